@@ -293,14 +293,14 @@ func (f *File) ModelsUnder(policy string) *keras.Program {
 	if f.Step(0) != nil {
 		return &keras.Program{}
 	}
-	around := keras.Around{
+	around := keras.Environment{
 		Policy: policy, Library: f.libraryOf, GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
 	if w := f.Config.Workspace; w != nil {
 		around.Text = w.Data
 	}
-	models := around.Follow(f.Names())
+	models := around.Evaluate(f.Names())
 	if f.Step(0) != nil {
 		return &keras.Program{}
 	}

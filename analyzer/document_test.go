@@ -471,7 +471,7 @@ func describe(b *strings.Builder, f *analyzer.File) {
 				fmt.Fprintln(b, at(n), "calls", function(target.Function), target.Class != nil, target.Compiled, at(target.By), target.Wrapped, target.Library)
 			}
 			if n.Kind() == syntax.Identifier && info.Used(n) {
-				for _, r := range info.Reaching(n) {
+				for _, r := range info.ReachingDefs(n) {
 					fmt.Fprintln(b, at(n), "has", binding(r))
 				}
 				fmt.Fprintln(b, at(n), "lives in", info.Lookup(n) == info.Module)

@@ -206,7 +206,7 @@ func isMended(p place, f rule.Finding, kind protocol.CodeActionKind) bool {
 // fixAll makes all safe fixes until there is none left, as one edit.
 func (s *session) fixAll(p place, kind protocol.CodeActionKind) []partEdit {
 	snap := p.snap
-	fixed := rules.MendWithin(snap.file, snap.selection, rule.Safe,
+	fixed := rules.ApplyFixesWithin(snap.file, snap.selection, rule.Safe,
 		func(src *source.Source, fix rule.Fix) bool { return within(p, kind, src, fix) },
 		func(src *source.Source) *analyzer.File { return analyzer.Analyze(src, snap.file.Config) })
 	for _, failure := range fixed.Failed {

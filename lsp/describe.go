@@ -160,7 +160,7 @@ func describeLayers(ls *estimate.Layers) markdown {
 	return text
 }
 
-func parameters(ls *estimate.Layers) (n memory.Span) {
+func parameters(ls *estimate.Layers) (n memory.Range) {
 	for _, l := range ls.Made {
 		n = n.Plus(l.Parameters)
 	}

@@ -40,17 +40,17 @@ func (f Failure) Error() string {
 	return fmt.Sprintf("the fix of %s (%s) for %sline %d was not made: %v", f.Finding.Rule.Code, f.Finding.Rule.Name, cell, g.Lines().Line(at.Span.Start)+1, f.Err)
 }
 
-// Mend applies fixes of at least the given applicability until nothing changes.
+// ApplyFixes applies fixes of at least the given applicability until nothing changes.
 // A fix after which less of the file would parse is not made; the others are.
 // analyze makes the file of a changed text.
-func Mend(file *analyzer.File, selection Selection, least rule.Applicability, analyze func(*source.Source) *analyzer.File) Fixed {
-	return MendWithin(file, selection, least, func(*source.Source, rule.Fix) bool { return true }, analyze)
+func ApplyFixes(file *analyzer.File, selection Selection, least rule.Applicability, analyze func(*source.Source) *analyzer.File) Fixed {
+	return ApplyFixesWithin(file, selection, least, func(*source.Source, rule.Fix) bool { return true }, analyze)
 }
 
-// MendWithin is Mend with those fixes alone that within allows, each in the text of its
+// ApplyFixesWithin is ApplyFixes with those fixes alone that within allows, each in the text of its
 // own pass.
-func MendWithin(file *analyzer.File, selection Selection, least rule.Applicability, within func(*source.Source, rule.Fix) bool, analyze func(*source.Source) *analyzer.File) Fixed {
-	m := mender{analyze: analyze, within: within, out: Fixed{File: file}, failed: map[string]bool{}}
+func ApplyFixesWithin(file *analyzer.File, selection Selection, least rule.Applicability, within func(*source.Source, rule.Fix) bool, analyze func(*source.Source) *analyzer.File) Fixed {
+	m := fixer{analyze: analyze, within: within, out: Fixed{File: file}, failed: map[string]bool{}}
 	for range maxPasses {
 		m.out.Remaining = Check(m.out.File, selection)
 		if !m.pass(least) {
@@ -61,7 +61,7 @@ func MendWithin(file *analyzer.File, selection Selection, least rule.Applicabili
 	return m.out
 }
 
-type mender struct {
+type fixer struct {
 	analyze func(*source.Source) *analyzer.File
 	within  func(*source.Source, rule.Fix) bool
 	out     Fixed
@@ -75,7 +75,7 @@ type chosen struct {
 }
 
 // pass makes the fixes of what remains, and reports whether there were any.
-func (m *mender) pass(least rule.Applicability) bool {
+func (m *fixer) pass(least rule.Applicability) bool {
 	fixes := m.choose(least)
 	if len(fixes) == 0 {
 		return false
@@ -112,16 +112,16 @@ func (m *mender) pass(least rule.Applicability) bool {
 
 // choose takes the first applicable fix of every finding, except fixes that touch the place
 // of an earlier one.
-func (m *mender) choose(least rule.Applicability) []chosen {
+func (m *fixer) choose(least rule.Applicability) []chosen {
 	var fixes []chosen
 	var edits []source.Edit
 	for _, f := range m.out.Remaining {
 		c, unless, ok := m.first(f, least)
-		otherwise := unless != "" && slices.ContainsFunc(m.out.Remaining, func(other rule.Finding) bool {
+		fallback := unless != "" && slices.ContainsFunc(m.out.Remaining, func(other rule.Finding) bool {
 			_, _, ok := m.first(other, least)
 			return ok && other.Rule.Code == unless
 		})
-		if ok && !otherwise && !touches(edits, c.edits) {
+		if ok && !fallback && !touches(edits, c.edits) {
 			fixes, edits = append(fixes, c), append(edits, c.edits...)
 		}
 	}
@@ -130,7 +130,7 @@ func (m *mender) choose(least rule.Applicability) []chosen {
 
 // first is the first fix of a finding that is applicable enough, unless it has failed, and
 // the rule whose fixes go before it.
-func (m *mender) first(f rule.Finding, least rule.Applicability) (c chosen, unless string, ok bool) {
+func (m *fixer) first(f rule.Finding, least rule.Applicability) (c chosen, unless string, ok bool) {
 	i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least && m.within(m.out.File.Source, fix) })
 	if i < 0 {
 		return c, "", false
@@ -140,7 +140,7 @@ func (m *mender) first(f rule.Finding, least rule.Applicability) (c chosen, unle
 }
 
 // make is the file after fixes, or why it cannot be.
-func (m *mender) make(fixes []chosen) (*analyzer.File, error) {
+func (m *fixer) make(fixes []chosen) (*analyzer.File, error) {
 	var edits []source.Edit
 	for _, c := range fixes {
 		edits = append(edits, c.edits...)
@@ -156,13 +156,13 @@ func (m *mender) make(fixes []chosen) (*analyzer.File, error) {
 	return next, nil
 }
 
-func (m *mender) fail(c chosen, err error) {
+func (m *fixer) fail(c chosen, err error) {
 	m.failed[m.deed(c)] = true
 	m.out.Failed = append(m.out.Failed, Failure{Source: m.out.File.Source, Finding: c.finding, Err: err})
 }
 
 // deed is what a fix does, wherever it does it.
-func (m *mender) deed(c chosen) string {
+func (m *fixer) deed(c chosen) string {
 	deed := c.finding.Rule.Code
 	for _, e := range c.edits {
 		deed += fmt.Sprintf(" %q→%q", m.out.File.Source.Slice(e.Span), e.New)

@@ -36,7 +36,7 @@ func probe(t *testing.T, replacements map[string]string) {
 // are made, before it and behind it.
 func TestMendLeavesOutWhatBreaks(t *testing.T) {
 	probe(t, map[string]string{"a": "one", "b": "(", "c": "three"})
-	fixed := Mend(analyze(source.New("a.py", "import tensorflow\na = 1\nb = 2\nc = 3\n")), Selection{}, rule.Safe, analyze)
+	fixed := ApplyFixes(analyze(source.New("a.py", "import tensorflow\na = 1\nb = 2\nc = 3\n")), Selection{}, rule.Safe, analyze)
 	if got, want := fixed.File.Source.Text(), "import tensorflow\none = 1\nb = 2\nthree = 3\n"; got != want {
 		t.Errorf("the text is %q, want %q", got, want)
 	}
@@ -71,7 +71,7 @@ func TestMendChoosesOne(t *testing.T) {
 // that break more are still left out.
 func TestMendOfBrokenText(t *testing.T) {
 	probe(t, map[string]string{"a": "one", "b": ")"})
-	fixed := Mend(analyze(source.New("a.py", "import tensorflow\n( = 2\na = 1\nb = 2\n")), Selection{}, rule.Safe, analyze)
+	fixed := ApplyFixes(analyze(source.New("a.py", "import tensorflow\n( = 2\na = 1\nb = 2\n")), Selection{}, rule.Safe, analyze)
 	if got, want := fixed.File.Source.Text(), "import tensorflow\n( = 2\none = 1\nb = 2\n"; got != want || len(fixed.Failed) != 1 {
 		t.Errorf("the text is %q, want %q; %d failed", got, want, len(fixed.Failed))
 	}
@@ -80,7 +80,7 @@ func TestMendOfBrokenText(t *testing.T) {
 // Fixes that can only be made apart are made one after the other.
 func TestMendComesToAnEnd(t *testing.T) {
 	probe(t, map[string]string{"a": "b", "b": "a"})
-	fixed := Mend(analyze(source.New("a.py", "import tensorflow\na = 1\n")), Selection{}, rule.Safe, analyze)
+	fixed := ApplyFixes(analyze(source.New("a.py", "import tensorflow\na = 1\n")), Selection{}, rule.Safe, analyze)
 	if len(fixed.Applied) != maxPasses || len(fixed.Remaining) != 1 {
 		t.Errorf("%d applied, %d remaining", len(fixed.Applied), len(fixed.Remaining))
 	}
@@ -111,7 +111,7 @@ func raws(s *source.Source) []string {
 func TestMendNotebook(t *testing.T) {
 	probe(t, map[string]string{"a": "one", "get_ipython": "None", "b": "(", "c": "%%time", "d": "d\ne"})
 	file := notebookOf(t, "import tensorflow\n%matplotlib inline\na = !ls", "%%time\na = 2\nb = 3", "c = 4", "    d = 5")
-	fixed := Mend(file, Selection{}, rule.Safe, analyze)
+	fixed := ApplyFixes(file, Selection{}, rule.Safe, analyze)
 	want := []string{"import tensorflow\n%matplotlib inline\none = !ls", "%%time\none = 2\nb = 3", "c = 4", "    d = 5"}
 	if got := raws(fixed.File.Source); !slices.Equal(got, want) {
 		t.Errorf("the cells are %q, want %q", got, want)

@@ -29,7 +29,7 @@ func FuzzCheck(f *testing.F) {
 				t.Errorf("%q: %s is at %v", text, x.Rule.Code, x.Span)
 			}
 		}
-		if fixed := Mend(file, all, rule.Unsafe, analyze); len(fixed.Failed) > 0 {
+		if fixed := ApplyFixes(file, all, rule.Unsafe, analyze); len(fixed.Failed) > 0 {
 			t.Errorf("%q: %v", text, fixed.Failed)
 		} else if file.Relevant() && !file.Tree.HasErrors() && fixed.File.Tree.HasErrors() {
 			t.Errorf("%q becomes %q", text, fixed.File.Source.Text())

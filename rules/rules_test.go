@@ -188,7 +188,7 @@ func alone(r *rule.Rule) Selection {
 // mend makes the fixes, all of which must be possible.
 func mend(t *testing.T, file *analyzer.File, selection Selection, least rule.Applicability) Fixed {
 	t.Helper()
-	fixed := Mend(file, selection, least, analyze)
+	fixed := ApplyFixes(file, selection, least, analyze)
 	for _, f := range fixed.Failed {
 		t.Error(f)
 	}

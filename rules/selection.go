@@ -54,7 +54,7 @@ func (s Selection) Enabled(r *rule.Rule) bool {
 
 // selects reports whether the rule of a code is selected; otherwise is the answer where
 // nothing is said of it, and always where others are selected.
-func (s *Selection) selects(code string, otherwise, always bool) bool {
+func (s *Selection) selects(code string, fallback, always bool) bool {
 	on := max(longest(s.Select, code), longest(s.ExtendSelect, code))
 	off := longest(s.Ignore, code)
 	switch {
@@ -63,9 +63,9 @@ func (s *Selection) selects(code string, otherwise, always bool) bool {
 	case len(s.Select) > 0 && !always:
 		return false
 	case s.Over != nil:
-		return s.Over.selects(code, otherwise, always)
+		return s.Over.selects(code, fallback, always)
 	}
-	return otherwise
+	return fallback
 }
 
 // regrade gives findings the severities that settings want.

@@ -17,30 +17,30 @@ type reader struct {
 }
 
 // number is a whole number, or otherwise where it is not passed.
-func (r *reader) number(position int, keyword string, otherwise int64) int64 {
-	n, why := objects.IntArgument(r.args, position, keyword, otherwise)
+func (r *reader) number(position int, keyword string, fallback int64) int64 {
+	n, why := objects.IntArgument(r.args, position, keyword, fallback)
 	r.why = cmp.Or(r.why, why)
 	return n
 }
 
 // float is a number.
-func (r *reader) float(position int, keyword string, otherwise float64) float64 {
-	x, why := objects.FloatArgument(r.args, position, keyword, otherwise)
+func (r *reader) float(position int, keyword string, fallback float64) float64 {
+	x, why := objects.FloatArgument(r.args, position, keyword, fallback)
 	r.why = cmp.Or(r.why, why)
 	return x
 }
 
 // DTypeArgument is dtype=, or the second positional argument, as a type; otherwise where none
 // is passed that is known.
-func DTypeArgument(args *value.Args, otherwise tensor.DType) tensor.DType {
-	return DTypeAt(args, 1, "dtype", otherwise)
+func DTypeArgument(args *value.Args, fallback tensor.DType) tensor.DType {
+	return DTypeAt(args, 1, "dtype", fallback)
 }
 
 // DTypeAt is an argument as a type; otherwise where none is passed that is known.
-func DTypeAt(args *value.Args, position int, keyword string, otherwise tensor.DType) tensor.DType {
+func DTypeAt(args *value.Args, position int, keyword string, fallback tensor.DType) tensor.DType {
 	v, ok := objects.Passed(args, position, keyword)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	switch x := v.X.(type) {
 	case string:
@@ -58,7 +58,7 @@ func DTypeAt(args *value.Args, position int, keyword string, otherwise tensor.DT
 			return d
 		}
 	}
-	return otherwise
+	return fallback
 }
 
 // ResizedType is the type of what tf.image.resize and its like make of images of another:

@@ -67,7 +67,7 @@ func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 	switch x := v.X.(type) {
 	case *Array:
 		return x.Shape, x.DType, true
-	case *frame:
+	case *dataFrame:
 		shape, ok := x.shape()
 		return shape, "float64", ok
 	case *series:
@@ -110,9 +110,9 @@ func (a *Array) WhySingle() string {
 	return ""
 }
 
-// Common is the shape that two arrays share. What is unknown of one is taken from the
+// Widen is the shape that two arrays share. What is unknown of one is taken from the
 // other: arrays in one list seldom have several shapes.
-func (a *Array) Common(other value.Value) (value.Value, bool) {
+func (a *Array) Widen(other value.Value) (value.Value, bool) {
 	b, ok := other.X.(*Array)
 	if !ok || len(a.Shape) != len(b.Shape) || a.DType != b.DType {
 		return value.Value{}, false

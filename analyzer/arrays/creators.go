@@ -229,7 +229,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 			}
 			return lib.Array(shape, DTypeArgument(args, d)), true
 		}
-		_, isTable := v.X.(*frame)
+		_, isTable := v.X.(*dataFrame)
 		l, isList := v.X.(*value.List)
 		if isList && len(l.Items) == 0 && l.Open == "" {
 			d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]

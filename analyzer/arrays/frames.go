@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A frame is a pandas DataFrame. The number of its columns is known if the program names or
+// A dataFrame is a pandas DataFrame. The number of its columns is known if the program names or
 // selects them; files are not read.
-type frame struct {
+type dataFrame struct {
 	objects.Base
 	lib  *Library
 	born int
@@ -116,7 +116,7 @@ func (c header) of(rows int64) header {
 
 // frame is a table with the columns.
 func (lib *Library) frame(in *value.Interp, c header) value.Value {
-	return value.Value{X: &frame{"a table", lib, in.Now(), c.made(in)}}
+	return value.Value{X: &dataFrame{"a table", lib, in.Now(), c.made(in)}}
 }
 
 // made counts the steps for making the columns. Where there are too many, nothing is known
@@ -138,11 +138,11 @@ const (
 )
 
 // Content, Restore, Either and Born make of what is known of a table a [value.State].
-func (f *frame) Content() any  { return f.header }
-func (f *frame) Restore(x any) { f.header = x.(header) }
-func (f *frame) Born() int     { return f.born }
+func (f *dataFrame) Content() any  { return f.header }
+func (f *dataFrame) Restore(x any) { f.header = x.(header) }
+func (f *dataFrame) Born() int     { return f.born }
 
-func (f *frame) Either(a, b any, why string) any {
+func (f *dataFrame) Either(a, b any, why string) any {
 	x, y := a.(header), b.(header)
 	if x.n != y.n || x.n == tensor.None {
 		return untold(cmp.Or(x.why, y.why, "which columns a table has is not known: "+why))
@@ -157,17 +157,19 @@ func (f *frame) Either(a, b any, why string) any {
 }
 
 // set changes what the table holds.
-func (f *frame) set(in *value.Interp, c header) {
+func (f *dataFrame) set(in *value.Interp, c header) {
 	in.Touch(f)
 	f.header = c.made(in)
 }
 
 // shape is the table's as an array; ok is false where the columns are not known.
-func (f *frame) shape() (tensor.Shape, bool) { return tensor.Shape{f.rows, f.n}, f.n != tensor.None }
+func (f *dataFrame) shape() (tensor.Shape, bool) {
+	return tensor.Shape{f.rows, f.n}, f.n != tensor.None
+}
 
 // asArray is the numbers of the table: pandas has one type for all of them, float64 where
 // some have a fraction or are missing.
-func (f *frame) asArray() *Array {
+func (f *dataFrame) asArray() *Array {
 	shape, ok := f.shape()
 	if !ok {
 		return nil
@@ -176,7 +178,7 @@ func (f *frame) asArray() *Array {
 }
 
 // index is the names of the columns as an array, as df.columns is nearly one.
-func (f *frame) index() value.Value {
+func (f *dataFrame) index() value.Value {
 	if f.tags == nil {
 		return objects.Unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
 	}
@@ -184,7 +186,7 @@ func (f *frame) index() value.Value {
 }
 
 // Len is len(df).
-func (f *frame) Len(*value.Interp) value.Value {
+func (f *dataFrame) Len(*value.Interp) value.Value {
 	if f.rows == tensor.None {
 		return objects.Unknown("how many rows a table has is not known")
 	}
@@ -192,24 +194,24 @@ func (f *frame) Len(*value.Interp) value.Value {
 }
 
 // Iterate is the names of the columns, as Python goes through a table.
-func (f *frame) Iterate(*value.Interp) ([]value.Value, bool) { return f.tags, f.tags != nil }
+func (f *dataFrame) Iterate(*value.Interp) ([]value.Value, bool) { return f.tags, f.tags != nil }
 
 // Keyed tells that dict(df) has a column under each name.
-func (f *frame) Keyed() {}
+func (f *dataFrame) Keyed() {}
 
 // WhyPartial is why the columns are not known.
-func (f *frame) WhyPartial() string { return f.why }
+func (f *dataFrame) WhyPartial() string { return f.why }
 
 // WhyNoItems is why they are not known.
-func (f *frame) WhyNoItems() string { return f.index().Why() }
+func (f *dataFrame) WhyNoItems() string { return f.index().Why() }
 
 // Binary is arithmetic by element, with numbers, with a table alike or with what tells one
 // number of each column, and comparisons.
-func (f *frame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
+func (f *dataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
 	switch x := other.X.(type) {
 	case int64, float64, bool, string:
 		return f.lib.frame(in, f.header)
-	case *frame:
+	case *dataFrame:
 		if x.n == f.n && x.n != tensor.None && slices.Equal(x.tags, f.tags) {
 			return f.lib.frame(in, f.header)
 		}
@@ -222,7 +224,7 @@ func (f *frame) Binary(in *value.Interp, _ string, other value.Value, _ bool) va
 }
 
 // Invert is ~df, a table of truths.
-func (f *frame) Invert(in *value.Interp) value.Value { return f.lib.frame(in, f.header) }
+func (f *dataFrame) Invert(in *value.Interp) value.Value { return f.lib.frame(in, f.header) }
 
 // tags reads names of columns: one, or a list of them. several tells which.
 func tags(v value.Value) (names []value.Value, several, ok bool) {
@@ -249,14 +251,14 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 }
 
 // Index is df[name], df[names], or the rows where df[mask] is true.
-func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
+func (f *dataFrame) Index(in *value.Interp, index value.Value) value.Value {
 	if !f.find(in) {
 		return objects.Unknown(tooManyColumns)
 	}
 	switch x := index.X.(type) {
 	case *series:
 		return f.lib.frame(in, f.of(tensor.None))
-	case *frame:
+	case *dataFrame:
 		return f.lib.frame(in, f.header)
 	case value.Slice:
 		return f.lib.frame(in, f.of(spanned(f.rows, x)))
@@ -276,7 +278,7 @@ func (f *frame) Index(in *value.Interp, index value.Value) value.Value {
 }
 
 // column is the column with a name, or one whose name is unknown.
-func (f *frame) column(tag value.Value) value.Value {
+func (f *dataFrame) column(tag value.Value) value.Value {
 	return value.Value{X: &series{Base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
 }
 
@@ -289,9 +291,9 @@ func spanned(rows int64, s value.Slice) int64 {
 }
 
 // SetItem is df[name] = item, which may be a new column.
-func (f *frame) SetItem(in *value.Interp, index, _ value.Value) {
+func (f *dataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 	switch x := index.X.(type) {
-	case *series, *frame, value.Slice:
+	case *series, *dataFrame, value.Slice:
 		return
 	case *Array:
 		if x.DType == "bool" {
@@ -307,7 +309,7 @@ func (f *frame) SetItem(in *value.Interp, index, _ value.Value) {
 }
 
 // DeleteItem is del df[name].
-func (f *frame) DeleteItem(in *value.Interp, index value.Value) {
+func (f *dataFrame) DeleteItem(in *value.Interp, index value.Value) {
 	names, _, ok := tags(index)
 	if !ok {
 		f.set(in, untold("which column is deleted is not known: "+objects.Because(index)))
@@ -317,7 +319,7 @@ func (f *frame) DeleteItem(in *value.Interp, index value.Value) {
 }
 
 // SetAttr renames the columns: there are as many as names.
-func (f *frame) SetAttr(in *value.Interp, name string, v value.Value) bool {
+func (f *dataFrame) SetAttr(in *value.Interp, name string, v value.Value) bool {
 	if name != "columns" {
 		return name == "index"
 	}
@@ -332,7 +334,7 @@ func (f *frame) SetAttr(in *value.Interp, name string, v value.Value) bool {
 // selector is df.iloc, which counts rows and columns, or df.loc, which names them.
 type selector struct {
 	objects.Base
-	of      *frame
+	of      *dataFrame
 	counted bool
 }
 
@@ -454,7 +456,7 @@ func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
 // (keras/src/trainers/data_adapters/array_slicing.py, PandasDataFrameSliceable).
 func FromTable(v value.Value) value.Value {
 	switch t := v.X.(type) {
-	case *frame:
+	case *dataFrame:
 		return t.numbers()
 	case *series:
 		return t.numbers()

@@ -109,7 +109,7 @@ func (lib *Library) dataFrame(in *value.Interp, args *value.Args) value.Value {
 // tableOf is what pandas makes a table of.
 func tableOf(data value.Value) header {
 	switch x := data.X.(type) {
-	case *frame:
+	case *dataFrame:
 		return x.header
 	case *series:
 		return x.header()
@@ -153,7 +153,7 @@ func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Valu
 				return lib.series(tensor.None, "")
 			}
 			one = x.header()
-		case *frame:
+		case *dataFrame:
 			one = x.header
 		default:
 			one = untold("which columns pandas.concat makes is not known: " + objects.Because(part))

@@ -23,7 +23,7 @@ var alike = map[string]bool{
 var reductions = map[string]bool{"mean": true, "std": true, "min": true, "max": true, "median": true, "var": true, "sum": true}
 
 // Attr is an attribute of the table, or one of its columns by name.
-func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (f *dataFrame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	if !f.find(in) {
 		return objects.Unknown(tooManyColumns), true
 	}
@@ -125,7 +125,7 @@ func (f *frame) Attr(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // numbers are what is in the table as an array.
-func (f *frame) numbers() value.Value {
+func (f *dataFrame) numbers() value.Value {
 	if a := f.asArray(); a != nil {
 		return value.Value{X: a}
 	}
@@ -134,7 +134,7 @@ func (f *frame) numbers() value.Value {
 
 // done is a table with the columns, or the table itself, changed to those, where the program
 // says inplace.
-func (f *frame) done(in *value.Interp, args *value.Args, c header) value.Value {
+func (f *dataFrame) done(in *value.Interp, args *value.Args, c header) value.Value {
 	switch inplace := args.Keywords.Value("inplace"); inplace.X {
 	case nil, false:
 		return f.lib.frame(in, c)
@@ -146,7 +146,7 @@ func (f *frame) done(in *value.Interp, args *value.Args, c header) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-func (f *frame) alike(in *value.Interp, name string, args *value.Args) value.Value {
+func (f *dataFrame) alike(in *value.Interp, name string, args *value.Args) value.Value {
 	if axis := args.Keywords.Value("axis"); name == "dropna" && axis.X != nil && axis.X != int64(0) && axis.X != "index" || args.Open != "" {
 		return f.done(in, args, untold("how many columns "+name+" leaves is not known"))
 	}
@@ -158,7 +158,7 @@ func (f *frame) alike(in *value.Interp, name string, args *value.Args) value.Val
 
 // drop is the table without some columns, or without some rows
 // (pandas/core/generic.py, drop).
-func (f *frame) drop(in *value.Interp, args *value.Args) value.Value {
+func (f *dataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	axis, _ := args.Get(1, "axis")
 	which, ofColumns := args.Keywords.Get("columns")
 	if axis.X == int64(1) || axis.X == "columns" {
@@ -181,7 +181,7 @@ func (f *frame) drop(in *value.Interp, args *value.Args) value.Value {
 	return f.done(in, args, c.without(names...))
 }
 
-func (f *frame) insert(in *value.Interp, args *value.Args, tag value.Value) {
+func (f *dataFrame) insert(in *value.Interp, args *value.Args, tag value.Value) {
 	names, several, ok := tags(tag)
 	at, counted := objects.First(args).Int()
 	switch {
@@ -196,7 +196,7 @@ func (f *frame) insert(in *value.Interp, args *value.Args, tag value.Value) {
 
 // resetIndex numbers the rows again; the old index becomes a column unless the program says
 // otherwise.
-func (f *frame) resetIndex(in *value.Interp, args *value.Args) value.Value {
+func (f *dataFrame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 	switch drop := args.Keywords.Value("drop"); {
 	case drop.X == true:
 		return f.done(in, args, f.header)
@@ -206,7 +206,7 @@ func (f *frame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 }
 
 // rename gives columns other names.
-func (f *frame) rename(in *value.Interp, args *value.Args) value.Value {
+func (f *dataFrame) rename(in *value.Interp, args *value.Args) value.Value {
 	by, ok := args.Keywords.Get("columns")
 	if !ok && len(args.Positional) == 0 {
 		return f.done(in, args, f.header)

@@ -54,7 +54,7 @@ func (s *series) Binary(in *value.Interp, op string, other value.Value, reflecte
 	out := *s
 	out.dtype, out.tag = "", value.Value{}
 	switch x := other.X.(type) {
-	case *frame:
+	case *dataFrame:
 		return x.Binary(in, op, value.Value{X: s}, !reflected)
 	case *series:
 		if x.across == s.across && x.rows == s.rows {

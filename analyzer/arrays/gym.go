@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A world is what an environment of Gymnasium, Gym before it, shows an agent and what it may
+// An envSpec is what an environment of Gymnasium, Gym before it, shows an agent and what it may
 // do: one of some actions, or numbers of a shape.
-type world struct {
+type envSpec struct {
 	shows   tensor.Shape
 	dtype   tensor.DType
 	actions int64 // 0 where acts says what they are
@@ -19,7 +19,7 @@ type world struct {
 
 // worlds are the environments of Gymnasium by their names without a version, with their
 // observation_space and action_space (gymnasium/envs; ale-py for the Atari games).
-var worlds = map[string]world{
+var worlds = map[string]envSpec{
 	"CartPole":              {tensor.Shape{4}, "float32", 2, nil},
 	"MountainCar":           {tensor.Shape{2}, "float32", 3, nil},
 	"MountainCarContinuous": {tensor.Shape{2}, "float32", 0, tensor.Shape{1}},
@@ -40,7 +40,7 @@ var games = map[string]int64{
 }
 
 // worldOf is the environment of a name, such as CartPole-v1 or ALE/Pong-v5.
-func worldOf(name string) (world, bool) {
+func worldOf(name string) (envSpec, bool) {
 	name = strings.TrimPrefix(name, "ALE/")
 	name, _, _ = strings.Cut(name, "-")
 	if w, ok := worlds[name]; ok {
@@ -50,14 +50,14 @@ func worldOf(name string) (world, bool) {
 		name = strings.TrimSuffix(name, variant)
 	}
 	n, ok := games[name]
-	return world{tensor.Shape{210, 160, 3}, "uint8", n, nil}, ok
+	return envSpec{tensor.Shape{210, 160, 3}, "uint8", n, nil}, ok
 }
 
 // environment is what gym.make makes.
 type environment struct {
 	objects.Base
 	lib *Library
-	world
+	envSpec
 	current bool // it is Gymnasium's
 }
 

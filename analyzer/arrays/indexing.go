@@ -250,10 +250,10 @@ func sliceOf(n int64, s value.Slice) (places []int64, ok bool) {
 // takes (CPython, Objects/sliceobject.c, PySlice_AdjustIndices).
 func slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
 	ok = n >= 0
-	bound := func(v value.Value, otherwise, least, most int64) int64 {
+	bound := func(v value.Value, fallback, least, most int64) int64 {
 		switch x := v.X.(type) {
 		case nil, value.None:
-			return otherwise
+			return fallback
 		case int64:
 			if x < 0 {
 				x += n

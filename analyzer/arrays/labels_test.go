@@ -129,8 +129,8 @@ ill = load_breast_cancer().target
 		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
 			t.Errorf("%s is %d (known: %v), want %d; %s", expression, got, known, want, strings.Join(m.Unresolved, "; "))
 		}
-		if len(p.Lost) > 0 {
-			t.Errorf("%s: %s is taken for a model's: %s", expression, p.Lost[0].Method, p.Lost[0].Why)
+		if len(p.Unresolved) > 0 {
+			t.Errorf("%s: %s is taken for a model's: %s", expression, p.Unresolved[0].Method, p.Unresolved[0].Why)
 		}
 	}
 }

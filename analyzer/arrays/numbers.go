@@ -68,7 +68,7 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	switch x := v.X.(type) {
 	case *Array:
 		return x
-	case *frame:
+	case *dataFrame:
 		return x.asArray()
 	case *series:
 		return x.asArray()

@@ -9,5 +9,5 @@ import (
 
 // follow runs a whole program, whose models tell what is known of the arrays that size them.
 func follow(program string) *keras.Program {
-	return keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+	return keras.Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 }

@@ -45,14 +45,14 @@ func onNumber(in *value.Interp, name string, args *value.Args) (value.Value, boo
 		return value.Value{}, false
 	}
 	if d := DTypeArgument(args, ""); short == "cast" && strings.Contains(string(d), "int") {
-		return value.Value{X: int64(n), Soft: x.Soft}, true // without what is behind the point
+		return value.Value{X: int64(n), Overridable: x.Overridable}, true // without what is behind the point
 	}
 	if short == "cast" || short == "constant" || short == "convert_to_tensor" {
 		return x, true
 	}
 	if f := scalarFunctions[short]; f != nil {
 		if y := f(n); !math.IsNaN(y) && !math.IsInf(y, 0) {
-			return value.Value{X: y, Soft: x.Soft}, true
+			return value.Value{X: y, Overridable: x.Overridable}, true
 		}
 		return value.Value{}, false
 	}

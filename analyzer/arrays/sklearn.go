@@ -131,7 +131,7 @@ func (lib *Library) shuffled(in *value.Interp, args *value.Args) value.Value {
 func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) value.Value {
 	shape, d, _ := Of(v)
 	switch x := v.X.(type) {
-	case *frame:
+	case *dataFrame:
 		return lib.frame(in, x.of(n))
 	case *series:
 		return lib.series(n, d)

@@ -195,7 +195,7 @@ func (t *Tracer) leaves(p place, out []place) []place {
 		value := n.FirstChild()
 		return t.leaves(place{value.Next().Next(), p.path, p.env}, t.leaves(place{value, p.path, p.env}, out))
 	case syntax.Identifier:
-		if reaching := t.info.Reaching(n); len(reaching) > 0 {
+		if reaching := t.info.ReachingDefs(n); len(reaching) > 0 {
 			return t.bindings(reaching, p, p.env, out)
 		}
 		return t.bindings(t.info.Starred(n), p, nil, out)

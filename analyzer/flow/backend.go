@@ -50,7 +50,7 @@ func defaultBackend(info *names.Info, given syntax.Node) string {
 	}
 	made, found := given, false
 	if given.Kind() == syntax.Identifier {
-		if made = info.Maker(given); !made.Valid() {
+		if made = info.DefiningExpr(given); !made.Valid() {
 			return ""
 		}
 	}

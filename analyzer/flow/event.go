@@ -83,15 +83,15 @@ func (e *Event) step(i int) syntax.Node {
 	return e.Node
 }
 
-// Maker is the expression that gives another its value where the event happens: as
-// [names.Info.Maker], and on through what the calls on the way to the event pass.
-func (e *Event) Maker(info *names.Info, n syntax.Node) syntax.Node {
+// DefiningExpr is the expression that gives another its value where the event happens: as
+// [names.Info.DefiningExpr], and on through what the calls on the way to the event pass.
+func (e *Event) DefiningExpr(info *names.Info, n syntax.Node) syntax.Node {
 	for range maxPath {
-		made := info.Maker(n)
+		made := info.DefiningExpr(n)
 		if made.Kind() != syntax.Identifier {
 			return made
 		}
-		b := info.Reaching(made)[0]
+		b := info.ReachingDefs(made)[0]
 		f := b.Scope.Func
 		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Kind() == syntax.Call && f != nil && runs(info, call, f) })
 		if at < 0 {

@@ -39,7 +39,7 @@ func (f *frame) given(call syntax.Node, e *effects.Entry) *effects.Entry {
 func (f *frame) builds(call syntax.Node, e *effects.Entry) bool {
 	given := names.Argument(call, e.Position, e.Built)
 	if f.info.Callee(call) == sequential {
-		layers := f.info.Maker(given)
+		layers := f.info.DefiningExpr(given)
 		return layers.Is(syntax.List, syntax.Tuple) && f.shaped(names.Element(layers, 0)) &&
 			slices.ContainsFunc(slices.Collect(layers.Children()), f.makesWeights)
 	}
@@ -52,12 +52,12 @@ const sequential = "tensorflow.keras.Sequential"
 // the expression that makes it; none where it is not known.
 func (f *frame) firstLayer(add syntax.Node) syntax.Node {
 	model := add.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-	made := f.info.Maker(model)
+	made := f.info.DefiningExpr(model)
 	if made.Kind() != syntax.Call || f.info.Callee(made) != sequential || names.HasSplat(made) {
 		return syntax.Node{}
 	}
 	if given := names.Argument(made, 0, "layers"); given.Valid() && given.Kind() != syntax.NoneLiteral {
-		layers := f.info.Maker(given)
+		layers := f.info.DefiningExpr(given)
 		if !layers.Is(syntax.List, syntax.Tuple) {
 			return syntax.Node{}
 		}
@@ -65,7 +65,7 @@ func (f *frame) firstLayer(add syntax.Node) syntax.Node {
 			return names.Element(layers, 0)
 		}
 	}
-	bindings := f.info.Reaching(model)
+	bindings := f.info.ReachingDefs(model)
 	if len(bindings) != 1 {
 		return syntax.Node{}
 	}
@@ -90,16 +90,16 @@ func (f *frame) firstLayer(add syntax.Node) syntax.Node {
 // shaped reports whether a Sequential whose first layer an expression makes surely knows
 // the shape of its input.
 func (f *frame) shaped(layer syntax.Node) bool {
-	made := f.info.Maker(layer)
+	made := f.info.DefiningExpr(layer)
 	for range maxPath { // a Sequential in a Sequential
 		if made.Kind() != syntax.Call || f.info.Callee(made) != sequential {
 			break
 		}
-		layers := f.info.Maker(names.Argument(made, 0, "layers"))
+		layers := f.info.DefiningExpr(names.Argument(made, 0, "layers"))
 		if !layers.Is(syntax.List, syntax.Tuple) {
 			return false
 		}
-		made = f.info.Maker(names.Element(layers, 0))
+		made = f.info.DefiningExpr(names.Element(layers, 0))
 	}
 	if made.Kind() != syntax.Call {
 		return false
@@ -128,7 +128,7 @@ func (f *frame) makesLayer(call syntax.Node) bool {
 // makesWeights reports whether an expression makes a layer that makes weights when it is
 // first called.
 func (f *frame) makesWeights(layer syntax.Node) bool {
-	made := f.info.Maker(layer)
+	made := f.info.DefiningExpr(layer)
 	if made.Kind() != syntax.Call || !f.makesLayer(made) {
 		return false
 	}

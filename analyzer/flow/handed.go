@@ -66,20 +66,20 @@ func (f *frame) parameter(n syntax.Node) *names.Binding {
 	if !n.Is(syntax.Identifier, syntax.Attribute) {
 		return nil
 	}
-	made := f.info.Maker(n)
+	made := f.info.DefiningExpr(n)
 	if n.Kind() == syntax.Attribute && !made.Valid() {
 		class := f.classOf(n.Child(syntax.FieldObject)) // which may be handed over itself
 		if class == nil {
 			return nil
 		}
 		if bindings := f.info.Attribute(class, n.Child(syntax.FieldAttribute).Text()); len(bindings) == 1 && bindings[0].Kind == names.AssignBinding {
-			made = f.info.Maker(bindings[0].Value)
+			made = f.info.DefiningExpr(bindings[0].Value)
 		}
 	}
 	if made.Kind() != syntax.Identifier {
 		return nil
 	}
-	return f.info.Reaching(made)[0]
+	return f.info.ReachingDefs(made)[0]
 }
 
 // passed are the expressions that the calls of a parameter's function in the module pass for
@@ -96,7 +96,7 @@ func (f *frame) passed(parameter *names.Binding) []syntax.Node {
 		if !given.Valid() && !names.HasSplat(call) {
 			given = parameter.Value // its default
 		}
-		if b := f.info.Reaching(given); given.Kind() == syntax.Identifier && len(b) == 1 && b[0] == parameter {
+		if b := f.info.ReachingDefs(given); given.Kind() == syntax.Identifier && len(b) == 1 && b[0] == parameter {
 			continue
 		}
 		out = append(out, given)

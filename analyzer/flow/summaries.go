@@ -82,7 +82,7 @@ func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[ve
 // Advance takes what is known to the next version of the module, but for the functions
 // that [names.Info.Update] has forgotten. What has been followed before is of no use
 // from then on.
-func (e *Edited) Advance(m *syntax.Move, forgotten []*names.Function) {
+func (e *Edited) Advance(m *syntax.TreeDiff, forgotten []*names.Function) {
 	for _, t := range e.of {
 		for _, fn := range forgotten {
 			delete(t.functions, fn)
@@ -126,7 +126,7 @@ func tableOf(of map[versions]*table, v versions, functions int) *table {
 }
 
 // move takes a summary to the next version of the module.
-func (s *summary) move(m *syntax.Move) {
+func (s *summary) move(m *syntax.TreeDiff) {
 	for i := range s.events {
 		s.events[i].move(m)
 	}
@@ -135,7 +135,7 @@ func (s *summary) move(m *syntax.Move) {
 	}
 }
 
-func (e *Event) move(m *syntax.Move) {
+func (e *Event) move(m *syntax.TreeDiff) {
 	m.Node(&e.Node)
 	m.Node(&e.Loop)
 	m.Node(&e.Tape)

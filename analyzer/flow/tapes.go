@@ -100,7 +100,7 @@ func (p *Program) TapeOf(n syntax.Node) *Tape {
 	if n.Kind() != syntax.Identifier || n.Tree() != p.info.Tree {
 		return nil
 	}
-	reaching := p.info.Reaching(n)
+	reaching := p.info.ReachingDefs(n)
 	if len(reaching) != 1 {
 		return nil
 	}

@@ -81,8 +81,8 @@ func (f *frame) asksForTPU(test syntax.Node) names.Verdict {
 		}
 	case syntax.Identifier:
 		found := names.Maybe
-		for _, b := range f.info.Reaching(test) {
-			value := f.info.Maker(b.Value)
+		for _, b := range f.info.ReachingDefs(test) {
+			value := f.info.DefiningExpr(b.Value)
 			switch {
 			case b.Kind != names.AssignBinding:
 				return names.Maybe

@@ -348,7 +348,7 @@ func (f *frame) withStatement(n syntax.Node) bool {
 // entered is what is known of a context manager, which may be bound to a name
 // before it is entered, or nil.
 func (f *frame) entered(value syntax.Node) *effects.Entry {
-	made := f.info.Maker(value)
+	made := f.info.DefiningExpr(value)
 	if made.Kind() != syntax.Call {
 		return nil
 	}

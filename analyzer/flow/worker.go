@@ -59,7 +59,7 @@ func (f *frame) contextMethod(context syntax.Node) (method string, known bool) {
 	if f.info.Qualified(context) != "" {
 		return "", true
 	}
-	made := f.info.Maker(context)
+	made := f.info.DefiningExpr(context)
 	if made.Kind() != syntax.Call || f.info.Callee(made) != "multiprocessing.get_context" || names.HasSplat(made) {
 		return "", false
 	}

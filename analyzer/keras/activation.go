@@ -200,14 +200,14 @@ type activationLayer struct {
 
 func (a activationLayer) activation() act { return a.act }
 
-func activationSpec(name string) spec { return actSpec(act{name: name}) }
+func activationSpec(name string) layerImpl { return actSpec(act{name: name}) }
 
-func actSpec(a act) spec {
+func actSpec(a act) layerImpl {
 	return activationLayer{func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) { return a.apply(g, x) }, a}
 }
 
 // activation is an activation given by name, by function or by layer.
-func (r *reader) activation(position int, keyword string) act {
+func (r *argParser) activation(position int, keyword string) act {
 	v, ok := r.get(position, keyword)
 	if !ok {
 		return act{}
@@ -234,9 +234,9 @@ func (r *reader) activation(position int, keyword string) act {
 	return act{}
 }
 
-var activationLayers = map[string]maker{
-	"Activation": func(r *reader) spec { return actSpec(r.activation(0, "activation")) },
-	"ReLU": func(r *reader) spec {
+var activationLayers = map[string]layerFactory{
+	"Activation": func(r *argParser) layerImpl { return actSpec(r.activation(0, "activation")) },
+	"ReLU": func(r *argParser) layerImpl {
 		most, capped := r.get(0, "max_value")
 		slope := r.float(1, "negative_slope", r.float(-1, "alpha", 0))
 		threshold := r.float(2, "threshold", 0)
@@ -261,16 +261,16 @@ var activationLayers = map[string]maker{
 		}
 		return activationSpec("relu")
 	},
-	"LeakyReLU": func(*reader) spec { return activationSpec("leaky_relu") },
-	"ELU": func(r *reader) spec {
+	"LeakyReLU": func(*argParser) layerImpl { return activationSpec("leaky_relu") },
+	"ELU": func(r *argParser) layerImpl {
 		if r.float(0, "alpha", 1) != 1 {
 			return activationSpec("elu, scaled")
 		}
 		return activationSpec("elu")
 	},
-	"ThresholdedReLU": func(*reader) spec { return activationSpec("relu, thresholded") },
-	"PReLU":           func(r *reader) spec { return &prelu{r.numbers(-1, "shared_axes", -1, nil)} },
-	"Softmax": func(r *reader) spec {
+	"ThresholdedReLU": func(*argParser) layerImpl { return activationSpec("relu, thresholded") },
+	"PReLU":           func(r *argParser) layerImpl { return &prelu{r.numbers(-1, "shared_axes", -1, nil)} },
+	"Softmax": func(r *argParser) layerImpl {
 		if v, ok := r.get(0, "axis"); ok {
 			if list, ok := objects.Whole(v); ok && len(list) > 1 {
 				return &softmaxLayer{plain(softmaxOverSeveral), r.keras2()}
@@ -282,11 +282,11 @@ var activationLayers = map[string]maker{
 
 // softmaxLayer is Softmax, which may be called with a mask.
 type softmaxLayer struct {
-	spec
+	layerImpl
 	keras2 bool
 }
 
-func (s *softmaxLayer) arguments(r *reader) ([]value.Value, spec) {
+func (s *softmaxLayer) arguments(r *argParser) ([]value.Value, layerImpl) {
 	x, _ := r.args.Get(0, "inputs")
 	mask, ok := r.get(1, "mask")
 	if !ok {

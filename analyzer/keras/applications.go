@@ -102,7 +102,7 @@ func (h *host) application(in *value.Interp, name string, args *value.Args) (val
 			return h.unknown("the architecture %s is not recorded", variant), true
 		}
 	}
-	m, why := h.buildApplication(name, a, &reader{args: args, in: in, h: h})
+	m, why := h.buildApplication(name, a, &argParser{args: args, in: in, h: h})
 	if m != nil {
 		m.bear(in.Now())
 	}
@@ -180,7 +180,7 @@ func sources(s *Symbolic) []*Symbolic {
 	return out
 }
 
-func (h *host) buildApplication(name string, a *architecture, r *reader) (*Model, string) {
+func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Model, string) {
 	if h.format != "channels_last" {
 		return nil, "the models of keras.applications are known with their channels last"
 	}
@@ -292,7 +292,7 @@ type head struct {
 	dropout    float64     // negative for the recorded one
 }
 
-func headOf(r *reader, classes int64) (head, string) {
+func headOf(r *argParser, classes int64) (head, string) {
 	h := head{classes: classes, dropout: -1}
 	if v, ok := r.args.Keywords.Get("classifier_activation"); ok {
 		if why := v.Why(); why != "" {
@@ -343,7 +343,7 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 		l = &Layer{Class: row.Class, spec: &scale{}}
 	default:
 		var why string
-		if l, why = makeLayer(row.Class, &reader{args: args, h: h}); l == nil {
+		if l, why = makeLayer(row.Class, &argParser{args: args, h: h}); l == nil {
 			return nil, why
 		}
 	}

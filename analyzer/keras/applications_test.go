@@ -29,9 +29,9 @@ func TestApplications(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, top := range []bool{true, false} {
-				h := newHost(Around{}, least)
+				h := newHost(Environment{}, lower)
 				h.interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), h)
-				m, why := h.buildApplication(name, a, &reader{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
+				m, why := h.buildApplication(name, a, &argParser{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != "" {
 					t.Fatalf("include_top=%v: %s", top, why)
 				}
@@ -100,7 +100,7 @@ func TestApplicationCalls(t *testing.T) {
 			"from keras.applications import " + name + "\nmodel = " + name + "(" + arguments + ")\n",
 			"from tensorflow import keras\nmodel = keras.applications." + name + "(weights='imagenet', classes=1000, " + arguments + ")\n",
 		}[i%3]
-		p := Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 		if len(p.Models) != 1 || len(p.Models[0].Unresolved) > 0 {
 			t.Errorf("%s: models %v", name, p.Models)
 			continue
@@ -119,7 +119,7 @@ func TestOpenSizes(t *testing.T) {
 		", input_shape=(331, 331, 3)": 84_916_818,
 	} {
 		program := "import keras\nmodel = keras.applications.NASNetLarge(include_top=False, weights=None" + arguments + ")\n"
-		p := Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 		if len(p.Models) != 1 {
 			t.Errorf("%q: models %v", arguments, p.Models)
 			continue
@@ -141,7 +141,7 @@ func TestUnknown(t *testing.T) {
 		"m = keras.Sequential()\nfor n in sizes():\n    m.add(keras.layers.Dense(n))":                     "runs over something that is not known",
 		"a = keras.Input((3,))\nb = keras.Input((4,))\nm = keras.Model([a, b], keras.layers.add([a, b]))": "do not fit together",
 	} {
-		p := Follow(names.Resolve(syntax.Parse("import keras\n"+program+"\n"), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse("import keras\n"+program+"\n"), effects.Library{}, nil))
 		var got []string
 		for _, m := range p.Models {
 			got = append(got, m.Unresolved...)
@@ -182,7 +182,7 @@ func TestApplicationArguments(t *testing.T) {
 		"DenseNet121(weights=None, input_tensor=c, classes=4)":                                               "(None, 96, 96, 1) (None, 4) 7041634",
 		"Xception(weights=None, include_top=False)":                                                          "(None, None, None, 3) (None, None, None, 2048) 20861480",
 	} {
-		p := Follow(names.Resolve(syntax.Parse("import keras\nfrom keras.applications import *\nx = keras.Input((96, 96, 1))\nc = keras.layers.Conv2D(3, 3, padding='same')(x)\nm = "+program+"\n"), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse("import keras\nfrom keras.applications import *\nx = keras.Input((96, 96, 1))\nc = keras.layers.Conv2D(3, 3, padding='same')(x)\nm = "+program+"\n"), effects.Library{}, nil))
 		if len(p.Models) == 0 || len(p.Models[0].Unresolved) > 0 {
 			t.Errorf("%s is unknown: %v", program, p.Models)
 			continue
@@ -200,7 +200,7 @@ func TestApplicationArguments(t *testing.T) {
 // frozen.
 func TestLegacyApplications(t *testing.T) {
 	ops := func(l effects.Library) map[string]int {
-		p := Follow(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.applications.MobileNet(weights=None)\n"), l, nil))
+		p := Evaluate(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.applications.MobileNet(weights=None)\n"), l, nil))
 		g := &Graph{Inputs: []*Tensor{{Shape: Shape{1, 224, 224, 3}, DType: "float32"}}}
 		if _, err := p.Models[0].Lower(g, g.Inputs); err != nil {
 			t.Fatal(err)

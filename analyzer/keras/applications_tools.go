@@ -61,7 +61,7 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 func (h *host) correctPad(args *value.Args) value.Value {
 	inputs, _ := args.Get(0, "inputs")
 	s, ok := inputs.X.(*symbolicValue)
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	kernel := r.numbers(1, "kernel_size", 2, nil)
 	if !ok || len(s.s.Shape) != 4 || len(kernel) != 2 {
 		return h.unknown("the padding of a convolution is not known: %s", objects.Because(inputs))

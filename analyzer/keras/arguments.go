@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A reader takes the arguments of a layer apart, and notes the first that is
+// An argParser takes the arguments of a layer apart, and notes the first that is
 // needed and not known.
-type reader struct {
+type argParser struct {
 	args *value.Args
 	why  string
 	// in and h are at hand where an argument may be a function of the program.
@@ -22,17 +22,17 @@ type reader struct {
 }
 
 // reads notes what an argument was read as.
-func (r *reader) reads(keyword string, x any) {
+func (r *argParser) reads(keyword string, x any) {
 	if r.read != nil {
 		r.read[keyword] = value.Value{X: x}
 	}
 }
 
 // keras2 tells whether what is made is surely of Keras 2.
-func (r *reader) keras2() bool { return r.keras() == 2 }
+func (r *argParser) keras2() bool { return r.keras() == 2 }
 
 // keras is the major version of the Keras that what is made is of.
-func (r *reader) keras() int {
+func (r *argParser) keras() int {
 	if r.h == nil {
 		return 3
 	}
@@ -40,24 +40,24 @@ func (r *reader) keras() int {
 }
 
 // note notes a reason, unless there is one.
-func (r *reader) note(why string) {
+func (r *argParser) note(why string) {
 	if r.why == "" {
 		r.why = why
 	}
 }
 
-func (r *reader) fail(what, why string) { r.note(objects.NotKnown(what, why)) }
+func (r *argParser) fail(what, why string) { r.note(objects.NotKnown(what, why)) }
 
 // get is an argument; ok is false where it is not passed, or None.
-func (r *reader) get(position int, keyword string) (value.Value, bool) {
+func (r *argParser) get(position int, keyword string) (value.Value, bool) {
 	v, ok, why := objects.Argument(r.args, position, keyword)
 	r.note(why)
 	return v, ok
 }
 
 // number is a whole number, or otherwise where it is not passed.
-func (r *reader) number(position int, keyword string, otherwise int64) int64 {
-	n, why := objects.IntArgument(r.args, position, keyword, otherwise)
+func (r *argParser) number(position int, keyword string, fallback int64) int64 {
+	n, why := objects.IntArgument(r.args, position, keyword, fallback)
 	r.note(why)
 	if _, given := r.get(position, keyword); given && why == "" {
 		r.refuses(keyword, n)
@@ -68,7 +68,7 @@ func (r *reader) number(position int, keyword string, otherwise int64) int64 {
 
 // refuses notes that Keras refuses a size of a layer: none takes one below zero, and some none of
 // zero (keras/src/utils/argument_validation.py, standardize_tuple; keras/src/layers/core/dense.py).
-func (r *reader) refuses(keyword string, n int64) {
+func (r *argParser) refuses(keyword string, n int64) {
 	least := int64(0)
 	switch keyword {
 	case "kernel_size", "pool_size":
@@ -91,18 +91,18 @@ func (r *reader) refuses(keyword string, n int64) {
 }
 
 // float is a number.
-func (r *reader) float(position int, keyword string, otherwise float64) float64 {
-	x, why := objects.FloatArgument(r.args, position, keyword, otherwise)
+func (r *argParser) float(position int, keyword string, fallback float64) float64 {
+	x, why := objects.FloatArgument(r.args, position, keyword, fallback)
 	r.note(why)
 	r.reads(keyword, x)
 	return x
 }
 
-func (r *reader) bool(position int, keyword string, otherwise bool) (is bool) {
+func (r *argParser) bool(position int, keyword string, fallback bool) (is bool) {
 	defer func() { r.reads(keyword, is) }()
 	v, ok := r.get(position, keyword)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	switch x := v.X.(type) {
 	case bool:
@@ -111,26 +111,26 @@ func (r *reader) bool(position int, keyword string, otherwise bool) (is bool) {
 		return x != 0
 	}
 	r.fail(keyword, objects.Unlike(v, "neither True nor False"))
-	return otherwise
+	return fallback
 }
 
-func (r *reader) text(position int, keyword, otherwise string) (text string) {
+func (r *argParser) text(position int, keyword, fallback string) (text string) {
 	defer func() { r.reads(keyword, text) }()
 	v, ok := r.get(position, keyword)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	if s, ok := policyName(v); ok {
 		return s
 	}
 	r.fail(keyword, objects.Unlike(v, "no string"))
-	return otherwise
+	return fallback
 }
 
 // numbers is a tuple of n whole numbers, or of any number where n is negative, or
 // otherwise where it is not passed. A single number stands for all n; where any
 // number will do, Keras takes none (keras/src/layers/reshaping/reshape.py).
-func (r *reader) numbers(position int, keyword string, n int, otherwise []int64) (numbers []int64) {
+func (r *argParser) numbers(position int, keyword string, n int, fallback []int64) (numbers []int64) {
 	defer func() {
 		if numbers != nil {
 			r.reads(keyword, intsOf(numbers))
@@ -138,7 +138,7 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 	}()
 	v, ok := r.get(position, keyword)
 	if !ok {
-		return otherwise
+		return fallback
 	}
 	if x, ok := v.X.(int64); ok && n >= 0 {
 		r.refuses(keyword, x)
@@ -153,7 +153,7 @@ func (r *reader) numbers(position int, keyword string, n int, otherwise []int64)
 			return out
 		}
 		r.fail(keyword, objects.Unlike(v, "no tuple of whole numbers"))
-		return otherwise
+		return fallback
 	}
 	if len(out) > 0 {
 		r.refuses(keyword, slices.Min(out))

@@ -17,7 +17,7 @@ type Compile struct {
 	Eager bool // run_eagerly
 	// undecided is why it is not known how its steps are compiled.
 	undecided string
-	phase     *phase // of Keras 2: what it says of the model's layers
+	phase     *trainableSnapshot // of Keras 2: what it says of the model's layers
 	// Against is what keeps Keras from compiling with XLA by itself, as a clause.
 	Against string
 	Node    syntax.Node
@@ -222,7 +222,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	m.Compiled.measured(metrics)
 	if m.Keras == 2 {
 		m.Compiled.XLA, m.Compiled.Against = "False", unlessAsked
-		m.Compiled.phase = m.present()
+		m.Compiled.phase = m.trainableNow()
 	}
 	optimizer, ok := args.Get(0, "optimizer")
 	if class, isClass := optimizer.X.(value.External); isClass {

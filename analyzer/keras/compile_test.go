@@ -31,7 +31,7 @@ func TestXLA(t *testing.T) {
 		{"tf.config.optimizer.set_jit(False)", "", legacy, "False"},
 	} {
 		program := "import tensorflow as tf\n" + c.before + "\nm = tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2)])\nm.compile('adam', 'mse'" + c.arguments + ")\n"
-		p := keras.Follow(names.Resolve(syntax.Parse(program), c.library, nil))
+		p := keras.Evaluate(names.Resolve(syntax.Parse(program), c.library, nil))
 		if got := p.Models[0].Compiled.XLA; got != c.want {
 			t.Errorf("%q: XLA is %q, want %q", program, got, c.want)
 		}
@@ -84,7 +84,7 @@ func TestXLADecides(t *testing.T) {
 			layer = c.layer
 		}
 		program := "import tensorflow as tf\n" + c.before + "\nm = tf.keras.Sequential([tf.keras.Input((3, 4)), " + layer + "])\nm.compile('adam', 'mse'" + c.arguments + ")\n"
-		p := keras.Follow(names.Resolve(syntax.Parse(program), c.library, nil))
+		p := keras.Evaluate(names.Resolve(syntax.Parse(program), c.library, nil))
 		if got, why := p.Models[0].XLA(); got != c.want || why != c.why {
 			t.Errorf("%q: compiled with XLA is %v, as %s; want %v, as %s", program, got, why, c.want, c.why)
 		}
@@ -109,7 +109,7 @@ func TestLosses(t *testing.T) {
 		"None":                                                            "[] ",
 	} {
 		text := "import tensorflow as tf\nfrom tensorflow import keras\nm = keras.Sequential([keras.Input((3,)), keras.layers.Dense(1)])\nm.compile('adam', " + loss + ")\n"
-		p := keras.Follow(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
+		p := keras.Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
 		c := p.Models[0].Compiled
 		if got := fmt.Sprint(c.Losses, " ", c.Loss(0)); got != want {
 			t.Errorf("%s: %q, want %q", loss, got, want)
@@ -140,7 +140,7 @@ func TestIdentified(t *testing.T) {
 		"{'class_name': 'Nope', 'config': {}}":                                         {"Nope", 0, "the optimizer Nope is not known"},
 	} {
 		program := "import tensorflow as tf\nfrom elsewhere import load\nm = tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2)])\nm.compile(" + given + ", 'mse')\n"
-		o := keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil)).Models[0].Optimizer
+		o := keras.Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil)).Models[0].Optimizer
 		if o.Class != want.class || o.Slots != want.slots || !strings.Contains(o.Unknown, want.why) || (o.Unknown == "") != (want.why == "") {
 			t.Errorf("%s: %s with %v slots, not known because %q; want %+v", given, o.Class, o.Slots, o.Unknown, want)
 		}

@@ -150,7 +150,7 @@ func layerName(name string) string {
 	if class == "Input" {
 		return "tensorflow.keras.Input"
 	}
-	if class == "Layer" || class == "Lambda" || class == "InputLayer" || makers[class] != nil {
+	if class == "Layer" || class == "Lambda" || class == "InputLayer" || layerFactories[class] != nil {
 		return "tensorflow.keras.layers." + class
 	}
 	return name
@@ -391,7 +391,7 @@ func (v *custom) IsInstance(class string) (truth, known bool) {
 // addWeight is Layer.add_weight.
 func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 	in.Touch(modelOwn{v.model.model})
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	// Keras 3 takes the shape first, tf-keras the name.
 	position := 0
 	if len(args.Positional) > 0 {

@@ -104,8 +104,8 @@ type noted struct {
 }
 
 // batches sets the batch size from an argument; without batches for None.
-func (d *dataset) batches(args *value.Args, position int, otherwise int64) {
-	d.Batched, d.Batch = true, value.Value{X: otherwise}
+func (d *dataset) batches(args *value.Args, position int, fallback int64) {
+	d.Batched, d.Batch = true, value.Value{X: fallback}
 	if b, ok := args.Get(position, "batch_size"); ok {
 		d.Batch = b
 		if _, none := b.X.(value.None); none {

@@ -59,7 +59,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		v, _ := args.Get(0, "dataset")
 		return v, v.Known()
 	case "tensorflow.keras.utils.image_dataset_from_directory":
-		r := &reader{args: args}
+		r := &argParser{args: args}
 		d := h.source(args, "")
 		d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
 		labels := r.text(2, "label_mode", "int")
@@ -88,7 +88,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	case "tensorflow.keras.utils.text_dataset_from_directory", "tensorflow.keras.utils.audio_dataset_from_directory":
 		d := h.source(args, "the elements of "+name+" are not known")
 		d.batches(args, 4, 32)
-		d.readsFolders(args, "class_names", (&reader{args: args}).text(2, "label_mode", "int") == "binary")
+		d.readsFolders(args, "class_names", (&argParser{args: args}).text(2, "label_mode", "int") == "binary")
 		if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
 			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
 		}
@@ -311,7 +311,7 @@ func (h *host) spec(args *value.Args) value.Value {
 // timeseries is timeseries_dataset_from_array: windows over the rows of an array
 // (keras/src/utils/timeseries_dataset_utils.py).
 func (h *host) timeseries(args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	data, _ := args.Get(0, "data")
 	d := h.source(args, h.unknownArray(data).Why())
 	length := r.number(2, "sequence_length", None)
@@ -331,7 +331,7 @@ func (h *host) timeseries(args *value.Args) value.Value {
 // windowed is a TimeseriesGenerator: batches of windows over the rows of an array, and of what
 // stands behind each in another (keras/src/legacy/preprocessing/sequence.py).
 func (h *host) windowed(args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	data, _ := args.Get(0, "data")
 	targets, _ := args.Get(1, "targets")
 	length, every, stride := r.number(2, "length", None), r.number(3, "sampling_rate", 1), r.number(4, "stride", 1)
@@ -433,7 +433,7 @@ func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) 
 		return value.Value{}, false
 	}
 	return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
-		d, r := g.h.source(args, ""), &reader{args: args}
+		d, r := g.h.source(args, ""), &argParser{args: args}
 		d.Elements = []Input{image(r.numbers(size, "target_size", 2, []int64{256, 256}), r.text(mode, "color_mode", "rgb"))}
 		what := r.text(labels, "class_mode", "categorical")
 		if v, _ := args.Get(labels, "class_mode"); v.X == (value.None{}) {

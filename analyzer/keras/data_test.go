@@ -17,7 +17,7 @@ import (
 // for what is not known.
 func TestElements(t *testing.T) {
 	cases.Run(t, "../../testdata/dataset/elements", []string{"elements", "batch", "count"}, func(t *testing.T, c *cases.Case) {
-		program := Follow(names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil))
+		program := Evaluate(names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil))
 		byLine := map[int][]*Dataset{}
 		for _, d := range program.Datasets {
 			if d.Node.Parent().Kind() == syntax.Assignment {

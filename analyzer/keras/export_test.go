@@ -6,7 +6,7 @@ import (
 )
 
 // Classes are the layers that are modelled.
-var Classes = slices.Sorted(maps.Keys(makers))
+var Classes = slices.Sorted(maps.Keys(layerFactories))
 
 // Functions are the functions on tensors that are modelled.
 func Functions() []string { return slices.Sorted(maps.Keys(tensorFunctions)) }

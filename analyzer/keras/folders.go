@@ -20,7 +20,7 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 		if binary {
 			classes.Low, classes.High = 2, 2
 		}
-		if binary || d.h.end != nowhere {
+		if binary || d.h.bound != unbounded {
 			names = value.Value{X: &folderClasses{*classes}}
 		}
 	}

@@ -69,14 +69,14 @@ type Op struct {
 	// Extra are the sizes of tensors that the op makes for its gradient alone: a
 	// mask, a reserve.
 	Extra []int64
-	// Ahead are tensors, among In and Out, of which the gradient makes others without
+	// HoistedGrad are tensors, among In and Out, of which the gradient makes others without
 	// any gradient that comes: TensorFlow makes those as soon as it can, and the last
-	// of them waits. AheadSizes are their sizes, each made of the one before.
-	Ahead      []*Tensor
-	AheadSizes []int64
-	// Sheds are the bytes that the op makes for its gradient beside Extra, which are gone
-	// as soon as the gradient has made Makes of them, and without any that comes.
-	Sheds, Makes int64
+	// of them waits. HoistedSizes are their sizes, each made of the one before.
+	HoistedGrad  []*Tensor
+	HoistedSizes []int64
+	// SpillBytes are the bytes that the op makes for its gradient beside Extra, which are gone
+	// as soon as the gradient has made SpillUntil of them, and without any that comes.
+	SpillBytes, SpillUntil int64
 	// Loops tells that the op is a loop of TensorFlow's: the gradients of its weights are
 	// summed turn by turn, from zeros that are made when the step starts.
 	Loops bool
@@ -84,16 +84,16 @@ type Op struct {
 	// the input is made of the weights and of what comes back (a convolution, a product
 	// with a matrix).
 	Linear bool
-	// ByNumber tells that the output is the input times a constant.
-	ByNumber bool
+	// ScalarScale tells that the output is the input times a constant.
+	ScalarScale bool
 	// InPlace tells whether the output may take the buffer of the first input,
 	// where nothing else needs that (an elementwise kernel with
 	// forward_input_or_allocate_output).
 	InPlace bool
-	// Parts is how many calls it stands for of a layer that runs on one step of time after
+	// UnrolledSteps is how many calls it stands for of a layer that runs on one step of time after
 	// the other: the gradient of each of its weights is the sum of as many, which wait for
 	// each other. 0 is one.
-	Parts int64
+	UnrolledSteps int64
 	// View tells whether the output is the input in another shape, or a part of it.
 	View bool
 	// Read tells whether the output is a variable, which is resident: the one
@@ -102,9 +102,9 @@ type Op struct {
 	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op,
 	// or its gradient, runs.
 	ForwardTemp, BackwardTemp int64
-	// Draws tells that ForwardTemp is random numbers, which are drawn of nothing: where
+	// Random tells that ForwardTemp is random numbers, which are drawn of nothing: where
 	// TensorFlow has the step as a graph, when that starts.
-	Draws bool
+	Random bool
 	// GradInPlace tells whether the gradient of the first input may take the
 	// buffer of the output's gradient.
 	GradInPlace bool
@@ -140,8 +140,8 @@ type Op struct {
 	NoGradOf []int
 	// ZerosOf are indexes of inputs whose gradient is zeros, which go on to what they were made of.
 	ZerosOf []int
-	// Again is the innermost region that the op is a part of, or nil.
-	Again *Region
+	// Remat is the innermost region that the op is a part of, or nil.
+	Remat *Region
 	// Weights are the variables whose gradient the op's gradient makes. Sparse
 	// ones come as rows: SparseRows elements instead of the whole.
 	Weights    []*Weight
@@ -190,12 +190,12 @@ type Graph struct {
 	// Trains tells that the pass is one of a training, in which there is a loss.
 	Trains bool
 
-	layer *Layer // whose ops are being added
-	own   bool   // it is that of a step that the program writes itself
-	eager bool   // operations run one by one, as Python has them
-	mode  mode   // in which layers are being called
-	phase *phase // of what is trained; nil for what the layers say themselves
-	calls int    // of layers
+	layer *Layer             // whose ops are being added
+	own   bool               // it is that of a step that the program writes itself
+	eager bool               // operations run one by one, as Python has them
+	mode  mode               // in which layers are being called
+	phase *trainableSnapshot // of what is trained; nil for what the layers say themselves
+	calls int                // of layers
 	// apart tells that losses are made of the operations that TensorFlow runs: XLA makes
 	// kernels of its own of them.
 	apart bool
@@ -321,8 +321,8 @@ func (op *Op) RowBytes(w *Weight) int64 { return round256(op.SparseRows * w.DTyp
 
 // forget has no gradient flow back to the op.
 func (op *Op) forget() {
-	op.Keep, op.Extra, op.Ahead, op.AheadSizes, op.Weights = nil, nil, nil, nil, nil
-	op.Sheds, op.Makes, op.BackwardTemp = 0, 0, 0
+	op.Keep, op.Extra, op.HoistedGrad, op.HoistedSizes, op.Weights = nil, nil, nil, nil, nil
+	op.SpillBytes, op.SpillUntil, op.BackwardTemp = 0, 0, 0
 	for _, t := range op.Out {
 		t.Grad = false
 	}
@@ -346,7 +346,7 @@ func (op *Op) trains(weights ...*Weight) {
 
 // ahead notes that the gradient makes tensors of the given sizes of some others before
 // a gradient comes.
-func (op *Op) ahead(of []*Tensor, sizes ...int64) { op.Ahead, op.AheadSizes = of, sizes }
+func (op *Op) ahead(of []*Tensor, sizes ...int64) { op.HoistedGrad, op.HoistedSizes = of, sizes }
 
 // selects makes op the choice of some of its input's elements, of the greatest or
 // the least: its gradient finds out which they are, a byte each, and gives each its
@@ -393,10 +393,10 @@ func (op *Op) spreads(i int, t *Tensor, shape Shape) {
 
 // Kept are the tensors, among In and Out, that the gradient reads, soon or late.
 func (op *Op) Kept() []*Tensor {
-	if len(op.Ahead) == 0 {
+	if len(op.HoistedGrad) == 0 {
 		return op.Keep
 	}
-	return slices.Concat(op.Keep, op.Ahead)
+	return slices.Concat(op.Keep, op.HoistedGrad)
 }
 
 func (op *Op) keepsInputs()  { op.Keep = append(op.Keep, op.In...) }

@@ -23,7 +23,7 @@ func TestClear(t *testing.T) {
 	} {
 		text += "i = keras.Input((12,))\n" + build + "\nm = keras.Model(i, x)\nm.compile('adam', 'mse')\nm.fit(a, b)\n"
 	}
-	p := Follow(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
+	p := Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
 	if len(p.Uses) != 3 {
 		t.Fatalf("the program has %d models", len(p.Uses))
 	}
@@ -50,7 +50,7 @@ func TestClear(t *testing.T) {
 				fmt.Fprintf(&b, " weight %s", w.Shape)
 			}
 			rest := *op
-			rest.Layer, rest.In, rest.Out, rest.Keep, rest.Weights, rest.Ahead, rest.Normalization = nil, nil, nil, nil, nil, nil, nil
+			rest.Layer, rest.In, rest.Out, rest.Keep, rest.Weights, rest.HoistedGrad, rest.Normalization = nil, nil, nil, nil, nil, nil, nil
 			fmt.Fprintf(&b, " %+v\n", rest)
 		}
 		fmt.Fprintf(&b, "%d losses, trains %t, eager %t, %d calls\n", len(g.Losses), g.Trains, g.eager, g.calls)

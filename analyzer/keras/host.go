@@ -15,15 +15,15 @@ import (
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
 	program  *Program
-	bases    map[string]string      // of the names of layers, by their classes
-	names    map[string]int         // how many layers were named after a class
-	used     map[used][]*phase      // in which the program already has them
-	noted    map[noted]bool         // the datasets that it has
-	own      []*custom              // the models of the program's own
-	saved    map[string]*modelValue // by the file that they were saved in
-	interp   *value.Interp          // that runs the program
-	remats   []*rematScope          // those that are entered
-	around   Around
+	bases    map[string]string             // of the names of layers, by their classes
+	names    map[string]int                // how many layers were named after a class
+	used     map[used][]*trainableSnapshot // in which the program already has them
+	noted    map[noted]bool                // the datasets that it has
+	own      []*custom                     // the models of the program's own
+	saved    map[string]*modelValue        // by the file that they were saved in
+	interp   *value.Interp                 // that runs the program
+	remats   []*rematScope                 // those that are entered
+	around   Environment
 	majors   map[*names.Info]int // of the Keras that a module speaks of
 	tick     int                 // counts what happens, so that it can be put in order
 	tracing  int                 // the calls of the program's own layers that are being run, within each other
@@ -34,9 +34,9 @@ type host struct {
 	compiled int // the functions that tf.function compiles and that are being run
 	settings
 	arrays *arrays.Library
-	// end is where what only runs decide is taken to be, and taken says of what: in sentences.
-	end   end
-	taken []string
+	// bound is where what only a run decides is taken to be, and assumptions say of what: in sentences.
+	bound       bound
+	assumptions []string
 	// losses are those that the call of a layer of the program's own that runs has added.
 	losses []*Symbolic
 	// strategies are the strategies whose scope is entered, and replicated counts those
@@ -58,10 +58,10 @@ type host struct {
 
 // newHost is a host before anything runs: with the settings that Keras starts with
 // (keras/src/backend/config.py), and what the names of each module are of.
-func newHost(around Around, end end) *host {
+func newHost(around Environment, end bound) *host {
 	h := &host{
-		program: &Program{}, names: map[string]int{}, bases: map[string]string{}, used: map[used][]*phase{}, noted: map[noted]bool{},
-		settings: settings{floatx: "float32", format: "channels_last", policy: around.Policy}, around: around, majors: map[*names.Info]int{}, end: end,
+		program: &Program{}, names: map[string]int{}, bases: map[string]string{}, used: map[used][]*trainableSnapshot{}, noted: map[noted]bool{},
+		settings: settings{floatx: "float32", format: "channels_last", policy: around.Policy}, around: around, majors: map[*names.Info]int{}, bound: end,
 	}
 	if h.around.Library == nil {
 		h.around.Library = (*names.Info).Library
@@ -91,7 +91,7 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(d)}, true
 	}
 	if strings.HasPrefix(name, "tensorflow.keras.") {
-		if class, ok := strings.CutSuffix(name, ".__name__"); ok && makers[class[strings.LastIndexByte(class, '.')+1:]] != nil {
+		if class, ok := strings.CutSuffix(name, ".__name__"); ok && layerFactories[class[strings.LastIndexByte(class, '.')+1:]] != nil {
 			return value.Value{X: class[strings.LastIndexByte(class, '.')+1:]}, true
 		}
 		if class := layerName(name); class != name {
@@ -116,11 +116,11 @@ func (h *host) unknown(format string, args ...any) value.Value {
 	return objects.Unknown(format, args...)
 }
 
-// Lost notes calls of a model's methods on what is not known.
-func (h *host) Lost(_ *value.Interp, call syntax.Node, method, why string) {
+// UnresolvedCall notes calls of a model's methods on what is not known.
+func (h *host) UnresolvedCall(_ *value.Interp, call syntax.Node, method, why string) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
-		h.program.Lost = append(h.program.Lost, Loss{call, method, why, h.uncalled})
+		h.program.Unresolved = append(h.program.Unresolved, UnresolvedCall{call, method, why, h.uncalled})
 	case "apply_gradients", "minimize":
 		h.lose("the optimizer is not known: " + why)
 	}
@@ -204,7 +204,7 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 			return value.Value{X: false}, true
 		}
 	case "tensorflow.keras.backend.get_uid":
-		r := &reader{args: args}
+		r := &argParser{args: args}
 		prefix := r.text(0, "prefix", "")
 		in.Touch(counts{h})
 		h.names[uidPrefix+prefix]++

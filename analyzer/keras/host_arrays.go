@@ -8,7 +8,7 @@ import (
 // What arrays ask of the run and of its models ([arrays.Run]).
 
 // AtEnd tells whether the program is followed at one of the ends.
-func (h *host) AtEnd() bool { return h.end != nowhere }
+func (h *host) AtEnd() bool { return h.bound != unbounded }
 
 // Symbolic tells whether tensors of a model are among arguments.
 func (h *host) Symbolic(args *value.Args) bool {
@@ -48,7 +48,7 @@ func (h *host) Shaped(in *value.Interp, method, why string, args *value.Args) (v
 	return h.arrays.Shaped(in, method, why, args)
 }
 
-// Named is an attribute of a data type, which is its name here ([value.Namer]).
+// Named is an attribute of a data type, which is its name here ([value.TypeNamer]).
 func (h *host) Named(text, attribute string) (value.Value, bool) {
 	return arrays.TypeAttr(text, attribute)
 }
@@ -57,8 +57,8 @@ func (h *host) newArray(shape Shape, d DType) value.Value { return h.arrays.Arra
 
 func (h *host) unknownArray(of value.Value) value.Value { return arrays.Unknown(of) }
 
-func (h *host) dtypeArgument(args *value.Args, otherwise DType) DType {
-	return arrays.DTypeArgument(args, otherwise)
+func (h *host) dtypeArgument(args *value.Args, fallback DType) DType {
+	return arrays.DTypeArgument(args, fallback)
 }
 
 // asArrays is tables and columns as Keras takes them, wherever they are in lists and such.

@@ -9,7 +9,7 @@ import (
 
 // input is keras.Input, and InputLayer.
 func (h *host) input(args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	shape, why := h.inputShape(r)
 	if why != "" {
 		return h.unknown("%s", why)
@@ -20,7 +20,7 @@ func (h *host) input(args *value.Args) value.Value {
 }
 
 // inputShape reads shape= with the batch before it, or batch_shape=.
-func (h *host) inputShape(r *reader) (Shape, string) {
+func (h *host) inputShape(r *argParser) (Shape, string) {
 	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
 		v, ok := r.args.Keywords.Get(keyword)
 		if _, none := v.X.(value.None); ok && !none {

@@ -20,7 +20,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if maker, ok := functions[class]; ok {
 		return h.callFunction(in, maker, args)
 	}
-	r := &reader{args: args, in: in, h: h}
+	r := &argParser{args: args, in: in, h: h}
 	l, why := makeLayer(class, r)
 	if l == nil {
 		return h.unknown("%s", why)
@@ -104,7 +104,7 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 }
 
 // applyAs calls a layer on symbolic tensors, as its spec s has it.
-func (h *host) applyAs(l *Layer, s spec, inputs value.Value) value.Value {
+func (h *host) applyAs(l *Layer, s layerImpl, inputs value.Value) value.Value {
 	in, why := symbols(inputs)
 	if why != "" { // some may be eager tensors: the states that a cell starts with
 		if in, why = symbols(each(inputs, h.captured)); why != "" {

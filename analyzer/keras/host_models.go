@@ -9,7 +9,7 @@ import (
 func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
 	m := h.newModel("Sequential")
 	m.Node, m.born = args.Node, in.Now()
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	m.Name = r.text(1, "name", "")
 	if m.Name == "" {
 		m.Name = h.uniqueName(in, "Sequential")
@@ -35,7 +35,7 @@ func (h *host) model(in *value.Interp, args *value.Args) value.Value {
 	m := h.newModel("Functional")
 	m.Node, m.born = args.Node, in.Now()
 	h.program.Models = append(h.program.Models, m)
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	m.Name = r.text(-1, "name", "")
 	if m.Name == "" {
 		class := "Functional"

@@ -26,13 +26,13 @@ type Input struct {
 // A Program is what the models of a module are, and what they are fed.
 type Program struct {
 	Models   []*Model
-	Uses     []*Use
+	Uses     []*ModelCall
 	Datasets []*Dataset
 	// Forwards are the calls of a model itself, "__call__", on arrays whose shapes are
 	// known.
-	Forwards []*Use
-	// Lost are calls of fit and its like on what is not known.
-	Lost []Loss
+	Forwards []*ModelCall
+	// Unresolved are the calls of fit and its like on what is not known.
+	Unresolved []UnresolvedCall
 	// Doubles are the parameters of functions that a call gives an array of NumPy's of float64.
 	Doubles map[*names.Function][]string
 	// Cut tells where following the program, or pricing what it makes, was given up; nil where
@@ -40,9 +40,9 @@ type Program struct {
 	Cut *value.Cut
 }
 
-// A Loss is a call that trains, compiles or runs something that is not known,
+// An UnresolvedCall is a call that trains, compiles or runs something that is not known,
 // and why it is not.
-type Loss struct {
+type UnresolvedCall struct {
 	Node   syntax.Node
 	Method string
 	Why    string
@@ -50,13 +50,13 @@ type Loss struct {
 	Assumed bool
 }
 
-// Follow evaluates a module and collects its models.
-func Follow(info *names.Info) *Program {
-	return Around{}.Follow(info)
+// Evaluate evaluates a module and collects its models.
+func Evaluate(info *names.Info) *Program {
+	return Environment{}.Evaluate(info)
 }
 
-// Around is what a program that is followed finds around it. All of it may be left out.
-type Around struct {
+// Environment is what a program that is followed finds around it. All of it may be left out.
+type Environment struct {
 	// Policy is a dtype policy that is set before the module runs.
 	Policy string
 	// Library is the one that the names of each module of the program are of.
@@ -71,27 +71,27 @@ type Around struct {
 	While func(steps int) bool
 }
 
-// Follow evaluates a module and collects its models.
+// Evaluate evaluates a module and collects its models.
 //
 // A program that asks for what only a run decides is followed at both ends of that. Where it
 // makes other models at one than at the other, it is followed without.
-func (a Around) Follow(info *names.Info) *Program {
-	at := func(end end) (*Program, []string) {
+func (a Environment) Evaluate(info *names.Info) *Program {
+	at := func(end bound) (*Program, []string) {
 		h := newHost(a, end)
-		return h.follow(info, a.While), h.taken
+		return h.follow(info, a.While), h.assumptions
 	}
-	p, taken := at(least)
+	p, taken := at(lower)
 	if len(taken) == 0 {
 		return p
 	}
-	other, also := at(most)
+	other, also := at(upper)
 	if p.widen(other, union(taken, also)) {
 		if p.Cut == nil {
 			p.Cut = other.Cut
 		}
 		return p
 	}
-	p, _ = at(nowhere)
+	p, _ = at(unbounded)
 	return p
 }
 
@@ -199,5 +199,5 @@ func (p *Program) used() map[*Model]bool {
 // idle tells whether an object of a class of the program is no more than that: it
 // is neither called, compiled nor kept.
 func (h *host) idle(m *Model, used map[*Model]bool) bool {
-	return m.Class == "Subclass" && !m.Built() && !m.whole && m.Compiled == nil && m.Variable == "" && !used[m]
+	return m.Class == "Subclass" && !m.Built() && !m.weightsKnown && m.Compiled == nil && m.Variable == "" && !used[m]
 }

@@ -21,7 +21,7 @@ type Layer struct {
 	DType     DType // of what it computes
 	Store     DType // of its variables; float32 where empty
 
-	spec  spec
+	spec  layerImpl
 	built bool
 	// penalties are how many sums over its weights are added to the loss, by their names
 	// without "_kernel".
@@ -51,8 +51,8 @@ type Layer struct {
 	KeepsShape bool
 }
 
-// A spec is what a kind of layer does with given arguments.
-type spec interface {
+// A layerImpl is what a kind of layer does with given arguments.
+type layerImpl interface {
 	// build makes the weights for inputs of the given shapes.
 	build(l *Layer, in []Shape) error
 	// call adds the layer's operations to g, on inputs that fit, and returns the
@@ -69,7 +69,7 @@ type parent interface{ children() []*Layer }
 // arguments of a call are the tensors, in the order that spec.call wants, and
 // the spec of this call, which differs where an argument changes what is done.
 type caller interface {
-	arguments(r *reader) (inputs []value.Value, s spec)
+	arguments(r *argParser) (inputs []value.Value, s layerImpl)
 }
 
 // weight adds a variable to the layer.
@@ -105,7 +105,7 @@ var errTooLong = errors.New("the program is too long to follow")
 const mostCalls = 50_000
 
 // applyAs is apply for a call that differs from the layer's other ones.
-func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
+func (l *Layer) applyAs(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	out, err := l.run(s, g, in)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (l *Layer) applyAs(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
 }
 
 // run is what the layer's call does, and not what Keras does around that.
-func (l *Layer) run(s spec, g *Graph, in []*Tensor) ([]*Tensor, error) {
+func (l *Layer) run(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
 			return nil, l.says(fmt.Errorf("a call on a single number is not followed"))
@@ -194,7 +194,7 @@ func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 }
 
 // visit visits the weights of the layer and of those that it runs.
-func (l *Layer) visit(p *phase, trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+func (l *Layer) visit(p *trainableSnapshot, trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	if l.Inner != nil {
 		l.Inner.weights(p, trainable, p.trains(&l.Trainable) && p.trains(&l.Inner.Trainable), seen, visit)
 		return

@@ -7,18 +7,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/objects"
 )
 
-// A maker makes a layer's spec from its arguments.
-type maker func(r *reader) spec
+// A layerFactory makes a layer's layerImpl from its arguments.
+type layerFactory func(r *argParser) layerImpl
 
-// makers are the modelled layers, by class. Positions of arguments are those of
+// layerFactories are the modelled layers, by class. Positions of arguments are those of
 // keras/src/layers.
-var makers = merged(
+var layerFactories = merged(
 	coreLayers, convolutionLayers, poolingLayers, recurrentLayers, attentionLayers, normalizationLayers, regularizationLayers,
 	reshapingLayers, mergingLayers, activationLayers, imageLayers, featureLayers, soundLayers, wrapperLayers,
 )
 
-func merged(families ...map[string]maker) map[string]maker {
-	all := map[string]maker{}
+func merged(families ...map[string]layerFactory) map[string]layerFactory {
+	all := map[string]layerFactory{}
 	for _, family := range families {
 		for class, m := range family {
 			all[class] = m
@@ -40,8 +40,8 @@ var notModelled = map[string]string{
 
 // makeLayer makes a layer of a class; it is nil, with the reason, where the
 // class or an argument it needs is not known.
-func makeLayer(class string, r *reader) (*Layer, string) {
-	m := makers[class]
+func makeLayer(class string, r *argParser) (*Layer, string) {
+	m := layerFactories[class]
 	if m == nil {
 		if why := notModelled[class]; why != "" {
 			return nil, fmt.Sprintf("the layer %s is not modelled: %s", class, why)
@@ -60,7 +60,7 @@ func makeLayer(class string, r *reader) (*Layer, string) {
 }
 
 // layer is an argument that is a layer.
-func (r *reader) layer(position int, keyword string) *Layer {
+func (r *argParser) layer(position int, keyword string) *Layer {
 	v, ok := r.get(position, keyword)
 	if l := layerOf(v); ok && l != nil {
 		return l
@@ -73,7 +73,7 @@ func (r *reader) layer(position int, keyword string) *Layer {
 type layout struct{ first bool }
 
 // format is the data_format of what is given none.
-func (r *reader) format() string {
+func (r *argParser) format() string {
 	if r.h == nil {
 		return "channels_last"
 	}
@@ -81,7 +81,7 @@ func (r *reader) format() string {
 }
 
 // layout reads data_format.
-func (r *reader) layout(position int) layout {
+func (r *argParser) layout(position int) layout {
 	switch format := r.text(position, "data_format", r.format()); format {
 	case "channels_first":
 		return layout{true}
@@ -112,15 +112,15 @@ func (a layout) back(s Shape) Shape {
 	return out
 }
 
-func (r *reader) padding(position int) string {
+func (r *argParser) padding(position int) string {
 	return strings.ToLower(r.text(position, "padding", "valid"))
 }
 
 // axes are the dimensions that axis= names.
-func axes(r *reader, otherwise int) []int {
+func axes(r *argParser, fallback int) []int {
 	v, ok := r.get(0, "axis")
 	if !ok {
-		return []int{otherwise}
+		return []int{fallback}
 	}
 	if n, ok := v.Int(); ok {
 		return []int{int(n)}
@@ -128,7 +128,7 @@ func axes(r *reader, otherwise int) []int {
 	list, ok := objects.Whole(v)
 	if !ok {
 		r.fail("axis", "it is neither a number nor a list of numbers")
-		return []int{otherwise}
+		return []int{fallback}
 	}
 	var out []int
 	for _, n := range list {

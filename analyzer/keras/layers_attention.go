@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var attentionLayers = map[string]maker{
-	"Attention": func(r *reader) spec {
+var attentionLayers = map[string]layerFactory{
+	"Attention": func(r *argParser) layerImpl {
 		s := &attention{asked: r.keras2(), scale: r.bool(0, "use_scale", false), drop: r.float(2, "dropout", 0)}
 		switch mode := r.text(1, "score_mode", "dot"); mode {
 		case "dot":
@@ -20,13 +20,13 @@ var attentionLayers = map[string]maker{
 		}
 		return s
 	},
-	"AdditiveAttention": func(r *reader) spec {
+	"AdditiveAttention": func(r *argParser) layerImpl {
 		return &attention{additive: true, concat: true, scale: r.bool(0, "use_scale", true), drop: r.float(1, "dropout", 0)}
 	},
-	"MultiHeadAttention": func(r *reader) spec {
+	"MultiHeadAttention": func(r *argParser) layerImpl {
 		s := &multiHead{
 			heads: r.number(0, "num_heads", None), key: r.number(1, "key_dim", None), drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true),
-			over: r.numbers(6, "attention_axes", -1, nil), whole: !r.keras2(),
+			over: r.numbers(6, "attention_axes", -1, nil), fused: !r.keras2(),
 		}
 		if v, ok := r.get(6, "attention_axes"); ok {
 			if n, single := v.Int(); single {
@@ -47,10 +47,10 @@ var attentionLayers = map[string]maker{
 		}
 		return s
 	},
-	"GroupQueryAttention": func(r *reader) spec {
+	"GroupQueryAttention": func(r *argParser) layerImpl {
 		s := &multiHead{
 			key: r.number(0, "head_dim", None), heads: r.number(1, "num_query_heads", None), keyHeads: r.number(2, "num_key_value_heads", None),
-			drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true), whole: true,
+			drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true), fused: true,
 		}
 		s.value = s.key
 		if s.keyHeads < 1 || s.heads%s.keyHeads != 0 {
@@ -107,7 +107,7 @@ type attention struct {
 	scores   bool // of this call: return_attention_scores
 }
 
-func (s *attention) arguments(r *reader) ([]value.Value, spec) {
+func (s *attention) arguments(r *argParser) ([]value.Value, layerImpl) {
 	x, _ := r.args.Get(0, "inputs")
 	if r.bool(-1, "return_attention_scores", false) {
 		with := *s
@@ -238,9 +238,9 @@ type multiHead struct {
 	output                      []int64 // of a place; nil for the query's
 	over                        []int64 // the dimensions attended over; nil for all but the batch and the last
 	drop                        float64
-	// whole tells that a function computes it from end to end where it can, as Keras 3 has
+	// fused tells that one function computes it from end to end where it can, as Keras 3 has
 	// it (keras/src/layers/attention/multi_head_attention.py, _compute_attention).
-	whole bool
+	fused bool
 
 	query, keys, values, out *Layer
 }
@@ -252,7 +252,7 @@ func (s *multiHead) children() []*Layer {
 	return []*Layer{s.query, s.keys, s.values, s.out}
 }
 
-func (s *multiHead) arguments(r *reader) ([]value.Value, spec) {
+func (s *multiHead) arguments(r *argParser) ([]value.Value, layerImpl) {
 	query, _ := r.args.Get(0, "query")
 	v, ok := r.args.Get(1, "value")
 	if !ok {
@@ -350,7 +350,7 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 		}
 		if of, rows := query.Shape[0], x.Shape[0]; of >= 0 && rows >= 0 && of != rows {
 			why := "TensorFlow will raise: "
-			if s.whole && (s.drop > 0 || scores) {
+			if s.fused && (s.drop > 0 || scores) {
 				why = "it is not followed: " // Keras 3's own einsum may repeat a batch of 1
 			}
 			return nil, fmt.Errorf("%sit attends from a batch of %d to one of %d", why, of, rows)
@@ -375,13 +375,13 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	}
 	made, op := g.add("BatchMatMul", []*Tensor{q, k}, pairs, q.DType)
 	op.keepsInputs()
-	softmax, function := withScores, s.whole && s.drop == 0 && !scores && n == 3
+	softmax, function := withScores, s.fused && s.drop == 0 && !scores && n == 3
 	if function {
 		// The function scales the scores, in their own memory, not the query
 		// (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
 		made = cast(g, made, wide(made.DType))
 		made, op = g.add("Multiply", []*Tensor{made}, pairs, made.DType)
-		op.InPlace, op.GradInPlace, op.ByNumber = true, true, true
+		op.InPlace, op.GradInPlace, op.ScalarScale = true, true, true
 		softmax = activation // TensorFlow's own
 	}
 	if causal {

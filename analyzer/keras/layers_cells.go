@@ -9,13 +9,13 @@ import (
 
 // stepper is a cell: what an RNN does in one step.
 type stepper interface {
-	spec
+	layerImpl
 	states() []int64         // the sizes of its states
 	size() int64             // of its output
 	features(l *Layer) int64 // that its input must have
 	kept() turn              // what stays of a step for the gradient
 	cut(l *Layer) int64      // numbers of kernels that stay of a step
-	copied() spec            // the same without weights
+	copied() layerImpl       // the same without weights
 }
 
 // A cellKind is one of Keras's three.
@@ -49,9 +49,9 @@ type cell struct {
 	keras2     bool
 }
 
-func (k cellKind) maker() maker { return func(r *reader) spec { return k.cell(r) } }
+func (k cellKind) maker() layerFactory { return func(r *argParser) layerImpl { return k.cell(r) } }
 
-func (k cellKind) cell(r *reader) *cell {
+func (k cellKind) cell(r *argParser) *cell {
 	s := &cell{
 		cellKind: k, units: r.number(0, "units", None), bias: r.bool(k.at[2], "use_bias", true),
 		activation: r.activation(k.at[0], "activation"), recurrent: r.activation(k.at[1], "recurrent_activation"),
@@ -79,7 +79,7 @@ func (s *cell) states() []int64 {
 
 func (s *cell) size() int64             { return s.units }
 func (s *cell) features(l *Layer) int64 { return l.Weights[0].Shape[0] }
-func (s *cell) copied() spec            { c := *s; return &c }
+func (s *cell) copied() layerImpl       { c := *s; return &c }
 func (s *cell) kept() turn              { return s.lists().times(s.units) }
 
 // cut is the parts of both kernels that the products of a step keep for their gradients:
@@ -145,7 +145,7 @@ func (s *cell) build(l *Layer, in []Shape) error {
 
 // arguments are the arguments of a cell that is called by itself: the input of a step and
 // the states.
-func (s *cell) arguments(r *reader) ([]value.Value, spec) {
+func (s *cell) arguments(r *argParser) ([]value.Value, layerImpl) {
 	x, _ := r.args.Get(0, "inputs")
 	in := []value.Value{x}
 	if v, ok := r.get(1, "states"); ok {
@@ -191,7 +191,7 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 // stacked is StackedRNNCells: each cell runs on the output of the one before.
 type stacked struct{ cells []*Layer }
 
-func stackOf(r *reader, keyword string, v value.Value) spec {
+func stackOf(r *argParser, keyword string, v value.Value) layerImpl {
 	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
 		r.fail(keyword, "it is no list of cells")
@@ -242,7 +242,7 @@ func (s *stacked) cut(*Layer) (n int64) {
 	return n
 }
 
-func (s *stacked) copied() spec {
+func (s *stacked) copied() layerImpl {
 	out := &stacked{}
 	for _, c := range s.cells {
 		out.cells = append(out.cells, cloneCell(c))
@@ -277,8 +277,8 @@ type convolving struct {
 	keras2              bool
 }
 
-func convLSTM(rank int) maker {
-	return func(r *reader) spec {
+func convLSTM(rank int) layerFactory {
+	return func(r *argParser) layerImpl {
 		s := &convolving{walk: r.walk(), bias: r.bool(8, "use_bias", true), drop: r.float(-1, "dropout", 0), recurrentDrop: r.float(-1, "recurrent_dropout", 0), keras2: r.keras2()}
 		s.recurrent = r.activation(7, "recurrent_activation")
 		if _, ok := r.args.Get(7, "recurrent_activation"); !ok && s.keras2 {
@@ -306,7 +306,9 @@ func (s *convolving) returns() (bool, int) {
 	return s.sequences, 2
 }
 
-func (s *convolving) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+func (s *convolving) arguments(r *argParser) ([]value.Value, layerImpl) {
+	return recurrentArguments(r), s
+}
 
 // step is the shape of one step's input.
 func (s *convolving) step(in Shape) Shape { return append(Shape{in[0]}, in[2:]...) }

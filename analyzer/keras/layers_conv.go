@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-var convolutionLayers = map[string]maker{
+var convolutionLayers = map[string]layerFactory{
 	"Conv1D": conv(1), "Conv2D": conv(2), "Conv3D": conv(3),
 	"Conv1DTranspose": convTranspose(1), "Conv2DTranspose": convTranspose(2), "Conv3DTranspose": convTranspose(3),
 	"DepthwiseConv1D": depthwise(1), "DepthwiseConv2D": depthwise(2),
@@ -33,8 +33,8 @@ type convolution struct {
 	outputPad  []int64
 }
 
-func conv(rank int) maker {
-	return func(r *reader) spec {
+func conv(rank int) layerFactory {
+	return func(r *argParser) layerImpl {
 		return &convolution{
 			rank: rank, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
 			strides: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),
@@ -44,8 +44,8 @@ func conv(rank int) maker {
 	}
 }
 
-func convTranspose(rank int) maker {
-	return func(r *reader) spec {
+func convTranspose(rank int) layerFactory {
+	return func(r *argParser) layerImpl {
 		outputPad, format := 4, 5
 		if rank == 3 { // keras/src/layers/convolutional/conv3d_transpose.py has them the other way round
 			outputPad, format = 5, 4
@@ -59,8 +59,8 @@ func convTranspose(rank int) maker {
 	}
 }
 
-func depthwise(rank int) maker {
-	return func(r *reader) spec {
+func depthwise(rank int) layerFactory {
+	return func(r *argParser) layerImpl {
 		return &convolution{
 			rank: rank, depthwise: true, groups: 1, kernel: r.numbers(0, "kernel_size", rank, same(rank, None)),
 			strides: r.numbers(1, "strides", rank, same(rank, 1)), padding: r.padding(2),
@@ -70,8 +70,8 @@ func depthwise(rank int) maker {
 	}
 }
 
-func separable(rank int) maker {
-	return func(r *reader) spec {
+func separable(rank int) layerFactory {
+	return func(r *argParser) layerImpl {
 		s := &convolution{
 			rank: rank, separable: true, groups: 1, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
 			strides: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),
@@ -291,8 +291,8 @@ type local struct {
 	implementation int64
 }
 
-func locallyConnected(rank int) maker {
-	return func(r *reader) spec {
+func locallyConnected(rank int) layerFactory {
+	return func(r *argParser) layerImpl {
 		s := &local{
 			rank: rank, filters: r.number(0, "filters", None), kernel: r.numbers(1, "kernel_size", rank, same(rank, None)),
 			stride: r.numbers(2, "strides", rank, same(rank, 1)), padding: r.padding(3), at: r.layout(4),

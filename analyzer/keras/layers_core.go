@@ -6,26 +6,26 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var coreLayers = map[string]maker{
-	"Dense": func(r *reader) spec {
+var coreLayers = map[string]layerFactory{
+	"Dense": func(r *argParser) layerImpl {
 		return &dense{
 			units: r.number(0, "units", None), activation: r.activation(1, "activation"), bias: r.bool(2, "use_bias", true),
 			lora: r.number(-1, "lora_rank", 0),
 		}
 	},
-	"Embedding": func(r *reader) spec {
+	"Embedding": func(r *argParser) layerImpl {
 		return &embedding{
 			vocabulary: r.number(0, "input_dim", None), dimension: r.number(1, "output_dim", None), lora: r.number(-1, "lora_rank", 0),
 		}
 	},
-	"ReversibleEmbedding": func(r *reader) spec {
+	"ReversibleEmbedding": func(r *argParser) layerImpl {
 		s := &reversible{tied: r.bool(2, "tie_weights", true)}
 		s.vocabulary, s.dimension = r.number(0, "input_dim", None), r.number(1, "output_dim", None)
 		return s
 	},
 	"EinsumDense": einsumDense,
-	"Identity":    func(*reader) spec { return plain(identity) },
-	"Masking":     func(*reader) spec { return plain(masking) },
+	"Identity":    func(*argParser) layerImpl { return plain(identity) },
+	"Masking":     func(*argParser) layerImpl { return plain(masking) },
 }
 
 // dense is Dense: a product with a kernel, a bias, an activation.
@@ -259,7 +259,7 @@ func (s *reversible) build(l *Layer, in []Shape) error {
 	return nil
 }
 
-func (s *reversible) arguments(r *reader) ([]value.Value, spec) {
+func (s *reversible) arguments(r *argParser) ([]value.Value, layerImpl) {
 	x, _ := r.args.Get(0, "inputs")
 	if r.bool(1, "reverse", false) {
 		return []value.Value{x}, &reversed{*s}

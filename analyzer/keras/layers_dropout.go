@@ -1,7 +1,7 @@
 package keras
 
-var regularizationLayers = map[string]maker{
-	"Dropout": func(r *reader) spec {
+var regularizationLayers = map[string]layerFactory{
+	"Dropout": func(r *argParser) layerImpl {
 		rate, noise := r.float(0, "rate", 0.5), r.numbers(1, "noise_shape", -1, nil)
 		return dropout(rate, func(s Shape) Shape {
 			if noise == nil || len(noise) != len(s) {
@@ -19,15 +19,15 @@ var regularizationLayers = map[string]maker{
 	"SpatialDropout1D":       spatialDropout(-1),
 	"SpatialDropout2D":       spatialDropout(1),
 	"SpatialDropout3D":       spatialDropout(1),
-	"AlphaDropout":           func(r *reader) spec { return noise(r, "rate", 1) },
-	"GaussianDropout":        func(r *reader) spec { return noise(r, "rate", 1) },
-	"GaussianNoise":          func(r *reader) spec { return noise(r, "stddev", 0) },
-	"ActivityRegularization": func(*reader) spec { return plain(identity) },
+	"AlphaDropout":           func(r *argParser) layerImpl { return noise(r, "rate", 1) },
+	"GaussianDropout":        func(r *argParser) layerImpl { return noise(r, "rate", 1) },
+	"GaussianNoise":          func(r *argParser) layerImpl { return noise(r, "stddev", 0) },
+	"ActivityRegularization": func(*argParser) layerImpl { return plain(identity) },
 }
 
 // spatialDropout drops whole channels: space shares a mask.
-func spatialDropout(format int) maker {
-	return func(r *reader) spec {
+func spatialDropout(format int) layerFactory {
+	return func(r *argParser) layerImpl {
 		rate, at := r.float(0, "rate", 0.5), layout{}
 		if format >= 0 {
 			at = r.layout(format)
@@ -55,7 +55,7 @@ func dropout(rate float64, mask func(Shape) Shape) plain {
 		out, op := g.add("Dropout", []*Tensor{x}, x.Shape, x.DType)
 		if n, ok := mask(x.Shape).Elements(); ok {
 			op.Extra = []int64{round256(n)}
-			op.ForwardTemp, op.Draws = round256(n*4), true
+			op.ForwardTemp, op.Random = round256(n*4), true
 		}
 		g.taped(op, x.Bytes()) // it, scaled, of which some is let through
 		if g.eager {
@@ -70,7 +70,7 @@ func dropout(rate float64, mask func(Shape) Shape) plain {
 
 // noise multiplies by noise, or adds some: of the first the gradient keeps that
 // many tensors of x's size.
-func noise(r *reader, keyword string, kept int) spec {
+func noise(r *argParser, keyword string, kept int) layerImpl {
 	amount := r.float(0, keyword, 1)
 	return plain(func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if amount == 0 || g.mode == predicts {

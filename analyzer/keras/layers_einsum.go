@@ -17,7 +17,7 @@ type einsumLayer struct {
 	lora       int64
 }
 
-func einsumDense(r *reader) spec {
+func einsumDense(r *argParser) layerImpl {
 	s := &einsumLayer{
 		equation: strings.ReplaceAll(r.text(0, "equation", ""), " ", ""), activation: r.activation(2, "activation"),
 		bias: r.text(3, "bias_axes", ""), lora: r.number(-1, "lora_rank", 0),

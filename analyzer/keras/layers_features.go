@@ -8,11 +8,11 @@ import (
 )
 
 // featureLayers are those that prepare numbers, categories and text.
-var featureLayers = map[string]maker{
-	"CategoryEncoding": func(r *reader) spec {
+var featureLayers = map[string]layerFactory{
+	"CategoryEncoding": func(r *argParser) layerImpl {
 		return encoding{mode: r.text(1, "output_mode", "multi_hot"), depth: r.number(0, "num_tokens", None)}.spec()
 	},
-	"Discretization": func(r *reader) spec {
+	"Discretization": func(r *argParser) layerImpl {
 		depth := r.number(1, "num_bins", None)
 		if v, ok := r.get(0, "bin_boundaries"); ok {
 			items, ok := objects.Sequence(v)
@@ -23,20 +23,20 @@ var featureLayers = map[string]maker{
 		}
 		return encoding{mode: r.text(3, "output_mode", "int"), depth: depth, integer: "int32", second: true}.spec()
 	},
-	"Hashing": func(r *reader) spec {
+	"Hashing": func(r *argParser) layerImpl {
 		return encoding{mode: r.text(3, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64", squeezed: true}.spec()
 	},
-	"HashedCrossing": func(r *reader) spec {
+	"HashedCrossing": func(r *argParser) layerImpl {
 		e := encoding{mode: r.text(1, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64"}
 		return merging(func(l *Layer, g *Graph, in []*Tensor) (*Tensor, error) { return e.encode(l, g, in[0]) })
 	},
-	"StringLookup": func(r *reader) spec {
+	"StringLookup": func(r *argParser) layerImpl {
 		return lookup(r, r.text(7, "output_mode", "int"), r.number(1, "num_oov_indices", 1), 4)
 	},
-	"IntegerLookup": func(r *reader) spec {
+	"IntegerLookup": func(r *argParser) layerImpl {
 		return lookup(r, r.text(8, "output_mode", "int"), r.number(1, "num_oov_indices", 1), 4)
 	},
-	"TextVectorization": func(r *reader) spec {
+	"TextVectorization": func(r *argParser) layerImpl {
 		length := r.number(5, "output_sequence_length", None)
 		mode := r.text(4, "output_mode", "int")
 		split, squeezes := true, r.keras2()
@@ -82,7 +82,7 @@ type encoding struct {
 	squeezed bool
 }
 
-func (e encoding) spec() spec {
+func (e encoding) spec() layerImpl {
 	return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) { return e.encode(l, g, x) })
 }
 
@@ -113,13 +113,13 @@ func (e encoding) encode(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 
 // lookup is StringLookup and IntegerLookup; inverted, Keras says numbers of what
 // comes out all the same.
-func lookup(r *reader, mode string, outOfVocabulary int64, at int) spec {
+func lookup(r *argParser, mode string, outOfVocabulary int64, at int) layerImpl {
 	return encoding{mode: mode, depth: vocabulary(r, at, outOfVocabulary), integer: "int64"}.spec()
 }
 
 // vocabulary is how many categories a layer knows, None where data decides
 // (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size).
-func vocabulary(r *reader, position int, outOfVocabulary int64) int64 {
+func vocabulary(r *argParser, position int, outOfVocabulary int64) int64 {
 	if r.bool(-1, "pad_to_max_tokens", false) {
 		return r.number(0, "max_tokens", None)
 	}

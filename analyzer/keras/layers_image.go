@@ -5,14 +5,14 @@ import "fmt"
 // imageLayers are those that prepare images. They stand before everything that
 // is trained, so that no gradient flows through them: what theirs would keep is
 // not modelled.
-var imageLayers = func() map[string]maker {
-	layers := map[string]maker{
-		"Rescaling":    func(*reader) spec { return arithmetic("Rescaling") },
+var imageLayers = func() map[string]layerFactory {
+	layers := map[string]layerFactory{
+		"Rescaling":    func(*argParser) layerImpl { return arithmetic("Rescaling") },
 		"Resizing":     resizing(8),
 		"CenterCrop":   resizing(2),
 		"RandomCrop":   resizing(3),
-		"RandomHeight": func(*reader) spec { return stretched(1) },
-		"RandomWidth":  func(*reader) spec { return stretched(2) },
+		"RandomHeight": func(*argParser) layerImpl { return stretched(1) },
+		"RandomWidth":  func(*argParser) layerImpl { return stretched(2) },
 	}
 	for _, class := range []string{
 		"AugMix", "AutoContrast", "ContrastLimitedAdaptiveHistogramEqualization", "CutMix", "MixUp", "RandAugment",
@@ -20,7 +20,7 @@ var imageLayers = func() map[string]maker {
 		"RandomFlip", "RandomGaussianBlur", "RandomGrayscale", "RandomHue", "RandomInvert", "RandomPerspective", "RandomPosterization",
 		"RandomRotation", "RandomSaturation", "RandomSharpness", "RandomShear", "RandomTranslation", "RandomZoom", "Solarization",
 	} {
-		layers[class] = func(*reader) spec { return augmentation(class) }
+		layers[class] = func(*argParser) layerImpl { return augmentation(class) }
 	}
 	return layers
 }()
@@ -45,8 +45,8 @@ func imageRank(x *Tensor) error {
 }
 
 // resizing gives images a height and a width.
-func resizing(format int) maker {
-	return func(r *reader) spec {
+func resizing(format int) layerFactory {
+	return func(r *argParser) layerImpl {
 		height, width := r.number(0, "height", None), r.number(1, "width", None)
 		at := r.layout(format)
 		smooth := format == 8 && r.text(2, "interpolation", "bilinear") != "nearest"

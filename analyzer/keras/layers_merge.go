@@ -6,14 +6,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
-var mergingLayers = map[string]maker{
-	"Add":         func(*reader) spec { return elementwise("Add") },
-	"Subtract":    func(*reader) spec { return elementwise("Subtract") },
-	"Multiply":    func(*reader) spec { return elementwise("Multiply") },
-	"Average":     func(*reader) spec { return elementwise("Average") },
-	"Maximum":     func(*reader) spec { return elementwise("Maximum") },
-	"Minimum":     func(*reader) spec { return elementwise("Minimum") },
-	"Concatenate": func(r *reader) spec { return concatenate(int(r.number(0, "axis", -1))) },
+var mergingLayers = map[string]layerFactory{
+	"Add":         func(*argParser) layerImpl { return elementwise("Add") },
+	"Subtract":    func(*argParser) layerImpl { return elementwise("Subtract") },
+	"Multiply":    func(*argParser) layerImpl { return elementwise("Multiply") },
+	"Average":     func(*argParser) layerImpl { return elementwise("Average") },
+	"Maximum":     func(*argParser) layerImpl { return elementwise("Maximum") },
+	"Minimum":     func(*argParser) layerImpl { return elementwise("Minimum") },
+	"Concatenate": func(r *argParser) layerImpl { return concatenate(int(r.number(0, "axis", -1))) },
 	"Dot":         dot,
 }
 
@@ -126,7 +126,7 @@ func concatenate(axis int) merging {
 
 // dot is Dot: a product of two tensors along an axis of each, the batch kept
 // (keras/src/layers/merging/dot.py, batch_dot).
-func dot(r *reader) spec {
+func dot(r *argParser) layerImpl {
 	pair := r.numbers(0, "axes", 2, nil)
 	if pair == nil {
 		pair = []int64{-1, -1} // dot([a, b])

@@ -6,10 +6,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var normalizationLayers = map[string]maker{
+var normalizationLayers = map[string]layerFactory{
 	"BatchNormalization":     batchNormalizationOf,
 	"SyncBatchNormalization": batchNormalizationOf, // of keras.layers.experimental
-	"LayerNormalization": func(r *reader) spec {
+	"LayerNormalization": func(r *argParser) layerImpl {
 		// The fused kernel raises a smaller epsilon (tf_keras/src/layers/normalization/
 		// layer_normalization.py, _fused_can_be_used).
 		fused := r.keras2() && r.float(1, "epsilon", 1e-3) >= 1.001e-5
@@ -19,18 +19,18 @@ var normalizationLayers = map[string]maker{
 		}
 		return s
 	},
-	"RMSNormalization": func(r *reader) spec {
+	"RMSNormalization": func(r *argParser) layerImpl {
 		return &layerNormalization{perChannel: perChannel{axes: axes(r, -1), scale: true}, rms: true}
 	},
-	"GroupNormalization": func(r *reader) spec {
+	"GroupNormalization": func(r *argParser) layerImpl {
 		at := r.number(1, "axis", -1)
 		return &groupNormalization{
 			perChannel: perChannel{axes: []int{int(at)}, center: r.bool(3, "center", true), scale: r.bool(4, "scale", true)},
 			groups:     r.number(0, "groups", 32),
 		}
 	},
-	"UnitNormalization": func(r *reader) spec { return unitNormalization(axes(r, -1)) },
-	"Normalization": func(r *reader) spec {
+	"UnitNormalization": func(r *argParser) layerImpl { return unitNormalization(axes(r, -1)) },
+	"Normalization": func(r *argParser) layerImpl {
 		_, given := r.get(1, "mean")
 		list := axes(r, -1)
 		if v, _ := r.args.Get(0, "axis"); v.X == (value.None{}) {
@@ -40,7 +40,7 @@ var normalizationLayers = map[string]maker{
 	},
 }
 
-func batchNormalizationOf(r *reader) spec {
+func batchNormalizationOf(r *argParser) layerImpl {
 	return &batchNormalization{
 		perChannel: perChannel{axes: axes(r, -1), center: r.bool(3, "center", true), scale: r.bool(4, "scale", true)},
 		renorm:     r.bool(-1, "renorm", false),

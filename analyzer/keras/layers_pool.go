@@ -2,7 +2,7 @@ package keras
 
 import "fmt"
 
-var poolingLayers = map[string]maker{
+var poolingLayers = map[string]layerFactory{
 	"MaxPooling1D": pool(false, 1), "MaxPooling2D": pool(false, 2), "MaxPooling3D": pool(false, 3),
 	"AveragePooling1D": pool(true, 1), "AveragePooling2D": pool(true, 2), "AveragePooling3D": pool(true, 3),
 	"GlobalAveragePooling1D": global(true, 1), "GlobalAveragePooling2D": global(true, 2), "GlobalAveragePooling3D": global(true, 3),
@@ -12,8 +12,8 @@ var poolingLayers = map[string]maker{
 }
 
 // pool is the pools with a window.
-func pool(average bool, rnk int) maker {
-	return func(r *reader) spec {
+func pool(average bool, rnk int) layerFactory {
+	return func(r *argParser) layerImpl {
 		if _, given := r.get(0, "pool_size"); average && !given && !r.keras2() {
 			r.note(from3("AveragePooling%dD is made without a pool_size", rnk))
 		}
@@ -54,8 +54,8 @@ func pooled(g *Graph, average bool, x *Tensor, shape Shape) *Tensor {
 	return out
 }
 
-func global(average bool, rnk int) maker {
-	return func(r *reader) spec {
+func global(average bool, rnk int) layerFactory {
+	return func(r *argParser) layerImpl {
 		return globalPooling(average, r.layout(0), r.bool(1, "keepdims", false), rnk)
 	}
 }
@@ -89,8 +89,8 @@ func globalPooling(average bool, at layout, keepdims bool, rnk int) plain {
 // adaptive is AdaptivePooling: along each dimension of space in turn a pool with
 // small windows and one with big ones, at every place, of which some are
 // gathered (keras/src/backend/tensorflow/nn.py, _adaptive_max_pool2d).
-func adaptive(average bool, rnk int) maker {
-	return func(r *reader) spec {
+func adaptive(average bool, rnk int) layerFactory {
+	return func(r *argParser) layerImpl {
 		size, at := r.numbers(0, "output_size", rnk, same(rnk, None)), r.layout(1)
 		return plain(func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 			if err := rank([]Shape{x.Shape}, rnk+2); err != nil {

@@ -6,11 +6,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/objects"
 )
 
-var reshapingLayers = map[string]maker{
-	"Flatten":       func(r *reader) spec { r.layout(0); return plain(flatten) },
-	"Reshape":       func(r *reader) spec { return reshape(r.numbers(0, "target_shape", -1, nil)) },
-	"Permute":       func(r *reader) spec { return permute(r.numbers(0, "dims", -1, nil)) },
-	"RepeatVector":  func(r *reader) spec { return repeatVector(r.number(0, "n", None)) },
+var reshapingLayers = map[string]layerFactory{
+	"Flatten":       func(r *argParser) layerImpl { r.layout(0); return plain(flatten) },
+	"Reshape":       func(r *argParser) layerImpl { return reshape(r.numbers(0, "target_shape", -1, nil)) },
+	"Permute":       func(r *argParser) layerImpl { return permute(r.numbers(0, "dims", -1, nil)) },
+	"RepeatVector":  func(r *argParser) layerImpl { return repeatVector(r.number(0, "n", None)) },
 	"ZeroPadding1D": pad(1, 1, false), "ZeroPadding2D": pad(2, 1, false), "ZeroPadding3D": pad(3, 1, false),
 	"Cropping1D": pad(1, 1, true), "Cropping2D": pad(2, 0, true), "Cropping3D": pad(3, 1, true),
 	"UpSampling1D": upsample(1), "UpSampling2D": upsample(2), "UpSampling3D": upsample(3),
@@ -88,8 +88,8 @@ func permute(dims []int64) plain {
 
 // pad is ZeroPadding and Cropping: a number, a number a dimension, or a pair a
 // dimension.
-func pad(rank int, otherwise int64, crop bool) maker {
-	return func(r *reader) spec {
+func pad(rank int, fallback int64, crop bool) layerFactory {
+	return func(r *argParser) layerImpl {
 		keyword := "padding"
 		if crop {
 			keyword = "cropping"
@@ -97,7 +97,7 @@ func pad(rank int, otherwise int64, crop bool) maker {
 		at := r.layout(1)
 		pads := make([][2]int64, rank)
 		for i := range pads {
-			pads[i] = [2]int64{otherwise, otherwise}
+			pads[i] = [2]int64{fallback, fallback}
 		}
 		v, ok := r.get(0, keyword)
 		if !ok {
@@ -159,8 +159,8 @@ func padding(at layout, pads [][2]int64, crop bool) plain {
 }
 
 // upsample is UpSampling: each dimension of space times a factor.
-func upsample(rnk int) maker {
-	return func(r *reader) spec {
+func upsample(rnk int) layerFactory {
+	return func(r *argParser) layerImpl {
 		factors, at := r.numbers(0, "size", rnk, same(rnk, 2)), r.layout(1)
 		repeated, keras2 := r.text(2, "interpolation", "nearest") == "nearest", r.keras2()
 		return plain(func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {

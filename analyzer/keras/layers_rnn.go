@@ -7,11 +7,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var recurrentLayers = map[string]maker{
+var recurrentLayers = map[string]layerFactory{
 	"LSTM": recurrentOf(lstmCell), "GRU": recurrentOf(gruCell), "SimpleRNN": recurrentOf(simpleCell),
 	"CuDNNLSTM": cudnnOf(lstmCell), "CuDNNGRU": cudnnOf(gruCell),
 	"LSTMCell": lstmCell.maker(), "GRUCell": gruCell.maker(), "SimpleRNNCell": simpleCell.maker(),
-	"StackedRNNCells": func(r *reader) spec {
+	"StackedRNNCells": func(r *argParser) layerImpl {
 		v, _ := r.get(0, "cells")
 		return stackOf(r, "cells", v)
 	},
@@ -21,7 +21,7 @@ var recurrentLayers = map[string]maker{
 
 // recurring is a spec that goes along time: an RNN layer of whatever cell.
 type recurring interface {
-	spec
+	layerImpl
 	// clone is a layer of the same arguments without weights, which reads time the
 	// other way round where that is asked for.
 	clone(reverse bool) recurring
@@ -36,7 +36,7 @@ type walk struct {
 	backwards bool // go_backwards
 }
 
-func (r *reader) walk() walk {
+func (r *argParser) walk() walk {
 	return walk{r.bool(-1, "return_sequences", false), r.bool(-1, "return_state", false), r.bool(-1, "go_backwards", false)}
 }
 
@@ -78,7 +78,7 @@ func (w walk) result(g *Graph, made *Tensor, states []Shape) []*Tensor {
 }
 
 // recurrentArguments are the arguments of a recurrent layer's call.
-func recurrentArguments(r *reader) []value.Value {
+func recurrentArguments(r *argParser) []value.Value {
 	x, _ := r.args.Get(0, "sequences")
 	if v, ok := r.args.Keywords.Get("inputs"); ok {
 		x = v
@@ -103,8 +103,8 @@ type recurrent struct {
 	hinders bool
 }
 
-func recurrentOf(kind cellKind) maker {
-	return func(r *reader) spec {
+func recurrentOf(kind cellKind) layerFactory {
+	return func(r *argParser) layerImpl {
 		s := &recurrent{cell: *kind.cell(r), walk: r.walk()}
 		// What makes Keras 3 use cuDNN's kernels (keras/src/layers/rnn/lstm.py, gru.py).
 		s.hinders = kind.gates > 1 && s.bias && !r.bool(-1, "unroll", false) && s.wantsCudnn(r) &&
@@ -115,7 +115,7 @@ func recurrentOf(kind cellKind) maker {
 }
 
 // wantsCudnn reads use_cudnn, which is "auto" unless it is given.
-func (*recurrent) wantsCudnn(r *reader) bool {
+func (*recurrent) wantsCudnn(r *argParser) bool {
 	if v, ok := r.args.Keywords.Get("use_cudnn"); ok && v.X == "auto" {
 		return true
 	}
@@ -124,8 +124,8 @@ func (*recurrent) wantsCudnn(r *reader) bool {
 
 // cudnnOf is CuDNNLSTM and CuDNNGRU of tf.compat.v1, with cuDNN's two biases
 // (tf_keras/layers/rnn/cudnn_lstm.py, build).
-func cudnnOf(kind cellKind) maker {
-	return func(r *reader) spec {
+func cudnnOf(kind cellKind) layerFactory {
+	return func(r *argParser) layerImpl {
 		s := &recurrent{walk: r.walk(), cudnn: true, hinders: true}
 		s.cell = cell{cellKind: kind, units: r.number(0, "units", None), bias: true, resetAfter: true}
 		return s
@@ -145,7 +145,9 @@ func (s *recurrent) returns() (bool, int) {
 	return s.sequences, len(s.states())
 }
 
-func (s *recurrent) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+func (s *recurrent) arguments(r *argParser) ([]value.Value, layerImpl) {
+	return recurrentArguments(r), s
+}
 
 func (s *recurrent) build(l *Layer, in []Shape) error {
 	if err := rank(in, 3); err != nil {
@@ -245,7 +247,7 @@ type loop struct {
 	cell *Layer
 }
 
-func loopOf(r *reader) spec {
+func loopOf(r *argParser) layerImpl {
 	v, ok := r.get(0, "cell")
 	if !ok {
 		r.fail("cell", "it is not passed")
@@ -293,7 +295,7 @@ func (s *loop) returns() (bool, int) {
 	return s.sequences, len(s.cell.spec.(stepper).states())
 }
 
-func (s *loop) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+func (s *loop) arguments(r *argParser) ([]value.Value, layerImpl) { return recurrentArguments(r), s }
 
 func (s *loop) build(_ *Layer, in []Shape) error {
 	if err := rank(in, 3); err != nil {

@@ -68,7 +68,7 @@ func caseProgram(line string) string {
 
 func caseModel(t *testing.T, line string, library effects.Library) *Model {
 	t.Helper()
-	p := Follow(names.Resolve(syntax.Parse(caseProgram(line)), library, nil))
+	p := Evaluate(names.Resolve(syntax.Parse(caseProgram(line)), library, nil))
 	if len(p.Models) == 0 {
 		t.Fatalf("no model:\n%s", caseProgram(line))
 	}
@@ -294,11 +294,11 @@ func TestEveryLayer(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		why := notModelled[name] + notLayers[name]
 		switch {
-		case why != "" && makers[name] == nil:
+		case why != "" && layerFactories[name] == nil:
 			t.Logf("%-44s unknown: %s", name, why)
 		case why != "":
 			t.Errorf("%s is modelled, and said not to be: %s", name, why)
-		case done[name] == 0 && makers[name] != nil:
+		case done[name] == 0 && layerFactories[name] != nil:
 			t.Errorf("%s is modelled, and no case holds it against Keras", name)
 		case done[name] == 0:
 			t.Errorf("%s is neither modelled nor known to be unknown", name)
@@ -339,7 +339,7 @@ func TestOptimizers(t *testing.T) {
 			}
 			checked++
 			program := "import keras\nm = keras.Sequential()\nm.compile(keras.optimizers." + strings.Replace(c.Case, "(Adam(", "(keras.optimizers.Adam(", 1) + ")\n"
-			p := Follow(names.Resolve(syntax.Parse(program), library, nil))
+			p := Evaluate(names.Resolve(syntax.Parse(program), library, nil))
 			o := p.Models[0].Optimizer
 			if o == nil || o.Unknown != "" {
 				t.Errorf("%s: %s: %+v", record, c.Case, o)
@@ -381,7 +381,7 @@ func TestTrainable(t *testing.T) {
 		if strings.Contains(program, "Dense(5") {
 			shape = "(6,)"
 		}
-		p := Follow(names.Resolve(syntax.Parse("from tensorflow import keras\nfrom tensorflow.keras.layers import *\n"+program+"\nx = keras.Input("+shape+")\nm = keras.Model(x, l(x))\n"), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse("from tensorflow import keras\nfrom tensorflow.keras.layers import *\n"+program+"\nx = keras.Input("+shape+")\nm = keras.Model(x, l(x))\n"), effects.Library{}, nil))
 		m := p.Models[len(p.Models)-1]
 		all, trained := m.Parameters()
 		if len(m.Unresolved) > 0 {
@@ -406,7 +406,7 @@ func TestSpellings(t *testing.T) {
 		"tf.keras.layers.experimental.EinsumDense('abc,cd->abd', (7, 4), bias_axes='d')": 24,
 		"keras.src.layers.core.dense.Dense(4)":                                           24,
 	} {
-		p := Follow(names.Resolve(syntax.Parse("import keras\nimport tensorflow as tf\nm = tf.keras.Sequential([keras.src.layers.core.input_layer.Input((7, 5)), "+layer+"])\n"), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse("import keras\nimport tensorflow as tf\nm = tf.keras.Sequential([keras.src.layers.core.input_layer.Input((7, 5)), "+layer+"])\n"), effects.Library{}, nil))
 		if got, _ := p.Models[0].Parameters(); got != want || len(p.Models[0].Unresolved) > 0 {
 			t.Errorf("%s: %d parameters, want %d; %v", layer, got, want, p.Models[0].Unresolved)
 		}

@@ -103,7 +103,7 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 	if !s.rows && x.Shape[1] > 1 {
 		for _, op := range g.Ops[from:] {
 			if len(op.Weights) > 0 {
-				op.Parts = max(op.Parts, 1) * x.Shape[1]
+				op.UnrolledSteps = max(op.UnrolledSteps, 1) * x.Shape[1]
 			}
 		}
 	}

@@ -7,21 +7,21 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var wrapperLayers = map[string]maker{
+var wrapperLayers = map[string]layerFactory{
 	"Bidirectional": bidirectionalOf,
-	"TimeDistributed": func(r *reader) spec {
+	"TimeDistributed": func(r *argParser) layerImpl {
 		if inner := r.layer(0, "layer"); inner != nil {
 			return &timeDistributed{inner, r.keras2()}
 		}
 		return nil
 	},
-	"SpectralNormalization": func(r *reader) spec {
+	"SpectralNormalization": func(r *argParser) layerImpl {
 		if inner := r.layer(0, "layer"); inner != nil {
 			return &spectral{inner}
 		}
 		return nil
 	},
-	"Pipeline": func(r *reader) spec {
+	"Pipeline": func(r *argParser) layerImpl {
 		v, _ := r.get(0, "layers")
 		items, ok := objects.Sequence(v)
 		if !ok {
@@ -50,7 +50,7 @@ type bidirectional struct {
 	merge             string // empty for merge_mode=None
 }
 
-func bidirectionalOf(r *reader) spec {
+func bidirectionalOf(r *argParser) layerImpl {
 	inner := r.layer(0, "layer")
 	if inner == nil {
 		return nil
@@ -60,7 +60,7 @@ func bidirectionalOf(r *reader) spec {
 		r.fail("layer", "it is no recurrent layer that is known")
 		return nil
 	}
-	copyOf := func(name string, l *Layer, s spec) *Layer {
+	copyOf := func(name string, l *Layer, s layerImpl) *Layer {
 		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, spec: s, penalties: l.penalties}
 	}
 	s := &bidirectional{merge: "concat", forward: copyOf("forward_", inner, forward.clone(false)), backward: copyOf("backward_", inner, forward.clone(true))}
@@ -88,7 +88,9 @@ func bidirectionalOf(r *reader) spec {
 
 func (s *bidirectional) children() []*Layer { return []*Layer{s.forward, s.backward} }
 
-func (s *bidirectional) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+func (s *bidirectional) arguments(r *argParser) ([]value.Value, layerImpl) {
+	return recurrentArguments(r), s
+}
 
 func (s *bidirectional) build(_ *Layer, in []Shape) error {
 	for _, inner := range s.children() {

@@ -29,7 +29,7 @@ func TestEnableLora(t *testing.T) {
 		embedding + "for l in m.layers:\n    l.enable_lora(2)":                                {565, 141, false},
 		embedding + "for l in m.layers:\n    l.trainable = False\nm.layers[1].enable_lora(1)": {438, 0, false},
 	} {
-		p := Follow(names.Resolve(syntax.Parse("import keras\n"+program+"\n"), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse("import keras\n"+program+"\n"), effects.Library{}, nil))
 		m := p.Models[0]
 		all, trained := m.Parameters()
 		if unsure := m.Unsure() != ""; len(m.Unresolved) > 0 || unsure != want.unsure || !unsure && (all != want.all || trained != want.trained) {

@@ -25,7 +25,7 @@ type Symbolic struct {
 // A node is one call of a layer on symbolic tensors.
 type node struct {
 	layer *Layer
-	spec  spec // of this call; nil where it is the layer's
+	spec  layerImpl // of this call; nil where it is the layer's
 	in    []*Symbolic
 	out   []*Symbolic
 	// body is what this call does, where the program writes the layer itself.
@@ -122,15 +122,15 @@ type Model struct {
 	Own *Step
 
 	// Wider is the model with numbers at their upper end that only a run decides; the model
-	// itself has them at their lower one. Nil where the program asks for none. Taken says in
+	// itself has them at their lower one. Nil where the program asks for none. Assumptions say in
 	// sentences what they are.
-	Wider *Model
-	Taken []string
+	Wider       *Model
+	Assumptions []string
 
-	phase *phase // of its training, where this is the model as a training finds it; else nil
+	phase *trainableSnapshot // of its training, where this is the model as a training finds it; else nil
 
-	whole   bool   // all its parts are built, though it is not
-	missing string // why that is not so
+	weightsKnown bool   // all its parts are built, though it is not
+	missing      string // why that is not so
 	// starved is why the shape of what it is trained or run on first is not known; empty
 	// where nothing is.
 	starved string
@@ -162,7 +162,7 @@ func call(by *value.Interp, l *Layer, in []*Symbolic) ([]*Symbolic, error) {
 }
 
 // callAs is call for one that differs from the layer's other ones.
-func callAs(by *value.Interp, l *Layer, s spec, in []*Symbolic) ([]*Symbolic, error) {
+func callAs(by *value.Interp, l *Layer, s layerImpl, in []*Symbolic) ([]*Symbolic, error) {
 	// Most calls return one tensor: it is made in the same place.
 	c := &struct {
 		node
@@ -334,7 +334,7 @@ func (m *Model) sized() map[*Weight]bool {
 // model that is frozen has in Keras 3 frozen what was in it, of which a layer may be thawed
 // again (keras/src/layers/layer.py, trainable_weights, asks its variables alone); in Keras 2 it
 // has no weights that are trained (base_layer.py, trainable_weights).
-func (m *Model) weights(p *phase, trainable, thawed bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
+func (m *Model) weights(p *trainableSnapshot, trainable, thawed bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	for _, w := range m.own {
 		if !seen[w] {
 			seen[w] = true

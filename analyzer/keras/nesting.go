@@ -50,7 +50,7 @@ func (l *Layer) nesting() nesting {
 }
 
 // tooMany notes where layers are more than can be followed.
-func (r *reader) tooMany(keyword string, layers []*Layer) bool {
+func (r *argParser) tooMany(keyword string, layers []*Layer) bool {
 	e := nesting{}
 	for _, l := range layers {
 		e = e.with(l)

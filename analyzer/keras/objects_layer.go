@@ -48,7 +48,7 @@ func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 // callWith calls a layer that takes several tensors, or arguments that change
 // what it does.
 func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	in, s := c.arguments(r)
 	if r.why != "" {
 		return v.h.unknown("%s: %s", v.layer.Class, r.why)
@@ -97,7 +97,7 @@ func isLayer(own, class string, keras int) (truth, known bool) {
 	if own == name || extends[own] == name || more[own] == name {
 		return true, true
 	}
-	return false, makers[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
+	return false, layerFactories[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
 }
 
 // extends are the classes of Keras that extend another that programs name.
@@ -124,7 +124,7 @@ func classOf(class string) (value.Value, bool) {
 		name = "tensorflow.keras.Sequential"
 	case class == "Functional":
 		name = "tensorflow.keras.models.Functional"
-	case makers[class] == nil && class != "InputLayer" && class != "Lambda":
+	case layerFactories[class] == nil && class != "InputLayer" && class != "Lambda":
 		return value.Value{}, false
 	}
 	return value.Value{X: value.External{Name: name}}, true
@@ -234,7 +234,7 @@ func (v *layerValue) enableLora(in *value.Interp, args *value.Args) value.Value 
 		low(l, kernel, rank)
 		return value.Value{X: value.None{}}
 	}
-	now := s.Content().(adaption)
+	now := s.Content().(loraState)
 	now.why = "the rank of its enable_lora is not known"
 	s.Restore(now)
 	return v.h.unknown("%s", now.why)
@@ -393,11 +393,11 @@ func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool)
 // arguments are what the layer was made with, as its class reads it: a kernel_size of 3 is
 // (3, 3) then.
 func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
-	makes := makers[v.layer.Class]
+	makes := layerFactories[v.layer.Class]
 	if _, ok := v.layer.spec.(parent); ok || makes == nil || v.layer.args == nil {
 		return nil // of the layers of keras.applications it is not noted
 	}
-	r := &reader{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
+	r := &argParser{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
 	if makes(r); r.why != "" {
 		return nil
 	}

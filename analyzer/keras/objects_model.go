@@ -353,7 +353,7 @@ func (v *modelValue) arranged(out value.Value, bare bool) value.Value {
 
 // forward notes a call of the model on arrays.
 func (v *modelValue) forward(args *value.Args) {
-	u := &Use{Method: "__call__", Node: args.Node, Model: v.model}
+	u := &ModelCall{Method: "__call__", Node: args.Node, Model: v.model}
 	for _, part := range flat(args.Positional[0]) {
 		shape, d, ok := arrays.Of(part)
 		if !ok || len(shape) == 0 {

@@ -303,10 +303,10 @@ func (h *host) onOne(name string, args *value.Args, uses []value.Value, do func(
 }
 
 // axisArgument is an axis; otherwise where none is passed.
-func axisArgument(args *value.Args, position int, otherwise int) (int, error) {
+func axisArgument(args *value.Args, position int, fallback int) (int, error) {
 	v, ok := objects.Passed(args, position, "axis", "dim")
 	if !ok {
-		return otherwise, nil
+		return fallback, nil
 	}
 	n, ok := v.Int()
 	if !ok {

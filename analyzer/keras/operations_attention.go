@@ -91,7 +91,7 @@ func batchDot(h *host, in *value.Interp, _ string, args *value.Args) value.Value
 		}
 		axes = value.Value{X: value.Tuple{{X: int64(len(pair[0].Shape) - 1)}, {X: last}}}
 	}
-	r := &reader{args: &value.Args{Positional: []value.Value{axes}}, in: in, h: h}
+	r := &argParser{args: &value.Args{Positional: []value.Value{axes}}, in: in, h: h}
 	product, isProduct := dot(r).(merging)
 	if r.why != "" || !isProduct {
 		return h.unknown("the axes of batch_dot are not known: %s", r.why)

@@ -217,7 +217,7 @@ func spaceToDepth(h *host, _ *value.Interp, name string, args *value.Args) value
 
 // extractPatches is tf.image.extract_patches.
 func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	sizes := r.numbers(1, "sizes", -1, nil)
 	strides := r.numbers(2, "strides", -1, nil)
 	if len(sizes) != 4 { // keras.ops.image names one side, or two
@@ -308,8 +308,8 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	} else if strings.HasSuffix(name, "3d") {
 		rnk = 3
 	}
-	r := &reader{args: args}
-	spatial := func(position int, keyword string, otherwise []int64) []int64 {
+	r := &argParser{args: args}
+	spatial := func(position int, keyword string, fallback []int64) []int64 {
 		v, ok := r.get(position, keyword)
 		if n, isInt := v.Int(); ok && isInt {
 			return same(rnk, n)
@@ -327,7 +327,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		if ok {
 			r.fail(keyword, "it is no number a dimension")
 		}
-		return otherwise
+		return fallback
 	}
 	if strings.Contains(name, "pool") {
 		keyword := "ksize"
@@ -414,7 +414,7 @@ func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value
 			return contract(g, "ConvTranspose", in, shape)
 		})
 	}
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	_, padded := args.Get(4, "output_padding")
 	rnk := max(len(pair[1].Shape)-2, 0)
 	strides, dilation := r.numbers(2, "strides", rnk, same(rnk, 1)), r.numbers(6, "dilation_rate", rnk, same(rnk, 1))

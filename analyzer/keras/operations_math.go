@@ -293,7 +293,7 @@ func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor
 	case name == "Pow", name == "SquaredDifference":
 		op.keepsInputs()
 	case name == "Multiply", name == "Divide":
-		op.ByNumber = true
+		op.ScalarScale = true
 	}
 	return out
 }

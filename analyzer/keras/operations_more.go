@@ -21,7 +21,7 @@ func init() {
 // boundingBox gives images the height and width of a frame that they are put in,
 // or cut by.
 func boundingBox(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	height, width := r.number(3, "target_height", None), r.number(4, "target_width", None)
 	if r.why != "" {
 		return h.unknown("%s: %s", name, r.why)

@@ -282,7 +282,7 @@ func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) val
 
 // diagonalOf is the main diagonals of matrices, in the last two dimensions, and their sums.
 func diagonalOf(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	first, second := r.number(2, "axis1", 0), r.number(3, "axis2", 1)
 	offset := r.number(1, "offset", 0)
 	if r.why != "" || offset != 0 {

@@ -436,9 +436,9 @@ func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	case int64, *dimension: // one dimension
 		to = value.Value{X: value.Tuple{to}}
 	}
-	otherwise := DType("float32")
+	fallback := DType("float32")
 	if name == "randint" {
-		otherwise = "int32"
+		fallback = "int32"
 	}
 	position := 3 // after the limits, or the mean and the deviation
 	switch {
@@ -449,7 +449,7 @@ func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	case strings.HasPrefix(name, "stateless_"):
 		position = 4
 	}
-	d := arrays.DTypeAt(args, position, "dtype", otherwise)
+	d := arrays.DTypeAt(args, position, "dtype", fallback)
 	return h.operate("Const", nil, []value.Value{to}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := shapeArgument(resolve(to))
 		if err != nil {

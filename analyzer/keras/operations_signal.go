@@ -27,7 +27,7 @@ type framing struct {
 }
 
 func framingOf(args *value.Args) (framing, string) {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	f := framing{r.number(1, "frame_length", None), r.number(2, "frame_step", None), false}
 	if _, keras := args.Keywords.Get("sequence_length"); keras {
 		f.length = r.number(1, "sequence_length", None)
@@ -95,7 +95,7 @@ func framesFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.
 // of each (tensorflow/python/ops/signal/spectral_ops.py, stft).
 func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	f, why := framingOf(args)
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	length := int64(1)
 	for length < f.length {
 		length *= 2
@@ -120,7 +120,7 @@ func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) v
 		}
 		if !given || !bare {
 			shaped, op := g.add("Multiply", []*Tensor{framed}, framed.Shape, framed.DType)
-			op.InPlace, op.GradInPlace, op.ByNumber = true, true, true
+			op.InPlace, op.GradInPlace, op.ScalarScale = true, true, true
 			framed = shaped
 		}
 		out, _ := g.add("RFFT", []*Tensor{framed}, framed.Shape.With(-1, length/2+1), complexOf(framed.DType))
@@ -174,7 +174,7 @@ func partsOfSpectrum(h *host, in *value.Interp, name string, args *value.Args) v
 	if name == opsPrefix+"rfft" {
 		of = realSpectrum(h, in, "rfft", args)
 	} else {
-		r := &reader{args: args}
+		r := &argParser{args: args}
 		step, length := r.number(2, "sequence_stride", None), r.number(3, "fft_length", None)
 		x, why := h.operand(objects.First(args))
 		if why = cmp.Or(r.why, why); why != "" {

@@ -114,14 +114,14 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 		return o
 	}
 	o.Slots, o.extra = n, extras[class]
-	set := func(keyword string, otherwise bool) bool {
+	set := func(keyword string, fallback bool) bool {
 		at, ok := positions[class][keyword]
 		if !ok {
 			at = -1
 		}
 		v, ok := args.Get(at, keyword)
 		if !ok {
-			return otherwise
+			return fallback
 		}
 		switch x := v.X.(type) {
 		case value.None:

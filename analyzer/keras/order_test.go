@@ -26,7 +26,7 @@ func TestMembers(t *testing.T) {
 		// A layer's name is of its class, however that is spelt.
 		{"i = keras.Input((8, 8, 3), name='i')\nx = layers.MaxPool2D()(layers.Convolution2D(2, 1)(i))\nm = keras.Model(i, layers.MaxPooling2D()(x))\n", "i conv2d max_pooling2d max_pooling2d_1"},
 	} {
-		p := Follow(names.Resolve(syntax.Parse(head+c.program), effects.Library{}, nil))
+		p := Evaluate(names.Resolve(syntax.Parse(head+c.program), effects.Library{}, nil))
 		if len(p.Models) == 0 {
 			t.Fatalf("no model of\n%s", c.program)
 		}

@@ -35,7 +35,7 @@ var losses3 = func() map[string]bool {
 
 // refuses notes why Keras 3 refuses to train a model as a use does: for the name of a loss, for
 // labels that cannot be compared with an output, for a callback.
-func (v *modelValue) refuses(u *Use, data, targets value.Value, args *value.Args) {
+func (v *modelValue) refuses(u *ModelCall, data, targets value.Value, args *value.Args) {
 	m := v.model
 	if m.Keras == 2 || m.Compiled == nil || m.Step != "" || !m.Known() {
 		return

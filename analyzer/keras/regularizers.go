@@ -16,9 +16,9 @@ type regularizer struct {
 // (keras/src/regularizers/regularizers.py).
 func regularizerOf(name string, args *value.Args) *regularizer {
 	v := &regularizer{opaque: opaque{"one of keras.regularizers"}}
-	r := &reader{args: args}
-	add := func(position int, keyword string, otherwise float64) {
-		if r.float(position, keyword, otherwise) != 0 {
+	r := &argParser{args: args}
+	add := func(position int, keyword string, fallback float64) {
+		if r.float(position, keyword, fallback) != 0 {
 			v.sums = append(v.sums, keyword)
 		}
 	}

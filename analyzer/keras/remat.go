@@ -31,11 +31,11 @@ func (r *Region) Within(outer *Region) *Region {
 func (g *Graph) recompute(from int) {
 	r := &Region{}
 	for _, op := range g.Ops[from:] {
-		if op.Again == nil {
-			op.Again = r
+		if op.Remat == nil {
+			op.Remat = r
 			continue
 		}
-		top := op.Again
+		top := op.Remat
 		for top.Outer != nil {
 			top = top.Outer
 		}
@@ -104,7 +104,7 @@ type rematScope struct {
 }
 
 func (h *host) rematScope(args *value.Args) value.Value {
-	r := &reader{args: args}
+	r := &argParser{args: args}
 	s := &rematScope{opaque: opaque{"a RematScope"}, h: h, mode: r.text(0, "mode", "full"), threshold: r.number(1, "output_size_threshold", 1024)}
 	if v, ok := args.Get(0, "mode"); ok && v.X == (value.None{}) {
 		s.mode = ""

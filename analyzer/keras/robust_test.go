@@ -17,7 +17,7 @@ import (
 // program has and of others: of those no price is known, which is no panic.
 func TestPartsOfTheBatch(t *testing.T) {
 	for _, call := range []string{"tf.unstack(x)[7]", "tf.foldl(lambda a, b: a + b, x)", "tf.split(x, 8)[0]"} {
-		p := keras.Follow(names.Resolve(syntax.Parse(fmt.Sprintf(`
+		p := keras.Evaluate(names.Resolve(syntax.Parse(fmt.Sprintf(`
 import tensorflow as tf
 from tensorflow import keras
 x = keras.Input(batch_shape=(8, 12))
@@ -123,7 +123,7 @@ func price(t *testing.T, layers string) (priced bool) {
 			t.Errorf("%v:\n%s", failure, strings.TrimSpace(program))
 		}
 	}()
-	p := keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+	p := keras.Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 	for _, u := range p.Uses {
 		if n, ok := u.Batch.Int(); ok && u.Model.Optimizer != nil {
 			need, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(n))

@@ -23,7 +23,7 @@ func firstBatch(in *value.Interp, data value.Value) (value.Value, bool) {
 }
 
 // useBatch notes that a model is trained on, or run with, batches like one.
-func (v *modelValue) useBatch(in *value.Interp, u *Use, batch value.Value) value.Value {
+func (v *modelValue) useBatch(in *value.Interp, u *ModelCall, batch value.Value) value.Value {
 	features, targets := batch, value.Value{}
 	if parts, ok := batch.X.(value.Tuple); ok && len(parts) > 1 {
 		features, targets = parts[0], parts[1]

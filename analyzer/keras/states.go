@@ -72,9 +72,9 @@ func (l *Layer) setTrainable(in *value.Interp, to freeze) {
 	}
 }
 
-// An adaption is the LoRA state of a layer: its weights, some of which enable_lora has
+// A loraState is the LoRA state of a layer: its weights, some of which enable_lora has
 // added.
-type adaption struct {
+type loraState struct {
 	weights []*Weight
 	trained []bool // each of them
 	why     string // for which they are not known
@@ -83,7 +83,7 @@ type adaption struct {
 type layerWeights struct{ of *Layer }
 
 func (s layerWeights) Content() any {
-	a := adaption{weights: slices.Clone(s.of.Weights), why: s.of.unsure}
+	a := loraState{weights: slices.Clone(s.of.Weights), why: s.of.unsure}
 	for _, w := range a.weights {
 		a.trained = append(a.trained, w.Trainable)
 	}
@@ -91,7 +91,7 @@ func (s layerWeights) Content() any {
 }
 
 func (s layerWeights) Restore(x any) {
-	a := x.(adaption)
+	a := x.(loraState)
 	s.of.Weights, s.of.unsure = slices.Clone(a.weights), a.why
 	for i, w := range a.weights {
 		w.Trainable = a.trained[i]
@@ -99,7 +99,7 @@ func (s layerWeights) Restore(x any) {
 }
 
 func (layerWeights) Either(a, b any, why string) any {
-	x, y := a.(adaption), b.(adaption)
+	x, y := a.(loraState), b.(loraState)
 	if y.why == "" && !slices.Equal(x.weights, y.weights) {
 		y.why = why
 	}

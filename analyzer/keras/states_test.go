@@ -117,8 +117,8 @@ m = keras.Sequential([keras.Input((4,)), l])
 // their channels last, are not known with their channels first.
 func TestChannelsFirst(t *testing.T) {
 	p := follow("from tensorflow import keras\nkeras.backend.set_image_data_format('channels_first')\nm = keras.applications.MobileNetV2(weights=None, input_shape=(3, 96, 96))\nm.compile('sgd')\n")
-	if len(p.Lost) != 1 || !strings.Contains(p.Lost[0].Why, "channels last") {
-		t.Errorf("%d calls are lost: %+v", len(p.Lost), p.Lost)
+	if len(p.Unresolved) != 1 || !strings.Contains(p.Unresolved[0].Why, "channels last") {
+		t.Errorf("%d calls are lost: %+v", len(p.Unresolved), p.Unresolved)
 	}
 }
 
@@ -135,7 +135,7 @@ for layer in base.layers[-1:]:
 m = keras.Sequential([keras.Input((10,)), base, layers.Dense(1)])
 `
 	for library, want := range map[effects.Library][2]int64{{}: {0, 661}, effects.Library{}.Legacy(): {0, 31}} {
-		p := keras.Follow(names.Resolve(syntax.Parse(program), library, nil))
+		p := keras.Evaluate(names.Resolve(syntax.Parse(program), library, nil))
 		for i, m := range p.Models {
 			if _, trained := m.Parameters(); trained != want[i] {
 				t.Errorf("%+v: model %d trains %d parameters, want %d", library, i, trained, want[i])

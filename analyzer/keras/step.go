@@ -74,16 +74,16 @@ func (h *host) happens(out []*Symbolic) {
 	}
 }
 
-// LetsGo notes when a name no longer stands for gradients: `gradients = clipped(gradients)`
+// Released notes when a name no longer stands for gradients: `gradients = clipped(gradients)`
 // frees those before it.
-func (h *host) LetsGo(old value.Value) {
+func (h *host) Released(old value.Value) {
 	if h.recorder == nil || h.tracing > 0 {
 		return
 	}
 	switch x := old.X.(type) {
 	case *value.List:
 		if len(x.Items) > 0 {
-			h.LetsGo(x.Items[0]) // a tape's answer is one list
+			h.Released(x.Items[0]) // a tape's answer is one list
 		}
 	case *symbolicValue:
 		if n := x.s.from; n != nil && n.asks != nil && n.gone == 0 {

@@ -146,8 +146,8 @@ func (h *host) givenArrays(bound []value.Value) {
 	}
 }
 
-// Taken tells the host of what next hands out: within a step, its data.
-func (h *host) Taken(_ *value.Interp, item value.Value) value.Value {
+// NextItem tells the host of what next hands out: within a step, its data.
+func (h *host) NextItem(_ *value.Interp, item value.Value) value.Value {
 	if h.recorder == nil || h.tracing > 0 {
 		return item
 	}

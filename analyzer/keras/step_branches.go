@@ -68,8 +68,8 @@ func (h *host) branched(in *value.Interp, name string, args *value.Args) (value.
 	return value.Value{}, false
 }
 
-// Choose is the tensor that more was made for, of two that are alike.
-func (v *symbolicValue) Choose(a, b value.Value) (value.Value, bool) { return v.h.choose(a, b) }
+// Select is the tensor that more was made for, of two that are alike.
+func (v *symbolicValue) Select(a, b value.Value) (value.Value, bool) { return v.h.choose(a, b) }
 
 func (h *host) choose(a, b value.Value) (value.Value, bool) {
 	x, first := a.X.(*symbolicValue)

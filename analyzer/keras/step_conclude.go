@@ -63,7 +63,7 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	m.stack, m.own = s.layers(), r.loose
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = &Compile{XLA: map[bool]string{true: "True", false: "False"}[r.xla], Eager: !r.compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
-	u := &Use{Method: "step", Node: r.tape, Model: m, Batch: r.batch, replicas: r.replicas, apart: r.apart}
+	u := &ModelCall{Method: "step", Node: r.tape, Model: m, Batch: r.batch, replicas: r.replicas, apart: r.apart}
 	for _, x := range r.inputs {
 		u.Inputs = append(u.Inputs, Input{x.Shape[1:], x.DType})
 	}

@@ -246,7 +246,7 @@ func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Te
 		for _, size := range op.Extra {
 			kept += size
 		}
-		kept += op.Sheds
+		kept += op.SpillBytes
 		for _, t := range op.Keep {
 			if t = viewed(t); !seen[t] {
 				seen[t] = true
@@ -327,9 +327,9 @@ func lifted(g, one *Graph, n int64, mapped, given, out []*Tensor) []*Tensor {
 			at[t] = &y
 			copied.Out = append(copied.Out, &y)
 		}
-		copied.Keep, copied.Ahead = all(op.Keep), all(op.Ahead)
-		copied.Extra, copied.AheadSizes = timesEach(op.Extra, times), timesEach(op.AheadSizes, times)
-		copied.Sheds, copied.Makes = op.Sheds*times, op.Makes*times
+		copied.Keep, copied.HoistedGrad = all(op.Keep), all(op.HoistedGrad)
+		copied.Extra, copied.HoistedSizes = timesEach(op.Extra, times), timesEach(op.HoistedSizes, times)
+		copied.SpillBytes, copied.SpillUntil = op.SpillBytes*times, op.SpillUntil*times
 		copied.ForwardTemp, copied.BackwardTemp = op.ForwardTemp*times, op.BackwardTemp*times
 		g.Ops = append(g.Ops, &copied)
 	}

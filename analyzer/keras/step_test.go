@@ -416,7 +416,7 @@ for x, y in data:
 `, "the loop: unknown: what a gradient is taken"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := keras.Follow(names.Resolve(syntax.Parse(stepsOf+c.text), effects.Library{}, nil))
+			p := keras.Evaluate(names.Resolve(syntax.Parse(stepsOf+c.text), effects.Library{}, nil))
 			got := ""
 			for _, m := range p.Models {
 				switch {
@@ -459,7 +459,7 @@ func TestAveragesOfTheWeights(t *testing.T) {
 		"after it":    "@tf.function\ndef average():\n" + averaging + "for x, y in data:\n    step(x, y)\n    average()\n",
 		"not at all":  "for x, y in data:\n    step(x, y)\n",
 	} {
-		p := keras.Follow(names.Resolve(syntax.Parse(stepsOf+`
+		p := keras.Evaluate(names.Resolve(syntax.Parse(stepsOf+`
 averages = [tf.Variable(v, trainable=False) for v in model.trainable_variables]
 @tf.function
 def step(x, y):

@@ -165,7 +165,7 @@ func (m *Model) Replicas() (n int64, why string) { return m.replicas, m.apart }
 func (m *Model) Distributed() bool { return m.distributed }
 
 // Shared is over how many replicas a batch is divided, or why that is not known.
-func (u *Use) Shared() (n int64, why string) {
+func (u *ModelCall) Shared() (n int64, why string) {
 	if u.Method == "step" {
 		return u.replicas, u.apart
 	}

@@ -98,7 +98,7 @@ func (t *tokenizer) index() value.Value {
 	switch {
 	case !t.unread:
 		return value.Value{X: &counted{Base: "the words of texts", Ends: t.h, Low: int64(len(t.words)), High: int64(len(t.words))}}
-	case !t.standard || t.h.end == nowhere:
+	case !t.standard || t.h.bound == unbounded:
 		return t.h.unknown("how many different words the texts have is in the data, which is not read")
 	}
 	return value.Value{X: &counted{Base: "the words of texts", Ends: t.h, Low: fewestWords, High: mostWords,

@@ -37,8 +37,8 @@ long.fit(pad_sequences(tokenizer.texts_to_sequences(headlines)), labels)
 		}
 		delete(want, m.Variable)
 	}
-	if len(want) > 0 || len(p.Lost) > 0 {
-		t.Errorf("not found: %v; lost: %v", want, p.Lost)
+	if len(want) > 0 || len(p.Unresolved) > 0 {
+		t.Errorf("not found: %v; lost: %v", want, p.Unresolved)
 	}
 }
 

@@ -59,7 +59,7 @@ func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
 			if m := modelOf(made); m != nil {
 				return m.use(in, "fit", args)
 			}
-			t.h.Lost(in, args.Node, "fit", "what the tuner is to build is not known: "+objects.Because(made))
+			t.h.UnresolvedCall(in, args.Node, "fit", "what the tuner is to build is not known: "+objects.Because(made))
 			return value.Value{X: value.None{}}
 		})
 	case "get_best_models":
@@ -157,7 +157,7 @@ func (p *hyperparameters) Index(_ *value.Interp, name value.Value) value.Value {
 
 // draw is a value between two, at the end at which it is taken to be.
 func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Value {
-	if !drawable(low) || !drawable(high) || p.h.end == nowhere {
+	if !drawable(low) || !drawable(high) || p.h.bound == unbounded {
 		return p.h.unknown("what a tuner draws")
 	}
 	v := low

@@ -82,8 +82,8 @@ tuner.search(x, y, epochs=3)
 		if least != c.least || most != c.most {
 			t.Errorf("%s: %d and %d parameters, want %d and %d", name, least, most, c.least, c.most)
 		}
-		if m.Wider != nil && len(m.Taken) != 1 {
-			t.Errorf("%s: it says %q", name, m.Taken)
+		if m.Wider != nil && len(m.Assumptions) != 1 {
+			t.Errorf("%s: it says %q", name, m.Assumptions)
 		}
 		batch, known := p.Uses[0].Batch.Int()
 		if why := p.Uses[0].Batch.Why(); known != (c.batch == "") || known && batch != 16 || !strings.Contains(why, c.batch) {

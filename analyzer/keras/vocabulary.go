@@ -36,7 +36,7 @@ func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 // vocabulary are the words of the layer, with the tokens that stand for what is
 // masked and what is not among them.
 func (v *layerValue) vocabulary() (all []value.Value, why string) {
-	r := &reader{args: v.layer.args}
+	r := &argParser{args: v.layer.args}
 	depends := "how many words " + v.layer.Name + " knows depends on the data that it adapts to"
 	at := map[string]int{"StringLookup": 4, "IntegerLookup": 4, "TextVectorization": 7}[v.layer.Class]
 	given, ok := r.get(at, "vocabulary")

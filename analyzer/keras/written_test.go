@@ -13,7 +13,7 @@ import (
 )
 
 func follow(program string) *keras.Program {
-	return keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+	return keras.Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 }
 
 // TestAnyFunction calls every function on tensors with arguments that make no
@@ -112,7 +112,7 @@ func TestUnusual(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := follow(c.program)
 			if len(p.Uses) == 0 {
-				t.Fatalf("no training is found; lost: %v", p.Lost)
+				t.Fatalf("no training is found; lost: %v", p.Unresolved)
 			}
 			m := p.Uses[0].Model
 			if got := strings.Join(append(m.Unresolved, m.Unbuilt()), "; "); c.why != "" && !strings.Contains(got, c.why) {

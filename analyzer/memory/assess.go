@@ -35,7 +35,7 @@ type Assessment struct {
 	Model *keras.Model
 	// Use is the call that is priced, nil if the program has none; of several trainings,
 	// the one with the largest need.
-	Use *keras.Use
+	Use *keras.ModelCall
 	// Trainings is how many trainings there are that differ in more than a smaller batch.
 	Trainings int
 	// Then is the model at the time of that call. Trained, Training and Inference describe
@@ -44,7 +44,7 @@ type Assessment struct {
 	// Unresolved are the reasons for which there is no estimate, or half of one.
 	Unresolved []string
 
-	Parameters, Trained Span
+	Parameters, Trained Range
 	Precision           string // the dtype policy: "float32", "mixed_float16"
 	Layers              []LayerCost
 
@@ -80,7 +80,7 @@ type Assessment struct {
 type LayerCost struct {
 	Layer      *keras.Layer
 	Wider      *keras.Layer // it in the model at its widest, see [keras.Model]; else nil
-	Parameters Span
+	Parameters Range
 	// Kept is the bytes, on each GPU, of the layer's tensors that gradients wait for.
 	Kept  int64
 	Inner []LayerCost // of a model that is used as a layer
@@ -144,14 +144,14 @@ type Fit struct {
 const defaultBatch = 32
 
 // Assess prices a model as the given uses train or run it.
-func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
+func Assess(m *keras.Model, uses []*keras.ModelCall, at Place) *Assessment {
 	a := &Assessment{Model: m, Then: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
 	a.Precision = precision(m)
 	if at.Device != nil {
 		a.Budget = Budget(*at.Device, at.Process)
 	}
 	a.Layers = layerCosts(m)
-	why := a.choose(uses, at)
+	why := a.chooseMainUse(uses, at)
 	a.Parameters, a.Trained = parameters(a.Then)
 	if len(a.Unresolved) > 0 {
 		return a
@@ -172,9 +172,9 @@ func Assess(m *keras.Model, uses []*keras.Use, at Place) *Assessment {
 }
 
 // parameters are the numbers of all and of the trained parameters of a model.
-func parameters(m *keras.Model) (all, trained Span) {
+func parameters(m *keras.Model) (all, trained Range) {
 	of, oft := m.Parameters()
-	all, trained = Span{of, of}, Span{oft, oft}
+	all, trained = Range{of, of}, Range{oft, oft}
 	if m.Wider != nil {
 		of, oft = m.Wider.Parameters()
 		all, trained = all.with(of), trained.with(oft)
@@ -214,7 +214,7 @@ func precision(m *keras.Model) string {
 func (a *Assessment) inputs(batch int64) []keras.Input {
 	u := a.Use
 	if u == nil {
-		u = &keras.Use{Model: a.Model}
+		u = &keras.ModelCall{Model: a.Model}
 	}
 	return u.BatchInputs(batch)
 }
@@ -370,7 +370,7 @@ func (a *Assessment) Assumptions() []string {
 		out = append(out, fmt.Sprintf("The program trains it in %d ways; this is the one that needs the most.", a.Trainings))
 	}
 	if a.widens() {
-		out = append(append(out, a.Then.Taken...), "The range covers both extremes; all other figures are for the lower one.")
+		out = append(append(out, a.Then.Assumptions...), "The range covers both extremes; all other figures are for the lower one.")
 	}
 	out = append(out, a.compiled()...)
 	switch p := a.Process; {
@@ -513,7 +513,7 @@ func layerCosts(m *keras.Model) []LayerCost {
 	for i, l := range layers {
 		c := LayerCost{Layer: l}
 		n := count(l)
-		c.Parameters = Span{n, n}
+		c.Parameters = Range{n, n}
 		if len(wider) == len(layers) && wider[i].Class == l.Class {
 			c.Wider = wider[i]
 			c.Parameters = c.Parameters.with(count(c.Wider))

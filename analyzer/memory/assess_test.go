@@ -22,7 +22,7 @@ func TestRank(t *testing.T) {
 			var inner []memory.LayerCost // of a model that is used as a layer
 			for range 1 + random.IntN(3) {
 				// The order among layers of a size is told by their parameters.
-				inner = append(inner, memory.LayerCost{Kept: random.Int64N(6), Parameters: memory.Span{Low: int64(len(sorted) + len(inner))}})
+				inner = append(inner, memory.LayerCost{Kept: random.Int64N(6), Parameters: memory.Range{Low: int64(len(sorted) + len(inner))}})
 			}
 			if sorted = append(sorted, inner...); random.IntN(2) > 0 {
 				a.Layers = append(a.Layers, memory.LayerCost{Kept: 100, Inner: inner})

@@ -33,7 +33,7 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 			}
 		}
 		b.backward(made)
-	}, b.again)
+	}, b.recompute)
 	for j, t := range op.Gradient.Sources {
 		b.found(sources[j], t)
 		b.grads[t.Number] = nil
@@ -341,8 +341,8 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 			g.over[0] = zeros
 			reads = append(b.list(zeros), reads...)
 		}
-		if op.Parts > 1 && op.SparseRows == 0 {
-			g = b.summed(reads, g, op.Parts)
+		if op.UnrolledSteps > 1 && op.SparseRows == 0 {
+			g = b.summed(reads, g, op.UnrolledSteps)
 		} else {
 			b.run(reads, g)
 		}

@@ -19,7 +19,7 @@ func deep(layers int) string {
 }
 
 func followText(text string) *keras.Program {
-	return keras.Follow(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
+	return keras.Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
 }
 
 // BenchmarkTraining prices one step, without following the program that builds

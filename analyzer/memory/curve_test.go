@@ -14,7 +14,7 @@ import (
 // all batches, and the points of the curve, most of which are read off lines, against
 // what each takes: with XLA where the program has it, and without.
 func TestLargestOfCases(t *testing.T) {
-	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 		for range 2 {
 			largest(t, u)
 			u.Model.Compiled.XLA = "False"
@@ -87,7 +87,7 @@ func TestLargestOfALongStep(t *testing.T) {
 	}
 }
 
-func largest(t *testing.T, u *keras.Use) {
+func largest(t *testing.T, u *keras.ModelCall) {
 	need := func(batch int64) memory.Need {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
 		if err != nil {
@@ -102,7 +102,7 @@ func largest(t *testing.T, u *keras.Use) {
 	var a *memory.Assessment
 	for _, gib := range []int64{2, 24} {
 		device := memory.Device{Name: "a GPU", Total: gib << 30, Major: 8, Minor: 6}
-		a = memory.Assess(u.Model, []*keras.Use{u}, memory.Place{Device: &device, Others: []memory.Device{alike}})
+		a = memory.Assess(u.Model, []*keras.ModelCall{u}, memory.Place{Device: &device, Others: []memory.Device{alike}})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)
 		}

@@ -176,7 +176,7 @@ type lowered struct {
 	arena   *arena
 	survey  survey // for XLA
 	shared  bool   // replicas sum its gradients
-	places  places
+	places  weightIndex
 	// derived are the gradients of the weights that fit trains, which updates apply.
 	derived []keras.Tensor
 	updates []*keras.Tensor

@@ -20,19 +20,19 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.2f %s", size, units[unit])
 }
 
-// A Span is a number that is known exactly or only within bounds.
-type Span struct{ Low, High int64 }
+// A Range is a number that is known exactly or only within bounds.
+type Range struct{ Low, High int64 }
 
 // Exact tells whether the number is known.
-func (s Span) Exact() bool { return s.Low == s.High }
+func (s Range) Exact() bool { return s.Low == s.High }
 
 // with is the span with another number that it may be.
-func (s Span) with(n int64) Span { return Span{min(s.Low, n), max(s.High, n)} }
+func (s Range) with(n int64) Range { return Range{min(s.Low, n), max(s.High, n)} }
 
 // Plus is the sum of both.
-func (s Span) Plus(other Span) Span { return Span{s.Low + other.Low, s.High + other.High} }
+func (s Range) Plus(other Range) Range { return Range{s.Low + other.Low, s.High + other.High} }
 
-func (s Span) String() string {
+func (s Range) String() string {
 	if s.Exact() {
 		return Count(s.Low)
 	}

@@ -43,8 +43,8 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[op.Out[0].Number] = v
 		return
 	}
-	temp, again := op.ForwardTemp, op.Again != b.recording
-	drawn := op.Draws && !b.ordered && op.Again == nil
+	temp, again := op.ForwardTemp, op.Remat != b.recording
+	drawn := op.Random && !b.ordered && op.Remat == nil
 	var shed *buffer
 	for _, t := range op.In {
 		b.value(t)
@@ -91,7 +91,7 @@ func (b *builder) forward(op *keras.Op) {
 		for _, size := range op.Extra {
 			temp += size
 		}
-		temp += op.Sheds
+		temp += op.SpillBytes
 	} else if needsGradient(op) {
 		for _, size := range op.Extra {
 			extra := b.add(buffer{size: size, kind: Activations})
@@ -101,8 +101,8 @@ func (b *builder) forward(op *keras.Op) {
 				b.keptBytes += size
 			}
 		}
-		if op.Sheds+op.Makes > 0 {
-			shed = b.add(buffer{size: op.Sheds, kind: Activations})
+		if op.SpillBytes+op.SpillUntil > 0 {
+			shed = b.add(buffer{size: op.SpillBytes, kind: Activations})
 			b.writes = append(b.writes, shed)
 		}
 		// What the gradient reads is counted as kept when it is, once a buffer.
@@ -110,7 +110,7 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
-	first := !b.infers && !again && b.phase == Forward && len(op.Ahead) > 0 && needsGradient(op) && ofInputs(op)
+	first := !b.infers && !again && b.phase == Forward && len(op.HoistedGrad) > 0 && needsGradient(op) && ofInputs(op)
 	if first {
 		reads := slices.Clone(b.reads)
 		b.makeAhead(op)
@@ -190,7 +190,7 @@ func (b *builder) seed(l *keras.Layer) *kernel {
 
 // ofInputs tells of an operation whether what its gradient makes ahead is of its inputs.
 func ofInputs(op *keras.Op) bool {
-	for _, t := range op.Ahead {
+	for _, t := range op.HoistedGrad {
 		if !slices.Contains(op.In, t) {
 			return false
 		}
@@ -229,7 +229,7 @@ func (b *builder) turns(op *keras.Op, shed *buffer) {
 	}
 	stays := shed
 	if !b.ordered {
-		stays = b.made(op.Makes, nil, shed)
+		stays = b.made(op.SpillUntil, nil, shed)
 		stays.kind = Activations
 	}
 	b.extras[op.Number] = append(b.extras[op.Number], stays)
@@ -240,12 +240,12 @@ func (b *builder) turns(op *keras.Op, shed *buffer) {
 // output is there.
 func (b *builder) makeAhead(op *keras.Op) {
 	b.reads = b.reads[:0]
-	for _, t := range op.Ahead {
+	for _, t := range op.HoistedGrad {
 		b.keep(t)
 		b.reads = append(b.reads, b.values[t.Number])
 	}
 	var before *buffer // what is kept is not written over
-	for _, size := range op.AheadSizes {
+	for _, size := range op.HoistedSizes {
 		made := b.made(size, before, b.reads...)
 		made.kind = Activations
 		b.ahead[op.Number] = made

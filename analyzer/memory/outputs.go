@@ -19,7 +19,7 @@ func (l *lowered) bypass(c *keras.Compile) {
 			continue
 		}
 		l.bypassed[i] = true
-		op.Keep, op.Ahead, op.AheadSizes = nil, nil, nil
+		op.Keep, op.HoistedGrad, op.HoistedSizes = nil, nil, nil
 		if !c.Measures && !l.graph.Eager() {
 			l.drop(op)
 		}

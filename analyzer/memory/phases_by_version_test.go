@@ -35,10 +35,10 @@ x, y = np.zeros((64, 100)), np.zeros((64, 2))
 	} {
 		for version, want := range map[int]string{3: c.keras3, 2: c.keras2} {
 			library := effects.With(effects.Versions{Keras: effects.Stated{Range: effects.Exactly(effects.Version{Major: version, Minor: 8}), Source: "the test"}})
-			p := keras.Follow(names.Resolve(syntax.Parse(head+c.program), library, nil))
+			p := keras.Evaluate(names.Resolve(syntax.Parse(head+c.program), library, nil))
 			var got []string
 			for _, u := range p.Uses {
-				a := memory.Assess(u.Model, []*keras.Use{u}, memory.Place{})
+				a := memory.Assess(u.Model, []*keras.ModelCall{u}, memory.Place{})
 				if len(a.Unresolved) > 0 {
 					t.Fatal(a.Unresolved)
 				}

@@ -33,7 +33,7 @@ func recorded(t *testing.T, folder string) []string {
 // eachCase calls f with the first training of each case, in a test named as the case:
 //
 //	go test ./analyzer/memory -run TestProfile/resnet50
-func eachCase(t *testing.T, paths []string, f func(t *testing.T, name string, p *keras.Program, u *keras.Use)) {
+func eachCase(t *testing.T, paths []string, f func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall)) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestProfile(t *testing.T) {
 	eachCase(t, recorded(t, "styles/cases"), profile)
 }
 
-func profile(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+func profile(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 	batch, _ := u.Batch.Int()
 	want, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
 	if err != nil {
@@ -113,7 +113,7 @@ func TestKeptByLayer(t *testing.T) {
 		keptOf[row["program"]][row["layer"]] += kept
 	}
 	var right, all float64
-	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, _ *keras.Use) {
+	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, _ *keras.ModelCall) {
 		want := keptOf[name]
 		p.Uses[0].Model.Compiled.XLA = "False" // as it was recorded
 		a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{})
@@ -143,7 +143,7 @@ func TestKeptByLayer(t *testing.T) {
 
 // TestAssess holds the batches of each case's assessment against each other.
 func TestAssess(t *testing.T) {
-	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
+	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall) {
 		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{alike}})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)

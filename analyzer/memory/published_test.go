@@ -143,7 +143,7 @@ func (c claim) follow(t *testing.T) *keras.Program {
 	if c.keras2 {
 		library = library.Legacy()
 	}
-	return keras.Follow(names.Resolve(syntax.Parse(program), library, nil))
+	return keras.Evaluate(names.Resolve(syntax.Parse(program), library, nil))
 }
 
 func claims(t *testing.T) []claim {

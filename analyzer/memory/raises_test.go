@@ -27,11 +27,11 @@ func TestRaises(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := followText(string(text))
-			if len(p.Models) == 0 && len(p.Lost) == 0 {
+			if len(p.Models) == 0 && len(p.Unresolved) == 0 {
 				t.Fatal("no model is found")
 			}
 			says := false
-			for _, l := range p.Lost {
+			for _, l := range p.Unresolved {
 				says = says || strings.Contains(l.Why, "TensorFlow will raise")
 			}
 			for _, m := range p.Models {

@@ -17,7 +17,7 @@ func TestReplicas(t *testing.T) {
 	const weight = 1024 * 1024 * 4
 	step := func(compile, devices string) *memory.Assessment {
 		t.Helper()
-		p := keras.Follow(names.Resolve(syntax.Parse(`
+		p := keras.Evaluate(names.Resolve(syntax.Parse(`
 import numpy as np
 import tensorflow as tf
 from tensorflow import keras

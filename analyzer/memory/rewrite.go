@@ -26,7 +26,7 @@ func pushConstants(m *keras.Model, l *lowered) {
 	}
 	for _, op := range l.graph.Ops {
 		if op.Name == "softmax" && scaled(op.In[0], readers) {
-			op.Ahead, op.AheadSizes = op.Out, []int64{op.Out[0].Bytes()}
+			op.HoistedGrad, op.HoistedSizes = op.Out, []int64{op.Out[0].Bytes()}
 		}
 	}
 }
@@ -38,7 +38,7 @@ func scaled(t *keras.Tensor, readers []int) bool {
 		op := t.From
 		switch {
 		case op.Name != "Add":
-			return op.ByNumber && t.Grad
+			return op.ScalarScale && t.Grad
 		case len(op.In) == 2 && op.In[0].Grad != op.In[1].Grad:
 			if t = op.In[0]; !t.Grad {
 				t = op.In[1]
@@ -99,7 +99,7 @@ func adds(op *keras.Op) bool { return (op.Name == "Add" || op.Name == "Average")
 
 // isSum tells whether an operation is the sum of tensors of one shape.
 func isSum(op *keras.Op) bool {
-	if !adds(op) || op.Again != nil || len(op.In) < 2 {
+	if !adds(op) || op.Remat != nil || len(op.In) < 2 {
 		return false
 	}
 	for _, t := range op.In {

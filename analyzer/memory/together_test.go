@@ -12,7 +12,7 @@ import (
 // TestTogether holds that batches of one model are priced beside each other as they are one
 // after the other: what is followed is not written to any more.
 func TestTogether(t *testing.T) {
-	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestTogether(t *testing.T) {
 // TestOneAfterTheOther holds that a batch which is priced in the memory of others, of this
 // model and of others, takes what it takes where all memory is new.
 func TestOneAfterTheOther(t *testing.T) {
-	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.Use) {
+	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestOneAfterTheOther(t *testing.T) {
 			}
 		}
 	}
-	withoutXLA := func(t *testing.T, name string, p *keras.Program, u *keras.Use) {
+	withoutXLA := func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall) {
 		if u.Model.Compiled != nil {
 			u.Model.Compiled.XLA = "False"
 		}

@@ -49,7 +49,7 @@ type builder struct {
 	// recording is the region whose operations keep what their gradients need: nil in the
 	// forward pass, for what is in none.
 	recording *keras.Region
-	places    *places
+	places    *weightIndex
 }
 
 // pending is the gradient of a weight that was not applied yet.

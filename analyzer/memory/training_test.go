@@ -16,7 +16,7 @@ func need(t *testing.T, legacy bool, program string) memory.Need {
 	}
 	p := followUnder(l, "import tensorflow as tf\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\n"+program)
 	if len(p.Uses) != 1 {
-		t.Fatalf("%d trainings are found: %v", len(p.Uses), p.Lost)
+		t.Fatalf("%d trainings are found: %v", len(p.Uses), p.Unresolved)
 	}
 	u := p.Uses[0]
 	batch, _ := u.Batch.Int()

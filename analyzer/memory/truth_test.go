@@ -93,7 +93,7 @@ func follow(t testing.TB, path string) *keras.Program {
 }
 
 func followUnder(l effects.Library, text string) *keras.Program {
-	return keras.Follow(names.Resolve(syntax.Parse(text), l, nil))
+	return keras.Evaluate(names.Resolve(syntax.Parse(text), l, nil))
 }
 
 func text(t testing.TB, path string) string {
@@ -146,7 +146,7 @@ func compare(t *testing.T, all []record) []comparison {
 		legacy  bool
 	}
 	programs := map[key]*keras.Program{}
-	sizes := map[*keras.Use]map[int64]bool{}
+	sizes := map[*keras.ModelCall]map[int64]bool{}
 	for _, r := range all {
 		k := key{r.program, r.legacy()}
 		p := programs[k]
@@ -159,7 +159,7 @@ func compare(t *testing.T, all []record) []comparison {
 			programs[k] = p
 		}
 		if r.training >= len(p.Uses) {
-			t.Errorf("%s: %d trainings are found; lost: %v", r.program, len(p.Uses), p.Lost)
+			t.Errorf("%s: %d trainings are found; lost: %v", r.program, len(p.Uses), p.Unresolved)
 			continue
 		}
 		u := p.Uses[r.training]

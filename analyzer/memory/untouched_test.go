@@ -34,7 +34,7 @@ m.compile("adam", "mse")
 m.fit(x, y, batch_size=16)
 `
 
-func untouched(t *testing.T, _ string, p *keras.Program, u *keras.Use) {
+func untouched(t *testing.T, _ string, p *keras.Program, u *keras.ModelCall) {
 	outputs := func() (out []string) {
 		for _, m := range p.Models {
 			for _, l := range m.Layers() {

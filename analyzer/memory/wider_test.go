@@ -59,10 +59,10 @@ for x, y in data:
 				return assess(strings.Replace(head, "len(data.class_names)", fmt.Sprint(classes), 1) + rest)
 			}
 			a, few, most := assess(head+rest), of(2), of(1000)
-			if want := (memory.Span{Low: few.Parameters.Low, High: most.Parameters.Low}); a.Parameters != want || want.Exact() {
+			if want := (memory.Range{Low: few.Parameters.Low, High: most.Parameters.Low}); a.Parameters != want || want.Exact() {
 				t.Errorf("%s parameters, want %s", a.Parameters, want)
 			}
-			if want := (memory.Span{Low: few.Trained.Low, High: most.Trained.Low}); a.Trained != want {
+			if want := (memory.Range{Low: few.Trained.Low, High: most.Trained.Low}); a.Trained != want {
 				t.Errorf("%s are trained, want %s", a.Trained, want)
 			}
 			got := a.Main().Need

@@ -260,8 +260,8 @@ func (c *compiler) forward(op *keras.Op) {
 	}
 	if role == library && c.keeps(op) {
 		sizes := op.Extra
-		if op.Sheds > 0 { // no turn of a loop runs before its time
-			sizes = append(slices.Clone(sizes), op.Sheds)
+		if op.SpillBytes > 0 { // no turn of a loop runs before its time
+			sizes = append(slices.Clone(sizes), op.SpillBytes)
 		}
 		if op.Loops {
 			sizes = append(slices.Clone(sizes), listed(op))

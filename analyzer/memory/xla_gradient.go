@@ -38,7 +38,7 @@ func (c *compiler) differentiate(op *keras.Op) {
 			}
 		}
 		c.backward(made)
-	}, c.again)
+	}, c.recompute)
 	c.layer = nil
 	for i, t := range g.Sources {
 		c.found(sources[i], t)

@@ -85,7 +85,7 @@ const siblingsWithin = 64
 
 // merges tells whether an operation is a product of a tensor with a variable.
 func merges(op *keras.Op) bool {
-	return (op.Name == "MatMul" || op.Name == "Einsum") && len(op.Weights) == 1 && len(op.In) == 1 && op.Layer != nil && op.Again == nil && !sums(op)
+	return (op.Name == "MatMul" || op.Name == "Einsum") && len(op.Weights) == 1 && len(op.In) == 1 && op.Layer != nil && op.Remat == nil && !sums(op)
 }
 
 // input is the tensor that an operation of one reads, in whatever shape.
@@ -125,7 +125,7 @@ type reader struct {
 // readerOf tells what an operation reads, if that makes it one kernel with others: cuDNN's
 // convolutions stay alone, with the bias that they add.
 func readerOf(op *keras.Op) (reader, bool) {
-	if op.Layer == nil || op.Again != nil || len(op.In) == 0 {
+	if op.Layer == nil || op.Remat != nil || len(op.In) == 0 {
 		return reader{}, false
 	}
 	from := op.In[0].From
@@ -205,7 +205,7 @@ func (o *order) reach(op *keras.Op, at int, before *[]*keras.Op) bool {
 	switch {
 	case o.done[op.Number] || o.seen[op.Number] == o.search:
 		return true
-	case o.seen[op.Number] == -o.search || op.Gradient != nil || op.Update != nil || op.Again != nil || o.left <= 0:
+	case o.seen[op.Number] == -o.search || op.Gradient != nil || op.Update != nil || op.Remat != nil || o.left <= 0:
 		return false
 	}
 	o.left--

@@ -172,7 +172,7 @@ func TestXLA(t *testing.T) {
 func TestChoice(t *testing.T) {
 	for name, told := range map[string]bool{"mlp_sgd": true, "unet": false} {
 		u := follow(t, "../../testdata/estimate/cases/"+name+".py").Uses[0]
-		a := memory.Assess(u.Model, []*keras.Use{u}, memory.Place{Device: &gpu24})
+		a := memory.Assess(u.Model, []*keras.ModelCall{u}, memory.Place{Device: &gpu24})
 		if got := strings.Contains(strings.Join(a.Assumptions(), " "), "cuBLAS"); got != told {
 			t.Errorf("%s: %q, want cuBLAS among them: %v", name, a.Assumptions(), told)
 		}

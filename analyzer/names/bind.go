@@ -11,8 +11,8 @@ import (
 // calls.
 type binder struct {
 	in       *Info
-	part     *part // of the top-level statement
-	room     part  // where it grows
+	part     *stmtFacts // of the top-level statement
+	room     stmtFacts  // where it grows
 	cur      *Scope
 	nonlocal []nonlocal
 
@@ -60,9 +60,9 @@ func (b *binder) add(n *Name, x *Binding) {
 }
 
 // statement reads a top-level statement, whose nodes' facts are to lie in facts.
-func (b *binder) statement(n syntax.Node, facts []fact) *part {
+func (b *binder) statement(n syntax.Node, facts []fact) *stmtFacts {
 	b.part = &b.room
-	*b.part = part{facts: facts, scopes: b.room.scopes[:0], names: b.room.names[:0], bound: b.room.bound[:0], calls: b.room.calls[:0], functions: b.room.functions[:0]}
+	*b.part = stmtFacts{facts: facts, scopes: b.room.scopes[:0], names: b.room.names[:0], bound: b.room.bound[:0], calls: b.room.calls[:0], functions: b.room.functions[:0]}
 	b.visit(n)
 	b.finish()
 	// The right side of an assignment is read before the left, where it stands behind it.

@@ -15,7 +15,7 @@ func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 			p.callees = append(p.callees, in.qualify(p.calls[i].Child(syntax.FieldFunction)))
 		}
 	}
-	return in.pick(in.table, func(p *part) []int32 { return p.callees }, which)
+	return in.pick(in.table, func(p *stmtFacts) []int32 { return p.callees }, which)
 }
 
 // CallsOf are the calls of the module that surely run a function of the program, in order of
@@ -41,7 +41,7 @@ func (in *Info) MethodCalls(which func(name string) bool) []syntax.Node {
 			p.methods = append(p.methods, in.word(p.calls[i].Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()))
 		}
 	}
-	return in.pick(in.words, func(p *part) []int32 { return p.methods }, which)
+	return in.pick(in.words, func(p *stmtFacts) []int32 { return p.methods }, which)
 }
 
 // word is the number of a word, from now on; that of the empty one is 1.
@@ -58,7 +58,7 @@ func (in *Info) word(text string) int32 {
 }
 
 // pick are the calls of which the names, as a part numbers them, are wanted.
-func (in *Info) pick(names []string, of func(*part) []int32, which func(string) bool) []syntax.Node {
+func (in *Info) pick(names []string, of func(*stmtFacts) []int32, which func(string) bool) []syntax.Node {
 	const yes, no = 1, 2
 	asked := make([]uint8, len(names))
 	asked[unknownName] = no

@@ -31,7 +31,7 @@ func FuzzNames(f *testing.F) {
 			s.Walk(func(n syntax.Node) bool {
 				in.Qualified(n)
 				if n.Is(syntax.Identifier) {
-					for _, b := range in.Reaching(n) {
+					for _, b := range in.ReachingDefs(n) {
 						if !b.Node.Valid() {
 							t.Errorf("%q: a binding of %s is nowhere", text, n.Text())
 						}

@@ -24,13 +24,13 @@ import (
 //
 // It returns the functions that are gone, or of which less is known than before. Where ok is
 // false the next version must be resolved afresh, and the Info is of no use any more.
-func (in *Info) Update(m *syntax.Move) (forgotten []*Function, ok bool) {
+func (in *Info) Update(m *syntax.TreeDiff) (forgotten []*Function, ok bool) {
 	connected := in.connected()
 	if in.needsRebuild() {
 		return nil, false
 	}
-	parts := make([]*part, m.To().Len())
-	var kept, gone, made []*part
+	parts := make([]*stmtFacts, m.To().Len())
+	var kept, gone, made []*stmtFacts
 	for i, p := range in.parts {
 		if number, ok := m.Statement(i); ok {
 			parts[number] = p
@@ -86,19 +86,19 @@ func (in *Info) needsRebuild() bool {
 // sameEverywhere tells whether statements say the same that counts in the whole
 // module as those in whose place they stand: which attributes it assigns from outside.
 // Of "import *" none knows the names.
-func sameEverywhere(gone, made []*part) bool {
-	rebound := func(parts []*part) (all []string) {
+func sameEverywhere(gone, made []*stmtFacts) bool {
+	rebound := func(parts []*stmtFacts) (all []string) {
 		for _, p := range parts {
 			all = append(all, p.rebound...)
 		}
 		return all
 	}
-	stars := func(p *part) bool { return len(p.stars) > 0 }
+	stars := func(p *stmtFacts) bool { return len(p.stars) > 0 }
 	return slices.Equal(rebound(gone), rebound(made)) && !slices.ContainsFunc(gone, stars) && !slices.ContainsFunc(made, stars)
 }
 
 // boundBy are the names of the module that parts bind.
-func boundBy(parts []*part) map[*Name]bool {
+func boundBy(parts []*stmtFacts) map[*Name]bool {
 	names := map[*Name]bool{}
 	for _, p := range parts {
 		for _, b := range p.bound {
@@ -110,12 +110,12 @@ func boundBy(parts []*part) map[*Name]bool {
 
 // invalidate finds the parts whose answers rest on changed names, or on those that such
 // parts bind, and so on.
-func invalidate(parts []*part, changed map[*Name]bool) (stale []*part) {
+func invalidate(parts []*stmtFacts, changed map[*Name]bool) (stale []*stmtFacts) {
 	for n := range changed {
 		n.changed = true
 	}
 	var marked []*Name
-	visit := func(p *part) bool {
+	visit := func(p *stmtFacts) bool {
 		if p.stale || !slices.ContainsFunc(p.uses, func(n *Name) bool { return n.changed }) {
 			return false
 		}
@@ -148,7 +148,7 @@ func invalidate(parts []*part, changed map[*Name]bool) (stale []*part) {
 
 // forget drops the answers that were found for the part. What its names are is no
 // answer: a name of the module stays the same one when its bindings change.
-func (p *part) forget() {
+func (p *stmtFacts) forget() {
 	for i := range p.facts {
 		f := &p.facts[i]
 		f.reached, f.qualified, f.typed, f.target = 0, 0, 0, 0
@@ -162,7 +162,7 @@ func (p *part) forget() {
 
 // release empties what the part has made, of a statement that is gone: it lies in blocks
 // with what is not, and would keep the version alive that the statement was of.
-func (p *part) release() {
+func (p *stmtFacts) release() {
 	for _, n := range p.uses {
 		if n.user == p {
 			n.user = nil
@@ -193,7 +193,7 @@ func (p *part) release() {
 }
 
 // move takes the part to the next version.
-func (p *part) move(m *syntax.Move) {
+func (p *stmtFacts) move(m *syntax.TreeDiff) {
 	for _, s := range p.scopes {
 		m.Node(&s.Node)
 	}
@@ -232,7 +232,7 @@ func (p *part) move(m *syntax.Move) {
 	}
 }
 
-func (b *Binding) move(m *syntax.Move) {
+func (b *Binding) move(m *syntax.TreeDiff) {
 	m.Node(&b.Node)
 	m.Node(&b.Value)
 	m.Node(&b.Annotation)

@@ -57,7 +57,7 @@ func (in *Info) typeNew(n syntax.Node) Type {
 	case syntax.Call:
 		return in.typeOfCall(n)
 	case syntax.Identifier:
-		bindings := in.Reaching(n)
+		bindings := in.ReachingDefs(n)
 		if len(bindings) == 0 && len(in.stars) > 0 {
 			return in.starred(n.Text()).typeOf()
 		}

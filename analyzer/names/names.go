@@ -50,8 +50,8 @@ type Info struct {
 
 	library  Library
 	importer Importer
-	parts    []*part // by the number of the top-level statement
-	names    []*Name // of the module's scope
+	parts    []*stmtFacts // by the number of the top-level statement
+	names    []*Name      // of the module's scope
 	words    []string
 	numbers  map[string]int32 // of words
 	room     int              // how many names there may be, once that is known
@@ -81,7 +81,7 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 	in := &Info{
 		Tree: tree, library: library, importer: importer,
 		Module:  &Scope{Kind: ModuleScope},
-		parts:   make([]*part, tree.Len()),
+		parts:   make([]*stmtFacts, tree.Len()),
 		table:   []string{"", ""},
 		index:   map[string]int32{},
 		members: map[memberName]int32{},
@@ -255,7 +255,7 @@ func (in *Info) qualifyNew(n syntax.Node) int32 {
 }
 
 func (in *Info) qualifyIdentifier(n syntax.Node) int32 {
-	bindings := in.Reaching(n)
+	bindings := in.ReachingDefs(n)
 	if len(bindings) == 0 {
 		return in.fromStar(n)
 	}
@@ -305,7 +305,7 @@ func (in *Info) qualifyImported(call syntax.Node) int32 {
 	if f == nil || f.Info != in || f.Yields || len(f.Returns) != 1 || f.Returns[0].Kind() != syntax.Identifier {
 		return unknownName
 	}
-	b := in.Reaching(f.Returns[0])
+	b := in.ReachingDefs(f.Returns[0])
 	if len(b) != 1 || b[0].Kind != ImportBinding || b[0].Scope != f.Scope {
 		return unknownName
 	}

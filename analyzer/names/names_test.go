@@ -91,7 +91,7 @@ func called(n syntax.Node) syntax.Node {
 
 func name(in *names.Info, n syntax.Node) string { return orDash(in.Qualified(called(n))) }
 
-func maker(in *names.Info, n syntax.Node) string { return orDash(in.Maker(n).Text()) }
+func maker(in *names.Info, n syntax.Node) string { return orDash(in.DefiningExpr(n).Text()) }
 
 func target(in *names.Info, n syntax.Node) string {
 	t := in.Target(called(n))

@@ -195,7 +195,7 @@ func (in *Info) ModuleOf(n syntax.Node) *Info {
 	case syntax.ParenthesizedExpression:
 		return in.ModuleOf(n.FirstChild())
 	case syntax.Identifier:
-		bindings := in.Reaching(n)
+		bindings := in.ReachingDefs(n)
 		if len(bindings) == 0 {
 			return in.starred(n.Text()).module()
 		}
@@ -413,7 +413,7 @@ func (in *Info) Ours(n syntax.Node) string {
 	}
 	switch n.Kind() {
 	case syntax.Identifier:
-		for _, b := range in.Reaching(n) {
+		for _, b := range in.ReachingDefs(n) {
 			if _, _, ok := in.foreign(b); ok {
 				return "." + strings.TrimPrefix(b.Module, ".")
 			}

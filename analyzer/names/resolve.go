@@ -103,7 +103,7 @@ func (in *Info) resolveNew(n syntax.Node) target {
 		if c := in.classParameter(n); c != nil {
 			return target{class: c}
 		}
-		bindings := in.Reaching(n)
+		bindings := in.ReachingDefs(n)
 		if len(bindings) == 0 && len(in.stars) > 0 {
 			return in.starred(n.Text()).resolve()
 		}

@@ -9,7 +9,7 @@ type Name struct {
 	first    [1]*Binding // room for the first of them: most names have one
 	number   int32       // among those of its part, or of the module
 	changed  bool        // while answers are told apart that rest on it
-	user     *part       // the last that used it, where it is of the module
+	user     *stmtFacts  // the last that used it, where it is of the module
 }
 
 // A nameTable holds the names of a scope in the order in which they came up. Most

@@ -20,10 +20,10 @@ func Argument(args *value.Args, position int, keyword string) (v value.Value, ok
 }
 
 // IntArgument is a whole number, or otherwise where it is not passed, or not known.
-func IntArgument(args *value.Args, position int, keyword string, otherwise int64) (n int64, why string) {
+func IntArgument(args *value.Args, position int, keyword string, fallback int64) (n int64, why string) {
 	v, ok, why := Argument(args, position, keyword)
 	if !ok {
-		return otherwise, why
+		return fallback, why
 	}
 	switch x := v.X.(type) {
 	case int64:
@@ -38,14 +38,14 @@ func IntArgument(args *value.Args, position int, keyword string, otherwise int64
 			return int64(x), ""
 		}
 	}
-	return otherwise, NotKnown(keyword, Unlike(v, "no whole number"))
+	return fallback, NotKnown(keyword, Unlike(v, "no whole number"))
 }
 
 // FloatArgument is a number, or otherwise where it is not passed, or not known.
-func FloatArgument(args *value.Args, position int, keyword string, otherwise float64) (x float64, why string) {
+func FloatArgument(args *value.Args, position int, keyword string, fallback float64) (x float64, why string) {
 	v, ok, why := Argument(args, position, keyword)
 	if !ok {
-		return otherwise, why
+		return fallback, why
 	}
 	switch x := v.X.(type) {
 	case int64:
@@ -53,7 +53,7 @@ func FloatArgument(args *value.Args, position int, keyword string, otherwise flo
 	case float64:
 		return x, ""
 	}
-	return otherwise, NotKnown(keyword, Unlike(v, "no number"))
+	return fallback, NotKnown(keyword, Unlike(v, "no number"))
 }
 
 // firstNames are what the libraries call the first argument of a function.

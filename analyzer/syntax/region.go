@@ -17,25 +17,25 @@ type region struct {
 	start, end  int // bytes of the new text
 	oldEnd      int // that of end in the old text, which is the same before start
 	first, last int // the statements of the old tree that it is in place of: first to last-1
-	witnessed   bool
+	hasSentinel bool
 }
 
-// witness is the plainest statement there is.
-const witness = "pass\n"
+// sentinel is the plainest statement there is.
+const sentinel = "pass\n"
 
 // with is the text to be parsed for a region of a text.
 func (r region) with(text string) string {
-	if r.witnessed {
-		return text[r.start:r.end] + witness
+	if r.hasSentinel {
+		return text[r.start:r.end] + sentinel
 	}
 	return text[r.start:r.end]
 }
 
 // was reports whether what was parsed is the region before the edit.
 func (r region) was(parsed, old string) bool {
-	if r.witnessed {
+	if r.hasSentinel {
 		var ok bool
-		if parsed, ok = strings.CutSuffix(parsed, witness); !ok {
+		if parsed, ok = strings.CutSuffix(parsed, sentinel); !ok {
 			return false
 		}
 	}
@@ -43,15 +43,15 @@ func (r region) was(parsed, old string) bool {
 }
 
 // partial reports whether it is not all of the text.
-func (r region) partial() bool { return r.start > 0 || r.witnessed }
+func (r region) partial() bool { return r.start > 0 || r.hasSentinel }
 
 // statements are the statements of a parsed region without the witness, with their nodes.
 // ok is false if the witness was parsed as something else, or if a line continues into the
 // next one and is not part of a statement: what it belongs to may depend on distant text.
 func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ []node, ok bool) {
-	if r.witnessed {
+	if r.hasSentinel {
 		last := len(tops) - 1
-		if last < 0 || tops[last].kind != PassStatement || int(tops[last].start) != len(parsed)-len(witness) {
+		if last < 0 || tops[last].kind != PassStatement || int(tops[last].start) != len(parsed)-len(sentinel) {
 			return nil, nil, false
 		}
 		tops, nodes = tops[:last], nodes[:tops[last].first]
@@ -78,7 +78,7 @@ func (t *Tree) region(text string, prefix, suffix, further int) region {
 			continue
 		}
 		if further--; further < 0 {
-			r.oldEnd, r.end, r.last, r.witnessed = s.start, s.start+len(text)-len(t.text), i, true
+			r.oldEnd, r.end, r.last, r.hasSentinel = s.start, s.start+len(text)-len(t.text), i, true
 			break
 		}
 	}

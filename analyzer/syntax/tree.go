@@ -354,15 +354,15 @@ func (p *Parser) Parse(text string) *Tree {
 	if isTooLong(text) {
 		p.drop()
 		t = &Tree{text: text, gaveUp: tooLong}
-	} else if t = p.edited(text); t == nil {
-		t = p.whole(text)
+	} else if t = p.parseIncremental(text); t == nil {
+		t = p.parseFull(text)
 	}
 	p.last = t
 	return t
 }
 
-// whole parses all of a text, and takes over what is the same in the tree before.
-func (p *Parser) whole(text string) *Tree {
+// parseFull parses all of a text, and takes over what is the same in the tree before.
+func (p *Parser) parseFull(text string) *Tree {
 	// How tree-sitter recovers from an error depends on the parse before; what a text
 	// means must depend on the text alone.
 	p.drop()
@@ -395,10 +395,10 @@ func (p *Parser) read(text string, work int) *Tree {
 	return t
 }
 
-// edited reparses only what differs from the last error-free text. It is nil if the new
+// parseIncremental reparses only what differs from the last error-free text. It is nil if the new
 // text may be broken, cannot be told from a broken one, or may need more work than the
 // limit.
-func (p *Parser) edited(text string) *Tree {
+func (p *Parser) parseIncremental(text string) *Tree {
 	most := workLimit(text) / 4 // what is read again now is not counted in the same chunks
 	if p.sound == nil || p.sound.vague || p.work > most {
 		return nil
@@ -416,7 +416,7 @@ func (p *Parser) edited(text string) *Tree {
 			return t
 		}
 		p.drop()
-		if !r.witnessed {
+		if !r.hasSentinel {
 			break
 		}
 	}

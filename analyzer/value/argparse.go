@@ -70,7 +70,7 @@ func (p *parser) Attr(in *Interp, name string) (Value, bool) {
 		m = p.setDefaults
 	case "get_default":
 		m = func(in *Interp, args *Args) Value {
-			name, _ := at(args, 0).X.(string)
+			name, _ := positional(args, 0).X.(string)
 			return in.Attr(p.root().parse(in, nil), name)
 		}
 	case "parse_args":
@@ -82,7 +82,7 @@ func (p *parser) Attr(in *Interp, name string) (Value, bool) {
 	case "error", "exit":
 		m = func(in *Interp, _ *Args) Value { return in.Unknown("what follows the end of the program") }
 	default:
-		m = func(in *Interp, _ *Args) Value { return nothingMade }
+		m = func(in *Interp, _ *Args) Value { return noneValue }
 	}
 	return Value{X: m}, true
 }
@@ -157,7 +157,7 @@ func (in *Interp) argumentDefault(p *parser, args *Args, a argument) (v Value, e
 		v = Value{X: None{}}
 	}
 	if v.Known() {
-		v.Soft = true
+		v.Overridable = true
 	}
 	return v, explicit
 }
@@ -166,7 +166,7 @@ func (in *Interp) argumentDefault(p *parser, args *Args, a argument) (v Value, e
 func (in *Interp) typed(v, kind Value) Value {
 	out := in.Call(kind, &Args{Positional: []Value{v}})
 	if out.Known() {
-		out.Soft = v.Soft
+		out.Overridable = v.Overridable
 	}
 	return out
 }
@@ -174,7 +174,7 @@ func (in *Interp) typed(v, kind Value) Value {
 func (p *parser) setDefaults(in *Interp, args *Args) Value {
 	for name, v := range args.Keywords.All() {
 		if v.Known() {
-			v.Soft = true
+			v.Overridable = true
 		}
 		p.root().defaults = append(p.root().defaults, option{name, v})
 	}
@@ -214,7 +214,7 @@ func (p *parser) parse(in *Interp, args *Args) Value {
 	}
 	put := func(name string, v Value) {
 		if fixed {
-			v.Soft = false
+			v.Overridable = false
 		}
 		values.put(Value{X: name}, v)
 	}
@@ -228,7 +228,7 @@ func (p *parser) parse(in *Interp, args *Args) Value {
 	for _, child := range p.children {
 		for _, a := range child.arguments {
 			if other, ok := values.Get(a.name); ok {
-				a.value = either(other, a.value, "depends on the command that is chosen")
+				a.value = joinValues(other, a.value, "depends on the command that is chosen")
 			}
 			put(a.name, a.value)
 		}

@@ -16,7 +16,7 @@ func (in *Interp) assignment(n syntax.Node) control {
 	if right.Valid() {
 		v = in.Eval(right)
 	}
-	if in.bounds.stopped {
+	if in.bounds.exhausted {
 		return next
 	}
 	if in.fails(v) {
@@ -37,7 +37,7 @@ func (in *Interp) assignment(n syntax.Node) control {
 
 // assign gives the target of an assignment, a loop or a with its value.
 func (in *Interp) assign(target syntax.Node, v Value) {
-	if in.bounds.stopped {
+	if in.bounds.exhausted {
 		return
 	}
 	switch target.Kind() {
@@ -116,7 +116,7 @@ func (in *Interp) augmented(n syntax.Node) {
 	case syntax.Identifier:
 		old := in.Eval(left)
 		v := in.inPlace(op, old, in.Eval(n.Child(syntax.FieldRight)))
-		if !in.bounds.stopped {
+		if !in.bounds.exhausted {
 			in.bind(left.Text(), v)
 		}
 	}

@@ -11,8 +11,8 @@ func (in *Interp) Attr(v Value, name string) Value {
 	if !ok {
 		return in.Unknown("%s has no %s: AttributeError", in.describe(v), name)
 	}
-	if v.Soft && out.Known() {
-		out.Soft = true
+	if v.Overridable && out.Known() {
+		out.Overridable = true
 	}
 	return out
 }
@@ -43,7 +43,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 		}
 		return in.attr(x.Func, name)
 	case HostValue:
-		if in.quiet > 0 {
+		if in.hostMuted > 0 {
 			return in.unasked(), true
 		}
 		return x.Attr(in, name)
@@ -71,7 +71,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 			return Value{X: int64(1)}, true
 		}
 	case string:
-		if h, ok := in.host.(Namer); ok {
+		if h, ok := in.host.(TypeNamer); ok {
 			return h.Named(x, name)
 		}
 	case Range:
@@ -98,7 +98,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 			if !ok && name == "merge_with" { // OmegaConf's
 				return Value{X: Method(func(in *Interp, _ *Args) Value {
 					in.forgetSettings(v, "what merge_with changes", maxNested)
-					return nothingMade
+					return noneValue
 				})}, true
 			}
 			return in.settled(x, out), ok
@@ -151,7 +151,7 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 		}
 	}
 	if o.Host != nil {
-		if in.quiet > 0 {
+		if in.hostMuted > 0 {
 			return in.unasked(), true
 		}
 		if v, ok := o.Host.Attr(in, name); ok {
@@ -183,19 +183,19 @@ func (in *Interp) openAttrs(o *Object, why string) {
 // setNamed is setattr(v, name, to), with the remaining attributes as given.
 func (in *Interp) setNamed(v Value, rest []Value) Value {
 	if len(rest) != 2 {
-		return nothingMade
+		return noneValue
 	}
 	if name, ok := rest[0].X.(string); ok {
 		in.SetAttr(v, name, rest[1])
 	} else if o, ok := v.X.(*Object); ok {
 		in.openAttrs(o, in.Unknown("an attribute that is set by a name that is not known (%s)", rest[0].Why()).Why())
 	}
-	return nothingMade
+	return noneValue
 }
 
 // lacks reports whether no class that c inherits from has such an attribute.
 func (in *Interp) lacks(c *Class, name string) bool {
-	host, ok := in.host.(Anatomist)
+	host, ok := in.host.(AttributeOracle)
 	if !ok || slices.ContainsFunc(c.mro, func(k Value) bool { return !k.Known() }) {
 		return false
 	}
@@ -271,7 +271,7 @@ func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
 func (in *Interp) baseInit() Value {
 	return Value{X: Method(func(in *Interp, args *Args) Value {
 		if len(args.Positional) > 0 {
-			if o, ok := args.Positional[0].X.(*Object); ok && o.Host != nil && in.quiet == 0 {
+			if o, ok := args.Positional[0].X.(*Object); ok && o.Host != nil && in.hostMuted == 0 {
 				if init, ok := o.Host.Attr(in, "__init__"); ok {
 					rest := *args
 					rest.Positional = args.Positional[1:]
@@ -343,7 +343,7 @@ func (in *Interp) bound(self, member Value) Value {
 
 // SetAttr is v.name = to.
 func (in *Interp) SetAttr(v Value, name string, to Value) {
-	if in.bounds.stopped {
+	if in.bounds.exhausted {
 		return
 	}
 	switch x := v.X.(type) {
@@ -366,7 +366,7 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 			in.set(in.flags, name, to)
 		}
 	case HostValue:
-		if in.quiet == 0 {
+		if in.hostMuted == 0 {
 			x.SetAttr(in, name, in.handed(to))
 		}
 	}
@@ -405,7 +405,7 @@ func (in *Interp) store(o *Object, name string, to Value) {
 		in.setItem(held(Value{X: o}), Value{X: name}, to)
 		return
 	}
-	if _, ok := o.Attrs.Get(name); !ok && o.Host != nil && len(in.journal) > 0 && in.quiet == 0 {
+	if _, ok := o.Attrs.Get(name); !ok && o.Host != nil && len(in.journal) > 0 && in.hostMuted == 0 {
 		if v, ok := o.Host.Attr(in, name); ok {
 			o.Attrs.put(name, v)
 		}
@@ -417,7 +417,7 @@ func (in *Interp) store(o *Object, name string, to Value) {
 
 // tellHost tells what stands behind an object of an attribute that was set.
 func (in *Interp) tellHost(o *Object, name string, v Value) {
-	if o.Host != nil && in.quiet == 0 && v.X != nil {
+	if o.Host != nil && in.hostMuted == 0 && v.X != nil {
 		o.Host.SetAttr(in, name, in.handed(v))
 	}
 }

@@ -32,10 +32,10 @@ type bounds struct {
 	overlong     int // the loops that were given up
 	nesting      int
 	calls        int
-	stopped      bool        // what runs now is over: everything unwinds to whoever set the limit
+	exhausted    bool        // what runs now is over: everything unwinds to whoever set the limit
 	ask          int         // the step at which to ask While next
-	told         int         // the steps that While was told of
-	abandoned    bool        // While has said no
+	reported     int         // the steps that While was told of
+	cancelled    bool        // While has said no
 	at           syntax.Node // the statement of the main module that began last
 	cut          Cut         // where a part of the program was first given up
 }
@@ -44,7 +44,7 @@ const tooLong = "the program is too long to follow"
 
 // allow lets a program run for so many more steps.
 func (b *bounds) allow(steps int) {
-	b.stopped = false
+	b.exhausted = false
 	b.limit = b.steps + steps
 	b.end = b.limit
 	b.ask = b.steps
@@ -62,7 +62,7 @@ func (in *Interp) Cut() Cut { return in.bounds.cut }
 
 // giveUp notes that a part of the program is given up, unless the whole run was cancelled.
 func (b *bounds) giveUp(why string) {
-	if !b.cut.Node.Valid() && !b.abandoned {
+	if !b.cut.Node.Valid() && !b.cancelled {
 		b.cut = Cut{b.at, why}
 	}
 }
@@ -73,17 +73,17 @@ func (in *Interp) Spend(steps int) bool {
 	b := &in.bounds
 	b.steps = min(b.steps+steps, b.limit+1) // what there is no room for is not done
 	if b.steps > b.limit {
-		b.stopped = true
+		b.exhausted = true
 		if b.limit == b.end {
 			b.giveUp(tooLong)
 		}
 	} else if b.steps >= b.ask {
 		b.ask = b.steps + stepsPerAsked
-		if b.abandoned = b.abandoned || !in.wanted(); b.abandoned {
-			b.limit, b.stopped = 0, true
+		if b.cancelled = b.cancelled || !in.wanted(); b.cancelled {
+			b.limit, b.exhausted = 0, true
 		}
 	}
-	return !b.stopped
+	return !b.exhausted
 }
 
 // Make counts the steps for memory that is about to be made on behalf of the program. What
@@ -104,7 +104,7 @@ func (in *Interp) Work(steps int) bool {
 // they do what the program is followed for. Enough is left for the code after them.
 func (in *Interp) Prolong(steps int) {
 	b := &in.bounds
-	if more := min(steps, b.end-maxLoopSteps-b.limit); more > 0 && !b.stopped {
+	if more := min(steps, b.end-maxLoopSteps-b.limit); more > 0 && !b.exhausted {
 		b.limit += more
 		b.prolonged += more
 	}
@@ -115,8 +115,8 @@ func (in *Interp) wanted() bool {
 	if in.While == nil {
 		return true
 	}
-	taken := in.bounds.steps - in.bounds.told
-	in.bounds.told = in.bounds.steps
+	taken := in.bounds.steps - in.bounds.reported
+	in.bounds.reported = in.bounds.steps
 	return in.While(taken)
 }
 
@@ -132,8 +132,8 @@ func (in *Interp) within(steps int, run func()) (finished bool) {
 	}
 	whole = max(whole, min(whole+b.prolonged-prolonged, b.end-maxLoopSteps))
 	b.limit = whole
-	if b.stopped && b.steps <= whole {
-		b.stopped = false
+	if b.exhausted && b.steps <= whole {
+		b.exhausted = false
 		return false
 	}
 	return true

@@ -11,7 +11,7 @@ const (
 	continues
 	returns
 	raises
-	stops // a bound was hit: see bounds
+	outOfBudget // a bound was hit: see bounds
 )
 
 // An outcome is one way in which code may end, and what it changes on that way.
@@ -21,27 +21,27 @@ type outcome struct {
 	changes *delta
 }
 
-// An opening is a point behind which the code runs only if it did not end there
+// An pendingExit is a point behind which the code runs only if it did not end there
 // already in one of several ways. A journal is open since then.
-type opening struct {
+type pendingExit struct {
 	ended []outcome
 	why   string
 }
 
 var nothing = &delta{}
 
-// follow runs code that may or may not run, and takes back what it changes.
-func (in *Interp) follow(run func() control) []outcome {
+// speculate runs code that may or may not run, and takes back what it changes.
+func (in *Interp) speculate(run func() control) []outcome {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
 	in.begin()
 	how := run()
-	if how == stops || in.bounds.stopped {
+	if how == outOfBudget || in.bounds.exhausted {
 		f.open = f.open[:mark]
 		in.frame = f
 		in.commit(depth + 1)
 		in.end().undo()
-		return []outcome{{how: stops, changes: nothing}}
+		return []outcome{{how: outOfBudget, changes: nothing}}
 	}
 	ways := in.collect(f, mark, how)
 	d := in.end()
@@ -52,13 +52,13 @@ func (in *Interp) follow(run func() control) []outcome {
 	return ways
 }
 
-// maybe runs code that may or may not run.
-func (in *Interp) maybe(why string, run func() control) control {
-	ways := in.follow(run)
-	if ways[0].how == stops {
-		return stops
+// speculateOptional runs code that may or may not run.
+func (in *Interp) speculateOptional(why string, run func() control) control {
+	ways := in.speculate(run)
+	if ways[0].how == outOfBudget {
+		return outOfBudget
 	}
-	return in.resume(append(ways, outcome{how: next, changes: nothing}), why)
+	return in.continueWith(append(ways, outcome{how: next, changes: nothing}), why)
 }
 
 // collect closes the openings of a frame from mark on. It is how the code since
@@ -74,16 +74,16 @@ func (in *Interp) collect(f *frame, mark int, how control) []outcome {
 		for i := range ways {
 			ways[i].changes = in.then(d, ways[i].changes)
 		}
-		ways = in.alike(append(ways, o.ended...), o.why)
+		ways = in.joinByExit(append(ways, o.ended...), o.why)
 	}
 	return ways
 }
 
-// alike joins outcomes that end in the same way, and drops those that raise if there are
+// joinByExit joins outcomes that end in the same way, and drops those that raise if there are
 // others: what follows is only reached without an exception.
-func (in *Interp) alike(ways []outcome, why string) []outcome {
+func (in *Interp) joinByExit(ways []outcome, why string) []outcome {
 	var out []outcome
-	for how := next; how <= stops; how++ {
+	for how := next; how <= outOfBudget; how++ {
 		var deltas []*delta
 		var value Value
 		for _, w := range ways {
@@ -93,39 +93,39 @@ func (in *Interp) alike(ways []outcome, why string) []outcome {
 			if len(deltas) == 0 {
 				value = w.value
 			} else if how == returns {
-				value = in.either(value, w.value, why)
+				value = in.join(value, w.value, why)
 			}
 			deltas = append(deltas, w.changes)
 		}
 		if len(deltas) > 0 && (how != raises || len(out) == 0) {
-			out = append(out, outcome{how, value, in.join(why, deltas...)})
+			out = append(out, outcome{how, value, in.joinDeltas(why, deltas...)})
 		}
 	}
 	return out
 }
 
-// resume goes on after code that may have ended in one of several ways: as the
+// continueWith goes on after code that may have ended in one of several ways: as the
 // first of them, the others being kept in mind until the frame, or the loop,
 // that they end is left.
-func (in *Interp) resume(ways []outcome, why string) control {
-	ways = in.alike(ways, why)
+func (in *Interp) continueWith(ways []outcome, why string) control {
+	ways = in.joinByExit(ways, why)
 	f, first := in.frame, ways[0]
-	if last := ways[len(ways)-1]; last.how == stops {
-		return stops
+	if last := ways[len(ways)-1]; last.how == outOfBudget {
+		return outOfBudget
 	}
 	if len(ways) > 1 {
 		in.begin()
-		f.open = append(f.open, opening{ways[1:], why})
+		f.open = append(f.open, pendingExit{ways[1:], why})
 	}
 	in.redo(first.changes)
 	f.result = first.value
 	return first.how
 }
 
-// settle closes the openings of a frame from mark on, where the given ends of
+// closeExits closes the openings of a frame from mark on, where the given ends of
 // its code mean that what follows it runs, and goes on.
-func (in *Interp) settle(f *frame, mark int, how control, alsoEnds ...control) control {
-	if len(f.open) <= mark || in.bounds.stopped {
+func (in *Interp) closeExits(f *frame, mark int, how control, alsoEnds ...control) control {
+	if len(f.open) <= mark || in.bounds.exhausted {
 		return how
 	}
 	why := f.open[mark].why
@@ -137,7 +137,7 @@ func (in *Interp) settle(f *frame, mark int, how control, alsoEnds ...control) c
 			}
 		}
 	}
-	return in.resume(ways, why)
+	return in.continueWith(ways, why)
 }
 
 // whyTest is why a value depends on a test that is not known.
@@ -159,46 +159,46 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	truth, known := in.Truth(v)
 	if !known {
 		why := in.whyTest(test, v)
-		ways := in.follow(yes)
-		if ways[0].how == stops {
-			return stops
+		ways := in.speculate(yes)
+		if ways[0].how == outOfBudget {
+			return outOfBudget
 		}
-		ways = append(ways, in.follow(no)...)
-		return in.resumeBy(v, ways, why)
+		ways = append(ways, in.speculate(no)...)
+		return in.continueBy(v, ways, why)
 	}
 	meant, other := yes, no
 	if !truth {
 		meant, other = no, yes
 	}
-	if !v.Soft {
+	if !v.Overridable {
 		return meant()
 	}
 	var ways []outcome
-	in.within(maxBranch, func() { ways = in.follow(other) })
+	in.within(maxBranch, func() { ways = in.speculate(other) })
 	depth, mark := len(in.journal), len(in.frame.open)
 	in.begin()
 	how := meant()
-	if len(in.frame.open) > mark || how == stops || in.bounds.stopped {
+	if len(in.frame.open) > mark || how == outOfBudget || in.bounds.exhausted {
 		// The journal goes below the journals of the openings.
 		in.dissolve(depth)
 		return how
 	}
-	in.soften(ways, how)
+	in.markOverridable(ways, how)
 	in.commit(depth)
 	return how
 }
 
-// chosenBy makes a test that is a Chooser select between joined values, until the returned
+// selectBy makes a test that is a Selector select between joined values, until the returned
 // function is called.
-func (in *Interp) chosenBy(test Value) (after func()) {
-	in.chooser, _ = test.X.(Chooser)
-	return func() { in.chooser = nil }
+func (in *Interp) selectBy(test Value) (after func()) {
+	in.selector, _ = test.X.(Selector)
+	return func() { in.selector = nil }
 }
 
-// resumeBy is resume after a test.
-func (in *Interp) resumeBy(test Value, ways []outcome, why string) control {
-	defer in.chosenBy(test)()
-	return in.resume(ways, why)
+// continueBy is resume after a test.
+func (in *Interp) continueBy(test Value, ways []outcome, why string) control {
+	defer in.selectBy(test)()
+	return in.continueWith(ways, why)
 }
 
 // Branches runs functions, one of which the program will run according to an unknown test,
@@ -207,41 +207,41 @@ func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
 	var ways []outcome
 	var values []Value
 	for _, run := range runs {
-		more := in.follow(func() control {
+		more := in.speculate(func() control {
 			values = append(values, run())
 			return next
 		})
-		if more[0].how == stops {
+		if more[0].how == outOfBudget {
 			return Value{X: Unknown{tooLong}}
 		}
 		ways = append(ways, more...)
 	}
-	in.resumeBy(test, ways, why)
-	defer in.chosenBy(test)()
+	in.continueBy(test, ways, why)
+	defer in.selectBy(test)()
 	v := values[0]
 	for _, other := range values[1:] {
-		v = in.either(v, other, why)
+		v = in.join(v, other, why)
 	}
 	return v
 }
 
-// soften marks what is only so by default: what differs between the side that
+// markOverridable marks what is only so by default: what differs between the side that
 // was taken, since the innermost journal began, and the ways of the other.
-func (in *Interp) soften(ways []outcome, how control) {
+func (in *Interp) markOverridable(ways []outcome, how control) {
 	j := in.journal[len(in.journal)-1]
 	soften := func(c cell, other any) {
 		v, ok := c.(variable)
 		if !ok {
 			return
 		}
-		if now, _ := v.space.Get(v.name); now.Known() && !now.Soft && in.Followable(now) && !same(now, other.(Value), 4) {
-			now.Soft = true
+		if now, _ := v.space.Get(v.name); now.Known() && !now.Overridable && in.Followable(now) && !same(now, other.(Value), 4) {
+			now.Overridable = true
 			in.set(v.space, v.name, now)
 		}
 	}
 	for _, w := range ways {
 		if w.how == returns && how != returns {
-			in.frame.otherwise = append(in.frame.otherwise, w.value)
+			in.frame.fallback = append(in.frame.fallback, w.value)
 		}
 		other := w.changes
 		switch w.how {
@@ -261,6 +261,6 @@ func (in *Interp) soften(ways []outcome, how control) {
 		}
 	}
 	if how == returns && in.frame.result.Known() {
-		in.frame.result.Soft = true
+		in.frame.result.Overridable = true
 	}
 }

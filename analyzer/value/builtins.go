@@ -48,27 +48,27 @@ func isException(name string) bool {
 func init() {
 	known := func(f func(in *Interp, args *Args) Value) native { return native{run: f} }
 	lenient := func(f func(in *Interp, args *Args) Value) native { return native{run: f, takesUnknown: true} }
-	silent := lenient(func(*Interp, *Args) Value { return nothingMade })
+	silent := lenient(func(*Interp, *Args) Value { return noneValue })
 	natives = map[string]native{
 		"print": silent, "len": known(length), "range": lenient(makeRange), "int": known(toInt), "float": known(toFloat),
 		"str": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) == 0 {
 				return Value{X: ""}
 			}
-			return in.toText(at(args, 0))
+			return in.toText(positional(args, 0))
 		}),
-		"repr": known(func(in *Interp, args *Args) Value { return in.repr(at(args, 0)) }),
+		"repr": known(func(in *Interp, args *Args) Value { return in.repr(positional(args, 0)) }),
 		"format": known(func(in *Interp, args *Args) Value {
-			spec, _ := at(args, 1).X.(string)
-			return in.format(at(args, 0), spec)
+			spec, _ := positional(args, 1).X.(string)
+			return in.format(positional(args, 0), spec)
 		}),
 		"bool": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) == 0 {
 				return Value{X: false}
 			}
-			truth, ok := in.Truth(at(args, 0))
+			truth, ok := in.Truth(positional(args, 0))
 			if !ok {
-				return in.unknownTruth(at(args, 0))
+				return in.unknownTruth(positional(args, 0))
 			}
 			return Value{X: truth}
 		}),
@@ -82,22 +82,22 @@ func init() {
 			if len(args.Positional) != 2 {
 				return in.Unknown("a power that is not modelled")
 			}
-			return in.Binary("**", at(args, 0), at(args, 1))
+			return in.Binary("**", positional(args, 0), positional(args, 1))
 		}),
 		"divmod": known(func(in *Interp, args *Args) Value {
-			return Value{X: Tuple{in.Binary("//", at(args, 0), at(args, 1)), in.Binary("%", at(args, 0), at(args, 1))}}
+			return Value{X: Tuple{in.Binary("//", positional(args, 0), positional(args, 1)), in.Binary("%", positional(args, 0), positional(args, 1))}}
 		}),
-		"any": known(func(in *Interp, args *Args) Value { return in.anyOf(at(args, 0), true) }),
-		"all": known(func(in *Interp, args *Args) Value { return in.anyOf(at(args, 0), false) }),
+		"any": known(func(in *Interp, args *Args) Value { return in.anyOf(positional(args, 0), true) }),
+		"all": known(func(in *Interp, args *Args) Value { return in.anyOf(positional(args, 0), false) }),
 		"isinstance": lenient(func(in *Interp, args *Args) Value {
-			return in.tested(at(args, 0), func() (bool, bool) { return in.isinstance(at(args, 0), at(args, 1)) })
+			return in.tested(positional(args, 0), func() (bool, bool) { return in.isinstance(positional(args, 0), positional(args, 1)) })
 		}),
 		"issubclass": lenient(func(in *Interp, args *Args) Value {
-			return in.tested(at(args, 0), func() (bool, bool) { return in.issubclass(at(args, 0), at(args, 1)) })
+			return in.tested(positional(args, 0), func() (bool, bool) { return in.issubclass(positional(args, 0), positional(args, 1)) })
 		}),
 		"hasattr": lenient(hasAttr), "getattr": lenient(getAttr), "setattr": lenient(setAttr),
 		"callable": known(func(in *Interp, args *Args) Value {
-			switch x := at(args, 0).X.(type) {
+			switch x := positional(args, 0).X.(type) {
 			case *Func, *Bound, *Class, Method, *partial:
 				return Value{X: true}
 			case *Object:
@@ -113,37 +113,39 @@ func init() {
 			case Callable:
 				return Value{X: x.Callable()}
 			}
-			return in.Unknown("whether %s can be called", in.describe(at(args, 0)))
+			return in.Unknown("whether %s can be called", in.describe(positional(args, 0)))
 		}),
 		"type": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) != 1 {
 				return in.Unknown("a class that type() makes")
 			}
-			return in.typeOf(at(args, 0))
+			return in.typeOf(positional(args, 0))
 		}),
-		"id":   known(func(in *Interp, args *Args) Value { return in.Unknown("the id of %s", in.describe(at(args, 0))) }),
-		"vars": lenient(func(in *Interp, args *Args) Value { return in.Attr(at(args, 0), "__dict__") }),
+		"id": known(func(in *Interp, args *Args) Value {
+			return in.Unknown("the id of %s", in.describe(positional(args, 0)))
+		}),
+		"vars": lenient(func(in *Interp, args *Args) Value { return in.Attr(positional(args, 0), "__dict__") }),
 		"ord": known(func(in *Interp, args *Args) Value {
-			s, _ := at(args, 0).X.(string)
+			s, _ := positional(args, 0).X.(string)
 			r, size := utf8.DecodeRuneInString(s)
 			if size == 0 || size != len(s) {
-				return in.Unknown("ord of %s", in.describe(at(args, 0)))
+				return in.Unknown("ord of %s", in.describe(positional(args, 0)))
 			}
 			return Value{X: int64(r)}
 		}),
 		"chr": known(func(in *Interp, args *Args) Value {
-			n, ok := whole(at(args, 0).X)
+			n, ok := whole(positional(args, 0).X)
 			if !ok || n != int64(rune(n)) || !utf8.ValidRune(rune(n)) {
-				return in.Unknown("chr of %s", in.describe(at(args, 0)))
+				return in.Unknown("chr of %s", in.describe(positional(args, 0)))
 			}
 			return Value{X: string(rune(n))}
 		}),
 		"hex": inBase(16, "0x"), "oct": inBase(8, "0o"), "bin": inBase(2, "0b"),
 		"slice": known(func(in *Interp, args *Args) Value {
-			parts := append(slices.Clone(args.Positional), nothingMade, nothingMade, nothingMade)
+			parts := append(slices.Clone(args.Positional), noneValue, noneValue, noneValue)
 			switch len(args.Positional) {
 			case 1:
-				return Value{X: Slice{Start: nothingMade, Stop: parts[0], Step: nothingMade}}
+				return Value{X: Slice{Start: noneValue, Stop: parts[0], Step: noneValue}}
 			case 2, 3:
 				return Value{X: Slice{Start: parts[0], Stop: parts[1], Step: parts[2]}}
 			}
@@ -154,8 +156,8 @@ func init() {
 			set, _ := args.Get(1, "fset")
 			return Value{X: &property{get: get, set: set}}
 		}),
-		"staticmethod": lenient(func(in *Interp, args *Args) Value { return Value{X: &staticMethod{at(args, 0)}} }),
-		"classmethod":  lenient(func(in *Interp, args *Args) Value { return Value{X: &classMethod{at(args, 0)}} }),
+		"staticmethod": lenient(func(in *Interp, args *Args) Value { return Value{X: &staticMethod{positional(args, 0)}} }),
+		"classmethod":  lenient(func(in *Interp, args *Args) Value { return Value{X: &classMethod{positional(args, 0)}} }),
 		"object": known(func(in *Interp, args *Args) Value {
 			c := &Class{Name: "object", Attrs: in.namespace()}
 			c.mro = []Value{{X: c}}
@@ -243,7 +245,7 @@ func isForeign(a, b Value) (equal, known, ok bool) {
 }
 
 func length(in *Interp, args *Args) Value {
-	v := at(args, 0)
+	v := positional(args, 0)
 	switch x := v.X.(type) {
 	case string:
 		return Value{X: int64(utf8.RuneCountInString(x))}
@@ -271,11 +273,11 @@ func length(in *Interp, args *Args) Value {
 		if x.holds != nil {
 			return length(in, &Args{Positional: []Value{held(v)}})
 		}
-		if s, ok := x.Host.(Sized); ok && in.quiet == 0 {
+		if s, ok := x.Host.(Sized); ok && in.hostMuted == 0 {
 			return s.Len(in)
 		}
 	case Sized:
-		if in.quiet == 0 {
+		if in.hostMuted == 0 {
 			return x.Len(in)
 		}
 	case HostValue:
@@ -323,7 +325,7 @@ func (in *Interp) rangeFrom(start []int64, end Value) Value {
 	if len(start) > 0 {
 		first = start[0]
 	}
-	l := opened(in.noRange(end).Why(), false)
+	l := unknownList(in.noRange(end).Why(), false)
 	l.first = Value{X: first}
 	return Value{X: &l}
 }
@@ -362,7 +364,7 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 		return Value{X: Unknown{tooLarge}}
 	}
 	best, bestKey := items[0], keyOf(items[0])
-	soft := best.Soft
+	soft := best.Overridable
 	for _, v := range items[1:] {
 		key := keyOf(v)
 		if !in.Followable(key) {
@@ -377,7 +379,7 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 			}
 			return in.Unknown("which of %s and %s is greater", in.describe(bestKey), in.describe(key))
 		}
-		soft = soft || v.Soft
+		soft = soft || v.Overridable
 		if cmp.Compare(c, 0) == sign {
 			best, bestKey = v, key
 		}
@@ -385,14 +387,14 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 	if !best.Known() {
 		return best
 	}
-	best.Lit, best.Soft = none, soft
+	best.Lit, best.Overridable = none, soft
 	return best
 }
 
 func sum(in *Interp, args *Args) Value {
-	items, ok := in.elements(at(args, 0))
+	items, ok := in.elements(positional(args, 0))
 	if !ok {
-		return Value{X: Unknown{in.whyNotIterable(at(args, 0))}}
+		return Value{X: Unknown{in.whyNotIterable(positional(args, 0))}}
 	}
 	total, given := args.Get(1, "start")
 	if !given {
@@ -418,7 +420,7 @@ func sum(in *Interp, args *Args) Value {
 }
 
 func abs(in *Interp, args *Args) Value {
-	v := plain(at(args, 0))
+	v := plain(positional(args, 0))
 	switch x := v.X.(type) {
 	case float64:
 		return Value{X: math.Abs(x)}
@@ -434,7 +436,7 @@ func abs(in *Interp, args *Args) Value {
 
 // round rounds halves to even, as the decimal digits of the number are.
 func round(in *Interp, args *Args) Value {
-	v := plain(at(args, 0))
+	v := plain(positional(args, 0))
 	digits, given := args.Get(1, "ndigits")
 	if given && digits.X == (None{}) {
 		given = false
@@ -482,7 +484,7 @@ func (in *Interp) anyOf(v Value, any bool) Value {
 	for _, item := range items {
 		truth, known := in.Truth(item)
 		if known && truth == any {
-			return Value{X: any, Soft: item.Soft}
+			return Value{X: any, Overridable: item.Overridable}
 		}
 		if !known && unknown.X == nil {
 			unknown = in.unknownTruth(item)
@@ -491,16 +493,16 @@ func (in *Interp) anyOf(v Value, any bool) Value {
 	if unknown.X != nil {
 		return unknown
 	}
-	return Value{X: !any, Soft: slices.ContainsFunc(items, func(v Value) bool { return v.Soft })}
+	return Value{X: !any, Overridable: slices.ContainsFunc(items, func(v Value) bool { return v.Overridable })}
 }
 
 func hasAttr(in *Interp, args *Args) Value {
-	name, ok := at(args, 1).X.(string)
+	name, ok := positional(args, 1).X.(string)
 	if !ok {
 		return in.Unknown("the name of an attribute")
 	}
-	v, ok := in.attr(at(args, 0), name)
-	if o, isObject := at(args, 0).X.(*Object); isObject {
+	v, ok := in.attr(positional(args, 0), name)
+	if o, isObject := positional(args, 0).X.(*Object); isObject {
 		if _, ok := o.Attrs.Get(name); ok {
 			return Value{X: true}
 		}
@@ -508,7 +510,7 @@ func hasAttr(in *Interp, args *Args) Value {
 	if ok && !v.Known() {
 		return Value{X: v.X}
 	}
-	if x, isName := at(args, 0).X.(External); isName {
+	if x, isName := positional(args, 0).X.(External); isName {
 		if has, known := in.frame.info.Library().Has(x.Name, name); known {
 			return Value{X: has}
 		}
@@ -518,29 +520,29 @@ func hasAttr(in *Interp, args *Args) Value {
 }
 
 func getAttr(in *Interp, args *Args) Value {
-	name, ok := at(args, 1).X.(string)
+	name, ok := positional(args, 1).X.(string)
 	if !ok {
-		if why := at(args, 1).Why(); why != "" {
+		if why := positional(args, 1).Why(); why != "" {
 			return Value{X: Unknown{why}}
 		}
 		return in.Unknown("the name of an attribute")
 	}
-	v, ok := in.attr(at(args, 0), name)
+	v, ok := in.attr(positional(args, 0), name)
 	if !ok {
 		if len(args.Positional) > 2 {
 			return args.Positional[2]
 		}
-		return in.Unknown("%s has no %s: AttributeError", in.describe(at(args, 0)), name)
+		return in.Unknown("%s has no %s: AttributeError", in.describe(positional(args, 0)), name)
 	}
 	if v.Known() {
-		v.Soft = v.Soft || at(args, 1).Soft
+		v.Overridable = v.Overridable || positional(args, 1).Overridable
 	}
 	return v
 }
 
 func setAttr(in *Interp, args *Args) Value {
 	if len(args.Positional) == 0 {
-		return nothingMade
+		return noneValue
 	}
 	return in.setNamed(args.Positional[0], args.Positional[1:])
 }

@@ -69,18 +69,18 @@ func (in *Interp) call(n syntax.Node) Value {
 	}
 	f := in.Eval(callee)
 	args := in.arguments(n)
-	if why := f.Why(); why != "" && callee.Kind() == syntax.Attribute && in.quiet == 0 && !in.bounds.stopped {
+	if why := f.Why(); why != "" && callee.Kind() == syntax.Attribute && in.hostMuted == 0 && !in.bounds.exhausted {
 		method := callee.Child(syntax.FieldAttribute).Text()
 		if s, ok := in.host.(Shaper); ok {
 			if v, ok := s.Shaped(in, method, why, in.handedArgs(args)); ok {
 				return v
 			}
 		}
-		if l, ok := in.host.(Listener); ok {
-			l.Lost(in, n, method, why)
+		if l, ok := in.host.(UnresolvedCallHook); ok {
+			l.UnresolvedCall(in, n, method, why)
 		}
 	}
-	if in.bounds.stopped {
+	if in.bounds.exhausted {
 		return Value{X: Unknown{tooLong}}
 	}
 	if x, ok := f.X.(External); ok && len(args.Positional) == 0 {
@@ -151,7 +151,7 @@ func (in *Interp) Call(f Value, args *Args) Value { return in.handed(in.invoke(f
 
 // invoke is Call, whatever it returns.
 func (in *Interp) invoke(f Value, args *Args) Value {
-	if in.bounds.stopped {
+	if in.bounds.exhausted {
 		return Value{X: Unknown{tooLong}}
 	}
 	switch x := f.X.(type) {
@@ -172,7 +172,7 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 	case *staticMethod:
 		return in.Call(x.f, args)
 	case HostValue:
-		if in.quiet > 0 {
+		if in.hostMuted > 0 {
 			return in.unasked()
 		}
 		if in.Spend(hostCall) {
@@ -242,7 +242,7 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 	if f.Def.Yields {
 		return Value{X: &generator{call: f, frame: fr}}
 	}
-	if w, ok := in.host.(Watcher); ok && in.quiet == 0 {
+	if w, ok := in.host.(CallHook); ok && in.hostMuted == 0 {
 		if leave := w.Enter(in, f.Def.Node, f.Def, fr.vars.values); leave != nil {
 			return leave(in.handed(in.runCall(fr)))
 		}
@@ -266,7 +266,7 @@ func (in *Interp) runCall(fr *frame) Value {
 		return in.Eval(def.Body)
 	}
 	how := in.block(def.Body)
-	if in.bounds.stopped {
+	if in.bounds.exhausted {
 		return Value{X: Unknown{tooLong}}
 	}
 	if how != returns {
@@ -283,14 +283,14 @@ func (in *Interp) runCall(fr *frame) Value {
 				ways[i] = outcome{returns, Value{X: None{}}, ways[i].changes}
 			}
 		}
-		how = in.resume(ways, why)
+		how = in.continueWith(ways, why)
 	}
 	if how == raises {
 		return Raises(def.Name + " raises an error")
 	}
-	for _, other := range fr.otherwise {
+	for _, other := range fr.fallback {
 		if fr.result.Known() && in.Followable(fr.result) && !same(fr.result, other, 4) {
-			fr.result.Soft = true
+			fr.result.Overridable = true
 		}
 	}
 	return fr.result
@@ -411,10 +411,10 @@ func (in *Interp) finish(g *generator) *List {
 	in.commit(depth + 1)
 	first, _ := list.Sample()
 	if list.Open == "" {
-		first = at(&Args{Positional: list.Items}, 0)
+		first = positional(&Args{Positional: list.Items}, 0)
 	}
 	in.end().undo()
-	*list = opened(in.Unknown("%s yields more than can be followed", g.call.Def.Name).Why(), true)
+	*list = unknownList(in.Unknown("%s yields more than can be followed", g.call.Def.Name).Why(), true)
 	if first.Known() {
 		list.sample = first // what it yields first, or has yielded so far, is what the others look like
 	}

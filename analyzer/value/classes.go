@@ -142,7 +142,7 @@ func (in *Interp) class(n syntax.Node) Value {
 	}
 	body := &frame{info: in.frame.info, scope: def.Scope, module: in.frame.module, outer: in.frame, vars: c.Attrs, class: true, building: c}
 	in.inFrame(body, func() {
-		in.settle(body, 0, in.block(n.Child(syntax.FieldBody)))
+		in.closeExits(body, 0, in.block(n.Child(syntax.FieldBody)))
 	})
 	switch {
 	case c.inheritsAny(isEnum):
@@ -326,7 +326,7 @@ func (in *Interp) allocate(c *Class) *Object {
 			return o
 		}
 	}
-	if in.quiet == 0 {
+	if in.hostMuted == 0 {
 		for _, base := range bases {
 			if o.Host = in.host.Instance(in, o, base); o.Host != nil {
 				break
@@ -347,7 +347,7 @@ func (in *Interp) initialize(o *Object, args *Args) Value {
 		made = in.initializeFields(o, args)
 	case o.holds != nil:
 		made = special["__init__"](in, held(v), args)
-	case o.Host != nil && in.quiet == 0:
+	case o.Host != nil && in.hostMuted == 0:
 		if init, ok := o.Host.Attr(in, "__init__"); ok {
 			in.Call(init, args)
 		}
@@ -364,7 +364,7 @@ func (in *Interp) callObject(o *Object, args *Args) Value {
 		return in.callMember(Value{X: o}, method, args)
 	}
 	switch {
-	case in.quiet > 0:
+	case in.hostMuted > 0:
 		return in.unasked()
 	case o.Host != nil:
 		if in.Spend(hostCall) {
@@ -387,7 +387,7 @@ func (in *Interp) objectItem(o *Object, index Value) Value {
 		}
 		return in.Index(held(Value{X: o}), index)
 	}
-	if o.Host != nil && in.quiet == 0 {
+	if o.Host != nil && in.hostMuted == 0 {
 		return o.Host.Index(in, in.handed(index))
 	}
 	return in.Unknown("an item of a %s", o.Class.Name)
@@ -439,7 +439,7 @@ func (in *Interp) superAttr(s *super, name string) Value {
 			return Value{X: m}
 		}
 	}
-	if o != nil && o.Host != nil && in.quiet == 0 {
+	if o != nil && o.Host != nil && in.hostMuted == 0 {
 		if v, ok := o.Host.Attr(in, name); ok {
 			return v
 		}

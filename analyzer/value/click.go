@@ -27,14 +27,14 @@ func (in *Interp) click(decorator string, args *Args, v Value) bool {
 		flag, isFlag := args.Keywords.Get("is_flag")
 		switch {
 		case given && value.Known():
-			value.Soft = true
+			value.Overridable = true
 			if kind, ok := args.Keywords.Get("type"); ok {
 				value = in.typed(value, kind)
 			}
 		case isFlag && flag.X == true, isPair(args):
-			value = Value{X: false, Soft: true}
+			value = Value{X: false, Overridable: true}
 		case kind == "option" && args.Keywords.Value("required").X != true:
-			value = Value{X: None{}, Soft: true}
+			value = Value{X: None{}, Overridable: true}
 		default:
 			value = in.Unknown("the argument %s of the command line", name)
 		}
@@ -66,7 +66,7 @@ func (in *Interp) typer(args *Args) Value {
 	if _, required := v.X.(Ellipsis); required || !ok {
 		return in.Unknown("an argument of the command line")
 	}
-	v.Soft = true
+	v.Overridable = true
 	return v
 }
 

@@ -28,7 +28,7 @@ func (in *Interp) comparison(n syntax.Node) Value {
 		if result.X == nil {
 			result = v
 		} else {
-			v.Soft = v.Soft || result.Soft
+			v.Overridable = v.Overridable || result.Overridable
 			if _, known := in.Truth(result); known || !v.Known() {
 				result = v // all before hold, or none is known
 			}
@@ -76,7 +76,7 @@ func (in *Interp) Compare(op string, a, b Value) Value {
 	if op == "!=" || op == "not in" || op == "is not" {
 		truth = !truth
 	}
-	return Value{X: truth, Soft: a.Soft || b.Soft}
+	return Value{X: truth, Overridable: a.Overridable || b.Overridable}
 }
 
 func identical(a, b Value) (truth, known bool) {
@@ -97,7 +97,7 @@ func identical(a, b Value) (truth, known bool) {
 	case bool, *List, *Dict, *Set, *Func, *Class, *Object, Ellipsis:
 		return comparableType(b.X) && a.X == b.X, true
 	}
-	if x, ok := a.X.(Individual); ok {
+	if x, ok := a.X.(Identity); ok {
 		if same, known := x.Is(b); known {
 			return same, true
 		}

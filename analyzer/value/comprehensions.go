@@ -27,7 +27,7 @@ func (in *Interp) comprehension(n syntax.Node) Value {
 		c.open = in.Unknown("the comprehension on line %d is too long to follow", in.line(n)).Why()
 	}
 	switch {
-	case in.bounds.stopped:
+	case in.bounds.exhausted:
 		return Value{X: Unknown{tooLong}}
 	case c.dict != nil:
 		c.dict.Open = c.open
@@ -35,8 +35,8 @@ func (in *Interp) comprehension(n syntax.Node) Value {
 	case n.Kind() == syntax.SetComprehension:
 		return in.makeSet(c.items, c.open)
 	case c.open != "":
-		l := opened(c.open, n.Kind() == syntax.GeneratorExpression)
-		l.sample, _ = (&List{Items: c.items}).typical()
+		l := unknownList(c.open, n.Kind() == syntax.GeneratorExpression)
+		l.sample, _ = (&List{Items: c.items}).widened()
 		return Value{X: &l}
 	}
 	return Value{X: &List{Items: c.items, consumed: n.Kind() == syntax.GeneratorExpression}}
@@ -114,5 +114,5 @@ func (c *comprehension) turn() {
 // guess runs an expression that may or may not be evaluated, any number of
 // times.
 func (in *Interp) guess(why string, run func()) {
-	in.maybe(why, func() control { run(); return next })
+	in.speculateOptional(why, func() control { run(); return next })
 }

@@ -9,7 +9,7 @@ import (
 func (in *Interp) Index(v, index Value) Value {
 	out := in.item(v, index)
 	if out.Known() {
-		out.Soft = out.Soft || v.Soft || index.Soft
+		out.Overridable = out.Overridable || v.Overridable || index.Overridable
 	}
 	return out
 }
@@ -19,7 +19,7 @@ func (in *Interp) item(v, index Value) Value {
 	case Unknown:
 		return Value{X: x}
 	case HostValue:
-		if in.quiet > 0 {
+		if in.hostMuted > 0 {
 			return in.unasked()
 		}
 		return x.Index(in, in.handed(index))
@@ -152,7 +152,7 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 	switch x := v.X.(type) {
 	case *List:
 		if x.Open != "" {
-			l := opened(x.Open, false)
+			l := unknownList(x.Open, false)
 			return Value{X: &l}
 		}
 		if items, ok := picked(x.Items); ok {
@@ -185,7 +185,7 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 
 // setItem is v[index] = item.
 func (in *Interp) setItem(v, index, item Value) {
-	if in.bounds.stopped {
+	if in.bounds.exhausted {
 		return
 	}
 	switch x := v.X.(type) {

@@ -19,7 +19,7 @@ func parseInt(s string) (int64, bool) {
 
 func inBase(base int, prefix string) native {
 	return native{run: func(in *Interp, args *Args) Value {
-		n, ok := whole(at(args, 0).X)
+		n, ok := whole(positional(args, 0).X)
 		if !ok {
 			return in.Unknown("a number that is not whole")
 		}
@@ -36,7 +36,7 @@ func toInt(in *Interp, args *Args) Value {
 	if len(args.Positional)+args.Keywords.Len() == 0 {
 		return Value{X: int64(0)}
 	}
-	v := plain(at(args, 0))
+	v := plain(positional(args, 0))
 	base := 10
 	if b, ok := args.Get(1, "base"); ok {
 		n, ok := b.Int()
@@ -50,10 +50,10 @@ func toInt(in *Interp, args *Args) Value {
 		return v
 	case bool:
 		n, _ := whole(x)
-		return Value{X: n, Soft: v.Soft}
+		return Value{X: n, Overridable: v.Overridable}
 	case float64:
 		if math.Abs(x) < 1<<63 {
-			return Value{X: int64(x), Lit: v.Lit, Soft: v.Soft}
+			return Value{X: int64(x), Lit: v.Lit, Overridable: v.Overridable}
 		}
 		return in.Unknown("%s as a whole number", formatFloat(x))
 	case string:
@@ -65,7 +65,7 @@ func toInt(in *Interp, args *Args) Value {
 		if err != nil {
 			return in.Unknown("int(%s) raises ValueError", quote(x))
 		}
-		return Value{X: n, Lit: v.Lit, Soft: v.Soft}
+		return Value{X: n, Lit: v.Lit, Overridable: v.Overridable}
 	case *Object:
 		for _, name := range []string{"__int__", "__index__"} {
 			if in.Defines(x, name) {
@@ -79,7 +79,7 @@ func toInt(in *Interp, args *Args) Value {
 }
 
 func (in *Interp) converted(v Value, to string) Value {
-	if c, ok := v.X.(Converter); ok && in.quiet == 0 {
+	if c, ok := v.X.(Converter); ok && in.hostMuted == 0 {
 		return c.Convert(in, to)
 	}
 	return in.Unknown("%s(%s)", to, in.describe(v))
@@ -89,7 +89,7 @@ func toFloat(in *Interp, args *Args) Value {
 	if len(args.Positional) == 0 {
 		return Value{X: 0.0}
 	}
-	v := plain(at(args, 0))
+	v := plain(positional(args, 0))
 	if s, ok := v.X.(string); ok {
 		switch strings.TrimLeft(strings.ToLower(strings.TrimSpace(s)), "+") {
 		case "inf", "infinity":
@@ -100,12 +100,12 @@ func toFloat(in *Interp, args *Args) Value {
 			return Value{X: math.NaN()}
 		}
 		if f, ok := parseFloat(strings.TrimSpace(s)); ok {
-			return Value{X: f, Lit: v.Lit, Soft: v.Soft}
+			return Value{X: f, Lit: v.Lit, Overridable: v.Overridable}
 		}
 		return in.Unknown("float(%s) raises ValueError", quote(s))
 	}
 	if f, ok := number(v.X); ok {
-		return Value{X: f, Lit: v.Lit, Soft: v.Soft}
+		return Value{X: f, Lit: v.Lit, Overridable: v.Overridable}
 	}
 	if _, ok := v.X.(HostValue); ok {
 		return in.converted(v, "float")
@@ -123,7 +123,7 @@ func (in *Interp) collected(v Value) *List {
 		ok = false
 	}
 	if !ok {
-		l := opened(in.whyNotIterable(v), false)
+		l := unknownList(in.whyNotIterable(v), false)
 		return &l
 	}
 	return &List{Items: slices.Clone(items)}
@@ -133,17 +133,17 @@ func toList(in *Interp, args *Args) Value {
 	if len(args.Positional) == 0 {
 		return Value{X: &List{}}
 	}
-	return Value{X: in.collected(at(args, 0))}
+	return Value{X: in.collected(positional(args, 0))}
 }
 
 func toTuple(in *Interp, args *Args) Value {
 	if len(args.Positional) == 0 {
 		return Value{X: Tuple{}}
 	}
-	if t, ok := at(args, 0).X.(Tuple); ok {
+	if t, ok := positional(args, 0).X.(Tuple); ok {
 		return Value{X: t}
 	}
-	l := in.collected(at(args, 0))
+	l := in.collected(positional(args, 0))
 	if l.Open != "" {
 		return Value{X: Unknown{l.Open}}
 	}
@@ -169,12 +169,12 @@ func toSet(in *Interp, args *Args) Value {
 	if len(args.Positional) == 0 {
 		return Value{X: s}
 	}
-	if d, ok := at(args, 0).X.(Distincter); ok {
+	if d, ok := positional(args, 0).X.(ElementSet); ok {
 		if items, known := d.Distinct(); known {
 			s.Items = items
 			return Value{X: s}
 		}
 	}
-	in.addAll(s, at(args, 0))
+	in.addAll(s, positional(args, 0))
 	return Value{X: s}
 }

@@ -194,12 +194,12 @@ func (in *Interp) replaceFields(o *Object, args *Args) Value {
 
 // fieldsOf is dataclasses.fields.
 func fieldsOf(in *Interp, args *Args) Value {
-	c, ok := at(args, 0).X.(*Class)
-	if o, isObject := at(args, 0).X.(*Object); isObject {
+	c, ok := positional(args, 0).X.(*Class)
+	if o, isObject := positional(args, 0).X.(*Object); isObject {
 		c, ok = o.Class, true
 	}
 	if !ok || !c.dataclass() {
-		return in.Unknown("the fields of %s", in.describe(at(args, 0)))
+		return in.Unknown("the fields of %s", in.describe(positional(args, 0)))
 	}
 	missing := Value{X: External{"dataclasses.MISSING"}}
 	var out Tuple
@@ -366,7 +366,7 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 			return m
 		}
 		if same, known := equal(m.X.(*Object).enumValue(), v, 8); same && known {
-			m.Soft = v.Soft
+			m.Overridable = v.Overridable
 			return m
 		}
 	}
@@ -378,7 +378,7 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 func plain(v Value) Value {
 	if o, ok := v.X.(*Object); ok && o.Class.mixed {
 		p := o.enumValue()
-		p.Soft = v.Soft
+		p.Overridable = v.Overridable
 		return p
 	}
 	return held(v)

@@ -112,7 +112,7 @@ func softDefaults(v Value) Value {
 	f.defaults = slices.Clone(f.defaults)
 	for i := range f.defaults {
 		if f.defaults[i].Known() {
-			f.defaults[i].Soft = true
+			f.defaults[i].Overridable = true
 		}
 	}
 	return v

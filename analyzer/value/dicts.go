@@ -243,7 +243,7 @@ func init() {
 	listing := func(item func(key, v Value) Value) func(in *Interp, d *Dict, args *Args) Value {
 		return func(in *Interp, d *Dict, _ *Args) Value {
 			if d.Open != "" {
-				l := opened(d.Open, false)
+				l := unknownList(d.Open, false)
 				return Value{X: &l}
 			}
 			l := &List{Items: make([]Value, len(d.Keys)), view: true}
@@ -274,13 +274,13 @@ func init() {
 			for name, v := range args.Keywords.All() {
 				d.put(Value{X: name}, in.untied(d, v))
 			}
-			return nothingMade
+			return noneValue
 		},
 		"copy": func(in *Interp, d *Dict, _ *Args) Value { return Value{X: in.copyDict(d)} },
 		"clear": func(in *Interp, d *Dict, _ *Args) Value {
 			in.touch(d)
 			*d = Dict{missing: d.missing, dotted: d.dotted, root: d.root}
-			return nothingMade
+			return noneValue
 		},
 		"popitem": func(in *Interp, d *Dict, _ *Args) Value {
 			if d.Open != "" || len(d.Keys) == 0 {
@@ -293,25 +293,25 @@ func init() {
 			return v
 		},
 		"move_to_end": func(in *Interp, d *Dict, args *Args) Value {
-			in.search(d, at(args, 0))
-			if v, ok := d.get(at(args, 0)); in.hashable(at(args, 0)) && ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
+			in.search(d, positional(args, 0))
+			if v, ok := d.get(positional(args, 0)); in.hashable(positional(args, 0)) && ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
 				in.touch(d)
-				d.remove(at(args, 0))
-				d.put(at(args, 0), v)
+				d.remove(positional(args, 0))
+				d.put(positional(args, 0), v)
 			} else {
 				in.openDict(d, "the order of a dict")
 			}
-			return nothingMade
+			return noneValue
 		},
 	}
 }
 
 // dictGet is get, pop and setdefault.
 func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
-	key := at(args, 0)
+	key := positional(args, 0)
 	standard, given := args.Get(1, "default")
 	if !given {
-		standard = nothingMade
+		standard = noneValue
 	}
 	in.search(d, key)
 	if !in.hashable(key) {
@@ -331,7 +331,7 @@ func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 			in.touch(d)
 			d.remove(key)
 		}
-		v.Soft = v.Soft || key.Soft
+		v.Overridable = v.Overridable || key.Overridable
 		return v
 	case d.Open != "":
 		v = Value{X: Unknown{d.Open}}

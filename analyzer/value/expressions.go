@@ -22,7 +22,7 @@ func (in *Interp) Eval(n syntax.Node) Value {
 	}
 	in.leave()
 	switch {
-	case in.bounds.stopped:
+	case in.bounds.exhausted:
 		return Value{X: Unknown{tooLong}}
 	case v.X == nil:
 		return in.Unknown("%s, which is not modelled", n.Text())
@@ -73,7 +73,7 @@ func (in *Interp) expression(n syntax.Node) Value {
 		if !known {
 			return in.unknownTruth(v)
 		}
-		return Value{X: !truth, Soft: v.Soft}
+		return Value{X: !truth, Overridable: v.Overridable}
 	case syntax.BooleanOperator:
 		return in.boolean(n)
 	case syntax.ComparisonOperator:
@@ -119,7 +119,7 @@ func (in *Interp) boolean(n syntax.Node) Value {
 			return left
 		}
 		v := in.Eval(right)
-		v.Soft = v.Soft || left.Soft
+		v.Overridable = v.Overridable || left.Overridable
 		return v
 	}
 	test := n.Child(syntax.FieldLeft)
@@ -150,7 +150,7 @@ func (in *Interp) conditional(n syntax.Node) Value {
 // oneOf is one of two values, as a test tells; see decide.
 func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 	truth, known := in.Truth(v)
-	if known && !v.Soft {
+	if known && !v.Overridable {
 		if truth {
 			return yes()
 		}
@@ -168,12 +168,12 @@ func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 	case len(values) != 2:
 		return Value{X: Unknown{tooLong}}
 	case !known:
-		defer in.chosenBy(v)()
-		return in.either(values[0], values[1], in.whyTest(test, v))
+		defer in.selectBy(v)()
+		return in.join(values[0], values[1], in.whyTest(test, v))
 	}
 	// The side that is not meant was followed first.
 	meant := values[1]
-	meant.Soft = meant.Soft || !same(values[0], meant, 4)
+	meant.Overridable = meant.Overridable || !same(values[0], meant, 4)
 	return meant
 }
 
@@ -203,7 +203,7 @@ func (in *Interp) items(n syntax.Node) (items []Value, open string) {
 func (in *Interp) listDisplay(n syntax.Node) Value {
 	items, open := in.items(n)
 	if open != "" {
-		l := opened(open, false)
+		l := unknownList(open, false)
 		return Value{X: &l}
 	}
 	return Value{X: &List{Items: items}}
@@ -240,7 +240,7 @@ func (in *Interp) yield(n syntax.Node) Value {
 	default:
 		in.Append(f.yields, v)
 		if len(f.yields.Items) > maxYields {
-			in.bounds.stopped = true
+			in.bounds.exhausted = true
 		}
 	}
 	return in.Unknown("what is sent to a generator")
@@ -282,10 +282,10 @@ func (in *Interp) slice(n syntax.Node) Value {
 		at = c.End()
 		if c.Kind() != syntax.Comment && i < 3 {
 			parts[i], nodes[i] = in.Eval(c), c
-			soft = soft || parts[i].Soft
+			soft = soft || parts[i].Overridable
 		}
 	}
-	return Value{X: Slice{parts[0], parts[1], parts[2], in.width(nodes[0], nodes[1])}, Soft: soft}
+	return Value{X: Slice{parts[0], parts[1], parts[2], in.width(nodes[0], nodes[1])}, Overridable: soft}
 }
 
 // width is how far the end of a slice is from its start where both are written so that

@@ -46,7 +46,7 @@ func (in *Interp) known(x Value) Value {
 	if flag, ok := flagName(name); ok {
 		return in.flag(flag)
 	}
-	if in.quiet == 0 {
+	if in.hostMuted == 0 {
 		if v, ok := in.host.Attr(in, name); ok {
 			return v
 		}
@@ -79,12 +79,12 @@ func (in *Interp) unknownExternal(x External) Value {
 func (in *Interp) callExternal(x External, args *Args) Value {
 	name, builtin := strings.CutPrefix(x.Name, "builtins.")
 	if !builtin {
-		if in.quiet == 0 {
+		if in.hostMuted == 0 {
 			if !in.Spend(hostCall) {
 				return Value{X: Unknown{tooLong}}
 			}
 			if v, ok := in.host.Call(in, x.Name, in.handedArgs(args)); ok {
-				in.gives(x.Name, args)
+				in.noteArgsEscape(x.Name, args)
 				return v
 			}
 		}
@@ -102,7 +102,7 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 			return v
 		}
 	}
-	in.gives(x.Name, args)
+	in.noteArgsEscape(x.Name, args)
 	if computes(x.Name) {
 		if why := firstUnknown(args); why != "" {
 			return Value{X: Unknown{why}}
@@ -135,10 +135,10 @@ func (in *Interp) callNative(f native, args *Args) Value {
 	switch v.X.(type) {
 	case int64, float64, bool, string, Tuple, Range, *List:
 		for _, a := range args.Positional {
-			v.Soft = v.Soft || a.Soft
+			v.Overridable = v.Overridable || a.Overridable
 		}
 		for _, a := range args.Keywords.All() {
-			v.Soft = v.Soft || a.Soft
+			v.Overridable = v.Overridable || a.Overridable
 		}
 	}
 	return v

@@ -38,12 +38,12 @@ func (f *file) Attr(in *Interp, name string) (Value, bool) {
 	case "__enter__":
 		return method(func(*Interp, *Args) Value { return Value{X: f} })
 	case "close", "__exit__":
-		return method(func(*Interp, *Args) Value { return nothingMade })
+		return method(func(*Interp, *Args) Value { return noneValue })
 	case "__iter__":
 		return method(func(*Interp, *Args) Value { return Value{X: f.lines} })
 	case "seek":
 		return method(func(in *Interp, args *Args) Value {
-			if at(args, 0).X != int64(0) || len(args.Positional) != 1 {
+			if positional(args, 0).X != int64(0) || len(args.Positional) != 1 {
 				in.lose(f)
 				return in.Unknown("a place in a file")
 			}
@@ -86,7 +86,7 @@ func (f *file) Attr(in *Interp, name string) (Value, bool) {
 // lose makes it unknown what of a file was read.
 func (in *Interp) lose(f *file) {
 	in.touch(f.lines)
-	*f.lines = opened("what of a file is read", true)
+	*f.lines = unknownList("what of a file is read", true)
 }
 
 // given notes that a function that is not followed has a value: it may write the file of that
@@ -101,8 +101,8 @@ func (in *Interp) given(v Value) {
 	}
 }
 
-// gives notes the arguments of a call that is not followed.
-func (in *Interp) gives(function string, args *Args) {
+// noteArgsEscape notes the arguments of a call that is not followed.
+func (in *Interp) noteArgsEscape(function string, args *Args) {
 	switch library, rest, _ := strings.Cut(function, "."); {
 	case function == "os.system", function == "os.chdir", library == "subprocess":
 		in.writes("") // whatever it is
@@ -148,7 +148,7 @@ func (in *Interp) rest(f *file) Value {
 // openFile is open(path): the content of a project file is known, unless the program has
 // written a file of that name.
 func openFile(in *Interp, args *Args) Value {
-	name, mode := at(args, 0), Value{X: "r"}
+	name, mode := positional(args, 0), Value{X: "r"}
 	if v, ok := args.Get(-1, "file"); ok {
 		name = v
 	}
@@ -309,7 +309,7 @@ func (p pathTo) Attr(in *Interp, name string) (Value, bool) {
 	case "write_text", "write_bytes", "rename", "replace", "unlink", "touch", "symlink_to", "hardlink_to":
 		return method(func(in *Interp, args *Args) Value {
 			in.writes(base)
-			in.gives(name, args)
+			in.noteArgsEscape(name, args)
 			return in.Unknown("what %s of a path makes", name)
 		})
 	}
@@ -325,15 +325,15 @@ func addFiles(lenient table) {
 		return in.aPath(args.Positional...)
 	}, "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath")
 	lenient(func(in *Interp, args *Args) Value {
-		if s, ok := in.pathText(at(args, 0)); ok && strings.HasPrefix(s, "/") {
+		if s, ok := in.pathText(positional(args, 0)); ok && strings.HasPrefix(s, "/") {
 			return Value{X: path.Clean(s)}
 		}
 		return in.Unknown("where the program runs")
 	}, "os.path.abspath", "os.path.realpath")
 	lenient(func(in *Interp, args *Args) Value {
-		if s, ok := in.pathText(at(args, 0)); ok {
+		if s, ok := in.pathText(positional(args, 0)); ok {
 			return Value{X: s}
 		}
-		return in.Unknown("the path of %s", in.describe(at(args, 0)))
+		return in.Unknown("the path of %s", in.describe(positional(args, 0)))
 	}, "os.fspath")
 }

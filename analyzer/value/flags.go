@@ -55,10 +55,10 @@ func flagFunction(name string) (func(in *Interp, args *Args) Value, bool) {
 	switch member {
 	case "mark_flag_as_required":
 		return func(in *Interp, args *Args) Value {
-			if flag, ok := at(args, 0).X.(string); ok {
+			if flag, ok := positional(args, 0).X.(string); ok {
 				in.set(in.flags, flag, in.Unknown("the flag %s, which must be given", flag))
 			}
-			return nothingMade
+			return noneValue
 		}, true
 	case "FLAGS.flag_values_dict":
 		return func(in *Interp, _ *Args) Value {
@@ -69,7 +69,7 @@ func flagFunction(name string) (func(in *Interp, args *Args) Value, bool) {
 			return Value{X: d}
 		}, true
 	case "FLAGS", "FLAGS.is_parsed", "FLAGS.mark_as_parsed":
-		return func(*Interp, *Args) Value { return nothingMade }, true
+		return func(*Interp, *Args) Value { return noneValue }, true
 	}
 	return nil, false
 }
@@ -82,14 +82,14 @@ func (in *Interp) defineFlag(kind string, args *Args) Value {
 	}
 	v, given := first(args, 1, "default", "default_value")
 	if kind == "alias" {
-		return nothingMade
+		return noneValue
 	}
 	if required, ok := args.Keywords.Get("required"); !given || ok && required.X == true {
 		v = in.Unknown("the flag %s, which must be given", name)
 	}
 	v = in.parsedFlag(kind, v)
 	if v.Known() {
-		v.Soft = true
+		v.Overridable = true
 	}
 	in.set(in.flags, name, v)
 	return Value{X: &flagHolder{name: name}}
@@ -183,7 +183,7 @@ func addFlags() {
 	}
 	for _, name := range []string{"fire.Fire", "typer.run", "fire.Fire.__call__", "plac.call"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
-			return in.callFromCommandLine(at(args, 0))
+			return in.callFromCommandLine(positional(args, 0))
 		}}
 	}
 }
@@ -193,7 +193,7 @@ func runApp(in *Interp, args *Args) Value {
 	main, ok := args.Get(0, "main")
 	if !ok || main.X == (None{}) {
 		if main, ok = in.main.vars.Get("main"); !ok {
-			return nothingMade
+			return noneValue
 		}
 	}
 	made := &Args{Positional: []Value{in.Unknown("the command line")}, Node: args.Node}

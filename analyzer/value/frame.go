@@ -137,8 +137,8 @@ type frame struct {
 
 	elsewhere map[string]*Namespace // where the names under global and nonlocal live
 	result    Value                 // of the return that was last met
-	otherwise []Value               // what it returns where a default is another
-	open      []opening             // ways in which it may have ended already
+	fallback  []Value               // what it returns where a default is another
+	open      []pendingExit         // ways in which it may have ended already
 	yields    *List                 // of a generator
 	fields    []field               // the annotated names of a class
 }
@@ -196,9 +196,9 @@ func (in *Interp) home(name string) *Namespace {
 // bind gives a name a value in the running code.
 func (in *Interp) bind(name string, v Value) {
 	home := in.home(name)
-	if in.keeper != nil && in.quiet == 0 {
+	if in.keeper != nil && in.hostMuted == 0 {
 		if old, ok := home.Get(name); ok {
-			in.keeper.LetsGo(old)
+			in.keeper.Released(old)
 		}
 		in.keeper.Binds(v)
 	}

@@ -23,16 +23,16 @@ type Host interface {
 	Instance(in *Interp, object *Object, base string) HostValue
 }
 
-// An Anatomist is a Host that knows what instances of a library's class have not: the
+// An AttributeOracle is a Host that knows what instances of a library's class have not: the
 // class has no such attribute, and none of its methods sets one.
-type Anatomist interface {
+type AttributeOracle interface {
 	Lacks(base, name string) bool
 }
 
-// A Listener is a Host that wants to know of methods that are called on what is
+// A UnresolvedCallHook is a Host that wants to know of methods that are called on what is
 // not known, such as the fit of a model that a library made, and why it is not.
-type Listener interface {
-	Lost(in *Interp, call syntax.Node, method, why string)
+type UnresolvedCallHook interface {
+	UnresolvedCall(in *Interp, call syntax.Node, method, why string)
 }
 
 // A Shaper is a Host that knows the result of a method on an unknown receiver, such as the
@@ -47,30 +47,30 @@ type Reader interface {
 	Text(program, path string) (text string, ok bool)
 }
 
-// A Namer is a Host for which a text may stand for what a library has of that name, a data
+// A TypeNamer is a Host for which a text may stand for what a library has of that name, a data
 // type: it has attributes that no text has. ok is false where the text is only one.
-type Namer interface {
+type TypeNamer interface {
 	Named(text, attribute string) (v Value, ok bool)
 }
 
-// A Taker is a Host that is told of each item that next hands out, and may put another in
+// A NextHook is a Host that is told of each item that next hands out, and may put another in
 // its place.
-type Taker interface {
-	Taken(in *Interp, item Value) Value
+type NextHook interface {
+	NextItem(in *Interp, item Value) Value
 }
 
-// A Keeper is a Host that is told what names stand for: the old value of a name that the
+// A RebindHook is a Host that is told what names stand for: the old value of a name that the
 // program rebinds, which nothing may hold from then on, and the value that it binds.
-type Keeper interface {
-	LetsGo(old Value)
+type RebindHook interface {
+	Released(old Value)
 	Binds(v Value)
 }
 
-// A Watcher is a Host that is told of code that is about to run: the body of a function,
+// A CallHook is a Host that is told of code that is about to run: the body of a function,
 // whose definition unit is, or one iteration of the loop that unit is. Enter may replace
 // what is bound: the arguments, or the loop variable. The function that it returns, if not
 // nil, is called with the result once the code has run, and returns a replacement.
-type Watcher interface {
+type CallHook interface {
 	Enter(in *Interp, unit syntax.Node, function *names.Function, bound []Value) (leave func(Value) Value)
 }
 
@@ -94,18 +94,18 @@ type HostValue interface {
 	Iterate(in *Interp) (items []Value, ok bool)
 }
 
-// A Chooser is a HostValue that, as a test, may only decide which value is computed, as a
+// A Selector is a HostValue that, as a test, may only decide which value is computed, as a
 // tensor does.
-type Chooser interface {
-	// Choose is the value that stands for one of two; ok is false where nothing can.
-	Choose(a, b Value) (v Value, ok bool)
+type Selector interface {
+	// Select is the value that stands for one of two; ok is false where nothing can.
+	Select(a, b Value) (v Value, ok bool)
 }
 
 // Callable is a HostValue that knows whether it can be called.
 type Callable interface{ Callable() bool }
 
-// An Individual is a HostValue that knows whether it is the same object as another.
-type Individual interface {
+// An Identity is a HostValue that knows whether it is the same object as another.
+type Identity interface {
 	Is(other Value) (same, known bool)
 }
 
@@ -142,9 +142,9 @@ type Keyed interface {
 	Keyed()
 }
 
-// A Distincter is a HostValue whose distinct elements may be known, though not their order
+// A ElementSet is a HostValue whose distinct elements may be known, though not their order
 // or number.
-type Distincter interface {
+type ElementSet interface {
 	Distinct() (items []Value, ok bool)
 }
 
@@ -154,8 +154,8 @@ type Sampled interface {
 	Sample(in *Interp) (item Value, ok bool)
 }
 
-// Filled is a Sampled that may be known to have an item, and which one is first.
-type Filled interface {
+// NonEmpty is a Sampled that may be known to have an item, and which one is first.
+type NonEmpty interface {
 	First(in *Interp) (item Value, ok bool)
 }
 
@@ -164,12 +164,12 @@ type Reasoned interface {
 	WhyNoItems() string
 }
 
-// Typical is a HostValue that has something in common with others like it, such as the shape
+// Widener is a HostValue that has something in common with others like it, such as the shape
 // of an array.
-type Typical interface {
-	// Common is what it has in common with another value, or with itself; ok is false if
+type Widener interface {
+	// Widen is what it has in common with another value, or with itself; ok is false if
 	// that is nothing.
-	Common(other Value) (v Value, ok bool)
+	Widen(other Value) (v Value, ok bool)
 }
 
 // A Joiner is a HostValue that keeps some knowledge in a join with another value, such as

@@ -33,7 +33,7 @@ func (configStore) Attr(in *Interp, name string) (Value, bool) {
 			}
 			in.stored[path.Join(below, strings.TrimSuffix(s, ".yaml"))] = node
 		}
-		return nothingMade
+		return noneValue
 	})}, true
 }
 
@@ -57,7 +57,7 @@ func (in *Interp) hydraMain(args *Args, f Value) Value {
 			folder = path.Join(path.Dir(module), folder)
 		}
 		settings, _ := hydra{folder}.composed(in, "", strings.TrimSuffix(name, ".yaml"), 8)
-		return in.Call(f, &Args{Positional: []Value{in.omega(soften(settings))}, Node: given.Node})
+		return in.Call(f, &Args{Positional: []Value{in.omega(overridable(settings))}, Node: given.Node})
 	})}
 }
 

@@ -15,7 +15,7 @@ var heldTypes = map[string]func() any{
 // held is the dict or list that an object also is, or v itself.
 func held(v Value) Value {
 	if o, ok := v.X.(*Object); ok && o.holds != nil {
-		return Value{X: o.holds, Soft: v.Soft}
+		return Value{X: o.holds, Overridable: v.Overridable}
 	}
 	return v
 }
@@ -25,19 +25,19 @@ var special map[string]func(in *Interp, self Value, args *Args) Value
 
 func init() {
 	special = map[string]func(in *Interp, self Value, args *Args) Value{
-		"__getitem__": func(in *Interp, self Value, args *Args) Value { return in.Index(self, at(args, 0)) },
+		"__getitem__": func(in *Interp, self Value, args *Args) Value { return in.Index(self, positional(args, 0)) },
 		"__setitem__": func(in *Interp, self Value, args *Args) Value {
-			in.setItem(self, at(args, 0), at(args, 1))
-			return nothingMade
+			in.setItem(self, positional(args, 0), positional(args, 1))
+			return noneValue
 		},
 		"__delitem__": func(in *Interp, self Value, args *Args) Value {
-			in.deleteItem(self, at(args, 0))
-			return nothingMade
+			in.deleteItem(self, positional(args, 0))
+			return noneValue
 		},
 		"__contains__": func(in *Interp, self Value, args *Args) Value {
-			truth, known := in.member(self, at(args, 0))
+			truth, known := in.member(self, positional(args, 0))
 			if !known {
-				return in.Unknown("whether %s is in %s", in.describe(at(args, 0)), in.describe(self))
+				return in.Unknown("whether %s is in %s", in.describe(positional(args, 0)), in.describe(self))
 			}
 			return Value{X: truth}
 		},
@@ -50,10 +50,10 @@ func init() {
 				return dictMethods["update"](in, x, args)
 			case *List:
 				if len(args.Positional) > 0 {
-					in.extend(x, at(args, 0))
+					in.extend(x, positional(args, 0))
 				}
 			}
-			return nothingMade
+			return noneValue
 		},
 	}
 }
@@ -83,16 +83,16 @@ func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
 		return Value{}, false
 	}
 	if class == "object" && name == "__setattr__" {
-		if o, ok := at(args, 0).X.(*Object); ok {
-			if name, ok := at(args, 1).X.(string); ok && len(args.Positional) == 3 {
-				in.store(o, name, at(args, 2))
+		if o, ok := positional(args, 0).X.(*Object); ok {
+			if name, ok := positional(args, 1).X.(string); ok && len(args.Positional) == 3 {
+				in.store(o, name, positional(args, 2))
 				o.setPast(name)
-				return nothingMade, true
+				return noneValue, true
 			}
 		}
 		return Value{}, false
 	}
-	self := held(plain(at(args, 0)))
+	self := held(plain(positional(args, 0)))
 	if !self.Known() {
 		return Value{X: self.X}, true
 	}
@@ -108,14 +108,14 @@ func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
 // fromKeys is dict.fromkeys.
 func (in *Interp) fromKeys(args *Args) Value {
 	d := &Dict{}
-	keys, ok := in.Iterate(at(args, 0))
+	keys, ok := in.Iterate(positional(args, 0))
 	if !ok {
-		in.openDict(d, in.whyNotIterable(at(args, 0)))
+		in.openDict(d, in.whyNotIterable(positional(args, 0)))
 		return Value{X: d}
 	}
 	v, given := args.Get(1, "value")
 	if !given {
-		v = nothingMade
+		v = noneValue
 	}
 	for _, key := range keys {
 		in.setItem(Value{X: d}, key, v)

@@ -16,16 +16,16 @@ type Interp struct {
 	While func(steps int) bool
 
 	host   Host
-	keeper Keeper // the host, where it is one: it is asked with each name that is bound
-	main   *frame // of the module
+	keeper RebindHook // the host, where it is one: it is asked with each name that is bound
+	main   *frame     // of the module
 	// frame is where the program is now.
-	frame   *frame
-	bounds  bounds
-	journal []*journal // of the branches that are being followed, innermost last
-	serial  int        // counts namespaces and journals, so that their ages compare
-	trying  bool       // the body of a try statement with handlers is being run
-	quiet   int        // above 0 the Host is not asked: see loopOn
-	chooser Chooser    // the test of the branches that are being joined, where it is one
+	frame     *frame
+	bounds    bounds
+	journal   []*journal // of the branches that are being followed, innermost last
+	serial    int        // counts namespaces and journals, so that their ages compare
+	trying    bool       // the body of a try statement with handlers is being run
+	hostMuted int        // above 0 the Host is not asked: see loopOn
+	selector  Selector   // the test of the branches that are being joined, where it is one
 
 	externals   map[member]Value
 	lines       map[syntax.Node]int
@@ -57,7 +57,7 @@ func New(info *names.Info, host Host) *Interp {
 		host: host, externals: map[member]Value{}, lines: map[syntax.Node]int{},
 		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{},
 	}
-	in.keeper, _ = host.(Keeper)
+	in.keeper, _ = host.(RebindHook)
 	in.flags, in.environ = in.namespace(), in.namespace()
 	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
 	in.main.module = in.main
@@ -76,10 +76,10 @@ func (in *Interp) Run() (why string) {
 	tree := in.main.info.Tree
 	for s := range tree.Statements() {
 		how := in.exec(s)
-		if in.bounds.abandoned {
+		if in.bounds.cancelled {
 			return tooLong
 		}
-		if in.bounds.stopped {
+		if in.bounds.exhausted {
 			in.commit(0)
 			in.frame, in.main.open = in.main, nil
 			in.unbindFrom(in.main, s)
@@ -89,7 +89,7 @@ func (in *Interp) Run() (why string) {
 			break
 		}
 	}
-	in.settle(in.main, 0, next)
+	in.closeExits(in.main, 0, next)
 	return ""
 }
 
@@ -101,7 +101,7 @@ func (in *Interp) RunUncalled() {
 	in.bounds.allow(maxSteps)
 	instances := map[*Class]Value{}
 	for _, def := range in.main.info.Functions {
-		if in.called[def.Node] || in.bounds.stopped || in.bounds.abandoned || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
+		if in.called[def.Node] || in.bounds.exhausted || in.bounds.cancelled || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
 			continue
 		}
 		f := in.made[def.Node]
@@ -159,7 +159,7 @@ func (in *Interp) assume(f *Func, skip int, args *Args) {
 		v := in.Unknown("parameter %s of %s", p.Name, f.Def.Name)
 		if d, ok := f.standard(i); ok {
 			v = d
-			v.Soft = true
+			v.Overridable = true
 		}
 		args.Keywords.Put(p.Name, v)
 	}

@@ -25,7 +25,7 @@ func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 				return Value{}, false, true
 			}
 			i++
-			return Value{X: r.at(i - 1), Soft: v.Soft}, true, true
+			return Value{X: r.at(i - 1), Overridable: v.Overridable}, true, true
 		}
 	}
 	if g, ok := v.X.(*generator); ok {
@@ -42,7 +42,7 @@ func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 				item = l.Items[i]
 				i++
 			}
-			item.Soft = item.Soft || v.Soft
+			item.Overridable = item.Overridable || v.Overridable
 			return item, ok, l.Open == "" && (ok || !l.endless)
 		}
 	}
@@ -82,8 +82,8 @@ func (in *Interp) first(v Value) (item Value, ok bool) {
 			x.first = Value{}
 		}
 		return item, true
-	case Filled:
-		if in.quiet == 0 {
+	case NonEmpty:
+		if in.hostMuted == 0 {
 			return x.First(in)
 		}
 	}
@@ -104,7 +104,7 @@ func (in *Interp) sample(v Value) Value {
 			return x.sample
 		}
 	case Sampled:
-		if in.quiet == 0 {
+		if in.hostMuted == 0 {
 			if item, ok := x.Sample(in); ok {
 				return item
 			}
@@ -118,10 +118,10 @@ func (in *Interp) sample(v Value) Value {
 // to read.
 func (in *Interp) Iterate(v Value) (items []Value, ok bool) {
 	items, ok = in.iterate(v)
-	if v.Soft {
+	if v.Overridable {
 		items = slices.Clone(items)
 		for i := range items {
-			items[i].Soft = true
+			items[i].Overridable = true
 		}
 	}
 	if !in.Spend(len(items) / 8) {
@@ -170,7 +170,7 @@ func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 	case *generator:
 		return in.iterate(Value{X: in.finish(x)})
 	case HostValue:
-		if in.quiet > 0 {
+		if in.hostMuted > 0 {
 			return nil, false
 		}
 		return x.Iterate(in)
@@ -195,7 +195,7 @@ func (in *Interp) iterateObject(o *Object) ([]Value, bool) {
 	if o.holds != nil {
 		return in.iterate(held(Value{X: o}))
 	}
-	if o.Host != nil && in.quiet == 0 {
+	if o.Host != nil && in.hostMuted == 0 {
 		return o.Host.Iterate(in)
 	}
 	return nil, false
@@ -282,14 +282,14 @@ func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string
 func passing(items []Value) Value { return Value{X: &List{Items: items, consumed: true}} }
 
 func openPassing(why string) Value {
-	l := opened(why, true)
+	l := unknownList(why, true)
 	return Value{X: &l}
 }
 
 // sampled is an iterator whose items are unknown, except for a sample, and the first one if
 // it surely has one.
 func (in *Interp) sampled(why string, item, first Value) Value {
-	l := opened(why, true)
+	l := unknownList(why, true)
 	l.sample, l.first = item, first
 	return Value{X: &l}
 }
@@ -362,7 +362,7 @@ func mapped(in *Interp, args *Args) Value {
 			call.Positional = append(call.Positional, l[i])
 		}
 		items = append(items, in.Call(args.Positional[0], call))
-		if in.bounds.stopped {
+		if in.bounds.exhausted {
 			return openPassing(tooLong)
 		}
 	}
@@ -395,9 +395,9 @@ func filtered(in *Interp, args *Args) Value {
 }
 
 func reversed(in *Interp, args *Args) Value {
-	items, ok := in.Iterate(at(args, 0))
+	items, ok := in.Iterate(positional(args, 0))
 	if !ok {
-		return openPassing(in.whyNotIterable(at(args, 0)))
+		return openPassing(in.whyNotIterable(positional(args, 0)))
 	}
 	items = slices.Clone(items)
 	slices.Reverse(items)
@@ -405,7 +405,7 @@ func reversed(in *Interp, args *Args) Value {
 }
 
 func sorted(in *Interp, args *Args) Value {
-	v := at(args, 0)
+	v := positional(args, 0)
 	items, ok := in.elements(v)
 	why := ""
 	if !ok {
@@ -414,14 +414,14 @@ func sorted(in *Interp, args *Args) Value {
 		items, why = in.sort(slices.Clone(items), args)
 	}
 	if why != "" {
-		l := opened(why, false)
+		l := unknownList(why, false)
 		return Value{X: &l}
 	}
 	return Value{X: &List{Items: items}}
 }
 
 func iterator(in *Interp, args *Args) Value {
-	v := at(args, 0)
+	v := positional(args, 0)
 	switch x := v.X.(type) {
 	case *List:
 		if x.consumed {
@@ -430,7 +430,7 @@ func iterator(in *Interp, args *Args) Value {
 	case *generator:
 		return v
 	case HostValue:
-		if in.quiet == 0 {
+		if in.hostMuted == 0 {
 			if it, ok := x.Attr(in, "__iter__"); ok {
 				return in.Call(it, &Args{Node: args.Node})
 			}
@@ -444,23 +444,23 @@ func iterator(in *Interp, args *Args) Value {
 	return passing(slices.Clone(items))
 }
 
-// taken tells a Taker of an item.
-func (in *Interp) taken(item Value) Value {
-	if t, ok := in.host.(Taker); ok && in.quiet == 0 {
-		return t.Taken(in, item)
+// nextItem tells a NextHook of an item.
+func (in *Interp) nextItem(item Value) Value {
+	if t, ok := in.host.(NextHook); ok && in.hostMuted == 0 {
+		return t.NextItem(in, item)
 	}
 	return item
 }
 
 func nextItem(in *Interp, args *Args) Value {
-	v := at(args, 0)
+	v := positional(args, 0)
 	if g, ok := v.X.(*generator); ok {
 		v = Value{X: in.finish(g)}
 	}
 	if o, ok := v.X.(*Object); ok && in.Defines(o, "__next__") {
 		return in.CallMethod(o, "__next__", &Args{})
 	}
-	if h, ok := v.X.(HostValue); ok && in.quiet == 0 {
+	if h, ok := v.X.(HostValue); ok && in.hostMuted == 0 {
 		if m, ok := h.Attr(in, "__next__"); ok {
 			return in.Call(m, &Args{Node: args.Node})
 		}
@@ -470,10 +470,10 @@ func nextItem(in *Interp, args *Args) Value {
 	case !ok:
 		return in.Unknown("the next item of %s", in.describe(v))
 	case l.Open != "":
-		return in.taken(in.sample(v))
+		return in.nextItem(in.sample(v))
 	case len(l.Items) > 0:
 		item, _ := in.take(l)
-		return in.taken(item)
+		return in.nextItem(item)
 	case l.endless:
 		return in.Unknown("an iterator that is too long to follow")
 	case len(args.Positional) > 1:

@@ -20,9 +20,9 @@ func addItertools(add, lenient table) {
 		return passing(items)
 	}, "itertools.chain")
 	lenient(func(in *Interp, args *Args) Value {
-		outer, ok := in.Iterate(at(args, 0))
+		outer, ok := in.Iterate(positional(args, 0))
 		if !ok {
-			return openPassing(in.whyNotIterable(at(args, 0)))
+			return openPassing(in.whyNotIterable(positional(args, 0)))
 		}
 		return in.Call(Value{X: External{"itertools.chain"}}, &Args{Positional: outer})
 	}, "itertools.chain.from_iterable")
@@ -40,7 +40,7 @@ func addItertools(add, lenient table) {
 		if !ok || count > maxItems {
 			return in.Unknown("a repetition that is too long to follow")
 		}
-		l.Items = slices.Repeat([]Value{at(args, 0)}, int(max(count, 0)))
+		l.Items = slices.Repeat([]Value{positional(args, 0)}, int(max(count, 0)))
 		return Value{X: l}
 	}, "itertools.repeat")
 	add(func(in *Interp, args *Args) Value {
@@ -58,16 +58,16 @@ func addItertools(add, lenient table) {
 		return Value{X: l}
 	}, "itertools.count")
 	lenient(func(in *Interp, args *Args) Value {
-		items, ok := in.Iterate(at(args, 0))
+		items, ok := in.Iterate(positional(args, 0))
 		if !ok || len(items) == 0 {
-			return openPassing(in.whyNotIterable(at(args, 0)))
+			return openPassing(in.whyNotIterable(positional(args, 0)))
 		}
 		return Value{X: &List{Items: slices.Repeat(items, endlessly/len(items)+1), consumed: true, endless: true}}
 	}, "itertools.cycle")
 	lenient(func(in *Interp, args *Args) Value {
-		items, ok := in.Iterate(at(args, 0))
-		if l, isList := at(args, 0).X.(*List); !ok || isList && l.endless {
-			return openPassing(in.whyNotIterable(at(args, 0)))
+		items, ok := in.Iterate(positional(args, 0))
+		if l, isList := positional(args, 0).X.(*List); !ok || isList && l.endless {
+			return openPassing(in.whyNotIterable(positional(args, 0)))
 		}
 		l := &List{}
 		for i, v := range items {
@@ -83,9 +83,9 @@ func addItertools(add, lenient table) {
 		return Value{X: l}
 	}, "itertools.accumulate")
 	lenient(func(in *Interp, args *Args) Value {
-		items, ok := in.Iterate(at(args, 0))
-		if l, isList := at(args, 0).X.(*List); !ok || isList && l.endless {
-			return openPassing(in.whyNotIterable(at(args, 0)))
+		items, ok := in.Iterate(positional(args, 0))
+		if l, isList := positional(args, 0).X.(*List); !ok || isList && l.endless {
+			return openPassing(in.whyNotIterable(positional(args, 0)))
 		}
 		l := &List{consumed: true}
 		for i := range max(len(items)-1, 0) {
@@ -129,9 +129,9 @@ func cartesian(in *Interp, args *Args) Value {
 
 // choices is itertools.combinations, or permutations where order matters.
 func (in *Interp) choices(args *Args, order bool) Value {
-	items, ok := in.Iterate(at(args, 0))
+	items, ok := in.Iterate(positional(args, 0))
 	if !ok {
-		return openPassing(in.whyNotIterable(at(args, 0)))
+		return openPassing(in.whyNotIterable(positional(args, 0)))
 	}
 	r := int64(len(items))
 	if v, given := args.Get(1, "r"); given {
@@ -172,13 +172,13 @@ func (in *Interp) choices(args *Args, order bool) Value {
 
 // islice is itertools.islice: some of the items, or what take makes of a data set.
 func islice(in *Interp, args *Args) Value {
-	v := at(args, 0)
-	part := Slice{Start: nothingMade, Stop: at(args, 1), Step: nothingMade}
+	v := positional(args, 0)
+	part := Slice{Start: noneValue, Stop: positional(args, 1), Step: noneValue}
 	if len(args.Positional) > 2 {
-		part.Start, part.Stop = at(args, 1), at(args, 2)
+		part.Start, part.Stop = positional(args, 1), positional(args, 2)
 	}
 	if len(args.Positional) > 3 {
-		part.Step = at(args, 3)
+		part.Step = positional(args, 3)
 	}
 	start, first := wholeOr(part.Start, 0)
 	step, second := wholeOr(part.Step, 1)

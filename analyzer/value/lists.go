@@ -10,12 +10,12 @@ func (in *Interp) Append(l *List, v Value) {
 	v = in.untied(l, v)
 	switch {
 	case l.Open != "" && l.sample.X != nil:
-		l.sample = commonOf(l.sample, v, deep)
+		l.sample = widen(l.sample, v, deep)
 	case l.Open != "":
 	case len(l.Items) >= maxItems:
-		of, _ := l.typical()
-		*l = opened("a list of too many items to follow", l.consumed)
-		l.sample = commonOf(of, v, deep)
+		of, _ := l.widened()
+		*l = unknownList("a list of too many items to follow", l.consumed)
+		l.sample = widen(of, v, deep)
 	default:
 		l.Items = append(l.Items, v)
 	}
@@ -26,7 +26,7 @@ func (in *Interp) change(l *List, items []Value) {
 	in.touch(l)
 	in.Spend(len(items) / 64) // they are a copy
 	if len(items) > maxItems {
-		*l = opened("a list of too many items to follow", l.consumed)
+		*l = unknownList("a list of too many items to follow", l.consumed)
 		return
 	}
 	l.Items = items
@@ -35,7 +35,7 @@ func (in *Interp) change(l *List, items []Value) {
 // forget makes a list unknown.
 func (in *Interp) forget(l *List, why string) {
 	in.touch(l)
-	*l = opened(why, l.consumed)
+	*l = unknownList(why, l.consumed)
 }
 
 func (in *Interp) extend(l *List, v Value) {
@@ -53,28 +53,28 @@ var listMethods map[string]func(in *Interp, l *List, args *Args) Value
 func init() {
 	listMethods = map[string]func(in *Interp, l *List, args *Args) Value{
 		"append": func(in *Interp, l *List, args *Args) Value {
-			in.Append(l, at(args, 0))
-			return nothingMade
+			in.Append(l, positional(args, 0))
+			return noneValue
 		},
 		"extend": func(in *Interp, l *List, args *Args) Value {
-			in.extend(l, at(args, 0))
-			return nothingMade
+			in.extend(l, positional(args, 0))
+			return noneValue
 		},
 		"insert": func(in *Interp, l *List, args *Args) Value {
 			if l.Open != "" {
-				return nothingMade
+				return noneValue
 			}
-			i, ok := wholeOf(at(args, 0))
+			i, ok := wholeOf(positional(args, 0))
 			if !ok {
 				in.forget(l, "an item is inserted at a place that is not known")
-				return nothingMade
+				return noneValue
 			}
 			n := int64(len(l.Items))
 			if i < 0 {
 				i = max(i+n, 0)
 			}
-			in.change(l, slices.Insert(slices.Clone(l.Items), int(min(i, n)), in.untied(l, at(args, 1))))
-			return nothingMade
+			in.change(l, slices.Insert(slices.Clone(l.Items), int(min(i, n)), in.untied(l, positional(args, 1))))
+			return noneValue
 		},
 		"pop":    popItem,
 		"remove": removeItem,
@@ -82,23 +82,23 @@ func init() {
 			items := slices.Clone(l.Items)
 			slices.Reverse(items)
 			in.change(l, items)
-			return nothingMade
+			return noneValue
 		},
 		"sort": func(in *Interp, l *List, args *Args) Value {
 			if l.Open != "" {
-				return nothingMade
+				return noneValue
 			}
 			if items, why := in.sort(slices.Clone(l.Items), args); why != "" {
 				in.forget(l, why)
 			} else {
 				in.change(l, items)
 			}
-			return nothingMade
+			return noneValue
 		},
 		"clear": func(in *Interp, l *List, _ *Args) Value {
 			in.touch(l)
 			*l = List{}
-			return nothingMade
+			return noneValue
 		},
 		"copy": func(in *Interp, l *List, _ *Args) Value {
 			return Value{X: &List{Items: slices.Clone(l.Items), Open: l.Open}}
@@ -110,7 +110,7 @@ func init() {
 			if len(args.Positional) > 1 {
 				return in.Unknown("a search that is not modelled")
 			}
-			item := at(args, 0)
+			item := positional(args, 0)
 			if !in.Followable(item) || !in.Spend(len(l.Items)/8) {
 				return Value{X: Unknown{tooLarge}}
 			}
@@ -130,13 +130,13 @@ func init() {
 				return Value{X: Unknown{l.Open}}
 			}
 			n := int64(0)
-			if !in.Followable(at(args, 0)) || !in.Spend(len(l.Items)/8) {
+			if !in.Followable(positional(args, 0)) || !in.Spend(len(l.Items)/8) {
 				return Value{X: Unknown{tooLarge}}
 			}
 			for _, v := range l.Items {
-				t, known := equal(v, at(args, 0), 16)
+				t, known := equal(v, positional(args, 0), 16)
 				if !known {
-					return in.Unknown("how often %s is in a list", in.describe(at(args, 0)))
+					return in.Unknown("how often %s is in a list", in.describe(positional(args, 0)))
 				}
 				if t {
 					n++
@@ -169,24 +169,24 @@ func popItem(in *Interp, l *List, args *Args) Value {
 
 func removeItem(in *Interp, l *List, args *Args) Value {
 	if l.Open != "" {
-		return nothingMade
+		return noneValue
 	}
-	if !in.Followable(at(args, 0)) || !in.Spend(len(l.Items)/8) {
+	if !in.Followable(positional(args, 0)) || !in.Spend(len(l.Items)/8) {
 		in.forget(l, tooLarge)
-		return nothingMade
+		return noneValue
 	}
 	for i, v := range l.Items {
-		t, known := equal(v, at(args, 0), 16)
+		t, known := equal(v, positional(args, 0), 16)
 		if !known {
 			in.forget(l, "an item that is not known is removed")
-			return nothingMade
+			return noneValue
 		}
 		if t {
 			in.change(l, slices.Delete(slices.Clone(l.Items), i, i+1))
 			break
 		}
 	}
-	return nothingMade
+	return noneValue
 }
 
 // sort orders items as sorted does. It is why the order is not known, or empty.

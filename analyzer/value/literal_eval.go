@@ -4,7 +4,7 @@ import "github.com/tfmem/tfmem/analyzer/syntax"
 
 // literalEval is ast.literal_eval: a text that holds a literal.
 func literalEval(in *Interp, args *Args) Value {
-	text, ok := at(args, 0).X.(string)
+	text, ok := positional(args, 0).X.(string)
 	const longest = 64 << 10
 	if !ok || len(text) > longest {
 		return in.Unknown("what a text stands for that is not known")

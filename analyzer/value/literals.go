@@ -25,9 +25,9 @@ func (in *Interp) text(n syntax.Node) Value {
 			if !in.addText(&b, s) {
 				return in.Unknown(textTooLong)
 			}
-			soft = soft || v.Soft
+			soft = soft || v.Overridable
 		}
-		return Value{X: b.String(), Lit: n, Soft: soft}
+		return Value{X: b.String(), Lit: n, Overridable: soft}
 	}
 	text := n.Text()
 	quote := strings.IndexAny(text, `"'`)
@@ -143,7 +143,7 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		if !ok {
 			return v
 		}
-		soft = soft || v.Soft
+		soft = soft || v.Overridable
 		if !in.addText(&b, s) {
 			return in.Unknown(textTooLong)
 		}
@@ -152,7 +152,7 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		return in.Unknown("a string with an escape that is not modelled")
 	}
 	v := in.str(b.String())
-	v.Soft = soft
+	v.Overridable = soft
 	if !interpolated {
 		v.Lit = n
 	}
@@ -188,7 +188,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 			trimmed = "!r"
 		}
 	}
-	conversion, spec, soft := "", "", v.Soft
+	conversion, spec, soft := "", "", v.Overridable
 	if strings.HasPrefix(trimmed, "!") && len(trimmed) > 1 {
 		conversion, trimmed = trimmed[1:2], trimmed[2:]
 	}
@@ -201,7 +201,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 				if !ok {
 					return inner
 				}
-				soft = soft || inner.Soft
+				soft = soft || inner.Overridable
 				if len(spec)+len(s) > maxText || !in.Spend(len(spec)/64) {
 					return in.Unknown(textTooLong)
 				}
@@ -219,7 +219,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 	if s, ok := out.X.(string); ok {
 		out = Value{X: prefix + s}
 	}
-	out.Soft = soft
+	out.Overridable = soft
 	return out
 }
 

@@ -11,7 +11,7 @@ type loop struct {
 	// guess prepares an iteration with an unknown item.
 	guess func()
 	why   string // why the turns are not known
-	// leave, which may be nil, is called for a Watcher after the iteration.
+	// leave, which may be nil, is called for a CallHook after the iteration.
 	leave func(Value) Value
 }
 
@@ -25,10 +25,10 @@ func (in *Interp) turn(l *loop) control {
 	return how
 }
 
-// watched tells a Watcher of an iteration with an item.
+// watched tells a CallHook of an iteration with an item.
 func (in *Interp) watched(l *loop, item Value) Value {
-	w, ok := in.host.(Watcher)
-	if !ok || in.quiet > 0 {
+	w, ok := in.host.(CallHook)
+	if !ok || in.hostMuted > 0 {
 		return item
 	}
 	bound := []Value{item}
@@ -101,7 +101,7 @@ func (in *Interp) loop(l *loop) control {
 				return
 			}
 			how = in.turn(l)
-			if len(f.open) > mark && !in.bounds.stopped {
+			if len(f.open) > mark && !in.bounds.exhausted {
 				how, mayBreak, unknown = in.endTurn(f, mark, how)
 			}
 			if how == continues {
@@ -123,8 +123,8 @@ func (in *Interp) loop(l *loop) control {
 		l.why = in.Unknown("the loop on line %d is too long to follow", in.line(l.node)).Why()
 		how, unknown = next, true
 	}
-	if in.bounds.stopped {
-		return stops
+	if in.bounds.exhausted {
+		return outOfBudget
 	}
 	if unknown {
 		broke := false
@@ -137,7 +137,7 @@ func (in *Interp) loop(l *loop) control {
 	case next:
 		how = in.loopElse(l, mayBreak)
 	}
-	return in.settle(f, mark, how, breaks)
+	return in.closeExits(f, mark, how, breaks)
 }
 
 // endTurn continues after an iteration that may have ended in several ways. If it may have
@@ -153,7 +153,7 @@ func (in *Interp) endTurn(f *frame, mark int, how control) (then control, mayBre
 			mayBreak = true
 		}
 	}
-	then = in.resume(ways, why)
+	then = in.continueWith(ways, why)
 	return then, mayBreak, then == next && len(f.open) > mark
 }
 
@@ -165,15 +165,15 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 	mark := len(f.open)
 	run := func() {
 		for range 4 {
-			ways := in.follow(func() control {
+			ways := in.speculate(func() control {
 				l.guess()
 				return in.turn(l)
 			})
 			carried := false
 			for i := range ways {
 				switch ways[i].how {
-				case stops:
-					how = stops
+				case outOfBudget:
+					how = outOfBudget
 					return
 				case breaks:
 					mayBreak = true
@@ -183,13 +183,13 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 				}
 				carried = carried || in.carries(ways[i])
 			}
-			how = in.resume(append(ways, outcome{how: next, changes: nothing}), l.why)
+			how = in.continueWith(append(ways, outcome{how: next, changes: nothing}), l.why)
 			if how != next || !carried {
 				return
 			}
-			if in.quiet == 0 {
-				in.quiet++
-				defer func() { in.quiet-- }()
+			if in.hostMuted == 0 {
+				in.hostMuted++
+				defer func() { in.hostMuted-- }()
 			}
 		}
 	}
@@ -232,5 +232,5 @@ func (in *Interp) loopElse(l *loop, mayBreak bool) control {
 		return in.block(body)
 	}
 	why := in.Unknown("it is not known whether the loop on line %d is left by break", in.line(l.node)).Why()
-	return in.maybe(why, func() control { return in.block(body) })
+	return in.speculateOptional(why, func() control { return in.block(body) })
 }

@@ -33,9 +33,9 @@ func Real(name string) func(float64) float64 { return realFunctions[name] }
 func addMath() {
 	real := func(f func(float64) float64) native {
 		return native{run: func(in *Interp, args *Args) Value {
-			x, ok := number(plain(at(args, 0)).X)
+			x, ok := number(plain(positional(args, 0)).X)
 			if !ok || len(args.Positional) != 1 {
-				return in.Unknown("a function of %s", in.describe(at(args, 0)))
+				return in.Unknown("a function of %s", in.describe(positional(args, 0)))
 			}
 			y := f(x)
 			if (math.IsNaN(y) || math.IsInf(y, 0)) && !math.IsNaN(x) && !math.IsInf(x, 0) {
@@ -51,7 +51,7 @@ func addMath() {
 		natives["numpy."+name] = real(f)
 	}
 	natives["math.log"] = native{run: func(in *Interp, args *Args) Value {
-		x, ok := number(plain(at(args, 0)).X)
+		x, ok := number(plain(positional(args, 0)).X)
 		base, given := args.Get(1, "base")
 		b, ok2 := number(plain(base).X)
 		switch {
@@ -63,7 +63,7 @@ func addMath() {
 		return Value{X: log(x)}
 	}}
 	natives["math.pow"] = native{run: func(in *Interp, args *Args) Value {
-		x, y, ok := floats(plain(at(args, 0)).X, plain(at(args, 1)).X)
+		x, y, ok := floats(plain(positional(args, 0)).X, plain(positional(args, 1)).X)
 		if !ok {
 			return in.Unknown("a power of what is no number")
 		}
@@ -71,7 +71,7 @@ func addMath() {
 	}}
 	whole := func(f func(float64) float64) native {
 		return native{run: func(in *Interp, args *Args) Value {
-			v := plain(at(args, 0))
+			v := plain(positional(args, 0))
 			if n, ok := wholeOf(v); ok {
 				return Value{X: n}
 			}
@@ -91,9 +91,9 @@ func addMath() {
 	}
 	test := func(f func(float64) bool) native {
 		return native{run: func(in *Interp, args *Args) Value {
-			x, ok := number(plain(at(args, 0)).X)
+			x, ok := number(plain(positional(args, 0)).X)
 			if !ok {
-				return in.Unknown("a test of %s", in.describe(at(args, 0)))
+				return in.Unknown("a test of %s", in.describe(positional(args, 0)))
 			}
 			return Value{X: f(x)}
 		}}
@@ -145,7 +145,7 @@ func addMath() {
 		})
 	}}
 	natives["math.comb"] = native{run: func(in *Interp, args *Args) Value {
-		n, k, ok := wholes(at(args, 0).X, at(args, 1).X)
+		n, k, ok := wholes(positional(args, 0).X, positional(args, 1).X)
 		if !ok || n < 0 || k < 0 || n > 1000 {
 			return in.Unknown("a number of combinations")
 		}
@@ -162,7 +162,7 @@ func addMath() {
 		return Value{X: result}
 	}}
 	natives["math.factorial"] = native{run: func(in *Interp, args *Args) Value {
-		n, ok := wholeOf(at(args, 0))
+		n, ok := wholeOf(positional(args, 0))
 		if !ok || n < 0 || n > 20 {
 			return in.Unknown("a factorial that is larger than 64 bits")
 		}
@@ -173,9 +173,9 @@ func addMath() {
 		return Value{X: result}
 	}}
 	natives["math.isqrt"] = native{run: func(in *Interp, args *Args) Value {
-		n, ok := wholeOf(at(args, 0))
+		n, ok := wholeOf(positional(args, 0))
 		if !ok || n < 0 || n > 1<<52 {
-			return in.Unknown("a root of %s", in.describe(at(args, 0)))
+			return in.Unknown("a root of %s", in.describe(positional(args, 0)))
 		}
 		return Value{X: int64(math.Sqrt(float64(n)))}
 	}}
@@ -253,17 +253,17 @@ func scalars(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) 
 // narrow is a number in single precision; in half precision only where that is
 // the same.
 func narrow(in *Interp, args *Args) Value {
-	f, _ := number(plain(at(args, 0)).X)
+	f, _ := number(plain(positional(args, 0)).X)
 	if float64(float32(f)) != f {
 		return in.Unknown("%s in less precision", formatFloat(f))
 	}
-	return Value{X: f, Lit: at(args, 0).Lit}
+	return Value{X: f, Lit: positional(args, 0).Lit}
 }
 
 func roundFloat(in *Interp, args *Args) Value {
 	v := round(in, args)
 	if n, ok := v.Int(); ok {
-		if _, isFloat := at(args, 0).X.(float64); isFloat {
+		if _, isFloat := positional(args, 0).X.(float64); isFloat {
 			return Value{X: float64(n)}
 		}
 	}
@@ -277,9 +277,9 @@ func (in *Interp) versionInfo() Value {
 	o := in.allocate(c)
 	for i, name := range []string{"major", "minor", "micro"} {
 		c.fields = append(c.fields, field{name: name})
-		o.Attrs.put(name, Value{X: []int64{3, 11, 0}[i], Soft: true})
+		o.Attrs.put(name, Value{X: []int64{3, 11, 0}[i], Overridable: true})
 	}
-	return Value{X: o, Soft: true}
+	return Value{X: o, Overridable: true}
 }
 
 // fallback is what a library's name stands for where the Host does not say.
@@ -290,7 +290,7 @@ func (in *Interp) fallback(name string) (Value, bool) {
 	case "sys.version_info":
 		return in.versionInfo(), true
 	case "sys.platform":
-		return Value{X: "linux", Soft: true}, true
+		return Value{X: "linux", Overridable: true}, true
 	}
 	if strings.HasSuffix(name, ".__version__") {
 		return in.Unknown("the version of %s", strings.TrimSuffix(name, ".__version__")), true

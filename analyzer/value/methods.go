@@ -68,4 +68,4 @@ func method(v Value, name string) (Method, bool) {
 	return nil, false
 }
 
-var nothingMade = Value{X: None{}}
+var noneValue = Value{X: None{}}

@@ -83,12 +83,12 @@ func (in *Interp) module(info *names.Info, name string) *module {
 	in.importing = true
 	finished := in.within(most, func() {
 		in.inFrame(f, func() {
-			for ; at < tree.Len() && !in.bounds.stopped; at++ {
+			for ; at < tree.Len() && !in.bounds.exhausted; at++ {
 				if in.exec(tree.Statement(at)) == raises {
 					break
 				}
 			}
-			in.settle(f, 0, next)
+			in.closeExits(f, 0, next)
 		})
 	})
 	if in.importing = outer; !outer {

@@ -18,7 +18,7 @@ var dunders = map[string]string{
 func (in *Interp) Binary(op string, a, b Value) Value {
 	v := in.binary(op, a, b)
 	if v.Known() {
-		v.Soft = v.Soft || a.Soft || b.Soft
+		v.Overridable = v.Overridable || a.Overridable || b.Overridable
 	}
 	return v
 }
@@ -126,7 +126,7 @@ func (in *Interp) overloaded(op string, a, b Value) (Value, bool) {
 			h, ok = o.Host, o.Host != nil
 		}
 		if ok {
-			if in.quiet > 0 {
+			if in.hostMuted > 0 {
 				return in.unasked(), true
 			}
 			return h.Binary(in, op, in.handed(other), reflected), true
@@ -355,7 +355,7 @@ func floatDivmod(x, y float64) (div, mod float64) {
 type Inverter interface{ Invert(in *Interp) Value }
 
 func (in *Interp) unary(op string, v Value) Value {
-	soft := v.Soft
+	soft := v.Overridable
 	v = plain(v)
 	switch x := v.X.(type) {
 	case int64:
@@ -364,30 +364,30 @@ func (in *Interp) unary(op string, v Value) Value {
 			if x == math.MinInt64 {
 				return in.tooLarge("*", x, -1)
 			}
-			return Value{X: -x, Soft: soft}
+			return Value{X: -x, Overridable: soft}
 		case "~":
-			return Value{X: ^x, Soft: soft}
+			return Value{X: ^x, Overridable: soft}
 		}
-		return Value{X: x, Soft: soft}
+		return Value{X: x, Overridable: soft}
 	case bool:
 		n, _ := whole(x)
-		return in.unary(op, Value{X: n, Soft: soft})
+		return in.unary(op, Value{X: n, Overridable: soft})
 	case float64:
 		switch op {
 		case "-":
-			return Value{X: -x, Soft: soft}
+			return Value{X: -x, Overridable: soft}
 		case "+":
-			return Value{X: x, Soft: soft}
+			return Value{X: x, Overridable: soft}
 		}
 	case Unknown:
 		return Value{X: x}
 	case Inverter:
-		if op == "~" && in.quiet == 0 {
+		if op == "~" && in.hostMuted == 0 {
 			return x.Invert(in)
 		}
 	}
 	if x, ok := v.X.(HostValue); ok {
-		if op == "-" && in.quiet == 0 { // what is kept is the same as for a product
+		if op == "-" && in.hostMuted == 0 { // what is kept is the same as for a product
 			return x.Binary(in, "*", Value{X: int64(-1)}, false)
 		}
 	}
@@ -435,7 +435,7 @@ func (in *Interp) repeat(v, n Value) Value {
 func (in *Interp) concat(a, b *List) Value {
 	for _, l := range []*List{a, b} {
 		if l.Open != "" {
-			l := opened(l.Open, false)
+			l := unknownList(l.Open, false)
 			return Value{X: &l}
 		}
 	}

@@ -22,9 +22,9 @@ func (in *Interp) str(s string) Value {
 func (in *Interp) toText(v Value) Value {
 	switch x := v.X.(type) {
 	case string:
-		return Value{X: x, Lit: v.Lit, Soft: v.Soft}
+		return Value{X: x, Lit: v.Lit, Overridable: v.Overridable}
 	case pathTo:
-		return Value{X: x.path, Soft: v.Soft}
+		return Value{X: x.path, Overridable: v.Overridable}
 	case *Object:
 		if _, ok := x.Class.lookup("__str__"); ok {
 			return in.CallMethod(x, "__str__", &Args{})
@@ -52,7 +52,7 @@ func (in *Interp) repr(v Value) Value {
 		return Value{X: Unknown{why}}
 	}
 	out := in.str(b.String())
-	out.Soft = v.Soft
+	out.Overridable = v.Overridable
 	return out
 }
 

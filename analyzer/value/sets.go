@@ -26,25 +26,25 @@ func init() {
 	}
 	remove := func(in *Interp, s *Set, args *Args) Value {
 		in.touch(s)
-		item := at(args, 0)
+		item := positional(args, 0)
 		in.Spend(len(s.Items) / 8)
 		if !in.hashable(item) {
 			*s = Set{Open: "an item that is not known is removed"}
-			return nothingMade
+			return noneValue
 		}
 		s.Items = slices.DeleteFunc(slices.Clone(s.Items), func(v Value) bool { return contains([]Value{v}, item) })
-		return nothingMade
+		return noneValue
 	}
 	setMethods = map[string]func(in *Interp, s *Set, args *Args) Value{
 		"add": func(in *Interp, s *Set, args *Args) Value {
-			in.addAll(s, Value{X: Tuple{at(args, 0)}})
-			return nothingMade
+			in.addAll(s, Value{X: Tuple{positional(args, 0)}})
+			return noneValue
 		},
 		"update": func(in *Interp, s *Set, args *Args) Value {
 			for _, v := range args.Positional {
 				in.addAll(s, v)
 			}
-			return nothingMade
+			return noneValue
 		},
 		"remove": remove, "discard": remove,
 		"union": operator("|"), "intersection": operator("&"), "difference": operator("-"), "symmetric_difference": operator("^"),
@@ -52,7 +52,7 @@ func init() {
 			return Value{X: &Set{Items: slices.Clone(s.Items), Open: s.Open}}
 		},
 		"issubset": func(in *Interp, s *Set, args *Args) Value {
-			items, ok := in.elements(at(args, 0))
+			items, ok := in.elements(positional(args, 0))
 			if !ok || s.Open != "" {
 				return in.Unknown("what is in a set")
 			}

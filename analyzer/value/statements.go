@@ -32,12 +32,12 @@ func (in *Interp) exec(n syntax.Node) control {
 	how := next
 	if in.enter() {
 		how = in.statement(n)
-	} else if !in.bounds.stopped {
+	} else if !in.bounds.exhausted {
 		in.unbind(n, "it is nested too deeply to follow")
 	}
 	in.leave()
-	if in.bounds.stopped {
-		return stops
+	if in.bounds.exhausted {
+		return outOfBudget
 	}
 	return how
 }
@@ -170,8 +170,8 @@ func (in *Interp) ifStatement(n, from syntax.Node) control {
 		test, body = from.Child(syntax.FieldCondition), from.Child(syntax.FieldConsequence)
 	}
 	v := in.Eval(test)
-	if in.bounds.stopped {
-		return stops
+	if in.bounds.exhausted {
+		return outOfBudget
 	}
 	return in.decide(test, v, func() control { return in.block(body) }, func() control {
 		for c := from.Next(); c.Valid(); c = c.Next() {
@@ -205,7 +205,7 @@ func (in *Interp) tryStatement(n syntax.Node) control {
 	case raises:
 		how = in.handle(n)
 	}
-	for c := n.FirstChild(); c.Valid() && how != stops; c = c.Next() {
+	for c := n.FirstChild(); c.Valid() && how != outOfBudget; c = c.Next() {
 		if c.Kind() != syntax.FinallyClause {
 			continue
 		}
@@ -231,7 +231,7 @@ func (in *Interp) handle(n syntax.Node) control {
 		if c.Kind() != syntax.ExceptClause {
 			continue
 		}
-		more := in.follow(func() control {
+		more := in.speculate(func() control {
 			how := next
 			for part := range c.Children() {
 				switch part.Kind() {
@@ -243,15 +243,15 @@ func (in *Interp) handle(n syntax.Node) control {
 			}
 			return how
 		})
-		if more[0].how == stops {
-			return stops
+		if more[0].how == outOfBudget {
+			return outOfBudget
 		}
 		ways = append(ways, more...)
 	}
 	if len(ways) == 0 {
 		return raises
 	}
-	return in.resume(ways, why)
+	return in.continueWith(ways, why)
 }
 
 func (in *Interp) withStatement(n syntax.Node) control {
@@ -271,7 +271,7 @@ func (in *Interp) withStatement(n syntax.Node) control {
 			}
 			v := in.Eval(manager)
 			if c, ok := context(v); ok {
-				if in.quiet == 0 {
+				if in.hostMuted == 0 {
 					left = append(left, c)
 					v = c.Enter(in)
 				}

@@ -110,7 +110,7 @@ func init() {
 		"startswith": affix(strings.HasPrefix), "endswith": affix(strings.HasSuffix),
 		"ljust": pad('<'), "rjust": pad('>'),
 		"zfill": func(in *Interp, s string, args *Args) Value {
-			n, ok := whole(at(args, 0).X)
+			n, ok := whole(positional(args, 0).X)
 			if !ok {
 				return in.Unknown("a width that is not known")
 			}
@@ -180,7 +180,7 @@ func init() {
 		"format": func(in *Interp, s string, args *Args) Value { return in.formatMethod(s, args) },
 		"format_map": func(in *Interp, s string, args *Args) Value {
 			made := &Args{}
-			in.splat(made, at(args, 0))
+			in.splat(made, positional(args, 0))
 			return in.formatMethod(s, made)
 		},
 	}
@@ -189,13 +189,13 @@ func init() {
 	}
 }
 
-func at(args *Args, i int) Value {
+func positional(args *Args, i int) Value {
 	v, _ := args.Get(i, "")
 	return v
 }
 
 func textArg(args *Args, i int) (string, bool) {
-	s, ok := plain(at(args, i)).X.(string)
+	s, ok := plain(positional(args, i)).X.(string)
 	return s, ok
 }
 
@@ -301,7 +301,7 @@ func (in *Interp) split(s string, args *Args, right bool) Value {
 }
 
 func join(in *Interp, sep string, args *Args) Value {
-	v := at(args, 0)
+	v := positional(args, 0)
 	items, ok := in.elements(v)
 	if _, set := v.X.(*Set); set && len(items) > 1 {
 		ok = false
@@ -326,9 +326,9 @@ func join(in *Interp, sep string, args *Args) Value {
 			return in.Unknown(textTooLong)
 		}
 		b.WriteString(s)
-		soft = soft || item.Soft
+		soft = soft || item.Overridable
 	}
 	out := in.str(b.String())
-	out.Soft = soft
+	out.Overridable = soft
 	return out
 }

@@ -28,7 +28,7 @@ func (h *tiny) Call(in *Interp, name string, args *Args) (Value, bool) {
 	case "tinylib.filled":
 		return Value{X: tinyFilled{}}, true
 	case "tinylib.scope":
-		return Value{X: &tinyScope{host: h, name: at(args, 0)}}, true
+		return Value{X: &tinyScope{host: h, name: positional(args, 0)}}, true
 	case "tinylib.fit":
 		h.note(in, name, args)
 		return Value{X: None{}}, true

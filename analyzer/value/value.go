@@ -31,9 +31,9 @@ type Value struct {
 	// Lit is the literal in the program that the value is: the 32 of
 	// BATCH_SIZE = 32, however it was passed on; none for what was computed.
 	Lit syntax.Node
-	// Soft is set where the value is a default that whoever runs the program can
+	// Overridable is set where the value is a default that whoever runs the program can
 	// change: a flag's, an environment variable's.
-	Soft bool
+	Overridable bool
 	// raises is set where there is no value, but an error: what handles it runs.
 	raises bool
 }

@@ -136,8 +136,8 @@ func (in *Interp) differs(e expectation, v Value) string {
 			return fmt.Sprintf("the literal of %s is %q, want %q", e.name, v.Lit.Text(), e.want)
 		}
 	case "soft", "hard":
-		if v.Soft != (e.kind == "soft") {
-			return fmt.Sprintf("%s is soft: %v", e.name, v.Soft)
+		if v.Overridable != (e.kind == "soft") {
+			return fmt.Sprintf("%s is soft: %v", e.name, v.Overridable)
 		}
 	}
 	return ""

@@ -127,7 +127,7 @@ func (c *check) results(paths []string) []checker.Result {
 			how.Unsearched = !c.stdin && !c.names(path)
 			return how.Config, how.Selection
 		},
-		Mend:  c.fix || c.diff,
+		Fix:   c.fix || c.diff,
 		Least: rule.Safe,
 		Write: c.fix && !c.diff && !c.stdin,
 		Read:  checker.ReadFile,
@@ -141,7 +141,7 @@ func (c *check) results(paths []string) []checker.Result {
 			return c.stdinText, err
 		}
 		if c.forceExclude && c.isExcluded() {
-			run.Mend, run.For, run.Selection = false, nil, rules.Selection{Ignore: []string{"ALL"}}
+			run.Fix, run.For, run.Selection = false, nil, rules.Selection{Ignore: []string{"ALL"}}
 		}
 	}
 	if f, ok := c.errs.(*os.File); ok && isTerminal(f) && !c.quiet {

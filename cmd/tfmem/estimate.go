@@ -256,7 +256,7 @@ func lostIn(file *analyzer.File, surely bool) string {
 	if cut := models.Cut; cut != nil {
 		return fmt.Sprintf("%s, at line %d: models created after it are not known", cut.Why, line(cut.Node))
 	}
-	for _, l := range models.Lost {
+	for _, l := range models.Unresolved {
 		if l.Node.Tree() == file.Tree && !(surely && l.Assumed) {
 			return fmt.Sprintf("the model of %s on line %d is not known: %s", l.Method, line(l.Node), l.Why)
 		}

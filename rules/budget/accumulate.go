@@ -31,7 +31,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 		return accumulateInTrainStep(p, w)
 	}
 	m, optimizer, compile := w.use.Model, w.optimizer, w.compile
-	if m.Step != "" || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Mendable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
+	if m.Step != "" || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
 		!readOnce(p.File.Names(), batch) || !trainsOne(p, w, batch) {
 		return nil
 	}
@@ -87,7 +87,7 @@ func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
 // inParts is the fix that offer makes of the smallest number of parts whose largest fits
 // beside the sum of the gradients; none if no number does.
 func (w weighing) inParts(equal bool, offer func(accumulating *memory.Trainer, parts int64) (rule.Fix, error)) []rule.Fix {
-	then := w.use.Then()
+	then := w.use.ModelAt()
 	accumulating, err := memory.NewTrainer(then, then.Optimizer.Accumulating())
 	if err != nil {
 		return nil
@@ -117,7 +117,7 @@ func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
 	one := true
 	for _, u := range p.File.Models().Uses {
 		if u != w.use && trains(u) && u.Batch.Lit == batch {
-			compiled := u.Then().Compiled
+			compiled := u.ModelAt().Compiled
 			one = one && u.Model == w.use.Model && compiled != nil && compiled.Node == w.compile
 		}
 	}

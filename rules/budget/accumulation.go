@@ -111,7 +111,7 @@ func (a *accumulation) isGradient(list syntax.Node) bool {
 	if list.Kind() != syntax.Identifier {
 		return list == a.gradient
 	}
-	bindings := a.info.Reaching(list)
+	bindings := a.info.ReachingDefs(list)
 	return len(bindings) == 1 && bindings[0].Value == a.gradient
 }
 
@@ -123,7 +123,7 @@ func (a *accumulation) listOf(n syntax.Node) (syntax.Node, bool) {
 		list := n.Child(syntax.FieldValue)
 		return list, list.Is(syntax.Identifier, syntax.Attribute)
 	case syntax.Identifier:
-		bindings := a.info.Reaching(n)
+		bindings := a.info.ReachingDefs(n)
 		if len(bindings) != 1 || !bindings[0].Value.Valid() || !bindings[0].Value.Parent().Is(syntax.ForStatement, syntax.ForInClause) {
 			return syntax.Node{}, false
 		}
@@ -174,7 +174,7 @@ func pathTo(pattern, name syntax.Node) ([]int, bool) {
 // findApply finds the call that applies the accumulator every few iterations.
 func (a *accumulation) findApply() bool {
 	for _, call := range a.info.Calls {
-		if a.info.ScopeOf(call) != a.step || !rule.Mendable(call) {
+		if a.info.ScopeOf(call) != a.step || !rule.Fixable(call) {
 			continue
 		}
 		list, ok := a.appliedBy(call)

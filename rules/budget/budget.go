@@ -19,7 +19,7 @@ import (
 // A weighing is one training of a model held against a GPU.
 type weighing struct {
 	file   *analyzer.File
-	use    *keras.Use
+	use    *keras.ModelCall
 	device memory.Device
 	budget int64
 	batch  int64
@@ -63,7 +63,7 @@ func prices(p *rule.Pass) bool {
 
 // weigh prices a training; ok is false where anything it depends on is not
 // known, and why then says what.
-func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
+func weigh(file *analyzer.File, u *keras.ModelCall) (w weighing, why string) {
 	type weighed struct {
 		weighing
 		why string
@@ -76,12 +76,12 @@ func weigh(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	return all.weighing, all.why
 }
 
-func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
+func weighAnew(file *analyzer.File, u *keras.ModelCall) (w weighing, why string) {
 	w.file, w.use = file, u
 	if !trains(u) {
 		return w, "it is not trained here"
 	}
-	if u.Then().Optimizer == nil {
+	if u.ModelAt().Optimizer == nil {
 		return w, "the model is not compiled before this"
 	}
 	if !u.Model.Built() {
@@ -107,7 +107,7 @@ func weighAnew(file *analyzer.File, u *keras.Use) (w weighing, why string) {
 	w.device, w.budget = against(file)
 	// fit's batch is that of all replicas together.
 	w.replica = (batch + w.replicas - 1) / w.replicas
-	then := u.Then()
+	then := u.ModelAt()
 	if then.Compiled != nil {
 		w.compile = then.Compiled.Node
 	}
@@ -153,7 +153,7 @@ func against(file *analyzer.File) (device memory.Device, budget int64) {
 }
 
 // trains reports whether a use changes the model's weights.
-func trains(u *keras.Use) bool {
+func trains(u *keras.ModelCall) bool {
 	return u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "step"
 }
 

@@ -96,7 +96,7 @@ func (a *accumulation) openEnded(over syntax.Node) bool {
 				return false
 			}
 		}
-		next := a.info.Maker(made)
+		next := a.info.DefiningExpr(made)
 		if !next.Valid() || next == made {
 			break
 		}
@@ -109,14 +109,14 @@ func (a *accumulation) openEnded(over syntax.Node) bool {
 // many times as many.
 func (a *accumulation) divided(over syntax.Node) bool {
 	n := a.modulo.Child(syntax.FieldRight)
-	if made := a.info.Maker(n); made.Valid() {
+	if made := a.info.DefiningExpr(n); made.Valid() {
 		n = made
 	}
 	every, err := strconv.ParseInt(n.Text(), 10, 64)
 	if err != nil || every < 1 {
 		return false
 	}
-	made := a.info.Maker(a.data(over))
+	made := a.info.DefiningExpr(a.data(over))
 	return made.Kind() == syntax.Call && slices.ContainsFunc(a.File.Models().Datasets, func(d *keras.Dataset) bool {
 		return d.Node == made && d.Count >= 0 && d.Count%every == 0
 	})

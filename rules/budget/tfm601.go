@@ -157,7 +157,7 @@ func smaller(p *rule.Pass, w weighing, place syntax.Node, n int64) (source.Edit,
 			return source.Edit{}, false
 		}
 		return oneMore(p, fit, fmt.Sprintf("batch_size=%d", n))
-	case !rule.Mendable(place) || shapesLayers(p.File.Names(), place):
+	case !rule.Fixable(place) || shapesLayers(p.File.Names(), place):
 	case place.Kind() == syntax.Integer:
 		return source.Edit{Span: rule.Span(place), New: fmt.Sprint(n)}, true
 	case place.Kind() == syntax.String:
@@ -177,7 +177,7 @@ func oneMore(p *rule.Pass, call syntax.Node, argument string) (edit source.Edit,
 			return edit, false
 		}
 	}
-	if !last.Valid() || !rule.Mendable(call) {
+	if !last.Valid() || !rule.Fixable(call) {
 		return edit, false
 	}
 	separator := ", "

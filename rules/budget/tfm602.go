@@ -62,7 +62,7 @@ func checkModel(p *rule.Pass) {
 		if !trains(u) || !p.Here(u.Node) || reported[u.Model] {
 			continue
 		}
-		m := u.Then()
+		m := u.ModelAt()
 		if m.Optimizer == nil || !exceedsAlone(m, m.Optimizer, budget) {
 			continue
 		}

@@ -125,8 +125,8 @@ type underMixed struct{}
 
 // sameUse is the counterpart of u in uses: the n-th use of the same call with the same
 // model and batch, if u is the n-th such use among its own.
-func sameUse(uses []*keras.Use, u *keras.Use, among []*keras.Use) *keras.Use {
-	like := func(other *keras.Use) bool {
+func sameUse(uses []*keras.ModelCall, u *keras.ModelCall, among []*keras.ModelCall) *keras.ModelCall {
+	like := func(other *keras.ModelCall) bool {
 		return other.Node == u.Node && other.Model.Node == u.Model.Node && other.Batch.X == u.Batch.X
 	}
 	before := 0

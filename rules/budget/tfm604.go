@@ -126,7 +126,7 @@ func useFloat32(p *rule.Pass, places []float64Place) []rule.Fix {
 			length = len("double")
 			i = len(text) - length
 		}
-		if i < 0 || !rule.Mendable(place.call) {
+		if i < 0 || !rule.Fixable(place.call) {
 			return nil // a name stands for the type
 		}
 		edits = append(edits, source.Edit{Span: source.Span{Start: start + i, End: start + i + length}, New: "float32"})

@@ -214,7 +214,7 @@ func pool(node syntax.Node, rank int) []rule.Fix {
 	if name.Kind() == syntax.Attribute {
 		name = name.Child(syntax.FieldAttribute)
 	}
-	if name.Text() != "Flatten" || rank < 1 || rank > 3 || !rule.Mendable(node) || node.Child(syntax.FieldArguments).FirstChild().Valid() {
+	if name.Text() != "Flatten" || rank < 1 || rank > 3 || !rule.Fixable(node) || node.Child(syntax.FieldArguments).FirstChild().Valid() {
 		return nil
 	}
 	return []rule.Fix{{

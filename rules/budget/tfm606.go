@@ -140,7 +140,7 @@ func float16Policies(info *names.Info) []syntax.Node {
 		switch info.Callee(call) {
 		case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy",
 			"tensorflow.keras.mixed_precision.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
-			policy := info.Maker(names.Element(call.Child(syntax.FieldArguments), 0))
+			policy := info.DefiningExpr(names.Element(call.Child(syntax.FieldArguments), 0))
 			if policy.Kind() == syntax.Call && strings.HasSuffix(info.Callee(policy), "Policy") {
 				policy = names.Argument(policy, 0, "name")
 			}
@@ -311,7 +311,7 @@ func (s *scaling) report(apply syntax.Node, claim, rest string) {
 // of Keras's that is made here and has no scale.
 func (s *scaling) plainOptimizer(apply syntax.Node) string {
 	info := s.File.Names()
-	made := info.Maker(apply.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+	made := info.DefiningExpr(apply.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 	class, ok := strings.CutPrefix(info.Callee(made), "tensorflow.keras.optimizers.")
 	if !ok || made.Kind() != syntax.Call || strings.Contains(class, ".") || class == "LossScaleOptimizer" {
 		return ""

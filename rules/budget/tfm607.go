@@ -95,7 +95,7 @@ func checkAccumulation(p *rule.Pass) {
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
 		e := effects.Lookup(info.Callee(gradient))
-		if e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" || !rule.Mendable(gradient) {
+		if e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" || !rule.Fixable(gradient) {
 			continue
 		}
 		step := info.ScopeOf(gradient)
@@ -167,7 +167,7 @@ func (a *accumulation) scale() scale {
 			return sum
 		}
 	default:
-		if b := a.info.Reaching(loss); len(b) == 1 && b[0].Kind == names.AssignBinding {
+		if b := a.info.ReachingDefs(loss); len(b) == 1 && b[0].Kind == names.AssignBinding {
 			loss = b[0].Value
 		}
 		if !dividedBy(loss, n) {
@@ -188,13 +188,13 @@ func dividedBy(e, n syntax.Node) bool {
 // matters reports whether the size of the gradients surely decides on the step: by the
 // optimizer, and at a learning rate that was not made smaller for it.
 func (a *accumulation) matters() bool {
-	made := a.info.Maker(a.apply.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+	made := a.info.DefiningExpr(a.apply.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 	class, ok := strings.CutPrefix(a.info.Callee(made), "tensorflow.keras.optimizers.")
 	if !ok || slices.Contains(invariant, class) {
 		return false
 	}
 	rate := names.Argument(made, 0, "learning_rate")
-	for _, n := range []syntax.Node{rate, a.info.Maker(rate)} {
+	for _, n := range []syntax.Node{rate, a.info.DefiningExpr(rate)} {
 		if n.Valid() && divides(n) {
 			return false
 		}
@@ -266,7 +266,7 @@ func (a *accumulation) divides(loss syntax.Node, depth int) bool {
 	if loss.Kind() != syntax.Identifier {
 		return false
 	}
-	for _, b := range a.info.Reaching(loss) {
+	for _, b := range a.info.ReachingDefs(loss) {
 		if b.Kind != names.AssignBinding || a.divides(b.Value, depth+1) {
 			return true
 		}
@@ -284,7 +284,7 @@ func (a *accumulation) sparse() bool {
 	if name := variables.Child(syntax.FieldAttribute).Text(); variables.Kind() != syntax.Attribute || name != "trainable_variables" && name != "trainable_weights" {
 		return false
 	}
-	made := a.info.Maker(variables.Child(syntax.FieldObject))
+	made := a.info.DefiningExpr(variables.Child(syntax.FieldObject))
 	for _, m := range a.File.Models().Models {
 		if made.Kind() == syntax.Call && m.Node == made && m.Trainable && embeds(m) {
 			return true

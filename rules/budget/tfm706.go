@@ -96,7 +96,7 @@ func checkTogether(p *rule.Pass) {
 
 // keeps is the scope whose name keeps the model of a training alive until the scope
 // ends: it is bound once, and never deleted. Nil where that is not so.
-func keeps(p *rule.Pass, u *keras.Use) *names.Scope {
+func keeps(p *rule.Pass, u *keras.ModelCall) *names.Scope {
 	model := u.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	if !trains(u) || !p.Here(u.Node) || model.Kind() != syntax.Identifier {
 		return nil

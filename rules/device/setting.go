@@ -123,7 +123,7 @@ func allGPUs(p *rule.Pass, at syntax.Node) string {
 // overAll offers to make a call that sets growth on the wrong device, or on one,
 // set it on every GPU.
 func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
-	if call.Child(syntax.FieldFunction).Kind() != syntax.Attribute || !rule.Mendable(call) {
+	if call.Child(syntax.FieldFunction).Kind() != syntax.Attribute || !rule.Fixable(call) {
 		return nil
 	}
 	fix := rule.Fix{Message: "Set memory growth on every GPU", Applicability: rule.Safe}

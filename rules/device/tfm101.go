@@ -141,7 +141,7 @@ func registers(p *rule.Pass, call syntax.Node) bool {
 	root, _, dotted := strings.Cut(info.Callee(call), ".")
 	ok := dotted && root != "tensorflow"
 	call.Walk(func(n syntax.Node) bool {
-		ok = ok && (n.Kind() != syntax.Identifier || !slices.ContainsFunc(info.Reaching(n), func(b *names.Binding) bool { return b.Kind == names.AssignBinding }))
+		ok = ok && (n.Kind() != syntax.Identifier || !slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool { return b.Kind == names.AssignBinding }))
 		return ok
 	})
 	return ok
@@ -206,7 +206,7 @@ func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
 			case root != "":
 				ok = root == "tensorflow" || root == "numpy"
 			case function.Kind() == syntax.Identifier:
-				ok = function.Text() == "print" || slices.ContainsFunc(info.Reaching(function), func(b *names.Binding) bool {
+				ok = function.Text() == "print" || slices.ContainsFunc(info.ReachingDefs(function), func(b *names.Binding) bool {
 					return b.Kind == names.AssignBinding // an object, a model for example
 				})
 			default:

@@ -173,7 +173,7 @@ func withoutGPUOptions(info *names.Info, config syntax.Node) bool {
 		}
 		return true
 	case syntax.Identifier:
-		bindings := info.Reaching(config)
+		bindings := info.ReachingDefs(config)
 		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !withoutGPUOptions(info, bindings[0].Value) {
 			return false
 		}

@@ -102,7 +102,7 @@ func inHandler(n syntax.Node) bool {
 // rename offers the new name, by the way the old one is reached.
 func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) []rule.Fix {
 	object := function.Child(syntax.FieldObject)
-	if function.Kind() != syntax.Attribute || !rule.Mendable(function) {
+	if function.Kind() != syntax.Attribute || !rule.Fixable(function) {
 		return nil
 	}
 	edit := source.Edit{Span: rule.Span(function)}

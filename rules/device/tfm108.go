@@ -106,7 +106,7 @@ type limit struct {
 // limitsOf are the limits in a list of LogicalDeviceConfiguration, as far as they are
 // known.
 func limitsOf(info *names.Info, list syntax.Node) []limit {
-	list = info.Maker(list)
+	list = info.DefiningExpr(list)
 	switch list.Kind() {
 	case syntax.ListComprehension:
 		var times int64 = 1
@@ -152,7 +152,7 @@ func limitsOf(info *names.Info, list syntax.Node) []limit {
 
 // limitOf is the limit that a LogicalDeviceConfiguration is made with.
 func limitOf(info *names.Info, n syntax.Node) (limit, bool) {
-	made := info.Maker(n)
+	made := info.DefiningExpr(n)
 	switch info.Callee(made) {
 	case "tensorflow.config.LogicalDeviceConfiguration", "tensorflow.config.experimental.VirtualDeviceConfiguration":
 		argument := names.Argument(made, 0, "memory_limit")
@@ -165,7 +165,7 @@ func limitOf(info *names.Info, n syntax.Node) (limit, bool) {
 // whole is the whole number that an expression is: written down, by a name, or as a
 // product of such.
 func whole(info *names.Info, n syntax.Node) (int64, bool) {
-	n = info.Maker(n)
+	n = info.DefiningExpr(n)
 	switch n.Kind() {
 	case syntax.Integer:
 		i, err := strconv.ParseInt(strings.ReplaceAll(n.Text(), "_", ""), 0, 32)
@@ -189,7 +189,7 @@ func reportLimit(p *rule.Pass, l limit, d memory.Device) {
 		Message: fmt.Sprintf("A limit of %d MiB is more than %s has. The GPU has %d MiB (%s). TensorFlow does not check the limit, and can use about %d MiB of that GPU.",
 			l.mib, d.Name, d.Total>>20, d.Source, budget),
 	}
-	if l.node.Kind() == syntax.Integer && rule.Mendable(l.node) && budget > 0 {
+	if l.node.Kind() == syntax.Integer && rule.Fixable(l.node) && budget > 0 {
 		f.Fixes = []rule.Fix{{
 			Message:       fmt.Sprintf("Limit it to %d MiB", budget),
 			Applicability: rule.Unsafe,

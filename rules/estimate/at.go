@@ -142,7 +142,7 @@ func given(info *names.Info, word syntax.Node) syntax.Node {
 	if !info.Used(word) && expression(word) == word {
 		return syntax.Node{} // a parameter, a keyword
 	}
-	return info.Maker(expression(word))
+	return info.DefiningExpr(expression(word))
 }
 
 // same reports whether a name is a variable at the place where it is bound or another
@@ -151,12 +151,12 @@ func same(info *names.Info, variable, word syntax.Node) bool {
 	if !variable.Is(syntax.Identifier) || variable.Text() != word.Text() || expression(word) != word {
 		return false
 	}
-	bindings := info.Reaching(variable)
+	bindings := info.ReachingDefs(variable)
 	if len(bindings) == 0 {
 		return false
 	}
 	if slices.ContainsFunc(bindings, func(b *names.Binding) bool { return b.Node == word }) {
 		return true
 	}
-	return info.Used(word) && slices.Equal(bindings, info.Reaching(word))
+	return info.Used(word) && slices.Equal(bindings, info.ReachingDefs(word))
 }

@@ -94,10 +94,10 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 		}
 		c := Call{Node: u.Node, Method: u.Method, Model: m, Batch: batchAt(file, u)}
 		switch {
-		case u.Then().Optimizer == nil:
+		case u.ModelAt().Optimizer == nil:
 			c.Why = "the model is not compiled before this"
 		case m.Use != u && len(u.Model.Unresolved) == 0:
-			c.Model.Assessment = memory.Assess(u.Model, []*keras.Use{u}, at)
+			c.Model.Assessment = memory.Assess(u.Model, []*keras.ModelCall{u}, at)
 		}
 		add(c)
 		if compiled := c.Model.Then.Compiled; compiled != nil {
@@ -113,7 +113,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 			add(Call{Node: compiled.Node, Method: "compile", Model: m})
 		}
 	}
-	for _, l := range program.Lost {
+	for _, l := range program.Unresolved {
 		switch l.Method {
 		case "fit", "fit_generator", "train_on_batch", "compile":
 			add(Call{Node: l.Node, Method: l.Method, Why: l.Why})
@@ -122,7 +122,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 }
 
 // batchAt is where the batch size of a use is written in the file.
-func batchAt(file *analyzer.File, u *keras.Use) syntax.Node {
+func batchAt(file *analyzer.File, u *keras.ModelCall) syntax.Node {
 	if lit := u.Batch.Lit; lit.Valid() && lit.Tree() == file.Tree {
 		return lit
 	}

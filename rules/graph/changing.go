@@ -68,7 +68,7 @@ func isNumber(n syntax.Node) bool {
 // one, once.
 func (f follower) isConstant(n syntax.Node) bool {
 	if n.Kind() == syntax.Identifier {
-		if b := f.info.Reaching(n); len(b) == 1 && b[0].Kind == names.AssignBinding && len(b[0].Scope.Bindings(b[0].Name)) == 1 {
+		if b := f.info.ReachingDefs(n); len(b) == 1 && b[0].Kind == names.AssignBinding && len(b[0].Scope.Bindings(b[0].Name)) == 1 {
 			n = b[0].Value
 		}
 	}
@@ -93,7 +93,7 @@ func (f follower) draws(call syntax.Node) bool {
 }
 
 func (f follower) changingName(n syntax.Node) (scalar, bool) {
-	bindings := f.info.Reaching(n)
+	bindings := f.info.ReachingDefs(n)
 	for _, b := range bindings {
 		if b.Kind == names.AugmentedBinding || len(bindings) > 1 && f.ofItself(b) {
 			return f.counter(n, b.Scope.Bindings(b.Name))

@@ -144,7 +144,7 @@ func varies(info *names.Info, name syntax.Node, fn *names.Function) bool {
 	if !info.Used(name) || fn != nil && !local(info, name, fn) {
 		return false
 	}
-	return slices.ContainsFunc(info.Reaching(name), func(b *names.Binding) bool {
+	return slices.ContainsFunc(info.ReachingDefs(name), func(b *names.Binding) bool {
 		switch b.Kind {
 		case names.AssignBinding:
 			return !b.Value.Is(syntax.Integer, syntax.Float, syntax.String)
@@ -204,7 +204,7 @@ func valueDecides(info *names.Info, condition syntax.Node, fn *names.Function) b
 	case syntax.Call:
 		return mentionsTensor(info, condition, fn)
 	case syntax.Identifier: // a parameter may be a flag
-		for _, b := range info.Reaching(condition) {
+		for _, b := range info.ReachingDefs(condition) {
 			if b.Kind == names.AssignBinding && fn != nil && computed(info, b.Value, fn) {
 				return true
 			}

@@ -79,7 +79,7 @@ func argumentFor(info *names.Info, call syntax.Node, fn *names.Function, paramet
 		return syntax.Node{}
 	}
 	if function.Kind() == syntax.Identifier {
-		for _, b := range info.Reaching(function) {
+		for _, b := range info.ReachingDefs(function) {
 			switch b.Kind {
 			case names.FunctionBinding, names.ClassBinding, names.FromBinding:
 			default:

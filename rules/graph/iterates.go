@@ -87,7 +87,7 @@ func (t tensors) is(info *names.Info, n syntax.Node) bool {
 	case syntax.Call:
 		return info.TypeOf(n).Class == "tensorflow.Variable" || oneTensor(info.Callee(n)) || t.returned(info, n)
 	case syntax.Identifier:
-		bindings := info.Reaching(n)
+		bindings := info.ReachingDefs(n)
 		return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 			return !t.once(b, func() bool { return t.bound(info, b) })
 		})

@@ -24,7 +24,7 @@ func (f follower) growing(n syntax.Node) (scalar, bool) {
 		}
 		return f.changing(end)
 	case syntax.Identifier:
-		bindings := f.info.Reaching(n)
+		bindings := f.info.ReachingDefs(n)
 		loop := loopOf(n)
 		for _, b := range bindings {
 			if b.Kind == names.AssignBinding && everyTurnOf(loop, b) && f.joins(b) {
@@ -91,7 +91,7 @@ func (f follower) joins(b *names.Binding) bool {
 	own := parts.Kind() == syntax.Identifier && parts.Text() == b.Name // numpy.append
 	if parts.Is(syntax.List, syntax.Tuple) && names.Element(parts, 1).Valid() {
 		for part := range parts.Children() {
-			own = own || part.Kind() == syntax.Identifier && part.Text() == b.Name && slices.ContainsFunc(f.info.Reaching(part), func(r *names.Binding) bool { return r == b })
+			own = own || part.Kind() == syntax.Identifier && part.Text() == b.Name && slices.ContainsFunc(f.info.ReachingDefs(part), func(r *names.Binding) bool { return r == b })
 		}
 	}
 	return own

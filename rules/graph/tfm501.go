@@ -295,7 +295,7 @@ func isDouble(p *rule.Pass, fn *names.Function, parameter string) bool {
 			return false
 		}
 		array := part.Child(syntax.FieldValue)
-		return array.Kind() == syntax.Identifier && slices.ContainsFunc(info.Reaching(array), func(b *names.Binding) bool {
+		return array.Kind() == syntax.Identifier && slices.ContainsFunc(info.ReachingDefs(array), func(b *names.Binding) bool {
 			return b.Kind == names.ParameterBinding && slices.Contains(doubles[b.Scope.Func], b.Name)
 		})
 	})
@@ -398,7 +398,7 @@ func loaded(info *names.Info, tape syntax.Node) bool {
 				object = object.Child(syntax.FieldObject)
 			}
 			if object.Kind() == syntax.Identifier {
-				for _, b := range info.Reaching(object) {
+				for _, b := range info.ReachingDefs(object) {
 					found = found || b.Value.Kind() == syntax.Call && info.Callee(b.Value) == "tensorflow.saved_model.load"
 				}
 			}
@@ -446,7 +446,7 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 		at = parent
 	}
 	tf := p.Bound("tensorflow", step.Scope.Parent, at)
-	if tf == "" || !rule.Mendable(at) || !p.StartsLine(at) {
+	if tf == "" || !rule.Fixable(at) || !p.StartsLine(at) {
 		return nil
 	}
 	start := at.Start()

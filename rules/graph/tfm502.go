@@ -150,7 +150,7 @@ func relaxed(by syntax.Node) bool {
 
 // array reports whether a name is surely an array of NumPy or a tensor.
 func (f follower) array(n syntax.Node) bool {
-	bindings := f.info.Reaching(n)
+	bindings := f.info.ReachingDefs(n)
 	if n.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || bindings[0].Value.Kind() != syntax.Call {
 		return false
 	}
@@ -177,7 +177,7 @@ func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, 
 		return
 	}
 	f.Message += " Pass a tensor, which is traced once."
-	if tf := p.TensorFlow(p.File.Names().ScopeOf(argument), argument); tf != "" && rule.Mendable(argument) {
+	if tf := p.TensorFlow(p.File.Names().ScopeOf(argument), argument); tf != "" && rule.Fixable(argument) {
 		f.Fixes = []rule.Fix{{
 			Message:       "Pass a tensor",
 			Applicability: rule.Unsafe,
@@ -197,7 +197,7 @@ func modelOfTurn(info *names.Info, call, loop syntax.Node) syntax.Node {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)
 		}
-		made := info.Maker(a)
+		made := info.DefiningExpr(a)
 		if made.Kind() == syntax.Call && made != a && made.Within(loop.Child(syntax.FieldBody)) && info.InstanceOf(a, "tensorflow.keras.layers.Layer") {
 			return a
 		}
@@ -213,7 +213,7 @@ func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s s
 			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
-	if p.Here(by) && rule.Mendable(by) {
+	if p.Here(by) && rule.Fixable(by) {
 		f.Fixes = []rule.Fix{{
 			Message:       "Set reduce_retracing=True on " + called(fn),
 			Applicability: rule.Unsafe,

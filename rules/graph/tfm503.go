@@ -315,7 +315,7 @@ func (m *making) hoist(p *rule.Pass) []rule.Fix {
 	loop := m.event.Loop
 	body := loop.Child(syntax.FieldBody)
 	statement := rule.StatementIn(m.event.Node, body)
-	if !m.event.Node.Within(body) || !statement.Valid() || !rule.Mendable(statement) || !p.StartsLine(loop) || !p.StartsLine(statement) || !p.EndsLine(statement) {
+	if !m.event.Node.Within(body) || !statement.Valid() || !rule.Fixable(statement) || !p.StartsLine(loop) || !p.StartsLine(statement) || !p.EndsLine(statement) {
 		return nil
 	}
 	bound := m.fn

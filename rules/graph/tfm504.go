@@ -376,7 +376,7 @@ func (m *built) report(history *flow.Event) {
 // gc.collect() in Keras 2.
 func freeModels(p *rule.Pass, loop syntax.Node) []rule.Fix {
 	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), p.File.Names().ScopeOf(loop)
-	if !rule.Mendable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
+	if !rule.Fixable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
 		return nil
 	}
 	f := freeing{Pass: p, scope: scope, loop: loop}

@@ -129,7 +129,7 @@ func compiledAround(info *names.Info, e *flow.Event) *names.Function {
 func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 	switch item.Kind() {
 	case syntax.Identifier:
-		for _, b := range info.Reaching(item) {
+		for _, b := range info.ReachingDefs(item) {
 			switch {
 			case b.Kind == names.AssignBinding && b.Scope.Func != nil && b.Scope.Sees(fn.Scope):
 				return b.Value != item && computed(info, b.Value, fn)
@@ -245,7 +245,7 @@ func givenPython(info *names.Info, parameter *names.Binding) bool {
 // ofPython reports whether an expression is a literal, or a name of nothing but literals and of
 // the reward and the flags that an environment's step returns after what it shows.
 func ofPython(info *names.Info, n syntax.Node) bool {
-	bindings := info.Reaching(n)
+	bindings := info.ReachingDefs(n)
 	return isLiteral(n) || n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		switch b.Kind {
 		case names.AssignBinding:
@@ -267,7 +267,7 @@ func stepsEnvironment(info *names.Info, n syntax.Node) bool {
 	if n.Kind() != syntax.Call || rule.Method(n) != "step" {
 		return false
 	}
-	made := info.Maker(n.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+	made := info.DefiningExpr(n.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 	if made.Kind() != syntax.Call {
 		return false
 	}

@@ -194,7 +194,7 @@ func sessionRuns(p *rule.Pass) []run {
 		}
 		object := function.Child(syntax.FieldObject)
 		r := run{call: call}
-		if bindings := info.Reaching(object); object.Kind() == syntax.Identifier && len(bindings) == 1 && bindings[0].Value.Kind() == syntax.Call {
+		if bindings := info.ReachingDefs(object); object.Kind() == syntax.Identifier && len(bindings) == 1 && bindings[0].Value.Kind() == syntax.Call {
 			r.opened, r.maker = bindings[0].Value, info.Callee(bindings[0].Value)
 		}
 		e := effects.Lookup(r.maker)
@@ -236,7 +236,7 @@ func direct(info *names.Info, operation, fetched syntax.Node) bool {
 		return operation.Parent() == fetched
 	case syntax.Identifier:
 		given := false
-		for _, b := range info.Reaching(fetched) {
+		for _, b := range info.ReachingDefs(fetched) {
 			e := effects.Lookup(info.Callee(b.Value))
 			if b.Kind != names.AssignBinding || e == nil || !e.Effects.Has(effects.AddsOperation) {
 				return false

@@ -224,7 +224,7 @@ func deleteKeyword(p *rule.Pass, keyword syntax.Node) []rule.Fix {
 // block holds others.
 func deleteStatement(p *rule.Pass, n syntax.Node, message string) []rule.Fix {
 	statement := n.Parent()
-	if statement.Kind() != syntax.ExpressionStatement || !rule.Mendable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) {
+	if statement.Kind() != syntax.ExpressionStatement || !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) {
 		return nil
 	}
 	if block := statement.Parent(); block.Valid() {

@@ -49,7 +49,7 @@ func handedOver(program *flow.Program, info *names.Info, t *flow.Trace) []work {
 
 // startOf is the event that made the pool which an event hands work to, or nil.
 func startOf(info *names.Info, before []flow.Event, given *flow.Event) *flow.Event {
-	made := info.Maker(receiver(given.Node))
+	made := info.DefiningExpr(receiver(given.Node))
 	for i := range before {
 		if e := &before[i]; e.Node == made && e.Effects.Has(effects.StartsWorkers) {
 			return e

@@ -156,7 +156,7 @@ func reportFork(p *rule.Pass, t *flow.Trace, w work, init, fork *flow.Event) {
 // spawn offers to spawn the processes instead of forking them.
 func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
 	call := start.Node
-	if !p.Here(call) || !rule.Mendable(call) || p.File.Source.Segments()[0].Cell > 0 || t.Function == nil && !guarded(start.Outermost()) {
+	if !p.Here(call) || !rule.Fixable(call) || p.File.Source.Segments()[0].Cell > 0 || t.Function == nil && !guarded(start.Outermost()) {
 		return nil
 	}
 	info := p.File.Names()
@@ -167,7 +167,7 @@ func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
 		if start.Name == "concurrent.futures.ProcessPoolExecutor" {
 			context = names.Argument(call, 1, "mp_context")
 		}
-		edits = spawnLiteral(p, names.Argument(info.Maker(context), 0, "method"))
+		edits = spawnLiteral(p, names.Argument(info.DefiningExpr(context), 0, "method"))
 	case fork != nil:
 		edits = spawnLiteral(p, names.Argument(fork.Node, 0, "method"))
 	case start.Name == "concurrent.futures.ProcessPoolExecutor":
@@ -205,7 +205,7 @@ func insert(at int, text string) []source.Edit {
 
 // spawnLiteral makes the literal "fork" "spawn".
 func spawnLiteral(p *rule.Pass, literal syntax.Node) []source.Edit {
-	if s, _ := names.StringValue(literal); s != "fork" || !p.Here(literal) || !rule.Mendable(literal) {
+	if s, _ := names.StringValue(literal); s != "fork" || !p.Here(literal) || !rule.Fixable(literal) {
 		return nil
 	}
 	at := literal.Start() + strings.Index(literal.Text(), "fork")
@@ -224,7 +224,7 @@ func getContext(p *rule.Pass, at syntax.Node) string {
 // importedContext calls Process, or Pool, of a context where the class itself was imported.
 func importedContext(p *rule.Pass, call syntax.Node) []source.Edit {
 	info, function := p.File.Names(), call.Child(syntax.FieldFunction)
-	bindings := info.Reaching(function)
+	bindings := info.ReachingDefs(function)
 	if function.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.FromBinding {
 		return nil
 	}
@@ -237,7 +237,7 @@ func importedContext(p *rule.Pass, call syntax.Node) []source.Edit {
 		return []source.Edit{called(maker)}
 	}
 	imported := bindings[0].Node
-	if imported.Parent().Kind() == syntax.AliasedImport || imported.Text() != class || p.FreeName("get_context") == "" || !rule.Mendable(imported) {
+	if imported.Parent().Kind() == syntax.AliasedImport || imported.Text() != class || p.FreeName("get_context") == "" || !rule.Fixable(imported) {
 		return nil
 	}
 	statement := imported.Ancestor(syntax.ImportFromStatement)

@@ -176,7 +176,7 @@ func limitWorkers(p *rule.Pass, workers []work, limit int64) []rule.Fix {
 // limitIn is the edit that sets a memory limit before the first statement of a function that is
 // neither its docstring nor an import.
 func limitIn(p *rule.Pass, worker *names.Function, limit int64) (edit source.Edit, ok bool) {
-	if !p.Here(worker.Node) || worker.Body.Kind() != syntax.Block || !rule.Mendable(worker.Node) {
+	if !p.Here(worker.Node) || worker.Body.Kind() != syntax.Block || !rule.Fixable(worker.Node) {
 		return edit, false
 	}
 	info := p.File.Names()
@@ -316,7 +316,7 @@ func poolSize(info *names.Info, w work) (several string, count int64) {
 	if !size.Valid() {
 		size = names.Argument(call, 0, "max_workers")
 	}
-	made := info.Maker(size)
+	made := info.DefiningExpr(size)
 	callee := info.Callee(made)
 	switch {
 	case names.HasSplat(call):

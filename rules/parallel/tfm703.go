@@ -110,7 +110,7 @@ type scopeChecker struct {
 // trained looks at a model that is compiled, or fitted.
 func (c *scopeChecker) trained(t *flow.Trace, e *flow.Event) {
 	with := e.Strategy
-	model := e.Maker(c.info, receiver(e.Node))
+	model := e.DefiningExpr(c.info, receiver(e.Node))
 	if with.Valid() && c.mirrors(with) {
 		if c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
 			verb := "trained"
@@ -138,7 +138,7 @@ func (c *scopeChecker) applied(t *flow.Trace, e *flow.Event) {
 	e.Node.Walk(func(n syntax.Node) bool {
 		if n.Kind() == syntax.Attribute && strings.HasPrefix(n.Child(syntax.FieldAttribute).Text(), "trainable_") {
 			object := n.Child(syntax.FieldObject)
-			if model := e.Maker(c.info, object); c.info.InstanceOf(object, "tensorflow.keras.Model") && c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
+			if model := e.DefiningExpr(c.info, object); c.info.InstanceOf(object, "tensorflow.keras.Model") && c.outside(t, e, model, effects.BuildsModel|effects.LoadsModel) {
 				const raises = "`colocate_vars_with` must only be passed a variable created in this tf.distribute.Strategy.scope()"
 				c.reportModel(model, e.Path[i], "trained by it", raises, "that or an AssertionError")
 			}
@@ -148,7 +148,7 @@ func (c *scopeChecker) applied(t *flow.Trace, e *flow.Event) {
 }
 
 func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.Node) {
-	made := e.Maker(c.info, n)
+	made := e.DefiningExpr(c.info, n)
 	if c.version == 2 || made == n || !c.outside(t, e, made, effects.BuildsOptimizer) || c.info.Callee(made) == "tensorflow.keras.optimizers.SGD" && !names.Argument(made, 1, "momentum").Valid() {
 		return
 	}
@@ -222,7 +222,7 @@ func manager(info *names.Info, item syntax.Node) syntax.Node {
 	if value.Kind() == syntax.AsPattern {
 		value = value.FirstChild()
 	}
-	return info.Maker(value)
+	return info.DefiningExpr(value)
 }
 
 // mirrors reports whether a with statement enters the scope of a strategy that keeps
@@ -249,7 +249,7 @@ func (c *scopeChecker) concrete(strategy syntax.Node) bool {
 	if strategy.Kind() != syntax.Identifier {
 		return false
 	}
-	bindings := c.info.Reaching(strategy)
+	bindings := c.info.ReachingDefs(strategy)
 	return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		return b.Kind != names.AssignBinding || !of(c.info.TypeOf(b.Value).Class)
 	})
@@ -295,7 +295,7 @@ func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 	statement := made.Parent().Parent()
 	name := made.Parent().Child(syntax.FieldLeft)
 	if with.Kind() != syntax.WithStatement || !p.Here(with) || made.Parent().Kind() != syntax.Assignment || statement.Kind() != syntax.ExpressionStatement ||
-		name.Kind() != syntax.Identifier || statement.Parent() != with.Parent() || statement.Start() > with.Start() || !rule.Mendable(made) || !rule.Mendable(with) {
+		name.Kind() != syntax.Identifier || statement.Parent() != with.Parent() || statement.Start() > with.Start() || !rule.Fixable(made) || !rule.Fixable(with) {
 		return nil
 	}
 	group := []syntax.Node{statement}

@@ -78,7 +78,7 @@ func checkStrategyBatch(p *rule.Pass) {
 			return
 		}
 		for _, product := range products {
-			if size.Kind() == syntax.Identifier && slices.Equal(info.Reaching(size), info.Reaching(product.size)) {
+			if size.Kind() == syntax.Identifier && slices.Equal(info.ReachingDefs(size), info.ReachingDefs(product.size)) {
 				reported[size] = true
 				says := fmt.Sprintf("%s on %s", product.node.Text(), p.Line(product.node, rule.Span(size)))
 				reportBatch(p, size, at, says, product)
@@ -97,7 +97,7 @@ func checkStrategyBatch(p *rule.Pass) {
 			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || rule.Method(e.Node) != "fit" {
 				continue
 			}
-			with := c.scopeOf(t, e, e.Maker(info, receiver(e.Node)))
+			with := c.scopeOf(t, e, e.DefiningExpr(info, receiver(e.Node)))
 			if !with.Valid() {
 				continue // trained on one device
 			}
@@ -138,7 +138,7 @@ func namedPerReplica(info *names.Info, size syntax.Node) bool {
 	case syntax.Attribute: // of the program's arguments
 		return eachReplica.MatchString(size.Child(syntax.FieldAttribute).Text())
 	case syntax.Identifier:
-		return eachReplica.MatchString(size.Text()) && info.Maker(size).Is(syntax.Integer, syntax.Identifier, syntax.Attribute)
+		return eachReplica.MatchString(size.Text()) && info.DefiningExpr(size).Is(syntax.Integer, syntax.Identifier, syntax.Attribute)
 	}
 	return false
 }
@@ -155,7 +155,7 @@ func perReplica(p *rule.Pass) []product {
 			left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
 			for _, pair := range [][2]syntax.Node{{left, right}, {right, left}} {
 				size, replicas := pair[0], pair[1]
-				if size.Kind() == syntax.Identifier && len(info.Reaching(size)) == 1 && replicas.Kind() == syntax.Attribute &&
+				if size.Kind() == syntax.Identifier && len(info.ReachingDefs(size)) == 1 && replicas.Kind() == syntax.Attribute &&
 					replicas.Child(syntax.FieldAttribute).Text() == "num_replicas_in_sync" &&
 					info.InstanceOf(replicas.Child(syntax.FieldObject), "tensorflow.distribute.Strategy") {
 					out = append(out, product{n, size, replicas.Child(syntax.FieldObject)})
@@ -170,7 +170,7 @@ func perReplica(p *rule.Pass) []product {
 // batchOf is the size that the last batch of a pipeline has, or none.
 func batchOf(info *names.Info, dataset syntax.Node) syntax.Node {
 	for range 32 {
-		call := info.Maker(dataset)
+		call := info.DefiningExpr(dataset)
 		if call.Kind() != syntax.Call {
 			return syntax.Node{}
 		}
@@ -196,7 +196,7 @@ func reportBatch(p *rule.Pass, size, at syntax.Node, says string, of product) {
 
 // global offers the size for all replicas.
 func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
-	if !rule.Mendable(size) {
+	if !rule.Fixable(size) {
 		return nil
 	}
 	info := p.File.Names()
@@ -206,7 +206,7 @@ func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
 		}
 		scope := info.Lookup(n)
 		return scope != nil && info.ScopeOf(size).Sees(scope) &&
-			slices.Equal(info.Reaching(n), info.ReachingBefore(scope, n.Text(), size))
+			slices.Equal(info.ReachingDefs(n), info.ReachingBefore(scope, n.Text(), size))
 	}
 	text := ""
 	if of.node.Valid() {

@@ -117,7 +117,7 @@ func trains(info *names.Info, call syntax.Node) bool {
 func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 	span := rule.Span(dataset)
 	f := rule.Finding{Span: span, Fixes: plain(p, dataset)}
-	made := p.File.Names().Maker(dataset)
+	made := p.File.Names().DefiningExpr(dataset)
 	by := "a strategy"
 	if made.Kind() == syntax.Call {
 		by = text(made)
@@ -139,12 +139,12 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 // plain offers to hand over the dataset as it was before it was distributed.
 func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	info := p.File.Names()
-	made := info.Maker(argument)
-	if made.Kind() != syntax.Call || rule.Method(made) != "experimental_distribute_dataset" || !p.Here(made) || !rule.Mendable(made) || !rule.Mendable(argument) {
+	made := info.DefiningExpr(argument)
+	if made.Kind() != syntax.Call || rule.Method(made) != "experimental_distribute_dataset" || !p.Here(made) || !rule.Fixable(made) || !rule.Fixable(argument) {
 		return nil
 	}
 	inner := names.Argument(made, 0, "dataset")
-	if first := names.Element(made.Child(syntax.FieldArguments), 0); !inner.Valid() || first.Next().Valid() || info.Maker(inner).Is(syntax.Lambda, syntax.List, syntax.Tuple, syntax.GeneratorExpression) {
+	if first := names.Element(made.Child(syntax.FieldArguments), 0); !inner.Valid() || first.Next().Valid() || info.DefiningExpr(inner).Is(syntax.Lambda, syntax.List, syntax.Tuple, syntax.GeneratorExpression) {
 		return nil // with options or a comment, or of what is no dataset
 	}
 	var edit source.Edit
@@ -174,13 +174,13 @@ func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	if argument.Kind() != syntax.Identifier {
 		return false
 	}
-	bindings := info.Reaching(argument)
+	bindings := info.ReachingDefs(argument)
 	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !bindings[0].Value.Is(syntax.Call) {
 		return false
 	}
 	return !slices.ContainsFunc(info.Uses(bindings[0]), func(use syntax.Node) bool {
 		call := use.Ancestor(syntax.Call)
-		return len(info.Reaching(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[rule.Method(call)], func(c consumer) bool {
+		return len(info.ReachingDefs(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[rule.Method(call)], func(c consumer) bool {
 			return names.Argument(call, c.position, c.name) == use && (isModel(info, receiver(call)) || trains(info, call))
 		})
 	})
@@ -193,7 +193,7 @@ func sameAt(info *names.Info, name, place syntax.Node) bool {
 	if scope == nil || !info.ScopeOf(place).Sees(scope) || info.ScopeOf(place).Function() != info.ScopeOf(name).Function() {
 		return false
 	}
-	return slices.Equal(info.Reaching(name), info.ReachingBefore(scope, name.Text(), place))
+	return slices.Equal(info.ReachingDefs(name), info.ReachingBefore(scope, name.Text(), place))
 }
 
 // alone reports whether a statement is all that its block holds.

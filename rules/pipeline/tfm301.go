@@ -180,7 +180,7 @@ func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 			first := names.Argument(n, 0, "inputs")
 			t := info.TypeOf(n.Child(syntax.FieldFunction))
 			model := info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model")
-			if model && first.Kind() == syntax.Identifier && bound[first.Text()] && len(info.Reaching(first)) == 1 {
+			if model && first.Kind() == syntax.Identifier && bound[first.Text()] && len(info.ReachingDefs(first)) == 1 {
 				feeds = true
 			}
 		}
@@ -216,7 +216,7 @@ func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string
 // written, if it only goes to places that take a pipeline's end, else where it is
 // handed over; none where it can be added nowhere.
 func writtenAt(p *rule.Pass, argument syntax.Node, kind dataset.Kind) syntax.Node {
-	if kind != dataset.Pipeline || !rule.Mendable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
+	if kind != dataset.Pipeline || !rule.Fixable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
 		return syntax.Node{}
 	}
 	if definition := onlyFor(p, argument); definition.Valid() {
@@ -243,7 +243,7 @@ func onlyFor(p *rule.Pass, argument syntax.Node) syntax.Node {
 	if argument.Kind() != syntax.Identifier {
 		return syntax.Node{}
 	}
-	bindings := info.Reaching(argument)
+	bindings := info.ReachingDefs(argument)
 	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !info.ScopeOf(argument).Sees(bindings[0].Scope) {
 		return syntax.Node{}
 	}
@@ -251,7 +251,7 @@ func onlyFor(p *rule.Pass, argument syntax.Node) syntax.Node {
 	for value.Kind() == syntax.ParenthesizedExpression {
 		value = value.FirstChild()
 	}
-	if value.Kind() != syntax.Call || !rule.Mendable(value) {
+	if value.Kind() != syntax.Call || !rule.Fixable(value) {
 		return syntax.Node{}
 	}
 	for _, use := range info.Uses(bindings[0]) {

@@ -158,7 +158,7 @@ func grows(info *names.Info, n syntax.Node, depth int) bool {
 			if m.Field() == syntax.FieldAttribute || m.Field() == syntax.FieldName || depth == 0 {
 				break
 			}
-			for _, b := range info.Reaching(m) {
+			for _, b := range info.ReachingDefs(m) {
 				switch b.Kind {
 				case names.AugmentedBinding, names.ParameterBinding:
 					found = true
@@ -209,7 +209,7 @@ func isArray(q string) bool {
 // largest is constant, and for a parameter the largest number that a call passes for it.
 func largest(program []*names.Info, info *names.Info, n syntax.Node, depth int) float64 {
 	most := constant(info, n)
-	if b := info.Reaching(n); n.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func != nil && depth > 0 {
+	if b := info.ReachingDefs(n); n.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func != nil && depth > 0 {
 		for _, module := range program {
 			for _, call := range module.CallsOf(b[0].Scope.Func) {
 				if passed := b[0].Scope.Func.Passed(call, b[0].Name); passed.Is(syntax.Integer, syntax.Identifier) {
@@ -225,7 +225,7 @@ func largest(program []*names.Info, info *names.Info, n syntax.Node, depth int) 
 // by default; 0 for anything else.
 func constant(info *names.Info, n syntax.Node) float64 {
 	if n.Kind() == syntax.Identifier {
-		bindings := info.Reaching(n)
+		bindings := info.ReachingDefs(n)
 		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding && bindings[0].Kind != names.ParameterBinding {
 			return 0
 		}
@@ -357,7 +357,7 @@ func reportLargeArray(p *rule.Pass, call syntax.Node, bytes int64) {
 func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 	info := p.File.Names()
 	statement := call.Ancestor(syntax.ExpressionStatement, syntax.ReturnStatement)
-	if !rule.Mendable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || !pipelineOnly(info, statement) {
+	if !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) || !pipelineOnly(info, statement) {
 		return nil
 	}
 	tf := p.Bound("tensorflow", info.ScopeOf(statement), statement)

@@ -134,12 +134,12 @@ func checkForward(p *rule.Pass) {
 // fitted is the call of fit that goes through the very array in batches, whose size the program
 // says, that another call hands to a model whole; none where there is none.
 func fitted(info *names.Info, call syntax.Node) syntax.Node {
-	whole := info.Reaching(names.Element(call.Child(syntax.FieldArguments), 0))
+	whole := info.ReachingDefs(names.Element(call.Child(syntax.FieldArguments), 0))
 	if len(whole) != 1 {
 		return syntax.Node{}
 	}
 	for _, fit := range info.MethodCalls(func(name string) bool { return name == "fit" }) {
-		given := info.Reaching(names.Argument(fit, 0, "x"))
+		given := info.ReachingDefs(names.Argument(fit, 0, "x"))
 		if len(given) == 1 && given[0] == whole[0] && constant(info, names.Argument(fit, 2, "batch_size")) > 0 &&
 			info.InstanceOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject), "tensorflow.keras.Model") {
 			return fit
@@ -168,7 +168,7 @@ func passes(info *names.Info, call syntax.Node) bool {
 
 // passBytes are the bytes of the inputs of one pass over so many examples, and of
 // the largest output of a layer, as float32; 0 where no layer's is known.
-func passBytes(u *keras.Use, rows int64) (input, layer int64) {
+func passBytes(u *keras.ModelCall, rows int64) (input, layer int64) {
 	for _, in := range u.Inputs {
 		if n, ok := in.Shape.Elements(); ok {
 			input += 4 * n * rows
@@ -218,7 +218,7 @@ func repeated(info *names.Info, n syntax.Node) bool {
 				if value.Kind() == syntax.AsPattern {
 					value = value.FirstChild()
 				}
-				if info.Callee(info.Maker(value)) == "tensorflow.GradientTape" {
+				if info.Callee(info.DefiningExpr(value)) == "tensorflow.GradientTape" {
 					return true
 				}
 			}
@@ -229,7 +229,7 @@ func repeated(info *names.Info, n syntax.Node) bool {
 
 // usePredict offers predict in place of the call.
 func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
-	if !rule.Mendable(call) || names.HasSplat(call) {
+	if !rule.Fixable(call) || names.HasSplat(call) {
 		return nil
 	}
 	function := call.Child(syntax.FieldFunction)

@@ -205,12 +205,12 @@ func inLoopOf(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bo
 // madeBy is the one call, outside of loops, that gives a name its value, or none.
 func madeBy(p *rule.Pass, argument syntax.Node) syntax.Node {
 	info := p.File.Names()
-	bindings := info.Reaching(argument)
+	bindings := info.ReachingDefs(argument)
 	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !info.ScopeOf(argument).Sees(bindings[0].Scope) {
 		return syntax.Node{}
 	}
 	made := bindings[0].Value
-	if made.Kind() != syntax.Call || !rule.Mendable(made) || inLoop(info, made) {
+	if made.Kind() != syntax.Call || !rule.Fixable(made) || inLoop(info, made) {
 		return syntax.Node{}
 	}
 	return made

@@ -253,7 +253,7 @@ func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
 	if names.Argument(second, -1, "reshuffle_each_iteration").Kind() == syntax.False {
 		return nil // after the exchange each pass would have the same order
 	}
-	if !p.Here(first) || !rule.Mendable(first) || !rule.Mendable(second) || first.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "apply" {
+	if !p.Here(first) || !rule.Fixable(first) || !rule.Fixable(second) || first.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "apply" {
 		return nil
 	}
 	object := second.Child(syntax.FieldFunction).Child(syntax.FieldObject)

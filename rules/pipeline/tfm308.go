@@ -131,7 +131,7 @@ func few(info *names.Info, loop syntax.Node) bool {
 }
 
 func fewItems(info *names.Info, n syntax.Node) bool {
-	if n = info.Maker(n); !n.Valid() {
+	if n = info.DefiningExpr(n); !n.Valid() {
 		return false
 	}
 	switch n.Kind() {
@@ -165,7 +165,7 @@ func fewItems(info *names.Info, n syntax.Node) bool {
 
 // small reports whether an expression is a small number of iterations.
 func small(info *names.Info, n syntax.Node) bool {
-	turns, err := strconv.Atoi(info.Maker(n).Text())
+	turns, err := strconv.Atoi(info.DefiningExpr(n).Text())
 	return err == nil && turns <= fewTurns
 }
 
@@ -211,12 +211,12 @@ func (c *example) steps() bool {
 // remembered tells whether a name stands for part of what the loop takes from a random sample
 // of a memory.
 func (c *example) remembered(name syntax.Node) bool {
-	sample := c.info.Maker(c.loop.Child(syntax.FieldRight))
+	sample := c.info.DefiningExpr(c.loop.Child(syntax.FieldRight))
 	if sample.Kind() != syntax.Call || c.info.Callee(sample) != "random.sample" {
 		return false
 	}
 	for range 4 { // state = state
-		bindings := c.info.Reaching(name)
+		bindings := c.info.ReachingDefs(name)
 		if len(bindings) != 1 {
 			return false
 		}
@@ -272,8 +272,8 @@ func first(subscript syntax.Node) bool {
 
 // single reports whether an expression is surely a batch of one example.
 func (c *example) single(n syntax.Node, depth int) bool {
-	made := c.event.Maker(c.info, n)
-	if b := c.info.Reaching(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
+	made := c.event.DefiningExpr(c.info, n)
+	if b := c.info.ReachingDefs(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
 		made = b[0].Value // each of its results is of as many examples
 	}
 	if !made.Valid() || depth > 16 {
@@ -407,7 +407,7 @@ func (c *example) changes(e *flow.Event) bool {
 			return false
 		}
 		return slices.ContainsFunc(c.leaves, func(n syntax.Node) bool {
-			return slices.ContainsFunc(c.info.Reaching(n), func(b *names.Binding) bool {
+			return slices.ContainsFunc(c.info.ReachingDefs(n), func(b *names.Binding) bool {
 				return b.Kind == names.ParameterBinding && b.Name != "self" || b.Kind != names.ParameterBinding && c.info.ScopeOf(n).Function() == b.Scope.Function() && b.Scope.Function() != nil
 			})
 		})
@@ -445,7 +445,7 @@ func (c *example) bound(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
 		if m.Kind() == syntax.Identifier && m.Field() != syntax.FieldAttribute {
-			found = found || slices.ContainsFunc(c.info.Reaching(m), func(b *names.Binding) bool { return b.Node.Within(c.loop) })
+			found = found || slices.ContainsFunc(c.info.ReachingDefs(m), func(b *names.Binding) bool { return b.Node.Within(c.loop) })
 		}
 		return !found
 	})
@@ -467,7 +467,7 @@ func head(loop syntax.Node) source.Span {
 // onBatch offers predict_on_batch in place of predict.
 func onBatch(p *rule.Pass, call syntax.Node) []rule.Fix {
 	function := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute)
-	if !rule.Mendable(call) || names.HasSplat(call) || !function.Valid() {
+	if !rule.Fixable(call) || names.HasSplat(call) || !function.Valid() {
 		return nil
 	}
 	edits := []source.Edit{{Span: rule.Span(function), New: "predict_on_batch"}}

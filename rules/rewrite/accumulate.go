@@ -209,7 +209,7 @@ func (s *step) findStep() error {
 	if items != 1 {
 		return errors.New("the with statement of the tape enters something else too")
 	}
-	if !rule.Mendable(s.loop) {
+	if !rule.Fixable(s.loop) {
 		return errors.New("the code here does not parse")
 	}
 	for _, call := range s.info.Calls {
@@ -293,7 +293,7 @@ func isList(info *names.Info, n syntax.Node, depth int) bool {
 	case syntax.ParenthesizedExpression:
 		return isList(info, n.FirstChild(), depth)
 	case syntax.Identifier:
-		reaching := info.Reaching(n)
+		reaching := info.ReachingDefs(n)
 		return depth < 3 && len(reaching) == 1 && reaching[0].Kind == names.AssignBinding && isList(info, reaching[0].Value, depth+1)
 	}
 	return false
@@ -399,7 +399,7 @@ func (s *step) isBatch(call, given syntax.Node) bool {
 		var isElement func(n syntax.Node) bool
 		isElement = func(n syntax.Node) bool {
 			depth++
-			reaching := s.info.Reaching(n)
+			reaching := s.info.ReachingDefs(n)
 			return depth < 20 && len(reaching) > 0 && !slices.ContainsFunc(reaching, func(b *names.Binding) bool {
 				return !b.Node.Within(left) && (!b.Node.Within(loop) || !b.Value.Valid() || b.Kind == names.AugmentedBinding || !rowwise(s.info, b.Value, isElement))
 			})
@@ -442,7 +442,7 @@ func (s *step) findData() error {
 		}
 	}
 	isModel := func(n syntax.Node) bool {
-		reaching := s.info.Reaching(n)
+		reaching := s.info.ReachingDefs(n)
 		return s.isModel(n) || len(reaching) == 1 && models[reaching[0].Node]
 	}
 	// What statements before the step make of a batch is taken in parts too.
@@ -461,7 +461,7 @@ func (s *step) findData() error {
 		if n.Kind() != syntax.Identifier || n.Field() == syntax.FieldAttribute || n.Parent().Kind() == syntax.KeywordArgument && n.Field() == syntax.FieldName {
 			return true
 		}
-		for _, b := range s.info.Reaching(n) {
+		for _, b := range s.info.ReachingDefs(n) {
 			switch {
 			case b.Node.Within(s.with) || b.Node == n:
 			case made[b.Node]:

@@ -74,7 +74,7 @@ func compiledForParts(p *Place, fit syntax.Node) (syntax.Node, error) {
 	if err != nil {
 		return none, err
 	}
-	if names.HasSplat(fit) || names.HasSplat(compile) || !rule.Mendable(fit) || !rule.Mendable(compile) {
+	if names.HasSplat(fit) || names.HasSplat(compile) || !rule.Fixable(fit) || !rule.Fixable(compile) {
 		return none, errors.New("the arguments of fit or compile are not all written out")
 	}
 	if why := rule.MeanCompiled(info, names.Argument(compile, 1, "loss")); why != "" {
@@ -182,7 +182,7 @@ MODEL.train_step = NAME`
 func compileOf(p *Place, fit syntax.Node) (syntax.Node, error) {
 	info := p.File.Names()
 	model := fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-	bindings := info.Reaching(model)
+	bindings := info.ReachingDefs(model)
 	if model.Kind() != syntax.Identifier || len(bindings) != 1 {
 		return syntax.Node{}, errors.New("it is not known where the model is compiled")
 	}
@@ -210,7 +210,7 @@ func optimizerOf(p *Place, compile syntax.Node) (made syntax.Node, class string,
 	if name, ok := names.StringValue(given); ok {
 		return made, optimizers[strings.ToLower(name)], nil
 	}
-	made = p.File.Names().Maker(given)
+	made = p.File.Names().DefiningExpr(given)
 	class, ok := strings.CutPrefix(p.File.Names().Callee(made), "tensorflow.keras.optimizers.")
 	if !ok || strings.Contains(class, ".") || class == "LossScaleOptimizer" {
 		return made, class, errors.New("the optimizer is not one of Keras's that is made in this file")
@@ -249,12 +249,12 @@ func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, 
 	}
 	value := size
 	if size.Kind() == syntax.Identifier {
-		if b := info.Reaching(size); len(b) == 1 && b[0].Kind == names.AssignBinding {
+		if b := info.ReachingDefs(size); len(b) == 1 && b[0].Kind == names.AssignBinding {
 			value = b[0].Value
 		}
 	}
 	n, err := strconv.ParseInt(strings.ReplaceAll(value.Text(), "_", ""), 10, 64)
-	if value.Kind() != syntax.Integer || err != nil || !p.Here(size) || !rule.Mendable(size) {
+	if value.Kind() != syntax.Integer || err != nil || !p.Here(size) || !rule.Fixable(size) {
 		return nil, 0, errors.New("the size of a batch is not a number in this file")
 	}
 	switch {
@@ -279,7 +279,7 @@ func batchStep(info *names.Info, n syntax.Node) (syntax.Node, error) {
 		case syntax.ParenthesizedExpression:
 			n = n.FirstChild()
 		case syntax.Identifier:
-			b := info.Reaching(n)
+			b := info.ReachingDefs(n)
 			if len(b) != 1 || b[0].Kind != names.AssignBinding {
 				return syntax.Node{}, unknown
 			}

@@ -162,7 +162,7 @@ func (p *Place) compiledAround(s syntax.Node, e *flow.Event) bool {
 // whole tells why lines cannot be written around a statement: nil where they can.
 func (p *Place) whole(s syntax.Node) error {
 	switch {
-	case !rule.Mendable(s):
+	case !rule.Fixable(s):
 		return errors.New("the code here does not parse")
 	case !p.StartsLine(s) || !p.EndsLine(s):
 		return errors.New("the statement shares its line with another")

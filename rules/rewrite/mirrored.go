@@ -131,7 +131,7 @@ func (p *Place) strategy() syntax.Node {
 // part of the model or the optimizer.
 func (p *Place) firstBuilt(fit, last syntax.Node) (syntax.Node, error) {
 	info := p.File.Names()
-	model := info.Reaching(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject))[0]
+	model := info.ReachingDefs(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject))[0]
 	built := model.Node
 	if model.Kind != names.AssignBinding || sibling(built, last) == (syntax.Node{}) || sibling(fit, last) == (syntax.Node{}) {
 		return syntax.Node{}, errors.New("the model is not built, compiled and trained in one block of code")
@@ -151,7 +151,7 @@ func (p *Place) firstBuilt(fit, last syntax.Node) (syntax.Node, error) {
 		}
 		s.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Identifier && n.Field() != syntax.FieldAttribute {
-				for _, b := range info.Reaching(n) {
+				for _, b := range info.ReachingDefs(n) {
 					if from := sibling(b.Node, last); from.Valid() && from.Start() < s.Start() && !from.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.ImportStatement, syntax.ImportFromStatement) {
 						queue = append(queue, from)
 					}

@@ -283,7 +283,7 @@ func (p *Place) plain(n syntax.Node, depth int) bool {
 	case syntax.Attribute:
 		return p.parsed(n.Child(syntax.FieldObject))
 	case syntax.Identifier:
-		bindings := info.Reaching(n)
+		bindings := info.ReachingDefs(n)
 		for _, b := range bindings {
 			switch b.Kind {
 			case names.AssignBinding:
@@ -305,7 +305,7 @@ func (p *Place) plain(n syntax.Node, depth int) bool {
 
 // parsed reports whether an expression is what an ArgumentParser returned.
 func (p *Place) parsed(n syntax.Node) bool {
-	bindings := p.File.Names().Reaching(n)
+	bindings := p.File.Names().ReachingDefs(n)
 	for _, b := range bindings {
 		f := b.Value.Child(syntax.FieldFunction)
 		if b.Kind != names.AssignBinding || f.Child(syntax.FieldAttribute).Text() != "parse_args" {

@@ -16,7 +16,7 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 		argument = argument.Parent()
 	}
 	list := argument.Parent()
-	if list.Kind() != syntax.ArgumentList || !Mendable(list) {
+	if list.Kind() != syntax.ArgumentList || !Fixable(list) {
 		return source.Edit{}, false
 	}
 	var before, after syntax.Node // with no comment among them

@@ -24,7 +24,7 @@ func MeanCompiled(info *names.Info, loss syntax.Node) string {
 		return ""
 	}
 	if class := info.TypeOf(loss).Class; strings.HasPrefix(class, "tensorflow.keras.losses.") {
-		if made := info.Maker(loss); made.Kind() == syntax.Call && !names.HasSplat(made) && !names.Argument(made, -1, "reduction").Valid() {
+		if made := info.DefiningExpr(loss); made.Kind() == syntax.Call && !names.HasSplat(made) && !names.Argument(made, -1, "reduction").Valid() {
 			return ""
 		}
 	}
@@ -48,7 +48,7 @@ func (p *Pass) Accumulate(compile, made syntax.Node, class string, batches int64
 		}
 		return source.Edit{Span: Span(named), New: keras + ".optimizers." + class + "(" + argument + ")"}, nil
 	}
-	if !made.Valid() || !p.Here(made) || !Mendable(made) || names.HasSplat(made) {
+	if !made.Valid() || !p.Here(made) || !Fixable(made) || names.HasSplat(made) {
 		return source.Edit{}, errors.New("the optimizer is not one of Keras's that is made in this file")
 	}
 	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !Constant(info, rate) {

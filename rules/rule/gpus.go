@@ -79,7 +79,7 @@ func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 		}
 		return !decides, leftKnown && rightKnown
 	case syntax.ComparisonOperator:
-		count, left := CountOfGPUs(info, test), info.Maker(test.FirstChild())
+		count, left := CountOfGPUs(info, test), info.DefiningExpr(test.FirstChild())
 		switch sign := comparison(test); {
 		case atLeastOne(count):
 			return true, true
@@ -92,7 +92,7 @@ func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 		}
 		return false, false
 	case syntax.Identifier, syntax.NamedExpression:
-		if made := info.Maker(test); made.Kind() == syntax.Call {
+		if made := info.DefiningExpr(test); made.Kind() == syntax.Call {
 			return asksForGPU(info, made)
 		}
 	case syntax.Call:
@@ -118,7 +118,7 @@ func holdsAny(info *names.Info, list syntax.Node) bool {
 // CountOfGPUs is what a comparison asks of the number of GPUs, without blanks, such as
 // "!=1"; empty where it asks something else.
 func CountOfGPUs(info *names.Info, comparing syntax.Node) string {
-	counted := info.Maker(comparing.FirstChild())
+	counted := info.DefiningExpr(comparing.FirstChild())
 	if !Builtin(info, counted, "len") || !holdsAny(info, names.Argument(counted, 0, "obj")) {
 		return ""
 	}

@@ -27,7 +27,7 @@ func BelowTensorFlow(info *names.Info, n syntax.Node) string {
 		return ""
 	}
 	module := ""
-	for i, b := range info.Reaching(root) {
+	for i, b := range info.ReachingDefs(root) {
 		if b.Kind != names.ImportBinding && b.Kind != names.FromBinding || i > 0 && b.Module != module {
 			return ""
 		}

@@ -85,7 +85,7 @@ func follow(info *names.Info, n syntax.Node, steps int) Listing {
 		l.List, l.Cut = true, n
 		return l
 	case syntax.Identifier:
-		bindings := info.Reaching(n)
+		bindings := info.ReachingDefs(n)
 		if len(bindings) != 1 {
 			return Listing{}
 		}

@@ -24,7 +24,7 @@ func meanLoss(info *names.Info, n syntax.Node, depth int) string {
 	case syntax.Integer, syntax.Float:
 		return ""
 	case syntax.Identifier:
-		reaching := info.Reaching(n)
+		reaching := info.ReachingDefs(n)
 		if len(reaching) == 0 {
 			return unknown
 		}
@@ -83,12 +83,12 @@ func Constant(info *names.Info, n syntax.Node) bool {
 	case syntax.Integer, syntax.Float:
 		return true
 	case syntax.Identifier:
-		for _, b := range info.Reaching(n) {
+		for _, b := range info.ReachingDefs(n) {
 			if b.Kind != names.AssignBinding || !b.Value.Is(syntax.Integer, syntax.Float) {
 				return false
 			}
 		}
-		return len(info.Reaching(n)) > 0
+		return len(info.ReachingDefs(n)) > 0
 	}
 	return false
 }
@@ -119,7 +119,7 @@ func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) str
 		}
 	}
 	if class := info.TypeOf(function).Class; strings.HasPrefix(class, "tensorflow.keras.losses.") {
-		made := info.Maker(function)
+		made := info.DefiningExpr(function)
 		if made.Kind() != syntax.Call {
 			return unknown
 		}

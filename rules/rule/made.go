@@ -21,7 +21,7 @@ func madeOf(info *names.Info, n, of syntax.Node, seen map[*names.Binding]bool) b
 			return false
 		}
 		if n.Kind() == syntax.Identifier {
-			for _, b := range info.Reaching(n) {
+			for _, b := range info.ReachingDefs(n) {
 				if !seen[b] && b.Value.Valid() {
 					seen[b] = true
 					found = found || madeOf(info, b.Value, of, seen)

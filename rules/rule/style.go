@@ -196,9 +196,9 @@ func (p *Pass) BlankAfter(n syntax.Node) bool {
 	return strings.TrimSpace(text[next:source.LineEnd(text, next)]) == ""
 }
 
-// Mendable reports whether edits around n can be trusted: neither it nor the
+// Fixable reports whether edits around n can be trusted: neither it nor the
 // statement around it holds anything that does not parse.
-func Mendable(n syntax.Node) bool { return n.Valid() && !n.Top().HasError() }
+func Fixable(n syntax.Node) bool { return n.Valid() && !n.Top().HasError() }
 
 // FreeName is the first of the names that nothing in the module is bound to, or
 // empty.

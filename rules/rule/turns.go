@@ -33,7 +33,7 @@ func TurnsIn(info *names.Info, loop syntax.Node) int {
 func TurnsOf(info *names.Info, iterable syntax.Node) int {
 	if iterable.Kind() == syntax.Identifier {
 		// A list that is bound to a name once and never changed.
-		bindings := info.Reaching(iterable)
+		bindings := info.ReachingDefs(iterable)
 		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 || len(info.Uses(bindings[0])) != 1 {
 			return 0
 		}
@@ -78,7 +78,7 @@ func TurnsOfRange(info *names.Info, call syntax.Node) int {
 // stands for, or 0.
 func constant(info *names.Info, n syntax.Node) int {
 	if n.Kind() == syntax.Identifier {
-		if b := info.Reaching(n); len(b) == 1 && b[0].Kind == names.AssignBinding {
+		if b := info.ReachingDefs(n); len(b) == 1 && b[0].Kind == names.AssignBinding {
 			n = b[0].Value
 		}
 	}

@@ -84,7 +84,7 @@ func (r *reader) read(n, at syntax.Node) *options {
 		if f := r.info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && len(f.Returns) == 1 && r.p.Here(f.Node) {
 			o = r.read(f.Returns[0], f.Returns[0])
 			for path, s := range o.fields {
-				if b := r.info.Reaching(s.value); s.value.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func == f {
+				if b := r.info.ReachingDefs(s.value); s.value.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func == f {
 					s.value = passed(f, n, b[0].Name)
 					o.fields[path] = s
 				}

@@ -130,7 +130,7 @@ func value(info *names.Info, n syntax.Node) syntax.Node {
 
 // only is the one assignment that gives an identifier its value, or nil.
 func only(info *names.Info, n syntax.Node) *names.Binding {
-	bindings := info.Reaching(n)
+	bindings := info.ReachingDefs(n)
 	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !bindings[0].Value.Valid() {
 		return nil
 	}

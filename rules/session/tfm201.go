@@ -234,10 +234,10 @@ func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph
 func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.Fix {
 	var edits []source.Edit
 	switch {
-	case !p.Here(session) || !rule.Mendable(session):
+	case !p.Here(session) || !rule.Fixable(session):
 	case !s.absent():
 		edits = growthIn(p, s.config)
-	case s.call.Valid() && rule.Mendable(s.call) && !configuredByTensorFlow(p.File.Names()):
+	case s.call.Valid() && rule.Fixable(s.call) && !configuredByTensorFlow(p.File.Names()):
 		edits = newConfig(p, s, graph)
 	}
 	if edits == nil {
@@ -255,7 +255,7 @@ func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.F
 func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 	info := p.File.Names()
 	made := value(info, config)
-	if made.Kind() != syntax.Call || short(info.Callee(made)) != "ConfigProto" || !p.Here(made) || !rule.Mendable(made) {
+	if made.Kind() != syntax.Call || short(info.Callee(made)) != "ConfigProto" || !p.Here(made) || !rule.Fixable(made) {
 		return nil
 	}
 	statement := made.Parent().Parent()

@@ -207,7 +207,7 @@ func withoutConfig(info *names.Info, b *names.Binding, sessions []syntax.Node) s
 
 // pass offers to give a session the config of that name.
 func pass(p *rule.Pass, call syntax.Node, name string) []rule.Fix {
-	if !rule.Mendable(call) {
+	if !rule.Fixable(call) {
 		return nil
 	}
 	return []rule.Fix{{
@@ -253,7 +253,7 @@ func checkPositional(p *rule.Pass, call syntax.Node) {
 		Message: fmt.Sprintf("The first argument of %s is not its config. Pass the config by name: %s", name[strings.LastIndexByte(name, '.')+1:], sig.complain),
 	}
 	if second := names.Element(call.Child(syntax.FieldArguments), 1); (!second.Valid() || second.Kind() == syntax.KeywordArgument) &&
-		!names.Argument(call, -1, "config").Valid() && rule.Mendable(call) {
+		!names.Argument(call, -1, "config").Valid() && rule.Fixable(call) {
 		f.Fixes = []rule.Fix{{
 			Message:       "Pass it as config",
 			Applicability: rule.Safe,

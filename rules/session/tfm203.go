@@ -77,7 +77,7 @@ func checkSessionCreator(p *rule.Pass) {
 var taken = []string{"scaffold", "master", "config", "checkpoint_dir"}
 
 func creatorFixes(info *names.Info, call, creator syntax.Node) []rule.Fix {
-	if !rule.Mendable(call) || names.HasSplat(call) {
+	if !rule.Fixable(call) || names.HasSplat(call) {
 		return nil
 	}
 	var fixes []rule.Fix

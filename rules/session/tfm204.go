@@ -83,7 +83,7 @@ func checkTF1Name(p *rule.Pass) {
 		if e.node.Valid() {
 			f.Related = []rule.Related{p.Related(e.node, rule.Span(e.node), "no TensorFlow 1 has this")}
 		}
-		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Mendable(n) {
+		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Fixable(n) {
 			f.Fixes = []rule.Fix{{
 				Message:       fmt.Sprintf("Use %s from %s.compat.v1", n.Text()[strings.LastIndexByte(n.Text(), '.')+1:], at.Text()),
 				Applicability: rule.Safe,

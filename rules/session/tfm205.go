@@ -107,7 +107,7 @@ func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
 			default:
 				continue // one piece of work at a time
 			}
-			made := info.Maker(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+			made := info.DefiningExpr(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 			size := names.Argument(made, 0, "processes")
 			if !size.Valid() {
 				size = names.Argument(made, 0, "max_workers")
@@ -206,7 +206,7 @@ func numberTo(info *names.Info, n syntax.Node, depth int) (float64, bool) {
 			return a / b, true
 		}
 	case syntax.Identifier:
-		b := info.Reaching(n)
+		b := info.ReachingDefs(n)
 		if len(b) != 1 || b[0].Kind != names.ParameterBinding || b[0].Scope.Func == nil {
 			break
 		}

@@ -195,7 +195,7 @@ func report(p *rule.Pass, t *held) {
 // deletion deletes a held tape on a line after its last use, where there is room
 // for one.
 func deletion(p *rule.Pass, t *held) (source.Edit, bool) {
-	if !rule.Mendable(t.after) || !p.StartsLine(t.after) || !p.EndsLine(t.after) {
+	if !rule.Fixable(t.after) || !p.StartsLine(t.after) || !p.EndsLine(t.after) {
 		return source.Edit{}, false
 	}
 	end := p.LineEnd(t.after)

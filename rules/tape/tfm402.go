@@ -70,7 +70,7 @@ func checkNeedless(p *rule.Pass) {
 		for _, u := range asked {
 			f.Related = append(f.Related, p.Related(u.Node, rule.Callee(u.Call), "the gradient is computed here"))
 		}
-		if rule.Mendable(t.Call) {
+		if rule.Fixable(t.Call) {
 			applicability := rule.Safe
 			for _, u := range asked {
 				if p.Cell(u.Node.Start()) != p.Cell(t.Call.Start()) {

@@ -218,7 +218,7 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 	for range with.FirstChild().Children() {
 		items++
 	}
-	if items != 1 || start == body.FirstChild() || !rule.Mendable(with) || !p.StartsLine(with) {
+	if items != 1 || start == body.FirstChild() || !rule.Fixable(with) || !p.StartsLine(with) {
 		return nil
 	}
 	bound := map[string]bool{}

@@ -169,7 +169,7 @@ func (k *keeper) container(c, at syntax.Node) {
 		}
 		f, lives = k.fateOfAttribute(c.Child(syntax.FieldAttribute).Text(), syntax.Node{}), true
 	case syntax.Identifier:
-		reaching := k.info.Reaching(c)
+		reaching := k.info.ReachingDefs(c)
 		if len(reaching) != 1 || !empty(reaching[0].Value) || reaching[0].Kind != names.AssignBinding {
 			return
 		}

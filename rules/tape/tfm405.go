@@ -84,7 +84,7 @@ func checkAccumulated(p *rule.Pass) {
 			Message: fmt.Sprintf("%s keeps the model's output of every loop iteration in GPU memory. It collects what %s returns in the loop on %s. Append NumPy arrays, or reduce the outputs in the loop.",
 				function.Child(syntax.FieldObject).Text(), output.Child(syntax.FieldFunction).Text(), p.Line(loop, span)),
 		}
-		if rule.Mendable(value) && value.Is(syntax.Call, syntax.Identifier) {
+		if rule.Fixable(value) && value.Is(syntax.Call, syntax.Identifier) {
 			end := value.End()
 			f.Fixes = []rule.Fix{{
 				Message:       "Append a NumPy array",
@@ -115,7 +115,7 @@ func listOutside(info *names.Info, list, loop syntax.Node) bool {
 	if list.Kind() != syntax.Identifier {
 		return false
 	}
-	reaching := info.Reaching(list)
+	reaching := info.ReachingDefs(list)
 	if len(reaching) != 1 || reaching[0].Node.Within(loop) {
 		return false
 	}
@@ -138,7 +138,7 @@ func emptyList(b *names.Binding) bool {
 // same loop, or none.
 func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 	if value.Kind() == syntax.Identifier {
-		reaching := info.Reaching(value)
+		reaching := info.ReachingDefs(value)
 		if len(reaching) != 1 || reaching[0].Kind != names.AssignBinding || !reaching[0].Node.Within(loop) {
 			return syntax.Node{}
 		}
@@ -153,7 +153,7 @@ func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 	}
 	// Whatever else is called with training= is a layer, or a model.
 	if function := value.Child(syntax.FieldFunction); !t.Known() && function.Kind() == syntax.Identifier && names.Argument(value, -1, "training").Valid() {
-		if b := info.Reaching(function); len(b) == 1 && b[0].Kind == names.ParameterBinding {
+		if b := info.ReachingDefs(function); len(b) == 1 && b[0].Kind == names.ParameterBinding {
 			return value
 		}
 	}

@@ -181,7 +181,7 @@ func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event, reported
 	if first != second {
 		f.Related = append(f.Related, p.Related(first.Node, rule.Callee(first.Node), "consumed here"))
 	}
-	if rule.Mendable(t.Call) {
+	if rule.Fixable(t.Call) {
 		fix := rule.Fix{Message: "Make " + name(t) + " persistent", Applicability: rule.Unsafe, Edits: persist(t.Call)}
 		if h := heldTape(p.File.Names(), t); h != nil {
 			if edit, ok := deletion(p, h); ok {

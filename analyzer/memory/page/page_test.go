@@ -28,7 +28,7 @@ var (
 // draw is the page of a program's models.
 func draw(t *testing.T, program string, device *memory.Device) string {
 	t.Helper()
-	p := keras.Follow(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
+	p := keras.Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 	drawn := page.Page{Device: device}
 	for i, m := range p.Models {
 		a := memory.Assess(m, p.Uses, memory.Place{Device: device, Others: []memory.Device{l4}})

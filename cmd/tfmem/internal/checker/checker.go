@@ -37,8 +37,8 @@ type Checker struct {
 	// is called by many goroutines at once.
 	For func(path string) (analyzer.Config, rules.Selection)
 
-	// Mend applies fixes of at least the applicability Least.
-	Mend  bool
+	// Fix applies fixes of at least the applicability Least.
+	Fix   bool
 	Least rule.Applicability
 	// Write writes what was mended back to the file.
 	Write bool
@@ -121,7 +121,7 @@ func (c *Checker) file(path string, search bool) (results []Result, relevant boo
 	c.Config.Unsearched = c.Config.Unsearched && !search
 	results = c.programs(path, func(r *Result) {
 		relevant = relevant || r.File.Relevant() || r.File.Unread != ""
-		if c.Mend {
+		if c.Fix {
 			c.mend(r)
 		} else {
 			r.Findings = rules.Check(r.File, c.Selection)
@@ -224,7 +224,7 @@ func (r *Result) With(now string, edited *source.Source) (string, error) {
 func (c *Checker) mend(r *Result) {
 	document := analyzer.NewDocument()
 	defer document.Close()
-	fixed := rules.Mend(r.File, c.Selection, c.Least, func(s *source.Source) *analyzer.File { return document.Analyze(s, r.File.Config) })
+	fixed := rules.ApplyFixes(r.File, c.Selection, c.Least, func(s *source.Source) *analyzer.File { return document.Analyze(s, r.File.Config) })
 	after, err := contents(r.Path, r.Before, fixed.File.Source)
 	if err != nil {
 		r.Bug = true

@@ -83,7 +83,7 @@ func TestFixThatBreaks(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.before), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r := (&Checker{Mend: true, Least: rule.Safe, Write: true, Read: ReadFile}).Run([]string{path})[0]
+		r := (&Checker{Fix: true, Least: rule.Safe, Write: true, Read: ReadFile}).Run([]string{path})[0]
 		if !r.Bug || r.Err == nil || !strings.Contains(r.Err.Error(), "the fix of TST001 (probe) for "+c.place+" was not made") {
 			t.Errorf("%s: what is told: %v", name, r.Err)
 		}

@@ -121,7 +121,7 @@ func jsonOf(m estimate.Model) jsonModel {
 }
 
 // exactly is a number, or nil where it is not known.
-func exactly(s memory.Span) *int64 {
+func exactly(s memory.Range) *int64 {
 	if !s.Exact() {
 		return nil
 	}

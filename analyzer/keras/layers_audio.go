@@ -3,8 +3,8 @@ package keras
 import "fmt"
 
 // soundLayers make spectrograms of waves.
-var soundLayers = map[string]maker{
-	"MelSpectrogram": func(r *reader) spec {
+var soundLayers = map[string]layerFactory{
+	"MelSpectrogram": func(r *argParser) layerImpl {
 		frequencies, stride, bins := r.number(0, "fft_length", 2048), r.number(1, "sequence_stride", 512), r.number(5, "num_mel_bins", 128)
 		return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 			n := len(x.Shape)
@@ -22,7 +22,7 @@ var soundLayers = map[string]maker{
 			return out, nil
 		})
 	},
-	"STFTSpectrogram": func(r *reader) spec {
+	"STFTSpectrogram": func(r *argParser) layerImpl {
 		s := &spectrogram{mode: r.text(0, "mode", "log"), frame: r.number(1, "frame_length", 256), padding: "valid", at: r.layout(9), apart: r.bool(8, "expand_dims", false)}
 		s.step = r.number(2, "frame_step", s.frame/2)
 		s.padding = r.text(7, "padding", "valid")

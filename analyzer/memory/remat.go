@@ -5,9 +5,9 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // keepInputs counts what reaches the region of an operation among what stays for its
 // gradient.
 func (b *builder) keepInputs(op *keras.Op) {
-	r := op.Again.Within(b.recording)
+	r := op.Remat.Within(b.recording)
 	for _, t := range op.In {
-		if t.From == nil || t.From.Again.Within(b.recording) != r {
+		if t.From == nil || t.From.Remat.Within(b.recording) != r {
 			b.keep(t)
 		}
 	}
@@ -19,20 +19,20 @@ func (b *builder) backwards(ops []*keras.Op) {
 	inTurn(ops, b.recording, func(op *keras.Op) {
 		b.layer = op.Layer
 		b.backward(op)
-	}, b.again)
+	}, b.recompute)
 }
 
 // inTurn visits operations, the last first: one by one, and the operations of one
 // rematerialised region together.
 func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again func(*keras.Region, []*keras.Op)) {
 	for last := len(ops) - 1; last >= 0; last-- {
-		r := ops[last].Again.Within(recording)
+		r := ops[last].Remat.Within(recording)
 		if r == nil {
 			one(ops[last])
 			continue
 		}
 		first := last
-		for first > 0 && ops[first-1].Again.Within(recording) == r {
+		for first > 0 && ops[first-1].Remat.Within(recording) == r {
 			first--
 		}
 		again(r, ops[first:last+1])
@@ -40,10 +40,10 @@ func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again
 	}
 }
 
-// again adds the operations of a region once more, and their gradients: on copies of
+// recompute adds the operations of a region once more, and their gradients: on copies of
 // what reaches it, which are made when a gradient of its output is there
 // (tensorflow/python/ops/custom_gradient.py, recompute_grad, dresult_dep).
-func (b *builder) again(r *keras.Region, ops []*keras.Op) {
+func (b *builder) recompute(r *keras.Region, ops []*keras.Op) {
 	var comes *buffer
 	for i := len(ops) - 1; i >= 0 && comes == nil; i-- {
 		for _, t := range ops[i].Out {
@@ -72,7 +72,7 @@ func (b *builder) again(r *keras.Region, ops []*keras.Op) {
 	b.recording = r
 	needed := needed(ops, r)
 	for _, op := range ops {
-		if !needed[op] && !(b.composed(op) && needsGradient(op) && op.Again == r) {
+		if !needed[op] && !(b.composed(op) && needsGradient(op) && op.Remat == r) {
 			continue
 		}
 		b.layer = op.Layer
@@ -115,7 +115,7 @@ func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
 	needed := map[any]bool{}
 	for i := len(ops) - 1; i >= 0; i-- {
 		op := ops[i]
-		if needsGradient(op) && op.Again == r {
+		if needsGradient(op) && op.Remat == r {
 			for _, t := range op.Kept() {
 				needed[t] = true
 			}
@@ -124,7 +124,7 @@ func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
 		for _, t := range op.Out {
 			needed[op] = needed[op] || needed[t]
 		}
-		if needed[op] || op.Again != r {
+		if needed[op] || op.Remat != r {
 			for _, t := range op.In {
 				needed[t] = true
 			}
@@ -133,8 +133,8 @@ func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
 	return needed
 }
 
-// again is the same as XLA compiles it: the copies are fused into what reads them.
-func (c *compiler) again(r *keras.Region, ops []*keras.Op) {
+// recompute is the same as XLA compiles it: the copies are fused into what reads them.
+func (c *compiler) recompute(r *keras.Region, ops []*keras.Op) {
 	var comes []*buffer
 	for i := len(ops) - 1; i >= 0 && comes == nil; i-- {
 		for _, t := range ops[i].Out {
@@ -171,5 +171,5 @@ func (c *compiler) backwards(ops []*keras.Op) {
 	inTurn(ops, c.recording, func(op *keras.Op) {
 		c.layer = op.Layer
 		c.backward(op)
-	}, c.again)
+	}, c.recompute)
 }

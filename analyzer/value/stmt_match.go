@@ -55,7 +55,7 @@ func (in *Interp) matchCases(subject syntax.Node, v Value, cases []syntax.Node) 
 	default:
 		truth, known = in.matchSequence(patterns, v)
 	}
-	test := Value{X: truth, Soft: v.Soft}
+	test := Value{X: truth, Overridable: v.Overridable}
 	if !known {
 		test = Value{X: Unknown{in.unknownTruth(v).Why()}}
 	}
@@ -65,7 +65,7 @@ func (in *Interp) matchCases(subject syntax.Node, v Value, cases []syntax.Node) 
 		case !k:
 			test = in.unknownTruth(g)
 		case !t:
-			test = Value{X: false, Soft: test.Soft || g.Soft}
+			test = Value{X: false, Overridable: test.Overridable || g.Overridable}
 		}
 	}
 	return in.decide(subject, test,

@@ -13,7 +13,7 @@ import (
 )
 
 // What programs read of settings: JSON, YAML, and what OmegaConf makes of that. Who runs the
-// program may have other settings: all that is read of a file is [Value.Soft].
+// program may have other settings: all that is read of a file is [Value.Overridable].
 
 const maxNested = 64 // mappings and lists within each other
 
@@ -40,7 +40,7 @@ func (in *Interp) jsonValue(d *json.Decoder, depth int) (Value, error) {
 	}
 	switch t := t.(type) {
 	case nil:
-		return nothingMade, nil
+		return noneValue, nil
 	case json.Number:
 		return numeral(t.String()), nil
 	case json.Delim:
@@ -92,7 +92,7 @@ func (in *Interp) fromYAML(text string, omega bool) Value {
 	var document, more yaml.Node
 	switch err := d.Decode(&document); {
 	case errors.Is(err, io.EOF):
-		return nothingMade
+		return noneValue
 	case err != nil, !errors.Is(d.Decode(&more), io.EOF):
 		return in.Unknown("a text that is not one document of YAML")
 	}
@@ -173,7 +173,7 @@ func (in *Interp) yamlScalar(text string, omega bool) Value {
 	}
 	switch {
 	case yamlNothing.MatchString(text):
-		return nothingMade
+		return noneValue
 	case yamlTruth.MatchString(text):
 		return Value{X: slices.Contains([]string{"yes", "true", "on"}, strings.ToLower(text))}
 	case yamlWhole.MatchString(text), floats.MatchString(text):
@@ -203,10 +203,10 @@ func eachSetting(v Value, of func(Value) Value) Value {
 	return of(v)
 }
 
-// soften marks what whoever runs the program may change.
-func soften(v Value) Value {
+// overridable marks what whoever runs the program may change.
+func overridable(v Value) Value {
 	return eachSetting(v, func(v Value) Value {
-		v.Soft = v.Soft || v.Known()
+		v.Overridable = v.Overridable || v.Known()
 		return v
 	})
 }
@@ -220,7 +220,7 @@ func (in *Interp) loaded(from Value, of func(text string) Value) Value {
 		if !ok {
 			return text
 		}
-		return soften(of(s))
+		return overridable(of(s))
 	case string:
 		return of(x)
 	}
@@ -249,10 +249,10 @@ func addSettings(lenient table) {
 		return in.omega(in.loaded(from, func(text string) Value { return in.fromYAML(text, true) }))
 	}, "omegaconf.OmegaConf.load")
 	lenient(func(in *Interp, args *Args) Value {
-		if text, ok := at(args, 0).X.(string); ok {
+		if text, ok := positional(args, 0).X.(string); ok {
 			return in.omega(in.fromYAML(text, true))
 		}
-		return in.omega(in.structured(at(args, 0)))
+		return in.omega(in.structured(positional(args, 0)))
 	}, "omegaconf.OmegaConf.create", "omegaconf.OmegaConf.structured")
 	lenient(func(in *Interp, args *Args) Value {
 		out := Value{X: &Dict{}}
@@ -265,12 +265,12 @@ func addSettings(lenient table) {
 	}, "omegaconf.OmegaConf.merge")
 	lenient(func(in *Interp, args *Args) Value {
 		resolve, _ := args.Get(1, "resolve")
-		return in.contained(at(args, 0), resolve.X == true)
+		return in.contained(positional(args, 0), resolve.X == true)
 	}, "omegaconf.OmegaConf.to_container")
-	lenient(func(in *Interp, args *Args) Value { return in.contained(at(args, 0), true) }, "omegaconf.OmegaConf.to_object")
+	lenient(func(in *Interp, args *Args) Value { return in.contained(positional(args, 0), true) }, "omegaconf.OmegaConf.to_object")
 	lenient(func(in *Interp, args *Args) Value {
-		in.forgetSettings(at(args, 0), "what OmegaConf.update changes", maxNested)
-		return nothingMade
+		in.forgetSettings(positional(args, 0), "what OmegaConf.update changes", maxNested)
+		return noneValue
 	}, "omegaconf.OmegaConf.update", "omegaconf.OmegaConf.resolve")
 }
 

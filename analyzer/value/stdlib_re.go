@@ -19,7 +19,7 @@ func addPatterns(add table) {
 		for _, m := range re.FindAllStringSubmatchIndex(text, maxItems) {
 			l.Items = append(l.Items, Value{X: text[last:m[0]]})
 			for g := 2; g < len(m); g += 2 {
-				l.Items = append(l.Items, groupOf(text, m[g], m[g+1], nothingMade))
+				l.Items = append(l.Items, groupOf(text, m[g], m[g+1], noneValue))
 			}
 			last = m[1]
 		}
@@ -114,7 +114,7 @@ func (in *Interp) matched(name string, anchor func(string) string, args *Args) V
 	}
 	found := re.FindStringSubmatchIndex(text)
 	if found == nil {
-		return nothingMade
+		return noneValue
 	}
 	return Value{X: &match{re: re, text: text, at: found}}
 }
@@ -140,7 +140,7 @@ func (m *match) group(v Value) (Value, bool) {
 	if n < 0 || int(n) >= len(m.at)/2 {
 		return Value{}, false
 	}
-	return groupOf(m.text, m.at[2*n], m.at[2*n+1], nothingMade), true
+	return groupOf(m.text, m.at[2*n], m.at[2*n+1], noneValue), true
 }
 
 func (m *match) Index(in *Interp, index Value) Value {
@@ -169,13 +169,13 @@ func (m *match) Attr(in *Interp, name string) (Value, bool) {
 		})
 	case "groups":
 		return method(func(in *Interp, args *Args) Value {
-			otherwise, ok := args.Get(0, "default")
+			fallback, ok := args.Get(0, "default")
 			if !ok {
-				otherwise = nothingMade
+				fallback = noneValue
 			}
 			all := Tuple{}
 			for g := 2; g < len(m.at); g += 2 {
-				all = append(all, groupOf(m.text, m.at[g], m.at[g+1], otherwise))
+				all = append(all, groupOf(m.text, m.at[g], m.at[g+1], fallback))
 			}
 			return Value{X: all}
 		})
@@ -222,9 +222,9 @@ func unicodeSpace(r rune) bool { return r == '\v' || 0x1c <= r && r <= 0x1f }
 // maxPattern is how long a pattern may be.
 const maxPattern = 1024
 
-func groupOf(text string, from, to int, otherwise Value) Value {
+func groupOf(text string, from, to int, fallback Value) Value {
 	if from < 0 {
-		return otherwise
+		return fallback
 	}
 	return Value{X: text[from:to]}
 }

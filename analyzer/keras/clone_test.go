@@ -34,8 +34,8 @@ m.compile('adam', 'mse')
 	} {
 		p := follow(head + c.program + "\n")
 		if c.unresolved {
-			if len(p.Lost) != 1 {
-				t.Errorf("%s: %d calls are lost", c.program, len(p.Lost))
+			if len(p.Unresolved) != 1 {
+				t.Errorf("%s: %d calls are lost", c.program, len(p.Unresolved))
 			}
 			continue
 		}

@@ -15,7 +15,7 @@ type ownLoop struct {
 	states []Shape // without the batch
 }
 
-func ownLoopOf(r *reader, cell *custom) spec {
+func ownLoopOf(r *argParser, cell *custom) layerImpl {
 	if cell.object == nil {
 		r.fail("cell", cell.layer.Class+" is no cell")
 		return nil
@@ -38,7 +38,7 @@ func ownLoopOf(r *reader, cell *custom) spec {
 
 func (s *ownLoop) children() []*Layer { return []*Layer{s.cell.layer} }
 
-func (s *ownLoop) arguments(r *reader) ([]value.Value, spec) { return recurrentArguments(r), s }
+func (s *ownLoop) arguments(r *argParser) ([]value.Value, layerImpl) { return recurrentArguments(r), s }
 
 func (s *ownLoop) build(_ *Layer, in []Shape) error { return nil }
 

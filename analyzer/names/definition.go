@@ -2,12 +2,12 @@ package names
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// Maker is the expression that gives another its value, through the names and
+// DefiningExpr is the expression that gives another its value, through the names and
 // attributes that it is assigned to, each of which has no other value where it
 // is read: most often a call. It is n itself where n is neither, the name where it
 // is one of a parameter, and none where what gives the value is not the only one, or
 // not known.
-func (in *Info) Maker(n syntax.Node) syntax.Node {
+func (in *Info) DefiningExpr(n syntax.Node) syntax.Node {
 	for range 16 {
 		var bindings []*Binding
 		switch n.Kind() {
@@ -18,7 +18,7 @@ func (in *Info) Maker(n syntax.Node) syntax.Node {
 			n = n.Child(syntax.FieldValue)
 			continue
 		case syntax.Identifier:
-			bindings = in.Reaching(n)
+			bindings = in.ReachingDefs(n)
 		case syntax.Attribute:
 			if t := in.TypeOf(n.Child(syntax.FieldObject)); t.Local != nil {
 				bindings = in.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text())

@@ -1,9 +1,9 @@
 package syntax
 
-// A Move takes what is known of one version of a text to the next: it tells which
+// A TreeDiff takes what is known of one version of a text to the next: it tells which
 // top-level statements are the same, to the byte, and moves nodes of the one tree to
 // the same nodes of the other. Both trees stay as they are.
-type Move struct {
+type TreeDiff struct {
 	from, to *Tree
 	kept     []*Statement // by number in from: the statement in to, or nil
 
@@ -13,8 +13,8 @@ type Move struct {
 }
 
 // NewMove finds the statements that two versions of a text share.
-func NewMove(from, to *Tree) *Move {
-	m := &Move{from: from, to: to, kept: make([]*Statement, len(from.stmts))}
+func NewMove(from, to *Tree) *TreeDiff {
+	m := &TreeDiff{from: from, to: to, kept: make([]*Statement, len(from.stmts))}
 	at := make(map[*Subtree]*Statement)
 	first, last := m.ends()
 	for i := first; i < len(to.stmts)-last; i++ {
@@ -35,7 +35,7 @@ func NewMove(from, to *Tree) *Move {
 
 // ends are the numbers of statements that the trees share at their start and,
 // beyond that, at their end.
-func (m *Move) ends() (first, last int) {
+func (m *TreeDiff) ends() (first, last int) {
 	a, b := m.from.stmts, m.to.stmts
 	for first < len(a) && first < len(b) && a[first].Subtree == b[first].Subtree {
 		first++
@@ -47,11 +47,11 @@ func (m *Move) ends() (first, last int) {
 }
 
 // To is the tree that nodes are moved to.
-func (m *Move) To() *Tree { return m.to }
+func (m *TreeDiff) To() *Tree { return m.to }
 
 // Statement is the number in the new tree of a statement of the old one; ok is
 // false where that is gone.
-func (m *Move) Statement(i int) (number int, ok bool) {
+func (m *TreeDiff) Statement(i int) (number int, ok bool) {
 	if s := m.kept[i]; s != nil {
 		return s.number, true
 	}
@@ -60,7 +60,7 @@ func (m *Move) Statement(i int) (number int, ok bool) {
 
 // Node moves a node of the old tree in its place. One of any other tree, or of a
 // statement that is gone, is left as it is.
-func (m *Move) Node(n *Node) {
+func (m *TreeDiff) Node(n *Node) {
 	if n.at == m.last {
 		n.at = m.next
 	} else {
@@ -69,7 +69,7 @@ func (m *Move) Node(n *Node) {
 }
 
 // another moves a node of another statement than the last.
-func (m *Move) another(n *Node) {
+func (m *TreeDiff) another(n *Node) {
 	if n.at == nil || n.at.tree != m.from {
 		return
 	}
@@ -80,7 +80,7 @@ func (m *Move) another(n *Node) {
 }
 
 // Nodes moves several.
-func (m *Move) Nodes(nodes []Node) {
+func (m *TreeDiff) Nodes(nodes []Node) {
 	for i := range nodes {
 		m.Node(&nodes[i])
 	}

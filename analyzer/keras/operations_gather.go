@@ -75,11 +75,11 @@ func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	params, indices := objects.First(args), value.Value{}
 	indices, _ = objects.Passed(args, 1, "indices", "ids")
-	otherwise, position := 0, 3
+	fallback, position := 0, 3
 	if name == "take" {
 		position = 2
 	}
-	axis, err := axisArgument(args, position, otherwise)
+	axis, err := axisArgument(args, position, fallback)
 	if err != nil {
 		return h.unknown("%s", err)
 	}
@@ -178,14 +178,14 @@ func oneHot(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 }
 
 func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	otherwise, index := 0, arrays.DTypeAt(args, 2, "output_type", "int64")
+	fallback, index := 0, arrays.DTypeAt(args, 2, "output_type", "int64")
 	if short, ops := strings.CutPrefix(name, opsPrefix); ops || name == "argsort" {
 		name, index = short, "int32"
 	}
 	if strings.HasSuffix(name, "sort") {
-		otherwise = -1
+		fallback = -1
 	}
-	axis, err := axisArgument(args, 1, otherwise)
+	axis, err := axisArgument(args, 1, fallback)
 	if err != nil {
 		return h.unknown("%s", err)
 	}

@@ -16,7 +16,7 @@ import (
 // Known tells whether all weights of the model are known. It may still not be
 // known what runs it; see Built.
 func (m *Model) Known() bool {
-	return len(m.Unresolved) == 0 && (m.Built() || m.whole || m.weightless())
+	return len(m.Unresolved) == 0 && (m.Built() || m.weightsKnown || m.weightless())
 }
 
 // weightless tells of a Sequential whether none of its layers has weights.
@@ -38,9 +38,9 @@ func (m *Model) Unbuilt() string {
 	switch {
 	case m.Built():
 		return ""
-	case m.whole && m.Step != "":
+	case m.weightsKnown && m.Step != "":
 		return m.Step
-	case m.whole:
+	case m.weightsKnown:
 		return "the shape of what it is called with is not known"
 	case m.missing != "":
 		return m.missing
@@ -77,12 +77,12 @@ func (v *custom) settle() {
 		return
 	}
 	m.missing = v.unbuilt(map[*Layer]bool{})
-	m.whole = m.missing == "" && (len(m.stack) > 0 || len(m.own) > 0)
+	m.weightsKnown = m.missing == "" && (len(m.stack) > 0 || len(m.own) > 0)
 	switch {
 	case v.failed == "":
-	case m.whole && m.Step == "":
+	case m.weightsKnown && m.Step == "":
 		m.Step = v.failed
-	case !m.whole:
+	case !m.weightsKnown:
 		m.unresolved(v.failed)
 	}
 }
@@ -226,7 +226,7 @@ func (l *Layer) doubted(seen map[*Layer]bool) string {
 
 // weightless tells whether layers of a class have no weights, whatever their
 // input.
-func weightless(class string) bool { return makers[class] != nil && !haveWeights[class] }
+func weightless(class string) bool { return layerFactories[class] != nil && !haveWeights[class] }
 
 // haveWeights are the classes of layers that have weights, or may have.
 var haveWeights = map[string]bool{
@@ -243,7 +243,7 @@ var haveWeights = map[string]bool{
 // rehearse runs what the program writes of its own train_step on tensors of the shapes
 // of a batch, as fit does (keras/src/backend/tensorflow/trainer.py,
 // make_train_function).
-func (v *custom) rehearse(in *value.Interp, u *Use, data, targets value.Value) {
+func (v *custom) rehearse(in *value.Interp, u *ModelCall, data, targets value.Value) {
 	method := "train_step"
 	if !v.defines(in, method) {
 		method = "compute_loss"

@@ -2,10 +2,10 @@ package keras
 
 import "slices"
 
-// A phase is what of a model a training trains, and how it is compiled then: programs
+// A trainableSnapshot is what of a model a training trains, and how it is compiled then: programs
 // freeze a base, train what they put on it, thaw the base, compile again and train the
 // whole. What a model is at the end of the program is another thing.
-type phase struct {
+type trainableSnapshot struct {
 	optimizer *Optimizer
 	compiled  *Compile
 	flags     []flag // of the model and of all that it holds, in order
@@ -20,9 +20,9 @@ type flag struct {
 	on bool
 }
 
-// present is the phase that the model is in at present.
-func (m *Model) present() *phase {
-	return &phase{optimizer: m.Optimizer, compiled: m.Compiled, flags: m.flags(nil), unsure: m.Unsure()}
+// trainableNow is the phase that the model is in at present.
+func (m *Model) trainableNow() *trainableSnapshot {
+	return &trainableSnapshot{optimizer: m.Optimizer, compiled: m.Compiled, flags: m.flags(nil), unsure: m.Unsure()}
 }
 
 func (m *Model) flags(to []flag) []flag {
@@ -47,7 +47,7 @@ func (l *Layer) flags(to []flag) []flag {
 }
 
 // covers tells whether a training in p needs at least what the same training needs in q.
-func (p *phase) covers(q *phase) bool {
+func (p *trainableSnapshot) covers(q *trainableSnapshot) bool {
 	if p == q {
 		return true
 	}
@@ -73,7 +73,7 @@ func (c *Compile) like(other *Compile) bool {
 // until the next compile (keras/src/backend/tensorflow/trainer.py, make_train_function).
 // Keras 2 trains what was to be trained when the model was compiled
 // (tf_keras/src/engine/training_utils.py, RespectCompiledTrainableState).
-func (h *host) phased(u *Use) {
+func (h *host) phased(u *ModelCall) {
 	if !u.Trains() || u.Model.Optimizer == nil || u.Model.Compiled == nil {
 		return
 	}
@@ -88,14 +88,14 @@ func (h *host) phased(u *Use) {
 			return
 		}
 	}
-	u.phase = u.Model.present()
+	u.phase = u.Model.trainableNow()
 	h.interp.Spend(len(u.phase.flags))
 }
 
 // settle makes the models that trainings find, where they find others than the program
 // leaves behind.
 func (p *Program) settle() {
-	found := map[*phase]*Model{}
+	found := map[*trainableSnapshot]*Model{}
 	for _, u := range p.Uses {
 		at, m := u.phase, u.Model
 		if at == nil {
@@ -112,7 +112,7 @@ func (p *Program) settle() {
 }
 
 // in is the model in a phase, which is the model itself where nothing has changed since.
-func (m *Model) in(at *phase) *Model {
+func (m *Model) in(at *trainableSnapshot) *Model {
 	if at.optimizer == m.Optimizer && at.compiled == m.Compiled && at.unsure == m.Unsure() && !slices.ContainsFunc(at.flags, func(f flag) bool { return f.on != *f.of }) {
 		return m
 	}
@@ -127,7 +127,7 @@ func (m *Model) in(at *phase) *Model {
 
 // trains is what Trainable of a layer or a model is in the phase: what it is now where p is
 // nil, or does not say.
-func (p *phase) trains(of *bool) bool {
+func (p *trainableSnapshot) trains(of *bool) bool {
 	if p != nil {
 		if on, ok := p.on[of]; ok {
 			return on

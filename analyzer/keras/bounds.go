@@ -7,15 +7,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An end is one of the two at which numbers are taken to be that only a run decides: how many
+// A bound is one of the two at which numbers are taken to be that only a run decides: how many
 // classes a folder has, what a tuner draws. A program that asks for such is followed at both,
 // and its models know what they are at either.
-type end uint8
+type bound uint8
 
 const (
-	nowhere end = iota // they are not known
-	least
-	most
+	unbounded bound = iota // they are not known
+	lower
+	upper
 )
 
 // Between is a number at the end at which it is taken to be, which is not nowhere; why says,
@@ -24,10 +24,10 @@ func (h *host) Between(low, high int64, why string) int64 {
 	if low == high {
 		return low
 	}
-	if !slices.Contains(h.taken, why) {
-		h.taken = append(h.taken, why)
+	if !slices.Contains(h.assumptions, why) {
+		h.assumptions = append(h.assumptions, why)
 	}
-	if h.end == most {
+	if h.bound == upper {
 		return high
 	}
 	return low
@@ -36,7 +36,7 @@ func (h *host) Between(low, high int64, why string) int64 {
 // widen has the models of a program know what they are at the other end. It is false where
 // the program makes other models there, or does other things with them.
 func (p *Program) widen(other *Program, why []string) bool {
-	if len(p.Models) != len(other.Models) || len(p.Uses) != len(other.Uses) || len(p.Lost) != len(other.Lost) {
+	if len(p.Models) != len(other.Models) || len(p.Uses) != len(other.Uses) || len(p.Unresolved) != len(other.Unresolved) {
 		return false
 	}
 	wider := make(map[*Model]*Model, len(p.Models))
@@ -57,7 +57,7 @@ func (p *Program) widen(other *Program, why []string) bool {
 	}
 	for i, u := range p.Uses {
 		w := other.Uses[i]
-		u.Then().widen(w.Then(), why)
+		u.ModelAt().widen(w.ModelAt(), why)
 		batch, known := u.Batch.Int()
 		if n, ok := w.Batch.Int(); known && ok && n != batch {
 			u.Batch = value.Value{X: value.Unknown{Why: fmt.Sprintf("only a run decides it, between %d and %d", min(batch, n), max(batch, n))}}
@@ -66,4 +66,4 @@ func (p *Program) widen(other *Program, why []string) bool {
 	return true
 }
 
-func (m *Model) widen(w *Model, why []string) { m.Wider, m.Taken = w, why }
+func (m *Model) widen(w *Model, why []string) { m.Wider, m.Assumptions = w, why }

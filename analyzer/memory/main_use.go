@@ -9,13 +9,13 @@ import (
 
 // Which of a model's uses an assessment is about.
 
-// choose finds the use and the batch size to price; of several trainings, the one with the
+// chooseMainUse finds the use and the batch size to price; of several trainings, the one with the
 // largest need.
-func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
+func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why string) {
 	found := largest(a.Model, uses)
 	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != "" {
 		if len(found) > 0 {
-			a.Use, a.Then = found[0], found[0].Then()
+			a.Use, a.Then = found[0], found[0].ModelAt()
 		}
 		return ""
 	}
@@ -43,19 +43,19 @@ func (a *Assessment) choose(uses []*keras.Use, at Place) (why string) {
 // largest are the uses of a model that may have the largest need: trainings only, if there
 // are any, and among those with the same model and data of the same shapes the one with the
 // largest batch.
-func largest(m *keras.Model, uses []*keras.Use) (found []*keras.Use) {
+func largest(m *keras.Model, uses []*keras.ModelCall) (found []*keras.ModelCall) {
 	for _, u := range uses {
 		if u.Model != m {
 			continue
 		}
-		i := slices.IndexFunc(found, func(other *keras.Use) bool {
-			return u.Trains() != other.Trains() || u.Then() == other.Then() && (!u.Trains() || alike(u, other))
+		i := slices.IndexFunc(found, func(other *keras.ModelCall) bool {
+			return u.Trains() != other.Trains() || u.ModelAt() == other.ModelAt() && (!u.Trains() || alike(u, other))
 		})
 		switch {
 		case i < 0:
 			found = append(found, u)
 		case u.Trains() && !found[i].Trains():
-			found = []*keras.Use{u}
+			found = []*keras.ModelCall{u}
 		case u.Trains() == found[i].Trains() && batchOf(u) > batchOf(found[i]):
 			found[i] = u
 		}
@@ -64,7 +64,7 @@ func largest(m *keras.Model, uses []*keras.Use) (found []*keras.Use) {
 }
 
 // alike tells whether two uses give the model data of the same shapes, whatever the batch.
-func alike(u, other *keras.Use) bool {
+func alike(u, other *keras.ModelCall) bool {
 	return slices.EqualFunc(u.BatchInputs(1), other.BatchInputs(1), func(a, b keras.Input) bool { return slices.Equal(a.Shape, b.Shape) })
 }
 
@@ -88,9 +88,9 @@ func (a *Assessment) high() int64 {
 }
 
 // use finds the batch of a use, which may be nil.
-func (a *Assessment) use(u *keras.Use, at Place) (why string) {
+func (a *Assessment) use(u *keras.ModelCall, at Place) (why string) {
 	if a.Use = u; u != nil {
-		a.Then = u.Then()
+		a.Then = u.ModelAt()
 	}
 	a.Replicas, why = a.Model.Replicas()
 	if a.Use != nil {
@@ -118,12 +118,12 @@ func (a *Assessment) use(u *keras.Use, at Place) (why string) {
 }
 
 // batchOf is the batch of a use, 0 where it is not known.
-func batchOf(u *keras.Use) int64 {
+func batchOf(u *keras.ModelCall) int64 {
 	n, _ := u.Batch.Int()
 	return max(n, 0)
 }
 
-func whyNoBatch(u *keras.Use) string {
+func whyNoBatch(u *keras.ModelCall) string {
 	if n, ok := u.Batch.Int(); ok {
 		return fmt.Sprintf("a batch size of %d trains nothing", n)
 	}

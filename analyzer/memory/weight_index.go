@@ -4,9 +4,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// places tell the weights of a step apart by small numbers, so that what is known of them
+// A weightIndex tells the weights of a step apart by small numbers, so that what is known of them
 // lies in lists.
-type places struct {
+type weightIndex struct {
 	named  []*keras.Weight // by the operations of the pass, in their order
 	slots  []int32         // the places of those, and of what was added
 	firsts []int32         // where those of an operation begin, by its number
@@ -31,7 +31,7 @@ func named(op *keras.Op) []*keras.Weight {
 }
 
 // find finds the places of what the operations of a pass name.
-func (p *places) find(ops []*keras.Op) {
+func (p *weightIndex) find(ops []*keras.Op) {
 	p.named, p.firsts = p.named[:0], p.firsts[:0]
 	for _, op := range ops {
 		p.firsts = append(p.firsts, int32(len(p.named)))
@@ -71,7 +71,7 @@ func (p *places) find(ops []*keras.Op) {
 
 // add notes an operation behind the pass, which names of those that are trained some, in their
 // order.
-func (p *places) add(op *keras.Op) {
+func (p *weightIndex) add(op *keras.Op) {
 	p.firsts = append(p.firsts, int32(len(p.slots)))
 	rest := named(op)
 	for i, w := range p.trained {
@@ -82,11 +82,11 @@ func (p *places) add(op *keras.Op) {
 }
 
 // slot is the place of the weight with index i of those that an operation names.
-func (p *places) slot(op *keras.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
+func (p *weightIndex) slot(op *keras.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
 
 // sparse is the sizes of the gradients by rows, of weights that have no other, by the
 // places of the weights.
-func (p *places) sparse(ops []*keras.Op) []int64 {
+func (p *weightIndex) sparse(ops []*keras.Op) []int64 {
 	rows, read := make([]int64, p.count), make([]bool, p.count)
 	for _, op := range ops {
 		for i, w := range op.Weights {
@@ -102,9 +102,9 @@ func (p *places) sparse(ops []*keras.Op) []int64 {
 }
 
 // forget lets go of the weights.
-func (p *places) forget() {
+func (p *weightIndex) forget() {
 	clear(p.named)
 	clear(p.trained)
 	clear(p.of)
-	*p = places{named: p.named[:0], slots: p.slots[:0], firsts: p.firsts[:0], trained: p.trained[:0], trainedAt: p.trainedAt[:0], of: p.of}
+	*p = weightIndex{named: p.named[:0], slots: p.slots[:0], firsts: p.firsts[:0], trained: p.trained[:0], trainedAt: p.trainedAt[:0], of: p.of}
 }

@@ -100,7 +100,7 @@ func addStandard() {
 
 // addFunctions adds what makes functions of functions, or copies of values.
 func addFunctions(lenient table) {
-	identity := Value{X: Method(func(in *Interp, args *Args) Value { return at(args, 0) })}
+	identity := Value{X: Method(func(in *Interp, args *Args) Value { return positional(args, 0) })}
 	same := func(in *Interp, args *Args) Value {
 		if v, ok := args.Get(0, "func"); ok {
 			return v
@@ -109,43 +109,45 @@ func addFunctions(lenient table) {
 	}
 	lenient(func(in *Interp, args *Args) Value { return in.makePartial(args) }, "functools.partial")
 	lenient(same, "tensorflow.function", "tensorflow.autograph.experimental.do_not_convert", "functools.lru_cache", "functools.cache")
-	lenient(func(in *Interp, args *Args) Value { return at(args, 1) }, "typing.cast")
+	lenient(func(in *Interp, args *Args) Value { return positional(args, 1) }, "typing.cast")
 	lenient((*Interp).importModule, "importlib.import_module")
-	lenient(func(*Interp, *Args) Value { return nothingMade }, "random.seed")
+	lenient(func(*Interp, *Args) Value { return noneValue }, "random.seed")
 	lenient(func(*Interp, *Args) Value { return identity }, "functools.wraps")
 	lenient(same, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")
 	lenient(func(in *Interp, args *Args) Value {
 		return in.Call(Value{X: External{"builtins.range"}}, &Args{Positional: args.Positional, Open: args.Open, Node: args.Node})
 	}, "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange")
 	for python2, name := range map[string]string{"iteritems": "items", "iterkeys": "keys", "itervalues": "values"} {
-		lenient(func(in *Interp, args *Args) Value { return in.Call(in.Attr(at(args, 0), name), &Args{Node: args.Node}) }, "six."+python2)
+		lenient(func(in *Interp, args *Args) Value {
+			return in.Call(in.Attr(positional(args, 0), name), &Args{Node: args.Node})
+		}, "six."+python2)
 	}
 	lenient(reduce, "functools.reduce", "six.moves.reduce")
-	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 1) }, "copy.copy")
-	lenient(func(in *Interp, args *Args) Value { return in.copied(at(args, 0), 64) }, "copy.deepcopy")
+	lenient(func(in *Interp, args *Args) Value { return in.copied(positional(args, 0), 1) }, "copy.copy")
+	lenient(func(in *Interp, args *Args) Value { return in.copied(positional(args, 0), 64) }, "copy.deepcopy")
 	for op, name := range map[string]string{"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow"} {
-		lenient(func(in *Interp, args *Args) Value { return in.Binary(op, at(args, 0), at(args, 1)) }, "operator."+name)
+		lenient(func(in *Interp, args *Args) Value { return in.Binary(op, positional(args, 0), positional(args, 1)) }, "operator."+name)
 	}
 	lenient(func(in *Interp, args *Args) Value {
-		i := at(args, 0)
-		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Index(at(inner, 0), i) })}
+		i := positional(args, 0)
+		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Index(positional(inner, 0), i) })}
 	}, "operator.itemgetter")
 	lenient(func(in *Interp, args *Args) Value {
-		name, _ := at(args, 0).X.(string)
-		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Attr(at(inner, 0), name) })}
+		name, _ := positional(args, 0).X.(string)
+		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Attr(positional(inner, 0), name) })}
 	}, "operator.attrgetter")
 	for _, name := range []string{"random.sample", "random.choices"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.drawn(name, args) }}
 	}
 	for _, name := range []string{"random.shuffle", "numpy.random.shuffle"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
-			if l, ok := at(args, 0).X.(*List); ok && l.Open == "" {
+			if l, ok := positional(args, 0).X.(*List); ok && l.Open == "" {
 				in.touch(l)
 				for i := range l.Items { // there are as many still
 					l.Items[i] = in.Unknown("the order that %s makes", name)
 				}
 			}
-			return nothingMade
+			return noneValue
 		}}
 	}
 }
@@ -158,15 +160,15 @@ func (in *Interp) drawn(name string, args *Args) Value {
 	case !given && name == "random.choices":
 		n, ok = 1, true
 	case !ok:
-		l := opened("how many items "+name+" draws is not known: "+in.describe(many), false)
+		l := unknownList("how many items "+name+" draws is not known: "+in.describe(many), false)
 		return Value{X: &l}
 	}
 	if n < 0 || n > maxItems || !in.Spend(int(n)) {
 		return in.Unknown("how many items %s draws", name)
 	}
 	item := in.Unknown("which items %s draws", name)
-	if from, ok := at(args, 0).X.(*List); ok && in.Spend(len(from.Items)/8) {
-		if v, ok := from.typical(); ok && v.Known() {
+	if from, ok := positional(args, 0).X.(*List); ok && in.Spend(len(from.Items)/8) {
+		if v, ok := from.widened(); ok && v.Known() {
 			item = v
 		}
 	}
@@ -200,7 +202,7 @@ func addStructures(lenient table) {
 	lenient(asDict, "dataclasses.asdict")
 	lenient(fieldsOf, "dataclasses.fields")
 	lenient(func(in *Interp, args *Args) Value {
-		switch x := at(args, 0).X.(type) {
+		switch x := positional(args, 0).X.(type) {
 		case Unknown:
 			return Value{X: x}
 		case *Class:
@@ -211,9 +213,9 @@ func addStructures(lenient table) {
 		return Value{X: false}
 	}, "dataclasses.is_dataclass")
 	lenient(func(in *Interp, args *Args) Value {
-		o, ok := at(args, 0).X.(*Object)
+		o, ok := positional(args, 0).X.(*Object)
 		if !ok || o.Class.fields == nil {
-			return in.Unknown("a copy of %s", in.describe(at(args, 0)))
+			return in.Unknown("a copy of %s", in.describe(positional(args, 0)))
 		}
 		rest := *args
 		rest.Positional = nil
@@ -225,9 +227,9 @@ func addStructures(lenient table) {
 func addPaths(add table) {
 	onText := func(f func(string) Value) func(in *Interp, args *Args) Value {
 		return func(in *Interp, args *Args) Value {
-			s, ok := in.pathText(at(args, 0))
+			s, ok := in.pathText(positional(args, 0))
 			if !ok {
-				return in.Unknown("a part of the path %s", in.describe(at(args, 0)))
+				return in.Unknown("a part of the path %s", in.describe(positional(args, 0)))
 			}
 			return f(s)
 		}
@@ -278,31 +280,31 @@ func addPaths(add table) {
 
 func addEnvironment(lenient table) {
 	get := func(in *Interp, args *Args) Value {
-		if name, ok := at(args, 0).X.(string); ok {
+		if name, ok := positional(args, 0).X.(string); ok {
 			if v, ok := in.environ.Get(name); ok {
 				return v
 			}
 		}
 		v, ok := args.Get(1, "default")
 		if !ok {
-			v = nothingMade
+			v = noneValue
 		}
-		v.Soft = true
+		v.Overridable = true
 		return v
 	}
 	lenient(get, "os.environ.get", "os.getenv", "os.environ.pop")
 	lenient(func(in *Interp, args *Args) Value {
 		v := get(in, args)
-		in.setItem(Value{X: External{"os.environ"}}, at(args, 0), v)
+		in.setItem(Value{X: External{"os.environ"}}, positional(args, 0), v)
 		return v
 	}, "os.environ.setdefault")
 	lenient(func(in *Interp, args *Args) Value {
 		d := &Dict{}
-		in.update(d, at(args, 0))
+		in.update(d, positional(args, 0))
 		for i, key := range d.Keys {
 			in.setItem(Value{X: External{"os.environ"}}, key, d.Values[i])
 		}
-		return nothingMade
+		return noneValue
 	}, "os.environ.update")
 }
 
@@ -355,16 +357,16 @@ func (in *Interp) collectedArg(args *Args) Value {
 		return Value{X: &List{}}
 	}
 	if len(args.Positional)+args.Keywords.Len() > 1 {
-		l := opened("a deque of limited length", false)
+		l := unknownList("a deque of limited length", false)
 		return Value{X: &l}
 	}
-	return Value{X: in.collected(at(args, 0))}
+	return Value{X: in.collected(positional(args, 0))}
 }
 
 func reduce(in *Interp, args *Args) Value {
-	items, ok := in.Iterate(at(args, 1))
+	items, ok := in.Iterate(positional(args, 1))
 	if !ok {
-		return Value{X: Unknown{in.whyNotIterable(at(args, 1))}}
+		return Value{X: Unknown{in.whyNotIterable(positional(args, 1))}}
 	}
 	if len(args.Positional) > 2 {
 		items = append([]Value{args.Positional[2]}, items...)

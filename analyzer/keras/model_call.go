@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Use is a place where the program trains or runs a model.
-type Use struct {
+// A ModelCall is a place where the program trains or runs a model.
+type ModelCall struct {
 	// Method is "fit", "evaluate", "predict", "train_on_batch"; "step" for a step that
 	// the program writes itself.
 	Method string
@@ -31,12 +31,12 @@ type Use struct {
 	replicas int64
 	apart    string
 
-	phase *phase // of a training by Keras
-	then  *Model // in that phase; nil for other uses
+	phase *trainableSnapshot // of a training by Keras
+	then  *Model             // in that phase; nil for other uses
 }
 
 // Trains tells whether the use trains its model.
-func (u *Use) Trains() bool {
+func (u *ModelCall) Trains() bool {
 	switch u.Method {
 	case "evaluate", "predict", "test_on_batch", "predict_on_batch":
 		return false
@@ -44,9 +44,9 @@ func (u *Use) Trains() bool {
 	return true
 }
 
-// Then is the model at the time of the use: what the program freezes, unfreezes or compiles
+// ModelAt is the model at the time of the use: what the program freezes, unfreezes or compiles
 // later does not count.
-func (u *Use) Then() *Model {
+func (u *ModelCall) ModelAt() *Model {
 	if u.then != nil {
 		return u.then
 	}
@@ -55,7 +55,7 @@ func (u *Use) Then() *Model {
 
 // BatchInputs are the inputs of one batch of a given size: from the model's own
 // inputs, with what they leave open taken from the data.
-func (u *Use) BatchInputs(batch int64) []Input {
+func (u *ModelCall) BatchInputs(batch int64) []Input {
 	var out []Input
 	inputs := u.Model.Inputs
 	if u.Model.Own != nil {
@@ -82,7 +82,7 @@ func (u *Use) BatchInputs(batch int64) []Input {
 // use notes a call of fit and its like.
 func (v *modelValue) use(in *value.Interp, method string, args *value.Args) value.Value {
 	h := v.h
-	u := &Use{Method: method, Node: args.Node, Model: v.model}
+	u := &ModelCall{Method: method, Node: args.Node, Model: v.model}
 	defer h.note(u)
 	if m := v.model; m.Compiled != nil && (h.eager && !m.Compiled.Eager || h.undecided != "" && m.Compiled.undecided == "") {
 		in.Touch(modelCompilation{m})
@@ -243,7 +243,7 @@ func atMost(batch value.Value, rows int64) value.Value {
 }
 
 // feed builds a model that is not built with what it is given.
-func (v *modelValue) feed(in *value.Interp, u *Use, data, targets value.Value) {
+func (v *modelValue) feed(in *value.Interp, u *ModelCall, data, targets value.Value) {
 	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 {
 		if len(u.Inputs) == 1 {
 			m.input(append(Shape{None}, u.Inputs[0].Shape...), "float32")
@@ -359,7 +359,7 @@ type used struct {
 }
 
 // note adds a use to the program's, unless an earlier iteration of a loop needs as much.
-func (h *host) note(u *Use) {
+func (h *host) note(u *ModelCall) {
 	h.phased(u)
 	batch, _ := u.Batch.Int()
 	key := used{u.Node, u.Model, batch}

@@ -34,14 +34,14 @@ func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	if all := joined(items); all != nil {
 		return newVector(all)
 	}
-	otherwise := 0 // keras/src/ops/numpy.py, concatenate, and numpy's
+	fallback := 0 // keras/src/ops/numpy.py, concatenate, and numpy's
 	switch name {
 	case backendConcatenate:
-		otherwise = -1 // tf_keras/src/backend.py
+		fallback = -1 // tf_keras/src/backend.py
 	case "hstack":
-		otherwise = 1
+		fallback = 1
 	}
-	axis, err := axisArgument(args, 1, otherwise)
+	axis, err := axisArgument(args, 1, fallback)
 	if err != nil {
 		return h.unknown("%s", err)
 	}

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// join is what is known after code that may have ended in several ways, each
+// joinDeltas is what is known after code that may have ended in several ways, each
 // with its changes: what they agree on, and for the rest why it is not known.
-func (in *Interp) join(why string, ways ...*delta) *delta {
+func (in *Interp) joinDeltas(why string, ways ...*delta) *delta {
 	if len(ways) == 1 {
 		return ways[0]
 	}
@@ -27,7 +27,7 @@ func (in *Interp) join(why string, ways ...*delta) *delta {
 				if i == 0 {
 					merged = content
 				} else {
-					merged = in.merge(c.cell, merged, content, why)
+					merged = in.joinCell(c.cell, merged, content, why)
 				}
 			}
 			joined.add(change{c.cell, c.old, merged})
@@ -36,24 +36,24 @@ func (in *Interp) join(why string, ways ...*delta) *delta {
 	return joined
 }
 
-// merge is what is known of a cell that holds one of two contents.
-func (in *Interp) merge(c cell, a, b any, why string) any {
+// joinCell is what is known of a cell that holds one of two contents.
+func (in *Interp) joinCell(c cell, a, b any, why string) any {
 	switch c := c.(type) {
 	case variable:
 		a, b := a.(Value), b.(Value)
 		if !in.Followable(a, b) {
 			return Value{X: Unknown{tooLarge}}
 		}
-		if bound := in.ifBound(c, a, b); bound.X != nil {
+		if bound := in.preferBound(c, a, b); bound.X != nil {
 			return bound
 		}
-		return in.either(a, b, why)
+		return in.join(a, b, why)
 	case *List:
 		a, b := a.(List), b.(List)
 		if !in.Followable(Value{X: &a}, Value{X: &b}) {
-			return opened(tooLarge, b.consumed)
+			return unknownList(tooLarge, b.consumed)
 		}
-		return mergeList(a, b, why)
+		return joinLists(a, b, why)
 	case *Set:
 		a, b := a.(Set), b.(Set)
 		if a.Open == "" && b.Open == "" && len(a.Items) == len(b.Items) && holdsAll(b.Items, a.Items) {
@@ -66,17 +66,17 @@ func (in *Interp) merge(c cell, a, b any, why string) any {
 			merged := Dict{Open: tooLarge, missing: b.missing, dotted: b.dotted, root: b.root}
 			return merged
 		}
-		return mergeDict(a, b, why)
+		return joinDicts(a, b, why)
 	case hosted:
 		return c.Either(a, b, why)
 	}
 	return b
 }
 
-// ifBound is the value of a name that has one on one side only, and no other
+// preferBound is the value of a name that has one on one side only, and no other
 // meaning on the other: a program that reads it has taken the side that binds
 // it. It is empty where that does not hold.
-func (in *Interp) ifBound(c variable, a, b Value) Value {
+func (in *Interp) preferBound(c variable, a, b Value) Value {
 	if (a.X == nil) == (b.X == nil) {
 		return Value{}
 	}
@@ -94,33 +94,33 @@ func (in *Interp) ifBound(c variable, a, b Value) Value {
 	return b
 }
 
-// either is the join of two values, according to a test that may know more.
-func (in *Interp) either(a, b Value, why string) Value {
+// join is the join of two values, according to a test that may know more.
+func (in *Interp) join(a, b Value, why string) Value {
 	if !in.Followable(a, b) {
 		return Value{X: Unknown{tooLarge}}
 	}
-	if in.chooser != nil && !same(a, b, 4) {
-		if v, ok := in.chooser.Choose(a, b); ok {
+	if in.selector != nil && !same(a, b, 4) {
+		if v, ok := in.selector.Select(a, b); ok {
 			return v
 		}
 	}
-	return either(a, b, why)
+	return joinValues(a, b, why)
 }
 
-// either is the join of two values.
-func either(a, b Value, why string) Value {
+// joinValues is the join of two values.
+func joinValues(a, b Value, why string) Value {
 	if !same(a, b, 4) {
-		return Value{X: joined(a, b, why, 4)}
+		return Value{X: joinDistinct(a, b, why, 4)}
 	}
 	if a.Lit != b.Lit {
 		b.Lit = none
 	}
-	b.Soft = a.Soft || b.Soft
+	b.Overridable = a.Overridable || b.Overridable
 	return b
 }
 
-// joined is the join of two different values.
-func joined(a, b Value, why string, depth int) any {
+// joinDistinct is the join of two different values.
+func joinDistinct(a, b Value, why string, depth int) any {
 	switch x := a.X.(type) {
 	case Joiner:
 		if v, ok := x.Join(b); ok {
@@ -134,7 +134,7 @@ func joined(a, b Value, why string, depth int) any {
 		out := slices.Clone(x)
 		for i := range out {
 			if !same(x[i], y[i], depth) {
-				out[i] = Value{X: joined(x[i], y[i], why, depth-1)}
+				out[i] = Value{X: joinDistinct(x[i], y[i], why, depth-1)}
 			}
 		}
 		return out
@@ -142,23 +142,23 @@ func joined(a, b Value, why string, depth int) any {
 	return Unknown{why}
 }
 
-func mergeList(a, b List, why string) List {
+func joinLists(a, b List, why string) List {
 	if a.Open != "" || b.Open != "" || a.endless || b.endless || len(a.Items) != len(b.Items) {
-		out := opened(why, b.consumed)
-		out.sample = common(a, b)
+		out := unknownList(why, b.consumed)
+		out.sample = widenElements(a, b)
 		return out
 	}
 	b.Items = slices.Clone(b.Items)
 	for i := range b.Items {
-		b.Items[i] = either(a.Items[i], b.Items[i], why)
+		b.Items[i] = joinValues(a.Items[i], b.Items[i], why)
 	}
 	return b
 }
 
-// common is what the items of two lists have in common, or nothing.
-func common(a, b List) Value {
-	x, some := a.typical()
-	y, others := b.typical()
+// widenElements is what the items of two lists have in common, or nothing.
+func widenElements(a, b List) Value {
+	x, some := a.widened()
+	y, others := b.widened()
 	switch {
 	case !some:
 		return y
@@ -167,12 +167,12 @@ func common(a, b List) Value {
 	case x.X == nil || y.X == nil:
 		return Value{}
 	}
-	return commonOf(x, y, deep)
+	return widen(x, y, deep)
 }
 
-// typical is what the items of a list have in common, or nothing; ok is false if the list
+// widened is what the items of a list have in common, or nothing; ok is false if the list
 // is empty.
-func (l *List) typical() (v Value, ok bool) {
+func (l *List) widened() (v Value, ok bool) {
 	if l.Open != "" {
 		return l.sample, true
 	}
@@ -180,7 +180,7 @@ func (l *List) typical() (v Value, ok bool) {
 		if i == 0 {
 			v = item
 		}
-		if v = commonOf(v, item, deep); v.X == nil {
+		if v = widen(v, item, deep); v.X == nil {
 			break
 		}
 	}
@@ -191,17 +191,17 @@ func (l *List) typical() (v Value, ok bool) {
 // hold itself.
 const deep = 3
 
-// commonOf is what two values have in common, to a depth. What is not known has whatever the
+// widen is what two values have in common, to a depth. What is not known has whatever the
 // other has.
-func commonOf(a, b Value, depth int) Value {
+func widen(a, b Value, depth int) Value {
 	if !a.Known() {
 		a, b = b, a
 	}
-	if t, ok := a.X.(Typical); ok {
+	if t, ok := a.X.(Widener); ok {
 		if !b.Known() {
 			b = a
 		}
-		if v, ok := t.Common(b); ok {
+		if v, ok := t.Widen(b); ok {
 			return v
 		}
 	}
@@ -219,7 +219,7 @@ func commonOf(a, b Value, depth int) Value {
 	some := false
 	out := make(Tuple, len(x))
 	for i := range x {
-		if out[i] = commonOf(x[i], y[i], depth-1); out[i].X == nil {
+		if out[i] = widen(x[i], y[i], depth-1); out[i].X == nil {
 			out[i].X = Unknown{"which item of a list it is of"}
 			continue
 		}
@@ -245,17 +245,17 @@ func pair(v Value) (items []Value, ok bool) {
 	return items, 0 < len(items) && len(items) <= few
 }
 
-// opened is a list of which nothing is known any more.
-func opened(why string, consumed bool) List {
+// unknownList is a list of which nothing is known any more.
+func unknownList(why string, consumed bool) List {
 	return List{Items: []Value{{X: Unknown{why}}}, Open: why, consumed: consumed}
 }
 
-func mergeDict(a, b Dict, why string) Dict {
+func joinDicts(a, b Dict, why string) Dict {
 	merged := Dict{missing: b.missing, dotted: b.dotted, root: b.root}
 	for i, key := range b.Keys {
 		v := b.Values[i]
 		if other, ok := a.get(key); ok {
-			v = either(other, v, why)
+			v = joinValues(other, v, why)
 		} else {
 			v, merged.Open = Value{X: Unknown{why}}, why
 		}

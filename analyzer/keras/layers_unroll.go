@@ -32,8 +32,8 @@ func (op *Op) keepsTurns(t turn, turns, batch, size int64) {
 	ahead := min(turns, turnsAhead)
 	op.Extra = append(op.Extra, round256((t.stays*turns+t.compares*(turns-ahead))*batch*size))
 	op.ForwardTemp += t.passes * turns * batch * size
-	op.Sheds = t.compares * ahead * batch * size
-	op.Makes = (t.compares + t.makes*size) * ahead * batch // a mask is a byte for each number
+	op.SpillBytes = t.compares * ahead * batch * size
+	op.SpillUntil = (t.compares + t.makes*size) * ahead * batch // a mask is a byte for each number
 }
 
 // gates is what a step keeps of its recurrent activation beside its result, which the

@@ -77,9 +77,9 @@ func (in *Info) find(name string, from *Scope) *Name {
 	return in.moduleName(name)
 }
 
-// Reaching are the bindings whose value an identifier may have where it stands,
+// ReachingDefs are the bindings whose value an identifier may have where it stands,
 // as the structure of the code tells. None means that nothing binds it.
-func (in *Info) Reaching(n syntax.Node) []*Binding {
+func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	if !n.Valid() {
 		return nil
 	}
@@ -493,7 +493,7 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 			if !in.Used(n) {
 				continue
 			}
-			for _, r := range in.Reaching(n) {
+			for _, r := range in.ReachingDefs(n) {
 				if r.Node != n {
 					uses[r] = append(uses[r], n)
 				}

@@ -4,10 +4,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A part is what one top-level statement of a module contributes to its names, and
+// stmtFacts is what one top-level statement of a module contributes to its names, and
 // what is known of the statement's nodes. The next version of the text takes it over
 // where the statement is the same; see [Info.Update].
-type part struct {
+type stmtFacts struct {
 	facts     []fact   // by the index of a node
 	scopes    []*Scope // all that stand in it
 	names     []*Name  // of these scopes
@@ -58,7 +58,7 @@ const (
 const binds = 1 << 30
 
 // part is the part that a node of the module stands in.
-func (in *Info) part(n syntax.Node) *part { return in.parts[n.Stmt()] }
+func (in *Info) part(n syntax.Node) *stmtFacts { return in.parts[n.Stmt()] }
 
 func (in *Info) fact(n syntax.Node) *fact { return &in.parts[n.Stmt()].facts[n.Index()] }
 
@@ -74,7 +74,7 @@ func (in *Info) moduleName(name string) *Name {
 }
 
 // use notes that what is found in a part depends on a name of the module.
-func (p *part) use(n *Name) {
+func (p *stmtFacts) use(n *Name) {
 	if n.user != p {
 		n.user = p
 		p.uses = append(p.uses, n)

@@ -116,7 +116,7 @@ for on in ("auto", load(), "auto"):
     m.compile("sgd", "mse", jit_compile=on)
     m.fit(np.zeros((90, 4)), np.zeros((90, 3)))
 `)
-	if len(p.Uses) != 2 || p.Uses[0].Then().Unsettled() != "" || p.Uses[1].Then().Unsettled() == "" {
+	if len(p.Uses) != 2 || p.Uses[0].ModelAt().Unsettled() != "" || p.Uses[1].ModelAt().Unsettled() == "" {
 		t.Errorf("%d trainings, want one that is known and one that is not", len(p.Uses))
 	}
 }
@@ -145,8 +145,8 @@ m.fit(twice(np.zeros((600, 8, 8, 1)), np.zeros((600, 10)), 40), steps_per_epoch=
 // TestFitOfAGenerator: what fits a generator of images to data trains no model.
 func TestFitOfAGenerator(t *testing.T) {
 	p := follow("import numpy as np\nfrom tensorflow.keras.preprocessing.image import ImageDataGenerator\ng = ImageDataGenerator(zca_whitening=True)\ng.fit(np.zeros((9, 8, 8, 3)))\n")
-	if len(p.Lost) > 0 || len(p.Uses) > 0 {
-		t.Errorf("lost are %+v, used %+v", p.Lost, p.Uses)
+	if len(p.Unresolved) > 0 || len(p.Uses) > 0 {
+		t.Errorf("lost are %+v, used %+v", p.Unresolved, p.Uses)
 	}
 }
 
@@ -397,7 +397,7 @@ func TestRefusedSizes(t *testing.T) {
 		"Embedding(-1, 4)", "Embedding(4, -1)", "RepeatVector(-2)", "UpSampling2D(-2)",
 	} {
 		p := follow("from tensorflow import keras\nm = keras.Sequential([keras.Input((8, 8, 3)), keras.layers." + layer + "])\n")
-		if why := fmt.Sprint(p.Models[0].Unresolved, p.Lost); !strings.Contains(why, "TensorFlow will raise") {
+		if why := fmt.Sprint(p.Models[0].Unresolved, p.Unresolved); !strings.Contains(why, "TensorFlow will raise") {
 			t.Errorf("%s: %s", layer, why)
 		}
 	}
@@ -411,7 +411,7 @@ func TestStepsOfKeras2(t *testing.T) {
 		"GRU(10, input_shape=(3, 7))":                "(None, 3, 7)",
 		"Dense(10, input_dim=5)":                     "(None, 5)",
 	} {
-		p := keras.Follow(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.Sequential()\nm.add(keras.layers."+layer+")\n"), effects.Library{}.Legacy(), nil))
+		p := keras.Evaluate(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.Sequential()\nm.add(keras.layers."+layer+")\n"), effects.Library{}.Legacy(), nil))
 		m := p.Models[0]
 		if len(m.Inputs) != 1 || m.Inputs[0].Shape.String() != want || len(m.Unresolved) > 0 {
 			t.Errorf("%s: %v, %v; want %s", layer, m.Inputs, m.Unresolved, want)
