@@ -157,13 +157,20 @@ func (h *host) calls(l *Layer, seen map[*Layer]bool) (out []*node) {
 	return out
 }
 
-// adds tells of a call whether it adds to the loss.
+// adds reports whether a call adds to the loss. It remembers the answer: a step that computes
+// its loss a thousand times asks each call of the model again each time (4.6 s of processor
+// time for the bomb steps/train_step without, 0.3 with).
 func (n *node) adds() bool {
+	if n.addsLoss != nil {
+		return *n.addsLoss
+	}
 	g := &Graph{Trains: true}
 	var in []*Tensor
 	for _, s := range n.in {
 		in = append(in, &Tensor{Shape: s.Shape, DType: s.DType})
 	}
 	_, err := n.apply(g, in)
-	return err == nil && len(g.Losses) > 0
+	adds := err == nil && len(g.Losses) > 0
+	n.addsLoss = &adds
+	return adds
 }

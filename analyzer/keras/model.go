@@ -44,6 +44,8 @@ type node struct {
 	mode    mode
 	turns   bool // it is in a turn of a loop of TensorFlow's
 	within  bool // it is in the call of a layer of the program's own
+	// addsLoss is whether the call adds to the loss, and nil until [node.adds] is asked.
+	addsLoss *bool
 }
 
 // apply adds the node's operations to g.

@@ -13,6 +13,7 @@ import (
 	"net/textproto"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
@@ -60,30 +61,59 @@ func limited(t *testing.T, args ...string) taken {
 	if runtime.GOOS == "linux" && !race {
 		limits += fmt.Sprintf(" && ulimit -v %d", 8*memoryLimit>>10) // lest the machine suffer
 	}
-	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", limits + ` && exec tfmem "$@"`, "sh"}, args...)...)
+	note := filepath.Join(t.TempDir(), "usage")
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", limits + ` && exec usage "$0" tfmem "$@"`, note}, args...)...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {
 		t.Fatal(err)
 	}
-	used := usageOf(cmd)
+	used := noted(t, note)
 	used.out = out.String()
 	return used
 }
 
-// usageOf is what a command that has ended took.
-func usageOf(cmd *exec.Cmd) taken {
+func init() { commands["usage"] = usage }
+
+// usage runs a program, os.Args[2:], and writes to the file os.Args[1] what it took. A process
+// counts the memory of the one that started it, up to then, as its own; so a small process
+// starts the program, not the test.
+func usage() {
+	cmd := exec.Command(os.Args[2], os.Args[3:]...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	if err := cmd.Run(); cmd.ProcessState == nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(125)
+	}
 	state := cmd.ProcessState
 	memory := int64(state.SysUsage().(*syscall.Rusage).Maxrss)
 	if runtime.GOOS != "darwin" {
 		memory <<= 10 // it is in KiB
 	}
-	return taken{code: state.ExitCode(), cpu: state.UserTime() + state.SystemTime(), memory: memory}
+	used := fmt.Sprintln(state.ExitCode(), int64(state.UserTime()+state.SystemTime()), memory)
+	if err := os.WriteFile(os.Args[1], []byte(used), 0o600); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(125)
+	}
+	os.Exit(state.ExitCode())
+}
+
+// noted is what usage has written.
+func noted(t *testing.T, file string) (used taken) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err == nil {
+		_, err = fmt.Sscan(string(text), &used.code, &used.cpu, &used.memory)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return used
 }
 
 // givenUp is what says that a program, or some of its text, was not followed or not parsed.
-var givenUp = regexp.MustCompile(`TFM00[23]|too long to follow|is not analysed|not estimated: |not all valid Python`)
+var givenUp = regexp.MustCompile(`TFM00[23]|too long to follow|is not analysed|not estimated: |not all of it is valid Python`)
 
 // TestBombs runs check and estimate over each bomb. They end by themselves, with an exit code
 // that is documented, within bounds; and either find the model at the end of the program or
@@ -132,7 +162,8 @@ func TestBombs(t *testing.T) {
 // TestBombsOfServer has one server read each bomb to the end, and then its mended text.
 func TestBombsOfServer(t *testing.T) {
 	const mended = "import tensorflow as tf\ntf.Session()\n"
-	cmd := exec.Command("tfmem", "server")
+	note := filepath.Join(t.TempDir(), "usage")
+	cmd := exec.Command("usage", note, "tfmem", "server")
 	cmd.Env = append(os.Environ(), "TFMEM_GPU=RTX 3060")
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -213,7 +244,7 @@ func TestBombsOfServer(t *testing.T) {
 	if err := cmd.Wait(); err != nil || strings.Contains(log.String(), "panicked") {
 		t.Errorf("the server ended with %v and logged\n%.2000s", err, &log)
 	}
-	used := usageOf(cmd)
+	used := noted(t, note)
 	t.Logf("a server took %.1f s and %d MB for %d bombs", used.cpu.Seconds(), used.memory>>20, len(bombs))
 	if used.memory > serverLimit && !race {
 		t.Errorf("the server took %d MB", used.memory>>20)

@@ -19,8 +19,11 @@ import (
 func TestMain(m *testing.M) {
 	// Else each program built with -race sleeps a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
-	testscript.Main(m, map[string]func(){"tfmem": main})
+	testscript.Main(m, commands)
 }
+
+// commands are the programs that tests can start by these names.
+var commands = map[string]func(){"tfmem": main}
 
 // TestScripts runs the cases of testdata/cli. Beside testscript's own commands
 // they have
