@@ -75,7 +75,7 @@ if __name__ == "__main__":
 Unsafe: the memory of the smallest GPU is divided evenly among the workers,
 where their number and the GPU are known. A worker that needs more than its
 share fails. Not offered where the program sets memory growth, which excludes a
-limit.`,
+limit, nor in a program for TensorFlow 1, which has no such call.`,
 	Limitations: `
 Processes that run one after the other are not reported. Processes that another
 program starts are not seen.`,
@@ -148,7 +148,7 @@ func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, co
 		return
 	}
 	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker." + share(p, count)
-	if limit, _ := limitOf(p, count); limit > 0 {
+	if limit, _ := limitOf(p, count); limit > 0 && !slices.ContainsFunc(p.File.Names().Program(), rule.BuildsGraphs) {
 		f.Fixes = limitWorkers(p, workers, limit)
 	}
 	p.Report(f)

@@ -1,0 +1,11 @@
+import tensorflow as tf
+
+x = tf.constant([1.0])  # want "Memory growth is not set"
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+model.fit(x, x)
+
+# The session has a graph of its own.
+with tf.compat.v1.Session(graph=tf.Graph()) as sess:
+    y = tf.constant(2.0)
+    print(sess.run(y))
