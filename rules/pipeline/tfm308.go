@@ -280,9 +280,12 @@ func (c *example) single(n syntax.Node, depth int) bool {
 		return false
 	}
 	switch made.Kind() {
-	case syntax.List, syntax.Tuple: // the inputs of a model that has several
+	case syntax.List, syntax.Tuple: // the inputs of a model that has several, each of as many examples
 		items := slices.Collect(made.Children())
-		return depth == 0 && len(items) > 1 && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !c.single(item, depth+1) })
+		if depth == 0 && len(items) > 1 && slices.ContainsFunc(items, func(item syntax.Node) bool { return c.single(item, depth+1) }) {
+			c.note(made)
+			return true
+		}
 	case syntax.Subscript:
 		index := made.Child(syntax.FieldSubscript)
 		if c.newAxis(index) || one(index) {
@@ -309,12 +312,9 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 			return true
 		}
 		return c.single(first, depth+1)
-	case "numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.stack":
-		if first.Kind() == syntax.List && names.Element(first, 0).Valid() && !names.Element(first, 0).Next().Valid() {
-			c.note(first)
-			return true
-		}
-		return c.single(first, depth+1)
+	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences",
+		"numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.stack":
+		return c.listOfOne(first) || c.single(first, depth+1)
 	case "numpy.reshape", "tensorflow.reshape":
 		if shape := names.Argument(call, 1, "shape"); startsWithOne(shape) {
 			c.note(first)
@@ -331,6 +331,8 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 			c.note(function.Child(syntax.FieldObject))
 			return true
 		}
+	case "texts_to_sequences":
+		return c.listOfOne(first)
 	case "astype", "numpy", "copy":
 		return c.single(function.Child(syntax.FieldObject), depth+1)
 	}
@@ -350,12 +352,20 @@ func (c *example) ofOne(arguments syntax.Node) bool {
 		if a.Kind() == syntax.KeywordArgument {
 			continue
 		}
-		if lists++; a.Kind() != syntax.List || !names.Element(a, 0).Valid() || names.Element(a, 0).Next().Valid() {
+		if lists++; !c.listOfOne(a) {
 			return false
 		}
-		c.note(a)
 	}
 	return lists > 0
+}
+
+// listOfOne reports whether an expression is a list of one item.
+func (c *example) listOfOne(n syntax.Node) bool {
+	if n.Kind() != syntax.List || !names.Element(n, 0).Valid() || names.Element(n, 0).Next().Valid() {
+		return false
+	}
+	c.note(n)
+	return true
 }
 
 // newAxis reports whether an index begins with a new axis.
@@ -367,10 +377,19 @@ func (c *example) newAxis(index syntax.Node) bool {
 	return index.Kind() == syntax.NoneLiteral || q == "numpy.newaxis" || q == "tensorflow.newaxis"
 }
 
-// one reports whether an index is a slice of one item, i:i+1.
+// one reports whether an index is a slice of one item: i:i+1, 3:4, :1 or -1:.
 func one(index syntax.Node) bool {
 	from, to, ok := strings.Cut(strings.ReplaceAll(index.Text(), " ", ""), ":")
-	return ok && index.Kind() == syntax.Slice && from != "" && (to == from+"+1" || to == "1+"+from)
+	switch {
+	case !ok || index.Kind() != syntax.Slice:
+		return false
+	case from == "-1" && to == "", from != "" && (to == from+"+1" || to == "1+"+from):
+		return true
+	case from == "":
+		from = "0"
+	}
+	start, err := strconv.Atoi(from)
+	return err == nil && start != -1 && to == strconv.Itoa(start+1)
 }
 
 // startsWithOne reports whether a shape is written with a leading 1: (1, 28, 28), (1, *shape)

@@ -7,5 +7,5 @@ model = tf.keras.Model([a, b], tf.keras.layers.Dense(4)(tf.keras.layers.Add()([a
 for path in open("paths"):
     x, y = load(path, [8])  # as many as the file has
     print(model.predict([x, y])[0])
-    print(model.predict([np.expand_dims(x, 0), y]))
+    print(model.predict([x[:2], y]))
     print(model.predict(to_array([x], [y])))  # how many come back is not told
