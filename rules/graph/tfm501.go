@@ -61,7 +61,8 @@ counters and other side effects happen once instead of in every step. The fix
 is not offered where the step visibly depends on them, or where an operator
 casts NumPy's float64, which it does only eagerly.`,
 	Limitations: `
-Not reported where the forward pass, or code of the program that it calls,
+Not reported under a tf.device that names the CPU, where no memory of a GPU is
+concerned, nor where the forward pass, or code of the program that it calls,
 reads values into Python or NumPy, or iterates over a tensor in a way that
 AutoGraph does not compile, such as zip or a comprehension.`,
 	References: []rule.Reference{
@@ -159,7 +160,7 @@ func sameTurn(info *names.Info, tape, apply *flow.Event) bool {
 
 func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
 	info := p.File.Names()
-	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) {
+	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) || onCPU(info, tape) {
 		return
 	}
 	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&(readsValues|iteratesTensors) != 0 {
@@ -381,6 +382,32 @@ func meant(tape *flow.Event) bool {
 		}
 	}
 	return false
+}
+
+// onCPU reports whether the innermost tf.device around a tape, in the order of calls, names the
+// CPU: no memory of a GPU is concerned.
+func onCPU(info *names.Info, tape *flow.Event) bool {
+	for _, n := range slices.Backward(append(slices.Clone(tape.Path), tape.Node)) {
+		of := info
+		if f := info.ScopeOf(n).Function(); f != nil {
+			of = f.Info // it may be of another module
+		}
+		for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+			for _, call := range slices.Backward(of.CallsTo(selectsDevice)) {
+				if call.Ancestor(syntax.WithStatement) == with && !call.Within(with.Child(syntax.FieldBody)) {
+					name, _ := names.StringValue(of.DefiningExpr(names.Argument(call, 0, "device_name")))
+					return strings.Contains(strings.ToUpper(name), "CPU")
+				}
+			}
+		}
+	}
+	return false
+}
+
+// selectsDevice reports whether calling a name says on which device operations run.
+func selectsDevice(name string) bool {
+	e := effects.Lookup(name)
+	return e != nil && e.Effects.Has(effects.SelectsDevice)
 }
 
 // loaded reports whether a tape records a call of an object from tf.saved_model.load, whose
