@@ -393,21 +393,30 @@ func onCPU(info *names.Info, tape *flow.Event) bool {
 			of = f.Info // it may be of another module
 		}
 		for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
-			for _, call := range slices.Backward(of.CallsTo(selectsDevice)) {
-				if call.Ancestor(syntax.WithStatement) == with && !call.Within(with.Child(syntax.FieldBody)) {
-					name, _ := names.StringValue(of.DefiningExpr(names.Argument(call, 0, "device_name")))
-					return strings.Contains(strings.ToUpper(name), "CPU")
-				}
+			if device := deviceOf(of, with); device.Valid() {
+				name, _ := names.StringValue(of.DefiningExpr(names.Argument(device, 0, "device_name")))
+				return strings.Contains(strings.ToUpper(name), "CPU")
 			}
 		}
 	}
 	return false
 }
 
-// selectsDevice reports whether calling a name says on which device operations run.
-func selectsDevice(name string) bool {
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.SelectsDevice)
+// deviceOf is the last call in the head of a with statement that says on which device its body
+// runs, or none.
+func deviceOf(info *names.Info, with syntax.Node) (device syntax.Node) {
+	for c := range with.Children() {
+		if c.Field() == syntax.FieldBody {
+			break
+		}
+		c.Walk(func(n syntax.Node) bool {
+			if e := effects.Lookup(info.Callee(n)); n.Kind() == syntax.Call && e != nil && e.Effects.Has(effects.SelectsDevice) {
+				device = n
+			}
+			return true
+		})
+	}
+	return device
 }
 
 // loaded reports whether a tape records a call of an object from tf.saved_model.load, whose

@@ -148,10 +148,17 @@ func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, co
 		return
 	}
 	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker." + share(p, count)
-	if limit, _ := limitOf(p, count); limit > 0 && !slices.ContainsFunc(p.File.Names().Program(), rule.BuildsGraphs) {
+	if limit, _ := limitOf(p, count); limit > 0 && !buildsGraphs(p) {
 		f.Fixes = limitWorkers(p, workers, limit)
 	}
 	p.Report(f)
+}
+
+// buildsGraphs tells whether a module of the program runs in graphs: TensorFlow 1 has no logical
+// devices.
+func buildsGraphs(p *rule.Pass) bool {
+	type buildsGraphs struct{}
+	return p.File.Fact(buildsGraphs{}, func() any { return slices.ContainsFunc(p.File.Names().Program(), rule.BuildsGraphs) }).(bool)
 }
 
 // limitWorkers sets a memory limit, in MiB, where each of the workers begins.

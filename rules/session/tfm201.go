@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -124,6 +125,7 @@ func reportTaken(p *rule.Pass, program *flow.Program) bool {
 // is opened, and that session; nil where nothing has, or what runs before may have.
 func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Event) {
 	graph := false
+	builds := sync.OnceValue(func() bool { return rule.BuildsGraphs(p.File.Names()) })
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
 		switch {
@@ -137,7 +139,7 @@ func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Even
 			taker = e
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
-		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !rule.BuildsGraphs(p.File.Names()):
+		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !builds():
 			return nil, nil
 		}
 	}
