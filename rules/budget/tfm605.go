@@ -3,6 +3,7 @@ package budget
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -199,7 +200,7 @@ func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
 	if node := at.op.Layer.Node; node.Valid() && p.Here(node) {
 		f.Related = []rule.Related{{Span: rule.Callee(node), Message: "flattened here"}}
 		if at.features {
-			f.Fixes = pool(node, len(shape)-2)
+			f.Fixes = pool(p, node, len(shape)-2)
 		}
 	}
 	p.Report(f)
@@ -208,18 +209,35 @@ func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
 // place writes the shape of one example.
 func place(s keras.Shape) string { return s[1:].String() }
 
-// pool shows the layer to use in place of Flatten.
-func pool(node syntax.Node, rank int) []rule.Fix {
-	name := node.Child(syntax.FieldFunction)
-	if name.Kind() == syntax.Attribute {
-		name = name.Child(syntax.FieldAttribute)
+// pool shows the layer to use in place of Flatten, and its import where the file has none.
+func pool(p *rule.Pass, node syntax.Node, rank int) []rule.Fix {
+	function := node.Child(syntax.FieldFunction)
+	name := function
+	if function.Kind() == syntax.Attribute {
+		name = function.Child(syntax.FieldAttribute)
 	}
 	if name.Text() != "Flatten" || rank < 1 || rank > 3 || !rule.Fixable(node) || node.Child(syntax.FieldArguments).FirstChild().Valid() {
 		return nil
 	}
-	return []rule.Fix{{
-		Message:       "Use global average pooling instead",
-		Applicability: rule.Display,
-		Edits:         []source.Edit{{Span: rule.Span(name), New: fmt.Sprintf("GlobalAveragePooling%dD", rank)}},
-	}}
+	class := fmt.Sprintf("GlobalAveragePooling%dD", rank)
+	edits := []source.Edit{{Span: rule.Span(name), New: class}}
+	info := p.File.Names()
+	if defs := info.ReachingDefs(function); function.Kind() == syntax.Identifier && len(defs) > 0 { // else "from keras.layers import *"
+		module, ok := strings.CutSuffix(defs[0].Module, ".Flatten")
+		root, _, _ := strings.Cut(module, ".")
+		bound := p.Bound("tensorflow.keras.layers."+class, info.ScopeOf(node), node)
+		switch {
+		case bound != "":
+			edits[0].New = bound
+		case !ok || len(defs) > 1 || !slices.Contains([]string{"tensorflow", "keras", "tf_keras"}, root) || p.FreeName(class) == "":
+			return nil
+		default:
+			edit, ok := p.ImportAlso("from " + module + " import " + class)
+			if !ok {
+				return nil
+			}
+			edits = append(edits, edit)
+		}
+	}
+	return []rule.Fix{{Message: "Use global average pooling instead", Applicability: rule.Display, Edits: edits}}
 }
