@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// An Answer is what tfmem-nvml prints as JSON. There may be both devices and an
-// error, where the driver could not tell of all.
+// An Answer is what tfmem-nvml prints as JSON. It may have both devices and an error, if the
+// driver could not report all of them.
 type Answer struct {
 	Devices []Device `json:"devices"`
 	Error   string   `json:"error,omitempty"` // in words
 }
 
-// No GPU there has been or is announced is outside of these, in bytes.
+// Every released or announced GPU is within these bounds, in bytes.
 const (
 	leastMemory = 64 << 20
 	mostMemory  = 16 << 40
@@ -31,7 +31,7 @@ const (
 	longestWhy  = 4096
 )
 
-// decode reads the one JSON value of text into an *Answer or a *Result.
+// decode parses the one JSON value of text into an *Answer or a *Result.
 func decode(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	if err := d.Decode(into); err != nil {
@@ -43,7 +43,7 @@ func decode(text []byte, into any) error {
 	return nil
 }
 
-// validate returns the first thing that cannot be true of GPUs.
+// validate returns the first statement that cannot be true of GPUs.
 func validate(devices []Device) error {
 	if len(devices) > mostDevices {
 		return fmt.Errorf("%d GPUs are too many", len(devices))
@@ -92,8 +92,7 @@ func onlyPrints(s string) bool {
 	return utf8.ValidString(s) && strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0
 }
 
-// words are another program's words as they may be shown: not endless, and
-// without what a terminal would take for a command.
+// words returns another program's words for display: not endless, and without terminal commands.
 func words(s string) string {
 	if len(s) > longestWhy {
 		s = s[:longestWhy] + "…"

@@ -19,7 +19,7 @@ var (
 // A model is a GPU that can be named.
 type model struct {
 	name       string
-	totalBytes int64 // as NVML has it; 0 where the memory is the host's, or not known
+	totalBytes int64 // as NVML reports it; 0 if the memory is the host's, or not known
 	capability ComputeCapability
 	profile    string // in MIG mode: "1g.5gb"
 	key        key
@@ -29,8 +29,8 @@ func (m model) device() Device {
 	return Device{Name: m.name, TotalBytes: m.totalBytes, ComputeCapability: m.capability, MIG: m.profile}
 }
 
-// Names are the catalogue's names, each once: GPUs, then instances of GPUs in
-// MIG mode. Parse takes each, but for those whose memory is not known.
+// Names returns the catalogue's names, each once: GPUs, then instances of GPUs in MIG mode. Parse
+// accepts each, except those with unknown memory.
 func Names() []string {
 	var names []string
 	for _, m := range catalogue() {
@@ -41,8 +41,8 @@ func Names() []string {
 	return names
 }
 
-// capabilityOf is the compute capability of the GPU that the driver calls so;
-// before 470 it said "GeForce GTX 1070", without the maker.
+// capabilityOf returns the compute capability of the GPU with a name from the driver. Before 470
+// that was "GeForce GTX 1070", without the maker.
 func capabilityOf(name string) ComputeCapability {
 	for _, m := range catalogue() {
 		if m.name == name || m.name == "NVIDIA "+name {
@@ -52,8 +52,8 @@ func capabilityOf(name string) ComputeCapability {
 	return ComputeCapability{}
 }
 
-// catalogue is the two tables in one: whole GPUs in the order of the first, then
-// an instance of each GPU with each profile.
+// catalogue combines the two tables: whole GPUs in the order of the first, then an instance of
+// each GPU with each profile.
 var catalogue = sync.OnceValue(func() []model {
 	models, err := readCatalogue(catalogueCSV, migCSV)
 	if err != nil {
@@ -91,7 +91,7 @@ func readCatalogue(whole, instances string) ([]model, error) {
 			if err != nil {
 				return err
 			}
-			mib = int64(gib * 1024) // rounded down: a fit that is claimed is one
+			mib = int64(gib * 1024) // rounded down, so that nothing is wrongly said to fit
 		}
 		for _, name := range strings.Split(row[0], "|") {
 			g, ok := first[name]
@@ -108,7 +108,7 @@ func readCatalogue(whole, instances string) ([]model, error) {
 	return models, err
 }
 
-// table calls f for each row under the header that is expected.
+// table calls f for each row below the expected header.
 func table(text, header string, f func(row []string) error) error {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment = '#'

@@ -1,14 +1,13 @@
-// Package gpu says which GPU a program has: the ones in this machine, as the
-// NVIDIA driver lists them, or one that a person names.
+// Package gpu says which GPU a program has: those in this machine, as the NVIDIA driver lists
+// them, or one that a person names.
 //
-// Devices asks the helper tfmem-nvml, failing that nvidia-smi, and failing that
-// says in words why there is no answer. Parse makes sense of a setting: a GPU of
-// the catalogue, a size, a file, "auto" or "none". Both say nothing rather than
-// something doubtful: an answer is taken whole and valid, or not at all.
+// Devices asks the helper tfmem-nvml, else nvidia-smi, and else says why there is no answer.
+// Parse interprets a setting: a GPU of the catalogue, a size, a file, "auto" or "none". Both
+// accept an answer only if all of it is valid.
 //
-// The package never loads the driver's library into the process that it runs in
-// and never waits for a driver that hangs; it decides nothing about what fits
-// into a GPU. It knows no other package of tfmem.
+// The package never loads the driver's library into its own process and never waits for a driver
+// that hangs. It decides nothing about what fits into a GPU. It imports no other package of
+// tfmem.
 package gpu
 
 import (
@@ -17,26 +16,25 @@ import (
 	"strings"
 )
 
-// A Device is a GPU, or the instance of one in MIG mode, as CUDA programs see
-// it. In JSON, null stands for what is not known.
+// A Device is a GPU, or an instance of one in MIG mode, as CUDA programs see it. In JSON, null
+// stands for unknown.
 type Device struct {
-	// Name is what NVML and nvidia-smi print: "NVIDIA GeForce RTX 3090",
-	// "NVIDIA A100-SXM4-40GB MIG 1g.5gb". Where only a size was given, it is
-	// that size: "24GiB".
+	// Name is what NVML and nvidia-smi print: "NVIDIA GeForce RTX 3090", "NVIDIA A100-SXM4-40GB
+	// MIG 1g.5gb". If only a size was given, it is that size: "24GiB".
 	Name string `json:"name"`
 
-	// Index is the GPU's number in nvidia-smi, from 0, and that of CUDA under
+	// Index is the GPU's number in nvidia-smi, from 0, and in CUDA under
 	// CUDA_DEVICE_ORDER=PCI_BUS_ID. Instances share that of their GPU.
 	Index int `json:"index"`
 
-	UUID string `json:"uuid"` // "GPU-…" or "MIG-…"; empty where the GPU is not in this machine
+	UUID string `json:"uuid"` // "GPU-…" or "MIG-…"; "" if the GPU is not in this machine
 
 	TotalBytes int64  `json:"total_bytes"` // as NVML counts; never 0
-	FreeBytes  *int64 `json:"free_bytes"`  // at the time of asking; nil where not known
+	FreeBytes  *int64 `json:"free_bytes"`  // at the time of the query; nil if not known
 
 	ComputeCapability ComputeCapability `json:"compute_capability"`
 
-	MIG string `json:"mig_profile"` // "1g.5gb", or empty for a whole GPU
+	MIG string `json:"mig_profile"` // "1g.5gb", or "" for a whole GPU
 
 	// Processes are those with a CUDA context on the device. Nil means unknown; an empty
 	// list means none.
@@ -45,8 +43,8 @@ type Device struct {
 
 // A Process has a CUDA context on a device.
 type Process struct {
-	PID       int    `json:"pid"`        // of the machine's, which a container may number otherwise
-	UsedBytes *int64 `json:"used_bytes"` // nil where not known, as in containers and on Windows
+	PID       int    `json:"pid"`        // the machine's number, which a container may not share
+	UsedBytes *int64 `json:"used_bytes"` // nil if not known, as in containers and on Windows
 }
 
 // A ComputeCapability is the version of a GPU's features, such as 8.6. The zero value is
@@ -56,7 +54,7 @@ type ComputeCapability struct{ Major, Minor int }
 // Known reports whether the compute capability is known.
 func (c ComputeCapability) Known() bool { return c != ComputeCapability{} }
 
-// String is "8.6", or empty where it is not known.
+// String returns "8.6", or "" if it is not known.
 func (c ComputeCapability) String() string {
 	if !c.Known() {
 		return ""
@@ -64,8 +62,8 @@ func (c ComputeCapability) String() string {
 	return fmt.Sprintf("%d.%d", c.Major, c.Minor)
 }
 
-// Architecture is the generation, such as "Ampere", or empty where it is not
-// known. https://developer.nvidia.com/cuda-gpus
+// Architecture returns the generation, such as "Ampere", or "" if it is not known.
+// https://developer.nvidia.com/cuda-gpus
 func (c ComputeCapability) Architecture() string {
 	switch {
 	case c.Major == 3:
@@ -90,10 +88,10 @@ func (c ComputeCapability) Architecture() string {
 	return ""
 }
 
-// MarshalText is String.
+// MarshalText returns String.
 func (c ComputeCapability) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
-// UnmarshalText reads what String returns.
+// UnmarshalText parses the result of String.
 func (c *ComputeCapability) UnmarshalText(text []byte) error {
 	parsed, err := parseCapability(string(text))
 	if err == nil {
@@ -122,16 +120,16 @@ const (
 	Catalogue = "catalogue"  // a name in a setting
 	Setting   = "setting"    // a size in a setting, or "none"
 	File      = "file"       // a file that tfmem gpu printed
-	Auto      = "auto"       // nobody was asked yet; see Parse
+	Auto      = "auto"       // not queried yet; see Parse
 )
 
 // A Result is the GPUs that a program has.
 type Result struct {
 	Devices []Device `json:"devices"` // in the order of the source; may be empty
-	Source  string   `json:"source"`  // one of the constants; empty where no source had an answer
+	Source  string   `json:"source"`  // one of the constants; "" if no source had an answer
 
-	// Why says what could not be found out: why Devices is empty, if it is, else
-	// which GPU is missing there or which source failed. It may be empty only
-	// if there are devices. It is a clause or several, without a full stop.
+	// Why says what is not known: why Devices is empty, if it is, else which GPU is missing or
+	// which source failed. It may be empty only if there are devices. It is one or more clauses,
+	// without a full stop.
 	Why string `json:"why"`
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Limit is the most time that Devices takes, whatever the driver does.
+// Limit is the maximum duration of Devices, whatever the driver does.
 const Limit = 2 * time.Second
 
 var errLimit = errors.New("the time limit has passed")
@@ -15,9 +15,8 @@ var errLimit = errors.New("the time limit has passed")
 // errNotInstalled is wrapped by the reason why no program could be asked.
 var errNotInstalled = errors.New("not installed")
 
-// Devices lists the GPUs of this machine: it asks the helper, then nvidia-smi. It returns
-// within Limit, and at once when ctx is done. Each call asks again; a server asks once in
-// the background, and again when the user wants to know.
+// Devices lists the GPUs of this machine: it asks the helper, then nvidia-smi. It returns within
+// Limit, and at once when ctx is done. Each call queries them again.
 func Devices(ctx context.Context) Result { return devices(ctx, Limit) }
 
 func devices(ctx context.Context, limit time.Duration) Result {

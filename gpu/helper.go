@@ -15,8 +15,8 @@ const (
 	helperVariable = "TFMEM_NVML"
 )
 
-// askHelper runs tfmem-nvml. Where there are both devices and an error, the
-// helper could not tell of all.
+// askHelper runs tfmem-nvml. If it returns both devices and an error, the helper could not report
+// all of them.
 func askHelper(ctx context.Context) ([]Device, error) {
 	path, err := findHelper()
 	if err != nil {
@@ -29,8 +29,8 @@ func askHelper(ctx context.Context) ([]Device, error) {
 	return readAnswer(out)
 }
 
-// readAnswer makes sense of what the helper printed. Where the driver did not
-// tell the compute capability, as old ones do, the catalogue may.
+// readAnswer interprets the helper's output. Old drivers do not report the compute capability;
+// the catalogue may have it.
 func readAnswer(out []byte) ([]Device, error) {
 	var a Answer
 	if err := decode(out, &a); err != nil || a.Devices == nil && a.Error == "" {
@@ -53,8 +53,8 @@ func readAnswer(out []byte) ([]Device, error) {
 	return a.Devices, nil
 }
 
-// findHelper finds the helper that was installed with the running program: in
-// its folder, also where a link leads to it, or else on the PATH.
+// findHelper finds the helper that was installed with the running program: in its folder, also
+// through a link, or else on the PATH.
 func findHelper() (string, error) {
 	if path := os.Getenv(helperVariable); path != "" {
 		if _, err := exec.LookPath(path); err != nil {
@@ -76,7 +76,7 @@ func findHelper() (string, error) {
 	return "", absent{helper + " is neither beside tfmem nor on the PATH"}
 }
 
-// absent is an errNotInstalled in words.
+// absent is an errNotInstalled with its own words.
 type absent struct{ string }
 
 func (a absent) Error() string        { return a.string }

@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// A key is a name as it is compared: in words, without letter case, maker and
-// spelling. "RTX3090Ti", "rtx 3090 ti" and "NVIDIA GeForce RTX 3090 Ti" have one.
+// A key is a name in comparable form: its words, without letter case, maker and spelling.
+// "RTX3090Ti", "rtx 3090 ti" and "NVIDIA GeForce RTX 3090 Ti" have the same key.
 type key struct {
 	words []string // "rtx", "3090", "ti"; without the size
-	size  string   // "40" of "A100-SXM4-40GB", in marketing's GB; mostly empty
+	size  string   // "40" of "A100-SXM4-40GB", in marketing's GB; usually empty
 }
 
 var (
@@ -20,8 +20,7 @@ var (
 	migProfile = regexp.MustCompile(`\b(?:\dc\.)?(\dg\.\d{1,3}gb)(?:[+.-][a-z.+-]*)?`)
 	wordBreak  = regexp.MustCompile(`[^a-z0-9]+`)
 
-	// Words are often written as one: rtx3090, sxm4, 3090ti. "a100" and "l40s"
-	// are words of their own.
+	// Words are often written as one: rtx3090, sxm4, 3090ti. "a100" and "l40s" are single words.
 	lettersDigits = regexp.MustCompile(`([a-z]{2,})(\d)`)
 	digitsLetters = regexp.MustCompile(`(\d{3,})([a-z])`)
 )
@@ -46,8 +45,8 @@ func keyOf(name string) key {
 	return k
 }
 
-// joined is the key without the spaces, and without the series where it is cut
-// short: "3090" is an RTX 3090.
+// joined returns the key without spaces and, if short is set, without the series: "3090" is an
+// RTX 3090.
 func (k key) joined(short bool) string {
 	var b strings.Builder
 	for _, w := range k.words {
@@ -68,9 +67,9 @@ func (k key) in(other key) bool {
 	return len(k.words) > 0
 }
 
-// lookup finds the GPU that a person names: by its whole name, else by the
-// closest way of shortening it that leads to a GPU at all. Where that leads to
-// several whose memory or compute capability differ, it asks back.
+// lookup finds the GPU that a person names: by its whole name, else by the closest abbreviation
+// that matches a GPU. If that matches several with different memory or compute capability, the
+// error asks which.
 func lookup(name string) (model, error) {
 	folded := strings.Join(strings.Fields(name), " ")
 	for _, m := range catalogue() {
@@ -83,7 +82,7 @@ func lookup(name string) (model, error) {
 		profile, rest = m[1], strings.Replace(rest, m[0], " ", 1)
 	}
 	asked := keyOf(rest)
-	// In "A100 MIG" the instance is left open.
+	// "A100 MIG" leaves the instance open.
 	instance := profile != "" || slices.Contains(strings.Fields(rest), "mig")
 	var among []model
 	for _, m := range catalogue() {
@@ -112,8 +111,8 @@ func lookup(name string) (model, error) {
 	return model{}, unknown(name, asked, instance)
 }
 
-// hasSize reports whether the GPU is sold as one of that size. NVML's total is up
-// to a tenth less, as on a card of 24 GB with error correction: 22.5 GiB.
+// hasSize reports whether the GPU is sold with that size. NVML's total is up to a tenth less, as
+// on a card of 24 GB with error correction: 22.5 GiB.
 func (m model) hasSize(gb string) bool {
 	if gb == "" || m.totalBytes == 0 {
 		return true
@@ -126,8 +125,8 @@ func (m model) hasSize(gb string) bool {
 	return gib >= 0.9*size && gib <= 1.02*size
 }
 
-// choose takes the one GPU that is meant, the first of several that are the same
-// to a program, or of several cards of one name the usual one.
+// choose returns the only GPU, the first of several that are the same to a program, or the usual
+// one of several cards with one name.
 func choose(name string, found []model) (model, error) {
 	first := found[0]
 	for _, m := range found[1:] {
@@ -138,7 +137,7 @@ func choose(name string, found []model) (model, error) {
 	return known(first)
 }
 
-// known refuses a GPU whose memory the catalogue does not know.
+// known refuses a GPU with unknown memory.
 func known(m model) (model, error) {
 	switch {
 	case m.totalBytes > 0:
@@ -172,8 +171,8 @@ func list(found []model) string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
-// unknown says that there is no GPU of that name, and what there is: other sizes
-// of the card, other instances of the GPU, or the nearest name.
+// unknown says that there is no GPU of that name, and suggests others: other sizes of the card,
+// other instances of the GPU, or the nearest name.
 func unknown(name string, asked key, instance bool) error {
 	var others []model
 	for _, m := range catalogue() {
@@ -195,8 +194,8 @@ func unknown(name string, asked key, instance bool) error {
 	return fmt.Errorf("no GPU %q is known%s; write a name as nvidia-smi prints it, a size such as 24GiB, the path of a .json file, auto or none", name, meant)
 }
 
-// distance is the number of letters to change, leave out, put in or swap with
-// the next to make a of b, in bytes.
+// distance returns the number of letters to change, remove, insert or swap with the next one to
+// turn a into b, in bytes.
 func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

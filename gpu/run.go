@@ -13,25 +13,24 @@ import (
 )
 
 const (
-	// mostOutput is how much a program may print, in bytes; a GPU takes some
-	// 300 of them, a process 50.
+	// mostOutput is how much a program may print, in bytes; a GPU takes some 300 of them, a
+	// process 50.
 	mostOutput = 1 << 20
 
-	// quoted is how much of an odd output an error shows, in bytes.
+	// quoted is how much of an unexpected output an error shows, in bytes.
 	quoted = 80
 
-	// lingering is how long a child that the program left behind may hold on to
-	// its output.
+	// lingering is how long a child that the program left behind may keep its output open.
 	lingering = 100 * time.Millisecond
 
-	// starting is how long a program that is only being started, as from a disk
-	// that hangs, may keep its caller once there is no time left.
+	// starting is how long starting a program, as from a disk that hangs, may delay the caller
+	// once there is no time left.
 	starting = 50 * time.Millisecond
 )
 
-// run runs a program and returns what it printed, also where it ended in
-// failure. When ctx is done it kills the program and returns, even if that does
-// not die because the driver holds it; a goroutine is left behind to bury it.
+// run runs a program and returns its output, even if it failed. When ctx is done it kills the
+// program and returns, even if the program does not die because the driver holds it; a goroutine
+// stays to wait for it.
 func run(ctx context.Context, path string, args ...string) ([]byte, error) {
 	type outcome struct {
 		out []byte
@@ -47,7 +46,7 @@ func run(ctx context.Context, path string, args ...string) ([]byte, error) {
 		return o.out, o.err
 	case <-ctx.Done():
 	}
-	// Should this process end now, nothing of the program is to live on.
+	// If this process ends now, nothing of the program must survive.
 	select {
 	case <-killed:
 	case <-done:
@@ -60,7 +59,7 @@ func runToEnd(parent context.Context, path string, args []string, killed func())
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	out := &capped{cancel: cancel}
-	errs := &capped{} // of a long complaint the beginning will do
+	errs := &capped{} // the beginning of a long message is enough
 
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Stdout, cmd.Stderr = out, errs
@@ -81,7 +80,7 @@ func runToEnd(parent context.Context, path string, args []string, killed func())
 	case out.full:
 		return nil, fmt.Errorf("%s printed more than %d KiB", name, mostOutput>>10)
 	case errors.Is(err, exec.ErrWaitDelay):
-		// It ended well, but left a child behind that keeps its output open.
+		// It succeeded, but left a child behind that keeps its output open.
 		killGroup(cmd)
 	case errors.As(err, &exit):
 		said := errs.kept.Bytes()
@@ -95,7 +94,7 @@ func runToEnd(parent context.Context, path string, args []string, killed func())
 	return out.kept.Bytes(), nil
 }
 
-// notInTime says that ctx was done before the program was.
+// notInTime says that the program did not finish before ctx was done.
 func notInTime(ctx context.Context, path string) error {
 	if errors.Is(context.Cause(ctx), errLimit) {
 		return fmt.Errorf("%s did not answer within %v", program(path), Limit)
@@ -103,12 +102,12 @@ func notInTime(ctx context.Context, path string) error {
 	return fmt.Errorf("%s was not waited for: %w", program(path), context.Cause(ctx))
 }
 
-// program is how errors call a program.
+// program returns the name of a program for errors.
 func program(path string) string {
 	return strings.TrimSuffix(filepath.Base(path), ".exe")
 }
 
-// saying quotes the first line of what a program had to say, after a colon.
+// saying quotes the first line of a program's output, after a colon.
 func saying(text []byte) string {
 	line, _, _ := bytes.Cut(bytes.TrimSpace(text), []byte("\n"))
 	if len(line) == 0 {
@@ -125,9 +124,8 @@ func quote(text []byte) string {
 	return fmt.Sprintf("%q…", text[:quoted])
 }
 
-// environment leaves out what keeps a program that is linked with go-nvml from
-// starting: the names of the driver's library, which is not loaded yet, would
-// all be looked up at once.
+// environment drops the variables that keep a program linked with go-nvml from starting: they
+// resolve all symbols of the driver's library at once, before it is loaded.
 func environment(all []string) []string {
 	kept := make([]string, 0, len(all))
 	for _, v := range all {
@@ -138,13 +136,13 @@ func environment(all []string) []string {
 	return kept
 }
 
-// capped keeps the first mostOutput bytes. Where there are more it cancels, if
-// it can: not even a program that ignores the broken pipe then goes on. It is no
-// bytes.Buffer to others, whose ReadFrom io.Copy would prefer to Write.
+// capped keeps the first mostOutput bytes. If there are more it cancels, if it can: then even a
+// program that ignores the broken pipe stops. It does not embed a bytes.Buffer, because io.Copy
+// would prefer its ReadFrom to Write.
 type capped struct {
 	kept   bytes.Buffer
 	full   bool
-	cancel context.CancelFunc // nil to leave out what is over, and go on
+	cancel context.CancelFunc // nil to drop the rest and go on
 }
 
 func (c *capped) Write(b []byte) (int, error) {

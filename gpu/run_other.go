@@ -4,8 +4,8 @@ package gpu
 
 import "os/exec"
 
-// inOwnGroup changes nothing: there are no process groups. Children that hold
-// on to the program's output are left behind after cmd.WaitDelay.
+// inOwnGroup does nothing: there are no process groups. Children that keep the program's output
+// open are left behind after cmd.WaitDelay.
 func inOwnGroup(*exec.Cmd) {}
 
 func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// inOwnGroup makes the program's end the end of its children too: they share a
-// process group, which is killed as one and is not asked first.
+// inOwnGroup puts the program and its children into one process group, so that they are killed
+// together.
 func inOwnGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func killGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

@@ -14,11 +14,10 @@ import (
 // Variable is the environment variable that overrides the setting.
 const Variable = "TFMEM_GPU"
 
-// A Reader returns the bytes of the regular file at a path, which are at most limit.
+// A Reader returns the bytes of the regular file at a path, at most limit.
 type Reader func(path string, limit int64) ([]byte, error)
 
-// Resolve is Find of the variable TFMEM_GPU, or of the setting where that is
-// empty.
+// Resolve is Find for the variable TFMEM_GPU or, if that is empty, for the setting.
 func Resolve(ctx context.Context, setting string, read Reader) (Result, error) {
 	if v := strings.TrimSpace(os.Getenv(Variable)); v != "" {
 		r, err := Find(ctx, v, read)
@@ -30,8 +29,8 @@ func Resolve(ctx context.Context, setting string, read Reader) (Result, error) {
 	return Find(ctx, setting, read)
 }
 
-// Find is Parse, and for "auto" Devices. There is an error where the setting
-// makes no sense, and none where there is no GPU.
+// Find is Parse, and for "auto" Devices. It returns an error if the setting is invalid, and none
+// if there is no GPU.
 func Find(ctx context.Context, setting string, read Reader) (Result, error) {
 	r, err := Parse(setting, read)
 	if err == nil && r.Source == Auto {
@@ -114,7 +113,7 @@ func sized(setting string) (d Device, ok bool, err error) {
 	return Device{Name: setting, TotalBytes: int64(bytes)}, true, nil
 }
 
-// readFile reads what tfmem gpu printed as JSON.
+// readFile parses the JSON output of tfmem gpu.
 func readFile(path string, read Reader) (Result, error) {
 	text, err := read(path, mostOutput)
 	if err != nil {
@@ -140,7 +139,7 @@ func readFile(path string, read Reader) (Result, error) {
 	return Result{Devices: r.Devices, Source: File}, nil
 }
 
-// cause is an error of package os without the path, which is said already.
+// cause returns an error of package os without the path, which the message has already.
 func cause(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {
@@ -149,7 +148,7 @@ func cause(err error) error {
 	return err
 }
 
-// FormatBytes is a number of bytes for people: "23.5 GiB", "512 MiB".
+// FormatBytes formats a number of bytes for people: "23.5 GiB", "512 MiB".
 func FormatBytes(bytes int64) string {
 	if bytes < 1<<30 {
 		return fmt.Sprintf("%d MiB", bytes>>20)

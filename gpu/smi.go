@@ -15,7 +15,7 @@ import (
 
 const smi = "nvidia-smi"
 
-// smiFields are what nvidia-smi is asked for. Old ones do not know mig.mode.current
+// smiFields are the fields requested from nvidia-smi. Old ones do not know mig.mode.current
 // (before driver 450) or compute_cap (before 510), and are asked without.
 var smiFields = []string{"index", "uuid", "name", "memory.total", "memory.free", "compute_cap", "mig.mode.current"}
 
@@ -23,8 +23,8 @@ var smiFields = []string{"index", "uuid", "name", "memory.total", "memory.free",
 // "compute_cap" is not a valid field to query.
 var notAField = regexp.MustCompile(`Field "(compute_cap|mig\.mode\.current)" is not a valid field`)
 
-// askSMI runs nvidia-smi. Where there are both devices and an error, it could
-// not tell of all.
+// askSMI runs nvidia-smi. If it returns both devices and an error, nvidia-smi could not report
+// all of them.
 func askSMI(ctx context.Context) ([]Device, error) {
 	path, err := exec.LookPath(smi)
 	if err != nil {
@@ -56,7 +56,7 @@ func query(ctx context.Context, path, what string, fields []string) ([]byte, err
 	return run(ctx, path, "--query-"+what+"="+strings.Join(fields, ","), "--format=csv,noheader,nounits")
 }
 
-// rows reads the CSV of nvidia-smi into maps from field to value.
+// rows parses the CSV of nvidia-smi into maps from field to value.
 func rows(out []byte, fields []string) ([]map[string]string, error) {
 	r := csv.NewReader(bytes.NewReader(out))
 	r.FieldsPerRecord, r.TrimLeadingSpace, r.LazyQuotes = len(fields), true, true
@@ -75,8 +75,8 @@ func rows(out []byte, fields []string) ([]map[string]string, error) {
 	return all, nil
 }
 
-// readGPUs makes sense of the answer to --query-gpu. It leaves out GPUs whose
-// memory nvidia-smi does not tell, with an error that names them.
+// readGPUs interprets the answer to --query-gpu. It leaves out GPUs with unknown memory, with an
+// error that names them.
 func readGPUs(out []byte, fields []string) ([]Device, error) {
 	all, err := rows(out, fields)
 	if err != nil {
@@ -134,8 +134,8 @@ func readGPU(row map[string]string) (d Device, err error) {
 
 var processFields = []string{"gpu_uuid", "pid", "used_memory"}
 
-// readProcesses gives each device its processes, if all of the answer to
-// --query-compute-apps makes sense. Memory that it does not tell is "[N/A]".
+// readProcesses adds to each device its processes, if all of the answer to --query-compute-apps
+// is valid. Unknown memory is "[N/A]".
 func readProcesses(out []byte, devices []Device) {
 	all, err := rows(out, processFields)
 	if err != nil {
@@ -158,7 +158,7 @@ func readProcesses(out []byte, devices []Device) {
 	}
 }
 
-// fromMiB is a number of MiB in bytes.
+// fromMiB converts a number of MiB to bytes.
 func fromMiB(s string) (int64, bool) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 || n > mostMemory>>20 {

@@ -18,8 +18,8 @@ import (
 	"github.com/tfmem/tfmem/gpu/nvml"
 )
 
-// patience is how long a driver that hangs is waited for, should whoever asked
-// be gone and not end this process.
+// patience is how long to wait for a driver that hangs, in case the caller is gone and does not
+// end this process.
 const patience = 5 * gpu.Limit
 
 func main() {

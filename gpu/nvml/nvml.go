@@ -2,14 +2,13 @@
 
 // Package nvml lists the GPUs that the NVIDIA driver's library, NVML, sees.
 //
-// It is for the program tfmem-nvml alone, since the library can end the process
-// that loads it, or hang in it: a missing symbol aborts, and so does any call
-// after an Init that failed. Every call here follows an Init that succeeded, and
-// calls that old drivers do not have are looked up before they are made. The
-// package changes no setting of a GPU. Of tfmem it knows package gpu.
+// Only the program tfmem-nvml may use it, because the library can end or hang the process that
+// loads it: a missing symbol aborts, and so does any call after a failed Init. Every call here
+// follows a successful Init, and calls that old drivers lack are looked up first. The package
+// changes no setting of a GPU. Of tfmem it imports package gpu.
 //
-// Where go-nvml does not compile (without cgo, on systems other than Linux, and
-// on musl, told by the build tag "musl") a stub says so.
+// If go-nvml does not compile (without cgo, on systems other than Linux, and on musl, marked by
+// the build tag "musl"), a stub says so.
 package nvml
 
 import (
@@ -23,16 +22,15 @@ import (
 	"github.com/tfmem/tfmem/gpu"
 )
 
-// places are where the library is when the loader does not find it.
+// places are the paths of the library that the loader does not search.
 var places = []string{
 	"/usr/lib/wsl/lib/libnvidia-ml.so.1",        // Windows' subsystem for Linux
 	"/usr/local/nvidia/lib64/libnvidia-ml.so.1", // Google's Kubernetes
 	"/run/opengl-driver/lib/libnvidia-ml.so.1",  // NixOS
 }
 
-// Devices lists the GPUs, and in place of a GPU in MIG mode its instances. The
-// error says what there is not, in words for people; with devices, which are
-// missing among them. It may wait for the driver without end.
+// Devices lists the GPUs, and in place of a GPU in MIG mode its instances. The error says what is
+// missing, for people; it may come with devices. Devices may wait for the driver without end.
 func Devices() ([]gpu.Device, error) {
 	lib := nvml.New()
 	ret := lib.Init()
@@ -52,7 +50,7 @@ func Devices() ([]gpu.Device, error) {
 	return devices(lib)
 }
 
-// devices lists the GPUs of a library that is initialised.
+// devices lists the GPUs of an initialised library.
 func devices(lib nvml.Interface) ([]gpu.Device, error) {
 	count, ret := lib.DeviceGetCount()
 	if ret != nvml.SUCCESS {
@@ -74,7 +72,7 @@ func devices(lib nvml.Interface) ([]gpu.Device, error) {
 	return found, nil
 }
 
-// physical is the GPU of an index, or its instances.
+// physical returns the GPU with an index, or its instances.
 func physical(lib nvml.Interface, has func(string) bool, index int) ([]gpu.Device, error) {
 	handle, ret := lib.DeviceGetHandleByIndex(index)
 	if ret != nvml.SUCCESS {
@@ -98,8 +96,8 @@ func physical(lib nvml.Interface, has func(string) bool, index int) ([]gpu.Devic
 	return []gpu.Device{d}, nil
 }
 
-// instances are the instances of a GPU in MIG mode; CUDA programs see the GPU only through
-// them. The driver answers few questions about an instance.
+// instances returns the instances of a GPU in MIG mode. CUDA programs see the GPU only through
+// them. The driver answers few queries about an instance.
 func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]gpu.Device, error) {
 	if !has("nvmlDeviceGetMaxMigDeviceCount") || !has("nvmlDeviceGetMigDeviceHandleByIndex") {
 		return nil, fmt.Errorf("GPU %d is in MIG mode, and the driver does not list its instances", whole.Index)
@@ -113,7 +111,7 @@ func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]g
 	for slot := range slots {
 		instance, ret := handle.GetMigDeviceHandleByIndex(slot)
 		if ret == nvml.ERROR_NOT_FOUND {
-			continue // nothing was made there
+			continue // no instance was created there
 		}
 		if ret != nvml.SUCCESS {
 			missing = append(missing, fmt.Sprintf("GPU %d, MIG instance %d: %s", whole.Index, slot, reason(ret)))
@@ -136,8 +134,8 @@ func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]g
 	return found, nil
 }
 
-// describe fills in what the driver knows of a GPU or instance. Without a name or
-// a total it is none that anything could be said about.
+// describe fills in what the driver reports about a GPU or instance. It refuses one without a
+// name or a total.
 func describe(handle nvml.Device, has func(string) bool, d gpu.Device) (gpu.Device, error) {
 	name, ret := handle.GetName()
 	if ret != nvml.SUCCESS {
@@ -162,7 +160,7 @@ func describe(handle nvml.Device, has func(string) bool, d gpu.Device) (gpu.Devi
 	return d, nil
 }
 
-// processes are those with a CUDA context; nil where the driver does not tell.
+// processes returns the processes with a CUDA context; nil if the driver does not report them.
 func processes(handle nvml.Device, has func(string) bool) []gpu.Process {
 	const symbol = "nvmlDeviceGetComputeRunningProcesses"
 	if !has(symbol+"_v3") && !has(symbol+"_v2") && !has(symbol) {
@@ -184,8 +182,8 @@ func processes(handle nvml.Device, has func(string) bool) []gpu.Process {
 	return all
 }
 
-// reason is a return code in words. go-nvml's own words are a call into the
-// library, which may not be there.
+// reason describes a return code. go-nvml's own description is a call into the library, which may
+// not be there.
 func reason(ret nvml.Return) string {
 	switch ret {
 	case nvml.ERROR_LIBRARY_NOT_FOUND:

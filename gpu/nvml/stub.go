@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/gpu"
 )
 
-// Devices says that this build cannot ask.
+// Devices reports that this build cannot query GPUs.
 func Devices() ([]gpu.Device, error) {
 	return nil, errors.New("this build of tfmem-nvml cannot ask the NVIDIA driver; that takes Linux, glibc and cgo")
 }
