@@ -1,13 +1,13 @@
-// Package analyzer says what a file means: it takes the text of a Python file
-// and returns the facts that rules, hovers and estimates ask for.
+// Package analyzer analyses one file: it takes the text of a Python file and returns the facts
+// that rules, hovers and estimates ask for.
 //
 // A [File] is one version of a text and does not change. Its facts are memoised: names, order of
-// execution, models. One goroutine at a time asks for them, within [File.Do], under a context; its
-// end calls the work off, and what is incomplete then is not kept. A [Document] reads version after
-// version, and hands the facts of each on to the next.
+// execution, models. One goroutine at a time asks for them, within [File.Do], under a context.
+// When the context ends, the work stops, and incomplete facts are not kept. A [Document] analyses
+// version after version, and passes the facts of each on to the next.
 //
-// It reads no files, but through a [project.Workspace] those that a file imports; it
-// knows no rule and no editor, and never runs the code it reads.
+// The package reads no files itself: a [project.Workspace] reads those that a file imports. It
+// knows no rule and no editor, and never runs the code that it analyses.
 package analyzer
 
 import (
@@ -15,7 +15,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -33,48 +32,47 @@ import (
 // MaxSize is the length in bytes beyond which a file is not analysed.
 const MaxSize = project.MaxSize
 
-// A Config is what the meaning of a file depends on beside its text.
+// A Config is what the analysis of a file depends on beside its text.
 type Config struct {
-	// Devices are the GPUs that models are compared with; asked only where a
-	// model may be trained. Nil, or none, where no GPU is known.
+	// Devices returns the GPUs that models are compared with. It is called only if a model may be
+	// trained. It is nil, or returns none, if no GPU is known.
 	Devices func() []memory.Device
-	// Workspace finds the modules that a file imports; nil where a file is to be
-	// understood by itself.
+	// Workspace finds the modules that a file imports; nil if the file is analysed by itself.
 	Workspace *project.Workspace
-	// Versions are those that the settings name. What they do not name is looked for
-	// in the workspace when it is first asked for, and is else the newest.
+	// Versions are those that the settings name. Others are looked for in the workspace when they
+	// are first needed, and are the newest if it declares none.
 	Versions effects.Versions
-	// Backend is the one that is declared for Keras outside of the program and its project; none
-	// where nobody does.
+	// Backend is the Keras backend declared outside of the program and its project; the zero
+	// Backend if there is none.
 	Backend Backend
-	// Asked is set where somebody asks for the models of just this file: it is read
-	// though it never mentions TensorFlow, for what it imports may.
+	// Asked is set if the models of this very file are requested. It is then analysed even if it
+	// never mentions TensorFlow, because an imported module may.
 	Asked bool
-	// Unsearched is set where a file that never mentions TensorFlow is left alone without a
-	// look at what it imports.
-	Unsearched bool
+	// SkipImports ignores the imports of a file when it decides whether the file concerns
+	// TensorFlow: a file that never mentions TensorFlow is then not analysed.
+	SkipImports bool
 }
 
-// A File is the meaning of one version of a text, and never changes. Its facts are found
-// when they are first asked for, and kept: whoever asks does so within [File.Do].
+// A File is the meaning of one version of a text, and never changes. Its facts are computed on
+// demand and kept. Callers ask for them within [File.Do].
 type File struct {
 	Source *source.Source
 	Tree   *syntax.Tree
 	Config Config
-	// Unread says why the file was not analysed, for people; empty where it was.
+	// Unread says why the file was not analysed, for people; "" if it was.
 	Unread string
 
-	relevant bool // mentions TensorFlow or Keras, imports what leads to them, or is asked for
+	relevant bool // mentions TensorFlow or Keras, reaches them through imports, or is asked for
 
 	mu    sync.Mutex // held by Do
 	facts facts
-	run   run // what Do is doing
+	run   run // the work of Do
 	steps atomic.Int64
 }
 
-// facts are what is known of a file so far. What is nil was not asked for.
+// facts are the known facts of a file. A nil fact was never needed.
 type facts struct {
-	epoch  uint64 // of the workspace, in which names were found
+	epoch  uint64 // of the workspace, when names were resolved
 	names  *names.Info
 	does   *flow.Edited // what the functions of names do
 	flow   *flow.Program
@@ -86,39 +84,38 @@ type facts struct {
 // A run is one use of a file's facts.
 type run struct {
 	ctx    context.Context // nil outside of Do
-	most   int64           // steps of the file
+	most   int64           // limit on the steps of the file
 	err    error
-	models bool   // have been asked for
-	unlock func() // the workspace; nil where it is not locked
+	models bool         // models were computed
+	shared *project.Use // of the workspace; nil if it is not locked
 }
 
-// The reasons, beside the end of its context, for which a use of a file's facts is given up.
+// The reasons, beside the end of its context, why a use of a file's facts is given up.
 var (
 	ErrTooLong = errors.New("it takes more steps than it may")
 	ErrStale   = errors.New("a module that the file imports has changed")
 )
 
-// Detached is the same file with facts of its own, for work that takes long: the next
-// version of a text goes on from the facts of the one before it, unless somebody is using
-// them at that moment.
+// Detached returns the same file with facts of its own, for long work. The next version of a text
+// takes over the facts of the one before it, unless somebody uses them at that moment.
 func (f *File) Detached() *File {
 	return &File{Source: f.Source, Tree: f.Tree, Config: f.Config, Unread: f.Unread, relevant: f.relevant}
 }
 
-// Do calls use, which alone may ask the file for facts meanwhile. Names, flow and models
-// that it was given are of no use any more once it has returned: the next version of the
-// text may go on from them.
+// Do calls use. Only use may ask the file for facts meanwhile. Names, flow and models that it got
+// must not be used after Do has returned, because the next version of the text may take them
+// over.
 //
-// Once ctx is done, Do returns the cause of that: what use was given is then incomplete.
-// Where ctx can be done at all, others may have the workspace between two steps, and where
-// they change a module that the file imports, the error is [ErrStale].
+// Once ctx is done, Do returns its cause, and what use got is incomplete. If ctx can be done at
+// all, others may use the workspace between two steps. If they change a module that the file
+// imports, the error is [ErrStale].
 func (f *File) Do(ctx context.Context, use func()) error { return f.DoWithin(ctx, Unlimited, use) }
 
-// Unlimited are as many steps as there may be.
+// Unlimited is no limit on steps.
 const Unlimited = math.MaxInt32
 
-// DoWithin is Do with [ErrTooLong] where use takes more than so many steps, each about the
-// work of evaluating an expression.
+// DoWithin is Do that returns [ErrTooLong] if use takes more than so many steps. A step is about
+// the work of evaluating an expression.
 func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -128,8 +125,9 @@ func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
 	f.run = run{ctx: ctx, most: f.Steps() + int64(steps)}
 	defer func() { f.run = run{} }()
 	if w := f.Config.Workspace; w != nil && (f.Names().Connected() || w.Epoch(f.Source.Path) != f.facts.epoch) {
-		f.run.unlock = w.Lock()
-		defer func() { f.run.unlock() }()
+		use := w.Use()
+		defer use.End()
+		f.run.shared = &use
 		if w.Epoch(f.Source.Path) != f.facts.epoch {
 			f.facts = facts{}
 			f.Names()
@@ -139,8 +137,8 @@ func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
 	return f.Step(0)
 }
 
-// Step counts steps that a use of the file's facts takes, or is about to. The error says
-// why the use is given up.
+// Step counts steps that a use of the file's facts takes, or is about to take. The error says why
+// the use is given up.
 func (f *File) Step(steps int) error {
 	r := &f.run
 	if r.err != nil || r.ctx == nil {
@@ -150,22 +148,21 @@ func (f *File) Step(steps int) error {
 		r.err = ErrTooLong
 	} else if r.ctx.Err() != nil {
 		r.err = context.Cause(r.ctx)
-	} else if w := f.Config.Workspace; r.unlock != nil && r.ctx.Done() != nil {
-		r.unlock()
-		if r.unlock = w.Lock(); w.Epoch(f.Source.Path) != f.facts.epoch {
+	} else if w := f.Config.Workspace; r.shared != nil && r.ctx.Done() != nil {
+		if r.shared.Yield(); w.Epoch(f.Source.Path) != f.facts.epoch {
 			r.err = ErrStale
 		}
 	}
 	return r.err
 }
 
-// Steps are how many all uses of the file's facts have taken so far.
+// Steps returns how many steps all uses of the file's facts have taken so far.
 func (f *File) Steps() int64 { return f.steps.Load() }
 
-// Relevant tells whether the file was read and can concern TensorFlow at all.
+// Relevant reports whether the file was analysed and can concern TensorFlow at all.
 func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
 
-// Names are the file's scopes, bindings and qualified names.
+// Names returns the file's scopes, bindings and qualified names.
 func (f *File) Names() *names.Info {
 	if f.facts.names == nil && f.Config.Workspace != nil {
 		f.facts.epoch = f.Config.Workspace.Epoch(f.Source.Path)
@@ -176,7 +173,7 @@ func (f *File) Names() *names.Info {
 	return f.facts.names
 }
 
-// Flow is the file's order of execution.
+// Flow returns the file's order of execution.
 func (f *File) Flow() *flow.Program {
 	if f.facts.flow != nil {
 		return f.facts.flow
@@ -193,8 +190,8 @@ func (f *File) Flow() *flow.Program {
 	return f.facts.flow
 }
 
-// Versions are the TensorFlow and the Keras that the file's project runs with. Where nobody
-// says which they are, code that can only run with Keras 2 does.
+// Versions returns the versions of TensorFlow and Keras that the file's project runs with. If
+// nothing declares them, code that can only run with Keras 2 does so.
 func (f *File) Versions() effects.Versions {
 	var found effects.Versions
 	if f.Config.Workspace != nil {
@@ -215,12 +212,11 @@ func (f *File) Versions() effects.Versions {
 	return v
 }
 
-// Library is TensorFlow and Keras in those versions.
+// Library returns TensorFlow and Keras in those versions.
 func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
 
-// libraryOf is what the names of a module of the program are of, as far as that can be told:
-// Keras may be that of the project's versions or tf_keras. The program is followed only where
-// it may choose.
+// libraryOf returns the library of a module of the program, as far as it is known: Keras may be
+// that of the project's versions or tf_keras. The program is followed only if it may choose.
 func (f *File) libraryOf(module *names.Info) names.Library {
 	if f.facts.flow == nil && !f.Names().Mentions(flow.UseLegacyKeras) {
 		return flow.LibraryOf(module, f.Library())
@@ -228,8 +224,8 @@ func (f *File) libraryOf(module *names.Info) names.Library {
 	return f.Flow().LibraryOf(module)
 }
 
-// SourceOf is the text that a node stands in: the file's own, or that of a
-// module that it imports; nil for any other.
+// SourceOf returns the text that a node stands in: the file's own, or that of a module that it
+// imports; nil for any other.
 func (f *File) SourceOf(n syntax.Node) *source.Source {
 	switch {
 	case n.Tree() == f.Tree:
@@ -240,7 +236,7 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 	return nil
 }
 
-// Models are the models that the file builds and where it trains them.
+// Models returns the models that the file builds, and where it trains them.
 func (f *File) Models() *keras.Program {
 	f.run.models = true
 	if f.facts.keras != nil {
@@ -253,8 +249,8 @@ func (f *File) Models() *keras.Program {
 	return models
 }
 
-// Cut tells where the program was given up; nil where it was not, and where nobody has asked
-// for models within this [File.Do].
+// Cut says where the evaluation of the program was given up. It is nil if it is complete, or if
+// this [File.Do] has not asked for models.
 func (f *File) Cut() *value.Cut {
 	if !f.run.models || f.facts.keras == nil {
 		return nil
@@ -262,8 +258,8 @@ func (f *File) Cut() *value.Cut {
 	return f.facts.keras.Cut
 }
 
-// FlowCut tells where the order of execution was given up; nil where it was not, and where
-// nobody has asked for it.
+// FlowCut says where the order of execution was given up. It is nil if it is complete, or if
+// nothing asked for it.
 func (f *File) FlowCut() *flow.Cut {
 	if f.facts.flow == nil {
 		return nil
@@ -271,8 +267,8 @@ func (f *File) FlowCut() *flow.Cut {
 	return f.facts.flow.Cut
 }
 
-// Fact is what find returns, which is called once for a key: for what several rules ask
-// for, and is made of facts.
+// Fact returns the result of find, which is called once per key: for results that several rules
+// need, and that depend on facts only.
 func (f *File) Fact(key any, find func() any) any {
 	if fact, ok := f.facts.others[key]; ok {
 		return fact
@@ -287,27 +283,27 @@ func (f *File) Fact(key any, find func() any) any {
 	return fact
 }
 
-// ModelsUnder are what Models would be if the program first set a dtype policy, where one is
-// named. They are followed each time they are asked for.
+// ModelsUnder returns what Models would be if the program first set the given dtype policy, if
+// any. It evaluates the program at each call.
 func (f *File) ModelsUnder(policy string) *keras.Program {
 	if f.Step(0) != nil {
 		return &keras.Program{}
 	}
-	around := keras.Environment{
+	env := keras.Environment{
 		Policy: policy, Library: f.libraryOf, GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
 	if w := f.Config.Workspace; w != nil {
-		around.Text = w.Data
+		env.Text = w.Data
 	}
-	models := around.Evaluate(f.Names())
+	models := env.Evaluate(f.Names())
 	if f.Step(0) != nil {
 		return &keras.Program{}
 	}
 	return models
 }
 
-// Devices are the GPUs that models are compared with.
+// Devices returns the GPUs that models are compared with.
 func (f *File) Devices() []memory.Device {
 	if f.Config.Devices == nil {
 		return nil
@@ -315,20 +311,16 @@ func (f *File) Devices() []memory.Device {
 	return f.Config.Devices()
 }
 
-// mentions is the cheap test that comes before any parse.
-func mentions(text string) bool {
-	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
-}
-
-// leads tells whether a file imports modules of its project that lead to TensorFlow.
-func (c Config) leads(src *source.Source) bool {
-	return c.Workspace != nil && !c.Unsearched && c.Workspace.LeadsToTensorFlow(src.Path, src.Text())
+// reachesTensorFlow reports whether a file imports modules of its project that import
+// TensorFlow, directly or not.
+func (c Config) reachesTensorFlow(src *source.Source) bool {
+	return c.Workspace != nil && !c.SkipImports && c.Workspace.ReachesTensorFlow(src.Path, src.Text())
 }
 
 var noTree = syntax.Parse("")
 
-// Analyze reads a file once. Where the workspace has its tree already, or will be asked
-// for it, the text is parsed once for both.
+// Analyze analyses a file once. If the workspace has its tree already, or will need it, the text
+// is parsed once for both.
 func Analyze(src *source.Source, config Config) *File {
 	parse := syntax.Parse
 	if config.Workspace != nil {
@@ -338,7 +330,7 @@ func Analyze(src *source.Source, config Config) *File {
 }
 
 func analyze(src *source.Source, config Config, parse func(text string) *syntax.Tree) *File {
-	f := &File{Source: src, Tree: noTree, Config: config, relevant: config.Asked || mentions(src.Text()) || config.leads(src)}
+	f := &File{Source: src, Tree: noTree, Config: config, relevant: config.Asked || effects.Mentioned(src.Text()) || config.reachesTensorFlow(src)}
 	if !f.relevant {
 		return f
 	}
@@ -351,12 +343,12 @@ func analyze(src *source.Source, config Config, parse func(text string) *syntax.
 	return f
 }
 
-// A Document reads successive versions of one text, each at the cost of what
-// changed. It holds memory outside Go's heap until Close, and is not safe for
-// concurrent use; the Files it returns are.
+// A Document analyses successive versions of one text, each at the cost of what changed. It holds
+// memory outside Go's heap until Close, and is not safe for concurrent use; the Files that it
+// returns are.
 //
-// What is known of one version's statements goes to the next, unless somebody is asking
-// for it at that moment; whoever asks the older one later has it found again.
+// The next version takes over the facts of a version's statements, unless they are in use at that
+// moment. A later query to the older version computes them again.
 type Document struct {
 	parser *syntax.Parser
 	last   *File
@@ -365,7 +357,7 @@ type Document struct {
 // NewDocument returns a document without a text.
 func NewDocument() *Document { return &Document{} }
 
-// Analyze reads the next version.
+// Analyze analyses the next version.
 func (d *Document) Analyze(src *source.Source, config Config) *File {
 	f := analyze(src, config, func(text string) *syntax.Tree {
 		if d.parser == nil {
@@ -378,13 +370,13 @@ func (d *Document) Analyze(src *source.Source, config Config) *File {
 		d.last.mu.Unlock()
 	}
 	if d.last = f; f.Unread != "" {
-		d.last = nil // nothing is known of it, and the text is long
+		d.last = nil // it has no facts, and its text is long
 	}
 	return f
 }
 
-// advance makes what is known of the version before, whose mutex is held, that of f, as far
-// as it is the same.
+// advance makes the facts of the previous version those of f, as far as they are the same. The
+// mutex of last is held.
 func (f *File) advance(last *File) {
 	before := last.facts
 	if before.names == nil || !f.Relevant() || f.Config.Workspace != last.Config.Workspace || f.Source.Path != last.Source.Path {

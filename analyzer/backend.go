@@ -12,14 +12,14 @@ import (
 
 // A Backend is what Keras 3 computes with.
 type Backend struct {
-	Name string // "tensorflow", "jax", …; empty where only a run tells it
-	// Why says who chooses it, as a clause.
+	Name string // "tensorflow", "jax", …; "" if it is only known at run time
+	// Why says what chooses it, as a clause.
 	Why string
 }
 
-// Backend is the one that the file's Keras computes with (keras/src/backend/config.py): the one
-// that the program sets, else the one of its project, else that of the environment that is
-// declared, else TensorFlow.
+// Backend returns the backend of the file's Keras (keras/src/backend/config.py): the one that the
+// program sets, else the one of its project, else that of the declared environment, else
+// TensorFlow.
 func (f *File) Backend() Backend {
 	if l, ok := f.libraryOf(f.Names()).(effects.Library); ok && l.Keras2() {
 		return Backend{flow.TensorFlow, "Keras 2 has no other"}
@@ -47,8 +47,8 @@ func (f *File) Backend() Backend {
 	return Backend{flow.TensorFlow, "nothing names another"}
 }
 
-// ProjectBackend is what the file's project says of its environment; the name is empty where it
-// says nothing.
+// ProjectBackend returns the backend that the file's project declares; its name is "" if there is
+// none.
 func (f *File) ProjectBackend() Backend {
 	if f.Config.Workspace == nil {
 		return Backend{}
@@ -57,7 +57,7 @@ func (f *File) ProjectBackend() Backend {
 	return Backend{name, where + " says so"}
 }
 
-// placeOf is the file and the line of a node, as a person names them.
+// placeOf returns the file and the line of a node, for people.
 func placeOf(src *source.Source, n syntax.Node) string {
 	at := src.Place(source.Span{Start: n.Start(), End: n.End()})
 	return fmt.Sprintf("%s:%d", src.Path, src.Segments()[at.Segment].Lines().Line(at.Span.Start)+1)
@@ -65,9 +65,9 @@ func placeOf(src *source.Source, n syntax.Node) string {
 
 func (b Backend) set() bool { return b.Name != "" }
 
-// Foreign tells whether the file runs Keras on another backend than TensorFlow, or on one that
-// only a run tells, of which nothing here is known. Code that has nothing to do with Keras has
-// none.
+// Foreign reports whether the file runs Keras on another backend than TensorFlow, or on one that
+// is only known at run time. Nothing is known of such a backend. It is false for code without
+// Keras.
 func (f *File) Foreign() bool {
 	return strings.Contains(f.Source.Text(), "keras") && f.Backend().Name != flow.TensorFlow
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // long takes some hundred thousand steps to follow, and then trains a model.
@@ -114,6 +115,42 @@ func TestMakesWay(t *testing.T) {
 		if n := batch(); change && n != 16 || !change && n != 8 {
 			t.Errorf("with a change (%v) the batch is %d", change, n)
 		}
+	}
+}
+
+// TestChangedMeanwhile: until work that is given up ends, what it knows of a module that
+// changed still answers questions about the text that the module had.
+func TestChangedMeanwhile(t *testing.T) {
+	const helper = "a = 1\nb = 2\nc = 3\n\ndef last():\n    return len(x)\n"
+	fs := files{"/w/helper.py": helper, "/w/a.py": "import tensorflow as tf\nimport helper\n"}
+	w := project.New(fs, "/w", "/w")
+	file := analyzer.Analyze(source.New("/w/a.py", fs["/w/a.py"]), analyzer.Config{Workspace: w})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := file.Do(ctx, func() {
+		var inHelper syntax.Node
+		for _, info := range file.Names().Program() {
+			if info.Tree != file.Tree {
+				inHelper = info.Calls[0]
+			}
+		}
+		changed := make(chan struct{})
+		go func() {
+			defer close(changed)
+			w.Edited("/w/helper.py", "\n", nil, func([]string) { fs["/w/helper.py"] = "\n" })
+		}()
+		for file.Step(0) == nil {
+		}
+		<-changed
+		if f := file.Names().ScopeOf(inHelper).Function(); f == nil || f.Name != "last" {
+			t.Errorf("the call stands in %v", f)
+		}
+		if src := file.SourceOf(inHelper); src == nil || src.Text() != helper {
+			t.Errorf("the call is of %v", src)
+		}
+	})
+	if err != analyzer.ErrStale {
+		t.Errorf("the work ends with %v", err)
 	}
 }
 

@@ -22,11 +22,11 @@ type action struct {
 	title     string
 	kind      protocol.CodeActionKind
 	preferred bool
-	mends     []int             // the numbers of findings; none where it mends whatever there is
-	edits     func() []partEdit // which may take their time
+	mends     []int             // the indexes of the findings that it fixes; none if it fixes all
+	edits     func() []partEdit // may be slow
 }
 
-// known are edits that took none.
+// known wraps edits that are there already.
 func known(edits []partEdit) func() []partEdit { return func() []partEdit { return edits } }
 
 // A partEdit is an edit of the text of one part of a snapshot.
@@ -35,9 +35,9 @@ type partEdit struct {
 	source.Edit
 }
 
-// CodeAction offers the fixes of the findings that touch a range, the rewrites
-// that can be made there, and the one action that makes all safe fixes of the
-// document. A client that resolves actions gets them without their edits.
+// CodeAction offers the fixes of the findings that touch a range, the rewrites that apply there,
+// and one action with all safe fixes of the document. A client that resolves actions gets them
+// without their edits.
 func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionParams) ([]protocol.CommandOrCodeAction, error) {
 	doc := s.docs.view(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
@@ -51,8 +51,8 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 		places = append(places, placeOf(snap, doc.part, snap.spanOf(doc.part, params.Range, s.client.encoding)))
 	}
 	only := params.Context.Only
-	// An editor asks at every move of the cursor whether to show a light bulb;
-	// the whole document is mended only when a person, or a save, asks.
+	// An editor asks at every move of the cursor whether to show a light bulb. The whole document
+	// is only fixed if a person, or a save, asks.
 	asked := len(only) > 0 || params.Context.TriggerKind != protocol.CodeActionTriggerKindAutomatic
 	for _, a := range s.actions(places, func(kind protocol.CodeActionKind) bool {
 		switch kind {
@@ -72,8 +72,8 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 	return answer, nil
 }
 
-// A place is where actions are asked for: a span in a part of a snapshot, which is one
-// of the text that was analysed too, unless it is beside all of that.
+// A place is where actions are requested: a span in a part of a snapshot. It is also a span of
+// the analysed text, unless nothing of it is analysed.
 type place struct {
 	snap *snapshot
 	part int
@@ -87,8 +87,8 @@ func placeOf(snap *snapshot, part int, at source.Span) place {
 	return place{snap, part, at, span, ok}
 }
 
-// actions are the code actions at a place, of the requested kinds. It is one per program
-// that has the place.
+// actions returns the code actions at a place, of the requested kinds. There is one place per
+// program that contains it.
 func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bool) []action {
 	var actions []action
 	for _, p := range places {
@@ -101,7 +101,7 @@ func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bo
 			actions = append(actions, s.rewrites(p.snap, p.span)...)
 		}
 	}
-	// VS Code asks the first cell alone for the second, and means the notebook.
+	// VS Code asks only the first cell for notebookFixAllKind, and means the notebook.
 	for _, kind := range []protocol.CodeActionKind{fixAllKind, notebookFixAllKind} {
 		mended := slices.DeleteFunc(slices.Clone(places), func(p place) bool {
 			return !slices.ContainsFunc(p.snap.all.findings, func(f rule.Finding) bool { return isMended(p, f, kind) })
@@ -118,18 +118,17 @@ func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bo
 	return actions
 }
 
-// wanted tells whether one of the kinds that a client asks for, or its having
-// asked for none in particular, covers the kind.
+// wanted reports whether the requested kinds cover a kind. No requested kinds cover every kind.
 func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 	return len(only) == 0 || slices.ContainsFunc(only, func(k protocol.CodeActionKind) bool {
 		return k == protocol.CodeActionKindEmpty || k == kind || strings.HasPrefix(string(kind), string(k)+".")
 	})
 }
 
-// quickFixes are the fixes of the findings that touch the span, or that are offered there:
-// safe ones first. The first safe fix of each finding is preferred, so that an editor may
-// make it without asking. Fixes for display only are no actions. The comments that suppress
-// the findings come last: on the line, then for the file.
+// quickFixes returns the fixes of the findings that touch the span, or that are offered there,
+// safe ones first. The first safe fix of each finding is preferred, so an editor may apply it
+// without asking. Fixes for display only are no actions. The comments that suppress the findings
+// come last: on the line, then for the file.
 func quickFixes(snap *snapshot, span source.Span) []action {
 	var safe, unsafe, line, file []action
 	for i, f := range snap.all.findings {
@@ -163,8 +162,8 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 	return slices.Concat(safe, unsafe, line, file)
 }
 
-// disabling adds an action that suppresses a finding to others, or the finding to the
-// action that suppresses it already.
+// disabling adds an action that suppresses a finding, or adds the finding to the action that
+// suppresses it already.
 func disabling(snap *snapshot, others []action, title string, finding int, edits []partEdit) []action {
 	for i, a := range others {
 		if a.title == title && slices.Equal(a.edits(), edits) {
@@ -175,7 +174,7 @@ func disabling(snap *snapshot, others []action, title string, finding int, edits
 	return append(others, action{snap: snap, title: title, kind: protocol.CodeActionKindQuickFix, mends: []int{finding}, edits: known(edits)})
 }
 
-// rewrites are the changes that can be made at the span where nothing is wrong.
+// rewrites returns the rewrites that apply at the span, where there is no finding.
 func (s *session) rewrites(snap *snapshot, span source.Span) []action {
 	var actions []action
 	for _, o := range rewrite.Offers(snap.file, span) {
@@ -190,20 +189,20 @@ func (s *session) rewrites(snap *snapshot, span source.Span) []action {
 	return actions
 }
 
-// within tells whether a fix of a source lies in the cell alone that is asked for, unless
-// the kind is that for all, or all cells are one text.
+// within reports whether a fix stays in the requested cell. It is true if the kind covers all
+// cells, or if all cells are one text.
 func within(p place, kind protocol.CodeActionKind, src *source.Source, fix rule.Fix) bool {
-	return kind == notebookFixAllKind || p.snap.listing != nil || !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return src.SegmentAt(e.Span.Start) != p.part })
+	return kind == notebookFixAllKind || p.snap.raw != nil || !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return src.SegmentAt(e.Span.Start) != p.part })
 }
 
-// isMended tells whether a finding has a safe fix that is made with all others.
+// isMended reports whether a finding has a safe fix that is applied with all others.
 func isMended(p place, f rule.Finding, kind protocol.CodeActionKind) bool {
 	return slices.ContainsFunc(f.Fixes, func(fix rule.Fix) bool {
 		return fix.Applicability == rule.Safe && within(p, kind, p.snap.source, fix)
 	})
 }
 
-// fixAll makes all safe fixes until there is none left, as one edit.
+// fixAll applies safe fixes until none is left, and returns the result as one edit.
 func (s *session) fixAll(p place, kind protocol.CodeActionKind) []partEdit {
 	snap := p.snap
 	fixed := rules.ApplyFixesWithin(snap.file, snap.selection, rule.Safe,

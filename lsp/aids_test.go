@@ -15,8 +15,8 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// TestRefresher: a client is asked to ask again once for each time that it has asked, by
-// one request at a time.
+// TestRefresher: a client is asked to refresh once for each of its requests, by one request at a
+// time.
 func TestRefresher(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &session{ctx: t.Context()}
@@ -68,8 +68,8 @@ for m in [small, large]:
 large.fit(x, y, batch_size=64)
 `
 
-// TestShowEstimate: the page is one of all models of a document, or of the one that is
-// meant, and compares with other GPUs.
+// TestShowEstimate: the page shows all models of a document, or the one at a position, and
+// compares with other GPUs.
 func TestShowEstimate(t *testing.T) {
 	w := dialWith(context.Background(), t, Options{
 		Config: analyzer.Config{Devices: func() []memory.Device { return aGPU(context.Background()) }},
@@ -119,8 +119,8 @@ func TestShowEstimate(t *testing.T) {
 	}
 }
 
-// TestCompletionOrder: a list offers the rules that found something in the line before
-// all others, and none that it names.
+// TestCompletionOrder: a list offers the rules with findings in the line before all others, and
+// none that it names already.
 func TestCompletionOrder(t *testing.T) {
 	w := dial(t)
 	w.initialize("utf-16")
@@ -181,8 +181,8 @@ func TestInlayHintSettings(t *testing.T) {
 	}
 }
 
-// TestAidsWait: what is asked of a version that is being analysed waits for it, unless
-// it is cancelled; of one that is superseded nothing is told.
+// TestAidsWait: a request about a version that is being analysed waits for it, unless the request
+// is cancelled. A superseded version gets no answer.
 func TestAidsWait(t *testing.T) {
 	const uri = "file:///a.py"
 	document := message{"uri": uri}
@@ -228,8 +228,8 @@ func TestAidsWait(t *testing.T) {
 	}
 }
 
-// TestSettingsSaved: when an open settings file is saved, its folder's documents are
-// analysed again, and what the client was told of them may be something else.
+// TestSettingsSaved: when an open settings file is saved, its folder's documents are analysed
+// again, and earlier answers to the client may no longer hold.
 func TestSettingsSaved(t *testing.T) {
 	var edited atomic.Bool
 	w := dialWith(context.Background(), t, Options{
@@ -261,8 +261,7 @@ func TestSettingsSaved(t *testing.T) {
 	}
 }
 
-// TestLens: what stands above a training, by the GPUs that there are, and what a hover
-// adds to that.
+// TestLens: the lens above a training depends on the GPUs, and a hover shows more.
 func TestLens(t *testing.T) {
 	const program = `import tensorflow as tf
 from tensorflow import keras
@@ -314,8 +313,8 @@ model.fit(x, y, batch_size=32)
 	}
 }
 
-// TestSuccessor: what is asked of a version that is analysed again, with other GPUs say,
-// is answered by what comes of that; not so where the text is another.
+// TestSuccessor: if a version is analysed again, with other GPUs say, the later analysis answers
+// requests about it. That does not hold for another text.
 func TestSuccessor(t *testing.T) {
 	of := func(version int32, text string, w *worker) *snapshot {
 		d := &document{path: "/a.py", version: version, parts: []part{{uri: "file:///a.py", version: version, text: text, python: true}}, worker: w}
@@ -342,8 +341,8 @@ func TestSuccessor(t *testing.T) {
 	}
 }
 
-// TestInlayHintsOfPlainLayers: a layer that has no parameters and returns the shape it takes has
-// no hint; one that changes the shape, or has parameters, has.
+// TestInlayHintsOfPlainLayers: a layer without parameters that returns its input shape has no
+// hint. One that changes the shape, or has parameters, has one.
 func TestInlayHintsOfPlainLayers(t *testing.T) {
 	const text = `from tensorflow import keras
 from tensorflow.keras import layers

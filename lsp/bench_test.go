@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// trainingScript is TensorFlow code of about as many lines: models, input
-// pipelines, custom training steps, and prose.
+// trainingScript returns TensorFlow code of about as many lines: models, input pipelines, custom
+// training steps, and comments.
 func trainingScript(lines int) string {
 	var b strings.Builder
 	b.WriteString("\"\"\"Train many models.\"\"\"\nimport numpy as np\nimport tensorflow as tf\nfrom tensorflow import keras\nfrom tensorflow.keras import layers as L\n\n")
@@ -48,10 +48,9 @@ def dataset_%[1]d(images, labels, batch_size=32):
 	return b.String()
 }
 
-// BenchmarkKeystroke is the time from a didChange of one character, within a
-// function in the middle, to the diagnostics of the version it makes, over a
-// connection in memory. What is published differs at every keystroke: the probe
-// stands behind the character on its line.
+// BenchmarkKeystroke measures the time from a didChange of one character, within a function in
+// the middle, to the diagnostics of the new version, over a connection in memory. Each keystroke
+// changes what is published: the probe follows the character on its line.
 func BenchmarkKeystroke(b *testing.B) {
 	for _, lines := range []int{2000, 20_000} {
 		b.Run(fmt.Sprintf("lines=%d", lines), func(b *testing.B) {
@@ -87,9 +86,9 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 }
 
-// BenchmarkTypingWhilePricing is the time from a didChange to the quick rules' diagnostics in a
-// file of 2,000 lines in which somebody types ten characters a second, whose models take a
-// second or so to price.
+// BenchmarkTypingWhilePricing measures the time from a didChange to the quick rules' diagnostics
+// in a file of 2,000 lines. The user types ten characters a second, and pricing the models takes
+// a second or so.
 func BenchmarkTypingWhilePricing(b *testing.B) {
 	text := trainingScript(2000) + `
 for n in range(40):
@@ -121,8 +120,7 @@ for n in range(40):
 	b.ReportMetric(quantile(0.99), "p99-ms")
 }
 
-// BenchmarkInitialize is the time from the start of a server to the response to
-// initialize.
+// BenchmarkInitialize measures the time from the start of a server to the response to initialize.
 func BenchmarkInitialize(b *testing.B) {
 	for b.Loop() {
 		w := dial(b)

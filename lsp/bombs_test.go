@@ -10,9 +10,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/cases"
 )
 
-// TestBombs opens one bomb after the other. While the server works on it, it analyses
-// another document and answers for that; and for the bomb's own once it is mended, be that
-// in the middle of the work or after it. Nothing of a bomb stays.
+// TestBombs opens one bomb after the other. While the server works on it, it analyses another
+// document and answers requests for that. It answers for the bomb's document once that is fixed,
+// in the middle of the work or after it. No memory of a bomb stays.
 func TestBombs(t *testing.T) {
 	const (
 		harmless, fresh = "file:///harmless.py", "file:///fresh.py"
@@ -46,7 +46,7 @@ func TestBombs(t *testing.T) {
 		}
 		slowest = max(slowest, time.Since(begun))
 
-		answered := i%2 == 0 // it is mended once all is known of it
+		answered := i%2 == 0 // it is fixed after its analysis
 		if answered {
 			w.response(actions)
 		}
@@ -83,16 +83,16 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// mostKept is what may stay of texts that were closed: caches.
+// mostKept is what may stay of closed texts: caches.
 const mostKept = 20 << 20
 
-// publishedWith is what is published first of the version 2 of a document that has a rule's
-// findings.
+// publishedWith returns the first publication of version 2 of a document that contains findings
+// of a rule.
 func (w *wire) publishedWith(uri, code string) string {
 	w.t.Helper()
 	m := w.expect(code+" in "+uri, func(m message) bool {
 		params, _ := m["params"].(map[string]any)
 		return m["method"] == "textDocument/publishDiagnostics" && params["uri"] == uri && params["version"] == 2.0 && strings.Contains(codesOf(params), code)
 	})
-	return told(m["params"].(map[string]any))
+	return summary(m["params"].(map[string]any))
 }

@@ -17,7 +17,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// allocated is how many bytes f has Go allocate.
+// allocated returns how many bytes f makes Go allocate.
 func allocated(f func()) int64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -26,7 +26,7 @@ func allocated(f func()) int64 {
 	return int64(after.TotalAlloc - before.TotalAlloc)
 }
 
-// A repeated is a reader of a text, over and over, up to so many bytes.
+// repeated returns a reader of a text, over and over, up to so many bytes.
 func repeated(text string, bytes int64) io.Reader { return io.LimitReader(&endless{text: text}, bytes) }
 
 type endless struct {
@@ -42,8 +42,8 @@ func (e *endless) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestPromises: what a header promises costs nothing, nor does a header without an end, and
-// what follows is read.
+// TestPromises: neither the length that a header declares nor a header without an end costs
+// memory, and what follows is read.
 func TestPromises(t *testing.T) {
 	const good = "Content-Length: 30\r\n\r\n" + `{"jsonrpc":"2.0","method":"a"}`
 	for name, test := range map[string]struct {
@@ -83,15 +83,15 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// published is a notification about a document.
+// published returns a notification about a document.
 func published(uri string, size int) (context.Context, jsonrpc2.Message) {
 	params := `{"uri":"` + uri + `","text":"` + strings.Repeat("x", size) + `"}`
 	return context.WithValue(context.Background(), topic{}, uri), jsonrpc2.NewNotification("publish", jsonrpc2.RawMessage(params))
 }
 
-// TestSlowClient: what waits for a client that is slow to read is bounded: of each document
-// the newest publication is kept, and all else, in order. One that waits for room is woken
-// when the client has read.
+// TestSlowClient: what waits for a slow client is bounded. Of each document only the newest
+// publication is kept; everything else stays, in order. A waiting goroutine is woken when the
+// client has read.
 func TestSlowClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := pipe()
@@ -169,8 +169,8 @@ func TestSlowClient(t *testing.T) {
 	})
 }
 
-// TestClientThatNeverReads: a client that reads nothing, and has more to say than can wait,
-// is left, with the reason; all goroutines end.
+// TestClientThatNeverReads: the server leaves a client that reads nothing while more is queued
+// than may wait. It gives the reason, and all goroutines end.
 func TestClientThatNeverReads(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := pipe()
@@ -205,14 +205,13 @@ func TestClientThatNeverReads(t *testing.T) {
 	})
 }
 
-// A deaf is a connection that nothing can be written to, while reading goes on.
+// A deaf is a connection that can be read but not written to.
 type deaf struct{ io.Reader }
 
 func (deaf) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 func (deaf) Close() error              { return nil }
 
-// TestBrokenPipe: where nothing can be said to the client any more the server ends, though
-// the client's end that it reads stays open.
+// TestBrokenPipe: the server ends if it cannot write to the client, even if reading still works.
 func TestBrokenPipe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, client := io.Pipe()

@@ -11,9 +11,9 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// A model is what the documents of a server are to be, by the messages that it was
-// sent: plain lists and texts, which are walked from their start for every change. Of a
-// message with a member of a wrong type nothing counts.
+// A model computes the documents that a server should have, from the messages sent to it. It uses
+// plain lists and texts, and walks them from the start for every change. A message with a member
+// of a wrong type has no effect.
 type model struct {
 	encoding string
 	open     map[uri.URI]*modelDocument // notebooks apart from texts
@@ -31,14 +31,14 @@ type modelPart struct {
 	python    bool
 }
 
-// String is all that must be equal.
+// String formats everything that must be equal.
 func (m *model) String() string {
 	var b strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(m.open)) {
 		d := m.open[key]
 		fmt.Fprintf(&b, "%s notebook=%v lost=%v version=%v\n", key, d.notebook, d.lost, d.version)
 		for _, p := range d.parts {
-			if !d.lost { // what it was before does not count
+			if !d.lost { // its earlier text does not count
 				fmt.Fprintf(&b, "  %s %v python=%v %q\n", p.uri, p.version, p.python, p.text)
 			}
 		}
@@ -46,7 +46,7 @@ func (m *model) String() string {
 	return b.String()
 }
 
-// modelOf is the documents of a server as a model.
+// modelOf returns the documents of a server as a model.
 func modelOf(d *documents) *model {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -64,10 +64,10 @@ func modelOf(d *documents) *model {
 	return m
 }
 
-// wrong is what reading a member of a wrong type panics with.
+// wrong is the panic value for a member of a wrong type.
 type wrong struct{ what string }
 
-// follow does what a message asks for.
+// follow applies a message.
 func (m *model) follow(body string) {
 	var message struct {
 		Method string
@@ -105,7 +105,7 @@ func (m *model) follow(body string) {
 	}
 }
 
-// The members of an object: where one is missing or null, it is as if it were empty.
+// The members of an object. A missing member or null counts as empty.
 
 func objectIn(o map[string]any, name string) map[string]any {
 	if o[name] == nil {
@@ -172,7 +172,7 @@ func (m *model) didOpen(params map[string]any) {
 	if d == nil || p.uri == "" {
 		return
 	}
-	// The text of a notebook's file is read, whatever its language is said to be.
+	// The text of a notebook's file is read, whatever its declared language.
 	p.python = p.python || strings.HasSuffix(p.uri, ".ipynb")
 	m.open[keyOf(p.uri)] = &modelDocument{version: p.version, parts: []modelPart{p}}
 }
@@ -202,8 +202,8 @@ func (m *model) didChange(params map[string]any) {
 	d.lost, d.parts[0].text, d.parts[0].version = false, text, d.version
 }
 
-// changed is a text after changes; ok is false where one of them is malformed. It tells
-// whether any of them was of the whole text.
+// changed applies changes to a text. whole reports whether one of them replaced all of it; ok is
+// false if one is malformed.
 func (m *model) changed(text string, changes []any) (after string, whole, ok bool) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -284,7 +284,7 @@ func textsIn(o map[string]any, name string) (texts []modelPart) {
 	return texts
 }
 
-// partsOf are cells with their texts: the first of its name.
+// partsOf returns cells with their texts: the first text with the cell's name.
 func partsOf(cells []modelCell, texts []modelPart) (parts []modelPart) {
 	for _, c := range cells {
 		keyOf(c.uri)

@@ -17,13 +17,12 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// TestChaos sends messages that a sane client would not: malformed, out of order,
-// twice, cancelled, about documents that are not open, with versions that go back,
-// ranges that do not exist and types that are wrong. After each the documents must be
-// what a plain model has; every request that has an id of its own is answered exactly
-// once; nothing else is; and then the server still serves. TFMEM_TEST_CHAOS says how
-// many messages, where the few thousand of every test run are not enough: of 100,000
-// and more the memory must not grow either.
+// TestChaos sends messages that a sane client would not: malformed, out of order, twice,
+// cancelled, about documents that are not open, with decreasing versions, nonexistent ranges and
+// wrong types. After each message the documents must equal those of a simple model. Every request
+// with an id of its own is answered exactly once; nothing else is. Afterwards the server still
+// works. TFMEM_TEST_CHAOS sets the number of messages, if the default of a few thousand is not
+// enough. With 100,000 and more, memory must not grow either.
 func TestChaos(t *testing.T) {
 	messages := 10_000
 	if v := os.Getenv("TFMEM_TEST_CHAOS"); v != "" {
@@ -36,7 +35,7 @@ func TestChaos(t *testing.T) {
 	for seed := range uint64(seeds) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			if messages < 100_000 {
-				t.Parallel() // else each has the memory for itself
+				t.Parallel() // otherwise each has the memory for itself
 			}
 			files := &disk{files: map[string]string{"/b.py": "import a\n"}}
 			c := &chaos{
@@ -59,7 +58,7 @@ func TestChaos(t *testing.T) {
 			if last := c.rests(); messages >= 100_000 && last > first+first/4+8<<20 {
 				t.Errorf("%d bytes are in use, %d after a fifth of the messages", last, first)
 			}
-			c.body(`{"jsonrpc":"2.0","id":` + "7") // an answer to it, and none to anything else, has no id
+			c.body(`{"jsonrpc":"2.0","id":` + "7") // the answer to it, and no other, has no id
 			c.check()
 		})
 	}
@@ -69,12 +68,12 @@ type chaos struct {
 	*wire
 	r     *rand.Rand
 	model *model
-	asked map[float64]string // the requests that were not answered yet
+	asked map[float64]string // the unanswered requests
 	last  string             // notification
 	sent  string
 }
 
-// agrees waits until all that was sent is read, and compares the documents.
+// agrees waits until everything sent is read, and compares the documents.
 func (c *chaos) agrees() bool {
 	c.call("no/such/method", nil)
 	c.drain()
@@ -85,7 +84,7 @@ func (c *chaos) agrees() bool {
 	return got == want
 }
 
-// drain takes what the server sent, and crosses off what it answers.
+// drain takes what the server sent, and checks off the answered requests.
 func (c *chaos) drain() {
 	c.t.Helper()
 	for more := true; more; {
@@ -113,8 +112,8 @@ func (c *chaos) drain() {
 	c.unread = c.unread[:0]
 }
 
-// rests closes what is open, and is the memory that is in use then: of Go, or of the
-// whole process, C included, where the system tells.
+// rests closes all documents, and returns the memory in use then: that of Go, or of the whole
+// process, including C, if the system reports it.
 func (c *chaos) rests() int64 {
 	for key, d := range c.model.open {
 		kind := "textDocument"
@@ -137,7 +136,7 @@ func (c *chaos) rests() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// uriOf is the URI of a document's key.
+// uriOf returns the URI of a document's key.
 func uriOf(key uri.URI) string { return strings.TrimPrefix(string(key), string(notebookKey(""))) }
 
 // say sends a body.
@@ -153,7 +152,7 @@ func (c *chaos) uri() string {
 	return c.pick("file:///a.py", "file:///b.py", "file:///%61.py", "file:///tfmem.toml", "untitled:c", "file:///n.ipynb", "file:///m.ipynb", "", "not a uri", "%%%", "file://")
 }
 
-// text is Python that finds probes, or anything.
+// text returns Python with probes, or anything.
 func (c *chaos) text() string {
 	text := c.pick("import tensorflow as tf\n", "%%writefile b.py\nimport tensorflow\n", "%%file -a a.py\nimport b, keras\n",
 		"get_ipython().run_cell_magic(\"writefile\", \"b.py\", \"\"\"import keras\nprobe_fix\"\"\")\nimport b\n", "import tensorflow as tf\nfrom b import *\nimport a, n\na.f(); f()\n", "import keras\r\ndef f(): keras.Model()\n", "", "\ufeffimport tensorflow\n", "(((((", `"""`)
@@ -162,13 +161,13 @@ func (c *chaos) text() string {
 			"gpu = 'auto'\nselect = [\n", "m = tf.keras.Sequential([tf.keras.Input((8,)), tf.keras.layers.Dense(3)])\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=8)\n", "def f(:\n", "\t\tif\n", "x = '😀'\n", randomText(c.r, 5))
 	}
 	if c.r.IntN(6) == 0 {
-		return c.listing(text)
+		return c.rawNotebook(text)
 	}
 	return text
 }
 
-// listing is the text of a notebook's file.
-func (c *chaos) listing(text string) string {
+// rawNotebook returns the text of a notebook's file.
+func (c *chaos) rawNotebook(text string) string {
 	var cells []any
 	for text := range strings.SplitSeq(text, "\n\n") {
 		cells = append(cells, message{"cell_type": c.pick("code", "code", "markdown"), "source": []any{text, []any{text, text}, strings.SplitAfter(text, "\n")}[c.r.IntN(3)]})
@@ -180,7 +179,7 @@ func (c *chaos) listing(text string) string {
 	return string(data)
 }
 
-// number is a line, a column or a version, or none.
+// number returns a line, a column or a version, or none.
 func (c *chaos) number() any {
 	switch c.r.IntN(12) {
 	case 0:
@@ -286,7 +285,7 @@ func (c *chaos) params() any {
 	return message{"textDocument": document}
 }
 
-// methods are those that are served, less those that end the conversation.
+// methods are the served methods, except those that end the conversation.
 var methods = func() (all []string) {
 	for m := range served {
 		if m != "shutdown" && m != "exit" {
@@ -297,13 +296,13 @@ var methods = func() (all []string) {
 	return all
 }()
 
-// notifies tells whether a method is one of notifications.
+// notifies reports whether a method is a notification.
 func notifies(method string) bool {
 	return strings.Contains(method, "/did") || strings.HasPrefix(method, "$/") || method == "initialized" || method == ""
 }
 
-// edit changes a document that is open as an editor would, though at places that may
-// not exist; false where there is none.
+// edit changes an open document as an editor would, though perhaps at nonexistent places. It
+// reports false if none is open.
 func (c *chaos) edit() bool {
 	var keys []uri.URI
 	for key, d := range c.model.open {
@@ -337,13 +336,13 @@ func (c *chaos) edit() bool {
 	}
 	cells := message{"textContent": []any{message{"document": id(d.parts[at].uri), "changes": changes}}}
 	switch c.r.IntN(4) {
-	case 0: // one comes
+	case 0: // insert one
 		fresh := c.pick("cell:1", "cell:2", "cell:3", "cell:4", "cell:5")
 		cells = message{"structure": message{"array": message{"start": at, "deleteCount": 0, "cells": []any{message{"kind": 2, "document": fresh}}},
 			"didOpen": []any{message{"uri": fresh, "languageId": "python", "version": 1, "text": c.text()}}}}
-	case 1: // one goes
+	case 1: // remove one
 		cells = message{"structure": message{"array": message{"start": at, "deleteCount": 1}}}
-	case 2: // all from one on are turned around
+	case 2: // reverse the rest
 		var moved []any
 		for _, p := range slices.Backward(d.parts[at:]) {
 			moved = append(moved, message{"kind": 2, "document": p.uri})
@@ -378,7 +377,7 @@ func (c *chaos) step() {
 		params["text"] = c.text()
 	}
 	if c.r.IntN(40) == 0 {
-		m = message{"jsonrpc": "2.0", "id": c.r.IntN(9), "result": nil} // to what was not asked
+		m = message{"jsonrpc": "2.0", "id": c.r.IntN(9), "result": nil} // an answer to no request
 	}
 	isRequest := m["method"] != nil && (!notifies(method) || c.r.IntN(20) == 0)
 	if isRequest {
@@ -394,7 +393,7 @@ func (c *chaos) step() {
 	}
 	body := string(data)
 	switch c.r.IntN(30) {
-	case 0: // cut, and so without an id that can be read
+	case 0: // cut, and so without a readable id
 		c.say(body[:c.r.IntN(len(body))])
 		return
 	case 1:

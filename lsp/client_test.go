@@ -30,7 +30,7 @@ type wire struct {
 	ended   chan struct{} // closed when Serve has returned err
 	err     error
 	inbox   chan message // closed when the server closes the connection
-	unread  []message    // taken from inbox, and not asked for yet
+	unread  []message    // taken from inbox, and not expected yet
 	nextID  int
 }
 
@@ -58,12 +58,12 @@ func (l *journal) String() string {
 // dial starts a server and returns the client's end.
 func dial(t testing.TB) *wire { return dialContext(context.Background(), t) }
 
-// aGPU is what a server under test weighs models against.
+// aGPU returns the GPU that a server under test compares models with.
 func aGPU(context.Context) []memory.Device {
 	return []memory.Device{{Name: "Probe 8000", Total: 8 << 30, Major: 8, Minor: 6, Source: "found by a test"}}
 }
 
-// aMachine is one with that GPU.
+// aMachine is a machine with that GPU.
 func aMachine(ctx context.Context) Detection {
 	return Detection{Devices: aGPU(ctx), Source: "helper"}
 }
@@ -108,7 +108,7 @@ func dialWith(ctx context.Context, t testing.TB, opts Options) *wire {
 	return w
 }
 
-// pipe is a connection without a buffer: who writes waits for who reads.
+// pipe is a connection without a buffer: a write waits for a read.
 func pipe() (near, far net.Conn) { return net.Pipe() }
 
 func readFrame(in *bufio.Reader) ([]byte, error) {
@@ -145,7 +145,7 @@ func (w *wire) body(s string) {
 	w.raw(fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(s), s))
 }
 
-// send writes a message. What it lacks in jsonrpc is added.
+// send writes a message. It adds jsonrpc if missing.
 func (w *wire) send(m message) {
 	w.t.Helper()
 	m["jsonrpc"] = "2.0"
@@ -178,8 +178,7 @@ func (w *wire) call(method string, params any) message {
 	})
 }
 
-// expect returns the first message that matches, of those that no other expect
-// took.
+// expect returns the first matching message that no other expect took.
 func (w *wire) expect(what string, matches func(message) bool) message {
 	w.t.Helper()
 	for i, m := range w.unread {
@@ -215,7 +214,7 @@ func (w *wire) diagnostics(uri string) message {
 	return m["params"].(map[string]any)
 }
 
-// initialize opens the conversation in an encoding.
+// initialize opens the conversation with an encoding.
 func (w *wire) initialize(encoding string) {
 	w.t.Helper()
 	w.call("initialize", message{"processId": nil, "capabilities": message{"general": message{"positionEncodings": []string{encoding}}}})
@@ -232,8 +231,7 @@ func (w *wire) change(uri string, version int, changes ...message) {
 	w.notify("textDocument/didChange", message{"textDocument": message{"uri": uri, "version": version}, "contentChanges": changes})
 }
 
-// end says goodbye and returns what Serve returned and every message that
-// nobody asked for.
+// end ends the conversation. It returns the result of Serve and every unexpected message.
 func (w *wire) end() ([]message, error) {
 	w.t.Helper()
 	w.call("shutdown", nil)
@@ -256,7 +254,7 @@ func (w *wire) wait() ([]message, error) {
 	return rest, w.err
 }
 
-// at is a range as LSP writes it.
+// at returns a range as LSP writes it.
 func at(startLine, startColumn, endLine, endColumn int) message {
 	return message{
 		"start": message{"line": startLine, "character": startColumn},
@@ -264,7 +262,7 @@ func at(startLine, startColumn, endLine, endColumn int) message {
 	}
 }
 
-// code is the code of a response's error, or 0.
+// code returns the code of a response's error, or 0.
 func (m message) code() int {
 	e, _ := m["error"].(map[string]any)
 	code, _ := e["code"].(float64)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestParentGone: the server ends soon after the process that started it, by a clock
-// that only the test moves, and lives on while that is there.
+// TestParentGone: the server ends soon after the process that started it, and not before. Only
+// the test moves the clock.
 func TestParentGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
@@ -35,9 +35,8 @@ func TestParentGone(t *testing.T) {
 	})
 }
 
-// TestDriverThatHangs: who looks for GPUs and does not come back keeps nobody waiting:
-// documents are analysed, a request about GPUs can be cancelled, and the server ends in
-// its grace.
+// TestDriverThatHangs: a GPU detection that never returns blocks nothing. Documents are analysed,
+// a request about GPUs can be cancelled, and the server ends within its grace.
 func TestDriverThatHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		release := make(chan struct{})
@@ -74,8 +73,8 @@ func TestDriverThatHangs(t *testing.T) {
 	})
 }
 
-// TestDetectionAgain: GPUs are looked for once, and again when settings change or
-// somebody asks; the user is told of them once.
+// TestDetectionAgain: GPUs are detected once, and again when settings change or a request asks
+// for it. The user is told about them once.
 func TestDetectionAgain(t *testing.T) {
 	var searches atomic.Int32
 	w := dialWith(context.Background(), t, Options{Devices: func(ctx context.Context) Detection {

@@ -5,8 +5,8 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// codec encodes what messages carry with LSP's union types; the protocol
-// package has the same one but does not export it.
+// codec encodes messages with LSP's union types. The protocol package has the same codec but does
+// not export it.
 type codec struct{}
 
 var _ jsonrpc2.Codec = codec{}
@@ -16,7 +16,7 @@ func (codec) Marshal(v any) ([]byte, error) {
 	case jsonrpc2.RawMessage:
 		return v, nil
 	case *protocol.PublishDiagnosticsParams:
-		// They may be many, and are sent at each key: most are no longer than this.
+		// There may be many, sent with each keystroke: most are no longer than this.
 		return protocol.AppendMarshal(make([]byte, 0, 256+512*len(v.Diagnostics)), v)
 	}
 	return protocol.Marshal(v)

@@ -16,9 +16,9 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// showEstimate is the command that returns a page about the models of an open document, as
-// HTML for a client to show. Its arguments are the document's URI and, if one model is
-// meant, a position on it, on the call that trains it or on a variable that holds it.
+// showEstimate is the command that returns a page about the models of an open document, as HTML
+// for a client to show. Its arguments are the document's URI and, for one model, a position on
+// it, on the call that trains it or on a variable that holds it.
 const showEstimate = "tfmem.showEstimate"
 
 // ExecuteCommand runs a command.
@@ -55,7 +55,7 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 	}
 	var chosen []estimate.Model
 	var device *memory.Device
-	for _, snap := range slices.Backward(doc.snapshots) { // its own program first
+	for _, snap := range slices.Backward(doc.snapshots) { // the document's own program first
 		if snap, err = current(ctx, snap); err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 	return protocol.Marshal(html.String())
 }
 
-// modelAt is the model that is meant at a place.
+// modelAt returns the model that a position refers to.
 func modelAt(models *estimate.File, snap *snapshot, at int) (m estimate.Model, ok bool) {
 	subject, ok := models.At(snap.file, at)
 	switch {
@@ -98,7 +98,7 @@ func modelAt(models *estimate.File, snap *snapshot, at int) (m estimate.Model, o
 	return m, false
 }
 
-// where writes a place for people: with its cell, in a notebook.
+// where describes a place for people: with its cell, in a notebook.
 func where(s *source.Source, span source.Span) string {
 	place := s.Place(span)
 	segment := &s.Segments()[place.Segment]

@@ -19,13 +19,12 @@ type completion struct {
 	label   string
 	detail  string
 	doc     markdown // or empty
-	matches string   // what people may type for it, where that is not the label
+	matches string   // what people may type for it, if that is not the label
 	text    string
 	kind    protocol.CompletionItemKind
 }
 
-// Completion tells what may be typed in a comment of ours in Python, and in a settings
-// file.
+// Completion completes tfmem's comments in Python, and settings files.
 func (s *session) Completion(ctx context.Context, params *protocol.CompletionParams) (protocol.CompletionResult, error) {
 	doc := s.docs.view(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
@@ -53,8 +52,7 @@ func (s *session) Completion(ctx context.Context, params *protocol.CompletionPar
 	return completionsOf(list, snap.rangeOf(slot.Span, s.client.encoding), s.client), nil
 }
 
-// inComment is the cheap test that comes first: editors ask with every bracket that is
-// typed.
+// inComment is a cheap test before anything else: editors ask with every bracket that is typed.
 func inComment(snap *snapshot, part int, p protocol.Position, enc source.Encoding) bool {
 	lines := snap.lines(part)
 	at := offsetOf(lines, positionOf(p), enc)
@@ -62,7 +60,7 @@ func inComment(snap *snapshot, part int, p protocol.Position, enc source.Encodin
 	return strings.Contains(text[source.LineStart(text, at):at], "#")
 }
 
-// here are the findings that a comment at an offset counts for.
+// here returns the findings that a comment at an offset applies to.
 func here(snap *snapshot, at int) []rule.Finding {
 	var out []rule.Finding
 	for _, f := range snap.all.findings {
@@ -73,7 +71,7 @@ func here(snap *snapshot, at int) []rule.Finding {
 	return out
 }
 
-// commentWords are what a comment of ours may do: first against what was found here.
+// commentWords completes the words of tfmem's comments: first those that suppress a finding here.
 func commentWords(snap *snapshot, slot suppress.Slot, at int) []completion {
 	var out []completion
 	add := func(text, detail string, doc markdown) {
@@ -90,7 +88,7 @@ func commentWords(snap *snapshot, slot suppress.Slot, at int) []completion {
 	return out
 }
 
-// ruleCodes are the rules that a list does not name yet: first those with a finding here.
+// ruleCodes completes the rules that a list does not name yet: first those with a finding here.
 func ruleCodes(snap *snapshot, slot suppress.Slot, at int) []completion {
 	var out []completion
 	add := func(r *rule.Rule) {

@@ -16,26 +16,26 @@ import (
 // settingsSection is the name of the settings in an editor.
 const settingsSection = "tfmem"
 
-// An object is one of JSON.
+// An object is a JSON object.
 type object = map[string]json.RawMessage
 
-// A configuration is what the user of the editor wants, as the client has said it: in
-// initialize, then in workspace/didChangeConfiguration, then in answer to
-// workspace/configuration. What is said later counts, key by key.
+// A configuration holds the editor's settings as the client sends them: in initialize, then in
+// workspace/didChangeConfiguration, then in answers to workspace/configuration. Later ones
+// override earlier ones, key by key.
 type configuration struct {
-	mu      sync.Mutex // analyses read what the client says
+	mu      sync.Mutex // analyses read what the client sends
 	initial object
 	pushed  object
-	asked   map[string]object // by the paths of folders; empty for what is in none
-	asking  task              // the client what its user wants
+	asked   map[string]object // by folder path; "" for files in no folder
+	asking  task              // asks the client for the settings
 
-	reading    sync.Mutex // guards what is below, and is held while files are read
+	reading    sync.Mutex // guards read, and is held while files are read
 	generation uint64
-	read       map[string]*settings.Editor // by the paths of folders
+	read       map[string]*settings.Editor // by folder path
 }
 
-// settingsIn are the settings in what a client sends: under the name of the section, under
-// "settings" as for ruff, or at the top. It is false if there are none.
+// settingsIn returns the settings in what a client sends: under the name of the section, under
+// "settings" as for ruff, or at the top. It reports false if there are none.
 func settingsIn(raw []byte) (object, bool) {
 	var outer object
 	if json.Unmarshal(raw, &outer) != nil {
@@ -54,14 +54,14 @@ func settingsIn(raw []byte) (object, bool) {
 	return outer, settings.IsEditors(outer)
 }
 
-// initialize takes what the client said in initialize.
+// initialize reads the settings in initialize.
 func (c *configuration) initialize(raw []byte) {
 	c.initial, _ = settingsIn(raw)
 }
 
-// push takes what came with workspace/didChangeConfiguration, and tells whether it is
-// something else than before. Clients send nothing, or an empty object, to say that
-// something has changed, or because they always do.
+// push reads the settings in workspace/didChangeConfiguration, and reports whether they changed.
+// Clients send nothing, or an empty object, to say that something has changed, or because they
+// always do.
 func (c *configuration) push(raw []byte) bool {
 	pushed, ok := settingsIn(raw)
 	if !ok {
@@ -78,8 +78,7 @@ func same(a, b object) bool {
 	return maps.EqualFunc(a, b, func(a, b json.RawMessage) bool { return string(a) == string(b) })
 }
 
-// answer takes the answers about folders, and tells whether they are others than
-// before.
+// answer reads the settings for folders, and reports whether they changed.
 func (c *configuration) answer(paths []string, answers []protocol.LSPAny) (changed bool) {
 	asked := map[string]object{}
 	for i, path := range paths[:min(len(paths), len(answers))] {
@@ -95,7 +94,7 @@ func (c *configuration) answer(paths []string, answers []protocol.LSPAny) (chang
 	return changed
 }
 
-// of is all that is said about a folder, or nil where that is nothing.
+// of returns all settings for a folder, or nil if there are none.
 func (c *configuration) of(path string) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +116,7 @@ func (c *configuration) of(path string) []byte {
 	return raw
 }
 
-// editor is what the user of the editor wants of the file at path. It may read files.
+// editor returns the editor's settings for the file at path. It may read files.
 func (s *session) editor(path string) *settings.Editor {
 	if s.opts.Editor == nil {
 		return nil
@@ -148,7 +147,7 @@ func (s *session) editor(path string) *settings.Editor {
 	return e
 }
 
-// DidChangeConfiguration is told that the user wants something else.
+// DidChangeConfiguration handles changed settings in the editor.
 func (s *session) DidChangeConfiguration(_ context.Context, params *protocol.DidChangeConfigurationParams) error {
 	if s.configuration.push(params.Settings) {
 		s.aside(s.settingsChanged)
@@ -157,8 +156,8 @@ func (s *session) DidChangeConfiguration(_ context.Context, params *protocol.Did
 	return nil
 }
 
-// askForSettings asks a client that can be asked what the user wants, in each folder
-// and beside them.
+// askForSettings asks the client for the settings of each folder and outside of folders, if the
+// client supports that.
 func (s *session) askForSettings() {
 	all := s.folders.all()
 	var answers []protocol.LSPAny

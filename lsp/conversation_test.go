@@ -23,8 +23,8 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// TestConversations holds the conversations in testdata/lsp. Each says
-// first what it shows, and then has sections that are, in order:
+// TestConversations runs the conversations in testdata/lsp. Each starts with a description,
+// followed by sections, in order:
 //
 //	-- client --  a message to the server, less "jsonrpc". A string "$name"
 //	              stands for the section of that name, "$$" for "$".
@@ -44,8 +44,7 @@ import (
 //	-- end --     what Serve returns, "ok" for nil. Without it the client sends
 //	              shutdown and exit, and it must be nil.
 //
-// Any other section is a text for "$name". A message that nobody expected fails
-// the conversation.
+// Any other section is a text for "$name". An unexpected message fails the conversation.
 func TestConversations(t *testing.T) {
 	files, err := filepath.Glob("../testdata/lsp/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -90,8 +89,8 @@ func TestConversations(t *testing.T) {
 	}
 }
 
-// A section is what follows a line "-- name --", and without a name what is
-// before the first of them.
+// A section is what follows a line "-- name --". The text before the first such line is a section
+// without a name.
 type section struct{ name, data string }
 
 var heading = regexp.MustCompile(`(?m)^-- (.+) --\n`)
@@ -127,10 +126,10 @@ type conversation struct {
 	texts    map[string]string // as the client has them, by URI
 	last     message           // the last response
 	disk     *disk
-	found    atomic.Pointer[Detection] // the GPUs; nil where nobody looks for any
+	found    atomic.Pointer[Detection] // the GPUs; nil if there is no detection
 }
 
-// find has GPUs found from here on.
+// find sets the GPUs that are found from here on.
 func (c *conversation) find(t testing.TB, data string) {
 	t.Helper()
 	var found Detection
@@ -140,7 +139,7 @@ func (c *conversation) find(t testing.TB, data string) {
 	c.found.Store(&found)
 }
 
-// configure is what the files on disk and the editor's user want of a file.
+// configure returns the configuration of a file from the files on disk and the editor's settings.
 func (c *conversation) configure(path string, folders []string, editor *settings.Editor) (Configuration, error) {
 	how, err := c.disk.configure(path, folders, editor)
 	if how.Devices == nil && c.found.Load() == nil {
@@ -149,7 +148,7 @@ func (c *conversation) configure(path string, folders []string, editor *settings
 	return how, err
 }
 
-// A disk is one in memory.
+// A disk is a file system in memory.
 type disk struct {
 	mu    sync.Mutex
 	files map[string]string
@@ -194,7 +193,7 @@ func (d *disk) List(folder string, keep func(string) bool) ([]string, error) {
 	return names, nil
 }
 
-// scope is all Python files and notebooks of the folders.
+// scope returns all Python files and notebooks of the folders.
 func (d *disk) scope(_ context.Context, folders []string, editor func(string) *settings.Editor, _ func(error)) Scope {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -209,7 +208,7 @@ func (d *disk) scope(_ context.Context, folders []string, editor func(string) *s
 	return scope
 }
 
-// settings finds those in files on disk. Without a disk there are none.
+// settings finds the settings in files on disk. Without a disk there are none.
 func (d *disk) settings() *settings.Finder {
 	return &settings.Finder{GPU: probes, Read: func(path string) ([]byte, error) {
 		if d == nil {
@@ -237,8 +236,8 @@ func (d *disk) editor(object []byte, folder string, _ []string) (*settings.Edito
 	return d.settings().Editor(object, folder)
 }
 
-// configure is what the files on disk and the editor's user want of a file. It has no
-// devices where they name no GPU.
+// configure returns the configuration of a file from the files on disk and the editor's settings.
+// It has no devices if these name no GPU.
 func (d *disk) configure(path string, _ []string, editor *settings.Editor) (Configuration, error) {
 	s, err := d.settings().For(path)
 	if err != nil {
@@ -322,8 +321,7 @@ func (c *conversation) nothingIn(rest []message) {
 	}
 }
 
-// compare compares a text section, which ends in a line break that does not
-// count.
+// compare compares a text section, without its final line break.
 func (c *conversation) compare(section *section, got string) {
 	c.t.Helper()
 	want := strings.TrimSuffix(section.data, "\n")
@@ -416,7 +414,7 @@ func (c *conversation) server(section *section, data string) {
 	}
 }
 
-// uriIn is the document that a message is about, where it says so: in which order
+// uriIn returns the document that a message is about, if it names one: the order in which
 // documents are analysed is not fixed.
 func uriIn(m message) any {
 	params, _ := m["params"].(map[string]any)
@@ -440,7 +438,7 @@ func (c *conversation) take(matches func(message) bool) message {
 	return m
 }
 
-// applied is a document after the edit of an action of the last response.
+// applied returns a document after the edit of an action of the last response.
 func (c *conversation) applied(n int) string {
 	c.t.Helper()
 	actions, ok := c.last["result"].([]any)
@@ -465,7 +463,7 @@ func (c *conversation) applied(n int) string {
 	return ""
 }
 
-// pretty is JSON with what is short on one line.
+// pretty formats JSON, with short values on one line.
 func pretty(v any, indent string) string {
 	open, end, parts := "", "", []string(nil)
 	switch v := v.(type) {

@@ -14,33 +14,32 @@ import (
 )
 
 const (
-	// fixAllKind is the kind of the action that makes all safe fixes of a document, or of
-	// one cell; notebookFixAllKind is the kind for a whole notebook.
+	// fixAllKind is the kind of the action that applies all safe fixes of a document, or of one
+	// cell. notebookFixAllKind is the kind for a whole notebook.
 	fixAllKind         = protocol.CodeActionKindSourceFixAll + ".tfmem"
 	notebookFixAllKind = "notebook." + fixAllKind
-	// rewriteKind is that of the changes that are offered without a finding.
+	// rewriteKind is the kind of changes that are offered without a finding.
 	rewriteKind = protocol.CodeActionKindRefactorRewrite + ".tfmem"
 )
 
-// A client is what a client said of itself in initialize, as far as an answer
-// depends on it.
+// A client is what a client declares about itself in initialize, as far as answers depend on it.
 type client struct {
 	encoding        source.Encoding
 	markdown        bool // hovers may be Markdown
 	documentChanges bool // edits may name the version they are for
-	resolves        bool // it asks for the edit of an action once that is chosen
-	watches         bool // it can be asked to watch files
+	resolves        bool // it requests the edit of an action once the user chooses it
+	watches         bool // it can watch files
 	notebooks       bool // it sends notebooks as such
-	pulls           bool // it asks for diagnostics, and can be asked to do so again
-	pullsWorkspace  bool // and for those of files that are not open
-	related         bool // and takes those of other documents in an answer
+	pulls           bool // it pulls diagnostics, and can be asked to pull again
+	pullsWorkspace  bool // and those of files that are not open
+	related         bool // and accepts those of other documents in an answer
 	aids            aids
 	around          surroundings
 	folders         []folder // at first
 }
 
-// clientOf reads a client's capabilities. Where it lists several of a kind, in
-// order of its preference, the first that is known counts.
+// clientOf reads a client's capabilities. If the client lists several of a kind by preference,
+// the first known one counts.
 func clientOf(params *protocol.InitializeParams) client {
 	c := client{encoding: source.UTF16}
 	caps := params.Capabilities
@@ -65,13 +64,13 @@ func clientOf(params *protocol.InitializeParams) client {
 		c.watches = w.DidChangeWatchedFiles.DynamicRegistration != nil && *w.DidChangeWatchedFiles.DynamicRegistration
 	}
 	c.notebooks = caps.NotebookDocument != nil
-	// One that cannot be asked to pull again, as Neovim before 0.11, would not hear of a
-	// GPU that comes late, or of a module that is edited: it is better served by a push.
+	// A client that cannot be asked to pull again, like Neovim before 0.11, would not learn of a
+	// GPU that is found late, or of an edited module. Such a client gets pushed diagnostics.
 	if t, w := caps.TextDocument, caps.Workspace; t != nil && t.Diagnostic != nil && w != nil && w.Diagnostics != nil {
 		c.pulls = w.Diagnostics.RefreshSupport != nil && *w.Diagnostics.RefreshSupport
 		c.related = t.Diagnostic.RelatedDocumentSupport != nil && *t.Diagnostic.RelatedDocumentSupport
-		// Neovim (0.12), asked to pull again, pulls for its open buffers only from
-		// a server that knows nothing of the workspace.
+		// If asked to pull again, Neovim (0.12) pulls for its open buffers only from a server
+		// without workspace diagnostics.
 		c.pullsWorkspace = params.ClientInfo.Name != "Neovim"
 	}
 	c.aids = aidsOf(&caps)
@@ -98,8 +97,7 @@ var encodings = [...]protocol.PositionEncodingKind{
 	source.UTF32: protocol.PositionEncodingKindUTF32,
 }
 
-// capabilities are what the server says of itself: what served names, and not
-// a word more.
+// capabilities returns the server's capabilities: those of the methods in served, and no others.
 func capabilities(c client, version string) *protocol.InitializeResult {
 	out := &protocol.InitializeResult{
 		ServerInfo: protocol.ServerInfo{Name: "tfmem", Version: protocol.NewOptional(version)},
@@ -143,7 +141,7 @@ func positionOf(p protocol.Position) source.Position {
 	return source.Position{Line: int(p.Line), Column: int(p.Character)}
 }
 
-// rangeIn is where a span of a file that is not open stands.
+// rangeIn returns the range of a span in a file that is not open.
 func rangeIn(s *source.Source, span source.Span, enc source.Encoding) protocol.Range {
 	place := s.Place(span)
 	return rangeAt(s.Segments()[place.Segment].Lines(), place.Span, enc)
@@ -158,8 +156,8 @@ func positionIn(lines *source.Lines, offset int, enc source.Encoding) protocol.P
 	return protocol.Position{Line: uint32(p.Line), Character: uint32(p.Column)}
 }
 
-// diagnosticsOf makes a diagnostic of each finding. The slice is never nil, because LSP
-// requires an array.
+// diagnosticsOf makes a diagnostic of each finding. The slice is never nil, because LSP requires
+// an array.
 func (s *session) diagnosticsOf(snap *snapshot, findings []rule.Finding) []protocol.Diagnostic {
 	enc := s.client.encoding
 	diagnostics := make([]protocol.Diagnostic, len(findings))
@@ -198,8 +196,8 @@ var tags = [...]protocol.DiagnosticTag{
 	rule.Deprecated:  protocol.DiagnosticTagDeprecated,
 }
 
-// dataOf is what a client that shows diagnostics in its own way wants beside
-// the code: the rule's name, and the best fix there is.
+// dataOf returns what a client with its own display of diagnostics needs beside the code: the
+// rule's name, and the best fix.
 func dataOf(f rule.Finding) protocol.LSPAny {
 	if len(f.Fixes) == 0 {
 		return fmt.Appendf(nil, `{"name":%q}`, f.Rule.Name)
@@ -211,10 +209,10 @@ func dataOf(f rule.Finding) protocol.LSPAny {
 	return fmt.Appendf(nil, `{"name":%q,"fix":%q}`, f.Rule.Name, best)
 }
 
-// publication holds diagnostics for the client. A document that is closed, or
-// whose text is not known, has no version.
-func publication(spelt string, version *int32, diagnostics []protocol.Diagnostic) *protocol.PublishDiagnosticsParams {
-	p := &protocol.PublishDiagnosticsParams{URI: uri.URI(spelt), Diagnostics: diagnostics}
+// publication holds diagnostics for the client. A document that is closed, or whose text is not
+// known, has no version.
+func publication(clientURI string, version *int32, diagnostics []protocol.Diagnostic) *protocol.PublishDiagnosticsParams {
+	p := &protocol.PublishDiagnosticsParams{URI: uri.URI(clientURI), Diagnostics: diagnostics}
 	if version != nil {
 		p.Version.Set(*version)
 	}
@@ -228,9 +226,9 @@ func resultID(items []protocol.Diagnostic) string {
 	for i := range items {
 		raw, err := protocol.Marshal(&items[i])
 		if err != nil {
-			panic(err) // diagnostics are sent all the time
+			panic(err) // diagnostics can be marshalled
 		}
-		_, _ = h.Write(raw) // it never fails
+		_, _ = h.Write(raw) // Write never returns an error
 	}
 	return strconv.FormatUint(h.Sum64(), 36)
 }
@@ -248,13 +246,13 @@ func fullReport(items []protocol.Diagnostic, id *string) protocol.FullDocumentDi
 	return protocol.FullDocumentDiagnosticReport{Kind: full, ResultID: id, Items: items}
 }
 
-// documentReport answers a pull, by a word where the client has the result of that id
-// already. Other documents' diagnostics come with it, by their URIs.
+// documentReport answers a pull. If the client has the result with the previous id, it answers
+// "unchanged". Other documents' diagnostics come with it, by URI.
 func documentReport(items []protocol.Diagnostic, previous string, others map[string][]protocol.Diagnostic) protocol.DocumentDiagnosticReport {
 	related := map[uri.URI]protocol.FullDocumentDiagnosticReportOrUnchangedDocumentDiagnosticReport{}
-	for spelt, list := range others {
+	for clientURI, list := range others {
 		report := fullReport(list, new(resultID(list)))
-		related[uri.URI(spelt)] = &report
+		related[uri.URI(clientURI)] = &report
 	}
 	id := resultID(items)
 	if id == previous {
@@ -265,30 +263,31 @@ func documentReport(items []protocol.Diagnostic, previous string, others map[str
 	return &protocol.RelatedFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(items, &id), RelatedDocuments: related}
 }
 
-// unchangedReport has the client keep what it was told last.
+// unchangedReport tells the client to keep the last result.
 func unchangedReport(previous string) protocol.DocumentDiagnosticReport {
 	return &protocol.RelatedUnchangedDocumentDiagnosticReport{
 		UnchangedDocumentDiagnosticReport: protocol.UnchangedDocumentDiagnosticReport{Kind: unchanged, ResultID: previous},
 	}
 }
 
-// workspaceReport is the same of one of many files, and whether it is but a word.
-func workspaceReport(spelt string, version *int32, items []protocol.Diagnostic, previous string) (report protocol.WorkspaceDocumentDiagnosticReport, same bool) {
+// workspaceReport is documentReport for one of many files. It also reports whether the result is
+// unchanged.
+func workspaceReport(clientURI string, version *int32, items []protocol.Diagnostic, previous string) (report protocol.WorkspaceDocumentDiagnosticReport, same bool) {
 	id := resultID(items)
 	if id == previous {
 		return &protocol.WorkspaceUnchangedDocumentDiagnosticReport{
-			UnchangedDocumentDiagnosticReport: protocol.UnchangedDocumentDiagnosticReport{Kind: unchanged, ResultID: id}, URI: uri.URI(spelt), Version: version,
+			UnchangedDocumentDiagnosticReport: protocol.UnchangedDocumentDiagnosticReport{Kind: unchanged, ResultID: id}, URI: uri.URI(clientURI), Version: version,
 		}, true
 	}
-	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(items, &id), URI: uri.URI(spelt), Version: version}, false
+	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(items, &id), URI: uri.URI(clientURI), Version: version}, false
 }
 
-// emptyReport takes back what was reported on a document.
-func emptyReport(spelt string) protocol.WorkspaceDocumentDiagnosticReport {
-	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(nil, new(nothing)), URI: uri.URI(spelt)}
+// emptyReport retracts the diagnostics of a document.
+func emptyReport(clientURI string) protocol.WorkspaceDocumentDiagnosticReport {
+	return &protocol.WorkspaceFullDocumentDiagnosticReport{FullDocumentDiagnosticReport: fullReport(nil, new(nothing)), URI: uri.URI(clientURI)}
 }
 
-// workBegins and workGoesOn show how far a look at many files has come.
+// workBegins and workGoesOn report the progress of work on many files.
 func workBegins(files int) *protocol.WorkDoneProgressBegin {
 	return &protocol.WorkDoneProgressBegin{
 		Kind: "begin", Title: "tfmem: checking the workspace", Percentage: new(uint32), Message: new(fmt.Sprintf("0/%d files", files)),
@@ -299,8 +298,8 @@ func workGoesOn(files, of, percent int) *protocol.WorkDoneProgressReport {
 	return &protocol.WorkDoneProgressReport{Kind: "report", Percentage: new(uint32(percent)), Message: new(fmt.Sprintf("%d/%d files", files, of))}
 }
 
-// moveToTop shows a diagnostic at the top of its document, and in words where it
-// belongs; relatedToTop does so with a place that it names.
+// moveToTop moves a diagnostic to the top of its document, and names its place in words.
+// relatedToTop does so with a related place.
 func moveToTop(d *protocol.Diagnostic, place string) {
 	text, _ := d.Message.(protocol.String)
 	d.Range, d.Message = protocol.Range{}, protocol.String(place+": ")+text
@@ -310,7 +309,7 @@ func relatedToTop(r *protocol.DiagnosticRelatedInformation, place string) {
 	r.Location.Range, r.Message = protocol.Range{}, place+": "+r.Message
 }
 
-// actionOf is an action, as far as it does not depend on who resolves it.
+// actionOf returns an action without the parts that depend on resolving.
 func actionOf(a action) *protocol.CodeAction {
 	out := &protocol.CodeAction{Title: a.title, Kind: &a.kind}
 	if a.preferred {
@@ -322,8 +321,8 @@ func actionOf(a action) *protocol.CodeAction {
 	return out
 }
 
-// resolved is an action with its edit, unresolved one with what its edit is made of
-// when it is chosen.
+// resolved returns an action with its edit. unresolved returns one with the data from which its
+// edit is computed once it is chosen.
 func resolved(a action, edits []partEdit, c client) *protocol.CodeAction {
 	out, edit := actionOf(a), editOf(a.snap, edits, c)
 	out.Edit = &edit
@@ -340,8 +339,7 @@ func unresolved(p place, a action) *protocol.CodeAction {
 	return out
 }
 
-// editOf are edits of parts, which name the version they were made for where the client
-// lets them.
+// editOf returns edits of parts. They name the version they are for, if the client supports that.
 func editOf(snap *snapshot, list []partEdit, c client) (out protocol.WorkspaceEdit) {
 	// By part, in order of the parts' first edits.
 	var touched []int

@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// markup is Markdown for a client, without headings, or the same without marks for one that does not take
-// that.
+// markup returns Markdown for a client, without headings, or plain text for a client that does
+// not support Markdown.
 func markup(text markdown, takesMarkdown bool) *protocol.MarkupContent {
 	if !takesMarkdown {
 		return &protocol.MarkupContent{Kind: protocol.MarkupKindPlainText, Value: text.plain()}
@@ -19,7 +19,7 @@ func markup(text markdown, takesMarkdown bool) *protocol.MarkupContent {
 	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: string(text.beside())}
 }
 
-// hintOf is a hint in the part where it stands.
+// hintOf returns a hint in the part that contains it.
 func hintOf(snap *snapshot, h hint, c client) protocol.InlayHint {
 	out := protocol.InlayHint{
 		Position:    snap.rangeOf(source.Span{Start: h.at, End: h.at}, c.encoding).Start,
@@ -35,7 +35,7 @@ func hintOf(snap *snapshot, h hint, c client) protocol.InlayHint {
 	return out
 }
 
-// lensOf is a lens in the part where it stands, with the command that shows more.
+// lensOf returns a lens in the part that contains it, with the command that shows more.
 func lensOf(snap *snapshot, l lens, c client) protocol.CodeLens {
 	at := snap.locationOf(l.span, c.encoding)
 	var arguments []protocol.LSPAny
@@ -51,11 +51,11 @@ func lensOf(snap *snapshot, l lens, c client) protocol.CodeLens {
 	}}
 }
 
-// An aids is which of the aids to reading and writing a client knows.
+// An aids lists which reading and writing aids a client supports.
 type aids struct {
 	hints, lenses, commands, completion bool
-	documented                          bool     // completions may be explained in Markdown
-	refreshes                           []string // the requests to ask again that it takes
+	documented                          bool     // completions may have Markdown documentation
+	refreshes                           []string // the refresh requests that it accepts
 }
 
 // aidsOf reads a client's capabilities.
@@ -80,7 +80,7 @@ func aidsOf(caps *protocol.ClientCapabilities) (a aids) {
 	return a
 }
 
-// completionsOf are what may be typed in a range, in their order.
+// completionsOf returns completions for a range, in order.
 func completionsOf(list []completion, at protocol.Range, c client) protocol.CompletionItemSlice {
 	out := make(protocol.CompletionItemSlice, len(list))
 	for i, item := range list {
@@ -102,8 +102,7 @@ func completionsOf(list []completion, at protocol.Range, c client) protocol.Comp
 	return out
 }
 
-// mistakesOf makes a diagnostic of each mistake in a settings file. The slice is never
-// nil.
+// mistakesOf makes a diagnostic of each mistake in a settings file. The slice is never nil.
 func mistakesOf(snap *snapshot, mistakes []settings.Mistake, c client) []protocol.Diagnostic {
 	out := make([]protocol.Diagnostic, len(mistakes))
 	for i, m := range mistakes {
@@ -117,7 +116,7 @@ func mistakesOf(snap *snapshot, mistakes []settings.Mistake, c client) []protoco
 	return out
 }
 
-// announce says which of the aids that the client knows there are.
+// announce declares the aids that the client supports.
 func (a aids) announce(c *protocol.ServerCapabilities) {
 	if a.hints {
 		c.InlayHintProvider = protocol.Boolean(true)

@@ -9,9 +9,9 @@ import (
 // A surroundings is what a client can report about the workspace around its documents.
 type surroundings struct {
 	folders    bool // those that the user opens and closes
-	configures bool // it can be asked what the user wants
-	registers  bool // it says when that changes, if asked to
-	created    bool // files that the user makes in it
+	configures bool // it answers requests for settings
+	registers  bool // it reports changes of settings, if asked to
+	created    bool // files that the user creates in it
 	renamed    bool
 	deleted    bool
 	status     bool // it wants to know which GPUs were found
@@ -37,7 +37,7 @@ func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
 	return o
 }
 
-// announce says what the server wants to be told.
+// announce declares the notifications that the server wants.
 func (o surroundings) announce(c *protocol.ServerCapabilities) {
 	var w protocol.WorkspaceOptions
 	if o.folders {
@@ -45,10 +45,10 @@ func (o surroundings) announce(c *protocol.ServerCapabilities) {
 	}
 	if o.created || o.renamed || o.deleted {
 		w.FileOperations = &protocol.FileOperationOptions{}
-		for told, to := range map[*bool]*protocol.FileOperationRegistrationOptions{
+		for wanted, to := range map[*bool]*protocol.FileOperationRegistrationOptions{
 			&o.created: &w.FileOperations.DidCreate, &o.renamed: &w.FileOperations.DidRename, &o.deleted: &w.FileOperations.DidDelete,
 		} {
-			if *told {
+			if *wanted {
 				to.Filters = []protocol.FileOperationFilter{
 					{Scheme: new("file"), Pattern: protocol.FileOperationPattern{Glob: "**/*.{py,ipynb,toml}", Matches: protocol.FileOperationPatternKindFile}},
 					{Scheme: new("file"), Pattern: protocol.FileOperationPattern{Glob: "**", Matches: protocol.FileOperationPatternKindFolder}},
@@ -61,7 +61,7 @@ func (o surroundings) announce(c *protocol.ServerCapabilities) {
 	}
 }
 
-// configurationOf asks what the user wants beside all folders, and then in each.
+// configurationOf asks for the settings outside of all folders, and then in each.
 func configurationOf(folders []folder) *protocol.ConfigurationParams {
 	params := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: new(settingsSection)}}}
 	for _, f := range folders {
@@ -70,8 +70,8 @@ func configurationOf(folders []folder) *protocol.ConfigurationParams {
 	return params
 }
 
-// registrations ask a client to tell of changes to files and to settings, as far as it
-// can be asked.
+// registrations asks a client to report changes of files and of settings, as far as it supports
+// that.
 func registrations(c client, patterns []string) *protocol.RegistrationParams {
 	params := &protocol.RegistrationParams{}
 	register := func(id, method string, options any) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSettingsOfAProgram sees that a model is weighed anew once a file was edited that its
-// program reads, and that nothing happens for all the others that a training writes.
+// TestSettingsOfAProgram: a model is priced again when a data file that its program reads is
+// edited. Other files that a training writes have no effect.
 func TestSettingsOfAProgram(t *testing.T) {
 	const (
 		uri  = "file:///p/a.py"
@@ -29,12 +29,12 @@ model.fit(x, y, batch_size=batch)
 	oversized := func() bool {
 		return slices.Contains(strings.Fields(codesOf(w.diagnostics(uri))), "TFM601")
 	}
-	for !oversized() { // what prices models comes after the rest
+	for !oversized() { // the findings of slow rules come later
 	}
 	edited := func(path string) {
 		w.notify("workspace/didChangeWatchedFiles", message{"changes": []any{message{"uri": "file://" + path, "type": 2}}})
 	}
-	edited("/p/log.json") // which says nothing: what is published next is of the settings
+	edited("/p/log.json") // no effect: the next publication is due to the settings
 	files.set("/p/train.yaml", "batch: 2\n")
 	edited("/p/train.yaml")
 	if oversized() {

@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// describe says what stands at a place.
+// describe describes what stands at a place.
 func describe(s estimate.Subject) markdown {
 	switch {
 	case s.Call != nil:
@@ -47,8 +47,8 @@ func describeModel(m *estimate.Model) markdown {
 	return text + describeCost(*m)
 }
 
-// describeCost says how much memory a model takes at the peak of a step, for what, and
-// whether the GPU has it.
+// describeCost says how much memory a model takes at the peak of a step, for what, and whether it
+// fits the GPU.
 func describeCost(m estimate.Model) markdown {
 	if len(m.Unresolved) > 0 {
 		return markdownf("**Memory is not known**: %s.", strings.Join(m.Unresolved, "; "))
@@ -75,7 +75,7 @@ func describeCost(m estimate.Model) markdown {
 	return text + "\n" + outcome(m)
 }
 
-// purpose is what is priced.
+// purpose returns what is priced.
 func purpose(m estimate.Model) string {
 	if m.Training == nil {
 		return "Prediction in " + m.Precision
@@ -86,7 +86,7 @@ func purpose(m estimate.Model) string {
 	return "Training with " + m.Then.Optimizer.Class + " in " + m.Precision
 }
 
-// share says how a batch is shared, or nothing.
+// share says how a batch is shared, or returns "".
 func share(m estimate.Model) string {
 	if m.Replicas == 1 {
 		return ""
@@ -118,14 +118,14 @@ func outcome(m estimate.Model) markdown {
 		text += markdownf("; the largest batch that fits is %s", memory.Count(m.Largest))
 	}
 	text += "."
-	// Of this machine's GPU it is known what others left of it.
+	// For this machine's GPU, the memory that other processes leave is known.
 	if now := memory.BudgetNow(*m.Device, m.Process); now < m.Budget && memory.Judge(m.Main().Need, now) != m.Verdict {
 		text += markdownf(" When tfmem looked, other programs left it %s.", memory.Bytes(now))
 	}
 	return text
 }
 
-// mostLayers is how many layers are told one by one.
+// mostLayers is how many layers are described one by one.
 const mostLayers = 6
 
 // describeLayers says what the layers of one call return, and how much memory they take.
@@ -167,7 +167,7 @@ func parameters(ls *estimate.Layers) (n memory.Range) {
 	return n
 }
 
-// output is the shape of what a layer returns, as Keras writes it.
+// output returns the output shape of a layer, as Keras writes it.
 func output(l memory.LayerCost) string {
 	if shape := estimate.Output(l); shape != nil {
 		return shape.String()

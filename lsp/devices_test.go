@@ -15,9 +15,8 @@ model.compile("adam", "mse")
 model.fit(x, y, batch_size=BATCH_SIZE)
 `
 
-// TestDevicesComeLate: a GPU that is found after a document was analysed, as
-// where the driver is slow to answer, is weighed against all the same, and the
-// server has not waited for it.
+// TestDevicesComeLate: a GPU that is found after a document was analysed, because of a slow
+// driver, still counts, and the server has not waited for it.
 func TestDevicesComeLate(t *testing.T) {
 	found := make(chan struct{})
 	w := dialWith(context.Background(), t, Options{Devices: func(ctx context.Context) Detection {

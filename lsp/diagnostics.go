@@ -8,23 +8,23 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// publish sends what was found in a snapshot to the client, part by part, unless it
-// has that already or the snapshot was superseded. Of cells that are gone those
-// diagnostics that were published are taken back. A client that pulls is sent none: VS
-// Code and Neovim would show both. It is asked to pull again where it was told
-// something else of the same text; a pull waits for all rules. The caller holds w.mu.
+// publish sends the diagnostics of a snapshot part by part, unless the client has them or the
+// snapshot is superseded. It retracts the diagnostics of removed cells. A client that pulls gets
+// none, because VS Code and Neovim would show them twice. Such a client is asked to pull again if
+// its last pull of the same text was answered differently; a pull waits for all rules. The caller
+// holds w.mu.
 func (w *worker) publish(snap *snapshot, f found) {
 	if w.newest.Load() != snap {
 		return
 	}
 	lists := byPart(snap, f)
 	if w.session.client.pulls && snap.settled.ok() && w.outdated(snap, lists) {
-		w.given = nil
+		w.pulled = nil
 		w.session.refresh.call()
 	}
-	if snap.outlet != nil {
-		if snap.outlet.publish(w, snap, lists[0]) {
-			w.session.changed.tell()
+	if snap.publisher != nil {
+		if snap.publisher.publish(w, snap, lists[0]) {
+			w.session.changed.notify()
 		}
 		return
 	}
@@ -38,28 +38,28 @@ func (w *worker) publish(snap *snapshot, f found) {
 		}
 	}
 	for uri, before := range w.published {
-		if _, ok := published[uri]; !ok && len(before) > 0 && !snap.isOfAnother(uri) {
+		if _, ok := published[uri]; !ok && len(before) > 0 && !snap.partOfOther(uri) {
 			w.push(publication(uri, nil, []protocol.Diagnostic{}))
 			changed = true
 		}
 	}
 	if w.published = published; changed {
-		w.session.changed.tell()
+		w.session.changed.notify()
 	}
 }
 
-// alike tells whether diagnostics are the same. Where they are not, their places or what they
-// say most often tell so at once.
+// alike reports whether diagnostics are equal. It compares ranges and messages first, because
+// those differ most often.
 func alike(a, b []protocol.Diagnostic) bool {
 	return slices.EqualFunc(a, b, func(a, b protocol.Diagnostic) bool {
 		return a.Range == b.Range && a.Message == b.Message
 	}) && reflect.DeepEqual(a, b)
 }
 
-// retract takes back what was published for the parts, and whatever would be.
+// retract takes back the diagnostics of the parts, and withdraws the current version.
 func (w *worker) retract(parts []part) {
 	w.forget()
-	w.session.changed.tell()
+	w.session.changed.notify()
 	for _, p := range parts {
 		if p.python {
 			w.push(publication(p.uri, nil, []protocol.Diagnostic{}))
@@ -74,7 +74,8 @@ func (w *worker) push(params *protocol.PublishDiagnosticsParams) {
 	}
 }
 
-// publish sends diagnostics, in place of those of the same URI that a slow client has not read.
+// publish sends diagnostics. They replace queued ones of the same URI that a slow client has not
+// read.
 func (s *session) publish(params *protocol.PublishDiagnosticsParams) {
 	err := s.conn.Notify(context.WithValue(context.Background(), topic{}, string(params.URI)), protocol.MethodTextDocumentPublishDiagnostics, params)
 	if err != nil && s.ctx.Err() == nil {

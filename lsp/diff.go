@@ -6,16 +6,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// diff returns edits, in order, that turn before into after. They leave common lines alone,
-// and the common ends of changed lines, so that cursors and folds stay where they are. The
-// texts are valid UTF-8, as everything from JSON is.
+// diff returns edits, in order, that turn before into after. They leave common lines alone, and
+// the common ends of changed lines, so that cursors and folds stay where they are. The texts are
+// valid UTF-8, as everything from JSON is.
 func diff(before, after string) []source.Edit {
 	return changes(before, source.Edit{Span: source.Span{End: len(before)}, New: after}, 10)
 }
 
-// changes splits an edit of whole lines into edits of the lines that differ. The library
-// looks for 50 changed lines from either end and takes everything between for one change,
-// in which it is called again, a bounded number of times.
+// changes splits an edit of whole lines into edits of the lines that differ. The library looks
+// for 50 changed lines from either end and takes everything between for one change. changes calls
+// it again on that, a bounded number of times.
 func changes(text string, e source.Edit, times int) []source.Edit {
 	found := udiff.Lines(text[e.Span.Start:e.Span.End], e.New)
 	var edits []source.Edit
@@ -30,9 +30,8 @@ func changes(text string, e source.Edit, times int) []source.Edit {
 	return edits
 }
 
-// trim cuts what an edit would replace by the same from its ends. The letters
-// between stay one edit: many of them agree by chance, and who reviews the edits
-// would see them in pieces.
+// trim removes the common prefix and suffix from an edit. What is between stays one edit: short
+// matches there are often accidental, and would make the edits hard to review.
 func trim(text string, e source.Edit) source.Edit {
 	old := text[e.Span.Start:e.Span.End]
 	letters := udiff.Strings(old, e.New)

@@ -30,8 +30,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffProperties: the edits turn one text into the other, also where they
-// are taken as LSP positions.
+// TestDiffProperties: the edits turn one text into the other, also as LSP positions.
 func TestDiffProperties(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 3))
@@ -73,8 +72,7 @@ func TestDiffOfManyLines(t *testing.T) {
 	}
 }
 
-// TestDiffIsBounded: two long texts that have nothing in common take one edit,
-// and little time.
+// TestDiffIsBounded: two long texts that have nothing in common take one edit, and little time.
 func TestDiffIsBounded(t *testing.T) {
 	before, after := strings.Repeat("a\nb\n", 20_000), strings.Repeat("c\nd\n", 20_000)
 	if edits := diff(before, after); len(edits) != 1 {
@@ -82,8 +80,8 @@ func TestDiffIsBounded(t *testing.T) {
 	}
 }
 
-// An edit that cuts a line end in two reaches no client: LSP has no position there, and each
-// client would take it for another.
+// An edit that splits a line end reaches no client: LSP has no position there, and each client
+// would take it for another.
 func TestNoEditCutsALineEnd(t *testing.T) {
 	l := &layout{source: source.New("a.py", "x = 1\r\ny = 2\r\n")}
 	if got := l.edits([]source.Edit{{Span: source.Span{Start: 7, End: 7}, New: "z"}}); len(got) != 1 {

@@ -29,14 +29,14 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// every is after how many edits the server is compared.
+// every is the number of edits between comparisons.
 const every = 50
 
-// TestDifferential edits files, and notebooks made of them, at random. After every so many
-// edits what the server has found, its fixes and related places, and the actions, hints and
-// lenses that it offers are those of a server that has just been given the same texts, and
-// the findings are those of a check. TFMEM_TREE names a folder with other code than this
-// repository's, TFMEM_TEST_EDITS how many edits there are, and TFMEM_TEST_SEED which.
+// TestDifferential edits files, and notebooks made of them, at random. After every so many edits
+// it compares the server with one that just got the same texts. Findings, fixes, related places,
+// actions, hints and lenses must be equal, and the findings must be those of a check. TFMEM_TREE
+// names a folder with code other than this repository's, TFMEM_TEST_EDITS sets the number of
+// edits, and TFMEM_TEST_SEED their seed.
 func TestDifferential(t *testing.T) {
 	root, edits, seed := "../testdata", 2000, 1
 	if v := os.Getenv("TFMEM_TREE"); v != "" {
@@ -74,8 +74,8 @@ func TestDifferential(t *testing.T) {
 	}
 }
 
-// pythonFiles are the files and notebooks below a folder that concern TensorFlow, and are not
-// so large that they are all that a test has time for.
+// pythonFiles returns the files and notebooks below a folder that concern TensorFlow and are not
+// so large that they take all of the test's time.
 func pythonFiles(t *testing.T, root string) (files []string) {
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(path) != ".py" && !notebook.Is(path) {
@@ -108,24 +108,24 @@ type editing struct {
 
 	w         *wire
 	documents []*editedDocument
-	cells     int // that there have been
+	cells     int // the number of cells so far
 
 	compared, differed int
-	lines              int // of what was said of what was compared
+	lines              int // of the compared output
 }
 
-// An editedDocument is one as the client has it: a file, or a notebook.
+// An editedDocument is a document as the client has it: a file, or a notebook.
 type editedDocument struct {
 	path     string
 	uri      string
 	version  int
 	notebook bool
-	cells    []editedCell // one, of a file
+	cells    []editedCell // one, for a file
 	original []editedCell
 	undo     []undo // in the order of the edits
 }
 
-// An undo takes an edit of a text back.
+// An undo reverts an edit of a text.
 type undo struct {
 	cell string
 	span source.Span
@@ -156,7 +156,7 @@ func (e *editing) run() {
 	}
 	for n := range 2 * every {
 		d := e.documents[e.r.IntN(len(e.documents))]
-		if e.r.IntN(8) == 0 || n%every == every-4 && e.r.IntN(3) > 0 { // else nothing is left that is a program
+		if e.r.IntN(8) == 0 || n%every == every-4 && e.r.IntN(3) > 0 { // otherwise no valid program would remain
 			e.restore(d)
 		} else if !d.notebook {
 			e.editText(d, 0)
@@ -179,7 +179,7 @@ func (e *editing) run() {
 // openSome opens a file, and modules that it imports, or a notebook.
 func (e *editing) openSome() {
 	first := e.files[e.r.IntN(len(e.files))]
-	for range 20 { // most files of a library say nothing
+	for range 20 { // most files of a library have no findings
 		if e.speaks(first) {
 			break
 		}
@@ -224,7 +224,7 @@ func (e *editing) openProject(archive string) {
 	}
 }
 
-// speaks tells whether the rules that are quick find anything in a file.
+// speaks reports whether the quick rules find anything in a file.
 func (e *editing) speaks(path string) bool {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -253,7 +253,7 @@ func (e *editing) openFile(path string) {
 	e.snapshots(e.w, d)
 }
 
-// openNotebook opens a notebook, or one whose cells are the statements of a file.
+// openNotebook opens a notebook, or one with the statements of a file as cells.
 func (e *editing) openNotebook(path string) {
 	d := &editedDocument{path: strings.TrimSuffix(path, filepath.Ext(path)) + ".ipynb", version: 1, notebook: true}
 	d.uri = string(uri.File(d.path))
@@ -265,8 +265,8 @@ func (e *editing) openNotebook(path string) {
 	e.opens(e.w, d)
 }
 
-// textsOf are the texts of a notebook's cells of code, or those of a file between blank lines
-// at its outermost level.
+// textsOf returns the texts of a notebook's code cells, or those of a file between blank lines at
+// its outermost level.
 func (e *editing) textsOf(path string) (out []string) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -343,8 +343,8 @@ func cellTexts(cells []editedCell) []any {
 	return out
 }
 
-// restore gives a document the text that it began with: it takes one edit after the other
-// back, so that what the server knows from the versions before is not lost on the way.
+// restore returns a document to its first text. It reverts one edit after the other, so that the
+// server does not lose what it knows from earlier versions.
 func (e *editing) restore(d *editedDocument) {
 	undo := d.undo
 	for _, u := range slices.Backward(undo) {
@@ -359,14 +359,14 @@ func (e *editing) restore(d *editedDocument) {
 	}
 }
 
-// pauses waits now and then until a version is analysed: what is found in it counts for the next.
+// pauses waits now and then until a version is analysed: the next version builds on its result.
 func (e *editing) pauses(d *editedDocument) {
 	if e.r.IntN(2) == 0 {
 		e.snapshots(e.w, d)
 	}
 }
 
-// splice has other cells in place of some.
+// splice replaces some cells by others.
 func (e *editing) splice(d *editedDocument, at, gone int, cells []editedCell) {
 	var fresh []editedCell
 	cells = slices.Clone(cells)
@@ -379,7 +379,7 @@ func (e *editing) splice(d *editedDocument, at, gone int, cells []editedCell) {
 	}
 	d.version++
 	d.cells = slices.Replace(slices.Clone(d.cells), at, at+gone, cells...)
-	d.undo = slices.DeleteFunc(d.undo, func(u undo) bool { // of a cell that is gone
+	d.undo = slices.DeleteFunc(d.undo, func(u undo) bool { // of a removed cell
 		return !slices.ContainsFunc(d.cells, func(c editedCell) bool { return c.uri == u.cell })
 	})
 	e.w.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
@@ -397,13 +397,13 @@ func (e *editing) editNotebook(d *editedDocument) {
 		e.splice(d, e.r.IntN(n+1), 0, []editedCell{e.cell(text)})
 	case op == 1:
 		e.splice(d, e.r.IntN(n), 1, nil)
-	case op == 2: // two are swapped
+	case op == 2: // swap two
 		i, j := e.r.IntN(n), e.r.IntN(n)
 		i, j = min(i, j), max(i, j)
 		cells := slices.Clone(d.cells[i : j+1])
 		cells[0], cells[len(cells)-1] = cells[len(cells)-1], cells[0]
 		e.splice(d, i, len(cells), cells)
-	case op == 3: // one moves to the end of some
+	case op == 3: // move one to the end of some
 		i := e.r.IntN(n)
 		j := i + e.r.IntN(n-i)
 		cells := append(slices.Clone(d.cells[i+1:j+1]), d.cells[i])
@@ -418,7 +418,7 @@ var (
 	identifiers = regexp.MustCompile(`\b[A-Za-z_]\w*\b`)
 )
 
-// editText changes a text as a person might who is not quite awake.
+// editText changes a text as a sleepy person might.
 func (e *editing) editText(d *editedDocument, cell int) {
 	text := d.cells[cell].text
 	lines := source.NewLines(text)
@@ -442,7 +442,7 @@ func (e *editing) editText(d *editedDocument, cell int) {
 		}
 		return span
 	}
-	switch e.r.IntN(16) { // most of which leave a program
+	switch e.r.IntN(16) { // most of these leave a program
 	case 0:
 		at := place()
 		e.replace(d, cell, source.Span{Start: at, End: at}, e.pick("x", "1", "\n", "    ", "(", ")", ":", ",", "tf.", "\"", "'''", "# noqa: TFM101", "# tfmem: ignore", " = ", "é😀", "\t", "\\"))
@@ -484,7 +484,7 @@ func (e *editing) editText(d *editedDocument, cell int) {
 
 func (e *editing) pick(from ...string) string { return from[e.r.IntN(len(from))] }
 
-// someLines are some of a file.
+// someLines returns some lines of a file.
 func (e *editing) someLines() string {
 	all := strings.SplitAfter(strings.Join(e.textsOf(e.files[e.r.IntN(len(e.files))]), "\n\n"), "\n")
 	at := e.r.IntN(len(all))
@@ -510,8 +510,8 @@ func (e *editing) replace(d *editedDocument, cell int, span source.Span, with st
 		"textContent": []any{message{"document": message{"uri": c.uri, "version": c.version}, "changes": []any{edit}}}}}})
 }
 
-// snapshots are a document's programs in a server that has read all that was sent, once
-// they are priced.
+// snapshots returns a document's programs in a server that has read everything sent, once all
+// rules have run.
 func (e *editing) snapshots(w *wire, d *editedDocument) []*snapshot {
 	w.call("no/such/method", nil)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
@@ -524,7 +524,7 @@ func (e *editing) snapshots(w *wire, d *editedDocument) []*snapshot {
 	return doc.snapshots
 }
 
-// compare holds every document against a server that knows nothing but what the texts are now.
+// compare compares every document with a server that knows only the current texts.
 func (e *editing) compare() {
 	fresh := e.server()
 	for _, d := range e.documents {
@@ -532,7 +532,7 @@ func (e *editing) compare() {
 	}
 	for _, d := range e.documents {
 		e.compared++
-		// Those that import another are analysed again some time after it was.
+		// Importers are analysed again some time after what they import.
 		var got, want string
 		for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
 			if got, want = e.said(e.w, d), e.said(fresh, d); got == want || time.Now().After(deadline) {
@@ -559,7 +559,7 @@ func (e *editing) compare() {
 	}
 }
 
-// save keeps what differed where TFMEM_TEST_KEEP names a folder.
+// save stores what differed, if TFMEM_TEST_KEEP names a folder.
 func (e *editing) save(d *editedDocument) {
 	folder := os.Getenv("TFMEM_TEST_KEEP")
 	if folder == "" {
@@ -573,7 +573,7 @@ func (e *editing) save(d *editedDocument) {
 	}
 }
 
-// said is all that a server has to say of a document.
+// said returns everything that a server says of a document.
 func (e *editing) said(w *wire, d *editedDocument) string {
 	out := e.found(e.snapshots(w, d))
 	for _, c := range d.cells {
@@ -600,7 +600,7 @@ func (e *editing) said(w *wire, d *editedDocument) string {
 	return out
 }
 
-// found are the findings of snapshots, with fixes and related places.
+// found returns the findings of snapshots, with fixes and related places.
 func (e *editing) found(snaps []*snapshot) string {
 	var out strings.Builder
 	for i, snap := range snaps {
@@ -626,7 +626,7 @@ func describeFindings(out *strings.Builder, findings []rule.Finding) {
 	}
 }
 
-// check is what a check of a file finds, given the texts of all documents.
+// check returns what a check of a file finds, given the texts of all documents.
 func (e *editing) check(d *editedDocument) string {
 	open := map[string]string{}
 	for _, o := range e.documents {

@@ -16,64 +16,64 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A document is an open text, or an open notebook, as the client has it.
+// A document is an open text or an open notebook, in the client's newest version.
 type document struct {
 	path     string
 	version  int32
 	parts    []part // one, or the cells of a notebook
 	notebook bool
 	current  *snapshot
-	// lost is set where a change could not be made, so that current is not what
-	// the client has, until it sends the whole text or opens the notebook again.
+	// lost is set if an edit could not be applied. current then differs from the client's text
+	// until the client sends the whole text or opens the notebook again.
 	lost   bool
-	worker *worker // nil where the language is not Python
-	// listing is set where it is the text of a notebook's file, and unread where that
-	// is none at present.
-	listing *listing
-	unread  unread
-	session *session
-	modules []*module // that its cells write, if it is a notebook
-	written *written  // the same for those who import them; nil where nobody ever could
-	round   uint64    // counts the versions that are analysed
-	outlet  *outlet   // where all its programs are of one part; else nil
-	// settings is set where it is a settings file, and worker is not.
+	worker *worker // nil if the language is not Python
+	// raw is set if the document is the text of a notebook's file; unread says whether that text
+	// is readable.
+	raw       *rawNotebook
+	unread    unread
+	session   *session
+	modules   []*virtualModule // the modules that its cells write, if it is a notebook
+	overlay   *overlay         // the same modules for those who import them; nil if no cell ever wrote one
+	round     uint64           // counts the analysed versions
+	publisher *mergedPublisher // set if all its programs share one part
+	// settings is set if the document is a settings file. worker is nil then.
 	settings *settingsDocument
 }
 
-// A part is what is edited, and published, by itself: a document's text or a
-// cell of a notebook. It is immutable.
+// A part is a text that the client edits and shows diagnostics for: a document, or a cell of a
+// notebook. It is immutable.
 type part struct {
-	uri     string  // as the client spells it
+	uri     string  // as the client writes it
 	key     uri.URI // normalised
 	version int32
 	text    string
-	// python is set where it is read; a notebook's other cells only count.
+	// python is set if the part is analysed. Other cells of a notebook only count.
 	python bool
 }
 
-// A snapshot is one version of a document. It is immutable, but for its
-// analysis, which comes later.
+// A snapshot is one version of a document. It is immutable, except for the analysis, which is
+// filled in later.
 type snapshot struct {
 	version int32
 	layout
-	worker *worker // of the document, nil where the language is not Python
+	worker *worker // of the document; nil if the language is not Python
 	program
 	analysis
 }
 
-// snapshots are the document as it is now: its own program, and the modules that it
+// snapshots returns new snapshots of the document: its own program, and the modules that it
 // writes.
 func (d *document) snapshots() (own *snapshot, modules []*snapshot) {
 	own = &snapshot{version: d.version, worker: d.worker, analysis: newAnalysis()}
 	var written []notebook.Module
 	var err error
 	switch {
-	case d.listing != nil:
-		own.parts, own.listing = slices.Clone(d.parts), d.listing
-		if written, err = d.listing.notebook.Modules(); err == nil {
-			own.source, err = d.listing.notebook.Source()
+	case d.raw != nil:
+		own.parts, own.raw = slices.Clone(d.parts), d.raw
+		if written, err = d.raw.notebook.Modules(); err == nil {
+			own.source, err = d.raw.notebook.Source()
 		}
-		modules = d.ofModules(written, func(m *notebook.Module) layout { return layout{parts: own.parts, listing: d.listing} })
+		modules = d.moduleSnapshots(written, func(m *notebook.Module) layout { return layout{parts: own.parts, raw: d.raw} })
 	case d.notebook:
 		var cells []notebook.Cell
 		var parts []part
@@ -84,9 +84,9 @@ func (d *document) snapshots() (own *snapshot, modules []*snapshot) {
 			}
 		}
 		if written, err = notebook.Modules(d.path, cells); err != nil {
-			panic(err) // as below
+			panic(err) // see below
 		}
-		modules = d.ofModules(written, func(m *notebook.Module) (l layout) {
+		modules = d.moduleSnapshots(written, func(m *notebook.Module) (l layout) {
 			for _, i := range m.Cells {
 				l.parts = append(l.parts, parts[i])
 			}
@@ -101,19 +101,18 @@ func (d *document) snapshots() (own *snapshot, modules []*snapshot) {
 		own.source, err = notebook.Join(d.path, others)
 	default:
 		own.parts, own.source = slices.Clone(d.parts), source.New(d.path, d.parts[0].text)
-		if d.outlet != nil {
+		if d.publisher != nil {
 			written, err = notebook.JoinedModules(d.path, d.parts[0].text)
 		}
-		modules = d.ofModules(written, func(m *notebook.Module) layout { return layout{parts: own.parts, bodies: m.Bodies} })
+		modules = d.moduleSnapshots(written, func(m *notebook.Module) layout { return layout{parts: own.parts, bodies: m.Bodies} })
 	}
 	if err != nil {
-		panic(err) // cells are masked and joined by one package, which agrees with itself
+		panic(err) // one package masks and joins the cells, and agrees with itself
 	}
 	return own, modules
 }
 
-// linesOf is the line index of a part of a document, which may not be the one that
-// was analysed.
+// linesOf returns the line index of a part, which may be newer than the analysed version.
 func linesOf(d *document, p part) *source.Lines {
 	if i := d.current.part(p.key); i >= 0 && d.current.parts[i].text == p.text {
 		return d.current.lines(i)
@@ -128,13 +127,13 @@ type change struct {
 	text       string
 }
 
-// edited is the text after the changes, each of which counts in the text that
-// the one before left. A position beyond its line is the line's end, one beyond
-// the text is the text's end, and two that are reversed are taken as meant.
+// edited applies the changes one after the other: each refers to the text that the one before
+// left. A position beyond its line means the end of the line; one beyond the text means the end
+// of the text. Reversed positions are swapped.
 func edited(lines *source.Lines, changes []change, enc source.Encoding) string {
-	// An editor with many cursors sends its changes from the last to the first.
-	// A change that ends before the one before it began means the same in the
-	// text before both, so that such a run needs one index and one copy.
+	// An editor with many cursors sends its changes from the last to the first. A change that
+	// ends before the previous one began means the same in the text before both. A run of such
+	// changes needs one index and one copy.
 	var run []source.Edit
 	apply := func() string {
 		text, err := source.Apply(lines.Text(), run)
@@ -159,13 +158,13 @@ func edited(lines *source.Lines, changes []change, enc source.Encoding) string {
 	return apply()
 }
 
-// spanOf is the bytes between two positions.
+// spanOf returns the bytes between two positions.
 func spanOf(lines *source.Lines, a, b source.Position, enc source.Encoding) source.Span {
 	start, end := offsetOf(lines, a, enc), offsetOf(lines, b, enc)
 	return source.Span{Start: min(start, end), End: max(start, end)}
 }
 
-// offsetOf is the byte at a position, or the nearest there is.
+// offsetOf returns the byte at a position, or the nearest there is.
 func offsetOf(lines *source.Lines, p source.Position, enc source.Encoding) int {
 	offset, err := lines.Offset(p, enc)
 	if err != nil {
@@ -174,25 +173,25 @@ func offsetOf(lines *source.Lines, p source.Position, enc source.Encoding) int {
 	return offset
 }
 
-// set makes a text the document's present version.
+// set makes text the newest version of the document.
 func (d *document) set(version int32, text string) {
 	d.version = version
 	d.parts[0].version, d.parts[0].text = version, text
 	d.submit()
 }
 
-// lines is the line index of a document that is no notebook.
+// lines returns the line index of a document that is not a notebook.
 func (d *document) lines() *source.Lines {
-	if d.listing != nil {
-		return d.listing.lines
+	if d.raw != nil {
+		return d.raw.lines
 	}
 	return d.current.lines(0)
 }
 
-// submit has the document, as it is now, analysed.
+// submit starts the analysis of the document in its current version.
 func (d *document) submit() {
 	d.lost = false
-	if d.listing != nil && !d.list() {
+	if d.raw != nil && !d.readRaw() {
 		return
 	}
 	own, modules := d.snapshots()
@@ -205,7 +204,7 @@ func (d *document) submit() {
 	}
 }
 
-// lose gives the present version up: it is no longer what the client has.
+// lose withdraws the current version: it is no longer what the client has.
 func (d *document) lose() {
 	if !d.lost {
 		d.retract()
@@ -213,13 +212,13 @@ func (d *document) lose() {
 	d.lost = true
 }
 
-// retract takes back what was published.
+// retract takes back the published diagnostics.
 func (d *document) retract() {
 	if d.worker != nil {
 		for _, m := range d.modules {
 			m.worker.forget()
 		}
-		d.outlet.forget()
+		d.publisher.forget()
 		d.worker.retract(d.parts)
 	}
 	if d.settings != nil {
@@ -238,30 +237,28 @@ func (d *document) close() {
 	}
 }
 
-// documents are the open documents by their normalised URIs, notebooks by theirs as
-// notebookKey has it: one may be open as a text as well. Only the goroutine
-// that reads changes them, until the one that ends the server does.
+// documents holds the open documents by normalised URI, and notebooks by notebookKey: a notebook
+// may be open as a text as well. Only the reading goroutine changes them, until end.
 type documents struct {
-	mu    sync.Mutex // requests that are answered aside, analyses and scans look documents up
+	mu    sync.Mutex // requests, analyses and scans look documents up
 	open  map[uri.URI]*document
 	cells map[uri.URI]*document // the notebooks, by the URIs of their cells
-	// write are those whose cells may write modules, by path.
-	write  map[string]*document
-	python map[string]uri.URI // the keys of those in Python, by path
-	spelt  *sync.Map          // the URIs of those that are no notebooks as the client writes them, by path
-	ended  bool
-	again  func() // told that one is analysed anew, with mu held
+	// writers holds the documents whose cells may write modules, by path.
+	writers     map[string]*document
+	python      map[string]uri.URI // the keys of the Python documents, by path
+	clientURIs  *sync.Map          // the URIs of all but notebooks as the client writes them, by path
+	ended       bool
+	resubmitted func() // called with mu held when a document is submitted again
 }
 
 func newDocuments() documents {
-	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, write: map[string]*document{}, python: map[string]uri.URI{}, spelt: new(sync.Map)}
+	return documents{open: map[uri.URI]*document{}, cells: map[uri.URI]*document{}, writers: map[string]*document{}, python: map[string]uri.URI{}, clientURIs: new(sync.Map)}
 }
 
-// notebookKey is the key of a notebook.
+// notebookKey returns the key under which documents holds a notebook.
 func notebookKey(key uri.URI) uri.URI { return "notebook:" + key }
 
-// with calls f with the document that is open under the key, or nil, and keeps
-// what f returns in its place.
+// with calls f with the document under the key, or nil, and keeps what f returns in its place.
 func (d *documents) with(key uri.URI, f func(*document) *document) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -279,8 +276,8 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	}
 	if old != nil && old != doc && d.python[old.path] == key {
 		delete(d.python, old.path)
-		delete(d.write, old.path)
-		d.spelt.Delete(old.path)
+		delete(d.writers, old.path)
+		d.clientURIs.Delete(old.path)
 	}
 	if doc == nil {
 		delete(d.open, key)
@@ -289,13 +286,13 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	d.open[key] = doc
 	if doc.worker != nil {
 		d.python[doc.path] = key
-		if doc.notebook || doc.outlet != nil {
-			d.write[doc.path] = doc
+		if doc.notebook || doc.publisher != nil {
+			d.writers[doc.path] = doc
 		} else {
-			delete(d.write, doc.path)
+			delete(d.writers, doc.path)
 		}
 		if !doc.notebook {
-			d.spelt.Store(doc.path, doc.parts[0].uri)
+			d.clientURIs.Store(doc.path, doc.parts[0].uri)
 		}
 	}
 	if doc.notebook {
@@ -305,29 +302,27 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	}
 }
 
-// text is what an open document has in place of the file at path. It may be asked
-// for with the lock of the workspace held.
+// text returns the text of the open document at path, which replaces the file on disk. The caller
+// may hold the lock of the workspace.
 func (d *documents) text(path string) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if doc := d.open[d.python[path]]; doc != nil && !doc.lost && !doc.notebook && doc.listing == nil {
+	if doc := d.open[d.python[path]]; doc != nil && !doc.lost && !doc.notebook && doc.raw == nil {
 		return doc.current.source.Text(), true
 	}
 	return "", false
 }
 
-// spelling is the URI of the open document at path as the client writes it, or
-// empty. It needs no lock: whoever publishes asks for it, and a document that closes
-// waits for them.
-func (d *documents) spelling(path string) string {
-	spelt, _ := d.spelt.Load(path)
-	text, _ := spelt.(string)
+// clientURI returns the URI of the open document at path as the client writes it, or "". It takes
+// no lock: publishing asks for it, and a document that closes waits for publishing.
+func (d *documents) clientURI(path string) string {
+	found, _ := d.clientURIs.Load(path)
+	text, _ := found.(string)
 	return text
 }
 
-// makeRoom gives the memory of the versions before the present one of a document back, where
-// they are so long that it matters. It waits for the worker to let go of them where they
-// are too long to be analysed, so that there is little to wait for.
+// makeRoom frees the memory of older versions of a large document. If the text is too large to be
+// analysed, it first waits for the worker to release them, which is quick.
 func (d *documents) makeRoom(ctx context.Context, key uri.URI) {
 	d.mu.Lock()
 	doc := d.open[key]
@@ -336,28 +331,27 @@ func (d *documents) makeRoom(ctx context.Context, key uri.URI) {
 		return
 	}
 	current := doc.current
-	d.mu.Unlock() // the worker may ask for documents
+	d.mu.Unlock() // the worker may look documents up
 	if len(current.source.Text()) > analyzer.MaxSize {
 		_ = current.read.wait(ctx)
 	}
 	debug.FreeOSMemory()
 }
 
-// A view is how a document is open that a request names, at the moment of the request. There
-// is no other way to a snapshot.
+// A view is the state of the document that a request names, at the moment of the request. It is
+// the only way to get a snapshot.
 type view struct {
 	open         bool
-	keepPrevious bool // what was said of the version before is all there is to say
-	// snapshots are the present version of its programs that have the part, modules first;
-	// none where there is no version that the client has too.
+	keepPrevious bool // the diagnostics of the version before still stand
+	// snapshots holds the newest version of each program that has the part, modules first. It is
+	// empty if no version matches the client's text.
 	snapshots []*snapshot
-	part      int       // of each that is meant; -1 where all of a notebook is
+	part      int       // index of the part in each snapshot; -1 for a whole notebook
 	settings  *snapshot // of a settings file, which has no programs; else nil
 }
 
-// view is the document that is open under the key, or the notebook that a cell belongs to. It
-// has no snapshot where the key is not that of Python: of a cell of prose, say, or of a
-// notebook, which is all meant under its notebookKey.
+// view returns the document under the key, or the notebook that has the cell. It has no snapshot
+// if the key does not name Python: a Markdown cell, say, or a notebook without its notebookKey.
 func (d *documents) view(key uri.URI) view {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -390,15 +384,14 @@ func (d *documents) view(key uri.URI) view {
 	return v
 }
 
-// keyAt is the key of the Python document, or of the notebook, that is open at a path; empty
-// where none is.
+// keyAt returns the key of the Python document or notebook that is open at a path, or "".
 func (d *documents) keyAt(path string) uri.URI {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.python[path]
 }
 
-// programAt is the program that has a position, and where in it; false where none has.
+// programAt returns the program that contains a position, and the offset in it.
 func (v view) programAt(p protocol.Position, enc source.Encoding) (snap *snapshot, at int, ok bool) {
 	for _, snap := range v.snapshots {
 		if at, ok := snap.offsetAt(v.part, p, enc); ok {
@@ -408,7 +401,7 @@ func (v view) programAt(p protocol.Position, enc source.Encoding) (snap *snapsho
 	return nil, 0, false
 }
 
-// unlessEnded calls f, during which the documents do not end.
+// unlessEnded calls f unless the documents have ended. They cannot end during the call.
 func (d *documents) unlessEnded(f func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -417,26 +410,26 @@ func (d *documents) unlessEnded(f func()) {
 	}
 }
 
-// analyseAgain analyses the present version of the documents at some paths anew,
-// because what it depends on beside its text has changed.
+// analyseAgain submits the documents at some paths again, because something besides their text
+// has changed.
 func (d *documents) analyseAgain(paths ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, path := range paths {
 		if doc := d.open[d.python[path]]; doc != nil && !doc.lost {
 			doc.submit()
-			d.again()
+			d.resubmitted()
 		}
 	}
 }
 
-// analyseAllAgain is analyseAgain of every document.
+// analyseAllAgain submits every document again.
 func (d *documents) analyseAllAgain() {
 	d.mu.Lock()
 	paths := slices.Collect(maps.Keys(d.python))
 	for _, doc := range d.open {
 		if doc.settings != nil && !doc.lost {
-			doc.submit() // it may extend another
+			doc.submit() // a settings file may extend another
 		}
 	}
 	d.mu.Unlock()
@@ -450,5 +443,5 @@ func (d *documents) end() {
 	for _, doc := range d.open {
 		doc.close()
 	}
-	d.open, d.cells, d.write, d.python, d.ended = nil, nil, nil, nil, true
+	d.open, d.cells, d.writers, d.python, d.ended = nil, nil, nil, nil, true
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// estimated returns what the models of a snapshot need, as following has it.
+// estimated returns what the models of a snapshot need, and the snapshot, as following does.
 func (s *session) estimated(ctx context.Context, snap *snapshot) (followed *snapshot, models *estimate.File, err error) {
 	followed, err = following(snap, func(snap *snapshot) (err error) {
 		models, err = s.estimatedOf(ctx, snap)
@@ -20,19 +20,18 @@ func (s *session) estimated(ctx context.Context, snap *snapshot) (followed *snap
 	return followed, models, err
 }
 
-// current is following for who needs no more than the analysis.
+// current is following for callers that need only the analysis.
 func current(ctx context.Context, snap *snapshot) (*snapshot, error) {
 	return following(snap, func(snap *snapshot) error { return snap.read.wait(ctx) })
 }
 
-// settled is following for who needs what all rules found.
+// settled is following for callers that need the findings of all rules.
 func settled(ctx context.Context, snap *snapshot) (*snapshot, error) {
-	return following(snap, func(snap *snapshot) error { return snap.priced(ctx) })
+	return following(snap, func(snap *snapshot) error { return snap.waitSettled(ctx) })
 }
 
-// following waits for something of a snapshot. The snapshot that is returned is the same or,
-// where the text was analysed again in the meantime, the later one; the error is one where the
-// text changes before.
+// following waits for a stage of a snapshot. If the text was analysed again meanwhile, it returns
+// the later snapshot. It returns an error if the text changes first.
 func following(snap *snapshot, wait func(*snapshot) error) (*snapshot, error) {
 	for {
 		err := wait(snap)
@@ -44,8 +43,8 @@ func following(snap *snapshot, wait func(*snapshot) error) (*snapshot, error) {
 	}
 }
 
-// successor is a newer snapshot of the same text, which was analysed again as GPUs,
-// settings or modules changed; or nil.
+// successor returns a newer snapshot of the same text, analysed again because GPUs, settings or
+// modules changed, or nil.
 func (s *snapshot) successor() *snapshot {
 	next := s.worker.newest.Load()
 	if next == nil || next == s || next.version != s.version || !slices.Equal(next.parts, s.parts) {
@@ -54,7 +53,7 @@ func (s *snapshot) successor() *snapshot {
 	return next
 }
 
-// estimatedOf has the models of a snapshot priced once, when the first asks.
+// estimatedOf prices the models of a snapshot once, at the first request.
 func (s *session) estimatedOf(ctx context.Context, snap *snapshot) (*estimate.File, error) {
 	if err := snap.read.wait(ctx); err != nil {
 		return nil, err

@@ -16,10 +16,10 @@ import (
 // A folder is one that the user has open in the editor.
 type folder struct {
 	path string
-	uri  uri.URI // as the client spells it
+	uri  uri.URI // as the client writes it
 }
 
-// folderOf is the folder of a URI, where that is one of files.
+// folderOf returns the folder of a file URI.
 func folderOf(u uri.URI) (folder, bool) {
 	if !u.IsFile() {
 		return folder{}, false
@@ -31,13 +31,12 @@ func folderOf(u uri.URI) (folder, bool) {
 
 // folders are the folders that are open now.
 type folders struct {
-	list atomic.Pointer[[]folder] // immutable; only the goroutine that reads sets it
+	list atomic.Pointer[[]folder] // immutable; only the reading goroutine sets it
 }
 
 func (f *folders) set(list []folder) { f.list.Store(&list) }
 
-// change takes some folders away and adds others. It is false where that leaves what
-// was there.
+// change removes some folders and adds others. It reports false if nothing changes.
 func (f *folders) change(added, removed []folder) bool {
 	before := f.all()
 	now := slices.DeleteFunc(slices.Clone(before), func(o folder) bool {
@@ -67,7 +66,7 @@ func (f *folders) paths() []string {
 	return paths
 }
 
-// around is the innermost folder that holds a path; empty where none does.
+// around returns the innermost folder that contains a path, or "".
 func (f *folders) around(path string) (innermost string) {
 	for _, p := range f.paths() {
 		if len(p) > len(innermost) && holds(p, path) {
@@ -77,15 +76,14 @@ func (f *folders) around(path string) (innermost string) {
 	return innermost
 }
 
-// holds tells whether a path is that of a folder, or of something in it.
+// holds reports whether a path is that of a folder, or of something in it.
 func holds(folder, path string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(folder, string(filepath.Separator)))
 }
 
-// DidChangeWorkspaceFolders is told of folders that the user has opened or closed.
-// Documents stay open as they are; what they mean and what is wanted of them may not be
-// the same.
+// DidChangeWorkspaceFolders handles folders that the user has opened or closed. Documents stay
+// open, but their settings and imports may change.
 func (s *session) DidChangeWorkspaceFolders(_ context.Context, params *protocol.DidChangeWorkspaceFoldersParams) error {
 	list := func(from []protocol.WorkspaceFolder) (out []folder) {
 		for _, f := range from {
@@ -110,7 +108,7 @@ func (s *session) DidChangeWorkspaceFolders(_ context.Context, params *protocol.
 	return nil
 }
 
-// DidRenameFiles is told of files and folders that the user has renamed in the editor.
+// DidRenameFiles handles files and folders that the user has renamed in the editor.
 func (s *session) DidRenameFiles(_ context.Context, params *protocol.RenameFilesParams) error {
 	var paths []string
 	for _, f := range params.Files {
@@ -120,7 +118,7 @@ func (s *session) DidRenameFiles(_ context.Context, params *protocol.RenameFiles
 	return nil
 }
 
-// DidDeleteFiles is told of files and folders that the user has deleted in the editor.
+// DidDeleteFiles handles files and folders that the user has deleted in the editor.
 func (s *session) DidDeleteFiles(_ context.Context, params *protocol.DeleteFilesParams) error {
 	var paths []string
 	for _, f := range params.Files {
@@ -130,7 +128,7 @@ func (s *session) DidDeleteFiles(_ context.Context, params *protocol.DeleteFiles
 	return nil
 }
 
-// DidCreateFiles is told of files and folders that the user has made in the editor.
+// DidCreateFiles handles files and folders that the user has created in the editor.
 func (s *session) DidCreateFiles(_ context.Context, params *protocol.CreateFilesParams) error {
 	var paths []string
 	for _, f := range params.Files {
@@ -140,14 +138,14 @@ func (s *session) DidCreateFiles(_ context.Context, params *protocol.CreateFiles
 	return nil
 }
 
-// filesMoved is told of files or folders that came or went.
+// filesMoved handles files or folders that came or went.
 func (s *session) filesMoved(paths []string) {
 	for i, p := range paths {
 		paths[i] = strings.Clone(p)
 	}
 	s.aside(func() {
 		if slices.ContainsFunc(paths, func(p string) bool { return filepath.Ext(p) != ".py" }) {
-			s.reread() // what is in a folder may be imported, and may be settings
+			s.reread() // files in a folder may be imported, or be settings
 			return
 		}
 		for _, p := range paths {

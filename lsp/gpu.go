@@ -20,20 +20,19 @@ import (
 type Detection struct {
 	Devices []memory.Device
 	// Source says where the answer comes from: "helper" for tfmem-nvml, "nvidia-smi", or
-	// "TFMEM_GPU" for the environment; empty if there is none.
+	// "TFMEM_GPU" for the environment; "" if there is none.
 	Source string
-	Why    string // there are none, or not all; a clause without a full stop
+	Why    string // why there are none, or not all; a clause without a full stop
 }
 
 const (
-	// gpuRequest asks which GPUs a document's models are compared with, or those of no
-	// document in particular. It may ask to look for them again.
+	// gpuRequest asks which GPUs a document's models are compared with, or those of no document
+	// in particular. It may request another detection.
 	gpuRequest = "tfmem/gpu"
-	// statusNotification tells a client that wants to know it which GPUs were found, and
-	// when it is to ask again, as settings may name others now.
+	// statusNotification sends the GPUs that were found to a client that asked for it. It is sent
+	// again when settings may name others.
 	statusNotification = "tfmem/status"
-	// detectGPU is the command that looks for GPUs again, and returns what the
-	// request returns.
+	// detectGPU is the command that detects GPUs again, and returns the result of the request.
 	detectGPU = "tfmem.detectGpu"
 )
 
@@ -45,7 +44,7 @@ type gpuParams struct {
 	Detect bool `json:"detect"`
 }
 
-// A gpuStatus answers it.
+// A gpuStatus is the result of the request.
 type gpuStatus struct {
 	GPUs    []gpuOf `json:"gpus"`
 	Source  string  `json:"source"`
@@ -61,20 +60,20 @@ type gpuOf struct {
 	Origin            string `json:"origin"`
 }
 
-// A status is sent unasked to a client that wants it.
+// A status is the content of the notification.
 type status struct {
 	GPU gpuStatus `json:"gpu"`
 }
 
-// A detector looks for GPUs, one time after another.
+// A detector detects GPUs, one detection at a time.
 type detector struct {
-	mu      sync.Mutex    // requests and changed settings ask for a search
-	running chan struct{} // closed when the present search ends; nil where there is none
+	mu      sync.Mutex    // requests and changed settings start a detection
+	running chan struct{} // closed when the current detection ends; nil if there is none
 }
 
-// detect looks for GPUs in the background, or joins who does already. What is returned
-// is closed when that has ended. Where something else was found than before, what
-// was weighed is weighed again.
+// detect detects GPUs in the background, or joins a detection in progress. The returned channel
+// is closed at the end. If the result differs from the last one, all documents are analysed
+// again.
 func (s *session) detect() <-chan struct{} {
 	d := &s.detector
 	d.mu.Lock()
@@ -90,7 +89,7 @@ func (s *session) detect() <-chan struct{} {
 		if changed {
 			s.gpus.Store(&found)
 		}
-		// Whoever missed them has said so before it looked.
+		// An analysis that missed them has set early before.
 		missed := s.early.Load()
 		d.mu.Lock()
 		d.running = nil
@@ -100,7 +99,7 @@ func (s *session) detect() <-chan struct{} {
 			return
 		}
 		if before != nil {
-			s.tellStatus(found)
+			s.sendStatus(found)
 		}
 		if missed && (before != nil || len(found.Devices) > 0) {
 			s.everythingChanged()
@@ -114,7 +113,7 @@ func (s *session) detect() <-chan struct{} {
 	return done
 }
 
-// devices are the GPUs of the machine, as far as they are known yet.
+// devices returns the GPUs of the machine, as far as they are known yet.
 func (s *session) devices() []memory.Device {
 	s.early.Store(true)
 	if found := s.gpus.Load(); found != nil {
@@ -123,8 +122,7 @@ func (s *session) devices() []memory.Device {
 	return nil
 }
 
-// announceGPUs tells the user once which GPUs models are compared with, when that
-// is known.
+// announceGPUs tells the user once which GPUs models are compared with, as soon as that is known.
 func (s *session) announceGPUs() {
 	select {
 	case <-s.firstDetection:
@@ -137,17 +135,17 @@ func (s *session) announceGPUs() {
 		return
 	}
 	s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeInfo, Message: "tfmem: " + statusOf(*found).Summary})
-	s.tellStatus(*found)
+	s.sendStatus(*found)
 }
 
-// tellStatus tells a client that wants it which GPUs were found.
-func (s *session) tellStatus(found Detection) {
+// sendStatus sends the GPUs that were found to a client that wants them.
+func (s *session) sendStatus(found Detection) {
 	if s.client.around.status && s.announced.Load() {
 		s.notify(statusNotification, status{GPU: statusOf(found)})
 	}
 }
 
-// custom answers the request that LSP does not know, params or none.
+// custom answers the request that is not part of LSP, with or without params.
 func (s *session) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (any, error) {
 		if req.Method() != gpuRequest {
@@ -166,8 +164,8 @@ func (s *session) custom(next jsonrpc2.Handler) jsonrpc2.Handler {
 	}
 }
 
-// gpuStatus says which GPUs the models of the file at path are compared with, or of no file
-// in particular if path is empty, once they are known.
+// gpuStatus returns the GPUs that the models of the file at path are compared with, or those of
+// no file in particular if path is empty. It waits for the detection.
 func (s *session) gpuStatus(ctx context.Context, path string, again bool) (*gpuStatus, error) {
 	if path != "" {
 		if how, _ := s.wanted(path); how.Devices != nil {
@@ -204,7 +202,7 @@ func why(list []memory.Device, none string) string {
 	return ""
 }
 
-// statusOf is a detection for clients.
+// statusOf returns a detection in the form for clients.
 func statusOf(found Detection) gpuStatus {
 	out := gpuStatus{GPUs: []gpuOf{}, Source: found.Source, Why: source.Printable(found.Why)}
 	var words []string
@@ -233,7 +231,7 @@ func statusOf(found Detection) gpuStatus {
 	return out
 }
 
-// path is the path of an open document, of the notebook of a cell, or else of a URI.
+// path returns the path of an open document, of the notebook of a cell, or else of a URI.
 func (d *documents) path(key uri.URI) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Hover tells what a model, a layer or a training needs of the GPU, and about the
-// rules whose findings hold the position, that of the shortest finding first.
+// Hover shows what a model, a layer or a training needs of the GPU. It also shows the rules with
+// findings at the position, that of the shortest finding first.
 func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*protocol.Hover, error) {
 	doc := s.docs.view(params.TextDocument.URI)
 	jsonrpc2.Async(ctx)
@@ -40,7 +40,7 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	switch {
 	case err != nil && len(here) == 0:
 		return nil, err
-	case err != nil: // it is superseded: the rules are told all the same
+	case err != nil: // it is superseded: the rules are shown anyway
 	default:
 		if subject, ok := models.At(priced.file, at); ok {
 			span, texts = subject.Span, append(texts, describe(subject))
@@ -60,7 +60,8 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	}
 	all := texts[0]
 	for _, text := range texts[1:] {
-		// Without an empty line before it a rule would make a heading of the line above.
+		// Without an empty line before it, a thematic break would make a heading of the line
+		// above.
 		all += "\n\n---\n\n" + text
 	}
 	return hoverOf(snap, span, all, s.client), nil

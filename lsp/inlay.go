@@ -22,11 +22,11 @@ type hint struct {
 	at      int // in the analysed text
 	label   string
 	tooltip markdown // or empty
-	shape   bool     // it tells what an expression makes, as a type does
+	shape   bool     // it shows the result of an expression, as a type does
 }
 
-// InlayHint tells in a range the memory that goes with each batch size, and the output
-// and the parameters of each layer.
+// InlayHint shows, in a range, the memory for each batch size, and the output and the parameters
+// of each layer.
 func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
 	doc := s.docs.view(params.TextDocument.URI)
 	s.aids.asked.Store(true)
@@ -42,7 +42,7 @@ func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParam
 	return answer, nil
 }
 
-// hints are those in a range of a part.
+// hints returns the hints in a range of a part.
 func (s *session) hints(snap *snapshot, models *estimate.File, part int, r protocol.Range) (answer []protocol.InlayHint) {
 	var hints []hint
 	if shows(snap, settings.MemoryHints) {
@@ -62,12 +62,12 @@ func (s *session) hints(snap *snapshot, models *estimate.File, part int, r proto
 	return answer
 }
 
-// shows tells whether the settings of a document have a kind of hints shown.
+// shows reports whether the settings of a document enable a kind of hints.
 func shows(snap *snapshot, kind string) bool {
 	return snap.hints == nil || slices.Contains(snap.hints, kind)
 }
 
-// memoryHints stand behind the batch sizes of trainings, a hint a number.
+// memoryHints returns hints after the batch sizes of trainings, one per number.
 func memoryHints(models *estimate.File) []hint {
 	most := map[syntax.Node]*estimate.Call{}
 	for i := range models.Calls {
@@ -90,7 +90,7 @@ func memoryHints(models *estimate.File) []hint {
 	return out
 }
 
-// layerHints stand behind the calls that make layers.
+// layerHints returns hints after the calls that create layers.
 func layerHints(models *estimate.File) []hint {
 	var out []hint
 	for i := range models.Layers {
@@ -102,8 +102,8 @@ func layerHints(models *estimate.File) []hint {
 	return out
 }
 
-// layerLabel is what all layers of a call have in common, or empty where no output is
-// known, or there is nothing to tell: they have no parameters and return the shape they take.
+// layerLabel returns what all layers of a call have in common. It returns "" if no output is
+// known, or if the layers have no parameters and return their input shape.
 func layerLabel(ls *estimate.Layers) string {
 	first := ls.Made[0]
 	tells := func(l memory.LayerCost) bool { return l.Parameters.High > 0 || !l.Layer.KeepsShape }
@@ -124,8 +124,8 @@ func layerLabel(ls *estimate.Layers) string {
 	return label
 }
 
-// behind is where a hint about the result of a call stands: behind the call of the result,
-// if it is called at once, and behind the comma that ends an item of a list.
+// behind returns the place of a hint about the result of a call: after the call of the result, if
+// it is called at once, and after the comma that ends an item of a list.
 func behind(call syntax.Node) int {
 	if outer := call.Parent(); outer.Is(syntax.Call) && outer.Child(syntax.FieldFunction) == call {
 		call = outer

@@ -14,13 +14,13 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// A lens is a line above a call, which shows the estimate when it is clicked.
+// A lens is a line above a call that shows the estimate when clicked.
 type lens struct {
 	span  source.Span
 	title string
 }
 
-// CodeLens tells above each training whether it fits the GPU.
+// CodeLens shows, above each training, whether it fits the GPU.
 func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	doc := s.docs.view(params.TextDocument.URI)
 	s.aids.asked.Store(true)
@@ -40,8 +40,8 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 	return answer, nil
 }
 
-// lenses stand above the calls that train, and above the compile of a model that no priced
-// call trains. Unknown figures have none.
+// lenses returns lenses above the calls that train, and above the compile of a model that no
+// priced call trains. Unknown figures have none.
 func lenses(models *estimate.File) []lens {
 	trained := map[*keras.Model]bool{}
 	for i := range models.Calls {
@@ -59,7 +59,7 @@ func lenses(models *estimate.File) []lens {
 	return out
 }
 
-// method is the name of the method that is called.
+// method returns the span of the called method's name.
 func method(call syntax.Node) source.Span {
 	name := call.Child(syntax.FieldFunction)
 	if attribute := name.Child(syntax.FieldAttribute); attribute.Valid() {
@@ -68,7 +68,7 @@ func method(call syntax.Node) source.Span {
 	return source.Span{Start: name.Start(), End: name.End()}
 }
 
-// title is a training's peak, and whether the GPU has that.
+// title returns a training's peak, and whether it fits the GPU.
 func title(m estimate.Model) string {
 	peak, unit := inUnits(m.Training.Peak)
 	text := "≈ " + peak
@@ -108,7 +108,7 @@ func title(m estimate.Model) string {
 	return text + " · does not fit, up to " + upTo + " does"
 }
 
-// inUnits is a size with as many digits as a line has room for.
+// inUnits formats a size with few digits, to fit into a line.
 func inUnits(n int64) (number, unit string) {
 	if n >= 1<<30 {
 		return fmt.Sprintf("%.1f", float64(n)/(1<<30)), "GiB"

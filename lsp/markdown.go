@@ -10,13 +10,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A markdown is a text in Markdown. It is made by [markdownf], or is a text of tfmem's own
-// that quotes nothing.
+// A markdown is a text in Markdown. It comes from [markdownf], or is a text of tfmem's own that
+// quotes nothing.
 type markdown string
 
-// markdownf is Sprintf in Markdown. The format is Markdown, and so are arguments of that
-// type. Every other argument is shown literally: names and reasons come from the program,
-// and must not become a link, an image or an element.
+// markdownf is Sprintf in Markdown. The format is Markdown, and so are arguments of that type.
+// Every other argument is shown literally: names and reasons come from the program, and must not
+// become a link, an image or an element.
 func markdownf(format string, args ...any) markdown {
 	for i, a := range args {
 		switch a := a.(type) {
@@ -30,8 +30,8 @@ func markdownf(format string, args ...any) markdown {
 	return markdown(fmt.Sprintf(format, args...))
 }
 
-// literal is Markdown that shows a text as it is, on one line: in a paragraph, in a cell of a
-// table, in strong words. What no client takes for a mark, such as "_" in a word, stays.
+// literal returns Markdown that shows a text as it is, on one line: in a paragraph, in a cell of
+// a table, in strong text. It does not escape what no client interprets, such as "_" in a word.
 func literal(text string) string {
 	text = source.Printable(text)
 	if !strings.ContainsAny(text, "\\`*_[]<>&|~@:.#+-=)") {
@@ -50,8 +50,8 @@ func literal(text string) string {
 // numbered is the start of a line that would be an item of a list.
 var numbered = regexp.MustCompile(`^\d+[.)](?: |$)`)
 
-// isMark tells whether a character of a line may mean something to Markdown, or to what clients
-// add to that: tables, struck words, links of bare addresses.
+// isMark reports whether a character of a line may have a meaning in Markdown, or in clients'
+// extensions: tables, strikethrough, links of bare addresses.
 func isMark(text string, at int) bool {
 	switch text[at] {
 	case '\\', '`', '*', '[', ']', '<', '>', '&', '|', '~', '@':
@@ -76,8 +76,8 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// beside is Markdown as it is shown beside code, where headings would be larger than all else:
-// they are strong words.
+// beside returns Markdown for display beside code, where headings would be too large: they become
+// strong text.
 func (m markdown) beside() markdown {
 	var b strings.Builder
 	code := false
@@ -93,11 +93,10 @@ func (m markdown) beside() markdown {
 	return markdown(b.String())
 }
 
-// escaped is a character that Markdown takes for itself.
+// escaped matches an escaped character.
 var escaped = regexp.MustCompile("\\\\([!-/:-@[-`{-~])")
 
-// plain is Markdown without its marks: of headings, code fences, tables and strong
-// words.
+// plain removes the marks of headings, code fences, tables and strong text.
 func (m markdown) plain() string {
 	var b strings.Builder
 	code := false

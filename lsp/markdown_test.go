@@ -21,7 +21,7 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// hostileNames are names that mean something to Markdown, to HTML or to a terminal.
+// hostileNames returns names with a meaning in Markdown, in HTML or in a terminal.
 func hostileNames(t *testing.T) []string {
 	t.Helper()
 	lines, err := os.ReadFile("../testdata/hostile/names.txt")
@@ -39,8 +39,8 @@ func hostileNames(t *testing.T) []string {
 	return names
 }
 
-// rendered is what a client makes of Markdown, with all that clients add to CommonMark: the
-// elements, and what a reader sees.
+// rendered returns what a client shows for Markdown, with all extensions of CommonMark that
+// clients have: the elements, and the visible text.
 func rendered(t *testing.T, markdown string) (elements []string, text string) {
 	t.Helper()
 	var page bytes.Buffer
@@ -66,10 +66,10 @@ func rendered(t *testing.T, markdown string) (elements []string, text string) {
 	return elements, strings.TrimSpace(seen.String())
 }
 
-// Whatever a name is, a reader sees it, as source.Printable has it, and nothing comes of it.
+// Every name is shown literally, as source.Printable returns it.
 func TestMarkdownShowsNames(t *testing.T) {
 	for _, name := range hostileNames(t) {
-		name = "x" + name // spaces at its ends are not seen
+		name = "x" + name // spaces at its ends are invisible
 		for _, format := range []markdown{"%s", "**%s** (class)", "**Unknown**: %s.", "- [ours](http://ours): %s", "see `ours` %s"} {
 			for _, name := range []string{name, name[1:], name + "x"} {
 				if shown := source.Printable(name); shown != strings.TrimSpace(shown) || strings.Contains(shown, "  ") {
@@ -97,7 +97,7 @@ func TestMarkdownShowsNames(t *testing.T) {
 	}
 }
 
-// texts are the strings of a message, in the order of their keys.
+// texts returns the strings of a message, in the order of their keys.
 func texts(value any, out []string) []string {
 	switch v := value.(type) {
 	case string:
@@ -116,7 +116,7 @@ func texts(value any, out []string) []string {
 		}
 		slices.Sort(keys)
 		for _, k := range keys {
-			if k != "newText" && k != "data" && k != "uri" { // which are no text for people
+			if k != "newText" && k != "data" && k != "uri" { // these are not for people
 				out = texts(v[k], out)
 			}
 		}
@@ -124,8 +124,8 @@ func texts(value any, out []string) []string {
 	return out
 }
 
-// TestHostileNames asks for all that the server tells of programs with such names: it is the
-// same as of one with another name, but for the name.
+// TestHostileNames requests everything that the server says about programs with such names. The
+// answers must equal those for a plain name, except for the name.
 func TestHostileNames(t *testing.T) {
 	program, err := os.ReadFile("../testdata/hostile/program.py")
 	if err != nil {
@@ -150,7 +150,7 @@ func TestHostileNames(t *testing.T) {
 			return params
 		}
 		for _, line := range []int{5, 7, 9, 10, 12, 17, 20} {
-			column := strings.Index(lines[line], "(") // behind a name
+			column := strings.Index(lines[line], "(") // after a name
 			if line == 10 {
 				column = 1
 			}
@@ -195,7 +195,7 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// A mistake in the settings quotes them in a message, of which VS Code would make links.
+// A mistake in the settings quotes them in a message, in which VS Code would make links.
 func TestMessagesLinkNothing(t *testing.T) {
 	w := dialWith(context.Background(), t, Options{Configure: func(string, []string, *settings.Editor) (Configuration, error) {
 		return Configuration{}, errors.New("there is no rule \x1b[2J\u202e[x](http://evil.example)")
@@ -211,7 +211,7 @@ func TestMessagesLinkNothing(t *testing.T) {
 	}
 }
 
-// TestMarkdownBeside: beside code there are no headings, and what is code stays.
+// TestMarkdownBeside: beside code there are no headings, and code stays code.
 func TestMarkdownBeside(t *testing.T) {
 	const text = "# name (TST001)\n\nA #1 text.\n\n## Why\nIt is.\n\n```python\n# no heading\n```\n#tag\n"
 	const want = "**name (TST001)**\n\n\nA #1 text.\n\n**Why**\n\nIt is.\n\n```python\n# no heading\n```\n#tag\n"

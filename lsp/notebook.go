@@ -10,7 +10,7 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// The messages about notebooks, with URIs as the client spells them: see openParams.
+// The messages about notebooks, with URIs as the client writes them: see openParams.
 type (
 	cellParams struct {
 		Kind     int    `json:"kind"`
@@ -53,11 +53,11 @@ type (
 	}
 )
 
-// code is the kind of a cell that is run.
+// code is the kind of a code cell.
 const code = 2
 
-// didOpenNotebook opens a notebook, in place of one that was open already. Its cells
-// are one program.
+// didOpenNotebook opens a notebook. It replaces one that was open already. Its cells are one
+// program.
 func (s *session) didOpenNotebook(raw []byte) error {
 	var params openNotebookParams
 	if err := protocol.Unmarshal(raw, &params); err != nil {
@@ -87,8 +87,8 @@ func (s *session) didOpenNotebook(raw []byte) error {
 	return nil
 }
 
-// cellsOf are the parts of cells, whose texts are among those given: a client sends
-// those of cells in Python alone.
+// cellsOf returns the parts of cells. texts has only the texts of Python cells, because a client
+// sends no others.
 func cellsOf(cells []cellParams, texts []textParams) ([]part, error) {
 	parts := make([]part, len(cells))
 	for i, c := range cells {
@@ -108,7 +108,7 @@ func cellsOf(cells []cellParams, texts []textParams) ([]part, error) {
 	return parts, nil
 }
 
-// didChangeNotebook makes the changes of a new version.
+// didChangeNotebook applies the changes of a new version.
 func (s *session) didChangeNotebook(raw []byte) (err error) {
 	var params changeNotebookParams
 	if err := protocol.Unmarshal(raw, &params); err != nil {
@@ -147,8 +147,8 @@ func (s *session) didChangeNotebook(raw []byte) (err error) {
 	return err
 }
 
-// changedCells are the cells of a notebook after a change: first cells come, go and
-// move, then texts change.
+// changedCells returns the cells of a notebook after a change: first cells come, go and move,
+// then texts change.
 func (s *session) changedCells(d *document, params *changeNotebookParams) ([]part, error) {
 	parts := slices.Clone(d.parts)
 	cells := params.Change.Cells
@@ -165,7 +165,7 @@ func (s *session) changedCells(d *document, params *changeNotebookParams) ([]par
 			return nil, err
 		}
 		for i, p := range added {
-			// One that moves is not opened again: it is what it was.
+			// A moved cell is not opened again: it keeps its text.
 			was := slices.IndexFunc(d.parts, func(q part) bool { return q.key == p.key })
 			opened := slices.ContainsFunc(structure.DidOpen, func(t textParams) bool { return t.URI == p.uri })
 			if was >= 0 && !opened {
@@ -196,7 +196,7 @@ func (s *session) changedCells(d *document, params *changeNotebookParams) ([]par
 	return parts, nil
 }
 
-// DidCloseNotebookDocument closes a notebook and takes its diagnostics back.
+// DidCloseNotebookDocument closes a notebook and retracts its diagnostics.
 func (s *session) DidCloseNotebookDocument(_ context.Context, params *protocol.DidCloseNotebookDocumentParams) error {
 	key := params.NotebookDocument.URI
 	err := s.didClose(notebookKey(key))
@@ -209,7 +209,7 @@ func (s *session) DidCloseNotebookDocument(_ context.Context, params *protocol.D
 	return err
 }
 
-// DidSaveNotebookDocument changes nothing that is known of the notebook.
+// DidSaveNotebookDocument changes nothing.
 func (s *session) DidSaveNotebookDocument(context.Context, *protocol.DidSaveNotebookDocumentParams) error {
 	s.saved()
 	return nil

@@ -11,9 +11,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// The probe is a rule of the tests alone. It finds the words probe_… in a text,
-// so that what the server does with each part of a finding is tested whatever
-// the real rules find.
+// The probe is a rule for tests alone. It finds the words probe_… in a text. So the tests cover
+// what the server does with each part of a finding, whatever the real rules find.
 var probe = &rule.Rule{
 	Code: "TST001", Name: "probe", Severity: rule.Warning,
 	Summary: "A probe was found.", What: "It finds probes.", Why: "It is not.",
@@ -24,8 +23,7 @@ var probe = &rule.Rule{
 
 var probeWord = regexp.MustCompile(`probe_(\w+)`)
 
-// gate holds a check up where the text has a probe_block: it sends the text and
-// then receives.
+// gate blocks a check if the text has a probe_block: it sends the text and then receives.
 var gate = struct{ reached, release chan string }{make(chan string), make(chan string)}
 
 func checkProbe(p *rule.Pass) {
@@ -59,14 +57,14 @@ func checkProbe(p *rule.Pass) {
 		case "block":
 			gate.reached <- text
 			<-gate.release
-		case "sleep": // where the clock is a fake one
+		case "sleep": // with a fake clock
 			time.Sleep(time.Hour)
 		}
 		p.ReportAs(severity, f)
 	}
 }
 
-// The dear probe is one of the rules that price models. It finds the words dear_….
+// The dear probe stands for the rules that price models. It finds the words dear_….
 var dearProbe = &rule.Rule{
 	Code: "TST002", Name: "dear-probe", Severity: rule.Information, Priced: true,
 	Summary: "A dear probe was found.", What: "It finds dear probes.", Why: "It is not.",
@@ -83,10 +81,10 @@ func checkDearProbe(p *rule.Pass) {
 	for _, m := range dearWord.FindAllStringSubmatchIndex(text, -1) {
 		f := rule.Finding{Span: source.Span{Start: m[0], End: m[1]}, Message: "a dear probe: " + text[m[2]:m[3]]}
 		switch text[m[2]:m[3]] {
-		case "slow": // takes more than a publication waits for
-			_ = p.File.Step(cheap + 1)
-		case "block": // is held up, as by probe_block
-			if p.File.Step(cheap+1) != nil {
+		case "slow": // exceeds quickBudget
+			_ = p.File.Step(quickBudget + 1)
+		case "block": // blocks like probe_block
+			if p.File.Step(quickBudget+1) != nil {
 				return
 			}
 			gate.reached <- text
@@ -94,19 +92,19 @@ func checkDearProbe(p *rule.Pass) {
 		case "sleep": // takes a third of a second
 			for range 10 {
 				time.Sleep(time.Second / 30)
-				if p.File.Step(cheap/2) != nil {
+				if p.File.Step(quickBudget/2) != nil {
 					return
 				}
 			}
-		case "endless": // goes on for as long as it is wanted
-			for p.File.Step(cheap/2) == nil {
+		case "endless": // runs until it is cancelled
+			for p.File.Step(quickBudget/2) == nil {
 				time.Sleep(time.Millisecond)
 			}
 			return
-		case "night": // asks nobody whether it is wanted
+		case "night": // ignores cancellation
 			time.Sleep(8 * time.Hour)
 		case "panic":
-			if p.File.Step(cheap+1) != nil {
+			if p.File.Step(quickBudget+1) != nil {
 				return
 			}
 			panic("dear_panic")

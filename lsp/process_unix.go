@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// processExists tells whether a process has the id, be it another user's.
+// processExists reports whether a process with the id exists, perhaps another user's.
 func processExists(pid int) bool {
 	return !errors.Is(syscall.Kill(pid, 0), syscall.ESRCH)
 }

@@ -2,8 +2,8 @@ package lsp
 
 import "syscall"
 
-// processExists tells whether a process has the id. A process that may not be
-// opened exists.
+// processExists reports whether a process with the id exists. A process that may not be opened
+// exists.
 func processExists(pid int) bool {
 	const synchronize = 0x00100000 // the right to wait for it
 	h, err := syscall.OpenProcess(synchronize, false, uint32(pid))

@@ -6,7 +6,7 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// report sends a value under a token: a part of a result, or how far work has come.
+// report sends a progress value: part of a result, or the state of the work.
 func (s *session) report(token protocol.ProgressToken, value any) {
 	raw, err := protocol.Marshal(value)
 	if err == nil {
@@ -17,20 +17,20 @@ func (s *session) report(token protocol.ProgressToken, value any) {
 	}
 }
 
-// A work shows a client that asked for it how far a request has come. One goroutine
-// at a time may use it.
+// A work shows the progress of a request to a client that asked for it. One goroutine at a time
+// may use it.
 type work struct {
 	session *session
-	token   protocol.ProgressToken // nil where nobody asked
-	shown   int                    // percent, or -1 before and after
+	token   protocol.ProgressToken // nil if nobody asked
+	shown   int                    // percent; -1 before begin and after end
 }
 
-// progress is that of a request, under the token that it brought.
+// progress returns the progress of a request with the given token.
 func (s *session) progress(token protocol.ProgressToken) *work {
 	return &work{session: s, token: token, shown: -1}
 }
 
-// begin shows that so many files are to be looked at.
+// begin shows the number of files.
 func (w *work) begin(files int) {
 	if w.token != nil {
 		w.shown = 0
@@ -38,8 +38,7 @@ func (w *work) begin(files int) {
 	}
 }
 
-// done shows that so many of them have been; no more often than the percentage
-// changes.
+// done shows how many files are finished. It sends a message only if the percentage changes.
 func (w *work) done(files, of int) {
 	if percent := files * 100 / of; w.token != nil && percent > w.shown {
 		w.shown = percent
@@ -47,7 +46,7 @@ func (w *work) done(files, of int) {
 	}
 }
 
-// end is the last word, where there was a first.
+// end ends the progress, if it was begun.
 func (w *work) end() {
 	if w.shown >= 0 {
 		w.session.report(w.token, &protocol.WorkDoneProgressEnd{Kind: "end"})

@@ -12,15 +12,15 @@ import (
 	"go.lsp.dev/uri"
 )
 
-// A lastPulled is what a client that pulls was told last of a part.
+// A lastPulled is the last answer to a pull of a part.
 type lastPulled struct {
 	version int32
 	id      string // of the result
 }
 
-// Diagnostic answers a pull of one document, or of one cell, by its newest version:
-// one that is superseded while it is analysed is nothing to wait for, nor to answer
-// by an error, which VS Code takes for "no diagnostics".
+// Diagnostic answers a pull of one document, or of one cell, with the diagnostics of its newest
+// version. It starts again if that version is superseded: VS Code takes an error for "no
+// diagnostics".
 func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagnosticParams) (protocol.DocumentDiagnosticReport, error) {
 	key, previous := params.TextDocument.URI, ""
 	if params.PreviousResultID != nil {
@@ -39,44 +39,44 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 		case len(doc.snapshots) == 0:
 			return documentReport(nil, previous, nil), nil
 		}
-		if told, ok := doc.tell(s.client.related); ok {
+		if byURI, ok := doc.pull(s.client.related); ok {
 			own := doc.snapshots[0].parts[doc.part].uri
-			list := told[own]
-			delete(told, own)
-			return documentReport(list, previous, told), nil
+			list := byURI[own]
+			delete(byURI, own)
+			return documentReport(list, previous, byURI), nil
 		}
 	}
 }
 
-// tell are the diagnostics of the part that is meant, with related those of the others of
-// its programs too, by their URIs. It is false where a program was superseded.
-func (v view) tell(related bool) (told map[string][]protocol.Diagnostic, ok bool) {
-	told = map[string][]protocol.Diagnostic{}
-	for _, snap := range slices.Backward(v.snapshots) { // its own program first
+// pull returns the diagnostics of the requested part by URI. With related, it adds those of the
+// other parts of its programs. It reports false if a program was superseded.
+func (v view) pull(related bool) (all map[string][]protocol.Diagnostic, ok bool) {
+	all = map[string][]protocol.Diagnostic{}
+	for _, snap := range slices.Backward(v.snapshots) { // the document's own program first
 		own := map[string][]protocol.Diagnostic{}
 		lists := byPart(snap, snap.all)
 		for i, p := range snap.parts {
 			if i == v.part || related {
 				own[p.uri] = lists[i]
-				told[p.uri] = append(told[p.uri], lists[i]...)
+				all[p.uri] = append(all[p.uri], lists[i]...)
 			}
 		}
-		if !snap.worker.tell(snap, own) {
+		if !snap.worker.recordPull(snap, own) {
 			return nil, false
 		}
 	}
-	return told, true
+	return all, true
 }
 
-// newest is the document of a key in its newest version, once that is priced; without a
-// snapshot where there is none that the client has too.
+// newest returns the newest version of a document once all rules have run. The view has no
+// snapshot if no version matches the client's text.
 func (s *session) newest(ctx context.Context, key uri.URI) (view, error) {
 	for {
 		doc := s.docs.view(key)
 		var err error
 		for _, snap := range doc.snapshots {
 			if err == nil {
-				err = snap.priced(ctx)
+				err = snap.waitSettled(ctx)
 			}
 		}
 		if !errors.Is(err, protocol.ErrContentModified) {
@@ -88,40 +88,38 @@ func (s *session) newest(ctx context.Context, key uri.URI) (view, error) {
 	}
 }
 
-// tell notes what the client is told of parts of a snapshot, by their URIs, so that it
-// is asked to pull again where another analysis finds something else in the versions
-// that it has. It is false where the snapshot was superseded, and had better not be told.
-func (w *worker) tell(snap *snapshot, told map[string][]protocol.Diagnostic) bool {
+// recordPull records the diagnostics of a pull, so that the client is asked to pull again if
+// another analysis of the same versions finds something else. It reports false if the snapshot
+// was superseded; its diagnostics must not be sent then.
+func (w *worker) recordPull(snap *snapshot, lists map[string][]protocol.Diagnostic) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.newest.Load() != snap {
 		return false
 	}
-	before := w.given
-	w.given = make(map[string]lastPulled, len(snap.parts))
+	before := w.pulled
+	w.pulled = make(map[string]lastPulled, len(snap.parts))
 	for _, p := range snap.parts {
-		if list, ok := told[p.uri]; ok {
-			w.given[p.uri] = lastPulled{p.version, resultID(list)}
+		if list, ok := lists[p.uri]; ok {
+			w.pulled[p.uri] = lastPulled{p.version, resultID(list)}
 		} else if g, ok := before[p.uri]; ok {
-			w.given[p.uri] = g
+			w.pulled[p.uri] = g
 		}
 	}
 	return true
 }
 
-// outdated tells whether the client was told something else of the versions of the
-// parts that it has.
+// outdated reports whether a pull of the same versions was answered with other diagnostics.
 func (w *worker) outdated(snap *snapshot, lists [][]protocol.Diagnostic) bool {
 	for i, p := range snap.parts {
-		if g, ok := w.given[p.uri]; ok && g.version == p.version && g.id != resultID(lists[i]) {
+		if g, ok := w.pulled[p.uri]; ok && g.version == p.version && g.id != resultID(lists[i]) {
 			return true
 		}
 	}
 	return false
 }
 
-// byPart are the diagnostics of what was found in a snapshot, a list a part. None is
-// nil: LSP has it that an array must be sent.
+// byPart splits the diagnostics of a snapshot by part. No list is nil: LSP requires an array.
 func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
 	if len(snap.parts) == 1 {
 		return [][]protocol.Diagnostic{f.diagnostics}
@@ -137,18 +135,17 @@ func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
 	return lists
 }
 
-// DiagnosticWorkspace answers a pull of the files in the client's folders that a check
-// would look at, where the user wants more than the open ones, which are pulled one by one;
-// and takes back what is no longer among them. A client that lets
-// results be streamed gets them as they come. Such a client, as VS Code, asks again
-// as soon as it has an answer, so that one which would say nothing new waits for
-// something to say.
+// DiagnosticWorkspace answers a pull of all files that tfmem check would visit, if the settings
+// want more than the open files, which are pulled one by one. It retracts the diagnostics of
+// files that are no longer among them. A client that allows partial results gets them as they
+// come. Such a client, like VS Code, asks again as soon as it has an answer, so an answer without
+// news waits for some.
 func (s *session) DiagnosticWorkspace(ctx context.Context, params *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
 	jsonrpc2.Async(ctx)
 	work := s.progress(params.WorkDoneToken)
 	defer work.end()
 	for {
-		changed := s.changed.next() // before the files are looked at
+		changed := s.changed.next() // before the scan
 		p := newWorkspacePull(s, params)
 		if err := s.scan(ctx, p.add, work); err != nil {
 			return nil, err
@@ -169,49 +166,49 @@ func (s *session) DiagnosticWorkspace(ctx context.Context, params *protocol.Work
 	}
 }
 
-// A workspacePull is the answer to a workspace/diagnostic as it comes about.
+// A workspacePull collects the answer to a workspace/diagnostic request.
 type workspacePull struct {
 	session  *session
 	stream   protocol.ProgressToken
-	previous map[uri.URI]string // the ids of results, less those that were reported on
-	told     map[uri.URI]bool   // what was reported on, or is as the client has it
+	previous map[uri.URI]string // the client's result ids, without those of reported documents
+	covered  map[uri.URI]bool   // documents that are reported, or need no report
 	items    []reported
-	news     bool // something is not as the client has it
+	news     bool // a report differs from what the client has
 }
 
-// A reported is a report on a document.
+// A reported is the report on one document.
 type reported struct {
-	spelt string
+	clientURI string
 	protocol.WorkspaceDocumentDiagnosticReport
 }
 
-// streamed is of how many files at once results are streamed.
+// streamed is how many reports one partial result holds.
 const streamed = 32
 
 func newWorkspacePull(s *session, params *protocol.WorkspaceDiagnosticParams) *workspacePull {
-	p := &workspacePull{session: s, stream: params.PartialResultToken, previous: map[uri.URI]string{}, told: map[uri.URI]bool{}}
+	p := &workspacePull{session: s, stream: params.PartialResultToken, previous: map[uri.URI]string{}, covered: map[uri.URI]bool{}}
 	for _, r := range params.PreviousResultIds {
 		p.previous[r.URI] = r.Value
 	}
 	return p
 }
 
-// add reports on a document, in a version where it is open.
-func (p *workspacePull) add(spelt string, version *int32, items []protocol.Diagnostic) {
-	key := normalised(spelt)
-	report, unchanged := workspaceReport(spelt, version, items, p.previous[key])
+// add reports on a document, with its version if it is open.
+func (p *workspacePull) add(clientURI string, version *int32, items []protocol.Diagnostic) {
+	key := normalised(clientURI)
+	report, unchanged := workspaceReport(clientURI, version, items, p.previous[key])
 	delete(p.previous, key)
-	p.told[key] = true
-	p.items = append(p.items, reported{spelt, report})
+	p.covered[key] = true
+	p.items = append(p.items, reported{clientURI, report})
 	p.news = p.news || !unchanged
 	if p.news && p.stream != nil && len(p.items) >= streamed {
 		p.session.report(p.stream, &protocol.WorkspaceDiagnosticReportPartialResult{Items: p.take()})
 	}
 }
 
-// take are the reports that are not sent yet, in order of their URIs.
+// take returns the reports that are not sent yet, sorted by URI.
 func (p *workspacePull) take() []protocol.WorkspaceDocumentDiagnosticReport {
-	slices.SortFunc(p.items, func(a, b reported) int { return strings.Compare(a.spelt, b.spelt) })
+	slices.SortFunc(p.items, func(a, b reported) int { return strings.Compare(a.clientURI, b.clientURI) })
 	out := make([]protocol.WorkspaceDocumentDiagnosticReport, len(p.items))
 	for i, r := range p.items {
 		out[i] = r.WorkspaceDocumentDiagnosticReport
@@ -220,11 +217,11 @@ func (p *workspacePull) take() []protocol.WorkspaceDocumentDiagnosticReport {
 	return out
 }
 
-// retractOthers takes back what was reported on before and is not now: files that are
-// gone, or were closed where a check would not look.
+// retractOthers retracts earlier reports that no longer hold: the file is gone, or it was closed
+// and tfmem check would not visit it.
 func (p *workspacePull) retractOthers(ctx context.Context) {
 	for key, id := range maps.Clone(p.previous) {
-		if p.told[key] = true; id == nothing {
+		if p.covered[key] = true; id == nothing {
 			continue
 		}
 		doc, err := p.session.newest(ctx, key)
@@ -242,28 +239,28 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 	}
 }
 
-// nothing is the id of a result without diagnostics.
+// nothing is the result id for no diagnostics.
 var nothing = resultID([]protocol.Diagnostic{})
 
-// retractClosed takes back what was told of documents that were closed, where nothing else is
-// reported on them, as often as it is asked until the client names the result: VS Code leaves
-// what it has pulled of a document as it is when that is closed, and forgets the id.
+// retractClosed retracts the diagnostics of closed documents that have no other report. It
+// repeats that with every pull until the client names the result: VS Code keeps the pulled
+// diagnostics of a closed document and forgets their id.
 func (p *workspacePull) retractClosed() {
-	p.session.closed.Range(func(key, spelt any) bool {
-		if p.told[key.(uri.URI)] || p.session.docs.view(key.(uri.URI)).open {
+	p.session.closed.Range(func(key, clientURI any) bool {
+		if p.covered[key.(uri.URI)] || p.session.docs.view(key.(uri.URI)).open {
 			p.session.closed.Delete(key)
 			return true
 		}
 		p.news = true
-		p.items = append(p.items, reported{spelt.(string), emptyReport(spelt.(string))})
+		p.items = append(p.items, reported{clientURI.(string), emptyReport(clientURI.(string))})
 		return true
 	})
 }
 
-// normalised is a URI as keys are written.
-func normalised(spelt string) uri.URI {
-	if key, err := uri.Parse(spelt); err == nil {
+// normalised returns a URI in the form of the documents' keys.
+func normalised(clientURI string) uri.URI {
+	if key, err := uri.Parse(clientURI); err == nil {
 		return key
 	}
-	return uri.URI(spelt)
+	return uri.URI(clientURI)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// pulls are the capabilities of a client that pulls diagnostics.
+// pulls returns the capabilities of a client that pulls diagnostics.
 func pulls() message {
 	return message{
 		"textDocument": message{"diagnostic": message{}},
@@ -23,12 +23,12 @@ func pulls() message {
 	}
 }
 
-// A pulled is a server with files below /p, for a client that pulls and whose user wants the
-// whole workspace.
+// A pulled is a server with files below /p, for a client that pulls, with the whole workspace
+// enabled.
 type pulled struct {
 	*wire
 	disk       *disk
-	configured atomic.Int32 // how often settings were asked for, once a file that is analysed
+	configured atomic.Int32 // how often settings were read: once for each analysed file
 }
 
 func dialPulling(t testing.TB, files map[string]string, opts Options) *pulled {
@@ -57,7 +57,7 @@ func (p *pulled) heard() {
 	p.call("textDocument/diagnostic", message{"textDocument": message{"uri": "file:///p/none.py"}})
 }
 
-// workspace pulls the workspace and returns the reports by their URIs.
+// workspace pulls the workspace and returns the reports by URI.
 func (p *pulled) workspace(previous ...message) map[string]message {
 	p.t.Helper()
 	if previous == nil {
@@ -83,9 +83,8 @@ func manyFiles(n int) map[string]string {
 	return files
 }
 
-// TestPullOfNewest: a pull that waits for a version that is superseded is answered by
-// the one that superseded it, and by no error, which VS Code would take for a report
-// without diagnostics.
+// TestPullOfNewest: a pull that waits for a superseded version gets the result of the newer one.
+// It gets no error, which VS Code would take for a report without diagnostics.
 func TestPullOfNewest(t *testing.T) {
 	const uri = "file:///p/a.py"
 	p := dialPulling(t, map[string]string{}, Options{})
@@ -106,8 +105,7 @@ func TestPullOfNewest(t *testing.T) {
 	}
 }
 
-// TestPullCancelled: a pull that is cancelled while its document is analysed is
-// answered at once.
+// TestPullCancelled: a pull that is cancelled while its document is analysed is answered at once.
 func TestPullCancelled(t *testing.T) {
 	const uri = "file:///p/a.py"
 	p := dialPulling(t, map[string]string{}, Options{})
@@ -121,8 +119,8 @@ func TestPullCancelled(t *testing.T) {
 	gate.release <- ""
 }
 
-// TestRefreshForDevices: where a GPU that comes late makes another result of a version
-// that was pulled, the client is asked to pull again.
+// TestRefreshForDevices: if a late GPU changes the result of a pulled version, the client is
+// asked to pull again.
 func TestRefreshForDevices(t *testing.T) {
 	const uri = "file:///p/a.py"
 	found := make(chan struct{})
@@ -148,8 +146,8 @@ func TestRefreshForDevices(t *testing.T) {
 	}
 }
 
-// TestRefreshForCells: what an edit of one cell changes in another is no answer to a pull
-// of the first, which is all that a client makes.
+// TestRefreshForCells: after an edit of one cell, the client pulls only that cell. It is asked to
+// pull again if the result of another cell changed.
 func TestRefreshForCells(t *testing.T) {
 	const a, b = "cell:#a", "cell:#b"
 	p := dialPulling(t, map[string]string{}, Options{})
@@ -178,8 +176,8 @@ func TestRefreshForCells(t *testing.T) {
 	}
 }
 
-// TestWorkspaceStreamed: each file is reported once, in parts of the result, and what
-// is left is the answer.
+// TestWorkspaceStreamed: each file is reported once, in partial results, and the rest is the
+// answer.
 func TestWorkspaceStreamed(t *testing.T) {
 	const files = 100
 	p := dialPulling(t, manyFiles(files), Options{})
@@ -207,8 +205,7 @@ func TestWorkspaceStreamed(t *testing.T) {
 	}
 }
 
-// TestWorkspaceCancelled: of a scan that is cancelled no further file is begun, and
-// nothing is left behind.
+// TestWorkspaceCancelled: a cancelled scan starts no further file, and leaves nothing behind.
 func TestWorkspaceCancelled(t *testing.T) {
 	files := manyFiles(100)
 	files["/p/aa.py"] = "import tensorflow\nprobe_block"
@@ -240,8 +237,8 @@ func stacks() string {
 	return string(buf[:runtime.Stack(buf, true)])
 }
 
-// TestWorkspaceAgain: of files that are what they were, and whose modules are, the
-// scan before is remembered, until the settings change.
+// TestWorkspaceAgain: the results for unchanged files with unchanged modules are reused, until
+// the settings change.
 func TestWorkspaceAgain(t *testing.T) {
 	files := manyFiles(3)
 	files["/p/main.py"] = "import tensorflow as tf\n\nimport nets\n\ntf.config.set_visible_devices([], \"GPU\")\n"
@@ -274,7 +271,7 @@ func TestWorkspaceAgain(t *testing.T) {
 	analysed(4, "the settings are others")
 }
 
-// TestWorkspacePanic: a bug that one file brings out hides no other.
+// TestWorkspacePanic: a panic in one file hides no other file.
 func TestWorkspacePanic(t *testing.T) {
 	files := manyFiles(3)
 	files["/p/bug.py"] = "import tensorflow\nprobe_panic"
@@ -286,8 +283,7 @@ func TestWorkspacePanic(t *testing.T) {
 	p.logged("checkProbe") // of the stack
 }
 
-// TestHeldAtTheEnd: a pull that waits for something to say does not keep the server
-// from ending.
+// TestHeldAtTheEnd: a pull that waits for news does not keep the server from ending.
 func TestHeldAtTheEnd(t *testing.T) {
 	p := dialPulling(t, map[string]string{}, Options{})
 	held := p.request("workspace/diagnostic", message{"previousResultIds": []any{}, "partialResultToken": "t"})
@@ -302,8 +298,8 @@ func TestHeldAtTheEnd(t *testing.T) {
 	}
 }
 
-// BenchmarkScan is a pull of a workspace of 500 files, a tenth of which is TensorFlow
-// code: at first, and when nothing has changed.
+// BenchmarkScan pulls a workspace of 500 files, a tenth of them TensorFlow code: at first, and
+// when nothing has changed.
 func BenchmarkScan(b *testing.B) {
 	files := map[string]string{}
 	for i := range 500 {
@@ -330,9 +326,9 @@ func BenchmarkScan(b *testing.B) {
 	}
 }
 
-// BenchmarkTypingWhileScanning is the time from a didChange to the answer of a pull, of a
-// file of 2,000 lines in which somebody types 20 characters a second, while nothing else
-// happens and while 500 files are looked at again and again.
+// BenchmarkTypingWhileScanning measures the time from a didChange to the answer of a pull, in a
+// file of 2,000 lines in which the user types 20 characters a second. It runs while nothing else
+// happens, and while 500 files are scanned repeatedly.
 func BenchmarkTypingWhileScanning(b *testing.B) {
 	files := map[string]string{}
 	for i := range 500 {
@@ -378,8 +374,8 @@ func BenchmarkTypingWhileScanning(b *testing.B) {
 	}
 }
 
-// TestWorkspaceNotebook: an open notebook is reported by its cells, and what was told of
-// its file is taken back.
+// TestWorkspaceNotebook: an open notebook is reported by its cells, and the report on its file is
+// retracted.
 func TestWorkspaceNotebook(t *testing.T) {
 	const file, cell = "file:///p/n.ipynb", "cell:/p/n.ipynb#a"
 	p := dialPulling(t, map[string]string{"/p/n.ipynb": `{"cells": [{"cell_type": "code", "source": "import tensorflow\nprobe_error"}]}`}, Options{})
@@ -400,8 +396,8 @@ func TestWorkspaceNotebook(t *testing.T) {
 	}
 }
 
-// TestWorkspaceMoved: what was reported on a file is taken back when the file is renamed
-// or its folder is closed, of which the client is asked to pull again.
+// TestWorkspaceMoved: the report on a file is retracted when the file is renamed or its folder is
+// closed, and the client is asked to pull again.
 func TestWorkspaceMoved(t *testing.T) {
 	p := dialPulling(t, manyFiles(2), Options{})
 	var before []message

@@ -12,14 +12,14 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A lastSlow is what the slow rules found in a version, which may be an old one. Of the
-// version no more is kept than its text.
+// A lastSlow holds the last findings of the slow rules, and the text of the version that they
+// belong to.
 type lastSlow struct {
 	layout
 	findings []rule.Finding
 }
 
-// lastSlowOf keeps what those rules found of all findings of a snapshot.
+// lastSlowOf keeps the findings of the slow rules.
 func lastSlowOf(snap *snapshot, all []rule.Finding) lastSlow {
 	var p lastSlow
 	for _, f := range all {
@@ -30,9 +30,9 @@ func lastSlowOf(snap *snapshot, all []rule.Finding) lastSlow {
 	return p
 }
 
-// rebase are the findings where their places are in another version, less those whose
-// places were edited or are gone, and those of rules that no longer run. They have no
-// edits any more, which were for another text.
+// rebase moves the findings to their places in another version. It drops findings whose places
+// were edited, and those of rules that no longer run. It also drops their edits, which fit the
+// old text only.
 func (p *lastSlow) rebase(snap *snapshot) []rule.Finding {
 	m := spanMapper{from: p, to: snap, edits: map[uri.URI][]source.Edit{}}
 	var rebased []rule.Finding
@@ -61,14 +61,14 @@ func (p *lastSlow) rebase(snap *snapshot) []rule.Finding {
 	return rebased
 }
 
-// A spanMapper finds places of one version in another.
+// A spanMapper maps spans of one version to another.
 type spanMapper struct {
 	from  *lastSlow
 	to    *snapshot
-	edits map[uri.URI][]source.Edit // of a part, once they are asked for
+	edits map[uri.URI][]source.Edit // of each part, computed on demand
 }
 
-// move is where a span of the one version's analysed text is in that of the other.
+// move maps a span of the old version's analysed text to the new version's.
 func (m *spanMapper) move(span source.Span) (source.Span, bool) {
 	in, at := m.from.place(span)
 	key := m.from.parts[in].key
@@ -88,8 +88,8 @@ func (m *spanMapper) move(span source.Span) (source.Span, bool) {
 	return span, false
 }
 
-// between are the edits that make one text of another: within a line, where only one changed,
-// what lies between its ends that are the same.
+// between returns the edits that turn before into after. If a single line changed, it is one edit
+// without the common prefix and suffix.
 func between(before, after string) []source.Edit {
 	start, end := source.Shared(before, after)
 	if start+end == len(before) && len(before) == len(after) {
@@ -112,8 +112,8 @@ func between(before, after string) []source.Edit {
 	return edits
 }
 
-// moved is where a span is after edits, which are in order; ok is false where one of
-// them changed what it holds, or the word that it begins or ends with.
+// moved returns where a span is after the edits, which are in order. It reports false if an edit
+// changed the text in the span, or the word at one of its ends.
 func moved(span source.Span, edits []source.Edit, after string) (to source.Span, ok bool) {
 	shift, beside := 0, false
 	for _, e := range edits {

@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// TestMoved spells out where a marked place is after an edit, if it is still the same.
-// Brackets mark it, before and after.
+// TestMoved lists where a marked place is after an edit, if it is still the same. Brackets mark
+// it, before and after.
 func TestMoved(t *testing.T) {
 	for _, c := range []struct{ name, before, after string }{
 		{"typed before", "a = [fit]()\n", "ab = [fit]()\n"},
@@ -43,7 +43,7 @@ func TestMoved(t *testing.T) {
 	}
 }
 
-// marked takes the brackets out of a text.
+// marked removes the brackets from a text.
 func marked(text string) (plain string, span source.Span, ok bool) {
 	start, end := strings.Index(text, "["), strings.Index(text, "]")
 	if start < 0 {
@@ -52,8 +52,8 @@ func marked(text string) (plain string, span source.Span, ok bool) {
 	return strings.NewReplacer("[", "", "]", "").Replace(text), source.Span{Start: start, End: end - 1}, true
 }
 
-// changed is a text after changes, in order, that a person made: those may cut line ends, which
-// no edit of ours does.
+// changed applies a person's changes, in order. They may split line ends, which no edit of ours
+// does.
 func changed(text string, edits []source.Edit) string {
 	for _, e := range slices.Backward(edits) {
 		text = text[:e.Span.Start] + e.New + text[e.Span.End:]
@@ -61,7 +61,7 @@ func changed(text string, edits []source.Edit) string {
 	return text
 }
 
-// TestMovedAnyhow: whatever the edits, what is carried holds what it held.
+// TestMovedAnyhow: whatever the edits, a moved span contains the same text.
 func TestMovedAnyhow(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -83,7 +83,7 @@ func TestMovedAnyhow(t *testing.T) {
 	}
 }
 
-// TestMovedFar: keys here and there in a long text leave alone what is not on their lines.
+// TestMovedFar: keystrokes here and there in a long text do not affect other lines.
 func TestMovedFar(t *testing.T) {
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 6))
@@ -92,7 +92,7 @@ func TestMovedFar(t *testing.T) {
 			lines[i] = fmt.Sprintf("model_%d = build(%d)\n", i, r.IntN(1000))
 		}
 		before := strings.Join(lines, "")
-		var kept []int // lines, by number
+		var kept []int // line numbers
 		for i := range lines {
 			switch r.IntN(40) {
 			case 0:
@@ -120,7 +120,7 @@ func TestMovedFar(t *testing.T) {
 	}
 }
 
-// BenchmarkBetween is the time to find 20 keys in 20,000 lines.
+// BenchmarkBetween measures the time to find 20 keystrokes in 20,000 lines.
 func BenchmarkBetween(b *testing.B) {
 	before := trainingScript(20_000)
 	lines := strings.SplitAfter(before, "\n")

@@ -6,25 +6,23 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// elsewhere is told that something has changed which files that are not open may
-// depend on.
+// elsewhere notes a change that may affect files that are not open.
 func (s *session) elsewhere() {
-	s.changed.tell()
+	s.changed.notify()
 	if s.scanned.Load() {
 		s.refresh.call()
 	}
 }
 
-// A refreshedAids has the client ask for hints and lenses again when what they depend on
-// beside a document's text has changed: GPUs, settings, imported modules. It asks once for
-// each time that the client has asked, so that typing in a module that many import does not
-// become a storm of requests.
+// A refreshedAids asks the client to refresh hints and lenses when GPUs, settings or imported
+// modules change. It asks at most once per request of the client, so that typing in a module with
+// many importers causes no storm of requests.
 type refreshedAids struct {
 	task
-	asked atomic.Bool // the client has, since it was last told to
+	asked atomic.Bool // the client has requested aids since the last refresh
 }
 
-// refreshes has the client ask again when that is called for.
+// refreshes starts the tasks that ask the client to refresh.
 func (s *session) refreshes() {
 	if s.client.pulls {
 		s.start(s.refresh, func() { s.askAgain(protocol.MethodWorkspaceDiagnosticRefresh) })
@@ -32,7 +30,7 @@ func (s *session) refreshes() {
 	s.start(s.aids.task, s.aids.onceAsked(func() { s.askAgain(s.client.aids.refreshes...) }))
 }
 
-// onceAsked is ask where the client has asked since the last time.
+// onceAsked calls ask only if the client has requested aids since the last call.
 func (r *refreshedAids) onceAsked(ask func()) func() {
 	return func() {
 		if r.asked.Swap(false) {

@@ -13,8 +13,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A ticket identifies an action without its edit: where it was requested, in which version,
-// and which of the actions there it is.
+// A ticket identifies an action without its edit: where it was requested, in which version, and
+// which of the actions there it is.
 type ticket struct {
 	URI     string                  `json:"uri"`
 	Version int32                   `json:"version"`
@@ -25,7 +25,7 @@ type ticket struct {
 	Action  string                  `json:"action"`
 }
 
-// ticketOf is that of an action.
+// ticketOf returns the ticket of an action.
 func ticketOf(p place, a action) ticket {
 	at := p.snap.parts[p.part]
 	return ticket{
@@ -34,8 +34,8 @@ func ticketOf(p place, a action) ticket {
 	}
 }
 
-// CodeActionResolve adds its edit to an action. One for a text that is not the
-// document's any more is refused.
+// CodeActionResolve adds the edit to an action. It refuses an action for another version of the
+// document.
 func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAction) (*protocol.CodeAction, error) {
 	if len(params.Data) == 0 {
 		return params, nil // it came with its edit
@@ -61,15 +61,15 @@ func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAc
 	actions := s.actions(places, func(kind protocol.CodeActionKind) bool { return kind == t.Kind })
 	i := slices.IndexFunc(actions, func(a action) bool { return identity(a) == t.Action })
 	if i < 0 {
-		return nil, protocol.ErrContentModified // of what it depends on: a GPU, a setting, another module
+		return nil, protocol.ErrContentModified // something else has changed: a GPU, a setting, another module
 	}
 	edit := editOf(actions[i].snap, actions[i].edits(), s.client)
 	params.Edit = &edit
 	return params, nil
 }
 
-// state identifies the texts of a snapshot, in their versions: JupyterLab gives every
-// text the same.
+// state identifies the texts of a snapshot, with their versions: JupyterLab gives every text the
+// same version.
 func (s *snapshot) state() string {
 	return fingerprint(func(add func(string)) {
 		for _, p := range s.parts {
@@ -80,7 +80,7 @@ func (s *snapshot) state() string {
 	})
 }
 
-// identity tells an action from all others at its place.
+// identity distinguishes an action from all others at its place.
 func identity(a action) string {
 	return fingerprint(func(add func(string)) {
 		add(a.title)
@@ -93,11 +93,11 @@ func identity(a action) string {
 	})
 }
 
-// fingerprint is short for the strings that say adds.
+// fingerprint returns a short hash of the strings that say adds.
 func fingerprint(say func(add func(string))) string {
 	h := fnv.New64a()
 	say(func(text string) {
-		_, _ = io.WriteString(h, text) // it never fails
+		_, _ = io.WriteString(h, text) // WriteString never returns an error
 		_, _ = h.Write([]byte{0})
 	})
 	return strconv.FormatUint(h.Sum64(), 36)

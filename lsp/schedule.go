@@ -16,54 +16,54 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// cheap is the work, in steps of [analyzer.File.Step], that the slow rules may take before
-// what the quick ones found is published: about as much as these take. It is not measured in
-// time, so that what a client is told does not depend on the machine.
-const cheap = 20_000
+// quickBudget is the work, in steps of [analyzer.File.Step], that the slow rules may take before
+// the findings of the quick rules are published. It is about the work of the quick rules. It
+// counts steps, not time, so that the published findings do not depend on the machine.
+const quickBudget = 20_000
 
-// quiet is how long nobody must have typed before work begins that nobody waits for: most keys
-// are followed by another.
-const quiet = 100 * time.Millisecond
+// typingPause is how long the user must not have typed before background work begins: most
+// keystrokes are followed by another.
+const typingPause = 100 * time.Millisecond
 
-// A document whose slow rules have not come to an end for maxStaleness, or for staleFactor times
-// as long as they last took, has them finish with a version though newer ones come, lest somebody
-// who types never sees what they find.
+// New versions stop the slow rules. If that has gone on for maxStaleness, or for staleFactor
+// times their last duration, they finish one version despite newer ones. Otherwise someone who
+// types without a pause would never see their findings.
 const (
 	maxStaleness = time.Second
 	staleFactor  = 10
 )
 
-// An analysis is what is known of a snapshot. What a stage finds stands below it, and is there
-// once that has ended.
+// An analysis holds the results for a snapshot, stage by stage. The fields below a stage are set
+// once that stage has ended.
 type analysis struct {
-	// ctx is done when a newer version comes. It is set by submit.
+	// ctx is done when a newer version comes. submit sets it.
 	ctx       context.Context
 	supersede context.CancelCauseFunc
 
-	read stage // of the quick rules
+	read stage // the quick rules
 	result
 
-	settled stage // of all rules
+	settled stage // all rules
 	all     found
 	asked   chan struct{}
-	ask     func() // closes asked: somebody waits for all
+	ask     func() // closes asked: a request waits for all rules
 
-	estimated stage // of who prices the models for hovers, hints and lenses
+	estimated stage // pricing of the models for hovers, hints and lenses
 	estimate  sync.Once
 	models    *estimate.File
 }
 
-// A result is what a text was read as, and what the rules that are quick found in it.
+// A result is a parsed file with the findings of the quick rules.
 type result struct {
 	file *analyzer.File
-	// slow is the file that is asked for what takes long: file itself, or one detached from it.
+	// slow is the file for slow queries: file itself, or a copy with caches of its own.
 	slow      *analyzer.File
 	selection rules.Selection
-	hints     []string // the kinds that are shown, nil for all
+	hints     []string // the kinds that are shown; nil for all
 	found
 }
 
-// found is what rules made of a text: findings, and each as a diagnostic.
+// found holds findings, and each finding as a diagnostic.
 type found struct {
 	findings    []rule.Finding
 	diagnostics []protocol.Diagnostic
@@ -77,7 +77,7 @@ func newAnalysis() analysis {
 	}
 }
 
-// finish says what the quick rules found, or why nothing ever will be.
+// finish ends the read stage with the result of the quick rules, or with an error.
 func (a *analysis) finish(r result, err error) {
 	a.result = r
 	if a.read.end(err); err != nil {
@@ -85,15 +85,15 @@ func (a *analysis) finish(r result, err error) {
 	}
 }
 
-// settle says what all rules found.
+// settle ends the settled stage with the findings of all rules, or with an error.
 func (a *analysis) settle(all found, err error) {
 	a.all = all
 	a.settled.end(err)
 }
 
-// priced returns when all rules have run, or with an error, as wait does. Of a version that
-// is superseded meanwhile what the slow ones find may never be known.
-func (a *analysis) priced(ctx context.Context) error {
+// waitSettled returns when all rules have run, or with an error, as wait does. If the version is
+// superseded meanwhile, the slow rules may never finish.
+func (a *analysis) waitSettled(ctx context.Context) error {
 	a.ask()
 	return a.settled.wait(ctx)
 }
@@ -106,14 +106,13 @@ type stage struct {
 
 func newStage() stage { return stage{done: make(chan struct{})} }
 
-// end says that the work has come to its end, or why it never will.
+// end marks the work as done, or as failed with err.
 func (s *stage) end(err error) {
 	s.err = err
 	close(s.done)
 }
 
-// wait returns when the work was done, or with an error where that will never be or ctx is
-// done first.
+// wait returns when the work is done. It returns an error if the work failed or ctx ended first.
 func (s *stage) wait(ctx context.Context) error {
 	select {
 	case <-s.done:
@@ -123,7 +122,7 @@ func (s *stage) wait(ctx context.Context) error {
 	}
 }
 
-// ok tells whether the work was done.
+// ok reports whether the work is done without an error.
 func (s *stage) ok() bool {
 	select {
 	case <-s.done:
@@ -133,12 +132,12 @@ func (s *stage) ok() bool {
 	}
 }
 
-// A queue holds the newest of what was put into it, until it is taken. One goroutine puts.
+// A queue has room for one value: a newer one replaces it. One goroutine puts.
 type queue[T any] chan T
 
 func newQueue[T any]() queue[T] { return make(queue[T], 1) }
 
-// put returns what was there before, if anything: it will never be taken.
+// put returns the value that it replaces, if any. Nobody will receive that one.
 func (q queue[T]) put(v T) (old T, replaced bool) {
 	select {
 	case old, replaced = <-q:
@@ -148,33 +147,33 @@ func (q queue[T]) put(v T) (old T, replaced bool) {
 	return old, replaced
 }
 
-// A worker is the scheduler of one document, as the package comment has it.
+// A worker is the scheduler of one document. The package comment states its rules.
 type worker struct {
-	session *session
-	path    string
-	ctx     context.Context // done when the document is closed
-	end     context.CancelFunc
-	quick   queue[*snapshot]         // for the quick rules
-	slow    queue[*snapshot]         // for the slow ones, in the background
-	newest  atomic.Pointer[snapshot] // nil where no version counts
-	dear    atomic.Bool              // the slow rules took more than is cheap when they last ran
+	session    *session
+	path       string
+	ctx        context.Context // done when the document is closed
+	end        context.CancelFunc
+	quick      queue[*snapshot]         // for the quick rules
+	slow       queue[*snapshot]         // for the slow rules, in the background
+	newest     atomic.Pointer[snapshot] // nil if no version counts
+	overBudget atomic.Bool              // the slow rules exceeded quickBudget in their last run
 
-	// What the document is analysed with, once it is: configured by run, by the
-	// settings of a generation.
+	// The configuration of the document, read by run, and the generation of the settings that it
+	// belongs to.
 	configured bool
 	generation uint64
 	how        Configuration
 
-	mu        sync.Mutex                       // of run, background and the goroutine that reads; held while publishing
-	published map[string][]protocol.Diagnostic // by the URIs of the parts
-	given     map[string]lastPulled            // in answer to a pull, by the same
-	shown     *snapshot                        // what was published last, unless all that there is to say of it
-	last      lastSlow                         // what the slow rules found last
-	took      time.Duration                    // and how long that took, or another since, at least
-	behind    time.Time                        // since when a version waits for them; zero where none does
+	mu           sync.Mutex                       // shared by run, background and the reading goroutine; held while publishing
+	published    map[string][]protocol.Diagnostic // by the URIs of the parts
+	pulled       map[string]lastPulled            // results that answered a pull, by the URIs of the parts
+	shown        *snapshot                        // the last published version, if its slow rules have not finished
+	last         lastSlow                         // the last findings of the slow rules
+	slowTime     time.Duration                    // a lower bound on how long the slow rules take
+	waitingSince time.Time                        // since when a version has waited for the slow rules; zero if none waits
 }
 
-// newWorker starts a worker, which ends after its close.
+// newWorker starts a worker. It runs until close.
 func (s *session) newWorker(path string) *worker {
 	w := &worker{session: s, path: path, quick: newQueue[*snapshot](), slow: newQueue[*snapshot]()}
 	w.ctx, w.end = context.WithCancel(s.ctx)
@@ -183,7 +182,7 @@ func (s *session) newWorker(path string) *worker {
 	return w
 }
 
-// submit supersedes the version before. It does not wait.
+// submit makes snap the newest version and supersedes the one before. It does not wait.
 func (w *worker) submit(snap *snapshot) {
 	snap.ctx, snap.supersede = context.WithCancelCause(w.ctx)
 	w.replace(snap)
@@ -193,23 +192,22 @@ func (w *worker) submit(snap *snapshot) {
 	}
 }
 
-// replace makes another version the newest, or none.
+// replace sets the newest version, or none.
 func (w *worker) replace(snap *snapshot) {
 	if old := w.newest.Swap(snap); old != nil {
 		old.supersede(protocol.ErrContentModified)
 	}
 }
 
-// hold supersedes the present version by none until the next is submitted. What was
-// published stays.
+// hold withdraws the newest version until the next submit. Its diagnostics stay.
 func (w *worker) hold() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.replace(nil)
-	w.behind = time.Time{}
+	w.waitingSince = time.Time{}
 }
 
-// drop is hold where nothing is to be left of what was published.
+// drop is hold for diagnostics that are retracted too.
 func (w *worker) drop() {
 	w.hold()
 	w.mu.Lock()
@@ -217,17 +215,17 @@ func (w *worker) drop() {
 	w.shown, w.last = nil, lastSlow{}
 }
 
-// close lets the worker end without another word.
+// close ends the worker. It publishes nothing more.
 func (w *worker) close() {
 	w.drop()
 	w.end()
 	close(w.quick)
 }
 
-// run has the quick rules run over one version after the other, each on the trees of the
-// one before.
+// run analyses one version after the other with the quick rules. Each version reuses the tree of
+// the one before.
 func (w *worker) run() {
-	large := false // the last version
+	large := false // the last version was
 	defer func() {
 		if large {
 			debug.FreeOSMemory()
@@ -239,14 +237,14 @@ func (w *worker) run() {
 	w.session.appeared(w.path)
 	defer w.session.appeared(w.path)
 	for snap := range w.quick {
-		large = snap.size() > keepBuffer // its tree takes a hundred times as much
+		large = snap.size() > keepBuffer // its tree takes a hundred times as much memory
 		r, rest, err := w.analyze(doc, snap)
 		switch err {
 		case nil:
 			w.conclude(snap, r, rest)
 			w.session.edited(snap)
 		case errBug:
-			// The parser may have been left in the middle of something.
+			// The panic may have left the parser in the middle of an edit.
 			doc.Close()
 			doc = analyzer.NewDocument()
 			fallthrough
@@ -260,8 +258,8 @@ func (w *worker) run() {
 // errBug answers a request whose snapshot could not be analysed.
 var errBug = jsonrpc2.NewError(jsonrpc2.InternalError, "tfmem has a bug: the analysis panicked; its log tells where")
 
-// analyze reads a snapshot and runs the quick rules, but for one that was superseded.
-// It leaves the slow rules, where they may find anything, as rest.
+// analyze parses a snapshot and runs the quick rules, unless the snapshot is superseded. rest
+// runs the slow rules; it is nil if they cannot find anything.
 func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest *rules.Rest, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -278,9 +276,9 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 	}
 	r.selection, r.hints = w.how.Selection, w.how.InlayHints
 	config := w.how.Config
-	if snap.written != nil {
-		snap.written.tell()
-		config.Workspace = snap.written.workspace
+	if snap.overlay != nil {
+		snap.overlay.sync()
+		config.Workspace = snap.overlay.workspace
 	}
 	r.file = doc.Analyze(snap.source, config)
 	if snap.ctx.Err() != nil {
@@ -291,14 +289,14 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 	return r, rest, nil
 }
 
-// conclude has the slow rules run over a version after the quick ones, within what is cheap,
-// and publishes what all of them find; or, where that is not known to be enough, what the
-// quick ones found, and leaves the slow ones to the background.
+// conclude runs the slow rules within quickBudget and publishes all findings together. If the
+// budget is too small, it publishes the findings of the quick rules and leaves the slow rules to
+// the background.
 func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 	all, err := r.found, error(nil)
 	if rest != nil {
-		if err = analyzer.ErrTooLong; !w.dear.Load() {
-			all, err = w.check(snap, r.found, func() ([]rule.Finding, error) { return rest.Check(snap.ctx, cheap) })
+		if err = analyzer.ErrTooLong; !w.overBudget.Load() {
+			all, err = w.check(snap, r.found, func() ([]rule.Finding, error) { return rest.Check(snap.ctx, quickBudget) })
 		}
 	}
 	if err == nil || snap.ctx.Err() != nil {
@@ -306,7 +304,7 @@ func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 		w.settle(snap, all, 0, err)
 		return
 	}
-	w.dear.Store(true)
+	w.overBudget.Store(true)
 	r.slow = r.file.Detached()
 	snap.finish(r, nil)
 	w.show(snap)
@@ -315,8 +313,8 @@ func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 	}
 }
 
-// check runs rules, and again where what is known of the file became stale meanwhile: nobody
-// submits a file anew because it was saved. Where a rule has a bug, what the quick ones found is
+// check runs rules, and runs them again if a file that they read changed meanwhile: a change on
+// disk does not submit the document again. If a rule panics, the findings of the quick rules are
 // all.
 func (w *worker) check(snap *snapshot, quick found, run func() ([]rule.Finding, error)) (all found, err error) {
 	defer func() {
@@ -335,22 +333,22 @@ func (w *worker) check(snap *snapshot, quick found, run func() ([]rule.Finding, 
 	return w.session.foundIn(snap, findings), nil
 }
 
-// background has the slow rules run over one version after the other, once nobody has typed
-// for a while or somebody asks.
+// background runs the slow rules on one version after the other. Each version waits until the
+// user pauses or a request needs its findings.
 func (w *worker) background() {
 	for snap := range w.slow {
 		select {
 		case <-snap.ctx.Done():
 		case <-snap.asked:
-		case <-time.After(quiet):
+		case <-time.After(typingPause):
 		}
 		all, took, err := w.price(snap)
 		w.settle(snap, all, took, err)
 	}
 }
 
-// price has all rules run over a version, until it is superseded; or for a while at least,
-// where that is overdue. It returns how long that took, or would have at least.
+// price runs all rules on a version until it is superseded. If the slow rules are overdue, they
+// have at least that time. price returns a lower bound on their duration.
 func (w *worker) price(snap *snapshot) (all found, took time.Duration, err error) {
 	ctx, begun, while := snap.ctx, time.Now(), w.overdue()
 	if while > 0 {
@@ -365,42 +363,43 @@ func (w *worker) price(snap *snapshot) (all found, took time.Duration, err error
 	if err != nil && while == 0 {
 		return all, 0, err
 	}
-	if err == nil && snap.slow.Steps() <= cheap {
-		w.dear.Store(false)
+	if err == nil && snap.slow.Steps() <= quickBudget {
+		w.overBudget.Store(false)
 	}
 	return all, time.Since(begun), err
 }
 
-// overdue is how long versions may wait for the slow rules, where they have waited longer than
-// that; else 0.
+// overdue returns how long versions may wait for the slow rules if they have waited longer than
+// that, else 0.
 func (w *worker) overdue() time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	limit := max(maxStaleness, staleFactor*w.took)
-	if w.behind.IsZero() || time.Since(w.behind) <= limit {
+	limit := max(maxStaleness, staleFactor*w.slowTime)
+	if w.waitingSince.IsZero() || time.Since(w.waitingSince) <= limit {
 		return 0
 	}
 	return limit
 }
 
-// show publishes what is known of a version that waits for the slow rules.
+// show publishes the provisional findings of a version that waits for the slow rules.
 func (w *worker) show(snap *snapshot) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.behind.IsZero() {
-		w.behind = time.Now()
+	if w.waitingSince.IsZero() {
+		w.waitingSince = time.Now()
 	}
 	w.shown = snap
 	w.publish(snap, w.provisional(snap))
 }
 
-// settle says what all rules found in a version, and publishes it, given how long that took in
-// the background. Where a newer version still waits for them, what is shown of that follows.
+// settle records and publishes the findings of all rules in a version, after a background run of
+// the given duration. If a newer version still waits for the slow rules, its provisional findings
+// are published again.
 func (w *worker) settle(snap *snapshot, all found, took time.Duration, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err != nil {
-		w.took = max(w.took, took)
+		w.slowTime = max(w.slowTime, took)
 		snap.settle(found{}, protocol.ErrContentModified)
 		return
 	}
@@ -409,20 +408,20 @@ func (w *worker) settle(snap *snapshot, all found, took time.Duration, err error
 	if newest == nil || newest != snap && newest.settled.ok() {
 		return
 	}
-	w.last, w.took, w.behind = lastSlowOf(snap, all.findings), took, time.Time{}
+	w.last, w.slowTime, w.waitingSince = lastSlowOf(snap, all.findings), took, time.Time{}
 	if newest == snap {
 		w.shown = nil
 		w.publish(snap, all)
 		return
 	}
-	w.behind = time.Now()
+	w.waitingSince = time.Now()
 	if w.shown != nil {
 		w.publish(w.shown, w.provisional(w.shown))
 	}
 }
 
-// provisional is what is shown of a version that waits for the slow rules: what the quick
-// ones found in it, and what the slow ones found last, where that stands now.
+// provisional returns the findings to show while a version waits for the slow rules: its own
+// quick findings, and the last slow findings at their new places.
 func (w *worker) provisional(snap *snapshot) found {
 	rebased := w.last.rebase(snap)
 	if len(rebased) == 0 {
@@ -431,7 +430,7 @@ func (w *worker) provisional(snap *snapshot) found {
 	return w.session.foundIn(snap, rules.Sorted(append(rebased, snap.findings...)))
 }
 
-// foundIn are findings of a snapshot with what is shown of them.
+// foundIn returns findings together with their diagnostics.
 func (s *session) foundIn(snap *snapshot, findings []rule.Finding) found {
 	return found{findings, s.diagnosticsOf(snap, findings)}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestNewerVersionSupersedes: while one version is analysed others come; of
-// these only the last is analysed, and the first is not published.
+// TestNewerVersionSupersedes: while one version is analysed others come. Only the last of these
+// is analysed, and the first is not published.
 func TestNewerVersionSupersedes(t *testing.T) {
 	const uri = "file:///a.py"
 	w := dial(t)
@@ -47,8 +47,8 @@ func TestNewerVersionSupersedes(t *testing.T) {
 	}
 }
 
-// TestClosedWhileAnalysing: what is found in a document that was closed
-// meanwhile is not published, nor is what its predecessor held.
+// TestClosedWhileAnalysing: findings in a document that was closed meanwhile are not published,
+// and neither are those of its predecessor.
 func TestClosedWhileAnalysing(t *testing.T) {
 	const uri = "file:///a.py"
 	w := dial(t)
@@ -70,8 +70,8 @@ func TestClosedWhileAnalysing(t *testing.T) {
 	}
 }
 
-// TestOtherDocumentsGoOn: a slow analysis holds up neither the typing nor the
-// analysis of another document.
+// TestOtherDocumentsGoOn: a slow analysis delays neither the typing nor the analysis of another
+// document.
 func TestOtherDocumentsGoOn(t *testing.T) {
 	w := dial(t)
 	w.initialize("utf-16")
@@ -85,8 +85,7 @@ func TestOtherDocumentsGoOn(t *testing.T) {
 	w.diagnostics("file:///slow.py")
 }
 
-// TestAnalysisPanic: a bug in a rule is logged and answered, and the next
-// version is analysed.
+// TestAnalysisPanic: a panic in a rule is logged and answered, and the next version is analysed.
 func TestAnalysisPanic(t *testing.T) {
 	const uri = "file:///a.py"
 	w := dial(t)

@@ -1,25 +1,23 @@
-// Package lsp is the language server: it keeps the text of open documents,
-// analyses each new version and tells the editor what the rules found.
+// Package lsp is the language server: it keeps the text of open documents, analyses each new
+// version and publishes what the rules find.
 //
-// A connection is read by one goroutine, on which notifications change the
-// documents in order and each request takes an immutable snapshot, by documents.view,
-// before it is answered aside. It waits neither for an analysis nor for a client that
-// does not read.
+// One goroutine reads a connection. On it, notifications change the documents in order, and each
+// request takes an immutable snapshot through documents.view before it is answered on another
+// goroutine. The reader waits neither for an analysis nor for a client that does not read.
 //
-// Each version of a document has a context, which ends when a newer one comes. The
-// document's worker has rules run over versions, so:
-//   - The quick rules run over the newest version, to their end: what they find counts.
-//   - The slow rules, which price models, follow at once, within a few steps; then what
-//     all of them found is published together.
-//   - Where the slow ones need more, or did the last time, what the quick ones found is
-//     published first, and with it what the slow ones found last in text that is still there.
-//   - Then the slow ones run in the background, on facts of their own, once nobody has
-//     typed for a moment, or somebody asks; and until a newer version comes, but where
-//     one after the other has ended so for too long.
+// Each version of a document has a context, which ends when a newer version comes. The document's
+// worker runs the rules on versions:
+//   - The quick rules run on the newest version, to their end.
+//   - The slow rules, which price models, follow at once within a small budget of steps.
+//     Then the findings of all rules are published together.
+//   - If the slow rules exceed the budget, or did so the last time, the quick findings are
+//     published first. The last slow findings stay on text that is still there.
+//   - The slow rules then run in the background, on caches of their own, once the user pauses
+//     or a request needs them. A newer version stops them, unless that has gone on for too long.
 //
-// The package never reads or writes files, never applies an edit itself and
-// knows no rule by name. It may know rules and analyzer, and is the only one
-// that knows LSP; within it only convert.go makes LSP values of tfmem's own.
+// The package never reads or writes files, never applies an edit itself and knows no rule by
+// name. It may know rules and analyzer, and is the only one that knows LSP; within it only
+// convert.go makes LSP values of tfmem's own.
 package lsp
 
 import (
@@ -40,55 +38,53 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// Options are what a server is told by who starts it.
+// Options configure a server.
 type Options struct {
 	Version   string          // of tfmem, shown to the client
 	Config    analyzer.Config // for every document, unless Configure says otherwise
 	Selection rules.Selection // the rules that run
-	// Configure, which may be nil, gives the document of a path its Configuration;
-	// one without devices is weighed against Devices. The editor wants what it wants. It is called aside when a
-	// document is opened, by many goroutines at once. An error is shown to the user;
-	// what comes with it counts. Folders are those that are open.
+	// Configure returns the configuration of the document at path, given the open folders and the
+	// editor's settings. It may be nil. A configuration without devices uses Devices. It is
+	// called on many goroutines at once when documents are opened. An error is shown to the user,
+	// and the configuration beside it still counts.
 	Configure func(path string, folders []string, editor *settings.Editor) (Configuration, error)
-	// Files are where modules that documents import are read from, below the open
-	// documents; nil where each document is understood by itself.
+	// Files is where imported modules are read from, below the open documents. If it is nil, each
+	// document is analysed by itself.
 	Files project.FS
-	// Scope says what a check of some folders would look at. It is called aside, and
-	// may take its time, but ends soon after ctx; nil where the server answers for
-	// open documents alone. What warn is told is logged.
+	// Scope returns what tfmem check would visit in some folders. It is called in the background,
+	// and may take its time, but must end soon after ctx. If it is nil, the server answers for
+	// open documents alone. Errors given to warn are logged.
 	Scope func(ctx context.Context, folders []string, editor func(path string) *settings.Editor, warn func(error)) Scope
-	// Editor reads what the user of the editor wants of the files in a folder, which
-	// is empty for those in none; nil where that does not count. Mistakes are shown
-	// to the user; what comes with them counts. Folders are all that are open. It is
-	// called aside.
+	// Editor parses the editor's settings for the files in a folder; folder is "" for files
+	// outside of all folders, and folders are all open ones. It may be nil. Mistakes are shown to
+	// the user, and the settings beside them still count. It is called in the background.
 	Editor func(object []byte, folder string, folders []string) (*settings.Editor, []error)
-	// Devices finds the GPUs that models are compared with; nil for none. It is
-	// called aside, at once and whenever they may be others, and may take its time.
+	// Devices finds the GPUs that models are compared with; nil for none. It is called in the
+	// background, at the start and when the GPUs may have changed, and may take its time.
 	Devices func(context.Context) Detection
-	// CheckSettings finds the mistakes in the text of a settings file, given by its
-	// absolute path; nil where settings files are none of the server's business. Folders
-	// are those that are open. It is called aside.
+	// CheckSettings finds mistakes in the text of the settings file at an absolute path, given
+	// the open folders. If it is nil, the server does not check settings files. It is called in
+	// the background.
 	CheckSettings func(path, text string, folders []string) []settings.Mistake
-	// GPUs are names of GPUs that settings may name.
+	// GPUs are the names of GPUs that settings may use.
 	GPUs []string
-	// Others are GPUs that the page about a model compares with.
+	// Others are the GPUs that the report on a model compares with.
 	Others []memory.Device
 	Log    *slog.Logger // nil for none
 
-	exists func(pid int) bool // a process; for tests
+	exists func(pid int) bool // reports whether a process exists; for tests
 }
 
 // A Configuration is how a document is analysed and shown.
 type Configuration struct {
 	analyzer.Config
 	rules.Selection
-	// InlayHints are the kinds of hints that are shown, as settings have them; nil
-	// for all.
+	// InlayHints are the kinds of hints to show, by their names in settings; nil for all.
 	InlayHints []string
 }
 
-// A Scope is what a check of some folders looks at. Its functions may be called by
-// many goroutines at once.
+// A Scope is what a check of some folders visits. Its functions may be called by many goroutines
+// at once.
 type Scope struct {
 	Files []string // absolute, each once
 	// Configure is as in Options, with settings that are read once for all files.
@@ -106,18 +102,18 @@ var (
 	errServerIsEnding = errors.New("the server is ending")
 )
 
-// grace is how long an ending server waits for what it cannot interrupt: an
-// analysis, a client that does not read, a standard input that stays open.
+// grace is how long an ending server waits for what it cannot interrupt: an analysis, a client
+// that does not read, a standard input that stays open.
 const grace = time.Second
 
-// Serve speaks LSP over rwc, which it closes, until the client leaves or ctx is
-// done. It returns nil if the client sent shutdown before it left, and otherwise
-// an error that says how the server came to its end.
+// Serve speaks LSP over rwc until the client leaves or ctx is done, and closes rwc. It returns
+// nil if the client sent shutdown before it left, and otherwise an error that says why the server
+// ended.
 func Serve(ctx context.Context, rwc io.ReadWriteCloser, opts Options) error {
 	return start(ctx, rwc, opts).wait(rwc)
 }
 
-// start begins to answer.
+// start starts the goroutines of a session.
 func start(ctx context.Context, rwc io.ReadWriteCloser, opts Options) *session {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
@@ -143,7 +139,7 @@ func (s *session) wait(rwc io.Closer) error {
 	go func() {
 		defer close(finished)
 		s.close()
-		_ = s.conn.Close() // what is wrong with a connection that is over concerns nobody
+		_ = s.conn.Close() // the connection is over: an error changes nothing
 	}()
 	select {
 	case <-finished:
@@ -157,9 +153,8 @@ func (s *session) wait(rwc io.Closer) error {
 	return nil
 }
 
-// handler is what every message goes through: notifications are handled in the
-// order they came in, on the goroutine that reads; requests leave it with
-// [jsonrpc2.Async] once they hold a snapshot.
+// handler returns the handler of every message. Notifications are handled in order on the reading
+// goroutine. Requests leave it with [jsonrpc2.Async] once they hold a snapshot.
 func (s *session) handler() jsonrpc2.Handler {
 	return s.safe(s.admit(protocol.CancelHandler(s.synchronize(s.custom(protocol.ServerHandler(s, nil))))))
 }

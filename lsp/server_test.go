@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// soon is how fast a server must come to its end, whatever ends it, by a clock that
-// stands still while anything runs.
+// soon is how fast a server must end, for whatever reason, by a clock that stops while anything
+// runs.
 const soon = 2 * time.Second
 
-// endsSoon asserts that Serve returns an error of the kind soon.
+// endsSoon asserts that Serve soon returns an error of the kind.
 func endsSoon(t *testing.T, w *wire, want error) {
 	t.Helper()
 	select {
@@ -59,8 +59,7 @@ func TestContextDone(t *testing.T) {
 	})
 }
 
-// TestEndsWhileAnalysing: an analysis that does not end does not keep the
-// server.
+// TestEndsWhileAnalysing: an endless analysis does not keep the server from ending.
 func TestEndsWhileAnalysing(t *testing.T) {
 	for _, kind := range []string{"probe_sleep", "dear_night"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -76,8 +75,8 @@ func TestEndsWhileAnalysing(t *testing.T) {
 	}
 }
 
-// TestClientThatDoesNotRead: a client may write as much as it likes before it
-// reads the first answer.
+// TestClientThatDoesNotRead: a client may write as much as it likes before it reads the first
+// answer.
 func TestClientThatDoesNotRead(t *testing.T) {
 	near, far := pipe()
 	ended := make(chan error, 1)
@@ -104,7 +103,7 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	near.Close()
 }
 
-// TestHandlerPanic: a bug in a handler is answered, and the server lives on.
+// TestHandlerPanic: a panic in a handler is answered, and the server continues.
 func TestHandlerPanic(t *testing.T) {
 	w := dial(t)
 	w.initialize("utf-16")
@@ -127,8 +126,8 @@ func actionParams(uri, kind string, where message) message {
 	return message{"textDocument": message{"uri": uri}, "range": where, "context": message{"diagnostics": []any{}, "only": []string{kind}}}
 }
 
-// stuck is a connection whose Read, as that of a standard input may, goes on
-// waiting after Close.
+// A stuck is a connection with a Read that keeps waiting after Close, as that of a standard input
+// may.
 type stuck struct {
 	in   *strings.Reader
 	out  *journal
@@ -146,8 +145,8 @@ func (s stuck) Read(p []byte) (int, error) {
 func (s stuck) Write(p []byte) (int, error) { return s.out.Write(p) }
 func (s stuck) Close() error                { return nil }
 
-// TestInputThatStaysOpen: after exit nothing more is read, and a server that
-// waits for input ends all the same.
+// TestInputThatStaysOpen: after exit nothing more is read, and a server that waits for input
+// still ends.
 func TestInputThatStaysOpen(t *testing.T) {
 	frames := func(bodies ...string) (all string) {
 		for _, b := range bodies {
@@ -183,7 +182,7 @@ func TestInputThatStaysOpen(t *testing.T) {
 	}
 }
 
-// TestLongGarbage: the header behind a line of any length is found.
+// TestLongGarbage: the header after a line of any length is found.
 func TestLongGarbage(t *testing.T) {
 	w := dial(t)
 	w.initialize("utf-16")

@@ -19,41 +19,41 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A session is the conversation with one client, from initialize to exit. It
-// implements the requests of [protocol.Server] that served names.
+// A session is the conversation with one client, from initialize to exit. It implements the
+// requests of [protocol.Server] that served names.
 type session struct {
 	protocol.UnimplementedServer
 
-	opts   Options
-	log    *slog.Logger
-	ctx    context.Context // done when the server ends
-	end    context.CancelCauseFunc
-	conn   jsonrpc2.Conn
-	stream *stream // below conn
-	docs   documents
-	tasks  sync.WaitGroup            // the workers of documents, and what looks for GPUs or at files
-	gpus   atomic.Pointer[Detection] // nil until they are found
-	early  atomic.Bool               // an analysis has asked for them
-	told   sync.Map                  // the mistakes that the user was told of, as strings
-	state  atomic.Uint32             // a state; only the goroutine that reads changes it
-	client client                    // set by initialize, before anything that asks
+	opts        Options
+	log         *slog.Logger
+	ctx         context.Context // done when the server ends
+	end         context.CancelCauseFunc
+	conn        jsonrpc2.Conn
+	stream      *stream // below conn
+	docs        documents
+	tasks       sync.WaitGroup            // the workers of documents, and background tasks
+	gpus        atomic.Pointer[Detection] // nil until they are found
+	early       atomic.Bool               // an analysis needed them before that
+	shownErrors sync.Map                  // the errors that were shown to the user, as strings
+	state       atomic.Uint32             // a state; only the reading goroutine changes it
+	client      client                    // set by initialize, before any request
 
-	changed broadcast     // of diagnostics that are not what they were
-	refresh task          // a client that pulls is to do so again
+	changed broadcast     // some diagnostics have changed
+	refresh task          // asks a client that pulls to pull again
 	aids    refreshedAids // hints and lenses
 	scans   scanner
-	closed  sync.Map // the parts of documents that were closed: by their keys, their URIs; until a client has heard of it
+	closed  sync.Map // the URIs of closed parts by key, until a client has heard of them
 	typing  typing
 	scanned atomic.Bool // the client has pulled its whole workspace
 
 	detector       detector
-	firstDetection <-chan struct{} // closed when GPUs were looked for; nil where nobody does
-	announced      atomic.Bool     // the user was told which there are
+	firstDetection <-chan struct{} // closed after the first detection; nil if there is none
+	announced      atomic.Bool     // the user was told about the GPUs
 
 	folders       folders
 	configuration configuration
 
-	workspace  *project.Workspace // set by initialize; nil where imports are not followed
+	workspace  *project.Workspace // set by initialize; nil if imports are not followed
 	generation atomic.Uint64      // of the settings: how often they may have changed
 }
 
@@ -66,9 +66,8 @@ const (
 	down              // shutdown was answered
 )
 
-// served are the methods that are implemented. No other reaches the protocol
-// package's dispatcher, which would answer an unknown method without params by
-// a parse error.
+// served are the implemented methods. No other reaches the protocol package's dispatcher, which
+// would answer an unknown method without params with a parse error.
 var served = map[string]bool{
 	protocol.MethodInitialize:             true,
 	protocol.MethodInitialized:            true,
@@ -111,16 +110,16 @@ func newSession(ctx context.Context, end context.CancelCauseFunc, stream *stream
 		docs: newDocuments(), refresh: newTask(), aids: refreshedAids{task: newTask()}, scans: newScanner(),
 	}
 	s.configuration.asking = newTask()
-	s.docs.again = s.aids.call
+	s.docs.resubmitted = s.aids.call
 	return s
 }
 
-// configure is what a document is analysed with.
+// configure returns the configuration of a document.
 func (s *session) configure(path string) Configuration {
 	return s.complete(s.wanted(path))
 }
 
-// wanted is what settings say of a document.
+// wanted returns what settings say about a document.
 func (s *session) wanted(path string) (Configuration, error) {
 	if s.opts.Configure == nil {
 		return Configuration{Config: s.opts.Config, Selection: s.opts.Selection}, nil
@@ -128,8 +127,8 @@ func (s *session) wanted(path string) (Configuration, error) {
 	return s.opts.Configure(path, s.folders.paths(), s.editor(path))
 }
 
-// complete adds what only the server knows to what settings say. Of a mistake in them
-// the user is told.
+// complete adds what only the server knows to a configuration from settings. It shows errors in
+// the settings to the user.
 func (s *session) complete(how Configuration, err error) Configuration {
 	if err != nil {
 		s.complain(err.Error())
@@ -141,21 +140,21 @@ func (s *session) complete(how Configuration, err error) Configuration {
 	return how
 }
 
-// complain tells the user of a mistake, once.
+// complain shows an error to the user, once.
 func (s *session) complain(text string) {
-	if _, told := s.told.LoadOrStore(text, true); told {
+	if _, shown := s.shownErrors.LoadOrStore(text, true); shown {
 		return
 	}
 	s.log.Warn("a mistake in the settings", "error", text)
-	// Of "[a](b)" in a message VS Code makes a link.
+	// VS Code makes a link of "[a](b)" in a message.
 	text = strings.ReplaceAll(source.PrintableLines(text), "](", "] (")
 	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: "tfmem: " + text})
 }
 
-// warn logs, in the client too and once, what is left out though the user may count on
-// it, such as a file that is not read.
+// warn logs, in the client too and once, what is left out although the user may rely on it, such
+// as a file that is not read.
 func (s *session) warn(err error) {
-	if _, told := s.told.LoadOrStore(err.Error(), true); told {
+	if _, shown := s.shownErrors.LoadOrStore(err.Error(), true); shown {
 		return
 	}
 	s.log.Warn("something is left out", "error", err)
@@ -168,7 +167,7 @@ func (s *session) notify(method string, params any) {
 	}
 }
 
-// aside has a goroutine do something that close waits for, unless the server ends
+// aside runs f on a goroutine that close waits for. It reports false if the server is ending
 // already.
 func (s *session) aside(f func()) (began bool) {
 	s.docs.unlessEnded(func() {
@@ -184,7 +183,7 @@ func (s *session) close() {
 	s.tasks.Wait()
 }
 
-// disconnected is called when the client will say nothing more, or hears nothing more.
+// disconnected is called when the client sends or receives nothing more.
 func (s *session) disconnected(why error) {
 	if s.state.Load() == down && errors.Is(why, errDisconnected) {
 		why = errExit
@@ -192,10 +191,10 @@ func (s *session) disconnected(why error) {
 	s.end(why)
 }
 
-// A requestContext is done when the server ends, and has a request's values, of
-// which [jsonrpc2.Async] needs one. The request's own context will not do: it is
-// recycled when the handler returns, be it that a goroutine that
-// [context.WithCancel] started for it has not looked at it yet and then panics.
+// A requestContext ends when the server does, and has a request's values, one of which
+// [jsonrpc2.Async] needs. The request's own context cannot be used: it is recycled when the
+// handler returns. A goroutine that [context.WithCancel] started for it may not have looked at it
+// by then, and panics.
 type requestContext struct {
 	context.Context
 	request context.Context
@@ -203,8 +202,8 @@ type requestContext struct {
 
 func (c requestContext) Value(key any) any { return c.request.Value(key) }
 
-// safe is the outermost handler. It turns a panic into an answer and keeps the
-// errors of notifications from the connection, which they would end.
+// safe is the outermost handler. It turns a panic into an answer. It keeps errors of
+// notifications from the connection, because they would end it.
 func (s *session) safe(next jsonrpc2.Handler) jsonrpc2.Handler {
 	return func(ctx context.Context, req *jsonrpc2.Request) (result any, err error) {
 		defer func() {
@@ -215,14 +214,14 @@ func (s *session) safe(next jsonrpc2.Handler) jsonrpc2.Handler {
 			if err != nil && !req.IsCall() {
 				level := slog.LevelWarn
 				if errors.Is(err, jsonrpc2.ErrMethodNotFound) {
-					level = slog.LevelDebug // LSP lets a client say more than a server knows
+					level = slog.LevelDebug // LSP allows notifications that a server does not know
 				}
 				s.log.Log(ctx, level, "a notification was ignored", "method", req.Method(), "error", err)
 				result, err = nil, nil
 			}
 		}()
 		result, err = next(requestContext{s.ctx, ctx}, req)
-		// The dispatcher takes params of a wrong shape for broken JSON.
+		// The dispatcher takes params of a wrong shape for invalid JSON.
 		if errors.Is(err, jsonrpc2.ErrParse) && (req.Params() == nil || json.Valid(req.Params())) {
 			why := strings.TrimPrefix(err.Error(), jsonrpc2.ErrParse.Message+": ")
 			err = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "invalid params of %s: %s", req.Method(), why)
@@ -255,7 +254,7 @@ func (s *session) admit(next jsonrpc2.Handler) jsonrpc2.Handler {
 	}
 }
 
-// Initialize agrees with the client on what either side can do.
+// Initialize negotiates capabilities with the client.
 func (s *session) Initialize(_ context.Context, params *protocol.InitializeParams) (*protocol.InitializeResult, error) {
 	s.client = clientOf(params)
 	s.folders.set(s.client.folders)
@@ -268,7 +267,7 @@ func (s *session) Initialize(_ context.Context, params *protocol.InitializeParam
 	return capabilities(s.client, s.opts.Version), nil
 }
 
-// Shutdown ends the conversation but for exit.
+// Shutdown ends the conversation except for exit.
 func (s *session) Shutdown(context.Context) error {
 	s.state.Store(down)
 	return nil
@@ -283,9 +282,8 @@ func (s *session) Exit(context.Context) error {
 	return nil
 }
 
-// watchParent ends the server when the process that started it is gone, as LSP
-// asks: an editor that was killed cannot say goodbye, and a pipe that another
-// process inherited does not close.
+// watchParent ends the server when the process that started it is gone, as LSP requires. A killed
+// editor sends no exit, and a pipe that another process inherited does not close.
 func (s *session) watchParent(pid int) {
 	tick := time.NewTicker(time.Second / 2)
 	defer tick.Stop()

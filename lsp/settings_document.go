@@ -12,19 +12,19 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// A settingsDocument looks for mistakes in the versions of an open settings file, and
-// publishes them. What a file says counts for Python files once it is saved.
+// A settingsDocument checks the versions of an open settings file, and publishes the mistakes.
+// The settings apply to Python files once the file is saved.
 type settingsDocument struct {
 	session *session
 	path    string
 	queue   queue[*snapshot]
-	newest  atomic.Pointer[snapshot] // nil where no version counts
+	newest  atomic.Pointer[snapshot] // nil if no version counts
 
-	mu        sync.Mutex // held while publishing, so that nothing follows what is taken back
+	mu        sync.Mutex // held while publishing, so that nothing is published after a retraction
 	published []protocol.Diagnostic
 }
 
-// newSettingsDocument has versions looked at until close. The documents have not ended.
+// newSettingsDocument starts checking versions, until close. The documents have not ended.
 func (s *session) newSettingsDocument(path string) *settingsDocument {
 	d := &settingsDocument{session: s, path: path, queue: newQueue[*snapshot]()}
 	s.tasks.Go(func() {
@@ -35,29 +35,29 @@ func (s *session) newSettingsDocument(path string) *settingsDocument {
 	return d
 }
 
-// submit supersedes the version before. It does not wait.
+// submit makes snap the newest version and supersedes the one before. It does not wait.
 func (d *settingsDocument) submit(snap *snapshot) {
 	d.newest.Store(snap)
 	d.queue.put(snap)
 }
 
-// close ends the looking at versions without another word.
+// close ends the checking. It publishes nothing more.
 func (d *settingsDocument) close() {
 	d.drop()
 	close(d.queue)
 }
 
-// drop supersedes the present version by none, after which nothing is published.
+// drop withdraws the newest version. Nothing is published after that.
 func (d *settingsDocument) drop() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.newest.Store(nil)
 }
 
-// retract takes back what was published, and whatever would be.
+// retract takes back what was published, and withdraws the newest version.
 func (d *settingsDocument) retract(p part) {
 	d.drop()
-	d.published = nil // nobody publishes until the next submit
+	d.published = nil // nothing is published until the next submit
 	d.session.publish(publication(p.uri, nil, []protocol.Diagnostic{}))
 }
 
@@ -82,13 +82,13 @@ func (d *settingsDocument) check(snap *snapshot) {
 	d.session.publish(publication(p.uri, &p.version, diagnostics))
 }
 
-// isSettings tells whether a document is read as settings: JupyterLab may call a
-// notebook's text anything, and it is Python.
+// isSettings reports whether a document is a settings file. Python is not, although JupyterLab
+// may give a notebook's text any name.
 func (s *session) isSettings(path, language string) bool {
 	return s.opts.CheckSettings != nil && !isPython(language) && settings.IsSettings(path)
 }
 
-// completeSettings tells what may be typed in a settings file.
+// completeSettings returns the completions in a settings file.
 func (s *session) completeSettings(snap *snapshot, p protocol.Position) protocol.CompletionResult {
 	at, _ := snap.offsetAt(0, p, s.client.encoding)
 	choices, start, end := settings.Complete(snap.source.Path, []byte(snap.source.Text()), at, s.opts.GPUs)

@@ -14,9 +14,8 @@ import (
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
-// TestConfigure: each document is analysed as its own settings have it, which
-// are asked for once while it is open, and again when a settings file changes; of settings with a mistake the user is
-// told once.
+// TestConfigure: each document has its own settings. They are read once while it is open, and
+// again when a settings file changes. The user is told about a mistake in them once.
 func TestConfigure(t *testing.T) {
 	var asked atomic.Int32
 	var edited atomic.Bool
@@ -42,7 +41,7 @@ func TestConfigure(t *testing.T) {
 		},
 	})
 	w.initialize("utf-16")
-	w.call("tfmem/gpu", message{}) // GPUs that arrive later have the settings asked for again
+	w.call("tfmem/gpu", message{}) // GPUs that arrive later cause another read of the settings
 	batch := strings.Replace(oversized, "512", "128", 1)
 	for _, c := range []struct{ uri, want string }{
 		{"file:///quiet/a.py", ""}, {"file:///large/a.py", "TFM101"}, {"file:///wrong/a.py", "TFM601 TFM101 TFM603"}, {"file:///wrong/b.py", "TFM601 TFM101 TFM603"},
@@ -50,7 +49,7 @@ func TestConfigure(t *testing.T) {
 		w.open(c.uri, 1, batch)
 		got := w.diagnostics(c.uri)
 		if strings.Contains(c.want, "TFM6") {
-			got = w.diagnostics(c.uri) // what the rules find that price models comes after the rest
+			got = w.diagnostics(c.uri) // the findings of slow rules come later
 		}
 		if codes := codesOf(got); codes != c.want {
 			t.Errorf("%s: the findings are %q, want %q", c.uri, codes, c.want)

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// A typing knows when an open document was edited or analysed last. Who works in the
-// background makes way while somebody types.
+// A typing records when an open document was last edited or analysed. Background work waits while
+// the user types.
 type typing struct{ last atomic.Int64 }
 
 func (t *typing) note() { t.last.Store(time.Now().UnixNano()) }
 
-// wait returns when nobody has typed for a while, or ctx is done.
+// wait returns when the user has paused for typingPause, or when ctx is done.
 func (t *typing) wait(ctx context.Context) {
 	for {
-		rest := quiet - time.Since(time.Unix(0, t.last.Load()))
+		rest := typingPause - time.Since(time.Unix(0, t.last.Load()))
 		if rest <= 0 {
 			return
 		}
@@ -27,10 +27,10 @@ func (t *typing) wait(ctx context.Context) {
 	}
 }
 
-// A broadcast tells all who wait for it.
+// A broadcast wakes everybody who waits for it.
 type broadcast struct{ ch atomic.Pointer[chan struct{}] }
 
-// next is closed at the next tell.
+// next returns a channel that the next notify closes.
 func (b *broadcast) next() <-chan struct{} {
 	fresh := make(chan struct{})
 	if b.ch.CompareAndSwap(nil, &fresh) {
@@ -39,22 +39,21 @@ func (b *broadcast) next() <-chan struct{} {
 	if ch := b.ch.Load(); ch != nil {
 		return *ch
 	}
-	return b.next() // it was told meanwhile
+	return b.next() // notify came in between
 }
 
-func (b *broadcast) tell() {
+func (b *broadcast) notify() {
 	if ch := b.ch.Swap(nil); ch != nil {
 		close(*ch)
 	}
 }
 
-// A task is something that is done aside when it is called for: once more, however often it
-// was called for while it was being done.
+// A task runs in the background when it is called for. Calls during a run cause one more run.
 type task chan struct{}
 
 func newTask() task { return make(task, 1) }
 
-// call does not wait.
+// call requests a run. It does not wait.
 func (t task) call() {
 	select {
 	case t <- struct{}{}:
@@ -62,7 +61,7 @@ func (t task) call() {
 	}
 }
 
-// start has do called for each call of a task, until the server ends.
+// start runs do for each call of the task, until the server ends.
 func (s *session) start(t task, do func()) {
 	s.aside(func() {
 		for {

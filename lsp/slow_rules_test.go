@@ -12,9 +12,9 @@ import (
 
 const dear = "file:///dear.py"
 
-// told is a publication in short: its version, and of each diagnostic where it starts,
-// its message and where its related places start.
-func told(publication message) string {
+// summary formats a publication: its version and, for each diagnostic, its start, its message and
+// the starts of its related places.
+func summary(publication message) string {
 	var b strings.Builder
 	fmt.Fprint(&b, publication["version"])
 	start := func(place any) string {
@@ -36,13 +36,13 @@ func told(publication message) string {
 func (w *wire) publishes(uri string, want ...string) {
 	w.t.Helper()
 	for _, want := range want {
-		if got := told(w.diagnostics(uri)); got != want {
+		if got := summary(w.diagnostics(uri)); got != want {
 			w.t.Errorf("%s: published was\n%s, want\n%s", uri, got, want)
 		}
 	}
 }
 
-// ends says goodbye, and asserts that nothing was left to be said.
+// ends ends the conversation, and asserts that the server had nothing left to say.
 func (w *wire) ends() {
 	w.t.Helper()
 	if rest, err := w.end(); err != nil || len(rest) > 0 {
@@ -50,9 +50,8 @@ func (w *wire) ends() {
 	}
 }
 
-// TestPricedAfterTheRest: what the rules find that price models follows what the others
-// find, in a publication of its own of the same version; where they do little, all is
-// published at once.
+// TestPricedAfterTheRest: the findings of slow rules follow those of the quick ones, in a second
+// publication of the same version. If they need few steps, all are published at once.
 func TestPricedAfterTheRest(t *testing.T) {
 	w := dial(t)
 	w.initialize("utf-16")
@@ -72,8 +71,8 @@ func TestPricedAfterTheRest(t *testing.T) {
 	if m := w.response(hover); m["result"] == nil {
 		t.Errorf("the hover on what was found late is %v", m)
 	}
-	// It was dear before, so that nothing waits for it now; and where it is no more, all
-	// is said at once again.
+	// It was slow before, so nothing waits for it now. Once it is not, all is published at once
+	// again.
 	w.change(dear, 2, message{"text": "import tensorflow\n\nprobe_error\ndear_me\n"})
 	w.publishes(dear, "2 | 2:0 a probe: error", "2 | 2:0 a probe: error | 3:0 a dear probe: me")
 	w.change(dear, 3, message{"text": "import tensorflow\ndear_me\ndear_you\n"})
@@ -86,8 +85,8 @@ func (w *wire) response(id int) message {
 	return w.expect("a response", func(m message) bool { return m["method"] == nil && m["id"] == float64(id) })
 }
 
-// TestPricesAreCarried: while a version is not priced, what was found in the one before
-// stays where it stands now, without its edits, but where the edit touched it.
+// TestPricesAreCarried: until a version is priced, the last slow findings stay at their new
+// places, without their edits. Those that the edit touched go.
 func TestPricesAreCarried(t *testing.T) {
 	const text = "import tensorflow\nprobe_error\nx = dear_one\nx = dear_fix\n"
 	w := dial(t)
@@ -98,14 +97,14 @@ func TestPricesAreCarried(t *testing.T) {
 	gate.release <- ""
 	w.publishes(dear, "1 | 1:0 a probe: error | 2:4 a dear probe: one | 3:4 a dear probe: fix <- 2:4 | 4:0 a dear probe: block <- 3:4")
 
-	// A line is put above the first, and another before the last.
+	// A line is added above the first, and another before the last.
 	w.change(dear, 2, message{"range": at(2, 0, 2, 0), "text": "😀\n"}, message{"range": at(5, 0, 5, 0), "text": "\n"})
 	w.publishes(dear, "2 | 1:0 a probe: error | 3:4 a dear probe: one | 4:4 a dear probe: fix <- 3:4 | 6:0 a dear probe: block <- 4:4")
 	<-gate.reached
 	fixes := w.request("textDocument/codeAction", actionParams(dear, "quickfix", at(4, 6, 4, 6)))
 
-	// An edit of the first takes it away, also where it is only evidence. The fix is for
-	// a text that is gone, and its pricing is given up.
+	// An edit of the first removes it, also as evidence. The fix is for an old text, and its
+	// pricing is cancelled.
 	w.change(dear, 3, message{"range": at(3, 12, 3, 12), "text": "s"})
 	w.publishes(dear, "3 | 1:0 a probe: error | 4:4 a dear probe: fix | 6:0 a dear probe: block <- 4:4")
 	gate.release <- ""
@@ -125,7 +124,7 @@ func TestPricesAreCarried(t *testing.T) {
 	w.ends()
 }
 
-// TestPricesOfCells: what was found in a cell moves with it, and goes with it.
+// TestPricesOfCells: a finding moves with its cell, and goes with it.
 func TestPricesOfCells(t *testing.T) {
 	const uri = "file:///n.ipynb"
 	cell := func(id, text string) message {
@@ -147,11 +146,11 @@ func TestPricesOfCells(t *testing.T) {
 	w.publishes("cell:2", "1 | 1:0 a dear probe: one")
 	w.publishes("cell:3", "1 | 0:0 a dear probe: block <- 1:0")
 
-	// A cell is put between: nothing changes within those that moved.
+	// A cell is inserted: nothing changes within the moved ones.
 	w.notify("notebookDocument/didChange", change(2, message{"start": 1, "deleteCount": 0, "cells": []any{code("cell:4")}}, cell("cell:4", "x\n")))
 	w.publishes("cell:4", "1")
 	<-gate.reached
-	// One goes: its own are taken back, and it is no evidence for others.
+	// One is removed: its findings are retracted, and it is no evidence for others.
 	w.notify("notebookDocument/didChange", change(3, message{"start": 2, "deleteCount": 1}))
 	w.publishes("cell:3", "1 | 0:0 a dear probe: block")
 	w.publishes("cell:2", "<nil>")
@@ -161,8 +160,8 @@ func TestPricesOfCells(t *testing.T) {
 	w.ends()
 }
 
-// TestClosedWhilePricing: what is priced in a document that was closed meanwhile is not
-// published, nor does it come back with its successor.
+// TestClosedWhilePricing: findings of slow rules in a document that was closed meanwhile are not
+// published, and do not come back with its successor.
 func TestClosedWhilePricing(t *testing.T) {
 	w := dial(t)
 	w.initialize("utf-16")
@@ -177,7 +176,7 @@ func TestClosedWhilePricing(t *testing.T) {
 	w.ends()
 }
 
-// TestPricingPanic: a bug of a rule that prices models costs what these find.
+// TestPricingPanic: a panic in a slow rule costs only the findings of the slow rules.
 func TestPricingPanic(t *testing.T) {
 	w := dial(t)
 	w.initialize("utf-16")
@@ -192,9 +191,9 @@ func TestPricingPanic(t *testing.T) {
 	w.ends()
 }
 
-// TestTypingDoesNotStarvePrices: somebody who types a key every fifth of a second, while
-// pricing takes a third, sees what it finds all the same, in an older version and where
-// that stands now; and when he stops, that of the newest.
+// TestTypingDoesNotStarvePrices: the user types a key every fifth of a second, while pricing
+// takes a third. The slow findings appear anyway, from an older version at their new places;
+// after a pause, those of the newest.
 func TestTypingDoesNotStarvePrices(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := dial(t)
@@ -211,7 +210,7 @@ func TestTypingDoesNotStarvePrices(t *testing.T) {
 		var priced []int
 		for len(w.inbox) > 0 {
 			m := <-w.inbox
-			if text := told(m["params"].(map[string]any)); strings.Contains(text, "dear") {
+			if text := summary(m["params"].(map[string]any)); strings.Contains(text, "dear") {
 				priced = append(priced, int(m["params"].(map[string]any)["version"].(float64)))
 				version := priced[len(priced)-1]
 				if want := fmt.Sprintf("%d | %d:0 a probe: error | %d:0 a dear probe: sleep", version, version+2, version+3); text != want {
@@ -219,7 +218,7 @@ func TestTypingDoesNotStarvePrices(t *testing.T) {
 				}
 			}
 		}
-		// It is behind for a second, and takes a third of one; then it stays shown.
+		// It waits for a second, and takes a third of one; then it stays shown.
 		if len(priced) == 0 || priced[0] > 8 {
 			t.Errorf("the first prices came with version %v of %d", priced, versions)
 		}
@@ -229,18 +228,18 @@ func TestTypingDoesNotStarvePrices(t *testing.T) {
 			}
 		}
 		w.change(dear, versions+1, message{"range": at(1, 0, 1, 0), "text": "\ndear_me\n"})
-		if last := told(w.diagnostics(dear)); strings.Contains(last, "dear probe: me") {
+		if last := summary(w.diagnostics(dear)); strings.Contains(last, "dear probe: me") {
 			t.Errorf("what was not priced yet is shown: %s", last)
 		}
-		if last := told(w.diagnostics(dear)); !strings.Contains(last, "dear probe: me") {
+		if last := summary(w.diagnostics(dear)); !strings.Contains(last, "dear probe: me") {
 			t.Errorf("the last is %s", last)
 		}
 		w.ends()
 	})
 }
 
-// TestEndlessPricing: while pricing one document does not end, others are analysed, and asked
-// about, those that import the same modules too; and once its text is mended it is priced.
+// TestEndlessPricing: while pricing one document does not end, others are analysed and answer
+// requests, even those that import the same modules. Once its text is fixed it is priced.
 func TestEndlessPricing(t *testing.T) {
 	const endless, other = "file:///p/endless.py", "file:///p/other.py"
 	files := &disk{files: map[string]string{"/p/shared.py": "import tensorflow\nx = tensorflow.ones(3)\n"}}
@@ -249,7 +248,7 @@ func TestEndlessPricing(t *testing.T) {
 	w.notify("initialized", message{})
 	w.open(endless, 1, "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_endless\n")
 	w.publishes(endless, "1 | 3:0 a probe: error")
-	time.Sleep(maxStaleness + maxStaleness/10) // so long that it is to come to its end
+	time.Sleep(maxStaleness + maxStaleness/10) // long enough that it may finish
 
 	w.open(other, 1, "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_me\n")
 	w.publishes(other, "1 | 3:0 a probe: error | 4:0 a dear probe: me")
@@ -267,8 +266,8 @@ func TestEndlessPricing(t *testing.T) {
 	}
 }
 
-// TestSavedWhilePricing: a document that is saved while it is priced, of which a client tells
-// that watches files, is priced all the same.
+// TestSavedWhilePricing: a document that is saved while it is priced, by a client that watches
+// files, is still priced.
 func TestSavedWhilePricing(t *testing.T) {
 	const uri = "file:///p/a.py"
 	text := "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_sleep\n"
@@ -278,7 +277,7 @@ func TestSavedWhilePricing(t *testing.T) {
 	w.notify("initialized", message{})
 	w.open(uri, 1, text)
 	w.publishes(uri, "1 | 3:0 a probe: error")
-	time.Sleep(2 * quiet) // it is being priced
+	time.Sleep(2 * typingPause) // it is being priced
 	w.notify("workspace/didChangeWatchedFiles", message{"changes": []any{message{"uri": uri, "type": 2}}})
 	w.publishes(uri, "1 | 3:0 a probe: error | 4:0 a dear probe: sleep")
 	if _, err := w.end(); err != nil {

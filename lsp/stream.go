@@ -18,25 +18,24 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// A stream frames messages as LSP does. It differs from the library's in three
-// ways: a malformed message is answered and does not end the connection, which
-// LSP's batchless messages make simple; reading resumes after a broken header;
-// and Write never waits for the client, so that the goroutine that reads may
-// answer.
+// A stream frames messages as LSP does. It differs from the library's stream in three ways. A
+// malformed message is answered and does not end the connection, which is simple because LSP has
+// no batches. Reading resumes after a broken header. Write never waits for the client, so the
+// reading goroutine may answer.
 type stream struct {
 	rwc   io.ReadWriteCloser
 	in    *bufio.Reader
 	body  []byte // of the message last read, which borrows it
 	log   *slog.Logger
-	onEnd func(error) // told, more than once perhaps, why the client is not to be spoken to any more
+	onEnd func(error) // called, perhaps more than once, with the reason why nothing more is sent
 
-	mu      sync.Mutex        // many write, one sends
-	frames  []*frame          // to be written, and the one that is being written before them
+	mu      sync.Mutex        // many goroutines write, one sends
+	frames  []*frame          // to be written; the one that is being written precedes them
 	pending int               // bytes of them
-	latest  map[string]*frame // the last of a topic, where it waits
+	latest  map[string]*frame // the last waiting frame of a topic
 	message []byte            // the one being framed
 	err     error             // why nothing more is written
-	drained chan struct{}     // closed when little waits; nil where nobody asks
+	drained chan struct{}     // closed when little waits; nil if nobody waits for that
 
 	wake    chan struct{} // there is something in frames; closed by Close
 	written chan struct{} // closed when the writer has ended
@@ -49,8 +48,8 @@ const (
 	maxMessage = 512 << 20 // bytes of a message; a header that declares more is broken
 	maxPending = 64 << 20  // bytes that wait for the client to read
 	keepBuffer = 1 << 20   // a larger buffer is not kept for the next message
-	backlog    = 1 << 20   // bytes that wait for a client which is slow to read
-	largeText  = 16 << 20  // bytes that are given back to the system as soon as they are of no use
+	backlog    = 1 << 20   // bytes that wait for a slow client
+	largeText  = 16 << 20  // bytes from which memory is returned to the system as soon as it is unused
 )
 
 // A frame is a message with its header.
@@ -59,11 +58,11 @@ type frame struct {
 	data  []byte
 }
 
-// A topic is the key of a context for [stream.Write]. Its value is a string; where the client
-// is slow to read, a message takes the place of one of the same topic that waits.
+// A topic is the key of a context for [stream.Write]. Its value is a string. If the client reads
+// slowly, a message replaces a waiting one of the same topic.
 type topic struct{}
 
-// newStream returns a stream over rwc, which its Close closes.
+// newStream returns a stream over rwc. Close closes rwc.
 func newStream(rwc io.ReadWriteCloser, log *slog.Logger) *stream {
 	s := &stream{
 		rwc: rwc, in: bufio.NewReaderSize(rwc, 64<<10), log: log,
@@ -73,8 +72,8 @@ func newStream(rwc io.ReadWriteCloser, log *slog.Logger) *stream {
 	return s
 }
 
-// Read returns the next well-formed message. The message borrows the stream's
-// buffer until the next Read.
+// Read returns the next well-formed message. The message borrows the stream's buffer until the
+// next Read.
 func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 	for {
 		if err := ctx.Err(); err != nil {
@@ -89,20 +88,19 @@ func (s *stream) Read(ctx context.Context) (jsonrpc2.Message, int64, error) {
 			return msg, int64(len(s.body)), nil
 		}
 		if json.Valid(s.body) {
-			err = jsonrpc2.ErrInvalidRequest // DecodeMessage takes 17 for broken JSON
+			err = jsonrpc2.ErrInvalidRequest // DecodeMessage takes 17 for invalid JSON
 		}
 		s.reject(ctx, idOf(s.body), err)
 	}
 }
 
-// reject answers something that is no message.
+// reject answers something that is not a message.
 func (s *stream) reject(ctx context.Context, id jsonrpc2.ID, err error) {
 	s.log.Warn("the client sent a malformed message", "error", err)
 	_, _ = s.Write(ctx, jsonrpc2.NewResponse(id, nil, err))
 }
 
-// idOf is the id of a request that is otherwise malformed, so that its sender
-// need not wait for ever.
+// idOf returns the id of a malformed request, so that its sender gets an answer.
 func idOf(body []byte) (id jsonrpc2.ID) {
 	var request struct {
 		ID     json.RawMessage `json:"id"`
@@ -126,7 +124,7 @@ func idOf(body []byte) (id jsonrpc2.ID) {
 }
 
 func (s *stream) readBody(ctx context.Context) error {
-	// The message before is of no use any more, and the next may be long in coming.
+	// The previous message is not needed any more, and the next may take a while.
 	if size := cap(s.body); size > keepBuffer {
 		if s.body = nil; size > largeText {
 			debug.FreeOSMemory()
@@ -136,8 +134,8 @@ func (s *stream) readBody(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The buffer grows with what arrives, not with what the header promises: of a long
-	// message some must have come before there is room for the rest, which is made once.
+	// The buffer grows with what arrives, not with what the header promises. The first part of a
+	// long message must arrive before the rest is allocated, at once.
 	buf := bytes.NewBuffer(s.body[:0])
 	first := min(length, keepBuffer)
 	if _, err = io.CopyN(buf, s.in, int64(first)); err == nil && length > first {
@@ -151,13 +149,13 @@ func (s *stream) readBody(ctx context.Context) error {
 	return err
 }
 
-// lengthField matches the field a header needs, at the end of a line: behind a
-// body that was longer than declared, the next header starts within a line.
+// lengthField matches the required field of a header, at the end of a line: after a body that was
+// longer than declared, the next header starts within a line.
 var lengthField = regexp.MustCompile(`(?i)content-length[ \t]*:[ \t]*([0-9]+)[ \t]*\r?\n$`)
 
-// readHeader reads up to the blank line that ends a header and returns the
-// length that it declares. A broken header is answered once, and then lines are
-// skipped until one declares a length: a message is lost, not the connection.
+// readHeader reads up to the blank line that ends a header and returns the declared length. It
+// answers a broken header once, and then skips lines until one declares a length: a message is
+// lost, not the connection.
 func (s *stream) readHeader(ctx context.Context) (int, error) {
 	length, fields, broken := -1, 0, false
 	for {
@@ -170,7 +168,7 @@ func (s *stream) readHeader(ctx context.Context) (int, error) {
 				return length, nil
 			}
 			if fields == 0 {
-				continue // a line break too many after the message before
+				continue // an extra line break after the previous message
 			}
 		}
 		fields++
@@ -191,8 +189,8 @@ func (s *stream) readHeader(ctx context.Context) (int, error) {
 	}
 }
 
-// readLine returns a line with its line break, and of one that is longer than
-// any header its end.
+// readLine returns a line with its line break. It returns the end of a line that is longer than
+// any header.
 func (s *stream) readLine() ([]byte, error) {
 	line, err := s.in.ReadSlice('\n')
 	var end []byte
@@ -206,8 +204,7 @@ func (s *stream) readLine() ([]byte, error) {
 	return line, err
 }
 
-// Write queues a message to be sent. A client that reads so slowly that too much waits is
-// given up.
+// Write queues a message. It gives up a client that reads so slowly that too much waits.
 func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -241,14 +238,14 @@ func (s *stream) Write(ctx context.Context, msg jsonrpc2.Message) (int64, error)
 	return int64(n), nil
 }
 
-// fail has nothing more be written. The caller holds s.mu.
+// fail stops the writing. The caller holds s.mu.
 func (s *stream) fail(err error) {
 	s.err, s.frames, s.pending, s.latest = err, nil, 0, nil
 	s.relieve()
 	s.onEnd(err)
 }
 
-// relieve tells those who wait that little is left to be written. The caller holds s.mu.
+// relieve wakes those who wait until little is left to write. The caller holds s.mu.
 func (s *stream) relieve() {
 	if s.drained != nil {
 		close(s.drained)
@@ -292,7 +289,7 @@ func (s *stream) write() {
 	}
 }
 
-// next is the next frame to be written, or nil, given the length of the one that was.
+// next returns the next frame, or nil. written is the length of the previous one.
 func (s *stream) next(written int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -310,7 +307,7 @@ func (s *stream) next(written int) []byte {
 	return f.data
 }
 
-// stop makes Write fail with err from now on. It is false where it failed before.
+// stop makes Write fail with err from now on. It reports false if Write failed before.
 func (s *stream) stop(err error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -321,8 +318,7 @@ func (s *stream) stop(err error) bool {
 	return true
 }
 
-// Close sends what is queued, if the client reads it soon, and closes the
-// connection.
+// Close sends what is queued, if the client reads it soon, and closes the connection.
 func (s *stream) Close() error {
 	s.once.Do(func() {
 		hears := s.stop(errServerIsEnding) // before wake is closed: a failed Write does not wake

@@ -14,7 +14,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 )
 
-// replay is a connection whose other end has said all it will say.
+// A replay is a connection with a fixed input.
 type replay struct {
 	io.Reader
 	out journal
@@ -23,8 +23,7 @@ type replay struct {
 func (r *replay) Write(p []byte) (int, error) { return r.out.Write(p) }
 func (r *replay) Close() error                { return nil }
 
-// readAll is what a stream makes of bytes: the messages, in JSON, and what it answered
-// on its own account.
+// readAll returns what a stream makes of bytes: the messages, as JSON, and its own answers.
 func readAll(t *testing.T, in []byte, chunk int) (messages []string, answers string) {
 	t.Helper()
 	conn := &replay{Reader: &slow{bytes.NewReader(in), chunk}}
@@ -51,7 +50,7 @@ func readAll(t *testing.T, in []byte, chunk int) (messages []string, answers str
 	return messages, conn.out.String()
 }
 
-// slow reads so many bytes at a time.
+// A slow reads so many bytes at a time.
 type slow struct {
 	io.Reader
 	chunk int
@@ -59,9 +58,8 @@ type slow struct {
 
 func (s *slow) Read(p []byte) (int, error) { return s.Reader.Read(p[:min(len(p), max(s.chunk, 1))]) }
 
-// FuzzStream reads any bytes: whatever they are, reading ends, what is answered is
-// framed as it must be, and how the bytes come in pieces makes no difference. What
-// follows them, after a line break, is read.
+// FuzzStream reads any bytes: reading ends, answers are framed correctly, and the chunks in which
+// the bytes arrive make no difference. What follows them, after a line break, is read.
 func FuzzStream(f *testing.F) {
 	const good = `{"jsonrpc":"2.0","method":"a"}`
 	frame := func(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(body), body) }
@@ -88,8 +86,8 @@ func FuzzStream(f *testing.F) {
 				t.Fatalf("an answer is %q: %v", body, err)
 			}
 		}
-		// A message of a declared length may swallow what follows, and so may one after
-		// it; but not for ever.
+		// A message with a declared length may swallow what follows, and so may one after it; but
+		// not for ever.
 		tail := strings.Repeat("\n"+frame(good), 3)
 		if n := len(in); n < 1000 && !bytes.Contains(bytes.ToLower(in), []byte("content-length")) {
 			after, _ := readAll(t, append(bytes.Clone(in), tail...), 1<<20)

@@ -16,9 +16,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/notebook"
 )
 
-// The protocol package's own types do not serve for didOpen and didChange: they
-// respell a URI, which a client may compare as a string, and they take a change
-// of a malformed range for one of the whole text.
+// The protocol package's own types do not work for didOpen and didChange. They rewrite a URI,
+// which a client may compare as a string, and they take a change with a malformed range for one
+// of the whole text.
 type (
 	textParams struct {
 		URI        string `json:"uri"`
@@ -42,8 +42,8 @@ type (
 	}
 )
 
-// A text is one of a document, which may be as long as the message: no more memory is
-// taken for it than once that of the message.
+// A text is the text of a document, which may be as long as the message. It takes memory only
+// once.
 type text string
 
 // UnmarshalJSON implements [encoding/json.Unmarshaler].
@@ -54,15 +54,15 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	case raw[0] != '"':
 		return errors.New("a text is no string")
 	}
-	// The syntax was checked before. What is no UTF-8 has been replaced where there is
-	// an error, as the protocol package has it.
+	// The syntax was checked before. If there is an error, invalid UTF-8 has been replaced, as in
+	// the protocol package.
 	b, _ := jsontext.AppendUnquote(nil, raw)
-	*t = text(unsafe.String(unsafe.SliceData(b), len(b))) // nobody else has b
+	*t = text(unsafe.String(unsafe.SliceData(b), len(b))) // nothing else refers to b
 	return nil
 }
 
-// UnmarshalJSON implements [encoding/json.Unmarshaler]. It has no error: a change that is
-// malformed costs its document, and nothing else of the message.
+// UnmarshalJSON implements [encoding/json.Unmarshaler]. It returns no error: a malformed change
+// affects its document and nothing else in the message.
 func (c *contentChange) UnmarshalJSON(raw []byte) error {
 	var params struct {
 		Range *protocol.Range `json:"range"`
@@ -101,7 +101,7 @@ func (s *session) synchronize(next jsonrpc2.Handler) jsonrpc2.Handler {
 
 func isPython(language string) bool { return strings.EqualFold(language, "python") }
 
-// pathOf is the path of a file's URI, and of any other the URI itself.
+// pathOf returns the path of a file's URI, or any other URI itself.
 func pathOf(u uri.URI) string {
 	if u.IsFile() {
 		return u.FsPath()
@@ -109,7 +109,7 @@ func pathOf(u uri.URI) string {
 	return string(u)
 }
 
-// didOpen opens a document, in place of one that was open already.
+// didOpen opens a document. It replaces one that was open already.
 func (s *session) didOpen(raw []byte) error {
 	var params openParams
 	if err := protocol.Unmarshal(raw, &params); err != nil {
@@ -125,19 +125,19 @@ func (s *session) didOpen(raw []byte) error {
 	}
 	s.opened(key, item.URI, func() *document {
 		d := &document{path: pathOf(key), session: s}
-		// The name says nothing: JupyterLab joins a notebook's cells into one
-		// Python text and sends it as n.ipynb.
+		// The name says nothing: JupyterLab joins a notebook's cells into one Python text and
+		// sends it as n.ipynb.
 		d.parts = []part{{uri: item.URI, key: key, python: isPython(item.LanguageID)}}
 		switch {
-		case isListing(d.path, item.LanguageID, string(item.Text)):
-			d.parts[0].python, d.listing, d.outlet = true, &listing{}, &outlet{}
+		case isRawNotebook(d.path, item.LanguageID, string(item.Text)):
+			d.parts[0].python, d.raw, d.publisher = true, &rawNotebook{}, &mergedPublisher{}
 			if s.docs.open[notebookKey(key)] == nil {
 				d.worker = s.newWorker(d.path)
 			}
 		case d.parts[0].python:
 			d.worker = s.newWorker(d.path)
 			if notebook.Is(d.path) {
-				d.outlet = &outlet{}
+				d.publisher = &mergedPublisher{}
 			}
 		case s.isSettings(d.path, item.LanguageID):
 			d.settings = s.newSettingsDocument(d.path)
@@ -148,18 +148,18 @@ func (s *session) didOpen(raw []byte) error {
 	return nil
 }
 
-// opened puts a document in place of one that was open already.
-func (s *session) opened(key uri.URI, spelt string, open func() *document) {
+// opened adds a document. It replaces one that was open already.
+func (s *session) opened(key uri.URI, clientURI string, open func() *document) {
 	s.docs.with(key, func(old *document) *document {
 		if old != nil {
-			s.log.Warn("a document was opened twice", "uri", spelt)
+			s.log.Warn("a document was opened twice", "uri", clientURI)
 			old.close()
 		}
 		return open()
 	})
 }
 
-// didChange makes the changes of a new version.
+// didChange applies the changes of a new version.
 func (s *session) didChange(raw []byte) (err error) {
 	var params changeParams
 	if err := protocol.Unmarshal(raw, &params); err != nil {
@@ -199,7 +199,7 @@ func (s *session) didChange(raw []byte) (err error) {
 	return err
 }
 
-// changesOf are the changes of a didChange, unless one is malformed.
+// changesOf returns the changes of a didChange, or an error if one is malformed.
 func changesOf(params []contentChange) ([]change, error) {
 	changes := make([]change, len(params))
 	for i, c := range params {
@@ -211,12 +211,12 @@ func changesOf(params []contentChange) ([]change, error) {
 	return changes, nil
 }
 
-// DidSave changes nothing that is known of the document, unless the client sends
-// the text and it is another: then the client is right.
+// DidSave changes nothing unless the client sends a text that differs. Then the client's text
+// counts.
 func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.saved()
 	if s.client.watches && s.docs.view(params.TextDocument.URI).settings != nil {
-		s.aside(s.settingsChanged) // which is sooner than what watches files
+		s.aside(s.settingsChanged) // before the file watcher reports it
 	}
 	if params.Text == nil {
 		return nil
@@ -232,7 +232,7 @@ func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumen
 	return nil
 }
 
-// DidClose closes a document and takes its diagnostics back.
+// DidClose closes a document and retracts its diagnostics.
 func (s *session) DidClose(_ context.Context, params *protocol.DidCloseTextDocumentParams) error {
 	return s.didClose(params.TextDocument.URI)
 }
@@ -253,7 +253,7 @@ func (s *session) didClose(key uri.URI) (err error) {
 		for _, p := range parts {
 			s.closed.Store(p.key, p.uri)
 		}
-		s.changed.tell()
+		s.changed.notify()
 	}
 	return err
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// The model of a text is a list of characters that is walked from its start for
-// every position. It knows nothing of line indices, runs or bytes.
+// The model of a text is a list of characters that is walked from its start for every position.
+// It knows nothing of line indices, runs or bytes.
 
-// modelOffset is the number of the character at a position.
+// modelOffset returns the index of the character at a position.
 func modelOffset(text []rune, encoding string, line, column int) int {
 	for i, l, c := 0, 0, 0; ; {
 		if i == len(text) {
@@ -38,7 +38,7 @@ func modelOffset(text []rune, encoding string, line, column int) int {
 	}
 }
 
-// modelSpan is the characters of a range as JSON has it.
+// modelSpan returns the characters of a range in JSON.
 func modelSpan(text []rune, encoding string, r any) (start, end int) {
 	m := r.(map[string]any)
 	at := func(end string) int {
@@ -49,15 +49,15 @@ func modelSpan(text []rune, encoding string, r any) (start, end int) {
 	return min(start, end), max(start, end)
 }
 
-// modelEdit makes one change.
+// modelEdit applies one change.
 func modelEdit(text, encoding string, r any, new string) string {
 	runes := []rune(text)
 	start, end := modelSpan(runes, encoding, r)
 	return string(runes[:start]) + new + string(runes[end:])
 }
 
-// modelEdits makes the edits of an action, all of which count in text. They
-// must not overlap; those at one place stand in their order.
+// modelEdits applies the edits of an action, all of which refer to text. They must not overlap;
+// those at one place are in order.
 func modelEdits(text, encoding string, edits []any) string {
 	runes := []rune(text)
 	type edit struct {
@@ -83,7 +83,7 @@ func modelEdits(text, encoding string, edits []any) string {
 	return b.String() + string(runes[done:])
 }
 
-// jsonOf is v as a JSON decoder would have it.
+// jsonOf returns v as a JSON decoder would return it.
 func jsonOf(v any) any {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -102,9 +102,8 @@ func encodingOf(name string) source.Encoding {
 	return source.Encoding(slices.Index(encodingNames, name))
 }
 
-// alphabet is what makes positions hard: every kind of line break, characters
-// of one to four bytes and one or two UTF-16 units, a byte order mark, a
-// combining accent, NUL.
+// alphabet is what makes positions hard: every kind of line break, characters of one to four
+// bytes and one or two UTF-16 units, a byte order mark, a combining accent, NUL.
 var alphabet = []string{"a", "bc", " ", "\n", "\r\n", "\r", "\n", "é", "漢", "𝔘", "😀", "\ufeff", "e\u0301", "\x00", "def f():\n", "\u2028"}
 
 func randomText(r *rand.Rand, n int) string {
@@ -115,8 +114,8 @@ func randomText(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// randomChange is a change near the text: within it, beyond its lines' ends,
-// beyond its end, or reversed.
+// randomChange returns a change near the text: within it, beyond its lines' ends, beyond its end,
+// or reversed.
 func randomChange(r *rand.Rand, text string) change {
 	if r.IntN(20) == 0 {
 		return change{whole: true, text: randomText(r, 20)}
@@ -135,8 +134,7 @@ func rangeJSON(c change) any {
 	return jsonOf(at(c.start.Line, c.start.Column, c.end.Line, c.end.Column))
 }
 
-// TestEdited compares changes of many kinds, several a notification, with the
-// model.
+// TestEdited compares changes of many kinds, several per notification, with the model.
 func TestEdited(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 1))
@@ -159,8 +157,8 @@ func TestEdited(t *testing.T) {
 	}
 }
 
-// TestEditedRun covers the changes of an editor with many cursors: from the
-// last to the first, in one notification.
+// TestEditedRun covers the changes of an editor with many cursors: from the last to the first, in
+// one notification.
 func TestEditedRun(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 2))
@@ -188,8 +186,7 @@ func TestEditedRun(t *testing.T) {
 	}
 }
 
-// FuzzEdited is TestEdited with texts and positions of the fuzzer's choice, in
-// all three encodings.
+// FuzzEdited is TestEdited with the fuzzer's texts and positions, in all three encodings.
 func FuzzEdited(f *testing.F) {
 	f.Add("import tensorflow as tf\r\n# 😀 é\rx\n", uint16(1), uint16(3), uint16(2), uint16(0), "漢\r\n", uint16(0), uint16(2), uint16(0), uint16(9), "")
 	f.Add("\ufeffa", uint16(0), uint16(1), uint16(0), uint16(1), "\n", uint16(0), uint16(0), uint16(1), uint16(0), "b")
@@ -197,7 +194,7 @@ func FuzzEdited(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, l1, c1, l2, c2 uint16, s1 string, l3, c3, l4, c4 uint16, s2 string) {
 		for _, s := range []string{text, s1, s2} {
 			if !utf8.ValidString(s) {
-				t.Skip() // decoded JSON never is
+				t.Skip() // decoded JSON is always valid UTF-8
 			}
 		}
 		changes := []change{

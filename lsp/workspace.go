@@ -15,8 +15,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// openWorkspace has the documents understood with the modules that they import:
-// those of the client's folders, as they are on disk below the open documents.
+// openWorkspace makes the analysis follow imports into the modules of the client's folders: the
+// open documents, and the files on disk.
 func (s *session) openWorkspace() {
 	if s.opts.Files == nil {
 		return
@@ -24,7 +24,7 @@ func (s *session) openWorkspace() {
 	s.workspace = s.newWorkspace(s.files())
 }
 
-// files are those on disk, below the open documents.
+// files returns the files on disk, overlaid with the open documents.
 func (s *session) files() project.FS {
 	return project.Overlay{Below: s.opts.Files, Open: s.docs.text}
 }
@@ -39,8 +39,7 @@ func (s *session) newWorkspace(files project.FS) *project.Workspace {
 	return w
 }
 
-// appeared is told that a document was opened or closed: modules may find another
-// text at its path, or none.
+// appeared updates the importers of path after a document was opened or closed there.
 func (s *session) appeared(path string) {
 	if s.workspace == nil || s.ctx.Err() != nil {
 		return
@@ -56,7 +55,7 @@ func (s *session) appeared(path string) {
 	})
 }
 
-// reads tells whether a program has looked for a file that is no module.
+// reads reports whether a program looked for the data file at path.
 func (s *session) reads(path string) bool {
 	if s.workspace == nil {
 		return false
@@ -66,8 +65,7 @@ func (s *session) reads(path string) bool {
 	return found
 }
 
-// edited is told of a version that was analysed, so that those who import it are
-// analysed again.
+// edited updates the importers of a new version after its analysis.
 func (s *session) edited(snap *snapshot) {
 	if s.workspace == nil || snap.module != nil {
 		return
@@ -78,7 +76,7 @@ func (s *session) edited(snap *snapshot) {
 	}
 	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) {
 		s.docs.analyseAgain(affected...)
-		s.changed.tell()
+		s.changed.notify()
 	})
 	s.eachNotebook(func(notebook string, w *project.Workspace, affected func([]string)) {
 		if notebook != snap.source.Path {
@@ -87,15 +85,14 @@ func (s *session) edited(snap *snapshot) {
 	})
 }
 
-// saved is told that the client has written a file. Where it does not watch files,
-// that is the moment to look again.
+// saved handles a save by the client. If the client does not watch files, it rereads them.
 func (s *session) saved() {
 	if !s.client.watches {
 		s.aside(s.reread)
 	}
 }
 
-// reread takes it that any file on disk may have changed.
+// reread assumes that every file on disk may have changed.
 func (s *session) reread() {
 	if s.workspace != nil {
 		s.workspace.Reread(func([]string) {})
@@ -105,43 +102,40 @@ func (s *session) reread() {
 	s.everythingChanged()
 }
 
-// everythingChanged is told that what is found in any file, and all that is shown of
-// it, may be something else now: settings have changed, or GPUs, or folders.
+// everythingChanged analyses all documents again, because settings, GPUs or folders have changed.
 func (s *session) everythingChanged() {
 	s.generation.Add(1)
 	s.docs.analyseAllAgain()
 	s.elsewhere()
 }
 
-// settingsChanged is told that the user wants something else, in a file or in the
-// editor.
+// settingsChanged handles a change of settings, in a file or in the editor.
 func (s *session) settingsChanged() {
 	s.everythingChanged()
 	if found := s.gpus.Load(); found != nil {
-		s.tellStatus(*found) // settings may name others
+		s.sendStatus(*found) // settings may name other GPUs
 	}
 	if s.opts.Devices != nil {
 		s.detect()
 	}
 }
 
-// uriOf is where an imported module lies, as the client spells it where that is open.
+// uriOf returns the URI of an imported module, as the client writes it if the module is open.
 func (s *session) uriOf(module *source.Source) uri.URI {
 	path := s.workspace.Absolute(module.Path)
-	if spelt := s.docs.spelling(path); spelt != "" {
-		return uri.URI(spelt)
+	if open := s.docs.clientURI(path); open != "" {
+		return uri.URI(open)
 	}
 	return uri.File(path)
 }
 
-// settingsFiles are the files in which a change may change every finding.
+// settingsFiles are the files in which a change may affect every finding.
 var settingsFiles = []string{"pyproject.toml", "tfmem.toml", ".tfmem.toml"}
 
-// watched are the files that a client is asked to watch.
+// watched are the files that the client is asked to watch.
 var watched = append([]string{"**/*.{py,ipynb}", "**/{" + strings.Join(settingsFiles, ",") + "}", project.DataFiles}, project.VersionFiles...)
 
-// Initialized asks the client to tell of changes to files and settings, where it lets
-// itself be asked, and what the settings are.
+// Initialized asks the client for its settings, and to report changes of files and settings.
 func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
 	s.refreshes()
 	if s.opts.Devices != nil {
@@ -161,11 +155,11 @@ func (s *session) Initialized(context.Context, *protocol.InitializedParams) erro
 	return nil
 }
 
-// DidChangeWatchedFiles is told of files that were made, edited or deleted on disk.
+// DidChangeWatchedFiles handles files that were created, edited or deleted on disk.
 func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidChangeWatchedFilesParams) error {
 	type change struct {
 		path   string
-		edited bool // it was there before, and is still
+		edited bool // the file existed before and exists now
 	}
 	var changes []change
 	for _, c := range params.Changes {
@@ -174,7 +168,7 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 	}
 	s.aside(func() {
 		settings, others := false, false
-		// A training writes data all the time: it counts where a program reads it.
+		// A training writes data all the time. A data file counts only if a program reads it.
 		changes = slices.DeleteFunc(changes, func(c change) bool {
 			return project.IsData(c.path) && !project.StatesVersions(c.path) && !s.reads(c.path)
 		})
@@ -183,7 +177,7 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 		}
 		for _, c := range changes {
 			settings = settings || slices.Contains(settingsFiles, filepath.Base(c.path))
-			// Another file may be imported, or another version of TensorFlow be meant.
+			// Another file may be imported, or another version of TensorFlow be required.
 			others = others || !c.edited || filepath.Ext(c.path) != ".py"
 			s.appeared(c.path)
 		}

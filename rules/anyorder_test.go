@@ -15,8 +15,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// randomProject is a few modules that import each other in any way, cycles and stars
-// included, and do to TensorFlow what order of import decides.
+// randomProject creates a few modules that import each other in any way, cycles and stars included,
+// and whose effects on TensorFlow depend on the order of import.
 func randomProject(r *rand.Rand) files {
 	const modules, things = 4, 4
 	name := func() string { return fmt.Sprintf("n%d", r.IntN(things)) }
@@ -68,8 +68,8 @@ func randomProject(r *rand.Rand) files {
 	return fs
 }
 
-// TestAnyOrder holds that what is found in a file does not depend on which files of its
-// project were checked before.
+// TestAnyOrder checks that the findings of a file do not depend on which files of its project were
+// checked before.
 func TestAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(61, 62))
 	check := func(fs files, w *project.Workspace, name string) string {

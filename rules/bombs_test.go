@@ -12,14 +12,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// What a check by all rules may take for any text: steps as [analyzer.File.Step] counts
-// them, and bytes that it allocates, those among them that it gives back meanwhile.
+// The bounds of a check by all rules, for any text: steps as [analyzer.File.Step] counts them, and
+// bytes allocated, including those freed meanwhile.
 const (
 	mostSteps = 80_000_000 // all but two million of them for pricing
 	mostBytes = 4 << 30
 )
 
-// TestBombs counts what each bomb takes.
+// TestBombs measures what each bomb takes.
 func TestBombs(t *testing.T) {
 	for _, b := range cases.Sample(t, cases.Bombs(t, "../testdata/bombs"), 12) {
 		t.Run(b.Name, func(t *testing.T) {

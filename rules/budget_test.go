@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// TestAccumulation holds the second fix of TFM601: the batch is divided, and the
-// optimizer accumulates so many that the updates are of the batch that was.
+// TestAccumulation checks the second fix of TFM601: the batch is divided, and the optimizer
+// accumulates so many batches that each update covers the original batch size.
 func TestAccumulation(t *testing.T) {
 	const head = "# device: 9 GiB\n# keras: 3.8\nimport keras\n\nmodel = keras.applications.ResNet50(weights=None)\n"
 	for name, c := range map[string]struct{ in, out, message string }{
@@ -78,7 +78,7 @@ func TestAccumulation(t *testing.T) {
 			}
 		})
 	}
-	// Keras 2 has no such argument: the model gets a step of its own.
+	// Keras 2 has no such argument: the model gets its own step.
 	text := strings.Replace(head, "3.8", "2.13", 1) + "model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=256)\n"
 	file := analyze(source.New("a.py", text))
 	findings := Check(file, Selection{Select: []string{"TFM601"}})
@@ -105,8 +105,8 @@ func TestAccumulation(t *testing.T) {
 	}
 }
 
-// TestAccumulationInStep holds the second fix of TFM601 where the program writes the step:
-// the batch stays, and the step takes it in so many parts that each fits.
+// TestAccumulationInStep checks the second fix of TFM601 for a custom training step: the batch
+// stays, and the step processes it in enough parts that each fits.
 func TestAccumulationInStep(t *testing.T) {
 	const head = "# device: 8 GiB\nimport numpy as np\nimport tensorflow as tf\n\n" +
 		"model = tf.keras.applications.ResNet50(weights=None, classes=5)\n" +
@@ -120,7 +120,7 @@ func TestAccumulationInStep(t *testing.T) {
 	indented := "    " + strings.TrimSuffix(strings.ReplaceAll(step, "\n", "\n    "), "    ")
 	for name, c := range map[string]struct {
 		in    string
-		parts int // 0 where there is no second fix
+		parts int // 0 if there is no second fix
 		lines []string
 	}{
 		"the body of a loop":  {"for x, y in dataset:\n" + indented, 6, []string{"    # Each batch is taken in six parts, whose gradients are averaged.", "    rows = (size + 5) // 6", "        x, y = tf.nest.map_structure("}},

@@ -12,21 +12,21 @@ import (
 	"github.com/tfmem/tfmem/rules/suppress"
 )
 
-// Check runs the selected rules over a file. It returns the findings in source order,
-// without those that comments suppress.
+// Check runs the selected rules on a file. It returns the findings in source order, without those
+// that comments suppress.
 func Check(file *analyzer.File, selection Selection) []rule.Finding {
 	findings, _ := CheckContext(context.Background(), file, selection) // nothing interrupts it
 	return findings
 }
 
-// CheckContext is Check with an error, as [analyzer.File.Do] has it, where ctx is done first.
+// CheckContext is Check, but stops with the error of [analyzer.File.Do] if ctx is done first.
 func CheckContext(ctx context.Context, file *analyzer.File, selection Selection) ([]rule.Finding, error) {
 	c := &check{file: file, selection: selection}
 	return c.do(ctx, analyzer.Unlimited, func() { c.run(c.quick()) })
 }
 
-// Quick is Check without the rules that price models. Where there are any that may
-// find something, rest is what it leaves of the check, and else nil.
+// Quick is Check without the rules that price models. rest is the remaining part of the check, or
+// nil if no such rule may find something.
 func Quick(file *analyzer.File, selection Selection) (findings []rule.Finding, rest *Rest) {
 	c := &check{file: file, selection: selection}
 	var priced []*rule.Rule
@@ -37,36 +37,36 @@ func Quick(file *analyzer.File, selection Selection) (findings []rule.Finding, r
 	return findings, rest
 }
 
-// Rest is what Quick has left of a check.
+// Rest is the part of a check that Quick has left.
 type Rest struct {
 	begun  *check
 	priced []*rule.Rule
 }
 
-// Check runs the rules that price models, and returns what [Check] does: the findings
-// of all. The error is that of [analyzer.File.DoWithin].
+// Check runs the rules that price models, and returns what [Check] does: the findings of all rules.
+// The error is that of [analyzer.File.DoWithin].
 func (r *Rest) Check(ctx context.Context, steps int) ([]rule.Finding, error) {
 	c := *r.begun
 	c.found = slices.Clone(c.found)
 	return c.do(ctx, steps, func() { c.run(r.priced) })
 }
 
-// A check is one of a file. What its methods ask needs [analyzer.File.Do].
+// A check is the check of one file. Its methods must run within [analyzer.File.Do].
 type check struct {
 	file      *analyzer.File
 	selection Selection
-	found     []rule.Finding // in order of the rules; comments do not count yet
+	found     []rule.Finding // in order of the rules, before comments are considered
 	whole     bool           // no rule is left to run
-	foreign   bool           // it is not TensorFlow's, and its comments are not ours
+	foreign   bool           // it does not use TensorFlow, and its comments are not read
 }
 
-// do runs rules, and returns what was found so far.
+// do runs rules, and returns the findings so far.
 func (c *check) do(ctx context.Context, steps int, run func()) (findings []rule.Finding, err error) {
 	use := func() {
 		run()
 		findings = c.findings()
 	}
-	if !c.file.Relevant() { // there is nothing to ask it
+	if !c.file.Relevant() { // its analysis is not needed
 		use()
 	} else if err = c.file.DoWithin(ctx, steps, use); err != nil {
 		return nil, err
@@ -74,8 +74,8 @@ func (c *check) do(ctx context.Context, steps int, run func()) (findings []rule.
 	return findings, nil
 }
 
-// quick runs the rules that price no models. It returns the remaining ones that have
-// something to look for in the file.
+// quick runs the rules that price no models. It returns the remaining ones that may find something
+// in the file.
 func (c *check) quick() (priced []*rule.Rule) {
 	var quick []*rule.Rule
 	switch {
@@ -103,7 +103,7 @@ func (c *check) quick() (priced []*rule.Rule) {
 	return priced
 }
 
-// run runs the rules that are left, unless it is given up.
+// run runs the remaining rules, unless the check is cancelled.
 func (c *check) run(rules []*rule.Rule) {
 	before := len(c.found)
 	for _, r := range rules {
@@ -116,7 +116,7 @@ func (c *check) run(rules []*rule.Rule) {
 		var cuts []rule.Finding
 		rule.Run(NotAnalysed, c.file, &cuts)
 		for _, cut := range cuts {
-			// What the quick rules were the first to ask for has been said.
+			// A cut that the quick rules met first is reported already.
 			if !slices.ContainsFunc(c.found, func(f rule.Finding) bool { return f.Rule == NotAnalysed && f.Message == cut.Message }) {
 				c.found = append(c.found, cut)
 			}
@@ -126,11 +126,11 @@ func (c *check) run(rules []*rule.Rule) {
 	c.whole = true
 }
 
-// settle gives findings the severities that settings want, makes what they say printable,
-// whatever it quotes, and takes the fixes from them that cannot be made.
+// settle gives findings the severities of the settings, makes their texts printable, and removes
+// fixes that cannot be made.
 func (c *check) settle(findings []rule.Finding) {
 	c.selection.regrade(findings)
-	makeable := map[*source.Edit]bool{} // by the first of a fix's edits: findings may share a fix
+	makeable := map[*source.Edit]bool{} // by the first edit of a fix, because findings may share a fix
 	for i := range findings {
 		f := &findings[i]
 		printable(&f.Message)
@@ -154,19 +154,19 @@ func (c *check) settle(findings []rule.Finding) {
 	}
 }
 
-// printable makes a text printable. It leaves a printable text alone, which may be shared.
+// printable makes a text printable. It does not write to one that already is, which may be shared.
 func printable(text *string) {
 	if shown := source.Printable(*text); shown != *text {
 		*text = shown
 	}
 }
 
-// findings are the findings of the rules that ran, in source order, without those that
-// comments suppress.
+// findings returns the findings of the rules that ran, in source order, without those that comments
+// suppress.
 func (c *check) findings() []rule.Finding {
 	findings := slices.Clone(c.found)
 	if !c.selection.IgnoreComments && !c.foreign {
-		// What a comment is good for is only known when all rules have run.
+		// Whether a comment is of use is only known when all rules have run.
 		runs := func(r *rule.Rule) bool {
 			return c.selection.Enabled(r) && (c.whole || !r.Priced)
 		}
@@ -176,19 +176,19 @@ func (c *check) findings() []rule.Finding {
 	return Sorted(findings)
 }
 
-// Sorted puts findings in order of their places.
+// Sorted sorts findings by their places.
 func Sorted(findings []rule.Finding) []rule.Finding {
 	sort.SliceStable(findings, func(i, j int) bool { return Compare(&findings[i], &findings[j]) < 0 })
 	return findings
 }
 
-// Compare is negative where a comes before b in that order.
+// Compare is negative if a comes before b in that order.
 func Compare(a, b *rule.Finding) int {
 	return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Rule.Code, b.Rule.Code))
 }
 
-// makeable reports whether a fix can be made where the text comes from: some of it
-// may stand for another, such as a notebook's magics.
+// makeable reports whether a fix can be made in the original text. Some of the analysed text may
+// stand for another, such as a notebook's magics.
 func (c *check) makeable(fix rule.Fix) bool {
 	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !c.file.Source.Editable(e) })
 }

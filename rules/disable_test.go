@@ -17,10 +17,10 @@ import (
 	"github.com/tfmem/tfmem/rules/suppress"
 )
 
-// TestDisable puts a comment against each finding of every case, for its line and for
-// its file, as it is and in other layouts, each case in one of these in turn: the finding
-// is gone, all else is reported as before, and the text parses as well as before. Where
-// there can be no comment, it says so.
+// TestDisable adds a comment for each finding of every case, for its line and for its file, in the
+// case's own layout and in others, each case in one of these in turn. The finding must go, all
+// others must stay, and the text must parse as well as before. If no comment is possible, that is
+// reported.
 func TestDisable(t *testing.T) {
 	layouts := map[string]func(text string) (*source.Source, bool){
 		"magics": inCells("%%time\n"),
@@ -72,8 +72,7 @@ func TestDisable(t *testing.T) {
 	}
 }
 
-// disable tries both comments against each finding of a rule, and tells how many could be
-// put.
+// disable tries both comments for each finding of a rule, and returns how many were possible.
 func disable(t *testing.T, what string, src *source.Source, r *rule.Rule) (lines, files int) {
 	only := Selection{Select: []string{r.Code, suppress.UnusedSuppression.Code}}
 	file := analyze(src)
@@ -97,7 +96,7 @@ func disable(t *testing.T, what string, src *source.Source, r *rule.Rule) (lines
 			}
 		}
 		for key, n := range left {
-			// A comment counts for all of its rule that the line, or the statement, has.
+			// A comment counts for all findings of its rule in the line or the statement.
 			if n > got[key] && !strings.HasPrefix(key, r.Code) {
 				t.Errorf("%s: with %s for %q, %s is found %d times, want %d:\n%s", what, form, src.Slice(f.Span), key, got[key], n, edited.Text())
 			}
@@ -123,7 +122,7 @@ func disable(t *testing.T, what string, src *source.Source, r *rule.Rule) (lines
 	return lines, files
 }
 
-// counted are findings by what they are and where, but for lines, which move.
+// counted counts findings by kind and place, but without lines, which move.
 func counted(f *analyzer.File, findings []rule.Finding) map[string]int {
 	out := map[string]int{}
 	for _, x := range findings {
@@ -136,8 +135,8 @@ func keyOf(f *analyzer.File, x rule.Finding) string {
 	return fmt.Sprintf("%s %q", x.Rule.Code, f.Source.Slice(x.Span))
 }
 
-// inCells makes a cell of each half of a text, split between two statements, the first
-// behind a magic.
+// inCells turns each half of a text into a cell, split between two statements. The first cell
+// begins with a magic.
 func inCells(magic string) func(string) (*source.Source, bool) {
 	return func(text string) (*source.Source, bool) {
 		tree := analyzer.Analyze(source.New("case.py", text), analyzer.Config{}).Tree
@@ -159,8 +158,8 @@ func inCells(magic string) func(string) (*source.Source, bool) {
 	}
 }
 
-// relaid changes lines of a text, one after another, that have no comment, so far as it
-// parses all the same.
+// relaid changes the lines of a text that have no comment, one after another, as long as it still
+// parses.
 func relaid(text string, change func(line string, n int) string) string {
 	broken := syntax.Parse(text).Broken()
 	lines := strings.SplitAfter(text, "\n")
@@ -184,7 +183,7 @@ func relaid(text string, change func(line string, n int) string) string {
 	return strings.Join(lines, "")
 }
 
-// inString reports whether a text ends within quotes of several lines.
+// inString reports whether a text ends inside a multi-line string.
 func inString(text string) bool {
 	return strings.Count(text, `"""`)%2 == 1 || strings.Count(text, "'''")%2 == 1
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rewrite"
 )
 
-// TestIndex holds rules/README.md, which every finding links to, against the
-// rules and the rewrites themselves; -update writes it.
+// TestIndex checks rules/README.md, which every finding links to, against the rules and the
+// rewrites themselves; -update writes it.
 func TestIndex(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Rules\n\nMade from the rules by `go test ./rules -run TestIndex -update`; each rule's text stands in its own file. [CHECK.md](CHECK.md) says how to run them, [SETTINGS.md](SETTINGS.md) how to select and suppress them, [ESTIMATE.md](ESTIMATE.md) where the figures of TFM6xx come from.\n\n")

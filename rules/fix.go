@@ -3,29 +3,30 @@ package rules
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// maxPasses bounds how often a file is analysed and mended again: a fix may
-// make way for another, but two fixes that undo each other must come to an end.
+// maxPasses bounds how often a file is analysed and fixed again. A fix may make another one
+// possible, but two fixes that undo each other must come to an end.
 const maxPasses = 10
 
-// Fixed is the outcome of mending a file.
+// Fixed is the result of fixing a file.
 type Fixed struct {
-	File      *analyzer.File // as it is after the fixes
-	Applied   []rule.Finding // mended, each in the text of its own pass
+	File      *analyzer.File // after the fixes
+	Applied   []rule.Finding // fixed, each in the text of its own pass
 	Remaining []rule.Finding // found in File
-	// Failed are the findings whose fix could not be made, each in the text of
-	// its own pass. Every one of them is a bug of its rule.
+	// Failed are the findings whose fix could not be made, each in the text of its own pass. Every
+	// one of them is a bug in its rule.
 	Failed []Failure
 }
 
 // A Failure is a fix that was not made.
 type Failure struct {
-	Source  *source.Source // that the finding was found in
+	Source  *source.Source // the source with the finding
 	Finding rule.Finding
 	Err     error
 }
@@ -40,15 +41,15 @@ func (f Failure) Error() string {
 	return fmt.Sprintf("the fix of %s (%s) for %sline %d was not made: %v", f.Finding.Rule.Code, f.Finding.Rule.Name, cell, g.Lines().Line(at.Span.Start)+1, f.Err)
 }
 
-// ApplyFixes applies fixes of at least the given applicability until nothing changes.
-// A fix after which less of the file would parse is not made; the others are.
-// analyze makes the file of a changed text.
+// ApplyFixes applies fixes of at least the given applicability until nothing changes. It skips a
+// fix that would leave more of the file unparsable, and makes the others. analyze analyses a
+// changed text.
 func ApplyFixes(file *analyzer.File, selection Selection, least rule.Applicability, analyze func(*source.Source) *analyzer.File) Fixed {
 	return ApplyFixesWithin(file, selection, least, func(*source.Source, rule.Fix) bool { return true }, analyze)
 }
 
-// ApplyFixesWithin is ApplyFixes with those fixes alone that within allows, each in the text of its
-// own pass.
+// ApplyFixesWithin is ApplyFixes for the fixes that within allows, each in the text of its own
+// pass.
 func ApplyFixesWithin(file *analyzer.File, selection Selection, least rule.Applicability, within func(*source.Source, rule.Fix) bool, analyze func(*source.Source) *analyzer.File) Fixed {
 	m := fixer{analyze: analyze, within: within, out: Fixed{File: file}, failed: map[string]bool{}}
 	for range maxPasses {
@@ -65,7 +66,7 @@ type fixer struct {
 	analyze func(*source.Source) *analyzer.File
 	within  func(*source.Source, rule.Fix) bool
 	out     Fixed
-	failed  map[string]bool // by what the fix does: its place moves from pass to pass
+	failed  map[string]bool // by what the fix does, because its place moves from pass to pass
 }
 
 // A chosen fix is the one that is made for a finding.
@@ -74,7 +75,7 @@ type chosen struct {
 	edits   []source.Edit
 }
 
-// pass makes the fixes of what remains, and reports whether there were any.
+// pass makes the fixes of the remaining findings, and reports whether there were any.
 func (m *fixer) pass(least rule.Applicability) bool {
 	fixes := m.choose(least)
 	if len(fixes) == 0 {
@@ -82,8 +83,8 @@ func (m *fixer) pass(least rule.Applicability) bool {
 	}
 	next, err := m.make(fixes)
 	if err != nil && len(fixes) > 1 {
-		// Each fix is tried by itself. Those that can be made are made together, or else
-		// one of them.
+		// Each fix is tried by itself. Those that work are made together or, if that fails, one of
+		// them.
 		fixes = slices.DeleteFunc(fixes, func(c chosen) bool {
 			_, err := m.make([]chosen{c})
 			if err != nil {
@@ -128,8 +129,8 @@ func (m *fixer) choose(least rule.Applicability) []chosen {
 	return fixes
 }
 
-// first is the first fix of a finding that is applicable enough, unless it has failed, and
-// the rule whose fixes go before it.
+// first returns the first fix of a finding that is applicable enough and has not failed, and the
+// code of the rule whose fixes take precedence.
 func (m *fixer) first(f rule.Finding, least rule.Applicability) (c chosen, unless string, ok bool) {
 	i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least && m.within(m.out.File.Source, fix) })
 	if i < 0 {
@@ -139,11 +140,15 @@ func (m *fixer) first(f rule.Finding, least rule.Applicability) (c chosen, unles
 	return c, f.Fixes[i].Unless, !m.failed[m.deed(c)]
 }
 
-// make is the file after fixes, or why it cannot be.
+// make returns the file after fixes, or why that is not possible.
 func (m *fixer) make(fixes []chosen) (*analyzer.File, error) {
 	var edits []source.Edit
 	for _, c := range fixes {
-		edits = append(edits, c.edits...)
+		for _, e := range c.edits {
+			if !addsImport(e) || !slices.Contains(edits, e) {
+				edits = append(edits, e)
+			}
+		}
 	}
 	src, err := m.out.File.Source.Edited(edits)
 	if err != nil {
@@ -161,7 +166,7 @@ func (m *fixer) fail(c chosen, err error) {
 	m.out.Failed = append(m.out.Failed, Failure{Source: m.out.File.Source, Finding: c.finding, Err: err})
 }
 
-// deed is what a fix does, wherever it does it.
+// deed describes what a fix does, without its place.
 func (m *fixer) deed(c chosen) string {
 	deed := c.finding.Rule.Code
 	for _, e := range c.edits {
@@ -170,9 +175,19 @@ func (m *fixer) deed(c chosen) string {
 	return deed
 }
 
+// addsImport reports whether an edit adds an import and nothing else: fixes that add the same one
+// share it.
+func addsImport(e source.Edit) bool {
+	added := strings.TrimSpace(e.New)
+	return e.Span.Start == e.Span.End && (strings.HasPrefix(added, "import ") || strings.HasPrefix(added, "from "))
+}
+
 func touches(made, next []source.Edit) bool {
 	for _, a := range made {
 		for _, b := range next {
+			if a == b && addsImport(a) {
+				continue
+			}
 			if a.Span.Start <= b.Span.End && b.Span.Start <= a.Span.End {
 				return true
 			}

@@ -28,12 +28,13 @@ func probe(t *testing.T, replacements map[string]string) {
 		}
 	}
 	old := All
+	triggerWords() // of the rules that there are, whichever test runs first
 	t.Cleanup(func() { All = old })
 	All = []*rule.Rule{r}
 }
 
-// A fix after which the text would not parse is left out, and told; the others
-// are made, before it and behind it.
+// A fix after which the text would not parse is skipped and reported. The others are made, before
+// it and after it.
 func TestMendLeavesOutWhatBreaks(t *testing.T) {
 	probe(t, map[string]string{"a": "one", "b": "(", "c": "three"})
 	fixed := ApplyFixes(analyze(source.New("a.py", "import tensorflow\na = 1\nb = 2\nc = 3\n")), Selection{}, rule.Safe, analyze)
@@ -48,8 +49,8 @@ func TestMendLeavesOutWhatBreaks(t *testing.T) {
 	}
 }
 
-// Of two fixes for one thing one is made: with the batch that fits, mixed precision is no
-// longer needed, and it is made where no batch is to be changed.
+// Of two fixes for one problem one is made. With the batch that fits, mixed precision is no longer
+// needed; it is used where no batch can be changed.
 func TestMendChoosesOne(t *testing.T) {
 	const head = "# device: 24 GiB\n# keras: 3.8\nimport keras\n\nmodel = keras.applications.VGG16(weights=None)\nmodel.compile('adam', 'sparse_categorical_crossentropy', jit_compile=False)\n"
 	for text, want := range map[string][]string{
@@ -67,8 +68,8 @@ func TestMendChoosesOne(t *testing.T) {
 	}
 }
 
-// What does not parse as it is keeps nothing else from being mended, and fixes
-// that break more are still left out.
+// A part that does not parse does not prevent other fixes, and fixes that break more are still
+// skipped.
 func TestMendOfBrokenText(t *testing.T) {
 	probe(t, map[string]string{"a": "one", "b": ")"})
 	fixed := ApplyFixes(analyze(source.New("a.py", "import tensorflow\n( = 2\na = 1\nb = 2\n")), Selection{}, rule.Safe, analyze)
@@ -77,7 +78,7 @@ func TestMendOfBrokenText(t *testing.T) {
 	}
 }
 
-// Fixes that can only be made apart are made one after the other.
+// Fixes that can only be made separately are made one after the other.
 func TestMendComesToAnEnd(t *testing.T) {
 	probe(t, map[string]string{"a": "b", "b": "a"})
 	fixed := ApplyFixes(analyze(source.New("a.py", "import tensorflow\na = 1\n")), Selection{}, rule.Safe, analyze)
@@ -107,7 +108,7 @@ func raws(s *source.Source) []string {
 	return raw
 }
 
-// A notebook is mended cell by cell, and what is masked has no fixes.
+// A notebook is fixed cell by cell, and masked text has no fixes.
 func TestMendNotebook(t *testing.T) {
 	probe(t, map[string]string{"a": "one", "get_ipython": "None", "b": "(", "c": "%%time", "d": "d\ne"})
 	file := notebookOf(t, "import tensorflow\n%matplotlib inline\na = !ls", "%%time\na = 2\nb = 3", "c = 4", "    d = 5")
@@ -130,14 +131,14 @@ func TestMendNotebook(t *testing.T) {
 	}
 }
 
-// The cells of a notebook are one program: findings see across them, messages
-// name the cell, and fixes land in the right one.
+// The cells of a notebook are one program: rules see across them, messages name the cell, and fixes
+// go into the right one.
 func TestNotebookRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		code, message string
 		cells, want   []string
 		unsafe        bool
-		severity      string // where it is not the rule's own
+		severity      string // if it is not the rule's own
 	}{
 		"growth goes after the imports": {
 			code: "TFM101", message: "Memory growth is not set",
@@ -230,7 +231,7 @@ func TestNotebookRules(t *testing.T) {
 	}
 }
 
-// JupyterLab sends a notebook as one Python text, its magics in Python already.
+// JupyterLab sends a notebook as one Python text, with its magics already converted to Python.
 func TestJupyterLabText(t *testing.T) {
 	const fit = "\n\n\n# START_CELL_MAGIC(\"time\", \"\")\nmodel = tf.keras.Sequential([tf.keras.layers.Dense(1)])\nmodel.fit(x, y)\n# END_CELL_MAGIC\n"
 	for head, want := range map[string]int{

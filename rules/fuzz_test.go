@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// FuzzCheck: whatever a program is, its findings are the same each time and their places
-// within it, and what all fixes make of it parses if it did.
+// FuzzCheck checks that any program has the same findings each time, with places inside it, and
+// that the result of all fixes parses if the program did.
 func FuzzCheck(f *testing.F) {
 	for _, r := range checked() {
 		f.Add(read(f, programs(f, r)[0]))

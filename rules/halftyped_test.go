@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// TestHalfTyped cuts every case short, and parts out of it, as an author's typing
-// does: no rule may fall over what is missing.
+// TestHalfTyped truncates every case, and cuts parts out of it, like an author's typing: no rule
+// may fail on what is missing.
 func TestHalfTyped(t *testing.T) {
 	const cuts = 7
 	for _, r := range checked() {

@@ -19,8 +19,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// cost is the processor's time that the calling thread takes to find what the rules find
-// that price no models. Who calls it must stay on its thread.
+// cost measures the CPU time that the calling thread takes for the rules that price no models. The
+// caller must stay on its thread.
 func cost(text string) time.Duration {
 	now := func() time.Duration {
 		const thisThread = 1
@@ -36,7 +36,7 @@ func cost(text string) time.Duration {
 	return now() - begun
 }
 
-// repeated are the ways in which a text is written n times in one file.
+// repeated are the ways in which a text is repeated n times in one file.
 var repeated = map[string]func(text string, n int) string{
 	"as it is": strings.Repeat,
 	"with other names": func(text string, n int) string {
@@ -79,7 +79,7 @@ func indented(text, by string) string {
 	return b.String()
 }
 
-// renamed is a text in which what it binds, but by imports, has another name for each i.
+// renamed returns a text in which the names that it binds, except by imports, differ for each i.
 func renamed(text string) func(i int) string {
 	info := analyzer.Analyze(source.New("a.py", text), analyzer.Config{Asked: true}).Names()
 	imports := info.Module.Imports()
@@ -105,7 +105,7 @@ func renamed(text string) func(i int) string {
 	}
 }
 
-// stages are texts that ask much of what comes before the rules.
+// stages are texts that are expensive for the stages before the rules.
 var stages = map[string]func(n int) string{
 	"assignments in one": func(n int) string { return "import keras\n" + strings.Repeat("a = ", n) + "1\n" },
 	"uses of a name that is bound again": func(n int) string {
@@ -128,9 +128,9 @@ var stages = map[string]func(n int) string{
 	},
 }
 
-// grows measures how many times as long a text takes that is four times as long: about 4
-// where cost is linear in size, and 16 where it is quadratic. It is the least of some
-// measurements: others use the machine too.
+// grows measures the ratio of the times for a text and for one four times as long: about 4 if cost
+// is linear in size, and 16 if it is quadratic. It returns the minimum of several measurements,
+// because others use the machine too.
 func grows(of func(n int) string) float64 {
 	n := 1
 	for len(of(n)) < 32<<10 {
@@ -147,9 +147,9 @@ func grows(of func(n int) string) float64 {
 	return least
 }
 
-// TestLinear holds that the cost of a file is linear in its size, for the stages before the
-// rules and for each rule's example that it finds something in. [BenchmarkLinear] tells the
-// same of all cases, in all ways to repeat them.
+// TestLinear checks that the cost of a file is linear in its size, for the stages before the rules
+// and for each rule's example with a finding. [BenchmarkLinear] measures all cases, in all ways to
+// repeat them.
 func TestLinear(t *testing.T) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -167,8 +167,8 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// BenchmarkLinear tells for each case of a rule, and each way to repeat it, how many times
-// as long a text takes that is four times as long.
+// BenchmarkLinear measures, for each case of a rule and each way to repeat it, the ratio of the
+// times for a text and for one four times as long.
 func BenchmarkLinear(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

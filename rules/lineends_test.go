@@ -37,7 +37,7 @@ var commented = []struct {
 	{"at the very end", func(text string) string { return strings.TrimRight(text, "\n") + "  # why" }},
 }
 
-// onLines changes the lines of a text at the ends of which a comment may stand.
+// onLines changes the lines of a text that may end in a comment.
 func onLines(text string, change func(line string) string) string {
 	tree := syntax.Parse(text)
 	var out strings.Builder
@@ -60,7 +60,7 @@ func onLines(text string, change func(line string) string) string {
 	return out.String()
 }
 
-// ends are ways to end lines, and what must not stand in a text that ends them so.
+// ends are ways to end lines, and what a text with such line ends must not contain.
 var ends = []struct {
 	name string
 	lay  func(text string) string
@@ -84,7 +84,7 @@ func mixed(breaks ...string) func(string) string {
 			switch {
 			case !ended:
 			case strings.HasSuffix(out.String(), "\r"):
-				out.WriteString("\r") // what else ends an empty line would end the one above
+				out.WriteString("\r") // a "\n" would join the "\r" above into one line end
 			default:
 				out.WriteString(breaks[i%len(breaks)])
 			}
@@ -93,9 +93,9 @@ func mixed(breaks ...string) func(string) string {
 	}
 }
 
-// TestLineEnds holds of every edit that fixes, rewrites and comments against findings make
-// that it neither begins nor ends within a line end, and that what is written ends its lines
-// as the file does: wherever comments stand, and however the lines end.
+// TestLineEnds checks every edit of fixes, rewrites and suppression comments: it neither begins nor
+// ends within a line end, and the inserted text ends its lines as the file does, wherever comments
+// are and whatever the line ends are.
 func TestLineEnds(t *testing.T) {
 	made := map[string]int{}
 	type layout struct {
@@ -149,7 +149,7 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// editsOf are all edits that can be made in a file, by what makes them.
+// editsOf returns all possible edits of a file, by what makes them.
 func editsOf(file *analyzer.File) map[string][]source.Edit {
 	out := map[string][]source.Edit{}
 	findings := Check(file, Selection{Select: []string{"ALL"}})

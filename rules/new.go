@@ -1,13 +1,12 @@
 //go:build ignore
 
-// Makes a rule: its file, a case that fires and one that does not, its row in
-// rules.go and in rules/README.md. From the root of the repository:
+// Creates a rule: its file, a case that fires and one that does not, and its row in rules.go. It
+// also updates the table of rules/README.md. From the root of the repository:
 //
 //	go run rules/new.go TFM408 tape-in-list
 //
-// The family, a package under rules/, is that of the code; -family names another,
-// or a new one. What is left to be filled in is empty, and the tests say what that
-// is:
+// The family, a package under rules/, follows from the code; -family names another, or a new one.
+// The parts to fill in are empty, and the tests say which they are:
 //
 //	go test ./rules -run 'TestCases/TFM408|TestExamples/TFM408'
 package main
@@ -89,7 +88,7 @@ func run(code, name, family string) error {
 	}
 	for _, f := range files {
 		if _, err := os.Stat(f.path); err == nil {
-			return fmt.Errorf("%s is there already", f.path)
+			return fmt.Errorf("%s already exists", f.path)
 		}
 	}
 	for _, f := range files {
@@ -105,15 +104,19 @@ func run(code, name, family string) error {
 		return err
 	}
 	fmt.Println("added", row, "to", list)
-	cmd := exec.Command("go", "test", "./rules", "-run", "TestIndex", "-update")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("the table cannot be written: %s: %w\n%s", cmd, err, out)
+	for _, cmd := range []*exec.Cmd{
+		exec.Command("go", "test", "./rules", "-run", "TestIndex", "-update"),
+		exec.Command("go", "test", "./rules/settings", "-run", "TestCases", "-update"), // some list all codes
+	} {
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return fmt.Errorf("what lists all rules cannot be written: %s: %w\n%s", cmd, err, out)
+		}
 	}
-	fmt.Printf("wrote the table of rules/README.md\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run 'TestCases/%[2]s|TestExamples/%[2]s'\n\nWith -update, it writes the fixed programs beside the cases. Then write the table again:\n\n\tgo test ./rules -run TestIndex -update\n", files[0].path, code)
+	fmt.Printf("wrote the table of rules/README.md and the cases of testdata/settings\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run 'TestCases/%[2]s|TestExamples/%[2]s'\n\nWith -update, it writes the fixed programs beside the cases. Then write the table again:\n\n\tgo test ./rules -run TestIndex -update\n", files[0].path, code)
 	return nil
 }
 
-// exported is the Go name of a rule: "tape-in-list" is TapeInList.
+// exported returns the Go name of a rule: "tape-in-list" is TapeInList.
 func exported(name string) string {
 	out := ""
 	for word := range strings.SplitSeq(name, "-") {
@@ -127,7 +130,7 @@ func exported(name string) string {
 	return out
 }
 
-// ruleFile is the file of a rule that finds nothing.
+// ruleFile returns the file of a rule that finds nothing.
 func ruleFile(code, name, family string, first bool) string {
 	var b strings.Builder
 	if first {
@@ -162,7 +165,7 @@ func check%[2]s(p *rule.Pass) {
 	return string(text)
 }
 
-// withRow is the list of rules with another one, in order of the codes.
+// withRow adds a row to the list of rules, in order of the codes.
 func withRow(text []byte, row, code, family string) ([]byte, error) {
 	fset := token.NewFileSet()
 	file, err := parser.ParseFile(fset, "rules.go", text, parser.ParseComments)
@@ -209,10 +212,10 @@ func withRow(text []byte, row, code, family string) ([]byte, error) {
 		last := file.Imports[len(file.Imports)-1]
 		text = slices.Concat(text[:offset(last.End())], []byte("\n"+path), text[offset(last.End()):])
 	}
-	return format.Source(text) // which orders the imports too
+	return format.Source(text) // this sorts the imports too
 }
 
-// codesOf are the codes of all rules, by package and name.
+// codesOf returns the codes of all rules, by package and name.
 func codesOf() (map[string]string, error) {
 	codes := map[string]string{}
 	paths, err := filepath.Glob("rules/*/*.go")

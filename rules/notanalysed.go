@@ -8,8 +8,7 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// NotAnalysed is TFM002. It has no examples that are files: what it reports is
-// that a file was not read.
+// NotAnalysed is TFM002. Its examples cannot be files: it reports that a file was not read.
 var NotAnalysed = &rule.Rule{
 	Code: "TFM002", Name: "not-analysed", Severity: rule.Information,
 	Summary: "A file, or a part of it, was left out of the analysis.",
@@ -47,8 +46,8 @@ is.`,
 	},
 }
 
-// firstLine is where a statement stands, up to the end of its first line; the beginning of
-// the file where there is no statement.
+// firstLine returns the span of a statement up to the end of its first line, or the beginning of
+// the file if there is no statement.
 func firstLine(n syntax.Node) source.Span {
 	if !n.Valid() {
 		return source.Span{}

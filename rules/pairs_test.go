@@ -17,17 +17,17 @@ import (
 
 var pairsFolder = flag.String("pairs", "", "the folder to which TestPairs writes its programs, for testdata/rules/pairs.py")
 
-// A fixed program is what one fix makes of a case.
+// A fixed program is the result of one fix in a case.
 type fixed struct {
 	chosen
 	name  string         // of the fix: the rule's code and a number
 	codes map[string]int // how many findings of each rule are left
 }
 
-// TestPairs makes any two fixes of one case together, of all rules, where they do not touch the
-// same place. The result is as right as that of each alone: it parses, has no finding that
-// neither has, no more of a rule's than the two bring or leave, and to mend what is left comes to
-// an end. testdata/rules/pairs.py runs under TensorFlow what can run.
+// TestPairs makes any two fixes of one case together, of all rules, if they do not touch the same
+// place. The result must be as right as that of each alone. It parses, has no finding that neither
+// has, has no more findings of a rule than the two bring or leave, and fixing the rest comes to an
+// end. testdata/rules/pairs.py runs what can run with TensorFlow.
 func TestPairs(t *testing.T) {
 	all := Selection{Select: []string{"ALL"}}
 	pairs := 0

@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// The layer that TFM605 shows in place of Flatten is one that the file has a name for, or
-// imports with it.
+// The layer that TFM605 shows instead of Flatten is one that the file has a name for, or imports
+// with it.
 func TestPooledIsImported(t *testing.T) {
 	const pooled = "GlobalAveragePooling2D"
 	names := "Conv2D, Dense, Flatten, Input"

@@ -12,7 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// files are a file system in memory, by absolute path.
+// files is a file system in memory, by absolute path.
 type files map[string]string
 
 func (f files) Kind(path string) project.Kind {
@@ -48,8 +48,8 @@ func (f files) List(folder string, keep func(string) bool) ([]string, error) {
 	return names, nil
 }
 
-// unpack reads files under "-- name --" lines; what stands before the first says what
-// the case is about.
+// unpack splits a text at "-- name --" lines into files. The text before the first describes the
+// case.
 func unpack(text string) files {
 	out, name := files{}, ""
 	for line := range strings.Lines(text) {
@@ -63,9 +63,8 @@ func unpack(text string) files {
 	return out
 }
 
-// TestProjects checks every Python file of the projects in testdata/project
-// against its "# want" comments, with all rules, in the order of their names and
-// against it.
+// TestProjects checks every Python file of the projects in testdata/project against its "# want"
+// comments, with all rules, in the order of their names and in reverse.
 func TestProjects(t *testing.T) {
 	paths, err := filepath.Glob("../testdata/project/*.txtar")
 	if err != nil || len(paths) == 0 {

@@ -17,7 +17,7 @@ import (
 
 const raising = "../testdata/raises"
 
-// A raisesRecord is what one TensorFlow did with the programs in testdata/raises.
+// A raisesRecord is what one TensorFlow version did with the programs in testdata/raises.
 type raisesRecord struct {
 	Cases map[string]struct{ Bad, Fixed recordedRun }
 }
@@ -27,9 +27,9 @@ type recordedRun struct {
 	Raises *string
 }
 
-// TestRaises holds what rules say TensorFlow raises against what it raised: of each
-// program in testdata/raises the rule, or its documentation, names the error, the program as it is mended
-// ran, and what ran is what is there.
+// TestRaises compares what rules say TensorFlow raises with what it raised. For each program in
+// testdata/raises the rule, or its documentation, names the error, the fixed program ran, and the
+// programs have not changed since.
 func TestRaises(t *testing.T) {
 	records := map[string]raisesRecord{}
 	paths, _ := filepath.Glob(filepath.Join(raising, "records", "*.json"))
@@ -109,7 +109,7 @@ func deref(s *string) string {
 	return *s
 }
 
-// comment is what a program says of itself in its first lines.
+// comment returns what a program says about itself in its first lines.
 func comment(t *testing.T, text, key string) string {
 	t.Helper()
 	m := regexp.MustCompile(`(?m)^# ` + key + `: (.*)$`).FindStringSubmatch(text)

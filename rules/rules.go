@@ -1,5 +1,4 @@
-// Package rules is the one list of rules, and how a file is checked against
-// them and mended.
+// Package rules is the one list of rules. It checks files against them and applies their fixes.
 package rules
 
 import (

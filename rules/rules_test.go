@@ -31,8 +31,8 @@ var (
 	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
 )
 
-// analyze reads a case. A line "# device: 8 GiB" gives it a GPU, "# machine: 2 x 8 GiB"
-// all that a machine has, and "# keras: 2.13" a project that names its Keras.
+// analyze reads a case. A line "# device: 8 GiB" gives it a GPU, "# machine: 2 x 8 GiB" all GPUs of
+// a machine, and "# keras: 2.13" a project that names its Keras.
 func analyze(s *source.Source) *analyzer.File { return analyzeIn(s, nil) }
 
 // analyzeIn is analyze for a file of a workspace.
@@ -59,10 +59,9 @@ func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
 	return analyzer.Analyze(s, config)
 }
 
-// TestCases checks every file under testdata/rules/CODE against its "# want"
-// comments, with the rule of that code alone (see [alone]), and its mended form against the
-// goldens beside it: NAME.fixed.py for safe fixes, NAME.unsafe.py for all. The cases and
-// examples of one rule alone:
+// TestCases checks every file under testdata/rules/CODE against its "# want" comments, with the
+// rule of that code alone (see [alone]). It compares the fixed file with the goldens beside it:
+// NAME.fixed.py for safe fixes, NAME.unsafe.py for all. To run the cases and examples of one rule:
 //
 //	go test ./rules -run 'TestCases/TFM101|TestExamples/TFM101'
 //
@@ -91,7 +90,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// programs are the files under testdata/rules/CODE that are checked, without their goldens.
+// programs returns the files under testdata/rules/CODE that are checked, without their goldens.
 func programs(t testing.TB, r *rule.Rule) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(folder, r.Code, "*.py"))
@@ -103,9 +102,8 @@ func programs(t testing.TB, r *rule.Rule) []string {
 	})
 }
 
-// TestExamples holds the documentation of each rule against the rule: the bad
-// example fires, the good one is silent, and where the rule has fixes they turn
-// the one into the other.
+// TestExamples checks the documentation of each rule: the bad example fires, the good one is
+// silent, and if the rule has fixes they turn the one into the other.
 func TestExamples(t *testing.T) {
 	for _, r := range checked() {
 		t.Run(r.Code, func(t *testing.T) {
@@ -136,11 +134,11 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// documented are the sites whose pages a rule may rest on.
+// documented are the sites that a rule may refer to.
 var documented = regexp.MustCompile(`^https://(www\.tensorflow\.org/(api_docs/python/tf|guide)/|keras\.io/api/|docs\.python\.org/3/|docs\.nvidia\.com/cuda/|docs\.astral\.sh/ruff/|github\.com/tfmem/tfmem/)`)
 
-// TestDocumented holds that every rule says what it does not see, and names the pages that
-// it rests on: one of TensorFlow's or Keras's own at least, unless it is about tfmem itself.
+// TestDocumented checks that every rule states its limitations, and names the pages that it relies
+// on. At least one is TensorFlow's or Keras's own, unless the rule is about tfmem itself.
 func TestDocumented(t *testing.T) {
 	for _, r := range All {
 		if strings.TrimSpace(r.Limitations) == "" || len(r.References) == 0 {
@@ -165,7 +163,7 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// shown is an example of a rule, with the lines that say what it needs.
+// shown returns an example of a rule, with the lines that say what it needs.
 func shown(r *rule.Rule, text string) string {
 	head := ""
 	if r.GPU != "" {
@@ -177,7 +175,7 @@ func shown(r *rule.Rule, text string) string {
 	return head + strings.TrimLeft(text, "\n") + "\n"
 }
 
-// alone selects one rule; the one about the comments for others needs them all.
+// alone selects one rule. The rule about suppression comments needs all the others.
 func alone(r *rule.Rule) Selection {
 	if r == suppress.UnusedSuppression {
 		return Selection{Select: []string{"ALL"}}
@@ -195,7 +193,7 @@ func mend(t *testing.T, file *analyzer.File, selection Selection, least rule.App
 	return fixed
 }
 
-// checked are the rules that look at code.
+// checked returns the rules that look at code.
 func checked() []*rule.Rule {
 	var out []*rule.Rule
 	for _, r := range All {
@@ -223,7 +221,7 @@ func TestNotAnalysed(t *testing.T) {
 	}
 }
 
-// TestTooLongToFollow: where the order of what runs is given up, a finding says so at the
+// TestTooLongToFollow checks that a finding says when the order of execution is given up, at the
 // first call that is not followed.
 func TestTooLongToFollow(t *testing.T) {
 	var text strings.Builder
@@ -306,7 +304,7 @@ func hasUnsafe(findings []rule.Finding) bool {
 	return false
 }
 
-// variants are changes of a text that change nothing of what it means.
+// variants change a text without changing its meaning.
 var variants = map[string]func(string) string{
 	"crlf": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
 	"bom":  func(s string) string { return "\ufeff" + s },
@@ -324,8 +322,7 @@ var variants = map[string]func(string) string{
 
 var want = regexp.MustCompile(`# want ("(?:[^"\\]|\\.)*"(?: "(?:[^"\\]|\\.)*")*)`)
 
-// expectations are the regular expressions of the "# want" comments by line,
-// from 1.
+// expectations returns the regular expressions of the "# want" comments by line, from 1.
 func expectations(t *testing.T, text string) map[int][]*regexp.Regexp {
 	t.Helper()
 	out := map[int][]*regexp.Regexp{}
@@ -348,8 +345,7 @@ func expectations(t *testing.T, text string) map[int][]*regexp.Regexp {
 	return out
 }
 
-// compare holds findings, as "severity message", against the want comments of
-// their lines.
+// compare checks findings, as "severity message", against the want comments of their lines.
 func compare(t *testing.T, file *analyzer.File, findings []rule.Finding) {
 	t.Helper()
 	wants := expectations(t, file.Source.Text())
@@ -377,8 +373,8 @@ next:
 // maxClaim is how many words the first sentence of a message may have.
 const maxClaim = 15
 
-// checkClaim holds the first sentence of a message to [maxClaim] words: an editor shows
-// it beside the code, and evidence and advice follow.
+// checkClaim checks that the first sentence of a message has at most [maxClaim] words: an editor
+// shows it beside the code, and evidence and advice follow.
 func checkClaim(t *testing.T, f rule.Finding) {
 	t.Helper()
 	claim, _, _ := strings.Cut(f.Message, ". ")
@@ -399,8 +395,8 @@ func read(t testing.TB, path string) string {
 	return string(b)
 }
 
-// TestPriced holds every rule to what it says of itself: one that does not say that it
-// prices models asks for none, in no case of any rule. Quick leaves those that do.
+// TestPriced checks that a rule which does not say that it prices models asks for none, in any case
+// of any rule, and that Quick leaves out the rules that do.
 func TestPriced(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.py"))
 	if err != nil {
@@ -416,7 +412,7 @@ func TestPriced(t *testing.T) {
 			if r.Check == nil || asked[r] {
 				continue
 			}
-			// Of a program that is followed there are steps.
+			// A program that is interpreted takes steps.
 			asked[r] = file.DoWithin(context.Background(), 0, func() { rule.Run(r, file, new([]rule.Finding)) }) != nil
 			if asked[r] && !r.Priced {
 				t.Errorf("%s asks for models, in %s, and is not marked as Priced", r.Code, path)
@@ -430,8 +426,8 @@ func TestPriced(t *testing.T) {
 	}
 }
 
-// TestQuick holds that a check in two parts finds what it does in one: first what the
-// quick rules find, and then all. A check that is stopped finds nothing.
+// TestQuick checks that a check in two parts has the findings of one in one part: first those of
+// the quick rules, then all. A cancelled check has none.
 func TestQuick(t *testing.T) {
 	const text = `# device: 8 GiB
 from tensorflow import keras

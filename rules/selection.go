@@ -10,29 +10,27 @@ import (
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
-// A Selection says which rules run on a file, and how severe their findings are. The zero
-// Selection runs all rules that are on by default, at their own severities.
+// A Selection says which rules run on a file, and how severe their findings are. The zero Selection
+// runs all rules that are on by default, at their own severities.
 //
-// Rules are named by codes, by prefixes of codes ("TFM1"), or by "ALL", the shortest
-// prefix. The longest prefix wins; of two equally long ones, the one that turns a rule off.
+// Rules are named by codes, by prefixes of codes ("TFM1"), or by "ALL", the shortest prefix. The
+// longest prefix wins. Of two equally long ones, the one that turns a rule off wins.
 type Selection struct {
-	// Select stands for all rules that are on by default where it is empty.
+	// An empty Select stands for all rules that are on by default.
 	Select, ExtendSelect, Ignore []string
-	// Over is the selection that this one is laid over, as the command line is
-	// over the settings: what it says of a rule counts where this one says
-	// nothing of it, unless this one has a Select.
+	// Over is the selection below this one, as the settings are below the command line. It decides
+	// about a rule that this one does not mention, unless this one has a Select.
 	Over *Selection
-	// Except never run, whatever is selected: the rules that settings ignore for
-	// this one file.
+	// Except lists rules that never run, whatever is selected: those that settings ignore for this
+	// file.
 	Except []string
-	// Severity holds, by their codes, the rules whose findings are all of a
-	// severity other than their own.
+	// Severity maps codes of rules to a severity other than their own.
 	Severity map[string]rule.Severity
-	// IgnoreComments reports also what comments suppress.
+	// IgnoreComments also reports findings that comments suppress.
 	IgnoreComments bool
 }
 
-// LaidOver is s on top of another selection, whose exceptions and severities still count.
+// LaidOver returns s on top of another selection, whose exceptions and severities still count.
 func (s Selection) LaidOver(base Selection) Selection {
 	if s.Over != nil {
 		base = s.Over.LaidOver(base)
@@ -52,8 +50,8 @@ func (s Selection) Enabled(r *rule.Rule) bool {
 	return longest(s.Except, r.Code) < 0 && s.selects(r.Code, !r.OffByDefault, r.Always)
 }
 
-// selects reports whether the rule of a code is selected; otherwise is the answer where
-// nothing is said of it, and always where others are selected.
+// selects reports whether the rule of a code is selected. fallback is the result if nothing
+// mentions the rule. With always, a Select that does not mention the rule does not turn it off.
 func (s *Selection) selects(code string, fallback, always bool) bool {
 	on := max(longest(s.Select, code), longest(s.ExtendSelect, code))
 	off := longest(s.Ignore, code)
@@ -68,7 +66,7 @@ func (s *Selection) selects(code string, fallback, always bool) bool {
 	return fallback
 }
 
-// regrade gives findings the severities that settings want.
+// regrade gives findings the severities of the settings.
 func (s *Selection) regrade(findings []rule.Finding) {
 	for i := range findings {
 		if severity, ok := s.Severity[findings[i].Rule.Code]; ok {
@@ -77,8 +75,7 @@ func (s *Selection) regrade(findings []rule.Finding) {
 	}
 }
 
-// ParseSelector makes sense of the code of a rule, the beginning of one, or ALL,
-// in any letter case.
+// ParseSelector parses the code of a rule, a prefix of one, or ALL, in any letter case.
 func ParseSelector(s string) (string, error) {
 	s = strings.ToUpper(strings.TrimSpace(s))
 	if s == "ALL" {
@@ -97,7 +94,7 @@ func ParseSelector(s string) (string, error) {
 	return "", fmt.Errorf("there is no rule %s%s", s, suggest.DidYouMean(s, codes))
 }
 
-// longest is the length of the longest of the prefixes of code, or -1.
+// longest returns the length of the longest of the prefixes of code, or -1.
 func longest(prefixes []string, code string) int {
 	n := -1
 	for _, p := range prefixes {

@@ -6,8 +6,7 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// TestSelection says of selections, the upper over the lower, whether TFM101
-// runs.
+// TestSelection checks whether TFM101 runs, for selections on top of one another.
 func TestSelection(t *testing.T) {
 	l := func(codes ...string) []string { return codes }
 	for _, c := range []struct {
@@ -37,8 +36,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestOffByDefault sees that a rule which is off by default runs where anything
-// selects it, and nowhere else.
+// TestOffByDefault checks that a rule which is off by default runs only if something selects it.
 func TestOffByDefault(t *testing.T) {
 	off := &rule.Rule{Code: "TFM305", OffByDefault: true}
 	l := func(codes ...string) []string { return codes }
@@ -60,8 +58,8 @@ func TestOffByDefault(t *testing.T) {
 	}
 }
 
-// TestLaidOverTwice: what lies below a selection stays there when that is laid over
-// another.
+// TestLaidOverTwice checks that what is below a selection stays there when that selection is laid
+// over another.
 func TestLaidOverTwice(t *testing.T) {
 	s := Selection{}.LaidOver(Selection{Ignore: []string{"TFM101"}}).LaidOver(Selection{Ignore: []string{"TFM102"}})
 	for _, code := range []string{"TFM101", "TFM102"} {

@@ -7,10 +7,9 @@ import (
 	"testing"
 )
 
-// TestTechniques sees that what people are told to do about GPU memory, in five
-// answers to their questions, has a case in which the rule fires that has them do it,
-// or a rewrite that does it for them. Where an answer is wrong, the rule is the one
-// that says so.
+// TestTechniques checks what five answers to common questions about GPU memory recommend. Each
+// technique has a case in which a rule recommends it too, or a rewrite that applies it. If an
+// answer is wrong, a rule says so.
 func TestTechniques(t *testing.T) {
 	for question, techniques := range map[string]map[string]string{
 		"a MonitoredTrainingSession takes the whole GPU": {

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// TestWordFinder compares the finder with a search for each word: words may be the same
-// for several rules, and begin, end or lie within each other.
+// TestWordFinder compares the finder with a search for each word. Words may belong to several
+// rules, and begin, end or contain each other.
 func TestWordFinder(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	random := func(shortest, longest int) string {
@@ -45,8 +45,8 @@ func TestWordFinder(t *testing.T) {
 	}
 }
 
-// BenchmarkTriggers looks for the words of all rules in 2,000 lines, and for one after the
-// other.
+// BenchmarkTriggers searches 2,000 lines for the words of all rules, in one pass and one word after
+// the other.
 func BenchmarkTriggers(b *testing.B) {
 	text := strings.Repeat("x = keras.layers.Dense(64, activation='relu')(x)\n", 2000)
 	b.Run("together", func(b *testing.B) {

@@ -9,34 +9,33 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A reader takes the arguments of a call apart, and notes the first that is needed and not
-// known.
+// A reader reads the arguments of a call. It records the first required argument that is unknown.
 type reader struct {
 	args *value.Args
 	why  string
 }
 
-// number is a whole number, or otherwise where it is not passed.
+// number returns an integer argument, or fallback if it is not passed.
 func (r *reader) number(position int, keyword string, fallback int64) int64 {
 	n, why := objects.IntArgument(r.args, position, keyword, fallback)
 	r.why = cmp.Or(r.why, why)
 	return n
 }
 
-// float is a number.
+// float returns a floating-point argument.
 func (r *reader) float(position int, keyword string, fallback float64) float64 {
 	x, why := objects.FloatArgument(r.args, position, keyword, fallback)
 	r.why = cmp.Or(r.why, why)
 	return x
 }
 
-// DTypeArgument is dtype=, or the second positional argument, as a type; otherwise where none
-// is passed that is known.
+// DTypeArgument returns dtype=, or the second positional argument, as a type; fallback if no
+// known one is passed.
 func DTypeArgument(args *value.Args, fallback tensor.DType) tensor.DType {
 	return DTypeAt(args, 1, "dtype", fallback)
 }
 
-// DTypeAt is an argument as a type; otherwise where none is passed that is known.
+// DTypeAt returns an argument as a type; fallback if no known one is passed.
 func DTypeAt(args *value.Args, position int, keyword string, fallback tensor.DType) tensor.DType {
 	v, ok := objects.Passed(args, position, keyword)
 	if !ok {
@@ -48,7 +47,7 @@ func DTypeAt(args *value.Args, position int, keyword string, fallback tensor.DTy
 			return d
 		}
 		return tensor.DType(x)
-	case policy: // a variable is of the type that it stores
+	case policy: // a variable has the type that it stores
 		return x.Stores()
 	case value.External:
 		if d, ok := tensor.DTypeOf(x.Name); ok {
@@ -61,8 +60,8 @@ func DTypeAt(args *value.Args, position int, keyword string, fallback tensor.DTy
 	return fallback
 }
 
-// ResizedType is the type of what tf.image.resize and its like make of images of another:
-// float32, unless pixels are only chosen, by the method at a position
+// ResizedType returns the output type of tf.image.resize and its like for images of a type:
+// float32, unless the method, at a position, only selects pixels
 // (tensorflow/python/ops/image_ops_impl.py, resize_images_v2).
 func ResizedType(args *value.Args, position int, of tensor.DType) tensor.DType {
 	method, _ := objects.Passed(args, position, "method")
@@ -76,7 +75,7 @@ func ResizedType(args *value.Args, position int, of tensor.DType) tensor.DType {
 	return "float32"
 }
 
-// HotType is the type of tf.one_hot: its dtype, else that of the value that is on or off
+// HotType returns the type of tf.one_hot: its dtype, else that of on_value or off_value
 // (tensorflow/python/ops/array_ops.py, one_hot).
 func HotType(args *value.Args) tensor.DType {
 	d := tensor.DType("float32")
@@ -92,5 +91,5 @@ func HotType(args *value.Args) tensor.DType {
 	return DTypeAt(args, 5, "dtype", d)
 }
 
-// pythonTypes are what NumPy takes Python's types for.
+// pythonTypes are NumPy's types for Python's.
 var pythonTypes = map[string]tensor.DType{"builtins.int": "int64", "builtins.float": "float64", "builtins.bool": "bool"}

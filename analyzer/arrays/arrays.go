@@ -13,22 +13,22 @@ import (
 // An Array is a NumPy array or an eager tensor: its shape, its type, and its numbers if
 // they are known.
 type Array struct {
-	objects.Base
+	value.Base
 	lib *Library
 	// Shape is its dimensions in Python's order, with [tensor.None] for unknown ones.
 	Shape tensor.Shape
-	// DType is empty where it is not known: a column of a table may hold texts.
+	// DType is empty if it is not known: a column of a table may hold texts.
 	DType tensor.DType
 	items []value.Value // see known
 	of    labels        // see labels
-	// written is set once something was written into the array, or into one that
-	// shares its numbers; nil where there are none.
+	// written is set once the program wrote into the array, or into one that shares its numbers;
+	// nil if there are no numbers.
 	written *bool
-	// Batch is the batch size of the dataset that hands it out as a batch; nil for others.
+	// Batch is the batch size of the dataset that returned it as a batch; nil for others.
 	Batch *value.Value
-	// Tensor is set where it is known to be a tensor, which follows TensorFlow's rules of types.
+	// Tensor is set if it is known to be a tensor, which follows TensorFlow's type rules.
 	Tensor bool
-	// Rows is the literal that says how many it has along its first dimension, if one does.
+	// Rows is the literal that gives its first dimension, if one does.
 	Rows syntax.Node
 }
 
@@ -37,7 +37,7 @@ func (lib *Library) Array(shape tensor.Shape, d tensor.DType) value.Value {
 	return value.Value{X: &Array{Base: "an array", lib: lib, Shape: shape, DType: d}}
 }
 
-// Computed is the type that a layer has an array in (keras/src/layers/layer.py,
+// Computed returns the type in which a layer has an array (keras/src/layers/layer.py,
 // maybe_convert): NumPy's float64 becomes float32.
 func (a *Array) Computed() tensor.DType {
 	if a.DType == "float64" {
@@ -46,11 +46,10 @@ func (a *Array) Computed() tensor.DType {
 	return a.DType
 }
 
-// ShapeUnknown begins the reason why an array is unknown: it is an array, of whatever
-// shape.
+// ShapeUnknown begins the reason why an array is unknown: it is an array, of whatever shape.
 const ShapeUnknown = "the shape of an array is not known: "
 
-// Unknown is an array whose shape is unknown because something else is.
+// Unknown returns an array whose shape is unknown because something else is.
 func Unknown(of value.Value) value.Value {
 	if IsUnknown(of) {
 		return of
@@ -58,10 +57,10 @@ func Unknown(of value.Value) value.Value {
 	return objects.Unknown("%s%s", ShapeUnknown, objects.Because(of))
 }
 
-// IsUnknown reports whether a value is not known but to be an array.
+// IsUnknown reports whether a value is only known to be an array.
 func IsUnknown(v value.Value) bool { return strings.HasPrefix(v.Why(), ShapeUnknown) }
 
-// Of is the shape and type of an array, a table, a picture, a number, or of a nested list of
+// Of returns the shape and type of an array, a table, a picture, a number, or of a nested list of
 // numbers; ok is false for all else.
 func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 	switch x := v.X.(type) {
@@ -102,7 +101,7 @@ func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 	return append(tensor.Shape{int64(len(items))}, inner...), d, true
 }
 
-// WhySingle is why the number is not known that an array without dimensions is.
+// WhySingle says why the number in an array without dimensions is not known.
 func (a *Array) WhySingle() string {
 	if len(a.Shape) == 0 {
 		return "it is computed of data that is not known"
@@ -110,8 +109,8 @@ func (a *Array) WhySingle() string {
 	return ""
 }
 
-// Widen is the shape that two arrays share. What is unknown of one is taken from the
-// other: arrays in one list seldom have several shapes.
+// Widen joins the shapes of two arrays. What is unknown of one is taken from the other: arrays in
+// one list seldom have several shapes.
 func (a *Array) Widen(other value.Value) (value.Value, bool) {
 	b, ok := other.X.(*Array)
 	if !ok || len(a.Shape) != len(b.Shape) || a.DType != b.DType {
@@ -129,8 +128,8 @@ func (a *Array) Widen(other value.Value) (value.Value, bool) {
 	return a.lib.Array(shape, a.DType), true
 }
 
-// Join is an array of the shape and the type that both have: of a dimension in which they
-// differ it is not known how long it is, nor what is in it.
+// Join joins two arrays. Where their dimensions differ, the length is unknown, and so is the
+// content.
 func (a *Array) Join(other value.Value) (value.Value, bool) {
 	b, ok := other.X.(*Array)
 	if !ok || a.DType != b.DType || len(a.Shape) != len(b.Shape) {
@@ -149,7 +148,7 @@ func (a *Array) Join(other value.Value) (value.Value, bool) {
 	return v, true
 }
 
-func (a *Array) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		shape := a.Shape
@@ -234,7 +233,7 @@ func (a *Array) Attr(in *value.Interp, name string) (value.Value, bool) {
 	return objects.Unknown("%s of an array is not followed", name), true
 }
 
-// method is a method of the array that NumPy has as a function, too.
+// method is a method of the array that NumPy also has as a function.
 func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Value {
 	with := *args
 	with.Positional = append([]value.Value{{X: a}}, args.Positional...)
@@ -247,9 +246,9 @@ func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Va
 	return objects.Unknown("the result of %s of an array", name)
 }
 
-// Iterate is the numbers of an array of one dimension, or the arrays that one of
-// more, but not too many, is made of.
-func (a *Array) Iterate(in *value.Interp) ([]value.Value, bool) {
+// Iter returns the numbers of an array with one dimension, or the arrays in one with more, if
+// they are not too many.
+func (a *Array) Iter(in *value.Interp) ([]value.Value, bool) {
 	known := a.known()
 	switch {
 	case len(a.Shape) == 0 || a.Shape[0] < 0 || known == nil && a.Shape[0] > mostRows:
@@ -259,21 +258,20 @@ func (a *Array) Iterate(in *value.Interp) ([]value.Value, bool) {
 	}
 	items := make([]value.Value, a.Shape[0])
 	for i := range items {
-		items[i] = a.Index(in, value.Value{X: int64(i)})
+		items[i] = a.GetItem(in, value.Value{X: int64(i)})
 	}
 	return items, true
 }
 
-// Invert is ~a, whose numbers are never needed.
+// Invert is ~a. Its numbers are never needed.
 func (a *Array) Invert(*value.Interp) value.Value { return a.lib.Array(a.Shape, a.DType) }
 
-// SetItem forgets what is in an array; its shape stays.
+// SetItem forgets the numbers of an array; its shape stays.
 func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
 
-// IsInstance tells arrays from Python's own types. An array without dimensions may be a
-// Python or a NumPy number, whose float64 is a float; which library an array belongs to is
-// unknown.
-func (a *Array) IsInstance(class string) (truth, known bool) {
+// InstanceOf distinguishes arrays from Python's own types. An array without dimensions may be a
+// Python or a NumPy number, whose float64 is a float; the library of an array is unknown.
+func (a *Array) InstanceOf(class string) (truth, known bool) {
 	short := class[strings.LastIndexByte(class, '.')+1:]
 	switch {
 	case strings.HasPrefix(class, "numpy."), strings.HasPrefix(class, "tensorflow."):
@@ -294,7 +292,7 @@ func (a *Array) Len(*value.Interp) value.Value {
 	return value.Value{X: a.Shape[0]}
 }
 
-// compares are the operators that make truths.
+// compares are the comparison operators.
 var compares = map[string]bool{"<": true, "<=": true, ">": true, ">=": true, "==": true, "!=": true}
 
 func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
@@ -329,14 +327,17 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 		result = d
 	}
 	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); (whole || result == "bool") && op == "/" || whole && strings.HasPrefix(string(d), "float") {
-		result = a.quotient() // as NumPy has it
+		result = a.quotient() // as in NumPy
+		if x, typed := other.X.(*Array); typed && x.DType == "float32" && a.DType.Size() <= 2 {
+			result = "float32" // a NumPy number counts too (NEP 50)
+		}
 	}
 	made := a.lib.Array(out, result)
 	made.X.(*Array).Tensor = a.Tensor
 	return made
 }
 
-// quotient is the type of whole numbers over others: of tensors of up to 16 bits it is
+// quotient returns the type of integers divided by others: for tensors of up to 16 bits it is
 // float32 (tensorflow/python/ops/math_ops.py, _truediv_python3).
 func (a *Array) quotient() tensor.DType {
 	if a.Tensor && a.DType.Size() <= 2 {

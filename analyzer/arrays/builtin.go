@@ -7,8 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// builtinData are the shapes of the data sets that come with Keras
-// (keras/src/datasets).
+// builtinData are the shapes of the data sets in Keras (keras/src/datasets).
 var builtinData = map[string]labelledData{
 	"mnist":         {60000, 10000, tensor.Shape{28, 28}, tensor.Shape{}, 10},
 	"fashion_mnist": {60000, 10000, tensor.Shape{28, 28}, tensor.Shape{}, 10},
@@ -18,14 +17,14 @@ var builtinData = map[string]labelledData{
 	"reuters":       {8982, 2246, tensor.Shape{}, tensor.Shape{}, 46},
 }
 
-// labelledData is examples of one shape, some of them to test with, and the label of each.
+// labelledData is examples of one shape, some of them for testing, with a label each.
 type labelledData struct {
 	train, test    int64
 	example, label tensor.Shape
 	classes        int64
 }
 
-// builtin answers for the functions load_data of keras.datasets.
+// builtin answers for the load_data functions of keras.datasets.
 func (lib *Library) builtin(name string, args *value.Args) (value.Value, bool) {
 	set, ok := strings.CutSuffix(name, ".load_data")
 	if !ok {
@@ -50,7 +49,7 @@ func (lib *Library) builtin(name string, args *value.Args) (value.Value, bool) {
 		trained = labels{}
 	}
 	tested := trained
-	if set == "reuters" { // of some classes there are few examples
+	if set == "reuters" { // some classes have few examples
 		tested = labels{}
 	}
 	part := func(n int64, shape tensor.Shape, of labels) value.Value {
@@ -59,7 +58,7 @@ func (lib *Library) builtin(name string, args *value.Args) (value.Value, bool) {
 	return pairs(part(d.train, d.example, labels{}), part(d.train, d.label, trained), part(d.test, d.example, labels{}), part(d.test, d.label, tested)), true
 }
 
-// pairs are two things to train with, and two to test with.
+// pairs returns two values for training, and two for testing.
 func pairs(a, b, c, d value.Value) value.Value {
 	return value.Value{X: value.Tuple{{X: value.Tuple{a, b}}, {X: value.Tuple{c, d}}}}
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// creators are functions of NumPy and TensorFlow that take a shape first, and
-// the type they make.
+// creators are functions of NumPy and TensorFlow that take a shape first, and the type of their
+// result.
 var creators = map[string]tensor.DType{
 	"numpy.zeros": "float64", "numpy.ones": "float64", "numpy.empty": "float64", "numpy.full": "float64", "numpy.ndarray": "float64",
 	"numpy.random.random": "float64", "numpy.random.random_sample": "float64", "numpy.random.sample": "float64", "numpy.random.ranf": "float64", "numpy.random.standard_normal": "float64",
@@ -18,8 +18,8 @@ var creators = map[string]tensor.DType{
 	"tensorflow.random.normal": "float32", "tensorflow.random.uniform": "float32", "tensorflow.random.truncated_normal": "float32",
 }
 
-// distributions are what numpy.random draws from, the place of the size of the array among
-// the arguments, and its type (numpy/random/mtrand.pyx).
+// distributions are the distributions of numpy.random, with the position of the size among the
+// arguments, and the type (numpy/random/mtrand.pyx).
 var distributions = map[string]struct {
 	size  int
 	dtype tensor.DType
@@ -29,15 +29,15 @@ var distributions = map[string]struct {
 	"geometric": {1, "int64"}, "standard_exponential": {0, "float64"},
 }
 
-// drawn are the functions of Python's random that draw one number, and its type: of a list of
-// them the shape is known.
+// drawn are the functions of Python's random that draw one number, and its type: the shape of a
+// list of such numbers is known.
 var drawn = map[string]tensor.DType{
 	"random.random": "float64", "random.uniform": "float64", "random.gauss": "float64", "random.normalvariate": "float64", "random.triangular": "float64",
 	"random.betavariate": "float64", "random.expovariate": "float64", "random.lognormvariate": "float64", "random.gammavariate": "float64",
 	"random.randint": "int64", "random.randrange": "int64",
 }
 
-// ofStrings are the functions of tf.strings that make one thing of each text, and its type
+// ofStrings are the functions of tf.strings that return one value for each text, and its type
 // (tensorflow/python/ops/string_ops.py).
 var ofStrings = map[string]tensor.DType{
 	"length": "int32", "lower": "string", "upper": "string", "strip": "string", "substr": "string", "regex_replace": "string",
@@ -45,7 +45,7 @@ var ofStrings = map[string]tensor.DType{
 	"as_string": "string", "unicode_script": "int32", "unicode_transcode": "string",
 }
 
-// made answers for functions that make arrays.
+// made answers for functions that create arrays.
 func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if v, ok := lib.numeric(in, name, args); ok {
 		return v, true
@@ -81,7 +81,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 			return Unknown(v), true
 		}
 		if name == "numpy.full" || name == "tensorflow.fill" {
-			// What follows the shape is what fills it.
+			// The fill value follows the shape.
 			filler, _ := args.Get(1, "fill_value")
 			if _, _, known := Of(filler); !known {
 				return objects.Unknown("the type of an array is not known: %s", objects.Because(filler)), true
@@ -105,7 +105,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		return made, true
 	}
 	switch name {
-	case "numpy.reshape": // of what is not known
+	case "numpy.reshape": // of an unknown value
 		to, _ := args.Get(1, "shape")
 		if sizes, ok := objects.Sequence(to); ok && objects.First(args).Why() != "" {
 			return lib.reshapedTo(sizes)
@@ -114,7 +114,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		return lib.Array(tensor.Shape{}, "string"), true
 	case "tensorflow.io.decode_jpeg", "tensorflow.io.decode_png", "tensorflow.io.decode_image", "tensorflow.io.decode_bmp",
 		"tensorflow.image.decode_jpeg", "tensorflow.image.decode_png", "tensorflow.image.decode_image", "tensorflow.image.decode_bmp":
-		// Images are of any size; without channels= the file says how many it has.
+		// Images are of any size; without channels= the file decides their number.
 		channels := r.number(1, "channels", 0)
 		if channels == 0 {
 			channels = tensor.None
@@ -125,7 +125,7 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		}
 		return lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, d), true
 	case "tensorflow.io.decode_and_crop_jpeg", "tensorflow.image.decode_and_crop_jpeg":
-		window, _ := args.Get(1, "crop_window") // from where, and how high and wide
+		window, _ := args.Get(1, "crop_window") // offset, height and width
 		to, ok := objects.Whole(window)
 		channels := r.number(2, "channels", 0)
 		if channels == 0 {
@@ -197,9 +197,9 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 		return value.Value{X: &randomNumbers{"a generator of random numbers", lib}}, true
 	case "numpy.finfo", "numpy.iinfo":
 		return lib.info(in, args), true
-	case "numpy.arange": // longer than one whose numbers are kept
+	case "numpy.arange": // longer than arrays with known numbers
 		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
-			if n.X == (value.None{}) { // of as many rows as there are
+			if n.X == (value.None{}) { // with as many rows as there are
 				return lib.Array(tensor.Shape{tensor.None}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
 			}
 			if n, ok := n.Int(); ok {
@@ -221,6 +221,9 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 			}
 		}
 		if shape, d, ok := Of(v); ok {
+			if len(shape) == 0 && name == "numpy.float32" && (d == "int64" || d == "float64") {
+				return value.Value{X: lib.numbered(tensor.Shape{}, "float32", []value.Value{{X: float(v)}})}, true
+			}
 			if len(shape) == 0 {
 				return value.Value{}, false
 			}
@@ -253,13 +256,14 @@ func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value
 	return value.Value{}, false
 }
 
-// firstNotKnown reports whether the first argument is passed and is not known, and all are listed.
+// firstNotKnown reports whether the first argument is passed and unknown, and there are no
+// splats.
 func firstNotKnown(args *value.Args) bool {
 	return args.Open == "" && len(args.Positional) > 0 && args.Positional[0].Why() != ""
 }
 
-// fieldsOf is tf.io.decode_csv: the fields of one line, or of several, with the types of
-// the defaults for empty ones.
+// fieldsOf is tf.io.decode_csv: the fields of one line, or of several, with the types of the
+// defaults.
 func (lib *Library) fieldsOf(args *value.Args) value.Value {
 	records, _ := args.Get(0, "records")
 	defaults, _ := args.Get(1, "record_defaults")
@@ -275,7 +279,7 @@ func (lib *Library) fieldsOf(args *value.Args) value.Value {
 	return value.Value{X: out}
 }
 
-// FieldType is the type of a CSV field, given its default or the type itself
+// FieldType returns the type of a CSV field, given its default or the type itself
 // (tensorflow/python/data/experimental/ops/readers.py, CsvDatasetV2).
 func FieldType(given value.Value) tensor.DType {
 	if items, ok := objects.Sequence(given); ok && len(items) > 0 {
@@ -285,7 +289,7 @@ func FieldType(given value.Value) tensor.DType {
 	case int64:
 		return "int32"
 	case string:
-		if d, ok := tensor.DTypeOf("tensorflow." + x); ok { // tf.float32 is its name
+		if d, ok := tensor.DTypeOf("tensorflow." + x); ok { // the name of tf.float32
 			return d
 		}
 		return "string"
@@ -295,23 +299,23 @@ func FieldType(given value.Value) tensor.DType {
 	return "float32"
 }
 
-// randomNumbers is a generator that NumPy has in an object of its own: its methods are the
-// functions of numpy.random.
+// randomNumbers is a NumPy random generator object: its methods are the functions of
+// numpy.random.
 type randomNumbers struct {
-	objects.Base
+	value.Base
 	lib *Library
 }
 
-func (r *randomNumbers) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (r *randomNumbers) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	if name == "integers" { // of numpy.random.default_rng
 		name = "randint"
 	}
 	return value.Value{X: value.External{Name: "numpy.random." + name}}, true
 }
 
-// filled is an array of zeros or ones; of other arrays only the shape is known.
+// filled returns an array of zeros or ones. Of other arrays only the shape is known.
 func (lib *Library) filled(name string, shape tensor.Shape, d tensor.DType) value.Value {
-	const most = 4096 // more is data, of which nobody asks what is in it
+	const most = 4096 // larger arrays are data, whose numbers are never needed
 	var x value.Value
 	switch short := name[strings.LastIndexByte(name, '.')+1:]; {
 	case short == "zeros" && d.Floating():
@@ -331,7 +335,7 @@ func (lib *Library) filled(name string, shape tensor.Shape, d tensor.DType) valu
 }
 
 // Shaped returns an array with the shape that a method implies even if its receiver is
-// unknown for the reason why ([value.Shaper]).
+// unknown for the reason why ([value.Host]).
 func (lib *Library) Shaped(_ *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
 	if method != "reshape" || !strings.HasPrefix(why, ShapeUnknown) {
 		return value.Value{}, false
@@ -345,8 +349,8 @@ func (lib *Library) Shaped(_ *value.Interp, method, why string, args *value.Args
 	return lib.reshapedTo(to)
 }
 
-// reshapedTo is an array with a shape, one dimension of which may be left open, as may be
-// the number of examples.
+// reshapedTo returns an array with a shape. One dimension of it may be open, and so may the
+// number of examples.
 func (lib *Library) reshapedTo(to []value.Value) (value.Value, bool) {
 	shape := make(tensor.Shape, len(to))
 	for i, d := range to {

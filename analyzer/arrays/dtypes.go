@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// limits are the largest number of a type, the smallest normal one above 0, and the
-// distance from 1 to the next number (numpy/_core/getlimits.py; in
-// tensorflow/python/framework/dtypes.py the smallest is the most negative one).
+// limits are the largest number of a type, the smallest normal one above 0, and the distance from
+// 1 to the next number (numpy/_core/getlimits.py; in tensorflow/python/framework/dtypes.py the
+// smallest is the most negative one).
 type limits struct{ most, tiny, eps float64 }
 
 var floats = map[tensor.DType]limits{
@@ -21,8 +21,8 @@ var floats = map[tensor.DType]limits{
 	"float64":  {math.MaxFloat64, 0x1p-1022, 0x1p-52},
 }
 
-// ends are the smallest and the largest number of a type; ok is false where it has none that
-// a number here may be.
+// ends returns the smallest and the largest number of a type. ok is false if it has none that can
+// be represented here.
 func ends(d tensor.DType) (least, most value.Value, ok bool) {
 	bits := 8 * d.Size()
 	switch {
@@ -36,8 +36,8 @@ func ends(d tensor.DType) (least, most value.Value, ok bool) {
 	return value.Value{}, value.Value{}, false
 }
 
-// TypeAttr is an attribute of a type of TensorFlow or NumPy, which stands for its name in
-// programs; ok is false where the text is no name of one.
+// TypeAttr returns an attribute of a TensorFlow or NumPy type, which is represented by its name.
+// ok is false if the text is not the name of a type.
 func TypeAttr(text, name string) (v value.Value, ok bool) {
 	d, ok := tensor.DTypeOf("tensorflow." + text)
 	if !ok {
@@ -71,11 +71,11 @@ func TypeAttr(text, name string) (v value.Value, ok bool) {
 
 // typeInfo is numpy.finfo or numpy.iinfo of a type.
 type typeInfo struct {
-	objects.Base
+	value.Base
 	of tensor.DType
 }
 
-func (t *typeInfo) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (t *typeInfo) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	float := floats[t.of]
 	switch name {
 	case "min", "max":
@@ -89,10 +89,10 @@ func (t *typeInfo) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "tiny", "smallest_normal":
 		return value.Value{X: float.tiny}, t.of.Floating()
 	}
-	return t.Base.Attr(in, name)
+	return t.Base.GetAttr(in, name)
 }
 
-// info is what numpy.finfo and numpy.iinfo tell of a type, or of that of a number or an array.
+// info answers numpy.finfo and numpy.iinfo of a type, or of that of a number or an array.
 func (lib *Library) info(in *value.Interp, args *value.Args) value.Value {
 	v := objects.First(args)
 	d := DTypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, "")
@@ -105,7 +105,7 @@ func (lib *Library) info(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: &typeInfo{"the limits of a type", d}}
 }
 
-// OpsReduced is the type of a reduction in keras.ops: the mean of integers is a float, and
+// OpsReduced returns the type of a reduction in keras.ops: the mean of integers is a float, and
 // their sum has at least 32 bits (keras/src/backend/tensorflow/numpy.py).
 func OpsReduced(name string, d tensor.DType) tensor.DType {
 	switch name {

@@ -12,29 +12,29 @@ import (
 // A dataFrame is a pandas DataFrame. The number of its columns is known if the program names or
 // selects them; files are not read.
 type dataFrame struct {
-	objects.Base
+	value.Base
 	lib  *Library
 	born int
 	header
 }
 
-// A header is what is known of the columns of a table, which the program may change.
+// A header is what is known of the columns of a table. The program may change it.
 type header struct {
-	rows int64         // None where that is not known
-	n    int64         // how many columns; None where that is not known, for the reason why
-	tags []value.Value // their names, in their order; nil where they are not known
+	rows int64         // None if it is not known
+	n    int64         // the number of columns; None if it is not known, for the reason why
+	tags []value.Value // their names, in order; nil if they are not known
 	why  string
 }
 
-// tagged are columns of these names.
+// tagged returns columns with these names.
 func tagged(rows int64, tags []value.Value) header {
 	return header{rows: rows, n: int64(len(tags)), tags: tags}
 }
 
-// untold are columns of which nothing is known.
+// untold returns unknown columns.
 func untold(why string) header { return header{rows: tensor.None, n: tensor.None, why: why} }
 
-// with is the columns, and columns for those names that are new.
+// with returns the columns, with further ones for the new names.
 func (c header) with(tags ...value.Value) header {
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
@@ -50,7 +50,7 @@ func (c header) with(tags ...value.Value) header {
 	return tagged(c.rows, all)
 }
 
-// without is the columns except those with the names.
+// without returns the columns except those with the names.
 func (c header) without(tags ...value.Value) header {
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
@@ -67,7 +67,7 @@ func named(tags []value.Value) map[value.Value]bool {
 	return out
 }
 
-// chosen is the columns of the names, one for each of several of a name.
+// chosen returns the columns with the names, one for each of several with a name.
 func (c header) chosen(tags []value.Value) header {
 	times := make(map[value.Value]int, len(c.tags))
 	for _, tag := range c.tags {
@@ -85,7 +85,7 @@ func (c header) chosen(tags []value.Value) header {
 	return tagged(c.rows, out)
 }
 
-// places are the indices of the columns with a name.
+// places returns the indices of the columns with a name.
 func (c header) places(tag value.Value) (out []int) {
 	for i, other := range c.tags {
 		if other == tag {
@@ -95,7 +95,7 @@ func (c header) places(tag value.Value) (out []int) {
 	return out
 }
 
-// at is the columns of the places.
+// at returns the columns at the places.
 func (c header) at(places []int64) header {
 	out := header{rows: c.rows, n: int64(len(places))}
 	for _, i := range places {
@@ -108,19 +108,18 @@ func (c header) at(places []int64) header {
 	return out
 }
 
-// of is the columns of so many rows.
+// of returns the columns with so many rows.
 func (c header) of(rows int64) header {
 	c.rows = rows
 	return c
 }
 
-// frame is a table with the columns.
+// frame returns a table with the columns.
 func (lib *Library) frame(in *value.Interp, c header) value.Value {
 	return value.Value{X: &dataFrame{"a table", lib, in.Now(), c.made(in)}}
 }
 
-// made counts the steps for making the columns. Where there are too many, nothing is known
-// of them.
+// made counts the steps for creating the columns. If there are too many, they are unknown.
 func (c header) made(in *value.Interp) header {
 	if !in.Make(int64(len(c.tags)) * tagBytes) {
 		return untold(tooManyColumns)
@@ -128,16 +127,16 @@ func (c header) made(in *value.Interp) header {
 	return c
 }
 
-// find counts the steps for going through the columns.
+// find counts the steps for searching the columns.
 func (c header) find(in *value.Interp) bool { return in.Spend(len(c.tags) / 32) }
 
 const (
 	tagBytes       = 40      // of a name
-	mostColumns    = 100_000 // of a table that is chosen from another
+	mostColumns    = 100_000 // of a table selected from another
 	tooManyColumns = "a table has too many columns to follow"
 )
 
-// Content, Restore, Either and Born make of what is known of a table a [value.State].
+// Content, Restore, Either and Born make a [value.State] of what is known of a table.
 func (f *dataFrame) Content() any  { return f.header }
 func (f *dataFrame) Restore(x any) { f.header = x.(header) }
 func (f *dataFrame) Born() int     { return f.born }
@@ -156,19 +155,19 @@ func (f *dataFrame) Either(a, b any, why string) any {
 	return x
 }
 
-// set changes what the table holds.
+// set changes the columns of the table.
 func (f *dataFrame) set(in *value.Interp, c header) {
 	in.Touch(f)
 	f.header = c.made(in)
 }
 
-// shape is the table's as an array; ok is false where the columns are not known.
+// shape returns the table's shape as an array. ok is false if the columns are not known.
 func (f *dataFrame) shape() (tensor.Shape, bool) {
 	return tensor.Shape{f.rows, f.n}, f.n != tensor.None
 }
 
-// asArray is the numbers of the table: pandas has one type for all of them, float64 where
-// some have a fraction or are missing.
+// asArray returns the numbers of the table: pandas has one type for all of them, float64 if some
+// have a fraction or are missing.
 func (f *dataFrame) asArray() *Array {
 	shape, ok := f.shape()
 	if !ok {
@@ -177,7 +176,7 @@ func (f *dataFrame) asArray() *Array {
 	return &Array{Base: "an array", lib: f.lib, Shape: shape, DType: "float64"}
 }
 
-// index is the names of the columns as an array, as df.columns is nearly one.
+// index returns the names of the columns as an array, which df.columns resembles.
 func (f *dataFrame) index() value.Value {
 	if f.tags == nil {
 		return objects.Unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
@@ -193,20 +192,20 @@ func (f *dataFrame) Len(*value.Interp) value.Value {
 	return value.Value{X: f.rows}
 }
 
-// Iterate is the names of the columns, as Python goes through a table.
-func (f *dataFrame) Iterate(*value.Interp) ([]value.Value, bool) { return f.tags, f.tags != nil }
+// Iter returns the names of the columns, as Python's iteration over a table does.
+func (f *dataFrame) Iter(*value.Interp) ([]value.Value, bool) { return f.tags, f.tags != nil }
 
-// Keyed tells that dict(df) has a column under each name.
-func (f *dataFrame) Keyed() {}
+// Keys returns the names of the columns: dict(df) has a column under each.
+func (f *dataFrame) Keys(in *value.Interp) ([]value.Value, bool) { return f.Iter(in) }
 
-// WhyPartial is why the columns are not known.
+// WhyPartial says why the columns are not known.
 func (f *dataFrame) WhyPartial() string { return f.why }
 
-// WhyNoItems is why they are not known.
-func (f *dataFrame) WhyNoItems() string { return f.index().Why() }
+// WhyNotIter says why the items are not known.
+func (f *dataFrame) WhyNotIter() string { return f.index().Why() }
 
-// Binary is arithmetic by element, with numbers, with a table alike or with what tells one
-// number of each column, and comparisons.
+// Binary is elementwise arithmetic with numbers, with a table of the same form or with one number
+// for each column, and comparisons.
 func (f *dataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
 	switch x := other.X.(type) {
 	case int64, float64, bool, string:
@@ -223,10 +222,10 @@ func (f *dataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool
 	return objects.Unknown("what arithmetic makes of the columns of a table is not known")
 }
 
-// Invert is ~df, a table of truths.
+// Invert is ~df, a table of bools.
 func (f *dataFrame) Invert(in *value.Interp) value.Value { return f.lib.frame(in, f.header) }
 
-// tags reads names of columns: one, or a list of them. several tells which.
+// tags reads names of columns: one, or a list of them. several reports which.
 func tags(v value.Value) (names []value.Value, several, ok bool) {
 	switch x := v.X.(type) {
 	case string, int64, float64:
@@ -250,8 +249,8 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 	return names, true, ok
 }
 
-// Index is df[name], df[names], or the rows where df[mask] is true.
-func (f *dataFrame) Index(in *value.Interp, index value.Value) value.Value {
+// GetItem is df[name], df[names], or the rows where df[mask] is true.
+func (f *dataFrame) GetItem(in *value.Interp, index value.Value) value.Value {
 	if !f.find(in) {
 		return objects.Unknown(tooManyColumns)
 	}
@@ -277,12 +276,12 @@ func (f *dataFrame) Index(in *value.Interp, index value.Value) value.Value {
 	return f.column(names[0])
 }
 
-// column is the column with a name, or one whose name is unknown.
+// column returns the column with a name, or one with an unknown name.
 func (f *dataFrame) column(tag value.Value) value.Value {
 	return value.Value{X: &series{Base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
 }
 
-// spanned is how many of so many rows a slice takes, None where that is not known.
+// spanned returns how many of the rows a slice takes, None if that is not known.
 func spanned(rows int64, s value.Slice) int64 {
 	if _, _, n, ok := slicing(rows, s); ok {
 		return n
@@ -290,7 +289,7 @@ func spanned(rows int64, s value.Slice) int64 {
 	return tensor.None
 }
 
-// SetItem is df[name] = item, which may be a new column.
+// SetItem is df[name] = item, which may create a column.
 func (f *dataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 	switch x := index.X.(type) {
 	case *series, *dataFrame, value.Slice:
@@ -308,8 +307,8 @@ func (f *dataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 	f.set(in, f.with(names...))
 }
 
-// DeleteItem is del df[name].
-func (f *dataFrame) DeleteItem(in *value.Interp, index value.Value) {
+// DelItem is del df[name].
+func (f *dataFrame) DelItem(in *value.Interp, index value.Value) {
 	names, _, ok := tags(index)
 	if !ok {
 		f.set(in, untold("which column is deleted is not known: "+objects.Because(index)))
@@ -319,26 +318,25 @@ func (f *dataFrame) DeleteItem(in *value.Interp, index value.Value) {
 }
 
 // SetAttr renames the columns: there are as many as names.
-func (f *dataFrame) SetAttr(in *value.Interp, name string, v value.Value) bool {
+func (f *dataFrame) SetAttr(in *value.Interp, name string, v value.Value) {
 	if name != "columns" {
-		return name == "index"
+		return
 	}
 	if names, _, ok := tags(v); ok {
 		f.set(in, tagged(f.rows, names))
 	} else if f.n != tensor.None {
 		f.set(in, header{rows: f.rows, n: f.n})
 	}
-	return true
 }
 
 // selector is df.iloc, which counts rows and columns, or df.loc, which names them.
 type selector struct {
-	objects.Base
+	value.Base
 	of      *dataFrame
 	counted bool
 }
 
-func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
+func (s *selector) GetItem(in *value.Interp, index value.Value) value.Value {
 	if !s.of.find(in) {
 		return objects.Unknown(tooManyColumns)
 	}
@@ -350,7 +348,7 @@ func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
 	switch x := rows.X.(type) {
 	case value.Slice:
 		n = spanned(s.of.rows, x)
-		if !s.counted && x != (value.Slice{}) { // with its end, by names
+		if !s.counted && x != (value.Slice{}) { // by name, slices include their end
 			n = tensor.None
 		}
 	case *series, *Array, *value.List:
@@ -369,7 +367,7 @@ func (s *selector) Index(in *value.Interp, index value.Value) value.Value {
 	return s.of.lib.frame(in, chosen.of(n))
 }
 
-// columns are the columns that a part of an index selects; one reports that it is a single
+// columns returns the columns that a part of an index selects. one reports whether it is a single
 // one.
 func (s *selector) columns(which value.Value) (c header, one, ok bool) {
 	c = s.of.header
@@ -401,14 +399,14 @@ func (s *selector) columns(which value.Value) (c header, one, ok bool) {
 	return c.chosen(names), !several, true
 }
 
-// span are the places of the columns that a slice takes.
+// span returns the places of the columns that a slice takes.
 func (s *selector) span(x value.Slice) ([]int64, bool) {
 	c := s.of.header
 	if s.counted {
 		if c.n != tensor.None {
 			return sliceOf(c.n, x)
 		}
-		// A program that takes columns 2 to 5 of a file says that there are so many.
+		// A program that takes columns 2 to 5 of a file implies that there are so many.
 		start, from := x.Start.Int()
 		stop, to := x.Stop.Int()
 		if unbounded(x.Start) {
@@ -445,14 +443,14 @@ func unbounded(v value.Value) bool {
 	return none || v.X == nil
 }
 
-// SetItem is df.loc[rows, name] = item, which may be a new column.
+// SetItem is df.loc[rows, name] = item, which may create a column.
 func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
 	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 && !s.counted {
 		s.of.SetItem(in, both[1], item)
 	}
 }
 
-// FromTable is a table or a column as Keras takes it, and everything else as it is
+// FromTable converts a table or a column as Keras does, and returns everything else as it is
 // (keras/src/trainers/data_adapters/array_slicing.py, PandasDataFrameSliceable).
 func FromTable(v value.Value) value.Value {
 	switch t := v.X.(type) {

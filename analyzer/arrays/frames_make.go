@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// pandas answers for what makes tables.
+// pandas answers for functions that create tables.
 func (lib *Library) pandas(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short, _ := strings.CutPrefix(name, "pandas.")
 	switch short {
@@ -36,7 +36,7 @@ func (lib *Library) pandas(in *value.Interp, name string, args *value.Args) (val
 	return value.Value{}, false
 }
 
-// read is a table that a file holds: with the columns that the program names or asks for
+// read returns the table in a file, with the columns that the program names or asks for
 // (pandas/io/parsers/readers.py).
 func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.Value {
 	c := untold("what is in the table that " + name + " reads is not known")
@@ -68,7 +68,7 @@ func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.
 	}
 	c = tagged(tensor.None, list)
 	if _, some := set("usecols"); some && slices.ContainsFunc(list, func(tag value.Value) bool { _, number := tag.Int(); return number }) {
-		c.tags = nil // they say where in the file
+		c.tags = nil // they are positions in the file
 	}
 	if index, some := set("index_col"); some && index.X != false {
 		which, _, ok := tags(index)
@@ -106,7 +106,7 @@ func (lib *Library) dataFrame(in *value.Interp, args *value.Args) value.Value {
 	return lib.frame(in, c)
 }
 
-// tableOf is what pandas makes a table of.
+// tableOf returns the table that pandas makes of data.
 func tableOf(data value.Value) header {
 	switch x := data.X.(type) {
 	case *dataFrame:
@@ -136,7 +136,7 @@ func tableOf(data value.Value) header {
 }
 
 // stackedTables is pandas.concat: tables below each other, with the columns of all of them, or
-// beside each other.
+// side by side.
 func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Value {
 	parts, ok := objects.Sequence(objects.First(args))
 	axis, _ := args.Get(1, "axis")

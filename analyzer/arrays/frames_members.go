@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// alike are methods of a table that leave its columns as they are, and tell whether the
-// rows stay as many, too.
+// alike are methods of a table that keep its columns, and whether they also keep the number of
+// rows.
 var alike = map[string]bool{
 	"copy": true, "fillna": true, "astype": true, "replace": true, "sort_values": true, "sort_index": true, "round": true, "clip": true,
 	"ffill": true, "bfill": true, "interpolate": true, "applymap": true, "map": true, "shift": true, "diff": true, "cumsum": true, "rank": true,
@@ -19,11 +19,11 @@ var alike = map[string]bool{
 	"dropna": false, "drop_duplicates": false, "query": false, "head": false, "tail": false, "sample": false, "nlargest": false, "nsmallest": false,
 }
 
-// reductions are methods that make a number of each column.
+// reductions are methods that return a number for each column.
 var reductions = map[string]bool{"mean": true, "std": true, "min": true, "max": true, "median": true, "var": true, "sum": true}
 
-// Attr is an attribute of the table, or one of its columns by name.
-func (f *dataFrame) Attr(in *value.Interp, name string) (value.Value, bool) {
+// GetAttr returns an attribute of the table, or one of its columns by name.
+func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if !f.find(in) {
 		return objects.Unknown(tooManyColumns), true
 	}
@@ -57,7 +57,7 @@ func (f *dataFrame) Attr(in *value.Interp, name string) (value.Value, bool) {
 			}
 			pairs := &value.List{}
 			for _, tag := range f.tags {
-				pairs.Items = append(pairs.Items, value.Value{X: value.Tuple{tag, f.Index(in, tag)}})
+				pairs.Items = append(pairs.Items, value.Value{X: value.Tuple{tag, f.GetItem(in, tag)}})
 			}
 			return value.Value{X: pairs}
 		})
@@ -75,7 +75,7 @@ func (f *dataFrame) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(f.drop)
 	case "pop":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
-			f.DeleteItem(in, objects.First(args))
+			f.DelItem(in, objects.First(args))
 			names, several, ok := tags(objects.First(args))
 			if !ok || several {
 				return f.column(value.Value{})
@@ -124,7 +124,7 @@ func (f *dataFrame) Attr(in *value.Interp, name string) (value.Value, bool) {
 	return objects.Unknown("%s of a table is not followed", name), true
 }
 
-// numbers are what is in the table as an array.
+// numbers returns the content of the table as an array.
 func (f *dataFrame) numbers() value.Value {
 	if a := f.asArray(); a != nil {
 		return value.Value{X: a}
@@ -132,8 +132,7 @@ func (f *dataFrame) numbers() value.Value {
 	return objects.Unknown("%s%s", ShapeUnknown, f.why)
 }
 
-// done is a table with the columns, or the table itself, changed to those, where the program
-// says inplace.
+// done returns a table with the columns, or with inplace changes the table itself.
 func (f *dataFrame) done(in *value.Interp, args *value.Args, c header) value.Value {
 	switch inplace := args.Keywords.Value("inplace"); inplace.X {
 	case nil, false:
@@ -156,8 +155,8 @@ func (f *dataFrame) alike(in *value.Interp, name string, args *value.Args) value
 	return f.done(in, args, f.of(tensor.None))
 }
 
-// drop is the table without some columns, or without some rows
-// (pandas/core/generic.py, drop).
+// drop returns the table without some columns, or without some rows (pandas/core/generic.py,
+// drop).
 func (f *dataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	axis, _ := args.Get(1, "axis")
 	which, ofColumns := args.Keywords.Get("columns")
@@ -205,7 +204,7 @@ func (f *dataFrame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 	}
 }
 
-// rename gives columns other names.
+// rename renames columns.
 func (f *dataFrame) rename(in *value.Interp, args *value.Args) value.Value {
 	by, ok := args.Keywords.Get("columns")
 	if !ok && len(args.Positional) == 0 {

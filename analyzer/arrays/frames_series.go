@@ -6,16 +6,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A series is a column of a table of pandas, or what is made of one.
+// A series is a column of a pandas table, or a result computed from one.
 type series struct {
-	objects.Base
+	value.Base
 	lib   *Library
-	rows  int64        // None where that is not known
-	dtype tensor.DType // empty where that is not known: a column may hold texts
-	// tag is the name of the column, also in a table made of it; empty if it has no known
-	// name.
+	rows  int64        // None if it is not known
+	dtype tensor.DType // empty if it is not known: a column may hold texts
+	// tag is the name of the column, also in a table made of it; empty if it has no known name.
 	tag value.Value
-	// across tells that it has a number for each column of a table: df.mean().
+	// across is set if it has a number for each column of a table: df.mean().
 	across bool
 }
 
@@ -23,14 +22,14 @@ func (lib *Library) series(rows int64, d tensor.DType) value.Value {
 	return value.Value{X: &series{Base: "a column of a table", lib: lib, rows: rows, dtype: d}}
 }
 
-// of is the column with so many rows and that type.
+// of returns the column with so many rows and that type.
 func (s *series) of(rows int64, d tensor.DType) value.Value {
 	out := *s
 	out.rows, out.dtype = rows, d
 	return value.Value{X: &out}
 }
 
-// header is that of a table of the column.
+// header returns the header of a table of the column.
 func (s *series) header() header {
 	if s.tag.X == nil {
 		return header{rows: s.rows, n: 1}
@@ -46,10 +45,10 @@ func (s *series) Len(*value.Interp) value.Value {
 	return value.Value{X: s.rows}
 }
 
-// WhyNoItems is why they are not known.
-func (s *series) WhyNoItems() string { return "what is in a column of a table is not known" }
+// WhyNotIter says why the items are not known.
+func (s *series) WhyNotIter() string { return "what is in a column of a table is not known" }
 
-// Binary is arithmetic or a comparison by element.
+// Binary is elementwise arithmetic or a comparison.
 func (s *series) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	out := *s
 	out.dtype, out.tag = "", value.Value{}
@@ -69,8 +68,8 @@ func (s *series) Binary(in *value.Interp, op string, other value.Value, reflecte
 // Invert is ~s.
 func (s *series) Invert(*value.Interp) value.Value { return value.Value{X: s} }
 
-// Index is the rows where s[mask] is true, or a part of them.
-func (s *series) Index(_ *value.Interp, index value.Value) value.Value {
+// GetItem returns the rows where s[mask] is true, or a part of them.
+func (s *series) GetItem(_ *value.Interp, index value.Value) value.Value {
 	switch x := index.X.(type) {
 	case value.Slice:
 		return s.of(spanned(s.rows, x), s.dtype)
@@ -80,11 +79,11 @@ func (s *series) Index(_ *value.Interp, index value.Value) value.Value {
 	return objects.Unknown("what is in a column of a table is not known")
 }
 
-// SetItem leaves the column as long as it is.
+// SetItem does not change the length of the column.
 func (s *series) SetItem(*value.Interp, value.Value, value.Value) {}
 
-// Attr is an attribute of a column if it is known.
-func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
+// GetAttr returns a known attribute of a column.
+func (s *series) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	same := func(rows int64, d tensor.DType) (value.Value, bool) {
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return s.of(rows, d) })
 	}
@@ -135,21 +134,21 @@ func (s *series) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return objects.Unknown("what is in a column of a table is not known"), true
 }
 
-// asArray is what is in the column.
+// asArray returns the content of the column.
 func (s *series) asArray() *Array {
 	return &Array{Base: "an array", lib: s.lib, Shape: tensor.Shape{s.rows}, DType: s.dtype}
 }
 
-// numbers are the same as a value.
+// numbers returns it as a value.
 func (s *series) numbers() value.Value { return value.Value{X: s.asArray()} }
 
-// texts is s.str: what texts have as methods, for each of a column.
+// texts is s.str: the methods of texts, for each text of a column.
 type texts struct {
-	objects.Base
+	value.Base
 	of *series
 }
 
-func (t *texts) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (t *texts) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "split", "rsplit", "partition", "rpartition", "extract", "extractall", "get_dummies":
 		return objects.Unknown("how many columns %s makes of texts is not known", name), true

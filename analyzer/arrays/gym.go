@@ -8,12 +8,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An envSpec is what an environment of Gymnasium, Gym before it, shows an agent and what it may
-// do: one of some actions, or numbers of a shape.
+// An envSpec is the observation and action space of an environment of Gymnasium, or Gym before
+// it: one of some actions, or numbers of a shape.
 type envSpec struct {
 	shows   tensor.Shape
 	dtype   tensor.DType
-	actions int64 // 0 where acts says what they are
+	actions int64 // 0 if acts gives the space
 	acts    tensor.Shape
 }
 
@@ -39,7 +39,7 @@ var games = map[string]int64{
 	"SpaceInvaders": 6, "Tennis": 18,
 }
 
-// worldOf is the environment of a name, such as CartPole-v1 or ALE/Pong-v5.
+// worldOf returns the environment with a name, such as CartPole-v1 or ALE/Pong-v5.
 func worldOf(name string) (envSpec, bool) {
 	name = strings.TrimPrefix(name, "ALE/")
 	name, _, _ = strings.Cut(name, "-")
@@ -53,16 +53,16 @@ func worldOf(name string) (envSpec, bool) {
 	return envSpec{tensor.Shape{210, 160, 3}, "uint8", n, nil}, ok
 }
 
-// environment is what gym.make makes.
+// environment is the result of gym.make.
 type environment struct {
-	objects.Base
+	value.Base
 	lib *Library
 	envSpec
 	current bool // it is Gymnasium's
 }
 
-// watchers are wrappers that leave the observations and actions of an environment as they
-// are (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
+// watchers are wrappers that keep the observations and actions of an environment
+// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
 var watchers = map[string]bool{
 	"wrappers.Monitor": true, "wrappers.RecordVideo": true, "wrappers.RecordEpisodeStatistics": true, "wrappers.TimeLimit": true,
 	"wrappers.OrderEnforcing": true, "wrappers.HumanRendering": true,
@@ -88,7 +88,7 @@ func (lib *Library) gym(name string, args *value.Args) (value.Value, bool) {
 	return value.Value{X: &environment{"an environment", lib, w, library == "gymnasium"}}, true
 }
 
-func (e *environment) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (e *environment) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "observation_space":
 		return e.space(e.shows, e.dtype, 0), true
@@ -117,10 +117,10 @@ func (e *environment) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "close", "render", "seed":
 		return objects.Method(objects.Nothing)
 	}
-	return e.Base.Attr(in, name)
+	return e.Base.GetAttr(in, name)
 }
 
-// space is all that is shown, or that can be done.
+// space returns an observation or action space.
 func (e *environment) space(shape tensor.Shape, d tensor.DType, n int64) value.Value {
 	sample, _ := objects.Method(func(*value.Interp, *value.Args) value.Value {
 		if len(shape) == 0 {

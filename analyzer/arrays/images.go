@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// photometric are the functions of tf.image that keep an image's shape and type, except for
-// those that convert all images to float32 (tensorflow/python/ops/image_ops_impl.py).
+// photometric are the functions of tf.image that keep an image's shape and type, except for those
+// that convert all images to float32 (tensorflow/python/ops/image_ops_impl.py).
 var photometric = map[string]tensor.DType{
 	"adjust_brightness": "", "adjust_contrast": "", "adjust_gamma": "", "adjust_hue": "", "adjust_jpeg_quality": "", "adjust_saturation": "",
 	"random_brightness": "", "random_contrast": "", "random_hue": "", "random_jpeg_quality": "", "random_saturation": "",
@@ -20,7 +20,7 @@ var photometric = map[string]tensor.DType{
 	"per_image_standardization": "float32",
 }
 
-// imageOf is what tf.image makes of an image that is an array.
+// imageOf answers for tf.image functions of an image that is an array.
 func (lib *Library) imageOf(function string, args *value.Args) (value.Value, bool) {
 	d, keeps := photometric[function]
 	shape, was, ok := Of(objects.First(args))
@@ -50,8 +50,8 @@ func (lib *Library) imageOf(function string, args *value.Args) (value.Value, boo
 	return value.Value{}, false
 }
 
-// pictures answers for what OpenCV, Pillow, scikit-image and Keras make of pictures in files,
-// which are of any size until they are resized.
+// pictures answers for OpenCV, Pillow, scikit-image and Keras functions on pictures in files.
+// Their size is unknown until they are resized.
 func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "cv2.imread":
@@ -69,7 +69,7 @@ func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) 
 		return value.Value{X: &picture{"a picture", lib, tensor.None, tensor.None, ""}}, true
 	case "PIL.Image.fromarray":
 		return lib.pictureOf(args), true
-	case "skimage.color.gray2rgb": // of an image without colors, whose shape is its height and width
+	case "skimage.color.gray2rgb": // of an image without colors; its shape is height and width
 		src, _ := args.Get(0, "image")
 		if shape, d, ok := Of(src); ok && args.Keywords.Value("channel_axis").X == nil {
 			return lib.Array(append(slices.Clone(shape), 3), d), true
@@ -94,7 +94,7 @@ func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) 
 	return value.Value{}, false
 }
 
-// readByOpenCV is a picture in three colors, unless it is asked for in gray
+// readByOpenCV returns a picture in three colors, unless gray is requested
 // (opencv/modules/imgcodecs, ImreadModes).
 func (lib *Library) readByOpenCV(args *value.Args) value.Value {
 	flags, given := args.Get(1, "flags")
@@ -146,8 +146,8 @@ func (lib *Library) recolored(args *value.Args) value.Value {
 	return lib.Array(slices.Concat(shape[:2], colors), d)
 }
 
-// resizedByScikit is skimage.transform.resize, which takes the height first and leaves the
-// dimensions as they are that it is told nothing of.
+// resizedByScikit is skimage.transform.resize, which takes the height first and keeps dimensions
+// without a given size.
 func (lib *Library) resizedByScikit(args *value.Args) value.Value {
 	src, _ := args.Get(0, "image")
 	to, _ := args.Get(1, "output_shape")
@@ -163,7 +163,7 @@ func (lib *Library) resizedByScikit(args *value.Args) value.Value {
 	return lib.Array(size, "float64")
 }
 
-// loadedPicture is load_img, whose target_size has the height first
+// loadedPicture is load_img. Its target_size has the height first
 // (keras/src/utils/image_utils.py).
 func (lib *Library) loadedPicture(args *value.Args) value.Value {
 	p := &picture{"a picture", lib, tensor.None, tensor.None, "RGB"}
@@ -185,15 +185,15 @@ func (lib *Library) loadedPicture(args *value.Args) value.Value {
 	return value.Value{X: p}
 }
 
-// picture is one of Pillow's.
+// picture is a Pillow image.
 type picture struct {
-	objects.Base
+	value.Base
 	lib           *Library
 	height, width int64
-	mode          string // "RGB", "L"; empty where only the file knows
+	mode          string // "RGB", "L"; empty if it depends on the file
 }
 
-// channels are the numbers that each pixel has.
+// channels returns how many numbers each pixel has.
 func (p *picture) channels() int64 {
 	switch p.mode {
 	case "RGB":
@@ -206,7 +206,7 @@ func (p *picture) channels() int64 {
 	return tensor.None
 }
 
-// shape is that of an array made of the picture; ok is false where its rank is not known.
+// shape returns the shape of an array made of the picture. ok is false if its rank is not known.
 func (p *picture) shape() (s tensor.Shape, ok bool) {
 	switch n := p.channels(); n {
 	case tensor.None:
@@ -218,8 +218,8 @@ func (p *picture) shape() (s tensor.Shape, ok bool) {
 	}
 }
 
-// pictureOf is Image.fromarray: of bytes, as many to a pixel as there are colors, unless a
-// mode is named (Pillow, src/PIL/Image.py, _fromarray_typemap).
+// pictureOf is Image.fromarray: bytes, as many per pixel as there are colors, unless a mode is
+// named (Pillow, src/PIL/Image.py, _fromarray_typemap).
 func (lib *Library) pictureOf(args *value.Args) value.Value {
 	p := &picture{"a picture", lib, tensor.None, tensor.None, ""}
 	obj, _ := args.Get(0, "obj")
@@ -241,7 +241,7 @@ func (lib *Library) pictureOf(args *value.Args) value.Value {
 	return value.Value{X: p}
 }
 
-func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (p *picture) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	changed := func(change func(out *picture, args *value.Args)) (value.Value, bool) {
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			out := *p
@@ -266,7 +266,7 @@ func (p *picture) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "crop":
 		return changed(func(out *picture, args *value.Args) {
 			out.height, out.width = tensor.None, tensor.None
-			box, _ := args.Get(0, "box") // from the left and the top to the right and the bottom
+			box, _ := args.Get(0, "box") // left, top, right, bottom
 			if b, ok := objects.Whole(box); ok && len(b) == 4 && min(b[0], b[1]) >= 0 && b[2] >= b[0] && b[3] >= b[1] {
 				out.height, out.width = b[3]-b[1], b[2]-b[0]
 			}

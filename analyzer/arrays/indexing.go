@@ -10,13 +10,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Index is a[i], a[lo:hi], a[..., None] and tuples of them.
-func (a *Array) Index(in *value.Interp, index value.Value) value.Value {
+// GetItem is a[i], a[lo:hi], a[..., None] and tuples of them.
+func (a *Array) GetItem(in *value.Interp, index value.Value) value.Value {
 	if part, ok := a.at(in, index); ok {
 		return part.scalar()
 	}
 	if _, one := index.X.(int64); one && len(a.Shape) == 1 && a.known() != nil {
-		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // beyond its end
+		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // out of bounds
 	}
 	shape, err := Indexed(a.Shape, index)
 	if err != nil {
@@ -28,9 +28,9 @@ func (a *Array) Index(in *value.Interp, index value.Value) value.Value {
 	return a.lib.Array(shape, a.DType)
 }
 
-// at is what an index selects from an array with known numbers: numbers, slices, ..., None,
-// and at most one array or list of indices beside one of them. ok is false for any other
-// index, and for one out of bounds.
+// at returns what an index selects from an array with known numbers. The index has numbers,
+// slices, ..., None, and at most one array or list of indices beside one of them. ok is false for
+// any other index, and for one out of bounds.
 func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	parts, given := indexParts(index)
 	if a.known() == nil || given > len(a.Shape) || len(parts) > 2 && slices.ContainsFunc(parts, lists) {
@@ -43,7 +43,7 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	var (
 		shape   tensor.Shape // of the result
 		taken   []span
-		start   int64 // the place that whole numbers lead to
+		start   int64 // the offset that the integers lead to
 		strides = a.Shape.Strides()
 		next    = 0 // dimension of a
 		listed  = false
@@ -57,7 +57,7 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 		if i < len(parts) {
 			p = parts[i]
 		} else {
-			p.X = value.Ellipsis{} // what is not named is taken whole
+			p.X = value.Ellipsis{} // unnamed dimensions are taken whole
 		}
 		switch x := p.X.(type) {
 		case value.None:
@@ -121,7 +121,7 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	}).reshaped(shape), true
 }
 
-// Indexed is the shape of what an index selects from a shape. Lists, arrays and numbers
+// Indexed returns the shape of what an index selects from a shape. Lists, arrays and numbers
 // beside them select together: in their place, or in front if another part is between them
 // (https://numpy.org/doc/stable/user/basics.indexing.html#combining-advanced-and-basic-indexing).
 func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
@@ -135,7 +135,7 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	several := slices.ContainsFunc(parts, lists)
 	for _, p := range parts {
 		var takes tensor.Shape
-		of := 1 // so many dimensions
+		of := 1 // number of dimensions
 		switch x := p.X.(type) {
 		case value.None:
 			out, ended = append(out, 1), place >= 0
@@ -159,7 +159,7 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 			if !ok {
 				n = tensor.None
 				if width, ok := x.Width.Int(); ok && width >= 0 && (shape[at] < 0 || width <= shape[at]) {
-					n = width // wherever it starts: a crop lies within what it is cut from
+					n = width // wherever it starts: a crop lies within the image
 				}
 			}
 			out, ended = append(out, n), place >= 0
@@ -200,7 +200,8 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	return slices.Insert(out, max(place, 0), together...), nil
 }
 
-// lists reports whether a part of an index takes several places: no slice and no number.
+// lists reports whether a part of an index takes several places: it is neither a slice nor a
+// number.
 func lists(part value.Value) bool {
 	switch part.X.(type) {
 	case value.None, value.Ellipsis, value.Slice, int64:
@@ -209,7 +210,7 @@ func lists(part value.Value) bool {
 	return true
 }
 
-// indexParts are the parts of an index, and how many dimensions they name.
+// indexParts returns the parts of an index, and how many dimensions they name.
 func indexParts(index value.Value) (parts []value.Value, named int) {
 	parts = []value.Value{index}
 	if t, ok := index.X.(value.Tuple); ok {
@@ -218,8 +219,8 @@ func indexParts(index value.Value) (parts []value.Value, named int) {
 	return parts, namedBy(parts)
 }
 
-// namedBy is how many dimensions parts of an index name: None and ... name none, truths as
-// many as they have.
+// namedBy returns how many dimensions parts of an index name: None and ... name none, a mask as
+// many as it has.
 func namedBy(parts []value.Value) (n int) {
 	for _, p := range parts {
 		switch x := p.X.(type) {
@@ -237,7 +238,7 @@ func namedBy(parts []value.Value) (n int) {
 	return n
 }
 
-// sliceOf are the places that a slice takes of n.
+// sliceOf returns the places that a slice takes of n.
 func sliceOf(n int64, s value.Slice) (places []int64, ok bool) {
 	start, step, count, ok := slicing(n, s)
 	for i := range count {
@@ -246,8 +247,8 @@ func sliceOf(n int64, s value.Slice) (places []int64, ok bool) {
 	return places, ok
 }
 
-// slicing is where a slice of n begins, how far it goes each time, and how many it
-// takes (CPython, Objects/sliceobject.c, PySlice_AdjustIndices).
+// slicing returns the start, step and count of a slice of n (CPython, Objects/sliceobject.c,
+// PySlice_AdjustIndices).
 func slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
 	ok = n >= 0
 	bound := func(v value.Value, fallback, least, most int64) int64 {
@@ -282,7 +283,7 @@ func slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
 	return start, step, max(count, 0), ok
 }
 
-// upTo are the whole numbers below n.
+// upTo returns the integers from 0 below n.
 func upTo(n int64) []int64 {
 	out := make([]int64, n)
 	for i := range out {
@@ -291,7 +292,7 @@ func upTo(n int64) []int64 {
 	return out
 }
 
-// whereTrue are the places of the truths in a row of n; nil for other arrays, and where they
+// whereTrue returns the indices of true values in a mask of n; nil for other arrays, and if they
 // are not known.
 func (a *Array) whereTrue(n int64) *Array {
 	if a.known() == nil || len(a.Shape) != 1 || a.Shape[0] != n {

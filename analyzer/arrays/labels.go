@@ -8,36 +8,36 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// labels is what is known of the numbers in an array of labels: they are integers from 0
-// on, and each class occurs; which example has which label is unknown. Programs ask the
-// data for the number of classes to make the last layer as wide.
+// labels is what is known of the numbers in an array of labels: they are integers from 0 on, and
+// each class occurs. The label of each example is unknown. Programs derive the number of classes
+// from the data to size the last layer.
 type labels struct {
-	classes int64 // 0 where it is not known
-	// hot tells that the last dimension has a one in the place of the class instead.
+	classes int64 // 0 if it is not known
+	// hot is set if the last dimension is one-hot.
 	hot bool
-	// unread says that the labels are in files that tfmem does not read.
+	// unread is set if the labels are in files that tfmem does not read.
 	unread bool
 }
 
-// The bounds of the number of classes in data that is not read. The upper one is
-// ImageNet's; for most models the difference is a part of the last layer.
+// The bounds of the number of classes in data that is not read. The upper one is ImageNet's. For
+// most models the difference is a part of the last layer.
 const (
 	fewestClasses = 2
 	mostClasses   = 1000
 )
 
-// UnreadClasses are the classes of data that is not read, for the reason why: a container
-// that is called what.
+// UnreadClasses returns the classes of data that is not read, for the reason why: a container
+// described by what.
 func (lib *Library) UnreadClasses(what, why string) *objects.Counted {
-	return &objects.Counted{Base: objects.Base(what), Ends: lib.run, Low: fewestClasses, High: mostClasses, Why: why + ": they are taken to be 2 to 1,000."}
+	return &objects.Counted{Base: value.Base(what), Ends: lib.run, Low: fewestClasses, High: mostClasses, Why: why + ": they are taken to be 2 to 1,000."}
 }
 
-// unreadLabels are the classes of labels that are not read.
+// unreadLabels returns the classes of labels that are not read.
 func (lib *Library) unreadLabels() *objects.Counted {
 	return lib.UnreadClasses("the classes of labels", "How many classes the labels have is not known, as they are not read")
 }
 
-// labelled is an array of labels.
+// labelled returns an array of labels.
 func (lib *Library) labelled(shape tensor.Shape, d tensor.DType, of labels) value.Value {
 	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 	if of.classes > 0 || of.unread {
@@ -46,7 +46,7 @@ func (lib *Library) labelled(shape tensor.Shape, d tensor.DType, of labels) valu
 	return value.Value{X: a}
 }
 
-// labels are the labels in an array.
+// labels returns the labels in an array.
 func (a *Array) labels() labels {
 	if a.written != nil && *a.written {
 		return labels{}
@@ -54,13 +54,13 @@ func (a *Array) labels() labels {
 	return a.of
 }
 
-// classes is how many classes there are labels of in an array that holds nothing else.
+// classes returns the number of classes in an array that holds only labels.
 func (a *Array) classes() (int64, bool) {
 	of := a.labels()
 	return of.classes, of.classes > 0 && !of.hot
 }
 
-// Distinct are the labels of an array, each once.
+// Distinct returns the labels of an array, each once.
 func (a *Array) Distinct() ([]value.Value, bool) {
 	n, ok := a.classes()
 	if !ok || len(a.Shape) != 1 {
@@ -69,8 +69,8 @@ func (a *Array) Distinct() ([]value.Value, bool) {
 	return objects.NumbersTo(n), true
 }
 
-// takesAll reports whether an index selects all elements of a shape, at most with its
-// dimensions in another order: y[:, 0] of labels in a column.
+// takesAll reports whether an index selects all elements of a shape, at most with its dimensions
+// in another order: y[:, 0] of labels in a column.
 func takesAll(s tensor.Shape, index value.Value, taken tensor.Shape) bool {
 	parts, _ := indexParts(index)
 	for _, p := range parts {
@@ -85,7 +85,7 @@ func takesAll(s tensor.Shape, index value.Value, taken tensor.Shape) bool {
 	return ok && known && n == m
 }
 
-// classMost is the greatest or the least label of an array.
+// classMost returns the greatest or the least label of an array.
 func (c *numericCall) classMost(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok {
@@ -101,7 +101,7 @@ func (c *numericCall) classMost(a *Array) value.Value {
 	return value.Value{X: most}
 }
 
-// distinct is numpy.unique of labels, and how often each occurs where that is asked for.
+// distinct is numpy.unique of labels, with the counts if requested.
 func (c *numericCall) distinct(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok {
@@ -123,8 +123,7 @@ func (c *numericCall) counted(a *Array) value.Value {
 	return c.lib.Array(tensor.Shape{n}, "int64")
 }
 
-// hottest is the place of the greatest number along the last dimension of labels that are
-// hot there: the labels.
+// hottest is argmax along the last dimension of one-hot labels: the labels.
 func (c *numericCall) hottest(a *Array) value.Value {
 	of := a.labels()
 	axis, given := objects.Passed(c.args, 1, "axis")

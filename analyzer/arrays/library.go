@@ -1,12 +1,11 @@
-// Package arrays is what programs make before Keras sees it: the arrays of NumPy and eager
-// tensors, the tables of pandas, what scikit-learn, OpenCV, Pillow and scikit-image make of
-// them, the environments of Gymnasium, and the data sets that come with Keras.
+// Package arrays models the data that programs prepare for Keras: the arrays of NumPy and eager
+// tensors, the tables of pandas, results of scikit-learn, OpenCV, Pillow and scikit-image, the
+// environments of Gymnasium, and the data sets in Keras.
 //
-// Of an array it follows the shape and the type, and the numbers where they are few and can be
-// computed. It reads no file: what only the data tell is unknown, with its reason, and what
-// they are taken to be at the ends of a range is said by the [Run]. It knows value, objects and
-// tensor and no Keras: what it must know of models it asks the Run, or the values of models
-// that it meets.
+// It tracks the shape and the type of an array, and the numbers if they are few and can be
+// computed. It reads no file: what depends on data is unknown, with its reason, and the [Run]
+// gives the values assumed at the bounds of a range. It knows value, objects and tensor and no
+// Keras: what it needs of models it asks the Run, or the values of models that it meets.
 package arrays
 
 import (
@@ -17,31 +16,31 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Library answers for NumPy and for the libraries whose data are its arrays, in one run of a
-// program. A [value.Host] holds it and asks it.
+// A Library answers for NumPy and for the libraries that use its arrays, in one run of a program.
+// A [value.Host] holds and calls it.
 type Library struct {
 	run  Run
 	kept int // numbers, in all arrays
 }
 
-// NewLibrary is a library for a run that is about to begin.
+// NewLibrary returns a library for a new run.
 func NewLibrary(run Run) *Library { return &Library{run: run} }
 
-// A Run is what arrays must know of the run of a program, and of the models that it makes.
+// A Run is what arrays must know of the run of a program, and of the models that it creates.
 type Run interface {
 	objects.Ends
-	// AtEnd reports whether what only a run decides is taken to be anything; where it is not,
-	// it is not known.
+	// AtEnd reports whether the run assumes values for what is only known at run time. Otherwise
+	// those values are unknown.
 	AtEnd() bool
-	// Symbolic reports whether tensors of a model, or values made of them, are among
-	// arguments: functions of those do not return arrays.
+	// Symbolic reports whether symbolic tensors, or values made of them, are among arguments:
+	// functions of those do not return arrays.
 	Symbolic(args *value.Args) bool
-	// Function is a function on tensors by its qualified name, as it works on arrays; nil
-	// where there is none.
+	// Function returns a function on tensors by its qualified name, in its form for arrays; nil
+	// if there is none.
 	Function(name string) func(in *value.Interp, args *value.Args) value.Value
 }
 
-// operand is a tensor of a model: arithmetic of it and an array is the model's business.
+// operand is a symbolic tensor: it answers arithmetic with an array itself.
 type operand interface {
 	// WithArray is an operation of the array and the object, or of the object and the array
 	// if reflected is set.
@@ -50,7 +49,7 @@ type operand interface {
 
 // policy is a dtype policy as an object.
 type policy interface {
-	// Stores is the type of variables under the policy.
+	// Stores returns the type of variables under the policy.
 	Stores() tensor.DType
 }
 

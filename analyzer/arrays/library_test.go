@@ -14,13 +14,17 @@ import (
 // A host has arrays and nothing else. It is their run, too: without models, and with what is
 // not known at an end, or not.
 type host struct {
+	value.NoHost
 	*arrays.Library
 	end bool
 }
 
-func (h *host) Attr(*value.Interp, string) (value.Value, bool) { return value.Value{}, false }
-func (h *host) Instance(*value.Interp, *value.Object, string) value.HostValue {
-	return nil
+func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	return h.Library.Call(in, name, args)
+}
+
+func (h *host) Shaped(in *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
+	return h.Library.Shaped(in, method, why, args)
 }
 
 func (h *host) Between(low, _ int64, _ string) int64 { return low }

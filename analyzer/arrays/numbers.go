@@ -9,19 +9,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// The numbers in an array are known if it is small and they can be computed: rates of
-// dropout by depth, widths by stage, tables of relative positions. Models are built from
-// such numbers, and sized by their maximum.
+// The numbers in an array are known if it is small and they can be computed: rates of dropout by
+// depth, widths by stage, tables of relative positions. Models are built from such numbers, and
+// sized by their maximum.
 
 const (
 	mostNumbers = 1 << 16 // that are kept of one array
-	allNumbers  = 1 << 22 // that a program may compute: later arrays have a shape only
-	mostRows    = 256     // the arrays that one is taken apart into where its numbers are not known
-	mostExact   = 64      // of which a power is right to the last digit, which takes long: no widths are made of more
+	allNumbers  = 1 << 22 // that a program may compute; later arrays have only a shape
+	mostRows    = 256     // the items of an array that is iterated over without known numbers
+	mostExact   = 64      // numbers of which a power is exact to the last digit, which is slow: no widths are computed from more
 )
 
-// known are the numbers of an array in the order of its dimensions, the last one
-// the fastest; nil where they are not known. Nobody may change them.
+// known returns the numbers of an array in row-major order; nil if they are not known. The caller
+// must not change them.
 func (a *Array) known() []value.Value {
 	if a.written != nil && *a.written {
 		return nil
@@ -29,16 +29,15 @@ func (a *Array) known() []value.Value {
 	return a.items
 }
 
-// forget tells that something was written into the array, or into one that shares
-// its numbers: only the shapes stay.
+// forget records that the program wrote into the array, or into one that shares its numbers: only
+// the shapes stay.
 func (a *Array) forget() {
 	if a.written != nil {
 		*a.written = true
 	}
 }
 
-// numbered is an array of the shape that holds these numbers, as long as there are
-// not too many.
+// numbered returns an array of the shape with these numbers, if there are not too many.
 func (lib *Library) numbered(shape tensor.Shape, d tensor.DType, items []value.Value) *Array {
 	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 	if lib.keeps(len(items)) {
@@ -56,14 +55,14 @@ func (lib *Library) keeps(n int) bool {
 	return true
 }
 
-// row is an array of one dimension.
+// row returns an array with one dimension.
 func (lib *Library) row(items []value.Value, d tensor.DType) *Array {
 	return lib.numbered(tensor.Shape{int64(len(items))}, d, items)
 }
 
-// asArray converts a value to an array: an array, a number, a range, or nested lists of
-// them; nil for anything else. A list with unknown items has only a shape, that of the
-// first item of each level.
+// asArray converts a value to an array: an array, a number, a range, or nested lists of them; nil
+// for anything else. A list with unknown items has only a shape, that of the first item of each
+// level.
 func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	switch x := v.X.(type) {
 	case *Array:
@@ -97,7 +96,7 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	return lib.stacked(parts, 0)
 }
 
-// shaped is an array of which only the shape is known, or nil.
+// shaped returns an array of which only the shape is known, or nil.
 func (lib *Library) shaped(v value.Value) *Array {
 	shape, d, ok := Of(v)
 	if !ok {
@@ -106,7 +105,7 @@ func (lib *Library) shaped(v value.Value) *Array {
 	return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
 }
 
-// scalar is the number of an array without dimensions, and other arrays as they are.
+// scalar returns the number of an array without dimensions, and other arrays as they are.
 func (a *Array) scalar() value.Value {
 	if items := a.known(); len(a.Shape) == 0 && len(items) == 1 {
 		return items[0]
@@ -114,7 +113,7 @@ func (a *Array) scalar() value.Value {
 	return value.Value{X: a}
 }
 
-// reshaped is the same numbers in another shape of as many elements.
+// reshaped returns the same numbers in another shape with as many elements.
 func (a *Array) reshaped(shape tensor.Shape) *Array {
 	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
 	if a.of.hot && shape.Last() != a.Shape.Last() {
@@ -123,8 +122,8 @@ func (a *Array) reshaped(shape tensor.Shape) *Array {
 	return out
 }
 
-// picked is an array of the shape whose elements are some of a's: from gives, for
-// the indices of one, the place in a.
+// picked returns an array of the shape with elements of a: from maps the indices of an element to
+// the place in a.
 func (a *Array) picked(shape tensor.Shape, from func(at []int64) int64) *Array {
 	out := a.reshaped(shape)
 	items := a.known()
@@ -163,7 +162,7 @@ func (a *Array) broadcast(shape tensor.Shape) *Array {
 	})
 }
 
-// permuted has the dimensions in another order.
+// permuted returns the array with its dimensions in another order.
 func (a *Array) permuted(order []int) *Array {
 	shape, strides := make(tensor.Shape, len(order)), a.Shape.Strides()
 	for i, from := range order {
@@ -177,7 +176,7 @@ func (a *Array) permuted(order []int) *Array {
 	})
 }
 
-// taken has, along one dimension, the elements of these places.
+// taken returns, along one dimension, the elements at these places.
 func (a *Array) taken(axis int, places []int64) *Array {
 	strides := a.Shape.Strides()
 	return a.picked(a.Shape.With(axis, int64(len(places))), func(at []int64) (from int64) {
@@ -192,8 +191,7 @@ func (a *Array) taken(axis int, places []int64) *Array {
 	})
 }
 
-// concatenated puts arrays, which differ in one dimension at most, one after the
-// other along it.
+// concatenated concatenates arrays, which differ in one dimension at most, along it.
 func (lib *Library) concatenated(parts []*Array, axis int) *Array {
 	shape, d := slices.Clone(parts[0].Shape), parts[0].DType
 	for _, p := range parts[1:] {
@@ -228,7 +226,7 @@ func (lib *Library) concatenated(parts []*Array, axis int) *Array {
 	return lib.numbered(shape, d, items)
 }
 
-// stacked puts arrays of one shape side by side along a new dimension.
+// stacked stacks arrays of one shape along a new dimension.
 func (lib *Library) stacked(parts []*Array, axis int) *Array {
 	for i, p := range parts {
 		parts[i] = p.reshaped(slices.Insert(slices.Clone(p.Shape), axis, 1))
@@ -236,8 +234,8 @@ func (lib *Library) stacked(parts []*Array, axis int) *Array {
 	return lib.concatenated(parts, axis)
 }
 
-// arithmetic is an operation element by element; nil where the numbers of one side
-// are not known, or one result is not.
+// arithmetic is an elementwise operation; nil if the numbers of one side, or one result, are not
+// known.
 func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	shape, err := tensor.Broadcast(a.Shape, b.Shape)
 	if n, ok := shape.Elements(); err != nil || !ok || n > mostNumbers || a.known() == nil || b.known() == nil {
@@ -267,11 +265,11 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	if compares[op] {
 		d = "bool"
 	} else if d == "bool" {
-		return nil // + of truths is or, * is and
+		return nil // + of bools is or, * is and
 	}
 	if len(items) > 0 && !d.Floating() {
 		if _, isFloat := items[0].X.(float64); isFloat {
-			d = "float64" // a division of whole numbers
+			d = "float64" // a division of integers
 		}
 	}
 	if slices.ContainsFunc(items, func(v value.Value) bool { return wraps(d, v) }) {
@@ -280,10 +278,10 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	return a.lib.numbered(shape, d, items)
 }
 
-// calculated is an operation on two numbers. It does not count as a step of the
-// interpreter: the elements of tables are many and cheap.
+// calculated is an operation on two numbers. It does not count as a step of the interpreter: the
+// elements of tables are many and cheap.
 func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
-	const exact = 1 << 31 // whole numbers whose products are
+	const exact = 1 << 31 // integers with exact products
 	x, isWhole := a.X.(int64)
 	y, isWhole2 := b.X.(int64)
 	small := isWhole && isWhole2 && x < exact && y < exact && -x < exact && -y < exact
@@ -307,8 +305,7 @@ func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 	return in.Binary(op, a, b)
 }
 
-// roughPower is a power that may be wrong in the last digit, as NumPy's own are where it
-// computes several at once.
+// roughPower returns a power that may be wrong in the last digit, as NumPy's own vectorised ones.
 func roughPower(in *value.Interp, a, b value.Value) value.Value {
 	_, isFloat := a.X.(float64)
 	_, isFloat2 := b.X.(float64)
@@ -318,8 +315,8 @@ func roughPower(in *value.Interp, a, b value.Value) value.Value {
 	return in.Binary("**", a, b)
 }
 
-// wider is the type of what arithmetic makes of two arrays; a number of Python's
-// has no say in the size of it (NumPy's promotion of weak scalars, NEP 50).
+// wider returns the type of arithmetic on two arrays. A Python number does not affect its size
+// (NumPy's promotion of weak scalars, NEP 50).
 func wider(a, b *Array) tensor.DType {
 	switch {
 	case a.DType == "bool":
@@ -340,8 +337,8 @@ func wider(a, b *Array) tensor.DType {
 	return a.DType
 }
 
-// each applies a function to every number; nil where they are not known or the
-// function has no number for one.
+// each applies a function to every number; nil if they are not known or the function has no
+// result for one.
 func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 	items := slices.Clone(a.known())
 	if items == nil {
@@ -365,7 +362,7 @@ func wraps(d tensor.DType, v value.Value) bool {
 	return n < least.X.(int64) || n > most.X.(int64)
 }
 
-// converted has the numbers as ones of another type.
+// converted converts the numbers to another type.
 func (a *Array) converted(in *value.Interp, d tensor.DType) *Array {
 	kind := "builtins.int"
 	if d.Floating() {
@@ -431,7 +428,7 @@ func (a *Array) folded(axes []int, keep bool, combine func(x, y value.Value) val
 	return a.lib.numbered(out.Shape, a.DType, results)
 }
 
-// nested is the numbers of an array as lists of lists.
+// nested returns the numbers of an array as lists of lists.
 func (a *Array) nested() value.Value {
 	items := a.known()
 	if len(a.Shape) == 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// numeric answers calls of functions on arrays whose numbers may be known: NumPy's, and
-// those of libraries with the same names. It does not answer for arguments that are not
-// arrays, nor for options that it does not know.
+// numeric answers calls of functions on arrays with numbers that may be known: NumPy's, and those
+// of libraries with the same names. It does not answer for arguments that are not arrays, nor for
+// options that it does not know.
 func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	v, ok := lib.numericOf(in, name, args)
 	if a, isArray := v.X.(*Array); isArray && makesTensor(name, args) {
@@ -22,8 +22,8 @@ func (lib *Library) numeric(in *value.Interp, name string, args *value.Args) (va
 	return v, ok
 }
 
-// makesTensor reports whether a function of TensorFlow's makes a tensor of Python's numbers
-// alone, and is told no type for it.
+// makesTensor reports whether a TensorFlow function creates a tensor from Python numbers alone,
+// without an explicit type.
 func makesTensor(name string, args *value.Args) bool {
 	if !strings.HasPrefix(name, "tensorflow.") || strings.HasPrefix(name, "tensorflow.experimental.numpy.") {
 		return false
@@ -40,7 +40,7 @@ func makesTensor(name string, args *value.Args) bool {
 	return !given
 }
 
-// typed reports whether a value has a type of its own, or holds what has: Python's numbers
+// typed reports whether a value has a type of its own, or contains one that has: Python's numbers
 // have none.
 func typed(v value.Value, depth int) bool {
 	switch v.X.(type) {
@@ -51,7 +51,7 @@ func typed(v value.Value, depth int) bool {
 	return !ok || depth > 4 || slices.ContainsFunc(items[:min(len(items), 16)], func(v value.Value) bool { return typed(v, depth+1) })
 }
 
-// ofTensor is the type that TensorFlow makes of Python's numbers of a type
+// ofTensor returns the type that TensorFlow gives Python's numbers of a type
 // (tensorflow/python/framework/constant_op.py).
 func ofTensor(d tensor.DType) tensor.DType {
 	switch d {
@@ -125,9 +125,9 @@ type numericCall struct {
 	args     *value.Args
 }
 
-// A numericFunction makes something of an array; a value of nothing where it cannot.
+// A numericFunction computes something of an array; it returns a value of nothing if it cannot.
 type numericFunction struct {
-	keywords []string // that it knows, besides those of the array; others may change what it does
+	keywords []string // that it knows, besides those of the array; others may change the result
 	run      func(c *numericCall, a *Array) value.Value
 }
 

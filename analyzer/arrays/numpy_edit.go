@@ -19,8 +19,8 @@ func (c *numericCall) product(a *Array) value.Value {
 	return a.product(b, c.name == "dot")
 }
 
-// product is the matrix product of two arrays. Of more than two dimensions, numpy.dot keeps
-// all of both, and others go through them side by side (numpy/_core/_add_newdocs.py, dot).
+// product is the matrix product of two arrays. For more than two dimensions, numpy.dot keeps all
+// of both; others broadcast them (numpy/_core/_add_newdocs.py, dot).
 func (a *Array) product(b *Array, dot bool) value.Value {
 	x, y, d := a.Shape, b.Shape, a.DType
 	if b.DType.Size() > d.Size() || b.DType.Floating() && !d.Floating() {
@@ -31,7 +31,7 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 	}
 	inner, rows, columns := x.Last(), x[:len(x)-1], tensor.Shape{}
 	other := y.Last()
-	if len(y) > 1 { // a vector has one column, of which nothing stays
+	if len(y) > 1 { // a vector has one column, which is dropped
 		other, columns, y = y[len(y)-2], tensor.Shape{y.Last()}, y[:len(y)-2]
 	} else {
 		y = nil
@@ -53,13 +53,13 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 	return a.lib.Array(slices.Concat(batch, rows, columns), d)
 }
 
-// flat is the array in one dimension, and whether it is known how long that is.
+// flat returns the flattened array, and whether its length is known.
 func (a *Array) flat() (*Array, bool) {
 	n, ok := a.Shape.Elements()
 	return a.reshaped(tensor.Shape{n}), ok
 }
 
-// along is the array, laid flat where no axis= is passed, and the axis.
+// along returns the array, flattened if no axis= is passed, and the axis.
 func (c *numericCall) along(a *Array, position int) (*Array, int, bool) {
 	v, given := objects.Passed(c.args, position, "axis")
 	if _, none := v.X.(value.None); !given || none {
@@ -70,7 +70,7 @@ func (c *numericCall) along(a *Array, position int) (*Array, int, bool) {
 	return a, axis, ok
 }
 
-// appended is numpy.append: both laid flat where no axis is passed.
+// appended is numpy.append: both are flattened if no axis is passed.
 func (c *numericCall) appended(a *Array) value.Value {
 	second, _ := objects.Passed(c.args, 1, "values", "x2")
 	b := c.lib.asArray(c.in, second)
@@ -107,8 +107,8 @@ func (c *numericCall) deleted(a *Array) value.Value {
 	return value.Value{X: a.taken(axis, left)}
 }
 
-// padded is numpy.pad: so many elements before and behind each dimension, by one number or
-// pair for all or a pair for each (numpy/lib/_arraypad_impl.py, _as_pairs).
+// padded is numpy.pad: so many elements before and after each dimension, by one number or pair
+// for all or a pair for each (numpy/lib/_arraypad_impl.py, _as_pairs).
 func (c *numericCall) padded(a *Array) value.Value {
 	if !strings.HasPrefix(c.function, "numpy.") {
 		return value.Value{}
@@ -138,7 +138,7 @@ func (c *numericCall) padded(a *Array) value.Value {
 	return c.lib.Array(shape, a.DType)
 }
 
-// differences are those between neighbours along a dimension, n times over.
+// differences is the differences of neighbours along a dimension, repeated n times.
 func (c *numericCall) differences(a *Array) value.Value {
 	r := &reader{args: c.args}
 	n := r.number(1, "n", 1)
@@ -157,7 +157,7 @@ func (c *numericCall) differences(a *Array) value.Value {
 	return c.lib.Array(shape, a.DType)
 }
 
-// order is numpy.argsort, whose numbers are never needed.
+// order is numpy.argsort. Its numbers are never needed.
 func (c *numericCall) order(a *Array) value.Value {
 	if at, _ := objects.Passed(c.args, 1, "axis"); at.X == (value.None{}) || len(a.Shape) == 0 || len(c.args.Positional) > 2 {
 		return value.Value{}
@@ -176,8 +176,8 @@ func (c *numericCall) atLeast(a *Array) value.Value {
 	return value.Value{X: a.atLeast(int(c.name[len("atleast_")] - '0'))}
 }
 
-// atLeast has so many dimensions: of three, a vector is in the middle, and a matrix in front
-// (numpy/_core/shape_base.py, atleast_3d).
+// atLeast returns an array with at least so many dimensions. With three, a vector is in the
+// middle, and a matrix in front (numpy/_core/shape_base.py, atleast_3d).
 func (a *Array) atLeast(n int) *Array {
 	shape := slices.Clone(a.Shape)
 	for len(shape) < n {
@@ -212,11 +212,11 @@ func (c *numericCall) turned(a *Array) value.Value {
 	return c.lib.Array(shape, a.DType)
 }
 
-// mirrored is the other way round along a dimension: the shape stays.
+// mirrored reverses along a dimension: the shape stays.
 func (c *numericCall) mirrored(a *Array) value.Value { return c.lib.Array(a.Shape, a.DType) }
 
-// statistic is a number for all that is along dimensions, or one for each quantile that is
-// asked for, in front.
+// statistic is a number for the elements along dimensions, or one for each requested quantile, in
+// front.
 func (c *numericCall) statistic(a *Array) value.Value {
 	keep := c.args.Keywords.Value("keepdims")
 	axes, ok := c.axes(a)

@@ -8,13 +8,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// joined are functions of a list of arrays.
+// joined answers for functions of a list of arrays.
 func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	list := objects.First(args)
 	items, ok := objects.Sequence(list)
 	if !ok {
 		if whole, isArray := list.X.(*Array); isArray {
-			items, ok = whole.Iterate(in)
+			items, ok = whole.Iter(in)
 		}
 	}
 	if !ok || len(items) == 0 {
@@ -90,7 +90,7 @@ func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, b
 			return value.Value{}, false
 		}
 	}
-	if swapped { // the first runs along the second dimension, as x of a picture does
+	if swapped { // the first runs along the second dimension, like x in an image
 		shape[0], shape[1] = shape[1], shape[0]
 	}
 	list := &value.List{}
@@ -104,8 +104,8 @@ func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, b
 	return value.Value{X: list}, true
 }
 
-// linspace are numbers at even distances, the last of them the end
-// (numpy/_core/function_base.py, linspace).
+// linspace is numbers at even distances, including the end (numpy/_core/function_base.py,
+// linspace).
 func (lib *Library) linspace(args *value.Args) (value.Value, bool) {
 	r := &reader{args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
@@ -124,7 +124,7 @@ func (lib *Library) linspace(args *value.Args) (value.Value, bool) {
 	return value.Value{X: lib.row(items, "float64")}, true
 }
 
-// arange are whole numbers at even distances.
+// arange is integers at even distances.
 func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
 	start, stop, step := int64(0), int64(0), int64(1)
 	for name := range args.Keywords.Names() {

@@ -9,16 +9,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// element is a function of each number by itself.
+// element is an elementwise function.
 func (c *numericCall) element(a *Array) value.Value {
 	if len(a.Shape) == 0 {
-		return value.Value{} // a number of Python's has functions of its own
+		return value.Value{} // a Python number has functions of its own
 	}
 	zero, d := value.Value{X: int64(0)}, a.DType
 	var f func(v value.Value) value.Value
 	switch c.name {
 	case "abs", "absolute":
-		switch d { // how far a complex number is from 0
+		switch d { // the absolute value of a complex number
 		case "complex64":
 			d = "float32"
 		case "complex128":
@@ -73,7 +73,7 @@ func (c *numericCall) fold(a *Array) value.Value {
 	var combine func(x, y value.Value) value.Value
 	name, of := strings.TrimPrefix(c.name, "reduce_"), a.DType
 	if a.DType == "bool" && (name == "sum" || name == "mean" || name == "prod") {
-		a = a.converted(c.in, "int64") // of truths: how many there are
+		a = a.converted(c.in, "int64") // of bools: the number of true ones
 	}
 	switch name {
 	case "sum", "mean":
@@ -116,20 +116,19 @@ func (c *numericCall) fold(a *Array) value.Value {
 	case strings.HasPrefix(c.function, "tensorflow.keras.ops."):
 		out.DType = OpsReduced(name, of)
 	case name == "mean" && strings.HasPrefix(c.function, "tensorflow.") && !of.Floating():
-		out.DType, out.items = of, nil // TensorFlow divides whole numbers by whole numbers
+		out.DType, out.items = of, nil // TensorFlow's mean of integers is an integer
 	}
 	if len(out.Shape) == 0 && out.known() == nil {
 		if strings.HasSuffix(name, "max") || strings.HasSuffix(name, "min") {
 			return c.classMost(a)
 		}
-		return value.Value{} // a number that is not known
+		return value.Value{} // an unknown number
 	}
 	return out.scalar()
 }
 
-// cumulate is the running sums or products along one dimension. Without an axis, NumPy and
-// Keras, but not TensorFlow, flatten the array (keras/src/backend/tensorflow/numpy.py,
-// cumsum).
+// cumulate is the running sums or products along one dimension. Without an axis, NumPy and Keras,
+// but not TensorFlow, flatten the array (keras/src/backend/tensorflow/numpy.py, cumsum).
 func (c *numericCall) cumulate(a *Array) value.Value {
 	if n, ok := a.Shape.Elements(); ok && len(a.Shape) != 1 && len(c.args.Positional) == 1 && !strings.HasPrefix(c.function, "tensorflow.math.") && c.function != "tensorflow."+c.name {
 		return c.lib.Array(tensor.Shape{n}, a.DType)
@@ -152,7 +151,7 @@ func (c *numericCall) cumulate(a *Array) value.Value {
 	return value.Value{X: out}
 }
 
-// sorted is the numbers of one dimension in order; unique each of them once.
+// sorted is the sorted numbers of one dimension; for unique each of them once.
 func (c *numericCall) sorted(a *Array) value.Value {
 	items := slices.Clone(a.known())
 	if items == nil && c.name == "unique" && strings.HasPrefix(c.function, "numpy.") {
@@ -179,7 +178,7 @@ func (c *numericCall) sorted(a *Array) value.Value {
 // below reports whether a number is smaller than another.
 func below(a, b value.Value) bool { return float(a) < float(b) }
 
-// float is a number as a real one.
+// float returns a number as a float64.
 func float(v value.Value) float64 {
 	if n, ok := v.Int(); ok {
 		return float64(n)

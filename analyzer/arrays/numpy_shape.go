@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// axisAmong is an axis counted from the front; ok is false where it is none of n.
+// axisAmong returns an axis counted from the front. ok is false if it is not one of n.
 func axisAmong(v value.Value, n int) (int, bool) {
 	x, ok := v.Int()
 	if x < 0 {
@@ -116,7 +116,7 @@ func (c *numericCall) transpose(a *Array) value.Value {
 	return value.Value{X: a.permuted(order)}
 }
 
-// axes are the dimensions that axis= names, all where it is not passed.
+// axes returns the dimensions that axis= names, all if it is not passed.
 func (c *numericCall) axes(a *Array) ([]int, bool) {
 	v, given := objects.Passed(c.args, 1, "axis")
 	if _, none := v.X.(value.None); !given || none {
@@ -198,8 +198,8 @@ func (c *numericCall) tile(a *Array) value.Value {
 	return value.Value{X: a}
 }
 
-// split takes an array apart: into so many parts, at places (numpy.split,
-// keras.ops.split), or into parts of these sizes (tf.split).
+// split splits an array: into so many parts, at places (numpy.split, keras.ops.split), or into
+// parts of these sizes (tf.split).
 func (c *numericCall) split(a *Array) value.Value {
 	v, _ := objects.Passed(c.args, 1, "indices_or_sections", "num_or_size_splits")
 	if places, ok := v.X.(*Array); ok && places.known() != nil {

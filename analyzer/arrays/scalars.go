@@ -23,12 +23,12 @@ var comparisons = map[string]func(a, b float64) bool{
 	"greater": func(a, b float64) bool { return a > b }, "greater_equal": func(a, b float64) bool { return a >= b },
 }
 
-// operations are the functions that are an operator of Python's for two numbers.
+// operations are the functions that equal a Python operator for two numbers.
 var operations = map[string]string{
 	"mod": "%", "floormod": "%", "floordiv": "//", "floor_divide": "//", "add": "+", "subtract": "-", "multiply": "*", "divide": "/", "truediv": "/", "pow": "**", "power": "**",
 }
 
-// onNumber is a function of TensorFlow or Keras on numbers of Python's.
+// onNumber is a function of TensorFlow or Keras on Python numbers.
 func onNumber(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if !strings.HasPrefix(name, "tensorflow.") || len(args.Positional) == 0 {
 		return value.Value{}, false
@@ -45,7 +45,7 @@ func onNumber(in *value.Interp, name string, args *value.Args) (value.Value, boo
 		return value.Value{}, false
 	}
 	if d := DTypeArgument(args, ""); short == "cast" && strings.Contains(string(d), "int") {
-		return value.Value{X: int64(n), Overridable: x.Overridable}, true // without what is behind the point
+		return value.Value{X: int64(n), Overridable: x.Overridable}, true // truncated
 	}
 	if short == "cast" || short == "constant" || short == "convert_to_tensor" {
 		return x, true

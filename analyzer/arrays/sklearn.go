@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// tables are the data sets that scikit-learn has: examples, features, and the classes of
-// the examples where they have some (sklearn/datasets).
+// tables are the data sets in scikit-learn: examples, features, and the classes of the examples
+// if they have any (sklearn/datasets).
 var tables = map[string]table{
 	"fetch_california_housing": {20640, 8, 0}, "load_iris": {150, 4, 3}, "load_digits": {1797, 64, 10}, "load_wine": {178, 13, 3},
 	"load_breast_cancer": {569, 30, 2}, "load_diabetes": {442, 10, 0}, "fetch_olivetti_faces": {400, 4096, 40},
@@ -19,18 +19,18 @@ var tables = map[string]table{
 
 type table struct{ examples, features, classes int64 }
 
-// generated are the data sets that scikit-learn makes up, as they are unless the program says
-// otherwise (sklearn/datasets/_samples_generator.py).
+// generated are the data sets that scikit-learn generates, with their defaults
+// (sklearn/datasets/_samples_generator.py).
 var generated = map[string]table{
 	"make_classification": {100, 20, 2}, "make_regression": {100, 100, 0}, "make_blobs": {100, 2, 3}, "make_moons": {100, 2, 2},
 	"make_circles": {100, 2, 2}, "make_swiss_roll": {100, 3, 0}, "make_s_curve": {100, 3, 0},
 }
 
-// generate is examples that scikit-learn makes up, and what is to be learnt of each.
+// generate returns generated examples and their targets.
 func (lib *Library) generate(name string, args *value.Args) value.Value {
 	t, r := generated[name], &reader{args: args}
 	n := r.number(0, "n_samples", t.examples)
-	if many, ok := objects.Whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // of each class
+	if many, ok := objects.Whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // for each class
 		r.why, n = "", many[0]+many[1]
 	}
 	for _, other := range []string{"coef", "return_centers", "return_X_y"} {
@@ -64,7 +64,7 @@ func (lib *Library) generate(name string, args *value.Args) value.Value {
 	if t.classes > 0 {
 		d = "int64"
 	}
-	if args.Keywords.Value("weights").X != nil || n < 50*t.classes { // of some class there may be none
+	if args.Keywords.Value("weights").X != nil || n < 50*t.classes { // some class may have none
 		t.classes = 0
 	}
 	return value.Value{X: value.Tuple{lib.Array(tensor.Shape{n, t.features}, "float64"), lib.labelled(target, d, labels{classes: t.classes})}}
@@ -73,7 +73,7 @@ func (lib *Library) generate(name string, args *value.Args) value.Value {
 // scalers change the numbers of a table and not its shape.
 var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true, "PowerTransformer": true}
 
-// sklearn answers for what scikit-learn does to arrays before Keras sees them.
+// sklearn answers for scikit-learn functions on arrays.
 func (lib *Library) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	switch {
@@ -127,7 +127,7 @@ func (lib *Library) shuffled(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: out}
 }
 
-// rowsOf is so many examples of an array, or of a table; all of them are of the same labels.
+// rowsOf returns so many examples of an array, or of a table. With all, the labels stay the same.
 func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) value.Value {
 	shape, d, _ := Of(v)
 	switch x := v.X.(type) {
@@ -143,17 +143,16 @@ func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) v
 	return lib.Array(shape.With(0, n), d)
 }
 
-// estimator is an object of a class of a library whose objects are used as scikit-learn's
-// are.
+// estimator returns an object of a class with scikit-learn's interface.
 func (lib *Library) estimator(name string, args *value.Args) (value.Value, bool) {
 	library, _, _ := strings.Cut(name, ".")
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	if short == "" || !unicode.IsUpper(rune(short[0])) {
 		return value.Value{}, false
 	}
-	e := &estimator{Base: objects.Base("a " + short + " of " + library), lib: lib, does: encoders[short], columns: tensor.None}
+	e := &estimator{Base: value.Base("a " + short + " of " + library), lib: lib, does: encoders[short], columns: tensor.None}
 	if library == "sklearn" && reduces[short] {
-		if n, ok := args.Get(0, "n_components"); ok { // a share of the variance is no whole number
+		if n, ok := args.Get(0, "n_components"); ok { // a share of the variance is not an integer
 			e.columns, ok = n.Int()
 			if !ok {
 				e.columns = tensor.None
@@ -163,7 +162,7 @@ func (lib *Library) estimator(name string, args *value.Args) (value.Value, bool)
 	return value.Value{X: e}, true
 }
 
-// reduces are the classes that make n_components columns of however many there are
+// reduces are the classes that reduce any number of columns to n_components
 // (sklearn/decomposition, sklearn/manifold).
 var reduces = map[string]bool{
 	"PCA": true, "IncrementalPCA": true, "KernelPCA": true, "TruncatedSVD": true, "FastICA": true, "FactorAnalysis": true, "NMF": true, "TSNE": true,
@@ -211,11 +210,11 @@ func (lib *Library) trainTestSplit(in *value.Interp, args *value.Args) (value.Va
 
 // scaler is an object that scales arrays.
 type scaler struct {
-	objects.Base
+	value.Base
 	lib *Library
 }
 
-func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (s *scaler) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "fit":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
@@ -232,7 +231,7 @@ func (s *scaler) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return objects.Unknown("%s of %s is not followed", name, s.What()), true
 }
 
-// An encoder makes columns of labels, or numbers (sklearn/preprocessing).
+// An encoder turns labels into columns, or numbers (sklearn/preprocessing).
 type encoder int
 
 const (
@@ -243,21 +242,21 @@ const (
 
 var encoders = map[string]encoder{"LabelEncoder": ordinal, "OneHotEncoder": oneHotEncoded, "LabelBinarizer": binarized}
 
-// An estimator is any other object of scikit-learn or its like: its methods have the names
-// of a model's, but it is none. Of encoders it is known what they make of labels.
+// An estimator is any other object of scikit-learn or its like. Its methods have the names of a
+// model's, but it is no model. For encoders the output for labels is known.
 type estimator struct {
-	objects.Base
+	value.Base
 	lib  *Library
-	does encoder // 0 for what is none
-	// seen is the number of classes in the labels that an encoder was fitted to; 0 before,
-	// and None if it is unknown, as it is for labels that are not read, which unread says.
+	does encoder // 0 for other estimators
+	// seen is the number of classes in the labels that an encoder was fitted to: 0 before, None
+	// if it is unknown. It is unknown for labels that are not read; then unread is set.
 	seen   int64
 	unread bool
-	// columns is how many it makes, whatever they are; None where that is not known.
+	// columns is the number of its output columns, whatever they are; None if it is not known.
 	columns int64
 }
 
-func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "fit", "partial_fit":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
@@ -285,7 +284,7 @@ func (e *estimator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return objects.Unknown("%s of %s is not followed", name, e.What()), true
 }
 
-// see notes the labels that an encoder learns the classes of.
+// see records the labels from which an encoder learns the classes.
 func (e *estimator) see(x value.Value) {
 	n, labels := tensor.None, true
 	if a, ok := x.X.(*Array); ok {
@@ -300,7 +299,7 @@ func (e *estimator) see(x value.Value) {
 	e.seen, e.unread = n, n == tensor.None && labels
 }
 
-// transformed is an encoder's output for labels in a row or a column.
+// transformed returns an encoder's output for labels in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
 	if shape, _, ok := Of(x); ok && len(shape) == 2 && e.columns > 0 {
 		return e.lib.Array(tensor.Shape{shape[0], e.columns}, "float64")
@@ -328,9 +327,8 @@ func (e *estimator) transformed(x value.Value) value.Value {
 
 var folds = map[string]bool{"KFold": true, "StratifiedKFold": true, "GroupKFold": true}
 
-// folding is the object that splits data for cross-validation: each of n_splits iterations
-// leaves out another part, all of the same size or one more
-// (sklearn/model_selection/_split.py, KFold).
+// folding is the object that splits data for cross-validation: each of n_splits iterations leaves
+// out another part, all of the same size or one more (sklearn/model_selection/_split.py, KFold).
 func (lib *Library) folding(name string, args *value.Args) value.Value {
 	r := &reader{args: args}
 	n := r.number(0, "n_splits", 5)

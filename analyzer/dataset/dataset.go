@@ -1,12 +1,10 @@
-// Package dataset follows tf.data pipelines, and what else Keras takes batches
-// from, through a program: from their source over assignments, chains, helper
-// functions and returns. It says whether the elements are batches, and by which
-// steps they became what they are.
+// Package dataset follows tf.data pipelines, and other things that Keras takes batches from,
+// through a program: from their source through assignments, chains, helper functions and returns.
+// It says whether the elements are batches, and which steps made them so.
 //
-// It says only what the code proves: a pipeline with a step that is not known,
-// or that differs between paths, is Unknown. It knows names and effects and no
-// rule. What the elements look like is known to package keras, which evaluates
-// the arrays they are made of.
+// It says only what the code proves: a pipeline with an unknown step, or one that differs between
+// paths, is Unknown. It knows names and effects and no rule. Package keras knows the shapes of
+// elements, because it evaluates the arrays that they come from.
 package dataset
 
 import (
@@ -30,16 +28,15 @@ const (
 	Batched
 )
 
-// A Kind says what hands out the elements.
+// A Kind says what provides the elements.
 type Kind uint8
 
 const (
 	// Pipeline is a tf.data.Dataset.
 	Pipeline Kind = iota + 1
-	// Distributed is what a strategy makes of a dataset: it has none of a dataset's
-	// methods.
+	// Distributed is a dataset that a strategy distributes: it has none of a dataset's methods.
 	Distributed
-	// Sequence is a keras.utils.Sequence or PyDataset, whose items are batches.
+	// Sequence is a keras.utils.Sequence or PyDataset. Its items are batches.
 	Sequence
 	// Iterable is a generator, or anything else that Python iterates over.
 	Iterable
@@ -49,39 +46,39 @@ const (
 type Dataset struct {
 	State State
 	Kind  Kind
-	// Source is the call, or the generator expression, that it starts with; none
-	// where only its type is known.
+	// Source is the call, or the generator expression, that it starts with; none if only its type
+	// is known.
 	Source syntax.Node
 	// Steps are the methods between the source and the expression, in order.
 	Steps []Step
 	// Several is set if the pipeline differs between paths. Steps then holds the steps of
 	// all paths, and any may be missing.
 	Several bool
-	// Parts are the datasets that the elements are taken from, where the source or a step
-	// combines others: zipped, sampled from or concatenated.
+	// Parts are the datasets that the elements are taken from, if the source or a step combines
+	// others: zipped, sampled from or concatenated.
 	Parts []Dataset
-	// Sampled is set where each element is one of one of the parts, as sample_from_datasets
-	// takes them, on some path, and not one of each.
+	// Sampled is set if, on some path, each element is taken from one of the parts, as in
+	// sample_from_datasets, and not from each.
 	Sampled bool
 
-	nested bool // its elements are datasets, as window makes them
+	nested bool // its elements are datasets, as after window
 }
 
 // A Step is one transformation of a pipeline.
 type Step struct {
-	// Name is the method's, or, where it is passed to apply, the function's.
+	// Name is the name of the method or, for apply, of the function passed to it.
 	Name string
 	Call syntax.Node // of the method
 }
 
-// Has reports whether the pipeline, or one that it takes its elements from, has, on some
-// path, a step of one of the names.
+// Has reports whether the pipeline, or one that it takes its elements from, has, on some path, a
+// step with one of the names.
 func (d Dataset) Has(names ...string) bool {
 	return slices.ContainsFunc(d.Steps, func(s Step) bool { return slices.Contains(names, s.Name) }) ||
 		slices.ContainsFunc(d.Parts, func(part Dataset) bool { return part.Has(names...) })
 }
 
-// A Tracer follows the datasets of one module, through the others of its program.
+// A Tracer follows the datasets of one module, also through other modules of its program.
 type Tracer struct {
 	info   *names.Info
 	busy   map[visit]bool // expressions being followed
@@ -99,16 +96,16 @@ func NewTracer(info *names.Info) *Tracer {
 	return &Tracer{info: info, busy: map[visit]bool{}}
 }
 
-// An environment binds a function's parameters to what one call passes.
+// An environment binds a function's parameters to the arguments of one call.
 type environment struct {
 	function *names.Function
-	call     syntax.Node        // none where the library calls it
+	call     syntax.Node        // none if the library calls it
 	given    map[string]Dataset // of the parameters that the library passes datasets for
 	outer    *environment
 }
 
-// A place is an expression or, where the path is not empty, a part of its
-// value: each item of the path is an index (int) or a key (string).
+// A place is an expression or, if the path is not empty, a part of its value: each item of the
+// path is an index (int) or a key (string).
 type place struct {
 	node syntax.Node
 	path []any
@@ -121,9 +118,9 @@ func (t *Tracer) Of(n syntax.Node) Dataset {
 	return t.at(place{node: n})
 }
 
-// The number of expressions that are followed: allFollowed for all calls of a module
-// together, mostFollowed for each. Each dataset of a repeated ds = ds.map(f) is made of all
-// before it. Following one takes about a microsecond.
+// The number of expressions that are followed: allFollowed for all queries of a module together,
+// mostFollowed for each. Each dataset of a repeated ds = ds.map(f) depends on all before it.
+// Following one takes about a microsecond.
 const (
 	allFollowed   = 300_000
 	mostFollowed  = 2000
@@ -132,8 +129,8 @@ const (
 
 var nothing = Dataset{}
 
-// at is the dataset at a place: what all expressions that reach it agree on. If they are
-// not known to be datasets, an annotation of the place may say so.
+// at returns the dataset at a place: what all expressions that reach it agree on. If they are not
+// known to be datasets, an annotation of the place may say so.
 func (t *Tracer) at(p place) Dataset {
 	found := nothing
 	first := true
@@ -157,7 +154,7 @@ func (t *Tracer) at(p place) Dataset {
 	return found
 }
 
-// merge is what holds where either may be meant.
+// merge returns the join of two datasets.
 func merge(a, b Dataset) Dataset {
 	if a.State == NotDataset || b.State == NotDataset || a.Kind != b.Kind {
 		return nothing
@@ -178,9 +175,9 @@ func merge(a, b Dataset) Dataset {
 	return a
 }
 
-// leaves adds to out the expressions that a place stands for, found over names,
-// parameters, returns, displays and their items; what cannot be followed
-// further is a leaf. One that is no node stands for what is too far to follow.
+// leaves appends the expressions that a place stands for to out. It follows names, parameters,
+// returns, displays and their items; what cannot be followed further is a leaf. A leaf without a
+// node stands for what is too far to follow.
 func (t *Tracer) leaves(p place, out []place) []place {
 	if t.budget--; t.budget < 0 || !p.node.Valid() {
 		return append(out, place{})
@@ -229,7 +226,7 @@ func (t *Tracer) leaves(p place, out []place) []place {
 	return append(out, p)
 }
 
-// key is the index or key that a subscript is, or nil where it is no literal.
+// key returns the index or key of a subscript, or nil if it is not a literal.
 func key(n syntax.Node) any {
 	if s, ok := names.StringValue(n); ok {
 		return s
@@ -240,7 +237,7 @@ func key(n syntax.Node) any {
 	return nil
 }
 
-// item is what a display holds under an index or a key, or none.
+// item returns the item of a display at an index or a key, or none.
 func item(n syntax.Node, k any) syntax.Node {
 	if i, ok := k.(int); ok && n.Kind() != syntax.Dictionary {
 		return names.Element(n, i)
@@ -262,7 +259,7 @@ func item(n syntax.Node, k any) syntax.Node {
 	return found
 }
 
-// bindings adds what the bindings of the name at a place stand for.
+// bindings appends what the bindings of the name at a place stand for.
 func (t *Tracer) bindings(bindings []*names.Binding, p place, env *environment, out []place) []place {
 	if len(bindings) == 0 {
 		return append(out, p)
@@ -292,7 +289,7 @@ func (t *Tracer) bindings(bindings []*names.Binding, p place, env *environment, 
 	return out
 }
 
-// parameter adds the argument of the call, or, if the function is entered from outside, the
+// parameter appends the argument of the call or, if the function is entered from outside, the
 // arguments of all its calls.
 func (t *Tracer) parameter(b *names.Binding, p place, env *environment, out []place) []place {
 	f := b.Scope.Func
@@ -317,8 +314,8 @@ func (t *Tracer) parameter(b *names.Binding, p place, env *environment, out []pl
 	return out
 }
 
-// argument adds what a call of f passes for a parameter, or the parameter's
-// default; f may be a method, called on an instance.
+// argument appends what a call of f passes for a parameter, or the parameter's default. f may be
+// a method, called on an instance.
 func (t *Tracer) argument(f *names.Function, call syntax.Node, name string, p place, env *environment, out []place) []place {
 	for i, parameter := range f.Params {
 		if parameter.Name != name || parameter.Star != 0 {
@@ -339,7 +336,7 @@ func (t *Tracer) argument(f *names.Function, call syntax.Node, name string, p pl
 	return append(out, place{})
 }
 
-// leaf is the dataset that an expression is which stands for nothing else.
+// leaf returns the dataset of an expression that stands for nothing else.
 func (t *Tracer) leaf(p place) Dataset {
 	d := nothing
 	switch p.node.Kind() {
@@ -360,8 +357,8 @@ func (t *Tracer) leaf(p place) Dataset {
 	return d
 }
 
-// declared is the dataset that an expression is by its type: an annotation's, or
-// the class that a call makes an instance of.
+// declared returns the dataset of an expression by its type: an annotation's, or the class that a
+// call instantiates.
 func (t *Tracer) declared(n syntax.Node) Dataset {
 	if !n.Valid() {
 		return nothing
@@ -373,7 +370,7 @@ func (t *Tracer) declared(n syntax.Node) Dataset {
 	d := nothing
 	switch {
 	case n.Kind() == syntax.Call && t.info.Target(n.Child(syntax.FieldFunction)).Function == nil && !is("tensorflow.keras.utils.Sequence"):
-		// What the library's own calls make is a source or a step, or no dataset.
+		// The library's own calls make a source or a step, or no dataset.
 	case is("tensorflow.data.Dataset"):
 		d = Dataset{State: Unknown, Kind: Pipeline}
 	case is("tensorflow.keras.utils.Sequence"):
@@ -409,8 +406,8 @@ func (t *Tracer) call(p place) Dataset {
 	return t.step(d, method, n, p.env)
 }
 
-// distributed is what a strategy's methods hand out. No other class has methods
-// of these names, so that a strategy of unknown class will do.
+// distributed returns the result of a strategy's methods. No other class has methods with these
+// names, so the class of the strategy may be unknown.
 func (t *Tracer) distributed(object syntax.Node, method string, p place) (Dataset, bool) {
 	var d Dataset
 	switch method {

@@ -7,17 +7,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A source is a call that makes a dataset.
+// A source is a call that creates a dataset.
 type source struct {
 	state State
-	// batch is the argument by which the source batches, and its position: with
-	// None it does not, without it it does as state says.
+	// batch is the argument by which the source batches, and its position. With None it does not
+	// batch; without the argument state decides.
 	batch    string
 	position int
 }
 
-// sources are the calls that make a dataset. Elements of from_generator may be
-// batches already; from_tensors makes one element of everything.
+// sources are the calls that create a dataset. Elements of from_generator may be batches already;
+// from_tensors makes one element of everything.
 var sources = map[string]source{
 	"tensorflow.data.Dataset.from_tensor_slices": {state: Unbatched},
 	"tensorflow.data.Dataset.from_tensors":       {state: Batched},
@@ -49,8 +49,8 @@ var sources = map[string]source{
 	"tensorflow_datasets.core.DatasetBuilder.as_dataset": {Unbatched, "batch_size", -1},
 }
 
-// source is the dataset that a call of a library's function makes; ok is false
-// where the function makes none.
+// source returns the dataset that a call of a library function creates. ok is false if the
+// function creates none.
 func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 	call := p.node
 	d = Dataset{State: Unknown, Kind: Pipeline, Source: call}
@@ -67,8 +67,8 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		d.Sampled = true
 		d.State, d.Parts = t.agreed(place{node: names.Argument(call, 0, "datasets"), env: p.env})
 	case "tensorflow.keras.utils.split_dataset":
-		// Two datasets like the argument (keras/src/utils/dataset_utils.py); from arrays it
-		// makes datasets of single examples.
+		// Two datasets like the argument (keras/src/utils/dataset_utils.py). From arrays it
+		// creates datasets of single examples.
 		if len(p.path) != 1 {
 			return nothing, true
 		}
@@ -124,8 +124,8 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 	return d, true
 }
 
-// yieldsNumber reports whether a generator's elements are said to have a part, such as a
-// label, that is a single number, which a batch has not, and none of an open length.
+// yieldsNumber reports whether a generator's elements are declared with a part, such as a label,
+// that is a single number, which a batch does not have, and with none of an open length.
 func (t *Tracer) yieldsNumber(call syntax.Node) bool {
 	number, open := false, false
 	signature := names.Argument(call, -1, "output_signature")
@@ -144,8 +144,8 @@ func (t *Tracer) yieldsNumber(call syntax.Node) bool {
 	return number && !open
 }
 
-// part reports whether there is a dataset at a path into what a source returns:
-// it may return several, by split.
+// part reports whether there is a dataset at a path into what a source returns: it may return
+// several, by split.
 func (t *Tracer) part(call syntax.Node, name string, path []any) bool {
 	switch name {
 	case "tensorflow_datasets.load", "tensorflow_datasets.core.DatasetBuilder.as_dataset":
@@ -182,8 +182,7 @@ func (t *Tracer) part(call syntax.Node, name string, path []any) bool {
 	return len(path) == 0
 }
 
-// agreed is the state of all datasets in a structure of them, or Unknown, and what they
-// are.
+// agreed returns the state of all datasets in a structure, or Unknown, and the datasets.
 func (t *Tracer) agreed(p place) (State, []Dataset) {
 	parts := t.parts(p)
 	state := NotDataset
@@ -196,7 +195,7 @@ func (t *Tracer) agreed(p place) (State, []Dataset) {
 	return state, parts
 }
 
-// parts are the datasets in nested tuples, lists and dictionaries.
+// parts returns the datasets in nested tuples, lists and dictionaries.
 func (t *Tracer) parts(p place) []Dataset {
 	if leaves := t.leaves(p, nil); len(leaves) == 1 && len(leaves[0].path) == 0 && leaves[0].node.Valid() {
 		p = leaves[0]

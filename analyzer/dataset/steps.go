@@ -17,11 +17,11 @@ const (
 	batches                       // elements become batches
 	unbatches                     // batches become elements
 	windows                       // elements become datasets of elements
-	maps                          // as the function it is given says, for each element
-	flattens                      // as the dataset says that the function makes of each element
-	groups                        // as the dataset says that the function makes of each group
+	maps                          // as its function says, for each element
+	flattens                      // as the datasets that its function returns for each element
+	groups                        // as the datasets that its function returns for each group
 	concatenate                   // those of another dataset follow
-	applies                       // as the transformation says that it is given
+	applies                       // as its transformation says
 )
 
 var methods = map[string]change{
@@ -34,8 +34,8 @@ var methods = map[string]change{
 	"concatenate": concatenate, "apply": applies,
 }
 
-// transformations are what tf.data.experimental, and tf.contrib.data before it,
-// has for apply.
+// transformations are the functions of tf.data.experimental, and of tf.contrib.data before it,
+// for apply.
 var transformations = map[string]change{
 	"map_and_batch": batches, "map_and_batch_with_legacy_function": batches, "dense_to_ragged_batch": batches, "dense_to_sparse_batch": batches,
 	"batch_and_drop_remainder": batches, "padded_batch_and_drop_remainder": batches, "bucket_by_sequence_length": batches, "unbatch": unbatches,
@@ -44,7 +44,7 @@ var transformations = map[string]change{
 	"scan": maps, "parallel_interleave": flattens, "group_by_window": groups,
 }
 
-// mappers are where a step takes its function: the parameter and its position.
+// mappers says where a step takes its function: the parameter and its position.
 var mappers = map[string]struct {
 	keyword  string
 	position int
@@ -53,13 +53,13 @@ var mappers = map[string]struct {
 	"scan": {"scan_func", 1}, "group_by_window": {"reduce_func", 1},
 }
 
-// step is the pipeline after a method.
+// step returns the pipeline after a method.
 func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environment) Dataset {
 	what := methods[method]
 	if what == 0 {
 		return nothing
 	}
-	from := call // what has the function among its arguments
+	from := call // the call with the function among its arguments
 	name := method
 	if what == applies {
 		transformation := names.Argument(call, 0, "transformation_func")
@@ -89,7 +89,7 @@ func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environme
 		inner := t.run(function, t.element(d), env)
 		switch {
 		case inner.Kind != Pipeline, d.nested && inner.State == Batched:
-			d.State = Unknown // a window made one tensor is an example, or a batch
+			d.State = Unknown // a window that became one tensor is an example, or a batch
 		default:
 			d.State = inner.State
 		}
@@ -110,7 +110,7 @@ func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environme
 	return d
 }
 
-// element is the argument of the function of flat_map or interleave: a dataset if the
+// element returns the argument of the function of flat_map or interleave: a dataset if the
 // elements are windows, else no dataset.
 func (t *Tracer) element(d Dataset) []Dataset {
 	if !d.nested {
@@ -120,8 +120,7 @@ func (t *Tracer) element(d Dataset) []Dataset {
 	return []Dataset{window, window, window, window}
 }
 
-// made is the call that makes the transformation that apply is given, where it
-// may be no other.
+// made returns the call that creates the transformation passed to apply, if it is the only one.
 func (t *Tracer) made(n syntax.Node) syntax.Node {
 	if leaves := t.leaves(place{node: n}, nil); len(leaves) == 1 && leaves[0].node.Kind() == syntax.Call {
 		return leaves[0].node
@@ -129,7 +128,7 @@ func (t *Tracer) made(n syntax.Node) syntax.Node {
 	return n
 }
 
-// transformation is the function that a call in tf.data.experimental makes for apply.
+// transformation returns the function of tf.data.experimental that a call uses for apply.
 func (t *Tracer) transformation(n syntax.Node) (change, string) {
 	if n.Kind() != syntax.Call {
 		return 0, ""
@@ -143,7 +142,7 @@ func (t *Tracer) transformation(n syntax.Node) (change, string) {
 	return 0, ""
 }
 
-// applied is the pipeline that a function of the program returns when apply calls it.
+// applied returns the pipeline that a function of the program returns when apply calls it.
 func (t *Tracer) applied(d Dataset, function, call syntax.Node, env *environment) Dataset {
 	out := t.run(function, []Dataset{d}, env)
 	if out.Kind != Pipeline {
@@ -154,12 +153,12 @@ func (t *Tracer) applied(d Dataset, function, call syntax.Node, env *environment
 	return out
 }
 
-// run is the dataset that a function returns which the library calls with the
-// given datasets, by position; where one is nothing, it passes something else.
+// run returns the dataset that a function returns when the library calls it with the given
+// datasets, by position. If one is nothing, the library passes something else.
 func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Dataset {
 	f := t.info.Target(function).Function
 	if f == nil {
-		// A class of datasets, or a function that makes them: interleave(TFRecordDataset).
+		// A class of datasets, or a function that creates them: interleave(TFRecordDataset).
 		if s, ok := sources[t.info.Qualified(function)]; ok {
 			return Dataset{State: s.state, Kind: Pipeline}
 		}
@@ -169,7 +168,7 @@ func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Da
 		return nothing
 	}
 	inner := &environment{function: f, given: map[string]Dataset{}, outer: env}
-	if function.Kind() != syntax.Call { // which may have bound some of its parameters
+	if function.Kind() != syntax.Call { // it may have bound some of its parameters
 		first := 0
 		if f.Class != nil && !f.IsStatic() {
 			first = 1
@@ -191,7 +190,7 @@ func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Da
 	return found
 }
 
-// number is a whole number that is written out.
+// number returns the value of an integer literal.
 func number(n syntax.Node) (int, bool) {
 	if n.Kind() == syntax.UnaryOperator && strings.HasPrefix(n.Text(), "-") {
 		i, ok := number(n.Child(syntax.FieldArgument))
@@ -204,14 +203,13 @@ func number(n syntax.Node) (int, bool) {
 	return i, err == nil
 }
 
-// mayBatch reports whether the function that map is given may make batches of
-// elements itself: it is not of this module, or it, or a function of the module
-// that it calls, adds a dimension.
+// mayBatch reports whether the function passed to map may make batches itself: it is not in this
+// module, or it, or a function of the module that it calls, adds a dimension.
 func (t *Tracer) mayBatch(n syntax.Node, seen map[*names.Function]bool) bool {
 	f := t.info.Target(n).Function
 	if f == nil {
-		// A function of TensorFlow works on one element, as decode_jpeg does, except for
-		// those that change its shape.
+		// A TensorFlow function works on one element, as decode_jpeg does, except for those that
+		// change its shape.
 		q := t.info.Qualified(n)
 		return !strings.HasPrefix(q, "tensorflow.") || addsDimension[q[strings.LastIndexByte(q, '.')+1:]]
 	}
@@ -234,15 +232,14 @@ func (t *Tracer) mayBatch(n syntax.Node, seen map[*names.Function]bool) bool {
 	return may
 }
 
-// addsDimension are the names of what may make a leading dimension whatever it is
-// given.
+// addsDimension are the names of functions that may add a leading dimension to any argument.
 var addsDimension = map[string]bool{
 	"stack": true, "reshape": true, "batch": true, "py_function": true,
 	"numpy_function": true, "parse_example": true, "split": true, "ragged": true, "tile": true,
 }
 
-// AddsDimension reports whether code makes a dimension that may be that of a
-// batch: expand_dims, a leading index of None, reshape, a batched parse.
+// AddsDimension reports whether code adds a dimension that may be that of a batch: expand_dims, a
+// leading index of None, reshape, a batched parse.
 func AddsDimension(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
@@ -265,9 +262,8 @@ func AddsDimension(n syntax.Node) bool {
 	return found
 }
 
-// reshapesExample reports whether a name is reshape in a call whose shape is written as
-// numbers, with a first number that is no batch size for one example: reshape(x, [28, 28,
-// 1]).
+// reshapesExample reports whether a name is reshape in a call with a literal shape, in which the
+// first number is no batch size for one example: reshape(x, [28, 28, 1]).
 func reshapesExample(name syntax.Node) bool {
 	call := name.Parent()
 	if call.Kind() == syntax.Attribute {
@@ -280,7 +276,7 @@ func reshapesExample(name syntax.Node) bool {
 	return shape.Is(syntax.List, syntax.Tuple) && multiple(names.Element(shape, 0))
 }
 
-// multiple reports whether an expression is a number above 1, or a product of such.
+// multiple reports whether an expression is a number above 1, or a product with such a number.
 func multiple(n syntax.Node) bool {
 	if n.Kind() == syntax.BinaryOperator && n.Child(syntax.FieldOperator).Text() == "*" {
 		return multiple(n.Child(syntax.FieldLeft)) && multiple(n.Child(syntax.FieldRight))

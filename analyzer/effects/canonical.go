@@ -2,8 +2,8 @@ package effects
 
 import "strings"
 
-// moved lists prefixes of names and what they are canonically. The first that
-// matches is applied, again and again until none does.
+// moved maps prefixes of names to canonical ones. The first match is applied, repeatedly until
+// none matches.
 var moved = []struct{ from, to string }{
 	{"keras.", "tensorflow.keras."},
 	{"tf_keras.", "tensorflow.keras."},
@@ -29,7 +29,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.keras.engine.input_layer.InputLayer", "tensorflow.keras.layers.InputLayer"},
 	{"tensorflow.keras.layers.Input", "tensorflow.keras.Input"},
 	{"tensorflow.keras.Layer", "tensorflow.keras.layers.Layer"},
-	{"tensorflow.keras.models.Input", "tensorflow.keras.Input"}, // which modules of tensorflow.python import
+	{"tensorflow.keras.models.Input", "tensorflow.keras.Input"}, // modules of tensorflow.python import it
 	{"tensorflow.keras.engine.input_layer.Input", "tensorflow.keras.Input"},
 	{"tensorflow.keras.saving.load_model", "tensorflow.keras.models.load_model"},
 	{"tensorflow.keras.preprocessing.image_dataset_from_directory", "tensorflow.keras.utils.image_dataset_from_directory"},
@@ -55,17 +55,22 @@ var moved = []struct{ from, to string }{
 	{"concurrent.futures.process.ProcessPoolExecutor", "concurrent.futures.ProcessPoolExecutor"},
 }
 
-// sameInV1 lists what tf.compat.v1 shares with tf. The rest of tf.compat.v1 (sessions,
-// graphs, its own train, summary and estimator) keeps its name.
+// sameInV1 lists what tf.compat.v1 shares with tf. The rest of tf.compat.v1 (sessions, graphs,
+// its own train, summary and estimator) keeps its name.
 var sameInV1 = []string{
 	"config.", "data.", "distribute.", "GradientTape", "function", "device", "io.", "image.", "math.", "nn.",
 	"linalg.", "strings.", "signal.", "random.", "saved_model.", "Variable", "constant", "convert_to_tensor",
 	"zeros", "ones", "range", "reshape", "cast", "concat", "stack", "expand_dims", "matmul", "one_hot",
 }
 
-// Canonical is the one spelling of a qualified name: whatever a name was
-// imported as, Keras is tensorflow.keras, and what tf.compat.v1 shares with tf
-// has tf's name.
+// Mentioned reports whether a text names TensorFlow or Keras anywhere: a cheap test before any
+// parsing.
+func Mentioned(text string) bool {
+	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
+}
+
+// Canonical returns the one spelling of a qualified name. However a name was imported, Keras is
+// tensorflow.keras, and what tf.compat.v1 shares with tf has tf's name.
 func (Library) Canonical(name string) string {
 	switch name {
 	case "keras", "tf_keras", "tensorflow.compat.v1.keras":
@@ -90,7 +95,7 @@ func (Library) Canonical(name string) string {
 		}
 		return name
 	}
-	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.optimizer_v2."); ok { // a module for each
+	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.optimizer_v2."); ok { // one module per optimizer
 		if _, class, ok := strings.Cut(rest, "."); ok {
 			return fromBase("tensorflow.keras.optimizers." + class)
 		}
@@ -105,8 +110,8 @@ func (Library) Canonical(name string) string {
 	return fromBase(name)
 }
 
-// LayerClass is the name that a layer is a class under, given one that it is exported under: a
-// MaxPool2D is called "max_pooling2d" (keras_export in keras/src/layers).
+// LayerClass returns the class name of a layer, given an exported name: a MaxPool2D is called
+// "max_pooling2d" (keras_export in keras/src/layers).
 func LayerClass(exported string) string {
 	if own, ok := otherNames[exported]; ok {
 		return own
@@ -124,7 +129,7 @@ var otherNames = map[string]string{
 	"GlobalAvgPool1D": "GlobalAveragePooling1D", "GlobalAvgPool2D": "GlobalAveragePooling2D", "GlobalAvgPool3D": "GlobalAveragePooling3D",
 }
 
-// application drops the module of a model: resnet50.ResNet50 is ResNet50.
+// application drops the module of a model: resnet50.ResNet50 becomes ResNet50.
 func application(name, rest string) string {
 	module, member, ok := strings.Cut(rest, ".")
 	if ok && member != "" && module == strings.ToLower(module) {
@@ -133,8 +138,8 @@ func application(name, rest string) string {
 	return name
 }
 
-// fromBase gives a method that a class inherits the name it has in the class
-// that defines it: tensorflow.keras.Sequential.fit is tensorflow.keras.Model.fit.
+// fromBase returns an inherited method's name in the class that defines it:
+// tensorflow.keras.Sequential.fit becomes tensorflow.keras.Model.fit.
 func fromBase(name string) string {
 	in := loaded()
 	dot := strings.LastIndexByte(name, '.')

@@ -1,9 +1,8 @@
-// Package effects says what TensorFlow's names do: which initialise the
-// devices, configure them, make datasets or models, run a function they are
-// given, and what they return. It is data, in table.txt, and the look-up.
+// Package effects says what TensorFlow's names do: which initialise the devices, configure them,
+// create datasets or models, run a function that they get, and what they return. It is data, in
+// table.txt, with a lookup.
 //
-// It implements [names.Library]. It holds no logic of any rule and knows no
-// syntax.
+// It implements [names.Library]. It holds no logic of any rule and knows no syntax.
 package effects
 
 import (
@@ -13,17 +12,17 @@ import (
 	"sync"
 )
 
-// An Effect is a set of things that calling a name does.
+// An Effect is a set of effects of calling a name.
 type Effect uint64
 
 const (
-	// Initialises makes the eager context: later setters raise RuntimeError.
+	// Initialises creates the eager context: later setters raise RuntimeError.
 	Initialises Effect = 1 << iota
-	// MayInitialise does so in some versions of TensorFlow and Keras, or for some
-	// arguments, and not for others.
+	// MayInitialise does so in some versions of TensorFlow and Keras, or for some arguments, and
+	// not for others.
 	MayInitialise
-	// MakesAllocator makes the GPU's allocator without the eager context: later
-	// setters stay silent and have no effect.
+	// MakesAllocator creates the GPU's allocator without the eager context: later setters stay
+	// silent and have no effect.
 	MakesAllocator
 	// ReadsDevices asks CUDA for its devices: CUDA_VISIBLE_DEVICES is read.
 	ReadsDevices
@@ -43,24 +42,25 @@ const (
 	BuildsModel
 	BuildsLayer
 	CallsLayer // or builds its weights
+	CallsModel
 	LoadsModel
-	LoadsWeights // into a model that is there
+	LoadsWeights // into an existing model
 	BuildsOptimizer
 	CompilesModel
 	Trains
 	Infers
 	MakesDataset
 	StartsWorkers
-	GivesWork       // hands a function to processes that were started before
+	GivesWork       // passes a function to processes that were started before
 	SetsStartMethod // of the processes that are started from here on
 	// SetsEnvironment changes a variable of the process's environment; the
 	// event says which, and to what.
 	SetsEnvironment
 	// RunsPrograms starts another program, which inherits the environment.
 	RunsPrograms
-	CallsCompiled // what tf.function made
-	FreesModels   // those that nothing holds: Keras's models are cycles, which only a collection frees
-	AddsOperation // where a TF1 graph is built, to that graph
+	CallsCompiled // the result of tf.function
+	FreesModels   // models without references: Keras's models are reference cycles, which only a collection frees
+	AddsOperation // if a TF1 graph is built, to that graph
 	Appends       // to a list
 )
 
@@ -70,7 +70,7 @@ var words = map[string]Effect{
 	"selects-device": SelectsDevice, "graph-mode": GraphMode, "enters-graph": EntersGraph,
 	"opens-session": OpensSession, "uses-tpu": UsesTPU, "enters-strategy": EntersStrategy,
 	"starts-tape": StartsTape, "takes-gradient": TakesGradient, "applies-gradients": AppliesGradients,
-	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "calls-layer": CallsLayer, "loads-model": LoadsModel, "loads-weights": LoadsWeights, "builds-optimizer": BuildsOptimizer,
+	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "calls-layer": CallsLayer, "calls-model": CallsModel, "loads-model": LoadsModel, "loads-weights": LoadsWeights, "builds-optimizer": BuildsOptimizer,
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"runs-programs":  RunsPrograms,
@@ -84,30 +84,29 @@ func (e Effect) Has(any Effect) bool { return e&any != 0 }
 type Entry struct {
 	Name    string
 	Effects Effect
-	// Returns is the class of what calling the name yields; empty where the
-	// name stands for itself (a class) or it is not known.
+	// Returns is the class of the result of calling the name; "" if the name stands for itself (a
+	// class) or it is not known.
 	Returns string
-	// Runs is the parameter through which the name takes a function that it
-	// calls, and its position; Traced is set where that function runs as a
-	// graph rather than eagerly, Spawned where it runs in another process.
+	// Runs is the parameter through which the name takes a function that it calls, and its
+	// position. Traced is set if that function runs as a graph rather than eagerly, Spawned if it
+	// runs in another process.
 	Runs     string
 	Position int
 	Traced   bool
 	Spawned  bool
-	// Nonzero is the parameter, at Position, that must be a number other than zero
-	// for the name to initialise; empty for most.
+	// Nonzero is the parameter, at Position, that must be a nonzero number for the name to
+	// initialise; "" for most.
 	Nonzero string
-	// Built is the parameter, at Position, whose layers must be built for the name to
-	// initialise: the shape of their input is known, and one of them makes weights;
-	// empty for most.
+	// Built is the parameter, at Position, with layers that must be built for the name to
+	// initialise: their input shape is known, and one of them creates weights; "" for most.
 	Built string
 
-	// Keras is the major version of Keras in which the name does this, where it does
-	// something else in the other; 0 for most.
+	// Keras is the major version of Keras in which the name does this, if it differs in the
+	// other; 0 for most.
 	Keras int
 
 	span   span
-	keras2 *Entry // where it does something else in Keras 2, and below in Keras 3
+	keras2 *Entry // if it differs in Keras 2, and below in Keras 3
 	keras3 *Entry
 }
 
@@ -179,8 +178,8 @@ func load(text string) (index, error) {
 	return in, nil
 }
 
-// variant is the entry of one Keras that a word of the table such as
-// "keras2:initialises" speaks of, and what it says; nil for any other word.
+// variant returns the entry of one Keras for a word of the table such as "keras2:initialises",
+// and the rest of the word; nil for any other word.
 func (e *Entry) variant(word string) (*Entry, string) {
 	of, word, _ := strings.Cut(word, ":")
 	var v **Entry
@@ -198,7 +197,7 @@ func (e *Entry) variant(word string) (*Entry, string) {
 	return *v, word
 }
 
-// add reads a word of the table that says what a name does, or where it exists.
+// add parses a word of the table that says what a name does, or where it exists.
 func (e *Entry) add(word string) error {
 	kind, version, _ := strings.Cut(word, ":")
 	switch {
@@ -238,9 +237,9 @@ func (e *Entry) add(word string) error {
 	return nil
 }
 
-// settle completes the entries of the two Keras: the library of an unknown Keras has all
-// effects of either. If one of them initialises and the other does not, an unknown one may;
-// if both do, and one on a condition, it does on that condition.
+// settle completes the entries of the two Keras: the library of an unknown Keras has all effects
+// of either. If only one of them initialises, an unknown one may. If both do, and one on a
+// condition, it does on that condition.
 func (e *Entry) settle() {
 	if e.keras2 == nil && e.keras3 == nil {
 		return
@@ -274,8 +273,8 @@ func (e *Entry) settle() {
 	*e = common
 }
 
-// Lookup finds what is known of a canonical name in the library's versions, or nil.
-// So it is for a name that does not exist in them.
+// Lookup returns what is known of a canonical name in the library's versions. It returns nil if
+// nothing is known, or if the name does not exist in them.
 func (l Library) Lookup(name string) *Entry {
 	e := Lookup(name)
 	switch {
@@ -289,7 +288,7 @@ func (l Library) Lookup(name string) *Entry {
 	return e
 }
 
-// Lookup finds what is known of a canonical name in all versions, or nil.
+// Lookup returns what is known of a canonical name in all versions, or nil.
 func Lookup(name string) *Entry {
 	in := loaded()
 	if e := in.entries[name]; e != nil {
@@ -305,22 +304,21 @@ func Lookup(name string) *Entry {
 	return in.below[name[:dot]]
 }
 
-// isClass reports whether a name is written like a class: neither like a function
-// nor like a CONSTANT_NAME.
+// isClass reports whether a name is written like a class: neither like a function nor like a
+// CONSTANT_NAME.
 func isClass(name string) bool {
 	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && !(strings.Contains(name, "_") && name == strings.ToUpper(name))
 }
 
-// A Library answers for TensorFlow, Keras and their companions; it is what
-// package names asks. The zero Library knows nothing of the versions; see [With].
+// A Library answers for TensorFlow, Keras and their companions; package names queries it. The
+// zero Library knows no versions; see [With].
 type Library struct {
 	tensorflow, keras Range
-	major             int // the Keras whose rows of the table count; 0 for neither's
+	major             int // the Keras whose rows of the table apply; 0 for neither's
 }
 
-// Base is the class that a class inherits from, or empty. What stands right
-// below tensorflow.keras.layers is a Layer, what keras.applications makes a
-// Model.
+// Base returns the class that a class inherits from, or "". A class directly below
+// tensorflow.keras.layers is a Layer; keras.applications creates a Model.
 func (Library) Base(class string) string {
 	if base := loaded().bases[class]; base != "" {
 		return base
@@ -332,8 +330,8 @@ func (Library) Base(class string) string {
 	return ""
 }
 
-// Returns is the class of what calling name yields. A name that is written
-// like a class and has no entry that says otherwise yields itself.
+// Returns returns the class of the result of calling name. A name that is written like a class
+// returns itself, unless its entry says otherwise.
 func (Library) Returns(name string) string {
 	if e := Lookup(name); e != nil && e.Returns != "" {
 		return e.Returns
@@ -344,8 +342,8 @@ func (Library) Returns(name string) string {
 	return ""
 }
 
-// Exports reports whether "from module import *" binds name, according to exports.txt or,
-// for a module that is not listed there, the table.
+// Exports reports whether "from module import *" binds name, according to exports.txt or, for a
+// module that is not listed there, the table.
 func (Library) Exports(module, name string) bool {
 	if !isTensorFlow(module) {
 		return false
@@ -357,10 +355,9 @@ func (Library) Exports(module, name string) bool {
 	return loaded().entries[module+"."+name] != nil
 }
 
-// Has reports whether a module has a name that does not begin with an underscore;
-// known is false of modules that exports.txt does not list, and of what some
-// versions have and others have not, unless it is Keras that decides: where nothing says
-// which it is, it is the newest.
+// Has reports whether a module has a name that does not begin with an underscore. known is false
+// for modules that exports.txt does not list, and for names that only some versions have, unless
+// Keras decides: if nothing declares its version, it is the newest.
 func (l Library) Has(module, name string) (has, known bool) {
 	listed := exported()[module]
 	if listed == nil || strings.HasPrefix(name, "_") {
@@ -379,11 +376,11 @@ func (l Library) Has(module, name string) (has, known bool) {
 //go:embed exports.txt
 var exports string
 
-// inAll is what exported says of a name that all of the versions have that were recorded.
+// inAll marks a name in exported that all recorded versions have.
 const inAll = "all"
 
-// exported are the names that modules export, by module, and in which versions: the major
-// one of Keras, inAll, or empty where neither says it.
+// exported holds the names that modules export, by module, with their versions: the major one of
+// Keras, inAll, or "" if neither is known.
 var exported = sync.OnceValue(func() map[string]map[string]string {
 	out := map[string]map[string]string{}
 	for line := range strings.Lines(exports) {

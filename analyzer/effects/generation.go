@@ -3,9 +3,9 @@ package effects
 import "strings"
 
 // onlyInTF2 are names below tensorflow that TensorFlow 2 has and no 1.x: code that uses one
-// cannot run under 1.x. Compared with what the package exports in 1.15.0
-// (tensorflow_core/_api/v1), 2.13.1 and 2.21.0; a name that ends in ".*" stands for all
-// below it. Keras is left out, because programs for 1.x may have a newer one of their own.
+// cannot run under 1.x. They come from a comparison of the exports in 1.15.0
+// (tensorflow_core/_api/v1), 2.13.1 and 2.21.0. A name that ends in ".*" stands for all below it.
+// Keras is left out, because programs for 1.x may have a newer one of their own.
 var onlyInTF2 = set(`
 	config.LogicalDeviceConfiguration config.functions_run_eagerly config.get_logical_device_configuration
 	config.get_visible_devices config.list_logical_devices config.list_physical_devices config.run_functions_eagerly
@@ -19,9 +19,9 @@ var onlyInTF2 = set(`
 	optimizers.* profiler.experimental.* random.Generator random.get_global_generator random.set_seed
 	summary.create_file_writer summary.should_record_summaries summary.trace_on summary.trace_export`)
 
-// onlyInTF1 are names below tensorflow that TensorFlow 1.x has and 2 has only below
-// compat.v1, from the same comparison: names of sessions and their arguments, and some that
-// are in nearly every program for 1.x.
+// onlyInTF1 are names below tensorflow that TensorFlow 1.x has and 2 has only below compat.v1,
+// from the same comparison: names of sessions and their arguments, and some that are in nearly
+// every program for 1.x.
 var onlyInTF1 = set(`
 	ConfigProto GPUOptions GraphOptions OptimizerOptions RunMetadata RunOptions Session InteractiveSession
 	train.ChiefSessionCreator train.MonitoredSession train.MonitoredTrainingSession train.Scaffold train.SessionCreator
@@ -31,6 +31,7 @@ var onlyInTF1 = set(`
 	reset_default_graph set_random_seed summary.FileWriter summary.merge_all trainable_variables truncated_normal variable_scope
 	nn.dynamic_rnn train.AdamOptimizer train.GradientDescentOptimizer train.MomentumOptimizer train.RMSPropOptimizer
 	train.Saver train.exponential_decay train.get_or_create_global_step
+	global_variables local_variables get_collection train.write_graph graph_util.convert_variables_to_constants
 	FixedLenFeature VarLenFeature parse_example parse_single_example py_func read_file to_float to_int32 to_int64 contrib.* layers.*`)
 
 func set(names string) map[string]bool {
@@ -41,16 +42,16 @@ func set(names string) map[string]bool {
 	return out
 }
 
-// OnlyInTF2 reports whether a name, as it is written below tensorflow, is of
-// TensorFlow 2 alone: "random.set_seed" is.
+// OnlyInTF2 reports whether a name, as it is written below tensorflow, exists in TensorFlow 2
+// only: "random.set_seed" does.
 func OnlyInTF2(name string) bool { return among(onlyInTF2, name) }
 
-// OnlyInTF1 reports whether a name, as it is written below tensorflow, is of
-// TensorFlow 1.x alone: "Session" is. It does not know all of them.
+// OnlyInTF1 reports whether a name, as it is written below tensorflow, exists in TensorFlow 1.x
+// only: "Session" does. It does not know all of them.
 func OnlyInTF1(name string) bool { return among(onlyInTF1, name) }
 
 // ofKeras2 are modules below keras, or tf.keras, that Keras 2 had and 3 has not (compared with
-// keras 3.15.1): all that is below them is gone with them.
+// keras 3.15.1), with all below them.
 var ofKeras2 = set(`
 	wrappers.scikit_learn engine objectives estimator experimental premade feature_column optimizer_v1 optimizer_v2
 	backend.tensorflow_backend callbacks.callbacks initializers.initializers_v2 mixed_precision.experimental
@@ -60,8 +61,8 @@ var ofKeras2 = set(`
 	utils.np_utils utils.generic_utils utils.vis_utils utils.layer_utils utils.data_utils utils.training_utils
 	utils.multi_gpu_utils utils.conv_utils utils.multi_gpu_model`)
 
-// OfKeras2 reports whether a module, or a name imported from one, exists in Keras 2 only,
-// by the name that it is imported under.
+// OfKeras2 reports whether a module, or a name imported from one, exists in Keras 2 only, by its
+// imported name.
 func OfKeras2(module string) bool {
 	below, ok := strings.CutPrefix(module, "keras.")
 	if !ok {
@@ -78,8 +79,8 @@ func OfKeras2(module string) bool {
 	return false
 }
 
-// OnlyInKeras is the one major version of Keras that has a canonical name, or 0 where both
-// have it, or that is not known.
+// OnlyInKeras returns the one major version of Keras that has a canonical name, or 0 if both have
+// it, or if that is not known.
 func OnlyInKeras(name string) int {
 	if !strings.HasPrefix(name, "tensorflow.keras.") {
 		return 0

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// A Version is a release of TensorFlow or Keras, as precise as its behaviour depends on it.
-// The zero Version is none.
+// A Version is a release of TensorFlow or Keras, as precise as its behaviour depends on it. The
+// zero Version is none.
 type Version struct{ Major, Minor int }
 
 // last is the minor number of a major version's last release, which need not be known.
 const last = math.MaxInt32
 
-// NewestTensorFlow and NewestKeras are the newest that the table was recorded from.
+// NewestTensorFlow and NewestKeras are the newest versions in the table.
 var (
 	NewestTensorFlow = Version{2, 21}
 	NewestKeras      = Version{3, 15}
@@ -31,13 +31,13 @@ func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor)
 // A zero bound is unknown; the zero Range is any version.
 type Range struct{ Low, High Version }
 
-// Exactly is the range of one version.
+// Exactly returns the range of one version.
 func Exactly(v Version) Range { return Range{v, v} }
 
-// Exact reports whether the range is of one version.
+// Exact reports whether the range has one version.
 func (r Range) Exact() bool { return r != Range{} && r.Low == r.High }
 
-// Major is the major version, where it is known. A Keras 4 is not.
+// Major returns the major version, if it is known. Keras 4 is not.
 func (r Range) Major() (major int, ok bool) {
 	if r.High == (Version{}) {
 		return r.Low.Major, r.Low.Major >= NewestKeras.Major
@@ -48,7 +48,7 @@ func (r Range) Major() (major int, ok bool) {
 // reaches reports whether the version, or a newer one, may be in the range.
 func (r Range) reaches(v Version) bool { return r.High == Version{} || !r.High.Before(v) }
 
-// or is the least range that holds both.
+// or returns the smallest range that contains both.
 func (r Range) or(o Range) Range {
 	if o.Low.Before(r.Low) {
 		r.Low = o.Low
@@ -62,7 +62,7 @@ func (r Range) or(o Range) Range {
 // Keras2 is any Keras 2.
 var Keras2 = Range{Version{2, 0}, Version{2, last}}
 
-// And is what both ranges hold; ok is false where that is nothing.
+// And returns the intersection of two ranges. ok is false if it is empty.
 func (r Range) And(o Range) (both Range, ok bool) {
 	if r.Low.Before(o.Low) {
 		r.Low = o.Low
@@ -73,8 +73,8 @@ func (r Range) And(o Range) (both Range, ok bool) {
 	return r, r.High == Version{} || !r.High.Before(r.Low)
 }
 
-// String writes the range as a requirement does, and one version, or all of a major
-// one, by its number.
+// String formats the range as a requirement does, and one version, or all of a major one, by its
+// number.
 func (r Range) String() string {
 	if r == (Range{}) {
 		return "any version"
@@ -99,10 +99,9 @@ func (r Range) String() string {
 	return strings.Join(clauses, ",")
 }
 
-// ParseRange reads the versions that a requirement asks for, as pip, conda and
-// Poetry write them: "2.13", "==2.13.1", ">=2.4,<2.16", "~=2.4", "^2.4", "2.13.*",
-// "2.4|2.5". One without an operator is the release, or all of a major
-// version. Empty, or "*", is any.
+// ParseRange parses the versions of a requirement, as pip, conda and Poetry write them: "2.13",
+// "==2.13.1", ">=2.4,<2.16", "~=2.4", "^2.4", "2.13.*", "2.4|2.5". A version without an operator
+// is the release, or all of a major version. Empty, or "*", is any.
 func ParseRange(text string) (Range, error) {
 	alternatives := strings.FieldsFunc(text, func(c rune) bool { return c == '|' })
 	if len(alternatives) == 0 {
@@ -130,8 +129,8 @@ func ParseRange(text string) (Range, error) {
 	return out, nil
 }
 
-// parseClause reads one clause of a requirement. What comes after the minor number
-// says which of its releases, and matters only to "<".
+// parseClause parses one clause of a requirement. What comes after the minor number names one of
+// its releases, and matters only to "<".
 func parseClause(clause string) (Range, error) {
 	number := strings.TrimLeft(clause, "=<>!~^")
 	operator := clause[:len(clause)-len(number)]
@@ -173,7 +172,7 @@ func parseClause(clause string) (Range, error) {
 		return Range{Low: v}, nil
 	case "<":
 		if len(parts) > 2 && strings.Trim(parts[2], "0123456789") == "" && strings.Trim(parts[2], "0") != "" {
-			return Range{High: v}, nil // "<2.15.1" lets 2.15.0 in
+			return Range{High: v}, nil // "<2.15.1" allows 2.15.0
 		}
 		if v.Minor > 0 {
 			return Range{High: Version{v.Major, v.Minor - 1}}, nil
@@ -187,10 +186,10 @@ func parseClause(clause string) (Range, error) {
 	return Range{}, fmt.Errorf("%q is no version", clause)
 }
 
-// A Stated range is one that settings or the project name.
+// A Stated range is one that settings or the project declare.
 type Stated struct {
 	Range
-	// Source is where, such as "requirements.txt:3"; empty where it is nowhere.
+	// Source is the place of the declaration, such as "requirements.txt:3"; "" if there is none.
 	Source string
 }
 
@@ -203,8 +202,8 @@ func (s Stated) String() string {
 	return s.Range.String() + " (" + s.Source + ")"
 }
 
-// Or adds what is written down elsewhere of another program of the same project: the
-// version is one or the other's.
+// Or adds the declaration for another program of the same project: the version is one or the
+// other's.
 func (s Stated) Or(o Stated) Stated {
 	switch {
 	case s.Source == "":
@@ -220,14 +219,14 @@ func (s Stated) Or(o Stated) Stated {
 // Versions are what is known of the versions that a program runs with.
 type Versions struct {
 	TensorFlow Stated
-	Keras      Stated // tf.keras is of
-	// Legacy is tf_keras, the Keras 2 for TensorFlow 2.16 and newer, which
-	// the environment variable TF_USE_LEGACY_KERAS puts in the place of tf.keras.
+	Keras      Stated // the version of tf.keras
+	// Legacy is tf_keras, the Keras 2 for TensorFlow 2.16 and newer. The environment variable
+	// TF_USE_LEGACY_KERAS makes it tf.keras.
 	Legacy Stated
 }
 
-// Resolved is what follows from the stated versions: of the settings, else of the project.
-// Without any, it is the newest.
+// Resolved returns the versions that follow from the declared ones: those of the settings, else
+// of the project. Without any, it returns the newest.
 func (project Versions) Resolved(settings Versions) Versions {
 	v := project
 	if settings.TensorFlow.Source != "" {
@@ -247,7 +246,7 @@ func (project Versions) Resolved(settings Versions) Versions {
 		}
 	}
 	if settings.Keras.Source == "" && v.Legacy.Source != "" && v.TensorFlow.reaches(withKeras3) {
-		// Whether the variable is set is for whoever runs the program to say.
+		// Only the environment of the run decides whether the variable is set.
 		if v.Keras.Source == "" {
 			v.Keras = Stated{Range{Low: Version{3, 0}}, v.Legacy.Source}
 		}
@@ -262,14 +261,14 @@ func (project Versions) Resolved(settings Versions) Versions {
 	return v
 }
 
-// withKeras3 is the first TensorFlow whose tf.keras is Keras 3.
+// withKeras3 is the first TensorFlow in which tf.keras is Keras 3.
 var withKeras3 = Version{2, 16}
 
-// alike is the first TensorFlow whose Keras 2 has its own number.
+// alike is the first TensorFlow with a Keras 2 of its own number.
 var alike = Version{2, 4}
 
-// bundled is the Keras that a TensorFlow calls tf.keras: its own up to 2.15, Keras 3
-// from 2.16 (tensorflow/python/util/lazy_loader.py, KerasLazyLoader).
+// bundled returns the Keras that a TensorFlow calls tf.keras: its own up to 2.15, Keras 3 from
+// 2.16 (tensorflow/python/util/lazy_loader.py, KerasLazyLoader).
 func bundled(tensorflow Stated) Stated {
 	out := Stated{Source: tensorflow.Source}
 	out.Low = Version{2, 0}
@@ -291,7 +290,7 @@ func bundled(tensorflow Stated) Stated {
 	return out
 }
 
-// With is the library in those versions, which are resolved.
+// With returns the library in the given, resolved versions.
 func With(v Versions) Library {
 	l := Library{tensorflow: v.TensorFlow.Range, keras: v.Keras.Range}
 	if v.TensorFlow.Source == "" {
@@ -299,15 +298,15 @@ func With(v Versions) Library {
 	}
 	l.decide()
 	if v.Keras.Source == "" {
-		// The names that a program speaks of may say that it is not so new.
+		// The names that a program uses may show that it is older.
 		l.keras = Range{}
 	}
 	return l
 }
 
-// decide finds out which rows of the table count. Those of Keras 2 were recorded
-// from 2.13 and 2.21; what they rest on (Model._init_batch_counters) is in 2.4 already. Whoever says "2", and no more,
-// means a Keras 2 of today.
+// decide finds out which rows of the table apply. Those of Keras 2 were recorded from 2.13 and
+// 2.21; what they depend on (Model._init_batch_counters) is in 2.4 already. A bare "2" means a
+// Keras 2 of today.
 func (l *Library) decide() {
 	l.major = 0
 	switch major, ok := l.keras.Major(); {
@@ -319,14 +318,14 @@ func (l *Library) decide() {
 	}
 }
 
-// Legacy is the library in which the names of Keras are those of tf_keras.
+// Legacy returns the library in which the names of Keras are those of tf_keras.
 func (l Library) Legacy() Library {
 	l.keras = Range{Version{2, 15}, Version{2, last}}
 	l.decide()
 	return l
 }
 
-// Or is the library of one TensorFlow with either of two Keras.
+// Or returns the library of one TensorFlow with either of two Keras.
 func (l Library) Or(o Library) Library {
 	if l == o {
 		return l

@@ -7,16 +7,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// KerasBackend is the environment variable by which a program chooses what Keras 3 computes with.
+// KerasBackend is the environment variable that sets the backend of Keras 3.
 const KerasBackend = "KERAS_BACKEND"
 
-// TensorFlow is the backend of Keras by default.
+// TensorFlow is the default backend of Keras.
 const TensorFlow = "tensorflow"
 
-// Backend is the backend that the program surely chooses for Keras 3, and where: the last of
-// what it sets in the environment and hands to keras.config.set_backend. The name is empty where
-// only a run tells it, and at none where the program chooses none, or may as well keep what it
-// has.
+// Backend returns the backend that the program surely chooses for Keras 3, and where: the last
+// one that it sets in the environment or passes to keras.config.set_backend. The name is "" if it
+// is only known at run time. at is none if the program chooses no backend, or may keep its
+// current one.
 func (p *Program) Backend(info *names.Info) (name string, at syntax.Node) {
 	for i := range p.Module.Events {
 		e := &p.Module.Events[i]
@@ -42,7 +42,7 @@ func (p *Program) Backend(info *names.Info) (name string, at syntax.Node) {
 	return name, at
 }
 
-// defaultBackend is TensorFlow if an expression yields it by default: it names it, as in
+// defaultBackend returns TensorFlow if an expression yields it by default: it names it, as in
 // sys.argv[1] if … else "tensorflow", or is an option with that default.
 func defaultBackend(info *names.Info, given syntax.Node) string {
 	if !given.Valid() {
@@ -59,7 +59,7 @@ func defaultBackend(info *names.Info, given syntax.Node) string {
 		found = found || ok && text == TensorFlow
 		return !found
 	})
-	if made.Kind() == syntax.Attribute { // of what argparse yields
+	if made.Kind() == syntax.Attribute { // an attribute of argparse's result
 		option := made.Child(syntax.FieldAttribute).Text()
 		for _, call := range info.Calls {
 			flag, _ := names.StringValue(names.Argument(call, 0, "dest"))
@@ -73,9 +73,8 @@ func defaultBackend(info *names.Info, given syntax.Node) string {
 	return ""
 }
 
-// ComputesWith is the backend, "torch" or "jax", whose own differentiation or layers a module
-// works with beside Keras, and that it shows by that; empty where it only imports one, or
-// imports TensorFlow as well.
+// ComputesWith returns the backend, "torch" or "jax", whose differentiation or layers a module
+// uses beside Keras. It returns "" if the module only imports it, or imports TensorFlow as well.
 func ComputesWith(info *names.Info) string {
 	imported := info.Imported()
 	if imported["tensorflow"] || !imported["torch"] && !imported["jax"] {

@@ -6,10 +6,10 @@ import "github.com/tfmem/tfmem/analyzer/syntax"
 type condition struct {
 	outer *condition
 	depth int
-	// at is the block of an if's branch, or the loop that must have an iteration; none for
-	// other conditions.
+	// at is the block of an if's branch, or the loop that must have an iteration; none for other
+	// conditions.
 	at syntax.Node
-	// passed is set where it is not at that runs: its block leaves the code around it.
+	// passed is set if at does not run: its block leaves the code around it.
 	passed bool
 }
 
@@ -29,7 +29,7 @@ func (c *condition) inner() *condition {
 	return &condition{outer: c, depth: c.depth + 1}
 }
 
-// holds reports whether whatever runs under other also runs under c.
+// holds reports whether everything that runs under other also runs under c.
 func (c *condition) holds(other *condition) bool {
 	if c == nil {
 		return true
@@ -40,8 +40,8 @@ func (c *condition) holds(other *condition) bool {
 	return other == c
 }
 
-// excludes reports whether one of the conditions is another branch of the if that
-// a block is of.
+// excludes reports whether one of the conditions is another branch of the if to which a block
+// belongs.
 func (c *condition) excludes(block syntax.Node) bool {
 	of := ifOf(block)
 	for ; of.Valid() && c != nil; c = c.outer {
@@ -52,7 +52,7 @@ func (c *condition) excludes(block syntax.Node) bool {
 	return false
 }
 
-// ifOf is the if statement that a block is a branch of, or none.
+// ifOf returns the if statement that a block is a branch of, or none.
 func ifOf(block syntax.Node) syntax.Node {
 	if !block.Valid() || block.Kind() != syntax.Block {
 		return syntax.Node{}

@@ -8,11 +8,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// kept are the effects whose every place matters. For the others, a summary keeps the first
+// kept are the effects for which every place matters. For the others, a summary keeps the first
 // that surely happens, and the first at all.
 const kept = ^(effects.Initialises | effects.MayInitialise | effects.ReadsDevices | effects.BuildsLayer | effects.CallsLayer | effects.MakesDataset | effects.SelectsDevice | effects.AddsOperation)
 
-// A kind is what events are alike in that need not all be kept.
+// A kind is what events have in common of which not all need be kept.
 type kind struct {
 	effects effects.Effect
 	context Context
@@ -24,7 +24,7 @@ type kindEvents struct {
 	when []*condition
 }
 
-// A place is where events stand that are alike in all but the way to them.
+// A place is where events stand that differ only in their paths.
 type place struct {
 	node, strategy syntax.Node
 	key            string
@@ -34,14 +34,14 @@ type place struct {
 	sure           bool
 }
 
-// Of events of one kind those under so many conditions are kept, and of one
-// place those by so many ways.
+// How many conditions are kept for events of one kind, and how many paths for events of one
+// place.
 const (
 	maxConditions = 32
 	maxWays       = 4
 )
 
-// emit adds an event in the frame's surroundings.
+// emit adds an event with the frame's conditions and context.
 func (f *frame) emit(e Event) {
 	if !f.passes(&e) {
 		return
@@ -70,7 +70,7 @@ func (f *frame) emit(e Event) {
 	f.events = append(f.events, e)
 }
 
-// alike are the events of a kind, or nil. A frame has few kinds.
+// alike returns the events of a kind, or nil. A frame has few kinds.
 func (f *frame) alike(e *Event) *kindEvents {
 	k := e.kind()
 	for i := range f.kinds {
@@ -81,9 +81,8 @@ func (f *frame) alike(e *Event) *kindEvents {
 	return nil
 }
 
-// ways counts the events that are like e in all but the way to them, and e itself
-// with them from now on. Few nodes have more than one event, so that places are only
-// looked at where they do.
+// ways counts the events that differ from e only in their path, including e. Few nodes have more
+// than one event, so places are only examined at those that do.
 func (f *frame) ways(e *Event) int {
 	if f.nodes == nil {
 		f.nodes, f.places = map[syntax.Node]int{}, map[place]int{}
@@ -110,8 +109,8 @@ func (e *Event) kind() kind {
 	return kind{e.Effects, e.Context & (InGraph | InWorker | InHandler | Compiled | Uncertain)}
 }
 
-// said reports whether an event adds nothing where it happens whenever a condition
-// holds: one of its kind before it, which runs whenever it does, says all.
+// said reports whether an event adds nothing if it happens whenever a condition holds: an earlier
+// one of its kind runs whenever it does.
 func (f *frame) said(e *Event, when *condition) bool {
 	switch {
 	case e.module != nil:

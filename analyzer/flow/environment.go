@@ -10,7 +10,7 @@ import (
 
 var environ = &effects.Entry{Name: "os.environ", Effects: effects.SetsEnvironment}
 
-// assigned notes os.environ[key] = value, and os.environ |= {key: value}.
+// assigned records os.environ[key] = value, and os.environ |= {key: value}.
 func (f *frame) assigned(n syntax.Node) {
 	left := n.Child(syntax.FieldLeft)
 	if n.Kind() == syntax.AugmentedAssignment && f.info.Qualified(left) == "os.environ" {
@@ -22,12 +22,12 @@ func (f *frame) assigned(n syntax.Node) {
 	}
 	value := n.Child(syntax.FieldRight)
 	if n.Kind() == syntax.AugmentedAssignment {
-		value = syntax.Node{} // something is added to what was there
+		value = syntax.Node{} // something is appended to the old value
 	}
 	f.variable(n, environ, left.Child(syntax.FieldSubscript), value)
 }
 
-// setsEnvironment notes the calls that do the same.
+// setsEnvironment records calls with the same effect.
 func (f *frame) setsEnvironment(call syntax.Node, e *effects.Entry) {
 	switch e.Name {
 	case "os.environ.update":
@@ -39,11 +39,11 @@ func (f *frame) setsEnvironment(call syntax.Node, e *effects.Entry) {
 	}
 }
 
-// lineMagic is how IPython, and JupyterLab for it, spells a magic in Python:
+// lineMagic is a magic in Python, as IPython, and JupyterLab for it, writes it:
 // get_ipython().run_line_magic("env", "NAME=value").
 const lineMagic = anyObject + "run_line_magic"
 
-// magic notes a line magic that sets a variable, as IPython reads it
+// magic records a line magic that sets a variable, as IPython parses it
 // (IPython/core/magics/osm.py, env and set_env): "NAME=value" or "NAME value".
 func (f *frame) magic(call syntax.Node, e *effects.Entry) {
 	name, _ := names.StringValue(names.Argument(call, 0, "magic_name"))
@@ -63,19 +63,18 @@ func (f *frame) magic(call syntax.Node, e *effects.Entry) {
 	}
 	ev := f.event(call, e)
 	ev.Key, ev.Value = strings.TrimSpace(key), strings.TrimSpace(value)
-	ev.Known = !strings.ContainsAny(value, "${") // names of the program, put in their place
+	ev.Known = !strings.ContainsAny(value, "${") // IPython replaces names of the program
 	f.emit(ev)
 }
 
-// updatesEnvironment notes what the arguments of os.environ.update, or of a dict
-// in it, set.
+// updatesEnvironment records what the arguments of os.environ.update, or of a dict in it, set.
 func (f *frame) updatesEnvironment(call, arguments syntax.Node, e *effects.Entry) {
 	for a := range arguments.Child(syntax.FieldArguments).Children() {
 		f.updates(call, a, e)
 	}
 }
 
-// updates notes what one of these arguments sets: a keyword, or a dict.
+// updates records what one of these arguments sets: a keyword, or a dict.
 func (f *frame) updates(n, argument syntax.Node, e *effects.Entry) {
 	switch argument.Kind() {
 	case syntax.Call:
@@ -104,7 +103,7 @@ func (f *frame) variable(n syntax.Node, e *effects.Entry, key, value syntax.Node
 	f.set(n, e, name, value)
 }
 
-// set notes that a variable is given the value of an expression.
+// set records that a variable gets the value of an expression.
 func (f *frame) set(n syntax.Node, e *effects.Entry, key string, value syntax.Node) {
 	ev := f.event(n, e)
 	ev.Key, ev.Given = key, value

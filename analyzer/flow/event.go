@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Context is a set of surroundings in which code runs.
+// A Context is a set of circumstances in which code runs.
 type Context uint16
 
 const (
@@ -17,13 +17,13 @@ const (
 	InStrategy
 	InGraph   // operations build a TF1 graph
 	Compiled  // by tf.function, or traced by tf.data or Keras
-	Uncertain // through a wrapper that is not known: it may be compiled
+	Uncertain // through an unknown wrapper: it may be compiled
 	InWorker
 	InHandler // of an exception
-	OnTPU     // it asks for a TPU, and the program goes on where there is none
+	OnTPU     // it requires a TPU, and the program goes on if there is none
 )
 
-// An Event is one thing that a program does, at one place, reached in one way.
+// An Event is one effect of a program, at one place, reached in one way.
 type Event struct {
 	*effects.Entry
 	Node    syntax.Node // the call
@@ -34,35 +34,34 @@ type Event struct {
 	// it, or none.
 	Strategy syntax.Node
 	// Path are the calls of the program's functions, and the import statements that run its
-	// modules, that lead to the event: outermost first, at most maxPath, empty in the
-	// trace's own code. They, and Node, may belong to other modules than the followed one.
+	// modules, that lead to the event: outermost first, at most maxPath, empty in the trace's own
+	// code. They, and Node, may belong to other modules than the followed one.
 	Path []syntax.Node
 
-	// Worker is the function of the program that an event has another process run,
-	// or nil where it is not known.
+	// Worker is the function of the program that another process runs, or nil if it is not known.
 	Worker *names.Function
 
-	// Key and Value are the variable and text of a SetsEnvironment event, and Given is
-	// the expression that the value comes from, or none where it is a part of a text. Of one that
-	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn",
-	// and empty where it is left to Python. Value is none of use where Known is false.
+	// Key and Value are the variable and text of a SetsEnvironment event. Given is the expression
+	// that the value comes from, or none if it is a part of a text. For an event that
+	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn", and "" if
+	// Python chooses. Value is meaningless if Known is false.
 	Key, Value string
 	Known      bool
 	Given      syntax.Node
 
-	// EveryTurn is set if the event happens in each iteration of Loop that runs to its end.
+	// EveryTurn is set if the event happens in each complete iteration of Loop.
 	EveryTurn bool
 
 	order int // within its trace
 	when  *condition
 
-	module *names.Info // of the program, where all the event says is that it is imported here
+	module *names.Info // the module of the program that is imported here, if the event is only an import
 }
 
 const maxPath = 20
 
-// Outermost is the node of the trace's own code at which the event happens: the
-// first call on its way, or its own node.
+// Outermost returns the node of the trace's own code at which the event happens: the first call
+// on its path, or its own node.
 func (e *Event) Outermost() syntax.Node {
 	if len(e.Path) > 0 {
 		return e.Path[0]
@@ -70,12 +69,12 @@ func (e *Event) Outermost() syntax.Node {
 	return e.Node
 }
 
-// NeedsTPU reports whether the program goes on after the event only where there is a TPU.
+// NeedsTPU reports whether the program only goes on after the event if there is a TPU.
 func (e *Event) NeedsTPU() bool {
 	return e.Entry != nil && e.Effects.Has(effects.UsesTPU) && e.Context&OnTPU == 0
 }
 
-// step is the i-th node on the way to the event: its calls, then its own node.
+// step returns the i-th node on the path to the event: its calls, then its own node.
 func (e *Event) step(i int) syntax.Node {
 	if i < len(e.Path) {
 		return e.Path[i]
@@ -83,8 +82,8 @@ func (e *Event) step(i int) syntax.Node {
 	return e.Node
 }
 
-// DefiningExpr is the expression that gives another its value where the event happens: as
-// [names.Info.DefiningExpr], and on through what the calls on the way to the event pass.
+// DefiningExpr returns the expression that gives another its value where the event happens: as
+// [names.Info.DefiningExpr], and further through the arguments of the calls on the event's path.
 func (e *Event) DefiningExpr(info *names.Info, n syntax.Node) syntax.Node {
 	for range maxPath {
 		made := info.DefiningExpr(n)
@@ -106,8 +105,8 @@ func (e *Event) DefiningExpr(info *names.Info, n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// runs reports whether a call of the way to an event surely passes its arguments to a function of
-// the program: it names it, or calls an instance whose method it is.
+// runs reports whether a call on the path to an event surely passes its arguments to a function
+// of the program: it names it, or calls a method of an instance.
 func runs(info *names.Info, call syntax.Node, f *names.Function) bool {
 	function := call.Child(syntax.FieldFunction)
 	if info.Target(function).Function == f {
@@ -117,8 +116,8 @@ func runs(info *names.Info, call syntax.Node, f *names.Function) bool {
 	return class != nil && (f.Name == "__call__" || f.Name == "call") && info.Method(class, f.Name) == f
 }
 
-// Part finds where the paths to two events of one trace part: the two nodes, in one
-// function's code, through which each is reached.
+// Part finds where the paths to two events of one trace part: the two nodes, in one function's
+// code, through which each is reached.
 func Part(a, b *Event) (syntax.Node, syntax.Node) {
 	i := 0
 	for i < len(a.Path) && i < len(b.Path) && a.Path[i] == b.Path[i] {
@@ -133,12 +132,12 @@ func (e *Event) SurelyBefore(other *Event) bool {
 	return e.order < other.order && e.when.holds(other.when)
 }
 
-// Runs tells of a block of an if, or of a loop, whether some runs of the program surely
-// run it, or surely do not; known is false where it is neither.
+// Runs reports whether some runs of the program surely run a block of an if, or a loop, or surely
+// do not. known is false if neither is certain.
 type Runs func(blockOrLoop syntax.Node) (runs, known bool)
 
-// BeforeWhere is SurelyBefore in some runs of the program. Where there are none of those
-// in which other happens, because it stands in another branch, it is false.
+// BeforeWhere is SurelyBefore in some runs of the program. It is false if other happens in none
+// of them, because it stands in another branch.
 func (e *Event) BeforeWhere(other *Event, in Runs) bool {
 	if e.order >= other.order {
 		return false

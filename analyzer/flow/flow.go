@@ -1,10 +1,10 @@
-// Package flow says in which order a program does what matters: it follows
-// calls, not lines, from the module's first statement into the functions it
-// calls, and notes what has surely, or may have, run before each effect, and in
-// which loops, tapes, strategies and compiled functions it runs.
+// Package flow computes the order in which a program has effects. It follows calls, not lines,
+// from the module's first statement into the functions that it calls. It records what has surely,
+// or may have, run before each effect, and in which loops, tapes, strategies and compiled
+// functions the effect is.
 //
-// A function is walked once; what a call of it does is its summary, with the
-// call's own surroundings added. It knows names and effects, and no rule.
+// A function is walked once; a call of it adds its summary, with the call's own conditions and
+// context. The package knows names and effects, and no rule.
 package flow
 
 import (
@@ -16,9 +16,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Trace is what running a module, or a function that nothing in the module
-// calls, or one that a worker runs, does, in order. What a module that is imported
-// does comes where it is first imported, once a trace.
+// A Trace is the effects of running a module, or a function that nothing in the module calls, or
+// one that a worker runs, in order. An imported module's effects come where it is first imported,
+// once per trace.
 type Trace struct {
 	Function *names.Function // nil for the module
 	Events   []Event
@@ -27,7 +27,7 @@ type Trace struct {
 	on     map[syntax.Node][]*Event    // of On
 }
 
-// Having are the events that have any of some effects, in order.
+// Having returns the events that have any of some effects, in order.
 func (t *Trace) Having(any effects.Effect) []*Event {
 	out, known := t.having[any]
 	if !known {
@@ -44,7 +44,7 @@ func (t *Trace) Having(any effects.Effect) []*Event {
 	return out
 }
 
-// On are the events that stand at a node, or are reached through it, in order.
+// On returns the events at a node, or reached through it, in order.
 func (t *Trace) On(n syntax.Node) []*Event {
 	if t.on == nil {
 		t.on = map[syntax.Node][]*Event{}
@@ -64,44 +64,42 @@ func (t *Trace) On(n syntax.Node) []*Event {
 // A Program is the order of execution of one module.
 type Program struct {
 	Module *Trace
-	// Others are the traces of the functions that the module's own trace does not reach,
-	// and of functions that run in another process, whose events are InWorker.
+	// Others are the traces of the functions that the module's own trace does not reach, and of
+	// functions that run in another process; events of the latter are InWorker.
 	Others []*Trace
 	// Script reports whether the module says that it is run rather than imported.
 	Script bool
-	// Unknown are calls of names that belong to the program, judging by their import, and
-	// that are not found or not understood; they include calls in other modules whose code
-	// runs.
+	// Unknown are calls of names that belong to the program by their import, and that are not
+	// found or not understood. They include calls in other modules whose code runs.
 	Unknown []Event
-	// Cut tells where the program was given up; nil where all of it is followed.
+	// Cut says where the walk of the program was given up; nil if it is complete.
 	Cut *Cut
 
 	info     *names.Info
 	versions versions
 	traces   []*Trace
-	tapes    []*Tape // where followed
+	tapes    []*Tape // set if they were followed
 	held     map[*names.Binding]*Tape
 	followed bool
 }
 
-// A Cut is where there is more to follow than is followed of one program: an import or a
-// call of the module, whose own code is not in the traces; the zero Node where it stands in
-// another module.
+// A Cut is where the walk of a program was given up: at an import or a call of the module, whose
+// own code is not in the traces. It is the zero Node if that stands in another module.
 type Cut struct{ Node syntax.Node }
 
-// Traces are the module's trace and then the others.
+// Traces returns the module's trace and then the others.
 func (p *Program) Traces() []*Trace { return p.traces }
 
 // Of follows a module by itself, in any versions.
 func Of(info *names.Info) *Program { return NewSummaries().Of(info, effects.Library{}) }
 
-// Of follows a module, and what it imports and calls of the program's others, in the
+// Of follows a module, and what it imports and calls of the program's other modules, in the
 // library's versions.
 func (s *Summaries) Of(info *names.Info, library effects.Library) *Program {
 	return s.OfEdited(NewEdited(info), library)
 }
 
-// OfEdited is Of, with what is known of the module already.
+// OfEdited is Of with the known facts of the module.
 func (s *Summaries) OfEdited(e *Edited, library effects.Library) *Program {
 	p := s.follow(e, versions{library: library})
 	if set := p.legacyKeras(e.info); set != unset {
@@ -114,7 +112,7 @@ func (s *Summaries) follow(e *Edited, versions versions) *Program {
 	known := len(e.of) > 0
 	p := s.followOnce(e, versions)
 	if p.Cut != nil && known {
-		// How far it is followed, where it is too much, depends on what is known.
+		// How far it is followed, if it is too much, depends on what is known.
 		clear(e.of)
 		p = s.followOnce(e, versions)
 	}
@@ -127,7 +125,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	w := &walker{
 		program: p, root: info, shared: s.in(versions), passing: map[*names.Info]*table{}, number: walks.Add(1), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
-		targets: map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{},
+		targets: map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{}, contents: map[*names.Binding]names.Type{},
 	}
 	e.under(w.library(info))
 	w.own = tableOf(e.of, versions, len(info.Functions))
@@ -179,9 +177,9 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 			continue
 		}
 		t := &Trace{Function: fn, Events: events}
-		thread := fn.Class != nil && fn.Name == "run" && info.LibraryBase(fn.Class) == "threading.Thread" // start calls it as it is
+		thread := fn.Class != nil && fn.Name == "run" && info.LibraryBase(fn.Class) == "threading.Thread" // start calls it directly
 		if fn.Class != nil && !thread && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
-			// A framework calls it, and may have compiled what calls it.
+			// A framework calls it, and may have compiled the caller.
 			t.Events = slices.Clone(events)
 			for i := range t.Events {
 				t.Events[i].Context |= Uncertain
@@ -195,8 +193,8 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	return p
 }
 
-// expanded are the events of a separate trace, which runs after the modules that ran,
-// including the events of modules that it imports first.
+// expanded returns the events of a separate trace, which runs after the modules in ran. It first
+// adds the events of modules that the trace imports.
 func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
 	if !slices.ContainsFunc(events, func(e Event) bool { return e.module != nil }) {
 		return events
@@ -209,10 +207,10 @@ func (w *walker) expanded(events []Event, ran map[*names.Info]bool) []Event {
 	return f.events
 }
 
-// maxEvents bounds the events of a program's calls and imports, one for each path to them,
-// so that no program takes long; importing a module counts as importEvents. The largest
-// number in public programs is 17,832, for 438 modules (tensor2tensor's
-// transformer_vae.py). What lies beyond the bound has traces of its own.
+// maxEvents bounds the events of a program's calls and imports, one for each path to them, so
+// that no program takes long; importing a module counts as importEvents. The largest number in
+// public programs is 17,832, for 438 modules (tensor2tensor's transformer_vae.py). What lies
+// beyond the bound has traces of its own.
 const (
 	maxEvents    = 1 << 16
 	importEvents = 64
@@ -222,27 +220,29 @@ type walker struct {
 	program *Program
 	root    *names.Info            // the module that is followed
 	shared  map[*names.Info]*table // of the other modules, in versions
-	own     *table                 // of root, for the next version as well
-	passing map[*names.Info]*table // what is of no use to others
+	own     *table                 // of root, which the next version reuses
+	passing map[*names.Info]*table // tables that others cannot use
 	number  uint64                 // of the walk
-	taken   []*summary             // what the program is made of
-	walking []*summary             // what is being summarised, outermost first
+	taken   []*summary             // the summaries of the program
+	walking []*summary             // the summaries under construction, outermost first
 	workers []*names.Function
 	depth   int
 	budget  int
-	cut     *Cut      // where there was more to follow than that
-	spare   [][]Event // lists that have room
+	cut     *Cut      // where the budget ended, if it did
+	spare   [][]Event // reusable lists
 
 	versions  versions
-	libraries map[*names.Info]effects.Library // as far as they were asked for
+	libraries map[*names.Info]effects.Library // computed on demand
 
-	// What all calls pass for parameters, as far as it was asked for.
+	// What all calls pass for parameters, computed on demand.
 	targets map[*names.Binding]names.Target
 	types   map[*names.Binding]names.Type
+	// What lists and dicts hold, likewise.
+	contents map[*names.Binding]names.Type
 }
 
-// uncalled are the functions that are reached neither from the module nor from another
-// function, in source order. Of a cycle that nothing else calls it is the first.
+// uncalled returns the functions that are reached neither from the module nor from another
+// function, in source order. Of a cycle that nothing else calls it returns the first.
 func (w *walker) uncalled(functions []*names.Function, reached map[*names.Function]bool) []*names.Function {
 	rest := make([]*names.Function, 0, len(functions))
 	for _, fn := range functions {
@@ -268,8 +268,8 @@ func (w *walker) uncalled(functions []*names.Function, reached map[*names.Functi
 	return slices.DeleteFunc(rest, func(fn *names.Function) bool { return !roots[fn] })
 }
 
-// unreachable tells whether code stands behind a statement of its block, or of one around it,
-// that surely leaves the block.
+// unreachable reports whether code follows a statement of its block, or of one around it, that
+// surely leaves the block.
 func unreachable(n syntax.Node) bool {
 	for ; n.Valid(); n = n.Parent() {
 		if n.Parent().Kind() != syntax.Block {
@@ -287,7 +287,7 @@ func unreachable(n syntax.Node) bool {
 	return false
 }
 
-// reach notes all functions that are called from code.
+// reach records all functions that are called from code.
 func (w *walker) reach(from *summary, reached map[*names.Function]bool) {
 	if from == nil {
 		return

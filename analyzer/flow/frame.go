@@ -11,34 +11,34 @@ import (
 // A frame walks the code of one function or module.
 type frame struct {
 	*walker
-	info    *names.Info     // of the module the code stands in
-	library effects.Library // that its names are of
+	info    *names.Info     // of the module with the code
+	library effects.Library // to which its names belong
 	own     *summary
 	events  []Event
-	// ran are the modules that have run, and under which conditions; nil where
-	// imports are only noted.
+	// ran are the modules that have run, with the conditions under which they did; nil if imports
+	// are only recorded.
 	ran     map[*names.Info][]*condition
-	sure    map[*names.Info]bool // those that have run whatever the conditions
+	sure    map[*names.Info]bool // those that have run under all conditions
 	before  map[*names.Info]bool // those that had run before
 	when    *condition
 	context Context
 	loop    syntax.Node
-	turns   *condition // what holds in every turn of loop
+	turns   *condition // the condition of every iteration of loop
 	tape    syntax.Node
 	// strategy is the innermost with statement that enters a strategy's scope.
 	strategy syntax.Node
 	left     exit
-	// alternative is set in code that the program can do without, and tpu where it runs on a
-	// TPU alone.
+	// alternative is set in code that the program can do without, and tpu in code that runs only
+	// on a TPU.
 	alternative, tpu bool
 
 	kinds  []kindEvents
-	nodes  map[syntax.Node]int // the first event of those kept that stands there, or -1 where there are more
-	places map[place]int       // of nodes with more, how many events there are
+	nodes  map[syntax.Node]int // the index of the only kept event at a node, or -1 if there are more
+	places map[place]int       // the number of events at nodes with more
 }
 
-// An exit is a set of ways in which a branch may leave the code around it while
-// the program goes on.
+// An exit is a set of ways in which a branch may leave the code around it while the program goes
+// on.
 type exit uint8
 
 const (
@@ -55,16 +55,16 @@ func (w *walker) frame(info *names.Info, own *summary) *frame {
 	return f
 }
 
-// end returns the events in a list of exact size, and leaves the larger list that collected
-// them to the next frame.
+// end returns the events in a list of exact size, and leaves the larger list that collected them
+// to the next frame.
 func (f *frame) end() []Event {
 	events := slices.Clone(f.events)
 	f.spare = append(f.spare, f.events[:0])
 	return events
 }
 
-// branch runs visit under a condition of its own. Where visit may leave the code
-// around it, what follows runs under another.
+// branch runs visit under a condition of its own. If visit may leave the code around it, what
+// follows runs under another.
 func (f *frame) branch(visit func()) {
 	oldWhen, oldLeft := f.when, f.left
 	f.when, f.left = f.when.inner(), 0
@@ -89,8 +89,8 @@ func (f *frame) branchOf(block syntax.Node, visit func()) {
 	}
 }
 
-// turn runs visit as an iteration of a loop n, which may have none unless sure. The code
-// after the loop is reached however an iteration ends, except by return.
+// turn runs visit as an iteration of a loop n, which may have none unless sure. The code after
+// the loop is reached however an iteration ends, except by return.
 func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
 	oldWhen, oldLeft, oldLoop, oldTurns := f.when, f.left, f.loop, f.turns
 	f.left, f.loop = 0, n

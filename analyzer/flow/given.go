@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// given is what a call of a name does that initialises only for some arguments.
+// given returns the effects of a call of a name that initialises only for some arguments.
 func (f *frame) given(call syntax.Node, e *effects.Entry) *effects.Entry {
 	if !e.Effects.Has(effects.Initialises) {
 		return e
@@ -34,8 +34,8 @@ func (f *frame) given(call syntax.Node, e *effects.Entry) *effects.Entry {
 	return &own
 }
 
-// builds reports whether a call that makes a Sequential, or adds a layer to one, surely
-// builds a layer that makes weights (keras/src/models/sequential.py, _maybe_rebuild).
+// builds reports whether a call that creates a Sequential, or adds a layer to one, surely builds
+// a layer that creates weights (keras/src/models/sequential.py, _maybe_rebuild).
 func (f *frame) builds(call syntax.Node, e *effects.Entry) bool {
 	given := names.Argument(call, e.Position, e.Built)
 	if f.info.Callee(call) == sequential {
@@ -48,8 +48,8 @@ func (f *frame) builds(call syntax.Node, e *effects.Entry) bool {
 
 const sequential = "tensorflow.keras.Sequential"
 
-// firstLayer is the first layer of the Sequential that a call of add surely adds to, as
-// the expression that makes it; none where it is not known.
+// firstLayer returns the expression that creates the first layer of the Sequential that a call of
+// add surely adds to; none if it is not known.
 func (f *frame) firstLayer(add syntax.Node) syntax.Node {
 	model := add.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	made := f.info.DefiningExpr(model)
@@ -73,7 +73,7 @@ func (f *frame) firstLayer(add syntax.Node) syntax.Node {
 		method := use.Parent()
 		if method.Kind() != syntax.Attribute || method.Parent().Kind() != syntax.Call || method.Child(syntax.FieldAttribute).Text() != "add" {
 			if use.End() < add.Start() {
-				return syntax.Node{} // it may be given another layer there
+				return syntax.Node{} // it may get another layer there
 			}
 			continue
 		}
@@ -87,8 +87,8 @@ func (f *frame) firstLayer(add syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// shaped reports whether a Sequential whose first layer an expression makes surely knows
-// the shape of its input.
+// shaped reports whether a Sequential surely knows its input shape, given the expression that
+// creates its first layer.
 func (f *frame) shaped(layer syntax.Node) bool {
 	made := f.info.DefiningExpr(layer)
 	for range maxPath { // a Sequential in a Sequential
@@ -119,13 +119,13 @@ func (f *frame) shaped(layer syntax.Node) bool {
 	return false
 }
 
-// makesLayer reports whether a call makes one of Keras's layers.
+// makesLayer reports whether a call creates one of Keras's layers.
 func (f *frame) makesLayer(call syntax.Node) bool {
 	e := f.library.Lookup(f.info.Callee(call))
 	return e != nil && e.Effects.Has(effects.BuildsLayer)
 }
 
-// makesWeights reports whether an expression makes a layer that makes weights when it is
+// makesWeights reports whether an expression creates a layer that creates weights when it is
 // first called.
 func (f *frame) makesWeights(layer syntax.Node) bool {
 	made := f.info.DefiningExpr(layer)

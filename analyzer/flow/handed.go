@@ -5,33 +5,35 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// handed is the function that is called, or the class of an instance, if it is passed to
-// the code: as a parameter, or as an attribute of one, that has the same value in all calls
-// of the module.
-func (f *frame) handed(function syntax.Node) (names.Target, *names.Class) {
+// handed returns the function that is called if it is passed to the code: as a parameter, or as
+// an attribute of one, with the same value in all calls of the module.
+func (f *frame) handed(function syntax.Node) names.Target {
 	if t := agreed(f, function, f.targets, f.info.Target); t != (names.Target{}) {
-		return t, nil
+		return t
 	}
 	if object := function.Child(syntax.FieldObject); function.Kind() == syntax.Attribute && !f.info.TypeOf(object).Known() {
 		if class := f.classOf(object); class != nil {
-			if t := f.info.Member(class, function.Child(syntax.FieldAttribute).Text()); t != (names.Target{}) {
-				return t, nil
-			}
+			return f.info.Member(class, function.Child(syntax.FieldAttribute).Text())
 		}
 	}
-	return names.Target{}, f.classOf(function)
+	return names.Target{}
 }
 
-// classOf is the class of the program that an expression is an instance of, which may be
-// handed to the code as well.
+// classOf returns the class of the program that an expression is an instance of. The instance may
+// be passed to the code.
 func (f *frame) classOf(n syntax.Node) *names.Class { return f.typeOf(n).Local }
 
-// typeOf is the class that an expression is an instance of, which may be handed to the code as
-// well.
-func (f *frame) typeOf(n syntax.Node) names.Type { return agreed(f, n, f.types, f.info.TypeOf) }
+// typeOf returns the class that an expression is an instance of. The instance may be passed to
+// the code, or come from a list or dict.
+func (f *frame) typeOf(n syntax.Node) names.Type {
+	if t := agreed(f, n, f.types, f.info.TypeOf); t.Known() {
+		return t
+	}
+	return f.taken(n)
+}
 
-// agreed is what of is for an expression or else for all that is passed for the parameter that
-// gives it its value; zero where that is not the same.
+// agreed returns the result of of for an expression, or else the common result for all arguments
+// of the parameter that gives it its value; zero if they differ.
 func agreed[T comparable](f *frame, n syntax.Node, known map[*names.Binding]T, of func(syntax.Node) T) T {
 	var none T
 	if t := of(n); t != none {
@@ -42,12 +44,12 @@ func agreed[T comparable](f *frame, n syntax.Node, known map[*names.Binding]T, o
 		return none
 	}
 	if f.info == f.root {
-		f.own.main = true // a call that is edited may be anywhere in the module
+		f.own.main = true // an edited call may be anywhere in the module
 	}
 	if t, asked := known[parameter]; asked {
 		return t
 	}
-	known[parameter] = none // what a definition that goes in a circle gets
+	known[parameter] = none // the answer for a circular definition
 	var found T
 	for i, passed := range f.passed(parameter) {
 		t := agreed(f, passed, known, of)
@@ -60,15 +62,15 @@ func agreed[T comparable](f *frame, n syntax.Node, known map[*names.Binding]T, o
 	return found
 }
 
-// parameter is the binding of the parameter that gives an expression its value, through names
-// and attributes, or nil.
+// parameter returns the binding of the parameter that gives an expression its value, through
+// names and attributes, or nil.
 func (f *frame) parameter(n syntax.Node) *names.Binding {
 	if !n.Is(syntax.Identifier, syntax.Attribute) {
 		return nil
 	}
 	made := f.info.DefiningExpr(n)
 	if n.Kind() == syntax.Attribute && !made.Valid() {
-		class := f.classOf(n.Child(syntax.FieldObject)) // which may be handed over itself
+		class := f.classOf(n.Child(syntax.FieldObject)) // the object may be passed itself
 		if class == nil {
 			return nil
 		}
@@ -82,9 +84,9 @@ func (f *frame) parameter(n syntax.Node) *names.Binding {
 	return f.info.ReachingDefs(made)[0]
 }
 
-// passed are the expressions that the calls of a parameter's function in the module pass for
-// it, one of them none where a call passes what is not known. A function's call of itself with
-// the parameter passes nothing new.
+// passed returns the expressions that the calls of a parameter's function in the module pass for
+// it. One of them is none if a call passes something unknown. A recursive call with the parameter
+// itself passes nothing new.
 func (f *frame) passed(parameter *names.Binding) []syntax.Node {
 	fn := parameter.Scope.Func
 	if fn == nil {

@@ -10,36 +10,143 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// generators are the methods of models that Keras 3 no longer has, and keywords that only
-// Keras used.
-var generators = map[string][]string{
+// A sign is a call that Keras 2 runs and Keras 3 refuses (tried with TensorFlow 2.13 and Keras 3.15.1).
+type sign struct {
+	of    func(name string) bool             // what is called
+	shows func(call syntax.Node) syntax.Node // the part of the call that Keras 3 refuses, or none
+}
+
+var signs = []sign{
+	{func(name string) bool { return effects.OnlyInKeras(name) == 2 }, called},
+	{func(name string) bool { // of models of all classes
+		dot := strings.LastIndexByte(name, '.')
+		return strings.HasPrefix(name, "tensorflow.keras.") && slices.Contains(gone, name[dot+1:])
+	}, called},
+	{in("Model.", "fit", "evaluate", "predict"), with("workers", "use_multiprocessing", "max_queue_size")},
+	{func(name string) bool {
+		return strings.HasPrefix(name, "tensorflow.keras.metrics.") && strings.HasSuffix(name, ".reset_states")
+	}, called},
+	{in("layers.", "LSTM", "GRU", "SimpleRNN"), with("input_dim", "input_length")}, // it is the size of the whole input shape
+	{in("layers.", "Dense", "Conv1D"), with("input_length")},
+	{layersBut("Bidirectional", "Embedding", "ReversibleEmbedding"), with("weights")},
+	{layersBut("InputLayer"), with("batch_input_shape")},
+	{in("layers.", "AveragePooling1D", "AveragePooling2D", "AveragePooling3D"), unsized},
+	{in("layers.Layer.", "add_weight", "add_variable"), named},
+	{in("metrics.Metric.", "add_weight"), named},
+	{in("optimizers.", "SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Nadam", "Adamax"), with("lr")},
+	{in("callbacks.", "ModelCheckpoint"), with("period")},
+	{in("callbacks.", "ModelCheckpoint"), elsewhere},
+}
+
+// gone are the methods of models that Keras 3 no longer has.
+var gone = []string{"fit_generator", "evaluate_generator", "predict_generator", "predict_classes", "predict_proba"}
+
+// only are methods of models with keywords that only Keras 2 has. They identify Keras 2 even if
+// the class of the model is not known.
+var only = map[string][]string{
 	"fit_generator":      {"steps_per_epoch", "validation_steps", "max_queue_size", "max_q_size", "use_multiprocessing", "samples_per_epoch"},
 	"evaluate_generator": {"steps", "max_queue_size", "max_q_size", "use_multiprocessing", "val_samples"},
 	"predict_generator":  {"steps", "max_queue_size", "max_q_size", "use_multiprocessing", "val_samples"},
-	"predict_classes":    nil,
-	"predict_proba":      nil,
+	"fit":                {"max_queue_size", "use_multiprocessing"},
+	"evaluate":           {"max_queue_size", "use_multiprocessing"},
+	"predict":            {"max_queue_size", "use_multiprocessing"},
 }
 
-// refused are arguments that layers and optimizers of Keras 3 refuse (recorded from
-// 3.15.1): a recurrent layer takes input_dim for the whole of its input's shape.
-func refused(name string) []string {
-	class, ok := strings.CutPrefix(name, "tensorflow.keras.layers.")
-	switch {
-	case ok && (class == "LSTM" || class == "GRU" || class == "SimpleRNN"):
-		return []string{"input_dim", "input_length"}
-	case ok && (class == "Dense" || class == "Conv1D"):
-		return []string{"input_length"}
+// in returns a test for some members of a part of Keras.
+func in(part string, members ...string) func(string) bool {
+	return func(name string) bool {
+		member, ok := strings.CutPrefix(name, "tensorflow.keras."+part)
+		return ok && slices.Contains(members, member)
 	}
-	switch name {
-	case "tensorflow.keras.optimizers.SGD", "tensorflow.keras.optimizers.Adam", "tensorflow.keras.optimizers.RMSprop", "tensorflow.keras.optimizers.Adagrad",
-		"tensorflow.keras.optimizers.Adadelta", "tensorflow.keras.optimizers.Nadam", "tensorflow.keras.optimizers.Adamax":
-		return []string{"lr"}
-	}
-	return nil
 }
 
-// Keras2 is where a module shows that it can only run with Keras 2, whatever the program makes
-// of it; none where it does not, is ready for another, or speaks of Keras 3 as well.
+// layersBut returns a test for the classes of layers except some.
+func layersBut(others ...string) func(string) bool {
+	return func(name string) bool {
+		class, ok := strings.CutPrefix(name, "tensorflow.keras.layers.")
+		return ok && class != "" && 'A' <= class[0] && class[0] <= 'Z' && !strings.Contains(class, ".") && !slices.Contains(others, class)
+	}
+}
+
+func called(call syntax.Node) syntax.Node { return call.Child(syntax.FieldFunction) }
+
+// with returns a function that finds the first of some keywords in a call.
+func with(keywords ...string) func(syntax.Node) syntax.Node {
+	return func(call syntax.Node) syntax.Node {
+		for _, keyword := range keywords {
+			if v := names.Argument(call, -1, keyword); v.Valid() {
+				return v.Parent()
+			}
+		}
+		return syntax.Node{}
+	}
+}
+
+// unsized returns the call of a pool without a size.
+func unsized(call syntax.Node) syntax.Node {
+	if names.Argument(call, 0, "pool_size").Valid() || names.HasSplat(call) {
+		return syntax.Node{}
+	}
+	return called(call)
+}
+
+// named returns a weight's name in first position, where Keras 3 has the shape.
+func named(call syntax.Node) syntax.Node {
+	if first := names.Argument(call, 0, ""); first.Kind() == syntax.String {
+		return first
+	}
+	return syntax.Node{}
+}
+
+// elsewhere returns the path of a checkpoint that Keras 3 does not write.
+func elsewhere(call syntax.Node) syntax.Node {
+	path := names.Argument(call, 0, "filepath")
+	last := path
+	if strings.HasSuffix(called(path).Text(), "path.join") && !names.HasSplat(path) {
+		for a := range path.Child(syntax.FieldArguments).Children() {
+			last = a
+		}
+	}
+	text, literal := names.StringValue(last)
+	weights := names.Argument(call, 4, "save_weights_only").Text()
+	if !literal || names.HasSplat(call) || weights != "" && weights != "True" && weights != "False" || Saves3(text, weights == "True") {
+		return syntax.Node{}
+	}
+	return path
+}
+
+// Saves3 reports whether Keras 3's ModelCheckpoint writes to a path, for weights only or for all
+// (keras/src/callbacks/model_checkpoint.py).
+func Saves3(path string, weights bool) bool {
+	return slices.ContainsFunc(Checkpoints3(weights), func(end string) bool { return strings.HasSuffix(path, end) })
+}
+
+// Checkpoints3 returns the suffixes of the paths that Keras 3's ModelCheckpoint writes to.
+func Checkpoints3(weights bool) []string {
+	if weights {
+		return []string{".weights.h5"}
+	}
+	return []string{".keras", ".h5"}
+}
+
+// switches returns the positional training argument of a call, if it is True or False: Keras 3
+// accepts only tensors and None there (keras/src/layers/layer.py, Layer.__call__).
+func switches(info *names.Info, call syntax.Node) syntax.Node {
+	for i := range 2 {
+		a := names.Argument(call, i+1, "")
+		if a.Is(syntax.True, syntax.False, syntax.Identifier) && info.InstanceOf(called(call), "tensorflow.keras.layers.Layer") {
+			v := values{info: info, known: map[any]answer{}}
+			if v.truth(a) == yes {
+				return a
+			}
+		}
+	}
+	return syntax.Node{}
+}
+
+// Keras2 returns where a module shows that it can only run with Keras 2, whatever the program
+// makes of it. It returns none if the module does not, supports another, or mentions Keras 3 as
+// well.
 func Keras2(info *names.Info) syntax.Node {
 	if !strings.Contains(info.Tree.Text(), "keras") || len(info.CallsTo(func(name string) bool { return effects.OnlyInKeras(name) == 3 })) > 0 {
 		return syntax.Node{}
@@ -51,38 +158,31 @@ func Keras2(info *names.Info) syntax.Node {
 	}
 	var found syntax.Node
 	note := func(n syntax.Node) {
-		if (!found.Valid() || n.Start() < found.Start()) && !hedged(n) {
+		if n.Valid() && (!found.Valid() || n.Start() < found.Start()) && !hedged(n) {
 			found = n
 		}
 	}
-	for _, call := range info.CallsTo(func(name string) bool { return effects.OnlyInKeras(name) == 2 || refused(name) != nil }) {
-		name := info.Callee(call)
-		if effects.OnlyInKeras(name) == 2 {
-			note(call.Child(syntax.FieldFunction))
-		}
-		for _, keyword := range refused(name) {
-			if v := names.Argument(call, -1, keyword); v.Valid() {
-				note(v.Parent())
-			}
+	for _, s := range signs {
+		for _, call := range info.CallsTo(s.of) {
+			note(s.shows(call))
 		}
 	}
 	for _, call := range info.Calls {
-		function := call.Child(syntax.FieldFunction)
-		keywords, ok := generators[function.Child(syntax.FieldAttribute).Text()]
-		if !ok || function.Kind() != syntax.Attribute {
-			continue
+		function := called(call)
+		if keywords, ok := only[function.Child(syntax.FieldAttribute).Text()]; ok && function.Kind() == syntax.Attribute && info.Callee(call) == "" {
+			if with(keywords...)(call).Valid() {
+				note(function)
+			}
 		}
-		switch name := info.Callee(call); {
-		case strings.HasPrefix(name, "tensorflow.keras."):
-			note(function)
-		case name == "" && slices.ContainsFunc(keywords, func(k string) bool { return names.Argument(call, -1, k).Valid() }):
-			note(function)
-		}
+		note(switches(info, call))
+	}
+	for _, call := range info.CallsTo(operates) {
+		note(refused(info, call))
 	}
 	return found
 }
 
-// imports are the modules that an import statement names, and the names that it takes from
+// imports returns the modules that an import statement names, and the names that it takes from
 // one.
 func imports(s syntax.Node) []string {
 	module := s.Child(syntax.FieldModuleName)
@@ -102,11 +202,11 @@ func imports(s syntax.Node) []string {
 	return out
 }
 
-// AsksForVersion reports whether an expression is, by its names, about which TensorFlow it is.
+// AsksForVersion reports whether an expression depends on the version of TensorFlow, judging by
+// its names.
 func AsksForVersion(n syntax.Node) bool { return ofVersion.MatchString(n.Text()) }
 
-// Chooses reports whether a choice is, by the look of it, one between two generations of
-// TensorFlow or Keras.
+// Chooses reports whether a test seems to choose between two generations of TensorFlow or Keras.
 func Chooses(test syntax.Node) bool {
 	return AsksForVersion(test) || ofGenerations.MatchString(test.Text())
 }
@@ -116,7 +216,7 @@ var (
 	ofGenerations = regexp.MustCompile(`(?i)hasattr|compat|eager|legacy|(?:^|[^a-z0-9])v[12](?:[^a-z0-9]|$)`)
 )
 
-// hedged reports whether code stands where the program is ready for another version.
+// hedged reports whether code stands where the program supports another version.
 func hedged(n syntax.Node) bool {
 	for p := n.Parent(); p.Valid(); p = p.Parent() {
 		switch {

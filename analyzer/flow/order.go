@@ -47,7 +47,7 @@ func childWith(n, inner syntax.Node) syntax.Node {
 }
 
 // LeftBefore reports whether a function may be left, by a return or by an exception that it does
-// not handle, in a run that does not come to a node of its code.
+// not handle, in a run that does not reach a node of its code.
 func LeftBefore(body, n syntax.Node) bool {
 	found := false
 	if !body.Valid() {
@@ -65,8 +65,8 @@ func LeftBefore(body, n syntax.Node) bool {
 	return found
 }
 
-// caught reports whether a run comes to a node all the same that leaves the code before it: the
-// node stands in a finally, or a handler of the try around a raise goes on.
+// caught reports whether a run reaches a node although it leaves the code before it: the node
+// stands in a finally, or a handler of the try around a raise goes on.
 func caught(exit, n syntax.Node) bool {
 	for try := exit.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {
 		clause := childWith(try, exit)
@@ -78,7 +78,7 @@ func caught(exit, n syntax.Node) bool {
 				}
 			case syntax.ExceptClause:
 				if exit.Kind() == syntax.RaiseStatement && clause.Field() == syntax.FieldBody && !n.Within(try) {
-					return true // what its handler leaves the function with is an exit of its own
+					return true // an exit in its handler is an exit of its own
 				}
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// inline adds what calling fn does.
+// inline adds the effects of calling fn.
 func (f *frame) inline(call syntax.Node, fn *names.Function, context Context) {
 	s := f.summarise(fn)
 	if s == nil {
@@ -20,10 +20,10 @@ func (f *frame) inline(call syntax.Node, fn *names.Function, context Context) {
 	}
 }
 
-// imports adds what importing a module does, unless it has surely run before.
+// imports adds the effects of importing a module, unless it has surely run before.
 func (f *frame) imports(e Event) {
 	if e.module.Path == f.root.Path && e.module.Path != "" {
-		return // it is the module that is running
+		return // it is the running module
 	}
 	ran := f.ran[e.module]
 	if len(ran) >= maxWays || f.said(&e, e.when) {
@@ -41,7 +41,7 @@ func (f *frame) imports(e Event) {
 	}
 }
 
-// spend takes events from what is left of maxEvents, and reports whether there were enough.
+// spend takes events from the rest of maxEvents, and reports whether there were enough.
 func (f *frame) spend(at Event, events int) bool {
 	if f.budget < events {
 		if f.cut == nil {
@@ -65,7 +65,7 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 	var inner map[*condition]*condition
 	for i := range s.events {
 		if m := s.events[i].module; m != nil && (f.sure[m] || f.before[m]) {
-			continue // the most, in a program of many modules
+			continue // most events, in a program of many modules
 		}
 		e := s.events[i]
 		e.Context |= at.Context | context
@@ -91,8 +91,8 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 	return true
 }
 
-// way is the path to an event that is reached from another. One that is nowhere,
-// the import of a package before the module, adds nothing to it.
+// way returns the path to an event that is reached from another. An event without a node, the
+// import of a package before the module, adds nothing to it.
 func way(at Event, path []syntax.Node) []syntax.Node {
 	out := make([]syntax.Node, 0, min(maxPath, len(at.Path)+1+len(path)))
 	out = append(out, at.Path...)

@@ -9,15 +9,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Summaries are what the functions and modules of one program do. They hold what
-// does not depend on the module that is followed, so that each is walked once. They are
-// not safe for concurrent use.
+// Summaries are the effects of the functions and modules of one program. They hold what does not
+// depend on the followed module, so that each is walked once. They are not safe for concurrent
+// use.
 type Summaries struct {
 	of map[versions]map[*names.Info]*table
 }
 
-// A table holds what the functions of a module, and the module itself, do in one program's
-// versions.
+// A table holds the effects of the functions of a module, and of the module itself, in one
+// program's versions.
 type table struct {
 	functions map[*names.Function]*summary
 	module    *summary
@@ -27,7 +27,7 @@ func newTable(functions int) *table {
 	return &table{functions: make(map[*names.Function]*summary, functions)}
 }
 
-// find is the summary of a function, or of the module if that is nil; nil if there is none.
+// find returns the summary of a function, or of the module if fn is nil; nil if there is none.
 func (t *table) find(fn *names.Function) *summary {
 	if fn == nil {
 		return t.module
@@ -48,7 +48,7 @@ func NewSummaries() *Summaries {
 	return &Summaries{of: map[versions]map[*names.Info]*table{}}
 }
 
-// in are the summaries of modules in some versions.
+// in returns the summaries of modules in some versions.
 func (s *Summaries) in(v versions) map[*names.Info]*table {
 	if s.of[v] == nil {
 		s.of[v] = map[*names.Info]*table{}
@@ -56,8 +56,7 @@ func (s *Summaries) in(v versions) map[*names.Info]*table {
 	return s.of[v]
 }
 
-// Forget drops what is known of the modules. Those that import one of them must
-// be among them.
+// Forget drops the summaries of modules. Their importers must be among them.
 func (s *Summaries) Forget(modules ...*names.Info) {
 	for _, of := range s.of {
 		for _, m := range modules {
@@ -66,22 +65,21 @@ func (s *Summaries) Forget(modules ...*names.Info) {
 	}
 }
 
-// Edited are the summaries of a module that is followed again after each edit and that no
+// Edited holds the summaries of a module that is followed again after each edit, and that no
 // other module sees. It is not safe for concurrent use.
 type Edited struct {
 	info *names.Info
 	of   map[versions]*table
-	// library is what the module's names were of.
+	// library is the library of the module's names.
 	library effects.Library
-	room    int // how many events its trace had
+	room    int // the number of events in its trace
 }
 
-// NewEdited returns the summaries of a module that was not followed yet.
+// NewEdited returns no summaries, for a module that was not followed yet.
 func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[versions]*table{}} }
 
-// Advance takes what is known to the next version of the module, but for the functions
-// that [names.Info.Update] has forgotten. What has been followed before is of no use
-// from then on.
+// Advance moves the summaries to the next version of the module, except for the functions that
+// [names.Info.Update] has forgotten. Earlier Programs must not be used any more.
 func (e *Edited) Advance(m *syntax.TreeDiff, forgotten []*names.Function) {
 	for _, t := range e.of {
 		for _, fn := range forgotten {
@@ -93,7 +91,7 @@ func (e *Edited) Advance(m *syntax.TreeDiff, forgotten []*names.Function) {
 	}
 }
 
-// under drops what is known where the module's names were of another library.
+// under drops the summaries if the module's names belonged to another library.
 func (e *Edited) under(library effects.Library) {
 	if e.library != library {
 		clear(e.of)
@@ -101,7 +99,7 @@ func (e *Edited) under(library effects.Library) {
 	}
 }
 
-// kept are the summaries of a module that may be of use again; nil where none is.
+// kept returns the reusable summaries of a module; nil if there are none.
 func (w *walker) kept(module *names.Info) *table {
 	if module == w.root {
 		return w.own
@@ -117,7 +115,7 @@ func (w *walker) kept(module *names.Info) *table {
 	return t
 }
 
-// tableOf is the table of some versions, which is made where there is none.
+// tableOf returns the table of some versions, and creates it if necessary.
 func tableOf(of map[versions]*table, v versions, functions int) *table {
 	if of[v] == nil {
 		of[v] = newTable(functions)
@@ -125,7 +123,7 @@ func tableOf(of map[versions]*table, v versions, functions int) *table {
 	return of[v]
 }
 
-// move takes a summary to the next version of the module.
+// move moves a summary to the next version of the module.
 func (s *summary) move(m *syntax.TreeDiff) {
 	for i := range s.events {
 		s.events[i].move(m)
@@ -147,8 +145,8 @@ func (e *Event) move(m *syntax.TreeDiff) {
 	}
 }
 
-// found are the calls of what is not known in the code that ran: all of the module,
-// in order of text, and of others one of each name.
+// found returns the unknown calls in the code that ran: all of the module, in order of text, and
+// one for each name of other modules.
 func (w *walker) found(own *summary) []Event {
 	out := slices.Clone(own.unknown)
 	for _, s := range w.taken {

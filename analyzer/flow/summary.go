@@ -8,33 +8,33 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A summary is what calling a function, or importing a module, does, once.
+// A summary is the effects of calling a function, or importing a module, once.
 type summary struct {
 	events  []Event
 	calls   []*names.Function // in order
-	workers []*names.Function // what it has other processes run
+	workers []*names.Function // the functions that other processes run
 	unknown []Event
 	inner   []*summary // of what it calls and imports
-	cost    int        // what of the budget it took
+	cost    int        // its share of the budget
 
 	at     int    // its place in walking, from 1; 0 when it is finished
-	walked uint64 // the walk that took it last
-	// cyclic is set where what is found depends on where the walk began, because
-	// functions call each other in a circle or there is too much to follow; main where it depends on the module
-	// that is followed.
+	walked uint64 // the last walk that took it
+	// cyclic is set if the result depends on where the walk began, because functions call each
+	// other in a circle or there is too much to follow. main is set if it depends on the followed
+	// module.
 	cyclic, main bool
 }
 
-// walks counts walks, so that each tells what it has taken.
+// walks counts walks, so that each knows what it has taken.
 var walks atomic.Uint64
 
-// maxDepth bounds the calls within calls, and with them the stack.
+// maxDepth bounds nested calls, and with them the stack.
 const maxDepth = 2000
 
-// summary is the summary of a function that has been walked, or nil.
+// summary returns the summary of a walked function, or nil.
 func (w *walker) summary(fn *names.Function) *summary { return w.summaryIn(fn.Info, fn) }
 
-// summaryIn is summary, and where the function is nil that of the module.
+// summaryIn is summary, or that of the module if the function is nil.
 func (w *walker) summaryIn(module *names.Info, fn *names.Function) *summary {
 	if kept := w.kept(module); kept != nil {
 		if s := kept.find(fn); s != nil {
@@ -47,9 +47,8 @@ func (w *walker) summaryIn(module *names.Info, fn *names.Function) *summary {
 	return nil
 }
 
-// summarise walks a function's body, once. A function that is being walked
-// already, because it calls itself, does nothing more. It is nil where the calls
-// are too deep.
+// summarise walks a function's body, once. A function that is being walked already, because it is
+// recursive, has no further effects. It returns nil if the calls are too deep.
 func (w *walker) summarise(fn *names.Function) *summary {
 	return w.walk(fn.Info, fn, func(own *summary) {
 		f := w.frame(fn.Info, own)
@@ -70,8 +69,8 @@ func (w *walker) summarise(fn *names.Function) *summary {
 	})
 }
 
-// module walks the code that importing a module runs, once. Its own imports are only noted:
-// whether they run depends on the trace.
+// module walks the code that importing a module runs, once. It only records its imports: whether
+// they run depends on the trace.
 func (w *walker) module(m *names.Info) *summary {
 	return w.walk(m, nil, func(own *summary) {
 		f := w.frame(m, own)
@@ -84,7 +83,7 @@ func (w *walker) module(m *names.Info) *summary {
 	})
 }
 
-// walk finds the summary of a function, or of its module if that is nil.
+// walk computes the summary of a function, or of its module if fn is nil.
 func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summary)) *summary {
 	if s := w.summaryIn(module, fn); s != nil {
 		if s.at > 0 && s.at < len(w.walking) {
@@ -119,15 +118,14 @@ func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summar
 	return s
 }
 
-// needs notes that a summary is part of the one under construction.
+// needs records that a summary is part of the one under construction.
 func (f *frame) needs(s *summary) {
 	f.own.inner = append(f.own.inner, s)
 	f.own.cyclic = f.own.cyclic || s.cyclic
 	f.own.main = f.own.main || s.main
 }
 
-// take adds to the program what a summary that was made before says beside its
-// events.
+// take adds the results of an existing summary, beside its events, to the program.
 func (w *walker) take(s *summary) {
 	if s.walked == w.number {
 		return
@@ -143,16 +141,15 @@ func (w *walker) take(s *summary) {
 	}
 }
 
-// spawn notes that a process of its own runs the function.
+// spawn records that another process runs the function.
 func (w *walker) spawn(fn *names.Function) {
 	if !slices.Contains(w.workers, fn) {
 		w.workers = append(w.workers, fn)
 	}
 }
 
-// keras reports whether Keras compiles the method itself: Model.fit wraps
-// train_step in a tf.function (keras/src/backend/tensorflow/trainer.py,
-// make_train_function).
+// keras reports whether Keras compiles the method itself: Model.fit wraps train_step in a
+// tf.function (keras/src/backend/tensorflow/trainer.py, make_train_function).
 func keras(fn *names.Function) bool {
 	if fn.Class == nil {
 		return false

@@ -12,7 +12,7 @@ import (
 // it is used.
 type Tape struct {
 	Call syntax.Node // tf.GradientTape(…)
-	// Target is the name or attribute that it is bound to where it is made, or none;
+	// Target is the name or attribute to which the tape is bound at its creation, or none.
 	// Binding is the name's.
 	Target  syntax.Node
 	Binding *names.Binding
@@ -20,32 +20,32 @@ type Tape struct {
 	Recordings []syntax.Node
 	Uses       []TapeUse // of Binding, in order of text
 
-	// Persistent and Single tell that it is surely one that may be asked for any
-	// number of gradients, or surely one that frees itself with the first.
+	// Persistent is set if the tape surely allows any number of gradients, Single if it surely
+	// frees itself with the first.
 	Persistent, Single bool
 
-	Started []*Event // where it is made, in all traces
+	Started []*Event // where it is created, in all traces
 }
 
 // A TapeUse is one use of a tape's name.
 type TapeUse struct {
 	Node syntax.Node // the name
 	Kind TapeUseKind
-	Call syntax.Node // of the method, where it is one
+	Call syntax.Node // of the method, if it is one
 }
 
-// A TapeUseKind says what is done with a tape.
+// A TapeUseKind says how a tape is used.
 type TapeUseKind uint8
 
 const (
-	// GivesAway is a use after which others may know the tape: it is passed,
-	// stored, returned, given another name.
+	// GivesAway is a use after which other code may have the tape: it is passed, stored,
+	// returned, or given another name.
 	GivesAway TapeUseKind = iota
 	// TakesGradient is a call of gradient, jacobian or batch_jacobian.
 	TakesGradient
 	// CallsMethod is a call of any other method.
 	CallsMethod
-	// Records is a with statement that the tape, made before, records in.
+	// Records is a with statement in which an existing tape records.
 	Records
 	// Lends is an argument named tape, as in Optimizer.minimize: the callee may compute a
 	// gradient from it, and does not keep it.
@@ -54,12 +54,12 @@ const (
 	Deletes
 )
 
-// Method is the name of the method that is called, or empty.
+// Method returns the name of the called method, or "".
 func (u TapeUse) Method() string {
 	return u.Call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
 }
 
-// Of are the uses of some kinds.
+// Of returns the uses of some kinds.
 func (t *Tape) Of(kinds ...TapeUseKind) []TapeUse {
 	var out []TapeUse
 	for _, u := range t.Uses {
@@ -70,18 +70,18 @@ func (t *Tape) Of(kinds ...TapeUseKind) []TapeUse {
 	return out
 }
 
-// Traced reports whether the code that makes the tape is, or may be, traced into a
-// graph: there the tape lives while that is done, not while the graph runs.
+// Traced reports whether the code that creates the tape is, or may be, traced into a graph. Then
+// the tape lives during tracing, not while the graph runs.
 func (t *Tape) Traced() bool {
 	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&(Compiled|Uncertain|InGraph) != 0 })
 }
 
-// Watched reports whether another tape may record what this one does.
+// Watched reports whether another tape may record this one's operations.
 func (t *Tape) Watched() bool {
 	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&InTape != 0 })
 }
 
-// Tapes are the tapes that the module makes, in order of text.
+// Tapes returns the tapes that the module creates, in order of text.
 func (p *Program) Tapes() []*Tape {
 	if !p.followed {
 		p.tapes, p.followed = tapesOf(p.info, p.Traces()), true
@@ -95,7 +95,7 @@ func (p *Program) Tapes() []*Tape {
 	return p.tapes
 }
 
-// TapeOf is the tape that an expression surely is, or nil.
+// TapeOf returns the tape that an expression surely is, or nil.
 func (p *Program) TapeOf(n syntax.Node) *Tape {
 	if n.Kind() != syntax.Identifier || n.Tree() != p.info.Tree {
 		return nil
@@ -146,8 +146,8 @@ func tapesOf(info *names.Info, traces []*Trace) []*Tape {
 	return out
 }
 
-// CallsWith are the calls of names outside the program that have any of the effects in
-// some version, in order of text.
+// CallsWith returns the calls of names outside the program that have any of the effects in some
+// version, in order of text.
 func CallsWith(info *names.Info, any effects.Effect) []syntax.Node {
 	return info.CallsTo(func(name string) bool {
 		e := effects.Lookup(name)
@@ -189,16 +189,15 @@ func (t *Tape) target(info *names.Info) {
 	}
 }
 
-// records notes that the tape records in the with statement around n: there is none where
-// code does not parse.
+// records records that the tape records in the with statement around n. There is none if the code
+// does not parse.
 func (t *Tape) records(n syntax.Node) {
 	if with := n.Ancestor(syntax.WithStatement); with.Valid() {
 		t.Recordings = append(t.Recordings, with)
 	}
 }
 
-// TapeUses are the uses of a name that is bound to a tape in any other way than by
-// making it.
+// TapeUses returns the uses of a name that is bound to a tape other than by creating it.
 func (p *Program) TapeUses(b *names.Binding) []TapeUse {
 	var out []TapeUse
 	for _, n := range p.info.Uses(b) {
@@ -207,7 +206,7 @@ func (p *Program) TapeUses(b *names.Binding) []TapeUse {
 	return out
 }
 
-// tapeUse is what is done with a tape at a use of its name.
+// tapeUse returns how a tape is used at a use of its name.
 func tapeUse(n syntax.Node) TapeUse {
 	u := TapeUse{Node: n}
 	switch parent := n.Parent(); parent.Kind() {

@@ -7,7 +7,7 @@ import (
 )
 
 // A program that looks for a TPU first, and goes on without one, is followed as it runs on a
-// machine with GPUs: of what runs on a TPU alone only the search for it is an event.
+// machine with GPUs. Of the code for TPUs only the search for one is an event.
 
 // passes reports whether an event happens on a machine with GPUs, and marks the search for a TPU.
 func (f *frame) passes(e *Event) bool {
@@ -21,8 +21,8 @@ func (f *frame) passes(e *Event) bool {
 	return !f.tpu
 }
 
-// perhapsOnTPU walks code that the program can do without, and reports whether that is because
-// it runs on a TPU.
+// perhapsOnTPU walks code that the program can do without, and reports whether that is because it
+// runs on a TPU.
 func (f *frame) perhapsOnTPU(visit func()) bool {
 	when, left, alternative, tpu := f.when, f.left, f.alternative, f.tpu
 	f.alternative = true
@@ -35,7 +35,7 @@ func (f *frame) perhapsOnTPU(visit func()) bool {
 	return is
 }
 
-// onTPU walks code that runs on a TPU alone.
+// onTPU walks code that runs only on a TPU.
 func (f *frame) onTPU(visit func()) {
 	f.perhapsOnTPU(func() {
 		f.tpu = true
@@ -43,8 +43,8 @@ func (f *frame) onTPU(visit func()) {
 	})
 }
 
-// fallback is the one handler of a try statement, where the program goes on after it; none
-// where it does not, or there are several.
+// fallback returns the only handler of a try statement, if the program goes on after it; none
+// otherwise.
 func fallback(try syntax.Node) syntax.Node {
 	var found syntax.Node
 	for c := range try.Children() {
@@ -60,7 +60,7 @@ func fallback(try syntax.Node) syntax.Node {
 	return found
 }
 
-// asksForTPU is the outcome of a test on a machine with a TPU, if the test is about one: a
+// asksForTPU returns the verdict on a test on a machine with a TPU, if the test is about one: a
 // name that holds a TPU, or else None or False.
 func (f *frame) asksForTPU(test syntax.Node) names.Verdict {
 	switch test.Kind() {

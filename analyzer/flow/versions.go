@@ -8,8 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// UseLegacyKeras is the environment variable by which a program chooses the Keras that is
-// tf.keras.
+// UseLegacyKeras is the environment variable that selects the Keras behind tf.keras.
 const UseLegacyKeras = "TF_USE_LEGACY_KERAS"
 
 // A setting is what a program does with TF_USE_LEGACY_KERAS.
@@ -27,8 +26,8 @@ type versions struct {
 	legacy  setting
 }
 
-// tf is the library by the name of tensorflow.keras
-// (tensorflow/python/util/lazy_loader.py, KerasLazyLoader).
+// tf returns the library under the name tensorflow.keras (tensorflow/python/util/lazy_loader.py,
+// KerasLazyLoader).
 func (v versions) tf() effects.Library {
 	switch v.legacy {
 	case surely:
@@ -58,22 +57,22 @@ func (p *Program) legacyKeras(info *names.Info) setting {
 	return unset
 }
 
-// importedBefore reports whether a module imports TensorFlow or Keras, at its top level, above
-// a node of its own.
+// importedBefore reports whether a module imports TensorFlow or Keras, at its top level, above a
+// node of its own.
 func importedBefore(info *names.Info, at syntax.Node) bool {
 	for s := range info.Tree.Statements() {
 		if at.Tree() == info.Tree && s.Start() >= at.Top().Start() {
 			return false
 		}
-		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement) && (strings.Contains(s.Text(), "tensorflow") || strings.Contains(s.Text(), "keras")) {
+		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement) && effects.Mentioned(s.Text()) {
 			return true
 		}
 	}
 	return false
 }
 
-// of is the library that the names of a module belong to. If several Keras are possible and
-// names do not tell them apart, it is any of them.
+// of returns the library of a module's names. If several Keras are possible and names do not
+// distinguish them, it is any of them.
 func (v versions) of(info *names.Info) effects.Library {
 	l := v.tf()
 	imported, legacy := info.Imported(), l.Legacy()
@@ -91,16 +90,15 @@ func (v versions) of(info *names.Info) effects.Library {
 	return l
 }
 
-// LibraryOf is the library of a module's names, in a program that does not choose a
-// version.
+// LibraryOf returns the library of a module's names, in a program that does not choose a version.
 func LibraryOf(info *names.Info, library effects.Library) effects.Library {
 	return versions{library: library}.of(info)
 }
 
-// LibraryOf is the library of the names of a module of the program.
+// LibraryOf returns the library of the names of a module of the program.
 func (p *Program) LibraryOf(info *names.Info) effects.Library { return p.versions.of(info) }
 
-// library is LibraryOf, looked up once.
+// library is LibraryOf, computed once.
 func (w *walker) library(info *names.Info) effects.Library {
 	l, ok := w.libraries[info]
 	if !ok {

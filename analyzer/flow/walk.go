@@ -8,8 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// block walks statements in order; it is false where what follows the block is
-// never reached.
+// block walks statements in order. It reports false if what follows the block is never reached.
 func (f *frame) block(n syntax.Node) bool {
 	if !n.Valid() {
 		return true
@@ -22,7 +21,7 @@ func (f *frame) block(n syntax.Node) bool {
 	return true
 }
 
-// statement walks one statement; it is false where the next is never reached.
+// statement walks one statement. It reports false if the next is never reached.
 func (f *frame) statement(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.ImportStatement, syntax.ImportFromStatement:
@@ -84,8 +83,8 @@ func (f *frame) statement(n syntax.Node) bool {
 	return true
 }
 
-// matchStatement walks each case as a branch of its own. What follows is reached
-// unless all of them leave, and the last takes whatever comes.
+// matchStatement walks each case as a branch of its own. What follows is reached unless all of
+// them leave, and the last matches everything.
 func (f *frame) matchStatement(n syntax.Node) bool {
 	f.expression(n.Child(syntax.FieldSubject))
 	reached, covered := false, false
@@ -105,8 +104,8 @@ func (f *frame) matchStatement(n syntax.Node) bool {
 	return reached || !covered
 }
 
-// decorator walks a decorator, which is called with the function it decorates: a bare one
-// is known by its name.
+// decorator walks a decorator. It is called with the function that it decorates; a bare one is
+// known by its name.
 func (f *frame) decorator(n syntax.Node) {
 	f.expression(n)
 	if d := n.FirstChild(); d.Is(syntax.Identifier, syntax.Attribute) {
@@ -185,8 +184,7 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	return reached || !covered
 }
 
-// verdict judges tests whose outcome is known: the guard of a script, and
-// TYPE_CHECKING.
+// verdict evaluates tests with a known outcome: the guard of a script, and TYPE_CHECKING.
 func (f *frame) verdict(test syntax.Node) names.Verdict {
 	switch test.Kind() {
 	case syntax.True:
@@ -265,8 +263,8 @@ func (f *frame) iterate(n syntax.Node, sure bool) {
 	}
 }
 
-// tryStatement reads the body as if nothing in it raises, but for the search for a TPU, and
-// a handler as if something may.
+// tryStatement walks the body as if nothing in it raises, except for the search for a TPU, and a
+// handler as if something may.
 func (f *frame) tryStatement(n syntax.Node) bool {
 	body, reached, handled := n.Child(syntax.FieldBody), false, false
 	var sure syntax.Node // the handler that runs on a machine with GPUs
@@ -312,7 +310,7 @@ func (f *frame) tryStatement(n syntax.Node) bool {
 		}
 	}
 	if !reached && handled {
-		f.when = f.when.inner() // what follows runs only where a handler has
+		f.when = f.when.inner() // what follows runs only if a handler has
 	}
 	return reached || handled
 }
@@ -325,7 +323,11 @@ func (f *frame) withStatement(n syntax.Node) bool {
 		if value.Kind() == syntax.AsPattern {
 			value = value.FirstChild()
 		}
-		e := f.entered(value)
+		made := f.info.DefiningExpr(value) // it may be bound to a name before it is entered
+		if made.Kind() != syntax.Call {
+			continue
+		}
+		e := f.library.Lookup(f.info.Callee(made))
 		if e == nil {
 			continue
 		}
@@ -336,7 +338,7 @@ func (f *frame) withStatement(n syntax.Node) bool {
 		case e.Effects.Has(effects.EntersStrategy):
 			f.context |= InStrategy
 			f.strategy = n
-		case e.Effects.Has(effects.EntersGraph):
+		case e.Effects.Has(effects.EntersGraph), e.Effects.Has(effects.OpensSession) && f.hasGraph(made):
 			f.context |= InGraph
 		}
 	}
@@ -345,25 +347,22 @@ func (f *frame) withStatement(n syntax.Node) bool {
 	return reached
 }
 
-// entered is what is known of a context manager, which may be bound to a name
-// before it is entered, or nil.
-func (f *frame) entered(value syntax.Node) *effects.Entry {
-	made := f.info.DefiningExpr(value)
-	if made.Kind() != syntax.Call {
-		return nil
-	}
-	return f.library.Lookup(f.info.Callee(made))
+// hasGraph reports whether a session is given a graph, which entering the session makes the
+// default one.
+func (f *frame) hasGraph(session syntax.Node) bool {
+	graph := names.Argument(session, 1, "graph")
+	return f.info.InstanceOf(graph, "tensorflow.Graph") || f.info.InstanceOf(graph, "tensorflow.compat.v1.Graph")
 }
 
-// expression walks an expression, or a simple statement, in order of evaluation: the
-// arguments of a call come before the call.
+// expression walks an expression, or a simple statement, in order of evaluation: the arguments of
+// a call come before the call.
 func (f *frame) expression(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Call:
 		f.call(n)
 	case syntax.Identifier, syntax.Integer, syntax.Float, syntax.Comment, syntax.Operator, syntax.Lambda,
 		syntax.True, syntax.False, syntax.NoneLiteral:
-		// A lambda runs where it is called.
+		// A lambda runs when it is called.
 	case syntax.String:
 		for c := n.FirstChild(); c.Valid(); c = c.Next() {
 			f.expression(c)
@@ -437,10 +436,41 @@ func (f *frame) call(n syntax.Node) {
 		return
 	}
 	t := f.info.Target(function)
-	var handed *names.Class
 	if t == (names.Target{}) {
-		t, handed = f.handed(function)
+		t = f.handed(function)
 	}
+	if known(t) {
+		f.run(n, t, 0)
+		return
+	}
+	object := f.typeOf(function)
+	if !object.Known() {
+		if targets := f.choices(function); len(targets) > 0 {
+			f.runOne(n, targets)
+			return
+		}
+	}
+	switch name := f.info.Ours(function); {
+	case name != "" && !f.info.TypeOf(function).Known():
+		f.unknown(n, name)
+	case object.Known():
+		f.instance(n, object)
+	case function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known():
+		method := function.Child(syntax.FieldAttribute).Text()
+		if class := f.typeOf(function.Child(syntax.FieldObject)).Class; class != "" {
+			f.external(n, effects.Library{}.Canonical(class+"."+method))
+		} else {
+			// For an unknown object, some method names are enough.
+			f.external(n, anyObject+method)
+		}
+	}
+}
+
+// known reports whether a target says what runs, and not only how.
+func known(t names.Target) bool { return t.Function != nil || t.Class != nil || t.Library != "" }
+
+// run adds the effects of calling a target.
+func (f *frame) run(n syntax.Node, t names.Target, context Context) {
 	if t.Library != "" {
 		f.external(n, t.Library)
 		return
@@ -450,56 +480,40 @@ func (f *frame) call(n syntax.Node) {
 			f.external(n, base)
 		}
 	}
-	switch {
-	case t.Function != nil:
-		var context Context
-		if t.Compiled {
-			context |= Compiled
-		}
-		if t.Wrapped {
-			context |= Uncertain
-		}
-		compiled, _ := t.Function.CompiledBy()
-		f.inline(n, t.Function, context)
-		if t.Compiled || compiled {
-			f.external(n, "tensorflow.function.__call__")
-		}
-	case t.Class == nil:
-		if name := f.info.Ours(function); name != "" && !f.info.TypeOf(function).Known() {
-			f.unknown(n, name)
-			return
-		}
-		if ty := f.info.TypeOf(function); ty.Known() {
-			f.instance(n, ty)
-		} else if handed != nil {
-			f.instance(n, names.Type{Local: handed})
-		} else if function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known() {
-			method := function.Child(syntax.FieldAttribute).Text()
-			if class := f.typeOf(function.Child(syntax.FieldObject)).Class; class != "" {
-				f.external(n, effects.Library{}.Canonical(class+"."+method))
-			} else {
-				// Of an object that is not known some names say enough.
-				f.external(n, anyObject+method)
-			}
-		}
+	if t.Function == nil {
+		return
+	}
+	if t.Compiled {
+		context |= Compiled
+	}
+	if t.Wrapped {
+		context |= Uncertain
+	}
+	compiled, _ := t.Function.CompiledBy()
+	f.inline(n, t.Function, context)
+	if t.Compiled || compiled {
+		f.external(n, "tensorflow.function.__call__")
 	}
 }
 
-// anyObject stands before the name of a method of an unknown object.
+// anyObject precedes the method name of an unknown object.
 const anyObject = "*."
 
-// foreignMethod reports whether a method is of an instance whose class has a name,
-// by an annotation for example, but is of no library that is known.
+// foreignMethod reports whether a method belongs to an instance of a named class, by an
+// annotation for example, of no known library. It also does so for an attribute of an instance of
+// the program's own classes that gets its value elsewhere.
 func (f *frame) foreignMethod(function syntax.Node) bool {
-	if function.Kind() != syntax.Attribute {
+	if function.Kind() != syntax.Attribute || effects.Lookup(f.info.Qualified(function)) != nil {
 		return false
 	}
 	object := function.Child(syntax.FieldObject)
-	class := f.info.TypeOf(object).Class
-	return class != "" && !strings.HasPrefix(class, "tensorflow.") && f.info.Qualified(object) == "" && effects.Lookup(f.info.Qualified(function)) == nil
+	if class := f.info.TypeOf(object).Class; class != "" {
+		return !strings.HasPrefix(class, "tensorflow.") && f.info.Qualified(object) == ""
+	}
+	return object.Kind() == syntax.Attribute && f.info.TypeOf(object.Child(syntax.FieldObject)).Local != nil
 }
 
-// instance notes a call of an instance, as of a layer or a model.
+// instance records a call of an instance, such as a layer or a model.
 func (f *frame) instance(n syntax.Node, t names.Type) {
 	switch {
 	case t.Class != "":
@@ -517,8 +531,8 @@ func (f *frame) instance(n syntax.Node, t names.Type) {
 	}
 }
 
-// external notes a call of a name outside the program, and runs the function
-// that it is given where the name is known to.
+// external records a call of a name outside the program, and runs the function passed to it if
+// the name is known to call it.
 func (f *frame) external(n syntax.Node, name string) {
 	e := f.library.Lookup(name)
 	if e == nil {
@@ -564,21 +578,21 @@ func (f *frame) external(n syntax.Node, name string) {
 	}
 }
 
-// imported is what an event says that stands for the import of a module.
+// imported is the entry of an event for the import of a module.
 var imported = &effects.Entry{Name: "import"}
 
-// unknown notes a call of an unknown name of the program.
+// unknown records a call of an unknown name of the program.
 func (f *frame) unknown(n syntax.Node, name string) {
 	e := Event{Entry: &effects.Entry{Name: name}, Node: n, order: len(f.events), when: f.when}
 	f.own.unknown = append(f.own.unknown, e)
 }
 
-// event is one in the frame's present surroundings.
+// event returns an event with the frame's current conditions and context.
 func (f *frame) event(n syntax.Node, e *effects.Entry) Event {
 	return Event{Entry: e, Node: n, Context: f.context, Loop: f.loop, EveryTurn: f.loop.Valid() && f.when == f.turns, Tape: f.tape, Strategy: f.strategy, when: f.when}
 }
 
-// main is the module's own main, which app.run() without arguments calls.
+// main returns the module's own main, which app.run() without arguments calls.
 func (f *frame) main() names.Target {
 	for _, b := range f.info.Module.Bindings("main") {
 		if b.Kind == names.FunctionBinding {
@@ -588,6 +602,6 @@ func (f *frame) main() names.Target {
 	return names.Target{}
 }
 
-// local reports whether a name that nothing is known of may be of the program's
-// own project: an import with leading dots is.
+// local reports whether an unknown name may belong to the program's own project: an import with
+// leading dots does.
 func local(name string) bool { return strings.HasPrefix(name, ".") }

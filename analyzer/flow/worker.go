@@ -6,11 +6,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// process is the class whose subclasses say in run what another process does.
+// process is the class whose subclasses define in run what another process does.
 const process = "multiprocessing.Process"
 
-// workers notes a call that starts other processes, gives them a function to run, or says
-// how they are started.
+// workers records a call that starts other processes, passes them a function, or sets how they
+// are started.
 func (f *frame) workers(call syntax.Node, e *effects.Entry, worker *names.Function) {
 	if c := f.info.Target(call.Child(syntax.FieldFunction)).Class; c != nil && e.Name == process {
 		worker = f.info.Method(c, "run")
@@ -30,9 +30,8 @@ func (f *frame) workers(call syntax.Node, e *effects.Entry, worker *names.Functi
 	f.emit(ev)
 }
 
-// startMethod is how a call starts processes: "fork", "spawn" or "forkserver", or
-// empty where the call leaves it to Python. known is false where it cannot be
-// told.
+// startMethod returns how a call starts processes: "fork", "spawn" or "forkserver", or "" if
+// Python chooses. known is false if that is not certain.
 func (f *frame) startMethod(call syntax.Node, e *effects.Entry) (method string, known bool) {
 	if e.Name == "concurrent.futures.ProcessPoolExecutor" {
 		context := names.Argument(call, 1, "mp_context")
@@ -48,13 +47,12 @@ func (f *frame) startMethod(call syntax.Node, e *effects.Entry) (method string, 
 	}
 	function := call.Child(syntax.FieldFunction)
 	if function.Kind() != syntax.Attribute || f.info.Target(function).Class != nil {
-		return "", true // a name that is imported, or a class of the program
+		return "", true // an imported name, or a class of the program
 	}
 	return f.contextMethod(function.Child(syntax.FieldObject))
 }
 
-// contextMethod is the start method of a context, which the module multiprocessing
-// is itself.
+// contextMethod returns the start method of a context. The module multiprocessing is one itself.
 func (f *frame) contextMethod(context syntax.Node) (method string, known bool) {
 	if f.info.Qualified(context) != "" {
 		return "", true

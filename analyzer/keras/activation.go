@@ -9,72 +9,65 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A keeping is what the gradient of an elementwise function keeps: its input,
-// its output, tensors of their size made on the way, and masks of a byte an
-// element. What each gradient reads is tensorflow/python/ops/nn_grad.py's and
-// math_grad.py's; how functions are made of others, keras/src/activations and
-// keras/src/backend/tensorflow/nn.py.
+// A keeping is what the gradient of an elementwise function keeps besides what its kind reads:
+// intermediate tensors of the input's size, and masks of a byte per element. What each gradient
+// reads follows tensorflow/python/ops/nn_grad.py and math_grad.py. How functions are composed
+// follows keras/src/activations and keras/src/backend/tensorflow/nn.py.
 type keeping struct {
-	input, output bool
-	extra, masks  int64
-	temp          int64 // tensors that live while the gradient runs
-	// taped are tensors more that a tape holds where operations run one by one, and later
-	// those that live while the gradient does.
+	kind         *Kind
+	extra, masks int64
+	temp         int64 // tensors that live while the gradient runs
+	// taped counts the further tensors that a tape holds in eager execution. later counts those
+	// that live while the gradient does.
 	taped, later int64
-	// ahead tells that a function of the input is made before a gradient comes, which is
-	// kept in its place.
+	// ahead is set if a function of the input is computed before a gradient comes, and kept in
+	// place of the input.
 	ahead bool
 }
 
-var (
-	keepsOutput = keeping{output: true}
-	keepsInput  = keeping{input: true}
-)
-
-// activations are the functions that keras.activations exports, and the forms
-// that the layers of activations have besides.
+// activations are the functions that keras.activations exports, and the further forms that
+// activation layers have.
 var activations = map[string]keeping{
-	"relu": keepsOutput, "relu6": keepsOutput, "elu": keepsOutput, "selu": keepsOutput, "sigmoid": keepsOutput, "tanh": keepsOutput,
-	"exponential": keepsOutput, "exp": keepsOutput, "log_softmax": keepsOutput,
-	"softmax":    {output: true, temp: 1},
-	"leaky_relu": keepsInput, "softsign": keepsInput,
+	"relu": {kind: OpRelu}, "relu6": {kind: OpRelu6}, "elu": {kind: OpElu}, "selu": {kind: OpSelu}, "sigmoid": {kind: OpSigmoid}, "tanh": {kind: OpTanh},
+	"exponential": {kind: OpExp}, "exp": {kind: OpExp}, "log_softmax": {kind: OpLogSoftmax},
+	"softmax": {kind: OpSoftmax, temp: 1},
+	"glu":     {kind: OpGlu}, "leaky_relu": {kind: OpLeakyRelu}, "softsign": {kind: OpSoftsign},
 	// The sigmoid of the input waits for no gradient (_SoftplusGrad).
-	"softplus": {ahead: true},
-	// tf.nn.silu is a custom gradient that keeps its input alone and makes the
-	// sigmoid again (tensorflow/python/ops/nn_impl.py, swish).
-	"silu": {input: true, temp: 2, taped: 1, later: 2}, "swish": {input: true, temp: 2, taped: 1, later: 2},
-	// relu6(x + 3) / 6: the relu's output is kept, not the quotient; and x times
-	// that, a product that keeps both factors.
-	"hard_sigmoid": {extra: 1, later: 2},
-	"hard_silu":    {input: true, extra: 2, temp: 1}, "hard_swish": {input: true, extra: 2, temp: 1},
-	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): 0.5·x, -x/√2 and
-	// its erfc are read by the gradients of the products, which take their places; x
-	// itself is not.
-	"gelu": {extra: 3, taped: 1, later: 1},
+	"softplus": {kind: OpSoftplus, ahead: true},
+	// tf.nn.silu is a custom gradient. It keeps only its input and computes the sigmoid again
+	// (tensorflow/python/ops/nn_impl.py, swish).
+	"silu": {kind: OpSilu, temp: 2, taped: 1, later: 2}, "swish": {kind: OpSilu, temp: 2, taped: 1, later: 2},
+	// relu6(x + 3) / 6: the relu's output is kept, not the quotient. The second is x times that,
+	// a product that keeps both factors.
+	"hard_sigmoid": {kind: curved("hard_sigmoid", gradInPlace), extra: 1, later: 2},
+	"hard_silu":    {kind: OpHardSilu, extra: 2, temp: 1}, "hard_swish": {kind: OpHardSilu, extra: 2, temp: 1},
+	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): the gradients of the products read
+	// 0.5·x, -x/√2 and its erfc, and overwrite them. They do not read x.
+	"gelu": {kind: OpGelu, extra: 3, taped: 1, later: 1},
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
-	approximateGelu: {extra: 3, taped: 3, ahead: true},
-	// Both factors; the sigmoid that the gradient of softplus makes comes ahead.
-	"mish":        {input: true, extra: 1, ahead: true},
-	"log_sigmoid": {extra: 1}, "celu": {input: true, extra: 1},
-	"tanh_shrink": {extra: 1}, "hard_tanh": {input: true, extra: 1}, "squareplus": {input: true, extra: 1},
-	"hard_shrink": {masks: 1}, "soft_shrink": {masks: 2}, "sparse_sigmoid": {masks: 2}, "sparse_plus": {extra: 1, masks: 2},
-	"sparsemax": {extra: 2, masks: 1},
+	approximateGelu: {kind: curved(approximateGelu, gradInPlace), extra: 3, taped: 3, ahead: true},
+	// Both factors. The sigmoid of softplus's gradient is computed ahead.
+	"mish":        {kind: curved("mish", gradInPlace|readsInputs), extra: 1, ahead: true},
+	"log_sigmoid": {kind: curved("log_sigmoid", gradInPlace), extra: 1}, "celu": {kind: curved("celu", gradInPlace|readsInputs), extra: 1},
+	"tanh_shrink": {kind: curved("tanh_shrink", gradInPlace), extra: 1}, "hard_tanh": {kind: curved("hard_tanh", gradInPlace|readsInputs), extra: 1}, "squareplus": {kind: curved("squareplus", gradInPlace|readsInputs), extra: 1},
+	"hard_shrink": {kind: curved("hard_shrink", gradInPlace), masks: 1}, "soft_shrink": {kind: curved("soft_shrink", gradInPlace), masks: 2}, "sparse_sigmoid": {kind: curved("sparse_sigmoid", gradInPlace), masks: 2}, "sparse_plus": {kind: curved("sparse_plus", gradInPlace), extra: 1, masks: 2},
+	"sparsemax": {kind: curved("sparsemax", gradInPlace), extra: 2, masks: 1},
 
-	"relu, capped": {extra: 2}, "relu, from a threshold": {masks: 1}, "relu, leaky and capped": {input: true, extra: 2},
-	"elu, scaled": {extra: 1, masks: 1}, "relu, thresholded": {extra: 1},
+	"relu, capped": {kind: curved("relu, capped", gradInPlace), extra: 2}, "relu, from a threshold": {kind: curved("relu, from a threshold", gradInPlace), masks: 1}, "relu, leaky and capped": {kind: curved("relu, leaky and capped", gradInPlace|readsInputs), extra: 2},
+	"elu, scaled": {kind: curved("elu, scaled", gradInPlace), extra: 1, masks: 1}, "relu, thresholded": {kind: curved("relu, thresholded", gradInPlace), extra: 1},
 }
 
-// approximateGelu is gelu by a tanh.
+// approximateGelu is gelu with a tanh.
 const approximateGelu = "gelu, approximate"
 
 // activation adds an activation function to g.
 //
-// The same function of the same tensor is computed once: TensorFlow's graph
-// optimizer merges common subexpressions (tensorflow/core/grappler/optimizers,
-// dedup of the arithmetic optimizer).
+// The same function of the same tensor is computed once: TensorFlow's graph optimizer merges
+// common subexpressions (tensorflow/core/grappler/optimizers, dedup of the arithmetic optimizer).
 func activation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
+	kind := activations[name].kind
 	for out := x.activated; out != nil && !g.eager; out = out.before {
-		if out.From.Name == name {
+		if out.From.Kind == kind {
 			return out, true
 		}
 	}
@@ -85,18 +78,18 @@ func activation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	return out, ok
 }
 
-// withScores is activation as Keras has it: where operations run one by one, a sigmoid and a
-// softmax have what they are made of as an attribute
-// (keras/src/activations/activations.py, _keras_logits).
+// withScores is activation as Keras calls it: in eager execution, the outputs of a sigmoid and a
+// softmax hold the input as an attribute (keras/src/activations/activations.py, _keras_logits).
 func withScores(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	out, ok := activation(g, name, x)
 	if g.eager && ok && (name == "sigmoid" || name == "softmax") {
 		out.From.keepsInputs()
+		out.Logits = x
 	}
 	return out, ok
 }
 
-// newActivation is activation, for one that the graph does not have yet.
+// newActivation is activation for a function that the graph does not have yet.
 func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	switch name {
 	case "", "linear":
@@ -108,15 +101,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	if !ok {
 		return nil, false
 	}
-	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-	op.InPlace = k.output || k == keepsInput || k == keeping{ahead: true}
-	op.GradInPlace = true
-	if k.input {
-		op.keepsInputs()
-	}
-	if k.output {
-		op.keepsOutputs()
-	}
+	out, op := g.add(k.kind, []*Tensor{x}, x.Shape, x.DType)
 	if k.ahead {
 		op.ahead(op.In, x.Bytes())
 	}
@@ -138,7 +123,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	return out, true
 }
 
-// gated is glu: one half of the last dimension times the sigmoid of the other.
+// gated adds glu: one half of the last dimension times the sigmoid of the other.
 func gated(g *Graph, x *Tensor) (*Tensor, bool) {
 	n := x.Shape.Last()
 	if len(x.Shape) == 0 || n%2 != 0 && n != None {
@@ -148,20 +133,19 @@ func gated(g *Graph, x *Tensor) (*Tensor, bool) {
 	if n >= 0 {
 		half = x.Shape.With(-1, n/2)
 	}
-	out, op := g.add("glu", []*Tensor{x}, half, x.DType)
+	out, op := g.add(OpGlu, []*Tensor{x}, half, x.DType)
 	op.Extra = []int64{out.Bytes(), out.Bytes()}
 	return out, true
 }
 
-// activationOf is the activation that a function of TensorFlow or Keras is, or
-// empty.
+// activationOf returns the activation that a function of TensorFlow or Keras is, or "".
 func activationOf(name string) string {
 	for _, prefix := range []string{"tensorflow.nn.", "tensorflow.keras.activations.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.", "tensorflow.", "tensorflow.math."} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
 			if rest == "gelu" && strings.Contains(prefix, "keras.ops.") {
-				return approximateGelu // as it is by default (keras/src/ops/nn.py, gelu)
+				return approximateGelu // the default (keras/src/ops/nn.py, gelu)
 			}
-			if _, ok := activations[rest]; ok || rest == "linear" || rest == "glu" {
+			if _, ok := activations[rest]; ok || rest == "linear" {
 				return rest
 			}
 		}
@@ -169,8 +153,7 @@ func activationOf(name string) string {
 	return ""
 }
 
-// An act is a layer's activation=: a function of Keras by its name, or one of
-// the program's own.
+// An act is a layer's activation=: a function of Keras by its name, or one of the program.
 type act struct {
 	name    string
 	program *lambda
@@ -190,7 +173,7 @@ func (a act) apply(g *Graph, x *Tensor) (*Tensor, error) {
 	return out, nil
 }
 
-// An activator is a layer that is nothing but an activation.
+// An activator is a layer that only applies an activation.
 type activator interface{ activation() act }
 
 type activationLayer struct {
@@ -206,7 +189,7 @@ func actSpec(a act) layerImpl {
 	return activationLayer{func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) { return a.apply(g, x) }, a}
 }
 
-// activation is an activation given by name, by function or by layer.
+// activation returns an activation given by name, by function or by layer.
 func (r *argParser) activation(position int, keyword string) act {
 	v, ok := r.get(position, keyword)
 	if !ok {
@@ -234,9 +217,9 @@ func (r *argParser) activation(position int, keyword string) act {
 	return act{}
 }
 
-var activationLayers = map[string]layerFactory{
-	"Activation": func(r *argParser) layerImpl { return actSpec(r.activation(0, "activation")) },
-	"ReLU": func(r *argParser) layerImpl {
+var activationLayers = map[string]layerClass{
+	"Activation": {noWeights, func(r *argParser) layerImpl { return actSpec(r.activation(0, "activation")) }},
+	"ReLU": {noWeights, func(r *argParser) layerImpl {
 		most, capped := r.get(0, "max_value")
 		slope := r.float(1, "negative_slope", r.float(-1, "alpha", 0))
 		threshold := r.float(2, "threshold", 0)
@@ -260,24 +243,24 @@ var activationLayers = map[string]layerFactory{
 			return activationSpec("relu, capped")
 		}
 		return activationSpec("relu")
-	},
-	"LeakyReLU": func(*argParser) layerImpl { return activationSpec("leaky_relu") },
-	"ELU": func(r *argParser) layerImpl {
+	}},
+	"LeakyReLU": {noWeights, func(*argParser) layerImpl { return activationSpec("leaky_relu") }},
+	"ELU": {noWeights, func(r *argParser) layerImpl {
 		if r.float(0, "alpha", 1) != 1 {
 			return activationSpec("elu, scaled")
 		}
 		return activationSpec("elu")
-	},
-	"ThresholdedReLU": func(*argParser) layerImpl { return activationSpec("relu, thresholded") },
-	"PReLU":           func(r *argParser) layerImpl { return &prelu{r.numbers(-1, "shared_axes", -1, nil)} },
-	"Softmax": func(r *argParser) layerImpl {
+	}},
+	"ThresholdedReLU": {noWeights, func(*argParser) layerImpl { return activationSpec("relu, thresholded") }},
+	"PReLU":           {mayHaveWeights, func(r *argParser) layerImpl { return &prelu{r.numbers(-1, "shared_axes", -1, nil)} }},
+	"Softmax": {noWeights, func(r *argParser) layerImpl {
 		if v, ok := r.get(0, "axis"); ok {
 			if list, ok := objects.Whole(v); ok && len(list) > 1 {
 				return &softmaxLayer{plain(softmaxOverSeveral), r.keras2()}
 			}
 		}
 		return &softmaxLayer{activationSpec("softmax"), r.keras2()}
-	},
+	}},
 }
 
 // softmaxLayer is Softmax, which may be called with a mask.
@@ -295,7 +278,7 @@ func (s *softmaxLayer) arguments(r *argParser) ([]value.Value, layerImpl) {
 	return []value.Value{x, mask}, &maskedSoftmax{s}
 }
 
-// maskedSoftmax is Softmax of what a mask leaves: Keras 3 chooses before and after
+// maskedSoftmax is a Softmax with a mask. Keras 3 selects before and after
 // (keras/src/layers/activations/softmax.py, call), Keras 2 adds a large negative number
 // (tf_keras/src/layers/activation/softmax.py, call).
 type maskedSoftmax struct{ *softmaxLayer }
@@ -310,11 +293,11 @@ func (s *maskedSoftmax) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 		return nil, err
 	}
 	if s.keras2 {
-		sum, _ := g.add("Add", []*Tensor{x, mask}, shape, x.DType)
+		sum := g.tensor(OpAdd, []*Tensor{x, mask}, shape, x.DType)
 		return s.softmaxLayer.call(l, g, []*Tensor{sum})
 	}
 	chosen := func(x *Tensor) *Tensor {
-		out, op := g.add("Select", []*Tensor{mask, x}, shape, x.DType)
+		out, op := g.add(OpSelect, []*Tensor{mask, x}, shape, x.DType)
 		op.Keep = append(op.Keep, mask)
 		op.NoGradOf = []int{0}
 		return out
@@ -329,8 +312,8 @@ func (s *maskedSoftmax) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 // softmaxOverSeveral is exp(x - logsumexp(x)): it keeps both exponentials
 // (keras/src/layers/activations/softmax.py).
 func softmaxOverSeveral(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-	out, op := g.add("softmax", []*Tensor{x}, x.Shape, x.DType)
-	op.keepsOutputs()
+	out, op := g.add(OpSoftmax, []*Tensor{x}, x.Shape, x.DType)
+	op.InPlace, op.GradInPlace = false, false
 	op.Extra = []int64{x.Bytes()}
 	return out, nil
 }
@@ -360,7 +343,7 @@ func (s *prelu) build(l *Layer, in []Shape) error {
 
 func (s *prelu) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x := in[0]
-	out, op := g.add("PReLU", []*Tensor{x}, x.Shape, x.DType)
+	out, op := g.add(OpPReLU, []*Tensor{x}, x.Shape, x.DType)
 	op.Extra = []int64{x.Bytes(), x.Bytes()}
 	op.BackwardTemp = x.Bytes()
 	op.trains(l.trained(g, l.Weights[0])...)

@@ -7,9 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// lambda is a function of the program that is an activation. It is evaluated
-// once, on a tensor of a model: what it does to that is a model of its own, which
-// runs wherever the layer does.
+// A lambda is an activation that is a function of the program. It is evaluated once, on a
+// symbolic tensor. The result is a model of its own, which runs wherever the layer does.
 type lambda struct {
 	in   *value.Interp
 	h    *host
@@ -34,14 +33,14 @@ func (s *lambda) call(g *Graph, x *Tensor) (*Tensor, error) {
 	return out[0], nil
 }
 
-// evaluate is what the function does to a tensor of x's shape.
+// evaluate returns the model of the function for a tensor of x's shape.
 func (s *lambda) evaluate(x *Tensor) (*Model, error) {
 	in := &Symbolic{Shape: x.Shape, DType: x.DType}
 	arg := value.Value{X: &symbolicValue{h: s.h, s: in}}
 	out, why := symbols(s.in.Call(s.f, &value.Args{Positional: []value.Value{arg}}))
 	switch {
 	case strings.Contains(why, notKnown):
-		return nil, errors.New(why) // of a function inside, once is enough
+		return nil, errors.New(why) // one reason is enough for a function inside another
 	case why != "":
 		return nil, errors.New(notKnown + why)
 	case len(out) != 1:

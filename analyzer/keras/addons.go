@@ -2,8 +2,9 @@ package keras
 
 import "github.com/tfmem/tfmem/analyzer/value"
 
-// addon is a layer of TensorFlow Addons that Keras took over, or that is such a one with an
-// argument (tensorflow_addons/layers/normalizations.py); ok is false for all others.
+// addon returns a layer of TensorFlow Addons that Keras took over, or that is a layer of Keras
+// with certain arguments (tensorflow_addons/layers/normalizations.py). ok is false for all
+// others.
 func (h *host) addon(in *value.Interp, name string, args *value.Args) (layer value.Value, ok bool) {
 	switch name {
 	case "tensorflow_addons.layers.GroupNormalization":

@@ -16,8 +16,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// architectures holds the layers of keras.applications, recorded from Keras 3.15
-// by testdata/estimate/architectures.py: a JSON file a model.
+// architectures holds the layers of keras.applications, recorded from Keras 3.15 by
+// testdata/estimate/architectures.py: one JSON file per model.
 //
 //go:embed applications.zip
 var architectures []byte
@@ -26,14 +26,14 @@ var archive = sync.OnceValues(func() (*zip.Reader, error) {
 	return zip.NewReader(bytes.NewReader(architectures), int64(len(architectures)))
 })
 
-// An architecture is one model as it is recorded.
+// An architecture is a recorded model.
 type architecture struct {
 	Input              []*int64 `json:"input"`
 	FeaturesInput      []*int64 `json:"features_input"` // without the top
 	Positional         []string `json:"positional"`     // the names of its arguments
 	Parameters         int64    `json:"parameters"`
-	Common             int      `json:"common"`   // of Layers, those without the top too
-	Features           []row    `json:"features"` // that stand behind them without the top
+	Common             int      `json:"common"`   // how many of Layers also exist without the top
+	Features           []row    `json:"features"` // the layers that follow those without the top
 	FeaturesParameters int64    `json:"features_parameters"`
 	Layers             []row    `json:"layers"`
 }
@@ -44,8 +44,8 @@ type row struct {
 	Arguments   map[string]any
 	Inbound     []string
 	Constants   []float64
-	Within      string // the Sequential that is a layer of the model, in the place of its own layers
-	Operation   bool   // of keras.ops, and no layer
+	Within      string // the Sequential that contains the layer, and is a layer of the model in its place
+	Operation   bool   // an operation of keras.ops, not a layer
 }
 
 func (r *row) UnmarshalJSON(text []byte) error {
@@ -53,8 +53,7 @@ func (r *row) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, &parts)
 }
 
-// recordedModel reads a model out of the archive; nil where it holds none of
-// that name.
+// recordedModel reads a model from the archive. It returns nil if the archive has no such model.
 func recordedModel(name string) (*architecture, error) {
 	files, err := archive()
 	if err != nil {
@@ -76,14 +75,14 @@ func recordedModel(name string) (*architecture, error) {
 	return &a, nil
 }
 
-// ordinary are the arguments of keras.applications that change neither shapes
-// nor weights, or are modelled.
+// ordinary are the arguments of keras.applications that change neither shapes nor weights, or are
+// modelled.
 var ordinary = map[string]bool{
 	"weights": true, "include_top": true, "input_tensor": true, "input_shape": true, "pooling": true, "classes": true,
 	"classifier_activation": true, "name": true, "dropout": true, "dropout_rate": true, "include_preprocessing": true,
 }
 
-// application is a call of keras.applications.NAME.
+// application answers a call of keras.applications.NAME.
 func (h *host) application(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	a, err := recordedModel(name)
 	if err != nil {
@@ -114,7 +113,7 @@ func (h *host) application(in *value.Interp, name string, args *value.Args) (val
 	return value.Value{X: &modelValue{h: h, model: m}}, true
 }
 
-// named are arguments by their keywords, whatever position they stand at.
+// named returns positional arguments as keywords.
 func (a *architecture) named(args *value.Args) *value.Args {
 	out := &value.Args{Keywords: args.Keywords.Clone(), Open: args.Open, Node: args.Node}
 	for i, v := range args.Positional {
@@ -125,8 +124,8 @@ func (a *architecture) named(args *value.Args) *value.Args {
 	return out
 }
 
-// variantOf is the name under which an architecture is recorded that arguments
-// make other than the default: "MobileNetV2,alpha=0.5".
+// variantOf returns the name of the recorded architecture for arguments that differ from the
+// default: "MobileNetV2,alpha=0.5".
 func variantOf(name string, args *value.Args) (variant, why string) {
 	variant = name
 	for _, keyword := range slices.Sorted(args.Keywords.Names()) {
@@ -159,8 +158,8 @@ func variantOf(name string, args *value.Args) (variant, why string) {
 	return variant, ""
 }
 
-// sources are the inputs that a tensor comes from, in the order in which they
-// are reached (keras/src/ops/operation_utils.py, get_source_inputs).
+// sources returns the inputs that a tensor depends on, in the order in which they are reached
+// (keras/src/ops/operation_utils.py, get_source_inputs).
 func sources(s *Symbolic) []*Symbolic {
 	var out []*Symbolic
 	seen := map[*Symbolic]bool{}
@@ -223,7 +222,7 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		m.Inputs = []*Symbolic{input}
 	}
 	if !top && slices.Contains(input.Shape[1:], None) {
-		// Where sizes are open, NASNet has other branches: it compares them with each other.
+		// With unknown sizes NASNet has other branches, because it compares the sizes.
 		open, err := recordedModel(name + ",open")
 		if err != nil {
 			return nil, err.Error()
@@ -285,7 +284,7 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 	return m, ""
 }
 
-// A head is what a call says of the layers behind the features.
+// A head holds the arguments of a call for the layers after the features.
 type head struct {
 	classes    int64
 	activation value.Value // classifier_activation; empty for the recorded one
@@ -306,7 +305,7 @@ func headOf(r *argParser, classes int64) (head, string) {
 	return h, ""
 }
 
-// of is the arguments of one of those layers, with what the call says.
+// of returns the arguments of one of those layers, with those of the call.
 func (h head) of(class string, recorded map[string]any) map[string]any {
 	out := maps.Clone(recorded)
 	for k, v := range recorded {
@@ -336,9 +335,9 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 	var l *Layer
 	switch {
 	case len(row.Constants) > 0 && len(row.Inbound) == 1, row.Class == "CustomScaleLayer" && len(row.Inbound) == 1:
-		l = &Layer{Class: row.Class, spec: arithmetic(row.Class)}
+		l = &Layer{Class: row.Class, spec: arithmetic(OpArithmetic)}
 	case row.Class == "CustomScaleLayer":
-		l = &Layer{Class: row.Class, spec: elementwise("Add")}
+		l = &Layer{Class: row.Class, spec: elementwise(OpAdd)}
 	case row.Class == "LayerScale":
 		l = &Layer{Class: row.Class, spec: &scale{}}
 	default:
@@ -359,7 +358,7 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 	return l, ""
 }
 
-// fromJSON makes a Python value of a JSON one.
+// fromJSON converts a JSON value to a Python value.
 func fromJSON(v any) value.Value {
 	switch x := v.(type) {
 	case float64:
@@ -391,7 +390,7 @@ func (*scale) build(l *Layer, in []Shape) error {
 }
 
 func (*scale) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	out, op := g.add("Multiply", in[:1], in[0].Shape, in[0].DType)
+	out, op := g.add(OpMultiply, in[:1], in[0].Shape, in[0].DType)
 	op.keepsInputs()
 	op.trains(l.trained(g, l.Weights[0])...)
 	op.BackwardTemp = out.Bytes()

@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// TestApplications builds every model of keras.applications out of its
-// recorded layers: the parameters must be those that Keras itself counted.
+// TestApplications builds every model of keras.applications from its recorded layers. The
+// parameters must be those that Keras counted.
 func TestApplications(t *testing.T) {
 	files, err := archive()
 	if err != nil {
@@ -53,7 +53,7 @@ func TestApplications(t *testing.T) {
 	}
 }
 
-// holdOrder holds the order of a model's layers against that in which Keras has them.
+// holdOrder compares the order of a model's layers with Keras's.
 func holdOrder(t *testing.T, m *Model, a *architecture) {
 	var got, want []string
 	for _, p := range m.members() {
@@ -78,8 +78,8 @@ func holdOrder(t *testing.T, m *Model, a *architecture) {
 	}
 }
 
-// TestApplicationCalls follows programs that call keras.applications, in the
-// spellings that people use.
+// TestApplicationCalls follows programs that call keras.applications, in the spellings that
+// people use.
 func TestApplicationCalls(t *testing.T) {
 	files, err := archive()
 	if err != nil {
@@ -111,8 +111,8 @@ func TestApplicationCalls(t *testing.T) {
 	}
 }
 
-// TestOpenSizes holds NASNet without its top: where the size of its pictures is left open it
-// compares sizes that are not known, and has other layers.
+// TestOpenSizes checks NASNet without its top: with an open image size it compares unknown sizes,
+// and has other layers.
 func TestOpenSizes(t *testing.T) {
 	for arguments, want := range map[string]int64{
 		"": 84_887_922, ", input_shape=(None, None, 3)": 84_887_922, ", input_tensor=keras.Input((None, None, 3))": 84_887_922,
@@ -130,7 +130,7 @@ func TestOpenSizes(t *testing.T) {
 	}
 }
 
-// TestUnknown says of programs that cannot be priced why not.
+// TestUnknown checks the reasons for programs that cannot be priced.
 func TestUnknown(t *testing.T) {
 	for program, why := range map[string]string{
 		"m = keras.Sequential([keras.layers.Dense(classes())])":                                           "units is not known",
@@ -159,9 +159,9 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestApplicationArguments holds arguments of keras.applications against what
-// Keras 3.15 makes of them: the input and the output, and the parameters
-// (model.input_shape, model.output_shape, model.count_params()).
+// TestApplicationArguments compares arguments of keras.applications with the results of Keras
+// 3.15: the input and the output, and the parameters (model.input_shape, model.output_shape,
+// model.count_params()).
 func TestApplicationArguments(t *testing.T) {
 	for program, want := range map[string]string{
 		"ResNet50(weights=None)":                                                                             "(None, 224, 224, 3) (None, 1000) 25636712",
@@ -195,9 +195,8 @@ func TestApplicationArguments(t *testing.T) {
 	}
 }
 
-// TestLegacyApplications: the layers of keras.applications are those of the Keras that
-// runs: Keras 2 fuses batch normalization, which keeps its input also where it is
-// frozen.
+// TestLegacyApplications: the layers of keras.applications are those of the Keras that runs.
+// Keras 2 fuses batch normalization, which keeps its input even if it is frozen.
 func TestLegacyApplications(t *testing.T) {
 	ops := func(l effects.Library) map[string]int {
 		p := Evaluate(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.applications.MobileNet(weights=None)\n"), l, nil))
@@ -207,7 +206,7 @@ func TestLegacyApplications(t *testing.T) {
 		}
 		count := map[string]int{}
 		for _, op := range g.Ops {
-			count[op.Name]++
+			count[op.Kind.Name]++
 		}
 		return count
 	}

@@ -5,8 +5,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// applicationTool answers for the helpers that models are written with in the
-// manner of keras.applications (keras/src/applications/imagenet_utils.py).
+// applicationTool answers for the helper functions of keras.applications
+// (keras/src/applications/imagenet_utils.py).
 func (h *host) applicationTool(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "obtain_input_shape", "_obtain_input_shape":
@@ -21,7 +21,7 @@ func (h *host) applicationTool(in *value.Interp, name string, args *value.Args) 
 	return value.Value{}, false
 }
 
-// obtainInputShape is the shape of the images that a model takes.
+// obtainInputShape returns the shape of the images that a model takes.
 func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
 	size, _ := args.Get(1, "default_size")
@@ -56,8 +56,7 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 	return objects.ShapeValue(Shape{None, None, channels})
 }
 
-// correctPad is the padding that makes a convolution of stride 2 end where "same"
-// ends.
+// correctPad returns the padding with which a convolution of stride 2 ends where "same" ends.
 func (h *host) correctPad(args *value.Args) value.Value {
 	inputs, _ := args.Get(0, "inputs")
 	s, ok := inputs.X.(*symbolicValue)

@@ -8,30 +8,30 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An argParser takes the arguments of a layer apart, and notes the first that is
-// needed and not known.
+// An argParser reads the arguments of a layer. It records the first required argument that is
+// unknown.
 type argParser struct {
 	args *value.Args
 	why  string
-	// in and h are at hand where an argument may be a function of the program.
+	// in and h are needed if an argument may be a function of the program.
 	in *value.Interp
 	h  *host
-	// read holds the arguments that were read, by keyword, with defaults for those that are
-	// not passed; nil if nothing asks for it.
+	// read holds the arguments that were read, by keyword, with defaults for those that are not
+	// passed. It is nil if nothing asks for it.
 	read map[string]value.Value
 }
 
-// reads notes what an argument was read as.
+// reads records the value that was read for an argument.
 func (r *argParser) reads(keyword string, x any) {
 	if r.read != nil {
 		r.read[keyword] = value.Value{X: x}
 	}
 }
 
-// keras2 tells whether what is made is surely of Keras 2.
+// keras2 reports whether the layer surely belongs to Keras 2.
 func (r *argParser) keras2() bool { return r.keras() == 2 }
 
-// keras is the major version of the Keras that what is made is of.
+// keras returns the major version of the Keras that the layer belongs to.
 func (r *argParser) keras() int {
 	if r.h == nil {
 		return 3
@@ -39,7 +39,7 @@ func (r *argParser) keras() int {
 	return r.h.keras()
 }
 
-// note notes a reason, unless there is one.
+// note records a reason, unless there is one already.
 func (r *argParser) note(why string) {
 	if r.why == "" {
 		r.why = why
@@ -48,14 +48,14 @@ func (r *argParser) note(why string) {
 
 func (r *argParser) fail(what, why string) { r.note(objects.NotKnown(what, why)) }
 
-// get is an argument; ok is false where it is not passed, or None.
+// get returns an argument. ok is false if it is not passed, or None.
 func (r *argParser) get(position int, keyword string) (value.Value, bool) {
 	v, ok, why := objects.Argument(r.args, position, keyword)
 	r.note(why)
 	return v, ok
 }
 
-// number is a whole number, or otherwise where it is not passed.
+// number returns an integer argument, or fallback if it is not passed.
 func (r *argParser) number(position int, keyword string, fallback int64) int64 {
 	n, why := objects.IntArgument(r.args, position, keyword, fallback)
 	r.note(why)
@@ -66,8 +66,9 @@ func (r *argParser) number(position int, keyword string, fallback int64) int64 {
 	return n
 }
 
-// refuses notes that Keras refuses a size of a layer: none takes one below zero, and some none of
-// zero (keras/src/utils/argument_validation.py, standardize_tuple; keras/src/layers/core/dense.py).
+// refuses records that Keras refuses the size of a layer. No size may be negative, and some must
+// not be zero (keras/src/utils/argument_validation.py, standardize_tuple;
+// keras/src/layers/core/dense.py).
 func (r *argParser) refuses(keyword string, n int64) {
 	least := int64(0)
 	switch keyword {
@@ -83,14 +84,14 @@ func (r *argParser) refuses(keyword string, n int64) {
 	}
 	if n < least {
 		if keyword == "units" && n == 0 {
-			r.note(from3("units is 0")) // a Dense of none was one before
+			r.note(from3("units is 0")) // earlier versions accepted a Dense of 0 units
 			return
 		}
 		r.note(fmt.Sprintf("TensorFlow will raise: %s is %d", keyword, n))
 	}
 }
 
-// float is a number.
+// float returns a floating-point argument.
 func (r *argParser) float(position int, keyword string, fallback float64) float64 {
 	x, why := objects.FloatArgument(r.args, position, keyword, fallback)
 	r.note(why)
@@ -127,9 +128,9 @@ func (r *argParser) text(position int, keyword, fallback string) (text string) {
 	return fallback
 }
 
-// numbers is a tuple of n whole numbers, or of any number where n is negative, or
-// otherwise where it is not passed. A single number stands for all n; where any
-// number will do, Keras takes none (keras/src/layers/reshaping/reshape.py).
+// numbers returns a tuple of n integers, or of any number of them if n is negative, or fallback
+// if the argument is not passed. A single number stands for all n. If any number of them is
+// allowed, Keras takes no single number (keras/src/layers/reshaping/reshape.py).
 func (r *argParser) numbers(position int, keyword string, n int, fallback []int64) (numbers []int64) {
 	defer func() {
 		if numbers != nil {
@@ -169,7 +170,7 @@ func intsOf(numbers []int64) value.Tuple {
 	return out
 }
 
-// same is n times x.
+// same returns n times x.
 func same(n int, x int64) []int64 {
 	out := make([]int64, n)
 	for i := range out {

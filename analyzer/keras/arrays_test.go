@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestArraysThatSizeLayers sees what is known of models whose layers arrays size.
+// TestArraysThatSizeLayers checks what is known of models with layer sizes from arrays.
 func TestArraysThatSizeLayers(t *testing.T) {
 	const head = "import numpy as np\nfrom tensorflow import keras\nfrom tensorflow.keras import layers\nx = keras.Input((8, 8, 4))\n"
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ y = Own(6, 3)(x)
 	}
 }
 
-// TestFitOnAFrame: a model that is given a table is built for its columns.
+// TestFitOnAFrame: a model that gets a table is built for its columns.
 func TestFitOnAFrame(t *testing.T) {
 	p := follow(`
 import pandas as pd

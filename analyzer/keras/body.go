@@ -11,21 +11,21 @@ import (
 type body struct {
 	in, out []*Symbolic
 	nodes   []*node
-	adds    *added // the losses that are added meanwhile, or nil
+	adds    *added // the losses that the calls add, or nil
 }
 
-// trace collects the nodes that lead from inputs to outputs, each after those it needs.
+// trace collects the nodes between inputs and outputs, in topological order.
 func trace(from, to []*Symbolic) (nodes []*node) { return traverse(from, to, nil) }
 
-// traverse is trace that tells of each tensor by which it comes to a node, or to an input, for the
-// first time: before those that the node needs.
+// traverse is trace that calls enter when it first reaches a node or an input through a tensor,
+// before it visits what the node needs.
 func traverse(from, to []*Symbolic, enter func(*Symbolic)) (nodes []*node) {
 	done := map[*node]bool{}
 	inputs := map[*Symbolic]bool{}
 	for _, s := range from {
 		inputs[s] = true
 	}
-	// The stack is the program's own, as models of 10,000 layers nest.
+	// An explicit stack, because models of 10,000 layers nest deeply.
 	type frame struct {
 		n *node
 		i int
@@ -71,7 +71,7 @@ func (b *body) lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return out, err
 }
 
-// run is lower, and tells what each tensor became.
+// run is lower. It also returns the tensor for each symbolic tensor.
 func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Tensor, err error) {
 	at = make(map[*Symbolic]*Tensor, len(b.in)+len(b.nodes))
 	for i, s := range b.in {
@@ -95,7 +95,7 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 		if err != nil {
 			return nil, nil, err
 		}
-		if len(out) < len(n.out) { // tf.unstack of a batch, of another size than the program's
+		if len(out) < len(n.out) { // tf.unstack of a batch whose size differs from the program's
 			return nil, nil, fmt.Errorf("layer %q makes %d tensors of the batch, and %d of this one", n.layer.Name, len(n.out), len(out))
 		}
 		for i, s := range n.out {
@@ -114,7 +114,7 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 	return out, at, nil
 }
 
-// takes tells whether a body was made for inputs of these shapes.
+// takes reports whether a body was recorded for inputs of these shapes.
 func (b *body) takes(in []*Tensor) bool {
 	if len(b.in) != len(in) {
 		return false
@@ -127,7 +127,7 @@ func (b *body) takes(in []*Tensor) bool {
 	return true
 }
 
-// read is a value, with a tensor in the place of a variable.
+// read returns a value with a tensor in place of a variable.
 func (h *host) read(x value.Value) value.Value {
 	if w, ok := x.X.(*variable); ok {
 		return w.read()
@@ -135,7 +135,8 @@ func (h *host) read(x value.Value) value.Value {
 	return x
 }
 
-// bodyOf is the calls that lead to a result, and that with tensors for variables.
+// bodyOf returns the calls that lead to a result, and the result with tensors in place of
+// variables.
 func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *body) {
 	b := &body{in: inputs}
 	result = each(result, func(x value.Value) value.Value {
@@ -149,8 +150,7 @@ func (h *host) bodyOf(result value.Value, inputs []*Symbolic) (value.Value, *bod
 	return result, b
 }
 
-// inside are the arguments of a call as a body has them: with tensors of its own for
-// those that come from outside.
+// inside returns the arguments of a call with fresh tensors in place of those from outside.
 func (h *host) inside(args *value.Args) (replaced *value.Args, from, fresh []*Symbolic) {
 	inner := map[*Symbolic]*Symbolic{}
 	replaced = eachArgument(args, func(x value.Value) value.Value {
@@ -168,7 +168,7 @@ func (h *host) inside(args *value.Args) (replaced *value.Args, from, fresh []*Sy
 	return replaced, from, fresh
 }
 
-// outside is the result of a call of a body, with the tensors that stand for its outputs.
+// outside returns the result of a body's call, with the tensors that stand for its outputs.
 func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) value.Value {
 	outer := make(map[*Symbolic]*Symbolic, len(b.out))
 	for i, s := range b.out {
@@ -183,8 +183,8 @@ func (h *host) outside(b *body, result value.Value, at func(i int) *Symbolic) va
 	})
 }
 
-// capture makes the outer tensors that a body reads, made before some time, inputs of the
-// body, and returns them. others are made in the body too, and may read more.
+// capture makes the outer tensors that a body reads, created before began, inputs of the body,
+// and returns them. others are created in the body too, and may read more.
 func (b *body) capture(began int, others ...*Symbolic) []*Symbolic {
 	outer := enclosed(began, append(slices.Clone(b.out), others...))
 	b.in = append(slices.Clone(b.in), outer...)
@@ -192,8 +192,7 @@ func (b *body) capture(began int, others ...*Symbolic) []*Symbolic {
 	return outer
 }
 
-// enclosed are the tensors that were made before some time and that others, made since,
-// come of.
+// enclosed returns the tensors created before began that later ones depend on.
 func enclosed(began int, of []*Symbolic) (out []*Symbolic) {
 	seen := map[*Symbolic]bool{}
 	var look func(s *Symbolic)

@@ -7,19 +7,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A bound is one of the two at which numbers are taken to be that only a run decides: how many
-// classes a folder has, what a tuner draws. A program that asks for such is followed at both,
-// and its models know what they are at either.
+// A bound is the extreme assumed for a number that is only known at run time: how many classes a
+// folder has, what a tuner draws. A program that uses such numbers is evaluated at both bounds.
+// Its models hold what they are at either.
 type bound uint8
 
 const (
-	unbounded bound = iota // they are not known
+	unbounded bound = iota // such numbers are unknown
 	lower
 	upper
 )
 
-// Between is a number at the end at which it is taken to be, which is not nowhere; why says,
-// in a sentence, why it is not known.
+// Between returns a number at the current bound, which must not be unbounded. why says, in a
+// sentence, why the number is not known.
 func (h *host) Between(low, high int64, why string) int64 {
 	if low == high {
 		return low
@@ -33,8 +33,8 @@ func (h *host) Between(low, high int64, why string) int64 {
 	return low
 }
 
-// widen has the models of a program know what they are at the other end. It is false where
-// the program makes other models there, or does other things with them.
+// widen adds to the models of a program what they are at the other bound. It reports false if the
+// program creates other models there, or uses them differently.
 func (p *Program) widen(other *Program, why []string) bool {
 	if len(p.Models) != len(other.Models) || len(p.Uses) != len(other.Uses) || len(p.Unresolved) != len(other.Unresolved) {
 		return false

@@ -8,11 +8,11 @@ import (
 )
 
 // A copy of a model has layers of its own, made with the same arguments
-// (keras/src/models/cloning.py). So has a model that is loaded from where the
-// program saved one.
+// (keras/src/models/cloning.py). So has a model that is loaded from the file where the program
+// saved one.
 
-// A description is what a model says of itself, by get_config or as JSON: whoever makes a
-// model of it makes a copy.
+// A description is the configuration of a model, from get_config or as JSON. A model made from it
+// is a copy.
 type description struct {
 	opaque
 	of *modelValue
@@ -22,7 +22,7 @@ func (v *modelValue) describe(*value.Interp, *value.Args) value.Value {
 	return value.Value{X: &description{opaque{"what a model says of itself"}, v}}
 }
 
-// copied is clone_model and load_model, and what makes a model of its description.
+// copied answers clone_model, load_model, and calls that make a model from its description.
 func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "tensorflow.keras.models.clone_model":
@@ -51,7 +51,7 @@ func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Va
 			return h.unknown("what is in the file that load_model reads is not known"), true
 		}
 		loaded := h.copyOf(in, m, args)
-		if of := modelOf(loaded); of != nil { // which compiles it as it was
+		if of := modelOf(loaded); of != nil { // load_model compiles it as it was
 			of.model.Optimizer, of.model.Compiled = m.model.Optimizer, m.model.Compiled
 		}
 		return loaded, true
@@ -66,7 +66,7 @@ func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Va
 	return value.Value{}, false
 }
 
-// save keeps in mind which model a file holds.
+// save records which model a file holds.
 func (v *modelValue) save(path value.Value) {
 	if text, ok := path.X.(string); ok && v.h.saved == nil {
 		v.h.saved = map[string]*modelValue{text: v}
@@ -87,8 +87,8 @@ func (h *host) copyOf(in *value.Interp, v *modelValue, args *value.Args) value.V
 	return out
 }
 
-// withCopies are the arguments of a layer with copies of the layers among them: Keras
-// builds a wrapper's layer again, too. Bidirectional copies its layer itself.
+// withCopies returns the arguments of a layer with copies of the layers among them, because Keras
+// builds a wrapper's layer again. Bidirectional copies its layer itself.
 func (h *host) withCopies(in *value.Interp, class string, args *value.Args) *value.Args {
 	if class == "Bidirectional" {
 		return args
@@ -107,8 +107,8 @@ func (h *host) withCopies(in *value.Interp, class string, args *value.Args) *val
 	})
 }
 
-// mostCopied bounds the layers of one copy, and copyCost is the steps that each
-// costs: copies of what holds copies double.
+// mostCopied bounds the layers of one copy, and copyCost is the steps that each costs: copies of
+// copies double.
 const (
 	mostCopied = 2000
 	copyCost   = 50
@@ -141,7 +141,7 @@ func (c *copier) model(v *modelValue) (value.Value, string) {
 }
 
 // object constructs an object of the program again.
-func (c *copier) object(o *value.Object) (value.Value, string) {
+func (c *copier) object(o *value.Instance) (value.Value, string) {
 	if o.Args == nil {
 		return value.Value{}, "what it is made with is not known"
 	}
@@ -149,7 +149,7 @@ func (c *copier) object(o *value.Object) (value.Value, string) {
 	return v, v.Why()
 }
 
-// like is a model of the same kind and name, without layers.
+// like returns a model of the same kind and name, without layers.
 func (c *copier) like(m *Model) *Model {
 	out := c.h.newModel(m.Class)
 	out.Keras, out.Name, out.Trainable = m.Keras, m.Name, m.Trainable
@@ -233,7 +233,7 @@ func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
 	return out, ""
 }
 
-// layer is the copy of a layer.
+// layer returns the copy of a layer.
 func (c *copier) layer(l *Layer) (value.Value, string) {
 	if v, ok := c.layers[l]; ok {
 		return v, ""

@@ -2,8 +2,8 @@ package keras_test
 
 import "testing"
 
-// TestDescriptions holds that a model that is made of what another says of itself is like
-// that, with the regularizers that its layers were given since.
+// TestDescriptions: a model made from another one's description is like that, with the
+// regularizers that its layers got since.
 func TestDescriptions(t *testing.T) {
 	const head = `
 from tensorflow import keras

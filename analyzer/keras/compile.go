@@ -11,33 +11,32 @@ import (
 
 // A Compile is a call of Model.compile.
 type Compile struct {
-	// XLA is jit_compile: "auto", "True", "False"; "clusters" where that is False
-	// and tf.config.optimizer.set_jit compiles parts of the step.
+	// XLA is jit_compile: "auto", "True" or "False". It is "clusters" if jit_compile is False and
+	// tf.config.optimizer.set_jit compiles parts of the step.
 	XLA   string
 	Eager bool // run_eagerly
-	// undecided is why it is not known how its steps are compiled.
+	// undecided says why it is not known how the steps are compiled.
 	undecided string
-	phase     *trainableSnapshot // of Keras 2: what it says of the model's layers
-	// Against is what keeps Keras from compiling with XLA by itself, as a clause.
+	phase     *trainableSnapshot // in Keras 2: which of the model's layers were trainable
+	// Against is what keeps Keras from compiling with XLA by default, as a clause.
 	Against string
 	Node    syntax.Node
-	// Losses are the names of the losses, as the program has them: one for all
-	// outputs, or one for each in their order, NoLoss for one without and empty for one that is
-	// not Keras's; none where they are not known.
+	// Losses are the names of the losses as the program writes them: one for all outputs, or one
+	// for each in order. An output without a loss has NoLoss, and a custom loss has "". Losses is
+	// nil if they are not known.
 	Losses []string
-	loss   value.Value // as compile is given it
-	own    *ownLoss    // where the program writes it
-	parts  []*lossCall // those that Keras has
-	// Labels is the type of the whole numbers that fit compares an output with, where that is
-	// known.
+	loss   value.Value // as passed to compile
+	own    *ownLoss    // set if the program writes the loss
+	parts  []*lossCall // the losses of Keras
+	// Labels is the integer type that fit compares an output with, if it is known.
 	Labels DType
-	// Measures tells that there are metrics, Ranks that one of them looks for the largest
-	// score of each row, Splits that one compares each score with a threshold, Differs that one
-	// is of the differences of all of them.
+	// Measures is set if there are metrics. Ranks is set if one looks for the largest score of
+	// each row, Splits if one compares each score with a threshold, Differs if one takes the
+	// differences of all scores.
 	Measures, Ranks, Splits, Differs bool
 }
 
-// measured reads the metrics that compile is given.
+// measured reads the metrics passed to compile.
 func (c *Compile) measured(v value.Value) {
 	switch x := v.X.(type) {
 	case nil, value.None:
@@ -71,14 +70,14 @@ func (c *Compile) measured(v value.Value) {
 	}
 }
 
-// metric is one of keras.metrics.
+// A metric is one of keras.metrics.
 type metric struct {
 	opaque
 	name string // of its class
 }
 
-// ranks tells whether a metric of a name compares categories, as accuracy does where the
-// loss does (keras/src/trainers/compile_utils.py, get_metric).
+// ranks reports whether a metric compares categories, as accuracy does if the loss does
+// (keras/src/trainers/compile_utils.py, get_metric).
 func ranks(name string) bool {
 	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
 	case "acc", "accuracy", "categoricalaccuracy", "sparsecategoricalaccuracy":
@@ -87,8 +86,7 @@ func ranks(name string) bool {
 	return false
 }
 
-// Loss is the name of the loss of the output of a number, without underscores and
-// in lower case, or empty.
+// Loss returns the name of an output's loss, without underscores and in lower case, or "".
 func (c *Compile) Loss(output int) string {
 	if c == nil {
 		return ""
@@ -97,7 +95,7 @@ func (c *Compile) Loss(output int) string {
 	return lossName(name)
 }
 
-// at is the part of a list, of one for each output or one for all, that is an output's.
+// at returns an output's part of a list with one part per output, or one for all.
 func at[T any](list []T, output int) (part T, ok bool) {
 	switch {
 	case len(list) == 0:
@@ -110,14 +108,14 @@ func at[T any](list []T, output int) (part T, ok bool) {
 	return list[output], true
 }
 
-// NoLoss is the name of the loss of an output that compile is told has none.
+// NoLoss is the loss name of an output without a loss.
 const NoLoss = "none"
 
-// Skips tells whether compile is told that an output has no loss.
+// Skips reports whether compile sets no loss for an output.
 func (c *Compile) Skips(output int) bool { return c.Loss(output) == NoLoss }
 
-// losses are what compile is given as loss, a part for each output or one for all, as lossOf
-// and lossNameOf have them.
+// losses reads the loss passed to compile, with lossOf and lossNameOf: one for each output or one
+// for all.
 func (c *Compile) losses(m *Model, loss value.Value) {
 	c.loss = loss
 	for _, part := range m.lossParts(loss) {
@@ -126,8 +124,8 @@ func (c *Compile) losses(m *Model, loss value.Value) {
 	}
 }
 
-// lossParts are the losses of the outputs in their order, which those in a dictionary have by
-// their names: what it leaves out has none. None where it is not known what they are.
+// lossParts returns the losses of the outputs in order. A dictionary has them by output name, and
+// an output that it lacks has none. It returns nil if they are not known.
 func (m *Model) lossParts(loss value.Value) []value.Value {
 	switch x := loss.X.(type) {
 	case nil, value.None:
@@ -157,8 +155,8 @@ func (m *Model) lossParts(loss value.Value) []value.Value {
 	return []value.Value{loss}
 }
 
-// outputNames are the names by which compile knows the outputs: the keys of the dictionary that
-// the model returns, else the names of the layers that make them
+// outputNames returns the names by which compile knows the outputs: the keys of the dictionary
+// that the model returns, else the names of the output layers
 // (keras/src/trainers/compile_utils.py, CompileLoss.build).
 func (m *Model) outputNames() (names []string) {
 	if d, ok := m.returns.X.(*value.Dict); ok && len(d.Keys) == len(m.Outputs) {
@@ -178,7 +176,7 @@ func (m *Model) outputNames() (names []string) {
 	return names
 }
 
-// lossOf is a loss of Keras that compile is given, without a name for any other.
+// lossOf returns a loss of Keras passed to compile. It has no name for any other loss.
 func lossOf(v value.Value, keras2 bool) *lossCall {
 	l := lossWith(lossNameOf(v), nil, keras2)
 	if x, ok := v.X.(*lossValue); ok {
@@ -187,8 +185,8 @@ func lossOf(v value.Value, keras2 bool) *lossCall {
 	return l
 }
 
-// lossNameOf is the name of a loss of Keras that compile is given, NoLoss for None, and empty for
-// all else.
+// lossNameOf returns the name of a loss of Keras passed to compile, NoLoss for None, and "" for
+// everything else.
 func lossNameOf(v value.Value) string {
 	switch x := v.X.(type) {
 	case value.None:
@@ -254,7 +252,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-// set is jit_compile or run_eagerly, given to compile or set afterwards.
+// set sets jit_compile or run_eagerly, passed to compile or assigned later.
 func (c *Compile) set(in *value.Interp, name string, to value.Value) {
 	if name == "run_eagerly" {
 		on, why := decided(in, to, eagerly)
@@ -269,8 +267,8 @@ func (c *Compile) set(in *value.Interp, name string, to value.Value) {
 	}
 }
 
-// recompiled is jit_compile or run_eagerly of a model that is compiled already: what trains it
-// from then on runs so (keras/src/trainers/trainer.py, jit_compile).
+// recompiled assigns jit_compile or run_eagerly of a compiled model. It applies to later training
+// (keras/src/trainers/trainer.py, jit_compile).
 func (v *modelValue) recompiled(in *value.Interp, name string, to value.Value) {
 	m := v.model
 	if m.Compiled == nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestXLA holds what compile makes of jit_compile, and what
-// tf.config.optimizer.set_jit makes of the rest.
+// TestXLA checks jit_compile of compile, and tf.config.optimizer.set_jit without it.
 func TestXLA(t *testing.T) {
 	legacy := effects.Library{}.Legacy()
 	for _, c := range []struct {
@@ -38,7 +37,7 @@ func TestXLA(t *testing.T) {
 	}
 }
 
-// TestXLADecides holds what keeps Keras from compiling with XLA.
+// TestXLADecides checks what keeps Keras from compiling with XLA.
 func TestXLADecides(t *testing.T) {
 	legacy := effects.Library{}.Legacy()
 	own := func(supports string) string {
@@ -91,7 +90,7 @@ func TestXLADecides(t *testing.T) {
 	}
 }
 
-// TestLosses reads the losses that compile is given.
+// TestLosses reads the losses passed to compile.
 func TestLosses(t *testing.T) {
 	for loss, want := range map[string]string{
 		"'mse'": "[mse] mse",
@@ -121,7 +120,7 @@ func TestLosses(t *testing.T) {
 	}
 }
 
-// TestIdentified holds which optimizers compile takes by what stands for them.
+// TestIdentified checks which values compile accepts as optimizers.
 func TestIdentified(t *testing.T) {
 	for given, want := range map[string]struct {
 		class string

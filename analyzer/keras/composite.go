@@ -8,21 +8,20 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A custom model may have no call, and train the models that it consists of in its own
-// train_step: the two networks of a GAN, the encoder and the decoder of an autoencoder. Its
-// weights are those of its parts, and are known once all of these are built, even if
-// nothing is known of its data.
+// A custom model may have no call, and train its parts in its own train_step: the two networks of
+// a GAN, the encoder and the decoder of an autoencoder. Its weights are those of the parts. They
+// are known once all parts are built, even if nothing is known of its data.
 
-// Known tells whether all weights of the model are known. It may still not be
-// known what runs it; see Built.
+// Known reports whether all weights of the model are known. What runs the model may still be
+// unknown; see Built.
 func (m *Model) Known() bool {
 	return len(m.Unresolved) == 0 && (m.Built() || m.weightsKnown || m.weightless())
 }
 
-// weightless tells of a Sequential whether none of its layers has weights.
+// weightless reports whether no layer of a Sequential has weights.
 func (m *Model) weightless() bool { return m.hasNone(map[*Model]bool{}) }
 
-// hasNone is weightless, for models inside others once.
+// hasNone is weightless that visits each nested model once.
 func (m *Model) hasNone(seen map[*Model]bool) bool {
 	if seen[m] {
 		return true
@@ -33,7 +32,7 @@ func (m *Model) hasNone(seen map[*Model]bool) bool {
 	})
 }
 
-// Unbuilt is why a model that is not built is not, and empty for one that is.
+// Unbuilt says why a model is not built; "" if it is.
 func (m *Model) Unbuilt() string {
 	switch {
 	case m.Built():
@@ -51,8 +50,8 @@ func (m *Model) Unbuilt() string {
 	return "the shape of the model's input is not known: it has none of its own, and no data of a known shape reaches it"
 }
 
-// Unsettled is why it is not known in which types the model computes, or how its steps are
-// compiled, though its layers are known; empty where it is.
+// Unsettled says why the dtypes or the compilation of the model's steps are not known although
+// its layers are; "" if they are known.
 func (m *Model) Unsettled() string {
 	if m.unsettled == "" && m.Compiled != nil {
 		return m.Compiled.undecided
@@ -60,8 +59,7 @@ func (m *Model) Unsettled() string {
 	return m.unsettled
 }
 
-// settle tells of a model that nothing was called with whether its parts are
-// known all the same.
+// settle finds out whether the parts of a model that was never called are known.
 func (v *custom) settle() {
 	m := v.model.model
 	if v.functional {
@@ -87,7 +85,7 @@ func (v *custom) settle() {
 	}
 }
 
-// unbuilt is why a part may get weights that are not known yet, or empty.
+// unbuilt says why a part may get weights that are not known yet, or returns "".
 func (v *custom) unbuilt(seen map[*Layer]bool) string {
 	v.track()
 	if v.object == nil {
@@ -114,14 +112,14 @@ func (v *custom) unbuilt(seen map[*Layer]bool) string {
 	return ""
 }
 
-// assignment is one to an attribute of the object itself, and harmless are those
-// that cannot make a layer: numbers, and results of TensorFlow's operations.
+// assignment matches an assignment to an attribute of self. harmless matches those that cannot
+// create a layer: numbers, and results of TensorFlow's operations.
 var (
 	assignment = regexp.MustCompile(`\bself\.\w+\s*=[^=].*`)
 	harmless   = regexp.MustCompile(`=\s*(\d|None\b|True\b|False\b|(tf|ops|keras\.ops)\.(\w+\.)?[a-z_]+\()`)
 )
 
-// sets tells whether a method of the program assigns attributes that may be layers.
+// sets reports whether a method of the program assigns attributes that may be layers.
 func (v *custom) sets(name string) bool {
 	if !v.defines(v.interp, name) {
 		return false
@@ -134,7 +132,7 @@ func (v *custom) sets(name string) bool {
 	return !ok || slices.ContainsFunc(assignment.FindAllString(f.Def.Node.Text(), -1), func(line string) bool { return !harmless.MatchString(line) })
 }
 
-// mayHold is why what an attribute holds is not known, or empty.
+// mayHold says why what an attribute holds is not known, or returns "".
 func mayHold(x value.Value, depth int) string {
 	if why := x.Why(); why != "" || depth > 4 {
 		return why
@@ -165,7 +163,7 @@ func mayHoldAny(items []value.Value, depth int) string {
 	return ""
 }
 
-// unbuilt is why the weights of a layer are not known yet, or empty.
+// unbuilt says why the weights of a layer are not known yet, or returns "".
 func (l *Layer) unbuilt(seen map[*Layer]bool) string {
 	if seen[l] {
 		return ""
@@ -204,8 +202,8 @@ func (l *Layer) unbuilt(seen map[*Layer]bool) string {
 	return "its layer " + l.Name + " is built when data reaches it"
 }
 
-// doubted is why a layer, or one of those that a layer of the program's own is made
-// of, may not be built though it is called, or empty.
+// doubted says why a layer, or a part of a custom layer, may not be built although it was called,
+// or returns "".
 func (l *Layer) doubted(seen map[*Layer]bool) string {
 	if l.doubt != "" {
 		return "whether its layer " + l.Name + " is built depends on what is not known: " + l.doubt
@@ -224,25 +222,8 @@ func (l *Layer) doubted(seen map[*Layer]bool) string {
 	return ""
 }
 
-// weightless tells whether layers of a class have no weights, whatever their
-// input.
-func weightless(class string) bool { return layerFactories[class] != nil && !haveWeights[class] }
-
-// haveWeights are the classes of layers that have weights, or may have.
-var haveWeights = map[string]bool{
-	"Dense": true, "EinsumDense": true, "Embedding": true, "ReversibleEmbedding": true, "PReLU": true, "Normalization": true,
-	"Conv1D": true, "Conv2D": true, "Conv3D": true, "Conv1DTranspose": true, "Conv2DTranspose": true, "Conv3DTranspose": true,
-	"DepthwiseConv1D": true, "DepthwiseConv2D": true, "SeparableConv1D": true, "SeparableConv2D": true, "LocallyConnected1D": true, "LocallyConnected2D": true,
-	"BatchNormalization": true, "SyncBatchNormalization": true, "LayerNormalization": true, "GroupNormalization": true, "RMSNormalization": true, "SpectralNormalization": true,
-	"LSTM": true, "GRU": true, "SimpleRNN": true, "RNN": true, "ConvLSTM1D": true, "ConvLSTM2D": true, "ConvLSTM3D": true, "Bidirectional": true,
-	"LSTMCell": true, "GRUCell": true, "SimpleRNNCell": true, "StackedRNNCells": true, "CuDNNLSTM": true, "CuDNNGRU": true,
-	"Attention": true, "AdditiveAttention": true, "MultiHeadAttention": true, "GroupQueryAttention": true, "TimeDistributed": true, "Pipeline": true,
-	"STFTSpectrogram": true, "MelSpectrogram": true,
-}
-
-// rehearse runs what the program writes of its own train_step on tensors of the shapes
-// of a batch, as fit does (keras/src/backend/tensorflow/trainer.py,
-// make_train_function).
+// rehearse runs a custom train_step on tensors with the shapes of a batch, as fit does
+// (keras/src/backend/tensorflow/trainer.py, make_train_function).
 func (v *custom) rehearse(in *value.Interp, u *ModelCall, data, targets value.Value) {
 	method := "train_step"
 	if !v.defines(in, method) {
@@ -283,7 +264,7 @@ func (v *custom) rehearse(in *value.Interp, u *ModelCall, data, targets value.Va
 	v.h.recorder = nil
 }
 
-// method is the definition of a method of the program.
+// method returns the definition of a method of the program.
 func (v *custom) method(in *value.Interp, name string) syntax.Node {
 	if bound, ok := in.Attr(value.Value{X: v.object}, name).X.(*value.Bound); ok {
 		if f, ok := bound.Func.X.(*value.Func); ok {
@@ -293,8 +274,8 @@ func (v *custom) method(in *value.Interp, name string) syntax.Node {
 	return syntax.Node{}
 }
 
-// standardStep is Keras's own train_step, with what the program puts in place of its
-// parts (keras/src/backend/tensorflow/trainer.py, train_step).
+// standardStep runs Keras's train_step with the methods that the program overrides
+// (keras/src/backend/tensorflow/trainer.py, train_step).
 func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	parts, ok := batch.X.(value.Tuple)
 	if !ok {
@@ -318,8 +299,8 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	in.Call(in.Attr(in.Attr(self, "optimizer"), "apply"), &value.Args{Positional: []value.Value{gradients, weights}})
 }
 
-// wholeBatch is what train_step is given: features, with targets where there are
-// some (keras/src/trainers/data_adapters/data_adapter_utils.py, pack_x_y_sample_weight).
+// wholeBatch returns the argument of train_step: features, with targets if there are any
+// (keras/src/trainers/data_adapters/data_adapter_utils.py, pack_x_y_sample_weight).
 func (h *host) wholeBatch(data, targets value.Value) (value.Value, bool) {
 	if d, ok := data.X.(*dataset); ok {
 		return h.wholeElement(d)

@@ -9,23 +9,22 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A custom layer or model is one that the program writes as a class, or as a function in a
-// Lambda. Its __init__, build and call are interpreted on tensors whose shapes and types
-// are known.
+// A custom layer or model is a class of the program, or a function in a Lambda. Its __init__,
+// build and call are interpreted on tensors with known shapes and types.
 type custom struct {
 	base
 	h      *host
-	object *value.Object // of the program's class; nil for a Lambda
+	object *value.Instance // of the program's class; nil for a Lambda
 	lambda value.Value
-	// arguments is what a Lambda passes to its function besides the inputs; declares tells
-	// that it is told the shape of what that returns.
+	// arguments is what a Lambda passes to its function besides the inputs. declares is set if
+	// its output shape is declared.
 	arguments value.Value
 	declares  bool
 	layer     *Layer
 	model     *modelValue
-	// inner is the layer of Keras that the class extends, once it is made.
+	// inner is the layer of Keras that the class extends, once it exists.
 	inner *layerValue
-	// functional is set where __init__ is given inputs and outputs, or layers.
+	// functional is set if __init__ gets inputs and outputs, or layers.
 	functional bool
 	isModel    bool
 	library    string // the class of Keras that it inherits from
@@ -35,16 +34,17 @@ type custom struct {
 	calling    int
 	rehearsed  bool   // train_step has run
 	failed     string // why it could not be called
-	lost       string // why the last call of it on what is known was not followed
-	policy     string // of its types
-	// found are the layers that the object held when it was last looked through, and tracked
-	// each of them once.
+	lost       string // why its last call on known arguments was not followed
+	policy     string // of its dtypes
+	// found are the layers that the object held when track last visited it. tracked lists each of
+	// them once.
 	found, tracked []*Layer
-	tracking       bool // it is being looked through
+	tracking       bool // track is visiting it
 }
 
-// Instance stands behind objects of the program's own layers and models.
-func (h *host) Instance(in *value.Interp, object *value.Object, base string) value.HostValue {
+// Instance creates the part of the host behind an object of the program's own layer or model
+// class.
+func (h *host) Instance(in *value.Interp, object *value.Instance, base string) value.Object {
 	base = layerName(base)
 	isModel := base == "tensorflow.keras.Model" || base == "tensorflow.keras.Sequential" || base == "tensorflow.keras.models.Functional"
 	if !isModel && !strings.HasPrefix(base, "tensorflow.keras.layers.") && base != "tensorflow.Module" {
@@ -71,7 +71,7 @@ func (h *host) newCustom(in *value.Interp, class string) *custom {
 	return v
 }
 
-// lambdaLayer is Lambda.
+// lambdaLayer creates a Lambda.
 func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
 	f, ok := args.Get(0, "function")
 	if !ok || !f.Known() {
@@ -80,7 +80,7 @@ func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
 	return h.functionLayer(in, "Lambda", f, args)
 }
 
-// functionLayer is a layer of a class that calls a function.
+// functionLayer creates a layer of a class that calls a function.
 func (h *host) functionLayer(in *value.Interp, class string, f value.Value, args *value.Args) value.Value {
 	v := h.newCustom(in, class)
 	v.lambda, v.layer.Node, v.model.model.Node = f, args.Node, args.Node
@@ -92,9 +92,9 @@ func (h *host) functionLayer(in *value.Interp, class string, f value.Value, args
 	return value.Value{X: v}
 }
 
-// outputShape is compute_output_shape(input_shape) of a layer that does not define it: a
-// Lambda runs its function for that (keras/src/layers/core/lambda_layer.py,
-// compute_output_shape), and other layers have none in Keras 3.
+// outputShape answers compute_output_shape(input_shape) for a layer that does not define it. A
+// Lambda runs its function (keras/src/layers/core/lambda_layer.py, compute_output_shape). Other
+// layers have none in Keras 3.
 func (v *custom) outputShape(in *value.Interp, args *value.Args) value.Value {
 	if v.lambda.X == nil || v.declares {
 		return v.h.unknown("the shape that %s computes", v.layer.Name)
@@ -106,7 +106,7 @@ func (v *custom) outputShape(in *value.Interp, args *value.Args) value.Value {
 	})
 }
 
-// withArguments are the arguments of a call with those that a Lambda was made with
+// withArguments adds the arguments that a Lambda was created with to those of a call
 // (keras/src/layers/core/lambda_layer.py, call).
 func (v *custom) withArguments(args *value.Args) *value.Args {
 	switch d := v.arguments.X.(type) {
@@ -130,8 +130,8 @@ func (v *custom) withArguments(args *value.Args) *value.Args {
 	return &out
 }
 
-// layerName drops the modules in which Keras defines a layer:
-// layers.core.Dense is layers.Dense.
+// layerName drops the modules in which Keras defines a layer: layers.core.Dense becomes
+// layers.Dense.
 func layerName(name string) string {
 	rest, ok := strings.CutPrefix(name, "tensorflow.keras.layers.")
 	if !ok {
@@ -150,13 +150,13 @@ func layerName(name string) string {
 	if class == "Input" {
 		return "tensorflow.keras.Input"
 	}
-	if class == "Layer" || class == "Lambda" || class == "InputLayer" || layerFactories[class] != nil {
+	if class == "Layer" || class == "Lambda" || class == "InputLayer" || modelled(class) {
 		return "tensorflow.keras.layers." + class
 	}
 	return name
 }
 
-// init is the __init__ of the class of Keras.
+// init runs the __init__ of the Keras class.
 func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 	done := value.Value{X: value.None{}}
 	v.named(args)
@@ -206,20 +206,20 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 	return done
 }
 
-// convolves tells that the program has put its own operation in the place of a
-// layer's convolution, which may read more than the layer's kernel, and make more of it.
+// convolves records that the program replaces a layer's convolution_op. Its own operation may
+// read more than the layer's kernel, and compute more from it, so the model is not followed.
 func (v *custom) convolves() {
 	v.model.model.unresolved("the convolution_op of " + v.layer.Class + " is not followed")
 }
 
-// buildBase is super().build(input_shape) in a layer that extends Layer: it is built from
+// buildBase answers super().build(input_shape) in a layer that extends Layer: it is built from
 // then on (keras/src/layers/layer.py, tf_keras/src/engine/base_layer.py, build).
 func (v *custom) buildBase(*value.Interp, *value.Args) value.Value {
 	v.made = true
 	return value.Value{X: value.None{}}
 }
 
-// buildInner is super().build(input_shape) in a layer that extends one of Keras's.
+// buildInner answers super().build(input_shape) in a layer that extends one of Keras's.
 func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
 	if shape, ok := objects.Whole(given); ok && len(shape) > 0 {
@@ -230,11 +230,11 @@ func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-// wrapper is the class of layers that hold another one, as layer
+// wrapper is the class of layers that hold another one as self.layer
 // (keras/src/layers/core/wrapper.py).
 const wrapper = "tensorflow.keras.layers.Wrapper"
 
-// buildWrapped is Wrapper.build: the layer inside is built for the same inputs.
+// buildWrapped answers Wrapper.build: it builds the wrapped layer for the same inputs.
 func (v *custom) buildWrapped(in *value.Interp, args *value.Args) value.Value {
 	held := in.Attr(value.Value{X: v.object}, "layer")
 	if built := in.Attr(held, "built"); built.X != true {
@@ -243,7 +243,7 @@ func (v *custom) buildWrapped(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-// named reads what every layer takes.
+// named reads the arguments of every layer.
 func (v *custom) named(args *value.Args) {
 	if name, ok := args.Keywords.Value("name").X.(string); ok {
 		v.layer.Name, v.model.model.Name = name, name
@@ -260,12 +260,12 @@ func (v *custom) named(args *value.Args) {
 	}
 }
 
-// defines tells whether the program defines a method.
+// defines reports whether the program defines a method.
 func (v *custom) defines(in *value.Interp, name string) bool {
 	return v.object != nil && in.Defines(v.object, name)
 }
 
-func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *custom) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "__init__":
 		return objects.Method(v.init)
@@ -299,7 +299,7 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(v.addWeight)
 	case "add_loss":
 		if v.functional && v.h.tracing == 0 {
-			return v.model.Attr(in, name)
+			return v.model.GetAttr(in, name)
 		}
 		return objects.Method(v.addLoss)
 	case "add_metric", "add_update", "set_weights", "adapt":
@@ -333,7 +333,7 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: list}, true
 	}
 	if v.inner != nil {
-		return v.inner.Attr(in, name)
+		return v.inner.GetAttr(in, name)
 	}
 	v.track()
 	if !v.isModel {
@@ -342,10 +342,10 @@ func (v *custom) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{}, false
 		}
 	}
-	return v.model.Attr(in, name)
+	return v.model.GetAttr(in, name)
 }
 
-func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
+func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) {
 	switch name {
 	case "built":
 		if on, ok := to.X.(bool); ok && on {
@@ -367,14 +367,13 @@ func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) bool {
 			v.layer.Name, v.model.model.Name = s, s
 		}
 	default:
-		return v.model.SetAttr(in, name, to)
+		v.model.SetAttr(in, name, to)
 	}
-	return true
 }
 
-// IsInstance tells whether it is an instance of a class of Keras, as far as the
-// class it inherits from is concerned.
-func (v *custom) IsInstance(class string) (truth, known bool) {
+// InstanceOf reports whether it is an instance of a Keras class, judging by the class that it
+// inherits from.
+func (v *custom) InstanceOf(class string) (truth, known bool) {
 	class = layerName(class)
 	switch class {
 	case v.library, "tensorflow.keras.layers.Layer":
@@ -388,7 +387,7 @@ func (v *custom) IsInstance(class string) (truth, known bool) {
 	return false, strings.HasPrefix(class, "tensorflow.")
 }
 
-// addWeight is Layer.add_weight.
+// addWeight answers Layer.add_weight.
 func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 	in.Touch(modelOwn{v.model.model})
 	r := &argParser{args: args}
@@ -423,9 +422,8 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: v.h.newVariable(w, v.layer)}
 }
 
-// track finds the layers and variables that the object holds, in the order in
-// which it got them, in lists and dictionaries too
-// (keras/src/utils/tracking.py, Tracker).
+// track finds the layers and variables that the object holds, also in lists and dictionaries, in
+// the order in which they were assigned (keras/src/utils/tracking.py, Tracker).
 func (v *custom) track() {
 	if v.object == nil || v.tracking {
 		return
@@ -467,7 +465,7 @@ func (v *custom) track() {
 			add(x.asLayer())
 		case *custom:
 			add(x.layer)
-		case *value.Object:
+		case *value.Instance:
 			if other, ok := x.Host.(*custom); ok {
 				other.track()
 				add(other.layer)

@@ -10,7 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Call calls it on tensors of a model, or on arrays.
+// Call calls the layer or model on symbolic tensors, or on arrays.
 func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	args = v.h.tensorArguments(args)
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
@@ -47,13 +47,12 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	})
 }
 
-// adds tells whether the program's class does more than that of Keras which it extends.
+// adds reports whether the program's class does more than the Keras class that it extends.
 func (v *custom) adds(in *value.Interp) bool {
 	return v.defines(in, "call") || v.defines(in, "build") || v.holdsMore()
 }
 
-// holdsMore tells of a layer that extends one of Keras's whether it has weights or
-// layers besides.
+// holdsMore reports whether a layer that extends one of Keras's has weights or layers of its own.
 func (v *custom) holdsMore() bool {
 	if v.inner == nil {
 		return false
@@ -62,7 +61,7 @@ func (v *custom) holdsMore() bool {
 	return len(v.model.model.own) > 0 || len(v.model.model.stack) > 1
 }
 
-// inherited is what the class of Keras does when it is called.
+// inherited runs the call of the Keras class.
 func (v *custom) inherited(in *value.Interp, args *value.Args) value.Value {
 	switch {
 	case v.functional:
@@ -75,7 +74,7 @@ func (v *custom) inherited(in *value.Interp, args *value.Args) value.Value {
 	return v.h.unknown("%s defines no call", v.layer.Class)
 }
 
-// maxCalling is how deeply a layer may call itself.
+// maxCalling bounds the recursion of a layer's call.
 const maxCalling = 3
 
 // trace runs the program's call on tensors that stand for its inputs.
@@ -105,7 +104,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	}
 	lost := result.Why()
 	if part := objects.UnknownIn(result); lost == "" && part != "" && v.unbuilt(map[*Layer]bool{}) != "" {
-		lost = part // of several outputs, and so layers on its way are not built
+		lost = part // for one of several outputs; the layers before it are not built
 	}
 	if why := lost; why != "" {
 		if unbuilt != "" {
@@ -120,7 +119,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 		return result, nil, why
 	}
 	v.lost = ""
-	// What it makes of nothing but arrays is a tensor of the model, too.
+	// An output computed only from arrays becomes a tensor of the model, too.
 	result = each(result, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
 			return v.h.constant(a.Shape, a.Computed())
@@ -141,7 +140,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	return result, b, ""
 }
 
-// allKnown tells whether a call is given nothing that is not known.
+// allKnown reports whether every argument of a call is known.
 func allKnown(args *value.Args) bool {
 	for _, v := range args.Keywords.All() {
 		if !v.Known() {
@@ -151,7 +150,7 @@ func allKnown(args *value.Args) bool {
 	return args.Open == "" && !slices.ContainsFunc(args.Positional, func(v value.Value) bool { return !v.Known() })
 }
 
-// autocast gives a layer its inputs in the type that it computes in
+// autocast converts the inputs of a layer to the type that it computes in
 // (keras/src/layers/layer.py, __call__).
 func (v *custom) autocast(args *value.Args) *value.Args {
 	d := v.layer.DType
@@ -166,8 +165,8 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 	})
 }
 
-// build runs the program's build with the shapes of the inputs, once. It returns why it
-// did not come to its end.
+// build runs the program's build with the shapes of the inputs, once. It returns why build did
+// not finish.
 func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 	if v.made {
 		return ""
@@ -208,8 +207,8 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Why()
 }
 
-// builtFor builds the layer of Keras that a layer with a call of its own extends, for the
-// first of its inputs, as Keras does before it calls it.
+// builtFor builds the Keras layer that a layer with its own call extends, for the first input, as
+// Keras does before the call.
 func (v *custom) builtFor(in *value.Interp, args *value.Args) (why string) {
 	if v.inner == nil || !v.defines(in, "call") || len(args.Positional) == 0 {
 		return ""
@@ -224,8 +223,8 @@ func (v *custom) builtFor(in *value.Interp, args *value.Args) (why string) {
 	return ""
 }
 
-// namedShapes are the shapes for a build that takes several: that of an argument x as
-// x_shape (keras/src/layers/layer.py, update_shapes_dict_for_target_fn).
+// namedShapes returns the shapes for a build with several parameters: the shape of an argument x
+// is x_shape (keras/src/layers/layer.py, update_shapes_dict_for_target_fn).
 func (v *custom) namedShapes(in *value.Interp, args *value.Args, parameters []string, shaped func(value.Value) value.Value) (out value.Keywords) {
 	if len(parameters) < 2 {
 		return out
@@ -239,7 +238,7 @@ func (v *custom) namedShapes(in *value.Interp, args *value.Args, parameters []st
 	return out
 }
 
-// tensorsIn are the tensors of a model in a value.
+// tensorsIn returns the symbolic tensors in a value.
 func tensorsIn(v value.Value) (out []*Symbolic) {
 	each(v, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok {
@@ -250,7 +249,7 @@ func tensorsIn(v value.Value) (out []*Symbolic) {
 	return out
 }
 
-// parameters are the names of a method's parameters behind self.
+// parameters returns the names of a method's parameters after self.
 func (v *custom) parameters(in *value.Interp, name string) []string {
 	if v.object == nil {
 		return nil
@@ -272,7 +271,7 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 	return out
 }
 
-// training sets the training mode if the program leaves it open: fit does so
+// training sets the training mode if the program leaves it open, as fit does
 // (keras/src/backend/tensorflow/trainer.py, train_step).
 func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 	args = v.taken(in, args)
@@ -292,8 +291,7 @@ func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 	return args
 }
 
-// taken are the arguments without training and mask where call does not take them
-// (keras/src/layers/layer.py, CallSpec).
+// taken drops training and mask if call does not take them (keras/src/layers/layer.py, CallSpec).
 func (v *custom) taken(in *value.Interp, args *value.Args) *value.Args {
 	for _, name := range []string{"training", "mask"} {
 		if _, given := args.Keywords.Get(name); !given || v.takes(in, "call", name) {
@@ -306,7 +304,7 @@ func (v *custom) taken(in *value.Interp, args *value.Args) *value.Args {
 	return args
 }
 
-// takes tells whether a method of the program takes a keyword, as far as is known.
+// takes reports whether a method of the program takes a keyword, as far as is known.
 func (v *custom) takes(in *value.Interp, method, keyword string) bool {
 	if v.object == nil {
 		return true
@@ -319,7 +317,7 @@ func (v *custom) takes(in *value.Interp, method, keyword string) bool {
 	return !ok || slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Star == 2 || p.Name == keyword })
 }
 
-// feed gives a model that is not built inputs of known shapes.
+// feed calls an unbuilt model on inputs of known shapes.
 func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 	var fresh []*Symbolic
 	result := each(data, func(x value.Value) value.Value {
@@ -353,7 +351,7 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 	return why
 }
 
-// traced is the last of the bodies that takes such inputs, or nil.
+// traced returns the last body for such inputs, or nil.
 func (v *custom) traced(in []*Tensor) *body {
 	for _, b := range slices.Backward(v.bodies) {
 		if b.takes(in) {
@@ -363,7 +361,7 @@ func (v *custom) traced(in []*Tensor) *body {
 	return nil
 }
 
-// customSpec is a custom layer as others use it.
+// customSpec is the layerImpl of a custom layer.
 type customSpec struct{ v *custom }
 
 func (s *customSpec) build(l *Layer, in []Shape) error {
@@ -373,7 +371,7 @@ func (s *customSpec) build(l *Layer, in []Shape) error {
 	return nil
 }
 
-// call repeats what a call on inputs of these shapes did, or runs it for them.
+// call repeats an earlier call for inputs of these shapes, or runs the program's call for them.
 func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	v := s.v
 	if v.functional {
@@ -409,9 +407,8 @@ func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return b.lower(g, in)
 }
 
-// eagerly calls something on arrays: it is built, and returns arrays of the
-// shapes that it makes of theirs. What needs to know how many rows they have is called
-// with as many.
+// eagerly runs a call on arrays. It builds the layer and returns arrays with the shapes of the
+// results. If a result is unknown, it repeats the call with the number of rows in the arrays.
 func (h *host) eagerly(args *value.Args, call func(*value.Args) value.Value) value.Value {
 	out := h.eagerlyOn(args, call, false)
 	if out.Known() || h.counted {

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// customGradient is a function given to tf.custom_gradient: it returns a value and the
-// function that computes its gradient (tensorflow/python/ops/custom_gradient.py).
+// customGradient is a function given to tf.custom_gradient. It returns a value and the function
+// that computes its gradient (tensorflow/python/ops/custom_gradient.py).
 type customGradient struct {
 	base
 	h *host
@@ -24,7 +24,7 @@ func (h *host) customGradient(args *value.Args) value.Value {
 	return value.Value{X: &customGradient{"a function with a gradient of its own", h, f}}
 }
 
-func (c *customGradient) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (c *customGradient) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	return c.f, name == "__wrapped__"
 }
 
@@ -73,9 +73,9 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 // ownGradient is a call of such a function.
 type ownGradient struct {
 	forward *body
-	inputs  int         // that are arguments
-	reads   []*Symbolic // of the forward pass, by the gradient
-	why     string      // the gradient is not known; empty where it is
+	inputs  int         // the number of arguments among the inputs
+	reads   []*Symbolic // what the gradient reads of the forward pass
+	why     string      // why the gradient is not known; "" if it is
 }
 
 // read finds what the gradient reads of the forward pass.
@@ -99,7 +99,7 @@ func (s *ownGradient) read(backward *body) {
 
 func (*ownGradient) build(*Layer, []Shape) error { return nil }
 
-// call adds what is computed, which no gradient flows through, and one operation that has
+// call adds the forward operations, through which no gradient flows, and one operation that has
 // the gradient.
 func (s *ownGradient) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	at := map[*Symbolic]*Tensor{}
@@ -133,7 +133,7 @@ func (s *ownGradient) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	}
 	var out []*Tensor
 	for _, x := range s.forward.out {
-		y, op := g.add("custom_gradient", append([]*Tensor{at[x]}, in[:s.inputs]...), at[x].Shape, at[x].DType)
+		y, op := g.add(OpCustomGradient, append([]*Tensor{at[x]}, in[:s.inputs]...), at[x].Shape, at[x].DType)
 		op.NoGradOf, op.InPlace = []int{0}, true
 		for _, read := range s.reads {
 			op.Keep = append(op.Keep, at[read])

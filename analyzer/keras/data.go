@@ -10,55 +10,55 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Dataset is what a tf.data pipeline hands out after one of its steps, as it
-// was evaluated there.
+// A Dataset is the output of one step of a tf.data pipeline, as it was evaluated there.
 type Dataset struct {
 	Node syntax.Node // the call of the source or the step
-	// Elements are the tensors of one example, features first, without the batch;
-	// nil where they are not known.
+	// Elements are the tensors of one example, features first, without the batch; nil if they are
+	// not known.
 	Elements []Input
-	// Batched reports whether examples come in batches, and Batch is their size: an Unknown
-	// if it is unknown, none if there are no batches.
+	// Batched reports whether examples come in batches, and Batch is their size: an Unknown if it
+	// is unknown, none if there are no batches.
 	Batched bool
 	Batch   value.Value
-	// Batches holds the batch size of each element when zipped datasets differ (Batches[0]
-	// == Batch); otherwise nil.
+	// Batches holds the batch size of each element when zipped datasets differ (Batches[0] ==
+	// Batch); otherwise nil.
 	Batches []value.Value
 	// Count is the number of elements, or None.
 	Count int64
-	// most is how many elements take leaves at most, where Count is not known.
+	// most is the upper limit that take sets on the number of elements, if Count is not known.
 	most int64
-	// Held are the arrays that a source made of arrays holds whole.
+	// Held are the arrays that an array source holds as a whole.
 	Held []Input
-	// Buffer is the buffer of a shuffle, or 0; Own tells whether what it holds is
-	// in memory of its own, rather than in the arrays of the source or in a cache.
+	// Buffer is the buffer size of a shuffle, or 0. Own is set if the buffered elements have
+	// memory of their own, rather than in the arrays of the source or in a cache.
 	Buffer int64
 	Own    bool
 }
 
-// dataset is a tf.data pipeline while the program is evaluated.
+// A dataset is a tf.data pipeline during evaluation.
 type dataset struct {
 	base
 	Dataset
 	h   *host
 	why string // why the elements are not known
-	// form is how the elements make an example, with anything in the place of each: a
-	// tuple, a dictionary, or those within each other; nothing for a tuple of all.
+	// form is the structure of an example with any value in place of each element: a tuple, a
+	// dictionary, or nested ones; nothing for a tuple of all elements.
 	form value.Value
-	// windows are, in the structure of an element, the datasets that it is after window; nothing
-	// for elements of tensors. Windowed tells that what counts as a batch is such a window.
+	// windows are the datasets that each element consists of after window, in the structure of an
+	// element; nothing if elements are tensors. windowed is set if what counts as a batch is such
+	// a window.
 	windows  value.Value
 	windowed bool
-	// tells are attributes of what is read from folders, which no step behind it has.
+	// tells holds attributes of datasets that are read from folders. Later steps drop them.
 	tells map[string]value.Value
 }
 
-// source makes a dataset of which nothing is known, with the reason.
+// source creates a dataset with unknown elements, given the reason.
 func (h *host) source(args *value.Args, why string) *dataset {
 	return &dataset{base: "a dataset", h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
 }
 
-// note adds a dataset to the program's, once for what it is at its place.
+// note adds a dataset to the program's list, once for each place and state.
 func (d *dataset) note() value.Value {
 	tooDeep := slices.ContainsFunc(d.Elements, func(e Input) bool { return len(e.Shape) > tensor.MostDimensions })
 	if len(d.Elements) > mostTensors || tooDeep || !d.h.interp.Followable(d.form) {
@@ -73,10 +73,9 @@ func (d *dataset) note() value.Value {
 	return value.Value{X: d}
 }
 
-// inBatches is data as a model takes it: of a dataset without a step that makes batches, each
-// element is one, since Keras makes none of them
-// (keras/src/trainers/data_adapters/tf_dataset_adapter.py), if all tensors of it have as many
-// rows.
+// inBatches returns data as a model takes it. Keras batches no dataset, so without a batching
+// step each element counts as a batch (keras/src/trainers/data_adapters/tf_dataset_adapter.py),
+// if all of its tensors have as many rows.
 func inBatches(data value.Value) value.Value {
 	d, ok := data.X.(*dataset)
 	if !ok || d.Batched || d.windows.X != nil || len(d.Elements) == 0 {
@@ -97,13 +96,13 @@ func inBatches(data value.Value) value.Value {
 	return value.Value{X: &batches}
 }
 
-// noted tells datasets apart.
+// A noted identifies a dataset at a place.
 type noted struct {
 	node syntax.Node
 	is   string
 }
 
-// batches sets the batch size from an argument; without batches for None.
+// batches sets the batch size from an argument; None means no batches.
 func (d *dataset) batches(args *value.Args, position int, fallback int64) {
 	d.Batched, d.Batch = true, value.Value{X: fallback}
 	if b, ok := args.Get(position, "batch_size"); ok {
@@ -114,7 +113,7 @@ func (d *dataset) batches(args *value.Args, position int, fallback int64) {
 	}
 }
 
-// batchOf is the batch of an element.
+// batchOf returns the batch of an element.
 func (d *dataset) batchOf(i int) *value.Value {
 	if i < len(d.Batches) {
 		return &d.Batches[i]
@@ -122,7 +121,7 @@ func (d *dataset) batchOf(i int) *value.Value {
 	return &d.Batch
 }
 
-// rows is how many rows a batch of an element has, or None.
+// rows returns the number of rows in an element's batch, or None.
 func (d *dataset) rows(i int) int64 {
 	if n, ok := d.batchOf(i).Int(); ok {
 		return n
@@ -130,7 +129,7 @@ func (d *dataset) rows(i int) int64 {
 	return None
 }
 
-// formed is the structure of the elements, with nothing in the place of each.
+// formed returns the structure of an example, with nothing in place of each element.
 func (d *dataset) formed() value.Value {
 	if d.form.X != nil {
 		return d.form
@@ -141,8 +140,8 @@ func (d *dataset) formed() value.Value {
 	return value.Value{X: make(value.Tuple, len(d.Elements))}
 }
 
-// feeds is how many tensors of an element are given to a model: all of what stands first in a
-// tuple, or of the whole (keras/src/trainers/data_adapters/data_adapter_utils.py,
+// feeds returns how many tensors of an element a model gets: all in the first item of a tuple, or
+// all of the element (keras/src/trainers/data_adapters/data_adapter_utils.py,
 // unpack_x_y_sample_weight).
 func (d *dataset) feeds() int {
 	features := d.formed()
@@ -152,7 +151,7 @@ func (d *dataset) feeds() int {
 	return len(flat(features))
 }
 
-// arranged are parts, one for each of the elements, in their structure.
+// arranged puts parts, one for each element, into the structure of an example.
 func (d *dataset) arranged(parts []value.Value) value.Value {
 	i := -1
 	return eachElement(d.formed(), func(value.Value) value.Value {
@@ -161,12 +160,12 @@ func (d *dataset) arranged(parts []value.Value) value.Value {
 	})
 }
 
-// eachElement is each, for which a list is one element, as tf.data has it.
+// eachElement is each, except that a list is one element, as in tf.data.
 func eachElement(v value.Value, replace func(value.Value) value.Value) value.Value {
 	return replaced(v, false, replace)
 }
 
-// fewer is the smaller of two numbers of elements, or None.
+// fewer returns the smaller of two numbers of elements, or None.
 func fewer(a, b int64) int64 {
 	if a < 0 || b < 0 {
 		return None
@@ -174,8 +173,7 @@ func fewer(a, b int64) int64 {
 	return min(a, b)
 }
 
-// flat is the leaves of nested tuples, lists and dictionaries; a list of
-// numbers is a leaf.
+// flat returns the leaves of nested tuples, lists and dictionaries. A list of numbers is a leaf.
 func flat(v value.Value) []value.Value {
 	switch x := v.X.(type) {
 	case value.Tuple:
@@ -194,17 +192,17 @@ func flat(v value.Value) []value.Value {
 	return []value.Value{v}
 }
 
-// mostTensors is of how many tensors an element may be made.
+// mostTensors bounds the tensors of an element.
 const mostTensors = 1000
 
-// mostTaken bounds the elements that a loop over a dataset goes through.
+// mostTaken bounds the elements that a loop over a dataset iterates over.
 const mostTaken = 16
 
-// Iterate is the elements, if they are few: those of data.take(1).
-func (d *dataset) Iterate(*value.Interp) ([]value.Value, bool) {
+// Iter returns the elements if they are few, as after data.take(1).
+func (d *dataset) Iter(*value.Interp) ([]value.Value, bool) {
 	n := d.Count
 	if n < 0 && d.most > 0 {
-		n = d.most // a dataset is meant to hold as many as are taken
+		n = d.most // assume that the dataset has as many as are taken
 	}
 	item, ok := d.element()
 	if !ok || n < 0 || n > mostTaken {
@@ -217,8 +215,8 @@ func (d *dataset) Iterate(*value.Interp) ([]value.Value, bool) {
 	return items, true
 }
 
-// WhyNoItems is why it is not known what a loop over it goes through.
-func (d *dataset) WhyNoItems() string {
+// WhyNotIter says why it is not known what a loop over it iterates over.
+func (d *dataset) WhyNotIter() string {
 	switch {
 	case d.why != "":
 		return d.why
@@ -230,19 +228,14 @@ func (d *dataset) WhyNoItems() string {
 	return fmt.Sprintf("a dataset of %d elements", d.Count)
 }
 
-// Sample is what the elements look like.
-func (d *dataset) Sample(*value.Interp) (value.Value, bool) { return d.element() }
-
-// First is the first element: a dataset that a loop runs over is meant to hold one.
-func (d *dataset) First(*value.Interp) (value.Value, bool) {
-	if d.Count == 0 {
-		return value.Value{}, false
-	}
-	return d.element()
+// Sample returns an element: a dataset that is looped over is assumed to have one.
+func (d *dataset) Sample(*value.Interp) (item value.Value, first bool) {
+	item, ok := d.element()
+	return item, ok && d.Count != 0
 }
 
-// IsInstance tells datasets from all else; a generator of images is none of TensorFlow's.
-func (d *dataset) IsInstance(class string) (truth, known bool) {
+// InstanceOf recognises datasets. A generator of images is not one of TensorFlow's.
+func (d *dataset) InstanceOf(class string) (truth, known bool) {
 	library, _, _ := strings.Cut(class, ".")
 	switch {
 	case strings.HasSuffix(class, ".Iterable"):
@@ -252,11 +245,11 @@ func (d *dataset) IsInstance(class string) (truth, known bool) {
 	case library == "tensorflow":
 		return false, class == "tensorflow.Tensor"
 	}
-	return false, true // of Python's, NumPy's or pandas'
+	return false, true // types of Python, NumPy or pandas
 }
 
-// spec is element_spec, here arrays of the shapes and types of an element. tf.data leaves the
-// batch open, as the last may be smaller.
+// spec returns element_spec, here arrays with the shapes and types of an element. tf.data leaves
+// the batch size open, because the last batch may be smaller.
 func (d *dataset) spec() value.Value {
 	open := *d
 	if open.Batched {
@@ -265,10 +258,10 @@ func (d *dataset) spec() value.Value {
 	if spec, ok := open.element(); ok {
 		return spec
 	}
-	return d.h.unknown("%s", d.WhyNoItems())
+	return d.h.unknown("%s", d.WhyNotIter())
 }
 
-// element is one element: an array, or a tuple of them.
+// element returns one element: an array, or a tuple of them.
 func (d *dataset) element() (value.Value, bool) {
 	var parts value.Tuple
 	for i, e := range d.Elements {

@@ -63,7 +63,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 		d := h.source(args, "")
 		d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
 		labels := r.text(2, "label_mode", "int")
-		for i, name := range []string{"labels", "label_mode"} { // either makes the other None
+		for i, name := range []string{"labels", "label_mode"} { // one being None makes the other None
 			if v, _ := args.Get(i+1, name); v.X == (value.None{}) {
 				labels = ""
 			}
@@ -118,7 +118,7 @@ func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.V
 	return value.Value{}, false
 }
 
-// asStep is a method of a dataset that is called as a function of it.
+// asStep answers for a dataset method that is called as a function.
 func asStep(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if len(args.Positional) == 0 {
 		return value.Value{}, false
@@ -127,7 +127,7 @@ func asStep(in *value.Interp, name string, args *value.Args) (value.Value, bool)
 	if !ok {
 		return value.Value{}, false
 	}
-	does, ok := d.Attr(in, name)
+	does, ok := d.GetAttr(in, name)
 	if !ok {
 		return value.Value{}, false
 	}
@@ -136,7 +136,7 @@ func asStep(in *value.Interp, name string, args *value.Args) (value.Value, bool)
 	return in.Call(does, &rest), true
 }
 
-// lines are the lines of a CSV file, with a number or a text in each field.
+// lines creates the dataset of a CSV file's lines, with a number or a text in each field.
 func (h *host) lines(args *value.Args) value.Value {
 	d := h.source(args, "")
 	defaults, _ := args.Get(1, "record_defaults")
@@ -154,8 +154,7 @@ func (h *host) lines(args *value.Args) value.Value {
 	return d.note()
 }
 
-// whole is Dataset.from_tensors, which has one element: a batch, where all its parts have
-// as many rows.
+// whole is Dataset.from_tensors. It has one element: a batch, if all parts have as many rows.
 func (h *host) whole(args *value.Args) value.Value {
 	form, _ := args.Get(0, "tensors")
 	d := h.source(args, "")
@@ -179,7 +178,7 @@ func (h *host) whole(args *value.Args) value.Value {
 	return d.note()
 }
 
-// mixed are interleaved datasets.
+// mixed interleaves datasets.
 func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
 	d := h.source(args, "")
 	parts, _ := objects.Sequence(datasets)
@@ -199,8 +198,8 @@ func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
 	return d.note()
 }
 
-// zipped is Dataset.zip, whose examples are made of one of each dataset in the structure
-// in which it is given them.
+// zipped is Dataset.zip. Its examples consist of one example of each dataset, in the structure of
+// the argument.
 func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 	d := h.source(args, "")
 	i, why := 0, ""
@@ -242,8 +241,8 @@ func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 	return d.note()
 }
 
-// generated is Dataset.from_generator, whose elements are what its signature says: with
-// a first dimension that is open they may be batches, of any size.
+// generated is Dataset.from_generator. Its elements follow the output signature. If their first
+// dimension is open, they may be batches of any size.
 func (h *host) generated(args *value.Args) value.Value {
 	d := h.source(args, "what the generator yields is not declared")
 	d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
@@ -275,7 +274,7 @@ func (h *host) generated(args *value.Args) value.Value {
 	return d.note()
 }
 
-// specified are arrays of types and shapes that are given apart.
+// specified returns arrays, given their types and shapes.
 func (h *host) specified(types, shapes value.Value) value.Value {
 	if parts, ok := types.X.(value.Tuple); ok {
 		others, ok := shapes.X.(value.Tuple)
@@ -291,7 +290,7 @@ func (h *host) specified(types, shapes value.Value) value.Value {
 	return h.spec(&value.Args{Positional: []value.Value{shapes, types}})
 }
 
-// spec is a tf.TensorSpec, here an array of its shape and type.
+// spec is tf.TensorSpec, here an array of its shape and type.
 func (h *host) spec(args *value.Args) value.Value {
 	given, _ := args.Get(0, "shape")
 	shape, ok := objects.Dims(given)
@@ -328,15 +327,15 @@ func (h *host) timeseries(args *value.Args) value.Value {
 	return d.note()
 }
 
-// windowed is a TimeseriesGenerator: batches of windows over the rows of an array, and of what
-// stands behind each in another (keras/src/legacy/preprocessing/sequence.py).
+// windowed is a TimeseriesGenerator: batches of windows over the rows of an array, and of the row
+// after each window in another array (keras/src/legacy/preprocessing/sequence.py).
 func (h *host) windowed(args *value.Args) value.Value {
 	r := &argParser{args: args}
 	data, _ := args.Get(0, "data")
 	targets, _ := args.Get(1, "targets")
 	length, every, stride := r.number(2, "length", None), r.number(3, "sampling_rate", 1), r.number(4, "stride", 1)
 	start, end := r.number(5, "start_index", 0), r.number(6, "end_index", None)
-	shuffled := r.bool(7, "shuffle", false) // draws windows, however few there are
+	shuffled := r.bool(7, "shuffle", false) // it draws windows, however few there are
 	d := h.source(args, r.why)
 	d.batches(args, 9, 128)
 	d.tells = map[string]value.Value{}
@@ -363,13 +362,13 @@ func (h *host) windowed(args *value.Args) value.Value {
 	return d.handedOut("__getitem__")
 }
 
-// handedOut notes batches that Keras's own generators hand out, by methods that do.
+// handedOut records batches that Keras's own generators return from the given methods.
 func (d *dataset) handedOut(by ...string) value.Value {
 	for _, name := range by {
 		d.tells[name] = value.Value{X: value.Method(func(*value.Interp, *value.Args) value.Value {
 			batch, ok := d.element()
 			if !ok {
-				return d.h.unknown("%s", d.WhyNoItems())
+				return d.h.unknown("%s", d.WhyNotIter())
 			}
 			return batch
 		})}
@@ -377,15 +376,15 @@ func (d *dataset) handedOut(by ...string) value.Value {
 	return d.note()
 }
 
-// Index is an item of a generator of Keras's: a batch. Datasets have none.
-func (d *dataset) Index(in *value.Interp, index value.Value) value.Value {
+// GetItem returns an item of one of Keras's generators: a batch. Datasets have no items.
+func (d *dataset) GetItem(in *value.Interp, index value.Value) value.Value {
 	if item, ok := d.tells["__getitem__"]; ok {
 		return in.Call(item, &value.Args{Positional: []value.Value{index}})
 	}
-	return d.base.Index(in, index)
+	return d.base.GetItem(in, index)
 }
 
-// image is an image of a size, height first, in a color mode.
+// image returns an image of a size, height first, in a color mode.
 func image(size []int64, mode string) Input {
 	channels := int64(3)
 	switch mode {
@@ -397,18 +396,19 @@ func image(size []int64, mode string) Input {
 	return Input{Shape{size[0], size[1], channels}, "float32"}
 }
 
-// imageGenerator is an ImageDataGenerator, whose methods yield batches of images
+// imageGenerator is an ImageDataGenerator. Its methods return iterators over batches of images
 // (keras/src/legacy/preprocessing/image.py).
 type imageGenerator struct {
 	base
 	h *host
 }
 
-func (g *imageGenerator) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	// Where the arguments stand: the size of images, their colors, labels, and the size of batches.
+func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
+	// The positions of the arguments: the size of images, their colors, labels, and the batch
+	// size.
 	var size, mode, labels, batch int
 	switch name {
-	case "fit": // finds the mean of the data
+	case "fit": // computes the mean of the data
 		return objects.Method(objects.Nothing)
 	case "flow":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {

@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (d *dataset) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	step := stepOf(name)
 	if step == nil {
 		v, ok := d.tells[name]
@@ -19,10 +19,10 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 		if name == "element_spec" {
 			return d.spec(), true
 		}
-		if ok || name == "class_names" { // of which a step makes a dataset that has none
+		if ok || name == "class_names" { // the result of a step has no class_names
 			return v, ok
 		}
-		return d.base.Attr(in, name)
+		return d.base.GetAttr(in, name)
 	}
 	return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 		out := *d
@@ -37,7 +37,7 @@ func (d *dataset) Attr(in *value.Interp, name string) (value.Value, bool) {
 	})
 }
 
-// stepOf is what a method of a dataset changes in a copy of it, or nil.
+// stepOf returns the change that a dataset method makes to a copy of the dataset, or nil.
 func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
 	switch name {
 	case "prefetch", "with_options", "snapshot", "as_numpy_iterator":
@@ -90,8 +90,8 @@ func (d *dataset) forget(why string) {
 	d.Batched, d.Batch = true, d.h.unknown("%s", why)
 }
 
-// cache keeps the elements in host memory, where a buffer that follows has them
-// too, unless it is given a file.
+// cache keeps the elements in host memory, unless it gets a file name. A later shuffle buffer
+// shares them.
 func (d *dataset) cache(_ *value.Interp, args *value.Args) {
 	if _, given := args.Get(0, "filename"); !given {
 		d.Own = false
@@ -132,8 +132,8 @@ func (d *dataset) skip(_ *value.Interp, args *value.Args) {
 	d.Count = None
 }
 
-// unite takes what were batches for elements, as they are put into batches once more. A
-// generator may have meant nothing else: the first dimension of what it yields is open.
+// unite makes elements of what were batches, because they are batched again. A generator may have
+// meant that anyway: the first dimension of its elements is open.
 func (d *dataset) unite() {
 	if !d.Batched {
 		return
@@ -178,8 +178,8 @@ func (d *dataset) paddedBatch(in *value.Interp, args *value.Args) {
 	d.batch(in, &value.Args{Positional: args.Positional[:min(len(args.Positional), 1)], Keywords: args.Keywords, Node: args.Node})
 }
 
-// pad makes the tensors of an element as large as shapes in the structure of one say. What they
-// leave open is padded to the longest of a batch, which are all as long where that is known
+// pad pads the tensors of an element to the given shapes. Open dimensions are padded to the
+// longest of a batch, which is known if all are as long
 // (tensorflow/python/data/ops/padded_batch_op.py).
 func (d *dataset) pad(to value.Value) {
 	shapes, ok := upTo(d.formed(), to)
@@ -205,8 +205,8 @@ func (d *dataset) pad(to value.Value) {
 	}
 }
 
-// upTo are the parts of a value where a structure has its leaves, in their order; ok is false
-// where the value is of another structure.
+// upTo returns the parts of a value at the leaves of a structure, in order. ok is false if the
+// value has another structure.
 func upTo(structure, v value.Value) (parts []value.Value, ok bool) {
 	switch form := structure.X.(type) {
 	case value.Tuple:
@@ -262,7 +262,7 @@ func (d *dataset) enumerate(*value.Interp, *value.Args) {
 	}
 }
 
-// looks are the elements and their batches as a text.
+// looks returns the elements and their batches as a text.
 func (d *dataset) looks() string {
 	var batches []any
 	for i := range d.Elements {
@@ -271,7 +271,7 @@ func (d *dataset) looks() string {
 	return fmt.Sprint(d.Elements, d.Batched, batches)
 }
 
-// like tells whether the elements of two datasets are known to be alike.
+// like reports whether the elements of two datasets are known to have the same shapes.
 func (d *dataset) like(other *dataset) bool {
 	return d.Elements != nil && other.Elements != nil && d.looks() == other.looks()
 }
@@ -290,7 +290,7 @@ func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
 	d.Count = None
 }
 
-// rebatched cuts batches into others.
+// rebatched regroups batches.
 func (d *dataset) rebatched(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "batch_size")
 	if !d.Batched {
@@ -303,7 +303,7 @@ func (d *dataset) rebatched(_ *value.Interp, args *value.Args) {
 	d.Batch, d.Batches, d.Count, d.Own = size, nil, None, true
 }
 
-// raggedBatch is batch where all examples have one shape; else its batches are ragged
+// raggedBatch is batch if all examples have one shape. Otherwise its batches are ragged
 // (tensorflow/python/data/ops/ragged_batch_op.py).
 func (d *dataset) raggedBatch(in *value.Interp, args *value.Args) {
 	for _, e := range d.Elements {
@@ -315,7 +315,7 @@ func (d *dataset) raggedBatch(in *value.Interp, args *value.Args) {
 	d.batch(in, args)
 }
 
-// applied is what a function makes of the dataset.
+// applied replaces the dataset by the result of a function.
 func (d *dataset) applied(in *value.Interp, args *value.Args) {
 	f, _ := args.Get(0, "transformation_func")
 	before := *d
@@ -329,7 +329,7 @@ func (d *dataset) applied(in *value.Interp, args *value.Args) {
 	d.forget("what apply makes of the elements is not known")
 }
 
-// flattened are the elements of the datasets that a function makes, of each element one.
+// flattened concatenates the datasets that a function returns for each element.
 func (d *dataset) flattened(in *value.Interp, args *value.Args) {
 	made, ok := d.call(in, args)
 	if out, is := made.X.(*dataset); ok && is && out.why == "" && out.Elements != nil {
@@ -340,7 +340,7 @@ func (d *dataset) flattened(in *value.Interp, args *value.Args) {
 	d.forget("what flat_map or interleave makes of the elements is not known")
 }
 
-// call has the function that map and its like are given evaluated on an element.
+// call evaluates the function given to map and similar steps on an element.
 func (d *dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
 	f, given := args.Get(0, "map_func")
 	item, ok := d.element()
@@ -357,7 +357,7 @@ func (d *dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
 	return in.Call(f, &value.Args{Positional: parts, Node: args.Node}), true
 }
 
-// window makes of so many elements in a row a dataset each, or one of each of their parts
+// window groups consecutive elements into one dataset each, or into one for each of their parts
 // (tensorflow/python/data/ops/dataset_ops.py, window).
 func (d *dataset) window(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "size")
@@ -380,8 +380,8 @@ func (d *dataset) window(_ *value.Interp, args *value.Args) {
 	}
 }
 
-// mapped has the function that map is given evaluated on an element. Where it makes
-// batches of another size, as by putting two together, those are what there is.
+// mapped evaluates map's function on an element. If the function changes the batch size, for
+// instance by concatenating two batches, the new size counts.
 func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	d.Own = true
 	form, ok := d.call(in, args)
@@ -399,7 +399,7 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 			d.Batch = value.Value{X: n}
 		}
 	}
-	if d.windowed && d.uneven(form) { // the past and what comes then: each an example
+	if d.windowed && d.uneven(form) { // past and future steps: each is an example
 		d.Batched, d.Batch = false, value.Value{}
 	}
 	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
@@ -420,8 +420,8 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	d.Elements, d.why, d.form = elements, "", form
 }
 
-// regroup finds the batches of what map makes of different ones: of as many rows as one of
-// those has it is that one, and all may have become one.
+// regroup finds the batch sizes after map if the elements had different ones. An array with as
+// many rows as one of them has that batch; all arrays may have the same now.
 func (d *dataset) regroup(form value.Value) {
 	was := d.Batches
 	d.Batches = nil
@@ -442,8 +442,8 @@ func (d *dataset) regroup(form value.Value) {
 	d.settle()
 }
 
-// settle makes the first of the batches the dataset's, and forgets the others where they are
-// not known to be different.
+// settle makes the first batch size that of the dataset, and forgets the others unless they are
+// known to differ.
 func (d *dataset) settle() {
 	if len(d.Batches) == 0 {
 		return
@@ -458,7 +458,7 @@ func (d *dataset) settle() {
 	d.Batches = nil
 }
 
-// uneven tells whether arrays in a structure differ in their first dimension.
+// uneven reports whether arrays in a structure differ in their first dimension.
 func (d *dataset) uneven(form value.Value) bool {
 	rows := None
 	for i, part := range flat(form) {
@@ -476,8 +476,8 @@ func (d *dataset) uneven(form value.Value) bool {
 	return false
 }
 
-// rowsIn is the first dimension of all arrays in a structure: None where they differ. It is
-// not known where that of one is not.
+// rowsIn returns the first dimension of all arrays in a structure: None if they differ. ok is
+// false if one of them is unknown.
 func rowsIn(form value.Value) (n int64, ok bool) {
 	for i, part := range flat(form) {
 		shape, _, known := arrays.Of(part)

@@ -11,10 +11,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestElements checks the files of testdata/dataset/elements. "# elements: 28x28
-// uint8, uint8" is expected of the dataset that the call on the right side of the
-// assignment on the line makes, "# batch: 32" and "# count: 10" likewise; ? stands
-// for what is not known.
+// TestElements checks the files of testdata/dataset/elements. "# elements: 28x28 uint8, uint8" is
+// expected of the dataset on the right side of the line's assignment, and so are "# batch: 32"
+// and "# count: 10"; ? stands for an unknown.
 func TestElements(t *testing.T) {
 	cases.Run(t, "../../testdata/dataset/elements", []string{"elements", "batch", "count"}, func(t *testing.T, c *cases.Case) {
 		program := Evaluate(names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil))

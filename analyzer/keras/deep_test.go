@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestDeep follows models of 10,000 layers, in each way in which one is written.
+// TestDeep follows models of 10,000 layers, in each way to write one.
 func TestDeep(t *testing.T) {
 	const n = 10_000
 	lines := func(line string) string { return strings.Repeat(line+"\n", n) }
@@ -46,8 +46,8 @@ m.build((None, 8))
 	}
 }
 
-// TestCutOff: of a program that is not followed to its end, models that it has not used
-// so far are not known.
+// TestCutOff: if a program is not followed to its end, the models that it has not used so far are
+// not known.
 func TestCutOff(t *testing.T) {
 	p := follow("from tensorflow import keras\nm = keras.Sequential([keras.Input((4,))])\nused = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])\nused.predict(a)\n" +
 		strings.Repeat("for i in range(10 ** 9):\n    pass\n", 2000) + "m.add(keras.layers.Dense(3))\n")
@@ -59,8 +59,8 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestEndlessTraining holds that loops that call layers without end, one in the other, leave
-// enough to follow what comes after them.
+// TestEndlessTraining: nested endless loops that call layers leave enough steps to follow what
+// comes after them.
 func TestEndlessTraining(t *testing.T) {
 	p := follow(`
 from tensorflow import keras

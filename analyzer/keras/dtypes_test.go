@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTypesOfResults holds the types and shapes of what operations yield, where an argument or
-// the library decides on the type, against those of Keras 3.15.1 on TensorFlow.
+// TestTypesOfResults compares the types and shapes of operations' results with those of Keras
+// 3.15.1 on TensorFlow, if an argument or the library decides the type.
 func TestTypesOfResults(t *testing.T) {
 	const head = "import tensorflow as tf\nfrom tensorflow import keras\nfrom keras import ops\ni = keras.Input((8,))\n" +
 		"x, n, b = tf.zeros((4, 6)), tf.zeros((4, 6), tf.int32), tf.zeros((4, 6), tf.bool)\n" +

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestPatterns holds the shapes that patterns of einops make of a tensor of (None, 4, 6) with
-// what einops 0.8.2 makes of one of (5, 4, 6), or why there is none.
+// TestPatterns compares the shapes of einops patterns for a tensor of (None, 4, 6) with those of
+// einops 0.8.2 for one of (5, 4, 6), or the reason for none.
 func TestPatterns(t *testing.T) {
 	for _, c := range []struct{ call, shape, why string }{
 		{"rearrange(x, 'b h w -> b (h w)')", "24", ""},

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// einsumCopies are the bytes of the copies in another order of dimensions that the kernel
-// of an einsum of two tensors makes: it multiplies matrices, with the letters that both
-// factors and the result have in front (tensorflow/core/kernels/linalg/einsum_op_impl.h,
-// ProcessDimensions, ReduceOperand). Forward is those of the operation, backward the most
-// that one of its gradients makes (tensorflow/python/ops/linalg_grad.py, _EinsumGrad).
+// einsumCopies returns the bytes of the transposed copies that the kernel of an einsum of two
+// tensors makes. The kernel multiplies matrices, with the letters that both factors and the
+// result share in front (tensorflow/core/kernels/linalg/einsum_op_impl.h, ProcessDimensions,
+// ReduceOperand). forward is for the operation, backward the maximum over its gradients
+// (tensorflow/python/ops/linalg_grad.py, _EinsumGrad).
 func einsumCopies(equation string, in []*Tensor, out *Tensor) (forward, backward int64) {
 	equation = strings.ReplaceAll(equation, " ", "")
 	factors, result, explicit := strings.Cut(equation, "->")
@@ -27,7 +27,8 @@ func einsumCopies(equation string, in []*Tensor, out *Tensor) (forward, backward
 	return forward, backward
 }
 
-// inner tells of an equation of two factors that all letters of one are also the other's.
+// inner reports whether, in an equation with two factors, the other factor has all letters of
+// one.
 func inner(equation string) bool {
 	factors, _, _ := strings.Cut(equation, "->")
 	left, right, two := strings.Cut(factors, ",")
@@ -35,11 +36,11 @@ func inner(equation string) bool {
 	return two && !strings.Contains(right, ",") && (within(left, right) || within(right, left))
 }
 
-// productCopies is the bytes of the copies for left,right->out, given their sizes.
+// productCopies returns the bytes of the copies for left,right->out, given their sizes.
 func productCopies(left, right, out string, ofLeft, ofRight, ofOut int64) (n int64) {
 	at := func(c rune) int { return strings.IndexRune(left+right, c) }
-	// kind is 0 for letters of all three, 1 for those of one factor and the result, 2 for
-	// those of both factors alone; swapped has the last two the other way round.
+	// kind is 0 for letters of all three, 1 for those of one factor and the result, 2 for those
+	// of both factors only; swapped exchanges the last two.
 	kind := func(c rune, swapped bool) int {
 		both := strings.ContainsRune(left, c) && strings.ContainsRune(right, c)
 		switch kept := strings.ContainsRune(out, c); {

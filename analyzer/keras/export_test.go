@@ -6,7 +6,7 @@ import (
 )
 
 // Classes are the layers that are modelled.
-var Classes = slices.Sorted(maps.Keys(layerFactories))
+var Classes = slices.Sorted(maps.Keys(layerClasses))
 
-// Functions are the functions on tensors that are modelled.
+// Functions returns the functions on tensors that are modelled.
 func Functions() []string { return slices.Sorted(maps.Keys(tensorFunctions)) }

@@ -7,10 +7,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// readsFolders notes what a dataset or an iterator that is read from folders tells of its
-// classes, which are the names of the folders unless they are given under a keyword
-// (keras/src/utils/dataset_utils.py, index_directory; keras/src/legacy/preprocessing/image.py,
-// DirectoryIterator). Of labels that are binary there are two.
+// readsFolders records what a dataset or an iterator over folders knows of its classes. Their
+// names are those of the folders, unless a keyword gives them (keras/src/utils/dataset_utils.py,
+// index_directory; keras/src/legacy/preprocessing/image.py, DirectoryIterator). Binary labels
+// mean two classes.
 func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 	unknown := d.h.unknown("the classes and files are those of a folder, which is not read")
 	names, given := args.Keywords.Get(keyword)
@@ -38,19 +38,18 @@ func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 	}
 }
 
-// folderClasses are the names of a folder's classes, or the numbers of the classes by their
-// names.
+// folderClasses are the class names of a folder, or the class numbers by name.
 type folderClasses struct{ counted }
 
-func (c *folderClasses) Iterate(*value.Interp) ([]value.Value, bool) {
+func (c *folderClasses) Iter(*value.Interp) ([]value.Value, bool) {
 	return slices.Repeat([]value.Value{c.Unknown("the name of one of ")}, int(c.Count())), true
 }
 
-func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (c *folderClasses) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "keys":
 		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
-			names, _ := c.Iterate(in)
+			names, _ := c.Iter(in)
 			return value.Value{X: &value.List{Items: names}}
 		})
 	case "values":
@@ -59,7 +58,7 @@ func (c *folderClasses) Attr(in *value.Interp, name string) (value.Value, bool) 
 		})
 	case "items":
 		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
-			names, _ := c.Iterate(in)
+			names, _ := c.Iter(in)
 			for i, name := range names {
 				names[i].X = value.Tuple{name, {X: int64(i)}}
 			}

@@ -5,12 +5,12 @@ import (
 	"testing"
 )
 
-// TestFolders builds the last layer by the classes of what is read from folders: known where
-// the program names them, and else from the fewest to the most that a folder may have.
+// TestFolders builds the last layer by the classes of data from folders. They are known if the
+// program names them, and otherwise range from the fewest to the most that a folder may have.
 func TestFolders(t *testing.T) {
 	for _, c := range []struct {
 		data, units  string
-		fewest, most int64 // parameters; 0 where they are not known
+		fewest, most int64 // parameters; 0 if they are not known
 		why          string
 	}{
 		{"keras.utils.image_dataset_from_directory('photos')", "len(data.class_names)", 10, 5000, ""},
@@ -28,7 +28,7 @@ func TestFolders(t *testing.T) {
 		{"keras.preprocessing.image.ImageDataGenerator().flow_from_directory('photos', classes=['ant', 'bee'])", "data.num_classes", 10, 10, ""},
 		{"keras.preprocessing.image.ImageDataGenerator().flow_from_directory('photos', classes=['ant', 'bee'])", "len(data.class_indices)", 10, 10, ""},
 		{"keras.preprocessing.image.ImageDataGenerator().flow_from_directory('photos', batch_size=6)", "data.batch_size", 30, 30, ""},
-		// What the number of classes decides is not known.
+		// What depends on the number of classes is not known.
 		{"keras.utils.image_dataset_from_directory('photos')", "8 if len(data.class_names) == 2 else data.unheard_of", 0, 0, "those of a folder"},
 	} {
 		p := follow("from tensorflow import keras\ndata = " + c.data + "\nm = keras.Sequential([keras.Input((4,)), keras.layers.Dense(" + c.units + ")])\n")

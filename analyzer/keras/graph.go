@@ -6,23 +6,24 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Tensor is a value that flows through a step: the output of an Op, or an
-// input.
+// A Tensor is a value that flows through a step: the output of an Op, or an input.
 type Tensor struct {
 	Shape Shape
 	DType DType
-	// Grad tells whether a gradient flows back through it.
+	// Grad is set if a gradient flows back through it.
 	Grad bool
-	// From is the op that makes it, nil for an input.
+	// From is the op that computes it, nil for an input.
 	From *Op
-	// Number tells the tensors of a graph apart, once they are counted.
+	// Number identifies a tensor in its graph, after Count.
 	Number int
-	// activated is the function of this tensor that was added last, of those that are
-	// computed once, and before the one of the same tensor that was added before this one.
+	// activated is the last activation function added of this tensor. before is the function of
+	// the same tensor that was added before this one.
 	activated, before *Tensor
+	// Logits is the tensor that this one holds as an attribute, as long as it lives.
+	Logits *Tensor
 }
 
-// Bytes is the size of the tensor, rounded up to the allocator's 256
+// Bytes returns the size of the tensor, rounded up to the allocator's 256
 // (tensorflow/core/common_runtime/bfc_allocator.h, kMinAllocationSize).
 func (t *Tensor) Bytes() int64 {
 	n, ok := t.Shape.Elements()
@@ -42,140 +43,135 @@ type Weight struct {
 	Trainable bool
 	// Penalties is how many sums over the weight are added to the loss: by L1, by L2.
 	Penalties int
-	// Sums tells that the program gathers gradients in it, which makes it no parameter.
+	// Sums is set if the program accumulates gradients in it. It is not a parameter then.
 	Sums bool
 }
 
-// Elements is how many numbers the weight holds.
+// Elements returns how many numbers the weight holds.
 func (w *Weight) Elements() int64 {
 	n, _ := w.Shape.Elements()
 	return n
 }
 
-// Bytes is the size of the weight as the allocator rounds it.
+// Bytes returns the size of the weight as the allocator rounds it.
 func (w *Weight) Bytes() int64 { return round256(w.Elements() * w.DType.Size()) }
 
 // An Op is one operation of a forward pass, with what its gradient needs.
 type Op struct {
-	// Number is the op's place in the graph, once that is counted.
+	// Number is the op's place in the graph, after Count.
 	Number int
-	Name   string
+	Kind   *Kind
 	Layer  *Layer
 	In     []*Tensor
 	Out    []*Tensor
-	// Keep are the tensors, among In and Out, that the gradient reads; they live
-	// from the forward pass to the op's gradient.
+	// Keep are the tensors, among In and Out, that the gradient reads. They live from the forward
+	// pass to the op's gradient.
 	Keep []*Tensor
-	// Extra are the sizes of tensors that the op makes for its gradient alone: a
-	// mask, a reserve.
+	// Extra are the sizes of tensors that the op computes only for its gradient: a mask, a
+	// reserve.
 	Extra []int64
-	// HoistedGrad are tensors, among In and Out, of which the gradient makes others without
-	// any gradient that comes: TensorFlow makes those as soon as it can, and the last
-	// of them waits. HoistedSizes are their sizes, each made of the one before.
+	// HoistedGrad are tensors, among In and Out, from which the gradient computes others without
+	// an incoming gradient. TensorFlow computes those as soon as it can, and the last of them
+	// waits. HoistedSizes are their sizes; each is computed from the one before.
 	HoistedGrad  []*Tensor
 	HoistedSizes []int64
-	// SpillBytes are the bytes that the op makes for its gradient beside Extra, which are gone
-	// as soon as the gradient has made SpillUntil of them, and without any that comes.
+	// SpillBytes are further bytes that the op computes for its gradient. They are freed as soon
+	// as the gradient has computed SpillUntil bytes from them, which needs no incoming gradient.
 	SpillBytes, SpillUntil int64
-	// Loops tells that the op is a loop of TensorFlow's: the gradients of its weights are
-	// summed turn by turn, from zeros that are made when the step starts.
+	// Loops is set for a TensorFlow loop. The gradients of its weights are summed iteration by
+	// iteration, from zeros that are created when the step starts.
 	Loops bool
-	// Linear tells that what is kept is for the gradients of the weights alone: that of
-	// the input is made of the weights and of what comes back (a convolution, a product
-	// with a matrix).
+	// Linear is set if only the gradients of the weights read what is kept. The gradient of the
+	// input is computed from the weights and the incoming gradient (a convolution, a product with
+	// a matrix).
 	Linear bool
-	// ScalarScale tells that the output is the input times a constant.
+	// ScalarScale is set if the output is the input times a constant.
 	ScalarScale bool
-	// InPlace tells whether the output may take the buffer of the first input,
-	// where nothing else needs that (an elementwise kernel with
-	// forward_input_or_allocate_output).
+	// InPlace is set if the output may overwrite the first input when nothing else needs that (an
+	// elementwise kernel with forward_input_or_allocate_output).
 	InPlace bool
-	// UnrolledSteps is how many calls it stands for of a layer that runs on one step of time after
-	// the other: the gradient of each of its weights is the sum of as many, which wait for
-	// each other. 0 is one.
+	// UnrolledSteps is the number of calls that the op stands for, of a layer that runs on one
+	// time step after the other. The gradient of each weight is the sum of as many gradients,
+	// which wait for each other. 0 means one.
 	UnrolledSteps int64
-	// View tells whether the output is the input in another shape, or a part of it.
+	// View is set if the output is the input in another shape, or a part of it.
 	View bool
-	// Read tells whether the output is a variable, which is resident: the one
-	// among Weights where it is trained.
+	// Read is set if the output is a variable, which is resident. If it is trained, it is the one
+	// in Weights.
 	Read bool
-	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op,
-	// or its gradient, runs.
+	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op, or its
+	// gradient, runs.
 	ForwardTemp, BackwardTemp int64
-	// Random tells that ForwardTemp is random numbers, which are drawn of nothing: where
-	// TensorFlow has the step as a graph, when that starts.
+	// Random is set if ForwardTemp is random numbers. They depend on nothing; in a graph they are
+	// drawn when the step starts.
 	Random bool
-	// GradInPlace tells whether the gradient of the first input may take the
-	// buffer of the output's gradient.
+	// GradInPlace is set if the gradient of the first input may overwrite the output's gradient.
 	GradInPlace bool
-	// GradSame tells whether the gradient of each input of the output's size is
-	// the output's gradient itself: an addition.
+	// GradSame is set if the gradient of each input of the output's size is the output's gradient
+	// itself: an addition.
 	GradSame bool
-	// Inner tells of a product of tensors that all dimensions of one factor are also the
-	// other's: each number of the result is a sum of products of numbers.
+	// Inner is set for a product of tensors if one factor has all dimensions of the other: each
+	// number of the result is a sum of products of numbers.
 	Inner bool
-	// Product tells that it is the product of its two inputs, elementwise: the
-	// gradient of each is the other times what comes back, summed where that is
-	// more than the input.
+	// Product is set if the op is the elementwise product of its two inputs. The gradient of each
+	// is the other times the incoming gradient, summed if that is larger than the input.
 	Product bool
-	// Contraction tells that it is a product of its two inputs that is summed: the gradient
-	// of each is made of the other and of what comes back.
+	// Contraction is set if the op is a summed product of its two inputs. The gradient of each is
+	// computed from the other and the incoming gradient.
 	Contraction bool
-	// Spread are the sizes of the gradients of inputs that the op repeats along the batch,
-	// before they are summed; 0 for inputs that it takes as they are.
+	// Spread are the sizes of the gradients of inputs that the op broadcasts along the batch,
+	// before they are summed; 0 for other inputs.
 	Spread [2]int64
-	// Normalization is set where the op is a batch normalization of small operations.
+	// Normalization is set if the op is a batch normalization of small operations.
 	Normalization *Normalization
-	// Loss is the name of the loss that the op is, of its first input and, where there
-	// is a second, of what that is compared with; empty for all others.
+	// Loss is the name of the loss that the op computes from its first input and, if there is a
+	// second, from that as the target; "" for other ops.
 	Loss string
-	// Gradient is set where the op asks for gradients, and Update where it applies
-	// them.
+	// Gradient is set if the op asks for gradients, and Update if it applies them.
 	Gradient *Gradient
 	Update   *Update
-	// Renews tells that names stand for the inputs from here on, which have stood for those of the
-	// turn before.
-	Renews bool
-	// NoGradOf are indexes of inputs that get no gradient (indices, masks).
+	// HoldsPrevious is set for a Hold up to which names refer to the inputs of the previous
+	// iteration. From here on they refer to those of this one.
+	HoldsPrevious bool
+	// NoGradOf are indexes of inputs without a gradient (indices, masks).
 	NoGradOf []int
-	// ZerosOf are indexes of inputs whose gradient is zeros, which go on to what they were made of.
-	ZerosOf []int
-	// Remat is the innermost region that the op is a part of, or nil.
+	// ZeroGradOf are indexes of inputs with a gradient of zeros. Those zeros flow on to what the
+	// inputs were computed from.
+	ZeroGradOf []int
+	// Remat is the innermost rematerialised region that contains the op, or nil.
 	Remat *Region
-	// Weights are the variables whose gradient the op's gradient makes. Sparse
-	// ones come as rows: SparseRows elements instead of the whole.
+	// Weights are the variables with gradients that the op's gradient computes. A sparse gradient
+	// has SparseRows elements instead of the whole.
 	Weights    []*Weight
 	SparseRows int64
-	// Summed tells that the op is in a turn of a loop, whose gradient sums those of the
-	// weights turn by turn.
+	// Summed is set if the op is in an iteration of a loop, and the loop's gradient sums those of
+	// the weights iteration by iteration.
 	Summed bool
 }
 
-// A Normalization is a batch normalization that is no kernel of its own but made of
-// means, products and sums (tensorflow/python/ops/nn_impl.py, moments and
-// batch_normalization).
+// A Normalization is a batch normalization that is not a kernel of its own but consists of means,
+// products and sums (tensorflow/python/ops/nn_impl.py, moments and batch_normalization).
 type Normalization struct {
 	Channel int64 // bytes of one number for each channel
-	// Moments tells that it is by the mean and the variance of the batch, not by those
-	// that are known.
+	// Moments is set if the mean and the variance are those of the batch, not the moving ones.
 	Moments bool
 	Scaled  bool // there is a gamma
 }
 
-// A Gradient is what the inputs of its op are differentiated by. What comes out are
-// the gradients of Weights, then those of Sources.
+// A Gradient asks for the gradients of its op's inputs. The outputs are the gradients of Weights,
+// then those of Sources.
 type Gradient struct {
 	Weights []*Weight
 	Sources []*Tensor
-	// Ops are those that it flows back through, in order of the forward pass; nil for
-	// all before it, where it flows through every tensor of which Grad is set.
+	// Ops are the operations that it flows back through, in order of the forward pass. nil means
+	// all before it; then it flows through every tensor with Grad set.
 	Ops []*Op
-	// Flows tells the tensors that it flows through, where Ops are given.
+	// Flows are the tensors that it flows through, if Ops are given.
 	Flows map[*Tensor]bool
 }
 
-// An Update applies the gradients that go into its op to weights. The optimizer is
-// nil where they are added to a variable as they are.
+// An Update applies the gradients that are its op's inputs to weights. The optimizer is nil if
+// they are added to a variable as they are.
 type Update struct {
 	Optimizer *Optimizer
 	Weights   []*Weight
@@ -185,30 +181,31 @@ type Update struct {
 type Graph struct {
 	Inputs []*Tensor
 	Ops    []*Op
-	// Losses are the numbers that layers add to the loss of the model that they are in.
+	// Losses are the numbers that layers add to the loss of their model.
 	Losses []*Tensor
-	// Trains tells that the pass is one of a training, in which there is a loss.
+	// Trains is set if the pass is part of training, with a loss.
 	Trains bool
 
 	layer *Layer             // whose ops are being added
-	own   bool               // it is that of a step that the program writes itself
-	eager bool               // operations run one by one, as Python has them
+	own   bool               // it is a custom training step
+	eager bool               // operations run one by one, in Python's order
 	mode  mode               // in which layers are being called
-	phase *trainableSnapshot // of what is trained; nil for what the layers say themselves
+	phase *trainableSnapshot // of what is trained; nil for the current state of the layers
 	calls int                // of layers
-	// apart tells that losses are made of the operations that TensorFlow runs: XLA makes
-	// kernels of its own of them.
+	// apart is set if losses consist of the operations that TensorFlow runs. XLA compiles its own
+	// kernels for them.
 	apart bool
-	// by follows the program, whose calls of layers these are; nil once that is done. Nothing
-	// writes to its layers then any more: others read them while a step is priced.
+	// by evaluates the program that calls these layers; nil after that. Then its layers do not
+	// change any more: others read them while a step is priced.
 	by    *value.Interp
-	deep  int      // how many calls of layers are within each other
+	deep  int      // the nesting depth of layer calls
 	room  [][]made // for ops, piece by piece
-	piece int      // that is handed out
-	used  int      // of it
+	piece int      // index of the piece in use
+	used  int      // ops in use of it
 }
 
-// made is an op with what most have: one output, and at most two of all else.
+// made is an op with the storage that most ops need: one output, and at most two of everything
+// else.
 type made struct {
 	op       Op
 	out      Tensor
@@ -217,9 +214,9 @@ type made struct {
 	weights  [2]*Weight
 }
 
-// Clear takes all operations out of the graph, whose memory the next take over: neither
-// they nor their tensors may be used any more. That saves 15 of 140 ms where an estimate of 1,000
-// layers prices its batches one after the other.
+// Clear removes all operations. The next ones reuse their memory, so neither they nor their
+// tensors may be used any more. That saves 15 of 140 ms when an estimate of 1,000 layers prices
+// its batches one after the other.
 func (g *Graph) Clear() {
 	clear(g.Inputs)
 	clear(g.Ops)
@@ -227,7 +224,7 @@ func (g *Graph) Clear() {
 	*g = Graph{Inputs: g.Inputs[:0], Ops: g.Ops[:0], Losses: g.Losses[:0], room: g.room}
 }
 
-// make makes room for an op.
+// make allocates an op.
 func (g *Graph) make() *made {
 	if g.piece < len(g.room) && g.used == len(g.room[g.piece]) {
 		g.piece, g.used = g.piece+1, 0
@@ -239,8 +236,8 @@ func (g *Graph) make() *made {
 	return &g.room[g.piece][g.used-1]
 }
 
-// Count numbers the ops and the tensors of the graph, and returns how many numbers the
-// tensors have. Those that nobody makes share number 0.
+// Count numbers the ops and the tensors of the graph, and returns how many numbers the tensors
+// have. Tensors that no op computes share number 0.
 func (g *Graph) Count() int {
 	n := 1
 	for _, op := range g.Ops {
@@ -265,11 +262,11 @@ func (g *Graph) Count() int {
 	return n
 }
 
-// holds adds that Python holds what the layers of a functional model return, which is in
-// a dictionary until the model returns (keras/src/ops/function.py, _run_through_graph).
-// What the layers inside of those made is not in it.
+// holds adds a Hold of what the layers of a functional model return. It is in a dictionary until
+// the model returns (keras/src/ops/function.py, _run_through_graph). What layers inside of those
+// compute is not in it.
 func (g *Graph) holds(b *body, at map[*Symbolic]*Tensor) {
-	op := &Op{Name: "Hold"}
+	op := &Op{Kind: OpHold}
 	for _, n := range b.nodes {
 		for _, s := range n.out {
 			op.In = append(op.In, at[s])
@@ -278,48 +275,53 @@ func (g *Graph) holds(b *body, at map[*Symbolic]*Tensor) {
 	g.Ops = append(g.Ops, op)
 }
 
-// add appends an op whose one output has the given shape, and returns that.
-func (g *Graph) add(name string, in []*Tensor, shape Shape, d DType) (*Tensor, *Op) {
+// add appends an op with one output of the given shape, and returns both.
+func (g *Graph) add(kind *Kind, in []*Tensor, shape Shape, d DType) (*Tensor, *Op) {
 	m := g.make()
 	op, out := &m.op, &m.out
-	*op = Op{Name: name, Layer: g.layer, In: append(m.in[:0], in...), Out: m.outs[:], Keep: m.keep[:0], Weights: m.weights[:0]}
+	*op = Op{Kind: kind, Layer: g.layer, In: append(m.in[:0], in...), Out: m.outs[:], Keep: m.keep[:0], Weights: m.weights[:0],
+		View: kind.Is(reshapes), InPlace: kind.Is(inPlace), GradInPlace: kind.Is(gradInPlace), GradSame: kind.Is(gradSame)}
 	*out = Tensor{Shape: shape, DType: d, From: op}
 	for _, t := range in {
-		out.Grad = out.Grad || t.Grad
+		out.Grad = out.Grad || t.Grad && kind.Second != NoGradient
 	}
 	m.outs[0] = out
-	if g.eager && !forgotten[name] {
-		op.Keep = append(op.Keep, in...)
+	if g.eager && !kind.Is(unheld) {
+		op.keepsInputs()
+	}
+	if kind.Is(readsInputs) {
+		op.keepsInputs()
+	}
+	if kind.Is(readsOutputs) {
+		op.keepsOutputs()
 	}
 	g.Ops = append(g.Ops, op)
 	return out, op
 }
 
-// forgotten are the operations of which a tape does not hold the inputs: it does of all whose
-// functions of gradients look at them, if only for their shapes
-// (tensorflow/python/eager/pywrap_gradient_exclusions.cc, OpGradientUnusedInputIndices).
-var forgotten = map[string]bool{
-	"BiasAdd": true, "Transpose": true, "Reverse": true, "Const": true, "OneHot": true, "SpaceToBatch": true, "BatchToSpace": true,
-	"relu": true, "relu6": true, "elu": true, "selu": true, "sigmoid": true, "tanh": true, "softmax": true, "log_softmax": true, "exp": true, "exponential": true,
+// tensor adds an op that needs no facts besides its kind, and returns its output.
+func (g *Graph) tensor(kind *Kind, in []*Tensor, shape Shape, d DType) *Tensor {
+	out, _ := g.add(kind, in, shape, d)
+	return out
 }
 
-// taped notes the bytes of tensors that a tape holds of op where operations run one by one:
-// of those that it is made of, the inputs of all but the first (see forgotten). A graph
-// keeps what its gradients read.
+// taped records the bytes that a tape holds of op in eager execution: the inputs of all but the
+// first of the operations that it consists of (see unheld). A graph keeps what its gradients
+// read.
 func (g *Graph) taped(op *Op, sizes ...int64) {
 	if g.eager {
 		op.Extra = append(op.Extra, sizes...)
 	}
 }
 
-// Reshapes tells whether the output is all of the input, and so the gradient of the one that
-// of the other.
+// Reshapes reports whether the output is all of the input. Then their gradients are the same,
+// too.
 func (op *Op) Reshapes() bool { return op.View && op.Out[0].Bytes() == op.In[0].Bytes() }
 
-// RowBytes is the size of a gradient by rows of a weight.
+// RowBytes returns the size of a sparse gradient of a weight.
 func (op *Op) RowBytes(w *Weight) int64 { return round256(op.SparseRows * w.DType.Size()) }
 
-// forget has no gradient flow back to the op.
+// forget stops gradients at the op.
 func (op *Op) forget() {
 	op.Keep, op.Extra, op.HoistedGrad, op.HoistedSizes, op.Weights = nil, nil, nil, nil, nil
 	op.SpillBytes, op.SpillUntil, op.BackwardTemp = 0, 0, 0
@@ -328,8 +330,7 @@ func (op *Op) forget() {
 	}
 }
 
-// trains notes weights of an op: through those that are trained, a gradient
-// flows back to it.
+// trains adds weights of an op. A gradient flows back to the trained ones.
 func (op *Op) trains(weights ...*Weight) {
 	for _, w := range weights {
 		if w == nil {
@@ -344,13 +345,13 @@ func (op *Op) trains(weights ...*Weight) {
 	}
 }
 
-// ahead notes that the gradient makes tensors of the given sizes of some others before
-// a gradient comes.
+// ahead records that the gradient computes tensors of the given sizes from others before a
+// gradient comes.
 func (op *Op) ahead(of []*Tensor, sizes ...int64) { op.HoistedGrad, op.HoistedSizes = of, sizes }
 
-// selects makes op the choice of some of its input's elements, of the greatest or
-// the least: its gradient finds out which they are, a byte each, and gives each its
-// share (tensorflow/python/ops/math_grad.py, _MinOrMaxGrad).
+// selects makes op the choice of the greatest or least of its input's elements. Its gradient
+// finds out which they are, a byte each, and gives each its share
+// (tensorflow/python/ops/math_grad.py, _MinOrMaxGrad).
 func (op *Op) selects() {
 	x := op.In[0]
 	if n, ok := x.Shape.Elements(); ok {
@@ -358,9 +359,9 @@ func (op *Op) selects() {
 	}
 }
 
-// decides makes op the choice of one of its inputs, element by element: its gradient gives
-// each its share by which it was, a byte an element, which is found out without a gradient
-// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad).
+// decides makes op the elementwise choice of one of its inputs. Its gradient gives each its share
+// by a mask, a byte per element, which needs no gradient (tensorflow/python/ops/math_grad.py,
+// _MaximumMinimumGrad).
 func (op *Op) decides() {
 	if n, ok := op.Out[0].Shape.Elements(); ok {
 		op.ahead(op.In, round256(n))
@@ -368,8 +369,8 @@ func (op *Op) decides() {
 	op.GradInPlace = true
 }
 
-// divides makes op a quotient. What comes back to the divisor is times -x/y/y, which waits for
-// no gradient (tensorflow/python/ops/math_grad.py, _RealDivGrad).
+// divides makes op a quotient. The gradient of the divisor is the incoming one times -x/y/y,
+// which waits for no gradient (tensorflow/python/ops/math_grad.py, _RealDivGrad).
 func (op *Op) divides() {
 	x, y := op.In[0], op.In[1]
 	if x.Grad {
@@ -382,8 +383,8 @@ func (op *Op) divides() {
 	}
 }
 
-// spreads notes that the gradient of an input first has another shape, that of the
-// input repeated (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
+// spreads records that the gradient of an input first has another shape, that of the input
+// repeated (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
 func (op *Op) spreads(i int, t *Tensor, shape Shape) {
 	whole, ok := shape.Elements()
 	if own, known := t.Shape.Elements(); ok && known && whole > own {
@@ -391,7 +392,7 @@ func (op *Op) spreads(i int, t *Tensor, shape Shape) {
 	}
 }
 
-// Kept are the tensors, among In and Out, that the gradient reads, soon or late.
+// Kept returns the tensors, among In and Out, that the gradient reads, early or late.
 func (op *Op) Kept() []*Tensor {
 	if len(op.HoistedGrad) == 0 {
 		return op.Keep

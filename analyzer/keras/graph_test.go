@@ -12,8 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestClear holds that a model is lowered into a graph that held another, and was cleared, as
-// it is into a new one.
+// TestClear: a model is lowered into a cleared graph as it is into a new one.
 func TestClear(t *testing.T) {
 	text := "import keras\nfrom keras import layers\n"
 	for _, build := range []string{
@@ -42,7 +41,7 @@ func TestClear(t *testing.T) {
 			}
 		}
 		for _, op := range g.Ops {
-			fmt.Fprintf(&b, "%s of %s", op.Name, op.Layer.Name)
+			fmt.Fprintf(&b, "%s of %s", op.Kind.Name, op.Layer.Name)
 			list("in", op.In)
 			list("out", op.Out)
 			list("keep", op.Keep)

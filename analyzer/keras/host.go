@@ -15,75 +15,75 @@ import (
 // A host answers for Keras, TensorFlow and NumPy.
 type host struct {
 	program  *Program
-	bases    map[string]string             // of the names of layers, by their classes
+	bases    map[string]string             // the bases of layer names, by class
 	names    map[string]int                // how many layers were named after a class
 	used     map[used][]*trainableSnapshot // in which the program already has them
-	noted    map[noted]bool                // the datasets that it has
-	own      []*custom                     // the models of the program's own
+	noted    map[noted]bool                // the recorded datasets
+	own      []*custom                     // the program's own models
 	saved    map[string]*modelValue        // by the file that they were saved in
 	interp   *value.Interp                 // that runs the program
 	remats   []*rematScope                 // those that are entered
-	around   Environment
-	majors   map[*names.Info]int // of the Keras that a module speaks of
-	tick     int                 // counts what happens, so that it can be put in order
-	tracing  int                 // the calls of the program's own layers that are being run, within each other
-	counted  bool                // what is called on arrays is called with as many rows as they have
-	recorder *recorder           // of the step that is being run, or nil
-	steps    []*recorder         // of those that were
+	env      Environment
+	majors   map[*names.Info]int // the major version of Keras that a module uses
+	tick     int                 // counts events, so that they can be ordered
+	tracing  int                 // the nested calls of custom layers in progress
+	counted  bool                // calls on arrays get as many rows as those have
+	recorder *recorder           // of the step in progress, or nil
+	steps    []*recorder         // of finished steps
 	units    map[syntax.Node]bool
-	compiled int // the functions that tf.function compiles and that are being run
+	compiled int // the functions compiled by tf.function in progress
 	settings
 	arrays *arrays.Library
-	// bound is where what only a run decides is taken to be, and assumptions say of what: in sentences.
+	// bound is the bound assumed for what is only known at run time, and assumptions says for
+	// what: in sentences.
 	bound       bound
 	assumptions []string
-	// losses are those that the call of a layer of the program's own that runs has added.
+	// losses are those added by the custom layer call in progress.
 	losses []*Symbolic
-	// strategies are the strategies whose scope is entered, and replicated counts those
-	// that are running a function.
+	// strategies are the entered strategies. replicated counts those that are running a function.
 	strategies    []*strategy
 	replicated    int
-	allStrategies []*strategy // that the program makes
-	strategic     bool        // the module makes a strategy somewhere
-	scoped        bool        // the scope of one was entered
-	// mode is the mode of the current call. Predicting is set if a custom layer's code runs
-	// for prediction only because training was assumed.
+	allStrategies []*strategy // all strategies of the program
+	strategic     bool        // the module creates a strategy somewhere
+	scoped        bool        // a strategy's scope was entered
+	// mode is the mode of the current call. predicting is set if a custom layer's code runs for
+	// prediction only because training was assumed.
 	mode                mode
-	turning             int // the loops of TensorFlow's that run, within each other
+	turning             int // the nested TensorFlow loops in progress
 	predicting, assumed bool
-	uncalled            bool // functions run that nobody calls
-	made                int  // layers, since there are so many models
+	uncalled            bool // an uncalled function is in progress
+	made                int  // layers created since the program had that many models
 	models              int
 }
 
-// newHost is a host before anything runs: with the settings that Keras starts with
-// (keras/src/backend/config.py), and what the names of each module are of.
-func newHost(around Environment, end bound) *host {
+// newHost returns a host before anything runs, with the initial settings of Keras
+// (keras/src/backend/config.py).
+func newHost(env Environment, end bound) *host {
 	h := &host{
 		program: &Program{}, names: map[string]int{}, bases: map[string]string{}, used: map[used][]*trainableSnapshot{}, noted: map[noted]bool{},
-		settings: settings{floatx: "float32", format: "channels_last", policy: around.Policy}, around: around, majors: map[*names.Info]int{}, bound: end,
+		settings: settings{floatx: "float32", format: "channels_last", policy: env.Policy}, env: env, majors: map[*names.Info]int{}, bound: end,
 	}
-	if h.around.Library == nil {
-		h.around.Library = (*names.Info).Library
+	if h.env.Library == nil {
+		h.env.Library = (*names.Info).Library
 	}
 	h.arrays = arrays.NewLibrary(h)
 	return h
 }
 
-// Text implements [value.Reader].
+// Text implements [value.Host].
 func (h *host) Text(program, path string) (text string, ok bool) {
-	if h.around.Text == nil {
+	if h.env.Text == nil {
 		return "", false
 	}
-	return h.around.Text(program, path)
+	return h.env.Text(program, path)
 }
 
-// gpus is how many GPUs TensorFlow finds.
+// gpus returns how many GPUs TensorFlow finds.
 func (h *host) gpus() int64 {
-	if h.around.GPUs == nil {
+	if h.env.GPUs == nil {
 		return 1
 	}
-	return int64(max(h.around.GPUs(), 1))
+	return int64(max(h.env.GPUs(), 1))
 }
 
 func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -91,7 +91,7 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(d)}, true
 	}
 	if strings.HasPrefix(name, "tensorflow.keras.") {
-		if class, ok := strings.CutSuffix(name, ".__name__"); ok && layerFactories[class[strings.LastIndexByte(class, '.')+1:]] != nil {
+		if class, ok := strings.CutSuffix(name, ".__name__"); ok && modelled(class[strings.LastIndexByte(class, '.')+1:]) {
 			return value.Value{X: class[strings.LastIndexByte(class, '.')+1:]}, true
 		}
 		if class := layerName(name); class != name {
@@ -104,7 +104,7 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
 		return value.Value{X: value.None{}}, true
 	case "tensorflow_datasets.Split.TRAIN", "tensorflow_datasets.Split.VALIDATION", "tensorflow_datasets.Split.TEST", "tensorflow_datasets.Split.ALL":
-		// tensorflow_datasets/core/splits.py, of which each is a text
+		// tensorflow_datasets/core/splits.py: each split is a text
 		return value.Value{X: strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])}, true
 	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
 		return value.Value{X: int64(-1)}, true
@@ -116,7 +116,7 @@ func (h *host) unknown(format string, args ...any) value.Value {
 	return objects.Unknown(format, args...)
 }
 
-// UnresolvedCall notes calls of a model's methods on what is not known.
+// UnresolvedCall records calls of a model's methods on unknown values.
 func (h *host) UnresolvedCall(_ *value.Interp, call syntax.Node, method, why string) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
@@ -129,7 +129,7 @@ func (h *host) UnresolvedCall(_ *value.Interp, call syntax.Node, method, why str
 // uidPrefix separates the numbers of get_uid from those of names.
 const uidPrefix = "uid of "
 
-// uniqueName is the name Keras gives the next layer of a class.
+// uniqueName returns the name that Keras gives the next layer of a class.
 func (h *host) uniqueName(in *value.Interp, class string) string {
 	in.Touch(counts{h})
 	base, ok := h.bases[class]
@@ -148,7 +148,7 @@ func (h *host) uniqueName(in *value.Interp, class string) string {
 // Call answers for the names that are modelled.
 func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	name = layerName(name)
-	if tool, ok := strings.CutPrefix(name, "keras_applications.imagenet_utils."); ok { // where Keras had them once
+	if tool, ok := strings.CutPrefix(name, "keras_applications.imagenet_utils."); ok { // where Keras had them earlier
 		if v, ok := h.applicationTool(in, tool, args); ok {
 			return v, true
 		}
@@ -290,12 +290,12 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	return h.function(in, name, args)
 }
 
-// modelOf is the model that a value is, or nil.
+// modelOf returns the model that a value is, or nil.
 func modelOf(v value.Value) *modelValue {
 	switch x := v.X.(type) {
 	case *modelValue:
 		return x
-	case *value.Object:
+	case *value.Instance:
 		if w, ok := x.Host.(*custom); ok && w.isModel {
 			return w.model
 		}
@@ -303,7 +303,7 @@ func modelOf(v value.Value) *modelValue {
 	return nil
 }
 
-// layerOf is the layer that a value is, a model being one too, or nil.
+// layerOf returns the layer that a value is, or nil. A model is a layer too.
 func layerOf(v value.Value) *Layer {
 	switch x := v.X.(type) {
 	case *layerValue:
@@ -314,7 +314,7 @@ func layerOf(v value.Value) *Layer {
 		return x.asLayer()
 	case *custom:
 		return x.layer
-	case *value.Object:
+	case *value.Instance:
 		if w, ok := x.Host.(*custom); ok {
 			if w.inner != nil && w.library != "tensorflow.keras.layers.Layer" && w.object != nil && !w.adds(w.interp) {
 				return w.inner.layer

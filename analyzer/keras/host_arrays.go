@@ -7,16 +7,16 @@ import (
 
 // What arrays ask of the run and of its models ([arrays.Run]).
 
-// AtEnd tells whether the program is followed at one of the ends.
+// AtEnd reports whether the program is evaluated at one of the bounds.
 func (h *host) AtEnd() bool { return h.bound != unbounded }
 
-// Symbolic tells whether tensors of a model are among arguments.
+// Symbolic reports whether symbolic tensors are among the arguments.
 func (h *host) Symbolic(args *value.Args) bool {
 	symbolic, _ := kinds(args)
 	return symbolic
 }
 
-// Function is a function on tensors as it works on arrays.
+// Function returns a function on tensors in its form for arrays.
 func (h *host) Function(name string) func(in *value.Interp, args *value.Args) value.Value {
 	f, short := functionNamed(name)
 	if f == nil {
@@ -37,18 +37,18 @@ func (v *variable) WithArray(in *value.Interp, op string, array value.Value, ref
 	return v.h.binaryOperator(in, op, array, value.Value{X: v}, reflected)
 }
 
-// Stores is the type that layers store their variables in.
+// Stores is the type in which layers store their variables.
 func (p *policyValue) Stores() DType {
 	_, d := types(p.name)
 	return d
 }
 
-// Shaped is what a method makes of what is not known ([value.Shaper]).
+// Shaped is the result of a method of an unknown value ([value.Host]).
 func (h *host) Shaped(in *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
 	return h.arrays.Shaped(in, method, why, args)
 }
 
-// Named is an attribute of a data type, which is its name here ([value.TypeNamer]).
+// Named is an attribute of a data type, which is represented by its name ([value.Host]).
 func (h *host) Named(text, attribute string) (value.Value, bool) {
 	return arrays.TypeAttr(text, attribute)
 }
@@ -61,5 +61,6 @@ func (h *host) dtypeArgument(args *value.Args, fallback DType) DType {
 	return arrays.DTypeArgument(args, fallback)
 }
 
-// asArrays is tables and columns as Keras takes them, wherever they are in lists and such.
+// asArrays converts tables and columns to arrays, as Keras takes them, also inside of lists and
+// other containers.
 func asArrays(v value.Value) value.Value { return each(v, arrays.FromTable) }

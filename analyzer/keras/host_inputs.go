@@ -19,7 +19,7 @@ func (h *host) input(args *value.Args) value.Value {
 	return h.tensor(s)
 }
 
-// inputShape reads shape= with the batch before it, or batch_shape=.
+// inputShape reads shape= and puts the batch in front, or reads batch_shape=.
 func (h *host) inputShape(r *argParser) (Shape, string) {
 	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
 		v, ok := r.args.Keywords.Get(keyword)
@@ -49,10 +49,10 @@ func (h *host) inputShape(r *argParser) (Shape, string) {
 	return append(Shape{batch}, shape...), ""
 }
 
-// inputOf is the shape of an input, without the batch, that a layer is made with.
+// inputOf returns the input shape that a layer is created with, without the batch.
 func inputOf(args *value.Args) *value.Value {
 	if shape, ok := args.Keywords.Get("input_shape"); ok {
-		given := shape // else each call would allocate
+		given := shape // a copy, so that most calls need no allocation
 		return &given
 	}
 	if dim, ok := args.Keywords.Get("input_dim"); ok {
@@ -66,8 +66,8 @@ func inputOf(args *value.Args) *value.Value {
 	return nil
 }
 
-// stepsOf is the input of a recurrent layer of Keras 2 that is told how many steps there are, or how
-// long each is (tf_keras/src/layers/rnn/base_rnn.py, __init__); nil for any other.
+// stepsOf returns the input shape of a Keras 2 recurrent layer that is told the number of steps,
+// or the size of each (tf_keras/src/layers/rnn/base_rnn.py, __init__); nil for any other layer.
 func stepsOf(args *value.Args) *value.Value {
 	steps := value.Tuple{{X: value.None{}}, {X: value.None{}}}
 	for i, name := range []string{"input_length", "input_dim"} {
@@ -81,7 +81,7 @@ func stepsOf(args *value.Args) *value.Value {
 	return &value.Value{X: steps}
 }
 
-// lengthOf is the input of an Embedding of Keras 2, which always has one
+// lengthOf returns the input shape of a Keras 2 Embedding, which always has one
 // (tf_keras/src/layers/core/embedding.py, __init__).
 func lengthOf(args *value.Args) *value.Value {
 	length, ok := args.Keywords.Get("input_length")

@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// layer makes a layer; names in lower case are functions that make and call
-// one at once: layers.concatenate([a, b]).
+// layer creates a layer. A lower-case name is a function that creates a layer and calls it at
+// once: layers.concatenate([a, b]).
 func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Value {
 	switch class {
 	case "InputLayer":
@@ -57,14 +57,14 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	return value.Value{X: &layerValue{h: h, layer: l}}
 }
 
-// A loop in which more than manyLayers layers are made or called, and no model meanwhile,
-// builds a large model: each further one gives it the steps that a layer takes.
+// A loop that creates or calls more than manyLayers layers, and meanwhile no model, builds a
+// large model. Each further layer adds the steps that it costs.
 const (
 	manyLayers = 1000
 	layerSteps = 100
 )
 
-// builds notes that a layer is made, or called on a tensor of a model.
+// builds records that a layer is created, or called on a symbolic tensor.
 func (h *host) builds(in *value.Interp) {
 	if n := len(h.program.Models); n != h.models {
 		h.made, h.models = 0, n
@@ -74,8 +74,7 @@ func (h *host) builds(in *value.Interp) {
 	}
 }
 
-// functions are the lower-case names of keras.layers, and the class of layer
-// each one makes.
+// functions maps the lower-case names of keras.layers to the layer classes that they create.
 var functions = map[string]string{
 	"add": "Add", "subtract": "Subtract", "multiply": "Multiply", "average": "Average", "maximum": "Maximum",
 	"minimum": "Minimum", "concatenate": "Concatenate", "dot": "Dot",
@@ -103,10 +102,10 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 	return h.apply(l, inputs)
 }
 
-// applyAs calls a layer on symbolic tensors, as its spec s has it.
+// applyAs calls a layer on symbolic tensors, with the layerImpl s.
 func (h *host) applyAs(l *Layer, s layerImpl, inputs value.Value) value.Value {
 	in, why := symbols(inputs)
-	if why != "" { // some may be eager tensors: the states that a cell starts with
+	if why != "" { // some inputs may be eager tensors: the initial states of a cell
 		if in, why = symbols(each(inputs, h.captured)); why != "" {
 			return h.unknown("%s", why)
 		}
@@ -127,7 +126,7 @@ func (h *host) applyAs(l *Layer, s layerImpl, inputs value.Value) value.Value {
 	return value.Value{X: tuple}
 }
 
-// captured is a constant of a graph where v is an eager tensor, and v where it is not.
+// captured returns an eager tensor as a constant of a graph, and any other value as it is.
 func (h *host) captured(v value.Value) value.Value {
 	if a, ok := v.X.(*array); ok {
 		return h.constant(a.Shape, a.Computed())
@@ -138,7 +137,7 @@ func (h *host) captured(v value.Value) value.Value {
 // apply calls a layer on symbolic tensors.
 func (h *host) apply(l *Layer, inputs value.Value) value.Value { return h.applyAs(l, nil, inputs) }
 
-// symbols reads one symbolic tensor, or a list of them.
+// symbols returns one symbolic tensor, or a list of them.
 func symbols(v value.Value) ([]*Symbolic, string) {
 	switch x := v.X.(type) {
 	case *symbolicValue:

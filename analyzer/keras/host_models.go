@@ -54,7 +54,7 @@ func (h *host) model(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: &modelValue{h: h, model: m}}
 }
 
-// connect makes a functional model lead from inputs to outputs.
+// connect sets the inputs and outputs of a functional model.
 func (h *host) connect(m *Model, inputs, outputs value.Value) {
 	var why string
 	if m.Inputs, why = symbols(inputs); why != "" {

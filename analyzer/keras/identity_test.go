@@ -2,8 +2,8 @@ package keras_test
 
 import "testing"
 
-// TestIdentity: programs ask whether one tensor or layer is another, and use the names of
-// tensors as keys.
+// TestIdentity: programs ask whether one tensor or layer is another, and use the names of tensors
+// as keys.
 func TestIdentity(t *testing.T) {
 	const head = `
 from tensorflow import keras

@@ -5,7 +5,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An initializer makes an array of the shape that it is called with.
+// An initializer returns an array of the shape that it is called with.
 type initializer struct {
 	opaque
 	h *host

@@ -5,13 +5,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An inputSpec is what a layer says of its inputs (keras/src/layers/input_spec.py).
+// An inputSpec is a layer's requirement on its inputs (keras/src/layers/input_spec.py).
 type inputSpec struct {
 	opaque
 	attributes map[string]value.Value
 }
 
-// inputSpec is keras.InputSpec, which counts the dimensions of a shape that it is given.
+// inputSpec is keras.InputSpec. It counts the dimensions of a given shape.
 func (h *host) inputSpec(args *value.Args) value.Value {
 	s := &inputSpec{opaque{"an InputSpec"}, map[string]value.Value{}}
 	for i, name := range []string{"dtype", "shape", "ndim", "max_ndim", "min_ndim", "axes"} {
@@ -28,7 +28,7 @@ func (h *host) inputSpec(args *value.Args) value.Value {
 	return value.Value{X: s}
 }
 
-func (s *inputSpec) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (s *inputSpec) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	v, ok := s.attributes[name]
 	return v, ok
 }

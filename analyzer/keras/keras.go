@@ -1,12 +1,11 @@
-// Package keras models Keras: layers with their weights, shapes and operations,
-// models, optimizers, and the datasets that are fed to them.
+// Package keras models Keras: layers with their weights, shapes and operations, models,
+// optimizers, and the datasets that they are fed with.
 //
-// It is the Host of package value: the program that builds a model is evaluated
-// there, and here the layers it makes come to life, without TensorFlow. What a
-// layer's gradient keeps is lowered to operations, for package memory to play.
-// What programs make of NumPy and its like before Keras sees it is package arrays'.
-// It knows arrays, objects, tensor, value and names and no rule; what is not
-// modelled is unknown and says why.
+// It is the Host of package value, which evaluates the program that builds a model. This package
+// creates the program's layers, without TensorFlow. It lowers what a layer's gradient keeps to
+// operations, which package memory simulates. Package arrays models NumPy and its like. It knows
+// arrays, objects, tensor, value and names and no rule. What is not modelled is unknown and says
+// why.
 package keras
 
 import (
@@ -23,25 +22,24 @@ type Input struct {
 	DType DType
 }
 
-// A Program is what the models of a module are, and what they are fed.
+// A Program holds the models of a module, and the data that they are fed with.
 type Program struct {
 	Models   []*Model
 	Uses     []*ModelCall
 	Datasets []*Dataset
-	// Forwards are the calls of a model itself, "__call__", on arrays whose shapes are
-	// known.
+	// Forwards are the direct calls of a model, "__call__", on arrays of known shapes.
 	Forwards []*ModelCall
-	// Unresolved are the calls of fit and its like on what is not known.
+	// Unresolved are the calls of fit and its like on unknown values.
 	Unresolved []UnresolvedCall
-	// Doubles are the parameters of functions that a call gives an array of NumPy's of float64.
+	// Doubles are the parameters of functions that some call passes a NumPy array of float64.
 	Doubles map[*names.Function][]string
-	// Cut tells where following the program, or pricing what it makes, was given up; nil where
-	// all was followed.
+	// Cut says where the evaluation, or the pricing of its models, was given up; nil if it is
+	// complete.
 	Cut *value.Cut
 }
 
-// An UnresolvedCall is a call that trains, compiles or runs something that is not known,
-// and why it is not.
+// An UnresolvedCall is a call that trains, compiles or runs an unknown value, and the reason why
+// that is unknown.
 type UnresolvedCall struct {
 	Node   syntax.Node
 	Method string
@@ -55,26 +53,25 @@ func Evaluate(info *names.Info) *Program {
 	return Environment{}.Evaluate(info)
 }
 
-// Environment is what a program that is followed finds around it. All of it may be left out.
+// Environment is the environment of an evaluated program. Every field may be left out.
 type Environment struct {
 	// Policy is a dtype policy that is set before the module runs.
 	Policy string
-	// Library is the one that the names of each module of the program are of.
+	// Library returns the library that the names of a module of the program belong to.
 	Library func(*names.Info) names.Library
-	// GPUs is how many TensorFlow finds, asked only where the program asks: an estimate is
-	// of a run on one at least.
+	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
+	// estimate assumes at least one.
 	GPUs func() int
-	// Text is as [value.Reader] has it.
+	// Text is as in [value.Host].
 	Text func(program, path string) (text string, ok bool)
-	// While is as [value.Interp] has it; where it has said no, the program is a part of what
-	// it would be.
+	// While is as in [value.Interp]. Once it returns false, the result is incomplete.
 	While func(steps int) bool
 }
 
 // Evaluate evaluates a module and collects its models.
 //
-// A program that asks for what only a run decides is followed at both ends of that. Where it
-// makes other models at one than at the other, it is followed without.
+// A program that uses numbers that are only known at run time is evaluated at both bounds. If the
+// models differ in more than numbers, it is evaluated without bounds.
 func (a Environment) Evaluate(info *names.Info) *Program {
 	at := func(end bound) (*Program, []string) {
 		h := newHost(a, end)
@@ -95,7 +92,7 @@ func (a Environment) Evaluate(info *names.Info) *Program {
 	return p
 }
 
-// union is what is in one list or in the other, each once.
+// union returns what is in either list, each once.
 func union(a, b []string) []string {
 	return append(a, slices.DeleteFunc(b, func(s string) bool { return slices.Contains(a, s) })...)
 }
@@ -134,14 +131,14 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	return h.program
 }
 
-// A program's models may have mostPriced layers in total, counting a model's layers for
-// each use; each model counts as perModel more. Pricing them takes a second or two.
+// A program's models may have mostPriced layers in total. A model's layers count for each use,
+// and each model adds perModel. Pricing them takes a second or two.
 const (
 	mostPriced = 25_000
 	perModel   = 4
 )
 
-// limit gives up the models that are beyond what is priced of one program.
+// limit drops the models beyond the limit for one program.
 func (p *Program) limit(info *names.Info) {
 	uses := make(map[*Model]int, len(p.Models))
 	for _, u := range p.Uses {
@@ -160,8 +157,8 @@ func (p *Program) limit(info *names.Info) {
 	}
 }
 
-// runUncalled runs the functions that nothing calls, and returns the models that the
-// program builds itself in them; the self of a method is not one of them.
+// runUncalled runs the functions that nothing calls. It returns the models that the program
+// itself builds in them; the self of a method is not one of them.
 func (h *host) runUncalled() (again map[*Model]bool) {
 	made, again := map[syntax.Node]bool{}, map[*Model]bool{}
 	for _, m := range h.program.Models {
@@ -176,8 +173,8 @@ func (h *host) runUncalled() (again map[*Model]bool) {
 	return again
 }
 
-// cutOff notes that a part of the program was not run: what is neither compiled nor used
-// so far may have been in the making.
+// cutOff records that a part of the program was not run. A model that is neither compiled nor
+// used so far may be unfinished.
 func (h *host) cutOff(why string) {
 	used := h.program.used()
 	for _, m := range h.program.Models {
@@ -187,7 +184,7 @@ func (h *host) cutOff(why string) {
 	}
 }
 
-// used are the models that the program trains or runs.
+// used returns the models that the program trains or runs.
 func (p *Program) used() map[*Model]bool {
 	used := make(map[*Model]bool, len(p.Uses))
 	for _, u := range p.Uses {
@@ -196,8 +193,7 @@ func (p *Program) used() map[*Model]bool {
 	return used
 }
 
-// idle tells whether an object of a class of the program is no more than that: it
-// is neither called, compiled nor kept.
+// idle reports whether an object of a class of the program is never called, compiled or stored.
 func (h *host) idle(m *Model, used map[*Model]bool) bool {
 	return m.Class == "Subclass" && !m.Built() && !m.weightsKnown && m.Compiled == nil && m.Variable == "" && !used[m]
 }

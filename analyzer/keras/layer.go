@@ -14,67 +14,66 @@ import (
 type Layer struct {
 	Class     string // as Keras names it: "Conv2D"
 	Name      string
-	Node      syntax.Node // the call that makes it
+	Node      syntax.Node // the call that creates it
 	Trainable bool
-	unsure    string // why Trainable is not known; empty where it is
+	unsure    string // why Trainable is not known; "" if it is
 	Weights   []*Weight
-	DType     DType // of what it computes
-	Store     DType // of its variables; float32 where empty
+	DType     DType // the type in which it computes
+	Store     DType // of its variables; float32 if empty
 
 	spec  layerImpl
 	built bool
-	// penalties are how many sums over its weights are added to the loss, by their names
+	// penalties counts the sums over its weights that are added to the loss, by weight name
 	// without "_kernel".
 	penalties map[string]int
-	// activity is what is added to the loss of what it returns, or nil.
+	// activity is what it adds to the loss for its outputs, or nil.
 	activity *activity
-	// called tells whether the program calls it, on tensors of models; doubt is why
-	// it may not.
+	// called is set if the program calls it on symbolic tensors. doubt says why that is not
+	// certain.
 	called bool
 	doubt  string
-	// function tells whether it is a function's call rather than a layer.
+	// function is set if it stands for the call of a function, not for a layer.
 	function bool
 	born     int // by value.Interp.Now
-	// calls are those on tensors of models, in order.
+	// calls are those on symbolic tensors, in order.
 	calls []*node
-	// args are what it was made with, and input its input_shape=; nil where there is none.
+	// args are the arguments that it was created with, and input its input_shape=; nil if there
+	// is none.
 	args  *value.Args
 	input *value.Value
-	// again makes a layer with the same arguments; nil where that is not followed.
+	// again creates a layer with the same arguments; nil if that is not modelled.
 	again func(in *value.Interp) value.Value
-	remat *rematScope // that it was made in, or nil
+	remat *rematScope // in which it was created, or nil
 	// Inner is the model that the layer is, or wraps.
 	Inner *Model
-	// Output is the shape of what it returned when it was last called, and KeepsShape whether
-	// all that it was given had that shape.
+	// Output is the shape of its last output, and KeepsShape is set if all inputs had that shape.
 	Output     Shape
 	KeepsShape bool
 }
 
-// A layerImpl is what a kind of layer does with given arguments.
+// A layerImpl is the behaviour of a kind of layer with given arguments.
 type layerImpl interface {
-	// build makes the weights for inputs of the given shapes.
+	// build creates the weights for inputs of the given shapes.
 	build(l *Layer, in []Shape) error
-	// call adds the layer's operations to g, on inputs that fit, and returns the
-	// outputs.
+	// call adds the layer's operations to g, on inputs that fit, and returns the outputs.
 	call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error)
 }
 
-// A parent is a spec that runs layers of its own. Their weights are counted as
-// theirs: the trainable= that the outer layer is made with is not passed on
-// (keras/src/layers/layer.py, __init__), while setting its trainable is.
+// A parent is a layerImpl that runs layers of its own. Their weights are counted as theirs: the
+// constructor's trainable= is not passed on to them (keras/src/layers/layer.py, __init__), but an
+// assignment of trainable is.
 type parent interface{ children() []*Layer }
 
-// A caller is a spec whose calls take more than one tensor or list of them: the
-// arguments of a call are the tensors, in the order that spec.call wants, and
-// the spec of this call, which differs where an argument changes what is done.
+// A caller is a layerImpl with calls that take more than one tensor or list of them. arguments
+// returns the tensors of a call, in the order that layerImpl.call takes, and the layerImpl of
+// this call, which may depend on other arguments.
 type caller interface {
 	arguments(r *argParser) (inputs []value.Value, s layerImpl)
 }
 
 // weight adds a variable to the layer.
 func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
-	made := &struct { // the shapes of most have room in the same place
+	made := &struct { // one allocation includes the shape of most weights
 		Weight
 		shape [4]int64
 	}{Weight: Weight{Name: name, DType: l.Store, Trainable: trainable}}
@@ -91,20 +90,20 @@ func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
 	return w
 }
 
-// apply builds the layer where it is not built, and adds its operations.
+// apply builds the layer if necessary, and adds its operations.
 func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) { return l.applyAs(l.spec, g, in) }
 
-// callSteps is the work of a call of a layer, by [value.Interp.Spend]: what it leaves in the
-// graph takes some 2 KB.
+// callSteps is the cost of a layer call, by [value.Interp.Spend]: its part of the graph takes
+// some 2 KB.
 const callSteps = 20
 
-// errTooLong is why there is no graph of what the program may take no more steps for.
+// errTooLong says why there is no graph once the program may take no more steps.
 var errTooLong = errors.New("the program is too long to follow")
 
-// mostCalls bounds a graph: models that run others twice double with each level.
+// mostCalls bounds a graph: nested models that run others twice double with each level.
 const mostCalls = 50_000
 
-// applyAs is apply for a call that differs from the layer's other ones.
+// applyAs is apply with the layerImpl of one call.
 func (l *Layer) applyAs(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	out, err := l.run(s, g, in)
 	if err != nil {
@@ -116,7 +115,7 @@ func (l *Layer) applyAs(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	return out, l.activity.adds(g, out)
 }
 
-// run is what the layer's call does, and not what Keras does around that.
+// run adds the operations of the layer's call, without what Keras does around it.
 func (l *Layer) run(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
@@ -159,17 +158,16 @@ func (l *Layer) run(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return out, nil
 }
 
-// returned notes what a call of a layer returned first.
+// returned records the first output of a layer's call.
 func returned[T any](l *Layer, in []T, out T, shape func(T) Shape) {
 	l.Output = shape(out)
 	l.KeepsShape = len(in) > 0 && !slices.ContainsFunc(in, func(t T) bool { return !slices.Equal(shape(t), l.Output) })
 }
 
-// A refusal is an error with the layer that it comes from in front.
+// A refusal is an error that starts with the layer that it comes from.
 type refusal struct{ error }
 
-// says puts the layer in front of an error that no layer inside it stands in
-// front of.
+// says prefixes an error with the layer, unless a layer inside of it did.
 func (l *Layer) says(err error) error {
 	var inner refusal
 	if errors.As(err, &inner) {
@@ -178,8 +176,8 @@ func (l *Layer) says(err error) error {
 	return refusal{fmt.Errorf("%s %q: %w", l.Class, l.Name, err)}
 }
 
-// autocast gives a layer its floating-point inputs in the type that it computes
-// in (keras/src/layers/layer.py, __call__).
+// autocast converts a layer's floating-point inputs to the type that it computes in
+// (keras/src/layers/layer.py, __call__).
 func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 	out := in
 	for i, t := range in {
@@ -193,7 +191,7 @@ func autocast(g *Graph, in []*Tensor, d DType) []*Tensor {
 	return out
 }
 
-// visit visits the weights of the layer and of those that it runs.
+// visit visits the weights of the layer and of its inner layers.
 func (l *Layer) visit(p *trainableSnapshot, trainable bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	if l.Inner != nil {
 		l.Inner.weights(p, trainable, p.trains(&l.Trainable) && p.trains(&l.Inner.Trainable), seen, visit)
@@ -212,7 +210,7 @@ func (l *Layer) visit(p *trainableSnapshot, trainable bool, seen map[*Weight]boo
 	}
 }
 
-// mostNumbers bounds a variable: bytes of all that any model has are counted in 64 bits.
+// mostNumbers bounds a variable, because the bytes of a whole model are counted in 64 bits.
 const mostNumbers = 1 << 46
 
 func (l *Layer) build(in []*Tensor) error {
@@ -235,7 +233,7 @@ func (l *Layer) build(in []*Tensor) error {
 	return nil
 }
 
-// trained are the weights that a gradient reaches. A frozen layer has none, except in eager
+// trained returns the weights that a gradient reaches. A frozen layer has none, except in eager
 // execution: there the tape watches its variables, while a graph drops what nothing reads.
 func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
 	if !g.eager && !g.phase.trains(&l.Trainable) {
@@ -258,7 +256,7 @@ func rank(in []Shape, want int) error {
 	return nil
 }
 
-// known checks that a dimension is known, as weights need it.
+// known checks that a dimension is known, as weights require.
 func known(d int64, what string) error {
 	if d < 0 {
 		return fmt.Errorf("%s is not known", what)
@@ -266,7 +264,7 @@ func known(d int64, what string) error {
 	return nil
 }
 
-// snake is the base of the name Keras gives a layer: Conv2D → conv2d,
+// snake returns the base of the name that Keras gives a layer: Conv2D → conv2d,
 // BatchNormalization → batch_normalization.
 func snake(class string) string {
 	var b strings.Builder

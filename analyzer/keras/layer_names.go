@@ -6,8 +6,8 @@ import (
 	"sync"
 )
 
-// layerNames are the attributes of all layers and models of Keras, in any version that was
-// recorded (testdata/estimate/layers/names.py).
+// layerNames are the attributes of all layers and models of Keras, in any recorded version
+// (testdata/estimate/layers/names.py).
 //
 //go:embed layer_names.txt
 var layerNames string
@@ -20,8 +20,8 @@ var layerHas = sync.OnceValue(func() map[string]bool {
 	return out
 })
 
-// Lacks tells whether the layers and models of Keras have no such attribute, unless a
-// program sets it.
+// Lacks reports whether Keras's layers and models have no such attribute, unless a program sets
+// it.
 func (h *host) Lacks(base, name string) bool {
 	base = layerName(base)
 	ours := base == "tensorflow.keras.Model" || base == "tensorflow.keras.Sequential" || strings.HasPrefix(base, "tensorflow.keras.layers.")

@@ -1,30 +1,107 @@
 package keras
 
 import (
+	_ "embed"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 )
 
-// A layerFactory makes a layer's layerImpl from its arguments.
+// A layerClass is a modelled class of Keras's layers. It holds what Keras's source does not show
+// (see classFacts).
+type layerClass struct {
+	weights classWeights
+	make    layerFactory
+}
+
+// classWeights says whether layers of a class have weights.
+type classWeights uint8
+
+const (
+	unknownWeights classWeights = iota
+	noWeights                   // whatever their input
+	mayHaveWeights
+)
+
+// A layerFactory creates a layer's layerImpl from its arguments.
 type layerFactory func(r *argParser) layerImpl
 
-// layerFactories are the modelled layers, by class. Positions of arguments are those of
+// layerClasses are the modelled layers, by class. The positions of arguments are those of
 // keras/src/layers.
-var layerFactories = merged(
+var layerClasses = merged(
 	coreLayers, convolutionLayers, poolingLayers, recurrentLayers, attentionLayers, normalizationLayers, regularizationLayers,
 	reshapingLayers, mergingLayers, activationLayers, imageLayers, featureLayers, soundLayers, wrapperLayers,
 )
 
-func merged(families ...map[string]layerFactory) map[string]layerFactory {
-	all := map[string]layerFactory{}
+func merged(families ...map[string]layerClass) map[string]layerClass {
+	all := map[string]layerClass{}
 	for _, family := range families {
-		for class, m := range family {
-			all[class] = m
-		}
+		maps.Copy(all, family)
 	}
 	return all
+}
+
+// modelled reports whether layers of a class are modelled.
+func modelled(class string) bool { return layerClasses[class].make != nil }
+
+// weightless reports whether layers of a class have no weights, whatever their input.
+func weightless(class string) bool { return layerClasses[class].weights == noWeights }
+
+// MayHaveVariables reports whether layers of a class may have variables: weights, or the state of
+// random numbers, which Keras 3 keeps in one.
+func MayHaveVariables(class string) bool {
+	_, random := regularizationLayers[class]
+	return !weightless(class) || random || strings.HasPrefix(class, "Random")
+}
+
+// classFacts are what Keras's source shows of a layer class
+// (testdata/estimate/layers/classes.py).
+type classFacts struct {
+	extends  []string // the exported classes that it extends, nearest first
+	training bool     // its call takes training=
+	nojit    bool     // it may set supports_jit to False
+}
+
+var (
+	//go:embed layer_classes_keras2.txt
+	keras2Classes string
+	//go:embed layer_classes_keras3.txt
+	keras3Classes string
+
+	keras2Facts = sync.OnceValue(func() map[string]classFacts { return readClasses(keras2Classes) })
+	keras3Facts = sync.OnceValue(func() map[string]classFacts { return readClasses(keras3Classes) })
+)
+
+func readClasses(table string) map[string]classFacts {
+	all := map[string]classFacts{}
+	for line := range strings.Lines(table) {
+		words := strings.Fields(line)
+		if words[0] == "#" {
+			continue
+		}
+		facts := classFacts{training: slices.Contains(words, "training"), nojit: slices.Contains(words, "nojit")}
+		for _, word := range words {
+			if bases, ok := strings.CutPrefix(word, "extends="); ok {
+				facts.extends = strings.Split(bases, ",")
+			}
+		}
+		all[words[0]] = facts
+	}
+	return all
+}
+
+// factsOf returns the facts of a class in a version of Keras that exports it.
+func factsOf(class string, keras int) (facts classFacts, exported bool) {
+	all := keras3Facts()
+	if keras == 2 {
+		all = keras2Facts()
+	}
+	facts, exported = all[class]
+	return facts, exported
 }
 
 // notModelled are exported layers that are not modelled, and why.
@@ -38,17 +115,16 @@ var notModelled = map[string]string{
 	"MaxNumBoundingBoxes": "it takes a dictionary of boxes",
 }
 
-// makeLayer makes a layer of a class; it is nil, with the reason, where the
-// class or an argument it needs is not known.
+// makeLayer creates a layer of a class. It returns nil and the reason if the class or a required
+// argument is not known.
 func makeLayer(class string, r *argParser) (*Layer, string) {
-	m := layerFactories[class]
-	if m == nil {
+	if !modelled(class) {
 		if why := notModelled[class]; why != "" {
 			return nil, fmt.Sprintf("the layer %s is not modelled: %s", class, why)
 		}
 		return nil, fmt.Sprintf("the layer %s is not modelled", class)
 	}
-	s := m(r)
+	s := layerClasses[class].make(r)
 	if r.why != "" || s == nil {
 		return nil, fmt.Sprintf("%s: %s", class, r.why)
 	}
@@ -59,7 +135,7 @@ func makeLayer(class string, r *argParser) (*Layer, string) {
 	return l, ""
 }
 
-// layer is an argument that is a layer.
+// layer returns an argument that is a layer.
 func (r *argParser) layer(position int, keyword string) *Layer {
 	v, ok := r.get(position, keyword)
 	if l := layerOf(v); ok && l != nil {
@@ -69,10 +145,10 @@ func (r *argParser) layer(position int, keyword string) *Layer {
 	return nil
 }
 
-// A layout is where a tensor's channels stand: last, or behind the batch.
+// A layout says where a tensor's channels are: last, or after the batch.
 type layout struct{ first bool }
 
-// format is the data_format of what is given none.
+// format returns the data_format of layers that set none.
 func (r *argParser) format() string {
 	if r.h == nil {
 		return "channels_last"
@@ -92,7 +168,7 @@ func (r *argParser) layout(position int) layout {
 	return layout{}
 }
 
-// last is a shape with its channels moved to the end.
+// last returns a shape with its channels moved to the end.
 func (a layout) last(s Shape) Shape {
 	out := append(Shape(nil), s...)
 	if a.first && len(s) > 2 {
@@ -102,7 +178,7 @@ func (a layout) last(s Shape) Shape {
 	return out
 }
 
-// back is a shape, with the channels last, in the layout.
+// back converts a shape with the channels last to the layout.
 func (a layout) back(s Shape) Shape {
 	out := append(Shape(nil), s...)
 	if a.first && len(s) > 2 {
@@ -116,7 +192,7 @@ func (r *argParser) padding(position int) string {
 	return strings.ToLower(r.text(position, "padding", "valid"))
 }
 
-// axes are the dimensions that axis= names.
+// axes returns the dimensions that axis= names.
 func axes(r *argParser, fallback int) []int {
 	v, ok := r.get(0, "axis")
 	if !ok {
@@ -137,7 +213,7 @@ func axes(r *argParser, fallback int) []int {
 	return out
 }
 
-// within are axes counted from the front, of a shape of n dimensions.
+// within returns axes counted from the front, for a shape of n dimensions.
 func within(axes []int, n int) ([]int, error) {
 	out := make([]int, len(axes))
 	for i, a := range axes {
@@ -152,7 +228,7 @@ func within(axes []int, n int) ([]int, error) {
 	return out, nil
 }
 
-// positive checks a size that Keras wants above zero.
+// positive checks a size that Keras requires to be positive.
 func positive(n int64, what string) error {
 	if n < 1 {
 		return fmt.Errorf("TensorFlow will raise: %s is %d", what, n)

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var attentionLayers = map[string]layerFactory{
-	"Attention": func(r *argParser) layerImpl {
+var attentionLayers = map[string]layerClass{
+	"Attention": {mayHaveWeights, func(r *argParser) layerImpl {
 		s := &attention{asked: r.keras2(), scale: r.bool(0, "use_scale", false), drop: r.float(2, "dropout", 0)}
 		switch mode := r.text(1, "score_mode", "dot"); mode {
 		case "dot":
@@ -19,11 +19,11 @@ var attentionLayers = map[string]layerFactory{
 			r.fail("score_mode", "Keras knows no "+mode)
 		}
 		return s
-	},
-	"AdditiveAttention": func(r *argParser) layerImpl {
+	}},
+	"AdditiveAttention": {mayHaveWeights, func(r *argParser) layerImpl {
 		return &attention{additive: true, concat: true, scale: r.bool(0, "use_scale", true), drop: r.float(1, "dropout", 0)}
-	},
-	"MultiHeadAttention": func(r *argParser) layerImpl {
+	}},
+	"MultiHeadAttention": {mayHaveWeights, func(r *argParser) layerImpl {
 		s := &multiHead{
 			heads: r.number(0, "num_heads", None), key: r.number(1, "key_dim", None), drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true),
 			over: r.numbers(6, "attention_axes", -1, nil), fused: !r.keras2(),
@@ -46,8 +46,8 @@ var attentionLayers = map[string]layerFactory{
 			r.fail("use_gate", "attention with a gate is not modelled")
 		}
 		return s
-	},
-	"GroupQueryAttention": func(r *argParser) layerImpl {
+	}},
+	"GroupQueryAttention": {mayHaveWeights, func(r *argParser) layerImpl {
 		s := &multiHead{
 			key: r.number(0, "head_dim", None), heads: r.number(1, "num_query_heads", None), keyHeads: r.number(2, "num_key_value_heads", None),
 			drop: r.float(3, "dropout", 0), bias: r.bool(4, "use_bias", true), fused: true,
@@ -60,24 +60,24 @@ var attentionLayers = map[string]layerFactory{
 			r.fail("use_gate", "attention with a gate is not modelled")
 		}
 		return s
-	},
+	}},
 }
 
-// attended adds dropout of the softmax of scores, and the product with values. The
-// gradients of the two products keep their factors.
+// attended adds dropout of the softmax of scores, and the product with values. The gradients of
+// the two products keep their factors.
 func attended(g *Graph, softmax, v *Tensor, out Shape, drop float64) (result, weights *Tensor) {
 	weights = cast(g, softmax, v.DType)
 	used := weights
 	if drop > 0 && g.mode != predicts {
 		used, _ = dropout(drop, wholeMask)(nil, g, weights)
 	}
-	result, op := g.add("BatchMatMul", []*Tensor{used, v}, out, v.DType)
+	result, op := g.add(OpBatchMatMul, []*Tensor{used, v}, out, v.DType)
 	op.keepsInputs()
 	return result, weights
 }
 
-// repeats notes of a product of matrices that one tensor of them may be there once for all of
-// the other's: its gradient is made for each of those and summed
+// repeats marks a product of matrices in which one matrix may be multiplied with all of the other
+// tensor. Its gradient is computed for each of those and summed
 // (tensorflow/python/ops/math_grad.py, _BatchMatMulV2).
 func (op *Op) repeats() {
 	out := op.Out[0].Shape
@@ -87,7 +87,7 @@ func (op *Op) repeats() {
 	}
 }
 
-// wide is the type in which keras.ops.dot_product_attention scales scores and takes their
+// wide returns the type in which keras.ops.dot_product_attention scales scores and computes their
 // softmax (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
 func wide(d DType) DType {
 	if d.Size() < 4 {
@@ -96,11 +96,10 @@ func wide(d DType) DType {
 	return d
 }
 
-// attention is Attention and AdditiveAttention: of a query, values and, where
-// they are not the values, keys.
+// attention is Attention and AdditiveAttention, with a query, values and optional keys.
 type attention struct {
 	scale    bool
-	concat   bool // the scores are of tanh(query + key), for every pair
+	concat   bool // the scores are computed from tanh(query + key), for every pair
 	additive bool
 	drop     float64
 	asked    bool // the product transposes the keys
@@ -156,8 +155,8 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if a, b := q.Shape.Last(), k.Shape.Last(); a >= 0 && b >= 0 && a != b {
 		return nil, fmt.Errorf("TensorFlow will raise: the query has %d features and the key %d", a, b)
 	}
-	// One query may be for a whole batch of keys, as learned ones are, or one key for a batch of
-	// queries: the scores are a product that repeats them, and so is the result
+	// One query, perhaps a learned one, may meet a whole batch of keys, or one key a batch of
+	// queries. The product repeats it, for the scores and for the result
 	// (keras/src/layers/attention/attention.py, _calculate_scores).
 	n := len(q.Shape)
 	batch, err := tensor.Broadcast(q.Shape[:n-2], k.Shape[:n-2])
@@ -171,16 +170,17 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	pairs := append(batch, q.Shape[n-2], k.Shape[n-2])
 	var scores *Tensor
 	if s.concat {
-		// tanh(query + key), of every pair of them.
+		// tanh(query + key), for every pair.
 		every := append(append(Shape(nil), pairs...), q.Shape.Last())
-		sum, op := g.add("Add", []*Tensor{q, k}, every, q.DType)
+		sum, op := g.add(OpAdd, []*Tensor{q, k}, every, q.DType)
 		op.InPlace = false
 		bent, _ := activation(g, "tanh", sum)
-		made, op := g.add("Sum", []*Tensor{bent}, pairs, q.DType)
+		made, op := g.add(OpSum, []*Tensor{bent}, pairs, q.DType)
 		if s.additive && s.scale {
-			// It is a product with a vector first, which is kept in neither factor but tanh's.
+			// Before the sum, Keras multiplies by a vector. The gradient of that product keeps
+			// the tanh.
 			op.Keep = append(op.Keep, bent)
-			op.BackwardTemp = bent.Bytes() // what comes back, for every pair, is the factor of both gradients
+			op.BackwardTemp = bent.Bytes() // the incoming gradient of every pair is the factor of both gradients
 		}
 		op.trains(l.trained(g, l.named("scale"))...)
 		scores = made
@@ -202,15 +202,15 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return []*Tensor{out}, nil
 }
 
-// products are the scores of queries and keys. Keras 3 has the keys transposed first, which in
-// a graph the product does (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc,
-// FoldTransposeIntoMatMul): a copy is made of their gradient alone. Keras 2 asks the product
-// for it, and so does its gradient.
+// products adds the scores of queries and keys. Keras 3 transposes the keys first. In a graph the
+// product does that (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc,
+// FoldTransposeIntoMatMul), so only their gradient is copied. Keras 2 asks the product to
+// transpose, and so does its gradient.
 func (s *attention) products(g *Graph, q, k *Tensor, pairs Shape) *Tensor {
 	if g.eager && !s.asked {
 		k = transposed(g, k)
 	}
-	out, op := g.add("BatchMatMul", []*Tensor{q, k}, pairs, q.DType)
+	out, op := g.add(OpBatchMatMul, []*Tensor{q, k}, pairs, q.DType)
 	op.keepsInputs()
 	op.repeats()
 	if !g.eager && !s.asked && op.Spread[1] == 0 {
@@ -219,9 +219,9 @@ func (s *attention) products(g *Graph, q, k *Tensor, pairs Shape) *Tensor {
 	return out
 }
 
-// scaled is a product with a trained number, whose gradient reads x.
+// scaled adds a product with a trained number. Its gradient reads x.
 func scaled(g *Graph, x *Tensor, w []*Weight) *Tensor {
-	out, op := g.add("Multiply", []*Tensor{x}, x.Shape, x.DType)
+	out, op := g.add(OpMultiply, []*Tensor{x}, x.Shape, x.DType)
 	if len(w) > 0 {
 		op.keepsInputs()
 	}
@@ -230,16 +230,16 @@ func scaled(g *Graph, x *Tensor, w []*Weight) *Tensor {
 	return out
 }
 
-// multiHead is MultiHeadAttention, and GroupQueryAttention where keys and values
-// have fewer heads than queries.
+// multiHead is MultiHeadAttention, and GroupQueryAttention, in which keys and values have fewer
+// heads than queries.
 type multiHead struct {
 	heads, keyHeads, key, value int64
 	bias                        bool
-	output                      []int64 // of a place; nil for the query's
+	output                      []int64 // per position; nil for the query's
 	over                        []int64 // the dimensions attended over; nil for all but the batch and the last
 	drop                        float64
-	// fused tells that one function computes it from end to end where it can, as Keras 3 has
-	// it (keras/src/layers/attention/multi_head_attention.py, _compute_attention).
+	// fused is set if one function computes the attention from end to end where possible, as in
+	// Keras 3 (keras/src/layers/attention/multi_head_attention.py, _compute_attention).
 	fused bool
 
 	query, keys, values, out *Layer
@@ -269,7 +269,7 @@ func (s *multiHead) arguments(r *argParser) ([]value.Value, layerImpl) {
 	return in, &multiHeadCall{s, scores, causal}
 }
 
-// multiHeadCall is a call with arguments that change what is made.
+// multiHeadCall is a call with arguments that change its operations.
 type multiHeadCall struct {
 	*multiHead
 	scores, causal bool
@@ -318,7 +318,7 @@ func (s *multiHead) build(l *Layer, in []Shape) error {
 	return nil
 }
 
-// projection is an EinsumDense inside, built.
+// projection returns an inner EinsumDense, built.
 func (s *multiHead) projection(l *Layer, name string, from, to []int64) *Layer {
 	p := &Layer{Class: "EinsumDense", Name: name, Node: l.Node, Trainable: true, DType: l.DType, Store: l.Store, spec: plain(identity), built: true}
 	p.weight("kernel", true, append(append([]int64(nil), from...), to...)...)
@@ -331,7 +331,7 @@ func (s *multiHead) projection(l *Layer, name string, from, to []int64) *Layer {
 func project(g *Graph, p *Layer, x *Tensor, shape Shape) *Tensor {
 	outer := g.layer
 	g.layer = p
-	out, _ := biased(p, g, kernelProduct(p, g, "Einsum", x, shape, p.Weights[0]), act{})
+	out, _ := biased(p, g, kernelProduct(p, g, OpEinsum, x, shape, p.Weights[0]), act{})
 	g.layer = outer
 	return out[0]
 }
@@ -366,26 +366,26 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	k := project(g, s.keys, keys, headed(keys, s.keyHeads, s.key))
 	v := project(g, s.values, values, headed(values, s.keyHeads, s.value))
 	if s.keyHeads != s.heads {
-		k, _ = g.add("Tile", []*Tensor{k}, headed(keys, s.heads, s.key), k.DType)
-		v, _ = g.add("Tile", []*Tensor{v}, headed(values, s.heads, s.value), v.DType)
+		k = g.tensor(OpTile, []*Tensor{k}, headed(keys, s.heads, s.key), k.DType)
+		v = g.tensor(OpTile, []*Tensor{v}, headed(values, s.heads, s.value), v.DType)
 	}
 	pairs, err := s.pairs(query.Shape, values.Shape)
 	if err != nil {
 		return nil, err
 	}
-	made, op := g.add("BatchMatMul", []*Tensor{q, k}, pairs, q.DType)
+	made, op := g.add(OpBatchMatMul, []*Tensor{q, k}, pairs, q.DType)
 	op.keepsInputs()
 	softmax, function := withScores, s.fused && s.drop == 0 && !scores && n == 3
 	if function {
-		// The function scales the scores, in their own memory, not the query
+		// The function scales the scores in place, not the query
 		// (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
 		made = cast(g, made, wide(made.DType))
-		made, op = g.add("Multiply", []*Tensor{made}, pairs, made.DType)
+		made, op = g.add(OpMultiply, []*Tensor{made}, pairs, made.DType)
 		op.InPlace, op.GradInPlace, op.ScalarScale = true, true, true
 		softmax = activation // TensorFlow's own
 	}
 	if causal {
-		masked, op := g.add("Mask", []*Tensor{made}, pairs, made.DType)
+		masked, op := g.add(OpMask, []*Tensor{made}, pairs, made.DType)
 		op.InPlace, op.GradInPlace = true, true
 		if elements, ok := pairs.Elements(); ok {
 			op.Extra = []int64{round256(elements)}
@@ -406,7 +406,7 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	return []*Tensor{out}, nil
 }
 
-// pairs is the shape of the scores: the other dimensions, the heads, and the positions of
+// pairs returns the shape of the scores: the other dimensions, the heads, and the positions of
 // the query and of the values (keras/src/layers/attention/multi_head_attention.py,
 // _build_attention_equation).
 func (s *multiHead) pairs(q, v Shape) (Shape, error) {

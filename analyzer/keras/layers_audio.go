@@ -2,9 +2,9 @@ package keras
 
 import "fmt"
 
-// soundLayers make spectrograms of waves.
-var soundLayers = map[string]layerFactory{
-	"MelSpectrogram": func(r *argParser) layerImpl {
+// soundLayers compute spectrograms of waveforms.
+var soundLayers = map[string]layerClass{
+	"MelSpectrogram": {mayHaveWeights, func(r *argParser) layerImpl {
 		frequencies, stride, bins := r.number(0, "fft_length", 2048), r.number(1, "sequence_stride", 512), r.number(5, "num_mel_bins", 128)
 		return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 			n := len(x.Shape)
@@ -15,14 +15,14 @@ var soundLayers = map[string]layerFactory{
 			if frames >= 0 {
 				frames = (frames + stride + 1) / stride
 			}
-			out, op := g.add("MelSpectrogram", []*Tensor{x}, append(append(Shape(nil), x.Shape[:n-1]...), bins, frames), l.DType)
+			out, op := g.add(OpMelSpectrogram, []*Tensor{x}, append(append(Shape(nil), x.Shape[:n-1]...), bins, frames), l.DType)
 			if few, ok := out.Shape.With(-2, frequencies/2+1).Elements(); ok {
 				op.ForwardTemp = round256(3 * few * l.DType.Size()) // the real and the imaginary part, and their sum
 			}
 			return out, nil
 		})
-	},
-	"STFTSpectrogram": func(r *argParser) layerImpl {
+	}},
+	"STFTSpectrogram": {mayHaveWeights, func(r *argParser) layerImpl {
 		s := &spectrogram{mode: r.text(0, "mode", "log"), frame: r.number(1, "frame_length", 256), padding: "valid", at: r.layout(9), apart: r.bool(8, "expand_dims", false)}
 		s.step = r.number(2, "frame_step", s.frame/2)
 		s.padding = r.text(7, "padding", "valid")
@@ -32,10 +32,10 @@ var soundLayers = map[string]layerFactory{
 		}
 		s.frequencies = r.number(3, "fft_length", length)/2 + 1
 		return s
-	},
+	}},
 }
 
-// spectrogram is STFTSpectrogram: convolutions with waves, as trained kernels
+// spectrogram is STFTSpectrogram: convolutions with sine waves as kernels, which may be trained
 // (keras/src/layers/preprocessing/stft_spectrogram.py).
 type spectrogram struct {
 	mode        string
@@ -83,14 +83,14 @@ func (s *spectrogram) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 			out = Shape{shape[0], channels, frames, frequencies}
 		}
 	}
-	y, op := g.add("Spectrogram", []*Tensor{x}, out, l.DType)
+	y, op := g.add(OpSpectrogram, []*Tensor{x}, out, l.DType)
 	op.trains(l.trained(g, l.Weights...)...)
 	for range l.Weights {
 		op.Extra = append(op.Extra, x.Bytes()) // each convolution takes the waves with their channels in front
 	}
 	if s.mode != "real" && s.mode != "imag" && s.mode != "stft" {
 		for range 6 {
-			op.Extra = append(op.Extra, y.Bytes()) // both parts, their squares' sum, its root, its logarithm
+			op.Extra = append(op.Extra, y.Bytes()) // both parts, the sum of their squares, its root, its logarithm
 		}
 	}
 	return []*Tensor{y}, nil

@@ -7,23 +7,22 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// stepper is a cell: what an RNN does in one step.
+// A stepper is a cell: what an RNN does in one step.
 type stepper interface {
 	layerImpl
 	states() []int64         // the sizes of its states
 	size() int64             // of its output
 	features(l *Layer) int64 // that its input must have
-	kept() turn              // what stays of a step for the gradient
-	cut(l *Layer) int64      // numbers of kernels that stay of a step
+	kept() turn              // what each step keeps for the gradient
+	cut(l *Layer) int64      // numbers of the kernels that each step keeps
 	copied() layerImpl       // the same without weights
 }
 
-// A cellKind is one of Keras's three.
+// A cellKind is one of Keras's three kinds of cells.
 type cellKind struct {
 	gates int64
-	// lists are how many tensors of [batch, units] the loop keeps of each step:
-	// the gates, what they are applied to, the new state. SimpleRNN keeps its
-	// output alone.
+	// lists is how many tensors of [batch, units] the loop keeps per step: the gates, what they
+	// are applied to, the new state. SimpleRNN keeps only its output.
 	lists int64
 	// at are the positions of activation, recurrent_activation and use_bias.
 	at [3]int
@@ -35,7 +34,7 @@ var (
 	simpleCell = cellKind{1, 1, [3]int{1, -1, 2}}
 )
 
-// cell is LSTMCell, GRUCell and SimpleRNNCell.
+// A cell is LSTMCell, GRUCell or SimpleRNNCell.
 type cell struct {
 	cellKind
 	units                 int64
@@ -43,8 +42,8 @@ type cell struct {
 	resetAfter            bool // of a GRU: two biases
 	activation, recurrent act
 	drop, recurrentDrop   float64
-	// gateByGate tells that a step has a product for each gate, of a part of the kernel
-	// that it cuts out, instead of one for all.
+	// gateByGate is set if a step has one product per gate, with a slice of the kernel, instead
+	// of one product for all gates.
 	gateByGate bool
 	keras2     bool
 }
@@ -64,8 +63,8 @@ func (k cellKind) cell(r *argParser) *cell {
 		s.recurrent.name = "sigmoid"
 	}
 	s.resetAfter = k.gates == 3 && r.bool(-1, "reset_after", true)
-	// keras/src/layers/rnn/lstm.py, gru.py: recurrent_dropout is only there in the first
-	// of the two implementations.
+	// keras/src/layers/rnn/lstm.py, gru.py: only the first of the two implementations supports
+	// recurrent_dropout.
 	s.gateByGate = k.gates > 1 && (s.recurrentDrop > 0 || r.number(-1, "implementation", 2) == 1)
 	return s
 }
@@ -82,8 +81,8 @@ func (s *cell) features(l *Layer) int64 { return l.Weights[0].Shape[0] }
 func (s *cell) copied() layerImpl       { c := *s; return &c }
 func (s *cell) kept() turn              { return s.lists().times(s.units) }
 
-// cut is the parts of both kernels that the products of a step keep for their gradients:
-// the loop makes them in each iteration.
+// cut returns the slices of both kernels that the products of a step keep for their gradients.
+// The loop computes them in each iteration.
 func (s *cell) cut(l *Layer) int64 {
 	switch {
 	case s.gateByGate:
@@ -94,7 +93,7 @@ func (s *cell) cut(l *Layer) int64 {
 	return 0
 }
 
-// lists are the tensors of [batch, units] that the loop keeps of a step.
+// lists returns the tensors of [batch, units] that the loop keeps per step.
 func (s *cell) lists() turn {
 	t := turn{stays: s.cellKind.lists}
 	if s.recurrentDrop > 0 {
@@ -109,9 +108,10 @@ func (s *cell) lists() turn {
 	return t
 }
 
-// taped is the tensors of [batch, units] that a tape holds of a step where operations run one by
-// one, as Keras 3's loop does then, too, which besides makes the first step twice
-// (keras/src/backend/tensorflow/rnn.py; recorded of each with a bias). Keras 2 compiles the loop.
+// taped returns the tensors of [batch, units] that a tape holds per step in eager execution.
+// Keras 3's loop then also runs eagerly, and computes the first step twice
+// (keras/src/backend/tensorflow/rnn.py; recorded for each kind with a bias). Keras 2 compiles the
+// loop.
 func (s *cell) taped() turn {
 	switch s.gates {
 	case 4:
@@ -143,8 +143,7 @@ func (s *cell) build(l *Layer, in []Shape) error {
 	return nil
 }
 
-// arguments are the arguments of a cell that is called by itself: the input of a step and
-// the states.
+// arguments returns the arguments of a direct call of a cell: the input of a step and the states.
 func (s *cell) arguments(r *argParser) ([]value.Value, layerImpl) {
 	x, _ := r.args.Get(0, "inputs")
 	in := []value.Value{x}
@@ -157,7 +156,7 @@ func (s *cell) arguments(r *argParser) ([]value.Value, layerImpl) {
 	return in, s
 }
 
-// results is the output, and the states in a list.
+// results returns the output, and the states in a list.
 func (s *cell) results(out []value.Value) value.Value {
 	return value.Value{X: value.Tuple{out[0], {X: &value.List{Items: out[1:]}}}}
 }
@@ -170,8 +169,7 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
-	out, op := g.add("Cell", in, x.Shape.With(-1, s.units), l.DType)
-	op.keepsInputs()
+	out, op := g.add(OpCell, in, x.Shape.With(-1, s.units), l.DType)
 	op.trains(l.trained(g, l.Weights...)...)
 	if s.gates == 1 {
 		op.keepsOutputs()
@@ -182,7 +180,7 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	outs := []*Tensor{out, out}
 	if s.gates == 4 {
-		memory, _ := g.add("State", []*Tensor{out}, out.Shape, l.DType)
+		memory := g.tensor(OpState, []*Tensor{out}, out.Shape, l.DType)
 		outs = append(outs, memory)
 	}
 	return outs, nil
@@ -267,7 +265,7 @@ func (s *stacked) call(*Layer, *Graph, []*Tensor) ([]*Tensor, error) {
 	return nil, fmt.Errorf("a call of stacked cells by themselves is not modelled")
 }
 
-// convolving is ConvLSTM: an LSTM whose products are convolutions.
+// convolving is ConvLSTM: an LSTM with convolutions instead of products.
 type convolving struct {
 	walk
 	conv                convolution // of the input; its filters are the units
@@ -310,7 +308,7 @@ func (s *convolving) arguments(r *argParser) ([]value.Value, layerImpl) {
 	return recurrentArguments(r), s
 }
 
-// step is the shape of one step's input.
+// step returns the shape of one step's input.
 func (s *convolving) step(in Shape) Shape { return append(Shape{in[0]}, in[2:]...) }
 
 func (s *convolving) build(l *Layer, in []Shape) error {
@@ -359,7 +357,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
 	shape := append(Shape{x.Shape[1]}, place...)
-	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
+	out, op := g.add(OpRNN, append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps}
 	op.trains(l.trained(g, l.Weights...)...)
 	if n, ok := place.Elements(); ok && x.Shape[1] >= 0 {

@@ -5,18 +5,17 @@ import (
 	"slices"
 )
 
-var convolutionLayers = map[string]layerFactory{
-	"Conv1D": conv(1), "Conv2D": conv(2), "Conv3D": conv(3),
-	"Conv1DTranspose": convTranspose(1), "Conv2DTranspose": convTranspose(2), "Conv3DTranspose": convTranspose(3),
-	"DepthwiseConv1D": depthwise(1), "DepthwiseConv2D": depthwise(2),
-	"SeparableConv1D": separable(1), "SeparableConv2D": separable(2),
-	"LocallyConnected1D": locallyConnected(1), "LocallyConnected2D": locallyConnected(2),
+var convolutionLayers = map[string]layerClass{
+	"Conv1D": {mayHaveWeights, conv(1)}, "Conv2D": {mayHaveWeights, conv(2)}, "Conv3D": {mayHaveWeights, conv(3)},
+	"Conv1DTranspose": {mayHaveWeights, convTranspose(1)}, "Conv2DTranspose": {mayHaveWeights, convTranspose(2)}, "Conv3DTranspose": {mayHaveWeights, convTranspose(3)},
+	"DepthwiseConv1D": {mayHaveWeights, depthwise(1)}, "DepthwiseConv2D": {mayHaveWeights, depthwise(2)},
+	"SeparableConv1D": {mayHaveWeights, separable(1)}, "SeparableConv2D": {mayHaveWeights, separable(2)},
+	"LocallyConnected1D": {mayHaveWeights, locallyConnected(1)}, "LocallyConnected2D": {mayHaveWeights, locallyConnected(2)},
 }
 
-// convolution is Conv1D to Conv3D, their transposes, DepthwiseConv and
-// SeparableConv.
+// convolution is Conv1D to Conv3D, their transposes, DepthwiseConv and SeparableConv.
 type convolution struct {
-	rank       int // of space
+	rank       int // the number of spatial dimensions
 	filters    int64
 	kernel     []int64
 	strides    []int64
@@ -47,7 +46,7 @@ func conv(rank int) layerFactory {
 func convTranspose(rank int) layerFactory {
 	return func(r *argParser) layerImpl {
 		outputPad, format := 4, 5
-		if rank == 3 { // keras/src/layers/convolutional/conv3d_transpose.py has them the other way round
+		if rank == 3 { // keras/src/layers/convolutional/conv3d_transpose.py has them in reverse order
 			outputPad, format = 5, 4
 		}
 		return &convolution{
@@ -81,7 +80,7 @@ func separable(rank int) layerFactory {
 		if s.padding == "causal" && !(rank == 1 && r.keras2()) {
 			why := `a separable convolution is "valid" or "same"`
 			if rank == 1 {
-				r.note(from3("%s", why)) // Keras 2 pads it by itself
+				r.note(from3("%s", why)) // Keras 2 pads in an operation of its own
 			} else {
 				r.fail("padding", "TensorFlow will raise: "+why)
 			}
@@ -157,45 +156,45 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		if padded[1] >= 0 {
 			padded[1] += s.dilation[0] * (s.kernel[0] - 1)
 		}
-		x = s.once(g, "Pad", x, s.at.back(padded))
+		x = s.once(g, OpPad, x, s.at.back(padded))
 	}
 	switch {
 	case s.separable:
 		d := cast(g, x, l.DType)
 		middle := s.depthwiseOf(l, g, d, s.at.back(shape.With(-1, channels*s.multiplier)))
-		return weighted(l, g, "Conv", middle, s.at.back(shape.With(-1, s.filters)), l.Weights[1], s.activation)
+		return weighted(l, g, OpConv, middle, s.at.back(shape.With(-1, s.filters)), l.Weights[1], s.activation)
 	case s.depthwise:
 		y := s.depthwiseOf(l, g, cast(g, x, l.DType), s.at.back(shape.With(-1, channels*s.filters)))
 		return biased(l, g, y, s.activation)
 	}
 	out := s.at.back(shape.With(-1, s.filters))
 	if s.transpose {
-		return weighted(l, g, "Conv", x, out, l.Weights[0], s.activation)
+		return weighted(l, g, OpConv, x, out, l.Weights[0], s.activation)
 	}
 	x, dilated := s.blocks(g, cast(g, x, l.DType))
-	y := kernelProduct(l, g, "Conv", x, out, l.Weights[0])
+	y := kernelProduct(l, g, OpConv, x, out, l.Weights[0])
 	if dilated {
-		y, _ = g.add("BatchToSpace", []*Tensor{y}, out, l.DType)
+		y = g.tensor(OpBatchToSpace, []*Tensor{y}, out, l.DType)
 	}
 	return biased(l, g, y, s.activation)
 }
 
-// depthwiseOf adds the product with a depthwise kernel.
+// depthwiseOf adds the convolution with a depthwise kernel.
 func (s *convolution) depthwiseOf(l *Layer, g *Graph, x *Tensor, shape Shape) *Tensor {
 	x, dilated := s.blocks(g, x)
-	y, op := g.add("DepthwiseConv", []*Tensor{x}, shape, l.DType)
+	y, op := g.add(OpDepthwiseConv, []*Tensor{x}, shape, l.DType)
 	op.Keep, op.Linear = append(op.Keep, x), true
 	op.trains(l.trained(g, l.Weights[0])...)
 	l.keepCast(op, l.Weights[0])
 	if dilated {
-		y, _ = g.add("BatchToSpace", []*Tensor{y}, shape, l.DType)
+		y = g.tensor(OpBatchToSpace, []*Tensor{y}, shape, l.DType)
 	}
 	return y
 }
 
-// blocks cuts the input of a dilated convolution into blocks, which a dense kernel goes
-// over, on every device but a TPU (tensorflow/python/ops/nn_ops.py, convolution_internal;
-// nn_impl.py, depthwise_conv2d_v2: with_space_to_batch).
+// blocks cuts the input of a dilated convolution into blocks, to which a dense kernel is applied,
+// on every device but a TPU (tensorflow/python/ops/nn_ops.py, convolution_internal; nn_impl.py,
+// depthwise_conv2d_v2: with_space_to_batch).
 func (s *convolution) blocks(g *Graph, x *Tensor) (*Tensor, bool) {
 	dilated := false
 	shape := s.at.last(x.Shape)
@@ -212,28 +211,27 @@ func (s *convolution) blocks(g *Graph, x *Tensor) (*Tensor, bool) {
 		}
 	}
 	if dilated {
-		x = s.once(g, "SpaceToBatch", x, s.at.back(shape))
+		x = s.once(g, OpSpaceToBatch, x, s.at.back(shape))
 	}
 	return x, dilated
 }
 
-// once brings the input of a convolution into another shape, unless another convolution
-// of it has done so: TensorFlow's graph optimizer merges common subexpressions, as it does
-// for activations.
-func (s *convolution) once(g *Graph, name string, x *Tensor, shape Shape) *Tensor {
+// once reshapes the input of a convolution, unless another convolution of it has done so.
+// TensorFlow's graph optimizer merges common subexpressions, as it does for activations.
+func (s *convolution) once(g *Graph, kind *Kind, x *Tensor, shape Shape) *Tensor {
 	for out := x.activated; out != nil && !g.eager; out = out.before {
-		if op := out.From; op.Name == name && slices.Equal(out.Shape, shape) {
+		if op := out.From; op.Kind == kind && slices.Equal(out.Shape, shape) {
 			if other, ok := op.Layer.spec.(*convolution); ok && slices.Equal(other.dilation, s.dilation) {
 				return out
 			}
 		}
 	}
-	out, _ := g.add(name, []*Tensor{x}, shape, x.DType)
+	out := g.tensor(kind, []*Tensor{x}, shape, x.DType)
 	out.before, x.activated = x.activated, out
 	return out
 }
 
-// length is the length of dimension i of space after the convolution
+// length returns the length of the i-th spatial dimension after the convolution
 // (keras/src/ops/operation_utils.py, compute_conv_output_shape, and
 // keras/src/backend/common/backend_utils.py, compute_conv_transpose_output_shape).
 func (s *convolution) length(n int64, i int) (int64, error) {
@@ -261,7 +259,7 @@ func (s *convolution) length(n int64, i int) (int64, error) {
 	return window(n, k, stride, s.padding)
 }
 
-// window is how many windows of length k fit at a stride.
+// window returns how many windows of length k fit at a stride.
 func window(n, k, stride int64, padding string) (int64, error) {
 	if n < 0 {
 		return None, nil
@@ -278,7 +276,7 @@ func window(n, k, stride int64, padding string) (int64, error) {
 	return (n-k)/stride + 1, nil
 }
 
-// local is LocallyConnected of Keras 2: a kernel of its own for every place
+// local is LocallyConnected of Keras 2: a kernel of its own for every position
 // (keras/src/layers/locally_connected of Keras 2.13).
 type local struct {
 	rank           int
@@ -308,7 +306,7 @@ func locallyConnected(rank int) layerFactory {
 	}
 }
 
-// places is the shape of the output.
+// places returns the shape of the output.
 func (s *local) places(in Shape) (Shape, error) {
 	if err := rank([]Shape{in}, s.rank+2); err != nil {
 		return nil, err
@@ -331,7 +329,7 @@ func (s *local) places(in Shape) (Shape, error) {
 	return out, nil
 }
 
-// patch is the elements that one place reads.
+// patch returns the number of elements that one position reads.
 func (s *local) patch(channels int64) int64 {
 	for _, k := range s.kernel {
 		channels *= k
@@ -373,10 +371,10 @@ func (s *local) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	x := in[0]
 	if s.implementation == 1 {
-		// The patches are laid beside each other (keras/src/backend.py, local_conv).
+		// The patches are concatenated (keras/src/backend.py, local_conv).
 		n, _ := out[1 : len(out)-1].Elements()
 		channels := s.at.last(x.Shape).Last()
-		x, _ = g.add("Concat", []*Tensor{x}, Shape{n, x.Shape[0], s.patch(channels)}, x.DType)
+		x = g.tensor(OpConcat, []*Tensor{x}, Shape{n, x.Shape[0], s.patch(channels)}, x.DType)
 	}
-	return weighted(l, g, "BatchMatMul", x, s.at.back(out), l.Weights[0], s.activation)
+	return weighted(l, g, OpBatchMatMul, x, s.at.back(out), l.Weights[0], s.activation)
 }

@@ -6,26 +6,26 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var coreLayers = map[string]layerFactory{
-	"Dense": func(r *argParser) layerImpl {
+var coreLayers = map[string]layerClass{
+	"Dense": {mayHaveWeights, func(r *argParser) layerImpl {
 		return &dense{
 			units: r.number(0, "units", None), activation: r.activation(1, "activation"), bias: r.bool(2, "use_bias", true),
 			lora: r.number(-1, "lora_rank", 0),
 		}
-	},
-	"Embedding": func(r *argParser) layerImpl {
+	}},
+	"Embedding": {mayHaveWeights, func(r *argParser) layerImpl {
 		return &embedding{
 			vocabulary: r.number(0, "input_dim", None), dimension: r.number(1, "output_dim", None), lora: r.number(-1, "lora_rank", 0),
 		}
-	},
-	"ReversibleEmbedding": func(r *argParser) layerImpl {
+	}},
+	"ReversibleEmbedding": {mayHaveWeights, func(r *argParser) layerImpl {
 		s := &reversible{tied: r.bool(2, "tie_weights", true)}
 		s.vocabulary, s.dimension = r.number(0, "input_dim", None), r.number(1, "output_dim", None)
 		return s
-	},
-	"EinsumDense": einsumDense,
-	"Identity":    func(*argParser) layerImpl { return plain(identity) },
-	"Masking":     func(*argParser) layerImpl { return plain(masking) },
+	}},
+	"EinsumDense": {mayHaveWeights, einsumDense},
+	"Identity":    {noWeights, func(*argParser) layerImpl { return plain(identity) }},
+	"Masking":     {noWeights, func(*argParser) layerImpl { return plain(masking) }},
 }
 
 // dense is Dense: a product with a kernel, a bias, an activation.
@@ -71,31 +71,32 @@ func (s *dense) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
 		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
-	return weighted(l, g, "MatMul", x, x.Shape.With(-1, s.units), l.Weights[0], s.activation)
+	return weighted(l, g, OpMatMul, x, x.Shape.With(-1, s.units), l.Weights[0], s.activation)
 }
 
-// weighted adds a product of x with a kernel (MatMul, a convolution), whose
-// gradient reads both factors, then the bias and the activation, which write
-// over the product where they can.
-func weighted(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *Weight, a act) ([]*Tensor, error) {
-	return biased(l, g, kernelProduct(l, g, name, x, shape, kernel), a)
+// weighted adds a product of x with a kernel (MatMul, a convolution), then the bias and the
+// activation. The gradient of the product reads both factors. Bias and activation overwrite the
+// product where they can.
+func weighted(l *Layer, g *Graph, kind *Kind, x *Tensor, shape Shape, kernel *Weight, a act) ([]*Tensor, error) {
+	return biased(l, g, kernelProduct(l, g, kind, x, shape, kernel), a)
 }
 
-func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kernel *Weight) *Tensor {
+func kernelProduct(l *Layer, g *Graph, kind *Kind, x *Tensor, shape Shape, kernel *Weight) *Tensor {
 	x = cast(g, x, l.DType)
-	y, op := g.add(name, []*Tensor{x}, shape, l.DType)
-	if g.eager && reshaped(name, shape) {
+	y, op := g.add(kind, []*Tensor{x}, shape, l.DType)
+	if g.eager && reshaped(kind, shape) {
 		op.keepsOutputs()
 	}
-	if g.eager && name == "Einsum" && len(x.Shape) > 2 {
-		// It is a product of each matrix of the batch, and so is the kernel's gradient before it is
-		// summed (keras/src/backend/tensorflow/numpy.py, einsum; math_grad.py, _BatchMatMulV2).
+	if g.eager && kind == OpEinsum && len(x.Shape) > 2 {
+		// It is a product for each matrix of the batch, and so is the kernel's gradient before it
+		// is summed (keras/src/backend/tensorflow/numpy.py, einsum; math_grad.py,
+		// _BatchMatMulV2).
 		if n, ok := (Shape{x.Shape[0], kernel.Elements()}).Elements(); ok {
 			op.BackwardTemp = round256(n * x.DType.Size())
 		}
 	}
 	if a, b := l.named("lora_a"), l.named("lora_b"); a != nil && b != nil {
-		// The kernel with the product of the two added is made in every step.
+		// Every step computes the kernel with the product of the two matrices added.
 		op.Extra = append(op.Extra, kernel.Bytes())
 		op.Keep = append(op.Keep, x)
 		op.trains(l.trained(g, a, b)...)
@@ -111,28 +112,27 @@ func kernelProduct(l *Layer, g *Graph, name string, x *Tensor, shape Shape, kern
 	return y
 }
 
-// reshaped tells whether a product is one of other ranks, whose result is then given its
-// shape: the gradient of that looks at what it was
-// (tensorflow/python/ops/math_ops.py, tensordot; nn_ops.py, convolution of one dimension).
-func reshaped(name string, shape Shape) bool {
-	return name == "MatMul" && len(shape) > 2 || name == "Conv" && len(shape) == 3
+// reshaped reports whether a product runs on reshaped tensors and its result is reshaped back.
+// The gradient of that reshape looks at the result (tensorflow/python/ops/math_ops.py, tensordot;
+// nn_ops.py, convolution of one dimension).
+func reshaped(kind *Kind, shape Shape) bool {
+	return kind == OpMatMul && len(shape) > 2 || kind == OpConv && len(shape) == 3
 }
 
-// keepCast notes a kernel's copy in the compute type, where that is another: the
-// gradient of the input reads it.
+// keepCast keeps a kernel's copy in the compute type, if that differs: the gradient of the input
+// reads it.
 func (l *Layer) keepCast(op *Op, kernel *Weight) {
 	if op.In[0].Grad && l.DType != "" && l.DType != kernel.DType && kernel.DType.Floating() {
 		op.Extra = append(op.Extra, round256(kernel.Elements()*l.DType.Size()))
 	}
 }
 
-// biased adds the layer's bias, where it has one, and the activation.
+// biased adds the layer's bias, if it has one, and the activation.
 func biased(l *Layer, g *Graph, y *Tensor, a act) ([]*Tensor, error) {
 	if bias := l.named("bias"); bias != nil {
-		z, op := g.add("BiasAdd", []*Tensor{y}, y.Shape, l.DType)
-		op.InPlace, op.GradSame = true, true
+		z, op := g.add(OpBiasAdd, []*Tensor{y}, y.Shape, l.DType)
 		if g.eager && len(bias.Shape) > 1 {
-			op.keepsInputs() // it is an addition as any other (keras/src/backend/tensorflow/numpy.py, add)
+			op.keepsInputs() // it is an ordinary addition (keras/src/backend/tensorflow/numpy.py, add)
 		}
 		op.trains(l.trained(g, bias)...)
 		y = z
@@ -144,13 +144,12 @@ func biased(l *Layer, g *Graph, y *Tensor, a act) ([]*Tensor, error) {
 	return []*Tensor{out}, nil
 }
 
-// cast adds a conversion where the type differs.
+// cast adds a conversion if the type differs.
 func cast(g *Graph, x *Tensor, d DType) *Tensor {
 	if x.DType == d || d == "" {
 		return x
 	}
-	out, _ := g.add("Cast", []*Tensor{x}, x.Shape, d)
-	return out
+	return g.tensor(OpCast, []*Tensor{x}, x.Shape, d)
 }
 
 func (l *Layer) named(name string) *Weight {
@@ -162,7 +161,7 @@ func (l *Layer) named(name string) *Weight {
 	return nil
 }
 
-// plain is a layer without weights, given by what it does to one tensor.
+// plain is a layer without weights, given by its operation on one tensor.
 type plain func(l *Layer, g *Graph, x *Tensor) (*Tensor, error)
 
 func (plain) build(*Layer, []Shape) error { return nil }
@@ -180,10 +179,9 @@ func (s plain) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 
 func identity(_ *Layer, _ *Graph, x *Tensor) (*Tensor, error) { return x, nil }
 
-// masking is x times whether any of its features counts, a byte each.
+// masking multiplies x by a mask of the steps in which some feature counts, a byte each.
 func masking(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
-	out, op := g.add("Mask", []*Tensor{x}, x.Shape, x.DType)
-	op.GradInPlace = true
+	out, op := g.add(OpMask, []*Tensor{x}, x.Shape, x.DType)
 	if len(x.Shape) > 0 {
 		if n, ok := x.Shape.With(-1, 1).Elements(); ok {
 			op.Extra = []int64{round256(n)}
@@ -192,21 +190,20 @@ func masking(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 	return out, nil
 }
 
-// arithmetic is a layer that computes an elementwise function whose gradient
-// keeps nothing: Rescaling, a constant added.
-func arithmetic(name string) plain {
+// arithmetic is a layer that computes an elementwise function whose gradient keeps nothing:
+// Rescaling, a constant added.
+func arithmetic(kind *Kind) plain {
 	return func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		x = cast(g, x, l.DType)
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.InPlace, op.GradInPlace = true, true
-		if name == "Rescaling" {
+		out, op := g.add(kind, []*Tensor{x}, x.Shape, x.DType)
+		if kind == OpRescaling {
 			g.taped(op, x.Bytes()) // the product, to which the offset is added
 		}
 		return out, nil
 	}
 }
 
-// embedding is Embedding: its gradient comes as rows.
+// embedding is Embedding: its gradient is sparse.
 type embedding struct{ vocabulary, dimension, lora int64 }
 
 func (s *embedding) build(l *Layer, _ []Shape) error {
@@ -225,10 +222,10 @@ func (s *embedding) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if x.DType != "int32" && x.DType != "int64" {
 		x = cast(g, x, "int32")
 	}
-	// Indices below zero count from the end: a copy of all of them is made
+	// Negative indices count from the end: all indices are copied
 	// (keras/src/backend/tensorflow/numpy.py, take).
-	x, _ = g.add("Select", []*Tensor{x}, x.Shape, x.DType)
-	out, op := g.add("Embedding", []*Tensor{x}, append(append(Shape(nil), x.Shape...), s.dimension), l.DType)
+	x = g.tensor(OpSelect, []*Tensor{x}, x.Shape, x.DType)
+	out, op := g.add(OpEmbedding, []*Tensor{x}, append(append(Shape(nil), x.Shape...), s.dimension), l.DType)
 	op.NoGradOf = []int{0}
 	op.Keep = []*Tensor{x}
 	trained := l.trained(g, l.Weights[0])
@@ -242,8 +239,8 @@ func (s *embedding) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return []*Tensor{out}, nil
 }
 
-// reversible is ReversibleEmbedding: a table that can be read backwards, by
-// itself or by another one.
+// reversible is ReversibleEmbedding: a table that can also map back to logits, with its own
+// weights or another table.
 type reversible struct {
 	embedding
 	tied bool
@@ -267,7 +264,7 @@ func (s *reversible) arguments(r *argParser) ([]value.Value, layerImpl) {
 	return []value.Value{x}, s
 }
 
-// reversed is the call of a reversible embedding that makes logits.
+// reversed is the call of a reversible embedding that computes logits.
 type reversed struct{ reversible }
 
 func (s *reversed) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
@@ -275,5 +272,5 @@ func (s *reversed) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if in[0].Shape.Last() != s.dimension {
 		return nil, fmt.Errorf("TensorFlow will raise: the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
 	}
-	return []*Tensor{kernelProduct(l, g, "MatMul", in[0], in[0].Shape.With(-1, s.vocabulary), table)}, nil
+	return []*Tensor{kernelProduct(l, g, OpMatMul, in[0], in[0].Shape.With(-1, s.vocabulary), table)}, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// ownLoop is RNN over a cell that the program writes: its call runs for one step
+// ownLoop is an RNN over a custom cell. The cell's call runs for one step
 // (keras/src/layers/rnn/rnn.py).
 type ownLoop struct {
 	walk
@@ -30,7 +30,7 @@ func ownLoopOf(r *argParser, cell *custom) layerImpl {
 	for _, n := range sizes {
 		states = append(states, Shape{n})
 	}
-	if _, shape := size.X.(*vector); shape { // a TensorShape is that of one state
+	if _, shape := size.X.(*vector); shape { // a TensorShape is the shape of one state
 		states = []Shape{sizes}
 	}
 	return &ownLoop{r.walk(), cell, states}
@@ -62,7 +62,7 @@ func (s *ownLoop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	shape := append(Shape{x.Shape[1], x.Shape[0]}, b.out[0].Shape[min(1, len(b.out[0].Shape)):]...)
-	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
+	out, op := g.add(OpRNN, append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps}
 	s.cell.layer.visit(g.phase, true, map[*Weight]bool{}, func(w *Weight, trained bool) {
 		if trained {
@@ -79,8 +79,8 @@ func (s *ownLoop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return s.result(g, out, ends), nil
 }
 
-// body is what the cell does with the inputs of one step: what it did before with such,
-// or what it does when it is run.
+// body returns the calls of the cell for the inputs of one step: recorded for the same shapes
+// earlier, or run now.
 func (s *ownLoop) body(in []*Tensor) (*body, error) {
 	if b := s.cell.traced(in); b != nil && len(b.out) > 0 {
 		return b, nil
@@ -105,8 +105,8 @@ func (s *ownLoop) body(in []*Tensor) (*body, error) {
 	return b, nil
 }
 
-// kept is what the gradient of one step reads, in bytes: a loop keeps a list of
-// each such tensor, an entry a step (tensorflow/python/ops/while_v2.py).
+// kept returns the bytes that the gradient of one step reads. A loop keeps a list of each such
+// tensor, with an entry per step (tensorflow/python/ops/while_v2.py).
 func (s *ownLoop) kept(b *body, in []*Tensor) (bytes int64, err error) {
 	g := &Graph{}
 	if _, err := b.lower(g, in); err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/objects"
 )
 
-// einsumLayer is EinsumDense: a product with a kernel by an equation, a bias along
-// some dimensions of the output, an activation.
+// einsumLayer is EinsumDense: a product with a kernel by an equation, a bias along some
+// dimensions of the output, an activation.
 type einsumLayer struct {
 	equation   string
 	output     []int64
@@ -41,8 +41,8 @@ type terms struct {
 	left            bool  // it stands in front
 }
 
-// terms takes the equation apart for an input of a shape
-// (keras/src/layers/core/einsum_dense.py, _analyze_split_string).
+// terms parses the equation for an input of a shape (keras/src/layers/core/einsum_dense.py,
+// _analyze_split_string).
 func (s *einsumLayer) terms(in Shape) (*terms, error) {
 	bad := fmt.Errorf("TensorFlow will raise: the equation %q is not of the form ab,bc->ac", s.equation)
 	factors, out, ok := strings.Cut(s.equation, "->")
@@ -156,5 +156,5 @@ func (s *einsumLayer) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	if !e.left {
 		out = append(out, e.elided...)
 	}
-	return weighted(l, g, "Einsum", in[0], out, l.Weights[0], s.activation)
+	return weighted(l, g, OpEinsum, in[0], out, l.Weights[0], s.activation)
 }

@@ -7,12 +7,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// featureLayers are those that prepare numbers, categories and text.
-var featureLayers = map[string]layerFactory{
-	"CategoryEncoding": func(r *argParser) layerImpl {
+// featureLayers prepare numbers, categories and text.
+var featureLayers = map[string]layerClass{
+	"CategoryEncoding": {noWeights, func(r *argParser) layerImpl {
 		return encoding{mode: r.text(1, "output_mode", "multi_hot"), depth: r.number(0, "num_tokens", None)}.spec()
-	},
-	"Discretization": func(r *argParser) layerImpl {
+	}},
+	"Discretization": {noWeights, func(r *argParser) layerImpl {
 		depth := r.number(1, "num_bins", None)
 		if v, ok := r.get(0, "bin_boundaries"); ok {
 			items, ok := objects.Sequence(v)
@@ -22,21 +22,21 @@ var featureLayers = map[string]layerFactory{
 			depth = int64(len(items)) + 1
 		}
 		return encoding{mode: r.text(3, "output_mode", "int"), depth: depth, integer: "int32", second: true}.spec()
-	},
-	"Hashing": func(r *argParser) layerImpl {
+	}},
+	"Hashing": {noWeights, func(r *argParser) layerImpl {
 		return encoding{mode: r.text(3, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64", squeezed: true}.spec()
-	},
-	"HashedCrossing": func(r *argParser) layerImpl {
+	}},
+	"HashedCrossing": {noWeights, func(r *argParser) layerImpl {
 		e := encoding{mode: r.text(1, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64"}
 		return merging(func(l *Layer, g *Graph, in []*Tensor) (*Tensor, error) { return e.encode(l, g, in[0]) })
-	},
-	"StringLookup": func(r *argParser) layerImpl {
+	}},
+	"StringLookup": {noWeights, func(r *argParser) layerImpl {
 		return lookup(r, r.text(7, "output_mode", "int"), r.number(1, "num_oov_indices", 1), 4)
-	},
-	"IntegerLookup": func(r *argParser) layerImpl {
+	}},
+	"IntegerLookup": {noWeights, func(r *argParser) layerImpl {
 		return lookup(r, r.text(8, "output_mode", "int"), r.number(1, "num_oov_indices", 1), 4)
-	},
-	"TextVectorization": func(r *argParser) layerImpl {
+	}},
+	"TextVectorization": {noWeights, func(r *argParser) layerImpl {
 		length := r.number(5, "output_sequence_length", None)
 		mode := r.text(4, "output_mode", "int")
 		split, squeezes := true, r.keras2()
@@ -47,8 +47,7 @@ var featureLayers = map[string]layerFactory{
 		e := encoding{mode: mode, depth: vocabulary(r, 7, 1), integer: "int64"}
 		return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 			if mode == "int" {
-				out, _ := g.add("TextVectorization", []*Tensor{x}, Shape{batchOf(x), length}, "int64")
-				return out, nil
+				return g.tensor(OpTextVectorization, []*Tensor{x}, Shape{batchOf(x), length}, "int64"), nil
 			}
 			shape := x.Shape
 			if squeezes {
@@ -59,7 +58,7 @@ var featureLayers = map[string]layerFactory{
 			}
 			return e.encode(l, g, &Tensor{Shape: shape, DType: x.DType, From: x.From})
 		})
-	},
+	}},
 }
 
 func batchOf(x *Tensor) int64 {
@@ -69,16 +68,16 @@ func batchOf(x *Tensor) int64 {
 	return x.Shape[0]
 }
 
-// encoding is how categories come out: as numbers, or as vectors of a depth.
+// encoding is the output format of categories: numbers, or vectors of a depth.
 type encoding struct {
 	mode    string // "int", "one_hot", "multi_hot", "count", "tf_idf"
 	depth   int64
 	integer DType
-	// second tells whether what is not one-hot loses its second dimension
+	// second is set if every encoding but one-hot loses its second dimension
 	// (keras/src/layers/preprocessing/discretization.py, compute_output_shape).
 	second bool
-	// squeezed tells whether one-hot takes the last dimension's place, whatever it
-	// is (keras/src/layers/preprocessing/hashing.py, compute_output_shape).
+	// squeezed is set if one-hot replaces the last dimension, whatever it is
+	// (keras/src/layers/preprocessing/hashing.py, compute_output_shape).
 	squeezed bool
 }
 
@@ -88,8 +87,7 @@ func (e encoding) spec() layerImpl {
 
 func (e encoding) encode(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 	if e.mode == "int" {
-		out, _ := g.add("Encode", []*Tensor{x}, x.Shape, e.integer)
-		return out, nil
+		return g.tensor(OpEncode, []*Tensor{x}, x.Shape, e.integer), nil
 	}
 	if e.depth < 0 {
 		return nil, fmt.Errorf("how many categories it knows depends on the data that it adapts to")
@@ -107,17 +105,16 @@ func (e encoding) encode(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 	default:
 		shape = append(shape[:n-1], e.depth)
 	}
-	out, _ := g.add("Encode", []*Tensor{x}, shape, l.DType)
-	return out, nil
+	return g.tensor(OpEncode, []*Tensor{x}, shape, l.DType), nil
 }
 
-// lookup is StringLookup and IntegerLookup; inverted, Keras says numbers of what
-// comes out all the same.
+// lookup is StringLookup and IntegerLookup. Keras says that the output of an inverted lookup is
+// numbers, too.
 func lookup(r *argParser, mode string, outOfVocabulary int64, at int) layerImpl {
 	return encoding{mode: mode, depth: vocabulary(r, at, outOfVocabulary), integer: "int64"}.spec()
 }
 
-// vocabulary is how many categories a layer knows, None where data decides
+// vocabulary returns how many categories a layer knows, None if that depends on the data
 // (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size).
 func vocabulary(r *argParser, position int, outOfVocabulary int64) int64 {
 	if r.bool(-1, "pad_to_max_tokens", false) {

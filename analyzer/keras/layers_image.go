@@ -1,37 +1,41 @@
 package keras
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
-// imageLayers are those that prepare images. They stand before everything that
-// is trained, so that no gradient flows through them: what theirs would keep is
-// not modelled.
-var imageLayers = func() map[string]layerFactory {
-	layers := map[string]layerFactory{
-		"Rescaling":    func(*argParser) layerImpl { return arithmetic("Rescaling") },
-		"Resizing":     resizing(8),
-		"CenterCrop":   resizing(2),
-		"RandomCrop":   resizing(3),
-		"RandomHeight": func(*argParser) layerImpl { return stretched(1) },
-		"RandomWidth":  func(*argParser) layerImpl { return stretched(2) },
+// imageLayers prepare images. They come before everything that is trained, so no gradient flows
+// through them. What their gradients would keep is not modelled.
+var imageLayers = func() map[string]layerClass {
+	layers := map[string]layerClass{
+		"Rescaling":    {noWeights, func(*argParser) layerImpl { return arithmetic(OpRescaling) }},
+		"Resizing":     {noWeights, resizing(OpResize, 8)},
+		"CenterCrop":   {noWeights, resizing(OpResize, 2)},
+		"RandomCrop":   {noWeights, resizing(OpRandomCrop, 3)},
+		"RandomHeight": {noWeights, func(*argParser) layerImpl { return stretched(1) }},
+		"RandomWidth":  {noWeights, func(*argParser) layerImpl { return stretched(2) }},
 	}
-	for _, class := range []string{
-		"AugMix", "AutoContrast", "ContrastLimitedAdaptiveHistogramEqualization", "CutMix", "MixUp", "RandAugment",
-		"RandomBrightness", "RandomColorDegeneration", "RandomColorJitter", "RandomContrast", "RandomElasticTransform", "RandomErasing",
-		"RandomFlip", "RandomGaussianBlur", "RandomGrayscale", "RandomHue", "RandomInvert", "RandomPerspective", "RandomPosterization",
-		"RandomRotation", "RandomSaturation", "RandomSharpness", "RandomShear", "RandomTranslation", "RandomZoom", "Solarization",
+	for kind, classes := range map[*Kind]string{
+		OpImage: "AugMix AutoContrast ContrastLimitedAdaptiveHistogramEqualization CutMix MixUp RandAugment Solarization",
+		OpRandomImage: `RandomBrightness RandomColorDegeneration RandomColorJitter RandomContrast RandomElasticTransform RandomErasing
+			RandomFlip RandomGaussianBlur RandomGrayscale RandomHue RandomInvert RandomPerspective RandomPosterization
+			RandomRotation RandomSaturation RandomSharpness RandomShear RandomTranslation RandomZoom`,
 	} {
-		layers[class] = func(*argParser) layerImpl { return augmentation(class) }
+		for _, class := range strings.Fields(classes) {
+			layers[class] = layerClass{noWeights, func(*argParser) layerImpl { return augmentation(kind) }}
+		}
 	}
 	return layers
 }()
 
-// augmentation makes an image of another of the same size.
-func augmentation(class string) plain {
+// augmentation makes another image of the same size from an image.
+func augmentation(kind *Kind) plain {
 	return func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if err := imageRank(x); err != nil {
 			return nil, err
 		}
-		out, op := g.add(class, []*Tensor{cast(g, x, l.DType)}, x.Shape, l.DType)
+		out, op := g.add(kind, []*Tensor{cast(g, x, l.DType)}, x.Shape, l.DType)
 		op.ForwardTemp = out.Bytes()
 		return out, nil
 	}
@@ -45,7 +49,7 @@ func imageRank(x *Tensor) error {
 }
 
 // resizing gives images a height and a width.
-func resizing(format int) layerFactory {
+func resizing(kind *Kind, format int) layerFactory {
 	return func(r *argParser) layerImpl {
 		height, width := r.number(0, "height", None), r.number(1, "width", None)
 		at := r.layout(format)
@@ -59,7 +63,7 @@ func resizing(format int) layerFactory {
 				return nil, fmt.Errorf("one image with the channels first is not followed")
 			}
 			shape[n-3], shape[n-2] = height, width
-			out, op := g.add("Resize", []*Tensor{cast(g, x, l.DType)}, at.back(shape), l.DType)
+			out, op := g.add(kind, []*Tensor{cast(g, x, l.DType)}, at.back(shape), l.DType)
 			if smooth {
 				op.keepsInputs() // ResizeBilinearGrad reads the image
 			}
@@ -68,14 +72,12 @@ func resizing(format int) layerFactory {
 	}
 }
 
-// stretched is RandomHeight and RandomWidth: what comes out is as long as chance
-// has it.
+// stretched is RandomHeight and RandomWidth: the length of the output is random.
 func stretched(dimension int) plain {
 	return func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if err := rank([]Shape{x.Shape}, 4); err != nil {
 			return nil, err
 		}
-		out, _ := g.add("Resize", []*Tensor{cast(g, x, l.DType)}, x.Shape.With(dimension, None), l.DType)
-		return out, nil
+		return g.tensor(OpResize, []*Tensor{cast(g, x, l.DType)}, x.Shape.With(dimension, None), l.DType), nil
 	}
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
-var mergingLayers = map[string]layerFactory{
-	"Add":         func(*argParser) layerImpl { return elementwise("Add") },
-	"Subtract":    func(*argParser) layerImpl { return elementwise("Subtract") },
-	"Multiply":    func(*argParser) layerImpl { return elementwise("Multiply") },
-	"Average":     func(*argParser) layerImpl { return elementwise("Average") },
-	"Maximum":     func(*argParser) layerImpl { return elementwise("Maximum") },
-	"Minimum":     func(*argParser) layerImpl { return elementwise("Minimum") },
-	"Concatenate": func(r *argParser) layerImpl { return concatenate(int(r.number(0, "axis", -1))) },
-	"Dot":         dot,
+var mergingLayers = map[string]layerClass{
+	"Add":         {noWeights, func(*argParser) layerImpl { return elementwise(OpAdd) }},
+	"Subtract":    {noWeights, func(*argParser) layerImpl { return elementwise(OpSubtract) }},
+	"Multiply":    {noWeights, func(*argParser) layerImpl { return elementwise(OpMultiply) }},
+	"Average":     {noWeights, func(*argParser) layerImpl { return elementwise(OpAverage) }},
+	"Maximum":     {noWeights, func(*argParser) layerImpl { return elementwise(OpMaximum) }},
+	"Minimum":     {noWeights, func(*argParser) layerImpl { return elementwise(OpMinimum) }},
+	"Concatenate": {noWeights, func(r *argParser) layerImpl { return concatenate(int(r.number(0, "axis", -1))) }},
+	"Dot":         {noWeights, dot},
 }
 
 // merging is a layer without weights that takes several tensors.
@@ -33,9 +33,9 @@ func (s merging) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return []*Tensor{out}, nil
 }
 
-// elementwise is Add, Multiply and their like, which merge one tensor after the
-// other (keras/src/layers/merging/base_merge.py, _merge_function).
-func elementwise(name string) merging {
+// elementwise is Add, Multiply and their like, which merge one tensor after the other
+// (keras/src/layers/merging/base_merge.py, _merge_function).
+func elementwise(kind *Kind) merging {
 	return func(_ *Layer, g *Graph, in []*Tensor) (*Tensor, error) {
 		in = sameRank(g, in)
 		out := in[0]
@@ -44,23 +44,23 @@ func elementwise(name string) merging {
 			if err != nil {
 				return nil, err
 			}
-			y, op := g.add(name, []*Tensor{out, t}, shape, in[0].DType)
+			y, op := g.add(kind, []*Tensor{out, t}, shape, in[0].DType)
 			op.InPlace = true
-			op.Product = name == "Multiply"
-			switch name {
-			case "Multiply":
+			op.Product = kind == OpMultiply
+			switch kind {
+			case OpMultiply:
 				op.keepsInputs()
-			case "Maximum", "Minimum":
+			case OpMaximum, OpMinimum:
 				op.decides()
-			case "Add", "Average":
+			case OpAdd, OpAverage:
 				op.GradSame = true
 			default:
 				op.GradInPlace = true
 			}
 			out = y
 		}
-		if name == "Average" {
-			mean, op := g.add("Scale", []*Tensor{out}, out.Shape, out.DType)
+		if kind == OpAverage {
+			mean, op := g.add(OpScale, []*Tensor{out}, out.Shape, out.DType)
 			op.InPlace, op.GradInPlace = true, true
 			if g.eager {
 				op.BackwardTemp = 2 * out.Bytes() // the gradient of the number, too (tensorflow/python/ops/math_grad.py, _RealDivGrad)
@@ -71,8 +71,8 @@ func elementwise(name string) merging {
 	}
 }
 
-// sameRank gives tensors of fewer dimensions the ones that they lack, behind
-// the batch (keras/src/layers/merging/base_merge.py, call).
+// sameRank inserts missing dimensions after the batch, so that all tensors have the same rank
+// (keras/src/layers/merging/base_merge.py, call).
 func sameRank(g *Graph, in []*Tensor) []*Tensor {
 	most := 0
 	for _, t := range in {
@@ -119,12 +119,11 @@ func concatenate(axis int) merging {
 				}
 			}
 		}
-		out, _ := g.add("Concat", in, shape, in[0].DType)
-		return out, nil
+		return g.tensor(OpConcat, in, shape, in[0].DType), nil
 	}
 }
 
-// dot is Dot: a product of two tensors along an axis of each, the batch kept
+// dot is Dot: a product of two tensors along an axis of each, per example
 // (keras/src/layers/merging/dot.py, batch_dot).
 func dot(r *argParser) layerImpl {
 	pair := r.numbers(0, "axes", 2, nil)
@@ -159,31 +158,28 @@ func dot(r *argParser) layerImpl {
 		if len(shape) == 1 {
 			shape = append(shape, 1)
 		}
-		// The contracted dimension of the first stands last, that of the second
-		// behind the batch; what does not stand so is copied.
+		// The contracted dimension of the first must be last, and that of the second must follow
+		// the batch. A tensor with another order is copied.
 		if at[0] != len(a.Shape)-1 {
 			a = transposed(g, a)
 		}
 		if at[1] != 1 {
 			b = transposed(g, b)
 		}
-		out, op := g.add("BatchMatMul", []*Tensor{a, b}, shape, a.DType)
+		out, op := g.add(OpBatchMatMul, []*Tensor{a, b}, shape, a.DType)
 		op.keepsInputs()
 		return out, nil
 	})
 }
 
-// transposed is a copy of x with permuted dimensions; only its size matters.
+// transposed adds a copy of x with permuted dimensions; only its size matters.
 func transposed(g *Graph, x *Tensor) *Tensor {
-	out, _ := g.add("Transpose", []*Tensor{x}, x.Shape, x.DType)
-	return out
+	return g.tensor(OpTranspose, []*Tensor{x}, x.Shape, x.DType)
 }
 
-// unit divides x by its norm along an axis: the product keeps x and the
-// reciprocal root.
+// unit divides x by its norm along an axis. The product keeps x and the reciprocal root.
 func unit(g *Graph, x *Tensor, axis int) *Tensor {
-	out, op := g.add("UnitNorm", []*Tensor{x}, x.Shape, x.DType)
-	op.keepsInputs()
+	out, op := g.add(OpUnitNorm, []*Tensor{x}, x.Shape, x.DType)
 	if n, ok := x.Shape.With(axis, 1).Elements(); ok {
 		op.Extra = []int64{round256(n * x.DType.Size()), round256(n * x.DType.Size())}
 	}

@@ -6,38 +6,38 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var normalizationLayers = map[string]layerFactory{
-	"BatchNormalization":     batchNormalizationOf,
-	"SyncBatchNormalization": batchNormalizationOf, // of keras.layers.experimental
-	"LayerNormalization": func(r *argParser) layerImpl {
-		// The fused kernel raises a smaller epsilon (tf_keras/src/layers/normalization/
-		// layer_normalization.py, _fused_can_be_used).
+var normalizationLayers = map[string]layerClass{
+	"BatchNormalization":     {mayHaveWeights, batchNormalizationOf},
+	"SyncBatchNormalization": {mayHaveWeights, batchNormalizationOf}, // of keras.layers.experimental
+	"LayerNormalization": {mayHaveWeights, func(r *argParser) layerImpl {
+		// The fused kernel raises a smaller epsilon
+		// (tf_keras/src/layers/normalization/layer_normalization.py, _fused_can_be_used).
 		fused := r.keras2() && r.float(1, "epsilon", 1e-3) >= 1.001e-5
 		s := &layerNormalization{fused: fused, perChannel: perChannel{axes: axes(r, -1), center: r.bool(2, "center", true), scale: r.bool(3, "scale", true)}}
 		if r.bool(-1, "rms_scaling", false) {
 			s.rms, s.center, s.variance = true, false, true
 		}
 		return s
-	},
-	"RMSNormalization": func(r *argParser) layerImpl {
+	}},
+	"RMSNormalization": {mayHaveWeights, func(r *argParser) layerImpl {
 		return &layerNormalization{perChannel: perChannel{axes: axes(r, -1), scale: true}, rms: true}
-	},
-	"GroupNormalization": func(r *argParser) layerImpl {
+	}},
+	"GroupNormalization": {mayHaveWeights, func(r *argParser) layerImpl {
 		at := r.number(1, "axis", -1)
 		return &groupNormalization{
 			perChannel: perChannel{axes: []int{int(at)}, center: r.bool(3, "center", true), scale: r.bool(4, "scale", true)},
 			groups:     r.number(0, "groups", 32),
 		}
-	},
-	"UnitNormalization": func(r *argParser) layerImpl { return unitNormalization(axes(r, -1)) },
-	"Normalization": func(r *argParser) layerImpl {
+	}},
+	"UnitNormalization": {noWeights, func(r *argParser) layerImpl { return unitNormalization(axes(r, -1)) }},
+	"Normalization": {mayHaveWeights, func(r *argParser) layerImpl {
 		_, given := r.get(1, "mean")
 		list := axes(r, -1)
 		if v, _ := r.args.Get(0, "axis"); v.X == (value.None{}) {
 			list = nil // one mean for all
 		}
 		return &recorded{axes: list, given: given}
-	},
+	}},
 }
 
 func batchNormalizationOf(r *argParser) layerImpl {
@@ -54,7 +54,7 @@ type perChannel struct {
 	scale, center bool
 }
 
-// shape is that of the weights: the dimensions that are kept apart.
+// shape returns the shape of the weights: the dimensions that are not reduced.
 func (s *perChannel) shape(in []Shape) ([]int64, error) {
 	if len(in) == 0 {
 		return nil, fmt.Errorf("it is called without an input")
@@ -103,8 +103,8 @@ func (s *perChannel) fits(l *Layer, in []*Tensor) error {
 	return nil
 }
 
-// widened runs a normalization in float32 where its input is narrower, as Keras
-// does (keras/src/layers/normalization/batch_normalization.py, call).
+// widened runs a normalization in float32 if its input is narrower, as Keras does
+// (keras/src/layers/normalization/batch_normalization.py, call).
 func widened(g *Graph, x *Tensor, normalize func(x *Tensor) *Tensor) *Tensor {
 	if x.DType.Size() >= 4 {
 		return normalize(x)
@@ -112,8 +112,7 @@ func widened(g *Graph, x *Tensor, normalize func(x *Tensor) *Tensor) *Tensor {
 	return cast(g, normalize(cast(g, x, "float32")), x.DType)
 }
 
-// rows is the bytes of one number for each place along the dimensions that are
-// not reduced.
+// rows returns the bytes of one number for each position in the dimensions that are not reduced.
 func rows(x *Tensor, reduced []int) int64 {
 	s := x.Shape
 	for _, i := range reduced {
@@ -126,10 +125,9 @@ func rows(x *Tensor, reduced []int) int64 {
 	return round256(n * x.DType.Size())
 }
 
-// batchNormalization is BatchNormalization as Keras 3 has it, not fused on
-// TensorFlow's backend, and as Keras 2 has it where its input has 4 or 5 dimensions:
-// one kernel, also where it is frozen, whose gradient reads x as it is
-// (tf_keras/src/layers/normalization/batch_normalization.py, build).
+// batchNormalization is BatchNormalization. In Keras 3 it is not fused on TensorFlow's backend.
+// In Keras 2 it is one kernel if its input has 4 or 5 dimensions, also if it is frozen, and its
+// gradient reads x as it is (tf_keras/src/layers/normalization/batch_normalization.py, build).
 type batchNormalization struct {
 	perChannel
 	renorm, fused bool
@@ -159,28 +157,26 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 	}
 	if rank := len(in[0].Shape); s.fused && (rank == 4 || rank == 5) {
 		x := in[0]
-		out, op := g.add("FusedBatchNorm", []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
+		out, op := g.add(OpFusedBatchNorm, []*Tensor{x}, x.Shape, x.DType)
 		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		return []*Tensor{out}, nil
 	}
 	if !g.phase.trains(&l.Trainable) {
-		// Frozen, it runs as in inference: a scale and a shift, whose gradient
-		// reads neither.
+		// If frozen, it runs as in inference: a scale and a shift. Their gradients read neither.
 		x := in[0]
-		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
+		out, op := g.add(OpBatchNorm, []*Tensor{x}, x.Shape, x.DType)
 		op.InPlace, op.GradInPlace = true, true
 		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		g.taped(op, x.Bytes()) // the input times the scale
 		return []*Tensor{out}, nil
 	}
 	return []*Tensor{widened(g, in[0], func(x *Tensor) *Tensor {
-		out, op := g.add("BatchNorm", []*Tensor{x}, x.Shape, x.DType)
+		out, op := g.add(OpBatchNorm, []*Tensor{x}, x.Shape, x.DType)
 		op.keepsInputs()
 		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		if g.eager {
-			// The tape holds what the shift is added to, for its shape, and in training the
-			// squared differences that their mean is taken of.
+			// The tape holds the summand of the shift, for its shape. In training it also holds
+			// the squared differences, of which the mean is computed.
 			op.Extra = append(op.Extra, x.Bytes())
 			if g.mode != predicts {
 				op.Extra = append(op.Extra, x.Bytes())
@@ -190,13 +186,13 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 			Channel: l.named("moving_mean").Bytes(), Moments: g.mode != predicts, Scaled: s.scale,
 		}
 		if g.mode == predicts {
-			// It is x times a scale, and a shift: the scale's gradient is the sum of what
-			// comes back times x (tensorflow/python/ops/nn_impl.py, batch_normalization).
+			// It is x times a scale, and a shift. The scale's gradient is the sum of the incoming
+			// gradient times x (tensorflow/python/ops/nn_impl.py, batch_normalization).
 			op.BackwardTemp = x.Bytes()
 			op.GradInPlace = true
 			return out
 		}
-		// The squared differences of the variance are gone before the output is made.
+		// The squared differences of the variance are freed before the output is computed.
 		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true
 		return out
@@ -207,11 +203,11 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 type layerNormalization struct {
 	perChannel
 	rms bool // divided by the root of the mean square, no mean subtracted
-	// variance tells whether that is the variance's root, as rms_scaling= has it:
-	// the differences to the mean are kept too.
+	// variance is set if it divides by the root of the variance, for rms_scaling=: the
+	// differences to the mean are kept too.
 	variance bool
-	// fused tells that the normalization is one kernel in the type of its input, before
-	// the scale and the center, as Keras 2 has it.
+	// fused is set if the normalization is one kernel in the type of its input, before the scale
+	// and the center, as in Keras 2.
 	fused bool
 }
 
@@ -224,12 +220,11 @@ func (s *layerNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		return nil, err
 	}
 	normalize := func(x *Tensor) *Tensor {
-		out, op := g.add("LayerNorm", []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
+		out, op := g.add(OpLayerNorm, []*Tensor{x}, x.Shape, x.DType)
 		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		if s.scale {
-			// The scale times the reciprocal root, broadcast to the input's size, is
-			// kept beside the input (keras/src/layers/normalization/layer_normalization.py).
+			// The scale times the reciprocal root, broadcast to the input's size, is kept beside
+			// the input (keras/src/layers/normalization/layer_normalization.py).
 			op.Extra = []int64{x.Bytes()}
 		}
 		if s.variance {
@@ -238,8 +233,9 @@ func (s *layerNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		few := rows(x, at)
 		op.Extra = append(op.Extra, few)
 		if !s.rms {
-			op.Extra = append(op.Extra, few, few) // the mean, and it scaled
-			// The squared differences; the input times the scale, and the shift before and behind the center.
+			op.Extra = append(op.Extra, few, few) // the mean, and the scaled mean
+			// The squared differences; the input times the scale, and the shift before and after
+			// the center is added.
 			g.taped(op, x.Bytes(), x.Bytes(), x.Bytes())
 			if s.center {
 				g.taped(op, x.Bytes())
@@ -254,19 +250,16 @@ func (s *layerNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 	return []*Tensor{widened(g, in[0], normalize)}, nil
 }
 
-// fusedCall is a batch normalization of one row for each mean, then the scale and
-// the center.
+// fusedCall adds a batch normalization with one row for each mean, then the scale and the center.
 func (s *layerNormalization) fusedCall(l *Layer, g *Graph, x *Tensor, at []int) *Tensor {
-	y, norm := g.add("FusedBatchNorm", []*Tensor{x}, x.Shape, x.DType)
-	norm.keepsInputs()
+	y, norm := g.add(OpFusedBatchNorm, []*Tensor{x}, x.Shape, x.DType)
 	few := rows(x, at)
 	norm.Extra = []int64{few, few, few} // mean, variance, a scale of ones
 	if !s.scale && !s.center {
 		return y
 	}
-	z, op := g.add("Scale", []*Tensor{y}, y.Shape, y.DType)
+	z, op := g.add(OpScale, []*Tensor{y}, y.Shape, y.DType)
 	op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
-	op.GradInPlace = true
 	if s.scale {
 		op.keepsInputs()
 	} else {
@@ -301,8 +294,7 @@ func (s *groupNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		return nil, err
 	}
 	return []*Tensor{widened(g, in[0], func(x *Tensor) *Tensor {
-		out, op := g.add("GroupNorm", []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
+		out, op := g.add(OpGroupNorm, []*Tensor{x}, x.Shape, x.DType)
 		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		if batch := x.Shape[0]; batch >= 0 {
 			shape, _ := s.shape([]Shape{x.Shape})
@@ -330,16 +322,15 @@ func unitNormalization(axes []int) plain {
 		if err != nil {
 			return nil, err
 		}
-		out, op := g.add("UnitNorm", []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
+		out, op := g.add(OpUnitNorm, []*Tensor{x}, x.Shape, x.DType)
 		few := rows(x, at)
 		op.Extra = []int64{few, few}
-		g.taped(op, x.Bytes(), x.Bytes()) // the squares, and the reciprocal of the norm, spread out
+		g.taped(op, x.Bytes(), x.Bytes()) // the squares, and the broadcast reciprocal of the norm
 		return out, nil
 	}
 }
 
-// recorded is Normalization: statistics that adapt measured, or that are given.
+// recorded is Normalization: statistics from adapt, or given ones.
 type recorded struct {
 	axes  []int
 	given bool
@@ -361,6 +352,6 @@ func (s *recorded) build(l *Layer, in []Shape) error {
 }
 
 func (s *recorded) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	out, err := arithmetic("Normalization")(l, g, in[0])
+	out, err := arithmetic(OpArithmetic)(l, g, in[0])
 	return []*Tensor{out}, err
 }

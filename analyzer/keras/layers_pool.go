@@ -2,16 +2,16 @@ package keras
 
 import "fmt"
 
-var poolingLayers = map[string]layerFactory{
-	"MaxPooling1D": pool(false, 1), "MaxPooling2D": pool(false, 2), "MaxPooling3D": pool(false, 3),
-	"AveragePooling1D": pool(true, 1), "AveragePooling2D": pool(true, 2), "AveragePooling3D": pool(true, 3),
-	"GlobalAveragePooling1D": global(true, 1), "GlobalAveragePooling2D": global(true, 2), "GlobalAveragePooling3D": global(true, 3),
-	"GlobalMaxPooling1D": global(false, 1), "GlobalMaxPooling2D": global(false, 2), "GlobalMaxPooling3D": global(false, 3),
-	"AdaptiveAveragePooling1D": adaptive(true, 1), "AdaptiveAveragePooling2D": adaptive(true, 2), "AdaptiveAveragePooling3D": adaptive(true, 3),
-	"AdaptiveMaxPooling1D": adaptive(false, 1), "AdaptiveMaxPooling2D": adaptive(false, 2), "AdaptiveMaxPooling3D": adaptive(false, 3),
+var poolingLayers = map[string]layerClass{
+	"MaxPooling1D": {noWeights, pool(false, 1)}, "MaxPooling2D": {noWeights, pool(false, 2)}, "MaxPooling3D": {noWeights, pool(false, 3)},
+	"AveragePooling1D": {noWeights, pool(true, 1)}, "AveragePooling2D": {noWeights, pool(true, 2)}, "AveragePooling3D": {noWeights, pool(true, 3)},
+	"GlobalAveragePooling1D": {noWeights, global(true, 1)}, "GlobalAveragePooling2D": {noWeights, global(true, 2)}, "GlobalAveragePooling3D": {noWeights, global(true, 3)},
+	"GlobalMaxPooling1D": {noWeights, global(false, 1)}, "GlobalMaxPooling2D": {noWeights, global(false, 2)}, "GlobalMaxPooling3D": {noWeights, global(false, 3)},
+	"AdaptiveAveragePooling1D": {noWeights, adaptive(true, 1)}, "AdaptiveAveragePooling2D": {noWeights, adaptive(true, 2)}, "AdaptiveAveragePooling3D": {noWeights, adaptive(true, 3)},
+	"AdaptiveMaxPooling1D": {noWeights, adaptive(false, 1)}, "AdaptiveMaxPooling2D": {noWeights, adaptive(false, 2)}, "AdaptiveMaxPooling3D": {noWeights, adaptive(false, 3)},
 }
 
-// pool is the pools with a window.
+// pool is the pooling layers with a window.
 func pool(average bool, rnk int) layerFactory {
 	return func(r *argParser) layerImpl {
 		if _, given := r.get(0, "pool_size"); average && !given && !r.keras2() {
@@ -24,7 +24,7 @@ func pool(average bool, rnk int) layerFactory {
 	}
 }
 
-// pooling is a pool with a window, a size for each dimension of space.
+// pooling is a pool with a window, a size for each spatial dimension.
 func pooling(average bool, at layout, size, strides []int64, padding string) plain {
 	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if err := rank([]Shape{x.Shape}, len(size)+2); err != nil {
@@ -42,16 +42,12 @@ func pooling(average bool, at layout, size, strides []int64, padding string) pla
 	}
 }
 
-// pooled adds a pool: of the greatest, the gradient looks for them again.
+// pooled adds a pool. The gradient of max pooling looks for the maxima again.
 func pooled(g *Graph, average bool, x *Tensor, shape Shape) *Tensor {
 	if average {
-		out, _ := g.add("AvgPool", []*Tensor{x}, shape, x.DType)
-		return out
+		return g.tensor(OpAvgPool, []*Tensor{x}, shape, x.DType)
 	}
-	out, op := g.add("MaxPool", []*Tensor{x}, shape, x.DType)
-	op.keepsInputs()
-	op.keepsOutputs()
-	return out
+	return g.tensor(OpMaxPool, []*Tensor{x}, shape, x.DType)
 }
 
 func global(average bool, rnk int) layerFactory {
@@ -60,7 +56,7 @@ func global(average bool, rnk int) layerFactory {
 	}
 }
 
-// globalPooling reduces all dimensions of space.
+// globalPooling reduces all spatial dimensions.
 func globalPooling(average bool, at layout, keepdims bool, rnk int) plain {
 	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if err := rank([]Shape{x.Shape}, rnk+2); err != nil {
@@ -77,18 +73,17 @@ func globalPooling(average bool, at layout, keepdims bool, rnk int) plain {
 			shape = at.back(shape)
 		}
 		if average {
-			out, _ := g.add("Mean", []*Tensor{x}, shape, x.DType)
-			return out, nil
+			return g.tensor(OpMean, []*Tensor{x}, shape, x.DType), nil
 		}
-		out, op := g.add("Max", []*Tensor{x}, shape, x.DType)
+		out, op := g.add(OpMax, []*Tensor{x}, shape, x.DType)
 		op.selects()
 		return out, nil
 	}
 }
 
-// adaptive is AdaptivePooling: along each dimension of space in turn a pool with
-// small windows and one with big ones, at every place, of which some are
-// gathered (keras/src/backend/tensorflow/nn.py, _adaptive_max_pool2d).
+// adaptive is AdaptivePooling. Along each spatial dimension in turn it computes a pool with small
+// windows and one with big windows at every position, and gathers some of the results
+// (keras/src/backend/tensorflow/nn.py, _adaptive_max_pool2d).
 func adaptive(average bool, rnk int) layerFactory {
 	return func(r *argParser) layerImpl {
 		size, at := r.numbers(0, "output_size", rnk, same(rnk, None)), r.layout(1)
@@ -111,9 +106,9 @@ func adaptive(average bool, rnk int) layerFactory {
 				}
 				a := pooled(g, average, x, at.back(shape.With(i+1, n-small+1)))
 				b := pooled(g, average, x, at.back(shape.With(i+1, n-small)))
-				both, _ := g.add("Concat", []*Tensor{a, b}, at.back(shape.With(i+1, 2*(n-small)+1)), x.DType)
+				both := g.tensor(OpConcat, []*Tensor{a, b}, at.back(shape.With(i+1, 2*(n-small)+1)), x.DType)
 				shape = shape.With(i+1, want)
-				x, _ = g.add("Gather", []*Tensor{both}, at.back(shape), x.DType)
+				x = g.tensor(OpGather, []*Tensor{both}, at.back(shape), x.DType)
 			}
 			return x, nil
 		})

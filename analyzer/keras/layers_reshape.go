@@ -6,21 +6,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/objects"
 )
 
-var reshapingLayers = map[string]layerFactory{
-	"Flatten":       func(r *argParser) layerImpl { r.layout(0); return plain(flatten) },
-	"Reshape":       func(r *argParser) layerImpl { return reshape(r.numbers(0, "target_shape", -1, nil)) },
-	"Permute":       func(r *argParser) layerImpl { return permute(r.numbers(0, "dims", -1, nil)) },
-	"RepeatVector":  func(r *argParser) layerImpl { return repeatVector(r.number(0, "n", None)) },
-	"ZeroPadding1D": pad(1, 1, false), "ZeroPadding2D": pad(2, 1, false), "ZeroPadding3D": pad(3, 1, false),
-	"Cropping1D": pad(1, 1, true), "Cropping2D": pad(2, 0, true), "Cropping3D": pad(3, 1, true),
-	"UpSampling1D": upsample(1), "UpSampling2D": upsample(2), "UpSampling3D": upsample(3),
+var reshapingLayers = map[string]layerClass{
+	"Flatten":       {noWeights, func(r *argParser) layerImpl { r.layout(0); return plain(flatten) }},
+	"Reshape":       {noWeights, func(r *argParser) layerImpl { return reshape(r.numbers(0, "target_shape", -1, nil)) }},
+	"Permute":       {noWeights, func(r *argParser) layerImpl { return permute(r.numbers(0, "dims", -1, nil)) }},
+	"RepeatVector":  {noWeights, func(r *argParser) layerImpl { return repeatVector(r.number(0, "n", None)) }},
+	"ZeroPadding1D": {noWeights, pad(1, 1, false)}, "ZeroPadding2D": {noWeights, pad(2, 1, false)}, "ZeroPadding3D": {noWeights, pad(3, 1, false)},
+	"Cropping1D": {noWeights, pad(1, 1, true)}, "Cropping2D": {noWeights, pad(2, 0, true)}, "Cropping3D": {noWeights, pad(3, 1, true)},
+	"UpSampling1D": {noWeights, upsample(1)}, "UpSampling2D": {noWeights, upsample(2)}, "UpSampling3D": {noWeights, upsample(3)},
 }
 
 // view gives x another shape without a copy.
 func view(g *Graph, x *Tensor, shape Shape) *Tensor {
-	out, op := g.add("Reshape", []*Tensor{x}, shape, x.DType)
-	op.View, op.InPlace, op.GradInPlace = true, true, true
-	return out
+	return g.tensor(OpReshape, []*Tensor{x}, shape, x.DType)
 }
 
 func flatten(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
@@ -64,8 +62,7 @@ func repeatVector(n int64) plain {
 		if err := rank([]Shape{x.Shape}, 2); err != nil {
 			return nil, err
 		}
-		out, _ := g.add("Tile", []*Tensor{x}, Shape{x.Shape[0], n, x.Shape[1]}, x.DType)
-		return out, nil
+		return g.tensor(OpTile, []*Tensor{x}, Shape{x.Shape[0], n, x.Shape[1]}, x.DType), nil
 	}
 }
 
@@ -81,13 +78,11 @@ func permute(dims []int64) plain {
 			}
 			out = append(out, x.Shape[d])
 		}
-		y, _ := g.add("Transpose", []*Tensor{x}, out, x.DType)
-		return y, nil
+		return g.tensor(OpTranspose, []*Tensor{x}, out, x.DType), nil
 	}
 }
 
-// pad is ZeroPadding and Cropping: a number, a number a dimension, or a pair a
-// dimension.
+// pad is ZeroPadding and Cropping: one number, a number per dimension, or a pair per dimension.
 func pad(rank int, fallback int64, crop bool) layerFactory {
 	return func(r *argParser) layerImpl {
 		keyword := "padding"
@@ -133,7 +128,7 @@ func pad(rank int, fallback int64, crop bool) layerFactory {
 	}
 }
 
-// padding adds to, or cropping takes from, each end of the dimensions of space.
+// padding adds to, or cropping removes from, each end of the spatial dimensions.
 func padding(at layout, pads [][2]int64, crop bool) plain {
 	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if err := rank([]Shape{x.Shape}, len(pads)+2); err != nil {
@@ -153,12 +148,11 @@ func padding(at layout, pads [][2]int64, crop bool) plain {
 				return nil, fmt.Errorf("TensorFlow will raise: nothing of %s is left", x.Shape)
 			}
 		}
-		out, _ := g.add("Pad", []*Tensor{x}, at.back(shape), x.DType)
-		return out, nil
+		return g.tensor(OpPad, []*Tensor{x}, at.back(shape), x.DType), nil
 	}
 }
 
-// upsample is UpSampling: each dimension of space times a factor.
+// upsample is UpSampling: each spatial dimension times a factor.
 func upsample(rnk int) layerFactory {
 	return func(r *argParser) layerImpl {
 		factors, at := r.numbers(0, "size", rnk, same(rnk, 2)), r.layout(1)
@@ -175,14 +169,14 @@ func upsample(rnk int) layerFactory {
 				if repeated && !keras2 && g.apart {
 					// One dimension after the other (keras/src/layers/reshaping/up_sampling2d.py,
 					// _resize_images).
-					x, _ = g.add("Tile", []*Tensor{view(g, x, x.Shape)}, at.back(shape), x.DType)
+					x = g.tensor(OpTile, []*Tensor{view(g, x, x.Shape)}, at.back(shape), x.DType)
 					x = view(g, x, x.Shape)
 				}
 			}
 			if repeated && !keras2 && g.apart {
 				return x, nil
 			}
-			out, op := g.add("UpSampling", []*Tensor{x}, at.back(shape), x.DType)
+			out, op := g.add(OpUpSampling, []*Tensor{x}, at.back(shape), x.DType)
 			if !repeated {
 				op.keepsInputs() // ResizeBilinearGrad reads the image
 			}

@@ -7,25 +7,25 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var recurrentLayers = map[string]layerFactory{
-	"LSTM": recurrentOf(lstmCell), "GRU": recurrentOf(gruCell), "SimpleRNN": recurrentOf(simpleCell),
-	"CuDNNLSTM": cudnnOf(lstmCell), "CuDNNGRU": cudnnOf(gruCell),
-	"LSTMCell": lstmCell.maker(), "GRUCell": gruCell.maker(), "SimpleRNNCell": simpleCell.maker(),
-	"StackedRNNCells": func(r *argParser) layerImpl {
+var recurrentLayers = map[string]layerClass{
+	"LSTM": {mayHaveWeights, recurrentOf(lstmCell)}, "GRU": {mayHaveWeights, recurrentOf(gruCell)}, "SimpleRNN": {mayHaveWeights, recurrentOf(simpleCell)},
+	"CuDNNLSTM": {mayHaveWeights, cudnnOf(lstmCell)}, "CuDNNGRU": {mayHaveWeights, cudnnOf(gruCell)},
+	"LSTMCell": {mayHaveWeights, lstmCell.maker()}, "GRUCell": {mayHaveWeights, gruCell.maker()}, "SimpleRNNCell": {mayHaveWeights, simpleCell.maker()},
+	"StackedRNNCells": {mayHaveWeights, func(r *argParser) layerImpl {
 		v, _ := r.get(0, "cells")
 		return stackOf(r, "cells", v)
-	},
-	"RNN":        loopOf,
-	"ConvLSTM1D": convLSTM(1), "ConvLSTM2D": convLSTM(2), "ConvLSTM3D": convLSTM(3),
+	}},
+	"RNN":        {mayHaveWeights, loopOf},
+	"ConvLSTM1D": {mayHaveWeights, convLSTM(1)}, "ConvLSTM2D": {mayHaveWeights, convLSTM(2)}, "ConvLSTM3D": {mayHaveWeights, convLSTM(3)},
 }
 
-// recurring is a spec that goes along time: an RNN layer of whatever cell.
+// recurring is a layerImpl that iterates over time: an RNN layer of any cell.
 type recurring interface {
 	layerImpl
-	// clone is a layer of the same arguments without weights, which reads time the
-	// other way round where that is asked for.
+	// clone returns a layer of the same arguments without weights. With reverse, it reads time in
+	// the other direction.
 	clone(reverse bool) recurring
-	// returns tells whether every step is returned, and how many states.
+	// returns reports whether every step is returned, and how many states are.
 	returns() (sequences bool, states int)
 }
 
@@ -45,39 +45,38 @@ func (w walk) turned(reverse bool) walk {
 	return w
 }
 
-// steps gives a sequence time first, as the loop and cuDNN's kernels want it,
-// and backwards where it is read so (keras/src/backend/tensorflow/rnn.py).
+// steps moves the time dimension of a sequence to the front, as the loop and cuDNN's kernels need
+// it, and reverses it if necessary (keras/src/backend/tensorflow/rnn.py).
 func (w walk) steps(g *Graph, x *Tensor) *Tensor {
 	swapped := append(Shape{x.Shape[1], x.Shape[0]}, x.Shape[2:]...)
-	x, _ = g.add("Transpose", []*Tensor{x}, swapped, x.DType)
+	x = g.tensor(OpTranspose, []*Tensor{x}, swapped, x.DType)
 	if w.backwards {
-		x, _ = g.add("Reverse", []*Tensor{x}, swapped, x.DType)
+		x = g.tensor(OpReverseSteps, []*Tensor{x}, swapped, x.DType)
 	}
 	return x
 }
 
-// result is the output and the states of a loop; made is all its steps, time
-// first.
+// result returns the output and the states of a loop; made is all its steps, time first.
 func (w walk) result(g *Graph, made *Tensor, states []Shape) []*Tensor {
 	var outs []*Tensor
 	if w.sequences {
 		back := append(Shape{made.Shape[1], made.Shape[0]}, made.Shape[2:]...)
-		y, _ := g.add("Transpose", []*Tensor{made}, back, made.DType)
+		y := g.tensor(OpTranspose, []*Tensor{made}, back, made.DType)
 		outs = append(outs, y)
 	} else {
-		y, _ := g.add("Slice", []*Tensor{made}, made.Shape[1:], made.DType)
+		y := g.tensor(OpSlice, []*Tensor{made}, made.Shape[1:], made.DType)
 		outs = append(outs, y)
 	}
 	if w.state {
 		for _, s := range states {
-			y, _ := g.add("State", []*Tensor{made}, s, made.DType)
+			y := g.tensor(OpState, []*Tensor{made}, s, made.DType)
 			outs = append(outs, y)
 		}
 	}
 	return outs
 }
 
-// recurrentArguments are the arguments of a recurrent layer's call.
+// recurrentArguments returns the arguments of a recurrent layer's call.
 func recurrentArguments(r *argParser) []value.Value {
 	x, _ := r.args.Get(0, "sequences")
 	if v, ok := r.args.Keywords.Get("inputs"); ok {
@@ -97,9 +96,9 @@ func recurrentArguments(r *argParser) []value.Value {
 type recurrent struct {
 	cell
 	walk
-	cudnn bool // by its arguments, the kernel of cuDNN is used on a GPU
-	// hinders tells that it sets supports_jit to False, for a kernel of cuDNN that it may
-	// not even use.
+	cudnn bool // its arguments allow cuDNN's kernel on a GPU
+	// hinders is set if it sets supports_jit to False, for a cuDNN kernel that it may not even
+	// use.
 	hinders bool
 }
 
@@ -114,7 +113,7 @@ func recurrentOf(kind cellKind) layerFactory {
 	}
 }
 
-// wantsCudnn reads use_cudnn, which is "auto" unless it is given.
+// wantsCudnn reads use_cudnn. The default is "auto".
 func (*recurrent) wantsCudnn(r *argParser) bool {
 	if v, ok := r.args.Keywords.Get("use_cudnn"); ok && v.X == "auto" {
 		return true
@@ -172,17 +171,17 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
 	if s.drop > 0 && g.mode != predicts {
-		// One mask for all steps; what is left of the input is kept beside it.
-		masked, op := g.add("Dropout", []*Tensor{steps}, steps.Shape, steps.DType)
+		// One mask for all steps; the masked input is kept beside it.
+		masked, op := g.add(OpDropout, []*Tensor{steps}, steps.Shape, steps.DType)
 		op.Extra = []int64{perStep(x, x.Shape.Last()) * l.DType.Size()}
 		steps = masked
 	}
 	shape := Shape{x.Shape[1], x.Shape[0], s.units}
 	taped := g.eager && !s.cudnn && !s.keras2
 	if taped && !s.sequences {
-		shape[0] = 1 // the list has one place, which each step writes
+		shape[0] = 1 // the list has one entry, which each step overwrites
 	}
-	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), shape, l.DType)
+	out, op := g.add(OpRNN, append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps} // the first states are in the lists of states
 	op.trains(l.trained(g, l.Weights...)...)
 	if n, ok := shape.Elements(); ok {
@@ -206,10 +205,10 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return s.result(g, out, states), nil
 }
 
-// loops has the operation be a loop over the steps of a sequence: the list in which the
-// gradients of the steps are laid is made of zeros before one comes, as is what those of
-// the weights are added to (tensorflow/python/ops/while_v2.py, _grad_fn and
-// _preprocess_grad; list_ops.py, _TensorListGetItemGrad).
+// loops makes the operation a loop over the steps of a sequence. The list for the gradients of
+// the steps is created as zeros ahead of any gradient, and so are the sums of the weights'
+// gradients (tensorflow/python/ops/while_v2.py, _grad_fn and _preprocess_grad; list_ops.py,
+// _TensorListGetItemGrad).
 func (op *Op) loops(steps *Tensor) {
 	op.Loops = true
 	if steps.Grad {
@@ -217,14 +216,14 @@ func (op *Op) loops(steps *Tensor) {
 	}
 }
 
-// keepsCut has the operation keep so many bytes of kernels of each step.
+// keepsCut makes the operation keep so many bytes of kernels for each step.
 func (op *Op) keepsCut(bytes, steps int64) {
 	if bytes > 0 && steps > 0 {
 		op.Extra = append(op.Extra, bytes*steps)
 	}
 }
 
-// perStep is n numbers for each of the batch, or 0.
+// perStep returns n numbers for each example, or 0.
 func perStep(x *Tensor, n int64) int64 {
 	if x.Shape[0] < 0 || n < 0 {
 		return 0
@@ -232,8 +231,8 @@ func perStep(x *Tensor, n int64) int64 {
 	return x.Shape[0] * n
 }
 
-// reserve is how many tensors of [time, batch, units] cuDNN sets aside for the
-// gradient: 5 for an LSTM, 6 for a GRU.
+// reserve returns how many tensors of [time, batch, units] cuDNN reserves for the gradient: 5 for
+// an LSTM, 6 for a GRU.
 func (s *recurrent) reserve() int64 {
 	if s.gates == 4 {
 		return 5
@@ -241,7 +240,7 @@ func (s *recurrent) reserve() int64 {
 	return 6
 }
 
-// loop is RNN: a cell, or several on top of each other, run step by step.
+// loop is RNN: a cell, or several stacked ones, run step by step.
 type loop struct {
 	walk
 	cell *Layer
@@ -281,7 +280,7 @@ func (s *loop) clone(reverse bool) recurring {
 	return &loop{s.turned(reverse), cloneCell(s.cell)}
 }
 
-// cloneCell is a cell of the same arguments without weights.
+// cloneCell returns a cell of the same arguments without weights.
 func cloneCell(l *Layer) *Layer {
 	c := &Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, penalties: l.penalties}
 	c.spec = l.spec.(stepper).copied()
@@ -319,7 +318,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)
-	out, op := g.add("RNN", append([]*Tensor{steps}, in[1:]...), Shape{x.Shape[1], x.Shape[0], c.size()}, l.DType)
+	out, op := g.add(OpRNN, append([]*Tensor{steps}, in[1:]...), Shape{x.Shape[1], x.Shape[0], c.size()}, l.DType)
 	op.Keep = []*Tensor{steps}
 	s.cell.visit(g.phase, true, map[*Weight]bool{}, func(w *Weight, trained bool) {
 		if trained {

@@ -17,8 +17,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A layersRecord is what one Keras says of the cases
-// (testdata/estimate/layers/record.py).
+// A layersRecord is what one Keras says of the cases (testdata/estimate/layers/record.py).
 type layersRecord struct {
 	Keras  string
 	Batch  int64
@@ -47,7 +46,7 @@ func recordedLayers(t *testing.T, name string, into any) {
 	}
 }
 
-// caseProgram is the program of a case, with a model called m.
+// caseProgram returns the program of a case, with a model called m.
 func caseProgram(line string) string {
 	inputs, expression, _ := strings.Cut(line, " -> ")
 	var b strings.Builder
@@ -75,8 +74,8 @@ func caseModel(t *testing.T, line string, library effects.Library) *Model {
 	return p.Models[len(p.Models)-1]
 }
 
-// keptOf are the bytes that the gradients of a model's outputs take from the
-// forward pass, its inputs' gradients wanted too.
+// keptOf returns the bytes that the gradients of a model's outputs keep from the forward pass, if
+// its inputs' gradients are wanted too.
 func keptOf(m *Model, batch int64) (int64, error) {
 	g := &Graph{}
 	for _, s := range m.Inputs {
@@ -109,8 +108,7 @@ func keptOf(m *Model, batch int64) (int64, error) {
 	return total, nil
 }
 
-// onCPU makes recurrent layers run as they do where there is no cuDNN, as where
-// the record was made.
+// onCPU makes recurrent layers run without cuDNN, as on the machine of the record.
 func onCPU(l *Layer) {
 	switch s := l.spec.(type) {
 	case *recurrent:
@@ -122,7 +120,7 @@ func onCPU(l *Layer) {
 	}
 }
 
-// An exception is cases that are not as the record has them, and why.
+// An exception is cases that differ from the record, and why.
 type exception struct{ cases, why string }
 
 func excepted(t *testing.T, list []exception, line string) string {
@@ -141,20 +139,19 @@ var (
 		{`-> MaxNumBoundingBoxes`, "it takes a dictionary of boxes"},
 		{`Activation\("threshold"\)`, "Keras calls it without the two arguments that it needs"},
 	}
-	// otherShapes come out in another shape than Keras says before it runs.
+	// otherShapes have another output shape than Keras says before it runs.
 	otherShapes = []exception{
 		{`EinsumDense\(.*None,`, "output_shape= leaves dimensions open that the input has, and Keras 3 forgets them"},
 		{`Activation\("glu"\)`, "Keras says the input's shape of every Activation; glu makes half of it"},
 	}
-	// otherInKeras2 are as Keras 3 has them, also for Keras 2.
+	// otherInKeras2 are as in Keras 3, also for Keras 2.
 	otherInKeras2 = []exception{
 		{`trainable=False\)\(x`, "Keras 2 passes trainable= on to the layers inside"},
 		{`^\(2, 12, 11, 3\)`, "Keras 2 takes several dimensions as the batch of a convolution"},
 		{`Discretization|invert=True`, "the type is another"},
 		{`MultiHeadAttention.*mixed`, "of a layer's dtype=, Keras 2.13 tells the layers inside nothing"},
 	}
-	// otherKept keep something else than recorded, where there is a GPU or in a
-	// model.
+	// otherKept keep something else than recorded, if there is a GPU or in a model.
 	otherKept = []exception{
 		{`Conv2D\(.*dilation|Conv1D\(.*dilation`, "TensorFlow cuts the input of a dilated convolution into blocks on a CPU only (tensorflow/python/ops/nn_ops.py, convolution_internal)"},
 		{`MaxPool.*channels_first`, "a CPU has no pools with the channels first: the input is transposed"},
@@ -165,9 +162,8 @@ var (
 	}
 )
 
-// TestLayers holds every case against what Keras says of it: the shapes and
-// types of its outputs and its parameters exactly, and what backward keeps. The cases of
-// one layer alone:
+// TestLayers compares every case with Keras: the shapes and types of its outputs and its
+// parameters exactly, and what the backward pass keeps. The cases of one layer alone:
 //
 //	go test ./analyzer/keras -run 'TestLayers/keras3/^Dense$' -v
 func TestLayers(t *testing.T) {
@@ -192,7 +188,8 @@ func TestLayers(t *testing.T) {
 					for _, c := range of[layer] {
 						m := caseModel(t, c.Case, library)
 						if c.Error != "" {
-							// Names and arguments that this Keras does not have are another's.
+							// Names and arguments that this Keras lacks belong to another
+							// version.
 							absent := regexp.MustCompile(`^(NameError|TypeError|AttributeError)|cannot be deserialized|cycle|Exception encountered|fused`).MatchString(c.Error)
 							if !absent && len(m.Unresolved) == 0 {
 								t.Errorf("%s\nis taken for good; Keras: %s", c.Case, c.Error)
@@ -261,14 +258,14 @@ func (c layerCase) String() string {
 	return fmt.Sprintf("%s%d parameters, %d trained", out, c.Parameters, c.Trainable)
 }
 
-// notLayers are exports of keras.layers that make no layer.
+// notLayers are exports of keras.layers that are no layers.
 var notLayers = map[string]string{
 	"Input": "it is a tensor", "InputLayer": "it is a tensor", "InputSpec": "it describes inputs", "serialize": "it makes a dictionary", "deserialize": "it reads a dictionary",
 	"Layer": "it is a base class", "Wrapper": "it is a base class", "AbstractRNNCell": "it is a base class",
 }
 
-// TestEveryLayer says of each layer that a Keras exports whether it is done, by
-// the cases that hold it against the record, or why it is unknown.
+// TestEveryLayer checks that each layer that a Keras exports has cases that agree with the
+// record, or a reason why it is unknown.
 func TestEveryLayer(t *testing.T) {
 	all := map[string]bool{}
 	done := map[string]int{}
@@ -294,11 +291,11 @@ func TestEveryLayer(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		why := notModelled[name] + notLayers[name]
 		switch {
-		case why != "" && layerFactories[name] == nil:
+		case why != "" && !modelled(name):
 			t.Logf("%-44s unknown: %s", name, why)
 		case why != "":
 			t.Errorf("%s is modelled, and said not to be: %s", name, why)
-		case done[name] == 0 && layerFactories[name] != nil:
+		case done[name] == 0 && modelled(name):
 			t.Errorf("%s is modelled, and no case holds it against Keras", name)
 		case done[name] == 0:
 			t.Errorf("%s is neither modelled nor known to be unknown", name)
@@ -310,7 +307,41 @@ func TestEveryLayer(t *testing.T) {
 	t.Logf("%d of %d exports are done", exact, len(all))
 }
 
-// TestOptimizers holds what optimizers keep against what Keras made
+// TestLayerClasses compares each modelled class with the record of Keras: it is a class of Keras,
+// and its layers have weights or not.
+func TestLayerClasses(t *testing.T) {
+	with := map[string]bool{} // classes with parameters in a case
+	for _, record := range []string{"keras3", "tf_keras", "keras213"} {
+		var r layersRecord
+		recordedLayers(t, record, &r)
+		for _, c := range r.Cases {
+			_, expression, _ := strings.Cut(c.Case, " -> ")
+			if m := regexp.MustCompile(`^(\w+)\([^()]*\)\(\w\)$`).FindStringSubmatch(expression); m != nil && c.Parameters > 0 {
+				with[m[1]] = true
+			}
+		}
+	}
+	for _, class := range Classes {
+		_, in2 := factsOf(class, 2)
+		_, in3 := factsOf(class, 3)
+		if !in2 && !in3 && ofCompat[class] == "" {
+			t.Errorf("no Keras exports %s", class)
+		}
+		switch weights := layerClasses[class].weights; {
+		case weights == unknownWeights:
+			t.Errorf("the row of %s does not say whether it has weights", class)
+		case weights == noWeights && with[class]:
+			t.Errorf("%s has weights in a case, and noWeights in its row", class)
+		}
+	}
+}
+
+// ofCompat are classes that programs reach through other modules than keras.layers.
+var ofCompat = map[string]string{
+	"CuDNNLSTM": "tf.compat.v1.keras.layers", "CuDNNGRU": "tf.compat.v1.keras.layers", "SyncBatchNormalization": "keras.layers.experimental",
+}
+
+// TestOptimizers compares what optimizers keep with Keras's variables
 // (testdata/estimate/layers/optimizers.py).
 func TestOptimizers(t *testing.T) {
 	weights := []*Weight{
@@ -331,8 +362,8 @@ func TestOptimizers(t *testing.T) {
 		recordedLayers(t, record, &r)
 		checked := 0
 		for _, c := range r.Cases {
-			// tf_keras 2.21 has another argument, adaptive_epsilon, in front of this one;
-			// Keras 2.13 has not.
+			// tf_keras 2.21 has another argument, adaptive_epsilon, in front of this one; Keras
+			// 2.13 has not.
 			moved := c.Case == "Adam(0.001, 0.9, 0.999, 1e-7, True)" && record != "optimizers_keras3"
 			if c.Error != "" || moved {
 				continue
@@ -362,7 +393,7 @@ func TestOptimizers(t *testing.T) {
 	}
 }
 
-// TestTrainable freezes layers, and asks for types, as programs do.
+// TestTrainable freezes layers, and sets types, as programs do.
 func TestTrainable(t *testing.T) {
 	for program, want := range map[string]string{
 		"l = Dense(5)\nl.trainable = False":                                                       "35 parameters, 0 trained, in float32",
@@ -394,8 +425,8 @@ func TestTrainable(t *testing.T) {
 	}
 }
 
-// TestSpellings makes layers under the names that they have elsewhere, with the
-// parameters that tf_keras 2.21 counts.
+// TestSpellings creates layers under their names elsewhere, with the parameters that tf_keras
+// 2.21 counts.
 func TestSpellings(t *testing.T) {
 	for layer, want := range map[string]int64{
 		"tf.compat.v1.keras.layers.CuDNNLSTM(6)":                                         312,

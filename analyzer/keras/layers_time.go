@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// timeDistributed is TimeDistributed: Keras 3 calls the layer inside once for each step of
-// time, whose results it lays on top of each other
-// (keras/src/layers/rnn/time_distributed.py, call), Keras 2 once on the steps of all examples
-// in a row (tf_keras/src/layers/rnn/time_distributed.py, call).
+// timeDistributed is TimeDistributed. Keras 3 calls the inner layer once per time step and stacks
+// the results (keras/src/layers/rnn/time_distributed.py, call). Keras 2 calls it once on the
+// steps of all examples, reshaped into one batch (tf_keras/src/layers/rnn/time_distributed.py,
+// call).
 type timeDistributed struct {
 	inner *Layer
-	rows  bool // all in a row
+	rows  bool // all in one batch
 }
 
 func (s *timeDistributed) children() []*Layer { return []*Layer{s.inner} }
@@ -21,7 +21,7 @@ func (s *timeDistributed) build(_ *Layer, in []Shape) error {
 	if len(in) == 0 || len(in[0]) < 3 {
 		return fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
 	}
-	return nil // the layer inside is built when it is applied
+	return nil // the inner layer is built when it is applied
 }
 
 func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
@@ -37,22 +37,22 @@ func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, err
 	return s.inRows(g, x)
 }
 
-// mostUnrolled bounds the operations of all steps of time: beyond, a step more or less at a
-// time is nothing.
+// mostUnrolled bounds the operations of all time steps. Beyond it, one step more or less does not
+// matter.
 const mostUnrolled = 10_000
 
-// unrolled calls the layer step by step; there is no result where that is too much.
+// unrolled calls the layer step by step. It returns nothing if that is too much.
 func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
 	from, losses, steps := len(g.Ops), len(g.Losses), x.Shape[1]
 	shape := slices.Clone(x.Shape)
 	shape[0], shape[1] = steps, x.Shape[0]
-	byTime, _ := g.add("Transpose", []*Tensor{x}, shape, x.DType)
+	byTime := g.tensor(OpTranspose, []*Tensor{x}, shape, x.DType)
 	var each []*Tensor
 	for range steps {
-		step, op := g.add("StridedSlice", []*Tensor{byTime}, shape[1:], x.DType)
-		// A part of the first dimension is no copy where it begins at a multiple of 64 bytes
+		step, op := g.add(OpStridedSlice, []*Tensor{byTime}, shape[1:], x.DType)
+		// A slice of the first dimension is no copy if it begins at a multiple of 64 bytes
 		// (tensorflow/core/framework/ops_util.h, IsDim0SliceAligned). Its gradient has the size
-		// of all.
+		// of the whole.
 		if n, ok := step.Shape.Elements(); ok {
 			op.View = n*step.DType.Size()%64 == 0
 		}
@@ -69,11 +69,10 @@ func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
 			return nil, nil
 		}
 	}
-	y, _ := g.add("Pack", each, append(Shape{steps}, each[0].Shape...), each[0].DType)
+	y := g.tensor(OpPack, each, append(Shape{steps}, each[0].Shape...), each[0].DType)
 	shape = slices.Clone(y.Shape)
 	shape[0], shape[1] = shape[1], steps
-	y, _ = g.add("Transpose", []*Tensor{y}, shape, y.DType)
-	return []*Tensor{y}, nil
+	return []*Tensor{g.tensor(OpTranspose, []*Tensor{y}, shape, y.DType)}, nil
 }
 
 // inRows calls the layer once, on the steps of all examples.
@@ -82,17 +81,17 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		rows = x.Shape[0] * x.Shape[1]
 	}
-	steps, op := g.add("Unstack", []*Tensor{x}, append(Shape{rows}, x.Shape[2:]...), x.DType)
+	steps, op := g.add(OpUnpack, []*Tensor{x}, append(Shape{rows}, x.Shape[2:]...), x.DType)
 	op.View = s.rows
 	if n := x.Shape[1]; n > 2 && !s.rows {
-		// The gradient of each step is as large as all steps together, and all of
-		// these wait to be summed (keras/src/layers/rnn/time_distributed.py,
-		// step_function; tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
+		// The gradient of each step is as large as all steps together, and all of these wait to
+		// be summed (keras/src/layers/rnn/time_distributed.py, step_function;
+		// tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
 		if op.BackwardTemp = product(Shape{n - 2, x.Bytes()}); op.BackwardTemp < 0 {
 			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
 		}
 	}
-	from, call := len(g.Ops), s.inner.run // Keras 3 runs what call does, and no more
+	from, call := len(g.Ops), s.inner.run // Keras 3 runs only what call does
 	if s.rows {
 		call = s.inner.applyAs
 	}
@@ -115,28 +114,28 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 			return nil, err
 		}
 	}
-	y, op := g.add("Pack", out[:1], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...), out[0].DType)
+	y, op := g.add(OpPack, out[:1], append(Shape{x.Shape[0], x.Shape[1]}, out[0].Shape[1:]...), out[0].DType)
 	op.View = s.rows
 	return []*Tensor{y}, nil
 }
 
-// masked asks a model for the mask of its output, for which Keras 2 calls it once more
+// masked asks a model for the mask of its output. Keras 2 calls the model once more for that
 // (tf_keras/src/layers/rnn/time_distributed.py, compute_mask; functional.py and sequential.py,
-// compute_mask). A graph is rid of all that, where it adds nothing to the loss, but the moving
-// averages of normalizations, which are updated twice, and what leads to them. The first
-// operation of the call before stands at first.
+// compute_mask). A graph drops those operations if they add nothing to the loss. The moving
+// averages of normalizations, and what leads to them, remain: they are updated twice. first is
+// the index of the previous call's first operation.
 func (s *timeDistributed) masked(g *Graph, steps *Tensor, first int) error {
 	from, losses := len(g.Ops), len(g.Losses)
 	if _, err := s.inner.apply(g, []*Tensor{steps}); err != nil {
 		return err
 	}
 	if len(g.Losses) > losses {
-		return nil // the call has a part in the loss
+		return nil // the call adds to the loss
 	}
 	averages := func(op *Op) bool {
-		return op.Layer != nil && strings.HasSuffix(op.Layer.Class, "BatchNormalization") && strings.HasSuffix(op.Name, "BatchNorm") && g.phase.trains(&op.Layer.Trainable)
+		return op.Layer != nil && strings.HasSuffix(op.Layer.Class, "BatchNormalization") && (op.Kind == OpBatchNorm || op.Kind == OpFusedBatchNorm) && g.phase.trains(&op.Layer.Trainable)
 	}
-	// Each starts from what the call before has made of the averages.
+	// Each starts from the averages that the previous call updated.
 	before := map[*Layer]*Tensor{}
 	for _, op := range g.Ops[first:from] {
 		if averages(op) {
@@ -152,8 +151,7 @@ func (s *timeDistributed) masked(g *Graph, steps *Tensor, first int) error {
 			continue
 		}
 		if t := before[op.Layer]; t != nil && averages(op) {
-			mean, _ := g.add("Assign", []*Tensor{t}, Shape{1}, t.DType)
-			mean.Grad = false
+			mean := g.tensor(OpAssign, []*Tensor{t}, Shape{1}, t.DType)
 			op.In = append(op.In, mean)
 		}
 		for _, t := range op.In {

@@ -2,14 +2,14 @@ package keras
 
 // A turn is how many numbers a recurrent layer's loop keeps per iteration and example.
 type turn struct {
-	// stays is there until the gradient has run.
+	// stays lives until the gradient has run.
 	stays int64
-	// passes is there until the loop has run: it is in a list that no gradient reads.
+	// passes lives until the loop has run: it is in a list that no gradient reads.
 	passes int64
-	// compares is there until the gradient has made masks of it, which takes no gradient
-	// that comes.
+	// compares lives until the gradient has computed masks from it, which needs no incoming
+	// gradient.
 	compares int64
-	// makes is what the gradient also creates before an iteration's gradient arrives.
+	// makes is what the gradient also computes before an iteration's gradient arrives.
 	makes int64
 }
 
@@ -22,12 +22,12 @@ func (t turn) times(n int64) turn {
 }
 
 // turnsAhead is how many iterations of a loop run ahead of what they wait for:
-// parallel_iterations of keras/src/backend/tensorflow/rnn.py and tf_keras/src/backend.py,
-// rnn, which while_v2 also uses for the loop of the gradient.
+// parallel_iterations of keras/src/backend/tensorflow/rnn.py and tf_keras/src/backend.py, rnn,
+// which while_v2 also uses for the loop of the gradient.
 const turnsAhead = 32
 
-// keepsTurns makes the operation a loop of so many iterations, each of which keeps so many
-// bytes per example.
+// keepsTurns makes the operation a loop of so many iterations, each of which keeps so many bytes
+// per example.
 func (op *Op) keepsTurns(t turn, turns, batch, size int64) {
 	ahead := min(turns, turnsAhead)
 	op.Extra = append(op.Extra, round256((t.stays*turns+t.compares*(turns-ahead))*batch*size))
@@ -36,23 +36,22 @@ func (op *Op) keepsTurns(t turn, turns, batch, size int64) {
 	op.SpillUntil = (t.compares + t.makes*size) * ahead * batch // a mask is a byte for each number
 }
 
-// gates is what a step keeps of its recurrent activation beside its result, which the
-// products with it keep. tanhs is how many of the gates are multiplied with what an
-// activation has made, whose own gradient reads that, too.
+// gates returns what a step keeps of its recurrent activation beside its result, which the
+// products with it keep. tanhs is how many gates are multiplied with the result of an activation;
+// that activation's own gradient reads the result, too.
 func (a act) gates(n, tanhs int64, keras2 bool) turn {
 	switch {
 	case a.name != "hard_sigmoid":
 		return turn{}
 	case keras2:
-		// clip_by_value(0.2 x + 0.5) of tf_keras/src/backend.py: the gradients of Minimum
-		// and Maximum compare what they are of, and that of the product is of the 0.2, too
-		// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad and _MulGrad), until
-		// Grappler drops it: x is in a list that nothing reads.
+		// clip_by_value(0.2 x + 0.5) of tf_keras/src/backend.py. The gradients of Minimum and
+		// Maximum compare their inputs. The gradient of the product also covers the 0.2
+		// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad and _MulGrad), until Grappler
+		// drops it: x is in a list that nothing reads.
 		return turn{passes: n, compares: 2 * n}
 	}
-	// relu6(x + 3) / 6 of keras/src/backend/tensorflow/nn.py: the gradient of relu6 reads
-	// its result. Grappler pushes the 6 into the product with the gradient, and what that
-	// makes of a gate's factor waits; it is in the factor's place where nothing else reads
-	// that.
+	// relu6(x + 3) / 6 of keras/src/backend/tensorflow/nn.py. The gradient of relu6 reads its
+	// result. Grappler pushes the 6 into the product with the gradient, and what that computes of
+	// a gate's factor waits. It overwrites the factor if nothing else reads that.
 	return turn{stays: n, makes: tanhs}
 }

@@ -7,21 +7,21 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-var wrapperLayers = map[string]layerFactory{
-	"Bidirectional": bidirectionalOf,
-	"TimeDistributed": func(r *argParser) layerImpl {
+var wrapperLayers = map[string]layerClass{
+	"Bidirectional": {mayHaveWeights, bidirectionalOf},
+	"TimeDistributed": {mayHaveWeights, func(r *argParser) layerImpl {
 		if inner := r.layer(0, "layer"); inner != nil {
 			return &timeDistributed{inner, r.keras2()}
 		}
 		return nil
-	},
-	"SpectralNormalization": func(r *argParser) layerImpl {
+	}},
+	"SpectralNormalization": {mayHaveWeights, func(r *argParser) layerImpl {
 		if inner := r.layer(0, "layer"); inner != nil {
 			return &spectral{inner}
 		}
 		return nil
-	},
-	"Pipeline": func(r *argParser) layerImpl {
+	}},
+	"Pipeline": {mayHaveWeights, func(r *argParser) layerImpl {
 		v, _ := r.get(0, "layers")
 		items, ok := objects.Sequence(v)
 		if !ok {
@@ -41,7 +41,7 @@ var wrapperLayers = map[string]layerFactory{
 			return nil
 		}
 		return s
-	},
+	}},
 }
 
 // bidirectional runs a layer and one that reads backwards.
@@ -117,7 +117,7 @@ func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 	}
 	second := b[0]
 	if sequences, _ := s.backward.spec.(recurring).returns(); sequences {
-		second, _ = g.add("Reverse", []*Tensor{second}, second.Shape, second.DType)
+		second = g.tensor(OpReverseSteps, []*Tensor{second}, second.Shape, second.DType)
 	}
 	pair := []*Tensor{a[0], second}
 	var out *Tensor
@@ -125,11 +125,11 @@ func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 	case "concat":
 		out, err = concatenate(-1)(l, g, pair)
 	case "sum":
-		out, err = elementwise("Add")(l, g, pair)
+		out, err = elementwise(OpAdd)(l, g, pair)
 	case "mul":
-		out, err = elementwise("Multiply")(l, g, pair)
+		out, err = elementwise(OpMultiply)(l, g, pair)
 	case "ave":
-		out, err = elementwise("Average")(l, g, pair)
+		out, err = elementwise(OpAverage)(l, g, pair)
 	}
 	if err != nil {
 		return nil, err
@@ -141,8 +141,8 @@ func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 	return append(append(outs, a[1:]...), b[1:]...), nil
 }
 
-// spectral is SpectralNormalization: a layer whose kernel is divided by its
-// greatest singular value before each step, with the vector that finds that.
+// spectral is SpectralNormalization. Before each step it divides the kernel of a layer by the
+// kernel's greatest singular value. A vector stores the estimate.
 type spectral struct{ inner *Layer }
 
 func (s *spectral) children() []*Layer { return []*Layer{s.inner} }

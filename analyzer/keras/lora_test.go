@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestEnableLora has layers adapted behind their making; the parameters are those that Keras
-// 3.15 counts.
+// TestEnableLora enables LoRA on existing layers. The parameters are those that Keras 3.15
+// counts.
 func TestEnableLora(t *testing.T) {
 	const (
 		dense     = "m = keras.Sequential([keras.Input((6,)), keras.layers.Dense(5)])\n"

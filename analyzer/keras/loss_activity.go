@@ -4,25 +4,24 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An activity is what the activity_regularizer of a layer adds to the loss, of each tensor
-// that the layer returns (keras/src/layers/layer.py, __call__). Keras 2 divides it by the size
-// of the batch, a number by a number (tf_keras/src/engine/base_layer.py,
-// _handle_activity_regularization).
+// An activity is what the activity_regularizer of a layer adds to the loss, for each tensor that
+// the layer returns (keras/src/layers/layer.py, __call__). Keras 2 divides each term by the batch
+// size (tf_keras/src/engine/base_layer.py, _handle_activity_regularization).
 type activity struct {
 	sums []string // of absolute values, of squares
-	// of is the regularizer where the program writes it, and bodies what it does of tensors
-	// of several shapes.
+	// of is a regularizer of the program, and bodies are its operations on tensors of several
+	// shapes.
 	of     value.Value
 	h      *host
 	in     *value.Interp
 	bodies []*body
 }
 
-// activityOf reads the activity regularizer of a layer's arguments; it is nil if there is
+// activityOf reads the activity regularizer of a layer's arguments. It returns nil if there is
 // none. ActivityRegularization is a layer of its own
-// (keras/src/layers/regularization/activity_regularization.py). Attention passes its
-// regularizer to inner layers, which is not followed
-// (keras/src/layers/attention/multi_head_attention.py, _get_common_kwargs_for_sublayer).
+// (keras/src/layers/regularization/activity_regularization.py). Attention passes its regularizer
+// to inner layers, which is not followed (keras/src/layers/attention/multi_head_attention.py,
+// _get_common_kwargs_for_sublayer).
 func (h *host) activityOf(in *value.Interp, class string, args *value.Args) *activity {
 	switch class {
 	case "ActivityRegularization":
@@ -35,7 +34,7 @@ func (h *host) activityOf(in *value.Interp, class string, args *value.Args) *act
 
 func (h *host) activity(in *value.Interp, regularizer value.Value) *activity {
 	switch regularizer.X.(type) {
-	case *value.Func, *value.Bound, *value.Object:
+	case *value.Func, *value.Bound, *value.Instance:
 		return &activity{of: regularizer, h: h, in: in}
 	}
 	if sums := sumsOf(regularizer); len(sums) > 0 {
@@ -64,7 +63,7 @@ func (a *activity) follow(out []*Tensor) {
 	}
 }
 
-// body is what a regularizer of the program's own does of such a tensor, or nil.
+// body returns the operations of the program's regularizer on such a tensor, or nil.
 func (a *activity) body(t *Tensor) *body {
 	for _, b := range a.bodies {
 		if b.takes([]*Tensor{t}) {
@@ -74,7 +73,7 @@ func (a *activity) body(t *Tensor) *body {
 	return nil
 }
 
-// adds adds to the loss what comes of the tensors that a layer returns.
+// adds adds the regularization of a layer's outputs to the loss.
 func (a *activity) adds(g *Graph, out []*Tensor) error {
 	if a == nil || !g.Trains {
 		return nil
@@ -95,26 +94,25 @@ func (a *activity) adds(g *Graph, out []*Tensor) error {
 	return nil
 }
 
-// sum is what Keras's own regularizers make of a tensor, nil where there are none: sums, each
-// times a number (keras/src/regularizers/regularizers.py).
+// sum adds Keras's own regularization of a tensor, nil if there is none: sums, each times a
+// number (keras/src/regularizers/regularizers.py).
 func (a *activity) sum(g *Graph, t *Tensor) (loss *Tensor) {
 	for _, of := range a.sums {
-		name, kind := "abs", readsSign
+		kind := OpAbs
 		if of == "l2" {
-			name, kind = "square", readsInput
+			kind = OpSquare
 		}
-		part := reduce(g, "sum", unary(g, name, t, kind), Shape{})
-		part = withNumber(g, "Multiply", part, true, readsInput)
+		part := withNumber(g, OpMultiply, reduce(g, OpSum, unary(g, kind, t), Shape{}), true)
 		if loss != nil {
-			part, _ = combine(g, "Add", loss, part, readsNothing) // of two numbers
+			part, _ = combine(g, OpAdd, loss, part) // of two numbers
 		}
 		loss = part
 	}
 	return loss
 }
 
-// regularize adds to the losses of a call of a layer of the program's own what its
-// activity_regularizer makes of what it returns.
+// regularize adds the activity regularization of a custom layer's outputs to the losses of its
+// call.
 func (v *custom) regularize(in *value.Interp, b *body) {
 	a := v.layer.activity
 	if a == nil {

@@ -6,16 +6,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// added are losses that a call adds to that of the model by add_loss, and the calls that
-// lead to them and to what it returns.
+// added holds the losses that a call adds with add_loss, and the calls that lead to them and to
+// its outputs.
 type added struct {
 	losses []*Symbolic
 	nodes  []*node
 }
 
-// addLoss is add_loss(loss) of a layer or a model of the program's own: what it is given
-// while that is called, which is a part of the loss of the model
-// (keras/src/layers/layer.py, add_loss).
+// addLoss is add_loss(loss) of a custom layer or model. A loss added during its call is part of
+// the model's loss (keras/src/layers/layer.py, add_loss).
 func (v *custom) addLoss(_ *value.Interp, args *value.Args) value.Value {
 	if loss, ok := args.Get(0, "loss"); ok && v.h.tracing > 0 {
 		v.h.losses = append(v.h.losses, tensorsIn(each(loss, v.h.read))...)
@@ -23,9 +22,9 @@ func (v *custom) addLoss(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-// addLoss is add_loss(loss) of a functional model of Keras 2, from outside: what leads from the
-// model's tensors to the loss is a part of the model from then on
-// (tf_keras/src/engine/functional.py, add_loss; Keras 3 refuses it).
+// addLoss is add_loss(loss) of a functional Keras 2 model, from outside. The calls between the
+// model's tensors and the loss become part of the model (tf_keras/src/engine/functional.py,
+// add_loss; Keras 3 refuses it).
 func (v *modelValue) addLoss(in *value.Interp, args *value.Args) value.Value {
 	m := v.model
 	if loss, ok := args.Get(0, "losses"); ok && m.Class == "Functional" {
@@ -39,8 +38,8 @@ func (v *modelValue) addLoss(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-// adding are those of some losses that come of what the body is given, in the order of the
-// program; nil where there are none.
+// adding returns those losses that depend on the body's inputs, in the order of the program; nil
+// if there are none.
 func (b *body) adding(losses []*Symbolic) *added {
 	a := &added{}
 	for _, s := range losses {
@@ -58,7 +57,7 @@ func (b *body) adding(losses []*Symbolic) *added {
 	return a
 }
 
-// leadsTo tells whether a tensor comes of nothing but what the body is given.
+// leadsTo reports whether a tensor depends only on the body's inputs.
 func (b *body) leadsTo(s *Symbolic) bool {
 	for _, n := range trace(b.in, []*Symbolic{s}) {
 		for _, x := range n.in {
@@ -70,8 +69,8 @@ func (b *body) leadsTo(s *Symbolic) bool {
 	return s.from != nil || slices.Contains(b.in, s)
 }
 
-// steps are the calls to be run, and the losses that they add: a step that predicts is rid of
-// those that lead to a loss alone.
+// steps returns the calls to run, and the losses that they add. A step that predicts drops the
+// calls that only lead to a loss.
 func (b *body) steps(g *Graph) ([]*node, []*Symbolic) {
 	if b.adds == nil || !g.Trains {
 		return b.nodes, nil
@@ -79,16 +78,16 @@ func (b *body) steps(g *Graph) ([]*node, []*Symbolic) {
 	return b.adds.nodes, b.adds.losses
 }
 
-// addLoss adds a loss of a layer to that of the model. What is no single number is summed
+// addLoss adds a loss of a layer to that of the model. A tensor with several numbers is summed
 // (keras/src/trainers/trainer.py, _aggregate_additional_loss).
 func (g *Graph) addLoss(t *Tensor) {
 	if len(t.Shape) > 0 {
-		t = reduce(g, "sum", t, Shape{})
+		t = reduce(g, OpSum, t, Shape{})
 	}
 	g.Losses = append(g.Losses, t)
 }
 
-// Asked tells whether compile was given a loss.
+// Asked reports whether compile was given a loss.
 func (c *Compile) Asked() bool {
 	if c == nil {
 		return false
@@ -100,15 +99,15 @@ func (c *Compile) Asked() bool {
 	return true
 }
 
-// gathering is the class of a call that gathers what layers have added to the loss.
+// gathering is the class of a call that collects what layers have added to the loss.
 const gathering = "losses"
 
-// gathers tells of a node that it is one.
+// gathers reports whether a node is such a call.
 func (n *node) gathers() bool { return n.layer.function && n.layer.Class == gathering }
 
-// losses are those of a model in a step that the program writes: one tensor, of all that was
-// added so far by the calls of the model and of its parts; none where they add nothing. Those
-// of weights are of no size.
+// losses returns the losses of a model in a custom training step: one tensor with all that the
+// calls of the model and of its parts added so far; none if they add nothing. Penalties of
+// weights have negligible size.
 func (v *modelValue) losses() value.Value {
 	list := &value.List{}
 	if v.h.recorder == nil || v.h.tracing > 0 {
@@ -123,12 +122,12 @@ func (v *modelValue) losses() value.Value {
 	if len(of) > 0 {
 		list.Items = append(list.Items, v.h.operate(gathering, of, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 			if len(g.Losses) == 0 { // the step is being followed
-				g.add("Const", nil, Shape{}, "float32")
+				g.add(OpConst, nil, Shape{}, "float32")
 				return g.Ops[len(g.Ops)-1].Out, nil
 			}
 			sum := g.Losses[0]
 			for _, t := range g.Losses[1:] {
-				sum, _ = combine(g, "Add", sum, t, readsNothing) // of two numbers
+				sum, _ = combine(g, OpAdd, sum, t) // of two numbers
 			}
 			g.Losses = g.Losses[:0]
 			return []*Tensor{sum}, nil
@@ -137,8 +136,8 @@ func (v *modelValue) losses() value.Value {
 	return value.Value{X: list}
 }
 
-// calls are those of a layer and of those in it since the step that is being followed began,
-// but for those that are a part of another call.
+// calls returns the calls of a layer, and of its inner layers, since the current step began. It
+// leaves out those inside of another call.
 func (h *host) calls(l *Layer, seen map[*Layer]bool) (out []*node) {
 	if seen[l] {
 		return nil
@@ -157,9 +156,9 @@ func (h *host) calls(l *Layer, seen map[*Layer]bool) (out []*node) {
 	return out
 }
 
-// adds reports whether a call adds to the loss. It remembers the answer: a step that computes
-// its loss a thousand times asks each call of the model again each time (4.6 s of processor
-// time for the bomb steps/train_step without, 0.3 with).
+// adds reports whether a call adds to the loss. It remembers the answer: a step that computes its
+// loss a thousand times asks each call of the model again each time (4.6 s of processor time for
+// the bomb steps/train_step without, 0.3 with).
 func (n *node) adds() bool {
 	if n.addsLoss != nil {
 		return *n.addsLoss

@@ -19,11 +19,11 @@ type lossValue struct {
 	with *lossCall
 }
 
-// abbreviated are functions that keras.losses has in capitals, too.
+// abbreviated are functions that keras.losses also exports in capitals.
 var abbreviated = map[string]bool{"MSE": true, "MAE": true, "MAPE": true, "MSLE": true, "KLD": true}
 
-// lossNamed is what a name of keras.losses gives when it is called: an instance of a
-// class, or the loss itself.
+// lossNamed returns the result of calling a name of keras.losses: an instance of a class, or the
+// loss itself.
 func (h *host) lossNamed(name string, args *value.Args) value.Value {
 	if abbreviated[name] {
 		name = strings.ToLower(name)
@@ -48,35 +48,38 @@ func (v *lossValue) Call(_ *value.Interp, args *value.Args) value.Value {
 	return v.h.lossOf(v.name, v.rows, v.with, args)
 }
 
-func (v *lossValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *lossValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if name == "call" || name == "__call__" {
 		rows := v.rows || name == "call"
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value { return v.h.lossOf(v.name, rows, v.with, args) })
 	}
-	return v.base.Attr(in, name)
+	return v.base.GetAttr(in, name)
 }
 
-// lossOf compares predictions with what they should be.
+// lossOf adds the loss between predictions and targets.
 func (h *host) lossOf(name string, rows bool, l *lossCall, args *value.Args) value.Value {
 	truth, ok := objects.Passed(args, 0, "y_true", "target", "labels")
 	guess, ok2 := objects.Passed(args, 1, "y_pred", "output", "logits")
 	if !ok || !ok2 {
 		return h.unknown("a loss is called with less than it compares")
 	}
-	return h.compare(name, guess, truth, func(guess, _ *Tensor) (Shape, DType, error) {
+	return h.compare(name, guess, truth, func(guess, truth *Tensor) (Shape, DType, error) {
+		if g, t := guess.Shape, truth.Shape; !l.keras2 && len(g) > 0 && len(t) > 0 && !comparable3(lossName(name), t.With(0, None), g.With(0, None)) {
+			return nil, "", fmt.Errorf("%s", from3("%s compares predictions of the shape %s with labels of the shape %s", name, g, t))
+		}
 		shape := Shape{}
 		if rows {
 			shape = oneARow(guess.Shape)
 		}
 		return shape, "float32", nil
-	}, func(g *Graph, guess, truth *Tensor) *Tensor { return l.lower(g, guess, truth, rows) })
+	}, l.typed, func(g *Graph, guess, truth *Tensor) *Tensor { return l.lower(g, guess, truth, rows) })
 }
 
-// compare adds the loss with a name; like gives the shape and the type of what it makes
-// of predictions and of what they should be.
-// lower, which may be nil, adds the operations that it is made of; nil where those are not
-// known.
-func (h *host) compare(name string, guess, truth value.Value, like func(guess, truth *Tensor) (Shape, DType, error), lower func(g *Graph, guess, truth *Tensor) *Tensor) value.Value {
+// compare adds the loss with a name. like returns the shape and the type of the result for
+// predictions and targets. typed converts both to the types that it compares; lower adds the
+// operations that the loss consists of, and returns nil if they are not known. Both functions may
+// be nil.
+func (h *host) compare(name string, guess, truth value.Value, like func(guess, truth *Tensor) (Shape, DType, error), typed func(g *Graph, guess, truth *Tensor) (*Tensor, *Tensor), lower func(g *Graph, guess, truth *Tensor) *Tensor) value.Value {
 	pair, why := h.operands([]value.Value{guess, truth})
 	if why != "" {
 		return h.unknown("%s", why)
@@ -91,15 +94,18 @@ func (h *host) compare(name string, guess, truth value.Value, like func(guess, t
 				return []*Tensor{out}, nil
 			}
 		}
-		out, op := g.add("Loss", in, shape, d)
+		if typed != nil {
+			guess, truth := typed(g, in[0], in[1])
+			in = []*Tensor{guess, truth}
+		}
+		out, op := g.add(OpLoss, in, shape, d)
 		op.Loss = lossName(name)
 		return []*Tensor{out}, nil
 	})
 }
 
-// compiledLoss is compute_loss and compiled_loss, which Keras has a model inherit: the
-// loss that compile was given, and those that layers add
-// (keras/src/trainers/trainer.py, compute_loss).
+// compiledLoss is compute_loss and compiled_loss, which models inherit: the loss passed to
+// compile, and those that layers add (keras/src/trainers/trainer.py, compute_loss).
 func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Args) (out value.Value) {
 	at, more := 0, args.Keywords.Value("regularization_losses")
 	if name == "compute_loss" {
@@ -108,7 +114,7 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	defer func() {
 		for _, s := range tensorsIn(more) {
 			if out.Known() {
-				out = v.h.binary("Add", out, v.h.tensor(s))
+				out = v.h.binary(OpAdd, out, v.h.tensor(s))
 			}
 		}
 	}()
@@ -122,7 +128,7 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	switch x := loss.X.(type) {
 	case string:
 		return v.h.lossOf(x, false, lossWith(x, nil, v.h.keras() == 2), pair)
-	case *value.Func, *value.Bound, *lossValue, *value.Object:
+	case *value.Func, *value.Bound, *lossValue, *value.Instance:
 		return in.Call(loss, pair)
 	case value.External:
 		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
@@ -132,8 +138,8 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	return v.h.lose("the loss that the model is compiled with is not followed")
 }
 
-// compares are the functions of TensorFlow and of keras.ops that compare scores with
-// labels; shape is that of what they make of them.
+// compares is for the functions of TensorFlow and of keras.ops that compare scores with labels.
+// shape returns the shape of the result.
 func compares(shape func(scores, labels Shape) (Shape, error)) function {
 	return func(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 		truth, ok := objects.Passed(args, 0, "labels", "target")
@@ -144,21 +150,21 @@ func compares(shape func(scores, labels Shape) (Shape, error)) function {
 		return h.compare(name, guess, truth, func(scores, labels *Tensor) (Shape, DType, error) {
 			out, err := shape(scores.Shape, labels.Shape)
 			return out, scores.DType, err
-		}, nil)
+		}, nil, nil)
 	}
 }
 
-// forElements is a number for each score.
+// forElements is for losses with a number for each score.
 func forElements(scores, _ Shape) (Shape, error) { return scores, nil }
 
-// forRows is a number for each row of scores.
+// forRows is for losses with a number for each row of scores.
 func forRows(scores, _ Shape) (Shape, error) { return oneARow(scores), nil }
 
-// oneARow is the shape of a number for each row of a tensor.
+// oneARow returns the shape of a number for each row of a tensor.
 func oneARow(s Shape) Shape { return s[:max(len(s)-1, 0)] }
 
-// forSequences is a number for each row of labels that are padded to one length, as
-// tf.nn.ctc_loss and keras.ops.ctc_loss have them.
+// forSequences is for losses with a number for each row of labels that are padded to one length,
+// such as tf.nn.ctc_loss and keras.ops.ctc_loss.
 func forSequences(scores, labels Shape) (Shape, error) {
 	if len(scores) != 3 || len(labels) != 2 {
 		return nil, fmt.Errorf("ctc_loss of scores of the shape %s and labels of the shape %s is not followed", scores, labels)
@@ -166,8 +172,8 @@ func forSequences(scores, labels Shape) (Shape, error) {
 	return labels[:1], nil
 }
 
-// averageLoss is tf.nn.compute_average_loss: the sum of the losses of examples over how
-// many there are in the batch of all replicas.
+// averageLoss is tf.nn.compute_average_loss: the sum of the losses of examples divided by the
+// batch size of all replicas.
 func averageLoss(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	of, ok := args.Get(0, "per_example_loss")
 	if !ok {
@@ -193,11 +199,11 @@ func weightedLoss(h *host, in *value.Interp, name string, args *value.Args) valu
 		return h.unknown("what %s compares is not known: %s", name, why)
 	}
 	c, number := calls{h, in}, value.Value{X: 1.0}
-	weight := h.binary("Add", number, h.binary("Multiply", number, labels))
+	weight := h.binary(OpAdd, number, h.binary(OpMultiply, number, labels))
 	decay := c.do("log1p", c.do("exp", c.do("negative", c.do("abs", logits))))
-	penalty := h.binary("Add", decay, c.do("relu", c.do("negative", logits)))
-	return h.binary("Add", h.binary("Multiply", h.binary("Subtract", number, labels), logits), h.binary("Multiply", weight, penalty))
+	penalty := h.binary(OpAdd, decay, c.do("relu", c.do("negative", logits)))
+	return h.binary(OpAdd, h.binary(OpMultiply, h.binary(OpSubtract, number, labels), logits), h.binary(OpMultiply, weight, penalty))
 }
 
-// lossName is the name of a loss without underscores and in lower case.
+// lossName returns the name of a loss without underscores and in lower case.
 func lossName(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }

@@ -7,16 +7,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// An ownLoss is what a loss that the program writes does of an output of a model and of
-// what that is compared with.
+// An ownLoss holds the operations of the program's own loss on a model's output and its target.
 type ownLoss struct {
 	guess, truth *Symbolic
 	body         *body
 }
 
-// compares follows the loss that compile was given, where that is a function of the
-// program, an object with a call of its own or Keras's CTC, on tensors of the shapes of a batch. Where
-// it cannot be followed nothing is known of it.
+// compares follows the loss passed to compile on tensors of the shapes of a batch. That may be a
+// function of the program, an object with a call of its own, or Keras's CTC. If it cannot be
+// followed, nothing is known of it.
 func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	m := v.model
 	if m.Compiled == nil || len(m.Outputs) != 1 || v.h.tracing > 0 || v.h.recorder != nil {
@@ -29,11 +28,12 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	switch x := loss.X.(type) {
 	case *value.Func, *value.Bound:
 	case *lossValue:
-		// How long labels are decides on what this loss makes, and an output does not say it.
+		// The length of the labels decides the shapes in this loss, and an output does not
+		// determine it.
 		if lossName(x.name) != "ctc" {
 			return
 		}
-	case *value.Object:
+	case *value.Instance:
 		loss = in.Attr(loss, "call")
 	default:
 		return
@@ -47,9 +47,12 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	if !ok || len(truth.s.Shape) == 0 || len(m.Outputs[0].Shape) == 0 {
 		return
 	}
-	own := &ownLoss{guess: &Symbolic{Shape: m.Outputs[0].Shape, DType: m.Outputs[0].DType}, truth: truth.s}
+	own := &ownLoss{guess: &Symbolic{Shape: m.Outputs[0].Shape, DType: m.Outputs[0].DType}, truth: &Symbolic{Shape: truth.s.Shape, DType: truth.s.DType}}
+	if own.truth.DType == "float64" {
+		own.truth.DType = "float32" // keras/src/losses/loss.py, Loss.__call__
+	}
 	v.h.tracing++
-	result := in.Call(loss, &value.Args{Positional: []value.Value{parts[1], v.h.tensor(own.guess)}, Node: m.Compiled.Node})
+	result := in.Call(loss, &value.Args{Positional: []value.Value{v.h.tensor(own.truth), v.h.tensor(own.guess)}, Node: m.Compiled.Node})
 	v.h.tracing--
 	if _, ok := result.X.(*symbolicValue); !ok {
 		return
@@ -58,8 +61,8 @@ func (v *modelValue) compares(in *value.Interp, data, targets value.Value) {
 	m.Compiled.own = own
 }
 
-// Compares adds the operations of the loss of the n-th output to g, and returns its result
-// and the target. They are nil if the operations are unknown.
+// Compares adds the operations of the loss of the n-th output to g, and returns its result and
+// the target. They are nil if the operations are unknown.
 func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *Tensor) {
 	if c == nil {
 		return nil, nil
@@ -93,8 +96,7 @@ func (c *Compile) Compares(g *Graph, number int, output *Tensor) (loss, truth *T
 	return out[0], truth
 }
 
-// truth is what an output is compared with: something of its shape, or a number for each
-// of its rows.
+// truth returns the target of an output: a tensor of its shape, or a number for each of its rows.
 func (c *Compile) truth(number int, output *Tensor) *Tensor {
 	if strings.HasPrefix(c.Loss(number), "sparse") {
 		return &Tensor{Shape: oneARow(output.Shape), DType: "float32"}

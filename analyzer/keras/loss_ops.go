@@ -7,18 +7,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A lossCall is one of Keras's losses with what decides on its operations.
+// A lossCall is one of Keras's losses with the arguments that decide its operations.
 type lossCall struct {
 	Name   string // without underscores and in lower case
-	logits bool   // it is told that it compares scores before a softmax or a sigmoid
-	// smooths, ignores and balances tell of label_smoothing, ignore_class and
+	logits bool   // from_logits: it compares scores before a softmax or a sigmoid
+	// smooths, ignores and balances are set by label_smoothing, ignore_class and
 	// apply_class_balancing.
 	smooths, ignores, balances bool
-	axis                       int64 // along which categories are
+	axis                       int64 // the dimension of the categories
 	keras2                     bool
 }
 
-// lossWith is a loss of a name that is called, or made, with the given arguments.
+// lossWith returns a loss that is called, or created, with the given arguments.
 func lossWith(name string, args *value.Args, keras2 bool) *lossCall {
 	l := &lossCall{Name: lossName(name), axis: -1, keras2: keras2}
 	if args == nil {
@@ -45,60 +45,60 @@ func lossWith(name string, args *value.Args, keras2 bool) *lossCall {
 	return l
 }
 
-// lossOperations are the losses that are made of operations on tensors of the size of
-// what they compare, by their names, as keras/src/losses/losses.py has them.
+// lossOperations are the losses that consist of operations on tensors of the size of their
+// inputs, by name, as in keras/src/losses/losses.py.
 var lossOperations = map[string]func(l *lossCall, p *parted) *Tensor{
-	"meanabsoluteerror": func(_ *lossCall, p *parted) *Tensor { return p.mean(p.one("abs", p.two("Subtract", p.truth, p.guess))) },
+	"meanabsoluteerror": func(_ *lossCall, p *parted) *Tensor { return p.mean(p.one(OpAbs, p.two(OpSubtract, p.truth, p.guess))) },
 	"meanabsolutepercentageerror": func(_ *lossCall, p *parted) *Tensor {
-		scale := p.number("Maximum", p.one("abs", p.truth))
-		return p.mean(p.one("abs", p.two("Divide", p.two("Subtract", p.truth, p.guess), scale)))
+		scale := p.number(OpMaximum, p.one(OpAbs, p.truth))
+		return p.mean(p.one(OpAbs, p.two(OpDivide, p.two(OpSubtract, p.truth, p.guess), scale)))
 	},
 	"meansquaredlogarithmicerror": func(l *lossCall, p *parted) *Tensor {
-		log := func(x *Tensor) *Tensor { return p.one("log", p.number("Add", p.number("Maximum", x))) }
+		log := func(x *Tensor) *Tensor { return p.one(OpLog, p.number(OpAdd, p.number(OpMaximum, x))) }
 		if l.keras2 {
-			return p.mean(p.two("SquaredDifference", log(p.guess), log(p.truth)))
+			return p.mean(p.two(OpSquaredDifference, log(p.guess), log(p.truth)))
 		}
-		return p.mean(p.one("square", p.two("Subtract", log(p.guess), log(p.truth))))
+		return p.mean(p.one(OpSquare, p.two(OpSubtract, log(p.guess), log(p.truth))))
 	},
 	"huber": func(_ *lossCall, p *parted) *Tensor {
-		difference := p.two("Subtract", p.guess, p.truth)
-		distance := p.one("abs", difference)
-		return p.mean(p.choose(p.number("LessEqual", distance), p.number("Multiply", p.one("square", difference)), p.number("Subtract", distance)))
+		difference := p.two(OpSubtract, p.guess, p.truth)
+		distance := p.one(OpAbs, difference)
+		return p.mean(p.choose(p.number(OpLessEqual, distance), p.number(OpMultiply, p.one(OpSquare, difference)), p.number(OpSubtract, distance)))
 	},
 	"logcosh": func(_ *lossCall, p *parted) *Tensor {
-		x := p.two("Subtract", p.guess, p.truth)
-		return p.mean(p.number("Subtract", p.two("Add", x, p.active("softplus", p.number("Multiply", x)))))
+		x := p.two(OpSubtract, p.guess, p.truth)
+		return p.mean(p.number(OpSubtract, p.two(OpAdd, x, p.active("softplus", p.number(OpMultiply, x)))))
 	},
 	"kldivergence": func(_ *lossCall, p *parted) *Tensor {
 		truth, guess := p.clip(p.truth), p.clip(p.guess)
-		return p.sum(p.two("Multiply", truth, p.one("log", p.two("Divide", truth, guess))))
+		return p.sum(p.two(OpMultiply, truth, p.one(OpLog, p.two(OpDivide, truth, guess))))
 	},
 	"poisson": func(_ *lossCall, p *parted) *Tensor {
-		return p.mean(p.two("Subtract", p.guess, p.two("Multiply", p.truth, p.one("log", p.number("Add", p.guess)))))
+		return p.mean(p.two(OpSubtract, p.guess, p.two(OpMultiply, p.truth, p.one(OpLog, p.number(OpAdd, p.guess)))))
 	},
 	"hinge":        func(_ *lossCall, p *parted) *Tensor { return p.mean(p.margin()) },
-	"squaredhinge": func(_ *lossCall, p *parted) *Tensor { return p.mean(p.one("square", p.margin())) },
+	"squaredhinge": func(_ *lossCall, p *parted) *Tensor { return p.mean(p.one(OpSquare, p.margin())) },
 	"categoricalhinge": func(_ *lossCall, p *parted) *Tensor {
-		right := p.sum(p.two("Multiply", p.truth, p.guess))
-		wrong := p.reduce("max", p.two("Multiply", p.number("Subtract", p.truth), p.guess))
-		return p.number("Maximum", p.two("Subtract", wrong, right))
+		right := p.sum(p.two(OpMultiply, p.truth, p.guess))
+		wrong := p.reduce(OpMax, p.two(OpMultiply, p.number(OpSubtract, p.truth), p.guess))
+		return p.number(OpMaximum, p.two(OpSubtract, wrong, right))
 	},
 	"cosinesimilarity": func(_ *lossCall, p *parted) *Tensor {
 		normal := func(x *Tensor) *Tensor {
-			return p.two("Multiply", x, p.one("rsqrt", p.number("Maximum", p.keep("sum", p.one("square", x)))))
+			return p.two(OpMultiply, x, p.one(OpRsqrt, p.number(OpMaximum, p.keep(OpSum, p.one(OpSquare, x)))))
 		}
 		guess := normal(p.guess)
-		return p.sum(p.two("Multiply", normal(p.truth), guess))
+		return p.sum(p.two(OpMultiply, normal(p.truth), guess))
 	},
 	"dice": func(_ *lossCall, p *parted) *Tensor {
-		both := p.total(p.two("Multiply", p.truth, p.guess))
-		return p.two("Divide", both, p.two("Add", p.total(p.truth), p.total(p.guess)))
+		both := p.total(p.two(OpMultiply, p.truth, p.guess))
+		return p.two(OpDivide, both, p.two(OpAdd, p.total(p.truth), p.total(p.guess)))
 	},
 	"tversky": func(_ *lossCall, p *parted) *Tensor {
-		both := p.total(p.two("Multiply", p.truth, p.guess))
-		missed := p.total(p.two("Multiply", p.number("Subtract", p.guess), p.truth))
-		wrong := p.total(p.two("Multiply", p.guess, p.number("Subtract", p.truth)))
-		return p.two("Divide", both, p.two("Add", both, p.two("Add", missed, wrong)))
+		both := p.total(p.two(OpMultiply, p.truth, p.guess))
+		missed := p.total(p.two(OpMultiply, p.number(OpSubtract, p.guess), p.truth))
+		wrong := p.total(p.two(OpMultiply, p.guess, p.number(OpSubtract, p.truth)))
+		return p.two(OpDivide, both, p.two(OpAdd, both, p.two(OpAdd, missed, wrong)))
 	},
 	"binarycrossentropy": func(l *lossCall, p *parted) *Tensor {
 		return p.mean(p.binary(l, p.smoothed(l)))
@@ -109,11 +109,11 @@ var lossOperations = map[string]func(l *lossCall, p *parted) *Tensor{
 			p.guess = p.active("sigmoid", p.guess)
 		}
 		entropy := p.binary(l, truth)
-		certain := p.two("Add", p.two("Multiply", truth, p.guess), p.two("Multiply", p.number("Subtract", truth), p.number("Subtract", p.guess)))
-		loss := p.two("Multiply", p.number("Pow", p.number("Subtract", certain)), entropy)
+		certain := p.two(OpAdd, p.two(OpMultiply, truth, p.guess), p.two(OpMultiply, p.number(OpSubtract, truth), p.number(OpSubtract, p.guess)))
+		loss := p.two(OpMultiply, p.number(OpPow, p.number(OpSubtract, certain)), entropy)
 		if l.balances {
-			weight := p.two("Add", p.number("Multiply", truth), p.number("Multiply", p.number("Subtract", truth)))
-			loss = p.two("Multiply", weight, loss)
+			weight := p.two(OpAdd, p.number(OpMultiply, truth), p.number(OpMultiply, p.number(OpSubtract, truth)))
+			loss = p.two(OpMultiply, weight, loss)
 		}
 		return p.mean(loss)
 	},
@@ -126,34 +126,32 @@ var lossOperations = map[string]func(l *lossCall, p *parted) *Tensor{
 			}
 			return p.entropy(scores, truth)
 		}
-		likely := p.clip(p.two("Divide", p.guess, p.keep("sum", p.guess)))
-		return p.sum(p.two("Multiply", truth, p.one("log", likely)))
+		likely := p.clip(p.two(OpDivide, p.guess, p.keep(OpSum, p.guess)))
+		return p.sum(p.two(OpMultiply, truth, p.one(OpLog, likely)))
 	},
 	"categoricalfocalcrossentropy": func(l *lossCall, p *parted) *Tensor {
 		truth, guess := p.smoothed(l), p.guess
 		if l.logits {
 			guess = p.active("softmax", guess)
 		}
-		likely := p.clip(p.two("Divide", guess, p.keep("sum", guess)))
-		entropy := p.two("Multiply", p.number("Negative", truth), p.one("log", likely))
-		weight := p.number("Multiply", p.number("Pow", p.number("Subtract", likely)))
-		return p.sum(p.two("Multiply", weight, entropy))
+		likely := p.clip(p.two(OpDivide, guess, p.keep(OpSum, guess)))
+		entropy := p.two(OpMultiply, p.one(OpNegative, truth), p.one(OpLog, likely))
+		weight := p.number(OpMultiply, p.number(OpPow, p.number(OpSubtract, likely)))
+		return p.sum(p.two(OpMultiply, weight, entropy))
 	},
 	"sparsecategoricalcrossentropy": func(l *lossCall, p *parted) *Tensor {
 		if l.ignores && !l.keras2 {
-			valid := p.number("NotEqual", p.truth)
+			valid := p.number(OpNotEqual, p.truth)
 			shape := append(append(Shape{}, valid.Shape...), 1)
-			column, op := p.g.add("Reshape", []*Tensor{valid}, shape, valid.DType)
-			op.View = true
-			p.guess = p.choose(column, p.guess, nil)
+			p.guess = p.choose(view(p.g, valid, shape), p.guess, nil)
 		}
 		scores, told := p.scores()
 		if !l.logits && !told {
-			scores = p.one("log", p.clip(p.guess))
+			scores = p.one(OpLog, p.clip(p.guess))
 		}
 		if l.ignores && l.keras2 {
-			// At most all rows of the scores; their gradient comes as rows, which are summed.
-			all, op := p.g.add("Gather", []*Tensor{scores}, scores.Shape, scores.DType)
+			// At most all rows of the scores. Their gradient is sparse, and its rows are summed.
+			all, op := p.g.add(OpGather, []*Tensor{scores}, scores.Shape, scores.DType)
 			op.Extra = []int64{p.truth.Bytes()}
 			scores = all
 		}
@@ -170,43 +168,50 @@ func init() {
 	}
 }
 
-// A parted is a loss that is being taken apart into its operations.
+// A parted is a loss that is being lowered to operations.
 type parted struct {
 	g            *Graph
 	guess, truth *Tensor
 	err          error
 }
 
-// lower adds the operations of a loss to g, and returns its result, per row if requested;
-// nil if the operations are unknown.
+// lower adds the operations of a loss to g, and returns its result, per row if requested; nil if
+// the operations are unknown.
 func (l *lossCall) lower(g *Graph, guess, truth *Tensor, rows bool) *Tensor {
 	f := lossOperations[l.Name]
 	if f == nil || len(guess.Shape) == 0 {
 		return nil
 	}
 	from := len(g.Ops)
-	p := &parted{g: g, guess: guess, truth: truth}
-	if !truth.DType.Floating() && l.Name != "sparsecategoricalcrossentropy" {
-		p.truth = cast(g, truth, "float32")
-	}
-	if l.casts(guess) {
-		p.guess = cast(g, guess, "float32")
-	}
+	p := &parted{g: g}
+	p.guess, p.truth = l.typed(g, guess, truth)
 	loss := f(l, p)
 	if p.err != nil {
 		g.Ops = g.Ops[:from]
 		return nil
 	}
 	if !rows && len(loss.Shape) > 0 {
-		loss = reduce(g, "sum", loss, Shape{}) // keras/src/losses/loss.py, reduce_values
+		loss = reduce(g, OpSum, loss, Shape{}) // keras/src/losses/loss.py, reduce_values
 	}
 	return loss
 }
 
-// casts tells whether a loss of Keras 3 brings what it compares to its own type
+// typed converts predictions and targets to one type: in Keras 2, that of the predictions
+// (tf_keras/src/losses.py, mean_squared_error).
+func (l *lossCall) typed(g *Graph, guess, truth *Tensor) (*Tensor, *Tensor) {
+	if l.casts(guess) {
+		guess = cast(g, guess, "float32")
+	}
+	if l.Name != "sparsecategoricalcrossentropy" {
+		truth = cast(g, truth, guess.DType)
+	}
+	return guess, truth
+}
+
+// casts reports whether a Keras 3 loss converts its inputs to its own type
 // (keras/src/losses/loss.py, Loss.__call__).
 func (l *lossCall) casts(guess *Tensor) bool {
-	return !l.keras2 && (guess.DType == "float16" || guess.DType == "bfloat16")
+	return !l.keras2 && guess.DType != "float32"
 }
 
 func (p *parted) fail(t *Tensor, err error) *Tensor {
@@ -219,22 +224,22 @@ func (p *parted) fail(t *Tensor, err error) *Tensor {
 	return t
 }
 
-// one is a function of a tensor.
-func (p *parted) one(name string, x *Tensor) *Tensor {
-	return unary(p.g, name, x, elementwiseFunctions[name])
+// one adds a function of a tensor.
+func (p *parted) one(kind *Kind, x *Tensor) *Tensor {
+	return unary(p.g, kind, x)
 }
 
-// two is an operation on two tensors.
-func (p *parted) two(name string, a, b *Tensor) *Tensor {
-	return p.fail(combine(p.g, name, a, b, binaryKind(name)))
+// two adds an operation on two tensors.
+func (p *parted) two(kind *Kind, a, b *Tensor) *Tensor {
+	return p.fail(combine(p.g, kind, a, b))
 }
 
-// number is an operation on a tensor and a number.
-func (p *parted) number(name string, x *Tensor) *Tensor {
-	return withNumber(p.g, name, x, false, binaryKind(name))
+// number adds an operation on a tensor and a number.
+func (p *parted) number(kind *Kind, x *Tensor) *Tensor {
+	return withNumber(p.g, kind, x, false)
 }
 
-// active is an activation.
+// active adds an activation.
 func (p *parted) active(name string, x *Tensor) *Tensor {
 	out, ok := activation(p.g, name, x)
 	if !ok {
@@ -243,7 +248,7 @@ func (p *parted) active(name string, x *Tensor) *Tensor {
 	return out
 }
 
-// choose is tf.where; a tensor that is nil is a number.
+// choose adds tf.where; a nil tensor is a number.
 func (p *parted) choose(condition, a, b *Tensor) *Tensor {
 	in := []*Tensor{condition, a}
 	if b != nil {
@@ -252,84 +257,83 @@ func (p *parted) choose(condition, a, b *Tensor) *Tensor {
 	return p.fail(choice(p.g, in))
 }
 
-// clip is tf.clip_by_value (tensorflow/python/ops/clip_ops.py).
-func (p *parted) clip(x *Tensor) *Tensor { return p.number("Maximum", p.number("Minimum", x)) }
+// clip adds tf.clip_by_value (tensorflow/python/ops/clip_ops.py).
+func (p *parted) clip(x *Tensor) *Tensor { return p.number(OpMaximum, p.number(OpMinimum, x)) }
 
-// reduce makes one number of each row of a tensor.
-func (p *parted) reduce(name string, x *Tensor) *Tensor {
-	return reduce(p.g, name, x, oneARow(x.Shape))
+// reduce reduces each row of a tensor to one number.
+func (p *parted) reduce(kind *Kind, x *Tensor) *Tensor {
+	return reduce(p.g, kind, x, oneARow(x.Shape))
 }
 
-// total is the sum of all of a tensor.
-func (p *parted) total(x *Tensor) *Tensor { return reduce(p.g, "sum", x, Shape{}) }
+// total adds up all of a tensor.
+func (p *parted) total(x *Tensor) *Tensor { return reduce(p.g, OpSum, x, Shape{}) }
 
-// keep is reduce where the last dimension stays as 1.
-func (p *parted) keep(name string, x *Tensor) *Tensor {
-	return reduce(p.g, name, x, x.Shape.With(-1, 1))
+// keep is reduce that keeps the last dimension as 1.
+func (p *parted) keep(kind *Kind, x *Tensor) *Tensor {
+	return reduce(p.g, kind, x, x.Shape.With(-1, 1))
 }
 
-// mean and sum are of rows.
-func (p *parted) mean(x *Tensor) *Tensor { return p.reduce("mean", x) }
-func (p *parted) sum(x *Tensor) *Tensor  { return p.reduce("sum", x) }
+// mean and sum reduce rows.
+func (p *parted) mean(x *Tensor) *Tensor { return p.reduce(OpMean, x) }
+func (p *parted) sum(x *Tensor) *Tensor  { return p.reduce(OpSum, x) }
 
-// margin is what a hinge loss takes the mean of.
+// margin returns the tensor that a hinge loss averages.
 func (p *parted) margin() *Tensor {
-	return p.number("Maximum", p.number("Subtract", p.two("Multiply", p.truth, p.guess)))
+	return p.number(OpMaximum, p.number(OpSubtract, p.two(OpMultiply, p.truth, p.guess)))
 }
 
-// smoothed is what is right, by label_smoothing.
+// smoothed returns the target after label_smoothing.
 func (p *parted) smoothed(l *lossCall) *Tensor {
 	if !l.smooths {
 		return p.truth
 	}
-	return p.number("Add", p.number("Multiply", p.truth))
+	return p.number(OpAdd, p.number(OpMultiply, p.truth))
 }
 
-// scores are what a loss reads of a guess that an activation made, told by that
+// scores returns what a loss reads if the guess is the output of an activation
 // (keras/src/backend/tensorflow/nn.py, _get_logits).
 func (p *parted) scores() (*Tensor, bool) {
-	if op := p.guess.From; op != nil && (op.Name == "softmax" || op.Name == "sigmoid") && len(op.In) == 1 {
+	if op := p.guess.From; op != nil && (op.Kind == OpSoftmax || op.Kind == OpSigmoid) && len(op.In) == 1 {
 		return op.In[0], true
 	}
 	return p.guess, false
 }
 
-// entropy is the kernel that compares scores with categories.
+// entropy adds the kernel that compares scores with categories.
 func (p *parted) entropy(scores, truth *Tensor) *Tensor {
-	out, op := p.g.add("Loss", []*Tensor{scores, truth}, oneARow(scores.Shape), "float32")
+	out, op := p.g.add(OpLoss, []*Tensor{scores, truth}, oneARow(scores.Shape), "float32")
 	op.Loss = "softmaxcrossentropywithlogits"
 	op.NoGradOf = []int{1}
 	return out
 }
 
-// turned is a tensor with its dimensions in another order, in which categories are last
-// (tensorflow/python/ops/nn_ops.py, softmax_cross_entropy_with_logits_v2).
+// turned transposes a tensor so that categories are last (tensorflow/python/ops/nn_ops.py,
+// softmax_cross_entropy_with_logits_v2).
 func (p *parted) turned(x *Tensor) *Tensor {
-	out, _ := p.g.add("Transpose", []*Tensor{x}, x.Shape, x.DType)
-	return out
+	return p.g.tensor(OpTranspose, []*Tensor{x}, x.Shape, x.DType)
 }
 
-// binary is binary cross-entropy, element by element (tensorflow/python/ops/nn_impl.py,
-// sigmoid_cross_entropy_with_logits; keras/src/backend/tensorflow/nn.py,
-// binary_crossentropy).
+// binary adds binary cross-entropy, element by element (tensorflow/python/ops/nn_impl.py,
+// sigmoid_cross_entropy_with_logits; keras/src/backend/tensorflow/nn.py, binary_crossentropy).
 func (p *parted) binary(l *lossCall, truth *Tensor) *Tensor {
 	scores, told := p.scores()
 	if told || l.logits && l.Name == "binarycrossentropy" {
-		positive := p.number("GreaterEqual", scores)
+		positive := p.number(OpGreaterEqual, scores)
 		relu := p.choose(positive, scores, nil)
-		small := p.choose(positive, p.one("negative", scores), scores)
-		difference := p.two("Subtract", relu, p.two("Multiply", scores, truth))
-		return p.two("Add", difference, p.one("log1p", p.one("exp", small)))
+		small := p.choose(positive, p.one(OpNegative, scores), scores)
+		difference := p.two(OpSubtract, relu, p.two(OpMultiply, scores, truth))
+		return p.two(OpAdd, difference, p.one(OpLog1p, p.one(OpExp, small)))
 	}
 	likely := p.clip(p.guess)
-	right := p.two("Multiply", truth, p.one("log", likely))
-	wrong := p.two("Multiply", p.number("Subtract", truth), p.one("log", p.number("Subtract", likely)))
-	return p.one("negative", p.two("Add", right, wrong))
+	right := p.two(OpMultiply, truth, p.one(OpLog, likely))
+	wrong := p.two(OpMultiply, p.number(OpSubtract, truth), p.one(OpLog, p.number(OpSubtract, likely)))
+	return p.one(OpNegative, p.two(OpAdd, right, wrong))
 }
 
-// ReadsScores tells whether the loss of an output reads what an activation made that of.
+// ReadsScores reports whether the loss of an output reads the input of the activation that
+// computed the output.
 func (c *Compile) ReadsScores(output int, by *Op) bool {
-	if c == nil || by.Name != "softmax" && by.Name != "sigmoid" {
+	if c == nil || by.Kind != OpSoftmax && by.Kind != OpSigmoid {
 		return false
 	}
 	l, known := at(c.parts, output)

@@ -6,11 +6,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A mode is how a layer or a model is called: to train, or to predict, which leaves out
-// dropout and normalizes by what was measured before. A layer that is not told is called
-// as the one that it is called in (keras/src/layers/layer.py, CallContext); of those that
-// no other calls, fit tells its model that it trains (keras/src/backend/tensorflow/
-// trainer.py, train_step), and a step that calls model(x) has it predict.
+// A mode is how a layer or a model is called: to train or to predict. Prediction leaves out
+// dropout and normalizes by recorded statistics. A layer without an explicit mode is called in
+// the mode of its caller (keras/src/layers/layer.py, CallContext). At the outermost level, fit
+// tells its model that it trains (keras/src/backend/tensorflow/trainer.py, train_step), and a
+// step that calls model(x) predicts.
 type mode uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	predicts
 )
 
-// said is the mode of a call of a layer or a model of Keras that the program makes.
+// said returns the mode that the program passes to a call of a layer or a model of Keras.
 func (h *host) said(args *value.Args) mode {
 	given, ok := args.Keywords.Get("training")
 	if !ok && len(args.Positional) > 1 {
@@ -41,15 +41,15 @@ func (h *host) said(args *value.Args) mode {
 	return unsaid
 }
 
-// callingAs is called before a layer's call, and the function that it returns after it:
-// nodes made meanwhile are calls in a mode.
+// callingAs is called before a layer's call, and the function that it returns after it: nodes
+// created meanwhile are calls in that mode.
 func (h *host) callingAs(m mode) (after func()) {
 	outer := h.mode
 	h.mode = m
 	return func() { h.mode = outer }
 }
 
-// during runs what a layer of the program's own does in a mode.
+// during runs the code of a custom layer in a mode.
 func (h *host) during(m mode, run func()) {
 	predicting, assumed, said := h.predicting, h.assumed, h.mode
 	h.mode = unsaid
@@ -65,22 +65,21 @@ func (h *host) during(m mode, run func()) {
 	h.predicting, h.assumed, h.mode = predicting, assumed, said
 }
 
-// in has a graph add operations as a call in a mode does.
+// in makes a graph add operations in the mode of a call.
 func (m mode) in(g *Graph, n *node) (leave func()) {
 	outer := g.mode
 	if n.operates() {
-		g.mode = trains // a function of TensorFlow does what it says
+		g.mode = trains // TensorFlow's functions do what their arguments say
 	} else if m != unsaid {
 		g.mode = m
 	}
 	return func() { g.mode = outer }
 }
 
-// untrained tells of a model that fit trains whether its layers run as in inference all
-// the same: Keras 3 tells a model of training only where its call has an argument for
-// that (keras/src/backend/tensorflow/trainer.py, train_step), and no layer inside hears
-// of it otherwise. Keras 2 tells them (tf_keras/src/engine/base_layer.py,
-// _set_training_mode).
+// untrained reports whether the layers of a model run as in inference although fit trains it.
+// Keras 3 tells a model of training only if its call has an argument for that
+// (keras/src/backend/tensorflow/trainer.py, train_step), and otherwise no inner layer learns of
+// it. Keras 2 tells them (tf_keras/src/engine/base_layer.py, _set_training_mode).
 func (v *custom) untrained(in *value.Interp) bool {
 	if v.model.model.Keras == 2 || !v.isModel || v.functional || !v.defines(in, "call") {
 		return false

@@ -10,40 +10,41 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Symbolic is a tensor of a model that is being described: what Keras calls a
-// KerasTensor.
+// A Symbolic is a tensor of a model under construction: what Keras calls a KerasTensor.
 type Symbolic struct {
 	Shape Shape
 	DType DType
 	from  *node  // nil for an input
-	name  string // of an input, where the program gives it one
-	// called is the name of any other, once the program has asked for it: none has
-	// another's.
+	name  string // of an input, if the program names it
+	// called is the name of any other tensor, once the program has asked for it. Names are
+	// unique.
 	called string
 }
 
 // A node is one call of a layer on symbolic tensors.
 type node struct {
 	layer *Layer
-	spec  layerImpl // of this call; nil where it is the layer's
+	spec  layerImpl // of this call; nil for the layer's own
 	in    []*Symbolic
 	out   []*Symbolic
-	// body is what this call does, where the program writes the layer itself.
+	// body is the operations of this call, if the layer is a custom one.
 	body *body
-	// at is when the call was, by host.tick; 0 where that does not matter.
+	// at is when the call was, by host.tick; 0 if that does not matter.
 	at int
-	// gone is when a name that stood for what it made was bound anew, or 0.
+	// gone is when the name that referred to its output was rebound, or 0.
 	gone int
-	// named tells that a name stands for a list that what it made is in.
+	// names is the number of names of the step that refer to its output.
+	names int
+	// named is set if a name refers to a list that contains its output.
 	named bool
-	// asks and applies are set where the node is no call of a layer, but asks a tape
-	// for gradients or applies them.
+	// asks and applies are set if the node is not a layer call, but asks a tape for gradients or
+	// applies them.
 	asks    *request
 	applies *Update
-	reads   *Weight // the variable that it reads, where it does
+	reads   *Weight // the variable that it reads, if any
 	mode    mode
-	turns   bool // it is in a turn of a loop of TensorFlow's
-	within  bool // it is in the call of a layer of the program's own
+	turns   bool // it is in an iteration of a TensorFlow loop
+	within  bool // it is in the call of a custom layer
 	// addsLoss is whether the call adds to the loss, and nil until [node.adds] is asked.
 	addsLoss *bool
 }
@@ -68,8 +69,8 @@ func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return n.layer.apply(g, in)
 }
 
-// NamedBatch is the batch that the inputs of a model are declared with, batch_shape=(32, …); 0
-// where they name none, or several.
+// NamedBatch returns the batch size that the inputs of a model declare, batch_shape=(32, …); 0 if
+// they declare none, or several.
 func (m *Model) NamedBatch() int64 {
 	named := int64(0)
 	for _, in := range m.Inputs {
@@ -81,70 +82,70 @@ func (m *Model) NamedBatch() int64 {
 	return named
 }
 
-// A Model is a Sequential or functional model, a model of keras.applications, or
-// a model or layer that the program writes as a class.
+// A Model is a Sequential or functional model, a model of keras.applications, or a class of the
+// program that is a model or layer.
 type Model struct {
 	Class string // "Sequential", "Functional", "Subclass"
 	Name  string
-	Keras int         // the major version of the Keras that it is of
-	Node  syntax.Node // the call that makes it
-	// Variable is the module's variable that the model is bound to, or empty.
+	Keras int         // the major version of Keras that it belongs to
+	Node  syntax.Node // the call that creates it
+	// Variable is the module's variable that the model is bound to, or "".
 	Variable string
 	Inputs   []*Symbolic
 	// Outputs are none for a Sequential that is not built.
 	Outputs   []*Symbolic
-	returns   value.Value // the outputs as a functional model hands them out: one, a list, a dictionary
-	nodes     []*node     // those that lead to the outputs, in order of their making
+	returns   value.Value // the outputs as a functional model returns them: one, a list, a dictionary
+	nodes     []*node     // those that lead to the outputs, in order of creation
 	holders   []*Model    // the models that it is a part of
 	parts     nesting     // of its layers
-	adds      *added      // to its loss, by the call that the program writes or from outside; or nil
+	adds      *added      // the losses that its calls add, as written by the program or from outside; or nil
 	stack     []*Layer
-	own       []*Weight         // of a model or layer that the program writes
-	groups    map[*Layer]*Model // the Sequentials that layers of an application stand in, which are its layers
-	held      []*Layer          // by a functional model that the program writes, be they in its graph or not
+	own       []*Weight         // the weights of a custom model or layer itself
+	groups    map[*Layer]*Model // the Sequentials of an application that contain layers, and are its layers
+	held      []*Layer          // by a custom functional model, whether in its graph or not
 	Trainable bool
-	unsettled string        // why what the program sets for all models is not known; empty where it is
-	unsure    string        // why Trainable is not known; empty where it is
+	unsettled string        // why a setting of the program for all models is not known; "" if it is
+	unsure    string        // why Trainable is not known; "" if it is
 	born      int           // by value.Interp.Now
-	by        *value.Interp // that follows the program which makes it
-	// Unresolved are reasons for which the model is not fully known.
+	by        *value.Interp // evaluates the program that creates it
+	// Unresolved are reasons why the model is not fully known.
 	Unresolved []string
 
 	withoutXLA  bool   // it sets supports_jit to False
-	distributed bool   // it is made in the scope of a strategy
-	replicas    int64  // of that, 0 where not known
-	apart       string // why not
+	distributed bool   // it is created in the scope of a strategy
+	replicas    int64  // of the strategy; 0 if not known
+	apart       string // why that is not known
 
 	Optimizer *Optimizer
 	Compiled  *Compile
-	// Step is why the memory of a step of training is not known though the model
-	// is; empty where it is known.
+	// Step says why the memory of a training step is not known although the model is; "" if it is
+	// known.
 	Step string
-	// Own is the step that trains it, where the program writes that itself.
+	// Own is the custom step that trains it, if any.
 	Own *Step
 
-	// Wider is the model with numbers at their upper end that only a run decides; the model
-	// itself has them at their lower one. Nil where the program asks for none. Assumptions say in
-	// sentences what they are.
+	// Wider is the model at the upper bound of numbers that are only known at run time; the model
+	// itself is at the lower one. It is nil if there are no such numbers. Assumptions describes
+	// them in sentences.
 	Wider       *Model
 	Assumptions []string
 
-	phase *trainableSnapshot // of its training, where this is the model as a training finds it; else nil
+	phase *trainableSnapshot // the state of its training, if this is the model at the time of a training; else nil
 
 	weightsKnown bool   // all its parts are built, though it is not
-	missing      string // why that is not so
-	// starved is why the shape of what it is trained or run on first is not known; empty
-	// where nothing is.
+	missing      string // why they are not
+	// starved says why the shape of the first data that it is trained or run on is not known; ""
+	// if nothing is missing.
 	starved string
-	// Fed tells that a Sequential that says no input has got its weights from the shape of
-	// what it is trained or run on first.
+	// Fed is set if a Sequential without an input shape got its weights from the shape of its
+	// first data.
 	Fed bool
 }
 
-// mostReasons is how many reasons are kept of those for which a model is not known.
+// mostReasons is how many reasons are kept why a model is not known.
 const mostReasons = 20
 
-// unresolved notes a reason, once.
+// unresolved records a reason, once.
 func (m *Model) unresolved(why string) {
 	if why == "" || len(m.Unresolved) >= mostReasons {
 		return
@@ -157,15 +158,14 @@ func (m *Model) unresolved(why string) {
 	m.Unresolved = append(m.Unresolved, why)
 }
 
-// call calls a layer on symbolic tensors, on behalf of the program that an interpreter
-// follows, and notes the node.
+// call calls a layer on symbolic tensors for the program that by evaluates, and records the node.
 func call(by *value.Interp, l *Layer, in []*Symbolic) ([]*Symbolic, error) {
 	return callAs(by, l, nil, in)
 }
 
-// callAs is call for one that differs from the layer's other ones.
+// callAs is call with the layerImpl of one call.
 func callAs(by *value.Interp, l *Layer, s layerImpl, in []*Symbolic) ([]*Symbolic, error) {
-	// Most calls return one tensor: it is made in the same place.
+	// Most calls return one tensor: one allocation holds both.
 	c := &struct {
 		node
 		one  Symbolic
@@ -196,7 +196,7 @@ func callAs(by *value.Interp, l *Layer, s layerImpl, in []*Symbolic) ([]*Symboli
 	return n.out, nil
 }
 
-// trace collects the nodes that lead from the inputs to the outputs.
+// trace collects the nodes between the inputs and the outputs.
 func (m *Model) trace() {
 	m.nodes = trace(m.Inputs, m.Outputs)
 	for _, l := range m.Layers() {
@@ -207,8 +207,7 @@ func (m *Model) trace() {
 	}
 }
 
-// add puts a layer on a Sequential's stack and builds it where the shape that
-// reaches it is known.
+// add adds a layer to a Sequential, and builds it if its input shape is known.
 func (m *Model) add(l *Layer) error {
 	parts := m.parts
 	if !m.takes(&parts, l) {
@@ -222,7 +221,7 @@ func (m *Model) add(l *Layer) error {
 	return m.extend(l)
 }
 
-// input gives a Sequential its input, and builds what is on its stack.
+// input sets the input of a Sequential, and builds its layers.
 func (m *Model) input(shape Shape, d DType) error {
 	s := &Symbolic{Shape: shape, DType: d}
 	m.Inputs, m.Outputs = []*Symbolic{s}, []*Symbolic{s}
@@ -234,7 +233,7 @@ func (m *Model) input(shape Shape, d DType) error {
 	return nil
 }
 
-// pop takes the last layer off a Sequential.
+// pop removes the last layer of a Sequential.
 func (m *Model) pop() {
 	if len(m.stack) == 0 {
 		return
@@ -247,11 +246,11 @@ func (m *Model) pop() {
 
 func (m *Model) extend(l *Layer) error {
 	if len(m.Unresolved) > 0 {
-		return nil // what reaches the layer is not known
+		return nil // the layer's input is not known
 	}
 	out, err := call(m.by, l, m.Outputs)
 	if err != nil && m.weightless() {
-		m.Inputs, m.Outputs, m.nodes = nil, nil, nil // it may yet be called with what fits
+		m.Inputs, m.Outputs, m.nodes = nil, nil, nil // it may still be called with data that fits
 		return err
 	}
 	if err != nil {
@@ -267,16 +266,16 @@ func (m *Model) extend(l *Layer) error {
 	return nil
 }
 
-// Built tells whether the model's input and layers are known.
+// Built reports whether the model's input and layers are known.
 func (m *Model) Built() bool { return len(m.Inputs) > 0 && len(m.Outputs) > 0 || m.Own != nil }
 
-// Layers are the model's layers, each once, in order.
+// Layers returns the model's layers, each once, in order.
 func (m *Model) Layers() []*Layer {
 	if m.Class != "Functional" {
 		return m.stack
 	}
 	out := make([]*Layer, 0, len(m.nodes))
-	seen := map[*Layer]bool{} // of those that are called more than once
+	seen := map[*Layer]bool{} // set only if a layer is called more than once
 	for _, n := range m.nodes {
 		switch l := n.layer; {
 		case l.function, seen[l]:
@@ -290,8 +289,8 @@ func (m *Model) Layers() []*Layer {
 	return out
 }
 
-// Last are the layers that make what the model returns, each once; those of a model that
-// is used as a layer in its place.
+// Last returns the layers that compute the model's outputs, each once. It returns the layers of
+// an inner model instead of the model.
 func (m *Model) Last() []*Layer {
 	var out []*Layer
 	for _, s := range m.Outputs {
@@ -311,8 +310,8 @@ func (m *Model) Last() []*Layer {
 	return out
 }
 
-// Parameters is how many numbers the model's weights hold, and how many of them
-// are trained; weights that are shared count once. Those that gradients are gathered in do not.
+// Parameters returns how many numbers the model's weights hold, and how many of them are trained.
+// Shared weights count once. Accumulators of gradients do not count.
 func (m *Model) Parameters() (all, trained int64) {
 	m.weights(m.phase, m.Trainable, m.Trainable, m.sized(), func(w *Weight, trains bool) {
 		if w.Sums {
@@ -326,16 +325,16 @@ func (m *Model) Parameters() (all, trained int64) {
 	return all, trained
 }
 
-// sized is a set that has room for the model's weights.
+// sized returns an empty set with space for the model's weights.
 func (m *Model) sized() map[*Weight]bool {
 	return make(map[*Weight]bool, 2*max(len(m.nodes), len(m.stack)))
 }
 
-// weights visits each weight once, with whether it is trained: where trainable says so, of
-// whatever the model is within, and of its own where they are not frozen. A part of another
-// model that is frozen has in Keras 3 frozen what was in it, of which a layer may be thawed
-// again (keras/src/layers/layer.py, trainable_weights, asks its variables alone); in Keras 2 it
-// has no weights that are trained (base_layer.py, trainable_weights).
+// weights visits each weight once, with whether it is trained. trainable is set if no containing
+// model is frozen, thawed if the model itself is not. In Keras 3, freezing a part of another
+// model freezes what it contains, but a layer in it may be thawed again
+// (keras/src/layers/layer.py, trainable_weights, asks its variables alone). In Keras 2 a frozen
+// part has no trained weights (base_layer.py, trainable_weights).
 func (m *Model) weights(p *trainableSnapshot, trainable, thawed bool, seen map[*Weight]bool, visit func(*Weight, bool)) {
 	for _, w := range m.own {
 		if !seen[w] {
@@ -352,7 +351,7 @@ func (m *Model) weights(p *trainableSnapshot, trainable, thawed bool, seen map[*
 	}
 }
 
-// Weights are the model's weights, each once, and whether they are trained.
+// Weights visits the model's weights, each once, with whether they are trained.
 func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 	m.weights(m.phase, m.Trainable, m.Trainable, m.sized(), visit)
 }
@@ -360,18 +359,18 @@ func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 // Lower runs the model on inputs of known shapes and adds its operations to g.
 func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(m.Unresolved) > 0 {
-		return nil, fmt.Errorf("%s", m.Unresolved[0]) // its outputs are as far as it was followed
+		return nil, fmt.Errorf("%s", m.Unresolved[0]) // its outputs may be incomplete
 	}
 	if len(in) != len(m.Inputs) {
 		return nil, fmt.Errorf("the model takes %d inputs and is given %d", len(m.Inputs), len(in))
 	}
 	if m.Class != "Subclass" {
-		in = adjusted(g, m.Inputs, in)
+		in = converted(g, m.Inputs, adjusted(g, m.Inputs, in))
 	}
 	for i, s := range m.Inputs {
 		want, got := s.Shape, in[i].Shape
 		if n := min(len(want), len(got)); m.Keras == 2 {
-			// It compares the dimensions that both have (tf_keras/src/engine/input_spec.py,
+			// Keras compares the dimensions that both have (tf_keras/src/engine/input_spec.py,
 			// assert_input_compatibility).
 			want, got = want[:n], got[:n]
 		}
@@ -387,8 +386,8 @@ func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return out, err
 }
 
-// adjusted adds a last dimension of 1 to data, or takes it away, where a functional
-// model's input is so (keras/src/models/functional.py, _adjust_input_rank).
+// adjusted adds a last dimension of 1 to data, or removes it, if the input of a functional model
+// has that rank (keras/src/models/functional.py, _adjust_input_rank).
 func adjusted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
 	out := in
 	for i, s := range inputs {
@@ -409,8 +408,21 @@ func adjusted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
 	return out
 }
 
-// fits tells whether data has the shape of an input, whatever the batch, which Keras
-// does not compare (keras/src/models/functional.py, input_spec).
+// converted converts the inputs of a functional model to their declared types
+// (keras/src/models/functional.py, _convert_inputs_to_tensors; tf_keras/src/engine/functional.py,
+// _conform_to_reference_input).
+func converted(g *Graph, inputs []*Symbolic, in []*Tensor) []*Tensor {
+	out := slices.Clone(in)
+	for i, s := range inputs {
+		if in[i].DType != "string" {
+			out[i] = cast(g, in[i], s.DType)
+		}
+	}
+	return out
+}
+
+// fits reports whether data has the shape of an input, whatever the batch size, which Keras does
+// not compare (keras/src/models/functional.py, input_spec).
 func fits(want, got Shape) bool {
 	if len(want) != len(got) {
 		return false
@@ -423,8 +435,8 @@ func fits(want, got Shape) bool {
 	return true
 }
 
-// misfit says that data has not the shape of an input. Where a Sequential's layers
-// can do with it, so can the Sequential (keras/src/models/sequential.py, call).
+// misfit says that data does not have the shape of an input. A Sequential accepts what its layers
+// accept (keras/src/models/sequential.py, call).
 func (m *Model) misfit(want, got Shape) error {
 	what := fmt.Sprintf("the model expects data of the shape %s and is given %s", want, got)
 	if m.Class == "Functional" || len(want) != len(got) {
@@ -441,7 +453,11 @@ func (s *nested) build(l *Layer, in []Shape) error {
 		return nil
 	}
 	if s.model.Class == "Sequential" && len(in) == 1 {
-		return s.model.input(in[0].WithBatch(None), "float32")
+		d := DType("float32")
+		if len(s.model.stack) > 0 {
+			d = s.model.stack[0].DType // keras/src/models/sequential.py, build
+		}
+		return s.model.input(in[0].WithBatch(None), d)
 	}
 	return fmt.Errorf("the model's input is not known")
 }
@@ -450,8 +466,7 @@ func (s *nested) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return s.model.Lower(g, in)
 }
 
-// asLayer is the model as a layer of another. The same Layer stands for it
-// every time.
+// asLayer returns the model as a layer of another, always the same Layer.
 func (m *Model) asLayer() *Layer {
 	return &Layer{Class: m.Class, Name: m.Name, Node: m.Node, Trainable: true, Inner: m, spec: &nested{m}, born: m.born}
 }

@@ -12,30 +12,30 @@ import (
 
 // A ModelCall is a place where the program trains or runs a model.
 type ModelCall struct {
-	// Method is "fit", "evaluate", "predict", "train_on_batch"; "step" for a step that
-	// the program writes itself.
+	// Method is "fit", "evaluate", "predict", "train_on_batch"; "step" for a custom training
+	// step.
 	Method string
-	Node   syntax.Node // the call; of a step that which makes the tape
+	Node   syntax.Node // the call; for a custom step the one that creates the tape
 	Model  *Model
-	// Batch is the batch size and the literal it comes from; its X is nil where
-	// none is given and an Unknown where it is not known.
+	// Batch is the batch size and the literal that it comes from. Its X is nil if none is given,
+	// and an Unknown if it is not known.
 	Batch value.Value
-	// Inputs are the shapes of one batch, as far as the data tells; the batch
-	// itself is Batch.
+	// Inputs are the shapes of one batch, as far as the data gives them. The batch size itself is
+	// Batch.
 	Inputs []Input
-	// Arrays are the arrays with known shapes that the call is given whole.
+	// Arrays are the arrays of known shapes that the call is passed as a whole.
 	Arrays []Input
 
-	// replicas is over how many a strategy divides the batch of a step that the program
-	// writes; 0 where apart says why that is not known, and for what Keras runs.
+	// replicas is the number of replicas that share the batch of a custom step. It is 0 if apart
+	// says why that is not known, and for steps that Keras runs.
 	replicas int64
 	apart    string
 
 	phase *trainableSnapshot // of a training by Keras
-	then  *Model             // in that phase; nil for other uses
+	then  *Model             // the model in that state; nil for other uses
 }
 
-// Trains tells whether the use trains its model.
+// Trains reports whether the use trains its model.
 func (u *ModelCall) Trains() bool {
 	switch u.Method {
 	case "evaluate", "predict", "test_on_batch", "predict_on_batch":
@@ -44,8 +44,8 @@ func (u *ModelCall) Trains() bool {
 	return true
 }
 
-// ModelAt is the model at the time of the use: what the program freezes, unfreezes or compiles
-// later does not count.
+// ModelAt returns the model at the time of the use. Later changes of trainable, or calls of
+// compile, do not count.
 func (u *ModelCall) ModelAt() *Model {
 	if u.then != nil {
 		return u.then
@@ -53,8 +53,8 @@ func (u *ModelCall) ModelAt() *Model {
 	return u.Model
 }
 
-// BatchInputs are the inputs of one batch of a given size: from the model's own
-// inputs, with what they leave open taken from the data.
+// BatchInputs returns the inputs of one batch of a given size: the model's own inputs, with their
+// open dimensions from the data.
 func (u *ModelCall) BatchInputs(batch int64) []Input {
 	var out []Input
 	inputs := u.Model.Inputs
@@ -79,7 +79,7 @@ func (u *ModelCall) BatchInputs(batch int64) []Input {
 	return out
 }
 
-// use notes a call of fit and its like.
+// use records a call of fit and its like.
 func (v *modelValue) use(in *value.Interp, method string, args *value.Args) value.Value {
 	h := v.h
 	u := &ModelCall{Method: method, Node: args.Node, Model: v.model}
@@ -114,7 +114,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	} else {
 		if u.Batch.X == nil && (method == "fit" || method == "evaluate" || method == "predict") {
-			// Keras's default, for arrays. Targets come with those; a dataset has its own.
+			// Keras's default, for arrays. Targets come with arrays; a dataset contains its own.
 			u.Batch = value.Value{X: int64(32)}
 			_, none := targets.X.(value.None)
 			if (none || targets.X == nil) && !data.Known() && !arrays.IsUnknown(data) {
@@ -155,8 +155,8 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	return h.unknown("the result of %s is not followed", method)
 }
 
-// structured are the arrays of what a model is given, whatever the model: a list of arrays is a
-// structure of several, one of numbers is an array itself
+// structured returns the arrays of a model's data, whatever the model. A list of arrays is a
+// structure of several; a list of numbers is one array
 // (keras/src/trainers/data_adapters/array_slicing.py, convert_to_sliceable).
 func structured(v value.Value) []value.Value {
 	switch x := v.X.(type) {
@@ -179,7 +179,7 @@ func structuredIn(items []value.Value) (out []value.Value) {
 	return out
 }
 
-// ofNumbers tells of a list that it holds numbers or texts, be it in lists.
+// ofNumbers reports whether a list holds numbers or texts, perhaps in nested lists.
 func ofNumbers(v value.Value) bool {
 	l, ok := v.X.(*value.List)
 	for ok && len(l.Items) > 0 {
@@ -193,7 +193,7 @@ func ofNumbers(v value.Value) bool {
 	return false
 }
 
-// predicted is what a model that is built tells of data: as many rows as there are of that.
+// predicted returns the predictions of a built model: as many rows as the data has.
 func (v *modelValue) predicted(data value.Value) (value.Value, bool) {
 	rows := None
 	if shape, _, ok := arrays.Of(data); ok && len(shape) > 0 {
@@ -215,9 +215,9 @@ func (v *modelValue) predicted(data value.Value) (value.Value, bool) {
 	return v.arranged(value.Value{X: all}, true), true
 }
 
-// rowsTaken is how many of so many rows a method takes: fit leaves the last out for validation
-// where it is told to (keras/src/trainers/data_adapters/array_slicing.py,
-// train_validation_split). None where that is not known.
+// rowsTaken returns how many of the rows a method uses. With validation_split, fit leaves the
+// last ones out (keras/src/trainers/data_adapters/array_slicing.py, train_validation_split). It
+// returns None if that is not known.
 func rowsTaken(rows int64, method string, args *value.Args) int64 {
 	split, given := args.Get(6, "validation_split")
 	if method != "fit" || !given || rows < 0 {
@@ -234,7 +234,7 @@ func rowsTaken(rows int64, method string, args *value.Args) int64 {
 	return None
 }
 
-// atMost is the size of batches of no more rows than there are, where that is known.
+// atMost limits the batch size to the number of rows, if that is known.
 func atMost(batch value.Value, rows int64) value.Value {
 	if n, ok := batch.Int(); ok && 0 < rows && rows < n {
 		batch.X = rows
@@ -242,7 +242,7 @@ func atMost(batch value.Value, rows int64) value.Value {
 	return batch
 }
 
-// feed builds a model that is not built with what it is given.
+// feed builds an unbuilt model for the data of a call.
 func (v *modelValue) feed(in *value.Interp, u *ModelCall, data, targets value.Value) {
 	if m := v.model; m.Class == "Sequential" && len(m.Inputs) == 0 {
 		if len(u.Inputs) == 1 {
@@ -255,7 +255,7 @@ func (v *modelValue) feed(in *value.Interp, u *ModelCall, data, targets value.Va
 	if v.custom != nil {
 		trains := u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "fit_generator"
 		own := trains && v.custom.defines(in, "train_step")
-		if own { // Keras calls nothing else, and what it is called with may be no batch
+		if own { // Keras calls only the custom step, and its argument may be no batch
 			v.custom.rehearse(in, u, data, targets)
 		}
 		if x, ok := v.h.batchOf(data); ok && !(own && v.model.Built()) {
@@ -272,11 +272,11 @@ func (v *modelValue) feed(in *value.Interp, u *ModelCall, data, targets value.Va
 	}
 }
 
-// unshaped is why data that a method is given has no shape that is known.
+// unshaped says why the data of a call has no known shape.
 func unshaped(method string, data value.Value) string {
 	why := objects.Because(data)
 	if d, ok := data.X.(*dataset); ok {
-		why = d.WhyNoItems()
+		why = d.WhyNotIter()
 		if d.Elements != nil && d.feeds() > 1 {
 			why = "a dataset of dictionaries feeds inputs by their names"
 		}
@@ -284,8 +284,8 @@ func unshaped(method string, data value.Value) string {
 	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, arrays.ShapeUnknown)
 }
 
-// wholeArrays are the arrays with known shapes that a method splits into batches: the
-// inputs and the targets.
+// wholeArrays returns the arrays of known shapes that a method splits into batches: the inputs
+// and the targets.
 func wholeArrays(args *value.Args, method string) []Input {
 	data, _ := args.Get(0, "x")
 	out := arraysIn(asArrays(data))
@@ -296,7 +296,7 @@ func wholeArrays(args *value.Args, method string) []Input {
 	return out
 }
 
-// arraysIn are the arrays in nested tuples, lists and dictionaries.
+// arraysIn returns the arrays in nested tuples, lists and dictionaries.
 func arraysIn(v value.Value) []Input {
 	var out []Input
 	for _, part := range structured(v) {
@@ -307,11 +307,11 @@ func arraysIn(v value.Value) []Input {
 	return out
 }
 
-// batchOf is what a model is called with, given what fit is: tensors of the
-// shapes of a batch, in the structure of the data.
+// batchOf returns the argument of the model's call for the data of fit: tensors of the shapes of
+// a batch, in the structure of the data.
 func (h *host) batchOf(data value.Value) (value.Value, bool) {
 	if d, ok := data.X.(*dataset); ok {
-		// What comes first of a tuple are the features; targets and weights follow
+		// The first item of a tuple is the features; targets and weights follow
 		// (keras/src/trainers/data_adapters/data_adapter_utils.py, unpack_x_y_sample_weight).
 		whole, ok := h.wholeElement(d)
 		if pair, several := whole.X.(value.Tuple); several && ok {
@@ -326,16 +326,20 @@ func (h *host) batchOf(data value.Value) (value.Value, bool) {
 			return x
 		}
 		found = true
-		return h.symbolic(a.Shape[1:], a.DType)
+		d := a.DType
+		if d == "float64" {
+			d = "float32" // keras/src/trainers/data_adapters/array_slicing.py, convert_to_sliceable
+		}
+		return h.inBatch(a.Shape[1:], d)
 	})
 	return out, found
 }
 
-// wholeElement are tensors of the shapes of a batch of a dataset, as it hands them out.
+// wholeElement returns tensors of the shapes and types of one batch of a dataset.
 func (h *host) wholeElement(d *dataset) (value.Value, bool) {
 	var parts []value.Value
 	for _, e := range d.Elements {
-		parts = append(parts, h.symbolic(e.Shape, e.DType))
+		parts = append(parts, h.inBatch(e.Shape, e.DType))
 	}
 	if len(parts) == 0 {
 		return value.Value{}, false
@@ -343,22 +347,19 @@ func (h *host) wholeElement(d *dataset) (value.Value, bool) {
 	return d.arranged(parts), true
 }
 
-// symbolic is a tensor of a batch of what has a shape and a type.
-func (h *host) symbolic(shape Shape, d DType) value.Value {
-	if d == "float64" {
-		d = "float32"
-	}
+// inBatch returns a tensor of a batch with a shape and a type.
+func (h *host) inBatch(shape Shape, d DType) value.Value {
 	return h.tensor(&Symbolic{Shape: append(Shape{None}, shape...), DType: d})
 }
 
-// used tells uses of models apart.
+// used identifies a use of a model.
 type used struct {
 	node  syntax.Node
 	model *Model
 	batch int64
 }
 
-// note adds a use to the program's, unless an earlier iteration of a loop needs as much.
+// note records a use of the program, unless an earlier iteration of a loop needs as much.
 func (h *host) note(u *ModelCall) {
 	h.phased(u)
 	batch, _ := u.Batch.Int()

@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestBatch holds what the batch of a call is, or why it is not known: Keras's 32 is for
-// arrays, and a dataset has its own.
+// TestBatch checks the batch size of a call, or why it is not known: Keras's 32 is for arrays,
+// and a dataset has its own.
 func TestBatch(t *testing.T) {
 	for call, want := range map[string]any{
 		"fit(np.zeros((90, 4)), np.zeros((90, 3)))":                            int64(32),
@@ -105,7 +105,7 @@ m.` + call + "\n")
 	}
 }
 
-// TestCompiledInALoop: a training is another one where it is not known how it is compiled.
+// TestCompiledInALoop: trainings differ if it is not known how they are compiled.
 func TestCompiledInALoop(t *testing.T) {
 	p := follow(`
 import numpy as np
@@ -121,7 +121,7 @@ for on in ("auto", load(), "auto"):
 	}
 }
 
-// TestYieldedImages: a generator hands on what it asks a generator of images for.
+// TestYieldedImages: a generator passes on what it requests from a generator of images.
 func TestYieldedImages(t *testing.T) {
 	p := follow(`
 import numpy as np
@@ -142,7 +142,7 @@ m.fit(twice(np.zeros((600, 8, 8, 1)), np.zeros((600, 10)), 40), steps_per_epoch=
 	}
 }
 
-// TestFitOfAGenerator: what fits a generator of images to data trains no model.
+// TestFitOfAGenerator: the fit of a generator of images trains no model.
 func TestFitOfAGenerator(t *testing.T) {
 	p := follow("import numpy as np\nfrom tensorflow.keras.preprocessing.image import ImageDataGenerator\ng = ImageDataGenerator(zca_whitening=True)\ng.fit(np.zeros((9, 8, 8, 3)))\n")
 	if len(p.Unresolved) > 0 || len(p.Uses) > 0 {
@@ -150,8 +150,8 @@ func TestFitOfAGenerator(t *testing.T) {
 	}
 }
 
-// TestLoopOverADataset: a dataset that a loop goes through has elements, so what its first
-// turn builds is built.
+// TestLoopOverADataset: a dataset that is looped over has elements, so what the first iteration
+// builds is built.
 func TestLoopOverADataset(t *testing.T) {
 	for loop, want := range map[string]int64{
 		"for x in data.batch(8): m(x)":                              15,
@@ -213,7 +213,7 @@ m = tf.keras.Sequential([tf.keras.Input((1,)), tf.keras.layers.Dense(n, use_bias
 	}
 }
 
-// TestStarved holds why a model without an input of its own is not built.
+// TestStarved checks why a model without an input of its own is not built.
 func TestStarved(t *testing.T) {
 	for use, want := range map[string]string{
 		"":                 "no data of a known shape reaches it",
@@ -234,8 +234,8 @@ func TestStarved(t *testing.T) {
 	}
 }
 
-// TestSelfOfAnUncalledMethod: the object that stands for the self of a method which nobody
-// calls is none of the program's models, nor are the models that it makes.
+// TestSelfOfAnUncalledMethod: the object that stands for the self of an uncalled method is not
+// one of the program's models, nor are the models that it creates.
 func TestSelfOfAnUncalledMethod(t *testing.T) {
 	p := follow(`
 import tensorflow as tf
@@ -261,8 +261,8 @@ pair(tf.zeros((2, 4)))
 	}
 }
 
-// TestBuiltByALoop: a model that a loop over a dataset calls first is built where the
-// dataset surely has an element, and only then.
+// TestBuiltByALoop: a model that a loop over a dataset calls first is built only if the dataset
+// surely has an element.
 func TestBuiltByALoop(t *testing.T) {
 	for of, built := range map[string]bool{
 		"data": true, "data.repeat()": true, "enumerate(data)": true, "zip(data, range(1000))": true, "data.take(0)": false, "zip(data, [])": false,
@@ -289,7 +289,7 @@ run(net)
 }
 
 // TestFedDictionaries: a Sequential without an input takes the shape of data that is one tensor,
-// not that of the first of a dictionary.
+// not that of the first item of a dictionary.
 func TestFedDictionaries(t *testing.T) {
 	for data, want := range map[string]int{
 		"{'a': np.zeros((9, 4)), 'b': np.zeros((9, 3))}":    0,
@@ -304,8 +304,8 @@ func TestFedDictionaries(t *testing.T) {
 	}
 }
 
-// TestZippedBatches holds how many rows each part of zipped datasets has in a batch of a size:
-// in proportion to what the program says, and one where that is one.
+// TestZippedBatches checks how many rows each part of zipped datasets has in a batch of a size:
+// in proportion to the program's, and one if that is one.
 func TestZippedBatches(t *testing.T) {
 	for data, want := range map[string]string{
 		"zip((rows.batch(24), rows.batch(8)))":                                       "24: [24 8] [12 4] [1 1] [7 3]",
@@ -358,8 +358,8 @@ m.fit(tf.data.Dataset.` + data + `)
 	}
 }
 
-// TestFrozenWeights: a program may freeze one weight of a layer of Keras, by any name that the
-// layer has for it.
+// TestFrozenWeights: a program may freeze one weight of a Keras layer, by any name that the layer
+// has for it.
 func TestFrozenWeights(t *testing.T) {
 	for _, c := range []struct {
 		base, shape, weight string

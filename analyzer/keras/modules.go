@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// held are the variables of a tf.Module of the program: those in its attributes, sorted by
-// name, then those of the modules among them. A layer of Keras 3 is no module
+// held returns the variables of a tf.Module of the program: those in its attributes, sorted by
+// name, then those of nested modules. A layer of Keras 3 is not a module
 // (tensorflow/python/module/module.py, _flatten_module).
 func (v *custom) held(trainable bool) value.Value {
 	list := &value.List{}
@@ -20,8 +20,8 @@ func (v *custom) held(trainable bool) value.Value {
 		seen[w] = true
 	}
 	why := ""
-	var walk func(o *value.Object)
-	walk = func(o *value.Object) {
+	var walk func(o *value.Instance)
+	walk = func(o *value.Instance) {
 		var within []value.Value
 		names := slices.Sorted(slices.Values(o.Attrs.Names()))
 		for _, name := range names {
@@ -44,7 +44,7 @@ func (v *custom) held(trainable bool) value.Value {
 		}
 		for _, leaf := range within {
 			switch x := leaf.X.(type) {
-			case *value.Object:
+			case *value.Instance:
 				c, ok := x.Host.(*custom)
 				switch {
 				case !ok || seen[x]:

@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// A nesting is how many layers something is made of, those that stand in several places
-// counted in each, and how many are within each other. Whatever goes through the layers of
-// a model goes through so many: m = Sequential([m, m]), forty times, has 2⁴⁰. A layer
-// therefore only gets into a model where the model stays within bounds.
+// A nesting is the number of layers in something, with repeated ones counted each time, and their
+// nesting depth. A traversal of a model's layers visits that many: m = Sequential([m, m]), forty
+// times, has 2⁴⁰. A model therefore only accepts a layer that keeps it within bounds.
 type nesting struct{ layers, deep int }
 
-// mostInside bounds how many layers a layer or a model is made of, and mostNested how many
-// may be within each other. Python allows some 100: each level is eight of its 1,000 calls
-// within each other (keras/src/utils/traceback_utils.py, keras/src/layers/layer.py and
-// keras/src/ops/operation.py, __call__, for one).
+// mostInside bounds the layers in a layer or model, and mostNested their nesting depth. Python
+// allows a depth of some 100: each level takes eight of its 1,000 nested calls
+// (keras/src/utils/traceback_utils.py, keras/src/layers/layer.py and keras/src/ops/operation.py,
+// __call__, for one).
 const (
 	mostInside = 50_000
 	mostNested = 200
 )
 
-// excess is why there is no going through so many layers, or empty.
+// excess says why so many layers are not traversed, or returns "".
 func (e nesting) excess() string {
 	switch {
 	case e.layers > mostInside:
@@ -31,7 +30,7 @@ func (e nesting) excess() string {
 	return ""
 }
 
-// with is the nesting of what holds a layer beside e.
+// with returns the nesting with another layer added.
 func (e nesting) with(l *Layer) nesting {
 	inner := l.nesting()
 	return nesting{min(e.layers+inner.layers, mostInside+1), max(e.deep, inner.deep)}
@@ -49,7 +48,7 @@ func (l *Layer) nesting() nesting {
 	return nesting{min(e.layers+1, mostInside+1), min(e.deep+1, mostNested+1)}
 }
 
-// tooMany notes where layers are more than can be followed.
+// tooMany records that layers are more than can be followed.
 func (r *argParser) tooMany(keyword string, layers []*Layer) bool {
 	e := nesting{}
 	for _, l := range layers {
@@ -62,8 +61,7 @@ func (r *argParser) tooMany(keyword string, layers []*Layer) bool {
 	return false
 }
 
-// takes tells whether a layer may get into a model, beside the parts that it has, and notes
-// why not.
+// takes reports whether a model accepts a layer beside its parts, and records why not.
 func (m *Model) takes(parts *nesting, l *Layer) bool {
 	e := parts.with(l)
 	if why := e.excess(); why != "" {
@@ -75,7 +73,7 @@ func (m *Model) takes(parts *nesting, l *Layer) bool {
 	return true
 }
 
-// heldBy notes in the models that a layer runs that another holds them.
+// heldBy records, in the models that a layer runs, that m holds them.
 func (l *Layer) heldBy(m *Model) {
 	if l.Inner != nil {
 		if !slices.Contains(l.Inner.holders, m) {
@@ -88,8 +86,8 @@ func (l *Layer) heldBy(m *Model) {
 	}
 }
 
-// grow gives a model the nesting of its parts, and those that hold it theirs. What is too
-// large then loses its layers.
+// grow sets the nesting of a model, and updates the models that hold it. A model that becomes too
+// large loses its layers.
 func (m *Model) grow(parts nesting) {
 	if parts == m.parts {
 		return

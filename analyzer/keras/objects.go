@@ -2,14 +2,12 @@ package keras
 
 import "github.com/tfmem/tfmem/analyzer/value"
 
-// opaque is an object of a library that is only known by its class.
+// opaque is an object of a library of which only the class is known.
 type opaque struct{ base }
 
-func (opaque) SetAttr(*value.Interp, string, value.Value) bool { return true }
-
-// Truth is that of every object that defines neither __bool__ nor __len__.
-func (opaque) Truth(*value.Interp) (truth, known bool)        { return true, true }
-func (v *layerValue) Truth(*value.Interp) (truth, known bool) { return true, true }
-func (v *modelValue) Truth(*value.Interp) (truth, known bool) { return true, true }
-func (v *custom) Truth(*value.Interp) (truth, known bool)     { return true, true }
-func (d *dataset) Truth(*value.Interp) (truth, known bool)    { return true, true }
+// Bool is the truth of an object that defines neither __bool__ nor __len__.
+func (opaque) Bool(*value.Interp) (truth, known bool)        { return true, true }
+func (v *layerValue) Bool(*value.Interp) (truth, known bool) { return true, true }
+func (v *modelValue) Bool(*value.Interp) (truth, known bool) { return true, true }
+func (v *custom) Bool(*value.Interp) (truth, known bool)     { return true, true }
+func (d *dataset) Bool(*value.Interp) (truth, known bool)    { return true, true }

@@ -45,8 +45,7 @@ func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 	return v.h.apply(v.layer, x)
 }
 
-// callWith calls a layer that takes several tensors, or arguments that change
-// what it does.
+// callWith calls a layer that takes several tensors, or arguments that change its operations.
 func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
 	r := &argParser{args: args}
 	in, s := c.arguments(r)
@@ -59,7 +58,7 @@ func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
 	}
 	out := v.h.applyAs(v.layer, s, inputs)
 	if all, ok := out.X.(value.Tuple); ok {
-		if c, ok := s.(*cell); ok { // a layer around one returns its states beside the output
+		if c, ok := s.(*cell); ok { // a layer around a cell returns the cell's states beside the output
 			return c.results(all)
 		}
 	}
@@ -69,18 +68,18 @@ func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
 // What names the layer in reasons.
 func (v *layerValue) What() string { return "the layer " + v.layer.Name }
 
-// Is tells layers apart.
+// Is compares the identity of layers.
 func (v *layerValue) Is(other value.Value) (same, known bool) {
 	l := layerOf(other)
 	return v.layer == l, l != nil
 }
 
-// IsInstance tells whether the layer is of a class of Keras.
-func (v *layerValue) IsInstance(class string) (truth, known bool) {
+// InstanceOf reports whether the layer is of a class of Keras.
+func (v *layerValue) InstanceOf(class string) (truth, known bool) {
 	return isLayer(v.layer.Class, class, v.h.keras())
 }
 
-// isLayer tells whether a layer or a model of a class is one of another, in a version of Keras.
+// isLayer reports whether a layer or model class is, or extends, another in a version of Keras.
 func isLayer(own, class string, keras int) (truth, known bool) {
 	class = layerName(class)
 	if class == "tensorflow.keras.layers.Layer" || class == "tensorflow.Module" {
@@ -90,33 +89,16 @@ func isLayer(own, class string, keras int) (truth, known bool) {
 		return false, strings.HasPrefix(class, "tensorflow.")
 	}
 	name := class[strings.LastIndexByte(class, '.')+1:]
-	more := extendsKeras3
-	if keras == 2 {
-		more = extendsKeras2
-	}
-	if own == name || extends[own] == name || more[own] == name {
+	facts, _ := factsOf(own, keras)
+	isModel := name == "Model" && (own == "Functional" || own == "Sequential")
+	if own == name || isModel || slices.Contains(facts.extends, name) {
 		return true, true
 	}
-	return false, layerFactories[name] != nil || name == "Model" || name == "Sequential" || name == "InputLayer"
+	_, exported := factsOf(name, keras)
+	return false, exported || modelled(name) || name == "Model" || name == "Sequential"
 }
 
-// extends are the classes of Keras that extend another that programs name.
-var extends = map[string]string{
-	"Functional": "Model", "Sequential": "Model", "LSTM": "RNN", "GRU": "RNN", "SimpleRNN": "RNN", "ConvLSTM1D": "RNN", "ConvLSTM2D": "RNN", "ConvLSTM3D": "RNN",
-	"SpatialDropout1D": "Dropout", "SpatialDropout2D": "Dropout", "SpatialDropout3D": "Dropout", "TimeDistributed": "Wrapper", "SpectralNormalization": "Wrapper",
-}
-
-// extendsKeras2 are those that extend another in Keras 2 only
-// (tf_keras/src/layers/convolutional/conv2d_transpose.py, rnn/bidirectional.py).
-var extendsKeras2 = map[string]string{
-	"Conv1DTranspose": "Conv1D", "Conv2DTranspose": "Conv2D", "Conv3DTranspose": "Conv3D", "Bidirectional": "Wrapper",
-}
-
-// extendsKeras3 are those that extend another in Keras 3 only
-// (keras/src/layers/attention/additive_attention.py, core/reversible_embedding.py).
-var extendsKeras3 = map[string]string{"AdditiveAttention": "Attention", "ReversibleEmbedding": "Embedding"}
-
-// classOf is the class of a layer or a model as a program names it.
+// classOf returns the class of a layer or a model as programs name it.
 func classOf(class string) (value.Value, bool) {
 	name := "tensorflow.keras.layers." + class
 	switch {
@@ -124,13 +106,13 @@ func classOf(class string) (value.Value, bool) {
 		name = "tensorflow.keras.Sequential"
 	case class == "Functional":
 		name = "tensorflow.keras.models.Functional"
-	case layerFactories[class] == nil && class != "InputLayer" && class != "Lambda":
+	case !modelled(class) && class != "InputLayer" && class != "Lambda":
 		return value.Value{}, false
 	}
 	return value.Value{X: value.External{Name: name}}, true
 }
 
-func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *layerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "name":
 		return value.Value{X: v.layer.Name}, true
@@ -187,11 +169,11 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: n}
 		})
 	case "_kernel", "_embeddings":
-		// What the properties kernel and embeddings read (keras/src/layers/core/dense.py, kernel).
+		// The properties kernel and embeddings (keras/src/layers/core/dense.py, kernel).
 		switch v.layer.Class {
 		case "Dense", "EinsumDense", "Conv1D", "Conv2D", "Conv3D", "Embedding":
 			if v.h.keras() == 3 {
-				return v.Attr(in, name[1:])
+				return v.GetAttr(in, name[1:])
 			}
 		}
 	case "kernel", "bias", "embeddings", "gamma", "beta":
@@ -220,7 +202,7 @@ func (v *layerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// enableLora has two matrices of a rank trained instead of the layer's kernel.
+// enableLora trains two matrices of a rank instead of the layer's kernel.
 func (v *layerValue) enableLora(in *value.Interp, args *value.Args) value.Value {
 	l := v.layer
 	kernel := cmp.Or(l.named("kernel"), l.named("embeddings"))
@@ -240,7 +222,7 @@ func (v *layerValue) enableLora(in *value.Interp, args *value.Args) value.Value 
 	return v.h.unknown("%s", now.why)
 }
 
-// ends are the tensors that a call of a layer leads from and to.
+// ends answers input, output, input_shape and output_shape of a layer's call.
 func (v *layerValue) ends(n *node, name string) (value.Value, bool) {
 	switch name {
 	case "output":
@@ -259,17 +241,17 @@ func (v *layerValue) ends(n *node, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool {
+func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) {
 	if name == "trainable" {
 		v.layer.setTrainable(in, freezing(in, to))
-		return true
+		return
 	}
 	if of, ok := strings.CutSuffix(name, "_regularizer"); ok {
-		// Weights that are built keep theirs (keras/src/layers/layer.py, add_weight); copies
-		// of the layer are made with these.
+		// Existing weights keep their regularizers (keras/src/layers/layer.py, add_weight).
+		// Copies of the layer get these.
 		if of == "activity" {
 			v.layer.activity = v.h.activity(in, to)
-			return true
+			return
 		}
 		sums := maps.Clone(v.layer.penalties)
 		if sums == nil {
@@ -278,10 +260,9 @@ func (v *layerValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 		sums[of] = penalties(to)
 		v.layer.penalties = sums
 	}
-	return true
 }
 
-// build is layer.build(input_shape), for a layer of one input.
+// build is layer.build(input_shape), for a layer with one input.
 func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
 	if shape, ok := objects.Whole(given); ok && len(shape) > 0 {
@@ -292,7 +273,7 @@ func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-// outputShape is layer.compute_output_shape(input_shape), which a layer like it shows.
+// outputShape is layer.compute_output_shape(input_shape), computed with an identical layer.
 func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value {
 	if v.layer.args == nil {
 		return v.h.unknown("the shape that %s computes", v.layer.Name)
@@ -306,15 +287,15 @@ func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value
 	return v.h.shapeOf(v.layer, args, func(x value.Value) value.Value { return v.h.apply(l.layer, x) })
 }
 
-// unnamed has layers that are made until the function is called that it returns take no
-// names: Keras does not make them.
+// unnamed makes new layers take no names until the returned function is called: Keras does not
+// create them.
 func (h *host) unnamed() func() {
 	names := maps.Clone(h.names)
 	return func() { h.names = names }
 }
 
-// shapeOf is the shape of what a call makes, which is that of a layer like the one that is
-// asked for its compute_output_shape(input_shape).
+// shapeOf returns the output shape of a call, with a layer like the one whose
+// compute_output_shape(input_shape) is called.
 func (h *host) shapeOf(l *Layer, args *value.Args, call func(x value.Value) value.Value) value.Value {
 	given, _ := args.Get(0, "input_shape")
 	shape, ok := objects.Whole(given)
@@ -336,16 +317,15 @@ type layerCall struct {
 
 func (c *layerCall) Call(in *value.Interp, args *value.Args) value.Value { return c.v.Call(in, args) }
 
-// Parameters are the parameters of the call that programs look for.
-func (c *layerCall) Parameters() []string {
-	own := c.v.layer.Class
-	if c.v.h.keras() == 2 && (own == "Dense" || own == "EinsumDense") || !slices.Contains(takesTraining, own) {
-		return []string{"inputs"}
+// Signature returns the parameters of the call that programs look for.
+func (c *layerCall) Signature() (parameters []string, ok bool) {
+	if facts, _ := factsOf(c.v.layer.Class, c.v.h.keras()); !facts.training {
+		return []string{"inputs"}, true
 	}
-	return []string{"inputs", "training"}
+	return []string{"inputs", "training"}, true
 }
 
-// config is get_config: what the layer was made with, as its class reads it.
+// config is get_config: the arguments that the layer was created with, as its class reads them.
 func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
 	out := &value.Dict{Open: "what " + v.layer.Name + " says of itself is not followed"}
 	put := func(name string, v value.Value) {
@@ -360,8 +340,8 @@ func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
 	return value.Value{X: out}
 }
 
-// argument answers for attributes that are what the layer was made with:
-// layer.units, and in a class that extends Conv2D self.kernel_size.
+// argument answers for attributes that are constructor arguments: layer.units, and
+// self.kernel_size in a class that extends Conv2D.
 func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool) {
 	convolution := strings.Contains(v.layer.Class, "Conv") && !strings.Contains(v.layer.Class, "LSTM")
 	if name == "convolution_op" && convolution {
@@ -390,12 +370,12 @@ func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool)
 	return given, ok
 }
 
-// arguments are what the layer was made with, as its class reads it: a kernel_size of 3 is
-// (3, 3) then.
+// arguments returns the constructor arguments as the class of the layer reads them: a kernel_size
+// of 3 is (3, 3) then.
 func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
-	makes := layerFactories[v.layer.Class]
+	makes := layerClasses[v.layer.Class].make
 	if _, ok := v.layer.spec.(parent); ok || makes == nil || v.layer.args == nil {
-		return nil // of the layers of keras.applications it is not noted
+		return nil // not recorded for the layers of keras.applications
 	}
 	r := &argParser{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
 	if makes(r); r.why != "" {

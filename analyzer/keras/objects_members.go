@@ -5,8 +5,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// listed are the model's layers, as model.layers has them: with the inputs of a
-// functional model.
+// listed returns model.layers, with the inputs of a functional model.
 func (v *modelValue) listed() []value.Value {
 	var out []value.Value
 	calls := v.model.calls()
@@ -32,7 +31,7 @@ func (v *modelValue) listed() []value.Value {
 	return out
 }
 
-// inputLayer is the layer that an input comes from.
+// inputLayer returns the layer of an input.
 func (h *host) inputLayer(s *Symbolic) value.Value {
 	name := s.name
 	if name == "" {
@@ -42,7 +41,7 @@ func (h *host) inputLayer(s *Symbolic) value.Value {
 	return value.Value{X: &calledLayer{layerValue{h: h, layer: l}, &node{layer: l, in: []*Symbolic{s}, out: []*Symbolic{s}}}}
 }
 
-// calls are the first calls that a model has of its layers.
+// calls returns the first call of each layer in the model.
 func (m *Model) calls() map[*Layer]*node {
 	out := make(map[*Layer]*node, len(m.nodes))
 	for _, n := range m.nodes {
@@ -53,8 +52,8 @@ func (m *Model) calls() map[*Layer]*node {
 	return out
 }
 
-// member is a layer as the program finds it in a model or in another layer, with the call
-// that a model has of it, which may be nil.
+// member returns a layer as the program finds it in a model or in another layer. call is its call
+// in that model, and may be nil.
 func (h *host) member(l *Layer, call *node) value.Value {
 	switch {
 	case l.Inner != nil && l.Inner.Class == "Subclass":
@@ -71,7 +70,7 @@ func (h *host) member(l *Layer, call *node) value.Value {
 	return value.Value{X: &layerValue{h: h, layer: l}}
 }
 
-// within are the layers that a layer or model holds itself.
+// within returns the layers that a layer or model holds directly.
 func (l *Layer) within() []*Layer {
 	if s, ok := l.spec.(*customSpec); ok {
 		s.v.track()
@@ -112,7 +111,7 @@ func (h *host) flattened(l *Layer) (value.Value, bool) {
 	})
 }
 
-// layerOf is the layer of a call, with that call.
+// layerOf returns the layer of a call, with that call.
 func (h *host) layerOf(n *node) value.Value { return h.member(n.layer, n) }
 
 func (v *modelValue) symbolic(list []*Symbolic, single bool) (value.Value, bool) {
@@ -163,15 +162,15 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 	return v.h.unknown("the layer %q of %s is not known", want, v.model.Name)
 }
 
-// calledLayer is a layer of a model, with the call that the model has of it.
+// calledLayer is a layer of a model, with its call in the model.
 type calledLayer struct {
 	layerValue
 	node *node
 }
 
-func (v *calledLayer) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *calledLayer) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if out, ok := v.ends(v.node, name); ok {
 		return out, true
 	}
-	return v.layerValue.Attr(in, name)
+	return v.layerValue.GetAttr(in, name)
 }

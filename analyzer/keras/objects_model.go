@@ -12,7 +12,7 @@ type modelValue struct {
 	h     *host
 	model *Model
 	layer *Layer // the model as a layer of others
-	// custom is what stands behind it where the program writes it as a class.
+	// custom is the host's part of a custom model.
 	custom *custom
 }
 
@@ -26,12 +26,12 @@ func (v *modelValue) asLayer() *Layer {
 	return v.layer
 }
 
-// IsInstance tells whether the model is of a class of Keras.
-func (v *modelValue) IsInstance(class string) (truth, known bool) {
+// InstanceOf reports whether the model is of a class of Keras.
+func (v *modelValue) InstanceOf(class string) (truth, known bool) {
 	return isLayer(v.model.Class, class, v.h.keras())
 }
 
-func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *modelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	m := v.model
 	switch name {
 	case "name":
@@ -139,7 +139,7 @@ func (v *modelValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool {
+func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) {
 	switch name {
 	case "trainable":
 		v.model.setTrainable(in, freezing(in, to))
@@ -154,7 +154,6 @@ func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) bool
 			v.model.Optimizer = o.optimizer
 		}
 	}
-	return true
 }
 
 // add is Sequential.add.
@@ -170,7 +169,7 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 	case *symbolicValue:
 		v.begins(x.s)
 	case *calledLayer:
-		if x.layer.Class == "InputLayer" { // of another model's layers
+		if x.layer.Class == "InputLayer" { // taken from another model's layers
 			v.begins(x.node.out[0])
 		} else if v.begin(x.layer) {
 			m.add(x.layer)
@@ -190,7 +189,7 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 	}
 }
 
-// begins gives a Sequential an input.
+// begins sets the input of a Sequential.
 func (v *modelValue) begins(s *Symbolic) {
 	if m := v.model; len(m.Inputs) > 0 || len(m.stack) > 0 {
 		m.unresolved("an input is added behind other layers")
@@ -199,8 +198,8 @@ func (v *modelValue) begins(s *Symbolic) {
 	}
 }
 
-// begin gives a Sequential its input where its first layer says it; false where
-// what it says is not known.
+// begin sets the input of a Sequential if its first layer declares it. It reports false if the
+// declaration is not known.
 func (v *modelValue) begin(l *Layer) bool {
 	m, input := v.model, l.input
 	if len(m.Inputs) > 0 || input == nil || len(m.stack) > 0 {
@@ -218,7 +217,7 @@ func (v *modelValue) begin(l *Layer) bool {
 	return true
 }
 
-// inputType is the type of the input that a first layer takes.
+// inputType returns the type of the input that a first layer takes.
 func inputType(l *Layer) DType {
 	if l.Class == "Embedding" {
 		return "int32"
@@ -252,7 +251,7 @@ func (v *modelValue) build(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.None{}}
 }
 
-// several are tensors of the shapes in a list or dictionary of them.
+// several returns tensors of the shapes in a list or dictionary.
 func (h *host) several(shapes value.Value) (value.Value, bool) {
 	tensor := func(v value.Value) (value.Value, bool) {
 		shape, ok := objects.Whole(v)
@@ -306,8 +305,8 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), v.model.Keras == 2)
 }
 
-// inTurn calls a Sequential whose layers have no weights: on one image as well as
-// on batches of them, for nothing of it is built.
+// inTurn calls a Sequential without weights, on one image or on batches of them: nothing of it is
+// built.
 func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
 	if s, ok := args.Positional[0].X.(*symbolicValue); ok {
 		if !v.model.Built() {
@@ -324,9 +323,9 @@ func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
 	return x
 }
 
-// arranged is what a call of the model returns, in the structure in which its
-// outputs were given (keras/src/models/functional.py, call). Of a list of one output, that
-// is the output alone where bare: on arrays, and in Keras 2.
+// arranged returns the result of a call of the model, in the structure of its outputs
+// (keras/src/models/functional.py, call). With bare, a list of one output becomes the output
+// alone: on arrays, and in Keras 2.
 func (v *modelValue) arranged(out value.Value, bare bool) value.Value {
 	flat, ok := out.X.(value.Tuple)
 	if !ok {
@@ -351,7 +350,7 @@ func (v *modelValue) arranged(out value.Value, bare bool) value.Value {
 	})
 }
 
-// forward notes a call of the model on arrays.
+// forward records a call of the model on arrays.
 func (v *modelValue) forward(args *value.Args) {
 	u := &ModelCall{Method: "__call__", Node: args.Node, Model: v.model}
 	for _, part := range flat(args.Positional[0]) {

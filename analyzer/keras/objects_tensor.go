@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// symbolicValue is a tensor of a model.
+// symbolicValue is a symbolic tensor.
 type symbolicValue struct {
 	base
 	h *host
@@ -21,7 +21,7 @@ func (v *symbolicValue) Is(other value.Value) (same, known bool) {
 	return ok && v.s == o.s, ok
 }
 
-func (v *symbolicValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *symbolicValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		if r := v.h.recorder; r != nil && (v.h.tracing == 0 || !r.compiled) { // it runs on data: all sizes are numbers
@@ -76,12 +76,12 @@ func (v *symbolicValue) Binary(in *value.Interp, op string, other value.Value, r
 	return v.h.binaryOperator(in, op, value.Value{X: v}, other, reflected)
 }
 
-func (v *symbolicValue) Index(_ *value.Interp, index value.Value) value.Value {
+func (v *symbolicValue) GetItem(_ *value.Interp, index value.Value) value.Value {
 	return v.h.item(v.s, index)
 }
 
-// Iterate is the tensor taken apart along its first dimension, where that is known.
-func (v *symbolicValue) Iterate(*value.Interp) ([]value.Value, bool) {
+// Iter returns the slices along the first dimension, if that is known.
+func (v *symbolicValue) Iter(*value.Interp) ([]value.Value, bool) {
 	if len(v.s.Shape) == 0 || v.s.Shape[0] < 0 || v.s.Shape[0] > maxParts {
 		return nil, false
 	}
@@ -99,8 +99,8 @@ func (v *symbolicValue) Len(*value.Interp) value.Value {
 	return value.Value{X: v.s.Shape[0]}
 }
 
-// IsInstance tells tensors from all else.
-func (v *symbolicValue) IsInstance(class string) (truth, known bool) {
+// InstanceOf recognises tensors.
+func (v *symbolicValue) InstanceOf(class string) (truth, known bool) {
 	switch class {
 	case "tensorflow.Tensor", "tensorflow.keras.KerasTensor":
 		return true, true
@@ -108,21 +108,21 @@ func (v *symbolicValue) IsInstance(class string) (truth, known bool) {
 	return false, !strings.HasPrefix(class, "tensorflow.")
 }
 
-// history is what a tensor says of the layer that made it.
+// history is _keras_history: the layer that created a tensor.
 type history struct {
 	base
 	maker value.Value
 }
 
-func (t *history) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (t *history) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "operation", "layer":
 		return t.maker, true
 	}
-	return t.base.Attr(in, name)
+	return t.base.GetAttr(in, name)
 }
 
-func (t *history) Index(_ *value.Interp, index value.Value) value.Value {
+func (t *history) GetItem(_ *value.Interp, index value.Value) value.Value {
 	if index.X == int64(0) {
 		return t.maker
 	}

@@ -9,19 +9,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A function is one of TensorFlow, Keras or NumPy on tensors. It is known by the
-// last part of its name; where the libraries differ, by what they agree on.
+// A function is a function of TensorFlow, Keras or NumPy on tensors. It is known by the last part
+// of its name. If the libraries differ, it does what they agree on.
 type function func(h *host, in *value.Interp, name string, args *value.Args) value.Value
 
-// namespaces are where functions on tensors are found, the longest first.
+// namespaces are the modules with functions on tensors, the longest first.
 var namespaces = []string{
 	"tensorflow.keras.ops.image.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.numpy.", "tensorflow.keras.ops.linalg.", "tensorflow.keras.ops.",
 	"tensorflow.keras.backend.", "tensorflow.keras.applications.", "tensorflow.keras.activations.", "tensorflow.keras.random.", "tensorflow.keras.utils.", "tensorflow.math.", "tensorflow.signal.", "tensorflow.nn.", "tensorflow.linalg.", "tensorflow.image.", "tensorflow.random.", "tensorflow.quantization.",
 	"tensorflow.experimental.numpy.", "tensorflow.compat.v1.nn.", "tensorflow.compat.v1.math.", "tensorflow.compat.v1.", "tensorflow.", "numpy.linalg.", "numpy.",
 }
 
-// functionNamed is the function that a library's name stands for, and its name
-// without the library's; nil where it is not modelled.
+// functionNamed returns the function of a library, and its name without the library's; nil if it
+// is not modelled.
 func functionNamed(name string) (function, string) {
 	if f := tensorFunctions[name]; f != nil {
 		return f, name
@@ -39,11 +39,11 @@ func functionNamed(name string) (function, string) {
 	return nil, ""
 }
 
-// opsPrefix begins the names of the functions of keras.ops that are not what TensorFlow
-// has under the same name.
+// opsPrefix starts the names of keras.ops functions that differ from TensorFlow's functions of
+// the same name.
 const opsPrefix = "ops."
 
-// creating are those that make a tensor of nothing but a shape.
+// creating are the functions that create a tensor from a shape.
 var creating = map[string]bool{
 	"zeros": true, "ones": true, "fill": true, "full": true, "range": true, "arange": true, "normal": true, "uniform": true, "truncated_normal": true,
 	"eye": true, "randint": true,
@@ -57,8 +57,8 @@ func define(f function, names ...string) {
 	}
 }
 
-// function answers calls of functions on tensors, and of classes whose objects are only
-// known by their class.
+// function answers calls of functions on tensors, and of classes whose objects are only known by
+// their class.
 func (h *host) function(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if strings.HasPrefix(name, "tensorflow.keras.initializers.") || strings.HasPrefix(name, "tensorflow.") && strings.HasSuffix(name, "_initializer") {
 		return value.Value{X: &initializer{opaque{"an initializer"}, h}}, true
@@ -115,15 +115,15 @@ func (h *host) function(in *value.Interp, name string, args *value.Args) (value.
 	case f == nil:
 		return value.Value{}, false
 	case symbolic:
-		// The lists among them as they are now: a program may change them later, and the
-		// operation is repeated when a batch is priced.
+		// The lists are copied: a program may change them later, and the operation is repeated
+		// when a batch is priced.
 		return f(h, in, short, eachArgument(args, func(v value.Value) value.Value { return v })), true
 	}
 	return eager(h, f(h, in, short, symbolicArguments(h, args))), true
 }
 
-// kinds tells whether tensors of a model, or what is made of them, are among
-// arguments, and whether arrays are.
+// kinds reports whether the arguments contain symbolic tensors, or values made from them, and
+// whether they contain arrays.
 func kinds(args *value.Args) (symbolic, arrays bool) {
 	var look func(v value.Value, depth int)
 	look = func(v value.Value, depth int) {
@@ -149,14 +149,12 @@ func kinds(args *value.Args) (symbolic, arrays bool) {
 	return symbolic, arrays
 }
 
-// each is a value with its leaves replaced: what nested tuples, lists and
-// dictionaries hold.
+// each replaces the leaves of a value: the items of nested tuples, lists and dictionaries.
 func each(v value.Value, replace func(value.Value) value.Value) value.Value {
 	return replaced(v, true, replace)
 }
 
-// replaced is a value with its leaves replaced, among which lists are unless they are
-// gone through.
+// replaced replaces the leaves of a value. Without lists, a list is a leaf.
 func replaced(v value.Value, lists bool, replace func(value.Value) value.Value) value.Value {
 	switch x := v.X.(type) {
 	case value.Tuple:
@@ -170,7 +168,7 @@ func replaced(v value.Value, lists bool, replace func(value.Value) value.Value) 
 			break
 		}
 		if x.Passes() {
-			return v // whatever takes from it takes from it
+			return v // an iterator: its readers share its position
 		}
 		out := &value.List{Open: x.Open, Items: make([]value.Value, len(x.Items))}
 		for i, item := range x.Items {
@@ -187,7 +185,7 @@ func replaced(v value.Value, lists bool, replace func(value.Value) value.Value) 
 	return replace(v)
 }
 
-// symbolicArguments are arguments with tensors of their shapes for arrays.
+// symbolicArguments replaces arrays by tensors of their shapes.
 func symbolicArguments(h *host, args *value.Args) *value.Args {
 	replace := func(v value.Value) value.Value {
 		if a, ok := v.X.(*array); ok {
@@ -209,7 +207,7 @@ func eachArgument(args *value.Args, replace func(value.Value) value.Value) *valu
 	return out
 }
 
-// eager is a result with arrays of their shapes for tensors.
+// eager replaces tensors in a result by arrays of their shapes.
 func eager(h *host, v value.Value) value.Value {
 	return each(v, func(v value.Value) value.Value {
 		switch x := v.X.(type) {
@@ -222,7 +220,7 @@ func eager(h *host, v value.Value) value.Value {
 	})
 }
 
-// operand is an argument as a tensor.
+// operand returns an argument as a tensor.
 func (h *host) operand(v value.Value) (*Symbolic, string) {
 	switch x := v.X.(type) {
 	case *symbolicValue:
@@ -263,7 +261,7 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 	}))
 }
 
-// symbolOf is the tensor that an operation made, or why there is none.
+// symbolOf returns the tensor that an operation returned, or why there is none.
 func symbolOf(made value.Value) (*Symbolic, string) {
 	if s, ok := made.X.(*symbolicValue); ok {
 		return s.s, ""
@@ -271,15 +269,15 @@ func symbolOf(made value.Value) (*Symbolic, string) {
 	return nil, made.Why()
 }
 
-// constant is a tensor that is none of a model's: its shape may name dimensions.
+// constant returns a tensor that does not depend on a model's inputs. Its shape may contain
+// dimensions.
 func (h *host) constant(shape Shape, d DType) value.Value {
 	return h.operate("Const", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		t, _ := g.add("Const", nil, shape, d)
-		return []*Tensor{t}, nil
+		return []*Tensor{g.tensor(OpConst, nil, shape, d)}, nil
 	})
 }
 
-// operands are several of them.
+// operands returns several arguments as tensors.
 func (h *host) operands(items []value.Value) ([]*Symbolic, string) {
 	out := make([]*Symbolic, len(items))
 	for i, item := range items {
@@ -302,7 +300,7 @@ func (h *host) onOne(name string, args *value.Args, uses []value.Value, do func(
 	})
 }
 
-// axisArgument is an axis; otherwise where none is passed.
+// axisArgument returns an axis, or fallback if none is passed.
 func axisArgument(args *value.Args, position int, fallback int) (int, error) {
 	v, ok := objects.Passed(args, position, "axis", "dim")
 	if !ok {
@@ -315,7 +313,7 @@ func axisArgument(args *value.Args, position int, fallback int) (int, error) {
 	return int(n), nil
 }
 
-// axisOf is an axis counted from the front.
+// axisOf returns an axis counted from the front.
 func axisOf(axis int, shape Shape) (int, error) {
 	at := axis
 	if at < 0 {

@@ -19,7 +19,7 @@ func init() {
 	define(padFunction, "pad")
 }
 
-// backendConcatenate is the one that joins along the last dimension where nothing is said.
+// backendConcatenate is the variant that concatenates along the last dimension by default.
 const backendConcatenate = "backend.concatenate"
 
 func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -57,8 +57,7 @@ func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	})
 }
 
-// joined are the items of several shapes, one behind the other; nil where they
-// are not all shapes.
+// joined concatenates the items of several shapes; nil if some part is not a shape.
 func joined(parts []value.Value) []value.Value {
 	var out []value.Value
 	for _, part := range parts {
@@ -78,7 +77,7 @@ func joined(parts []value.Value) []value.Value {
 	return out
 }
 
-// stack adds a dimension along which tensors are joined.
+// stack concatenates tensors along a new dimension.
 func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
 	shape := in[0].Shape
 	for _, t := range in[1:] {
@@ -97,8 +96,7 @@ func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
 	if at < 0 || at > len(shape) {
 		return nil, fmt.Errorf("TensorFlow will raise: %d is no place for a dimension in %s", axis, shape)
 	}
-	out, _ := g.add("Pack", in, slices.Insert(slices.Clone(shape), at, int64(len(in))), in[0].DType)
-	return []*Tensor{out}, nil
+	return []*Tensor{g.tensor(OpPack, in, slices.Insert(slices.Clone(shape), at, int64(len(in))), in[0].DType)}, nil
 }
 
 func stackFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
@@ -123,7 +121,7 @@ func stackFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.V
 	})
 }
 
-// maxParts bounds the tensors that one is taken apart into.
+// maxParts bounds the tensors that one is split into.
 const maxParts = 4096
 
 func unstack(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -143,12 +141,12 @@ func unstack(h *host, _ *value.Interp, name string, args *value.Args) value.Valu
 		if err != nil {
 			return nil, err
 		}
-		return parts(g, "Unpack", x, at, nil, slices.Delete(slices.Clone(x.Shape), at, at+1))
+		return parts(g, OpUnpack, x, at, nil, slices.Delete(slices.Clone(x.Shape), at, at+1))
 	})
 	return listed(out)
 }
 
-// listed is a list of one where an operation has one output.
+// listed wraps the output of an operation with one output in a list.
 func listed(v value.Value) value.Value {
 	if _, ok := v.X.(*symbolicValue); ok {
 		return value.Value{X: &value.List{Items: []value.Value{v}}}
@@ -156,9 +154,8 @@ func listed(v value.Value) value.Value {
 	return v
 }
 
-// parts takes a tensor apart along a dimension: into as many as that is long, or
-// of the given sizes.
-func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape) ([]*Tensor, error) {
+// parts splits a tensor along a dimension, into slices of 1 or of the given sizes.
+func parts(g *Graph, kind *Kind, x *Tensor, at int, sizes []int64, shape Shape) ([]*Tensor, error) {
 	n := len(sizes)
 	if sizes == nil {
 		n = int(x.Shape[at])
@@ -172,7 +169,7 @@ func parts(g *Graph, name string, x *Tensor, at int, sizes []int64, shape Shape)
 	if n == 0 {
 		return nil, nil
 	}
-	_, op := g.add(name, []*Tensor{x}, shape, x.DType)
+	_, op := g.add(kind, []*Tensor{x}, shape, x.DType)
 	first := op.Out[0]
 	op.Out = nil
 	for i := range n {
@@ -211,7 +208,7 @@ func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 		} else if list, ok := objects.Whole(number); ok && len(list) <= maxParts {
 			sizes = list
 			if indices {
-				return parts(g, "Split", x, at, cutAt(list, x.Shape[at]), x.Shape)
+				return parts(g, OpSplit, x, at, cutAt(list, x.Shape[at]), x.Shape)
 			}
 			open, rest := -1, x.Shape[at]
 			for i, n := range list {
@@ -228,16 +225,16 @@ func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 		} else {
 			return nil, fmt.Errorf("the parts of a split are not known: %s", objects.Because(number))
 		}
-		return parts(g, "Split", x, at, sizes, x.Shape)
+		return parts(g, OpSplit, x, at, sizes, x.Shape)
 	})
 	return listed(out)
 }
 
-// opsSplit is what keras.ops.split is called here, which takes a list for where to cut, and
-// not for the sizes of the parts (keras/src/ops/numpy.py, split).
+// opsSplit is the name for keras.ops.split here. Its list gives the places to cut, not the sizes
+// of the parts (keras/src/ops/numpy.py, split).
 const opsSplit = "ops.split"
 
-// cutAt are the sizes of the parts of so many rows that are cut at some places.
+// cutAt returns the sizes of the parts of so many rows, cut at the given places.
 func cutAt(places []int64, rows int64) []int64 {
 	place := func(i int64) int64 {
 		switch {
@@ -308,8 +305,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", objects.Because(times))
 			}
 		}
-		out, _ := g.add("Tile", []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpTile, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
@@ -332,8 +328,7 @@ func padFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 				shape[i] = None
 			}
 		}
-		out, _ := g.add("Pad", []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpPad, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 

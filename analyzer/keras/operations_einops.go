@@ -15,9 +15,9 @@ func init() {
 	define(einopsShape, "einops.parse_shape")
 }
 
-// einopsFunction is einops.rearrange and its like, which are a reshape, a transposition, a
-// reduction, repetition and another reshape, those of them that the pattern asks for
-// (einops/einops.py, _apply_recipe).
+// einopsFunction is einops.rearrange and its like. Depending on the pattern, they consist of a
+// reshape, a transposition, a reduction, a repetition and another reshape (einops/einops.py,
+// _apply_recipe).
 func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	x := objects.First(args)
 	s, why := h.operand(x)
@@ -102,8 +102,8 @@ func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) va
 	return x
 }
 
-// einopsLayer is a layer that does what one of einops's functions does
-// (einops/layers/tensorflow.py); ok is false for what is no such layer.
+// einopsLayer returns a layer that applies one of einops's functions
+// (einops/layers/tensorflow.py). ok is false for other layers.
 func (h *host) einopsLayer(in *value.Interp, name string, args *value.Args) (layer value.Value, ok bool) {
 	class := name[strings.LastIndexByte(name, '.')+1:]
 	function := map[string]string{"Rearrange": "einops.rearrange", "Reduce": "einops.reduce"}[class]
@@ -118,7 +118,7 @@ func (h *host) einopsLayer(in *value.Interp, name string, args *value.Args) (lay
 	return h.functionLayer(in, class, value.Value{X: does}, &value.Args{Node: args.Node}), true
 }
 
-// einopsShape is einops.parse_shape: the sizes of a tensor's axes by their names.
+// einopsShape is einops.parse_shape: the sizes of a tensor's axes by name.
 func einopsShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	s, why := h.operand(objects.First(args))
 	if why != "" {
@@ -139,22 +139,22 @@ func einopsShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 	return value.Value{X: d}
 }
 
-// An axis is one of those that a pattern of einops names.
+// An axis is a named axis of an einops pattern.
 type axis struct {
 	name  string
-	size  int64       // None where it is not known
-	given value.Value // that it is said to be
-	from  int         // the dimension of the tensor that it is in, or -1
-	whole bool        // it is all of that
+	size  int64       // None if it is not known
+	given value.Value // the size passed as an argument
+	from  int         // the dimension of the tensor that contains it, or -1
+	whole bool        // it is all of that dimension
 }
 
-// A pattern is one of einops: a b (c d) -> a (b c) d.
+// A pattern is an einops pattern: a b (c d) -> a (b c) d.
 type pattern struct {
 	left, right [][]*axis // by dimension
 	axes        []*axis   // of left
 }
 
-// splits tells whether dimensions are more or less than one axis each.
+// splits reports whether some dimension is not exactly one axis.
 func (p *pattern) splits() bool {
 	return slices.ContainsFunc(p.left, func(g []*axis) bool { return len(g) != 1 })
 }
@@ -166,7 +166,7 @@ func single(axes []*axis) (groups [][]*axis) {
 	return groups
 }
 
-// axesSize is how many elements axes have together.
+// axesSize returns the product of the axes' sizes.
 func axesSize(axes []*axis) (n int64, known bool) {
 	n = 1
 	for _, a := range axes {
@@ -178,7 +178,7 @@ func axesSize(axes []*axis) (n int64, known bool) {
 	return n, true
 }
 
-// parsePattern reads a pattern for a tensor of a shape, and finds the sizes of all axes
+// parsePattern parses a pattern for a tensor of a shape, and finds the sizes of all axes
 // (einops/parsing.py, ParsedExpression; einops/einops.py, _reconstruct_from_shape_uncached).
 func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, error) {
 	before, after, ok := strings.Cut(text, "->")
@@ -264,7 +264,7 @@ func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, e
 	return p, nil
 }
 
-// fitAxes finds the size of an axis that is the only one not known of its dimension.
+// fitAxes finds the size of an axis if it is the only unknown one of its dimension.
 func fitAxes(axes []*axis, size int64) error {
 	known := int64(1)
 	var open []*axis
@@ -289,7 +289,7 @@ func fitAxes(axes []*axis, size int64) error {
 	return nil
 }
 
-// groupsOf are the names of a side of a pattern, by dimension.
+// groupsOf returns the axis names of a side of a pattern, by dimension.
 func groupsOf(side string) (groups [][]string, err error) {
 	side = strings.NewReplacer("(", " ( ", ")", " ) ", "...", " … ").Replace(side)
 	inside := false
@@ -315,10 +315,10 @@ func groupsOf(side string) (groups [][]string, err error) {
 	return groups, nil
 }
 
-// dotsInside are three dots within parentheses, in a name that no axis has.
+// dotsInside stands for an ellipsis in parentheses. No axis has this name.
 const dotsInside = "(…)"
 
-// ellipsis names the dimensions that three dots stand for, in a tensor of so many.
+// ellipsis names the dimensions that an ellipsis stands for, in a tensor of the given rank.
 func ellipsis(left, right [][]string, rank int) (l, r [][]string, err error) {
 	dots := func(g []string) bool { return slices.Contains(g, "…") || slices.Contains(g, dotsInside) }
 	at := slices.IndexFunc(left, dots)

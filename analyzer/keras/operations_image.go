@@ -10,9 +10,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Functions on images: parts of them, other sizes, patches, and what slides over them.
+// Functions on images: crops, resizing, patches, and sliding windows.
 
 func init() {
+	define(boundingBox, "pad_to_bounding_box", "crop_to_bounding_box")
 	define(cropAndResize, "crop_and_resize")
 	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor", opsPrefix+"resize")
 	define(crop, "central_crop", "random_crop")
@@ -30,22 +31,20 @@ func init() {
 	define(standardized, "per_image_standardization")
 }
 
-// recolored is a picture in other colours, which a kernel makes beside the one that it is of.
-// It has no gradient (tensorflow/core/kernels/image/adjust_contrast_op.cc, adjust_hue_op.cc,
+// recolored adjusts the colours of an image in one kernel, not in place. It has no gradient
+// (tensorflow/core/kernels/image/adjust_contrast_op.cc, adjust_hue_op.cc,
 // adjust_saturation_op.cc).
 func recolored(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		out.Grad = false
+		out, op := g.add(OpRecolor, []*Tensor{x}, x.Shape, x.DType)
 		if !x.DType.Floating() {
-			op.ForwardTemp = 2 * round256(x.Bytes()/max(x.DType.Size(), 1)*DType("float32").Size()) // it is brought to float32, and back
+			op.ForwardTemp = 2 * round256(x.Bytes()/max(x.DType.Size(), 1)*DType("float32").Size()) // converted to float32 and back
 		}
 		return []*Tensor{out}, nil
 	})
 }
 
-// standardized is tf.image.per_image_standardization
-// (tensorflow/python/ops/image_ops_impl.py).
+// standardized is tf.image.per_image_standardization (tensorflow/python/ops/image_ops_impl.py).
 func standardized(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	c, keep := calls{h, in}, value.Value{X: true}
 	picture := value.Value{X: value.Tuple{{X: int64(-1)}, {X: int64(-2)}, {X: int64(-3)}}}
@@ -54,8 +53,8 @@ func standardized(h *host, in *value.Interp, _ string, args *value.Args) value.V
 	return c.do("divide", c.do("subtract", x, c.do("reduce_mean", x, picture, keep)), deviation)
 }
 
-// convertImageType is a cast, and of whole numbers to others a product with what the largest
-// of them is 1 by (tensorflow/python/ops/image_ops_impl.py, convert_image_dtype).
+// convertImageType is a cast. From integers to other types it also multiplies, to scale the
+// largest of them to 1 (tensorflow/python/ops/image_ops_impl.py, convert_image_dtype).
 func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	image, _ := args.Get(0, "image")
 	to, _ := objects.Passed(args, 1, "dtype")
@@ -83,9 +82,8 @@ func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) val
 	return image
 }
 
-// cropAndResize cuts boxes out of images. The gradient of the images reads the
-// boxes and not the images (tensorflow/python/ops/image_grad.py,
-// _CropAndResizeGrad).
+// cropAndResize cuts boxes out of images. The gradient of the images reads the boxes and not the
+// images (tensorflow/python/ops/image_grad.py, _CropAndResizeGrad).
 func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	boxes, _ := objects.Passed(args, 1, "boxes")
 	which, _ := objects.Passed(args, 2, "box_indices", "box_ind")
@@ -103,7 +101,7 @@ func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) valu
 		if len(images.Shape) != 4 || len(boxes.Shape) != 2 {
 			return nil, fmt.Errorf("TensorFlow will raise: %s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
 		}
-		out, op := g.add("CropAndResize", in, Shape{boxes.Shape[0], to[0], to[1], images.Shape[3]}, "float32")
+		out, op := g.add(OpCropAndResize, in, Shape{boxes.Shape[0], to[0], to[1], images.Shape[3]}, "float32")
 		out.Grad = images.Grad || boxes.Grad
 		op.NoGradOf = []int{2}
 		op.Keep = append(op.Keep, boxes, which)
@@ -114,8 +112,8 @@ func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) valu
 	})
 }
 
-// resize is tf.image.resize: all but the shape is the image's, and the type where pixels are
-// only chosen, cut off and added (tensorflow/python/ops/image_ops_impl.py, resize_images_v2,
+// resize is tf.image.resize. The shape changes. The type stays only if pixels are selected,
+// cropped or padded (tensorflow/python/ops/image_ops_impl.py, resize_images_v2,
 // resize_image_with_crop_or_pad), and with keras.ops, which casts the result back
 // (keras/src/backend/tensorflow/image.py, resize).
 func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -140,14 +138,12 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		case "resize_with_pad":
 			d = arrays.ResizedType(args, 3, d)
 		}
-		out, _ := g.add("Resize", []*Tensor{x}, shape, d)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpResize, []*Tensor{x}, shape, d)}, nil
 	})
 }
 
-// crop cuts a part of a size that is given out of an image, or one of a fraction of its
-// sides from the middle (tensorflow/python/ops/random_crop_ops.py, random_crop; image_ops_impl.py,
-// central_crop).
+// crop cuts a part of a given size out of an image, or the central fraction of its sides
+// (tensorflow/python/ops/random_crop_ops.py, random_crop; image_ops_impl.py, central_crop).
 func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if name == "random_crop" {
 		size, _ := objects.Passed(args, 1, "size")
@@ -159,8 +155,7 @@ func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			if len(shape) != len(x.Shape) {
 				return nil, fmt.Errorf("TensorFlow will raise: random_crop cuts %s out of %s", shape, x.Shape)
 			}
-			out, _ := g.add("Slice", []*Tensor{x}, shape, x.DType)
-			return []*Tensor{out}, nil
+			return []*Tensor{g.tensor(OpSlice, []*Tensor{x}, shape, x.DType)}, nil
 		})
 	}
 	given, _ := objects.Passed(args, 1, "central_fraction")
@@ -181,8 +176,7 @@ func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 				shape[i] -= 2 * int64((side-side*fraction)/2)
 			}
 		}
-		out, _ := g.add("Slice", []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpSlice, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
@@ -210,8 +204,7 @@ func spaceToDepth(h *host, _ *value.Interp, name string, args *value.Args) value
 		} else {
 			shape[3] *= b * b
 		}
-		out, _ := g.add(name, []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpSpaceToDepth, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
@@ -262,8 +255,7 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 			shape[i] = n
 		}
 		shape[3] = product(Shape{shape[3], sizes[1], sizes[2]})
-		out, _ := g.add("ExtractPatches", []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpExtractPatches, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
@@ -293,14 +285,14 @@ func totalVariation(h *host, in *value.Interp, _ string, args *value.Args) value
 	}
 	var sums [2]value.Value
 	for i := range sums {
-		difference := h.binary("Subtract", part(n-3+i, value.Value{X: int64(1)}, none), part(n-3+i, none, value.Value{X: int64(-1)}))
-		size := unaryFunction(readsInput)(h, in, "abs", &value.Args{Positional: []value.Value{difference}})
+		difference := h.binary(OpSubtract, part(n-3+i, value.Value{X: int64(1)}, none), part(n-3+i, none, value.Value{X: int64(-1)}))
+		size := unaryFunction(OpAbs)(h, in, "abs", &value.Args{Positional: []value.Value{difference}})
 		sums[i] = reduction(h, in, "reduce_sum", &value.Args{Positional: []value.Value{size, axes}})
 	}
-	return h.binary("Add", sums[0], sums[1])
+	return h.binary(OpAdd, sums[0], sums[1])
 }
 
-// convolve is a convolution by a kernel that is given, and the pools.
+// convolve is a convolution with a given kernel, or a pool.
 func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	rnk := 2
 	if strings.HasSuffix(name, "1d") {
@@ -391,12 +383,12 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		if strings.HasPrefix(name, "depthwise_conv") {
 			shape[rnk+1] = product(Shape{k[rnk], k[rnk+1]})
 		}
-		return contract(g, "Conv", in, shape)
+		return contract(g, OpConv, in, shape)
 	})
 }
 
-// convolveBack is a transposed convolution by a kernel that is given: tf.nn says the shape
-// that comes out, keras.ops has it follow from the padding
+// convolveBack is a transposed convolution with a given kernel. tf.nn takes the output shape as
+// an argument; in keras.ops it follows from the padding
 // (keras/src/backend/common/backend_utils.py, _get_output_shape_given_tf_padding).
 func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	kernel, _ := objects.Passed(args, 1, "filters", "kernel")
@@ -411,7 +403,7 @@ func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value
 			if err != nil {
 				return nil, err
 			}
-			return contract(g, "ConvTranspose", in, shape)
+			return contract(g, OpConvTranspose, in, shape)
 		})
 	}
 	r := &argParser{args: args}
@@ -438,19 +430,18 @@ func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value
 			}
 		}
 		shape[rnk+1] = k[rnk]
-		return contract(g, "ConvTranspose", in, shape)
+		return contract(g, OpConvTranspose, in, shape)
 	})
 }
 
-// grayscale is a sum of three channels by weights.
+// grayscale is a weighted sum of three channels.
 func grayscale(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, _ := g.add(name, []*Tensor{x}, append(slices.Clone(oneARow(x.Shape)), 1), x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpRGBToGrayscale, []*Tensor{x}, append(slices.Clone(oneARow(x.Shape)), 1), x.DType)}, nil
 	})
 }
 
-// edges is tf.image.sobel_edges: two filters of each channel of a picture that is padded
+// edges is tf.image.sobel_edges: two filters for each channel of a padded image
 // (tensorflow/python/ops/image_ops_impl.py, sobel_edges).
 func edges(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	x, why := h.operand(objects.First(args))
@@ -470,9 +461,9 @@ func edges(h *host, in *value.Interp, name string, args *value.Args) value.Value
 	return c.do("reshape", both, value.Value{X: to})
 }
 
-// similarity is tf.image.ssim: means of both pictures, of their product and of their
-// squares under a Gaussian of 11 by 11, and what is made of those
-// (tensorflow/python/ops/image_ops_impl.py, _ssim_helper, _ssim_per_channel).
+// similarity is tf.image.ssim: it averages both images, their product and their squares with a
+// Gaussian of 11 by 11, and combines the results (tensorflow/python/ops/image_ops_impl.py,
+// _ssim_helper, _ssim_per_channel).
 func similarity(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	other, _ := args.Get(1, "img2")
 	first, _ := args.Get(0, "img1")
@@ -494,15 +485,31 @@ func similarity(h *host, in *value.Interp, name string, args *value.Args) value.
 	mean := func(v value.Value) value.Value {
 		return c.do("depthwise_conv2d", v, filters, value.Value{X: int64(1)}, text("VALID"))
 	}
-	sum := func(a, b value.Value) value.Value { return h.binary("Add", a, b) }
-	times := func(a, b value.Value) value.Value { return h.binary("Multiply", a, b) }
+	sum := func(a, b value.Value) value.Value { return h.binary(OpAdd, a, b) }
+	times := func(a, b value.Value) value.Value { return h.binary(OpMultiply, a, b) }
 	plus, twice := value.Value{X: 1e-4}, value.Value{X: 2.0}
 	meanX, meanY := mean(x), mean(y)
 	product := times(times(meanX, meanY), twice)
 	squares := sum(c.do("square", meanX), c.do("square", meanY))
-	luminance := h.binary("Divide", sum(product, plus), sum(squares, plus))
+	luminance := h.binary(OpDivide, sum(product, plus), sum(squares, plus))
 	covariance := times(mean(times(x, y)), twice)
 	variances := mean(sum(c.do("square", x), c.do("square", y)))
-	structure := h.binary("Divide", sum(h.binary("Subtract", covariance, product), plus), sum(h.binary("Subtract", variances, squares), plus))
+	structure := h.binary(OpDivide, sum(h.binary(OpSubtract, covariance, product), plus), sum(h.binary(OpSubtract, variances, squares), plus))
 	return c.do("reduce_mean", times(luminance, structure), value.Value{X: value.Tuple{{X: int64(-3)}, {X: int64(-2)}, {X: int64(-1)}}})
+}
+
+// boundingBox pads or crops images to the height and width of a box.
+func boundingBox(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	r := &argParser{args: args}
+	height, width := r.number(3, "target_height", None), r.number(4, "target_width", None)
+	if r.why != "" {
+		return h.unknown("%s: %s", name, r.why)
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		n := len(x.Shape)
+		if n < 3 {
+			return nil, fmt.Errorf("TensorFlow will raise: %s is no image", x.Shape)
+		}
+		return []*Tensor{g.tensor(OpBoundingBox, []*Tensor{x}, x.Shape.With(n-3, height).With(n-2, width), x.DType)}, nil
+	})
 }

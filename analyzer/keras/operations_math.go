@@ -2,7 +2,7 @@ package keras
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -10,55 +10,39 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// reads is what a function's gradient reads (tensorflow/python/ops/math_grad.py and
-// nn_grad.py), besides the gradient of its output.
-type reads uint8
+// elementwiseFunctions are the kinds of elementwise functions, each with the name of its function.
+// What their gradients read follows tensorflow/python/ops/math_grad.py and nn_grad.py.
+var elementwiseFunctions = slices.Concat([]*Kind{OpExp, OpSqrt, OpRsqrt, OpReciprocal, OpLog, OpLog1p, OpSquare, OpAbs, OpNegative},
+	family(BySize, Curved, over|readsOutputs, "expm1", "asinh", "arcsinh", "acosh", "arccosh", "erfinv", "exp2"),
+	family(BySize, Curved, over|readsInputs, "sin", "cos", "tan", "erf", "lgamma", "sinh", "cosh", "atan", "arctan", "asin", "arcsin", "acos", "arccos", "atanh", "arctanh",
+		"local_response_normalization", "lrn", "digamma", "reciprocal_no_nan", "fake_quant_with_min_max_args", "clip", "clip_by_value", "clip_by_norm", "nan_to_num"),
+	family(BySize, Curved, over, "identity", "cumsum", "copy", "convert_to_tensor", "adjust_brightness", "random_brightness", "stateless_random_brightness",
+		"random_flip_left_right", "random_flip_up_down", "stateless_random_flip_left_right", "stateless_random_flip_up_down",
+		"flip_left_right", "flip_up_down", "reverse", "flip", "roll", "band_part", "tril", "triu", "quantize_and_dequantize"),
+	family(BySize, NoGradient, over, "sign", "floor", "ceil", "round", "rint", "stop_gradient", "zeros_like", "ones_like", "full_like", "logical_not",
+		"is_nan", "is_finite", "is_inf", "isinf", "isnan", "isfinite", "digitize"),
+	// Nothing is overwritten (tensorflow/core/kernels/fake_quant_ops.cc, quantize_and_dequantize_op.cc).
+	family(BySize, Curved, readsInputs, "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_per_channel", "quantize_and_dequantize_v2"))
 
-const (
-	readsNothing reads = iota
-	readsInput
-	readsOutput
-	readsApart // the input; nothing is written over another (tensorflow/core/kernels/fake_quant_ops.cc, quantize_and_dequantize_op.cc)
-	readsSign  // of the input, which waits for no gradient (_AbsGrad)
-	hasNoGradient
-)
-
-var elementwiseFunctions = map[string]reads{
-	"exp": readsOutput, "sqrt": readsOutput, "rsqrt": readsOutput, "reciprocal": readsOutput, "expm1": readsOutput,
-	"log": readsInput, "log1p": readsInput, "square": readsInput, "abs": readsSign, "absolute": readsSign, "sin": readsInput, "cos": readsInput,
-	"tan": readsInput, "erf": readsInput, "lgamma": readsInput, "log_sigmoid": readsInput, "sinh": readsInput, "cosh": readsInput, "atan": readsInput,
-	"arctan": readsInput, "asin": readsInput, "arcsin": readsInput, "acos": readsInput, "arccos": readsInput, "atanh": readsInput, "arctanh": readsInput,
-	"asinh": readsOutput, "arcsinh": readsOutput, "acosh": readsOutput, "arccosh": readsOutput,
-	"negative": readsNothing, "identity": readsNothing, "cumsum": readsNothing, "copy": readsNothing,
-	"convert_to_tensor": readsNothing, "adjust_brightness": readsNothing, "random_brightness": readsNothing, "stateless_random_brightness": readsNothing,
-	"random_flip_left_right": readsNothing, "random_flip_up_down": readsNothing, "stateless_random_flip_left_right": readsNothing, "stateless_random_flip_up_down": readsNothing,
-	"flip_left_right": readsNothing, "flip_up_down": readsNothing, "reverse": readsNothing, "flip": readsNothing, "roll": readsNothing,
-	"band_part": readsNothing, "tril": readsNothing, "triu": readsNothing, "local_response_normalization": readsInput, "lrn": readsInput,
-	"sign": hasNoGradient, "floor": hasNoGradient, "ceil": hasNoGradient, "round": hasNoGradient, "rint": hasNoGradient, "stop_gradient": hasNoGradient,
-	"zeros_like": hasNoGradient, "ones_like": hasNoGradient, "full_like": hasNoGradient, "logical_not": hasNoGradient, "is_nan": hasNoGradient, "is_finite": hasNoGradient, "is_inf": hasNoGradient, "isinf": hasNoGradient, "isnan": hasNoGradient, "isfinite": hasNoGradient,
-	"digamma": readsInput, "reciprocal_no_nan": readsInput, "erfinv": readsOutput, "exp2": readsOutput, "digitize": hasNoGradient,
-	"fake_quant_with_min_max_args": readsInput, "fake_quant_with_min_max_vars": readsApart, "fake_quant_with_min_max_vars_per_channel": readsApart,
-	"quantize_and_dequantize": readsNothing, "quantize_and_dequantize_v2": readsApart,
-	"clip": readsInput, "clip_by_value": readsInput, "clip_by_norm": readsInput, "nan_to_num": readsInput,
+var binaryFunctions = map[string]*Kind{
+	"add": OpAdd, "subtract": OpSubtract, "multiply": OpMultiply, "divide": OpDivide, "truediv": OpDivide, "true_divide": OpDivide, "div": OpDivide, "divide_no_nan": OpDivide, "div_no_nan": OpDivide,
+	"maximum": OpMaximum, "minimum": OpMinimum, "pow": OpPow, "power": OpPow, "squared_difference": OpSquaredDifference, "floordiv": OpFloorDiv, "mod": OpFloorMod, "floormod": OpFloorMod,
+	"equal": OpEqual, "not_equal": OpNotEqual, "greater": OpGreater, "greater_equal": OpGreaterEqual, "less": OpLess, "less_equal": OpLessEqual,
+	"logical_and": OpLogicalAnd, "logical_or": OpLogicalOr, "logical_xor": OpLogicalXor, "bias_add": OpAdd, "atan2": OpDivide, "xlogy": OpXlogy,
 }
 
-var binaryFunctions = map[string]string{
-	"add": "Add", "subtract": "Subtract", "multiply": "Multiply", "divide": "Divide", "truediv": "Divide", "true_divide": "Divide", "div": "Divide", "divide_no_nan": "Divide", "div_no_nan": "Divide",
-	"maximum": "Maximum", "minimum": "Minimum", "pow": "Pow", "power": "Pow", "squared_difference": "SquaredDifference", "floordiv": "FloorDiv", "mod": "FloorMod", "floormod": "FloorMod",
-	"equal": "Equal", "not_equal": "NotEqual", "greater": "Greater", "greater_equal": "GreaterEqual", "less": "Less", "less_equal": "LessEqual",
-	"logical_and": "LogicalAnd", "logical_or": "LogicalOr", "logical_xor": "LogicalXor", "bias_add": "Add", "atan2": "Divide", "xlogy": "Xlogy",
-}
-
-var operators = map[string]string{
-	"+": "Add", "-": "Subtract", "*": "Multiply", "/": "Divide", "**": "Pow", "//": "FloorDiv", "%": "FloorMod", "@": "MatMul",
-	"==": "Equal", "!=": "NotEqual", ">": "Greater", ">=": "GreaterEqual", "<": "Less", "<=": "LessEqual",
-	"&": "LogicalAnd", "|": "LogicalOr", "^": "LogicalXor",
+var operators = map[string]*Kind{
+	"+": OpAdd, "-": OpSubtract, "*": OpMultiply, "/": OpDivide, "**": OpPow, "//": OpFloorDiv, "%": OpFloorMod, "@": OpMatMul,
+	"==": OpEqual, "!=": OpNotEqual, ">": OpGreater, ">=": OpGreaterEqual, "<": OpLess, "<=": OpLessEqual,
+	"&": OpLogicalAnd, "|": OpLogicalOr, "^": OpLogicalXor,
 }
 
 func init() {
-	for name, kind := range elementwiseFunctions {
-		define(unaryFunction(kind), name)
+	for _, kind := range elementwiseFunctions {
+		define(unaryFunction(kind), kind.Name)
 	}
+	define(unaryFunction(OpAbs), "absolute")
+	define(unaryFunction(curved("math.log_sigmoid", over|readsInputs)), "log_sigmoid")
 	for name := range binaryFunctions {
 		define(binaryFunction, name)
 	}
@@ -75,7 +59,7 @@ func init() {
 	define(preprocess, "preprocess_input")
 }
 
-func unaryFunction(kind reads) function {
+func unaryFunction(kind *Kind) function {
 	return func(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 		first := objects.First(args)
 		switch first.X.(type) {
@@ -83,15 +67,15 @@ func unaryFunction(kind reads) function {
 			return first
 		}
 		return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-			if name == "abs" && realOf(x.DType) != x.DType {
+			if kind == OpAbs && realOf(x.DType) != x.DType {
 				return []*Tensor{magnitude(g, x)}, nil
 			}
 			if name == "identity" {
-				return []*Tensor{x}, nil // which the graph optimizer takes out, or Python holds once
+				return []*Tensor{x}, nil // the graph optimizer removes it, or Python holds x once
 			}
-			out := unary(g, name, x, kind)
+			out := unary(g, kind, x)
 			if name == "clip_by_norm" && g.eager {
-				out.From.ForwardTemp = x.Bytes() // it times the norm, which is divided then (tensorflow/python/ops/clip_ops.py)
+				out.From.ForwardTemp = x.Bytes() // the product with the norm, which is then divided (tensorflow/python/ops/clip_ops.py)
 			}
 			switch name {
 			case "zeros_like", "ones_like":
@@ -104,46 +88,33 @@ func unaryFunction(kind reads) function {
 	}
 }
 
-// unary is a function of each element by itself.
-func unary(g *Graph, name string, x *Tensor, kind reads) *Tensor {
-	out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-	op.InPlace, op.GradInPlace = kind != readsApart, kind != readsApart
-	switch kind {
-	case readsInput, readsApart:
-		op.keepsInputs()
-	case readsOutput:
-		op.keepsOutputs()
-	case readsSign:
-		op.ahead([]*Tensor{x}, x.Bytes())
-	case hasNoGradient:
-		out.Grad = false
+// unary adds an elementwise function.
+func unary(g *Graph, kind *Kind, x *Tensor) *Tensor {
+	out, op := g.add(kind, []*Tensor{x}, x.Shape, x.DType)
+	if kind == OpAbs { // its sign, which waits for no gradient (_AbsGrad)
+		op.ahead(op.In, x.Bytes())
 	}
 	return out
 }
 
-// magnitude is the absolute value of complex numbers, whose gradient reads both
+// magnitude is the absolute value of complex numbers. Its gradient reads both
 // (tensorflow/python/ops/math_grad.py, _ComplexAbsGrad).
 func magnitude(g *Graph, x *Tensor) *Tensor {
-	out, op := g.add("ComplexAbs", []*Tensor{x}, x.Shape, realOf(x.DType))
-	op.keepsInputs()
-	op.keepsOutputs()
-	return out
+	return g.tensor(OpComplexAbs, []*Tensor{x}, x.Shape, realOf(x.DType))
 }
 
-// cumulativeProduct keeps both: the gradient makes the product again, which
-// TensorFlow's graph optimizer takes for the one there is (_CumprodGrad).
+// cumulativeProduct keeps both: the gradient computes the product again, which TensorFlow's graph
+// optimizer merges with the existing one (_CumprodGrad).
 func cumulativeProduct(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
-		op.keepsOutputs()
-		op.BackwardTemp = x.Bytes() // the gradient times the product, of which the sums are made
+		out, op := g.add(OpCumprod, []*Tensor{x}, x.Shape, x.DType)
+		op.BackwardTemp = x.Bytes() // the gradient times the product, which is summed
 		return []*Tensor{out}, nil
 	})
 }
 
-// opsGelu is what keras.ops.gelu is called here, which is approximate unless it is told
-// otherwise (keras/src/ops/nn.py).
+// opsGelu is the name for keras.ops.gelu here, which is approximate by default
+// (keras/src/ops/nn.py).
 const opsGelu = "ops.gelu"
 
 // bothSigns is tf.nn.crelu: relu of a tensor and of its negative
@@ -201,22 +172,22 @@ func binaryFunction(h *host, in *value.Interp, name string, args *value.Args) va
 	return h.binary(binaryFunctions[name], a, b)
 }
 
-// binaryOperator is a op b, or b op a where it is reflected.
+// binaryOperator is a op b, or b op a if reflected.
 func (h *host) binaryOperator(_ *value.Interp, op string, a, b value.Value, reflected bool) value.Value {
-	name := operators[op]
-	if name == "" {
+	kind := operators[op]
+	if kind == nil {
 		return h.unknown("the operator %s on a tensor of a model is not followed", op)
 	}
 	if reflected {
 		a, b = b, a
 	}
-	if name == "MatMul" {
+	if kind == OpMatMul {
 		return h.matmul(a, b, false, false, false, "")
 	}
-	return h.binary(name, a, b)
+	return h.binary(kind, a, b)
 }
 
-// number tells whether a value is a number, which no gradient flows to.
+// number reports whether a value is a number, which has no gradient.
 func number(v value.Value) bool {
 	switch x := v.X.(type) {
 	case int64, float64, bool, *dimension:
@@ -227,9 +198,8 @@ func number(v value.Value) bool {
 	return false
 }
 
-// binary is an elementwise operation on two values, one of which is a tensor.
-func (h *host) binary(name string, a, b value.Value) value.Value {
-	kind := binaryKind(name)
+// binary is an elementwise operation on two values, at least one of them a tensor.
+func (h *host) binary(kind *Kind, a, b value.Value) value.Value {
 	if number(a) || number(b) {
 		x, left := b, true
 		if number(b) {
@@ -239,92 +209,74 @@ func (h *host) binary(name string, a, b value.Value) value.Value {
 		if why != "" {
 			return h.unknown("%s", why)
 		}
-		return h.operate(name, []*Symbolic{s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-			return []*Tensor{withNumber(g, name, in[0], left, kind)}, nil
+		return h.operate(kind.Name, []*Symbolic{s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			return []*Tensor{withNumber(g, kind, in[0], left)}, nil
 		})
 	}
 	pair, why := h.operands([]value.Value{a, b})
 	if why != "" {
 		return h.unknown("%s", why)
 	}
-	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		return one(combine(g, name, in[0], in[1], kind))
+	return h.operate(kind.Name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		return one(combine(g, kind, in[0], in[1]))
 	})
 }
 
-// binaryKind tells comparisons, whose results are bools, from arithmetic.
-func binaryKind(name string) reads {
-	switch name {
-	case "Equal", "NotEqual", "Greater", "GreaterEqual", "Less", "LessEqual", "LogicalAnd", "LogicalOr", "LogicalXor", "FloorDiv", "FloorMod":
-		return hasNoGradient
-	case "Add", "Subtract":
-		return readsNothing
-	}
-	return readsInput
-}
-
-func boolean(name string) bool {
-	return binaryKind(name) == hasNoGradient && !strings.HasPrefix(name, "Floor")
-}
-
-// withNumber is an operation on a tensor and a number: a product keeps only the
-// number, a power, a maximum and a quotient by the tensor what they are of.
-func withNumber(g *Graph, name string, x *Tensor, left bool, kind reads) *Tensor {
+// withNumber adds an operation on a tensor and a number. A product keeps only the number. A
+// power, a maximum and a quotient by the tensor keep their operands.
+func withNumber(g *Graph, kind *Kind, x *Tensor, left bool) *Tensor {
 	d := x.DType
-	if boolean(name) {
+	if kind.Is(boolean) {
 		d = "bool"
-	} else if name == "Divide" && !d.Floating() {
+	} else if kind == OpDivide && !d.Floating() {
 		d = "float32"
 	}
-	out, op := g.add(name, []*Tensor{x}, x.Shape, d)
+	out, op := g.add(kind, []*Tensor{x}, x.Shape, d)
 	op.InPlace, op.GradInPlace = d == x.DType, true
 	switch {
-	case kind == hasNoGradient:
-		out.Grad = false
-	case name == "Pow" && !left:
+	case kind == OpPow && !left:
 		// x ** (n-1), of the gradient n · x ** (n-1), waits for no gradient
-		// (tensorflow/python/ops/math_grad.py, _PowGrad; those of other functions hold
-		// such products back by control_dependencies).
+		// (tensorflow/python/ops/math_grad.py, _PowGrad; other gradient functions delay such
+		// products with control_dependencies).
 		op.ahead([]*Tensor{x}, x.Bytes())
-	case name == "Maximum", name == "Minimum":
+	case kind == OpMaximum, kind == OpMinimum:
 		op.decides()
-	case name == "Divide" && left:
+	case kind == OpDivide && left:
 		op.ahead([]*Tensor{x}, x.Bytes(), x.Bytes())
-	case name == "Pow", name == "SquaredDifference":
+	case kind == OpPow, kind == OpSquaredDifference:
 		op.keepsInputs()
-	case name == "Multiply", name == "Divide":
+	case kind == OpMultiply, kind == OpDivide:
 		op.ScalarScale = true
 	}
 	return out
 }
 
-// combine is an operation on two tensors. The gradient of a product for one
-// factor reads the other, and is summed where that was broadcast.
-func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
+// combine adds an operation on two tensors. The gradient of one factor of a product reads the
+// other factor, and is summed if the factor was broadcast.
+func combine(g *Graph, kind *Kind, a, b *Tensor) (*Tensor, error) {
 	shape, err := tensor.Broadcast(a.Shape, b.Shape)
 	if err != nil {
 		return nil, err
 	}
 	d := a.DType
-	if b.DType.Floating() && (!d.Floating() || len(a.Shape) == 0) {
-		d = b.DType
+	if b.DType.Floating() && (!d.Floating() || len(a.Shape) == 0 || b.DType == "float64") {
+		d = b.DType // an operand that is not a tensor takes the type of the other
 	}
 	switch {
-	case boolean(name):
+	case kind.Is(boolean):
 		d = "bool"
-	case name == "Divide" && !d.Floating() && d.Size() > 2: // tensorflow/python/ops/math_ops.py, _truediv_python3
+	case kind == OpDivide && !d.Floating() && d.Size() > 2: // tensorflow/python/ops/math_ops.py, _truediv_python3
 		d = "float64"
-	case name == "Divide" && !d.Floating():
+	case kind == OpDivide && !d.Floating():
 		d = "float32"
 	}
-	out, op := g.add(name, []*Tensor{a, b}, shape, d)
+	out, op := g.add(kind, []*Tensor{a, b}, shape, d)
 	op.InPlace = true
 	switch {
-	case kind == hasNoGradient:
-		out.Grad = false
-	case name == "Add":
+	case kind.Second == NoGradient:
+	case kind == OpAdd:
 		op.GradSame = true
-	case name == "Multiply":
+	case kind == OpMultiply:
 		op.Product = true
 		if a.Grad {
 			op.Keep = append(op.Keep, b)
@@ -332,18 +284,18 @@ func combine(g *Graph, name string, a, b *Tensor, kind reads) (*Tensor, error) {
 		if b.Grad {
 			op.Keep = append(op.Keep, a)
 		}
-	case name == "Divide":
+	case kind == OpDivide:
 		op.divides()
-	case name == "Maximum", name == "Minimum":
+	case kind == OpMaximum, kind == OpMinimum:
 		op.decides()
-	case kind == readsInput:
+	case kind == OpSubtract:
+		op.GradInPlace = true
+	default:
 		op.keepsInputs()
-		if name == "Pow" {
+		if kind == OpPow {
 			op.keepsOutputs()
 		}
-		op.GradInPlace = name == "SquaredDifference" // the differences times what comes back, twice
-	default:
-		op.GradInPlace = true
+		op.GradInPlace = kind == OpSquaredDifference // the differences times the incoming gradient, twice
 	}
 	return out, nil
 }
@@ -358,9 +310,7 @@ func addN(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 		return h.unknown("the tensors of %s are not known: %s", name, why)
 	}
 	return h.operate(name, parts, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add("AddN", in, in[0].Shape, in[0].DType)
-		op.InPlace, op.GradSame = true, true
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpAddN, in, in[0].Shape, in[0].DType)}, nil
 	})
 }
 
@@ -394,16 +344,14 @@ func dropoutFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 	})
 }
 
-// preprocess is what an application of Keras does to images before they reach it:
-// it scales them, or takes the mean of ImageNet from each channel
-// (keras/src/applications/imagenet_utils.py, _preprocess_symbolic_input).
+// preprocess is the preprocessing of images for a Keras application: it scales them, or subtracts
+// ImageNet's mean from each channel (keras/src/applications/imagenet_utils.py,
+// _preprocess_symbolic_input).
 func preprocess(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if !x.DType.Floating() {
 			x = cast(g, x, "float32")
 		}
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.InPlace, op.GradInPlace = true, true
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpPreprocessInput, []*Tensor{x}, x.Shape, x.DType)}, nil
 	})
 }

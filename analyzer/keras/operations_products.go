@@ -12,9 +12,11 @@ import (
 )
 
 func init() {
+	define(batchDot, "batch_dot")
+	define(outer, "outer")
 	define(matmul, "matmul", "dot", opsMatmul)
 	define(matvec, "matvec")
-	define(diagonalMatrix, "linalg.diag") // NumPy's takes a matrix's diagonal, too
+	define(diagonalMatrix, "linalg.diag") // NumPy's also returns the diagonal of a matrix
 	define(diagonalOf, "diag_part", "diagonal", "linalg.trace")
 	define(withDiagonal, "set_diag")
 	define(decomposed, "inv", "cholesky", "det")
@@ -36,12 +38,12 @@ func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	return h.matmul(objects.First(args), b, transposeA, transposeB, name == opsMatmul, output)
 }
 
-// opsMatmul is what keras.ops.matmul is called here. A matrix that it takes tensors of
-// more dimensions times is multiplied by all their rows at once, as by tf.tensordot
+// opsMatmul is the name for keras.ops.matmul here. If it multiplies a tensor of more dimensions
+// by a matrix, it multiplies all rows at once, as tf.tensordot does
 // (keras/src/backend/tensorflow/numpy.py, matmul).
 const opsMatmul = "ops.matmul"
 
-// matmul is a product of matrices, of the output's type where that is said.
+// matmul is a product of matrices, of type output if that is given.
 func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, output DType) value.Value {
 	pair, why := h.operands([]value.Value{a, b})
 	if why != "" {
@@ -50,12 +52,12 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, out
 	return h.operate("MatMul", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x, y := in[0].Shape, in[1].Shape
 		if len(x) < 2 || len(y) < 2 {
-			if len(x) >= 1 && len(y) >= 1 && len(x)+len(y) >= 3 { // a vector among them, as NumPy's
+			if len(x) >= 1 && len(y) >= 1 && len(x)+len(y) >= 3 { // with a vector among them, as in NumPy
 				shape := slices.Clone(x[:len(x)-1])
 				if len(y) == 2 {
 					shape = append(shape, y[1])
 				}
-				return contract(g, "MatMul", in, shape)
+				return contract(g, OpMatMul, in, shape)
 			}
 			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", x, y)
 		}
@@ -74,7 +76,7 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, out
 		if err != nil {
 			return nil, err
 		}
-		out, err := contract(g, "MatMul", in, append(slices.Clone(batch), rows, columns))
+		out, err := contract(g, OpMatMul, in, append(slices.Clone(batch), rows, columns))
 		switch {
 		case output != "":
 			out[0].DType = output
@@ -91,10 +93,10 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, out
 	})
 }
 
-// contract is a product whose gradient for one factor reads the other.
-func contract(g *Graph, name string, in []*Tensor, shape Shape) ([]*Tensor, error) {
+// contract adds a product. The gradient of one factor reads the other.
+func contract(g *Graph, kind *Kind, in []*Tensor, shape Shape) ([]*Tensor, error) {
 	d := in[0].DType
-	out, op := g.add(name, in, shape, d)
+	out, op := g.add(kind, in, shape, d)
 	op.Contraction = len(in) == 2
 	for i, t := range in {
 		for j, other := range in {
@@ -158,7 +160,7 @@ func tensordot(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		if err != nil {
 			return nil, err
 		}
-		return contract(g, "MatMul", in, append(a, b...))
+		return contract(g, OpMatMul, in, append(a, b...))
 	})
 }
 
@@ -187,7 +189,7 @@ func einsum(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		if err != nil {
 			return nil, err
 		}
-		made, err := contract(g, "Einsum", in, shape)
+		made, err := contract(g, OpEinsum, in, shape)
 		if err == nil {
 			op := made[0].From
 			op.ForwardTemp, op.BackwardTemp = einsumCopies(equation, in, made[0])
@@ -197,7 +199,7 @@ func einsum(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	})
 }
 
-// einsumShape is the shape of what an equation such as "bij,bjk->bik" computes.
+// einsumShape returns the output shape of an equation such as "bij,bjk->bik".
 func einsumShape(equation string, in []Shape) (Shape, error) {
 	equation = strings.ReplaceAll(equation, " ", "")
 	left, right, explicit := strings.Cut(equation, "->")
@@ -266,7 +268,7 @@ func einsumShape(equation string, in []Shape) (Shape, error) {
 	return out, nil
 }
 
-// diagonalMatrix makes matrices whose diagonals are the last dimension of a tensor.
+// diagonalMatrix makes matrices with the last dimension of a tensor as diagonals.
 func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if _, given := objects.Passed(args, 1, "k", "num_rows", "num_cols"); given {
 		return h.unknown("another diagonal than the main one is not followed")
@@ -275,12 +277,12 @@ func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) val
 		if len(x.Shape) == 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
 		}
-		out, _ := g.add("MatrixDiag", []*Tensor{x}, append(slices.Clone(x.Shape), x.Shape.Last()), x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpMatrixDiag, []*Tensor{x}, append(slices.Clone(x.Shape), x.Shape.Last()), x.DType)}, nil
 	})
 }
 
-// diagonalOf is the main diagonals of matrices, in the last two dimensions, and their sums.
+// diagonalOf returns the main diagonals of matrices, in the last two dimensions, or the sums of
+// the diagonals.
 func diagonalOf(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	r := &argParser{args: args}
 	first, second := r.number(2, "axis1", 0), r.number(3, "axis2", 1)
@@ -300,12 +302,11 @@ func diagonalOf(h *host, _ *value.Interp, name string, args *value.Args) value.V
 		if name != "linalg.trace" {
 			shape = append(shape, min(x.Shape[n-2], x.Shape[n-1]))
 		}
-		out, _ := g.add("MatrixDiagPart", []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpMatrixDiagPart, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
-// withDiagonal is matrices with other diagonals.
+// withDiagonal replaces the diagonals of matrices.
 func withDiagonal(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	diagonal, _ := objects.Passed(args, 1, "diagonal")
 	pair, why := h.operands([]value.Value{objects.First(args), diagonal})
@@ -313,14 +314,12 @@ func withDiagonal(h *host, _ *value.Interp, _ string, args *value.Args) value.Va
 		return h.unknown("%s", why)
 	}
 	return h.operate("MatrixSetDiag", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add("MatrixSetDiag", in, in[0].Shape, in[0].DType)
-		op.InPlace = true
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpMatrixSetDiag, in, in[0].Shape, in[0].DType)}, nil
 	})
 }
 
-// decomposed is the inverse, the Cholesky factor or the determinant of matrices, whose
-// gradient reads what came out; that of a determinant inverts the matrices again
+// decomposed is the inverse, the Cholesky factor or the determinant of matrices. Its gradient
+// reads the output. The gradient of a determinant inverts the matrices again
 // (tensorflow/python/ops/linalg_grad.py).
 func decomposed(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
@@ -332,8 +331,7 @@ func decomposed(h *host, _ *value.Interp, name string, args *value.Args) value.V
 		if name == "det" {
 			shape = shape[:n-2]
 		}
-		out, op := g.add(name, []*Tensor{x}, shape, x.DType)
-		op.keepsOutputs()
+		out, op := g.add(OpDecompose, []*Tensor{x}, shape, x.DType)
 		if name == "det" {
 			op.keepsInputs()
 		}
@@ -342,8 +340,8 @@ func decomposed(h *host, _ *value.Interp, name string, args *value.Args) value.V
 	})
 }
 
-// solved is what matrices times is the right hand side: the gradient reads the matrices
-// and the solution (_MatrixSolveGrad).
+// solved solves a linear system. The gradient reads the matrices and the solution
+// (_MatrixSolveGrad).
 func solved(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	right, _ := objects.Passed(args, 1, "rhs", "b")
 	left := objects.First(args)
@@ -355,9 +353,50 @@ func solved(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		return h.unknown("%s", why)
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add(name, in, in[1].Shape, in[1].DType)
+		out, op := g.add(OpSolve, in, in[1].Shape, in[1].DType)
 		op.Keep = append(op.Keep, in[0])
 		op.keepsOutputs()
 		return []*Tensor{out}, nil
+	})
+}
+
+// outer is the product of each element of one tensor with each of another, both flattened.
+func outer(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	b, _ := objects.Passed(args, 1, "x2", "b")
+	pair, why := h.operands([]value.Value{objects.First(args), b})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		out, op := g.add(OpMultiply, in, Shape{product(in[0].Shape), product(in[1].Shape)}, in[0].DType)
+		op.keepsInputs()
+		return []*Tensor{out}, nil
+	})
+}
+
+// batchDot multiplies along an axis of each tensor, per example (tf_keras/src/backend.py,
+// batch_dot).
+func batchDot(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
+	x, _ := objects.Passed(args, 0, "x")
+	y, _ := objects.Passed(args, 1, "y")
+	pair, why := h.operands([]value.Value{x, y})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	axes, ok := objects.Passed(args, 2, "axes")
+	if _, none := axes.X.(value.None); none || !ok {
+		last := int64(len(pair[1].Shape) - 2)
+		if len(pair[1].Shape) == 2 {
+			last = 1
+		}
+		axes = value.Value{X: value.Tuple{{X: int64(len(pair[0].Shape) - 1)}, {X: last}}}
+	}
+	r := &argParser{args: &value.Args{Positional: []value.Value{axes}}, in: in, h: h}
+	product, isProduct := dot(r).(merging)
+	if r.why != "" || !isProduct {
+		return h.unknown("the axes of batch_dot are not known: %s", r.why)
+	}
+	return h.operate("BatchDot", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		return one(product(nil, g, in))
 	})
 }

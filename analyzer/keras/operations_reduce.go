@@ -25,6 +25,18 @@ func init() {
 	define(differences, opsPrefix+"diff")
 }
 
+// reductions are their kinds, by the functions' names. Some keep the differences from the mean, or
+// the exponentials.
+var reductions = func() map[string]*Kind {
+	spread, product := curved("variance", keepsOne), curved("prod", readsInputs|readsOutputs)
+	return map[string]*Kind{
+		"mean": OpMean, "sum": OpSum, "max": OpMax, "min": OpMax, "amax": OpMax, "amin": OpMax, "any": OpAny, "all": OpAny,
+		"prod": product, "norm": product, "euclidean_norm": product, "var": spread, "variance": spread,
+		"std": curved("std", keepsOne), "logsumexp": curved("logsumexp", keepsOne),
+		"count_nonzero": ungraded("count_nonzero"), "median": curved("median"),
+	}
+}()
+
 func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	name, ops := strings.CutPrefix(strings.TrimPrefix(name, "reduce_"), opsPrefix)
 	first := objects.First(args)
@@ -69,7 +81,7 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		if err != nil {
 			return nil, err
 		}
-		out := reduce(g, name, x, shape)
+		out := reduce(g, reductions[name], x, shape)
 		switch {
 		case ops:
 			out.DType = arrays.OpsReduced(name, x.DType)
@@ -80,29 +92,23 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	})
 }
 
-// reduce makes a tensor of fewer dimensions of another.
-func reduce(g *Graph, name string, x *Tensor, shape Shape) *Tensor {
+// reduce adds an operation that reduces a tensor to fewer dimensions.
+func reduce(g *Graph, kind *Kind, x *Tensor, shape Shape) *Tensor {
 	d := x.DType
-	if d == "bool" && name != "any" && name != "all" {
+	if d == "bool" && kind != OpAny {
 		d = "int32"
 	}
-	out, op := g.add(name, []*Tensor{x}, shape, d)
-	switch name {
-	case "max", "min", "amax", "amin":
+	out, op := g.add(kind, []*Tensor{x}, shape, d)
+	switch {
+	case kind == OpMax:
 		op.selects()
-	case "prod", "norm", "euclidean_norm":
-		op.keepsInputs()
-		op.keepsOutputs()
-	case "std", "var", "variance", "logsumexp":
-		// The differences from the mean, or the exponentials.
+	case kind.Is(keepsOne):
 		op.Extra = append(op.Extra, x.Bytes())
-	case "any", "all", "count_nonzero":
-		out.Grad = false
 	}
 	return out
 }
 
-// reduced is a shape without some dimensions: without all where none is named.
+// reduced returns a shape without some dimensions, or without any if none is named.
 func reduced(shape Shape, axes []int64, keepdims bool) (Shape, error) {
 	out := Shape{}
 	gone := map[int]bool{}
@@ -124,7 +130,7 @@ func reduced(shape Shape, axes []int64, keepdims bool) (Shape, error) {
 	return out, nil
 }
 
-// moments are tf.nn.moments: the variance's gradient reads the input and the mean.
+// moments is tf.nn.moments: the variance's gradient reads the input and the mean.
 func moments(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	axis, _ := objects.Passed(args, 1, "axes", "axis")
 	axes, ok := objects.Dims(axis)
@@ -138,16 +144,15 @@ func moments(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		if err != nil {
 			return nil, err
 		}
-		mean, _ := g.add("Mean", []*Tensor{x}, shape, x.DType)
-		variance, op := g.add("Variance", []*Tensor{x}, shape, x.DType)
-		op.keepsInputs()
+		mean := g.tensor(OpMean, []*Tensor{x}, shape, x.DType)
+		variance, op := g.add(OpMoments, []*Tensor{x}, shape, x.DType)
 		op.ForwardTemp, op.BackwardTemp = x.Bytes(), x.Bytes()
 		return []*Tensor{mean, variance}, nil
 	})
 }
 
-// normalized is tf.nn.batch_normalization: (x - mean) · scale / √variance + offset,
-// whose gradient reads the input.
+// normalized is tf.nn.batch_normalization: (x - mean) · scale / √variance + offset. Its gradient
+// reads the input.
 func normalized(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	in := []value.Value{objects.First(args)}
 	for i, name := range []string{"mean", "variance", "offset", "scale"} {
@@ -161,7 +166,7 @@ func normalized(h *host, _ *value.Interp, _ string, args *value.Args) value.Valu
 		return h.unknown("%s", why)
 	}
 	return h.operate("BatchNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add("BatchNorm", in, in[0].Shape, in[0].DType)
+		out, op := g.add(OpBatchNorm, in, in[0].Shape, in[0].DType)
 		op.keepsInputs()
 		return []*Tensor{out}, nil
 	})
@@ -169,20 +174,19 @@ func normalized(h *host, _ *value.Interp, _ string, args *value.Args) value.Valu
 
 func l2normalize(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	return h.onOne("l2_normalize", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add("l2_normalize", []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
+		out, op := g.add(OpL2Normalize, []*Tensor{x}, x.Shape, x.DType)
 		op.BackwardTemp = x.Bytes()
 		return []*Tensor{out}, nil
 	})
 }
 
-// byRow are keras.ops.layer_normalization and rms_normalization: each row by its own mean
-// and variance, or by its mean square, then the scale and the center.
+// byRow is keras.ops.layer_normalization and rms_normalization: it normalizes each row by its
+// mean and variance, or by its mean square, then applies the scale and the center.
 func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	rms := name == "rms_normalization"
-	last, keyword := 3, "gamma"
+	kind, last, keyword := OpLayerNormalization, 3, "gamma"
 	if rms {
-		last, keyword = 2, "scale"
+		kind, last, keyword = OpRMSNormalization, 2, "scale"
 	}
 	axis, err := axisArgument(args, last, -1)
 	if err != nil || axis != -1 {
@@ -196,12 +200,11 @@ func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value
 		if len(x.Shape) == 0 {
 			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
 		}
-		out, op := g.add(name, []*Tensor{x}, x.Shape, x.DType)
-		op.keepsInputs()
+		out, op := g.add(kind, []*Tensor{x}, x.Shape, x.DType)
 		few := rows(x, []int{len(x.Shape) - 1})
 		op.Extra = []int64{few}
 		if !rms {
-			op.Extra = append(op.Extra, few, few) // the mean, and it scaled
+			op.Extra = append(op.Extra, few, few) // the mean, and the scaled mean
 		}
 		if scaled {
 			op.Extra = append(op.Extra, x.Bytes()) // the scale times the reciprocal root
@@ -210,17 +213,17 @@ func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value
 		return []*Tensor{out}, nil
 	})
 	if scaled && out.Known() {
-		out = h.binary("Multiply", out, scale)
+		out = h.binary(OpMultiply, out, scale)
 	}
 	if beta, ok := args.Get(2, "beta"); ok && !rms && beta.Known() {
 		if _, none := beta.X.(value.None); !none {
-			out = h.binary("Add", out, beta)
+			out = h.binary(OpAdd, out, beta)
 		}
 	}
 	return out
 }
 
-// average is keras.ops.average, where no weights are given.
+// average is keras.ops.average without weights.
 func average(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	if weights, given := args.Get(2, "weights"); given {
 		if _, none := weights.X.(value.None); !none {
@@ -252,7 +255,6 @@ func differences(h *host, _ *value.Interp, name string, args *value.Args) value.
 		if n > 0 {
 			n--
 		}
-		out, _ := g.add("Subtract", []*Tensor{x}, x.Shape.With(at, n), x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpSubtract, []*Tensor{x}, x.Shape.With(at, n), x.DType)}, nil
 	})
 }

@@ -3,14 +3,13 @@ package keras
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 func init() {
+	define(scalar, "size", "rank", "ndim")
 	define(shapeFunction, "shape", "int_shape", "get_static_shape")
 	define(reshapeFunction, "reshape")
 	define(ensureShape, "ensure_shape")
@@ -19,8 +18,6 @@ func init() {
 	define(expandDims, "expand_dims")
 	define(squeeze, "squeeze")
 	define(broadcastTo, "broadcast_to")
-	define(filled, "zeros", "ones", "fill", "normal", "uniform", "truncated_normal", "random_normal", "random_uniform", "full", "stateless_normal", "stateless_uniform", "bernoulli", "randint")
-	define(rangeFunction, "range", "arange")
 }
 
 func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -43,8 +40,8 @@ func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) valu
 // A ratio is how many rows one tensor has for so many of another.
 type ratio struct{ rows, per int64 }
 
-// rowsTo is how many rows a tensor has for each that the number at the front of a shape
-// counts: as many, unless it was made of that by reshaping.
+// rowsTo returns how many rows a tensor has for each that the first number of a shape counts: as
+// many, unless a reshape changed the number.
 func rowsTo(v, shape value.Value) ratio {
 	s, ok := v.X.(*symbolicValue)
 	items, _ := objects.Sequence(shape)
@@ -64,7 +61,7 @@ func rowsTo(v, shape value.Value) ratio {
 	return ratio{own.rows * of.per, own.per * of.rows}.reduced()
 }
 
-// rowsOfBatch is the number of rows of a tensor for each row of the batch that it is
+// rowsOfBatch returns the number of rows of a tensor for each row of the batch that it is
 // computed from: a reshape may make several windows of an image.
 func rowsOfBatch(s *Symbolic) ratio {
 	const far = 1000
@@ -98,8 +95,8 @@ func (r ratio) reduced() ratio {
 	return ratio{r.rows / max(a, 1), r.per / max(a, 1)}
 }
 
-// fill gives -1 its size: that which makes the elements as many as x has. Where the
-// first dimensions of both are not known, x has so many rows for one.
+// fill computes the size that -1 stands for, so that the number of elements equals that of x. If
+// the first dimensions of both are unknown, rows is their ratio.
 func fill(x, to Shape, rows ratio) (Shape, error) {
 	out := slices.Clone(to)
 	var open []int
@@ -122,7 +119,7 @@ func fill(x, to Shape, rows ratio) (Shape, error) {
 		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
 			break
 		}
-		// Beyond what a number holds, nothing is known.
+		// An overflow makes the size unknown.
 		if n, ok := x[first:].Elements(); ok && rest*rows.per > 0 && n*rows.rows >= 0 && n*rows.rows%(rest*rows.per) == 0 {
 			out[open[first]] = n * rows.rows / (rest * rows.per)
 		}
@@ -152,8 +149,8 @@ func reshapeFunction(h *host, _ *value.Interp, _ string, args *value.Args) value
 	})
 }
 
-// computedBatch is the first number of a shape where it is computed of dimensions: the
-// windows of images, put together again, are not as many as the images.
+// computedBatch returns the first number of a shape if it is computed from dimensions: when
+// windows are joined to images, their number changes.
 func computedBatch(to value.Value) *dimension {
 	items, _ := objects.Sequence(to)
 	if len(items) == 0 {
@@ -165,9 +162,8 @@ func computedBatch(to value.Value) *dimension {
 	return nil
 }
 
-// rowsOf is the shape of a tensor whose first dimension is computed from its own size: an
-// open dimension behind it follows from any two numbers of rows, if it is the same for
-// both.
+// rowsOf returns the shape of a tensor whose first dimension is computed from its own size. A
+// following open dimension is known if any two numbers of rows give the same size for it.
 func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
 	s, ok := v.X.(*symbolicValue)
 	open := -1
@@ -186,7 +182,7 @@ func rowsOf(v value.Value, first *dimension, x, to Shape) Shape {
 		return to
 	}
 	var found [2]int64
-	for i, rows := range []int64{720720, 2 * 720720} { // which most numbers divide
+	for i, rows := range []int64{720720, 2 * 720720} { // divisible by most small numbers
 		all, ok := x.With(0, rows).Elements()
 		n := first.eval(map[*Symbolic]Shape{s.s: x.With(0, rows)})
 		if !ok || n <= 0 || rest <= 0 || all%(n*rest) != 0 {
@@ -209,8 +205,8 @@ func flattenFunction(h *host, _ *value.Interp, name string, args *value.Args) va
 	})
 }
 
-// movedAxes is moveaxis of several at once: those that are named go where they are told,
-// the others keep their order (keras/src/ops/numpy.py, Moveaxis).
+// movedAxes is moveaxis of several axes: named axes go to their targets, the others keep their
+// order (keras/src/ops/numpy.py, Moveaxis).
 func (h *host) movedAxes(args *value.Args) (moved value.Value, ok bool) {
 	source, _ := objects.Passed(args, 1, "source")
 	destination, _ := objects.Passed(args, 2, "destination")
@@ -318,14 +314,13 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 			}
 			shape = append(shape, x.Shape[at])
 		}
-		out, _ := g.add("Transpose", []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpTranspose, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
 func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	if several, ok := objects.Passed(args, 1, "axis"); ok {
-		if axes, ok := objects.Sequence(several); ok { // keras.ops and NumPy, of the shape that comes out
+		if axes, ok := objects.Sequence(several); ok { // keras.ops and NumPy count in the output shape
 			return expandEach(h, in, objects.First(args), axes)
 		}
 	}
@@ -345,7 +340,7 @@ func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Val
 	})
 }
 
-// expandEach adds several dimensions, whose places are counted with all of them there.
+// expandEach adds several dimensions. Their positions are counted in the output shape.
 func expandEach(h *host, in *value.Interp, x value.Value, axes []value.Value) value.Value {
 	s, why := h.operand(x)
 	if why != "" {
@@ -403,12 +398,11 @@ func broadcastTo(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 		if err != nil {
 			return nil, err
 		}
-		out, _ := g.add("BroadcastTo", []*Tensor{x}, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpBroadcastTo, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
-// ensureShape is a tensor whose shape the program states.
+// ensureShape returns a tensor with the shape that the program states.
 func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	to, _ := objects.Passed(args, 1, "shape")
 	said, ok := objects.Dims(to)
@@ -420,64 +414,22 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 				return nil, err
 			}
 		}
-		out, op := g.add(name, []*Tensor{x}, shape, x.DType)
-		op.View = true
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpEnsureShape, []*Tensor{x}, shape, x.DType)}, nil
 	})
 }
 
-// filled makes a tensor of a shape that depends on other tensors' shapes.
-func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
-	to, _ := objects.Passed(args, 0, "shape", "dims")
-	if _, isTensor := to.X.(*symbolicValue); isTensor {
-		return h.unknown("a shape that depends on data")
+// scalar is tf.size and tf.rank.
+func scalar(h *host, in *value.Interp, name string, args *value.Args) value.Value {
+	s, why := h.operand(objects.First(args))
+	if why != "" {
+		return h.unknown("%s", why)
 	}
-	switch to.X.(type) {
-	case int64, *dimension: // one dimension
-		to = value.Value{X: value.Tuple{to}}
+	if name != "size" {
+		return value.Value{X: int64(len(s.Shape))}
 	}
-	fallback := DType("float32")
-	if name == "randint" {
-		fallback = "int32"
+	n := value.Value{X: int64(1)}
+	for _, d := range shapeOf(s) {
+		n = in.Binary("*", n, d)
 	}
-	position := 3 // after the limits, or the mean and the deviation
-	switch {
-	case name == "zeros", name == "ones":
-		position = 1
-	case name == "fill", name == "full":
-		position = 2
-	case strings.HasPrefix(name, "stateless_"):
-		position = 4
-	}
-	d := arrays.DTypeAt(args, position, "dtype", fallback)
-	return h.operate("Const", nil, []value.Value{to}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
-		shape, err := shapeArgument(resolve(to))
-		if err != nil {
-			return nil, err
-		}
-		out, _ := g.add("Const", nil, shape, d)
-		return []*Tensor{out}, nil
-	})
-}
-
-func rangeFunction(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
-	start, limit := value.Value{X: int64(0)}, objects.First(args)
-	if v, ok := args.Keywords.Get("start"); ok {
-		start = v
-	} else if len(args.Positional) > 1 {
-		start = args.Positional[0]
-	}
-	if v, ok := objects.Passed(args, 1, "limit", "stop"); ok {
-		limit = v
-	}
-	if delta, ok := objects.Passed(args, 2, "delta", "step"); ok && delta.X != int64(1) {
-		return h.unknown("a range in steps is not followed")
-	}
-	length := in.Binary("-", limit, start)
-	if _, ok := length.X.(*dimension); !ok {
-		if _, ok := length.Int(); !ok {
-			return h.unknown("the length of a range is not known: %s", objects.Because(length))
-		}
-	}
-	return filled(h, in, "range", &value.Args{Positional: []value.Value{{X: value.Tuple{length}}}, Keywords: value.Named("dtype", value.Value{X: "int32"})})
+	return n
 }

@@ -6,12 +6,16 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Functions on signals: frames of waves and what they are made of.
+// Functions on signals: frames and spectra of waveforms.
 
 func init() {
+	define(spectrum, "fft", "fft2", "fft2d", "fft3d", "ifft", "ifft2", "ifft2d")
+	define(partOfComplex, "real", "imag", "angle")
+	define(complexNumbers, "complex")
 	define(shortTimeFourier, "stft")
 	define(framesFunction, "frame")
 	define(realSpectrum, "rfft", "irfft")
@@ -20,10 +24,10 @@ func init() {
 	define(framesFunction, "extract_sequences")
 }
 
-// framing is how a signal is cut into frames.
+// framing says how a signal is cut into frames.
 type framing struct {
 	length, step int64
-	padded       bool // pad_end: the last frames are filled up
+	padded       bool // pad_end: the last frames are padded
 }
 
 func framingOf(args *value.Args) (framing, string) {
@@ -46,8 +50,8 @@ func framingOf(args *value.Args) (framing, string) {
 	return f, r.why
 }
 
-// frames adds the frames of the last dimension: the signal is cut to whole parts of
-// frames, which are gathered (tensorflow/python/ops/signal/shape_ops.py, frame).
+// frames adds the frames of the last dimension: the signal is cut into subframes, which are
+// gathered (tensorflow/python/ops/signal/shape_ops.py, frame).
 func (f framing) frames(g *Graph, x *Tensor) (*Tensor, error) {
 	n := len(x.Shape)
 	if n == 0 {
@@ -60,15 +64,14 @@ func (f framing) frames(g *Graph, x *Tensor) (*Tensor, error) {
 		if f.padded {
 			count = (length + f.step - 1) / f.step
 			if full := f.length + f.step*(count-1); full > length {
-				x, _ = g.add("Pad", []*Tensor{x}, x.Shape.With(-1, full), x.DType)
+				x = g.tensor(OpPad, []*Tensor{x}, x.Shape.With(-1, full), x.DType)
 				length = full
 			}
 		}
 		part := divisor(f.length, f.step)
-		x, _ = g.add("StridedSlice", []*Tensor{x}, x.Shape.With(-1, length/part*part), x.DType)
+		x = g.tensor(OpStridedSlice, []*Tensor{x}, x.Shape.With(-1, length/part*part), x.DType)
 	}
-	out, _ := g.add("GatherV2", []*Tensor{x}, append(slices.Clone(x.Shape[:n-1]), count, f.length), x.DType)
-	return out, nil
+	return g.tensor(OpGather, []*Tensor{x}, append(slices.Clone(x.Shape[:n-1]), count, f.length), x.DType), nil
 }
 
 func divisor(a, b int64) int64 {
@@ -91,8 +94,8 @@ func framesFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.
 	})
 }
 
-// shortTimeFourier is tf.signal.stft: frames, times a window, and the complex numbers
-// of each (tensorflow/python/ops/signal/spectral_ops.py, stft).
+// shortTimeFourier is tf.signal.stft: frames, times a window, and the complex spectrum of each
+// (tensorflow/python/ops/signal/spectral_ops.py, stft).
 func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	f, why := framingOf(args)
 	r := &argParser{args: args}
@@ -119,12 +122,11 @@ func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) v
 			return nil, err
 		}
 		if !given || !bare {
-			shaped, op := g.add("Multiply", []*Tensor{framed}, framed.Shape, framed.DType)
+			shaped, op := g.add(OpMultiply, []*Tensor{framed}, framed.Shape, framed.DType)
 			op.InPlace, op.GradInPlace, op.ScalarScale = true, true, true
 			framed = shaped
 		}
-		out, _ := g.add("RFFT", []*Tensor{framed}, framed.Shape.With(-1, length/2+1), complexOf(framed.DType))
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpRFFT, []*Tensor{framed}, framed.Shape.With(-1, length/2+1), complexOf(framed.DType))}, nil
 	})
 }
 
@@ -159,15 +161,13 @@ func realSpectrum(h *host, _ *value.Interp, name string, args *value.Args) value
 				n = n/2 + 1
 			}
 		}
-		out, _ := g.add(name, []*Tensor{x}, x.Shape.With(-1, n), d)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpRFFT, []*Tensor{x}, x.Shape.With(-1, n), d)}, nil
 	})
 }
 
-// partsOfSpectrum are rfft and stft of keras.ops, which return the two parts of their
-// complex numbers. The frames of stft are as long as its transforms, and, unless it is
-// told otherwise, the signal is padded so that they have their times in their middle
-// (keras/src/backend/tensorflow/math.py, stft).
+// partsOfSpectrum is rfft and stft of keras.ops. They return the real and imaginary parts
+// separately. stft's frames are as long as its transforms. By default, the signal is padded so
+// that frames are centred (keras/src/backend/tensorflow/math.py, stft).
 func partsOfSpectrum(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	c := calls{h, in}
 	var of value.Value
@@ -209,7 +209,7 @@ func spectrumOfParts(h *host, in *value.Interp, _ string, args *value.Args) valu
 	return realSpectrum(h, in, "irfft", rest)
 }
 
-// complexOf is the type of complex numbers whose parts are of type d.
+// complexOf returns the complex type with parts of type d.
 func complexOf(d DType) DType {
 	if d == "float64" {
 		return "complex128"
@@ -217,8 +217,7 @@ func complexOf(d DType) DType {
 	return "complex64"
 }
 
-// realOf is the type of the parts of complex numbers; d itself where it is none of
-// those.
+// realOf returns the type of the parts of a complex type, or d itself if it is not complex.
 func realOf(d DType) DType {
 	switch d {
 	case "complex64":
@@ -227,4 +226,46 @@ func realOf(d DType) DType {
 		return "float64"
 	}
 	return d
+}
+
+// spectrum is a Fourier transform, of a complex tensor or, with keras.ops, of a pair of tensors.
+func spectrum(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	if parts, ok := objects.Sequence(objects.First(args)); ok && len(parts) == 2 {
+		in, why := h.operands(parts)
+		if why != "" {
+			return h.unknown("%s", why)
+		}
+		return h.operate(name, in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+			real := g.tensor(OpFFT, in, in[0].Shape, in[0].DType)
+			imaginary := g.tensor(OpFFT, in, in[0].Shape, in[0].DType)
+			return []*Tensor{real, imaginary}, nil
+		})
+	}
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		return []*Tensor{g.tensor(OpFFT, []*Tensor{x}, x.Shape, x.DType)}, nil
+	})
+}
+
+// partOfComplex returns the real or the imaginary part of complex numbers.
+func partOfComplex(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		return []*Tensor{g.tensor(OpComplexPart, []*Tensor{x}, x.Shape, realOf(x.DType))}, nil
+	})
+}
+
+// complexNumbers makes complex numbers from their two parts.
+func complexNumbers(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
+	real, _ := args.Get(0, "real")
+	imaginary, _ := args.Get(1, "imag")
+	pair, why := h.operands([]value.Value{real, imaginary})
+	if why != "" {
+		return h.unknown("%s", why)
+	}
+	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
+		shape, err := tensor.Broadcast(in[0].Shape, in[1].Shape)
+		if err != nil {
+			return nil, err
+		}
+		return []*Tensor{g.tensor(OpComplex, in, shape, complexOf(in[0].DType))}, nil
+	})
 }

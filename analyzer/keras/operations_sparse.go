@@ -8,15 +8,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A sparse is a tf.SparseTensor that is no model's: the adjacency of a graph. How many of
-// its numbers are not zero is not known of it.
+// A sparse is a tf.SparseTensor that does not depend on a model's inputs, such as the adjacency
+// of a graph. The number of its nonzeros is not known.
 type sparse struct {
 	opaque
 	shape Shape
 	dtype DType
 }
 
-func (v *sparse) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *sparse) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape", "dense_shape":
 		return objects.ShapeValue(v.shape), true
@@ -25,7 +25,7 @@ func (v *sparse) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "dtype":
 		return value.Value{X: string(v.dtype)}, true
 	}
-	return v.base.Attr(in, name)
+	return v.base.GetAttr(in, name)
 }
 
 func init() {
@@ -33,8 +33,7 @@ func init() {
 	define(sparseProduct, "sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul")
 }
 
-// newSparse is a tf.SparseTensor, by its shape: of its numbers and their places nothing needs
-// to be known.
+// newSparse is tf.SparseTensor. Only its shape matters.
 func (h *host) newSparse(args *value.Args) value.Value {
 	size, _ := args.Get(2, "dense_shape")
 	shape, ok := objects.Dims(size)
@@ -52,7 +51,7 @@ func (h *host) newSparse(args *value.Args) value.Value {
 	return value.Value{X: &sparse{opaque{"a sparse tensor"}, shape, d}}
 }
 
-// sparsified is a sparse tensor of another, which may be dense.
+// sparsified makes a sparse tensor from another tensor, which may be dense.
 func sparsified(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	of := objects.First(args)
 	switch x := of.X.(type) {
@@ -64,9 +63,9 @@ func sparsified(h *host, _ *value.Interp, name string, args *value.Args) value.V
 	return h.unknown("what %s is of is not known: %s", name, objects.Because(of))
 }
 
-// sparseProduct is the product of a sparse matrix with a dense one. The gradient of the
-// latter is the former, transposed, times what comes back, and reads nothing else; that of
-// the former's numbers is taken out of a graph that does not need it
+// sparseProduct is the product of a sparse matrix with a dense one. The gradient of the dense
+// matrix is the transposed sparse matrix times the incoming gradient, and reads nothing else. A
+// graph drops the gradient of the sparse matrix's numbers if nothing needs it
 // (tensorflow/python/ops/sparse_grad.py, _SparseTensorDenseMatMulGrad).
 func sparseProduct(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	a, ok := objects.First(args).X.(*sparse)
@@ -93,10 +92,9 @@ func sparseProduct(h *host, _ *value.Interp, name string, args *value.Args) valu
 			shape[1] = x.Shape[0]
 		}
 		if g.eager && x.Grad {
-			// Rows of both are gathered, one for each number that is not zero.
+			// Rows of both are gathered, one for each nonzero.
 			return nil, fmt.Errorf("how many numbers of a sparse matrix are not zero is not known: step by step, the gradient of each is made")
 		}
-		out, _ := g.add("SparseMatMul", in, shape, x.DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpSparseMatMul, in, shape, x.DType)}, nil
 	})
 }

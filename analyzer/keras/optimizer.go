@@ -10,40 +10,39 @@ import (
 // An Optimizer is an instance of one of Keras's optimizers.
 type Optimizer struct {
 	Class string      // "Adam"
-	Node  syntax.Node // the call that makes it; none where compile does, of a name
-	// Slots is how many variables the optimizer keeps for each trained weight,
-	// of the weight's size; what it keeps besides is in SlotBytes only.
+	Node  syntax.Node // the call that creates it; none if compile creates it from a name
+	// Slots is how many variables of the weight's size the optimizer keeps for each trained
+	// weight. Other variables are counted in SlotBytes only.
 	Slots float64
-	// Momentum and Centered tell which of its slots an RMSprop has, and whether an
-	// SGD has its one.
+	// Momentum and Centered say which slots an RMSprop has. Momentum says whether an SGD has its
+	// one.
 	Momentum, Centered bool
-	// Averages tells that one of them is the moving average of the weight.
+	// Averages is set if one slot is the moving average of the weight.
 	Averages bool
-	// Decays tells that each weight is made smaller before the step that the gradients are
-	// of is over: as soon as it was read.
+	// Decays is set if weight decay shrinks each weight as soon as it was read, before its
+	// gradient's step is over.
 	Decays bool
-	// Branches tells that the update is in a branch that is taken where all gradients are
-	// finite: nothing of it runs before they are there (loss scaling). One that is taken at
-	// every so many steps, for sums of their gradients, starts as the step does.
+	// Branches is set if the update is in a branch that runs only if all gradients are finite
+	// (loss scaling). Nothing of it runs before they are there. A branch that runs every so many
+	// steps, for summed gradients, starts with the step.
 	Branches bool
-	// Barrier tells whether all gradients must be there before the first is
-	// applied: clipping by the global norm, loss scaling.
+	// Barrier is set if all gradients must be there before the first is applied: clipping by the
+	// global norm, loss scaling.
 	Barrier bool
-	// Squares tells that the global norm is that of the squares of all gradients, which are of
-	// their full size each (keras/src/optimizers/base_optimizer.py, global_norm).
+	// Squares is set if the global norm is computed from the squares of all gradients, each of
+	// the gradient's full size (keras/src/optimizers/base_optimizer.py, global_norm).
 	Squares bool
-	Keras   int // the major version of Keras that it is of; 0 before 2.11
-	// Fused tells whether each update is one kernel without tensors of its own: XLA
-	// compiles it, as Keras 2 does where there is a GPU
-	// (tf_keras/src/optimizers/optimizer.py, _update_step_xla), or TensorFlow has one
-	// for it, as for the optimizers before 2.11.
+	Keras   int // the major version of Keras that it belongs to; 0 before 2.11
+	// Fused is set if each update is one kernel without temporary tensors. Either XLA compiles
+	// it, as Keras 2 does if there is a GPU (tf_keras/src/optimizers/optimizer.py,
+	// _update_step_xla), or TensorFlow has a kernel for it, as for the optimizers before 2.11.
 	Fused   bool
-	Unknown string // why its memory is not known; empty otherwise
+	Unknown string // why its memory is not known; "" otherwise
 
 	extra func(w *Weight) int64 // elements kept for a weight beyond Slots
 }
 
-// SlotBytes is what the optimizer keeps for a weight.
+// SlotBytes returns what the optimizer keeps for a weight.
 func (o *Optimizer) SlotBytes(w *Weight) int64 {
 	n := int64(o.Slots * float64(w.Bytes()))
 	if o.extra != nil {
@@ -52,8 +51,8 @@ func (o *Optimizer) SlotBytes(w *Weight) int64 {
 	return n
 }
 
-// Accumulating is the optimizer with gradient_accumulation_steps: it keeps the sum
-// of the gradients beside, and applies none before all are there.
+// Accumulating returns the optimizer with gradient_accumulation_steps: it also keeps the sum of
+// the gradients, and applies none before all are there.
 func (o *Optimizer) Accumulating() *Optimizer {
 	a := *o
 	a.Slots++
@@ -61,8 +60,7 @@ func (o *Optimizer) Accumulating() *Optimizer {
 	return &a
 }
 
-// slots are the variables per weight of Keras's optimizers
-// (keras/src/optimizers/*.py, build).
+// slots are the variables per weight of Keras's optimizers (keras/src/optimizers/*.py, build).
 var slots = map[string]float64{
 	"SGD": 0, "Adam": 2, "AdamW": 2, "Adamax": 2, "Nadam": 2, "RMSprop": 1, "Adagrad": 1, "Adadelta": 2,
 	"Ftrl": 2, "Lion": 1, "Lamb": 2, "Adafactor": 1, "Muon": 1, "ScheduleFreeAdamW": 2,
@@ -70,8 +68,8 @@ var slots = map[string]float64{
 
 // extras are what an optimizer keeps beyond that.
 var extras = map[string]func(w *Weight) int64{
-	// A row and a column for the last two dimensions of a weight, besides the
-	// velocity of its size (keras/src/optimizers/adafactor.py).
+	// A row and a column for the last two dimensions of a weight, besides the velocity of its
+	// size (keras/src/optimizers/adafactor.py).
 	"Adafactor": func(w *Weight) int64 {
 		n := len(w.Shape)
 		if n < 2 || w.Shape[n-1] == 0 || w.Shape[n-2] == 0 {
@@ -81,9 +79,8 @@ var extras = map[string]func(w *Weight) int64{
 	},
 }
 
-// adam tells whether Muon treats a weight as AdamW does, with a second slot:
-// what is no matrix, and embeddings (keras/src/optimizers/muon.py,
-// _should_use_adamw).
+// adam returns the second slot if Muon treats a weight as AdamW does: weights that are not
+// matrices, and embeddings (keras/src/optimizers/muon.py, _should_use_adamw).
 func adam(embeddings bool) func(w *Weight) int64 {
 	return func(w *Weight) int64 {
 		if len(w.Shape) != 2 || embeddings && strings.Contains(strings.ToLower(w.Name), "embedding") {
@@ -93,7 +90,7 @@ func adam(embeddings bool) func(w *Weight) int64 {
 	}
 }
 
-// positions are where arguments that decide on slots stand.
+// positions are the positions of arguments that decide the slots.
 var positions = map[string]map[string]int{
 	"SGD":     {"momentum": 1},
 	"RMSprop": {"momentum": 2, "centered": 4},
@@ -101,8 +98,8 @@ var positions = map[string]map[string]int{
 	"AdamW":   {"amsgrad": 5},
 }
 
-// newOptimizer makes an optimizer of a class with arguments, as Keras 2 or 3 has
-// it. An argument that decides on its memory must be known.
+// newOptimizer creates an optimizer of a class with arguments, as in Keras 2 or 3. The arguments
+// that decide its memory must be known.
 func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	o := &Optimizer{Class: class, Keras: major, Fused: major < 3}
 	if compiled, ok := args.Keywords.Get("jit_compile"); ok && compiled.X == false && major == 2 {
@@ -146,7 +143,7 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	}
 	switch class {
 	case "SGD":
-		// Keras 2 keeps a momentum whatever it is (keras/optimizers/sgd.py, build).
+		// Keras 2 always keeps a momentum (keras/optimizers/sgd.py, build).
 		o.Momentum = plus(set("momentum", false) || major == 2)
 	case "RMSprop":
 		o.Momentum, o.Centered = plus(set("momentum", false)), plus(set("centered", false))
@@ -168,14 +165,14 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	}
 	if v, ok := args.Get(at, "weight_decay"); ok {
 		_, none := v.X.(value.None)
-		o.Decays = !none // by 0 as well
+		o.Decays = !none // even if it is 0
 	} else {
 		o.Decays = class == "AdamW"
 	}
 	return o
 }
 
-// optimizerNamed is the optimizer that compile makes of a name.
+// optimizerNamed returns the optimizer that compile creates from a name.
 func optimizerNamed(name string, major int) *Optimizer {
 	for class := range slots {
 		if strings.EqualFold(class, name) {
@@ -185,8 +182,8 @@ func optimizerNamed(name string, major int) *Optimizer {
 	return &Optimizer{Class: name, Unknown: "the optimizer " + name + " is not known"}
 }
 
-// identified is the optimizer that a value stands for: itself, its name, or what its class
-// and its arguments are (keras/src/optimizers/__init__.py, get).
+// identified returns the optimizer that a value stands for: the optimizer itself, its name, or
+// its class and arguments (keras/src/optimizers/__init__.py, get).
 func (h *host) identified(v value.Value, major int) (*Optimizer, bool) {
 	switch x := v.X.(type) {
 	case *optimizerValue:
@@ -216,11 +213,11 @@ func (h *host) identified(v value.Value, major int) (*Optimizer, bool) {
 	return nil, false
 }
 
-// optimizer makes an optimizer; schedules are of no size.
+// optimizer creates an optimizer. Learning-rate schedules take no memory.
 func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
 	major := h.keras()
 	if old, ok := strings.CutPrefix(class, "legacy."); ok {
-		class, major = old, 0 // the optimizers of Keras 2 before 2.11, which keep what they use
+		class, major = old, 0 // the optimizers of Keras 2 before 2.11, which have only the slots that they use
 	}
 	class = strings.TrimPrefix(class, "experimental.")
 	if strings.HasPrefix(class, "schedules.") {

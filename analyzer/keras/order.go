@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// A functional model's layers are in an order of Keras's own, by which programs find them
-// (model.layers[:100]): those that are the most calls away from an output come first, and of
-// those that are as many, which the outputs lead to first (keras/src/ops/function.py,
-// map_graph).
+// A functional model's layers have an order of Keras's own, by which programs find them
+// (model.layers[:100]). Layers that are more calls away from an output come first. Among equal
+// ones, the order follows a traversal from the outputs (keras/src/ops/function.py, map_graph).
 
 // A member is a layer of a model, or an input.
 type member struct {
@@ -16,7 +15,7 @@ type member struct {
 	input *Symbolic
 }
 
-// hold notes that a layer stands in a Sequential of a name, which is a layer of the model.
+// hold records that a layer belongs to a Sequential with a name, which is a layer of the model.
 func (m *Model) hold(within string, l *Layer) {
 	if within == "" {
 		return
@@ -37,7 +36,7 @@ func (m *Model) hold(within string, l *Layer) {
 	m.groups[l] = group
 }
 
-// members are a functional model's inputs and layers, each once, in Keras's order.
+// members returns a functional model's inputs and layers, each once, in Keras's order.
 func (m *Model) members() []member {
 	type place struct {
 		member
@@ -76,7 +75,7 @@ func (m *Model) members() []member {
 			}
 		}
 	}
-	for _, s := range m.Inputs { // those that nothing needs come before the last layers
+	for _, s := range m.Inputs { // unused inputs come before the last layers
 		if at[s] == nil {
 			at[s] = &place{member: member{input: s}, entered: -1}
 		}
@@ -99,8 +98,8 @@ func (m *Model) members() []member {
 	})
 	var out []member
 	for _, p := range all {
-		// Of functions on tensors, Keras 2 makes layers
-		// (tf_keras/src/layers/core/tf_op_layer.py, TFOpLambda).
+		// Keras 2 makes layers of functions on tensors (tf_keras/src/layers/core/tf_op_layer.py,
+		// TFOpLambda).
 		if p.layer == nil || !p.layer.function || m.Keras == 2 {
 			out = append(out, p.member)
 		}

@@ -9,21 +9,21 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestMembers holds the order of the layers of functional models against Keras 3.15's.
+// TestMembers compares the order of the layers of functional models with Keras 3.15's.
 func TestMembers(t *testing.T) {
 	const head = "import keras\nfrom keras import layers\na, b, c = [keras.Input((4,), name=n) for n in 'abc']\nD = lambda n, u=4: layers.Dense(u, name=n)\n"
 	for _, c := range []struct{ program, want string }{
 		{"m = keras.Model(a, D('y')(D('x')(a)))\n", "a x y"},
-		// An input is where it is needed, one that nothing needs before the last layers.
+		// An input comes where it is needed, and an unused one before the last layers.
 		{"h = D('h2')(D('h1')(a))\nk = D('k1')(b)\nz = layers.Concatenate(name='z')([h, k])\nm = keras.Model([a, b, c], [D('o2')(keras.ops.relu(k)), D('o1')(D('sh')(z))])\n", "a b h1 k1 h2 z sh c o2 o1"},
-		// What the outputs lead to first comes first.
+		// The order of the outputs counts first.
 		{"x = D('x')(a)\nm = keras.Model(a, [D('q')(x), D('p')(x)])\n", "a x q p"},
 		{"x = D('x')(a)\nm = keras.Model(a, layers.Add(name='s')([D('short')(x), D('long2')(D('long1')(x))]))\n", "a x long1 short long2 s"},
-		// A layer that is shared is as far away as its first call.
+		// A shared layer is as far away as its first call.
 		{"s = D('s')\ny = s(D('x')(s(a)))\nm = keras.Model([a, b], [y, D('o')(s(b))])\n", "a s x b o"},
-		// A part of a model begins behind its inputs.
+		// A part of a model begins after its inputs.
 		{"x = D('x')(a)\ny = D('y')(x)\nm = keras.Model(x, D('z')(y))\n", "input_layer y z"},
-		// A layer's name is of its class, however that is spelt.
+		// A layer's name follows its class, under any alias.
 		{"i = keras.Input((8, 8, 3), name='i')\nx = layers.MaxPool2D()(layers.Convolution2D(2, 1)(i))\nm = keras.Model(i, layers.MaxPooling2D()(x))\n", "i conv2d max_pooling2d max_pooling2d_1"},
 	} {
 		p := Evaluate(names.Resolve(syntax.Parse(head+c.program), effects.Library{}, nil))

@@ -2,8 +2,8 @@ package keras
 
 import "slices"
 
-// Parts are the layers that a layer runs inside itself: none for most layers, and for a
-// model used as a layer, whose layers are those of Inner.
+// Parts returns the layers that a layer runs inside itself. It is nil for most layers, and for a
+// model used as a layer; its layers are those of Inner.
 func (l *Layer) Parts() []*Layer {
 	if p, ok := l.spec.(interface{ children() []*Layer }); ok {
 		return p.children()
@@ -11,8 +11,8 @@ func (l *Layer) Parts() []*Layer {
 	return nil
 }
 
-// holds reports whether a layer is another one, or contains it. seen are the layers that
-// were visited already; it may be nil.
+// holds reports whether a layer is another one, or contains it. seen are the layers that were
+// visited already; it may be nil.
 func (l *Layer) holds(other *Layer, seen map[*Layer]bool) bool {
 	if l == other {
 		return true

@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A policyValue is a dtype policy as an object; wherever one is wanted, its name will
-// do (keras/src/dtype_policies/dtype_policy.py, get).
+// A policyValue is a dtype policy as an object. Its name is accepted wherever a policy is
+// (keras/src/dtype_policies/dtype_policy.py, get).
 type policyValue struct {
 	opaque
 	name string
@@ -17,7 +17,7 @@ func (h *host) newPolicy(name string) value.Value {
 	return value.Value{X: &policyValue{opaque{"a dtype policy"}, name}}
 }
 
-func (p *policyValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (p *policyValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	computes, stores := types(p.name)
 	switch name {
 	case "name", "_name":
@@ -29,10 +29,10 @@ func (p *policyValue) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "quantization_mode":
 		return value.Value{X: value.None{}}, true
 	}
-	return p.base.Attr(in, name)
+	return p.base.GetAttr(in, name)
 }
 
-// policyName is the name of a policy, given by it or as the object.
+// policyName returns the name of a policy, given as a name or as an object.
 func policyName(v value.Value) (string, bool) {
 	switch x := v.X.(type) {
 	case string:
@@ -43,7 +43,7 @@ func policyName(v value.Value) (string, bool) {
 	return "", false
 }
 
-// policyCall answers for the functions that make policies or give that of the program.
+// policyCall answers for the functions that create policies or return the program's.
 func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "tensorflow.keras.mixed_precision.global_policy", "tensorflow.keras.mixed_precision.experimental.global_policy",
@@ -66,14 +66,14 @@ func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// computes is the type in which layers compute under the policy.
+// computes returns the type in which layers compute under the policy.
 func (h *host) computes() DType {
 	d, _ := types(h.dtypePolicy())
 	return d
 }
 
-// types are the types that a layer computes in and stores its variables in,
-// under a policy (keras/src/dtype_policies/dtype_policy.py, _parse_name).
+// types returns the types in which a layer computes and stores its variables under a policy
+// (keras/src/dtype_policies/dtype_policy.py, _parse_name).
 func types(policy string) (computes, stores DType) {
 	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
 		return DType(low), "float32"
@@ -81,5 +81,5 @@ func types(policy string) (computes, stores DType) {
 	if d := DType(policy); d.Floating() {
 		return d, d
 	}
-	return "float32", "float32" // whole numbers, which preprocessing layers name
+	return "float32", "float32" // integers, which preprocessing layers name
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// TestPrograms holds the parameters of models in whole programs against those that
-// Keras gave them (testdata/estimate/programs/record.py): of each variable that is
-// a model, exactly.
+// TestPrograms compares the parameters of models in whole programs with Keras's
+// (testdata/estimate/programs/record.py): exactly, for each variable that is a model.
 func TestPrograms(t *testing.T) {
 	const folder = "../../testdata/estimate/programs/"
 	text, err := os.ReadFile(folder + "parameters.json")

@@ -5,19 +5,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// What Keras 3 refuses and Keras 2 may take, beside what the makers of layers say of themselves.
+// What Keras 3 refuses and Keras 2 may accept, beside what the layer factories refuse themselves.
 
-// from3 is what is said of a program that Keras 3 refuses.
+// from3 formats the reason for a program that Keras 3 refuses.
 func from3(format string, args ...any) string {
 	return "From Keras 3 on, TensorFlow will raise: " + fmt.Sprintf(format, args...)
 }
 
-// losses3 are the names of losses that Keras 3 knows
-// (keras/src/losses/__init__.py, ALL_OBJECTS_DICT, recorded from 3.15.1).
+// losses3 are the names of losses that Keras 3 knows (keras/src/losses/__init__.py,
+// ALL_OBJECTS_DICT, recorded from 3.15.1).
 var losses3 = func() map[string]bool {
 	names := map[string]bool{}
 	for name := range strings.FieldsSeq(`Loss LossFunctionWrapper KLDivergence Poisson BinaryCrossentropy BinaryFocalCrossentropy
@@ -33,8 +34,8 @@ var losses3 = func() map[string]bool {
 	return names
 }()
 
-// refuses notes why Keras 3 refuses to train a model as a use does: for the name of a loss, for
-// labels that cannot be compared with an output, for a callback.
+// refuses records why Keras 3 refuses to train a model as a use does: because of the name of a
+// loss, labels that cannot be compared with an output, or a callback.
 func (v *modelValue) refuses(u *ModelCall, data, targets value.Value, args *value.Args) {
 	m := v.model
 	if m.Keras == 2 || m.Compiled == nil || m.Step != "" || !m.Known() {
@@ -59,6 +60,9 @@ func (v *modelValue) refuses(u *ModelCall, data, targets value.Value, args *valu
 	if len(parts) < 2 {
 		return
 	}
+	if _, one := parts[1].X.(*symbolicValue); one && len(m.Outputs) > 1 && wantsAll(m.Compiled.loss) {
+		m.unresolved(from3("its %d outputs are compared with one array of labels", len(m.Outputs)))
+	}
 	labels := parts[1:2]
 	if items, ok := objects.Sequence(parts[1]); ok {
 		labels = items
@@ -80,8 +84,20 @@ func (v *modelValue) refuses(u *ModelCall, data, targets value.Value, args *valu
 	}
 }
 
-// comparable3 tells whether a loss of Keras 3 compares labels with scores of their shapes, true
-// where it is not known (keras/src/losses/loss.py, squeeze_or_expand_to_same_rank;
+// wantsAll reports whether Keras 3 needs labels for each of several outputs: with a single loss,
+// or with several, but not with a list of one (keras/src/trainers/compile_utils.py, CompileLoss).
+func wantsAll(loss value.Value) bool {
+	switch loss.X.(type) {
+	case string, *lossValue:
+		return true
+	}
+	items, _ := objects.Sequence(loss)
+	items = slices.DeleteFunc(slices.Clone(items), func(v value.Value) bool { return v.X == (value.None{}) })
+	return len(items) > 1
+}
+
+// comparable3 reports whether a loss of Keras 3 can compare labels with scores of their shapes;
+// true if it is not known (keras/src/losses/loss.py, squeeze_or_expand_to_same_rank;
 // keras/src/backend/tensorflow/nn.py).
 func comparable3(loss string, truth, guess Shape) bool {
 	long, short := &truth, &guess
@@ -105,8 +121,8 @@ func comparable3(loss string, truth, guess Shape) bool {
 	return true
 }
 
-// broadcasts tells whether two shapes go together from their last dimension on, as far as is
-// known: where they are the same, or one is 1 and that is repeated.
+// broadcasts reports whether two shapes are compatible from their last dimension on, as far as is
+// known: dimensions are equal, or one is 1 and repeats is set.
 func broadcasts(a, b Shape, repeats bool) bool {
 	for i := range min(len(a), len(b)) {
 		m, n := a[len(a)-1-i], b[len(b)-1-i]
@@ -117,23 +133,23 @@ func broadcasts(a, b Shape, repeats bool) bool {
 	return true
 }
 
-// callback is one of keras.callbacks.
+// A callback is one of keras.callbacks.
 type callback struct {
 	opaque
-	refused string // why Keras 3 does not make it; else empty
+	refused string // why Keras 3 refuses to create it; else ""
 }
 
-// checkpoint3 is why Keras 3 refuses to make a ModelCheckpoint; empty where it does not, or that
+// checkpoint3 says why Keras 3 refuses to create a ModelCheckpoint; "" if it does not, or if that
 // is not known (keras/src/callbacks/model_checkpoint.py).
 func checkpoint3(args *value.Args) string {
 	if _, given := args.Keywords.Get("period"); given {
 		return from3("ModelCheckpoint takes no period")
 	}
-	ends, what := []string{".keras", ".h5"}, "a checkpoint"
+	weights, what := false, "a checkpoint"
 	if only, given := args.Get(4, "save_weights_only"); given {
 		switch only.X {
 		case true:
-			ends, what = []string{".weights.h5"}, "a checkpoint of weights"
+			weights, what = true, "a checkpoint of weights"
 		case false:
 		default:
 			return ""
@@ -141,8 +157,8 @@ func checkpoint3(args *value.Args) string {
 	}
 	path, _ := args.Get(0, "filepath")
 	text, known := path.X.(string)
-	if !known || slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(text, end) }) {
+	if !known || flow.Saves3(text, weights) {
 		return ""
 	}
-	return from3("the path of %s ends in %s, which %q does not", what, strings.Join(ends, " or "), text)
+	return from3("the path of %s ends in %s, which %q does not", what, strings.Join(flow.Checkpoints3(weights), " or "), text)
 }

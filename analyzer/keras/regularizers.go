@@ -6,13 +6,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// regularizer is one of keras.regularizers.
+// A regularizer is one of keras.regularizers.
 type regularizer struct {
 	opaque
 	sums []string // over the weight, of its squares or its absolute values
 }
 
-// regularizerOf is what a name of keras.regularizers makes
+// regularizerOf returns the regularizer that a name of keras.regularizers creates
 // (keras/src/regularizers/regularizers.py).
 func regularizerOf(name string, args *value.Args) *regularizer {
 	v := &regularizer{opaque: opaque{"one of keras.regularizers"}}
@@ -37,10 +37,10 @@ func regularizerOf(name string, args *value.Args) *regularizer {
 	return v
 }
 
-// penalties is how many sums an argument that is a regularizer adds to the loss.
+// penalties returns how many sums a regularizer argument adds to the loss.
 func penalties(v value.Value) int { return len(sumsOf(v)) }
 
-// sumsOf are the sums that an argument which is a regularizer adds to the loss.
+// sumsOf returns the sums that a regularizer argument adds to the loss.
 func sumsOf(v value.Value) []string {
 	switch x := v.X.(type) {
 	case *regularizer:
@@ -51,8 +51,7 @@ func sumsOf(v value.Value) []string {
 	return nil
 }
 
-// regularized reads the regularizers that a layer is given, by its weights' names
-// without "_kernel".
+// regularized reads the regularizer arguments of a layer, by weight name without "_kernel".
 func regularized(args *value.Args) map[string]int {
 	var out map[string]int
 	for name, v := range args.Keywords.All() {

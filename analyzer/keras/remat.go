@@ -3,21 +3,20 @@ package keras
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Region is a part of a forward pass that is rematerialised: gradients keep only its
-// inputs, and it runs again when its gradient is computed
-// (tensorflow/python/ops/custom_gradient.py, recompute_grad).
+// A Region is a part of a forward pass that is rematerialised: gradients keep only its inputs,
+// and it runs again when its gradient is computed (tensorflow/python/ops/custom_gradient.py,
+// recompute_grad).
 type Region struct {
-	Outer *Region // the one that it is a part of, or nil
+	Outer *Region // the region that contains it, or nil
 }
 
-// Within is the region in outer that an op of region r runs again with, nil where it is
-// in none. Outer is nil for the whole pass.
+// Within returns the outermost region inside outer that contains r, with which an op of r runs
+// again; nil if there is none. outer is nil for the whole pass.
 func (r *Region) Within(outer *Region) *Region {
 	for ; r != nil && r != outer; r = r.Outer {
 		if r.Outer == outer {
@@ -27,7 +26,7 @@ func (r *Region) Within(outer *Region) *Region {
 	return nil
 }
 
-// recompute makes a region of the operations that were added since there were from.
+// recompute makes a region of the operations from index from on.
 func (g *Graph) recompute(from int) {
 	r := &Region{}
 	for _, op := range g.Ops[from:] {
@@ -45,7 +44,7 @@ func (g *Graph) recompute(from int) {
 	}
 }
 
-// recomputed is a function that tf.recompute_grad or keras.remat was given.
+// recomputed is a function passed to tf.recompute_grad or keras.remat.
 type recomputed struct {
 	base
 	h *host
@@ -60,7 +59,7 @@ func (h *host) recomputed(args *value.Args) value.Value {
 	return value.Value{X: &recomputed{"a function that is computed again", h, f}}
 }
 
-func (r *recomputed) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (r *recomputed) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	return r.f, name == "__wrapped__"
 }
 
@@ -93,12 +92,12 @@ func (s *region) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return out, err
 }
 
-// rematScope is keras.RematScope: layers that are made in it run again as it says
+// rematScope is keras.RematScope: layers created in it are rematerialised as it says
 // (keras/src/layers/layer.py, rematerialized_call; keras/src/ops/operation.py).
 type rematScope struct {
 	opaque
 	h         *host
-	mode, why string // why it is not known
+	mode, why string // why says why the mode is not known
 	threshold int64
 	names     []string
 }
@@ -124,7 +123,7 @@ func (h *host) rematScope(args *value.Args) value.Value {
 	return value.Value{X: s}
 }
 
-// Enter and Exit make it that of the layers which are made meanwhile.
+// Enter and Exit set the scope of layers that are created in between.
 func (s *rematScope) Enter(*value.Interp) value.Value {
 	s.h.remats = append(s.h.remats, s)
 	return value.Value{X: s}
@@ -132,7 +131,7 @@ func (s *rematScope) Enter(*value.Interp) value.Value {
 
 func (s *rematScope) Exit(*value.Interp) { s.h.remats = s.h.remats[:max(len(s.h.remats)-1, 0)] }
 
-// remat is the scope that a layer is made in, or nil.
+// remat returns the scope in which a layer is created, or nil.
 func (h *host) remat() *rematScope {
 	if len(h.remats) == 0 {
 		return nil
@@ -140,18 +139,8 @@ func (h *host) remat() *rematScope {
 	return h.remats[len(h.remats)-1]
 }
 
-// takesTraining are layers of Keras whose call takes training=, which it is given: so it
-// is no function that custom_gradient takes in a graph
-// (tensorflow/python/ops/custom_gradient.py, _graph_mode_decorator).
-var takesTraining = []string{
-	"AdditiveAttention", "AlphaDropout", "Attention", "BatchNormalization", "Bidirectional", "ConvLSTM1D", "ConvLSTM2D",
-	"ConvLSTM3D", "Dense", "Dropout", "EinsumDense", "GRU", "GaussianDropout", "GaussianNoise", "GroupQueryAttention",
-	"LSTM", "Lambda", "MultiHeadAttention", "RNN", "SimpleRNN", "SpatialDropout1D", "SpatialDropout2D",
-	"SpatialDropout3D", "SpectralNormalization", "TimeDistributed",
-}
-
-// rematerialized makes a region of what a layer added since there were from operations,
-// where the scope that it was made in says so.
+// rematerialized makes a region of the operations that a layer added, from index from on, if the
+// scope in which it was created says so.
 func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
 	s := l.remat
 	if s == nil || s.mode == "" || s.mode == "activations" {
@@ -166,7 +155,7 @@ func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
 		for _, t := range out {
 			n := int64(1)
 			for i, d := range t.Shape {
-				if i > 0 && d > 0 { // the batch is not known in a graph
+				if i > 0 && d > 0 { // the batch size is not known in a graph
 					n *= d
 				}
 			}
@@ -180,7 +169,9 @@ func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
 			return nil
 		}
 	}
-	if slices.Contains(takesTraining, l.Class) || strings.HasPrefix(l.Class, "Random") {
+	// custom_gradient does not accept a layer that takes training= in a graph
+	// (tensorflow/python/ops/custom_gradient.py, _graph_mode_decorator).
+	if facts, _ := factsOf(l.Class, 3); facts.training {
 		return fmt.Errorf("TensorFlow will raise: a RematScope has it computed again as a function, and in a graph that takes no training=")
 	}
 	if l.Inner != nil {

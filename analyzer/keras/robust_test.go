@@ -13,8 +13,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestPartsOfTheBatch prices batches that are taken apart by rows, of the size that the
-// program has and of others: of those no price is known, which is no panic.
+// TestPartsOfTheBatch prices batches that are split by rows, of the program's size and of others.
+// The others have no price, and cause no panic.
 func TestPartsOfTheBatch(t *testing.T) {
 	for _, call := range []string{"tf.unstack(x)[7]", "tf.foldl(lambda a, b: a + b, x)", "tf.split(x, 8)[0]"} {
 		p := keras.Evaluate(names.Resolve(syntax.Parse(fmt.Sprintf(`
@@ -63,9 +63,8 @@ for x in tf.data.Dataset.from_tensor_slices(tf.zeros((16, 6))).batch(4):
 	t.Error("there is no step")
 }
 
-// TestAnyArguments makes every layer with arguments that make no sense, on
-// inputs of every rank, and prices a model of it: what TensorFlow would refuse,
-// or nobody can mean, is an answer like another and never a panic.
+// TestAnyArguments creates every layer with senseless arguments, on inputs of every rank, and
+// prices a model of it. What TensorFlow would refuse gets an answer too, and never panics.
 func TestAnyArguments(t *testing.T) {
 	values := []string{
 		"-1", "0", "1", "2", "5", "1 << 40", "2.5", "None", "True", "'same'", "f()",
@@ -83,7 +82,7 @@ func TestAnyArguments(t *testing.T) {
 			add := func(format string, args ...any) { programs = append(programs, fmt.Sprintf(format, args...)) }
 			for i, a := range arguments {
 				for j, shape := range shapes {
-					// A fifth of the pairs is enough, another one of each class.
+					// A fifth of the pairs is enough, another fifth for each class.
 					if (i+j+turn)%5 != 0 {
 						continue
 					}
@@ -114,7 +113,7 @@ func TestAnyArguments(t *testing.T) {
 	}
 }
 
-// price prices a model from x to y, and tells whether it has a price.
+// price prices a model from x to y, and reports whether it has a price.
 func price(t *testing.T, layers string) (priced bool) {
 	t.Helper()
 	program := "from tensorflow import keras\n" + layers + "m = keras.Model(x, y)\nm.compile('adam', 'mse')\nm.fit(a, b, batch_size=8)\n"
@@ -136,8 +135,8 @@ func price(t *testing.T, layers string) (priced bool) {
 	return priced
 }
 
-// TestBounded prices models that double with every line: without bounds, none of them would
-// ever end.
+// TestBounded prices models that double with every line: without bounds, none of them would ever
+// end.
 func TestBounded(t *testing.T) {
 	for _, layers := range []string{
 		"c = LSTMCell(3)\nfor i in range(60):\n    c = StackedRNNCells([c, c])\nx = keras.Input((4, 3))\ny = RNN(c)(x)\n",
@@ -155,8 +154,8 @@ func TestBounded(t *testing.T) {
 	}
 }
 
-// TestOddArguments gives what stands for libraries arguments of kinds that nobody expects,
-// those among them that cannot be compared: nothing breaks, and what follows is known.
+// TestOddArguments passes arguments of unexpected kinds to library functions, including values
+// that cannot be compared. Nothing breaks, and what follows is known.
 func TestOddArguments(t *testing.T) {
 	const head = `
 import copy, dataclasses, itertools, random, re
@@ -325,7 +324,7 @@ keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)]).predict(%s)`, "\n")
 	}
 }
 
-// TestKnots gives functions lists and dictionaries that hold themselves.
+// TestKnots passes functions lists and dictionaries that contain themselves.
 func TestKnots(t *testing.T) {
 	for _, tie := range []string{
 		"a = [1]\na.append(a)", "a = [1, 2]\na[0] = a", "a = [[1], 2]\na[0].append(a)", "a = [1]\na += [a]", "a = []\na.extend([(a, 1)])", "a = [1]\na.insert(0, {'x': [a]})",

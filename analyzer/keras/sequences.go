@@ -6,23 +6,22 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Data may come from an object of the program's own that is asked for one batch
-// after the other: a keras.utils.Sequence, or PyDataset as Keras 3 calls it; or from a
-// generator.
+// Data may come from an object of the program that is asked for one batch after the other: a
+// keras.utils.Sequence, or PyDataset as Keras 3 calls it; or from a generator.
 
-// firstBatch is the batch that such an object hands out first.
+// firstBatch returns the first batch of such an object.
 func firstBatch(in *value.Interp, data value.Value) (value.Value, bool) {
 	if first, ok := in.First(data); ok {
 		return first, true
 	}
-	o, ok := data.X.(*value.Object)
+	o, ok := data.X.(*value.Instance)
 	if !ok || !o.Class.Inherits("tensorflow.keras.utils.Sequence") && !o.Class.Inherits("tensorflow.keras.utils.PyDataset") {
 		return value.Value{}, false
 	}
 	return in.CallMethod(o, "__getitem__", &value.Args{Positional: []value.Value{{X: int64(0)}}}), true
 }
 
-// useBatch notes that a model is trained on, or run with, batches like one.
+// useBatch records that a model is trained on, or run with, batches like the given one.
 func (v *modelValue) useBatch(in *value.Interp, u *ModelCall, batch value.Value) value.Value {
 	features, targets := batch, value.Value{}
 	if parts, ok := batch.X.(value.Tuple); ok && len(parts) > 1 {

@@ -5,17 +5,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// settings are what a program sets for all that follows.
+// settings are what a program sets for all code that follows.
 type settings struct {
-	policy string // of the types; empty where floatx decides
+	policy string // the dtype policy; empty if floatx decides
 	floatx string
 	format string // image_data_format
-	// clusters tells that XLA compiles parts of graphs that it is not asked to.
+	// clusters is set if XLA compiles parts of graphs without being asked.
 	clusters      bool
-	eager         bool   // nothing that tf.function makes is compiled
+	eager         bool   // nothing that tf.function creates is compiled
 	undecided     string // why that is not known
 	deterministic bool
-	unsure        string // why they are not known
+	unsure        string // why the settings are not known
 }
 
 // A programSettings is the state of the settings.
@@ -26,7 +26,7 @@ func (s programSettings) Restore(x any) { s.of.settings = x.(settings) }
 
 func (programSettings) Either(a, b any, why string) any {
 	x, y := a.(settings), b.(settings)
-	// What is compiled in clusters is priced as what is not, with a wider range.
+	// Steps compiled in clusters are priced like uncompiled ones, with a wider range.
 	x.clusters = x.clusters || y.clusters
 	y.clusters = x.clusters
 	if x != y && y.unsure == "" {
@@ -37,7 +37,7 @@ func (programSettings) Either(a, b any, why string) any {
 
 func (programSettings) Born() int { return 0 }
 
-// setting answers for the functions that change and tell settings.
+// setting answers for the functions that change and return settings.
 func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	set := h.settings
 	given := func(keyword string) value.Value {
@@ -62,7 +62,7 @@ func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.V
 		set.take(&set.format, "the image data format", given("data_format"))
 	case "tensorflow.config.optimizer.set_jit":
 		on := given("enabled")
-		set.clusters = on.X != false && on.X != "" // what is not known may switch it on
+		set.clusters = on.X != false && on.X != "" // an unknown value may switch it on
 	case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
 		set.eager, set.undecided = decided(in, given("run_eagerly"), eagerly)
 	case "tensorflow.config.experimental.enable_op_determinism":
@@ -75,7 +75,7 @@ func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.V
 	return value.Value{X: value.None{}}, true
 }
 
-// take sets one of them to the name that is given, if that is known.
+// take sets one setting to the given name, if that is known.
 func (s *settings) take(one *string, what string, given value.Value) {
 	if name, ok := policyName(given); ok {
 		*one = name
@@ -84,10 +84,10 @@ func (s *settings) take(one *string, what string, given value.Value) {
 	}
 }
 
-// eagerly is what [decided] is asked of where steps may run operation by operation.
+// eagerly is the subject of [decided] for switches that make steps run operation by operation.
 const eagerly = "whether functions run eagerly"
 
-// decided is what a switch is set to, or why that is not known.
+// decided returns what a switch is set to, or why that is not known.
 func decided(in *value.Interp, to value.Value, what string) (on bool, why string) {
 	if on, known := in.Truth(to); known {
 		return on, ""
@@ -95,8 +95,8 @@ func decided(in *value.Interp, to value.Value, what string) (on bool, why string
 	return false, what + " is not known: " + objects.Because(to)
 }
 
-// dtypePolicy is the policy of layers that are given none: Keras takes that of floatx where
-// none is set (keras/src/dtype_policies/dtype_policy.py, dtype_policy).
+// dtypePolicy returns the policy of layers without one of their own: that of floatx if no policy
+// is set (keras/src/dtype_policies/dtype_policy.py, dtype_policy).
 func (h *host) dtypePolicy() string {
 	if h.policy == "" {
 		return h.floatx
@@ -104,7 +104,7 @@ func (h *host) dtypePolicy() string {
 	return h.policy
 }
 
-// newModel is a model of the Keras and under the settings of the code that runs.
+// newModel creates a model for the Keras and the settings of the running code.
 func (h *host) newModel(class string) *Model {
 	m := &Model{Class: class, Keras: h.keras(), Trainable: true, unsettled: h.unsure, by: h.interp}
 	h.distribute(m)

@@ -8,14 +8,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A dimension is a number that a step computes from the shapes of tensors:
-// tf.shape(x)[0]. What it is shows once the shapes are known; until then the
-// operations that take it keep it.
+// A dimension is a number that a step computes from the shapes of tensors: tf.shape(x)[0]. Its
+// value is known once the shapes are. Until then the operations that use it keep it.
 type dimension struct {
 	base
 	of   []*Symbolic
-	eval func(shapes map[*Symbolic]Shape) int64 // None where it is not known
-	// computed is set of what is no dimension itself, but was computed of some.
+	eval func(shapes map[*Symbolic]Shape) int64 // None if it is not known
+	// computed is set for a number computed from dimensions.
 	computed bool
 }
 
@@ -28,7 +27,7 @@ func dimensionOf(s *Symbolic, axis int) *dimension {
 	}, false}
 }
 
-// Binary is whole-number arithmetic with dimensions.
+// Binary is integer arithmetic with dimensions.
 func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	var right func(map[*Symbolic]Shape) int64
 	of := d.of
@@ -64,8 +63,8 @@ func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflec
 
 func quotient(a, b int64) int64 { return a / b }
 
-// product is the product of sizes, or None where one is not known or the product
-// is larger than anything that there is memory for.
+// product returns the product of sizes, or None if one is not known or the product is larger than
+// any memory.
 func product(sizes Shape) int64 {
 	n := int64(1)
 	for _, d := range sizes {
@@ -77,8 +76,7 @@ func product(sizes Shape) int64 {
 	return n
 }
 
-// A vector is a tensor of whole numbers that says a shape: tf.shape(x), and what
-// is made of it.
+// A vector is a tensor of integers that gives a shape: tf.shape(x), and what is computed from it.
 type vector struct {
 	base
 	items []value.Value // int64 or *dimension
@@ -88,7 +86,7 @@ func newVector(items []value.Value) value.Value {
 	return value.Value{X: &vector{"a shape", items}}
 }
 
-// shapeOf is the shape of a tensor as a step computes it.
+// shapeOf returns the shape of a tensor as a step computes it.
 func shapeOf(s *Symbolic) []value.Value {
 	items := make([]value.Value, len(s.Shape))
 	for i, n := range s.Shape {
@@ -100,7 +98,7 @@ func shapeOf(s *Symbolic) []value.Value {
 	return items
 }
 
-func (v *vector) Index(in *value.Interp, index value.Value) value.Value {
+func (v *vector) GetItem(in *value.Interp, index value.Value) value.Value {
 	out := in.Index(value.Value{X: value.Tuple(v.items)}, index)
 	if items, ok := out.X.(value.Tuple); ok {
 		return newVector(items)
@@ -108,13 +106,13 @@ func (v *vector) Index(in *value.Interp, index value.Value) value.Value {
 	return out
 }
 
-// Items are those that it is read as.
+// Items returns the elements.
 func (v *vector) Items() []value.Value { return v.items }
 
-func (v *vector) Iterate(*value.Interp) ([]value.Value, bool) { return v.items, true }
-func (v *vector) Len(*value.Interp) value.Value               { return value.Value{X: int64(len(v.items))} }
+func (v *vector) Iter(*value.Interp) ([]value.Value, bool) { return v.items, true }
+func (v *vector) Len(*value.Interp) value.Value            { return value.Value{X: int64(len(v.items))} }
 
-func (v *vector) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (v *vector) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		return objects.ShapeValue(Shape{int64(len(v.items))}), true
@@ -149,7 +147,7 @@ func (v *vector) Binary(in *value.Interp, op string, other value.Value, reflecte
 	return newVector(out)
 }
 
-// dimensionsIn are the tensors that the dimensions within a value are of.
+// dimensionsIn returns the tensors to which the dimensions within a value belong.
 func dimensionsIn(v value.Value) []*Symbolic {
 	var out []*Symbolic
 	switch x := v.X.(type) {
@@ -168,8 +166,7 @@ func dimensionsIn(v value.Value) []*Symbolic {
 	return out
 }
 
-// resolved is a value with its dimensions as numbers, or None where they are not
-// known yet.
+// resolved replaces the dimensions in a value by numbers, or by None if they are not known yet.
 func resolved(v value.Value, shapes map[*Symbolic]Shape) value.Value {
 	switch x := v.X.(type) {
 	case *dimension:
@@ -191,10 +188,10 @@ func resolved(v value.Value, shapes map[*Symbolic]Shape) value.Value {
 	return value.Value{X: out}
 }
 
-// An operation is what a function of TensorFlow or Keras does to tensors: a
-// layer without weights.
+// An operation is a call of a TensorFlow or Keras function on tensors, as a layer without
+// weights.
 type operation struct {
-	data int // how many inputs are tensors; those behind them only lend their shapes
+	data int // how many inputs are tensors; of the others only the shapes matter
 	of   []*Symbolic
 	do   func(g *Graph, in []*Tensor, at func(value.Value) value.Value) ([]*Tensor, error)
 }
@@ -209,8 +206,8 @@ func (o *operation) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return o.do(g, in[:o.data], func(v value.Value) value.Value { return resolved(v, shapes) })
 }
 
-// operate applies an operation to tensors. uses are the arguments in which
-// dimensions may stand; what at gives of them are numbers.
+// operate applies an operation to tensors. uses are the arguments that may contain dimensions; at
+// replaces those by numbers.
 func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do func(g *Graph, in []*Tensor, at func(value.Value) value.Value) ([]*Tensor, error)) value.Value {
 	o := &operation{data: len(data), do: do}
 	in := slices.Clone(data)
@@ -231,13 +228,13 @@ func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do fun
 	return h.tensors(out)
 }
 
-// operates tells of a node that it calls a function on tensors rather than a layer.
+// operates reports whether a node calls a function on tensors rather than a layer.
 func (n *node) operates() bool {
 	_, ok := n.layer.spec.(*operation)
 	return ok
 }
 
-// tensors is one tensor, or a list of them, as the program sees it.
+// tensors returns one tensor, or a list of them, as the program sees it.
 func (h *host) tensors(out []*Symbolic) value.Value {
 	if len(out) == 1 {
 		return h.tensor(out[0])
@@ -261,8 +258,7 @@ func one(t *Tensor, err error) ([]*Tensor, error) {
 	return []*Tensor{t}, nil
 }
 
-// shapeArgument reads a shape whose dimensions are resolved; -1 and None are both
-// None.
+// shapeArgument reads a shape with resolved dimensions; -1 and None both become None.
 func shapeArgument(v value.Value) (Shape, error) {
 	shape, ok := objects.Dims(v)
 	if !ok {

@@ -9,13 +9,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// What follows are the [value.State]s of layers and models: what a program may
-// change in a branch that does not run, or runs only for some of its users.
+// The [value.State]s of layers and models: what a program may change in a branch that does not
+// run, or runs only for some of its users.
 
-// A freeze is whether something is trained.
+// A freeze says whether something is trained.
 type freeze struct {
 	on  bool
-	why string // for which it is not known
+	why string // why it is not known
 }
 
 func either(a, b any, why string) any {
@@ -39,8 +39,8 @@ func (s modelFreeze) Restore(x any)                 { f := x.(freeze); s.of.Trai
 func (modelFreeze) Either(a, b any, why string) any { return either(a, b, why) }
 func (s modelFreeze) Born() int                     { return s.of.born }
 
-// freezing is what trainable is set to: the truth of a value (keras/src/layers/layer.py,
-// trainable).
+// freezing returns the value of an assignment to trainable: the truth of a value
+// (keras/src/layers/layer.py, trainable).
 func freezing(in *value.Interp, to value.Value) freeze {
 	if on, ok := in.Truth(to); ok {
 		return freeze{on: on}
@@ -72,12 +72,11 @@ func (l *Layer) setTrainable(in *value.Interp, to freeze) {
 	}
 }
 
-// A loraState is the LoRA state of a layer: its weights, some of which enable_lora has
-// added.
+// A loraState is the LoRA state of a layer: its weights, some of which enable_lora added.
 type loraState struct {
 	weights []*Weight
-	trained []bool // each of them
-	why     string // for which they are not known
+	trained []bool // of each weight
+	why     string // why the weights are not known
 }
 
 type layerWeights struct{ of *Layer }
@@ -108,7 +107,7 @@ func (layerWeights) Either(a, b any, why string) any {
 
 func (s layerWeights) Born() int { return s.of.born }
 
-// bear says when a model came into being, and its layers with it.
+// bear records when a model was created, and its layers with it.
 func (m *Model) bear(now int) {
 	m.born = now
 	for _, l := range m.Layers() {
@@ -116,8 +115,7 @@ func (m *Model) bear(now int) {
 	}
 }
 
-// Unsure is why it is not known which of the model's weights are trained; empty
-// where it is.
+// Unsure says why it is not known which weights of the model are trained; "" if it is known.
 func (m *Model) Unsure() string {
 	if m.phase != nil {
 		return m.phase.unsure
@@ -138,7 +136,7 @@ func (m *Model) Unsure() string {
 	return ""
 }
 
-// A chain is the layers of a Sequential, and what they make of its input.
+// A chain is the layers of a Sequential, and their results for its input.
 type chain struct {
 	stack      []*Layer
 	in, out    []*Symbolic
@@ -178,7 +176,7 @@ func (modelChain) Either(a, b any, why string) any {
 
 func (s modelChain) Born() int { return s.of.born }
 
-// A compilation is what compile gives a model.
+// A compilation is what compile sets in a model.
 type compilation struct {
 	optimizer *Optimizer
 	compiled  *Compile
@@ -191,8 +189,8 @@ func (s modelCompilation) Content() any {
 	return compilation{s.of.Optimizer, s.of.Compiled, s.of.Step}
 }
 
-// Restore leaves a model compiled that once was: what trains it in a branch runs
-// behind the compile of that branch.
+// Restore leaves a model compiled if it was compiled once: training in a branch follows the
+// compile of that branch.
 func (s modelCompilation) Restore(x any) {
 	if c := x.(compilation); c.optimizer != nil || c.compiled != nil {
 		s.of.Optimizer, s.of.Compiled, s.of.Step = c.optimizer, c.compiled, c.step
@@ -220,13 +218,13 @@ func (modelCompilation) Either(a, b any, why string) any {
 
 func (s modelCompilation) Born() int { return s.of.born }
 
-// like tells whether two optimizers take the same memory.
+// like reports whether two optimizers take the same memory.
 func (o *Optimizer) like(other *Optimizer) bool {
 	return o == other || o.Class == other.Class && o.Slots == other.Slots && o.Momentum == other.Momentum &&
 		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Squares == other.Squares && o.Branches == other.Branches && o.Decays == other.Decays && o.Fused == other.Fused && o.Unknown == other.Unknown && (o.extra == nil) == (other.extra == nil)
 }
 
-// counts are how many layers were named after a class.
+// counts records how many layers were named after a class.
 type counts struct{ of *host }
 
 func (s counts) Content() any {
@@ -237,12 +235,12 @@ func (s counts) Restore(x any)               { s.of.names = x.(map[string]int) }
 func (counts) Either(_, b any, _ string) any { return b }
 func (counts) Born() int                     { return 0 }
 
-// A reach is whether a layer is called, and what that built.
+// A reach says whether a layer is called, and what the call built.
 type reach struct {
 	called  bool
 	doubt   string // why it may not be
 	built   bool
-	made    bool // the build of a layer of the program's own has run
+	made    bool // the build of a custom layer has run
 	weights []*Weight
 }
 
@@ -257,7 +255,7 @@ func (s layerReach) Content() any {
 	return c
 }
 
-// Restore leaves layers built that run others, which stay built.
+// Restore leaves layers built that run others, because those stay built.
 func (s layerReach) Restore(x any) {
 	l, c := s.of, x.(reach)
 	l.called, l.doubt = c.called, c.doubt
@@ -283,7 +281,7 @@ func (layerReach) Either(a, b any, why string) any {
 
 func (s layerReach) Born() int { return s.of.born }
 
-// called notes that a layer is called.
+// called records that a layer is called.
 func (h *host) called(l *Layer) {
 	if l.called && l.doubt == "" || l.function {
 		return
@@ -294,7 +292,7 @@ func (h *host) called(l *Layer) {
 	l.called, l.doubt = true, ""
 }
 
-// owned are the weights that a layer or model of the program's own adds.
+// owned are the weights that a custom layer or model adds.
 type owned struct {
 	weights    []*Weight
 	unresolved []string

@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestBranches follows programs that change models in branches: what does not
-// run by default leaves no trace, and what two sides disagree on is not known.
+// TestBranches follows programs that change models in branches: what does not run by default
+// leaves no trace, and what two branches disagree on is not known.
 func TestBranches(t *testing.T) {
 	const head = `
 import tensorflow as tf
@@ -95,8 +95,8 @@ m = model()
 	}
 }
 
-// TestNamesOfBranches: layers that are not made by default do not count in the
-// names that Keras gives those that are.
+// TestNamesOfBranches: layers that are not created by default do not count in the names that
+// Keras gives other layers.
 func TestNamesOfBranches(t *testing.T) {
 	p := follow(`
 from absl import flags
@@ -113,8 +113,8 @@ m = keras.Sequential([keras.Input((4,)), l])
 	}
 }
 
-// TestChannelsFirst holds that the models of keras.applications, which are recorded with
-// their channels last, are not known with their channels first.
+// TestChannelsFirst: models of keras.applications are recorded with their channels last, and are
+// not known with their channels first.
 func TestChannelsFirst(t *testing.T) {
 	p := follow("from tensorflow import keras\nkeras.backend.set_image_data_format('channels_first')\nm = keras.applications.MobileNetV2(weights=None, input_shape=(3, 96, 96))\nm.compile('sgd')\n")
 	if len(p.Unresolved) != 1 || !strings.Contains(p.Unresolved[0].Why, "channels last") {
@@ -122,8 +122,8 @@ func TestChannelsFirst(t *testing.T) {
 	}
 }
 
-// TestThawed thaws a layer of a model that is frozen, and is a part of another: Keras 3 trains
-// it, and Keras 2 does not.
+// TestThawed thaws a layer of a frozen model that is part of another: Keras 3 trains it, and
+// Keras 2 does not.
 func TestThawed(t *testing.T) {
 	const program = `
 from tensorflow import keras

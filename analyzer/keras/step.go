@@ -8,28 +8,26 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Step is a step of training that the program writes itself: a forward pass of one
-// or more models, what it asks tapes for, and how it applies the gradients. The
-// train_step of a model that fit trains is one, and so is a function, or one turn of
-// a loop, that opens a tape.
+// A Step is a custom training step: a forward pass of one or more models, the requests to tapes,
+// and how it applies the gradients. The train_step of a model that fit trains is one. So is a
+// function, or one iteration of a loop, that opens a tape.
 type Step struct {
 	// Name is what the program calls it, "train_step", or "the loop".
 	Name string
 	Node syntax.Node // of the function or the loop
-	// Compiled tells whether it runs as a graph, and not operation by operation.
+	// Compiled reports whether it runs as a graph, and not operation by operation.
 	Compiled bool
 	// Inputs are the data of one batch.
 	Inputs []*Symbolic
-	// rows are how many rows each of Inputs has in a batch as the program makes them, where
-	// that is not the same of all: zipped datasets may differ in it. What the size of the
-	// batch is said to be is that of own.
+	// rows are the numbers of rows of Inputs in a batch of the program, if they differ: zipped
+	// datasets may differ in it. own is the number that counts as the batch size.
 	rows []int64
 	own  int64
 	// Updates are what it applies, in order.
 	Updates []*Update
 
-	// Repeats tells that it is one turn of a loop, or returns its gradients to one, whose
-	// names hold what they stood for in the turn before.
+	// Repeats is set if it is one iteration of a loop, or returns its gradients to one. Names in
+	// the loop then hold the values of the previous iteration.
 	Repeats bool
 
 	nodes   []*node
@@ -39,31 +37,32 @@ type Step struct {
 // A recorder follows one step while the program runs it.
 type recorder struct {
 	unit     syntax.Node
-	tape     syntax.Node // the call that made the first tape
+	tape     syntax.Node // the call that created the first tape
 	name     string
 	compiled bool
 	xla      bool  // tf.function is asked for it
-	replicas int64 // that share its batch, 0 where apart says why that is not known
+	replicas int64 // that share its batch; 0 if apart says why that is not known
 	apart    string
 	inputs   []*Symbolic
-	batches  []value.Value // of inputs; those behind its end are batch
+	batches  []value.Value // of inputs; missing ones are batch
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil
 	applied  []*node
 	born     int       // by value.Interp.Now
 	began    int       // by host.tick
 	loose    []*Weight // variables that belong to no layer
-	returned bool      // its caller, whose names hold them, applies the gradients
-	why      string    // why it is not known, or empty
+	returned bool      // its caller applies the gradients, and names of the caller hold them
+	calls    int       // of functions of the program, which are running within it
+	why      string    // why it is not known, or ""
 }
 
-// next is the time at which something happens.
+// next returns the time of the next event.
 func (h *host) next() int {
 	h.tick++
 	return h.tick
 }
 
-// happens notes when a call was made.
+// happens records when a call was made.
 func (h *host) happens(out []*Symbolic) {
 	if len(out) > 0 && out[0].from != nil && out[0].from.at == 0 {
 		n := out[0].from
@@ -74,28 +73,48 @@ func (h *host) happens(out []*Symbolic) {
 	}
 }
 
-// Released notes when a name no longer stands for gradients: `gradients = clipped(gradients)`
-// frees those before it.
+// Released records when a name no longer refers to a tensor: `gradients = clipped(gradients)`
+// frees the old ones.
 func (h *host) Released(old value.Value) {
 	if h.recorder == nil || h.tracing > 0 {
 		return
 	}
-	switch x := old.X.(type) {
-	case *value.List:
-		if len(x.Items) > 0 {
-			h.Released(x.Items[0]) // a tape's answer is one list
+	if list, ok := old.X.(*value.List); ok && len(list.Items) > 0 {
+		old = list.Items[0] // a tape returns one list
+		if x, ok := old.X.(*symbolicValue); !ok || x.s.from == nil || x.s.from.asks == nil {
+			return
 		}
-	case *symbolicValue:
-		if n := x.s.from; n != nil && n.asks != nil && n.gone == 0 {
-			n.gone = h.next()
+	}
+	x, ok := old.X.(*symbolicValue)
+	if !ok || x.s.from == nil {
+		return
+	}
+	n := x.s.from
+	if n.asks == nil {
+		if n.names == 0 || h.recorder.calls > 0 {
+			return
 		}
+		if n.names--; n.names > 0 {
+			return
+		}
+	}
+	if n.gone == 0 {
+		n.gone = h.next()
 	}
 }
 
-// Binds notes that a name stands for a list of what functions made: of gradients that are clipped.
+// Binds records that a name refers to a tensor, or to a list of results of functions, such as
+// clipped gradients. Names of functions that the step calls are gone when those return.
 func (h *host) Binds(v value.Value) {
+	if h.recorder == nil || h.tracing > 0 {
+		return
+	}
+	if x, ok := v.X.(*symbolicValue); ok && x.s.from != nil && x.s.from.asks == nil && h.recorder.calls == 0 {
+		x.s.from.names++
+		x.s.from.gone = 0
+	}
 	list, ok := v.X.(*value.List)
-	if !ok || h.recorder == nil || h.tracing > 0 {
+	if !ok {
 		return
 	}
 	for _, item := range list.Items {
@@ -105,14 +124,14 @@ func (h *host) Binds(v value.Value) {
 	}
 }
 
-// variable notes a variable that is none of a layer's.
+// variable records a variable that belongs to no layer.
 func (r *recorder) variable(v *variable) {
 	if v.owner == nil && !slices.Contains(r.loose, v.weight) {
 		r.loose = append(r.loose, v.weight)
 	}
 }
 
-// applies notes that gradients are applied to weights.
+// applies records that gradients are applied to weights.
 func (h *host) applies(u *Update, gradients []*Symbolic) {
 	n := &node{layer: &Layer{Class: "Update", Name: "update", function: true}, in: gradients, applies: u, at: h.next()}
 	r := h.recorder
@@ -127,7 +146,7 @@ func (h *host) applies(u *Update, gradients []*Symbolic) {
 	}
 }
 
-// stepUpdates are what a step applies, which a branch may or may not.
+// stepUpdates are the updates of a step, which a branch may or may not apply.
 type stepUpdates struct{ of *recorder }
 
 func (s stepUpdates) Content() any { return updating{slices.Clone(s.of.applied), s.of.why} }
@@ -140,7 +159,7 @@ func (stepUpdates) Either(a, b any, why string) any {
 	if len(x.nodes) > len(y.nodes) {
 		x, y = y, x
 	}
-	// A step that applies its gradients at times is priced as one that does.
+	// A step that applies its gradients only sometimes is priced as one that always does.
 	y.why = cmp.Or(y.why, x.why)
 	if n := len(x.nodes); !slices.Equal(x.nodes, y.nodes[:n]) && y.why == "" {
 		y.why = "what it updates is not known: " + why
@@ -155,7 +174,7 @@ type updating struct {
 	why   string
 }
 
-// asked is the last step, where that is the one that gradients come from.
+// asked returns the last step if a tape computed the gradients.
 func (h *host) asked(gradients []*Symbolic) *recorder {
 	if len(h.steps) == 0 {
 		return nil
@@ -168,14 +187,13 @@ func (h *host) asked(gradients []*Symbolic) *recorder {
 	return nil
 }
 
-// summed is the last step that adds to variables of the program's own which gradients are
-// read from.
+// summed returns the last step that adds to the variables from which gradients are read.
 func (h *host) summed(gradients []*Symbolic) *recorder {
 	return h.changing(gradients, func(u *Update) bool { return u.Optimizer == nil })
 }
 
-// changing is the last step of which such an update changes a variable that is read for
-// tensors.
+// changing returns the last step with an update that such accepts, of a variable that the tensors
+// are read from.
 func (h *host) changing(tensors []*Symbolic, such func(*Update) bool) *recorder {
 	if len(h.steps) == 0 {
 		return nil
@@ -194,9 +212,9 @@ func (h *host) changing(tensors []*Symbolic, such func(*Update) bool) *recorder 
 	return nil
 }
 
-// assigned notes that a variable gets a value: the sum of gradients that waits for the
-// next update, an average of weights, a target that follows a network. The weight of a layer
-// gets one in a step alone: outside, programs load and copy them.
+// assigned records an assignment to a variable: the sum of gradients that waits for the next
+// update, an average of weights, a target network that follows another. The assignment to a
+// layer's weight only counts in a step: elsewhere, programs load and copy weights.
 func (h *host) assigned(v *variable, to value.Value) {
 	s, ok := to.X.(*symbolicValue)
 	if h.tracing > 0 || !ok || v.owner != nil && h.recorder == nil {
@@ -217,7 +235,7 @@ func (h *host) assigned(v *variable, to value.Value) {
 	h.applies(&Update{Weights: []*Weight{v.weight}}, []*Symbolic{s.s})
 }
 
-// ofGradient tells whether a tensor is a gradient, or is made of one element by element.
+// ofGradient reports whether a tensor is a gradient, or is computed from one element by element.
 func (s *Symbolic) ofGradient(shape Shape) bool {
 	seen := map[*Symbolic]bool{}
 	for stack := []*Symbolic{s}; len(stack) > 0; {
@@ -235,7 +253,7 @@ func (s *Symbolic) ofGradient(shape Shape) bool {
 	return false
 }
 
-// layers are those that the step calls, models among them, each once.
+// layers returns the layers that the step calls, including models, each once.
 func (s *Step) layers() []*Layer {
 	var out []*Layer
 	seen := map[*Layer]bool{}
@@ -248,12 +266,12 @@ func (s *Step) layers() []*Layer {
 	return out
 }
 
-// Fixed tells of a step that it is given no batch: it computes the same each time, as
-// where an image is the variable. A nil step is none.
+// Fixed reports whether a step gets no batch: it computes the same each time, for instance if an
+// image is the variable. It is false for a nil step.
 func (s *Step) Fixed() bool { return s != nil && len(s.Inputs) == 0 }
 
-// Rows is how many rows an input has in a batch of a size: in proportion to the batch that the
-// program makes. One row is meant to be one, to go with all of another.
+// Rows returns the number of rows of an input in a batch of a size, in proportion to the
+// program's own batch. A single row remains one, because it goes with all rows of another input.
 func (s *Step) Rows(input int, batch int64) int64 {
 	if s.rows == nil || s.rows[input] == s.own {
 		return batch

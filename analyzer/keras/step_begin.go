@@ -10,7 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Enter begins a step where a function, or one iteration of a loop, opens a tape.
+// Enter begins a step if a function, or one iteration of a loop, opens a tape.
 func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if function != nil {
 		h.building(function, bound)
@@ -30,23 +30,23 @@ func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Functio
 	return h.begin(in, unit, function, bound)
 }
 
-// building notes that a program runs the build of a layer: Keras 3 then takes it for built
-// (keras/src/layers/layer.py, __new__, build_wrapper).
+// building records that a program runs the build of a layer. Keras 3 then counts the layer as
+// built (keras/src/layers/layer.py, __new__, build_wrapper).
 func (h *host) building(function *names.Function, bound []value.Value) {
 	if function.Name != "build" || h.keras() != 3 || len(bound) == 0 {
 		return
 	}
-	if o, ok := bound[0].X.(*value.Object); ok {
+	if o, ok := bound[0].X.(*value.Instance); ok {
 		if layer, ok := o.Host.(*custom); ok {
 			layer.made = true
 		}
 	}
 }
 
-// doubles notes which parameters of a function are given NumPy's float64.
+// doubles records which parameters of a function get NumPy's float64.
 func (h *host) doubles(function *names.Function, bound []value.Value) {
 	if len(bound) != len(function.Params) {
-		return // two parameters of one name: it does not compile
+		return // two parameters of one name: a syntax error in Python
 	}
 	for i, p := range function.Params {
 		a, ok := bound[i].X.(*arrays.Array)
@@ -68,10 +68,17 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	if outer != nil && !(h.takesOver(unit, function, bound)) {
 		if function != nil && h.opensTape(unit, function) {
 			for i, v := range bound {
-				bound[i] = each(v, h.captured) // which its tape may be asked for gradients by
+				bound[i] = each(v, h.captured) // a source that a tape may be asked about
 			}
 		}
-		return nil
+		if function == nil {
+			return nil
+		}
+		outer.calls++
+		return func(result value.Value) value.Value {
+			outer.calls--
+			return result
+		}
 	}
 	if !h.opensTape(unit, function) {
 		return nil
@@ -100,8 +107,8 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	}
 }
 
-// takesOver reports whether each iteration of a loop in a compiled function is a step of
-// its own: the loop iterates over the batches of a dataset, and no tape was opened before.
+// takesOver reports whether each iteration of a loop in a compiled function is a step of its own:
+// the loop iterates over the batches of a dataset, and no tape was opened before.
 func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []value.Value) bool {
 	if function != nil || h.recorder.tape.Valid() || h.recorder.model != nil {
 		return false
@@ -119,7 +126,7 @@ func (h *host) takesOver(unit syntax.Node, function *names.Function, bound []val
 	return found || over.Is(syntax.Call) && strings.HasSuffix(over.Child(syntax.FieldFunction).Text(), "tf.range")
 }
 
-// given is a value of the program in which batches of datasets are the data of the step.
+// given replaces batches of datasets in a value by the data of the step.
 func (h *host) given(v value.Value) value.Value {
 	return each(v, func(x value.Value) value.Value {
 		a, ok := x.X.(*array)
@@ -130,8 +137,8 @@ func (h *host) given(v value.Value) value.Value {
 	})
 }
 
-// givenArrays makes the data of a step from the arrays that a function is called with, if
-// no dataset yields them: the arrays with as many rows as the first.
+// givenArrays makes the data of a step from the arrays that a function is called with, if no
+// dataset yields them: the arrays with as many rows as the first.
 func (h *host) givenArrays(bound []value.Value) {
 	rows := int64(None)
 	for i, v := range bound {
@@ -146,7 +153,7 @@ func (h *host) givenArrays(bound []value.Value) {
 	}
 }
 
-// NextItem tells the host of what next hands out: within a step, its data.
+// NextItem receives what next returns: within a step, its data.
 func (h *host) NextItem(_ *value.Interp, item value.Value) value.Value {
 	if h.recorder == nil || h.tracing > 0 {
 		return item
@@ -154,7 +161,7 @@ func (h *host) NextItem(_ *value.Interp, item value.Value) value.Value {
 	return h.given(item)
 }
 
-// asksForXLA tells whether tf.function is to compile a function with XLA.
+// asksForXLA reports whether tf.function is to compile a function with XLA.
 func asksForXLA(function *names.Function) bool {
 	if function == nil {
 		return false
@@ -163,15 +170,14 @@ func asksForXLA(function *names.Function) bool {
 	return compiler.Valid() && strings.Contains(strings.ReplaceAll(compiler.Text(), " ", ""), "jit_compile=True")
 }
 
-// ofFit tells of a train_step whether it is a model's, which fit calls with what it is
-// given: see rehearse.
+// ofFit reports whether a train_step is a model's, which fit calls: see rehearse.
 func ofFit(function *names.Function, bound []value.Value) bool {
 	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && modelOf(bound[0]) != nil
 }
 
-// fed is a tensor of the batch that the step is given.
+// fed returns a tensor of the step's batch.
 func (h *host) fed(shape Shape, d DType, batch value.Value) value.Value {
-	v := h.symbolic(shape, d)
+	v := h.inBatch(shape, d)
 	r := h.recorder
 	r.inputs, r.batches = append(r.inputs, v.X.(*symbolicValue).s), append(r.batches, batch)
 	if r.batch.X == nil {
@@ -180,8 +186,8 @@ func (h *host) fed(shape Shape, d DType, batch value.Value) value.Value {
 	return v
 }
 
-// opensTape reports whether code opens a tape itself: not in a nested function, and, unless
-// it is compiled as a whole, not in a loop, each iteration of which is a step of its own.
+// opensTape reports whether code opens a tape itself: not in a nested function, and, unless it is
+// compiled as a whole, not in a loop, because each iteration of a loop is a step of its own.
 func (h *host) opensTape(unit syntax.Node, function *names.Function) bool {
 	if opens, known := h.units[unit]; known {
 		return opens
@@ -225,8 +231,7 @@ func tapeWithin(n syntax.Node, loops bool) bool {
 	return false
 }
 
-// batched are arguments in which the size of the batch, as the program writes it, is
-// that of the data, whatever that is.
+// batched replaces the batch size in arguments, as the program writes it, by that of the data.
 func (h *host) batched(args *value.Args) *value.Args {
 	r := h.recorder
 	if r == nil || len(r.inputs) == 0 {
@@ -248,7 +253,7 @@ func (h *host) batched(args *value.Args) *value.Args {
 	})
 }
 
-// tensorArguments are arguments in which arrays are tensors that the step makes.
+// tensorArguments replaces arrays in arguments by tensors that the step creates.
 func (h *host) tensorArguments(args *value.Args) *value.Args {
 	if h.recorder == nil {
 		return args

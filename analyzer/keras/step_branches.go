@@ -8,11 +8,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Where a tensor decides on what a step computes, by tf.cond, tf.case and tf.switch_case
-// or by an if that autograph compiles, one branch runs
-// (tensorflow/core/common_runtime/lower_if_op.cc): the step is priced as that which runs
-// the branch that makes the more. An update that a branch makes is priced as one that is
-// made: see stepUpdates.
+// A tensor may decide what a step computes, by tf.cond, tf.case and tf.switch_case or by an if
+// that autograph compiles. Then one branch runs (tensorflow/core/common_runtime/lower_if_op.cc).
+// The step is priced with the branch that computes more. An update in a branch counts as applied:
+// see stepUpdates.
 
 // branched answers for the functions that choose between others.
 func (h *host) branched(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
@@ -68,7 +67,8 @@ func (h *host) branched(in *value.Interp, name string, args *value.Args) (value.
 	return value.Value{}, false
 }
 
-// Select is the tensor that more was made for, of two that are alike.
+// Select returns the one of two alternatives that took more computation. A tensor wins over a
+// number.
 func (v *symbolicValue) Select(a, b value.Value) (value.Value, bool) { return v.h.choose(a, b) }
 
 func (h *host) choose(a, b value.Value) (value.Value, bool) {
@@ -103,7 +103,7 @@ func (h *host) choose(a, b value.Value) (value.Value, bool) {
 	return value.Value{X: out}, true
 }
 
-// computed is how many elements were computed on the way to some tensors, for an example.
+// computed returns how many elements were computed on the way to some tensors, for one example.
 func computed(of []*Symbolic) (sum int64) {
 	for _, n := range trace(nil, of) {
 		for _, s := range n.out {

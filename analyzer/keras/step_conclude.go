@@ -14,7 +14,7 @@ func (h *host) conclude() {
 	done := map[syntax.Node]*Model{}
 	for _, r := range h.steps {
 		if r.model == nil && !updates(r) && !learns(r.unit) && !r.returned || !r.tape.Valid() {
-			continue // it takes a gradient to look at it
+			continue // it computes a gradient only to look at it
 		}
 		s, why := r.step()
 		if r.model != nil {
@@ -30,23 +30,22 @@ func (h *host) conclude() {
 	}
 }
 
-// learns tells whether a step that could not be followed means to apply gradients.
+// learns reports whether a step that could not be followed seems to apply gradients.
 func learns(unit syntax.Node) bool {
 	text := unit.Child(syntax.FieldBody).Text()
 	return strings.Contains(text, ".apply(") || strings.Contains(text, "apply_gradients") || strings.Contains(text, ".minimize(")
 }
 
-// updates tells whether a step has an optimizer apply something.
+// updates reports whether an optimizer applies something in a step.
 func updates(r *recorder) bool {
 	return slices.ContainsFunc(r.applied, func(n *node) bool { return n.applies.Optimizer != nil })
 }
 
-// concluded adds a step that is no model's: what it trains is a model made of those
-// that it calls.
+// concluded adds a step that belongs to no model: it trains a model made of those that it calls.
 func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]*Model) {
 	before := done[r.unit]
 	if before != nil && (why != "" || before.Own != nil) {
-		return // it is known from another call, or not known for another reason
+		return // it is known from another call, or unknown for another reason
 	}
 	m := before
 	if m == nil {
@@ -73,9 +72,8 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 	h.program.Uses = append(h.program.Uses, u)
 }
 
-// rows are the numbers of rows of the inputs in the program's own batch, and the batch
-// size; nil if all are the same. An input with an unknown number counts as part of the
-// batch.
+// rows returns the numbers of rows of the inputs in the program's own batch, and the batch size;
+// nil if all are the same. An input with an unknown number counts as part of the batch.
 func (r *recorder) rows() (rows []int64, own int64) {
 	own, known := r.batch.Int()
 	if !known || own < 1 {
@@ -97,11 +95,11 @@ func (r *recorder) rows() (rows []int64, own int64) {
 	return rows, own
 }
 
-// mostAsked bounds the requests of one step: each goes through all that came before.
+// mostAsked bounds the requests of one step: each traverses everything before it.
 const mostAsked = 64
 
-// step is what was followed as a program of calls, requests and updates; why is why it
-// is not known.
+// step returns what was followed as a sequence of calls, requests and updates, or why it is not
+// known.
 func (r *recorder) step() (s *Step, why string) {
 	if r.why != "" {
 		return nil, r.why

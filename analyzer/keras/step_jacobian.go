@@ -11,10 +11,10 @@ const (
 	columns                // of each element of an example, by tape.batch_jacobian
 )
 
-// jacobian adds the operations of a jacobian: pfor makes the gradients of all elements of
-// the target at once, each operation having them as its first dimension
-// (tensorflow/python/eager/backprop.py, GradientTape.jacobian and batch_jacobian). Without
-// pfor they are made one after the other, into a list.
+// jacobian adds the operations of a jacobian. pfor computes the gradients of all elements of the
+// target at once, as the first dimension of each operation (tensorflow/python/eager/backprop.py,
+// GradientTape.jacobian and batch_jacobian). Without pfor they are computed one after the other,
+// into a list.
 func (l *stepLowering) jacobian(n *node, target *Tensor, d *Gradient) error {
 	shape := target.Shape
 	if n.asks.of == columns {
@@ -42,11 +42,11 @@ func (l *stepLowering) jacobian(n *node, target *Tensor, d *Gradient) error {
 	for i, t := range made {
 		if n.asks.loops {
 			list := lanes * t.Bytes()
-			stacked, op := l.g.add("Pack", []*Tensor{t}, append(Shape{lanes}, t.Shape...), t.DType)
+			stacked, op := l.g.add(OpPack, []*Tensor{t}, append(Shape{lanes}, t.Shape...), t.DType)
 			op.ForwardTemp, t = list, stacked
 		}
 		if n.asks.of == columns {
-			t, _ = l.g.add("Transpose", []*Tensor{t}, t.Shape, t.DType)
+			t = l.g.tensor(OpTranspose, []*Tensor{t}, t.Shape, t.DType)
 		}
 		t.Grad = true
 		out[i] = view(l.g, t, jacobianShape(n.asks.of, target.Shape, t.Shape[1:]))
@@ -56,7 +56,7 @@ func (l *stepLowering) jacobian(n *node, target *Tensor, d *Gradient) error {
 	return nil
 }
 
-// jacobianShape is the shape of the jacobian of a target by a source.
+// jacobianShape returns the shape of the jacobian of a target by a source.
 func jacobianShape(e extent, target, source Shape) Shape {
 	switch {
 	case e == elements:

@@ -11,7 +11,7 @@ import (
 // maxTurns is how many iterations of a TensorFlow loop are followed.
 const maxTurns = 256
 
-// looped answers for the functions that run another over and over.
+// looped answers for the functions that run another one repeatedly.
 func (h *host) looped(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	if symbolic, _ := kinds(args); !symbolic && h.recorder == nil && h.tracing == 0 {
 		return value.Value{}, false
@@ -33,9 +33,9 @@ func (h *host) looped(in *value.Interp, name string, args *value.Args) (value.Va
 	return value.Value{}, false
 }
 
-// whileLoop is tf.while_loop, iteration by iteration. What their gradients read is kept in
-// lists, one entry per iteration; the gradients of what all iterations read are summed
-// iteration by iteration (tensorflow/python/ops/while_v2.py).
+// whileLoop is tf.while_loop, iteration by iteration. What the gradients read is kept in lists,
+// one entry per iteration. The gradients of what all iterations read are summed iteration by
+// iteration (tensorflow/python/ops/while_v2.py).
 func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 	condition, _ := args.Get(0, "cond")
 	body, _ := args.Get(1, "body")
@@ -68,7 +68,7 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 	return value.Value{X: value.Tuple(vars)}
 }
 
-// countedLoop is keras.ops.fori_loop: as many iterations as its bounds say.
+// countedLoop is keras.ops.fori_loop: its bounds give the number of iterations.
 func (h *host) countedLoop(in *value.Interp, args *value.Args) value.Value {
 	lower, _ := args.Get(0, "lower")
 	upper, _ := args.Get(1, "upper")
@@ -87,8 +87,8 @@ func (h *host) countedLoop(in *value.Interp, args *value.Args) value.Value {
 	return state
 }
 
-// scan is tf.scan, which returns the states of all iterations, and tf.foldl, which returns
-// the last (tensorflow/python/ops/functional_ops.py).
+// scan is tf.scan, which returns the states of all iterations, and tf.foldl, which returns the
+// last (tensorflow/python/ops/functional_ops.py).
 func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 	f, _ := args.Get(0, "fn")
 	elements, _ := args.Get(1, "elems")
@@ -197,7 +197,7 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 // mapping is a call of a function of each element.
 type mapping struct {
 	body       *body
-	mapped     int // of its inputs, the first of which have the elements
+	mapped     int // of its inputs: the first ones, which have the elements
 	vectorized bool
 }
 
@@ -223,9 +223,8 @@ func (m *mapping) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	return m.turns(g, one, n, in, given, out)
 }
 
-// turns adds the operations of one element as a loop over all elements: the elements, the
-// results and what gradients read are in lists (tensorflow/python/ops/map_fn.py,
-// while_v2.py).
+// turns adds the operations of one element as a loop over all elements. The elements, the results
+// and what gradients read are in lists (tensorflow/python/ops/map_fn.py, while_v2.py).
 func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Tensor, error) {
 	count := max(n, 1)
 	var inner, kept int64
@@ -265,7 +264,7 @@ func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Te
 	var results []*Tensor
 	for i, t := range out {
 		list := count * t.Bytes()
-		y, op := g.add("Map", in, append(Shape{n}, t.Shape...), t.DType)
+		y, op := g.add(OpMap, in, append(Shape{n}, t.Shape...), t.DType)
 		op.ForwardTemp, op.BackwardTemp = list, list
 		if i == 0 {
 			op.ForwardTemp += lists + inner
@@ -281,7 +280,7 @@ func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Te
 	return results, nil
 }
 
-// viewed is the tensor that a view is of.
+// viewed returns the tensor that a view shows.
 func viewed(t *Tensor) *Tensor {
 	for t.From != nil && t.From.View {
 		t = t.From.In[0]
@@ -289,8 +288,8 @@ func viewed(t *Tensor) *Tensor {
 	return t
 }
 
-// lifted adds the operations of one element as pfor vectorises them: for all elements at
-// once, with the elements as the first dimension of each tensor that depends on them
+// lifted adds the operations of one element as pfor vectorises them: for all elements at once,
+// with the elements as the first dimension of each tensor that depends on them
 // (tensorflow/python/ops/parallel_for/pfor.py).
 func lifted(g, one *Graph, n int64, mapped, given, out []*Tensor) []*Tensor {
 	at := map[*Tensor]*Tensor{}
@@ -336,7 +335,7 @@ func lifted(g, one *Graph, n int64, mapped, given, out []*Tensor) []*Tensor {
 	results := all(out)
 	for i, t := range results {
 		if !stacked[t] {
-			results[i], _ = g.add("Tile", []*Tensor{t}, append(Shape{n}, t.Shape...), t.DType)
+			results[i] = g.tensor(OpTile, []*Tensor{t}, append(Shape{n}, t.Shape...), t.DType)
 		}
 	}
 	return results

@@ -17,8 +17,13 @@ func (s *Step) Lower(g *Graph, in []*Tensor) error {
 		l.put(x, in[i])
 	}
 	for _, n := range s.nodes {
+		if g.eager && n.gone > 0 {
+			l.rebound = append(l.rebound, n)
+		}
+	}
+	for _, n := range s.nodes {
 		if g.eager {
-			l.letsGo(n.at)
+			l.releaseRebound(n.at)
 		}
 		if err := l.node(n); err != nil {
 			return err
@@ -30,12 +35,12 @@ func (s *Step) Lower(g *Graph, in []*Tensor) error {
 	return nil
 }
 
-// names adds that the names of the step hold, until it ends, what layers and models
-// returned and the gradients.
+// names adds a Hold at the end of the step: its names hold tensors, the outputs of layers and
+// models, and the gradients.
 func (l *stepLowering) names() {
-	op := &Op{Name: "Hold"}
+	op := &Op{Kind: OpHold}
 	for _, n := range l.step.nodes {
-		if n.asks == nil && n.layer.function || l.let[n] {
+		if n.asks == nil && n.layer.function && n.names == 0 || l.let[n] {
 			continue
 		}
 		for _, s := range n.out {
@@ -45,13 +50,13 @@ func (l *stepLowering) names() {
 	l.g.Ops = append(l.g.Ops, op)
 }
 
-// letsGo adds that until now names held the gradients of which they were bound anew.
-func (l *stepLowering) letsGo(now int) {
-	for _, n := range l.asked {
-		if n.gone == 0 || n.gone > now || l.let[n] {
+// releaseRebound adds a Hold: names that are rebound keep what they stood for alive until here.
+func (l *stepLowering) releaseRebound(now int) {
+	for _, n := range l.rebound {
+		if n.gone > now || l.let[n] {
 			continue
 		}
-		op := &Op{Name: "Hold"}
+		op := &Op{Kind: OpHold}
 		for _, s := range n.out {
 			op.In = append(op.In, l.at[s])
 		}
@@ -60,13 +65,13 @@ func (l *stepLowering) letsGo(now int) {
 	}
 }
 
-// renews adds that names have stood for what the turn before applied, where that is not the
-// gradients themselves or what took over their name.
-func (l *stepLowering) renews(n *node, in []*Tensor) {
+// holdPrevious adds a Hold: names keep alive what the previous iteration applied, unless that is
+// the gradients themselves or what took over their name.
+func (l *stepLowering) holdPrevious(n *node, in []*Tensor) {
 	if !l.g.eager || !l.step.Repeats || slices.ContainsFunc(l.asked, func(asked *node) bool { return 0 < asked.gone && asked.gone < n.at }) {
 		return
 	}
-	op := &Op{Name: "Hold", Renews: true}
+	op := &Op{Kind: OpHold, HoldsPrevious: true}
 	for i, s := range n.in {
 		if s.from != nil && s.from.named {
 			op.In = append(op.In, in[i])
@@ -80,9 +85,12 @@ type stepLowering struct {
 	step  *Step
 	g     *Graph
 	at    map[*Symbolic]*Tensor
-	asked []*node        // the requests so far
-	let   map[*node]bool // those whose gradients no name stands for any more
-	// times are when the operations of the graph were called for.
+	asked []*node // the requests so far
+	// rebound are the nodes with outputs that no name holds at the end. let are those that were
+	// released so far.
+	rebound []*node
+	let     map[*node]bool
+	// times are when the operations of the graph were called.
 	times []int
 }
 
@@ -105,8 +113,8 @@ func (l *stepLowering) node(n *node) error {
 		l.asked = append(l.asked, n)
 		return l.gradient(n, in)
 	case n.applies != nil:
-		l.renews(n, in)
-		op := &Op{Name: "Update", In: in, Update: n.applies}
+		l.holdPrevious(n, in)
+		op := &Op{Kind: OpUpdate, In: in, Update: n.applies}
 		l.g.Ops = append(l.g.Ops, op)
 	default:
 		out, err := n.apply(l.g, in)
@@ -123,8 +131,8 @@ func (l *stepLowering) node(n *node) error {
 	return nil
 }
 
-// gradient adds what a tape is asked for. It flows from the sources, through what the
-// tape has recorded, to the targets.
+// gradient adds a request to a tape. The gradient flows from the targets through what the tape
+// has recorded to the sources.
 func (l *stepLowering) gradient(n *node, in []*Tensor) error {
 	r := n.asks
 	d := &Gradient{Weights: r.weights, Sources: in[len(r.targets):], Flows: map[*Tensor]bool{}}
@@ -165,7 +173,7 @@ func (l *stepLowering) gradient(n *node, in []*Tensor) error {
 	if d.Ops == nil {
 		d.Ops = []*Op{}
 	}
-	op := &Op{Name: "Gradient", In: in[:len(r.targets)], Gradient: d}
+	op := &Op{Kind: OpGradient, In: in[:len(r.targets)], Gradient: d}
 	for _, s := range n.out {
 		t := &Tensor{Shape: s.Shape, DType: s.DType, From: op}
 		op.Out = append(op.Out, t)

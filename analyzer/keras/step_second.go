@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// Where a tape records that another is asked for a gradient, that gradient is
-// differentiated again, as in a penalty on it: the operations that make it are then
-// operations of the forward pass. So they are where a tape is asked for a jacobian, which
-// is a gradient of each element of the target: see lanes.
+// If a tape records a request to another tape, that gradient is differentiated again, as for a
+// gradient penalty. The operations that compute it are then operations of the forward pass. The
+// same holds for a jacobian, which is a gradient of each element of the target: see lanes.
 
-// again tells whether a tape records the request of a node, and is asked later.
+// again reports whether a tape records the request of a node, and is asked later.
 func (l *stepLowering) again(n *node) bool {
 	for _, later := range l.step.nodes {
 		if later.asks != nil && later.at > n.at && later.asks.recorded(n.at) {
@@ -20,55 +19,28 @@ func (l *stepLowering) again(n *node) bool {
 	return false
 }
 
-// straight are the operations whose gradient is linear in what comes back, and depends
-// on what it keeps only by the sign of that, or not at all: it has no gradient by its
-// input (tensorflow/python/ops/nn_grad.py, array_grad.py).
-var straight = map[string]bool{
-	"MatMul": true, "Conv": true, "DepthwiseConv": true, "BiasAdd": true, "relu": true, "leaky_relu": true, "relu6": true, "Dropout": true, "dropout": true,
-	"Reshape": true, "Add": true, "Subtract": true, "mean": true, "sum": true, "Mean": true, "Pad": true, "AvgPool": true, "MaxPool": true, "Cast": true,
-	"Concat": true, "Resize": true, "UpSample": true, "negative": true, "identity": true, "ReadVariable": true, "Sum": true, "Scale": true, "Tile": true,
-	"BroadcastTo": true, "Transpose": true, "Slice": true, "StridedSlice": true, "Pack": true, "Select": true, "Gather": true, "GatherV2": true, "Const": true,
-	"Max": true, "Maximum": true, "Minimum": true, "abs": true, "UpSampling": true,
-}
-
-// zeroed are those of them whose gradient has zeros for its gradient by what it keeps, instead of
-// none: these flow on to the weights before (tensorflow/python/ops/nn_grad.py, _ReluGradGrad and its
-// like, _MaxPoolGradGrad; tensorflow/python/ops/math_grad.py, _SignGrad, of abs).
-var zeroed = map[string]bool{"relu": true, "leaky_relu": true, "relu6": true, "MaxPool": true, "abs": true}
-
-// tiled are the operations whose gradient wants what it keeps in the shape of what comes
-// back: pfor repeats it for each turn (tensorflow/python/ops/parallel_for/pfor.py,
-// _convert_grads).
-var tiled = map[string]bool{
-	"elu": true, "leaky_relu": true, "reciprocal": true, "relu6": true, "relu": true, "rsqrt": true, "selu": true, "sigmoid": true, "softplus": true,
-	"softsign": true, "sqrt": true, "tanh": true,
-}
-
-// differentiable is why the gradient of an operation cannot be an operation that has a
-// gradient itself, or empty.
+// differentiable says why the gradient of an operation cannot itself be an operation with a
+// gradient, or returns "".
 func differentiable(op *Op) string {
 	switch {
 	case op.Gradient != nil:
 		return "a gradient that several tapes are asked for is not followed"
-	case len(op.Out) != 1, len(op.Extra) > 0 && !straight[op.Name]:
-		return fmt.Sprintf("the gradient of the gradient of %s is not followed", op.Name)
-	case len(op.Weights) == 0 || op.Read || op.Name == "BiasAdd":
-		return ""
-	case op.Name != "MatMul" && op.Name != "Conv" && op.Name != "DepthwiseConv":
-		return fmt.Sprintf("the gradient of the gradient of %s is not followed", op.Name)
+	case op.Kind.Second == NotFollowed, len(op.Out) != 1, len(op.Extra) > 0 && !op.Kind.straight(),
+		len(op.Weights) > 0 && !op.Read && op.Kind != OpBiasAdd && !op.Kind.Is(kernel):
+		return fmt.Sprintf("the gradient of the gradient of %s is not followed", op.Kind.Name)
 	}
 	return ""
 }
 
-// An expansion makes operations of a gradient.
+// An expansion adds the operations of a gradient.
 type expansion struct {
 	l    *stepLowering
 	d    *Gradient
 	back map[*Tensor]*Tensor
-	// byWeight are the gradients of the weights that are asked for.
+	// byWeight holds the gradients of the weights that are asked for.
 	byWeight map[*Weight]*Tensor
-	// lanes are how many gradients are made at once, each tensor having them as its first
-	// dimension; 0 where one is.
+	// lanes is how many gradients are computed at once, as the first dimension of each tensor; 0
+	// for a single one.
 	lanes int64
 }
 
@@ -89,7 +61,7 @@ func (l *stepLowering) expand(n *node, in []*Tensor, d *Gradient) error {
 	return l.jacobian(n, targets[0], d)
 }
 
-// putAll notes the tensors that a request returns.
+// putAll records the tensors that a request returns.
 func (l *stepLowering) putAll(n *node, out []*Tensor) {
 	for i, s := range n.out {
 		l.put(s, out[i])
@@ -99,12 +71,12 @@ func (l *stepLowering) putAll(n *node, out []*Tensor) {
 	}
 }
 
-// expansion adds the operations of a gradient, and returns those of the weights and then
-// those of the sources.
+// expansion adds the operations of a gradient, and returns those of the weights and then those of
+// the sources.
 func (l *stepLowering) expansion(d *Gradient, targets []*Tensor, lanes int64) ([]*Tensor, error) {
 	e := &expansion{l: l, d: d, back: map[*Tensor]*Tensor{}, byWeight: map[*Weight]*Tensor{}, lanes: lanes}
 	for _, t := range targets {
-		one, _ := l.g.add("Const", nil, e.laned(t.Shape), t.DType)
+		one := l.g.tensor(OpConst, nil, e.laned(t.Shape), t.DType)
 		e.add(t, one)
 	}
 	for _, w := range d.Weights {
@@ -114,7 +86,7 @@ func (l *stepLowering) expansion(d *Gradient, targets []*Tensor, lanes int64) ([
 		op := d.Ops[i]
 		at := slices.IndexFunc(op.Out, func(t *Tensor) bool { return e.back[t] != nil })
 		if at < 0 {
-			continue // what only holds tensors has no output at all
+			continue // an operation that only holds tensors has no output
 		}
 		g := e.back[op.Out[at]]
 		if why := differentiable(op); why != "" {
@@ -127,7 +99,7 @@ func (l *stepLowering) expansion(d *Gradient, targets []*Tensor, lanes int64) ([
 		}
 		for j, t := range op.In {
 			if d.Flows[t] && !slices.Contains(op.NoGradOf, j) {
-				if slices.Contains(op.ZerosOf, j) {
+				if slices.Contains(op.ZeroGradOf, j) {
 					e.add(t, e.orZeros(nil, t.Shape, t.DType))
 					continue
 				}
@@ -145,7 +117,7 @@ func (l *stepLowering) expansion(d *Gradient, targets []*Tensor, lanes int64) ([
 	return out, nil
 }
 
-// laned is a shape in all lanes.
+// laned returns a shape with all lanes.
 func (e *expansion) laned(shape Shape) Shape {
 	if e.lanes == 0 {
 		return shape
@@ -155,7 +127,7 @@ func (e *expansion) laned(shape Shape) Shape {
 
 func (e *expansion) orZeros(t *Tensor, shape Shape, d DType) *Tensor {
 	if t == nil {
-		t, _ = e.l.g.add("Const", nil, e.laned(shape), d)
+		t = e.l.g.tensor(OpConst, nil, e.laned(shape), d)
 	}
 	return t
 }
@@ -166,38 +138,37 @@ func (e *expansion) sum(before, g *Tensor) *Tensor {
 	if before == nil {
 		return g
 	}
-	sum, op := e.l.g.add("Add", []*Tensor{before, g}, g.Shape, g.DType)
+	sum, op := e.l.g.add(OpAdd, []*Tensor{before, g}, g.Shape, g.DType)
 	op.InPlace, op.GradSame = true, true
 	return sum
 }
 
-// ofWeight is the gradient of a weight of an operation: for a product, another product, of
-// the input and of what comes back.
+// ofWeight returns the gradient of an operation's weight. For a product it is another product, of
+// the input and the incoming gradient.
 func (e *expansion) ofWeight(op *Op, w *Weight, g *Tensor) *Tensor {
 	shape := e.laned(w.Shape)
 	switch {
 	case op.Read:
 		return g
-	case op.Name == "BiasAdd":
-		out, _ := e.l.g.add("Sum", []*Tensor{g}, shape, w.DType)
-		return out
+	case op.Kind == OpBiasAdd:
+		return e.l.g.tensor(OpSum, []*Tensor{g}, shape, w.DType)
 	}
 	if e.lanes > 0 {
-		// The lanes are moved behind the columns, and back from there
+		// The lanes are moved behind the columns, and back
 		// (tensorflow/python/ops/parallel_for/pfor.py, _convert_matmul and
 		// _convert_conv2d_backprop_filter).
-		g, _ = e.l.g.add("Transpose", []*Tensor{g}, g.Shape, g.DType)
+		g = e.l.g.tensor(OpTranspose, []*Tensor{g}, g.Shape, g.DType)
 	}
-	out, product := e.l.g.add("MatMul", []*Tensor{op.In[0], g}, shape, w.DType)
+	out, product := e.l.g.add(OpMatMul, []*Tensor{op.In[0], g}, shape, w.DType)
 	product.keepsInputs()
 	if e.lanes > 0 {
-		out, _ = e.l.g.add("Transpose", []*Tensor{out}, shape, w.DType)
+		out = e.l.g.tensor(OpTranspose, []*Tensor{out}, shape, w.DType)
 	}
 	return out
 }
 
-// backwards is the gradient of an input of an operation, given that of its output. Its
-// own gradient reads what it reads, and makes gradients of the weights again.
+// backwards returns the gradient of an operation's input, given that of its output. The gradient
+// of the result reads what it reads, and computes gradients of the weights again.
 func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 	t := op.In[input]
 	shape := e.laned(t.Shape)
@@ -210,7 +181,7 @@ func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 		return e.factor(op, input, g)
 	}
 	weights := op.Weights
-	if op.Name == "BiasAdd" {
+	if op.Kind == OpBiasAdd {
 		weights = nil
 	}
 	in := []*Tensor{g}
@@ -221,30 +192,30 @@ func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 			read = op.In
 		}
 		for j, kept := range read {
-			if (op.Name == "MatMul" || op.Name == "BatchMatMul") && kept == t && slices.Index(read, kept) == j && slices.ContainsFunc(op.In, func(x *Tensor) bool { return x != t }) {
-				continue // what comes back is multiplied by the other factor
+			if (op.Kind == OpMatMul || op.Kind == OpBatchMatMul) && kept == t && slices.Index(read, kept) == j && slices.ContainsFunc(op.In, func(x *Tensor) bool { return x != t }) {
+				continue // the incoming gradient is multiplied by the other factor
 			}
-			if zeroed[op.Name] {
+			if op.Kind.Second == Zeroed {
 				zeros = append(zeros, len(in))
-			} else if straight[op.Name] && op.Name != "MatMul" {
+			} else if op.Kind.Second == Straight && op.Kind != OpMatMul {
 				skipped = append(skipped, len(in))
 			}
-			if e.lanes > 0 && tiled[op.Name] {
+			if e.lanes > 0 && op.Kind.Is(tiled) {
 				kept = e.tile(kept)
 			}
 			in = append(in, kept)
 		}
 	}
-	out, back := e.l.g.add(op.Name, in, shape, t.DType)
-	back.Layer, back.NoGradOf, back.ZerosOf, back.Linear = op.Layer, skipped, zeros, op.Linear
-	back.InPlace, back.GradInPlace = op.GradInPlace, op.InPlace
+	out, back := e.l.g.add(op.Kind, in, shape, t.DType)
+	back.Layer, back.NoGradOf, back.ZeroGradOf, back.Linear = op.Layer, skipped, zeros, op.Linear
+	back.InPlace, back.GradInPlace, back.GradSame, back.View = op.GradInPlace, op.InPlace, false, false
 	back.ForwardTemp = op.BackwardTemp * max(e.lanes, 1)
 	if len(weights) > 0 {
 		back.Keep = []*Tensor{g}
 		back.trains(weights...)
 	} else {
 		back.Keep = in[1:]
-		if !straight[op.Name] || op.Name == "MatMul" {
+		if !op.Kind.straight() || op.Kind == OpMatMul {
 			back.Keep = in
 		}
 	}
@@ -252,15 +223,16 @@ func (e *expansion) backwards(op *Op, input int, g *Tensor) *Tensor {
 	return out
 }
 
-// factor is the gradient of a factor of a product: the other times what comes back.
+// factor returns the gradient of a factor of a product: the other factor times the incoming
+// gradient.
 func (e *expansion) factor(op *Op, input int, g *Tensor) *Tensor {
 	t := op.In[input]
-	out, product := e.l.g.add("Multiply", []*Tensor{g, op.In[1-input]}, g.Shape, g.DType)
+	out, product := e.l.g.add(OpMultiply, []*Tensor{g, op.In[1-input]}, g.Shape, g.DType)
 	product.InPlace, product.Product = true, true
 	product.keepsInputs()
 	out.Grad = true
 	if shape := e.laned(t.Shape); t.Bytes()*max(e.lanes, 1) < g.Bytes() {
-		out, _ = e.l.g.add("Sum", []*Tensor{out}, shape, t.DType)
+		out = e.l.g.tensor(OpSum, []*Tensor{out}, shape, t.DType)
 		out.Grad = true
 	}
 	return out
@@ -268,6 +240,5 @@ func (e *expansion) factor(op *Op, input int, g *Tensor) *Tensor {
 
 // tile repeats a tensor in all lanes.
 func (e *expansion) tile(t *Tensor) *Tensor {
-	out, _ := e.l.g.add("Tile", []*Tensor{t}, e.laned(t.Shape), t.DType)
-	return out
+	return e.l.g.tensor(OpTile, []*Tensor{t}, e.laned(t.Shape), t.DType)
 }

@@ -22,8 +22,8 @@ BATCH = 16
 data = tf.data.Dataset.from_tensor_slices((np.zeros((64, 8), "float32"), np.zeros((64, 1), "float32"))).batch(BATCH)
 `
 
-// TestSteps says of steps that programs write what is known of them: the optimizers
-// of their updates and whether a graph runs them, or why nothing is.
+// TestSteps checks what is known of custom training steps: the optimizers of their updates and
+// whether a graph runs them, or why nothing is.
 func TestSteps(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a loop", `
@@ -450,8 +450,8 @@ for x, y in data:
 	}
 }
 
-// TestAveragesOfTheWeights: variables that average the weights are the step's, whether it
-// assigns to them itself or a function that is called after it.
+// TestAveragesOfTheWeights: variables that average the weights belong to the step, whether it
+// assigns to them itself or a function called after it does.
 func TestAveragesOfTheWeights(t *testing.T) {
 	const averaging = "    for a, v in zip(averages, model.trainable_variables):\n        a.assign(0.9 * a + 0.1 * v)\n"
 	for name, program := range map[string]string{

@@ -14,20 +14,18 @@ func init() {
 	define(eye, "eye")
 }
 
-// l2Loss is tf.nn.l2_loss, one kernel that makes a number; its gradient is what it reads,
-// times a number (tensorflow/python/ops/nn_grad.py, _L2LossGrad).
+// l2Loss is tf.nn.l2_loss, one kernel that returns a number. Its gradient is its input times a
+// number (tensorflow/python/ops/nn_grad.py, _L2LossGrad).
 func l2Loss(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if t, ok := args.Keywords.Get("t"); ok {
 		args = &value.Args{Positional: []value.Value{t}, Node: args.Node}
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, op := g.add("L2Loss", []*Tensor{x}, Shape{}, x.DType)
-		op.keepsInputs()
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpL2Loss, []*Tensor{x}, Shape{}, x.DType)}, nil
 	})
 }
 
-// eye is the matrix with ones on its diagonal.
+// eye is the identity matrix.
 func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	rows, _ := objects.Passed(args, 0, "num_rows", "N", "n")
 	columns, given := objects.Passed(args, 1, "num_columns", "M", "m")
@@ -48,18 +46,17 @@ func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 		if err != nil {
 			return nil, err
 		}
-		out, _ := g.add("Const", nil, shape, d)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpConst, nil, shape, d)}, nil
 	})
 }
 
-// structure answers for functions on what is nested, and for those that make something of
-// no tensor at all: the losses of a model without regularizers.
+// structure answers for functions on nested structures, and for functions that need no tensor:
+// the losses of a model without regularizers.
 func (h *host) structure(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
 	switch name {
 	case "tensorflow.add_n", "tensorflow.math.add_n", "tensorflow.reduce_sum", "tensorflow.math.reduce_sum":
 		if items, ok := objects.Sequence(objects.First(args)); ok && len(items) == 0 {
-			return value.Value{X: 0.0}, true // the losses of regularizers, which are of no size
+			return value.Value{X: 0.0}, true // the losses of regularizers, which have negligible size
 		} else if ok && strings.HasSuffix(name, "add_n") && !slices.ContainsFunc(items, func(v value.Value) bool { _, ok := v.X.(*array); return !ok && !number(v) }) {
 			sum := items[0]
 			for _, item := range items[1:] {
@@ -84,8 +81,8 @@ func (h *host) structure(in *value.Interp, name string, args *value.Args) (value
 	return value.Value{}, false
 }
 
-// leavesOf are what nested lists, tuples and dictionaries hold, dictionaries by their keys
-// in order (tensorflow/python/util/nest.py, flatten).
+// leavesOf returns the leaves of nested lists, tuples and dictionaries. Dictionaries are sorted
+// by key (tensorflow/python/util/nest.py, flatten).
 func leavesOf(v value.Value, to []value.Value) []value.Value {
 	if d, ok := v.X.(*value.Dict); ok {
 		order := make([]int, len(d.Keys))
@@ -118,7 +115,7 @@ func leavesOf(v value.Value, to []value.Value) []value.Value {
 	return to
 }
 
-// mapStructure is tf.nest.map_structure of one structure, or of several that are alike.
+// mapStructure is tf.nest.map_structure of one structure, or of several with the same form.
 func (h *host) mapStructure(in *value.Interp, args *value.Args) (value.Value, bool) {
 	if len(args.Positional) < 2 {
 		return value.Value{}, false
@@ -152,7 +149,7 @@ type tensorArray struct {
 	base
 	h     *host
 	items []value.Value
-	why   string // why what is in it is not known
+	why   string // why its content is not known
 }
 
 func (h *host) newTensorArray(args *value.Args) value.Value {
@@ -169,7 +166,7 @@ func (h *host) newTensorArray(args *value.Args) value.Value {
 	return value.Value{X: t}
 }
 
-func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (t *tensorArray) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "write":
 		return objects.Method(t.write)
@@ -212,15 +209,15 @@ func (t *tensorArray) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return t.with(items, "")
 		})
 	}
-	return t.base.Attr(in, name)
+	return t.base.GetAttr(in, name)
 }
 
-// with is a TensorArray that holds something else.
+// with returns a TensorArray with another content.
 func (t *tensorArray) with(items []value.Value, why string) value.Value {
 	return value.Value{X: &tensorArray{base: t.base, h: t.h, items: items, why: why}}
 }
 
-// write is TensorArray.write, which returns the array with a tensor more.
+// write is TensorArray.write, which returns the array with another tensor.
 func (t *tensorArray) write(_ *value.Interp, args *value.Args) value.Value {
 	index, _ := args.Get(0, "index")
 	v, _ := args.Get(1, "value")

@@ -11,18 +11,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A strategy is one of tf.distribute, which runs a step on several devices at once, each
-// with its part of the batch.
+// A strategy is a tf.distribute.Strategy. It runs a step on several devices at once, each with
+// its part of the batch.
 type strategy struct {
 	opaque
 	h *host
-	// replicas is how many there are, 0 where why says why that is not known.
+	// replicas is the number of replicas; 0 if why says why that is not known.
 	replicas int64
 	why      string
-	standard bool // the one that there is where the program makes none
+	standard bool // the default one, if the program creates none
 }
 
-// newStrategy makes a strategy of a class of tf.distribute
+// newStrategy creates a strategy of a class of tf.distribute
 // (tensorflow/python/distribute/distribute_lib.py, Strategy).
 func (h *host) newStrategy(class string, args *value.Args) value.Value {
 	s := &strategy{opaque: opaque{base("a " + class)}, h: h, replicas: 1}
@@ -49,19 +49,19 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 	return value.Value{X: s}
 }
 
-// elsewhere is why it is not known what a GPU of this machine gets of a batch under a
-// strategy, or empty.
+// elsewhere says why it is not known what a GPU of this machine gets of a batch under a strategy,
+// or returns "".
 func elsewhere(strategy string, gpus int64) string {
 	switch strategy {
 	case "TPUStrategy":
 		return "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU"
 	case "MultiWorkerMirroredStrategy":
-		// tensorflow/python/distribute/collective_all_reduce_strategy.py, _initialize_multi_worker
+		// tensorflow/python/distribute/collective_all_reduce_strategy.py,
+		// _initialize_multi_worker
 		return "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG tells of these when the program runs, not the source"
 	case "CentralStorageStrategy":
-		// The variables are on the GPU where there is one, and on the host where there are
-		// several (tensorflow/python/distribute/parameter_server_strategy.py,
-		// _initialize_local).
+		// The variables are on the GPU if there is one, and on the host if there are several
+		// (tensorflow/python/distribute/parameter_server_strategy.py, _initialize_local).
 		if gpus <= 1 {
 			return ""
 		}
@@ -72,8 +72,8 @@ func elsewhere(strategy string, gpus int64) string {
 	return "what each worker of a " + strategy + " gets of a batch is not followed"
 }
 
-// distribution answers for the functions of tf.distribute, and for the devices of the
-// machine: an estimate is of a run on the GPUs that models are compared with, or on one.
+// distribution answers for the functions of tf.distribute, and for the devices of the machine. An
+// estimate assumes the GPUs that models are compared with, or one GPU.
 func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 	rest, ok := strings.CutPrefix(name, "tensorflow.distribute.")
 	if !ok {
@@ -103,8 +103,8 @@ func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// current is the strategy in whose scope the program is; known is false where it makes one,
-// and no scope of one is known.
+// current returns the strategy of the current scope. known is false if the program creates a
+// strategy and no scope of one is known.
 func (h *host) current() (s *strategy, known bool) {
 	if n := len(h.strategies); n > 0 {
 		return h.strategies[n-1], true
@@ -112,13 +112,13 @@ func (h *host) current() (s *strategy, known bool) {
 	return nil, !h.strategic || h.scoped
 }
 
-// distribute notes the strategy under which a model is made, and runs (keras/src/backend/
-// tensorflow/trainer.py, __init__).
+// distribute records the strategy under which a model is created, and runs
+// (keras/src/backend/tensorflow/trainer.py, __init__).
 func (h *host) distribute(m *Model) {
 	s, known := h.current()
 	switch {
 	case !known:
-		m.distributed = true // over how many replicas, [host.divide] tells in the end
+		m.distributed = true // [host.divide] sets the number of replicas at the end
 	case s == nil || s.standard:
 		m.replicas = 1
 	default:
@@ -126,11 +126,11 @@ func (h *host) distribute(m *Model) {
 	}
 }
 
-// divide sets the number of replicas for models whose strategy scope is unknown: the number
-// that all strategies of the program have.
+// divide sets the number of replicas for models with an unknown strategy scope: the number that
+// all strategies of the program have.
 func (h *host) divide(info *names.Info) {
 	if h.strategic && len(h.allStrategies) == 0 {
-		for call, class := range strategies(info) { // one that is not run
+		for call, class := range strategies(info) { // a strategy in code that did not run
 			args := &value.Args{Node: call}
 			if devices := names.Argument(call, 0, "devices"); devices.Valid() {
 				args.Keywords.Put("devices", h.unknown("the code that makes the strategy was not reached"))
@@ -157,14 +157,13 @@ func (h *host) divide(info *names.Info) {
 	}
 }
 
-// Replicas is over how many replicas the batches of fit are divided, or why that is not
-// known.
+// Replicas returns the number of replicas that share the batches of fit, or why it is not known.
 func (m *Model) Replicas() (n int64, why string) { return m.replicas, m.apart }
 
-// Distributed tells whether the model is made under a strategy, or may be.
+// Distributed reports whether the model is created under a strategy, or may be.
 func (m *Model) Distributed() bool { return m.distributed }
 
-// Shared is over how many replicas a batch is divided, or why that is not known.
+// Shared returns the number of replicas that share a batch, or why it is not known.
 func (u *ModelCall) Shared() (n int64, why string) {
 	if u.Method == "step" {
 		return u.replicas, u.apart
@@ -172,7 +171,7 @@ func (u *ModelCall) Shared() (n int64, why string) {
 	return u.Model.Replicas()
 }
 
-// strategies are the calls of a module that create a strategy, with its class.
+// strategies returns the calls of a module that create a strategy, with its class.
 func strategies(info *names.Info) iter.Seq2[syntax.Node, string] {
 	return func(yield func(syntax.Node, string) bool) {
 		if !info.Mentions("Strategy") {
@@ -188,7 +187,7 @@ func strategies(info *names.Info) iter.Seq2[syntax.Node, string] {
 	}
 }
 
-// callsStrategy tells whether a module makes a strategy anywhere.
+// callsStrategy reports whether a module creates a strategy anywhere.
 func callsStrategy(info *names.Info) bool {
 	for range strategies(info) {
 		return true
@@ -196,7 +195,7 @@ func callsStrategy(info *names.Info) bool {
 	return false
 }
 
-// devices are what tf.config.list_physical_devices and its like return.
+// devices answers tf.config.list_physical_devices and its like.
 func (h *host) devices(name string, args *value.Args) (value.Value, bool) {
 	if name != "list_physical_devices" && name != "list_logical_devices" && name != "get_visible_devices" {
 		return value.Value{}, false
@@ -232,7 +231,7 @@ func (s *strategy) Exit(*value.Interp) {
 	}
 }
 
-func (s *strategy) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (s *strategy) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "scope":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
@@ -264,10 +263,11 @@ func (s *strategy) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.Tuple{objects.First(args)}}
 		})
 	}
-	return s.base.Attr(in, name)
+	return s.base.GetAttr(in, name)
 }
 
-// sharing is how many replicas share the batch of what runs now, or why that is not known.
+// sharing returns how many replicas share the batch of the running code, or why that is not
+// known.
 func (h *host) sharing() (n int64, why string) {
 	if h.replicated == 0 {
 		return 1, ""
@@ -284,7 +284,7 @@ func (s *strategy) number() value.Value {
 	return value.Value{X: s.replicas}
 }
 
-// run is Strategy.run: a function on each replica, with its part of what it is given.
+// run is Strategy.run: a function on each replica, with its part of the arguments.
 func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 	f, ok := args.Get(0, "fn")
 	if !ok {
@@ -318,8 +318,8 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 	return in.Call(f, call)
 }
 
-// datasets is distribute_datasets_from_function, which is given the context of one
-// pipeline and returns the batches of one replica.
+// datasets is distribute_datasets_from_function. Its function gets the context of one pipeline
+// and returns the batches of one replica.
 func (s *strategy) datasets(in *value.Interp, args *value.Args) value.Value {
 	f, _ := args.Get(0, "dataset_fn")
 	made := in.Call(f, &value.Args{Positional: []value.Value{{X: &inputContext{opaque{"an input context"}, s}}}, Node: args.Node})
@@ -349,7 +349,7 @@ type inputContext struct {
 	of *strategy
 }
 
-func (c *inputContext) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (c *inputContext) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "num_input_pipelines":
 		return value.Value{X: int64(1)}, c.of.why == ""
@@ -372,7 +372,7 @@ func (c *inputContext) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: n / c.of.replicas}
 		})
 	}
-	return c.base.Attr(in, name)
+	return c.base.GetAttr(in, name)
 }
 
 // replicaContext is what tf.distribute.get_replica_context returns.
@@ -381,7 +381,7 @@ type replicaContext struct {
 	h *host
 }
 
-func (c *replicaContext) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (c *replicaContext) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "all_reduce":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
@@ -395,5 +395,5 @@ func (c *replicaContext) Attr(in *value.Interp, name string) (value.Value, bool)
 		}
 		return of.X.(*strategy).number(), true
 	}
-	return c.base.Attr(in, name)
+	return c.base.GetAttr(in, name)
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestReplicas holds over how many replicas the batches of a model are divided, and whether
-// XLA compiles its steps: what the scope decides in which the model is made.
+// TestReplicas checks how many replicas share the batches of a model, and whether XLA compiles
+// its steps. The scope in which the model is created decides both.
 func TestReplicas(t *testing.T) {
 	const tpu = `
 try:

@@ -7,13 +7,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A tape is a tf.GradientTape: it knows when it recorded, and what the program asked
-// it to watch.
+// A tape is a tf.GradientTape. It stores when it recorded, and what the program asked it to
+// watch.
 type tape struct {
 	base
 	h       *host
 	began   int
-	spans   [][2]int // by host.tick; the end of one that is open is 0
+	spans   [][2]int // by host.tick; the end of an open one is 0
 	watched []*Symbolic
 }
 
@@ -57,7 +57,7 @@ func (p *pause) Enter(*value.Interp) value.Value {
 // Exit is the end of it.
 func (p *pause) Exit(*value.Interp) { p.of.start() }
 
-// recorded tells whether a tape had recorded by some time what happened at another.
+// recorded reports whether the tape of a request recorded an event.
 func (r *request) recorded(at int) bool {
 	for _, s := range r.spans {
 		if s[0] < at && (at < s[1] || s[1] == 0) {
@@ -67,7 +67,7 @@ func (r *request) recorded(at int) bool {
 	return false
 }
 
-func (t *tape) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (t *tape) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "gradient":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, together) })
@@ -102,13 +102,13 @@ func (t *tape) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return t.h.lose("what tape." + name + " does is not followed")
 		})
 	}
-	return t.base.Attr(in, name)
+	return t.base.GetAttr(in, name)
 }
 
 // A request is one call of tape.gradient, or of tape.jacobian.
 type request struct {
 	of      extent
-	loops   bool     // a jacobian is made turn by turn, and not by pfor
+	loops   bool     // a jacobian is computed iteration by iteration, and not by pfor
 	spans   [][2]int // in which its tape had recorded
 	watched []*Symbolic
 	targets []*Symbolic
@@ -116,8 +116,8 @@ type request struct {
 	sources []*Symbolic
 }
 
-// gradient is tape.gradient(target, sources), and tape.jacobian and tape.batch_jacobian,
-// which take a gradient of each element.
+// gradient is tape.gradient(target, sources), and tape.jacobian and tape.batch_jacobian, which
+// compute a gradient of each element.
 func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Value {
 	h := t.h
 	switch {
@@ -187,8 +187,8 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 	return out
 }
 
-// graphGradients is tf.gradients, which goes back through all that a graph has so far: as
-// a tape that recorded since the step began (tensorflow/python/ops/gradients_impl.py).
+// graphGradients is tf.gradients. It goes back through the whole graph so far, like a tape that
+// recorded since the step began (tensorflow/python/ops/gradients_impl.py).
 func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
 	t := h.newTape(args).X.(*tape)
 	t.spans = [][2]int{{1, 0}}
@@ -203,7 +203,7 @@ func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
 	return t.gradient(in, &value.Args{Positional: []value.Value{target, sources}, Node: args.Node}, together)
 }
 
-// noTensor is why something is neither a tensor of the step nor a variable.
+// noTensor says why something is neither a tensor of the step nor a variable.
 func noTensor(x value.Value) string {
 	if lost, ok := x.X.(*lostVariable); ok {
 		return lost.why
@@ -211,7 +211,7 @@ func noTensor(x value.Value) string {
 	return cmp.Or(x.Why(), "it is no tensor that the step computes, and no variable")
 }
 
-// openIn is why a list, or one within it, may have more items than are known.
+// openIn says why a list, or a nested list, may have more items than are known.
 func openIn(v value.Value) string {
 	switch x := v.X.(type) {
 	case *value.List:
@@ -229,7 +229,7 @@ func openIn(v value.Value) string {
 	return v.Why()
 }
 
-// lose notes why the step that is being run cannot be followed, and is unknown.
+// lose records why the current step cannot be followed, and returns an unknown value.
 func (h *host) lose(why string) value.Value {
 	if h.recorder != nil && h.recorder.why == "" {
 		h.recorder.why = why

@@ -8,20 +8,20 @@ import (
 )
 
 // tokenizer is the Tokenizer of Keras 2, which numbers the words of texts
-// (keras/src/legacy/preprocessing/text.py). Nobody reads texts that are not in the program.
+// (keras/src/legacy/preprocessing/text.py). Texts outside of the program are not read.
 type tokenizer struct {
 	base
 	h *host
-	// limit is how many of the words count: num_words. Standard tells that words are what
-	// stands between blanks and signs, in lower case.
+	// limit is num_words: how many of the words count. standard is set if words are separated by
+	// blanks and signs, in lower case.
 	limit    value.Value
 	standard bool
-	words    map[string]bool // of the texts that are known, the token for unknown words among them
-	unread   bool            // there are others
+	words    map[string]bool // of the known texts, with the token for unknown words
+	unread   bool            // there are other texts
 }
 
-// The bounds of the vocabulary of texts that are not read: the upper one is the number of
-// vectors in GloVe.
+// The bounds of the vocabulary of texts that are not read. The upper one is the number of vectors
+// in GloVe.
 const (
 	fewestWords = 1000
 	mostWords   = 400_000
@@ -42,7 +42,7 @@ func (h *host) tokenizer(args *value.Args) value.Value {
 	return value.Value{X: t}
 }
 
-func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (t *tokenizer) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "num_words":
 		return t.limit, t.limit.X != nil
@@ -75,7 +75,7 @@ func (t *tokenizer) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return t.Unknown("a use of "), true
 }
 
-// read takes the words of texts, as far as they are known.
+// read adds the words of texts, as far as they are known.
 func (t *tokenizer) read(texts value.Value) {
 	items, ok := objects.Sequence(texts)
 	t.unread = t.unread || !ok || !t.standard
@@ -90,10 +90,10 @@ func (t *tokenizer) read(texts value.Value) {
 	}
 }
 
-// separators are the signs that stand between words (Tokenizer, filters=, split=).
+// separators are the signs between words (Tokenizer, filters=, split=).
 const separators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n "
 
-// index is a vocabulary of which only the size is known.
+// index returns a vocabulary of which only the size is known.
 func (t *tokenizer) index() value.Value {
 	switch {
 	case !t.unread:

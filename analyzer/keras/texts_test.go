@@ -2,8 +2,8 @@ package keras_test
 
 import "testing"
 
-// TestTexts holds what is known of texts that nobody reads: how long padded sequences are, and
-// how wide a matrix of words.
+// TestTexts checks what is known of texts that are not read: the length of padded sequences, and
+// the width of a matrix of words.
 func TestTexts(t *testing.T) {
 	p := follow(`
 import json
@@ -42,8 +42,8 @@ long.fit(pad_sequences(tokenizer.texts_to_sequences(headlines)), labels)
 	}
 }
 
-// TestWords holds how many words a tokenizer finds: the very number in texts that are known
-// (len(Tokenizer.word_index) of Keras 3.15), and a range for those that nobody reads.
+// TestWords checks how many words a tokenizer finds: the exact number in known texts
+// (len(Tokenizer.word_index) of Keras 3.15), and a range for others.
 func TestWords(t *testing.T) {
 	for _, c := range []struct {
 		program     string

@@ -12,8 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// loaded is what tfds.load returns: a dataset, or several by split, and a
-// description of it.
+// loaded answers tfds.load: a dataset, or several by split, and a description of it.
 func (h *host) loaded(args *value.Args) value.Value {
 	d := h.source(args, "")
 	d.Elements, d.form, d.why = examples(args)
@@ -49,7 +48,7 @@ func (h *host) loaded(args *value.Args) value.Value {
 	return out
 }
 
-// setBuilder is a tfds.builder, whose methods take what tfds.load takes besides the name
+// setBuilder is a tfds.builder. Its methods take the arguments of tfds.load except the name
 // (tensorflow_datasets/core/dataset_builder.py).
 type setBuilder struct {
 	base
@@ -57,7 +56,7 @@ type setBuilder struct {
 	name value.Value
 }
 
-func (b *setBuilder) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (b *setBuilder) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	args := &value.Args{Positional: []value.Value{b.name}}
 	switch name {
 	case "download_and_prepare":
@@ -79,7 +78,7 @@ func (b *setBuilder) Attr(in *value.Interp, name string) (value.Value, bool) {
 			return b.h.loaded(args)
 		})
 	}
-	return b.base.Attr(in, name)
+	return b.base.GetAttr(in, name)
 }
 
 // splits are datasets by split.
@@ -88,12 +87,12 @@ type splits struct {
 	hand func() value.Value
 }
 
-func (s *splits) Index(*value.Interp, value.Value) value.Value { return s.hand() }
+func (s *splits) GetItem(*value.Interp, value.Value) value.Value { return s.hand() }
 
-// stacked is a dataset as arrays of all its examples, however many there are.
+// stacked returns a dataset as arrays of all its examples, however many there are.
 func (d *dataset) stacked() value.Value {
 	if d.Elements == nil {
-		return d.h.unknown("%s", d.WhyNoItems())
+		return d.h.unknown("%s", d.WhyNotIter())
 	}
 	var parts []value.Value
 	for _, e := range d.Elements {
@@ -102,7 +101,7 @@ func (d *dataset) stacked() value.Value {
 	return d.arranged(parts)
 }
 
-// described is the description of a data set: the known shapes of its features, and the
+// described returns the description of a data set: the known shapes of its features, and the
 // numbers of classes of its labels.
 func (h *host) described(args *value.Args) value.Value {
 	given, _ := args.Get(0, "name")
@@ -126,20 +125,20 @@ func (h *host) described(args *value.Args) value.Value {
 	return value.Value{X: &fields{Base: "the description of a data set", Values: map[string]value.Value{"features": {X: features}}}}
 }
 
-// A declaration is what a data set says of its examples.
+// A declaration is what a data set declares about its examples.
 type declaration struct {
-	elements []Input // under as_supervised=True; nil where there is no such pair
-	label    string  // the feature that holds the labels
-	classes  int64   // 0 where the examples have none
-	// features are the keys of an example otherwise, and what is under each; nil where
-	// they are not known, as some are nested.
+	elements []Input // under as_supervised=True; nil if there is no such pair
+	label    string  // the feature with the labels
+	classes  int64   // 0 if the examples have none
+	// features are the keys of an example without as_supervised, with their values; nil if they
+	// are not known, as some are nested.
 	features []value.Value
 	of       []Input
 }
 
-// sets are the elements that the data sets of TensorFlow Datasets 4.9.9 declare, by
-// name or name/configuration, under as_supervised=True and without, and the classes of
-// their labels (testdata/dataset/tfds/record.py).
+// sets are the elements that the data sets of TensorFlow Datasets 4.9.9 declare, by name or
+// name/configuration, with as_supervised=True and without, and the classes of their labels
+// (testdata/dataset/tfds/record.py).
 //
 //go:embed tfds.csv
 var sets string
@@ -170,8 +169,7 @@ var declared = sync.OnceValue(func() map[string]declaration {
 	return out
 })
 
-// elementOf reads "28x28x1 uint8", in which ? is a dimension that differs from
-// example to example.
+// elementOf parses "28x28x1 uint8". A ? is a dimension that differs between examples.
 func elementOf(written string) Input {
 	shape, dtype, dimensions := strings.Cut(written, " ")
 	if !dimensions {
@@ -188,7 +186,7 @@ func elementOf(written string) Input {
 	return e
 }
 
-// examples are the elements of what tfds.load is asked for, and their structure: pairs, or
+// examples returns the elements for the arguments of tfds.load, and their structure: pairs, or
 // dictionaries; or why they are not known.
 func examples(args *value.Args) (elements []Input, form value.Value, why string) {
 	if _, ok := args.Keywords.Get("decoders"); ok {

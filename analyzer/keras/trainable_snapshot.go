@@ -2,25 +2,25 @@ package keras
 
 import "slices"
 
-// A trainableSnapshot is what of a model a training trains, and how it is compiled then: programs
-// freeze a base, train what they put on it, thaw the base, compile again and train the
-// whole. What a model is at the end of the program is another thing.
+// A trainableSnapshot is which parts of a model a training trains, and how the model is compiled
+// then. Programs freeze a base, train new layers on it, thaw the base, compile again and train
+// the whole. The model may be different at the end of the program.
 type trainableSnapshot struct {
 	optimizer *Optimizer
 	compiled  *Compile
 	flags     []flag // of the model and of all that it holds, in order
 	unsure    string
-	// on is what flags say, where that is not what holds at the end of the program.
+	// on is the value of a flag if it differs from that at the end of the program.
 	on map[*bool]bool
 }
 
-// A flag is what Trainable of a layer or a model, which it points to, was.
+// A flag is the value of Trainable of a layer or a model, with a pointer to it.
 type flag struct {
 	of *bool
 	on bool
 }
 
-// trainableNow is the phase that the model is in at present.
+// trainableNow returns a snapshot of the model's current state.
 func (m *Model) trainableNow() *trainableSnapshot {
 	return &trainableSnapshot{optimizer: m.Optimizer, compiled: m.Compiled, flags: m.flags(nil), unsure: m.Unsure()}
 }
@@ -46,7 +46,7 @@ func (l *Layer) flags(to []flag) []flag {
 	return to
 }
 
-// covers tells whether a training in p needs at least what the same training needs in q.
+// covers reports whether a training in p needs at least what the same training needs in q.
 func (p *trainableSnapshot) covers(q *trainableSnapshot) bool {
 	if p == q {
 		return true
@@ -62,17 +62,17 @@ func (p *trainableSnapshot) covers(q *trainableSnapshot) bool {
 	return true
 }
 
-// like tells whether steps that are compiled so are priced alike.
+// like reports whether steps with these compilations cost the same.
 func (c *Compile) like(other *Compile) bool {
 	return c == other || c.XLA == other.XLA && c.Eager == other.Eager && c.undecided == other.undecided && c.Against == other.Against && c.own == nil && other.own == nil &&
 		c.Measures == other.Measures && c.Ranks == other.Ranks && c.Splits == other.Splits && c.Differs == other.Differs && slices.Equal(c.Losses, other.Losses)
 }
 
-// phased notes what a training trains. Keras 3 makes the function that trains when it is
-// first wanted after compile, and what is frozen or thawed from then on is without effect
-// until the next compile (keras/src/backend/tensorflow/trainer.py, make_train_function).
-// Keras 2 trains what was to be trained when the model was compiled
-// (tf_keras/src/engine/training_utils.py, RespectCompiledTrainableState).
+// phased records what a training trains. Keras 3 creates the training function when it is first
+// needed after compile. Later changes of trainable have no effect until the next compile
+// (keras/src/backend/tensorflow/trainer.py, make_train_function). Keras 2 trains what was
+// trainable when the model was compiled (tf_keras/src/engine/training_utils.py,
+// RespectCompiledTrainableState).
 func (h *host) phased(u *ModelCall) {
 	if !u.Trains() || u.Model.Optimizer == nil || u.Model.Compiled == nil {
 		return
@@ -92,8 +92,8 @@ func (h *host) phased(u *ModelCall) {
 	h.interp.Spend(len(u.phase.flags))
 }
 
-// settle makes the models that trainings find, where they find others than the program
-// leaves behind.
+// settle creates the models at the time of trainings, if they differ from those at the end of the
+// program.
 func (p *Program) settle() {
 	found := map[*trainableSnapshot]*Model{}
 	for _, u := range p.Uses {
@@ -102,7 +102,7 @@ func (p *Program) settle() {
 			continue
 		}
 		if m.Own != nil {
-			at.optimizer = m.Optimizer // of the step that the program writes
+			at.optimizer = m.Optimizer // of the custom step
 		}
 		if found[at] == nil {
 			found[at] = m.in(at)
@@ -111,7 +111,8 @@ func (p *Program) settle() {
 	}
 }
 
-// in is the model in a phase, which is the model itself where nothing has changed since.
+// in returns the model in a snapshot's state. That is the model itself if nothing has changed
+// since.
 func (m *Model) in(at *trainableSnapshot) *Model {
 	if at.optimizer == m.Optimizer && at.compiled == m.Compiled && at.unsure == m.Unsure() && !slices.ContainsFunc(at.flags, func(f flag) bool { return f.on != *f.of }) {
 		return m
@@ -125,8 +126,8 @@ func (m *Model) in(at *trainableSnapshot) *Model {
 	return &then
 }
 
-// trains is what Trainable of a layer or a model is in the phase: what it is now where p is
-// nil, or does not say.
+// trains returns Trainable of a layer or a model in the snapshot. It returns the current value if
+// p is nil, or does not have it.
 func (p *trainableSnapshot) trains(of *bool) bool {
 	if p != nil {
 		if on, ok := p.on[of]; ok {
@@ -136,13 +137,13 @@ func (p *trainableSnapshot) trains(of *bool) bool {
 	return *of
 }
 
-// In says which model, in which phase of its training, runs the operations, and so whether
-// they run eagerly; for a custom step, [Step.Lower] says that.
+// In sets the model, and its state in a training, that runs the operations, and so whether they
+// run eagerly. For a custom step, [Step.Lower] sets that.
 func (g *Graph) In(m *Model) {
 	xla, _ := m.XLA()
 	g.phase, g.apart = m.phase, !xla && (m.Own == nil || m.Own.Compiled)
 	g.eager = m.Own == nil && m.Compiled != nil && m.Compiled.Eager
 }
 
-// Eager tells whether operations run one by one, as Python has them.
+// Eager reports whether operations run one by one, in Python's order.
 func (g *Graph) Eager() bool { return g.eager }

@@ -12,8 +12,8 @@ import (
 // tuners are the classes of Keras Tuner that try models (keras_tuner/tuners).
 var tuners = map[string]bool{"RandomSearch": true, "Hyperband": true, "BayesianOptimization": true, "GridSearch": true}
 
-// tuning answers for Keras Tuner, whose tuners train one model after the other that a
-// function of the program makes with numbers they draw.
+// tuning answers for Keras Tuner. Its tuners train one model after the other. A function of the
+// program creates each with numbers that the tuner draws.
 func (h *host) tuning(name string, args *value.Args) (value.Value, bool) {
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	switch {
@@ -28,7 +28,7 @@ func (h *host) tuning(name string, args *value.Args) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// tuner trains models that hypermodel builds.
+// A tuner trains models that hypermodel builds.
 type tuner struct {
 	base
 	h          *host
@@ -37,23 +37,23 @@ type tuner struct {
 	built      value.Value // the model built last, or nothing
 }
 
-// build is a model as the tuner draws it.
+// build returns a model with the tuner's numbers.
 func (t *tuner) build(in *value.Interp, args *value.Args) value.Value {
 	build := t.hypermodel
-	if _, object := build.X.(*value.Object); object {
+	if _, object := build.X.(*value.Instance); object {
 		build = in.Attr(build, "build")
 	}
 	t.built = in.Call(build, args)
 	return t.built
 }
 
-func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	hp := value.Value{X: t.hp}
 	switch name {
 	case "search":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			made := t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
-			if o, ok := t.hypermodel.X.(*value.Object); ok && in.Defines(o, "fit") {
+			if o, ok := t.hypermodel.X.(*value.Instance); ok && in.Defines(o, "fit") {
 				return in.CallMethod(o, "fit", args.With(hp, made))
 			}
 			if m := modelOf(made); m != nil {
@@ -72,7 +72,7 @@ func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
 	case "get_best_hyperparameters":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value { return t.several(args, "num_trials", hp) })
 	case "hypermodel":
-		if _, object := t.hypermodel.X.(*value.Object); object {
+		if _, object := t.hypermodel.X.(*value.Instance); object {
 			return t.hypermodel, true
 		}
 		build, _ := objects.Method(t.build)
@@ -83,7 +83,7 @@ func (t *tuner) Attr(in *value.Interp, name string) (value.Value, bool) {
 	return t.Unknown("a use of "), true
 }
 
-// several is a list of one thing in the place of as many as an argument says, or of one.
+// several returns a list that repeats a value as often as an argument says, or once.
 func (t *tuner) several(args *value.Args, keyword string, of value.Value) value.Value {
 	n := int64(1)
 	if v, ok := args.Get(0, keyword); ok {
@@ -94,7 +94,7 @@ func (t *tuner) several(args *value.Args, keyword string, of value.Value) value.
 	return value.Value{X: &value.List{Items: slices.Repeat([]value.Value{of}, int(n))}}
 }
 
-// hyperparameters are what a tuner draws, by their names
+// hyperparameters are what a tuner draws, by name
 // (keras_tuner/engine/hyperparameters/hyperparameters.py).
 type hyperparameters struct {
 	base
@@ -106,7 +106,7 @@ func (h *host) hyperparameters() *hyperparameters {
 	return &hyperparameters{"the hyperparameters of a tuner", h, map[string]value.Value{}}
 }
 
-func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (p *hyperparameters) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "Int", "Float":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
@@ -139,7 +139,7 @@ func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool)
 	case "get":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			name, _ := args.Get(0, "name")
-			return p.Index(nil, name)
+			return p.GetItem(nil, name)
 		})
 	case "conditional_scope", "name_scope":
 		return objects.Method(objects.Nothing)
@@ -147,15 +147,15 @@ func (p *hyperparameters) Attr(_ *value.Interp, name string) (value.Value, bool)
 	return p.Unknown("a use of "), true
 }
 
-// Index is what was drawn under a name.
-func (p *hyperparameters) Index(_ *value.Interp, name value.Value) value.Value {
+// GetItem returns what was drawn under a name.
+func (p *hyperparameters) GetItem(_ *value.Interp, name value.Value) value.Value {
 	if text, ok := name.X.(string); ok && p.drawn[text].X != nil {
 		return p.drawn[text]
 	}
 	return p.Unknown("one of ")
 }
 
-// draw is a value between two, at the end at which it is taken to be.
+// draw returns a value between two, at the assumed bound.
 func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Value {
 	if !drawable(low) || !drawable(high) || p.h.bound == unbounded {
 		return p.h.unknown("what a tuner draws")
@@ -172,7 +172,7 @@ func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Va
 	return v
 }
 
-// highest is the last number from low on in steps that is at most high.
+// highest returns the last number from low on in steps that is at most high.
 func highest(low, high value.Value, args *value.Args) value.Value {
 	from, ok := low.Int()
 	to, ok2 := high.Int()
@@ -184,9 +184,9 @@ func highest(low, high value.Value, args *value.Args) value.Value {
 	return high
 }
 
-// ends are the values that take the least and the most memory: the smallest and the largest
-// number, the optimizers with the fewest and the most variables, both of two values, any of
-// several activations, which are much alike. Other choices are unknown.
+// ends returns the values that take the least and the most memory: the smallest and the largest
+// number, the optimizers with the fewest and the most variables, both of two values, and any of
+// several activations, which cost nearly the same. Other choices are unknown.
 func ends(values []value.Value) (low, high value.Value, ok bool) {
 	all := func(is func(v value.Value) bool) bool {
 		return !slices.ContainsFunc(values, func(v value.Value) bool { return !is(v) })
@@ -216,7 +216,7 @@ func ends(values []value.Value) (low, high value.Value, ok bool) {
 	return low, high, false
 }
 
-// drawable tells whether a value is what hyperparameters are.
+// drawable reports whether a value can be a hyperparameter.
 func drawable(v value.Value) bool {
 	switch v.X.(type) {
 	case int64, float64, string, bool:
@@ -225,8 +225,8 @@ func drawable(v value.Value) bool {
 	return false
 }
 
-// isActivation tells whether a name is that of an activation.
+// isActivation reports whether a name is that of an activation.
 func isActivation(name string) bool {
 	_, ok := activations[name]
-	return ok || name == "linear"
+	return ok && name != "glu" || name == "linear"
 }

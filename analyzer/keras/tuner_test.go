@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestTuner holds the models that a tuner of Keras Tuner trains at both ends of what it may
-// draw. Parameters are those of hypermodel.build with each hyperparameter at its least and at
-// its greatest value (keras_tuner 1.4, Keras 3.15, model.count_params()).
+// TestTuner checks the models that a Keras Tuner trains at both bounds of its draws. Parameters
+// are those of hypermodel.build with each hyperparameter at its least and at its greatest value
+// (keras_tuner 1.4, Keras 3.15, model.count_params()).
 func TestTuner(t *testing.T) {
 	const head = `
 import keras_tuner as kt
@@ -27,7 +27,7 @@ tuner.search(x, y, batch_size=16)
 	one := func(line string) string { return head + "    " + line + search }
 	for name, c := range map[string]struct {
 		program     string
-		least, most int64 // parameters; 0 where they are not known
+		least, most int64 // parameters; 0 if they are not known
 		why         string
 		batch       string // why it is not known
 	}{
@@ -92,8 +92,8 @@ tuner.search(x, y, epochs=3)
 	}
 }
 
-// TestOtherModels holds that a program which makes other models at one end than at the other
-// is followed without either.
+// TestOtherModels: a program that creates other models at one bound than at the other is followed
+// without bounds.
 func TestOtherModels(t *testing.T) {
 	p := follow(`
 from tensorflow import keras

@@ -19,7 +19,7 @@ func (h *host) newOptimizerValue(o *Optimizer) value.Value {
 	return value.Value{X: &optimizerValue{opaque{"an optimizer"}, h, o}}
 }
 
-func (v *optimizerValue) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *optimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "apply_gradients":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
@@ -50,7 +50,7 @@ func (v *optimizerValue) Attr(in *value.Interp, name string) (value.Value, bool)
 	case "build":
 		return objects.Method(objects.Nothing)
 	}
-	return v.base.Attr(in, name)
+	return v.base.GetAttr(in, name)
 }
 
 // applyPairs is apply_gradients: gradients with their variables.
@@ -97,7 +97,7 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	return value.Value{X: value.None{}}
 }
 
-// loseReturned notes that a gradient returned by a helper is applied to something unknown.
+// loseReturned records that a gradient returned by a helper is applied to something unknown.
 func (h *host) loseReturned(gradient value.Value) {
 	g, ok := gradient.X.(*symbolicValue)
 	if h.recorder != nil || !ok {
@@ -108,8 +108,8 @@ func (h *host) loseReturned(gradient value.Value) {
 	}
 }
 
-// minimize is Optimizer.minimize of Keras 2: of a function, or with the tape that
-// recorded the loss (tf_keras/src/optimizers/optimizer.py, compute_gradients).
+// minimize is Optimizer.minimize of Keras 2: of a function, or with the tape that recorded the
+// loss (tf_keras/src/optimizers/optimizer.py, compute_gradients).
 func (v *optimizerValue) minimize(in *value.Interp, args *value.Args) value.Value {
 	loss, _ := args.Get(0, "loss")
 	weights, _ := args.Get(1, "var_list")
@@ -132,7 +132,7 @@ func (v *optimizerValue) minimize(in *value.Interp, args *value.Args) value.Valu
 	return v.applyPairs(in, pairs)
 }
 
-// variables are the weights of a model, as it lists them.
+// variables returns the weights of a model, as the model lists them.
 func (v *modelValue) variables(name string) value.Value {
 	m := v.model
 	if !m.Known() && len(m.Unresolved) > 0 {
@@ -176,12 +176,11 @@ func (c *compiledFunction) Call(in *value.Interp, args *value.Args) value.Value 
 	return in.Call(c.f, args)
 }
 
-func (c *compiledFunction) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (c *compiledFunction) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	return in.Attr(c.f, name), true
 }
 
-// byGlobalNorm are tf.clip_by_global_norm and tf.linalg.global_norm, which wait for
-// all gradients.
+// byGlobalNorm is tf.clip_by_global_norm and tf.linalg.global_norm, which wait for all gradients.
 func (h *host) byGlobalNorm(name string, args *value.Args) (value.Value, bool) {
 	list := objects.First(args)
 	if v, ok := args.Keywords.Get("t_list"); ok {
@@ -196,15 +195,14 @@ func (h *host) byGlobalNorm(name string, args *value.Args) (value.Value, bool) {
 		return h.unknown("%s", why), true
 	}
 	norm := h.operate("GlobalNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		out, _ := g.add("GlobalNorm", in, Shape{}, in[0].DType)
-		return []*Tensor{out}, nil
+		return []*Tensor{g.tensor(OpGlobalNorm, in, Shape{}, in[0].DType)}, nil
 	})
 	if strings.HasSuffix(name, ".global_norm") || !norm.Known() {
 		return norm, true
 	}
 	clipped := &value.List{}
 	for _, s := range tensors {
-		clipped.Items = append(clipped.Items, h.binary("Multiply", h.tensor(s), norm))
+		clipped.Items = append(clipped.Items, h.binary(OpMultiply, h.tensor(s), norm))
 	}
 	return value.Value{X: value.Tuple{{X: clipped}, norm}}, true
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A variable is a weight as the program that makes it sees it.
+// A variable is a weight as the program that creates it sees it.
 type variable struct {
 	base
 	h      *host
 	weight *Weight
-	owner  *Layer // whose weight it is; nil for one that no layer has
+	owner  *Layer // the layer that has it; nil if no layer does
 	// foreign is set for a tf.Variable, which Keras 3 does not count.
 	foreign bool
 }
@@ -20,13 +20,13 @@ func (h *host) newVariable(w *Weight, owner *Layer) *variable {
 	return &variable{base: "a variable", h: h, weight: w, owner: owner}
 }
 
-// read is the variable's value as a tensor, in the type that its layer computes
-// in (keras/src/backend/common/variables.py, autocast).
+// read returns the variable's value as a tensor, in the type that its layer computes in
+// (keras/src/backend/common/variables.py, autocast).
 func (v *variable) read() value.Value {
 	owner := v.owner
 	w := v.weight
 	out := v.h.operate("ReadVariable", nil, nil, func(g *Graph, _ []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
-		t, op := g.add("ReadVariable", nil, w.Shape, w.DType)
+		t, op := g.add(OpReadVariable, nil, w.Shape, w.DType)
 		op.Read = true
 		switch {
 		case !w.Trainable:
@@ -46,7 +46,7 @@ func (v *variable) read() value.Value {
 	return out
 }
 
-func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
+func (v *variable) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		return objects.ShapeValue(v.weight.Shape), true
@@ -69,19 +69,18 @@ func (v *variable) Attr(in *value.Interp, name string) (value.Value, bool) {
 	}
 	read := v.read()
 	if s, ok := read.X.(*symbolicValue); ok {
-		return s.Attr(in, name)
+		return s.GetAttr(in, name)
 	}
 	return read, true
 }
 
-func (v *variable) SetAttr(_ *value.Interp, name string, to value.Value) bool {
+func (v *variable) SetAttr(_ *value.Interp, name string, to value.Value) {
 	if on, ok := to.X.(bool); ok && name == "trainable" {
 		v.weight.Trainable = on
 	}
-	return true
 }
 
-func (v *variable) Index(in *value.Interp, index value.Value) value.Value {
+func (v *variable) GetItem(in *value.Interp, index value.Value) value.Value {
 	return in.Index(v.read(), index)
 }
 
@@ -96,17 +95,16 @@ type lostVariable struct {
 	foreign bool
 }
 
-func (v *lostVariable) Attr(*value.Interp, string) (value.Value, bool) { return v.unknown(), true }
-func (v *lostVariable) Index(*value.Interp, value.Value) value.Value   { return v.unknown() }
+func (v *lostVariable) GetAttr(*value.Interp, string) (value.Value, bool) { return v.unknown(), true }
+func (v *lostVariable) GetItem(*value.Interp, value.Value) value.Value    { return v.unknown() }
 func (v *lostVariable) Binary(*value.Interp, string, value.Value, bool) value.Value {
 	return v.unknown()
 }
 func (v *lostVariable) unknown() value.Value { return value.Value{X: value.Unknown{Why: v.why}} }
 
-// newWeight is tf.Variable and keras.Variable: the shape is that of the initial
-// value. Keras 3 counts its own among a layer's weights, and not TensorFlow's
-// (keras/src/layers/layer.py, _initialize_tracker), as Keras 2 does
-// (tf_keras/src/engine/base_layer.py, __setattr__).
+// newWeight is tf.Variable and keras.Variable: the shape is that of the initial value. Keras 3
+// counts its own among a layer's weights, and not TensorFlow's (keras/src/layers/layer.py,
+// _initialize_tracker). Keras 2 counts both (tf_keras/src/engine/base_layer.py, __setattr__).
 func (h *host) newWeight(name string, args *value.Args) value.Value {
 	foreign := name == "tensorflow.Variable" && h.keras() > 2
 	lost := func(why string) value.Value {

@@ -8,20 +8,20 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A versionText is the version of Keras as a string whose major version is known.
+// A versionText is a version of Keras as a string with a known major version.
 type versionText struct {
 	base
 	major string
 }
 
-// keras is the major version of the Keras that the module speaks of whose code runs: 3
-// where that is not sure.
+// keras returns the major version of the Keras that the running module uses: 3 if that is not
+// certain.
 func (h *host) keras() int {
 	info := h.interp.Info()
 	major, ok := h.majors[info]
 	if !ok {
 		major = 3
-		if l, ok := h.around.Library(info).(interface{ Keras2() bool }); ok && l.Keras2() {
+		if l, ok := h.env.Library(info).(interface{ Keras2() bool }); ok && l.Keras2() {
 			major = 2
 		}
 		h.majors[info] = major
@@ -33,7 +33,7 @@ func (h *host) kerasVersion() value.Value {
 	return value.Value{X: &versionText{"the version of Keras", strconv.Itoa(h.keras())}}
 }
 
-func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (v *versionText) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "startswith":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
@@ -55,7 +55,7 @@ func (v *versionText) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return v.Unknown("a use of "), true
 }
 
-// Binary is how it compares with another text, where that says less than the whole of a
+// Binary compares it with another text. The result is unknown if the text goes beyond the major
 // version.
 func (v *versionText) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	text, ok := other.X.(string)
@@ -63,7 +63,7 @@ func (v *versionText) Binary(_ *value.Interp, op string, other value.Value, refl
 	if !ok || strings.HasPrefix(text, major) && text != major {
 		return v.Unknown("a comparison of ")
 	}
-	order := 1 // with what it begins with
+	order := 1 // a version is greater than its own prefix
 	if text != major {
 		order = strings.Compare(major, text)
 	}
@@ -81,8 +81,8 @@ func (v *versionText) Binary(_ *value.Interp, op string, other value.Value, refl
 	return v.Unknown("arithmetic with ")
 }
 
-// Index is of the first character, all else is not known.
-func (v *versionText) Index(_ *value.Interp, index value.Value) value.Value {
+// GetItem returns the first character; the others are not known.
+func (v *versionText) GetItem(_ *value.Interp, index value.Value) value.Value {
 	if index.X == int64(0) {
 		return value.Value{X: v.major}
 	}

@@ -5,9 +5,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// words answers the methods of a layer that maps words or categories to numbers: they are
-// known if the program gives it a vocabulary
-// (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size, get_vocabulary).
+// words answers the methods of a layer that maps words or categories to numbers: they are known
+// if the program gives it a vocabulary (keras/src/layers/preprocessing/index_lookup.py,
+// vocabulary_size, get_vocabulary).
 func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 	switch v.layer.Class {
 	case "StringLookup", "IntegerLookup", "TextVectorization":
@@ -33,8 +33,7 @@ func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-// vocabulary are the words of the layer, with the tokens that stand for what is
-// masked and what is not among them.
+// vocabulary returns the words of the layer, with the tokens for masked and unknown words.
 func (v *layerValue) vocabulary() (all []value.Value, why string) {
 	r := &argParser{args: v.layer.args}
 	depends := "how many words " + v.layer.Name + " knows depends on the data that it adapts to"
@@ -79,7 +78,7 @@ func (v *layerValue) vocabulary() (all []value.Value, why string) {
 	return append(special, words...), ""
 }
 
-// begins tells whether a list of words starts with others.
+// begins reports whether a list of words starts with others.
 func begins(words, with []value.Value) bool {
 	if len(with) > len(words) {
 		return false

@@ -2,7 +2,7 @@ package keras_test
 
 import "testing"
 
-// TestWrapped: a layer that extends Wrapper holds the one it is given, with its weights.
+// TestWrapped: a layer that extends Wrapper holds the wrapped one, with its weights.
 func TestWrapped(t *testing.T) {
 	for body, want := range map[string]int64{
 		"    def call(self, x):\n        return self.layer(x) * 2.0\n": 5 * 3,

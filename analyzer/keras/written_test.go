@@ -16,8 +16,8 @@ func follow(program string) *keras.Program {
 	return keras.Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 }
 
-// TestAnyFunction calls every function on tensors with arguments that make no
-// sense, on tensors of every rank: an answer, and never a panic.
+// TestAnyFunction calls every function on tensors with senseless arguments, on tensors of every
+// rank: there is an answer, and never a panic.
 func TestAnyFunction(t *testing.T) {
 	shapes := []string{"()", "(4,)", "(None,)", "(0,)", "(6, 4)", "(None, 4)", "(8, 6, 4)", "(8, 8, 8, 4)"}
 	arguments := []string{
@@ -58,7 +58,7 @@ func TestAnyFunction(t *testing.T) {
 							}
 							in = append(in, &keras.Tensor{Shape: shape, DType: s.DType, Grad: true})
 						}
-						m.Lower(&keras.Graph{}, in) // whatever it says
+						m.Lower(&keras.Graph{}, in) // any answer will do
 					}
 				}()
 			}
@@ -74,8 +74,8 @@ const header = "import keras\nimport numpy as np\nimport tensorflow as tf\nfrom 
 
 const fitted = "\nmodel.compile('adam', 'mse')\nmodel.fit(np.zeros((64, 8)), np.zeros((64, 1)))\n"
 
-// TestUnusual follows programs that nobody should write, or that do what cannot be
-// known: the model is unknown for a reason that says it, or is what it is, soon.
+// TestUnusual follows programs that nobody should write, or that do what cannot be known. The
+// model is unknown for a fitting reason, or known, without delay.
 func TestUnusual(t *testing.T) {
 	class := func(init, call string) string {
 		indented := func(body string) string { return strings.ReplaceAll(body, "\n", "\n        ") }
@@ -105,6 +105,10 @@ func TestUnusual(t *testing.T) {
 		"huge size":                     {class("self.w = self.add_weight(shape=(1 << 40, 1 << 40))", "return x + self.w[0, 0]"), 0, "the shape of a weight"},
 		"no super":                      {strings.ReplaceAll(class("pass", "return self.d(x)"), "super().__init__()", "pass"), 27, ""},
 		"returns nothing":               {class("pass", "self.d(x)"), 27, ""},
+		"returns an empty tuple":        {class("self.s = keras.Sequential([layers.Lambda(lambda x: ()), layers.Dense(2)])", "return self.s(x)"), 0, "returns no tensor"},
+		"returns an empty list":         {class("self.s = keras.Sequential([layers.Lambda(lambda x: []), layers.Dense(2)])", "return self.s(x)"), 0, "returns no tensor"},
+		"returns an empty dict":         {class("self.s = keras.Sequential([layers.Lambda(lambda x: {}), layers.Dense(2)])", "return self.s(x)"), 0, "returns no tensor"},
+		"returns None":                  {class("self.s = keras.Sequential([layers.Lambda(lambda x: None), layers.Dense(2)])", "return self.s(x)"), 0, "returns no tensor"},
 		"many layers":                   {class("self.many = [layers.Dense(8) for _ in range(2000)]", "for d in self.many:\n    x = d(x)\nreturn self.d(x)"), 2000*72 + 27, ""},
 		"unused layer":                  {class("self.unused = layers.Dense(100)", "return self.d(x)"), 27, ""},
 		"layer of the class":            {strings.ReplaceAll(class("pass", "return self.e(self.d(x))"), "    def __init__", "    e = layers.Dense(2)\n    def __init__"), 27, ""},
@@ -128,8 +132,8 @@ func TestUnusual(t *testing.T) {
 	}
 }
 
-// TestOutputShape holds that a layer that is asked for the shape it makes is no other layer:
-// those that are made next have the names that Keras gives them.
+// TestOutputShape: asking a layer for its output shape creates no layer: the next ones have the
+// names that Keras gives them.
 func TestOutputShape(t *testing.T) {
 	p := follow(`
 from tensorflow import keras
@@ -148,8 +152,8 @@ m = keras.Sequential([keras.Input((4,)), d, l, layers.Dense(width + 1), layers.L
 	}
 }
 
-// TestCountParams holds what layers and models say of the number of their parameters, which
-// is the width of the layers here.
+// TestCountParams checks what layers and models say of the number of their parameters, which is
+// the width of the layers here.
 func TestCountParams(t *testing.T) {
 	const head = `
 from tensorflow import keras

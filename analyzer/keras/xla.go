@@ -5,9 +5,8 @@ import (
 	"fmt"
 )
 
-// XLA tells whether a GPU runs the model's steps as XLA compiles them, and why it
-// does or does not, as a clause (keras/src/trainers/trainer.py,
-// _resolve_auto_jit_compile and model_supports_jit).
+// XLA reports whether a GPU runs the model's steps as XLA compiles them, and why or why not, as a
+// clause (keras/src/trainers/trainer.py, _resolve_auto_jit_compile and model_supports_jit).
 func (m *Model) XLA() (compiled bool, why string) {
 	asked := "Keras 3 compiles steps with XLA where there is a GPU"
 	switch c := m.Compiled; {
@@ -32,13 +31,13 @@ func (m *Model) XLA() (compiled bool, why string) {
 	return true, asked
 }
 
-// unlessAsked is why a model of Keras 2 is not compiled with XLA (tf_keras/src/engine/
-// training.py, compile: jit_compile=None).
+// unlessAsked says why a model of Keras 2 is not compiled with XLA
+// (tf_keras/src/engine/training.py, compile: jit_compile=None).
 const unlessAsked = "Keras 2 compiles a step with XLA only where jit_compile is True"
 
-// againstXLA is why Keras 3 compiles a model with XLA only where that is asked for, as a
-// clause; empty where nothing speaks against it (keras/src/trainers/trainer.py,
-// _resolve_auto_jit_compile, model_supports_jit).
+// againstXLA says why Keras 3 compiles a model with XLA only if asked to, as a clause; "" if
+// nothing speaks against it (keras/src/trainers/trainer.py, _resolve_auto_jit_compile,
+// model_supports_jit).
 func (h *host) againstXLA(m *Model) string {
 	switch {
 	case m.distributed:
@@ -49,7 +48,7 @@ func (h *host) againstXLA(m *Model) string {
 	return ""
 }
 
-// hinders is a layer whose supports_jit is False, or nil.
+// hinders returns a layer with supports_jit set to False, or nil.
 func hinders(m *Model) *Layer {
 	var within func(layers []*Layer) *Layer
 	within = func(layers []*Layer) *Layer {
@@ -70,17 +69,15 @@ func hinders(m *Model) *Layer {
 	return within(m.Layers())
 }
 
-// withoutXLA reports whether a layer sets supports_jit to False: lookup layers, random
-// image layers, recurrent layers with cuDNN kernels, and layers of the program that say so.
+// withoutXLA reports whether a layer sets supports_jit to False: lookup layers, random image
+// layers, recurrent layers with cuDNN kernels, and layers of the program that say so.
 func withoutXLA(l *Layer) bool {
 	if l.Inner != nil && l.Inner.withoutXLA {
 		return true
 	}
-	switch l.Class {
-	case "StringLookup", "IntegerLookup", "TextVectorization", "Hashing", "HashedCrossing",
-		"RandomZoom", "RandomPerspective", "RandomCrop", "RandomTranslation", "RandomRotation", "RandomShear":
-		return true
+	if r, ok := l.spec.(*recurrent); ok {
+		return r.hinders // it depends on its arguments
 	}
-	r, ok := l.spec.(*recurrent)
-	return ok && r.hinders
+	facts, _ := factsOf(l.Class, 3)
+	return facts.nojit
 }

@@ -10,68 +10,65 @@ import (
 
 // A Place is where a model is to run, and how.
 type Place struct {
-	// Device is the GPU that it is weighed against, nil where none is known, and
-	// Process the program's share of it.
+	// Device is the GPU that the model is compared with, nil if none is known. Process is the
+	// program's share of it.
 	Device  *Device
 	Process Process
-	// Others are GPUs that it may be moved to; the Device may be among them.
+	// Others are GPUs that the model may be moved to. They may include Device.
 	Others []Device
 	// Batch is the batch size to price, of all replicas together; 0 for the program's own.
 	Batch int64
-	// Beyond is why nothing is known of the memory there, whatever the model; empty where it
+	// Beyond says why nothing is known of the memory there, whatever the model; "" if the memory
 	// is TensorFlow's.
 	Beyond string
-	// OnCPU tells that the program hides its GPUs, or puts on the CPU what would else be on
-	// one.
+	// OnCPU is set if the program hides its GPUs, or places on the CPU what would otherwise run
+	// on a GPU.
 	OnCPU bool
 }
 
-// Fixed tells whether the program itself fixes the batch: in the shapes of the model's inputs,
-// or in a step that is given none.
+// Fixed reports whether the program itself fixes the batch size: in the shapes of the model's
+// inputs, or in a step without a batch.
 func (a *Assessment) Fixed() bool { return a.Named || a.Model.Own.Fixed() }
 
 // An Assessment is all there is to say of one model.
 type Assessment struct {
 	Model *keras.Model
-	// Use is the call that is priced, nil if the program has none; of several trainings,
-	// the one with the largest need.
+	// Use is the call that is priced, nil if the program has none. If there are several
+	// trainings, it is the one with the largest need.
 	Use *keras.ModelCall
-	// Trainings is how many trainings there are that differ in more than a smaller batch.
+	// Trainings counts the trainings that differ in more than a smaller batch.
 	Trainings int
-	// Then is the model at the time of that call. Trained, Training and Inference describe
-	// it.
+	// Then is the model at the time of that call. Trained, Training and Inference describe it.
 	Then *keras.Model
-	// Unresolved are the reasons for which there is no estimate, or half of one.
+	// Unresolved says why there is no estimate, or only half of one.
 	Unresolved []string
 
 	Parameters, Trained Range
 	Precision           string // the dtype policy: "float32", "mixed_float16"
 	Layers              []LayerCost
 
-	OnCPU bool  // by Place.OnCPU
-	Batch int64 // 0 where it is not known
-	// Named is set if the batch size is the one in the declared shape of the model's
-	// inputs.
+	OnCPU bool  // from Place.OnCPU
+	Batch int64 // 0 if it is not known
+	// Named is set if the batch size comes from the declared shape of the model's inputs.
 	Named bool
-	// Assumed is set where the program names no batch, and Keras's default of 32
-	// is priced.
+	// Assumed is set if the program names no batch size. Keras's default of 32 is priced then.
 	Assumed bool
-	// Replica is the part of the batch on each GPU.
+	// Replica is the part of the batch on each of the Replicas GPUs.
 	Replica, Replicas int64
 
-	// Training is nil if the model is not compiled, or cannot be priced. So is Inference,
-	// of which only the Need is set if there is a Training.
+	// Training is nil if the model is not compiled, or cannot be priced. The same holds for
+	// Inference. If there is a Training, only the Need of Inference is set.
 	Training, Inference *Profile
-	// Curve is the training's on each GPU, or the inference's of a model that is
-	// not trained, by the batch of all replicas.
+	// Curve gives the need on each GPU by the batch size of all replicas. It is that of training,
+	// or of inference if the model is not trained.
 	Curve Curve
 
 	Device  *Device
 	Process Process
-	Budget  int64 // of the device; 0 where there is none
+	Budget  int64 // of the device; 0 if there is none
 	Verdict Verdict
-	// Largest is the largest batch size that fits; for a very long step, a size close to it
-	// that surely fits. It counts only if the verdict is not Unknown.
+	// Largest is the largest batch size that fits. For a very long step it is a size close to it
+	// that surely fits. It is meaningless if the verdict is Unknown.
 	Largest int64
 	Others  []Fit
 }
@@ -79,29 +76,29 @@ type Assessment struct {
 // A LayerCost is what one layer costs.
 type LayerCost struct {
 	Layer      *keras.Layer
-	Wider      *keras.Layer // it in the model at its widest, see [keras.Model]; else nil
+	Wider      *keras.Layer // the layer in the widest model, see [keras.Model]; else nil
 	Parameters Range
-	// Kept is the bytes, on each GPU, of the layer's tensors that gradients wait for.
+	// Kept is the bytes, on each GPU, of the layer's tensors that gradients read.
 	Kept  int64
 	Inner []LayerCost // of a model that is used as a layer
 }
 
-// WeightBytes is the size of the layer's weights.
+// WeightBytes returns the size of the layer's weights.
 func (c *LayerCost) WeightBytes() (n int64) {
 	c.Layer.EachWeight(func(w *keras.Weight) { n += w.Bytes() })
 	return n
 }
 
-// A Ranking is the layers of a model by a size.
+// A Ranking holds the largest layers of a model.
 type Ranking struct {
-	First  []LayerCost // the largest, the largest first; none of size 0
-	Others int         // how many more have a size
-	Rest   int64       // theirs together
-	All    int         // how many layers there are
+	First  []LayerCost // the largest layers, sorted; none of size 0
+	Others int         // how many more layers have a size
+	Rest   int64       // the sum of their sizes
+	All    int         // the number of layers
 }
 
-// Rank finds the largest layers, at most so many, by a size. Models that are used as layers
-// count as their layers do.
+// Rank returns the largest layers by a size, at most so many. A model that is used as a layer
+// counts as its own layers.
 func (a *Assessment) Rank(most int, size func(*LayerCost) int64) Ranking {
 	var r Ranking
 	r.rank(a.Layers, most, size)
@@ -132,18 +129,18 @@ func (r *Ranking) rank(layers []LayerCost, most int, size func(*LayerCost) int64
 	}
 }
 
-// A Fit is how a model would do on another GPU.
+// A Fit says how a model would fit another GPU.
 type Fit struct {
 	Device  Device
 	Verdict Verdict
-	Largest int64 // a batch that surely fits, close to the largest; 0 for none
+	Largest int64 // a batch size that surely fits, close to the largest; 0 for none
 }
 
-// defaultBatch is the batch of fit and predict where none is given
+// defaultBatch is the default batch size of fit and predict
 // (keras/src/trainers/data_adapters/array_data_adapter.py).
 const defaultBatch = 32
 
-// Assess prices a model as the given uses train or run it.
+// Assess prices a model for the given uses.
 func Assess(m *keras.Model, uses []*keras.ModelCall, at Place) *Assessment {
 	a := &Assessment{Model: m, Then: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
 	a.Precision = precision(m)
@@ -171,7 +168,7 @@ func Assess(m *keras.Model, uses []*keras.ModelCall, at Place) *Assessment {
 	return a
 }
 
-// parameters are the numbers of all and of the trained parameters of a model.
+// parameters returns the numbers of all and of the trained parameters of a model.
 func parameters(m *keras.Model) (all, trained Range) {
 	of, oft := m.Parameters()
 	all, trained = Range{of, of}, Range{oft, oft}
@@ -182,16 +179,16 @@ func parameters(m *keras.Model) (all, trained Range) {
 	return all, trained
 }
 
-// widens tells whether the model is another where numbers are at their upper end that only
-// a run decides.
+// widens reports whether the model changes if numbers that are only known at run time have their
+// upper bounds.
 func (a *Assessment) widens() bool {
 	return !a.Parameters.Exact() || !a.Trained.Exact() || a.Then.Wider != nil && len(a.Then.Layers()) != len(a.Then.Wider.Layers())
 }
 
-// Known tells whether the model itself is known, whatever is known of its use.
+// Known reports whether the model itself is known, whatever is known of its use.
 func (a *Assessment) Known() bool { return a.Model.Known() }
 
-// precision is the policy under which most of a model computes.
+// precision returns the policy under which most of a model computes.
 func precision(m *keras.Model) string {
 	count := map[keras.DType]int{}
 	eachLeaf(m, func(l *keras.Layer) {
@@ -210,7 +207,7 @@ func precision(m *keras.Model) string {
 	return "float32"
 }
 
-// inputs are the inputs of a batch on one GPU.
+// inputs returns the inputs for a batch on one GPU.
 func (a *Assessment) inputs(batch int64) []keras.Input {
 	u := a.Use
 	if u == nil {
@@ -219,13 +216,13 @@ func (a *Assessment) inputs(batch int64) []keras.Input {
 	return u.BatchInputs(batch)
 }
 
-// trains tells whether the training is what counts: of a model that is compiled, unless the
-// program has other uses of it alone.
+// trains reports whether the assessment is about training: the model is compiled, and the program
+// does not only predict with it.
 func (a *Assessment) trains() bool {
 	return a.Then.Optimizer != nil && (a.Use == nil || a.Use.Trains())
 }
 
-// price prices the batch, and returns what others take on one GPU.
+// price prices the batch, and returns the costs of other batch sizes on one GPU.
 func (a *Assessment) price(l *lowered) (*costs, error) {
 	m := a.Then
 	var d Device
@@ -254,7 +251,7 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 	if reaches && len(a.Layers) <= long/5 && len(l.graph.Ops) > long/2 {
 		defer of.reach(a.Replica)(p)
 	}
-	if m.Own == nil { // a step of the program's own says nothing of prediction
+	if m.Own == nil { // a custom training step says nothing about prediction
 		a.Inference = &Profile{Top: -1}
 		if unpriced == nil {
 			a.Inference.Need = infer(m, t.resident, l, on, nil)
@@ -282,7 +279,7 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 	return of, nil
 }
 
-// predicts prices a prediction on the batch, and says what others take.
+// predicts prices a prediction on the batch, and sets up the costs of other batch sizes.
 func (a *Assessment) predicts(of *costs, on generation, inputs []keras.Input) error {
 	m, p := a.Then, &Profile{Top: -1}
 	resident := Resident(m, nil)
@@ -298,9 +295,9 @@ func (a *Assessment) predicts(of *costs, on generation, inputs []keras.Input) er
 	return nil
 }
 
-// owned attributes what layers keep to the layers of the model. What an inner layer keeps,
-// as in Bidirectional and TimeDistributed, belongs to the outer one; strays are the
-// operations that belong to no layer of the model.
+// owned attributes kept bytes to the layers of the model. What an inner layer keeps, as in
+// Bidirectional and TimeDistributed, belongs to the outer layer. strays are the operations that
+// belong to no layer of the model.
 func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 	keptBy := a.Training.KeptBy
 	outer := make(map[*keras.Layer]*keras.Layer, len(a.Layers))
@@ -348,8 +345,8 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 	return kept, strays
 }
 
-// eachLeaf visits the layers of a model; for a model that is used as a layer, its layers
-// instead.
+// eachLeaf visits the layers of a model. For a model that is used as a layer, it visits that
+// model's layers instead.
 func eachLeaf(m *keras.Model, visit func(*keras.Layer)) {
 	for _, l := range m.Layers() {
 		if l.Inner != nil {
@@ -360,7 +357,7 @@ func eachLeaf(m *keras.Model, visit func(*keras.Layer)) {
 	}
 }
 
-// Assumptions are what the figures rest on besides the program, in sentences.
+// Assumptions returns what the figures assume beyond the program, in sentences.
 func (a *Assessment) Assumptions() []string {
 	if a.Main() == nil {
 		return nil
@@ -385,7 +382,7 @@ func (a *Assessment) Assumptions() []string {
 	return out
 }
 
-// compiled is by whom the step is compiled, in sentences.
+// compiled says what compiles the step, in sentences.
 func (a *Assessment) compiled() []string {
 	xla, why := a.Then.XLA()
 	own := a.Model.Own
@@ -406,9 +403,8 @@ func (a *Assessment) compiled() []string {
 	return out
 }
 
-// withCublas is the most that a step of training takes on a GPU for which XLA has the
-// choice, where it prefers cuBLAS's kernels; 0 where it has none, and for steps that are
-// long.
+// withCublas returns the high end of the training step's need if XLA prefers cuBLAS's kernels. It
+// returns 0 if XLA has no choice on the GPU, and for long steps.
 func (a *Assessment) withCublas() int64 {
 	if a.Training == nil || a.Device == nil || generationOf(*a.Device) != ampere || len(a.Training.Moments) > long {
 		return 0
@@ -424,8 +420,8 @@ func (a *Assessment) withCublas() int64 {
 	return need.High
 }
 
-// Main is the profile that decides the verdict: of the training, or of the inference if the
-// model is not trained; nil if neither is known.
+// Main returns the profile that decides the verdict: that of the training, or of the inference if
+// the model is not trained. It returns nil if neither is known.
 func (a *Assessment) Main() *Profile {
 	if a.trains() {
 		return a.Training
@@ -433,18 +429,18 @@ func (a *Assessment) Main() *Profile {
 	return a.Inference
 }
 
-// Used tells whether the program says how it uses the model. Where it neither
-// compiles nor runs it, it may well train it in a loop of its own, of which
-// prediction says too little.
+// Used reports whether the program says how it uses the model. A model that is neither compiled
+// nor run is probably trained in a custom loop that was not found, and inference alone would
+// understate its need.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// long is the number of kernels from which a step is priced at few batch sizes only, if the
-// sizes between are not known by its lines. With a quarter of them it is priced at every
-// third power of two; with three times as many the largest batch is interpolated.
+// long is the number of kernels from which a step is priced at few batch sizes only, unless
+// straight lines give the sizes between. From a quarter of it, a step is priced at every third
+// power of two. From three times as many, the largest batch is interpolated.
 const long = 10_000
 
-// weigh holds the model against the device, and against others, by what batches take on
-// one GPU.
+// weigh compares the model with the device and with others, given the costs of batch sizes on one
+// GPU.
 func (a *Assessment) weigh(costs *costs, others []Device) {
 	main := a.Main()
 	need, kernels := main.Need, len(main.Moments)
@@ -491,8 +487,8 @@ func (a *Assessment) weigh(costs *costs, others []Device) {
 	}
 }
 
-// layerCosts are the costs of a model's layers; shared weights count for the first layer
-// that has them.
+// layerCosts returns the costs of a model's layers. Shared weights count for the first layer that
+// has them.
 func layerCosts(m *keras.Model) []LayerCost {
 	layers := m.Layers()
 	out := make([]LayerCost, len(layers))
@@ -526,7 +522,7 @@ func layerCosts(m *keras.Model) []LayerCost {
 	return out
 }
 
-// keep notes what layers keep.
+// keep fills in the kept bytes of layers and returns their sum.
 func keep(layers []LayerCost, kept map[*keras.Layer]int64) (sum int64) {
 	for i := range layers {
 		c := &layers[i]

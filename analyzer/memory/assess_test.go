@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestRank holds that the largest layers are those that sorting all of them finds, in its
-// order, and that the others are counted.
+// TestRank compares the largest layers with those of a full sort, and checks that the others are
+// counted.
 func TestRank(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 300 {
@@ -21,7 +21,7 @@ func TestRank(t *testing.T) {
 		for len(sorted) < random.IntN(12) {
 			var inner []memory.LayerCost // of a model that is used as a layer
 			for range 1 + random.IntN(3) {
-				// The order among layers of a size is told by their parameters.
+				// The parameters show the order of layers with the same size.
 				inner = append(inner, memory.LayerCost{Kept: random.Int64N(6), Parameters: memory.Range{Low: int64(len(sorted) + len(inner))}})
 			}
 			if sorted = append(sorted, inner...); random.IntN(2) > 0 {

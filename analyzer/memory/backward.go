@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// differentiate adds the gradients of what an op asks for.
+// differentiate adds the gradients that an op asks for.
 func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
 	for i := range op.Gradient.Weights {
@@ -24,6 +24,7 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	if through == nil {
 		through = before[:op.Number]
 	}
+	b.through = through
 	sources := op.Out[len(op.Gradient.Weights):]
 	inTurn(through, b.recording, func(made *keras.Op) {
 		b.layer = made.Layer
@@ -33,6 +34,7 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 			}
 		}
 		b.backward(made)
+		b.releaseData(made)
 	}, b.recompute)
 	for j, t := range op.Gradient.Sources {
 		b.found(sources[j], t)
@@ -51,15 +53,15 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	}
 }
 
-// one is the gradient of a loss by itself, a constant.
+// one returns the gradient of a loss with respect to itself, a constant.
 func (b *builder) one() *buffer { return b.add(buffer{pinned: true, folded: !b.ordered}) }
 
-// foldable is the size up to which TensorFlow's graph optimizer computes constants beforehand
+// foldable is the size up to which TensorFlow's graph optimizer folds constants
 // (tensorflow/core/grappler/optimizers/constant_folding.cc, kMaxConstantSize).
 const foldable = 10 << 20
 
-// folds tells whether a tensor that is made of another alone is computed beforehand, with
-// that.
+// folds reports whether a tensor is folded together with the constant of that it is computed
+// from.
 func (b *builder) folds(of *buffer, size int64) bool {
 	if !of.folded || size > b.mostFolded {
 		return false
@@ -68,7 +70,56 @@ func (b *builder) folds(of *buffer, size int64) bool {
 	return true
 }
 
-// found notes the gradient of a source, which may go on to what it was made of.
+// arrives records the gradient of an input, which may need none. Without tf.function, the gradient
+// function of an elementwise operation on two tensors of one shape computes both gradients
+// (tensorflow/python/ops/math_grad.py, _AddGrad, _SubGrad, _MulGrad, _SquaredDifferenceGrad). The
+// tape holds that of data until it has run all operations that read them
+// (tensorflow/c/eager/tape.h, ComputeGradient).
+func (b *builder) arrives(t *keras.Tensor, d *buffer) {
+	if b.flows(t) {
+		b.comes(t, d)
+		return
+	}
+	for _, op := range b.through {
+		if slices.Contains(op.In, t) && b.differs(op) {
+			b.dataGradients = append(b.dataGradients, dataGradient{d, op})
+			return
+		}
+	}
+}
+
+// A dataGradient is a gradient of data, and the operation whose gradient frees it.
+type dataGradient struct {
+	gradient *buffer
+	until    *keras.Op
+}
+
+// releaseData frees the gradients of data that no further operation reads.
+func (b *builder) releaseData(op *keras.Op) {
+	b.dataGradients = slices.DeleteFunc(b.dataGradients, func(g dataGradient) bool {
+		if g.until == op {
+			b.run(b.list(g.gradient))
+		}
+		return g.until == op
+	})
+}
+
+// computesBoth reports whether the gradients of both inputs of an operation are computed: see arrives.
+func (b *builder) computesBoth(op *keras.Op) bool {
+	if !b.ordered || len(op.In) != 2 || !slices.Equal(op.In[0].Shape, op.In[1].Shape) {
+		return false
+	}
+	switch op.Kind {
+	case keras.OpMultiply:
+		return op.Out[0].DType == "float32"
+	case keras.OpAdd, keras.OpSubtract, keras.OpSquaredDifference:
+		return true
+	}
+	return squared(op)
+}
+
+// found records the gradient of a source. The gradient may flow on to what the source was
+// computed from.
 func (b *builder) found(out, source *keras.Tensor) {
 	if b.values[out.Number] != nil {
 		return
@@ -95,14 +146,14 @@ func (b *builder) backward(op *keras.Op) {
 	case op.Loss != "":
 		b.lossGradient(op, d)
 		return
-	case op.Read: // what comes back to a variable is its gradient
+	case op.Read: // the gradient that reaches a variable is its gradient
 		if w := b.want(op, 0); w.asked {
 			b.pend(w, pending{gradient: d}, op.Summed)
 		}
 		return
 	case op.Reshapes():
 		if !b.ordered && !d.pinned && !d.view {
-			d = b.reshaped(d) // a kernel as any other, if it does nothing; of several one is left
+			d = b.reshaped(d) // a no-op reshape is a kernel too; of several, one remains
 		}
 		b.comes(op.In[0], d)
 		return
@@ -111,13 +162,13 @@ func (b *builder) backward(op *keras.Op) {
 		for _, t := range op.Keep {
 			held = append(held, b.values[t.Number])
 		}
-		defer b.run(held) // until the function of the gradient has returned
+		defer b.run(held) // until the gradient function has returned
 	}
 	if op.Product {
 		b.factors(op, d)
 		return
 	}
-	if op.Name == "square" && len(op.In) == 1 && !b.ordered && !d.folded {
+	if op.Kind == keras.OpSquare && len(op.In) == 1 && !b.ordered && !d.folded {
 		b.squared(op, d)
 		return
 	}
@@ -135,23 +186,23 @@ func (b *builder) backward(op *keras.Op) {
 	}
 	b.reads = reads
 	if op.GradInPlace {
-		// The gradients of the weights read it first; then it may be written over.
+		// The gradients of the weights read it first. Then it may be overwritten.
 		b.weights(op, reads, d)
 		b.inputs(op, reads, d, d)
 		return
 	}
 	if b.own {
-		// The functions of gradients make that of the input first
-		// (tensorflow/python/ops/nn_grad.py, _Conv2DGrad). Of steps that programs write, it
-		// also is so in most records of graphs, where it is not certain: see below.
+		// Gradient functions compute the gradient of the input first
+		// (tensorflow/python/ops/nn_grad.py, _Conv2DGrad). That also holds in most recorded
+		// graphs of custom steps, where the order is not certain: see below.
 		b.inputs(op, reads, d, ahead)
 		b.weights(op, reads, d)
 		return
 	}
-	// Which of the two runs first depends on a hash of addresses in Grappler, which goes
-	// through the readers of a node in the order of a set of pointers
-	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeShapes). By the
-	// records it is the weight's for most, and what was kept for it is gone then.
+	// Which of the two runs first depends on a hash of addresses: Grappler visits the readers of
+	// a node in the order of a set of pointers
+	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeShapes). In most
+	// recorded graphs the weight's gradient comes first, and what was kept for it is freed.
 	b.weights(op, reads, d)
 	if op.Linear {
 		reads = append(append(b.reads[:0], d), b.extras[op.Number]...)
@@ -159,7 +210,7 @@ func (b *builder) backward(op *keras.Op) {
 	b.inputs(op, reads, d, ahead)
 }
 
-// flows tells whether the gradient that is asked for flows through a tensor.
+// flows reports whether the requested gradient flows through a tensor.
 func (b *builder) flows(t *keras.Tensor) bool { return flows(b.asked, t) }
 
 func flows(asked *keras.Gradient, t *keras.Tensor) bool {
@@ -169,7 +220,7 @@ func flows(asked *keras.Gradient, t *keras.Tensor) bool {
 	return asked.Flows[t]
 }
 
-// differs tells whether a gradient flows back through an operation.
+// differs reports whether a gradient flows back through an operation.
 func (b *builder) differs(op *keras.Op) bool { return differs(b.asked, op) }
 
 func differs(asked *keras.Gradient, op *keras.Op) bool {
@@ -185,13 +236,13 @@ func differs(asked *keras.Gradient, op *keras.Op) bool {
 func (b *builder) comes(t *keras.Tensor, d *buffer) {
 	parts := b.grads[t.Number]
 	if parts == nil {
-		parts = b.lists.take(1)[:0] // most often there is one
+		parts = b.lists.take(1)[:0] // usually there is one
 	}
 	b.grads[t.Number] = append(parts, d)
 }
 
-// gradient is the sum of what came back to a tensor, or nil. It is one kernel, once all
-// has come (tensorflow/core/kernels/aggregate_ops.cc, AddNOp).
+// gradient returns the sum of the contributions to a tensor's gradient, or nil. One kernel adds
+// them once all are there (tensorflow/core/kernels/aggregate_ops.cc, AddNOp).
 func (b *builder) gradient(t *keras.Tensor) *buffer {
 	parts := b.grads[t.Number]
 	b.grads[t.Number] = nil
@@ -206,33 +257,34 @@ func (b *builder) gradient(t *keras.Tensor) *buffer {
 	return sum
 }
 
-// want is what came of the gradient of the weight with index i of an operation.
+// want returns what is known of the gradient of an operation's i-th weight.
 func (b *builder) want(op *keras.Op, i int) *want { return &b.wanted[b.places.slot(op, i)] }
 
-// pend notes a gradient of a weight, which a loop sums turn by turn.
+// pend records a gradient of a weight, which a loop sums iteration by iteration.
 func (b *builder) pend(w *want, p pending, summed bool) {
 	if summed && !b.ordered && len(w.parts) == 1 && w.parts[0].rows == 0 && p.rows == 0 {
 		w.parts[0].gradient = b.sum([]pending{w.parts[0], p}, p.gradient.size)
 		return
 	}
 	if w.parts == nil {
-		w.parts = b.parts.take(1)[:0] // most often there is one
+		w.parts = b.parts.take(1)[:0] // usually there is one
 	}
 	w.parts = append(w.parts, p)
 }
 
-// factors adds the gradients of the two factors of a product, in the place of what
-// comes back or of the other factor where nobody else needs that
-// (tensorflow/python/ops/math_grad.py, _MulGrad).
+// factors adds the gradients of the two factors of a product. Each overwrites the incoming
+// gradient or the other factor if nothing else needs that (tensorflow/python/ops/math_grad.py,
+// _MulGrad).
 func (b *builder) factors(op *keras.Op, d *buffer) {
+	both := b.computesBoth(op)
 	for i, t := range op.In {
-		if !b.flows(t) {
+		if !b.flows(t) && !both {
 			continue
 		}
 		if i == 1 && t == op.In[0] && !b.ordered {
-			// Of x·x the two gradients are the same, which TensorFlow's graph optimizer makes
-			// once, and times two in its place (tensorflow/core/grappler/optimizers/
-			// arithmetic_optimizer.cc, DedupComputations and SimplifyAggregation).
+			// The two gradients of x·x are equal. TensorFlow's graph optimizer computes one, and
+			// doubles it in place (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc,
+			// DedupComputations and SimplifyAggregation).
 			continue
 		}
 		other := b.values[op.In[1-i].Number]
@@ -241,14 +293,14 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 		if t.Bytes() < g.size {
 			g = b.made(t.Bytes(), nil, g)
 		}
-		b.comes(t, g)
+		b.arrives(t, g)
 	}
 }
 
-// squared adds the gradient of a square: twice the input, which waits for what comes back,
-// times that (tensorflow/python/ops/math_grad.py, _SquareGrad). Where a constant comes back,
-// that is the one which is doubled beforehand. What is differentiated again has two inputs, and is a
-// product by itself.
+// squared adds the gradient of a square. It is twice the input times the incoming gradient; the
+// first product waits for that gradient (tensorflow/python/ops/math_grad.py, _SquareGrad). A
+// constant incoming gradient is doubled by constant folding instead. If the operation is
+// differentiated twice, it has two inputs and is a product.
 func (b *builder) squared(op *keras.Op, d *buffer) {
 	t := op.In[0]
 	x := b.values[t.Number]
@@ -258,35 +310,38 @@ func (b *builder) squared(op *keras.Op, d *buffer) {
 	b.comes(t, g)
 }
 
-// inputs adds the gradients of an operation's inputs, which may be written over one
-// of what they are made of.
+// inputs adds the gradients of an operation's inputs. They may overwrite what they are computed
+// from.
 func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 	temp := op.BackwardTemp
-	if b.separate && averages(op) {
-		// What comes back is spread out, and then divided (tensorflow/python/ops/math_grad.py,
-		// _MeanGrad).
+	if b.separate && op.Kind == keras.OpMean {
+		// The incoming gradient is broadcast, and then divided
+		// (tensorflow/python/ops/math_grad.py, _MeanGrad).
 		temp += op.In[0].Bytes()
 	}
 	if old := b.before(op); old != nil && op.SparseRows == 0 && !op.InPlace {
 		reads = append(slices.Clone(reads), old...)
 	}
-	// The gradient of a variable is made first, as that of a weight is (see backward).
+	// The gradient of a variable is computed first, like that of a weight (see backward).
+	both := b.computesBoth(op)
 	last := !b.own && len(op.In) == 2 && isRead(op.In[1]) && !isRead(op.In[0])
 	for i := range op.In {
 		if last {
 			i = 1 - i
 		}
 		t := op.In[i]
-		if !b.flows(t) || skipped(op, i) {
+		if !b.flows(t) && !both || skipped(op, i) {
 			continue
 		}
 		if op.GradSame && t.Bytes() == d.size {
-			b.comes(t, d)
+			b.arrives(t, d)
 			continue
 		}
-		if slices.Contains(op.ZerosOf, i) {
+		if slices.Contains(op.ZeroGradOf, i) {
+			// A graph stores them as a constant of one number, however large they are
+			// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeConstantValuedNode).
 			zeros := b.one()
-			if !b.folds(zeros, t.Bytes()) {
+			if b.ordered {
 				zeros = b.made(t.Bytes(), nil)
 			}
 			b.comes(t, zeros)
@@ -308,18 +363,18 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 			g = b.made(t.Bytes(), over, reads...)
 			g.writer.temp = temp
 			if !b.separate {
-				g.over[1] = b.ahead[op.Number] // a product may take the place of either
+				g.over[1] = b.ahead[op.Number] // a product may overwrite either factor
 				if g.over[1] == nil && op.GradInPlace && len(op.Keep) > 0 {
 					g.over[1] = b.values[op.Keep[0].Number]
 				}
 			}
 		}
 		temp = 0
-		b.comes(t, g)
+		b.arrives(t, g)
 	}
 }
 
-// isRead tells whether a tensor is a variable as it was read.
+// isRead reports whether a tensor is a variable as it was read.
 func isRead(t *keras.Tensor) bool { return t.From != nil && t.From.Read }
 
 // weights adds the gradients of an operation's weights.
@@ -350,11 +405,11 @@ func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
 	}
 }
 
-// summed is the gradient of a weight that so many calls have a part in, which are all
-// there before they are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
+// summed returns the gradient of a weight with one part per call. All parts are live before they
+// are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
 func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
 	if sum.size > math.MaxInt64/parts {
-		parts = 1 // more than any memory: the step is priced for less
+		parts = 1 // more than any memory holds: this avoids an overflow
 	}
 	all := b.add(buffer{size: sum.size * (parts - 1), kind: Gradients})
 	first := b.add(buffer{size: sum.size, kind: Gradients})
@@ -365,6 +420,3 @@ func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
 }
 
 func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
-
-// averages tells whether an operation takes means.
-func averages(op *keras.Op) bool { return op.Name == "mean" || op.Name == "Mean" }

@@ -11,7 +11,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// deep is a program with a model of so many layers.
+// deep returns a program with a model of so many layers.
 func deep(layers int) string {
 	return "from tensorflow import keras\nx = i = keras.Input((64,))\n" +
 		strings.Repeat("x = keras.layers.Dense(64, activation='relu')(x)\n", layers) +
@@ -22,8 +22,8 @@ func followText(text string) *keras.Program {
 	return keras.Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
 }
 
-// BenchmarkTraining prices one step, without following the program that builds
-// the model; BenchmarkAssess does all that an estimate shows.
+// BenchmarkTraining prices one step, without evaluating the program that builds the model.
+// BenchmarkAssess does all that an estimate shows.
 func BenchmarkTraining(b *testing.B) { benchmark(b, false) }
 func BenchmarkAssess(b *testing.B)   { benchmark(b, true) }
 
@@ -32,7 +32,7 @@ func benchmark(b *testing.B, all bool) {
 		"resnet50":     follow(b, "../../testdata/estimate/cases/resnet50.py"),
 		"1000_layers":  followText(deep(1000)),
 		"10000_layers": followText(deep(10_000)),
-		// Kernels of their own for each operation, and for what each update makes.
+		// A kernel of its own for each operation, and for each part of an update.
 		"1000_layers_without_xla": followText(strings.Replace(deep(1000), "'mse'", "'mse', jit_compile=False", 1)),
 	} {
 		b.Run(name, func(b *testing.B) {

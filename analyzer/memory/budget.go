@@ -1,35 +1,34 @@
 package memory
 
-// A Device is a GPU, as what asks for it found or was told it.
+// A Device is a GPU, as it was detected or named by the user.
 type Device struct {
 	Name  string // as NVML prints it
 	Total int64  // bytes, as NVML reports them
-	// Free is the number of free bytes; it counts only if FreeKnown is set.
+	// Free is the number of free bytes. It is valid only if FreeKnown is set.
 	Free      int64
 	FreeKnown bool
-	// Major and Minor are the compute capability; 0 where it is not known.
+	// Major and Minor are the compute capability; 0 if it is not known.
 	Major, Minor int
-	Source       string // where it is known from: "nvml", "nvidia-smi", "catalogue", "settings"
-	// Listed is set where a machine was asked for all it has, and not where one
-	// GPU was named.
+	Source       string // where the figures come from: "nvml", "nvidia-smi", "catalogue", "settings"
+	// Listed is set if the machine's GPUs were listed. It is not set for a GPU that somebody
+	// named.
 	Listed bool
 }
 
 // A Process is what a program says about its share of a GPU.
 type Process struct {
-	// Limit is the bytes of a logical device's memory_limit, 0 for none.
+	// Limit is the memory_limit of a logical device in bytes, 0 for none.
 	Limit int64
 	// Fraction is per_process_gpu_memory_fraction, 0 for the default.
 	Fraction float64
-	// Growth is set where memory grows as it is needed.
+	// Growth is set if memory grows as it is needed.
 	Growth bool
 }
 
 const mib = 1 << 20
 
-// reserve is what TensorFlow leaves of the free memory for libraries, by compute
-// capability (tensorflow/core/common_runtime/gpu/gpu_device.cc,
-// MinSystemMemory).
+// reserve returns what TensorFlow leaves of the free memory for libraries, by compute capability
+// (tensorflow/core/common_runtime/gpu/gpu_device.cc, MinSystemMemory).
 func reserve(free int64, d Device) int64 {
 	switch {
 	case free < 2048*mib:
@@ -46,8 +45,8 @@ func reserve(free int64, d Device) int64 {
 	return 1800 * mib
 }
 
-// context is what the driver and TensorFlow's CUDA context take besides the
-// pool: derived from the pools that TensorFlow logged on 28 GPUs.
+// context returns what the driver and TensorFlow's CUDA context take besides the pool. It is
+// derived from the pool sizes that TensorFlow logged on 28 GPUs.
 func context(d Device) int64 {
 	switch {
 	case d.Major >= 8 && d.Total > 30<<30:
@@ -60,8 +59,8 @@ func context(d Device) int64 {
 	return 400 * mib
 }
 
-// Budget is the bytes that TensorFlow's pool can have on the device, without
-// any neighbour: so that the answer is the same tomorrow.
+// Budget returns the bytes that TensorFlow's pool can have on the device if no other process uses
+// it. So the answer is the same tomorrow.
 func Budget(d Device, p Process) int64 {
 	if p.Limit > 0 {
 		return p.Limit
@@ -73,7 +72,7 @@ func Budget(d Device, p Process) int64 {
 	return max(free-reserve(free, d), 0)
 }
 
-// BudgetNow is Budget on what is free at the moment.
+// BudgetNow is Budget, given what is free at the moment.
 func BudgetNow(d Device, p Process) int64 {
 	if !d.FreeKnown {
 		return Budget(d, p)
@@ -93,12 +92,12 @@ const (
 	Unknown Verdict = "unknown"
 )
 
-// widest is how many times its low end the high end of a range is at most that says anything of
-// a budget between the two.
+// widest bounds the width of a useful range: if High is more than widest times Low, a budget
+// between the two decides nothing.
 const widest = 3
 
-// Judge weighs a need against a budget: it fits where the high end of its range does, and is
-// tight where its middle does. Where the range is too wide, a budget within it tells nothing.
+// Judge compares a need with a budget. The need fits if the high end of its range does, and is
+// tight if its middle does. If the range is too wide, a budget within it decides nothing.
 func Judge(n Need, budget int64) Verdict {
 	switch {
 	case n.High <= budget:
@@ -111,9 +110,8 @@ func Judge(n Need, budget int64) Verdict {
 	return Exceeds
 }
 
-// Reserved is the bytes that nvidia-smi shows of a process with the given peak
-// in its pool: the context, and all of the pool or, where memory grows, the
-// regions that it grew by.
+// Reserved returns the bytes that nvidia-smi shows for a process with the given peak in its pool:
+// the context, and the whole pool or, if memory grows, the regions allocated so far.
 func Reserved(peak int64, d Device, p Process) int64 {
 	pool := Budget(d, p)
 	if p.Growth {
@@ -122,7 +120,7 @@ func Reserved(peak int64, d Device, p Process) int64 {
 	return context(d) + pool
 }
 
-// grown is the least sum of regions of 2, 4, 8 … MiB that holds so much: each is
+// grown returns the smallest sum of regions of 2, 4, 8 … MiB that holds the bytes. Each region is
 // twice the one before (tensorflow/core/common_runtime/bfc_allocator.cc, Extend).
 func grown(bytes int64) int64 {
 	var sum int64

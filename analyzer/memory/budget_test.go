@@ -10,9 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestBudget holds the budget against the pools that TensorFlow really got.
-// Where a desktop or another job took part of a consumer's card the log shows
-// less, never more.
+// TestBudget compares the budget with the pools that TensorFlow really got. If a desktop or
+// another job took part of a consumer's card, the log shows less, never more.
 func TestBudget(t *testing.T) {
 	f, err := os.Open("../../testdata/estimate/pools.csv")
 	if err != nil {
@@ -36,7 +35,7 @@ func TestBudget(t *testing.T) {
 		got := float64(memory.Budget(d, memory.Process{})) / (1 << 20)
 		low, high := 0.96, 1.03
 		if strings.Contains(name, "GeForce") || strings.Contains(name, "RTX") {
-			low, high = 0.87, 1.25 // desktops, and an RTX 3070 whose log is of an older, smaller reserve
+			low, high = 0.87, 1.25 // desktops, and an RTX 3070 with a log of an older, smaller reserve
 		}
 		if strings.Contains(name, "MIG") {
 			low = 0.88
@@ -63,7 +62,7 @@ func TestBudgetOfShares(t *testing.T) {
 	if got := memory.BudgetNow(d, memory.Process{}); got <= 0 || got >= 6<<30 {
 		t.Errorf("with 6 GiB free the budget now is %d", got)
 	}
-	// TensorFlow leaves less of a GPU where less than 2 GiB of it is free.
+	// TensorFlow reserves less if less than 2 GiB of the GPU is free.
 	small := memory.Device{Total: 2700 << 20, Free: 2600 << 20, FreeKnown: true, Major: 8}
 	if got, most := memory.BudgetNow(small, memory.Process{}), memory.Budget(small, memory.Process{}); got != most {
 		t.Errorf("the budget now is %d, more than that of the whole GPU, %d", got, most)
@@ -94,7 +93,7 @@ func TestLargest(t *testing.T) {
 	}
 }
 
-// TestJudge: what is said of a need follows from its range and its middle alone.
+// TestJudge: the verdict depends on the range and the middle of a need alone.
 func TestJudge(t *testing.T) {
 	for _, c := range []struct {
 		low, peak, high, budget int64

@@ -5,20 +5,19 @@ import (
 	"runtime/debug"
 )
 
-// costs are what batches take on one GPU, each worked out once.
+// costs holds the needs of batch sizes on one GPU. Each is computed once.
 type costs struct {
-	// price works one out in the memory that it is given, also beside others. The course of
-	// the step goes into p, unless that is nil.
+	// price computes a need in the memory of l; several calls with different memory may run at
+	// once. The moments of the step go into p, unless p is nil.
 	price func(l *lowered, batch int64, p *Profile) (Need, error)
-	// open widens a peak, which is in bytes beside what is resident, to the range of a
-	// need.
+	// open widens a peak to the range of a need. The peak is in bytes beyond what is resident.
 	open  func(n *Need, peak int64)
 	in    *lowered
 	known map[int64]Need
-	lines *lines // nil where each batch is priced
+	lines *lines // nil if each batch size is priced
 }
 
-// of is the need of a batch size.
+// of returns the need of a batch size.
 func (c *costs) of(batch int64) (Need, error) {
 	if n, ok := c.known[batch]; ok {
 		return n, nil
@@ -36,8 +35,8 @@ func (c *costs) of(batch int64) (Need, error) {
 	return n, nil
 }
 
-// reach starts to price a distant batch size on another processor, for a step that is too
-// long to price many. The costs must not be used until done was called with the need of the
+// reach starts to price a distant batch size on another processor, for a step that is too long to
+// price many sizes. The costs must not be used until done was called with the profile of the
 // batch itself.
 func (c *costs) reach(batch int64) (done func(own *Profile)) {
 	far := batch
@@ -49,7 +48,7 @@ func (c *costs) reach(batch int64) (done func(own *Profile)) {
 	if far == batch {
 		return func(*Profile) {}
 	}
-	far++ // a step that takes its examples by fours fails on it: then batches are priced
+	far++ // a step that splits its examples by four fails on it; then each batch size is priced
 	var err error
 	var bug any
 	p := &Profile{brief: true}
@@ -63,13 +62,13 @@ func (c *costs) reach(batch int64) (done func(own *Profile)) {
 		}()
 		l := unused.Get().(*lowered)
 		defer l.free()
-		l.mostFolded = foldable / batch * far // the same constants as on the batch itself
+		l.mostFolded = foldable / batch * far // fold the same constants as for the batch itself
 		p.Need, err = c.price(l, far, p)
 	}()
 	return func(own *Profile) {
 		<-ended
 		if bug != nil {
-			panic(bug) // of who waits
+			panic(bug) // panic on the goroutine that waits
 		}
 		if err == nil {
 			c.lines = through(Point{batch, own.Need}, own.Moments, Point{far, p.Need}, p.lines)
@@ -77,22 +76,22 @@ func (c *costs) reach(batch int64) (done func(own *Profile)) {
 	}
 }
 
-// lines are the memory of a long step over the batch size: buffers grow with the batch, so
-// at each moment the bytes in use are a straight line, and the peak is the highest of
-// these.
+// lines describe the memory of a long step as a function of the batch size. Buffers grow with the
+// batch, so the bytes in use at each moment are a straight line. The peak is the maximum of these
+// lines.
 type lines struct {
 	from, to Point
-	all      []line // those that are the highest somewhere, and maybe others
+	all      []line // the lines that are the maximum somewhere, and perhaps others
 }
 
-// A line is the bytes in use at a moment of the step on one batch and on a larger one.
+// A line is the bytes in use at a moment of the step for one batch size and for a larger one.
 type line struct{ from, to int64 }
 
-// at is the height of the line at a part of the way between the batches.
+// at returns the height of the line at a fraction of the way between the two batch sizes.
 func (l line) at(part float64) float64 { return float64(l.from) + part*float64(l.to-l.from) }
 
-// through are the lines through the memory of a step at each moment for two batch sizes;
-// the values for the second are given. It is nil if the two runs differ, or if memory grows
+// through returns the lines through the memory of a step at each moment for two batch sizes. The
+// values for the second size are given. It returns nil if the two runs differ, or if memory grows
 // faster than the batch.
 func through(from Point, moments []Moment, to Point, all []line) *lines {
 	if len(moments) != len(all) || len(all) <= long {
@@ -105,7 +104,7 @@ func through(from Point, moments []Moment, to Point, all []line) *lines {
 			last = i
 		}
 	}
-	// At most all that is not there before the step is proportional to the batch.
+	// At most what is not there before the step is proportional to the batch.
 	before, high := moments[last].Use, all[last]
 	grows := high.from - before[Weights] - before[States]
 	if float64(high.to-high.from)/float64(to.Batch-from.Batch) > 1.02*float64(grows)/float64(from.Batch) {
@@ -116,8 +115,9 @@ func through(from Point, moments []Moment, to Point, all []line) *lines {
 	return l
 }
 
-// highest are those lines that are the highest somewhere between two parts of the way. The
-// two that are so at the ends make a bend: another one is above both only if it is there.
+// highest returns the lines that are the maximum somewhere between two fractions of the way. If
+// the maximal lines at both ends meet at a bend, another line can be above both only if it is
+// above the bend.
 func highest(all []line, begin, end float64) []line {
 	above := func(a, b line, part float64) bool {
 		x, y := a.at(part), b.at(part)
@@ -145,12 +145,12 @@ func highest(all []line, begin, end float64) []line {
 	return out
 }
 
-// part is how much of the way between the batches another one is.
+// part returns the fraction of the way between the two batch sizes at which a third one lies.
 func (l *lines) part(batch int64) float64 {
 	return float64(batch-l.from.Batch) / float64(l.to.Batch-l.from.Batch)
 }
 
-// at is the need of a batch size, and its peak beside what is resident.
+// at returns the need of a batch size, and its peak beyond what is resident.
 func (l *lines) at(batch int64) (n Need, peak int64) {
 	part := l.part(batch)
 	n = l.from.Need

@@ -8,17 +8,17 @@ type Point struct {
 	Need  Need
 }
 
-// A Curve is what batches of growing sizes take, the smallest first.
+// A Curve gives the needs of growing batch sizes, the smallest first.
 type Curve []Point
 
-// curve is what the powers of a factor take as batches, until even the low end is beyond a
-// number of bytes, or the batch is MaxBatch; own is a batch whose cost is known. It ends where
-// a cost cannot be told. What it priced is told apart.
+// curve prices the powers of a factor as batch sizes. It stops when even the low end of a need
+// exceeds beyond, when the batch reaches MaxBatch, or when a cost is unknown. own is a batch size
+// with a known cost. priced holds the points that were computed, not interpolated.
 //
-// At each moment of a step the bytes in use grow with the batch as a straight line,
-// and the peak is the highest of these lines. Where three batches lie on one line, so
-// does all between them, and is not priced. XLA runs the kernels of another batch in
-// another order, where that takes less: then it is nearly so.
+// At each moment of a step the bytes in use are a straight line over the batch size, and the peak
+// is the maximum of these lines. If three batch sizes lie on one line, so do all between them,
+// and they need no price. XLA may run the kernels of another batch in another order to save
+// memory; then the curve is nearly straight.
 func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, priced Curve) {
 	p := pricer{factor: factor, cost: cost}
 	p.span(beyond, own)
@@ -40,7 +40,7 @@ func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, 
 			at++
 		}
 		switch {
-		case p.err != nil: // not every batch has a cost
+		case p.err != nil: // not every batch size has a cost
 			need, err = cost(batch)
 		case p.points[at].Batch == batch:
 			need = p.points[at].Need
@@ -61,7 +61,7 @@ func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, 
 	return c, p.points
 }
 
-// A pricer knows what some batches take.
+// A pricer remembers what some batch sizes need.
 type pricer struct {
 	factor int64
 	points Curve
@@ -69,7 +69,7 @@ type pricer struct {
 	err    error
 }
 
-// price adds a batch that is not known yet.
+// price adds a batch size that is not known yet.
 func (p *pricer) price(batch int64) {
 	need, err := p.cost(batch)
 	if err != nil {
@@ -83,13 +83,13 @@ func (p *pricer) price(batch int64) {
 	p.points = slices.Insert(p.points, at, Point{batch, need})
 }
 
-// span prices the ends of the curve, and what leads to the last.
+// span prices the ends of the curve, and the points that lead to the last one.
 func (p *pricer) span(beyond, own int64) {
 	p.price(1)
 	if own > 1 && own < MaxBatch && p.err == nil {
 		p.price(own)
 	}
-	leap := 64 * p.factor // times the batch before, at most
+	leap := 64 * p.factor // at most this multiple of the batch before
 	for power := int64(1); p.err == nil; {
 		last := p.points[len(p.points)-1]
 		for power < last.Batch {
@@ -118,8 +118,8 @@ func (p *pricer) span(beyond, own int64) {
 	}
 }
 
-// between is the power in the middle between point i and the one before, or
-// 0 where there is none.
+// between returns the power in the middle between point i and the one before, or 0 if there is
+// none.
 func (p *pricer) between(i int) int64 {
 	low, high := p.points[i-1].Batch, p.points[i].Batch
 	next := int64(1)
@@ -136,30 +136,29 @@ func (p *pricer) between(i int) int64 {
 	return middle
 }
 
-// straight tells whether all between the points before and after point i is on one
-// line, to a thousandth. What lies below a chord of a curve that bends upwards is
-// deepest at the bend: it is at most what is seen at point i, lengthened as the sides
-// of a triangle are.
+// straight reports whether all points between the neighbours of point i lie on one line, to a
+// thousandth. A curve that bends upwards is farthest below its chord at the bend. The distance
+// there is at most the one at point i, extrapolated along the sides of the triangle.
 func (p *pricer) straight(i int) bool {
 	if i < 1 || i+1 >= len(p.points) {
 		return false
 	}
 	from, at, to := p.points[i-1], p.points[i], p.points[i+1]
 	if from.Need.folded != to.Need.folded {
-		return false // between them one is too large for that
+		return false // a point between them is too large for that
 	}
 	below := chord(from, to, at.Batch).off(at.Need) * float64(to.Batch-from.Batch)
 	return below <= float64(at.Batch-from.Batch)*float64(to.Need.Peak)/1000 &&
 		below <= float64(to.Batch-at.Batch)*float64(from.Need.Peak)/1000
 }
 
-// off is by how much the range of one need is off that of another.
+// off returns the largest difference between the bounds of two needs, in bytes.
 func (n Need) off(other Need) float64 {
 	by := func(a, b int64) int64 { return max(a-b, b-a) }
 	return float64(max(by(n.Low, other.Low), by(n.Peak, other.Peak), by(n.High, other.High)))
 }
 
-// chord is the need of a batch size by linear interpolation between two others.
+// chord interpolates the need of a batch size linearly between two others.
 func chord(from, to Point, batch int64) Need {
 	part := float64(batch-from.Batch) / float64(to.Batch-from.Batch)
 	at := func(a, b int64) int64 { return a + int64(part*float64(b-a)) }
@@ -174,9 +173,9 @@ func chord(from, to Point, batch int64) Need {
 // MaxBatch bounds the search for the largest batch.
 const MaxBatch = 1 << 20
 
-// Within is the largest batch whose high end is surely within a budget, read off
-// between the points; 0 where none is. Between two points the need lies at or below
-// the chord, or a little above it (see curve); what is read off here lies below.
+// Within returns the largest batch size with a high end that is surely within a budget,
+// interpolated between the points; 0 if there is none. Between two points the need lies at or
+// below the chord, or a little above it (see curve). The returned size is below that.
 func (c Curve) Within(budget int64) int64 {
 	fits, not := c.around(budget)
 	if not.Batch == 0 || fits.Batch == 0 {
@@ -186,7 +185,7 @@ func (c Curve) Within(budget int64) int64 {
 	return fits.Batch + int64(max(part, 0)*float64(not.Batch-fits.Batch))
 }
 
-// largest is Within, but exactly: by the costs of batches between the points.
+// largest is Within, but exact: it computes the costs of batch sizes between the points.
 func (c Curve) largest(budget int64, cost func(batch int64) (int64, error)) int64 {
 	fits, not := c.around(budget)
 	if not.Batch == 0 || fits.Batch == 0 {
@@ -195,8 +194,8 @@ func (c Curve) largest(budget int64, cost func(batch int64) (int64, error)) int6
 	return narrow(fits.Batch, fits.Need.High, not.Batch, not.Need.High, budget, cost)
 }
 
-// around are the last point within a budget and the first beyond it; either is
-// the zero Point where there is none.
+// around returns the last point within a budget and the first beyond it. Either is the zero Point
+// if there is none.
 func (c Curve) around(budget int64) (fits, not Point) {
 	for _, p := range c {
 		if p.Need.High > budget {

@@ -10,9 +10,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestLargestOfCases holds the largest batch, which is found by pricing few, against halving
-// all batches, and the points of the curve, most of which are read off lines, against
-// what each takes: with XLA where the program has it, and without.
+// TestLargestOfCases compares the largest batch, found with few prices, with a bisection of all
+// batches. It compares the points of the curve, most of them interpolated, with their prices. It
+// runs with XLA if the program uses it, and without.
 func TestLargestOfCases(t *testing.T) {
 	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 		for range 2 {
@@ -24,8 +24,8 @@ func TestLargestOfCases(t *testing.T) {
 	eachCase(t, cases.Sample(t, recorded(t, "styles/cases"), 12), check)
 }
 
-// TestLargestOfALongStepByFours holds that of a long step which takes its examples by fours no
-// batch is told that is not of such.
+// TestLargestOfALongStepByFours: a long step that takes its examples by fours only gets multiples
+// of four.
 func TestLargestOfALongStepByFours(t *testing.T) {
 	text := strings.Replace(deep(6000), "keras.Input((64,))\n", "keras.Input((64,))\nx = keras.ops.reshape(x, (-1, 4, 64))\n", 1)
 	p := followText(text)
@@ -41,9 +41,8 @@ func TestLargestOfALongStepByFours(t *testing.T) {
 	}
 }
 
-// TestLargestOfALongStep holds that the largest batch of a step of very many kernels, which is
-// read off between those that are priced, fits, and that one of
-// 3 % more does not; and the points of its curve against their prices.
+// TestLargestOfALongStep: the interpolated largest batch of a step with very many kernels fits,
+// and one of 3 % more does not. The points of its curve are near their prices.
 func TestLargestOfALongStep(t *testing.T) {
 	for _, c := range cases.Sample(t, []struct{ name, from, to string }{
 		{"with XLA", "", ""},

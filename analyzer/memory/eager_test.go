@@ -7,12 +7,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestPredictsEagerly holds what prediction takes of a model that runs operation by operation:
-// Keras 3 has all that the layers of a functional model return in a dictionary until it returns
-// (keras/src/ops/function.py, _run_through_graph), tf_keras takes out of it what nobody asks
-// for any more. A bias is not added in the place of the product.
+// TestPredictsEagerly checks the memory of prediction in eager execution. Keras 3 keeps the
+// outputs of a functional model's layers in a dictionary until the model returns
+// (keras/src/ops/function.py, _run_through_graph); tf_keras removes those that nothing needs any
+// more. A bias is not added in place.
 func TestPredictsEagerly(t *testing.T) {
-	const one = 1000 * 1000 * 4 // bytes of what a layer returns
+	const one = 1000 * 1000 * 4 // bytes of a layer's output
 	tensors := func(major int, how string) int64 {
 		l := effects.Library{}
 		if major == 2 {

@@ -12,19 +12,18 @@ import (
 // A Need is what one way of using a model takes, in bytes.
 type Need struct {
 	Weights   int64
-	Gradients int64 // of all trained weights, were they alive together
+	Gradients int64 // of all trained weights, as if they were live together
 	Optimizer int64
 	Kept      int64 // between the forward pass and the gradients
 	Transient int64 // at the peak, beyond what is resident and kept then
 	Batch     int64
-	// Peak is the most that is in use of TensorFlow's pool, and Low and High are
-	// the range that what is not modelled leaves.
+	// Peak is the most that is in use of TensorFlow's pool. Low and High bound the estimate,
+	// given what is not modelled.
 	Peak, Low, High int64
-	folded          int // constants that are computed beforehand
+	folded          int // constants that are folded
 }
 
-// Training is what a step of training a model takes on batches of the given
-// inputs.
+// Training returns what a step of training a model takes on batches of the given inputs.
 func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
 	t, err := NewTrainer(m, optimizer)
 	if err != nil {
@@ -33,7 +32,7 @@ func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) 
 	return t.Need(inputs)
 }
 
-// A Trainer is what there is to know of a training whatever the batch.
+// A Trainer holds what is known of a training, whatever the batch.
 type Trainer struct {
 	model     *keras.Model
 	optimizer *keras.Optimizer
@@ -41,10 +40,10 @@ type Trainer struct {
 	xla       bool
 	shared    bool
 	on        generation
-	wider     *Trainer // of the model at its widest, or nil
+	wider     *Trainer // of the widest model, or nil
 }
 
-// On has the steps priced for a GPU of the device's generation.
+// On prices the steps for a GPU of the device's generation.
 func (t *Trainer) On(d Device) *Trainer {
 	t.on = generationOf(d)
 	if t.wider != nil {
@@ -76,8 +75,8 @@ func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
 	return t, nil
 }
 
-// Among tells over how many replicas a strategy divides each batch: what is priced is one
-// of them.
+// Among sets the number of replicas over which a strategy divides each batch. One replica is
+// priced.
 func (t *Trainer) Among(replicas int64) *Trainer {
 	t.shared = replicas > 1
 	if t.wider != nil {
@@ -86,14 +85,14 @@ func (t *Trainer) Among(replicas int64) *Trainer {
 	return t
 }
 
-// Need is what a step takes on a batch of the given inputs.
+// Need returns what a step takes on a batch of the given inputs.
 func (t *Trainer) Need(inputs []keras.Input) (Need, error) {
 	l := unused.Get().(*lowered)
 	defer l.free()
 	return t.need(l, inputs, nil)
 }
 
-// need is Need in the memory of l; the course of the step goes into p, unless that is nil.
+// need is Need in the memory of l. The moments of the step go into p, unless p is nil.
 func (t *Trainer) need(l *lowered, inputs []keras.Input, p *Profile) (Need, error) {
 	if err := l.lower(t.model, inputs, true); err != nil {
 		return Need{}, err
@@ -102,7 +101,7 @@ func (t *Trainer) need(l *lowered, inputs []keras.Input, p *Profile) (Need, erro
 	return n, t.widen(&n, l, inputs)
 }
 
-// widen adds to what the model takes what it takes at its widest.
+// widen raises the need to that of the widest model.
 func (t *Trainer) widen(n *Need, l *lowered, inputs []keras.Input) error {
 	if t.wider == nil {
 		return nil
@@ -112,8 +111,8 @@ func (t *Trainer) widen(n *Need, l *lowered, inputs []keras.Input) error {
 	return err
 }
 
-// train is what the step of a forward pass takes; its course goes into p, unless that
-// is nil.
+// train returns what the training step takes after the forward pass in l. Its moments go into p,
+// unless p is nil.
 func (t *Trainer) train(l *lowered, p *Profile) Need {
 	m, optimizer, xla := t.model, t.optimizer, t.xla
 	n := t.resident
@@ -154,46 +153,46 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	return n
 }
 
-// open widens a peak to the range of a need, that of the step of l, which has so many kernels.
+// open widens a peak to the range of a need, for the step in l with so many kernels.
 func (t *Trainer) open(n *Need, l *lowered, peak int64, kernels int) {
 	n.close(peak)
 	switch {
 	case t.xla:
 		n.compiled(&l.survey, peak, kernels, compiled)
 	case t.model.Compiled.XLA == "clusters":
-		// What crosses their borders is in memory as without XLA: how much of the
-		// step that is, is not known.
+		// What crosses the borders of the compiled parts is in memory as without XLA. How much of
+		// the step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
 }
 
-// lowered is a forward pass on a batch, and the memory in which its step is built: that
-// of a large model is megabytes, which the next batch takes over.
+// lowered is a forward pass on a batch, with the memory in which its step is built. For a large
+// model that memory is megabytes, and the next batch reuses it.
 type lowered struct {
 	graph   *keras.Graph
 	outputs []*keras.Tensor
-	tensors int // one more than the largest of their numbers
+	tensors int // one more than the largest tensor number
 	arena   *arena
 	survey  survey // for XLA
 	shared  bool   // replicas sum its gradients
 	places  weightIndex
-	// derived are the gradients of the weights that fit trains, which updates apply.
+	// derived holds the gradients of the weights that fit trains, which updates apply.
 	derived []keras.Tensor
 	updates []*keras.Tensor
-	// bypassed tells of each output whether its loss reads the scores that a softmax made it
-	// of; nil with XLA.
+	// bypassed is set for each output with a loss that reads the scores before the output's
+	// softmax. It is nil with XLA.
 	bypassed   []bool
-	truth      int64 // the bytes of what a loss of the program's own compares the output with
-	mostFolded int64 // bytes of a constant that is computed beforehand; 0 for TensorFlow's own limit
+	truth      int64 // bytes of the targets that a custom loss compares the output with
+	mostFolded int64 // bytes of the largest folded constant; 0 for TensorFlow's own limit
 }
 
-// unused are those that hold no pass: an estimate of 1,000 layers prices several trainings, and
-// takes an eighth longer where each has a new one.
+// unused pools values without a pass. An estimate of 1,000 layers prices several trainings, and
+// takes an eighth longer without the pool.
 var unused = sync.Pool{New: newLowered}
 
 func newLowered() any { return &lowered{graph: &keras.Graph{}, arena: &arena{}} }
 
-// free gives back the memory.
+// free returns the memory to the pool.
 func (l *lowered) free() {
 	l.graph.Clear()
 	l.survey.forget()
@@ -202,7 +201,7 @@ func (l *lowered) free() {
 	unused.Put(l)
 }
 
-// batch is the bytes of the data.
+// batch returns the bytes of the data.
 func (l *lowered) batch() (n int64) {
 	for _, t := range l.graph.Inputs {
 		n += t.Bytes()
@@ -210,8 +209,8 @@ func (l *lowered) batch() (n int64) {
 	return n
 }
 
-// lower is the pass on another batch, or of another model: the whole step that trains it,
-// where the program writes that itself and it is to be trained.
+// lower computes the pass for another batch or another model. If the program writes the training
+// step itself and trains is set, it computes the whole step.
 func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err error) {
 	if len(m.Unresolved) > 0 {
 		return fmt.Errorf("%s", m.Unresolved[0])
@@ -255,8 +254,8 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 	return nil
 }
 
-// mostBytes bounds all that a forward pass makes: a step has several times as much, which is
-// counted in 64 bits.
+// mostBytes bounds the sum of all tensors of a forward pass. A step has several times as much,
+// which must fit into 64 bits.
 const mostBytes = 1 << 56
 
 func name(l *keras.Layer) string {
@@ -266,8 +265,8 @@ func name(l *keras.Layer) string {
 	return l.Name
 }
 
-// Resident is what a model takes before it is given any data: its weights, and
-// what the optimizer keeps for those that are trained. The optimizer may be nil.
+// Resident returns what a model takes without data: its weights, and the optimizer's slots for
+// the trained ones. The optimizer may be nil.
 func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 	var n Need
 	if m.Own != nil && optimizer != nil {
@@ -289,11 +288,11 @@ func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 	return n
 }
 
-// fitted makes a forward pass the step in which fit trains a model: the losses of its
-// outputs, the gradients of all that is trained, and their update.
+// fitted completes a forward pass to the step in which fit trains a model: the losses of its
+// outputs, the gradients of all trained weights, and their update.
 func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 	losses, weights, eager := m.Compiled, l.places.trained, l.graph.Eager()
-	asks := &keras.Op{Name: "Gradient", Gradient: &keras.Gradient{Weights: weights}}
+	asks := &keras.Op{Kind: keras.OpGradient, Gradient: &keras.Gradient{Weights: weights}}
 	for i := range l.outputs {
 		if losses.Skips(i) {
 			continue
@@ -309,7 +308,7 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 		}
 		if loss == nil {
 			loss = &keras.Tensor{DType: "float32", Grad: true}
-			l.then(&keras.Op{Name: "Loss", Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
+			l.then(&keras.Op{Kind: keras.OpLoss, Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
 		}
 		asks.In = append(asks.In, loss)
 		rest()
@@ -324,13 +323,13 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 	if eager {
 		weights, l.updates = l.updated(m, asks)
 	}
-	l.then(&keras.Op{Name: "Update", In: l.updates, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
+	l.then(&keras.Op{Kind: keras.OpUpdate, In: l.updates, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
 	if !eager {
 		return
 	}
-	// What is measured is so at the end, while names still hold what the step has made:
-	// of tf_keras, those of its optimizer hold the gradients (keras/src/backend/tensorflow/trainer.py
-	// and tf_keras/src/engine/training.py, train_step).
+	// Metrics run at the end, while names still refer to the results of the step. In tf_keras,
+	// names of its optimizer refer to the gradients (keras/src/backend/tensorflow/trainer.py and
+	// tf_keras/src/engine/training.py, train_step).
 	held := slices.Concat(l.outputs, asks.In)
 	if optimizer.Keras == 3 {
 		held = append(held, l.updates...)
@@ -341,12 +340,12 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 		}
 		l.measure(losses, i, optimizer)()
 	}
-	l.then(&keras.Op{Name: "Hold", In: held})
+	l.then(&keras.Op{Kind: keras.OpHold, In: held})
 }
 
-// updated are the weights that a model trains, and their gradients. A tape that nothing
-// compiles watches the variables of frozen layers, too, and has gradients of them until it has
-// all (tensorflow/c/eager/tape.h, ComputeGradient).
+// updated returns the weights that a model trains, and their gradients. Without tf.function, a
+// tape also watches the variables of frozen layers, and holds their gradients until it has all
+// (tensorflow/c/eager/tape.h, ComputeGradient).
 func (l *lowered) updated(m *keras.Model, asks *keras.Op) (weights []*keras.Weight, gradients []*keras.Tensor) {
 	trains := map[*keras.Weight]bool{}
 	m.Weights(func(w *keras.Weight, trained bool) { trains[w] = trained })
@@ -355,11 +354,11 @@ func (l *lowered) updated(m *keras.Model, asks *keras.Op) (weights []*keras.Weig
 			weights, gradients = append(weights, w), append(gradients, asks.Out[i])
 		}
 	}
-	l.then(&keras.Op{Name: "Hold", In: asks.Out})
+	l.then(&keras.Op{Kind: keras.OpHold, In: asks.Out})
 	return weights, gradients
 }
 
-// then adds an operation that makes tensors.
+// then adds an operation with the given outputs.
 func (l *lowered) then(op *keras.Op, out ...*keras.Tensor) {
 	for _, t := range out {
 		t.Number, t.From = l.tensors, op
@@ -370,11 +369,11 @@ func (l *lowered) then(op *keras.Op, out ...*keras.Tensor) {
 	l.places.add(op)
 }
 
-// close sums up, given the peak of what is not resident, and widens the peak to
-// the range in which the real one is expected: chunks of the allocator are split
-// only where enough is left over (tensorflow/core/framework/bfc_allocator.cc),
-// cuDNN takes scratch, and cuBLAS a workspace. Below it is what the order of kernels
-// decides that TensorFlow leaves open: nine tenths of what is recorded lie between.
+// close sums up the need, given the peak of what is not resident. It widens the peak to the range
+// in which the real one is expected. Above it: the allocator splits chunks only if enough is left
+// over (tensorflow/core/framework/bfc_allocator.cc), cuDNN takes scratch memory, and cuBLAS a
+// workspace. Below it: TensorFlow leaves the order of some kernels open. Nine tenths of the
+// recorded peaks lie in the range.
 func (n *Need) close(peak int64) {
 	n.Peak = n.Weights + n.Optimizer + n.Batch + peak
 	n.Low = n.Peak - peak/20 - n.Peak/100
@@ -382,13 +381,13 @@ func (n *Need) close(peak int64) {
 	n.Transient = max(peak-n.Kept, 0)
 }
 
-// cublasWorkspace is what cuBLAS sets aside (4 MiB before Hopper, 32 MiB on it).
+// cublasWorkspace is the workspace of cuBLAS (4 MiB before Hopper, 32 MiB on it).
 const cublasWorkspace = 4 << 20
 
-// Largest is the largest batch, at most limit, whose cost is within the budget;
-// 0 where not even 1 is, or a cost cannot be told. The cost must not fall as
-// batches grow, nor grow more slowly. It is asked a few times only: between two
-// batches it is nearly a straight line.
+// Largest returns the largest batch size, at most limit, with a cost within the budget. It
+// returns 0 if not even 1 fits, or if a cost is unknown. The cost must grow with the batch, and
+// at least linearly. Largest calls cost a few times only, because the cost is nearly a straight
+// line between two sizes.
 func Largest(limit, budget int64, cost func(batch int64) (int64, error)) int64 {
 	low, high := int64(1), int64(2)
 	atLow, err := cost(low)
@@ -412,9 +411,9 @@ func Largest(limit, budget int64, cost func(batch int64) (int64, error)) int64 {
 	return narrow(low, atLow, high, atHigh, budget, cost)
 }
 
-// Unit is the smallest part of a batch of which there is a cost: a step that cuts its batch
-// into equal parts takes multiples of them alone. It is the batch itself where no smaller
-// one is found soon.
+// Unit returns the smallest part of a batch that has a cost: a step that cuts its batch into
+// equal parts takes only multiples of them. It returns the batch itself if it finds no smaller
+// one soon.
 func Unit(batch int64, cost func(batch int64) (Need, error)) int64 {
 	const most = 64
 	for unit := int64(1); unit <= min(batch/2, most); unit++ {
@@ -427,12 +426,12 @@ func Unit(batch int64, cost func(batch int64) (Need, error)) int64 {
 	return batch
 }
 
-// narrow is the largest batch within the budget, between one that is and one that
-// is not.
+// narrow returns the largest batch size within the budget, between one that fits and one that
+// does not.
 func narrow(low, atLow, high, atHigh, budget int64, cost func(batch int64) (int64, error)) int64 {
-	// Costs are nearly straight lines, bent upwards: the chord from low to high
-	// ends short of the answer, the line through the two batches before it beyond.
-	// Every third time it is the middle, so that no bend holds the search up.
+	// Costs are nearly straight lines that bend upwards. The chord from low to high ends short of
+	// the answer; the line through the two previous sizes ends beyond it. Every third guess is
+	// the middle, so that a bend cannot slow the search.
 	var before, atBefore int64
 	for turn := 0; high-low > 1; turn++ {
 		mid := low + (high-low)/2
@@ -450,7 +449,7 @@ func narrow(low, atLow, high, atHigh, budget int64, cost func(batch int64) (int6
 		case at <= budget:
 			before, atBefore, low, atLow = low, atLow, mid, at
 			if atLow+(atLow-atBefore)/(low-before) > budget {
-				return low // the next takes as much more as those before it, or more
+				return low // the next size costs at least as much more as those before it
 			}
 		default:
 			high, atHigh = mid, at

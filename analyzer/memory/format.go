@@ -2,11 +2,11 @@ package memory
 
 import "fmt"
 
-// Bytes writes a size as people read it, in three digits.
+// Bytes formats a size for people, with three digits.
 func Bytes(n int64) string {
 	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 	size, unit := float64(n), 0
-	// What would be rounded to 1024 is 1 of the next unit.
+	// A size that would be rounded to 1024 is 1 of the next unit.
 	for size >= 1023.5 && unit < len(units)-1 {
 		size /= 1024
 		unit++
@@ -23,13 +23,13 @@ func Bytes(n int64) string {
 // A Range is a number that is known exactly or only within bounds.
 type Range struct{ Low, High int64 }
 
-// Exact tells whether the number is known.
+// Exact reports whether the number is known.
 func (s Range) Exact() bool { return s.Low == s.High }
 
-// with is the span with another number that it may be.
+// with returns the range extended to another possible number.
 func (s Range) with(n int64) Range { return Range{min(s.Low, n), max(s.High, n)} }
 
-// Plus is the sum of both.
+// Plus returns the sum of both ranges.
 func (s Range) Plus(other Range) Range { return Range{s.Low + other.Low, s.High + other.High} }
 
 func (s Range) String() string {
@@ -39,7 +39,7 @@ func (s Range) String() string {
 	return Count(s.Low) + " to " + Count(s.High)
 }
 
-// Count writes a number with its thousands apart: 25,636,712.
+// Count formats a number with separated thousands: 25,636,712.
 func Count(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

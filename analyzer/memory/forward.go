@@ -37,7 +37,7 @@ func (b *builder) forward(op *keras.Op) {
 		v := b.add(buffer{pinned: true}) // the variable itself
 		if old := b.before(op); old != nil {
 			v = old[0]
-		} else if b.changed(op) { // what reads weights that nothing changes runs when the step starts
+		} else if b.changed(op) { // a read of unchanged weights runs when the step starts
 			b.behind(b.run(nil, v), op)
 		}
 		b.values[op.Out[0].Number] = v
@@ -63,16 +63,16 @@ func (b *builder) forward(op *keras.Op) {
 		out := b.add(buffer{size: t.Bytes(), kind: Activations})
 		b.values[t.Number] = out
 		b.writes = append(b.writes, out)
-		if !b.separate && op.InPlace || b.infers && overwrites(op) {
+		if !b.separate && op.InPlace || b.infers && op.Kind.Is(keras.Overwrites) {
 			if n := len(op.In); n > 2 && op.GradSame {
-				// Of any (tensorflow/core/kernels/aggregate_ops.cc, AddNOp); most often one that was
-				// made for it.
+				// Over any of them (tensorflow/core/kernels/aggregate_ops.cc, AddNOp); usually
+				// over one that was made for it.
 				if !b.separate {
 					out.over = [2]*buffer{b.values[op.In[n-1].Number], b.values[op.In[0].Number]}
 				}
 				continue
 			}
-			// Of the first input that nobody else needs (forward_input_or_allocate_output).
+			// Over the first input that nothing else needs (forward_input_or_allocate_output).
 			n := 0
 			for _, in := range op.In {
 				if v := b.values[in.Number]; v != nil && in.Bytes() == out.size && !v.pinned { // nil: a gradient that nothing leads to
@@ -85,9 +85,8 @@ func (b *builder) forward(op *keras.Op) {
 		}
 	}
 	if b.infers || again {
-		// What a gradient would keep beside the output is made all the same, and
-		// freed at once: a recurrent layer's reserve, a kernel's copy in half
-		// precision.
+		// Without a gradient, extra outputs are still computed, and freed at once: a recurrent
+		// layer's reserve, a kernel's copy in half precision.
 		for _, size := range op.Extra {
 			temp += size
 		}
@@ -105,7 +104,7 @@ func (b *builder) forward(op *keras.Op) {
 			shed = b.add(buffer{size: op.SpillBytes, kind: Activations})
 			b.writes = append(b.writes, shed)
 		}
-		// What the gradient reads is counted as kept when it is, once a buffer.
+		// What the gradient reads counts as kept when it is computed, once per buffer.
 		for _, t := range op.Keep {
 			b.keep(t)
 		}
@@ -134,14 +133,14 @@ func (b *builder) forward(op *keras.Op) {
 		if !first {
 			b.makeAhead(op)
 		}
-		b.turns(op, shed)
+		b.spill(op, shed)
 	}
 }
 
-// drop adds a dropout, kernel by kernel: the numbers that decide are drawn of nothing but a
-// seed, and the input is scaled as soon as it is there, a batch when the step starts
-// (tensorflow/python/ops/nn_ops.py, _dropout). writes are what is let through and, where the
-// gradient wants that, the mask.
+// drop adds a dropout, kernel by kernel. The random numbers depend on nothing but a seed. The
+// input is scaled as soon as it is there; a batch when the step starts
+// (tensorflow/python/ops/nn_ops.py, _dropout). writes are the output and, if the gradient needs
+// it, the mask.
 func (b *builder) drop(op *keras.Op, x *buffer, writes []*buffer) {
 	out := writes[0]
 	mask := b.add(buffer{size: op.Extra[0]})
@@ -166,8 +165,8 @@ func (b *builder) drop(op *keras.Op, x *buffer, writes []*buffer) {
 	b.run([]*buffer{mask, scaled}, out)
 }
 
-// seed is the last kernel of those that make a seed of the state of a layer, which is another
-// for the layer's next call (keras/src/random/seed_generator.py, next;
+// seed returns the last of the kernels that compute a seed from the state of a layer. The layer's
+// next call has another state (keras/src/random/seed_generator.py, next;
 // keras/src/backend/tensorflow/random.py, tf_draw_seed).
 func (b *builder) seed(l *keras.Layer) *kernel {
 	follow := func(before *kernel) *kernel {
@@ -181,14 +180,14 @@ func (b *builder) seed(l *keras.Layer) *kernel {
 	if b.seeds == nil {
 		b.seeds = map[*keras.Layer]*kernel{}
 	}
-	b.seeds[l] = follow(follow(read)) // the next is added up and assigned
+	b.seeds[l] = follow(follow(read)) // the next state is added up and assigned
 	product := follow(read)
 	rest := follow(product)
 	whole := follow(rest)
 	return follow(whole) // the key of the generator
 }
 
-// ofInputs tells of an operation whether what its gradient makes ahead is of its inputs.
+// ofInputs reports whether what an operation's gradient computes ahead depends on the inputs.
 func ofInputs(op *keras.Op) bool {
 	for _, t := range op.HoistedGrad {
 		if !slices.Contains(op.In, t) {
@@ -198,8 +197,8 @@ func ofInputs(op *keras.Op) bool {
 	return true
 }
 
-// behind makes a kernel that reads weights wait for their updates, as tf.function has
-// it (tensorflow/python/framework/auto_control_deps.py).
+// behind makes a kernel that reads weights wait for their updates, as tf.function does
+// (tensorflow/python/framework/auto_control_deps.py).
 func (b *builder) behind(k *kernel, op *keras.Op) {
 	if b.updated == nil {
 		return
@@ -211,7 +210,7 @@ func (b *builder) behind(k *kernel, op *keras.Op) {
 	}
 }
 
-// changed tells whether weights that an operation reads were updated in this step.
+// changed reports whether this step has updated weights that an operation reads.
 func (b *builder) changed(op *keras.Op) bool {
 	for i := range op.Weights {
 		if b.updated != nil && len(b.updated[b.places.slot(op, i)]) > 0 {
@@ -221,30 +220,31 @@ func (b *builder) changed(op *keras.Op) bool {
 	return false
 }
 
-// turns adds what the gradient of an operation makes of what it needs no longer then.
-// Where operations run one by one, nothing is made before a gradient comes.
-func (b *builder) turns(op *keras.Op, shed *buffer) {
-	if shed == nil {
+// spill adds the tensors that the gradient of an operation reads, computed from spilled ones that
+// are freed then. In eager execution, the gradient reads the spilled ones, because nothing is
+// computed before it comes.
+func (b *builder) spill(op *keras.Op, spilled *buffer) {
+	if spilled == nil {
 		return
 	}
-	stays := shed
+	stays := spilled
 	if !b.ordered {
-		stays = b.made(op.SpillUntil, nil, shed)
+		stays = b.made(op.SpillUntil, nil, spilled)
 		stays.kind = Activations
 	}
 	b.extras[op.Number] = append(b.extras[op.Number], stays)
 	b.stays(stays)
 }
 
-// makeAhead adds what the gradient of an operation makes before the gradient of its
-// output is there.
+// makeAhead adds what the gradient of an operation computes before the gradient of its output is
+// there.
 func (b *builder) makeAhead(op *keras.Op) {
 	b.reads = b.reads[:0]
 	for _, t := range op.HoistedGrad {
 		b.keep(t)
 		b.reads = append(b.reads, b.values[t.Number])
 	}
-	var before *buffer // what is kept is not written over
+	var before *buffer // what is kept is not overwritten
 	for _, size := range op.HoistedSizes {
 		made := b.made(size, before, b.reads...)
 		made.kind = Activations
@@ -254,7 +254,7 @@ func (b *builder) makeAhead(op *keras.Op) {
 	}
 }
 
-// keep counts a tensor among what stays between the passes.
+// keep counts a tensor among those that stay between the passes.
 func (b *builder) keep(t *keras.Tensor) {
 	v := b.values[t.Number]
 	if v != nil && v.view {
@@ -265,7 +265,7 @@ func (b *builder) keep(t *keras.Tensor) {
 	}
 }
 
-// stays counts a buffer among what stays between the passes.
+// stays counts a buffer among those that stay between the passes.
 func (b *builder) stays(v *buffer) {
 	if v.kept || b.phase == Backward && b.recording != nil {
 		return

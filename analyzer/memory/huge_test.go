@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestHuge holds that what no memory holds is unknown: bytes are counted in 64 bits.
+// TestHuge: sizes beyond any memory are unknown, because bytes are counted in 64 bits.
 func TestHuge(t *testing.T) {
 	for _, layer := range []string{
 		"Dense(10**18)", "Dense(5, lora_rank=10**18)", "Dense(2**62)", "Embedding(10**15, 10**15)",

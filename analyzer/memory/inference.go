@@ -1,12 +1,8 @@
 package memory
 
-import (
-	"strings"
+import "github.com/tfmem/tfmem/analyzer/keras"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
-)
-
-// Inference is the need of a model to predict on a batch of the given inputs, in a process
+// Inference returns what a model needs to predict on a batch of the given inputs, in a process
 // that does not train it.
 func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 	l := unused.Get().(*lowered)
@@ -14,8 +10,8 @@ func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 	return predict(m, Resident(m, nil), l, inputs, unknownGeneration, nil)
 }
 
-// predict is Inference in the memory of l, beside what is resident; the course of the step
-// goes into p, unless that is nil.
+// predict is Inference in the memory of l, beside what is resident. The moments of the step go
+// into p, unless p is nil.
 func predict(m *keras.Model, resident Need, l *lowered, inputs []keras.Input, on generation, p *Profile) (Need, error) {
 	if err := l.lower(m, inputs, false); err != nil {
 		return Need{}, err
@@ -24,7 +20,7 @@ func predict(m *keras.Model, resident Need, l *lowered, inputs []keras.Input, on
 	return n, widen(&n, m, l, inputs, on)
 }
 
-// widen adds the need of a model at its widest to the need to predict.
+// widen raises the need for prediction to that of the widest model.
 func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generation) error {
 	if m.Wider == nil {
 		return nil
@@ -34,8 +30,8 @@ func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generat
 	return err
 }
 
-// infer is the need of a forward pass beside what is resident; its course goes into p,
-// unless that is nil.
+// infer returns the need of a forward pass beside what is resident. Its moments go into p, unless
+// p is nil.
 func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile) Need {
 	n := Need{Weights: resident.Weights, Batch: l.batch()}
 	if xla, _ := m.XLA(); xla {
@@ -52,8 +48,8 @@ func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile)
 	return n
 }
 
-// inference builds the step of a forward pass that keeps only the outputs, which predict
-// copies to the host after the step.
+// inference builds the step of a forward pass that keeps only the outputs, which predict copies
+// to the host after the step.
 func inference(l *lowered) *step {
 	b := newBuilder(l)
 	b.infers, b.ordered = true, l.graph.Eager()
@@ -65,27 +61,7 @@ func inference(l *lowered) *step {
 	return b.step
 }
 
-// idle tells whether an operation does nothing but in training
-// (keras/src/layers/regularization/dropout.py, call, and its like;
-// keras/src/layers/preprocessing/image_preprocessing/random_*.py).
+// idle reports whether an operation returns its input except in training.
 func idle(op *keras.Op) bool {
-	if len(op.In) == 0 || len(op.Out) != 1 || op.In[0].Bytes() != op.Out[0].Bytes() {
-		return false
-	}
-	if op.Name == "Dropout" {
-		return true
-	}
-	if op.Layer == nil {
-		return false
-	}
-	switch op.Layer.Class {
-	case "GaussianNoise", "GaussianDropout", "AlphaDropout":
-		return true
-	}
-	return strings.HasPrefix(op.Layer.Class, "Random")
+	return op.Kind.Is(keras.Trains) && len(op.In) > 0 && len(op.Out) == 1 && op.In[0].Bytes() == op.Out[0].Bytes()
 }
-
-// overwrites tells whether an operation may write its output over its input
-// where no gradient needs that: batch normalization with known statistics is a
-// product and a sum (tensorflow/python/ops/nn_impl.py, batch_normalization).
-func overwrites(op *keras.Op) bool { return op.Name == "BatchNorm" }

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestLines holds the peak that is read off the lines of a long step, of which most are left
-// out, against that of all of them.
+// TestLines compares the peak of a long step's few kept lines with that of all lines.
 func TestLines(t *testing.T) {
 	const own, far = 8, 4096
 	random := rand.New(rand.NewPCG(1, 2))
@@ -43,8 +42,8 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestNoLines holds that steps that do not run alike on two batches tell nothing of others,
-// nor those in which something is as large as the batch is, twice.
+// TestNoLines: steps that run differently for two batches give no lines, and neither do steps
+// with a buffer that grows faster than the batch.
 func TestNoLines(t *testing.T) {
 	const own, far = 8, 4096
 	for name, c := range map[string]struct {

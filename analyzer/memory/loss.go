@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// targets is the bytes of the targets of a model's outputs, as far as their losses are
+// targets returns the bytes of the targets of a model's outputs, as far as their losses are
 // known: a label for each row of scores, or as much as the output.
 func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
 	var sum int64
@@ -25,7 +25,7 @@ func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
 	return sum
 }
 
-// labels is a number for each row of a tensor.
+// labels returns a tensor with one number for each row of t.
 func labels(t *keras.Tensor) *keras.Tensor {
 	n := max(len(t.Shape)-1, 0)
 	return &keras.Tensor{Shape: t.Shape[:n], DType: "float32"}
@@ -40,6 +40,10 @@ func (b *builder) loss(op *keras.Op) {
 	var others []*buffer
 	for _, t := range op.In[1:] {
 		others = append(others, b.value(t))
+	}
+	if squared(op) && b.ordered {
+		b.squaresInTurn(op, x, others, out)
+		return
 	}
 	if squared(op) {
 		b.squares(op, x, others, out)
@@ -60,7 +64,7 @@ func (b *builder) loss(op *keras.Op) {
 	// The loss keeps as much as the output.
 	kept := b.loses(t)
 	if strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy") {
-		// What its gradient reads takes the place of the scores
+		// What its gradient reads overwrites the scores
 		// (tensorflow/core/kernels/sparse_xent_op.cc, xent_op.cc).
 		kept.over[0] = x
 	}
@@ -69,19 +73,19 @@ func (b *builder) loss(op *keras.Op) {
 	b.run([]*buffer{kept}, out)
 }
 
-// loses is a buffer of an output's size that the gradient of its loss reads.
+// loses returns a buffer of an output's size that the gradient of its loss reads.
 func (b *builder) loses(t *keras.Tensor) *buffer {
 	kept := b.add(buffer{size: t.Bytes(), kind: Activations})
 	b.stays(kept)
 	return kept
 }
 
-// squared tells of a loss that it is the mean of squared differences.
+// squared reports whether a loss is the mean of squared differences.
 func squared(op *keras.Op) bool { return op.Loss == "mse" || op.Loss == "meansquarederror" }
 
-// squares is the mean of the squared differences along the last dimension
-// (keras/src/losses/losses.py, mean_squared_error): the differences take the place of
-// the output, and the squares theirs; the gradient has its own.
+// squares adds the mean of the squared differences along the last dimension
+// (keras/src/losses/losses.py, mean_squared_error). The differences overwrite the output, and the
+// squares overwrite the differences. The gradient computes its own.
 func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer) {
 	t := op.In[0]
 	difference := b.loses(t)
@@ -93,9 +97,55 @@ func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer
 	b.run([]*buffer{mean}, out)
 }
 
-// sigmoidCrossEntropy is tf.nn.sigmoid_cross_entropy_with_logits operation by operation
-// (tensorflow/python/ops/nn_impl.py): its names hold what it has made until it returns,
-// and the tape what the gradients of its operations read.
+// squaresInTurn is squares operation by operation. The tape holds the squares, their means, and in
+// Keras 3 the differences, which tf_keras computes again (tf.math.squared_difference).
+func (b *builder) squaresInTurn(op *keras.Op, x *buffer, others []*buffer, out *buffer) {
+	t, from := op.In[0], append(others, x)
+	if b.optimizer.Keras == 3 {
+		b.ahead[op.Number] = b.loses(t)
+		b.run(from, b.ahead[op.Number])
+		from = b.list(b.ahead[op.Number])
+	}
+	square := b.loses(t)
+	b.run(from, square)
+	mean := b.loses(labels(t))
+	b.run([]*buffer{square}, mean)
+	b.run([]*buffer{mean}, out)
+	b.extras[op.Number] = append(b.extras[op.Number], square, mean)
+}
+
+// squaresGradient is the gradient of squaresInTurn (tensorflow/python/ops/math_grad.py, _MeanGrad,
+// _SquareGrad, _SubGrad, _SquaredDifferenceGrad). The second of the two gradients is the negative
+// of the first.
+func (b *builder) squaresGradient(op *keras.Op, of *buffer) {
+	t := op.In[0]
+	var compared []*buffer
+	for _, t := range op.In {
+		compared = append(compared, b.value(t))
+	}
+	tiled := b.made(labels(t).Bytes(), nil, of)
+	broadcast := b.made(t.Bytes(), nil, tiled)
+	quotient := b.made(t.Bytes(), nil, broadcast)
+	b.run(append(b.extras[op.Number], tiled))
+	difference := b.ahead[op.Number]
+	twice := b.made(t.Bytes(), nil, quotient)
+	if difference == nil {
+		difference = b.made(t.Bytes(), nil, compared...)
+	}
+	first := b.made(t.Bytes(), nil, twice, difference)
+	b.run([]*buffer{quotient})
+	second := b.made(t.Bytes(), nil, append(compared, first)...)
+	if b.flows(t) || b.computesBoth(op) {
+		b.arrives(t, second)
+	}
+	if len(op.In) > 1 && (b.flows(op.In[1]) || b.computesBoth(op)) {
+		b.arrives(op.In[1], first)
+	}
+}
+
+// sigmoidCrossEntropy adds tf.nn.sigmoid_cross_entropy_with_logits operation by operation
+// (tensorflow/python/ops/nn_impl.py). Its local names hold the results until it returns, and the
+// tape holds what the gradients of its operations read.
 func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 	t := op.In[0]
 	n, _ := t.Shape.Elements()
@@ -119,17 +169,17 @@ func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer,
 	b.extras[op.Number] = append(b.extras[op.Number], zeros, positive, negative, x, relu, product, difference, log)
 }
 
-// ctc is tf.nn.ctc_loss, and Keras 3's CTC of it, which makes the gradient of the scores along with the loss
-// (tensorflow/python/ops/ctc_ops.py, ctc_loss_dense and ctc_loss_and_grad). It looks up the
-// scores of labels in a product with as many numbers as there are scores, for each label of
-// a row, and sums what is likely of them in another; two loops between them go through the
-// states, each of which is a label or the blank before it.
+// ctc adds tf.nn.ctc_loss, on which Keras 3's CTC is built. It computes the gradient of the
+// scores along with the loss (tensorflow/python/ops/ctc_ops.py, ctc_loss_dense and
+// ctc_loss_and_grad). It looks up the scores of labels in a product with as many numbers as there
+// are scores, for each label of a row. It sums the likelihoods in another such product. Two loops
+// between them go through the states; each state is a label or the blank before it.
 func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 	scores, length := op.In[0].Shape, op.In[1].Shape[1]
 	rows, classes := op.In[1].Shape[0], scores[2]
 	all, _ := scores.Elements()
 	times := all / max(rows*classes, 1)
-	const float = 4 // of float32, which other scores are cast to
+	const float = 4 // of float32, to which other scores are cast
 	states := 2 * (length + 1)
 	one := func(size int64, from ...*buffer) *buffer { return b.made(size*float, nil, from...) }
 	// Time comes first, and the blank before the labels.
@@ -137,7 +187,7 @@ func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 	likely := b.made(all*float, turned, turned)
 	chance := one(all, likely)
 	observed := one(all*states/max(classes, 1), append(labels, one(all*length, append(labels, likely)...))...)
-	steps := one(2*rows*states*states, labels...) // how states follow each other, there and back
+	steps := one(2*rows*states*states, labels...) // transitions between states, in both directions
 	there := one((times+1)*rows*states, labels...)
 	there = b.made(there.size, there, there, observed, steps)
 	back := one((times+1)*rows*states, observed, steps)
@@ -150,12 +200,16 @@ func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 	b.run([]*buffer{back}, out)
 }
 
-// lossGradient adds the gradient of a loss, given that of its value: as large as what
-// it compares.
+// lossGradient adds the gradient of a loss, given that of its value. It is as large as what the
+// loss compares.
 func (b *builder) lossGradient(op *keras.Op, of *buffer) {
+	if squared(op) && b.ordered {
+		b.squaresGradient(op, of)
+		return
+	}
 	kept := b.ahead[op.Number]
-	if size := op.In[0].Bytes(); squared(op) && !b.ordered && !b.folds(of, size) {
-		of = b.made(size, nil, of) // it is spread out
+	if size := op.In[0].Bytes(); squared(op) && !b.folds(of, size) {
+		of = b.made(size, nil, of) // it is broadcast
 	}
 	for _, t := range op.In {
 		if !b.flows(t) {

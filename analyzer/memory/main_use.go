@@ -9,8 +9,8 @@ import (
 
 // Which of a model's uses an assessment is about.
 
-// chooseMainUse finds the use and the batch size to price; of several trainings, the one with the
-// largest need.
+// chooseMainUse finds the use and the batch size to price. If there are several trainings, it
+// takes the one with the largest need.
 func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why string) {
 	found := largest(a.Model, uses)
 	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != "" {
@@ -40,9 +40,9 @@ func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why strin
 	return why
 }
 
-// largest are the uses of a model that may have the largest need: trainings only, if there
-// are any, and among those with the same model and data of the same shapes the one with the
-// largest batch.
+// largest returns the uses of a model that may have the largest need. If there are trainings, it
+// returns only those. Among trainings with the same model and data of the same shapes, it returns
+// the one with the largest batch.
 func largest(m *keras.Model, uses []*keras.ModelCall) (found []*keras.ModelCall) {
 	for _, u := range uses {
 		if u.Model != m {
@@ -63,12 +63,12 @@ func largest(m *keras.Model, uses []*keras.ModelCall) (found []*keras.ModelCall)
 	return found
 }
 
-// alike tells whether two uses give the model data of the same shapes, whatever the batch.
+// alike reports whether two uses give the model data of the same shapes, whatever the batch.
 func alike(u, other *keras.ModelCall) bool {
 	return slices.EqualFunc(u.BatchInputs(1), other.BatchInputs(1), func(a, b keras.Input) bool { return slices.Equal(a.Shape, b.Shape) })
 }
 
-// high is the most that a step of training may need; 0 where that is not known.
+// high returns the most that a training step may need, or 0 if that is not known.
 func (a *Assessment) high() int64 {
 	if !a.trains() {
 		return 0
@@ -87,7 +87,7 @@ func (a *Assessment) high() int64 {
 	return need.High
 }
 
-// use finds the batch of a use, which may be nil.
+// use finds the batch size of a use, which may be nil.
 func (a *Assessment) use(u *keras.ModelCall, at Place) (why string) {
 	if a.Use = u; u != nil {
 		a.Then = u.ModelAt()
@@ -117,7 +117,7 @@ func (a *Assessment) use(u *keras.ModelCall, at Place) (why string) {
 	return ""
 }
 
-// batchOf is the batch of a use, 0 where it is not known.
+// batchOf returns the batch size of a use, or 0 if it is not known.
 func batchOf(u *keras.ModelCall) int64 {
 	n, _ := u.Batch.Int()
 	return max(n, 0)

@@ -2,17 +2,16 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// composed tells whether an operation is a batch normalization of small kernels that
-// wait for each other. While ten of them run forward and fourteen backward, one behind
-// the other, other branches of the model and the updates of other weights get as many
-// kernels ahead.
+// composed reports whether an operation is a batch normalization of small kernels that wait for
+// each other. Ten of them run forward and fourteen backward, one after the other. Meanwhile other
+// branches of the model and the updates of other weights get as many kernels ahead.
 func (b *builder) composed(op *keras.Op) bool {
 	return op.Normalization != nil && !b.ordered && !b.infers
 }
 
 // normalize adds the forward pass of a batch normalization, operation by operation
-// (tensorflow/python/ops/nn_impl.py, moments and batch_normalization). again tells that
-// it runs once more for its gradient, which keeps nothing of this time.
+// (tensorflow/python/ops/nn_impl.py, moments and batch_normalization). again is set if it runs a
+// second time for its gradient; then it keeps nothing.
 func (b *builder) normalize(op *keras.Op, x, out *buffer, again bool) {
 	n := op.Normalization
 	var mean, inverse *buffer
@@ -56,16 +55,16 @@ func (b *builder) normalize(op *keras.Op, x, out *buffer, again bool) {
 	b.extras[op.Number] = kept
 }
 
-// normalizationGradient adds the gradient of a batch normalization, operation by
-// operation (tensorflow/python/ops/math_grad.py, _MulGrad, _AddGrad, _RsqrtGrad,
-// _MeanGrad, _SquaredDifferenceGrad).
+// normalizationGradient adds the gradient of a batch normalization, operation by operation
+// (tensorflow/python/ops/math_grad.py, _MulGrad, _AddGrad, _RsqrtGrad, _MeanGrad,
+// _SquaredDifferenceGrad).
 func (b *builder) normalizationGradient(op *keras.Op, d *buffer) {
 	n, x, kept := op.Normalization, b.values[op.In[0].Number], b.extras[op.Number]
 	root, inverse := kept[0], kept[0]
 	if n.Scaled {
 		inverse = kept[1]
 	}
-	var mean *buffer // that is known is a variable
+	var mean *buffer // a known mean is a variable
 	if n.Moments {
 		mean = kept[len(kept)-1]
 	}
@@ -75,9 +74,9 @@ func (b *builder) normalizationGradient(op *keras.Op, d *buffer) {
 	gamma, beta := b.asks(op, "gamma"), b.asks(op, "beta")
 	flows := b.flows(op.In[0])
 	moments := flows && n.Moments
-	// Up to three kernels read what comes back, and the last may write over it. Which that
-	// is follows from a hash (see backward); by the records it is the sum where the mean
-	// and the variance are the batch's own, and the gradient of the input where not.
+	// Up to three kernels read the incoming gradient, and the last may overwrite it. A hash
+	// decides which is last (see backward). In the recorded graphs it is the sum if the mean and
+	// the variance are those of the batch, and the gradient of the input otherwise.
 	var direct, product, shift *buffer
 	if moments {
 		direct = whole(d, d, inverse)
@@ -120,14 +119,15 @@ func (b *builder) normalizationGradient(op *keras.Op, d *buffer) {
 		scale = few(scale, scale)
 	}
 	ofVariance := spread(few(scale, scale, root))
-	// The differences to the mean are made when the gradient of the variance is there, and
-	// it is doubled after that (tensorflow/python/ops/math_grad.py, _SquaredDifferenceGrad).
+	// The differences to the mean are computed when the gradient of the variance is there. That
+	// gradient is doubled afterwards (tensorflow/python/ops/math_grad.py,
+	// _SquaredDifferenceGrad).
 	difference := whole(x, x, mean, ofVariance)
 	twice := whole(ofVariance, ofVariance, difference)
 	b.comes(op.In[0], whole(direct, direct, ofMean, whole(twice, twice, difference)))
 }
 
-// asks is what is wanted of the gradient of a weight with a name, or nil.
+// asks returns what is wanted of the gradient of a weight with a name, or nil.
 func (b *builder) asks(op *keras.Op, name string) *want {
 	for i, w := range op.Weights {
 		if wanted := b.want(op, i); w.Name == name && wanted.asked {

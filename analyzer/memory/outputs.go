@@ -7,10 +7,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// bypass finds the outputs that come straight out of a softmax and are compared with
-// categories: Keras takes the scores themselves, and no gradient flows through the
-// softmax (keras/src/backend/tensorflow/nn.py, _get_logits). Where nothing measures the
-// output either, the softmax is no part of the step.
+// bypass finds the outputs that come straight out of a softmax and are compared with categories.
+// Keras takes the scores themselves, so no gradient flows through the softmax
+// (keras/src/backend/tensorflow/nn.py, _get_logits). If no metric reads the output either, the
+// step does not run the softmax.
 func (l *lowered) bypass(c *keras.Compile) {
 	l.bypassed = make([]bool, len(l.outputs))
 	for i, t := range l.outputs {
@@ -27,8 +27,8 @@ func (l *lowered) bypass(c *keras.Compile) {
 }
 
 // prune removes from the step what leads only to outputs without a loss: nothing reads it,
-// because compiled steps return no output. A layer with frozen weights stays, because it
-// may change them.
+// because compiled steps return no output. A layer with frozen weights stays, because it may
+// change them.
 func (l *lowered) prune(c *keras.Compile) {
 	for i, t := range l.outputs {
 		if !c.Skips(i) {
@@ -47,10 +47,10 @@ func (l *lowered) prune(c *keras.Compile) {
 	}
 }
 
-// serves tells whether an operation does anything in the step that trains the model.
+// serves reports whether an operation has an effect in the step that trains the model.
 func (l *lowered) serves(op *keras.Op, c *keras.Compile) bool {
 	if !slices.Contains(l.graph.Ops, op) {
-		return true // it is out already
+		return true // it is removed already
 	}
 	for _, w := range op.Weights {
 		if !w.Trainable {
@@ -70,7 +70,7 @@ func (l *lowered) serves(op *keras.Op, c *keras.Compile) bool {
 	return false
 }
 
-// drop takes an operation out of the step.
+// drop removes an operation from the step.
 func (l *lowered) drop(op *keras.Op) {
 	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *keras.Op) bool { return other == op })
 	for n, op := range l.graph.Ops {
@@ -79,7 +79,7 @@ func (l *lowered) drop(op *keras.Op) {
 	l.places.find(l.graph.Ops)
 }
 
-// read tells whether an operation of the forward pass reads a tensor.
+// read reports whether an operation of the forward pass reads a tensor.
 func (l *lowered) read(t *keras.Tensor) bool {
 	for _, op := range l.graph.Ops {
 		if slices.Contains(op.In, t) {
@@ -89,7 +89,7 @@ func (l *lowered) read(t *keras.Tensor) bool {
 	return false
 }
 
-// compared is what the loss of an output reads.
+// compared returns what the loss of an output reads.
 func (l *lowered) compared(output int) *keras.Tensor {
 	t := l.outputs[output]
 	if l.bypassed != nil && l.bypassed[output] {
@@ -98,7 +98,7 @@ func (l *lowered) compared(output int) *keras.Tensor {
 	return t
 }
 
-// ownLoss adds the loss that the program writes itself, and returns its tensor; nil if
+// ownLoss adds the loss that the program writes itself, and returns its tensor. It returns nil if
 // there is none that is followed, and with XLA.
 func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras.Tensor {
 	if l.bypassed == nil {
@@ -117,7 +117,7 @@ func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras
 	}
 	l.graph.Inputs = append(l.graph.Inputs, truth) // it is resident as the batch is
 	if c.Loss(at) == "" {
-		l.truth += truth.Bytes() // others are counted already
+		l.truth += truth.Bytes() // other targets are counted already
 	}
 	number := func(t *keras.Tensor) {
 		if t.Number == 0 {
@@ -136,11 +136,11 @@ func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras
 	return loss
 }
 
-// measuring are the types of what a metric makes of each score of an output, one of the other.
-// It compares them with a threshold, and what comes of that with what it should be
-// (keras/src/metrics/accuracy_metrics.py, binary_accuracy), which accuracy does where there is
-// one score (keras/src/trainers/compile_utils.py, get_metric); or it takes their differences,
-// where the loss does not have those.
+// measuring returns the types of the tensors that a metric computes of each score of an output,
+// one from the other. binary_accuracy compares the scores with a threshold, and the result with
+// the target (keras/src/metrics/accuracy_metrics.py, binary_accuracy). Accuracy does so if there
+// is one score (keras/src/trainers/compile_utils.py, get_metric). Other metrics take the
+// differences, if the loss does not have them.
 func measuring(c *keras.Compile, output int, t *keras.Tensor) []keras.DType {
 	if len(t.Shape) == 0 {
 		return nil
@@ -158,29 +158,29 @@ func measuring(c *keras.Compile, output int, t *keras.Tensor) []keras.DType {
 	return nil
 }
 
-// ranks tells whether a metric looks for the largest score of each row of an output as
-// Keras 3 does: at the signs of all of them first, by numbers of their bits, and then at
-// a copy in which no zero is negative (keras/src/backend/tensorflow/numpy.py, argmax and
-// signbit). Until then the output is held.
+// ranks reports whether a metric looks for the largest score of each row of an output as Keras 3
+// does. It first reads the signs of all scores from their bits, and then a copy without negative
+// zeros (keras/src/backend/tensorflow/numpy.py, argmax and signbit). Until then the output is
+// held.
 func ranks(c *keras.Compile, output int, o *keras.Optimizer) bool {
 	return c.Ranks && o.Keras == 3 && strings.Contains(c.Loss(output), "categorical")
 }
 
-// measure adds the operations of an output's metrics that run before its loss, and returns
-// a function that adds the rest. According to the records the largest score is computed
-// before the loss has run, and other metrics after.
+// measure adds the operations of an output's metrics that run before its loss, and returns a
+// function that adds the rest. In the recorded graphs the largest score is computed before the
+// loss has run, and other metrics after.
 func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Optimizer) (rest func()) {
 	if losses == nil || !losses.Measures || l.bypassed == nil {
 		return func() {}
 	}
 	t := l.outputs[output]
 	metrics := func(temp int64, of ...*keras.Tensor) {
-		l.then(&keras.Op{Name: "Metrics", In: of, ForwardTemp: temp}, &keras.Tensor{DType: "float32"})
+		l.then(&keras.Op{Kind: keras.OpMetrics, In: of, ForwardTemp: temp}, &keras.Tensor{DType: "float32"})
 	}
 	if ranks(losses, output, optimizer) {
 		n, _ := t.Shape.Elements()
 		signs := &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
-		l.then(&keras.Op{Name: "Signs", In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
+		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
 		return func() { metrics(t.Bytes(), t, signs) }
 	}
 	parts := measuring(losses, output, t)
@@ -192,7 +192,7 @@ func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Op
 		of := t
 		for _, d := range parts {
 			part := &keras.Tensor{Shape: t.Shape, DType: d}
-			l.then(&keras.Op{Name: "Measure", In: []*keras.Tensor{of}, InPlace: of != t && d == of.DType}, part)
+			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{of}, InPlace: of != t && d == of.DType}, part)
 			of = part
 		}
 		metrics(0, of)

@@ -2,12 +2,11 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// penalize adds what regularizers make of the weights that are updated: their squares, or
-// absolute values, which are summed, and the gradients of these sums. None needs a batch:
-// TensorFlow makes all as soon as the step begins, and the gradients wait for those that come
-// of the loss
-// (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py,
-// _SquareGrad, _AbsGrad).
+// penalize adds what regularizers compute from the updated weights: their squares or absolute
+// values, the sums of these, and the gradients of the sums. None needs a batch. TensorFlow
+// computes all of them when the step begins, and the gradients wait for those of the loss
+// (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py, _SquareGrad,
+// _AbsGrad).
 func (b *builder) penalize(update *keras.Op) {
 	b.phase, b.layer = Forward, nil
 	var sums []*buffer

@@ -12,8 +12,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestPhasesByVersion: each training is priced as compile was told before it, and with the layers
-// frozen that were frozen then; under Keras 2, that were when compile was called.
+// TestPhasesByVersion: each training is priced with the last compile before it, and with the
+// layers frozen at that time; under Keras 2, with those frozen when compile was called.
 func TestPhasesByVersion(t *testing.T) {
 	const head = `
 import numpy as np
@@ -24,7 +24,7 @@ x, y = np.zeros((64, 100)), np.zeros((64, 2))
 `
 	for _, c := range []struct {
 		program string
-		keras3  string // of each fit: the optimizer, the weights it trains, its state in weights
+		keras3  string // of each fit: the optimizer, the weights it trains, its slots in weights
 		keras2  string
 	}{
 		{"m.compile('adam', 'mse')\nm.fit(x, y)\n", "Adam 5100 2", "Adam 5100 2"},

@@ -7,9 +7,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestPhases: a model is priced as each training finds it, with what is frozen then, and
-// the training that needs the most is shown. What is frozen or thawed behind the first
-// training has no effect before the next compile.
+// TestPhases: a model is priced as each training finds it, with what is frozen then. The training
+// that needs the most is shown. Changes of trainable after the first training have no effect
+// before the next compile.
 func TestPhases(t *testing.T) {
 	const head = `
 import tensorflow as tf
@@ -65,8 +65,8 @@ def fit(batch, optimizer="adam"):
 	}
 }
 
-// TestLongest: of trainings on data of several shapes, the one that needs the most is
-// shown, not the one with the most rows.
+// TestLongest: of trainings on data of several shapes, the one that needs the most is shown, not
+// the one with the most rows.
 func TestLongest(t *testing.T) {
 	p := followText(`
 import tensorflow as tf
@@ -86,7 +86,7 @@ m.fit(tf.zeros((100, 500, 16)), tf.zeros((100, 500, 64)), batch_size=16)
 	}
 }
 
-// TestToldLimit: where the program limits what TensorFlow has of the GPU, that is told.
+// TestToldLimit: a memory limit that the program sets is reported.
 func TestToldLimit(t *testing.T) {
 	p := followText(`
 import tensorflow as tf

@@ -10,7 +10,7 @@ const (
 	Weights
 	States      // of the optimizer
 	Batch       // the data of the step
-	Activations // what layers make, and what their gradients wait for
+	Activations // outputs of layers, and what their gradients read
 	Gradients   // of the weights
 	kinds
 )
@@ -19,13 +19,13 @@ func (k Kind) String() string {
 	return [...]string{"temporaries", "weights", "optimizer", "batch", "activations", "gradients"}[k]
 }
 
-// Kinds are all kinds, the resident ones first.
+// Kinds lists all kinds, the resident ones first.
 var Kinds = []Kind{Weights, States, Batch, Activations, Gradients, Temporaries}
 
 // A Use is the bytes in use of each kind.
 type Use [kinds]int64
 
-// Total is the bytes in use of all kinds.
+// Total returns the bytes in use of all kinds.
 func (u Use) Total() int64 {
 	var sum int64
 	for _, n := range u {
@@ -48,26 +48,25 @@ func (p Phase) String() string { return [...]string{"update", "forward", "backwa
 // A Moment is what is in use while one kernel runs.
 type Moment struct {
 	Phase Phase
-	Layer *keras.Layer // whose kernel it is; nil for the loss's and the update's
+	Layer *keras.Layer // of the kernel; nil for the loss and the update
 	Use   Use
 }
 
-// A Profile is a Need told by layers and in the course of a step.
+// A Profile is a Need by layers and over the course of a step.
 type Profile struct {
 	Need
 	// Moments are the moments of the step's kernels, in the order in which they run.
 	Moments []Moment
-	// Top is the index of the moment at which most is in use; -1 where the step
-	// runs nothing.
+	// Top is the index of the moment with the most bytes in use; -1 if the step runs nothing.
 	Top int
-	// KeptBy is the bytes between the passes of what each layer made.
+	// KeptBy is the bytes of each layer's tensors that stay between the passes.
 	KeptBy map[*keras.Layer]int64
 
-	brief bool   // only lines are told
-	lines []line // the bytes in use at each moment, of which this is the farther step
+	brief bool   // only lines is filled in
+	lines []line // if brief, the bytes in use at each moment, as the far ends of lines
 }
 
-// AtPeak is what is in use at the peak.
+// AtPeak returns what is in use at the peak.
 func (p *Profile) AtPeak() Use {
 	if p.Top < 0 {
 		return p.resident()
@@ -75,7 +74,7 @@ func (p *Profile) AtPeak() Use {
 	return p.Moments[p.Top].Use
 }
 
-// ProfileTraining is Training with its course.
+// ProfileTraining is Training with the course of the step.
 func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (*Profile, error) {
 	t, err := NewTrainer(m, optimizer)
 	if err != nil {
@@ -90,7 +89,7 @@ func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.
 
 func newProfile() *Profile { return &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}} }
 
-// keep notes which layers made what stays between the passes.
+// keep records which layers made what stays between the passes.
 func (p *Profile) keep(b *builder) {
 	for _, kept := range b.kept {
 		p.KeptBy[kept.writer.layer] += kept.size
@@ -102,8 +101,8 @@ func (p *Profile) keep(b *builder) {
 	}
 }
 
-// play simulates a step and returns its peak beside the given resident bytes. It records
-// the step's moments, unless p is nil.
+// play simulates a step and returns its peak beside the given resident bytes. It records the
+// step's moments, unless p is nil.
 func (p *Profile) play(s *step, resident Need) int64 {
 	if p == nil {
 		return s.play(Use{}, nil)
@@ -122,7 +121,7 @@ func (p *Profile) play(s *step, resident Need) int64 {
 	})
 }
 
-// resident is what is in use all the time.
+// resident returns what is in use all the time.
 func (n Need) resident() Use {
 	return Use{Weights: n.Weights, States: n.Optimizer, Batch: n.Batch}
 }

@@ -16,11 +16,11 @@ import (
 
 var (
 	gpu24 = memory.Device{Name: "RTX 3090", Total: 24 << 30, Major: 8, Minor: 6}
-	// alike is another GPU of the size.
+	// alike is another GPU of the same size.
 	alike = memory.Device{Name: "RTX 3090 Ti", Total: 24 << 30, Major: 8, Minor: 6}
 )
 
-// recorded are the recorded cases in a folder.
+// recorded returns the recorded cases in a folder.
 func recorded(t *testing.T, folder string) []string {
 	t.Helper()
 	paths, err := filepath.Glob(estimates + folder + "/*.py")
@@ -30,7 +30,7 @@ func recorded(t *testing.T, folder string) []string {
 	return paths
 }
 
-// eachCase calls f with the first training of each case, in a test named as the case:
+// eachCase calls f with the first training of each case, in a test with the name of the case:
 //
 //	go test ./analyzer/memory -run TestProfile/resnet50
 func eachCase(t *testing.T, paths []string, f func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall)) {
@@ -47,7 +47,7 @@ func eachCase(t *testing.T, paths []string, f func(t *testing.T, name string, p 
 	}
 }
 
-// TestProfile holds the parts of each case's profile against the whole.
+// TestProfile compares the parts of each case's profile with the whole.
 func TestProfile(t *testing.T) {
 	eachCase(t, recorded(t, "cases"), profile)
 	eachCase(t, recorded(t, "styles/cases"), profile)
@@ -96,8 +96,8 @@ func profile(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 	}
 }
 
-// TestKeptByLayer holds what layers keep against what the same layers kept in
-// TensorFlow: nine tenths of the bytes belong where they were recorded.
+// TestKeptByLayer compares what layers keep with what the same layers kept in TensorFlow: nine
+// tenths of the bytes belong where they were recorded.
 func TestKeptByLayer(t *testing.T) {
 	keptOf := map[string]map[string]int64{}
 	for _, row := range table(t, "kept.csv") {
@@ -108,8 +108,8 @@ func TestKeptByLayer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Layers without names are numbered apart where a program makes several
-		// models: what is compared is how much each position keeps.
+		// Layers without names are numbered separately if a program creates several models. The
+		// test compares how much each position keeps.
 		keptOf[row["program"]][row["layer"]] += kept
 	}
 	var right, all float64
@@ -141,7 +141,7 @@ func TestKeptByLayer(t *testing.T) {
 	}
 }
 
-// TestAssess holds the batches of each case's assessment against each other.
+// TestAssess checks the batches of each case's assessment against each other.
 func TestAssess(t *testing.T) {
 	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall) {
 		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{alike}})
@@ -190,7 +190,7 @@ func TestAssess(t *testing.T) {
 	})
 }
 
-// TestInferenceTruth holds prediction against what real TensorFlow needed for it
+// TestInferenceTruth compares prediction with what real TensorFlow needed for it
 // (testdata/estimate/record_inference.py).
 func TestInferenceTruth(t *testing.T) {
 	text, err := os.ReadFile("../../testdata/estimate/inference.json")
@@ -225,8 +225,7 @@ func TestInferenceTruth(t *testing.T) {
 	}
 }
 
-// TestWrappers sees that what layers inside others keep is told for the outer
-// ones, and that nothing is lost.
+// TestWrappers: what inner layers keep is reported for the outer ones, and nothing is lost.
 func TestWrappers(t *testing.T) {
 	p := followText(`
 from tensorflow import keras
@@ -289,8 +288,8 @@ func TestAssessUnknown(t *testing.T) {
 	}
 }
 
-// TestGradientOfAGradient has what holds tensors, and makes none, between a gradient and
-// what that is made of: operation by operation it is not followed, compiled it is.
+// TestGradientOfAGradient puts an operation that only holds tensors between a gradient and what
+// it is computed from. In eager execution that is not followed; compiled it is.
 func TestGradientOfAGradient(t *testing.T) {
 	for eager, why := range map[string]string{"True": "of a step that runs operation by operation a gradient of a gradient is not followed", "False": ""} {
 		p := followText(`
@@ -333,8 +332,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestReserved is the growth that was measured on an A100 with 40 GB, where
-// nvidia-smi showed 254, 1022, 2046, 4094 MiB beside the context.
+// TestReserved uses the growth that was measured on an A100 with 40 GB: nvidia-smi showed 254,
+// 1022, 2046, 4094 MiB beside the context.
 func TestReserved(t *testing.T) {
 	a100 := memory.Device{Total: 40 << 30, Major: 8}
 	growth := memory.Process{Growth: true}

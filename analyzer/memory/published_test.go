@@ -19,25 +19,25 @@ import (
 
 const published = "../../testdata/estimate/published"
 
-// A claim is what somebody has published of a program on a GPU: a batch that
-// fits, a batch that ran out of memory, or both (testdata/estimate/published).
+// A claim is a published result of a program on a GPU: a batch that fits, a batch that ran out of
+// memory, or both (testdata/estimate/published).
 type claim struct {
 	id, program, set string
 	keras2           bool
 	gpu              memory.Device
-	fits, fails      int64 // 0 where none is published
-	// beside is how many tensors of the size of all trained weights the step of its
-	// own has, which Keras's has not.
+	fits, fails      int64 // 0 if none is published
+	// beside is how many more tensors of the size of all trained weights the custom step has,
+	// compared with Keras's.
 	beside      int64
 	reliability string
 }
 
-// TestPublished holds verdicts against what others have published.
+// TestPublished compares verdicts with published results.
 //
-// A batch that fits must not be said to be sure not to, as the low end of what it needs
-// exceeds the budget, and one that ran out of memory must not be said to fit; "tight", and
-// "exceeds" where the low end is within the budget, leave both open, so they are no
-// disagreement and no hit either, and are counted apart.
+// A batch that fits must not be said to be sure not to, as the low end of its need exceeds the
+// budget. A batch that ran out of memory must not be said to fit. "tight", and "exceeds" with a
+// low end within the budget, leave both open. They are neither a disagreement nor a hit, and are
+// counted separately.
 func TestPublished(t *testing.T) {
 	var sided, agreed, decided, middle, less, surely int
 	var disagree []string
@@ -86,7 +86,7 @@ func TestPublished(t *testing.T) {
 	t.Logf("batches that fit: %v; batches that fail: %v", said["fits"], said["fails"])
 }
 
-// A ruling is what we say of one batch.
+// A ruling is our verdict on one batch.
 type ruling struct {
 	batch   int64
 	need    memory.Need
@@ -118,7 +118,7 @@ func (c claim) judge(t *testing.T, batch int64) ruling {
 	own := c.beside * need.Gradients
 	need.Peak, need.High = need.Peak+own, need.High+own
 	if u.Model.Compiled.XLA == "False" {
-		need.Low += own // what XLA compiles may hold activations where the new values come to be
+		need.Low += own // XLA may keep activations where the new values will be
 	}
 	budget := memory.Budget(c.gpu, memory.Process{})
 	return ruling{batch, need, memory.Judge(need, budget), need.Low > budget, need.Low <= budget && budget < need.High}
@@ -170,7 +170,7 @@ func claims(t *testing.T) []claim {
 	return out
 }
 
-// devices are the GPUs of which TensorFlow's pool is known.
+// devices returns the GPUs with a known TensorFlow pool.
 func devices(t *testing.T) map[string]memory.Device {
 	out := map[string]memory.Device{}
 	for _, row := range csvRows(t, "../../testdata/estimate/pools.csv") {
@@ -188,7 +188,7 @@ func devices(t *testing.T) map[string]memory.Device {
 	return out
 }
 
-// csvRows reads a CSV file whose first line names the columns.
+// csvRows reads a CSV file with column names in its first line.
 func csvRows(t *testing.T, path string) []map[string]string {
 	t.Helper()
 	f, err := os.Open(path)
@@ -213,9 +213,9 @@ func csvRows(t *testing.T, path string) []map[string]string {
 	return out
 }
 
-// TestPublishedGrowth holds what nvidia-smi showed of networks that memory grew
-// for against our figure: the context and regions that double. Where the last
-// region is another one, that is a factor of nearly two for the pool.
+// TestPublishedGrowth compares nvidia-smi's figures of networks with memory growth with ours: the
+// context and regions that double. A different last region means a factor of nearly two for the
+// pool.
 func TestPublishedGrowth(t *testing.T) {
 	gpu := devices(t)["NVIDIA A100-SXM4-40GB"]
 	rows, close := 0, 0
@@ -231,7 +231,7 @@ func TestPublishedGrowth(t *testing.T) {
 		if row["parameters"] != fmt.Sprint(all) {
 			t.Errorf("%s: %d parameters, want %s", c.id, all, row["parameters"])
 		}
-		// fit turns the whole of MNIST into a tensor, which lies on the GPU
+		// fit turns the whole of MNIST into a tensor on the GPU
 		// (keras/src/trainers/data_adapters/array_data_adapter.py).
 		data := int64(60000 * 784 * 4)
 		shown, _ := strconv.ParseInt(row["nvidia_smi_mib"], 10, 64)
@@ -247,8 +247,8 @@ func TestPublishedGrowth(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d are within 2 %%", close, rows)
-	// 201 × 3750 lies 0.6 % below the border of a region: that nothing of the size of a
-	// weight is made for its update, as Keras 2 has it, decides.
+	// 201 × 3750 is 0.6 % below the border of a region. It fits because Keras 2 computes nothing
+	// of a weight's size for its update.
 	if rows < 33 || close < 26 {
 		t.Errorf("%d of %d are within 2 %%, want 26 of 33", close, rows)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestRaises holds what is said of programs that TensorFlow refuses against the programs
-// in testdata/estimate/raises, which say of themselves whether Keras runs them.
+// TestRaises compares our refusals with the programs in testdata/estimate/raises, which state
+// whether Keras runs them.
 func TestRaises(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/estimate/raises/*.py")
 	if err != nil || len(paths) < 10 {

@@ -2,8 +2,7 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// keepInputs counts what reaches the region of an operation among what stays for its
-// gradient.
+// keepInputs counts the tensors that enter the region of an operation as kept for its gradient.
 func (b *builder) keepInputs(op *keras.Op) {
 	r := op.Remat.Within(b.recording)
 	for _, t := range op.In {
@@ -13,8 +12,8 @@ func (b *builder) keepInputs(op *keras.Op) {
 	}
 }
 
-// backwards adds the gradients of operations, the last first. Those of a region come
-// after it has run once more.
+// backwards adds the gradients of operations, the last first. Those of a rematerialised region
+// come after the region has run again.
 func (b *builder) backwards(ops []*keras.Op) {
 	inTurn(ops, b.recording, func(op *keras.Op) {
 		b.layer = op.Layer
@@ -22,8 +21,8 @@ func (b *builder) backwards(ops []*keras.Op) {
 	}, b.recompute)
 }
 
-// inTurn visits operations, the last first: one by one, and the operations of one
-// rematerialised region together.
+// inTurn visits operations, the last first: one by one, and the operations of one rematerialised
+// region together.
 func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again func(*keras.Region, []*keras.Op)) {
 	for last := len(ops) - 1; last >= 0; last-- {
 		r := ops[last].Remat.Within(recording)
@@ -40,8 +39,8 @@ func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again
 	}
 }
 
-// recompute adds the operations of a region once more, and their gradients: on copies of
-// what reaches it, which are made when a gradient of its output is there
+// recompute adds the operations of a region once more, and their gradients. They run on copies of
+// the region's inputs, made when a gradient of its output is there
 // (tensorflow/python/ops/custom_gradient.py, recompute_grad, dresult_dep).
 func (b *builder) recompute(r *keras.Region, ops []*keras.Op) {
 	var comes *buffer
@@ -90,8 +89,7 @@ func (b *builder) recompute(r *keras.Region, ops []*keras.Op) {
 	}
 }
 
-// reaching are the tensors that reach operations from outside, each once, variables left
-// out.
+// reaching returns the tensors that operations read from outside, each once, without variables.
 func reaching(ops []*keras.Op) (out []*keras.Tensor) {
 	seen := make(map[*keras.Tensor]bool, 2*len(ops))
 	for _, op := range ops {
@@ -108,8 +106,8 @@ func reaching(ops []*keras.Op) (out []*keras.Tensor) {
 	return out
 }
 
-// needed are the operations of a region that its gradients need again, and those that
-// compute their inputs: TensorFlow's graph optimizer removes what nothing reads
+// needed returns the operations of a region that its gradients need again, and those that compute
+// their inputs. TensorFlow's graph optimizer removes the rest, which nothing reads
 // (tensorflow/core/grappler/optimizers/model_pruner.cc).
 func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
 	needed := map[any]bool{}
@@ -133,7 +131,7 @@ func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
 	return needed
 }
 
-// recompute is the same as XLA compiles it: the copies are fused into what reads them.
+// recompute is builder.recompute as XLA compiles it: the copies are fused into what reads them.
 func (c *compiler) recompute(r *keras.Region, ops []*keras.Op) {
 	var comes []*buffer
 	for i := len(ops) - 1; i >= 0 && comes == nil; i-- {

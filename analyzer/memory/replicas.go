@@ -2,13 +2,12 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// reduced are the gradients of an update, by weight, summed over the replicas of a
-// strategy: nil for those that are rows, or that do not come.
+// reduced returns the gradients of an update, by weight, summed over the replicas of a strategy.
+// It is nil for sparse gradients, and for gradients that do not come.
 //
-// In a graph, all of them are put one behind the other into one tensor, which is reduced
-// in its place and taken apart again, so that each is there twice
-// (tensorflow/python/distribute/cross_device_utils.py, batch_all_reduce: bytes_per_pack
-// is 0). Operation by operation, each is reduced by itself.
+// In a graph, all of them are concatenated into one tensor, which is reduced in place and split
+// again, so each gradient is there twice (tensorflow/python/distribute/cross_device_utils.py,
+// batch_all_reduce: bytes_per_pack is 0). In eager execution, each is reduced by itself.
 func (b *builder) reduced(op *keras.Op) []*buffer {
 	out := make([]*buffer, len(op.Update.Weights))
 	var from, to []*buffer

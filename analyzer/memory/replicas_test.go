@@ -10,9 +10,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestReplicas: of several replicas each takes its part of the batch, and holds all
-// gradients twice while they are summed. One alone applies each as it comes, or, operation
-// by operation, when it has them all.
+// TestReplicas: each of several replicas takes its part of the batch, and holds all gradients
+// twice while they are summed. A single one applies each as it comes or, in eager execution, when
+// it has them all.
 func TestReplicas(t *testing.T) {
 	const weight = 1024 * 1024 * 4
 	step := func(compile, devices string) *memory.Assessment {

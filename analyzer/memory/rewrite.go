@@ -6,14 +6,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// pushConstants follows TensorFlow's graph optimizer where it changes what a step
-// keeps: a product of two tensors times a constant becomes the one times the
-// constant times the other (tensorflow/core/grappler/optimizers/constant_folding.cc,
-// ConstantPushDown). Where scores are scaled and go through a softmax, the gradient
-// is such a product, of the softmax and of what comes back; it is the softmax that
-// is multiplied first, ahead of time, where its name sorts before that of the
-// gradient, which begins with gradient_tape (tensorflow/core/grappler/utils/
-// canonicalizer.cc, CanonicalizeNode). Names begin with the model's.
+// pushConstants models a rewrite by TensorFlow's graph optimizer that changes what a step keeps:
+// the product of two tensors and a constant becomes one tensor times the constant, times the
+// other tensor (tensorflow/core/grappler/optimizers/constant_folding.cc, ConstantPushDown). If
+// scores are scaled and go through a softmax, the gradient is such a product of the softmax and
+// the incoming gradient. The softmax is multiplied first, ahead of time, if its name sorts before
+// that of the gradient, which begins with gradient_tape
+// (tensorflow/core/grappler/utils/canonicalizer.cc, CanonicalizeNode). Names begin with the
+// model's.
 func pushConstants(m *keras.Model, l *lowered) {
 	if m.Name > "gradient_tape" {
 		return
@@ -25,19 +25,19 @@ func pushConstants(m *keras.Model, l *lowered) {
 		}
 	}
 	for _, op := range l.graph.Ops {
-		if op.Name == "softmax" && scaled(op.In[0], readers) {
+		if op.Kind == keras.OpSoftmax && scaled(op.In[0], readers) {
 			op.HoistedGrad, op.HoistedSizes = op.Out, []int64{op.Out[0].Bytes()}
 		}
 	}
 }
 
-// scaled reports whether a tensor is another one times a number, with at most a mask added,
-// and nothing else reads what is between.
+// scaled reports whether a tensor is another one times a number, with at most a mask added, and
+// nothing else reads the tensors between.
 func scaled(t *keras.Tensor, readers []int) bool {
 	for t.From != nil && readers[t.Number] == 1 {
 		op := t.From
 		switch {
-		case op.Name != "Add":
+		case op.Kind != keras.OpAdd:
 			return op.ScalarScale && t.Grad
 		case len(op.In) == 2 && op.In[0].Grad != op.In[1].Grad:
 			if t = op.In[0]; !t.Grad {
@@ -50,10 +50,10 @@ func scaled(t *keras.Tensor, readers []int) bool {
 	return false
 }
 
-// mergeSums follows TensorFlow's graph optimizer where it merges a tree of sums of one
-// shape, whose inner sums nothing else reads, into one
-// (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc, AddOpsRewriteStage): all
-// summands are live until the last of them exists.
+// mergeSums models a rewrite by TensorFlow's graph optimizer: it merges a tree of sums of one
+// shape into one sum, if nothing else reads the inner sums
+// (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc, AddOpsRewriteStage). All summands
+// are then live until the last of them exists.
 func (l *lowered) mergeSums() {
 	var readers []int
 	for _, op := range l.graph.Ops {
@@ -71,7 +71,7 @@ func (l *lowered) mergeSums() {
 					in = append(in, op.In[:i]...)
 				}
 				in = append(in, part.In...)
-				part.In = nil // it is in this one
+				part.In = nil // it is merged into op
 			case in != nil:
 				in = append(in, t)
 			}
@@ -94,10 +94,10 @@ func (l *lowered) mergeSums() {
 	l.places.find(l.graph.Ops)
 }
 
-// adds tells whether an operation adds: in an Average, too, before that divides.
-func adds(op *keras.Op) bool { return (op.Name == "Add" || op.Name == "Average") && op.GradSame }
+// adds reports whether an operation adds. An Average does, before it divides.
+func adds(op *keras.Op) bool { return op.Kind.Is(keras.Adds) && op.GradSame }
 
-// isSum tells whether an operation is the sum of tensors of one shape.
+// isSum reports whether an operation is the sum of tensors of one shape.
 func isSum(op *keras.Op) bool {
 	if !adds(op) || op.Remat != nil || len(op.In) < 2 {
 		return false
@@ -110,8 +110,8 @@ func isSum(op *keras.Op) bool {
 	return true
 }
 
-// readers are how many read each tensor, by its number: operations, requests for gradients
-// and who calls the model.
+// readers counts the readers of each tensor, by tensor number: operations, requests for
+// gradients, and the caller of the model.
 func (l *lowered) readers() []int {
 	n := make([]int, l.tensors)
 	for _, op := range l.graph.Ops {

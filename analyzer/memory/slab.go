@@ -2,15 +2,14 @@ package memory
 
 import "slices"
 
-// A slab hands out values that live as long as each other, many from one
-// allocation.
+// A slab allocates values of the same lifetime, many at a time.
 type slab[T any] struct {
 	pieces [][]T
-	next   int // the piece that follows the one that is handed out
-	left   []T // of that
+	next   int // index of the piece after the current one
+	left   []T // unused values of the current piece
 }
 
-// take hands out n values in a row, zero, with no room behind them.
+// take returns n consecutive zero values, without spare capacity.
 func (s *slab[T]) take(n int) []T {
 	for n > len(s.left) {
 		if s.next == len(s.pieces) {
@@ -28,10 +27,10 @@ func (s *slab[T]) take(n int) []T {
 	return out
 }
 
-// new hands out one.
+// new returns one zero value.
 func (s *slab[T]) new() *T { return &s.take(1)[0] }
 
-// clear takes back all that was handed out.
+// clear takes back all values.
 func (s *slab[T]) clear() {
 	for _, p := range s.pieces[:s.next] {
 		clear(p)
@@ -39,9 +38,9 @@ func (s *slab[T]) clear() {
 	s.next, s.left = 0, nil
 }
 
-// An arena is the memory that a step is built in, and the step of the next batch after it: an
-// estimate of 1,000 layers prices some ten, and takes 1.4 times as long (50 ms more) where each
-// has memory of its own.
+// An arena is the memory in which a step is built, and after it the step of the next batch. An
+// estimate of 1,000 layers prices some ten batches, and takes 1.4 times as long (50 ms more) if
+// each has its own memory.
 type arena struct {
 	buffers   slab[buffer]
 	runs      slab[kernel]
@@ -52,15 +51,15 @@ type arena struct {
 	gradients slab[sum]
 	parts     slab[pending]
 	pending   slab[[]pending]
-	// kernels are those of the step in order, reads and writes are those of one that
-	// is being put together.
+	// kernels are those of the step in order. reads and writes are those of the kernel under
+	// construction.
 	kernels       []*kernel
 	reads, writes []*buffer
 	kept          []*buffer // what stays between the passes
 	graph         graph     // for XLA
 }
 
-// clear takes back the memory of the step before; nothing of that may be used any more.
+// clear takes back the memory of the previous step, which must not be used any more.
 func (a *arena) clear() {
 	a.buffers.clear()
 	a.runs.clear()
@@ -78,8 +77,8 @@ func (a *arena) clear() {
 	a.kernels, a.kept = a.kernels[:0], a.kept[:0]
 }
 
-// zeros are n values, zero, in the memory of others where that is enough: a sixth less time for
-// an estimate of 1,000 layers.
+// zeros returns n zero values, in the memory of in if that is large enough. It saves a sixth of
+// the time of an estimate of 1,000 layers.
 func zeros[T any](in []T, n int) []T {
 	out := slices.Grow(in[:0], n)[:n]
 	clear(out)

@@ -2,8 +2,7 @@ package memory
 
 import "testing"
 
-// TestSlab holds that all that a slab hands out is zero and nobody else's, and again when it was
-// taken back.
+// TestSlab: values from a slab are zero and do not overlap, also after clear.
 func TestSlab(t *testing.T) {
 	var s slab[int]
 	for round := range 3 {
@@ -35,7 +34,7 @@ func TestSlab(t *testing.T) {
 	}
 }
 
-// TestZeros holds that a list in the memory of another is all zero.
+// TestZeros: a list in the memory of another is all zero.
 func TestZeros(t *testing.T) {
 	list := []int{1, 2, 3}
 	for _, n := range []int{2, 3, 5, 0, 4} {

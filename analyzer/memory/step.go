@@ -2,31 +2,31 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// A buffer is memory that one kernel writes and others read. There are hundreds of
-// thousands in a long step: each is a line of a processor's cache.
+// A buffer is memory that one kernel writes and others read. A long step has hundreds of
+// thousands, so a buffer fits into one cache line.
 type buffer struct {
 	size   int64
 	writer *kernel
-	// over are buffers that the writer reads last. This one may take the memory of the
-	// first that nothing else needs; nil if there are fewer.
+	// over lists up to two buffers that the writer may overwrite. This buffer takes the memory of
+	// the first that nothing else needs.
 	over [2]*buffer
-	// in is the buffer in whose memory this one lives, nil if it has its own. holders
+	// in is the buffer that provides the memory of this one, nil if it has its own. holders
 	// counts the buffers that live in its memory, itself included.
 	in      *buffer
 	holders int32
 	readers int32 // kernels that have not read it yet
-	seen    int32 // the set of buffers that it was put into last
+	seen    int32 // the last set of buffers that it was added to
 	number  int32 // in a graph
 	pinned  bool
 	live    bool
 	kept    bool // stays between the passes
 	part    bool // its writer is a kernel of XLA's that returns a tuple
-	folded  bool // it is a constant that TensorFlow computes beforehand
-	view    bool // it is the memory of the first of over
+	folded  bool // it is a constant that TensorFlow folds
+	view    bool // it is the memory of over[0]
 	kind    Kind
 }
 
-// root is the buffer that the memory of b was taken for.
+// root returns the buffer for which the memory of b was allocated.
 func (b *buffer) root() *buffer {
 	if b.in != nil {
 		return b.in
@@ -36,16 +36,16 @@ func (b *buffer) root() *buffer {
 
 // A kernel is one operation of a training step.
 type kernel struct {
-	buffers []*buffer    // that it reads, then those that it writes
-	temp    int64        // lives while the kernel runs
-	layer   *keras.Layer // whose operation it runs, or nil
+	buffers []*buffer    // the buffers that it reads, then those that it writes
+	temp    int64        // bytes that live while the kernel runs
+	layer   *keras.Layer // of the operation that it runs, or nil
 	// next and last are the first and the last of the kernels that wait for this one.
 	next, last *follower
-	// defines are the bytes that it makes in the place of variables.
+	// defines is the number of bytes that it writes in place of variables.
 	defines int64
 	inputs  int32 // how many buffers it reads
 	waits   int32 // kernels that must run before
-	seen    int32 // the kernel that was made to wait for it last, as a number
+	seen    int32 // the number of the last kernel that waits for it
 	phase   Phase
 }
 
@@ -60,23 +60,23 @@ type follower struct {
 
 // A step is a training step as a graph of kernels.
 //
-// It is scheduled as TensorFlow's executor runs kernels that do not block: first ready,
-// first run (tensorflow/core/common_runtime/executor.cc).
+// It is scheduled as TensorFlow's executor runs kernels that do not block: first ready, first run
+// (tensorflow/core/common_runtime/executor.cc).
 type step struct {
 	*arena
-	// ordered tells that kernels run in the order in which they were added.
+	// ordered is set if kernels run in the order in which they were added.
 	ordered bool
-	// separate is set if no output takes the memory of an input, because Python holds the
-	// input while the kernel runs.
+	// separate is set if no output takes the memory of an input, because Python holds the input
+	// while the kernel runs.
 	separate bool
-	// phase and layer belong to the kernels that are being added.
+	// phase and layer apply to the kernels that are being added.
 	phase Phase
 	layer *keras.Layer
 
-	sets int32 // that buffers were put into
+	sets int32 // how many sets of buffers there were
 }
 
-// add makes a buffer.
+// add adds a buffer.
 func (s *step) add(b buffer) *buffer {
 	out := s.buffers.new()
 	*out = b
@@ -86,8 +86,7 @@ func (s *step) add(b buffer) *buffer {
 	return out
 }
 
-// run adds a kernel that reads some buffers, each told once or more, and writes
-// others.
+// run adds a kernel that reads some buffers, perhaps repeatedly, and writes others.
 func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 	k := s.runs.new()
 	s.kernels = append(s.kernels, k)
@@ -98,7 +97,7 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 	number := int32(len(s.kernels))
 	for _, b := range k.reads() {
 		b.readers++
-		// Kernels with several outputs are waited for once.
+		// A kernel waits once for another, even if it reads several of its outputs.
 		if w := b.writer; w != nil && !s.ordered && w.seen != number {
 			w.seen = number
 			s.after(k, w)
@@ -110,7 +109,7 @@ func (s *step) run(reads []*buffer, writes ...*buffer) *kernel {
 	return k
 }
 
-// made adds a kernel that makes one buffer, in the memory of one of its inputs if it can.
+// made adds a kernel that writes one buffer, in the memory of an input if possible.
 func (s *step) made(size int64, over *buffer, reads ...*buffer) *buffer {
 	out := s.add(buffer{size: size, over: [2]*buffer{over}})
 	s.run(reads, out)
@@ -124,14 +123,14 @@ func (s *step) reshaped(b *buffer) *buffer {
 	return out
 }
 
-// list is a list of one buffer.
+// list returns a list of one buffer.
 func (s *step) list(b *buffer) []*buffer {
 	out := s.lists.take(1)
 	out[0] = b
 	return out
 }
 
-// union is all buffers of some lists, each once.
+// union returns all buffers of some lists, each once.
 func (s *step) union(lists ...[]*buffer) []*buffer {
 	n := 0
 	for _, l := range lists {
@@ -167,8 +166,8 @@ func (s *step) after(k, other *kernel) {
 	k.waits++
 }
 
-// play runs the kernels and returns the peak of live bytes, without resident memory. watch,
-// which may be nil, is called for each kernel with what is in use while it runs, resident
+// play runs the kernels and returns the peak of live bytes, without resident memory. It calls
+// watch, if that is not nil, for each kernel with what is in use while the kernel runs, resident
 // memory included.
 func (s *step) play(resident Use, watch func(k *kernel, use Use)) int64 {
 	p := player{use: resident, watch: watch}
@@ -196,7 +195,7 @@ func (s *step) play(resident Use, watch func(k *kernel, use Use)) int64 {
 	return p.peak
 }
 
-// A player knows what is in use while kernels run one after the other.
+// A player tracks what is in use while kernels run one after the other.
 type player struct {
 	inUse, peak int64
 	use         Use
@@ -245,8 +244,8 @@ func (p *player) release(b *buffer) {
 	b.live = false
 }
 
-// place is the buffer whose memory b may take: the first that its writer is about to read
-// for the last time, and that nothing else lives in. It is nil if there is none.
+// place returns the buffer to overwrite with b: the first that its writer is about to read for
+// the last time, and that nothing else lives in. It returns nil if there is none.
 func (b *buffer) place() *buffer {
 	if b.view {
 		return b.over[0].root()

@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestTogether holds that batches of one model are priced beside each other as they are one
-// after the other: what is followed is not written to any more.
+// TestTogether: batches of one model cost the same priced in parallel as one after the other. An
+// evaluated program is not written to any more.
 func TestTogether(t *testing.T) {
 	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
@@ -42,8 +42,8 @@ func TestTogether(t *testing.T) {
 	eachCase(t, cases.Sample(t, recorded(t, "loops/cases"), 20), check)
 }
 
-// TestOneAfterTheOther holds that a batch which is priced in the memory of others, of this
-// model and of others, takes what it takes where all memory is new.
+// TestOneAfterTheOther: a batch priced in reused memory, of this model or of others, costs the
+// same as in fresh memory.
 func TestOneAfterTheOther(t *testing.T) {
 	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)

@@ -2,8 +2,8 @@ package memory_test
 
 import "testing"
 
-// TestToldOfTraining: Keras 3 tells the layers of a model of training only where the
-// model's call asks for it, Keras 2 always; what a call says itself goes before that.
+// TestToldOfTraining: Keras 3 tells the layers of a model of training only if the model's call
+// has an argument for it, Keras 2 always. An explicit argument takes precedence.
 func TestToldOfTraining(t *testing.T) {
 	kept := func(legacy bool, parameters, call string) int64 {
 		return need(t, legacy, `
@@ -41,8 +41,8 @@ m.fit(tf.zeros((64, 1024)), tf.zeros((64, 1)), batch_size=64)
 	}
 }
 
-// TestPenalties: a regularizer's sum over a weight and the gradient of that are made as
-// the step begins, each as large as the weight.
+// TestPenalties: a regularizer's sum over a weight and its gradient are computed when the step
+// begins, each as large as the weight.
 func TestPenalties(t *testing.T) {
 	peak := func(arguments string) int64 {
 		return need(t, false, `
@@ -67,7 +67,7 @@ m.fit(tf.zeros((8, 512)), tf.zeros((8, 1024)), batch_size=8)
 	}
 }
 
-// TestOwnLosses: a loss that the program writes keeps what its operations keep.
+// TestOwnLosses: a custom loss keeps what its operations keep.
 func TestOwnLosses(t *testing.T) {
 	kept := func(loss string) int64 {
 		return need(t, false, `

@@ -9,62 +9,62 @@ import (
 // A builder makes the kernels of a step from the operations of a forward pass.
 type builder struct {
 	*step
-	// values, grads and pending are by the numbers of tensors. grads are contributions that
-	// were not summed yet, pending the gradients of weights that were asked for, where the
-	// tensors are such gradients.
+	// values, grads and pending are indexed by tensor number. grads are contributions that are
+	// not summed yet. pending are the gradients of weights that were asked for, if the tensors
+	// are such gradients.
 	values  []*buffer
 	grads   [][]*buffer
 	pending [][]pending
-	// extras and ahead are by the numbers of operations; ahead is what its gradient
-	// makes before one comes.
+	// extras and ahead are indexed by operation number. ahead is what an operation's gradient
+	// computes before the gradient of its output comes.
 	extras [][]*buffer
 	ahead  []*buffer
-	// keptBytes is the size of what stays for the gradients, of kept and of extras.
+	// keptBytes is the size of what stays for the gradients, kept and extras.
 	keptBytes  int64
-	folded     int   // constants that TensorFlow computes beforehand
-	mostFolded int64 // bytes of one
+	folded     int   // number of constants that TensorFlow folds
+	mostFolded int64 // bytes of the largest one
 
-	// asked is what is being differentiated, and wanted the gradients that come of it, by
-	// the places of the weights.
+	// asked is what is being differentiated. wanted are the resulting gradients, by weight index.
 	asked  *keras.Gradient
 	wanted []want
-	// penalties are the gradients that come of regularizers, by the places of the weights;
-	// nil where there are none.
-	penalties [][]pending
-	own       bool        // the step is one that the program writes itself, or that is no graph
-	olds      []*buffer   // gradients of the step before, which are held still
-	renewed   [][]*buffer // what was made of them, for each hold that ends it
-	// decayed are weights as they were read, whose variables have other values by now.
+	// penalties are the gradients of regularizers, by weight index; nil if there are none.
+	penalties     [][]pending
+	own           bool           // the program writes the step itself, or the step is not a graph
+	olds          []*buffer      // gradients of the previous step that are still held
+	previous      [][]*buffer    // what was computed from them, for each Hold that releases it
+	dataGradients []dataGradient // gradients of data that are still held: see arrives
+	through       []*keras.Op    // what is being differentiated
+	// decayed holds weights as they were read before weight decay changed their variables.
 	decayed map[*keras.Weight]*buffer
-	// scattered are weights of which each step updates some rows, and each read makes a copy.
+	// scattered are weights of which each step updates some rows. Each read of them makes a copy.
 	scattered map[*keras.Weight]bool
-	// updated are the kernels of the updates of weights, by the places of these; nil where
-	// there is one update, which nothing follows.
+	// updated are the kernels of the updates of weights, by weight index; nil if there is one
+	// update and nothing follows it.
 	updated [][]*kernel
 	// seeds are the kernels that gave layers the seeds of their next calls.
 	seeds     map[*keras.Layer]*kernel
 	optimizer *keras.Optimizer
 	infers    bool // no gradient follows
 	shared    bool // replicas sum their gradients before they apply them
-	// recording is the region whose operations keep what their gradients need: nil in the
-	// forward pass, for what is in none.
+	// recording is the region in which operations keep what their gradients need. It is nil in
+	// the forward pass, for operations in no region.
 	recording *keras.Region
 	places    *weightIndex
 }
 
-// pending is the gradient of a weight that was not applied yet.
+// A pending is the gradient of a weight before it is applied.
 type pending struct {
 	gradient *buffer
 	rows     int64
 }
 
-// A want is what came of a weight's gradient, if that is asked for.
+// A want is what is known of a weight's gradient, if that is asked for.
 type want struct {
 	asked bool
 	parts []pending
 }
 
-// training builds a step: what it computes, asks the gradients of and updates.
+// training builds a step: its computations, gradients and updates.
 func training(l *lowered, own *keras.Step) *builder {
 	b, g := newBuilder(l), l.graph
 	b.ordered = g.Eager()
@@ -118,7 +118,7 @@ func training(l *lowered, own *keras.Step) *builder {
 			n := len(op.Update.Weights)
 			b.apply(op, early[:n])
 			early = early[n:]
-		case op.Name == "Hold":
+		case op.Kind == keras.OpHold:
 			b.hold(op)
 		case op.Loss != "":
 			b.phase = Forward
@@ -131,26 +131,28 @@ func training(l *lowered, own *keras.Step) *builder {
 	return b
 }
 
-// hold keeps tensors alive until here: names of Python stand for them.
+// hold keeps tensors alive until here, because names of Python refer to them.
 func (b *builder) hold(op *keras.Op) {
 	var held []*buffer
-	if op.Renews && len(b.renewed) > 0 {
-		held, b.renewed = b.renewed[0], b.renewed[1:]
+	if op.HoldsPrevious && len(b.previous) > 0 {
+		held, b.previous = b.previous[0], b.previous[1:]
 	}
 	for _, t := range op.In {
-		if v := b.values[t.Number]; v != nil {
-			held = append(held, v)
-			continue
-		}
-		for _, p := range b.pending[t.Number] {
-			held = append(held, p.gradient)
+		for ; t != nil; t = t.Logits {
+			if v := b.values[t.Number]; v != nil {
+				held = append(held, v)
+				continue
+			}
+			for _, p := range b.pending[t.Number] {
+				held = append(held, p.gradient)
+			}
 		}
 	}
 	b.run(held)
 }
 
-// last adds the gradients of the turn before, which a name holds until it stands for
-// those of this one.
+// last adds the gradients of the previous iteration. A name holds them until it refers to those
+// of this one.
 func (b *builder) last(g *keras.Graph) {
 	b.phase = Backward
 	before := func(all []*keras.Tensor) (olds []*buffer) {
@@ -165,13 +167,14 @@ func (b *builder) last(g *keras.Graph) {
 		switch {
 		case op.Gradient != nil:
 			b.olds = append(b.olds, before(op.Out)...)
-		case op.Renews:
-			b.renewed = append(b.renewed, before(op.In))
+		case op.HoldsPrevious:
+			b.previous = append(b.previous, before(op.In))
 		}
 	}
 }
 
-// value is the buffer of a tensor. That of a weight's gradient is the sum of what came.
+// value returns the buffer of a tensor. If the tensor is a weight's gradient, that is the sum of
+// its parts.
 func (b *builder) value(t *keras.Tensor) *buffer {
 	if v := b.values[t.Number]; v != nil {
 		return v
@@ -189,7 +192,7 @@ func (b *builder) value(t *keras.Tensor) *buffer {
 	return v
 }
 
-// sum is several gradients of one weight together.
+// sum adds up several gradients of one weight.
 func (b *builder) sum(parts []pending, size int64) *buffer {
 	if len(parts) == 1 {
 		return parts[0].gradient

@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// need prices one step of a program's only training, as it is or as tf_keras runs it.
+// need prices one step of a program's only training, under Keras 3 or tf_keras.
 func need(t *testing.T, legacy bool, program string) memory.Need {
 	t.Helper()
 	l := effects.Library{}
@@ -27,8 +27,8 @@ func need(t *testing.T, legacy bool, program string) memory.Need {
 	return n
 }
 
-// TestPushedConstants: scores that are divided by a number and go through a softmax
-// are there once more when the model's name sorts before gradient_tape.
+// TestPushedConstants: scores that are divided by a number and go through a softmax are in memory
+// twice if the model's name sorts before gradient_tape.
 func TestPushedConstants(t *testing.T) {
 	named := func(name, scores string) int64 {
 		return need(t, false, `
@@ -63,8 +63,8 @@ m.fit(tf.zeros((4, 512, 16)), tf.zeros((4, 512, 1)), batch_size=4)
 	}
 }
 
-// TestUpdates holds what the updates of the optimizers of Keras 2 and 3 take beside
-// the gradients, for one large weight.
+// TestUpdates checks what the updates of the optimizers of Keras 2 and 3 take beside the
+// gradients, for one large weight.
 func TestUpdates(t *testing.T) {
 	const weight = 1024 * 1024 * 4
 	update := func(legacy bool, optimizer string) int64 {
@@ -95,8 +95,8 @@ m.fit(tf.zeros((1, 1024)), tf.zeros((1, 1024)), batch_size=1)
 	}
 }
 
-// TestParts: the gradients of the parts of a tensor come back as one tensor, whatever
-// the number of parts.
+// TestParts: the gradients of the parts of a tensor are joined into one tensor, whatever the
+// number of parts.
 func TestParts(t *testing.T) {
 	split := func(parts string) int64 {
 		return need(t, false, `

@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestNeverTrained holds what is priced of a model that is compiled: its training, unless the
-// program runs it and trains it nowhere.
+// TestNeverTrained: a compiled model is priced for training, unless the program runs it and never
+// trains it.
 func TestNeverTrained(t *testing.T) {
 	const model = `
 import numpy as np

@@ -20,7 +20,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// estimates is where the programs and the records of them are.
+// estimates is the folder of the programs and their records.
 const estimates = "../../testdata/estimate/"
 
 // A record is what real TensorFlow needed for one step of a program on one batch
@@ -33,11 +33,10 @@ type record struct {
 	kept, peak            int64
 }
 
-// legacy tells whether it was tf_keras.
+// legacy reports whether it was tf_keras.
 func (r *record) legacy() bool { return strings.HasPrefix(r.keras, "tf_keras") }
 
-// records reads a table of records. Rows that only say why there is none are left
-// out.
+// records reads a table of records. It leaves out rows that only say why there is no record.
 func records(t testing.TB, name string) []record {
 	t.Helper()
 	var out []record
@@ -47,7 +46,7 @@ func records(t testing.TB, name string) []record {
 		}
 		number := func(column string) int64 {
 			if _, there := row[column]; !there && (column == "training" || column == "kept") {
-				return 0 // a step that the program writes itself is one, and keeps several things for several tapes
+				return 0 // a custom step is one training, and keeps several things for several tapes
 			}
 			n, err := strconv.ParseInt(row[column], 10, 64)
 			if err != nil {
@@ -105,8 +104,8 @@ func text(t testing.TB, path string) string {
 	return string(text)
 }
 
-// source is the text of a recorded program: that of a case, or a training of a
-// model of keras.applications as record.py has it (record_application).
+// source returns the text of a recorded program: that of a case, or a training of a model of
+// keras.applications as in record.py (record_application).
 func source(t testing.TB, program string) string {
 	for _, folder := range []string{"cases/", "styles/cases/", "loops/cases/"} {
 		if path := estimates + folder + program + ".py"; exists(path) {
@@ -137,8 +136,8 @@ type comparison struct {
 
 func (c *comparison) off() float64 { return float64(c.gotPeak)/float64(c.peak) - 1 }
 
-// compare prices what is recorded. Parameters, trained parameters, the number of
-// trainings and their batch sizes must be right.
+// compare prices what is recorded. Parameters, trained parameters, the number of trainings and
+// their batch sizes must be right.
 func compare(t *testing.T, all []record) []comparison {
 	var out []comparison
 	type key struct {
@@ -173,7 +172,7 @@ func compare(t *testing.T, all []record) []comparison {
 		}
 		u.Model.Compiled.XLA = "False" // as it was recorded
 		optimizer := *u.Model.Optimizer
-		optimizer.Fused = false // Keras 2 has XLA compile updates only where there is a GPU
+		optimizer.Fused = false // Keras 2 has XLA compile updates only if there is a GPU
 		if own := u.Model.Own; own != nil {
 			for _, update := range own.Updates {
 				update.Optimizer.Fused = false
@@ -196,11 +195,10 @@ func compare(t *testing.T, all []record) []comparison {
 	return out
 }
 
-// TestTruth holds the estimate against everything that is recorded: all cases, the
-// programs in many styles and keras.applications, under Keras 3 and tf-keras, each
-// on three sizes of batch. Parameters are exact; the peak of the pool is within
-// 5 % in the median and within 15 % everywhere, and nine tenths lie in the range.
-// One program alone:
+// TestTruth compares the estimate with all records: all cases, the programs in many styles and
+// keras.applications, under Keras 3 and tf-keras, each on three batch sizes. Parameters are
+// exact. The peak of the pool is within 5 % in the median and within 15 % everywhere, and nine
+// tenths lie in the range. One program alone:
 //
 //	go test ./analyzer/memory -run TestTruth/resnet50 -v
 func TestTruth(t *testing.T) {
@@ -229,7 +227,7 @@ func TestTruth(t *testing.T) {
 			r.batch, mib(r.gotPeak), mib(r.peak), 100*r.off(), mib(r.gotKept), mib(r.kept))
 	}
 	if ran < len(of) {
-		return // -run asks for some
+		return // -run selects some
 	}
 	if len(rows) < 550 {
 		t.Fatalf("there are %d comparisons", len(rows))
@@ -250,8 +248,7 @@ func TestTruth(t *testing.T) {
 	}
 }
 
-// TestRecorded sees that each case has a row under Keras 3: a record, or why there is
-// none.
+// TestRecorded: each case has a row under Keras 3, with a record or the reason why there is none.
 func TestRecorded(t *testing.T) {
 	recorded := map[string]bool{}
 	for _, row := range slices.Concat(table(t, "peaks.csv"), table(t, "loops.csv")) {

@@ -8,8 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestUnsettled holds that nobody prices a model of which it is not known in which types it
-// computes: neither an estimate nor a rule.
+// TestUnsettled: neither an estimate nor a rule prices a model with unknown dtypes.
 func TestUnsettled(t *testing.T) {
 	const why = "the dtype policy is not known"
 	trained := "import sys\nfrom tensorflow import keras\nkeras.config.set_dtype_policy(sys.argv[1])\n" + strings.TrimPrefix(deep(2), "from tensorflow import keras\n")
@@ -27,8 +26,7 @@ func TestUnsettled(t *testing.T) {
 	}
 }
 
-// TestUndecided holds the same of a model of which it is not known how its steps are
-// compiled.
+// TestUndecided: nor a model for which it is not known how its steps are compiled.
 func TestUndecided(t *testing.T) {
 	const head = "import sys\nimport numpy as np\nimport tensorflow as tf\nm = tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2)])\n"
 	const fit = "m.fit(np.zeros((8, 3)), np.zeros((8, 2)))\n"

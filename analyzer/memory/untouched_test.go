@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestUntouched sees that pricing a step leaves the layers as following the program left
-// them: what an editor shows is read from them meanwhile.
+// TestUntouched: pricing a step does not change the layers, because an editor reads them
+// meanwhile.
 func TestUntouched(t *testing.T) {
 	eachCase(t, recorded(t, "cases"), untouched)
 	eachCase(t, recorded(t, "styles/cases"), untouched)

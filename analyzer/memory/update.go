@@ -2,10 +2,9 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// early adds the parts of a weight's update that need no gradient: TensorFlow
-// runs them at once, and they stay until the gradient comes. They are made of slots, as
-// momentum × m in keras/src/optimizers/sgd.py. rows is the size of a gradient by rows,
-// or 0.
+// early adds the parts of a weight's update that need no gradient, such as momentum × m in
+// keras/src/optimizers/sgd.py. TensorFlow computes them from slots at once, and they stay until
+// the gradient comes. rows is the size of a sparse gradient, or 0.
 func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
 	switch {
 	case b.ordered: // each operation runs when Python comes to it
@@ -16,7 +15,7 @@ func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
 	return append(b.averages(w), b.ofSlots(w, rows, nil)...)
 }
 
-// averages is ema_momentum × the average of a weight, where the optimizer has that.
+// averages adds ema_momentum × the average of a weight, if the optimizer averages weights.
 func (b *builder) averages(w *keras.Weight) []*buffer {
 	if !b.optimizer.Averages || b.optimizer.Fused {
 		return nil
@@ -24,9 +23,8 @@ func (b *builder) averages(w *keras.Weight) []*buffer {
 	return b.list(b.made(w.Bytes(), nil))
 }
 
-// decays adds that a weight is made smaller at once, as far as that goes: while anything
-// that read it is to come, it is there as it was, too
-// (keras/src/optimizers/base_optimizer.py, _apply_weight_decay;
+// decays adds the decay of a weight, which runs at once. The old value stays as long as readers
+// of it are to come (keras/src/optimizers/base_optimizer.py, _apply_weight_decay;
 // tensorflow/core/kernels/training_op_helpers.h, PrepareToUpdateVariable).
 func (b *builder) decays(w *keras.Weight) {
 	if !b.optimizer.Decays || b.optimizer.Branches || b.ordered {
@@ -39,7 +37,7 @@ func (b *builder) decays(w *keras.Weight) {
 	b.decayed[w] = before
 }
 
-// before is the weights of an operation as they were before they decayed.
+// before returns the weights of an operation as they were before they decayed.
 func (b *builder) before(op *keras.Op) (old []*buffer) {
 	if b.decayed == nil {
 		return nil
@@ -52,7 +50,8 @@ func (b *builder) before(op *keras.Op) (old []*buffer) {
 	return old
 }
 
-// ofSlots are those parts of a weight's update, behind a gate if there is one.
+// ofSlots adds the parts of a weight's update that come from slots, behind a gate if there is
+// one.
 func (b *builder) ofSlots(w *keras.Weight, rows int64, gate *kernel) []*buffer {
 	if b.optimizer.Fused {
 		return nil
@@ -67,7 +66,7 @@ func (b *builder) ofSlots(w *keras.Weight, rows int64, gate *kernel) []*buffer {
 	}
 	var out []*buffer
 	product := func() { out = append(out, b.made(w.Bytes(), nil)) }
-	if rows > 0 && b.optimizer.Keras == 2 && b.optimizer.Class != "Ftrl" { // others write their products into the slots at once
+	if rows > 0 && b.optimizer.Keras == 2 && b.optimizer.Class != "Ftrl" { // other optimizers write their products into the slots at once
 		if b.optimizer.Class == "Adadelta" {
 			product() // rho × the squared steps
 			product() // their root
@@ -138,7 +137,7 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 	}
 }
 
-// gate is the kernel that the updates of all weights wait for, or nil.
+// gate returns the kernel that the updates of all weights wait for, or nil.
 func (b *builder) gate(op *keras.Op) (gate *kernel) {
 	if b.optimizer.Barrier {
 		var all []*buffer
@@ -157,7 +156,7 @@ func (b *builder) gate(op *keras.Op) (gate *kernel) {
 	return gate
 }
 
-// normed is what a barrier waits for of a gradient.
+// normed returns the part of a gradient that a barrier waits for.
 func (b *builder) normed(gradient *buffer) *buffer {
 	if !b.optimizer.Squares {
 		return gradient
@@ -165,8 +164,8 @@ func (b *builder) normed(gradient *buffer) *buffer {
 	return b.made(4, nil, b.made(gradient.size, nil, gradient))
 }
 
-// update adds the update of a weight by the parts of its gradient; early are its parts
-// that need none.
+// update adds the update of a weight by the parts of its gradient. early are the parts of the
+// update that need no gradient.
 func (b *builder) update(w *keras.Weight, parts []pending, early []*buffer, gate *kernel) {
 	g := b.sum(parts, w.Bytes())
 	sparse := parts[0].rows > 0 && len(parts) == 1
@@ -200,13 +199,13 @@ func (b *builder) update(w *keras.Weight, parts []pending, early []*buffer, gate
 	}
 }
 
-// waits reports whether an update applies what variables hold: it is a step of its own,
-// after the steps that summed the gradients.
+// waits reports whether an update applies what variables hold: it is a step of its own, after the
+// steps that summed the gradients.
 func (b *builder) waits(op *keras.Op) bool {
 	return len(op.In) > 0 && op.In[0].From != nil && op.In[0].From.Read
 }
 
-// behindAll is a kernel that waits for all that were added.
+// behindAll returns a kernel that waits for all kernels so far.
 func (b *builder) behindAll() *kernel {
 	before := len(b.kernels)
 	k := b.run(nil)
@@ -218,8 +217,7 @@ func (b *builder) behindAll() *kernel {
 	return k
 }
 
-// applied is what an update reads of a gradient: its parts, if nothing else has summed
-// them.
+// applied returns what an update reads of a gradient: its parts, if nothing else has summed them.
 func (b *builder) applied(t *keras.Tensor) []pending {
 	if v := b.values[t.Number]; v != nil {
 		return []pending{{gradient: v}}

@@ -9,8 +9,8 @@ type updater struct {
 	size int64
 }
 
-// op adds a kernel that makes one tensor of the weight's size from two at most, in
-// the memory of one of them where it can.
+// op adds a kernel that computes a tensor of the weight's size from at most two others, in the
+// memory of one of them if possible.
 func (u *updater) op(reads ...*buffer) *buffer {
 	out := u.b.add(buffer{size: u.size})
 	n := 0
@@ -27,10 +27,10 @@ func (u *updater) op(reads ...*buffer) *buffer {
 	return out
 }
 
-// assign adds the kernel that takes a tensor into a variable.
+// assign adds the kernel that assigns a tensor to a variable.
 func (u *updater) assign(t *buffer) *kernel { return u.b.run([]*buffer{t}) }
 
-// later is op for a kernel of a slot, which is read again after it was assigned
+// later is op for a kernel that reads a slot again after its assignment
 // (tensorflow/core/kernels/resource_variable_ops.cc, ReadVariableOp).
 func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 	if !u.b.ordered {
@@ -43,7 +43,7 @@ func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
 	return t
 }
 
-// fused is an update by one kernel.
+// fused adds an update in one kernel.
 func (u *updater) fused(g *buffer) {
 	k := u.assign(g)
 	if u.gate != nil {
@@ -51,8 +51,7 @@ func (u *updater) fused(g *buffer) {
 	}
 }
 
-// dense is the update by a dense gradient, as in keras/src/optimizers, with its operations
-// run one by one.
+// dense adds the update by a dense gradient, as in keras/src/optimizers, operation by operation.
 func (u *updater) dense(g *buffer, early []*buffer) {
 	switch u.b.optimizer.Class {
 	case "SGD":
@@ -72,8 +71,8 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 			root = u.op(root, u.later(average))
 		}
 		if u.b.ordered && len(early) == 0 {
-			// The name denominator stands for what the root is taken of, until the update
-			// returns (keras/src/optimizers/rmsprop.py, update_step).
+			// The name denominator refers to the radicand until the update returns
+			// (keras/src/optimizers/rmsprop.py, update_step).
 			denominator := root
 			root = u.op(denominator)
 			u.b.run([]*buffer{u.op(u.op(g), root), denominator})
@@ -103,7 +102,7 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 		u.assign(u.op(early[0], u.op(g)))
 		u.assign(u.op(early[1], u.op(g)))
 	case "Nadam":
-		// The gradient has a part in the step besides its moments.
+		// The gradient is part of the step besides its moments.
 		u.assign(u.moments(g, u.op(u.op(g))))
 	case "Lamb":
 		step := u.moments(g)
@@ -117,8 +116,8 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 	}
 }
 
-// ftrl is the update of FTRL (keras/src/optimizers/ftrl.py, update_step): the new
-// accumulator is there until the weight is updated.
+// ftrl adds the update of FTRL (keras/src/optimizers/ftrl.py, update_step). The new accumulator
+// is live until the weight is updated.
 func (u *updater) ftrl(g, power *buffer) {
 	accumulator := u.op(u.op(g, g))
 	linear := u.assign(u.op(u.op(u.op(accumulator), power), g))
@@ -126,8 +125,8 @@ func (u *updater) ftrl(g, power *buffer) {
 	u.assign(accumulator)
 }
 
-// moments is the step of Adam and its relatives: both moments, and what is made of them
-// and of what is added to the first.
+// moments adds the step of Adam and its relatives: both moments, and what is computed from them.
+// The added parts join the first moment.
 func (u *updater) moments(g *buffer, added ...*buffer) *buffer {
 	square := u.op(u.op(g, g))
 	first := u.op(g)
@@ -141,9 +140,9 @@ func (u *updater) moments(g *buffer, added ...*buffer) *buffer {
 	return u.op(step, root)
 }
 
-// scatters tells whether an update by rows changes those of the weight alone, and not all of
-// it: then every read of the variable makes a copy
-// (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
+// scatters reports whether a sparse update changes only some rows of the weight. Then every read
+// of the variable makes a copy (tensorflow/core/kernels/resource_variable_ops.cc,
+// EnsureSparseVariableAccess).
 func scatters(o *keras.Optimizer) bool {
 	switch o.Class {
 	case "SGD", "RMSprop":
@@ -152,8 +151,8 @@ func scatters(o *keras.Optimizer) bool {
 	return o.Class == "Adagrad" || o.Class == "Adadelta"
 }
 
-// sparse is the update by rows: before anything is added to them they are summed into a
-// tensor of the weight's size, and what is derived of them alone has theirs
+// sparse adds the update by a sparse gradient. Its rows are summed into a tensor of the weight's
+// size before anything is added to them. What is derived from them alone has their size
 // (keras/src/backend/tensorflow/sparse.py, elementwise_binary_union).
 func (u *updater) sparse(rows *buffer, early []*buffer) {
 	derived := func(from ...*buffer) *buffer {
@@ -172,9 +171,9 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 		}
 		u.assign(derived(rows))
 	case "Adagrad":
-		// Of sums that rows were scattered into a read makes a copy. Rows divided by its root
-		// are other rows where that is zero or no number anywhere, so that all of it is looked
-		// at (keras/src/backend/tensorflow/sparse.py, elementwise_division).
+		// A read of sums that rows were scattered into makes a copy. Rows divided by the root are
+		// other rows if the root is zero or NaN anywhere, so all of it is examined
+		// (keras/src/backend/tensorflow/sparse.py, elementwise_division).
 		scaled, squares := derived(rows), u.assign(derived(rows))
 		copied := u.op()
 		u.b.after(copied.writer, squares)
@@ -222,20 +221,19 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 	}
 }
 
-// scattered is the update by rows as Keras 2 has it: those of one index are summed,
-// and scattered into the slots, which were multiplied by a constant as soon as the
-// step began. Where rows are read of a variable or scattered into it, every read and
-// every assignment of the whole makes a copy
-// (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
+// scattered adds the update by a sparse gradient as in Keras 2. Rows of one index are summed, and
+// scattered into the slots, which were multiplied by a constant when the step began. If rows of a
+// variable are read or scattered, every read and every assignment of the whole variable makes a
+// copy (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
 func (u *updater) scattered(rows *buffer, early []*buffer) {
-	size := min(rows.size, u.size) // of those with one index one is left
+	size := min(rows.size, u.size) // one row remains for each index
 	derived := func(from *buffer) *buffer { return u.b.made(size, nil, from) }
 	whole := func(t *buffer) *kernel {
 		k := u.assign(t)
 		k.temp = u.size
 		return k
 	}
-	if u.b.optimizer.Class == "Ftrl" { // it adds a tensor to the rows, and so has one
+	if u.b.optimizer.Class == "Ftrl" { // it adds a tensor to the rows, which makes them dense
 		u.ftrl(u.op(rows), early[0])
 		return
 	}
@@ -255,7 +253,7 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 		gathered := u.b.made(size, nil)
 		u.b.after(gathered.writer, u.assign(derived(distinct)))
 		u.assign(u.b.made(size, distinct, distinct, gathered))
-	case "Adadelta": // a tensor times rows is one of the whole size
+	case "Adadelta": // a tensor times rows has the whole size
 		squares := slot()
 		step := u.op(u.op(early[1], distinct), u.later(squares))
 		whole(u.op(early[0], u.op(step)))
@@ -270,7 +268,7 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 	}
 }
 
-// averaged adds the kernels that take a weight into its moving average once it is updated
+// averaged adds the kernels that take an updated weight into its moving average
 // (keras/src/optimizers/base_optimizer.py, _update_model_variables_moving_average).
 func (u *updater) averaged(early *buffer) {
 	kernels := u.b.kernels

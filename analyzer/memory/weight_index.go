@@ -4,22 +4,21 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// A weightIndex tells the weights of a step apart by small numbers, so that what is known of them
-// lies in lists.
+// A weightIndex numbers the weights of a step, so that facts about them fit into lists.
 type weightIndex struct {
-	named  []*keras.Weight // by the operations of the pass, in their order
-	slots  []int32         // the places of those, and of what was added
-	firsts []int32         // where those of an operation begin, by its number
-	count  int             // of places
-	// trained are the weights that operations make gradients of, each once, the last
-	// first, as the gradients come; trainedAt are their places.
+	named  []*keras.Weight // the weights that the operations name, in order of operations
+	slots  []int32         // the indexes of those weights, and of later ones
+	firsts []int32         // where the slots of an operation begin, by operation number
+	count  int             // of indexes
+	// trained are the weights with gradients, each once, the last first, as the gradients come.
+	// trainedAt are their indexes.
 	trained   []*keras.Weight
 	trainedAt []int32
-	several   bool // operations read a variable that others read
+	several   bool // some variable is read by several operations
 	of        map[*keras.Weight]int32
 }
 
-// named are the weights that an operation reads, asks the gradients of or updates.
+// named returns the weights that an operation reads, differentiates by or updates.
 func named(op *keras.Op) []*keras.Weight {
 	switch {
 	case op.Gradient != nil:
@@ -30,7 +29,7 @@ func named(op *keras.Op) []*keras.Weight {
 	return op.Weights
 }
 
-// find finds the places of what the operations of a pass name.
+// find numbers the weights that the operations of a pass name.
 func (p *weightIndex) find(ops []*keras.Op) {
 	p.named, p.firsts = p.named[:0], p.firsts[:0]
 	for _, op := range ops {
@@ -69,8 +68,7 @@ func (p *weightIndex) find(ops []*keras.Op) {
 	}
 }
 
-// add notes an operation behind the pass, which names of those that are trained some, in their
-// order.
+// add indexes an operation after the pass. It names some of the trained weights, in their order.
 func (p *weightIndex) add(op *keras.Op) {
 	p.firsts = append(p.firsts, int32(len(p.slots)))
 	rest := named(op)
@@ -81,11 +79,11 @@ func (p *weightIndex) add(op *keras.Op) {
 	}
 }
 
-// slot is the place of the weight with index i of those that an operation names.
+// slot returns the index of the i-th weight that an operation names.
 func (p *weightIndex) slot(op *keras.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
 
-// sparse is the sizes of the gradients by rows, of weights that have no other, by the
-// places of the weights.
+// sparse returns the sizes of sparse gradients, by weight index, for weights that have no other
+// gradient.
 func (p *weightIndex) sparse(ops []*keras.Op) []int64 {
 	rows, read := make([]int64, p.count), make([]bool, p.count)
 	for _, op := range ops {
@@ -101,7 +99,7 @@ func (p *weightIndex) sparse(ops []*keras.Op) []int64 {
 	return rows
 }
 
-// forget lets go of the weights.
+// forget releases the weights.
 func (p *weightIndex) forget() {
 	clear(p.named)
 	clear(p.trained)

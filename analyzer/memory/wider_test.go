@@ -9,9 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestWider holds the range of a model whose classes are those of a folder against what the
-// same program takes that says how many there are: with the fewest at the low end, with the
-// most at the high end.
+// TestWider: a model with the classes of a folder has a range. Its low end equals the same
+// program with the fewest classes, its high end the one with the most.
 func TestWider(t *testing.T) {
 	const head = `
 import tensorflow as tf

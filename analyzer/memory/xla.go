@@ -6,57 +6,55 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// compiler makes the kernels of a step as XLA compiles it for a GPU.
+// A compiler makes the kernels of a step as XLA compiles it for a GPU.
 //
-// What differs from operations run one by one: elementwise operations are fused
-// into the kernels that read them and are never in memory, nor is what only
-// their gradients need: that is computed again from what is in memory
-// (xla/service/gpu/transforms/priority_fusion.cc). An update is one kernel that
-// writes over the variables, which TensorFlow gives up to it. Kernels run in an
-// order chosen for memory, so that a gradient is applied as soon as it is there.
+// It differs from operations run one by one. Elementwise operations are fused into the kernels
+// that read them and are never in memory. Neither is what only their gradients need: it is
+// computed again from what is in memory (xla/service/gpu/transforms/priority_fusion.cc). An
+// update is one kernel that overwrites the variables, which TensorFlow donates. Kernels run in an
+// order that saves memory: a gradient is applied as soon as it is there.
 type compiler struct {
 	*builder
 	*survey
-	// roots are the buffers that a tensor is computed from: its own alone where it
-	// is in memory, none where it is a variable. back are what came back to a tensor,
-	// each told by its roots. Both are by the numbers of tensors.
+	// roots are the buffers that a tensor is computed from: its own alone if it is in memory,
+	// none if it is a variable. back are the contributions to a tensor's gradient, each by its
+	// roots. Both are indexed by tensor number.
 	roots [][]*buffer
 	back  [][][]*buffer
-	// filters are those of a convolution in the layout of cuDNN's kernels, and
-	// copies what it reads instead of the tensor itself, by the numbers of operations.
+	// filters are those of a convolution in the layout of cuDNN's kernels. copies are what it
+	// reads instead of the tensor itself. Both are indexed by operation number.
 	filters, copies [][]*buffer
-	// within tells, by the numbers of tensors, what the kernel of a convolution writes, to
-	// which a bias or the maximum with zero can be added.
+	// within is set, by tensor number, for what the kernel of a convolution writes, and to which
+	// it can add a bias or apply ReLU.
 	within  []bool
-	sums    []sum             // the gradients of weights that are asked for, by their places
-	zeroes  map[int64]*buffer // those of survey.zeros that were made, by their sizes
+	sums    []sum             // the gradients of weights that are asked for, by weight index
+	zeroes  map[int64]*buffer // tensors of survey.zeros that exist, by size
 	storing storing
 }
 
-// A storing is how much of what XLA may compute again is taken to be in memory of its own.
+// A storing says how much of what XLA may recompute is assumed to be in memory of its own.
 type storing int
 
 const (
 	likely storing = iota
-	most           // also what is as dear to compute as to store, and copies of kernels
+	most           // also what costs as much to compute as to store, and copies of filters
 )
 
-// compiled widens the range to what is left open: how much XLA puts into memory of its own.
-// It is more often more than estimated than less.
+// compiled widens the range of a need, because the memory that XLA allocates is not known
+// exactly. It is more often above the estimate than below.
 func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, storing) *builder) {
 	n.Low = n.Peak - peak/10 - n.Peak/50
-	if s.on == turing && slices.ContainsFunc(s.graph.Ops, multiplies) {
-		n.High -= cublasWorkspace // it is among what was played
+	if s.on == turing && slices.ContainsFunc(s.graph.Ops, func(op *keras.Op) bool { return op.Kind.Is(keras.Multiplies) }) {
+		n.High -= cublasWorkspace // the workspace is one of the buffers already
 	}
 	more := peak / 10
-	if kernels <= long && len(s.graph.Ops) <= 2*long { // else it is played once
+	if kernels <= long && len(s.graph.Ops) <= 2*long { // else the step is simulated once
 		more = max(more, build(s, most).play(Use{}, nil)-peak)
 	}
 	n.High += more
 }
 
-// compiled builds a step as XLA compiles it: what it computes, asks the gradients of and
-// updates.
+// compiled builds a step as XLA compiles it: its computations, gradients and updates.
 func compiled(s *survey, storing storing) *builder {
 	c := newCompiler(s, storing)
 	for _, op := range s.order {
@@ -117,10 +115,10 @@ func newCompiler(s *survey, storing storing) *compiler {
 	return c
 }
 
-// write adds a kernel that computes one buffer from others, in the place of one where
-// nobody else needs that and each element is made of the one in its place. A part of a
-// tuple is not written over, as its reader reads the tuple's element and not the kernel
-// (xla/service/heap_simulator/heap_simulator.cc, HeapSimulator::RunComputation).
+// write adds an elementwise kernel that computes one buffer from others. It overwrites one of
+// them if nothing else needs that. It does not overwrite a part of a tuple, because its reader
+// reads the tuple's element and not the kernel (xla/service/heap_simulator/heap_simulator.cc,
+// HeapSimulator::RunComputation).
 func (c *compiler) write(size int64, kind Kind, reads []*buffer) *buffer {
 	out := c.add(buffer{size: size, kind: kind})
 	for _, r := range reads {
@@ -133,17 +131,16 @@ func (c *compiler) write(size int64, kind Kind, reads []*buffer) *buffer {
 	return out
 }
 
-// apart adds a kernel that computes one buffer from others, in which elements are made of
-// those in other places: sums along a dimension, another order, a border. It is not
-// written over what it is made of (xla/service/gpu/buffer_sharing.cc,
-// FusionCanShareBufferHint).
+// apart adds a kernel that computes one buffer from others where elements depend on those in
+// other places: a sum along a dimension, a transposition, a padding. It overwrites none of its
+// inputs (xla/service/gpu/buffer_sharing.cc, FusionCanShareBufferHint).
 func (c *compiler) apart(size int64, kind Kind, reads []*buffer) *buffer {
 	out := c.add(buffer{size: size, kind: kind})
 	c.run(reads, out)
 	return out
 }
 
-// sources are the roots of some tensors.
+// sources returns the roots of some tensors.
 func (c *compiler) sources(tensors []*keras.Tensor) []*buffer {
 	if len(tensors) == 1 {
 		return c.roots[tensors[0].Number]
@@ -156,7 +153,7 @@ func (c *compiler) sources(tensors []*keras.Tensor) []*buffer {
 	return c.union(all)
 }
 
-// sourcesOf are the sources of everything that some operations read.
+// sourcesOf returns the sources of everything that some operations read.
 func (c *compiler) sourcesOf(ops []*keras.Op) []*buffer {
 	all := c.reads[:0]
 	for _, op := range ops {
@@ -172,7 +169,7 @@ func (c *compiler) sourcesOf(ops []*keras.Op) []*buffer {
 func (c *compiler) share(t *keras.Tensor, roots []*buffer) {
 	parts := c.back[t.Number]
 	if parts == nil {
-		parts = c.shares.take(1)[:0] // most often there is one
+		parts = c.shares.take(1)[:0] // usually there is one
 	}
 	c.back[t.Number] = append(parts, roots)
 }
@@ -187,16 +184,16 @@ func (c *compiler) forward(op *keras.Op) {
 	}
 	mates := c.mates[op.Number]
 	if len(mates) > 1 && op != mates[0] {
-		return // it was made with the first
+		return // it was computed with the first
 	}
 	reads, role := c.sources(op.In), c.roles[op.Number]
-	if len(mates) > 1 && role == fused {
+	if len(mates) > 1 && role == keras.Fused {
 		c.abreast(mates)
 		return
 	}
-	if role == fused {
-		if op.Name == "Dropout" && c.keeps(op) {
-			// What is drawn is not drawn again.
+	if role == keras.Fused {
+		if op.Kind == keras.OpDropout && c.keeps(op) {
+			// Random numbers are not drawn again.
 			for _, size := range op.Extra {
 				mask := c.add(buffer{size: size, kind: Activations})
 				c.run(nil, mask)
@@ -210,8 +207,8 @@ func (c *compiler) forward(op *keras.Op) {
 			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
 			variance := c.apart(op.Normalization.Channel, Activations, c.extras[op.Number])
 			reads = append(slices.Clone(reads), variance)
-		case op.Name == "gelu" && !c.stored[op.Out[0].Number]:
-			// The error function is a polynomial, dearer to compute again than to store
+		case op.Kind == keras.OpGelu && !c.stored[op.Out[0].Number]:
+			// The error function is a polynomial, which costs more to compute again than to store
 			// (xla/service/gpu/model/gpu_performance_model.cc).
 			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
 			reads = slices.Concat(reads, c.extras[op.Number])
@@ -219,12 +216,12 @@ func (c *compiler) forward(op *keras.Op) {
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
 			if c.convolved(op) {
-				c.within[t.Number] = op.Name == "BiasAdd"
+				c.within[t.Number] = op.Kind == keras.OpBiasAdd
 				continue
 			}
 			if c.stores(t, reads) {
 				make := c.write
-				if op.Name == "softmax" {
+				if op.Kind == keras.OpSoftmax {
 					make = c.apart
 				}
 				if z := c.zero(op); z != nil {
@@ -237,13 +234,13 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 		return
 	}
-	if convolves(op) {
+	if op.Kind.Is(keras.Convolves) {
 		reads = c.convolution(op, reads)
 	}
-	if c.storing == most && op.Name == "MatMul" && c.keeps(op) && len(op.Weights) > 0 && op.In[0].Grad && !c.adds[c.places.slot(op, 0)] {
-		// The gradient of x reads the kernel as it was, which the update writes over:
-		// a copy, where XLA finds no order without one
-		// (xla/service/copy_insertion.cc). It finds one for updates that only add.
+	if c.storing == most && op.Kind == keras.OpMatMul && c.keeps(op) && len(op.Weights) > 0 && op.In[0].Grad && !c.adds[c.places.slot(op, 0)] {
+		// The gradient of x reads the filters as they were before the update. XLA copies them if
+		// it finds no order without a copy (xla/service/copy_insertion.cc). It finds one for
+		// updates that only add.
 		c.filters[op.Number] = c.list(c.write(op.Weights[0].Elements()*op.Out[0].DType.Size(), Activations, nil))
 		reads = slices.Concat(reads, c.filters[op.Number])
 	}
@@ -254,13 +251,13 @@ func (c *compiler) forward(op *keras.Op) {
 	c.writes = c.writes[:0]
 	around := c.out[op.Number]
 	for _, t := range op.Out {
-		out := c.add(buffer{size: max(around.writes, t.Bytes()), kind: Activations, part: convolves(op) || c.gemm(op)})
+		out := c.add(buffer{size: max(around.writes, t.Bytes()), kind: Activations, part: op.Kind.Is(keras.Convolves) || c.gemm(op)})
 		c.writes = append(c.writes, out)
 		c.roots[t.Number] = c.list(out)
 	}
-	if role == library && c.keeps(op) {
+	if role == keras.Library && c.keeps(op) {
 		sizes := op.Extra
-		if op.SpillBytes > 0 { // no turn of a loop runs before its time
+		if op.SpillBytes > 0 { // no iteration of a loop is hoisted
 			sizes = append(slices.Clone(sizes), op.SpillBytes)
 		}
 		if op.Loops {
@@ -275,8 +272,8 @@ func (c *compiler) forward(op *keras.Op) {
 	c.run(reads, c.writes...).temp = c.reordered(op, op.ForwardTemp) + c.workspace(op)
 }
 
-// listed are the bytes of the variables that a loop reads turn by turn, for its gradient: a
-// list is one array for XLA, into which each turn copies what others share
+// listed returns the bytes of the variables that a loop reads in each iteration, for its
+// gradient. A list is one array for XLA, and each iteration copies shared variables into it
 // (tensorflow/compiler/tf2xla/kernels/tensor_list_utils.cc, ExecuteTensorListPushBack).
 func listed(op *keras.Op) (n int64) {
 	for _, w := range op.Weights {
@@ -292,7 +289,7 @@ func (c *compiler) stores(t *keras.Tensor, from []*buffer) bool {
 	return c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, from)) || c.worthStoring(t, from)
 }
 
-// abreast makes what operations that become one kernel make.
+// abreast adds the outputs of operations that become one kernel.
 func (c *compiler) abreast(mates []*keras.Op) {
 	reads := c.sourcesOf(mates)
 	c.writes = c.writes[:0]
@@ -314,8 +311,8 @@ func (c *compiler) abreast(mates []*keras.Op) {
 	}
 }
 
-// merged computes several products as one, of which each is a slice. A kernel of another
-// product reads a copy of the slice.
+// merged adds one kernel for several products. Each product is a slice of its output. A kernel of
+// another product reads a copy of the slice.
 func (c *compiler) merged(mates []*keras.Op) {
 	var all int64
 	for _, op := range mates {
@@ -332,28 +329,28 @@ func (c *compiler) merged(mates []*keras.Op) {
 	}
 }
 
-// sliced reports whether an operation reads something that is computed from a slice of a
-// merged product.
+// sliced reports whether an operation reads something that is computed from a slice of a merged
+// product.
 func sliced(t *keras.Tensor, roots []*buffer) bool {
 	return len(roots) == 1 && roots[0].size > t.Bytes() && !roots[0].pinned
 }
 
-// reordered is what the kernel of an operation takes beside what it makes, given that of
-// TensorFlow's: for a product of tensors that is copies in another order of dimensions,
-// most of which XLA computes where they are read.
+// reordered returns the temporary memory of an operation's kernel, given that of TensorFlow's
+// kernel. For a product of tensors it holds transposed copies, most of which XLA computes where
+// they are read.
 func (c *compiler) reordered(op *keras.Op, temp int64) int64 {
-	if op.Name == "Einsum" && (op.Inner || c.storing != most) {
+	if op.Kind == keras.OpEinsum && (op.Inner || c.storing != most) {
 		return 0
 	}
 	return temp
 }
 
-// keeps tells whether an operation keeps something for its gradient.
+// keeps reports whether an operation keeps something for its gradient.
 func (c *compiler) keeps(op *keras.Op) bool { return !c.infers && needsGradient(op) }
 
-// zero is the tensor of zeros in memory that an operation compares with, or nil.
+// zero returns the tensor of zeros in memory that an operation compares with, or nil.
 func (c *compiler) zero(op *keras.Op) *buffer {
-	if !comparesWithZeros(op) || c.infers {
+	if !op.Kind.Is(keras.ComparesZeros) || c.infers {
 		return nil
 	}
 	n := size(op.Out[0])
@@ -372,19 +369,18 @@ func (c *compiler) zero(op *keras.Op) *buffer {
 	return z
 }
 
-// poolGradient is what the gradient of a maximum over windows takes while it runs, beside
-// the zeros that it adds to: where each maximum was, an index for each dimension
+// poolGradient returns the temporary memory of a max pooling's gradient, beside the zeros that it
+// adds to. It holds the position of each maximum, an index for each dimension
 // (xla/service/select_and_scatter_expander.cc).
 func (c *compiler) poolGradient(op *keras.Op) int64 {
 	n, _ := op.Out[0].Shape.Elements()
 	return int64(len(op.Out[0].Shape)) * 4 * n
 }
 
-// worthStoring tells whether a tensor is written once and read several times
-// rather than computed by each of its readers from what it is made of: what
-// XLA's fusion weighs is the bytes that are read and written
-// (xla/service/gpu/model/gpu_performance_model.cc), to which numbers for each row or
-// channel add little.
+// worthStoring reports whether a tensor is written once and read several times, rather than
+// computed again by each of its readers. XLA's fusion compares the bytes that are read and
+// written (xla/service/gpu/model/gpu_performance_model.cc). Tensors with one number for each row
+// or channel add little.
 func (c *compiler) worthStoring(t *keras.Tensor, from []*buffer) bool {
 	if len(from) > operands {
 		return true
@@ -399,11 +395,11 @@ func (c *compiler) worthStoring(t *keras.Tensor, from []*buffer) bool {
 	return computed > written || computed == written && c.storing == most
 }
 
-// operands is how many tensors a fused kernel reads at most
-// (xla/service/gpu/gpu_fusible.h, MaxOperandsAndOutputsPerFusion).
+// operands is how many tensors a fused kernel reads at most (xla/service/gpu/gpu_fusible.h,
+// MaxOperandsAndOutputsPerFusion).
 const operands = 96
 
-// whole is what came back to a tensor: its roots.
+// whole returns the roots of a tensor's gradient.
 func (c *compiler) whole(t *keras.Tensor) ([]*buffer, bool) {
 	parts := c.back[t.Number]
 	c.back[t.Number] = nil

@@ -6,12 +6,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-func convolves(op *keras.Op) bool { return op.Name == "Conv" || op.Name == "DepthwiseConv" }
-
-// convolution makes what a convolution of cuDNN's reads: the filters in another
-// layout than Keras has them; its input, where that is the batch, likewise; and
-// where it is padded more on one side than on the other, which cuDNN cannot, a
-// copy with the zeros (xla/service/gpu/transforms/conv_padding_legalization.cc).
+// convolution adds the inputs of a cuDNN convolution. The filters have another layout than in
+// Keras; so has its input, if that is the batch. If the padding is asymmetric, which cuDNN does
+// not support, it reads a zero-padded copy
+// (xla/service/gpu/transforms/conv_padding_legalization.cc).
 func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
 	x := op.In[0]
 	if in := c.in[op.Number]; in.reads > 0 || len(reads) == 1 && reads[0].pinned {
@@ -24,7 +22,7 @@ func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
 	return slices.Concat(reads, c.filters[op.Number])
 }
 
-// filter is the variable that a convolution reads, or nil.
+// filter returns the variable that a convolution reads, or nil.
 func filter(op *keras.Op) *keras.Weight {
 	for _, w := range op.Weights {
 		if len(w.Shape) == len(op.In[0].Shape) {
@@ -41,17 +39,17 @@ func filter(op *keras.Op) *keras.Weight {
 	return nil
 }
 
-// A border is the bytes of what a convolution reads or writes with zeros around it.
+// A border holds the bytes of a convolution's input or output with zeros around it.
 type border struct {
 	reads, writes int64
 }
 
-// borders are those of the input of a convolution that is padded more on one side than on
-// the other, or of the output of a transposed one; zero where there are none. What is read
-// has all of the zeros, what is written those that one side has more
+// borders returns the border of a convolution's input if the padding is asymmetric, or the border
+// of the output of a transposed convolution; zero if there is none. The input includes all of the
+// zeros, the output only those that make one side larger
 // (xla/service/gpu/transforms/conv_padding_legalization.cc).
 func borders(op *keras.Op) (in, out border) {
-	if !convolves(op) {
+	if !op.Kind.Is(keras.Convolves) {
 		return border{}, border{}
 	}
 	w := filter(op)
@@ -62,16 +60,16 @@ func borders(op *keras.Op) (in, out border) {
 	return lopsided(x.Shape, y.Shape, w.Shape, x.DType), lopsided(y.Shape, x.Shape, w.Shape, y.DType)
 }
 
-// lopsided is the border of what a convolution reads, given the shapes of that, of what it
-// writes and of its filters, where "same" adds more zeros on one side.
+// lopsided returns the border of a convolution's input, given the shapes of input, output and
+// filters, if "same" adds more zeros on one side.
 func lopsided(in, out, filters keras.Shape, d keras.DType) border {
 	reads, writes := int64(1), int64(1)
 	more := false
 	for i, n := range in {
 		read, written := n, n
-		if 0 < i && i < len(in)-1 { // channels last, as Keras has them by itself
+		if 0 < i && i < len(in)-1 { // channels last, Keras's default
 			m := out[i]
-			if m < 1 || n < m { // it is the other way round
+			if m < 1 || n < m { // it is a transposed convolution
 				return border{}
 			}
 			stride := (n + m - 1) / m
@@ -89,12 +87,12 @@ func lopsided(in, out, filters keras.Shape, d keras.DType) border {
 	return border{bytes(reads), bytes(writes)}
 }
 
-// convolved tells whether the kernel of a convolution does what an operation does: it
-// adds a bias, and takes the maximum with zero, where nothing else reads what is before
-// that (xla/service/gpu/transforms/cudnn_fused_conv_rewriter.cc).
+// convolved reports whether the kernel of a convolution also runs op. It adds a bias, and applies
+// ReLU, if nothing else reads the intermediate result
+// (xla/service/gpu/transforms/cudnn_fused_conv_rewriter.cc).
 func (c *compiler) convolved(op *keras.Op) bool {
-	bias := op.Name == "BiasAdd"
-	if !bias && (op.Name != "relu" || c.keeps(op)) {
+	bias := op.Kind == keras.OpBiasAdd
+	if !bias && (op.Kind != keras.OpRelu || c.keeps(op)) {
 		return false
 	}
 	in := op.In[0]
@@ -102,23 +100,22 @@ func (c *compiler) convolved(op *keras.Op) bool {
 		return false
 	}
 	if bias {
-		return in.From != nil && convolves(in.From) && !transposed(in.From)
+		return in.From != nil && in.From.Kind.Is(keras.Convolves) && !transposed(in.From)
 	}
 	return c.within[in.Number]
 }
 
-// transposed tells of a convolution whether it is the gradient of one, whose kernel adds
-// no bias.
+// transposed reports whether a convolution is the gradient of one. Its kernel adds no bias.
 func transposed(op *keras.Op) bool {
 	in, out := op.In[0].Shape, op.Out[0].Shape
 	return len(out) > 2 && out[1] > in[1]
 }
 
-// planar tells whether a tensor is what a convolution makes, perhaps with a bias, in a type
-// in which cuDNN has each channel by itself.
+// planar reports whether a tensor is the output of a convolution, perhaps with a bias, in a type
+// for which cuDNN stores each channel separately.
 func planar(t *keras.Tensor) bool {
-	for t.From != nil && (t.From.View || t.From.Name == "BiasAdd") {
+	for t.From != nil && (t.From.View || t.From.Kind == keras.OpBiasAdd) {
 		t = t.From.In[0]
 	}
-	return t.From != nil && convolves(t.From) && t.DType.Size() >= 4
+	return t.From != nil && t.From.Kind.Is(keras.Convolves) && t.DType.Size() >= 4
 }

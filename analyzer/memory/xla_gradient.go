@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// differentiate adds the gradients of what an op asks for, and their updates where
-// nothing else is made of them.
+// differentiate adds the gradients that an op asks for, and their updates if nothing else reads
+// the gradients.
 func (c *compiler) differentiate(op *keras.Op) {
 	g, through := op.Gradient, differentiated(c.graph, op)
 	c.asked = g
@@ -44,15 +44,14 @@ func (c *compiler) differentiate(op *keras.Op) {
 		c.found(sources[i], t)
 		c.back[t.Number] = nil
 	}
-	for i := range g.Weights { // nothing flowed back through some of what reads them
+	for i := range g.Weights { // no gradient came from some readers
 		if s := &c.sums[c.places.slot(op, i)]; s.of != nil && s.left > 0 && len(s.parts) > 0 {
 			c.summed(s)
 		}
 	}
 }
 
-// differentiated are the operations that the gradients which an op asks for flow back
-// through.
+// differentiated returns the operations through which the requested gradients flow back.
 func differentiated(g *keras.Graph, op *keras.Op) []*keras.Op {
 	if through := op.Gradient.Ops; through != nil {
 		return through
@@ -60,7 +59,8 @@ func differentiated(g *keras.Graph, op *keras.Op) []*keras.Op {
 	return g.Ops[:op.Number]
 }
 
-// found notes the gradient of a source, which may go on to what it was made of.
+// found records the gradient of a source. The gradient may flow on to what the source was
+// computed from.
 func (c *compiler) found(out, source *keras.Tensor) {
 	roots, ok := c.whole(source)
 	if !ok {
@@ -79,7 +79,7 @@ func (c *compiler) loss(op *keras.Op) {
 	c.roots[t.Number] = c.list(c.write(t.Bytes(), Temporaries, c.sources(op.In)))
 }
 
-// lossGradient adds the gradient of a loss, given what comes back to it.
+// lossGradient adds the gradient of a loss, given that of its value.
 func (c *compiler) lossGradient(op *keras.Op, d []*buffer) {
 	make := c.write
 	softmax := strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy")
@@ -92,9 +92,9 @@ func (c *compiler) lossGradient(op *keras.Op, d []*buffer) {
 		}
 		g := c.list(make(t.Bytes(), Temporaries, c.union(d, c.sources(op.In))))
 		if softmax && planar(t) {
-			// The kernel brings the scores into another order, and writes what the loss sums
-			// up beside the gradient (xla/service/gpu/transforms/multi_output_fusion.cc), which
-			// is brought back into the order of the convolution.
+			// The kernel transposes the scores, and writes what the loss sums up beside the
+			// gradient (xla/service/gpu/transforms/multi_output_fusion.cc). The gradient is
+			// transposed back for the convolution.
 			g[0].writer.temp = t.Bytes()
 			g = c.list(c.apart(t.Bytes(), Temporaries, g))
 		}
@@ -132,19 +132,19 @@ func (c *compiler) backward(op *keras.Op) {
 	}
 	if out := c.out[op.Number]; out.reads > 0 {
 		d = c.list(c.apart(out.reads, Temporaries, d))
-	} else if role != fused && role != reduction && op.Name != "AvgPool" && (len(d) != 1 || d[0].size != of.Bytes()) {
+	} else if role != keras.Fused && role != keras.Reduction && op.Kind != keras.OpAvgPool && (len(d) != 1 || d[0].size != of.Bytes()) {
 		d = c.list(c.write(of.Bytes(), Temporaries, d))
 	}
 	var reads []*buffer
 	extras := c.extras[op.Number]
 	switch {
-	case role == library && c.copies[op.Number] != nil:
+	case role == keras.Library && c.copies[op.Number] != nil:
 		reads = c.union(d, c.copies[op.Number], extras)
-	case role == library, op.Name == "Dropout":
+	case role == keras.Library, op.Kind == keras.OpDropout:
 		reads = c.union(d, c.sources(op.Kept()), extras)
-	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Name != "softmax" || c.on == turing):
-		// A softmax in a kernel of Triton's is there, its gradient made of it; else that
-		// computes it again (xla/service/gpu/transforms/softmax_rewriter_triton.cc).
+	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Kind != keras.OpSoftmax || c.on == turing):
+		// A softmax in a kernel of Triton's is in memory, and the gradient reads it. Otherwise
+		// the gradient computes it again (xla/service/gpu/transforms/softmax_rewriter_triton.cc).
 		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In), extras)
 	default:
 		reads = c.union(d, c.sources(compared(op)))
@@ -152,7 +152,7 @@ func (c *compiler) backward(op *keras.Op) {
 	if z := c.zero(op); z != nil {
 		reads = append(slices.Clone(reads), z)
 	}
-	if op.Name == "BiasAdd" && len(d) > 1 && op.In[0].From != nil && convolves(op.In[0].From) {
+	if op.Kind == keras.OpBiasAdd && len(d) > 1 && op.In[0].From != nil && op.In[0].From.Kind.Is(keras.Convolves) {
 		d = c.summedWith(op, of, d)
 		reads = d
 	}
@@ -162,8 +162,8 @@ func (c *compiler) backward(op *keras.Op) {
 	c.inputs(op, of, d, reads)
 }
 
-// inputs adds the gradients of an operation's inputs, given that of its output, of, which
-// d are the roots of, and what it reads besides.
+// inputs adds the gradients of an operation's inputs. d are the roots of the gradient of its
+// output of, and reads are what the gradients read besides.
 func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
 	role, extras := c.roles[op.Number], c.extras[op.Number]
 	for i, t := range op.In {
@@ -172,20 +172,20 @@ func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
 		}
 		roots := reads
 		switch {
-		case op.GradSame && t.Bytes() == of.Bytes(), op.Name == "AvgPool" && 2*size(of) <= size(t), sums(op) && !op.Inner:
+		case op.GradSame && t.Bytes() == of.Bytes(), op.Kind == keras.OpAvgPool && 2*size(of) <= size(t), sums(op) && !op.Inner:
 			roots = d
-		case op.Inner && size(t) < size(op.In[1-i]): // it is a sum, too, that of the other a product of numbers
+		case op.Inner && size(t) < size(op.In[1-i]): // it is a sum too; the gradient of the other input is an elementwise product
 			roots = c.list(c.apart(t.Bytes(), Temporaries, reads))
-		case role == library, role == window:
+		case role == keras.Library, role == keras.Window:
 			temp := c.reordered(op, op.BackwardTemp)
-			if op.Name == "MaxPool" {
+			if op.Kind == keras.OpMaxPool {
 				temp = c.poolGradient(op)
 			}
 			from := reads
 			if op.Linear { // and of the weights
 				from = c.union(d, extras)
 			}
-			g := c.add(buffer{size: max(c.in[op.Number].writes, t.Bytes()), part: convolves(op) || c.gemm(op)})
+			g := c.add(buffer{size: max(c.in[op.Number].writes, t.Bytes()), part: op.Kind.Is(keras.Convolves) || c.gemm(op)})
 			c.run(c.union(from, c.filters[op.Number]), g).temp = temp + c.workspace(op)
 			roots = c.list(g)
 		case 2*size(t) <= size(of), len(reads) > operands:
@@ -195,9 +195,9 @@ func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
 	}
 }
 
-// summedWith adds the kernel that sums up the gradient of a bias and writes what it sums
-// beside it, for the convolution, or, where that reads it with zeros around it, only which
-// of it there is: a byte each (xla/service/gpu/transforms/multi_output_fusion.cc).
+// summedWith adds the kernel that sums up the gradient of a bias. Beside the sum it writes the
+// summands for the convolution. If the convolution reads those with padding, it writes a mask
+// instead, a byte for each element (xla/service/gpu/transforms/multi_output_fusion.cc).
 func (c *compiler) summedWith(op *keras.Op, of *keras.Tensor, d []*buffer) []*buffer {
 	if c.out[op.In[0].From.Number].reads == 0 {
 		beside := c.write(of.Bytes(), Temporaries, d)
@@ -213,29 +213,28 @@ func (c *compiler) summedWith(op *keras.Op, of *keras.Tensor, d []*buffer) []*bu
 	return mask
 }
 
-// A sum is the gradient of a weight, with one part for each operation that reads the
-// weight.
+// A sum is the gradient of a weight, with one part for each operation that reads the weight.
 type sum struct {
-	of    *keras.Tensor // nil where it is not asked for
+	of    *keras.Tensor // nil if it is not asked for
 	parts []*buffer
 	left  int // parts that are still to come
 }
 
-// derive adds a part of the gradient of a weight, if that is asked for, and after the last
-// of them what it is for. The kernel of a product adds it to the variable itself, where that
-// is all (xla/service/gpu/transforms/gemm_fusion.cc).
+// derive adds a part of the gradient of a weight, if that is asked for. After the last part it
+// adds what the gradient is for. The kernel of a product adds its result to the variable itself,
+// if that is all (xla/service/gpu/transforms/gemm_fusion.cc).
 func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *keras.Op) {
 	if s.of == nil {
 		return
 	}
-	product := multiplies(op) && c.roles[op.Number] == library && !c.cublas()
+	product := op.Kind.Is(keras.Multiplies) && c.roles[op.Number] == keras.Library && !c.cublas()
 	if product && c.uses[s.of.Number] == added && s.left == 1 && len(s.parts) == 0 {
 		size = 0
 	}
 	g := c.write(size, Gradients, reads)
 	g.writer.temp = c.workspace(op)
 	if s.parts == nil {
-		s.parts = c.lists.take(1)[:0] // most often there is one
+		s.parts = c.lists.take(1)[:0] // usually there is one
 	}
 	s.parts = append(s.parts, g)
 	if s.left--; s.left == 0 {
@@ -243,8 +242,8 @@ func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *keras.Op) {
 	}
 }
 
-// arrives adds what came back to a variable that was read to its gradient: the update
-// computes that from it, in the variable's type.
+// arrives adds the gradient of a variable's read to the variable's gradient. The update computes
+// that from it, in the variable's type.
 func (c *compiler) arrives(s *sum, d []*buffer) {
 	if s.of == nil {
 		return
@@ -255,8 +254,8 @@ func (c *compiler) arrives(s *sum, d []*buffer) {
 	}
 }
 
-// summed adds the update by a gradient, unless something else is made of it first. The
-// parts are added up in the kernel that reads them.
+// summed adds the update by a gradient, unless something else reads the gradient first. The
+// kernel that reads the parts adds them up.
 func (c *compiler) summed(s *sum) {
 	if c.uses[s.of.Number] == awaited {
 		c.roots[s.of.Number] = s.parts
@@ -268,7 +267,7 @@ func (c *compiler) summed(s *sum) {
 	c.phase = phase
 }
 
-// apply adds the updates that were not made as soon as their gradients were there.
+// apply adds the updates that did not run as soon as their gradients were there.
 func (c *compiler) apply(op *keras.Op) {
 	for _, t := range op.In {
 		if c.uses[t.Number] == awaited {
@@ -277,7 +276,7 @@ func (c *compiler) apply(op *keras.Op) {
 	}
 }
 
-// count notes what stays between the passes.
+// count records what stays between the passes.
 func (c *compiler) count() {
 	for _, k := range c.kernels {
 		if k.phase != Backward {
@@ -289,5 +288,5 @@ func (c *compiler) count() {
 			}
 		}
 	}
-	clear(c.extras) // they are among them
+	clear(c.extras) // they are among the kept
 }

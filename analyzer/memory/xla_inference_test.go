@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestXLAInference holds prediction against what XLA's compiler says that its step
-// takes (testdata/estimate/record_xla.py --predict). What is recorded above a MiB has to
-// lie in the range in nine of ten.
+// TestXLAInference compares prediction with the memory that XLA's compiler reports for its step
+// (testdata/estimate/record_xla.py --predict). Nine of ten records above a MiB must lie in the
+// range.
 func TestXLAInference(t *testing.T) {
 	const folder = "../../testdata/estimate/"
 	text, err := os.ReadFile(folder + "xla_inference.json")

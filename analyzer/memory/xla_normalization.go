@@ -2,15 +2,15 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// differences tells whether the differences of a batch to its mean are in memory, of which
-// batch normalization makes the variance, and its gradient what comes back: that is so where
-// the variance is one sum. Where it is taken in two steps
-// (xla/service/gpu/transforms/tree_reduction_rewriter.cc), the differences are computed in
-// the first, and again for the gradient. Inputs in which the channels lie side by side are
-// summed column by column, in one step up to a number of rows
-// (xla/service/gpu/reduction_utils.cc, ReductionIsRaceFree).
+// differences reports whether the differences of a batch to its mean are in memory. Batch
+// normalization computes the variance from them, and its gradient reads them. They are in memory
+// if the variance is one sum. If it is computed in two steps
+// (xla/service/gpu/transforms/tree_reduction_rewriter.cc), the first step computes the
+// differences, and the gradient computes them again. Inputs with adjacent channels are summed
+// column by column, in one step up to a number of rows (xla/service/gpu/reduction_utils.cc,
+// ReductionIsRaceFree).
 func differences(op *keras.Op) bool {
-	if op.Name != "BatchNorm" || op.Normalization == nil || !op.Normalization.Moments {
+	if op.Kind != keras.OpBatchNorm || op.Normalization == nil || !op.Normalization.Moments {
 		return false
 	}
 	x := op.In[0]
@@ -21,21 +21,22 @@ func differences(op *keras.Op) bool {
 	return ok && rows <= rowsAtOnce
 }
 
-// rowsAtOnce are those of a warp's threads, each of which takes a tile of 128.
+// rowsAtOnce is the number of rows of a warp: each of its threads takes a tile of 128.
 const rowsAtOnce = 32 * 128
 
-// half tells whether a tensor was computed in a type of two bytes, in which convolutions
-// have the channels side by side.
+// half reports whether a tensor was computed in a type of two bytes. Convolutions in such a type
+// have adjacent channels.
 func half(t *keras.Tensor) bool {
-	return t.From != nil && t.From.Name == "Cast" && t.From.In[0].DType.Size() == 2
+	return t.From != nil && t.From.Kind == keras.OpCast && t.From.In[0].DType.Size() == 2
 }
 
-// crowded tells of pictures whose channels lie apart that each channel is summed up in one
-// step, by one block of threads, and that there are so few of them that the differences cost
-// the blocks more time than to write and read them costs the GPU, by XLA's model of that
-// (xla/service/gpu/model/gpu_performance_model_base.cc, ComputeTime and WriteTime): about 20
-// ticks a difference, 1.41 a nanosecond, two for each of the 64 units of a block, against
-// a microsecond for a kernel and 1,555 bytes a nanosecond, as of an A100.
+// crowded reports whether XLA keeps the differences of images with separate channels in memory.
+// One block of threads sums up each channel in one step. With few channels, computing the
+// differences takes the blocks longer than writing and reading them takes the GPU. XLA's model
+// (xla/service/gpu/model/gpu_performance_model_base.cc, ComputeTime and WriteTime) counts about 20
+// ticks per difference at 1.41 ticks per nanosecond, two at once on each of the 64 units of a
+// block. Against that stand a microsecond per kernel and 1,555 bytes per nanosecond, as of an
+// A100.
 func crowded(shape keras.Shape) bool {
 	last := len(shape) - 1
 	places, ok := shape[1:last].Elements()
@@ -46,8 +47,8 @@ func crowded(shape keras.Shape) bool {
 	return n*20/(64*2*1.41) > 1000+2*4*n*float64(shape[last])/1555
 }
 
-// picturesAtOnce and placesAtOnce are what one step sums up: those places that 1,024 threads
-// take, a tile of 16 each.
+// One step sums up at most picturesAtOnce images with placesAtOnce places each: 1,024 threads
+// take a tile of 16 places each.
 const (
 	picturesAtOnce = 8
 	placesAtOnce   = 1024 * 16

@@ -2,14 +2,13 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// together is the order in which the operations of a step run: that of the program, but
-// that those which read the same variable, and products that read the same tensor, run
-// together, where none of them needs another and the variable was not updated between
-// them. XLA makes one product of their products
-// (xla/hlo/transforms/simplifiers/dot_merger.cc) and one kernel of their sums with a bias
-// (xla/service/gpu/transforms/multi_output_fusion.cc): what the later ones are made of is
-// computed before the first. several tells whether there can be any of one variable; mates
-// are, by the numbers of operations, those of one kernel.
+// together returns the order in which the operations of a step run. It is that of the program,
+// except that operations with the same variable run together, and so do products with the same
+// tensor. They must not depend on each other, and the variable must not be updated between them.
+// XLA makes one product of their products (xla/hlo/transforms/simplifiers/dot_merger.cc) and one
+// kernel of their sums with a bias (xla/service/gpu/transforms/multi_output_fusion.cc): the
+// inputs of the later ones are computed before the first. several is set if some variable has
+// several readers. mates holds the operations of one kernel, by operation number.
 func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*keras.Op) {
 	fed := siblings(ops)
 	if !several && fed == nil {
@@ -54,8 +53,8 @@ func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*
 	return o.out, mates
 }
 
-// siblings are, by the tensors that they read, products of the same tensor with several
-// variables; nil where there are none.
+// siblings returns the products of the same tensor with several variables, by tensor; nil if
+// there are none.
 func siblings(ops []*keras.Op) map[*keras.Tensor][]*keras.Op {
 	var fed map[*keras.Tensor][]*keras.Op
 	for i, op := range ops {
@@ -83,12 +82,12 @@ func siblings(ops []*keras.Op) map[*keras.Tensor][]*keras.Op {
 // siblingsWithin is how many operations may lie between the first two products of a tensor.
 const siblingsWithin = 64
 
-// merges tells whether an operation is a product of a tensor with a variable.
+// merges reports whether an operation is a product of a tensor with a variable.
 func merges(op *keras.Op) bool {
-	return (op.Name == "MatMul" || op.Name == "Einsum") && len(op.Weights) == 1 && len(op.In) == 1 && op.Layer != nil && op.Remat == nil && !sums(op)
+	return (op.Kind == keras.OpMatMul || op.Kind == keras.OpEinsum) && len(op.Weights) == 1 && len(op.In) == 1 && op.Layer != nil && op.Remat == nil && !sums(op)
 }
 
-// input is the tensor that an operation of one reads, in whatever shape.
+// input returns the tensor that an operation with one input reads, in whatever shape.
 func input(op *keras.Op) *keras.Tensor {
 	x := op.In[0]
 	for x.From != nil && x.From.View {
@@ -97,11 +96,11 @@ func input(op *keras.Op) *keras.Tensor {
 	return x
 }
 
-// mergeable is how many bytes one of two products reads and writes at most that become one
+// mergeable bounds the bytes that one of two merged products reads and writes
 // (xla/debug_options_flags.cc, xla_gpu_dot_merger_threshold_mb).
 const mergeable = 32 << 20
 
-// moved are the bytes that products read and write which are one.
+// moved returns the bytes that merged products read and write.
 func moved(ops []*keras.Op) (n int64) {
 	shared := len(ops) > 1 && ops[0].In[0] == ops[1].In[0]
 	for i, op := range ops {
@@ -116,13 +115,13 @@ func moved(ops []*keras.Op) (n int64) {
 	return n
 }
 
-// A reader is what operations have in common that read the same variable.
+// A reader is what operations that read the same variable have in common.
 type reader struct {
 	layer *keras.Layer
-	name  string
+	kind  *keras.Kind
 }
 
-// readerOf tells what an operation reads, if that makes it one kernel with others: cuDNN's
+// readerOf returns what an operation reads, if that makes it one kernel with others. cuDNN's
 // convolutions stay alone, with the bias that they add.
 func readerOf(op *keras.Op) (reader, bool) {
 	if op.Layer == nil || op.Remat != nil || len(op.In) == 0 {
@@ -130,25 +129,25 @@ func readerOf(op *keras.Op) (reader, bool) {
 	}
 	from := op.In[0].From
 	switch {
-	case op.Name == "MatMul":
-		return reader{op.Layer, op.Name}, len(op.Weights) > 0
-	case op.Name == "BiasAdd":
-		return reader{op.Layer, op.Name}, from != nil && (!convolves(from) || transposed(from))
-	case from != nil && from.Name == "BiasAdd" && !op.View && len(op.In) == 1 && roleOf(op) == fused:
+	case op.Kind == keras.OpMatMul:
+		return reader{op.Layer, op.Kind}, len(op.Weights) > 0
+	case op.Kind == keras.OpBiasAdd:
+		return reader{op.Layer, op.Kind}, from != nil && (!from.Kind.Is(keras.Convolves) || transposed(from))
+	case from != nil && from.Kind == keras.OpBiasAdd && !op.View && len(op.In) == 1 && roleOf(op) == keras.Fused:
 		_, ok := readerOf(from)
-		return reader{op.Layer, op.Name}, ok
+		return reader{op.Layer, op.Kind}, ok
 	}
 	return reader{}, false
 }
 
-// An order is a step's on its way.
+// An order is the order of a step's operations under construction.
 type order struct {
 	out     []*keras.Op
 	done    []bool
-	seen    []int                   // the search that came to an operation last
+	seen    []int                   // the last search that came to an operation
 	updates map[*keras.Weight][]int // where in the program a variable is updated
 	search  int
-	left    int // how many operations searches may still come to
+	left    int // how many operations searches may still visit
 }
 
 func (o *order) add(op *keras.Op) {
@@ -158,7 +157,7 @@ func (o *order) add(op *keras.Op) {
 	}
 }
 
-// with adds to an operation the operations that become one kernel with it.
+// with returns an operation together with the operations that become one kernel with it.
 func (o *order) with(with, others []*keras.Op) []*keras.Op {
 	op := with[0]
 	for _, other := range others {
@@ -168,7 +167,7 @@ func (o *order) with(with, others []*keras.Op) []*keras.Op {
 		if o.done[other.Number] || other == op {
 			continue
 		}
-		if multiplies(op) && len(op.Weights) == 1 && moved(with) > mergeable && moved([]*keras.Op{other}) > mergeable {
+		if op.Kind.Is(keras.Multiplies) && len(op.Weights) == 1 && moved(with) > mergeable && moved([]*keras.Op{other}) > mergeable {
 			continue
 		}
 		if before, ok := o.free(other, with, op.Number); ok {
@@ -181,8 +180,8 @@ func (o *order) with(with, others []*keras.Op) []*keras.Op {
 	return with
 }
 
-// free tells whether an operation can run where the program is at, together with others,
-// and what has to run before it.
+// free reports whether an operation can run at the program's position at, together with others,
+// and returns what has to run before it.
 func (o *order) free(op *keras.Op, with []*keras.Op, at int) (before []*keras.Op, ok bool) {
 	o.search++
 	o.left--
@@ -199,8 +198,8 @@ func (o *order) free(op *keras.Op, with []*keras.Op, at int) (before []*keras.Op
 	return before[:len(before)-1], true
 }
 
-// reach lists an operation behind all that it needs and that did not run yet. It is false
-// where one of them cannot run now.
+// reach lists an operation after all that it needs and that did not run yet. It reports false if
+// one of them cannot run now.
 func (o *order) reach(op *keras.Op, at int, before *[]*keras.Op) bool {
 	switch {
 	case o.done[op.Number] || o.seen[op.Number] == o.search:

@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// schedule puts the kernels of a step in the order in which XLA runs them: of those that it
-// tries, the one in which the most that is in memory at once is least
-// (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc, DefaultMemoryScheduler). A long
-// step keeps the program's order.
+// schedule sorts the kernels of a step as XLA runs them. Of the orders that XLA tries, that is
+// the one with the lowest peak (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc,
+// DefaultMemoryScheduler). A long step keeps the program's order.
 func (s *step) schedule() {
 	if len(s.kernels) > long {
 		return
@@ -29,19 +28,18 @@ func (s *step) schedule() {
 	clear(g.kernels)
 }
 
-// A graph is the kernels of a step by their numbers, and the buffers that one makes for
-// others.
+// A graph is the kernels of a step by number, and the buffers between them.
 type graph struct {
 	kernels []*kernel
 	buffers int32
-	// reads are the buffers that kernels read, readers the kernels that read buffers, one
-	// behind the other; starts are where those of a kernel or of a buffer begin.
+	// reads lists the buffers that kernels read, and readers the kernels that read buffers, one
+	// after the other. The starts are where those of a kernel or of a buffer begin.
 	reads, readStarts     []int32
 	readers, readerStarts []int32
 	sizes                 []int64 // of the buffers
 	writers               []int32 // of the buffers
 	defined               []int64 // by the kernels
-	users                 []int32 // of what the kernels make
+	users                 []int32 // of what the kernels write
 	pinned                []bool  // the buffers that stay
 
 	left, waits, newest []int32
@@ -53,7 +51,7 @@ type graph struct {
 	listed, deepest     []int32 // the orders
 }
 
-// link numbers kernels and buffers and finds the readers of these.
+// link numbers kernels and buffers and finds the readers of each buffer.
 func (g *graph) link() {
 	kernels := g.kernels
 	g.buffers = 0
@@ -110,9 +108,8 @@ func (g *graph) unread() {
 	}
 }
 
-// list always runs the kernel that frees most, less what it makes, of those that are ready
-// (ListScheduler). What an update makes counts, too, though it is in the place of the
-// variables.
+// list always runs the ready kernel that frees most, less what it writes (ListScheduler). What an
+// update writes counts too, though it is in place of the variables.
 func (g *graph) list() {
 	g.unread()
 	g.waits, g.newest, g.done = zeros(g.waits, len(g.kernels)), zeros(g.newest, len(g.kernels)), zeros(g.done, len(g.kernels))
@@ -163,14 +160,14 @@ func (g *graph) list() {
 	}
 }
 
-// ready is a kernel that can run: the bytes it frees, less those it makes, and its rank
-// among equal ones.
+// ready is a kernel that can run: the bytes that it frees, less those that it writes, and its
+// rank among equal ones.
 type ready struct {
 	gain, rank int64
 	kernel     int32
 }
 
-// before tells whether a kernel runs before another.
+// before reports whether a kernel runs before another.
 func (r ready) before(o ready) bool { return r.gain > o.gain || r.gain == o.gain && r.rank > o.rank }
 
 // A queue is a heap of the kernels that can run.
@@ -214,8 +211,8 @@ func (q *queue) pop() ready {
 	return first
 }
 
-// deep runs before a kernel all that it needs, first what more depends on, then what is
-// larger (DFSMemoryScheduler).
+// deep runs all that a kernel needs before it: first what more depends on, then what is larger
+// (DFSMemoryScheduler).
 func (g *graph) deep() {
 	g.weights, g.totals, g.done = zeros(g.weights, len(g.kernels)), zeros(g.totals, len(g.kernels)), zeros(g.done, len(g.kernels))
 	g.deepest, g.stack, g.ends = g.deepest[:0], g.stack[:0], g.ends[:0]
@@ -264,8 +261,8 @@ func (g *graph) deep() {
 	}
 }
 
-// peak is the most that is in memory at once in an order, math.MaxInt64 if that is not less
-// than the limit.
+// peak returns the peak of the bytes in memory in an order, or math.MaxInt64 if the peak is not
+// below the limit.
 func (g *graph) peak(order []int32, limit int64) int64 {
 	g.unread()
 	left := g.left
@@ -303,7 +300,7 @@ func (g *graph) peak(order []int32, limit int64) int64 {
 	return most
 }
 
-// release is what becomes free when a buffer is dead.
+// release returns the bytes that become free when a buffer is dead.
 func (g *graph) release(b int32) int64 {
 	home := g.homes[b]
 	if g.holders[home]--; g.holders[home] == 0 {

@@ -6,31 +6,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 )
 
-// A role is what XLA makes of an operation.
-type role uint8
-
-const (
-	fused     role = iota // computed where it is read
-	reduction             // a kernel of its own, into which what it reads is fused
-	library               // a kernel of its own that reads and writes memory
-	window                // a kernel that computes what it reads, some of it several times
-)
-
-// roleOf tells what XLA makes of an operation. cuDNN's and cuBLAS's kernels and
-// loops read and write memory.
-func roleOf(op *keras.Op) role {
-	if sums(op) {
-		return reduction
-	}
-	switch op.Name {
-	case "Conv", "DepthwiseConv", "MatMul", "BatchMatMul", "Einsum", "RNN", "Cell", "Map", "TopK", "Resize", "ExtractPatches", "Embedding":
-		return library
-	case "MaxPool", "AvgPool":
-		return window
-	case "SpaceToBatch", "BatchToSpace":
-		return reduction
-	case "Split", "Slice", "StridedSlice", "Unpack", "Unstack":
-		return fused // however small (xla/service/gpu/transforms/priority_fusion.cc, IsFusible)
+// roleOf returns the role of an operation under XLA.
+func roleOf(op *keras.Op) keras.Role {
+	switch {
+	case sums(op):
+		return keras.Reduction
+	case op.Kind.XLA != keras.BySize:
+		return op.Kind.XLA
 	}
 	var in int64
 	for _, t := range op.In {
@@ -39,72 +21,72 @@ func roleOf(op *keras.Op) role {
 	}
 	for _, t := range op.Out {
 		if n, _ := t.Shape.Elements(); 2*n > in {
-			return fused
+			return keras.Fused
 		}
 	}
-	return reduction
+	return keras.Reduction
 }
 
-// size is the bytes of a tensor, not rounded: twice one half is the whole.
+// size returns the bytes of a tensor, not rounded: twice one half is the whole.
 func size(t *keras.Tensor) int64 {
 	n, _ := t.Shape.Elements()
 	return n * t.DType.Size()
 }
 
-// sums tells of a product that it is made of products of numbers, which are added up: one
-// with a matrix of one column, or of tensors of which one has no dimension of its own
+// sums reports whether a product is compiled as a sum of elementwise products: one with a matrix
+// of one column, or of tensors of which one has no dimension of its own
 // (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc, HandleDotStrengthReduction).
 func sums(op *keras.Op) bool {
 	if op.Inner {
 		return true
 	}
-	if op.Name != "MatMul" || len(op.Weights) == 0 {
+	if op.Kind != keras.OpMatMul || len(op.Weights) == 0 {
 		return false
 	}
 	out := op.Out[0].Shape
 	return len(out) > 0 && out[len(out)-1] == 1
 }
 
-// A survey is what XLA makes of a forward pass, however much is stored.
+// A survey is how XLA compiles a forward pass, however much is stored.
 type survey struct {
 	*lowered
 	on    generation
 	order []*keras.Op
 	mates map[int][]*keras.Op
-	roles []role // by the numbers of operations
-	// stored are tensors that have to be in memory, readers how many read one, by
-	// their numbers.
+	roles []keras.Role // by operation number
+	// stored are the tensors that must be in memory. readers counts the readers of each tensor.
+	// Both are indexed by tensor number.
 	stored  []bool
 	readers []int32
-	// products are those stored for a product alone, into whose kernel it can be fused:
-	// maxima with zero (xla/service/gpu/transforms/gemm_fusion.cc). cuBLAS's kernels,
-	// which a GPU may find faster, read memory.
+	// products are the tensors stored for a product alone that can be fused into its kernel:
+	// ReLUs (xla/service/gpu/transforms/gemm_fusion.cc). cuBLAS's kernels, which may be faster on
+	// a GPU, read memory.
 	products []bool
 	base     []int32 // of views
-	// zeros are the sizes of tensors of zeros that are in memory: gradients of maxima over
-	// windows add to them, and elementwise operations compare with them.
+	// zeros are the sizes of tensors of zeros in memory. Gradients of max pooling add to them,
+	// and elementwise operations compare with them.
 	zeros map[int64]bool
-	// uses are of gradients, and defined the bytes that their updates make in the place of
-	// variables, by the numbers of the tensors that they are.
+	// uses says what happens to gradients, and defined is the bytes that their updates write in
+	// place of variables, both by tensor number.
 	uses    []use
 	defined []int64
-	// in and out are the borders of convolutions, by the numbers of operations.
+	// in and out are the borders of convolutions, by operation number.
 	in, out []border
-	adds    []bool // by the places of weights, whether updates only add
-	within  []bool // of compiler
+	adds    []bool // by weight index, whether updates only add
+	within  []bool // as in compiler
 }
 
-// A use is what becomes of a gradient.
+// A use is what happens to a gradient.
 type use uint8
 
 const (
 	unread  use = iota
-	added       // by an update that adds it, or a part of it, to a variable and does nothing else
-	applied     // by updates alone, as soon as it is there
-	awaited     // something is made of it first, or an update waits for others
+	added       // an update adds it, or a part of it, to a variable and does nothing else
+	applied     // only updates read it, as soon as it is there
+	awaited     // something is computed from it first, or an update waits for others
 )
 
-// forget lets go of the pass.
+// forget releases the pass.
 func (s *survey) forget() {
 	s.order, s.mates = nil, nil
 }
@@ -125,6 +107,7 @@ func surveyed(l *lowered, on generation) *survey {
 		return int32(t.Number)
 	}
 	for i, op := range l.graph.Ops {
+		s.roles[i] = keras.Fused
 		if op.View {
 			base[op.Out[0].Number] = of(op.In[0])
 			continue
@@ -152,9 +135,9 @@ func surveyed(l *lowered, on generation) *survey {
 		s.in[i], s.out[i] = borders(op)
 		for _, t := range op.In {
 			switch {
-			case role == library && multiplies(op) && t.From != nil && t.From.Name == "relu":
+			case role == keras.Library && op.Kind.Is(keras.Multiplies) && t.From != nil && t.From.Kind == keras.OpRelu:
 				s.products[of(t)] = true
-			case role == library && s.in[i].reads == 0:
+			case role == keras.Library && s.in[i].reads == 0:
 				s.stored[of(t)] = true
 			}
 		}
@@ -163,11 +146,11 @@ func surveyed(l *lowered, on generation) *survey {
 	return s
 }
 
-// zeroed finds the tensors of zeros that are in memory. XLA makes one of all of a shape
-// (xla/service/hlo_cse.cc), and does not compute it where it is read if one reader is the
-// sum of scattered numbers (xla/service/gpu/transforms/priority_fusion.cc,
-// CanFuseWithAllNonBitcastUsers), which is what the gradient of a maximum over windows
-// becomes, but for a tensor of which other gradients come: it adds to those.
+// zeroed finds the tensors of zeros that are in memory. XLA makes one for all of a shape
+// (xla/service/hlo_cse.cc). It does not fuse that one into its readers if one of them is a
+// scatter (xla/service/gpu/transforms/priority_fusion.cc, CanFuseWithAllNonBitcastUsers). The
+// gradient of a max pooling becomes a scatter, unless its input has other gradients: then it adds
+// to those.
 func (s *survey) zeroed() {
 	clear(s.zeros)
 	var compared map[int64]bool
@@ -177,7 +160,7 @@ func (s *survey) zeroed() {
 		}
 		through := differentiated(s.graph, op)
 		for _, made := range through {
-			if comparesWithZeros(made) && differs(op.Gradient, made) {
+			if made.Kind.Is(keras.ComparesZeros) && differs(op.Gradient, made) {
 				if compared == nil {
 					compared = map[int64]bool{}
 				}
@@ -185,7 +168,7 @@ func (s *survey) zeroed() {
 			}
 		}
 		for _, made := range through {
-			if made.Name == "MaxPool" && compared[size(made.In[0])] && differs(op.Gradient, made) && alone(made.In[0], through, op.Gradient) {
+			if made.Kind == keras.OpMaxPool && compared[size(made.In[0])] && differs(op.Gradient, made) && alone(made.In[0], through, op.Gradient) {
 				if s.zeros == nil {
 					s.zeros = map[int64]bool{}
 				}
@@ -195,7 +178,7 @@ func (s *survey) zeroed() {
 	}
 }
 
-// alone tells whether one gradient alone comes back to a tensor.
+// alone reports whether a tensor's gradient has a single contribution.
 func alone(t *keras.Tensor, through []*keras.Op, asked *keras.Gradient) bool {
 	n := 0
 	for _, op := range through {
@@ -206,18 +189,7 @@ func alone(t *keras.Tensor, through []*keras.Op, asked *keras.Gradient) bool {
 	return n < 2
 }
 
-// comparesWithZeros tells of an elementwise operation that it, or its gradient, compares
-// with zeros (tensorflow/compiler/tf2xla/kernels/relu_op.cc, elu_op.cc). PReLU is made of
-// two maxima with zero.
-func comparesWithZeros(op *keras.Op) bool {
-	switch op.Name {
-	case "relu", "relu6", "leaky_relu", "PReLU", "elu", "selu", "gelu":
-		return true
-	}
-	return false
-}
-
-// keeps counts among the readers of tensors the gradients that are asked for.
+// keeps counts the requested gradients among the readers of tensors.
 func (s *survey) keeps(op *keras.Op, of func(*keras.Tensor) int32) {
 	for _, made := range differentiated(s.graph, op) {
 		if !differs(op.Gradient, made) {
@@ -229,16 +201,16 @@ func (s *survey) keeps(op *keras.Op, of func(*keras.Tensor) int32) {
 	}
 }
 
-// compared are the tensors that the gradient of an operation reads. relu(x) > 0 is x > 0
+// compared returns the tensors that the gradient of an operation reads. relu(x) > 0 is x > 0
 // (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc, HandleCompare).
 func compared(op *keras.Op) []*keras.Tensor {
-	if op.Name == "MaxPool" || op.Name == "relu" {
+	if op.Kind == keras.OpMaxPool || op.Kind == keras.OpRelu {
 		return op.In
 	}
 	return op.Kept()
 }
 
-// applies notes which gradients an update applies.
+// applies records which gradients an update applies.
 func (s *survey) applies(op *keras.Op) {
 	for i, t := range op.In {
 		use := applied

@@ -13,7 +13,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// xlaRecords is what XLA's compiler for GPUs set aside for train steps
+// xlaRecords holds what XLA's compiler for GPUs allocated for training steps
 // (testdata/estimate/record_xla.py): for each GPU and case a row for each fit.
 type xlaRecords struct {
 	GPUs map[string]map[string][]struct {
@@ -31,13 +31,13 @@ type xlaRecords struct {
 // capability is the major compute capability of the GPUs that steps were compiled for.
 var capability = map[string]int{"a100": 8, "t4": 7}
 
-// cublasWorkspace is what the upper end of a range has on GPUs whose products need none
-// of cuBLAS's kernels, but can have one. It is left out of the ratio of the ends: no model
-// makes it smaller.
+// cublasWorkspace is part of the high end of a range on GPUs where products may use cuBLAS's
+// kernels but need not. It is left out of the ratio of the ends, because no model makes it
+// smaller.
 const cublasWorkspace = 4 << 20
 
-// rules are programs whose peak follows from one rule of XLA's each, which the estimate has
-// to within 8 %.
+// rules are programs with a peak that follows from one rule of XLA's each. The estimate must be
+// within 8 %.
 var rules = map[string]string{
 	"multitask_face":         "zeros of a shape are one tensor",
 	"mlp_momentum":           "the differences of a batch to its mean are in memory",
@@ -52,10 +52,10 @@ var rules = map[string]string{
 	"remat_larger":           "an error function is compared with zeros",
 }
 
-// TestXLA holds the range of steps that XLA compiles against the records: the
-// real peak inside it in 90 %, of those that programs write themselves, too, the high end
-// at most 1.5 times the low one. Both are asked of steps that take more than a MiB. Where
-// the GPU is not known, the range is wider, and no less is inside.
+// TestXLA compares the range of steps that XLA compiles with the records. The real peak lies
+// inside in 90 %, also for custom steps, and the high end is at most 1.5 times the low one. Both
+// hold for steps that take more than a MiB. If the GPU is not known, the range is wider and
+// contains at least as many.
 func TestXLA(t *testing.T) {
 	const folder = "../../testdata/estimate/"
 	text, err := os.ReadFile(folder + "xla.json")
@@ -72,9 +72,9 @@ func TestXLA(t *testing.T) {
 		recorded int64
 		plain    int64 // the estimate of the same step without XLA
 		inside   bool
-		own      bool // the program writes it itself
+		own      bool // a custom step
 		spare    int64
-		anywhere bool // it is inside the range for a GPU that is not known
+		anywhere bool // it is inside the range for an unknown GPU
 	}
 	var rows []row
 	for gpu, cases := range r.GPUs {
@@ -166,9 +166,9 @@ func TestXLA(t *testing.T) {
 	}
 }
 
-// TestChoice sees that it is told where much depends on which kernels XLA finds the faster
-// for products: plain SGD's updates are made in Triton's, and what cuBLAS's return is in
-// memory (mlp_sgd takes 157 MiB with those, 82 without); convolutions know no such choice.
+// TestChoice: the report says so if much depends on which kernels XLA finds faster for products.
+// Plain SGD's updates run in Triton's kernels; what cuBLAS's kernels return is in memory (mlp_sgd
+// takes 157 MiB with those, 82 without). Convolutions have no such choice.
 func TestChoice(t *testing.T) {
 	for name, told := range map[string]bool{"mlp_sgd": true, "unet": false} {
 		u := follow(t, "../../testdata/estimate/cases/"+name+".py").Uses[0]

@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// annotated is the class that an annotation declares. Optional, a union with
-// None and an annotation in quotes stand for what they hold.
+// annotated returns the class that an annotation declares. It looks through Optional, a union
+// with None and quotes.
 func (in *Info) annotated(n syntax.Node) Type {
 	switch n.Kind() {
 	case syntax.Type, syntax.ParenthesizedExpression:
@@ -34,7 +34,7 @@ func (in *Info) annotated(n syntax.Node) Type {
 	return Type{}
 }
 
-// optional is the one type among several that is not None.
+// optional returns the only type in parts that is not None.
 func (in *Info) optional(parts []syntax.Node) Type {
 	var found Type
 	for _, p := range parts {
@@ -54,7 +54,7 @@ func (in *Info) optional(parts []syntax.Node) Type {
 	return found
 }
 
-// alternatives are what an Optional or Union is made of; none for any other
+// alternatives returns the arguments of an Optional or Union. It returns nil for any other
 // generic type.
 func alternatives(n syntax.Node) []syntax.Node {
 	generic := n.FirstChild()
@@ -77,8 +77,8 @@ func alternatives(n syntax.Node) []syntax.Node {
 	return parts
 }
 
-// quoted is the class that a dotted name in quotes means where they stand, whatever
-// stands above: that is what quotes are for.
+// quoted returns the class that a dotted name in quotes stands for. Quotes allow a class that is
+// defined further below.
 func (in *Info) quoted(name string, at syntax.Node) Type {
 	first, rest, dotted := strings.Cut(name, ".")
 	found := in.find(first, in.ScopeOf(at))

@@ -2,9 +2,8 @@ package names
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// Attribute is what gives an attribute of an instance of c its value, in c or the
-// classes of the program it inherits from; none where it may be assigned from
-// outside.
+// Attribute returns the bindings of an attribute of c's instances, in c or in the classes of the
+// program that it inherits from. It returns nil if the attribute may be assigned from outside.
 func (in *Info) Attribute(c *Class, name string) []*Binding {
 	if in.rebound[name] {
 		return nil
@@ -17,8 +16,8 @@ func (in *Info) Attribute(c *Class, name string) []*Binding {
 	return nil
 }
 
-// attribute is what gives an attribute of c's instances its value: what the
-// methods store on self, else what stands in the body of the class.
+// attribute returns the bindings of an attribute of c's instances: what the methods store on
+// self, else what the body of the class binds.
 func (c *Class) attribute(name string) []*Binding {
 	if own := c.Attributes[name]; len(own) > 0 {
 		return own
@@ -29,8 +28,7 @@ func (c *Class) attribute(name string) []*Binding {
 	return c.Scope.Bindings(name)
 }
 
-// super is the class in whose method super() stands, where an expression is
-// that, or nil.
+// super returns the class in whose method a super() call stands, or nil if n is no such call.
 func (in *Info) super(n syntax.Node) *Class {
 	function := n.Child(syntax.FieldFunction)
 	if n.Kind() != syntax.Call || function.Kind() != syntax.Identifier || function.Text() != "super" || in.Lookup(function) != nil {

@@ -7,12 +7,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A binder walks statements once and notes their scopes, bindings, functions and
-// calls.
+// A binder walks statements once and records their scopes, bindings, functions and calls.
 type binder struct {
 	in       *Info
 	part     *stmtFacts // of the top-level statement
-	room     stmtFacts  // where it grows
+	room     stmtFacts  // the storage that part is built in
 	cur      *Scope
 	nonlocal []nonlocal
 
@@ -21,7 +20,7 @@ type binder struct {
 	scopes   block[Scope]
 }
 
-// A nonlocal declaration, whose owner may bind the name further below.
+// A nonlocal declaration. Its owner may bind the name further below.
 type nonlocal struct {
 	scope *Scope
 	name  string
@@ -33,7 +32,7 @@ func (b *binder) scope(kind ScopeKind, n syntax.Node, parent *Scope) *Scope {
 	return s
 }
 
-// name is a name in a scope, from now on.
+// name returns the name in a scope, and creates it if necessary.
 func (b *binder) name(s *Scope, name string) *Name {
 	if s == b.in.Module {
 		return b.in.moduleName(name)
@@ -48,8 +47,8 @@ func (b *binder) name(s *Scope, name string) *Name {
 	return n
 }
 
-// add gives a name one more binding. Those of the module's names are noted only, and
-// put together once all statements have been read.
+// add gives a name another binding. Bindings of the module's names are only recorded: bind puts
+// them together once all statements have been read.
 func (b *binder) add(n *Name, x *Binding) {
 	x.Scope = n.scope
 	if n.scope == b.in.Module {
@@ -59,13 +58,13 @@ func (b *binder) add(n *Name, x *Binding) {
 	}
 }
 
-// statement reads a top-level statement, whose nodes' facts are to lie in facts.
+// statement reads a top-level statement. facts is the storage for the facts of its nodes.
 func (b *binder) statement(n syntax.Node, facts []fact) *stmtFacts {
 	b.part = &b.room
 	*b.part = stmtFacts{facts: facts, scopes: b.room.scopes[:0], names: b.room.names[:0], bound: b.room.bound[:0], calls: b.room.calls[:0], functions: b.room.functions[:0]}
 	b.visit(n)
 	b.finish()
-	// The right side of an assignment is read before the left, where it stands behind it.
+	// The right side of an assignment is read before the left side, but stands after it.
 	slices.SortFunc(b.part.functions, func(f, g *Function) int { return cmp.Compare(f.Node.Index(), g.Node.Index()) })
 	p := *b.part
 	p.scopes, p.names, p.bound = slices.Clone(p.scopes), slices.Clone(p.names), slices.Clone(p.bound)
@@ -74,7 +73,7 @@ func (b *binder) statement(n syntax.Node, facts []fact) *stmtFacts {
 	return &p
 }
 
-// declare notes that a name of s lives in another scope.
+// declare records that a name of s lives in another scope.
 func (b *binder) declare(s *Scope, name string, owner *Scope) {
 	if s.declared == nil {
 		s.declared = map[string]*Name{}
@@ -82,8 +81,7 @@ func (b *binder) declare(s *Scope, name string, owner *Scope) {
 	s.declared[name] = b.name(owner, name)
 }
 
-// finish gives nonlocal names to their owners, and puts the bindings of each
-// name in the order in which they take effect.
+// finish gives nonlocal names to their owners and sorts the bindings of each name.
 func (b *binder) finish() {
 	for _, d := range b.nonlocal {
 		for owner := d.scope.Parent; owner != nil; owner = owner.Parent {
@@ -120,7 +118,7 @@ func inOrder(a, b *Binding) int {
 	return cmp.Or(cmp.Compare(a.effective(), b.effective()), cmp.Compare(a.Node.Start(), b.Node.Start()))
 }
 
-// within runs visit with another scope as the current one.
+// within runs visit with s as the current scope.
 func (b *binder) within(s *Scope, visit func()) {
 	old := b.cur
 	b.cur = s
@@ -130,8 +128,7 @@ func (b *binder) within(s *Scope, visit func()) {
 
 func (b *binder) note(n syntax.Node) { b.opens(n, b.cur) }
 
-// opens notes that what stands below n is evaluated in s, unless noted
-// otherwise.
+// opens records that the nodes below n are evaluated in s, unless recorded otherwise.
 func (b *binder) opens(n syntax.Node, s *Scope) {
 	switch {
 	case !n.Valid():
@@ -148,7 +145,7 @@ func (b *binder) children(n syntax.Node) {
 	}
 }
 
-// visit notes what n binds and visits what is below it.
+// visit records what n binds and visits the nodes below it.
 func (b *binder) visit(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.FunctionDefinition:

@@ -39,8 +39,8 @@ func (b *binder) lambda(n syntax.Node) {
 	b.body(f, LambdaScope, n.Child(syntax.FieldParameters))
 }
 
-// body opens a function's scope, binds its parameters and visits its body.
-// Defaults and annotations belong to the scope around it.
+// body opens a function's scope, binds its parameters and visits its body. Defaults and
+// annotations belong to the enclosing scope.
 func (b *binder) body(f *Function, kind ScopeKind, parameters syntax.Node) {
 	s := b.scope(kind, f.Node, b.cur)
 	s.Func, f.Scope = f, s
@@ -115,8 +115,7 @@ func (b *binder) class(n syntax.Node) {
 	b.within(s, func() { b.visit(n.Child(syntax.FieldBody)) })
 }
 
-// comprehension opens a scope for the targets. Its first iterable is evaluated
-// outside.
+// comprehension opens a scope for the targets. Its first iterable is evaluated outside.
 func (b *binder) comprehension(n syntax.Node) {
 	s := b.scope(ComprehensionScope, n, b.cur)
 	b.opens(n, s)

@@ -33,7 +33,7 @@ func (b *binder) importsFrom(n syntax.Node) {
 	}
 }
 
-// importedName binds what stands after "from module import".
+// importedName binds a name of "from module import name".
 func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
 	x := Binding{Kind: FromBinding, Node: c, Value: stmt, stmt: stmt}
 	switch c.Kind() {
@@ -49,7 +49,7 @@ func (b *binder) importedName(c syntax.Node, from string, stmt syntax.Node) {
 	}
 }
 
-// dotted is the text of a dotted name without white space.
+// dotted returns the text of a dotted name without white space.
 func dotted(n syntax.Node) string {
 	text := n.Text()
 	if strings.ContainsAny(text, " \t\\\r\n") {

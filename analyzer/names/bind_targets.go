@@ -7,11 +7,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// maxPath is in how many tuples within each other a name may stand so that its value can be
-// told from theirs.
+// maxPath limits how many nested tuples are followed to find the value of an unpacked name.
 const maxPath = 16
 
-// target binds the names of an assignment's left side. how is what they have in
+// target binds the names on an assignment's left side. how holds what their bindings have in
 // common.
 func (b *binder) target(n syntax.Node, how Binding) {
 	switch n.Kind() {
@@ -33,7 +32,7 @@ func (b *binder) target(n syntax.Node, how Binding) {
 			switch {
 			case c.Kind() == syntax.ListSplatPattern:
 				x.Kind, x.Path = UnpackBinding, nil
-				how = x // what follows a star stands at no known index
+				how = x // the index of what follows a star is unknown
 			case x.Kind == AssignBinding:
 				x.Kind, x.Path = UnpackBinding, []int{i}
 			case x.Kind == UnpackBinding && len(x.Path) == maxPath:
@@ -56,8 +55,8 @@ func (b *binder) target(n syntax.Node, how Binding) {
 	}
 }
 
-// parenthesized is the target in "(target) = value", which the grammar takes for
-// a tuple, or none.
+// parenthesized returns the target in "(target) = value", which the grammar takes for a tuple, or
+// none.
 func parenthesized(n syntax.Node) syntax.Node {
 	only := n.FirstChild()
 	if n.Kind() != syntax.TuplePattern || !only.Valid() || only.Next().Valid() || strings.HasSuffix(n.Text(), ",)") ||
@@ -67,8 +66,8 @@ func parenthesized(n syntax.Node) syntax.Node {
 	return only
 }
 
-// attribute notes "self.name = value" with the class, and any other assigned
-// attribute as rebound from outside.
+// attribute records the binding of "self.name = value" with the class. It records any other
+// assigned attribute as rebound from outside.
 func (b *binder) attribute(n syntax.Node, how Binding) {
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute)
 	b.visit(object)
@@ -80,8 +79,8 @@ func (b *binder) attribute(n syntax.Node, how Binding) {
 	b.part.rebound = append(b.part.rebound, name.Text())
 }
 
-// instanceOf is the class whose method's first parameter an expression is, in
-// the method itself or in a function within it, or nil.
+// instanceOf returns the class if object is the first parameter of one of its methods, in the
+// method itself or in a function within it, or nil.
 func (b *binder) instanceOf(object syntax.Node) *Class {
 	if object.Kind() != syntax.Identifier {
 		return nil
@@ -140,7 +139,7 @@ func (b *binder) asPattern(n syntax.Node) {
 		stmt = with
 	}
 	if !stmt.Valid() {
-		stmt = n // which is in no statement that parses
+		stmt = n // the statement does not parse
 	}
 	for c := value.Next(); c.Valid(); c = c.Next() {
 		b.target(c, Binding{Kind: kind, Value: value, stmt: stmt})
@@ -186,9 +185,9 @@ func (b *binder) caseClause(n syntax.Node) {
 	}
 }
 
-// pattern binds the names that a pattern captures: those that stand alone, after
-// a star and after "as", but not the class of a class pattern, the keyword of a
-// keyword pattern, or a dotted name, whose value is compared.
+// pattern binds the names that a pattern captures: names that stand alone, after a star or after
+// "as". It does not bind the class of a class pattern, the keyword of a keyword pattern, or a
+// dotted name, which is compared.
 func (b *binder) pattern(n, clause syntax.Node) {
 	capture := func(name syntax.Node) {
 		if name.Text() != "_" {

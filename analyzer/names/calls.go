@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// CallsTo are the calls of the qualified names that which is true of, in order of
-// text. It is asked once of each name.
+// CallsTo returns the calls of the qualified names that which accepts, in order of text. It calls
+// which once per name.
 func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 	for _, p := range in.parts {
 		p.callees = slices.Grow(p.callees, len(p.calls)-len(p.callees))
@@ -18,7 +18,7 @@ func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 	return in.pick(in.table, func(p *stmtFacts) []int32 { return p.callees }, which)
 }
 
-// CallsOf are the calls of the module that surely run a function of the program, in order of
+// CallsOf returns the calls in the module that surely run a function of the program, in order of
 // text.
 func (in *Info) CallsOf(f *Function) []syntax.Node {
 	if in.callers == nil {
@@ -32,8 +32,8 @@ func (in *Info) CallsOf(f *Function) []syntax.Node {
 	return in.callers[f]
 }
 
-// MethodCalls are the calls of attributes, such as fit of model.fit, of the names that
-// which is true of, in order of text. It is asked once of each name.
+// MethodCalls returns the calls of attributes, such as fit in model.fit, that which accepts, in
+// order of text. It calls which once per name.
 func (in *Info) MethodCalls(which func(name string) bool) []syntax.Node {
 	for _, p := range in.parts {
 		p.methods = slices.Grow(p.methods, len(p.calls)-len(p.methods))
@@ -44,7 +44,7 @@ func (in *Info) MethodCalls(which func(name string) bool) []syntax.Node {
 	return in.pick(in.words, func(p *stmtFacts) []int32 { return p.methods }, which)
 }
 
-// word is the number of a word, from now on; that of the empty one is 1.
+// word returns the number of a word, and assigns one if necessary. The empty word has number 1.
 func (in *Info) word(text string) int32 {
 	if text == "" {
 		return unknownName
@@ -57,7 +57,8 @@ func (in *Info) word(text string) int32 {
 	return number
 }
 
-// pick are the calls of which the names, as a part numbers them, are wanted.
+// pick returns the calls that which accepts. of returns the numbers of the called names in a
+// part.
 func (in *Info) pick(names []string, of func(*stmtFacts) []int32, which func(string) bool) []syntax.Node {
 	const yes, no = 1, 2
 	asked := make([]uint8, len(names))

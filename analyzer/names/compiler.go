@@ -2,8 +2,8 @@ package names
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// Compiler is the decorator, a call or a bare name, through which tf.function
-// compiles a function, or none.
+// Compiler returns the decorator, a call or a bare name, that compiles the function with
+// tf.function, or none.
 func (f *Function) Compiler() syntax.Node {
 	for _, d := range f.Decorators {
 		callee := d
@@ -21,8 +21,8 @@ func (f *Function) Compiler() syntax.Node {
 	return syntax.Node{}
 }
 
-// CompiledBy tells how a function's decorators change the way it runs: through
-// tf.function, or through something that is not known.
+// CompiledBy reports whether the decorators compile the function with tf.function, and whether an
+// unknown decorator may change how it runs.
 func (f *Function) CompiledBy() (compiled, unknown bool) {
 	for _, d := range f.Decorators {
 		callee := d

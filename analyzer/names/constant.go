@@ -2,7 +2,7 @@ package names
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// A Verdict is what is known of a test, or of whether a branch is taken.
+// A Verdict says whether a test is true, or whether a branch is taken.
 type Verdict uint8
 
 const (
@@ -18,7 +18,7 @@ func verdictOf(holds bool) Verdict {
 	return Never
 }
 
-// Not is the verdict of the opposite.
+// Not returns the verdict of the negation.
 func (v Verdict) Not() Verdict {
 	switch v {
 	case Always:
@@ -29,7 +29,7 @@ func (v Verdict) Not() Verdict {
 	return Maybe
 }
 
-// And is the verdict of two tests that must both hold.
+// And returns the verdict of a conjunction.
 func (v Verdict) And(other Verdict) Verdict {
 	switch {
 	case v == Never || other == Never:
@@ -40,8 +40,8 @@ func (v Verdict) And(other Verdict) Verdict {
 	return Maybe
 }
 
-// test is what a condition comes to: True and False, numbers, names that have one such value
-// in the whole module, and what not, and and or make of them.
+// test evaluates a condition. It knows True and False, numbers, names with a single such value in
+// the whole module, and not, and, or of these.
 func (in *Info) test(n syntax.Node) Verdict {
 	switch n.Kind() {
 	case syntax.True:
@@ -68,7 +68,7 @@ func (in *Info) test(n syntax.Node) Verdict {
 	return Maybe
 }
 
-// taken tells of a block of an if whether it runs where the if does.
+// taken reports whether a block of an if runs when the if does.
 func (in *Info) taken(block syntax.Node) Verdict {
 	statement := ifOf(block.Parent())
 	if statement.Kind() != syntax.IfStatement {
@@ -80,12 +80,12 @@ func (in *Info) taken(block syntax.Node) Verdict {
 	return in.chosen[block]
 }
 
-// choose notes of all blocks of an if which of them runs.
+// choose records which blocks of an if run.
 func (in *Info) choose(statement syntax.Node) {
 	if in.chosen == nil {
 		in.chosen = map[syntax.Node]Verdict{}
 	}
-	left := Always // whether those above leave it to the next
+	left := Always // whether the blocks above leave the choice to the next
 	for clause := range statement.Children() {
 		of := statement
 		if clause.Is(syntax.ElifClause, syntax.ElseClause) {
@@ -102,7 +102,7 @@ func (in *Info) choose(statement syntax.Node) {
 	}
 }
 
-// ifOf is the if that a clause belongs to, or is.
+// ifOf returns the if that a clause belongs to, or is.
 func ifOf(clause syntax.Node) syntax.Node {
 	if clause.Is(syntax.ElifClause, syntax.ElseClause) {
 		return clause.Parent()
@@ -110,8 +110,8 @@ func ifOf(clause syntax.Node) syntax.Node {
 	return clause
 }
 
-// passed tells whether a statement stands in a branch that constants never choose, in which
-// use does not stand.
+// passed reports whether a statement stands in a branch that constants rule out, while use does
+// not.
 func (in *Info) passed(statement, use syntax.Node) bool {
 	for block := blockOf(statement); block.Valid() && !use.Within(block); block = blockOf(block) {
 		if in.taken(block) == Never {

@@ -2,11 +2,9 @@ package names
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// DefiningExpr is the expression that gives another its value, through the names and
-// attributes that it is assigned to, each of which has no other value where it
-// is read: most often a call. It is n itself where n is neither, the name where it
-// is one of a parameter, and none where what gives the value is not the only one, or
-// not known.
+// DefiningExpr returns the expression that gives n its value, most often a call. It follows names
+// and attributes that have a single value where they are read. It returns n itself if n is
+// neither, the name if it is that of a parameter, and none if the value is ambiguous or unknown.
 func (in *Info) DefiningExpr(n syntax.Node) syntax.Node {
 	for range 16 {
 		var bindings []*Binding
@@ -35,7 +33,7 @@ func (in *Info) DefiningExpr(n syntax.Node) syntax.Node {
 			return syntax.Node{}
 		}
 		switch b := bindings[0]; b.Kind {
-		case AssignBinding, WithBinding: // the context managers of interest yield themselves
+		case AssignBinding, WithBinding: // the context managers that matter here yield themselves
 			n = b.Value
 		case UnpackBinding:
 			n = item(b.Value, b.Path)
@@ -48,7 +46,7 @@ func (in *Info) DefiningExpr(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// Passed is what a call of the function passes for a parameter, or none.
+// Passed returns the argument that a call of the function passes for a parameter, or none.
 func (f *Function) Passed(call syntax.Node, parameter string) syntax.Node {
 	for i, p := range f.Params {
 		switch {
@@ -57,14 +55,14 @@ func (f *Function) Passed(call syntax.Node, parameter string) syntax.Node {
 		case p.KeywordOnly:
 			i = -1
 		case f.Class != nil && !f.IsStatic():
-			i-- // the instance
+			i-- // skip the instance
 		}
 		return Argument(call, i, parameter)
 	}
 	return syntax.Node{}
 }
 
-// item is the expression at a path of indexes in nested displays, or none.
+// item returns the expression at a path of indexes into nested displays, or none.
 func item(n syntax.Node, path []int) syntax.Node {
 	if len(path) == 0 {
 		return syntax.Node{}
@@ -78,8 +76,8 @@ func item(n syntax.Node, path []int) syntax.Node {
 	return n
 }
 
-// Element is the i-th item of a tuple, list or argument list, or none where a
-// splat stands before it.
+// Element returns the i-th item of a tuple, list or argument list, or none if a splat stands
+// before it.
 func Element(n syntax.Node, i int) syntax.Node {
 	for c := range n.Children() {
 		switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// FuzzNames asks all that can be asked of the names of any text, be it Python or not.
+// FuzzNames runs every query on the names of any text, Python or not.
 func FuzzNames(f *testing.F) {
 	paths, err := filepath.Glob(folder + "/*.py")
 	if err != nil || len(paths) == 0 {

@@ -15,8 +15,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A session is a module that is edited: its names are updated from version to version,
-// or resolved afresh where they cannot be.
+// A session is a module under edits: its names are updated from version to version, or resolved
+// afresh if they cannot be.
 type session struct {
 	parser  *syntax.Parser
 	in      *names.Info
@@ -37,7 +37,7 @@ func (s *session) edit(text string) {
 	s.in = names.Resolve(tree, effects.Library{}, nil)
 }
 
-// told is all that the cases of this package ask of a module's names.
+// told returns the answers to all queries that the cases of this package use.
 func told(in *names.Info) string {
 	var b strings.Builder
 	for s := range in.Tree.Statements() {
@@ -58,7 +58,7 @@ func told(in *names.Info) string {
 	return b.String()
 }
 
-// chained is code of which each statement rests on others by several names.
+// chained is code with statements that depend on others through several names.
 const chained = `import tensorflow as tf
 from tensorflow import keras
 from tensorflow.keras import layers
@@ -77,7 +77,7 @@ net = Net()
 net.call(model)
 `
 
-// unfinished is code of which a part is being written.
+// unfinished is code with a part that is being typed.
 const unfinished = `tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=
 tf.config.set_logical_device_configuration(gpu, [
 import tensorflow as tf
@@ -87,9 +87,8 @@ import tensorflow as tf
 import tensorflow as tf
 `
 
-// TestUpdate leaves out one top-level statement after another, and has each bind another
-// name: what is known of each version is what is known of it when it is read for the
-// first time.
+// TestUpdate removes one top-level statement after another, and makes each bind another name. The
+// facts of each version must equal those of a fresh resolution.
 func TestUpdate(t *testing.T) {
 	texts := map[string]string{"chained": chained}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.py"))

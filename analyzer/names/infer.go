@@ -6,17 +6,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Type is the class an expression's value is an instance of: a library's or
-// one of the program's own. The zero Type is unknown.
+// A Type is the class of an expression's value: a class of a library or of the program. The zero
+// Type is unknown.
 type Type struct {
 	Class string // qualified
 	Local *Class
 }
 
-// Known tells whether t is not the zero Type.
+// Known reports whether t is not the zero Type.
 func (t Type) Known() bool { return t != Type{} }
 
-// TypeOf is the class of an expression's value, or unknown.
+// TypeOf returns the class of an expression's value, or the zero Type.
 func (in *Info) TypeOf(n syntax.Node) Type {
 	in = in.home(n)
 	switch n.Kind() {
@@ -33,7 +33,7 @@ func (in *Info) TypeOf(n syntax.Node) Type {
 	default:
 		return p.kinds[f.typed-2]
 	}
-	f.typed = unknownType // what a definition that goes in a circle gets
+	f.typed = unknownType // the answer for a circular definition
 	t := in.typeNew(n)
 	if t.Known() {
 		p.kinds = append(p.kinds, t)
@@ -93,8 +93,8 @@ func (in *Info) typeOfAttribute(n syntax.Node) Type {
 	return Type{}
 }
 
-// InstanceOf tells whether an expression's value is an instance of a library
-// class, or of one of the program that inherits from it.
+// InstanceOf reports whether an expression's value is an instance of a library class, or of a
+// class of the program that inherits from it.
 func (in *Info) InstanceOf(n syntax.Node, class string) bool {
 	t := in.TypeOf(n)
 	return in.IsA(t.Class, class) || t.Local != nil && in.Inherits(t.Local, class)
@@ -118,8 +118,8 @@ func (in *Info) typeOfCall(call syntax.Node) Type {
 	return Type{}
 }
 
-// typeOfReturns is the type that all return statements of f give, or else the
-// one that f declares.
+// typeOfReturns returns the type that all return statements of f agree on, or else the declared
+// type.
 func (in *Info) typeOfReturns(f *Function) Type {
 	if t := all(in, f.Returns, in.TypeOf); t.Known() {
 		return t
@@ -130,7 +130,7 @@ func (in *Info) typeOfReturns(f *Function) Type {
 	return Type{}
 }
 
-// agreed is the type that all bindings give, or unknown.
+// agreed returns the type that all bindings agree on, or the zero Type.
 func (in *Info) agreed(bindings []*Binding) Type {
 	if len(bindings) <= fewNames {
 		return all(in, bindings, in.typeOfBinding)
@@ -146,8 +146,8 @@ func (in *Info) agreed(bindings []*Binding) Type {
 	return t
 }
 
-// all is the type of all items, or unknown. Where they are of several classes
-// of a library, it is the nearest base of all.
+// all returns the type that all items have, or the zero Type. If they have several classes of a
+// library, it returns the nearest common base class.
 func all[T any](in *Info, items []T, typeOf func(T) Type) Type {
 	var t Type
 	for i, item := range items {
@@ -171,8 +171,8 @@ func (in *Info) commonBase(a, b string) string {
 	return a
 }
 
-// typeOfItem is the type at a path of indexes into a tuple, which may be what a
-// function of the program returns.
+// typeOfItem returns the type at a path of indexes into a tuple, which may be the result of a
+// function of the program.
 func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
 	switch {
 	case len(path) == 0:
@@ -206,8 +206,7 @@ func (in *Info) typeOfBinding(b *Binding) Type {
 	case DeclaredBinding:
 		return in.annotated(b.Annotation)
 	case WithBinding:
-		// The context managers that matter here (sessions, tapes, writers) yield
-		// themselves.
+		// The context managers that matter here (sessions, tapes, writers) yield themselves.
 		return in.TypeOf(b.Value)
 	case ParameterBinding:
 		f := b.Scope.Func

@@ -1,11 +1,11 @@
-// Package names finds out what the names of a Python program stand for: its
-// scopes and bindings, and for every call and attribute a qualified name such
-// as "tensorflow.keras.layers.Dense", however it was imported.
+// Package names resolves the names of a Python program: its scopes and bindings. It gives every
+// call and attribute a qualified name such as "tensorflow.keras.layers.Dense", however it was
+// imported.
 //
-// It follows the definitions that reach a use by the structure of the code, so
-// that a name that is rebound means what it was last given. Where several
-// definitions reach a use and do not agree, the name is unknown. It knows
-// syntax, and of TensorFlow only what a [Library] tells it; it reads no files.
+// It computes reaching definitions from the structure of the code, so that a name that is rebound
+// has its latest meaning. If several definitions reach a use and disagree, the name is unknown.
+// The package knows syntax. Of TensorFlow it knows only what a [Library] provides. It reads no
+// files.
 package names
 
 import (
@@ -18,34 +18,34 @@ import (
 
 // A Library describes modules whose source is not read.
 type Library interface {
-	// Canonical is the one spelling of a qualified name that has several.
+	// Canonical returns the one spelling of a qualified name that has several.
 	Canonical(name string) string
-	// Returns is the class of what calling name yields; a class yields itself.
-	// It is empty where that is not known.
+	// Returns is the class of the result of calling name, or "" if it is not known. A class
+	// returns itself.
 	Returns(name string) string
-	// Base is the class that the class inherits from, or empty.
+	// Base is the class that a class inherits from, or "".
 	Base(class string) string
-	// Exports tells whether "from module import *" binds name.
+	// Exports reports whether "from module import *" binds name.
 	Exports(module, name string) bool
-	// Has tells whether the module has a name, in any version that there is;
-	// known is false where that is not known.
+	// Has reports whether the module has a name, in any version that exists. known is false if
+	// that is not known.
 	Has(module, name string) (has, known bool)
 }
 
-// An Info is what the names of one module stand for. It is immutable for its
-// users, but not safe for concurrent use: answers are kept as they are found.
+// An Info holds the meaning of the names of one module. Its answers never change, but it caches
+// them, so it is not safe for concurrent use.
 type Info struct {
 	Tree      *syntax.Tree
 	Module    *Scope
 	Functions []*Function // all, in order of text
 	Classes   []*Class
 	Calls     []syntax.Node // all calls, in order of text
-	// Package is set where the module is a package's __init__.py, or stands for
-	// a folder of modules that has none; Namespace only for the latter.
+	// Package is set if the module is a package's __init__.py or stands for a namespace package,
+	// a folder of modules without one. Namespace is set only for the latter.
 	Package, Namespace bool
-	// Shared is set where several modules of a program see this one.
+	// Shared is set if several modules of a program import this one.
 	Shared bool
-	// Path is the file that a module of a program lies in.
+	// Path is the file of a module of the program.
 	Path string
 
 	library  Library
@@ -54,23 +54,23 @@ type Info struct {
 	names    []*Name      // of the module's scope
 	words    []string
 	numbers  map[string]int32 // of words
-	room     int              // how many names there may be, once that is known
+	room     int              // how many names fit, once that is known
 	stars    []*Binding
 	imports  []string // the modules of all imports, as they are written
 
-	// rebound holds attributes that are assigned on anything but self, such as
-	// "agent.train = tf.function(agent.train)".
+	// rebound holds attributes that are assigned on anything but self, such as "agent.train =
+	// tf.function(agent.train)".
 	rebound map[string]bool
 
 	indexes // of this version of the module
 
 	table     []string // of qualified names
 	index     map[string]int32
-	members   map[memberName]int32 // of what was asked for by its parts
+	members   map[memberName]int32 // indexes into table, by owner and attribute
 	busy      []syntax.Node
 	following map[*Binding]bool // imports and aliases that are being followed
-	starring  bool              // what "import *" binds is being looked for
-	links     uint8             // whether it imports modules of the program: 0 not asked yet, 1 no, 2 yes
+	starring  bool              // a lookup through "import *" is in progress
+	links     uint8             // whether it imports modules of the program: 0 unknown, 1 no, 2 yes
 }
 
 // A memberName is a qualified name in two parts.
@@ -107,7 +107,7 @@ func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 	return in
 }
 
-// bind puts the bindings of some of the module's names together anew.
+// bind collects the bindings of some of the module's names again.
 func (in *Info) bind(names map[*Name]bool) {
 	for n := range names {
 		n.bindings = nil
@@ -124,7 +124,7 @@ func (in *Info) bind(names map[*Name]bool) {
 	}
 }
 
-// join puts together what the parts contribute to the module's lists.
+// join collects what the parts contribute to the module's lists.
 func (in *Info) join() {
 	calls, functions, classes := 0, 0, 0
 	for _, p := range in.parts {
@@ -144,7 +144,7 @@ func (in *Info) join() {
 	}
 }
 
-// ScopeOf is the scope in which n is evaluated.
+// ScopeOf returns the scope in which n is evaluated.
 func (in *Info) ScopeOf(n syntax.Node) *Scope {
 	in = in.home(n)
 	for ; n.Valid(); n = n.Parent() {
@@ -159,7 +159,7 @@ func (in *Info) ScopeOf(n syntax.Node) *Scope {
 	return in.Module
 }
 
-// FunctionAt is the function whose definition n is, or nil.
+// FunctionAt returns the function that n defines, or nil.
 func (in *Info) FunctionAt(n syntax.Node) *Function {
 	if in = in.home(n); n.Tree() == in.Tree {
 		all := in.part(n).functions
@@ -170,7 +170,7 @@ func (in *Info) FunctionAt(n syntax.Node) *Function {
 	return nil
 }
 
-// ClassAt is the class whose definition n is, or nil.
+// ClassAt returns the class that n defines, or nil.
 func (in *Info) ClassAt(n syntax.Node) *Class {
 	if in = in.home(n); n.Tree() == in.Tree {
 		all := in.part(n).classes
@@ -181,15 +181,14 @@ func (in *Info) ClassAt(n syntax.Node) *Class {
 	return nil
 }
 
-// Qualified is the qualified name that an expression stands for, or empty
-// where it stands for none, for something of the program itself, or for
-// different things at different times.
+// Qualified returns the qualified name that an expression stands for. It returns "" if the
+// expression has none, stands for something of the program itself, or is ambiguous.
 func (in *Info) Qualified(n syntax.Node) string {
 	in = in.home(n)
 	return in.table[in.qualify(n)]
 }
 
-// Callee is the qualified name of what a call calls, or empty.
+// Callee returns the qualified name of what a call calls, or "".
 func (in *Info) Callee(call syntax.Node) string {
 	return in.Qualified(call.Child(syntax.FieldFunction))
 }
@@ -221,7 +220,7 @@ func (in *Info) qualify(n syntax.Node) int32 {
 	}
 	f := in.fact(n)
 	if f.qualified == 0 {
-		f.qualified = unknownName // what a definition that goes in a circle gets
+		f.qualified = unknownName // the answer for a circular definition
 		f.qualified = in.qualifyNew(n)
 	}
 	return f.qualified
@@ -273,7 +272,7 @@ func (in *Info) qualifyIdentifier(n syntax.Node) int32 {
 	return q
 }
 
-// agreedName is the qualified name that all bindings give.
+// agreedName returns the qualified name that all bindings agree on.
 func (in *Info) agreedName(bindings []*Binding) (found int32) {
 	for _, b := range bindings {
 		q := in.qualifyBinding(b)
@@ -298,8 +297,8 @@ func (in *Info) qualifyBinding(b *Binding) int32 {
 	return unknownName
 }
 
-// qualifyImported names the module that a call returns of a function which imports it:
-// tf = import_tf().
+// qualifyImported returns the name of the module that a call returns, if the called function
+// imports it: tf = import_tf().
 func (in *Info) qualifyImported(call syntax.Node) int32 {
 	f := in.resolve(call.Child(syntax.FieldFunction)).function
 	if f == nil || f.Info != in || f.Yields || len(f.Returns) != 1 || f.Returns[0].Kind() != syntax.Identifier {
@@ -312,7 +311,7 @@ func (in *Info) qualifyImported(call syntax.Node) int32 {
 	return in.qualifyImport(b[0])
 }
 
-// valueOf is the expression whose value an assignment gives its name, or none.
+// valueOf returns the expression that an assignment gives its name, or none.
 func valueOf(b *Binding) syntax.Node {
 	switch b.Kind {
 	case AssignBinding:
@@ -323,7 +322,7 @@ func valueOf(b *Binding) syntax.Node {
 	return syntax.Node{}
 }
 
-// fromStar resolves a name that nothing binds but "from module import *".
+// fromStar resolves a name that only "from module import *" binds.
 func (in *Info) fromStar(n syntax.Node) int32 {
 	if len(in.stars) == 0 {
 		return unknownName
@@ -334,9 +333,8 @@ func (in *Info) fromStar(n syntax.Node) int32 {
 	return unknownName
 }
 
-// member names an attribute of a module, a class, or an instance of a library's
-// class. The class that a name is known under may be a base: a Sequential's fit is
-// Model's.
+// member returns the name of an attribute of a module, a class, or an instance of a library's
+// class. The name may be that of a base class: a Sequential's fit is Model's.
 func (in *Info) member(class, attribute string) int32 {
 	m := memberName{class, attribute}
 	i, ok := in.members[m]
@@ -347,9 +345,9 @@ func (in *Info) member(class, attribute string) int32 {
 	return i
 }
 
-// inherited names an attribute of an instance of c, from the first library class
-// that c inherits from, unless one of the given classes of the program defines
-// it.
+// inherited returns the name of an attribute of c's instances in the first library class that c
+// inherits from. It returns nothing if one of the given classes of the program defines the
+// attribute.
 func (in *Info) inherited(c *Class, classes []*Class, attribute string) int32 {
 	for _, k := range classes {
 		if k.Methods[attribute] != nil || len(k.Attributes[attribute]) > 0 || len(k.Scope.Bindings(attribute)) > 0 {
@@ -362,7 +360,7 @@ func (in *Info) inherited(c *Class, classes []*Class, attribute string) int32 {
 	return unknownName
 }
 
-// ancestry is c and the classes of the program it inherits from, nearest first.
+// ancestry returns c and the classes of the program that it inherits from, nearest first.
 func (in *Info) ancestry(c *Class) []*Class {
 	out := []*Class{c}
 	for i := 0; i < len(out) && len(out) < 32; i++ {
@@ -375,11 +373,10 @@ func (in *Info) ancestry(c *Class) []*Class {
 	return out
 }
 
-// Library is what the modules are that are not read.
+// Library returns the description of the modules that are not read.
 func (in *Info) Library() Library { return in.library }
 
-// LibraryBase is the first class outside the program that c inherits from, or
-// empty.
+// LibraryBase returns the first class outside the program that c inherits from, or "".
 func (in *Info) LibraryBase(c *Class) string {
 	for _, k := range in.ancestry(c) {
 		for _, base := range k.Bases {
@@ -391,8 +388,8 @@ func (in *Info) LibraryBase(c *Class) string {
 	return ""
 }
 
-// InheritsUnknown tells whether c inherits from a class of which nothing is
-// known: neither one of the program nor one of TensorFlow.
+// InheritsUnknown reports whether c inherits from an unknown class: one of neither the program
+// nor TensorFlow.
 func (in *Info) InheritsUnknown(c *Class) bool {
 	for _, k := range in.ancestry(c) {
 		for _, base := range k.Bases {
@@ -407,8 +404,8 @@ func (in *Info) InheritsUnknown(c *Class) bool {
 	return false
 }
 
-// Method finds a method by name in c and the classes of the program it
-// inherits from, or returns nil.
+// Method finds a method by name in c and the classes of the program that it inherits from, or
+// returns nil.
 func (in *Info) Method(c *Class, name string) *Function {
 	for _, k := range in.ancestry(c) {
 		if f := k.Methods[name]; f != nil {
@@ -418,12 +415,12 @@ func (in *Info) Method(c *Class, name string) *Function {
 	return nil
 }
 
-// Inherits tells whether an instance of c is one of the library class.
+// Inherits reports whether an instance of c is one of the library class.
 func (in *Info) Inherits(c *Class, class string) bool {
 	return in.IsA(in.LibraryBase(c), class)
 }
 
-// IsA tells whether a library class is, or inherits from, another.
+// IsA reports whether a library class is, or inherits from, another.
 func (in *Info) IsA(class, ancestor string) bool {
 	for i := 0; i < 16 && class != ""; i++ {
 		if class == ancestor {
@@ -434,9 +431,9 @@ func (in *Info) IsA(class, ancestor string) bool {
 	return false
 }
 
-// Argument is the value a call passes for a parameter, by keyword or, where
-// position is not negative, by position. It is none where the call does not
-// pass it or where * or ** might.
+// Argument returns the value that a call passes for a parameter, by keyword or, if position is
+// not negative, by position. It returns none if the call does not pass the parameter, or if * or
+// ** might pass it.
 func Argument(call syntax.Node, position int, keyword string) syntax.Node {
 	at := 0
 	splat := false
@@ -466,7 +463,7 @@ func Argument(call syntax.Node, position int, keyword string) syntax.Node {
 	return syntax.Node{}
 }
 
-// HasSplat tells whether a call passes *args or **kwargs.
+// HasSplat reports whether a call passes *args or **kwargs.
 func HasSplat(call syntax.Node) bool {
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Is(syntax.ListSplat, syntax.DictionarySplat) {
@@ -476,13 +473,31 @@ func HasSplat(call syntax.Node) bool {
 	return false
 }
 
-// StringValue is the text of a plain string literal without its quotes; ok is
-// false for anything else, and for strings with escapes or interpolations.
+// MisordersArguments reports whether a call has a positional argument after one by keyword, which
+// is a SyntaxError in Python, but none of the parser's.
+func MisordersArguments(call syntax.Node) bool {
+	keyword := false
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		switch a.Kind() {
+		case syntax.Comment, syntax.ListSplat:
+		case syntax.KeywordArgument, syntax.DictionarySplat:
+			keyword = true
+		default:
+			if keyword {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// StringValue returns the text of a plain string literal without its quotes. ok is false for
+// anything else, and for strings with escapes or interpolations.
 func StringValue(n syntax.Node) (value string, ok bool) {
 	if n.Kind() != syntax.String || n.FirstChild().Valid() {
 		return "", false
 	}
-	text := strings.TrimLeft(n.Text(), "rRuUfF") // bytes are no string
+	text := strings.TrimLeft(n.Text(), "rRuUfF") // bytes are not a string
 	for _, quote := range []string{`"""`, "'''", `"`, "'"} {
 		if len(text) >= 2*len(quote) && strings.HasPrefix(text, quote) && strings.HasSuffix(text, quote) {
 			text = text[len(quote) : len(text)-len(quote)]
@@ -492,11 +507,11 @@ func StringValue(n syntax.Node) (value string, ok bool) {
 	return "", false
 }
 
-// Meaning is the qualified name that a binding gives its name, or empty.
+// Meaning returns the qualified name that a binding gives its name, or "".
 func (in *Info) Meaning(b *Binding) string { return in.table[in.qualifyBinding(b)] }
 
-// Imported are the packages that the module imports anywhere, by the first part
-// of the name it imports them under.
+// Imported returns the packages that the module imports anywhere, by the first part of the
+// imported name.
 func (in *Info) Imported() map[string]bool {
 	out := map[string]bool{}
 	add := func(module string) {
@@ -512,7 +527,7 @@ func (in *Info) Imported() map[string]bool {
 	return out
 }
 
-// Modules are the names of the modules that the module imports anywhere, as it writes them.
+// Modules returns the names of the modules that the module imports anywhere, as it writes them.
 func (in *Info) Modules() map[string]bool {
 	out := make(map[string]bool, len(in.imports))
 	for _, n := range in.imports {

@@ -20,9 +20,9 @@ func resolve(text string) *names.Info {
 	return names.Resolve(syntax.Parse(text), effects.Library{}, nil)
 }
 
-// TestCases checks the files of testdata/names. What stands at the end of a line
-// is expected of the calls whose names end on it, in the order of their names;
-// on a line without calls, of the expression that is its statement:
+// TestCases checks the files of testdata/names. A comment at the end of a line states what is
+// expected of the calls with a callee name that ends on the line, in order of the names. On a
+// line without calls it applies to the expression that is the statement:
 //
 //	# name: tensorflow.zeros         the qualified name of what is called
 //	# calls: build, Net.__init__     the function of the program that it runs;
@@ -33,7 +33,7 @@ func resolve(text string) *names.Info {
 //	# binds: tf, np                  the names that the statement or definition
 //	                                 that starts on the line binds where it stands
 //
-// and "-" that nothing is known.
+// "-" means that nothing is known.
 func TestCases(t *testing.T) {
 	cases.Run(t, folder, []string{"name", "calls", "type", "maker", "binds"}, func(t *testing.T, c *cases.Case) {
 		in := resolve(c.Text)
@@ -51,8 +51,8 @@ func TestCases(t *testing.T) {
 	})
 }
 
-// expressionsByLine are the calls by the line on which their names end, in order
-// of the names; for a line without, the expressions that are statements.
+// expressionsByLine returns the calls by the line on which their callee names end, in order of
+// the names. For a line without calls it returns the expressions that are statements.
 func expressionsByLine(in *names.Info, c *cases.Case) map[int][]syntax.Node {
 	out := map[int][]syntax.Node{}
 	calls := slices.Clone(in.Calls)
@@ -123,7 +123,7 @@ func typeOf(in *names.Info, n syntax.Node) string {
 	return orDash(t.Class)
 }
 
-// boundOn are the names bound by nodes that start on a line.
+// boundOn returns the names bound by nodes that start on a line.
 func boundOn(in *names.Info, c *cases.Case, line int) []string {
 	var found []*names.Binding
 	for _, s := range scopes(in) {
@@ -146,7 +146,7 @@ func boundOn(in *names.Info, c *cases.Case, line int) []string {
 	return out
 }
 
-// scopes are all scopes of a module, its own first.
+// scopes returns all scopes of a module, its own first.
 func scopes(in *names.Info) []*names.Scope {
 	out := []*names.Scope{in.Module}
 	for _, f := range in.Functions {
@@ -168,7 +168,7 @@ func scopes(in *names.Info) []*names.Scope {
 	return out
 }
 
-// TestSpeed resolves programs made to be slow to read.
+// TestSpeed resolves programs that were written to be slow.
 func TestSpeed(t *testing.T) {
 	repeat := func(n int, line func(i int) string) string {
 		var b strings.Builder
@@ -206,7 +206,7 @@ func TestSpeed(t *testing.T) {
 	}
 }
 
-// TestArgument spells out how a call's arguments are found.
+// TestArgument lists how the arguments of a call are found.
 func TestArgument(t *testing.T) {
 	for _, c := range []struct{ call, want string }{
 		{"f(1, 2)", "2"},

@@ -7,23 +7,21 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// An Importer finds the modules of the program that one module is part of, as
-// that module names them: "package.module", or with leading dots where the
-// import is relative.
+// An Importer finds the modules of a program by the names that one of its modules uses:
+// "package.module", or with leading dots for a relative import.
 type Importer interface {
-	// Has tells whether a name stands for a module of the program, or for a
-	// folder of them; it reads none.
+	// Has reports whether a name stands for a module of the program, or for a folder of modules.
+	// It reads no file.
 	Has(module string) bool
-	// Import returns the names of the module that a name stands for, or nil where
-	// it is not part of the program or cannot be read. A folder of modules that
-	// is no package yields an empty module.
+	// Import returns the names of a module, or nil if it is not part of the program or cannot be
+	// read. A namespace package yields an empty module.
 	Import(module string) *Info
-	// Home is the module that a tree of the program is of, or nil.
+	// Home returns the module that a tree of the program belongs to, or nil.
 	Home(tree *syntax.Tree) *Info
 }
 
-// home is the module that n stands in: a question about code of another module
-// of the program is answered by that module.
+// home returns the module that n stands in. Queries about code of another module are answered by
+// that module.
 func (in *Info) home(n syntax.Node) *Info {
 	if tree := n.Tree(); tree != nil && tree != in.Tree && in.importer != nil {
 		if other := in.importer.Home(tree); other != nil {
@@ -33,18 +31,16 @@ func (in *Info) home(n syntax.Node) *Info {
 	return in
 }
 
-// Connected tells whether what the names stand for depends on other modules of
-// the program.
+// Connected reports whether names depend on other modules of the program.
 func (in *Info) Connected() bool { return in.connected() }
 
-// Mentions tells whether the program may name one of some words: what is not named in it does
-// not happen, and need not be looked for call by call. Modules that it imports may name
-// anything.
+// Mentions reports whether the program may contain one of the words. If it does not, nothing of
+// that name happens, and no call needs to be examined. Imported modules may contain anything.
 func (in *Info) Mentions(words ...string) bool {
 	return in.connected() || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(in.Tree.Text(), w) })
 }
 
-// connected tells whether the module imports any other of the program.
+// connected reports whether the module imports another module of the program.
 func (in *Info) connected() bool {
 	if in.links == 0 {
 		in.links = 1
@@ -55,8 +51,8 @@ func (in *Info) connected() bool {
 	return in.links == 2
 }
 
-// ours tells whether a module, which may not be there, belongs to the program:
-// the import is relative, or what it begins with is found.
+// ours reports whether a module, which may be missing, belongs to the program: the import is
+// relative, or the first part of its name is found.
 func (in *Info) ours(module string) bool {
 	if in.importer == nil {
 		return false
@@ -68,7 +64,7 @@ func (in *Info) ours(module string) bool {
 	return in.importer.Has(first)
 }
 
-// load is the module of the program that a name stands for, or nil.
+// load returns the module of the program that a name stands for, or nil.
 func (in *Info) load(module string) *Info {
 	if !in.connected() || !in.ours(module) {
 		return nil
@@ -76,8 +72,8 @@ func (in *Info) load(module string) *Info {
 	return in.importer.Import(module)
 }
 
-// Program are the module and those of the program that it imports, by themselves or others, in
-// order.
+// Program returns the module and the modules of the program that it imports, directly or
+// indirectly, in order.
 func (in *Info) Program() []*Info {
 	all, seen := []*Info{in}, map[*Info]bool{in: true}
 	for i := 0; i < len(all); i++ {
@@ -101,8 +97,8 @@ func (in *Info) Program() []*Info {
 	return all
 }
 
-// An export is what a module gives those who import a name from it: bindings of
-// a module, or a name of a library. The zero export is nothing.
+// An export is the result of importing a name from a module: bindings in a module, or a name of a
+// library. The zero export is nothing.
 type export struct {
 	in       *Info
 	bindings []*Binding
@@ -111,7 +107,7 @@ type export struct {
 
 func (e export) found() bool { return len(e.bindings) > 0 || e.library != "" }
 
-// export finds a name of the module when all of it has run.
+// export finds a name of the module after all of it has run.
 func (in *Info) export(name string) export {
 	if all := withValue(in.atEnd(in.Module.Bindings(name), syntax.Node{})); len(all) > 0 {
 		return export{in: in, bindings: all}
@@ -119,11 +115,10 @@ func (in *Info) export(name string) export {
 	return in.starred(name)
 }
 
-// starred finds a name that "from module import *" binds; the last such import
-// wins.
+// starred finds a name that "from module import *" binds; the last such import wins.
 func (in *Info) starred(name string) export {
 	if in.starring {
-		return export{} // modules that import all of each other
+		return export{} // modules that import * from each other
 	}
 	in.starring = true
 	defer func() { in.starring = false }()
@@ -141,8 +136,8 @@ func (in *Info) starred(name string) export {
 	return export{}
 }
 
-// exports tells whether "import *" takes a name: what __all__ lists, and where
-// there is none, what does not begin with an underscore.
+// exports reports whether "import *" takes a name: what __all__ lists or, without __all__, names
+// without a leading underscore.
 func (in *Info) exports(name string) bool {
 	bindings := in.Module.Bindings("__all__")
 	if len(bindings) == 0 {
@@ -162,9 +157,9 @@ func (in *Info) exports(name string) bool {
 	return listed || !literal && !strings.HasPrefix(name, "_")
 }
 
-// foreign is what an import binds where it is of another module of the program:
-// that module, or what it exports under the name. ok tells whether the import is
-// the program's own at all, though nothing may be found.
+// foreign returns what an import of another module of the program binds: that module, or what it
+// exports under the name. ok reports whether the import is one of the program, even if nothing is
+// found.
 func (in *Info) foreign(b *Binding) (m *Info, e export, ok bool) {
 	if b.Kind != ImportBinding && b.Kind != FromBinding || !in.connected() || !in.ours(b.Module) {
 		return nil, export{}, false
@@ -186,7 +181,7 @@ func (in *Info) foreign(b *Binding) (m *Info, e export, ok bool) {
 	return nil, export{}, from == nil || !from.Namespace
 }
 
-// ModuleOf is the module of the program that an expression stands for, or nil.
+// ModuleOf returns the module of the program that an expression stands for, or nil.
 func (in *Info) ModuleOf(n syntax.Node) *Info {
 	if in = in.home(n); !in.connected() {
 		return nil
@@ -208,7 +203,7 @@ func (in *Info) ModuleOf(n syntax.Node) *Info {
 	return nil
 }
 
-// module is the module that all bindings stand for, or nil.
+// module returns the module that all bindings stand for, or nil.
 func (e export) module() *Info {
 	var found *Info
 	for i, b := range e.bindings {
@@ -236,8 +231,8 @@ func (in *Info) moduleOfBinding(b *Binding) *Info {
 	return m
 }
 
-// submodule is a module that is an attribute of this one: because it imports
-// it, or because it lies in its package.
+// submodule returns a module that is an attribute of this one: because it imports it, or because
+// it lies in its package.
 func (in *Info) submodule(name string) *Info {
 	if e := in.export(name); e.found() {
 		return e.module()
@@ -248,8 +243,8 @@ func (in *Info) submodule(name string) *Info {
 	return in.importer.Import("." + name)
 }
 
-// enter keeps definitions that go in a circle through several modules from being
-// followed for ever; it is false for a binding that is being followed.
+// enter marks a binding as being followed, and reports false if it is already. It stops circular
+// definitions across modules.
 func (in *Info) enter(b *Binding) bool {
 	if in.following[b] || len(in.following) > 64 {
 		return false
@@ -263,7 +258,7 @@ func (in *Info) enter(b *Binding) bool {
 
 func (in *Info) leave(b *Binding) { delete(in.following, b) }
 
-// qualifyImport is the qualified name that an import gives its name.
+// qualifyImport returns the qualified name that an import gives its name.
 func (in *Info) qualifyImport(b *Binding) int32 {
 	m, e, ok := in.foreign(b)
 	switch {
@@ -296,7 +291,7 @@ func (in *Info) qualifyExport(e export) int32 {
 	return in.intern(found)
 }
 
-// attributeOf is the qualified name of an attribute of a module of the program.
+// attributeOf returns the qualified name of an attribute of a module of the program.
 func (in *Info) attributeOf(m *Info, name string) int32 {
 	if e := m.export(name); e.found() {
 		return in.qualifyExport(e)
@@ -307,7 +302,7 @@ func (in *Info) attributeOf(m *Info, name string) int32 {
 	return in.intern("." + name)
 }
 
-// resolve is what of the program a module exports.
+// resolve returns the part of the program that a module exports.
 func (e export) resolve() target {
 	if len(e.bindings) == 0 {
 		return target{}
@@ -315,7 +310,7 @@ func (e export) resolve() target {
 	return e.in.resolveBindings(e.bindings)
 }
 
-// typeOf is the type of what a module exports.
+// typeOf returns the type of what a module exports.
 func (e export) typeOf() Type {
 	if len(e.bindings) == 0 {
 		return Type{}
@@ -323,8 +318,8 @@ func (e export) typeOf() Type {
 	return e.in.agreed(e.bindings)
 }
 
-// Runs are the modules of the program that an import statement runs, unless they
-// have run before, in their order: packages come before what lies in them.
+// Runs returns the modules of the program that an import statement runs, unless they have run
+// before, in order: a package comes before its modules.
 func (in *Info) Runs(stmt syntax.Node) []*Info {
 	if in = in.home(stmt); !in.connected() {
 		return nil
@@ -384,9 +379,8 @@ func (in *Info) Runs(stmt syntax.Node) []*Info {
 	return out
 }
 
-// Packages are the packages that the module lies in and that have run before it,
-// outermost first, where it shows by a relative import that it is run as one of
-// a package.
+// Packages returns the packages that contain the module and have run before it, outermost first.
+// A relative import shows that the module is run as part of a package.
 func (in *Info) Packages() []*Info {
 	if !in.connected() || !slices.ContainsFunc(in.imports, func(m string) bool { return strings.HasPrefix(m, ".") }) {
 		return nil
@@ -404,9 +398,8 @@ func (in *Info) Packages() []*Info {
 	return out
 }
 
-// Ours is a name for what of the program an expression stands for where it is
-// imported from another module and nothing is known of what it does there; it
-// begins with a dot. It is empty for everything else.
+// Ours returns a name for an expression that is imported from another module of the program and
+// unknown there. The name begins with a dot. It is empty for every other expression.
 func (in *Info) Ours(n syntax.Node) string {
 	if in = in.home(n); !in.connected() {
 		return ""
@@ -426,19 +419,19 @@ func (in *Info) Ours(n syntax.Node) string {
 	return ""
 }
 
-// Exports are the bindings of a name, of this module or of one that it takes
-// them from, that others see who import it; none where it exports none.
+// Exports returns the bindings of a name that importers of the module see, in this module or in
+// one that it imports them from; nil if there are none.
 func (in *Info) Exports(name string) []*Binding { return in.export(name).origin() }
 
-// Origin is what gives its value to a name that is imported from another module
-// of the program, where that is known.
+// Origin returns the bindings behind a name that is imported from another module of the program,
+// if they are known.
 func (in *Info) Origin(b *Binding) []*Binding {
 	in = in.home(b.Node)
 	_, e, _ := in.foreign(b)
 	return e.origin()
 }
 
-// origin follows imports to where the name is bound otherwise.
+// origin follows imports to the bindings that are not imports.
 func (e export) origin() []*Binding {
 	if len(e.bindings) == 1 && e.bindings[0].Kind == FromBinding {
 		b := e.bindings[0]
@@ -451,8 +444,8 @@ func (e export) origin() []*Binding {
 	return e.bindings
 }
 
-// Starred are the bindings, in another module of the program, of a name that
-// nothing binds but "from module import *".
+// Starred returns the bindings, in another module of the program, of a name that only "from
+// module import *" binds.
 func (in *Info) Starred(n syntax.Node) []*Binding {
 	if in = in.home(n); len(in.stars) == 0 {
 		return nil
@@ -460,22 +453,21 @@ func (in *Info) Starred(n syntax.Node) []*Binding {
 	return in.starred(n.Text()).origin()
 }
 
-// StarredLibrary is the name in a library of what the module has only by "from
-// library import *"; empty where it has no such.
+// StarredLibrary returns the library's name for a name that the module has only through "from
+// library import *", or "".
 func (in *Info) StarredLibrary(name string) string { return in.starred(name).library }
 
-// ImportsAll tells whether the module has "from module import *" anywhere.
+// ImportsAll reports whether the module has "from module import *" anywhere.
 func (in *Info) ImportsAll() bool { return len(in.stars) > 0 }
 
-// InheritsElsewhere tells whether c inherits from a class of another module of
-// the program.
+// InheritsElsewhere reports whether c inherits from a class of another module of the program.
 func (in *Info) InheritsElsewhere(c *Class) bool {
 	return slices.ContainsFunc(in.ancestry(c), func(k *Class) bool { return k.Info != c.Info })
 }
 
-// Load is the module of the program that an import in this one names, as it is
-// written: "nets.resnet", ".blocks"; nil where it is none of the program's.
+// Load returns the module of the program that an import in this module names, as it is written:
+// "nets.resnet", ".blocks". It returns nil if the program has no such module.
 func (in *Info) Load(module string) *Info { return in.load(module) }
 
-// Takes tells whether "from this import *" binds a name of the module.
+// Takes reports whether "from this import *" binds a name of the module.
 func (in *Info) Takes(name string) bool { return in.exports(name) }

@@ -9,18 +9,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// indexes answer for one version of a module what is asked of many names and bindings, and
-// takes a look at all of them to find out. Each is made when it is first asked for.
+// indexes answer queries about one version of a module that need a pass over many names and
+// bindings. Each index is built on first use.
 type indexes struct {
-	named    map[string][]syntax.Node // where names stand: those that were asked for,
-	allNamed bool                     // or all
+	named    map[string][]syntax.Node // the identifiers of the queried names,
+	allNamed bool                     // or of all names
 	uses     map[string]map[*Binding][]syntax.Node
 	callers  map[*Function][]syntax.Node
 
-	at      map[*Name]map[syntax.Node]*Binding // of a name, by where they stand
-	written map[*Name][]*Binding               // in order of the text
-	outside map[*Name][]*Binding               // that uses in other frames see
-	chosen  map[syntax.Node]Verdict            // of the blocks of an if
+	at      map[*Name]map[syntax.Node]*Binding // the bindings of a name, by node
+	written map[*Name][]*Binding               // in order of text
+	outside map[*Name][]*Binding               // the bindings that uses in other frames see
+	chosen  map[syntax.Node]Verdict            // for the blocks of an if
 
 	// What many bindings agree on, by the first of them.
 	agree map[**Binding]int32
@@ -28,8 +28,8 @@ type indexes struct {
 	stand map[**Binding]target
 }
 
-// Lookup finds the scope that owns the name an identifier uses, or nil for a
-// builtin or a name that nothing binds.
+// Lookup returns the scope that owns an identifier's name, or nil for a builtin or a name that
+// nothing binds.
 func (in *Info) Lookup(n syntax.Node) *Scope {
 	if !n.Valid() {
 		return nil
@@ -41,8 +41,8 @@ func (in *Info) Lookup(n syntax.Node) *Scope {
 	return nil
 }
 
-// lookup is the name that an identifier of the module uses: the module's where
-// nothing binds it.
+// lookup returns the name that an identifier of the module uses. If nothing binds it, that is the
+// module's.
 func (in *Info) lookup(n syntax.Node) *Name {
 	p, f := in.part(n), in.fact(n)
 	if f.name == 0 {
@@ -58,14 +58,14 @@ func (in *Info) lookup(n syntax.Node) *Name {
 	return p.names[f.name-1]
 }
 
-// find is the name that is meant in a scope.
+// find returns the name that a scope sees.
 func (in *Info) find(name string, from *Scope) *Name {
 	if n := from.declared[name]; n != nil {
 		return n
 	}
 	for s := from; s.Parent != nil; s = s.Parent {
 		if s.Kind == ClassScope && s != from {
-			continue // a class's names are not seen from its methods
+			continue // methods do not see the names of their class
 		}
 		if n := s.names.find(name); n != nil && len(n.bindings) > 0 {
 			return n
@@ -77,8 +77,8 @@ func (in *Info) find(name string, from *Scope) *Name {
 	return in.moduleName(name)
 }
 
-// ReachingDefs are the bindings whose value an identifier may have where it stands,
-// as the structure of the code tells. None means that nothing binds it.
+// ReachingDefs returns the bindings whose value an identifier may have, by the structure of the
+// code. It returns nil if nothing binds the name.
 func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	if !n.Valid() {
 		return nil
@@ -106,8 +106,8 @@ func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	return out
 }
 
-// elsewhere are the bindings that a use in another frame than that of its name may see: for
-// all uses the same, but for those in a handler.
+// elsewhere returns the bindings that a use in another frame may see. They are the same for all
+// uses outside of handlers.
 func (in *Info) elsewhere(found *Name, use syntax.Node) []*Binding {
 	all := found.bindings
 	handled := use.Ancestor(syntax.ExceptClause).Valid()
@@ -124,8 +124,8 @@ func (in *Info) elsewhere(found *Name, use syntax.Node) []*Binding {
 	return out
 }
 
-// atEnd are the bindings of a name that hold for code which runs when its scope has run: of
-// functions and classes that are defined again the last.
+// atEnd returns the bindings that hold for code that runs after the scope has run. If functions
+// and classes are defined more than once, only the last definition counts.
 func (in *Info) atEnd(all []*Binding, use syntax.Node) []*Binding {
 	all = without(all, func(b *Binding) bool { return isFallback(b, all, use) })
 	if taken := without(all, func(b *Binding) bool { return in.passed(b.stmt, syntax.Node{}) }); len(taken) > 0 {
@@ -143,14 +143,14 @@ func (in *Info) atEnd(all []*Binding, use syntax.Node) []*Binding {
 	return all
 }
 
-// ReachingBefore are the bindings of a name that may hold just before a
-// statement in the given scope.
+// ReachingBefore returns the bindings of a name that may hold just before a statement in the
+// given scope.
 func (in *Info) ReachingBefore(s *Scope, name string, stmt syntax.Node) []*Binding {
 	return withValue(in.reaching(s.Bindings(name), stmt))
 }
 
-// sameFrame tells whether code of scope inner runs in step with code of outer:
-// a comprehension does, a function called at another time does not.
+// sameFrame reports whether code of scope inner runs in step with code of outer. A comprehension
+// does; a function does not, because it is called at another time.
 func sameFrame(inner, outer *Scope) bool {
 	for inner != outer {
 		if inner == nil || inner.Kind != ComprehensionScope && inner.Kind != ClassScope {
@@ -161,12 +161,12 @@ func sameFrame(inner, outer *Scope) bool {
 	return true
 }
 
-// withValue leaves out what gives no value: del, and a bare annotation.
+// withValue drops bindings without a value: del, and a bare annotation.
 func withValue(bindings []*Binding) []*Binding {
 	return without(bindings, func(b *Binding) bool { return b.Kind == DeleteBinding || b.Kind == DeclaredBinding })
 }
 
-// without is slices.DeleteFunc on a copy, where there is anything to delete.
+// without is slices.DeleteFunc, on a copy if there is anything to delete.
 func without(bindings []*Binding, drop func(*Binding) bool) []*Binding {
 	if !slices.ContainsFunc(bindings, drop) {
 		return bindings
@@ -174,9 +174,8 @@ func without(bindings []*Binding, drop func(*Binding) bool) []*Binding {
 	return slices.DeleteFunc(slices.Clone(bindings), drop)
 }
 
-// reaching walks back from use over the bindings of one scope, in the order in
-// which they take effect, to the place from which one of them surely ran, and
-// adds those that come round again in a loop.
+// reaching walks back from use over the bindings of one scope, latest effect first, to the place
+// from which one of them surely ran. It then adds those that a loop brings round again.
 func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 	var out []*Binding
 	var sure syntax.Node
@@ -200,7 +199,7 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 	}
 	for l := enclosingLoop(use); l.Valid(); l = enclosingLoop(l) {
 		if sure.Valid() && sure.Within(l) && (sure != l || use.Within(l.Child(syntax.FieldBody)) && bindsTarget(l, out)) {
-			break // bound anew in every turn before it is used
+			break // each iteration binds it again before the use
 		}
 		for _, b := range all[next:] {
 			if b.stmt.Within(l) && b.Kind != DeclaredBinding {
@@ -211,14 +210,13 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 	return out
 }
 
-// bindsTarget tells whether one of some bindings is by a loop's own target.
+// bindsTarget reports whether one of the bindings is the loop's own target.
 func bindsTarget(loop syntax.Node, bindings []*Binding) bool {
 	return slices.ContainsFunc(bindings, func(b *Binding) bool { return b.Kind == ForBinding && b.stmt == loop })
 }
 
-// effective is the byte from which on a binding holds. The right side of an
-// assignment is evaluated, and the body of a class run, before its name is
-// bound.
+// effective returns the byte from which on a binding holds. Python evaluates the right side of an
+// assignment, and runs the body of a class, before it binds the name.
 func (b *Binding) effective() int {
 	switch b.Kind {
 	case ParameterBinding:
@@ -229,10 +227,10 @@ func (b *Binding) effective() int {
 	return b.stmt.End()
 }
 
-// dominates finds the statement that is surely run before use, or before the end of the
-// name's scope where there is no use, and gives the name a value, so that no earlier binding
-// holds there: that of b, or an if of which every branch binds the name or leaves. It is none
-// where there is none.
+// dominates finds the statement that surely gives the name a value before use, or before the end
+// of the name's scope if use is none. No earlier binding reaches past it. It is the statement of
+// b, or an if of which every branch binds the name or leaves. dominates returns none if there is
+// no such statement.
 func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 	from := b.stmt
 	switch b.Kind {
@@ -242,11 +240,11 @@ func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 		if use.Within(from) {
 			return from
 		}
-		return syntax.Node{} // after the loop it may not have run
+		return syntax.Node{} // the loop may have run no iteration
 	}
 	for block := blockOf(from); block.Valid() && !use.Within(block); {
-		// The body of a with, of a try and a finally run wherever what follows
-		// them is reached in the ordinary way.
+		// The body of a with, of a try and a finally run whenever control reaches what follows
+		// them without an exception.
 		owner := block.Parent()
 		switch {
 		case owner.Kind() == syntax.WithStatement, owner.Kind() == syntax.FinallyClause, owner.Kind() == syntax.TryStatement && !use.Within(owner):
@@ -268,8 +266,8 @@ func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 	return from
 }
 
-// blocks are the bindings of a name, by the blocks of which they surely bind it where their
-// end is reached.
+// blocks holds the bindings of a name, by the blocks that surely bind it when their end is
+// reached.
 type blocks struct {
 	info *Info
 	of   []*Binding
@@ -292,8 +290,8 @@ func (in *blocks) has(block syntax.Node) bool {
 	return false
 }
 
-// everyBranch tells whether each branch of an if, its else among them, binds the
-// name, or leaves.
+// everyBranch reports whether every branch of an if, with an else among them, binds the name or
+// leaves.
 func (in *blocks) everyBranch(n syntax.Node) bool {
 	hasElse := false
 	for c := range n.Children() {
@@ -315,9 +313,8 @@ func (in *blocks) everyBranch(n syntax.Node) bool {
 	return hasElse
 }
 
-// Leaves tells whether what follows a block is not reached through its end,
-// because its last statement returns, raises, goes on with a loop or ends the
-// process.
+// Leaves reports whether control never passes the end of a block, because its last statement
+// returns, raises, continues or breaks a loop, or ends the process.
 func Leaves(block syntax.Node) bool {
 	return leaving(block).Valid()
 }
@@ -330,8 +327,8 @@ func leaving(block syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// Last is the last child of a node, comments left out, or none. Nodes are numbered in
-// order of text, so that those before it need not be passed.
+// Last returns the last child of a node that is not a comment, or none. It is found by binary
+// search, because nodes are in order of text.
 func Last(block syntax.Node) syntax.Node {
 	if !block.Valid() {
 		return block
@@ -351,7 +348,7 @@ func Last(block syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// Exits tells whether a statement ends the process.
+// Exits reports whether a statement ends the process.
 func Exits(n syntax.Node) bool {
 	call := n.FirstChild()
 	if n.Kind() != syntax.ExpressionStatement || call.Kind() != syntax.Call {
@@ -364,8 +361,8 @@ func Exits(n syntax.Node) bool {
 	return false
 }
 
-// leaves tells whether the branch that a statement stands in never reaches use,
-// because it ends in a return, say.
+// leaves reports whether the branch with stmt never reaches use, for instance because it ends in
+// a return.
 func leaves(stmt, use syntax.Node) bool {
 	for block := blockOf(stmt); block.Valid() && !use.Within(block); block = blockOf(block) {
 		if block.Parent().Is(syntax.FunctionDefinition, syntax.ClassDefinition) {
@@ -378,14 +375,14 @@ func leaves(stmt, use syntax.Node) bool {
 				return true
 			}
 		default:
-			// A handler or a finally may come after it all the same.
+			// A handler or a finally may still follow.
 			return !last.Ancestor(syntax.TryStatement, syntax.FunctionDefinition).Is(syntax.TryStatement)
 		}
 	}
 	return false
 }
 
-// blockOf is the block a statement stands in, or none at the level of a module.
+// blockOf returns the block that a statement stands in, or none for a top-level statement.
 func blockOf(n syntax.Node) syntax.Node { return n.Ancestor(syntax.Block) }
 
 func enclosingLoop(n syntax.Node) syntax.Node {
@@ -400,9 +397,8 @@ func enclosingLoop(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// isFallback tells whether b is what a handler binds in place of the import in
-// the body of its try, such as another import or None: the program is read as if
-// the import succeeds.
+// isFallback reports whether a handler binds b, such as another import or None, in place of an
+// import in the body of its try. The analysis assumes that the import succeeds.
 func isFallback(b *Binding, all []*Binding, use syntax.Node) bool {
 	handler := b.stmt.Ancestor(syntax.ExceptClause, syntax.FunctionDefinition)
 	if handler.Kind() != syntax.ExceptClause || use.Within(handler) {
@@ -410,7 +406,7 @@ func isFallback(b *Binding, all []*Binding, use syntax.Node) bool {
 	}
 	body := handler.Parent().Child(syntax.FieldBody)
 	if !body.Valid() {
-		return false // what does not parse may have a handler alone
+		return false // code with syntax errors may have a handler without a try
 	}
 	first := sort.Search(len(all), func(i int) bool { return all[i].effective() > body.Start() })
 	for _, other := range all[first:] {
@@ -424,8 +420,8 @@ func isFallback(b *Binding, all []*Binding, use syntax.Node) bool {
 	return false
 }
 
-// exclusive tells whether two places are in different branches of one if or
-// match, with no loop around it that could reach one after the other.
+// exclusive reports whether two places are in different branches of one if or match, and no loop
+// could run one after the other.
 func exclusive(a, b syntax.Node) bool {
 	for p := a.Parent(); p.Valid(); p = p.Parent() {
 		if !p.Is(syntax.IfStatement, syntax.MatchStatement) || !b.Within(p) {
@@ -436,8 +432,8 @@ func exclusive(a, b syntax.Node) bool {
 	return false
 }
 
-// branch is the child of a compound statement that holds n. The test of an if
-// belongs to all of them.
+// branch returns the child of a compound statement that contains n. The test of an if belongs to
+// all branches.
 func branch(compound, n syntax.Node) syntax.Node {
 	for p := n; p.Valid(); p = p.Parent() {
 		if p.Parent() == compound {
@@ -447,7 +443,7 @@ func branch(compound, n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// BindingAt is the binding that a name stands for where it is bound, or nil.
+// BindingAt returns the binding whose name n is, or nil.
 func (in *Info) BindingAt(n syntax.Node) *Binding {
 	in = in.home(n)
 	found := in.lookup(n)
@@ -465,7 +461,7 @@ func (in *Info) BindingAt(n syntax.Node) *Binding {
 	return at[n]
 }
 
-// Following is the binding of the same name and scope that stands next in the text, or nil.
+// Following returns the next binding of the same name and scope in the text, or nil.
 func (in *Info) Following(b *Binding) *Binding {
 	all := b.Scope.Bindings(b.Name)
 	sorted, known := in.written[b.Scope.names.find(b.Name)]
@@ -483,8 +479,8 @@ func (in *Info) Following(b *Binding) *Binding {
 	return sorted[i]
 }
 
-// Uses are the identifiers that may have the value a binding gives, in order of
-// text; those that del takes it from are among them. They must not be changed.
+// Uses returns the identifiers that may have the value of a binding, in order of text, including
+// those in del. The caller must not change the list.
 func (in *Info) Uses(b *Binding) []syntax.Node {
 	uses, known := in.uses[b.Name]
 	if !known {
@@ -507,12 +503,12 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 	return uses[b]
 }
 
-// fewSought is the number of names that the text is searched for one by one, before all
-// of its identifiers are noted.
+// fewSought is the number of names that are searched in the text one by one. After that, all
+// identifiers are indexed.
 const fewSought = 16
 
-// Identifiers are where a name stands in the module, as one of whatever scope or of an
-// attribute, in order of text. They must not be changed.
+// Identifiers returns the nodes with a name in the module, of any scope or of an attribute, in
+// order of text. The caller must not change the list.
 func (in *Info) Identifiers(name string) []syntax.Node {
 	if found, known := in.named[name]; known || in.allNamed {
 		return found
@@ -536,13 +532,13 @@ func (in *Info) Identifiers(name string) []syntax.Node {
 		})
 	}
 	if in.named[name] == nil {
-		in.named[name] = nil // it stands nowhere
+		in.named[name] = nil // the name does not occur
 	}
 	return in.named[name]
 }
 
-// Used tells whether an identifier stands for the value of its name, rather than
-// being where that is bound, or the name of a parameter, attribute or keyword.
+// Used reports whether an identifier reads the value of its name. It does not where it is bound,
+// or names a parameter, an attribute or a keyword.
 func (in *Info) Used(n syntax.Node) bool {
 	scope := in.fact(n).scope
 	return scope&^binds != 0 && scope&binds == 0

@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// target is what of the program an expression stands for.
+// A target is what an expression stands for in the program.
 type target struct {
 	function *Function
 	class    *Class
@@ -19,28 +19,27 @@ type target struct {
 // A Target is the function of the program that a call runs.
 type Target struct {
 	Function *Function
-	// Class is set where the call makes an instance; Function is then its
-	// __init__, if it has one.
+	// Class is set if the call makes an instance. Function is then its __init__, if it has one.
 	Class *Class
-	// Compiled is set where the call goes through tf.function, of which By is then
-	// the call; none where it may be one of several.
+	// Compiled is set if the call goes through tf.function. By is the call of tf.function, or
+	// none if there may be several.
 	Compiled bool
 	By       syntax.Node
-	// Wrapped is set where the call goes through a wrapper that is not known.
+	// Wrapped is set if the call goes through an unknown wrapper.
 	Wrapped bool
-	// Library is the qualified name outside the program that the call runs
-	// through functools.partial; its arguments are not all those of the call.
+	// Library is the qualified name outside the program that the call runs through
+	// functools.partial. The call passes only some of its arguments.
 	Library string
 }
 
-// Target finds the function of the program that an expression stands for when
-// it is called. The zero Target means that it is not known, or outside.
+// Target finds the function of the program that runs when an expression is called. The zero
+// Target means that it is unknown, or outside of the program.
 func (in *Info) Target(function syntax.Node) Target {
 	in = in.home(function)
 	return in.public(in.resolve(function))
 }
 
-// Member is what calling an attribute of an instance of a class of the program runs.
+// Member returns what a call of an attribute runs, on an instance of a class of the program.
 func (in *Info) Member(c *Class, name string) Target {
 	return in.public(in.resolveMember(in.ancestry(c), name))
 }
@@ -55,11 +54,11 @@ func (in *Info) public(t target) Target {
 
 func (in *Info) localClass(n syntax.Node) *Class { return in.resolve(n).class }
 
-// idle ends what began last of what is being followed.
+// idle removes the last entry from the stack of what is being followed.
 func (in *Info) idle() { in.busy = in.busy[:len(in.busy)-1] }
 
-// resolve finds what of the program an expression stands for. An answer is kept
-// unless it is part of another: that may go in a circle.
+// resolve finds what an expression stands for in the program. It caches only outermost answers:
+// an inner one may be part of a circle.
 func (in *Info) resolve(n syntax.Node) target {
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression, syntax.Lambda, syntax.Identifier, syntax.Attribute, syntax.Call:
@@ -116,8 +115,8 @@ func (in *Info) resolveNew(n syntax.Node) target {
 	return target{}
 }
 
-// resolveBindings finds what all bindings stand for. Of many, an answer that is part of no
-// other is kept: an attribute may be assigned, and used, any number of times.
+// resolveBindings finds what all bindings stand for. It caches outermost answers for long lists:
+// an attribute may be assigned and used any number of times.
 func (in *Info) resolveBindings(bindings []*Binding) target {
 	if len(bindings) <= fewNames || len(in.busy) > 1 {
 		return in.agreedTarget(bindings)
@@ -161,7 +160,7 @@ func (in *Info) agreedTarget(bindings []*Binding) target {
 	return found
 }
 
-// imported finds what a from-import takes out of another module of the program.
+// imported finds what a from-import takes from another module of the program.
 func (in *Info) imported(b *Binding) target {
 	if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
 		defer in.leave(b)
@@ -202,8 +201,7 @@ func (in *Info) resolveAttribute(n syntax.Node) target {
 	return target{}
 }
 
-// resolveMember finds an attribute of an instance in the first of the classes
-// that has it.
+// resolveMember finds an attribute of an instance in the first of the classes that has it.
 func (in *Info) resolveMember(classes []*Class, name string) target {
 	for _, c := range classes {
 		if bindings := c.attribute(name); len(bindings) > 0 {
@@ -218,8 +216,7 @@ func (in *Info) resolveMember(classes []*Class, name string) target {
 	return target{}
 }
 
-// classParameter is the class that the first parameter of a class method stands
-// for, or nil.
+// classParameter returns the class that the first parameter of a class method stands for, or nil.
 func (in *Info) classParameter(n syntax.Node) *Class {
 	found := in.lookup(n)
 	if len(found.bindings) != 1 {
@@ -231,8 +228,8 @@ func (in *Info) classParameter(n syntax.Node) *Class {
 	return nil
 }
 
-// resolveWrapper sees through calls that return a function which runs another:
-// tf.function, functools.partial.
+// resolveWrapper looks through calls that return a function which runs another: tf.function,
+// functools.partial.
 func (in *Info) resolveWrapper(call syntax.Node) target {
 	switch in.Callee(call) {
 	case "tensorflow.function":

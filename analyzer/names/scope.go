@@ -17,23 +17,23 @@ const (
 	ComprehensionScope
 )
 
-// A Scope is a region in which names are bound, as Python has it.
+// A Scope is a region of code with its own names, as Python defines it.
 type Scope struct {
 	Kind   ScopeKind
 	Node   syntax.Node // what opened it; none for the module
 	Parent *Scope      // nil for the module
 
-	// Func is the function of a FunctionScope or LambdaScope, Class the class of
-	// a ClassScope.
+	// Func is the function of a FunctionScope or LambdaScope, Class the class of a ClassScope.
 	Func  *Function
 	Class *Class
 
 	names    nameTable
-	declared map[string]*Name // names under global or nonlocal, where they live
-	number   int32            // among those of its part
+	declared map[string]*Name // the global and nonlocal names, where they live
+	number   int32            // counts the scopes of its part
 }
 
-// Bindings are the places that bind name in this very scope, in order of text.
+// Bindings returns the bindings of a name in this scope, without enclosing ones, in order of
+// text.
 func (s *Scope) Bindings(name string) []*Binding {
 	if n := s.names.find(name); n != nil {
 		return n.bindings
@@ -41,8 +41,7 @@ func (s *Scope) Bindings(name string) []*Binding {
 	return nil
 }
 
-// Imports are the names that imports bind in this very scope, in order of the
-// alphabet.
+// Imports returns the names that imports bind in this scope, sorted.
 func (s *Scope) Imports() []string {
 	var out []string
 	for _, n := range s.names.all {
@@ -54,7 +53,7 @@ func (s *Scope) Imports() []string {
 	return out
 }
 
-// Sees tells whether outer is s or a scope around it.
+// Sees reports whether outer is s or encloses it.
 func (s *Scope) Sees(outer *Scope) bool {
 	for ; s != nil; s = s.Parent {
 		if s == outer {
@@ -64,8 +63,8 @@ func (s *Scope) Sees(outer *Scope) bool {
 	return false
 }
 
-// Function is the nearest function around s, or nil at the level of a module.
-// The body of a class belongs to what surrounds the class.
+// Function returns the innermost function that contains s, or nil at the level of a module. The
+// body of a class belongs to what encloses the class.
 func (s *Scope) Function() *Function {
 	for ; s != nil; s = s.Parent {
 		if s.Func != nil {
@@ -92,7 +91,7 @@ const (
 	ClassBinding                        // class name
 	DeleteBinding                       // del name
 	PatternBinding                      // case name
-	DeclaredBinding                     // name: type, which gives no value
+	DeclaredBinding                     // name: type, without a value
 )
 
 // A Binding is one place that gives a name a value.
@@ -102,28 +101,28 @@ type Binding struct {
 	Scope *Scope
 	// Node is the name where it is bound.
 	Node syntax.Node
-	// Value is the expression the value comes from, where there is one: the
-	// right side, the iterable, the context manager, the default, the import.
+	// Value is the expression that the value comes from, if there is one: the right side, the
+	// iterable, the context manager, the default, the import.
 	Value syntax.Node
-	// Path is where in Value the value of an UnpackBinding stands: an index for
-	// each level of tuples. It is empty where that cannot be told.
+	// Path locates the value of an UnpackBinding in Value: an index for each level of tuples. It
+	// is empty if it is unknown.
 	Path []int
-	// Annotation is the declared type, where there is one.
+	// Annotation is the declared type, if there is one.
 	Annotation syntax.Node
-	// Module is the qualified name an import binds; for "from . import x" it
-	// keeps its leading dots.
+	// Module is the qualified name that an import binds. For "from . import x" it keeps its
+	// leading dots.
 	Module string
 	Func   *Function
 	Class  *Class
 
-	stmt syntax.Node // the statement or clause the binding takes effect with
+	stmt syntax.Node // the statement or clause with which the binding takes effect
 }
 
 // A Parameter of a function.
 type Parameter struct {
 	Name    string
 	Default syntax.Node
-	// Star is 1 for *args and 2 for **kwargs; KeywordOnly parameters follow a *.
+	// Star is 1 for *args and 2 for **kwargs. KeywordOnly is set for parameters after a *.
 	Star        int
 	KeywordOnly bool
 }
@@ -136,28 +135,28 @@ type Function struct {
 	Params     []Parameter
 	Body       syntax.Node   // a Block, or the expression of a lambda
 	Decorators []syntax.Node // the expressions, outermost first
-	Class      *Class        // where it is a method
+	Class      *Class        // set for a method
 	Returns    []syntax.Node // the expressions of its return statements, lambdas' included
 	Yields     bool
 
-	Info *Info // the module it belongs to
+	Info *Info // the module that it belongs to
 }
 
-// IsStatic tells whether a method takes no instance.
+// IsStatic reports whether a method takes no instance.
 func (f *Function) IsStatic() bool { return f.decorated("staticmethod") }
 
-// isClassMethod tells whether a method takes its class in place of an instance.
+// isClassMethod reports whether a method takes its class instead of an instance.
 func (f *Function) isClassMethod() bool {
 	return f.decorated("classmethod") || f.Name == "__new__" || f.Name == "__init_subclass__"
 }
 
-// isProperty tells whether a method runs where it is read like an attribute.
+// isProperty reports whether reading the attribute runs the method.
 func (f *Function) isProperty() bool {
 	return f.decorated("property") || f.decorated("functools.cached_property") || f.decorated("cached_property")
 }
 
-// instance is the parameter through which a method is handed its instance, or a
-// class method its class; empty where there is none.
+// instance returns the parameter for the instance of a method, or for the class of a class
+// method, or "".
 func (f *Function) instance() string {
 	if f.Class == nil || len(f.Params) == 0 || f.Params[0].Star != 0 || f.IsStatic() {
 		return ""
@@ -187,7 +186,7 @@ type Class struct {
 	Info *Info
 }
 
-// Names are the names bound in this very scope, in order of the alphabet.
+// Names returns the names bound in this scope, sorted.
 func (s *Scope) Names() []string {
 	var out []string
 	for _, n := range s.names.all {

@@ -4,30 +4,30 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// stmtFacts is what one top-level statement of a module contributes to its names, and
-// what is known of the statement's nodes. The next version of the text takes it over
-// where the statement is the same; see [Info.Update].
+// stmtFacts holds what one top-level statement contributes to the module's names, and the facts
+// of its nodes. The next version of the text keeps it if the statement is unchanged; see
+// [Info.Update].
 type stmtFacts struct {
-	facts     []fact   // by the index of a node
-	scopes    []*Scope // all that stand in it
+	facts     []fact   // by node index
+	scopes    []*Scope // all scopes in the statement
 	names     []*Name  // of these scopes
 	bound     []bound  // names of the module
 	calls     []syntax.Node
-	methods   []int32 // that the first calls call, by the numbers of words
+	methods   []int32 // the names that the first calls call, as word numbers
 	functions []*Function
 	classes   []*Class
 	stars     []*Binding
 	imports   []string // the modules of all imports, as they are written
 	rebound   []string // attributes that are assigned on anything but self
 
-	// Answers that facts speak of.
+	// Answers that facts refer to.
 	kinds   []Type
 	targets []target
 	reached [][]*Binding
-	callees []int32 // of its first calls: indexes into the module's table
-	uses    []*Name // of the module, that the answers were found with
+	callees []int32 // what the first calls call: indexes into the module's table
+	uses    []*Name // names of the module that the answers depend on
 
-	stale bool // while it is moved: the answers are no longer right
+	stale bool // set during Update if the answers no longer hold
 }
 
 // A bound is a binding of a name of the module.
@@ -36,33 +36,33 @@ type bound struct {
 	binding *Binding
 }
 
-// A fact is what is known of a node. They are many, and none holds a pointer, so
-// that the garbage collector passes them by.
+// A fact is what is known of a node. There are many facts, so they hold no pointers: the garbage
+// collector skips them.
 type fact struct {
-	scope     int32 // that it stands in: 0 where none was noted, 1 the module's, else an index into scopes and 2; and binds
-	name      int32 // that it uses: 0 not asked yet, else an index into names and 1, or -1 less one into the module's
-	reached   int32 // what reaches it: 0 not asked yet, else an index into reached and 1
-	qualified int32 // 0 not asked yet, else an index into the module's table
-	typed     int32 // 0 not asked yet, unknownType, else an index into kinds and 2
-	target    int32 // 0 not asked yet, noTarget, else an index into targets and 2
+	scope     int32 // of the node: 0 if none was recorded, 1 the module's, else an index into scopes plus 2; and binds
+	name      int32 // that it uses: 0 unknown, else an index into names plus 1, or minus one minus an index into the module's
+	reached   int32 // its reaching definitions: 0 unknown, else an index into reached plus 1
+	qualified int32 // 0 unknown, else an index into the module's table
+	typed     int32 // 0 unknown, unknownType, else an index into kinds plus 2
+	target    int32 // 0 unknown, noTarget, else an index into targets plus 2
 }
 
-// What the first indexes stand for.
+// The meanings of the first indexes.
 const (
 	unknownName = 1
 	unknownType = 1
 	noTarget    = 1
 )
 
-// binds is set in a fact's scope where the node is where a value is bound to its name.
+// binds is set in a fact's scope if the node binds a name.
 const binds = 1 << 30
 
-// part is the part that a node of the module stands in.
+// part returns the part that a node of the module stands in.
 func (in *Info) part(n syntax.Node) *stmtFacts { return in.parts[n.Stmt()] }
 
 func (in *Info) fact(n syntax.Node) *fact { return &in.parts[n.Stmt()].facts[n.Index()] }
 
-// moduleName is a name of the module's scope, from now on.
+// moduleName returns a name of the module's scope, and creates it if necessary.
 func (in *Info) moduleName(name string) *Name {
 	if n := in.Module.names.find(name); n != nil {
 		return n
@@ -73,7 +73,7 @@ func (in *Info) moduleName(name string) *Name {
 	return n
 }
 
-// use notes that what is found in a part depends on a name of the module.
+// use records that answers of a part depend on a name of the module.
 func (p *stmtFacts) use(n *Name) {
 	if n.user != p {
 		n.user = p

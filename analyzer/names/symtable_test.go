@@ -15,10 +15,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestSymtable compares the scopes of every Python file below the folder in
-// TFMEM_SYMTABLE, and the names bound in each, with those of Python's own
-// symtable, and prints how many agree. A scope agrees where it is of the same
-// kind and name, on the same line, and binds the same names.
+// TestSymtable compares the scopes of every Python file below the folder in TFMEM_SYMTABLE, and
+// the names bound in each, with those of Python's own symtable, and prints how many agree. Scopes
+// agree if they have the same kind and name, start on the same line, and bind the same names.
 func TestSymtable(t *testing.T) {
 	folder := os.Getenv("TFMEM_SYMTABLE")
 	if folder == "" {
@@ -81,7 +80,7 @@ func TestSymtable(t *testing.T) {
 	}
 }
 
-// differ is what a holds more often than b; both are sorted.
+// differ returns what a contains more often than b; both are sorted.
 func differ(a, b []string) []string {
 	var out []string
 	count := map[string]int{}
@@ -99,7 +98,7 @@ func differ(a, b []string) []string {
 	return out
 }
 
-// describe puts the scopes of a text as testdata/scopes.py does.
+// describe formats the scopes of a text as testdata/scopes.py does.
 func describe(text string) []string {
 	in := names.Resolve(syntax.Parse(text), nothing{}, nil)
 	starts := []int{0}
@@ -145,20 +144,20 @@ func describe(text string) []string {
 	return out
 }
 
-// bindsHere tells whether a binding of a scope stands in the scope itself, and
-// not in another one under global or nonlocal.
+// bindsHere reports whether a binding of a scope stands in the scope itself, and not in another
+// one under global or nonlocal.
 func bindsHere(in *names.Info, s *names.Scope, b *names.Binding) bool {
 	if b.Kind == names.ParameterBinding || s.Kind == names.ComprehensionScope {
 		return true
 	}
 	home := in.ScopeOf(b.Node)
-	for home.Kind == names.ComprehensionScope { // a walrus binds around it
+	for home.Kind == names.ComprehensionScope { // a walrus binds in the enclosing scope
 		home = home.Parent
 	}
 	return home == s
 }
 
-// nothing is a library of which nothing is known.
+// nothing is a library that knows no name.
 type nothing struct{}
 
 func (nothing) Canonical(name string) string         { return name }

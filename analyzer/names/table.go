@@ -1,25 +1,25 @@
 package names
 
-// A Name is a name in the scope that it lives in, with what binds it there:
-// nothing, where a global or nonlocal statement only speaks of it.
+// A Name is a name in the scope that it lives in, with its bindings. It has none if only a global
+// or nonlocal statement mentions it.
 type Name struct {
 	scope    *Scope
 	name     string
 	bindings []*Binding
-	first    [1]*Binding // room for the first of them: most names have one
-	number   int32       // among those of its part, or of the module
-	changed  bool        // while answers are told apart that rest on it
-	user     *stmtFacts  // the last that used it, where it is of the module
+	first    [1]*Binding // storage for the first binding: most names have one
+	number   int32       // index among the names of its part, or of the module
+	changed  bool        // set while Update looks for the answers that depend on it
+	user     *stmtFacts  // the last part that used it, for a name of the module
 }
 
-// A nameTable holds the names of a scope in the order in which they came up. Most
-// scopes have so few that to compare them all is less than to hash one.
+// A nameTable holds the names of a scope in order of appearance. Most scopes have few names,
+// which are faster to compare than to hash.
 type nameTable struct {
 	all   []*Name
-	index map[string]*Name // where there are many
+	index map[string]*Name // set if there are many
 }
 
-// fewNames is the number of names that are looked through.
+// fewNames is the number of names up to which a table is searched without an index.
 const fewNames = 12
 
 func (t *nameTable) find(name string) *Name {
@@ -50,11 +50,10 @@ func (t *nameTable) add(n *Name) {
 	}
 }
 
-// A block hands out values that live as long as each other, so that they are made
-// many at a time.
+// A block allocates values of the same lifetime many at a time.
 type block[T any] struct{ free []T }
 
-// keep gives a value its place.
+// keep stores a value and returns its address.
 func (b *block[T]) keep(made T) *T {
 	if len(b.free) == cap(b.free) {
 		b.free = make([]T, 0, min(64, max(8, 2*cap(b.free))))

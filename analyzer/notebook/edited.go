@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// Edited reads the bytes of an edited notebook, as Read does. If the edit is within one
-// string of a cell, as when somebody types, only that cell is read again.
+// Edited parses an edited notebook, as Read does. If the edit is within one string of a cell, as
+// during typing, it parses only that cell again.
 func (n *Notebook) Edited(data string) (*Notebook, error) {
 	span := difference(n.data, data)
 	delta := len(data) - len(n.data)
@@ -35,8 +35,8 @@ func (n *Notebook) Edited(data string) (*Notebook, error) {
 	return next, nil
 }
 
-// holding is the string that holds a span between its quotation marks: v, or one that is
-// listed there.
+// holding returns the string that contains a span between its quotation marks: v, or an item of
+// the list v.
 func (d document) holding(v value, span source.Span) (value, bool) {
 	within := func(v value) bool { return v.kind == '"' && v.start < span.Start && span.End < v.end }
 	if within(v) {
@@ -50,7 +50,7 @@ func (d document) holding(v value, span source.Span) (value, bool) {
 	return value{}, false
 }
 
-// difference is what of a text is another in the next.
+// difference returns the span of a text that differs from the next text.
 func difference(text, next string) source.Span {
 	const block = 1 << 12 // compared at once
 	most := min(len(text), len(next))

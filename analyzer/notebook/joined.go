@@ -7,9 +7,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// cellMagic is what JupyterLab makes of the first line of a cell that writes a file, when
-// it joins the cells to one Python text. The cell's other lines follow as they are, but
-// for their triple quotation marks.
+// cellMagic is what JupyterLab makes of the first line of a cell that writes a file, when it
+// joins the cells to one Python text. The cell's other lines follow as they are, except for
+// triple quotation marks.
 var cellMagic = regexp.MustCompile(`(?m)^get_ipython\(\)\.run_cell_magic\("(?:writefile|file)", "((?:[^"\\\n]|\\.)*)", """`)
 
 const (
@@ -17,9 +17,9 @@ const (
 	escaped = `\"\"\"`
 )
 
-// JoinedModules are the Python files that the cells write, in a text that JupyterLab has
-// joined from all cells. Each source has that text as its one segment, with everything
-// masked except what the cells write to that file.
+// JoinedModules returns the Python files that cells write, in a text that JupyterLab has joined
+// from all cells. Each source has that text as its one segment, with everything masked except
+// what the cells write to that file.
 func JoinedModules(path, text string) ([]Module, error) {
 	if !strings.Contains(text, "run_cell_magic(") {
 		return nil, nil
@@ -81,8 +81,8 @@ func JoinedModules(path, text string) ([]Module, error) {
 	return modules, nil
 }
 
-// only masks all that comes before what a cell writes, and keeps that. It returns where
-// that begins in the text.
+// only masks everything before what a cell writes, and keeps that. It returns where that begins
+// in the text.
 func (m *masker) only(body source.Span) (start int) {
 	m.replace(body.Start, "")
 	start = m.text.Len()

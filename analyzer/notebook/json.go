@@ -10,12 +10,11 @@ import (
 	"unicode/utf8"
 )
 
-// A document is JSON that is known to be valid. It is walked in place, because
-// what is written back must be the same bytes, and no decoder tells where it
-// found a value.
+// A document is JSON that is known to be valid. It is walked in place, because unchanged parts
+// must be written back byte by byte, and no decoder returns the positions of values.
 type document struct{ data string }
 
-// A kind is the first byte of a JSON value, which tells its type; 0 means none.
+// A kind is the first byte of a JSON value, which determines its type; 0 means none.
 type kind byte
 
 func (k kind) String() string {
@@ -42,7 +41,7 @@ type value struct {
 
 func (d document) slice(v value) string { return d.data[v.start:v.end] }
 
-// first is the value that starts at or after an offset.
+// first returns the value that starts at or after an offset.
 func (d document) first(at int) value {
 	at = d.space(at)
 	v := value{kind: kind(d.data[at]), start: at}
@@ -93,7 +92,7 @@ func (d document) afterString(at int) int {
 	}
 }
 
-// elements are the values in a list, in order.
+// elements returns the values in a list, in order.
 func (d document) elements(list value) iter.Seq[value] {
 	return func(yield func(value) bool) {
 		if list.kind != '[' {
@@ -111,8 +110,8 @@ func (d document) elements(list value) iter.Seq[value] {
 	}
 }
 
-// members are the values of an object's members with the given names, or none. Of several
-// members with one name the last counts, as for decoders.
+// members returns the values of an object's members with the given names, or none. Of several
+// members with one name the last counts, as in decoders.
 func (d document) members(object value, names ...string) []value {
 	found := make([]value, len(names))
 	if object.kind != '{' {
@@ -133,7 +132,7 @@ func (d document) members(object value, names ...string) []value {
 
 func (d document) member(object value, name string) value { return d.members(object, name)[0] }
 
-// string is a text, empty where the value is none.
+// string returns a text, "" if the value is none.
 func (d document) string(v value) string {
 	if v.kind != '"' {
 		return ""
@@ -141,9 +140,8 @@ func (d document) string(v value) string {
 	return decode(d.slice(v))
 }
 
-// decode is the text that a JSON string stands for. Half of a surrogate pair,
-// which no UTF-8 has, becomes the three bytes that it would have, so that encode
-// gives it back.
+// decode returns the text of a JSON string. Half of a surrogate pair, which UTF-8 does not allow,
+// becomes the three bytes that it would have, so that encode restores it.
 func decode(quoted string) string {
 	s := quoted[1 : len(quoted)-1]
 	if strings.IndexByte(s, '\\') < 0 {
@@ -188,13 +186,13 @@ func decode(quoted string) string {
 	return b.String()
 }
 
-// unit is the number that four hexadecimal digits stand for.
+// unit parses four hexadecimal digits.
 func unit(s string) rune {
 	n, _ := strconv.ParseUint(s[:4], 16, 16)
 	return rune(n)
 }
 
-// second is the escape at the start of s, or 0.
+// second returns the escape at the start of s, or 0.
 func second(s string) rune {
 	if strings.HasPrefix(s, `\u`) {
 		return unit(s[2:])
@@ -202,8 +200,8 @@ func second(s string) rune {
 	return 0
 }
 
-// encode is a text as a JSON string, as Python's json writes it: characters
-// beyond ASCII as they are, or, if ascii, as escapes.
+// encode returns a text as a JSON string, as Python's json writes it: characters beyond ASCII as
+// they are or, if ascii, as escapes.
 func encode(text string, ascii bool) string {
 	var b strings.Builder
 	b.Grow(len(text) + 2)
@@ -246,8 +244,8 @@ func encode(text string, ascii bool) string {
 	return b.String()
 }
 
-// escapesOnly reports whether a document writes characters beyond ASCII as
-// escapes. Where it has none it does not, as nbformat.
+// escapesOnly reports whether a document writes characters beyond ASCII as escapes. Without any
+// it reports false, as nbformat does.
 func escapesOnly(data string) bool {
 	for i := range len(data) {
 		if data[i] >= utf8.RuneSelf {
@@ -255,8 +253,7 @@ func escapesOnly(data string) bool {
 		}
 	}
 	for i := strings.Index(data, `\u`); i >= 0 && i+6 <= len(data); {
-		// What follows two backslashes is no escape, but then it seldom looks so
-		// much like one.
+		// After two backslashes this is no escape, but then it seldom looks so much like one.
 		if n, err := strconv.ParseUint(data[i+2:i+6], 16, 16); err == nil && n >= utf8.RuneSelf {
 			return true
 		}

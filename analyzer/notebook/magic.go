@@ -5,21 +5,20 @@ import (
 	"strings"
 )
 
-// runsBody are the cell magics that run their body as Python in the notebook's own process
-// and namespace. Bodies of other magics (%%bash, %%html, %%writefile, %%cython,
-// %%javascript, unknown ones) are not read.
+// runsBody are the cell magics that run their body as Python in the notebook's own process and
+// namespace. Bodies of other magics (%%bash, %%html, %%writefile, %%cython, %%javascript, unknown
+// ones) are not analysed.
 var runsBody = map[string]bool{
 	"time": true, "timeit": true, "capture": true, "prun": true, "debug": true, "memit": true, "mprun": true, "lprun": true,
 	"snakeviz": true, "scalene": true, "wandb": true, "backend": true, "heat": true, "tfmem": true,
 }
 
-// runsRest are the line magics that run what follows them, and which of their
-// options take a value.
+// runsRest are the line magics that run what follows them, with their options that take a value.
 var runsRest = map[string]string{
 	"time": "", "timeit": "nrp", "prun": "lsTD", "memit": "rti", "lprun": "fmDTu", "mprun": "fTc",
 }
 
-// word is the name at the start of a text.
+// word returns the name at the start of a text.
 func word(s string) string {
 	i := 0
 	for i < len(s) && (s[i] == '_' || '0' <= s[i] && s[i] <= '9' || 'a' <= s[i]|0x20 && s[i]|0x20 <= 'z') {
@@ -28,8 +27,8 @@ func word(s string) string {
 	return s[:i]
 }
 
-// pythonOf is where the Python starts that a line magic, less its %, runs; 0
-// where it runs none.
+// pythonOf returns the start of the Python that a line magic, without its %, runs; 0 if it runs
+// none.
 func pythonOf(magic string) int {
 	name := word(magic)
 	valued, ok := runsRest[name]
@@ -37,7 +36,7 @@ func pythonOf(magic string) int {
 		return 0
 	}
 	at := len(name)
-	skip := func() bool { // white space, of which there must be some
+	skip := func() bool { // required white space
 		before := at
 		for at < len(magic) && (magic[at] == ' ' || magic[at] == '\t') {
 			at++
@@ -64,7 +63,7 @@ func pythonOf(magic string) int {
 	if rest == "" || strings.IndexByte("%!?#\\", rest[0]) >= 0 || rest[len(rest)-1] == '\\' {
 		return 0
 	}
-	// A magic is one line: a bracket that it leaves open is never closed.
+	// A magic is one line: an open bracket in it is never closed.
 	m := masker{raw: rest}
 	m.code(len(rest))
 	if m.depth > 0 || m.quote != "" {
@@ -73,8 +72,7 @@ func pythonOf(magic string) int {
 	return at
 }
 
-// environment is what %env does, in the words of IPython's own Python, which
-// JupyterLab sends in its place.
+// environment translates %env to Python as IPython does, which JupyterLab sends in its place.
 func environment(arguments string) string {
 	if !strings.ContainsAny(arguments, "= \t") {
 		return nothing // it shows a variable, or all
@@ -90,8 +88,8 @@ func isHelp(line string) bool {
 	return strings.Contains(line, "?") && help.MatchString(strings.TrimRight(line, " \t"))
 }
 
-// automagic are commands that people type without % or !: those that IPython accepts so,
-// and those that people believe it does.
+// automagic are commands that people type without % or !: those that IPython accepts so, and
+// those that people believe it does.
 var automagic = map[string]bool{
 	"apt": true, "autoreload": true, "bash": true, "bazel": true, "cat": true, "cd": true, "chmod": true, "conda": true, "cp": true, "curl": true,
 	"export": true, "gcloud": true, "git": true, "gsutil": true, "kaggle": true, "less": true, "load_ext": true, "ls": true, "mamba": true,
@@ -99,9 +97,8 @@ var automagic = map[string]bool{
 	"reload_ext": true, "rm": true, "rmdir": true, "sudo": true, "tar": true, "tensorboard": true, "unzip": true, "wget": true,
 }
 
-// isAutomagic reports whether a line is a command, which it is where it is no
-// Python: "ls x" is none, and "ls = x", "ls in x" and "ls (x)" are. "ls - x" is
-// both, and does nothing either way.
+// isAutomagic reports whether a line is a command and not Python: "ls x" is a command; "ls = x",
+// "ls in x" and "ls (x)" are Python. "ls - x" is both, and does nothing either way.
 func isAutomagic(line string) bool {
 	name := word(line)
 	if !automagic[name] {

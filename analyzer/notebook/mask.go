@@ -7,22 +7,21 @@ import (
 )
 
 const (
-	// nothing stands for a line that is no Python: a statement that does nothing,
-	// wherever it stands.
+	// nothing replaces a line that is not Python: a statement that does nothing, wherever it
+	// stands.
 	nothing = "pass"
-	// misplaced stands for the first line of a cell magic that is not the first
-	// of its cell, which IPython refuses. It does as little, but is another text:
-	// an edit that puts something before a cell magic must not look harmless.
+	// misplaced replaces the first line of a cell magic that is not the first of its cell, which
+	// IPython refuses. It does as little as nothing, but differs from it, so that an edit that
+	// inserts something before a cell magic does not look harmless.
 	misplaced = "None"
-	// unknown stands for the result of a shell line or a magic: an unknown value.
-	// JupyterLab's text has get_ipython() there too.
+	// unknown replaces the result of a shell line or a magic: an unknown value. JupyterLab's text
+	// has get_ipython() there too.
 	unknown = "get_ipython()"
 
 	noBreakSpace = "\u00a0"
 )
 
-// mask makes Python of a cell's text. The pieces are nil where it is Python
-// already.
+// mask makes Python of a cell's text. The pieces are nil if it is Python already.
 func mask(raw string) (text string, pieces []source.Piece) {
 	m := &masker{raw: raw, indent: indentOf(raw)}
 	m.cellMagics()
@@ -30,8 +29,8 @@ func mask(raw string) (text string, pieces []source.Piece) {
 		m.line()
 	}
 	if m.depth > 0 || len(m.quote) == 3 {
-		// IPython compiles a cell whole, and this one does not compile: it does
-		// nothing, and must not swallow the cells after it.
+		// IPython compiles a cell as a whole, and this one does not compile: it does nothing, and
+		// must not swallow the cells after it.
 		m = &masker{raw: raw}
 		m.replace(len(raw), nothing)
 	}
@@ -42,18 +41,18 @@ func mask(raw string) (text string, pieces []source.Piece) {
 	return m.text.String(), m.pieces
 }
 
-// A masker goes through a cell's text line by line.
+// A masker processes a cell's text line by line.
 type masker struct {
 	raw    string
-	at     int    // what comes before has been read
-	indent string // of the whole cell, which IPython takes off
+	at     int    // the text before it was processed
+	indent string // of the whole cell; IPython removes it
 
 	text   strings.Builder
-	done   int // what comes before is in text
+	done   int // the text before it is in text
 	pieces []source.Piece
 
-	// What the line before has left open.
-	quote     string // the string that is open: its quotation marks
+	// What the previous line left open.
+	quote     string // the open string: its quotation marks
 	depth     int    // brackets
 	continued bool   // by a backslash
 }
@@ -65,8 +64,8 @@ func (m *masker) keep(to int) {
 	}
 }
 
-// replace has a text stand for what comes up to an offset, and for its line
-// breaks line breaks, so that lines keep their numbers.
+// replace replaces what comes up to an offset by a text. It keeps the line breaks, so that lines
+// keep their numbers.
 func (m *masker) replace(to int, text string) {
 	for at := source.LineEnd(m.raw, m.done); at < to; {
 		next := source.NextLine(m.raw, at)
@@ -76,8 +75,7 @@ func (m *masker) replace(to int, text string) {
 	m.piece(to, apart(text, m.raw[to:]), false)
 }
 
-// apart is text, with a space at its end where it and what follows would make
-// one line break of two.
+// apart returns text, with a space at its end if text and what follows would form one line break.
 func apart(text, following string) string {
 	if strings.HasSuffix(text, "\r") && strings.HasPrefix(following, "\n") {
 		return text + " "
@@ -94,8 +92,8 @@ func (m *masker) piece(to int, text string, verbatim bool) {
 	m.done = to
 }
 
-// continuedEnd is the end of the last line that backslashes make one with the
-// line that ends at an offset.
+// continuedEnd returns the end of the last line that backslashes join to the line that ends at an
+// offset.
 func (m *masker) continuedEnd(end int) int {
 	for end > 0 && m.raw[end-1] == '\\' && end < len(m.raw) {
 		end = source.LineEnd(m.raw, source.NextLine(m.raw, end))
@@ -103,7 +101,7 @@ func (m *masker) continuedEnd(end int) int {
 	return end
 }
 
-// space is the offset of the first byte at or after an offset that is no space.
+// space returns the offset of the first byte at or after an offset that is not a space.
 func (m *masker) space(at, end int) int {
 	for at < end {
 		switch {
@@ -118,7 +116,7 @@ func (m *masker) space(at, end int) int {
 	return at
 }
 
-// indentOf is the indentation of a cell's first line that is not blank.
+// indentOf returns the indentation of a cell's first line that is not blank.
 func indentOf(raw string) string {
 	m := masker{raw: raw}
 	for at := 0; at < len(raw); {
@@ -131,8 +129,8 @@ func indentOf(raw string) string {
 	return ""
 }
 
-// cellMagics reads the lines with which a cell says that its body is not run as
-// it stands, or how it is run. One that runs the body may stand before another.
+// cellMagics processes the first lines if they say that the cell's body is not run as it stands,
+// or how it is run. A magic that runs the body may precede another.
 func (m *masker) cellMagics() {
 	for at := m.at; at < len(m.raw); {
 		end := source.LineEnd(m.raw, at)
@@ -164,8 +162,7 @@ func (m *masker) cellMagics() {
 	}
 }
 
-// dedent takes the cell's indentation off the line that starts here, unless
-// there is nothing else on it.
+// dedent removes the cell's indentation from the line that starts here, unless the line is blank.
 func (m *masker) dedent(end int) {
 	if m.indent != "" && strings.HasPrefix(m.raw[m.at:end], m.indent) && end > m.at+len(m.indent) {
 		m.keep(m.at)
@@ -174,7 +171,7 @@ func (m *masker) dedent(end int) {
 	}
 }
 
-// line reads one line.
+// line processes one line.
 func (m *masker) line() {
 	end := source.LineEnd(m.raw, m.at)
 	m.dedent(end)
@@ -198,8 +195,8 @@ func (m *masker) line() {
 	m.at = source.NextLine(m.raw, m.at)
 }
 
-// escape tells how far a statement goes that is no Python, and what stands for
-// it; 0 where it is Python. It begins at first, on a line that ends at end.
+// escape returns the end of a statement that is not Python, and its replacement; 0 if it is
+// Python. The statement begins at first, on a line that ends at end.
 func (m *masker) escape(first, end int) (to int, text string) {
 	line := m.raw[first:end]
 	switch {
@@ -223,8 +220,8 @@ func (m *masker) escape(first, end int) (to int, text string) {
 	return 0, ""
 }
 
-// code reads code up to an offset on the same line, and notes what it leaves
-// open. A shell command in it may take it on to the end of a later line.
+// code processes code up to an offset on the same line, and records what it leaves open. A shell
+// command in it may extend to the end of a later line.
 func (m *masker) code(end int) {
 	for m.at < end {
 		rest := m.raw[m.at:end]
@@ -267,7 +264,7 @@ func (m *masker) code(end int) {
 	}
 }
 
-// inString reads on in an open string.
+// inString continues in an open string.
 func (m *masker) inString(rest string) {
 	switch {
 	case rest[0] == '\\' && len(rest) == 1:
@@ -283,8 +280,8 @@ func (m *masker) inString(rest string) {
 	}
 }
 
-// assignsEscape reports whether the equals sign here is followed by a shell
-// command or a magic: files = !ls.
+// assignsEscape reports whether the equals sign here is followed by a shell command or a magic:
+// files = !ls.
 func (m *masker) assignsEscape(end int) bool {
 	if m.at > 0 && strings.IndexByte("=!<>+-*/%&|^@:~", m.raw[m.at-1]) >= 0 {
 		return false

@@ -1,11 +1,9 @@
-// Package notebook reads Jupyter notebooks: the code cells of an .ipynb file, in
-// their order, become one source whose segments are the cells, and edits of the
-// cells become bytes of the file again.
+// Package notebook reads Jupyter notebooks. The code cells of an .ipynb file, in order, become
+// one source with the cells as segments, and edits of the cells become edits of the file.
 //
-// What IPython adds to Python (magics, shell lines, help) is masked: the text
-// that is parsed has code in its place that means nothing, and the pieces of
-// each segment lead back to the cell as its author sees it. Cells that IPython
-// would not run, of another language or with a bracket left open, are masked
+// What IPython adds to Python (magics, shell lines, help) is masked: the parsed text has neutral
+// code in its place, and the pieces of each segment lead back to the cell as its author sees it.
+// Cells that IPython would not run, in another language or with an open bracket, are masked as a
 // whole.
 //
 // It reads no files, knows nothing of syntax trees, and never runs a magic.
@@ -18,9 +16,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// separator is between two cells in the parsed text. It ends the last line of a cell and
-// leaves two blank lines, as JupyterLab does. With a carriage return at its start it is not
-// part of a cell's own line end.
+// separator is between two cells in the parsed text. It ends the last line of a cell and leaves
+// two blank lines, as JupyterLab does. The carriage return at its start keeps it apart from a
+// cell's own line end.
 const separator = "\r\n\n\n"
 
 // Is reports whether a file is a notebook, by its name.
@@ -31,12 +29,12 @@ func Is(path string) bool {
 
 // A Cell is a cell of code.
 type Cell struct {
-	Name   string // what an edit of it is addressed to
+	Name   string // the target of an edit
 	Number int    // from 1, among the cells of all kinds
 	Text   string
 }
 
-// Join makes one source of cells of code.
+// Join makes one source of code cells.
 func Join(path string, cells []Cell) (*source.Source, error) { return join(path, cells, mask) }
 
 // join makes one source of cells; mask makes Python of each.
@@ -67,7 +65,7 @@ func join(path string, cells []Cell, mask func(raw string) (string, []source.Pie
 	return s, nil
 }
 
-// A Notebook is an .ipynb file that was read. It is immutable.
+// A Notebook is a parsed .ipynb file. It is immutable.
 type Notebook struct {
 	path  string
 	data  string
@@ -75,14 +73,14 @@ type Notebook struct {
 	ascii bool   // characters beyond ASCII are written as escapes
 }
 
-// A LanguageError is returned for a notebook whose cells are not Python.
+// A LanguageError is returned for a notebook in another language than Python.
 type LanguageError struct{ Language string }
 
 func (e *LanguageError) Error() string {
 	return fmt.Sprintf("its code is %s, not Python", e.Language)
 }
 
-// Cells are the notebook's cells of code.
+// Cells returns the notebook's code cells.
 func (n *Notebook) Cells() []Cell {
 	cells := make([]Cell, len(n.cells))
 	for i, c := range n.cells {
@@ -91,5 +89,5 @@ func (n *Notebook) Cells() []Cell {
 	return cells
 }
 
-// Source is the same as one source.
+// Source returns them as one source.
 func (n *Notebook) Source() (*source.Source, error) { return Join(n.path, n.Cells()) }

@@ -9,15 +9,14 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A run is a stretch of a cell's text that the file has within one JSON string: a line,
-// at most, so that a place is found without reading much.
+// A run is a stretch of a cell's text within one JSON string of the file. It is at most a line,
+// so that little must be read to find a place.
 type run struct {
 	at         int // in the cell's text
 	start, end int // in the file, from where the cell's source starts
 }
 
-// addRuns adds the runs of the string that the file has at v; its text begins at an offset
-// of the cell's text.
+// addRuns adds the runs of the file's string v, which begins at an offset of the cell's text.
 func (c *cell) addRuns(d document, v value, at int) {
 	end := v.end - 1
 	next := run{at: at, start: v.start + 1 - c.source.start}
@@ -39,7 +38,7 @@ func (c *cell) addRuns(d document, v value, at int) {
 	}
 }
 
-// escape is the length of the escape at the start of s, and of what it stands for.
+// escape returns the length of the escape at the start of s, and of its text.
 func escape(s string) (size, width int) {
 	if s[1] != 'u' {
 		return 2, 1
@@ -54,10 +53,9 @@ func escape(s string) (size, width int) {
 	return 6, 3 // see decode
 }
 
-// Place is where the file has a span of a cell's text, the cell named by its number.
-// What an escape stands for is not taken apart. The end of a line whose string ends
-// there too is before the quotation mark, where a span ends, and behind the next one,
-// where a span starts.
+// Place maps a span of the text of the cell with a number to the file. It does not split escapes.
+// If a line ends where its string ends, a span that ends there ends before the quotation mark,
+// and a span that starts there starts after the next one.
 func (n *Notebook) Place(number int, span source.Span) source.Span {
 	c, err := n.cell(number)
 	if err != nil {
@@ -78,7 +76,7 @@ func (n *Notebook) Place(number int, span source.Span) source.Span {
 	return at
 }
 
-// inFile is where the file has an offset of a cell's text that lies in a run.
+// inFile maps an offset of a cell's text that lies in a run to the file.
 func (n *Notebook) inFile(c *cell, r run, offset int) int {
 	at, end := r.at, c.source.start+r.end
 	for i := c.source.start + r.start; ; {
@@ -94,9 +92,9 @@ func (n *Notebook) inFile(c *cell, r run, offset int) int {
 	}
 }
 
-// At is the number of the cell whose text the file has at an offset, and where in the
-// text that is; of an offset within an escape, where the escape starts. It is false
-// beside the texts of cells: at what is around them, and between their lines.
+// At maps an offset in the file to the number of a cell and the offset in the cell's text; an
+// offset within an escape to the start of the escape. It reports false outside of the texts of
+// cells: around them, and between their lines.
 func (n *Notebook) At(offset int) (number, at int, ok bool) {
 	i := sort.Search(len(n.cells), func(i int) bool { return n.cells[i].source.start > offset }) - 1
 	if i < 0 {
@@ -123,8 +121,8 @@ func (n *Notebook) At(offset int) (number, at int, ok bool) {
 	}
 }
 
-// Within is what of a cell's text, the cell named by its number, the file has in a
-// span; false where that is nothing.
+// Within returns the span of the text of the cell with a number that lies within a span of the
+// file. It reports false if there is none.
 func (n *Notebook) Within(number int, span source.Span) (within source.Span, ok bool) {
 	c, err := n.cell(number)
 	if err != nil || c.source.end < span.Start || c.source.start > span.End {

@@ -10,17 +10,16 @@ import (
 
 const byteOrderMark = "\ufeff"
 
-// A cell is a cell of code in Python, and where the file has its text.
+// A cell is a code cell in Python, with the places of its text in the file.
 type cell struct {
 	number int
-	source value // a text, or a list of texts; none where it is left out
+	source value // a text, or a list of texts; none if it is missing
 	text   string
 	runs   []run // of the text, in order
 }
 
-// Read reads the bytes of an .ipynb file, of nbformat 4, 3 or 2. Its errors are for people
-// and do not name the file. A [*LanguageError] means that the notebook is valid, but not
-// Python.
+// Read parses an .ipynb file, of nbformat 4, 3 or 2. Its errors are for people and do not name
+// the file. A [*LanguageError] means that the notebook is valid, but not Python.
 func Read(path, data string) (*Notebook, error) {
 	if strings.TrimSpace(strings.TrimPrefix(data, byteOrderMark)) == "" {
 		return nil, errors.New("it is empty and no notebook")
@@ -45,7 +44,7 @@ func Read(path, data string) (*Notebook, error) {
 	return (&reader{document: document{data}, notebook: &Notebook{path: path, data: data}}).read(top)
 }
 
-// invalid is the first byte that is not UTF-8, or -1.
+// invalid returns the first byte that is not UTF-8, or -1.
 func invalid(data string) int {
 	if utf8.ValidString(data) {
 		return -1
@@ -60,8 +59,7 @@ func invalid(data string) int {
 	return -1
 }
 
-// validate makes sure that the data is JSON, so that what walks it later need
-// not.
+// validate checks that the data is JSON, so that later walks need not.
 func validate(data string, start int) error {
 	raw := []byte(data[start:])
 	if json.Valid(raw) {
@@ -111,8 +109,8 @@ func (r *reader) read(top value) (*Notebook, error) {
 	return nil, errors.New("it is no notebook: it has no cells")
 }
 
-// kernel says no to notebooks of other languages. Where none is named it is
-// Python, which is what notebooks were made for.
+// kernel refuses notebooks in other languages. Python is the default, because notebooks were made
+// for it.
 func (r *reader) kernel(metadata value) error {
 	parts := r.members(metadata, "kernelspec", "language_info")
 	spec, info := parts[0], parts[1]
@@ -140,7 +138,7 @@ func isPython(language string) bool {
 	return strings.HasPrefix(language, "python") || language == "ipython"
 }
 
-// cells reads a list of cells, whose texts are members of the given name.
+// cells reads a list of cells; name is the member with their text.
 func (r *reader) cells(list value, name string) error {
 	for c := range r.elements(list) {
 		r.number++
@@ -163,8 +161,8 @@ func (r *reader) cells(list value, name string) error {
 	return nil
 }
 
-// inPython reports whether a cell is of the notebook's own language: VS Code lets
-// a cell have one of its own, and so did nbformat 3.
+// inPython reports whether a cell is in the notebook's own language: VS Code lets a cell have its
+// own, and so did nbformat 3.
 func (r *reader) inPython(metadata, language value) bool {
 	own := r.string(r.member(r.member(metadata, "vscode"), "languageId"))
 	if own == "" {
@@ -173,7 +171,7 @@ func (r *reader) inPython(metadata, language value) bool {
 	return own == "" || isPython(own)
 }
 
-// read reads a cell's text, which is written as one text or as a list of texts.
+// read reads a cell's text, which is one text or a list of texts.
 func (c *cell) read(d document) error {
 	switch c.source.kind {
 	case 0:

@@ -8,10 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// With is the bytes of the notebook with the texts that its cells have in s,
-// which was made of one of its sources by edits. What has not changed keeps its bytes:
-// all but the cells' texts, and of a text that is a list, the lines that are the
-// same.
+// With returns the bytes of the notebook with the texts that its cells have in s, which was made
+// from one of its sources by edits. Unchanged parts keep their bytes: everything but the cells'
+// texts, and the unchanged lines of a text that is a list.
 func (n *Notebook) With(s *source.Source) (string, error) {
 	var edits []source.Edit
 	for _, g := range s.Segments() {
@@ -27,9 +26,8 @@ func (n *Notebook) With(s *source.Source) (string, error) {
 	return source.Apply(n.data, edits)
 }
 
-// Replace is the edit of the file that gives a cell another text, the cell named by its
-// number. Of a text that is a list it touches no line before the first that differs,
-// and none after the last.
+// Replace returns the edit of the file that gives the cell with a number another text. In a list
+// of lines it touches no line before the first that differs, and none after the last.
 func (n *Notebook) Replace(number int, text string) (source.Edit, error) {
 	c, err := n.cell(number)
 	if err != nil {
@@ -44,7 +42,7 @@ func (n *Notebook) Replace(number int, text string) (source.Edit, error) {
 	return source.Edit{}, fmt.Errorf("cell %d has no text that could be replaced", number)
 }
 
-// cell is the cell of a number.
+// cell returns the cell with a number.
 func (n *Notebook) cell(number int) (*cell, error) {
 	i := sort.Search(len(n.cells), func(i int) bool { return n.cells[i].number >= number })
 	if i == len(n.cells) || n.cells[i].number != number {
@@ -96,7 +94,7 @@ func (n *Notebook) replaceLines(c *cell, text string) source.Edit {
 		return source.Edit{Span: source.Span{Start: old[0].start, End: old[0].start}, New: b.String() + between}
 	case b.Len() > 0:
 		return source.Edit{Span: inner, New: opening + b.String()}
-	case first > 0: // lines are gone, and their commas with them
+	case first > 0: // removed lines, with their commas
 		return source.Edit{Span: source.Span{Start: old[first-1].end, End: removed[len(removed)-1].end}}
 	case last > 0:
 		return source.Edit{Span: source.Span{Start: removed[0].start, End: old[len(old)-last].start}}
@@ -104,7 +102,7 @@ func (n *Notebook) replaceLines(c *cell, text string) source.Edit {
 	return source.Edit{Span: inner}
 }
 
-// layout is what stands before the first of a list's texts, and between two.
+// layout returns what precedes the first text of a list, and what is between two.
 func (n *Notebook) layout(old []value, inner source.Span) (opening, between string) {
 	switch len(old) {
 	case 0:
@@ -119,7 +117,7 @@ func (n *Notebook) layout(old []value, inner source.Span) (opening, between stri
 	return n.data[inner.Start:old[0].start], n.data[old[0].end:old[1].start]
 }
 
-// splitLines are the lines of a text with their ends, as nbformat splits it.
+// splitLines returns the lines of a text with their ends, as nbformat splits it.
 func splitLines(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {

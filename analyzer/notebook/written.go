@@ -10,9 +10,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// A Module is a Python file that cells of a notebook write when they run. It is a program
-// of its own, which other cells import or another process runs. A file that is written
-// again is another module.
+// A Module is a Python file that cells of a notebook write when they run. It is a program of its
+// own, which other cells import or another process runs. A file that is written again is another
+// module.
 type Module struct {
 	// Path is where the file is written, with slashes, as in the cell: absolute, or
 	// relative to the folder that the notebook runs in.
@@ -20,14 +20,14 @@ type Module struct {
 	// Source is the module's text in its cells; Cells are their indices.
 	Source *source.Source
 	Cells  []int
-	// Imported is set of what the other cells find when they import the file: what was
-	// written last before the first that does, or before the end. That is Text, which
-	// is the file's where it is added to later.
+	// Imported is set if the other cells get this text when they import the file: it was written
+	// last before the first import, or before the end. They get Text, even if more is appended to
+	// the file later.
 	Imported bool
 	Text     string
 
-	// Bodies are where the one segment of the source has what the cells write, where
-	// JupyterLab has joined them to one text.
+	// Bodies are the spans that the cells write, in the one segment of the source, if JupyterLab
+	// has joined the cells to one text.
 	Bodies []source.Span
 
 	starts []start
@@ -36,7 +36,7 @@ type Module struct {
 // A start is where what a cell writes begins in a module's text and in its source's.
 type start struct{ text, source int }
 
-// InSource is where an offset of the module's text is in the text of its source.
+// InSource maps an offset of the module's text to the text of its source.
 func (m *Module) InSource(offset int) int {
 	i := sort.Search(len(m.starts), func(i int) bool { return m.starts[i].text > offset }) - 1
 	if i < 0 {
@@ -45,11 +45,11 @@ func (m *Module) InSource(offset int) int {
 	return min(m.starts[i].source+offset-m.starts[i].text, len(m.Source.Text()))
 }
 
-// Modules are the Python files that "%%writefile" cells write, in order of the first
-// cell of each.
+// Modules returns the Python files that "%%writefile" cells write, in order of the first cell of
+// each.
 func (n *Notebook) Modules() ([]Module, error) { return Modules(n.path, n.Cells()) }
 
-// Modules is the same of cells of code.
+// Modules returns the Python files that code cells write.
 func Modules(path string, cells []Cell) ([]Module, error) {
 	chunks := make([]chunk, len(cells))
 	for i, c := range cells {
@@ -81,15 +81,15 @@ func Modules(path string, cells []Cell) ([]Module, error) {
 	return modules, nil
 }
 
-// A chunk is a cell of code, or a stretch of one: code that is run or, where file says
-// which, text that is written.
+// A chunk is a code cell, or a stretch of one: code that is run or, if file is set, text that is
+// written.
 type chunk struct {
 	text    string
 	file    string
 	appends bool
 }
 
-// modulesOf are the modules that chunks write, without a source.
+// modulesOf returns the modules that chunks write, without a source.
 func modulesOf(chunks []chunk) []Module {
 	if !slices.ContainsFunc(chunks, func(c chunk) bool { return c.file != "" }) {
 		return nil
@@ -125,11 +125,11 @@ func modulesOf(chunks []chunk) []Module {
 	return modules
 }
 
-// imports finds what the import statements of a text name.
+// imports matches the names in the import statements of a text.
 var imports = regexp.MustCompile(`(?m)^[ \t]*(?:import|from)[ \t]+([^#;\n]+)`)
 
-// imported are the files that a text imports, itself or by one of the modules that are
-// there by then, as far as any cell could write them.
+// imported returns the files that a text imports, directly or through the modules that exist by
+// then, among those that cells may write.
 func imported(text string, modules []Module, newest map[string]int) []string {
 	var files []string
 	for texts := []string{text}; len(texts) > 0; {
@@ -152,8 +152,8 @@ func imported(text string, modules []Module, newest map[string]int) []string {
 	return files
 }
 
-// written tells what Python file a cell writes, if any: its name, where its text
-// begins in the cell, and whether the cell adds to what is there.
+// written returns the Python file that a cell writes, if any: its name, where its text begins in
+// the cell, and whether the cell appends.
 func written(text string) (name string, body int, appends bool) {
 	m := masker{raw: text}
 	at := 0
@@ -190,8 +190,8 @@ func written(text string) (name string, body int, appends bool) {
 	return path.Clean(name), source.NextLine(text, end), appends
 }
 
-// maskFirst makes Python of a cell that writes a file: all of it but what comes before
-// the file's text.
+// maskFirst makes Python of a cell that writes a file: it masks everything before the file's
+// text.
 func maskFirst(raw string) (string, []source.Piece) {
 	_, body, _ := written(raw)
 	m := &masker{raw: raw}

@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Argument is an argument of a call; ok is false where it is not passed, is None, or is not
-// known, for which why is the reason then.
+// Argument returns an argument of a call. ok is false if it is not passed, is None, or is not
+// known; why is the reason for the latter.
 func Argument(args *value.Args, position int, keyword string) (v value.Value, ok bool, why string) {
 	v, ok = args.Get(position, keyword)
 	if _, none := v.X.(value.None); none {
@@ -19,7 +19,7 @@ func Argument(args *value.Args, position int, keyword string) (v value.Value, ok
 	return v, ok, ""
 }
 
-// IntArgument is a whole number, or otherwise where it is not passed, or not known.
+// IntArgument returns an integer argument, or fallback if it is not passed, or not known.
 func IntArgument(args *value.Args, position int, keyword string, fallback int64) (n int64, why string) {
 	v, ok, why := Argument(args, position, keyword)
 	if !ok {
@@ -41,7 +41,7 @@ func IntArgument(args *value.Args, position int, keyword string, fallback int64)
 	return fallback, NotKnown(keyword, Unlike(v, "no whole number"))
 }
 
-// FloatArgument is a number, or otherwise where it is not passed, or not known.
+// FloatArgument returns a number, or fallback if it is not passed, or not known.
 func FloatArgument(args *value.Args, position int, keyword string, fallback float64) (x float64, why string) {
 	v, ok, why := Argument(args, position, keyword)
 	if !ok {
@@ -56,10 +56,10 @@ func FloatArgument(args *value.Args, position int, keyword string, fallback floa
 	return fallback, NotKnown(keyword, Unlike(v, "no number"))
 }
 
-// firstNames are what the libraries call the first argument of a function.
+// firstNames are the libraries' names for the first argument of a function.
 var firstNames = []string{"x", "input", "inputs", "tensor", "input_tensor", "a", "x1", "values", "value", "features", "logits", "images", "image", "params", "arrays", "xs", "labels", "indices", "condition", "cond", "array"}
 
-// First is the first argument of a function, whatever its library calls it.
+// First returns the first argument of a function, whatever its library calls it.
 func First(args *value.Args) value.Value {
 	if len(args.Positional) > 0 {
 		return args.Positional[0]
@@ -72,10 +72,10 @@ func First(args *value.Args) value.Value {
 	return value.Value{X: value.Unknown{Why: "an operation is called without a tensor"}}
 }
 
-// NamesFirst reports whether a library calls the first argument of functions so.
+// NamesFirst reports whether a library uses this name for the first argument of functions.
 func NamesFirst(keyword string) bool { return slices.Contains(firstNames, keyword) }
 
-// Passed is an argument at a position or under one of several names.
+// Passed returns an argument at a position or under one of several names.
 func Passed(args *value.Args, position int, names ...string) (value.Value, bool) {
 	for _, name := range names {
 		if v, ok := args.Keywords.Get(name); ok {

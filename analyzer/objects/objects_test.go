@@ -55,19 +55,7 @@ func TestReasons(t *testing.T) {
 	if why != "a: b: c" {
 		t.Errorf("%q", why)
 	}
-	if got := objects.Because(value.Value{X: objects.Base("a table")}); got != "it is a table" {
+	if got := objects.Because(value.Value{X: value.Base("a table")}); got != "it is a table" {
 		t.Errorf("%q", got)
-	}
-}
-
-// TestBase holds that of what is not modelled nothing is said not to be there, but of what
-// Python asks for by itself.
-func TestBase(t *testing.T) {
-	thing := objects.Base("a thing")
-	if v, ok := thing.Attr(nil, "size"); !ok || v.Why() != "size of a thing is not followed" {
-		t.Errorf("its size is %v, %v", v, ok)
-	}
-	if v, ok := thing.Attr(nil, "__len__"); ok {
-		t.Errorf("its length is %v", v)
 	}
 }

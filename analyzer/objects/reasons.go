@@ -9,13 +9,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Unknown is a value that is not known, for the reason that a format and its arguments say.
+// Unknown returns an unknown value with a formatted reason.
 func Unknown(format string, args ...any) value.Value {
 	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
 }
 
-// once is a reason without repetitions: the reason of an iteration is that the one before
-// is unknown, whose reason is the one before that.
+// once removes repetitions from a reason: the reason of an iteration contains that of the one
+// before, which contains the one before that.
 func once(why string) string {
 	if strings.Count(why, ": ") < 4 {
 		return why
@@ -29,21 +29,21 @@ func once(why string) string {
 	return strings.Join(parts, ": ")
 }
 
-// NotKnown is the reason that something named is unknown.
+// NotKnown returns the reason that something named is unknown.
 func NotKnown(what, why string) string { return what + " is not known: " + why }
 
-// partial is an object that may be known in part: WhyPartial says why, and is empty if all
-// of it is known.
+// partial is an object that may be known in part. WhyPartial says why, and returns "" if all of
+// it is known.
 type partial interface {
 	What() string
 	WhyPartial() string
 }
 
-// single is an object that may be one number: WhySingle is why it is not known then which,
-// empty where it is none.
+// single is an object that may be one number. WhySingle says why that number is not known, and
+// returns "" if it is no such object.
 type single interface{ WhySingle() string }
 
-// Because is the reason why a value is unknown, also for a container. For a known value it
+// Because returns the reason why a value is unknown, also for a container. For a known value it
 // says what the value is instead of what was wanted.
 func Because(v value.Value) string {
 	if why := v.Why(); why != "" {
@@ -70,7 +70,7 @@ func Because(v value.Value) string {
 		return "it is a dictionary"
 	case value.External:
 		return "it is " + x.Name
-	case *value.Object:
+	case *value.Instance:
 		return "it is a " + x.Class.Name
 	case interface{ What() string }:
 		return "it is " + x.What()
@@ -102,7 +102,7 @@ func Unlike(v value.Value, wanted string) string {
 	return "it is " + wanted
 }
 
-// UnknownIn is why something in nested tuples and lists is not known; empty where all is.
+// UnknownIn says why something in nested tuples and lists is not known; "" if all is.
 func UnknownIn(v value.Value) string {
 	if why := v.Why(); why != "" {
 		return why

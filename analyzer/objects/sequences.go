@@ -5,10 +5,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A vector is an object that is read as a tuple is: a tensor that says a shape.
+// A vector is an object that is read like a tuple: a tensor that gives a shape.
 type vector interface{ Items() []value.Value }
 
-// Sequence is the items of a tuple or list.
+// Sequence returns the items of a tuple or list.
 func Sequence(v value.Value) ([]value.Value, bool) {
 	switch x := v.X.(type) {
 	case value.Tuple:
@@ -21,7 +21,7 @@ func Sequence(v value.Value) ([]value.Value, bool) {
 	return nil, false
 }
 
-// Whole reads a tuple or list of whole numbers; None stands for an unknown one, and is
+// Whole reads a tuple or list of integers. None stands for an unknown one, and becomes
 // [tensor.None].
 func Whole(v value.Value) ([]int64, bool) {
 	items, ok := Sequence(v)
@@ -56,7 +56,7 @@ func Dims(v value.Value) (tensor.Shape, bool) {
 	return tensor.Shape(s), ok
 }
 
-// ShapeValue is a shape as Python sees it: a tuple.
+// ShapeValue returns a shape as Python sees it: a tuple.
 func ShapeValue(s tensor.Shape) value.Value {
 	var t value.Tuple
 	for _, d := range s {
@@ -69,7 +69,7 @@ func ShapeValue(s tensor.Shape) value.Value {
 	return value.Value{X: t}
 }
 
-// IsNumber reports whether a value is a number of Python's.
+// IsNumber reports whether a value is a Python number.
 func IsNumber(v value.Value) bool {
 	switch v.X.(type) {
 	case int64, float64, bool:
@@ -78,7 +78,7 @@ func IsNumber(v value.Value) bool {
 	return false
 }
 
-// NumbersTo are the numbers from 0 to n-1.
+// NumbersTo returns the numbers from 0 to n-1.
 func NumbersTo(n int64) []value.Value {
 	items := make([]value.Value, n)
 	for i := range items {

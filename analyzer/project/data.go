@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// dataKinds are the extensions of files that programs read their sizes from: settings, and
-// lists of names.
+// dataKinds are the extensions of files from which programs read sizes: settings, and lists of
+// names.
 var dataKinds = []string{"json", "yaml", "yml", "txt", "names"}
 
 // DataFiles is the pattern of the files that [Workspace.Data] may be asked for.
@@ -20,8 +20,7 @@ func IsData(path string) bool {
 	return slices.Contains(dataKinds, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
 }
 
-// maxData is the length in bytes beyond which a file is data that models are trained on, and
-// no settings.
+// maxData is the length in bytes from which a file counts as training data, not as settings.
 const maxData = 64 << 10
 
 // A datum is a file that programs have looked for, until it changes.
@@ -30,10 +29,10 @@ type datum struct {
 	read     func() (text string, ok bool)
 }
 
-// Data is the text that a program finds in a file of its project, given the program's own
-// path and that which it opens. A program runs in its own folder or in one above it, up to
-// where the project begins: where that leaves open which file is meant, ok is false, as it is
-// for all files beyond the project. It needs no lock.
+// Data returns the text that a program reads from a file of its project, given the program's own
+// path and the one that it opens. A program runs in its own folder or in one above it, up to the
+// top of the project. If that leaves open which file is meant, ok is false, and also for all
+// files beyond the project. It needs no lock.
 func (w *Workspace) Data(program, path string) (text string, ok bool) {
 	if !IsData(path) {
 		return "", false
@@ -67,8 +66,8 @@ func (w *Workspace) Data(program, path string) (text string, ok bool) {
 	return text, found != ""
 }
 
-// lookedFor notes that a program looks for a file. It is read once, however often the program
-// is followed.
+// lookedFor records that a program looks for a file. The file is read once, however often the
+// program is evaluated.
 func (w *Workspace) lookedFor(path, program string) *datum {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,8 +87,8 @@ func (w *Workspace) lookedFor(path, program string) *datum {
 	return d
 }
 
-// Reads reports whether anybody has looked for a file that is no module: a program, or who
-// looked for versions.
+// Reads reports whether a program, or the search for versions, has looked for a file that is not
+// a module.
 func (w *Workspace) Reads(path string) bool {
 	path = w.Absolute(path)
 	w.versions.mu.Lock()
@@ -100,7 +99,7 @@ func (w *Workspace) Reads(path string) bool {
 	return read || w.data[path] != nil
 }
 
-// readBy adds the programs that have looked for a file; what was known of them is dropped.
+// readBy adds the programs that have looked for a file, and drops their facts.
 func (w *Workspace) readBy(path string, affected map[string]bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -7,9 +7,8 @@ import (
 	"strings"
 )
 
-// environmentFiles are the files in which a project says with which environment its programs run,
-// the first that says something before the others: .env, as python-dotenv and docker compose
-// read it, and Dockerfiles.
+// environmentFiles are the files in which a project declares the environment of its programs, by
+// precedence: .env, as python-dotenv and docker compose read it, and Dockerfiles.
 var environmentFiles = []func(name string) bool{called(".env"), isDockerfile}
 
 func isDockerfile(name string) bool {
@@ -20,13 +19,13 @@ func statesEnvironment(name string) bool {
 	return slices.ContainsFunc(environmentFiles, func(is func(string) bool) bool { return is(name) })
 }
 
-// A variable is the value of an environment variable, and where it is said: the zero variable
-// is none.
+// A variable is the value of an environment variable, and where it is set. The zero variable is
+// unset.
 type variable struct{ value, where string }
 
-// Backend is the backend of Keras, KERAS_BACKEND, that a file's project runs with, and where
-// that is said: in the nearest of the file's folder and those above, up to where the project
-// begins. Both are empty where nothing says it. It needs no lock.
+// Backend returns the backend of Keras, KERAS_BACKEND, that a file's project runs with, and where
+// it is set: in the nearest of the file's folder and those above, up to the top of the project.
+// Both are "" if it is not set. It needs no lock.
 func (w *Workspace) Backend(path string) (name, where string) {
 	v := &w.versions
 	v.mu.Lock()
@@ -49,7 +48,7 @@ func (w *Workspace) Backend(path string) (name, where string) {
 	return found.value, found.where
 }
 
-// variable is what a folder says of a variable: the last word of the first file that has one.
+// variable returns a folder's value of a variable: the last one in the first file that sets it.
 func (r *statements) variable(folder, name string) (found variable) {
 	files := r.listed(folder, statesEnvironment)
 	slices.Sort(files)
@@ -74,8 +73,8 @@ func (r *statements) variable(folder, name string) (found variable) {
 	return found
 }
 
-// assigned is what a line of a .env or a Dockerfile sets a variable to: NAME=value, after export,
-// or in ENV among others, or ENV NAME value.
+// assigned returns the value that a line of a .env or a Dockerfile assigns to a variable:
+// NAME=value, after export, or in ENV among others, or ENV NAME value.
 func assigned(line, name string) (value string, set bool) {
 	fields := strings.Fields(strings.TrimSuffix(strings.TrimSpace(line), `\`))
 	if len(fields) > 0 && (strings.EqualFold(fields[0], "ENV") || fields[0] == "export") {

@@ -41,9 +41,9 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 // MaxEntries bounds how many entries of one folder [ReadDir] returns.
 const MaxEntries = 1 << 18
 
-// ReadDir returns, in no order, the entries of a folder that keep accepts. Where these are
-// more than [MaxEntries] there are none, and an error. Errors are of type
-// [*fs.PathError]; entries that were read before an error of the system come with it.
+// ReadDir returns, in no order, the entries of a folder that keep accepts. If these are more than
+// [MaxEntries] it returns none, and an error. Errors are of type [*fs.PathError]; entries that
+// were read before a system error come with it.
 func ReadDir(folder string, keep func(fs.DirEntry) bool) ([]fs.DirEntry, error) {
 	return readDir(folder, keep, MaxEntries)
 }
@@ -81,11 +81,11 @@ func open(path string, wanted func(fs.FileMode) bool, want string) (*os.File, fs
 		}
 		return err
 	}
-	// Opening a device may do something, such as rewind a tape.
+	// Opening a device may have an effect, such as rewinding a tape.
 	if err := check(os.Stat(path)); err != nil {
 		return nil, nil, err
 	}
-	// A FIFO that has taken its place since must not block.
+	// If a FIFO has replaced the file since, opening it must not block.
 	f, err := os.OpenFile(path, os.O_RDONLY|nonBlocking, 0)
 	if err != nil {
 		return nil, nil, err
@@ -98,7 +98,7 @@ func open(path string, wanted func(fs.FileMode) bool, want string) (*os.File, fs
 	return f, info, nil
 }
 
-// refusal is an error about what is not read though it could be.
+// refusal returns an error about a readable file that is not read.
 func refusal(path, format string, args ...any) error {
 	return &fs.PathError{Op: "read", Path: path, Err: fmt.Errorf(format, args...)}
 }
@@ -120,7 +120,7 @@ func kindOf(mode fs.FileMode) string {
 	return "something else"
 }
 
-// size is a number of bytes for people, rounded up.
+// size formats a number of bytes for people, rounded up.
 func size(bytes int64) string {
 	if bytes < 1<<20 {
 		return fmt.Sprintf("%d KB", (bytes+1<<10-1)>>10)
@@ -128,8 +128,8 @@ func size(bytes int64) string {
 	return fmt.Sprintf("%d MB", (bytes+1<<20-1)>>20)
 }
 
-// Repository is the nearest folder, at or above one, that git works in; empty where there
-// is none.
+// Repository returns the nearest folder, at or above the given one, that is a git repository, or
+// "".
 func Repository(files FS, folder string) string {
 	for {
 		if files.Kind(filepath.Join(folder, ".git")) != Nothing {
@@ -143,9 +143,9 @@ func Repository(files FS, folder string) string {
 	}
 }
 
-// Root is the workspace that a file belongs to: the widest of the folders open in the
-// editor that holds it; else its git repository; else, as for a settings file outside of
-// any repository, its own folder. Paths are absolute.
+// Root returns the workspace that a file belongs to: the widest of the folders open in the editor
+// that contains it; else its git repository; else, as for a settings file outside of any
+// repository, its own folder. Paths are absolute.
 func Root(files FS, path string, open ...string) string {
 	if folder := widest(path, open); folder != "" {
 		return folder
@@ -159,7 +159,7 @@ func Root(files FS, path string, open ...string) string {
 	return folder
 }
 
-// widest is the shortest of the folders that hold a path; empty where none does.
+// widest returns the shortest of the folders that contain a path, or "".
 func widest(path string, folders []string) (found string) {
 	for _, f := range folders {
 		if IsBelow(path, f) && (found == "" || len(f) < len(found)) {
@@ -169,16 +169,16 @@ func widest(path string, folders []string) (found string) {
 	return found
 }
 
-// IsBelow reports whether a path is that of a folder, or of something below it, by its words
-// alone.
+// IsBelow reports whether a path is that of a folder, or of something below it. It compares the
+// paths only.
 func IsBelow(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Inside is an error of type [*fs.PathError] unless what is at path lies in one of the
-// folders once symbolic links are resolved, in the path and in the folders. The error
-// names the folder with the shortest path. Paths are absolute.
+// Inside returns an error of type [*fs.PathError] unless what is at path lies in one of the
+// folders once symbolic links are resolved, in the path and in the folders. The error names the
+// folder with the shortest path. Paths are absolute.
 func Inside(path string, folders ...string) error { return inside(Disk{}.Real, path, folders) }
 
 func inside(real func(path string) string, path string, folders []string) error {
@@ -196,11 +196,11 @@ func inside(real func(path string) string, path string, folders []string) error 
 	return refusal(path, "it is a link to %s, outside the workspace %s", target, workspace)
 }
 
-// A Kind is what lies at a path, symbolic links followed.
+// A Kind is what exists at a path, symbolic links followed.
 type Kind uint8
 
 const (
-	Nothing Kind = iota // or a link that leads nowhere
+	Nothing Kind = iota // or a dangling link
 	File                // or a FIFO, a device or a socket, none of which is ever read
 	Folder
 )
@@ -208,20 +208,19 @@ const (
 // An FS is where modules are read from. It is safe for concurrent use.
 type FS interface {
 	Kind(path string) Kind
-	// Read is the text of a regular file of at most MaxSize bytes.
+	// Read returns the text of a regular file of at most MaxSize bytes.
 	Read(path string) (string, error)
-	// Real is a path without symbolic links, or the path itself where that cannot
-	// be told.
+	// Real returns a path without symbolic links, or the path itself if that is not known.
 	Real(path string) string
-	// List returns, in no order, the names in a folder that keep accepts; none where
-	// there is no folder. An error says why there are not all.
+	// List returns, in no order, the names in a folder that keep accepts; none if there is no
+	// folder. An error says why the list is incomplete.
 	List(folder string, keep func(name string) bool) ([]string, error)
 }
 
 // A Disk is the file system as it is.
 type Disk struct{}
 
-// Kind tells what lies at path.
+// Kind returns what exists at path.
 func (Disk) Kind(path string) Kind {
 	info, err := os.Stat(path)
 	switch {
@@ -247,7 +246,7 @@ func (Disk) Real(path string) string {
 	return path
 }
 
-// List names what lies in a folder.
+// List returns the names in a folder.
 func (d Disk) List(folder string, keep func(name string) bool) ([]string, error) {
 	if d.Kind(folder) != Folder {
 		return nil, nil
@@ -260,15 +259,14 @@ func (d Disk) List(folder string, keep func(name string) bool) ([]string, error)
 	return names, err
 }
 
-// An Overlay shows texts, such as the open buffers of an editor, in place of
-// what lies below.
+// An Overlay shows texts, such as the open buffers of an editor, in place of what lies below.
 type Overlay struct {
 	Below FS
-	// Open is the text shown at a path, if there is one.
+	// Open returns the text shown at a path, if there is one.
 	Open func(path string) (text string, ok bool)
 }
 
-// Kind tells what lies at path.
+// Kind returns what exists at path.
 func (o Overlay) Kind(path string) Kind {
 	if _, ok := o.Open(path); ok {
 		return File
@@ -276,7 +274,7 @@ func (o Overlay) Kind(path string) Kind {
 	return o.Below.Kind(path)
 }
 
-// Read is the text at path.
+// Read returns the text at path.
 func (o Overlay) Read(path string) (string, error) {
 	if text, ok := o.Open(path); ok {
 		if len(text) > MaxSize {
@@ -287,7 +285,7 @@ func (o Overlay) Read(path string) (string, error) {
 	return o.Below.Read(path)
 }
 
-// Real is the path itself for what is shown.
+// Real returns the path itself for what is shown.
 func (o Overlay) Real(path string) string {
 	if _, ok := o.Open(path); ok {
 		return path
@@ -295,19 +293,19 @@ func (o Overlay) Real(path string) string {
 	return o.Below.Real(path)
 }
 
-// List names what lies in a folder below: a buffer that was never saved is not among it.
+// List returns the names in a folder below. A buffer that was never saved is not among them.
 func (o Overlay) List(folder string, keep func(name string) bool) ([]string, error) {
 	return o.Below.List(folder, keep)
 }
 
-// Files shows texts, by absolute path, in place of what lies below, and the folders
-// that they lie in.
+// Files shows texts, by absolute path, in place of what lies below, and the folders that contain
+// the texts.
 type Files struct {
 	Below FS
 	Texts map[string]string
 }
 
-// Kind tells what lies at path.
+// Kind returns what exists at path.
 func (f Files) Kind(path string) Kind {
 	if _, ok := f.Texts[path]; ok {
 		return File
@@ -323,7 +321,7 @@ func (f Files) Kind(path string) Kind {
 	return kind
 }
 
-// Read is the text at path.
+// Read returns the text at path.
 func (f Files) Read(path string) (string, error) {
 	if text, ok := f.Texts[path]; ok {
 		return text, nil
@@ -331,7 +329,7 @@ func (f Files) Read(path string) (string, error) {
 	return f.Below.Read(path)
 }
 
-// Real is the path itself for what is shown.
+// Real returns the path itself for what is shown.
 func (f Files) Real(path string) string {
 	if _, ok := f.Texts[path]; ok {
 		return path
@@ -339,7 +337,7 @@ func (f Files) Real(path string) string {
 	return f.Below.Real(path)
 }
 
-// List names what lies in a folder.
+// List returns the names in a folder.
 func (f Files) List(folder string, keep func(name string) bool) ([]string, error) {
 	names, err := f.Below.List(folder, keep)
 	for path := range f.Texts {

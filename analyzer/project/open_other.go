@@ -2,5 +2,5 @@
 
 package project
 
-// nonBlocking is not needed where a FIFO has no path in a folder.
+// nonBlocking is not needed on systems where a FIFO has no path in a folder.
 const nonBlocking = 0

@@ -4,6 +4,6 @@ package project
 
 import "syscall"
 
-// nonBlocking has a FIFO opened without waiting for a writer, and no terminal become the
-// process's own.
+// nonBlocking opens a FIFO without waiting for a writer, and keeps a terminal from becoming the
+// process's controlling one.
 const nonBlocking = syscall.O_NONBLOCK | syscall.O_NOCTTY

@@ -27,10 +27,10 @@ import (
 // A Workspace holds the modules that files import. It may be used by many
 // goroutines: the methods say which of them need [Workspace.Lock].
 type Workspace struct {
-	// Refused, which may be nil, is called with each file that a program leads to and that
-	// is not read, and with the reason: it is outside the project, is no regular file, is
-	// too large, takes too long to parse, imports too much, or cannot be read. It is set
-	// before the workspace is used. Many goroutines call it, more than once for a file.
+	// Refused, which may be nil, is called with each file that a program refers to and that is
+	// not read, and with the reason. The file is outside the project, not regular, too large,
+	// takes too long to parse, imports too much, or cannot be read. Set it before the workspace
+	// is used. Many goroutines call it, more than once for a file.
 	Refused func(path string, why error)
 
 	fs   FS
@@ -40,11 +40,13 @@ type Workspace struct {
 	// turn is held while facts are computed that need more than one module.
 	turn      sync.Mutex
 	modules   map[string]*module // by real path
-	links     map[string]*module // by the paths that they are found under
+	links     map[string]*module // by the paths at which they are found
 	homes     map[*syntax.Tree]*module
 	summaries *flow.Summaries
+	uses      int            // uses in progress
+	replaced  []*syntax.Tree // of modules that changed during a use
 
-	mu       sync.Mutex // guards what is below, and is held for moments
+	mu       sync.Mutex // guards the fields below; held only briefly
 	kinds    map[string]Kind
 	reals    map[string]string // paths without symbolic links
 	searches map[string][]root
@@ -52,44 +54,44 @@ type Workspace struct {
 	texts    map[string]*text              // by real path
 	roots    map[string]*importer          // of files under analysis, by path
 	lookers  map[string]map[*importer]bool // who has looked for a module, by each part of its name
-	data     map[string]*datum             // files that are no modules and that programs have looked for, by path
-	epochs   map[string]uint64             // how often what was known of a file became stale, by path
+	data     map[string]*datum             // files other than modules that programs have looked for, by path
+	epochs   map[string]uint64             // how often the facts of a file became stale, by path
 	counts   Counts
 
 	versions versions
 
-	seeking sync.Mutex // guards way
-	way     ways
+	graphMu sync.Mutex // guards graph
+	graph   importGraph
 }
 
 // Counts are what a workspace has done.
 type Counts struct {
 	Read     int // files
 	Parsed   int // texts
-	Resolved int // modules whose names were found, again after a change
+	Resolved int // resolved modules, counted again after a change
 }
 
-// A module is a file that is imported.
+// A module is an imported file.
 type module struct {
 	path      string
-	info      *names.Info // nil where it cannot be read
+	info      *names.Info // nil if it cannot be read
 	source    *source.Source
 	importer  *importer
-	links     []string        // the paths that it was found under
+	links     []string        // the paths at which it was found
 	importers map[string]bool // paths of the modules and files whose facts depend on it
 }
 
-// A text is one that was parsed.
+// A text is a parsed text.
 type text struct {
 	mu   sync.Mutex
 	tree *syntax.Tree
 }
 
-// New returns a workspace of the files in fs. Relative paths are of dir, and
-// those below it are shown so; where it is empty, paths are shown whole. What lies below
-// one of the folders open in an editor, or where none is below dir, is one project, or a part
-// of one. A file in an open folder may lead anywhere in that, beyond its repository too. All
-// are absolute.
+// New returns a workspace of the files in fs. Relative paths are relative to dir, and paths below
+// dir are shown so; if dir is empty, paths are shown in full. open are the folders open in an
+// editor. What lies below one of them, or below dir if there are none, is one project, or a part
+// of one. A file in an open folder may import anything in that folder, beyond its repository too.
+// All are absolute.
 func New(fs FS, dir string, open ...string) *Workspace {
 	w := &Workspace{
 		fs: fs, dir: dir,
@@ -101,7 +103,7 @@ func New(fs FS, dir string, open ...string) *Workspace {
 	return w
 }
 
-// isTop reports whether what lies below a folder is one project, though nothing else says so.
+// isTop reports whether the files below a folder are one project even without a marker file.
 func (w *Workspace) isTop(folder string) bool {
 	tops := *w.open.Load()
 	if len(tops) == 0 && w.dir != "" {
@@ -110,8 +112,8 @@ func (w *Workspace) isTop(folder string) bool {
 	return slices.ContainsFunc(tops, func(t string) bool { return t == folder || w.real(t) == folder })
 }
 
-// With is a workspace of its own, in which texts stand in place of the files at some
-// paths: what one notebook writes is for that notebook alone.
+// With returns a separate workspace in which texts replace the files at some paths: what one
+// notebook writes is for that notebook alone.
 func (w *Workspace) With(texts map[string]string) *Workspace {
 	at := make(map[string]string, len(texts))
 	for path, text := range texts {
@@ -122,14 +124,44 @@ func (w *Workspace) With(texts map[string]string) *Workspace {
 	return out
 }
 
-// Lock keeps other goroutines from asking for facts of several modules until the
-// returned function is called.
+// Lock keeps other goroutines from asking for facts of several modules until the returned
+// function is called.
 func (w *Workspace) Lock() (unlock func()) {
 	w.turn.Lock()
 	return w.turn.Unlock
 }
 
-// Counts are what has been done so far.
+// A Use is work on facts of several modules that others may interrupt between two steps.
+type Use struct{ w *Workspace }
+
+// Use takes the lock until the use ends. If a module changes meanwhile, queries about its code
+// are answered from the old text until then.
+func (w *Workspace) Use() Use {
+	w.turn.Lock()
+	w.uses++
+	return Use{w}
+}
+
+// Yield lets others take the lock and change the workspace.
+func (u Use) Yield() {
+	u.w.turn.Unlock()
+	u.w.turn.Lock()
+}
+
+// End releases the lock.
+func (u Use) End() {
+	w := u.w
+	defer w.turn.Unlock()
+	if w.uses--; w.uses > 0 {
+		return
+	}
+	for _, tree := range w.replaced {
+		delete(w.homes, tree)
+	}
+	w.replaced = nil
+}
+
+// Counts returns what has been done so far.
 func (w *Workspace) Counts() Counts {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -142,7 +174,7 @@ func (w *Workspace) count(of *int) {
 	w.mu.Unlock()
 }
 
-// Absolute is a path as modules are known under, given it or what is shown of it.
+// Absolute returns the path under which a module is known, given that path or its shown form.
 func (w *Workspace) Absolute(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(w.dir, path)
@@ -150,7 +182,7 @@ func (w *Workspace) Absolute(path string) string {
 	return filepath.Clean(path)
 }
 
-// shown is a path for people.
+// shown returns a path for people.
 func (w *Workspace) shown(path string) string {
 	if rel, err := filepath.Rel(w.dir, path); w.dir != "" && err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return rel
@@ -158,8 +190,8 @@ func (w *Workspace) shown(path string) string {
 	return path
 }
 
-// Tree parses the text of a file, once however many ask: a file that is checked and
-// imported is parsed for one of the two. It needs no lock.
+// Tree parses the text of a file, once for all callers: a file that is checked and imported is
+// parsed for one of the two. It needs no lock.
 func (w *Workspace) Tree(path, content string) *syntax.Tree {
 	path = w.Absolute(path)
 	w.mu.Lock()
@@ -193,7 +225,7 @@ func (w *Workspace) keep(path string, tree *syntax.Tree) {
 	w.replace(t, tree)
 }
 
-// replace keeps a tree in place of the one before, as far as there is room.
+// replace keeps a tree instead of the previous one, if there is room.
 func (w *Workspace) replace(t *text, tree *syntax.Tree) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -207,14 +239,13 @@ func (w *Workspace) replace(t *text, tree *syntax.Tree) {
 	}
 }
 
-// maxKept bounds the bytes of texts whose trees are kept in case that they are
-// imported; a tree takes some ten times as much. Those of modules that were imported are
-// kept in any case.
+// maxKept bounds the bytes of texts with trees that are kept in case they are imported. A tree
+// takes some ten times as much memory. Trees of imported modules are always kept.
 const maxKept = 16 << 20
 
-// Resolve finds the names of a file under analysis, which are its own: nothing
-// that is imported from elsewhere sees them. It needs no lock; what asks the names for
-// more does, where [names.Info.Connected].
+// Resolve finds the names of a file under analysis. They belong to that file alone: no module
+// that is imported elsewhere sees them. It needs no lock, but further queries on the names do, if
+// [names.Info.Connected].
 func (w *Workspace) Resolve(path string, tree *syntax.Tree) *names.Info {
 	path = w.Absolute(path)
 	i := &importer{w: w, path: path, key: path}
@@ -227,22 +258,23 @@ func (w *Workspace) Resolve(path string, tree *syntax.Tree) *names.Info {
 	return info
 }
 
-// Epoch counts how often the facts of the file at path became stale because a module that
-// they may depend on changed. Facts of different epochs must not be mixed. It changes only
-// while the lock is held.
+// Epoch counts how often the facts of the file at path became stale because a module that they
+// may depend on changed. Facts of different epochs must not be mixed. It changes only while the
+// lock is held.
 func (w *Workspace) Epoch(path string) uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.epochs[w.Absolute(path)]
 }
 
-// Flow follows a module that Resolve found the names of, in the library's versions. It
-// needs the lock.
+// Flow follows a module that Resolve returned the names of, for the library's versions. It needs
+// the lock.
 func (w *Workspace) Flow(module *flow.Edited, library effects.Library) *flow.Program {
 	return w.summaries.OfEdited(module, library)
 }
 
-// Source is the text of the imported module that a tree is of, or nil. It needs the lock.
+// Source returns the text of the imported module that a tree belongs to, or nil. It needs the
+// lock.
 func (w *Workspace) Source(tree *syntax.Tree) *source.Source {
 	if m := w.homes[tree]; m != nil {
 		return m.source
@@ -250,7 +282,7 @@ func (w *Workspace) Source(tree *syntax.Tree) *source.Source {
 	return nil
 }
 
-// module reads the file at path, unless it has been.
+// module reads the file at path, unless it was read before.
 func (w *Workspace) module(path string, kind Kind) *module {
 	if m := w.links[path]; m != nil {
 		return m
@@ -295,21 +327,21 @@ func (w *Workspace) module(path string, kind Kind) *module {
 // 1.5 kB each. The largest number in a public module is 353 (transformers/__init__.py).
 const mostImports = 1000
 
-// link notes that a module is found under a path.
+// link records that a module is found at a path.
 func (w *Workspace) link(path string, m *module) {
 	w.links[path] = m
 	m.links = append(m.links, path)
 }
 
-// Find is the module that a name of an import means in a file, or nil. It takes the lock
+// Find returns the module that a name of an import means in a file, or nil. It takes the lock
 // itself.
 func (w *Workspace) Find(path, name string) *names.Info {
 	defer w.Lock()()
 	return (&importer{w: w, path: w.Absolute(path), retired: true}).Import(name)
 }
 
-// Modules are the paths, sorted, of the modules that the facts of the file at path depend
-// on, directly or not. It takes the lock itself.
+// Modules returns the sorted paths of the modules that the facts of the file at path depend on,
+// directly or not. It takes the lock itself.
 func (w *Workspace) Modules(path string) []string {
 	defer w.Lock()()
 	found := map[string]bool{}
@@ -327,15 +359,15 @@ func (w *Workspace) Modules(path string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// An importer finds modules as one module names them.
+// An importer finds modules by the names that one module uses.
 type importer struct {
 	w    *Workspace
 	path string
-	key  string // the path of the module, or of the file under analysis, that it is of
+	key  string // the path of that module, or of that file under analysis
 
 	mu      sync.Mutex
 	found   map[string]place
-	retired bool // nobody is to be told of what it looked for
+	retired bool // its lookups are not recorded any more
 }
 
 // resolve finds the names of the module itself.
@@ -363,7 +395,7 @@ func (i *importer) locate(name string) place {
 	return p
 }
 
-// looks notes that an importer has looked for a module.
+// looks records that an importer has looked for a module.
 func (w *Workspace) looks(i *importer, name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -375,7 +407,7 @@ func (w *Workspace) looks(i *importer, name string) {
 	}
 }
 
-// retire forgets what an importer, which may be nil, has looked for: another took its place.
+// retire forgets the lookups of an importer, which may be nil, because another one replaces it.
 func (i *importer) retire() {
 	if i == nil {
 		return
@@ -416,15 +448,15 @@ func (i *importer) Home(tree *syntax.Tree) *names.Info {
 	return nil
 }
 
-// Edited tells the workspace that an existing file at path has a new text, with its tree if
-// it is parsed already. affected is called, while the lock is still held so that no
-// question is answered in between, with the sorted paths of the files that import it,
-// directly or not: their facts may have changed. It takes the lock itself.
+// Edited tells the workspace that an existing file at path has a new text, with its tree if it is
+// parsed already. It calls affected with the sorted paths of the files that import the file,
+// directly or not, because their facts may have changed. The lock is still held then, so that no
+// query is answered in between. It takes the lock itself.
 func (w *Workspace) Edited(path, content string, parsed *syntax.Tree, affected func(paths []string)) {
 	defer w.Lock()()
 	path = w.Absolute(path)
 	all := map[string]bool{}
-	w.skimAgain(path, content, all)
+	w.importsChanged(path, content, all)
 	if m := w.links[path]; m != nil && m.info != nil && m.info.Tree.Text() != content {
 		if parsed != nil {
 			w.keep(m.path, parsed)
@@ -438,10 +470,9 @@ func (w *Workspace) Edited(path, content string, parsed *syntax.Tree, affected f
 	}
 }
 
-// Changed tells the workspace that the file at path was created, edited or deleted, and
-// calls affected as Edited does, here also with the file itself and with files whose
-// imports would have found it. It does not call affected if the text is the same. It takes
-// the lock itself.
+// Changed tells the workspace that the file at path was created, edited or deleted. It calls
+// affected as Edited does, also with the file itself and with files that have looked for it. It
+// does not call affected if the text is the same. It takes the lock itself.
 func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	defer w.Lock()()
 	path = w.Absolute(path)
@@ -468,7 +499,7 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	if !known || before != now {
 		w.appeared(path, all)
 	}
-	w.searchAgain(all)
+	w.forgetImports(all)
 	w.stale(all)
 	if m != nil && m.path != path {
 		delete(all, m.path)
@@ -476,9 +507,9 @@ func (w *Workspace) Changed(path string, affected func(paths []string)) {
 	affected(slices.Sorted(maps.Keys(all)))
 }
 
-// Bound tells the workspace that other folders are open in the editor now. It
-// asks which when it has the lock, which it takes itself, so that of two calls at once
-// the last answer counts. What was known is forgotten, as by Reread.
+// Bound tells the workspace that other folders are open in the editor now. It takes the lock
+// itself and calls open with it, so that the last answer of two concurrent calls counts. It
+// forgets all facts, as Reread does.
 func (w *Workspace) Bound(open func() []string) {
 	defer w.Lock()()
 	now := open()
@@ -486,8 +517,8 @@ func (w *Workspace) Bound(open func() []string) {
 	w.reread(func([]string) {})
 }
 
-// Reread tells the workspace that any file may have changed, and hands affected the
-// paths as Edited does. It takes the lock itself.
+// Reread tells the workspace that any file may have changed, and calls affected as Edited does.
+// It takes the lock itself.
 func (w *Workspace) Reread(affected func(paths []string)) {
 	defer w.Lock()()
 	w.reread(affected)
@@ -508,12 +539,12 @@ func (w *Workspace) reread(affected func(paths []string)) {
 	clear(w.data)
 	w.mu.Unlock()
 	w.versions.forget()
-	w.searchAgain(all)
+	w.forgetImports(all)
 	w.stale(all)
 	affected(slices.Sorted(maps.Keys(all)))
 }
 
-// stale adds the dependents of affected files, and drops what is known of all of them.
+// stale adds the dependents of affected files, and drops the facts of all of them.
 func (w *Workspace) stale(affected map[string]bool) {
 	w.spread(affected)
 	for p := range affected {
@@ -521,12 +552,12 @@ func (w *Workspace) stale(affected map[string]bool) {
 	}
 }
 
-// appeared adds the files that have looked for a module of this name, or for the folder
-// that it turns into a package.
+// appeared adds the files that have looked for a module of this name, or for the folder that it
+// makes a package.
 func (w *Workspace) appeared(path string, affected map[string]bool) {
 	names := []string{strings.TrimSuffix(filepath.Base(path), ".py")}
 	if names[0] == "__init__" {
-		// A name that is relative begins with a dot, before which there is nothing.
+		// A relative name begins with a dot, and nothing precedes the dot.
 		names = append(names, filepath.Base(filepath.Dir(path)), "")
 	}
 	w.mu.Lock()
@@ -541,7 +572,7 @@ func (w *Workspace) appeared(path string, affected map[string]bool) {
 	clear(w.searches)
 }
 
-// spread adds what depends on what is affected.
+// spread adds the dependents of affected files.
 func (w *Workspace) spread(affected map[string]bool) {
 	var queue []string
 	for p := range affected {
@@ -563,7 +594,7 @@ func (w *Workspace) spread(affected map[string]bool) {
 	}
 }
 
-// forget drops what is known of a file. Its tree stays: it may not have changed.
+// forget drops the facts of a file. Its tree stays: it may not have changed.
 func (w *Workspace) forget(path string) {
 	m := w.modules[path]
 	w.mu.Lock()
@@ -583,7 +614,11 @@ func (w *Workspace) forget(path string) {
 		}
 	}
 	if m.info != nil {
-		delete(w.homes, m.info.Tree)
+		if w.uses > 0 {
+			w.replaced = append(w.replaced, m.info.Tree)
+		} else {
+			delete(w.homes, m.info.Tree)
+		}
 		w.summaries.Forget(m.info)
 	}
 }

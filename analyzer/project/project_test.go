@@ -453,9 +453,9 @@ func TestManyFiles(t *testing.T) {
 	}
 }
 
-// TestLeadsToTensorFlow spells out which files concern TensorFlow by what they import, and
-// sees that an answer that there is none is asked for again where it may be another.
-func TestLeadsToTensorFlow(t *testing.T) {
+// TestReachesTensorFlow lists imports that reach TensorFlow and imports that do not. It checks
+// that files are affected when a change may let them reach it.
+func TestReachesTensorFlow(t *testing.T) {
 	fs := memory{
 		"/w/net.py":           "import tensorflow as tf\n",
 		"/w/deep/__init__.py": "",
@@ -492,18 +492,18 @@ func TestLeadsToTensorFlow(t *testing.T) {
 		"x = 'import net'\n# import net\n":                false,
 		"from\nimport\nfrom x\nimport ,,\n":               false,
 	} {
-		if got := w.LeadsToTensorFlow("/w/main.py", text); got != want {
-			t.Errorf("%q leads to TensorFlow: %v", text, got)
+		if got := w.ReachesTensorFlow("/w/main.py", text); got != want {
+			t.Errorf("%q reaches TensorFlow: %v", text, got)
 		}
 	}
 	if n := w.Counts(); n.Parsed+n.Resolved > 0 {
 		t.Errorf("%d texts were parsed for it", n.Parsed)
 	}
 
-	vain := func(path, text string) {
+	unreached := func(path, text string) {
 		t.Helper()
-		if w.LeadsToTensorFlow(path, text) {
-			t.Errorf("%q leads to TensorFlow", text)
+		if w.ReachesTensorFlow(path, text) {
+			t.Errorf("%q reaches TensorFlow", text)
 		}
 	}
 	var affected []string
@@ -515,22 +515,22 @@ func TestLeadsToTensorFlow(t *testing.T) {
 		}
 		affected = nil
 	}
-	vain("/w/main.py", "import ring\n")
+	unreached("/w/main.py", "import ring\n")
 	w.Edited("/w/ring2.py", "import ring\nimport lazy  # still\n", nil, note)
 	expect("a comment")
 	fs["/w/ring2.py"] = "import net\n"
 	w.Edited("/w/ring2.py", fs["/w/ring2.py"], nil, note)
 	expect("an import", "/w/main.py")
-	if !w.LeadsToTensorFlow("/w/main.py", "import ring\n") {
+	if !w.ReachesTensorFlow("/w/main.py", "import ring\n") {
 		t.Error("the edited module is not seen")
 	}
 	w.Edited("/w/ring2.py", "", nil, note)
-	expect("an import that is gone") // those who import the module know by themselves
-	vain("/w/new.py", "import missing\n")
+	expect("an import that is gone") // the importers are affected anyway
+	unreached("/w/new.py", "import missing\n")
 	fs["/w/missing.py"] = "import keras\n"
 	w.Changed("/w/missing.py", note)
 	expect("a new module", "/w/missing.py", "/w/new.py")
-	if !w.LeadsToTensorFlow("/w/new.py", "import missing\n") {
+	if !w.ReachesTensorFlow("/w/new.py", "import missing\n") {
 		t.Error("the new module is not seen")
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A format is a kind of file that says which versions a project needs.
+// A format is a kind of file that declares the versions that a project needs.
 type format struct {
 	is   func(name string) bool
 	read func(s *statement, text string)
@@ -33,8 +33,8 @@ var formats = []format{
 	{called("setup.py"), (*statement).setupPy},
 }
 
-// VersionFiles are patterns of the files in which a change may change the versions of a
-// project, or what it runs Keras on, beside setup.py and pyproject.toml.
+// VersionFiles are patterns of the files, beside setup.py and pyproject.toml, in which a change
+// may change the versions of a project, or its Keras backend.
 var VersionFiles = []string{
 	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
 	"**/{requirements,constraints}*.txt", "**/*requirements.txt", "**/requirements/*.txt",
@@ -42,8 +42,8 @@ var VersionFiles = []string{
 	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
 }
 
-// StatesVersions reports whether a change of a file may change the versions of a project, or
-// what it runs Keras on.
+// StatesVersions reports whether a change of a file may change the versions of a project, or its
+// Keras backend.
 func StatesVersions(path string) bool {
 	folder, name := filepath.Split(path)
 	return filepath.Base(folder) == "requirements" || isConstraints(name) || statesEnvironment(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
@@ -67,15 +67,14 @@ func isEnvironment(name string) bool {
 	return (ext == ".yml" || ext == ".yaml") && (strings.HasPrefix(name, "environment") || strings.HasPrefix(name, "conda"))
 }
 
-// statements reads what folders say of versions.
+// statements reads what folders declare about versions.
 type statements struct {
 	workspace *Workspace
 	from      string          // a file of the project
 	read      map[string]bool // the files that were read
 }
 
-// listed returns the names in a folder that keep accepts. Where these are not all, that is
-// told.
+// listed returns the names in a folder that keep accepts. It reports an incomplete list.
 func (r *statements) listed(folder string, keep func(name string) bool) []string {
 	names, err := r.workspace.fs.List(folder, keep)
 	if err != nil {
@@ -87,7 +86,7 @@ func (r *statements) listed(folder string, keep func(name string) bool) []string
 // requirementsFolder is where people keep requirements that are in several files.
 const requirementsFolder = "requirements"
 
-// A statement is what files of one kind, in one folder, say.
+// A statement is what files of one kind, in one folder, declare.
 type statement struct {
 	*statements
 	path string // of the file that is read
@@ -97,7 +96,7 @@ type statement struct {
 	seen         map[string]bool
 }
 
-// of is what a folder says, by the first format that says something.
+// of returns what a folder declares, by the first format that declares something.
 func (r *statements) of(folder string) effects.Versions {
 	names := r.listed(folder, func(name string) bool {
 		return name == requirementsFolder || isConstraints(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
@@ -139,7 +138,7 @@ func (s *statement) others(folder string, names []string) {
 	}
 }
 
-// constrain applies the constraints to what is required.
+// constrain applies the constraints to the requirements.
 func (s *statement) constrain() {
 	for _, name := range []string{"tensorflow", "keras", "tf-keras"} {
 		said, limits := of(&s.said, name), of(&s.limits, name)
@@ -171,7 +170,7 @@ func (s *statement) file(path string, read func(*statement, string)) {
 	s.path = outer
 }
 
-// of is where a package's version is kept, or nil for a package of no interest.
+// of returns where a package's version is stored, or nil for a package of no interest.
 func of(v *effects.Versions, name string) *effects.Stated {
 	name = strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name))
 	switch name {
@@ -186,8 +185,8 @@ func of(v *effects.Versions, name string) *effects.Stated {
 	return nil
 }
 
-// add notes that a package is asked for on a line, which says nothing of the version
-// where it names none, but of tf-keras: that it is there at all.
+// add records that a line requires a package. A package without a version declares nothing,
+// except tf-keras, whose presence matters.
 func (s *statement) add(name, versions string, line int) {
 	asked := &s.said
 	if s.limiting {
@@ -202,14 +201,13 @@ func (s *statement) add(name, versions string, line int) {
 	}
 }
 
-// mentioned is the cheap test that comes before any parse.
+// mentioned is a cheap test before any parsing.
 func mentioned(text string) bool {
 	text = strings.ToLower(text)
 	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras") || strings.Contains(text, "tf-nightly")
 }
 
-// requirement reads one requirement as pip writes it:
-// "name[extra] >=1,<2 ; marker  # comment".
+// requirement parses one requirement as pip does: "name[extra] >=1,<2 ; marker  # comment".
 func (s *statement) requirement(text string, line int) {
 	text, _, _ = strings.Cut(text, ";")
 	text, _, _ = strings.Cut(text, " --")
@@ -245,7 +243,7 @@ func lines(text string) func(yield func(int, string) bool) {
 	}
 }
 
-// requirements reads what pip's -r, or -c, reads.
+// requirements parses a file for pip's -r or -c.
 func (s *statement) requirements(text string) {
 	for number, line := range lines(text) {
 		line = strings.TrimSuffix(strings.TrimSpace(line), `\`)
@@ -270,7 +268,7 @@ func (s *statement) requirements(text string) {
 	}
 }
 
-// lock reads the packages of a lock file: tables with a name and a version a line.
+// lock parses the packages of a lock file: tables with a name and a version, each on a line.
 func (s *statement) lock(text string) {
 	if !mentioned(text) {
 		return
@@ -311,13 +309,13 @@ func (s *statement) pipfileLock(text string) {
 	}
 }
 
-// lineOf is the line on which what is written first stands.
+// lineOf returns the line of the first occurrence of a text.
 func lineOf(text, written string) int {
 	return 1 + strings.Count(text[:max(strings.Index(text, written), 0)], "\n")
 }
 
-// environment reads what conda is asked for, and pip by it: the items of its lists. YAML
-// that is written in another way than people write these is not understood.
+// environment parses the packages of a conda environment, and pip's in it: the items of its
+// lists. It does not understand YAML in unusual notations.
 func (s *statement) environment(text string) {
 	for number, line := range lines(text) {
 		item, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
@@ -343,7 +341,7 @@ func (s *statement) environment(text string) {
 	}
 }
 
-// pyproject reads the requirements of the project, of its extras and groups, and those of
+// pyproject parses the requirements of the project, of its extras and groups, and those of
 // Poetry, PDM and uv.
 func (s *statement) pyproject(text string) {
 	if !mentioned(text) {
@@ -399,7 +397,7 @@ func (s *statement) pipfile(text string) {
 	}
 }
 
-// list reads a list of requirements, as they stand in a text.
+// list parses a list of requirements, written as in the text.
 func (s *statement) list(text string, items any) {
 	all, _ := items.([]any)
 	for _, item := range all {
@@ -409,8 +407,7 @@ func (s *statement) list(text string, items any) {
 	}
 }
 
-// table reads requirements by names, in which a version may stand in a table of its own or
-// in several.
+// table parses requirements by name. A version may be in a table of its own or in several.
 func (s *statement) table(text string, packages map[string]any) {
 	for _, name := range sorted(packages) {
 		alternatives, ok := packages[name].([]any)
@@ -427,7 +424,7 @@ func (s *statement) table(text string, packages map[string]any) {
 	}
 }
 
-// lineStarting is the first line that sets a key.
+// lineStarting returns the first line that sets a key.
 func lineStarting(text, key string) int {
 	for number, line := range lines(text) {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, ` "'`), key); ok && strings.HasPrefix(strings.TrimLeft(rest, ` "'`), "=") {
@@ -446,8 +443,8 @@ func sorted[T any](m map[string]T) []string {
 	return keys
 }
 
-// setupCfg reads the requirements of a setup.cfg and of its extras: the lines of
-// its lists, or what stands behind a key.
+// setupCfg parses the requirements of a setup.cfg and of its extras: the lines of its lists, or
+// the rest of a key's line.
 func (s *statement) setupCfg(text string) {
 	section := ""
 	for number, line := range lines(text) {
@@ -466,8 +463,8 @@ func (s *statement) setupCfg(text string) {
 	}
 }
 
-// setupPy reads the literal requirements of a setup.py: an item of a list, whatever that is
-// called, that names one of the packages and a version, is nothing else.
+// setupPy parses the literal requirements of a setup.py. A list item that names one of the
+// packages and a version is a requirement, whatever the list is called.
 func (s *statement) setupPy(text string) {
 	if !mentioned(text) {
 		return
@@ -486,7 +483,7 @@ func (s *statement) setupPy(text string) {
 // environments are the folders in which people keep a project's virtual environment.
 var environments = []string{".venv", "venv", "env", ".env"}
 
-// installed is what lies in a virtual environment in a folder.
+// installed returns the versions in a virtual environment in a folder.
 func (r *statements) installed(folder string) (found effects.Versions) {
 	for _, name := range environments {
 		home := filepath.Join(folder, name)

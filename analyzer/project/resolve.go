@@ -11,12 +11,12 @@ import (
 // A place is where a module is found.
 type place struct {
 	path string // of the file, or of the folder of a namespace package
-	kind Kind   // Nothing where it is not found
+	kind Kind   // Nothing if it is not found
 	// initial is set for a package's __init__.py.
 	initial bool
 }
 
-// A root is a folder that absolute imports are looked for in.
+// A root is a folder in which absolute imports are looked for.
 type root struct {
 	path string
 	// libraries is set if a module of the folder may shadow an installed library, or a
@@ -25,8 +25,8 @@ type root struct {
 	libraries bool
 }
 
-// libraries are names that mean something here, and are common names of folders
-// as well: an example's folder called tensorflow is not TensorFlow.
+// libraries are names of libraries that are common names of folders as well: an example's folder
+// called tensorflow is not TensorFlow.
 var libraries = set(`tensorflow keras tf_keras tensorflow_datasets tensorflow_hub tensorflow_probability tensorflow_addons
 	numpy scipy pandas torch jax flax absl horovod sklearn matplotlib cv2 PIL transformers datasets tqdm wandb
 	abc argparse ast asyncio atexit base64 bisect builtins calendar codecs collections concurrent configparser contextlib copy csv
@@ -43,21 +43,20 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// markers are what lies in the folder that a project begins with.
+// markers are files and folders at the top of a project.
 var markers = []string{"pyproject.toml", "setup.py", "setup.cfg", ".git"}
 
-// maxClimb bounds the folders above a file that are looked at, and maxParts the
-// length of a dotted name.
+// maxClimb bounds the visited folders above a file, and maxParts the length of a dotted name.
 const (
 	maxClimb = 16
 	maxParts = 32
 )
 
-// search lists the folders in which the modules of a folder look for absolute imports, in
-// Python's order as far as it is known without knowing what is run: a script's own folder,
-// the one that holds the outermost package, and the folders above up to the project's root,
-// because a module runs with the path of the script that imports it. It does not depend on
-// the folder that tfmem runs in.
+// search lists the folders in which the modules of a folder look for absolute imports. They are
+// in Python's order, as far as it is known without knowing which script is run: a script's own
+// folder, the one that contains the outermost package, and the folders above up to the project's
+// root, because a module runs with the path of the script that imports it. The list does not
+// depend on the folder that tfmem runs in.
 func (w *Workspace) search(folder string) []root {
 	w.mu.Lock()
 	found, ok := w.searches[folder]
@@ -66,7 +65,7 @@ func (w *Workspace) search(folder string) []root {
 		return found
 	}
 	above, end := w.upward(folder)
-	outermost := 0 // of the packages around
+	outermost := 0 // of the enclosing packages
 	for outermost < len(above)-1 && w.isPackage(above[outermost]) {
 		outermost++
 	}
@@ -96,9 +95,9 @@ func (w *Workspace) search(folder string) []root {
 	return roots
 }
 
-// upward are a folder and those above it up to the repository, or as far as is looked. The
-// first so many belong to the folder's project: up to the repository, or else to the last
-// that looks like the beginning of a project.
+// upward returns a folder and those above it up to the repository, or up to maxClimb. The first
+// own of them belong to the folder's project: up to the repository, or else to the last that
+// looks like the top of a project.
 func (w *Workspace) upward(folder string) (above []string, own int) {
 	own = 1
 	for at := folder; len(above) < maxClimb; at = filepath.Dir(at) {
@@ -121,8 +120,8 @@ func (w *Workspace) isPackage(folder string) bool {
 	return w.Kind(filepath.Join(folder, "__init__.py")) == File
 }
 
-// locate finds what a module of the given path means by a name. What lies outside its
-// project is not found.
+// locate finds what a module at a path means by a name. It finds nothing outside of the module's
+// project.
 func (w *Workspace) locate(path, name string) place {
 	p := w.find(path, name)
 	if p.kind == Nothing {
@@ -155,10 +154,10 @@ func (w *Workspace) find(path, name string) place {
 		}
 		switch p := w.below(r.path, first); {
 		case p.kind == File && p.path == path && !p.initial, p.kind == Nothing:
-			// A script does not mean itself.
+			// A script does not import itself.
 		case p.kind == Folder:
-			// A folder without __init__.py counts only where there is nothing else of
-			// its name, installed libraries included.
+			// A folder without __init__.py counts only if nothing else has its name, including
+			// installed libraries.
 			if p = w.below(r.path, rest); p.kind != Nothing && namespace.kind == Nothing && !libraries[first] {
 				namespace = p
 			}
@@ -171,8 +170,7 @@ func (w *Workspace) find(path, name string) place {
 	return namespace
 }
 
-// below finds a dotted name in a folder, and the folder itself under the empty
-// name.
+// below finds a dotted name in a folder, and the folder itself for the empty name.
 func (w *Workspace) below(folder, name string) place {
 	if name == "" {
 		return w.packageAt(folder)
@@ -208,7 +206,7 @@ func (w *Workspace) packageAt(folder string) place {
 	return place{path: folder, kind: Folder}
 }
 
-// Kind is that of the workspace's file system, which it asks once.
+// Kind returns the kind of a path. It asks the file system once.
 func (w *Workspace) Kind(path string) Kind {
 	w.mu.Lock()
 	kind, ok := w.kinds[path]
@@ -222,8 +220,8 @@ func (w *Workspace) Kind(path string) Kind {
 	return kind
 }
 
-// inside is an error unless what is at path belongs to the project of the file at from:
-// to the workspace, or to a folder that its imports are looked for in.
+// inside returns an error unless the file at path belongs to the project of the file at from: to
+// the workspace, or to a folder in which its imports are looked for.
 func (w *Workspace) inside(from, path string) error {
 	var folders []string
 	folder := filepath.Dir(from)
@@ -240,8 +238,7 @@ func (w *Workspace) inside(from, path string) error {
 	return inside(w.real, path, folders)
 }
 
-// real is a path without symbolic links, which the workspace's file system is asked for
-// once.
+// real returns a path without symbolic links. It asks the file system once.
 func (w *Workspace) real(path string) string {
 	w.mu.Lock()
 	real, ok := w.reals[path]
@@ -255,7 +252,7 @@ func (w *Workspace) real(path string) string {
 	return real
 }
 
-// read is the text of a file. Where there is one that is not read, that is told.
+// read returns the text of a file. It reports a file that exists and is not read.
 func (w *Workspace) read(path string) (string, error) {
 	text, err := w.fs.Read(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -264,7 +261,7 @@ func (w *Workspace) read(path string) (string, error) {
 	return text, err
 }
 
-// refuse tells of a file that is not read.
+// refuse reports a file that is not read.
 func (w *Workspace) refuse(path string, err error) {
 	var named *fs.PathError
 	if errors.As(err, &named) {

@@ -8,11 +8,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 )
 
-// versions are what the folders of a workspace say of the versions of TensorFlow and
-// Keras, as far as they were asked.
+// versions holds what the folders of a workspace say of the versions of TensorFlow and Keras, as
+// far as they were needed.
 type versions struct {
 	mu      sync.Mutex
-	folders map[string]effects.Versions // of a folder, and of those above where it is silent
+	folders map[string]effects.Versions // by folder, with those of the folders above if it says nothing
 	read    map[string]bool             // the files that were read for it
 	// backends are the backends of Keras that a folder names.
 	backends map[string]variable
@@ -25,9 +25,8 @@ func (v *versions) forget() {
 	v.mu.Unlock()
 }
 
-// Versions are what is written down of the versions that a file's project runs with: in
-// the nearest of the file's folder and those above, up to where the project begins, that
-// says something. It needs no lock.
+// Versions returns the versions that a file's project declares: in the nearest of the file's
+// folder and those above, up to the top of the project, that declares some. It needs no lock.
 func (w *Workspace) Versions(path string) effects.Versions {
 	v := &w.versions
 	v.mu.Lock()
@@ -62,8 +61,8 @@ func (w *Workspace) Versions(path string) effects.Versions {
 	return known
 }
 
-// restated forgets what was known of versions where the file at path says, or may say,
-// something of them, and adds the files that it may concern.
+// restated forgets versions that the file at path declares, or may declare, and adds the files
+// that it may concern.
 func (w *Workspace) restated(path string, affected map[string]bool) {
 	folder := filepath.Dir(path)
 	inside := filepath.Base(folder) == "requirements"

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// ErrMasked is returned for edits of text that the owner's file does not have, or that
-// would mean something else there.
+// ErrMasked is returned for edits of text that the owner's file does not have, or that would mean
+// something else there.
 var ErrMasked = errors.New("the edit is of text that stands for another")
 
-// Editable reports whether an edit can be made in the raw text of one segment.
-// Text of several lines cannot be put where the lines of the segment have lost
-// something that the raw ones have, such as the indentation of a whole cell.
+// Editable reports whether an edit can be made in the raw text of one segment. Text of several
+// lines cannot be inserted if the lines of the segment lack something that the raw ones have,
+// such as the indentation of a whole cell.
 func (s *Source) Editable(e Edit) bool {
 	p := s.Place(e.Span)
 	if len(s.segments) == 0 || !p.Exact {
@@ -29,9 +29,8 @@ func (s *Source) Editable(e Edit) bool {
 	return true
 }
 
-// Edited is the source after edits, which are made in the raw text of their segments; the
-// source is then rebuilt from it. What the edits do not touch must come out unchanged, else
-// the error is [ErrMasked].
+// Edited returns the source after edits in the raw text of their segments, rebuilt from that
+// text. What the edits do not touch must not change, else the error is [ErrMasked].
 func (s *Source) Edited(edits []Edit) (*Source, error) {
 	text, err := Apply(s.text, edits)
 	if err != nil {

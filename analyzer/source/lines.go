@@ -20,17 +20,17 @@ const (
 // [Encoding] from the line's start.
 type Position struct{ Line, Column int }
 
-// Lines finds the lines of a text. A line ends after "\n", "\r\n" or a lone
-// "\r", as in Python and in LSP. It is immutable.
+// Lines is a line index of a text. A line ends after "\n", "\r\n" or a lone "\r", as in Python
+// and in LSP. It is immutable.
 type Lines struct {
 	text   string
 	count  int
 	every  int   // a power of two
-	starts []int // of line 0 and of every so many lines after it
+	starts []int // of line 0 and of each every-th line after it
 }
 
-// A text longer than longText bytes has one line in everyLong indexed, so that the index
-// of one that is nothing but line breaks does not take eight times its memory.
+// Of a text longer than longText bytes, one line in everyLong is indexed. Otherwise the index of
+// a text of line breaks would take eight times its memory.
 const (
 	longText  = 8 << 20
 	everyLong = 1 << 10
@@ -46,7 +46,7 @@ func NewLines(text string) *Lines {
 
 func newLines(text string, every int) *Lines {
 	l := &Lines{text: text, count: 1, every: every, starts: make([]int, 1, 1+len(text)/(32*every))}
-	if strings.IndexByte(text, '\r') < 0 { // which is most often so, and told at once
+	if strings.IndexByte(text, '\r') < 0 { // usually true, and fast to check
 		for at := 0; ; {
 			end := strings.IndexByte(text[at:], '\n')
 			if end < 0 {
@@ -69,7 +69,7 @@ func newLines(text string, every int) *Lines {
 	return l
 }
 
-// add takes in the start of the next line.
+// add adds the start of the next line.
 func (l *Lines) add(start int) {
 	if l.count&(l.every-1) == 0 {
 		l.starts = append(l.starts, start)
@@ -77,20 +77,19 @@ func (l *Lines) add(start int) {
 	l.count++
 }
 
-// Text is the indexed text.
+// Text returns the indexed text.
 func (l *Lines) Text() string { return l.text }
 
-// Count is the number of lines; a text that ends in a line break has an empty
-// last line.
+// Count returns the number of lines. A text that ends in a line break has an empty last line.
 func (l *Lines) Count() int { return l.count }
 
-// Line is the number, from 0, of the line that holds the byte at offset.
+// Line returns the number, from 0, of the line that contains the byte at offset.
 func (l *Lines) Line(offset int) int {
 	line, _ := l.line(offset)
 	return line
 }
 
-// line is the same with where the line starts.
+// line is Line with the start of the line.
 func (l *Lines) line(offset int) (line, start int) {
 	i := sort.SearchInts(l.starts, offset+1) - 1
 	line, start = i*l.every, l.starts[i]
@@ -104,7 +103,7 @@ func (l *Lines) line(offset int) (line, start int) {
 	return line, start
 }
 
-// start is where a line starts.
+// start returns the start of a line.
 func (l *Lines) start(line int) int {
 	at := l.starts[line/l.every]
 	for range line % l.every {
@@ -113,10 +112,10 @@ func (l *Lines) start(line int) int {
 	return at
 }
 
-// next is the start of the line after the one that starts at an offset.
+// next returns the start of the line after the one that starts at an offset.
 func (l *Lines) next(start int) int { return NextLine(l.text, LineEnd(l.text, start)) }
 
-// Span is the bytes of a line without its line break.
+// Span returns the bytes of a line without its line break.
 func (l *Lines) Span(line int) Span {
 	start, end := l.start(line), len(l.text)
 	if line+1 < l.count {
@@ -131,17 +130,16 @@ func (l *Lines) Span(line int) Span {
 	return Span{start, end}
 }
 
-// Position is where the byte at offset stands; a byte inside a character stands
-// where the character does. An offset beyond the text is taken as its end. A
-// byte that is not UTF-8 counts as one character.
+// Position returns the position of the byte at offset; a byte inside a character has the position
+// of the character. An offset beyond the text counts as its end. A byte that is not UTF-8 counts
+// as one character.
 func (l *Lines) Position(offset int, enc Encoding) Position {
 	offset = l.characterStart(min(max(offset, 0), len(l.text)))
 	line, start := l.line(offset)
 	return Position{line, width(l.text[start:offset], enc)}
 }
 
-// characterStart is the first byte of the character that the byte at offset is
-// of.
+// characterStart returns the first byte of the character that contains the byte at offset.
 func (l *Lines) characterStart(offset int) int {
 	if offset == len(l.text) || utf8.RuneStart(l.text[offset]) {
 		return offset
@@ -157,9 +155,9 @@ func (l *Lines) characterStart(offset int) int {
 	return offset
 }
 
-// Offset is the byte at a position. As in LSP, a column beyond the line's end is its end,
-// and a column inside a character is the character's start. A line that does not exist is
-// an error.
+// Offset returns the byte at a position. As in LSP, a column beyond the line's end is its end,
+// and a column inside a character is the character's start. A line that does not exist is an
+// error.
 func (l *Lines) Offset(p Position, enc Encoding) (int, error) {
 	if p.Line < 0 || p.Line >= l.count {
 		return 0, fmt.Errorf("line %d is outside the text, which has %d lines", p.Line, l.count)
@@ -181,7 +179,7 @@ func (l *Lines) Offset(p Position, enc Encoding) (int, error) {
 	return at, nil
 }
 
-// width is the length of s in units of enc.
+// width returns the length of s in units of enc.
 func width(s string, enc Encoding) int {
 	if enc == UTF8 {
 		return len(s)
@@ -210,15 +208,14 @@ func units1(r rune, size int, enc Encoding) int {
 	return 1
 }
 
-// LineStart is the offset in text of the start of the line that holds the byte
-// at an offset. It looks no further than that line, where [Lines] reads the
-// whole text.
+// LineStart returns the start of the line that contains the byte at an offset. It reads only that
+// line, while [Lines] reads the whole text.
 func LineStart(text string, at int) int {
 	return strings.LastIndexAny(text[:breakStart(text, at)], "\r\n") + 1
 }
 
-// LineEnd is the offset of the end of the line that holds the byte at an offset,
-// its line break left out.
+// LineEnd returns the end of the line that contains the byte at an offset, without its line
+// break.
 func LineEnd(text string, at int) int {
 	at = breakStart(text, at)
 	if i := strings.IndexAny(text[at:], "\r\n"); i >= 0 {
@@ -227,7 +224,7 @@ func LineEnd(text string, at int) int {
 	return len(text)
 }
 
-// breakStart is an offset, or where the line break starts that it is within.
+// breakStart returns an offset, or the start of the line break that contains it.
 func breakStart(text string, at int) int {
 	if 0 < at && at < len(text) && text[at-1:at+1] == "\r\n" {
 		return at - 1
@@ -235,8 +232,8 @@ func breakStart(text string, at int) int {
 	return at
 }
 
-// NextLine is the start of the line after the one that ends at an offset, or the
-// end of the text.
+// NextLine returns the start of the line after the one that ends at an offset, or the end of the
+// text.
 func NextLine(text string, end int) int {
 	if strings.HasPrefix(text[end:], "\r\n") {
 		return end + 2

@@ -9,21 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-// longest is how many characters [Printable] leaves of a text: more than any message has
-// that quotes names as people write them.
+// longest is how many characters [Printable] keeps of a text: more than any message with names
+// that people write.
 const longest = 1000
 
-// Printable makes foreign text safe to show on one line: a name, a path, or a message that
-// quotes one. A character that a terminal or an editor would act upon, that is invisible,
-// or that reorders its neighbours becomes its escape, "\x1b" or "\u202e"; so does a byte
-// that is not UTF-8. White space with a line break or a tab becomes a space. A text that is
-// too long loses its middle to an ellipsis. Printable text is returned unchanged. The
-// result must still be escaped for Markdown or HTML.
+// Printable makes foreign text safe to show on one line: a name, a path, or a message that quotes
+// one. It escapes a character that a terminal or an editor would act upon, that is invisible, or
+// that reorders its neighbours, as "\x1b" or "\u202e"; so it does a byte that is not UTF-8. White
+// space with a line break or a tab becomes a space. A text that is too long loses its middle to
+// an ellipsis. Printable text is returned unchanged. The result must still be escaped for
+// Markdown or HTML.
 func Printable(text string) string {
 	if isPrintable(text) {
 		return text
 	}
-	const most = longest * utf8.UTFMax // bytes of as many characters
+	const most = longest * utf8.UTFMax // the bytes of longest characters
 	if len(text) > 2*most {
 		text = strings.ToValidUTF8(text[:most], "") + "…" + strings.ToValidUTF8(text[len(text)-most:], "")
 	}
@@ -48,8 +48,7 @@ func Printable(text string) string {
 	return strings.Join(shown[:start], "") + "…" + strings.Join(shown[len(shown)-end:], "")
 }
 
-// PrintableLines is Printable of a text of any length that has lines and tabs of its own,
-// which stay.
+// PrintableLines is Printable for a text of any length that keeps its lines and tabs.
 func PrintableLines(text string) string {
 	var out strings.Builder
 	before := rune(-1)
@@ -74,7 +73,8 @@ func isPrintable(text string) bool {
 	return ascii && len(text) <= longest
 }
 
-// visible is the first character of a text, behind another, as it can be seen, and its bytes.
+// visible returns the first character of a text in visible form, given the one before it, and its
+// size in bytes.
 func visible(before rune, text string) (shown string, size int) {
 	r, size := utf8.DecodeRuneInString(text)
 	switch {
@@ -95,13 +95,13 @@ func isSeen(r rune) bool {
 }
 
 // joins reports whether a joiner may stand between two characters: emoji and some scripts are
-// joined, while between letters of ASCII it hides.
+// joined, but between ASCII letters a joiner is hidden.
 func joins(before rune, after string) bool {
 	next, _ := utf8.DecodeRuneInString(after)
 	return before > unicode.MaxASCII && (after == "" || next > unicode.MaxASCII && next != utf8.RuneError && isSeen(next))
 }
 
-// upTo is how many of some texts have no more than so many characters together.
+// upTo returns how many of some texts have at most so many characters together.
 func upTo(texts []string, most int) int {
 	for i, t := range texts {
 		if most -= utf8.RuneCountInString(t); most < 0 {

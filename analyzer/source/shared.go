@@ -1,7 +1,7 @@
 package source
 
-// Shared is how many bytes two texts begin with that are the same, and how many of those
-// behind them they end with.
+// Shared returns the lengths in bytes of the common prefix of two texts and, beyond that, of
+// their common suffix.
 func Shared(a, b string) (start, end int) {
 	const block = 1 << 12
 	for start+block <= min(len(a), len(b)) && a[start:start+block] == b[start:start+block] {

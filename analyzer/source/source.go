@@ -1,14 +1,12 @@
-// Package source holds the text tfmem reads: bytes, spans, lines, positions and
-// edits.
+// Package source holds the text tfmem reads: bytes, spans, lines, positions and edits.
 //
-// A [Source] is made of segments. A Python file is one segment; a notebook is
-// one segment a cell. The text that is parsed (the joined text) may differ from
-// the text its owner sees (the raw text of a segment), because magics are
-// masked and cells are separated; each segment carries a piecewise map between
-// the two, and every position that a person or an editor meets goes through it.
+// A [Source] consists of segments. A Python file is one segment; a notebook has one segment per
+// cell. The text that is parsed (the joined text) may differ from the text its owner sees (the
+// raw text of a segment), because magics are masked and cells are separated. Each segment carries
+// a piecewise map between the two. Every position that a person or an editor sees goes through
+// it.
 //
-// The package knows no other package of tfmem, reads no files and does not know
-// Python.
+// The package imports no other package of tfmem, reads no files and does not know Python.
 package source
 
 import (
@@ -21,7 +19,7 @@ import (
 // A Span is a half-open range of bytes, [Start, End).
 type Span struct{ Start, End int }
 
-// Len is the number of bytes in s.
+// Len returns the number of bytes in s.
 func (s Span) Len() int { return s.End - s.Start }
 
 // Contains reports whether o lies wholly within s.
@@ -30,25 +28,25 @@ func (s Span) Contains(o Span) bool { return s.Start <= o.Start && o.End <= s.En
 // A Segment is a stretch of the joined text that one owner edits: a file, or a
 // cell of a notebook.
 type Segment struct {
-	// Name is what an edit is addressed to: a file's path or a cell's URI.
+	// Name is the target of an edit: a file's path or a cell's URI.
 	Name string
 	// Cell is the 1-based number of the cell among all cells of its notebook,
 	// and 0 for a file.
 	Cell int
 	// Raw is the text in its owner's file or cell.
 	Raw string
-	// Pieces say how the segment's part of the joined text was made from Raw,
-	// in order. Nil means that it is Raw, byte for byte.
+	// Pieces say how the segment's part of the joined text was made from Raw, in order. Nil means
+	// that it equals Raw.
 	Pieces []Piece
 
 	span  Span
 	lines *Lines
 }
 
-// A Piece is a stretch of a segment. Where Verbatim is set, the bytes are the
-// same on both sides; otherwise the text stands for the raw bytes (a masked
-// magic) and cannot be edited. The pieces of a segment follow each other without
-// a gap on both sides; either side of one that is not verbatim may be empty.
+// A Piece is a stretch of a segment. If Verbatim is set, the bytes are the same on both sides;
+// otherwise the text replaces the raw bytes (a masked magic) and cannot be edited. The pieces of
+// a segment follow each other without a gap on both sides; either side of one that is not
+// verbatim may be empty.
 type Piece struct {
 	Text     Span // relative to the segment's start in the joined text
 	Raw      Span // in Raw
@@ -59,8 +57,8 @@ type Piece struct {
 type Source struct {
 	// Path names the whole for people: a path, or "-" for standard input.
 	Path string
-	// Remake makes the source of other raw texts of the same segments. It is set
-	// once, by who joined them; nil in the source of a plain file.
+	// Remake makes the source of other raw texts of the same segments. The code that joins them
+	// sets it once; it is nil in the source of a plain file.
 	Remake func(raw []string) (*Source, error)
 
 	text     string
@@ -96,7 +94,7 @@ func Join(path, text string, segments []Segment, spans []Span) (*Source, error) 
 	return s, nil
 }
 
-// check reports whether the pieces of a segment lead from Raw to text.
+// check returns an error unless the pieces of a segment lead from Raw to text.
 func (g *Segment) check(text string) error {
 	if g.Pieces == nil {
 		if text != g.Raw {
@@ -120,32 +118,32 @@ func (g *Segment) check(text string) error {
 	return nil
 }
 
-// Text is the joined text, which is what gets parsed.
+// Text returns the joined text, which is parsed.
 func (s *Source) Text() string { return s.text }
 
-// Slice is the text of a span.
+// Slice returns the text of a span.
 func (s *Source) Slice(sp Span) string { return s.text[sp.Start:sp.End] }
 
-// Segments are the parts of the source, in order.
+// Segments returns the parts of the source, in order.
 func (s *Source) Segments() []Segment { return s.segments }
 
-// SegmentAt is the index of the segment that holds the byte at offset, or the
-// nearest one before it.
+// SegmentAt returns the index of the segment that contains the byte at offset, or the nearest one
+// before it.
 func (s *Source) SegmentAt(offset int) int {
 	i := sort.Search(len(s.segments), func(i int) bool { return s.segments[i].span.Start > offset })
 	return max(i-1, 0)
 }
 
-// Span is where the segment stands in the joined text.
+// Span returns the segment's span in the joined text.
 func (g *Segment) Span() Span { return g.span }
 
-// Lines is the line index of the segment's raw text.
+// Lines returns the line index of the segment's raw text.
 func (g *Segment) Lines() *Lines { return g.lines }
 
-// place maps a span, relative to the segment's start in the joined text, to Raw.
-// It is exact where the span holds and cuts only verbatim pieces; an insertion
-// may also stand right beside a piece that is masked, but not where raw bytes
-// were left out, which may belong before it or after it.
+// place maps a span, relative to the segment's start in the joined text, to Raw. It is exact if
+// the span contains and cuts only verbatim pieces. An insertion may also stand right beside a
+// masked piece, but not where raw bytes were left out, because it may belong before or after
+// them.
 func (g *Segment) place(sp Span) (raw Span, exact bool) {
 	if g.Pieces == nil {
 		return sp, true
@@ -182,8 +180,8 @@ func (g *Segment) place(sp Span) (raw Span, exact bool) {
 type Place struct {
 	Segment int
 	Span    Span
-	// Exact is false where the span held or cut masked text, or ran out of its
-	// segment, so that the place may be shown but not edited.
+	// Exact is false if the span contained or cut masked text, or ran out of its segment: the
+	// place may be shown but not edited.
 	Exact bool
 }
 
@@ -234,9 +232,9 @@ func withinLineEnd(text string, at int) bool {
 	return strings.HasSuffix(text[:at], "\r") && strings.HasPrefix(text[at:], "\n")
 }
 
-// Apply returns text with the edits made. The edits may stand in any order;
-// those at the same empty place are made in the order given. Edits that overlap, lie outside
-// the text or begin or end within a line end are an error.
+// Apply returns text with the edits applied. The edits may be in any order; those at the same
+// empty place are applied in the order given. Edits that overlap, lie outside the text or begin
+// or end within a line end are an error.
 func Apply(text string, edits []Edit) (string, error) {
 	sorted := append([]Edit(nil), edits...)
 	sort.SliceStable(sorted, func(i, j int) bool {

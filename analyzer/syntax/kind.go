@@ -7,10 +7,9 @@ type Kind uint8
 const (
 	// None is the kind of the zero Node.
 	None Kind = iota
-	// Error is a stretch that does not parse. Its children are what could be
-	// read inside it.
+	// Error is a stretch that does not parse. Its children are what could be parsed inside it.
 	Error
-	// Other is a kind that nothing here speaks of; its children are there.
+	// Other is any kind without a constant here; its children are there.
 	Other
 
 	Comment
@@ -116,17 +115,16 @@ const (
 	Ellipsis
 	Type
 	TypeParameter
-	Operator // an anonymous token that stands in an operator field
+	Operator // an anonymous token in an operator field
 
-	// These guide the lowering and are the kind of no node: a symbol to leave out
-	// with all below it, one to leave out alone, and an anonymous token.
+	// These control the lowering and are the kind of no node: a symbol to drop with all below it,
+	// one to drop alone, and an anonymous token.
 	drop
 	through
 	token
 )
 
-// kindOf maps the grammar's visible named symbols. A symbol that is missing
-// here becomes Other.
+// kindOf maps the grammar's visible named symbols. Missing symbols become Other.
 var kindOf = map[string]Kind{
 	"ERROR": Error, "module": through,
 	"comment": Comment, "block": Block,
@@ -177,7 +175,7 @@ var kindOf = map[string]Kind{
 	"format_specifier": through, "format_expression": Interpolation,
 }
 
-// A Field is the part a node plays in its parent.
+// A Field is the role of a node in its parent.
 type Field uint8
 
 const (

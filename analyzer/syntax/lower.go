@@ -128,7 +128,7 @@ import (
 	"github.com/smacker/go-tree-sitter/python"
 )
 
-// node is one node of a subtree as C lowers it. The layout is C.node's.
+// node is one node of a subtree as C lowers it. The layout is that of C.node.
 type node struct {
 	start, end   uint32
 	parent, next int32
@@ -138,7 +138,7 @@ type node struct {
 	_            uint8
 }
 
-// top is one top-level statement as C finds it. The layout is C.top's.
+// top is one top-level statement as C finds it. The layout is that of C.top.
 type top struct {
 	start, end uint32
 	first      uint32
@@ -147,7 +147,7 @@ type top struct {
 	_          uint16
 }
 
-// What C has of them.
+// The C counterparts.
 type (
 	cNode = C.node
 	cTop  = C.top
@@ -165,9 +165,8 @@ var (
 	traits   = traitTable()
 )
 
-// kindTable maps the grammar's symbols to kinds, anonymous ones to token. The
-// symbol for ERROR is the greatest of its type and stands outside the grammar's
-// count.
+// kindTable maps the grammar's symbols to kinds, anonymous ones to token. The symbol for ERROR is
+// the greatest of its type and is not part of the grammar's count.
 func kindTable() []Kind {
 	table := make([]Kind, 1<<16)
 	for i := range table {
@@ -198,7 +197,7 @@ func fieldTable() []Field {
 	return table
 }
 
-// traitTable says what is to be known of each kind.
+// traitTable gives the traits of each kind.
 func traitTable() []uint8 {
 	table := make([]uint8, 256)
 	for _, k := range []Kind{Identifier, Integer, Float, True, False, NoneLiteral, Ellipsis, PassStatement, BreakStatement, ContinueStatement, Operator} {
@@ -209,15 +208,15 @@ func traitTable() []uint8 {
 	}
 	table[String] = C.STRING
 	table[Comment] = C.LEAF | C.UNNAMED
-	table[Block] = C.LIST // where case clauses are alternatives
+	table[Block] = C.LIST // its case clauses are alternatives
 	return table
 }
 
-// maxDepth is how deep nodes may lie. Python itself compiles nothing that is nested half as
-// deeply, and whoever descends a tree by recursion needs no bound of their own.
+// maxDepth bounds the depth of nodes. Python itself compiles nothing that is nested half as
+// deeply, and recursive descents of a tree need no bound of their own.
 const maxDepth = 10_000
 
-// lower lowers a tree of a text; ok is false where it is too deep.
+// lower lowers the tree of a text. ok is false if the tree is too deep.
 func lower(tree *C.TSTree, text string) (tops []top, nodes []node, ok bool) {
 	root := C.ts_tree_root_node(tree)
 	tops = make([]top, C.ts_node_child_count(root)+1)

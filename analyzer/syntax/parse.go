@@ -106,12 +106,12 @@ const (
 	tooLong     = "it has more than 600,000 tokens"
 )
 
-// maxTokens bounds the tokens of a text: tree-sitter takes some 230 bytes for each, and up
-// to 640 where the text is broken. Usual Python of 3 MB has as many.
+// maxTokens bounds the tokens of a text. tree-sitter takes some 230 bytes for each, and up to 640
+// in a text with errors. Usual Python of 3 MB has as many.
 const maxTokens = 600_000
 
-// isTooLong reports whether a text may have more than maxTokens tokens. It takes each word and
-// each other character that is no space for one, in strings and comments as well.
+// isTooLong reports whether a text may have more than maxTokens tokens. It counts each word and
+// each other character except spaces, in strings and comments as well.
 func isTooLong(text string) bool {
 	if len(text) <= maxTokens {
 		return false
@@ -128,12 +128,12 @@ func isTooLong(text string) bool {
 	return tokens > maxTokens
 }
 
-// workLimit is how many chunks tree-sitter may read of a text: the chunks of 16 times the
-// text, where usual Python takes two, and of 64 MB.
+// workLimit returns how many chunks tree-sitter may read of a text: the chunks of 16 times the
+// text, and of 64 MB. Usual Python takes twice the text.
 func workLimit(text string) int { return len(text)/16 + 1<<18 }
 
-// withLineFeeds is a text with a line feed for each carriage return that ends a line by itself,
-// as Python reads it: for tree-sitter a comment goes on behind that.
+// withLineFeeds returns a text with a line feed in place of each lone carriage return. Such a
+// character ends a line in Python, but not a comment in tree-sitter.
 func withLineFeeds(text string) string {
 	if strings.Count(text, "\r") == strings.Count(text, "\r\n") {
 		return text
@@ -155,8 +155,8 @@ func newCParser() *C.TSParser {
 	return p
 }
 
-// parseC parses a text, by the tree of the one before it unless that is nil. The tree, which
-// is nil where the work reaches the limit, is to be deleted.
+// parseC parses a text, reusing the tree of the previous one unless that is nil. It returns nil
+// if the work reaches the limit. The caller deletes the tree.
 func parseC(p *C.TSParser, old *C.TSTree, text string) (tree *C.TSTree, work int) {
 	r := C.parse(p, old, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), C.uint32_t(len(text)), C.uint64_t(workLimit(text)))
 	return r.tree, int(r.work)

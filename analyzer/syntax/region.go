@@ -9,21 +9,21 @@ import (
 // A region is the part of a text that must be parsed again after an edit: from a top-level
 // statement before it to one behind it.
 //
-// What a statement means does not depend on its neighbours, except for where it begins and
-// ends. It begins where its first line does, as long as that is not edited. It ends where
-// the next statement begins, or a comment whose indentation tells what it belongs to.
-// Therefore a sentinel, the witness, stands behind the region in place of what follows.
+// The meaning of a statement does not depend on its neighbours, except for where it begins and
+// ends. It begins with its first line, as long as that is not edited. It ends where the next
+// statement begins, or a comment, which belongs to it or not by its indentation. Therefore a
+// sentinel statement follows the region in place of the rest.
 type region struct {
 	start, end  int // bytes of the new text
-	oldEnd      int // that of end in the old text, which is the same before start
-	first, last int // the statements of the old tree that it is in place of: first to last-1
+	oldEnd      int // end in the old text, which is the same before start
+	first, last int // the statements of the old tree that it replaces: first to last-1
 	hasSentinel bool
 }
 
-// sentinel is the plainest statement there is.
+// sentinel is the simplest statement there is.
 const sentinel = "pass\n"
 
-// with is the text to be parsed for a region of a text.
+// with returns the text to parse for a region of a text.
 func (r region) with(text string) string {
 	if r.hasSentinel {
 		return text[r.start:r.end] + sentinel
@@ -31,7 +31,7 @@ func (r region) with(text string) string {
 	return text[r.start:r.end]
 }
 
-// was reports whether what was parsed is the region before the edit.
+// was reports whether parsed is the region before the edit.
 func (r region) was(parsed, old string) bool {
 	if r.hasSentinel {
 		var ok bool
@@ -42,12 +42,12 @@ func (r region) was(parsed, old string) bool {
 	return parsed == old[r.start:r.oldEnd]
 }
 
-// partial reports whether it is not all of the text.
+// partial reports whether the region is not all of the text.
 func (r region) partial() bool { return r.start > 0 || r.hasSentinel }
 
-// statements are the statements of a parsed region without the witness, with their nodes.
-// ok is false if the witness was parsed as something else, or if a line continues into the
-// next one and is not part of a statement: what it belongs to may depend on distant text.
+// statements returns the statements of a parsed region without the sentinel, with their nodes. ok
+// is false if the sentinel was parsed as something else, or if a line continues into the next one
+// and is not part of a statement: what it belongs to may depend on distant text.
 func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ []node, ok bool) {
 	if r.hasSentinel {
 		last := len(tops) - 1
@@ -59,10 +59,10 @@ func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ 
 	return tops, nodes, !slices.ContainsFunc(tops, func(t top) bool { return t.kind == drop })
 }
 
-// region is the part to parse again where text differs from the tree's text, which has no
-// error, except for a common prefix and suffix. It ends the further behind the edit the
-// more statements there are; the first of them may belong to what was edited: a decorator,
-// for example, changes the function below it.
+// region returns the part to parse again if text differs from the tree's text, which has no
+// error, except for a common prefix and suffix. further is how many statements it includes after
+// the edit; the first of them may belong to the edited one. A decorator, for example, changes the
+// function below it.
 func (t *Tree) region(text string, prefix, suffix, further int) region {
 	r := region{end: len(text), oldEnd: len(t.text), last: len(t.stmts)}
 	i := t.after(prefix)
@@ -85,7 +85,7 @@ func (t *Tree) region(text string, prefix, suffix, further int) region {
 	return r
 }
 
-// after is the number of the first statement that starts at an offset or behind it.
+// after returns the number of the first statement that starts at or after an offset.
 func (t *Tree) after(offset int) int {
 	lo, hi := 0, len(t.stmts)
 	for lo < hi {
@@ -98,15 +98,15 @@ func (t *Tree) after(offset int) int {
 	return lo
 }
 
-// opens reports whether a statement stands at the start of a line and cannot be a part of
-// the one before, whatever that is edited to.
+// opens reports whether a statement stands at the start of a line and cannot become part of the
+// previous one, however that is edited.
 func (t *Tree) opens(s *Statement) bool {
 	before := t.text[:s.start]
 	return s.kind != Comment && s.kind != drop && strings.HasSuffix(before, "\n") && !continued(before) && !goesOn(s.text)
 }
 
-// goesOn reports whether a statement begins with a word that another may go on with. To
-// tree-sitter "else: x" is a name with a type where no "if" stands before it.
+// goesOn reports whether a statement begins with a word that may continue another one. To
+// tree-sitter "else: x" is a name with a type if no "if" precedes it.
 func goesOn(text string) bool {
 	for _, word := range [...]string{"else", "elif", "except", "finally"} {
 		if strings.HasPrefix(text, word) {
@@ -116,9 +116,9 @@ func goesOn(text string) bool {
 	return false
 }
 
-// continued reports whether what a text ends with may go on in the next line, as behind a
-// backslash. To tree-sitter a list goes on behind a comma where the next line is a name
-// with a type.
+// continued reports whether the end of a text may continue in the next line, as after a
+// backslash. To tree-sitter a list continues after a comma if the next line is a name with a
+// type.
 func continued(text string) bool {
 	for text != "" {
 		text = strings.TrimRightFunc(text, blank)
@@ -134,14 +134,14 @@ func continued(text string) bool {
 		if !strings.HasPrefix(strings.TrimLeftFunc(line, blank), "#") {
 			return false
 		}
-		text = text[:len(text)-len(line)] // a comment alone: what is above it goes on
+		text = text[:len(text)-len(line)] // a comment on its own line: the line above may continue
 	}
 	return false
 }
 
-// isVague reports whether a node ends with a comma and its line, or goes on behind those
-// outside of brackets: tree-sitter reads "a,\nb = c" as one statement or as two, by what
-// stands far above it.
+// isVague reports whether a node ends with a comma at the end of a line, or continues after one
+// outside of brackets. tree-sitter reads "a,\nb = c" as one statement or as two, depending on
+// distant text above.
 func (s *Subtree) isVague() bool {
 	for i, n := range s.all {
 		if n.end > n.start && s.text[n.end-1] == ',' {
@@ -163,7 +163,7 @@ func (s *Subtree) isVague() bool {
 	return false
 }
 
-// blank tells of what tree-sitter passes over (grammar.js, extras).
+// blank reports whether tree-sitter skips a character (grammar.js, extras).
 func blank(r rune) bool {
 	return unicode.IsSpace(r) || r == '\uFEFF' || r == '\u2060' || r == '\u200B'
 }

@@ -1,17 +1,16 @@
-// Package syntax parses Python with tree-sitter and lowers the result into an
-// immutable tree of its own, a subtree a top-level statement.
+// Package syntax parses Python with tree-sitter and lowers the result into an immutable tree of
+// its own, one subtree per top-level statement.
 //
-// It is the only importer of tree-sitter: no other package sees a C tree. A
-// parse crosses into C once to parse and once to lower the text. Subtrees hold
-// offsets relative to their statement's start, so that a statement whose bytes an
-// edit does not touch keeps its subtree, shared between versions. Parsing always
-// returns a tree, broken or not; what does not parse is an [Error] node.
+// It is the only importer of tree-sitter: no other package sees a C tree. A parse crosses into C
+// once to parse and once to lower the text. Subtrees hold offsets relative to their statement's
+// start, so that a statement whose bytes an edit does not touch keeps its subtree, shared between
+// versions. Parsing always returns a tree, broken or not; what does not parse is an [Error] node.
 //
-// Any text is parsed at a cost that is linear in its length, and bounded: a text
-// that would take more, is too long, or is nested too deeply, has a tree without a
-// statement, which says so in [Tree.GaveUp].
+// Any text is parsed at a cost that is linear in its length, and bounded. A text that would take
+// more, is too long, or is nested too deeply, has a tree without statements, which says so in
+// [Tree.GaveUp].
 //
-// The package may know nobody else, and does not know what a name means.
+// The package imports no other package of tfmem, and does not know what a name means.
 package syntax
 
 // #include "treesitter.h"
@@ -31,7 +30,7 @@ type Tree struct {
 	stmts  []Statement
 	count  int
 	gaveUp string
-	// vague tells that a statement is: its end depends on what is far from it.
+	// vague is set if a statement is vague: its end depends on distant text.
 	vague bool
 }
 
@@ -45,7 +44,7 @@ type Statement struct {
 	first  int // the number of its root among all nodes of the tree
 }
 
-// A Subtree is a top-level statement wherever it stands.
+// A Subtree is a top-level statement, wherever it stands.
 type Subtree struct {
 	all   []node
 	text  string
@@ -60,26 +59,26 @@ type Node struct {
 	i  int // among its nodes
 }
 
-// Text is the text that was parsed.
+// Text returns the parsed text.
 func (t *Tree) Text() string { return t.text }
 
-// GaveUp says why the text was not parsed, for people; empty where it was. The tree has no
-// statement then.
+// GaveUp says why the text was not parsed, for people; "" if it was. The tree has no statement
+// then.
 func (t *Tree) GaveUp() string { return t.gaveUp }
 
-// NumNodes is the number of nodes in the tree; every [Node.ID] is below it.
+// NumNodes returns the number of nodes in the tree; every [Node.ID] is below it.
 func (t *Tree) NumNodes() int { return t.count }
 
-// Len is the number of top-level statements and comments.
+// Len returns the number of top-level statements and comments.
 func (t *Tree) Len() int { return len(t.stmts) }
 
-// Statement is the i-th top-level statement or comment.
+// Statement returns the i-th top-level statement or comment.
 func (t *Tree) Statement(i int) Node { return Node{at: &t.stmts[i]} }
 
-// Size is the number of nodes of the i-th top-level statement.
+// Size returns the number of nodes of the i-th top-level statement.
 func (t *Tree) Size(i int) int { return len(t.stmts[i].nodes) }
 
-// Statements are the top-level statements and comments in order.
+// Statements returns the top-level statements and comments in order.
 func (t *Tree) Statements() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for i := range t.stmts {
@@ -90,12 +89,12 @@ func (t *Tree) Statements() iter.Seq[Node] {
 	}
 }
 
-// Subtree is the shared part of the i-th top-level statement: the same pointer
-// in two versions means that not a byte of it has changed.
+// Subtree returns the shared part of the i-th top-level statement: the same pointer in two
+// versions means that none of its bytes has changed.
 func (t *Tree) Subtree(i int) *Subtree { return t.stmts[i].Subtree }
 
-// Broken is the number of top-level statements that do not parse; greater than any where the
-// text was not parsed.
+// Broken returns the number of top-level statements that do not parse. It is greater than any
+// such number if the text was not parsed.
 func (t *Tree) Broken() int {
 	if t.gaveUp != "" {
 		return math.MaxInt
@@ -114,7 +113,7 @@ func (t *Tree) HasErrors() bool {
 	return t.gaveUp != "" || slices.ContainsFunc(t.stmts, func(s Statement) bool { return s.err })
 }
 
-// NodeAt is the smallest node that holds the span, or none.
+// NodeAt returns the smallest node that contains the span, or none.
 func (t *Tree) NodeAt(start, end int) Node {
 	lo, hi := 0, len(t.stmts)
 	for lo < hi {
@@ -146,10 +145,10 @@ func (t *Tree) NodeAt(start, end int) Node {
 
 func (n Node) raw() *node { return &n.at.nodes[n.i] }
 
-// Valid is false for the zero Node.
+// Valid reports whether n is not the zero Node.
 func (n Node) Valid() bool { return n.at != nil }
 
-// Tree is the tree that n is of; nil for the zero Node.
+// Tree returns the tree that n belongs to; nil for the zero Node.
 func (n Node) Tree() *Tree {
 	if n.at == nil {
 		return nil
@@ -163,13 +162,13 @@ func (n Node) ID() int { return n.at.first + n.i }
 // Index numbers the nodes of one top-level statement, in the same way.
 func (n Node) Index() int { return n.i }
 
-// Nth is the node of the same top-level statement with an index.
+// Nth returns the node of the same top-level statement with an index.
 func (n Node) Nth(index int) Node { return Node{n.at, index} }
 
-// Stmt is the number of the top-level statement that holds n.
+// Stmt returns the number of the top-level statement that contains n.
 func (n Node) Stmt() int { return n.at.number }
 
-// Kind is None for the zero Node.
+// Kind returns the kind of n, None for the zero Node.
 func (n Node) Kind() Kind {
 	if n.at == nil {
 		return None
@@ -188,16 +187,16 @@ func (n Node) Is(kinds ...Kind) bool {
 	return false
 }
 
-// Field is the part n plays in its parent.
+// Field returns the role of n in its parent.
 func (n Node) Field() Field { return n.raw().field }
 
-// Start is the byte of the file where n starts.
+// Start returns the byte of the file where n starts.
 func (n Node) Start() int { return n.at.start + int(n.raw().start) }
 
-// End is the byte of the file after n.
+// End returns the byte of the file after n.
 func (n Node) End() int { return n.at.start + int(n.raw().end) }
 
-// Text is the text of n; that of the zero Node is empty.
+// Text returns the text of n, "" for the zero Node.
 func (n Node) Text() string {
 	if n.at == nil {
 		return ""
@@ -209,7 +208,7 @@ func (n Node) Text() string {
 // HasError reports whether anything in n does not parse.
 func (n Node) HasError() bool { return n.raw().flags&(flagError|flagMissing) != 0 }
 
-// Parent is the zero Node for a top-level statement.
+// Parent returns the parent of n, the zero Node for a top-level statement.
 func (n Node) Parent() Node {
 	if p := n.raw().parent; p >= 0 {
 		return Node{n.at, int(p)}
@@ -217,10 +216,10 @@ func (n Node) Parent() Node {
 	return Node{}
 }
 
-// Top is the top-level statement that holds n.
+// Top returns the top-level statement that contains n.
 func (n Node) Top() Node { return Node{at: n.at} }
 
-// FirstChild is the first child, or none.
+// FirstChild returns the first child, or none.
 func (n Node) FirstChild() Node {
 	if n.at == nil {
 		return Node{}
@@ -232,8 +231,8 @@ func (n Node) FirstChild() Node {
 	return Node{}
 }
 
-// Next is the next sibling below the same parent, or none. Top-level statements
-// have none: see [Tree.Statement].
+// Next returns the next sibling below the same parent, or none. Top-level statements have none:
+// see [Tree.Statement].
 func (n Node) Next() Node {
 	if s := n.raw().next; s > 0 {
 		return Node{n.at, int(s)}
@@ -241,7 +240,7 @@ func (n Node) Next() Node {
 	return Node{}
 }
 
-// Children are the children of n in order.
+// Children returns the children of n in order.
 func (n Node) Children() iter.Seq[Node] {
 	return func(yield func(Node) bool) {
 		for c := n.FirstChild(); c.Valid(); c = c.Next() {
@@ -252,7 +251,7 @@ func (n Node) Children() iter.Seq[Node] {
 	}
 }
 
-// Child is the first child in field f, or none.
+// Child returns the first child in field f, or none.
 func (n Node) Child(f Field) Node {
 	if n.at == nil {
 		return Node{}
@@ -270,8 +269,8 @@ func (n Node) Child(f Field) Node {
 	return Node{n.at, c}
 }
 
-// Walk visits n and all nodes below it in order; if visit returns false, the nodes below
-// that node are skipped. Below the zero Node there is nothing.
+// Walk visits n and all nodes below it in order. If visit returns false, it skips the nodes below
+// that node. Below the zero Node there is nothing.
 func (n Node) Walk(visit func(Node) bool) {
 	if n.at == nil {
 		return
@@ -287,7 +286,7 @@ func (n Node) Walk(visit func(Node) bool) {
 	}
 }
 
-// after is the index of the first node in order that is not below node i.
+// after returns the index of the first node in order that is not below node i.
 func (s *Subtree) after(i int) int {
 	for j := int32(i); j >= 0; j = s.all[j].parent {
 		if next := s.all[j].next; next > 0 {
@@ -305,8 +304,7 @@ func (n Node) Within(outer Node) bool {
 	return n.i < n.at.after(outer.i)
 }
 
-// Ancestor is the nearest node of one of the kinds that n lies in, itself left
-// out, or none.
+// Ancestor returns the nearest ancestor of n of one of the kinds, or none.
 func (n Node) Ancestor(kinds ...Kind) Node {
 	for p := n.Parent(); p.Valid(); p = p.Parent() {
 		if p.Is(kinds...) {
@@ -316,7 +314,7 @@ func (n Node) Ancestor(kinds ...Kind) Node {
 	return Node{}
 }
 
-// String describes n for people who debug.
+// String describes n for debugging.
 func (n Node) String() string {
 	if !n.Valid() {
 		return "no node"
@@ -324,17 +322,16 @@ func (n Node) String() string {
 	return fmt.Sprintf("node of kind %d at bytes %d to %d", n.Kind(), n.Start(), n.End())
 }
 
-// A Parser parses successive versions of one text, each at the cost of what
-// changed: see [region]. It holds C memory until Close. It is not safe for concurrent
-// use.
+// A Parser parses successive versions of one text, each at the cost of what changed: see
+// [region]. It holds C memory until Close. It is not safe for concurrent use.
 type Parser struct {
 	c    *C.TSParser
 	last *Tree
 	// sound is the last tree without an error, and work bounds the parse of its text.
 	sound *Tree
 	work  int
-	// tree is the C tree of what was parsed last, parsed: most often, what is typed next
-	// stands in the same statement.
+	// tree is the C tree of the text parsed last, parsed: usually the next edit is in the same
+	// statement.
 	tree   *C.TSTree
 	parsed string
 }
@@ -361,15 +358,15 @@ func (p *Parser) Parse(text string) *Tree {
 	return t
 }
 
-// parseFull parses all of a text, and takes over what is the same in the tree before.
+// parseFull parses all of a text, and reuses what is the same in the previous tree.
 func (p *Parser) parseFull(text string) *Tree {
-	// How tree-sitter recovers from an error depends on the parse before; what a text
-	// means must depend on the text alone.
+	// How tree-sitter recovers from an error depends on the previous parse. The meaning of a text
+	// must depend on the text alone.
 	p.drop()
 	return p.read(text, p.parse(text))
 }
 
-// read is the tree of a text that was parsed just now, with so much work.
+// read returns the tree of a text that was parsed just now, with the given work.
 func (p *Parser) read(text string, work int) *Tree {
 	if p.tree == nil {
 		return &Tree{text: text, gaveUp: tooMuchWork}
@@ -388,18 +385,18 @@ func (p *Parser) read(text string, work int) *Tree {
 	r := region{end: len(text), last: len(old.stmts), oldEnd: len(old.text)}
 	t := build(tops, nodes, text, r, old, prefix, suffix)
 	if isBroken(p.tree) {
-		p.drop() // it is of no use to the next version, and may be large
+		p.drop() // the next version cannot use it, and it may be large
 	} else {
 		p.sound, p.work = t, work
 	}
 	return t
 }
 
-// parseIncremental reparses only what differs from the last error-free text. It is nil if the new
-// text may be broken, cannot be told from a broken one, or may need more work than the
-// limit.
+// parseIncremental reparses only what differs from the last error-free text. It returns nil if
+// the new text may be broken, cannot be distinguished from a broken one, or may need more work
+// than the limit.
 func (p *Parser) parseIncremental(text string) *Tree {
-	most := workLimit(text) / 4 // what is read again now is not counted in the same chunks
+	most := workLimit(text) / 4 // text that is read again now has other chunk borders
 	if p.sound == nil || p.sound.vague || p.work > most {
 		return nil
 	}
@@ -409,7 +406,8 @@ func (p *Parser) parseIncremental(text string) *Tree {
 		if !r.was(p.parsed, p.sound.text) {
 			p.drop()
 		}
-		// A parse of the whole text would read what was read for the version before, or just now.
+		// A parse of the whole text would read what was read for the previous version, or just
+		// now.
 		work := p.work + p.parse(r.with(text))
 		if t := p.region(text, r, prefix, suffix); t != nil && work <= most {
 			p.sound, p.work = t, work
@@ -423,8 +421,8 @@ func (p *Parser) parseIncremental(text string) *Tree {
 	return nil
 }
 
-// region is the tree of a text in which a region was just parsed; nil if the region is
-// broken, or cannot be told from its surroundings.
+// region returns the tree of a text of which a region was just parsed. It returns nil if the
+// region is broken, or if its borders are uncertain.
 func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
 	if p.tree == nil || isBroken(p.tree) {
 		return nil
@@ -443,8 +441,8 @@ func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
 	return t
 }
 
-// parse parses a text, by the tree that is there, and tells the work. There is no tree then
-// where that is too much.
+// parse parses a text, reusing the current tree, and returns the work. If that is too much, there
+// is no tree.
 func (p *Parser) parse(text string) (work int) {
 	text = withLineFeeds(text)
 	if p.tree != nil {
@@ -483,9 +481,9 @@ func Parse(text string) *Tree {
 	return p.Parse(text)
 }
 
-// build makes the tree of a text from the statements that a region of it is lowered to. The statements of
-// old that lie outside of that are taken over, and so are those within that lie in the
-// prefix and the suffix that both texts share, where they mean the same.
+// build makes the tree of a text from the lowered statements of a region. It reuses the
+// statements of old outside of the region. It also reuses those within that lie in the common
+// prefix or suffix, if they mean the same.
 func build(tops []top, nodes []node, text string, r region, old *Tree, prefix, suffix int) *Tree {
 	t := &Tree{text: text, stmts: make([]Statement, 0, r.first+len(tops)+len(old.stmts)-r.last)}
 	shift := r.end - r.oldEnd // of what follows the region
@@ -519,7 +517,7 @@ func build(tops []top, nodes []node, text string, r region, old *Tree, prefix, s
 	return t
 }
 
-// add puts a statement at the end.
+// add appends a statement.
 func (t *Tree) add(s *Subtree, start int) {
 	t.stmts = append(t.stmts, Statement{Subtree: s, nodes: s.all, tree: t, number: len(t.stmts), start: start, first: t.count})
 	t.count += len(s.all)
@@ -532,7 +530,7 @@ type cursor struct {
 	at  int
 }
 
-// find is the statement at a byte of the old text, if its nodes are those.
+// find returns the statement at a byte of the old text, if it has these nodes.
 func (c *cursor) find(start int, nodes []node) *Subtree {
 	for c.at < len(c.old.stmts) && c.old.stmts[c.at].start < start {
 		c.at++
@@ -543,8 +541,8 @@ func (c *cursor) find(start int, nodes []node) *Subtree {
 	return c.old.stmts[c.at].Subtree
 }
 
-// common measures what two texts share at their start and, beyond that, at
-// their end, in bytes.
+// common returns the lengths of the common prefix and, beyond that, of the common suffix of two
+// texts, in bytes.
 func common(a, b string) (prefix, suffix int) {
 	n := min(len(a), len(b))
 	for prefix+64 <= n && a[prefix:prefix+64] == b[prefix:prefix+64] {

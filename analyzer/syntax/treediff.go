@@ -1,14 +1,14 @@
 package syntax
 
-// A TreeDiff takes what is known of one version of a text to the next: it tells which
-// top-level statements are the same, to the byte, and moves nodes of the one tree to
-// the same nodes of the other. Both trees stay as they are.
+// A TreeDiff maps one version of a text to the next: it finds the top-level statements that are
+// the same, byte by byte, and moves nodes of the old tree to the same nodes of the new one. It
+// changes neither tree.
 type TreeDiff struct {
 	from, to *Tree
 	kept     []*Statement // by number in from: the statement in to, or nil
 
-	// The statement of the node that was moved last, and where that is: most nodes are of
-	// the same one as the node before.
+	// The statement of the node that was moved last, and its new place: most nodes are in the
+	// same one as the node before.
 	last, next *Statement
 }
 
@@ -33,8 +33,7 @@ func NewMove(from, to *Tree) *TreeDiff {
 	return m
 }
 
-// ends are the numbers of statements that the trees share at their start and,
-// beyond that, at their end.
+// ends returns how many statements the trees share at their start and, beyond that, at their end.
 func (m *TreeDiff) ends() (first, last int) {
 	a, b := m.from.stmts, m.to.stmts
 	for first < len(a) && first < len(b) && a[first].Subtree == b[first].Subtree {
@@ -46,11 +45,11 @@ func (m *TreeDiff) ends() (first, last int) {
 	return first, last
 }
 
-// To is the tree that nodes are moved to.
+// To returns the new tree.
 func (m *TreeDiff) To() *Tree { return m.to }
 
-// Statement is the number in the new tree of a statement of the old one; ok is
-// false where that is gone.
+// Statement returns the number in the new tree of a statement of the old one. ok is false if that
+// is gone.
 func (m *TreeDiff) Statement(i int) (number int, ok bool) {
 	if s := m.kept[i]; s != nil {
 		return s.number, true
@@ -58,8 +57,8 @@ func (m *TreeDiff) Statement(i int) (number int, ok bool) {
 	return 0, false
 }
 
-// Node moves a node of the old tree in its place. One of any other tree, or of a
-// statement that is gone, is left as it is.
+// Node moves a node of the old tree in place. It leaves nodes of other trees, and of removed
+// statements, as they are.
 func (m *TreeDiff) Node(n *Node) {
 	if n.at == m.last {
 		n.at = m.next
@@ -79,7 +78,7 @@ func (m *TreeDiff) another(n *Node) {
 	}
 }
 
-// Nodes moves several.
+// Nodes moves several nodes.
 func (m *TreeDiff) Nodes(nodes []Node) {
 	for i := range nodes {
 		m.Node(&nodes[i])

@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// A Shape is the dimensions of a tensor, the batch first. None stands for one
-// that is not known.
+// A Shape is the dimensions of a tensor, the batch first. None stands for an unknown dimension.
 type Shape []int64
 
-// MostDimensions is how many a tensor may have (tensorflow/core/framework/tensor_shape.h,
-// MaxDimensions).
+// MostDimensions is how many dimensions a tensor may have
+// (tensorflow/core/framework/tensor_shape.h, MaxDimensions).
 const MostDimensions = 254
 
-// None is a dimension that is not known before data comes: most often the batch.
+// None is a dimension that is not known before data comes: usually the batch.
 const None int64 = -1
 
-// mostElements is how many a tensor may have: their bytes, at 16 each, are counted in 64 bits.
+// mostElements bounds the elements of a tensor: their bytes, at 16 each, are counted in 64 bits.
 const mostElements = 1 << 58
 
-// Elements is the product of the dimensions; ok is false where one is None, and where it is
-// larger than any memory.
+// Elements returns the product of the dimensions. ok is false if one is None, or if the product
+// is larger than any memory.
 func (s Shape) Elements() (n int64, ok bool) {
 	n = 1
 	for _, d := range s {
@@ -50,7 +49,7 @@ func (s Shape) String() string {
 	return out + ")"
 }
 
-// Last is the last dimension, or None.
+// Last returns the last dimension, or None.
 func (s Shape) Last() int64 {
 	if len(s) == 0 {
 		return None
@@ -58,7 +57,7 @@ func (s Shape) Last() int64 {
 	return s[len(s)-1]
 }
 
-// With is a copy of s with dimension i (from the end where negative) set.
+// With returns a copy of s with dimension i (from the end if negative) set.
 func (s Shape) With(i int, d int64) Shape {
 	out := append(Shape(nil), s...)
 	if i < 0 {
@@ -68,7 +67,7 @@ func (s Shape) With(i int, d int64) Shape {
 	return out
 }
 
-// WithBatch is a copy of s with another batch, where it has one.
+// WithBatch returns a copy of s with another batch, if it has one.
 func (s Shape) WithBatch(batch int64) Shape {
 	if len(s) == 0 {
 		return s
@@ -76,7 +75,7 @@ func (s Shape) WithBatch(batch int64) Shape {
 	return s.With(0, batch)
 }
 
-// Strides are how far apart neighbours along each dimension lie, in elements.
+// Strides returns how far apart neighbours along each dimension lie, in elements.
 func (s Shape) Strides() []int64 {
 	out, n := make([]int64, len(s)), int64(1)
 	for i := len(s) - 1; i >= 0; i-- {
@@ -86,8 +85,8 @@ func (s Shape) Strides() []int64 {
 	return out
 }
 
-// Merged is the shape with the dimensions that another knows; an error where the two are
-// not of one tensor.
+// Merged returns the shape with the dimensions that said knows. It returns an error if the two
+// contradict each other.
 func (s Shape) Merged(said Shape) (Shape, error) {
 	if len(said) != len(s) {
 		return nil, fmt.Errorf("TensorFlow will raise: the shape %s is not %s", s, said)
@@ -105,7 +104,7 @@ func (s Shape) Merged(said Shape) (Shape, error) {
 	return out, nil
 }
 
-// Broadcast is the shape of an elementwise operation on two tensors.
+// Broadcast returns the shape of an elementwise operation on two tensors.
 func Broadcast(a, b Shape) (Shape, error) {
 	if len(a) < len(b) {
 		a, b = b, a

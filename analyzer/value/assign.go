@@ -155,7 +155,7 @@ func (in *Interp) delete(n syntax.Node) {
 			in.delete(c)
 		}
 	case syntax.Attribute:
-		if o, ok := in.Eval(n.Child(syntax.FieldObject)).X.(*Object); ok {
+		if o, ok := in.Eval(n.Child(syntax.FieldObject)).X.(*Instance); ok {
 			in.set(o.Attrs, n.Child(syntax.FieldAttribute).Text(), Value{})
 		}
 	case syntax.Subscript:

@@ -22,8 +22,8 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 	switch x := v.X.(type) {
 	case Unknown:
 		return Value{X: x}, true
-	case *Object:
-		return in.objectAttr(x, name)
+	case *Instance:
+		return in.instanceAttr(x, name)
 	case *Class:
 		return in.classAttr(x, name)
 	case *super:
@@ -42,11 +42,11 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 			return x.Func, true
 		}
 		return in.attr(x.Func, name)
-	case HostValue:
+	case Object:
 		if in.hostMuted > 0 {
 			return in.unasked(), true
 		}
-		return x.Attr(in, name)
+		return x.GetAttr(in, name)
 	}
 	if name == "__class__" {
 		return in.typeOf(v), true
@@ -71,9 +71,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 			return Value{X: int64(1)}, true
 		}
 	case string:
-		if h, ok := in.host.(TypeNamer); ok {
-			return h.Named(x, name)
-		}
+		return in.host.Named(x, name)
 	case Range:
 		switch name {
 		case "start":
@@ -113,7 +111,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 	return Value{}, false
 }
 
-func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
+func (in *Interp) instanceAttr(o *Instance, name string) (Value, bool) {
 	self := Value{X: o}
 	member, inClass := o.Class.lookup(name)
 	if p, ok := member.X.(*property); ok {
@@ -154,7 +152,7 @@ func (in *Interp) objectAttr(o *Object, name string) (Value, bool) {
 		if in.hostMuted > 0 {
 			return in.unasked(), true
 		}
-		if v, ok := o.Host.Attr(in, name); ok {
+		if v, ok := o.Host.GetAttr(in, name); ok {
 			return v, true
 		}
 	}
@@ -172,7 +170,7 @@ const anyName = "*"
 
 // openAttrs is what is known of an object after an attribute with an unknown name was set:
 // it may be any existing attribute, or a new one.
-func (in *Interp) openAttrs(o *Object, why string) {
+func (in *Interp) openAttrs(o *Instance, why string) {
 	unknown := Value{X: Unknown{why}}
 	for _, name := range o.Attrs.Names() {
 		in.store(o, name, unknown)
@@ -187,7 +185,7 @@ func (in *Interp) setNamed(v Value, rest []Value) Value {
 	}
 	if name, ok := rest[0].X.(string); ok {
 		in.SetAttr(v, name, rest[1])
-	} else if o, ok := v.X.(*Object); ok {
+	} else if o, ok := v.X.(*Instance); ok {
 		in.openAttrs(o, in.Unknown("an attribute that is set by a name that is not known (%s)", rest[0].Why()).Why())
 	}
 	return noneValue
@@ -195,14 +193,11 @@ func (in *Interp) setNamed(v Value, rest []Value) Value {
 
 // lacks reports whether no class that c inherits from has such an attribute.
 func (in *Interp) lacks(c *Class, name string) bool {
-	host, ok := in.host.(AttributeOracle)
-	if !ok || slices.ContainsFunc(c.mro, func(k Value) bool { return !k.Known() }) {
-		return false
-	}
-	return !slices.ContainsFunc(c.libraryBases(), func(base string) bool { return !host.Lacks(base, name) })
+	return !slices.ContainsFunc(c.mro, func(k Value) bool { return !k.Known() }) &&
+		!slices.ContainsFunc(c.libraryBases(), func(base string) bool { return !in.host.Lacks(base, name) })
 }
 
-func (in *Interp) attributeDict(o *Object) Value {
+func (in *Interp) attributeDict(o *Instance) Value {
 	d := &Dict{owner: o}
 	for name, v := range o.Attrs.All() {
 		if name == anyName {
@@ -232,7 +227,7 @@ func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
 	case "__members__":
 		d := &Dict{}
 		for _, m := range c.members {
-			name, _ := m.X.(*Object).Attrs.Get("name")
+			name, _ := m.X.(*Instance).Attrs.Get("name")
 			d.put(name, m)
 		}
 		return Value{X: d}, true
@@ -271,8 +266,8 @@ func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
 func (in *Interp) baseInit() Value {
 	return Value{X: Method(func(in *Interp, args *Args) Value {
 		if len(args.Positional) > 0 {
-			if o, ok := args.Positional[0].X.(*Object); ok && o.Host != nil && in.hostMuted == 0 {
-				if init, ok := o.Host.Attr(in, "__init__"); ok {
+			if o, ok := args.Positional[0].X.(*Instance); ok {
+				if init, ok := in.asked(o.Host).GetAttr(in, "__init__"); ok {
 					rest := *args
 					rest.Positional = args.Positional[1:]
 					in.Call(init, &rest)
@@ -327,7 +322,7 @@ func (in *Interp) bound(self, member Value) Value {
 		return x.f
 	case *classMethod:
 		class := self
-		if o, ok := self.X.(*Object); ok {
+		if o, ok := self.X.(*Instance); ok {
 			class = Value{X: o.Class}
 		}
 		return Value{X: &Bound{Self: class, Func: x.f}}
@@ -347,8 +342,8 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 		return
 	}
 	switch x := v.X.(type) {
-	case *Object:
-		in.setObjectAttr(x, name, to)
+	case *Instance:
+		in.setInstanceAttr(x, name, to)
 	case *Class:
 		in.set(x.Attrs, name, to)
 	case *Func:
@@ -365,14 +360,14 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 		if _, ok := flagName(x.Name + "." + name); ok {
 			in.set(in.flags, name, to)
 		}
-	case HostValue:
+	case Object:
 		if in.hostMuted == 0 {
 			x.SetAttr(in, name, in.handed(to))
 		}
 	}
 }
 
-func (in *Interp) setObjectAttr(o *Object, name string, to Value) {
+func (in *Interp) setInstanceAttr(o *Instance, name string, to Value) {
 	if member, ok := o.Class.lookup(name); ok {
 		if p, ok := member.X.(*property); ok {
 			if p.set.X != nil {
@@ -390,7 +385,7 @@ func (in *Interp) setObjectAttr(o *Object, name string, to Value) {
 
 // store sets an attribute of the instance itself. What the Host had there before
 // is kept for the sake of a branch that does not set it.
-func (in *Interp) store(o *Object, name string, to Value) {
+func (in *Interp) store(o *Instance, name string, to Value) {
 	_, isDict := o.holds.(*Dict)
 	switch {
 	case name == "__dict__" && isDict && to.X == o:
@@ -406,7 +401,7 @@ func (in *Interp) store(o *Object, name string, to Value) {
 		return
 	}
 	if _, ok := o.Attrs.Get(name); !ok && o.Host != nil && len(in.journal) > 0 && in.hostMuted == 0 {
-		if v, ok := o.Host.Attr(in, name); ok {
+		if v, ok := o.Host.GetAttr(in, name); ok {
 			o.Attrs.put(name, v)
 		}
 	}
@@ -416,7 +411,7 @@ func (in *Interp) store(o *Object, name string, to Value) {
 }
 
 // tellHost tells what stands behind an object of an attribute that was set.
-func (in *Interp) tellHost(o *Object, name string, v Value) {
+func (in *Interp) tellHost(o *Instance, name string, v Value) {
 	if o.Host != nil && in.hostMuted == 0 && v.X != nil {
 		o.Host.SetAttr(in, name, in.handed(v))
 	}

@@ -188,10 +188,10 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	return how
 }
 
-// selectBy makes a test that is a Selector select between joined values, until the returned
+// selectBy makes a test that is an Object select between joined values, until the returned
 // function is called.
 func (in *Interp) selectBy(test Value) (after func()) {
-	in.selector, _ = test.X.(Selector)
+	in.selector, _ = test.X.(Object)
 	return func() { in.selector = nil }
 }
 

@@ -100,7 +100,7 @@ func init() {
 			switch x := positional(args, 0).X.(type) {
 			case *Func, *Bound, *Class, Method, *partial:
 				return Value{X: true}
-			case *Object:
+			case *Instance:
 				if _, ok := x.Class.lookup("__call__"); ok || x.Class.open() == "" {
 					return Value{X: ok}
 				}
@@ -110,8 +110,6 @@ func init() {
 				}
 			case int64, float64, bool, string, None, *List, Tuple, *Dict, *Set, Range:
 				return Value{X: false}
-			case Callable:
-				return Value{X: x.Callable()}
 			}
 			return in.Unknown("whether %s can be called", in.describe(positional(args, 0)))
 		}),
@@ -167,7 +165,6 @@ func init() {
 	}
 	addMath()
 	addStandard()
-	addFlags()
 }
 
 func (in *Interp) tested(v Value, test func() (truth, known bool)) Value {
@@ -179,69 +176,6 @@ func (in *Interp) tested(v Value, test func() (truth, known bool)) Value {
 		return in.Unknown("what %s is an instance of", in.describe(v))
 	}
 	return Value{X: truth}
-}
-
-func (in *Interp) issubclass(v, class Value) (truth, known bool) {
-	c, ok := v.X.(*Class)
-	if !ok {
-		x, ok := v.X.(External)
-		base, ok2 := class.X.(External)
-		return ok && ok2 && isSubclass(x.Name, base.Name), ok && ok2 && isSubclass(x.Name, base.Name)
-	}
-	return in.isinstance(Value{X: &Object{Class: c}}, class)
-}
-
-func (in *Interp) typeOf(v Value) Value {
-	switch x := v.X.(type) {
-	case *Object:
-		return Value{X: x.Class}
-	case Unknown:
-		return Value{X: x}
-	}
-	if name := typeName(v); builtinTypes[name] || name == "NoneType" {
-		return Value{X: External{"builtins." + name}}
-	}
-	if x, ok := v.X.(HostValue); ok {
-		if class, ok := x.Attr(in, "__class__"); ok && class.Known() {
-			return class
-		}
-	}
-	if in.foreign(v) {
-		return Value{X: foreignType{in.describe(v)}}
-	}
-	return in.Unknown("the type of %s", in.describe(v))
-}
-
-// A foreignType is a type that is a library's, and none of Python's own; which one is not
-// known.
-type foreignType struct{ of string }
-
-// What names it in the reasons why something is not known.
-func (t foreignType) What() string { return "the type of " + t.of }
-
-// foreign reports whether a value is an instance of none of Python's own types.
-func (in *Interp) foreign(v Value) bool {
-	if _, ok := v.X.(HostValue); !ok {
-		return false
-	}
-	for _, name := range [...]string{"int", "float", "bool", "str", "list", "tuple", "dict", "set"} {
-		if truth, known := in.isinstance(v, Value{X: External{"builtins." + name}}); truth || !known {
-			return false
-		}
-	}
-	return true
-}
-
-// isForeign compares the types a and b where one of them is foreign.
-func isForeign(a, b Value) (equal, known, ok bool) {
-	if _, foreign := b.X.(foreignType); foreign {
-		a, b = b, a
-	}
-	if _, foreign := a.X.(foreignType); !foreign {
-		return false, false, false
-	}
-	x, ok := b.X.(External)
-	return false, ok && strings.HasPrefix(x.Name, "builtins."), true
 }
 
 func length(in *Interp, args *Args) Value {
@@ -263,7 +197,7 @@ func length(in *Interp, args *Args) Value {
 		if x.members != nil {
 			return Value{X: int64(len(x.members))}
 		}
-	case *Object:
+	case *Instance:
 		if _, ok := x.Class.lookup("__len__"); ok {
 			return in.CallMethod(x, "__len__", &Args{})
 		}
@@ -273,14 +207,13 @@ func length(in *Interp, args *Args) Value {
 		if x.holds != nil {
 			return length(in, &Args{Positional: []Value{held(v)}})
 		}
-		if s, ok := x.Host.(Sized); ok && in.hostMuted == 0 {
-			return s.Len(in)
+		if n := in.asked(x.Host).Len(in); n.X != nil {
+			return n
 		}
-	case Sized:
-		if in.hostMuted == 0 {
-			return x.Len(in)
+	case Object:
+		if n := in.asked(x).Len(in); n.X != nil {
+			return n
 		}
-	case HostValue:
 		if items, ok := in.Iterate(v); ok {
 			return Value{X: int64(len(items))}
 		}
@@ -289,10 +222,6 @@ func length(in *Interp, args *Args) Value {
 	}
 	return in.Unknown("the length of %s", in.describe(v))
 }
-
-// Sized is a HostValue that has a length; the length of others is the number of
-// the items they are known to iterate over.
-type Sized interface{ Len(in *Interp) Value }
 
 func makeRange(in *Interp, args *Args) Value {
 	n := make([]int64, 0, 3)
@@ -332,7 +261,7 @@ func (in *Interp) rangeFrom(start []int64, end Value) Value {
 
 // noRange is a range of what is no whole number.
 func (in *Interp) noRange(v Value) Value {
-	if h, isHost := v.X.(HostValue); isHost {
+	if h, isHost := v.X.(Object); isHost {
 		return in.Unknown("a range over %s", in.describe(Value{X: h}))
 	}
 	return in.Unknown("range of %s", in.describe(v))
@@ -421,11 +350,8 @@ func sum(in *Interp, args *Args) Value {
 
 func abs(in *Interp, args *Args) Value {
 	v := plain(positional(args, 0))
-	switch x := v.X.(type) {
-	case float64:
+	if x, ok := v.X.(float64); ok {
 		return Value{X: math.Abs(x)}
-	case HostValue:
-		return in.converted(v, "abs")
 	}
 	n, ok := whole(v.X)
 	if !ok || n == math.MinInt64 {
@@ -454,9 +380,6 @@ func round(in *Interp, args *Args) Value {
 	f, ok := v.X.(float64)
 	switch {
 	case !ok:
-		if _, ok := v.X.(HostValue); ok {
-			return in.converted(v, "round")
-		}
 		return in.Unknown("round(%s)", in.describe(v))
 	case !given:
 		r := math.RoundToEven(f)
@@ -502,7 +425,7 @@ func hasAttr(in *Interp, args *Args) Value {
 		return in.Unknown("the name of an attribute")
 	}
 	v, ok := in.attr(positional(args, 0), name)
-	if o, isObject := positional(args, 0).X.(*Object); isObject {
+	if o, isObject := positional(args, 0).X.(*Instance); isObject {
 		if _, ok := o.Attrs.Get(name); ok {
 			return Value{X: true}
 		}

@@ -71,14 +71,10 @@ func (in *Interp) call(n syntax.Node) Value {
 	args := in.arguments(n)
 	if why := f.Why(); why != "" && callee.Kind() == syntax.Attribute && in.hostMuted == 0 && !in.bounds.exhausted {
 		method := callee.Child(syntax.FieldAttribute).Text()
-		if s, ok := in.host.(Shaper); ok {
-			if v, ok := s.Shaped(in, method, why, in.handedArgs(args)); ok {
-				return v
-			}
+		if v, ok := in.host.Shaped(in, method, why, in.handedArgs(args)); ok {
+			return v
 		}
-		if l, ok := in.host.(UnresolvedCallHook); ok {
-			l.UnresolvedCall(in, n, method, why)
-		}
+		in.host.UnresolvedCall(in, n, method, why)
 	}
 	if in.bounds.exhausted {
 		return Value{X: Unknown{tooLong}}
@@ -161,8 +157,8 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 		return in.Call(x.Func, args.With(x.Self))
 	case *Class:
 		return in.instantiate(x, args)
-	case *Object:
-		return in.callObject(x, args)
+	case *Instance:
+		return in.callInstance(x, args)
 	case Method:
 		if in.Spend(hostCall) {
 			return x(in, in.handedArgs(args))
@@ -171,7 +167,7 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 		return in.callExternal(x, args)
 	case *staticMethod:
 		return in.Call(x.f, args)
-	case HostValue:
+	case Object:
 		if in.hostMuted > 0 {
 			return in.unasked()
 		}
@@ -203,7 +199,7 @@ func (in *Interp) unasked() Value {
 
 // CallMethod calls a method that the program defines on an object; without one
 // the result is unknown.
-func (in *Interp) CallMethod(o *Object, name string, args *Args) Value {
+func (in *Interp) CallMethod(o *Instance, name string, args *Args) Value {
 	method, ok := o.Class.lookup(name)
 	if !ok {
 		return in.Unknown("%s.%s, which the program does not define", o.Class.Name, name)
@@ -213,7 +209,7 @@ func (in *Interp) CallMethod(o *Object, name string, args *Args) Value {
 
 // Defines reports whether the program defines a name in the class of an object or
 // in the classes of the program that it inherits from.
-func (in *Interp) Defines(o *Object, name string) bool {
+func (in *Interp) Defines(o *Instance, name string) bool {
 	_, ok := o.Class.lookup(name)
 	return ok
 }
@@ -231,8 +227,8 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 		return in.Unknown("%s calls itself, and it is not known how often", f.Def.Name)
 	}
 	fr := &frame{info: f.Def.Info, scope: f.Def.Scope, module: f.outer.module, outer: f.outer, vars: in.namespace(), call: f}
-	if f.options != nil && len(args.Positional) == 0 {
-		args = f.withOptions(args)
+	if _, isLine := positional(args, 0).X.(*List); f.options != nil && (isLine || len(args.Positional) == 0) {
+		args = in.withOptions(f, args)
 	}
 	if why := in.parameters(fr, f, args); why != "" {
 		return Value{X: Unknown{why}}
@@ -242,8 +238,8 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 	if f.Def.Yields {
 		return Value{X: &generator{call: f, frame: fr}}
 	}
-	if w, ok := in.host.(CallHook); ok && in.hostMuted == 0 {
-		if leave := w.Enter(in, f.Def.Node, f.Def, fr.vars.values); leave != nil {
+	if in.hostMuted == 0 {
+		if leave := in.host.Enter(in, f.Def.Node, f.Def, fr.vars.values); leave != nil {
 			return leave(in.handed(in.runCall(fr)))
 		}
 	}

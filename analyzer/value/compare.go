@@ -94,10 +94,10 @@ func identical(a, b Value) (truth, known bool) {
 		return aNone && bNone, true
 	}
 	switch a.X.(type) {
-	case bool, *List, *Dict, *Set, *Func, *Class, *Object, Ellipsis:
+	case bool, *List, *Dict, *Set, *Func, *Class, *Instance, Ellipsis:
 		return comparableType(b.X) && a.X == b.X, true
 	}
-	if x, ok := a.X.(Identity); ok {
+	if x, ok := a.X.(Object); ok {
 		if same, known := x.Is(b); known {
 			return same, true
 		}
@@ -164,10 +164,10 @@ func equal(a, b Value, depth int) (truth, known bool) {
 			return false, isLibrary(x.Name) && isLibrary(y.Name)
 		}
 		return false, isLibrary(x.Name)
-	case HostValue:
+	case Object:
 		return comparableType(a.X) && comparableType(b.X) && a.X == b.X, comparableType(a.X) && a.X == b.X
-	case *Object:
-		if y, ok := b.X.(*Object); ok && x == y {
+	case *Instance:
+		if y, ok := b.X.(*Instance); ok && x == y {
 			return true, true
 		} else if ok && x.Class == y.Class && x.Class.fields != nil {
 			return equalFields(x, y, depth)
@@ -176,7 +176,7 @@ func equal(a, b Value, depth int) (truth, known bool) {
 	switch y := b.X.(type) {
 	case External:
 		return false, isLibrary(y.Name)
-	case HostValue:
+	case Object:
 		return false, false
 	}
 	return comparableType(a.X) && comparableType(b.X) && a.X == b.X, true
@@ -308,7 +308,7 @@ func sequenceOf(v Value) ([]Value, bool) {
 		return x.Items, x.Open == "" && !x.consumed
 	case Tuple:
 		return x, true
-	case *Object:
+	case *Instance:
 		return x.fieldValues(), x.Class.tuple
 	}
 	return nil, false
@@ -344,25 +344,25 @@ func (in *Interp) Truth(v Value) (truth, known bool) {
 		return true, true
 	case External:
 		return true, isLibrary(x.Name)
-	case *Object:
-		return in.objectTruth(x)
-	case Truther:
-		return x.Truth(in)
+	case *Instance:
+		return in.instanceTruth(x)
+	case Object:
+		return x.Bool(in)
 	}
 	return false, false
 }
 
-func (in *Interp) objectTruth(o *Object) (truth, known bool) {
+func (in *Interp) instanceTruth(o *Instance) (truth, known bool) {
 	for _, name := range []string{"__bool__", "__len__"} {
 		if _, ok := o.Class.lookup(name); ok {
 			return in.Truth(in.CallMethod(o, name, &Args{}))
 		}
 	}
-	if t, ok := o.Host.(Truther); ok {
-		return t.Truth(in)
+	if o.Host != nil {
+		return o.Host.Bool(in)
 	}
 	if o.holds != nil {
 		return in.Truth(held(Value{X: o}))
 	}
-	return true, o.Host == nil
+	return true, true
 }

@@ -18,13 +18,13 @@ func (in *Interp) item(v, index Value) Value {
 	switch x := v.X.(type) {
 	case Unknown:
 		return Value{X: x}
-	case HostValue:
+	case Object:
 		if in.hostMuted > 0 {
 			return in.unasked()
 		}
-		return x.Index(in, in.handed(index))
-	case *Object:
-		return in.objectItem(x, index)
+		return x.GetItem(in, in.handed(index))
+	case *Instance:
+		return in.instanceItem(x, index)
 	case *Dict:
 		return in.dictItem(x, index)
 	case *Class:
@@ -204,13 +204,13 @@ func (in *Interp) setItem(v, index, item Value) {
 		x.put(index, in.untied(x, item))
 	case *List:
 		in.setListItem(x, index, item)
-	case *Object:
+	case *Instance:
 		if _, ok := x.Class.lookup("__setitem__"); ok {
 			in.CallMethod(x, "__setitem__", &Args{Positional: []Value{index, item}})
 		} else if x.holds != nil {
 			in.setItem(held(v), index, item)
 		}
-	case ItemSetter:
+	case Object:
 		x.SetItem(in, in.handed(index), in.handed(item))
 	case External:
 		if name, ok := index.X.(string); ok && x.Name == "os.environ" {
@@ -290,7 +290,7 @@ func (in *Interp) untied(container any, v Value) Value {
 
 func (in *Interp) deleteItem(v, index Value) {
 	switch x := v.X.(type) {
-	case *Object:
+	case *Instance:
 		if _, ok := x.Class.lookup("__delitem__"); ok {
 			in.CallMethod(x, "__delitem__", &Args{Positional: []Value{index}})
 		} else if x.holds != nil {
@@ -325,8 +325,8 @@ func (in *Interp) deleteItem(v, index Value) {
 			stop = start + 1
 		}
 		in.change(x, slices.Concat(x.Items[:start], x.Items[max(start, stop):]))
-	case ItemDeleter:
-		x.DeleteItem(in, in.handed(index))
+	case Object:
+		x.DelItem(in, in.handed(index))
 	}
 }
 
@@ -368,7 +368,7 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 		return r == 0 && (x.Step > 0 && n >= x.Start && n < x.Stop || x.Step < 0 && n <= x.Start && n > x.Stop), true
 	case *Class:
 		return in.memberOf(x.members, item)
-	case *Object:
+	case *Instance:
 		if _, ok := x.Class.lookup("__contains__"); ok {
 			return in.Truth(in.CallMethod(x, "__contains__", &Args{Positional: []Value{item}}))
 		}

@@ -66,23 +66,14 @@ func toInt(in *Interp, args *Args) Value {
 			return in.Unknown("int(%s) raises ValueError", quote(x))
 		}
 		return Value{X: n, Lit: v.Lit, Overridable: v.Overridable}
-	case *Object:
+	case *Instance:
 		for _, name := range []string{"__int__", "__index__"} {
 			if in.Defines(x, name) {
 				return in.CallMethod(x, name, &Args{})
 			}
 		}
-	case HostValue:
-		return in.converted(v, "int")
 	}
 	return in.Unknown("int(%s)", in.describe(v))
-}
-
-func (in *Interp) converted(v Value, to string) Value {
-	if c, ok := v.X.(Converter); ok && in.hostMuted == 0 {
-		return c.Convert(in, to)
-	}
-	return in.Unknown("%s(%s)", to, in.describe(v))
 }
 
 func toFloat(in *Interp, args *Args) Value {
@@ -106,9 +97,6 @@ func toFloat(in *Interp, args *Args) Value {
 	}
 	if f, ok := number(v.X); ok {
 		return Value{X: f, Lit: v.Lit, Overridable: v.Overridable}
-	}
-	if _, ok := v.X.(HostValue); ok {
-		return in.converted(v, "float")
 	}
 	return in.Unknown("float(%s)", in.describe(v))
 }
@@ -169,9 +157,8 @@ func toSet(in *Interp, args *Args) Value {
 	if len(args.Positional) == 0 {
 		return Value{X: s}
 	}
-	if d, ok := positional(args, 0).X.(ElementSet); ok {
-		if items, known := d.Distinct(); known {
-			s.Items = items
+	if x, ok := positional(args, 0).X.(Object); ok {
+		if s.Items, ok = x.Distinct(); ok {
 			return Value{X: s}
 		}
 	}

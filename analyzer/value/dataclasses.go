@@ -54,7 +54,7 @@ func (in *Interp) fieldDefault(s *fieldSpec) (Value, bool) {
 }
 
 // initializeFields is the __init__ of a dataclass or a named tuple.
-func (in *Interp) initializeFields(o *Object, args *Args) Value {
+func (in *Interp) initializeFields(o *Instance, args *Args) Value {
 	c := o.Class
 	used, named := 0, 0
 	for _, f := range c.fields {
@@ -96,7 +96,7 @@ func (in *Interp) initializeFields(o *Object, args *Args) Value {
 	return Value{X: None{}}
 }
 
-func (o *Object) fieldValues() []Value {
+func (o *Instance) fieldValues() []Value {
 	out := make([]Value, len(o.Class.fields))
 	for i, f := range o.Class.fields {
 		out[i], _ = o.Attrs.Get(f.name)
@@ -112,7 +112,7 @@ func (c *Class) fieldNames() Value {
 	return Value{X: names}
 }
 
-func equalFields(a, b *Object, depth int) (truth, known bool) {
+func equalFields(a, b *Instance, depth int) (truth, known bool) {
 	return equalItems(a.fieldValues(), b.fieldValues(), depth)
 }
 
@@ -159,7 +159,7 @@ func namedTuple(in *Interp, args *Args) Value {
 	return Value{X: c}
 }
 
-func (in *Interp) namedTupleAttr(o *Object, name string) Value {
+func (in *Interp) namedTupleAttr(o *Instance, name string) Value {
 	switch name {
 	case "_fields":
 		return o.Class.fieldNames()
@@ -169,7 +169,7 @@ func (in *Interp) namedTupleAttr(o *Object, name string) Value {
 	return Value{X: Method(func(in *Interp, args *Args) Value { return in.replaceFields(o, args) })}
 }
 
-func (o *Object) fieldDict() Value {
+func (o *Instance) fieldDict() Value {
 	d := &Dict{}
 	for i, v := range o.fieldValues() {
 		d.put(Value{X: o.Class.fields[i].name}, v)
@@ -178,7 +178,7 @@ func (o *Object) fieldDict() Value {
 }
 
 // replaceFields makes a copy with other fields.
-func (in *Interp) replaceFields(o *Object, args *Args) Value {
+func (in *Interp) replaceFields(o *Instance, args *Args) Value {
 	made := &Args{Node: args.Node, Open: args.Open}
 	for i, v := range o.fieldValues() {
 		made.Keywords.Put(o.Class.fields[i].name, v)
@@ -195,7 +195,7 @@ func (in *Interp) replaceFields(o *Object, args *Args) Value {
 // fieldsOf is dataclasses.fields.
 func fieldsOf(in *Interp, args *Args) Value {
 	c, ok := positional(args, 0).X.(*Class)
-	if o, isObject := positional(args, 0).X.(*Object); isObject {
+	if o, isObject := positional(args, 0).X.(*Instance); isObject {
 		c, ok = o.Class, true
 	}
 	if !ok || !c.dataclass() {
@@ -220,7 +220,7 @@ func fieldsOf(in *Interp, args *Args) Value {
 		d.put(Value{X: "default_factory"}, factory)
 		d.put(Value{X: "init"}, Value{X: initialized})
 		d.put(Value{X: "type"}, in.Unknown("the type of the field %s", f.name))
-		out = append(out, in.plainObject("dataclasses.Field", d))
+		out = append(out, in.plainInstance("dataclasses.Field", d))
 	}
 	return Value{X: out}
 }
@@ -236,7 +236,7 @@ func (in *Interp) fieldsOf(v Value, depth int) Value {
 		return in.Unknown("a structure that is too deep to follow")
 	}
 	switch x := v.X.(type) {
-	case *Object:
+	case *Instance:
 		if x.Class.fields != nil {
 			d := x.fieldDict().X.(*Dict)
 			for i := range d.Values {
@@ -305,8 +305,8 @@ func (in *Interp) enumerate(c *Class) {
 			c.Attrs.put(name, m) // another name for it
 			continue
 		}
-		o := &Object{Class: c, Attrs: in.namespace()}
-		o.Attrs.object = o
+		o := &Instance{Class: c, Attrs: in.namespace()}
+		o.Attrs.instance = o
 		o.Attrs.put("_value_", v)
 		o.Attrs.put("_name_", Value{X: name})
 		o.Attrs.put("value", v)
@@ -340,14 +340,14 @@ func (in *Interp) memberOfValue(c *Class, byValue map[any]Value, v Value) (Value
 		return Value{}, false
 	}
 	for _, m := range c.members {
-		if same, known := equal(m.X.(*Object).enumValue(), v, 8); same && known {
+		if same, known := equal(m.X.(*Instance).enumValue(), v, 8); same && known {
 			return m, true
 		}
 	}
 	return Value{}, false
 }
 
-func (o *Object) enumValue() Value {
+func (o *Instance) enumValue() Value {
 	v, _ := o.Attrs.Get("_value_")
 	return v
 }
@@ -365,7 +365,7 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 		if m.X == v.X {
 			return m
 		}
-		if same, known := equal(m.X.(*Object).enumValue(), v, 8); same && known {
+		if same, known := equal(m.X.(*Instance).enumValue(), v, 8); same && known {
 			m.Overridable = v.Overridable
 			return m
 		}
@@ -376,7 +376,7 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 // plain is what a member of an enumeration of numbers or texts counts as, and what
 // inherits from a dict or a list.
 func plain(v Value) Value {
-	if o, ok := v.X.(*Object); ok && o.Class.mixed {
+	if o, ok := v.X.(*Instance); ok && o.Class.mixed {
 		p := o.enumValue()
 		p.Overridable = v.Overridable
 		return p

@@ -62,7 +62,7 @@ func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	}
 	if !ok {
 		switch decorator.X.(type) {
-		case *Func, *Bound, *Class, *Object, Method, *partial:
+		case *Func, *Bound, *Class, *Instance, Method, *partial:
 			return in.Call(decorator, &Args{Positional: []Value{v}, Node: d})
 		}
 		return softDefaults(v)

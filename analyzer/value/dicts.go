@@ -40,7 +40,7 @@ func keyOf(v Value) (key any, ok bool) {
 		return x, x == x
 	case None, External, *Class, *Func:
 		return x, true
-	case *Object:
+	case *Instance:
 		return x, x.Class.fields == nil
 	case Tuple:
 		var b strings.Builder
@@ -198,15 +198,15 @@ func (in *Interp) update(d *Dict, v Value) {
 			d.put(key, in.untied(d, x.Values[i]))
 		}
 		return
-	case *Object:
+	case *Instance:
 		if x.Class.Name == simpleNamespace {
 			for name, v := range x.Attrs.All() {
 				d.put(Value{X: name}, v)
 			}
 			return
 		}
-	case Keyed:
-		if keys, ok := in.Iterate(v); ok {
+	case Object:
+		if keys, ok := in.asked(x).Keys(in); ok {
 			for _, key := range keys {
 				in.setItem(Value{X: d}, key, in.Index(v, key))
 			}

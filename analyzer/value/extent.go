@@ -82,7 +82,7 @@ func (m *measure) of(v Value) extent {
 		return m.container(x, x.Items, nil)
 	case *Dict:
 		return m.container(x, x.Keys, x.Values)
-	case *Object:
+	case *Instance:
 		switch {
 		case x.holds != nil:
 			return m.container(x, []Value{held(v)}, x.Attrs.values)
@@ -106,7 +106,7 @@ func (m *measure) container(identity any, items, more []Value) extent {
 			m.known = map[any]extent{}
 		}
 		m.known[identity] = excessive // should it hold itself
-		m.visited += 16               // what it takes to keep it
+		m.visited += 16               // a map entry costs about as much as visiting 16 values
 	}
 	m.level++
 	e := extent{size: 1}

@@ -17,19 +17,14 @@ type file struct {
 	binary bool  // what is read are bytes, and no texts
 }
 
-func (*file) What() string { return "a file" }
-
-func (f *file) Iterate(in *Interp) ([]Value, bool) {
+func (f *file) Iter(in *Interp) ([]Value, bool) {
 	if f.binary {
 		return nil, false
 	}
 	return in.iterate(Value{X: f.lines})
 }
 
-func (f *file) Enter(*Interp) Value { return Value{X: f} }
-func (f *file) Exit(*Interp)        {}
-
-func (f *file) Attr(in *Interp, name string) (Value, bool) {
+func (f *file) GetAttr(in *Interp, name string) (Value, bool) {
 	method := func(m Method) (Value, bool) { return Value{X: m}, true }
 	if f.binary && (strings.HasPrefix(name, "read") || name == "__next__") {
 		return method(func(in *Interp, _ *Args) Value { return in.Unknown("the bytes of a file") })
@@ -63,7 +58,7 @@ func (f *file) Attr(in *Interp, name string) (Value, bool) {
 			if len(args.Positional) > 0 {
 				in.lose(f)
 			}
-			lines, ok := f.Iterate(in)
+			lines, ok := f.Iter(in)
 			if !ok {
 				return in.Unknown("%s", f.lines.Open)
 			}
@@ -162,7 +157,7 @@ func openFile(in *Interp, args *Args) Value {
 	}
 	if ok && strings.Trim(how, "rbtU") == "" {
 		if text, ok := in.Text(named); ok {
-			return Value{X: &file{text: text, lines: in.linesOf(text), binary: strings.Contains(how, "b")}}
+			return Value{X: &file{opaque: opaque{"a file"}, text: text, lines: in.linesOf(text), binary: strings.Contains(how, "b")}}
 		}
 	}
 	return in.Unknown("what is in %s", in.describe(name))
@@ -180,11 +175,10 @@ func (in *Interp) linesOf(text string) *List {
 
 // Text is the text of a file of the project, as the program finds it under a path.
 func (in *Interp) Text(named string) (text string, ok bool) {
-	r, ok := in.host.(Reader)
-	if !ok || in.main.info.Path == "" || len(named) > maxPath || in.written[""] || in.written[path.Base(named)] {
+	if in.main.info.Path == "" || len(named) > maxPath || in.written[""] || in.written[path.Base(named)] {
 		return "", false
 	}
-	if text, ok = r.Text(in.main.info.Path, named); !in.Spend(len(text) / 64) {
+	if text, ok = in.host.Text(in.main.info.Path, named); !in.Spend(len(text) / 64) {
 		return "", false
 	}
 	if strings.HasPrefix(text, "\ufeff") || !utf8.ValidString(text) {
@@ -216,8 +210,6 @@ type pathTo struct {
 	path string
 }
 
-func (pathTo) What() string { return "a path" }
-
 // aPath is the path that parts make (pathlib.PurePath).
 func (in *Interp) aPath(parts ...Value) Value {
 	named := ""
@@ -235,7 +227,7 @@ func (in *Interp) aPath(parts ...Value) Value {
 	if len(named) > maxPath {
 		return in.Unknown("a path that is too long to follow")
 	}
-	return Value{X: pathTo{path: path.Clean(named)}}
+	return Value{X: pathTo{opaque{"a path"}, path.Clean(named)}}
 }
 
 func (p pathTo) Binary(in *Interp, op string, other Value, reflected bool) Value {
@@ -253,11 +245,11 @@ func (p pathTo) Binary(in *Interp, op string, other Value, reflected bool) Value
 	return in.aPath(Value{X: p}, other)
 }
 
-func (p pathTo) IsInstance(class string) (truth, known bool) {
+func (p pathTo) InstanceOf(class string) (truth, known bool) {
 	return strings.HasPrefix(class, "pathlib."), true
 }
 
-func (p pathTo) Attr(in *Interp, name string) (Value, bool) {
+func (p pathTo) GetAttr(in *Interp, name string) (Value, bool) {
 	self := Value{X: p}
 	method := func(m Method) (Value, bool) { return Value{X: m}, true }
 	base := path.Base(p.path)

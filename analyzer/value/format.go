@@ -70,7 +70,7 @@ func (in *Interp) format(v Value, text string) Value {
 	if v.Why() != "" {
 		return Value{X: v.X}
 	}
-	if o, ok := v.X.(*Object); ok && !o.Class.mixed {
+	if o, ok := v.X.(*Instance); ok && !o.Class.mixed {
 		if _, ok := o.Class.lookup("__format__"); ok {
 			return in.CallMethod(o, "__format__", &Args{Positional: []Value{{X: text}}})
 		}

@@ -11,12 +11,12 @@ import (
 // A Namespace holds values by name, in the order in which the names came: the
 // variables of a module, a class or a call, and the attributes of an object.
 type Namespace struct {
-	names  []string
-	values []Value        // a name that was removed has none, until compact
-	gaps   int            // the number of those
-	index  map[string]int // of names, once there are many
-	born   int            // when, by Interp.serial
-	object *Object        // whose attributes these are, if any's
+	names    []string
+	values   []Value        // a name that was removed has none, until compact
+	gaps     int            // the number of those
+	index    map[string]int // of names, once there are many
+	born     int            // when, by Interp.serial
+	instance *Instance      // whose attributes these are, if any's
 }
 
 // few is how many names are looked through before it takes an index.
@@ -196,11 +196,11 @@ func (in *Interp) home(name string) *Namespace {
 // bind gives a name a value in the running code.
 func (in *Interp) bind(name string, v Value) {
 	home := in.home(name)
-	if in.keeper != nil && in.hostMuted == 0 {
+	if in.hostMuted == 0 {
 		if old, ok := home.Get(name); ok {
-			in.keeper.Released(old)
+			in.host.Released(old)
 		}
-		in.keeper.Binds(v)
+		in.host.Binds(v)
 	}
 	in.set(home, name, v)
 }

@@ -14,7 +14,7 @@ var heldTypes = map[string]func() any{
 
 // held is the dict or list that an object also is, or v itself.
 func held(v Value) Value {
-	if o, ok := v.X.(*Object); ok && o.holds != nil {
+	if o, ok := v.X.(*Instance); ok && o.holds != nil {
 		return Value{X: o.holds, Overridable: v.Overridable}
 	}
 	return v
@@ -83,7 +83,7 @@ func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
 		return Value{}, false
 	}
 	if class == "object" && name == "__setattr__" {
-		if o, ok := positional(args, 0).X.(*Object); ok {
+		if o, ok := positional(args, 0).X.(*Instance); ok {
 			if name, ok := positional(args, 1).X.(string); ok && len(args.Positional) == 3 {
 				in.store(o, name, positional(args, 2))
 				o.setPast(name)
@@ -125,7 +125,7 @@ func (in *Interp) fromKeys(args *Args) Value {
 
 // missingKey is what __missing__ of a class of the program makes of a key that is not
 // there.
-func (in *Interp) missingKey(o *Object, key Value) (Value, bool) {
+func (in *Interp) missingKey(o *Instance, key Value) (Value, bool) {
 	d, ok := o.holds.(*Dict)
 	if !ok || d.Open != "" || !in.hashable(key) || d.find(key) >= 0 {
 		return Value{}, false

@@ -2,6 +2,7 @@ package value
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -15,9 +16,8 @@ type Interp struct {
 	// steps that were taken since. Where it says no, the program is left where it is.
 	While func(steps int) bool
 
-	host   Host
-	keeper RebindHook // the host, where it is one: it is asked with each name that is bound
-	main   *frame     // of the module
+	host Host
+	main *frame // of the module
 	// frame is where the program is now.
 	frame     *frame
 	bounds    bounds
@@ -25,7 +25,7 @@ type Interp struct {
 	serial    int        // counts namespaces and journals, so that their ages compare
 	trying    bool       // the body of a try statement with handlers is being run
 	hostMuted int        // above 0 the Host is not asked: see loopOn
-	selector  Selector   // the test of the branches that are being joined, where it is one
+	selector  Object     // the test of the branches that are being joined, where it is one
 
 	externals   map[member]Value
 	lines       map[syntax.Node]int
@@ -51,13 +51,12 @@ var none syntax.Node
 // no library.
 func New(info *names.Info, host Host) *Interp {
 	if host == nil {
-		host = nobody{}
+		host = NoHost{}
 	}
 	in := &Interp{
 		host: host, externals: map[member]Value{}, lines: map[syntax.Node]int{},
-		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{},
+		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{}, stored: map[string]Value{},
 	}
-	in.keeper, _ = host.(RebindHook)
 	in.flags, in.environ = in.namespace(), in.namespace()
 	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
 	in.main.module = in.main
@@ -153,7 +152,7 @@ func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
 // ones: its default, or that it is not known.
 func (in *Interp) assume(f *Func, skip int, args *Args) {
 	for i, p := range f.Def.Params {
-		if i < skip || p.Star != 0 {
+		if i < skip || p.Star != 0 || slices.ContainsFunc(f.options, func(o option) bool { return o.name == p.Name }) {
 			continue
 		}
 		v := in.Unknown("parameter %s of %s", p.Name, f.Def.Name)
@@ -210,10 +209,3 @@ func (in *Interp) line(n syntax.Node) int {
 	}
 	return line
 }
-
-// nobody is a Host that models no library.
-type nobody struct{}
-
-func (nobody) Call(*Interp, string, *Args) (Value, bool)   { return Value{}, false }
-func (nobody) Attr(*Interp, string) (Value, bool)          { return Value{}, false }
-func (nobody) Instance(*Interp, *Object, string) HostValue { return nil }

@@ -82,9 +82,9 @@ func (in *Interp) first(v Value) (item Value, ok bool) {
 			x.first = Value{}
 		}
 		return item, true
-	case NonEmpty:
-		if in.hostMuted == 0 {
-			return x.First(in)
+	case Object:
+		if item, first := in.asked(x).Sample(in); first {
+			return item, true
 		}
 	}
 	items, ok := in.iterate(v)
@@ -103,11 +103,9 @@ func (in *Interp) sample(v Value) Value {
 		if x.Open != "" && x.sample.X != nil {
 			return x.sample
 		}
-	case Sampled:
-		if in.hostMuted == 0 {
-			if item, ok := x.Sample(in); ok {
-				return item
-			}
+	case Object:
+		if item, _ := in.asked(x).Sample(in); item.X != nil {
+			return item
 		}
 	}
 	return Value{X: Unknown{in.whyNotIterable(v)}}
@@ -165,20 +163,17 @@ func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 		return items, in.Spend(len(items))
 	case *Class:
 		return x.members, x.members != nil
-	case *Object:
-		return in.iterateObject(x)
+	case *Instance:
+		return in.iterateInstance(x)
 	case *generator:
 		return in.iterate(Value{X: in.finish(x)})
-	case HostValue:
-		if in.hostMuted > 0 {
-			return nil, false
-		}
-		return x.Iterate(in)
+	case Object:
+		return in.asked(x).Iter(in)
 	}
 	return nil, false
 }
 
-func (in *Interp) iterateObject(o *Object) ([]Value, bool) {
+func (in *Interp) iterateInstance(o *Instance) ([]Value, bool) {
 	if _, ok := o.Class.lookup("__iter__"); ok {
 		v := in.CallMethod(o, "__iter__", &Args{})
 		if v.X == o {
@@ -195,10 +190,7 @@ func (in *Interp) iterateObject(o *Object) ([]Value, bool) {
 	if o.holds != nil {
 		return in.iterate(held(Value{X: o}))
 	}
-	if o.Host != nil && in.hostMuted == 0 {
-		return o.Host.Iterate(in)
-	}
-	return nil, false
+	return in.asked(o.Host).Iter(in)
 }
 
 // whyNotIterable is why the items of a value are not known.
@@ -225,8 +217,10 @@ func (in *Interp) whyNotIterable(v Value) string {
 		}
 	case External:
 		return in.unknownExternal(x).Why()
-	case Reasoned:
-		return x.WhyNoItems()
+	case Object:
+		if why := x.WhyNotIter(); why != "" {
+			return why
+		}
 	}
 	return "the items of " + in.describe(v)
 }
@@ -429,11 +423,9 @@ func iterator(in *Interp, args *Args) Value {
 		}
 	case *generator:
 		return v
-	case HostValue:
-		if in.hostMuted == 0 {
-			if it, ok := x.Attr(in, "__iter__"); ok {
-				return in.Call(it, &Args{Node: args.Node})
-			}
+	case Object:
+		if it, ok := in.asked(x).GetAttr(in, "__iter__"); ok {
+			return in.Call(it, &Args{Node: args.Node})
 		}
 	}
 	items, ok := in.Iterate(v)
@@ -444,10 +436,10 @@ func iterator(in *Interp, args *Args) Value {
 	return passing(slices.Clone(items))
 }
 
-// nextItem tells a NextHook of an item.
+// nextItem tells the Host of an item.
 func (in *Interp) nextItem(item Value) Value {
-	if t, ok := in.host.(NextHook); ok && in.hostMuted == 0 {
-		return t.NextItem(in, item)
+	if in.hostMuted == 0 {
+		return in.host.NextItem(in, item)
 	}
 	return item
 }
@@ -457,11 +449,11 @@ func nextItem(in *Interp, args *Args) Value {
 	if g, ok := v.X.(*generator); ok {
 		v = Value{X: in.finish(g)}
 	}
-	if o, ok := v.X.(*Object); ok && in.Defines(o, "__next__") {
+	if o, ok := v.X.(*Instance); ok && in.Defines(o, "__next__") {
 		return in.CallMethod(o, "__next__", &Args{})
 	}
-	if h, ok := v.X.(HostValue); ok && in.hostMuted == 0 {
-		if m, ok := h.Attr(in, "__next__"); ok {
+	if x, ok := v.X.(Object); ok {
+		if m, ok := in.asked(x).GetAttr(in, "__next__"); ok {
 			return in.Call(m, &Args{Node: args.Node})
 		}
 	}

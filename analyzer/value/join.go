@@ -83,7 +83,7 @@ func (in *Interp) preferBound(c variable, a, b Value) Value {
 	if _, ok := builtin(c.name); ok {
 		return Value{}
 	}
-	if o := c.space.object; o != nil {
+	if o := c.space.instance; o != nil {
 		if _, ok := o.Class.lookup(c.name); ok {
 			return Value{}
 		}
@@ -122,7 +122,7 @@ func joinValues(a, b Value, why string) Value {
 // joinDistinct is the join of two different values.
 func joinDistinct(a, b Value, why string, depth int) any {
 	switch x := a.X.(type) {
-	case Joiner:
+	case Object:
 		if v, ok := x.Join(b); ok {
 			return v.X
 		}
@@ -197,11 +197,12 @@ func widen(a, b Value, depth int) Value {
 	if !a.Known() {
 		a, b = b, a
 	}
-	if t, ok := a.X.(Widener); ok {
+	if x, ok := a.X.(Object); ok {
+		other := b
 		if !b.Known() {
-			b = a
+			other = a
 		}
-		if v, ok := t.Widen(b); ok {
+		if v, ok := x.Widen(other); ok {
 			return v
 		}
 	}

@@ -196,8 +196,8 @@ func (in *Interp) redo(d *delta) {
 	for _, c := range d.changes {
 		in.touch(c.cell)
 		c.cell.restore(c.new)
-		if v, ok := c.cell.(variable); ok && v.space.object != nil {
-			in.tellHost(v.space.object, v.name, c.new.(Value))
+		if v, ok := c.cell.(variable); ok && v.space.instance != nil {
+			in.tellHost(v.space.instance, v.name, c.new.(Value))
 		}
 	}
 }

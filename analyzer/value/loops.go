@@ -11,7 +11,7 @@ type loop struct {
 	// guess prepares an iteration with an unknown item.
 	guess func()
 	why   string // why the turns are not known
-	// leave, which may be nil, is called for a CallHook after the iteration.
+	// leave, which may be nil, is called after the iteration.
 	leave func(Value) Value
 }
 
@@ -25,14 +25,13 @@ func (in *Interp) turn(l *loop) control {
 	return how
 }
 
-// watched tells a CallHook of an iteration with an item.
+// watched tells the Host of an iteration with an item.
 func (in *Interp) watched(l *loop, item Value) Value {
-	w, ok := in.host.(CallHook)
-	if !ok || in.hostMuted > 0 {
+	if in.hostMuted > 0 {
 		return item
 	}
 	bound := []Value{item}
-	l.leave = w.Enter(in, l.node, nil, bound)
+	l.leave = in.host.Enter(in, l.node, nil, bound)
 	return bound[0]
 }
 

@@ -28,9 +28,9 @@ type module struct {
 	whole bool
 }
 
-// Attr is a variable of the module, a module of its package, or what the module has
+// GetAttr is a variable of the module, a module of its package, or what the module has
 // from a library by "from library import *"; ok is false where it surely has none.
-func (m *module) Attr(in *Interp, name string) (Value, bool) {
+func (m *module) GetAttr(in *Interp, name string) (Value, bool) {
 	if v, ok := m.frame.vars.Get(name); ok {
 		return v, true
 	}
@@ -65,7 +65,7 @@ func (in *Interp) module(info *names.Info, name string) *module {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	f := &frame{info: info, scope: info.Module, vars: &Namespace{}}
 	f.module = f
-	m := &module{name: name, frame: f, below: map[string]*module{}}
+	m := &module{opaque: opaque{"a module"}, name: name, frame: f, below: map[string]*module{}}
 	in.modules[info] = m
 	f.vars.put("__name__", Value{X: name})
 	f.vars.put("__file__", in.fileOf(info))
@@ -233,7 +233,7 @@ func (in *Interp) imported(m *module, from, name string) Value {
 		}
 		return Value{X: sub}
 	}
-	v, ok := m.Attr(in, name)
+	v, ok := m.GetAttr(in, name)
 	if !ok {
 		return in.Unknown("%s.%s, which that module does not define", m.name, name)
 	}

@@ -114,8 +114,8 @@ func (in *Interp) overloaded(op string, a, b Value) (Value, bool) {
 		if reflected {
 			v, other = b, a
 		}
-		h, ok := v.X.(HostValue)
-		if o, isObject := v.X.(*Object); isObject {
+		h, ok := v.X.(Object)
+		if o, isObject := v.X.(*Instance); isObject {
 			prefix := "__"
 			if reflected {
 				prefix = "__r"
@@ -351,9 +351,6 @@ func floatDivmod(x, y float64) (div, mod float64) {
 	return floor, mod
 }
 
-// An Inverter is a HostValue that has a ~v.
-type Inverter interface{ Invert(in *Interp) Value }
-
 func (in *Interp) unary(op string, v Value) Value {
 	soft := v.Overridable
 	v = plain(v)
@@ -381,14 +378,12 @@ func (in *Interp) unary(op string, v Value) Value {
 		}
 	case Unknown:
 		return Value{X: x}
-	case Inverter:
-		if op == "~" && in.hostMuted == 0 {
-			return x.Invert(in)
-		}
-	}
-	if x, ok := v.X.(HostValue); ok {
+	case Object:
 		if op == "-" && in.hostMuted == 0 { // what is kept is the same as for a product
 			return x.Binary(in, "*", Value{X: int64(-1)}, false)
+		}
+		if inverted := in.asked(x).Invert(in); op == "~" && inverted.X != nil {
+			return inverted
 		}
 	}
 	return in.Unknown("%s%s, which is not modelled", op, in.describe(v))

@@ -25,7 +25,7 @@ func (in *Interp) toText(v Value) Value {
 		return Value{X: x, Lit: v.Lit, Overridable: v.Overridable}
 	case pathTo:
 		return Value{X: x.path, Overridable: v.Overridable}
-	case *Object:
+	case *Instance:
 		if _, ok := x.Class.lookup("__str__"); ok {
 			return in.CallMethod(x, "__str__", &Args{})
 		}
@@ -151,8 +151,8 @@ func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string)
 			return ""
 		}
 		return "the text of " + x.Name
-	case *Object:
-		return in.reprObject(b, x, depth)
+	case *Instance:
+		return in.reprInstance(b, x, depth)
 	case Unknown:
 		return x.Why
 	default:
@@ -161,7 +161,7 @@ func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string)
 	return ""
 }
 
-func (in *Interp) reprObject(b *strings.Builder, o *Object, depth int) string {
+func (in *Interp) reprInstance(b *strings.Builder, o *Instance, depth int) string {
 	if _, ok := o.Class.lookup("__repr__"); ok {
 		v := in.CallMethod(o, "__repr__", &Args{})
 		s, ok := v.X.(string)
@@ -262,7 +262,7 @@ func (in *Interp) describe(v Value) string {
 		return x.Why
 	case External:
 		return x.Name
-	case *Object:
+	case *Instance:
 		return "a " + x.Class.Name
 	case *Class:
 		return x.Name

@@ -1,8 +1,5 @@
 package value
 
-// Signed is a HostValue that can be called and knows its parameters.
-type Signed interface{ Parameters() []string }
-
 // signature is inspect.signature, as far as the names of parameters go.
 func signature(in *Interp, args *Args) Value {
 	v, _ := args.Get(0, "obj")
@@ -18,7 +15,7 @@ func signature(in *Interp, args *Args) Value {
 	fields := &Dict{}
 	fields.put(Value{X: "parameters"}, Value{X: parameters})
 	fields.put(Value{X: "args"}, Value{X: list})
-	return in.plainObject("inspect.Signature", fields)
+	return in.plainInstance("inspect.Signature", fields)
 }
 
 // parameterNames are the names of a function's parameters; of a method without the first.
@@ -34,8 +31,8 @@ func parameterNames(v Value) (names []string, ok bool) {
 			names = names[1:]
 		}
 		return names, ok
-	case Signed:
-		return x.Parameters(), true
+	case Object:
+		return x.Signature()
 	}
 	return nil, false
 }

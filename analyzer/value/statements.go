@@ -255,7 +255,7 @@ func (in *Interp) handle(n syntax.Node) control {
 }
 
 func (in *Interp) withStatement(n syntax.Node) control {
-	var left []Context
+	var left []Object
 	for clause := range n.Children() {
 		if clause.Kind() != syntax.WithClause {
 			continue
@@ -270,14 +270,10 @@ func (in *Interp) withStatement(n syntax.Node) control {
 				manager = operand(manager)
 			}
 			v := in.Eval(manager)
-			if c, ok := context(v); ok {
-				if in.hostMuted == 0 {
-					left = append(left, c)
-					v = c.Enter(in)
-				}
-			} else {
-				v = in.entered(v)
+			if x, ok := v.X.(Object); ok && in.hostMuted == 0 {
+				left = append(left, x)
 			}
+			v = in.entered(v)
 			if target.Valid() {
 				in.assign(operand(target), v)
 			}
@@ -290,21 +286,10 @@ func (in *Interp) withStatement(n syntax.Node) control {
 	return how
 }
 
-func context(v Value) (Context, bool) {
-	if o, ok := v.X.(*Object); ok && o.Host != nil {
-		if _, ok := o.Class.lookup("__enter__"); !ok {
-			c, ok := o.Host.(Context)
-			return c, ok
-		}
-	}
-	c, ok := v.X.(Context)
-	return c, ok
-}
-
 // entered is what as binds for a context manager.
 func (in *Interp) entered(v Value) Value {
 	switch x := v.X.(type) {
-	case *Object:
+	case *Instance:
 		if _, ok := x.Class.lookup("__enter__"); ok {
 			return in.CallMethod(x, "__enter__", &Args{})
 		}
@@ -313,6 +298,10 @@ func (in *Interp) entered(v Value) Value {
 			return items[0]
 		}
 		return in.Unknown("what %s yields", x.call.Def.Name)
+	case Object:
+		if bound := in.asked(x).Enter(in); bound.X != nil {
+			return bound
+		}
 	}
 	return v
 }

@@ -40,7 +40,7 @@ type partial struct {
 	args *Args
 }
 
-func (p *partial) Attr(in *Interp, name string) (Value, bool) {
+func (p *partial) GetAttr(in *Interp, name string) (Value, bool) {
 	switch name {
 	case "func":
 		return p.f, true
@@ -70,7 +70,7 @@ func (in *Interp) makePartial(args *Args) Value {
 		return in.Unknown("a partial of nothing")
 	}
 	rest.Positional = args.Positional[1:]
-	return Value{X: &partial{f: f, args: &rest}}
+	return Value{X: &partial{opaque{"a partial"}, f, &rest}}
 }
 
 // A table adds functions under their names.
@@ -87,15 +87,12 @@ func addStandard() {
 			natives[name] = native{run: f, takesUnknown: true}
 		}
 	}
-	addFunctions(lenient)
-	addStructures(lenient)
 	addItertools(add, lenient)
 	addPatterns(add)
 	addPaths(add)
-	addEnvironment(lenient)
-	addFiles(lenient)
-	addSettings(lenient)
-	addHydra(lenient)
+	for _, library := range []func(table){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addArgparse, addAbsl, addClick, addHydra} {
+		library(lenient)
+	}
 }
 
 // addFunctions adds what makes functions of functions, or copies of values.
@@ -193,7 +190,7 @@ func addStructures(lenient table) {
 	}, "collections.defaultdict")
 	lenient(func(in *Interp, args *Args) Value { return in.collectedArg(args) }, "collections.deque")
 	lenient(func(in *Interp, args *Args) Value {
-		return in.plainObject(simpleNamespace, toDict(in, args).X.(*Dict))
+		return in.plainInstance(simpleNamespace, toDict(in, args).X.(*Dict))
 	}, simpleNamespace, "argparse.Namespace")
 	lenient(func(in *Interp, args *Args) Value { return in.withAttributes(toDict(in, args), maxNested) },
 		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "addict.Dict", "box.Box")
@@ -207,13 +204,13 @@ func addStructures(lenient table) {
 			return Value{X: x}
 		case *Class:
 			return Value{X: x.dataclass()}
-		case *Object:
+		case *Instance:
 			return Value{X: x.Class.dataclass()}
 		}
 		return Value{X: false}
 	}, "dataclasses.is_dataclass")
 	lenient(func(in *Interp, args *Args) Value {
-		o, ok := positional(args, 0).X.(*Object)
+		o, ok := positional(args, 0).X.(*Instance)
 		if !ok || o.Class.fields == nil {
 			return in.Unknown("a copy of %s", in.describe(positional(args, 0)))
 		}
@@ -330,14 +327,14 @@ func (in *Interp) nativeOf(name string) (native, bool) {
 	if isException(name) {
 		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.Unknown("a %s", name) }}, true
 	}
-	if f, ok := flagFunction(name); ok {
+	if f, ok := flagDefinition(name); ok {
 		return native{takesUnknown: true, run: f}, true
 	}
 	return native{}, false
 }
 
-// plainObject is an object with the given attributes.
-func (in *Interp) plainObject(class string, attrs *Dict) Value {
+// plainInstance is an object with the given attributes.
+func (in *Interp) plainInstance(class string, attrs *Dict) Value {
 	c := &Class{Name: class, Attrs: in.namespace()}
 	c.mro = []Value{{X: c}}
 	if attrs.Open != "" {
@@ -407,7 +404,7 @@ func (in *Interp) copied(v Value, depth int) Value {
 		v.X = d
 	case *Set:
 		v.X = &Set{Items: slices.Clone(x.Items), Open: x.Open}
-	case *Object:
+	case *Instance:
 		if x.Host != nil {
 			return in.Unknown("a copy of a %s", x.Class.Name)
 		}
@@ -423,7 +420,7 @@ func (in *Interp) copied(v Value, depth int) Value {
 		}
 		v.X = o
 	case *partial:
-	case HostValue:
+	case Object:
 		return in.Unknown("a copy of %s", in.describe(v))
 	}
 	return v

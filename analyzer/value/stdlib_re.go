@@ -79,7 +79,7 @@ func addPatterns(add table) {
 		if !ok || len(args.Positional) != 1 || args.Keywords.Len() > 0 {
 			return in.Unknown("what re.compile makes")
 		}
-		return Value{X: compiledPattern{pattern: pattern}}
+		return Value{X: compiledPattern{opaque{"a pattern"}, pattern}}
 	}, "re.compile")
 }
 
@@ -89,9 +89,7 @@ type compiledPattern struct {
 	pattern string
 }
 
-func (compiledPattern) What() string { return "a pattern" }
-
-func (p compiledPattern) Attr(in *Interp, name string) (Value, bool) {
+func (p compiledPattern) GetAttr(in *Interp, name string) (Value, bool) {
 	f, ok := natives["re."+name]
 	switch {
 	case name == "pattern":
@@ -116,7 +114,7 @@ func (in *Interp) matched(name string, anchor func(string) string, args *Args) V
 	if found == nil {
 		return noneValue
 	}
-	return Value{X: &match{re: re, text: text, at: found}}
+	return Value{X: &match{opaque{"a match"}, re, text, found}}
 }
 
 // A match is a place in a text at which a pattern was found.
@@ -126,8 +124,6 @@ type match struct {
 	text string
 	at   []int // where the whole and each group begin and end
 }
-
-func (*match) What() string { return "a match" }
 
 // group is a group by its number or its name.
 func (m *match) group(v Value) (Value, bool) {
@@ -143,14 +139,14 @@ func (m *match) group(v Value) (Value, bool) {
 	return groupOf(m.text, m.at[2*n], m.at[2*n+1], noneValue), true
 }
 
-func (m *match) Index(in *Interp, index Value) Value {
+func (m *match) GetItem(in *Interp, index Value) Value {
 	if v, ok := m.group(index); ok {
 		return v
 	}
 	return in.Unknown("a group of a match")
 }
 
-func (m *match) Attr(in *Interp, name string) (Value, bool) {
+func (m *match) GetAttr(in *Interp, name string) (Value, bool) {
 	method := func(f Method) (Value, bool) { return Value{X: f}, true }
 	switch name {
 	case "group":
@@ -160,7 +156,7 @@ func (m *match) Attr(in *Interp, name string) (Value, bool) {
 			}
 			var all Tuple
 			for _, v := range args.Positional {
-				all = append(all, m.Index(in, v))
+				all = append(all, m.GetItem(in, v))
 			}
 			if len(all) == 1 {
 				return all[0]

@@ -219,7 +219,7 @@ func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
 // matchPart is what a class pattern holds its positional patterns against: the value
 // itself where that is of one of Python's own types.
 func (in *Interp) matchPart(v Value, at int) Value {
-	o, ok := v.X.(*Object)
+	o, ok := v.X.(*Instance)
 	if !ok {
 		return v
 	}

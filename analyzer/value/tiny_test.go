@@ -9,6 +9,7 @@ import (
 
 // tiny models the library testdata/value/lib/tinylib.py.
 type tiny struct {
+	NoHost
 	calls  []string // of Dense and fit, as they came
 	layers int
 }
@@ -25,6 +26,8 @@ func (h *tiny) Call(in *Interp, name string, args *Args) (Value, bool) {
 		return Value{X: &tinyDense{units: units}}, true
 	case "tinylib.data":
 		return Value{X: tinyData{}}, true
+	case "tinylib.thing":
+		return Value{X: Base("a thing")}, true
 	case "tinylib.filled":
 		return Value{X: tinyFilled{}}, true
 	case "tinylib.scope":
@@ -61,29 +64,24 @@ func (h *tiny) Attr(_ *Interp, name string) (Value, bool) {
 	return Value{}, false
 }
 
-func (h *tiny) Instance(_ *Interp, object *Object, base string) HostValue {
+func (h *tiny) Instance(_ *Interp, object *Instance, base string) Object {
 	if base == "tinylib.Layer" {
 		return &tinyLayer{object: object}
 	}
 	return nil
 }
 
-// plainHost is a HostValue with nothing to it.
-type plainHost struct{}
+// plainHost is an Object with nothing to it.
+type plainHost struct{ Base }
 
-func (plainHost) Attr(*Interp, string) (Value, bool)                  { return Value{}, false }
-func (plainHost) SetAttr(*Interp, string, Value) bool                 { return false }
-func (plainHost) Call(in *Interp, _ *Args) Value                      { return in.Unknown("a call") }
-func (plainHost) Index(in *Interp, _ Value) Value                     { return in.Unknown("an item") }
-func (plainHost) Binary(in *Interp, op string, _ Value, _ bool) Value { return in.Unknown(op) }
-func (plainHost) Iterate(*Interp) ([]Value, bool)                     { return nil, false }
+func (plainHost) What() string { return "a value" }
 
 type tinyTensor struct {
 	plainHost
 	shape Value
 }
 
-func (x *tinyTensor) Attr(_ *Interp, name string) (Value, bool) {
+func (x *tinyTensor) GetAttr(_ *Interp, name string) (Value, bool) {
 	return x.shape, name == "shape"
 }
 
@@ -101,13 +99,12 @@ type tinyDense struct {
 	units Value
 }
 
-func (d *tinyDense) Attr(_ *Interp, name string) (Value, bool) { return d.units, name == "units" }
+func (d *tinyDense) GetAttr(_ *Interp, name string) (Value, bool) { return d.units, name == "units" }
 
-func (d *tinyDense) SetAttr(_ *Interp, name string, v Value) bool {
+func (d *tinyDense) SetAttr(_ *Interp, name string, v Value) {
 	if name == "units" {
 		d.units = v
 	}
-	return name == "units"
 }
 
 func (d *tinyDense) Call(in *Interp, args *Args) Value {
@@ -127,13 +124,16 @@ func (d *tinyDense) Call(in *Interp, args *Args) Value {
 type tinyData struct{ plainHost }
 
 func (tinyData) Sample(*Interp) (Value, bool) {
-	return Value{X: &tinyTensor{shape: Value{X: Tuple{{X: int64(8)}}}}}, true
+	return Value{X: &tinyTensor{shape: Value{X: Tuple{{X: int64(8)}}}}}, false
 }
 
 // tinyFilled is one that surely has an item.
 type tinyFilled struct{ tinyData }
 
-func (f tinyFilled) First(in *Interp) (Value, bool) { return f.Sample(in) }
+func (f tinyFilled) Sample(in *Interp) (Value, bool) {
+	item, _ := f.tinyData.Sample(in)
+	return item, true
+}
 
 type tinyScope struct {
 	plainHost
@@ -151,12 +151,12 @@ func (s *tinyScope) Exit(*Interp) { s.host.calls = append(s.host.calls, "exit "+
 // tinyLayer stands behind instances of classes that inherit from Layer.
 type tinyLayer struct {
 	plainHost
-	object    *Object
+	object    *Instance
 	trainable Value
 	layers    []string
 }
 
-func (l *tinyLayer) Attr(in *Interp, name string) (Value, bool) {
+func (l *tinyLayer) GetAttr(in *Interp, name string) (Value, bool) {
 	switch name {
 	case "__init__":
 		return Value{X: Method(func(_ *Interp, args *Args) Value {
@@ -180,14 +180,13 @@ func (l *tinyLayer) Attr(in *Interp, name string) (Value, bool) {
 	return Value{}, false
 }
 
-func (l *tinyLayer) SetAttr(_ *Interp, name string, v Value) bool {
+func (l *tinyLayer) SetAttr(_ *Interp, name string, v Value) {
 	if _, ok := v.X.(*tinyDense); ok && !slices.Contains(l.layers, name) {
 		l.layers = append(l.layers, name)
 	}
 	if name == "trainable" {
 		l.trainable = v
 	}
-	return true
 }
 
 func (l *tinyLayer) Call(in *Interp, args *Args) Value {

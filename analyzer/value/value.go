@@ -6,6 +6,16 @@
 // depth are bounded. Library calls are not its business: a [Host] answers them,
 // or they are unknown. It knows names and effects, and neither Keras nor any
 // rule; it reads no files.
+//
+// # Kinds of values
+//
+// The kinds that each program has (numbers, texts, containers, functions, classes and their
+// instances) are Go types of their own: an operation is a switch over them, as most answers
+// depend on two of them. Every other kind is an [Object], one interface with a slot for all that
+// a kind may answer, as in CPython's PyTypeObject; but what an absent slot would answer is
+// Unknown here, and no TypeError. The slots are methods, not a table of functions, which would
+// need an entry and a conversion beside each of them; and not an interface for each ability, as
+// in go.starlark.net (HasAttrs, HasBinary, Mapping): nobody would find all 24.
 package value
 
 import (
@@ -19,13 +29,13 @@ import (
 //	int64, float64, bool, string, None
 //	*List, Tuple, *Dict, *Set, Range
 //	Slice, Ellipsis only as an index
-//	*Func, *Bound, *Class, *Object, Method
+//	*Func, *Bound, *Class, *Instance, Method
 //	External        a name of a library
 //	Unknown
-//	any type of the Host that implements HostValue
+//	any Object
 //
-// or something of the interpreter's own (a generator, a property, a module of
-// flags), which a Host takes as it takes an Unknown; see [Value.Why].
+// or something of the interpreter's own (a generator, a property), which a Host
+// takes as it takes an Unknown; see [Value.Why].
 type Value struct {
 	X any
 	// Lit is the literal in the program that the value is: the 32 of
@@ -88,7 +98,7 @@ type Dict struct {
 	missing *Value      // the factory of a defaultdict
 	dotted  bool        // its keys are its attributes, too
 	root    *Dict       // of dotted ones within each other, the outermost
-	owner   *Object     // whose attributes these are, if any's
+	owner   *Instance   // whose attributes these are, if any's
 }
 
 // A Range is range(Start, Stop, Step).
@@ -147,5 +157,5 @@ func (a *Args) Get(position int, keyword string) (Value, bool) {
 	return Value{}, false
 }
 
-// A Method is a method of a HostValue, ready to call.
+// A Method is a method of an Object, ready to call.
 type Method func(in *Interp, args *Args) Value

@@ -180,8 +180,6 @@ func (in *Interp) yamlScalar(text string, omega bool) Value {
 		return numeral(strings.TrimPrefix(strings.ReplaceAll(text, "_", ""), "+"))
 	case yamlOther.MatchString(text):
 		return in.Unknown("what YAML makes of %s", text)
-	case omega && text == "???":
-		return in.Unknown("a setting that whoever runs the program must give")
 	}
 	return Value{X: text}
 }
@@ -360,8 +358,6 @@ type setting struct {
 	text string
 }
 
-func (setting) What() string { return "a setting that is read through others" }
-
 // omega is settings as OmegaConf has them: keys are attributes, and "${model.units}" refers
 // to another value.
 func (in *Interp) omega(v Value) Value { return in.withAttributes(linked(v), maxNested) }
@@ -369,8 +365,11 @@ func (in *Interp) omega(v Value) Value { return in.withAttributes(linked(v), max
 // linked resolves interpolations in settings. It changes its argument.
 func linked(v Value) Value {
 	return eachSetting(v, func(v Value) Value {
-		if text, ok := v.X.(string); ok && strings.Contains(text, "${") {
-			v.X = setting{text: text}
+		switch text, _ := v.X.(string); {
+		case text == "???":
+			v.X = Unknown{"a setting that whoever runs the program must give"}
+		case strings.Contains(text, "${"):
+			v.X = setting{opaque{"a setting that is read through others"}, text}
 		}
 		return v
 	})

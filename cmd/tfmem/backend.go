@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 )
 
-// declaredBackend is the backend that this process and Keras's own settings name for Keras, as
-// Keras finds it (keras/src/backend/config.py), or none.
+// declaredBackend returns the backend that this process and Keras's own settings declare for
+// Keras, as Keras finds it (keras/src/backend/config.py), or none.
 func declaredBackend() analyzer.Backend {
 	if name := os.Getenv(flow.KerasBackend); name != "" {
 		return analyzer.Backend{Name: name, Why: flow.KerasBackend + " says so in tfmem's environment"}
@@ -36,7 +36,7 @@ func declaredBackend() analyzer.Backend {
 	return analyzer.Backend{Name: settings.Backend, Why: path + " says so"}
 }
 
-// foreignBackend is the warning that a backend other than TensorFlow is declared, or nil.
+// foreignBackend returns a warning if a backend other than TensorFlow is declared, or nil.
 func foreignBackend(b analyzer.Backend) error {
 	if b.Name == "" || b.Name == flow.TensorFlow {
 		return nil

@@ -90,7 +90,7 @@ checked.`,
 	f.BoolVar(&flags.fix, "fix", false, "apply the safe fixes")
 	f.BoolVar(&flags.unsafe, "unsafe-fixes", false, "with --fix or --diff: also fixes that may change what the program computes")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and write nothing")
-	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, beginnings of codes (TFM1) or ALL, with commas")
+	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, prefixes of codes (TFM1) or ALL, with commas")
 	f.StringSliceVar(&flags.extended, "extend-select", nil, "more `rules` to run")
 	f.StringSliceVar(&flags.ignored, "ignore", nil, "the `rules` not to run")
 	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "also report findings that comments suppress")
@@ -118,7 +118,7 @@ checked.`,
 	return cmd
 }
 
-// check makes sense of the flags, or says why there is none.
+// check interprets the flags.
 func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	c := &check{checkFlags: *f, given: paths, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr(), in: cmd.InOrStdin(), paths: paths}
 	least, err := rule.ParseSeverity(f.failOn)
@@ -169,7 +169,7 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	return c, nil
 }
 
-// selection is what the command line says of rules.
+// selection returns the rules that the command line selects.
 func (f *checkFlags) selection() (s rules.Selection, err error) {
 	s.IgnoreComments = f.ignoreNoqa
 	for _, l := range []struct {
@@ -196,7 +196,7 @@ func severities() []string {
 	return names
 }
 
-// oneOf makes sure that the value of a flag or variable is among those there are.
+// oneOf checks that the value of a flag or variable is one of the allowed ones.
 func oneOf(flag, value string, values []string) error {
 	if slices.Contains(values, value) {
 		return nil

@@ -31,7 +31,7 @@ type check struct {
 	given    []string // the arguments
 	paths    []string
 
-	configured map[string]configuration // by the paths of the files
+	configured map[string]configuration // by file path
 	wrong      bool                     // a settings file has a mistake
 
 	in        io.Reader
@@ -68,7 +68,7 @@ func (c *check) run() error {
 	return nil
 }
 
-// files are the files to check, and why others are not among them.
+// files returns the files to check, and why others are not among them.
 func (c *check) files() ([]string, []error) {
 	if !c.stdin {
 		return discover.Files(context.Background(), c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes, Warn: c.settings.unread.add})
@@ -76,9 +76,9 @@ func (c *check) files() ([]string, []error) {
 	return []string{c.stdinName()}, nil
 }
 
-// configure finds out how each file is checked. Files whose settings have a
-// mistake are left out, and their number told: what they want cannot be known,
-// while others' settings are as good as before.
+// configure finds out how each file is checked. It drops files with a mistake in their settings
+// and returns their number: what their settings ask for is unknown, while those of other files
+// still hold.
 func (c *check) configure(paths []string) (kept []string, without int) {
 	c.configured = make(map[string]configuration, len(paths))
 	told := map[error]bool{}
@@ -102,12 +102,13 @@ func (c *check) configure(paths []string) (kept []string, without int) {
 	return kept, without
 }
 
-// names tells whether an argument is the path of a file, rather than of a folder that it is in.
+// names reports whether an argument is the path of the file itself, and not of a folder that
+// contains it.
 func (c *check) names(path string) bool {
 	return slices.ContainsFunc(c.paths, func(p string) bool { return filepath.Clean(p) == path })
 }
 
-// isExcluded reports whether standard input is read as a file that is excluded.
+// isExcluded reports whether standard input has the name of an excluded file.
 func (c *check) isExcluded() bool {
 	return discover.IsExcluded(c.stdinName()) || c.settings.excludes(c.settings.absolute(c.stdinName()), true)
 }
@@ -119,12 +120,12 @@ func (c *check) stdinName() string {
 	return "-"
 }
 
-// results checks the files, and mends them where that is asked for.
+// results checks the files, and fixes them if that is asked for.
 func (c *check) results(paths []string) []checker.Result {
 	run := checker.Checker{
 		For: func(path string) (analyzer.Config, rules.Selection) {
 			how := c.configured[path]
-			how.Unsearched = !c.stdin && !c.names(path)
+			how.SkipImports = !c.stdin && !c.names(path)
 			return how.Config, how.Selection
 		},
 		Fix:   c.fix || c.diff,
@@ -152,19 +153,19 @@ func (c *check) results(paths []string) []checker.Result {
 	return results
 }
 
-// warnOfUnread tells of what files led to and was not read.
+// warnOfUnread reports files that imports or data paths lead to and that were not read.
 func (c *check) warnOfUnread() {
-	for _, words := range c.settings.unread.told() {
+	for _, words := range c.settings.unread.messages() {
 		c.remark("warning: " + words + "\n")
 	}
 }
 
-// A tally is what the results come to.
+// A tally sums up the results.
 type tally struct {
 	summary report.Summary
 	entries []report.Entry
 	checked int  // files
-	grave   bool // a finding is left that --fail-on counts
+	grave   bool // a remaining finding counts for --fail-on
 	changed bool // a fix changed something
 	bug     bool // of tfmem itself
 }
@@ -202,13 +203,13 @@ func (c *check) count(results []checker.Result) tally {
 	return t
 }
 
-// bugReport asks for a report of an error that is tfmem's own.
+// bugReport asks for a report of an internal error.
 func bugReport(stack []byte) string {
 	return "\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n" + string(stack)
 }
 
-// print prints what the run came to. A text that was mended on its way from
-// standard input to standard output leaves no room there for a report.
+// print prints the outcome of the run. If a fixed text goes from standard input to standard
+// output, there is no room there for a report.
 func (c *check) print(results []checker.Result, t tally) error {
 	to := c.out
 	if c.stdin && c.fix && !c.diff {
@@ -252,21 +253,21 @@ func (c *check) print(results []checker.Result, t tally) error {
 	return nil
 }
 
-// palette is how a report is coloured where it goes.
+// palette returns the colours of a report for its destination.
 func (c *check) palette(to io.Writer) report.Palette {
 	terminal, _ := to.(*os.File)
 	return report.Palette{Colour: colourful(c.colour, terminal)}
 }
 
-// isShown reports whether what is written somewhere goes to a terminal, and to no program that
-// wants it byte for byte.
+// isShown reports whether output goes to a terminal, and not to a program that needs it byte for
+// byte.
 func isShown(to io.Writer, p report.Palette) bool {
 	f, ok := to.(*os.File)
 	return p.Colour || ok && isTerminal(f)
 }
 
-// writeDiff prints what the fixes change: for a file in the format of patch(1), for a
-// notebook one cell at a time. Control characters are made printable on a terminal.
+// writeDiff prints what the fixes change: for a file in the format of patch(1), for a notebook
+// one cell at a time. Control characters are made printable on a terminal.
 func writeDiff(w io.Writer, results []checker.Result, p report.Palette, shown bool) error {
 	for _, r := range results {
 		if r.File == nil {
@@ -276,7 +277,7 @@ func writeDiff(w io.Writer, results []checker.Result, p report.Palette, shown bo
 		for i, before := range r.Original.Segments() {
 			name, old, new := r.Path, before.Raw, after[i].Raw
 			if before.Cell > 0 {
-				// The last line of a cell has no line break, and lacks none.
+				// The last line of a cell needs no line break.
 				name, old, new = fmt.Sprintf("%s:cell %d", r.Path, before.Cell), old+"\n", new+"\n"
 			}
 			if err := writeDifference(w, source.Printable(name), old, new, p, shown); err != nil {
@@ -310,12 +311,12 @@ func writeDifference(w io.Writer, name, before, after string, p report.Palette, 
 	return nil
 }
 
-// complain tells of an error that does not end the run.
+// complain reports an error that does not end the run.
 func (c *check) complain(text string) {
 	fmt.Fprintf(c.errs, "error: %s\n", source.PrintableLines(text))
 }
 
-// remark says what --quiet leaves out.
+// remark prints what --quiet leaves out.
 func (c *check) remark(text string) {
 	if !c.quiet {
 		fmt.Fprint(c.errs, source.PrintableLines(text))

@@ -6,8 +6,8 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// colourful decides whether output to f is coloured. f is nil where the output
-// goes to no terminal whatever happens. https://no-color.org has NO_COLOR.
+// colourful reports whether output to f is coloured. f is nil if the output never goes to a
+// terminal. https://no-color.org defines NO_COLOR.
 func colourful(when string, f *os.File) bool {
 	switch when {
 	case "always":

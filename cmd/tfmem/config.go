@@ -66,8 +66,7 @@ folder are understood in, and who says so.`,
 	return cmd
 }
 
-// A jsonKey is a key's documentation: the meaning is Markdown, the example lines
-// of tfmem.toml.
+// A jsonKey is a key's documentation: the meaning is Markdown, the example lines of tfmem.toml.
 type jsonKey struct {
 	Name    string `json:"name"`
 	Type    string `json:"type"`
@@ -77,8 +76,8 @@ type jsonKey struct {
 	Here    string `json:"here,omitempty"`
 }
 
-// versionsHere are the versions that apply in the working folder, by key, with their
-// origin. Warnings go to errs.
+// versionsHere returns the versions that apply in the working folder, by key, with their origin.
+// Warnings go to errs.
 func versionsHere(errs io.Writer) map[string]string {
 	c := configurator{}
 	if c.work, _ = os.Getwd(); c.work == "" {
@@ -92,7 +91,7 @@ func versionsHere(errs io.Writer) map[string]string {
 		return map[string]string{"tensorflow": text, "keras": text}
 	}
 	v := c.workspace.Versions("any.py").Resolved(s.Versions)
-	for _, words := range c.unread.told() {
+	for _, words := range c.unread.messages() {
 		fmt.Fprintln(errs, "warning: "+words)
 	}
 	return map[string]string{"tensorflow": v.TensorFlow.String(), "keras": v.Keras.String()}

@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/gpu"
 )
 
-// devices are the GPUs as the estimate knows them.
+// devices converts GPUs for the estimate.
 func devices(r gpu.Result, from string) []memory.Device {
 	var out []memory.Device
 	for _, d := range r.Devices {

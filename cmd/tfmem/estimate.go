@@ -22,7 +22,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
-	"github.com/tfmem/tfmem/cmd/tfmem/internal/pricelist"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/modelreport"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/gpu"
@@ -95,7 +95,7 @@ error in tfmem, or if no file could be read.`,
 	return cmd
 }
 
-// prepare makes sense of the flags, or says why there is none.
+// prepare interprets the flags.
 func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err error) {
 	e.in, e.out, e.errs = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
 	if e.stdinFilename != "" && len(paths) > 0 && !slices.Equal(paths, []string{"-"}) {
@@ -159,7 +159,7 @@ func (e *estimation) run() error {
 		e.file(path)
 		done()
 	}
-	for _, words := range e.settings.unread.told() {
+	for _, words := range e.settings.unread.messages() {
 		e.remark("%s", words)
 	}
 	if err := e.print(); err != nil {
@@ -242,8 +242,9 @@ func (e *estimation) file(path string) {
 	}
 }
 
-// lost says where a file was given up, or where it uses a model that is not known and why it
-// is not; it is empty where there is none, surely: in code that surely runs.
+// lost says where the evaluation of a file was given up, or where it uses an unknown model and
+// why that is unknown; "" if there is no such place. With surely, only code that surely runs
+// counts.
 func lost(file *analyzer.File, surely bool) (why string) {
 	_ = file.Do(context.Background(), func() { why = lostIn(file, surely) }) // nothing interrupts it
 	return why
@@ -290,12 +291,12 @@ func (e *estimation) print() error {
 	write := func(w io.Writer) error {
 		switch e.format {
 		case "json":
-			return pricelist.JSON(w, e.models, e.device)
+			return modelreport.JSON(w, e.models, e.device)
 		case "html":
 			return page(w)
 		}
 		f, _ := w.(*os.File)
-		return pricelist.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)}, e.verbose)
+		return modelreport.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)}, e.verbose)
 	}
 	var err error
 	if e.outputFile != "" {
@@ -309,7 +310,7 @@ func (e *estimation) print() error {
 	return nil
 }
 
-// writeTo makes a file of what write writes.
+// writeTo creates a file with the output of write.
 func writeTo(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

@@ -60,13 +60,13 @@ Exit code: 0, also if there is no GPU; 2 if the name is no GPU's.`,
 			panic("completing a flag that gpu does not have: " + err.Error())
 		}
 	}
-	// The catalogue is not read before it is needed: every command comes by here.
+	// The catalogue is only read when needed, because every command runs this.
 	complete("gpu", gpu.Names, cobra.ShellCompDirectiveDefault)
 	complete("output-format", func() []string { return []string{"text", "json"} }, cobra.ShellCompDirectiveNoFileComp)
 	return cmd
 }
 
-// chosenGPU is what --gpu names, else TFMEM_GPU, else this machine's GPUs.
+// chosenGPU returns the GPUs that --gpu names, else TFMEM_GPU, else this machine's.
 func chosenGPU(ctx context.Context, flag string) (gpu.Result, error) {
 	if flag == "" {
 		r, err := gpu.Resolve(ctx, "auto", project.ReadFile)
@@ -82,7 +82,7 @@ func chosenGPU(ctx context.Context, flag string) (gpu.Result, error) {
 	return r, err
 }
 
-// origin says where the devices are known from.
+// origin says where the devices come from.
 func origin(r gpu.Result, flag string) string {
 	by := "--gpu"
 	if flag == "" {
@@ -126,7 +126,7 @@ func writeGPUs(w io.Writer, r gpu.Result, flag string) error {
 	return err
 }
 
-// writeDevice prints what there is to know of a device, under its name.
+// writeDevice prints what is known of a device, under its name.
 func writeDevice(b *strings.Builder, d gpu.Device) {
 	fmt.Fprintf(b, "  memory              %s", gpu.FormatBytes(d.TotalBytes))
 	if d.FreeBytes != nil {

@@ -18,10 +18,10 @@ import (
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
-// listed is what --rewrite is given in place of a name to list the names.
+// listed is the value of --rewrite that lists the names.
 const listed = "list"
 
-// rewrite makes one rewrite at one place.
+// rewrite applies one rewrite at one place.
 func (c *check) rewrite() error {
 	if c.rewriteName == listed {
 		if len(c.given) > 0 {
@@ -104,7 +104,7 @@ type codePlace struct {
 	given        string
 	path         string
 	cell         int // 0 for a file
-	line, column int // from 1; no column is the whole line
+	line, column int // from 1; column 0 means the whole line
 }
 
 var numbered = regexp.MustCompile(`^(.+?)((?::(?:cell )?\d+)+)$`)
@@ -145,7 +145,7 @@ func parsePlace(given string) (codePlace, error) {
 	return p, nil
 }
 
-// span is the place in a segment of a source: what stands on the line, or the
+// span returns the place in a segment of a source: the line without its surrounding space, or the
 // cursor at the column.
 func (p codePlace) span(s *source.Source, segment int) (source.Span, error) {
 	lines := s.Segments()[segment].Lines()

@@ -16,11 +16,11 @@ import (
 // The exit codes are those of ruff and most linters.
 const (
 	exitClean    = 0
-	exitFindings = 1 // a finding remains, or not all that was asked for could be done
+	exitFindings = 1 // a finding remains, or part of the request failed
 	exitFailure  = 2 // usage, configuration or internal error, or nothing could be checked
 )
 
-// An exitCode ends a command that has already said all there is to say.
+// An exitCode ends a command that needs no further message.
 type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
@@ -32,7 +32,7 @@ func run(args []string) int {
 	return execute(root)
 }
 
-// execute runs the command line that a root command has.
+// execute runs the command line of a root command.
 func execute(root *cobra.Command) int {
 	command, err := root.ExecuteC()
 	var code exitCode
@@ -80,7 +80,7 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// unknownCommand refuses what is no subcommand, with a word of advice.
+// unknownCommand refuses an unknown subcommand, with advice.
 func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil

@@ -6,13 +6,12 @@ import (
 	"github.com/tfmem/tfmem/rules"
 )
 
-// selectors are what a flag that names rules was given: codes, beginnings of
-// codes, ALL.
+// selectors returns the rules that a flag was given: codes, prefixes of codes, ALL.
 func selectors(flag string, given []string) ([]string, error) {
 	var out []string
 	for _, g := range given {
 		if strings.TrimSpace(g) == "" {
-			continue // as a trailing comma leaves behind
+			continue // after a trailing comma
 		}
 		s, err := rules.ParseSelector(g)
 		if err != nil {

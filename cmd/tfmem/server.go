@@ -27,11 +27,10 @@ func newServer() *cobra.Command {
 		Short: "Run the language server on standard input and output",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// Writing to a client that is gone is to fail, not to kill the process.
-			// Programs that the server starts do not inherit this, as they would
-			// if the signal were ignored.
+			// Writing to a client that is gone must fail, not kill the process. Programs that the
+			// server starts do not inherit this, as they would if the signal were ignored.
 			signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-			// What the environment names counts for as long as the server runs.
+			// The environment's settings hold for as long as the server runs.
 			first, err := newConfigurator(cmd.Context(), "", nil)
 			if err != nil {
 				return err
@@ -41,32 +40,32 @@ func newServer() *cobra.Command {
 				Files:   project.Disk{},
 				Devices: detect,
 				Editor: func(object []byte, folder string, folders []string) (*settings.Editor, []error) {
-					return first.anew(folders, nil).finder.Editor(object, first.absolute(folder))
+					return first.withEditor(folders, nil).finder.Editor(object, first.absolute(folder))
 				},
-				// Settings are read again for every document that is opened.
+				// Settings are read again for every opened document.
 				Configure: func(path string, folders []string, editor *settings.Editor) (lsp.Configuration, error) {
-					c, err := first.anew(folders, func(string) *settings.Editor { return editor }).forServer(path)
+					c, err := first.withEditor(folders, func(string) *settings.Editor { return editor }).forServer(path)
 					if noFindings {
 						c.Selection = rules.Selection{Ignore: []string{"ALL"}}
 					}
 					return c, err
 				},
 				CheckSettings: func(path, text string, folders []string) []settings.Mistake {
-					c := first.anew(folders, nil)
-					c.finder.GPU = c.parseGPU // TFMEM_GPU or not, a mistake is one
+					c := first.withEditor(folders, nil)
+					c.finder.GPU = c.parseGPU // a mistake counts even if TFMEM_GPU is set
 					return c.finder.Check(path, []byte(text))
 				},
 				GPUs:   gpu.Names(),
 				Others: commonGPUs(),
 				Scope: func(ctx context.Context, folders []string, editor func(string) *settings.Editor, warn func(error)) lsp.Scope {
-					settings := first.anew(folders, editor)
-					// A folder that cannot be read is not the user's business here.
+					settings := first.withEditor(folders, editor)
+					// Here a folder that cannot be read does not matter to the user.
 					files, _ := discover.Files(ctx, folders, discover.Options{Exclude: settings.excludes, Warn: warn})
 					return lsp.Scope{Files: files, Configure: settings.forServer, Read: checker.ReadFile}
 				},
 			}
 			if err := lsp.Serve(cmd.Context(), stdio{os.Stdin, os.Stdout}, options); err != nil {
-				// LSP asks for 1 where exit came without shutdown.
+				// LSP requires exit code 1 if exit came without shutdown.
 				fmt.Fprintln(cmd.ErrOrStderr(), "error:", source.PrintableLines(err.Error()))
 				return exitCode(1)
 			}
@@ -77,8 +76,7 @@ func newServer() *cobra.Command {
 	return cmd
 }
 
-// forServer says how a file is checked by a server, which finds this machine's GPUs
-// by itself.
+// forServer says how a server checks a file. The server finds this machine's GPUs by itself.
 func (c *configurator) forServer(path string) (lsp.Configuration, error) {
 	how, err := c.of(path)
 	if c.gpus != nil {
@@ -91,7 +89,7 @@ func (c *configurator) forServer(path string) (lsp.Configuration, error) {
 func detect(ctx context.Context) lsp.Detection {
 	found, err := chosenGPU(ctx, "")
 	if err != nil {
-		return lsp.Detection{Why: err.Error()} // a file that it names is no longer there
+		return lsp.Detection{Why: err.Error()} // a named file is no longer there
 	}
 	out := lsp.Detection{Source: found.Source, Why: found.Why}
 	switch found.Source {
@@ -107,7 +105,7 @@ func detect(ctx context.Context) lsp.Detection {
 	return out
 }
 
-// stdio is the two ends of a conversation with the parent process.
+// stdio is the connection with the parent process.
 type stdio struct {
 	io.ReadCloser
 	out io.WriteCloser

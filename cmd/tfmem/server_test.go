@@ -214,7 +214,7 @@ func TestServerInside(t *testing.T) {
 		t.Fatal(err)
 	}
 	for open, mistakes := range map[string]int{folder: 0, folder + "/named": 1, "/elsewhere": 1} {
-		got := first.anew([]string{open}, nil).finder.Check(folder+"/named/tfmem.toml", []byte("gpu = \"../t4.json\"\n"))
+		got := first.withEditor([]string{open}, nil).finder.Check(folder+"/named/tfmem.toml", []byte("gpu = \"../t4.json\"\n"))
 		if len(got) != mistakes || mistakes > 0 && !strings.Contains(got[0].Err.Error(), outside+folder+"/named;") {
 			t.Errorf("where %s is open the mistakes are %v", open, got)
 		}

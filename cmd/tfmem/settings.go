@@ -29,30 +29,30 @@ type configuration struct {
 	analyzer.Config
 	rules.Selection
 	hints []string // that an editor shows, nil for all
-	// least is the least severity that fails a check.
+	// least is the lowest severity that fails a check.
 	least rule.Severity
 }
 
-// A configurator says how files are checked: as their settings have it, and
-// before those the command line. It is safe for concurrent use.
+// A configurator says how files are checked: as their settings say, unless the command line
+// overrides them. It is safe for concurrent use.
 type configurator struct {
-	flags rules.Selection // laid over the settings
-	least *rule.Severity  // where the command line says so
-	// gpus are the GPUs that the command line or the environment names, which override any
-	// settings, and this machine's; nil if none are named.
+	flags rules.Selection // override the settings
+	least *rule.Severity  // set if the command line does so
+	// gpus returns the GPUs that the command line or the environment names, which override any
+	// settings; it is nil if none are named. machine returns this machine's.
 	gpus, machine func() []memory.Device
 
 	workspace *project.Workspace // of the modules that files import, or nil
-	backend   analyzer.Backend   // that is declared for Keras
+	backend   analyzer.Backend   // declared for Keras
 	unread    unread
 
-	// editor is what the user of an editor wants of a file; nil where there is none.
+	// editor returns the editor's settings for a file; nil if there is no editor.
 	editor func(path string) *settings.Editor
 
-	work   string   // the working folder, or empty where it is gone
+	work   string   // the working folder, or "" if it is gone
 	open   []string // the folders open in an editor
 	finder settings.Finder
-	fixed  *settings.Settings // for all files, or nil for those nearest to each
+	fixed  *settings.Settings // for all files, or nil to use those nearest to each
 
 	mu    sync.Mutex
 	named map[*settings.Settings]func() []memory.Device
@@ -65,8 +65,8 @@ type laid struct {
 	editor *settings.Editor
 }
 
-// newConfigurator makes a configurator. show is how paths of settings files are
-// shown. An error is one in the name of a GPU.
+// newConfigurator makes a configurator. show formats the paths of settings files. The error is a
+// mistake in the name of a GPU.
 func newConfigurator(ctx context.Context, gpuFlag string, show func(string) string) (*configurator, error) {
 	c := &configurator{named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}}
 	c.work, _ = os.Getwd() // without it the root's settings count
@@ -97,7 +97,7 @@ func newConfigurator(ctx context.Context, gpuFlag string, show func(string) stri
 	return c, nil
 }
 
-// An unread is what files led to and was not read. It is safe for concurrent use.
+// An unread collects the files that were needed and not read. It is safe for concurrent use.
 type unread struct {
 	mu    sync.Mutex
 	words map[string]bool
@@ -112,15 +112,14 @@ func (u *unread) add(err error) {
 	u.words[err.Error()] = true
 }
 
-// told returns the words for people, in order of the alphabet.
-func (u *unread) told() []string {
+// messages returns the messages for people, sorted.
+func (u *unread) messages() []string {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	return slices.Sorted(maps.Keys(u.words))
 }
 
-// follow has files understood with the modules that they import, if there is a working
-// folder.
+// follow makes the analysis follow imports, if there is a working folder.
 func (c *configurator) follow() {
 	if c.work == "" {
 		return
@@ -131,9 +130,9 @@ func (c *configurator) follow() {
 	}
 }
 
-// anew is a copy of c that has not read any settings, for an editor with these folders open
-// and these user settings.
-func (c *configurator) anew(open []string, editor func(path string) *settings.Editor) *configurator {
+// withEditor returns a copy of c that has not read any settings, for an editor with these folders
+// open and these settings.
+func (c *configurator) withEditor(open []string, editor func(path string) *settings.Editor) *configurator {
 	out := &configurator{
 		flags: c.flags, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
 		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}, editor: editor,
@@ -183,8 +182,8 @@ func (c *configurator) settings(path string) (*settings.Settings, error) {
 	return both, err
 }
 
-// of says how a file is checked. An error is a mistake in its settings, and the
-// same value for all files that it concerns; then the command line counts alone.
+// of says how a file is checked. The error is a mistake in its settings, the same value for all
+// files with these settings; then only the command line counts.
 func (c *configurator) of(path string) (configuration, error) {
 	absolute := c.absolute(path)
 	s, err := c.settings(absolute)
@@ -199,8 +198,7 @@ func (c *configurator) of(path string) (configuration, error) {
 	return out, err
 }
 
-// devices are the GPUs that are named for files of the settings, or nil where
-// they are this machine's.
+// devices returns the GPUs that settings name for files, or nil for this machine's.
 func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 	if c.gpus != nil || s.GPU == "" {
 		return c.gpus
@@ -209,8 +207,7 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 	defer c.mu.Unlock()
 	known, ok := c.named[s]
 	if !ok {
-		// It was understood when the settings were read. A file that has gone
-		// since names no GPU.
+		// It was valid when the settings were read. A file that is gone since names no GPU.
 		if named, err := gpu.Parse(s.GPU, project.ReadFile); err == nil && named.Source != gpu.Auto {
 			list := devices(named, "named by "+s.GPUFrom)
 			known = func() []memory.Device { return list }
@@ -220,17 +217,17 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 	return known
 }
 
-// excludes reports whether settings leave a path out, as [discover.Options] asks.
+// excludes reports whether settings leave a path out, for [discover.Options].
 func (c *configurator) excludes(absolute string, named bool) bool {
-	s, _ := c.settings(absolute) // who checks the file says what is wrong
+	s, _ := c.settings(absolute) // checking the file reports the error
 	if named {
 		return s.Excludes(absolute)
 	}
 	return s.ExcludesItself(absolute)
 }
 
-// parseGPU parses the key gpu of a settings file or, if that is empty, the GPU that an
-// editor's user names. Paths are relative to a folder.
+// parseGPU parses the key gpu of a settings file or, if file is empty, the GPU that the editor's
+// user names. Paths are relative to folder.
 func (c *configurator) parseGPU(setting, folder, file string) (string, error) {
 	if gpu.IsPath(setting) {
 		if setting = filepath.FromSlash(strings.TrimSpace(setting)); !filepath.IsAbs(setting) {
@@ -246,11 +243,11 @@ func (c *configurator) parseGPU(setting, folder, file string) (string, error) {
 	return setting, err
 }
 
-// inside is an error, a [*fs.PathError], unless what a settings file names is in its
+// inside returns an error, a [*fs.PathError], unless what a settings file names is in its
 // workspace.
 func (c *configurator) inside(file, path string) error {
 	if (project.Disk{}).Kind(path) == project.Nothing {
-		return nil // who reads it says so
+		return nil // reading it reports the error
 	}
 	err := project.Inside(path, project.Root(project.Disk{}, file, c.open...))
 	var outside *fs.PathError
@@ -263,7 +260,7 @@ func (c *configurator) inside(file, path string) error {
 // readSettings reads a settings file.
 func readSettings(path string) ([]byte, error) { return project.ReadFile(path, longestSettings) }
 
-// fromHere is a path as a person in the working folder writes it.
+// fromHere returns a path as a person in the working folder writes it.
 func fromHere(path string) string {
 	work, err := os.Getwd()
 	if err != nil {

@@ -32,7 +32,7 @@ func TestAnew(t *testing.T) {
 	script := filepath.Join(folder, "train.py")
 	for _, ignored := range []string{"TFM101", "TFM601"} {
 		write("tfmem.toml", `ignore = ["`+ignored+`"]`)
-		how, err := first.anew(nil, nil).of(script)
+		how, err := first.withEditor(nil, nil).of(script)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/rules/suppress"
 )
 
-// suppress is the run of check --add-noqa: every finding gets a comment that
-// suppresses it, so that a project can begin with tfmem where it stands.
+// suppress runs check --add-noqa: every finding gets a comment that suppresses it, so that a
+// project can start using tfmem with its present findings.
 func (c *check) suppress() error {
 	paths, unread := c.files()
 	for _, err := range unread {

@@ -13,14 +13,13 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// maxSteps is how many batches are accumulated at most: beyond, a batch of the size
-// is hardly meant.
+// maxSteps is the largest number of batches that are accumulated. More would mean that the batch
+// size is hardly intended.
 const maxSteps = 64
 
-// accumulate offers to train on parts of the batch that fit, whose gradients the
-// optimizer averages (keras/src/optimizers/base_optimizer.py,
-// _backend_apply_gradients). It needs Keras 3, an optimizer and a batch that are
-// written here, and nothing else that counts batches.
+// accumulate offers to train on smaller batches that fit, whose gradients the optimizer averages
+// (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). It needs Keras 3, an
+// optimizer and a batch size that are written here, and nothing else that counts batches.
 func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	stated := p.File.Versions().Keras
 	major, ok := stated.Major()
@@ -52,8 +51,8 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	})
 }
 
-// accumulateInTrainStep offers to give a model of Keras 2 a step that takes each batch of fit
-// in parts that fit, whose gradients it averages.
+// accumulateInTrainStep offers to give a Keras 2 model a train_step that processes each batch of
+// fit in parts that fit, and averages their gradients.
 func accumulateInTrainStep(p *rule.Pass, w weighing) []rule.Fix {
 	if w.use.Method != "fit" || !p.Here(w.use.Node) {
 		return nil
@@ -64,7 +63,7 @@ func accumulateInTrainStep(p *rule.Pass, w weighing) []rule.Fix {
 	})
 }
 
-// takesParts is the fix that takes each batch in parts by edits.
+// takesParts returns the fix whose edits split each batch into parts.
 func (w weighing) takesParts(parts int64, accumulating *memory.Trainer, edits []source.Edit) rule.Fix {
 	return rule.Fix{
 		Message: fmt.Sprintf("Take each batch in %d parts and apply their mean gradient%s", parts, w.saves((w.batch+parts-1)/parts, accumulating)),
@@ -72,8 +71,8 @@ func (w weighing) takesParts(parts int64, accumulating *memory.Trainer, edits []
 	}
 }
 
-// accumulateInStep offers to take each batch of a step that the program writes in parts that
-// fit, whose gradients it averages.
+// accumulateInStep offers to process each batch of a custom training step in parts that fit, and to
+// average their gradients.
 func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
 	if w.use.Method != "step" || w.replicas != 1 || !p.Here(w.use.Node) {
 		return nil
@@ -84,8 +83,8 @@ func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
 	})
 }
 
-// inParts is the fix that offer makes of the smallest number of parts whose largest fits
-// beside the sum of the gradients; none if no number does.
+// inParts returns the fix that offer makes for the smallest number of parts of which the largest
+// fits together with the sum of the gradients. It returns none if no number does.
 func (w weighing) inParts(equal bool, offer func(accumulating *memory.Trainer, parts int64) (rule.Fix, error)) []rule.Fix {
 	then := w.use.ModelAt()
 	accumulating, err := memory.NewTrainer(then, then.Optimizer.Accumulating())
@@ -111,8 +110,8 @@ func (w weighing) inParts(equal bool, offer func(accumulating *memory.Trainer, p
 	return nil
 }
 
-// trainsOne reports whether a batch size is that of one training, or of such alone as one
-// compile prepares.
+// trainsOne reports whether a batch size belongs to one training, or only to trainings that one
+// call of compile prepares.
 func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
 	one := true
 	for _, u := range p.File.Models().Uses {
@@ -124,7 +123,7 @@ func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
 	return one
 }
 
-// saves says what a smaller batch, trained in another way, saves on a GPU.
+// saves says how much GPU memory a smaller batch, trained in another way, saves.
 func (w weighing) saves(replica int64, t *memory.Trainer) string {
 	need, err := w.training(t, replica)
 	if err != nil || need.Peak >= w.need.Peak {
@@ -133,8 +132,8 @@ func (w weighing) saves(replica int64, t *memory.Trainer) string {
 	return fmt.Sprintf(": about %s, %s less", memory.Bytes(need.Peak), memory.Bytes(w.need.Peak-need.Peak))
 }
 
-// embeds reports whether a model has an Embedding, whose sparse gradients Keras adds up
-// densely: optimizers treat them in another way.
+// embeds reports whether a model has an Embedding. Keras accumulates its sparse gradients densely,
+// and optimizers treat those differently.
 func embeds(m *keras.Model) bool {
 	for _, l := range m.Layers() {
 		if l.Class == "Embedding" || l.Inner != nil && embeds(l.Inner) {

@@ -10,17 +10,17 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// accumulation is a step that adds up gradients.
+// accumulation is a step that accumulates gradients.
 type accumulation struct {
 	*rule.Pass
 	info     *names.Info
 	step     *names.Scope
-	gradient syntax.Node // the call that takes them
+	gradient syntax.Node // the call that computes them
 
-	added       syntax.Node // what is added: an element of the gradients, as it is or divided
+	added       syntax.Node // what is added: an element of the gradients, unchanged or divided
 	accumulator string      // the name of the list it is added to
-	apply       syntax.Node // the call that applies
-	applied     syntax.Node // the accumulator in it; none where something is made of it first
+	apply       syntax.Node // the call that applies the gradients
+	applied     syntax.Node // the accumulator in it; none if something is computed from it first
 	every       syntax.Node // the if statement around it
 	modulo      syntax.Node // count % n, in its condition
 	loop        syntax.Node // the for loop of batches
@@ -38,7 +38,7 @@ func (a *accumulation) find() bool {
 	return a.added.Valid() && a.findApply()
 }
 
-// statementOf is the statement that an expression stands in.
+// statementOf returns the statement that contains an expression.
 func statementOf(n syntax.Node) syntax.Node {
 	for n.Parent().Valid() && !n.Parent().Is(syntax.Block) && n.Kind() != syntax.ExpressionStatement {
 		n = n.Parent()
@@ -46,7 +46,7 @@ func statementOf(n syntax.Node) syntax.Node {
 	return n
 }
 
-// findAdded finds the statement that adds the gradients, as the tape gave them, to an
+// findAdded finds the statement that adds the gradients, as the tape returned them, to an
 // accumulator.
 func (a *accumulation) findAdded() {
 	for s := range a.statements() {
@@ -98,7 +98,7 @@ func (a *accumulation) findAdded() {
 	}
 }
 
-// statements are the statements of the step: of its function, or of the module.
+// statements iterates over the statements of the step: of its function, or of the module.
 func (a *accumulation) statements() func(func(syntax.Node) bool) {
 	if f := a.step.Function(); f != nil {
 		return func(yield func(syntax.Node) bool) { yield(f.Body) }
@@ -106,7 +106,7 @@ func (a *accumulation) statements() func(func(syntax.Node) bool) {
 	return a.File.Tree.Statements()
 }
 
-// isGradient reports whether a list is what the tape gave, as it gave it.
+// isGradient reports whether a list is what the tape returned, unchanged.
 func (a *accumulation) isGradient(list syntax.Node) bool {
 	if list.Kind() != syntax.Identifier {
 		return list == a.gradient
@@ -115,8 +115,8 @@ func (a *accumulation) isGradient(list syntax.Node) bool {
 	return len(bindings) == 1 && bindings[0].Value == a.gradient
 }
 
-// listOf is the list that an expression is an element of: by its index, or
-// as a loop over it, or over several in step with it, binds it.
+// listOf returns the list that an expression is an element of: by its index, or because a loop over
+// it, or over several lists zipped with it, binds the element.
 func (a *accumulation) listOf(n syntax.Node) (syntax.Node, bool) {
 	switch n.Kind() {
 	case syntax.Subscript:
@@ -150,7 +150,7 @@ func (a *accumulation) listOf(n syntax.Node) (syntax.Node, bool) {
 	return syntax.Node{}, false
 }
 
-// pathTo is where in the pattern of a loop a name stands: an index for each level.
+// pathTo returns the position of a name in the pattern of a loop: an index per level.
 func pathTo(pattern, name syntax.Node) ([]int, bool) {
 	if pattern == name {
 		return nil, true
@@ -201,14 +201,14 @@ func (a *accumulation) findApply() bool {
 	return false
 }
 
-// atHead tells whether a call stands before the addition in the body of the same loop, and
-// applies what the turns before it have added.
+// atHead reports whether a call precedes the addition in the body of the same loop, and applies
+// what earlier iterations have added.
 func (a *accumulation) atHead(call syntax.Node) bool {
 	loop := call.Ancestor(syntax.ForStatement, syntax.WhileStatement)
 	return loop.Valid() && a.added.Within(loop.Child(syntax.FieldBody)) && flow.Before(call, a.added)
 }
 
-// mentions reports whether a call's arguments speak of the accumulator.
+// mentions reports whether a call's arguments contain the accumulator.
 func (a *accumulation) mentions(call syntax.Node) bool {
 	found := false
 	call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
@@ -218,8 +218,8 @@ func (a *accumulation) mentions(call syntax.Node) bool {
 	return found
 }
 
-// appliedBy is the list of gradients that a call applies, itself or through a function
-// of the program that does nothing else with them.
+// appliedBy returns the list of gradients that a call applies, itself or through a function of the
+// program that does nothing else with them.
 func (a *accumulation) appliedBy(call syntax.Node) (list syntax.Node, ok bool) {
 	if list, ok := a.pairs(call); ok {
 		return list, true
@@ -243,8 +243,8 @@ func (a *accumulation) appliedBy(call syntax.Node) (list syntax.Node, ok bool) {
 	return list, false
 }
 
-// pairs is the first of the lists in optimizer.apply_gradients(zip(gradients,
-// variables)), or the first argument of optimizer.apply.
+// pairs returns the first of the lists in optimizer.apply_gradients(zip(gradients, variables)), or
+// the first argument of optimizer.apply.
 func (a *accumulation) pairs(call syntax.Node) (syntax.Node, bool) {
 	if !call.Child(syntax.FieldArguments).Valid() {
 		return syntax.Node{}, false

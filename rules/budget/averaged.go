@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// The update of an accumulation, written as that of the mean.
+// This file rewrites the update of an accumulation to use the mean.
 
-// mend writes the division, and the update after the loop.
+// mend adds the division, and the update after the loop.
 func (a *accumulation) mend(scale scale, sums, drops, sparse bool) []rule.Fix {
 	n := a.modulo.Child(syntax.FieldRight)
 	f := a.step.Function()
@@ -60,8 +60,8 @@ func (a *accumulation) mend(scale scale, sums, drops, sparse bool) []rule.Fix {
 	return []rule.Fix{{Message: strings.ToUpper(message[:1]) + message[1:], Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// countsFromOne reports whether the condition is "count % n == 0" of a count that is the
-// number of batches that were added.
+// countsFromOne reports whether the condition is "count % n == 0" for a count of the batches added
+// so far.
 func (a *accumulation) countsFromOne() bool {
 	squeeze := func(n syntax.Node) string { return strings.Join(strings.Fields(n.Text()), "") }
 	if squeeze(a.every.Child(syntax.FieldCondition)) != squeeze(a.modulo)+"==0" || a.loop.Kind() != syntax.ForStatement {
@@ -82,8 +82,7 @@ func (a *accumulation) countsFromOne() bool {
 	return false
 }
 
-// afterLoop is the block of the update once more, behind the loop, for what is left
-// over.
+// afterLoop repeats the block of the update after the loop, for the left-over batches.
 func (a *accumulation) afterLoop(gradients string) (source.Edit, bool) {
 	block := a.every.Child(syntax.FieldConsequence)
 	if a.every.Parent() != a.loop.Child(syntax.FieldBody) || !a.StartsLine(a.loop) || !a.StartsLine(a.every) || block.Kind() != syntax.Block {
@@ -126,7 +125,7 @@ func (a *accumulation) afterLoop(gradients string) (source.Edit, bool) {
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: out}, true
 }
 
-// lastOf is the last statement of a loop's body.
+// lastOf returns the last statement of a loop's body.
 func lastOf(loop syntax.Node) syntax.Node {
 	last := loop
 	for c := range loop.Child(syntax.FieldBody).Children() {

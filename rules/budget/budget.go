@@ -1,5 +1,4 @@
-// Package budget holds the rules that weigh what a model needs against the
-// memory of the GPU.
+// Package budget holds the rules that compare what a model needs with the memory of the GPU.
 package budget
 
 import (
@@ -16,19 +15,19 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A weighing is one training of a model held against a GPU.
+// A weighing is one training of a model compared with a GPU.
 type weighing struct {
 	file   *analyzer.File
 	use    *keras.ModelCall
 	device memory.Device
 	budget int64
 	batch  int64
-	// replicas share the batch under a strategy; replica is the part of each.
+	// replicas share the batch under a strategy. replica is the part of each.
 	replicas, replica int64
 	optimizer         *keras.Optimizer
-	compile           syntax.Node // the call; none of a step that the program writes
+	compile           syntax.Node // the call; none for a custom training step
 	trainer           *memory.Trainer
-	alone             bool // what it takes without any data is more than the budget
+	alone             bool // what it needs without any data exceeds the budget
 	need              memory.Need
 }
 
@@ -55,14 +54,14 @@ func (h *heaviest) take(at syntax.Node, w weighing) {
 	}
 }
 
-// prices reports whether the models of a file are priced at all: there is a GPU to weigh
-// them against, and the file does not only test.
+// prices reports whether the models of a file are priced at all: there is a GPU to compare them
+// with, and the file is not only a test.
 func prices(p *rule.Pass) bool {
 	return len(p.File.Devices()) > 0 && !rule.IsTest(p)
 }
 
-// weigh prices a training; ok is false where anything it depends on is not
-// known, and why then says what.
+// weigh prices a training. ok is false if anything it depends on is unknown, and why then says
+// what.
 func weigh(file *analyzer.File, u *keras.ModelCall) (w weighing, why string) {
 	type weighed struct {
 		weighing
@@ -105,7 +104,7 @@ func weighAnew(file *analyzer.File, u *keras.ModelCall) (w weighing, why string)
 		return w, why
 	}
 	w.device, w.budget = against(file)
-	// fit's batch is that of all replicas together.
+	// fit's batch is the total over all replicas.
 	w.replica = (batch + w.replicas - 1) / w.replicas
 	then := u.ModelAt()
 	if then.Compiled != nil {
@@ -123,10 +122,10 @@ func weighAnew(file *analyzer.File, u *keras.ModelCall) (w weighing, why string)
 	return w, ""
 }
 
-// stepsPerLayer is about what a layer costs to price, in steps of an evaluated program.
+// stepsPerLayer is roughly what pricing a layer costs, in steps of an interpreted program.
 const stepsPerLayer = 200
 
-// training is what training the model takes with a batch on one replica.
+// training returns what training the model needs with a batch on one replica.
 func (w weighing) training(t *memory.Trainer, batch int64) (need memory.Need, err error) {
 	if err := w.file.Step(stepsPerLayer * len(w.use.Model.Layers())); err != nil {
 		return need, err
@@ -134,8 +133,8 @@ func (w weighing) training(t *memory.Trainer, batch int64) (need memory.Need, er
 	return t.Need(w.use.BatchInputs(batch))
 }
 
-// against is the GPU that a program is weighed against, the smallest where there
-// are several, and what TensorFlow can have of it; 0 where no GPU is known.
+// against returns the GPU that a program is compared with, the smallest if there are several, and
+// how much of it TensorFlow can use. The latter is 0 if no GPU is known.
 func against(file *analyzer.File) (device memory.Device, budget int64) {
 	type share struct {
 		device memory.Device
@@ -157,7 +156,7 @@ func trains(u *keras.ModelCall) bool {
 	return u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "step"
 }
 
-// largest is the largest batch that surely fits, 0 where not even 1 does.
+// largest returns the largest batch that surely fits, or 0 if not even 1 does.
 func (w weighing) largest() int64 {
 	if w.budget == 0 {
 		return 0
@@ -169,12 +168,12 @@ func (w weighing) largest() int64 {
 	})
 }
 
-// unit is what batches on one replica are multiples of.
+// unit returns the number of which batches on one replica must be multiples.
 func (w weighing) unit() int64 {
 	return memory.Unit(w.replica, func(n int64) (memory.Need, error) { return w.training(w.trainer, n) })
 }
 
-// verdict is how the need compares with the budget.
+// verdict compares the need with the budget.
 func (w weighing) verdict() memory.Verdict {
 	if w.budget == 0 {
 		return memory.Unknown
@@ -182,8 +181,8 @@ func (w weighing) verdict() memory.Verdict {
 	return memory.Judge(w.need, w.budget)
 }
 
-// limit is the memory_limit, in bytes, that the program sets for its logical
-// devices, where it sets one and the same for all; else 0.
+// limit returns the memory_limit in bytes that the program sets for its logical devices, if it is
+// one and the same for all, else 0.
 func limit(file *analyzer.File) int64 {
 	info := file.Names()
 	if !info.Mentions("DeviceConfiguration") {
@@ -203,8 +202,7 @@ func limit(file *analyzer.File) int64 {
 	return found
 }
 
-// parts lists what the need is made of. At the peak, some of what gradients need may be
-// freed already.
+// parts lists the parts of the need. At the peak, some of what gradients need may be freed already.
 func (w weighing) parts() string {
 	n := w.need
 	live := n.Peak - n.Weights - n.Optimizer - n.Batch
@@ -213,7 +211,7 @@ func (w weighing) parts() string {
 		memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), memory.Bytes(n.Batch), memory.Bytes(kept), memory.Bytes(live-kept))
 }
 
-// share says how a batch is shared, or nothing.
+// share says how a batch is split over replicas, or nothing.
 func (w weighing) share() string {
 	if w.replicas == 1 {
 		return ""
@@ -221,8 +219,8 @@ func (w weighing) share() string {
 	return fmt.Sprintf(" (%d on each of %d GPUs)", w.replica, w.replicas)
 }
 
-// rounded is a batch size that people would write: a power of two, or a
-// multiple of 8, at most n; of a step that takes multiples of a unit alone, one of those.
+// rounded returns a batch size of at most n that people would write: a power of two, or a multiple
+// of 8. If a step only takes multiples of a unit, it returns one of those.
 func rounded(n, unit int64) int64 {
 	if unit > 1 {
 		for units := n / unit; units > 1; units-- {

@@ -11,10 +11,10 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Batches that are left over when the data ends.
+// This file determines what happens to batches that are left over when the data ends.
 
-// drops reports whether left-over batches are surely not applied: the number of batches is
-// not chosen here, and nothing applies gradients after the loop.
+// drops reports whether left-over batches are surely not applied: the number of batches is not
+// chosen here, and nothing applies gradients after the loop.
 func (a *accumulation) drops() bool {
 	condition := a.every.Child(syntax.FieldCondition)
 	both := false
@@ -37,10 +37,10 @@ func (a *accumulation) drops() bool {
 		return false
 	}
 	if outer := loop.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition); outer.Is(syntax.ForStatement, syntax.WhileStatement) && !a.startsIn(outer) {
-		return false // what is left over counts in the next turn
+		return false // what is left over counts in the next iteration
 	}
 	for _, call := range a.info.Calls {
-		// Who applies gradients anywhere else may apply these.
+		// Other code that applies gradients may apply these.
 		if _, ok := a.pairs(call); ok && call != a.apply && !a.through(call) {
 			return false
 		}
@@ -48,19 +48,19 @@ func (a *accumulation) drops() bool {
 	return true
 }
 
-// through reports whether a call stands in the function that a.apply calls to apply.
+// through reports whether a call is in the function that a.apply calls to apply the gradients.
 func (a *accumulation) through(call syntax.Node) bool {
 	f := a.info.Target(a.apply.Child(syntax.FieldFunction)).Function
 	if f == nil || !call.Within(f.Body) {
 		return false
 	}
-	// And nothing else calls that.
+	// And nothing else calls that function.
 	return !slices.ContainsFunc(a.info.Calls, func(c syntax.Node) bool {
 		return c != a.apply && a.info.Target(c.Child(syntax.FieldFunction)).Function == f
 	})
 }
 
-// calledIn is the for loop around the only call of the step's function, or none.
+// calledIn returns the for loop around the only call of the step's function, or none.
 func (a *accumulation) calledIn() syntax.Node {
 	f := a.step.Function()
 	var only syntax.Node
@@ -78,15 +78,15 @@ func (a *accumulation) calledIn() syntax.Node {
 	return only.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
 }
 
-// openEnded reports whether a loop iterates over data whose number of batches is not
-// written down.
+// openEnded reports whether a loop iterates over data whose number of batches is not written in the
+// code.
 func (a *accumulation) openEnded(over syntax.Node) bool {
 	over = a.data(over)
 	if !over.Is(syntax.Identifier, syntax.Attribute, syntax.Call) {
 		return false
 	}
 	made := over
-	for range 8 { // by which steps it was made
+	for range 8 { // through the steps that made it
 		if strings.Contains(made.Text(), "range(") {
 			return false
 		}
@@ -105,8 +105,8 @@ func (a *accumulation) openEnded(over syntax.Node) bool {
 	return true
 }
 
-// divided reports whether a loop goes over as many batches as are applied together, or so
-// many times as many.
+// divided reports whether a loop iterates over as many batches as are applied together, or a
+// multiple.
 func (a *accumulation) divided(over syntax.Node) bool {
 	n := a.modulo.Child(syntax.FieldRight)
 	if made := a.info.DefiningExpr(n); made.Valid() {
@@ -122,7 +122,7 @@ func (a *accumulation) divided(over syntax.Node) bool {
 	})
 }
 
-// data is what a loop goes over, without what counts it or shows how far it is.
+// data returns what a loop iterates over, without wrappers that count it or show progress.
 func (a *accumulation) data(over syntax.Node) syntax.Node {
 	for range 3 {
 		f := over.Child(syntax.FieldFunction)

@@ -8,11 +8,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// What else a program does with a number that is its batch size decides which fixes may
-// change it.
+// The other uses of a number that is a batch size decide which fixes may change it.
 
-// readers are where a number is read by the name that it is given; ok is false where it
-// is given none.
+// readers returns where a number is read through the name that it is bound to. ok is false if it is
+// bound to none.
 func readers(info *names.Info, number syntax.Node) (all []syntax.Node, ok bool) {
 	parent := number.Parent()
 	var name syntax.Node
@@ -36,8 +35,7 @@ func readers(info *names.Info, number syntax.Node) (all []syntax.Node, ok bool) 
 	return info.Uses(scope.Bindings(name.Text())[i]), true
 }
 
-// readOnce reports whether a number is for nothing but batches of one kind: it is read at one
-// place.
+// readOnce reports whether a number is only a batch size of one kind: it is read in one place.
 func readOnce(info *names.Info, number syntax.Node) bool {
 	all, named := readers(info, number)
 	if named {
@@ -53,7 +51,8 @@ func readOnce(info *names.Info, number syntax.Node) bool {
 	return argument.Parent().Kind() == syntax.ArgumentList
 }
 
-// shapesLayers reports whether layers are made with a number, by the name that it is given.
+// shapesLayers reports whether layers are created with a number, through the name that it is bound
+// to.
 func shapesLayers(info *names.Info, number syntax.Node) bool {
 	all, _ := readers(info, number)
 	return slices.ContainsFunc(all, func(n syntax.Node) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// OnCPU reports whether the program puts anything but data on the CPU, or may: by a device
+// OnCPU reports whether the program puts, or may put, anything but data on the CPU: by a device
 // scope that may not name a GPU, or by hiding GPUs.
 func OnCPU(file *analyzer.File) bool {
 	type onCPU struct{}
@@ -51,8 +51,8 @@ func findCPU(file *analyzer.File) bool {
 	return false
 }
 
-// onlyData reports whether a with statement calls, beside what opens it, nothing but
-// what makes datasets and tensors.
+// onlyData reports whether the body of a with statement calls only what creates datasets and
+// tensors. opens is the call that opens it.
 func onlyData(info *names.Info, opens, with syntax.Node) bool {
 	for _, call := range info.Calls {
 		if call == opens || !call.Within(with) {

@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// Share is what a program's process may have of its GPU, for estimates.
+// Share returns how much of its GPU a program's process may have, for estimates.
 func Share(file *analyzer.File) (process memory.Process) {
 	process.Limit = limit(file)
 	if !file.Names().Mentions("memory_growth") {

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// spared reports whether nothing is to be said of a training that may not fit the GPU: the
-// program puts it on the CPU, or is ready for running out of memory.
+// spared reports whether nothing should be reported about a training that may not fit the GPU: the
+// program puts it on the CPU, or handles running out of memory.
 func spared(file *analyzer.File, training syntax.Node) bool {
 	return OnCPU(file) || catches(file, training, 0)
 }
@@ -17,8 +17,8 @@ func spared(file *analyzer.File, training syntax.Node) bool {
 // mostCallers bounds how far up the calls of functions are followed.
 const mostCallers = 3
 
-// catches reports whether a handler around a call, or around all calls of the function that
-// it is in, takes what TensorFlow raises where memory runs out.
+// catches reports whether a handler around a call, or around all calls of its function, catches
+// what TensorFlow raises when memory runs out.
 func catches(file *analyzer.File, call syntax.Node, depth int) bool {
 	if rule.Caught(call, func(class syntax.Node) bool {
 		name := file.Names().Qualified(class)

@@ -68,7 +68,7 @@ is reported.`,
 		rule.Keras("models/model_training_apis#fit-method", "Model.fit"),
 		rule.API("tf.config.experimental.get_memory_info"),
 	},
-	// What is compiled here may be fitted by a function of another module.
+	// What is compiled here may be trained by a function of another module.
 	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "GradientTape"},
 	DependsOnGPU: true,
 	Priced:       true,
@@ -79,11 +79,11 @@ func checkBatch(p *rule.Pass) {
 	if !prices(p) {
 		return
 	}
-	var most heaviest // by where the batch is
+	var most heaviest // by the place of the batch size
 	for _, u := range p.File.Models().Uses {
 		w, why := weigh(p.File, u)
 		if why != "" || w.verdict() != memory.Exceeds || w.alone {
-			continue // where no batch helps, TFM602 says so
+			continue // if no batch size helps, TFM602 reports it
 		}
 		if spared(p.File, u.Node) {
 			continue
@@ -93,7 +93,7 @@ func checkBatch(p *rule.Pass) {
 			place = u.Node.Child(syntax.FieldFunction)
 		}
 		if !p.Here(place) {
-			continue // it is trained in another module, with what that says
+			continue // it is trained in another module, and reported with what that shows
 		}
 		most.take(place, w)
 	}
@@ -147,8 +147,8 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	p.Report(f)
 }
 
-// smaller is the edit that has a training take batches of n: in the number, as it is or as
-// the text of one, or, where fit takes arrays and is told no batch, as one more argument.
+// smaller returns the edit that makes a training use batches of n: in the number, written as a
+// number or as a string, or as a new argument if fit takes arrays and no batch size is passed.
 func smaller(p *rule.Pass, w weighing, place syntax.Node, n int64) (source.Edit, bool) {
 	fit := w.use.Node
 	switch {
@@ -168,8 +168,8 @@ func smaller(p *rule.Pass, w weighing, place syntax.Node, n int64) (source.Edit,
 	return source.Edit{}, false
 }
 
-// oneMore is the edit that gives a call one more argument, behind the others; ok is false
-// where it has none, or comments among them.
+// oneMore returns the edit that appends an argument to a call. ok is false if the call has no
+// arguments, or comments among them.
 func oneMore(p *rule.Pass, call syntax.Node, argument string) (edit source.Edit, ok bool) {
 	var last syntax.Node
 	for a := range call.Child(syntax.FieldArguments).Children() {

@@ -86,25 +86,25 @@ func checkModel(p *rule.Pass) {
 	}
 }
 
-// exceedsAlone reports whether a model without any data exceeds the budget. The optimizer
-// is nil for a model that is not trained.
+// exceedsAlone reports whether a model without any data exceeds the budget. optimizer is nil for a
+// model that is not trained.
 func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool {
 	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != "" {
 		return false
 	}
 	if _, why := m.Replicas(); why != "" {
-		return false // the weights may be spread over several devices
+		return false // the weights may be distributed over several devices
 	}
 	n := memory.Resident(m, optimizer)
 	return n.Weights+n.Optimizer > budget
 }
 
-// has says how much there is of a GPU.
+// has says how much memory of a GPU there is.
 func has(device memory.Device, budget int64) string {
 	return fmt.Sprintf("TensorFlow can use %s of %s (%s).", memory.Bytes(budget), device.Name, device.Source)
 }
 
-// largestLayer says which layer most of a model's weights are in, where it is one.
+// largestLayer returns the layer that has most of a model's weights, if there is one.
 func largestLayer(m *keras.Model) string {
 	all, _ := m.Parameters()
 	for _, l := range m.Layers() {
@@ -119,7 +119,7 @@ func largestLayer(m *keras.Model) string {
 	return ""
 }
 
-// madeHere marks where a model is made.
+// madeHere marks where a model is created.
 func madeHere(p *rule.Pass, m *keras.Model) []rule.Related {
 	if !m.Node.Valid() || !p.Here(m.Node) {
 		return nil

@@ -64,7 +64,7 @@ priced are not reported.`,
 	Check:        checkMixedPrecision,
 }
 
-// policySetters set the dtype policy of all layers that are made after them.
+// policySetters set the dtype policy of all layers that are created after them.
 var policySetters = []string{
 	"tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy",
 	"tensorflow.keras.mixed_precision.experimental.set_policy", "tensorflow.keras.mixed_precision.set_dtype_policy",
@@ -87,7 +87,7 @@ func checkMixedPrecision(p *rule.Pass) {
 	var most heaviest // by the call
 	for _, u := range p.File.Models().Uses {
 		if !p.Here(u.Node) || u.Model.Own != nil {
-			continue // a step of the program's own would have to scale its loss, too
+			continue // a custom training step would have to scale its loss, too
 		}
 		w, why := weigh(p.File, u)
 		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || w.alone || spared(p.File, u.Node) {
@@ -95,7 +95,7 @@ func checkMixedPrecision(p *rule.Pass) {
 		}
 		most.take(u.Node, w)
 	}
-	if len(most.places) == 0 || p.File.Cut() != nil { // following it once more would take as long
+	if len(most.places) == 0 || p.File.Cut() != nil { // interpreting it once more would take as long
 		return
 	}
 	mixed := p.File.Fact(underMixed{}, func() any { return p.File.ModelsUnder("mixed_float16") }).(*keras.Program)
@@ -123,8 +123,8 @@ func checkMixedPrecision(p *rule.Pass) {
 // underMixed is the key of the program's models under mixed_float16.
 type underMixed struct{}
 
-// sameUse is the counterpart of u in uses: the n-th use of the same call with the same
-// model and batch, if u is the n-th such use among its own.
+// sameUse returns the counterpart of u in uses: if u is the n-th use of a call with the same model
+// and batch size in among, the n-th such use in uses.
 func sameUse(uses []*keras.ModelCall, u *keras.ModelCall, among []*keras.ModelCall) *keras.ModelCall {
 	like := func(other *keras.ModelCall) bool {
 		return other.Node == u.Node && other.Model.Node == u.Model.Node && other.Batch.X == u.Batch.X
@@ -156,7 +156,7 @@ func outcome(v memory.Verdict) string {
 	return "does not fit the GPU"
 }
 
-// then says how a training would do.
+// then says how a training would turn out.
 func then(w weighing) string {
 	switch w.verdict() {
 	case memory.Fits:
@@ -170,17 +170,17 @@ func then(w weighing) string {
 	return "still not fit"
 }
 
-// setPolicy offers the line that sets the policy, after the imports, where no layer
-// is made before it.
+// setPolicy offers the line that sets the policy, after the imports, if no layer is created before
+// it.
 func setPolicy(p *rule.Pass) []rule.Fix {
 	info := p.File.Names()
 	for _, m := range trainedModels(p) {
 		if !p.Here(m.Node) {
-			return nil // another module may make it when it is imported
+			return nil // another module may create one when it is imported
 		}
 	}
 	for _, t := range p.File.Flow().Traces() {
-		// In a loop that builds models clear_session belongs, which undoes the policy.
+		// A loop that builds models needs clear_session, which undoes the policy.
 		if slices.ContainsFunc(t.Events, func(e flow.Event) bool {
 			return e.Effects.Has(effects.UsesTPU) || e.Effects.Has(effects.BuildsModel) && e.Context&flow.InLoop != 0
 		}) {
@@ -241,7 +241,7 @@ func setPolicy(p *rule.Pass) []rule.Fix {
 	return []rule.Fix{fix}
 }
 
-// trainedModels are the models that the program trains, each once.
+// trainedModels returns the models that the program trains, each once.
 func trainedModels(p *rule.Pass) []*keras.Model {
 	var out []*keras.Model
 	for _, u := range p.File.Models().Uses {
@@ -255,10 +255,10 @@ func trainedModels(p *rule.Pass) []*keras.Model {
 // wrappers compute in the type of the layer that they wrap.
 var wrappers = []string{"TimeDistributed", "Bidirectional", "RNN", "Wrapper", "SpectralNormalization"}
 
-// exactOutputs has the layers that make what the trained models return compute in float32: as
-// a model's output, scores and probabilities of float16 have three digits, and their
-// exponentials overflow. all is false where one of them stays in float16: its call is not of
-// one of Keras's layers in the file, or makes others of the model, too.
+// exactOutputs returns the edits that make the layers which compute the trained models' outputs use
+// float32. Scores and probabilities of float16 have three digits, and their exponentials overflow.
+// all is false if one of them stays in float16: its call is not of one of Keras's layers in the
+// file, or creates other layers of the model too.
 func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
 	info := p.File.Names()
 	all = true
@@ -302,13 +302,13 @@ func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
 	return edits, all
 }
 
-// onlyLayer reports whether no other layer of a model is made by the call that makes one.
+// onlyLayer reports whether the call that creates a layer creates no other layer of the model.
 func onlyLayer(m *keras.Model, l *keras.Layer) bool {
 	return !slices.ContainsFunc(m.Layers(), func(other *keras.Layer) bool { return other != l && other.Node == l.Node })
 }
 
-// headImport is the last import before anything is defined or done in a block, and
-// what stands after it; none where there is no such import.
+// headImport returns the last import before anything else is defined or done in a block, and what
+// follows it. Both are none if there is no such import.
 func headImport(p *rule.Pass) (last, after syntax.Node) {
 	for s := range p.File.Tree.Statements() {
 		switch s.Kind() {

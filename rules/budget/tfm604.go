@@ -3,6 +3,7 @@ package budget
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -42,7 +43,9 @@ NumPy arrays, which are float64, to operations, the change is only shown.`,
 	Limitations: `
 NumPy arrays are not reported, because Keras casts what fit is given. Neither
 are functions of a dataset, which run on the CPU, nor code under a device scope
-that is not a GPU.`,
+that is not a GPU, nor a file in which all that is created in float64 is written
+out, and takes less than a megabyte. Neither is a comparison that is cast for a
+mean or a sum, such as an accuracy.`,
 	References: []rule.Reference{
 		rule.API("tf.keras.backend.set_floatx"),
 		rule.Keras("utils/config_utils", "Keras configuration utilities: set_floatx"),
@@ -52,8 +55,7 @@ that is not a GPU.`,
 	Check:    checkFloat64,
 }
 
-// typed are the calls that make tensors of the type they are given, and where it is
-// given by position.
+// typed are the calls that make tensors of a given type, and the position of that argument.
 var typed = map[string]int{
 	"tensorflow.cast": 1, "tensorflow.constant": 1, "tensorflow.convert_to_tensor": 1, "tensorflow.Variable": 4,
 	"tensorflow.zeros": 1, "tensorflow.ones": 1, "tensorflow.fill": -1, "tensorflow.eye": 3, "tensorflow.range": -1, "tensorflow.zeros_like": 1, "tensorflow.ones_like": 1,
@@ -63,13 +65,14 @@ var typed = map[string]int{
 	"tensorflow.keras.mixed_precision.set_global_policy": 0, "tensorflow.keras.config.set_dtype_policy": 0,
 }
 
-// typeNames are how the parameter is called.
+// typeNames are the names of that parameter.
 var typeNames = []string{"dtype", "policy", "value"}
 
-// A float64Place is one that makes something of that type.
+// A float64Place is a call that makes something of that type.
 type float64Place struct {
 	call, at syntax.Node
 	setter   bool
+	counts   bool // of truths, to add them up: a number for each example, of which nothing learns
 }
 
 func checkFloat64(p *rule.Pass) {
@@ -92,17 +95,20 @@ func checkFloat64(p *rule.Pass) {
 			at := names.Argument(call, position, keyword)
 			if isFloat64(info, at) {
 				if setter || !offGPU(info, call, map[*names.Function]bool{}) {
-					places = append(places, float64Place{call, at, setter})
+					places = append(places, float64Place{call, at, setter, countsTruths(info, call, name)})
 				}
 				break
 			}
 		}
 	}
-	if len(places) == 0 {
+	if fewNumbers(info, places) {
 		return
 	}
 	fixes := useFloat32(p, places)
 	for _, place := range places {
+		if place.counts {
+			continue
+		}
 		what := "This is created in float64"
 		if place.setter {
 			what = "Keras creates everything from here on in float64"
@@ -115,8 +121,122 @@ func checkFloat64(p *rule.Pass) {
 	}
 }
 
-// useFloat32 changes all places together, or shows it where something of float64 may be left
-// over that meets them.
+// countsTruths reports whether a call casts what is true or false for a mean or a sum alone, as an
+// accuracy is computed.
+func countsTruths(info *names.Info, call syntax.Node, name string) bool {
+	if name != "tensorflow.cast" && name != "tensorflow.keras.ops.cast" {
+		return false
+	}
+	truth := info.DefiningExpr(names.Argument(call, 0, "x"))
+	for truth.Kind() == syntax.ParenthesizedExpression {
+		truth = truth.FirstChild()
+	}
+	return (truth.Is(syntax.ComparisonOperator, syntax.NotOperator) || truthful[operation(info, truth)]) && addedUp(info, call)
+}
+
+// operation is the name of the TensorFlow operation that a call runs, without its module, or "".
+func operation(info *names.Info, call syntax.Node) string {
+	if call.Kind() != syntax.Call {
+		return ""
+	}
+	q := info.Callee(call)
+	if !strings.HasPrefix(q, "tensorflow.") {
+		return ""
+	}
+	return q[strings.LastIndexByte(q, '.')+1:]
+}
+
+// truthful are the operations whose results are true or false, and adding those that add up
+// what they are given.
+var (
+	truthful = map[string]bool{
+		"equal": true, "not_equal": true, "greater": true, "greater_equal": true, "less": true, "less_equal": true,
+		"logical_and": true, "logical_or": true, "logical_not": true, "logical_xor": true, "in_top_k": true,
+		"is_nan": true, "is_finite": true, "is_inf": true,
+	}
+	adding = map[string]bool{"reduce_mean": true, "reduce_sum": true, "mean": true, "sum": true, "count_nonzero": true}
+)
+
+// addedUp reports whether a value is used by a mean or a sum alone.
+func addedUp(info *names.Info, n syntax.Node) bool {
+	parent := n.Parent()
+	switch parent.Kind() {
+	case syntax.ParenthesizedExpression:
+		return addedUp(info, parent)
+	case syntax.ArgumentList, syntax.KeywordArgument:
+		return adding[operation(info, n.Ancestor(syntax.Call))]
+	case syntax.Assignment:
+		b := info.BindingAt(parent.Child(syntax.FieldLeft))
+		return b != nil && n.Field() == syntax.FieldRight && len(info.Uses(b)) > 0 &&
+			!slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return use.Parent().Kind() == syntax.Assignment || !addedUp(info, use) })
+	}
+	return false
+}
+
+// littleFloat64 is the size in bytes below which float64 costs nothing that matters.
+const littleFloat64 = 1 << 20
+
+// fewNumbers reports whether what some places make takes little memory together, as far as the code
+// shows how many numbers each has.
+func fewNumbers(info *names.Info, places []float64Place) bool {
+	bytes := 0.0
+	for _, place := range places {
+		if place.counts {
+			continue
+		}
+		n, known := numbers(info, place.call)
+		if !known {
+			return false
+		}
+		bytes += 8 * n
+	}
+	return bytes < littleFloat64
+}
+
+// numbers returns how many numbers the tensor of a call has, if its value or its shape is written
+// out.
+func numbers(info *names.Info, call syntax.Node) (n float64, known bool) {
+	switch first := info.DefiningExpr(names.Element(call.Child(syntax.FieldArguments), 0)); info.Callee(call) {
+	case "tensorflow.Variable", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast":
+		return written(first), written(first) > 0
+	case "tensorflow.zeros", "tensorflow.ones", "tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.truncated_normal":
+		n = 1
+		for size := range first.Children() {
+			value, err := strconv.ParseFloat(info.DefiningExpr(size).Text(), 64)
+			if err != nil {
+				return 0, false
+			}
+			n *= value
+		}
+		return n, first.Is(syntax.List, syntax.Tuple)
+	}
+	return 0, false
+}
+
+// written returns how many numbers an expression writes out, in lists or alone. It returns 0 if it
+// contains anything else.
+func written(n syntax.Node) float64 {
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float:
+		return 1
+	case syntax.UnaryOperator:
+		return written(n.Child(syntax.FieldArgument))
+	case syntax.List, syntax.Tuple:
+		sum := 0.0
+		for item := range n.Children() {
+			of := written(item)
+			if of == 0 {
+				return 0
+			}
+			sum += of
+		}
+		return sum
+	}
+	return 0
+}
+
+// useFloat32 changes all places together. The fix is for display only if some other float64 value
+// may remain that meets them.
 func useFloat32(p *rule.Pass, places []float64Place) []rule.Fix {
 	var edits []source.Edit
 	for _, place := range places {
@@ -141,12 +261,12 @@ func useFloat32(p *rule.Pass, places []float64Place) []rule.Fix {
 	return []rule.Fix{fix}
 }
 
-// float64Beside reports whether the program may have numbers of float64 that come from elsewhere
-// than some places, and may meet what they make.
+// float64Beside reports whether the program may have float64 numbers from other sources that may
+// meet what these places make.
 func float64Beside(p *rule.Pass, places []float64Place) bool {
 	info := p.File.Names()
 	steps := slices.ContainsFunc(p.File.Flow().Traces(), func(t *flow.Trace) bool { return len(t.Having(effects.StartsTape)) > 0 })
-	made := slices.ContainsFunc(places, func(place float64Place) bool { // other than by Keras, which casts what it is given
+	made := slices.ContainsFunc(places, func(place float64Place) bool { // other than by Keras, which casts its inputs
 		name := info.Callee(place.call)
 		return steps || !place.setter && !strings.HasPrefix(name, "tensorflow.keras.layers.") && name != "tensorflow.keras.Input"
 	})
@@ -183,10 +303,10 @@ func isFloat64(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// offGPU reports whether a call runs on the CPU: in a function of a dataset, under a device
-// scope that names no GPU, or in a function that is only called there; or not at all, in a
-// nested function that nothing uses. seen are the functions whose calls were already looked
-// at.
+// offGPU reports whether a call runs on the CPU: in a function of a dataset, under a device scope
+// that names no GPU, or in a function that is only called there. It also holds for a call that
+// never runs, in a nested function that nothing uses. seen are the functions whose calls were
+// already examined.
 func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) bool {
 	for with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement; with = with.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		for _, opens := range info.Calls {
@@ -226,20 +346,20 @@ func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) b
 	return called
 }
 
-// unused reports whether a function stands in another one, which does not use it.
+// unused reports whether a function is inside another one that does not use it.
 func unused(info *names.Info, f *names.Function) bool {
 	around := info.ScopeOf(f.Node)
 	return around.Func != nil && !slices.ContainsFunc(around.Bindings(f.Name), func(b *names.Binding) bool { return len(info.Uses(b)) > 0 })
 }
 
-// ofDataset reports whether a call is one of a dataset's that takes a function.
+// ofDataset reports whether a call is of a dataset's method that takes a function.
 func ofDataset(info *names.Info, call syntax.Node) bool {
 	if strings.HasPrefix(info.Callee(call), "tensorflow.data.") {
 		return true
 	}
 	switch rule.Method(call) {
 	case "map", "filter", "interleave", "flat_map", "from_generator":
-		return true // of whatever it is: most often a dataset
+		return true // of an unknown object: usually a dataset
 	}
 	return false
 }

@@ -60,7 +60,7 @@ are not checked.`,
 	Check:    checkFlatten,
 }
 
-// leastParameters is how many a layer has at least that is worth a finding.
+// leastParameters is the number of parameters from which a layer is worth a finding.
 const leastParameters = 1_000_000
 
 func checkFlatten(p *rule.Pass) {
@@ -69,7 +69,7 @@ func checkFlatten(p *rule.Pass) {
 	trained := trainedByKeras(program)
 	for _, m := range program.Models {
 		if trained != nil && !trained[m] {
-			continue // a part of one that is trained, or what its weights or layers are taken of
+			continue // a part of a trained model, or one whose weights or layers such a model uses
 		}
 		all, _ := m.Parameters()
 		if len(m.Unresolved) > 0 || !m.Built() || all < leastParameters {
@@ -84,7 +84,7 @@ func checkFlatten(p *rule.Pass) {
 	}
 }
 
-// trainedByKeras are the models of a program that Keras trains; nil where it is not known which
+// trainedByKeras returns the models of a program that Keras trains, or nil if it is not known which
 // those are.
 func trainedByKeras(program *keras.Program) map[*keras.Model]bool {
 	var trained map[*keras.Model]bool
@@ -99,7 +99,7 @@ func trainedByKeras(program *keras.Program) map[*keras.Model]bool {
 			continue
 		}
 		if u.Method == "step" {
-			return nil // which trains parts of models
+			return nil // it trains parts of models
 		}
 		add(u.Model)
 	}
@@ -119,16 +119,16 @@ func learns(m *keras.Model, l *keras.Layer) (learns bool) {
 	return learns
 }
 
-// A flattened place is the operation of a Flatten layer and the Dense layer that reads its
-// output. features is set if a layer with weights computed what is flattened; otherwise it
-// is the model's input.
+// A flattened place is the operation of a Flatten layer and the Dense layer that reads its output.
+// features is set if a layer with weights computed its input. Otherwise the input is the model's
+// own.
 type flattened struct {
 	op       *keras.Op
 	dense    *keras.Layer
 	features bool
 }
 
-// findFlattened finds the place where the Dense layer has more than so many parameters.
+// findFlattened finds the place where the Dense layer has more than this many parameters.
 func findFlattened(m *keras.Model, parameters int64) (found flattened, ok bool) {
 	g := &keras.Graph{}
 	for _, s := range m.Inputs {
@@ -142,7 +142,7 @@ func findFlattened(m *keras.Model, parameters int64) (found flattened, ok bool) 
 		return flattened{}, false
 	}
 	features := map[*keras.Tensor]bool{}
-	from := map[*keras.Tensor]*keras.Op{} // the flattening that a tensor comes from
+	from := map[*keras.Tensor]*keras.Op{} // the Flatten that a tensor comes from
 	for _, op := range g.Ops {
 		if op.Layer != nil && weightsOf(op.Layer) > 0 || slices.ContainsFunc(op.In, func(t *keras.Tensor) bool { return features[t] }) {
 			for _, t := range op.Out {
@@ -160,13 +160,13 @@ func findFlattened(m *keras.Model, parameters int64) (found flattened, ok bool) 
 		case op.Layer.Class == "Dense" && weightsOf(op.Layer) > parameters:
 			return flattened{made, op.Layer, features[made.In[0]]}, true
 		case in.Shape.String() == op.Out[0].Shape.String() && op.Layer.Class != "Dense":
-			from[op.Out[0]] = made // a Dropout, an activation
+			from[op.Out[0]] = made // a Dropout or an activation
 		}
 	}
 	return flattened{}, false
 }
 
-// weightsOf is how many parameters a layer has itself.
+// weightsOf returns how many parameters a layer has itself.
 func weightsOf(l *keras.Layer) (n int64) {
 	for _, w := range l.Weights {
 		n += w.Elements()
@@ -206,10 +206,10 @@ func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
 	p.Report(f)
 }
 
-// place writes the shape of one example.
+// place formats the shape of one example.
 func place(s keras.Shape) string { return s[1:].String() }
 
-// pool shows the layer to use in place of Flatten, and its import where the file has none.
+// pool shows the layer to use instead of Flatten, and its import if the file has none.
 func pool(p *rule.Pass, node syntax.Node, rank int) []rule.Fix {
 	function := node.Child(syntax.FieldFunction)
 	name := function

@@ -83,7 +83,7 @@ func checkScaling(p *rule.Pass) {
 	text := all.String()
 	for _, word := range []string{"graph_rewrite", "loss_scale_factor"} {
 		if strings.Contains(text, word) {
-			return // scaled in a way of its own
+			return // it scales in its own way
 		}
 	}
 	s := scaling{
@@ -92,7 +92,7 @@ func checkScaling(p *rule.Pass) {
 		unscales: strings.Contains(text, "unscale"),
 		wraps:    strings.Contains(text, "lossscaleoptimizer") || strings.Contains(text, "loss_scale_optimizer"),
 	}
-	applied := map[*names.Scope][]syntax.Node{} // the calls that apply gradients in the code of each
+	applied := map[*names.Scope][]syntax.Node{} // the calls that apply gradients, by the code that contains them
 	for _, call := range info.Calls {
 		if s.applies(call) {
 			applied[info.ScopeOf(call)] = append(applied[info.ScopeOf(call)], call)
@@ -152,9 +152,9 @@ func float16Policies(info *names.Info) []syntax.Node {
 	return out
 }
 
-// governs reports whether a policy is surely set in a run that takes a step: by the module
-// itself, by a function that leads to both, or by the constructor of the step's class. A
-// function that nothing calls sets nothing.
+// governs reports whether a policy is surely set in a run that executes a step: by the module
+// itself, by a function that leads to both, or by the constructor of the step's class. A function
+// that nothing calls sets nothing.
 func governs(info *names.Info, policy syntax.Node, step *names.Scope) bool {
 	setters := leading(info, info.ScopeOf(policy).Function(), false)
 	if setters[nil] {
@@ -168,9 +168,9 @@ func governs(info *names.Info, policy syntax.Node, step *names.Scope) bool {
 	return false
 }
 
-// leading are the functions that lead to the code of one: itself, its callers and the
-// functions around it, and so on; nil stands for the module. With mentions, a function that
-// mentions it, or its class, counts too.
+// leading returns the functions that lead to the code of f: itself, its callers and the functions
+// around it, transitively. nil stands for the module. With mentions, a function that mentions it,
+// or its class, counts too.
 func leading(info *names.Info, f *names.Function, mentions bool) map[*names.Function]bool {
 	out := map[*names.Function]bool{}
 	var add func(f *names.Function)
@@ -205,9 +205,9 @@ func leading(info *names.Info, f *names.Function, mentions bool) map[*names.Func
 	return out
 }
 
-// spoken are the names that code uses, in lower case, without its comments and strings.
-// Names that the program chooses itself say nothing about what it does, and code that
-// nothing mentions does not run.
+// spoken returns the names that code uses, in lower case, without its comments and strings. Names
+// that the program chooses itself say nothing about what it does, and code that nothing mentions
+// does not run.
 func spoken(info *names.Info, n syntax.Node) string {
 	var out strings.Builder
 	n.Walk(func(inner syntax.Node) bool {
@@ -226,9 +226,9 @@ func spoken(info *names.Info, n syntax.Node) string {
 	return out.String()
 }
 
-// idle reports whether a function or class is one that no other code of the file speaks of,
-// and that Python or a library does not call by itself, so that no step of the file can
-// rest on it: one that has a step itself, or is of a class that has one, is not.
+// idle reports whether no other code of the file mentions a function or class, and Python or a
+// library does not call it by itself. No step of the file can depend on it then. One that has a
+// step itself, or is of a class that has one, is not idle.
 func idle(info *names.Info, definition syntax.Node) bool {
 	name := definition.Child(syntax.FieldName).Text()
 	if definition.Parent().Kind() == syntax.DecoratedDefinition || strings.HasPrefix(name, "__") {
@@ -247,9 +247,9 @@ func idle(info *names.Info, definition syntax.Node) bool {
 // scaling is how a file treats the loss under mixed_float16.
 type scaling struct {
 	*rule.Pass
-	text                    string // the names that it speaks of
+	text                    string // the names that it uses
 	policy                  syntax.Node
-	scales, unscales, wraps bool // spoken of anywhere in the file
+	scales, unscales, wraps bool // mentioned anywhere in the file
 }
 
 // applies reports whether a call applies the gradients of a tape.
@@ -263,7 +263,7 @@ func (s *scaling) applies(call syntax.Node) bool {
 }
 
 func (s *scaling) check(step *names.Scope, apply syntax.Node) {
-	inStep := s.text // where the step is the module's
+	inStep := s.text // for a step at module level
 	compiled := false
 	if f := step.Function(); f != nil {
 		inStep = spoken(s.File.Names(), f.Node)
@@ -307,8 +307,8 @@ func (s *scaling) report(apply syntax.Node, claim, rest string) {
 	})
 }
 
-// plainOptimizer is the class of the optimizer that applies gradients, where it is one
-// of Keras's that is made here and has no scale.
+// plainOptimizer returns the class of the optimizer that applies gradients, if it is a Keras
+// optimizer that is created here without a scale.
 func (s *scaling) plainOptimizer(apply syntax.Node) string {
 	info := s.File.Names()
 	made := info.DefiningExpr(apply.Child(syntax.FieldFunction).Child(syntax.FieldObject))

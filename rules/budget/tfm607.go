@@ -82,14 +82,14 @@ instead.`,
 	Check:    checkAccumulation,
 }
 
-// invariant are the optimizers whose step hardly depends on the size of the gradients:
-// they divide by a mean of what it was (keras/src/optimizers), or take its sign.
+// invariant are the optimizers whose step hardly depends on the size of the gradients: they divide
+// by a mean of past ones (keras/src/optimizers), or use the sign.
 var invariant = []string{"Adam", "AdamW", "Nadam", "Adamax", "RMSprop", "Adagrad", "Adadelta", "Adafactor", "Lion", "Lamb", "Ftrl"}
 
 func checkAccumulation(p *rule.Pass) {
 	text := p.File.Source.Text()
 	if !strings.Contains(text, "%") && !strings.Contains(text, "floormod") {
-		return // nothing is done every so many turns
+		return // nothing is done every n iterations
 	}
 	info := p.File.Names()
 	reported := map[*names.Scope]bool{}
@@ -144,16 +144,16 @@ func (a *accumulation) check() {
 	})
 }
 
-// How an accumulator is the gradients of several batches.
+// A scale says how an accumulator combines the gradients of several batches.
 type scale uint8
 
 const (
 	unclear scale = iota
-	sum           // of mean gradients
-	mean          // of them: each is divided by the number of batches
+	sum           // the sum of mean gradients
+	mean          // the mean: each is divided by the number of batches
 )
 
-// scale tells how the accumulator is applied.
+// scale determines how the accumulator is applied.
 func (a *accumulation) scale() scale {
 	loss, n := names.Argument(a.gradient, 0, "target"), a.modulo.Child(syntax.FieldRight)
 	switch {
@@ -180,13 +180,13 @@ func (a *accumulation) scale() scale {
 	return unclear
 }
 
-// dividedBy reports whether an expression is anything divided by n.
+// dividedBy reports whether an expression is something divided by n.
 func dividedBy(e, n syntax.Node) bool {
 	return e.Kind() == syntax.BinaryOperator && e.Child(syntax.FieldOperator).Text() == "/" && e.Child(syntax.FieldRight).Text() == n.Text()
 }
 
-// matters reports whether the size of the gradients surely decides on the step: by the
-// optimizer, and at a learning rate that was not made smaller for it.
+// matters reports whether the size of the gradients surely changes the step, considering the
+// optimizer and a learning rate that was not reduced for it.
 func (a *accumulation) matters() bool {
 	made := a.info.DefiningExpr(a.apply.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 	class, ok := strings.CutPrefix(a.info.Callee(made), "tensorflow.keras.optimizers.")
@@ -202,8 +202,8 @@ func (a *accumulation) matters() bool {
 	return true
 }
 
-// changed reports whether anything else is done to the accumulator, or the gradients,
-// that may divide them.
+// changed reports whether anything else is done to the accumulator, or the gradients, that may
+// divide them.
 func (a *accumulation) changed() bool {
 	found := false
 	for s := range a.statements() {
@@ -229,7 +229,7 @@ func (a *accumulation) changed() bool {
 	return found
 }
 
-// spokenCode are the identifiers of an expression.
+// spokenCode returns the identifiers of an expression.
 func spokenCode(n syntax.Node) string {
 	var out []string
 	n.Walk(func(n syntax.Node) bool {
@@ -258,7 +258,7 @@ func divides(n syntax.Node) bool {
 	return found
 }
 
-// divides reports whether a loss, as it is made, is divided by anything.
+// divides reports whether the computation of a loss divides it by anything.
 func (a *accumulation) divides(loss syntax.Node, depth int) bool {
 	if divides(loss) || depth > 4 {
 		return true
@@ -274,8 +274,8 @@ func (a *accumulation) divides(loss syntax.Node, depth int) bool {
 	return false
 }
 
-// sparse reports whether arithmetic is done on the gradients of a model that surely has
-// an Embedding.
+// sparse reports whether arithmetic is done on the gradients of a model that surely has an
+// Embedding.
 func (a *accumulation) sparse() bool {
 	if a.added.Kind() != syntax.BinaryOperator {
 		return false

@@ -94,8 +94,8 @@ func checkTogether(p *rule.Pass) {
 	}
 }
 
-// keeps is the scope whose name keeps the model of a training alive until the scope
-// ends: it is bound once, and never deleted. Nil where that is not so.
+// keeps returns the scope whose name keeps the model of a training alive until the scope ends: the
+// name is bound once, and never deleted. It returns nil otherwise.
 func keeps(p *rule.Pass, u *keras.ModelCall) *names.Scope {
 	model := u.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	if !trains(u) || !p.Here(u.Node) || model.Kind() != syntax.Identifier {
@@ -116,8 +116,8 @@ func keeps(p *rule.Pass, u *keras.ModelCall) *names.Scope {
 	return scope
 }
 
-// always reports whether code runs whenever the function around it, or the script, does,
-// and is in no statement of the given kinds.
+// always reports whether code runs whenever the function around it, or the script, does, and is in
+// no statement of the given kinds.
 func always(n syntax.Node, but ...syntax.Kind) bool {
 	for a := n.Parent(); a.Valid() && a.Kind() != syntax.FunctionDefinition; a = a.Parent() {
 		if a.Is(syntax.IfStatement, syntax.MatchStatement, syntax.ConditionalExpression, syntax.TryStatement) && !strings.Contains(a.Child(syntax.FieldCondition).Text(), "__name__") || a.Is(but...) {
@@ -127,15 +127,14 @@ func always(n syntax.Node, but ...syntax.Kind) bool {
 	return true
 }
 
-// together is what several models need at once: what each keeps, and the step that
-// needs most beside.
+// together is what several models need at once: what each keeps, and the largest step beyond that.
 type together struct {
 	seen               map[*keras.Weight]bool
 	weights, optimizer int64
-	peak, low          int64 // of the steps, beside what is kept
+	peak, low          int64 // of the steps, without what is kept
 }
 
-// add adds a training, and returns what all need then.
+// add adds a training, and returns what all of them need then.
 func (t *together) add(w weighing) (sum memory.Need) {
 	w.use.Model.Weights(func(weight *keras.Weight, _ bool) {
 		if !t.seen[weight] {
@@ -154,7 +153,7 @@ func (t *together) add(w weighing) (sum memory.Need) {
 func reportTogether(p *rule.Pass, all []weighing) {
 	device, budget := all[0].device, all[0].budget
 	t := together{seen: map[*keras.Weight]bool{}}
-	var keeps []int64 // what each model adds: weights that several have are there once
+	var keeps []int64 // what each model adds; shared weights count once
 	for i, w := range all {
 		before := t.weights + t.optimizer
 		need := t.add(w)

@@ -8,18 +8,17 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// gpuWork is what makes a program one that needs a GPU's memory.
+// gpuWork are the effects of a program that needs GPU memory.
 const gpuWork = effects.Initialises | effects.MayInitialise | effects.MakesAllocator
 
-// onGPU reports whether an event really takes a GPU: an operation in a TF1 graph
-// or in a function that is only traced does not by itself.
+// onGPU reports whether an event really takes a GPU. An operation in a TF1 graph, or in a function
+// that is only traced, does not by itself.
 func onGPU(e *flow.Event) bool {
 	return e.Effects.Has(gpuWork) && e.Context&(flow.InGraph|flow.InWorker) == 0
 }
 
-// growthLoop is the statement that sets memory growth on all GPUs, in the
-// file's own style, at the given indentation. It is empty where no name is left
-// for the loop's variable.
+// growthLoop returns the statement that sets memory growth on all GPUs, in the file's style, at the
+// given indentation. It is empty if no name is free for the loop variable.
 func growthLoop(p *rule.Pass, alias, indent string) string {
 	gpu := p.FreeName("gpu", "physical_gpu", "gpu_device")
 	if gpu == "" {

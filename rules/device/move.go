@@ -11,9 +11,9 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// move offers to move the statement around the setter, with the assignments
-// that it needs, above the statement around the initialiser, where both are in
-// one block and nothing else depends on the order.
+// move offers to move the statement around the setter, with the assignments that it needs, above
+// the statement around the initialiser. Both must be in one block, and nothing else may depend on
+// the order.
 func move(p *rule.Pass, setter, init syntax.Node, message string) []rule.Fix {
 	block := commonBlock(setter, init)
 	target, moved := rule.StatementIn(init, block), rule.StatementIn(setter, block)
@@ -76,24 +76,23 @@ func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.F
 	edits = append([]source.Edit{{Span: source.Span{Start: at, End: at}, New: insert}}, edits...)
 	fix := rule.Fix{Message: message, Applicability: rule.Safe, Edits: edits}
 	if p.Cell(at) != p.Cell(moved.Start()) {
-		// In which order cells run is for their author to say, and what they
-		// configure may be meant as one of several ways.
+		// The author decides in which order cells run, and may mean several cells as alternatives.
 		fix.Message += ", in another cell"
 		fix.Applicability = rule.Unsafe
 	}
 	return []rule.Fix{fix}
 }
 
-// withComments is the lines of a statement and of the comments right above it.
+// withComments returns the lines of a statement and of the comments right above it.
 func withComments(p *rule.Pass, s syntax.Node) source.Span {
 	lines := p.Lines(s)
 	lines.Start = p.CommentsAbove(s)
 	return lines
 }
 
-// withBlank takes a blank line after deleted lines away with them, where there
-// is one above them too, so that no double gap is left. The last line of a text
-// that ends without a line break takes the one before away instead.
+// withBlank extends deleted lines by the blank line after them if there is also one above, so that
+// no double gap is left. If the last line of a text has no line break, the break before it is
+// deleted instead.
 func withBlank(p *rule.Pass, lines source.Span) source.Span {
 	cell := p.Cell(lines.Start)
 	before := p.File.Source.Slice(source.Span{Start: cell.Start, End: lines.Start})
@@ -114,8 +113,7 @@ func withBlank(p *rule.Pass, lines source.Span) source.Span {
 	return lines
 }
 
-// commonBlock is the innermost block that holds both nodes, or none for the
-// module.
+// commonBlock returns the innermost block that contains both nodes, or none for the module.
 func commonBlock(a, b syntax.Node) syntax.Node {
 	for block := a.Ancestor(syntax.Block); block.Valid(); block = block.Ancestor(syntax.Block) {
 		if b.Within(block) {
@@ -125,8 +123,8 @@ func commonBlock(a, b syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// configuresOnly reports whether a statement does nothing but look at devices,
-// configure them and say so, so that it may run earlier.
+// configuresOnly reports whether a statement only looks at devices, configures them and prints
+// that, so that it may run earlier.
 func configuresOnly(p *rule.Pass, s syntax.Node) bool {
 	if !s.Is(syntax.ExpressionStatement, syntax.ForStatement, syntax.IfStatement, syntax.TryStatement) {
 		return false
@@ -162,13 +160,13 @@ func configuresAll(p *rule.Pass, body syntax.Node) bool {
 
 func mayMove(p *rule.Pass, call syntax.Node) bool {
 	if e := effects.Lookup(p.File.Names().Callee(call)); e != nil {
-		// list_logical_devices initialises, which is right after the settings and
-		// wrong before others: it moves along only in a statement that sets.
+		// list_logical_devices initialises. That is fine after the settings and wrong before
+		// others, so it moves along only in a statement that sets.
 		return e.Effects&^(setters|effects.ReadsDevices) == 0 || e.Name == "tensorflow.config.list_logical_devices" || e.Name == "tensorflow.config.experimental.list_logical_devices"
 	}
 	info := p.File.Names()
 	if f := info.Target(call.Child(syntax.FieldFunction)).Function; f != nil {
-		// A function that takes nothing and does nothing else.
+		// A function that takes no arguments and does nothing else.
 		return f.Info == info && len(f.Params) == 0 && f.Body.Kind() == syntax.Block && p.Here(f.Node) && configuresAll(p, f.Body)
 	}
 	switch call.Child(syntax.FieldFunction).Text() {
@@ -181,8 +179,7 @@ func mayMove(p *rule.Pass, call syntax.Node) bool {
 	return false
 }
 
-// feeds reports whether a statement gives a value to a name that one of the
-// group reads.
+// feeds reports whether a statement assigns a name that one of the group reads.
 func feeds(info *names.Info, s syntax.Node, group []syntax.Node) bool {
 	bound := boundNames(s)
 	for _, g := range group {
@@ -214,8 +211,8 @@ func depends(s syntax.Node, group []syntax.Node) bool {
 	return false
 }
 
-// boundNames are the names that a statement may bind, without those local to
-// functions it defines.
+// boundNames returns the names that a statement may bind, without those local to functions it
+// defines.
 func boundNames(s syntax.Node) map[string]bool {
 	out := map[string]bool{}
 	s.Walk(func(n syntax.Node) bool {
@@ -255,7 +252,7 @@ func targets(n syntax.Node, out map[string]bool) {
 	})
 }
 
-// readNames are all names in a statement, except those of attributes and keywords.
+// readNames returns all names in a statement, except those of attributes and keywords.
 func readNames(s syntax.Node) map[string]bool {
 	out := map[string]bool{}
 	s.Walk(func(n syntax.Node) bool {

@@ -11,12 +11,11 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// An outcome is what a call that configures devices comes to, so that it is told
-// once, by the rule for what TensorFlow meets first. set_memory_growth looks at
-// its arguments (TFM105), then for logical devices on the GPU (TFM106), then
-// whether the devices are initialised (TFM102); see
-// tensorflow/python/eager/context.py, set_memory_growth. What raises nothing may
-// come too late all the same (TFM103). The zero outcome is none of these.
+// An outcome is the result of a call that configures devices. Only the rule for what TensorFlow
+// checks first reports it. set_memory_growth looks at its arguments (TFM105), then for logical
+// devices on the GPU (TFM106), then whether the devices are initialised (TFM102); see
+// tensorflow/python/eager/context.py, set_memory_growth. A call that raises nothing may still be
+// too late (TFM103). The zero outcome is none of these.
 type outcome struct {
 	mistake mistake
 	limit   *flow.Event // the logical devices that were set before
@@ -24,7 +23,7 @@ type outcome struct {
 	taker   *flow.Event // what made the GPU's allocator before
 }
 
-// settle finds out what an event of a trace, a setter, comes to.
+// settle determines the outcome of a setter, an event of a trace.
 func settle(p *rule.Pass, t *flow.Trace, e *flow.Event) outcome {
 	info := p.File.Names()
 	if m := mistaken(info, e.Node); m.raises != "" {
@@ -45,8 +44,7 @@ func settle(p *rule.Pass, t *flow.Trace, e *flow.Event) outcome {
 	return outcome{}
 }
 
-// works reports whether a setter has the effect it is meant to have, wherever the
-// program runs it.
+// works reports whether a setter has its intended effect in every run of it in the program.
 func works(p *rule.Pass, setter *flow.Event) bool {
 	for _, t := range p.File.Flow().Traces() {
 		for _, e := range t.On(setter.Node) {
@@ -58,7 +56,7 @@ func works(p *rule.Pass, setter *flow.Event) bool {
 	return true
 }
 
-// statementOf is the statement that consists of an expression, or none.
+// statementOf returns the statement that consists of an expression, or none.
 func statementOf(n syntax.Node) syntax.Node {
 	if s := n.Parent(); s.Kind() == syntax.ExpressionStatement && s.FirstChild() == n {
 		return s
@@ -72,7 +70,7 @@ func onlyIn(call, loop syntax.Node) bool {
 	return s.Valid() && s.Parent() == loop.Child(syntax.FieldBody) && alone(s)
 }
 
-// alone reports whether the block that a statement stands in has no other.
+// alone reports whether a statement is the only one in its block.
 func alone(s syntax.Node) bool {
 	if !s.Parent().Valid() {
 		return false
@@ -85,7 +83,7 @@ func alone(s syntax.Node) bool {
 	return true
 }
 
-// gpusOf are the names of a scope that may hold all GPUs, in order of the alphabet.
+// gpusOf are the names of a scope that may hold all GPUs, in alphabetical order.
 type gpusOf struct{ *names.Scope }
 
 // holdsGPUs reports whether a binding gives its name the list of all GPUs.
@@ -97,8 +95,8 @@ func holdsGPUs(info *names.Info, b *names.Binding) bool {
 	return l.List && l.Of == rule.PhysicalGPUs && l.Part == rule.AllDevices
 }
 
-// allGPUs is how code at a node lists all GPUs: by a name that holds them, or by
-// a call. It is empty where tensorflow has no name there.
+// allGPUs returns how code at a node can list all GPUs: a name that holds them, or a call. It is
+// empty if tensorflow has no name there.
 func allGPUs(p *rule.Pass, at syntax.Node) string {
 	info := p.File.Names()
 	scope := info.ScopeOf(at)
@@ -120,8 +118,7 @@ func allGPUs(p *rule.Pass, at syntax.Node) string {
 	return p.ListGPUs(alias)
 }
 
-// overAll offers to make a call that sets growth on the wrong device, or on one,
-// set it on every GPU.
+// overAll offers to set growth on every GPU, for a call that sets it on the wrong device or on one.
 func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 	if call.Child(syntax.FieldFunction).Kind() != syntax.Attribute || !rule.Fixable(call) {
 		return nil
@@ -136,7 +133,7 @@ func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 		return []rule.Fix{fix}
 	}
 	if l.Loop.Kind() == syntax.ForStatement {
-		// The loop is there, and goes over something else.
+		// The loop exists, but iterates over something else.
 		gpus := ""
 		if onlyIn(call, l.Loop) && l.Loop.Child(syntax.FieldLeft).Kind() == syntax.Identifier {
 			gpus = wholeList(p, l, l.Loop.Child(syntax.FieldRight))
@@ -173,8 +170,8 @@ func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 	return []rule.Fix{fix}
 }
 
-// wholeList is the text for all GPUs, in place of the expression at a node that takes a
-// part of them.
+// wholeList returns the text for all GPUs, to replace the expression at a node that takes a part of
+// them.
 func wholeList(p *rule.Pass, l rule.Listing, at syntax.Node) string {
 	if l.Of == rule.PhysicalGPUs && l.From.Valid() && (l.Cut.Within(at) || l.From.Within(at)) {
 		return l.From.Text()
@@ -182,8 +179,7 @@ func wholeList(p *rule.Pass, l rule.Listing, at syntax.Node) string {
 	return allGPUs(p, at)
 }
 
-// loopedGPU is the name of the GPU of the loop over all of them that a call
-// stands in, or empty.
+// loopedGPU returns the GPU's name in the loop over all GPUs around a call, or "".
 func loopedGPU(info *names.Info, call syntax.Node) string {
 	loop := call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition)
 	left := loop.Child(syntax.FieldLeft)
@@ -196,7 +192,7 @@ func loopedGPU(info *names.Info, call syntax.Node) string {
 	return ""
 }
 
-// withDevice makes a call of set_memory_growth set it on a device.
+// withDevice returns the edits that make a call of set_memory_growth apply to a device.
 func withDevice(call syntax.Node, device string) []source.Edit {
 	given, enable := rule.DeviceArgument(call), names.Argument(call, 1, "enable")
 	insert := func(at int, text string) []source.Edit {

@@ -107,11 +107,10 @@ func checkMissingGrowth(p *rule.Pass) {
 	p.Report(f)
 }
 
-// onlyDefines tells whether the module does nothing but import and give values, such as models,
-// to names that nothing in it uses further: what is to be imported, a configuration for
-// example. Running it has no result.
+// onlyDefines reports whether the module only imports, and assigns values such as models to names
+// that it uses no further: a configuration that others import, or classes and a leftover call.
+// Running it has no result.
 func onlyDefines(p *rule.Pass) bool {
-	bound := false
 	if p.File.Source.Segments()[0].Cell != 0 {
 		return false // nobody imports a notebook
 	}
@@ -119,14 +118,13 @@ func onlyDefines(p *rule.Pass) bool {
 		switch {
 		case s.Kind() == syntax.Comment, imports(s), s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition):
 		case s.Kind() == syntax.ExpressionStatement && s.FirstChild().Is(syntax.Assignment, syntax.String):
-			bound = bound || s.FirstChild().Kind() == syntax.Assignment
-		case s.Kind() == syntax.ExpressionStatement && registers(p, s.FirstChild()):
+		case s.Kind() == syntax.ExpressionStatement && (registers(p, s.FirstChild()) || leftOver(p, s.FirstChild())):
 		default:
 			return false
 		}
 	}
 	info, program := p.File.Names(), p.File.Flow()
-	return bound && !slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool {
+	return !slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool {
 		call := e.Outermost() // a model that is called computes something
 		if p.Here(call) && call.Kind() == syntax.Call && info.InstanceOf(call.Child(syntax.FieldFunction), "tensorflow.keras.Model") {
 			return true
@@ -135,7 +133,21 @@ func onlyDefines(p *rule.Pass) bool {
 	})
 }
 
-// registers tells whether a call is of another library's, and takes nothing of the module.
+// leftOver reports whether a call makes a layer or model of a class of the file for nothing, or runs
+// a function of a file with classes that only shows what it builds.
+func leftOver(p *rule.Pass, call syntax.Node) bool {
+	info := p.File.Names()
+	target := info.Target(call.Child(syntax.FieldFunction))
+	switch {
+	case target.Class != nil:
+		return p.Here(target.Class.Node) && info.Inherits(target.Class, "tensorflow.keras.layers.Layer")
+	case target.Function != nil && p.Here(target.Function.Node):
+		return definesClasses(p) && shows(p, target.Function.Body, false)
+	}
+	return false
+}
+
+// registers reports whether a call is of another library and takes nothing of the module.
 func registers(p *rule.Pass, call syntax.Node) bool {
 	info := p.File.Names()
 	root, _, dotted := strings.Cut(info.Callee(call), ".")
@@ -147,9 +159,9 @@ func registers(p *rule.Pass, call syntax.Node) bool {
 	return ok
 }
 
-// whereUsed is the call in the file that people regard as the first use of the GPU. Where a
-// layer is created or called, it is the model that is built or loaded next, or what trains
-// or infers before there is one.
+// whereUsed returns the call in the file that people regard as the first use of the GPU. If that is
+// the creation or call of a layer, it is the model that is built or loaded next, or the training or
+// inference before there is one.
 func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	if first := &events[0]; first.Effects.Has(effects.BuildsLayer | effects.CallsLayer) {
 		for i := range events {
@@ -165,7 +177,7 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	return p.Nearest(&events[0])
 }
 
-// worksOn reports whether an event is work with a model, or training by hand.
+// worksOn reports whether an event works with a model, or trains in a custom loop.
 func worksOn(p *rule.Pass, e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.AppliesGradients):
@@ -180,34 +192,35 @@ func worksOn(p *rule.Pass, e *flow.Event) bool {
 	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)
 }
 
-// demonstrates tells of a model that is built whether that is for the main guard of a module
-// alone, which does nothing but build models and show them: a library with a demonstration,
-// which is over at once.
+// demonstrates reports whether a model is built only under the main guard of a module that does
+// nothing but build models and print them: a library with a demonstration, which soon ends.
 func demonstrates(p *rule.Pass, builds *flow.Event) bool {
 	return underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), true)
 }
 
-// shows reports whether code only builds models, calls them and shows what they are; with calls,
-// functions of the file that it calls for nothing they return may do the same.
+// shows reports whether code only builds models, calls them and prints what they are. With calls,
+// functions of the file may do the same, if their results are not used.
 func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
 	info, ok := p.File.Names(), true
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
-		case syntax.ForStatement, syntax.WhileStatement:
+		case syntax.ForStatement:
+			ok = rule.TurnsIn(info, n) > 0 // over models, for example
+		case syntax.WhileStatement:
 			ok = false
 		case syntax.Call:
 			function := n.Child(syntax.FieldFunction)
 			root, _, _ := strings.Cut(info.Callee(n), ".")
 			switch target := info.Target(function); {
 			case target.Class != nil, target.Function != nil && n.Parent().Kind() != syntax.ExpressionStatement:
-				// It builds something; a function that trains has events of its own.
+				// It builds something. A function that trains has events of its own.
 			case target.Function != nil:
 				ok = calls && p.Here(target.Function.Node) && shows(p, target.Function.Body, false)
 			case root != "":
 				ok = root == "tensorflow" || root == "numpy"
 			case function.Kind() == syntax.Identifier:
 				ok = function.Text() == "print" || slices.ContainsFunc(info.ReachingDefs(function), func(b *names.Binding) bool {
-					return b.Kind == names.AssignBinding // an object, a model for example
+					return b.Kind == names.AssignBinding || b.Kind == names.ForBinding // an object, such as a model
 				})
 			default:
 				ok = showing[rule.Method(n)]
@@ -218,10 +231,10 @@ func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
 	return ok
 }
 
-// showing are methods of models and tensors that only tell of them.
+// showing are methods of models and tensors that only describe them.
 var showing = map[string]bool{"summary": true, "build": true, "count_params": true, "as_list": true, "numpy": true, "format": true, "get_layer": true}
 
-// usedBeside is where another process that the program starts uses a GPU, or nil.
+// usedBeside returns where another process that the program starts uses a GPU, or nil.
 func usedBeside(program *flow.Program) *flow.Event {
 	for _, t := range program.Others {
 		for _, e := range t.Having(effects.Initialises | effects.MakesAllocator) {
@@ -233,8 +246,7 @@ func usedBeside(program *flow.Program) *flow.Event {
 	return nil
 }
 
-// configured reports whether anything in the program decides about device
-// memory, wherever it stands.
+// configured reports whether anything in the program decides about device memory, wherever it is.
 func configured(program *flow.Program) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
@@ -257,7 +269,7 @@ func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
 	for _, t := range program.Traces() {
 		for _, e := range t.Having(effects.OpensSession | effects.GraphMode) {
 			sessions = true
-			if t != program.Module || !use.BeforeWhere(e, rule.WithGPU(p.File.Names())) {
+			if t != program.Module || !usedBefore(p, program, e) {
 				return true
 			}
 		}
@@ -267,20 +279,26 @@ func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
 	}
 	allocators := program.Module.Having(effects.MakesAllocator)
 	return len(allocators) > 0 && !use.MaybeBefore(allocators[0]) || maybeTensorFlow1(p, p.File.Names().Module, use.Outermost().Top()) ||
-		slices.ContainsFunc(p.File.Names().Program(), rule.BuildsGraphs)
+		p.ProgramBuildsGraphs()
 }
 
-// elsewhere are modules that are not of the project and set no memory of TensorFlow's,
-// though they may speak of GPUs, devices and memory.
+// usedBefore reports whether an operation has surely used the GPU eagerly before a session is
+// opened: the first session of the program, or the first of its branch.
+func usedBefore(p *rule.Pass, program *flow.Program, session *flow.Event) bool {
+	withGPU := rule.WithGPU(p.File.Names())
+	return slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool { return onGPU(&e) && e.BeforeWhere(session, withGPU) })
+}
+
+// elsewhere are modules outside the project that do not configure TensorFlow's memory, though their
+// names may mention GPUs, devices and memory.
 var elsewhere = map[string]bool{
 	"tensorflow": true, "os": true, "sys": true, "logging": true, "argparse": true, "subprocess": true, "platform": true, "resource": true, "tracemalloc": true,
 	"multiprocessing": true, "torch": true, "jax": true, "cupy": true, "numba": true, "numpy": true, "pandas": true, "psutil": true, "pynvml": true, "GPUtil": true,
 	"memory_profiler": true, "gpustat": true, "wandb": true, "mlflow": true, "absl": true, "click": true,
 }
 
-// handsGPUsOver reports whether the file calls a module outside the project, such as a
-// package of a lab, that may prepare the devices: its name or its arguments mention GPUs,
-// devices or memory.
+// handsGPUsOver reports whether the file calls a module outside the project, such as a lab's
+// package, that may prepare the devices: its name or its arguments mention GPUs, devices or memory.
 func handsGPUsOver(p *rule.Pass) bool {
 	info := p.File.Names()
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
@@ -298,8 +316,8 @@ func handsGPUsOver(p *rule.Pass) bool {
 	})
 }
 
-// speaksOfGPUs reports whether a name is of GPUs, or of how memory is set up: a replay
-// memory is not.
+// speaksOfGPUs reports whether a name mentions GPUs or memory configuration. A replay memory does
+// not.
 func speaksOfGPUs(name string) bool {
 	name = strings.ToLower(name)
 	in := func(word string) bool { return strings.Contains(name, word) }
@@ -307,13 +325,13 @@ func speaksOfGPUs(name string) bool {
 		in("memory") && slices.ContainsFunc([]string{"set", "limit", "grow", "alloc", "config", "init", "fraction"}, in)
 }
 
-// insertGrowth offers the loop after the imports that stand before the first
-// use, at the module's level, or in the function where TensorFlow is imported.
+// insertGrowth offers the loop after the imports that precede the first use: at module level, or in
+// the function where TensorFlow is imported.
 func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	at, scope := first.Outermost().Top(), p.File.Names().Module
 	block := rule.Siblings(at)
 	if p.TensorFlow(scope, at) == "" && !importsKeras(p, scope, at) {
-		// Imported where it is used: the function whose code comes first.
+		// TensorFlow is imported where it is used: take the function whose code comes first.
 		f := p.File.Names().ScopeOf(first.Node).Function()
 		if f == nil || !p.Here(f.Node) || f.Body.Kind() != syntax.Block {
 			return nil
@@ -323,7 +341,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	}
 	anchor := lastImport(p, block, at)
 	if chosen := choosesGPUs(p, first); chosen != nil && anchor.Valid() && anchor.Start() < chosen.Outermost().Start() {
-		// Listing the GPUs settles which of them CUDA shows.
+		// Listing the GPUs fixes which of them CUDA shows.
 		from, to := flow.Part(chosen, first)
 		if !p.Here(from) || !p.Here(to) {
 			return nil
@@ -367,8 +385,8 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	}}
 }
 
-// choosesGPUs is the last event before the first use that says which GPUs CUDA shows, and in
-// which order, or nil.
+// choosesGPUs returns the last event before the first use that decides which GPUs CUDA shows, and
+// in which order, or nil.
 func choosesGPUs(p *rule.Pass, first *flow.Event) *flow.Event {
 	var last *flow.Event
 	events := p.File.Flow().Module.Events
@@ -383,8 +401,8 @@ func choosesGPUs(p *rule.Pass, first *flow.Event) *flow.Event {
 	return last
 }
 
-// maybeTensorFlow1 reports whether the code may as well run under TensorFlow 1, which
-// has no tf.config.list_physical_devices: it speaks of tensorflow.compat.v1 alone.
+// maybeTensorFlow1 reports whether the code may also run under TensorFlow 1, which has no
+// tf.config.list_physical_devices: it uses tensorflow.compat.v1 only.
 func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	if p.Bound("tensorflow", scope, at) != "" {
 		return false
@@ -393,10 +411,10 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	return p.Bound("tensorflow.compat.v1", scope, at) != "" && (v.Source == "" || v.Low.Major < 2)
 }
 
-// ofUnknownAge reports whether all that is said is Keras's own name, which may be a Keras
-// of TensorFlow 1, where the session that fit opens is what uses the GPU, or of another
-// library, and no version is known; but for a program that chooses TensorFlow as Keras's
-// backend, itself or in its project.
+// ofUnknownAge reports whether the code shows only Keras's own name, or another library's, and no
+// version is known. It may then be a Keras of TensorFlow 1, where the session that fit opens uses
+// the GPU. A program that chooses TensorFlow as Keras's backend, itself or in its project, is an
+// exception.
 func ofUnknownAge(p *rule.Pass) bool {
 	keras := p.File.Versions().Keras
 	importsKeras := false
@@ -421,13 +439,14 @@ func ofUnknownAge(p *rule.Pass) bool {
 	return importsKeras && (keras.Source == "" || !known || major < 3)
 }
 
-// importable reports whether the first use stands right under "if __name__ ==
-// '__main__'" of a module that defines classes: others may import it, and choose their
-// devices after that.
+// importable reports whether the first use is right under "if __name__ == '__main__'" in a module
+// that defines classes. Others may import it and configure their devices afterwards.
 func importable(p *rule.Pass, first *flow.Event) bool {
-	if !underGuard(first.Outermost()) || first.Outermost() != first.Node {
-		return false
-	}
+	return underGuard(first.Outermost()) && first.Outermost() == first.Node && definesClasses(p)
+}
+
+// definesClasses reports whether the module defines classes, which others may import.
+func definesClasses(p *rule.Pass) bool {
 	for s := range p.File.Tree.Statements() {
 		if s.Kind() == syntax.ClassDefinition {
 			return true
@@ -436,7 +455,7 @@ func importable(p *rule.Pass, first *flow.Event) bool {
 	return false
 }
 
-// underGuard reports whether a node of a module's own code stands under its main guard.
+// underGuard reports whether a node of a module's own code is under its main guard.
 func underGuard(n syntax.Node) bool {
 	top := n.Top()
 	return top.Kind() == syntax.IfStatement && flow.IsMainGuard(top.Child(syntax.FieldCondition))
@@ -446,9 +465,8 @@ func lineBefore(p *rule.Pass, anchor, at syntax.Node) bool {
 	return p.Lines(anchor).End <= at.Start()
 }
 
-// lastImport is the statement after which a person would configure devices:
-// the last import of the file's head, or, where TensorFlow is imported later,
-// the last import before the first use.
+// lastImport returns the statement after which a person would configure devices: the last import at
+// the top of the file or, if TensorFlow is imported later, the last import before the first use.
 func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node) syntax.Node {
 	var head, last, tensorflow syntax.Node
 	inHead := true
@@ -462,7 +480,7 @@ func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node) s
 			if inHead {
 				head = s
 			}
-			if mentions(s.Text()) {
+			if effects.Mentioned(s.Text()) {
 				tensorflow = s
 			}
 		case s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ForStatement, syntax.WhileStatement, syntax.WithStatement):
@@ -473,10 +491,6 @@ func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node) s
 		return head
 	}
 	return last
-}
-
-func mentions(text string) bool {
-	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras")
 }
 
 // imports reports whether a statement is an import, or a try or if whose body
@@ -493,8 +507,8 @@ func imports(n syntax.Node) bool {
 	return false
 }
 
-// tensorFlowImports are the statements that import TensorFlow, or Keras, for what stands at a
-// node of the file: people expect memory to be set up there.
+// tensorFlowImports returns the statements that import TensorFlow or Keras for the code at a node
+// of the file. People expect memory to be configured there.
 func tensorFlowImports(p *rule.Pass, at syntax.Node) (spans []source.Span) {
 	info := p.File.Names()
 	scopes := []*names.Scope{info.Module}
@@ -521,8 +535,8 @@ func tensorFlowImports(p *rule.Pass, at syntax.Node) (spans []source.Span) {
 	return slices.Compact(spans)
 }
 
-// importsKeras reports whether the module imports Keras, or anything of
-// TensorFlow, by another name than tensorflow's own.
+// importsKeras reports whether the module imports Keras, or anything of TensorFlow, under a name
+// other than tensorflow's own.
 func importsKeras(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	info := p.File.Names()
 	for _, name := range scope.Names() {

@@ -65,7 +65,7 @@ outside the project is not followed.`,
 
 const setters = effects.SetsGrowth | effects.SetsVisible | effects.SetsLogical
 
-// raises is how TensorFlow puts it (tensorflow/python/eager/context.py).
+// raises returns TensorFlow's message (tensorflow/python/eager/context.py).
 func raises(e effects.Effect) string {
 	switch {
 	case e.Has(effects.SetsGrowth):
@@ -88,8 +88,8 @@ func checkAfterInit(p *rule.Pass) {
 			if init == nil {
 				continue
 			}
-			// Where it is a module that the file imports that runs the two in this
-			// order, it is found there as well.
+			// If a module that the file imports runs the two in this order, that module has the
+			// finding too.
 			if from, at := flow.Part(e, init); p.Here(from) && p.Here(at) {
 				reported[e.Node] = true
 				report(p, e, init, from, at, opposed(t, e))
@@ -98,9 +98,9 @@ func checkAfterInit(p *rule.Pass) {
 	}
 }
 
-// initialiser is the event that has surely initialised the devices when the
-// setter runs on a machine with a GPU, or nil. A setter of the same kind that ran before may have set
-// the same value already, which TensorFlow then accepts in silence.
+// initialiser returns the event that has surely initialised the devices when the setter runs on a
+// machine with a GPU, or nil. An earlier setter of the same kind may have set the same value
+// already, which TensorFlow then accepts silently.
 func initialiser(info *names.Info, t *flow.Trace, setter *flow.Event) *flow.Event {
 	first := t.Having(setter.Effects & setters)[0]
 	var found *flow.Event
@@ -119,15 +119,15 @@ func initialiser(info *names.Info, t *flow.Trace, setter *flow.Event) *flow.Even
 	return found
 }
 
-// opposed reports whether a trace sets what the setter, were it in time, would
-// undo, or would be undone by: growth and logical devices (TFM106).
+// opposed reports whether a trace also makes the opposite setting, growth against logical devices
+// (TFM106). One would undo the other if the setter were in time.
 func opposed(t *flow.Trace, setter *flow.Event) bool {
 	const both = effects.SetsGrowth | effects.SetsLogical
 	return setter.Effects.Has(both) && len(t.Having(both&^setter.Effects)) > 0
 }
 
-// report tells of a setter that runs after init; from and at are where the ways
-// to the two part. It is not moved where that would undo another setting.
+// report reports a setter that runs after init. from and at are where their paths diverge. The
+// setter is not moved if that would undo another setting.
 func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node, opposed bool) {
 	consequence := "raises RuntimeError: " + raises(setter.Effects) + "."
 	if caught(setter.Node) {
@@ -158,16 +158,15 @@ func report(p *rule.Pass, setter, init *flow.Event, from, at syntax.Node, oppose
 		f.Related = append(f.Related, p.Related(setter.Node, rule.Callee(setter.Node), "the setting"))
 	}
 	if caught(setter.Node) && p.Cell(marked.Start()) != p.Cell(p.Nearest(init).Start()) {
-		// Which cells of a notebook run in one session is for its reader to say, and
-		// this one is ready for having come too late.
+		// The reader decides which cells run in one session, and this one handles being too late.
 		p.ReportAs(rule.Information, f)
 		return
 	}
 	p.Report(f)
 }
 
-// inKeras says in which Keras a call initialises, where it does not in the other, and who
-// says that it is that one.
+// inKeras says in which Keras version a call initialises if it does not in the other, and what says
+// that it is that version.
 func inKeras(p *rule.Pass, init *flow.Event) string {
 	if init.Keras == 0 {
 		return ""
@@ -190,12 +189,11 @@ func text(e *flow.Event) string {
 	return "A call"
 }
 
-// caught reports whether the setter stands in a try whose handlers take a
-// RuntimeError.
+// caught reports whether the setter is in a try whose handlers catch a RuntimeError.
 func caught(n syntax.Node) bool { return caughtAs(n, "RuntimeError", "Exception", "BaseException", "") }
 
-// caughtAs reports whether a node stands in a try with a handler of one of the
-// classes; "" is a handler of everything.
+// caughtAs reports whether a node is in a try with a handler of one of the classes. "" is a handler
+// of everything.
 func caughtAs(n syntax.Node, classes ...string) bool {
 	return rule.Caught(n, func(class syntax.Node) bool { return slices.Contains(classes, class.Text()) })
 }

@@ -82,8 +82,7 @@ func checkIgnored(p *rule.Pass) {
 	}
 }
 
-// raisesElsewhere reports whether a setter is another rule's where the program
-// runs it in another way.
+// raisesElsewhere reports whether another rule reports the setter for another run of it.
 func raisesElsewhere(p *rule.Pass, setter *flow.Event) bool {
 	for _, t := range p.File.Flow().Traces() {
 		for _, e := range t.On(setter.Node) {
@@ -95,8 +94,8 @@ func raisesElsewhere(p *rule.Pass, setter *flow.Event) bool {
 	return false
 }
 
-// allocator is the event that has surely made the GPU's allocator, without
-// growth, when growth is set, or nil.
+// allocator returns the event that has surely made the GPU's allocator, without growth, before
+// growth is set, or nil.
 func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
 	first := t.Having(effects.SetsGrowth)[0] // set before already, and perhaps in time
 	var found *flow.Event
@@ -115,8 +114,8 @@ func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
 	return found
 }
 
-// environmentGrows reports whether a variable of the environment may decide about
-// the memory, or that there is no GPU, when the allocator is made.
+// environmentGrows reports whether an environment variable may decide about the memory, or hide all
+// GPUs, when the allocator is made.
 func environmentGrows(program *flow.Program, of *flow.Trace, taker *flow.Event) bool {
 	for _, t := range program.Traces() {
 		for _, e := range t.Having(effects.SetsEnvironment) {
@@ -142,21 +141,20 @@ func takesAll(info *names.Info, e *flow.Event) bool {
 	case "tensorflow.compat.v1.Session", "tensorflow.Session":
 		return withoutGPUOptions(info, names.Argument(e.Node, 2, "config"))
 	case "tensorflow.compat.v1.InteractiveSession", "tensorflow.InteractiveSession":
-		// Without a config it sets growth itself (tensorflow/python/client/session.py).
+		// Without a config the session sets growth itself (tensorflow/python/client/session.py).
 		config := names.Argument(e.Node, 2, "config")
 		return config.Valid() && config.Kind() != syntax.NoneLiteral && withoutGPUOptions(info, config)
 	case "tensorflow.compat.v1.train.MonitoredTrainingSession", "tensorflow.train.MonitoredTrainingSession":
 		return withoutGPUOptions(info, names.Argument(e.Node, 10, "config"))
 	case "tensorflow.compat.v1.train.MonitoredSession":
-		return !first.Valid() // what makes the session
+		return !first.Valid() // the event that makes the session
 	case "tensorflow.compat.v1.train.SingularMonitoredSession":
 		return withoutGPUOptions(info, names.Argument(e.Node, 4, "config"))
 	}
 	return rule.TakesGPUs(e)
 }
 
-// withoutGPUOptions reports whether a session's config, where there is one, surely
-// says nothing about the GPU.
+// withoutGPUOptions reports whether a session's config, if any, surely says nothing about the GPU.
 func withoutGPUOptions(info *names.Info, config syntax.Node) bool {
 	switch config.Kind() {
 	case syntax.None, syntax.NoneLiteral:
@@ -214,8 +212,7 @@ func reportIgnored(p *rule.Pass, setter, taker *flow.Event, from, at syntax.Node
 	p.Report(f)
 }
 
-// listInstead offers to list the GPUs, which makes no allocator, in the place of
-// a test for one.
+// listInstead offers to list the GPUs, which makes no allocator, instead of a test for one.
 func listInstead(p *rule.Pass, taker *flow.Event) []rule.Fix {
 	call := taker.Node
 	if !strings.HasSuffix(taker.Name, ".test.is_gpu_available") && !strings.HasSuffix(taker.Name, ".test.gpu_device_name") ||
@@ -233,7 +230,7 @@ func listInstead(p *rule.Pass, taker *flow.Event) []rule.Fix {
 	}}
 }
 
-// isTested reports whether nothing but the truth of an expression matters.
+// isTested reports whether only the truth value of an expression matters.
 func isTested(n syntax.Node) bool {
 	parent := n.Parent()
 	switch parent.Kind() {

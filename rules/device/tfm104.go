@@ -59,11 +59,10 @@ around or before the call. An index that is not a literal is not judged.`,
 
 func checkUneven(p *rule.Pass) {
 	program, info := p.File.Flow(), p.File.Names()
-	// Where TensorFlow's devices are chosen otherwise, which of them are visible is
-	// not known.
+	// If TensorFlow's devices are chosen in another way, which of them are visible is not known.
 	given := map[syntax.Node]rule.Listing{}
-	// In a library it is for the script that calls it to say which GPUs are visible, but
-	// here that it is mended.
+	// For a library, the script that calls it decides which GPUs are visible. The fix belongs here
+	// all the same.
 	run := map[syntax.Node]bool{}
 	var calls []*flow.Event
 	for _, t := range program.Traces() {
@@ -119,8 +118,8 @@ func checkUneven(p *rule.Pass) {
 	}
 }
 
-// partly reports whether all calls together surely leave a GPU out, if there are
-// several: they set the same one, or the same fixed part.
+// partly reports whether several calls together surely leave out a GPU: they set the same one, or
+// the same fixed part.
 func partly(calls []*flow.Event, given map[syntax.Node]rule.Listing) bool {
 	for i, e := range calls {
 		l, first := given[e.Node], given[calls[0].Node]
@@ -134,8 +133,8 @@ func partly(calls []*flow.Event, given map[syntax.Node]rule.Listing) bool {
 	return len(calls) > 0
 }
 
-// counts reports whether a test around a call asks for a number of GPUs, or one before it
-// lets only a single GPU pass.
+// counts reports whether a test around a call checks the number of GPUs, or one before it lets only
+// a single GPU pass.
 func counts(info *names.Info, call syntax.Node) bool {
 	for n := call; n.Valid(); n = n.Parent() {
 		for before := range rule.Siblings(n) {
@@ -162,8 +161,8 @@ func counts(info *names.Info, call syntax.Node) bool {
 	return found
 }
 
-// allowsOne reports whether a statement stops the program, or the function, where there
-// are several GPUs: assert len(gpus) == 1, if len(gpus) != 1: raise.
+// allowsOne reports whether a statement ends the program or the function if there are several GPUs:
+// assert len(gpus) == 1, if len(gpus) != 1: raise.
 func allowsOne(info *names.Info, statement syntax.Node) bool {
 	var signs []string
 	test := statement.FirstChild()

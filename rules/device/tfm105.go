@@ -52,14 +52,14 @@ reported.`,
 // is none.
 type mistake struct {
 	raises string // the class of the exception
-	text   string // the exception, as TensorFlow puts it, and what is meant by it
+	text   string // TensorFlow's message, and what it means
 	given  rule.Listing
 }
 
-// ofAlpha is what the function was called before TensorFlow 2.0.
+// ofAlpha is the function's name before TensorFlow 2.0.
 const ofAlpha = "tensorflow.config.gpu.set_per_process_memory_growth"
 
-// mistaken tells what is wrong with the arguments of a call.
+// mistaken returns what is wrong with the arguments of a call.
 func mistaken(info *names.Info, call syntax.Node) mistake {
 	function := call.Child(syntax.FieldFunction)
 	switch info.Callee(call) {
@@ -73,8 +73,30 @@ func mistaken(info *names.Info, call syntax.Node) mistake {
 		return mistake{raises: "AttributeError", text: "TensorFlow 2.0 removed tf.config.gpu. The function is tf.config.experimental.set_memory_growth"}
 	case "tensorflow.config.experimental.set_memory_growth":
 		return arguments(info, call)
+	case "tensorflow.config.set_visible_devices", "tensorflow.config.experimental.set_visible_devices":
+		return tooFew(call, 1)
+	case "tensorflow.config.set_logical_device_configuration", "tensorflow.config.experimental.set_virtual_device_configuration":
+		return tooFew(call, 2)
 	}
 	return mistake{}
+}
+
+// tooFew is the mistake of a call with fewer arguments than it surely needs: "devices", or a device
+// and what to make of it, which TensorFlow has renamed.
+func tooFew(call syntax.Node, needed int) mistake {
+	if call.HasError() || names.HasSplat(call) {
+		return mistake{}
+	}
+	given := 0
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() != syntax.Comment && a.Child(syntax.FieldName).Text() != "device_type" {
+			given++
+		}
+	}
+	if given >= needed {
+		return mistake{}
+	}
+	return mistake{raises: "TypeError"}
 }
 
 func arguments(info *names.Info, call syntax.Node) mistake {
@@ -103,7 +125,7 @@ func arguments(info *names.Info, call syntax.Node) mistake {
 	case !enable.Valid():
 		return mistake{"TypeError", "set_memory_growth() missing 1 required positional argument: 'enable'", given}
 	}
-	// What TensorFlow is given, in its own words, depends on the machine.
+	// TensorFlow's message goes on with the argument, which depends on the machine.
 	const unrecognized = "Unrecognized device. "
 	switch {
 	case given.Of == rule.NoDevice:
@@ -114,15 +136,15 @@ func arguments(info *names.Info, call syntax.Node) mistake {
 		return mistake{"ValueError", unrecognized + device.Text() + " is a logical device, and growth is set on physical ones", given}
 	case given.Of == rule.PhysicalCPUs:
 		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices", given}
-	case given.Of == rule.PhysicalDevices && given.Part == rule.AllDevices && everyTurn(call, given.Loop):
+	case given.Of == rule.PhysicalDevices && given.Part == rule.AllDevices && everyIteration(call, given.Loop):
 		return mistake{"ValueError", "Cannot set memory growth on non-GPU and non-Pluggable devices. The CPU is among " + given.From.Text(), given}
 	}
 	return mistake{}
 }
 
-// everyTurn reports whether a call is made in every iteration of a loop: no condition
-// precedes it.
-func everyTurn(call, loop syntax.Node) bool {
+// everyIteration reports whether a call is made in every iteration of a loop: no condition precedes
+// it.
+func everyIteration(call, loop syntax.Node) bool {
 	s := statementOf(call)
 	if !s.Valid() || s.Parent() != loop.Child(syntax.FieldBody) {
 		return false
@@ -146,7 +168,7 @@ func checkArguments(p *rule.Pass) {
 			continue
 		}
 		m := mistaken(info, call)
-		if m.raises == "" || asksFirst(call) || m.raises == "AttributeError" && caughtAs(call, "AttributeError") {
+		if m.raises == "" || names.MisordersArguments(call) || asksFirst(call) || m.raises == "AttributeError" && caughtAs(call, "AttributeError") {
 			continue
 		}
 		f := rule.Finding{Span: rule.Callee(call), Message: "This call raises " + m.raises + ": " + m.text + "."}
@@ -160,8 +182,8 @@ func checkArguments(p *rule.Pass) {
 	}
 }
 
-// asksFirst reports whether a call is made only where a test has looked whether it
-// can be: by hasattr, or by TensorFlow's version.
+// asksFirst reports whether a call is made only after a test that it exists: by hasattr, or by
+// TensorFlow's version.
 func asksFirst(call syntax.Node) bool {
 	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression); n.Valid(); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression) {
 		test := n.Child(syntax.FieldCondition)

@@ -99,8 +99,8 @@ func environmentForces(program *flow.Program) bool {
 	return false
 }
 
-// apart is the setting before the i-th one that conflicts with it without an error, so that
-// growth is dropped; nil if there is none.
+// apart returns the earlier setting that conflicts with an event without an error, so that growth
+// is dropped, or nil.
 func apart(p *rule.Pass, t *flow.Trace, e *flow.Event) *flow.Event {
 	info := p.File.Names()
 	want := effects.SetsLogical
@@ -121,8 +121,8 @@ func apart(p *rule.Pass, t *flow.Trace, e *flow.Event) *flow.Event {
 	return nil
 }
 
-// limitBefore is the event that has surely given logical devices to a GPU on
-// which growth is set, or nil.
+// limitBefore returns the event that has surely given logical devices to a GPU on which growth is
+// set, or nil.
 func limitBefore(info *names.Info, t *flow.Trace, growth *flow.Event) *flow.Event {
 	g := rule.ListingOf(info, rule.DeviceArgument(growth.Node))
 	if g.Of != rule.PhysicalGPUs || !setsBoth(info, growth) {
@@ -143,8 +143,7 @@ func limitBefore(info *names.Info, t *flow.Trace, growth *flow.Event) *flow.Even
 	return nil
 }
 
-// setsBoth reports whether it is known on which devices a setter works, and that it
-// does set something.
+// setsBoth reports whether a setter's devices are known, and it surely sets something.
 func setsBoth(info *names.Info, e *flow.Event) bool {
 	switch l := rule.ListingOf(info, rule.DeviceArgument(e.Node)); {
 	case l.List || l.Of != rule.PhysicalGPUs && l.Of != rule.PhysicalCPUs:
@@ -179,8 +178,7 @@ func reportBoth(p *rule.Pass, later, earlier *flow.Event, raises bool) {
 	p.Report(f)
 }
 
-// withoutGrowth offers to remove a call that sets growth, with the loop that does
-// nothing else.
+// withoutGrowth offers to remove a call that sets growth, with the loop if that does nothing else.
 func withoutGrowth(p *rule.Pass, call syntax.Node) []rule.Fix {
 	s := statementOf(call)
 	if loop := call.Ancestor(syntax.ForStatement); loop.Valid() && onlyIn(call, loop) {

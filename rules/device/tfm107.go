@@ -52,8 +52,8 @@ are not checked.`,
 	Check:    checkDeprecated,
 }
 
-// renamed are the names below tf.config.experimental and what they are below
-// tf.config (tensorflow/python/framework/config.py, tf_export).
+// renamed maps names below tf.config.experimental to their names below tf.config
+// (tensorflow/python/framework/config.py, tf_export).
 var renamed = map[string]string{
 	"list_physical_devices":            "list_physical_devices",
 	"list_logical_devices":             "list_logical_devices",
@@ -76,7 +76,7 @@ func checkDeprecated(p *rule.Pass) {
 	info := p.File.Names()
 	calls := info.CallsTo(isRenamed)
 	if len(calls) == 0 || p.MayBeOlder(effects.Version{Major: 2, Minor: 1}) {
-		return // what it runs with may have the old names only
+		return // its version may have the old names only
 	}
 	for _, call := range calls {
 		if asksFirst(call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
@@ -93,13 +93,13 @@ func checkDeprecated(p *rule.Pass) {
 	}
 }
 
-// inHandler reports whether a node stands in the handler of an exception, where an
-// older TensorFlow may be meant.
+// inHandler reports whether a node is in an exception handler, which may be meant for an older
+// TensorFlow.
 func inHandler(n syntax.Node) bool {
 	return n.Ancestor(syntax.ExceptClause, syntax.FunctionDefinition).Kind() == syntax.ExceptClause
 }
 
-// rename offers the new name, by the way the old one is reached.
+// rename offers the new name, written the way the old one is.
 func rename(p *rule.Pass, info *names.Info, function syntax.Node, name string) []rule.Fix {
 	object := function.Child(syntax.FieldObject)
 	if function.Kind() != syntax.Attribute || !rule.Fixable(function) {

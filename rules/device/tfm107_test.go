@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// TestDeprecatedSince reports an old name where every TensorFlow that the project admits
-// has the new one, which came with 2.1.
+// TestDeprecatedSince checks that an old name is reported if every TensorFlow that the project
+// allows has the new one, which came with 2.1.
 func TestDeprecatedSince(t *testing.T) {
 	for version, want := range map[string]int{
 		"": 1, "1.15": 0, "2.0": 0, "2.1": 1, "2.10": 1, "3.0": 1,

@@ -61,7 +61,7 @@ func checkLimit(p *rule.Pass) {
 	if len(devices) == 0 {
 		return
 	}
-	most := devices[0] // the one with the most memory: which of them is meant may not be known
+	most := devices[0] // the one with the most memory, because it may not be known which is meant
 	for _, d := range devices[1:] {
 		if d.Total > most.Total {
 			most = d
@@ -97,14 +97,13 @@ func checkLimit(p *rule.Pass) {
 	}
 }
 
-// A limit is one memory_limit that is known, and how many logical devices have it.
+// A limit is a known memory_limit, with the number of logical devices that have it.
 type limit struct {
-	node       syntax.Node // the number, or the name it has here
+	node       syntax.Node // the number, or its name here
 	mib, times int64
 }
 
-// limitsOf are the limits in a list of LogicalDeviceConfiguration, as far as they are
-// known.
+// limitsOf returns the known limits in a list of LogicalDeviceConfiguration.
 func limitsOf(info *names.Info, list syntax.Node) []limit {
 	list = info.DefiningExpr(list)
 	switch list.Kind() {
@@ -150,7 +149,7 @@ func limitsOf(info *names.Info, list syntax.Node) []limit {
 	return nil
 }
 
-// limitOf is the limit that a LogicalDeviceConfiguration is made with.
+// limitOf returns the limit that a LogicalDeviceConfiguration is made with.
 func limitOf(info *names.Info, n syntax.Node) (limit, bool) {
 	made := info.DefiningExpr(n)
 	switch info.Callee(made) {
@@ -162,8 +161,8 @@ func limitOf(info *names.Info, n syntax.Node) (limit, bool) {
 	return limit{}, false
 }
 
-// whole is the whole number that an expression is: written down, by a name, or as a
-// product of such.
+// whole returns the integer that an expression is: a literal, a name for one, or a product of
+// these.
 func whole(info *names.Info, n syntax.Node) (int64, bool) {
 	n = info.DefiningExpr(n)
 	switch n.Kind() {

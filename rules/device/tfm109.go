@@ -91,8 +91,8 @@ func checkLateVisible(p *rule.Pass) {
 	}
 }
 
-// leavesToOthers reports whether the variable may be meant for others than
-// TensorFlow in this process.
+// leavesToOthers reports whether the variable may be meant for something other than TensorFlow in
+// this process.
 func leavesToOthers(p *rule.Pass) bool {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
@@ -111,9 +111,9 @@ func leavesToOthers(p *rule.Pass) bool {
 	return false
 }
 
-// queried is the event that has surely asked CUDA for its devices when the
-// variable is set, or nil. Where the variable was set before, which again tells,
-// it is so only if another value is given to it.
+// queried returns the event that has surely asked CUDA for its devices before the variable is set,
+// or nil. again is set if the variable was set before. found is then nil unless the two values are
+// known to differ.
 func queried(before []flow.Event, e *flow.Event) (found *flow.Event, again bool) {
 	for i := range before {
 		b := &before[i]
@@ -134,8 +134,8 @@ func asksCUDA(e *flow.Event) bool {
 	return e.Effects.Has(effects.ReadsDevices|effects.MakesAllocator) || e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0
 }
 
-// reportLate tells of a variable that is set after a query, which is reached
-// through at; movable where setting it earlier is what is meant.
+// reportLate reports a variable that is set after a query, which is reached through at. movable is
+// set if the intent is to set it earlier.
 func reportLate(p *rule.Pass, e, query *flow.Event, at syntax.Node, movable bool) {
 	marked := p.Nearest(e)
 	span := rule.Span(marked)
@@ -157,7 +157,7 @@ func reportLate(p *rule.Pass, e, query *flow.Event, at syntax.Node, movable bool
 	p.Report(f)
 }
 
-// environmentSpan is the part of a statement that says which variable is set.
+// environmentSpan returns the part of a statement that names the variable.
 func environmentSpan(e *flow.Event) source.Span {
 	if left := e.Node.Child(syntax.FieldLeft); left.Valid() {
 		return rule.Span(left)
@@ -165,8 +165,8 @@ func environmentSpan(e *flow.Event) source.Span {
 	return rule.Callee(e.Node)
 }
 
-// setEarlier offers to set the variable before TensorFlow is imported, or, if what it needs
-// does not exist there yet, before CUDA lists its devices.
+// setEarlier offers to set the variable before TensorFlow is imported or, if what it needs does not
+// exist there yet, before CUDA lists its devices.
 func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 	const message = "Set " + cudaVisible + " before CUDA lists its devices"
 	info := p.File.Names()
@@ -179,7 +179,7 @@ func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 			if first.Start() >= query.Start() {
 				break
 			}
-			if imports(first) && mentions(first.Text()) && there(info, s, first) {
+			if imports(first) && effects.Mentioned(first.Text()) && there(info, s, first) {
 				return moveAbove(p, s, first, message)
 			}
 		}
@@ -191,8 +191,8 @@ func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 	return nil
 }
 
-// there reports whether all names that a statement of the module reads have a value
-// before another one.
+// there reports whether all names that a statement of the module reads have a value before another
+// statement.
 func there(info *names.Info, s, before syntax.Node) bool {
 	for name := range readNames(s) {
 		if len(info.Module.Bindings(name)) > 0 && len(info.ReachingBefore(info.Module, name, before)) == 0 {
@@ -202,8 +202,7 @@ func there(info *names.Info, s, before syntax.Node) bool {
 	return true
 }
 
-// onlySets reports whether a statement does nothing but set variables of the
-// environment.
+// onlySets reports whether a statement only sets environment variables.
 func onlySets(info *names.Info, e *flow.Event) bool {
 	ok := true
 	e.Node.Walk(func(n syntax.Node) bool {
@@ -215,7 +214,7 @@ func onlySets(info *names.Info, e *flow.Event) bool {
 	return ok
 }
 
-// missingGPU tells of an ordinal that the machine has no GPU for, or is empty.
+// missingGPU describes an ordinal for which the machine has no GPU, or is empty.
 func missingGPU(p *rule.Pass, e *flow.Event) string {
 	if !e.Known || e.Value == "" {
 		return ""

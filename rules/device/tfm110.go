@@ -69,8 +69,8 @@ func checkGrowthValue(p *rule.Pass) {
 	}
 }
 
-// misread tells how TensorFlow, or Python, takes a value, or is empty where it is
-// right or not known.
+// misread describes how TensorFlow, or Python, interprets a value. It is empty if the value is
+// right or unknown.
 func misread(e *flow.Event) string {
 	switch {
 	case e.Known && e.Value != "true" && e.Value != "false":
@@ -85,7 +85,7 @@ func misread(e *flow.Event) string {
 	return ""
 }
 
-// spell offers the value as TensorFlow reads it.
+// spell offers the value in the form that TensorFlow reads.
 func spell(p *rule.Pass, e *flow.Event) []rule.Fix {
 	value, q := e.Value, p.Quote()
 	switch text := e.Given.Text(); {

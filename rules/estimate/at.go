@@ -11,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A Subject is what stands at a place of a file: one of a call that trains or
-// compiles, a model or layers.
+// A Subject is what is at a place of a file: one of a call that trains or compiles, a model or
+// layers.
 type Subject struct {
 	Span   source.Span // of the word
 	Call   *Call
@@ -20,9 +20,9 @@ type Subject struct {
 	Layers *Layers
 }
 
-// At says what the word at an offset is about: a call that builds a model or a layer,
-// trains or compiles; a variable that holds a model or a layer; or a batch size. It looks
-// at the file that f was read from.
+// At returns what the word at an offset is about: a call that builds a model or a layer, trains or
+// compiles; a variable that holds a model or a layer; or a batch size. The file must be the one
+// that f was read from.
 func (f *File) At(file *analyzer.File, offset int) (Subject, bool) {
 	if len(f.Models)+len(f.Calls) == 0 {
 		return Subject{}, false
@@ -49,7 +49,7 @@ func (f *File) At(file *analyzer.File, offset int) (Subject, bool) {
 	return *s, true
 }
 
-// calledBy is the call whose function a name is, or ends with it.
+// calledBy returns the call whose function is a name, or an attribute that ends in it, or none.
 func calledBy(word syntax.Node) syntax.Node {
 	function := expression(word)
 	if call := function.Parent(); call.Is(syntax.Call) && call.Child(syntax.FieldFunction) == function {
@@ -58,7 +58,7 @@ func calledBy(word syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// expression is a name, or the attribute whose last name it is.
+// expression returns a name, or the attribute that it ends.
 func expression(word syntax.Node) syntax.Node {
 	if p := word.Parent(); p.Is(syntax.Attribute) && p.Child(syntax.FieldAttribute) == word {
 		return p
@@ -66,7 +66,7 @@ func expression(word syntax.Node) syntax.Node {
 	return word
 }
 
-// called says what a call does or builds, or is nil.
+// called returns what a call does or builds, or nil.
 func (f *File) called(call syntax.Node) *Subject {
 	if !call.Valid() {
 		return nil
@@ -89,7 +89,7 @@ func (f *File) called(call syntax.Node) *Subject {
 	return nil
 }
 
-// batch is the training whose batch size a number, or a variable that holds it, is.
+// batch returns the training whose batch size a number is, or a variable that holds it.
 func (f *File) batch(info *names.Info, word syntax.Node) *Subject {
 	var most *Subject
 	for i := range f.Calls {
@@ -104,13 +104,13 @@ func (f *File) batch(info *names.Info, word syntax.Node) *Subject {
 	return most
 }
 
-// variable is what a variable holds.
+// variable returns what a variable holds.
 func (f *File) variable(info *names.Info, word syntax.Node) *Subject {
 	if s := f.called(given(info, word)); s != nil && s.Call == nil {
 		return s
 	}
-	// A model that a function returned is known by the variable of the module that
-	// holds it, or by what is called on it.
+	// A model that a function returned is found by the variable of the module that holds it, or by
+	// what is called on it.
 	for i := range f.Calls {
 		c := &f.Calls[i]
 		if object := c.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject); c.Model.Assessment != nil && same(info, object, word) {
@@ -127,14 +127,14 @@ func (f *File) variable(info *names.Info, word syntax.Node) *Subject {
 	return nil
 }
 
-// own is a model as the program mainly uses it, rather than as one call does.
+// own returns a model as the program mainly uses it, rather than as one call does.
 func (f *File) own(m Model) *Model {
 	i := slices.IndexFunc(f.Models, func(o Model) bool { return o.Assessment.Model == m.Assessment.Model })
 	return &f.Models[i]
 }
 
-// given is the expression that a variable has its value from, where it is read and
-// where it is bound.
+// given returns the expression that gives a variable its value, whether the variable is read or
+// bound here.
 func given(info *names.Info, word syntax.Node) syntax.Node {
 	if bound := expression(word); bound.Parent().Is(syntax.Assignment) && bound.Parent().Child(syntax.FieldLeft) == bound {
 		return bound.Parent().Child(syntax.FieldRight)
@@ -145,8 +145,7 @@ func given(info *names.Info, word syntax.Node) syntax.Node {
 	return info.DefiningExpr(expression(word))
 }
 
-// same reports whether a name is a variable at the place where it is bound or another
-// where it has the same value.
+// same reports whether a name is a variable where it is bound, or where it has the same value.
 func same(info *names.Info, variable, word syntax.Node) bool {
 	if !variable.Is(syntax.Identifier) || variable.Text() != word.Text() || expression(word) != word {
 		return false

@@ -10,7 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// program holds, at places that are marked by «what», words and what they are about.
+// program has places marked by «what»: words, and what they are about.
 const program = `import tensorflow as tf
 from tensorflow import keras
 from tensorflow.keras import layers as L
@@ -40,7 +40,7 @@ load_it().fit«fit: »(x, y)
 t = Trainer(); t.run«»()
 `
 
-// unmarked is the program without its marks, and what stands at these.
+// unmarked returns the program without its marks, and what they mark.
 func unmarked() (text string, wants map[int]string) {
 	wants = map[int]string{}
 	for rest := program; rest != ""; {
@@ -86,7 +86,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestReadStops: what nobody wants any more is not priced.
+// TestReadStops checks that a cancelled request prices nothing more.
 func TestReadStops(t *testing.T) {
 	text, _ := unmarked()
 	file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})

@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// BenchmarkDeep is the time from the text of a program with a model of many layers, written
-// in one way or another, to its price.
+// BenchmarkDeep measures the time from the text of a program with a model of many layers to its
+// price, for several ways of writing it.
 func BenchmarkDeep(b *testing.B) {
 	device := memory.Device{Name: "RTX 3090", Total: 24 << 30, Major: 8, Minor: 6}
 	config := analyzer.Config{Devices: func() []memory.Device { return []memory.Device{device} }}

@@ -1,8 +1,8 @@
-// Package estimate finds the models of a file and what each needs of a GPU: what
-// the estimate command prints, and hovers, hints and lenses tell in an editor.
+// Package estimate finds the models of a file and what each needs of a GPU: what the estimate
+// command prints, and hovers, hints and lenses show in an editor.
 //
-// It decides nothing about memory: that is package memory's business. Which
-// files, which GPU and how it is shown is the caller's.
+// It decides nothing about memory, which is the task of package memory. The caller chooses the
+// files and the GPU, and shows the result.
 package estimate
 
 import (
@@ -23,19 +23,18 @@ import (
 type Model struct {
 	*memory.Assessment
 	Name string // of the variable it is bound to, else the model's own
-	// Source and Span are where it is made.
+	// Source and Span are where it is created.
 	Source *source.Source
 	Span   source.Span
-	// Same is how many models like it follow each other, itself among them; see
-	// [Distinct].
+	// Same is how many equal models follow one another, including this one; see [Distinct].
 	Same int
-	// Part is set where other models are made of it, and nothing else.
+	// Part is set if the model is used only as a part of other models.
 	Part bool
-	// Backend is what Keras is taken to compute with, and why.
+	// Backend is the backend that Keras is assumed to use, and why.
 	Backend analyzer.Backend
 }
 
-// Assumptions are what the figures rest on besides the program, in sentences.
+// Assumptions returns what the figures depend on besides the program, in sentences.
 func (m Model) Assumptions() []string {
 	said := m.Assessment.Assumptions()
 	if m.Main() == nil || m.Assessment.Model.Keras == 2 {
@@ -44,14 +43,14 @@ func (m Model) Assumptions() []string {
 	return append(said, "Keras computes with TensorFlow: "+m.Backend.Why+".")
 }
 
-// An Options says what models are priced for.
+// Options say for what models are priced.
 type Options struct {
-	Batch  int64 // 0 for the program's own
+	Batch  int64 // 0 for the program's own batch size
 	Others []memory.Device
 }
 
-// Of are the models of a file, in the order of their making, and the GPU that
-// they are weighed against; nil where there is none.
+// Of returns the models of a file, in the order of their creation, and the GPU that they are
+// compared with, or nil if there is none.
 func Of(file *analyzer.File, o Options) (found []Model, device *memory.Device) {
 	if !file.Relevant() {
 		return nil, smallest(file.Devices())
@@ -63,7 +62,7 @@ func Of(file *analyzer.File, o Options) (found []Model, device *memory.Device) {
 	return found, device
 }
 
-// place is where the models of a file run.
+// place returns where the models of a file run.
 func place(file *analyzer.File, o Options) memory.Place {
 	at := memory.Place{
 		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file),
@@ -93,12 +92,12 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		}
 		src := file.SourceOf(m.Node)
 		if src == nil {
-			continue // a library's
+			continue // it belongs to a library
 		}
 		a := memory.Assess(m, program.Uses, at)
 		part := parts[m] && !used[m] && m.Optimizer == nil
 		if part && a.Known() {
-			a.Unresolved = nil // nobody feeds it by itself: it need not be known with what
+			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
 		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Backend: backend})
 	}
@@ -127,8 +126,7 @@ func alike(a, b Model) bool {
 	return x == nil && y == nil || x != nil && y != nil && x.Need == y.Need
 }
 
-// smallest is the GPU that models are compared with: of several the one with
-// the least memory.
+// smallest returns the GPU that models are compared with: the one with the least memory.
 func smallest(devices []memory.Device) *memory.Device {
 	if len(devices) == 0 {
 		return nil
@@ -137,7 +135,7 @@ func smallest(devices []memory.Device) *memory.Device {
 	return &d
 }
 
-// partsOf are the models that other models of the program have as layers, and those all of
+// partsOf returns the models that other models of the program have as layers, and those all of
 // whose layers are in a model that is used: Model(base.input, head(base.output)).
 func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool {
 	parts := map[*keras.Model]bool{}
@@ -178,9 +176,8 @@ func setOf(layers []*keras.Layer) map[*keras.Layer]bool {
 	return set
 }
 
-// name is the variable that a model is bound to: the module's, or the one on which fit is
-// called, or the one in the function that builds it; else the name that Keras gives the
-// model.
+// name returns the variable that a model is bound to: the module's, or the one on which fit is
+// called, or the one in the function that builds it; else the name that Keras gives the model.
 func name(a *memory.Assessment) string {
 	m := a.Model
 	if m.Variable != "" {
@@ -188,7 +185,7 @@ func name(a *memory.Assessment) string {
 	}
 	var bound syntax.Node
 	if u := a.Use; u != nil {
-		// A tuner is told to search, and fits what it builds.
+		// The code calls search on a tuner, which fits what it builds.
 		if f := u.Node.Child(syntax.FieldFunction); u.Method != "fit" || f.Child(syntax.FieldAttribute).Text() != "search" {
 			bound = f.Child(syntax.FieldObject)
 		}

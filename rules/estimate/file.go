@@ -10,16 +10,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A File is all that an editor tells of a file's models, each at the places of the
-// file that it is about. It is immutable.
+// A File is everything that an editor shows about a file's models, by their places in the file. It
+// is immutable.
 type File struct {
-	Device *memory.Device // that models are compared with, nil for none
+	Device *memory.Device // that models are compared with; nil for none
 	Models []Model
 	Calls  []Call
 	Layers []Layers
 }
 
-// A Call is one that trains or compiles models.
+// A Call is a call that trains or compiles models.
 type Call struct {
 	Node   syntax.Node
 	Method string // "fit", "train_on_batch", "compile"
@@ -32,7 +32,7 @@ type Call struct {
 	Batch syntax.Node
 }
 
-// Trains reports whether the call is a training, and not only what prepares one.
+// Trains reports whether the call is a training, rather than a preparation for one.
 func (c *Call) Trains() bool { return c.Method != "compile" }
 
 // Known reports whether the call is priced.
@@ -40,12 +40,12 @@ func (c *Call) Known() bool {
 	return c.Why == "" && len(c.Model.Unresolved) == 0 && c.Model.Training != nil
 }
 
-// Layers are the layers that one call builds: several in a loop, or in a function that is
-// called several times.
+// Layers are the layers that one call builds: several in a loop, or in a function that is called
+// several times.
 type Layers struct {
 	Node syntax.Node
 	Made []memory.LayerCost
-	// Batch is the batch size that the layers' Kept is for; 0 if that is not priced.
+	// Batch is the batch size that the layers' Kept is for, or 0 if that is not priced.
 	Batch int64
 }
 
@@ -66,7 +66,7 @@ func Read(ctx context.Context, file *analyzer.File, o Options) (*File, error) {
 	return out, err
 }
 
-// calls are the trainings of a file, and where models are compiled.
+// calls adds the trainings of a file, and the calls that compile models.
 func calls(file *analyzer.File, out *File, at memory.Place) {
 	byModel := map[*keras.Model]Model{}
 	for _, m := range out.Models {
@@ -75,7 +75,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 	found := map[syntax.Node]int{}
 	add := func(c Call) {
 		if c.Node.Tree() != file.Tree {
-			return // it stands in a module that is imported
+			return // it is in an imported module
 		}
 		i, known := found[c.Node]
 		switch {
@@ -121,7 +121,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 	}
 }
 
-// batchAt is where the batch size of a use is written in the file.
+// batchAt returns where the batch size of a use is written in the file.
 func batchAt(file *analyzer.File, u *keras.ModelCall) syntax.Node {
 	if lit := u.Batch.Lit; lit.Valid() && lit.Tree() == file.Tree {
 		return lit
@@ -132,9 +132,9 @@ func batchAt(file *analyzer.File, u *keras.ModelCall) syntax.Node {
 	return syntax.Node{}
 }
 
-// layers sorts the layers of the models by the calls of a file that make them.
+// layers groups the layers of the models by the calls of a file that create them.
 func (f *File) layers(tree *syntax.Tree) {
-	models := map[syntax.Node]bool{} // a call that makes a model makes its layers too
+	models := map[syntax.Node]bool{} // a call that creates a model creates its layers too
 	for _, m := range f.Models {
 		models[m.Assessment.Model.Node] = true
 	}

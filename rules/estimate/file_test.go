@@ -11,7 +11,7 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// TestPhases: each training, and the compile before it, is told as it is then.
+// TestPhases checks that each training, and the compile before it, is shown in its own state.
 func TestPhases(t *testing.T) {
 	const text = `import numpy as np
 from tensorflow import keras
@@ -43,8 +43,8 @@ model.fit(np.zeros((64, 100)), np.zeros((64, 2)))
 	}
 }
 
-// TestParts: a model of which another that is trained has all layers is a part of that,
-// unless it is used itself.
+// TestParts checks that a model all of whose layers are in another, trained model is a part of
+// that, unless it is used itself.
 func TestParts(t *testing.T) {
 	const text = `import numpy as np
 from tensorflow import keras

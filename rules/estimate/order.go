@@ -2,22 +2,21 @@ package estimate
 
 import "slices"
 
-// An Order lists models for people: first those that are trained, then those that only
-// predict.
+// An Order lists models for people: first those that are trained, then those that only predict.
 type Order struct {
 	Told  []Model
-	Parts []Model // of others, and not used by themselves
-	Idle  []Model // of which only a step that is not known makes use
+	Parts []Model // parts of others, not used by themselves
+	Idle  []Model // used only by a step that is unknown
 }
 
-// All are the models of all lists.
+// All returns the models of all lists.
 func (o Order) All() []Model {
 	all := slices.Concat(o.Told, o.Parts, o.Idle)
 	slices.SortStableFunc(all, byUse)
 	return all
 }
 
-// InOrder orders models, with equal ones from a loop as one.
+// InOrder sorts models, with equal ones from a loop as one.
 func InOrder(models []Model) (o Order) {
 	models = Distinct(models)
 	slices.SortStableFunc(models, byUse)
@@ -35,7 +34,7 @@ func InOrder(models []Model) (o Order) {
 	return o
 }
 
-// How models are used, in the order in which they are told.
+// How models are used, in the order in which they are listed.
 const (
 	trained = iota
 	compiled

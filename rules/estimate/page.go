@@ -9,8 +9,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Page is the page that draws models, weighed against a GPU or, where that is nil,
-// none; where writes a place in a file as people do.
+// Page returns the page that draws models, compared with a GPU unless that is nil. where formats a
+// place in a file for people.
 func Page(models []Model, device *memory.Device, where func(*source.Source, source.Span) string) page.Page {
 	p := page.Page{Device: device}
 	order := InOrder(models)

@@ -11,19 +11,18 @@ import (
 
 // A scalar is a Python number that has a different value in every loop iteration.
 type scalar struct {
-	loop  syntax.Node
-	turns int // how many values it takes; 0 where that is not known
+	loop       syntax.Node
+	iterations int // how many values it takes, or 0 if that is unknown
 }
 
-// A follower finds out which of the expressions on the way to a call change from
-// one call to the next.
+// A follower determines which expressions on the path to a call change from one call to the next.
 type follower struct {
 	info *names.Info
-	path []syntax.Node // the calls on the way, as of an event
+	path []syntax.Node // the calls on the path, as in an event
 }
 
-// changing is the scalar that an expression surely is when the call at the end of
-// the path is made. A parameter is what the calls on the path pass for it.
+// changing returns the scalar that an expression surely is when the call at the end of the path is
+// made. A parameter is what the calls on the path pass for it.
 func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -54,8 +53,8 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 	return scalar{}, false
 }
 
-// isNumber reports whether a node is a number other than zero: to add, subtract,
-// multiply or divide by it maps different values to different ones.
+// isNumber reports whether a node is a number other than zero. Adding, subtracting, multiplying or
+// dividing by it maps different values to different ones.
 func isNumber(n syntax.Node) bool {
 	if !n.Is(syntax.Integer, syntax.Float) {
 		return false
@@ -64,8 +63,8 @@ func isNumber(n syntax.Node) bool {
 	return err == nil && v != 0
 }
 
-// isConstant reports whether a node is a number other than zero, or a name that is given
-// one, once.
+// isConstant reports whether a node is a number other than zero, or a name that is bound to one,
+// once.
 func (f follower) isConstant(n syntax.Node) bool {
 	if n.Kind() == syntax.Identifier {
 		if b := f.info.ReachingDefs(n); len(b) == 1 && b[0].Kind == names.AssignBinding && len(b[0].Scope.Bindings(b[0].Name)) == 1 {
@@ -75,8 +74,8 @@ func (f follower) isConstant(n syntax.Node) bool {
 	return isNumber(n)
 }
 
-// draws reports whether a call draws a number of Python's by chance: NumPy's functions return
-// one where they are asked for no array (numpy/random/mtrand.pyx).
+// draws reports whether a call draws a random Python number. NumPy's functions return one unless
+// they are asked for an array (numpy/random/mtrand.pyx).
 func (f follower) draws(call syntax.Node) bool {
 	if names.HasSplat(call) {
 		return false
@@ -126,8 +125,8 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 	return scalar{}, false
 }
 
-// ofItself reports whether a binding gives a name its own value plus, minus, times or over a
-// number: rate = rate * 0.99, or what is no less or no more of that and another number.
+// ofItself reports whether a binding gives a name its own value plus, minus, times or divided by a
+// number: rate = rate * 0.99, or the minimum or maximum of that and another number.
 func (f follower) ofItself(b *names.Binding) bool {
 	value := b.Value
 	if value.Kind() == syntax.Call && (rule.Builtin(f.info, value, "max") || rule.Builtin(f.info, value, "min")) {
@@ -141,7 +140,7 @@ func (f follower) ofItself(b *names.Binding) bool {
 		f.changes(value.Child(syntax.FieldOperator).Text(), right)
 }
 
-// changes reports whether an operator and a number make another number of one.
+// changes reports whether an operator and a number change the other operand.
 func (f follower) changes(operator string, number syntax.Node) bool {
 	switch strings.TrimSuffix(operator, "=") {
 	case "+", "-":
@@ -153,8 +152,8 @@ func (f follower) changes(operator string, number syntax.Node) bool {
 	return false
 }
 
-// counter reports whether a name that is increased or multiplied in every iteration of the
-// loop around a node is set to nothing but numbers, and only outside of the loop.
+// counter reports whether a name that is increased or multiplied in every iteration of the loop
+// around a node is otherwise set to numbers only, and only outside the loop.
 func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, bool) {
 	loop := loopOf(n)
 	if !loop.Valid() {
@@ -174,7 +173,7 @@ func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, boo
 }
 
 // counts reports whether the target of a for loop is a Python number that differs in each
-// iteration, and the number of iterations, or 0.
+// iteration, and returns the number of iterations, or 0.
 func (f follower) counts(b *names.Binding) (turns int, ok bool) {
 	target, iterable := b.Node, b.Value
 	for {

@@ -1,27 +1,29 @@
 package graph
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A need is what code has of Python that a compiled step does only while it is traced,
-// or not at all.
+// A need is what code needs of Python that a compiled step does only while it is traced, or not at
+// all.
 type need uint8
 
 const (
 	readsValues     need = 1 << iota // it reads a tensor's value, or draws numbers from Python
-	keepsState                       // it changes attributes, or names and lists of the code around it, or asks for whole shapes
-	valueBranches                    // it has an if on what a tensor's value is
-	iteratesTensors                  // it iterates over a tensor in a way that AutoGraph leaves to Python
+	keepsState                       // it changes attributes, or names and lists of the code around it, or reads complete shapes
+	valueBranches                    // it has an if on a tensor's value
+	iteratesTensors                  // it iterates over a tensor in a way that AutoGraph does not convert
+	makesVariables                   // it makes variables, or objects that have some, each time that it runs
 )
 
-// needs says for what code, and what it calls in the program, needs eager mode. Functions
-// that are compiled themselves, and code that only runs when an object is constructed, do
-// not count.
+// needs returns why code, and what it calls in the program, needs eager mode. Functions that are
+// compiled themselves, and code that only runs when an object is constructed, do not count.
 func needs(info *names.Info, code syntax.Node) need {
 	return needsOf(info, code, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
 }
@@ -55,7 +57,7 @@ func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool, 
 			}
 		case syntax.Call:
 			found |= needsOfCall(info, n, fn)
-			for _, f := range ranBy(info, n) {
+			for _, f := range append(ranBy(info, n), methodsOf(info, n)...) {
 				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
 					seen[f] = true
 					found |= needsOf(f.Info, f.Node, seen, t)
@@ -67,8 +69,8 @@ func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool, 
 	return found
 }
 
-// ranBy are the functions of the program that a call surely runs: a function, or what
-// calling an object of the program's runs.
+// ranBy returns the functions of the program that a call surely runs: a function, or what calling
+// an object of the program runs.
 func ranBy(info *names.Info, call syntax.Node) []*names.Function {
 	function := call.Child(syntax.FieldFunction)
 	if t := info.Target(function); t.Function != nil && t.Class == nil {
@@ -85,7 +87,7 @@ func ranBy(info *names.Info, call syntax.Node) []*names.Function {
 	return out
 }
 
-// needsOfCall is what one call needs.
+// needsOfCall returns what one call needs.
 func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 	function := call.Child(syntax.FieldFunction)
 	first := names.Element(call.Child(syntax.FieldArguments), 0)
@@ -98,12 +100,16 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 		}
 	}
 	switch q := info.Callee(call); {
-	case q == "" && drawsFromMemory(function):
+	case makesVariable(info, call, q):
+		return makesVariables
+	case q == "" && samplesUnknown(info, call):
 		return readsValues
 	case strings.HasPrefix(q, "numpy.random."), strings.HasPrefix(q, "random."):
 		return readsValues
+	case sizedByValues[q] && !(q == "tensorflow.where" && names.Argument(call, 1, "x").Valid()) && asksForShape(info, call):
+		return keepsState
 	case q == "numpy.shape", q == "numpy.ndim":
-		return keepsState // it may ask for sizes that are only known when the step runs
+		return keepsState // it may read sizes that are only known when the step runs
 	case strings.HasPrefix(q, "numpy."):
 		for a := range call.Child(syntax.FieldArguments).Children() {
 			if mentions(a, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && varies(info, n, fn) }) {
@@ -120,16 +126,135 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 	return 0
 }
 
-// drawsFromMemory tells whether a function is a method that draws samples of what its name says
-// is a replay memory: by random numbers of Python's or NumPy's.
-func drawsFromMemory(function syntax.Node) bool {
-	object := function.Child(syntax.FieldObject)
-	if object.Kind() == syntax.Attribute {
-		object = object.Child(syntax.FieldAttribute)
+// makesVariable reports whether a call makes a variable, or a layer, a model, a metric or an
+// optimizer that may have some.
+func makesVariable(info *names.Info, call syntax.Node, q string) bool {
+	function := call.Child(syntax.FieldFunction)
+	if class := info.Target(function).Class; class != nil {
+		base := info.LibraryBase(class)
+		return slices.ContainsFunc(withVariables, func(of string) bool { return info.IsA(base, of) })
 	}
-	name := strings.ToLower(object.Text())
-	return strings.HasPrefix(function.Child(syntax.FieldAttribute).Text(), "sample") &&
-		(strings.Contains(name, "memory") || strings.Contains(name, "buffer") || strings.Contains(name, "replay"))
+	if layer, ok := strings.CutPrefix(q, "tensorflow.keras.layers."); ok && info.IsA(q, "tensorflow.keras.layers.Layer") {
+		return keras.MayHaveVariables(layer)
+	}
+	return q == "tensorflow.Variable" || q == "tensorflow.keras.Variable" || q == "tensorflow.keras.backend.variable" ||
+		function.Child(syntax.FieldAttribute).Text() == "add_weight" || strings.HasPrefix(q, "tensorflow.keras.applications.") ||
+		slices.ContainsFunc(withVariables, func(of string) bool { return info.IsA(q, of) })
+}
+
+// withVariables are the classes whose objects may have variables.
+var withVariables = []string{
+	"tensorflow.keras.layers.Layer", "tensorflow.keras.Model", "tensorflow.keras.metrics.Metric", "tensorflow.keras.optimizers.Optimizer",
+}
+
+// sizedByValues are the operations whose result has as many items as the values say. A compiled
+// step does not know its shape.
+var sizedByValues = map[string]bool{
+	"tensorflow.unique": true, "tensorflow.unique_with_counts": true, "tensorflow.where": true, "tensorflow.boolean_mask": true,
+}
+
+// asksForShape reports whether code reads the shape or the length of a call's result, directly or
+// through a name for it or for an item of it.
+func asksForShape(info *names.Info, call syntax.Node) bool {
+	if call.Parent().Kind() != syntax.Assignment {
+		return shapeRead(call)
+	}
+	asks := false
+	call.Parent().Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {
+		if b := info.BindingAt(n); n.Kind() == syntax.Identifier && b != nil {
+			asks = asks || slices.ContainsFunc(info.Uses(b), shapeRead)
+		}
+		return !asks
+	})
+	return asks
+}
+
+// shapeRead reports whether a use of a tensor, or of an item of it, reads its shape or length.
+func shapeRead(use syntax.Node) bool {
+	for ; use.Parent().Is(syntax.Subscript, syntax.Attribute) && use.Field() != syntax.FieldSubscript; use = use.Parent() {
+		if use.Parent().Child(syntax.FieldAttribute).Text() == "shape" {
+			return true
+		}
+	}
+	return use.Parent().Kind() == syntax.ArgumentList && use.Parent().Parent().Child(syntax.FieldFunction).Text() == "len"
+}
+
+// maxHanded bounds through how many functions an object is followed.
+const maxHanded = 4
+
+// methodsOf returns the methods of the program that a call on an object may run. The object's class
+// follows from the calls of the program that pass it: to a function, or to the constructor that
+// stores it.
+func methodsOf(info *names.Info, call syntax.Node) []*names.Function {
+	function := call.Child(syntax.FieldFunction)
+	if function.Kind() != syntax.Attribute || info.Callee(call) != "" {
+		return nil
+	}
+	var out []*names.Function
+	for made := range handedOver(info, function.Child(syntax.FieldObject), maxHanded) {
+		if class := made.info.TypeOf(made.node).Local; class != nil {
+			if m := class.Info.Method(class, function.Child(syntax.FieldAttribute).Text()); m != nil {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// samplesUnknown reports whether a call draws a sample from an unknown object that is passed in or
+// imported, such as a replay buffer. That draws with the random numbers of Python or NumPy.
+func samplesUnknown(info *names.Info, call syntax.Node) bool {
+	function := call.Child(syntax.FieldFunction)
+	if !strings.HasPrefix(function.Child(syntax.FieldAttribute).Text(), "sample") {
+		return false
+	}
+	for made := range handedOver(info, function.Child(syntax.FieldObject), maxHanded) {
+		switch {
+		case made.info.TypeOf(made.node).Known():
+		case made.node.Kind() == syntax.Identifier:
+			if b := made.info.ReachingDefs(made.node); len(b) == 0 || b[0].Kind == names.ParameterBinding {
+				return true
+			}
+		case made.node.Kind() == syntax.Attribute && made.info.Qualified(made.node) == "":
+			return true
+		case made.node.Kind() == syntax.Call && made.info.Ours(made.node.Child(syntax.FieldFunction)) != "":
+			return true
+		}
+	}
+	return false
+}
+
+// An origin is an expression of a module.
+type origin struct {
+	info *names.Info
+	node syntax.Node
+}
+
+// handedOver returns the expressions that give an object its value, through names, attributes and
+// what the calls of the program pass for parameters.
+func handedOver(info *names.Info, object syntax.Node, depth int) iter.Seq[origin] {
+	return func(yield func(origin) bool) { handOver(info, object, depth, yield) }
+}
+
+func handOver(info *names.Info, object syntax.Node, depth int, yield func(origin) bool) bool {
+	made := info.DefiningExpr(object)
+	if !made.Valid() {
+		return yield(origin{info, object})
+	}
+	passed := false
+	if b := info.ReachingDefs(made); made.Kind() == syntax.Identifier && len(b) == 1 && b[0].Scope.Func != nil && depth > 0 {
+		for _, module := range info.Program() {
+			for _, call := range module.CallsOf(b[0].Scope.Func) {
+				if given := b[0].Scope.Func.Passed(call, b[0].Name); given.Valid() {
+					passed = true
+					if !handOver(module, given, depth-1, yield) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return passed || yield(origin{info, made})
 }
 
 // local reports whether a name is bound in a function itself.
@@ -138,8 +263,8 @@ func local(info *names.Info, name syntax.Node, fn *names.Function) bool {
 	return s != nil && fn != nil && s.Sees(fn.Scope)
 }
 
-// varies reports whether a name stands for a computed value or a parameter, rather than for
-// a module, a number or something that is set once for all calls.
+// varies reports whether a name stands for a computed value or a parameter, rather than for a
+// module, a number or something that is set once for all calls.
 func varies(info *names.Info, name syntax.Node, fn *names.Function) bool {
 	if !info.Used(name) || fn != nil && !local(info, name, fn) {
 		return false
@@ -161,8 +286,9 @@ func mentionsTensor(info *names.Info, n syntax.Node, fn *names.Function) bool {
 	return fn != nil && mentions(n, func(n syntax.Node) bool { return computed(info, n, fn) })
 }
 
-// mentions reports whether a test is true of a part of an expression; not of the object of
-// an attribute, such as the shape of a tensor, nor of what Python only asks the kind of.
+// mentions reports whether test holds for a part of an expression. It skips the object of an
+// attribute, such as a tensor whose shape is read, and expressions of which Python only checks the
+// type.
 func mentions(n syntax.Node, test func(syntax.Node) bool) bool {
 	if !n.Valid() {
 		return false
@@ -184,8 +310,8 @@ func mentions(n syntax.Node, test func(syntax.Node) bool) bool {
 	return found
 }
 
-// valueDecides reports whether a condition needs the value of a tensor that the function
-// computes, or compares a parameter with a number.
+// valueDecides reports whether a condition needs the value of a tensor that the function computes,
+// or compares a parameter with a number.
 func valueDecides(info *names.Info, condition syntax.Node, fn *names.Function) bool {
 	switch condition.Kind() {
 	case syntax.ParenthesizedExpression:

@@ -5,17 +5,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A fate is what happens to a model in the code that has it, and in the functions of the
-// program that it is passed to.
+// A fate is what happens to a model in the code that has it, and in the functions of the program
+// that it is passed to.
 type fate struct {
 	trained  bool // it is surely compiled or trained
+	ran      bool // it is surely called, or used to predict
+	predicts bool // by a method, on data
 	returned bool // the function may return it
 }
 
-// fates are the fates of the parameters that were followed.
+// fates are the fates of the parameters followed so far.
 type fates map[*names.Binding]*fate
 
-// of is the fate of the model that an expression gives.
+// of returns the fate of the model that an expression yields.
 func (f fates) of(info *names.Info, value syntax.Node) fate {
 	var found fate
 	f.follow(info, value, &found)
@@ -35,12 +37,16 @@ func (f fates) follow(info *names.Info, value syntax.Node, found *fate) {
 			switch parent.Child(syntax.FieldAttribute).Text() {
 			case "compile", "fit", "fit_generator", "train_on_batch":
 				found.trained = true
+			case "predict", "predict_on_batch", "evaluate":
+				found.ran, found.predicts = true, true
 			}
 		}
+	case syntax.Call:
+		found.ran = found.ran || value.Field() == syntax.FieldFunction
 	case syntax.ArgumentList, syntax.KeywordArgument:
 		call := value.Ancestor(syntax.Call)
 		handed := f.handed(info, call, value)
-		found.trained = found.trained || handed.trained
+		found.add(handed)
 		if handed.returned {
 			f.follow(info, call, found)
 		}
@@ -57,7 +63,7 @@ func (f fates) follow(info *names.Info, value syntax.Node, found *fate) {
 	}
 }
 
-// handed is the fate of an argument in the function of the program that a call surely runs.
+// handed returns the fate of an argument in the function of the program that a call surely runs.
 func (f fates) handed(info *names.Info, call, argument syntax.Node) fate {
 	fn := info.Target(call.Child(syntax.FieldFunction)).Function
 	if fn == nil {
@@ -78,7 +84,7 @@ func (f fates) handed(info *names.Info, call, argument syntax.Node) fate {
 	return fate{}
 }
 
-// bound adds what becomes of the model that a name is bound to.
+// bound adds what happens to the model that a name is bound to.
 func (f fates) bound(info *names.Info, b *names.Binding, found *fate) {
 	known, followed := f[b]
 	if !followed {
@@ -88,6 +94,11 @@ func (f fates) bound(info *names.Info, b *names.Binding, found *fate) {
 			f.follow(info, use, known)
 		}
 	}
-	found.trained = found.trained || known.trained
+	found.add(*known)
 	found.returned = found.returned || known.returned
+}
+
+// add adds what is done with the model, but not where it goes.
+func (f *fate) add(other fate) {
+	f.trained, f.ran, f.predicts = f.trained || other.trained, f.ran || other.ran, f.predicts || other.predicts
 }

@@ -1,5 +1,5 @@
-// Package graph holds the rules about tf.function, the graphs of TensorFlow 1 and
-// the models that are built in loops.
+// Package graph holds the rules about tf.function, the graphs of TensorFlow 1 and the models that
+// are built in loops.
 package graph
 
 import (
@@ -8,8 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// eagerInLoop reports whether an event happens again and again, each time that
-// Python runs its code.
+// eagerInLoop reports whether an event happens repeatedly, each time that Python runs its code.
 func eagerInLoop(e *flow.Event) bool {
 	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
 }
@@ -24,8 +23,9 @@ func setsEagerly(name string) bool {
 	return name == "tensorflow.config.run_functions_eagerly" || name == "tensorflow.config.experimental_run_functions_eagerly"
 }
 
-// compiler is the call of tf.function, or its bare name as a decorator, through
-// which a call runs a function of the program; none where that is not sure.
+// compiler returns the function of the program that a call runs compiled, and the call of
+// tf.function, or its bare name as a decorator, that compiles it. by is none if that is not
+// certain.
 func compiler(info *names.Info, call syntax.Node) (fn *names.Function, by syntax.Node) {
 	t := info.Target(call.Child(syntax.FieldFunction))
 	if t.Function == nil || t.Class != nil || t.Wrapped {
@@ -46,11 +46,10 @@ var loops = []syntax.Kind{
 	syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression,
 }
 
-// definitions are the nodes whose code runs at another time than what stands
-// around them.
+// definitions are the nodes whose code runs at another time than the code around them.
 var definitions = []syntax.Kind{syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition}
 
-// loopOf is the innermost loop, in the same function, whose iterations run a node. The
+// loopOf returns the innermost loop, in the same function, whose iterations run a node. The
 // iterable of a for loop, and its else, run outside of the iterations.
 func loopOf(n syntax.Node) syntax.Node {
 	for child, p := n, n.Parent(); p.Valid() && !p.Is(definitions...); child, p = p, p.Parent() {
@@ -70,8 +69,8 @@ func loopOf(n syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// argumentFor is what a call of a function of the program passes for one of its
-// parameters, or none.
+// argumentFor returns what a call of a function of the program passes for one of its parameters, or
+// none.
 func argumentFor(info *names.Info, call syntax.Node, fn *names.Function, parameter string) syntax.Node {
 	function := call.Child(syntax.FieldFunction)
 	t := info.Target(function)
@@ -97,7 +96,7 @@ func argumentFor(info *names.Info, call syntax.Node, fn *names.Function, paramet
 		if t.Class == nil && (function.Kind() != syntax.Attribute || info.Target(function.Child(syntax.FieldObject)).Class != nil) {
 			return syntax.Node{} // Net.method(net, x)
 		}
-		position = max(position-1, -1) // the instance is not written
+		position = max(position-1, -1) // self is not written
 	}
 	return names.Argument(call, position, parameter)
 }

@@ -10,17 +10,16 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A tensors tells which expressions of a program are surely one tensor, or a variable. A name
-// that is defined by itself is what its other definitions are.
+// A tensors determines which expressions of a program are surely one tensor, or a variable. A name
+// that is defined in terms of itself is what its other definitions are.
 type tensors struct {
-	info  *names.Info  // of the module whose calls tell what parameters are
-	known map[any]bool // of bindings and functions
+	info  *names.Info  // of the module whose calls determine the parameters
+	known map[any]bool // by binding and function
 }
 
-// iterates reports whether Python itself iterates over a tensor where a node stands. AutoGraph
-// compiles a for over a tensor; a comprehension, an unpacking and a function of Python's that
-// is given one raise OperatorNotAllowedInGraphError
-// (tensorflow/python/framework/tensor.py, Tensor.__iter__).
+// iterates reports whether Python itself iterates over a tensor at a node. AutoGraph compiles a for
+// loop over a tensor. A comprehension, an unpacking or a Python function that is given a tensor
+// raises OperatorNotAllowedInGraphError (tensorflow/python/framework/tensor.py, Tensor.__iter__).
 func (t tensors) iterates(info *names.Info, n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.ForInClause:
@@ -39,7 +38,7 @@ func (t tensors) iterates(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// iterators are the functions of Python's that iterate over what they are given.
+// iterators are the Python functions that iterate over their argument.
 var iterators = map[string]bool{
 	"zip": true, "enumerate": true, "map": true, "filter": true, "reversed": true, "iter": true,
 	"list": true, "tuple": true, "set": true, "sum": true, "max": true, "min": true, "any": true, "all": true,
@@ -66,7 +65,7 @@ var several = map[string]bool{
 	"tensorflow.keras.layers.MultiHeadAttention": true, "tensorflow.keras.layers.GroupQueryAttention": true,
 }
 
-// oneTensor reports whether calling a name of TensorFlow's makes one tensor.
+// oneTensor reports whether calling a name of TensorFlow returns one tensor.
 func oneTensor(name string) bool {
 	e := effects.Lookup(name)
 	return e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == "" && !several[name]
@@ -99,7 +98,7 @@ func (t tensors) is(info *names.Info, n syntax.Node) bool {
 func (t tensors) once(of any, answer func() bool) bool {
 	known, asked := t.known[of]
 	if !asked {
-		t.known[of] = true // for a definition that goes in a circle
+		t.known[of] = true // for a circular definition
 		known = answer()
 		t.known[of] = known
 	}
@@ -124,7 +123,7 @@ func (t tensors) bound(info *names.Info, b *names.Binding) bool {
 	return false
 }
 
-// returned reports whether a layer, a sequential model or what a call surely runs of the program
+// returned reports whether a layer, a sequential model or the function that a call surely runs
 // returns one tensor.
 func (t tensors) returned(info *names.Info, call syntax.Node) bool {
 	of := info.TypeOf(call.Child(syntax.FieldFunction))

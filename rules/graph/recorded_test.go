@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 )
 
-// TestRecorded holds what the rules say against what TensorFlow does, as
-// testdata/graph/record.py records it.
+// TestRecorded compares what the rules say with what TensorFlow does, as testdata/graph/record.py
+// records it.
 func TestRecorded(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/graph/*.json")
 	if err != nil || len(paths) == 0 {

@@ -9,9 +9,9 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// growing is the number that determines the shape of an array and differs in every
-// iteration: one end of a slice whose other end is open, a number in a shape, or the length
-// of a list or array that each iteration extends.
+// growing returns the number that determines the shape of an array and differs in every iteration:
+// one end of a slice whose other end is open, a number in a shape, or the length of a list or array
+// that each iteration extends.
 func (f follower) growing(n syntax.Node) (scalar, bool) {
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -27,7 +27,7 @@ func (f follower) growing(n syntax.Node) (scalar, bool) {
 		bindings := f.info.ReachingDefs(n)
 		loop := loopOf(n)
 		for _, b := range bindings {
-			if b.Kind == names.AssignBinding && everyTurnOf(loop, b) && f.joins(b) {
+			if b.Kind == names.AssignBinding && inBodyOf(loop, b) && f.joins(b) {
 				return scalar{loop, rule.TurnsIn(f.info, loop)}, true
 			}
 		}
@@ -49,7 +49,7 @@ func (f follower) growing(n syntax.Node) (scalar, bool) {
 	return scalar{}, false
 }
 
-// shaped is the changing number among the dimensions of the array that a call creates.
+// shaped returns the changing number among the dimensions of the array that a call creates.
 func (f follower) shaped(call syntax.Node, q string) (scalar, bool) {
 	var sizes []syntax.Node
 	switch q {
@@ -80,7 +80,7 @@ func (f follower) shaped(call syntax.Node, q string) (scalar, bool) {
 	return scalar{}, false
 }
 
-// joins reports whether a binding gives a name its own value with more put to it.
+// joins reports whether a binding gives a name its own value with more appended.
 func (f follower) joins(b *names.Binding) bool {
 	switch f.info.Callee(b.Value) {
 	case "numpy.concatenate", "numpy.append", "numpy.vstack", "numpy.hstack", "tensorflow.concat":
@@ -97,7 +97,7 @@ func (f follower) joins(b *names.Binding) bool {
 	return own
 }
 
-// lengthens is the length of a list that every iteration of the loop around a node extends,
+// lengthens returns the length of a list that every iteration of the loop around a node extends,
 // and that is otherwise only read.
 func (f follower) lengthens(list syntax.Node) (scalar, bool) {
 	loop, s := loopOf(list), f.info.Lookup(list)
@@ -107,7 +107,7 @@ func (f follower) lengthens(list syntax.Node) (scalar, bool) {
 	adds := false
 	for _, b := range s.Bindings(list.Text()) {
 		switch {
-		case b.Kind == names.AugmentedBinding && everyTurnOf(loop, b) && strings.HasPrefix(b.Node.Parent().Child(syntax.FieldOperator).Text(), "+") && b.Value.Kind() == syntax.List:
+		case b.Kind == names.AugmentedBinding && inBodyOf(loop, b) && strings.HasPrefix(b.Node.Parent().Child(syntax.FieldOperator).Text(), "+") && b.Value.Kind() == syntax.List:
 			adds = true
 		case b.Kind != names.AssignBinding || b.Node.Within(loop) || loopOf(b.Node) != loopOf(loop) || !rule.IsList(f.info, b.Value):
 			return scalar{}, false
@@ -140,8 +140,8 @@ func (f follower) lengthens(list syntax.Node) (scalar, bool) {
 	return scalar{loop, rule.TurnsIn(f.info, loop)}, true
 }
 
-// mayShorten reports whether code takes items from a list where its name stands, or hands it to
-// a function of the program that may.
+// mayShorten reports whether code removes items from a list at a use of its name, or passes it to a
+// function of the program that may.
 func (f follower) mayShorten(use syntax.Node) bool {
 	switch by := use.Parent(); by.Kind() {
 	case syntax.Subscript:
@@ -156,8 +156,8 @@ func (f follower) mayShorten(use syntax.Node) bool {
 	return false
 }
 
-// everyTurnOf reports whether a binding stands in the body of a loop itself.
-func everyTurnOf(loop syntax.Node, b *names.Binding) bool {
+// inBodyOf reports whether a binding is in the body of a loop itself.
+func inBodyOf(loop syntax.Node, b *names.Binding) bool {
 	statement := b.Node.Ancestor(syntax.ExpressionStatement)
 	return loop.Valid() && statement.Valid() && statement.Parent() == loop.Child(syntax.FieldBody)
 }

@@ -64,7 +64,8 @@ casts NumPy's float64, which it does only eagerly.`,
 Not reported under a tf.device that names the CPU, where no memory of a GPU is
 concerned, nor where the forward pass, or code of the program that it calls,
 reads values into Python or NumPy, or iterates over a tensor in a way that
-AutoGraph does not compile, such as zip or a comprehension.`,
+AutoGraph does not compile, such as zip or a comprehension. Nor is a step
+reported if the user of the program may choose a compiled one.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function", "Better performance with tf.function"),
@@ -100,13 +101,13 @@ func checkEagerStep(p *rule.Pass) {
 	}
 }
 
-// writtenUpdate is the call, in the function that makes a tape, that subtracts what is made
-// of a gradient from a variable, or none: an optimizer that is written out. It may also be
-// one that applies gradients by the optimizer that a model was compiled with.
+// writtenUpdate returns the call that subtracts a value computed from a gradient from a variable,
+// in the function that creates a tape: an optimizer written by hand. It may also apply gradients
+// with the optimizer that a model was compiled with. It is none if there is no such call.
 func writtenUpdate(info *names.Info, tape syntax.Node) syntax.Node {
 	fn := info.ScopeOf(tape).Function()
 	if fn != nil {
-		info = fn.Info // it may be of another module
+		info = fn.Info // it may be in another module
 	}
 	gradients := flow.CallsWith(info, effects.TakesGradient)
 	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" }) {
@@ -129,14 +130,14 @@ func writtenUpdate(info *names.Info, tape syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// tapeBefore is the tape, in the same loop, whose gradients are applied: one of
-// the same function where there is one, for a step may record others on the way.
+// tapeBefore returns the tape, in the same loop, whose gradients are applied. A tape of the same
+// function comes first, because a step may record others on the way.
 func tapeBefore(info *names.Info, t *flow.Trace, apply *flow.Event) *flow.Event {
 	tapes := t.Having(effects.StartsTape)
 	before := sort.Search(len(tapes), func(i int) bool { return !tapes[i].MaybeBefore(apply) })
 	var last *flow.Event
 	for _, e := range slices.Backward(tapes[:before]) {
-		if !eagerInLoop(e) || !sameTurn(info, e, apply) {
+		if !eagerInLoop(e) || !sameIteration(info, e, apply) {
 			continue
 		}
 		if info.ScopeOf(e.Node).Function() == info.ScopeOf(apply.Node).Function() {
@@ -149,9 +150,9 @@ func tapeBefore(info *names.Info, t *flow.Trace, apply *flow.Event) *flow.Event 
 	return last
 }
 
-// sameTurn reports whether the gradients are applied in the loop iteration in which the
-// tape recorded: in that loop, or in one that the step has for its updates.
-func sameTurn(info *names.Info, tape, apply *flow.Event) bool {
+// sameIteration reports whether the gradients are applied in the loop iteration in which the tape
+// recorded: in that loop, or in one that the step has for its updates.
+func sameIteration(info *names.Info, tape, apply *flow.Event) bool {
 	if tape.Loop == apply.Loop || apply.Loop.Within(tape.Loop) {
 		return true
 	}
@@ -164,7 +165,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		return
 	}
 	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&(readsValues|iteratesTensors) != 0 {
-		return // NumPy, or what Python itself makes of tensors, is part of the forward pass
+		return // NumPy, or Python code that reads tensors, is part of the forward pass
 	}
 	step := info.ScopeOf(tape.Node).Function()
 	if loopsOverHistory(step, tape.Node) {
@@ -186,7 +187,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		return
 	}
 	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(step.Node) {
-		// The loop itself holds the step.
+		// The loop itself contains the step.
 		if reported[tape.Loop] {
 			return
 		}
@@ -216,7 +217,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	p.Report(f)
 }
 
-// loopsOverHistory tells whether a tape records a loop over a list on self that grows, such as
+// loopsOverHistory reports whether a tape records a loop over a list on self that grows, such as
 // the states of an episode.
 func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 	body := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
@@ -242,7 +243,7 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 	return found
 }
 
-// advice is what to do about a step, and whether it surely works to compile it as it stands.
+// advice says what to do about a step, and whether it surely works to compile it as it is.
 func advice(p *rule.Pass, step *names.Function, apply *flow.Event) (how string, compiles bool) {
 	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
 	if step == nil {
@@ -265,11 +266,11 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event) (how string, 
 	return compile, true
 }
 
-// mixed are the parameters of a step that are arrays of NumPy's of float64 and meet what is
-// not: an operator casts them eagerly, while tf.function makes tensors of float64 of them.
+// mixed returns the parameters of a step that are NumPy arrays of float64 and meet other types. In
+// eager execution an operator casts them, but tf.function makes float64 tensors of them.
 func mixed(p *rule.Pass, step *names.Function) []string {
 	if !p.File.Names().Mentions("numpy") {
-		return nil // so that no program is evaluated for nothing
+		return nil // so that no program is interpreted needlessly
 	}
 	var found []string
 	for _, parameter := range step.Params {
@@ -282,8 +283,8 @@ func mixed(p *rule.Pass, step *names.Function) []string {
 	return found
 }
 
-// isDouble reports whether a call gives a parameter an array of NumPy's of float64, or a part of
-// one that the caller was given.
+// isDouble reports whether a call passes a NumPy array of float64 for a parameter, or a part of one
+// that the caller received.
 func isDouble(p *rule.Pass, fn *names.Function, parameter string) bool {
 	doubles := p.File.Models().Doubles
 	if slices.Contains(doubles[fn], parameter) {
@@ -302,8 +303,8 @@ func isDouble(p *rule.Pass, fn *names.Function, parameter string) bool {
 	})
 }
 
-// meetsOthers reports whether the value of a name reaches an operator, a TensorFlow
-// operation or unknown code: unlike Keras and tf.cast, these keep its type.
+// meetsOthers reports whether the value of a name reaches an operator, a TensorFlow operation or
+// unknown code. Unlike Keras and tf.cast, these keep its type.
 func meetsOthers(info *names.Info, b *names.Binding, seen map[*names.Binding]bool) bool {
 	if seen[b] {
 		return false
@@ -349,26 +350,26 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 	})
 }
 
-// fewSteps is the number of steps that take less time than it does to compile one.
+// fewSteps is a number of steps that take less time than compiling one.
 const fewSteps = 10
 
-// brief reports whether a tape's loop has few iterations, according to the code, and is not
-// nested.
+// brief reports whether a tape's loop has few iterations, according to the code, and the program
+// runs it from its own statements, and in no other loop.
 func brief(info *names.Info, tape *flow.Event) bool {
 	n := rule.TurnsIn(info, tape.Loop)
 	if n == 0 || n > fewSteps {
 		return false
 	}
-	for _, at := range append(slices.Clone(tape.Path), tape.Node, tape.Loop) {
+	way := append(slices.Clone(tape.Path), tape.Node, tape.Loop)
+	for _, at := range way {
 		if loop := at.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid() && loop != tape.Loop {
 			return false
 		}
 	}
-	return info.ScopeOf(tape.Loop).Function() == nil
+	return info.ScopeOf(way[0]).Function() == nil
 }
 
-// meant reports whether code stands under a condition that asks for eager execution, or
-// for debugging.
+// meant reports whether code is under a condition about eager execution or debugging.
 func meant(tape *flow.Event) bool {
 	for _, n := range append(slices.Clone(tape.Path), tape.Node) {
 		for a := n.Parent(); a.Valid(); a = a.Parent() {
@@ -385,12 +386,12 @@ func meant(tape *flow.Event) bool {
 }
 
 // onCPU reports whether the innermost tf.device around a tape, in the order of calls, names the
-// CPU: no memory of a GPU is concerned.
+// CPU. No GPU memory is concerned then.
 func onCPU(info *names.Info, tape *flow.Event) bool {
 	for _, n := range slices.Backward(append(slices.Clone(tape.Path), tape.Node)) {
 		of := info
 		if f := info.ScopeOf(n).Function(); f != nil {
-			of = f.Info // it may be of another module
+			of = f.Info // it may be in another module
 		}
 		for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
 			if device := deviceOf(of, with); device.Valid() {
@@ -402,8 +403,8 @@ func onCPU(info *names.Info, tape *flow.Event) bool {
 	return false
 }
 
-// deviceOf is the last call in the head of a with statement that says on which device its body
-// runs, or none.
+// deviceOf returns the last call in the head of a with statement that sets the device of its body,
+// or none.
 func deviceOf(info *names.Info, with syntax.Node) (device syntax.Node) {
 	for c := range with.Children() {
 		if c.Field() == syntax.FieldBody {
@@ -444,8 +445,8 @@ func loaded(info *names.Info, tape syntax.Node) bool {
 	return found
 }
 
-// callsFit is the method with a loop of its own that a step calls on something of
-// Keras's, or empty: TensorFlow raises where fit, evaluate or predict is compiled.
+// callsFit returns the method with its own loop that a step calls on a Keras object, or "".
+// TensorFlow raises an error if fit, evaluate or predict is compiled.
 func callsFit(info *names.Info, body syntax.Node) string {
 	name := ""
 	body.Walk(func(n syntax.Node) bool {
@@ -463,7 +464,7 @@ func callsFit(info *names.Info, body syntax.Node) string {
 	return name
 }
 
-// header is the span of a loop without its body.
+// header returns the span of a loop without its body.
 func header(loop syntax.Node) source.Span {
 	head := loop.Child(syntax.FieldRight)
 	if !head.Valid() {
@@ -493,8 +494,8 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 	}}
 }
 
-// dependsOnPython reports whether the step does what works only, or differently,
-// outside a graph: reading values into Python, appending, counting.
+// dependsOnPython reports whether the step contains code that works only, or differently, outside a
+// graph: reading values into Python, appending, counting.
 func dependsOnPython(step *names.Function) bool {
 	depends := step.Yields
 	step.Body.Walk(func(n syntax.Node) bool {

@@ -67,10 +67,10 @@ in the program calls.`,
 	Check:    checkRetracing,
 }
 
-// fewTurns is the number of iterations from which TensorFlow itself warns: five of the last
+// warnedIterations is the number of iterations from which TensorFlow itself warns: five of the last
 // calls retraced (tensorflow/python/eager/polymorphic_function/ polymorphic_function.py,
 // FREQUENT_TRACING_WARNING_THRESHOLD).
-const fewTurns = 5
+const warnedIterations = 5
 
 func checkRetracing(p *rule.Pass) {
 	info := p.File.Names()
@@ -87,10 +87,10 @@ func checkRetracing(p *rule.Pass) {
 	}
 }
 
-// runsEagerly reports whether a trace is known to run outside of any graph: the module's
-// own code, or a function that nothing calls if it reads the values of tensors, or if the
-// compiled function that it calls is a training step. Other functions may be passed to a
-// dataset, or called in a compiled function.
+// runsEagerly reports whether a trace surely runs outside of any graph. That holds for the module's
+// own code. It holds for a function that nothing calls if it reads the values of tensors, or if the
+// compiled function that it calls is a training step. Other functions may be passed to a dataset,
+// or called in a compiled function.
 func runsEagerly(info *names.Info, t *flow.Trace, call syntax.Node) bool {
 	if t.Function == nil || needs(info, t.Function.Node)&readsValues != 0 {
 		return true
@@ -127,11 +127,10 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 }
 
 func often(p *rule.Pass, s scalar) bool {
-	return (s.turns == 0 || s.turns >= fewTurns) && p.Here(s.loop)
+	return (s.iterations == 0 || s.iterations >= warnedIterations) && p.Here(s.loop)
 }
 
-// signature reports whether tf.function is given, or may be given, the types of its
-// arguments.
+// signature reports whether tf.function is given, or may be given, the types of its arguments.
 func signature(by syntax.Node) bool {
 	if by.Kind() != syntax.Call {
 		return false
@@ -140,7 +139,7 @@ func signature(by syntax.Node) bool {
 	return names.HasSplat(by) || given.Valid() && given.Kind() != syntax.NoneLiteral
 }
 
-// relaxed reports whether tf.function opens shapes that differ, or may do so.
+// relaxed reports whether tf.function relaxes shapes that differ, or may do so.
 func relaxed(by syntax.Node) bool {
 	if by.Kind() != syntax.Call {
 		return false
@@ -148,7 +147,7 @@ func relaxed(by syntax.Node) bool {
 	return names.Argument(by, -1, "reduce_retracing").Valid() || names.Argument(by, -1, "experimental_relax_shapes").Valid()
 }
 
-// array reports whether a name is surely an array of NumPy or a tensor.
+// array reports whether a name is surely a NumPy array or a tensor.
 func (f follower) array(n syntax.Node) bool {
 	bindings := f.info.ReachingDefs(n)
 	if n.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || bindings[0].Value.Kind() != syntax.Call {
@@ -171,7 +170,7 @@ func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, 
 			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
-	if model := modelOfTurn(p.File.Names(), call, s.loop); model.Valid() {
+	if model := modelOfIteration(p.File.Names(), call, s.loop); model.Valid() {
 		f.Message += fmt.Sprintf(" %s is a new model in every iteration and causes retracing too. Pass a tensor, and the same model.", model.Text())
 		p.Report(f)
 		return
@@ -190,9 +189,9 @@ func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, 
 	p.Report(f)
 }
 
-// modelOfTurn is an argument of a call that is a model, or a layer, that each turn of a loop
-// makes; none where there is none.
-func modelOfTurn(info *names.Info, call, loop syntax.Node) syntax.Node {
+// modelOfIteration returns an argument of a call that is a model or layer created in each iteration
+// of a loop, or none.
+func modelOfIteration(info *names.Info, call, loop syntax.Node) syntax.Node {
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)
@@ -223,7 +222,7 @@ func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s s
 	p.Report(f)
 }
 
-// addKeyword adds an argument to a call, or calls a decorator's bare name with it.
+// addKeyword adds an argument to a call, or turns a decorator's bare name into a call with it.
 func addKeyword(by syntax.Node, text string) source.Edit {
 	if by.Kind() != syntax.Call {
 		return source.Edit{Span: source.Span{Start: by.End(), End: by.End()}, New: "(" + text + ")"}
@@ -242,13 +241,13 @@ func addKeyword(by syntax.Node, text string) source.Edit {
 }
 
 func values(s scalar) string {
-	if s.turns > 0 {
-		return fmt.Sprintf("%d values", s.turns)
+	if s.iterations > 0 {
+		return fmt.Sprintf("%d values", s.iterations)
 	}
 	return "its values"
 }
 
-// called is how a function is spoken of.
+// called returns how messages name a function.
 func called(fn *names.Function) string {
 	if fn.Node.Kind() == syntax.Lambda {
 		return "this tf.function"

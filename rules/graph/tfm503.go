@@ -95,17 +95,17 @@ type buildsIn struct {
 	loop  syntax.Node
 }
 
-// A making is one place that creates a tf.function in every loop iteration.
+// A making is a place that creates a tf.function in every loop iteration.
 type making struct {
 	info  *names.Info
 	event *flow.Event
 	what  syntax.Node // what is compiled: a definition, or the expression given to tf.function
 	value syntax.Node // the expression whose value is the tf.function; none for a decorator
 	fn    *names.Function
-	seen  []syntax.Node // definitions whose names have been looked at
+	seen  []syntax.Node // definitions whose names were already examined
 }
 
-// find notes what is compiled; it is false if that is unknown.
+// find records what is compiled. It returns false if that is unknown.
 func (m *making) find() bool {
 	n := m.event.Node
 	if decorator := n.Parent(); decorator.Kind() == syntax.Decorator {
@@ -128,8 +128,8 @@ func (m *making) called() bool {
 	return m.valueCalled(m.value, len(m.event.Path))
 }
 
-// valueCalled reports whether the value of an expression is called in the iteration, in the
-// code that the first calls of the path lead to.
+// valueCalled reports whether the value of an expression is called in the iteration, in the code
+// that the first calls of the path lead to.
 func (m *making) valueCalled(value syntax.Node, level int) bool {
 	parent := value.Parent()
 	switch parent.Kind() {
@@ -149,7 +149,7 @@ func (m *making) valueCalled(value syntax.Node, level int) bool {
 	return false
 }
 
-// nameCalled tells the same of the name that the tf.function is bound to, and to
+// nameCalled reports the same for the name that the tf.function is bound to, if it is bound to
 // nothing else.
 func (m *making) nameCalled(bindings []*names.Binding, level int) bool {
 	if len(bindings) != 1 {
@@ -231,7 +231,7 @@ func (m *making) sameArgument(fn *names.Function, call syntax.Node, b *names.Bin
 	}
 	for _, p := range fn.Params {
 		if p.Name == b.Name {
-			return p.Default.Valid() // which was evaluated once
+			return p.Default.Valid() // it was evaluated once
 		}
 	}
 	return false
@@ -261,7 +261,7 @@ func (m *making) sameAttribute(n syntax.Node, level int) bool {
 	return true
 }
 
-// sameAttributesIn tells the same of all attributes that code names.
+// sameAttributesIn reports the same for all attributes that code names.
 func (m *making) sameAttributesIn(n syntax.Node, level int) bool {
 	if slices.Contains(m.seen, n) {
 		return true
@@ -309,8 +309,8 @@ func (m *making) report(p *rule.Pass) {
 	p.Report(f)
 }
 
-// hoist offers to move the statement that makes the tf.function above the loop,
-// where it stands right in the loop's body.
+// hoist offers to move the statement that creates the tf.function above the loop, if it is directly
+// in the loop's body.
 func (m *making) hoist(p *rule.Pass) []rule.Fix {
 	loop := m.event.Loop
 	body := loop.Child(syntax.FieldBody)
@@ -351,8 +351,8 @@ func (m *making) hoist(p *rule.Pass) []rule.Fix {
 	}}
 }
 
-// dedent is the lines of a statement at another indentation; ok is false where a
-// line of it does not begin with its own, or a string goes over several.
+// dedent returns the lines of a statement at another indentation. ok is false if one of its lines
+// does not begin with the statement's indentation, or a string spans several lines.
 func dedent(p *rule.Pass, statement syntax.Node, from, to string) (text string, ok bool) {
 	statement.Walk(func(n syntax.Node) bool {
 		ok = ok || n.Kind() == syntax.String && strings.ContainsAny(n.Text(), "\r\n")

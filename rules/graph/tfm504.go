@@ -9,7 +9,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -20,11 +19,12 @@ var ModelInLoop = &rule.Rule{
 	Summary: "Every loop iteration builds and compiles another Keras model, and nothing frees the earlier ones.",
 	What: `
 Checks for models that are built in a loop, in its body or in a function that
-it calls, and compiled or trained in the same iteration, where nothing in the
-loop calls clear_session or gc.collect, deletes the model, or keeps it on
-purpose. Also checks for a History that is kept, because it holds its model.`,
+it calls, and compiled, trained or used to predict in the same iteration, where
+nothing in the loop calls clear_session or gc.collect, deletes the model, or
+keeps it on purpose. Also checks for a History that is kept, because it holds
+its model, and for a model that each iteration makes of the same layers.`,
 	Why: `
-A trained model is part of reference cycles. Rebinding its name, leaving its
+A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
 and that does not know how much GPU memory the model holds. Eight iterations of
 such a loop leave up to eight models alive, each with its weights and optimizer
@@ -41,9 +41,11 @@ for units in [32, 64, 128]:
     model.fit(x, y)`,
 	Good: `
 import tensorflow as tf
+import gc
 
 for units in [32, 64, 128]:
     tf.keras.backend.clear_session()
+    gc.collect()
     model = tf.keras.Sequential([tf.keras.layers.Dense(units), tf.keras.layers.Dense(1)])
     model.compile("adam", "mse")
     model.fit(x, y)`,
@@ -52,16 +54,18 @@ Unsafe: clear_session() also resets Keras's global state, such as the numbers
 in layer names and, in Keras 3, the dtype policy, and in TensorFlow 1 nothing
 that was built before may be needed after it. The fix is not offered where a
 History is kept, which holds its model anyway. Where the project may run Keras
-2, it adds gc.collect(), and where no name leads to clear_session, an import.
+2, or states no version, it adds gc.collect(), and where no name leads to
+clear_session, an import.
 Where the file sets the dtype policy, it only collects garbage.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations are not
-reported. Models that code outside the project builds are not seen.`,
+reported, nor models that are built in a tf.Graph of their own. Models that
+code outside the project builds are not seen.`,
 	References: []rule.Reference{
 		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
 		rule.API("tf.keras.backend.clear_session"),
 	},
-	Triggers: []string{"fit", "compile", "train_on_batch"},
+	Triggers: []string{"fit", "compile", "train_on_batch", "predict", "evaluate", "Model("},
 	Imported: true,
 	Check:    checkModelInLoop,
 }
@@ -84,12 +88,23 @@ func checkModelInLoop(p *rule.Pass) {
 			}
 			m := newBuilt(p, e)
 			after := t.Events[i+1:]
-			if !trained(after, e.Loop) && !m.handedToTraining() || !m.dropped() {
+			learns := trained(after, e.Loop) || m.handedToTraining()
+			if !learns && !m.ran() || !m.dropped() {
+				continue
+			}
+			if !learns && m.overLayers() {
+				if !frees && !m.varies(e.Node.Child(syntax.FieldArguments), map[*names.Binding]bool{}) {
+					reported[e.Loop] = true
+					m.reportSame()
+				}
+				continue
+			}
+			if !learns && !m.predicts() {
 				continue
 			}
 			if history := m.history(after); history != nil || !frees {
 				reported[e.Loop] = true
-				m.report(history)
+				m.report(history, learns)
 			}
 		}
 	}
@@ -124,8 +139,95 @@ func (m *built) handedToTraining() bool {
 	return m.p.Here(at) && m.isModel(at) && fates{}.of(m.info, at).trained
 }
 
-// history is the training, among the events, whose History is kept: it holds the model
-// (keras/src/callbacks/callback.py, set_model). It is nil if there is none.
+// fate returns what is done with the model by the code that builds it, and by each function on the
+// path to the loop that it is returned to.
+func (m *built) fate() fate {
+	var all fate
+	for level := len(m.event.Path); level >= m.inLoop(); level-- {
+		f := fates{}.of(m.info, m.step(level))
+		all.add(f)
+		if !f.returned {
+			break
+		}
+	}
+	return all
+}
+
+// ran reports whether the iteration runs the model, by a call or a method.
+func (m *built) ran() bool { return m.fate().ran }
+
+// predicts reports whether the iteration runs the model with a method that Keras does not trace as
+// a part of another model, and the model has its own weights.
+func (m *built) predicts() bool { return m.fate().predicts && m.ownWeights() }
+
+// ownWeights reports whether the model surely creates its own weights: it is one of
+// keras.applications, of a class of the program, or a Sequential of layers that are created for it.
+func (m *built) ownWeights() bool {
+	call := m.event.Node
+	if strings.HasPrefix(m.info.Callee(call), "tensorflow.keras.applications.") || m.info.Target(call.Child(syntax.FieldFunction)).Class != nil {
+		return true
+	}
+	layers := names.Argument(call, 0, "layers")
+	return m.info.Callee(call) == "tensorflow.keras.Sequential" && layers.Kind() == syntax.List &&
+		!slices.ContainsFunc(slices.Collect(layers.Children()), func(layer syntax.Node) bool { return !layer.Is(syntax.Call, syntax.Comment) })
+}
+
+// overLayers reports whether the model is built from the inputs and outputs of layers.
+func (m *built) overLayers() bool {
+	return m.info.Callee(m.event.Node) == "tensorflow.keras.Model" && m.info.Target(m.event.Node.Child(syntax.FieldFunction)).Class == nil
+}
+
+// varies reports whether code of the iteration may have another value in the next one, or create
+// something new. Otherwise it refers to something that existed before the loop.
+func (m *built) varies(n syntax.Node, seen map[*names.Binding]bool) bool {
+	if !n.Valid() {
+		return true
+	}
+	varies := false
+	n.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Call:
+			varies = varies || n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "get_layer"
+		case syntax.Identifier:
+			if m.info.Used(n) {
+				varies = varies || slices.ContainsFunc(m.info.ReachingDefs(n), func(b *names.Binding) bool { return m.variesBy(b, seen) })
+			}
+		}
+		return !varies
+	})
+	return varies
+}
+
+func (m *built) variesBy(b *names.Binding, seen map[*names.Binding]bool) bool {
+	if seen[b] {
+		return false
+	}
+	seen[b] = true
+	fn := b.Scope.Func
+	at := slices.IndexFunc(m.event.Path, func(call syntax.Node) bool {
+		return fn != nil && call.Kind() == syntax.Call && m.info.Target(call.Child(syntax.FieldFunction)).Function == fn
+	})
+	inIteration := b.Node.Within(m.event.Loop) || at >= m.inLoop()
+	switch {
+	case !inIteration:
+		return false
+	case b.Kind == names.AssignBinding:
+		return m.varies(b.Value, seen)
+	case b.Kind == names.ParameterBinding && at >= 0:
+		call := m.event.Path[at]
+		if given := fn.Passed(call, b.Name); given.Valid() {
+			return m.varies(given, seen)
+		}
+		if fn.Class != nil && len(fn.Params) > 0 && fn.Params[0].Name == b.Name {
+			return m.varies(call.Child(syntax.FieldFunction).Child(syntax.FieldObject), seen)
+		}
+		return !b.Value.Valid() // its default
+	}
+	return true
+}
+
+// history returns the training, among the events, whose History object is kept, or nil. It
+// references the model (keras/src/callbacks/callback.py, set_model).
 func (m *built) history(events []flow.Event) *flow.Event {
 	for i := range events {
 		e := &events[i]
@@ -149,15 +251,15 @@ type built struct {
 	info  *names.Info
 	event *flow.Event
 
-	followed map[syntax.Node]bool // the calls that return what they are given
+	followed map[syntax.Node]bool // the calls that return their argument
 }
 
 func newBuilt(p *rule.Pass, e *flow.Event) *built {
 	return &built{p, p.File.Names(), e, map[syntax.Node]bool{}}
 }
 
-// step is the node at a place on the way to the model: a call of the path, or at
-// its end the model's own.
+// step returns the node at a position of the path to the model: a call of the path or, at its end,
+// the model's own call.
 func (m *built) step(level int) syntax.Node {
 	if level < len(m.event.Path) {
 		return m.event.Path[level]
@@ -165,7 +267,7 @@ func (m *built) step(level int) syntax.Node {
 	return m.event.Node
 }
 
-// inLoop is the place on the way at which it is in the loop's own code.
+// inLoop returns the position on the path from which the code is the loop's own.
 func (m *built) inLoop() int {
 	for level := range m.event.Path {
 		if m.event.Path[level].Within(m.event.Loop) {
@@ -175,15 +277,15 @@ func (m *built) inLoop() int {
 	return len(m.event.Path)
 }
 
-// dropped reports whether the iteration surely ends without keeping or deleting the model,
-// and another iteration may follow.
+// dropped reports whether the iteration surely ends without keeping or deleting the model, and
+// another iteration may follow.
 func (m *built) dropped() bool {
 	loop, first := m.event.Loop, m.inLoop()
 	body := loop.Child(syntax.FieldBody)
 	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) || !m.step(first).Within(body) || names.Leaves(body) || deletes(body) {
 		return false
 	}
-	if s, ok := m.turns(); ok && s <= fewModels {
+	if s, ok := m.iterations(); ok && s <= fewModels {
 		return false
 	}
 	for level := len(m.event.Path); level >= first; level-- {
@@ -204,8 +306,8 @@ func (m *built) dropped() bool {
 	return true
 }
 
-// once reports whether code, in the loop or in a function, runs only in some iterations:
-// under an if without an else, such as "if model is None", or in a handler.
+// once reports whether code, in a loop or in a function, runs in some iterations only: under an if
+// without an else, such as "if model is None", or in a handler.
 func once(n, loop syntax.Node) bool {
 	for p := n.Parent(); p.Valid() && p != loop && !p.Is(definitions...); p = p.Parent() {
 		if p.Kind() == syntax.ExceptClause || p.Kind() == syntax.IfStatement && !p.Child(syntax.FieldAlternative).Valid() && !flow.IsMainGuard(p.Child(syntax.FieldCondition)) {
@@ -215,8 +317,8 @@ func once(n, loop syntax.Node) bool {
 	return false
 }
 
-// turns is the number of iterations of the loop, if the code says so.
-func (m *built) turns() (int, bool) {
+// iterations returns the number of iterations of the loop, if the code shows it.
+func (m *built) iterations() (int, bool) {
 	n := rule.TurnsIn(m.info, m.event.Loop)
 	return n, n > 0
 }
@@ -235,11 +337,11 @@ func deletes(n syntax.Node) bool {
 	return found
 }
 
-// whole is the item of a value that is the model itself.
+// whole as an item means the value itself, not an item of a tuple.
 const whole = -1
 
-// held reports whether the model may be kept beyond the iteration. The model is the value
-// of an expression, or the item at a position of that tuple.
+// held reports whether the model may be kept beyond the iteration. The model is the value of an
+// expression, or the item at a position of that tuple.
 func (m *built) held(value syntax.Node, item, level, first int) bool {
 	parent := value.Parent()
 	switch parent.Kind() {
@@ -281,8 +383,8 @@ func (m *built) held(value syntax.Node, item, level, first int) bool {
 	return false
 }
 
-// position is the place of an item in a display or a pattern, or -1 where one with a star
-// stands beside it.
+// position returns the index of an item in a display or a pattern, or -1 if a starred item is
+// beside it.
 func position(display, item syntax.Node) int {
 	at, n := -1, 0
 	for c := range display.Children() {
@@ -307,7 +409,7 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	case syntax.Attribute:
 		fn := m.info.ScopeOf(target).Function()
 		if level == first || fn == nil || fn.Name != "__init__" {
-			return false // bound again in the next turn
+			return false // rebound in the next iteration
 		}
 		at := m.step(level - 1)
 		return !m.p.Here(at) || m.held(at, whole, level-1, first)
@@ -350,8 +452,9 @@ func keeps(call syntax.Node) bool {
 	return false
 }
 
-// report tells of the model; history is the training whose History is kept, or nil.
-func (m *built) report(history *flow.Event) {
+// report reports the model. history is the training whose History is kept, or nil. A model that is
+// not trained leaks less: it has no optimizer state.
+func (m *built) report(history *flow.Event, learns bool) {
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
 	f := rule.Finding{
@@ -361,7 +464,7 @@ func (m *built) report(history *flow.Event) {
 	}
 	if history == nil {
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
-		f.Fixes = freeModels(p, loop)
+		f.Fixes = m.freeing()
 	} else {
 		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and holds its model. "+
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", rule.Method(history.Node), p.Line(history.Node, span))
@@ -369,107 +472,25 @@ func (m *built) report(history *flow.Event) {
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
 	}
+	if !learns {
+		p.ReportAs(rule.Information, f)
+		return
+	}
 	p.Report(f)
 }
 
-// freeModels offers to call clear_session at the start of each iteration, followed by
-// gc.collect() in Keras 2.
-func freeModels(p *rule.Pass, loop syntax.Node) []rule.Fix {
-	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), p.File.Names().ScopeOf(loop)
-	if !rule.Fixable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
-		return nil
+// reportSame reports a model that every iteration builds from the same layers.
+func (m *built) reportSame() {
+	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
+	span := rule.Callee(at)
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("Every iteration of the loop on %s builds the same model again. It is made of layers that are there before the loop, "+
+			"and only Python's garbage collector frees the earlier ones. Build it once, before the loop.", p.LineOf(loop.Start(), span)),
+		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
 	}
-	f := freeing{Pass: p, scope: scope, loop: loop}
-	major, known := p.File.Versions().Keras.Major()
-	policy := setsPolicy(p.File.Names())
-	ok := true
-	if !policy {
-		ok = f.clearSession()
+	if at != m.event.Node {
+		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
 	}
-	if ok && (policy || !known || major < 3) {
-		ok = f.collectGarbage()
-	}
-	if !ok {
-		return nil
-	}
-	message := "Clear Keras's session at the start of each iteration"
-	switch {
-	case policy:
-		message = "Collect garbage at the start of each iteration"
-	case len(f.calls) > 1:
-		message += ", and collect garbage"
-	}
-	text, indent := "", p.Newline()+p.IndentOf(statement)
-	for _, call := range f.calls {
-		text += call + "()" + indent
-	}
-	at := statement.Start()
-	edits := []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
-	if f.imports != nil {
-		edits = append(edits, *f.imports)
-	}
-	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
-}
-
-// setsPolicy reports whether a module sets the dtype policy, which clear_session would undo.
-func setsPolicy(info *names.Info) bool {
-	return len(info.CallsTo(func(name string) bool {
-		return strings.HasPrefix(name, "tensorflow.keras.") && (strings.HasSuffix(name, ".set_global_policy") || strings.HasSuffix(name, ".set_dtype_policy") || strings.HasSuffix(name, ".set_policy"))
-	})) > 0
-}
-
-// freeing collects the calls that free the models of earlier iterations, and the imports
-// that they need.
-type freeing struct {
-	*rule.Pass
-	scope   *names.Scope
-	loop    syntax.Node
-	calls   []string
-	imports *source.Edit
-}
-
-func (f *freeing) clearSession() bool {
-	for _, way := range []struct{ module, rest string }{
-		{"tensorflow", ".keras.backend.clear_session"}, {"tensorflow.keras", ".backend.clear_session"},
-		{"tensorflow.keras.backend", ".clear_session"}, {"tensorflow.keras.backend.clear_session", ""},
-	} {
-		if name := f.Bound(way.module, f.scope, f.loop); name != "" {
-			f.calls = append(f.calls, name+way.rest)
-			return true
-		}
-	}
-	return f.importing("clear_session", "clear_session", "from "+kerasPackage(f.Pass)+".backend import clear_session")
-}
-
-func (f *freeing) collectGarbage() bool {
-	if name := f.Bound("gc", f.scope, f.loop); name != "" {
-		f.calls = append(f.calls, name+".collect")
-		return true
-	}
-	return f.importing("gc", "gc.collect", "import gc")
-}
-
-// importing adds a call that needs a name, which nothing has yet, and an import of it.
-func (f *freeing) importing(name, call, statement string) bool {
-	edit, ok := f.ImportAlso(statement)
-	if !ok || f.FreeName(name) == "" {
-		return false
-	}
-	f.calls = append(f.calls, call)
-	if f.imports == nil {
-		f.imports = &edit
-	} else {
-		f.imports.New += edit.New // at the same place
-	}
-	return true
-}
-
-// kerasPackage is the package that the file imports its Keras from.
-func kerasPackage(p *rule.Pass) string {
-	for module := range p.File.Names().Modules() {
-		if strings.HasPrefix(module, "tensorflow.") {
-			return "tensorflow.keras"
-		}
-	}
-	return "keras"
+	p.ReportAs(rule.Information, f)
 }

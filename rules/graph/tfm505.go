@@ -85,7 +85,7 @@ func checkAppend(p *rule.Pass) {
 	}
 }
 
-// appends is what is wrong with the appending of an event, or empty.
+// appends returns what is wrong with the append of an event, or "".
 func appends(p *rule.Pass, e *flow.Event) string {
 	info := p.File.Names()
 	list, item := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), names.Element(e.Node.Child(syntax.FieldArguments), 0)
@@ -105,8 +105,8 @@ func appends(p *rule.Pass, e *flow.Event) string {
 		"Write to a tf.TensorArray.", list.Text(), p.LineOf(loop.Start(), rule.Callee(e.Node)))
 }
 
-// compiledAround is the outermost function around an event's own code that is
-// surely run by its trace: what its names stand for outside of it is Python's.
+// compiledAround returns the outermost function around an event's own code that its trace surely
+// runs. Names bound outside of it are Python's.
 func compiledAround(info *names.Info, e *flow.Event) *names.Function {
 	var found *names.Function
 	for s := info.ScopeOf(e.Node); s != nil; s = s.Parent {
@@ -123,9 +123,9 @@ func compiledAround(info *names.Info, e *flow.Event) *names.Function {
 	return found
 }
 
-// computed reports whether an item is a tensor of the trace: a parameter as it is, or
-// what TensorFlow's code in the function makes. A constant or a shape may be
-// appended to see how often the function is traced.
+// computed reports whether an item is a tensor of the trace: an unchanged parameter, or what
+// TensorFlow code in the function computes. A constant or a shape may be appended on purpose, to
+// count how often the function is traced.
 func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 	switch item.Kind() {
 	case syntax.Identifier:
@@ -145,7 +145,7 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 		return computed(info, item.Child(syntax.FieldLeft), fn) || computed(info, item.Child(syntax.FieldRight), fn)
 	case syntax.ParenthesizedExpression:
 		return computed(info, item.FirstChild(), fn)
-	case syntax.List, syntax.Tuple: // that extend is given
+	case syntax.List, syntax.Tuple: // the argument of extend
 		for i := range item.Children() {
 			if computed(info, i, fn) {
 				return true
@@ -155,15 +155,15 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 		if e := effects.Lookup(info.Callee(item)); e != nil {
 			return e.Effects.Has(effects.AddsOperation|effects.TakesGradient) && e.Returns == ""
 		}
-		// A layer, a model, a loss: Keras's objects return tensors when they are called.
+		// A layer, a model, a loss: calling a Keras object returns tensors.
 		t := info.TypeOf(item.Child(syntax.FieldFunction))
 		return strings.HasPrefix(t.Class, "tensorflow.keras.") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.layers.Layer")
 	}
 	return false
 }
 
-// outside reports whether a list lives longer than a call of the function: a name
-// that is bound around it, or an attribute of the instance.
+// outside reports whether a list outlives a call of the function: a name that is bound around it,
+// or an attribute of the instance.
 func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
 	info := p.File.Names()
 	switch list.Kind() {
@@ -201,7 +201,7 @@ func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
 	return false
 }
 
-// onlyLists is the question whether a name of a scope is bound to nothing but lists.
+// onlyLists is the key of the fact whether a name of a scope is bound to lists only.
 type onlyLists struct {
 	scope *names.Scope
 	name  string
@@ -216,8 +216,7 @@ func symbolic(info *names.Info, n syntax.Node) bool {
 	return info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || oneTensor(q)
 }
 
-// readAfter reports whether the function reads its list after the loop, other than
-// to append to it.
+// readAfter reports whether the function reads its list after the loop, other than to append to it.
 func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) bool {
 	s := info.Lookup(list)
 	if list.Kind() != syntax.Identifier || s == nil || s.Func != fn || len(s.Bindings(list.Text())) != 1 || !rule.IsList(info, s.Bindings(list.Text())[0].Value) {
@@ -233,8 +232,8 @@ func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) boo
 	return false
 }
 
-// givenPython reports whether every call of a parameter's function that is seen passes
-// a number, a text or a flag of Python's for it, which is none of the trace's tensors.
+// givenPython reports whether every visible call of a parameter's function passes a Python number,
+// string or flag for it, which is not a tensor of the trace.
 func givenPython(info *names.Info, parameter *names.Binding) bool {
 	calls := info.CallsOf(parameter.Scope.Func)
 	return len(calls) > 0 && !slices.ContainsFunc(calls, func(call syntax.Node) bool {
@@ -242,8 +241,8 @@ func givenPython(info *names.Info, parameter *names.Binding) bool {
 	})
 }
 
-// ofPython reports whether an expression is a literal, or a name of nothing but literals and of
-// the reward and the flags that an environment's step returns after what it shows.
+// ofPython reports whether an expression is a literal, or a name bound only to literals and to the
+// reward and the flags that an environment's step returns after the observation.
 func ofPython(info *names.Info, n syntax.Node) bool {
 	bindings := info.ReachingDefs(n)
 	return isLiteral(n) || n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
@@ -261,8 +260,8 @@ func isLiteral(n syntax.Node) bool {
 	return n.Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False)
 }
 
-// stepsEnvironment reports whether an expression is a step of an environment of Gymnasium's, or
-// of Gym's before it.
+// stepsEnvironment reports whether an expression is a step of an environment of Gymnasium, or of
+// Gym before it.
 func stepsEnvironment(info *names.Info, n syntax.Node) bool {
 	if n.Kind() != syntax.Call || rule.Method(n) != "step" {
 		return false

@@ -81,7 +81,7 @@ func checkGraphGrows(p *rule.Pass) {
 				continue
 			}
 		}
-		if withinLast(byLoop[loop], call) || !everyTurn(info, call, loop) || ownVariable(info, call, loop) {
+		if withinLast(byLoop[loop], call) || !everyIteration(info, call, loop) || ownVariable(info, call, loop) {
 			continue
 		}
 		if _, asked := resets[loop]; !asked {
@@ -114,19 +114,19 @@ func addsOperation(info *names.Info, call syntax.Node) bool {
 	return e != nil && e.Effects.Has(effects.AddsOperation) && !call.HasError()
 }
 
-// adders finds what functions of the program add to the graph in every call.
+// adders determines which functions of the program add to the graph in every call.
 type adders struct {
 	info  *names.Info
 	runs  []run
 	known map[*names.Function]*added
 }
 
-// added is set if a function adds operations. run is the call, in the function itself, that
-// runs one of them in a session opened elsewhere, or nil.
+// added is set if a function adds operations. run is the call, in the function itself, that runs
+// one of them in a session opened elsewhere, or nil.
 type added struct{ run *run }
 
-// by is what the function that a call surely runs adds, or nil: operations that it makes in
-// every call, and not on a variable that it is given.
+// by returns what the function that a call surely runs adds, or nil. Only operations that it
+// creates in every call count, and not those on a variable that it is given.
 func (a *adders) by(call syntax.Node) *added {
 	t := a.info.Target(call.Child(syntax.FieldFunction))
 	fn := t.Function
@@ -136,14 +136,14 @@ func (a *adders) by(call syntax.Node) *added {
 	if found, known := a.known[fn]; known {
 		return found
 	}
-	a.known[fn] = nil // while it is looked at
+	a.known[fn] = nil // while it is being examined
 	var out *added
 	for _, inner := range a.info.Calls {
 		if a.info.ScopeOf(inner) == fn.Scope && strings.HasSuffix(strings.ToLower(rule.Method(inner)), "variable") {
-			out = nil // each call makes a variable, and needs operations of its own
+			out = nil // each call creates a variable, which needs its own operations
 			break
 		}
-		if a.info.ScopeOf(inner) != fn.Scope || loopOf(inner).Valid() || !everyTurn(a.info, inner, fn.Node) || flow.LeftBefore(fn.Body, inner) || ownVariable(a.info, inner, fn.Node) {
+		if a.info.ScopeOf(inner) != fn.Scope || loopOf(inner).Valid() || !everyIteration(a.info, inner, fn.Node) || flow.LeftBefore(fn.Body, inner) || ownVariable(a.info, inner, fn.Node) {
 			continue
 		}
 		var deeper *added
@@ -169,21 +169,21 @@ func (a *adders) by(call syntax.Node) *added {
 	return out
 }
 
-// plain reports whether a function is what its definition says: a decorator may keep what it
+// plain reports whether a function is what its definition says. A decorator may cache what it
 // returned once.
 func plain(fn *names.Function) bool {
 	return len(fn.Decorators) == 0 || fn.IsStatic()
 }
 
-// A run is a call of a session's run.
+// A run is a call of a session's run method.
 type run struct {
 	call syntax.Node
-	// opened is where the session is opened; none where that is not known.
+	// opened is where the session is opened, or none if that is unknown.
 	opened syntax.Node
 	maker  string // the qualified name that opened it, or empty
 }
 
-// sessionRuns are the calls of run on what is, or may be, a session.
+// sessionRuns returns the calls of run on what is, or may be, a session.
 func sessionRuns(p *rule.Pass) []run {
 	info := p.File.Names()
 	var out []run
@@ -209,7 +209,7 @@ func sessionRuns(p *rule.Pass) []run {
 	return out
 }
 
-// runBy is the call, in the loop around an operation, that runs a session whose graph the
+// runBy returns the call, in the loop around an operation, that runs a session whose graph the
 // operation is surely added to, or nil.
 func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 	for i := range runs {
@@ -217,7 +217,7 @@ func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 		if !r.call.Within(loop) || r.opened.Valid() && r.opened.Within(loop) {
 			continue
 		}
-		// What is fetched is of the graph, whatever the session is.
+		// What is fetched is in the graph, whichever session it is.
 		if fetched := names.Argument(r.call, 0, "fetches"); fetched.Valid() && (r.maker != "" && operation.Within(fetched) || direct(info, operation, fetched)) {
 			return r
 		}
@@ -228,8 +228,8 @@ func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 	return nil
 }
 
-// direct reports whether an operation is what is fetched, by itself, as an item of a
-// list or by the name that it is given.
+// direct reports whether an operation is itself fetched: alone, as an item of a list, or through
+// the name that it is bound to.
 func direct(info *names.Info, operation, fetched syntax.Node) bool {
 	switch fetched.Kind() {
 	case syntax.List, syntax.Tuple:
@@ -248,17 +248,16 @@ func direct(info *names.Info, operation, fetched syntax.Node) bool {
 	return operation == fetched
 }
 
-// graphMode reports whether code surely builds a graph rather than running eagerly:
-// the session has a name that only TensorFlow 1 knows, or it is entered around the
-// code.
+// graphMode reports whether code surely builds a graph rather than running eagerly. The session has
+// a name that only TensorFlow 1 knows, or it is entered around the code.
 func graphMode(r *run, n syntax.Node) bool {
 	return strings.HasPrefix(r.maker, "tensorflow.") && !strings.HasPrefix(r.maker, "tensorflow.compat.") ||
 		r.opened.Valid() && r.opened.Ancestor(syntax.WithClause, syntax.Block).Kind() == syntax.WithClause && n.Within(r.opened.Ancestor(syntax.WithStatement))
 }
 
-// everyTurn reports whether each iteration makes a call: no condition is in between, except
+// everyIteration reports whether each iteration makes a call. No condition is in between, except
 // one that counts iterations, and no with statement that may enter another graph.
-func everyTurn(info *names.Info, n, loop syntax.Node) bool {
+func everyIteration(info *names.Info, n, loop syntax.Node) bool {
 	for child, p := n, n.Parent(); child != loop; child, p = p, p.Parent() {
 		switch p.Kind() {
 		case syntax.IfStatement:
@@ -280,8 +279,8 @@ func everyTurn(info *names.Info, n, loop syntax.Node) bool {
 	return true
 }
 
-// entersGraph reports whether a with may make another graph the default one: what only
-// names or places operations does not.
+// entersGraph reports whether a with statement may make another graph the default one. One that
+// only names or places operations does not.
 func entersGraph(info *names.Info, with syntax.Node) bool {
 	for item := range with.FirstChild().Children() {
 		value := item.Child(syntax.FieldValue)
@@ -306,8 +305,8 @@ func mentionsReset(loop syntax.Node) bool {
 	return strings.Contains(loop.Text(), "reset_default_graph") || strings.Contains(loop.Text(), "clear_session")
 }
 
-// ownVariable reports whether the iteration, or the argument of a function, chooses the
-// target of the assignment: each target needs an operation of its own.
+// ownVariable reports whether the iteration, or the argument of a function, chooses the target of
+// the assignment. Each target needs its own operation.
 func ownVariable(info *names.Info, call, loop syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	method := function.Child(syntax.FieldAttribute).Text()
@@ -331,7 +330,7 @@ func ownVariable(info *names.Info, call, loop syntax.Node) bool {
 		})
 	}
 	if fn := info.FunctionAt(loop); fn != nil && fn.Class != nil && !fn.IsStatic() && len(fn.Params) > 0 {
-		delete(bound, fn.Params[0].Name) // the object whose variable it is
+		delete(bound, fn.Params[0].Name) // the object that owns the variable
 	}
 	found := false
 	variable.Walk(func(n syntax.Node) bool {
@@ -341,18 +340,18 @@ func ownVariable(info *names.Info, call, loop syntax.Node) bool {
 	return found
 }
 
-// withinLast reports whether n lies in the last of some nodes, which stand after one another.
+// withinLast reports whether n is in the last of some nodes that follow one another.
 func withinLast(outer []syntax.Node, n syntax.Node) bool {
 	return len(outer) > 0 && n.Within(outer[len(outer)-1])
 }
 
-// finalized is what the graph of a session of tf.train does (tensorflow/python/
-// framework/ops.py, Graph._check_not_finalized).
+// finalized is what the graph of a session of tf.train does (tensorflow/python/ framework/ops.py,
+// Graph._check_not_finalized).
 const finalized = "raises RuntimeError: Graph is finalized and cannot be modified."
 
 func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *run) {
 	f := follower{info: p.File.Names()}
-	if turns := rule.TurnsIn(f.info, loop); turns > 0 && turns < fewTurns {
+	if turns := rule.TurnsIn(f.info, loop); turns > 0 && turns < warnedIterations {
 		return
 	}
 	span := rule.Callee(operations[0])

@@ -43,7 +43,7 @@ during tracing, so prints and counters happen once.`,
 Tests, settings under a condition such as a debugging flag, and settings that
 are switched off again are not reported. Neither are models whose own code may
 need eager mode, because it calls .numpy() or NumPy, keeps something in Python,
-or branches on a value.`,
+branches on a value, or makes layers or variables in call().`,
 	References: []rule.Reference{
 		rule.API("tf.config.run_functions_eagerly"),
 		rule.Keras("models/model_training_apis#compile-method", "Model.compile"),
@@ -60,7 +60,7 @@ func checkRunEagerly(p *rule.Pass) {
 	trains, switched := trainsAnything(info), false
 	for _, call := range info.Calls {
 		if setsEagerly(info.Callee(call)) && names.Argument(call, 0, "run_eagerly").Kind() != syntax.True {
-			switched = true // by something, or off again
+			switched = true // set by something, or off again
 		}
 	}
 	for _, call := range info.Calls {
@@ -102,8 +102,8 @@ func checkRunEagerly(p *rule.Pass) {
 	}
 }
 
-// compilesModel reports whether a call is Keras's compile, which alone has the
-// parameter: of whatever is not of the program itself.
+// compilesModel reports whether a call is Keras's compile, which alone has the parameter. The
+// object must not be one of the program's own.
 func compilesModel(info *names.Info, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	return function.Child(syntax.FieldAttribute).Text() == "compile" && info.Target(function).Function == nil
@@ -113,14 +113,14 @@ func eager(setting string) string {
 	return fmt.Sprintf("With %s fit() runs each step eagerly. Every operation is dispatched by itself. Eager mode is for debugging, and slows training down.", setting)
 }
 
-// maybeModel reports whether an expression is a Keras model, or may be one: nothing
-// else has the attribute.
+// maybeModel reports whether an expression is, or may be, a Keras model. Nothing else has the
+// attribute.
 func maybeModel(info *names.Info, n syntax.Node) bool {
 	t := info.TypeOf(n)
 	return !t.Known() || info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model")
 }
 
-// keywordTrue is the argument run_eagerly=True of a call, or none.
+// keywordTrue returns the argument run_eagerly=True of a call, or none.
 func keywordTrue(call syntax.Node) syntax.Node {
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument && a.Child(syntax.FieldName).Text() == "run_eagerly" && a.Child(syntax.FieldValue).Kind() == syntax.True {
@@ -141,8 +141,8 @@ func trainsAnything(info *names.Info) bool {
 	})
 }
 
-// always reports whether code runs whatever the flags of the program: it stands
-// under no condition but that the file is the script, and in no test.
+// always reports whether code runs whatever the flags of the program are. It is under no condition
+// except the main guard, and in no test.
 func always(info *names.Info, n syntax.Node) bool {
 	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {
 		switch p.Kind() {
@@ -165,32 +165,41 @@ func always(info *names.Info, n syntax.Node) bool {
 	return true
 }
 
-// needsEager reports whether code that would be compiled may need eager mode, because it or
-// what it calls in the program reads a tensor's value, passes one to NumPy, keeps Python
-// state, or branches on a value. Such code is the methods of a layer, model, loss or
-// metric, functions that compile is given, and those under tf.function.
+// needsEager reports whether code that would be compiled may need eager mode, because it, or what
+// it calls in the program, reads a tensor's value, passes one to NumPy, keeps Python state,
+// branches on a value, or makes variables. Such code is the methods of a layer, model, loss or
+// metric, the functions that compile is given, and those under tf.function.
 func needsEager(info *names.Info) bool {
-	return slices.ContainsFunc(info.Functions, func(f *names.Function) bool {
-		compiled, _ := f.CompiledBy()
-		if !compiled && !(f.Class != nil && traced(info.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
-			return false
-		}
-		return needs(info, f.Node) != 0
+	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+		return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
+			compiled, _ := f.CompiledBy()
+			if !compiled && !(f.Class != nil && traced(module.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
+				return false
+			}
+			found := needs(module, f.Node)
+			if f.Class != nil && !compiled && !steps[f.Name] {
+				found &^= makesVariables // it may run where the object is made
+			}
+			return found != 0
+		})
 	})
 }
 
-// makes are the methods of Keras's classes that run where an object is made, restored or
-// described, and not in a step.
+// makes are the methods of Keras classes that run when an object is created, restored or described,
+// and not in a step.
 var makes = map[string]bool{
 	"__init__": true, "__new__": true, "build": true, "compile": true, "get_config": true, "from_config": true, "fit": true,
 	"compute_output_shape": true, "add_weight": true, "save": true, "summary": true, "reset_state": true, "reset_states": true,
 }
 
-// traced reports whether a class of Keras has methods that run in the step of fit: a
-// callback has none.
+// traced reports whether a Keras class has methods that run in the step of fit. A callback has
+// none.
 func traced(class string) bool {
 	return strings.HasPrefix(class, "tensorflow.") && !strings.HasPrefix(class, "tensorflow.keras.callbacks.") && !strings.HasPrefix(class, "tensorflow.keras.utils.")
 }
+
+// steps are the methods of Keras's classes that surely run in a step.
+var steps = map[string]bool{"call": true, "__call__": true, "train_step": true, "test_step": true, "predict_step": true, "compute_loss": true}
 
 // givenToCompile reports whether a function is one of a model's losses or metrics.
 func givenToCompile(info *names.Info, fn *names.Function) bool {
@@ -220,8 +229,7 @@ func deleteKeyword(p *rule.Pass, keyword syntax.Node) []rule.Fix {
 	}}
 }
 
-// deleteStatement offers to delete the statement that an expression is, where its
-// block holds others.
+// deleteStatement offers to delete the statement that an expression is, if its block has others.
 func deleteStatement(p *rule.Pass, n syntax.Node, message string) []rule.Fix {
 	statement := n.Parent()
 	if statement.Kind() != syntax.ExpressionStatement || !rule.Fixable(statement) || !p.StartsLine(statement) || !p.EndsLine(statement) {

@@ -1,6 +1,6 @@
-// Package parallel holds the rules about several processes and several GPUs: what
-// workers inherit from the process that starts them, what they take of a GPU, and
-// training under a strategy of tf.distribute.
+// Package parallel holds the rules about several processes and several GPUs: what workers inherit
+// from the process that starts them, how much of a GPU they take, and training under a strategy of
+// tf.distribute.
 package parallel
 
 import (
@@ -13,18 +13,18 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// gpuWork is what TensorFlow cannot do without its devices.
+// gpuWork are the effects for which TensorFlow needs its devices.
 const gpuWork = effects.Initialises | effects.MakesAllocator
 
-// work is a call that has another process run a function of the program, and the
-// call that starts that process: the same one, or that of the pool.
+// work is a call that makes another process run a function of the program, and the call that starts
+// that process: the same one, or that of the pool.
 type work struct {
 	event, start *flow.Event
 	uses         *flow.Event // where the function first needs TensorFlow's devices
 }
 
-// handedOver are the functions that need TensorFlow's devices and that a trace has
-// other processes run.
+// handedOver returns the functions that need TensorFlow's devices and that a trace runs in other
+// processes.
 func handedOver(program *flow.Program, info *names.Info, t *flow.Trace) []work {
 	var out []work
 	for i := range t.Events {
@@ -47,7 +47,7 @@ func handedOver(program *flow.Program, info *names.Info, t *flow.Trace) []work {
 	return out
 }
 
-// startOf is the event that made the pool which an event hands work to, or nil.
+// startOf returns the event that created the pool to which an event submits work, or nil.
 func startOf(info *names.Info, before []flow.Event, given *flow.Event) *flow.Event {
 	made := info.DefiningExpr(receiver(given.Node))
 	for i := range before {
@@ -58,8 +58,8 @@ func startOf(info *names.Info, before []flow.Event, given *flow.Event) *flow.Eve
 	return nil
 }
 
-// firstUse is where a function that another process runs first needs
-// TensorFlow's devices, or nil.
+// firstUse returns where a function that another process runs first needs TensorFlow's devices, or
+// nil.
 func firstUse(program *flow.Program, worker *names.Function) *flow.Event {
 	for _, e := range eventsOf(program, worker) {
 		if e.Effects.Has(effects.MakesAllocator) || e.Effects.Has(effects.Initialises) && e.Context&flow.InGraph == 0 {
@@ -69,8 +69,8 @@ func firstUse(program *flow.Program, worker *names.Function) *flow.Event {
 	return nil
 }
 
-// usesModelOf is where a function that another process runs trains or runs a model
-// that it is handed, or nil.
+// usesModelOf returns where a function that another process runs trains or runs a model that it is
+// passed, or nil.
 func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
 	arguments := names.Argument(e.Node, 3, "args") // of a Process
 	first := 0
@@ -105,7 +105,7 @@ func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
 	return nil
 }
 
-// eventsOf are the events of a function that another process runs.
+// eventsOf returns the events of a function that another process runs.
 func eventsOf(program *flow.Program, worker *names.Function) []*flow.Event {
 	var out []*flow.Event
 	for _, t := range program.Others {
@@ -121,8 +121,7 @@ func eventsOf(program *flow.Program, worker *names.Function) []*flow.Event {
 	return out
 }
 
-// hidesGPUs reports whether an event leaves the process no GPU, or one that is not
-// known.
+// hidesGPUs reports whether an event leaves the process no GPU, or one that is unknown.
 func hidesGPUs(e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.SetsEnvironment):
@@ -134,7 +133,7 @@ func hidesGPUs(e *flow.Event) bool {
 	return e.NeedsTPU()
 }
 
-// happens reports whether an event of the program is one that the test asks for.
+// happens reports whether test holds for an event of the program.
 func happens(program *flow.Program, test func(*flow.Event) bool) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
@@ -146,12 +145,12 @@ func happens(program *flow.Program, test func(*flow.Event) bool) bool {
 	return false
 }
 
-// receiver is the object on which a call calls a method, or none.
+// receiver returns the object on which a call calls a method, or none.
 func receiver(call syntax.Node) syntax.Node {
 	return call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 }
 
-// text is a call as a message speaks of it.
+// text returns how messages write a call.
 func text(call syntax.Node) string {
 	if f := call.Child(syntax.FieldFunction); f.Valid() && len(f.Text()) < 60 && !strings.ContainsAny(f.Text(), "\n\r") {
 		return f.Text() + "()"
@@ -159,7 +158,7 @@ func text(call syntax.Node) string {
 	return "a call"
 }
 
-// nameOf is a function as a message speaks of it.
+// nameOf returns how messages name a function.
 func nameOf(f *names.Function) string {
 	switch {
 	case f.Node.Kind() == syntax.Lambda:
@@ -170,11 +169,11 @@ func nameOf(f *names.Function) string {
 	return f.Name
 }
 
-// kerasVersion is the major version of Keras that a file runs with, as it says itself
-// or its project does: 2, 3, or 0 where nothing is said.
+// kerasVersion returns the major version of Keras that a file runs with, according to the file or
+// its project: 2, 3, or 0 if neither says.
 func kerasVersion(p *rule.Pass) int {
 	imported := p.File.Names().Imported()
-	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither knows of Keras 3
+	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither works with Keras 3
 		return 2
 	}
 	version := 0

@@ -104,7 +104,7 @@ func checkFork(p *rule.Pass) {
 			if init == nil {
 				continue
 			}
-			// Where another module runs the two in this order, it is found there.
+			// If another module runs the two in this order, it has the finding.
 			if from, at := flow.Part(start, init); p.Here(from) && p.Here(at) {
 				reported[start.Node] = true
 				reportFork(p, t, w, init, fork)
@@ -113,8 +113,8 @@ func checkFork(p *rule.Pass) {
 	}
 }
 
-// initialised is the event that has surely initialised TensorFlow's devices when a
-// process is started on a machine with a GPU, or nil.
+// initialised returns the event that has surely initialised TensorFlow's devices before a process
+// is started on a machine with a GPU, or nil.
 func initialised(info *names.Info, events []flow.Event, start *flow.Event) *flow.Event {
 	eager := true
 	for i := range events {
@@ -188,8 +188,8 @@ func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
 	return []rule.Fix{{Message: "Spawn the workers instead of forking them", Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// guarded reports whether code stands under if __name__ == "__main__", without which
-// a process that is spawned would start others as it imports the module.
+// guarded reports whether code is under if __name__ == "__main__". Without it, a spawned process
+// would start others when it imports the module.
 func guarded(n syntax.Node) bool {
 	for s := n.Ancestor(syntax.IfStatement); s.Valid(); s = s.Ancestor(syntax.IfStatement) {
 		if flow.IsMainGuard(s.Child(syntax.FieldCondition)) {
@@ -203,7 +203,7 @@ func insert(at int, text string) []source.Edit {
 	return []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
 }
 
-// spawnLiteral makes the literal "fork" "spawn".
+// spawnLiteral changes the literal "fork" to "spawn".
 func spawnLiteral(p *rule.Pass, literal syntax.Node) []source.Edit {
 	if s, _ := names.StringValue(literal); s != "fork" || !p.Here(literal) || !rule.Fixable(literal) {
 		return nil
@@ -212,7 +212,7 @@ func spawnLiteral(p *rule.Pass, literal syntax.Node) []source.Edit {
 	return []source.Edit{{Span: source.Span{Start: at, End: at + len("fork")}, New: "spawn"}}
 }
 
-// getContext is how code at a node can call multiprocessing.get_context, or empty.
+// getContext returns how code at a node can call multiprocessing.get_context, or "".
 func getContext(p *rule.Pass, at syntax.Node) string {
 	scope := p.File.Names().ScopeOf(at)
 	if module := p.Bound("multiprocessing", scope, at); module != "" {
@@ -221,7 +221,7 @@ func getContext(p *rule.Pass, at syntax.Node) string {
 	return p.Bound("multiprocessing.get_context", scope, at)
 }
 
-// importedContext calls Process, or Pool, of a context where the class itself was imported.
+// importedContext calls Process, or Pool, on a context if the class itself was imported.
 func importedContext(p *rule.Pass, call syntax.Node) []source.Edit {
 	info, function := p.File.Names(), call.Child(syntax.FieldFunction)
 	bindings := info.ReachingDefs(function)
@@ -251,7 +251,7 @@ func importedContext(p *rule.Pass, call syntax.Node) []source.Edit {
 	return []source.Edit{edit, called("get_context")}
 }
 
-// executorContext gives a ProcessPoolExecutor a context.
+// executorContext passes a context to a ProcessPoolExecutor.
 func executorContext(p *rule.Pass, call syntax.Node) []source.Edit {
 	arguments := call.Child(syntax.FieldArguments)
 	if names.Argument(call, 1, "mp_context").Valid() || arguments.Kind() != syntax.ArgumentList {

@@ -88,7 +88,7 @@ program starts are not seen.`,
 	Check:    checkWorkers,
 }
 
-// modelWork is what makes a worker one that keeps a model on the GPU.
+// modelWork are the effects of a worker that keeps a model on the GPU.
 const modelWork = effects.BuildsModel | effects.LoadsModel | effects.Trains | effects.Infers | effects.StartsTape | effects.AppliesGradients | effects.OpensSession
 
 func checkWorkers(p *rule.Pass) {
@@ -114,7 +114,7 @@ func checkWorkers(p *rule.Pass) {
 				several, count := poolSize(info, w)
 				report(several, count, w)
 			case e.Name != process:
-				// What makes a pool is given only what prepares its workers.
+				// The call that creates a pool is given only what prepares its workers.
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
@@ -148,20 +148,13 @@ func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, co
 		return
 	}
 	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker." + share(p, count)
-	if limit, _ := limitOf(p, count); limit > 0 && !buildsGraphs(p) {
+	if limit, _ := limitOf(p, count); limit > 0 && !p.ProgramBuildsGraphs() { // TensorFlow 1 has no logical devices
 		f.Fixes = limitWorkers(p, workers, limit)
 	}
 	p.Report(f)
 }
 
-// buildsGraphs tells whether a module of the program runs in graphs: TensorFlow 1 has no logical
-// devices.
-func buildsGraphs(p *rule.Pass) bool {
-	type buildsGraphs struct{}
-	return p.File.Fact(buildsGraphs{}, func() any { return slices.ContainsFunc(p.File.Names().Program(), rule.BuildsGraphs) }).(bool)
-}
-
-// limitWorkers sets a memory limit, in MiB, where each of the workers begins.
+// limitWorkers sets a memory limit, in MiB, at the start of each worker.
 func limitWorkers(p *rule.Pass, workers []work, limit int64) []rule.Fix {
 	fix := rule.Fix{Message: fmt.Sprintf("Limit each worker to %d MiB of each GPU", limit), Applicability: rule.Unsafe}
 	seen := map[*names.Function]bool{}
@@ -180,8 +173,8 @@ func limitWorkers(p *rule.Pass, workers []work, limit int64) []rule.Fix {
 	return []rule.Fix{fix}
 }
 
-// limitIn is the edit that sets a memory limit before the first statement of a function that is
-// neither its docstring nor an import.
+// limitIn returns the edit that sets a memory limit before the first statement of a function that
+// is neither its docstring nor an import.
 func limitIn(p *rule.Pass, worker *names.Function, limit int64) (edit source.Edit, ok bool) {
 	if !p.Here(worker.Node) || worker.Body.Kind() != syntax.Block || !rule.Fixable(worker.Node) {
 		return edit, false
@@ -204,7 +197,7 @@ func limitIn(p *rule.Pass, worker *names.Function, limit int64) (edit source.Edi
 	return edit, false
 }
 
-// share says which limit divides the GPU among so many workers, where both are known.
+// share says which limit splits the GPU among this many workers, if both are known.
 func share(p *rule.Pass, workers int64) string {
 	limit, device := limitOf(p, workers)
 	if limit == 0 {
@@ -213,9 +206,9 @@ func share(p *rule.Pass, workers int64) string {
 	return fmt.Sprintf(" On %s (%s) that is about memory_limit=%d for each of %d.", device.Name, device.Source, limit, workers)
 }
 
-// limitOf is the limit, in MiB, that divides the smallest GPU among so many workers; 0 where
-// neither is known. Each has a context of its own, and what TensorFlow leaves for libraries,
-// beside its limit, so that the part of one is weighed as a GPU of its own.
+// limitOf returns the limit, in MiB, that splits the smallest GPU among this many workers, or 0 if
+// either is unknown. Besides its limit, each worker has its own context and the memory that
+// TensorFlow leaves for libraries, so the part of one is computed as for a GPU of its own.
 func limitOf(p *rule.Pass, workers int64) (limit int64, device memory.Device) {
 	devices := p.File.Devices()
 	if len(devices) == 0 || workers < 2 {
@@ -232,19 +225,19 @@ func limitOf(p *rule.Pass, workers int64) (limit int64, device memory.Device) {
 	return max(memory.Budget(part, memory.Process{})>>20, 0), device
 }
 
-// decides reports whether an event settles what memory, or which GPU, a worker has.
+// decides reports whether an event determines how much memory, or which GPU, a worker has.
 func decides(e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.SetsLogical | effects.SetsVisible), e.NeedsTPU():
 		return true
 	case e.Key == "CUDA_VISIBLE_DEVICES":
-		// One GPU for all of them leaves them what they had.
+		// Selecting one GPU for all of them changes nothing for each.
 		return e.Context&(flow.InWorker|flow.InLoop) != 0 || hidesGPUs(e)
 	}
 	return false
 }
 
-// grows reports whether an event has GPU memory reserved as it is needed.
+// grows reports whether an event makes TensorFlow reserve GPU memory as it is needed.
 func grows(e *flow.Event) bool {
 	switch e.Key {
 	case "TF_FORCE_GPU_ALLOW_GROWTH":
@@ -255,8 +248,7 @@ func grows(e *flow.Event) bool {
 	return e.Effects.Has(effects.SetsGrowth)
 }
 
-// sessionOptions reports whether the module makes options of a session, which may
-// limit it.
+// sessionOptions reports whether the module creates options of a session, which may limit it.
 func sessionOptions(info *names.Info) bool {
 	for _, call := range info.Calls {
 		switch info.Callee(call) {
@@ -267,8 +259,8 @@ func sessionOptions(info *names.Info) bool {
 	return false
 }
 
-// usesGPU reports whether what another process runs keeps a GPU busy: it trains or runs
-// a model, or asks for a GPU by name.
+// usesGPU reports whether what another process runs keeps a GPU busy: it trains or runs a model, or
+// names a GPU.
 func usesGPU(program *flow.Program, w work) bool {
 	if w.uses.Effects.Has(modelWork) {
 		return true
@@ -279,9 +271,8 @@ func usesGPU(program *flow.Program, w work) bool {
 	})
 }
 
-// whereWaited is the code in which a process that is started in a loop would be
-// waited for: the loop, or the function that starts it where the loop is around the
-// call of that.
+// whereWaited returns the code that would wait for a process which is started in a loop: the loop,
+// or the function that starts the process if the loop is around the call of that function.
 func whereWaited(e *flow.Event) syntax.Node {
 	if f := e.Node.Ancestor(syntax.FunctionDefinition); f.Valid() && !e.Node.Within(e.Loop) {
 		return f
@@ -294,8 +285,8 @@ func waits(info *names.Info, code syntax.Node) bool {
 	return waitsBetween(info, code, code)
 }
 
-// waitsBetween reports whether a call from one node to another waits for a process:
-// join() without the argument that joins strings, a result that is asked for.
+// waitsBetween reports whether a call between two nodes waits for a process: join() without the
+// argument that joins strings, or reading a result.
 func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 	for _, call := range info.Calls {
 		if call.Start() < from.Start() || call.End() > to.End() || info.Qualified(call.Child(syntax.FieldFunction)) == "os.path.join" {
@@ -312,11 +303,11 @@ func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 	return false
 }
 
-// poolSize says how many workers a pool has that is handed work to do side by side,
-// where that is known to be more than one.
+// poolSize returns how many workers a pool has that runs tasks in parallel, if that is known to be
+// more than one.
 func poolSize(info *names.Info, w work) (several string, count int64) {
 	if m := rule.Method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
-		return "", 0 // one piece of work at a time
+		return "", 0 // one task at a time
 	}
 	call := w.start.Node
 	size := names.Argument(call, 0, "processes")

@@ -64,7 +64,7 @@ unknown kind, is not judged.`,
 
 func checkScope(p *rule.Pass) {
 	if rule.IsTest(p) {
-		return // it may record, or build, what is to fail
+		return // it may record, or build, what is expected to fail
 	}
 	program, info := p.File.Flow(), p.File.Names()
 	if !happens(program, func(e *flow.Event) bool {
@@ -107,7 +107,7 @@ type scopeChecker struct {
 	reported map[syntax.Node]bool
 }
 
-// trained looks at a model that is compiled, or fitted.
+// trained checks a model that is compiled or fitted.
 func (c *scopeChecker) trained(t *flow.Trace, e *flow.Event) {
 	with := e.Strategy
 	model := e.DefiningExpr(c.info, receiver(e.Node))
@@ -127,8 +127,7 @@ func (c *scopeChecker) trained(t *flow.Trace, e *flow.Event) {
 	}
 }
 
-// applied looks at the model and the optimizer of a training step that a strategy
-// runs.
+// applied checks the model and the optimizer of a training step that a strategy runs.
 func (c *scopeChecker) applied(t *flow.Trace, e *flow.Event) {
 	i := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return c.info.Callee(call) == strategyRun })
 	if i < 0 || !c.concrete(receiver(e.Path[i])) {
@@ -161,7 +160,7 @@ func (c *scopeChecker) optimizer(t *flow.Trace, e *flow.Event, n, under syntax.N
 		c.p.Line(under, rule.Callee(made))))
 }
 
-// scopeOf is the with statement under whose strategy a model is built, or none.
+// scopeOf returns the with statement under whose strategy a model is built, or none.
 func (c *scopeChecker) scopeOf(t *flow.Trace, e *flow.Event, made syntax.Node) syntax.Node {
 	for _, b := range c.builds(t, e, made, effects.BuildsModel|effects.LoadsModel) {
 		if b.Strategy.Valid() && c.mirrors(b.Strategy) {
@@ -179,8 +178,8 @@ func (c *scopeChecker) outside(t *flow.Trace, e *flow.Event, made syntax.Node, w
 	})
 }
 
-// builds are the events before e in which a call creates a model or an optimizer: its own,
-// or those of the function that it calls.
+// builds returns the events before e in which a call creates a model or an optimizer, itself or in
+// the function that it calls.
 func (c *scopeChecker) builds(t *flow.Trace, e *flow.Event, made syntax.Node, what effects.Effect) []*flow.Event {
 	if made.Kind() != syntax.Call {
 		return nil
@@ -215,8 +214,8 @@ func (c *scopeChecker) maybeInScope(n syntax.Node) bool {
 	return false
 }
 
-// manager is the expression that makes the context manager of an item of a with
-// statement, which may be bound to a name before.
+// manager returns the expression that creates the context manager of an item of a with statement. A
+// name may have been bound to it before.
 func manager(info *names.Info, item syntax.Node) syntax.Node {
 	value := item.Child(syntax.FieldValue)
 	if value.Kind() == syntax.AsPattern {
@@ -255,8 +254,8 @@ func (c *scopeChecker) concrete(strategy syntax.Node) bool {
 	})
 }
 
-// reportModel tells of a model that is built outside a strategy's scope, with the
-// ValueError that Keras 2 raises, and what Keras 3 does.
+// reportModel reports a model that is built outside a strategy's scope, with the ValueError that
+// Keras 2 raises, and what Keras 3 does.
 func (c *scopeChecker) reportModel(made, under syntax.Node, how, keras2, keras3 string) {
 	raises := "Keras 2 raises ValueError: " + keras2 + ", Keras 3 " + keras3
 	switch c.version {
@@ -288,8 +287,8 @@ func (c *scopeChecker) report(severity rule.Severity, made, under syntax.Node, m
 	})
 }
 
-// moveInto offers to move the statement that binds the result of a call, with those that
-// continue it, to the beginning of a with statement that follows in its block.
+// moveInto offers to move the statement that binds the result of a call, and those that continue
+// it, to the beginning of a with statement that follows in its block.
 func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 	info := p.File.Names()
 	statement := made.Parent().Parent()
@@ -352,7 +351,7 @@ func moveInto(p *rule.Pass, made, with syntax.Node) []rule.Fix {
 	return []rule.Fix{{Message: "Build it inside the strategy's scope", Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// mentions reports whether a name stands anywhere in a statement.
+// mentions reports whether a name occurs anywhere in a statement.
 func mentions(s syntax.Node, name string) bool {
 	found := false
 	s.Walk(func(n syntax.Node) bool {
@@ -376,8 +375,8 @@ func feeds(info *names.Info, s, reader syntax.Node) bool {
 	return found
 }
 
-// severalLines reports whether a string in a statement goes over several lines, which
-// another indentation would change.
+// severalLines reports whether a string in a statement spans several lines. Another indentation
+// would change it.
 func severalLines(s syntax.Node) bool {
 	found := false
 	s.Walk(func(n syntax.Node) bool {

@@ -113,7 +113,7 @@ func checkStrategyBatch(p *rule.Pass) {
 	}
 }
 
-// entered is the strategy whose scope a with statement enters, or none.
+// entered returns the strategy whose scope a with statement enters, or none.
 func entered(with syntax.Node) syntax.Node {
 	for item := range with.FirstChild().Children() {
 		if value := item.Child(syntax.FieldValue); value.Kind() == syntax.Call && rule.Method(value) == "scope" {
@@ -123,16 +123,16 @@ func entered(with syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// A product is a batch size for one replica times the number of replicas of a strategy;
-// the strategy alone where only the name of the size tells that it is for one.
+// A product is a batch size for one replica times the number of replicas of a strategy. It is the
+// strategy alone if only the name of the size shows that it is for one replica.
 type product struct {
 	node, size, strategy syntax.Node
 }
 
 var eachReplica = regexp.MustCompile(`(?i)(^|_)per_?(replica|gpu|device|worker)(_|$)`)
 
-// namedPerReplica reports whether a batch size is called that of one replica, and has not
-// been multiplied since.
+// namedPerReplica reports whether a batch size is named as that of one replica, and has not been
+// multiplied since.
 func namedPerReplica(info *names.Info, size syntax.Node) bool {
 	switch size.Kind() {
 	case syntax.Attribute: // of the program's arguments
@@ -143,7 +143,7 @@ func namedPerReplica(info *names.Info, size syntax.Node) bool {
 	return false
 }
 
-// perReplica are the products of a name and a strategy's number of replicas.
+// perReplica returns the products of a name and a strategy's number of replicas.
 func perReplica(p *rule.Pass) []product {
 	info := p.File.Names()
 	var out []product
@@ -167,7 +167,7 @@ func perReplica(p *rule.Pass) []product {
 	return out
 }
 
-// batchOf is the size that the last batch of a pipeline has, or none.
+// batchOf returns the size in the last batch step of a pipeline, or none.
 func batchOf(info *names.Info, dataset syntax.Node) syntax.Node {
 	for range 32 {
 		call := info.DefiningExpr(dataset)
@@ -225,8 +225,8 @@ func global(p *rule.Pass, size syntax.Node, of product) []rule.Fix {
 	}}
 }
 
-// bound is the name that a product is assigned to, where it has that value at a node, or
-// empty.
+// bound returns the name that a product is assigned to, if it still has that value at a node, or
+// "".
 func bound(info *names.Info, at, product syntax.Node) string {
 	assigned := product.Parent()
 	name := assigned.Child(syntax.FieldLeft)
@@ -240,7 +240,7 @@ func bound(info *names.Info, at, product syntax.Node) string {
 	return name.Text()
 }
 
-// chosen reports whether a program decides whether it makes a call: it may count the GPUs.
+// chosen reports whether a call is conditional: the program may count the GPUs.
 func chosen(call syntax.Node) bool {
 	for n := call.Parent(); n.Valid() && n.Kind() != syntax.FunctionDefinition; n = n.Parent() {
 		if n.Kind() == syntax.ConditionalExpression || n.Kind() == syntax.IfStatement && !flow.IsMainGuard(n.Child(syntax.FieldCondition)) {

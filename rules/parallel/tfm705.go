@@ -108,8 +108,8 @@ func isModel(info *names.Info, n syntax.Node) bool {
 	})
 }
 
-// trains reports whether a method of an unknown object is called like a model's, judging by
-// its epochs argument.
+// trains reports whether a method of an unknown object is called like a model's, judging by its
+// epochs argument.
 func trains(info *names.Info, call syntax.Node) bool {
 	return names.Argument(call, -1, "epochs").Valid() && !info.TypeOf(receiver(call)).Known() && info.Target(call.Child(syntax.FieldFunction)).Function == nil
 }
@@ -136,7 +136,7 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 	p.Report(f)
 }
 
-// plain offers to hand over the dataset as it was before it was distributed.
+// plain offers to pass the dataset as it was before it was distributed.
 func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	info := p.File.Names()
 	made := info.DefiningExpr(argument)
@@ -145,7 +145,7 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	}
 	inner := names.Argument(made, 0, "dataset")
 	if first := names.Element(made.Child(syntax.FieldArguments), 0); !inner.Valid() || first.Next().Valid() || info.DefiningExpr(inner).Is(syntax.Lambda, syntax.List, syntax.Tuple, syntax.GeneratorExpression) {
-		return nil // with options or a comment, or of what is no dataset
+		return nil // with options or a comment, or not of a dataset
 	}
 	var edit source.Edit
 	switch before := p.File.Source.Slice(rule.Span(inner)); {
@@ -168,8 +168,7 @@ func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	return []rule.Fix{{Message: "Pass the plain dataset", Applicability: rule.Safe, Edits: []source.Edit{edit}}}
 }
 
-// onlyForModels reports whether the name that is handed over has no other use than
-// that.
+// onlyForModels reports whether the name that is passed has no other use.
 func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	if argument.Kind() != syntax.Identifier {
 		return false
@@ -186,8 +185,7 @@ func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	})
 }
 
-// sameAt reports whether a name has at another place the value that it has at its
-// own.
+// sameAt reports whether a name has the same value at another place as at its own.
 func sameAt(info *names.Info, name, place syntax.Node) bool {
 	scope := info.Lookup(name)
 	if scope == nil || !info.ScopeOf(place).Sees(scope) || info.ScopeOf(place).Function() != info.ScopeOf(name).Function() {
@@ -196,7 +194,7 @@ func sameAt(info *names.Info, name, place syntax.Node) bool {
 	return slices.Equal(info.ReachingDefs(name), info.ReachingBefore(scope, name.Text(), place))
 }
 
-// alone reports whether a statement is all that its block holds.
+// alone reports whether a statement is the only one in its block.
 func alone(s syntax.Node) bool {
 	block := s.Parent()
 	return block.Valid() && block.FirstChild() == s && !s.Next().Valid()

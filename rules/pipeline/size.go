@@ -2,7 +2,7 @@ package pipeline
 
 import "github.com/tfmem/tfmem/analyzer/keras"
 
-// size is the size of arrays in bytes; ok is false if a shape or type is unknown.
+// size returns the size of arrays in bytes. ok is false if a shape or type is unknown.
 func size(of []keras.Input) (bytes int64, ok bool) {
 	for _, a := range of {
 		n, known := a.Shape.Elements()

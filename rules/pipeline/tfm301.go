@@ -1,5 +1,5 @@
-// Package pipeline holds the rules about tf.data input pipelines and what
-// reaches Keras from them.
+// Package pipeline holds the rules about tf.data input pipelines and the data that Keras receives
+// from them.
 package pipeline
 
 import (
@@ -54,30 +54,34 @@ may yield batches, and a helper may make them.`,
 	Check:    checkUnbatched,
 }
 
-// consumers are the methods of a model that take a Dataset of batches, by the
-// parameters that may be one.
+// consumers are the methods of a model that take a Dataset of batches, with the parameters that may
+// be one.
 var consumers = map[string][]string{
 	"fit":      {"x", "validation_data"},
 	"evaluate": {"x"},
 	"predict":  {"x"},
 }
 
-// A consumer is a place where a model takes its data from an expression: a call
-// of one of its methods, or a loop that trains.
+// A consumer is a place where a model takes its data: a call of one of its methods, or a training
+// loop.
 type consumer struct {
 	data syntax.Node
 	call syntax.Node // none for a loop
+	runs syntax.Node // the loop, if it only runs a model
 }
 
 // where names the place for a message.
 func (c consumer) where() string {
-	if !c.call.Valid() {
+	switch {
+	case c.runs.Valid():
+		return "this loop"
+	case !c.call.Valid():
 		return "the training loop"
 	}
 	return c.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() + "()"
 }
 
-// consumed are the places of a module where a model takes its data.
+// consumed returns the places of a module where a model takes its data.
 func consumed(info *names.Info) []consumer {
 	var out []consumer
 	for _, call := range info.MethodCalls(func(name string) bool { return consumers[name] != nil }) {
@@ -89,10 +93,10 @@ func consumed(info *names.Info) []consumer {
 	return out
 }
 
-// consumedBy is the data that one call feeds to a model.
+// consumedBy returns the data that one call feeds to a model.
 func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
 	if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
-		return nil // a method of the program's own is not Keras's
+		return nil // a method of the program is not Keras's
 	}
 	for i, parameter := range consumers[rule.Method(call)] {
 		position := i
@@ -100,7 +104,7 @@ func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
 			position = -1
 		}
 		if data := names.Argument(call, position, parameter); data.Valid() {
-			out = append(out, consumer{data, call})
+			out = append(out, consumer{data: data, call: call})
 		}
 	}
 	return out
@@ -122,7 +126,7 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 	size := ""
 	if c.call.Valid() {
 		if given := names.Argument(c.call, -1, "batch_size"); given.Kind() == syntax.Integer {
-			size = given.Text() // which was meant to batch it, and does not
+			size = given.Text() // it was meant to batch the data, and does not
 		}
 	}
 	p.Report(rule.Finding{
@@ -134,11 +138,11 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 	})
 }
 
-// trainedOn is what the loops iterate over that hand an element, as it comes, to
-// a model under a gradient tape.
+// trainedOn returns the iterables of the loops that pass an unchanged element to a model under a
+// gradient tape.
 func trainedOn(info *names.Info) []syntax.Node {
 	var out []syntax.Node
-	done := map[syntax.Node]bool{} // loops that are found, or batch what they are handed
+	done := map[syntax.Node]bool{} // loops that were found already, or that batch their elements
 	for _, call := range flow.CallsWith(info, effects.StartsTape) {
 		with, statement := call.Ancestor(syntax.WithStatement), call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition)
 		if !with.Valid() || statement.Kind() != syntax.ForStatement {
@@ -151,21 +155,39 @@ func trainedOn(info *names.Info) []syntax.Node {
 			continue
 		}
 		done[statement] = true
-		out = append(out, iterable(statement.Child(syntax.FieldRight)))
+		over, _ := iterable(info, statement.Child(syntax.FieldRight))
+		out = append(out, over)
 	}
 	return out
 }
 
-// iterable sees through enumerate.
-func iterable(n syntax.Node) syntax.Node {
-	if n.Kind() == syntax.Call && n.Child(syntax.FieldFunction).Text() == "enumerate" {
-		return names.Argument(n, 0, "iterable")
+// iterable returns what a loop goes over, seen through enumerate and the progress bars of tqdm, and
+// whether each element comes with a number.
+func iterable(info *names.Info, n syntax.Node) (over syntax.Node, numbered bool) {
+	for range maxAround { // a name may be bound to a call that it is given to
+		made := info.DefiningExpr(n)
+		switch {
+		case made.Kind() == syntax.Call && made.Child(syntax.FieldFunction).Text() == "enumerate":
+			numbered = true
+		case made.Kind() != syntax.Call || !isTqdm(info.Callee(made)):
+			return n, numbered
+		}
+		n = names.Argument(made, 0, "iterable")
 	}
-	return n
+	return n, numbered
 }
 
-// feedsModel reports whether a model is called, under the tape, on the loop variable, and
-// nothing in the loop reshapes it.
+// maxAround bounds the calls around what a loop goes over.
+const maxAround = 4
+
+// isTqdm reports whether calling a name of the package tqdm makes a progress bar.
+func isTqdm(name string) bool {
+	last := name[strings.LastIndexByte(name, '.')+1:]
+	return strings.HasPrefix(name, "tqdm.") && (last == "tqdm" || last == "tqdm_notebook")
+}
+
+// feedsModel reports whether a model is called, under the tape, on the loop variable, and nothing
+// in the loop reshapes it.
 func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 	bound := map[string]bool{}
 	loop.Child(syntax.FieldLeft).Walk(func(n syntax.Node) bool {
@@ -189,9 +211,8 @@ func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 	return feeds
 }
 
-// addBatch offers ".batch(n)" where the pipeline is written, if it only goes to
-// places that want batches, else where it is handed over. Where the size is empty
-// it is found in the program.
+// addBatch offers ".batch(n)": where the pipeline is written if it only goes to consumers of
+// batches, else where it is passed. If size is empty, it is taken from the program.
 func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string) []rule.Fix {
 	chain := writtenAt(p, argument, kind)
 	if !chain.Valid() {
@@ -203,7 +224,7 @@ func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string
 	step := ".batch(" + size + ")"
 	at, text := chain.End(), gap(p, chain)+step
 	if function := chain.Child(syntax.FieldFunction); chain.Kind() == syntax.Call && function.Child(syntax.FieldAttribute).Text() == "prefetch" {
-		at = function.Child(syntax.FieldObject).End() // prefetch stays the last step, of batches
+		at = function.Child(syntax.FieldObject).End() // prefetch stays the last step
 	}
 	return []rule.Fix{{
 		Message:       "Batch the dataset with " + step,
@@ -212,9 +233,9 @@ func addBatch(p *rule.Pass, argument syntax.Node, kind dataset.Kind, size string
 	}}
 }
 
-// writtenAt is the expression to which a step can be added: where the pipeline is
-// written, if it only goes to places that take a pipeline's end, else where it is
-// handed over; none where it can be added nowhere.
+// writtenAt returns the expression to which a step can be added: where the pipeline is written if
+// it only goes to places that take its end, else where it is passed. It is none if a step can be
+// added nowhere.
 func writtenAt(p *rule.Pass, argument syntax.Node, kind dataset.Kind) syntax.Node {
 	if kind != dataset.Pipeline || !rule.Fixable(argument) || !argument.Is(syntax.Identifier, syntax.Call, syntax.Attribute, syntax.Subscript) {
 		return syntax.Node{}
@@ -225,8 +246,8 @@ func writtenAt(p *rule.Pass, argument syntax.Node, kind dataset.Kind) syntax.Nod
 	return argument
 }
 
-// gap is what stands before the dot of the last step of a chain, for the next one
-// to be written in the same way: one step a line, say.
+// gap returns the white space before the dot of the last step of a chain, so that the next step is
+// written in the same way, for example one step per line.
 func gap(p *rule.Pass, chain syntax.Node) string {
 	function := chain.Child(syntax.FieldFunction)
 	if chain.Kind() != syntax.Call || function.Kind() != syntax.Attribute {
@@ -236,8 +257,8 @@ func gap(p *rule.Pass, chain syntax.Node) string {
 	return strings.TrimSuffix(p.File.Source.Slice(source.Span{Start: object.End(), End: method.Start()}), ".")
 }
 
-// onlyFor is the chain of calls that gives the argument its value, where the
-// name is used for nothing but consumers, or none.
+// onlyFor returns the chain of calls that gives the argument its value, if only consumers use the
+// name, or none.
 func onlyFor(p *rule.Pass, argument syntax.Node) syntax.Node {
 	info := p.File.Names()
 	if argument.Kind() != syntax.Identifier {
@@ -260,13 +281,13 @@ func onlyFor(p *rule.Pass, argument syntax.Node) syntax.Node {
 			return syntax.Node{}
 		}
 		if !use.Parent().Is(syntax.ArgumentList, syntax.KeywordArgument) {
-			return syntax.Node{} // a part of something that is handed over
+			return syntax.Node{} // a part of something that is passed
 		}
 	}
 	return value
 }
 
-// batchSize is a name for a batch size that the code at n can use, or "32".
+// batchSize returns a name for a batch size that the code at n can use, or "32".
 func batchSize(p *rule.Pass, n syntax.Node) string {
 	info := p.File.Names()
 	for scope := info.ScopeOf(n); scope != nil; scope = scope.Parent {

@@ -49,8 +49,8 @@ TFM301's.`,
 	Check:    checkBatchSize,
 }
 
-// sized are the methods of a model that take a batch size: for which data, and
-// where both stand.
+// sized are the methods of a model that take a batch size, with the parameters of the data and of
+// the size.
 var sized = map[string][]struct {
 	data         string
 	dataPosition int
@@ -84,9 +84,9 @@ func checkBatchSize(p *rule.Pass) {
 	}
 }
 
-// cutsValidation reports whether fit may cut validation data by the batch size: it
-// takes batch_size for arrays where validation_batch_size is not given
-// (keras/src/backend/tensorflow/trainer.py, fit; Keras 2 as well).
+// cutsValidation reports whether fit may use the batch size for validation data. It uses batch_size
+// for arrays if validation_batch_size is not given (keras/src/backend/tensorflow/trainer.py, fit;
+// Keras 2 too).
 func cutsValidation(tracer *dataset.Tracer, method string, call syntax.Node) bool {
 	if method != "fit" {
 		return false
@@ -98,9 +98,8 @@ func cutsValidation(tracer *dataset.Tracer, method string, call syntax.Node) boo
 	return validation.Valid() && validation.Kind() != syntax.NoneLiteral && !size.Valid() && tracer.Of(validation).State == dataset.NotDataset
 }
 
-// mayBeModel reports whether the method that an attribute stands for may be one of
-// a Keras model: not where the object is known to be something else, or to have a
-// method of its own of the name.
+// mayBeModel reports whether the method that an attribute stands for may be one of a Keras model.
+// It is not if the object is known to be something else, or to have its own method of that name.
 func mayBeModel(info *names.Info, function syntax.Node) bool {
 	if info.Target(function).Function != nil {
 		return false
@@ -114,7 +113,7 @@ func mayBeModel(info *names.Info, function syntax.Node) bool {
 	return true
 }
 
-// kinds are what hands out batches, as a message calls it.
+// kinds are the words of a message for what yields batches.
 var kinds = map[dataset.Kind]string{
 	dataset.Pipeline: "Dataset", dataset.Distributed: "distributed dataset", dataset.Sequence: "Sequence", dataset.Iterable: "generator",
 }
@@ -138,15 +137,15 @@ func reportBatchSize(p *rule.Pass, method, argument string, size syntax.Node, d 
 		f.Fixes = []rule.Fix{{Message: "Remove " + argument, Applicability: rule.Safe, Edits: []source.Edit{edit}}}
 	}
 	if d.Kind == dataset.Sequence || d.Kind == dataset.Iterable {
-		// Keras's own guide to training passes one beside a PyDataset.
+		// Keras's own guide to training passes a batch size with a PyDataset.
 		p.ReportAs(rule.Information, f)
 		return
 	}
 	p.Report(f)
 }
 
-// batchedBy is the call that makes the batches, and how a message names it; none
-// where it is not known.
+// batchedBy returns the call that makes the batches, and its name in a message. It is none if that
+// is unknown.
 func batchedBy(d dataset.Dataset) (syntax.Node, string) {
 	if d.State != dataset.Batched || d.Several {
 		return syntax.Node{}, ""
@@ -167,10 +166,10 @@ func batchedBy(d dataset.Dataset) (syntax.Node, string) {
 	return syntax.Node{}, ""
 }
 
-// batching are the steps that make batches of a size that they are given.
+// batching are the steps that make batches of a given size.
 var batching = map[string]bool{"batch": true, "padded_batch": true, "ragged_batch": true, "map_and_batch": true, "dense_to_ragged_batch": true}
 
-// idle reports whether computing an expression does nothing but that.
+// idle reports whether computing an expression has no other effect.
 func idle(n syntax.Node) bool {
 	only := true
 	n.Walk(func(m syntax.Node) bool {

@@ -65,13 +65,12 @@ GPU. Integers of 32 bits and strings stay in host memory and are not counted.`,
 	Check:        checkLargeArray,
 }
 
-// least is the size in bytes from which on an array matters on a GPU, where no
-// larger GPU is known.
+// least is the size in bytes from which an array matters on a GPU, if no larger GPU is known.
 const least = 512 << 20
 
 func checkLargeArray(p *rule.Pass) {
 	if !mayBeLarge(p.File.Names()) {
-		return // so that no program is evaluated for nothing
+		return // so that no program is interpreted needlessly
 	}
 	limit := int64(least)
 	if devices := p.File.Devices(); len(devices) > 0 {
@@ -112,11 +111,11 @@ func checkLargeArray(p *rule.Pass) {
 	}
 }
 
-// mayBeLarge reports whether an array of the module may be large, as far as names
-// and constants say: it makes one, or a data set of Keras's becomes one on its way
-// to a model or a Dataset. As they are loaded, none of them is.
+// mayBeLarge reports whether an array of the module may be large, judging by names and constants.
+// The module makes one, collects its rows, or converts a dataset of Keras on its way to a model or
+// a Dataset. As they are loaded, none of those datasets is large.
 func mayBeLarge(info *names.Info) bool {
-	if makesArray(info, least) {
+	if makesArray(info, least) || collectsRows(info) {
 		return true
 	}
 	loads := info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.datasets.cifar") })
@@ -134,8 +133,45 @@ func mayBeLarge(info *names.Info) bool {
 	return false
 }
 
-// grows reports whether an expression may be larger than the data that the program
-// loads: it is computed with, cast, joined, or handed through a function.
+// collectsRows reports whether a loop whose iterations are counted in constants appends to a list
+// that becomes an array.
+func collectsRows(info *names.Info) bool {
+	program := info.Program()
+	return slices.ContainsFunc(program, func(info *names.Info) bool {
+		return slices.ContainsFunc(info.MethodCalls(func(name string) bool { return name == "append" }), func(call syntax.Node) bool {
+			loop := call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition)
+			rows := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+			if loop.Kind() != syntax.ForStatement || rows.Kind() != syntax.Identifier || !becomesArray(info, rows) {
+				return false
+			}
+			counted := false
+			loop.Child(syntax.FieldRight).Walk(func(n syntax.Node) bool {
+				counted = counted || n.Is(syntax.Integer, syntax.Identifier) && largest(program, info, n, 4) > 0
+				return !counted
+			})
+			return counted
+		})
+	})
+}
+
+// becomesArray reports whether a call of NumPy or TensorFlow makes an array of a list.
+func becomesArray(info *names.Info, list syntax.Node) bool {
+	return slices.ContainsFunc(info.ReachingDefs(list), func(b *names.Binding) bool {
+		return slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool {
+			if use.Parent().Kind() != syntax.ArgumentList {
+				return false
+			}
+			switch info.Callee(use.Parent().Parent()) {
+			case "numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "numpy.concatenate", "tensorflow.convert_to_tensor", "tensorflow.constant", "tensorflow.stack":
+				return true
+			}
+			return false
+		})
+	})
+}
+
+// grows reports whether an expression may be larger than the data that the program loads: it is
+// computed, cast, concatenated, or passed through a function.
 func grows(info *names.Info, n syntax.Node, depth int) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
@@ -172,8 +208,8 @@ func grows(info *names.Info, n syntax.Node, depth int) bool {
 	return found
 }
 
-// makesArray reports whether a call makes an array that may be of at least so many bytes
-// on its own.
+// makesArray reports whether a call makes an array that may have at least this many bytes on its
+// own.
 func makesArray(info *names.Info, least float64) bool {
 	program := info.Program()
 	return slices.ContainsFunc(program, func(info *names.Info) bool {
@@ -190,7 +226,7 @@ func makesArray(info *names.Info, least float64) bool {
 	})
 }
 
-// isArray reports whether calling a name makes an array of a size that it is given.
+// isArray reports whether calling a name makes an array of a given size.
 func isArray(q string) bool {
 	dot := max(strings.LastIndexByte(q, '.'), 0)
 	module, name := q[:dot], strings.TrimPrefix(q[dot:], ".")
@@ -206,7 +242,7 @@ func isArray(q string) bool {
 	return false
 }
 
-// largest is constant, and for a parameter the largest number that a call passes for it.
+// largest is constant, but for a parameter it returns the largest number that a call passes for it.
 func largest(program []*names.Info, info *names.Info, n syntax.Node, depth int) float64 {
 	most := constant(info, n)
 	if b := info.ReachingDefs(n); n.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func != nil && depth > 0 {
@@ -221,8 +257,8 @@ func largest(program []*names.Info, info *names.Info, n syntax.Node, depth int) 
 	return most
 }
 
-// constant is the number that an expression is, or that a name is given once, or
-// by default; 0 for anything else.
+// constant returns the number that an expression is, or that a name is given once or by default. It
+// returns 0 for anything else.
 func constant(info *names.Info, n syntax.Node) float64 {
 	if n.Kind() == syntax.Identifier {
 		bindings := info.ReachingDefs(n)
@@ -238,9 +274,8 @@ func constant(info *names.Info, n syntax.Node) float64 {
 	return x
 }
 
-// onDevice leaves out what stays in host memory though it is placed on a GPU:
-// strings, and whole numbers of 32 bits (tensorflow/core/kernels/identity_op.cc,
-// where _EagerConst is registered).
+// onDevice removes arrays that stay in host memory even when placed on a GPU: strings, and 32-bit
+// integers (tensorflow/core/kernels/identity_op.cc, where _EagerConst is registered).
 func onDevice(arrays []keras.Input) []keras.Input {
 	var out []keras.Input
 	for _, a := range arrays {
@@ -262,8 +297,7 @@ func cast(arrays []keras.Input) []keras.Input {
 	return out
 }
 
-// offGPU reports whether the program may use no GPU at all: it hides them, or runs
-// on a TPU.
+// offGPU reports whether the program may use no GPU at all: it hides them, or runs on a TPU.
 func offGPU(p *rule.Pass) bool {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
@@ -284,8 +318,7 @@ func offGPU(p *rule.Pass) bool {
 	return false
 }
 
-// underDevice reports whether code runs, in some call of the function that holds
-// it, under tf.device.
+// underDevice reports whether some call of the function around code runs it under tf.device.
 func underDevice(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
 	for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
 		found := false
@@ -318,8 +351,7 @@ func underDevice(info *names.Info, n syntax.Node, seen map[*names.Function]bool)
 	return false
 }
 
-// inGraph reports whether the call surely, or maybe, runs in a graph, where an
-// array becomes a constant of it.
+// inGraph reports whether the call runs, or may run, in a graph, where an array becomes a constant.
 func inGraph(p *rule.Pass, call syntax.Node) bool {
 	function := p.File.Names().ScopeOf(call).Function()
 	for _, t := range p.File.Flow().Traces() {
@@ -378,8 +410,8 @@ func onCPU(p *rule.Pass, call syntax.Node) []rule.Fix {
 	return []rule.Fix{{Message: "Keep the arrays in host memory", Applicability: rule.Safe, Edits: edits}}
 }
 
-// pipelineOnly reports whether a statement does nothing but build a pipeline, and
-// has no text over several lines that more indentation would change.
+// pipelineOnly reports whether a statement only builds a pipeline, and contains no multi-line
+// string that more indentation would change.
 func pipelineOnly(info *names.Info, statement syntax.Node) bool {
 	tracer := dataset.NewTracer(info)
 	only := true

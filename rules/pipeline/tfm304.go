@@ -63,7 +63,7 @@ that fit does not use.`,
 	Check:    checkForward,
 }
 
-// A batch of fewer examples, or bytes, may well be meant.
+// A batch of fewer examples, or bytes, may be intended.
 const (
 	manyExamples = 2000
 	manyBytes    = 16 << 20
@@ -86,7 +86,7 @@ func checkForward(p *rule.Pass) {
 		}
 	}
 	if len(candidates) == 0 {
-		return // so that no program is evaluated for nothing
+		return // so that no program is interpreted needlessly
 	}
 	if offGPU(p) {
 		return
@@ -131,8 +131,8 @@ func checkForward(p *rule.Pass) {
 	}
 }
 
-// fitted is the call of fit that goes through the very array in batches, whose size the program
-// says, that another call hands to a model whole; none where there is none.
+// fitted returns the call of fit that trains on the same array in batches of a known size, while
+// another call passes it to a model whole. It is none if there is none.
 func fitted(info *names.Info, call syntax.Node) syntax.Node {
 	whole := info.ReachingDefs(names.Element(call.Child(syntax.FieldArguments), 0))
 	if len(whole) != 1 {
@@ -148,26 +148,25 @@ func fitted(info *names.Info, call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// mayBeMany reports whether the program may have an array that is large enough, of its own
-// or from Keras's datasets.
+// mayBeMany reports whether the program may have a large enough array, its own or from Keras's
+// datasets.
 func mayBeMany(info *names.Info) bool {
 	loads := info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.datasets.") })
 	return len(loads) > 0 || makesArray(info, manyBytes)
 }
 
-// passes reports whether a call has a model take an array as one batch, as far as names
-// tell.
+// passes reports whether a call passes an array to a model as one batch, judging by names.
 func passes(info *names.Info, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	if function.Child(syntax.FieldAttribute).Text() == "predict_on_batch" {
 		return true
 	}
-	// A tensor of a model that is being described has a type of Keras's.
+	// A symbolic tensor of a model under construction has one of Keras's types.
 	return info.InstanceOf(function, "tensorflow.keras.Model") && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
 }
 
-// passBytes are the bytes of the inputs of one pass over so many examples, and of
-// the largest output of a layer, as float32; 0 where no layer's is known.
+// passBytes returns the bytes of the inputs of one pass over this many examples, and of the largest
+// layer output, as float32. The latter is 0 if no layer's output is known.
 func passBytes(u *keras.ModelCall, rows int64) (input, layer int64) {
 	for _, in := range u.Inputs {
 		if n, ok := in.Shape.Elements(); ok {
@@ -184,8 +183,8 @@ func passBytes(u *keras.ModelCall, rows int64) (input, layer int64) {
 	return input, layer
 }
 
-// alone reports whether a call runs once, on its own: not in a loop, under a tape or in
-// a function that is called there, is compiled, or is part of a model.
+// alone reports whether a call runs once, by itself: not in a loop, under a tape, in a function
+// that is called there or is compiled, or as part of a model.
 func alone(info *names.Info, call syntax.Node) bool {
 	if repeated(info, call) {
 		return false
@@ -205,8 +204,7 @@ func alone(info *names.Info, call syntax.Node) bool {
 	return true
 }
 
-// repeated reports whether a loop or a gradient tape stands around code, in its own
-// function.
+// repeated reports whether code is inside a loop or a gradient tape of its own function.
 func repeated(info *names.Info, n syntax.Node) bool {
 	for a := n.Parent(); a.Valid() && !a.Is(syntax.FunctionDefinition, syntax.Lambda); a = a.Parent() {
 		switch a.Kind() {
@@ -227,7 +225,7 @@ func repeated(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// usePredict offers predict in place of the call.
+// usePredict offers predict instead of the call.
 func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 	if !rule.Fixable(call) || names.HasSplat(call) {
 		return nil
@@ -249,7 +247,7 @@ func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 			return nil
 		}
 	}
-	// An array has no numpy().
+	// An array has no numpy() method.
 	if get := call.Parent(); !onBatch && get.Kind() == syntax.Attribute {
 		if get.Child(syntax.FieldAttribute).Text() != "numpy" || get.Parent().Kind() != syntax.Call || names.Element(get.Parent().Child(syntax.FieldArguments), 0).Valid() {
 			return nil

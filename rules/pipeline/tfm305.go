@@ -15,10 +15,11 @@ import (
 // MissingPrefetch is TFM305.
 var MissingPrefetch = &rule.Rule{
 	Code: "TFM305", Name: "missing-prefetch", Severity: rule.Hint, OffByDefault: true,
-	Summary: "A tf.data pipeline that a model trains on does not prefetch.",
+	Summary: "A tf.data pipeline that a model reads does not prefetch.",
 	What: `
 Checks for pipelines that reach Model.fit, evaluate, predict or a training loop
-without a prefetch step.`,
+without a prefetch step. A loop that only calls a model, as an evaluation does,
+is reported where its pipeline reads, shuffles, transforms or batches.`,
 	Why: `
 Without prefetch the next batch is read and transformed only when the GPU asks
 for it, and the GPU waits. This costs speed only: prefetch saves no GPU memory,
@@ -39,18 +40,18 @@ model.fit(dataset, epochs=3)`,
 	FixSafety: `
 Safe: the elements and their order stay the same.`,
 	Limitations: `
-Only pipelines whose steps are all known are reported. Tests are not checked.`,
+Only pipelines whose steps are all known are reported. Tests are not checked,
+nor loops that only call a model and stop early.`,
 	References: []rule.Reference{
 		rule.API("tf.data.Dataset#prefetch"),
 		rule.Guide("data_performance#prefetching", "Better performance with the tf.data API: Prefetching"),
 	},
-	Triggers: []string{".fit(", ".evaluate(", ".predict(", "GradientTape"},
+	Triggers: []string{".fit(", ".evaluate(", ".predict(", "GradientTape", "Dataset", "dataset"},
 	Check:    checkPrefetch,
 }
 
-// prefetched are the sources that prefetch themselves, before or after they batch
-// (keras/src/utils, image_dataset_utils.py and its like;
-// tensorflow/python/data/experimental/ops/readers.py).
+// prefetched are the sources that prefetch themselves, before or after they batch (keras/src/utils,
+// image_dataset_utils.py and similar; tensorflow/python/data/experimental/ops/readers.py).
 var prefetched = map[string]bool{
 	"tensorflow.keras.utils.image_dataset_from_directory":        true,
 	"tensorflow.keras.utils.text_dataset_from_directory":         true,
@@ -66,9 +67,10 @@ func checkPrefetch(p *rule.Pass) {
 	}
 	tracer := dataset.NewTracer(p.File.Names())
 	reported := map[syntax.Node]bool{}
-	for _, c := range append(consumed(p.File.Names()), trainedWith(p)...) {
+	trained := trainedWith(p)
+	for _, c := range slices.Concat(consumed(p.File.Names()), trained, ranOn(p, trained)) {
 		d := tracer.Of(c.data)
-		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetches(p.File.Names(), d) {
+		if d.Kind != dataset.Pipeline || !d.Source.Valid() || prefetches(p.File.Names(), d) || c.runs.Valid() && !(worksOnHost(p.File.Names(), d) && !cutShort(d, c.runs)) {
 			continue
 		}
 		end := d.Source
@@ -88,8 +90,8 @@ func checkPrefetch(p *rule.Pass) {
 	}
 }
 
-// trainedWith is what the loops iterate over that train by a tape of their own, or hand their
-// elements to a function of the program which trains on them.
+// trainedWith returns the iterables of the loops that train with their own tape, or pass their
+// elements to a function of the program that trains on them.
 func trainedWith(p *rule.Pass) []consumer {
 	var out []consumer
 	done := map[syntax.Node]bool{}
@@ -99,15 +101,16 @@ func trainedWith(p *rule.Pass) []consumer {
 			if loop.Kind() != syntax.ForStatement || done[loop] || !p.Here(loop) {
 				continue
 			}
+			data, _ := iterable(p.File.Names(), loop.Child(syntax.FieldRight))
 			if tape.Node.Within(loop) {
 				if done[loop] = usedUntil(tape.Node, loop); done[loop] {
-					out = append(out, consumer{data: iterable(loop.Child(syntax.FieldRight))})
+					out = append(out, consumer{data: data})
 				}
 				continue
 			}
 			for _, call := range tape.Path {
 				if done[loop] = call.Within(loop.Child(syntax.FieldBody)) && takesElement(call, loop); done[loop] {
-					out = append(out, consumer{data: iterable(loop.Child(syntax.FieldRight))})
+					out = append(out, consumer{data: data})
 					break
 				}
 			}
@@ -116,8 +119,74 @@ func trainedWith(p *rule.Pass) []consumer {
 	return out
 }
 
-// usedUntil reports whether the statements of a loop, up to the one that holds the tape,
-// use the loop variable.
+// ranOn returns the iterables of the other loops whose iterations run a model on values computed
+// from their elements: evaluation or inference.
+func ranOn(p *rule.Pass, trained []consumer) []consumer {
+	var out []consumer
+	done := map[syntax.Node]bool{}
+	for _, c := range trained {
+		done[c.data] = true
+	}
+	for _, t := range p.File.Flow().Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			loop := e.Loop
+			if !e.Effects.Has(effects.Trains|effects.Infers|effects.CallsModel) || loop.Kind() != syntax.ForStatement || !p.Here(loop) {
+				continue
+			}
+			data, numbered := iterable(p.File.Names(), loop.Child(syntax.FieldRight))
+			steps := append(slices.Clone(e.Path), e.Node)
+			in := slices.IndexFunc(steps, func(n syntax.Node) bool { return n.Within(loop.Child(syntax.FieldBody)) })
+			if !done[data] && in >= 0 && mentions(steps[in].Child(syntax.FieldArguments), madeOfElement(loop, numbered)) {
+				done[data] = true
+				out = append(out, consumer{data: data, runs: loop})
+			}
+		}
+	}
+	return out
+}
+
+// cutShort reports whether a loop may read only a few elements. Preparing the next one then gains
+// nothing.
+func cutShort(d dataset.Dataset, loop syntax.Node) bool {
+	short := len(d.Steps) > 0 && d.Steps[len(d.Steps)-1].Name == "take"
+	loop.Child(syntax.FieldBody).Walk(func(n syntax.Node) bool {
+		short = short || n.Is(syntax.BreakStatement, syntax.ReturnStatement)
+		return !short && !n.Is(syntax.FunctionDefinition, syntax.Lambda)
+	})
+	return short
+}
+
+// handingOn are the steps that pass on elements without work on them.
+var handingOn = []string{"take", "skip", "repeat", "shard", "enumerate", "with_options", "assert_cardinality", "ignore_errors", "take_while", "concatenate"}
+
+// inMemory are the sources whose elements are in memory already.
+var inMemory = map[string]bool{
+	"tensorflow.data.Dataset.from_tensor_slices": true,
+	"tensorflow.data.Dataset.from_tensors":       true,
+	"tensorflow.data.Dataset.range":              true,
+	"tensorflow.data.Dataset.random":             true,
+	"tensorflow.data.Dataset.counter":            true,
+	"tensorflow.data.experimental.from_list":     true,
+	"tensorflow.data.experimental.Counter":       true,
+}
+
+// worksOnHost reports whether a pipeline reads, shuffles, transforms or batches its elements on
+// demand.
+func worksOnHost(info *names.Info, d dataset.Dataset) bool {
+	for _, step := range slices.Backward(d.Steps) {
+		if !slices.Contains(handingOn, step.Name) {
+			return step.Name != "cache" // what comes before a cache works in the first epoch only
+		}
+	}
+	if len(d.Parts) > 0 {
+		return slices.ContainsFunc(d.Parts, func(part dataset.Dataset) bool { return worksOnHost(info, part) })
+	}
+	return !inMemory[info.Callee(d.Source)]
+}
+
+// usedUntil reports whether the statements of a loop use the loop variable, up to the one that
+// contains the tape.
 func usedUntil(tape, loop syntax.Node) bool {
 	for s := range loop.Child(syntax.FieldBody).Children() {
 		if uses(s, loop) {
@@ -132,27 +201,58 @@ func usedUntil(tape, loop syntax.Node) bool {
 
 // takesElement reports whether a call passes on what a loop binds.
 func takesElement(call, loop syntax.Node) bool {
-	return uses(call.Child(syntax.FieldArguments), loop) // an import has none
+	return uses(call.Child(syntax.FieldArguments), loop) // an import has no arguments
 }
 
 // uses reports whether code uses what a loop binds.
 func uses(code, loop syntax.Node) bool {
-	target := loop.Child(syntax.FieldLeft)
 	bound := map[string]bool{}
-	target.Walk(func(n syntax.Node) bool {
-		bound[n.Text()] = n.Kind() == syntax.Identifier
+	addNames(bound, loop.Child(syntax.FieldLeft))
+	return mentions(code, bound)
+}
+
+// madeOfElement are the names that a loop over a dataset binds to an element, and those that its
+// body binds to what is made of one.
+func madeOfElement(loop syntax.Node, numbered bool) map[string]bool {
+	element := loop.Child(syntax.FieldLeft)
+	if numbered {
+		element = names.Last(element) // the other one counts
+	}
+	made := map[string]bool{}
+	addNames(made, element)
+	loop.Child(syntax.FieldBody).Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Assignment && mentions(n.Child(syntax.FieldRight), made) {
+			addNames(made, n.Child(syntax.FieldLeft))
+		}
 		return true
 	})
+	return made
+}
+
+// addNames adds the names in a target.
+func addNames(to map[string]bool, target syntax.Node) {
+	target.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Identifier {
+			to[n.Text()] = true
+		}
+		return n.Is(syntax.Identifier, syntax.PatternList, syntax.TuplePattern, syntax.ListPattern, syntax.ListSplatPattern)
+	})
+}
+
+// mentions reports whether code has one of the names.
+func mentions(code syntax.Node, wanted map[string]bool) bool {
+	if !code.Valid() {
+		return false
+	}
 	found := false
 	code.Walk(func(n syntax.Node) bool {
-		found = found || n.Kind() == syntax.Identifier && bound[n.Text()]
+		found = found || n.Kind() == syntax.Identifier && wanted[n.Text()]
 		return !found
 	})
 	return found
 }
 
-// prefetches reports whether a pipeline, or one that it takes its elements from, prefetches,
-// or may.
+// prefetches reports whether a pipeline, or one of its inputs, prefetches or may do so.
 func prefetches(info *names.Info, d dataset.Dataset) bool {
 	return prefetched[info.Callee(d.Source)] || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") ||
 		slices.ContainsFunc(d.Parts, func(part dataset.Dataset) bool { return !part.Source.Valid() || prefetches(info, part) })
@@ -162,10 +262,10 @@ func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.F
 	info := p.File.Names()
 	chain := writtenAt(p, argument, kind)
 	if chain == argument && argument.Kind() == syntax.Identifier && inLoop(info, argument) {
-		chain = madeBy(p, argument) // whatever else it is used for
+		chain = madeBy(p, argument) // whatever else uses it
 	}
 	if !chain.Valid() || inLoop(info, chain) {
-		return nil // each epoch would make another
+		return nil // each epoch would make another one
 	}
 	autotune := autotuneAt(p, chain)
 	if autotune == "" {
@@ -180,8 +280,8 @@ func addPrefetch(p *rule.Pass, argument syntax.Node, kind dataset.Kind) []rule.F
 	}}
 }
 
-// inLoop reports whether an expression is evaluated in every iteration of a loop, around it
-// or around the call of its function.
+// inLoop reports whether an expression is evaluated in every iteration of a loop around it, or
+// around the call of its function.
 func inLoop(info *names.Info, n syntax.Node) bool {
 	return inLoopOf(info, n, map[*names.Function]bool{})
 }
@@ -189,7 +289,7 @@ func inLoop(info *names.Info, n syntax.Node) bool {
 func inLoopOf(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
 	loop := n.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
 	if loop.Kind() == syntax.ForStatement && !n.Within(loop.Child(syntax.FieldBody)) {
-		loop = loop.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition) // it goes over n itself
+		loop = loop.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition) // it iterates over n itself
 	}
 	if loop.Is(syntax.ForStatement, syntax.WhileStatement) {
 		return true
@@ -202,7 +302,7 @@ func inLoopOf(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bo
 	return slices.ContainsFunc(info.CallsOf(fn), func(call syntax.Node) bool { return inLoopOf(info, call, seen) })
 }
 
-// madeBy is the one call, outside of loops, that gives a name its value, or none.
+// madeBy returns the one call, outside of loops, that gives a name its value, or none.
 func madeBy(p *rule.Pass, argument syntax.Node) syntax.Node {
 	info := p.File.Names()
 	bindings := info.ReachingDefs(argument)
@@ -216,10 +316,10 @@ func madeBy(p *rule.Pass, argument syntax.Node) syntax.Node {
 	return made
 }
 
-// autotune is the question which names the file binds to AUTOTUNE.
+// autotune is the key of the fact which names the file binds to AUTOTUNE.
 type autotune struct{}
 
-// namesOfAutotune are the names that some assignment of the file binds to an attribute AUTOTUNE,
+// namesOfAutotune returns the names that an assignment of the file binds to an attribute AUTOTUNE,
 // in order.
 func namesOfAutotune(p *rule.Pass) []string {
 	return p.File.Fact(autotune{}, func() any {
@@ -243,8 +343,8 @@ func namesOfAutotune(p *rule.Pass) []string {
 	}).([]string)
 }
 
-// autotuneAt is how code at a node says tf.data.AUTOTUNE: by the file's own name for it, where
-// there is one, else in full; empty where it cannot.
+// autotuneAt returns how code at a node can write tf.data.AUTOTUNE: the file's own name for it,
+// else the full name, or "" if there is none.
 func autotuneAt(p *rule.Pass, at syntax.Node) string {
 	info := p.File.Names()
 	scope := info.ScopeOf(at)
@@ -266,7 +366,7 @@ func autotuneAt(p *rule.Pass, at syntax.Node) string {
 	case tf == "":
 		return ""
 	case p.Says("data.experimental.AUTOTUNE") || p.MayBeOlder(effects.Version{Major: 2, Minor: 4}):
-		return tf + ".data.experimental.AUTOTUNE" // since TensorFlow 1.13, and to this day
+		return tf + ".data.experimental.AUTOTUNE" // available since TensorFlow 1.13, and still today
 	}
 	return tf + ".data.AUTOTUNE"
 }

@@ -44,8 +44,8 @@ Unsafe: the two steps change places, which changes what the model sees and in
 which order, and a buffer of n batches becomes one of n examples. The fix is
 offered where the steps are adjacent.`,
 	Limitations: `
-Sources that shuffle by themselves, lists of file names, batches of one, a
-handful of literals and tests are not reported.`,
+Sources that shuffle by themselves, lists of file names, a cache right after
+such a list, batches of one, a handful of literals and tests are not reported.`,
 	References: []rule.Reference{
 		rule.API("tf.data.Dataset#shuffle"),
 		rule.API("tf.data.Dataset#cache"),
@@ -86,7 +86,7 @@ func checkOrder(p *rule.Pass) {
 		switch method {
 		case "shuffle":
 			if earlier.Has("shuffle", "shuffle_and_repeat") || shuffles(info, d) || showsFew(info, d.Source) {
-				continue // what is shuffled are examples, and this comes on top
+				continue // the shuffle is of examples, and this one comes on top
 			}
 			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
 				message = fmt.Sprintf("shuffle() comes after %s(), so it shuffles batches, not examples. The step before is on %%s; the buffer holds %sbatches, and their contents stay the same. Shuffle first.", found.Name, count(call))
@@ -94,7 +94,7 @@ func checkOrder(p *rule.Pass) {
 				message = "shuffle() comes after repeat(), so it mixes one epoch with the next. repeat() is on %s; some examples are seen twice before others are seen once. Shuffle first."
 			}
 		case "take":
-			if found = before(earlier, caching); found.Call.Valid() && found.Call.Within(call) && again["pass"][call] {
+			if found = before(earlier, caching); found.Call.Valid() && found.Call.Within(call) && again["pass"][call] && !(found.Call == d.Steps[0].Call && ofNames(info, d.Source)) {
 				message = "take() comes after cache(), so the cache is discarded in every epoch. cache() is on %s, and the dataset is never read to its end. Cache the result of take()."
 			}
 		}
@@ -114,21 +114,20 @@ func checkOrder(p *rule.Pass) {
 var (
 	repeating = map[string]bool{"repeat": true}
 	caching   = map[string]bool{"cache": true}
-	// remaking are the steps after which the elements are others than before.
+	// remaking are the steps that change what the elements are.
 	remaking = map[string]bool{
 		"unbatch": true, "window": true, "flat_map": true, "interleave": true, "parallel_interleave": true, "group_by_window": true,
 		"rebatch": true, "apply": true, "concatenate": true,
 	}
 )
 
-// reading are the steps that make of each element many others: what they read, where
-// the elements are names of files.
+// reading are the steps that make many elements of each one: they read it if the elements are file
+// names.
 var reading = map[string]bool{"interleave": true, "parallel_interleave": true, "flat_map": true, "apply": true}
 
-// shuffles reports whether a source may shuffle by itself: Keras's builders do, and
-// make_csv_dataset, unless they are told not to
-// (keras/src/utils/image_dataset_utils.py, tensorflow/python/data/experimental/ops/readers.py),
-// and so does what is zipped of one that does.
+// shuffles reports whether a source may shuffle by itself. Keras's builders and make_csv_dataset
+// do, unless told not to (keras/src/utils/image_dataset_utils.py,
+// tensorflow/python/data/experimental/ops/readers.py). So does a zip of a source that does.
 func shuffles(info *names.Info, d dataset.Dataset) bool {
 	if slices.ContainsFunc(d.Parts, func(part dataset.Dataset) bool { return shuffles(info, part) }) {
 		return true
@@ -144,13 +143,34 @@ func shuffles(info *names.Info, d dataset.Dataset) bool {
 	return names.Argument(from, -1, "shuffle").Kind() != syntax.False
 }
 
+// ofNames reports whether the elements of a source are only names of files, or strings that the code
+// writes out: it takes no time to make them again.
+func ofNames(info *names.Info, from syntax.Node) bool {
+	if listsFiles(info, from) {
+		return true
+	}
+	if from.Kind() != syntax.Call || !strings.HasSuffix(info.Callee(from), ".from_tensor_slices") {
+		return false
+	}
+	written := info.DefiningExpr(names.Argument(from, 0, "tensors"))
+	if !written.Is(syntax.List, syntax.Tuple) {
+		return false
+	}
+	for item := range written.Children() {
+		if !item.Is(syntax.String, syntax.Comment) {
+			return false
+		}
+	}
+	return true
+}
+
 // listsFiles reports whether the elements of a source are names of files.
 func listsFiles(info *names.Info, from syntax.Node) bool {
 	return from.Kind() == syntax.Call && strings.HasSuffix(info.Callee(from), ".list_files")
 }
 
-// showsFew reports whether a source has so few elements, written out, that it is there to
-// show something.
+// showsFew reports whether a source has so few elements, written out, that it only demonstrates
+// something.
 func showsFew(info *names.Info, from syntax.Node) bool {
 	const show = 50
 	if from.Kind() != syntax.Call {
@@ -167,7 +187,7 @@ func showsFew(info *names.Info, from syntax.Node) bool {
 	return false
 }
 
-// holdsName reports whether an expression is made of anything but literals.
+// holdsName reports whether an expression contains anything but literals.
 func holdsName(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
@@ -177,9 +197,9 @@ func holdsName(n syntax.Node) bool {
 	return found
 }
 
-// before is the last step with one of the wanted names whose elements are still unchanged;
-// if the dataset is taken from several, one of theirs if all have one. Repeating the inputs
-// of sample_from_datasets oversamples them and does not repeat the whole.
+// before returns the last step with one of the wanted names after which the elements are unchanged.
+// If the dataset has several inputs, it is a step of one of them, if all have one. Repeating the
+// inputs of sample_from_datasets oversamples them and does not repeat the whole.
 func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	for _, s := range slices.Backward(d.Steps) {
 		if wanted[s.Name] {
@@ -198,8 +218,8 @@ func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	return found
 }
 
-// lookAhead notes the steps after which a pipeline is batched again or unbatched, and the
-// steps of pipelines that are read more than once.
+// lookAhead records the steps after which a pipeline is batched again or unbatched, and the steps
+// of pipelines that are read more than once.
 func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[syntax.Node]bool) {
 	note := func(what string, d dataset.Dataset, but syntax.Node) {
 		for _, s := range d.Steps {
@@ -227,13 +247,12 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 	}
 }
 
-// repeats reports whether repeat(n) passes over the data more than once, as far as
-// its argument says.
+// repeats reports whether repeat(n) passes over the data more than once, judging by its argument.
 func repeats(call syntax.Node) bool {
 	return names.Argument(call, 0, "count").Text() != "1"
 }
 
-// count is the size of a buffer, where it is written out, for a message.
+// count returns the size of a buffer for a message, if it is a literal.
 func count(shuffle syntax.Node) string {
 	if size := names.Argument(shuffle, 0, "buffer_size"); size.Kind() == syntax.Integer {
 		return size.Text() + " "
@@ -241,17 +260,16 @@ func count(shuffle syntax.Node) string {
 	return ""
 }
 
-// nameOf is the span of a step without the dataset before it: batch(32).
+// nameOf returns the span of a step without the dataset before it: batch(32).
 func nameOf(step syntax.Node) source.Span {
 	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Start(), End: step.End()}
 }
 
-// exchange offers to let two steps change places that stand next to each other: in
-// one chain, or in two statements, one right after the other, that give the same
-// name its next value.
+// exchange offers to swap two adjacent steps: in one chain, or in two consecutive statements that
+// reassign the same name.
 func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
 	if names.Argument(second, -1, "reshuffle_each_iteration").Kind() == syntax.False {
-		return nil // after the exchange each pass would have the same order
+		return nil // after the swap each pass would have the same order
 	}
 	if !p.Here(first) || !rule.Fixable(first) || !rule.Fixable(second) || first.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "apply" {
 		return nil
@@ -272,13 +290,13 @@ func exchange(p *rule.Pass, first, second syntax.Node) []rule.Fix {
 	}}
 }
 
-// part is what a step adds to its chain, the white space before its dot included.
+// part returns the span that a step adds to its chain, with the white space before its dot.
 func part(step syntax.Node) source.Span {
 	return source.Span{Start: step.Child(syntax.FieldFunction).Child(syntax.FieldObject).End(), End: step.End()}
 }
 
-// consecutive reports whether two calls are all of what two statements, one right
-// after the other, assign to one name: ds = ds.batch(32) and ds = ds.shuffle(10).
+// consecutive reports whether two calls are the whole values of two consecutive assignments to one
+// name: ds = ds.batch(32) and ds = ds.shuffle(10).
 func consecutive(first, second syntax.Node) bool {
 	a, b := first.Parent(), second.Parent()
 	if a.Kind() != syntax.Assignment || b.Kind() != syntax.Assignment || a.Child(syntax.FieldRight) != first || b.Child(syntax.FieldRight) != second {

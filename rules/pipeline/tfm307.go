@@ -47,7 +47,7 @@ reported.`,
 	Check:    checkBuffer,
 }
 
-// large is the host memory in bytes from which on a buffer is reported.
+// large is the host memory in bytes from which a buffer is reported.
 const large = 4 << 30
 
 func checkBuffer(p *rule.Pass) {

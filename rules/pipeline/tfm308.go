@@ -65,7 +65,7 @@ callbacks are not reported.`,
 
 func checkPredict(p *rule.Pass) {
 	reported := map[syntax.Node]bool{}
-	var calls []syntax.Node // into other modules, which predict there
+	var calls []syntax.Node // that lead into other modules, which predict there
 	elsewhere := map[syntax.Node]*rule.Finding{}
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
@@ -113,8 +113,8 @@ func checkPredict(p *rule.Pass) {
 	}
 }
 
-// fewTurns is the number of iterations up to which a loop is taken to show a few examples.
-const fewTurns = 50
+// fewIterations is the largest number of iterations of a loop that is taken to show a few examples.
+const fewIterations = 50
 
 // few reports whether a loop surely has only a few iterations.
 func few(info *names.Info, loop syntax.Node) bool {
@@ -166,7 +166,7 @@ func fewItems(info *names.Info, n syntax.Node) bool {
 // small reports whether an expression is a small number of iterations.
 func small(info *names.Info, n syntax.Node) bool {
 	turns, err := strconv.Atoi(info.DefiningExpr(n).Text())
-	return err == nil && turns <= fewTurns
+	return err == nil && turns <= fewIterations
 }
 
 // An example is what a call in a loop predicts.
@@ -174,13 +174,12 @@ type example struct {
 	info  *names.Info
 	event *flow.Event
 	loop  syntax.Node
-	// leaves are the identifiers that it is made of.
+	// leaves are the identifiers in it.
 	leaves []syntax.Node
 }
 
-// isOne tells whether what is predicted is surely one example: it is made a batch of one, or
-// of all predictions only the first is ever read, of a state of an environment, or of one that
-// is remembered.
+// isOne reports whether the prediction is surely of one example. It is made on a batch of one, or
+// on a state of an environment, current or remembered, and only its first result is ever read.
 func (c *example) isOne(argument syntax.Node) bool {
 	if c.single(argument, 0) {
 		return true
@@ -193,8 +192,8 @@ func (c *example) isOne(argument syntax.Node) bool {
 	return true
 }
 
-// steps tells whether the loop takes an environment a step further in each turn, by what one
-// prediction says.
+// steps reports whether each iteration takes a step in an environment with the action that one
+// prediction gives.
 func (c *example) steps() bool {
 	found := false
 	c.loop.Walk(func(n syntax.Node) bool {
@@ -208,8 +207,8 @@ func (c *example) steps() bool {
 	return found
 }
 
-// remembered tells whether a name stands for part of what the loop takes from a random sample
-// of a memory.
+// remembered reports whether a name stands for part of what the loop takes from a random sample of
+// a replay memory.
 func (c *example) remembered(name syntax.Node) bool {
 	sample := c.info.DefiningExpr(c.loop.Child(syntax.FieldRight))
 	if sample.Kind() != syntax.Call || c.info.Callee(sample) != "random.sample" {
@@ -229,9 +228,9 @@ func (c *example) remembered(name syntax.Node) bool {
 	return false
 }
 
-// onlyFirst tells whether of what a call returns only the first is read: the call itself, a
-// name for it, or, where it is returned, what the call before it on the path returns. A name
-// may also be what a model is fitted to.
+// onlyFirst reports whether only the first item of a call's result is read. The result may be used
+// directly, through a name or, if it is returned, through the previous call on the path. A model
+// may also be fitted to a name.
 func (c *example) onlyFirst(call syntax.Node, path []syntax.Node) bool {
 	parent := call.Parent()
 	switch {
@@ -261,7 +260,7 @@ func (c *example) onlyFirst(call syntax.Node, path []syntax.Node) bool {
 	return read
 }
 
-// first tells whether a subscript reads the first item.
+// first reports whether a subscript reads the first item.
 func first(subscript syntax.Node) bool {
 	index := subscript.Child(syntax.FieldSubscript)
 	if index.Is(syntax.Tuple, syntax.ExpressionList) {
@@ -274,13 +273,13 @@ func first(subscript syntax.Node) bool {
 func (c *example) single(n syntax.Node, depth int) bool {
 	made := c.event.DefiningExpr(c.info, n)
 	if b := c.info.ReachingDefs(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
-		made = b[0].Value // each of its results is of as many examples
+		made = b[0].Value // each of its results has as many examples
 	}
 	if !made.Valid() || depth > 16 {
 		return false
 	}
 	switch made.Kind() {
-	case syntax.List, syntax.Tuple: // the inputs of a model that has several, each of as many examples
+	case syntax.List, syntax.Tuple: // the inputs of a model with several, each of as many examples
 		items := slices.Collect(made.Children())
 		if depth == 0 && len(items) > 1 && slices.ContainsFunc(items, func(item syntax.Node) bool { return c.single(item, depth+1) }) {
 			c.note(made)
@@ -345,7 +344,7 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 // readsFirst reports whether only the first of the predictions is read.
 func (c *example) readsFirst() bool { return first(c.event.Node.Parent()) }
 
-// ofOne reports whether all that a call is given are lists of one example each.
+// ofOne reports whether all arguments of a call are lists of one example each.
 func (c *example) ofOne(arguments syntax.Node) bool {
 	lists := 0
 	for a := range arguments.Children() {
@@ -417,7 +416,7 @@ func (c *example) note(n syntax.Node) {
 func (c *example) changes(e *flow.Event) bool {
 	model := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	if !e.Node.Within(c.loop) {
-		// The loop is around a call of the function: its parameters change.
+		// The loop is around a call of the function, so its parameters change.
 		if slices.ContainsFunc(c.leaves, c.bound) {
 			return true
 		}
@@ -446,8 +445,7 @@ func (c *example) grows(n syntax.Node) bool {
 	}) || c.assignsItem(n.Text())
 }
 
-// assignsItem reports whether the loop gives an item of what a name stands for another
-// value.
+// assignsItem reports whether the loop assigns an item of what a name stands for.
 func (c *example) assignsItem(name string) bool {
 	found := false
 	c.loop.Walk(func(m syntax.Node) bool {
@@ -471,7 +469,7 @@ func (c *example) bound(n syntax.Node) bool {
 	return found
 }
 
-// head is a loop without its body.
+// head returns the span of a loop without its body.
 func head(loop syntax.Node) source.Span {
 	end := loop.Child(syntax.FieldRight)
 	if !end.Valid() {
@@ -483,7 +481,7 @@ func head(loop syntax.Node) source.Span {
 	return source.Span{Start: loop.Start(), End: end.End()}
 }
 
-// onBatch offers predict_on_batch in place of predict.
+// onBatch offers predict_on_batch instead of predict.
 func onBatch(p *rule.Pass, call syntax.Node) []rule.Fix {
 	function := call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute)
 	if !rule.Fixable(call) || names.HasSplat(call) || !function.Valid() {

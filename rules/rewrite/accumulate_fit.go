@@ -14,11 +14,11 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// accumulateInFit gives the optimizer gradient_accumulation_steps and divides the
-// batch by as much, or, for Keras 2, the model a train_step that takes its batch in parts. Keras 3 averages the gradients of so many batches before it
-// applies them, and lets what is left over of an epoch stand in the accumulators; a
-// schedule of the learning rate, and the moving average of use_ema, count every
-// batch (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients and
+// accumulateInFit passes gradient_accumulation_steps to the optimizer and divides the batch size by
+// it or, for Keras 2, gives the model a train_step that processes its batch in parts. Keras 3
+// averages the gradients of this many batches before it applies them, and leaves what remains at
+// the end of an epoch in the accumulators. A learning rate schedule, and the moving average of
+// use_ema, count every batch (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients and
 // _get_current_learning_rate).
 func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	compile, err := compiledForParts(p, fit)
@@ -52,8 +52,8 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 	}, nil
 }
 
-// compiledForParts is the call of compile for a fit that may train on parts of its batches, or
-// why it may not, whatever Keras it is.
+// compiledForParts returns the call of compile for a fit that may train on parts of its batches, or
+// the reason why it may not, in any Keras version.
 func compiledForParts(p *Place, fit syntax.Node) (syntax.Node, error) {
 	none := syntax.Node{}
 	if strings.Contains(p.File.Source.Text(), "Embedding") {
@@ -83,7 +83,7 @@ func compiledForParts(p *Place, fit syntax.Node) (syntax.Node, error) {
 	return compile, nil
 }
 
-// keras2 reports whether a file runs Keras 2, by what the project says or what it shows.
+// keras2 reports whether a file runs Keras 2, according to the project or to the code itself.
 func keras2(p *Place) bool {
 	if major, known := p.File.Versions().Keras.Major(); known && major < 3 {
 		return true
@@ -94,11 +94,12 @@ func keras2(p *Place) bool {
 	})
 }
 
-// Where Keras of TensorFlow 1 is meant, which builds graphs of its own.
+// These show Keras of TensorFlow 1, which builds its own graphs.
 const graphMode, ownKeras = "tensorflow.compat.v1", "tensorflow.python.keras"
 
-// TrainStepInParts are the edits that give a model of Keras 2 a train_step which takes each
-// batch of fit in so many parts, as [AccumulateGradients] does, or why that cannot be.
+// TrainStepInParts returns the edits that give a Keras 2 model a train_step which processes each
+// batch of fit in this many parts, as [AccumulateGradients] does, or the reason why that is not
+// possible.
 func TrainStepInParts(pass *rule.Pass, fit syntax.Node, parts int64) ([]source.Edit, error) {
 	p := &Place{Pass: pass, Span: rule.Span(fit)}
 	compile, err := compiledForParts(p, fit)
@@ -109,9 +110,9 @@ func TrainStepInParts(pass *rule.Pass, fit syntax.Node, parts int64) ([]source.E
 	return joined(edits), err
 }
 
-// trainStepInParts gives a model of Keras 2 a train_step that takes each batch of fit in so
-// many parts, one after the other, and applies the mean of their gradients. How many examples a
-// batch has is known only to the graph (keras/engine/training.py, make_train_function).
+// trainStepInParts gives a Keras 2 model a train_step that processes each batch of fit in this many
+// parts, one after the other, and applies the mean of their gradients. Only the graph knows how
+// many examples a batch has (keras/engine/training.py, make_train_function).
 func trainStepInParts(p *Place, fit, compile syntax.Node, parts int64) ([]source.Edit, error) {
 	for _, sign := range []string{graphMode, ownKeras, "mixed_float16", "LossScaleOptimizer"} {
 		if strings.Contains(p.File.Source.Text(), sign) {
@@ -178,7 +179,7 @@ def NAME(data, MODEL=MODEL):
 
 MODEL.train_step = NAME`
 
-// compileOf is the one call of compile on the model that fit trains.
+// compileOf returns the one call of compile on the model that fit trains.
 func compileOf(p *Place, fit syntax.Node) (syntax.Node, error) {
 	info := p.File.Names()
 	model := fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)
@@ -203,7 +204,7 @@ func compileOf(p *Place, fit syntax.Node) (syntax.Node, error) {
 	return found, nil
 }
 
-// optimizerOf is what makes the optimizer of a call of compile, or the class that its name
+// optimizerOf returns what creates the optimizer of a call of compile, or the class that its name
 // stands for.
 func optimizerOf(p *Place, compile syntax.Node) (made syntax.Node, class string, err error) {
 	given := names.Argument(compile, 0, "optimizer")
@@ -224,8 +225,7 @@ var optimizers = map[string]string{
 	"nadam": "Nadam", "ftrl": "Ftrl", "adamw": "AdamW", "lion": "Lion", "adafactor": "Adafactor",
 }
 
-// smallerBatch divides the size of the batches that fit takes, in as many parts as
-// it says.
+// smallerBatch divides the batch size of fit by the number of parts, which it chooses.
 func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, err error) {
 	info := p.File.Names()
 	x, size := names.Argument(fit, 0, "x"), names.Argument(fit, 2, "batch_size")
@@ -234,7 +234,7 @@ func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, 
 		case size.Valid() && size.Kind() != syntax.NoneLiteral:
 		case size.Valid() || !names.Argument(fit, 1, "y").Valid():
 			return nil, 0, errors.New("it is not known in what batches fit takes its data")
-		default: // 32, unless told otherwise
+		default: // 32, the default
 			last := x
 			for a := range fit.Child(syntax.FieldArguments).Children() {
 				last = a
@@ -271,7 +271,7 @@ func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, 
 	return []source.Edit{{Span: source.Span{Start: size.End(), End: size.End()}, New: fmt.Sprintf(" // %d", parts)}}, parts, nil
 }
 
-// batchStep is the size in the one step of a pipeline that makes its batches.
+// batchStep returns the size in the one step of a pipeline that makes its batches.
 func batchStep(info *names.Info, n syntax.Node) (syntax.Node, error) {
 	unknown := errors.New("it is not known where the dataset is batched")
 	for range 100 {

@@ -52,7 +52,7 @@ model.fit(np.zeros((8, 4)), np.zeros((8, 1)))`,
 
 func checkAllocator(p *Place) (Change, error) {
 	at := statement(p.node())
-	if !isImport(at) || !importsTensorFlow(at) {
+	if !isImport(at) || !effects.Mentioned(at.Text()) {
 		if _, err := p.work(); err != nil {
 			return Change{}, errors.New("the place is neither on an import of TensorFlow nor on what trains or uses a model")
 		}
@@ -83,14 +83,9 @@ func isImport(n syntax.Node) bool {
 	return n.Is(syntax.ImportStatement, syntax.ImportFromStatement)
 }
 
-func importsTensorFlow(n syntax.Node) bool {
-	return strings.Contains(n.Text(), "tensorflow") || strings.Contains(n.Text(), "keras")
-}
-
-// setFirst sets a variable of the environment before anything is imported that
-// may import TensorFlow.
+// setFirst sets an environment variable before any import that may import TensorFlow.
 func (p *Place) setFirst(variable, value string) (source.Edit, error) {
-	var last, first syntax.Node // of what may stay before, and what must come after
+	var last, first syntax.Node // of what may stay before, and of what must come after
 	for s := range p.File.Tree.Statements() {
 		if staysFirst(s) || s.Kind() == syntax.Comment {
 			if s.Kind() != syntax.Comment {
@@ -108,7 +103,7 @@ func (p *Place) setFirst(variable, value string) (source.Edit, error) {
 	os, text := p.Bound("os", p.File.Names().Module, first), ""
 	if os == "" {
 		if !p.importable("os") {
-			return source.Edit{}, errors.New("the name os stands for something else")
+			return source.Edit{}, errors.New("the name os means something else here")
 		}
 		os, text = "os", "import os"+nl+nl
 	}
@@ -116,7 +111,7 @@ func (p *Place) setFirst(variable, value string) (source.Edit, error) {
 	return p.between(last, first, text)
 }
 
-// importable reports whether a module's own name stands for it or for nothing.
+// importable reports whether a module's own name stands for it, or for nothing.
 func (p *Place) importable(module string) bool {
 	if p.FreeName(module) != "" {
 		return true
@@ -128,7 +123,7 @@ func (p *Place) importable(module string) bool {
 	})
 }
 
-// between puts a paragraph between two statements of the module; last may be none.
+// between inserts a paragraph between two statements of the module. last may be none.
 func (p *Place) between(last, first syntax.Node, text string) (source.Edit, error) {
 	nl := p.Newline()
 	if last.Valid() && p.Cell(last.Start()) == p.Cell(first.Start()) {
@@ -154,11 +149,11 @@ func (p *Place) between(last, first syntax.Node, text string) (source.Edit, erro
 	return source.Edit{Span: source.Span{Start: first.Start(), End: first.Start()}, New: text + nl + nl}, nil
 }
 
-// importFirst imports a module of the standard library, among the imports of
-// others that the file begins with or above all imports.
+// importFirst imports a module of the standard library, among the other such imports at the top of
+// the file or above all imports.
 func (p *Place) importFirst(module string) (source.Edit, error) {
 	if !p.importable(module) {
-		return source.Edit{}, fmt.Errorf("the name %s stands for something else", module)
+		return source.Edit{}, fmt.Errorf("the name %s means something else here", module)
 	}
 	var last, first syntax.Node // of the standard library, and after it
 	for s := range p.File.Tree.Statements() {
@@ -185,9 +180,9 @@ func (p *Place) importFirst(module string) (source.Edit, error) {
 	return p.insertBefore(first, line, ""), nil
 }
 
-// staysFirst reports whether a statement of the module surely imports no TensorFlow
-// and may stay before what must run first: the docstring, the imports of the
-// standard library, variables of the environment.
+// staysFirst reports whether a statement of the module surely does not import TensorFlow and may
+// stay before what must run first: the docstring, imports of the standard library, environment
+// variables.
 func staysFirst(s syntax.Node) bool {
 	switch s.Kind() {
 	case syntax.FutureImportStatement:

@@ -14,7 +14,7 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// node is the smallest node that holds the place. For a cursor beside the text of a line,
+// node returns the smallest node that contains the place. For a cursor beside the text of a line,
 // or on a keyword, it is the node that starts the line.
 func (p *Place) node() syntax.Node {
 	n := p.File.Tree.NodeAt(p.Span.Start, p.Span.End)
@@ -31,8 +31,8 @@ func (p *Place) node() syntax.Node {
 	return n
 }
 
-// statement is the statement that a node is part of, below its block or at the
-// level of the module, or none where the node is a block itself.
+// statement returns the statement that contains a node, in its block or at module level. It is none
+// if the node is itself a block.
 func statement(n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.Block {
 		return syntax.Node{}
@@ -48,8 +48,8 @@ var compound = []syntax.Kind{
 	syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition,
 }
 
-// method finds the call of one of the methods of a Keras model at the place: in
-// the statement that the place is part of, if that is a simple one.
+// method returns the call of one of the methods of a Keras model at the place: in the statement
+// that contains the place, if that is a simple one.
 func (p *Place) method(names ...string) syntax.Node {
 	s := statement(p.node())
 	if !s.Valid() || s.Is(compound...) {
@@ -75,7 +75,7 @@ func (p *Place) isModel(n syntax.Node) bool {
 	return info.IsA(t.Class, model) || t.Local != nil && info.Inherits(t.Local, model)
 }
 
-// loop is the innermost loop of its function that holds the place, or none.
+// loop returns the innermost loop, in the same function, that contains the place, or none.
 func (p *Place) loop() syntax.Node {
 	n := p.node()
 	if !n.Is(syntax.ForStatement, syntax.WhileStatement) {
@@ -87,7 +87,7 @@ func (p *Place) loop() syntax.Node {
 	return syntax.Node{}
 }
 
-// events are what running a statement of the file does, in any of its traces.
+// events returns what running a statement of the file does, in any of its traces.
 func (p *Place) events(s syntax.Node) iter.Seq[*flow.Event] {
 	return func(yield func(*flow.Event) bool) {
 		for _, t := range p.File.Flow().Traces() {
@@ -108,9 +108,9 @@ func runsIn(e *flow.Event, s syntax.Node) bool {
 
 const uses = effects.Trains | effects.Infers | effects.AppliesGradients
 
-// work is the statement at the place that trains or infers as a whole: a call of a model's
-// method, else the innermost loop around the place whose iterations do, else a statement
-// that calls a function that does.
+// work returns the statement at the place that trains or infers as a whole: a call of a model's
+// method, else the innermost loop around the place whose iterations do, else a statement that calls
+// a function that does.
 func (p *Place) work() (syntax.Node, error) {
 	var candidates []syntax.Node
 	if call := p.method("fit", "evaluate", "predict", "train_on_batch"); call.Valid() {
@@ -126,7 +126,7 @@ func (p *Place) work() (syntax.Node, error) {
 		works := false
 		for e := range p.events(s) {
 			if e.Context&(flow.InGraph|flow.InWorker) != 0 || p.compiledAround(s, e) {
-				return s, errors.New("it runs in a graph or in a process of its own, where the devices cannot be asked")
+				return s, errors.New("it runs in a graph or in another process, where the devices cannot be queried")
 			}
 			works = works || e.Effects.Has(uses)
 		}
@@ -137,8 +137,8 @@ func (p *Place) work() (syntax.Node, error) {
 	return syntax.Node{}, errors.New("no model is known to be trained or used here; point to a call of fit, or into a loop that trains")
 }
 
-// compiledAround reports whether a statement itself, rather than what it calls, runs
-// compiled on the way to an event in it.
+// compiledAround reports whether a statement itself, rather than what it calls, runs compiled on
+// the way to an event in it.
 func (p *Place) compiledAround(s syntax.Node, e *flow.Event) bool {
 	if e.Context&(flow.Compiled|flow.Uncertain) == 0 {
 		return false
@@ -153,13 +153,13 @@ func (p *Place) compiledAround(s syntax.Node, e *flow.Event) bool {
 			}
 		}
 		if n.Within(s) {
-			return n == e.Node // what calls it is eager, so that it is compiled by what is not seen
+			return n == e.Node // its caller is eager, so it is compiled by something that is not visible
 		}
 	}
 	return true
 }
 
-// whole tells why lines cannot be written around a statement: nil where they can.
+// whole returns an error if lines cannot be inserted around a statement.
 func (p *Place) whole(s syntax.Node) error {
 	switch {
 	case !rule.Fixable(s):
@@ -172,20 +172,20 @@ func (p *Place) whole(s syntax.Node) error {
 	return nil
 }
 
-// insertBefore puts lines above a statement, at its indentation.
+// insertBefore inserts lines above a statement, at its indentation.
 func (p *Place) insertBefore(s syntax.Node, lines ...string) source.Edit {
 	at := s.Start() - len(p.IndentOf(s))
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: p.lines(p.IndentOf(s), lines)}
 }
 
-// insertAfter puts lines below a statement, at its indentation.
+// insertAfter inserts lines below a statement, at its indentation.
 func (p *Place) insertAfter(s syntax.Node, lines ...string) source.Edit {
 	at := p.LineEnd(s)
 	text := p.lines(p.IndentOf(s), lines)
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: p.Newline() + strings.TrimSuffix(text, p.Newline())}
 }
 
-// lines writes lines at an indentation; a tab in front of one is a level more.
+// lines writes lines at an indentation. A leading tab means one more level.
 func (p *Place) lines(indent string, lines []string) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -197,8 +197,8 @@ func (p *Place) lines(indent string, lines []string) string {
 	return b.String()
 }
 
-// indented moves the lines from the start of one statement to the end of another
-// a level to the right. The lines of a string stay: they are its value.
+// indented indents the lines from the start of one statement to the end of another by one level.
+// The lines of a string are part of its value and stay.
 func (p *Place) indented(from, to syntax.Node) ([]source.Edit, error) {
 	unit, text := p.Indent(), p.File.Source.Text()
 	var within []source.Span // of the strings
@@ -224,7 +224,7 @@ func (p *Place) indented(from, to syntax.Node) ([]source.Edit, error) {
 	return edits, nil
 }
 
-// next is the statement after one, in its block or in the module, or none.
+// next returns the following statement, in the block or in the module, or none.
 func next(s syntax.Node) syntax.Node {
 	if s.Parent().Valid() {
 		return s.Next()
@@ -235,8 +235,8 @@ func next(s syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// tensorflow is the name by which code at a node can speak of TensorFlow, and the
-// import that is missing for it where the file speaks of Keras only.
+// tensorflow returns the name by which code at a node can refer to TensorFlow, and the import that
+// is missing for it if the file only uses Keras.
 func (p *Place) tensorflow(at syntax.Node) (alias string, missing []source.Edit, err error) {
 	scope := p.File.Names().ScopeOf(at)
 	if alias = p.Bound("tensorflow", scope, at); alias != "" {
@@ -264,7 +264,7 @@ func (p *Place) tensorflow(at syntax.Node) (alias string, missing []source.Edit,
 	return alias, []source.Edit{p.insertAfter(last, line)}, nil
 }
 
-// free are names that nothing is bound to: of each list the first that is free.
+// free returns names that nothing is bound to: the first free one of each list.
 func (p *Place) free(wanted ...[]string) ([]string, error) {
 	var out []string
 	for _, w := range wanted {
@@ -277,5 +277,5 @@ func (p *Place) free(wanted ...[]string) ([]string, error) {
 	return out, nil
 }
 
-// line says where a node stands, for the reason why there is no rewrite.
+// line says where a node is, for the reason why there is no rewrite.
 func (p *Place) line(n syntax.Node) string { return p.Line(n, p.Span) }

@@ -115,7 +115,7 @@ func checkMirrored(p *Place) (Change, error) {
 	return Change{Edits: append(edits, moved...)}, nil
 }
 
-// strategy is a call that makes or enters a distribution strategy, or none.
+// strategy returns a call that creates or enters a distribution strategy, or none.
 func (p *Place) strategy() syntax.Node {
 	info := p.File.Names()
 	for _, call := range info.Calls {
@@ -127,8 +127,8 @@ func (p *Place) strategy() syntax.Node {
 	return syntax.Node{}
 }
 
-// firstBuilt is the first statement, in the block of the call of compile, that builds a
-// part of the model or the optimizer.
+// firstBuilt returns the first statement, in the block of the call of compile, that builds a part
+// of the model or the optimizer.
 func (p *Place) firstBuilt(fit, last syntax.Node) (syntax.Node, error) {
 	info := p.File.Names()
 	model := info.ReachingDefs(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject))[0]
@@ -163,7 +163,7 @@ func (p *Place) firstBuilt(fit, last syntax.Node) (syntax.Node, error) {
 	return first, nil
 }
 
-// sibling is the statement in the block of another that holds n, or none.
+// sibling returns the statement in the block of another that contains n, or none.
 func sibling(n, of syntax.Node) syntax.Node {
 	if n.Tree() != of.Tree() {
 		return syntax.Node{}
@@ -177,7 +177,7 @@ func sibling(n, of syntax.Node) syntax.Node {
 	return n
 }
 
-// builds reports whether a statement makes variables, or may.
+// builds reports whether a statement creates variables, or may.
 func (p *Place) builds(s syntax.Node) bool {
 	for e := range p.events(s) {
 		if e.Effects.Has(effects.BuildsModel | effects.BuildsLayer | effects.LoadsModel) {
@@ -196,15 +196,15 @@ func (p *Place) builds(s syntax.Node) bool {
 	return made
 }
 
-// isOptimizer reports whether a name is the class of an optimizer, rather than of a
+// isOptimizer reports whether a name is the class of an optimizer, rather than of a learning rate
 // schedule.
 func isOptimizer(name string) bool {
 	e := effects.Lookup(name)
 	return e != nil && e.Effects.Has(effects.Initialises) && strings.HasPrefix(name, "tensorflow.keras.optimizers.")
 }
 
-// setterAfter is a call that configures devices in the statements from one to
-// another, or after them in the order of execution, or none.
+// setterAfter returns a call that configures devices in the statements between two given ones, or
+// after them in the order of execution, or none.
 func (p *Place) setterAfter(first, last syntax.Node) syntax.Node {
 	within := func(n syntax.Node) bool { return p.Here(n) && first.Start() <= n.Start() && n.End() <= last.End() }
 	for _, t := range p.File.Flow().Traces() {

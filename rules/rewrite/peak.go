@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// PrintPeakMemory measures what training takes.
+// PrintPeakMemory prints how much memory training takes.
 var PrintPeakMemory = &Rewrite{
 	Name:  "print-peak-memory",
 	Title: "Print the peak GPU memory of this",
@@ -69,7 +69,7 @@ func checkPeak(p *Place) (Change, error) {
 	)}, nil
 }
 
-// holds reports whether a node of the kind lies in n, functions in it left out.
+// holds reports whether n contains a node of these kinds, outside of functions in it.
 func holds(n syntax.Node, kinds ...syntax.Kind) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {

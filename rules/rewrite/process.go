@@ -133,8 +133,8 @@ func checkProcess(p *Place) (Change, error) {
 	return Change{Edits: append(edits, source.Edit{Span: rule.Span(call), New: text}, source.Edit{Span: source.Span{Start: end, End: end}, New: after})}, nil
 }
 
-// mainGuard is the statement "if __name__ == '__main__'" under which alone a
-// statement runs, by itself or through the functions that it stands in.
+// mainGuard returns the statement "if __name__ == '__main__'" under which a statement always runs,
+// directly or through the functions that contain it.
 func mainGuard(info *names.Info, s syntax.Node) syntax.Node {
 	for range 20 {
 		for n := s; n.Valid(); n = n.Parent() {
@@ -160,7 +160,7 @@ func mainGuard(info *names.Info, s syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// usedBefore is what takes a GPU in this process before a statement, or nil.
+// usedBefore returns what takes a GPU in this process before a statement, or nil.
 func (p *Place) usedBefore(s syntax.Node) *flow.Event {
 	const takes = effects.Initialises | effects.MakesAllocator
 	for _, t := range p.File.Flow().Traces() {
@@ -182,8 +182,8 @@ func (p *Place) usedBefore(s syntax.Node) *flow.Event {
 	return nil
 }
 
-// lostInChild says which name that a function reads another process would not
-// have, because it is bound under the guard or by another function.
+// lostInChild returns a name that a function reads and another process would not have, because it
+// is bound under the guard or by another function.
 func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*names.Function]bool) string {
 	if seen[f] || !p.Here(f.Node) {
 		return ""
@@ -214,8 +214,8 @@ func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*name
 	return why
 }
 
-// handedOver writes the arguments of a call as arguments of a Process, if all of them can
-// be passed to another process.
+// handedOver writes the arguments of a call as arguments of a Process, if all of them can be passed
+// to another process.
 func (p *Place) handedOver(call syntax.Node) (string, error) {
 	if names.HasSplat(call) {
 		return "", errors.New("the arguments are not all written out")
@@ -252,8 +252,8 @@ func (p *Place) handedOver(call syntax.Node) (string, error) {
 	return out, nil
 }
 
-// plain reports whether a value is surely made of numbers, strings and containers,
-// or of what argparse returns.
+// plain reports whether a value surely consists of numbers, strings and containers, or is what
+// argparse returns.
 func (p *Place) plain(n syntax.Node, depth int) bool {
 	info := p.File.Names()
 	if depth > 6 {

@@ -1,6 +1,6 @@
 package rewrite
 
-// ProfileLoop wraps what trains in the profiler.
+// ProfileLoop runs the profiler around training.
 var ProfileLoop = &Rewrite{
 	Name:  "profile-loop",
 	Title: "Profile this with tf.profiler.experimental.Profile",

@@ -1,10 +1,9 @@
-// Package rewrite holds the changes that tfmem offers where nothing is wrong:
-// what a person would otherwise copy from a guide to train with less memory, or
-// to see where it goes.
+// Package rewrite holds the changes that tfmem offers where nothing is wrong: what a person would
+// otherwise copy from a guide, to train with less memory or to see where it goes.
 //
-// A rewrite is a value with its documentation beside its check, as a rule is. It
-// is offered only where it surely applies; everywhere else it says why not. It
-// reads and writes no file, and knows nothing of the command line or of LSP.
+// A rewrite is a value with its documentation beside its check, like a rule. It is offered only
+// where it surely applies; everywhere else it says why not. It never reads or writes files, and
+// knows neither the command line nor LSP.
 package rewrite
 
 import (
@@ -33,20 +32,20 @@ var All = []*Rewrite{
 
 // A Rewrite is one change that may be offered.
 type Rewrite struct {
-	Name    string // "profile-loop", by which the command line knows it
+	Name    string // "profile-loop", its name on the command line
 	Title   string // imperative, as an editor shows it
-	What    string // what it writes, and where it is offered
-	Changes string // what that may change in the program, its memory and its speed
+	What    string // what it inserts, and where it is offered
+	Changes string // what it may change in the program, its memory and its speed
 
-	// Before and After are an example: the rewrite, asked for at the line of
-	// Before that ends in Here, gives After.
+	// Before and After are an example: the rewrite, requested at the line of Before that ends in
+	// Here, gives After.
 	Before, After string
 
-	// Triggers are words; a text without any of them is not looked at.
+	// Triggers are words. A text without any of them is skipped.
 	Triggers []string
 
-	// Check makes the change that the place asks for. Its error says why there
-	// is none, to whoever asked: a clause that begins in lower case.
+	// Check returns the change at a place. Its error says why there is none, as a clause that
+	// begins in lower case.
 	Check func(*Place) (Change, error)
 }
 
@@ -62,11 +61,11 @@ type Place struct {
 
 // A Change is the result of a rewrite in a file.
 type Change struct {
-	Title string // where it says more than the rewrite's own
+	Title string // if it says more than the rewrite's own
 	Edits []source.Edit
 }
 
-// An Offer is a rewrite and the change it makes at a place.
+// An Offer is a rewrite and its change at a place.
 type Offer struct {
 	*Rewrite
 	Change
@@ -82,7 +81,7 @@ func Lookup(name string) *Rewrite {
 	return nil
 }
 
-// Names are the names of all rewrites.
+// Names returns the names of all rewrites.
 func Names() []string {
 	var names []string
 	for _, r := range All {
@@ -91,8 +90,9 @@ func Names() []string {
 	return names
 }
 
-// Offers are the rewrites that can be made at a span of a file. Their changes are not yet
-// verified: that takes a parse of the whole text for each, whenever an editor's cursor moves.
+// Offers returns the rewrites that are possible at a span of a file. Their changes are not yet
+// verified: that takes a parse of the whole text for each, and an editor asks whenever the cursor
+// moves.
 func Offers(file *analyzer.File, span source.Span) []Offer {
 	var offers []Offer
 	for _, r := range All {
@@ -115,8 +115,8 @@ func (c Change) Verify(file *analyzer.File) error {
 	return nil
 }
 
-// Make is the change that the rewrite makes at a span of a file, verified. The error says
-// why there is none.
+// Make returns the verified change of the rewrite at a span of a file. The error says why there is
+// none.
 func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
 	change, err := r.change(file, span)
 	if err == nil {
@@ -128,7 +128,7 @@ func (r *Rewrite) Make(file *analyzer.File, span source.Span) (Change, error) {
 	return change, nil
 }
 
-// change is Make before the change is verified.
+// change is Make without the verification.
 func (r *Rewrite) change(file *analyzer.File, span source.Span) (Change, error) {
 	switch {
 	case file.Unread != "":
@@ -160,7 +160,7 @@ func (r *Rewrite) make(file *analyzer.File, span source.Span) (Change, error) {
 	}
 	change.Edits = joined(change.Edits)
 	if _, err := file.Source.Edited(change.Edits); errors.Is(err, source.ErrMasked) {
-		return Change{}, errors.New("a magic of the notebook stands in the way")
+		return Change{}, errors.New("the edit would change a magic of the notebook")
 	}
 	if change.Title = source.Printable(change.Title); change.Title == "" {
 		change.Title = r.Title
@@ -168,8 +168,8 @@ func (r *Rewrite) make(file *analyzer.File, span source.Span) (Change, error) {
 	return change, nil
 }
 
-// joined are edits in order, with what is put at one place in one edit: not every
-// editor keeps the order of several.
+// joined sorts edits and merges insertions at the same place: not every editor keeps the order of
+// several.
 func joined(edits []source.Edit) []source.Edit {
 	slices.SortStableFunc(edits, func(a, b source.Edit) int {
 		return cmp.Or(cmp.Compare(a.Span.Start, b.Span.Start), cmp.Compare(a.Span.End, b.Span.End))
@@ -194,7 +194,7 @@ func (r *Rewrite) triggered(text string) bool {
 	return false
 }
 
-// Markdown is the rewrite's documentation.
+// Markdown returns the rewrite's documentation.
 func (r *Rewrite) Markdown() string {
 	text := strings.TrimSpace
 	return fmt.Sprintf("# %s\n\n%s.\n\n## What it does\n%s\n\n## What it may change\n%s\n\n## Example\n```python\n%s\n```\n\nbecomes:\n```python\n%s\n```\n",

@@ -28,13 +28,13 @@ const (
 var (
 	devicesLine = regexp.MustCompile(`(?m)^\x{feff}?# devices: (\d+)\r?$`)
 	keras2Line  = regexp.MustCompile(`(?m)^# keras: 2\r?$`)
-	// A place is marked "# <- here", and one where there is no rewrite, for a
-	// reason that matches, `# <- here not "regexp"`.
+	// A place is marked "# <- here". One where there is no rewrite, for a reason that matches, is
+	// marked `# <- here not "regexp"`.
 	mark = regexp.MustCompile(`  # <- here(?: not "(.*)")?`)
 )
 
-// analyze reads a case. A line "# devices: 2" gives it so many GPUs, and a line
-// "# keras: 2" that Keras.
+// analyze reads a case. A line "# devices: 2" gives it that many GPUs, and a line "# keras: 2" that
+// version of Keras.
 func analyze(s *source.Source) *analyzer.File {
 	var config analyzer.Config
 	if keras2Line.MatchString(s.Text()) {
@@ -47,7 +47,7 @@ func analyze(s *source.Source) *analyzer.File {
 	return analyzer.Analyze(s, config)
 }
 
-// A place is what a case asks of a rewrite.
+// A place is what a case requires of a rewrite.
 type place struct {
 	span source.Span // of the line's code
 	not  string      // why there is no rewrite, or empty
@@ -70,8 +70,8 @@ func places(t *testing.T, text string) []place {
 	return out
 }
 
-// rewritten is the text after the rewrite at a span, or why there is none. What
-// the rewrite leaves alone must be as it was.
+// rewritten returns the text after the rewrite at a span, or why there is none. What the rewrite
+// does not touch must be unchanged.
 func rewritten(t *testing.T, r *Rewrite, file *analyzer.File, span source.Span) (string, error) {
 	t.Helper()
 	change, err := r.Make(file, span)
@@ -139,7 +139,7 @@ func checkPlace(t *testing.T, r *Rewrite, path, text string, p place) {
 		t.Fatalf("not rewritten: %v", err)
 	}
 	cases.Golden(t, strings.TrimSuffix(path, ".py")+golden, got)
-	// Wherever on the line the cursor is, it means the line.
+	// The cursor means the line, wherever on it it is.
 	for _, at := range []int{p.span.Start, source.LineStart(text, p.span.Start), source.LineEnd(text, p.span.Start)} {
 		if again, err := rewritten(t, r, file, source.Span{Start: at, End: at}); again != got {
 			t.Errorf("with the cursor at byte %d of the line it is another rewrite: %v", at-source.LineStart(text, at), err)
@@ -162,7 +162,7 @@ func checkPlace(t *testing.T, r *Rewrite, path, text string, p place) {
 	}
 }
 
-// variants are changes of a text that change nothing of what it means.
+// variants change a text without changing its meaning.
 var variants = map[string]func(string) string{
 	"crlf": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
 	"bom":  func(s string) string { return "\ufeff" + s },
@@ -181,7 +181,7 @@ var variants = map[string]func(string) string{
 	"no line break at the end": func(s string) string { return strings.TrimSuffix(s, "\n") },
 }
 
-// TestExamples holds the documentation of each rewrite against the rewrite.
+// TestExamples checks the documentation of each rewrite against the rewrite.
 func TestExamples(t *testing.T) {
 	for _, r := range All {
 		t.Run(r.Name, func(t *testing.T) {
@@ -204,8 +204,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestAnywhere asks for all rewrites at every place and for every stretch of lines
-// of the cases, also of those that break off.
+// TestAnywhere requests all rewrites at every place and for every range of lines of the cases, also
+// of truncated ones.
 func TestAnywhere(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(folder, "*", "*.py"))
 	if err != nil || len(paths) < 20 {
@@ -233,8 +233,8 @@ func TestAnywhere(t *testing.T) {
 	}
 }
 
-// TestProven sees that the records of testdata/rewrites/prove.py are of the programs
-// as they are rewritten now.
+// TestProven checks that the records of testdata/rewrites/prove.py are of the programs as they are
+// rewritten now.
 func TestProven(t *testing.T) {
 	records, err := filepath.Glob(filepath.Join(folder, "tensorflow-*.json"))
 	if err != nil || len(records) < 2 {
@@ -267,4 +267,26 @@ func read(t *testing.T, path string) string {
 		t.Fatal(err)
 	}
 	return string(b)
+}
+
+// TestVerify checks that a change is refused if it leaves code that does not parse, or if its edits
+// overlap.
+func TestVerify(t *testing.T) {
+	file := analyze(source.New("train.py", "import tensorflow as tf\n"))
+	edit := func(start, end int, text string) source.Edit {
+		return source.Edit{Span: source.Span{Start: start, End: end}, New: text}
+	}
+	for name, c := range map[string]struct {
+		edits []source.Edit
+		want  string // in the error
+	}{
+		"parses":         {[]source.Edit{edit(0, 0, "import os\n")}, ""},
+		"does not parse": {[]source.Edit{edit(0, 6, "import (")}, "no longer parse"},
+		"overlaps":       {[]source.Edit{edit(0, 6, "import"), edit(3, 9, "x")}, "bug"},
+	} {
+		err := Change{Edits: c.edits}.Verify(file)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: the error is %v, want %q", name, err, c.want)
+		}
+	}
 }

@@ -7,10 +7,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// WithoutArgument is the edit that takes an argument out of a call, with its
-// comma and the comment that follows it on its line. ok is false where the
-// argument does not stand in a list that parses, or is passed by position with
-// others after it.
+// WithoutArgument returns the edit that removes an argument from a call, with its comma and the
+// comment that follows it on its line. ok is false if the argument is not in a list that parses, or
+// is positional and others follow it.
 func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool) {
 	if argument.Parent().Kind() == syntax.KeywordArgument {
 		argument = argument.Parent()
@@ -19,7 +18,7 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 	if list.Kind() != syntax.ArgumentList || !Fixable(list) {
 		return source.Edit{}, false
 	}
-	var before, after syntax.Node // with no comment among them
+	var before, after syntax.Node // no comment between them
 	for c := range list.Children() {
 		switch {
 		case c.Kind() == syntax.Comment:
@@ -35,7 +34,7 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 	text := p.File.Source.Text()
 	end, next := argument.End(), argument.Next()
 	if next.Kind() == syntax.Comment && !strings.ContainsAny(text[argument.End():next.Start()], "\r\n") {
-		end, next = next.End(), next.Next() // it is about the argument
+		end, next = next.End(), next.Next() // the comment is about the argument
 	}
 	if after.Valid() && before.Valid() && previousChild(argument) == before && !p.StartsLine(argument) {
 		return source.Edit{Span: source.Span{Start: before.End(), End: argument.End()}}, true
@@ -43,8 +42,8 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 	if after.Valid() {
 		return source.Edit{Span: source.Span{Start: argument.Start(), End: next.Start()}}, true
 	}
-	// The last. A comma after it is that of the one before, unless a comment
-	// stands between the two.
+	// The last argument. A comma after it belongs to the one before, unless a comment stands
+	// between the two.
 	rest := strings.TrimLeft(text[argument.End():list.End()], " \t\r\n")
 	comma := strings.HasPrefix(rest, ",")
 	previous := previousChild(argument)
@@ -59,12 +58,12 @@ func (p *Pass) WithoutArgument(argument syntax.Node) (edit source.Edit, ok bool)
 		gone.End = max(end, list.End()-len(rest)+1)
 	}
 	if left := strings.TrimLeft(text[gone.End:], " \t"); previous.Kind() == syntax.Comment && left != "" && (left[0] == '\n' || left[0] == '\r') {
-		gone.Start = previous.End() // whose line ends where the argument's did
+		gone.Start = previous.End() // the argument ended this comment's line
 	}
 	return source.Edit{Span: gone}, true
 }
 
-// previousChild is the sibling before n, comments among them, or none.
+// previousChild returns the sibling before n, which may be a comment, or none.
 func previousChild(n syntax.Node) syntax.Node {
 	var last syntax.Node
 	for c := range n.Parent().Children() {

@@ -21,7 +21,7 @@ func Caught(n syntax.Node, matches func(class syntax.Node) bool) bool {
 	return false
 }
 
-// handles reports whether matches says so of a class of a handler.
+// handles reports whether matches accepts a class of a handler.
 func handles(clause syntax.Node, matches func(class syntax.Node) bool) bool {
 	types := clause.FirstChild()
 	if types.Kind() == syntax.AsPattern {

@@ -10,10 +10,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// MeanCompiled says why the loss that compile is given is not known to be a mean over the
-// examples of a batch, as Keras computes it by default: a function's values are averaged
-// (keras/src/trainers/compile_utils.py, get_loss). It is empty if the loss is known to be
-// one.
+// MeanCompiled says why the loss that compile is given is not known to be a mean over the examples
+// of a batch. By default Keras computes that mean: it averages a function's values
+// (keras/src/trainers/compile_utils.py, get_loss). The result is empty if the loss is known to be a
+// mean.
 func MeanCompiled(info *names.Info, loss syntax.Node) string {
 	switch {
 	case !loss.Valid():
@@ -31,10 +31,10 @@ func MeanCompiled(info *names.Info, loss syntax.Node) string {
 	return "it is not known whether the loss is a mean over the examples of a batch"
 }
 
-// Accumulate is the edit that has the optimizer of a call of compile average the
-// gradients of so many batches before it applies them, as Keras 3 can
-// (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). made is the call
-// that makes the optimizer, or nothing where compile is given the name of its class.
+// Accumulate returns the edit that makes the optimizer of a call of compile average the gradients
+// of this many batches before it applies them, as Keras 3 can
+// (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). made is the call that creates
+// the optimizer, or none if compile is given the name of its class.
 func (p *Pass) Accumulate(compile, made syntax.Node, class string, batches int64) (source.Edit, error) {
 	info := p.File.Names()
 	argument := fmt.Sprintf("gradient_accumulation_steps=%d", batches)

@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// WithGPU tells what a program surely does on a machine that has a GPU: it runs the
-// body of "if gpus:" and of a loop over the GPUs. What concerns GPUs is asked for
-// such machines, as on others nothing of it matters.
+// WithGPU says which blocks surely run on a machine that has a GPU: the body of "if gpus:" and of a
+// loop over the GPUs. Questions about GPUs are asked for such machines; on others the answers do
+// not matter.
 func WithGPU(info *names.Info) flow.Runs {
 	return func(n syntax.Node) (runs, known bool) {
 		switch n.Kind() {
@@ -40,7 +40,7 @@ func branchWithGPU(info *names.Info, block syntax.Node) (runs, known bool) {
 	if !branch.Is(syntax.ElifClause, syntax.ElseClause) || branch.Parent().Kind() != syntax.IfStatement {
 		return false, false
 	}
-	// It runs where its own test is true, and none of those above.
+	// It runs if its own test is true, and none of those above is.
 	statement := branch.Parent()
 	runs, known = asksForGPU(info, statement.Child(syntax.FieldCondition))
 	for c := range statement.Children() {
@@ -62,7 +62,7 @@ func branchWithGPU(info *names.Info, block syntax.Node) (runs, known bool) {
 	return own && known, ownKnown && (known || !own)
 }
 
-// asksForGPU is the outcome of a test on a machine with a GPU, if it is known.
+// asksForGPU returns the outcome of a test on a machine with a GPU, if it is known.
 func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 	switch test.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -73,7 +73,7 @@ func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 	case syntax.BooleanOperator:
 		left, leftKnown := asksForGPU(info, test.Child(syntax.FieldLeft))
 		right, rightKnown := asksForGPU(info, test.Child(syntax.FieldRight))
-		decides := test.Child(syntax.FieldOperator).Text() == "or" // what one side alone decides
+		decides := test.Child(syntax.FieldOperator).Text() == "or" // the value of one side that decides alone
 		if leftKnown && left == decides || rightKnown && right == decides {
 			return decides, true
 		}
@@ -106,7 +106,7 @@ func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
 	return is, is
 }
 
-// holdsAny reports whether a list of devices has one wherever there is a GPU.
+// holdsAny reports whether a list of devices is not empty on every machine with a GPU.
 func holdsAny(info *names.Info, list syntax.Node) bool {
 	if Builtin(info, list, "enumerate") {
 		list = names.Argument(list, 0, "iterable")
@@ -115,8 +115,8 @@ func holdsAny(info *names.Info, list syntax.Node) bool {
 	return l.List && l.Of != UnknownDevices && (l.Part == AllDevices || l.Part == OneDevice)
 }
 
-// CountOfGPUs is what a comparison asks of the number of GPUs, without blanks, such as
-// "!=1"; empty where it asks something else.
+// CountOfGPUs returns what a comparison requires of the number of GPUs, without blanks, such as
+// "!=1". It is empty if the comparison is about something else.
 func CountOfGPUs(info *names.Info, comparing syntax.Node) string {
 	counted := info.DefiningExpr(comparing.FirstChild())
 	if !Builtin(info, counted, "len") || !holdsAny(info, names.Argument(counted, 0, "obj")) {
@@ -125,14 +125,13 @@ func CountOfGPUs(info *names.Info, comparing syntax.Node) string {
 	return comparison(comparing)
 }
 
-// AsksForAny reports whether a comparison is one for a list that is not empty:
-// len(gpus) > 0.
+// AsksForAny reports whether a comparison tests that a list is not empty: len(gpus) > 0.
 func AsksForAny(n syntax.Node) bool {
 	left := n.FirstChild()
 	return left.Kind() == syntax.Call && left.Child(syntax.FieldFunction).Text() == "len" && names.Argument(left, 0, "obj").Valid() && atLeastOne(comparison(n))
 }
 
-// comparison is what stands right of a comparison's first operand, without blanks.
+// comparison returns the text to the right of a comparison's first operand, without blanks.
 func comparison(n syntax.Node) string {
 	return strings.Join(strings.Fields(n.Text()[len(n.FirstChild().Text()):]), "")
 }

@@ -9,20 +9,30 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// BuildsGraphs reports whether what a module does runs in graphs, as in TensorFlow
-// 1.x, so that operations do not run as they are written: it uses a name that is of
-// 1.x alone, or one that refuses to run eagerly, or runs in a session what it makes outside
-// of any graph of its own.
-func BuildsGraphs(info *names.Info) bool {
+// BuildsGraphs reports whether the file's own module runs in graphs, as in TensorFlow 1.x, so that
+// operations do not run as they are written. Its evidence is a name that only 1.x has, a name that
+// refuses to run eagerly, or a session that runs operations made outside of any explicit graph.
+func (p *Pass) BuildsGraphs() bool {
+	type key struct{}
+	return p.File.Fact(key{}, func() any { return buildsGraphs(p.File.Names()) }).(bool)
+}
+
+// ProgramBuildsGraphs is BuildsGraphs for any module of the program.
+func (p *Pass) ProgramBuildsGraphs() bool {
+	type key struct{}
+	return p.File.Fact(key{}, func() any { return slices.ContainsFunc(p.File.Names().Program(), buildsGraphs) }).(bool)
+}
+
+func buildsGraphs(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		function := call.Child(syntax.FieldFunction)
 		return effects.OnlyInTF1(BelowTensorFlow(info, function)) || info.Qualified(function) == "tensorflow.compat.v1.placeholder"
 	}) || runsTensors(info)
 }
 
-// runsTensors reports whether a session runs a tensor that an operation makes where no graph is
-// the default one, as far as the module shows: it would be an eager tensor, which no session
-// runs.
+// runsTensors reports whether a session runs a tensor that an operation makes while no graph is the
+// default one, as far as the module shows. In eager execution that would be an eager tensor, which
+// no session runs.
 func runsTensors(info *names.Info) bool {
 	if info.Mentions("as_default") {
 		return false
@@ -42,8 +52,8 @@ func runsTensors(info *names.Info) bool {
 	})
 }
 
-// BelowTensorFlow is how an attribute is written below tensorflow, "train.Scaffold", where
-// it is one of the package itself and not of tf.compat, or empty.
+// BelowTensorFlow returns how an attribute is written below tensorflow, such as "train.Scaffold".
+// It is empty if the attribute is not of the package itself, or is of tf.compat.
 func BelowTensorFlow(info *names.Info, n syntax.Node) string {
 	root := Root(n)
 	if root.Kind() != syntax.Identifier || root == n {
@@ -72,7 +82,7 @@ func BelowTensorFlow(info *names.Info, n syntax.Node) string {
 	return name
 }
 
-// Root is the expression at the start of a chain of attributes.
+// Root returns the expression at the start of a chain of attributes.
 func Root(n syntax.Node) syntax.Node {
 	for n.Kind() == syntax.Attribute {
 		n = n.Child(syntax.FieldObject)

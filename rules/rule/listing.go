@@ -9,22 +9,20 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Listing is the device, or the list of devices, that an expression stands for.
+// A Listing is a device, or the list of devices, that an expression stands for.
 type Listing struct {
 	Of DeviceKind
-	// List reports whether it is a list rather than one of its devices.
+	// List is set for a list, and not for a single device.
 	List bool
 	Part Part
-	// Index is the literal index of a single device; it counts from the end where
-	// it is negative.
+	// Index is the literal index of a single device. A negative one counts from the end.
 	Index int
-	// From is the expression of the whole list that part was taken from, as it
-	// stands where cut is.
+	// From is the expression of the whole list that a part was taken from, as written where Cut is.
 	From syntax.Node
 	// Cut is the expression that takes the part: gpus[0], gpus[:1].
 	Cut syntax.Node
-	// Loop is the for statement or clause that goes over the list, where the
-	// device is the name it binds.
+	// Loop is the for statement or clause that iterates over the list and binds the device to a
+	// name.
 	Loop syntax.Node
 }
 
@@ -37,7 +35,7 @@ const (
 	PhysicalCPUs
 	PhysicalDevices // of all kinds, the CPU among them
 	LogicalDevices
-	NoDevice // a text, a number, True or None
+	NoDevice // a string, a number, True or None
 )
 
 // A Part says how many of the devices of its kind a Listing holds.
@@ -50,10 +48,10 @@ const (
 	UnknownPart
 )
 
-// ListingOf follows an expression to the call that lists devices.
+// ListingOf follows an expression back to the call that lists devices.
 func ListingOf(info *names.Info, n syntax.Node) Listing { return follow(info, n, 0) }
 
-// maxSteps bounds the assignments that lead from one to another.
+// maxSteps bounds how many assignments are followed.
 const maxSteps = 16
 
 func follow(info *names.Info, n syntax.Node, steps int) Listing {
@@ -94,14 +92,14 @@ func follow(info *names.Info, n syntax.Node, steps int) Listing {
 	return Listing{}
 }
 
-// bound is what a binding gives its name: the value of an assignment, or an element of what
-// a loop iterates over.
+// bound returns what a binding gives its name: the value of an assignment, or an element of what a
+// loop iterates over.
 func bound(info *names.Info, b *names.Binding, steps int) Listing {
 	switch b.Kind {
 	case names.AssignBinding:
 		return follow(info, b.Value, steps)
 	case names.UnpackBinding:
-		// first, *rest = gpus; without the star, it says how many there are.
+		// first, *rest = gpus. Without the star, the pattern says how many there are.
 		l := follow(info, b.Value, steps)
 		if !l.List || l.Part != AllDevices || len(b.Path) != 1 || !slices.ContainsFunc(slices.Collect(b.Node.Parent().Children()), isStar) {
 			return Listing{}
@@ -134,7 +132,7 @@ func bound(info *names.Info, b *names.Binding, steps int) Listing {
 	return Listing{}
 }
 
-// listed is what a call lists.
+// listed returns what a call lists.
 func listed(info *names.Info, call syntax.Node, steps int) Listing {
 	name := strings.Replace(info.Callee(call), ".experimental.", ".", 1)
 	l := Listing{List: true, From: call}
@@ -175,7 +173,7 @@ func listed(info *names.Info, call syntax.Node, steps int) Listing {
 	return l
 }
 
-// returned is what a call of a function of the program returns, where that has one
+// returned returns what a call of a function of the program returns, if the function has one
 // return.
 func returned(info *names.Info, call syntax.Node, steps int) Listing {
 	f := info.Target(call.Child(syntax.FieldFunction)).Function
@@ -204,13 +202,13 @@ func returned(info *names.Info, call syntax.Node, steps int) Listing {
 
 func isStar(n syntax.Node) bool { return n.Kind() == syntax.ListSplatPattern }
 
-// Builtin reports whether a node calls a function of Python's own.
+// Builtin reports whether a node calls a built-in function of Python.
 func Builtin(info *names.Info, call syntax.Node, name string) bool {
 	f := call.Child(syntax.FieldFunction)
 	return call.Kind() == syntax.Call && f.Kind() == syntax.Identifier && f.Text() == name && info.Lookup(f) == nil
 }
 
-// subscripted is a device, or several, taken from a list.
+// subscripted returns the device, or several, taken from a list.
 func subscripted(info *names.Info, n syntax.Node, steps int) Listing {
 	value := n.Child(syntax.FieldValue)
 	l := follow(info, value, steps)
@@ -255,7 +253,7 @@ func literalSlice(n syntax.Node) bool {
 	return true
 }
 
-// integer is the value of an integer literal, which may have a minus.
+// integer returns the value of an integer literal, which may have a minus sign.
 func integer(n syntax.Node) (int, bool) {
 	if !n.Is(syntax.Integer, syntax.UnaryOperator) {
 		return 0, false
@@ -264,5 +262,5 @@ func integer(n syntax.Node) (int, bool) {
 	return i, err == nil
 }
 
-// DeviceArgument is the device that a call of a setter is given, or none.
+// DeviceArgument returns the device that a call of a setter is given, or none.
 func DeviceArgument(call syntax.Node) syntax.Node { return names.Argument(call, 0, "device") }

@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// MeanLoss says why a loss is not known to be a mean over the examples of a batch, plus
-// terms that do not depend on them. Only for such a loss the average over parts of a batch
-// equals the loss of the whole. It is empty if the loss is known to be one.
+// MeanLoss says why a loss is not known to be a mean over the examples of a batch, plus terms that
+// do not depend on them. Only for such a loss does the average over parts of a batch equal the loss
+// of the whole. The result is empty if the loss is known to be one.
 func MeanLoss(info *names.Info, loss syntax.Node) string { return meanLoss(info, loss, 0) }
 
 func meanLoss(info *names.Info, n syntax.Node, depth int) string {
@@ -77,7 +77,7 @@ func meanAugmented(info *names.Info, b *names.Binding, depth int) string {
 	return meanLoss(info, b.Node, depth)
 }
 
-// Constant reports whether an expression is a number that no batch changes.
+// Constant reports whether an expression is a number that is the same for every batch.
 func Constant(info *names.Info, n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.Integer, syntax.Float:
@@ -114,7 +114,7 @@ func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) str
 	}
 	if function.Kind() == syntax.Attribute {
 		switch function.Child(syntax.FieldAttribute).Text() {
-		case "get_scaled_loss", "scale_loss": // by a factor, for float16
+		case "get_scaled_loss", "scale_loss": // multiplied by a factor, for float16
 			return meanLoss(info, names.Argument(call, 0, "loss"), depth+1)
 		}
 	}
@@ -140,7 +140,7 @@ func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) str
 	return unknown
 }
 
-// regularisation allows what adds up the losses that layers have of their own.
+// regularisation accepts the sum of the losses that layers add themselves.
 func regularisation(call syntax.Node, why string) string {
 	first := call.Child(syntax.FieldArguments).FirstChild()
 	if first.Kind() == syntax.Attribute && first.Child(syntax.FieldAttribute).Text() == "losses" && !first.Next().Valid() {

@@ -6,15 +6,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 )
 
-// MayBeOlder reports whether the program may run with a TensorFlow before a version: one that its
-// project admits or that the program looks for, or TensorFlow 1, where the file has what no other
-// has.
+// MayBeOlder reports whether the program may run with a TensorFlow older than a version. The
+// evidence is a version that its project allows or that the program checks for, or a name that only
+// TensorFlow 1 has.
 func (p *Pass) MayBeOlder(than effects.Version) bool {
 	stated := p.File.Versions().TensorFlow
 	return stated.Source != "" && stated.Low.Before(than) || p.ofTensorFlow1() || p.AsksForVersion()
 }
 
-// ofTensorFlow1 reports whether the file has what only TensorFlow 1 has.
+// ofTensorFlow1 reports whether the file uses names that only TensorFlow 1 has.
 func (p *Pass) ofTensorFlow1() bool {
 	type ofTensorFlow1 struct{}
 	return p.File.Fact(ofTensorFlow1{}, func() any {
@@ -33,11 +33,11 @@ func onlyInTF1(name string) bool {
 	return ok && effects.OnlyInTF1(below)
 }
 
-// ListGPUs is the call that lists all GPUs, by TensorFlow's name in the file.
+// ListGPUs returns the call that lists all GPUs, with the name that tensorflow has in the file.
 func (p *Pass) ListGPUs(tensorflow string) string {
 	list := ".config.list_physical_devices("
 	if p.MayBeOlder(effects.Version{Major: 2, Minor: 1}) {
-		list = ".config.experimental.list_physical_devices(" // since TensorFlow 1.14, and to this day
+		list = ".config.experimental.list_physical_devices(" // available since TensorFlow 1.14, and still today
 	}
 	return tensorflow + list + p.Quote() + "GPU" + p.Quote() + ")"
 }

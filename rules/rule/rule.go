@@ -1,8 +1,7 @@
-// Package rule defines what a rule is, what it finds and how it is mended.
+// Package rule defines what a rule is, what it finds and how a finding is fixed.
 //
-// A rule is a value with its documentation beside its check. It speaks in
-// qualified names and facts of [analyzer.File]; it never reads files, never
-// writes any, and knows nothing of the command line or of LSP.
+// A rule is a value with its documentation beside its check. It uses qualified names and the facts
+// of [analyzer.File]. It never reads or writes files, and knows neither the command line nor LSP.
 package rule
 
 import (
@@ -16,7 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Severity says how sure it is that something goes wrong, and how badly.
+// A Severity says how certain a problem is, and how bad.
 type Severity uint8
 
 const (
@@ -61,57 +60,55 @@ func (a Applicability) String() string {
 	return fmt.Sprintf("Applicability(%d)", uint8(a))
 }
 
-// A Rule is one thing that can be wrong.
+// A Rule checks for one kind of problem.
 type Rule struct {
 	Code     string   // "TFM101"
 	Name     string   // "missing-memory-growth": the problem
-	Severity Severity // unless a finding says otherwise
-	Summary  string   // one sentence: what it finds
+	Severity Severity // unless a finding has its own
+	Summary  string   // one sentence: what the rule finds
 
 	What      string // "What it does"
 	Why       string // "Why is this bad?"
-	Bad, Good string // an example that fires and the same one mended
-	// GPU and Keras are what the examples need: a size such as "24 GiB", a release such as
-	// "3.8"; empty where any will do.
+	Bad, Good string // an example that fires, and the same one fixed
+	// GPU and Keras are what the examples need: a size such as "24 GiB", a release such as "3.8".
+	// They are empty if any will do.
 	GPU, Keras string
-	FixSafety  string // what its fixes may change; empty where it has none
+	FixSafety  string // what its fixes may change; empty if it has none
 
-	Limitations string      // what it does not see, or leaves out on purpose
-	References  []Reference // where TensorFlow, Keras or Python documents what it rests on
+	Limitations string      // what it misses, or leaves out on purpose
+	References  []Reference // where TensorFlow, Keras or Python documents what the rule relies on
 
-	// Triggers are the words that make the rule run: a text with none of them has no
-	// finding. nil means that the rule always runs.
+	// Triggers are the words that make the rule run: a text with none of them has no finding. nil
+	// means that the rule always runs.
 	Triggers []string
-	// Imported is set where they may as well stand in a module that the file
-	// imports.
+	// Imported is set if the triggers may also be in a module that the file imports.
 	Imported bool
 
 	// OffByDefault is set if the rule runs only when it is selected, because most users
 	// have no use for its findings.
 	OffByDefault bool
 
-	// Always is set where the rule is about the analysis itself: it runs whatever is
-	// selected, unless it is ignored.
+	// Always is set if the rule is about the analysis itself. It runs whatever is selected, unless
+	// it is ignored.
 	Always bool
 
-	// Priced is set where the rule may ask for the file's models, for which the program
-	// is evaluated and models are priced, or is about the findings of rules that do.
-	// That may take longer than all other rules together, and an editor shows what these
-	// find before.
+	// Priced is set if the rule may ask for the file's models, or is about the findings of rules
+	// that do. The program is then interpreted and its models are priced, which may take longer
+	// than all other rules together. An editor shows the findings of the other rules first.
 	Priced bool
 
-	// DependsOnGPU is set where the same text fires with one GPU and not with
-	// another, so that a comment against it may be of use elsewhere.
+	// DependsOnGPU is set if the same text may have a finding with one GPU and none with another,
+	// so that a suppression comment may be useful elsewhere.
 	DependsOnGPU bool
 
 	// Check is nil for a rule about the findings of all others.
 	Check func(*Pass)
 }
 
-// A Reference is a page that documents what a rule rests on.
+// A Reference is a page that documents what a rule relies on.
 type Reference struct{ Title, URL string }
 
-// API is TensorFlow's page about a symbol: "tf.config.list_physical_devices", or
+// API returns TensorFlow's page about a symbol: "tf.config.list_physical_devices", or
 // "tf.Graph#finalize" for a method.
 func API(symbol string) Reference {
 	return Reference{
@@ -120,12 +117,12 @@ func API(symbol string) Reference {
 	}
 }
 
-// Guide is a page of TensorFlow's guide.
+// Guide returns a page of TensorFlow's guide.
 func Guide(page, title string) Reference {
 	return Reference{"TensorFlow guide: " + title, "https://www.tensorflow.org/guide/" + page}
 }
 
-// Keras is a page of Keras's API documentation.
+// Keras returns a page of Keras's API documentation.
 func Keras(page, title string) Reference {
 	path, anchor, found := strings.Cut(page, "#")
 	if found {
@@ -134,13 +131,13 @@ func Keras(page, title string) Reference {
 	return Reference{"Keras API: " + title, "https://keras.io/api/" + path + "/" + anchor}
 }
 
-// URL is where the rule is documented.
+// URL returns the address of the rule's documentation.
 func (r *Rule) URL() string {
 	return "https://github.com/tfmem/tfmem/blob/main/rules/README.md#" + strings.ToLower(r.Code) + "-" + r.Name
 }
 
-// Markdown is the rule's documentation, from which the command line, the hover
-// and the documentation page are made.
+// Markdown returns the rule's documentation, which the command line, the hover and the
+// documentation page show.
 func (r *Rule) Markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s (%s)\n\n%s Severity: %s%s.\n\n", r.Name, r.Code, r.Summary, r.Severity, r.unlessSelected())
@@ -163,7 +160,7 @@ func (r *Rule) Markdown() string {
 	return b.String()
 }
 
-// given is a line that says what the examples need, or empty.
+// given returns a line that says what the examples need, or "".
 func (r *Rule) given() string {
 	switch {
 	case r.GPU != "":
@@ -174,7 +171,8 @@ func (r *Rule) given() string {
 	return ""
 }
 
-// unlessSelected follows a rule's severity if the rule does not run by default.
+// unlessSelected returns the note that follows a rule's severity if the rule does not run by
+// default.
 func (r *Rule) unlessSelected() string {
 	if r.OffByDefault {
 		return "; off by default"
@@ -182,20 +180,19 @@ func (r *Rule) unlessSelected() string {
 	return ""
 }
 
-// A Finding is one place where a rule fires. Spans are of the file's joined
-// text.
+// A Finding is one place where a rule fires. Spans are in the file's joined text.
 type Finding struct {
 	Rule     *Rule
 	Severity Severity
 	Span     source.Span
 	Message  string
 	Fixes    []Fix         // the preferred one first
-	FixesAt  []source.Span // where an editor offers these as well
+	FixesAt  []source.Span // where else an editor offers these
 	Related  []Related
 	Tags     []Tag
 }
 
-// A Tag is how an editor may draw a finding.
+// A Tag says how an editor may draw a finding.
 type Tag uint8
 
 const (
@@ -203,13 +200,13 @@ const (
 	Deprecated
 )
 
-// A Fix is a set of edits that mends a finding.
+// A Fix is a set of edits that resolves a finding.
 type Fix struct {
 	Message       string // imperative: "Set memory growth on every GPU"
 	Applicability Applicability
 	Edits         []source.Edit
-	// Unless is the code of a rule whose fixes mend the same in another way: while one of
-	// those is to be made, this is not. Empty for most.
+	// Unless is the code of a rule whose fixes resolve the same problem in another way. While one
+	// of those is applied, this fix is not. It is empty for most fixes.
 	Unless string
 }
 
@@ -217,8 +214,7 @@ type Fix struct {
 type Related struct {
 	Span    source.Span
 	Message string
-	// Source is the text that Span is of, where it is another file's than the
-	// finding's.
+	// Source is the text that Span refers to, if it is not the finding's file.
 	Source *source.Source
 }
 
@@ -230,22 +226,21 @@ type Pass struct {
 	findings *[]Finding
 }
 
-// Run appends what r finds in file to findings.
+// Run appends the findings of r in file to findings.
 func Run(r *Rule, file *analyzer.File, findings *[]Finding) {
 	r.Check(&Pass{File: file, rule: r, findings: findings})
 }
 
-// Report adds a finding of the pass's rule, at the rule's own severity unless
-// the finding is raised or lowered with [Pass.ReportAs].
+// Report adds a finding with the rule's own severity. [Pass.ReportAs] takes another severity.
 func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 
-// ReportAs is Report with a severity of its own.
+// ReportAs is Report with a given severity.
 func (p *Pass) ReportAs(s Severity, f Finding) {
 	f.Rule, f.Severity = p.rule, s
 	*p.findings = append(*p.findings, f)
 }
 
-// Related is a place as evidence, with span marked: at a node of the file, or of another
+// Related returns a place as evidence, with span marked. The node may be in the file or in another
 // module of its program.
 func (p *Pass) Related(n syntax.Node, span source.Span, message string) Related {
 	r := Related{Span: span, Message: message}
@@ -255,8 +250,8 @@ func (p *Pass) Related(n syntax.Node, span source.Span, message string) Related 
 	return r
 }
 
-// Nearest is the last node of the file under check on the way to an event, or
-// none: its own node, or else the call or import in the file that leads to it.
+// Nearest returns the last node of the checked file on the path to an event, or none. It is the
+// event's own node, or the call or import in the file that leads to it.
 func (p *Pass) Nearest(e *flow.Event) syntax.Node {
 	if p.Here(e.Node) {
 		return e.Node
@@ -269,9 +264,8 @@ func (p *Pass) Nearest(e *flow.Event) syntax.Node {
 	return syntax.Node{}
 }
 
-// Line says where a node starts, for a message that is shown at a span of the
-// file: "line 3", with the cell where that is another one, or "line 3 of
-// model.py" where that is another file.
+// Line says where a node starts, for a message that is shown at a span of the file: "line 3", with
+// the cell if it is another one, or "line 3 of model.py" if it is another file.
 func (p *Pass) Line(n syntax.Node, shown source.Span) string {
 	if p.Here(n) {
 		return p.LineOf(n.Start(), shown)
@@ -283,6 +277,5 @@ func (p *Pass) Line(n syntax.Node, shown source.Span) string {
 	return fmt.Sprintf("line %d of %s", s.Segments()[0].Lines().Line(n.Start())+1, s.Path)
 }
 
-// Here reports whether a node is of the file under check, rather than of another
-// module of its program.
+// Here reports whether a node is in the checked file, rather than in another module of its program.
 func (p *Pass) Here(n syntax.Node) bool { return n.Tree() == p.File.Tree }

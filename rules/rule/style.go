@@ -11,11 +11,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Span is the bytes of a node.
+// Span returns the bytes of a node.
 func Span(n syntax.Node) source.Span { return source.Span{Start: n.Start(), End: n.End()} }
 
-// Callee is the span of what a call calls, without its arguments: the part a
-// person wants to see underlined.
+// Callee returns the span of what a call calls, without its arguments: the part a person wants to
+// see underlined.
 func Callee(call syntax.Node) source.Span {
 	if f := call.Child(syntax.FieldFunction); f.Valid() {
 		return Span(f)
@@ -23,8 +23,8 @@ func Callee(call syntax.Node) source.Span {
 	return Span(call)
 }
 
-// StatementIn is the statement right below a block that holds n, or none. No
-// block stands for the module.
+// StatementIn returns the statement directly in a block that contains n, or none. An invalid block
+// stands for the module.
 func StatementIn(n, block syntax.Node) syntax.Node {
 	for n.Valid() && n.Parent() != block {
 		n = n.Parent()
@@ -32,8 +32,8 @@ func StatementIn(n, block syntax.Node) syntax.Node {
 	return n
 }
 
-// LineOf names the line of a byte, for a message that is shown at the span of
-// another: "line 3", or, in another cell of a notebook, "line 3 of cell 5".
+// LineOf names the line of a byte, for a message that is shown at another span: "line 3", or, in
+// another cell of a notebook, "line 3 of cell 5".
 func (p *Pass) LineOf(offset int, shown source.Span) string {
 	src := p.File.Source
 	at := src.Place(source.Span{Start: offset, End: offset})
@@ -45,19 +45,19 @@ func (p *Pass) LineOf(offset int, shown source.Span) string {
 	return line
 }
 
-// Newline is the line ending of the file.
+// Newline returns the line ending of the file.
 func (p *Pass) Newline() string {
 	return p.once(newline, func() string { return newlineOf(p.File.Source) })
 }
 
-// Indent is one level of the file's indentation: that of its first block, else
-// a tab where any line starts with one, else four spaces.
+// Indent returns one level of the file's indentation: that of its first block, else a tab if any
+// line starts with one, else four spaces.
 func (p *Pass) Indent() string { return p.once(indent, p.indent) }
 
-// Quote is the quotation mark that most of the file's first strings use.
+// Quote returns the quotation mark that most of the file's first strings use.
 func (p *Pass) Quote() string { return p.once(quote, p.quote) }
 
-// A style is the layout of a file: its quotes, indentation and line breaks.
+// A style is one aspect of a file's layout: its quotes, indentation or line breaks.
 type style uint8
 
 const (
@@ -66,7 +66,7 @@ const (
 	quote
 )
 
-// once looks at the whole file for a style the first time that a fix asks.
+// once determines a style from the whole file, the first time a fix needs it.
 func (p *Pass) once(of style, look func() string) string {
 	return p.File.Fact(of, func() any { return look() }).(string)
 }
@@ -88,7 +88,7 @@ func (p *Pass) indent() string {
 	for s := range p.File.Tree.Statements() {
 		indent := ""
 		s.Walk(func(n syntax.Node) bool {
-			// In code that does not parse a block may be empty.
+			// In code that does not parse, a block may be empty.
 			if first := n.FirstChild(); n.Kind() == syntax.Block && indent == "" && first.Valid() && n.Parent().Valid() {
 				if inner, outer := p.IndentOf(first), p.IndentOf(n.Parent()); len(inner) > len(outer) {
 					indent = inner[len(outer):]
@@ -106,15 +106,15 @@ func (p *Pass) indent() string {
 	return "    "
 }
 
-// said is the question whether a text stands anywhere in the file.
+// said is the key of the fact whether a text is anywhere in the file.
 type said string
 
-// Says reports whether a text stands anywhere in the file.
+// Says reports whether a text is anywhere in the file.
 func (p *Pass) Says(text string) bool {
 	return p.File.Fact(said(text), func() any { return strings.Contains(p.File.Source.Text(), text) }).(bool)
 }
 
-// IndentOf is the white space before the line on which n starts.
+// IndentOf returns the white space that begins the line on which n starts.
 func (p *Pass) IndentOf(n syntax.Node) string {
 	text := p.File.Source.Text()
 	start := source.LineStart(text, n.Start())
@@ -125,7 +125,7 @@ func (p *Pass) IndentOf(n syntax.Node) string {
 	return text[start:end]
 }
 
-// enough is how many strings tell which quotation mark a file uses.
+// enough is how many strings are read to determine a file's quotation mark.
 const enough = 200
 
 func (p *Pass) quote() string {
@@ -153,22 +153,21 @@ func (p *Pass) quote() string {
 	return `"`
 }
 
-// StartsLine reports whether nothing but white space stands before n on its line.
+// StartsLine reports whether only white space precedes n on its line.
 func (p *Pass) StartsLine(n syntax.Node) bool {
 	text := p.File.Source.Text()
 	return strings.Trim(text[source.LineStart(text, n.Start()):n.Start()], " \t\f\ufeff") == ""
 }
 
-// EndsLine reports whether nothing but white space or a comment follows n on its
-// line.
+// EndsLine reports whether only white space or a comment follows n on its line.
 func (p *Pass) EndsLine(n syntax.Node) bool {
 	text := p.File.Source.Text()
 	rest := strings.TrimLeft(text[n.End():source.LineEnd(text, n.End())], " \t")
 	return rest == "" || rest[0] == '#'
 }
 
-// Lines is the whole lines that n covers, its last line break included where it
-// is the file's, or the cell's, own.
+// Lines returns the whole lines of n, with the last line break if it belongs to the file or the
+// cell.
 func (p *Pass) Lines(n syntax.Node) source.Span {
 	text := p.File.Source.Text()
 	lines := source.Span{Start: source.LineStart(text, n.Start()), End: source.NextLine(text, source.LineEnd(text, n.End()))}
@@ -178,30 +177,34 @@ func (p *Pass) Lines(n syntax.Node) source.Span {
 	return lines
 }
 
-// Cell is the span of the text that is edited as one: the cell of a notebook
-// that holds a byte, else the file.
+// Cell returns the span of the text that is edited as one: the notebook cell that contains a byte,
+// else the file.
 func (p *Pass) Cell(offset int) source.Span {
 	return p.File.Source.Segments()[p.File.Source.SegmentAt(offset)].Span()
 }
 
-// LineEnd is the offset of the end of the line on which n ends, its line break
-// left out.
+// LineEnd returns the end of the line on which n ends, without its line break.
 func (p *Pass) LineEnd(n syntax.Node) int { return source.LineEnd(p.File.Source.Text(), n.End()) }
 
-// BlankAfter reports whether the line after the one on which n ends is blank, or
-// there is none.
+// BlankAfter reports whether the line after the one on which n ends is blank or missing.
 func (p *Pass) BlankAfter(n syntax.Node) bool {
 	text := p.File.Source.Text()
 	next := source.NextLine(text, source.LineEnd(text, n.End()))
 	return strings.TrimSpace(text[next:source.LineEnd(text, next)]) == ""
 }
 
-// Fixable reports whether edits around n can be trusted: neither it nor the
-// statement around it holds anything that does not parse.
-func Fixable(n syntax.Node) bool { return n.Valid() && !n.Top().HasError() }
+// Fixable reports whether edits around n can be trusted: neither n nor the statement around it
+// contains a syntax error, and no call around n is a SyntaxError in Python.
+func Fixable(n syntax.Node) bool {
+	for call := n; call.Valid(); call = call.Ancestor(syntax.Call) {
+		if names.MisordersArguments(call) {
+			return false
+		}
+	}
+	return n.Valid() && !n.Top().HasError()
+}
 
-// FreeName is the first of the names that nothing in the module is bound to, or
-// empty.
+// FreeName returns the first of the names that nothing in the module is bound to, or "".
 func (p *Pass) FreeName(wanted ...string) string {
 	for _, name := range wanted {
 		if p.File.Fact(isFree(name), func() any { return free(p.File.Names(), name) }).(bool) {
@@ -211,7 +214,7 @@ func (p *Pass) FreeName(wanted ...string) string {
 	return ""
 }
 
-// isFree is the question whether a name is free.
+// isFree is the key of the fact whether a name is free.
 type isFree string
 
 func free(info *names.Info, name string) bool {
@@ -219,14 +222,14 @@ func free(info *names.Info, name string) bool {
 		!slices.ContainsFunc(info.Functions, func(f *names.Function) bool { return len(f.Scope.Bindings(name)) > 0 })
 }
 
-// A meaning is what a scope may import.
+// A meaning is a qualified name that a scope may import.
 type meaning struct {
 	scope     *names.Scope
 	qualified string
 }
 
-// importsOf are the names that imports bind in a scope to a qualified name. They are kept: a
-// rule may ask at each of many calls.
+// importsOf returns the names that imports in a scope bind to a qualified name. They are cached,
+// because a rule may need them at many calls.
 func (p *Pass) importsOf(m meaning) []string {
 	return p.File.Fact(m, func() any {
 		info := p.File.Names()
@@ -241,8 +244,8 @@ func imports(info *names.Info, b *names.Binding, qualified string) bool {
 	return (b.Kind == names.ImportBinding || b.Kind == names.FromBinding) && info.Meaning(b) == qualified
 }
 
-// Bound is the name by which code at a node can speak of a qualified name,
-// "tf" for "tensorflow", or empty where nothing binds it there.
+// Bound returns the name by which code at a node can refer to a qualified name, such as "tf" for
+// "tensorflow". It is empty if nothing binds it there.
 func (p *Pass) Bound(qualified string, scope *names.Scope, at syntax.Node) string {
 	info := p.File.Names()
 	for ; scope != nil; scope = scope.Parent {
@@ -255,8 +258,8 @@ func (p *Pass) Bound(qualified string, scope *names.Scope, at syntax.Node) strin
 	return ""
 }
 
-// TensorFlow is the name by which code at a node speaks of tensorflow, or of
-// tensorflow.compat.v1 where it knows no other; empty where it knows neither.
+// TensorFlow returns the name by which code at a node can refer to tensorflow, or to
+// tensorflow.compat.v1 if it has no other. It is empty if it has neither.
 func (p *Pass) TensorFlow(scope *names.Scope, at syntax.Node) string {
 	for _, module := range []string{"tensorflow", "tensorflow.compat.v1"} {
 		if name := p.Bound(module, scope, at); name != "" {
@@ -266,8 +269,8 @@ func (p *Pass) TensorFlow(scope *names.Scope, at syntax.Node) string {
 	return ""
 }
 
-// ImportAlso is the edit that adds an import after those at the head of the file; ok is false
-// where there is none that a line can follow.
+// ImportAlso returns the edit that adds an import after those at the top of the file. ok is false
+// if there is none that a line can follow.
 func (p *Pass) ImportAlso(statement string) (edit source.Edit, ok bool) {
 	var last syntax.Node
 	for s := range p.File.Tree.Statements() {
@@ -284,7 +287,7 @@ func (p *Pass) ImportAlso(statement string) (edit source.Edit, ok bool) {
 	return source.Edit{Span: source.Span{Start: end, End: end}, New: p.Newline() + statement}, true
 }
 
-// Before is the statement, or comment, right before one in its block, or none.
+// Before returns the statement or comment right before another in its block, or none.
 func Before(s syntax.Node) syntax.Node {
 	parent := s.Parent()
 	if !parent.Valid() {
@@ -301,7 +304,7 @@ func Before(s syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// After is the statement, or comment, right after one in its block, or none.
+// After returns the statement or comment right after another in its block, or none.
 func After(s syntax.Node) syntax.Node {
 	switch {
 	case s.Parent().Valid():
@@ -312,12 +315,11 @@ func After(s syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// MaxMoved is how many statements a fix moves another over: what stands further apart is for
-// a person to move.
+// MaxMoved is the largest number of statements that a fix moves another one across.
 const MaxMoved = 100
 
-// Between are the statements and comments of a block that stand after one of it and before
-// another; ok is false where they are more than MaxMoved.
+// Between returns the statements and comments of a block between two of its statements. ok is false
+// if there are more than MaxMoved.
 func Between(after, before syntax.Node) (out []syntax.Node, ok bool) {
 	for s := After(after); s.Valid() && s.Start() < before.Start(); s = After(s) {
 		if len(out) == MaxMoved {
@@ -328,8 +330,8 @@ func Between(after, before syntax.Node) (out []syntax.Node, ok bool) {
 	return out, true
 }
 
-// CommentsAbove is where the comments right above a statement start that belong to it, or
-// its own line.
+// CommentsAbove returns the start of the comments right above a statement that belong to it, or the
+// start of its own line.
 func (p *Pass) CommentsAbove(s syntax.Node) int {
 	start := p.Lines(s).Start
 	for c := Before(s); c.Kind() == syntax.Comment && p.StartsLine(c) && p.Lines(c).End == start; c = Before(c) {
@@ -338,8 +340,7 @@ func (p *Pass) CommentsAbove(s syntax.Node) int {
 	return start
 }
 
-// Siblings are the statements of the block that a statement stands in, itself
-// included.
+// Siblings returns the statements of the block that contains a statement, itself included.
 func Siblings(s syntax.Node) iter.Seq[syntax.Node] {
 	if s.Parent().Valid() {
 		return s.Parent().Children()
@@ -347,7 +348,7 @@ func Siblings(s syntax.Node) iter.Seq[syntax.Node] {
 	return s.Tree().Statements()
 }
 
-// Method is the attribute that a call calls, "fit" of model.fit(x), or empty.
+// Method returns the attribute that a call calls, such as "fit" for model.fit(x), or "".
 func Method(call syntax.Node) string {
 	return call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
 }

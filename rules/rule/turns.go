@@ -7,8 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TurnsIn is the number of iterations of a loop or comprehension, if the code says so, else
-// 0.
+// TurnsIn returns the number of iterations of a loop or comprehension if the code shows it, else 0.
 func TurnsIn(info *names.Info, loop syntax.Node) int {
 	if loop.Kind() != syntax.ForStatement && loop.Kind() != syntax.WhileStatement {
 		clauses := 0
@@ -29,10 +28,10 @@ func TurnsIn(info *names.Info, loop syntax.Node) int {
 	return TurnsOf(info, iterable)
 }
 
-// TurnsOf is how many items an iterable has, or 0.
+// TurnsOf returns how many items an iterable has, or 0.
 func TurnsOf(info *names.Info, iterable syntax.Node) int {
 	if iterable.Kind() == syntax.Identifier {
-		// A list that is bound to a name once and never changed.
+		// A list that is bound to one name once and never changed.
 		bindings := info.ReachingDefs(iterable)
 		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 || len(info.Uses(bindings[0])) != 1 {
 			return 0
@@ -58,7 +57,7 @@ func TurnsOf(info *names.Info, iterable syntax.Node) int {
 	return 0
 }
 
-// TurnsOfRange is how many numbers a range of constants has, or 0.
+// TurnsOfRange returns how many numbers a range of constants has, or 0.
 func TurnsOfRange(info *names.Info, call syntax.Node) int {
 	first, second := names.Argument(call, 0, "start"), names.Argument(call, 1, "stop")
 	if names.Argument(call, 2, "step").Valid() {
@@ -74,8 +73,7 @@ func TurnsOfRange(info *names.Info, call syntax.Node) int {
 	return max(to-from, 0)
 }
 
-// constant is the number that a node, or a name that is given its value once,
-// stands for, or 0.
+// constant returns the number that a node stands for, or a name that is bound once, or 0.
 func constant(info *names.Info, n syntax.Node) int {
 	if n.Kind() == syntax.Identifier {
 		if b := info.ReachingDefs(n); len(b) == 1 && b[0].Kind == names.AssignBinding {

@@ -10,15 +10,15 @@ import (
 )
 
 // AsksForVersion reports whether the program finds out which TensorFlow or Keras it runs with, so
-// that it may run with an old one: a module of it reads the version and does more than show
-// it, looks whether a name is there, or chooses by what looks like a version.
+// that it may run with an old one. A module of it reads the version for more than printing, checks
+// whether a name exists, or branches on what looks like a version.
 func (p *Pass) AsksForVersion() bool {
 	return p.File.Fact(asks{}, func() any {
 		return slices.ContainsFunc(p.File.Names().Program(), asksForVersion)
 	}).(bool)
 }
 
-// asks is the key of what AsksForVersion finds.
+// asks is the key of the result of AsksForVersion.
 type asks struct{}
 
 func asksForVersion(info *names.Info) bool {
@@ -63,7 +63,7 @@ func readsVersion(name string) bool {
 	return name == "tensorflow.compat.forward_compatible" || name == "tensorflow.keras.version"
 }
 
-// isVersion reports whether a qualified name is of the version of TensorFlow or Keras.
+// isVersion reports whether a qualified name belongs to the version of TensorFlow or Keras.
 func isVersion(name string) bool {
 	if !ofLibrary(name) {
 		return false
@@ -72,13 +72,13 @@ func isVersion(name string) bool {
 	return last == "__version__" || last == "VERSION" || last == "__git_version__" || last == "GIT_VERSION"
 }
 
-// ofLibrary reports whether a name is TensorFlow's or Keras's, or of one of their packages.
+// ofLibrary reports whether a name belongs to TensorFlow, Keras or one of their packages.
 func ofLibrary(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	return first == "tensorflow" || first == "keras"
 }
 
-// Shown reports whether an expression is only printed.
+// Shown reports whether an expression is only displayed.
 func Shown(n syntax.Node) bool {
 	for p := n.Parent(); p.Is(syntax.Attribute, syntax.ArgumentList, syntax.Interpolation, syntax.String, syntax.BinaryOperator, syntax.Tuple, syntax.Call, syntax.ParenthesizedExpression); p = p.Parent() {
 		if p.Kind() == syntax.Call && p.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "format" {

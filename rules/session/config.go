@@ -8,22 +8,22 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A setting is what one field of a ConfigProto is given.
+// A setting is the value given to one field of a ConfigProto.
 type setting struct {
-	node  syntax.Node // that gives it
-	value syntax.Node // none where it is not given by an expression
-	sure  bool        // it is given whatever way the program takes
+	node  syntax.Node // the node that sets it
+	value syntax.Node // none if it is not an expression
+	sure  bool        // set on every path through the program
 }
 
-// options are the known fields of a ConfigProto when a session takes it, by their path
-// below it, such as "gpu_options.allow_growth".
+// options are the known fields of a ConfigProto when a session takes it, by their path, such as
+// "gpu_options.allow_growth".
 type options struct {
 	fields map[string]setting
-	open   bool // others may be set that are not known
+	open   bool // unknown fields may be set too
 }
 
-// decides reports whether the options say, or may say, how a GPU's memory is taken:
-// by which GPUs, or how much of them.
+// decides reports whether the options say, or may say, how a GPU's memory is allocated: which GPUs,
+// or how much of them.
 func (o *options) decides() bool {
 	for path := range o.fields {
 		if strings.HasPrefix(path, "gpu_options") || strings.HasPrefix(path, "device_count") {
@@ -41,7 +41,7 @@ func (o *options) put(path string, s setting) {
 	o.fields[path] = s
 }
 
-// A reader reads what ConfigProtos are given. Those of other modules are open.
+// A reader reads the fields that ConfigProtos are given. ConfigProtos of other modules are open.
 type reader struct {
 	p    *rule.Pass
 	info *names.Info
@@ -52,12 +52,11 @@ func newReader(p *rule.Pass) *reader {
 	return &reader{p: p, info: p.File.Names(), busy: map[syntax.Node]bool{}}
 }
 
-// protos are the messages that are read, and where their fields lie below a
-// ConfigProto.
+// protos are the messages that are read, and the path of their fields in a ConfigProto.
 var protos = map[string]string{"ConfigProto": "", "GPUOptions": "gpu_options.", "GPUOptions.Experimental": "gpu_options.experimental."}
 
-// read finds what is set on the proto that an expression stands for before the place at, or
-// anywhere if at is none. Its fields are those of a ConfigProto.
+// read returns the fields set on the proto that an expression stands for before the place at, or
+// anywhere if at is none. Their paths are those of a ConfigProto.
 func (r *reader) read(n, at syntax.Node) *options {
 	o := &options{fields: map[string]setting{}}
 	if !r.p.Here(n) || r.busy[n] || n.HasError() {
@@ -117,12 +116,12 @@ func (r *reader) made(call syntax.Node, prefix string, o *options) {
 	}
 }
 
-// uses adds what is set on a proto through its name, before the place at.
+// uses adds the fields set on a proto through its name before the place at.
 func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
 	prefix := protos[short(r.info.TypeOf(b.Value).Class)]
 	for _, use := range r.info.Uses(b) {
 		if at.Valid() && use.Within(at) {
-			continue // it is handed over
+			continue // it is passed to a call
 		}
 		u := follow(use)
 		applied, sure := true, surelyWith(use, b.Node)
@@ -138,7 +137,7 @@ func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
 		case merges:
 			o.open = o.open || applied
 		case passes:
-			// What is TensorFlow's takes a copy.
+			// TensorFlow's functions take a copy.
 			q := r.info.Callee(u.node)
 			o.open = o.open || applied && !strings.HasPrefix(q, "tensorflow.") && !rule.OnlyLooks(u.node)
 		default:
@@ -147,8 +146,8 @@ func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
 	}
 }
 
-// before reports whether what stands at n has, or may have, run at another place,
-// and whether it surely has.
+// before reports whether the node n has run, or may have, at another place, and whether it surely
+// has.
 func (r *reader) before(n, at syntax.Node) (applied, sure bool) {
 	if r.info.ScopeOf(n).Function() != r.info.ScopeOf(at).Function() {
 		return true, false
@@ -164,7 +163,7 @@ func (r *reader) before(n, at syntax.Node) (applied, sure bool) {
 	return true, surelyWith(n, at)
 }
 
-// surelyWith reports whether n runs whenever at does, as the blocks around it tell.
+// surelyWith reports whether n runs whenever at does, judging by the blocks around it.
 func surelyWith(n, at syntax.Node) bool {
 	for p := n.Parent(); p.Valid(); p = p.Parent() {
 		if p.Is(syntax.ConditionalExpression, syntax.BooleanOperator, syntax.Lambda, syntax.ElifClause, syntax.ListComprehension,
@@ -187,25 +186,25 @@ func surelyWith(n, at syntax.Node) bool {
 	return true
 }
 
-// A kindOfUse says what is done with a proto where its name stands.
+// A kindOfUse says what a use of a proto's name does with it.
 type kindOfUse uint8
 
 const (
-	escapes   kindOfUse = iota // it is stored, or something that is not known
-	setsField                  // a field of it, or below it, is set
-	reads                      // nothing is changed
-	merges                     // it is filled from another
-	passes                     // it is an argument of a call
+	escapes   kindOfUse = iota // it is stored, or used in an unknown way
+	setsField                  // sets the field or one below it
+	reads                      // changes nothing
+	merges                     // fills it from another
+	passes                     // passes it to a call
 )
 
 type use struct {
 	kind  kindOfUse
 	path  string      // of the field
-	node  syntax.Node // what sets it, or the call that it is passed to
+	node  syntax.Node // the node that sets it, or the call that it is passed to
 	value syntax.Node
 }
 
-// follow finds what the expression around a proto's name does with it.
+// follow returns what the expression around a proto's name does with it.
 func follow(n syntax.Node) use {
 	var path []string
 	for n.Parent().Kind() == syntax.Attribute && n.Field() == syntax.FieldObject {
@@ -249,7 +248,7 @@ func follow(n syntax.Node) use {
 		return use{kind: passes, node: parent.Ancestor(syntax.Call)}
 	}
 	if !whole && !strings.HasPrefix(at, "gpu_options") {
-		return use{kind: reads} // of a field that says nothing of memory
+		return use{kind: reads} // a field that does not concern memory
 	}
 	return use{kind: escapes}
 }

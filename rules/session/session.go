@@ -1,5 +1,5 @@
-// Package session holds the rules about TF1 sessions: what they are configured
-// with, and whether that reaches them.
+// Package session holds the rules about TF1 sessions: how they are configured, and whether the
+// configuration reaches them.
 package session
 
 import (
@@ -9,9 +9,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// short is a qualified name as TensorFlow 1.x writes it below tensorflow:
-// "Session" for both tensorflow.Session and tensorflow.compat.v1.Session. It is
-// empty for names of anything else.
+// short returns a qualified name as TensorFlow 1.x writes it below tensorflow: "Session" for both
+// tensorflow.Session and tensorflow.compat.v1.Session. It is empty for all other names.
 func short(qualified string) string {
 	rest, ok := strings.CutPrefix(qualified, "tensorflow.")
 	if !ok {
@@ -20,13 +19,13 @@ func short(qualified string) string {
 	return strings.TrimPrefix(rest, "compat.v1.")
 }
 
-// A signature says at which position, and by which name, a call takes the target
-// that its session connects to, and the session's ConfigProto.
+// A signature says at which position, and by which name, a call takes the target of its session and
+// the session's ConfigProto.
 type signature struct {
 	target   int
 	name     string
 	config   int
-	complain string // what it says of a ConfigProto for its first argument
+	complain string // the error for a ConfigProto as first argument
 }
 
 const takenForTarget = `TypeError: Argument ` + "`target`" + ` must be a string, but got "ConfigProto". Did you do "Session(config)" instead of "Session(config=config)"?`
@@ -48,13 +47,13 @@ var signatures = map[string]signature{
 	"train.SessionManager.wait_for_session":        {0, "master", 1, takenForTarget},
 }
 
-// An opened session is what a call that opens one says of it.
+// An opened session is described by the call that opens it.
 type opened struct {
-	name string // of what opens it, short
-	// call takes the config; none where that is not known, or no single argument
-	// of it would do.
+	name string // short name of what opens it
+	// call takes the config. It is none if that is unknown, or if no single argument of it would
+	// do.
 	call   syntax.Node
-	config syntax.Node // none where none is passed
+	config syntax.Node // none if none is passed
 	// elsewhere is set if the session may run in another process, or if its arguments are
 	// unknown.
 	elsewhere bool
@@ -107,10 +106,10 @@ func open(info *names.Info, call syntax.Node) opened {
 	return s
 }
 
-// absent reports whether the session is left to TensorFlow's own configuration.
+// absent reports whether the session uses TensorFlow's own configuration.
 func (s opened) absent() bool { return !s.config.Valid() || s.config.Kind() == syntax.NoneLiteral }
 
-// value sees through parentheses and names that are bound once.
+// value resolves parentheses and names that are bound once.
 func value(info *names.Info, n syntax.Node) syntax.Node {
 	for range 8 {
 		switch n.Kind() {
@@ -128,7 +127,7 @@ func value(info *names.Info, n syntax.Node) syntax.Node {
 	return n
 }
 
-// only is the one assignment that gives an identifier its value, or nil.
+// only returns the one assignment that gives an identifier its value, or nil.
 func only(info *names.Info, n syntax.Node) *names.Binding {
 	bindings := info.ReachingDefs(n)
 	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !bindings[0].Value.Valid() {
@@ -137,8 +136,8 @@ func only(info *names.Info, n syntax.Node) *names.Binding {
 	return bindings[0]
 }
 
-// configuredByTensorFlow reports whether the file sets anything of tf.config that a
-// session takes over where it is given no config of its own.
+// configuredByTensorFlow reports whether the file sets anything of tf.config that a session adopts
+// when it has no config of its own.
 func configuredByTensorFlow(info *names.Info) bool {
 	for _, call := range info.Calls {
 		if name, ok := strings.CutPrefix(info.Callee(call), "tensorflow.config."); ok && strings.Contains(name, "set_") {

@@ -3,7 +3,6 @@ package session
 import (
 	"fmt"
 	"strings"
-	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -87,7 +86,7 @@ func checkWithoutGrowth(p *rule.Pass) {
 	}
 	if s.absent() {
 		if growth != nil || len(unused(p)) > 0 {
-			return // TensorFlow's own options, or TFM202
+			return // TensorFlow's own options, or reported by TFM202
 		}
 	} else if newReader(p).read(s.config, s.config).decides() || growth != nil && !growth.MaybeBefore(first) {
 		return
@@ -95,15 +94,15 @@ func checkWithoutGrowth(p *rule.Pass) {
 	report(p, first, s, growth, graph)
 }
 
-// reportTaken tells of a call before the first session that takes the memory of the GPUs
-// as it looks for them.
+// reportTaken reports a call before the first session that takes the GPUs' memory when it looks for
+// them.
 func reportTaken(p *rule.Pass, program *flow.Program) bool {
 	taker, session := takenBefore(p, program)
 	if taker == nil || !p.Here(taker.Outermost()) || rule.MayBeConfiguredElsewhere(program) || failsInTF2(p, session.Node) {
 		return false
 	}
 	if growth, decided := decided(program); decided || growth != nil {
-		return false // in time, or TFM103
+		return false // in time, or reported by TFM103
 	}
 	at := p.Nearest(taker)
 	span := rule.Callee(at)
@@ -121,11 +120,10 @@ func reportTaken(p *rule.Pass, program *flow.Program) bool {
 	return true
 }
 
-// takenBefore is the call that has surely taken the GPUs' memory when the first session
-// is opened, and that session; nil where nothing has, or what runs before may have.
+// takenBefore returns the call that has surely taken the GPUs' memory before the first session is
+// opened, and that session. Both are nil if nothing has, or if something that runs before may have.
 func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Event) {
 	graph := false
-	builds := sync.OnceValue(func() bool { return rule.BuildsGraphs(p.File.Names()) })
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
 		switch {
@@ -139,34 +137,30 @@ func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Even
 			taker = e
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
-		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !builds():
+		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !p.BuildsGraphs():
 			return nil, nil
 		}
 	}
 	return nil, nil
 }
 
-// firstSession is the event that opens the first session of the module's own run,
-// where nothing before it may have taken the GPU already, or nil. It says also
-// whether operations build a graph there.
+// firstSession returns the event that opens the first session of the module's own run, or nil if
+// something before it may have taken the GPU already. graph is set if operations build a graph
+// there.
 func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph bool) {
-	asked := false
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
 		switch {
 		case e.Effects.Has(effects.OpensSession):
-			return e, graph || e.Context&flow.InGraph != 0 || rule.BuildsGraphs(p.File.Names())
+			return e, graph || e.Context&flow.InGraph != 0 || p.BuildsGraphs()
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
 		case e.Effects.Has(effects.MakesAllocator), graph && e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel|effects.LoadsWeights):
-			return nil, false // in a graph, Keras opens a session of its own
+			return nil, false // in a graph, Keras opens its own session
 		case e.Effects.Has(effects.Initialises) && strings.HasPrefix(e.Name, "tensorflow.distribute."):
-			return nil, false // a strategy looks for its GPUs whether eager execution is on or not
+			return nil, false // a strategy looks for its GPUs with or without eager execution
 		case e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0:
-			if !asked {
-				asked, graph = true, rule.BuildsGraphs(p.File.Names())
-			}
-			if !graph {
+			if graph = p.BuildsGraphs(); !graph {
 				return nil, false
 			}
 		}
@@ -174,9 +168,9 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 	return nil, false
 }
 
-// decided reports whether anything in the program, wherever it stands, decides about
-// GPU memory for all of its sessions; growth is where tf.config sets growth, which
-// reaches those alone that have no ConfigProto of their own.
+// decided reports whether anything in the program, wherever it is, decides about GPU memory for all
+// of its sessions. growth is the event by which tf.config sets growth. That only reaches sessions
+// without a ConfigProto of their own.
 func decided(program *flow.Program) (growth *flow.Event, all bool) {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
@@ -196,7 +190,7 @@ func decided(program *flow.Program) (growth *flow.Event, all bool) {
 	return growth, false
 }
 
-// failsInTF2 reports whether TFM204 says of a call that its name is missing.
+// failsInTF2 reports whether TFM204 reports the name of a call as missing.
 func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	if !p.Here(call) || !effects.OnlyInTF1(rule.BelowTensorFlow(p.File.Names(), function)) {
@@ -232,7 +226,7 @@ func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph
 	p.Report(f)
 }
 
-// setGrowth offers to set growth in the session's ConfigProto, or to pass one that has it.
+// setGrowth offers to set growth in the session's ConfigProto, or to pass a new one that has it.
 func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.Fix {
 	var edits []source.Edit
 	switch {
@@ -252,8 +246,8 @@ func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.F
 	}}
 }
 
-// growthIn sets growth in the ConfigProto that an expression stands for: on the line after
-// its creation, or else in the call itself.
+// growthIn sets growth in the ConfigProto that an expression stands for: on the line after its
+// creation, or in the call itself.
 func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 	info := p.File.Names()
 	made := value(info, config)
@@ -276,9 +270,9 @@ func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 	return []source.Edit{addArgument(p, made, "gpu_options="+prefix+"GPUOptions(allow_growth=True)")}
 }
 
-// newConfig makes a ConfigProto in front of the statement that opens the session,
-// and passes it. A session without a config runs with soft placement where
-// operations run eagerly around it (tensorflow/python/eager/context.py, config).
+// newConfig creates a ConfigProto before the statement that opens the session, and passes it. A
+// session without a config has soft placement in eager code (tensorflow/python/eager/context.py,
+// config).
 func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 	info := p.File.Names()
 	module := strings.TrimSuffix(s.call.Child(syntax.FieldFunction).Text(), "."+s.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text())
@@ -291,7 +285,7 @@ func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 			module += ".compat.v1"
 		}
 	} else if patched(p, s.call.Child(syntax.FieldFunction)) {
-		module += ".compat.v1" // which has all names, whatever TensorFlow this is
+		module += ".compat.v1" // which has all names in every TensorFlow
 	}
 	statement := statementOf(s.call)
 	name := p.FreeName("config", "session_config", "gpu_config")
@@ -304,7 +298,7 @@ func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 	}
 	indent, nl := p.IndentOf(statement), p.Newline()
 	argument := addArgument(p, s.call, "config="+name)
-	if s.config.Valid() { // None
+	if s.config.Valid() { // config=None
 		argument = source.Edit{Span: rule.Span(s.config), New: name}
 	}
 	at := statement.Start()
@@ -314,7 +308,7 @@ func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 	}, argument}
 }
 
-// patched reports whether the file itself gives an attribute, such as tf.Session, its value.
+// patched reports whether the file itself assigns an attribute, such as tf.Session.
 func patched(p *rule.Pass, attribute syntax.Node) bool {
 	found := false
 	for s := range p.File.Tree.Statements() {
@@ -326,8 +320,8 @@ func patched(p *rule.Pass, attribute syntax.Node) bool {
 	return found
 }
 
-// moduleOf is the module whose attribute a call calls, "tensorflow" for both
-// tf.Session and tf.train.MonitoredTrainingSession, or empty.
+// moduleOf returns the module whose attribute a call calls: "tensorflow" for both tf.Session and
+// tf.train.MonitoredTrainingSession, or "".
 func moduleOf(info *names.Info, call syntax.Node) string {
 	object := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	if object.Child(syntax.FieldAttribute).Text() == "train" {
@@ -339,8 +333,7 @@ func moduleOf(info *names.Info, call syntax.Node) string {
 	return info.Qualified(object)
 }
 
-// statementOf is the statement before which code for the call in it can be inserted, or
-// none.
+// statementOf returns the statement before which code for a call in it can be inserted, or none.
 func statementOf(n syntax.Node) syntax.Node {
 	for ; n.Valid(); n = n.Parent() {
 		switch n.Kind() {

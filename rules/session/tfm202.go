@@ -80,7 +80,7 @@ func checkNotUsed(p *rule.Pass) {
 	}
 }
 
-// said names what an unused proto says of the GPU's memory, where it does.
+// said returns what an unused proto sets for GPU memory, or "".
 func said(p *rule.Pass, b *names.Binding) string {
 	r := newReader(p)
 	o := r.read(b.Value, b.Value)
@@ -93,16 +93,16 @@ func said(p *rule.Pass, b *names.Binding) string {
 	return ""
 }
 
-// An unusedProto is one that reaches no session.
+// An unusedProto is a proto that reaches no session.
 type unusedProto struct {
 	*names.Binding
-	session syntax.Node // the one session of its function that has no config, or none
+	session syntax.Node // the one session of its function without a config, or none
 }
 
-// unusedProtos is the question which there are.
+// unusedProtos is the key of the fact that lists them.
 type unusedProtos struct{}
 
-// unused are the protos of the file that nothing but their options is done with.
+// unused returns the protos of the file that are only configured.
 func unused(p *rule.Pass) []unusedProto {
 	return p.File.Fact(unusedProtos{}, func() any { return findUnused(p) }).([]unusedProto)
 }
@@ -110,12 +110,12 @@ func unused(p *rule.Pass) []unusedProto {
 func findUnused(p *rule.Pass) []unusedProto {
 	info := p.File.Names()
 	var out []unusedProto
-	var looks []syntax.Node                         // calls that may look at any name of their scope
+	var looks []syntax.Node                         // calls that may read any name of their scope
 	sessions := map[*names.Function][]syntax.Node{} // that a function opens, in order
 	for _, call := range info.Calls {
 		switch call.Child(syntax.FieldFunction).Text() {
 		case "locals", "globals", "vars", "eval", "exec":
-			of := names.Element(call.Child(syntax.FieldArguments), 0) // vars(args) is of something else
+			of := names.Element(call.Child(syntax.FieldArguments), 0) // vars(args) reads something else
 			if !(of.Valid() && call.Child(syntax.FieldFunction).Text() == "vars") {
 				looks = append(looks, call)
 			}
@@ -125,7 +125,7 @@ func findUnused(p *rule.Pass) []unusedProto {
 			sessions[fn] = append(sessions[fn], call)
 		}
 	}
-	seen := map[*names.Scope]bool{} // scopes that such a call is in
+	seen := map[*names.Scope]bool{} // scopes that contain such a call
 	for _, call := range looks {
 		for s := info.ScopeOf(call); s != nil && !seen[s]; s = s.Parent {
 			seen[s] = true
@@ -150,7 +150,7 @@ func findUnused(p *rule.Pass) []unusedProto {
 	return out
 }
 
-// boundTo is what an assignment of a call to a single name binds, or nil.
+// boundTo returns the binding of an assignment of a call to a single name, or nil.
 func boundTo(info *names.Info, assignment, call syntax.Node) *names.Binding {
 	left := assignment.Child(syntax.FieldLeft)
 	if left.Kind() != syntax.Identifier || assignment.Parent().Kind() != syntax.ExpressionStatement {
@@ -162,7 +162,7 @@ func boundTo(info *names.Info, assignment, call syntax.Node) *names.Binding {
 	return nil
 }
 
-// onlySet reports whether nothing is done with a proto but to set its options.
+// onlySet reports whether a proto is used only to set its options.
 func onlySet(info *names.Info, b *names.Binding) bool {
 	for _, use := range info.Uses(b) {
 		switch u := follow(use); {
@@ -176,7 +176,7 @@ func onlySet(info *names.Info, b *names.Binding) bool {
 	return true
 }
 
-// listed are the names that the module gives to others.
+// listed returns the names that the module exports.
 func listed(info *names.Info) map[string]bool {
 	out := map[string]bool{}
 	for _, b := range info.Module.Bindings("__all__") {
@@ -189,10 +189,10 @@ func listed(info *names.Info) map[string]bool {
 	return out
 }
 
-// withoutConfig is the session, in the function of a proto, that is opened without
-// a config after the proto is made, where it is the only session there; or none.
+// withoutConfig returns the only session in a proto's function, if it is opened without a config
+// after the proto is made, or none.
 func withoutConfig(info *names.Info, b *names.Binding, sessions []syntax.Node) syntax.Node {
-	// They are in order of the text, as calls are.
+	// Sessions are in source order, as calls are.
 	after, _ := slices.BinarySearchFunc(sessions, b.Node.Start(), func(call syntax.Node, at int) int { return cmp.Compare(call.Start(), at) })
 	var found syntax.Node
 	for _, call := range sessions[after:] {
@@ -205,7 +205,7 @@ func withoutConfig(info *names.Info, b *names.Binding, sessions []syntax.Node) s
 	return found
 }
 
-// pass offers to give a session the config of that name.
+// pass offers to pass the config of that name to a session.
 func pass(p *rule.Pass, call syntax.Node, name string) []rule.Fix {
 	if !rule.Fixable(call) {
 		return nil
@@ -217,8 +217,7 @@ func pass(p *rule.Pass, call syntax.Node, name string) []rule.Fix {
 	}}
 }
 
-// addArgument puts an argument after those of a call, on a line of its own if they have one
-// each.
+// addArgument adds an argument to a call, on its own line if the others have one each.
 func addArgument(p *rule.Pass, call syntax.Node, text string) source.Edit {
 	arguments := call.Child(syntax.FieldArguments)
 	at := arguments.Start() + 1
@@ -236,7 +235,7 @@ func addArgument(p *rule.Pass, call syntax.Node, text string) source.Edit {
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: text}
 }
 
-// checkPositional reports a ConfigProto in the place of another argument.
+// checkPositional reports a ConfigProto that is passed as another argument.
 func checkPositional(p *rule.Pass, call syntax.Node) {
 	info := p.File.Names()
 	name := short(info.Callee(call))

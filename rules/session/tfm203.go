@@ -72,8 +72,7 @@ func checkSessionCreator(p *rule.Pass) {
 	}
 }
 
-// taken are the parameters of ChiefSessionCreator, in their order, that
-// MonitoredTrainingSession has as well.
+// taken are the parameters of ChiefSessionCreator, in order, that MonitoredTrainingSession has too.
 var taken = []string{"scaffold", "master", "config", "checkpoint_dir"}
 
 func creatorFixes(info *names.Info, call, creator syntax.Node) []rule.Fix {
@@ -99,8 +98,8 @@ func creatorFixes(info *names.Info, call, creator syntax.Node) []rule.Fix {
 	return fixes
 }
 
-// creatorArguments are the arguments of a ChiefSessionCreator as keyword arguments of the
-// session itself, or empty if they cannot be.
+// creatorArguments returns the arguments of a ChiefSessionCreator as keyword arguments of the
+// session itself, or "" if that cannot be.
 func creatorArguments(info *names.Info, call, value syntax.Node) string {
 	if value.Kind() != syntax.Call || short(info.Callee(value)) != "train.ChiefSessionCreator" || names.HasSplat(value) {
 		return ""
@@ -129,7 +128,7 @@ func creatorArguments(info *names.Info, call, value syntax.Node) string {
 	return strings.Join(out, ", ")
 }
 
-// namedOnly reports whether a call passes nothing but these, by name.
+// namedOnly reports whether a call passes only these arguments, by name.
 func namedOnly(call syntax.Node, allowed ...string) bool {
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() != syntax.Comment && (a.Kind() != syntax.KeywordArgument || !slices.Contains(allowed, a.Child(syntax.FieldName).Text())) {

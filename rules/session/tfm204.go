@@ -94,7 +94,7 @@ func checkTF1Name(p *rule.Pass) {
 	}
 }
 
-// raises is the error that a name ends in.
+// raises returns the error that using a name raises.
 func raises(info *names.Info, n syntax.Node) string {
 	if n.Kind() != syntax.Attribute {
 		return "ImportError: cannot import name '" + n.Text() + "' from 'tensorflow'"
@@ -106,8 +106,8 @@ func raises(info *names.Info, n syntax.Node) string {
 	return "AttributeError: module 'tensorflow' has no attribute '" + name + "'"
 }
 
-// packageOf is the package in front of a name; for an imported name, the module of its
-// import statement if all names of that statement have moved; else none.
+// packageOf returns the package in front of a name. For an imported name it is the module of the
+// import statement if all names of that statement have moved, else none.
 func packageOf(info *names.Info, n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.Attribute {
 		if root := rule.Root(n); info.Qualified(root) == "tensorflow" {
@@ -125,7 +125,7 @@ func packageOf(info *names.Info, n syntax.Node) syntax.Node {
 	return module
 }
 
-// imported is the name in a from-import's list that is taken from the module.
+// imported returns the name in a from-import's list that is taken from the module.
 func imported(n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.AliasedImport {
 		return n.Child(syntax.FieldName)
@@ -133,15 +133,14 @@ func imported(n syntax.Node) syntax.Node {
 	return n
 }
 
-// generations are the names of a file that tell TensorFlow 1 from 2.
+// generations are the names of a file that distinguish TensorFlow 1 from 2.
 type generations struct {
-	old    []syntax.Node // of 1 only, among those that the rule looks for
-	recent []syntax.Node // of 2 only
-	// others is set where the file has more of TensorFlow 1, and unsettled where it
-	// finds out for itself which of the two it runs under, or makes up for a name that
-	// is missing.
+	old    []syntax.Node // in TensorFlow 1 only, among those that the rule looks for
+	recent []syntax.Node // in TensorFlow 2 only
+	// others is set if the file uses more of TensorFlow 1. unsettled is set if the file checks
+	// which of the two it runs with, or defines a missing name itself.
 	others, unsettled bool
-	// compat is set where the file takes names from tf.compat.v1.
+	// compat is set if the file uses names of tf.compat.v1.
 	compat bool
 }
 
@@ -185,17 +184,16 @@ func generationsOf(p *rule.Pass) *generations {
 	return g
 }
 
-// evidence is what says that code runs under TensorFlow 2: a name that only that
-// has, or what the project asks for.
+// evidence says that code runs under TensorFlow 2: a name that only TensorFlow 2 has, or what the
+// project requires.
 type evidence struct {
 	node    syntax.Node
-	project string // who asks for that
+	project string // the file that requires it
 }
 
-// underTF2 finds evidence that whatever runs n runs under TensorFlow 2: a name of
-// that alone, used when the module is imported, or whenever the function of n comes
-// to n; or the project's word, where the file does not look like one for
-// TensorFlow 1.
+// underTF2 finds evidence that whatever runs n runs under TensorFlow 2. It is a name of TensorFlow
+// 2 only, used when the module is imported, or whenever the function of n comes to n. Or it is the
+// project's requirement, if the file does not look like one for TensorFlow 1.
 func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
 	if g.unsettled {
 		return evidence{}, false
@@ -219,7 +217,7 @@ func assigned(n syntax.Node) bool {
 	return n.Parent().Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft
 }
 
-// forked reports whether e may not run though n does, as the blocks around it tell.
+// forked reports whether e may not run although n does, judging by the blocks around it.
 func forked(e, n syntax.Node) bool {
 	for p := e; p.Parent().Valid(); p = p.Parent() {
 		parent := p.Parent()
@@ -228,7 +226,7 @@ func forked(e, n syntax.Node) bool {
 		}
 		switch parent.Kind() {
 		case syntax.FunctionDefinition:
-			// Its body runs when it is called; decorators and defaults at once.
+			// Its body runs when it is called. Decorators and defaults run at once.
 			if p.Kind() == syntax.Block {
 				return false
 			}
@@ -249,13 +247,12 @@ func forked(e, n syntax.Node) bool {
 	return false
 }
 
-// guarded reports whether the program is, by the look of it, ready for n to be
-// missing.
+// guarded reports whether the program seems prepared for n to be missing.
 func guarded(n syntax.Node) bool {
 	return n.Ancestor(syntax.TryStatement, syntax.ExceptClause).Valid()
 }
 
-// test is the condition by which a statement or expression branches, or none.
+// test returns the condition on which a statement or expression branches, or none.
 func test(n syntax.Node) syntax.Node {
 	switch n.Kind() {
 	case syntax.IfStatement, syntax.ElifClause, syntax.WhileStatement:

@@ -55,7 +55,7 @@ const fractionField = "per_process_gpu_memory_fraction"
 
 func checkFraction(p *rule.Pass) {
 	if p.Says("use_unified_memory") {
-		return // it is meant
+		return // the value is intended
 	}
 	r := newReader(p)
 	for _, f := range fractions(p) {
@@ -90,8 +90,8 @@ func checkFraction(p *rule.Pass) {
 	}
 }
 
-// workers is how many processes a pool starts that run the function in which a
-// fraction is set, and what makes the pool; 0 where that is not known.
+// workers returns how many processes a pool starts that run the function in which a fraction is
+// set, and what makes the pool. The number is 0 if it is unknown.
 func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
 	info := p.File.Names()
 	if p.Says("VISIBLE_DEVICES") || p.Says("visible_device") {
@@ -105,7 +105,7 @@ func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
 			switch e.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
 			case "map", "starmap", "imap", "imap_unordered", "map_async", "starmap_async":
 			default:
-				continue // one piece of work at a time
+				continue // one task at a time
 			}
 			made := info.DefiningExpr(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 			size := names.Argument(made, 0, "processes")
@@ -128,10 +128,10 @@ func times(n float64) string {
 // A fraction is one place that sets it.
 type fraction struct {
 	value syntax.Node
-	owner syntax.Node // the proto: the name that is assigned through, or the call that makes it
+	owner syntax.Node // the proto: the name that is assigned through, or the call that creates it
 }
 
-// fractions are all places of the file that set the fraction.
+// fractions returns all places of the file that set the fraction.
 func fractions(p *rule.Pass) []fraction {
 	info := p.File.Names()
 	var out []fraction
@@ -155,8 +155,7 @@ func fractions(p *rule.Pass) []fraction {
 	return out
 }
 
-// field is the path below a ConfigProto that a qualified name stands for, or
-// empty.
+// field returns the path in a ConfigProto that a qualified name stands for, or "".
 func field(qualified string) string {
 	name := short(qualified)
 	for proto, prefix := range protos {
@@ -170,7 +169,7 @@ func field(qualified string) string {
 	return ""
 }
 
-// virtualDevices is what surely gives the same proto virtual devices.
+// virtualDevices returns what surely gives the same proto virtual devices.
 func virtualDevices(r *reader, f fraction) (syntax.Node, bool) {
 	s, ok := r.read(f.owner, syntax.Node{}).fields["gpu_options.experimental.virtual_devices"]
 	if !ok || !s.sure || s.value.Is(syntax.List, syntax.Tuple) && !s.value.FirstChild().Valid() {
@@ -179,8 +178,8 @@ func virtualDevices(r *reader, f fraction) (syntax.Node, bool) {
 	return s.node, true
 }
 
-// number is the number that an expression surely is: by itself, through names that are
-// bound once, and by arithmetic; of a parameter, the largest that is passed for it.
+// number returns the number that an expression surely is: a literal, a name bound once, or
+// arithmetic on these. For a parameter it is the largest number passed.
 func number(info *names.Info, n syntax.Node) (float64, bool) { return numberTo(info, n, 8) }
 
 func numberTo(info *names.Info, n syntax.Node, depth int) (float64, bool) {
@@ -221,7 +220,7 @@ func numberTo(info *names.Info, n syntax.Node, depth int) (float64, bool) {
 	return 0, false
 }
 
-// passed is what a call has for a parameter: what it passes, or else the default.
+// passed returns what a call passes for a parameter, or the default.
 func passed(f *names.Function, call syntax.Node, parameter string) syntax.Node {
 	if given := f.Passed(call, parameter); given.Valid() || names.HasSplat(call) {
 		return given

@@ -14,7 +14,7 @@ import (
 // SessionOptionsIgnored is TFM206.
 var SessionOptionsIgnored = &rule.Rule{
 	Code: "TFM206", Name: "session-options-ignored", Severity: rule.Information,
-	Summary: "A second session asks for other GPU options than the first; the first one's stay in force.",
+	Summary: "A second session requests other GPU options than the first, whose options stay in force.",
 	What: `
 Compares the GPU options of each session, nested ones included, with those of
 the session that has surely been opened first in the process, where both are
@@ -79,8 +79,8 @@ func checkIgnored(p *rule.Pass) {
 	}
 }
 
-// compareOptions reports what a session sets otherwise than the first of its
-// process, and reports whether there is anything.
+// compareOptions reports options of a session that differ from those of the first session of its
+// process. The result says whether there are any.
 func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 	info := p.File.Names()
 	before, known := optionsOf(p, first)
@@ -96,7 +96,7 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 		return false
 	}
 	if _, ok := after.fields["device_count"]; ok {
-		return false // it may use no GPU at all
+		return false // it may not use a GPU at all
 	}
 	for _, name := range []string{"visible_device_list", "allow_growth", fractionField} {
 		wanted, ok := after.fields["gpu_options."+name]
@@ -139,10 +139,10 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 	return false
 }
 
-// optionsOf are the options of a session, where all of them are known.
+// optionsOf returns the options of a session, if all of them are known.
 func optionsOf(p *rule.Pass, e *flow.Event) (*options, bool) {
 	s := open(p.File.Names(), e.Node)
-	if s.elsewhere || !p.Here(e.Node) || strings.HasPrefix(s.name, "estimator.") { // which opens none yet
+	if s.elsewhere || !p.Here(e.Node) || strings.HasPrefix(s.name, "estimator.") { // it opens no session yet
 		return nil, false
 	}
 	if s.absent() {
@@ -159,8 +159,7 @@ func optionsOf(p *rule.Pass, e *flow.Event) (*options, bool) {
 	return o, true
 }
 
-// literalOf is the text of a setting that is surely made and is written as a
-// constant.
+// literalOf returns the text of a setting that is surely made and is a constant.
 func literalOf(info *names.Info, s setting) (string, bool) {
 	if !s.sure {
 		return "", false
@@ -174,8 +173,8 @@ func literalOf(info *names.Info, s setting) (string, bool) {
 	return "", false
 }
 
-// remapped finds a TensorFlow device that two lists of visible GPUs make different
-// GPUs. One that is empty stands for all in their order
+// remapped finds a TensorFlow device that stands for different GPUs in two lists of visible GPUs.
+// An empty list means all GPUs in their order
 // (tensorflow/core/common_runtime/device/device_id_manager.cc).
 func remapped(before, after string) (gpu, other string, differ bool) {
 	old, recent := strings.Split(before, ","), strings.Split(after, ",")

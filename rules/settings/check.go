@@ -14,12 +14,12 @@ type Mistake struct {
 	End int
 }
 
-// IsSettings reports whether a file holds settings, according to its name.
+// IsSettings reports whether a file contains settings, according to its name.
 func IsSettings(path string) bool { return slices.Contains(Names, filepath.Base(path)) }
 
-// Check returns all mistakes in the text of a settings file, given by its absolute
-// path, in the order of their places. In a pyproject.toml others' settings are not looked
-// at, and that they are not TOML is not said.
+// Check returns all mistakes in the text of a settings file, given by its absolute path, in the
+// order of their places. In a pyproject.toml it skips the settings of other tools, and does not
+// report invalid TOML outside tfmem's table.
 func (f *Finder) Check(path string, text []byte) []Mistake {
 	r := f.reader(path, text, filepath.Dir(path))
 	ok, mistakes := r.read()
@@ -46,8 +46,7 @@ func (f *Finder) Check(path string, text []byte) []Mistake {
 	return out
 }
 
-// inOurs reports whether a mistake in the TOML of a pyproject.toml stands below the
-// header of tfmem's table.
+// inOurs reports whether a TOML error of a pyproject.toml is below the header of tfmem's table.
 func (r *reader) inOurs(err error) bool {
 	var e *Error
 	if !errors.As(err, &e) {
@@ -57,8 +56,8 @@ func (r *reader) inOurs(err error) bool {
 	return len(header) > 1 && header[0] == "tool" && header[1] == "tfmem"
 }
 
-// headerBefore is the table that what follows a text belongs to, and whether the text
-// is TOML as it is.
+// headerBefore returns the table that is open at the end of a text. ok is false if the text is not
+// valid TOML.
 func headerBefore(text []byte) (header []string, ok bool) {
 	var p unstable.Parser
 	p.Reset(text)
@@ -70,8 +69,8 @@ func headerBefore(text []byte) (header []string, ok bool) {
 	return header, p.Error() == nil
 }
 
-// wordEnd is the end of the key, or of the string or other value, that starts at an
-// offset: at least a byte behind, where the text goes on.
+// wordEnd returns the end of the key, string or other value that starts at an offset. It is at
+// least one byte further if the text goes on.
 func wordEnd(text []byte, at int) int {
 	end := at
 	if end < len(text) && (text[end] == '"' || text[end] == '\'') {
@@ -96,7 +95,7 @@ func wordEnd(text []byte, at int) int {
 	return end
 }
 
-// isBare reports whether a byte may stand in a key without quotes, or between two.
+// isBare reports whether a byte may be in an unquoted key, or between two.
 func isBare(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
 }

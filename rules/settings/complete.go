@@ -14,14 +14,14 @@ import (
 // A Choice is something that may be typed in a settings file.
 type Choice struct {
 	Name   string // as people look for it
-	Text   string // that takes the place of what is typed
-	Detail string // in a few words; may be empty
+	Text   string // replaces what is typed
+	Detail string // a few words; may be empty
 	Doc    string // Markdown; may be empty
-	IsKey  bool   // or a table, rather than a value
+	IsKey  bool   // a key or a table, rather than a value
 }
 
-// Complete returns what may be typed at an offset of a settings file's text, and what of
-// the text that takes the place of. gpus are names of GPUs.
+// Complete returns what may be typed at an offset of a settings file's text, and the part of the
+// text that it replaces. gpus are names of GPUs.
 func Complete(path string, text []byte, offset int, gpus []string) (choices []Choice, start, end int) {
 	text = unmarked(text)
 	at := placeOf(text[:offset])
@@ -50,7 +50,7 @@ func Complete(path string, text []byte, offset int, gpus []string) (choices []Ch
 		choices = keyChoices(own, at, others(text, offset, at.path))
 		if rest := strings.TrimLeft(string(text[end:]), " \t"); at.quote == 0 && !strings.HasPrefix(rest, "=") {
 			for i := range choices {
-				// The key of a table is followed by one of the table's.
+				// The key of a table is followed by a key in the table.
 				if k := LookupKey(choices[i].Name); k != nil && k.table && len(own) == 0 {
 					choices[i].Text += "."
 				} else {
@@ -60,7 +60,7 @@ func Complete(path string, text []byte, offset int, gpus []string) (choices []Ch
 		}
 	case inValue:
 		choices = valueChoices(own, at, gpus)
-		// What stands in the quotes is replaced whole.
+		// The contents of the quotes are replaced as a whole.
 		for at.quote != 0 && end < len(text) && text[end] != at.quote && text[end] != '\n' && text[end] != '\r' {
 			end++
 		}
@@ -74,8 +74,7 @@ func Complete(path string, text []byte, offset int, gpus []string) (choices []Ch
 	return choices, start, end
 }
 
-// unmarked is a text whose byte order mark, which TOML does not allow, is replaced by
-// spaces.
+// unmarked replaces a byte order mark, which TOML does not allow, with spaces.
 func unmarked(text []byte) []byte {
 	if rest, marked := bytes.CutPrefix(text, []byte(byteOrderMark)); marked {
 		return append(bytes.Repeat([]byte(" "), len(byteOrderMark)), rest...)
@@ -83,7 +82,7 @@ func unmarked(text []byte) []byte {
 	return text
 }
 
-// headers are the tables that there are.
+// headers returns the possible tables.
 func headers(pyproject bool) []Choice {
 	var out []Choice
 	prefix := ""
@@ -99,7 +98,7 @@ func headers(pyproject bool) []Choice {
 	return out
 }
 
-// keyChoices are the keys of a table that it has not yet.
+// keyChoices returns the keys that a table does not have yet.
 func keyChoices(own []string, at place, taken []string) []Choice {
 	var out []Choice
 	switch {
@@ -113,8 +112,8 @@ func keyChoices(own []string, at place, taken []string) []Choice {
 	return slices.DeleteFunc(out, func(c Choice) bool { return c.Name != at.word && slices.Contains(taken, c.Name) })
 }
 
-// others are the keys that the table at a path has on other lines than that of an
-// offset, as far as they can be read.
+// others returns the keys that the table at a path has on other lines than that of an offset, as
+// far as they can be read.
 func others(text []byte, offset int, path []string) []string {
 	line := offset
 	for line > 0 && text[line-1] != '\n' {
@@ -148,7 +147,7 @@ func others(text []byte, offset int, path []string) []string {
 	return out
 }
 
-// valueChoices are the values of a key, between quotes where none stand there yet.
+// valueChoices returns the values of a key, in quotes if there are none yet.
 func valueChoices(own []string, at place, gpus []string) []Choice {
 	if len(own) == 0 || len(own) > 2 {
 		return nil
@@ -181,8 +180,7 @@ func valueChoices(own []string, at place, gpus []string) []Choice {
 	return out
 }
 
-// ruleChoices are what stands for rules: their codes, the beginnings of these that
-// stand for a family, and ALL.
+// ruleChoices returns what selects rules: their codes, the prefixes of families, and ALL.
 func ruleChoices() []Choice {
 	out := []Choice{{Name: "ALL", Text: "ALL", Detail: "every rule"}}
 	family := ""
@@ -196,7 +194,7 @@ func ruleChoices() []Choice {
 	return out
 }
 
-// wordsOf are the words that a text lists, such as severities.
+// wordsOf returns the words that a text lists, such as severities.
 func wordsOf(list string) []Choice {
 	var out []Choice
 	for _, w := range strings.FieldsFunc(strings.ReplaceAll(list, " or ", ", "), func(c rune) bool { return c == ',' || c == ' ' }) {
@@ -205,13 +203,13 @@ func wordsOf(list string) []Choice {
 	return out
 }
 
-// Markdown is the key's documentation.
+// Markdown returns the key's documentation.
 func (k *Key) Markdown() string {
 	return fmt.Sprintf("**%s** (%s)\n\n%s\n\nDefault: `%s`\n\n```toml\n%s\n```\n", k.Name, k.Type, k.Meaning, k.Default, k.Example)
 }
 
-// Explain is a Markdown text about the key or the rule's code at an offset of a settings
-// file, and its span.
+// Explain returns a Markdown text about the key or the rule's code at an offset of a settings file,
+// and its span.
 func Explain(path string, text []byte, offset int) (markdown string, start, end int, ok bool) {
 	var table []string
 	if isPyproject(path) {
@@ -219,7 +217,7 @@ func Explain(path string, text []byte, offset int) (markdown string, start, end 
 	}
 	holds := func(at int) bool {
 		start, end = at, wordEnd(text, at)
-		// A dotted key is several.
+		// A dotted key consists of several.
 		if dot := strings.IndexByte(string(text[start:end]), '.'); dot > 0 && text[at] != '"' && text[at] != '\'' {
 			end = start + dot
 		}
@@ -285,7 +283,7 @@ func Explain(path string, text []byte, offset int) (markdown string, start, end 
 			}
 		case unstable.KeyValue:
 			names, at := keys(e.Key())
-			// The header's own places are looked at where it stands.
+			// The header's own positions are examined where it is written.
 			elsewhere := slices.Repeat([]int{-1}, len(header))
 			if explain(slices.Concat(header, names), slices.Concat(elsewhere, at), e.Value()) {
 				return markdown, start, end, true

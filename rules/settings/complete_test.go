@@ -10,8 +10,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestComplete: what may be typed at a "|" of a settings file. The first choices, each as
-// the text that is then there, up to the end of the line; "" for none.
+// TestComplete checks what may be typed at a "|" of a settings file. The first choices are given as
+// the resulting text, up to the end of the line; "" for none.
 func TestComplete(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"tfmem.toml", "|", "select = "},
@@ -77,7 +77,7 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-// TestExplain: what there is to say of what holds a "|".
+// TestExplain checks the documentation of what is at a "|".
 func TestExplain(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"tfmem.toml", "gp|u = 'none'", "**gpu**"},
@@ -103,7 +103,7 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// TestCheck: all mistakes of a file, in order, each with what it is about.
+// TestCheck checks all mistakes of a file, in order, each with its subject.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"tfmem.toml", "gpu = 'none'\n", ""},
@@ -135,7 +135,7 @@ TFM999: severity: there is no rule TFM999; did you mean TFM109?
 	}
 }
 
-// FuzzComplete: whatever a file holds, there is an answer at each place of it.
+// FuzzComplete checks that there is an answer at each place of any file.
 func FuzzComplete(f *testing.F) {
 	f.Add("[tool.tfmem]\nselect = [\"TFM1\"]\nseverity = { TFM1 = 'off' }\n", 20)
 	f.Add("a.\"b\".c = [[{x = 1}, 2], '", 9)

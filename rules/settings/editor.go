@@ -15,8 +15,8 @@ import (
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
-// An Editor is what the user of an editor wants of tfmem, beside what files of the
-// project say. The nil Editor wants nothing.
+// An Editor holds the settings of an editor's user, which come on top of a project's files. The nil
+// Editor has none.
 type Editor struct {
 	settings   Settings
 	preference preference
@@ -44,7 +44,7 @@ const (
 
 var modes = []string{string(openFilesOnly), string(wholeWorkspace)}
 
-// inEditor is where an editor's settings stand, for people.
+// inEditor names an editor's settings in messages.
 const inEditor = "the editor's settings"
 
 // Keys that only an editor's settings have.
@@ -52,19 +52,19 @@ const (
 	configurationKey = "configuration"
 	preferenceKey    = "configuration-preference"
 	modeKey          = "diagnostic-mode"
-	lintKey          = "lint" // a table of keys, as others have it
+	lintKey          = "lint" // a table of keys, as other tools have it
 )
 
 var onlyEditors = []string{configurationKey, preferenceKey, modeKey, lintKey}
 
-// ofClients are keys for what starts the server, and none of its business.
+// ofClients are keys for the client that starts the server. The server ignores them.
 var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status"}
 
-// Editor reads an editor's settings: a JSON object with the keys of a settings file,
-// in their spelling or in camel case, in which null stands for what is not said; with
-// "configuration", the path of a settings file that counts below them; and with
-// "configurationPreference" and "diagnosticMode". Paths and patterns are relative to the
-// folder. What is without a mistake counts.
+// Editor reads an editor's settings. They are a JSON object with the keys of a settings file, in
+// their spelling or in camel case; null means not set. "configuration" is the path of a settings
+// file that counts below them. Further keys are "configurationPreference" and "diagnosticMode".
+// Paths and patterns are relative to the folder. Keys without a mistake count even if others have
+// one.
 func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 	var said map[string]any
 	if err := json.Unmarshal(object, &said); err != nil {
@@ -111,14 +111,13 @@ func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 	for _, err := range mistakes {
 		var at *Error
 		if errors.As(err, &at) && at.Path == inEditor {
-			at.Line, at.Column = 0, 0 // nobody knows
+			at.Line, at.Column = 0, 0 // the place is unknown
 		}
 	}
 	return e, mistakes
 }
 
-// object hands set what an object says, in the order of its keys, and returns what is
-// wrong with it.
+// object calls set for each key of an object, in order, and returns the mistakes.
 func (r *reader) object(said map[string]any, set func(leaf) error) (mistakes []error) {
 	for _, key := range slices.Sorted(maps.Keys(said)) {
 		v, name := said[key], kebab(key)
@@ -142,7 +141,7 @@ func (r *reader) object(said map[string]any, set func(leaf) error) (mistakes []e
 	return mistakes
 }
 
-// unknownInEditor refuses a key that there is not, in the spelling that it has.
+// unknownInEditor rejects an unknown key, in its own spelling.
 func (r *reader) unknownInEditor(key string) error {
 	known := append(KeyNames(), onlyEditors...)
 	if slices.Contains(planned, kebab(key)) {
@@ -160,7 +159,7 @@ func (r *reader) unknownInEditor(key string) error {
 	return r.errorf(0, "unknown key %q%s", key, advice)
 }
 
-// choose reads a string, which is one of the choices where there are any.
+// choose reads a string, which must be one of the choices if there are any.
 func (r *reader) choose(l leaf, to *string, choices []string) error {
 	name := camel(l.path[0])
 	switch {
@@ -173,7 +172,7 @@ func (r *reader) choose(l leaf, to *string, choices []string) error {
 	return nil
 }
 
-// leavesOf are the values in a value of JSON under a key.
+// leavesOf returns the values in a JSON value under a key.
 func leavesOf(path []string, v any) (out []leaf) {
 	table, ok := v.(map[string]any)
 	if !ok || len(table) == 0 {
@@ -200,10 +199,10 @@ func jsonValue(v any) value {
 	case map[string]any:
 		return value{kind: unstable.InlineTable}
 	}
-	return value{kind: unstable.Float} // of which no key has one
+	return value{kind: unstable.Float} // no key has such a value
 }
 
-// kebab is a key as settings files spell it.
+// kebab returns a key as settings files spell it.
 func kebab(key string) string {
 	var b strings.Builder
 	for i, c := range key {
@@ -215,7 +214,7 @@ func kebab(key string) string {
 	return b.String()
 }
 
-// camel is a key of a settings file as editors spell it.
+// camel returns a key of a settings file as editors spell it.
 func camel(key string) string {
 	words := strings.Split(key, "-")
 	for i, w := range words[1:] {
@@ -224,8 +223,8 @@ func camel(key string) string {
 	return strings.Join(words, "")
 }
 
-// IsEditors reports whether an object has a key of tfmem's settings; other objects hold
-// settings of the whole editor.
+// IsEditors reports whether an object has a key of tfmem's settings. Other objects hold settings of
+// the whole editor.
 func IsEditors(object map[string]json.RawMessage) bool {
 	for key := range object {
 		name := kebab(key)
@@ -236,11 +235,11 @@ func IsEditors(object map[string]json.RawMessage) bool {
 	return false
 }
 
-// WantsWorkspace reports whether the editor is to be told of files that are not open, too.
+// WantsWorkspace reports whether the editor also wants findings of files that are not open.
 func (e *Editor) WantsWorkspace() bool { return e != nil && e.mode == wholeWorkspace }
 
-// With merges a project's settings with the editor's: on top of them, below them, or in
-// their place, as the user prefers.
+// With merges a project's settings with the editor's: above them, below them, or replaced by them,
+// as the user prefers.
 func (e *Editor) With(files *Settings) *Settings {
 	if e == nil {
 		return files
@@ -259,7 +258,7 @@ func (e *Editor) With(files *Settings) *Settings {
 	return out
 }
 
-// unsettled is a copy of s as it was read.
+// unsettled returns a copy of s as it was read.
 func (s *Settings) unsettled() *Settings {
 	out := *s
 	out.selection = s.said

@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/rules"
 )
 
-// TestEditor holds what comes of an editor's settings and a project's, by which rules
-// run, which hints are shown and which GPU is named, and the mistakes.
+// TestEditor checks the result of merging an editor's settings with a project's: which rules run,
+// which hints are shown, which GPU is named, and the mistakes.
 func TestEditor(t *testing.T) {
 	for _, c := range []struct{ what, file, editor, want string }{
 		{"nothing", `ignore = ["TFM101"]`, `{}`, "TFM108 gpu= hints="},

@@ -20,15 +20,15 @@ var Names = []string{".tfmem.toml", "tfmem.toml", "pyproject.toml"}
 type Finder struct {
 	// Read returns the text of a file, and fs.ErrNotExist where there is none.
 	Read func(path string) ([]byte, error)
-	// GPU makes sense of a GPU's setting in a file, which is empty where a person
-	// names it in no file: it returns what is to be known of it, with a path in it
-	// joined to the folder, or what is wrong. Nil where the setting does not count.
+	// GPU resolves the GPU setting of a file, which is "" if a person names a GPU outside of any
+	// file. It returns the resolved setting, with a path in it joined to the folder, or what is
+	// wrong. It is nil if the setting does not count.
 	GPU func(setting, folder, file string) (string, error)
-	// Inside is an error, a [*fs.PathError], if a settings file may not name a path: the
-	// path must be in its workspace. It is also called with the file's own path, which may
-	// be a link. Nil allows every path.
+	// Inside returns an error, a [*fs.PathError], if a settings file may not name a path: the path
+	// must be in its workspace. It is also called with the file's own path, which may be a link.
+	// nil allows every path.
 	Inside func(file, path string) error
-	// Show is how a path is shown to people; nil for as it is.
+	// Show formats a path for people; nil leaves it unchanged.
 	Show func(path string) string
 
 	mu      sync.Mutex
@@ -40,9 +40,8 @@ type found struct {
 	err      error
 }
 
-// For finds the settings of a file, given by its absolute path. They are never
-// nil without an error, which is an [*Error] and the same value for each file
-// that it concerns.
+// For returns the settings of a file, given by its absolute path. They are never nil without an
+// error. The error is an [*Error], and the same value for each file that it concerns.
 func (f *Finder) For(path string) (*Settings, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -52,7 +51,7 @@ func (f *Finder) For(path string) (*Settings, error) {
 	return f.of(filepath.Dir(path))
 }
 
-// of finds the settings of a folder.
+// of returns the settings of a folder.
 func (f *Finder) of(folder string) (*Settings, error) {
 	if known, ok := f.folders[folder]; ok {
 		return known.settings, known.err
@@ -69,7 +68,7 @@ func (f *Finder) of(folder string) (*Settings, error) {
 	return s, err
 }
 
-// own reads the settings that stand in a folder itself, or returns nil.
+// own reads the settings in a folder itself, or returns nil.
 func (f *Finder) own(folder string) (*Settings, error) {
 	for _, name := range Names {
 		path := filepath.Join(folder, name)
@@ -78,8 +77,7 @@ func (f *Finder) own(folder string) (*Settings, error) {
 		if err == nil {
 			text, err = f.Read(path)
 		}
-		// Whether there is a file in a folder that may not be entered cannot be
-		// known, and seldom is there one.
+		// Whether an unreadable folder contains such a file cannot be known, and it rarely does.
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			continue
 		}
@@ -93,8 +91,8 @@ func (f *Finder) own(folder string) (*Settings, error) {
 	return nil, nil
 }
 
-// Load reads one settings file, whatever it is called, given by its absolute
-// path. Its patterns are relative to the folder.
+// Load reads one settings file of any name, given by its absolute path. Its patterns are relative
+// to the folder.
 func (f *Finder) Load(path, folder string) (*Settings, error) {
 	text, err := f.Read(path)
 	if err != nil {
@@ -107,9 +105,8 @@ func (f *Finder) Load(path, folder string) (*Settings, error) {
 	return s, err
 }
 
-// load makes settings of a file's text and of the files that it extends; above are the
-// files that lead to it by extend. It returns nil for a pyproject.toml without a section of
-// tfmem.
+// load creates settings from a file's text and from the files that it extends. above are the files
+// that lead to it by extend. It returns nil for a pyproject.toml without a section of tfmem.
 func (f *Finder) load(path string, text []byte, folder string, above []string) (*Settings, error) {
 	r := f.reader(path, text, folder)
 	ok, mistakes := r.read()
@@ -154,11 +151,11 @@ func (f *Finder) extended(r *reader, path string, above []string) (*Settings, er
 		for _, p := range append(above, from) {
 			names = append(names, f.show(p))
 		}
-		return nil, r.errorf(r.extendAt, "extend goes round in a circle: %s", strings.Join(names, " → "))
+		return nil, r.errorf(r.extendAt, "extend is circular: %s", strings.Join(names, " → "))
 	}
 	by := path
 	if IsSettings(from) && project.IsBelow(path, filepath.Dir(from)) {
-		by = from // which a file beside it is checked with anyway
+		by = from // files beside it have these settings anyway
 	}
 	err := f.inside(by, from)
 	var text []byte
@@ -193,7 +190,7 @@ func (f *Finder) show(path string) string {
 	return f.Show(path)
 }
 
-// cause is an error without the path, which is said already.
+// cause returns an error without the path, which the message has already.
 func cause(err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {

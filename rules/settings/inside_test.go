@@ -11,8 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestInside: what a settings file may not name is refused unread, with the place and the
-// key; a settings file above counts as one that is found.
+// TestInside checks that a path which a settings file may not name is rejected unread, with the
+// place and the key. A settings file above counts as found.
 func TestInside(t *testing.T) {
 	f := finder(txtar.Parse([]byte(`
 -- tfmem.toml --

@@ -12,7 +12,7 @@ import (
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
-// A Key is one thing that settings can say.
+// A Key is one key of the settings.
 type Key struct {
 	Name    string
 	Type    string // for people
@@ -21,7 +21,7 @@ type Key struct {
 	Example string // lines of tfmem.toml
 
 	table bool // the value is a table
-	list  bool // the value, or each in the table, is a list
+	list  bool // the value, or each value in the table, is a list
 	set   func(r *reader, l leaf) error
 	// choices are the values to choose from, or the items of the list; nil if any value may
 	// be given.
@@ -33,11 +33,11 @@ const (
 	levels     = "error, warning, information, hint or off"
 )
 
-// Keys are all keys, in the order in which people meet them.
+// Keys are all keys, in the order of the documentation.
 var Keys = []Key{
 	{
 		Name: "select", Type: "list of rules", Default: "the rules that are on by default",
-		Meaning: "The rules that run: codes, beginnings of codes, or ALL. The longest beginning counts, so that `select = [\"TFM1\"]` beside `ignore = [\"TFM101\"]` leaves TFM101 out.",
+		Meaning: "The rules that run: codes, prefixes of codes, or ALL. The longest prefix counts, so that `select = [\"TFM1\"]` beside `ignore = [\"TFM101\"]` leaves TFM101 out.",
 		Example: `select = ["TFM1", "TFM601"]`,
 		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.Select) },
 		list:    true,
@@ -45,7 +45,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "extend-select", Type: "list of rules", Default: "[]",
-		Meaning: "Rules that run beside those of select, or beside those that are on by default.",
+		Meaning: "Rules that run in addition to those of select, or to those that are on by default.",
 		Example: `extend-select = ["TFM601"]`,
 		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.ExtendSelect) },
 		list:    true,
@@ -76,7 +76,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "severity", Type: "table of severities", Default: "{}", table: true,
-		Meaning: "The severity of a rule's findings, by codes, beginnings of codes or ALL: " + levels + ". A rule that is off does not run. No rule is turned on by its severity.",
+		Meaning: "The severity of a rule's findings, by codes, prefixes of codes or ALL: " + levels + ". A rule that is off does not run. No rule is turned on by its severity.",
 		Example: "[severity]\nTFM101 = \"error\"\nTFM5 = \"off\"",
 		set:     setSeverity,
 		choices: func() []Choice { return wordsOf(levels) },
@@ -147,7 +147,7 @@ const (
 
 var hints = []string{MemoryHints, LayerHints}
 
-// planned are keys that people may have read of, and what to do without them.
+// planned are keys that do not exist but that people may have read about, with what to do instead.
 var planned = []string{"entry-points", "baseline"}
 
 // LookupKey finds a key by its name, or returns nil.
@@ -160,7 +160,7 @@ func LookupKey(name string) *Key {
 	return nil
 }
 
-// KeyNames are the names of all keys.
+// KeyNames returns the names of all keys.
 func KeyNames() []string {
 	names := make([]string, len(Keys))
 	for i, k := range Keys {
@@ -169,8 +169,7 @@ func KeyNames() []string {
 	return names
 }
 
-// selectors reads a list of rules. An empty list is not the same as none: it
-// selects nothing.
+// selectors reads a list of rules. An empty list differs from a missing one: it selects nothing.
 func (r *reader) selectors(l leaf, to *[]string) error {
 	items, err := r.list(l, `rules, such as ["TFM1", "TFM601"]`)
 	if err != nil {
@@ -184,7 +183,7 @@ func (r *reader) selectors(l leaf, to *[]string) error {
 		*to = append(*to, s)
 	}
 	if len(items) == 0 && to == &r.out.selection.Select {
-		// What is ignored by the shortest prefix is selected by any other.
+		// ALL, the shortest prefix, ignores; any other prefix selects again.
 		*to, r.out.selection.Ignore = []string{"ALL"}, append(r.out.selection.Ignore, "ALL")
 	}
 	return nil
@@ -210,7 +209,7 @@ func setExclude(r *reader, l leaf) error {
 	if err != nil {
 		return err
 	}
-	r.out.exclude = []pattern{} // not nil: an empty list replaces the one of extend
+	r.out.exclude = []pattern{} // not nil: an empty list replaces that of extend
 	for _, i := range items {
 		p, err := r.pattern(i.at, i.text)
 		if err != nil {
@@ -323,7 +322,7 @@ func (r *reader) version(l leaf, to *effects.Stated, such []string) error {
 	return nil
 }
 
-// unknownKey refuses a key that there is not.
+// unknownKey rejects an unknown key.
 func (r *reader) unknownKey(l leaf) error {
 	name := l.path[0]
 	if name == "tool" {

@@ -6,13 +6,12 @@ import (
 	"strings"
 )
 
-// A place is what can be typed at an offset of a settings file.
+// A place says what can be typed at an offset of a settings file.
 type place struct {
 	kind placeKind
-	// path is the keys that lead to the place: of the header, of inline tables and of the
-	// line.
+	// path holds the keys that lead to the place: of the header, of inline tables and of the line.
 	path []string
-	// word is what of it is typed already, and quote the quote before that, or 0.
+	// word is the part that is typed already, and quote the quotation mark before it, or 0.
 	word  string
 	quote byte
 	list  bool // it is an item of a list
@@ -21,14 +20,13 @@ type place struct {
 type placeKind uint8
 
 const (
-	nowhere placeKind = iota // in a comment, behind a value
+	nowhere placeKind = iota // in a comment, after a value
 	inHeader
 	inKey
 	inValue
 )
 
-// longestUnfinished is in how many lines the beginning of an unfinished value is looked
-// for.
+// longestUnfinished is how many lines are searched for the beginning of an unfinished value.
 const longestUnfinished = 40
 
 // placeOf finds what can be typed at the end of a text. The TOML library reads everything
@@ -48,8 +46,8 @@ func placeOf(text []byte) place {
 		}
 		start = 1 + bytes.LastIndexByte(text[:start-1], '\n')
 	}
-	// Something else is wrong further up. The line itself, and what looks like the
-	// nearest header, is all there is to go by.
+	// There is another error further up. Only the line itself, and what looks like the nearest
+	// header, can be used.
 	var header []string
 	if all := headerLine.FindAllSubmatch(text[:line], -1); len(all) > 0 {
 		header = splitKey(string(all[len(all)-1][1]))
@@ -59,7 +57,7 @@ func placeOf(text []byte) place {
 
 var headerLine = regexp.MustCompile(`(?m)^[ \t]*\[([^\[\]"\n]+)\]`)
 
-// read reads an expression up to where it ends in the middle.
+// read reads an incomplete expression.
 func (p *place) read(s string) place {
 	s = strings.TrimLeft(s, " \t\r\n")
 	if strings.HasPrefix(s, "[") {
@@ -138,7 +136,7 @@ func (p *place) read(s string) place {
 					break value
 				}
 			case rest[0] == '\n' || rest[0] == '\r':
-				return place{} // it is not of one expression
+				return place{} // it is not part of one expression
 			case rest[0] == '#':
 				_, after, more := strings.Cut(rest, "\n")
 				if !more {
@@ -156,7 +154,7 @@ func (p *place) read(s string) place {
 	}
 }
 
-// cutKey cuts the key off that stands before a "=".
+// cutKey splits off the key before a "=".
 func cutKey(s string) (key, after string, found bool) {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -175,8 +173,8 @@ func cutKey(s string) (key, after string, found bool) {
 	return "", "", false
 }
 
-// cutString cuts a string off, between its quotes; closed is false where it has no end
-// on its line.
+// cutString splits off a string, without its quotes. closed is false if it does not end on its
+// line.
 func cutString(s string) (text, after string, closed bool) {
 	for i := 1; i < len(s) && s[i] != '\n'; i++ {
 		switch {
@@ -189,7 +187,7 @@ func cutString(s string) (text, after string, closed bool) {
 	return s[1:], "", false
 }
 
-// splitKey is a key's parts, without quotes.
+// splitKey returns a key's parts, without quotes.
 func splitKey(key string) []string {
 	var out []string
 	for key != "" {

@@ -13,10 +13,10 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// An Error is a mistake in a settings file, or about one.
+// An Error is a mistake in, or about, a settings file.
 type Error struct {
 	Path         string
-	Line, Column int // from 1, in characters; 0 where the file could not be read
+	Line, Column int // from 1, in characters; 0 if the file could not be read
 	Offset       int // in bytes, of the same place
 	Err          error
 }
@@ -30,12 +30,12 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// A reader makes settings of one file's text.
+// A reader creates settings from one file's text.
 type reader struct {
 	path   string // as it is shown
 	source []byte // without a byte order mark
-	mark   int    // how long that was
-	folder string // absolute, that patterns are relative to
+	mark   int    // the mark's length
+	folder string // absolute; patterns are relative to it
 	gpu    func(setting string) (string, error)
 
 	out      Settings
@@ -43,7 +43,7 @@ type reader struct {
 	extendAt int
 }
 
-// A leaf is a key with a value that is no table, or an empty one.
+// A leaf is a key whose value is not a table, or is an empty one.
 type leaf struct {
 	key   *Key
 	path  []string // without the table of a pyproject.toml
@@ -51,7 +51,7 @@ type leaf struct {
 	value value
 }
 
-// name says for people what the value belongs to.
+// name returns the key as messages write it.
 func (l leaf) name() string {
 	if len(l.path) > 1 {
 		return fmt.Sprintf("%s of %q", l.path[0], l.path[1])
@@ -59,8 +59,8 @@ func (l leaf) name() string {
 	return l.path[0]
 }
 
-// A value is a string, a list of values or, with neither, something else; of a
-// table it is only said that it is one.
+// A value is a string, a list of values or, with neither, something else. Of a table only the kind
+// is kept.
 type value struct {
 	at     int
 	kind   unstable.Kind
@@ -68,14 +68,14 @@ type value struct {
 	values []value
 }
 
-// isPyproject reports whether a file holds others' settings beside tfmem's.
+// isPyproject reports whether a file has settings of other tools too.
 func isPyproject(path string) bool { return filepath.Base(path) == "pyproject.toml" }
 
-// byteOrderMark is what some editors put before a text.
+// byteOrderMark is what some editors put at the start of a text.
 const byteOrderMark = "\ufeff"
 
-// read makes settings of a file, as far as there are no mistakes in it; ok is false
-// for a pyproject.toml that has none.
+// read reads the settings of a file, as far as they have no mistakes. ok is false for a
+// pyproject.toml without any.
 func (r *reader) read() (ok bool, mistakes []error) {
 	if text, marked := bytes.CutPrefix(r.source, []byte(byteOrderMark)); marked {
 		r.source, r.mark = text, len(byteOrderMark)
@@ -83,7 +83,7 @@ func (r *reader) read() (ok bool, mistakes []error) {
 	var table []string
 	if isPyproject(r.path) {
 		table = []string{"tool", "tfmem"}
-		// Another tool's mistake in its part of the file is not ours to report.
+		// A mistake in another tool's part of the file is not reported.
 		if !bytes.Contains(r.source, []byte("tfmem")) {
 			return false, nil
 		}
@@ -130,7 +130,7 @@ func (r *reader) set(l leaf) error {
 	return k.set(r, l)
 }
 
-// leaves are the keys and values below a table, in their order.
+// leaves returns the keys and values below a table, in order.
 func (r *reader) leaves(table []string) ([]leaf, error) {
 	var out []leaf
 	emit := func(path []string, at []int, v value) {
@@ -208,7 +208,7 @@ func valueOf(n *unstable.Node) value {
 	return v
 }
 
-// text is a value that must be a string.
+// text returns a value that must be a string.
 func (r *reader) text(l leaf) (string, error) {
 	if l.value.kind != unstable.String {
 		return "", r.errorf(l.value.at, "%s is a string between quotes, such as\n%s", l.name(), l.key.Example)
@@ -216,7 +216,7 @@ func (r *reader) text(l leaf) (string, error) {
 	return l.value.text, nil
 }
 
-// list is a value that must be a list of strings.
+// list returns a value that must be a list of strings.
 func (r *reader) list(l leaf, of string) ([]value, error) {
 	if l.value.kind != unstable.Array {
 		return nil, r.errorf(l.value.at, "%s is a list of %s", l.name(), of)
@@ -229,7 +229,7 @@ func (r *reader) list(l leaf, of string) ([]value, error) {
 	return l.value.values, nil
 }
 
-// notTOML is an error of the TOML library.
+// notTOML converts an error of the TOML library.
 func (r *reader) notTOML(err error) error {
 	at := 0
 	var d *toml.DecodeError
@@ -243,12 +243,12 @@ func (r *reader) notTOML(err error) error {
 	return r.errorf(at, "%s", strings.TrimPrefix(err.Error(), "toml: "))
 }
 
-// place is where an offset is, for people.
+// place formats an offset for people.
 func (r *reader) place(at int) string {
 	return fmt.Sprintf("%s:%d", r.path, 1+bytes.Count(r.source[:min(at, len(r.source))], []byte("\n")))
 }
 
-// errorf is a mistake at an offset.
+// errorf returns a mistake at an offset.
 func (r *reader) errorf(at int, format string, args ...any) error {
 	before := r.source[:min(at, len(r.source))]
 	line := bytes.LastIndexByte(before, '\n') + 1

@@ -9,7 +9,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// TestDocumented: the settings that SETTINGS.md shows are valid.
+// TestDocumented checks that the settings in SETTINGS.md are valid.
 func TestDocumented(t *testing.T) {
 	text, err := os.ReadFile("../SETTINGS.md")
 	if err != nil {

@@ -1,14 +1,13 @@
-// Package settings reads what a project wants of tfmem: tfmem.toml, .tfmem.toml,
-// or [tool.tfmem] in pyproject.toml.
+// Package settings reads the settings of a project: tfmem.toml, .tfmem.toml, or [tool.tfmem] in
+// pyproject.toml.
 //
-// The settings of a Python file are those of the nearest folder, at or above its
-// own, that has any; of several files in one folder .tfmem.toml counts before
-// tfmem.toml, and that before pyproject.toml. Settings further up count only where
-// the nearest name them by extend. The user of an editor may want other settings,
-// which are laid over those of files, or below them: see [Editor].
+// The settings of a Python file are those of the nearest folder, at or above its own, that has any.
+// Within a folder, .tfmem.toml comes before tfmem.toml, and that before pyproject.toml. Settings
+// further up count only if the nearest ones extend them. The user of an editor may have other
+// settings, which are merged above or below those of files: see [Editor].
 //
-// The package reads files through a function that it is given, never writes any,
-// and knows neither the command line nor what a GPU is called.
+// The package reads files through a function that it is given and never writes any. It knows
+// neither the command line nor the names of GPUs.
 package settings
 
 import (
@@ -24,34 +23,32 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Settings apply to a folder and to everything below it that has no settings of its own.
-// The zero Settings are those of a project without any.
+// Settings apply to a folder and to everything below it that has no settings of its own. The zero
+// Settings are those of a project without any.
 type Settings struct {
-	// Path is the file that they come from, or empty.
+	// Path is the file that contains them, or empty.
 	Path string
-	// GPU is the GPU that models are compared with, as package gpu takes it; a
-	// path in it leads from the working folder or the root.
+	// GPU is the GPU that models are compared with, in the form that package gpu takes. A path in
+	// it is relative to the working folder, or absolute.
 	GPU string
-	// GPUFrom says where it is named, for people.
+	// GPUFrom says, for people, where it is named.
 	GPUFrom string
-	// FailOn is the least severity that fails a check, or nil where they do not
-	// say.
+	// FailOn is the lowest severity that fails a check, or nil if it is not set.
 	FailOn *rule.Severity
 	// Versions are the versions of TensorFlow and Keras that the settings name.
 	Versions effects.Versions
-	// InlayHints are the kinds of hints that an editor shows, or nil where they do
-	// not say.
+	// InlayHints are the kinds of hints that an editor shows, or nil if they are not set.
 	InlayHints []string
 
-	automatic      map[string]bool // keys that ask for what is found
+	automatic      map[string]bool // keys that ask to detect the value
 	selection      rules.Selection
-	said           rules.Selection  // the same without what severities make of it
+	said           rules.Selection  // the same before severities are applied
 	severity       map[string]level // by codes and their prefixes
 	exclude        []pattern
 	perFileIgnores []fileIgnores
 }
 
-// A level is what settings make of a rule.
+// A level is the severity that settings give a rule.
 type level struct {
 	off      bool
 	severity rule.Severity
@@ -63,7 +60,7 @@ type fileIgnores struct {
 	rules   []string
 }
 
-// Selection says which rules run on a file, given by its absolute path.
+// Selection returns which rules run on a file, given by its absolute path.
 func (s *Settings) Selection(path string) rules.Selection {
 	out := s.selection
 	for _, p := range s.perFileIgnores {
@@ -74,19 +71,19 @@ func (s *Settings) Selection(path string) rules.Selection {
 	return out
 }
 
-// Excludes reports whether the settings leave a file or folder out, given by its
-// absolute path, by itself or by a folder that holds it.
+// Excludes reports whether the settings exclude a file or folder, given by its absolute path,
+// directly or through a folder that contains it.
 func (s *Settings) Excludes(path string) bool {
 	return slices.ContainsFunc(s.exclude, func(p pattern) bool { return p.matches(path) })
 }
 
-// ExcludesItself is Excludes by the path itself, whatever holds it.
+// ExcludesItself is Excludes for the path itself, without the folders that contain it.
 func (s *Settings) ExcludesItself(path string) bool {
 	return slices.ContainsFunc(s.exclude, func(p pattern) bool { return p.matchesItself(path) })
 }
 
-// over is s laid over the settings that it extends: a key that s has replaces
-// theirs, but extend-select, ignore and severity, which add to them.
+// over merges s onto the settings that it extends. A key of s replaces theirs, except that
+// extend-select, ignore and severity add to them.
 func (s *Settings) over(base *Settings) {
 	s.selection = s.selection.LaidOver(base.selection)
 	if s.GPU == "" {
@@ -116,8 +113,8 @@ func (s *Settings) over(base *Settings) {
 	}
 }
 
-// settle turns severities by codes and prefixes into severities by rules: the longest
-// prefix counts. A rule with severity off is ignored.
+// settle converts severities by codes and prefixes to severities by rules: the longest prefix wins.
+// A rule with severity off is ignored.
 func (s *Settings) settle() {
 	s.said = s.selection
 	if len(s.severity) == 0 {
@@ -141,9 +138,9 @@ func (s *Settings) settle() {
 	}
 }
 
-// A pattern is a glob that stands for files and folders, and so for all that is
-// in the folders. Without a slash it is matched with names anywhere below its
-// folder, and otherwise with paths from there.
+// A pattern is a glob that matches files and folders, and so everything in the folders. Without a
+// slash it is matched with names anywhere below its folder, otherwise with paths relative to that
+// folder.
 type pattern struct {
 	folder string // absolute
 	glob   string
@@ -151,7 +148,7 @@ type pattern struct {
 
 func validGlob(glob string) bool { return glob != "" && doublestar.ValidatePattern(glob) }
 
-// matches reports whether the pattern stands for a path or for a folder above it.
+// matches reports whether the pattern matches a path or a folder above it.
 func (p pattern) matches(path string) bool {
 	rel, ok := p.relative(path)
 	for end := 0; ok && end < len(rel); end++ {
@@ -172,7 +169,7 @@ func (p pattern) matchesItself(path string) bool {
 	return ok && p.is(rel)
 }
 
-// relative is an absolute path from the pattern's folder, if it lies below it.
+// relative returns an absolute path relative to the pattern's folder, if it is below it.
 func (p pattern) relative(path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(p.folder, path)
 	if err != nil {

@@ -61,10 +61,10 @@ func show(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// TestCases holds the cases under testdata/settings, each of which says first
-// what it shows. The section want has a line a Python file: what the settings
-// make of it, as far as it is not the default, or what is wrong with them. The
-// line of a file that is left out says so. -update writes these lines anew.
+// TestCases checks the cases under testdata/settings, each of which begins with what it shows. The
+// section want has a line for each Python file: the resulting settings that differ from the
+// default, or what is wrong with them. The line of an excluded file says so. -update writes these
+// lines.
 func TestCases(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/settings/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -84,7 +84,7 @@ func TestCases(t *testing.T) {
 			var got strings.Builder
 			for line := range strings.Lines(string(a.Files[i].Data)) {
 				if line[0] == ' ' || line[0] == '\t' {
-					continue // goes on from the line before
+					continue // continues the line before
 				}
 				name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
 				fmt.Fprintf(&got, "%s: %s\n", name, describe(f, name))
@@ -96,7 +96,7 @@ func TestCases(t *testing.T) {
 				}
 			}
 			if diff := cmp.Diff(string(a.Files[i].Data), got.String()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
+				t.Errorf("(-want +got):\n%s\nwhere that is as it should be, write it: go test ./rules/settings -update", diff)
 			}
 		})
 	}
@@ -159,8 +159,8 @@ func describe(f *Finder, name string) string {
 	return strings.Join(out, "; ")
 }
 
-// TestKeys holds the documentation of each key against the key: its example is
-// valid, alone and in a pyproject.toml.
+// TestKeys checks the documentation of each key: its example is valid, alone and in a
+// pyproject.toml.
 func TestKeys(t *testing.T) {
 	for _, k := range Keys {
 		if k.Type == "" || k.Default == "" || k.Meaning == "" || k.Example == "" {
@@ -204,8 +204,8 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestReadOnce: a file is read once, however many files it is for, and its error
-// is one.
+// TestReadOnce checks that a file is read once, however many files it is for, and that it has one
+// error.
 func TestReadOnce(t *testing.T) {
 	f := finder([]txtar.File{{Name: "tfmem.toml", Data: []byte("x = 1")}})
 	read, n := f.Read, 0
@@ -219,7 +219,7 @@ func TestReadOnce(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever a file holds, it is settings or a mistake with a place.
+// FuzzRead checks that any file gives settings, or a mistake with a place.
 func FuzzRead(f *testing.F) {
 	for _, k := range Keys {
 		f.Add(k.Example, true)

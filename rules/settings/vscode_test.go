@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestVSCodeScopes: a path in an editor's settings may lead anywhere, as the user names it.
-// So VS Code must not take it from the settings that come with a repository.
+// TestVSCodeScopes checks that VS Code takes no path from the settings that come with a repository.
+// A path in a user's settings may lead anywhere.
 func TestVSCodeScopes(t *testing.T) {
 	text, err := os.ReadFile("../../editors/vscode/package.json")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// Nearest is the candidate with the fewest changed letters from word, in any
-// letter case, or empty where none is near.
+// Nearest returns the candidate that differs from word in the fewest letters, ignoring case, or ""
+// if none is near.
 func Nearest(word string, candidates []string) string {
 	best, least := "", len(word)/2+1
 	for _, c := range candidates {
@@ -19,7 +19,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// DidYouMean is an advice to put behind an error, or empty.
+// DidYouMean returns a suggestion to append to an error, or "".
 func DidYouMean(word string, candidates []string) string {
 	if n := Nearest(word, candidates); n != "" {
 		return "; did you mean " + n + "?"

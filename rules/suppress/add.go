@@ -12,17 +12,17 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// Disable is the edit that suppresses a finding by "# tfmem: ignore[CODE]", in
-// the list of such a comment, or of a "# noqa" with codes of ours, where there is one
-// already. ok is false where no comment can stand, and for findings that are about
-// comments, or about a file that was not read.
+// Disable returns the edit that suppresses a finding by "# tfmem: ignore[CODE]". If there is such a
+// comment already, or a "# noqa" with tfmem's codes, it extends that list. ok is false if no
+// comment is possible there, for findings about comments, and for findings about a file that was
+// not read.
 func Disable(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok bool) {
 	at, ok := place(f, finding)
 	if !ok {
 		return edit, false
 	}
-	// Editors ask at every move of the cursor, and most lines end in no comment
-	// that could be added to.
+	// Editors ask whenever the cursor moves, and most lines do not end in a comment that can be
+	// extended.
 	var directives []directive
 	if commentAt(f.Tree, at).Valid() {
 		directives = read(f, nil)
@@ -31,9 +31,9 @@ func Disable(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok bool)
 	return edit, remains(f, edit)
 }
 
-// DisableFile is Disable of all findings of the rule in the file, or in the notebook,
-// by "# tfmem: ignore-file[CODE]" at its top: below a shebang, a declaration of the
-// encoding and the magics of a cell, which only count where they stand.
+// DisableFile suppresses all findings of the rule in the file or notebook, by "# tfmem:
+// ignore-file[CODE]" at its top. It goes below a shebang, an encoding declaration and the magics of
+// a cell, which only work as first lines.
 func DisableFile(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok bool) {
 	if !suppressible(f, finding) {
 		return edit, false
@@ -55,12 +55,12 @@ func DisableFile(f *analyzer.File, finding rule.Finding) (edit source.Edit, ok b
 	return edit, false
 }
 
-// bound matches a line that counts only where it stands, at the top of a file or of
-// a cell that JupyterLab has joined with others.
+// bound matches a line that only works where it is, at the top of a file or of a cell that
+// JupyterLab has joined with others.
 var bound = regexp.MustCompile(`^(#!|[ \t\f]*#.*?coding[:=]|# START_CELL_MAGIC)`)
 
-// top is where the first line of a segment starts that may move down. ok is false
-// where there is none.
+// top returns the start of the first line of a segment that may move down. ok is false if there is
+// none.
 func top(f *analyzer.File, segment int) (at int, ok bool) {
 	g := &f.Source.Segments()[segment]
 	text := f.Source.Text()
@@ -92,12 +92,12 @@ func top(f *analyzer.File, segment int) (at int, ok bool) {
 	return at, at < g.Span().End
 }
 
-// ofJupyterLab is how a magic begins that JupyterLab sends as Python. A comment behind
-// one would be part of it.
+// ofJupyterLab is the prefix of a magic that JupyterLab sends as Python. A comment after one would
+// become part of it.
 const ofJupyterLab = "get_ipython()."
 
-// remains reports whether an edit leaves the rest of the text as it is: magics mean
-// something else in another place.
+// remains reports whether an edit leaves the rest of the text unchanged: magics mean something else
+// in another place.
 func remains(f *analyzer.File, edit source.Edit) bool {
 	if f.Source.Remake == nil {
 		return true
@@ -106,8 +106,8 @@ func remains(f *analyzer.File, edit source.Edit) bool {
 	return err == nil
 }
 
-// AddNoqa are the edits that suppress the findings by "# noqa: CODE", a comment
-// a line, and how many findings they suppress.
+// AddNoqa returns the edits that suppress the findings by "# noqa: CODE", one comment per line, and
+// how many findings they suppress.
 func AddNoqa(f *analyzer.File, findings []rule.Finding) (edits []source.Edit, suppressed int) {
 	codes := map[int][]string{}
 	for _, finding := range findings {
@@ -127,9 +127,8 @@ func AddNoqa(f *analyzer.File, findings []rule.Finding) (edits []source.Edit, su
 	return edits, suppressed
 }
 
-// place is the end of the line where a comment counts for a finding: its first,
-// or the last of its statement where the first ends in a string or goes on
-// behind a backslash.
+// place returns the end of the line where a comment counts for a finding. That is its first line,
+// or the last of its statement if the first ends in a string or continues after a backslash.
 func place(f *analyzer.File, finding rule.Finding) (int, bool) {
 	if !suppressible(f, finding) {
 		return 0, false
@@ -149,7 +148,7 @@ func suppressible(f *analyzer.File, finding rule.Finding) bool {
 	return finding.Rule != UnusedSuppression && f.Unread == "" && f.Tree.Len() > 0
 }
 
-// commentable reports whether a comment may stand before a line's end.
+// commentable reports whether a comment is possible before a line's end.
 func commentable(f *analyzer.File, end int) bool {
 	text := f.Source.Text()
 	if !f.Source.Place(source.Span{Start: end, End: end}).Exact {
@@ -170,7 +169,7 @@ func commentable(f *analyzer.File, end int) bool {
 	return true
 }
 
-// commentAt is the comment that ends a line, or none.
+// commentAt returns the comment that ends a line, or none.
 func commentAt(tree *syntax.Tree, end int) syntax.Node {
 	if end == 0 {
 		return syntax.Node{}
@@ -181,7 +180,7 @@ func commentAt(tree *syntax.Tree, end int) syntax.Node {
 	return syntax.Node{}
 }
 
-// comment is the edit that suppresses codes on the line that ends at end.
+// comment returns the edit that suppresses codes on the line that ends at end.
 func comment(f *analyzer.File, directives []directive, end int, as form, codes []string) source.Edit {
 	text := f.Source.Text()
 	list := strings.Join(codes, ", ")
@@ -202,13 +201,13 @@ func comment(f *analyzer.File, directives []directive, end int, as form, codes [
 	return source.Edit{Span: source.Span{Start: from, End: end}, New: "  # tfmem: ignore[" + list + "]"}
 }
 
-// longer is the edit that puts codes at the end of a directive's list.
+// longer returns the edit that adds codes to the end of a directive's list.
 func (d *directive) longer(codes string) source.Edit {
 	at := d.codes[len(d.codes)-1].span.End
 	return source.Edit{Span: source.Span{Start: at, End: at}, New: ", " + codes}
 }
 
-// ours reports whether a list has a code of tfmem's, so that another one is no surprise.
+// ours reports whether a list has one of tfmem's codes already.
 func (d *directive) ours() bool {
 	return slices.ContainsFunc(d.codes, func(c code) bool { return strings.HasPrefix(strings.ToUpper(c.text), "TFM") })
 }

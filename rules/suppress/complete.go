@@ -9,14 +9,14 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A Slot is a place in a comment where something of ours may be typed: a rule or,
-// where Word is set, what our comment does.
+// A Slot is a place in a comment where a rule may be typed or, if Word is set, the word that says
+// what tfmem's comment does.
 type Slot struct {
 	Span source.Span // of what is typed already
 	Word bool        // ignore, ignore-file
-	// Lead is what is still to come before the word: "tfmem: ", or a space.
+	// Lead is what must still be inserted before the word: "tfmem: ", or a space.
 	Lead string
-	// Listed are the rules that stand in the list already, in capitals.
+	// Listed are the rules that are in the list already, in capitals.
 	Listed []string
 }
 
@@ -28,7 +28,7 @@ var (
 	begun    = regexp.MustCompile(`#[ \t]*(tf(?:m(?:em?)?)?)$`)
 )
 
-// SlotAt is the slot at an offset, or ok is false: there is none outside comments.
+// SlotAt returns the slot at an offset. ok is false outside comments, or if there is none.
 func SlotAt(f *analyzer.File, offset int) (s Slot, ok bool) {
 	if !f.Relevant() {
 		return s, false
@@ -74,7 +74,7 @@ func SlotAt(f *analyzer.File, offset int) (s Slot, ok bool) {
 	return s, false
 }
 
-// list notes what stands in a list before its last item.
+// list records what precedes the last item of a list.
 func (s *Slot) list(items string) {
 	parts := strings.FieldsFunc(items, func(r rune) bool { return r == ',' })
 	if !strings.HasSuffix(items, ",") && len(parts) > 0 {
@@ -87,7 +87,7 @@ func (s *Slot) list(items string) {
 	}
 }
 
-// typed is the last item of a list, which is not finished.
+// typed returns the last, unfinished item of a list.
 func (s *Slot) typed(items string) string {
 	return strings.TrimLeft(items[strings.LastIndexByte(items, ',')+1:], " \t")
 }

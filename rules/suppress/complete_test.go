@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// TestSlotAt: what may be typed at a "|" of a program, and in place of what.
+// TestSlotAt checks what may be typed at a "|" of a program, and what it replaces.
 func TestSlotAt(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"x = 1  # tfmem:|", `word "" after " "`},

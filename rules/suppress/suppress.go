@@ -1,13 +1,13 @@
-// Package suppress reads the comments by which people say that a finding is
-// meant, drops the findings, and reports those comments that drop none.
+// Package suppress reads the comments that mark findings as intended, removes those findings, and
+// reports comments that remove none.
 //
-// A comment is one in the syntax tree: the same characters in a string are none.
-// Of other tools' comments it knows "# noqa", of which it reads and changes
-// nothing but the codes that begin with TFM.
+// A comment is a comment of the syntax tree: the same characters in a string do not count. Among
+// the comments of other tools it knows "# noqa". It reads and changes only the codes in it that
+// begin with TFM.
 //
-// A comment counts for a finding that starts on its line, and for one in a
-// statement of several lines that ends there; of a compound statement such as
-// with or def that is its header, up to the colon.
+// A comment counts for a finding that starts on its line, and for one in a statement of several
+// lines that ends there. For a compound statement such as with or def that is its header, up to the
+// colon.
 package suppress
 
 import (
@@ -25,8 +25,8 @@ import (
 type form uint8
 
 const (
-	noqa   form = iota // "# noqa", of this line
-	ignore             // "# tfmem: ignore", of this line
+	noqa   form = iota // "# noqa", for its line
+	ignore             // "# tfmem: ignore", for its line
 	file               // "# tfmem: ignore-file"
 )
 
@@ -34,24 +34,24 @@ const (
 type directive struct {
 	form    form
 	span    source.Span // from its "#"
-	comment source.Span // that it stands in
+	comment source.Span // that contains it
 	// Without a list it concerns all rules.
 	listed bool
 	codes  []code
 	used   bool
-	wrong  string // what cannot be understood, for people; else empty
+	wrong  string // why it cannot be understood, for people; else empty
 }
 
-// A code is one entry of a list.
+// A code is one item of a list.
 type code struct {
 	span source.Span
 	text string
-	rule *rule.Rule // nil where there is none
+	rule *rule.Rule // nil if there is no such rule
 	used bool
 }
 
-// Apply removes the findings that comments suppress and, if UnusedSuppression runs, adds
-// its findings. all are all rules, and runs reports which of them ran.
+// Apply removes the findings that comments suppress and, if UnusedSuppression runs, adds its
+// findings. all are all rules, and runs reports which of them ran.
 func Apply(f *analyzer.File, findings []rule.Finding, all []*rule.Rule, runs func(*rule.Rule) bool) []rule.Finding {
 	directives := read(f, all)
 	if len(directives) == 0 {
@@ -67,14 +67,14 @@ func Apply(f *analyzer.File, findings []rule.Finding, all []*rule.Rule, runs fun
 		}
 	}
 	kept := s.keep(findings)
-	// In code that does not parse rules stay silent, and their comments wait.
+	// Rules are silent in code that does not parse, so their comments are not unused.
 	if !runs(UnusedSuppression) || f.Tree.HasErrors() {
 		return kept
 	}
 	return append(kept, s.keep(unused(f, directives, all, runs))...)
 }
 
-// A suppressor holds the directives of a file where they count.
+// A suppressor holds the directives of a file by where they count.
 type suppressor struct {
 	file  *analyzer.File
 	whole []*directive
@@ -91,7 +91,7 @@ func (s *suppressor) keep(findings []rule.Finding) []rule.Finding {
 	return kept
 }
 
-// suppresses marks every directive that drops the finding.
+// suppresses marks every directive that suppresses the finding.
 func (s *suppressor) suppresses(f rule.Finding) bool {
 	text := s.file.Source.Text()
 	first := source.LineStart(text, f.Span.Start)
@@ -114,7 +114,7 @@ func (s *suppressor) suppresses(f rule.Finding) bool {
 // covers reports whether the directive concerns a rule, and marks it as used.
 func (d *directive) covers(r *rule.Rule) bool {
 	if !d.listed {
-		// A comment must not hide that it is of no use.
+		// A comment must not hide that it is useless.
 		if d.wrong != "" || r == UnusedSuppression && d.form != noqa {
 			return false
 		}
@@ -130,8 +130,8 @@ func (d *directive) covers(r *rule.Rule) bool {
 	return hit
 }
 
-// statementEnd is the last byte of the statement, or of the header of the
-// compound statement, that holds a byte.
+// statementEnd returns the last byte of the statement, or of the compound statement's header, that
+// contains a byte.
 func statementEnd(tree *syntax.Tree, at int) int {
 	n := tree.NodeAt(at, min(at+1, len(tree.Text())))
 	for n.Valid() && !isStatement(n) {
@@ -164,19 +164,18 @@ func isStatement(n syntax.Node) bool {
 var (
 	// start is where a directive may begin.
 	start = regexp.MustCompile(`#[ \t]*(?:(?i:noqa)\b|tfmem[ \t]*:)`)
-	// item is a code in a list of noqa's, with what divides it from the one
-	// before.
+	// item is a code in a list of noqa, with the separator before it.
 	item = regexp.MustCompile(`^[ \t]*(?:,[ \t]*)*([A-Za-z]+[0-9]+)\b`)
 	// word is what follows "tfmem:".
 	word = regexp.MustCompile(`^[ \t]*([A-Za-z-]+)`)
 )
 
-// read finds the directives of a file in their order.
+// read returns the directives of a file in order.
 func read(f *analyzer.File, all []*rule.Rule) []directive {
 	text := f.Source.Text()
 	var out []directive
 	for _, comment := range comments(f.Tree) {
-		// A comment in a text with lone carriage returns may run on.
+		// In a text with lone carriage returns a comment may extend too far.
 		end := min(comment.End(), source.LineEnd(text, comment.Start()))
 		for at := comment.Start(); ; {
 			m := start.FindStringIndex(text[at:end])
@@ -203,7 +202,7 @@ func read(f *analyzer.File, all []*rule.Rule) []directive {
 	return out
 }
 
-// comments are the comments of a tree that may hold a directive. A text without one is not
+// comments returns the comments of a tree that may contain a directive. A text without one is not
 // walked, any other only once.
 func comments(tree *syntax.Tree) []syntax.Node {
 	places := start.FindAllStringIndex(tree.Text(), -1)
@@ -256,8 +255,8 @@ func (d *directive) readNoqa(text string, at int, all []*rule.Rule) bool {
 	return len(d.codes) > 0
 }
 
-// readOwn reads what follows "# tfmem:". It is not ours, but prose, where it
-// looks like nothing that is.
+// readOwn reads what follows "# tfmem:". If that resembles no directive, it is prose, and is
+// ignored.
 func (d *directive) readOwn(text string, at int, all []*rule.Rule) bool {
 	m := word.FindStringSubmatchIndex(text[at:d.comment.End])
 	if m == nil {

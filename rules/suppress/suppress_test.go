@@ -18,8 +18,7 @@ var (
 
 func runs(*rule.Rule) bool { return true }
 
-// read101 is a text in which TFM101 fires wherever it holds a "@", which is left
-// out of it.
+// read101 reads a text in which TFM101 fires wherever it has a "@". The marks are removed.
 func read101(t *testing.T, marked string) (*analyzer.File, []rule.Finding) {
 	t.Helper()
 	var findings []rule.Finding
@@ -73,7 +72,7 @@ func TestWhere(t *testing.T) {
 		}
 		f, findings := read101(t, marked)
 		if strings.Contains(marked, "\x00") {
-			// A "@" of Python's own stands as NUL beside the marks.
+			// Python's own "@" is written as NUL, to distinguish it from the marks.
 			f = analyzer.Analyze(source.New("a.py", strings.ReplaceAll(f.Source.Text(), "\x00", "@")), analyzer.Config{})
 		}
 		var got []string
@@ -86,7 +85,7 @@ func TestWhere(t *testing.T) {
 	}
 }
 
-// TestRemoval makes the safe fix of every comment that is of no use.
+// TestRemoval applies the safe fix of every useless comment.
 func TestRemoval(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"keras  # noqa: TFM101\n", "keras\n"},
@@ -125,8 +124,7 @@ func TestRemoval(t *testing.T) {
 	}
 }
 
-// TestAdd sees that what both ways of adding a comment add is the comment that
-// is expected, and that it suppresses.
+// TestAdd checks that both ways of adding a comment add the expected one, and that it suppresses.
 func TestAdd(t *testing.T) {
 	for _, c := range []struct{ text, disabled, noqa string }{
 		{"@keras\n", "keras  # tfmem: ignore[TFM101]\n", "keras  # noqa: TFM101\n"},
@@ -172,8 +170,8 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// FuzzComments: no comment may break anything, and its fixes leave code that
-// parses as before.
+// FuzzComments checks that no comment breaks anything, and that its fixes leave code that parses as
+// before.
 func FuzzComments(f *testing.F) {
 	f.Add("keras # noqa: TFM101, TFM999 # tfmem: ignore[one")
 	f.Add("keras(\n# tfmem: ignore-file[]\n)\r# noqa:,,TFM101")
@@ -204,8 +202,7 @@ func FuzzComments(f *testing.F) {
 	})
 }
 
-// TestManyComments ends soon only if what comments cost is linear in their
-// number.
+// TestManyComments ends soon only if the cost of comments is linear in their number.
 func TestManyComments(t *testing.T) {
 	text := "x = [\n" + strings.Repeat("  keras, # noqa: E501\n", 50_000) + "]\n"
 	f := analyzer.Analyze(source.New("a.py", text), analyzer.Config{})
@@ -214,7 +211,7 @@ func TestManyComments(t *testing.T) {
 	}
 }
 
-// TestDisableFile sees where the comment for a file goes.
+// TestDisableFile checks where the comment for a file goes.
 func TestDisableFile(t *testing.T) {
 	const comment = "# tfmem: ignore-file[TFM101]"
 	for _, c := range []struct{ text, want string }{
@@ -239,8 +236,8 @@ func TestDisableFile(t *testing.T) {
 	}
 }
 
-// TestDisableNotebook sees that the comment for a notebook goes into the first cell
-// that is run as it stands, below what must be its first line.
+// TestDisableNotebook checks that the comment for a notebook goes into the first cell that runs
+// unchanged, below what must be its first line.
 func TestDisableNotebook(t *testing.T) {
 	const comment = "# tfmem: ignore-file[TFM101]\n"
 	for _, c := range []struct {

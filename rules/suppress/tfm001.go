@@ -58,7 +58,7 @@ list TFM001 itself, or files that do not parse.`,
 	},
 }
 
-// unused are the findings about directives that dropped nothing.
+// unused returns the findings about directives that suppressed nothing.
 func unused(f *analyzer.File, directives []directive, all []*rule.Rule, runs func(*rule.Rule) bool) []rule.Finding {
 	var out []rule.Finding
 	report := func(found rule.Finding) {
@@ -99,9 +99,8 @@ func unused(f *analyzer.File, directives []directive, all []*rule.Rule, runs fun
 	return out
 }
 
-// certain reports whether a directive that names no rule and dropped nothing is of
-// no use anywhere: every rule ran, and none looked at this text that may fire
-// with another GPU.
+// certain reports whether a directive that names no rule and suppressed nothing is useless
+// everywhere: every rule ran, and none that examined this text depends on the GPU.
 func certain(text string, all []*rule.Rule, runs func(*rule.Rule) bool) bool {
 	for _, r := range all {
 		if !runs(r) {
@@ -121,7 +120,7 @@ func (d *directive) where() string {
 	return "on this line"
 }
 
-// advice is for a comment that stands where it cannot count.
+// advice says what to do about a comment in a place where it does not count.
 func (d *directive) advice(text string) string {
 	if d.form != file && strings.Trim(text[source.LineStart(text, d.comment.Start):d.comment.Start], " \t\f\ufeff") == "" {
 		return " Put it at the end of the line that it is meant for."
@@ -152,8 +151,8 @@ func (d *directive) unknown(c code, all []*rule.Rule) rule.Finding {
 	return f
 }
 
-// idle reports codes of rules that found nothing, with a fix that removes them
-// and, where no others are left, the comment.
+// idle reports codes of rules that found nothing, with a fix that removes them and, if no others
+// are left, the comment.
 func (d *directive) idle(f *analyzer.File, idle []int) rule.Finding {
 	var names []string
 	for _, i := range idle {
@@ -179,8 +178,7 @@ func (d *directive) idle(f *analyzer.File, idle []int) rule.Finding {
 	return found
 }
 
-// shorten removes entries of a list, each with what divides it from one that
-// stays.
+// shorten removes items of a list, each with the separator next to one that stays.
 func (d *directive) shorten(idle []int) []source.Edit {
 	gone := make([]bool, len(d.codes))
 	for _, i := range idle {
@@ -203,8 +201,8 @@ func (d *directive) shorten(idle []int) []source.Edit {
 	return edits
 }
 
-// removal removes the directive and as much of its comment as stands for
-// nothing without it: the words around it stay.
+// removal removes the directive, and as much of its comment as is pointless without it. The words
+// around it stay.
 func (d *directive) removal(f *analyzer.File) source.Edit {
 	text := f.Source.Text()
 	before := strings.TrimRight(text[d.comment.Start:d.span.Start], " \t")
@@ -222,7 +220,7 @@ func (d *directive) removal(f *analyzer.File) source.Edit {
 	if strings.TrimLeft(code, "\ufeff") != "" {
 		return source.Edit{Span: source.Span{Start: line + len(code), End: d.comment.End}}
 	}
-	// The line holds nothing else. Its break stays where it is not the cell's.
+	// The line has nothing else. Its line break stays if it is not the cell's.
 	span := source.Span{Start: line + len(code), End: d.comment.End}
 	whole := span
 	switch {

@@ -1,5 +1,4 @@
-// Package tape holds the rules about gradient tapes: what they keep, and for
-// how long.
+// Package tape holds the rules about gradient tapes: what they keep, and for how long.
 package tape
 
 import (
@@ -12,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// recording is the one with statement in which a tape records, or none where
-// there are several, or where it may be entered again.
+// recording returns the with statement in which a tape records. It is none if there are several, or
+// if it may be entered again.
 func recording(t *flow.Tape) syntax.Node {
 	if len(t.Recordings) != 1 || repeats(t.Recordings[0], t.Call) {
 		return syntax.Node{}
@@ -30,10 +29,10 @@ func known(p *rule.Pass, t *flow.Tape) bool {
 	return t.Binding.Scope.Kind != names.ModuleScope || !p.File.Fact(broken{}, func() any { return p.File.Tree.HasErrors() }).(bool)
 }
 
-// broken is the question whether any of the file does not parse.
+// broken is the key of the fact whether any of the file does not parse.
 type broken struct{}
 
-// name is what messages call a tape.
+// name returns how messages name a tape.
 func name(t *flow.Tape) string {
 	if t.Target.Valid() {
 		return t.Target.Text()
@@ -41,8 +40,8 @@ func name(t *flow.Tape) string {
 	return "without a name"
 }
 
-// single reports whether a tape is asked for one gradient at most, whichever way
-// the code goes, so that it need not be persistent.
+// single reports whether at most one gradient is computed from a tape on every path, so that it
+// need not be persistent.
 func single(p *rule.Pass, t *flow.Tape) bool {
 	asked := t.Of(flow.TakesGradient)
 	if len(asked) == 0 || !known(p, t) || !recording(t).Valid() || len(t.Of(flow.Lends)) > 0 {
@@ -60,7 +59,7 @@ func single(p *rule.Pass, t *flow.Tape) bool {
 		}
 	}
 	for _, u := range t.Of(flow.CallsMethod) {
-		// A tape that has freed itself can tell what it watched, and nothing else
+		// A tape that has released its records can still return what it watched, and nothing else
 		// (tensorflow/python/eager/backprop.py).
 		if u.Method() == "reset" || u.Method() != "watched_variables" && u.Node.Start() > asked[0].Node.Start() {
 			return false
@@ -69,9 +68,8 @@ func single(p *rule.Pass, t *flow.Tape) bool {
 	return true
 }
 
-// needsPersistent reports whether a call may take its gradient in several steps: a
-// Jacobian that is not vectorised at once does (GradientTape.jacobian and
-// batch_jacobian, loop_fn).
+// needsPersistent reports whether a call may compute its gradient in several steps. A Jacobian that
+// is not vectorised does (GradientTape.jacobian and batch_jacobian, loop_fn).
 func needsPersistent(u flow.TapeUse) bool {
 	if u.Method() == "gradient" {
 		return false
@@ -80,8 +78,8 @@ func needsPersistent(u flow.TapeUse) bool {
 		names.Argument(u.Call, 3, "parallel_iterations").Valid() || names.Argument(u.Call, 4, "experimental_use_pfor").Valid()
 }
 
-// repeats reports whether n may run several times for one run of what stands at
-// from, or at another time: it is in a loop, or a function, that from is not in.
+// repeats reports whether n may run several times for one run of from, or at another time: it is in
+// a loop or a function that from is not in.
 func repeats(n, from syntax.Node) bool {
 	for c, p := n, n.Parent(); p.Valid() && !from.Within(p); c, p = p, p.Parent() {
 		switch p.Kind() {
@@ -101,8 +99,8 @@ func repeats(n, from syntax.Node) bool {
 	return false
 }
 
-// mayFollow reports whether b, which stands after a in one function, may run after a in the
-// same iteration of the loops around both.
+// mayFollow reports whether b, which is after a in one function, may run after a in the same
+// iteration of the loops around both.
 func mayFollow(a, b syntax.Node) bool {
 	c, p := a, a.Parent()
 	for ; p.Valid() && !b.Within(p); c, p = p, p.Parent() {
@@ -112,7 +110,7 @@ func mayFollow(a, b syntax.Node) bool {
 	}
 	switch {
 	case p.Kind() == syntax.ConditionalExpression:
-		test := p.FirstChild().Next() // of "value if test else other"
+		test := p.FirstChild().Next() // "value if test else other"
 		return a.Within(test) || b.Within(test)
 	case c.Kind() == syntax.CaseClause:
 		return a.Within(c.Child(syntax.FieldGuard))
@@ -134,7 +132,7 @@ func parts(block, b syntax.Node) bool {
 	return false
 }
 
-// unpersist is the edits that leave out persistent=True.
+// unpersist returns the edits that remove persistent=True.
 func unpersist(p *rule.Pass, call syntax.Node) []source.Edit {
 	argument := persistence(call)
 	if argument.Kind() != syntax.KeywordArgument && argument.Next().Valid() {
@@ -157,7 +155,7 @@ func unpersist(p *rule.Pass, call syntax.Node) []source.Edit {
 	return []source.Edit{{Span: gone}}
 }
 
-// persist is the edits that make a tape persistent.
+// persist returns the edits that make a tape persistent.
 func persist(call syntax.Node) []source.Edit {
 	if argument := persistence(call); argument.Kind() == syntax.KeywordArgument {
 		return []source.Edit{{Span: rule.Span(argument.Child(syntax.FieldValue)), New: "True"}}
@@ -172,7 +170,7 @@ func persist(call syntax.Node) []source.Edit {
 	return []source.Edit{{Span: source.Span{Start: at, End: at}, New: added}}
 }
 
-// persistence is the argument that says whether the tape is persistent, or none.
+// persistence returns the argument that says whether the tape is persistent, or none.
 func persistence(call syntax.Node) syntax.Node {
 	value := names.Argument(call, 0, "persistent")
 	if value.Valid() && value.Parent().Kind() == syntax.KeywordArgument {
@@ -181,8 +179,8 @@ func persistence(call syntax.Node) syntax.Node {
 	return value
 }
 
-// contains reports whether n, or anything below it, is target. An invalid node, which
-// half-typed code may leave, contains nothing.
+// contains reports whether is accepts n or anything below it. An invalid node, which half-typed
+// code may leave, contains nothing.
 func contains(n syntax.Node, is func(syntax.Node) bool) bool {
 	found := false
 	if n.Valid() {
@@ -194,12 +192,12 @@ func contains(n syntax.Node, is func(syntax.Node) bool) bool {
 	return found
 }
 
-// mentions reports whether an expression speaks of any of the names.
+// mentions reports whether an expression contains any of the names.
 func mentions(expression syntax.Node, of map[string]bool) bool {
 	return contains(expression, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && of[n.Text()] })
 }
 
-// empty reports whether an expression is a new container with nothing in it.
+// empty reports whether an expression is a new, empty container.
 func empty(value syntax.Node) bool {
 	switch value.Kind() {
 	case syntax.List, syntax.Dictionary:

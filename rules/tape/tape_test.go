@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestMayFollow says whether b() may run after a() in one turn of the loops around both.
+// TestMayFollow checks whether b() may run after a() in one iteration of the loops around both.
 func TestMayFollow(t *testing.T) {
 	for text, want := range map[string]bool{
 		"a()\nb()\n":                       true,

@@ -61,8 +61,7 @@ itself when its gradient is computed, nor a tape that escapes (see TFM404).`,
 func checkHeld(p *rule.Pass) {
 	info := p.File.Names()
 	for _, t := range p.File.Flow().Tapes() {
-		// A tape that need not be persistent is reported by TFM402, one without a gradient
-		// by TFM407.
+		// TFM402 reports a tape that need not be persistent, TFM407 one without a gradient.
 		if !t.Persistent || t.Traced() || len(t.Of(flow.TakesGradient, flow.Lends)) == 0 || single(p, t) {
 			continue
 		}
@@ -76,11 +75,11 @@ func checkHeld(p *rule.Pass) {
 type held struct {
 	call  syntax.Node
 	name  string
-	loop  syntax.Node // around the with, in the same function, or none
-	after syntax.Node // the statement with its last use, in the block of with
+	loop  syntax.Node // around the with statement, in the same function, or none
+	after syntax.Node // the statement with its last use, in the block of the with statement
 }
 
-// heldTape reports whether a tape outlives its last use, if that does not free it.
+// heldTape returns a tape that outlives its last use, or nil if that use frees it.
 func heldTape(info *names.Info, tape *flow.Tape) *held {
 	with, b := recording(tape), tape.Binding
 	if !with.Valid() || b == nil || len(tape.Of(flow.GivesAway)) > 0 {
@@ -100,7 +99,7 @@ func heldTape(info *names.Info, tape *flow.Tape) *held {
 		}
 		statement := rule.StatementIn(use.Node, block)
 		if !statement.Valid() {
-			return nil // used outside the block, where it may not be bound
+			return nil // used outside the block, where it may be unbound
 		}
 		if !t.after.Valid() || statement.Start() > t.after.Start() {
 			t.after = statement
@@ -119,8 +118,7 @@ func released(info *names.Info, b *names.Binding, loop syntax.Node) bool {
 	return next != nil && (!loop.Valid() || next.Node.Within(loop))
 }
 
-// goesOn reports whether anything is called after the last use while the tape is
-// still held.
+// goesOn reports whether anything is called after the last use while the tape is still held.
 func goesOn(t *held) bool {
 	if t.loop.Valid() && following(t.after) {
 		return true
@@ -154,8 +152,8 @@ func following(n syntax.Node) bool {
 	return false
 }
 
-// calls reports whether a statement calls anything that may need memory: to print
-// what is there already does not.
+// calls reports whether a statement calls anything that may need memory. Printing an existing value
+// does not.
 func calls(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
@@ -192,7 +190,7 @@ func report(p *rule.Pass, t *held) {
 	p.Report(f)
 }
 
-// deletion deletes a held tape on a line after its last use, where there is room
+// deletion returns the edit that deletes a held tape on a line after its last use, if there is room
 // for one.
 func deletion(p *rule.Pass, t *held) (source.Edit, bool) {
 	if !rule.Fixable(t.after) || !p.StartsLine(t.after) || !p.EndsLine(t.after) {

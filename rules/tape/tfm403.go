@@ -64,7 +64,7 @@ again, nor a call under stop_recording.`,
 func checkInside(p *rule.Pass) {
 	for _, t := range p.File.Flow().Tapes() {
 		with := recording(t)
-		// Where one gradient is all, persistent is not needed, and TFM402 says so.
+		// If there is only one gradient, persistent is not needed, and TFM402 reports it.
 		if !t.Persistent || !with.Valid() || t.Binding == nil || t.Watched() || single(p, t) {
 			continue
 		}
@@ -93,7 +93,7 @@ func checkInside(p *rule.Pass) {
 	}
 }
 
-// recorded are the calls that take a gradient from a tape while it records.
+// recorded returns the calls that take a gradient from a tape while it records.
 func recorded(p *rule.Pass, t *flow.Tape, with syntax.Node) []flow.TapeUse {
 	info := p.File.Names()
 	var out []flow.TapeUse
@@ -112,7 +112,7 @@ next:
 	return out
 }
 
-// starts reports whether a with statement makes a tape.
+// starts reports whether a with statement creates a tape.
 func starts(info *names.Info, with syntax.Node) bool {
 	return contains(with.FirstChild(), func(n syntax.Node) bool {
 		e := effects.Lookup(info.Callee(n))
@@ -120,8 +120,8 @@ func starts(info *names.Info, with syntax.Node) bool {
 	})
 }
 
-// computed reports whether the target of a gradient is computed in the call itself, so that
-// the tape must record it.
+// computed reports whether the target of a gradient is computed in the call itself, so that the
+// tape must record it.
 func computed(call syntax.Node) bool {
 	target := names.Argument(call, 0, "target")
 	return !target.Valid() || contains(target, func(n syntax.Node) bool {
@@ -129,15 +129,15 @@ func computed(call syntax.Node) bool {
 	})
 }
 
-// differentiated reports whether the same tape may compute a second-order gradient: of any
-// name that holds the result of a gradient taken inside, or that may be changed by it.
+// differentiated reports whether the same tape may compute a second-order gradient: of a name that
+// holds the result of a gradient taken inside, or that may be changed by it.
 func differentiated(t *flow.Tape) bool {
 	holds := map[string]bool{}
 	taken := map[syntax.Node]bool{}
 	for _, u := range t.Of(flow.TakesGradient) {
 		taken[u.Call] = true
 	}
-	for range 2 { // a loop may bring a name back to a line above
+	for range 2 { // a loop may carry a name back to a line above
 		t.Recordings[0].Walk(func(n syntax.Node) bool {
 			if n.Is(syntax.ExpressionStatement, syntax.ReturnStatement, syntax.ForStatement, syntax.WithItem) {
 				spread(n, taken, t, holds)
@@ -150,8 +150,8 @@ func differentiated(t *flow.Tape) bool {
 	})
 }
 
-// spread notes the names that a statement may give a gradient to. What changes a
-// variable gives none: the tape does not record that.
+// spread records the names to which a statement may assign a gradient. Changing a variable does not
+// count: the tape does not record it.
 func spread(statement syntax.Node, taken map[syntax.Node]bool, t *flow.Tape, holds map[string]bool) {
 	switch statement.FirstChild().Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
 	case "apply_gradients", "assign", "assign_add", "assign_sub", "update_state":
@@ -169,8 +169,8 @@ func spread(statement syntax.Node, taken map[syntax.Node]bool, t *flow.Tape, hol
 	}
 }
 
-// changed are the names that a statement binds, or whose objects it may change: it assigns
-// to them or to a part of them, or calls a method on them.
+// changed returns the names that a statement binds, or whose objects it may change: it assigns to
+// them or to a part of them, or calls a method on them.
 func changed(statement syntax.Node, tape string) map[string]bool {
 	out := map[string]bool{}
 	add := func(n syntax.Node) {
@@ -209,8 +209,8 @@ func changed(statement syntax.Node, tape string) map[string]bool {
 	return out
 }
 
-// takeOut offers to take the end of the with statement out of it, from the
-// statement with the first gradient on.
+// takeOut offers to move the end of the with statement's body out of it, from the statement with
+// the first gradient on.
 func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) []rule.Fix {
 	body := with.Child(syntax.FieldBody)
 	start := rule.StatementIn(first.Node, body)
@@ -236,7 +236,7 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 	for _, u := range t.Uses {
 		switch {
 		case u.Kind != flow.TakesGradient && u.Kind != flow.Deletes && u.Node.Start() > start.Start() && u.Node.Within(with):
-			return nil // watch, reset: what the tape does goes on
+			return nil // watch, reset: the tape is still in use
 		case u.Kind == flow.TakesGradient && mentions(names.Argument(u.Call, 0, "target"), bound):
 			return nil
 		}
@@ -248,8 +248,8 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 	return []rule.Fix{{Message: fmt.Sprintf("Compute the gradient after %s has recorded", name(t)), Applicability: rule.Safe, Edits: edits}}
 }
 
-// dedent moves the statements of a block from start on to the level of outer, the
-// statement around the block. It is nil where the lines do not allow it.
+// dedent moves the statements of a block, from start on, to the level of outer, the statement
+// around the block. It returns nil if the lines do not allow it.
 func dedent(p *rule.Pass, outer, start syntax.Node) []source.Edit {
 	inner, outside := p.IndentOf(start), p.IndentOf(outer)
 	if !strings.HasPrefix(inner, outside) || len(inner) == len(outside) {

@@ -66,7 +66,7 @@ func checkEscapes(p *rule.Pass) {
 	}
 }
 
-// A keeper looks for where a tape is kept.
+// A keeper finds the places where a tape is kept.
 type keeper struct {
 	p    *rule.Pass
 	info *names.Info
@@ -107,7 +107,7 @@ func (k *keeper) subject() string {
 	return "tape " + name(k.tape)
 }
 
-// given looks at a use that gives the tape away.
+// given checks a use that gives the tape away.
 func (k *keeper) given(use syntax.Node) {
 	value := use
 	for value.Parent().Is(syntax.Tuple, syntax.ExpressionList, syntax.ParenthesizedExpression) {
@@ -140,7 +140,7 @@ func (k *keeper) given(use syntax.Node) {
 	}
 }
 
-// attribute looks at a tape on an instance of a class of the file.
+// attribute checks a tape on an instance of a class of the file.
 func (k *keeper) attribute(place, at syntax.Node) {
 	c := k.owner(place)
 	if c == nil {
@@ -157,7 +157,7 @@ func (k *keeper) attribute(place, at syntax.Node) {
 	}
 }
 
-// container looks at a tape in a list, dictionary or set that is made empty.
+// container checks a tape in a list, dictionary or set that is created empty.
 func (k *keeper) container(c, at syntax.Node) {
 	var f fate
 	lives := false // beyond the function that fills it
@@ -188,16 +188,15 @@ func (k *keeper) container(c, at syntax.Node) {
 	}
 }
 
-// global looks at a tape that a function binds to a name of the module.
+// global checks a tape that a function binds to a global name.
 func (k *keeper) global() {
 	if single(k.p, k.tape) || len(k.tape.Of(flow.TakesGradient, flow.Lends)) == 0 {
-		return // TFM402's, or TFM407's
+		return // reported by TFM402 or TFM407
 	}
 	k.boundTo(k.tape.Binding, k.tape.Call)
 }
 
-// boundTo reports that a function gives the tape to a name of the module, which nothing
-// else binds later.
+// boundTo reports that a function assigns the tape to a global name that nothing else binds later.
 func (k *keeper) boundTo(b *names.Binding, at syntax.Node) {
 	for _, other := range b.Scope.Bindings(b.Name) {
 		if other != b && (other.Node.Start() > b.Node.Start() || k.info.ScopeOf(other.Node).Function() != nil) {
@@ -207,7 +206,7 @@ func (k *keeper) boundTo(b *names.Binding, at syntax.Node) {
 	k.report(at, fmt.Sprintf("The %s escapes to a global name and keeps every tensor it recorded. They stay after its last use, until the function runs again or the process ends.", k.subject()))
 }
 
-// returned looks at what the callers do with a persistent tape.
+// returned checks what the callers do with a persistent tape.
 func (k *keeper) returned(use, value syntax.Node) {
 	fn := k.info.ScopeOf(use).Function()
 	if fn == nil || !k.tape.Persistent || len(fn.Returns) != 1 || fn.Returns[0] != value {
@@ -237,7 +236,7 @@ func (k *keeper) returned(use, value syntax.Node) {
 	}
 }
 
-// bound is the binding that receives the tape where a call's result is assigned, or nil.
+// bound returns the binding that receives the tape if a call's result is assigned, or nil.
 func (k *keeper) bound(left, use, value syntax.Node) *names.Binding {
 	if value != use {
 		i := 0
@@ -262,8 +261,8 @@ func (k *keeper) report(at syntax.Node, message string) {
 	k.span, k.message = rule.Span(at), message
 }
 
-// owner is the class on whose instance an attribute is stored, unless it is made
-// to hold what it enters and lets go of.
+// owner returns the class on whose instance an attribute is stored, unless the class is a context
+// manager that releases what it enters.
 func (k *keeper) owner(place syntax.Node) *names.Class {
 	object := place.Child(syntax.FieldObject)
 	local := k.info.TypeOf(object).Local
@@ -281,7 +280,7 @@ func (k *keeper) owner(place syntax.Node) *names.Class {
 // allAttributes is the key of the fact that lists the places of every attribute name.
 type allAttributes struct{}
 
-// attributes are the places that name an attribute, on any object.
+// attributes returns the places that name an attribute, on any object.
 func (k *keeper) attributes(name string) []syntax.Node {
 	return k.p.File.Fact(allAttributes{}, func() any {
 		out := map[string][]syntax.Node{}
@@ -298,14 +297,14 @@ func (k *keeper) attributes(name string) []syntax.Node {
 	}).(map[string][]syntax.Node)[name]
 }
 
-// A fate is what becomes of what is kept in a place.
+// A fate says what happens to what is kept in a place.
 type fate struct {
-	read     bool // somebody may ask for it
-	released bool // it is let go of somewhere
+	read     bool // something may read it
+	released bool // it is released somewhere
 }
 
-// fate looks at the expressions that stand for a place; one of them stores the tape. The
-// answer without that one is computed once for each place.
+// fate examines the expressions that stand for a place, one of which stores the tape. Facts that do
+// not depend on that store are computed once per place.
 func (k *keeper) fate(place any, places []syntax.Node, store syntax.Node) fate {
 	all := k.p.File.Fact(fateOf{place}, func() any { return k.fates(places) }).(fates)
 	return fate{read: all.read.beside(store), released: all.released.beside(store)}
@@ -315,8 +314,8 @@ func (k *keeper) fateOfAttribute(name string, store syntax.Node) fate {
 	return k.fate(name, k.attributes(name), store)
 }
 
-// fateOf is the question what becomes of what is kept in a place: an attribute's name, or
-// what binds a name.
+// fateOf is the key of the fate of what is kept in a place: an attribute's name, or what binds a
+// name.
 type fateOf struct{ place any }
 
 // fates say where the content of a place is read, and where it is released.
@@ -331,7 +330,7 @@ func (f *first) add(n syntax.Node) {
 	}
 }
 
-// beside reports whether there is another one than a node.
+// beside reports whether there is a node other than n.
 func (f first) beside(n syntax.Node) bool {
 	return slices.ContainsFunc(f, func(m syntax.Node) bool { return m != n })
 }
@@ -369,8 +368,7 @@ func (k *keeper) storesTape(value syntax.Node) bool {
 	return k.info.TypeOf(value).Class == "tensorflow.GradientTape"
 }
 
-// emptyAttribute reports whether a class makes an attribute an empty container, and
-// nothing else.
+// emptyAttribute reports whether a class only ever sets an attribute to an empty container.
 func emptyAttribute(c *names.Class, name string) bool {
 	for _, b := range c.Attributes[name] {
 		if !empty(b.Value) {

@@ -96,8 +96,8 @@ func checkAccumulated(p *rule.Pass) {
 	}
 }
 
-// listOutside reports whether an expression stands for one list that is made outside the
-// loop: a name, an item of a dict of lists, or what a constructor keeps on its object.
+// listOutside reports whether an expression stands for a list that is created outside the loop: a
+// name, an item of a dict of lists, or what a constructor stores on its object.
 func listOutside(info *names.Info, list, loop syntax.Node) bool {
 	makes := emptyList
 	if list.Kind() == syntax.Subscript {
@@ -134,8 +134,8 @@ func emptyList(b *names.Binding) bool {
 	return empty(value)
 }
 
-// modelOutput is the call of a Keras model whose result an expression is, in the
-// same loop, or none.
+// modelOutput returns the call of a Keras model, in the same loop, whose result an expression is,
+// or none.
 func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 	if value.Kind() == syntax.Identifier {
 		reaching := info.ReachingDefs(value)
@@ -151,7 +151,7 @@ func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 	if info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model") {
 		return value
 	}
-	// Whatever else is called with training= is a layer, or a model.
+	// Whatever else is called with training= is a layer or a model.
 	if function := value.Child(syntax.FieldFunction); !t.Known() && function.Kind() == syntax.Identifier && names.Argument(value, -1, "training").Valid() {
 		if b := info.ReachingDefs(function); len(b) == 1 && b[0].Kind == names.ParameterBinding {
 			return value
@@ -160,8 +160,8 @@ func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// recordedLexically reports whether n is in the with statement of a tape, in the same
-// function. The tape keeps what it records anyway.
+// recordedLexically reports whether n is in the with statement of a tape, in the same function. The
+// tape keeps what it records anyway.
 func recordedLexically(info *names.Info, n syntax.Node) bool {
 	for w := n.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); w.Kind() == syntax.WithStatement; w = w.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		if starts(info, w) {
@@ -203,8 +203,8 @@ func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) b
 	return handed || mayBeTraced(info, fn.Scope.Parent.Function(), seen)
 }
 
-// fedByLoop reports whether a model is called on what the loop goes through: the
-// elements of a dataset, or a slice that moves with it.
+// fedByLoop reports whether a model is called on what the loop iterates over: the elements of a
+// dataset, or a slice that moves with it.
 func fedByLoop(tracer *dataset.Tracer, call, loop syntax.Node) bool {
 	bound := map[string]bool{}
 	contains(loop.Child(syntax.FieldLeft), func(n syntax.Node) bool {

@@ -83,12 +83,12 @@ func checkConsumedTwice(p *rule.Pass) {
 				started[starts[e]], asked[starts[e]] = e, nil
 			case e.Effects.Has(effects.TakesGradient):
 				t := program.TapeOf(e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject))
-				if t == nil || !t.Single || started[t] == nil || recordsAnew(t) || expected(e.Node) {
+				if t == nil || !t.Single || started[t] == nil || recordsAgain(t) || expected(e.Node) {
 					continue
 				}
 				if i := slices.IndexFunc(asked[t], func(before *flow.Event) bool { return before.SurelyBefore(e) }); i >= 0 {
 					reportTwice(p, t, e, asked[t][i], reported)
-				} else if comesRound(e, started[t]) {
+				} else if repeatsGradient(e, started[t]) {
 					reportTwice(p, t, e, e, reported)
 				}
 				asked[t] = append(asked[t], e)
@@ -97,14 +97,13 @@ func checkConsumedTwice(p *rule.Pass) {
 	}
 }
 
-// recordsAnew reports whether the tape may record a second time, after which it may
-// be asked again.
-func recordsAnew(t *flow.Tape) bool {
+// recordsAgain reports whether the tape may record a second time, after which another gradient may
+// be taken.
+func recordsAgain(t *flow.Tape) bool {
 	return !recording(t).Valid() || slices.ContainsFunc(t.Of(flow.CallsMethod), func(u flow.TapeUse) bool { return u.Method() == "reset" })
 }
 
-// expected reports whether the error of a call is caught, or is what a test waits
-// for.
+// expected reports whether the error of a call is caught, or expected by a test.
 func expected(n syntax.Node) bool {
 	for a := n.Parent(); a.Valid() && a.Kind() != syntax.FunctionDefinition; a = a.Parent() {
 		switch a.Kind() {
@@ -121,11 +120,11 @@ func expected(n syntax.Node) bool {
 	return false
 }
 
-// comesRound reports whether a loop that the tape is created outside of surely requests a
-// gradient in every iteration, and has more than one iteration.
-func comesRound(asked, started *flow.Event) bool {
+// repeatsGradient reports whether a loop surely takes a gradient in every iteration from a tape
+// that was created before the loop, and has more than one iteration.
+func repeatsGradient(asked, started *flow.Event) bool {
 	loop := asked.Loop
-	if !loop.Valid() || !asked.EveryTurn || loop == started.Loop || !severalTurns(loop) {
+	if !loop.Valid() || !asked.EveryTurn || loop == started.Loop || !hasSeveralIterations(loop) {
 		return false
 	}
 	if started.Node.Within(loop) || slices.ContainsFunc(started.Path, func(n syntax.Node) bool { return n.Within(loop) }) {
@@ -136,8 +135,8 @@ func comesRound(asked, started *flow.Event) bool {
 	})
 }
 
-// severalTurns is false if a loop visibly has at most one iteration.
-func severalTurns(loop syntax.Node) bool {
+// hasSeveralIterations is false if a loop visibly has at most one iteration.
+func hasSeveralIterations(loop syntax.Node) bool {
 	over := loop.Child(syntax.FieldRight)
 	for c := range loop.Children() {
 		if c.Kind() == syntax.ForInClause && !over.Valid() {
@@ -162,7 +161,7 @@ func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event, reported
 	}
 	reported[second.Node] = true
 	span := rule.Callee(second.Node)
-	// batch_jacobian lacks a space where its message breaks (backprop.py).
+	// batch_jacobian's message lacks a space where its source breaks the line (backprop.py).
 	raises := "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
 	if second.Node.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() == "batch_jacobian" {
 		raises = strings.Replace(raises, "to compute", "tocompute", 1)

@@ -46,11 +46,11 @@ Tests are not checked.`,
 
 func checkUnasked(p *rule.Pass) {
 	if rule.IsTest(p) {
-		return // it may record, or build, what is to fail
+		return // it may record, or build, what is expected to fail
 	}
 	for _, t := range p.File.Flow().Tapes() {
 		with := recording(t)
-		if !with.Valid() || !unasked(p, t) || !computes(with, t) {
+		if !with.Valid() || !neverQueried(p, t) || !computes(with, t) {
 			continue
 		}
 		span := rule.Span(t.Call)
@@ -70,8 +70,8 @@ func checkUnasked(p *rule.Pass) {
 	}
 }
 
-// unasked reports whether no gradient can have been taken from the tape.
-func unasked(p *rule.Pass, t *flow.Tape) bool {
+// neverQueried reports whether no gradient can have been taken from the tape.
+func neverQueried(p *rule.Pass, t *flow.Tape) bool {
 	if t.Binding == nil {
 		return !t.Target.Valid() && !t.Call.Top().HasError()
 	}

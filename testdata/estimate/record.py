@@ -12,7 +12,8 @@ first, and writes down what one step on it needs: on that batch, on one of half
 its size and on one of twice its size. Programs run under Keras 3, and again
 under tf-keras where they can. Rows are written after each program, and programs
 that have rows already are passed over: delete those that are to be recorded anew.
-README.md says what the figures mean and how far they are to be trusted.
+A program that fails has a row with a note that says why. README.md says what the
+figures mean and how far they are to be trusted.
 """
 
 import argparse
@@ -24,6 +25,7 @@ import csv
 import gc
 import glob
 import importlib.metadata
+import importlib.util
 import json
 import os
 import re
@@ -94,6 +96,8 @@ def main():
                 record, why = run_self(program, arguments.applications, legacy)
                 print(json.dumps(record, indent=1, default=float) if record else why)
         return 0
+    if not importlib.util.find_spec("tf_keras"):
+        sys.exit("tf_keras is not installed: every program is recorded under Keras 3 and under tf_keras")
     programs = arguments.programs
     if arguments.applications:
         programs = programs or smallest_first(application_names())
@@ -181,7 +185,7 @@ def read_table(path):
 
 
 def write_table(path, columns, rows):
-    """Writes the rows in the order in which anybody would look for them."""
+    """Writes the rows by program, Keras, training and batch."""
     def order(row):
         return [row["program"]] + [
             int(row.get(c) or 0) if c in ("training", "batch") else row[c]

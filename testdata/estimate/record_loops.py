@@ -189,8 +189,8 @@ def differentiates(func):
 def watch_eager(tf, steps):
     """Records what runs between two calls of apply_gradients that no function compiles.
 
-    What rests then are the weights, the slots, the batch, and the gradients that were
-    applied last, which a name of the program still holds.
+    What rests then are the weights, the slots, the batch, the gradients that were applied
+    last, and what else names of the program hold.
     """
     original = tf.keras.optimizers.Optimizer.apply_gradients
     calls = []
@@ -203,7 +203,7 @@ def watch_eager(tf, steps):
         # Sums of several steps are variables; what was added last, or clipped, is in lists.
         sums = [g for g, _ in pairs if isinstance(g, tf.Variable)]
         gradients = sum(record.tensor_bytes(tf.convert_to_tensor(g)) for g, _ in pairs if g is not None and not isinstance(g, tf.Variable))
-        gradients += listed_bytes(tf, [g for g, _ in pairs])
+        held = held_bytes(tf, [g for g, _ in pairs])
         batch = batch_bytes(tf, [g for g, _ in pairs])
         calls.append(0)
         if len(calls) == 2:  # the first makes the slots
@@ -226,7 +226,7 @@ def watch_eager(tf, steps):
                 "inputs": batch[0],
             }
             row["pool_peak"] = (
-                row["weights"] + row["optimizer"] + row["inputs"] + gradients
+                row["weights"] + row["optimizer"] + row["inputs"] + gradients + held
                 + timeline["peak_without_scratch_bytes"]
             )
             steps.append(row)
@@ -265,19 +265,47 @@ def names_of_program():
     return module.f_globals.values()
 
 
-def listed_bytes(tf, gradients):
-    """The bytes of the tensors in lists that names of the program hold, but for the gradients."""
-    lists = [v for f in frames_of_program() for v in f.f_locals.values() if isinstance(v, (list, tuple))]
-    found = {id(t): t for v in lists for t in v if is_data(tf, t)}
-    return sum(record.tensor_bytes(t) for t in found.values() if not any(t is g for g in gradients))
+def held_bytes(tf, gradients):
+    """The bytes of the buffers that names of the program hold, but for the gradients and the batch.
+
+    A step that is a function has not returned when it applies its gradients.
+    """
+    found = {}
+    for frame in frames_of_program():
+        for value in frame.f_locals.values():
+            found |= buffers_of(tf, value)
+    counted = buffers_of(tf, gradients)  # with what IndexedSlices consist of
+    for t in held_by_module(tf, gradients):
+        counted |= buffers_of(tf, t, attributes=False)
+    return sum(record.tensor_bytes(t) for address, t in found.items() if address not in counted)
+
+
+def buffers_of(tf, value, attributes=True):
+    """The tensors in a value and in their attributes (_keras_logits), by the addresses of their buffers."""
+    found, inside = {}, ()
+    if is_data(tf, value):
+        if hasattr(value, "_numpy") and value.shape.rank:
+            found[value._numpy().ctypes.data] = value  # numpy() would copy
+        inside = vars(value).values() if attributes else ()
+    elif isinstance(value, dict):
+        inside = value.values()
+    elif isinstance(value, (list, tuple)):
+        inside = value
+    for v in inside:
+        found |= buffers_of(tf, v)
+    return found
+
+
+def held_by_module(tf, gradients):
+    return [
+        v for v in names_of_program()
+        if tf.is_tensor(v) and v.shape.rank and not any(v is g for g in gradients)
+    ]
 
 
 def batch_bytes(tf, gradients):
     """The bytes and the rows of the tensors that names of the program's module hold."""
-    held = [
-        v for v in names_of_program()
-        if tf.is_tensor(v) and v.shape.rank and not any(v is g for g in gradients)
-    ]
+    held = held_by_module(tf, gradients)
     return sum(record.tensor_bytes(t) for t in held), int(held[0].shape[0])
 
 

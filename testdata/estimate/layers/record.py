@@ -2,6 +2,7 @@
 
     python record.py cases.txt --out keras3.json
     TF_USE_LEGACY_KERAS=1 python record.py cases.txt --out tf_keras.json
+    python record.py cases.txt --out keras3.json --only 'RMSNormalization|LayerNorm'
 
 needs TensorFlow (the CPU build is enough) and nothing of tfmem. The record holds
 the names that keras.layers and keras.optimizers export, and for every line of
@@ -9,6 +10,9 @@ cases.txt the output's shapes and types, the parameters, and the bytes that the
 gradients of the output's sum, by the weights and the inputs, take from the
 forward pass with a batch of BATCH: counted as ../record.py counts what a training
 step keeps. A case that this Keras refuses is recorded with its error.
+
+With --only, the cases that match are recorded and all others stay as the file has
+them; the versions must be those of the file.
 """
 
 import argparse
@@ -16,6 +20,7 @@ import importlib.metadata
 import inspect
 import json
 import os
+import re
 import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -34,6 +39,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases")
     parser.add_argument("--out", required=True)
+    parser.add_argument("--only", metavar="REGEXP", type=re.compile, help="record these cases, and keep the others of the file")
     arguments = parser.parse_args()
     keras = tf.keras
     record = {
@@ -44,11 +50,22 @@ def main():
         "optimizers": exported(keras.optimizers),
         "cases": [],
     }
+    there = {}
+    if arguments.only:
+        with open(arguments.out, encoding="utf-8") as file:
+            before = json.load(file)
+        for name in ("tensorflow", "keras"):
+            if before[name] != record[name]:
+                sys.exit(f"{arguments.out} was recorded with {name} {before[name]}; this is {record[name]}")
+        there = {case["case"]: case for case in before["cases"] if not arguments.only.search(case["case"])}
     with open(arguments.cases, encoding="utf-8") as file:
         for line in file:
             if "->" in line and not line.startswith("#"):
-                keras.backend.clear_session()
-                record["cases"].append(one(keras, line.strip()))
+                case = there.get(line.strip())
+                if case is None:
+                    keras.backend.clear_session()
+                    case = one(keras, line.strip())
+                record["cases"].append(case)
     with open(arguments.out, "w", encoding="utf-8") as file:
         # A line a case, so that differences can be read.
         head = {k: v for k, v in record.items() if k != "cases"}

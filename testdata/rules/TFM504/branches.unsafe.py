@@ -1,7 +1,9 @@
 import tensorflow as tf
+import gc
 
 for kind in kinds:
     tf.keras.backend.clear_session()
+    gc.collect()
     if kind == "small":
         model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "loop on line 3"
     else:

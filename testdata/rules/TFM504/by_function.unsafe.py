@@ -1,5 +1,6 @@
 # Built, compiled and trained in functions.
 from tensorflow import keras
+import gc
 
 
 def build(units):
@@ -29,19 +30,23 @@ def main():
     losses = []
     for units in [8, 16, 32, 64]:
         keras.backend.clear_session()
+        gc.collect()
         losses.append(evaluate(units))  # want "loop on line 30"
     for repeat in range(10):
         keras.backend.clear_session()
+        gc.collect()
         model = build(8)  # want "loop on line 32"
         model.fit(data)
         model.save(f"model{repeat}.keras")
     while not done():
         keras.backend.clear_session()
+        gc.collect()
         trainer = Trainer()  # want "loop on line 36"
         trainer.model.fit(data)
     trainer = Trainer()
     for repeat in range(10):
         keras.backend.clear_session()
+        gc.collect()
         trainer.again(8)  # want "loop on line 40"
 
 

@@ -1,5 +1,6 @@
 # The History of each training is kept, and holds the model.
 import tensorflow as tf
+import gc
 
 
 def build(units):
@@ -26,10 +27,12 @@ for units in [8, 16, 32]:
     by_name[units] = trained(units)  # want "Every iteration of the loop on line 25 builds another model, and none is freed\. The History that fit\(\) returns on line 13 is kept, and holds its model\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
 for units in [8, 16, 32]:
     tf.keras.backend.clear_session()
+    gc.collect()
     model = build(units)  # want "stay in memory until Python's garbage collector finds them"
     histories.append(model.fit(x, y).history)
 for units in [8, 16, 32]:
     tf.keras.backend.clear_session()
+    gc.collect()
     model = build(units)  # want "stay in memory until Python's garbage collector finds them"
     history = model.fit(x, y)
     by_name[units] = history.history["loss"][-1]

@@ -2,8 +2,10 @@
 import numpy as np
 from tensorflow.keras.models import Sequential
 from tensorflow.keras.backend import clear_session
+import gc
 
 for units in sizes:
     clear_session()
+    gc.collect()
     model = Sequential()  # want "loop on line 5"
     model.compile("adam", "mse")

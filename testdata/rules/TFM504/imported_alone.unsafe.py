@@ -1,7 +1,9 @@
 from keras.layers import Dense
 from keras.models import Sequential
 from keras.backend import clear_session
+import gc
 for units in sizes:
     clear_session()
+    gc.collect()
     model = Sequential([Dense(units)])  # want "loop on line 3"
     model.compile("adam", "mse")

@@ -1,5 +1,6 @@
 import keras
 from keras import backend as K
+import gc
 
 
 class Net(keras.Model):
@@ -13,6 +14,7 @@ class Net(keras.Model):
 
 for units in candidates:
     keras.backend.clear_session()
+    gc.collect()
     net = Net(units)  # want "loop on line 14"
     net.compile("adam", "mse")
     net.fit(x, y)

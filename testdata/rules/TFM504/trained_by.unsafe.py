@@ -1,5 +1,6 @@
 # A function trains the model that it is given.
 import tensorflow as tf
+import gc
 
 
 def build(units):
@@ -28,14 +29,17 @@ def look(model):
 
 for units in [8, 16, 32]:
     tf.keras.backend.clear_session()
+    gc.collect()
     model = build(units)  # want "Every iteration of the loop on line 29 builds another model, and none is freed\."
     model = train(model, data, epochs=3)
 for units in [8, 16, 32]:
     tf.keras.backend.clear_session()
+    gc.collect()
     model = build(units)  # want "loop on line 32"
     prepare(network=model)
 for units in [8, 16, 32]:
     tf.keras.backend.clear_session()
+    gc.collect()
     train(build(units), data)  # want "loop on line 35"
 for units in [8, 16, 32]:
     model = build(units)
@@ -46,6 +50,7 @@ for units in [8, 16, 32]:
     kept.append(train(model, data))
 for units in [8, 16, 32]:
     tf.keras.backend.clear_session()
+    gc.collect()
     model = build(units)  # want "loop on line 44"
     for repeat in range(5):
         model = train(model, data)

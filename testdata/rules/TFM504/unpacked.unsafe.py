@@ -1,5 +1,6 @@
 """Of what the function returns, the loop keeps the numbers, and not the model."""
 import tensorflow as tf
+import gc
 
 
 def trained(rate):
@@ -12,15 +13,18 @@ def trained(rate):
 curves, lists, sums = {}, [], {}
 for rate in [0.1, 0.01, 0.001]:
     tf.keras.backend.clear_session()
+    gc.collect()
     losses, _ = trained(rate)  # want "Every iteration of the loop on line 13 builds another model, and none is freed\."
     curves[rate] = losses
 
 for rate in [0.1, 0.01, 0.001]:
     tf.keras.backend.clear_session()
+    gc.collect()
     (losses, model) = trained(rate)  # want "Every iteration of the loop on line 17 builds another model, and none is freed\."
     lists.append(losses)
 
 for rate in [0.1, 0.01, 0.001]:
     tf.keras.backend.clear_session()
+    gc.collect()
     result = trained(rate)  # want "Every iteration of the loop on line 21 builds another model, and none is freed\."
     sums[rate] = result[0]

@@ -1,8 +1,8 @@
 // Package checker reads files, has them checked and fixed, and writes the fixed text.
 //
-// It works on many files at once, and returns results in their order. A failure in one
-// file, a bug of tfmem included, is part of that file's result and stops no other. The
-// package prints nothing and knows no report format.
+// It works on many files at once, and returns results in order. A failure in one file, a bug of
+// tfmem included, is part of that file's result and stops no other. The package prints nothing
+// and knows no report format.
 package checker
 
 import (
@@ -25,65 +25,64 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// maxRead is the length in bytes beyond which a file is not even read. The
-// analysis refuses far shorter ones, but says so in a finding.
+// maxRead is the length in bytes beyond which a file is not even read. The analysis refuses far
+// shorter ones, but says so in a finding.
 const maxRead = 256 << 20
 
 // A Checker says what is done with each file.
 type Checker struct {
 	Config    analyzer.Config
 	Selection rules.Selection
-	// For, which may be nil, gives a file a Config and a Selection of its own. It
-	// is called by many goroutines at once.
+	// For, which may be nil, gives a file a Config and a Selection of its own. It is called by
+	// many goroutines at once.
 	For func(path string) (analyzer.Config, rules.Selection)
 
 	// Fix applies fixes of at least the applicability Least.
 	Fix   bool
 	Least rule.Applicability
-	// Write writes what was mended back to the file.
+	// Write writes fixed text back to the file.
 	Write bool
 
-	// Read gets the text of a file.
+	// Read returns the text of a file.
 	Read func(path string) (string, error)
 	// Done, which may be nil, is called after each file, by many goroutines at
 	// once.
 	Done func()
 }
 
-// A Result is what came of one file, or of one program of a notebook that holds
-// several: the Python files that its cells write follow the notebook's own, as
-// results of the same path.
+// A Result is the outcome for one file, or for one program of a notebook that has several: the
+// Python files that its cells write follow the notebook's own, as results of the same path.
 type Result struct {
 	Path string
-	// Part counts the programs of the file that come before.
+	// Part counts the earlier programs of the file.
 	Part int
-	// Checked is whether the file was read and analysed.
+	// Checked reports whether the file was read and analysed.
 	Checked bool
-	// Foreign says why the file is none of tfmem's business, empty where it is:
-	// a notebook of another language than Python.
+	// Foreign says why tfmem does not check the file, "" if it does: a notebook in another
+	// language than Python.
 	Foreign string
-	// File is the file as it was last analysed: with its fixes where it was
-	// mended. Nil where there is nothing to show of it: most files of a tree
-	// have no findings, and their texts need not be kept.
+	// File is the file as it was last analysed: after its fixes, if there are any. It is nil if
+	// there is nothing to show: most files of a tree have no findings, and their texts need not
+	// be kept.
 	File     *analyzer.File
 	Findings []rule.Finding // in File
-	Mended   []rule.Finding // gone from File
-	Original *source.Source // what File was made of before it was mended
-	// Before and After are the bytes of the file as they were read, or as the
-	// part before left them, and with its fixes, where there is a File.
+	Mended   []rule.Finding // fixed, and not in File any more
+	Original *source.Source // the source before it was fixed
+	// Before is the content of the file as it was read, or as the previous part left it. After is
+	// the content with its fixes. Both are set if File is.
 	Before, After string
 
 	// Err says what could not be done.
 	Err error
-	// Bug is set where tfmem itself is at fault for Err.
+	// Bug is set if Err is a bug of tfmem.
 	Bug bool
-	// Stack is where it panicked, if it did.
+	// Stack is the stack of the panic, if there was one.
 	Stack []byte
 }
 
-// Run checks the files and returns what came of each, in their order. What those import that
-// do not mention TensorFlow themselves is looked at where others do, or where that is asked
-// for: a tree that has nothing to do with TensorFlow is not searched for what leads to it.
+// Run checks the files and returns their results, in order. Imports of files that do not mention
+// TensorFlow are searched only if other files mention it, or if that is asked for: in a tree
+// without TensorFlow there is nothing to find.
 func (c *Checker) Run(paths []string) []Result {
 	results := make([][]Result, len(paths))
 	relevant := make([]bool, len(paths))
@@ -111,14 +110,14 @@ func (c *Checker) Run(paths []string) []Result {
 	return slices.Concat(results...)
 }
 
-// file checks a file, and tells whether it is TensorFlow's business. With search, what it
-// imports may make it that, whatever its Config says.
+// file checks a file, and reports whether it concerns TensorFlow. With search, its imports may
+// make it so, whatever its Config says.
 func (c *Checker) file(path string, search bool) (results []Result, relevant bool) {
 	own := *c
 	if c = &own; c.For != nil {
 		c.Config, c.Selection = c.For(path)
 	}
-	c.Config.Unsearched = c.Config.Unsearched && !search
+	c.Config.SkipImports = c.Config.SkipImports && !search
 	results = c.programs(path, func(r *Result) {
 		relevant = relevant || r.File.Relevant() || r.File.Unread != ""
 		if c.Fix {
@@ -133,8 +132,8 @@ func (c *Checker) file(path string, search bool) (results []Result, relevant boo
 	return results, relevant
 }
 
-// Edit makes the edits that find asks for in each program of a file, and writes
-// them where Write is set. An error of find is the result's.
+// Edit applies the edits that find returns for each program of a file, and writes them if Write
+// is set. An error of find is the result's.
 func (c *Checker) Edit(path string, find func(*analyzer.File) ([]source.Edit, error)) []Result {
 	return c.programs(path, func(r *Result) {
 		edits, err := find(r.File)
@@ -163,7 +162,7 @@ func (c *Checker) Edit(path string, find func(*analyzer.File) ([]source.Edit, er
 	})
 }
 
-// programs calls look with each program of a file once it is analysed.
+// programs calls look with each program of a file after its analysis.
 func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 	failed := func(r Result) []Result { r.Path = path; return append(results, r) }
 	defer func() {
@@ -197,8 +196,7 @@ func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 	return results
 }
 
-// contents is what a file holds with the text of one of its programs, in place of
-// what it has in before.
+// contents returns the content of a file with the text of one of its programs replaced.
 func contents(path, before string, program *source.Source) (string, error) {
 	if !notebook.Is(path) {
 		return program.Text(), nil
@@ -210,7 +208,7 @@ func contents(path, before string, program *source.Source) (string, error) {
 	return n.With(program)
 }
 
-// Changed reports whether the fixes made another text of the file.
+// Changed reports whether the fixes changed the file.
 func (r *Result) Changed() bool { return r.After != r.Before }
 
 // With returns the new content of the file after Source was edited; other parts of the file
@@ -219,8 +217,8 @@ func (r *Result) With(now string, edited *source.Source) (string, error) {
 	return contents(r.Path, now, edited)
 }
 
-// mend fills in the result of a file that has been analysed. Where its fixes
-// cannot be kept the file counts as not mended.
+// mend applies the fixes to an analysed file. If they cannot be kept, the file counts as not
+// fixed.
 func (c *Checker) mend(r *Result) {
 	document := analyzer.NewDocument()
 	defer document.Close()

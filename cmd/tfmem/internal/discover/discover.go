@@ -1,8 +1,8 @@
-// Package discover finds the Python files and notebooks that the paths on a
-// command line stand for.
+// Package discover finds the Python files and notebooks that the paths on a command line stand
+// for.
 //
-// It lists folders and reads .gitignore files; it never reads the files
-// themselves and knows nothing of what is done with them.
+// It lists folders and reads .gitignore files. It never reads the files themselves, and does not
+// know what is done with them.
 package discover
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 )
 
-// Excluded are the folders that are not walked into: ruff's defaults, which
-// hold other people's code, build results and caches.
+// Excluded are the folders that are not searched: ruff's defaults, which contain other people's
+// code, build results and caches.
 var Excluded = []string{
 	".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints",
 	".mypy_cache", ".nox", ".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache",
@@ -33,16 +33,15 @@ var Excluded = []string{
 
 // Options say which files count.
 type Options struct {
-	// ForceExclude leaves out excluded files and folders even where they are
-	// named.
+	// ForceExclude leaves out excluded files and folders even if they are named.
 	ForceExclude bool
-	// Exclude, which may be nil, tells what else is excluded, by its absolute
-	// path: by that alone where it is found in a folder, and by the folders above
-	// it too where it is named. It is called by many goroutines at once.
+	// Exclude, which may be nil, reports what else is excluded, given an absolute path. A path
+	// found in a folder is judged alone; a named path also by the folders above it. It is called
+	// by many goroutines at once.
 	Exclude func(absolute string, named bool) bool
-	// Warn, which may be nil, is called with files that are left out unexpectedly: a file
-	// named like a Python file that is none, a link that leads outside the project, and a
-	// .gitignore file that is not read. Many goroutines call it at once.
+	// Warn, which may be nil, is called with files that are left out unexpectedly: a file with a
+	// Python file's name that is none, a link that leads outside the project, and a .gitignore
+	// file that is not read. Many goroutines call it at once.
 	Warn func(error)
 }
 
@@ -50,17 +49,15 @@ func (o Options) excludes(absolute string, named bool) bool {
 	return o.Exclude != nil && o.Exclude(absolute, named)
 }
 
-// Files returns the files that the paths name and those found in the folders
-// that they name, sorted, each file once however many paths and symbolic links
-// lead to it. A named file counts whatever it is called; a folder yields its
-// .py, .pyw and .ipynb files, less what [Excluded] and the .gitignore files hide.
-// Symbolic links to folders are not followed below a named path, and those to files
-// where they lead out of the repository, or without one the working folder, and out of
-// the named folder.
+// Files returns the files that the paths name and those found in the folders that they name,
+// sorted. Each file is there once, however many paths and symbolic links lead to it. A named file
+// counts whatever it is called. A folder yields its .py, .pyw and .ipynb files, except those that
+// [Excluded] and the .gitignore files hide. Below a named path, symbolic links to folders are not
+// followed. Links to files are not followed if they lead out of the named folder and also out of
+// the repository, or without one out of the working folder.
 //
-// Paths come back as they were given, cleaned. Those that could not be read are
-// told by the errors; all others are in the result. Once ctx is done no further
-// folder is listed.
+// Paths come back as they were given, cleaned. The errors report paths that could not be read;
+// all others are in the result. Once ctx is done no further folder is listed.
 func Files(ctx context.Context, paths []string, o Options) ([]string, []error) {
 	w := &walk{ctx: ctx, options: o, found: map[string]candidate{}}
 	w.group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
@@ -82,11 +79,11 @@ func Files(ctx context.Context, paths []string, o Options) ([]string, []error) {
 type candidate struct {
 	path  string
 	named bool // on the command line
-	link  bool // by a symbolic link
+	link  bool // through a symbolic link
 }
 
-// before orders two paths to one file: the one that was named, then the one without a link,
-// then the first in order, is shown.
+// before orders two paths to one file. The first one is shown: the named one, then the one
+// without a link, then the first in order.
 func (c candidate) before(o candidate) bool {
 	if c.named != o.named {
 		return c.named
@@ -121,7 +118,7 @@ func (w *walk) fail(err error) {
 	w.errs = append(w.errs, err)
 }
 
-// root takes in a path from the command line.
+// root adds a path from the command line.
 func (w *walk) root(path string) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -148,12 +145,12 @@ func (w *walk) root(path string) {
 	w.folder(folder{path: path, real: real, absolute: absolute, named: absolute, hidden: w.above(absolute)})
 }
 
-// A folder is one to be walked, under the three names that matter.
+// A folder is one to be searched, with the names that matter.
 type folder struct {
 	path     string // as it is shown
 	real     string // without symbolic links
 	absolute string // what .gitignore patterns are matched with
-	named    string // the absolute path of the one on the command line
+	named    string // the absolute path of the folder on the command line
 	hidden   *ignores
 }
 
@@ -179,7 +176,7 @@ func (w *walk) folder(f folder) {
 				continue
 			}
 			inner := folder{path: shown(f.path, name), real: join(f.real, name), absolute: absolute, named: f.named, hidden: f.hidden}
-			// Where all workers are busy this one goes on by itself.
+			// If all workers are busy, this one continues by itself.
 			if !w.group.TryGo(func() error { w.folder(inner); return nil }) {
 				w.folder(inner)
 			}
@@ -189,14 +186,14 @@ func (w *walk) folder(f folder) {
 		case e.Type()&fs.ModeSymlink != 0:
 			w.link(f, name)
 		default:
-			_, err := project.ReadFile(join(f.real, name), 0) // which is no regular file
+			_, err := project.ReadFile(join(f.real, name), 0) // which is not a regular file
 			w.leaveOut(shown(f.path, name), err)
 		}
 	}
 }
 
-// link follows a symbolic link named like a Python file. A dangling link is no error: Emacs
-// locks a.py by a link ".#a.py".
+// link follows a symbolic link named like a Python file. A dangling link is no error: Emacs locks
+// a.py with a link ".#a.py".
 func (w *walk) link(f folder, name string) {
 	real, err := filepath.EvalSymlinks(join(f.real, name))
 	if err != nil {
@@ -208,7 +205,7 @@ func (w *walk) link(f folder, name string) {
 	}
 	bounds := []string{project.Root(project.Disk{}, join(f.absolute, name)), f.named}
 	if work, err := os.Getwd(); err == nil && project.Repository(project.Disk{}, f.real) == "" && project.IsBelow(f.absolute, work) {
-		bounds = append(bounds, work) // where the project begins, as far as anybody says
+		bounds = append(bounds, work) // the top of the project, as far as is known
 	}
 	if err := project.Inside(join(f.absolute, name), bounds...); err != nil {
 		w.leaveOut(shown(f.path, name), err)
@@ -241,7 +238,7 @@ func join(folder, name string) string {
 	return folder + string(filepath.Separator) + name
 }
 
-// shown is join, less a leading "./".
+// shown is join without a leading "./".
 func shown(folder, name string) string {
 	if folder == "." {
 		return name
@@ -249,16 +246,15 @@ func shown(folder, name string) string {
 	return join(folder, name)
 }
 
-// IsExcluded reports whether a file that need not exist lies in an excluded
-// folder.
+// IsExcluded reports whether a file, which need not exist, lies in an excluded folder.
 func IsExcluded(path string) bool {
 	absolute, err := filepath.Abs(path)
 	return err == nil && excluded(absolute, false)
 }
 
-// excluded reports whether a named path lies in an excluded folder. Only names
-// below the working folder count, or below the repository where the path lies
-// elsewhere: a project checked out to ~/build is not excluded by that.
+// excluded reports whether a named path lies in an excluded folder. Only names below the working
+// folder count, or below the repository if the path lies elsewhere: a project checked out to
+// ~/build is not excluded by that.
 func excluded(absolute string, isFolder bool) bool {
 	parent := filepath.Dir(absolute)
 	base := parent
@@ -282,7 +278,7 @@ func excluded(absolute string, isFolder bool) bool {
 	return false
 }
 
-// explain says what went wrong with a path in words.
+// explain describes an error with a path.
 func explain(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

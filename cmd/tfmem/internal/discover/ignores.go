@@ -11,15 +11,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 )
 
-// ignores are the .gitignore files that apply in a folder: its own, then those of its
-// parents. Nil hides nothing.
+// ignores are the .gitignore files that apply in a folder: its own, then those of its parents.
+// Nil hides nothing.
 type ignores struct {
 	folder   string
 	patterns []gitignore.Pattern
 	above    *ignores
 }
 
-// parse reads the text of a .gitignore file.
+// parse parses the text of a .gitignore file.
 func parse(text string) []gitignore.Pattern {
 	var patterns []gitignore.Pattern
 	for line := range strings.SplitSeq(strings.TrimPrefix(text, "\ufeff"), "\n") {
@@ -30,8 +30,8 @@ func parse(text string) []gitignore.Pattern {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		// The library lets "a/**" hide a itself. In git it hides what is in a, which "a/*"
-		// does in a walk from the top.
+		// In the library "a/**" also hides a. In git it hides only what is in a, as "a/*" does in
+		// a search from the top.
 		if path := strings.TrimSuffix(line, "/"); strings.HasSuffix(path, "/**") {
 			line = strings.TrimSuffix(path, "*") + line[len(path):]
 		}
@@ -43,8 +43,7 @@ func parse(text string) []gitignore.Pattern {
 // longestIgnores is the size in bytes beyond which a file of patterns is not read.
 const longestIgnores = 1 << 20
 
-// ignoring adds the patterns of the .gitignore file in a folder, which is shown under a
-// path.
+// ignoring adds the patterns of the .gitignore file in a folder. path is how the folder is shown.
 func (w *walk) ignoring(i *ignores, folder, path string) *ignores {
 	file := filepath.Join(folder, ".gitignore")
 	if err := project.Inside(file, project.Root(project.Disk{}, file)); err != nil {
@@ -72,15 +71,15 @@ func (w *walk) patterns(i *ignores, folder, file string) *ignores {
 	return &ignores{folder: folder, patterns: patterns, above: i}
 }
 
-// unread tells why a file of patterns is not read.
+// unread reports why a file of patterns is not read.
 func (w *walk) unread(path string, err error) {
 	if w.options.Warn != nil {
 		w.options.Warn(fmt.Errorf("%w; what it ignores is searched", explain(path, err)))
 	}
 }
 
-// above are the ignores that reach a folder from above it, within its
-// repository. Outside of a repository none do.
+// above returns the ignores that apply to a folder from above it, within its repository. Outside
+// of a repository there are none.
 func (w *walk) above(folder string) *ignores {
 	repository := project.Repository(project.Disk{}, folder)
 	if repository == "" {

@@ -1,5 +1,4 @@
-// Package progress shows on a terminal how far a long run has come, and nothing
-// at all about a short one.
+// Package progress shows the progress of a long run on a terminal, and nothing for a short one.
 package progress
 
 import (
@@ -15,9 +14,9 @@ const (
 	interval = 100 * time.Millisecond
 )
 
-// Files returns a function to be called after each of total files, by many
-// goroutines at once; doing says what is done with them. Once a second has passed it shows on w how many are done,
-// and wipes that away after the last.
+// Files returns a function that many goroutines may call, after each of total files; doing says
+// what is done with them. After a second it shows on w how many are done, and it clears that
+// after the last.
 func Files(w io.Writer, doing string, total int) (done func()) {
 	bar := progressbar.NewOptions(total,
 		progressbar.OptionSetWriter(w),
@@ -36,7 +35,7 @@ func Files(w io.Writer, doing string, total int) (done func()) {
 		defer mu.Unlock()
 		unseen++
 		if time.Since(start) >= patience {
-			_ = bar.Add(unseen) // a terminal that is gone needs no bar
+			_ = bar.Add(unseen) // errors do not matter: a closed terminal needs no bar
 			unseen = 0
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// concise prints a line a finding, for grep and for editors that jump to lines.
-// Unlike full it has no other line to say how grave a finding is.
+// concise prints one line per finding, for grep and for editors that jump to lines. The line
+// includes the severity, which full shows elsewhere.
 func concise(w io.Writer, entries []Entry, p Palette) error {
 	b := bufio.NewWriter(w)
 	for _, e := range entries {

@@ -12,16 +12,15 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// maxFixRows is how many rows of a fix are shown; who wants all of it has
-// --diff.
+// maxFixRows is how many rows of a fix are shown; --diff shows all.
 const maxFixRows = 24
 
-// maxFixBytes is the length of the lines that a fix touches, and of those between them, up to
-// which it is shown: many fixes may touch one line.
+// maxFixBytes is the maximum length of the lines that a shown fix touches, and of those between
+// them: many fixes may touch one line.
 const maxFixBytes = 64 << 10
 
-// printFix writes what a fix would do, as a short difference a segment. Of a
-// notebook it says which cell each is of.
+// printFix writes what a fix would change, as a short difference per segment. In a notebook it
+// names the cell.
 func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
 	bySegment := map[int][]source.Edit{}
 	for _, e := range fix.Edits {
@@ -37,8 +36,8 @@ func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
 }
 
 func printEdits(b *strings.Builder, segment *source.Segment, edits []source.Edit, p Palette) {
-	// Only the lines that the edits touch are compared, and a few around them:
-	// a text may be long, and there may be many findings in it.
+	// Only the touched lines, and a few around them, are compared: a text may be long, with many
+	// findings in it.
 	lines := segment.Lines()
 	first, last := lines.Count(), 0
 	for _, e := range edits {
@@ -62,7 +61,7 @@ func printEdits(b *strings.Builder, segment *source.Segment, edits []source.Edit
 	old := segment.Raw[base.Start:base.End]
 	new, err := source.Apply(old, local)
 	if err != nil {
-		return // a fix that cannot be made has nothing to show
+		return // a fix that cannot be applied has nothing to show
 	}
 	changes, err := udiff.ToUnifiedDiff("", "", old, udiff.Lines(old, new), 1)
 	if err != nil || len(changes.Hunks) == 0 {

@@ -9,11 +9,11 @@ import (
 )
 
 const (
-	around  = 2 // lines shown before and after what is marked
-	maxRows = 8 // rows of a marked stretch that are shown; the middle is left out
+	around  = 2 // lines shown before and after the marked ones
+	maxRows = 8 // rows of a marked span that are shown; the middle is left out
 )
 
-// A frame shows a stretch of a text with its line numbers.
+// A frame shows a span of a text with its line numbers.
 type frame struct {
 	lines    *source.Lines
 	span     source.Span
@@ -62,8 +62,7 @@ func (f frame) print(b *strings.Builder) {
 	g.rule(b)
 }
 
-// surroundings are the first and last line to show. Blank lines at the edges
-// tell nothing.
+// surroundings returns the first and last line to show. Blank lines at the edges are dropped.
 func (f frame) surroundings(first, last int) (top, bottom int) {
 	blank := func(n int) bool {
 		s := f.lines.Span(n)
@@ -79,7 +78,7 @@ func (f frame) surroundings(first, last int) (top, bottom int) {
 	return top, bottom
 }
 
-// line is the text of a line, and the part of it that is marked.
+// line returns the text of a line, and its marked part.
 func (f frame) line(n int) (text string, start, end int) {
 	s := f.lines.Span(n)
 	start = min(max(f.span.Start-s.Start, 0), s.Len())
@@ -87,8 +86,8 @@ func (f frame) line(n int) (text string, start, end int) {
 	return f.lines.Text()[s.Start:s.End], start, end
 }
 
-// indent makes room beside the lines around a stretch of several lines, whose
-// own have a mark there.
+// indent returns space for the lines around a span of several lines; the span's own lines have a
+// mark there.
 func (f frame) indent(several bool) string {
 	if several {
 		return "  "
@@ -98,7 +97,7 @@ func (f frame) indent(several bool) string {
 
 func (f frame) colour(text string) string { return f.palette.Severity(f.severity, text) }
 
-// A gutter is what stands left of the lines.
+// A gutter is what is left of the lines.
 type gutter struct {
 	width   int
 	palette Palette

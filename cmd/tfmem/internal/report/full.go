@@ -8,8 +8,7 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// full prints each finding with the code it is about, what else bears on it,
-// how it is mended, and where to read more.
+// full prints each finding with its code, related places, its fix, and where to read more.
 func full(w io.Writer, entries []Entry, p Palette) error {
 	for _, e := range entries {
 		for _, f := range e.Findings {

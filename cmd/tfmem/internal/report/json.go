@@ -47,7 +47,7 @@ type (
 	}
 )
 
-// json prints one array of findings, empty where there are none.
+// json prints one array of findings, empty if there are none.
 func json(w io.Writer, entries []Entry, _ Palette) error {
 	findings := []jsonFinding{}
 	for _, e := range entries {
@@ -58,9 +58,9 @@ func json(w io.Writer, entries []Entry, _ Palette) error {
 	return WriteJSON(w, findings)
 }
 
-// WriteJSON prints a value as all of tfmem's JSON is printed: indented, and
-// with "<" and "&" left as they are. It means what it would mean otherwise, and holds
-// nothing that a terminal acts upon: outside of strings JSON has no such characters.
+// WriteJSON prints a value in the format of all of tfmem's JSON: indented, and with "<" and "&"
+// unescaped. It contains no character that a terminal acts upon, because JSON has none outside of
+// strings.
 func WriteJSON(w io.Writer, value any) error {
 	var b bytes.Buffer
 	enc := encoding.NewEncoder(&b)

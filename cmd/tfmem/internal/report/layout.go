@@ -11,25 +11,25 @@ import (
 
 const (
 	tabStop = 4
-	// maxColumns is how much of a line is shown. It does not depend on the
-	// terminal, so that a report reads the same in a log.
+	// maxColumns is how much of a line is shown. It does not depend on the terminal, so that a
+	// report reads the same in a log.
 	maxColumns = 140
-	// lead is what is left to see before a span in a line that was cut.
+	// lead is how much is shown before a span in a line that was cut.
 	lead = 30
 
 	byteOrderMark = "\ufeff"
 )
 
-// A layout is a line as a terminal shows it, with a stretch of it marked.
+// A layout is a line as a terminal shows it, with a marked span.
 type layout struct {
 	text     string
-	from, to int // columns of the stretch
+	from, to int // columns of the span
 }
 
-// lay lays out a line whose bytes start to end are to be marked. Tabs become
-// spaces, what a terminal would act upon becomes an escape, and a line that is too long is cut to what surrounds the stretch.
+// lay lays out a line with the bytes start to end marked. Tabs become spaces, what a terminal
+// would act upon becomes an escape, and a line that is too long is cut around the span.
 func lay(line string, start, end int) layout {
-	// A line may have megabytes; look at no more of it than can be shown.
+	// A line may have megabytes: examine only what can be shown.
 	first, last := 0, len(line)
 	if start > 4*maxColumns {
 		first = runeStart(line, start-2*maxColumns)
@@ -39,7 +39,7 @@ func lay(line string, start, end int) layout {
 	}
 	glyphs, from, to := shape(line[first:last], start-first, end-first)
 
-	// The window of columns that is shown.
+	// The columns that are shown.
 	left, right := 0, maxColumns
 	if to > maxColumns {
 		left = max(0, from-lead)
@@ -76,14 +76,13 @@ func lay(line string, start, end int) layout {
 	return layout{text: b.String(), from: min(from, shown) + shift, to: min(to, shown) + shift}
 }
 
-// A glyph is what takes up columns together: a character with its combining
-// marks, an emoji sequence.
+// A glyph occupies columns as a unit: a character with its combining marks, an emoji sequence.
 type glyph struct {
 	text  string
 	width int
 }
 
-// shape splits a text into glyphs and finds the columns of a stretch of it.
+// shape splits a text into glyphs and finds the columns of a span in it.
 func shape(text string, start, end int) (glyphs []glyph, from, to int) {
 	column, at, state := 0, 0, -1
 	from, to = -1, -1
@@ -105,7 +104,7 @@ func shape(text string, start, end int) (glyphs []glyph, from, to int) {
 		}
 		if to < 0 && at+len(cluster) > end {
 			to = column
-			if at < end { // the stretch ends within the glyph
+			if at < end { // the span ends within the glyph
 				to += g.width
 			}
 		}

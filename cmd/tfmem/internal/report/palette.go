@@ -23,8 +23,8 @@ var (
 	cyan       = style(color.FgCyan)
 )
 
-// style is a way to colour text whatever standard output is: the palette knows
-// where the report goes.
+// style returns a colour for text, whatever standard output is: the palette knows where the
+// report goes.
 func style(attributes ...color.Attribute) *color.Color {
 	c := color.New(attributes...)
 	c.EnableColor()
@@ -38,7 +38,7 @@ func (p Palette) paint(c *color.Color, text string) string {
 	return c.Sprint(text)
 }
 
-// Severity colours what belongs to a finding of that severity.
+// Severity colours text of a finding with that severity.
 func (p Palette) Severity(s rule.Severity, text string) string {
 	return p.paint([...]*color.Color{
 		rule.Hint: bold, rule.Information: boldCyan, rule.Warning: boldYellow, rule.Error: boldRed,

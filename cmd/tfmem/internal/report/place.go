@@ -13,13 +13,13 @@ type position struct {
 	Column int `json:"column"`
 }
 
-// A place is where a person finds a span. The end is exclusive.
+// A place is a span in terms that people use. The end is exclusive.
 type place struct {
 	cell       int // 0 for a file
 	start, end position
 }
 
-// of is the text that a related place of a finding in s is of.
+// of returns the text that a related place of a finding in s belongs to.
 func of(r rule.Related, s *source.Source) *source.Source {
 	if r.Source != nil {
 		return r.Source
@@ -37,7 +37,7 @@ func locate(s *source.Source, span source.Span) place {
 	return place{cell: g.Cell, start: at(p.Span.Start), end: at(p.Span.End)}
 }
 
-// where is "path:row:column", with the cell before the row in a notebook.
+// where returns "path:row:column", with the cell before the row in a notebook.
 func where(s *source.Source, span source.Span, p Palette) string {
 	at := locate(s, span)
 	cell := ""
@@ -47,13 +47,12 @@ func where(s *source.Source, span source.Span, p Palette) string {
 	return fmt.Sprintf("%s:%s%d:%d", p.Path(source.Printable(s.Path)), cell, at.start.Row, at.start.Column)
 }
 
-// Locate is where a span starts, as people count: from 1, the column in
-// characters, the row from the start of the cell in a notebook. The cell is 0 in
-// a file.
+// Locate returns the start of a span in numbers that people use: from 1, the column in
+// characters, the row from the start of the cell in a notebook. The cell is 0 in a file.
 func Locate(s *source.Source, span source.Span) (cell, row, column int) {
 	at := locate(s, span)
 	return at.cell, at.start.Row, at.start.Column
 }
 
-// Where is Locate as people and editors read it: "path:row:column".
+// Where returns the start of a span as people and editors read it: "path:row:column".
 func Where(s *source.Source, span source.Span, p Palette) string { return where(s, span, p) }

@@ -1,8 +1,7 @@
-// Package report prints findings, an output format a file.
+// Package report prints findings, with one output format per file.
 //
-// It decides nothing: which findings there are, which of them fail a run and
-// where the output goes is the caller's business. It reads no files; all that
-// it shows is in the sources.
+// It decides nothing: the caller chooses the findings, which of them fail a run and where the
+// output goes. It reads no files: all that it shows is in the sources.
 package report
 
 import (
@@ -13,7 +12,7 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// An Entry is a source and what was found in it.
+// An Entry is a source with its findings.
 type Entry struct {
 	Source   *source.Source
 	Findings []rule.Finding
@@ -23,18 +22,18 @@ type Entry struct {
 type Format struct {
 	Name  string
 	Print func(io.Writer, []Entry, Palette) error
-	// Prose is whether a person reads it, who may want a summary below.
+	// Prose is set if people read it. They may want a summary below.
 	Prose bool
 }
 
-// Formats are all there are, the default first.
+// Formats are all formats, the default first.
 var Formats = []Format{
 	{Name: "full", Print: full, Prose: true},
 	{Name: "concise", Print: concise, Prose: true},
 	{Name: "json", Print: json},
 }
 
-// Names are the names of the formats.
+// Names returns the names of the formats.
 func Names() []string {
 	var names []string
 	for _, f := range Formats {
@@ -43,8 +42,8 @@ func Names() []string {
 	return names
 }
 
-// best is the fix that changes the least about what a program does, the
-// preferred one of several, or nil.
+// best returns the fix that changes the least about what a program does, the preferred one of
+// several, or nil.
 func best(f rule.Finding) *rule.Fix {
 	var b *rule.Fix
 	for i := range f.Fixes {
@@ -55,7 +54,7 @@ func best(f rule.Finding) *rule.Fix {
 	return b
 }
 
-// header starts the line of a finding, by which editors jump: its place, its code, and
+// header starts the line of a finding in the form that editors jump to: its place, its code, and
 // whether it can be fixed.
 func header(s *source.Source, f rule.Finding, label string, p Palette) string {
 	var b strings.Builder

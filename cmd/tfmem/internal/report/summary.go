@@ -7,15 +7,15 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A Summary counts what a run came to.
+// A Summary counts the outcome of a run.
 type Summary struct {
 	Severities [rule.Error + 1]int // findings that remain
-	Safe       int                 // of these, how many --fix would mend
+	Safe       int                 // of these, how many --fix would fix
 	Unsafe     int                 // and how many more --unsafe-fixes would
-	Mended     int                 // findings that are gone
+	Mended     int                 // fixed findings
 	Failed     int                 // files that could not be checked or written
 
-	// AllowUnsafe is whether unsafe fixes have been asked for already.
+	// AllowUnsafe is set if unsafe fixes were asked for already.
 	AllowUnsafe bool
 }
 
@@ -32,7 +32,7 @@ func (s *Summary) Add(f rule.Finding) {
 	}
 }
 
-// Found is the number of findings that remain.
+// Found returns the number of findings that remain.
 func (s *Summary) Found() int {
 	n := 0
 	for _, c := range s.Severities {
@@ -41,7 +41,7 @@ func (s *Summary) Found() int {
 	return n
 }
 
-// Lines are the summary in words, below a report.
+// Lines returns the summary in words, below a report.
 func (s *Summary) Lines() string {
 	var b strings.Builder
 	found := s.Found()
@@ -70,7 +70,7 @@ func (s *Summary) Lines() string {
 	return b.String()
 }
 
-// Preview is the summary of a difference that was printed and not made.
+// Preview returns the summary of a difference that was printed and not applied.
 func (s *Summary) Preview() string {
 	text := "No fixes to make"
 	if s.Mended > 0 {
@@ -82,7 +82,7 @@ func (s *Summary) Preview() string {
 	return text + ".\n"
 }
 
-// bySeverity lists the counts, the gravest first.
+// bySeverity lists the counts, the most severe first.
 func (s *Summary) bySeverity() string {
 	var parts []string
 	for i := rule.Error; ; i-- {

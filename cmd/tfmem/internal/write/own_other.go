@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// links is 1 where a file has one name, as far as is known.
+// links returns 1, because the number of names is not known.
 func links(*os.File, fs.FileInfo) uint64 { return 1 }
 
-// own does nothing where a file has no owner in the sense of Unix.
+// own does nothing where files have no owner in the sense of Unix.
 func own(*os.File, fs.FileInfo) {}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// links counts the names of a file.
+// links returns the number of names of a file.
 func links(_ *os.File, info fs.FileInfo) uint64 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(s.Nlink)

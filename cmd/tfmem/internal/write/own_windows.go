@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// links counts the names of an open file.
+// links returns the number of names of an open file.
 func links(f *os.File, _ fs.FileInfo) uint64 {
 	var d syscall.ByHandleFileInformation
 	if syscall.GetFileInformationByHandle(syscall.Handle(f.Fd()), &d) != nil {
@@ -15,5 +15,5 @@ func links(f *os.File, _ fs.FileInfo) uint64 {
 	return uint64(d.NumberOfLinks)
 }
 
-// own does nothing where a file has no owner in the sense of Unix.
+// own does nothing where files have no owner in the sense of Unix.
 func own(*os.File, fs.FileInfo) {}

@@ -1,7 +1,7 @@
-// Package write replaces a file's text at one stroke: whoever reads the file,
-// or finds it after a crash, meets the old text or the new one, never a mixture.
+// Package write replaces a file's text atomically: a reader, even after a crash, finds the old
+// text or the new one, never a mixture.
 //
-// It knows no other package of tfmem and not what the text means.
+// It imports no other package of tfmem and does not know what the text means.
 package write
 
 import (
@@ -14,15 +14,14 @@ import (
 	"path/filepath"
 )
 
-// ErrChanged is returned where a file is no longer what the caller read.
+// ErrChanged is returned if a file is no longer what the caller read.
 var ErrChanged = errors.New("the file has changed on disk since it was read; run tfmem again")
 
-// File replaces the text old of the file at path with the text new. The new
-// text goes to a temporary file in the same folder, which then takes the file's
-// place with its mode and, where permitted, its owner. A symbolic link stays,
-// and the file that it leads to is replaced. A file that may not be written is
-// left alone even where its folder may, and so is one with several hard links: the new
-// text would have only one of its names.
+// File replaces the text old of the file at path with the text new. The new text goes to a
+// temporary file in the same folder, which then replaces the file, with its mode and, if
+// permitted, its owner. A symbolic link stays, and the file that it leads to is replaced. A file
+// that may not be written is left alone even if its folder may be. So is one with several hard
+// links: the new text would have only one of its names.
 func File(path string, old, new []byte) error {
 	if err := replace(path, old, new); err != nil {
 		return fmt.Errorf("cannot write the fixes to %s: %w", path, err)
@@ -40,13 +39,13 @@ func replace(path string, old, new []byte) error {
 		return err
 	}
 	folder, name := filepath.Split(target)
-	// The name must not end in ".py": a killed run leaves the file behind, and no tool may
-	// take it for code.
+	// The name must not end in ".py": a killed run leaves the file behind, and no tool may take
+	// it for code.
 	temporary, err := os.CreateTemp(folder, "."+name+".tfmem-*")
 	if err != nil {
 		return fmt.Errorf("its folder %s takes no new file (%w); make the folder writable", filepath.Clean(folder), reason(err))
 	}
-	defer os.Remove(temporary.Name()) // which fails once the file has been renamed
+	defer os.Remove(temporary.Name()) // fails once the file has been renamed
 	if err := fill(temporary, new, info); err != nil {
 		return fmt.Errorf("the temporary file beside it cannot be written: %w", reason(err))
 	}
@@ -61,7 +60,7 @@ func replace(path string, old, new []byte) error {
 	return nil
 }
 
-// unchanged makes sure that the file may be written and still holds the text.
+// unchanged returns an error unless the file may be written and still has the text.
 func unchanged(target string, text []byte) (fs.FileInfo, error) {
 	f, err := os.OpenFile(target, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrPermission) {
@@ -91,8 +90,7 @@ func unchanged(target string, text []byte) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// fill writes the text and makes sure that it has reached the disk before the
-// file gets its name.
+// fill writes the text and makes sure that it has reached the disk before the file gets its name.
 func fill(f *os.File, text []byte, like fs.FileInfo) error {
 	_, err := f.Write(text)
 	if err == nil {
@@ -108,8 +106,8 @@ func fill(f *os.File, text []byte, like fs.FileInfo) error {
 	return err
 }
 
-// syncFolder makes the new name last over a loss of power. Not every file
-// system can, and the file is whole either way, so failing is no error.
+// syncFolder makes the new name durable. Not every file system can do that, and the file is
+// complete either way, so errors are ignored.
 func syncFolder(folder string) {
 	if d, err := os.Open(folder); err == nil {
 		d.Sync()
@@ -117,7 +115,7 @@ func syncFolder(folder string) {
 	}
 }
 
-// reason strips the path from an error whose message names it already.
+// reason strips the path from an error if its message includes it.
 func reason(err error) error {
 	var pe *fs.PathError
 	var le *os.LinkError

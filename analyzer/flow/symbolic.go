@@ -1,0 +1,203 @@
+package flow
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// operates reports whether a TensorFlow function accepts a symbolic tensor of Keras 2 and refuses
+// one of Keras 3 ("A KerasTensor cannot be used as input to a TensorFlow function"). Both versions
+// refuse it in map_fn and while_loop; Keras 3 accepts it in print and cond (tried with TensorFlow
+// 2.13 and Keras 3.15.1).
+func operates(name string) bool {
+	e := effects.Lookup(name)
+	return e != nil && e.Effects.Has(effects.AddsOperation) &&
+		!slices.Contains([]string{"tensorflow.map_fn", "tensorflow.while_loop", "tensorflow.print", "tensorflow.cond"}, name)
+}
+
+// refused returns the function of a call that gets a symbolic tensor, alone or in a list; otherwise
+// none.
+func refused(info *names.Info, call syntax.Node) syntax.Node {
+	v := values{info: info, known: map[any]answer{}}
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() == syntax.KeywordArgument {
+			a = a.Child(syntax.FieldValue)
+		}
+		if v.symbolic(a) == yes {
+			return called(call)
+		}
+	}
+	return syntax.Node{}
+}
+
+// An answer says whether a value is what is asked for.
+type answer int8
+
+const (
+	no     answer = iota
+	itself        // it depends on the same question, as a variable of a loop depends on itself
+	yes
+)
+
+// values answers one question about one value. It follows names within a function, and functions
+// of the module.
+type values struct {
+	info  *names.Info
+	known map[any]answer // of bindings, and of what functions return
+}
+
+// symbolic answers whether a value is a symbolic tensor of a functional model: the result of
+// keras.Input, or of calling layers on one.
+func (v *values) symbolic(n syntax.Node) answer {
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return v.symbolic(n.FirstChild())
+	case syntax.List, syntax.Tuple, syntax.ExpressionList:
+		found := no
+		for c := range n.Children() {
+			found = max(found, v.symbolic(c))
+		}
+		return found
+	case syntax.ListComprehension:
+		return v.symbolic(n.Child(syntax.FieldBody))
+	case syntax.BinaryOperator:
+		return max(v.symbolic(n.Child(syntax.FieldLeft)), v.symbolic(n.Child(syntax.FieldRight)))
+	case syntax.Subscript:
+		return v.symbolic(n.Child(syntax.FieldValue))
+	case syntax.Attribute:
+		name := n.Child(syntax.FieldAttribute).Text()
+		if model := v.info.TypeOf(n.Child(syntax.FieldObject)); (name == "input" || name == "output") && model.Local == nil && v.info.IsA(model.Class, "tensorflow.keras.Model") {
+			return yes
+		}
+	case syntax.Call:
+		return v.returned(n)
+	case syntax.Identifier:
+		return v.named(n, v.tensor)
+	}
+	return no
+}
+
+// returned answers for the result of a call.
+func (v *values) returned(call syntax.Node) answer {
+	function := called(call)
+	if v.info.Callee(call) == "tensorflow.keras.Input" {
+		return yes
+	}
+	if v.info.InstanceOf(function, "tensorflow.keras.layers.Layer") {
+		if inputs := names.Argument(call, 0, "inputs"); inputs.Valid() {
+			return v.symbolic(inputs)
+		}
+		return no
+	}
+	if f := v.info.Target(function).Function; f != nil && f.Info == v.info && len(f.Decorators) == 0 && !f.Yields {
+		return v.once(f, func() answer { return all(f.Returns, v.symbolic) })
+	}
+	return no
+}
+
+// once computes an answer the first time. While it is being computed, the answer is itself.
+func (v *values) once(of any, is func() answer) answer {
+	if a, ok := v.known[of]; ok {
+		return a
+	}
+	v.known[of] = itself
+	v.known[of] = is()
+	return v.known[of]
+}
+
+// named answers for a name, from the answers for its bindings.
+func (v *values) named(n syntax.Node, is func(*names.Binding) answer) answer {
+	return all(v.info.ReachingDefs(n), func(b *names.Binding) answer {
+		if b.Scope.Function() != v.info.ScopeOf(n).Function() {
+			return no // a function may run at another time
+		}
+		return v.once(b, func() answer { return is(b) })
+	})
+}
+
+// tensor answers whether a name is bound to a symbolic tensor.
+func (v *values) tensor(b *names.Binding) answer {
+	switch b.Kind {
+	case names.AssignBinding, names.AugmentedBinding:
+		return v.symbolic(b.Value)
+	case names.UnpackBinding:
+		value := b.Value
+		for _, i := range b.Path {
+			if value.Is(syntax.Tuple, syntax.List, syntax.ExpressionList) {
+				value = names.Element(value, i)
+			}
+		}
+		return v.symbolic(value)
+	case names.ParameterBinding:
+		f := b.Scope.Function()
+		return all(v.info.CallsOf(f), func(call syntax.Node) answer { return v.symbolic(f.Passed(call, b.Name)) })
+	}
+	return no
+}
+
+// all answers yes if at least one item has the answer yes and none has no.
+func all[T any](items []T, is func(T) answer) answer {
+	found := itself
+	for _, i := range items {
+		a := is(i)
+		if a == no {
+			return no
+		}
+		found = max(found, a)
+	}
+	return found
+}
+
+// truth answers whether a value is True or False, and nothing else.
+func (v *values) truth(n syntax.Node) answer {
+	switch {
+	case n.Is(syntax.True, syntax.False):
+		return yes
+	case n.Kind() == syntax.Identifier:
+		return v.named(n, v.switched)
+	}
+	return no
+}
+
+// switched answers whether a name is bound to True or False.
+func (v *values) switched(b *names.Binding) answer {
+	switch b.Kind {
+	case names.AssignBinding:
+		return v.truth(b.Value)
+	case names.ParameterBinding:
+		f := b.Scope.Function()
+		if f.Class == nil || f.Name != "call" {
+			return all(v.info.CallsOf(f), func(call syntax.Node) answer {
+				switch given := f.Passed(call, b.Name); {
+				case given.Valid():
+					return v.truth(given)
+				case !names.HasSplat(call):
+					return v.truth(b.Value)
+				}
+				return no
+			})
+		}
+		// Keras passes True or False unless the default is None; then only if it is in training,
+		// evaluation or prediction.
+		if b.Name == "training" && v.info.Inherits(f.Class, "tensorflow.keras.layers.Layer") &&
+			(!b.Value.Valid() || b.Value.Is(syntax.True, syntax.False) || b.Value.Kind() == syntax.NoneLiteral && v.runs(f.Class)) {
+			return yes
+		}
+	}
+	return no
+}
+
+// runs reports whether the module trains, evaluates or predicts with an instance of a class, or
+// calls one with training=True or False.
+func (v *values) runs(class *names.Class) bool {
+	return slices.ContainsFunc(v.info.Calls, func(call syntax.Node) bool {
+		function := called(call)
+		if slices.Contains([]string{"fit", "evaluate", "predict"}, function.Child(syntax.FieldAttribute).Text()) {
+			return v.info.TypeOf(function.Child(syntax.FieldObject)).Local == class
+		}
+		return v.info.TypeOf(function).Local == class && names.Argument(call, -1, "training").Is(syntax.True, syntax.False)
+	})
+}

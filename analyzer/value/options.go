@@ -1,0 +1,160 @@
+package value
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// The options of a program are what its user may pass on the command line. A reader for each
+// library (options_argparse.go and others) translates the declarations of a program into options.
+// Their values are computed here, for all libraries alike.
+
+// An option is a value that may come from the command line.
+type option struct {
+	name     string   // the attribute, parameter or flag that it sets
+	what     string   // its name in reasons, if it is not called an argument
+	flags    []string // --batch-size, -b
+	pair     bool     // two switches: --shout/--no-shout
+	byPlace  bool     // it is positional, without a flag
+	standard Value    // the default as declared, if any
+	absent   Value    // its value without a default; none if it must be given
+	kind     Value    // the function that converts a text, such as int, if any
+	textOnly bool     // kind leaves a default alone that is not a text
+	many     Value    // the class of the container, if there may be several values
+}
+
+// declaredOption reads what the declarations of argparse and click have in common.
+func declaredOption(args *Args) (o option) {
+	o.kind, o.standard = args.Keywords.Value("type"), args.Keywords.Value("default")
+	for _, v := range args.Positional {
+		s, _ := v.X.(string)
+		if !strings.HasPrefix(s, "-") {
+			o.name = s
+			continue
+		}
+		on, off, two := strings.Cut(strings.ReplaceAll(s, " ", ""), "/")
+		if o.flags = append(o.flags, on); two {
+			o.flags, o.pair = append(o.flags, off), true
+		}
+	}
+	o.byPlace = len(o.flags) == 0
+	return o
+}
+
+// first returns an argument by position, or by the first of some names.
+func first(args *Args, position int, names ...string) Value {
+	for _, name := range names {
+		if v, ok := args.Keywords.Get(name); ok {
+			return v
+		}
+	}
+	return positional(args, position)
+}
+
+// flagsName returns the name of the first long flag, or else of the first flag.
+func (o *option) flagsName() (name string) {
+	for _, f := range o.flags {
+		if name == "" || strings.HasPrefix(f, "--") && !strings.HasPrefix(name, "--") {
+			name = f
+		}
+	}
+	return strings.ReplaceAll(strings.TrimLeft(name, "-"), "-", "_")
+}
+
+// value returns the value of an option that is not on the command line: its default, which the
+// user can override.
+func (o *option) value(in *Interp) Value {
+	v := o.standard
+	if _, makes := v.X.(*Func); makes && !o.textOnly { // a default factory
+		v = in.Call(v, &Args{})
+	}
+	if v = o.converted(in, v); v.X == nil {
+		v = o.absent
+	}
+	if v.X == nil {
+		what := cmp.Or(o.what, "the argument "+o.name+" of the command line")
+		if !o.byPlace {
+			what += ", which must be given"
+		}
+		return in.Unknown("%s", what)
+	}
+	v.Overridable = v.Overridable || v.Known()
+	return v
+}
+
+// converted returns a value converted to the type of an option.
+func (o *option) converted(in *Interp, v Value) Value {
+	_, isText := v.X.(string)
+	call := func(f, v Value) Value { return in.Call(f, &Args{Positional: []Value{v}}) }
+	switch {
+	case !v.Known(), v.X == None{}:
+	case o.many.X != nil:
+		l, one := &List{}, option{kind: o.kind, textOnly: o.textOnly}
+		items := []Value{v}
+		if given, known := in.Iterate(v); known && !isText {
+			items = given
+		}
+		for _, item := range items {
+			if !in.Spend(1) {
+				return in.Unknown(tooLong)
+			}
+			l.Items = append(l.Items, one.converted(in, item))
+		}
+		return call(o.many, Value{X: l})
+	case o.kind.X != nil && (isText || !o.textOnly):
+		return call(o.kind, v)
+	}
+	return v
+}
+
+// A commandLine is what the program itself passes to a parser of options. The zero commandLine is
+// that of the user.
+type commandLine struct {
+	fixed bool            // all of it is known, so defaults cannot be overridden
+	given map[string]bool // its texts, with flags cut at "="
+	open  string          // why more may be passed
+}
+
+func (in *Interp) commandLine(v Value) (line commandLine) {
+	if v.X == nil || v.X == (None{}) {
+		return line
+	}
+	items, known := in.Iterate(v)
+	line.fixed, line.given = known, map[string]bool{}
+	for _, item := range items {
+		s, _ := item.X.(string)
+		flag, _, _ := strings.Cut(s, "=")
+		line.given[flag] = true
+	}
+	if !known && v.Why() == "" {
+		line.open = in.whyNotIterable(v)
+	}
+	return line
+}
+
+// value returns the value of an option; given is set if the program passes it.
+func (line commandLine) value(in *Interp, o *option) (v Value, given bool) {
+	v = o.value(in)
+	given = line.fixed && len(line.given) > 0 && o.byPlace || slices.ContainsFunc(o.flags, func(f string) bool { return line.given[f] })
+	if given {
+		v = in.Unknown("the argument %s, which the program passes to its own parser", o.name)
+	}
+	v.Overridable = v.Overridable && !line.fixed
+	return v, given
+}
+
+// truth converts a truth value as it is written on a command line.
+var truth = Method(func(in *Interp, args *Args) Value {
+	v := positional(args, 0)
+	switch s, _ := v.X.(string); strings.ToLower(s) {
+	case "true", "t", "1", "yes", "y", "on":
+		v.X = true
+	case "false", "f", "0", "no", "n", "off":
+		v.X = false
+	}
+	if n, ok := v.Int(); ok {
+		v.X = n != 0
+	}
+	return v
+})

@@ -1,0 +1,168 @@
+package value
+
+import "strings"
+
+// flagModules are the modules that hold absl's flags, now and in the days of TensorFlow 1.
+var flagModules = []string{
+	"absl.flags.", "tensorflow.compat.v1.flags.", "tensorflow.compat.v1.app.flags.", "tensorflow.app.flags.", "tensorflow.flags.",
+	"tensorflow.python.platform.flags.", "tensorflow.python.platform.tf_flags.", "gflags.",
+}
+
+func flagMember(name, kind string) (rest string, ok bool) {
+	for i := 0; i < len(flagModules) && !ok; i++ {
+		rest, ok = strings.CutPrefix(name, flagModules[i]+kind)
+	}
+	return rest, ok
+}
+
+// flagName returns the flag that a name such as absl.flags.FLAGS.batch_size refers to.
+func flagName(name string) (flag string, ok bool) {
+	flag, ok = flagMember(name, "FLAGS.")
+	_, method := natives[name]
+	return flag, ok && !method && !strings.Contains(flag, ".")
+}
+
+// flag returns the value of a flag: its default, which the command line can override.
+func (in *Interp) flag(name string) Value {
+	if v, ok := in.flags.Get(name); ok {
+		return v
+	}
+	return in.Unknown("the flag %s, which is not defined here", name)
+}
+
+// setFlag sets a flag to the value of its option.
+func (in *Interp) setFlag(o option) {
+	o.what = "the flag " + o.name
+	in.set(in.flags, o.name, o.value(in))
+}
+
+// flagDefinition is a function that defines a flag of some type.
+func flagDefinition(name string) (func(in *Interp, args *Args) Value, bool) {
+	kind, ok := flagMember(name, "DEFINE_")
+	return func(in *Interp, args *Args) Value { return in.defineFlag(kind, args) }, ok
+}
+
+func (in *Interp) defineFlag(kind string, args *Args) Value {
+	name, ok := first(args, 0, "name", "flag_name").X.(string)
+	if !ok {
+		return in.Unknown("a flag with a name that is not known")
+	}
+	o := option{name: name, standard: first(args, 1, "default", "default_value")}
+	if args.Keywords.Value("required").X == true {
+		o.standard = Value{}
+	}
+	kind, multi := strings.CutPrefix(kind, "multi_")
+	if multi {
+		o.many = Value{X: External{"builtins.list"}}
+	}
+	switch kind {
+	case "alias":
+		other, _ := first(args, 1, "original_name").X.(string)
+		o.standard = in.flag(other)
+	case "integer":
+		o.kind = Value{X: External{"builtins.int"}}
+	case "float":
+		o.kind = Value{X: External{"builtins.float"}}
+	case "bool", "boolean":
+		o.kind = Value{X: truth}
+	case "enum_class":
+		class, _ := args.Get(2, "enum_class")
+		o.textOnly, o.kind = true, Value{X: Method(func(in *Interp, args *Args) Value { return in.Index(class, positional(args, 0)) })}
+	case "list", "spaceseplist":
+		if s, ok := o.standard.X.(string); ok {
+			parts := strings.Fields(s)
+			if kind == "list" && s != "" {
+				parts = strings.Split(s, ",")
+			}
+			l := &List{}
+			for _, p := range parts {
+				l.Items = append(l.Items, Value{X: strings.TrimSpace(p)})
+			}
+			o.standard.X = l
+		}
+	}
+	in.setFlag(o)
+	return Value{X: &flagHolder{opaque{"a flag"}, name}}
+}
+
+// A flagHolder is the result of DEFINE_integer and similar functions.
+type flagHolder struct {
+	opaque
+	name string
+}
+
+func (h *flagHolder) GetAttr(in *Interp, name string) (Value, bool) {
+	switch name {
+	case "value", "default":
+		return in.flag(h.name), true
+	case "name":
+		return Value{X: h.name}, true
+	}
+	return Value{}, false
+}
+
+func (h *flagHolder) SetAttr(in *Interp, name string, v Value) {
+	if name == "value" {
+		in.set(in.flags, h.name, v)
+	}
+}
+
+func addAbsl(lenient table) {
+	for _, m := range flagModules {
+		lenient(func(in *Interp, args *Args) Value { return in.passFlags(first(args, 0, "argv")) }, m+"FLAGS")
+		lenient(func(*Interp, *Args) Value { return noneValue }, m+"FLAGS.is_parsed", m+"FLAGS.mark_as_parsed", m+"FLAGS.append_flags_into_file", m+"FLAGS.get_help")
+		lenient(func(in *Interp, args *Args) Value {
+			names := first(args, 0, "flag_name", "flag_names")
+			items := []Value{names}
+			if _, one := names.X.(string); !one {
+				items, _ = in.Iterate(names)
+			}
+			for _, v := range items {
+				if name, ok := v.X.(string); ok && in.flag(name).X == (None{}) {
+					in.setFlag(option{name: name})
+				}
+			}
+			return noneValue
+		}, m+"mark_flag_as_required", m+"mark_flags_as_required")
+		lenient(func(in *Interp, args *Args) Value {
+			if name, ok := first(args, 0, "name").X.(string); ok {
+				in.setFlag(option{name: name, standard: first(args, 1, "value")})
+			}
+			return noneValue
+		}, m+"FLAGS.set_default")
+		lenient(func(in *Interp, _ *Args) Value {
+			d := &Dict{Open: "the flags that other modules define"}
+			for flag, v := range in.flags.All() {
+				d.put(Value{X: flag}, v)
+			}
+			return Value{X: d}
+		}, m+"FLAGS.flag_values_dict")
+	}
+	lenient(runApp, "absl.app.run", "tensorflow.compat.v1.app.run", "tensorflow.app.run")
+}
+
+// passFlags sets the flags from a command line that the program itself passes.
+func (in *Interp) passFlags(argv Value) Value {
+	if line := in.commandLine(argv); line.fixed && in.Spend(len(in.flags.names)) {
+		for _, name := range in.flags.Names() {
+			o := option{name: name, flags: []string{"--" + name, "-" + name, "--no" + name}, standard: in.flag(name)}
+			v, _ := line.value(in, &o)
+			in.set(in.flags, name, v)
+		}
+	}
+	return noneValue
+}
+
+// runApp is absl.app.run: main is called with the command line.
+func runApp(in *Interp, args *Args) Value {
+	in.passFlags(first(args, 1, "argv"))
+	main := first(args, 0, "main")
+	if main.X == nil || main.X == (None{}) {
+		main, _ = in.main.vars.Get("main")
+	}
+	made := &Args{Positional: []Value{in.Unknown("the command line")}, Node: args.Node}
+	if f, ok := main.X.(*Func); ok && len(f.Def.Params) == 0 {
+		made.Positional = nil
+	}
+	return in.Call(main, made)
+}

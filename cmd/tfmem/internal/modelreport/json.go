@@ -1,0 +1,160 @@
+// Package modelreport prints what the models of files need of a GPU, as text and as JSON.
+//
+// It finds no models and decides nothing about memory: package estimate does that. The caller
+// chooses the files, the GPU and the output.
+package modelreport
+
+import (
+	"io"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules/estimate"
+)
+
+// These types are the contract of the JSON format. Sizes are in bytes; null means unknown
+// or absent.
+type (
+	jsonReport struct {
+		GPU    *jsonGPU    `json:"gpu"`
+		Models []jsonModel `json:"models"`
+	}
+	jsonGPU struct {
+		Name        string `json:"name"`
+		TotalBytes  int64  `json:"total_bytes"`
+		BudgetBytes int64  `json:"budget_bytes"` // of TensorFlow's pool
+		Source      string `json:"source"`
+	}
+	jsonModel struct {
+		Name       string       `json:"name"`
+		Filename   string       `json:"filename"`
+		Location   jsonPosition `json:"location"`
+		Cell       *int         `json:"cell"` // from 1, over all cells; null in a file
+		Resolved   bool         `json:"resolved"`
+		Unresolved []string     `json:"unresolved"`
+		Parameters *int64       `json:"parameters"`
+		Trainable  *int64       `json:"trainable_parameters"`
+		Layers     []jsonLayer  `json:"layers"`
+		BatchSize  *int64       `json:"batch_size"`
+		Optimizer  *string      `json:"optimizer"`
+		Precision  string       `json:"precision"`
+		Training   *jsonNeed    `json:"training"`
+		Inference  *jsonNeed    `json:"inference"`
+		Verdict    string       `json:"verdict"`
+		// Assumptions are what the figures assume beyond the program, in sentences.
+		Assumptions []string `json:"assumptions"`
+		Largest     *int64   `json:"largest_batch"`
+	}
+	jsonPosition struct {
+		Row    int `json:"row"`
+		Column int `json:"column"`
+	}
+	jsonLayer struct {
+		Name        string   `json:"name"`
+		Type        string   `json:"type"`
+		OutputShape []*int64 `json:"output_shape"` // null for a size that depends on the data
+		Parameters  *int64   `json:"parameters"`
+		KeptBytes   int64    `json:"kept_bytes"`
+	}
+	jsonNeed struct {
+		Weights   int64  `json:"weights_bytes"`
+		Gradients int64  `json:"gradient_bytes"`
+		Optimizer int64  `json:"optimizer_bytes"`
+		Kept      int64  `json:"kept_bytes"`
+		Transient int64  `json:"transient_bytes"`
+		Peak      int64  `json:"pool_peak_bytes"`
+		Low       int64  `json:"pool_peak_low_bytes"`
+		High      int64  `json:"pool_peak_high_bytes"`
+		Device    *int64 `json:"device_bytes"` // as nvidia-smi shows it; null without a GPU
+	}
+)
+
+// JSON prints the models of all files, in one object.
+func JSON(w io.Writer, models []estimate.Model, device *memory.Device) error {
+	out := jsonReport{Models: []jsonModel{}}
+	if device != nil {
+		out.GPU = &jsonGPU{device.Name, device.Total, memory.Budget(*device, memory.Process{}), device.Source}
+	}
+	for _, m := range models {
+		out.Models = append(out.Models, jsonOf(m))
+	}
+	return report.WriteJSON(w, out)
+}
+
+func jsonOf(m estimate.Model) jsonModel {
+	cell, row, column := report.Locate(m.Source, m.Span)
+	j := jsonModel{
+		Name: m.Name, Filename: m.Source.Path, Location: jsonPosition{row, column},
+		Resolved: len(m.Unresolved) == 0, Unresolved: m.Unresolved,
+		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
+		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference), Assumptions: m.Assumptions(),
+	}
+	if j.Assumptions == nil {
+		j.Assumptions = []string{}
+	}
+	if cell > 0 {
+		j.Cell = &cell
+	}
+	if j.Unresolved == nil {
+		j.Unresolved = []string{}
+	}
+	if m.Known() {
+		j.Parameters = exactly(m.Parameters)
+		if m.Assessment.Model.Unsure() == "" {
+			j.Trainable = exactly(m.Trained)
+		}
+	}
+	if m.Batch > 0 && !m.Assessment.Model.Own.Fixed() {
+		j.BatchSize = &m.Batch
+	}
+	if o := m.Then.Optimizer; o != nil && o.Class != "?" {
+		j.Optimizer = &o.Class
+	}
+	if m.Verdict != memory.Unknown {
+		j.Largest = &m.Largest
+	}
+	for _, l := range m.Layers {
+		j.Layers = append(j.Layers, jsonLayer{l.Layer.Name, l.Layer.Class, dimensions(l), exactly(l.Parameters), l.Kept})
+	}
+	return j
+}
+
+// exactly returns a number, or nil if it is not known exactly.
+func exactly(s memory.Range) *int64 {
+	if !s.Exact() {
+		return nil
+	}
+	return &s.Low
+}
+
+// dimensions returns the shape of a layer's output for any batch size; nil if it is unknown.
+func dimensions(l memory.LayerCost) []*int64 {
+	shape := estimate.Output(l)
+	if shape == nil {
+		return nil
+	}
+	out := []*int64{}
+	for _, d := range shape {
+		if d < 0 {
+			out = append(out, nil)
+		} else {
+			out = append(out, &d)
+		}
+	}
+	return out
+}
+
+func jsonNeedOf(m estimate.Model, p *memory.Profile) *jsonNeed {
+	if p == nil {
+		return nil
+	}
+	j := &jsonNeed{
+		Weights: p.Weights, Gradients: p.Gradients, Optimizer: p.Optimizer, Kept: p.Kept, Transient: p.Transient,
+		Peak: p.Peak, Low: p.Low, High: p.High,
+	}
+	if m.Device != nil {
+		device := memory.Reserved(p.High, *m.Device, m.Process)
+		j.Device = &device
+	}
+	return j
+}

@@ -1,0 +1,474 @@
+package modelreport
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+const (
+	barWidth      = 32 // of the longest bar, in columns
+	largestLayers = 5  // the number of layers shown
+)
+
+// Text prints models for people: first those that are trained, then those that only
+// predict. Models that are parts of others, or that only an unknown step uses, are listed
+// in one line per group, unless verbose.
+func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) error {
+	var b strings.Builder
+	order := estimate.InOrder(models)
+	if verbose {
+		order = estimate.Order{Told: order.All()}
+	}
+	told := 0
+	for _, m := range order.Told {
+		if told++; told > 1 {
+			b.WriteString("\n")
+		}
+		t := text{&b, p, m}
+		t.head()
+		switch {
+		case len(m.Unresolved) > 0:
+			t.unresolved()
+		case m.Part:
+			b.WriteString("  It is part of another model or of a step, and not used by itself.\n")
+		default:
+			t.body()
+		}
+	}
+	for _, group := range []struct {
+		models []estimate.Model
+		why    string
+	}{{order.Parts, "Parts of other models or of a step"}, {order.Idle, "Not priced: only a training step that tfmem does not understand may train them"}} {
+		if len(group.models) > 0 {
+			if told++; told > 1 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "%s: %s. --verbose shows them.\n", group.why, listed(group.models))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// listed returns the names of models and where they are created.
+func listed(models []estimate.Model) string {
+	var names []string
+	for _, m := range models {
+		name := source.Printable(fmt.Sprintf("%s (%s)", m.Name, report.Where(m.Source, m.Span, report.Palette{})))
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// A text is the description of one model.
+type text struct {
+	*strings.Builder
+	palette report.Palette
+	m       estimate.Model
+}
+
+// A painted text contains colours, and is otherwise printable.
+type painted string
+
+func (t text) strong(s string) painted { return painted(t.palette.Path(source.Printable(s))) }
+
+// printf writes formatted text. String arguments come from the program and are made
+// printable.
+func (t text) printf(format string, args ...any) {
+	for i, a := range args {
+		if s, ok := a.(string); ok {
+			args[i] = source.Printable(s)
+		}
+	}
+	fmt.Fprintf(t, format, args...)
+}
+
+func (t text) head() {
+	t.printf("%s: %s", painted(report.Where(t.m.Source, t.m.Span, t.palette)), t.strong(t.m.Name))
+	class := t.m.Assessment.Model.Class
+	switch class {
+	case "Sequential", "Functional":
+		class += " model"
+	case "Subclass":
+		class = "subclassed model"
+	case "Step":
+		class = "custom training step,"
+	}
+	t.printf(", a %s", class)
+	if t.m.Known() {
+		t.printf(" of %s parameters", t.m.Parameters)
+		if t.m.Trained != t.m.Parameters && t.m.Assessment.Model.Unsure() == "" {
+			t.printf(", %s of them trainable", t.m.Trained)
+		}
+	}
+	if t.m.Same > 1 {
+		t.printf(" (%d such models are made here)", t.m.Same)
+	}
+	t.WriteString("\n")
+}
+
+func (t text) unresolved() {
+	for _, why := range t.m.Unresolved {
+		t.printf("  %s: %s.\n", t.verdict(memory.Tight, "Unknown"), why)
+	}
+	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
+		t.WriteString("  Set --batch-size to price it.\n")
+	}
+}
+
+func (t text) body() {
+	t.summary()
+	t.kinds()
+	t.layers()
+	if t.m.Fixed() {
+		return
+	}
+	t.batches()
+	t.gpus()
+}
+
+// summary prints the answer: whether the model fits, what is priced, and on which assumptions.
+func (t text) summary() {
+	t.answer()
+	m := t.m
+	main := m.Main()
+	t.printf("  %s", t.purpose())
+	if m.Assessment.Model.Own.Fixed() {
+		t.WriteString(" on the batch size that the program's constants fix,")
+	} else {
+		t.printf(" on batches of %s", memory.Count(m.Batch))
+	}
+	if m.Named {
+		t.printf(", the batch size in the shape of its input,")
+	}
+	if m.Assumed {
+		t.WriteString(" (assumed: the program sets no batch size)")
+	}
+	if m.Replicas > 1 {
+		t.printf(", %d on each of %d GPUs,", m.Replica, m.Replicas)
+	}
+	o := m.Then.Optimizer
+	if m.Training != nil && o != nil {
+		t.printf(" with %s", o.Class)
+	}
+	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.strong(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
+	switch {
+	case m.Training != nil && m.Inference != nil:
+		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
+	case m.Training == nil && o != nil:
+		t.WriteString("  It is compiled, but no training of it is known, so none is priced.\n")
+	case m.Training == nil:
+		t.WriteString("  It is not compiled here, so its training cannot be priced.\n")
+	}
+	for _, assumption := range m.Assumptions() {
+		t.printf("  %s\n", assumption)
+	}
+}
+
+// answer prints whether the model fits the GPU, in one line.
+func (t text) answer() {
+	m := t.m
+	why := ""
+	switch {
+	case m.Budget == 0:
+		why = "no GPU is known"
+	case !m.Used():
+		why = "the program does not say whether it is trained"
+	case m.Verdict == memory.Unknown:
+		need := m.Main().Need
+		why = "it needs between " + memory.Bytes(need.Low) + " and " + memory.Bytes(need.High)
+	}
+	if why != "" {
+		t.printf("  %s: %s.\n", t.verdict(memory.Unknown, "Unknown whether it fits"), why)
+		return
+	}
+	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
+	if m.Fixed() {
+		t.printf("  %s: %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share)
+		return
+	}
+	t.printf("  %s: %s. %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share, largest(m.Largest))
+}
+
+// purpose returns what is priced.
+func (t text) purpose() string {
+	switch own := t.m.Assessment.Model.Own; {
+	case own != nil && t.m.Training != nil:
+		return "One step of " + t.step(own)
+	case t.m.Training != nil && t.m.Trainings > 1:
+		return "Training" + t.at(t.m.Use.Node)
+	case t.m.Training != nil:
+		return "Training"
+	}
+	return "Prediction"
+}
+
+// at returns the line of a node in the model's file, or "" for a node in another file.
+func (t text) at(n syntax.Node) string {
+	if n.Tree().Text() != t.m.Source.Text() {
+		return ""
+	}
+	cell, row, _ := report.Locate(t.m.Source, rule.Span(n))
+	if cell > 0 {
+		return fmt.Sprintf(", cell %d, line %d,", cell, row)
+	}
+	return fmt.Sprintf(", line %d,", row)
+}
+
+// step names a custom training step and says where it is.
+func (t text) step(own *keras.Step) string {
+	place := own.Node
+	if of := place.Child(syntax.FieldName); of.Valid() {
+		place = of
+	}
+	return own.Name + t.at(place)
+}
+
+func sentence(v memory.Verdict) string {
+	switch v {
+	case memory.Fits:
+		return "It fits"
+	case memory.Tight:
+		return "It is tight"
+	case memory.Exceeds:
+		return "It does not fit"
+	}
+	return "It is not known whether it fits"
+}
+
+func largest(batch int64) string {
+	if batch == 0 {
+		return "Not even a batch of 1 surely fits"
+	}
+	if batch >= memory.MaxBatch {
+		return "Any sensible batch size fits"
+	}
+	return "The largest batch that fits is " + memory.Count(batch)
+}
+
+func (t text) verdict(v memory.Verdict, text string) painted {
+	switch v {
+	case memory.Fits:
+		return painted(t.palette.Added(text))
+	case memory.Exceeds:
+		return painted(t.palette.Severity(rule.Error, text))
+	}
+	return painted(t.palette.Severity(rule.Warning, text))
+}
+
+// kinds prints what the memory at the peak is used for.
+func (t text) kinds() {
+	use := t.m.Main().AtPeak()
+	total := use.Total()
+	t.title("Memory at the peak of a step")
+	rows := [][]any{}
+	for _, k := range memory.Kinds {
+		if use[k] > 0 {
+			rows = append(rows, []any{k.String(), memory.Bytes(use[k]), percent(use[k], total), t.bar(use[k], total)})
+		}
+	}
+	t.table("lrrl", rows)
+}
+
+func percent(part, whole int64) string {
+	if 200*part < whole {
+		return "<1 %"
+	}
+	return fmt.Sprintf("%.0f %%", 100*float64(part)/float64(whole))
+}
+
+// layers prints the layers that keep the most for their gradients or, for a model that is
+// not trained, have the most weights.
+func (t text) layers() {
+	size, what := func(l *memory.LayerCost) int64 { return l.Kept }, "what they keep for the gradients"
+	if t.m.Training == nil || t.m.Training.Kept == 0 {
+		size, what = func(l *memory.LayerCost) int64 { return l.Parameters.High }, "parameters"
+	}
+	ranking := t.m.Rank(largestLayers, size)
+	rows := [][]any{{"layer", "type", "output", "parameters", "", ""}}
+	if t.m.Training != nil {
+		rows[0][4] = "kept"
+	}
+	for _, l := range ranking.First {
+		kept := ""
+		if t.m.Training != nil {
+			kept = memory.Bytes(l.Kept)
+		}
+		rows = append(rows, []any{l.Layer.Name, l.Layer.Class, shape(l), l.Parameters.String(), kept, t.bar(size(&l), 2*size(&ranking.First[0]))})
+	}
+	if len(rows) > 1 {
+		t.title(fmt.Sprintf("The largest of %s layers, by %s", memory.Count(int64(ranking.All)), what))
+		t.table("lllrrl", rows)
+	}
+}
+
+// shape returns the output shape of a layer for any batch size.
+func shape(l memory.LayerCost) string {
+	var parts []string
+	for _, d := range dimensions(l) {
+		if d == nil {
+			parts = append(parts, "None")
+		} else {
+			parts = append(parts, strconv.FormatInt(*d, 10))
+		}
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// batches shows how memory grows with the batch.
+func (t text) batches() {
+	points := around(t.m)
+	if len(points) == 0 {
+		return
+	}
+	t.title(t.purpose() + " by batch size")
+	rows := [][]any{}
+	for _, p := range points {
+		row := []any{memory.Count(p.Batch), memory.Bytes(p.Need.Peak), t.bar(p.Need.Peak, points[len(points)-1].Need.Peak)}
+		if t.m.Verdict != memory.Unknown {
+			v := memory.Judge(p.Need, t.m.Budget)
+			row = slices.Insert(row, 2, any(t.verdict(v, string(v))))
+		}
+		rows = append(rows, row)
+	}
+	if t.m.Verdict != memory.Unknown {
+		t.table("rrll", rows)
+	} else {
+		t.table("rrl", rows)
+	}
+}
+
+// around returns the points of a model's curve from an eighth of its batch size to eight times
+// that, with the batch size itself.
+func around(m estimate.Model) memory.Curve {
+	var out memory.Curve
+	own := memory.Point{Batch: m.Batch, Need: m.Main().Need}
+	for _, p := range m.Curve {
+		if own.Batch > 0 && p.Batch >= own.Batch {
+			out = append(out, own)
+			own.Batch = 0
+			if p.Batch == m.Batch {
+				continue
+			}
+		}
+		if p.Batch >= m.Batch/8 && p.Batch <= m.Batch*8 {
+			out = append(out, p)
+		}
+	}
+	if own.Batch > 0 {
+		out = append(out, own)
+	}
+	return out
+}
+
+// gpus shows on which GPUs the model would fit.
+func (t text) gpus() {
+	if len(t.m.Others) == 0 {
+		return
+	}
+	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
+	rows := [][]any{}
+	for _, f := range t.m.Others {
+		most := "not even a batch of 1 surely fits"
+		switch {
+		case f.Largest >= memory.MaxBatch:
+			most = "any batch"
+		case f.Largest > 0:
+			most = "batches to " + memory.Count(rounded(f.Largest))
+		}
+		verdict := painted("")
+		if f.Verdict != memory.Unknown {
+			verdict = t.verdict(f.Verdict, string(f.Verdict))
+		}
+		rows = append(rows, []any{f.Device.Name, memory.Bytes(f.Device.Total), verdict, most})
+	}
+	t.table("lrll", rows)
+}
+
+// rounded returns a batch size that people would write, at most n: a power of two below 8, else a
+// multiple of 8.
+func rounded(n int64) int64 {
+	if n >= 8 {
+		return n / 8 * 8
+	}
+	for _, power := range []int64{4, 2} {
+		if n >= power {
+			return power
+		}
+	}
+	return n
+}
+
+func (t text) title(s string) { t.printf("\n  %s\n", t.strong(s)) }
+
+// bar draws a part of the whole as a bar, to an eighth of a column. Any part but zero is visible.
+func (t text) bar(part, whole int64) painted {
+	if whole <= 0 || part <= 0 {
+		return ""
+	}
+	eighths := max(int(float64(part)/float64(whole)*barWidth*8+0.5), 1)
+	s := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		s += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return painted(t.palette.Note(s))
+}
+
+// table prints rows in columns, each aligned to the left or the right. The cells are arguments of
+// printf.
+func (t text) table(align string, cells [][]any) {
+	widths := make([]int, len(align))
+	rows := make([][]string, len(cells))
+	for n, row := range cells {
+		for i, cell := range row {
+			text, ok := cell.(painted)
+			if !ok {
+				text = painted(source.Printable(fmt.Sprint(cell)))
+			}
+			rows[n] = append(rows[n], string(text))
+			widths[i] = max(widths[i], width(string(text)))
+		}
+	}
+	for _, row := range rows {
+		line := ""
+		for i, cell := range row {
+			if widths[i] == 0 {
+				continue
+			}
+			pad := strings.Repeat(" ", widths[i]-width(cell))
+			if align[i] == 'r' {
+				line += "  " + pad + cell
+			} else {
+				line += "  " + cell + pad
+			}
+		}
+		t.printf("  %s\n", painted(strings.TrimRight(line, " ")))
+	}
+}
+
+// width returns how many terminal columns a text takes, without its colours.
+func width(s string) int {
+	n := 0
+	for s != "" {
+		before, rest, coloured := strings.Cut(s, "\x1b[")
+		n += uniseg.StringWidth(before)
+		if !coloured {
+			break
+		}
+		_, s, _ = strings.Cut(rest, "m")
+	}
+	return n
+}

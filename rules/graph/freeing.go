@@ -1,0 +1,131 @@
+package graph
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// freeing offers to call clear_session at the start of each iteration, followed by
+// gc.collect() unless the project states a Keras 3.
+func (m *built) freeing() []rule.Fix {
+	p, loop := m.p, m.event.Loop
+	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), m.info.ScopeOf(loop)
+	if !rule.Fixable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
+		return nil
+	}
+	f := freeing{Pass: p, scope: scope, loop: loop}
+	keras := p.File.Versions().Keras
+	major, known := keras.Major()
+	policy := setsPolicy(m.info)
+	ok := true
+	if !policy {
+		ok = f.clearSession(m.kerasPackage())
+	}
+	if ok && (policy || !known || keras.Source == "" || major < 3) {
+		ok = f.collectGarbage()
+	}
+	if !ok {
+		return nil
+	}
+	message := "Clear Keras's session at the start of each iteration"
+	switch {
+	case policy:
+		message = "Collect garbage at the start of each iteration"
+	case len(f.calls) > 1:
+		message += ", and collect garbage"
+	}
+	text, indent := "", p.Newline()+p.IndentOf(statement)
+	for _, call := range f.calls {
+		text += call + "()" + indent
+	}
+	at := statement.Start()
+	edits := []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
+	if f.imports != nil {
+		edits = append(edits, *f.imports)
+	}
+	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
+}
+
+// setsPolicy reports whether a module sets the dtype policy, which clear_session would undo.
+func setsPolicy(info *names.Info) bool {
+	return len(info.CallsTo(func(name string) bool {
+		return strings.HasPrefix(name, "tensorflow.keras.") && (strings.HasSuffix(name, ".set_global_policy") || strings.HasSuffix(name, ".set_dtype_policy") || strings.HasSuffix(name, ".set_policy"))
+	})) > 0
+}
+
+// freeing collects the calls that free the models of earlier iterations, and the imports
+// that they need.
+type freeing struct {
+	*rule.Pass
+	scope   *names.Scope
+	loop    syntax.Node
+	calls   []string
+	imports *source.Edit
+}
+
+// clearSession adds the call of a package of Keras: each has a session of its own.
+func (f *freeing) clearSession(keras string) bool {
+	for _, way := range []struct{ module, rest string }{
+		{"tensorflow", ".keras.backend.clear_session"}, {"tensorflow.keras", ".backend.clear_session"},
+		{"tensorflow.keras.backend", ".clear_session"}, {"tensorflow.keras.backend.clear_session", ""},
+	} {
+		if way.module == "tensorflow" && keras != "tensorflow.keras" {
+			continue
+		}
+		if name := f.Bound(way.module, f.scope, f.loop); name != "" {
+			f.calls = append(f.calls, name+way.rest)
+			return true
+		}
+	}
+	return f.importing("clear_session", "clear_session", "from "+keras+".backend import clear_session")
+}
+
+func (f *freeing) collectGarbage() bool {
+	if name := f.Bound("gc", f.scope, f.loop); name != "" {
+		f.calls = append(f.calls, name+".collect")
+		return true
+	}
+	return f.importing("gc", "gc.collect", "import gc")
+}
+
+// importing adds a call that needs a name which is still free, and an import of it.
+func (f *freeing) importing(name, call, statement string) bool {
+	edit, ok := f.ImportAlso(statement)
+	if !ok || f.FreeName(name) == "" {
+		return false
+	}
+	f.calls = append(f.calls, call)
+	if f.imports == nil {
+		f.imports = &edit
+	} else {
+		f.imports.New += edit.New // at the same place
+	}
+	return true
+}
+
+// kerasPackage returns the package of Keras that builds the model, or that the file imports.
+func (m *built) kerasPackage() string {
+	var modules []string
+	for _, b := range m.info.ReachingDefs(rule.Root(m.event.Node.Child(syntax.FieldFunction))) {
+		modules = append(modules, b.Module)
+	}
+	if strings.Join(modules, "") == "" { // a class of the program
+		modules = slices.Sorted(maps.Keys(m.info.Modules()))
+	}
+	keras := "tensorflow.keras"
+	for _, module := range modules {
+		switch first, _, _ := strings.Cut(module, "."); {
+		case strings.HasPrefix(module, "tensorflow.keras"):
+			return "tensorflow.keras"
+		case first == "keras", first == "tf_keras":
+			keras = first
+		}
+	}
+	return keras
+}

@@ -1,0 +1,13 @@
+# A loop that runs on is no demonstration.
+import tensorflow as tf
+
+
+def small(units=8):
+    inputs = tf.keras.layers.Input((8,))
+    return tf.keras.Model(inputs, tf.keras.layers.Dense(units)(inputs))  # want "Memory growth is not set"
+
+
+if __name__ == "__main__":
+    model = small()
+    for picture in camera():
+        model(picture)

@@ -1,0 +1,5 @@
+# What these are given may be all that they need.
+import tensorflow as tf
+
+x = tf.constant(1.0)
+tf.config.set_visible_devices(*given)  # want "Visible devices cannot be modified"

@@ -1,0 +1,7 @@
+# A cache of what is read from files, and one of what is computed.
+import tensorflow as tf
+
+read = tf.data.Dataset.list_files("data/*.png").map(load).cache().take(100)  # want "take\(\) comes after cache\(\)"
+model.fit(read, epochs=3)
+rows = tf.data.Dataset.from_tensor_slices([first, "b"]).cache().take(1)  # want "take\(\) comes after cache\(\)"
+model.fit(rows, epochs=3)
