@@ -33,7 +33,11 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 		case err != nil:
 			return nil, err
 		case !doc.open:
-			return documentReport(s.unopened(pathOf(key)), previous, nil), nil
+			items := s.unopened(pathOf(key))
+			if s.client.pullsWorkspace && s.closed.pulled(key) {
+				s.changed.notify()
+			}
+			return documentReport(items, previous, nil), nil
 		case doc.keepPrevious && previous != "":
 			return unchangedReport(previous), nil
 		case len(doc.snapshots) == 0:
@@ -190,6 +194,7 @@ func newWorkspacePull(s *session, params *protocol.WorkspaceDiagnosticParams) *w
 	for _, r := range params.PreviousResultIds {
 		p.previous[r.URI] = r.Value
 	}
+	s.closed.distrust(p.previous, func(key uri.URI) bool { return s.docs.view(key).open })
 	return p
 }
 
@@ -242,19 +247,14 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 // nothing is the result id for no diagnostics.
 var nothing = resultID([]protocol.Diagnostic{})
 
-// retractClosed retracts the diagnostics of closed documents that have no other report. It
-// repeats that with every pull until the client names the result: VS Code keeps the pulled
-// diagnostics of a closed document and forgets their id.
+// retractClosed retracts the diagnostics of closed documents that have no other report.
 func (p *workspacePull) retractClosed() {
-	p.session.closed.Range(func(key, clientURI any) bool {
-		if p.covered[key.(uri.URI)] || p.session.docs.view(key.(uri.URI)).open {
-			p.session.closed.Delete(key)
-			return true
+	for key, clientURI := range p.session.closed.report() {
+		if !p.covered[key] {
+			p.news = true
+			p.items = append(p.items, reported{clientURI, emptyReport(clientURI)})
 		}
-		p.news = true
-		p.items = append(p.items, reported{clientURI.(string), emptyReport(clientURI.(string))})
-		return true
-	})
+	}
 }
 
 // normalised returns a URI in the form of the documents' keys.

@@ -42,7 +42,7 @@ type session struct {
 	refresh task          // asks a client that pulls to pull again
 	aids    refreshedAids // hints and lenses
 	scans   scanner
-	closed  sync.Map // the URIs of closed parts by key, until a client has heard of them
+	closed  closedParts
 	typing  typing
 	scanned atomic.Bool // the client has pulled its whole workspace
 

@@ -251,7 +251,7 @@ func (s *session) didClose(key uri.URI) (err error) {
 	})
 	if s.client.pullsWorkspace {
 		for _, p := range parts {
-			s.closed.Store(p.key, p.uri)
+			s.closed.add(p.key, p.uri)
 		}
 		s.changed.notify()
 	}
