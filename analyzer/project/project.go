@@ -43,8 +43,8 @@ type Workspace struct {
 	links     map[string]*module // by the paths at which they are found
 	homes     map[*syntax.Tree]*module
 	summaries *flow.Summaries
-	uses      int            // uses in progress
-	replaced  []*syntax.Tree // of modules that changed during a use
+	uses      int       // uses in progress
+	replaced  []*module // modules that changed during a use
 
 	mu       sync.Mutex // guards the fields below; held only briefly
 	kinds    map[string]Kind
@@ -155,8 +155,11 @@ func (u Use) End() {
 	if w.uses--; w.uses > 0 {
 		return
 	}
-	for _, tree := range w.replaced {
-		delete(w.homes, tree)
+	for _, m := range w.replaced {
+		// A module with the same text, whose imports changed, has the same tree.
+		if w.homes[m.info.Tree] == m {
+			delete(w.homes, m.info.Tree)
+		}
 	}
 	w.replaced = nil
 }
@@ -615,7 +618,7 @@ func (w *Workspace) forget(path string) {
 	}
 	if m.info != nil {
 		if w.uses > 0 {
-			w.replaced = append(w.replaced, m.info.Tree)
+			w.replaced = append(w.replaced, m)
 		} else {
 			delete(w.homes, m.info.Tree)
 		}

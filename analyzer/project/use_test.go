@@ -42,6 +42,39 @@ func TestUse(t *testing.T) {
 	}
 }
 
+// TestUseOfSameText holds that a module stays known after a use in which only what it imports
+// has changed.
+func TestUseOfSameText(t *testing.T) {
+	dir := t.TempDir()
+	base := filepath.Join(dir, "base.py")
+	for path, text := range map[string]string{base: "a = 1\n", filepath.Join(dir, "helper.py"): "from base import a\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w := New(Disk{}, dir, dir)
+	helper := func() *syntax.Tree {
+		program := w.Resolve(filepath.Join(dir, "train.py"), syntax.Parse("import helper\n")).Program()
+		return program[1].Tree
+	}
+	use := w.Use()
+	helper()
+	changed := make(chan struct{})
+	go func() {
+		defer close(changed)
+		w.Edited(base, "a = 2\n", nil, func([]string) {})
+	}()
+	for !isClosed(changed) {
+		use.Yield()
+	}
+	tree := helper()
+	use.End()
+	defer w.Lock()()
+	if w.Source(tree) == nil {
+		t.Error("the module is forgotten at the end of the use, though it was read again")
+	}
+}
+
 func isClosed(c chan struct{}) bool {
 	select {
 	case <-c:
