@@ -123,6 +123,16 @@ var stages = map[string]func(n int) string{
 	"comments": func(n int) string {
 		return "import tensorflow as tf\n" + strings.Repeat("tf.Session()  # noqa: TFM204\n", n)
 	},
+	"chain of layers": func(n int) string {
+		return "import tensorflow as tf\nfrom keras.layers import Dense\n\ndef build(x):\n" + times(n, func(i int) string {
+			return fmt.Sprintf("    x = Dense(3)(x)\n    y%d = tf.reduce_sum(x)\n", i)
+		})
+	},
+	"chain of training arguments": func(n int) string {
+		return "import keras\nd = keras.layers.Dropout(0.1)\n\ndef call(x, training):\n" + times(n, func(i int) string {
+			return fmt.Sprintf("    training = training\n    y%d = d(x, training)\n", i)
+		}) + "call(1, None)\n"
+	},
 	"chain of functions": func(n int) string {
 		return "import tensorflow as tf\n" + times(n, func(i int) string { return fmt.Sprintf("def f%d(x):\n    tf.Variable(x)\n    return f%d(x)\n", i, i+1) }) + "f0(1)\n"
 	},

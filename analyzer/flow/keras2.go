@@ -131,11 +131,10 @@ func Checkpoints3(weights bool) []string {
 
 // switches returns the positional training argument of a call, if it is True or False: Keras 3
 // accepts only tensors and None there (keras/src/layers/layer.py, Layer.__call__).
-func switches(info *names.Info, call syntax.Node) syntax.Node {
+func switches(v *values, call syntax.Node) syntax.Node {
 	for i := range 2 {
 		a := names.Argument(call, i+1, "")
-		if a.Is(syntax.True, syntax.False, syntax.Identifier) && info.InstanceOf(called(call), "tensorflow.keras.layers.Layer") {
-			v := values{info: info, known: map[any]answer{}}
+		if a.Is(syntax.True, syntax.False, syntax.Identifier) && v.info.InstanceOf(called(call), "tensorflow.keras.layers.Layer") {
 			if v.truth(a) == yes {
 				return a
 			}
@@ -167,6 +166,7 @@ func Keras2(info *names.Info) syntax.Node {
 			note(s.shows(call))
 		}
 	}
+	truths := newValues(info)
 	for _, call := range info.Calls {
 		function := called(call)
 		if keywords, ok := only[function.Child(syntax.FieldAttribute).Text()]; ok && function.Kind() == syntax.Attribute && info.Callee(call) == "" {
@@ -174,10 +174,11 @@ func Keras2(info *names.Info) syntax.Node {
 				note(function)
 			}
 		}
-		note(switches(info, call))
+		note(switches(truths, call))
 	}
+	tensors := newValues(info)
 	for _, call := range info.CallsTo(operates) {
-		note(refused(info, call))
+		note(refused(tensors, call))
 	}
 	return found
 }

@@ -20,8 +20,7 @@ func operates(name string) bool {
 
 // refused returns the function of a call that gets a symbolic tensor, alone or in a list; otherwise
 // none.
-func refused(info *names.Info, call syntax.Node) syntax.Node {
-	v := values{info: info, known: map[any]answer{}}
+func refused(v *values, call syntax.Node) syntax.Node {
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)
@@ -42,12 +41,23 @@ const (
 	yes
 )
 
-// values answers one question about one value. It follows names within a function, and functions
+// values answers one question about many values. It follows names within a function, and functions
 // of the module.
 type values struct {
 	info  *names.Info
-	known map[any]answer // of bindings, and of what functions return
+	known map[any]*asked // by binding, or by function for what it returns
+	open  []any          // the keys of answers that are not final, outermost first
+	head  int            // the lowest index in open that an answer depends on
 }
+
+// An asked is an answer, final or not.
+type asked struct {
+	answer
+	computing bool
+	at        int // the index in open
+}
+
+func newValues(info *names.Info) *values { return &values{info: info, known: map[any]*asked{}} }
 
 // symbolic answers whether a value is a symbolic tensor of a functional model: the result of
 // keras.Input, or of calling layers on one.
@@ -98,14 +108,34 @@ func (v *values) returned(call syntax.Node) answer {
 	return no
 }
 
-// once computes an answer the first time. While it is being computed, the answer is itself.
+// once computes an answer the first time. While it is being computed, the answer is itself. What
+// was found on the way from itself to itself is computed again, unless it is no: it rests on the
+// answer that stood in meanwhile.
 func (v *values) once(of any, is func() answer) answer {
-	if a, ok := v.known[of]; ok {
-		return a
+	if k := v.known[of]; k != nil {
+		if !k.computing {
+			return k.answer
+		}
+		v.head = min(v.head, k.at)
+		return itself
 	}
-	v.known[of] = itself
-	v.known[of] = is()
-	return v.known[of]
+	k := &asked{computing: true, at: len(v.open)}
+	v.known[of] = k
+	v.open = append(v.open, of)
+	outer := v.head
+	v.head = len(v.open)
+	k.answer, k.computing = is(), false
+	if v.head < k.at {
+		v.head = min(v.head, outer)
+		return k.answer
+	}
+	for _, o := range v.open[k.at+1:] {
+		if v.known[o].answer != no {
+			delete(v.known, o)
+		}
+	}
+	v.open, v.head = v.open[:k.at], outer
+	return k.answer
 }
 
 // named answers for a name, from the answers for its bindings.
