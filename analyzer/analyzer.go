@@ -77,7 +77,7 @@ type facts struct {
 	does   *flow.Edited // what the functions of names do
 	flow   *flow.Program
 	keras  *keras.Program
-	keras2 *syntax.Node // of flow.Keras2
+	keras2 *syntax.Node // code that can only run with Keras 2
 	others map[any]any  // of Fact
 }
 
@@ -191,7 +191,8 @@ func (f *File) Flow() *flow.Program {
 }
 
 // Versions returns the versions of TensorFlow and Keras that the file's project runs with. If
-// nothing declares them, code that can only run with Keras 2 does so.
+// nothing declares them, code that can only run with Keras 2 does so: code of the file, or of a
+// module that it imports itself.
 func (f *File) Versions() effects.Versions {
 	var found effects.Versions
 	if f.Config.Workspace != nil {
@@ -202,14 +203,28 @@ func (f *File) Versions() effects.Versions {
 		return v
 	}
 	if f.facts.keras2 == nil {
-		sign := flow.Keras2(f.Names())
+		sign := f.findKeras2()
 		f.facts.keras2 = &sign
 	}
-	if f.facts.keras2.Valid() {
-		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.Source, *f.facts.keras2)}
+	if sign := *f.facts.keras2; sign.Valid() {
+		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.SourceOf(sign), sign)}
 		v = found.Resolved(f.Config.Versions)
 	}
 	return v
+}
+
+// findKeras2 returns the code that can only run with Keras 2, or none.
+func (f *File) findKeras2() syntax.Node {
+	sign := flow.Keras2(f.Names())
+	if sign.Valid() || !f.Names().Connected() || flow.MentionsKeras3(f.Names()) {
+		return sign
+	}
+	for _, m := range f.Names().ImportedModules() {
+		if sign := f.Config.Workspace.Keras2(m); sign.Valid() {
+			return sign
+		}
+	}
+	return syntax.Node{}
 }
 
 // Library returns TensorFlow and Keras in those versions.

@@ -1,12 +1,14 @@
 package analyzer_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
@@ -248,5 +250,36 @@ class Net(keras.Model):
 	config := analyzer.Config{Versions: effects.Versions{Keras: effects.Stated{Range: effects.Exactly(effects.NewestKeras), Source: "named by the test"}}}
 	if v := analyzer.Analyze(source.New("a.py", model+"model.fit_generator(b)\n"), config).Versions().Keras; v.Source != "named by the test" {
 		t.Errorf("Keras is %s, not the one that is named", v)
+	}
+}
+
+// TestKeras2ByModule holds that code of a module that the file imports itself shows Keras 2, unless
+// the file shows Keras 3.
+func TestKeras2ByModule(t *testing.T) {
+	const nets = "import tensorflow as tf\nx = tf.keras.Input((3,))\ny = tf.concat([x, x], 1)\n"
+	for text, want := range map[string]string{
+		"import keras\nimport nets\n":                              "nets.py:3",
+		"import keras\nfrom nets import y\n":                       "nets.py:3",
+		"import keras\nfrom nets import y\nkeras.ops.zeros(3)\n":   "",
+		"import keras\nimport other\n":                             "",
+		"import keras\nimport nets\nkeras.optimizers.Adam(lr=1)\n": "a.py:3",
+	} {
+		fs := files{"/w/nets.py": nets, "/w/other.py": "import nets\n", "/w/a.py": text}
+		w := project.New(fs, "/w", "/w")
+		file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{Workspace: w})
+		check := func(want string) {
+			if err := file.Do(context.Background(), func() {
+				if got := file.Versions().Keras.Source; got != want {
+					t.Errorf("%q: Keras is of %q, want %q", text, got, want)
+				}
+			}); err != nil {
+				t.Error(err)
+			}
+		}
+		check(want)
+		if want == "nets.py:3" {
+			w.Edited("/w/nets.py", "import keras\n", nil, func([]string) { fs["/w/nets.py"] = "import keras\n" })
+			check("")
+		}
 	}
 }

@@ -147,7 +147,7 @@ func switches(v *values, call syntax.Node) syntax.Node {
 // makes of it. It returns none if the module does not, supports another, or mentions Keras 3 as
 // well.
 func Keras2(info *names.Info) syntax.Node {
-	if !strings.Contains(info.Tree.Text(), "keras") || len(info.CallsTo(func(name string) bool { return effects.OnlyInKeras(name) == 3 })) > 0 {
+	if !strings.Contains(info.Tree.Text(), "keras") || MentionsKeras3(info) {
 		return syntax.Node{}
 	}
 	for s := range info.Tree.Statements() {
@@ -181,6 +181,11 @@ func Keras2(info *names.Info) syntax.Node {
 		note(refused(tensors, call))
 	}
 	return found
+}
+
+// MentionsKeras3 reports whether a module calls something that only Keras 3 has.
+func MentionsKeras3(info *names.Info) bool {
+	return len(info.CallsTo(func(name string) bool { return effects.OnlyInKeras(name) == 3 })) > 0
 }
 
 // imports returns the modules that an import statement names, and the names that it takes from

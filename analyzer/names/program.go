@@ -77,20 +77,30 @@ func (in *Info) load(module string) *Info {
 func (in *Info) Program() []*Info {
 	all, seen := []*Info{in}, map[*Info]bool{in: true}
 	for i := 0; i < len(all); i++ {
-		m := all[i]
-		add := func(module string) {
-			if other := m.load(module); other != nil && !seen[other] {
-				all, seen[other] = append(all, other), true
+		for _, m := range all[i].ImportedModules() {
+			if !seen[m] {
+				all, seen[m] = append(all, m), true
 			}
 		}
-		for _, module := range m.imports {
-			add(module)
+	}
+	return all
+}
+
+// ImportedModules returns the modules of the program that the module itself imports, in order.
+func (in *Info) ImportedModules() (all []*Info) {
+	seen := map[*Info]bool{}
+	add := func(module string) {
+		if m := in.load(module); m != nil && !seen[m] {
+			all, seen[m] = append(all, m), true
 		}
-		for _, name := range m.Module.Names() {
-			for _, b := range m.Module.Bindings(name) {
-				if b.Kind == FromBinding {
-					add(b.Module)
-				}
+	}
+	for _, module := range in.imports {
+		add(module)
+	}
+	for _, name := range in.Module.Names() {
+		for _, b := range in.Module.Bindings(name) {
+			if b.Kind == FromBinding {
+				add(b.Module)
 			}
 		}
 	}

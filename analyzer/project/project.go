@@ -276,6 +276,9 @@ func (w *Workspace) Flow(module *flow.Edited, library effects.Library) *flow.Pro
 	return w.summaries.OfEdited(module, library)
 }
 
+// Keras2 returns [flow.Keras2] of an imported module. It needs the lock.
+func (w *Workspace) Keras2(module *names.Info) syntax.Node { return w.summaries.Keras2(module) }
+
 // Source returns the text of the imported module that a tree belongs to, or nil. It needs the
 // lock.
 func (w *Workspace) Source(tree *syntax.Tree) *source.Source {
