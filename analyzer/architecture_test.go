@@ -33,7 +33,7 @@ var layers = [][]string{
 	{"analyzer/effects"},
 	{"analyzer/flow"},
 	{"analyzer/value"},
-	{"analyzer/dataset", "analyzer/objects"},
+	{"analyzer/dataset", "analyzer/objects", "analyzer/library"},
 	{"analyzer/arrays"},
 	{"analyzer/keras"},
 	{"analyzer/memory"},
