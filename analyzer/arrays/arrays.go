@@ -227,7 +227,7 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "round", "clip":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return a.lib.Array(a.Shape, a.DType) })
 	}
-	if numericFunctions[name] != nil || a.lib.run.Function("numpy."+name) != nil {
+	if f := loaded().numeric[name]; f != nil && f.run != nil || a.lib.run.Function("numpy."+name) != nil {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
 	}
 	return objects.Unknown("%s of an array is not followed", name), true
@@ -237,7 +237,7 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Value {
 	with := *args
 	with.Positional = append([]value.Value{{X: a}}, args.Positional...)
-	if v, ok := a.lib.made(in, "numpy."+name, &with); ok {
+	if v := a.lib.call(in, "numpy."+name, &with).onArrays(); v.X != nil {
 		return v
 	}
 	if f := a.lib.run.Function("numpy." + name); f != nil {

@@ -1,20 +1,18 @@
 package arrays
 
 import (
-	"strings"
-
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // builtinData are the shapes of the data sets in Keras (keras/src/datasets).
 var builtinData = map[string]labelledData{
-	"mnist":         {60000, 10000, tensor.Shape{28, 28}, tensor.Shape{}, 10},
-	"fashion_mnist": {60000, 10000, tensor.Shape{28, 28}, tensor.Shape{}, 10},
-	"cifar10":       {50000, 10000, tensor.Shape{32, 32, 3}, tensor.Shape{1}, 10},
-	"cifar100":      {50000, 10000, tensor.Shape{32, 32, 3}, tensor.Shape{1}, 100},
-	"imdb":          {25000, 25000, tensor.Shape{}, tensor.Shape{}, 2},
-	"reuters":       {8982, 2246, tensor.Shape{}, tensor.Shape{}, 46},
+	"mnist.load_data":         {train: 60000, test: 10000, example: tensor.Shape{28, 28}, classes: 10},
+	"fashion_mnist.load_data": {train: 60000, test: 10000, example: tensor.Shape{28, 28}, classes: 10},
+	"cifar10.load_data":       {train: 50000, test: 10000, example: tensor.Shape{32, 32, 3}, label: tensor.Shape{1}, classes: 10},
+	"cifar100.load_data":      {train: 50000, test: 10000, example: tensor.Shape{32, 32, 3}, label: tensor.Shape{1}, classes: 100, coarse: 20},
+	"imdb.load_data":          {train: 25000, test: 25000, classes: 2},
+	"reuters.load_data":       {train: 8982, test: 2246, classes: 46, rare: true},
 }
 
 // labelledData is examples of one shape, some of them for testing, with a label each.
@@ -22,40 +20,48 @@ type labelledData struct {
 	train, test    int64
 	example, label tensor.Shape
 	classes        int64
+	coarse         int64 // classes with label_mode="coarse"
+	rare           bool  // some classes have so few examples that the ones for testing may have none
 }
 
-// builtin answers for the load_data functions of keras.datasets.
-func (lib *Library) builtin(name string, args *value.Args) (value.Value, bool) {
-	set, ok := strings.CutSuffix(name, ".load_data")
-	if !ok {
-		return value.Value{}, false
+// datasetTable are the load_data functions of keras.datasets.
+var datasetTable = []table{
+	rows("tensorflow.keras.datasets.", builtinData, func(d labelledData) function {
+		return func(c *numericCall) value.Value { return c.lib.builtin(d, c.args) }
+	}),
+	{
+		"tensorflow.keras.datasets.california_housing.load_data": houses(20640, 8, "float32"),
+		"tensorflow.keras.datasets.boston_housing.load_data":     houses(506, 13, "float64"),
+	},
+}
+
+// houses returns a function that loads a table of houses and their prices, a fifth of them for
+// testing.
+func houses(n, features int64, d tensor.DType) function {
+	train := n * 4 / 5
+	return func(c *numericCall) value.Value {
+		return pairs(c.lib.Array(tensor.Shape{train, features}, d), c.lib.Array(tensor.Shape{train}, d), c.lib.Array(tensor.Shape{n - train, features}, d), c.lib.Array(tensor.Shape{n - train}, d))
 	}
-	switch set {
-	case "california_housing":
-		return pairs(lib.Array(tensor.Shape{16512, 8}, "float32"), lib.Array(tensor.Shape{16512}, "float32"), lib.Array(tensor.Shape{4128, 8}, "float32"), lib.Array(tensor.Shape{4128}, "float32")), true
-	case "boston_housing":
-		return pairs(lib.Array(tensor.Shape{404, 13}, "float64"), lib.Array(tensor.Shape{404}, "float64"), lib.Array(tensor.Shape{102, 13}, "float64"), lib.Array(tensor.Shape{102}, "float64")), true
-	}
-	d, ok := builtinData[set]
-	if !ok {
-		return value.Value{}, false
-	}
+}
+
+// builtin returns one of the data sets of keras.datasets.
+func (lib *Library) builtin(d labelledData, args *value.Args) value.Value {
 	trained := labels{classes: d.classes}
-	if mode, given := args.Get(0, "label_mode"); set == "cifar100" && given {
+	if mode, given := args.Get(0, "label_mode"); d.coarse > 0 && given {
 		named, _ := mode.X.(string)
-		trained.classes = map[string]int64{"fine": 100, "coarse": 20}[named]
+		trained.classes = map[string]int64{"fine": d.classes, "coarse": d.coarse}[named]
 	}
 	if _, fewer := args.Keywords.Get("maxlen"); fewer {
 		trained = labels{}
 	}
 	tested := trained
-	if set == "reuters" { // some classes have few examples
+	if d.rare {
 		tested = labels{}
 	}
 	part := func(n int64, shape tensor.Shape, of labels) value.Value {
 		return lib.labelled(append(tensor.Shape{n}, shape...), "uint8", of)
 	}
-	return pairs(part(d.train, d.example, labels{}), part(d.train, d.label, trained), part(d.test, d.example, labels{}), part(d.test, d.label, tested)), true
+	return pairs(part(d.train, d.example, labels{}), part(d.train, d.label, trained), part(d.test, d.example, labels{}), part(d.test, d.label, tested))
 }
 
 // pairs returns two values for training, and two for testing.

@@ -20,13 +20,15 @@ var creators = map[string]tensor.DType{
 
 // distributions are the distributions of numpy.random, with the position of the size among the
 // arguments, and the type (numpy/random/mtrand.pyx).
-var distributions = map[string]struct {
-	size  int
-	dtype tensor.DType
-}{
+var distributions = map[string]distribution{
 	"randint": {2, "int64"}, "normal": {2, "float64"}, "uniform": {2, "float64"}, "binomial": {2, "int64"}, "beta": {2, "float64"},
 	"gamma": {2, "float64"}, "laplace": {2, "float64"}, "lognormal": {2, "float64"}, "poisson": {1, "int64"}, "exponential": {1, "float64"},
 	"geometric": {1, "int64"}, "standard_exponential": {0, "float64"},
+}
+
+type distribution struct {
+	size  int
+	dtype tensor.DType
 }
 
 // drawn are the functions of Python's random that draw one number, and its type: the shape of a
@@ -45,215 +47,305 @@ var ofStrings = map[string]tensor.DType{
 	"as_string": "string", "unicode_script": "int32", "unicode_transcode": "string",
 }
 
-// made answers for functions that create arrays.
-func (lib *Library) made(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	if v, ok := lib.numeric(in, name, args); ok {
-		return v, true
+// creatorFunctions are the functions that create an array of a shape, of random numbers, of a
+// file, or of something else that is no array.
+var creatorFunctions = []table{
+	rows("", creators, func(d tensor.DType) function {
+		return func(c *numericCall) value.Value { return c.created(d) }
+	}),
+	rows("numpy.random.", distributions, func(of distribution) function {
+		return func(c *numericCall) value.Value { return c.draw(of) }
+	}),
+	rows("tensorflow.strings.", ofStrings, func(d tensor.DType) function {
+		return func(c *numericCall) value.Value { return c.ofEachText(d) }
+	}),
+	{
+		"numpy.random.rand": (*numericCall).normals, "numpy.random.randn": (*numericCall).normals,
+		"numpy.random.choice":              (*numericCall).choice,
+		"numpy.random.permutation":         (*numericCall).permutation,
+		"numpy.random.multivariate_normal": (*numericCall).multivariateNormal,
+		"numpy.random.RandomState":         (*numericCall).generator, "numpy.random.default_rng": (*numericCall).generator,
+		"numpy.random.shuffle":                                  (*numericCall).overwritten,
+		"tensorflow.experimental.numpy.random.shuffle":          (*numericCall).overwritten,
+		"numpy.finfo":                                           (*numericCall).info,
+		"numpy.iinfo":                                           (*numericCall).info,
+		"tensorflow.io.read_file":                               (*numericCall).file,
+		"tensorflow.io.decode_csv":                              (*numericCall).fields,
+		"tensorflow.io.decode_jpeg":                             (*numericCall).decodedImage,
+		"tensorflow.io.decode_png":                              (*numericCall).decodedImage,
+		"tensorflow.io.decode_image":                            (*numericCall).decodedImage,
+		"tensorflow.io.decode_bmp":                              (*numericCall).decodedImage,
+		"tensorflow.image.decode_jpeg":                          (*numericCall).decodedImage,
+		"tensorflow.image.decode_png":                           (*numericCall).decodedImage,
+		"tensorflow.image.decode_image":                         (*numericCall).decodedImage,
+		"tensorflow.image.decode_bmp":                           (*numericCall).decodedImage,
+		"tensorflow.io.decode_and_crop_jpeg":                    (*numericCall).croppedImage,
+		"tensorflow.image.decode_and_crop_jpeg":                 (*numericCall).croppedImage,
+		"tensorflow.image.resize":                               (*numericCall).resizedImage,
+		"tensorflow.one_hot":                                    (*numericCall).oneHot,
+		"tensorflow.signal.linear_to_mel_weight_matrix":         (*numericCall).melMatrix,
+		"tensorflow.keras.utils.pad_sequences":                  (*numericCall).paddedSequences,
+		"tensorflow.keras.preprocessing.sequence.pad_sequences": (*numericCall).paddedSequences,
+		"numpy.zeros_like":                                      (*numericCall).like, "numpy.ones_like": (*numericCall).like, "numpy.empty_like": (*numericCall).like,
+		"tensorflow.zeros_like": (*numericCall).like, "tensorflow.ones_like": (*numericCall).like,
+		"numpy.float32": (*numericCall).like, "tensorflow.cast": (*numericCall).like,
+	},
+}
+
+// withoutNumbers are the functions of numericModules that are answered here too, for arguments
+// that the module's function does not take: those without known numbers.
+var withoutNumbers = table{
+	"numpy.reshape": (*numericCall).reshapedUnknown,
+	"numpy.arange":  (*numericCall).longRange,
+	"numpy.array":   (*numericCall).like, "numpy.asarray": (*numericCall).like, "numpy.copy": (*numericCall).like, "numpy.ascontiguousarray": (*numericCall).like,
+	"tensorflow.convert_to_tensor": (*numericCall).like, "tensorflow.constant": (*numericCall).like, "tensorflow.identity": (*numericCall).like,
+	"tensorflow.keras.ops.array": (*numericCall).like, "tensorflow.keras.ops.convert_to_tensor": (*numericCall).like,
+}
+
+// created is a function that takes a shape first, and returns an array of the type d unless
+// another one is passed.
+func (c *numericCall) created(d tensor.DType) value.Value {
+	name, args := c.function, c.args
+	v, given := args.Get(0, "shape")
+	if !given {
+		v, given = args.Get(0, "size")
 	}
-	if function, ok := strings.CutPrefix(name, "tensorflow.image."); ok {
-		if v, ok := lib.imageOf(function, args); ok {
-			return v, true
+	shape, known := objects.Dims(v)
+	if !given || !known {
+		return Unknown(v)
+	}
+	if name == "numpy.full" || name == "tensorflow.fill" {
+		// The fill value follows the shape.
+		filler, _ := args.Get(1, "fill_value")
+		if _, _, known := Of(filler); !known {
+			return objects.Unknown("the type of an array is not known: %s", objects.Because(filler))
+		}
+		if _, d, _ = Of(filler); name == "tensorflow.fill" && !typed(filler, 0) {
+			d = ofTensor(d)
+		}
+		args = &value.Args{Keywords: args.Keywords, Node: args.Node}
+	}
+	position := 1
+	if strings.HasPrefix(name, "tensorflow.random.") {
+		position = 3 // after the limits, or the mean and the deviation
+	}
+	made := c.lib.filled(name, shape, DTypeAt(args, position, "dtype", d))
+	if a, ok := made.X.(*Array); ok {
+		a.Rows = v.Lit
+		if items, several := objects.Sequence(v); several && len(items) > 0 {
+			a.Rows = items[0].Lit
 		}
 	}
-	if function, ok := strings.CutPrefix(name, "tensorflow.strings."); ok {
-		if d, ok := ofStrings[function]; ok {
-			shape, _, ok := Of(objects.First(args))
-			return lib.Array(shape, DTypeArgument(&value.Args{Keywords: args.Keywords}, d)), ok
-		}
+	return made
+}
+
+// draw is a function of numpy.random that draws from a distribution.
+func (c *numericCall) draw(of distribution) value.Value {
+	v, given := c.args.Get(of.size, "size")
+	if shape, known := objects.Dims(v); given && known {
+		return c.lib.Array(shape, DTypeArgument(&value.Args{Keywords: c.args.Keywords}, of.dtype))
 	}
-	if drawn, ok := strings.CutPrefix(name, "numpy.random."); ok {
-		if of, ok := distributions[drawn]; ok {
-			v, given := args.Get(of.size, "size")
-			if shape, known := objects.Dims(v); given && known {
-				return lib.Array(shape, DTypeArgument(&value.Args{Keywords: args.Keywords}, of.dtype)), true
-			}
-			return Unknown(v), true
-		}
+	return Unknown(v)
+}
+
+// ofEachText is a function of tf.strings that returns a value of the type d for each text.
+func (c *numericCall) ofEachText(d tensor.DType) value.Value {
+	shape, _, ok := Of(objects.First(c.args))
+	if !ok {
+		return value.Value{}
 	}
-	r := &reader{args: args}
-	if d, ok := creators[name]; ok {
-		v, given := args.Get(0, "shape")
-		if !given {
-			v, given = args.Get(0, "size")
-		}
-		shape, known := objects.Dims(v)
-		if !given || !known {
-			return Unknown(v), true
-		}
-		if name == "numpy.full" || name == "tensorflow.fill" {
-			// The fill value follows the shape.
-			filler, _ := args.Get(1, "fill_value")
-			if _, _, known := Of(filler); !known {
-				return objects.Unknown("the type of an array is not known: %s", objects.Because(filler)), true
-			}
-			if _, d, _ = Of(filler); name == "tensorflow.fill" && !typed(filler, 0) {
-				d = ofTensor(d)
-			}
-			args = &value.Args{Keywords: args.Keywords, Node: args.Node}
-		}
-		position := 1
-		if strings.HasPrefix(name, "tensorflow.random.") {
-			position = 3 // after the limits, or the mean and the deviation
-		}
-		made := lib.filled(name, shape, DTypeAt(args, position, "dtype", d))
-		if a, ok := made.X.(*Array); ok {
-			a.Rows = v.Lit
-			if items, several := objects.Sequence(v); several && len(items) > 0 {
-				a.Rows = items[0].Lit
-			}
-		}
-		return made, true
+	return c.lib.Array(shape, DTypeArgument(&value.Args{Keywords: c.args.Keywords}, d))
+}
+
+// reshapedUnknown is numpy.reshape of an unknown value.
+func (c *numericCall) reshapedUnknown() value.Value {
+	to, _ := c.args.Get(1, "shape")
+	if sizes, ok := objects.Sequence(to); ok && objects.First(c.args).Why() != "" {
+		return c.lib.reshapedTo(sizes)
 	}
-	switch name {
-	case "numpy.reshape": // of an unknown value
-		to, _ := args.Get(1, "shape")
-		if sizes, ok := objects.Sequence(to); ok && objects.First(args).Why() != "" {
-			return lib.reshapedTo(sizes)
-		}
-	case "tensorflow.io.read_file":
-		return lib.Array(tensor.Shape{}, "string"), true
-	case "tensorflow.io.decode_jpeg", "tensorflow.io.decode_png", "tensorflow.io.decode_image", "tensorflow.io.decode_bmp",
-		"tensorflow.image.decode_jpeg", "tensorflow.image.decode_png", "tensorflow.image.decode_image", "tensorflow.image.decode_bmp":
-		// Images are of any size; without channels= the file decides their number.
-		channels := r.number(1, "channels", 0)
-		if channels == 0 {
-			channels = tensor.None
-		}
-		d := tensor.DType("uint8")
-		if strings.HasSuffix(name, "decode_png") || strings.HasSuffix(name, "decode_image") {
-			d = DTypeAt(args, 2, "dtype", d)
-		}
-		return lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, d), true
-	case "tensorflow.io.decode_and_crop_jpeg", "tensorflow.image.decode_and_crop_jpeg":
-		window, _ := args.Get(1, "crop_window") // offset, height and width
-		to, ok := objects.Whole(window)
-		channels := r.number(2, "channels", 0)
-		if channels == 0 {
-			channels = tensor.None
-		}
-		if !ok || len(to) != 4 {
-			return lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, "uint8"), true
-		}
-		return lib.Array(tensor.Shape{to[2], to[3], channels}, "uint8"), true
-	case "tensorflow.io.decode_csv":
-		return lib.fieldsOf(args), true
-	case "tensorflow.image.resize":
-		v, _ := args.Get(0, "images")
-		size, _ := args.Get(1, "size")
-		shape, d, ok := Of(v)
-		to, known := objects.Dims(size)
-		if !ok || !known || len(shape) < 3 || len(to) != 2 {
-			return objects.Unknown("the shape of a resized image is not known"), true
-		}
-		n := len(shape)
-		return lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), ResizedType(args, 2, d)), true
-	case "tensorflow.one_hot":
-		v, _ := args.Get(0, "indices")
-		if shape, _, ok := Of(v); ok && args.Keywords.Value("axis").X == nil {
-			return lib.Array(append(append(tensor.Shape(nil), shape...), r.number(1, "depth", tensor.None)), HotType(args)), true
-		}
-	case "tensorflow.signal.linear_to_mel_weight_matrix":
-		mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
-		if r.why != "" {
-			return objects.Unknown("the shape of a matrix is not known: %s", r.why), true
-		}
-		return lib.Array(tensor.Shape{bins, mels}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "float32")), true
-	case "numpy.random.rand", "numpy.random.randn":
-		shape := tensor.Shape{}
-		for _, a := range args.Positional {
-			n, ok := a.Int()
-			if !ok {
-				return Unknown(a), true
-			}
-			shape = append(shape, n)
-		}
-		return lib.Array(shape, "float64"), true
-	case "numpy.random.choice":
-		v, ok := args.Get(1, "size")
-		if shape, known := objects.Dims(v); ok && known {
-			return lib.Array(shape, DTypeArgument(args, "int64")), true
-		}
-		return Unknown(v), true
-	case "numpy.random.permutation":
-		x, _ := args.Get(0, "x")
-		shape, d, ok := Of(x)
-		if n, whole := x.Int(); whole {
-			return lib.Array(tensor.Shape{n}, "int64"), true
-		}
+	return value.Value{}
+}
+
+func (c *numericCall) file() value.Value { return c.lib.Array(tensor.Shape{}, "string") }
+
+// decodedImage is an image in a file. Images are of any size; without channels= the file decides
+// their number.
+func (c *numericCall) decodedImage() value.Value {
+	r := &reader{args: c.args}
+	channels := r.number(1, "channels", 0)
+	if channels == 0 {
+		channels = tensor.None
+	}
+	d := tensor.DType("uint8")
+	if c.name == "decode_png" || c.name == "decode_image" {
+		d = DTypeAt(c.args, 2, "dtype", d)
+	}
+	return c.lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, d)
+}
+
+// croppedImage is a window of a JPEG file.
+func (c *numericCall) croppedImage() value.Value {
+	r := &reader{args: c.args}
+	window, _ := c.args.Get(1, "crop_window") // offset, height and width
+	to, ok := objects.Whole(window)
+	channels := r.number(2, "channels", 0)
+	if channels == 0 {
+		channels = tensor.None
+	}
+	if !ok || len(to) != 4 {
+		return c.lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, "uint8")
+	}
+	return c.lib.Array(tensor.Shape{to[2], to[3], channels}, "uint8")
+}
+
+// resizedImage is tf.image.resize.
+func (c *numericCall) resizedImage() value.Value {
+	v, _ := c.args.Get(0, "images")
+	size, _ := c.args.Get(1, "size")
+	shape, d, ok := Of(v)
+	to, known := objects.Dims(size)
+	if !ok || !known || len(shape) < 3 || len(to) != 2 {
+		return objects.Unknown("the shape of a resized image is not known")
+	}
+	n := len(shape)
+	return c.lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), ResizedType(c.args, 2, d))
+}
+
+// oneHot is tf.one_hot.
+func (c *numericCall) oneHot() value.Value {
+	r := &reader{args: c.args}
+	v, _ := c.args.Get(0, "indices")
+	shape, _, ok := Of(v)
+	if !ok || c.args.Keywords.Value("axis").X != nil {
+		return value.Value{}
+	}
+	return c.lib.Array(append(append(tensor.Shape(nil), shape...), r.number(1, "depth", tensor.None)), HotType(c.args))
+}
+
+// melMatrix is tf.signal.linear_to_mel_weight_matrix.
+func (c *numericCall) melMatrix() value.Value {
+	r := &reader{args: c.args}
+	mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
+	if r.why != "" {
+		return objects.Unknown("the shape of a matrix is not known: %s", r.why)
+	}
+	return c.lib.Array(tensor.Shape{bins, mels}, DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "float32"))
+}
+
+// normals is numpy.random.rand or randn of some dimensions.
+func (c *numericCall) normals() value.Value {
+	shape := tensor.Shape{}
+	for _, a := range c.args.Positional {
+		n, ok := a.Int()
 		if !ok {
-			return Unknown(x), true
+			return Unknown(a)
 		}
-		return lib.Array(shape, d), true
-	case "numpy.random.multivariate_normal":
-		mean, _ := args.Get(0, "mean")
-		shape, _, ok := Of(mean)
-		size, given := args.Get(2, "size")
-		rows, known := objects.Dims(size)
-		if !ok || len(shape) != 1 || given && !known {
-			return Unknown(value.Value{X: value.Tuple{mean, size}}), true
-		}
-		return lib.Array(append(rows, shape[0]), "float64"), true
-	case "numpy.random.RandomState", "numpy.random.default_rng":
-		return value.Value{X: &randomNumbers{"a generator of random numbers", lib}}, true
-	case "numpy.finfo", "numpy.iinfo":
-		return lib.info(in, args), true
-	case "numpy.arange": // longer than arrays with known numbers
-		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
-			if n.X == (value.None{}) { // with as many rows as there are
-				return lib.Array(tensor.Shape{tensor.None}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
-			}
-			if n, ok := n.Int(); ok {
-				return lib.Array(tensor.Shape{n}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "int64")), true
-			}
-		}
-		if firstNotKnown(args) { // however many there are, and of which type
-			return lib.Array(tensor.Shape{tensor.None}, DTypeArgument(&value.Args{Keywords: args.Keywords}, "")), true
-		}
-	case "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like", "numpy.array", "numpy.asarray", "numpy.copy", "tensorflow.convert_to_tensor", "tensorflow.constant",
-		"tensorflow.keras.ops.array", "tensorflow.keras.ops.convert_to_tensor",
-		"tensorflow.zeros_like", "tensorflow.ones_like", "tensorflow.identity", "numpy.ascontiguousarray", "numpy.float32", "tensorflow.cast":
-		v, ok := args.Get(0, "")
-		if !ok {
-			for _, keyword := range []string{"a", "object", "value", "x", "input"} {
-				if v, ok = args.Keywords.Get(keyword); ok {
-					break
-				}
-			}
-		}
-		if shape, d, ok := Of(v); ok {
-			if len(shape) == 0 && name == "numpy.float32" && (d == "int64" || d == "float64") {
-				return value.Value{X: lib.numbered(tensor.Shape{}, "float32", []value.Value{{X: float(v)}})}, true
-			}
-			if len(shape) == 0 {
-				return value.Value{}, false
-			}
-			if name == "numpy.float32" {
-				d = "float32"
-			}
-			return lib.Array(shape, DTypeArgument(args, d)), true
-		}
-		_, isTable := v.X.(*dataFrame)
-		l, isList := v.X.(*value.List)
-		if isList && len(l.Items) == 0 && l.Open == "" {
-			d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]
-			return lib.Array(tensor.Shape{0}, DTypeArgument(args, d)), true
-		}
-		if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != "" {
-			return Unknown(v), true
-		}
-	case "tensorflow.keras.utils.pad_sequences", "tensorflow.keras.preprocessing.sequence.pad_sequences":
-		v, _ := args.Get(0, "sequences")
-		many := tensor.None // of a text that is not read
-		if shape, _, ok := Of(v); ok && len(shape) > 0 {
-			many = shape[0]
-		}
-		if length := r.number(1, "maxlen", tensor.None); length >= 0 && r.why == "" {
-			d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "int32")
-			return lib.Array(tensor.Shape{many, length}, d), true
-		}
-		return objects.Unknown("the length of the longest sequence depends on the data"), true
+		shape = append(shape, n)
 	}
-	return value.Value{}, false
+	return c.lib.Array(shape, "float64")
+}
+
+func (c *numericCall) choice() value.Value {
+	v, ok := c.args.Get(1, "size")
+	if shape, known := objects.Dims(v); ok && known {
+		return c.lib.Array(shape, DTypeArgument(c.args, "int64"))
+	}
+	return Unknown(v)
+}
+
+func (c *numericCall) permutation() value.Value {
+	x, _ := c.args.Get(0, "x")
+	shape, d, ok := Of(x)
+	if n, whole := x.Int(); whole {
+		return c.lib.Array(tensor.Shape{n}, "int64")
+	}
+	if !ok {
+		return Unknown(x)
+	}
+	return c.lib.Array(shape, d)
+}
+
+func (c *numericCall) multivariateNormal() value.Value {
+	mean, _ := c.args.Get(0, "mean")
+	shape, _, ok := Of(mean)
+	size, given := c.args.Get(2, "size")
+	rows, known := objects.Dims(size)
+	if !ok || len(shape) != 1 || given && !known {
+		return Unknown(value.Value{X: value.Tuple{mean, size}})
+	}
+	return c.lib.Array(append(rows, shape[0]), "float64")
+}
+
+func (c *numericCall) generator() value.Value {
+	return value.Value{X: &randomNumbers{"a generator of random numbers", c.lib}}
+}
+
+// longRange is numpy.arange of more numbers than are known of arrays, or of how many is not
+// known.
+func (c *numericCall) longRange() value.Value {
+	keywords := &value.Args{Keywords: c.args.Keywords}
+	if n, ok := c.args.Get(0, "start"); ok && len(c.args.Positional) == 1 {
+		if n.X == (value.None{}) { // with as many rows as there are
+			return c.lib.Array(tensor.Shape{tensor.None}, DTypeArgument(keywords, "int64"))
+		}
+		if n, ok := n.Int(); ok {
+			return c.lib.Array(tensor.Shape{n}, DTypeArgument(keywords, "int64"))
+		}
+	}
+	if firstNotKnown(c.args) { // however many there are, and of which type
+		return c.lib.Array(tensor.Shape{tensor.None}, DTypeArgument(keywords, ""))
+	}
+	return value.Value{}
+}
+
+// like is an array of the shape of another, or of what becomes one.
+func (c *numericCall) like() value.Value {
+	name, args := c.function, c.args
+	v, ok := args.Get(0, "")
+	if !ok {
+		for _, keyword := range []string{"a", "object", "value", "x", "input"} {
+			if v, ok = args.Keywords.Get(keyword); ok {
+				break
+			}
+		}
+	}
+	if shape, d, ok := Of(v); ok {
+		if len(shape) == 0 && name == "numpy.float32" && (d == "int64" || d == "float64") {
+			return value.Value{X: c.lib.numbered(tensor.Shape{}, "float32", []value.Value{{X: float(v)}})}
+		}
+		if len(shape) == 0 {
+			return value.Value{}
+		}
+		if name == "numpy.float32" {
+			d = "float32"
+		}
+		return c.lib.Array(shape, DTypeArgument(args, d))
+	}
+	_, isTable := v.X.(*dataFrame)
+	l, isList := v.X.(*value.List)
+	if isList && len(l.Items) == 0 && l.Open == "" {
+		d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]
+		return c.lib.Array(tensor.Shape{0}, DTypeArgument(args, d))
+	}
+	if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != "" {
+		return Unknown(v)
+	}
+	return value.Value{}
+}
+
+// paddedSequences is keras.utils.pad_sequences.
+func (c *numericCall) paddedSequences() value.Value {
+	r := &reader{args: c.args}
+	v, _ := c.args.Get(0, "sequences")
+	many := tensor.None // of a text that is not read
+	if shape, _, ok := Of(v); ok && len(shape) > 0 {
+		many = shape[0]
+	}
+	if length := r.number(1, "maxlen", tensor.None); length >= 0 && r.why == "" {
+		d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "int32")
+		return c.lib.Array(tensor.Shape{many, length}, d)
+	}
+	return objects.Unknown("the length of the longest sequence depends on the data")
 }
 
 // firstNotKnown reports whether the first argument is passed and unknown, and there are no
@@ -262,11 +354,11 @@ func firstNotKnown(args *value.Args) bool {
 	return args.Open == "" && len(args.Positional) > 0 && args.Positional[0].Why() != ""
 }
 
-// fieldsOf is tf.io.decode_csv: the fields of one line, or of several, with the types of the
+// fields is tf.io.decode_csv: the fields of one line, or of several, with the types of the
 // defaults.
-func (lib *Library) fieldsOf(args *value.Args) value.Value {
-	records, _ := args.Get(0, "records")
-	defaults, _ := args.Get(1, "record_defaults")
+func (c *numericCall) fields() value.Value {
+	records, _ := c.args.Get(0, "records")
+	defaults, _ := c.args.Get(1, "record_defaults")
 	shape, _, ok := Of(records)
 	items, known := objects.Sequence(defaults)
 	if !ok || !known {
@@ -274,7 +366,7 @@ func (lib *Library) fieldsOf(args *value.Args) value.Value {
 	}
 	out := &value.List{}
 	for _, item := range items {
-		out.Items = append(out.Items, lib.Array(shape, FieldType(item)))
+		out.Items = append(out.Items, c.lib.Array(shape, FieldType(item)))
 	}
 	return value.Value{X: out}
 }
@@ -346,12 +438,13 @@ func (lib *Library) Shaped(_ *value.Interp, method, why string, args *value.Args
 			return value.Value{}, false
 		}
 	}
-	return lib.reshapedTo(to)
+	shaped := lib.reshapedTo(to)
+	return shaped, shaped.X != nil
 }
 
 // reshapedTo returns an array with a shape. One dimension of it may be open, and so may the
 // number of examples.
-func (lib *Library) reshapedTo(to []value.Value) (value.Value, bool) {
+func (lib *Library) reshapedTo(to []value.Value) value.Value {
 	shape := make(tensor.Shape, len(to))
 	for i, d := range to {
 		n, ok := d.Int()
@@ -361,8 +454,11 @@ func (lib *Library) reshapedTo(to []value.Value) (value.Value, bool) {
 		case ok || i == 0 && d.Why() != "":
 			shape[i] = tensor.None
 		default:
-			return value.Value{}, false
+			return value.Value{}
 		}
 	}
-	return lib.Array(shape, "float64"), len(shape) > 0
+	if len(shape) == 0 {
+		return value.Value{}
+	}
+	return lib.Array(shape, "float64")
 }

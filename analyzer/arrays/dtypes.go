@@ -93,10 +93,10 @@ func (t *typeInfo) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // info answers numpy.finfo and numpy.iinfo of a type, or of that of a number or an array.
-func (lib *Library) info(in *value.Interp, args *value.Args) value.Value {
-	v := objects.First(args)
+func (c *numericCall) info() value.Value {
+	v := objects.First(c.args)
 	d := DTypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, "")
-	if a := lib.asArray(in, v); a != nil && d == "" {
+	if a := c.lib.asArray(c.in, v); a != nil && d == "" {
 		d = a.DType
 	}
 	if _, _, ok := ends(d); !ok {

@@ -2,38 +2,43 @@ package arrays
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// pandas answers for functions that create tables.
-func (lib *Library) pandas(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	short, _ := strings.CutPrefix(name, "pandas.")
-	switch short {
-	case "DataFrame":
-		return lib.dataFrame(in, args), true
-	case "Series":
-		if shape, d, ok := Of(objects.First(args)); ok && len(shape) == 1 {
-			return lib.series(shape[0], d), true
+// pandasTable are the functions of pandas that create tables and columns.
+var pandasTable = table{
+	"pandas.DataFrame": func(c *numericCall) value.Value { return c.lib.dataFrame(c.in, c.args) },
+	"pandas.Series": func(c *numericCall) value.Value {
+		if shape, d, ok := Of(objects.First(c.args)); ok && len(shape) == 1 {
+			return c.lib.series(shape[0], d)
 		}
-		return lib.series(tensor.None, ""), true
-	case "read_csv", "read_table", "read_fwf", "read_excel", "read_parquet", "read_feather":
-		return lib.read(in, name, args), true
-	case "concat":
-		return lib.stackedTables(in, args), true
-	case "get_dummies":
-		return lib.frame(in, untold("how many columns pandas.get_dummies makes depends on the data")), true
-	case "merge":
-		return lib.frame(in, untold("which columns pandas.merge makes of two tables is not known")), true
-	case "to_numeric", "to_datetime":
-		if s, ok := objects.First(args).X.(*series); ok {
-			return lib.series(s.rows, map[string]tensor.DType{"to_numeric": "float64"}[short]), true
+		return c.lib.series(tensor.None, "")
+	},
+	"pandas.read_csv": readTable, "pandas.read_table": readTable, "pandas.read_fwf": readTable, "pandas.read_excel": readTable,
+	"pandas.read_parquet": readTable, "pandas.read_feather": readTable,
+	"pandas.concat": func(c *numericCall) value.Value { return c.lib.stackedTables(c.in, c.args) },
+	"pandas.get_dummies": func(c *numericCall) value.Value {
+		return c.lib.frame(c.in, untold("how many columns pandas.get_dummies makes depends on the data"))
+	},
+	"pandas.merge": func(c *numericCall) value.Value {
+		return c.lib.frame(c.in, untold("which columns pandas.merge makes of two tables is not known"))
+	},
+	"pandas.to_numeric": convertedColumn("float64"), "pandas.to_datetime": convertedColumn(""),
+}
+
+func readTable(c *numericCall) value.Value { return c.lib.read(c.in, c.function, c.args) }
+
+// convertedColumn returns a function that makes another type of a column.
+func convertedColumn(d tensor.DType) function {
+	return func(c *numericCall) value.Value {
+		if s, ok := objects.First(c.args).X.(*series); ok {
+			return c.lib.series(s.rows, d)
 		}
+		return value.Value{}
 	}
-	return value.Value{}, false
 }
 
 // read returns the table in a file, with the columns that the program names or asks for

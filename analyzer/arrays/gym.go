@@ -61,31 +61,35 @@ type environment struct {
 	current bool // it is Gymnasium's
 }
 
-// watchers are wrappers that keep the observations and actions of an environment
-// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
-var watchers = map[string]bool{
-	"wrappers.Monitor": true, "wrappers.RecordVideo": true, "wrappers.RecordEpisodeStatistics": true, "wrappers.TimeLimit": true,
-	"wrappers.OrderEnforcing": true, "wrappers.HumanRendering": true,
+// gymTable are the functions and classes of Gymnasium, and of Gym before it.
+var gymTable = []table{gymRows("gym"), gymRows("gymnasium")}
+
+func gymRows(library string) table {
+	return table{
+		library + ".make": (*numericCall).makeEnvironment,
+		// The wrappers that keep the observations and actions of an environment
+		// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
+		library + ".wrappers.Monitor": watched, library + ".wrappers.RecordVideo": watched, library + ".wrappers.RecordEpisodeStatistics": watched,
+		library + ".wrappers.TimeLimit": watched, library + ".wrappers.OrderEnforcing": watched, library + ".wrappers.HumanRendering": watched,
+	}
 }
 
-// gym answers for gym.make.
-func (lib *Library) gym(name string, args *value.Args) (value.Value, bool) {
-	library, function, _ := strings.Cut(name, ".")
-	if watchers[function] {
-		if e, ok := objects.First(args).X.(*environment); ok {
-			return value.Value{X: e}, true
-		}
+// watched is an environment in a wrapper: the environment.
+func watched(c *numericCall) value.Value {
+	if e, ok := objects.First(c.args).X.(*environment); ok {
+		return value.Value{X: e}
 	}
-	if function != "make" {
-		return value.Value{}, false
-	}
-	id, _ := args.Get(0, "id")
+	return value.Value{}
+}
+
+func (c *numericCall) makeEnvironment() value.Value {
+	id, _ := c.args.Get(0, "id")
 	text, _ := id.X.(string)
 	w, ok := worldOf(text)
-	if _, discrete := args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
-		return value.Value{}, false
+	if _, discrete := c.args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
+		return value.Value{}
 	}
-	return value.Value{X: &environment{"an environment", lib, w, library == "gymnasium"}}, true
+	return value.Value{X: &environment{"an environment", c.lib, w, strings.HasPrefix(c.function, "gymnasium.")}}
 }
 
 func (e *environment) GetAttr(in *value.Interp, name string) (value.Value, bool) {

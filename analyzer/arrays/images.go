@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,78 +21,97 @@ var photometric = map[string]tensor.DType{
 	"per_image_standardization": "float32",
 }
 
-// imageOf answers for tf.image functions of an image that is an array.
-func (lib *Library) imageOf(function string, args *value.Args) (value.Value, bool) {
-	d, keeps := photometric[function]
-	shape, was, ok := Of(objects.First(args))
-	if !ok || len(shape) < 3 {
-		return value.Value{}, false
-	}
-	switch {
-	case keeps && d == "":
-		return lib.Array(shape, was), true
-	case keeps:
-		return lib.Array(shape, d), true
-	case function == "grayscale_to_rgb":
-		return lib.Array(shape.With(len(shape)-1, 3), was), true
-	case function == "rot90":
-		turns, n := &reader{args: args}, len(shape)
-		if k := turns.number(1, "k", 1); turns.why != "" {
-			shape = shape.With(n-3, tensor.None).With(n-2, tensor.None)
-		} else if k%2 != 0 {
-			shape = shape.With(n-3, shape[n-2]).With(n-2, shape[n-3])
-		}
-		return lib.Array(shape, was), true
-	case function == "stateless_random_crop":
-		size, _ := args.Get(1, "size")
-		to, ok := objects.Dims(size)
-		return lib.Array(to, was), ok && len(to) == len(shape)
-	}
-	return value.Value{}, false
+// imageFunctions are functions of tf.image of an image that is an array.
+var imageFunctions = []table{
+	rows("tensorflow.image.", photometric, func(d tensor.DType) function {
+		return onImage(func(_ *numericCall, shape tensor.Shape, was tensor.DType) (tensor.Shape, tensor.DType) {
+			return shape, cmp.Or(d, was)
+		})
+	}),
+	{
+		"tensorflow.image.grayscale_to_rgb": onImage(func(_ *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+			return shape.With(len(shape)-1, 3), d
+		}),
+		"tensorflow.image.rot90": onImage(func(c *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+			turns, n := &reader{args: c.args}, len(shape)
+			if k := turns.number(1, "k", 1); turns.why != "" {
+				shape = shape.With(n-3, tensor.None).With(n-2, tensor.None)
+			} else if k%2 != 0 {
+				shape = shape.With(n-3, shape[n-2]).With(n-2, shape[n-3])
+			}
+			return shape, d
+		}),
+		"tensorflow.image.stateless_random_crop": onImage(func(c *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+			size, _ := c.args.Get(1, "size")
+			to, ok := objects.Dims(size)
+			if !ok || len(to) != len(shape) {
+				return nil, ""
+			}
+			return to, d
+		}),
+	},
 }
 
-// pictures answers for OpenCV, Pillow, scikit-image and Keras functions on pictures in files.
-// Their size is unknown until they are resized.
-func (lib *Library) pictures(name string, args *value.Args) (value.Value, bool) {
-	switch name {
-	case "cv2.imread":
-		return lib.readByOpenCV(args), true
-	case "cv2.resize":
-		return lib.resizedArray(args), true
-	case "cv2.cvtColor":
-		return lib.recolored(args), true
-	case "cv2.GaussianBlur", "cv2.blur", "cv2.medianBlur", "cv2.bilateralFilter", "cv2.flip", "cv2.equalizeHist":
-		src, _ := args.Get(0, "src")
-		return src, true
-	case "skimage.transform.resize":
-		return lib.resizedByScikit(args), true
-	case "PIL.Image.open":
-		return value.Value{X: &picture{"a picture", lib, tensor.None, tensor.None, ""}}, true
-	case "PIL.Image.fromarray":
-		return lib.pictureOf(args), true
-	case "skimage.color.gray2rgb": // of an image without colors; its shape is height and width
-		src, _ := args.Get(0, "image")
-		if shape, d, ok := Of(src); ok && args.Keywords.Value("channel_axis").X == nil {
-			return lib.Array(append(slices.Clone(shape), 3), d), true
+// onImage returns a function that makes an array of another shape and type of an image; it does
+// not answer for nil.
+func onImage(becomes func(c *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType)) function {
+	return func(c *numericCall) value.Value {
+		shape, d, ok := Of(objects.First(c.args))
+		if !ok || len(shape) < 3 {
+			return value.Value{}
 		}
-		return Unknown(src), true
-	case "tensorflow.keras.preprocessing.image.load_img", "tensorflow.keras.utils.load_img":
-		return lib.loadedPicture(args), true
-	case "tensorflow.keras.preprocessing.image.img_to_array", "tensorflow.keras.utils.img_to_array":
-		img, _ := args.Get(0, "img")
-		if p, ok := img.X.(*picture); ok && p.mode != "" {
-			return lib.Array(tensor.Shape{p.height, p.width, p.channels()}, "float32"), true
+		if shape, d = becomes(c, shape, d); shape == nil {
+			return value.Value{}
 		}
-		shape, _, ok := Of(img)
-		if !ok || len(shape) < 2 {
-			return Unknown(img), true
-		}
-		if len(shape) == 2 {
-			shape = append(slices.Clone(shape), 1)
-		}
-		return lib.Array(shape, "float32"), true
+		return c.lib.Array(shape, d)
 	}
-	return value.Value{}, false
+}
+
+// pictures are the functions of OpenCV, Pillow, scikit-image and Keras on pictures in files. Their
+// size is unknown until they are resized.
+var pictures = table{
+	"cv2.imread":       func(c *numericCall) value.Value { return c.lib.readByOpenCV(c.args) },
+	"cv2.resize":       func(c *numericCall) value.Value { return c.lib.resizedArray(c.args) },
+	"cv2.cvtColor":     func(c *numericCall) value.Value { return c.lib.recolored(c.args) },
+	"cv2.GaussianBlur": sameSource, "cv2.blur": sameSource, "cv2.medianBlur": sameSource, "cv2.bilateralFilter": sameSource, "cv2.flip": sameSource, "cv2.equalizeHist": sameSource,
+	"skimage.transform.resize": func(c *numericCall) value.Value { return c.lib.resizedByScikit(c.args) },
+	"skimage.color.gray2rgb": func(c *numericCall) value.Value { // of an image without colors; its shape is height and width
+		src, _ := c.args.Get(0, "image")
+		if shape, d, ok := Of(src); ok && c.args.Keywords.Value("channel_axis").X == nil {
+			return c.lib.Array(append(slices.Clone(shape), 3), d)
+		}
+		return Unknown(src)
+	},
+	"PIL.Image.open": func(c *numericCall) value.Value {
+		return value.Value{X: &picture{"a picture", c.lib, tensor.None, tensor.None, ""}}
+	},
+	"PIL.Image.fromarray":                               func(c *numericCall) value.Value { return c.lib.pictureOf(c.args) },
+	"tensorflow.keras.preprocessing.image.load_img":     func(c *numericCall) value.Value { return c.lib.loadedPicture(c.args) },
+	"tensorflow.keras.utils.load_img":                   func(c *numericCall) value.Value { return c.lib.loadedPicture(c.args) },
+	"tensorflow.keras.preprocessing.image.img_to_array": (*numericCall).pixels,
+	"tensorflow.keras.utils.img_to_array":               (*numericCall).pixels,
+}
+
+// sameSource is a function of OpenCV that keeps the shape and the type of a picture.
+func sameSource(c *numericCall) value.Value {
+	src, _ := c.args.Get(0, "src")
+	return src
+}
+
+// pixels is keras.utils.img_to_array.
+func (c *numericCall) pixels() value.Value {
+	img, _ := c.args.Get(0, "img")
+	if p, ok := img.X.(*picture); ok && p.mode != "" {
+		return c.lib.Array(tensor.Shape{p.height, p.width, p.channels()}, "float32")
+	}
+	shape, _, ok := Of(img)
+	if !ok || len(shape) < 2 {
+		return Unknown(img)
+	}
+	if len(shape) == 2 {
+		shape = append(slices.Clone(shape), 1)
+	}
+	return c.lib.Array(shape, "float32")
 }
 
 // readByOpenCV returns a picture in three colors, unless gray is requested

@@ -19,6 +19,12 @@ type labels struct {
 	unread bool
 }
 
+// labelFunctions are the functions that count labels.
+var labelFunctions = []numericFunction{
+	{names: "bincount", run: (*numericCall).counted},
+	{names: "argmax", keywords: "axis", run: (*numericCall).hottest},
+}
+
 // The bounds of the number of classes in data that is not read. The upper one is ImageNet's. For
 // most models the difference is a part of the last layer.
 const (
@@ -135,7 +141,8 @@ func (c *numericCall) hottest(a *Array) value.Value {
 }
 
 // categorical is keras.utils.to_categorical.
-func (lib *Library) categorical(args *value.Args) value.Value {
+func (c *numericCall) categorical() value.Value {
+	lib, args := c.lib, c.args
 	v, _ := args.Get(0, "x")
 	r := &reader{args: args}
 	classes := r.number(1, "num_classes", tensor.None)

@@ -9,8 +9,12 @@
 package arrays
 
 import (
+	"fmt"
+	"slices"
 	"strings"
+	"sync"
 
+	"github.com/tfmem/tfmem/analyzer/library"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -53,36 +57,144 @@ type policy interface {
 	Stores() tensor.DType
 }
 
+// A function answers the calls of a name. It returns the empty value for arguments that it does not
+// answer for.
+type function func(c *numericCall) value.Value
+
+// A numericCall is a call of a function or a class of a library.
+type numericCall struct {
+	lib      *Library
+	in       *value.Interp
+	name     string // without its module
+	function string // with it
+	args     *value.Args
+}
+
+type table = library.Table[function]
+
+// rows returns a table with a row for each row of another, whose names lack a prefix.
+func rows[T any](prefix string, of map[string]T, answer func(T) function) table {
+	out := make(table, len(of))
+	for name, row := range of {
+		out[prefix+name] = answer(row)
+	}
+	return out
+}
+
+// The tables. Those of owners have all that is known of their names; of the others the functions
+// on tensors have more, which package keras knows.
+type registries struct {
+	owners, functions *library.Registry[function]
+	numeric           map[string]*numericFunction // in numericModules
+}
+
+var loaded func() registries
+
+func init() { // the tables' functions call loaded
+	loaded = sync.OnceValue(func() registries {
+		r, err := load()
+		if err != nil {
+			panic(err) // the tables are part of the program, and a test reads them
+		}
+		return r
+	})
+}
+
+func load() (r registries, err error) {
+	owners := slices.Concat(sklearnTable, gymTable, datasetTable, []table{pandasTable, pictures, {
+		"tensorflow.keras.utils.to_categorical": (*numericCall).categorical,
+		"random.shuffle":                        (*numericCall).overwritten,
+	}, rows("", drawn, func(d tensor.DType) function {
+		return func(c *numericCall) value.Value { return c.lib.Array(tensor.Shape{}, d) }
+	})})
+	if r.owners, err = library.New(owners...); err != nil {
+		return r, err
+	}
+	functions := slices.Concat(creatorFunctions, imageFunctions)
+	if r.functions, err = library.New(functions...); err != nil {
+		return r, err
+	}
+	r.numeric = map[string]*numericFunction{}
+	for _, family := range [][]numericFunction{shapeFunctions, numberFunctions, editFunctions, makeFunctions, labelFunctions} {
+		for i := range family {
+			for name := range strings.FieldsSeq(family[i].names) {
+				if r.numeric[name] != nil {
+					return r, fmt.Errorf("%s has two owners among the functions on arrays", name)
+				}
+				r.numeric[name] = &family[i]
+			}
+		}
+	}
+	for _, t := range functions {
+		for name := range t {
+			if r.numericNamed(name) != nil || r.owners.Has(name) {
+				return r, fmt.Errorf("%s has two owners", name)
+			}
+		}
+	}
+	return r, nil
+}
+
+// numericNamed returns the function in one of numericModules with a qualified name, or nil.
+func (r registries) numericNamed(name string) *numericFunction {
+	if i := strings.LastIndexByte(name, '.'); i > 0 && numericModules[name[:i]] {
+		return r.numeric[name[i+1:]]
+	}
+	return nil
+}
+
+func (lib *Library) call(in *value.Interp, name string, args *value.Args) *numericCall {
+	return &numericCall{lib, in, name[strings.LastIndexByte(name, '.')+1:], name, args}
+}
+
 // Call answers for the functions and classes that are modelled, by their qualified names; ok is
 // false for all others.
 func (lib *Library) Call(in *value.Interp, name string, args *value.Args) (v value.Value, ok bool) {
-	switch library, _, _ := strings.Cut(name, "."); library {
-	case "sklearn":
-		return lib.sklearn(in, name, args)
-	case "random":
-		if d := drawn[name]; d != "" {
-			return lib.Array(tensor.Shape{}, d), true
-		}
-	case "pandas":
-		return lib.pandas(in, name, args)
-	case "gym", "gymnasium":
-		return lib.gym(name, args)
-	case "xgboost", "lightgbm", "catboost", "imblearn":
-		return lib.estimator(name, args)
+	if f, ok := loaded().owners.Lookup(name); ok {
+		v = f(lib.call(in, name, args))
+	} else {
+		v = lib.OnArrays(in, name, args)
 	}
-	if data, ok := strings.CutPrefix(name, "tensorflow.keras.datasets."); ok {
-		return lib.builtin(data, args)
-	}
-	if name == "tensorflow.keras.utils.to_categorical" {
-		return lib.categorical(args), true
-	}
-	if v, ok := onNumber(in, name, args); ok {
-		return v, true
-	}
-	if !lib.run.Symbolic(args) {
-		if v, ok := lib.made(in, name, args); ok {
-			return v, true
+	return v, v.X != nil
+}
+
+// OnArrays answers for functions on tensors if their arguments are numbers or arrays. It returns
+// the empty value for all others.
+func (lib *Library) OnArrays(in *value.Interp, name string, args *value.Args) value.Value {
+	c := lib.call(in, name, args)
+	if Modules[strings.TrimSuffix(name, "."+c.name)] && strings.HasPrefix(name, "tensorflow.") {
+		if v := c.onNumber(); v.X != nil {
+			return v
 		}
 	}
-	return lib.pictures(name, args)
+	if lib.run.Symbolic(args) {
+		return value.Value{}
+	}
+	return c.onArrays()
+}
+
+func (c *numericCall) onArrays() value.Value {
+	r := loaded()
+	if f, ok := r.functions.Lookup(c.function); ok {
+		return f(c)
+	}
+	if f := r.numericNamed(c.function); f != nil {
+		if v := c.numeric(f); v.X != nil {
+			return v
+		}
+	}
+	if f := withoutNumbers[c.function]; f != nil {
+		return f(c)
+	}
+	return value.Value{}
+}
+
+// Modules are the modules with functions on tensors.
+var Modules = map[string]bool{
+	"tensorflow": true, "tensorflow.math": true, "tensorflow.nn": true, "tensorflow.linalg": true, "tensorflow.signal": true, "tensorflow.image": true,
+	"tensorflow.random": true, "tensorflow.quantization": true, "tensorflow.dtypes": true, "tensorflow.experimental.numpy": true,
+	"tensorflow.compat.v1": true, "tensorflow.compat.v1.nn": true, "tensorflow.compat.v1.math": true,
+	"tensorflow.keras.ops": true, "tensorflow.keras.ops.image": true, "tensorflow.keras.ops.nn": true, "tensorflow.keras.ops.numpy": true, "tensorflow.keras.ops.linalg": true,
+	"tensorflow.keras.backend": true, "tensorflow.keras.applications": true, "tensorflow.keras.activations": true, "tensorflow.keras.random": true, "tensorflow.keras.utils": true,
+	"numpy": true, "numpy.linalg": true,
 }

@@ -9,6 +9,34 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+// editFunctions are the functions on several arrays, and those of whose result only the shape and
+// the type are known.
+var editFunctions = []numericFunction{
+	{names: "dot matmul", run: (*numericCall).product},
+	{names: "append", keywords: "values axis", run: (*numericCall).appended},
+	{names: "delete", keywords: "axis", run: (*numericCall).deleted},
+	{names: "pad", keywords: "pad_width mode constant_values", run: (*numericCall).padded},
+	{names: "diff", keywords: "n axis", run: (*numericCall).differences},
+	{names: "argsort", keywords: "axis kind", run: (*numericCall).order},
+	{names: "atleast_1d atleast_2d atleast_3d", run: (*numericCall).atLeast},
+	{names: "rot90", keywords: "k axes", run: (*numericCall).turned},
+	{names: "fliplr flipud", run: (*numericCall).mirrored},
+	{
+		names:    "median nanmedian nanmean nanstd nanvar nansum nanmax nanmin percentile nanpercentile quantile nanquantile",
+		keywords: "q axis keepdims", run: (*numericCall).statistic,
+	},
+	{names: "copyto put fill_diagonal", make: (*numericCall).overwritten},
+}
+
+// overwritten is a function that writes into its first argument.
+func (c *numericCall) overwritten() value.Value {
+	if a, isArray := objects.First(c.args).X.(*Array); isArray {
+		a.forget()
+		return value.Value{X: value.None{}}
+	}
+	return value.Value{}
+}
+
 // product is numpy.matmul or numpy.dot; TensorFlow's take more arguments.
 func (c *numericCall) product(a *Array) value.Value {
 	second, ok := objects.Passed(c.args, 1, "b", "x2")

@@ -8,8 +8,29 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+// makeFunctions are the functions that make an array of something that is none: of numbers, or of
+// a list of arrays.
+var makeFunctions = []numericFunction{
+	{names: "linspace", make: (*numericCall).linspace},
+	{names: "arange range", make: (*numericCall).arange},
+	{names: "eye tri", make: (*numericCall).triangle},
+	{names: "identity", make: (*numericCall).identity},
+	{names: "concatenate concat stack hstack vstack dstack column_stack", make: (*numericCall).joined},
+	{names: "meshgrid", make: (*numericCall).meshgrid},
+}
+
+// identity is numpy.identity, and tf.identity of an array, which are different functions.
+func (c *numericCall) identity() value.Value {
+	if c.function == "numpy.identity" {
+		return c.triangle()
+	}
+	same := numericFunction{keywords: "dtype copy", run: (*numericCall).copied}
+	return same.answer(c)
+}
+
 // joined answers for functions of a list of arrays.
-func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+func (c *numericCall) joined() value.Value {
+	lib, in, name, args := c.lib, c.in, c.name, c.args
 	list := objects.First(args)
 	items, ok := objects.Sequence(list)
 	if !ok {
@@ -18,13 +39,13 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 		}
 	}
 	if !ok || len(items) == 0 {
-		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(list)), true
+		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(list))
 	}
 	var parts []*Array
 	for _, item := range items {
 		part := lib.asArray(in, item)
 		if part == nil {
-			return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(item)), true
+			return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(item))
 		}
 		switch {
 		case name == "vstack" && len(part.Shape) == 1:
@@ -35,7 +56,7 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 			part = part.atLeast(3)
 		}
 		if len(parts) > 0 && len(part.Shape) != len(parts[0].Shape) {
-			return objects.Unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape)), true
+			return objects.Unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape))
 		}
 		parts = append(parts, part)
 	}
@@ -57,26 +78,27 @@ func (lib *Library) joined(in *value.Interp, name string, args *value.Args) (val
 	}
 	axis, ok := axisAmong(at, n)
 	if !ok {
-		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(at)), true
+		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(at))
 	}
 	if name == "stack" {
-		return value.Value{X: lib.stacked(parts, axis)}, true
+		return value.Value{X: lib.stacked(parts, axis)}
 	}
-	return value.Value{X: lib.concatenated(parts, axis)}, true
+	return value.Value{X: lib.concatenated(parts, axis)}
 }
 
 // meshgrid is coordinates along each dimension for each point of a grid.
-func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, bool) {
+func (c *numericCall) meshgrid() value.Value {
+	lib, in, args := c.lib, c.in, c.args
 	var rows []*Array
 	var shape tensor.Shape
 	for _, v := range args.Positional {
 		row := lib.asArray(in, v)
 		if row == nil || len(row.Shape) > 1 || args.Open != "" {
-			return value.Value{}, false
+			return value.Value{}
 		}
 		row = row.reshaped(tensor.Shape{max(1, int64(len(row.known())))})
 		if row.known() == nil {
-			return value.Value{}, false
+			return value.Value{}
 		}
 		rows, shape = append(rows, row), append(shape, row.Shape[0])
 	}
@@ -87,7 +109,7 @@ func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, b
 			swapped = false
 		case name == "indexing" && v.X == "xy":
 		default:
-			return value.Value{}, false
+			return value.Value{}
 		}
 	}
 	if swapped { // the first runs along the second dimension, like x in an image
@@ -101,17 +123,18 @@ func (lib *Library) meshgrid(in *value.Interp, args *value.Args) (value.Value, b
 		along := tensor.Shape(slices.Repeat([]int64{1}, len(shape))).With(i, row.Shape[0])
 		list.Items = append(list.Items, value.Value{X: row.reshaped(along).broadcast(shape)})
 	}
-	return value.Value{X: list}, true
+	return value.Value{X: list}
 }
 
 // linspace is numbers at even distances, including the end (numpy/_core/function_base.py,
 // linspace).
-func (lib *Library) linspace(args *value.Args) (value.Value, bool) {
+func (c *numericCall) linspace() value.Value {
+	lib, args := c.lib, c.args
 	r := &reader{args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
 	n := r.number(2, "num", 50)
 	if r.why != "" || n < 1 || n > mostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
-		return value.Value{}, false
+		return value.Value{}
 	}
 	step := (stop - start) / float64(max(n-1, 1))
 	items := make([]value.Value, n)
@@ -121,21 +144,22 @@ func (lib *Library) linspace(args *value.Args) (value.Value, bool) {
 	if n > 1 {
 		items[n-1].X = stop
 	}
-	return value.Value{X: lib.row(items, "float64")}, true
+	return value.Value{X: lib.row(items, "float64")}
 }
 
 // arange is integers at even distances.
-func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, bool) {
+func (c *numericCall) arange() value.Value {
+	lib, in, args := c.lib, c.in, c.args
 	start, stop, step := int64(0), int64(0), int64(1)
 	for name := range args.Keywords.Names() {
 		if name != "dtype" {
-			return value.Value{}, false
+			return value.Value{}
 		}
 	}
 	bounds, ok := objects.Whole(value.Value{X: value.Tuple(args.Positional)})
 	switch {
 	case !ok:
-		return value.Value{}, false
+		return value.Value{}
 	case len(bounds) == 1:
 		stop = bounds[0]
 	case len(bounds) == 2:
@@ -143,10 +167,10 @@ func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, boo
 	case len(bounds) == 3:
 		start, stop, step = bounds[0], bounds[1], bounds[2]
 	default:
-		return value.Value{}, false
+		return value.Value{}
 	}
 	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= mostNumbers {
-		return value.Value{}, false
+		return value.Value{}
 	}
 	whole := tensor.DType("int64")
 	if slices.ContainsFunc(args.Positional, func(v value.Value) bool { _, float := v.X.(float64); return float }) {
@@ -155,7 +179,7 @@ func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, boo
 	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, whole)
 	count := (stop - start + step - step/max(step, -step)) / step
 	if lib.kept+int(count) > allNumbers || !in.Spend(int(count)/8) {
-		return lib.Array(tensor.Shape{count}, d), true
+		return lib.Array(tensor.Shape{count}, d)
 	}
 	items := make([]value.Value, count)
 	for i := range items {
@@ -165,20 +189,21 @@ func (lib *Library) arange(in *value.Interp, args *value.Args) (value.Value, boo
 	if d != "int64" {
 		row = row.converted(in, d)
 	}
-	return value.Value{X: row}, true
+	return value.Value{X: row}
 }
 
 // triangle is ones on the diagonal, or also below it, and zeros elsewhere.
-func (lib *Library) triangle(name string, args *value.Args) (value.Value, bool) {
+func (c *numericCall) triangle() value.Value {
+	lib, name, args := c.lib, c.name, c.args
 	r := &reader{args: args}
 	rows := r.number(0, "N", 0)
 	columns := r.number(1, "M", rows)
 	if _, moved := args.Keywords.Get("k"); r.why != "" || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
-		return value.Value{}, false
+		return value.Value{}
 	}
 	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "float64")
 	if rows > mostNumbers/columns {
-		return lib.Array(tensor.Shape{rows, columns}, d), true
+		return lib.Array(tensor.Shape{rows, columns}, d)
 	}
 	items := make([]value.Value, 0, rows*columns)
 	for i := range rows {
@@ -190,5 +215,5 @@ func (lib *Library) triangle(name string, args *value.Args) (value.Value, bool) 
 			items = append(items, value.Value{X: x})
 		}
 	}
-	return value.Value{X: lib.numbered(tensor.Shape{rows, columns}, d, items)}, true
+	return value.Value{X: lib.numbered(tensor.Shape{rows, columns}, d, items)}
 }

@@ -9,6 +9,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+// numberFunctions are the functions that compute numbers.
+var numberFunctions = []numericFunction{
+	{names: "abs absolute sign negative square sqrt exp log log2 log10 log1p sin cos tan tanh", run: (*numericCall).element},
+	{
+		names:    "sum prod max min amax amin mean any all reduce_sum reduce_prod reduce_max reduce_min reduce_mean reduce_any reduce_all",
+		keywords: "axis keepdims", run: (*numericCall).fold,
+	},
+	{names: "cumsum cumprod", run: (*numericCall).cumulate},
+	{names: "sort unique", keywords: "return_counts", run: (*numericCall).sorted},
+}
+
 // element is an elementwise function.
 func (c *numericCall) element(a *Array) value.Value {
 	if len(a.Shape) == 0 {

@@ -8,6 +8,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
+// shapeFunctions are the functions that return the same numbers in another shape or order.
+var shapeFunctions = []numericFunction{
+	{names: "array asarray constant convert_to_tensor copy ascontiguousarray", keywords: "dtype copy", run: (*numericCall).copied},
+	{names: "reshape ravel flatten", keywords: "shape newshape", run: (*numericCall).reshape},
+	{names: "expand_dims", keywords: "axis", run: (*numericCall).expandDims},
+	{names: "squeeze", keywords: "axis", run: (*numericCall).squeeze},
+	{names: "transpose", keywords: "axes perm", run: (*numericCall).transpose},
+	{names: "flip reverse", keywords: "axis", run: (*numericCall).flip},
+	{names: "repeat", keywords: "repeats axis", run: (*numericCall).repeat},
+	{names: "tile", keywords: "reps multiples repeats", run: (*numericCall).tile},
+	{names: "split array_split", keywords: "indices_or_sections num_or_size_splits axis", run: (*numericCall).split},
+}
+
 // axisAmong returns an axis counted from the front. ok is false if it is not one of n.
 func axisAmong(v value.Value, n int) (int, bool) {
 	x, ok := v.Int()

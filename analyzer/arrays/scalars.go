@@ -29,12 +29,11 @@ var operations = map[string]string{
 }
 
 // onNumber is a function of TensorFlow or Keras on Python numbers.
-func onNumber(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	if !strings.HasPrefix(name, "tensorflow.") || len(args.Positional) == 0 {
-		return value.Value{}, false
+func (c *numericCall) onNumber() value.Value {
+	if len(c.args.Positional) == 0 {
+		return value.Value{}
 	}
-	x := args.Positional[0]
-	short := name[strings.LastIndexByte(name, '.')+1:]
+	x := c.args.Positional[0]
 	n := 0.0
 	switch v := x.X.(type) {
 	case int64:
@@ -42,33 +41,38 @@ func onNumber(in *value.Interp, name string, args *value.Args) (value.Value, boo
 	case float64:
 		n = v
 	default:
-		return value.Value{}, false
+		return value.Value{}
 	}
-	if d := DTypeArgument(args, ""); short == "cast" && strings.Contains(string(d), "int") {
-		return value.Value{X: int64(n), Overridable: x.Overridable}, true // truncated
+	if d := DTypeArgument(c.args, ""); c.name == "cast" && strings.Contains(string(d), "int") {
+		return value.Value{X: int64(n), Overridable: x.Overridable} // truncated
 	}
-	if short == "cast" || short == "constant" || short == "convert_to_tensor" {
-		return x, true
+	if c.name == "cast" || c.name == "constant" || c.name == "convert_to_tensor" {
+		return x
 	}
-	if f := scalarFunctions[short]; f != nil {
+	if f := scalarFunctions[c.name]; f != nil {
 		if y := f(n); !math.IsNaN(y) && !math.IsInf(y, 0) {
-			return value.Value{X: y, Overridable: x.Overridable}, true
+			return value.Value{X: y, Overridable: x.Overridable}
 		}
-		return value.Value{}, false
+		return value.Value{}
 	}
-	if op := operations[short]; op != "" && len(args.Positional) == 2 {
-		switch y := args.Positional[1]; y.X.(type) {
-		case int64, float64:
-			return in.Binary(op, x, y), true
-		}
+	if len(c.args.Positional) != 2 {
+		return value.Value{}
 	}
-	if compare := comparisons[short]; compare != nil && len(args.Positional) == 2 {
-		switch y := args.Positional[1].X.(type) {
-		case int64:
-			return value.Value{X: compare(n, float64(y))}, true
-		case float64:
-			return value.Value{X: compare(n, y)}, true
-		}
+	m := 0.0
+	y := c.args.Positional[1]
+	switch v := y.X.(type) {
+	case int64:
+		m = float64(v)
+	case float64:
+		m = v
+	default:
+		return value.Value{}
 	}
-	return value.Value{}, false
+	if op := operations[c.name]; op != "" {
+		return c.in.Binary(op, x, y)
+	}
+	if compare := comparisons[c.name]; compare != nil {
+		return value.Value{X: compare(n, m)}
+	}
+	return value.Value{}
 }

@@ -12,23 +12,24 @@ import (
 
 // tables are the data sets in scikit-learn: examples, features, and the classes of the examples
 // if they have any (sklearn/datasets).
-var tables = map[string]table{
+var tables = map[string]dataTable{
 	"fetch_california_housing": {20640, 8, 0}, "load_iris": {150, 4, 3}, "load_digits": {1797, 64, 10}, "load_wine": {178, 13, 3},
 	"load_breast_cancer": {569, 30, 2}, "load_diabetes": {442, 10, 0}, "fetch_olivetti_faces": {400, 4096, 40},
 }
 
-type table struct{ examples, features, classes int64 }
+type dataTable struct{ examples, features, classes int64 }
 
 // generated are the data sets that scikit-learn generates, with their defaults
 // (sklearn/datasets/_samples_generator.py).
-var generated = map[string]table{
+var generated = map[string]dataTable{
 	"make_classification": {100, 20, 2}, "make_regression": {100, 100, 0}, "make_blobs": {100, 2, 3}, "make_moons": {100, 2, 2},
 	"make_circles": {100, 2, 2}, "make_swiss_roll": {100, 3, 0}, "make_s_curve": {100, 3, 0},
 }
 
 // generate returns generated examples and their targets.
-func (lib *Library) generate(name string, args *value.Args) value.Value {
-	t, r := generated[name], &reader{args: args}
+func (c *numericCall) generate(t dataTable) value.Value {
+	lib, name, args := c.lib, c.name, c.args
+	r := &reader{args: args}
 	n := r.number(0, "n_samples", t.examples)
 	if many, ok := objects.Whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // for each class
 		r.why, n = "", many[0]+many[1]
@@ -70,40 +71,77 @@ func (lib *Library) generate(name string, args *value.Args) value.Value {
 	return value.Value{X: value.Tuple{lib.Array(tensor.Shape{n, t.features}, "float64"), lib.labelled(target, d, labels{classes: t.classes})}}
 }
 
-// scalers change the numbers of a table and not its shape.
-var scalers = map[string]bool{"StandardScaler": true, "MinMaxScaler": true, "RobustScaler": true, "MaxAbsScaler": true, "Normalizer": true, "QuantileTransformer": true, "PowerTransformer": true}
+// A transformer is a class whose transform makes an array of a known shape of data.
+type transformer struct {
+	keeps   bool    // the shape; the type is float64
+	columns string  // the argument that is the number of columns
+	encodes encoder // labels
+}
 
-// sklearn answers for scikit-learn functions on arrays.
-func (lib *Library) sklearn(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	short := name[strings.LastIndexByte(name, '.')+1:]
-	switch {
-	case tables[short].examples > 0:
-		t := tables[short]
-		d := tensor.DType("int64")
-		if t.classes == 0 {
-			d = "float64"
-		}
-		data, target := lib.Array(tensor.Shape{t.examples, t.features}, "float64"), lib.labelled(tensor.Shape{t.examples}, d, labels{classes: t.classes})
-		if both, ok := args.Keywords.Value("return_X_y").X.(bool); ok && both {
-			return value.Value{X: value.Tuple{data, target}}, true
-		}
-		set := map[string]value.Value{"data": data, "target": target, "feature_names": lib.Array(tensor.Shape{t.features}, "string")}
-		if t.classes > 0 {
-			set["target_names"] = lib.Array(tensor.Shape{t.classes}, "string")
-		}
-		return value.Value{X: &objects.Fields{Base: "a data set", Values: set}}, true
-	case generated[short].features > 0:
-		return lib.generate(short, args), true
-	case name == "sklearn.utils.shuffle":
-		return lib.shuffled(in, args), true
-	case short == "train_test_split":
-		return lib.trainTestSplit(in, args)
-	case scalers[short]:
-		return value.Value{X: &scaler{"a scaler", lib}}, true
-	case folds[short]:
-		return lib.folding(short, args), true
+// transformers are the classes by their names in sklearn (sklearn/preprocessing,
+// sklearn/decomposition, sklearn/manifold).
+var transformers = map[string]transformer{
+	"preprocessing.StandardScaler":      {keeps: true},
+	"preprocessing.MinMaxScaler":        {keeps: true},
+	"preprocessing.RobustScaler":        {keeps: true},
+	"preprocessing.MaxAbsScaler":        {keeps: true},
+	"preprocessing.Normalizer":          {keeps: true},
+	"preprocessing.QuantileTransformer": {keeps: true},
+	"preprocessing.PowerTransformer":    {keeps: true},
+	"preprocessing.LabelEncoder":        {encodes: ordinal},
+	"preprocessing.OneHotEncoder":       {encodes: oneHotEncoded},
+	"preprocessing.LabelBinarizer":      {encodes: binarized},
+	"decomposition.PCA":                 {columns: "n_components"},
+	"decomposition.IncrementalPCA":      {columns: "n_components"},
+	"decomposition.KernelPCA":           {columns: "n_components"},
+	"decomposition.TruncatedSVD":        {columns: "n_components"},
+	"decomposition.FastICA":             {columns: "n_components"},
+	"decomposition.FactorAnalysis":      {columns: "n_components"},
+	"decomposition.NMF":                 {columns: "n_components"},
+	"manifold.TSNE":                     {columns: "n_components"},
+}
+
+// sklearnTable are the functions and classes of scikit-learn, and of libraries with its interface.
+var sklearnTable = []table{
+	rows("sklearn.datasets.", tables, func(t dataTable) function {
+		return func(c *numericCall) value.Value { return c.lib.examples(t, c.args) }
+	}),
+	rows("sklearn.datasets.", generated, func(t dataTable) function {
+		return func(c *numericCall) value.Value { return c.generate(t) }
+	}),
+	rows("sklearn.", transformers, func(t transformer) function {
+		return func(c *numericCall) value.Value { return c.estimator(t) }
+	}),
+	{
+		"sklearn.utils.shuffle":                     func(c *numericCall) value.Value { return c.lib.shuffled(c.in, c.args) },
+		"sklearn.model_selection.train_test_split":  (*numericCall).trainTestSplit,
+		"sklearn.cross_validation.train_test_split": (*numericCall).trainTestSplit, // before 0.18
+		"sklearn.model_selection.KFold":             (*numericCall).folding,
+		"sklearn.model_selection.StratifiedKFold":   (*numericCall).folding,
+		"sklearn.model_selection.GroupKFold":        (*numericCall).folding,
+		"sklearn.*":                                 otherEstimator,
+		"xgboost.*":                                 otherEstimator,
+		"lightgbm.*":                                otherEstimator,
+		"catboost.*":                                otherEstimator,
+		"imblearn.*":                                otherEstimator,
+	},
+}
+
+// examples returns one of the data sets in scikit-learn.
+func (lib *Library) examples(t dataTable, args *value.Args) value.Value {
+	d := tensor.DType("int64")
+	if t.classes == 0 {
+		d = "float64"
 	}
-	return lib.estimator(name, args)
+	data, target := lib.Array(tensor.Shape{t.examples, t.features}, "float64"), lib.labelled(tensor.Shape{t.examples}, d, labels{classes: t.classes})
+	if both, ok := args.Keywords.Value("return_X_y").X.(bool); ok && both {
+		return value.Value{X: value.Tuple{data, target}}
+	}
+	set := map[string]value.Value{"data": data, "target": target, "feature_names": lib.Array(tensor.Shape{t.features}, "string")}
+	if t.classes > 0 {
+		set["target_names"] = lib.Array(tensor.Shape{t.classes}, "string")
+	}
+	return value.Value{X: &objects.Fields{Base: "a data set", Values: set}}
 }
 
 // shuffled is each array in another order, or n_samples of each (sklearn/utils/_indexing.py,
@@ -144,33 +182,29 @@ func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) v
 }
 
 // estimator returns an object of a class with scikit-learn's interface.
-func (lib *Library) estimator(name string, args *value.Args) (value.Value, bool) {
-	library, _, _ := strings.Cut(name, ".")
-	short := name[strings.LastIndexByte(name, '.')+1:]
-	if short == "" || !unicode.IsUpper(rune(short[0])) {
-		return value.Value{}, false
-	}
-	e := &estimator{Base: value.Base("a " + short + " of " + library), lib: lib, does: encoders[short], columns: tensor.None}
-	if library == "sklearn" && reduces[short] {
-		if n, ok := args.Get(0, "n_components"); ok { // a share of the variance is not an integer
-			e.columns, ok = n.Int()
-			if !ok {
-				e.columns = tensor.None
-			}
+func (c *numericCall) estimator(t transformer) value.Value {
+	library, _, _ := strings.Cut(c.function, ".")
+	e := &estimator{Base: value.Base("a " + c.name + " of " + library), lib: c.lib, transformer: t, components: tensor.None}
+	if n, ok := c.args.Get(0, t.columns); ok && t.columns != "" { // a share of the variance is not an integer
+		if e.components, ok = n.Int(); !ok {
+			e.components = tensor.None
 		}
 	}
-	return value.Value{X: e}, true
+	return value.Value{X: e}
 }
 
-// reduces are the classes that reduce any number of columns to n_components
-// (sklearn/decomposition, sklearn/manifold).
-var reduces = map[string]bool{
-	"PCA": true, "IncrementalPCA": true, "KernelPCA": true, "TruncatedSVD": true, "FastICA": true, "FactorAnalysis": true, "NMF": true, "TSNE": true,
+// otherEstimator is a class of which nothing else is known.
+func otherEstimator(c *numericCall) value.Value {
+	if c.name == "" || !unicode.IsUpper(rune(c.name[0])) {
+		return value.Value{}
+	}
+	return c.estimator(transformer{})
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
 // _validate_shuffle_split).
-func (lib *Library) trainTestSplit(in *value.Interp, args *value.Args) (value.Value, bool) {
+func (c *numericCall) trainTestSplit() value.Value {
+	lib, in, args := c.lib, c.in, c.args
 	part := func(n int64, keyword string, round func(float64) float64) int64 {
 		switch x := args.Keywords.Value(keyword).X.(type) {
 		case int64:
@@ -205,30 +239,7 @@ func (lib *Library) trainTestSplit(in *value.Interp, args *value.Args) (value.Va
 			out.Items = append(out.Items, lib.rowsOf(in, a, n, false))
 		}
 	}
-	return value.Value{X: out}, true
-}
-
-// scaler is an object that scales arrays.
-type scaler struct {
-	value.Base
-	lib *Library
-}
-
-func (s *scaler) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
-	switch name {
-	case "fit":
-		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: s} })
-	case "fit_transform", "transform", "inverse_transform":
-		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
-			x, _ := args.Get(0, "X")
-			shape, _, ok := Of(x)
-			if !ok {
-				return Unknown(x)
-			}
-			return s.lib.Array(shape, "float64")
-		})
-	}
-	return objects.Unknown("%s of %s is not followed", name, s.What()), true
+	return value.Value{X: out}
 }
 
 // An encoder turns labels into columns, or numbers (sklearn/preprocessing).
@@ -240,20 +251,18 @@ const (
 	binarized                        // the same, but one column for two classes
 )
 
-var encoders = map[string]encoder{"LabelEncoder": ordinal, "OneHotEncoder": oneHotEncoded, "LabelBinarizer": binarized}
-
-// An estimator is any other object of scikit-learn or its like. Its methods have the names of a
-// model's, but it is no model. For encoders the output for labels is known.
+// An estimator is an object of scikit-learn or its like. Its methods have the names of a model's,
+// but it is no model.
 type estimator struct {
 	value.Base
-	lib  *Library
-	does encoder // 0 for other estimators
+	lib *Library
+	transformer
 	// seen is the number of classes in the labels that an encoder was fitted to: 0 before, None
 	// if it is unknown. It is unknown for labels that are not read; then unread is set.
 	seen   int64
 	unread bool
-	// columns is the number of its output columns, whatever they are; None if it is not known.
-	columns int64
+	// components is the number of its output columns, whatever they are; None if it is not known.
+	components int64
 }
 
 func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
@@ -270,8 +279,12 @@ func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 			}
 			return e.transformed(objects.First(args))
 		})
+	case "inverse_transform":
+		if e.keeps {
+			return objects.Method(func(_ *value.Interp, args *value.Args) value.Value { return e.transformed(objects.First(args)) })
+		}
 	case "classes_":
-		switch encodes := e.does == ordinal || e.does == binarized; {
+		switch encodes := e.encodes == ordinal || e.encodes == binarized; {
 		case encodes && e.seen > 0:
 			return e.lib.Array(tensor.Shape{e.seen}, "int64"), true
 		case encodes && e.unread && e.lib.run.AtEnd():
@@ -299,23 +312,30 @@ func (e *estimator) see(x value.Value) {
 	e.seen, e.unread = n, n == tensor.None && labels
 }
 
-// transformed returns an encoder's output for labels in a row or a column.
+// transformed returns the output for data; of an encoder for labels in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
-	if shape, _, ok := Of(x); ok && len(shape) == 2 && e.columns > 0 {
-		return e.lib.Array(tensor.Shape{shape[0], e.columns}, "float64")
+	if e.keeps {
+		shape, _, ok := Of(x)
+		if !ok {
+			return Unknown(x)
+		}
+		return e.lib.Array(shape, "float64")
+	}
+	if shape, _, ok := Of(x); ok && len(shape) == 2 && e.components > 0 {
+		return e.lib.Array(tensor.Shape{shape[0], e.components}, "float64")
 	}
 	a, ok := x.X.(*Array)
-	if !ok || len(a.Shape) == 0 || e.does == 0 {
+	if !ok || len(a.Shape) == 0 || e.encodes == 0 {
 		return objects.Unknown("what %s makes of data", e.What())
 	}
-	if e.does == ordinal {
+	if e.encodes == ordinal {
 		return e.lib.labelled(a.Shape, "int64", a.labels())
 	}
 	n, known := a.classes()
 	switch {
 	case !known || len(a.Shape) > 1 && a.Shape.Last() != 1:
 		n = tensor.None
-	case e.does == binarized && n == 2:
+	case e.encodes == binarized && n == 2:
 		n = 1
 	}
 	of := labels{classes: max(n, 0), hot: true}
@@ -325,11 +345,10 @@ func (e *estimator) transformed(x value.Value) value.Value {
 	return e.lib.labelled(tensor.Shape{a.Shape[0], n}, "float64", of)
 }
 
-var folds = map[string]bool{"KFold": true, "StratifiedKFold": true, "GroupKFold": true}
-
 // folding is the object that splits data for cross-validation: each of n_splits iterations leaves
 // out another part, all of the same size or one more (sklearn/model_selection/_split.py, KFold).
-func (lib *Library) folding(name string, args *value.Args) value.Value {
+func (c *numericCall) folding() value.Value {
+	lib, name, args := c.lib, c.name, c.args
 	r := &reader{args: args}
 	n := r.number(0, "n_splits", 5)
 	split, _ := objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
