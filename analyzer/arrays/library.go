@@ -10,6 +10,7 @@ package arrays
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -100,14 +101,17 @@ func init() { // the tables' functions call loaded
 	})
 }
 
-func load() (r registries, err error) {
-	owners := slices.Concat(sklearnTable, gymTable, datasetTable, []table{pandasTable, pictures, {
+func ownerTables() []table {
+	return slices.Concat(sklearnTable, gymTable, datasetTable, []table{pandasTable, pictures, {
 		"tensorflow.keras.utils.to_categorical": (*numericCall).categorical,
 		"random.shuffle":                        (*numericCall).overwritten,
 	}, rows("", drawn, func(d tensor.DType) function {
 		return func(c *numericCall) value.Value { return c.lib.Array(tensor.Shape{}, d) }
 	})})
-	if r.owners, err = library.New(owners...); err != nil {
+}
+
+func load() (r registries, err error) {
+	if r.owners, err = library.New(ownerTables()...); err != nil {
 		return r, err
 	}
 	functions := slices.Concat(creatorFunctions, imageFunctions)
@@ -187,6 +191,15 @@ func (c *numericCall) onArrays() value.Value {
 		return f(c)
 	}
 	return value.Value{}
+}
+
+// Owned returns the names, and the families of names, that no functions on tensors have: those that
+// package arrays alone answers for.
+func Owned() (names []string) {
+	for _, t := range ownerTables() {
+		names = slices.AppendSeq(names, maps.Keys(t))
+	}
+	return names
 }
 
 // Modules are the modules with functions on tensors.

@@ -83,22 +83,26 @@ var ordinary = map[string]bool{
 }
 
 // application answers a call of keras.applications.NAME.
-func (h *host) application(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+func (c *hostCall) application() value.Value {
+	h, in, name, args := c.h, c.in, c.below("tensorflow.keras.applications"), c.args
+	if strings.Contains(name, ".") {
+		return value.Value{}
+	}
 	a, err := recordedModel(name)
 	if err != nil {
-		return h.unknown("%s", err.Error()), true
+		return h.unknown("%s", err.Error())
 	}
 	if a == nil {
-		return value.Value{}, false
+		return value.Value{}
 	}
 	args = a.named(args)
 	variant, why := variantOf(name, args)
 	if why != "" {
-		return h.unknown("%s", why), true
+		return h.unknown("%s", why)
 	}
 	if variant != name {
 		if a, err = recordedModel(variant); err != nil || a == nil {
-			return h.unknown("the architecture %s is not recorded", variant), true
+			return h.unknown("the architecture %s is not recorded", variant)
 		}
 	}
 	m, why := h.buildApplication(name, a, &argParser{args: args, in: in, h: h})
@@ -106,11 +110,11 @@ func (h *host) application(in *value.Interp, name string, args *value.Args) (val
 		m.bear(in.Now())
 	}
 	if why != "" {
-		return h.unknown("%s", why), true
+		return h.unknown("%s", why)
 	}
 	m.Node = args.Node
 	h.program.Models = append(h.program.Models, m)
-	return value.Value{X: &modelValue{h: h, model: m}}, true
+	return value.Value{X: &modelValue{h: h, model: m}}
 }
 
 // named returns positional arguments as keywords.

@@ -5,21 +5,28 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// applicationTool answers for the helper functions of keras.applications
-// (keras/src/applications/imagenet_utils.py).
-func (h *host) applicationTool(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	switch name {
-	case "obtain_input_shape", "_obtain_input_shape":
-		return h.obtainInputShape(in, args), true
-	case "correct_pad":
-		return h.correctPad(args), true
-	case "validate_activation":
-		return value.Value{X: value.None{}}, true
-	case "preprocess_input":
-		return h.function(in, "tensorflow.keras.applications."+name, args)
-	}
-	return value.Value{}, false
+// applicationTable are keras.applications, and its helper functions, which keras_applications had
+// before (keras/src/applications/imagenet_utils.py).
+var applicationTable = table{
+	"tensorflow.keras.applications.*":                       (*hostCall).application,
+	"tensorflow.keras.applications.obtain_input_shape":      inputShape,
+	"tensorflow.keras.applications._obtain_input_shape":     inputShape,
+	"tensorflow.keras.applications.correct_pad":             correctPad,
+	"tensorflow.keras.applications.validate_activation":     constant(value.None{}),
+	"tensorflow.keras.applications.preprocess_input":        onTensors,
+	"keras_applications.imagenet_utils.obtain_input_shape":  inputShape,
+	"keras_applications.imagenet_utils._obtain_input_shape": inputShape,
+	"keras_applications.imagenet_utils.correct_pad":         correctPad,
+	"keras_applications.imagenet_utils.validate_activation": constant(value.None{}),
+	"keras_applications.imagenet_utils.preprocess_input": func(c *hostCall) value.Value {
+		preprocess := *c
+		preprocess.name = "tensorflow.keras.applications.preprocess_input"
+		return onTensors(&preprocess)
+	},
 }
+
+func inputShape(c *hostCall) value.Value { return c.h.obtainInputShape(c.in, c.args) }
+func correctPad(c *hostCall) value.Value { return c.h.correctPad(c.args) }
 
 // obtainInputShape returns the shape of the images that a model takes.
 func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value {

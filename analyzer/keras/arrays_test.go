@@ -26,6 +26,7 @@ func TestArraysThatSizeLayers(t *testing.T) {
 		{"shuffled by TensorFlow, not in place", "import tensorflow as tf\na = tf.random.shuffle(tf.zeros((5, 3)))\ny = layers.Dense(a.shape[0])(x)\n", 25, ""},
 		{"an initializer of a number, which is none", "y = layers.Dense(5, kernel_initializer=keras.initializers.constant(0.1))(x)\ny = layers.Dense(keras.initializers.constant(2))(y)\n", 0, "Dense: units is not known"},
 		{"a number by tf.dtypes", "import tensorflow as tf\ny = layers.Dense(tf.dtypes.cast(5.7, tf.int32))(x)\n", 25, ""},
+		{"by a branch that is called with operands", "from keras import ops\ny = layers.Dense(ops.switch(1, [lambda a, b: a, lambda a, b: a + b], 2, 3))(x)\n", 25, ""},
 		{"a sum of truths", "y = layers.Dense((np.array([True, False]) + np.array([True, True])).sum())(x)\n", 0, "units is not known"},
 		{"numbers that their type holds", "y = layers.Dense(np.array([3, 250]).astype('uint8').max() // 50)(x)\n", 25, ""},
 		{"a long table of powers", "a = (np.arange(20000) / 20000) ** 3\ny = layers.Dense(len(a) // 4000)(x)\n", 25, ""},

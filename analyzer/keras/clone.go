@@ -22,48 +22,57 @@ func (v *modelValue) describe(*value.Interp, *value.Args) value.Value {
 	return value.Value{X: &description{opaque{"what a model says of itself"}, v}}
 }
 
-// copied answers clone_model, load_model, and calls that make a model from its description.
-func (h *host) copied(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	switch name {
-	case "tensorflow.keras.models.clone_model":
-		v, _ := args.Get(0, "model")
-		if _, given := args.Keywords.Get("clone_function"); given || len(args.Positional) > 2 {
-			return h.unknown("what a copy's clone_function makes is not followed"), true
-		}
-		m := modelOf(v)
-		if m == nil {
-			return h.unknown("the model that is copied is not known: %s", objects.Because(v)), true
-		}
-		return h.copyOf(in, m, args), true
-	case "tensorflow.keras.models.model_from_json", "tensorflow.keras.Model.from_config", "tensorflow.keras.Sequential.from_config":
-		for _, keyword := range []string{"json_string", "config"} {
-			v, _ := args.Get(0, keyword)
-			if d, ok := v.X.(*description); ok {
-				return h.copyOf(in, d.of, args), true
-			}
-		}
-		return h.unknown("the description that a model is made of is not in this program"), true
-	case "tensorflow.keras.models.load_model", "tensorflow.keras.saving.load_model":
-		path, _ := args.Get(0, "filepath")
-		text, ok := path.X.(string)
-		m := h.saved[text]
-		if !ok || m == nil {
-			return h.unknown("what is in the file that load_model reads is not known"), true
-		}
-		loaded := h.copyOf(in, m, args)
-		if of := modelOf(loaded); of != nil { // load_model compiles it as it was
-			of.model.Optimizer, of.model.Compiled = m.model.Optimizer, m.model.Compiled
-		}
-		return loaded, true
-	case "tensorflow.keras.models.save_model", "tensorflow.keras.saving.save_model":
-		v, _ := args.Get(0, "model")
-		path, _ := args.Get(1, "filepath")
-		if m := modelOf(v); m != nil {
-			m.save(path)
-		}
-		return value.Value{X: value.None{}}, true
+// copyTable are the functions that copy, save and load models, or make one from its description.
+var copyTable = table{
+	"tensorflow.keras.models.clone_model":     (*hostCall).cloneModel,
+	"tensorflow.keras.models.model_from_json": fromDescription, "tensorflow.keras.Model.from_config": fromDescription, "tensorflow.keras.Sequential.from_config": fromDescription,
+	"tensorflow.keras.models.load_model": (*hostCall).loadModel, "tensorflow.keras.saving.load_model": (*hostCall).loadModel,
+	"tensorflow.keras.models.save_model": (*hostCall).saveModel, "tensorflow.keras.saving.save_model": (*hostCall).saveModel,
+}
+
+func (c *hostCall) cloneModel() value.Value {
+	v, _ := c.args.Get(0, "model")
+	if _, given := c.args.Keywords.Get("clone_function"); given || len(c.args.Positional) > 2 {
+		return c.h.unknown("what a copy's clone_function makes is not followed")
 	}
-	return value.Value{}, false
+	m := modelOf(v)
+	if m == nil {
+		return c.h.unknown("the model that is copied is not known: %s", objects.Because(v))
+	}
+	return c.h.copyOf(c.in, m, c.args)
+}
+
+func fromDescription(c *hostCall) value.Value {
+	for _, keyword := range []string{"json_string", "config"} {
+		v, _ := c.args.Get(0, keyword)
+		if d, ok := v.X.(*description); ok {
+			return c.h.copyOf(c.in, d.of, c.args)
+		}
+	}
+	return c.h.unknown("the description that a model is made of is not in this program")
+}
+
+func (c *hostCall) loadModel() value.Value {
+	path, _ := c.args.Get(0, "filepath")
+	text, ok := path.X.(string)
+	m := c.h.saved[text]
+	if !ok || m == nil {
+		return c.h.unknown("what is in the file that load_model reads is not known")
+	}
+	loaded := c.h.copyOf(c.in, m, c.args)
+	if of := modelOf(loaded); of != nil { // load_model compiles it as it was
+		of.model.Optimizer, of.model.Compiled = m.model.Optimizer, m.model.Compiled
+	}
+	return loaded
+}
+
+func (c *hostCall) saveModel() value.Value {
+	v, _ := c.args.Get(0, "model")
+	path, _ := c.args.Get(1, "filepath")
+	if m := modelOf(v); m != nil {
+		m.save(path)
+	}
+	return value.Value{X: value.None{}}
 }
 
 // save records which model a file holds.

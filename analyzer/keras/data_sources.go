@@ -1,139 +1,157 @@
 package keras
 
 import (
-	"strings"
-
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// dataset answers for the sources.
-func (h *host) dataset(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	switch name {
-	case "tensorflow.data.Dataset.from_tensor_slices":
-		v, _ := args.Get(0, "tensors")
-		d := h.source(args, "")
-		d.Own, d.form = false, v
-		for _, part := range flat(v) {
-			shape, t, ok := arrays.Of(part)
-			if !ok || len(shape) == 0 {
-				d.Elements, d.Held, d.Count, d.why = nil, nil, None, objects.Because(part)
-				break
-			}
-			d.Held = append(d.Held, Input{shape, t})
-			d.Elements = append(d.Elements, Input{shape[1:], t})
-			d.Count = shape[0]
+// dataTable are the sources of data.
+var dataTable = table{
+	"tensorflow.data.Dataset.*":                  asStep,
+	"tensorflow.data.Dataset.from_tensor_slices": (*hostCall).slices,
+	"tensorflow.data.Dataset.from_tensors":       func(c *hostCall) value.Value { return c.h.whole(c.args) },
+	"tensorflow.data.Dataset.from_generator":     func(c *hostCall) value.Value { return c.h.generated(c.args) },
+	"tensorflow.data.Dataset.range":              (*hostCall).rangeOfNumbers,
+	"tensorflow.data.Dataset.list_files":         texts,
+	"tensorflow.data.TFRecordDataset":            texts,
+	"tensorflow.data.TextLineDataset":            texts,
+	"tensorflow.data.experimental.CsvDataset":    func(c *hostCall) value.Value { return c.h.lines(c.args) },
+	"tensorflow.data.Dataset.zip": func(c *hostCall) value.Value {
+		v, _ := c.args.Get(0, "datasets")
+		if len(c.args.Positional) > 1 {
+			v = value.Value{X: value.Tuple(c.args.Positional)}
 		}
-		if d.Elements == nil {
-			d.form = value.Value{}
+		return c.h.zipped(v, c.args)
+	},
+	"tensorflow.data.Dataset.sample_from_datasets": mixed, "tensorflow.data.experimental.sample_from_datasets": mixed,
+	"tensorflow.data.Dataset.choose_from_datasets": mixed, "tensorflow.data.experimental.choose_from_datasets": mixed,
+	"tensorflow.TensorSpec":    func(c *hostCall) value.Value { return c.h.spec(c.args) },
+	"tensorflow_datasets.load": func(c *hostCall) value.Value { return c.h.loaded(c.args) },
+	"tensorflow_datasets.builder": func(c *hostCall) value.Value {
+		name, _ := c.args.Get(0, "name")
+		return value.Value{X: &setBuilder{"a builder of a data set", c.h, name}}
+	},
+	"tensorflow_datasets.as_numpy": func(c *hostCall) value.Value {
+		v, _ := c.args.Get(0, "dataset")
+		if !v.Known() {
+			return value.Value{}
 		}
-		return d.note(), true
-	case "tensorflow.data.Dataset.from_tensors":
-		return h.whole(args), true
-	case "tensorflow.TensorSpec":
-		return h.spec(args), true
-	case "tensorflow.data.Dataset.range":
-		d := h.source(args, "")
-		d.Elements = []Input{{Shape{}, "int64"}}
-		if n, ok := args.Get(0, "start"); ok && len(args.Positional) == 1 {
-			if n, ok := n.Int(); ok {
-				d.Count = max(n, 0)
-			}
+		return v
+	},
+	"tensorflow.keras.utils.image_dataset_from_directory":         (*hostCall).imagesInFolders,
+	"tensorflow.keras.utils.text_dataset_from_directory":          (*hostCall).filesInFolders,
+	"tensorflow.keras.utils.audio_dataset_from_directory":         (*hostCall).filesInFolders,
+	"tensorflow.keras.utils.timeseries_dataset_from_array":        func(c *hostCall) value.Value { return c.h.timeseries(c.args) },
+	"tensorflow.keras.preprocessing.sequence.TimeseriesGenerator": func(c *hostCall) value.Value { return c.h.windowed(c.args) },
+	"tensorflow.keras.preprocessing.image.ImageDataGenerator":     func(c *hostCall) value.Value { return value.Value{X: &imageGenerator{"a generator of images", c.h}} },
+	"tensorflow.keras.preprocessing.text.Tokenizer":               func(c *hostCall) value.Value { return c.h.tokenizer(c.args) },
+}
+
+// slices is Dataset.from_tensor_slices.
+func (c *hostCall) slices() value.Value {
+	v, _ := c.args.Get(0, "tensors")
+	d := c.h.source(c.args, "")
+	d.Own, d.form = false, v
+	for _, part := range flat(v) {
+		shape, t, ok := arrays.Of(part)
+		if !ok || len(shape) == 0 {
+			d.Elements, d.Held, d.Count, d.why = nil, nil, None, objects.Because(part)
+			break
 		}
-		return d.note(), true
-	case "tensorflow.data.TFRecordDataset", "tensorflow.data.TextLineDataset", "tensorflow.data.Dataset.list_files":
-		d := h.source(args, "")
-		d.Elements = []Input{{Shape{}, "string"}}
-		return d.note(), true
-	case "tensorflow.data.experimental.CsvDataset":
-		return h.lines(args), true
-	case "tensorflow.data.Dataset.from_generator":
-		return h.generated(args), true
-	case "tensorflow_datasets.load":
-		return h.loaded(args), true
-	case "tensorflow_datasets.builder":
-		name, _ := args.Get(0, "name")
-		return value.Value{X: &setBuilder{"a builder of a data set", h, name}}, true
-	case "tensorflow_datasets.as_numpy":
-		v, _ := args.Get(0, "dataset")
-		return v, v.Known()
-	case "tensorflow.keras.utils.image_dataset_from_directory":
-		r := &argParser{args: args}
-		d := h.source(args, "")
-		d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
-		labels := r.text(2, "label_mode", "int")
-		for i, name := range []string{"labels", "label_mode"} { // one being None makes the other None
-			if v, _ := args.Get(i+1, name); v.X == (value.None{}) {
-				labels = ""
-			}
-		}
-		switch labels {
-		case "int":
-			d.Elements = append(d.Elements, Input{Shape{}, "int32"})
-		case "categorical":
-			d.Elements = append(d.Elements, Input{Shape{None}, "float32"})
-		case "binary":
-			d.Elements = append(d.Elements, Input{Shape{1}, "float32"})
-		}
-		if r.why != "" {
-			d.Elements, d.why = nil, r.why
-		}
-		d.batches(args, 5, 32)
-		d.readsFolders(args, "class_names", labels == "binary")
-		if r.text(-1, "subset", "") == "both" {
-			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
-		}
-		return d.note(), true
-	case "tensorflow.keras.utils.text_dataset_from_directory", "tensorflow.keras.utils.audio_dataset_from_directory":
-		d := h.source(args, "the elements of "+name+" are not known")
-		d.batches(args, 4, 32)
-		d.readsFolders(args, "class_names", (&argParser{args: args}).text(2, "label_mode", "int") == "binary")
-		if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
-			return value.Value{X: value.Tuple{d.note(), d.note()}}, true
-		}
-		return d.note(), true
-	case "tensorflow.keras.utils.timeseries_dataset_from_array":
-		return h.timeseries(args), true
-	case "tensorflow.keras.preprocessing.sequence.TimeseriesGenerator":
-		return h.windowed(args), true
-	case "tensorflow.keras.preprocessing.image.ImageDataGenerator":
-		return value.Value{X: &imageGenerator{"a generator of images", h}}, true
-	case "tensorflow.keras.preprocessing.text.Tokenizer":
-		return h.tokenizer(args), true
-	case "tensorflow.data.Dataset.zip":
-		v, _ := args.Get(0, "datasets")
-		if len(args.Positional) > 1 {
-			v = value.Value{X: value.Tuple(args.Positional)}
-		}
-		return h.zipped(v, args), true
-	case "tensorflow.data.Dataset.sample_from_datasets", "tensorflow.data.experimental.sample_from_datasets",
-		"tensorflow.data.Dataset.choose_from_datasets", "tensorflow.data.experimental.choose_from_datasets":
-		v, _ := args.Get(0, "datasets")
-		return h.mixed(v, args), true
+		d.Held = append(d.Held, Input{shape, t})
+		d.Elements = append(d.Elements, Input{shape[1:], t})
+		d.Count = shape[0]
 	}
-	if step, ok := strings.CutPrefix(name, "tensorflow.data.Dataset."); ok {
-		return asStep(in, step, args)
+	if d.Elements == nil {
+		d.form = value.Value{}
 	}
-	return value.Value{}, false
+	return d.note()
+}
+
+// rangeOfNumbers is Dataset.range.
+func (c *hostCall) rangeOfNumbers() value.Value {
+	d := c.h.source(c.args, "")
+	d.Elements = []Input{{Shape{}, "int64"}}
+	if n, ok := c.args.Get(0, "start"); ok && len(c.args.Positional) == 1 {
+		if n, ok := n.Int(); ok {
+			d.Count = max(n, 0)
+		}
+	}
+	return d.note()
+}
+
+// texts is a source of texts: records, lines, the names of files.
+func texts(c *hostCall) value.Value {
+	d := c.h.source(c.args, "")
+	d.Elements = []Input{{Shape{}, "string"}}
+	return d.note()
+}
+
+func mixed(c *hostCall) value.Value {
+	v, _ := c.args.Get(0, "datasets")
+	return c.h.mixed(v, c.args)
+}
+
+// imagesInFolders is image_dataset_from_directory.
+func (c *hostCall) imagesInFolders() value.Value {
+	args := c.args
+	r := &argParser{args: args}
+	d := c.h.source(args, "")
+	d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
+	labels := r.text(2, "label_mode", "int")
+	for i, name := range []string{"labels", "label_mode"} { // one being None makes the other None
+		if v, _ := args.Get(i+1, name); v.X == (value.None{}) {
+			labels = ""
+		}
+	}
+	switch labels {
+	case "int":
+		d.Elements = append(d.Elements, Input{Shape{}, "int32"})
+	case "categorical":
+		d.Elements = append(d.Elements, Input{Shape{None}, "float32"})
+	case "binary":
+		d.Elements = append(d.Elements, Input{Shape{1}, "float32"})
+	}
+	if r.why != "" {
+		d.Elements, d.why = nil, r.why
+	}
+	d.batches(args, 5, 32)
+	d.readsFolders(args, "class_names", labels == "binary")
+	if r.text(-1, "subset", "") == "both" {
+		return value.Value{X: value.Tuple{d.note(), d.note()}}
+	}
+	return d.note()
+}
+
+// filesInFolders is text_dataset_from_directory or audio_dataset_from_directory.
+func (c *hostCall) filesInFolders() value.Value {
+	args := c.args
+	d := c.h.source(args, "the elements of "+c.name+" are not known")
+	d.batches(args, 4, 32)
+	d.readsFolders(args, "class_names", (&argParser{args: args}).text(2, "label_mode", "int") == "binary")
+	if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
+		return value.Value{X: value.Tuple{d.note(), d.note()}}
+	}
+	return d.note()
 }
 
 // asStep answers for a dataset method that is called as a function.
-func asStep(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	if len(args.Positional) == 0 {
-		return value.Value{}, false
+func asStep(c *hostCall) value.Value {
+	if len(c.args.Positional) == 0 {
+		return value.Value{}
 	}
-	d, ok := args.Positional[0].X.(*dataset)
+	d, ok := c.args.Positional[0].X.(*dataset)
 	if !ok {
-		return value.Value{}, false
+		return value.Value{}
 	}
-	does, ok := d.GetAttr(in, name)
+	does, ok := d.GetAttr(c.in, c.below("tensorflow.data.Dataset"))
 	if !ok {
-		return value.Value{}, false
+		return value.Value{}
 	}
-	rest := *args
-	rest.Positional = args.Positional[1:]
-	return in.Call(does, &rest), true
+	rest := *c.args
+	rest.Positional = c.args.Positional[1:]
+	return c.in.Call(does, &rest)
 }
 
 // lines creates the dataset of a CSV file's lines, with a number or a text in each field.

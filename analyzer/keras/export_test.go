@@ -9,4 +9,4 @@ import (
 var Classes = slices.Sorted(maps.Keys(layerClasses))
 
 // Functions returns the functions on tensors that are modelled.
-func Functions() []string { return slices.Sorted(maps.Keys(tensorFunctions)) }
+func Functions() []string { return slices.Sorted(maps.Keys(loaded().functions)) }

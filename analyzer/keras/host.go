@@ -145,149 +145,113 @@ func (h *host) uniqueName(in *value.Interp, class string) string {
 	return base + "_" + strconv.Itoa(n)
 }
 
-// Call answers for the names that are modelled.
-func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	name = layerName(name)
-	if tool, ok := strings.CutPrefix(name, "keras_applications.imagenet_utils."); ok { // where Keras had them earlier
-		if v, ok := h.applicationTool(in, tool, args); ok {
-			return v, true
+// hostTable are the names that belong to no other table.
+var hostTable = table{
+	"tensorflow.keras.layers.*": func(c *hostCall) value.Value {
+		class := c.below("tensorflow.keras.layers")
+		if strings.Contains(class, ".") {
+			return value.Value{}
 		}
-	}
-	args = h.batched(args)
-	if class, ok := strings.CutPrefix(name, "tensorflow.keras.layers."); ok && !strings.Contains(class, ".") {
-		return h.layer(in, class, args), true
-	}
-	if class, ok := strings.CutPrefix(name, "tensorflow.keras.optimizers."); ok {
-		return h.optimizer(class, args)
-	}
-	if model, ok := strings.CutPrefix(name, "tensorflow.keras.applications."); ok && !strings.Contains(model, ".") {
-		if v, ok := h.applicationTool(in, model, args); ok {
-			return v, true
+		return c.h.layer(c.in, class, c.args)
+	},
+	"tensorflow.keras.activations.get":         namedActivation,
+	"tensorflow.keras.activations.deserialize": namedActivation,
+	"tensorflow.TensorShape": func(c *hostCall) value.Value {
+		v, _ := c.args.Get(0, "dims")
+		shape, ok := objects.Dims(v)
+		if !ok {
+			return value.Value{}
 		}
-		return h.application(in, model, args)
-	}
-	switch name {
-	case "tensorflow.keras.activations.get", "tensorflow.keras.activations.deserialize":
-		v, _ := args.Get(0, "identifier")
-		switch x := v.X.(type) {
-		case string:
-			return value.Value{X: value.External{Name: "tensorflow.keras.activations." + x}}, true
-		case value.None:
-			return value.Value{X: value.External{Name: "tensorflow.keras.activations.linear"}}, true
+		items, _ := objects.Sequence(objects.ShapeValue(shape))
+		return newVector(items)
+	},
+	"tensorflow.keras.backend.backend":                    constant("tensorflow"),
+	"tensorflow.keras.config.backend":                     constant("tensorflow"),
+	"tensorflow.keras.backend.epsilon":                    constant(1e-7),
+	"tensorflow.keras.config.epsilon":                     constant(1e-7),
+	"tensorflow.keras.backend.is_keras_tensor":            ofTensors(true),
+	"tensorflow.is_tensor":                                ofTensors(true),
+	"tensorflow.keras.backend.is_sparse":                  ofTensors(false), // an Input of sparse=True is not followed
+	"tensorflow.sparse.is_sparse":                         ofTensors(false),
+	"tensorflow.keras.saving.register_keras_serializable": registers,
+	"tensorflow.keras.utils.register_keras_serializable":  registers,
+	"tensorflow.keras.version":                            func(c *hostCall) value.Value { return c.h.kerasVersion() },
+	"tensorflow.keras.InputSpec":                          func(c *hostCall) value.Value { return c.h.inputSpec(c.args) },
+	"tensorflow.keras.backend.get_uid":                    (*hostCall).uid,
+	"tensorflow.SparseTensor":                             func(c *hostCall) value.Value { return c.h.newSparse(c.args) },
+	"tensorflow.sparse.SparseTensor":                      func(c *hostCall) value.Value { return c.h.newSparse(c.args) },
+	"tensorflow.recompute_grad":                           func(c *hostCall) value.Value { return c.h.recomputed(c.args) },
+	"tensorflow.keras.remat":                              func(c *hostCall) value.Value { return c.h.recomputed(c.args) },
+	"tensorflow.keras.RematScope":                         func(c *hostCall) value.Value { return c.h.rematScope(c.args) },
+	"tensorflow.custom_gradient":                          func(c *hostCall) value.Value { return c.h.customGradient(c.args) },
+	"tensorflow.keras.Input":                              func(c *hostCall) value.Value { return c.h.input(c.args) },
+	"tensorflow.keras.Sequential":                         func(c *hostCall) value.Value { return c.h.sequential(c.in, c.args) },
+	"tensorflow.keras.Model":                              func(c *hostCall) value.Value { return c.h.model(c.in, c.args) },
+	"tensorflow.Variable":                                 newVariable,
+	"tensorflow.keras.Variable":                           newVariable,
+	"tensorflow.keras.backend.variable":                   newVariable,
+	"tensorflow.GradientTape":                             func(c *hostCall) value.Value { return c.h.newTape(c.args) },
+	"tensorflow.gradients":                                func(c *hostCall) value.Value { return c.h.graphGradients(c.in, c.args) },
+	"tensorflow.function":                                 (*hostCall).compiled,
+	"tensorflow.clip_by_global_norm":                      (*hostCall).byGlobalNorm,
+	"tensorflow.linalg.global_norm":                       (*hostCall).byGlobalNorm,
+	"tensorflow_hub.KerasLayer":                           fromHub,
+	"tensorflow_hub.load":                                 fromHub,
+	"tensorflow_hub.Module":                               fromHub,
+	"tensorflow.keras.random.SeedGenerator":               constant(opaque{"a generator of random numbers"}),
+	"tensorflow.random.Generator.from_seed":               constant(opaque{"a generator of random numbers"}),
+}
+
+// constant returns the owner of a name whose calls all have one result.
+func constant(x any) owner { return func(*hostCall) value.Value { return value.Value{X: x} } }
+
+// ofTensors returns the owner of a function with a known result for tensors.
+func ofTensors(result bool) owner {
+	return func(c *hostCall) value.Value {
+		if symbolic, arrays := kinds(c.args); symbolic || arrays {
+			return value.Value{X: result}
 		}
-		return v, v.Known()
-	case "tensorflow.TensorShape":
-		v, _ := args.Get(0, "dims")
-		if shape, ok := objects.Dims(v); ok {
-			items, _ := objects.Sequence(objects.ShapeValue(shape))
-			return newVector(items), true
-		}
-	case "tensorflow.keras.backend.backend", "tensorflow.keras.config.backend":
-		return value.Value{X: "tensorflow"}, true
-	case "tensorflow.keras.backend.epsilon", "tensorflow.keras.config.epsilon":
-		return value.Value{X: 1e-7}, true
-	case "tensorflow.keras.backend.is_keras_tensor", "tensorflow.is_tensor":
-		if symbolic, arrays := kinds(args); symbolic || arrays {
-			return value.Value{X: true}, true
-		}
-	case "tensorflow.keras.saving.register_keras_serializable", "tensorflow.keras.utils.register_keras_serializable":
-		return value.Value{X: value.Method(func(_ *value.Interp, args *value.Args) value.Value {
-			registered, _ := args.Get(0, "arg")
-			return registered
-		})}, true
-	case "tensorflow.keras.version":
-		return h.kerasVersion(), true
-	case "tensorflow.keras.InputSpec":
-		return h.inputSpec(args), true
-	case "tensorflow.keras.backend.is_sparse", "tensorflow.sparse.is_sparse":
-		if symbolic, arrays := kinds(args); symbolic || arrays { // an Input of sparse=True is not followed
-			return value.Value{X: false}, true
-		}
-	case "tensorflow.keras.backend.get_uid":
-		r := &argParser{args: args}
-		prefix := r.text(0, "prefix", "")
-		in.Touch(counts{h})
-		h.names[uidPrefix+prefix]++
-		return value.Value{X: int64(h.names[uidPrefix+prefix])}, r.why == ""
-	case "tensorflow.SparseTensor", "tensorflow.sparse.SparseTensor":
-		return h.newSparse(args), true
-	case "tensorflow.recompute_grad", "tensorflow.keras.remat":
-		return h.recomputed(args), true
-	case "tensorflow.custom_gradient":
-		return h.customGradient(args), true
-	case "tensorflow.keras.RematScope":
-		return h.rematScope(args), true
-	case "tensorflow.keras.Input":
-		return h.input(args), true
-	case "tensorflow.keras.Sequential":
-		return h.sequential(in, args), true
-	case "tensorflow.keras.Model":
-		return h.model(in, args), true
-	case "tensorflow.Variable", "tensorflow.keras.Variable", "tensorflow.keras.backend.variable":
-		return h.newWeight(name, args), true
-	case "tensorflow.keras.mixed_precision.LossScaleOptimizer", "tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer":
-		return h.optimizer("LossScaleOptimizer", args)
-	case "tensorflow.GradientTape":
-		return h.newTape(args), true
-	case "tensorflow.gradients":
-		if h.recorder != nil && h.compiled > 0 {
-			return h.graphGradients(in, args), true
-		}
-	case "tensorflow.function":
-		if f, ok := args.Get(0, "func"); ok {
-			if c, ok := h.compiledFunction(f); ok {
-				return c, true
-			}
-		}
-	case "tensorflow.clip_by_global_norm", "tensorflow.linalg.global_norm":
-		if v, ok := h.byGlobalNorm(name, args); ok {
-			return v, true
-		}
+		return value.Value{}
 	}
-	if v, ok := h.setting(in, name, args); ok {
-		return v, true
+}
+
+func namedActivation(c *hostCall) value.Value {
+	v, _ := c.args.Get(0, "identifier")
+	switch x := v.X.(type) {
+	case string:
+		return value.Value{X: value.External{Name: "tensorflow.keras.activations." + x}}
+	case value.None:
+		return value.Value{X: value.External{Name: "tensorflow.keras.activations.linear"}}
 	}
-	if v, ok := h.policyCall(name, args); ok {
-		return v, true
+	if !v.Known() {
+		return value.Value{}
 	}
-	if v, ok := h.structure(in, name, args); ok {
-		return v, true
+	return v
+}
+
+// registers is keras.saving.register_keras_serializable.
+func registers(*hostCall) value.Value {
+	return value.Value{X: value.Method(func(_ *value.Interp, args *value.Args) value.Value {
+		registered, _ := args.Get(0, "arg")
+		return registered
+	})}
+}
+
+func (c *hostCall) uid() value.Value {
+	r := &argParser{args: c.args}
+	prefix := r.text(0, "prefix", "")
+	c.in.Touch(counts{c.h})
+	c.h.names[uidPrefix+prefix]++
+	if r.why != "" {
+		return value.Value{}
 	}
-	if v, ok := h.branched(in, name, args); ok {
-		return v, true
-	}
-	if v, ok := h.looped(in, name, args); ok {
-		return v, true
-	}
-	if v, ok := h.distribution(name, args); ok {
-		return v, true
-	}
-	if v, ok := h.copied(in, name, args); ok {
-		return v, true
-	}
-	switch library, _, _ := strings.Cut(name, "."); library {
-	case "tensorflow_hub":
-		if name == "tensorflow_hub.KerasLayer" || name == "tensorflow_hub.load" || name == "tensorflow_hub.Module" {
-			return h.unknown("the weights that %s loads are in the file that it downloads, not in this program", name), true
-		}
-	case "tensorflow_addons":
-		if layer, ok := h.addon(in, name, args); ok {
-			return layer, true
-		}
-	case "keras_tuner", "kerastuner":
-		return h.tuning(name, args)
-	case "einops":
-		if layer, ok := h.einopsLayer(in, name, args); ok {
-			return layer, true
-		}
-	}
-	if v, ok := h.arrays.Call(in, name, args); ok {
-		return v, true
-	}
-	if v, ok := h.dataset(in, name, args); ok {
-		return v, true
-	}
-	return h.function(in, name, args)
+	return value.Value{X: int64(c.h.names[uidPrefix+prefix])}
+}
+
+func newVariable(c *hostCall) value.Value { return c.h.newWeight(c.name, c.args) }
+
+func fromHub(c *hostCall) value.Value {
+	return c.h.unknown("the weights that %s loads are in the file that it downloads, not in this program", c.name)
 }
 
 // modelOf returns the model that a value is, or nil.

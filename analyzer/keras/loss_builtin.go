@@ -182,12 +182,13 @@ func averageLoss(h *host, in *value.Interp, _ string, args *value.Args) value.Va
 	return reduction(h, in, "reduce_mean", &value.Args{Positional: []value.Value{of}, Node: args.Node})
 }
 
-func init() {
-	define(averageLoss, "compute_average_loss")
-	define(compares(forElements), "sigmoid_cross_entropy_with_logits", "binary_crossentropy")
-	define(compares(forRows), "softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "categorical_crossentropy", "sparse_categorical_crossentropy")
-	define(compares(forSequences), "ctc_loss")
-	define(weightedLoss, "weighted_cross_entropy_with_logits")
+// lossFunctions are losses as functions of tensors.
+var lossFunctions = []functionRow{
+	{averageLoss, "compute_average_loss"},
+	{compares(forElements), "sigmoid_cross_entropy_with_logits binary_crossentropy"},
+	{compares(forRows), "softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits categorical_crossentropy sparse_categorical_crossentropy"},
+	{compares(forSequences), "ctc_loss"},
+	{weightedLoss, "weighted_cross_entropy_with_logits"},
 }
 
 // weightedLoss is tf.nn.weighted_cross_entropy_with_logits, as TensorFlow computes it

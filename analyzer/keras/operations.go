@@ -13,28 +13,42 @@ import (
 // of its name. If the libraries differ, it does what they agree on.
 type function func(h *host, in *value.Interp, name string, args *value.Args) value.Value
 
-// namespaces are the modules with functions on tensors, the longest first.
-var namespaces = []string{
-	"tensorflow.keras.ops.image.", "tensorflow.keras.ops.nn.", "tensorflow.keras.ops.numpy.", "tensorflow.keras.ops.linalg.", "tensorflow.keras.ops.",
-	"tensorflow.keras.backend.", "tensorflow.keras.applications.", "tensorflow.keras.activations.", "tensorflow.keras.random.", "tensorflow.keras.utils.", "tensorflow.math.", "tensorflow.signal.", "tensorflow.nn.", "tensorflow.linalg.", "tensorflow.image.", "tensorflow.random.", "tensorflow.quantization.",
-	"tensorflow.experimental.numpy.", "tensorflow.compat.v1.nn.", "tensorflow.compat.v1.math.", "tensorflow.compat.v1.", "tensorflow.", "numpy.linalg.", "numpy.",
+// A functionRow is a function and its names in [arrays.Modules], without the module's. Names that
+// begin with "ops." are those of keras.ops functions that differ from TensorFlow's functions of the
+// same name.
+type functionRow struct {
+	f     function
+	names string
+}
+
+// functionTables are all functions on tensors.
+var functionTables = [][]functionRow{
+	attentionFunctions, concatFunctions, createFunctions, einopsFunctions, gatherFunctions, imageFunctions, lossFunctions, mathFunctions, productFunctions,
+	reduceFunctions, scatterFunctions, searchFunctions, shapeFunctions, signalFunctions, sparseFunctions, stepFunctions,
 }
 
 // functionNamed returns the function of a library, and its name without the library's; nil if it
 // is not modelled.
 func functionNamed(name string) (function, string) {
-	if f := tensorFunctions[name]; f != nil {
+	functions := loaded().functions
+	if f := functions[name]; f != nil {
 		return f, name
 	}
-	for _, space := range namespaces {
-		if short, ok := strings.CutPrefix(name, space); ok {
-			if f := tensorFunctions[opsPrefix+short]; f != nil && strings.HasPrefix(space, "tensorflow.keras.ops.") {
-				return f, opsPrefix + short
-			}
-			if f := tensorFunctions[short]; f != nil {
-				return f, short
-			}
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return nil, ""
+	}
+	module, short := name[:i], name[i+1:]
+	if arrays.Modules[module] {
+		if f := functions[opsPrefix+short]; f != nil && strings.HasPrefix(name, "tensorflow.keras.ops.") {
+			return f, opsPrefix + short
 		}
+		if f := functions[short]; f != nil {
+			return f, short
+		}
+	}
+	if i = strings.LastIndexByte(module, '.'); i > 0 && arrays.Modules[module[:i]] { // linalg.diag
+		return functions[name[i+1:]], name[i+1:]
 	}
 	return nil, ""
 }
@@ -49,77 +63,39 @@ var creating = map[string]bool{
 	"eye": true, "randint": true,
 }
 
-var tensorFunctions = map[string]function{}
-
-func define(f function, names ...string) {
-	for _, name := range names {
-		tensorFunctions[name] = f
-	}
-}
-
-// function answers calls of functions on tensors, and of classes whose objects are only known by
-// their class.
-func (h *host) function(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	if strings.HasPrefix(name, "tensorflow.keras.initializers.") || strings.HasPrefix(name, "tensorflow.") && strings.HasSuffix(name, "_initializer") {
-		return value.Value{X: &initializer{opaque{"an initializer"}, h}}, true
-	}
-	if rest, ok := strings.CutPrefix(name, "tensorflow.losses."); ok {
-		name = "tensorflow.keras.losses." + rest
-	}
-	for _, family := range []string{"losses", "metrics", "callbacks", "regularizers", "constraints"} {
-		if member, ok := strings.CutPrefix(name, "tensorflow.keras."+family+"."); ok {
-			if family == "losses" {
-				return h.lossNamed(member, args), true
-			}
-			if family == "metrics" {
-				return value.Value{X: &metric{opaque{"one of keras.metrics"}, member}}, true
-			}
-			if family == "regularizers" {
-				return value.Value{X: regularizerOf(member, args)}, true
-			}
-			if family == "callbacks" {
-				c := &callback{opaque: opaque{"one of keras.callbacks"}}
-				if member == "ModelCheckpoint" && h.keras() == 3 {
-					c.refused = checkpoint3(args)
-				}
-				return value.Value{X: c}, true
-			}
-			return value.Value{X: opaque{base("one of keras." + family)}}, true
-		}
-	}
-	if name == "tensorflow.keras.random.SeedGenerator" || name == "tensorflow.random.Generator.from_seed" {
-		return value.Value{X: opaque{"a generator of random numbers"}}, true
+// onTensors answers for functions on tensors. On numbers and arrays they are those of package
+// arrays, so far as it has them.
+func onTensors(c *hostCall) value.Value {
+	h, in, args := c.h, c.in, c.args
+	if v := h.arrays.OnArrays(in, c.name, args); v.X != nil {
+		return v
 	}
 	symbolic, arrays := kinds(args)
-	f, short := functionNamed(name)
-	if name == "tensorflow.keras."+backendConcatenate {
+	f, short := functionNamed(c.name)
+	if c.name == "tensorflow.keras."+backendConcatenate {
 		short = backendConcatenate
 	}
 	switch {
-	case !symbolic && !arrays && f != nil && creating[short]:
-		return eager(h, f(h, in, short, args)), true
-	case !symbolic && !arrays && f != nil:
-		for _, v := range args.Positional {
-			if why := objects.UnknownIn(v); why != "" {
-				return h.unknown("%s", why), true
-			}
-		}
-		if why := objects.UnknownIn(objects.First(args)); why != "" {
-			return h.unknown("%s", why), true
-		}
-		return value.Value{}, false
-	case !symbolic && !arrays:
-		return value.Value{}, false
-	case f == nil && symbolic && strings.HasPrefix(name, "tensorflow."):
-		return h.unknown("the operation %s on a tensor of a model is not followed", name), true
 	case f == nil:
-		return value.Value{}, false
+		return value.Value{}
 	case symbolic:
 		// The lists are copied: a program may change them later, and the operation is repeated
 		// when a batch is priced.
-		return f(h, in, short, eachArgument(args, func(v value.Value) value.Value { return v })), true
+		return f(h, in, short, eachArgument(args, func(v value.Value) value.Value { return v }))
+	case arrays:
+		return eager(h, f(h, in, short, symbolicArguments(h, args)))
+	case creating[short]:
+		return eager(h, f(h, in, short, args))
 	}
-	return eager(h, f(h, in, short, symbolicArguments(h, args))), true
+	for _, v := range args.Positional {
+		if why := objects.UnknownIn(v); why != "" {
+			return h.unknown("%s", why)
+		}
+	}
+	if why := objects.UnknownIn(objects.First(args)); why != "" {
+		return h.unknown("%s", why)
+	}
+	return value.Value{}
 }
 
 // kinds reports whether the arguments contain symbolic tensors, or values made from them, and

@@ -5,8 +5,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func init() {
-	define(dotProductAttention, "dot_product_attention")
+// attentionFunctions compute attention.
+var attentionFunctions = []functionRow{
+	{dotProductAttention, "dot_product_attention"},
 }
 
 // calls applies functions on tensors one after another, for functions of Keras that consist of
@@ -17,7 +18,7 @@ type calls struct {
 }
 
 func (c calls) do(name string, args ...value.Value) value.Value {
-	return tensorFunctions[name](c.h, c.in, name, &value.Args{Positional: args})
+	return loaded().functions[name](c.h, c.in, name, &value.Args{Positional: args})
 }
 
 func text(s string) value.Value { return value.Value{X: s} }

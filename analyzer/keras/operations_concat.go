@@ -9,14 +9,15 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func init() {
-	define(concat, "concat", "concatenate", "hstack", "vstack")
-	define(stackFunction, "stack")
-	define(unstack, "unstack", "unbind")
-	define(split, "split", opsSplit)
-	define(nearlyEven, "array_split")
-	define(tile, "tile", "repeat", "repeat_elements")
-	define(padFunction, "pad")
+// concatFunctions join tensors, and take them apart.
+var concatFunctions = []functionRow{
+	{concat, "concat concatenate hstack vstack"},
+	{stackFunction, "stack"},
+	{unstack, "unstack unbind"},
+	{split, "split ops.split"},
+	{nearlyEven, "array_split"},
+	{tile, "tile repeat repeat_elements"},
+	{padFunction, "pad"},
 }
 
 // backendConcatenate is the variant that concatenates along the last dimension by default.

@@ -11,12 +11,13 @@ import (
 
 // Functions that make a tensor from a shape or a few numbers.
 
-func init() {
-	define(sequenceMask, "sequence_mask")
-	define(meshgrid, "meshgrid")
-	define(oneHot, "one_hot", opsPrefix+"one_hot")
-	define(filled, "zeros", "ones", "fill", "normal", "uniform", "truncated_normal", "random_normal", "random_uniform", "full", "stateless_normal", "stateless_uniform", "bernoulli", "randint")
-	define(rangeFunction, "range", "arange")
+// createFunctions create tensors.
+var createFunctions = []functionRow{
+	{sequenceMask, "sequence_mask"},
+	{meshgrid, "meshgrid"},
+	{oneHot, "one_hot ops.one_hot"},
+	{filled, "zeros ones fill normal uniform truncated_normal random_normal random_uniform full stateless_normal stateless_uniform bernoulli randint"},
+	{rangeFunction, "range arange"},
 }
 
 // sequenceMask is a row of bools for each length.

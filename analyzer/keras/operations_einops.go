@@ -10,9 +10,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func init() {
-	define(einopsFunction, "einops.rearrange", "einops.reduce", "einops.repeat")
-	define(einopsShape, "einops.parse_shape")
+// einopsFunctions are those of einops.
+var einopsFunctions = []functionRow{
+	{einopsFunction, "einops.rearrange einops.reduce einops.repeat"},
+	{einopsShape, "einops.parse_shape"},
 }
 
 // einopsFunction is einops.rearrange and its like. Depending on the pattern, they consist of a
@@ -102,20 +103,23 @@ func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) va
 	return x
 }
 
-// einopsLayer returns a layer that applies one of einops's functions
-// (einops/layers/tensorflow.py). ok is false for other layers.
-func (h *host) einopsLayer(in *value.Interp, name string, args *value.Args) (layer value.Value, ok bool) {
-	class := name[strings.LastIndexByte(name, '.')+1:]
-	function := map[string]string{"Rearrange": "einops.rearrange", "Reduce": "einops.reduce"}[class]
-	if function == "" || !strings.HasPrefix(name, "einops.layers.") {
-		return value.Value{}, false
+// einopsTable are the layers of einops (einops/layers/tensorflow.py).
+var einopsTable = table{
+	"einops.layers.tensorflow.Rearrange": einopsLayer("einops.rearrange"), "einops.layers.keras.Rearrange": einopsLayer("einops.rearrange"),
+	"einops.layers.tensorflow.Reduce": einopsLayer("einops.reduce"), "einops.layers.keras.Reduce": einopsLayer("einops.reduce"),
+}
+
+// einopsLayer returns the owner of a layer that applies one of einops's functions.
+func einopsLayer(function string) owner {
+	return func(c *hostCall) value.Value {
+		does := value.Method(func(in *value.Interp, called *value.Args) value.Value {
+			all := *c.args
+			all.Positional, all.Node = append([]value.Value{objects.First(called)}, c.args.Positional...), called.Node
+			return einopsFunction(c.h, in, function, &all)
+		})
+		class := c.name[strings.LastIndexByte(c.name, '.')+1:]
+		return c.h.functionLayer(c.in, class, value.Value{X: does}, &value.Args{Node: c.args.Node})
 	}
-	does := value.Method(func(in *value.Interp, called *value.Args) value.Value {
-		all := *args
-		all.Positional, all.Node = append([]value.Value{objects.First(called)}, args.Positional...), called.Node
-		return einopsFunction(h, in, function, &all)
-	})
-	return h.functionLayer(in, class, value.Value{X: does}, &value.Args{Node: args.Node}), true
 }
 
 // einopsShape is einops.parse_shape: the sizes of a tensor's axes by name.

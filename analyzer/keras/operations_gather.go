@@ -12,15 +12,16 @@ import (
 
 // Functions that take parts of a tensor: by index, by position, by condition.
 
-func init() {
-	define(alongAxis, "take_along_axis")
-	define(slice, "slice", "strided_slice")
-	define(gather, "gather", "take", "embedding_lookup", "gather_nd")
-	define(where, "where", "switch")
-	define(shuffled, "shuffle")
-	define(backwards, "reverse_sequence")
-	define(getItem, "get_item")
-	define(chosen, "select")
+// gatherFunctions read some elements of a tensor.
+var gatherFunctions = []functionRow{
+	{alongAxis, "take_along_axis"},
+	{slice, "slice strided_slice"},
+	{gather, "gather take embedding_lookup gather_nd"},
+	{where, "where tensorflow.keras.backend.switch"},
+	{shuffled, "shuffle"},
+	{backwards, "reverse_sequence"},
+	{getItem, "get_item"},
+	{chosen, "select"},
 }
 
 // item is x[index].

@@ -12,23 +12,23 @@ import (
 
 // Functions on images: crops, resizing, patches, and sliding windows.
 
-func init() {
-	define(boundingBox, "pad_to_bounding_box", "crop_to_bounding_box")
-	define(cropAndResize, "crop_and_resize")
-	define(resize, "resize", "resize_images", "resize_with_pad", "resize_with_crop_or_pad", "resize_bilinear", "resize_nearest_neighbor", opsPrefix+"resize")
-	define(crop, "central_crop", "random_crop")
-	define(spaceToDepth, "space_to_depth", "depth_to_space")
-	define(extractPatches, "extract_patches")
-	define(totalVariation, "total_variation")
-	define(convolve, "conv2d", "conv1d", "conv3d", "depthwise_conv2d", "max_pool2d", "max_pool", "avg_pool2d", "avg_pool", "average_pool", "max_pool1d", "avg_pool1d", "conv", "depthwise_conv")
-	define(convolveBack, "conv2d_transpose", "conv1d_transpose", "conv3d_transpose", "conv_transpose")
-	define(grayscale, "rgb_to_grayscale")
-	define(edges, "sobel_edges")
-	define(similarity, "ssim")
-	define(convertImageType, "convert_image_dtype")
-	define(recolored, "adjust_contrast", "random_contrast", "stateless_random_contrast", "adjust_saturation", "random_saturation", "stateless_random_saturation",
-		"adjust_hue", "random_hue", "stateless_random_hue")
-	define(standardized, "per_image_standardization")
+// imageFunctions are those on images, and convolutions.
+var imageFunctions = []functionRow{
+	{boundingBox, "pad_to_bounding_box crop_to_bounding_box"},
+	{cropAndResize, "crop_and_resize"},
+	{resize, "resize resize_images resize_with_pad resize_with_crop_or_pad resize_bilinear resize_nearest_neighbor ops.resize"},
+	{crop, "central_crop random_crop"},
+	{spaceToDepth, "space_to_depth depth_to_space"},
+	{extractPatches, "extract_patches"},
+	{totalVariation, "total_variation"},
+	{convolve, "conv2d conv1d conv3d depthwise_conv2d max_pool2d max_pool avg_pool2d avg_pool average_pool max_pool1d avg_pool1d conv depthwise_conv"},
+	{convolveBack, "conv2d_transpose conv1d_transpose conv3d_transpose conv_transpose"},
+	{grayscale, "rgb_to_grayscale"},
+	{edges, "sobel_edges"},
+	{similarity, "ssim"},
+	{convertImageType, "convert_image_dtype"},
+	{recolored, "adjust_contrast random_contrast stateless_random_contrast adjust_saturation random_saturation stateless_random_saturation adjust_hue random_hue stateless_random_hue"},
+	{standardized, "per_image_standardization"},
 }
 
 // recolored adjusts the colours of an image in one kernel, not in place. It has no gradient

@@ -2,7 +2,9 @@ package keras
 
 import (
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -37,26 +39,26 @@ var operators = map[string]*Kind{
 	"&": OpLogicalAnd, "|": OpLogicalOr, "^": OpLogicalXor,
 }
 
-func init() {
+// mathFunctions are elementwise functions.
+var mathFunctions = slices.Concat(unaryRows(), []functionRow{
+	{unaryFunction(OpAbs), "absolute"},
+	{unaryFunction(curved("math.log_sigmoid", over|readsInputs)), "log_sigmoid"},
+	{binaryFunction, strings.Join(slices.Collect(maps.Keys(binaryFunctions)), " ")},
+	{activationFunction, "relu relu6 elu selu sigmoid tanh softmax softplus softsign swish silu gelu leaky_relu hard_sigmoid mish log_softmax linear hard_silu hard_swish"},
+	{activationFunction, "celu glu hard_tanh hard_shrink soft_shrink tanh_shrink squareplus sparse_plus sparse_sigmoid ops.gelu"},
+	{addN, "add_n accumulate_n"},
+	{bothSigns, "crelu"},
+	{cumulativeProduct, "cumprod"},
+	{castFunction, "cast to_float saturate_cast"},
+	{dropoutFunction, "dropout"},
+	{preprocess, "preprocess_input"},
+})
+
+func unaryRows() (rows []functionRow) {
 	for _, kind := range elementwiseFunctions {
-		define(unaryFunction(kind), kind.Name)
+		rows = append(rows, functionRow{unaryFunction(kind), kind.Name})
 	}
-	define(unaryFunction(OpAbs), "absolute")
-	define(unaryFunction(curved("math.log_sigmoid", over|readsInputs)), "log_sigmoid")
-	for name := range binaryFunctions {
-		define(binaryFunction, name)
-	}
-	for _, name := range []string{"relu", "relu6", "elu", "selu", "sigmoid", "tanh", "softmax", "softplus", "softsign", "swish", "silu", "gelu", "leaky_relu", "hard_sigmoid", "mish", "log_softmax", "linear", "hard_silu", "hard_swish",
-		"celu", "glu", "hard_tanh", "hard_shrink", "soft_shrink", "tanh_shrink", "squareplus", "sparse_plus", "sparse_sigmoid"} {
-		define(activationFunction, name)
-	}
-	define(activationFunction, opsGelu)
-	define(addN, "add_n", "accumulate_n")
-	define(bothSigns, "crelu")
-	define(cumulativeProduct, "cumprod")
-	define(castFunction, "cast", "to_float", "saturate_cast")
-	define(dropoutFunction, "dropout")
-	define(preprocess, "preprocess_input")
+	return rows
 }
 
 func unaryFunction(kind *Kind) function {

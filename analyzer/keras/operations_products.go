@@ -11,18 +11,19 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func init() {
-	define(batchDot, "batch_dot")
-	define(outer, "outer")
-	define(matmul, "matmul", "dot", opsMatmul)
-	define(matvec, "matvec")
-	define(diagonalMatrix, "linalg.diag") // NumPy's also returns the diagonal of a matrix
-	define(diagonalOf, "diag_part", "diagonal", "linalg.trace")
-	define(withDiagonal, "set_diag")
-	define(decomposed, "inv", "cholesky", "det")
-	define(solved, "solve", "triangular_solve", "cholesky_solve")
-	define(tensordot, "tensordot")
-	define(einsum, "einsum")
+// productFunctions are products, and what linear algebra makes of matrices.
+var productFunctions = []functionRow{
+	{batchDot, "batch_dot"},
+	{outer, "outer"},
+	{matmul, "matmul dot ops.matmul"},
+	{matvec, "matvec"},
+	{diagonalMatrix, "linalg.diag"}, // NumPy's also returns the diagonal of a matrix
+	{diagonalOf, "diag_part diagonal linalg.trace"},
+	{withDiagonal, "set_diag"},
+	{decomposed, "inv cholesky det"},
+	{solved, "solve triangular_solve cholesky_solve"},
+	{tensordot, "tensordot"},
+	{einsum, "einsum"},
 }
 
 func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value {

@@ -9,20 +9,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func init() {
-	for _, name := range []string{"mean", "sum", "max", "min", "prod", "std", "var", "variance", "any", "all", "logsumexp", "euclidean_norm"} {
-		define(reduction, name, "reduce_"+name)
-	}
-	define(reduction, "amax", "amin", "norm", "count_nonzero")
-	for _, name := range []string{"mean", "std", "var", "median", "sum", "prod", "count_nonzero"} {
-		define(reduction, opsPrefix+name)
-	}
-	define(moments, "moments")
-	define(normalized, "batch_normalization")
-	define(l2normalize, "l2_normalize", "normalize")
-	define(byRow, "layer_normalization", "rms_normalization")
-	define(average, opsPrefix+"average")
-	define(differences, opsPrefix+"diff")
+// reduceFunctions are those along dimensions.
+var reduceFunctions = []functionRow{
+	{reduction, "mean sum max min prod std var variance any all logsumexp euclidean_norm amax amin norm count_nonzero"},
+	{reduction, "reduce_mean reduce_sum reduce_max reduce_min reduce_prod reduce_std reduce_var reduce_variance reduce_any reduce_all reduce_logsumexp reduce_euclidean_norm"},
+	{reduction, "ops.mean ops.std ops.var ops.median ops.sum ops.prod ops.count_nonzero"},
+	{moments, "moments"},
+	{normalized, "batch_normalization"},
+	{l2normalize, "l2_normalize normalize"},
+	{byRow, "layer_normalization rms_normalization"},
+	{average, "ops.average"},
+	{differences, "ops.diff"},
 }
 
 // reductions are their kinds, by the functions' names. Some keep the differences from the mean, or

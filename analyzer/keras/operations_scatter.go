@@ -10,11 +10,12 @@ import (
 
 // Functions that write values at given places of a tensor.
 
-func init() {
-	define(updated, "slice_update", "scatter_update")
-	define(segments, "unsorted_segment_sum", "unsorted_segment_mean", "unsorted_segment_max", "unsorted_segment_min", "segment_sum", "segment_mean", "segment_max", "segment_min")
-	define(scattered, "scatter_nd", "scatter")
-	define(scatteredInto, "tensor_scatter_nd_update", "tensor_scatter_nd_add", "tensor_scatter_nd_sub")
+// scatterFunctions write some elements of a tensor.
+var scatterFunctions = []functionRow{
+	{updated, "slice_update scatter_update"},
+	{segments, "unsorted_segment_sum unsorted_segment_mean unsorted_segment_max unsorted_segment_min segment_sum segment_mean segment_max segment_min"},
+	{scattered, "scatter_nd scatter"},
+	{scatteredInto, "tensor_scatter_nd_update tensor_scatter_nd_add tensor_scatter_nd_sub"},
 }
 
 // updated returns a tensor with other numbers in some places.

@@ -12,13 +12,14 @@ import (
 
 // Functions that find places in a tensor: by order, by value, or at random.
 
-func init() {
-	define(occurrences, "bincount")
-	define(argument, "argmax", "argmin", "argsort", "sort", opsPrefix+"argmax", opsPrefix+"argmin", opsPrefix+"argsort")
-	define(topK, "top_k")
-	define(inTopK, "in_top_k")
-	define(searchSorted, "searchsorted")
-	define(drawn, "categorical")
+// searchFunctions return places, and order.
+var searchFunctions = []functionRow{
+	{occurrences, "bincount"},
+	{argument, "argmax argmin argsort sort ops.argmax ops.argmin ops.argsort"},
+	{topK, "top_k"},
+	{inTopK, "in_top_k"},
+	{searchSorted, "searchsorted"},
+	{drawn, "categorical"},
 }
 
 func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Value {

@@ -8,16 +8,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func init() {
-	define(scalar, "size", "rank", "ndim")
-	define(shapeFunction, "shape", "int_shape", "get_static_shape")
-	define(reshapeFunction, "reshape")
-	define(ensureShape, "ensure_shape")
-	define(flattenFunction, "flatten", "batch_flatten", "ravel")
-	define(transpose, "transpose", "permute_dimensions", "matrix_transpose", "swapaxes", "moveaxis")
-	define(expandDims, "expand_dims")
-	define(squeeze, "squeeze")
-	define(broadcastTo, "broadcast_to")
+// shapeFunctions return a shape, or the same numbers in another one.
+var shapeFunctions = []functionRow{
+	{scalar, "size rank ndim"},
+	{shapeFunction, "shape int_shape get_static_shape"},
+	{reshapeFunction, "reshape"},
+	{ensureShape, "ensure_shape"},
+	{flattenFunction, "flatten batch_flatten ravel"},
+	{transpose, "transpose permute_dimensions matrix_transpose swapaxes moveaxis"},
+	{expandDims, "expand_dims"},
+	{squeeze, "squeeze"},
+	{broadcastTo, "broadcast_to"},
 }
 
 func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
@@ -248,7 +249,7 @@ func (h *host) movedAxes(args *value.Args) (moved value.Value, ok bool) {
 		}
 		perm[i] = value.Value{X: order[i]}
 	}
-	return tensorFunctions["transpose"](h, h.interp, "transpose", &value.Args{Positional: []value.Value{objects.First(args), {X: perm}}}), true
+	return loaded().functions["transpose"](h, h.interp, "transpose", &value.Args{Positional: []value.Value{objects.First(args), {X: perm}}}), true
 }
 
 func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Value {

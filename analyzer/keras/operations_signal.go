@@ -12,16 +12,17 @@ import (
 
 // Functions on signals: frames and spectra of waveforms.
 
-func init() {
-	define(spectrum, "fft", "fft2", "fft2d", "fft3d", "ifft", "ifft2", "ifft2d")
-	define(partOfComplex, "real", "imag", "angle")
-	define(complexNumbers, "complex")
-	define(shortTimeFourier, "stft")
-	define(framesFunction, "frame")
-	define(realSpectrum, "rfft", "irfft")
-	define(partsOfSpectrum, opsPrefix+"rfft", opsPrefix+"stft")
-	define(spectrumOfParts, opsPrefix+"irfft")
-	define(framesFunction, "extract_sequences")
+// signalFunctions are those on signals.
+var signalFunctions = []functionRow{
+	{spectrum, "fft fft2 fft2d fft3d ifft ifft2 ifft2d"},
+	{partOfComplex, "real imag angle"},
+	{complexNumbers, "complex"},
+	{shortTimeFourier, "stft"},
+	{framesFunction, "frame"},
+	{realSpectrum, "rfft irfft"},
+	{partsOfSpectrum, "ops.rfft ops.stft"},
+	{spectrumOfParts, "ops.irfft"},
+	{framesFunction, "extract_sequences"},
 }
 
 // framing says how a signal is cut into frames.

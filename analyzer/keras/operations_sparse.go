@@ -28,9 +28,10 @@ func (v *sparse) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	return v.base.GetAttr(in, name)
 }
 
-func init() {
-	define(sparsified, "sparse.from_dense", "sparse.reorder")
-	define(sparseProduct, "sparse.sparse_dense_matmul", "sparse.matmul", "sparse_tensor_dense_matmul")
+// sparseFunctions are those on sparse tensors.
+var sparseFunctions = []functionRow{
+	{sparsified, "sparse.from_dense sparse.reorder"},
+	{sparseProduct, "sparse.sparse_dense_matmul sparse.matmul sparse_tensor_dense_matmul"},
 }
 
 // newSparse is tf.SparseTensor. Only its shape matters.

@@ -213,41 +213,55 @@ func (h *host) identified(v value.Value, major int) (*Optimizer, bool) {
 	return nil, false
 }
 
-// optimizer creates an optimizer. Learning-rate schedules take no memory.
-func (h *host) optimizer(class string, args *value.Args) (value.Value, bool) {
-	major := h.keras()
-	if old, ok := strings.CutPrefix(class, "legacy."); ok {
-		class, major = old, 0 // the optimizers of Keras 2 before 2.11, which have only the slots that they use
-	}
-	class = strings.TrimPrefix(class, "experimental.")
-	if strings.HasPrefix(class, "schedules.") {
-		return value.Value{X: opaque{"a learning rate schedule"}}, true
-	}
-	made := func(o *Optimizer) (value.Value, bool) {
-		return h.newOptimizerValue(o), true
-	}
-	switch class {
-	case "get":
-		v, _ := args.Get(0, "identifier")
-		if _, ok := v.X.(*optimizerValue); ok {
-			return v, true
-		}
-		if o, ok := h.identified(v, major); ok {
-			return made(o)
-		}
-		return value.Value{}, false
-	case "LossScaleOptimizer":
-		v, _ := args.Get(0, "inner_optimizer")
-		if inner, ok := v.X.(*optimizerValue); ok {
-			scaled := *inner.optimizer
-			scaled.Barrier, scaled.Branches = true, true
-			return made(&scaled)
-		}
-	}
+// optimizerTable are the optimizers, also those of Keras 2 before 2.11, which have only the slots
+// that they use, and learning-rate schedules, which take no memory.
+var optimizerTable = table{
+	"tensorflow.keras.optimizers.*":                                    newestOptimizer,
+	"tensorflow.keras.optimizers.experimental.*":                       newestOptimizer,
+	"tensorflow.keras.optimizers.legacy.*":                             func(c *hostCall) value.Value { return c.optimizer(c.below("tensorflow.keras.optimizers.legacy"), 0) },
+	"tensorflow.keras.optimizers.schedules.*":                          constant(opaque{"a learning rate schedule"}),
+	"tensorflow.keras.optimizers.get":                                  (*hostCall).optimizerOf,
+	"tensorflow.keras.optimizers.experimental.get":                     (*hostCall).optimizerOf,
+	"tensorflow.keras.optimizers.legacy.get":                           (*hostCall).optimizerOf,
+	"tensorflow.keras.optimizers.LossScaleOptimizer":                   (*hostCall).scaledOptimizer,
+	"tensorflow.keras.mixed_precision.LossScaleOptimizer":              (*hostCall).scaledOptimizer,
+	"tensorflow.keras.mixed_precision.experimental.LossScaleOptimizer": (*hostCall).scaledOptimizer,
+}
+
+// newestOptimizer creates an optimizer of the Keras of the running code.
+func newestOptimizer(c *hostCall) value.Value {
+	return c.optimizer(strings.TrimPrefix(c.below("tensorflow.keras.optimizers"), "experimental."), c.h.keras())
+}
+
+func (c *hostCall) optimizer(class string, major int) value.Value {
 	if strings.Contains(class, ".") || class == "" || class[0] < 'A' || class[0] > 'Z' {
-		return value.Value{}, false
+		return value.Value{}
 	}
-	o := newOptimizer(class, args, major)
-	o.Node = args.Node
-	return made(o)
+	o := newOptimizer(class, c.args, major)
+	o.Node = c.args.Node
+	return c.h.newOptimizerValue(o)
+}
+
+// optimizerOf is keras.optimizers.get.
+func (c *hostCall) optimizerOf() value.Value {
+	v, _ := c.args.Get(0, "identifier")
+	if _, ok := v.X.(*optimizerValue); ok {
+		return v
+	}
+	if o, ok := c.h.identified(v, c.h.keras()); ok {
+		return c.h.newOptimizerValue(o)
+	}
+	return value.Value{}
+}
+
+// scaledOptimizer is a LossScaleOptimizer.
+func (c *hostCall) scaledOptimizer() value.Value {
+	v, _ := c.args.Get(0, "inner_optimizer")
+	inner, ok := v.X.(*optimizerValue)
+	if !ok {
+		return c.optimizer("LossScaleOptimizer", c.h.keras())
+	}
+	scaled := *inner.optimizer
+	scaled.Barrier, scaled.Branches = true, true
+	return c.h.newOptimizerValue(&scaled)
 }

@@ -43,27 +43,32 @@ func policyName(v value.Value) (string, bool) {
 	return "", false
 }
 
-// policyCall answers for the functions that create policies or return the program's.
-func (h *host) policyCall(name string, args *value.Args) (value.Value, bool) {
-	switch name {
-	case "tensorflow.keras.mixed_precision.global_policy", "tensorflow.keras.mixed_precision.experimental.global_policy",
-		"tensorflow.keras.config.dtype_policy", "tensorflow.keras.mixed_precision.dtype_policy":
-		return h.newPolicy(h.dtypePolicy()), true
-	case "tensorflow.keras.mixed_precision.Policy", "tensorflow.keras.DTypePolicy", "tensorflow.keras.dtype_policies.DTypePolicy",
-		"tensorflow.keras.mixed_precision.experimental.Policy", "tensorflow.keras.dtype_policies.get", "tensorflow.keras.dtype_policies.deserialize":
-		given, ok := args.Get(0, "name")
-		if !ok {
-			given, ok = args.Get(0, "identifier")
-		}
-		if _, none := given.X.(value.None); none || !ok {
-			return h.newPolicy(h.dtypePolicy()), true
-		}
-		if policy, ok := policyName(given); ok {
-			return h.newPolicy(policy), true
-		}
-		return given, given.Why() != ""
+// policyTable are the functions that create policies or return the program's.
+var policyTable = table{
+	"tensorflow.keras.mixed_precision.global_policy": globalPolicy, "tensorflow.keras.mixed_precision.experimental.global_policy": globalPolicy,
+	"tensorflow.keras.config.dtype_policy": globalPolicy, "tensorflow.keras.mixed_precision.dtype_policy": globalPolicy,
+	"tensorflow.keras.mixed_precision.Policy": namedPolicy, "tensorflow.keras.mixed_precision.experimental.Policy": namedPolicy,
+	"tensorflow.keras.DTypePolicy": namedPolicy, "tensorflow.keras.dtype_policies.DTypePolicy": namedPolicy,
+	"tensorflow.keras.dtype_policies.get": namedPolicy, "tensorflow.keras.dtype_policies.deserialize": namedPolicy,
+}
+
+func globalPolicy(c *hostCall) value.Value { return c.h.newPolicy(c.h.dtypePolicy()) }
+
+func namedPolicy(c *hostCall) value.Value {
+	given, ok := c.args.Get(0, "name")
+	if !ok {
+		given, ok = c.args.Get(0, "identifier")
 	}
-	return value.Value{}, false
+	if _, none := given.X.(value.None); none || !ok {
+		return globalPolicy(c)
+	}
+	if policy, ok := policyName(given); ok {
+		return c.h.newPolicy(policy)
+	}
+	if given.Why() == "" {
+		return value.Value{}
+	}
+	return given
 }
 
 // computes returns the type in which layers compute under the policy.

@@ -37,43 +37,56 @@ func (programSettings) Either(a, b any, why string) any {
 
 func (programSettings) Born() int { return 0 }
 
-// setting answers for the functions that change and return settings.
-func (h *host) setting(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	set := h.settings
-	given := func(keyword string) value.Value {
-		v, _ := args.Get(0, keyword)
-		return v
-	}
-	switch name {
-	case "tensorflow.keras.backend.image_data_format", "tensorflow.keras.config.image_data_format":
-		return value.Value{X: h.format}, true
-	case "tensorflow.keras.backend.floatx", "tensorflow.keras.config.floatx":
-		return value.Value{X: h.floatx}, true
-	case "tensorflow.config.functions_run_eagerly", "tensorflow.config.experimental_functions_run_eagerly":
-		if h.undecided != "" {
-			return h.unknown("%s", h.undecided), true
-		}
-		return value.Value{X: h.eager}, true
-	case "tensorflow.keras.mixed_precision.set_global_policy", "tensorflow.keras.config.set_dtype_policy", "tensorflow.keras.mixed_precision.experimental.set_policy":
-		set.take(&set.policy, "the dtype policy", given("policy"))
-	case "tensorflow.keras.backend.set_floatx", "tensorflow.keras.config.set_floatx":
-		set.take(&set.floatx, "floatx", given("value"))
-	case "tensorflow.keras.backend.set_image_data_format", "tensorflow.keras.config.set_image_data_format":
-		set.take(&set.format, "the image data format", given("data_format"))
-	case "tensorflow.config.optimizer.set_jit":
-		on := given("enabled")
+// settingTable are the functions that change and return settings.
+var settingTable = table{
+	"tensorflow.keras.backend.image_data_format": dataFormat, "tensorflow.keras.config.image_data_format": dataFormat,
+	"tensorflow.keras.backend.floatx": floatx, "tensorflow.keras.config.floatx": floatx,
+	"tensorflow.config.functions_run_eagerly": runsEagerly, "tensorflow.config.experimental_functions_run_eagerly": runsEagerly,
+
+	"tensorflow.keras.mixed_precision.set_global_policy": setPolicy, "tensorflow.keras.config.set_dtype_policy": setPolicy, "tensorflow.keras.mixed_precision.experimental.set_policy": setPolicy,
+	"tensorflow.keras.backend.set_floatx": setFloatx, "tensorflow.keras.config.set_floatx": setFloatx,
+	"tensorflow.keras.backend.set_image_data_format": setDataFormat, "tensorflow.keras.config.set_image_data_format": setDataFormat,
+	"tensorflow.config.optimizer.set_jit": changes("enabled", func(_ *value.Interp, set *settings, on value.Value) {
 		set.clusters = on.X != false && on.X != "" // an unknown value may switch it on
-	case "tensorflow.config.run_functions_eagerly", "tensorflow.config.experimental_run_functions_eagerly":
-		set.eager, set.undecided = decided(in, given("run_eagerly"), eagerly)
-	case "tensorflow.config.experimental.enable_op_determinism":
-		set.deterministic = true
-	default:
-		return value.Value{}, false
-	}
-	in.Touch(programSettings{h})
-	h.settings = set
-	return value.Value{X: value.None{}}, true
+	}),
+	"tensorflow.config.run_functions_eagerly": setEager, "tensorflow.config.experimental_run_functions_eagerly": setEager,
+	"tensorflow.config.experimental.enable_op_determinism": changes("", func(_ *value.Interp, set *settings, _ value.Value) { set.deterministic = true }),
 }
+
+func dataFormat(c *hostCall) value.Value { return value.Value{X: c.h.format} }
+func floatx(c *hostCall) value.Value     { return value.Value{X: c.h.floatx} }
+
+func runsEagerly(c *hostCall) value.Value {
+	if c.h.undecided != "" {
+		return c.h.unknown("%s", c.h.undecided)
+	}
+	return value.Value{X: c.h.eager}
+}
+
+// changes returns the owner of a function that changes settings as its argument says.
+func changes(keyword string, change func(in *value.Interp, set *settings, given value.Value)) owner {
+	return func(c *hostCall) value.Value {
+		given, _ := c.args.Get(0, keyword)
+		set := c.h.settings
+		change(c.in, &set, given)
+		c.in.Touch(programSettings{c.h})
+		c.h.settings = set
+		return value.Value{X: value.None{}}
+	}
+}
+
+var (
+	setPolicy = changes("policy", func(_ *value.Interp, set *settings, given value.Value) {
+		set.take(&set.policy, "the dtype policy", given)
+	})
+	setFloatx     = changes("value", func(_ *value.Interp, set *settings, given value.Value) { set.take(&set.floatx, "floatx", given) })
+	setDataFormat = changes("data_format", func(_ *value.Interp, set *settings, given value.Value) {
+		set.take(&set.format, "the image data format", given)
+	})
+	setEager = changes("run_eagerly", func(in *value.Interp, set *settings, given value.Value) {
+		set.eager, set.undecided = decided(in, given, eagerly)
+	})
+)
 
 // take sets one setting to the given name, if that is known.
 func (s *settings) take(one *string, what string, given value.Value) {

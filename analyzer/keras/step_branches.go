@@ -13,58 +13,71 @@ import (
 // The step is priced with the branch that computes more. An update in a branch counts as applied:
 // see stepUpdates.
 
-// branched answers for the functions that choose between others.
-func (h *host) branched(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	call := func(f value.Value) func() value.Value {
-		return func() value.Value { return in.Call(f, &value.Args{Node: args.Node}) }
+// branchTable are the functions that choose between others.
+var branchTable = table{
+	"tensorflow.cond": (*hostCall).cond, "tensorflow.compat.v1.cond": (*hostCall).cond, "tensorflow.keras.ops.cond": (*hostCall).cond,
+	"tensorflow.switch_case": (*hostCall).switchCase, "tensorflow.case": (*hostCall).switchCase, "tensorflow.keras.ops.switch": (*hostCall).switchCase,
+}
+
+func (c *hostCall) cond() value.Value {
+	test, _ := c.args.Get(0, "pred")
+	yes, first := objects.Passed(c.args, 1, "true_fn", "fn1")
+	no, second := objects.Passed(c.args, 2, "false_fn", "fn2")
+	if !first || !second {
+		return value.Value{}
 	}
-	switch name {
-	case "tensorflow.cond", "tensorflow.compat.v1.cond", "tensorflow.keras.ops.cond":
-		test, _ := args.Get(0, "pred")
-		yes, first := objects.Passed(args, 1, "true_fn", "fn1")
-		no, second := objects.Passed(args, 2, "false_fn", "fn2")
-		if !first || !second {
-			return value.Value{}, false
-		}
-		truth, known := in.Truth(test)
-		switch {
-		case known && truth:
-			return call(yes)(), true
-		case known:
-			return call(no)(), true
-		}
-		return in.Branches(test, "depends on the test of a tf.cond", call(yes), call(no)), true
-	case "tensorflow.switch_case", "tensorflow.case", "tensorflow.keras.ops.switch":
-		test, _ := args.Get(0, "branch_index")
-		given, ok := objects.Passed(args, 1, "branch_fns", "branches")
-		if name == "tensorflow.case" {
-			given, ok = args.Get(0, "pred_fn_pairs")
-		}
-		functions := leavesOf(given, nil)
-		if !ok || openIn(given) != "" || len(functions) == 0 {
-			return value.Value{}, false
-		}
-		var runs []func() value.Value
-		for _, f := range functions {
-			switch f.X.(type) {
-			case *value.Func, *value.Bound, value.External, *compiledFunction:
-				runs = append(runs, call(f))
-			case *symbolicValue:
-				test = f
-			}
-		}
-		if i, known := test.Int(); known && i >= 0 && i < int64(len(runs)) && len(runs) == len(functions) {
-			return runs[i](), true
-		}
-		if f, ok := args.Get(-1, "default"); ok && f.X != (value.None{}) {
-			runs = append(runs, call(f))
-		}
-		if len(runs) == 0 {
-			return value.Value{}, false
-		}
-		return in.Branches(test, "depends on which branch of a "+name[len("tensorflow."):]+" is taken", runs...), true
+	truth, known := c.in.Truth(test)
+	switch {
+	case known && truth:
+		return c.branch(yes)()
+	case known:
+		return c.branch(no)()
 	}
-	return value.Value{}, false
+	return c.in.Branches(test, "depends on the test of a tf.cond", c.branch(yes), c.branch(no))
+}
+
+// branch returns a function that runs one of the branches. Only keras.ops.switch passes operands
+// (keras/src/ops/core.py, switch).
+func (c *hostCall) branch(f value.Value) func() value.Value {
+	var operands []value.Value
+	if c.name == "tensorflow.keras.ops.switch" && len(c.args.Positional) > 2 {
+		operands = c.args.Positional[2:]
+	}
+	return func() value.Value {
+		return c.in.Call(f, &value.Args{Positional: slices.Clone(operands), Node: c.args.Node})
+	}
+}
+
+// switchCase is tf.switch_case, tf.case and keras.ops.switch.
+func (c *hostCall) switchCase() value.Value {
+	test, _ := c.args.Get(0, "branch_index")
+	given, ok := objects.Passed(c.args, 1, "branch_fns", "branches")
+	if c.name == "tensorflow.case" {
+		given, ok = c.args.Get(0, "pred_fn_pairs")
+	}
+	functions := leavesOf(given, nil)
+	if !ok || openIn(given) != "" || len(functions) == 0 {
+		return value.Value{}
+	}
+	var runs []func() value.Value
+	for _, f := range functions {
+		switch f.X.(type) {
+		case *value.Func, *value.Bound, value.External, *compiledFunction:
+			runs = append(runs, c.branch(f))
+		case *symbolicValue:
+			test = f
+		}
+	}
+	if i, known := test.Int(); known && i >= 0 && i < int64(len(runs)) && len(runs) == len(functions) {
+		return runs[i]()
+	}
+	if f, ok := c.args.Get(-1, "default"); ok && f.X != (value.None{}) {
+		runs = append(runs, c.branch(f))
+	}
+	if len(runs) == 0 {
+		return value.Value{}
+	}
+	return c.in.Branches(test, "depends on which branch of a "+c.below("tensorflow")+" is taken", runs...)
 }
 
 // Select returns the one of two alternatives that took more computation. A tensor wins over a

@@ -11,26 +11,28 @@ import (
 // maxTurns is how many iterations of a TensorFlow loop are followed.
 const maxTurns = 256
 
-// looped answers for the functions that run another one repeatedly.
-func (h *host) looped(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	if symbolic, _ := kinds(args); !symbolic && h.recorder == nil && h.tracing == 0 {
-		return value.Value{}, false
+// loopTable are the functions that run another one repeatedly.
+var loopTable = table{
+	"tensorflow.while_loop": whileLoop, "tensorflow.compat.v1.while_loop": whileLoop, "tensorflow.keras.ops.while_loop": whileLoop,
+	"tensorflow.keras.ops.fori_loop":      looped(func(c *hostCall) value.Value { return c.h.countedLoop(c.in, c.args) }),
+	"tensorflow.scan":                     looped(func(c *hostCall) value.Value { return c.h.scan(c.in, c.args, true) }),
+	"tensorflow.foldl":                    looped(func(c *hostCall) value.Value { return c.h.scan(c.in, c.args, false) }),
+	"tensorflow.map_fn":                   looped(func(c *hostCall) value.Value { return c.h.mapped(c.in, c.args, false) }),
+	"tensorflow.keras.ops.map":            looped(func(c *hostCall) value.Value { return c.h.mapped(c.in, c.args, false) }),
+	"tensorflow.vectorized_map":           looped(func(c *hostCall) value.Value { return c.h.mapped(c.in, c.args, true) }),
+	"tensorflow.keras.ops.vectorized_map": looped(func(c *hostCall) value.Value { return c.h.mapped(c.in, c.args, true) }),
+}
+
+var whileLoop = looped(func(c *hostCall) value.Value { return c.h.whileLoop(c.in, c.args) })
+
+// looped returns the owner of a loop, which is followed in steps, and where it is over tensors.
+func looped(answer owner) owner {
+	return func(c *hostCall) value.Value {
+		if symbolic, _ := kinds(c.args); !symbolic && c.h.recorder == nil && c.h.tracing == 0 {
+			return value.Value{}
+		}
+		return answer(c)
 	}
-	switch name {
-	case "tensorflow.while_loop", "tensorflow.compat.v1.while_loop", "tensorflow.keras.ops.while_loop":
-		return h.whileLoop(in, args), true
-	case "tensorflow.keras.ops.fori_loop":
-		return h.countedLoop(in, args), true
-	case "tensorflow.scan":
-		return h.scan(in, args, true), true
-	case "tensorflow.foldl":
-		return h.scan(in, args, false), true
-	case "tensorflow.map_fn", "tensorflow.keras.ops.map":
-		return h.mapped(in, args, false), true
-	case "tensorflow.vectorized_map", "tensorflow.keras.ops.vectorized_map":
-		return h.mapped(in, args, true), true
-	}
-	return value.Value{}, false
 }
 
 // whileLoop is tf.while_loop, iteration by iteration. What the gradients read is kept in lists,

@@ -3,15 +3,15 @@ package keras
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func init() {
-	define(l2Loss, "l2_loss")
-	define(eye, "eye")
+// stepFunctions are those that training steps call.
+var stepFunctions = []functionRow{
+	{l2Loss, "l2_loss"},
+	{eye, "eye"},
 }
 
 // l2Loss is tf.nn.l2_loss, one kernel that returns a number. Its gradient is its input times a
@@ -50,35 +50,47 @@ func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	})
 }
 
-// structure answers for functions on nested structures, and for functions that need no tensor:
-// the losses of a model without regularizers.
-func (h *host) structure(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	switch name {
-	case "tensorflow.add_n", "tensorflow.math.add_n", "tensorflow.reduce_sum", "tensorflow.math.reduce_sum":
-		if items, ok := objects.Sequence(objects.First(args)); ok && len(items) == 0 {
-			return value.Value{X: 0.0}, true // the losses of regularizers, which have negligible size
-		} else if ok && strings.HasSuffix(name, "add_n") && !slices.ContainsFunc(items, func(v value.Value) bool { _, ok := v.X.(*array); return !ok && !number(v) }) {
-			sum := items[0]
-			for _, item := range items[1:] {
-				sum = in.Binary("+", sum, item)
-			}
-			return sum, true
-		}
-	case "tensorflow.nn.scale_regularization_loss": // over the replicas
-		v, ok := args.Get(0, "regularization_loss")
-		return v, ok
-	case "tensorflow.nest.flatten", "tensorflow.keras.tree.flatten":
-		v, _ := args.Get(0, "structure")
-		if openIn(v) != "" {
-			return value.Value{}, false
-		}
-		return value.Value{X: &value.List{Items: leavesOf(v, nil)}}, true
-	case "tensorflow.nest.map_structure", "tensorflow.keras.tree.map_structure":
-		return h.mapStructure(in, args)
-	case "tensorflow.TensorArray":
-		return h.newTensorArray(args), true
+// structureTable are functions on nested structures, and functions that need no tensor: on the
+// losses of a model without regularizers.
+var structureTable = table{
+	"tensorflow.add_n": (*hostCall).addN, "tensorflow.math.add_n": (*hostCall).addN,
+	"tensorflow.reduce_sum": (*hostCall).reduceSum, "tensorflow.math.reduce_sum": (*hostCall).reduceSum,
+	"tensorflow.nn.scale_regularization_loss": func(c *hostCall) value.Value { // over the replicas
+		v, _ := c.args.Get(0, "regularization_loss")
+		return v
+	},
+	"tensorflow.nest.flatten": flattenStructure, "tensorflow.keras.tree.flatten": flattenStructure,
+	"tensorflow.nest.map_structure": (*hostCall).mapStructure, "tensorflow.keras.tree.map_structure": (*hostCall).mapStructure,
+	"tensorflow.TensorArray": func(c *hostCall) value.Value { return c.h.newTensorArray(c.args) },
+}
+
+// reduceSum is tf.reduce_sum, also of the losses of regularizers, which have negligible size.
+func (c *hostCall) reduceSum() value.Value {
+	if items, ok := objects.Sequence(objects.First(c.args)); ok && len(items) == 0 {
+		return value.Value{X: 0.0}
 	}
-	return value.Value{}, false
+	return onTensors(c)
+}
+
+// addN is tf.add_n, also of numbers and arrays.
+func (c *hostCall) addN() value.Value {
+	items, ok := objects.Sequence(objects.First(c.args))
+	if !ok || len(items) == 0 || slices.ContainsFunc(items, func(v value.Value) bool { _, ok := v.X.(*array); return !ok && !number(v) }) {
+		return c.reduceSum()
+	}
+	sum := items[0]
+	for _, item := range items[1:] {
+		sum = c.in.Binary("+", sum, item)
+	}
+	return sum
+}
+
+func flattenStructure(c *hostCall) value.Value {
+	v, _ := c.args.Get(0, "structure")
+	if openIn(v) != "" {
+		return value.Value{}
+	}
+	return value.Value{X: &value.List{Items: leavesOf(v, nil)}}
 }
 
 // leavesOf returns the leaves of nested lists, tuples and dictionaries. Dictionaries are sorted
@@ -116,9 +128,10 @@ func leavesOf(v value.Value, to []value.Value) []value.Value {
 }
 
 // mapStructure is tf.nest.map_structure of one structure, or of several with the same form.
-func (h *host) mapStructure(in *value.Interp, args *value.Args) (value.Value, bool) {
+func (c *hostCall) mapStructure() value.Value {
+	in, args := c.in, c.args
 	if len(args.Positional) < 2 {
-		return value.Value{}, false
+		return value.Value{}
 	}
 	var others [][]value.Value
 	first := args.Positional[1]
@@ -126,12 +139,12 @@ func (h *host) mapStructure(in *value.Interp, args *value.Args) (value.Value, bo
 	for _, v := range args.Positional[1:] {
 		leaves := leavesOf(v, nil)
 		if openIn(v) != "" || len(leaves) != n {
-			return value.Value{}, false
+			return value.Value{}
 		}
 		others = append(others, leaves)
 	}
 	if _, named := first.X.(*value.Dict); named && len(others) > 1 {
-		return value.Value{}, false
+		return value.Value{}
 	}
 	i := -1
 	return each(first, func(leaf value.Value) value.Value {
@@ -141,7 +154,7 @@ func (h *host) mapStructure(in *value.Interp, args *value.Args) (value.Value, bo
 			call.Positional = append(call.Positional, leaves[i])
 		}
 		return in.Call(args.Positional[0], call)
-	}), true
+	})
 }
 
 // A tensorArray is a tf.TensorArray: tensors by number, each written once.

@@ -72,35 +72,39 @@ func elsewhere(strategy string, gpus int64) string {
 	return "what each worker of a " + strategy + " gets of a batch is not followed"
 }
 
-// distribution answers for the functions of tf.distribute, and for the devices of the machine. An
-// estimate assumes the GPUs that models are compared with, or one GPU.
-func (h *host) distribution(name string, args *value.Args) (value.Value, bool) {
-	rest, ok := strings.CutPrefix(name, "tensorflow.distribute.")
-	if !ok {
-		if list, ok := strings.CutPrefix(name, "tensorflow.config."); ok {
-			return h.devices(strings.TrimPrefix(list, "experimental."), args)
+// strategyTable are the functions of tf.distribute, and those that return the devices of the
+// machine. An estimate assumes the GPUs that models are compared with, or one GPU.
+var strategyTable = table{
+	"tensorflow.distribute.*": func(c *hostCall) value.Value {
+		class := strings.TrimPrefix(c.below("tensorflow.distribute"), "experimental.")
+		if !strings.HasSuffix(class, "Strategy") || strings.Contains(class, ".") {
+			return value.Value{}
 		}
-		return value.Value{}, false
-	}
-	rest = strings.TrimPrefix(rest, "experimental.")
-	switch {
-	case strings.HasSuffix(rest, "Strategy") && !strings.Contains(rest, "."):
-		return h.newStrategy(rest, args), true
-	case rest == "get_strategy":
-		if s, _ := h.current(); s != nil {
-			return value.Value{X: s}, true
-		}
-		return value.Value{X: &strategy{opaque: opaque{"the default strategy"}, h: h, replicas: 1, standard: true}}, true
-	case rest == "has_strategy":
-		s, _ := h.current()
-		return value.Value{X: s != nil && !s.standard}, true
-	case rest == "cluster_resolver.TPUClusterResolver":
+		return c.h.newStrategy(class, c.args)
+	},
+	"tensorflow.distribute.get_strategy": func(c *hostCall) value.Value { return value.Value{X: c.h.strategy()} },
+	"tensorflow.distribute.has_strategy": func(c *hostCall) value.Value {
+		s, _ := c.h.current()
+		return value.Value{X: s != nil && !s.standard}
+	},
+	"tensorflow.distribute.cluster_resolver.TPUClusterResolver": func(*hostCall) value.Value {
 		// tensorflow/python/distribute/cluster_resolver/tpu/tpu_cluster_resolver.py, __init__
-		return value.Raises("there is no TPU beside the GPUs"), true
-	case rest == "get_replica_context":
-		return value.Value{X: &replicaContext{opaque{"a replica's context"}, h}}, true
+		return value.Raises("there is no TPU beside the GPUs")
+	},
+	"tensorflow.distribute.get_replica_context": func(c *hostCall) value.Value {
+		return value.Value{X: &replicaContext{opaque{"a replica's context"}, c.h}}
+	},
+	"tensorflow.config.list_physical_devices": listDevices, "tensorflow.config.experimental.list_physical_devices": listDevices,
+	"tensorflow.config.list_logical_devices": listDevices, "tensorflow.config.experimental.list_logical_devices": listDevices,
+	"tensorflow.config.get_visible_devices": listDevices, "tensorflow.config.experimental.get_visible_devices": listDevices,
+}
+
+// strategy is tf.distribute.get_strategy.
+func (h *host) strategy() *strategy {
+	if s, _ := h.current(); s != nil {
+		return s
 	}
-	return value.Value{}, false
+	return &strategy{opaque: opaque{"the default strategy"}, h: h, replicas: 1, standard: true}
 }
 
 // current returns the strategy of the current scope. known is false if the program creates a
@@ -195,27 +199,24 @@ func callsStrategy(info *names.Info) bool {
 	return false
 }
 
-// devices answers tf.config.list_physical_devices and its like.
-func (h *host) devices(name string, args *value.Args) (value.Value, bool) {
-	if name != "list_physical_devices" && name != "list_logical_devices" && name != "get_visible_devices" {
-		return value.Value{}, false
-	}
-	kind, _ := args.Get(0, "device_type")
+// listDevices is tf.config.list_physical_devices and its like.
+func listDevices(c *hostCall) value.Value {
+	kind, _ := c.args.Get(0, "device_type")
 	n := int64(0)
 	switch kind.X {
 	case "GPU":
-		n = h.gpus()
+		n = c.h.gpus()
 	case "CPU":
 		n = 1
 	case "TPU":
 	default:
-		return value.Value{}, false
+		return value.Value{}
 	}
 	list := &value.List{}
 	for range n {
 		list.Items = append(list.Items, value.Value{X: opaque{"a device"}})
 	}
-	return value.Value{X: list}, true
+	return value.Value{X: list}
 }
 
 // Enter is the beginning of with strategy.scope().
@@ -389,11 +390,11 @@ func (c *replicaContext) GetAttr(in *value.Interp, name string) (value.Value, bo
 			return v
 		})
 	case "num_replicas_in_sync", "strategy":
-		of, _ := c.h.distribution("tensorflow.distribute.get_strategy", &value.Args{})
+		of := c.h.strategy()
 		if name == "strategy" {
-			return of, true
+			return value.Value{X: of}, true
 		}
-		return of.X.(*strategy).number(), true
+		return of.number(), true
 	}
 	return c.base.GetAttr(in, name)
 }

@@ -190,6 +190,9 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 // graphGradients is tf.gradients. It goes back through the whole graph so far, like a tape that
 // recorded since the step began (tensorflow/python/ops/gradients_impl.py).
 func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
+	if h.recorder == nil || h.compiled == 0 {
+		return value.Value{}
+	}
 	t := h.newTape(args).X.(*tape)
 	t.spans = [][2]int{{1, 0}}
 	target, _ := args.Get(0, "ys")

@@ -12,20 +12,22 @@ import (
 // tuners are the classes of Keras Tuner that try models (keras_tuner/tuners).
 var tuners = map[string]bool{"RandomSearch": true, "Hyperband": true, "BayesianOptimization": true, "GridSearch": true}
 
-// tuning answers for Keras Tuner. Its tuners train one model after the other. A function of the
-// program creates each with numbers that the tuner draws.
-func (h *host) tuning(name string, args *value.Args) (value.Value, bool) {
-	short := name[strings.LastIndexByte(name, '.')+1:]
+// tunerTable is Keras Tuner. Its tuners train one model after the other. A function of the program
+// creates each with numbers that the tuner draws.
+var tunerTable = table{"keras_tuner.*": (*hostCall).tuning, "kerastuner.*": (*hostCall).tuning}
+
+func (c *hostCall) tuning() value.Value {
+	h, short := c.h, c.name[strings.LastIndexByte(c.name, '.')+1:]
 	switch {
 	case tuners[short]:
-		hypermodel, _ := args.Get(0, "hypermodel")
-		return value.Value{X: &tuner{"a tuner", h, hypermodel, h.hyperparameters(), value.Value{}}}, true
+		hypermodel, _ := c.args.Get(0, "hypermodel")
+		return value.Value{X: &tuner{"a tuner", h, hypermodel, h.hyperparameters(), value.Value{}}}
 	case short == "HyperParameters":
-		return value.Value{X: h.hyperparameters()}, true
+		return value.Value{X: h.hyperparameters()}
 	case short == "Objective":
-		return value.Value{X: opaque{"an objective"}}, true
+		return value.Value{X: opaque{"an objective"}}
 	}
-	return value.Value{}, false
+	return value.Value{}
 }
 
 // A tuner trains models that hypermodel builds.

@@ -159,12 +159,14 @@ type compiledFunction struct {
 	f value.Value
 }
 
-func (h *host) compiledFunction(f value.Value) (value.Value, bool) {
+// compiled is tf.function of a function of the program.
+func (c *hostCall) compiled() value.Value {
+	f, _ := c.args.Get(0, "func")
 	switch f.X.(type) {
 	case *value.Func, *value.Bound:
-		return value.Value{X: &compiledFunction{"a function", h, f}}, true
+		return value.Value{X: &compiledFunction{"a function", c.h, f}}
 	}
-	return value.Value{}, false
+	return value.Value{}
 }
 
 func (c *compiledFunction) Call(in *value.Interp, args *value.Args) value.Value {
@@ -181,28 +183,29 @@ func (c *compiledFunction) GetAttr(in *value.Interp, name string) (value.Value, 
 }
 
 // byGlobalNorm is tf.clip_by_global_norm and tf.linalg.global_norm, which wait for all gradients.
-func (h *host) byGlobalNorm(name string, args *value.Args) (value.Value, bool) {
+func (c *hostCall) byGlobalNorm() value.Value {
+	h, args := c.h, c.args
 	list := objects.First(args)
 	if v, ok := args.Keywords.Get("t_list"); ok {
 		list = v
 	}
 	items, ok := objects.Sequence(list)
 	if symbolic, _ := kinds(&value.Args{Positional: []value.Value{list}}); !ok || !symbolic {
-		return value.Value{}, false
+		return value.Value{}
 	}
 	tensors, why := h.operands(items)
 	if why != "" {
-		return h.unknown("%s", why), true
+		return h.unknown("%s", why)
 	}
 	norm := h.operate("GlobalNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return []*Tensor{g.tensor(OpGlobalNorm, in, Shape{}, in[0].DType)}, nil
 	})
-	if strings.HasSuffix(name, ".global_norm") || !norm.Known() {
-		return norm, true
+	if strings.HasSuffix(c.name, ".global_norm") || !norm.Known() {
+		return norm
 	}
 	clipped := &value.List{}
 	for _, s := range tensors {
 		clipped.Items = append(clipped.Items, h.binary(OpMultiply, h.tensor(s), norm))
 	}
-	return value.Value{X: value.Tuple{{X: clipped}, norm}}, true
+	return value.Value{X: value.Tuple{{X: clipped}, norm}}
 }

@@ -1,0 +1,35 @@
+package keras
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/arrays"
+)
+
+// TestOwners holds that each name has one owner. A function on tensors has a row of its own among
+// the owners only where that leaves calls to onTensors.
+func TestOwners(t *testing.T) {
+	r, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	leaves := []string{"tensorflow.add_n", "tensorflow.math.add_n", "tensorflow.reduce_sum", "tensorflow.math.reduce_sum", "tensorflow.keras.applications.preprocess_input"}
+	for _, rows := range ownerTables {
+		for name := range rows {
+			if f, _ := functionNamed(name); (f != nil) != slices.Contains(leaves, name) {
+				t.Errorf("%s has an owner, and is a function on tensors", name)
+			}
+		}
+	}
+	for _, name := range arrays.Owned() {
+		if f, _ := functionNamed(name); f != nil {
+			t.Errorf("%s belongs to package arrays, and is a function on tensors", name)
+		}
+	}
+	for name := range r.functions {
+		if _, ok := r.owners.Lookup("tensorflow." + name); !ok {
+			t.Errorf("tensorflow.%s has no owner", name)
+		}
+	}
+}
