@@ -263,5 +263,23 @@ func (c *numericCall) statistic(a *Array) value.Value {
 		return value.Value{}
 	}
 	out := a.folded(axes, keep.X == true, func(_, _ value.Value) value.Value { return value.Value{} })
-	return c.lib.Array(slices.Concat(front, out.Shape), "float64")
+	return c.lib.Array(slices.Concat(front, out.Shape), c.statisticType(a.DType, len(front) > 0))
+}
+
+// statisticType returns the type of a statistic of numbers of the type d: a floating one stays, but
+// for several quantiles NumPy takes the type of these (numpy/lib/_nanfunctions_impl.py,
+// numpy/lib/_function_base_impl.py; keras/src/backend/tensorflow/numpy.py, median and quantile).
+func (c *numericCall) statisticType(d tensor.DType, quantiles bool) tensor.DType {
+	ops := strings.HasPrefix(c.function, "tensorflow.keras.ops.")
+	switch {
+	case c.name == "nanmax", c.name == "nanmin", d.Floating() && (ops || !quantiles):
+		return d
+	case c.name == "nansum" && strings.HasPrefix(string(d), "uint"):
+		return "uint64"
+	case c.name == "nansum":
+		return "int64"
+	case ops:
+		return OpsReduced("median", d)
+	}
+	return "float64"
 }
