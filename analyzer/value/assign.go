@@ -26,7 +26,7 @@ func (in *Interp) assignment(n syntax.Node) control {
 		in.frame.fields = append(in.frame.fields, field{left.Text(), v})
 	}
 	if !right.Valid() {
-		return next // an annotation alone binds nothing
+		return next // an annotation without a value binds nothing
 	}
 	in.assign(left, v)
 	for _, t := range targets {
@@ -35,7 +35,8 @@ func (in *Interp) assignment(n syntax.Node) control {
 	return next
 }
 
-// assign gives the target of an assignment, a loop or a with its value.
+// assign assigns a value to the target of an assignment, a for loop or a with
+// statement.
 func (in *Interp) assign(target syntax.Node, v Value) {
 	if in.bounds.exhausted {
 		return
@@ -60,7 +61,7 @@ func (in *Interp) assign(target syntax.Node, v Value) {
 	}
 }
 
-// unpack gives each of several targets its part of a value.
+// unpack assigns the items of a value to several targets.
 func (in *Interp) unpack(target syntax.Node, v Value) {
 	var targets []syntax.Node
 	star := -1
@@ -122,8 +123,8 @@ func (in *Interp) augmented(n syntax.Node) {
 	}
 }
 
-// inPlace is what an augmented assignment assigns. It changes lists, sets and
-// dicts themselves.
+// inPlace returns what an augmented assignment assigns. It changes lists, sets and
+// dicts in place.
 func (in *Interp) inPlace(op string, old, v Value) Value {
 	switch x := old.X.(type) {
 	case *List:
@@ -145,7 +146,7 @@ func (in *Interp) inPlace(op string, old, v Value) Value {
 	return in.Binary(op, old, v)
 }
 
-// delete runs del for one target.
+// delete deletes one target of a del statement.
 func (in *Interp) delete(n syntax.Node) {
 	switch n.Kind() {
 	case syntax.Identifier:

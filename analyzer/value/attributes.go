@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Attr is v.name.
+// Attr evaluates v.name.
 func (in *Interp) Attr(v Value, name string) Value {
 	out, ok := in.attr(v, name)
 	if !ok {
@@ -17,7 +17,7 @@ func (in *Interp) Attr(v Value, name string) Value {
 	return out
 }
 
-// attr is v.name; ok is false where v surely has no such attribute.
+// attr evaluates v.name; ok is false if v surely has no such attribute.
 func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 	switch x := v.X.(type) {
 	case Unknown:
@@ -55,7 +55,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 		return Value{X: m}, true
 	}
 	switch v.X.(type) {
-	case int64, float64, bool: // of NumPy and TensorFlow, too, of which a number is an array
+	case int64, float64, bool: // NumPy and TensorFlow, too, treat a number as an array
 		if name == "numpy" || name == "item" {
 			return Value{X: Method(func(*Interp, *Args) Value { return v })}, true
 		}
@@ -93,7 +93,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 	case *Dict:
 		if x.dotted {
 			out, ok = x.Get(name)
-			if !ok && name == "merge_with" { // OmegaConf's
+			if !ok && name == "merge_with" { // OmegaConf.merge_with
 				return Value{X: Method(func(in *Interp, _ *Args) Value {
 					in.forgetSettings(v, "what merge_with changes", maxNested)
 					return noneValue
@@ -101,7 +101,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 			}
 			return in.settled(x, out), ok
 		}
-	case Tuple: // of a TensorShape
+	case Tuple: // such as a TensorShape
 		if name == "rank" || name == "ndims" {
 			return Value{X: int64(len(x))}, true
 		}
@@ -168,7 +168,7 @@ func (in *Interp) instanceAttr(o *Instance, name string) (Value, bool) {
 // anyName is a summary attribute: it stands for every attribute that the object might have.
 const anyName = "*"
 
-// openAttrs is what is known of an object after an attribute with an unknown name was set:
+// openAttrs forgets the attributes of an object after one with an unknown name was set:
 // it may be any existing attribute, or a new one.
 func (in *Interp) openAttrs(o *Instance, why string) {
 	unknown := Value{X: Unknown{why}}
@@ -178,7 +178,7 @@ func (in *Interp) openAttrs(o *Instance, why string) {
 	in.set(o.Attrs, anyName, unknown)
 }
 
-// setNamed is setattr(v, name, to), with the remaining attributes as given.
+// setNamed evaluates setattr(v, name, to); rest holds name and to.
 func (in *Interp) setNamed(v Value, rest []Value) Value {
 	if len(rest) != 2 {
 		return noneValue
@@ -191,7 +191,8 @@ func (in *Interp) setNamed(v Value, rest []Value) Value {
 	return noneValue
 }
 
-// lacks reports whether no class that c inherits from has such an attribute.
+// lacks reports whether neither c nor any class that it inherits from has the
+// attribute.
 func (in *Interp) lacks(c *Class, name string) bool {
 	return !slices.ContainsFunc(c.mro, func(k Value) bool { return !k.Known() }) &&
 		!slices.ContainsFunc(c.libraryBases(), func(base string) bool { return !in.host.Lacks(base, name) })
@@ -261,7 +262,7 @@ func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
 	return Value{}, false
 }
 
-// baseInit is the __init__ that a class of the program inherits from a library:
+// baseInit returns the __init__ that a class of the program inherits from a library,
 // called as Base.__init__(self, …).
 func (in *Interp) baseInit() Value {
 	return Value{X: Method(func(in *Interp, args *Args) Value {
@@ -305,7 +306,7 @@ func (in *Interp) funcAttr(f *Func, name string) (Value, bool) {
 			return Value{X: "<lambda>"}, true
 		}
 		return Value{X: f.Def.Name}, true
-	case "python_function", "__wrapped__": // of a tf.function
+	case "python_function", "__wrapped__": // of tf.function
 		return Value{X: f}, true
 	case "get_concrete_function", "__doc__", "__module__", "__code__", "main", "callback":
 		return in.Unknown("%s.%s", f.Def.Name, name), true
@@ -313,7 +314,7 @@ func (in *Interp) funcAttr(f *Func, name string) (Value, bool) {
 	return Value{}, false
 }
 
-// bound is what looking up a class's member on an instance yields.
+// bound returns what looking up a class member on an instance yields.
 func (in *Interp) bound(self, member Value) Value {
 	switch x := member.X.(type) {
 	case *Func:
@@ -327,7 +328,7 @@ func (in *Interp) bound(self, member Value) Value {
 		}
 		return Value{X: &Bound{Self: class, Func: x.f}}
 	case External:
-		if class, _, ok := strings.Cut(strings.TrimPrefix(x.Name, "builtins."), "."); ok && builtinTypes[class] { // dict.get
+		if class, _, ok := strings.Cut(strings.TrimPrefix(x.Name, "builtins."), "."); ok && builtinTypes[class] { // such as dict.get
 			return Value{X: &Bound{Self: self, Func: member}}
 		}
 	case *property:
@@ -336,7 +337,7 @@ func (in *Interp) bound(self, member Value) Value {
 	return member
 }
 
-// SetAttr is v.name = to.
+// SetAttr evaluates v.name = to.
 func (in *Interp) SetAttr(v Value, name string, to Value) {
 	if in.bounds.exhausted {
 		return
@@ -383,8 +384,8 @@ func (in *Interp) setInstanceAttr(o *Instance, name string, to Value) {
 	in.store(o, name, to)
 }
 
-// store sets an attribute of the instance itself. What the Host had there before
-// is kept for the sake of a branch that does not set it.
+// store sets an attribute of the instance itself. It keeps what the Host had there
+// before, in case another branch does not set it.
 func (in *Interp) store(o *Instance, name string, to Value) {
 	_, isDict := o.holds.(*Dict)
 	switch {
@@ -410,7 +411,7 @@ func (in *Interp) store(o *Instance, name string, to Value) {
 	in.tellHost(o, name, to)
 }
 
-// tellHost tells what stands behind an object of an attribute that was set.
+// tellHost tells the Host's object behind an instance that an attribute was set.
 func (in *Interp) tellHost(o *Instance, name string, v Value) {
 	if o.Host != nil && in.hostMuted == 0 && v.X != nil {
 		o.Host.SetAttr(in, name, in.handed(v))

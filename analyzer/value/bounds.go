@@ -2,47 +2,47 @@ package value
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// The bounds within which a program is followed. A step is a node evaluated, or about as
-// much work: a microsecond at most. No clock is read, so that the same text always has the
-// same meaning, however slow or busy the machine is.
+// The bounds on interpreting a program. A step is one evaluated node, or about as much
+// work: at most a microsecond. No clock is read, so the same text always has the same
+// meaning, however slow or busy the machine is.
 const (
-	maxSteps      = 1_500_000 // of all; a second or two
-	maxLoopSteps  = 200_000   // of a loop with all that runs in it, unless the Host prolongs it; what is left of it then runs once, as unknown; the next after one that took more may take half of that, then a third
-	maxBranch     = 100_000   // of a side that a default does not take
-	maxPass       = 50_000    // of the one turn that stands for all that is left of a loop
+	maxSteps      = 1_500_000 // in total; a second or two
+	maxLoopSteps  = 200_000   // of a loop with everything in it, unless the Host prolongs it; the rest then runs once, widened; the loop after one that took more gets half of that, the next a third
+	maxBranch     = 100_000   // of the side that an overridable default does not take
+	maxPass       = 50_000    // of the one iteration that stands for all remaining ones of a loop
 	maxUncalled   = 200_000   // of a function that nobody calls
-	maxGenerator  = 20_000    // of a generator that is run to its end
+	maxGenerator  = 20_000    // of running a generator to its end
 	maxYields     = 4096      // of a generator
-	maxItems      = 100_000   // of a list; also of a value with all that it holds, where that is gone through
-	maxDeep       = 100       // containers within each other, where they are gone through; NumPy allows 64 dimensions
+	maxItems      = 100_000   // of a list; also of a value with everything in it, when it is traversed
+	maxDeep       = 100       // nesting of containers that are traversed; NumPy allows 64 dimensions
 	maxText       = 1 << 20   // bytes of a string
-	maxCalls      = 100       // of functions of the program within each other
-	maxNesting    = 10_000    // of expressions and statements within each other, calls included
-	hostCall      = 20        // the steps that a call of the Host counts
-	bytesPerStep  = 96        // of memory that is made: all steps together make some 150 MB
-	valueBytes    = 40        // of a Value
-	stepsPerAsked = 1024      // how often While is asked
+	maxCalls      = 100       // nesting of calls of the program's functions
+	maxNesting    = 10_000    // nesting of expressions and statements, including calls
+	hostCall      = 20        // steps charged for a call of the Host
+	bytesPerStep  = 96        // of allocated memory: all steps together allocate some 150 MB
+	valueBytes    = 40        // size of a Value
+	stepsPerAsked = 1024      // steps between calls of While
 )
 
-// bounds are how far an interpreter has gone and may go.
+// bounds tracks how much an interpreter has done and may still do.
 type bounds struct {
 	steps, limit int
-	end          int // the limit of all
+	end          int // limit of the whole run
 	prolonged    int // steps that were added to limits
-	overlong     int // the loops that were given up
+	overlong     int // number of loops that were cut short
 	nesting      int
 	calls        int
-	exhausted    bool        // what runs now is over: everything unwinds to whoever set the limit
-	ask          int         // the step at which to ask While next
-	reported     int         // the steps that While was told of
-	cancelled    bool        // While has said no
-	at           syntax.Node // the statement of the main module that began last
-	cut          Cut         // where a part of the program was first given up
+	exhausted    bool        // the current code is over: everything unwinds to whoever set the limit
+	ask          int         // the step at which to call While next
+	reported     int         // the steps that While has been told of
+	cancelled    bool        // While has returned false
+	at           syntax.Node // the statement of the main module that started last
+	cut          Cut         // where a part of the program was first cut short
 }
 
 const tooLong = "the program is too long to follow"
 
-// allow lets a program run for so many more steps.
+// allow grants that many more steps.
 func (b *bounds) allow(steps int) {
 	b.exhausted = false
 	b.limit = b.steps + steps
@@ -50,28 +50,30 @@ func (b *bounds) allow(steps int) {
 	b.ask = b.steps
 }
 
-// A Cut tells that a part of a program was not run, as it takes too many steps.
+// A Cut says that a part of the program was not run because it would take too many
+// steps.
 type Cut struct {
-	Node syntax.Node // the statement of the main module that had begun last
+	Node syntax.Node // the statement of the main module that had started last
 	Why  string      // a clause: "the program is too long to follow"
 }
 
-// Cut is where a part of the program was given up first; its Node is none where it was
-// followed to its end.
+// Cut returns where the program was first cut short; its Node is invalid if the program
+// ran to its end.
 func (in *Interp) Cut() Cut { return in.bounds.cut }
 
-// giveUp notes that a part of the program is given up, unless the whole run was cancelled.
+// giveUp records that a part of the program is cut short, unless the whole run was
+// cancelled.
 func (b *bounds) giveUp(why string) {
 	if !b.cut.Node.Valid() && !b.cancelled {
 		b.cut = Cut{b.at, why}
 	}
 }
 
-// Spend counts steps for work on behalf of the program, also by a Host. It is false when
-// the budget is used up; what is under way is then given up.
+// Spend counts steps of work done for the program, also by a Host. It returns false
+// when the budget is used up; the work in progress is then abandoned.
 func (in *Interp) Spend(steps int) bool {
 	b := &in.bounds
-	b.steps = min(b.steps+steps, b.limit+1) // what there is no room for is not done
+	b.steps = min(b.steps+steps, b.limit+1) // work that exceeds the limit is not done
 	if b.steps > b.limit {
 		b.exhausted = true
 		if b.limit == b.end {
@@ -86,22 +88,22 @@ func (in *Interp) Spend(steps int) bool {
 	return !b.exhausted
 }
 
-// Make counts the steps for memory that is about to be made on behalf of the program. What
-// it is false for must not be made.
+// Make charges the steps for memory that is about to be allocated for the program. If
+// it returns false, the memory must not be allocated.
 func (in *Interp) Make(bytes int64) bool { return in.Spend(int(min(bytes/bytesPerStep, maxSteps+1))) }
 
-// makeItems is Make for so many values.
+// makeItems calls Make for n values.
 func (in *Interp) makeItems(n int) bool { return in.Make(int64(n) * valueBytes) }
 
-// Work is Spend for a Host's work that counts towards the budget of the program, but not
-// towards the budgets of the loops that are running.
+// Work is Spend for a Host's work that counts towards the program's budget, but not
+// towards those of the running loops.
 func (in *Interp) Work(steps int) bool {
 	in.Prolong(steps)
 	return in.Spend(steps)
 }
 
-// Prolong adds steps to the budgets of the loops that are running. A Host calls it when
-// they do what the program is followed for. Enough is left for the code after them.
+// Prolong adds steps to the budgets of the running loops. A Host calls it while they do
+// what the program is interpreted for. Enough steps remain for the code after them.
 func (in *Interp) Prolong(steps int) {
 	b := &in.bounds
 	if more := min(steps, b.end-maxLoopSteps-b.limit); more > 0 && !b.exhausted {
@@ -110,7 +112,7 @@ func (in *Interp) Prolong(steps int) {
 	}
 }
 
-// wanted asks whether the result of the program is still needed.
+// wanted reports whether the result of the program is still needed.
 func (in *Interp) wanted() bool {
 	if in.While == nil {
 		return true
@@ -120,14 +122,14 @@ func (in *Interp) wanted() bool {
 	return in.While(taken)
 }
 
-// within runs something that may take so many steps. It is false where they
-// were not enough, and more are left to others.
+// within runs something within a budget of steps. It returns false if the budget ran
+// out while the caller still has steps left.
 func (in *Interp) within(steps int, run func()) (finished bool) {
 	b := &in.bounds
 	whole, prolonged := b.limit, b.prolonged
 	b.limit = min(whole, b.steps+steps)
 	run()
-	if b.limit == 0 { // abandoned
+	if b.limit == 0 { // cancelled
 		return true
 	}
 	whole = max(whole, min(whole+b.prolonged-prolonged, b.end-maxLoopSteps))
@@ -139,8 +141,8 @@ func (in *Interp) within(steps int, run func()) (finished bool) {
 	return true
 }
 
-// enter notes one more level of nesting, which leave leaves. It is false where
-// there is no going deeper, or no going on.
+// enter goes one level of nesting deeper; leave undoes it. It returns false if the
+// nesting is too deep or the budget is used up.
 func (in *Interp) enter() bool {
 	in.bounds.nesting++
 	return in.bounds.nesting <= maxNesting && in.Spend(1)

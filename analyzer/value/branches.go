@@ -11,18 +11,18 @@ const (
 	continues
 	returns
 	raises
-	outOfBudget // a bound was hit: see bounds
+	outOfBudget // the budget is used up: see bounds
 )
 
-// An outcome is one way in which code may end, and what it changes on that way.
+// An outcome is one way in which code may end, with the changes it makes on that way.
 type outcome struct {
 	how     control
-	value   Value // of a return
+	value   Value // of a return statement
 	changes *delta
 }
 
-// An pendingExit is a point behind which the code runs only if it did not end there
-// already in one of several ways. A journal is open since then.
+// A pendingExit is a point after which code runs only if it has not already ended in
+// one of several ways. A journal records the changes since then.
 type pendingExit struct {
 	ended []outcome
 	why   string
@@ -30,7 +30,8 @@ type pendingExit struct {
 
 var nothing = &delta{}
 
-// speculate runs code that may or may not run, and takes back what it changes.
+// speculate runs code that may or may not run, then undoes its changes and returns them
+// as outcomes.
 func (in *Interp) speculate(run func() control) []outcome {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
@@ -52,7 +53,7 @@ func (in *Interp) speculate(run func() control) []outcome {
 	return ways
 }
 
-// speculateOptional runs code that may or may not run.
+// speculateOptional runs code that may or may not run, and continues after it.
 func (in *Interp) speculateOptional(why string, run func() control) control {
 	ways := in.speculate(run)
 	if ways[0].how == outOfBudget {
@@ -61,9 +62,9 @@ func (in *Interp) speculateOptional(why string, run func() control) control {
 	return in.continueWith(append(ways, outcome{how: next, changes: nothing}), why)
 }
 
-// collect closes the openings of a frame from mark on. It is how the code since
-// the first of them may have ended, each way with its changes since then; the
-// program stands where it stood at that point.
+// collect closes the pending exits of a frame from mark on. It returns how the code
+// since the first of them may have ended, each way with its changes since then, and
+// restores the state at that point.
 func (in *Interp) collect(f *frame, mark int, how control) []outcome {
 	ways := []outcome{{how, f.result, nothing}}
 	for len(f.open) > mark {
@@ -79,8 +80,8 @@ func (in *Interp) collect(f *frame, mark int, how control) []outcome {
 	return ways
 }
 
-// joinByExit joins outcomes that end in the same way, and drops those that raise if there are
-// others: what follows is only reached without an exception.
+// joinByExit joins outcomes that end in the same way. It drops those that raise if
+// there are others, because the code that follows is only reached without an exception.
 func (in *Interp) joinByExit(ways []outcome, why string) []outcome {
 	var out []outcome
 	for how := next; how <= outOfBudget; how++ {
@@ -104,9 +105,8 @@ func (in *Interp) joinByExit(ways []outcome, why string) []outcome {
 	return out
 }
 
-// continueWith goes on after code that may have ended in one of several ways: as the
-// first of them, the others being kept in mind until the frame, or the loop,
-// that they end is left.
+// continueWith continues after code that may have ended in one of several ways. It
+// takes the first and records the others until the frame or loop that they leave ends.
 func (in *Interp) continueWith(ways []outcome, why string) control {
 	ways = in.joinByExit(ways, why)
 	f, first := in.frame, ways[0]
@@ -122,8 +122,8 @@ func (in *Interp) continueWith(ways []outcome, why string) control {
 	return first.how
 }
 
-// closeExits closes the openings of a frame from mark on, where the given ends of
-// its code mean that what follows it runs, and goes on.
+// closeExits closes the pending exits of a frame from mark on and continues. Ways that
+// end as one of alsoEnds reach the code that follows, too.
 func (in *Interp) closeExits(f *frame, mark int, how control, alsoEnds ...control) control {
 	if len(f.open) <= mark || in.bounds.exhausted {
 		return how
@@ -140,7 +140,7 @@ func (in *Interp) closeExits(f *frame, mark int, how control, alsoEnds ...contro
 	return in.continueWith(ways, why)
 }
 
-// whyTest is why a value depends on a test that is not known.
+// whyTest says why a value depends on an unknown test.
 func (in *Interp) whyTest(test syntax.Node, v Value) string {
 	text := test.Text()
 	const room = 40
@@ -151,10 +151,9 @@ func (in *Interp) whyTest(test syntax.Node, v Value) string {
 	return why.Why()
 }
 
-// decide runs one of two pieces of code, according to a test. If the test is unknown, it
-// runs both and joins them. If the test depends on a default that the user of the program
-// may change, the other side is followed too, and what it would have changed is marked as
-// such a default.
+// decide runs one of two pieces of code, according to a test. If the test is unknown,
+// it runs both and joins them. If the test depends on an overridable default, it also
+// follows the other side, and marks what that side would have changed as overridable.
 func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) control {
 	truth, known := in.Truth(v)
 	if !known {
@@ -179,7 +178,7 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	in.begin()
 	how := meant()
 	if len(in.frame.open) > mark || how == outOfBudget || in.bounds.exhausted {
-		// The journal goes below the journals of the openings.
+		// The journal goes below those of the pending exits.
 		in.dissolve(depth)
 		return how
 	}
@@ -188,21 +187,21 @@ func (in *Interp) decide(test syntax.Node, v Value, yes, no func() control) cont
 	return how
 }
 
-// selectBy makes a test that is an Object select between joined values, until the returned
-// function is called.
+// selectBy lets a test that is an Object choose between joined values until the
+// returned function is called.
 func (in *Interp) selectBy(test Value) (after func()) {
 	in.selector, _ = test.X.(Object)
 	return func() { in.selector = nil }
 }
 
-// continueBy is resume after a test.
+// continueBy is continueWith after a test.
 func (in *Interp) continueBy(test Value, ways []outcome, why string) control {
 	defer in.selectBy(test)()
 	return in.continueWith(ways, why)
 }
 
-// Branches runs functions, one of which the program will run according to an unknown test,
-// and joins what they return.
+// Branches runs functions, one of which the program runs according to an unknown test,
+// and joins their results.
 func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
 	var ways []outcome
 	var values []Value
@@ -225,8 +224,9 @@ func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
 	return v
 }
 
-// markOverridable marks what is only so by default: what differs between the side that
-// was taken, since the innermost journal began, and the ways of the other.
+// markOverridable marks values that depend on an overridable default: those that differ
+// between the side that was taken, since the innermost journal began, and the other
+// side's ways.
 func (in *Interp) markOverridable(ways []outcome, how control) {
 	j := in.journal[len(in.journal)-1]
 	soften := func(c cell, other any) {
@@ -246,7 +246,7 @@ func (in *Interp) markOverridable(ways []outcome, how control) {
 		other := w.changes
 		switch w.how {
 		case next:
-		case raises: // what was there before would never have changed
+		case raises: // the cell keeps its old content on that side
 			other = nothing
 		default:
 			continue

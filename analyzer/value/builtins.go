@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// natives are the functions of Python and of its standard library that are
-// known: the builtins under their own names, the others under their full ones.
+// natives are the modelled functions of Python and its standard library: builtins under
+// their own names, others under their full names.
 var natives map[string]native
 
 // builtinTypes are the builtins that are types.
@@ -21,14 +21,14 @@ var builtinTypes = map[string]bool{
 	"memoryview": true,
 }
 
-// otherBuiltins have no function here.
+// otherBuiltins are builtins that are not modelled.
 var otherBuiltins = map[string]bool{
 	"input": true, "raw_input": true, "eval": true, "exec": true, "compile": true, "globals": true, "locals": true, "hash": true,
 	"dir": true, "help": true, "__import__": true, "xrange": true, "unicode": true, "long": true,
 	"basestring": true, "delattr": true, "aiter": true, "anext": true, "ascii": true, "NotImplemented": true, "__debug__": true,
 }
 
-// builtin is what a name stands for that nothing in the program binds.
+// builtin returns the builtin of that name; ok is false if there is none.
 func builtin(name string) (Value, bool) {
 	if _, ok := natives[name]; ok || builtinTypes[name] || otherBuiltins[name] || isException(name) {
 		return Value{X: External{"builtins." + name}}, true
@@ -247,8 +247,8 @@ func makeRange(in *Interp, args *Args) Value {
 	return in.Unknown("a range with a step of zero")
 }
 
-// rangeFrom is a range whose end is unknown: it starts as the program says. Nobody writes a
-// loop over an empty range, so it has a first item.
+// rangeFrom returns a range whose end is unknown and whose start is known. Programs do
+// not loop over empty ranges on purpose, so it has a first item.
 func (in *Interp) rangeFrom(start []int64, end Value) Value {
 	first := int64(0)
 	if len(start) > 0 {
@@ -259,7 +259,7 @@ func (in *Interp) rangeFrom(start []int64, end Value) Value {
 	return Value{X: &l}
 }
 
-// noRange is a range of what is no whole number.
+// noRange returns the result of range for an argument that is not an integer.
 func (in *Interp) noRange(v Value) Value {
 	if h, isHost := v.X.(Object); isHost {
 		return in.Unknown("a range over %s", in.describe(Value{X: h}))
@@ -267,8 +267,8 @@ func (in *Interp) noRange(v Value) Value {
 	return in.Unknown("range of %s", in.describe(v))
 }
 
-// extreme is min or max. Its result has no literal: changing the literal of the chosen
-// argument might make another one the extreme.
+// extreme evaluates min or max. Its result has no literal, because changing the literal
+// of the chosen argument might make another argument the extreme.
 func (in *Interp) extreme(args *Args, sign int) Value {
 	items := args.Positional
 	if len(items) == 1 {
@@ -329,7 +329,7 @@ func sum(in *Interp, args *Args) Value {
 	if !given {
 		total = Value{X: int64(0)}
 	}
-	var lost float64 // in the additions so far, as Neumaier's algorithm has it
+	var lost float64 // rounding error so far, as in Neumaier's algorithm
 	for _, v := range items {
 		before, isFloat := number(total.X)
 		x, ok := number(plain(v).X)
@@ -360,7 +360,7 @@ func abs(in *Interp, args *Args) Value {
 	return Value{X: int64(magnitude(n))}
 }
 
-// round rounds halves to even, as the decimal digits of the number are.
+// round evaluates round(v), which rounds halves to even by the number's decimal digits.
 func round(in *Interp, args *Args) Value {
 	v := plain(positional(args, 0))
 	digits, given := args.Get(1, "ndigits")
@@ -397,7 +397,7 @@ func round(in *Interp, args *Args) Value {
 	return Value{X: r}
 }
 
-// anyOf is any(v), or all(v).
+// anyOf evaluates any(v) or all(v).
 func (in *Interp) anyOf(v Value, any bool) Value {
 	items, ok := in.elements(v)
 	if !ok {

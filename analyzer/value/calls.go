@@ -8,32 +8,32 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Func is a function or lambda of the program, as its definition made it.
+// A Func is a function or lambda of the program, created when its definition ran.
 type Func struct {
 	Def   *names.Function
-	Class *Class // in whose body it is defined, or nil
+	Class *Class // the class whose body defines it, or nil
 
-	defaults []Value // of Def.Params, as they are when it is defined
-	outer    *frame  // in which it is defined
+	defaults []Value // default values of Def.Params, evaluated at the definition
+	outer    *frame  // the frame that defines it
 	attrs    *Namespace
-	options  []option // that click adds to it
+	options  []option // options that click adds to it
 }
 
-// A Bound is a function with its first argument: a method.
+// A Bound is a bound method: a function with its first argument.
 type Bound struct {
 	Self Value
 	Func Value
 }
 
-// A generator is a call of a function that yields. It runs once something is
-// taken from it.
+// A generator is a call of a function that yields. It runs when its first item is
+// taken.
 type generator struct {
 	call  *Func
 	frame *frame
-	done  *List // what it yields
+	done  *List // the items that it yields
 }
 
-// function makes the function of a definition or lambda.
+// function creates the function of a definition or lambda.
 func (in *Interp) function(n syntax.Node) Value {
 	def := in.frame.info.FunctionAt(n)
 	if def == nil {
@@ -123,7 +123,7 @@ func (in *Interp) arguments(call syntax.Node) *Args {
 	return args
 }
 
-// splat passes **v.
+// splat adds the arguments of **v.
 func (in *Interp) splat(args *Args, v Value) {
 	d, ok := held(v).X.(*Dict)
 	if !ok {
@@ -142,10 +142,10 @@ func (in *Interp) splat(args *Args, v Value) {
 	}
 }
 
-// Call calls a value. What it returns is followable.
+// Call calls a value. Its result is small enough to follow.
 func (in *Interp) Call(f Value, args *Args) Value { return in.handed(in.invoke(f, args)) }
 
-// invoke is Call, whatever it returns.
+// invoke is Call without the limit on the size of the result.
 func (in *Interp) invoke(f Value, args *Args) Value {
 	if in.bounds.exhausted {
 		return Value{X: Unknown{tooLong}}
@@ -175,7 +175,7 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 			return x.Call(in, in.handedArgs(args))
 		}
 	case string:
-		// A Host says of np.float32 what type it is: called, it converts.
+		// The Host says which type np.float32 is; calling it converts a value.
 		if name := "numpy." + x; natives[name].run != nil {
 			return in.callExternal(External{name}, args)
 		}
@@ -185,20 +185,20 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 	return in.Unknown("%s is called, which is no function", in.describe(f))
 }
 
-// With is args with others in front of the positional ones.
+// With returns args with more positional arguments in front.
 func (a *Args) With(first ...Value) *Args {
 	b := *a
 	b.Positional = slices.Concat(first, a.Positional)
 	return &b
 }
 
-// unasked is what a Host would answer, had it been asked.
+// unasked is the Unknown that stands for the Host's answer while the Host is muted.
 func (in *Interp) unasked() Value {
 	return in.Unknown("what a later turn of a loop makes of it")
 }
 
-// CallMethod calls a method that the program defines on an object; without one
-// the result is unknown.
+// CallMethod calls a method that the program defines on an object; the result is
+// unknown if there is none.
 func (in *Interp) CallMethod(o *Instance, name string, args *Args) Value {
 	method, ok := o.Class.lookup(name)
 	if !ok {
@@ -207,14 +207,14 @@ func (in *Interp) CallMethod(o *Instance, name string, args *Args) Value {
 	return in.callMember(Value{X: o}, method, args)
 }
 
-// Defines reports whether the program defines a name in the class of an object or
-// in the classes of the program that it inherits from.
+// Defines reports whether the program defines name in the object's class or in one of
+// the program's classes that it inherits from.
 func (in *Interp) Defines(o *Instance, name string) bool {
 	_, ok := o.Class.lookup(name)
 	return ok
 }
 
-// callMember calls what a class holds under a name on an instance.
+// callMember calls a class member on an instance.
 func (in *Interp) callMember(self, member Value, args *Args) Value {
 	return in.Call(in.bound(self, member), args)
 }
@@ -246,7 +246,7 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 	return in.runCall(fr)
 }
 
-// runCall runs the body of a function in a frame that has its parameters.
+// runCall runs the body of a function in a frame that holds its parameters.
 func (in *Interp) runCall(fr *frame) Value {
 	def := fr.call.Def
 	in.bounds.calls++
@@ -267,7 +267,7 @@ func (in *Interp) runCall(fr *frame) Value {
 	}
 	if how != returns {
 		fr.result = Value{X: None{}}
-		if def.Body.HasError() { // which may hide a return
+		if def.Body.HasError() { // the error may hide a return
 			fr.result = in.Unknown("%s, which does not parse", def.Name)
 		}
 	}
@@ -292,8 +292,8 @@ func (in *Interp) runCall(fr *frame) Value {
 	return fr.result
 }
 
-// guessing reports whether a function calls itself again and again under tests
-// that are not known: each time both sides run, and nothing ends it.
+// guessing reports whether a function calls itself repeatedly under unknown tests: both
+// sides run each time, so nothing would end it.
 func (in *Interp) guessing(f *Func) bool {
 	const again = 3
 	depths := in.active[f.Def.Node]
@@ -311,8 +311,8 @@ func (in *Interp) guessing(f *Func) bool {
 	return true
 }
 
-// parameters gives the parameters of a function their values. It is why the
-// call fails, or empty.
+// parameters binds the parameters of a function. It returns why the call fails, or an
+// empty string.
 func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 	used, named := 0, 0
 	for i, p := range f.Def.Params {
@@ -378,7 +378,7 @@ func (f *Func) takes(name string) bool {
 	return slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Name == name && p.Star == 0 })
 }
 
-// otherKeywords are what **kwargs holds.
+// otherKeywords returns the dict of **kwargs.
 func (in *Interp) otherKeywords(f *Func, args *Args) *Dict {
 	d := &Dict{Open: args.Open}
 	for name, v := range args.Keywords.All() {
@@ -389,8 +389,8 @@ func (in *Interp) otherKeywords(f *Func, args *Args) *Dict {
 	return d
 }
 
-// finish runs a generator to its end, once. What it does is forgotten where it
-// does not come to it.
+// finish runs a generator to its end, once. If it does not reach the end, its changes
+// are undone.
 func (in *Interp) finish(g *generator) *List {
 	if g.done != nil {
 		return g.done
@@ -412,12 +412,12 @@ func (in *Interp) finish(g *generator) *List {
 	in.end().undo()
 	*list = unknownList(in.Unknown("%s yields more than can be followed", g.call.Def.Name).Why(), true)
 	if first.Known() {
-		list.sample = first // what it yields first, or has yielded so far, is what the others look like
+		list.sample = first // its first item, or those yielded so far, show what the others look like
 	}
 	return list
 }
 
-// First is the first item that a generator yields; ok is false for other values.
+// First returns the first item that a generator yields; ok is false for other values.
 func (in *Interp) First(v Value) (first Value, ok bool) {
 	g, ok := v.X.(*generator)
 	if !ok {
@@ -433,7 +433,7 @@ func (in *Interp) First(v Value) (first Value, ok bool) {
 	return list.Items[0], true
 }
 
-// variables is a dict of the variables of the code that runs in a frame.
+// variables returns a dict of the variables of a frame.
 func (in *Interp) variables(f *frame) Value {
 	for f.comprehension {
 		f = f.outer

@@ -14,15 +14,15 @@ type Class struct {
 	Bases []Value // *Class, External, or Unknown
 	Attrs *Namespace
 
-	mro     []Value // the class itself and what it inherits from, in order of look-up
-	fields  []field // of a dataclass or a named tuple
+	mro     []Value // method resolution order: the class itself and its ancestors
+	fields  []field // of a dataclass or named tuple
 	tuple   bool    // a named tuple
 	members []Value // of an enumeration
-	mixed   bool    // an enumeration whose members are numbers or texts too
+	mixed   bool    // an enumeration whose members are also numbers or texts
 	made    bool    // by dataclasses.dataclass
 }
 
-// A field of a dataclass, with its default where it has one.
+// A field of a dataclass, with its default if it has one.
 type field struct {
 	name  string
 	value Value
@@ -34,8 +34,7 @@ type (
 	property     struct{ get, set Value }
 )
 
-// lookup finds a name in a class and the classes of the program it inherits
-// from.
+// lookup finds a name in a class and in the program's classes that it inherits from.
 func (c *Class) lookup(name string) (Value, bool) {
 	for _, k := range c.mro {
 		if k, ok := k.X.(*Class); ok {
@@ -47,15 +46,15 @@ func (c *Class) lookup(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// inert are library classes that add nothing that matters here.
+// inert are library classes whose members do not matter here.
 var inert = map[string]bool{
 	"builtins.object": true, "abc.ABC": true, "typing.Generic": true, "typing.Protocol": true, "typing.NamedTuple": true,
 }
 
 func isEnum(name string) bool { return strings.HasPrefix(name, "enum.") }
 
-// libraryBases are the library classes a class inherits from, in order of
-// look-up, those left out that add nothing.
+// libraryBases returns the library classes that a class inherits from, in order of
+// lookup, without the inert ones.
 func (c *Class) libraryBases() []string {
 	var out []string
 	for _, k := range c.mro {
@@ -66,13 +65,12 @@ func (c *Class) libraryBases() []string {
 	return out
 }
 
-// Inherits reports whether a class is, or inherits from, a library's class, by
-// name.
+// Inherits reports whether a class inherits from the library class of that name.
 func (c *Class) Inherits(name string) bool {
 	return c.inheritsAny(func(base string) bool { return isSubclass(base, name) })
 }
 
-// open is why more may be inherited than is known, or empty.
+// open says why there may be unknown base classes, or is empty.
 func (c *Class) open() string {
 	for _, k := range c.mro {
 		if why := k.Why(); why != "" {
@@ -85,7 +83,7 @@ func (c *Class) open() string {
 	return ""
 }
 
-// class makes the class of a definition.
+// class evaluates a class definition.
 func (in *Interp) class(n syntax.Node) Value {
 	c := &Class{Name: n.Child(syntax.FieldName).Text(), Node: n, Attrs: in.namespace()}
 	if bases := n.Child(syntax.FieldSuperclasses); bases.Valid() {
@@ -116,7 +114,7 @@ func (in *Interp) class(n syntax.Node) Value {
 	switch {
 	case c.inheritsAny(isEnum):
 		in.enumerate(c)
-	case c.named() != nil: // what is annotated in its body is no field
+	case c.named() != nil: // names annotated in its body are not fields
 		c.fields, c.tuple = c.named().fields, true
 	case c.Inherits("typing.NamedTuple"):
 		c.fields, c.tuple = body.fields, true
@@ -127,8 +125,8 @@ func (in *Interp) class(n syntax.Node) Value {
 	return Value{X: c}
 }
 
-// announce tells the __init_subclass__ that a class inherits of it: so do classes enter
-// themselves into a registry.
+// announce calls the __init_subclass__ that a class inherits, which programs use to
+// fill registries.
 func (in *Interp) announce(c *Class, bases syntax.Node) {
 	for _, k := range c.mro[1:] {
 		k, ok := k.X.(*Class)
@@ -154,7 +152,7 @@ func (in *Interp) announce(c *Class, bases syntax.Node) {
 	}
 }
 
-// named is the named tuple that a class inherits from, or nil.
+// named returns the named tuple that a class inherits from, or nil.
 func (c *Class) named() *Class {
 	for _, k := range c.mro[1:] {
 		if k, ok := k.X.(*Class); ok && k.tuple {
@@ -168,12 +166,12 @@ func (c *Class) inheritsAny(is func(string) bool) bool {
 	return slices.ContainsFunc(c.mro, func(k Value) bool { x, ok := k.X.(External); return ok && is(x.Name) })
 }
 
-// maxBases is how many classes a class inherits from, at most: each look-up of an attribute
-// goes through them.
+// maxBases limits the number of ancestors of a class: each attribute lookup visits
+// them.
 const maxBases = 64
 
 // linearizable reports whether a class has few enough ancestors to order them, which
-// compares each with each.
+// compares each with every other.
 func (in *Interp) linearizable(c *Class) bool {
 	n := len(c.Bases)
 	for _, b := range c.Bases {
@@ -184,8 +182,8 @@ func (in *Interp) linearizable(c *Class) bool {
 	return n <= maxBases && in.Spend(n/2) && (len(c.Bases) == 1 || in.Spend(n*n/64))
 }
 
-// linearize orders what a class inherits from as Python's C3 does; where that
-// has no answer, by depth.
+// linearize computes the method resolution order by Python's C3 algorithm; if that
+// fails, it orders the ancestors depth first.
 func (c *Class) linearize() {
 	if len(c.Bases) == 1 {
 		c.mro = append(c.mro, Value{X: c}, c.Bases[0])
@@ -232,8 +230,8 @@ func indexOf(values []Value, v Value) int {
 	return slices.IndexFunc(values, func(o Value) bool { return comparableType(o.X) && comparableType(v.X) && o.X == v.X })
 }
 
-// annotated notes the annotated names of a class: what they are is for
-// dataclasses.dataclass to say.
+// annotated records the annotated names of a class. dataclasses.dataclass decides what
+// they mean.
 func (c *Class) annotated(own []field) {
 	for i := len(c.mro) - 1; i > 0; i-- {
 		if k, ok := c.mro[i].X.(*Class); ok {

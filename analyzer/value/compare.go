@@ -30,18 +30,18 @@ func (in *Interp) comparison(n syntax.Node) Value {
 		} else {
 			v.Overridable = v.Overridable || result.Overridable
 			if _, known := in.Truth(result); known || !v.Known() {
-				result = v // all before hold, or none is known
+				result = v // all comparisons before it hold, or none is known
 			}
 		}
 		truth, known := in.Truth(v)
 		if known && !truth {
-			return v // whatever the others are
+			return v // whatever the other comparisons give
 		}
 	}
 	return result
 }
 
-// Compare is a op b for a comparison, in, not in, is and is not.
+// Compare evaluates a op b, where op is a comparison, in, not in, is or is not.
 func (in *Interp) Compare(op string, a, b Value) Value {
 	truth, known := false, false
 	switch op {
@@ -102,8 +102,8 @@ func identical(a, b Value) (truth, known bool) {
 			return same, true
 		}
 	}
-	// Whether two equal numbers or texts are one object is the implementation's
-	// business; programs that compare them so mean ==.
+	// Whether two equal numbers or texts are one object depends on the implementation;
+	// programs that compare them with "is" mean ==.
 	return equal(a, b, 16)
 }
 
@@ -115,7 +115,7 @@ func (in *Interp) equals(a, b Value) (truth, known bool) {
 	return equal(a, b, 16)
 }
 
-// equal reports whether a == b, to a depth. One of them is followable.
+// equal reports whether a == b, to a depth. One of them must be followable.
 func equal(a, b Value, depth int) (truth, known bool) {
 	a, b = plain(a), plain(b)
 	if !a.Known() || !b.Known() || depth == 0 {
@@ -182,8 +182,7 @@ func equal(a, b Value, depth int) (truth, known bool) {
 	return comparableType(a.X) && comparableType(b.X) && a.X == b.X, true
 }
 
-// comparableNumbers reports whether a whole number and a float can be compared as
-// floats.
+// comparableNumbers reports whether an integer and a float can be compared as floats.
 func comparableNumbers(a, b Value) bool {
 	for _, v := range []Value{a, b} {
 		if n, ok := whole(v.X); ok && !exact(n) {
@@ -255,7 +254,7 @@ func (in *Interp) ordered(op string, a, b Value) (truth, known bool) {
 	return false, false
 }
 
-// unordered is what compares neither less, nor equal, nor greater: NaN.
+// unordered is the order of values that are neither less, equal nor greater: NaN.
 const unordered = 2
 
 // compare orders two numbers, texts or sequences.
@@ -301,7 +300,7 @@ func compare(a, b Value, depth int) (order int, known bool) {
 	return cmp.Compare(len(x), len(y)), true
 }
 
-// sequenceOf is the items of a list or tuple that is known.
+// sequenceOf returns the items of a known list or tuple.
 func sequenceOf(v Value) ([]Value, bool) {
 	switch x := v.X.(type) {
 	case *List:
@@ -314,7 +313,7 @@ func sequenceOf(v Value) ([]Value, bool) {
 	return nil, false
 }
 
-// Truth is bool(v); known is false where it cannot be told.
+// Truth is bool(v); known is false if it cannot be decided.
 func (in *Interp) Truth(v Value) (truth, known bool) {
 	switch x := plain(v).X.(type) {
 	case bool:

@@ -42,15 +42,15 @@ func (in *Interp) comprehension(n syntax.Node) Value {
 	return Value{X: &List{Items: c.items, consumed: n.Kind() == syntax.GeneratorExpression}}
 }
 
-// A comprehension is being evaluated.
+// A comprehension is a comprehension that is being evaluated.
 type comprehension struct {
 	in      *Interp
 	body    syntax.Node
 	clauses []syntax.Node
-	first   Value // what the first clause runs over
+	first   Value // the iterable of the first clause
 	items   []Value
 	dict    *Dict
-	open    string // why there may be other items
+	open    string // why there may be more items
 }
 
 func (c *comprehension) run(i int) {
@@ -111,8 +111,7 @@ func (c *comprehension) turn() {
 	c.items = append(c.items, in.Eval(c.body))
 }
 
-// guess runs an expression that may or may not be evaluated, any number of
-// times.
+// guess evaluates an expression that may run any number of times, or never.
 func (in *Interp) guess(why string, run func()) {
 	in.speculateOptional(why, func() control { run(); return next })
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Index is v[index].
+// Index evaluates v[index].
 func (in *Interp) Index(v, index Value) Value {
 	out := in.item(v, index)
 	if out.Known() {
@@ -39,7 +39,7 @@ func (in *Interp) item(v, index Value) Value {
 			return in.environment(index)
 		}
 		if isLibrary(x.Name) {
-			return Value{X: x} // a generic type
+			return Value{X: x} // subscript of a generic type
 		}
 		return in.unknownExternal(x)
 	}
@@ -81,7 +81,8 @@ func (in *Interp) item(v, index Value) Value {
 	return in.Unknown("index %d is beyond a sequence of %d: IndexError", i, n)
 }
 
-// inRange makes an index count from the start; false where it is beyond.
+// inRange makes an index count from the start; it returns false if the index is out of
+// range.
 func inRange(i *int64, n int64) bool {
 	if *i < 0 {
 		*i += n
@@ -89,7 +90,7 @@ func inRange(i *int64, n int64) bool {
 	return *i >= 0 && *i < n
 }
 
-// indices are the bounds of a slice over n items, as Python's slice.indices.
+// indices returns the bounds of a slice over n items, as Python's slice.indices does.
 func (s Slice) indices(n int64) (start, stop, step int64, ok bool) {
 	step = 1
 	if _, none := s.Step.X.(None); !none {
@@ -183,7 +184,7 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 	return Value{X: Unknown{s.why()}}
 }
 
-// setItem is v[index] = item.
+// setItem evaluates v[index] = item.
 func (in *Interp) setItem(v, index, item Value) {
 	if in.bounds.exhausted {
 		return
@@ -194,7 +195,7 @@ func (in *Interp) setItem(v, index, item Value) {
 		defer in.synchronize(x)
 		in.search(x, index)
 		if !in.hashable(index) {
-			in.openDict(x, in.Unknown("a key that is not known (%s)", index.Why()).Why()) // which value it replaces is not known
+			in.openDict(x, in.Unknown("a key that is not known (%s)", index.Why()).Why()) // it may replace any value
 			return
 		}
 		if len(x.Keys) >= maxItems {
@@ -236,7 +237,7 @@ func (in *Interp) setListItem(l *List, index, item Value) {
 	i, ok := wholeOf(index)
 	if !ok {
 		in.touch(l)
-		for j := range l.Items { // which one it replaces is not known
+		for j := range l.Items { // it may replace any item
 			l.Items[j] = in.Unknown("an item that is replaced at an index that is not known (%s)", index.Why())
 		}
 		return
@@ -247,7 +248,7 @@ func (in *Interp) setListItem(l *List, index, item Value) {
 	}
 }
 
-// allUntied is untied of each of some items.
+// allUntied applies untied to each item.
 func (in *Interp) allUntied(container any, items []Value) []Value {
 	out := make([]Value, len(items))
 	for i, item := range items {
@@ -256,15 +257,15 @@ func (in *Interp) allUntied(container any, items []Value) []Value {
 	return out
 }
 
-// untied is a value to be put into a list or a dictionary, unless the container is inside
-// of it: walking through a cycle would not end.
+// untied returns the value to put into a list or dict: Unknown if the value contains
+// that container, because traversing a cycle would not end.
 func (in *Interp) untied(container any, v Value) Value {
 	switch v.X.(type) {
 	case Tuple, *List, *Dict:
 	default:
 		return v
 	}
-	const most = 256 // values that are looked at
+	const most = 256 // values that are visited
 	left := most
 	var holds func(v Value) bool
 	all := func(items []Value) bool { return slices.ContainsFunc(items, holds) }
@@ -330,7 +331,7 @@ func (in *Interp) deleteItem(v, index Value) {
 	}
 }
 
-// member reports whether item in container.
+// member evaluates item in container.
 func (in *Interp) member(container, item Value) (truth, known bool) {
 	if !in.Followable(item) {
 		return false, false
@@ -384,7 +385,7 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 	return false, false
 }
 
-// memberOf reports whether one of some items is equal to another, which is followable.
+// memberOf reports whether one of the items equals item, which must be followable.
 func (in *Interp) memberOf(items []Value, item Value) (truth, known bool) {
 	if !in.Spend(len(items) / 8) {
 		return false, false
@@ -404,7 +405,7 @@ func memberOf(items []Value, item Value) (truth, known bool) {
 	return false, known
 }
 
-// holdsAll reports whether some items are surely all among others.
+// holdsAll reports whether items surely include all wanted ones.
 func holdsAll(items, wanted []Value) bool {
 	keys := map[any]bool{}
 	if len(items) > few {

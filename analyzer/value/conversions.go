@@ -31,7 +31,7 @@ func inBase(base int, prefix string) native {
 	}}
 }
 
-// toInt is int(v). A literal stays what the value comes from.
+// toInt evaluates int(v). The result keeps the literal of v.
 func toInt(in *Interp, args *Args) Value {
 	if len(args.Positional)+args.Keywords.Len() == 0 {
 		return Value{X: int64(0)}
@@ -101,7 +101,7 @@ func toFloat(in *Interp, args *Args) Value {
 	return in.Unknown("float(%s)", in.describe(v))
 }
 
-// collected is a new list of the items of an argument.
+// collected returns a new list of the items of v.
 func (in *Interp) collected(v Value) *List {
 	items, ok := in.elements(v)
 	if s, set := v.X.(*Set); set && len(s.Items) > 1 {

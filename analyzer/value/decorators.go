@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// decorated runs a definition with its decorators, the last of them first.
+// decorated evaluates a definition and applies its decorators, the last first.
 func (in *Interp) decorated(n syntax.Node) {
 	def := n.Child(syntax.FieldDefinition)
 	var decorators []syntax.Node
@@ -42,9 +42,9 @@ var transparent = map[string]bool{
 
 // decorate applies one decorator.
 //
-// An unknown decorator of a library is ignored: nearly all return something that is called
-// like the function and computes the same. But gin, hydra, sacred and similar exist to
-// change defaults, so the function's defaults become defaults that the user may override. A
+// An unknown decorator of a library is ignored: nearly all return something that is
+// called like the function and computes the same. But gin, hydra, sacred and similar
+// libraries exist to change defaults, so the function's defaults become overridable. A
 // decorator of the program itself is called.
 func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	callee, args := d, &Args{Node: d}
@@ -103,7 +103,7 @@ func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	return softDefaults(v)
 }
 
-// softDefaults is a function whose defaults may be others.
+// softDefaults returns the function with overridable defaults.
 func softDefaults(v Value) Value {
 	f, ok := v.X.(*Func)
 	if !ok {

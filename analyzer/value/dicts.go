@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// hashable reports whether v can be the key of a dict, and is known.
+// hashable reports whether v is known and can be a dict's key.
 func (in *Interp) hashable(v Value) bool {
 	if _, ok := v.X.(Tuple); ok && !in.Followable(v) {
 		return false
@@ -25,7 +25,8 @@ func hashable(v Value) bool {
 	return true
 }
 
-// keyOf is the index entry of a key; ok is false for keys that are compared one by one.
+// keyOf returns the index entry of a key; ok is false for keys that are compared one by
+// one.
 func keyOf(v Value) (key any, ok bool) {
 	switch x := plain(v).X.(type) {
 	case int64, string:
@@ -51,10 +52,10 @@ func keyOf(v Value) (key any, ok bool) {
 	return nil, false
 }
 
-// A tupleKey is the index entry of a tuple of numbers and strings.
+// A tupleKey is the index entry of a tuple of numbers and texts.
 type tupleKey string
 
-// maxKey is how many parts such a tuple may have.
+// maxKey limits the length of such a tuple.
 const maxKey = 16
 
 func writeKey(b *strings.Builder, t Tuple) bool {
@@ -73,7 +74,7 @@ func writeKey(b *strings.Builder, t Tuple) bool {
 	return true
 }
 
-// unlessTuple is x, and nil for a tuple.
+// unlessTuple returns x, or nil for a tuple.
 func unlessTuple(x any) any {
 	if _, ok := x.(Tuple); ok {
 		return nil
@@ -117,7 +118,7 @@ func (d *Dict) get(key Value) (Value, bool) {
 	return Value{}, false
 }
 
-// put sets a key. A key that is there already stays the one it is.
+// put sets a key. An equal key that is already there is kept.
 func (d *Dict) put(key, v Value) {
 	if i := d.find(key); i >= 0 {
 		d.Values[i] = v
@@ -135,12 +136,12 @@ func (d *Dict) remove(key Value) {
 	}
 }
 
-// certain reports whether one of the keys is there for sure: of an open dict,
-// that is so of those whose values are known.
+// certain reports whether one of the keys is surely there: in an open dict, the keys
+// with known values are.
 func (d *Dict) certain() bool { return slices.ContainsFunc(d.Values, Value.Known) }
 
-// Get is the value of a key that is a text; Open dicts may have it without
-// saying so.
+// Get returns the value of a text key. An open dict may have it even if Get does not
+// find it.
 func (d *Dict) Get(key string) (Value, bool) { return d.get(Value{X: key}) }
 
 func (in *Interp) dictItem(d *Dict, key Value) Value {
@@ -166,7 +167,7 @@ func (in *Interp) dictItem(d *Dict, key Value) Value {
 	return in.Unknown("the key %s, which is not in a dict: KeyError", in.describe(key))
 }
 
-// search counts the steps of a look-up.
+// search charges the steps of a lookup.
 func (in *Interp) search(d *Dict, key Value) {
 	if _, quick := keyOf(key); !quick || d.index == nil && len(d.Keys) > few {
 		in.Spend(len(d.Keys))
@@ -178,7 +179,7 @@ func (in *Interp) copyDict(d *Dict) *Dict {
 	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted, root: d.root}
 }
 
-// update adds what a dict, or a sequence of pairs, holds.
+// update adds the items of a dict or of a sequence of pairs.
 func (in *Interp) update(d *Dict, v Value) {
 	in.touch(d)
 	v = held(v)
@@ -189,7 +190,7 @@ func (in *Interp) update(d *Dict, v Value) {
 		}
 		in.Spend(len(x.Keys))
 		for i, key := range x.Keys {
-			if x.Open != "" && !x.Values[i].Known() { // it may not be there
+			if x.Open != "" && !x.Values[i].Known() { // the key may be absent
 				if _, ok := d.get(key); ok {
 					d.put(key, Value{X: Unknown{x.Open}})
 				}
@@ -228,7 +229,7 @@ func (in *Interp) update(d *Dict, v Value) {
 	}
 }
 
-// openDict notes that a dict may have any keys, with any values.
+// openDict records that a dict may have any keys, with any values.
 func (in *Interp) openDict(d *Dict, why string) {
 	in.touch(d)
 	d.Open = why
@@ -306,7 +307,7 @@ func init() {
 	}
 }
 
-// dictGet is get, pop and setdefault.
+// dictGet evaluates get, pop and setdefault.
 func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 	key := positional(args, 0)
 	standard, given := args.Get(1, "default")

@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Eval evaluates an expression where the program is now.
+// Eval evaluates an expression at the current point of the program.
 func (in *Interp) Eval(n syntax.Node) Value {
 	for n.Kind() == syntax.ParenthesizedExpression {
 		n = operand(n)
@@ -147,7 +147,7 @@ func (in *Interp) conditional(n syntax.Node) Value {
 	return in.oneOf(parts[1], v, func() Value { return in.Eval(parts[0]) }, func() Value { return in.Eval(parts[2]) })
 }
 
-// oneOf is one of two values, as a test tells; see decide.
+// oneOf evaluates one of two expressions, according to a test; see decide.
 func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 	truth, known := in.Truth(v)
 	if known && !v.Overridable {
@@ -171,19 +171,18 @@ func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 		defer in.selectBy(v)()
 		return in.join(values[0], values[1], in.whyTest(test, v))
 	}
-	// The side that is not meant was followed first.
+	// The side that the test does not take was evaluated first.
 	meant := values[1]
 	meant.Overridable = meant.Overridable || !same(values[0], meant, 4)
 	return meant
 }
 
-// items evaluates the items between brackets. open says why there may be
-// others.
+// items evaluates the items between brackets. open says why there may be more.
 func (in *Interp) items(n syntax.Node) (items []Value, open string) {
 	for c := range n.Children() {
 		switch {
 		case c.Kind() == syntax.Comment:
-		case strings.HasPrefix(c.Text(), "*"): // tree-sitter reads [*f(x)] as a call of *f
+		case strings.HasPrefix(c.Text(), "*"): // tree-sitter parses [*f(x)] as a call of *f
 			v := in.Eval(c)
 			more, ok := in.Iterate(v)
 			if !ok && open == "" {
@@ -223,7 +222,7 @@ func (in *Interp) dictDisplay(n syntax.Node) Value {
 	return Value{X: d}
 }
 
-// yield adds to what a generator yields.
+// yield adds a value to those that a generator yields.
 func (in *Interp) yield(n syntax.Node) Value {
 	v := Value{X: None{}}
 	if o := operand(n); o.Valid() {
@@ -246,7 +245,7 @@ func (in *Interp) yield(n syntax.Node) Value {
 	return in.Unknown("what is sent to a generator")
 }
 
-// index evaluates what stands between the brackets of a subscript.
+// index evaluates the subscript between brackets.
 func (in *Interp) index(n syntax.Node) Value {
 	var parts []Value
 	tuple := false
@@ -288,9 +287,8 @@ func (in *Interp) slice(n syntax.Node) Value {
 	return Value{X: Slice{parts[0], parts[1], parts[2], in.width(nodes[0], nodes[1])}, Overridable: soft}
 }
 
-// width is how far the end of a slice is from its start where both are written so that
-// it shows: top:top + height, end - height:end, i:i + length + 1. It is empty where it
-// does not.
+// width returns the length of a slice if its text shows it, as in top:top + height, end
+// - height:end or i:i + length + 1. Otherwise it is empty.
 func (in *Interp) width(start, end syntax.Node) Value {
 	if start.Kind() == syntax.None || end.Kind() == syntax.None {
 		return Value{}
@@ -310,8 +308,8 @@ func (in *Interp) width(start, end syntax.Node) Value {
 	return sum
 }
 
-// apart are the terms that an expression adds to another, or takes from it, one after the
-// other; none where that does not show.
+// apart returns the terms that sum adds to, or subtracts from, another expression, in
+// order; nil if the text does not show that.
 func apart(sum, from syntax.Node, operator string) []syntax.Node {
 	for sum.Is(syntax.ParenthesizedExpression) {
 		sum = operand(sum)

@@ -1,25 +1,25 @@
 package value
 
-// A container that is in itself several times is one object to Python, and as many values
-// to whatever goes through it: x = (x, x), sixty times, is 61 tuples and 2⁶⁰ values. What
-// goes through all that a value holds, here or in a Host, therefore asks Followable first,
-// which goes through each container once.
+// A container that contains itself several times is one object to Python, but many
+// values to code that traverses it: x = (x, x), sixty times, is 61 tuples and 2⁶⁰
+// values. Whatever traverses a whole value, here or in a Host, therefore calls
+// Followable first, which visits each container once.
 
-// extent is how large something is to what goes through it.
+// extent is how much there is to traverse in a value.
 type extent struct {
-	size int // values, itself among them, those in several places counted in each; at most maxItems+1
-	deep int // containers within each other; at most maxDeep+1
+	size int // values, including itself, counted once per place; at most maxItems+1
+	deep int // nesting of containers; at most maxDeep+1
 }
 
 func (e extent) excessive() bool { return e.size > maxItems || e.deep > maxDeep }
 
-// excessive is the extent of what is too large, or holds itself.
+// excessive is the extent of a value that is too large or contains itself.
 var excessive = extent{maxItems + 1, maxDeep + 1}
 
 const tooLarge = "a structure that is too large to follow"
 
-// Followable reports whether values are small enough for work to be done on each part of
-// them, and counts the steps of doing so.
+// Followable reports whether values are small enough to process every part of them, and
+// charges the steps of finding out.
 func (in *Interp) Followable(values ...Value) bool {
 	var m measure
 	all := extent{}
@@ -29,7 +29,7 @@ func (in *Interp) Followable(values ...Value) bool {
 	return in.Spend(m.visited/64+all.size/32) && !all.excessive()
 }
 
-// handed is a value as a Host gets it: a value that is too large for it becomes unknown.
+// handed returns the value that a Host gets: Unknown if it is too large.
 func (in *Interp) handed(v Value) Value {
 	if in.Followable(v) {
 		return v
@@ -37,7 +37,7 @@ func (in *Interp) handed(v Value) Value {
 	return Value{X: Unknown{tooLarge}}
 }
 
-// handedArgs is handed for the arguments of a call.
+// handedArgs applies handed to the arguments of a call.
 func (in *Interp) handedArgs(args *Args) *Args {
 	if in.Followable(args.Positional...) && in.Followable(args.Keywords.values()...) {
 		return args
@@ -52,19 +52,19 @@ func (in *Interp) handedArgs(args *Args) *Args {
 	return out
 }
 
-// with is the extent of something that holds e and, beside that, inner.
+// with returns the extent of something that contains both e and inner.
 func (e extent) with(inner extent) extent {
 	return extent{min(e.size+inner.size, maxItems+1), max(e.deep, inner.deep)}
 }
 
-// A measure goes through values, and each container in them once.
+// A measure computes extents. It visits each container once.
 type measure struct {
 	visited int
 	level   int
-	known   map[any]extent // of the containers within others; excessive while they are gone through
+	known   map[any]extent // of nested containers; excessive while they are being visited
 }
 
-// A run of values tells tuples apart.
+// A run identifies a tuple by its items.
 type run struct {
 	first *Value
 	n     int
@@ -93,9 +93,9 @@ func (m *measure) of(v Value) extent {
 	return extent{size: 1}
 }
 
-// container is the extent of what holds items, and more.
+// container returns the extent of a container with these values.
 func (m *measure) container(identity any, items, more []Value) extent {
-	if m.level > 0 { // most hold no containers
+	if m.level > 0 { // most containers hold no others
 		if e, ok := m.known[identity]; ok {
 			return e
 		}
@@ -105,7 +105,7 @@ func (m *measure) container(identity any, items, more []Value) extent {
 		if m.known == nil {
 			m.known = map[any]extent{}
 		}
-		m.known[identity] = excessive // should it hold itself
+		m.known[identity] = excessive // in case it contains itself
 		m.visited += 16               // a map entry costs about as much as visiting 16 values
 	}
 	m.level++

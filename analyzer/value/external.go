@@ -4,10 +4,10 @@ import (
 	"strings"
 )
 
-// A member is a name below another.
+// A member is a name in a library's namespace.
 type member struct{ of, name string }
 
-// external is a library's name in its canonical spelling.
+// external returns the External for a library's name in its canonical spelling.
 func (in *Interp) external(name string) Value {
 	return in.named(member{name: name})
 }
@@ -27,13 +27,13 @@ func (in *Interp) named(m member) Value {
 	return v
 }
 
-// externalAttr is a name below a library's name: a constant that is known, or
-// the name.
+// externalAttr returns an attribute of a library's name: its constant if it is known,
+// or the name.
 func (in *Interp) externalAttr(x External, name string) Value {
 	return in.known(in.named(member{x.Name, name}))
 }
 
-// constant is a library's name, or the constant that it is.
+// constant returns the constant that a library's name stands for, or the name.
 func (in *Interp) constant(name string) Value {
 	return in.known(in.external(name))
 }
@@ -57,8 +57,8 @@ func (in *Interp) known(x Value) Value {
 	return x
 }
 
-// libraries are the packages whose names stand for modules, functions and classes, unless
-// they are known constants.
+// libraries are the packages whose names stand for modules, functions and classes
+// unless they are known constants.
 var libraries = map[string]bool{
 	"tensorflow": true, "numpy": true, "builtins": true, "math": true, "os": true, "functools": true, "itertools": true,
 	"collections": true, "operator": true, "random": true, "time": true, "typing": true, "keras_cv": true, "keras_nlp": true,
@@ -70,7 +70,7 @@ func isLibrary(name string) bool {
 	return libraries[first]
 }
 
-// unknownExternal is the value of a name that the program does not define.
+// unknownExternal returns the Unknown for a name that the program does not define.
 func (in *Interp) unknownExternal(x External) Value {
 	return in.Unknown("%s, which is not in this program", x.Name)
 }
@@ -111,17 +111,17 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 	return in.Unknown("the result of %s(), which is not in this program", x.Name)
 }
 
-// computes are the functions whose result is unknown only because an argument is.
+// computes reports whether a function's result is unknown only because an argument is.
 func computes(name string) bool {
 	library, _, _ := strings.Cut(name, ".")
 	return library == "numpy" || library == "tensorflow" || library == "math"
 }
 
-// A native is a function of Python or of its standard library.
+// A native is a modelled function of Python or of its standard library.
 type native struct {
 	run func(in *Interp, args *Args) Value
-	// takesUnknown is set where something is known of the result even if an
-	// argument is not.
+	// takesUnknown is set if the function can say something about its result even if an
+	// argument is unknown.
 	takesUnknown bool
 }
 
@@ -144,7 +144,7 @@ func (in *Interp) callNative(f native, args *Args) Value {
 	return v
 }
 
-// firstUnknown is why one of the arguments is not known, or empty.
+// firstUnknown says why one of the arguments is unknown, or is empty.
 func firstUnknown(args *Args) string {
 	for _, v := range args.Positional {
 		if why := v.Why(); why != "" {

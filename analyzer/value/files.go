@@ -9,12 +9,12 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 )
 
-// A file is a file of the project, open for reading, whose text is known.
+// A file is an open file of the project whose text is known.
 type file struct {
 	opaque
 	text   string
-	lines  *List // that were not read yet: an iterator
-	binary bool  // what is read are bytes, and no texts
+	lines  *List // the lines that are left: an iterator
+	binary bool  // it yields bytes, not texts
 }
 
 func (f *file) Iter(in *Interp) ([]Value, bool) {
@@ -78,14 +78,14 @@ func (f *file) GetAttr(in *Interp, name string) (Value, bool) {
 	return in.Unknown("%s of a file", name), true
 }
 
-// lose makes it unknown what of a file was read.
+// lose forgets what was read from a file.
 func (in *Interp) lose(f *file) {
 	in.touch(f.lines)
 	*f.lines = unknownList("what of a file is read", true)
 }
 
-// given notes that a function that is not followed has a value: it may write the file of that
-// name, or read from one that is open.
+// given records that an unmodelled function receives a value: it may write the file of
+// that name, or read from an open file.
 func (in *Interp) given(v Value) {
 	if f, ok := v.X.(*file); ok {
 		in.lose(f)
@@ -96,11 +96,11 @@ func (in *Interp) given(v Value) {
 	}
 }
 
-// noteArgsEscape notes the arguments of a call that is not followed.
+// noteArgsEscape records that the arguments of a call escape to an unmodelled function.
 func (in *Interp) noteArgsEscape(function string, args *Args) {
 	switch library, rest, _ := strings.Cut(function, "."); {
 	case function == "os.system", function == "os.chdir", library == "subprocess":
-		in.writes("") // whatever it is
+		in.writes("") // any file
 	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml":
 	default:
 		for _, v := range args.Positional {
@@ -112,7 +112,8 @@ func (in *Interp) noteArgsEscape(function string, args *Args) {
 	}
 }
 
-// writes notes that the program writes files of a name, or any at all where that is empty.
+// writes records that the program writes files with that name, or any file if the name
+// is empty.
 func (in *Interp) writes(base string) {
 	if in.written == nil {
 		in.written = map[string]bool{}
@@ -120,10 +121,10 @@ func (in *Interp) writes(base string) {
 	in.written[base] = true
 }
 
-// maxPath is how long a path may be (PATH_MAX).
+// maxPath limits the length of a path (PATH_MAX).
 const maxPath = 4096
 
-// rest is the text of a file that was not read yet.
+// rest returns the text of a file that has not been read yet.
 func (in *Interp) rest(f *file) Value {
 	lines, ok := in.iterate(Value{X: f.lines})
 	if !ok {
@@ -140,8 +141,8 @@ func (in *Interp) rest(f *file) Value {
 	return Value{X: b.String()}
 }
 
-// openFile is open(path): the content of a project file is known, unless the program has
-// written a file of that name.
+// openFile evaluates open(path). The content of a project file is known unless the
+// program has written a file of that name.
 func openFile(in *Interp, args *Args) Value {
 	name, mode := positional(args, 0), Value{X: "r"}
 	if v, ok := args.Get(-1, "file"); ok {
@@ -163,7 +164,7 @@ func openFile(in *Interp, args *Args) Value {
 	return in.Unknown("what is in %s", in.describe(name))
 }
 
-// linesOf is an iterator of the lines of a text, each with its end.
+// linesOf returns an iterator over the lines of a text, each with its line ending.
 func (in *Interp) linesOf(text string) *List {
 	lines := &List{consumed: true}
 	for line := range strings.Lines(text) {
@@ -173,7 +174,7 @@ func (in *Interp) linesOf(text string) *List {
 	return lines
 }
 
-// Text is the text of a file of the project, as the program finds it under a path.
+// Text returns the text of a file of the project, as the program finds it under a path.
 func (in *Interp) Text(named string) (text string, ok bool) {
 	if in.main.info.Path == "" || len(named) > maxPath || in.written[""] || in.written[path.Base(named)] {
 		return "", false
@@ -182,12 +183,12 @@ func (in *Interp) Text(named string) (text string, ok bool) {
 		return "", false
 	}
 	if strings.HasPrefix(text, "\ufeff") || !utf8.ValidString(text) {
-		return "", false // by the encoding, it is a part of the text or not
+		return "", false // the encoding decides whether it is part of the text
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n"), ok
 }
 
-// fileOf is __file__ of a module.
+// fileOf returns __file__ of a module.
 func (in *Interp) fileOf(module *names.Info) Value {
 	if module.Path == "" || module.Namespace {
 		return in.Unknown("the path of the file")
@@ -195,7 +196,7 @@ func (in *Interp) fileOf(module *names.Info) Value {
 	return Value{X: filepath.ToSlash(module.Path)}
 }
 
-// pathText is a path as a text.
+// pathText returns a path as a text.
 func (in *Interp) pathText(v Value) (string, bool) {
 	if p, ok := v.X.(pathTo); ok {
 		return p.path, true
@@ -204,13 +205,13 @@ func (in *Interp) pathText(v Value) (string, bool) {
 	return s, ok
 }
 
-// pathTo is a path of pathlib.
+// pathTo is a pathlib path.
 type pathTo struct {
 	opaque
 	path string
 }
 
-// aPath is the path that parts make (pathlib.PurePath).
+// aPath joins parts into a path, as pathlib.PurePath does.
 func (in *Interp) aPath(parts ...Value) Value {
 	named := ""
 	for _, part := range parts {

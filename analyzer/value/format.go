@@ -11,13 +11,13 @@ import (
 // A spec is Python's format specification.
 type spec struct {
 	fill      rune
-	align     byte // < > ^ =, or 0
+	align     byte // < > ^ = or 0
 	sign      byte
 	alternate bool
 	width     int
 	group     byte // , _ or 0
-	precision int  // -1 where there is none
-	verb      byte // 0 where there is none
+	precision int  // -1 if absent
+	verb      byte // 0 if absent
 }
 
 func parseSpec(text string) (s spec, ok bool) {
@@ -65,7 +65,7 @@ func parseSpec(text string) (s spec, ok bool) {
 	return s, len(runes) == 0 && s.width < maxText && s.precision < 1000
 }
 
-// format is format(v, spec).
+// format evaluates format(v, spec).
 func (in *Interp) format(v Value, text string) Value {
 	if v.Why() != "" {
 		return Value{X: v.X}
@@ -134,7 +134,7 @@ func (s spec) pad(body string, align byte) string {
 	return fill + body
 }
 
-// signed puts the sign before the digits of a number.
+// signed adds the sign to the digits of a number.
 func (s spec) signed(negative bool, digits string) string {
 	switch {
 	case negative:
@@ -226,7 +226,7 @@ func (s spec) float(f float64) (string, bool) {
 	return s.signed(math.Signbit(f) && !math.IsNaN(f), digits+percent), true
 }
 
-// general is the format g.
+// general formats a number in the format g.
 func general(a float64, precision int) string {
 	precision = max(precision, 1)
 	scientific := strconv.FormatFloat(a, 'e', precision-1, 64)
@@ -257,7 +257,7 @@ func group(digits string, by byte) string {
 	return strings.Join(parts, string(by))
 }
 
-// percent is text % v.
+// percent evaluates text % v.
 func (in *Interp) percent(text string, v Value) Value {
 	var args []Value
 	if t, ok := v.X.(Tuple); ok {
@@ -388,7 +388,7 @@ func (in *Interp) percentOne(flags string, verb byte, v Value) (string, bool) {
 	return "", false
 }
 
-// formatMethod is text.format(…).
+// formatMethod evaluates text.format(…).
 func (in *Interp) formatMethod(text string, args *Args) Value {
 	var b strings.Builder
 	auto := int64(0)
@@ -418,7 +418,7 @@ func (in *Interp) formatMethod(text string, args *Args) Value {
 	return in.str(b.String())
 }
 
-// closing is where the brace that opens at i closes, or -1.
+// closing returns the position of the brace that closes the one at i, or -1.
 func closing(text string, i int) int {
 	depth := 0
 	for ; i < len(text); i++ {
@@ -434,7 +434,7 @@ func closing(text string, i int) int {
 	return -1
 }
 
-// replacement is {field!conversion:spec} in a text that is formatted.
+// replacement evaluates {field!conversion:spec} in a format string.
 func (in *Interp) replacement(text string, args *Args, auto *int64) Value {
 	name, spec, _ := strings.Cut(text, ":")
 	name, conversion, _ := strings.Cut(name, "!")

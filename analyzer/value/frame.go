@@ -8,18 +8,18 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Namespace holds values by name, in the order in which the names came: the
-// variables of a module, a class or a call, and the attributes of an object.
+// A Namespace holds values by name, in insertion order: the variables of a module,
+// class or call, or the attributes of an object.
 type Namespace struct {
 	names    []string
-	values   []Value        // a name that was removed has none, until compact
-	gaps     int            // the number of those
+	values   []Value        // a removed name has an empty value until compact
+	gaps     int            // how many names were removed
 	index    map[string]int // of names, once there are many
-	born     int            // when, by Interp.serial
-	instance *Instance      // whose attributes these are, if any's
+	born     int            // creation time, by Interp.serial
+	instance *Instance      // the instance whose attributes these are, if any
 }
 
-// few is how many names are looked through before it takes an index.
+// few is how many names are searched linearly before an index is built.
 const few = 8
 
 func (in *Interp) namespace() *Namespace {
@@ -37,7 +37,7 @@ func (ns *Namespace) find(name string) int {
 	return slices.Index(ns.names, name)
 }
 
-// Get is the value of a name.
+// Get returns the value of a name.
 func (ns *Namespace) Get(name string) (Value, bool) {
 	if i := ns.find(name); i >= 0 {
 		return ns.values[i], true
@@ -45,7 +45,7 @@ func (ns *Namespace) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
-// Names are the names that have a value, in the order in which they got one.
+// Names returns the names that have a value, in insertion order.
 func (ns *Namespace) Names() []string {
 	names := make([]string, 0, len(ns.names)-ns.gaps)
 	for name := range ns.All() {
@@ -54,7 +54,7 @@ func (ns *Namespace) Names() []string {
 	return names
 }
 
-// All are the names that have a value, and that, in the same order.
+// All yields the names that have a value, with their values, in insertion order.
 func (ns *Namespace) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for i, name := range ns.names {
@@ -98,7 +98,7 @@ func (ns *Namespace) remove(name string) {
 	}
 }
 
-// compact closes the gaps that removed names have left.
+// compact closes the gaps left by removed names.
 func (ns *Namespace) compact() {
 	kept := 0
 	for i, v := range ns.values {
@@ -119,28 +119,28 @@ func (ns *Namespace) reindex() {
 	}
 }
 
-// A frame is where code runs: a module, the body of a class, a call, or a
+// A frame is a scope in which code runs: a module, a class body, a call or a
 // comprehension.
 type frame struct {
-	stars  []string     // the libraries of which a module has imported all names
-	info   *names.Info  // what the names of its module stand for
-	scope  *names.Scope // what is bound here; nil for a comprehension
+	stars  []string     // libraries from which a module imports all names
+	info   *names.Info  // name resolution of its module
+	scope  *names.Scope // the scope of its bindings; nil for a comprehension
 	module *frame
-	outer  *frame // around it in the text; nil for a module
+	outer  *frame // the enclosing frame in the text; nil for a module
 	vars   *Namespace
 
-	call          *Func // the function that runs; nil for anything else
+	call          *Func // the running function; nil for anything else
 	self          Value // its first argument
-	class         bool  // the body of a class
+	class         bool  // it is a class body
 	building      *Class
 	comprehension bool
 
-	elsewhere map[string]*Namespace // where the names under global and nonlocal live
-	result    Value                 // of the return that was last met
-	fallback  []Value               // what it returns where a default is another
+	elsewhere map[string]*Namespace // namespaces of the names declared global or nonlocal
+	result    Value                 // value of the last return
+	fallback  []Value               // return values with another default
 	open      []pendingExit         // ways in which it may have ended already
 	yields    *List                 // of a generator
-	fields    []field               // the annotated names of a class
+	fields    []field               // annotated names of a class
 }
 
 // inFrame runs something in another frame.
@@ -155,7 +155,7 @@ func (in *Interp) inFrame(f *frame, run func()) {
 func (in *Interp) lookup(name string) (Value, bool) {
 	for f := in.frame; f != nil; f = f.outer {
 		if f.class && f != in.frame {
-			continue // a class's names are not seen from its methods
+			continue // methods do not see the names of their class
 		}
 		if space := f.elsewhere[name]; space != nil {
 			return space.Get(name)
@@ -181,10 +181,10 @@ func (in *Interp) name(n syntax.Node) Value {
 	return in.Unknown("%s, which nothing here gives a value", name)
 }
 
-// home is the namespace in which the running code binds a name.
+// home returns the namespace in which the running code binds a name.
 func (in *Interp) home(name string) *Namespace {
 	f := in.frame
-	for f.comprehension { // only := binds from within one
+	for f.comprehension { // only := binds inside one
 		f = f.outer
 	}
 	if space := f.elsewhere[name]; space != nil {
@@ -193,7 +193,7 @@ func (in *Interp) home(name string) *Namespace {
 	return f.vars
 }
 
-// bind gives a name a value in the running code.
+// bind binds a name in the running code.
 func (in *Interp) bind(name string, v Value) {
 	home := in.home(name)
 	if in.hostMuted == 0 {
@@ -205,7 +205,7 @@ func (in *Interp) bind(name string, v Value) {
 	in.set(home, name, v)
 }
 
-// declare notes a global or nonlocal statement.
+// declare records a global or nonlocal statement.
 func (in *Interp) declare(n syntax.Node) {
 	f := in.frame
 	for c := range n.Children() {

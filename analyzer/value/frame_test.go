@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestNamespace holds a namespace, of which names are removed, against a list.
+// TestNamespace compares a namespace, from which names are removed, with a list.
 func TestNamespace(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	ns, want := &Namespace{}, []string{}

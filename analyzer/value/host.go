@@ -5,46 +5,45 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Host models libraries for the interpreter, which asks it, and tells it what the program
-// does. One that knows only some of it embeds [NoHost].
+// A Host models libraries. The interpreter calls it, and tells it what the program
+// does. A Host that models only some libraries embeds [NoHost].
 type Host interface {
-	// Call calls a library's function or class. ok is false where the Host does
-	// not model it; the result is then Unknown.
+	// Call calls a library's function or class. If ok is false, the Host does not model
+	// it and the result is Unknown.
 	Call(in *Interp, name string, args *Args) (v Value, ok bool)
-	// Attr is a library's name that is no function or class: a constant.
+	// Attr returns a library's constant: a name that is neither a function nor a class.
 	Attr(in *Interp, name string) (v Value, ok bool)
-	// Lacks reports whether a library's class has no such attribute, and none of its methods
-	// sets one.
+	// Lacks reports whether a library's class has no such attribute and none of its
+	// methods sets one.
 	Lacks(base, name string) bool
-	// Instance is called for an instance of a program's class that inherits,
-	// at some remove, from the library class base, before its __init__ runs. The
-	// Object it returns stands behind the Instance: attributes that the program
-	// does not define, and calling the instance, are its business. Nil models
-	// nothing.
+	// Instance is called for an instance of a program's class that inherits, directly
+	// or not, from the library class base, before its __init__ runs. The Object it
+	// returns stands behind the Instance: it answers for calls of the instance and for
+	// attributes that the program does not define. Nil models nothing.
 	Instance(in *Interp, instance *Instance, base string) Object
-	// Named is an attribute of what a library has under the name that a text is, a data type;
-	// ok is false where the text is only one.
+	// Named returns an attribute of the library object, such as a data type, that a
+	// text names; ok is false if the text names none.
 	Named(text, attribute string) (v Value, ok bool)
-	// Shaped is the result of a method on an unknown receiver, such as the shape that the
-	// method gives an array.
+	// Shaped returns the result of a method on an unknown receiver if the method
+	// implies something, such as an array's shape.
 	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
-	// Text is what the project has beside its modules: the text that a program, given its path,
-	// finds under another one.
+	// Text returns a file of the project that is not a module: the text that the
+	// program, identified by its path, finds under another path.
 	Text(program, path string) (text string, ok bool)
 
-	// UnresolvedCall tells of a method that is called on what is not known, and why it is
-	// not: the fit of a model that a library made.
+	// UnresolvedCall reports a method call on an unknown receiver, with the reason: fit
+	// of a model that a library built.
 	UnresolvedCall(in *Interp, call syntax.Node, method, why string)
-	// NextItem tells of an item that next hands out, and returns it, or another in its place.
+	// NextItem reports an item that next returns. The result replaces the item.
 	NextItem(in *Interp, item Value) Value
-	// Released tells of the old value of a name that the program rebinds, which nothing may
-	// hold from then on, and Binds of the value that it binds.
+	// Released reports the old value of a name that the program rebinds; nothing may
+	// refer to it from then on. Binds reports the new value.
 	Released(old Value)
 	Binds(v Value)
-	// Enter tells of code that is about to run: the body of a function, whose definition unit
-	// is, or one iteration of the loop that unit is. It may replace what is bound: the
-	// arguments, or the loop variable. The function that it returns, if not nil, is called
-	// with the result once the code has run, and returns a replacement.
+	// Enter reports code that is about to run: a function body, whose definition is
+	// unit, or one iteration of the loop unit. It may replace bound, the arguments or
+	// the loop variable. If leave is not nil, it is called with the result once the
+	// code has run, and returns a replacement.
 	Enter(in *Interp, unit syntax.Node, function *names.Function, bound []Value) (leave func(Value) Value)
 }
 

@@ -1,35 +1,34 @@
 package value
 
-// A State is something that an object of the Host's holds, beside attributes,
-// and that the program changes: whether a layer is trained, which layers a model
-// has. It is put back where the code that changes it may not run. States are
-// comparable.
+// A State is mutable content of a Host's object other than attributes: whether a layer
+// is trainable, which layers a model has. It is restored after a branch that may not
+// run. States are comparable.
 type State interface {
-	// Content is a copy of what is there.
+	// Content returns a copy of the content.
 	Content() any
-	// Restore puts such a copy back.
+	// Restore restores such a copy.
 	Restore(content any)
-	// Either is the join of two contents.
+	// Either joins two contents.
 	Either(a, b any, why string) any
-	// Born is when the object came into being, by [Interp.Now].
+	// Born returns the time at which the object was created, by [Interp.Now].
 	Born() int
 }
 
 // Touch must be called before a State changes.
 func (in *Interp) Touch(s State) {
-	if len(in.journal) > 0 { // else nothing is noted, and no cell is needed
+	if len(in.journal) > 0 { // without a journal nothing is recorded
 		in.touch(hosted{s})
 	}
 }
 
-// Now is a point in time: it is later than the beginning of a branch that the
-// program is in.
+// Now returns the current time: later than the start of every branch that is being
+// followed.
 func (in *Interp) Now() int {
 	in.serial++
 	return in.serial
 }
 
-// hosted is the cell of a State.
+// hosted makes a State a cell.
 type hosted struct{ State }
 
 func (c hosted) content() any  { return c.Content() }

@@ -4,15 +4,15 @@ import (
 	"strings"
 )
 
-// heldTypes are the types of Python that a class of a program may inherit from and whose
-// items its instances then hold.
+// heldTypes are Python's container types that a class of the program may inherit from.
+// Its instances then hold items.
 var heldTypes = map[string]func() any{
 	"builtins.dict":           func() any { return &Dict{} },
 	"collections.OrderedDict": func() any { return &Dict{} },
 	"builtins.list":           func() any { return &List{} },
 }
 
-// held is the dict or list that an object also is, or v itself.
+// held returns the dict or list inside an instance of a subclass, or v itself.
 func held(v Value) Value {
 	if o, ok := v.X.(*Instance); ok && o.holds != nil {
 		return Value{X: o.holds, Overridable: v.Overridable}
@@ -58,8 +58,8 @@ func init() {
 	}
 }
 
-// methodOf is a method of a value of one of Python's own types, those behind its syntax
-// included.
+// methodOf returns a method of a value of one of Python's own types, including those
+// behind its syntax.
 func methodOf(v Value, name string) (Method, bool) {
 	if f, ok := special[name]; ok {
 		switch v.X.(type) {
@@ -70,7 +70,7 @@ func methodOf(v Value, name string) (Method, bool) {
 	return method(v, name)
 }
 
-// unbound calls a method that is named by its type, dict.get(d, key) or str.strip(text).
+// unbound calls a method through its type: dict.get(d, key) or str.strip(text).
 func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
 	class, name, ok := strings.Cut(name, ".")
 	if !ok || !builtinTypes[class] {
@@ -105,7 +105,7 @@ func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
 	return m(in, &rest), true
 }
 
-// fromKeys is dict.fromkeys.
+// fromKeys evaluates dict.fromkeys.
 func (in *Interp) fromKeys(args *Args) Value {
 	d := &Dict{}
 	keys, ok := in.Iterate(positional(args, 0))
@@ -123,8 +123,7 @@ func (in *Interp) fromKeys(args *Args) Value {
 	return Value{X: d}
 }
 
-// missingKey is what __missing__ of a class of the program makes of a key that is not
-// there.
+// missingKey calls the __missing__ of a program's class for an absent key.
 func (in *Interp) missingKey(o *Instance, key Value) (Value, bool) {
 	d, ok := o.holds.(*Dict)
 	if !ok || d.Open != "" || !in.hashable(key) || d.find(key) >= 0 {
@@ -136,7 +135,7 @@ func (in *Interp) missingKey(o *Instance, key Value) (Value, bool) {
 	return in.CallMethod(o, "__missing__", &Args{Positional: []Value{key}}), true
 }
 
-// synchronize gives an object the attributes that its __dict__ then holds.
+// synchronize sets the attributes of an object from its __dict__.
 func (in *Interp) synchronize(d *Dict) {
 	o := d.owner
 	if o == nil {
@@ -151,7 +150,7 @@ func (in *Interp) synchronize(d *Dict) {
 			o.setPast(name)
 		}
 	}
-	var rest Value // what d does not list is not there, or may be
+	var rest Value // keys that d does not list are absent, or unknown
 	if d.Open != "" {
 		rest.X = Unknown{d.Open}
 		in.set(o.Attrs, anyName, rest)

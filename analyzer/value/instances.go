@@ -4,16 +4,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// An Instance is an object of a class of the program.
+// An Instance is an instance of a class of the program.
 type Instance struct {
 	Class *Class
-	Attrs *Namespace // what is set on the instance
-	Host  Object     // what stands behind it, or nil; see Host.Instance
-	Args  *Args      // that it was made with; nil while it is being made
-	holds any        // the *Dict or *List that it also is; nil for most
-	keyed bool       // its keys are its attributes, too
-	// past are attributes that were set past what its class does when one is, as by
-	// object.__setattr__ or in __dict__.
+	Attrs *Namespace // attributes set on the instance
+	Host  Object     // the library's object behind it, or nil; see Host.Instance
+	Args  *Args      // of its creation; nil until __init__ has run
+	holds any        // the *Dict or *List inside an instance of a subclass, or nil
+	keyed bool       // its keys are attributes, too
+	// past are the attributes that were set directly, bypassing __setattr__ of the
+	// class: by object.__setattr__ or through __dict__.
 	past map[string]bool
 }
 
@@ -36,7 +36,7 @@ func (in *Interp) instantiate(c *Class, args *Args) Value {
 	if method, ok := c.lookup("__new__"); ok {
 		v := in.Call(method, args.With(Value{X: c}))
 		if o, ok := v.X.(*Instance); ok && o.Class == c {
-			if c.tuple { // whose items __new__ has given it
+			if c.tuple { // __new__ has set the items
 				o.Args = args
 				return v
 			}
@@ -47,7 +47,7 @@ func (in *Interp) instantiate(c *Class, args *Args) Value {
 	return in.initialize(in.allocate(c), args)
 }
 
-// tupleOf makes a named tuple as tuple.__new__ does, past a __new__ of its class.
+// tupleOf creates a named tuple as tuple.__new__ does, bypassing __new__ of its class.
 func (in *Interp) tupleOf(c *Class, args *Args) Value {
 	o := in.allocate(c)
 	if made := in.initializeFields(o, args); !made.Known() {
@@ -57,7 +57,7 @@ func (in *Interp) tupleOf(c *Class, args *Args) Value {
 	return Value{X: o}
 }
 
-// allocate makes an object that is not initialized yet.
+// allocate creates an object before __init__ runs.
 func (in *Interp) allocate(c *Class) *Instance {
 	o := &Instance{Class: c, Attrs: in.namespace()}
 	o.Attrs.instance = o
@@ -95,7 +95,7 @@ func (in *Interp) initialize(o *Instance, args *Args) Value {
 		}
 	}
 	if !made.Known() {
-		return made // it raises
+		return made // the call raises
 	}
 	o.Args = args
 	return v
@@ -135,11 +135,11 @@ func (in *Interp) instanceItem(o *Instance, index Value) Value {
 	return in.Unknown("an item of a %s", o.Class.Name)
 }
 
-// A super is what super() returns.
+// A super is the result of super().
 type super struct {
 	self  Value
 	class *Class // of self
-	after *Class // beyond which to look
+	after *Class // where in its MRO the lookup starts
 }
 
 // super evaluates a call of super.

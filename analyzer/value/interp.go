@@ -10,45 +10,44 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// An Interp follows one program. It is not safe for concurrent use.
+// An Interp interprets one program. It is not safe for concurrent use.
 type Interp struct {
-	// While, which may be nil, is asked now and then whether to go on, and told the
-	// steps that were taken since. Where it says no, the program is left where it is.
+	// While, if not nil, is called now and then with the steps taken since. If it
+	// returns false, the interpretation stops.
 	While func(steps int) bool
 
 	host Host
 	main *frame // of the module
-	// frame is where the program is now.
+	// frame is the current scope.
 	frame     *frame
 	bounds    bounds
 	journal   []*journal // of the branches that are being followed, innermost last
-	serial    int        // counts namespaces and journals, so that their ages compare
-	trying    bool       // the body of a try statement with handlers is being run
-	hostMuted int        // above 0 the Host is not asked: see loopOn
-	selector  Object     // the test of the branches that are being joined, where it is one
+	serial    int        // counter of namespaces and journals; it orders their creation
+	trying    bool       // inside the body of a try statement with handlers
+	hostMuted int        // above 0 the Host is not called: see loopOn
+	selector  Object     // the test of the branches that are being joined, if it is an object
 
 	externals   map[member]Value
 	lines       map[syntax.Node]int
-	called      map[syntax.Node]bool  // the functions that were called
-	active      map[syntax.Node][]int // the functions that run, with how many journals were open as they began
-	made        map[syntax.Node]*Func // the functions that were defined, as they were last
+	called      map[syntax.Node]bool  // functions that were called
+	active      map[syntax.Node][]int // running functions, with the number of open journals when they started
+	made        map[syntax.Node]*Func // functions that were defined, in their latest version
 	modules     map[*names.Info]*module
 	importing   bool             // a module is being run
-	importSteps int              // that modules have taken
-	flags       *Namespace       // of absl and of TensorFlow 1
-	environ     *Namespace       // what the program puts into os.environ
-	written     map[string]bool  // the names of files that the program writes
-	stored      map[string]Value // settings in Hydra's store, by their names
+	importSteps int              // steps that imported modules took
+	flags       *Namespace       // flags of absl and of TensorFlow 1
+	environ     *Namespace       // what the program writes to os.environ
+	written     map[string]bool  // names of files that the program writes
+	stored      map[string]Value // settings in Hydra's store, by name
 }
 
-// library says what is known of the names of libraries.
+// library is the table of what library names do.
 var library effects.Library
 
-// none is no literal.
+// none is the absence of a literal.
 var none syntax.Node
 
-// New makes an interpreter of the module that info is about. A nil host models
-// no library.
+// New creates an interpreter of a module. A nil host models no library.
 func New(info *names.Info, host Host) *Interp {
 	if host == nil {
 		host = NoHost{}
@@ -68,8 +67,8 @@ func New(info *names.Info, host Host) *Interp {
 	return in
 }
 
-// Run runs the module as the script that is started: __name__ is "__main__". It returns
-// why a part of it was not run, and nothing where all was.
+// Run runs the module as the main script: __name__ is "__main__". It returns why a part
+// of it was not run, or an empty string.
 func (in *Interp) Run() (why string) {
 	in.bounds.allow(maxSteps)
 	tree := in.main.info.Tree
@@ -92,10 +91,10 @@ func (in *Interp) Run() (why string) {
 	return ""
 }
 
-// RunUncalled calls, in order of the text, the functions of the module that
-// were not called so far: with their defaults, as what a caller may change, and
-// with unknown values for their other parameters; methods on an instance that is
-// made in the same way. What they change is forgotten after each.
+// RunUncalled calls the functions of the module that were not called so far, in source
+// order: with their defaults as overridable values and with unknown values for other
+// parameters. Methods are called on an instance that is created in the same way. The
+// changes of each call are undone after it.
 func (in *Interp) RunUncalled() {
 	in.bounds.allow(maxSteps)
 	instances := map[*Class]Value{}
@@ -105,7 +104,7 @@ func (in *Interp) RunUncalled() {
 		}
 		f := in.made[def.Node]
 		if f == nil {
-			continue // its definition was never reached
+			continue // its definition did not run
 		}
 		in.within(maxUncalled, func() {
 			in.begin()
@@ -148,8 +147,8 @@ func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
 	in.Call(Value{X: f}, args)
 }
 
-// assume passes something for every parameter of a function after the first
-// ones: its default, or that it is not known.
+// assume adds an argument for each parameter of a function after the first skip ones:
+// its default, or Unknown.
 func (in *Interp) assume(f *Func, skip int, args *Args) {
 	for i, p := range f.Def.Params {
 		if i < skip || p.Star != 0 || slices.ContainsFunc(f.options, func(o option) bool { return o.name == p.Name }) {
@@ -164,13 +163,13 @@ func (in *Interp) assume(f *Func, skip int, args *Args) {
 	}
 }
 
-// Info is of the module whose code runs.
+// Info returns the name resolution of the module whose code is running.
 func (in *Interp) Info() *names.Info { return in.frame.info }
 
-// Module is the module's variables, in the order in which they were first bound.
+// Module returns the variables of the module, in the order of their first binding.
 func (in *Interp) Module() *Namespace { return in.main.vars }
 
-// Unknown is a value that is not known, and why.
+// Unknown returns an unknown value with its reason.
 func (in *Interp) Unknown(why string, args ...any) Value {
 	if len(args) > 0 {
 		why = fmt.Sprintf(why, args...)
@@ -178,17 +177,17 @@ func (in *Interp) Unknown(why string, args ...any) Value {
 	return Value{X: Unknown{shorten(why)}}
 }
 
-// Raises stands for the value of what surely raises an error, for a reason. Where a try
-// statement has a handler, the program goes on there; elsewhere it is a value that is not
-// known.
+// Raises returns the value of an expression that surely raises an exception. In a try
+// statement with a handler, the program continues there; elsewhere the value is
+// Unknown.
 func Raises(why string) Value {
 	return Value{X: Unknown{shorten(why)}, raises: true}
 }
 
-// fails reports whether a statement ends where a handler begins, as v is raised by it.
+// fails reports whether a statement raises v and a handler may catch it.
 func (in *Interp) fails(v Value) bool { return v.raises && in.trying }
 
-// shorten keeps reasons that quote reasons from growing without end.
+// shorten keeps reasons that quote other reasons from growing without bound.
 func shorten(why string) string {
 	const room = 300
 	if len(why) <= room {
@@ -197,7 +196,7 @@ func shorten(why string) string {
 	return strings.ToValidUTF8(why[:room], "") + "…"
 }
 
-// line is the number of the line on which a node starts, from 1.
+// line returns the line on which a node starts, counted from 1.
 func (in *Interp) line(n syntax.Node) int {
 	if !n.Valid() {
 		return 0

@@ -2,7 +2,7 @@ package value
 
 import "slices"
 
-// length is how many numbers a range has.
+// length returns how many numbers a range has.
 func (r Range) length() int64 {
 	switch {
 	case r.Step > 0 && r.Start < r.Stop:
@@ -15,8 +15,8 @@ func (r Range) length() int64 {
 
 func (r Range) at(i int64) int64 { return r.Start + i*r.Step }
 
-// sequence iterates over a value, one item per call. known is false if it is unknown what
-// the next item is, or whether there is one.
+// sequence iterates over a value, one item per call. known is false if the next item is
+// unknown, or whether there is one.
 func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 	if r, ok := v.X.(Range); ok {
 		i, n := int64(0), r.length()
@@ -56,8 +56,8 @@ func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 	}
 }
 
-// take is the next item of an iterator; false where it has none, or none that
-// is known.
+// take removes and returns the next item of an iterator; it returns false if there is
+// none or it is unknown.
 func (in *Interp) take(l *List) (Value, bool) {
 	if l.Open != "" || len(l.Items) == 0 {
 		return Value{}, false
@@ -68,8 +68,8 @@ func (in *Interp) take(l *List) (Value, bool) {
 	return item, true
 }
 
-// first is the first item of a value whose items are not all known. An iterator yields it
-// once.
+// first returns the first item of a value whose items are not all known. An iterator
+// yields it once.
 func (in *Interp) first(v Value) (item Value, ok bool) {
 	switch x := v.X.(type) {
 	case *List:
@@ -94,7 +94,7 @@ func (in *Interp) first(v Value) (item Value, ok bool) {
 	return items[0], true
 }
 
-// sample is a typical item of an unknown value.
+// sample returns a typical item of an unknown value.
 func (in *Interp) sample(v Value) Value {
 	switch x := v.X.(type) {
 	case *generator:
@@ -111,9 +111,8 @@ func (in *Interp) sample(v Value) Value {
 	return Value{X: Unknown{in.whyNotIterable(v)}}
 }
 
-// Iterate is the items that a loop over v goes through; ok is false where they
-// are not known. An iterator is used up by it. The items are the caller's only
-// to read.
+// Iterate returns the items that a loop over v visits; ok is false if they are unknown.
+// It exhausts an iterator. The caller must not change the items.
 func (in *Interp) Iterate(v Value) (items []Value, ok bool) {
 	items, ok = in.iterate(v)
 	if v.Overridable {
@@ -143,7 +142,7 @@ func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 	case Tuple:
 		return x, true
 	case *Set:
-		return slices.Clone(x.Items), x.Open == "" && len(x.Items) < 2 // in which order is not known
+		return slices.Clone(x.Items), x.Open == "" && len(x.Items) < 2 // the order is unknown
 	case *Dict:
 		return slices.Clone(x.Keys), x.Open == ""
 	case Range:
@@ -177,7 +176,7 @@ func (in *Interp) iterateInstance(o *Instance) ([]Value, bool) {
 	if _, ok := o.Class.lookup("__iter__"); ok {
 		v := in.CallMethod(o, "__iter__", &Args{})
 		if v.X == o {
-			return nil, false // it is its own iterator, and __next__ is not followed
+			return nil, false // it is its own iterator, and __next__ is not interpreted
 		}
 		return in.Iterate(v)
 	}
@@ -193,7 +192,7 @@ func (in *Interp) iterateInstance(o *Instance) ([]Value, bool) {
 	return in.asked(o.Host).Iter(in)
 }
 
-// whyNotIterable is why the items of a value are not known.
+// whyNotIterable says why the items of a value are unknown.
 func (in *Interp) whyNotIterable(v Value) string {
 	switch x := v.X.(type) {
 	case Unknown:
@@ -225,10 +224,10 @@ func (in *Interp) whyNotIterable(v Value) string {
 	return "the items of " + in.describe(v)
 }
 
-// lists are the items of several arguments; why is empty where all are known.
+// lists returns the items of several arguments; why is empty if all are known.
 func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string) {
 	shortest = -1
-	shared := map[*List][][]Value{} // iterators, which may be passed several times
+	shared := map[*List][][]Value{} // iterators that are passed more than once
 	var iterators []*List
 	for _, v := range args {
 		if l, ok := v.X.(*List); ok && l.consumed && l.Open == "" && !l.endless {
@@ -271,8 +270,7 @@ func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string
 	return lists, max(shortest, 0), ""
 }
 
-// passing is an iterator over items that something else may already be waiting
-// for.
+// passing returns an iterator over items.
 func passing(items []Value) Value { return Value{X: &List{Items: items, consumed: true}} }
 
 func openPassing(why string) Value {
@@ -280,8 +278,8 @@ func openPassing(why string) Value {
 	return Value{X: &l}
 }
 
-// sampled is an iterator whose items are unknown, except for a sample, and the first one if
-// it surely has one.
+// sampled returns an iterator whose items are unknown except for a sample, and the
+// first item if there surely is one.
 func (in *Interp) sampled(why string, item, first Value) Value {
 	l := unknownList(why, true)
 	l.sample, l.first = item, first
@@ -436,7 +434,7 @@ func iterator(in *Interp, args *Args) Value {
 	return passing(slices.Clone(items))
 }
 
-// nextItem tells the Host of an item.
+// nextItem reports an item to the Host.
 func (in *Interp) nextItem(item Value) Value {
 	if in.hostMuted == 0 {
 		return in.host.NextItem(in, item)

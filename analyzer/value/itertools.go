@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// endlessly is how many items of an endless iterator there are to take.
+// endlessly limits the items of an endless iterator.
 const endlessly = 1024
 
 func addItertools(add, lenient table) {
@@ -127,7 +127,7 @@ func cartesian(in *Interp, args *Args) Value {
 	return passing(rows)
 }
 
-// choices is itertools.combinations, or permutations where order matters.
+// choices evaluates itertools.combinations, or permutations if order is set.
 func (in *Interp) choices(args *Args, order bool) Value {
 	items, ok := in.Iterate(positional(args, 0))
 	if !ok {
@@ -170,7 +170,8 @@ func (in *Interp) choices(args *Args, order bool) Value {
 	return passing(rows)
 }
 
-// islice is itertools.islice: some of the items, or what take makes of a data set.
+// islice evaluates itertools.islice: some of the items, or the result of take for a
+// tf.data dataset.
 func islice(in *Interp, args *Args) Value {
 	v := positional(args, 0)
 	part := Slice{Start: noneValue, Stop: positional(args, 1), Step: noneValue}
@@ -216,7 +217,7 @@ func islice(in *Interp, args *Args) Value {
 	if stop < 0 || stop > n {
 		stop = n
 	}
-	step = min(step, n+1) // a larger one is no other
+	step = min(step, n+1) // a larger step gives the same items
 	var out []Value
 	for i := start; i < stop; i += step {
 		out = append(out, items[i])
@@ -224,7 +225,7 @@ func islice(in *Interp, args *Args) Value {
 	return passing(out)
 }
 
-// wholeOr is a whole number, or another one for None.
+// wholeOr returns an integer, or other for None.
 func wholeOr(v Value, other int64) (int64, bool) {
 	if v.X == (None{}) {
 		return other, true

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// joinDeltas is what is known after code that may have ended in several ways, each
-// with its changes: what they agree on, and for the rest why it is not known.
+// joinDeltas joins the changes of code that may have ended in several ways: contents on
+// which they agree are known; for the rest it says why they are not.
 func (in *Interp) joinDeltas(why string, ways ...*delta) *delta {
 	if len(ways) == 1 {
 		return ways[0]
@@ -36,7 +36,7 @@ func (in *Interp) joinDeltas(why string, ways ...*delta) *delta {
 	return joined
 }
 
-// joinCell is what is known of a cell that holds one of two contents.
+// joinCell joins two contents of a cell.
 func (in *Interp) joinCell(c cell, a, b any, why string) any {
 	switch c := c.(type) {
 	case variable:
@@ -73,9 +73,9 @@ func (in *Interp) joinCell(c cell, a, b any, why string) any {
 	return b
 }
 
-// preferBound is the value of a name that has one on one side only, and no other
-// meaning on the other: a program that reads it has taken the side that binds
-// it. It is empty where that does not hold.
+// preferBound returns the value of a name that is bound on one side only and means
+// nothing else on the other: a program that reads the name has taken the side that
+// binds it. Otherwise it is empty.
 func (in *Interp) preferBound(c variable, a, b Value) Value {
 	if (a.X == nil) == (b.X == nil) {
 		return Value{}
@@ -94,7 +94,7 @@ func (in *Interp) preferBound(c variable, a, b Value) Value {
 	return b
 }
 
-// join is the join of two values, according to a test that may know more.
+// join joins two values according to a test, which may know more about them.
 func (in *Interp) join(a, b Value, why string) Value {
 	if !in.Followable(a, b) {
 		return Value{X: Unknown{tooLarge}}
@@ -107,7 +107,7 @@ func (in *Interp) join(a, b Value, why string) Value {
 	return joinValues(a, b, why)
 }
 
-// joinValues is the join of two values.
+// joinValues joins two values.
 func joinValues(a, b Value, why string) Value {
 	if !same(a, b, 4) {
 		return Value{X: joinDistinct(a, b, why, 4)}
@@ -119,7 +119,7 @@ func joinValues(a, b Value, why string) Value {
 	return b
 }
 
-// joinDistinct is the join of two different values.
+// joinDistinct joins two different values.
 func joinDistinct(a, b Value, why string, depth int) any {
 	switch x := a.X.(type) {
 	case Object:
@@ -155,7 +155,7 @@ func joinLists(a, b List, why string) List {
 	return b
 }
 
-// widenElements is what the items of two lists have in common, or nothing.
+// widenElements widens the items of two lists to one value, or to nothing.
 func widenElements(a, b List) Value {
 	x, some := a.widened()
 	y, others := b.widened()
@@ -170,8 +170,8 @@ func widenElements(a, b List) Value {
 	return widen(x, y, deep)
 }
 
-// widened is what the items of a list have in common, or nothing; ok is false if the list
-// is empty.
+// widened returns the value that covers all items of a list, or nothing; ok is false if
+// the list is empty.
 func (l *List) widened() (v Value, ok bool) {
 	if l.Open != "" {
 		return l.sample, true
@@ -187,12 +187,11 @@ func (l *List) widened() (v Value, ok bool) {
 	return v, len(l.Items) > 0
 }
 
-// deep is how far within each other tuples may be that have something in common: a list may
-// hold itself.
+// deep limits the nesting of tuples that are widened: a list may contain itself.
 const deep = 3
 
-// widen is what two values have in common, to a depth. What is not known has whatever the
-// other has.
+// widen returns what two values have in common, to a depth. An unknown value adds no
+// constraint.
 func widen(a, b Value, depth int) Value {
 	if !a.Known() {
 		a, b = b, a
@@ -206,7 +205,7 @@ func widen(a, b Value, depth int) Value {
 			return v
 		}
 	}
-	if depth < deep && a.Known() && same(a, b, 1) { // beside others of a tuple
+	if depth < deep && a.Known() && same(a, b, 1) { // next to other items of a tuple
 		return a
 	}
 	x, ok := pair(a)
@@ -232,7 +231,7 @@ func widen(a, b Value, depth int) Value {
 	return Value{X: out}
 }
 
-// pair is a few things that are put together, such as a picture and its label.
+// pair returns the items of a short tuple or list, such as an image and its label.
 func pair(v Value) (items []Value, ok bool) {
 	const few = 8
 	switch x := v.X.(type) {
@@ -246,7 +245,7 @@ func pair(v Value) (items []Value, ok bool) {
 	return items, 0 < len(items) && len(items) <= few
 }
 
-// unknownList is a list of which nothing is known any more.
+// unknownList returns a list whose items and length are unknown.
 func unknownList(why string, consumed bool) List {
 	return List{Items: []Value{{X: Unknown{why}}}, Open: why, consumed: consumed}
 }
@@ -276,8 +275,8 @@ func joinDicts(a, b Dict, why string) Dict {
 	return merged
 }
 
-// same reports whether two values are one and the same to the program, or made of
-// the same values, to a depth.
+// same reports whether two values are identical to the program, or are built from the
+// same values, to a depth.
 func same(a, b Value, depth int) bool {
 	switch x := a.X.(type) {
 	case nil:

@@ -2,21 +2,21 @@ package value
 
 import "slices"
 
-// A cell is a place whose content the program can change: a variable, an
-// attribute, a list, a dict, a set. Cells are comparable.
+// A cell is a mutable location: a variable, an attribute, a list, a dict, a set. Cells
+// are comparable.
 type cell interface {
-	// content is a copy of what is there.
+	// content returns a copy of the content.
 	content() any
-	// restore puts a copy of such a content back.
+	// restore restores such a copy.
 	restore(any)
-	// age is when the cell came into being, 0 where it is not known.
+	// age returns the creation time of the cell, or 0 if it is unknown.
 	age() int
-	// size is how many values it holds.
+	// size returns how many values the cell holds.
 	size() int
 }
 
-// A variable is a cell of a namespace. Its content is a Value, empty where the
-// name has none.
+// A variable is one name of a namespace as a cell. Its content is a Value, empty if the
+// name is unbound.
 type variable struct {
 	space *Namespace
 	name  string
@@ -55,15 +55,14 @@ func (d *Dict) restore(x any) {
 func (d *Dict) age() int  { return 0 }
 func (d *Dict) size() int { return len(d.Keys) }
 
-// A journal remembers what the cells held before the code of a branch changed
-// them.
+// A journal is an undo log: the contents that cells had before a branch changed them.
 type journal struct {
-	start int // by Interp.serial: what is younger is the branch's own
+	start int // by Interp.serial; cells created later belong to the branch
 	old   map[cell]any
 	order []cell
 }
 
-// begin starts a journal of what changes from here on.
+// begin starts a journal of the changes from here on.
 func (in *Interp) begin() {
 	in.serial++
 	in.journal = append(in.journal, &journal{start: in.serial})
@@ -76,7 +75,7 @@ func (in *Interp) touch(c cell) {
 		if c.age() < j.start {
 			if _, ok := j.old[c]; !ok {
 				j.note(c, c.content())
-				in.Spend(c.size() / 4) // it is copied now, and again to compare
+				in.Spend(c.size() / 4) // the content is copied now, and again to compare
 			}
 		}
 	}
@@ -90,7 +89,7 @@ func (j *journal) note(c cell, old any) {
 	j.order = append(j.order, c)
 }
 
-// set gives a name of a namespace a value.
+// set binds a name of a namespace.
 func (in *Interp) set(space *Namespace, name string, v Value) {
 	if len(in.journal) > 0 && space.born < in.journal[len(in.journal)-1].start {
 		in.touch(variable{space, name})
@@ -98,8 +97,8 @@ func (in *Interp) set(space *Namespace, name string, v Value) {
 	space.put(name, v)
 }
 
-// end ends the innermost journal and is what changed since it began. The
-// changes stay.
+// end closes the innermost journal and returns the changes since it began, which stay
+// in effect.
 func (in *Interp) end() *delta {
 	j := in.journal[len(in.journal)-1]
 	in.journal = in.journal[:len(in.journal)-1]
@@ -111,15 +110,14 @@ func (in *Interp) end() *delta {
 	return d
 }
 
-// commit ends journals, down to a depth, as if what they remember had been done
-// without them.
+// commit closes the journals above a depth and keeps their changes.
 func (in *Interp) commit(depth int) {
 	for len(in.journal) > depth {
 		in.dissolve(len(in.journal) - 1)
 	}
 }
 
-// dissolve leaves what one journal remembers to the one around it.
+// dissolve merges a journal into the enclosing one.
 func (in *Interp) dissolve(i int) {
 	j := in.journal[i]
 	in.journal = slices.Delete(in.journal, i, i+1)
@@ -135,13 +133,13 @@ func (in *Interp) dissolve(i int) {
 	}
 }
 
-// A change is what one cell held before and after some code ran.
+// A change is the content of one cell before and after some code ran.
 type change struct {
 	cell     cell
 	old, new any
 }
 
-// A delta is what some code changed.
+// A delta is the set of changes that some code made.
 type delta struct {
 	changes []change
 	at      map[cell]int
@@ -152,7 +150,7 @@ func (d *delta) add(c change) {
 	d.changes = append(d.changes, c)
 }
 
-// after is what a cell holds after the code, and whether the code changed it.
+// after returns the content of a cell after the code, and whether the code changed it.
 func (d *delta) after(c cell) (any, bool) {
 	if i, ok := d.at[c]; ok {
 		return d.changes[i].new, true
@@ -160,14 +158,14 @@ func (d *delta) after(c cell) (any, bool) {
 	return nil, false
 }
 
-// undo puts back what was there before.
+// undo restores the old contents.
 func (d *delta) undo() {
 	for _, c := range d.changes {
 		c.cell.restore(c.old)
 	}
 }
 
-// then is d followed by next.
+// then composes d and next.
 func (in *Interp) then(d, next *delta) *delta {
 	switch {
 	case len(next.changes) == 0:
@@ -191,7 +189,7 @@ func (in *Interp) then(d, next *delta) *delta {
 	return both
 }
 
-// redo makes the changes of a delta again, and tells the Host of attributes.
+// redo applies the changes of a delta again, and tells the Host of attributes.
 func (in *Interp) redo(d *delta) {
 	for _, c := range d.changes {
 		in.touch(c.cell)

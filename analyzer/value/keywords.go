@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Keywords are the arguments of a call that are passed by name, in its order.
+// Keywords are the keyword arguments of a call, in order.
 type Keywords struct {
 	passed []keyword
-	index  map[string]int // of their names, once there are many
+	index  map[string]int // by name, once there are many
 }
 
 type keyword struct {
@@ -16,7 +16,7 @@ type keyword struct {
 	value Value
 }
 
-// Named is one argument.
+// Named returns Keywords with one argument.
 func Named(name string, v Value) Keywords { return Keywords{passed: []keyword{{name, v}}} }
 
 func (k *Keywords) find(name string) int {
@@ -29,7 +29,7 @@ func (k *Keywords) find(name string) int {
 	return slices.IndexFunc(k.passed, func(a keyword) bool { return a.name == name })
 }
 
-// Get is the argument of a name; ok is false where none is passed.
+// Get returns the argument of a name; ok is false if it is not passed.
 func (k *Keywords) Get(name string) (v Value, ok bool) {
 	if i := k.find(name); i >= 0 {
 		return k.passed[i].value, true
@@ -37,16 +37,16 @@ func (k *Keywords) Get(name string) (v Value, ok bool) {
 	return Value{}, false
 }
 
-// Value is the argument of a name, or the zero Value.
+// Value returns the argument of a name, or the zero Value.
 func (k *Keywords) Value(name string) Value {
 	v, _ := k.Get(name)
 	return v
 }
 
-// Len is how many there are.
+// Len returns the number of arguments.
 func (k *Keywords) Len() int { return len(k.passed) }
 
-// All are the names and the arguments.
+// All yields the names and the arguments.
 func (k *Keywords) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for _, a := range k.passed {
@@ -57,7 +57,7 @@ func (k *Keywords) All() iter.Seq2[string, Value] {
 	}
 }
 
-// values are the arguments.
+// values returns the arguments.
 func (k *Keywords) values() []Value {
 	if len(k.passed) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func (k *Keywords) values() []Value {
 	return out
 }
 
-// Names are the names.
+// Names yields the names.
 func (k *Keywords) Names() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, a := range k.passed {
@@ -80,7 +80,7 @@ func (k *Keywords) Names() iter.Seq[string] {
 	}
 }
 
-// Put passes an argument, in place of one of the same name.
+// Put adds an argument, or replaces the one of the same name.
 func (k *Keywords) Put(name string, v Value) {
 	if i := k.find(name); i >= 0 {
 		k.passed[i].value = v
@@ -98,7 +98,7 @@ func (k *Keywords) Put(name string, v Value) {
 	}
 }
 
-// Without is a copy without the argument of a name.
+// Without returns a copy without one argument.
 func (k *Keywords) Without(name string) (out Keywords) {
 	for other, v := range k.All() {
 		if other != name {
@@ -108,7 +108,7 @@ func (k *Keywords) Without(name string) (out Keywords) {
 	return out
 }
 
-// Clone is a copy.
+// Clone returns a copy.
 func (k *Keywords) Clone() (out Keywords) {
 	for name, v := range k.All() {
 		out.Put(name, v)

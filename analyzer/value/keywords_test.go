@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestKeywords passes few arguments and many, which are looked for in another way.
+// TestKeywords passes few arguments, which are searched linearly, and many, which are
+// indexed.
 func TestKeywords(t *testing.T) {
 	for _, n := range []int{0, 1, few, few + 1, 100} {
 		var k Keywords
@@ -15,7 +16,7 @@ func TestKeywords(t *testing.T) {
 			name := fmt.Sprint("k", n-i)
 			names = append(names, name)
 			k.Put(name, Value{X: int64(0)})
-			k.Put(name, Value{X: int64(i)}) // in its place
+			k.Put(name, Value{X: int64(i)}) // replaces it
 		}
 		if got := slices.Collect(k.Names()); !slices.Equal(got, names) || k.Len() != n {
 			t.Errorf("of %v there are %d: %v", names, k.Len(), got)

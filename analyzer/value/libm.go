@@ -5,12 +5,13 @@ import (
 	"math/big"
 )
 
-// Powers, exponentials and logarithms as C's math library has them, which Python calls: here
-// they are computed with many digits and rounded once. Go's own may be wrong in the last digit,
-// on some platforms and not on others, and a size that int() cuts is then another: 1.2 ** 3 is
-// 1.7279999999999998, and 1.728 to math.Pow. testdata/value/precise.py holds them.
+// Powers, exponentials and logarithms with the results of C's math library, which
+// Python calls: computed with many digits and rounded once. Go's own may be wrong in
+// the last digit, on some platforms only, and int() would then cut to another size: 1.2
+// ** 3 is 1.7279999999999998, but 1.728 to math.Pow. testdata/value/precise.py records
+// them.
 
-// precision is the bits that are computed with.
+// precision is the number of bits of intermediate results.
 const precision = 192
 
 var ln2 = func() *big.Float {
@@ -28,7 +29,7 @@ func rounded(x *big.Float) float64 {
 	return f
 }
 
-// logarithm is the natural logarithm of a finite number above 0.
+// logarithm returns the natural logarithm of a finite positive number.
 func logarithm(x float64) *big.Float {
 	fraction, exponent := math.Frexp(x)
 	if fraction < math.Sqrt2/2 {
@@ -47,7 +48,7 @@ func logarithm(x float64) *big.Float {
 	return sum.Add(sum, new(big.Float).Mul(ln2, precise(float64(exponent))))
 }
 
-// exponential is e to the x, for an x between -1100 and 1100.
+// exponential returns e to the x, for x between -1100 and 1100.
 func exponential(x *big.Float) *big.Float {
 	k := math.Round(rounded(new(big.Float).Quo(x, ln2)))
 	r := new(big.Float).Sub(x, new(big.Float).Mul(ln2, precise(k)))
@@ -96,7 +97,7 @@ func exp(x float64) float64 {
 	return rounded(exponential(precise(x)))
 }
 
-// pow is x to the y as math.Pow defines it.
+// pow returns x to the y as math.Pow defines it.
 func pow(x, y float64) float64 {
 	rough := math.Pow(x, y)
 	if rough == 0 || math.IsInf(rough, 0) || math.IsNaN(rough) || y == 0 || x == 1 || x == -1 || math.Abs(rough) < 1e-300 || math.Abs(y) > 1e6 {

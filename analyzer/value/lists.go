@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Append appends to a list, as the program's append does.
+// Append appends to a list, as list.append does.
 func (in *Interp) Append(l *List, v Value) {
 	in.touch(l)
 	v = in.untied(l, v)
@@ -21,10 +21,10 @@ func (in *Interp) Append(l *List, v Value) {
 	}
 }
 
-// change changes the items of a list that is known.
+// change replaces the items of a known list.
 func (in *Interp) change(l *List, items []Value) {
 	in.touch(l)
-	in.Spend(len(items) / 64) // they are a copy
+	in.Spend(len(items) / 64) // the items are copied
 	if len(items) > maxItems {
 		*l = unknownList("a list of too many items to follow", l.consumed)
 		return
@@ -189,7 +189,7 @@ func removeItem(in *Interp, l *List, args *Args) Value {
 	return noneValue
 }
 
-// sort orders items as sorted does. It is why the order is not known, or empty.
+// sort orders items as sorted does. why says why the order is unknown, or is empty.
 func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why string) {
 	keys := items
 	if key, ok := args.Keywords.Get("key"); ok && key.X != (None{}) {

@@ -2,7 +2,7 @@ package value
 
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
-// literalEval is ast.literal_eval: a text that holds a literal.
+// literalEval evaluates ast.literal_eval.
 func literalEval(in *Interp, args *Args) Value {
 	text, ok := positional(args, 0).X.(string)
 	const longest = 64 << 10
@@ -25,7 +25,7 @@ func literalEval(in *Interp, args *Args) Value {
 	return in.Eval(expression)
 }
 
-// isLiteral reports whether an expression needs nothing but itself.
+// isLiteral reports whether an expression consists of literals only.
 func isLiteral(n syntax.Node, depth int) bool {
 	if !n.Valid() || depth > 100 {
 		return false

@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// text evaluates a string literal, or several that stand beside each other.
+// text evaluates a string literal, or several adjacent ones.
 func (in *Interp) text(n syntax.Node) Value {
 	if n.Kind() == syntax.ConcatenatedString {
 		var b strings.Builder
@@ -59,7 +59,7 @@ func (in *Interp) text(n syntax.Node) Value {
 	return Value{X: s, Lit: n}
 }
 
-// unescape replaces Python's escapes.
+// unescape replaces Python's escape sequences.
 func unescape(s string) (string, bool) {
 	if !strings.ContainsAny(s, "\\\r") {
 		return s, true
@@ -112,7 +112,7 @@ func unescape(s string) (string, bool) {
 	return b.String(), true
 }
 
-// formatted evaluates an f-string whose text is between two of its bytes.
+// formatted evaluates an f-string whose text lies between two byte offsets.
 func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 	var b strings.Builder
 	soft, interpolated := false, false
@@ -161,7 +161,8 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 
 var doubledBraces = strings.NewReplacer("{{", "{", "}}", "}")
 
-// addText adds to a text that a program makes. It is false where that gets too long.
+// addText appends to a text that the program builds. It returns false if the text gets
+// too long.
 func (in *Interp) addText(b *strings.Builder, s string) bool {
 	if b.Len()+len(s) > maxText || !in.Spend(len(s)/64) {
 		return false

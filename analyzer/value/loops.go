@@ -5,12 +5,12 @@ import "github.com/tfmem/tfmem/analyzer/syntax"
 // A loop is a for or while statement that is being run.
 type loop struct {
 	node, body, orElse syntax.Node
-	// step prepares the next iteration. more is false if there is none; known is false if
-	// that is unknown.
+	// step prepares the next iteration. more is false if there is none; known is false
+	// if that is undecided.
 	step func() (more, known bool)
 	// guess prepares an iteration with an unknown item.
 	guess func()
-	why   string // why the turns are not known
+	why   string // why the iterations are unknown
 	// leave, which may be nil, is called after the iteration.
 	leave func(Value) Value
 }
@@ -25,7 +25,7 @@ func (in *Interp) turn(l *loop) control {
 	return how
 }
 
-// watched tells the Host of an iteration with an item.
+// watched reports an iteration with an item to the Host.
 func (in *Interp) watched(l *loop, item Value) Value {
 	if in.hostMuted > 0 {
 		return item
@@ -84,7 +84,7 @@ func (in *Interp) whileStatement(n syntax.Node) control {
 	return in.loop(&l)
 }
 
-// loop runs a loop, iteration by iteration, as long as it is known that there is another.
+// loop runs a loop, iteration by iteration, while it is known that there is another.
 func (in *Interp) loop(l *loop) control {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
@@ -111,7 +111,7 @@ func (in *Interp) loop(l *loop) control {
 			}
 		}
 	})
-	if l.leave != nil { // there was no room for the turn
+	if l.leave != nil { // no budget was left for the iteration
 		l.leave(Value{})
 		l.leave = nil
 	}
@@ -156,9 +156,9 @@ func (in *Interp) endTurn(f *frame, mark int, how control) (then control, mayBre
 	return then, mayBreak, then == next && len(f.open) > mark
 }
 
-// loopOn is the widening: it runs one iteration for all remaining ones, as code that may or
-// may not run. If that changes what later iterations start with, more iterations follow,
-// without calls of the Host, until nothing else changes.
+// loopOn is the widening: it runs one iteration for all remaining ones, as code that
+// may or may not run. If that changes the state in which later iterations start, it
+// runs more, with the Host muted, until a fixed point is reached.
 func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 	f, depth := in.frame, len(in.journal)
 	mark := len(f.open)
@@ -201,8 +201,8 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 	return how, mayBreak
 }
 
-// carries reports whether an outcome of an iteration changes something that existed before
-// it.
+// carries reports whether an outcome of an iteration changes something that existed
+// before the iteration.
 func (in *Interp) carries(way outcome) bool {
 	if way.how != next {
 		return false
@@ -220,8 +220,8 @@ func (in *Interp) carries(way outcome) bool {
 	return false
 }
 
-// loopElse runs the else of a loop that was not, or may not have been, left by
-// a break.
+// loopElse runs the else clause of a loop that was not left by a break, or may not have
+// been.
 func (in *Interp) loopElse(l *loop, mayBreak bool) control {
 	if !l.orElse.Valid() {
 		return next

@@ -23,13 +23,13 @@ var realFunctions = map[string]func(float64) float64{
 	"radians": func(x float64) float64 { return x * (math.Pi / 180) },
 }
 
-// Real is the function of real numbers that NumPy and Python's math name so, or nil.
-// Outside its domain it is not a number.
+// Real returns the function of real numbers that NumPy and Python's math know by that
+// name, or nil. Outside its domain it returns NaN.
 func Real(name string) func(float64) float64 { return realFunctions[name] }
 
-// addMath adds the functions of numbers. Square roots, exponentials and logarithms to the
-// bases e and 2 equal C's to the last digit (see libm.go), because sizes are computed
-// from them; of the others the last digit may differ.
+// addMath adds the functions of numbers. Square roots, exponentials and logarithms to
+// the bases e and 2 equal C's to the last digit (see libm.go), because sizes are
+// computed from them; other functions may differ in the last digit.
 func addMath() {
 	real := func(f func(float64) float64) native {
 		return native{run: func(in *Interp, args *Args) Value {
@@ -45,7 +45,7 @@ func addMath() {
 		}}
 	}
 	for name, f := range realFunctions {
-		if name != "log" { // of Python's math it takes a base
+		if name != "log" { // Python's math.log takes a base
 			natives["math."+name] = real(f)
 		}
 		natives["numpy."+name] = real(f)
@@ -181,7 +181,7 @@ func addMath() {
 	}}
 }
 
-// folded is f over all arguments.
+// folded folds f over all arguments.
 func (in *Interp) folded(args *Args, start int64, f func(a, b int64) (int64, bool)) Value {
 	result := start
 	for _, v := range args.Positional {
@@ -223,8 +223,8 @@ func product(in *Interp, args *Args) Value {
 	return total
 }
 
-// numbersOnly keeps a function of a sequence to one argument that holds nothing
-// but numbers: of an array it would be something else.
+// numbersOnly limits a function of a sequence to one argument that contains only
+// numbers: an array would give another result.
 func numbersOnly(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) Value {
 	return func(in *Interp, args *Args) Value {
 		if len(args.Positional) != 1 || args.Keywords.Len() > 0 {
@@ -238,7 +238,7 @@ func numbersOnly(f func(in *Interp, args *Args) Value) func(in *Interp, args *Ar
 	}
 }
 
-// scalars keeps a function to numbers.
+// scalars limits a function to numbers.
 func scalars(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) Value {
 	return func(in *Interp, args *Args) Value {
 		for _, v := range args.Positional {
@@ -250,8 +250,8 @@ func scalars(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) 
 	}
 }
 
-// narrow is a number in single precision; in half precision only where that is
-// the same.
+// narrow converts a number to single precision; to half precision only if that gives
+// the same number.
 func narrow(in *Interp, args *Args) Value {
 	f, _ := number(plain(positional(args, 0)).X)
 	if float64(float32(f)) != f {
@@ -270,7 +270,7 @@ func roundFloat(in *Interp, args *Args) Value {
 	return v
 }
 
-// versionInfo is sys.version_info of a recent Python.
+// versionInfo returns sys.version_info of a recent Python.
 func (in *Interp) versionInfo() Value {
 	c := &Class{Name: "sys.version_info", Attrs: in.namespace(), tuple: true}
 	c.mro = []Value{{X: c}}
@@ -282,7 +282,7 @@ func (in *Interp) versionInfo() Value {
 	return Value{X: o, Overridable: true}
 }
 
-// fallback is what a library's name stands for where the Host does not say.
+// fallback returns the value of a library's name if the Host does not know it.
 func (in *Interp) fallback(name string) (Value, bool) {
 	switch name {
 	case "sys.argv":

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// method is a method of a value of one of Python's own types.
+// method returns a method of a value of one of Python's own types.
 func method(v Value, name string) (Method, bool) {
 	switch x := v.X.(type) {
 	case string:
@@ -15,7 +15,7 @@ func method(v Value, name string) (Method, bool) {
 			}, true
 		}
 	case *List:
-		if name == "get_next" && x.consumed { // of the iterator of a dataset
+		if name == "get_next" && x.consumed { // of a dataset's iterator
 			return func(in *Interp, _ *Args) Value { return nextItem(in, &Args{Positional: []Value{v}}) }, true
 		}
 		if f, ok := listMethods[name]; ok {
@@ -26,7 +26,7 @@ func method(v Value, name string) (Method, bool) {
 			l := &List{Items: x}
 			return func(in *Interp, args *Args) Value { return listMethods[name](in, l, args) }, true
 		}
-		if name == "as_list" { // of a TensorShape, which a Host gives as a tuple
+		if name == "as_list" { // of a TensorShape, which a Host returns as a tuple
 			return func(in *Interp, _ *Args) Value { return Value{X: &List{Items: slices.Clone([]Value(x))}} }, true
 		}
 	case *Dict:

@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// maxModule is how many steps a module that is imported may take, and maxModules all
-// together: a script of a large library imports much that does not matter to it. What
-// has then not been come to is unknown.
+// maxModule limits the steps of one imported module, and maxModules those of all
+// together: a script of a large library imports much that does not matter to it.
+// Whatever has not run by then is unknown.
 const (
 	maxModule  = 500_000
 	maxModules = 600_000
@@ -21,15 +21,15 @@ type module struct {
 	opaque
 	name  string
 	frame *frame
-	// below are its submodules that were imported.
+	// below are its imported submodules.
 	below map[string]*module
-	// whole is set once all of it has run, so that a name which it has not got by
-	// then it has not at all.
+	// whole is set once all of the module has run: a name that is still unbound then is
+	// absent.
 	whole bool
 }
 
-// GetAttr is a variable of the module, a module of its package, or what the module has
-// from a library by "from library import *"; ok is false where it surely has none.
+// GetAttr returns a variable of the module, a submodule, or a name that "from library
+// import *" gives it; ok is false if the module surely has none of that name.
 func (m *module) GetAttr(in *Interp, name string) (Value, bool) {
 	if v, ok := m.frame.vars.Get(name); ok {
 		return v, true
@@ -56,8 +56,8 @@ func (m *module) GetAttr(in *Interp, name string) (Value, bool) {
 	return in.Unknown("%s.%s, which that module does not define", m.name, name), true
 }
 
-// module is a module of the program, which runs when it is first asked for. One
-// that is being run is given as it is then, as Python does.
+// module returns a module of the program, and runs it when it is first imported. A
+// module that is still running is returned as it is at that point, as in Python.
 func (in *Interp) module(info *names.Info, name string) *module {
 	if m := in.modules[info]; m != nil {
 		return m
@@ -70,7 +70,7 @@ func (in *Interp) module(info *names.Info, name string) *module {
 	f.vars.put("__name__", Value{X: name})
 	f.vars.put("__file__", in.fileOf(info))
 	f.vars.put("__doc__", Value{X: None{}})
-	// Whether the import is in a branch or not, the module runs once and stays.
+	// Even if the import is in a branch, the module runs once and stays imported.
 	journal, nesting := in.journal, in.bounds.nesting
 	in.journal = nil
 	tree := info.Tree
@@ -108,8 +108,7 @@ func (in *Interp) module(info *names.Info, name string) *module {
 	return m
 }
 
-// ours is the module of the program that an import names, as it is written; nil
-// where it names none.
+// ours returns the module of the program that an import names, or nil if it names none.
 func (in *Interp) ours(name string) *module {
 	info := in.frame.info.Load(name)
 	if info == nil {
@@ -118,8 +117,8 @@ func (in *Interp) ours(name string) *module {
 	return in.module(info, name)
 }
 
-// chain imports a dotted name's modules, outermost first, and returns the first
-// and the last; nil where one is not of the program.
+// chain imports the modules of a dotted name, outermost first, and returns the first
+// and the last; nil if one is not part of the program.
 func (in *Interp) chain(name string) (first, last *module) {
 	dots := len(name) - len(strings.TrimLeft(name, "."))
 	for i := dots; i <= len(name); i++ {
@@ -140,12 +139,13 @@ func (in *Interp) chain(name string) (first, last *module) {
 	return first, last
 }
 
-// importModule is importlib.import_module(name, package): a module of the program, or a library.
+// importModule evaluates importlib.import_module(name, package) for a module of the
+// program or a library.
 func (in *Interp) importModule(args *Args) Value {
 	given, _ := args.Get(0, "name")
 	name, ok := given.X.(string)
 	up := len(name) - len(strings.TrimLeft(name, "."))
-	if up > 0 { // below the package, or one above it for each further dot
+	if up > 0 { // relative to the package, one level up for each further dot
 		of, _ := args.Get(1, "package")
 		pack, _ := of.X.(string)
 		parts := strings.Split(pack, ".")
@@ -217,8 +217,8 @@ func (in *Interp) importsFrom(n syntax.Node) {
 	}
 }
 
-// imported is what an import takes from a module: of the program, or of a library if the
-// module is nil.
+// imported returns the value that an import takes from a module: of the program, or of
+// a library if m is nil.
 func (in *Interp) imported(m *module, from, name string) Value {
 	if m == nil {
 		return in.constant(from + name)

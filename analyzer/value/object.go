@@ -2,81 +2,86 @@ package value
 
 import "strings"
 
-// An Object is a value of any kind beside Python's own: a layer, a tensor, an array, a table,
-// a file. Its methods are the slots of the kind, all that it may answer: those that Python has
-// are named after Python's own methods, and the last two are the operations of the lattice.
+// An Object is a value that is not of Python's own kinds: a layer, a tensor, an array,
+// a table, a file. Its methods are slots. Those that Python has are named after
+// Python's own methods; the last two are the operations of the lattice.
 //
-// An absent slot means that nothing is known, never a default: it returns an empty Value, false
-// or an Unknown. A kind embeds [Base], which has hardly any, and fills those that it knows.
+// An absent slot means that nothing is known; there are no defaults. It returns an
+// empty Value, false or an Unknown. A kind embeds [Base], where nearly all slots are
+// absent, and defines those that it knows.
 type Object interface {
-	// What names the object in the reasons why something is not known: "a table".
+	// What names the object in reasons: "a table".
 	What() string
-	// GetAttr is __getattribute__; a method is returned as a [Method]. ok is false only where
-	// the object surely has no such attribute.
+	// GetAttr is __getattribute__; a method is returned as a [Method]. ok is false only
+	// if the object surely has no such attribute.
 	GetAttr(in *Interp, name string) (v Value, ok bool)
 	// SetAttr is __setattr__.
 	SetAttr(in *Interp, name string, v Value)
 	// Call is __call__.
 	Call(in *Interp, args *Args) Value
-	// Signature is __signature__: the names of the parameters of Call.
+	// Signature is __signature__: the names of Call's parameters.
 	Signature() (parameters []string, ok bool)
 	// InstanceOf is isinstance(object, class), for a class of Python or of a library.
 	InstanceOf(class string) (truth, known bool)
 	// Bool is __bool__.
 	Bool(in *Interp) (truth, known bool)
-	// Is is the operator of that name.
+	// Is is the operator "is".
 	Is(other Value) (same, known bool)
-	// Binary is __add__, __lt__, __eq__ and so on: object op other; where reflected is set it is
-	// __radd__ and so on, other op object. What is multiplied by -1 is __neg__ too.
+	// Binary is __add__, __lt__, __eq__ and so on: object op other; if reflected is
+	// set, it is __radd__ and so on: other op object. Multiplication by -1 is also
+	// __neg__.
 	Binary(in *Interp, op string, other Value, reflected bool) Value
-	// Invert is __invert__, the ~.
+	// Invert is __invert__, the operator ~.
 	Invert(in *Interp) Value
 
 	// GetItem, SetItem and DelItem are __getitem__, __setitem__ and __delitem__.
 	GetItem(in *Interp, index Value) Value
 	SetItem(in *Interp, index, item Value)
 	DelItem(in *Interp, index Value)
-	// Len is __len__; where it is absent, there are as many items as Iter has.
+	// Len is __len__; if it is absent, the length is the number of Iter's items.
 	Len(in *Interp) Value
 	// Iter is __iter__: the items, if all are known.
 	Iter(in *Interp) (items []Value, ok bool)
-	// Sample is a typical item where Iter does not know them; first is set where there surely is
-	// one, which then looks like it.
+	// Sample returns a typical item if Iter does not know the items; first is set if
+	// there surely is a first item, which then looks like the sample.
 	Sample(in *Interp) (item Value, first bool)
-	// WhyNotIter is why Iter does not know the items, a clause.
+	// WhyNotIter says why Iter does not know the items, as a clause.
 	WhyNotIter() string
-	// Keys is keys(): of what dict(object) has an item under each of them.
+	// Keys is keys(): the keys of dict(object).
 	Keys(in *Interp) (keys []Value, ok bool)
-	// Distinct is set(object), where neither order nor number of the items need be known.
+	// Distinct is set(object); neither the order nor the number of the items need be
+	// known.
 	Distinct() (items []Value, ok bool)
 
-	// Enter is __enter__, which returns what as binds: where it is absent, the object, as most
-	// do. Exit is __exit__.
+	// Enter is __enter__: the value that "as" binds; if it is absent, the object
+	// itself. Exit is __exit__.
 	Enter(in *Interp) Value
 	Exit(in *Interp)
 
-	// Join is all that is known of what is this object or another value, such as the shape that
-	// two arrays share. Select is the same after branches of which this object is the test: a
-	// tensor may only decide which value is computed.
+	// Join returns all that is known about a value that is either this object or
+	// another value, such as the shape that two arrays share. Select is the same after
+	// branches with this object as their test: a tensor may only decide which value is
+	// computed.
 	Join(other Value) (v Value, ok bool)
 	Select(a, b Value) (v Value, ok bool)
-	// Widen is what is known of every item of a list of which this object and another value, or
-	// this one alone, are some.
+	// Widen returns what is known about every item of a list that contains this object
+	// and another value, or this object alone.
 	Widen(other Value) (v Value, ok bool)
 }
 
-// Base is an [Object] of which nothing is known. Its text names it in reasons: "a table".
+// Base is an [Object] without knowledge. Its text names it in reasons: "a table".
 type Base string
 
 func (b Base) What() string { return string(b) }
 
-// Unknown is the result of a use of the object that is not followed: "a use of ".
+// Unknown returns the result of an unmodelled use of the object; how is a phrase such
+// as "a use of ".
 func (b Base) Unknown(how string) Value {
 	return Value{X: Unknown{how + string(b) + " is not followed"}}
 }
 
-// GetAttr says of no attribute that the object does not have it, as which it has is not known
-// here; but of what Python itself asks for, which it asks of the other slots.
+// GetAttr never denies an attribute, because the attributes are not known here. The
+// exception is Python's own special methods, which the other slots answer.
 func (b Base) GetAttr(_ *Interp, name string) (Value, bool) {
 	if strings.HasPrefix(name, "__") {
 		return Value{}, false
@@ -84,7 +89,7 @@ func (b Base) GetAttr(_ *Interp, name string) (Value, bool) {
 	return b.Unknown(name + " of "), true
 }
 
-// InstanceOf tells that the object is of none of Python's own types.
+// InstanceOf says that the object is of none of Python's own types.
 func (b Base) InstanceOf(class string) (truth, known bool) {
 	_, python := abstract[strings.TrimPrefix(class, "builtins.")]
 	return false, python
@@ -112,7 +117,7 @@ func (b Base) Join(Value) (v Value, ok bool)             { return Value{}, false
 func (b Base) Select(Value, Value) (v Value, ok bool)    { return Value{}, false }
 func (b Base) Widen(Value) (v Value, ok bool)            { return Value{}, false }
 
-// asked is x, or where there is none, or the Host is not asked, an object without slots.
+// asked returns x, or an object without slots if x is nil or the Host is muted.
 func (in *Interp) asked(x Object) Object {
 	if x == nil || in.hostMuted > 0 {
 		return Base("")
@@ -120,8 +125,8 @@ func (in *Interp) asked(x Object) Object {
 	return x
 }
 
-// opaque is embedded by the interpreter's own objects: like every object without __bool__ and
-// __len__, they are true.
+// opaque is embedded in the interpreter's own objects: like every object without
+// __bool__ and __len__, they are true.
 type opaque struct{ Base }
 
 func (opaque) Bool(*Interp) (truth, known bool) { return true, true }

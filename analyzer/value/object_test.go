@@ -2,8 +2,8 @@ package value
 
 import "testing"
 
-// TestAbsent holds that of an object without slots nothing is known, whatever Python asks of it;
-// but that it is of none of Python's own types.
+// TestAbsent asks an object without slots everything that Python can ask: the answer is
+// always unknown, except that it is of none of Python's own types.
 func TestAbsent(t *testing.T) {
 	for _, expression := range []string{
 		"x.size", "x()", "x[0]", "x[1:]", "len(x)", "bool(x)", "not x", "x is 1", "x + 1", "1 + x", "x < 1", "x == 1", "x @ x", "-x", "+x", "~x",

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// dunders are the methods of the binary operators.
+// dunders are the special methods of the binary operators.
 var dunders = map[string]string{
 	"+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
 	"&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 	"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge",
 }
 
-// Binary is a op b for an arithmetic or bit operator.
+// Binary evaluates a op b for an arithmetic or bitwise operator.
 func (in *Interp) Binary(op string, a, b Value) Value {
 	v := in.binary(op, a, b)
 	if v.Known() {
@@ -107,7 +107,7 @@ func (in *Interp) binary(op string, a, b Value) Value {
 	return in.Unknown("%s %s %s raises TypeError, or is not modelled", in.describe(a), op, in.describe(b))
 }
 
-// overloaded asks those operands that are objects of the Host or of the program.
+// overloaded asks the operands that are objects of the Host or of the program.
 func (in *Interp) overloaded(op string, a, b Value) (Value, bool) {
 	for _, reflected := range []bool{false, true} {
 		v, other := a, b
@@ -135,7 +135,7 @@ func (in *Interp) overloaded(op string, a, b Value) (Value, bool) {
 	return Value{}, false
 }
 
-// wholes are two whole numbers; bools are 0 and 1.
+// wholes returns two integers; bools are 0 and 1.
 func wholes(a, b any) (x, y int64, ok bool) {
 	x, ok = whole(a)
 	if ok {
@@ -239,7 +239,7 @@ func (in *Interp) wholeNumbers(op string, x, y int64) Value {
 	return in.Unknown("%d %s %d raises an error", x, op, y)
 }
 
-// exact reports whether a float holds a whole number without rounding.
+// exact reports whether a float represents an integer without rounding.
 func exact(x int64) bool {
 	return magnitude(x) <= 1<<53 || magnitude(x) < 1<<62 && int64(float64(x)) == x
 }
@@ -329,7 +329,7 @@ func (in *Interp) floatNumbers(op string, x, y float64) Value {
 	return in.Unknown("%s of fractions raises TypeError", op)
 }
 
-// floatDivmod is what CPython's float_divmod computes.
+// floatDivmod computes what CPython's float_divmod computes.
 func floatDivmod(x, y float64) (div, mod float64) {
 	mod = math.Mod(x, y)
 	div = (x - mod) / y
@@ -379,7 +379,7 @@ func (in *Interp) unary(op string, v Value) Value {
 	case Unknown:
 		return Value{X: x}
 	case Object:
-		if op == "-" && in.hostMuted == 0 { // what is kept is the same as for a product
+		if op == "-" && in.hostMuted == 0 { // the gradient keeps the same tensors as for a product
 			return x.Binary(in, "*", Value{X: int64(-1)}, false)
 		}
 		if inverted := in.asked(x).Invert(in); op == "~" && inverted.X != nil {
@@ -389,7 +389,7 @@ func (in *Interp) unary(op string, v Value) Value {
 	return in.Unknown("%s%s, which is not modelled", op, in.describe(v))
 }
 
-// repeatText is text * n.
+// repeatText evaluates text * n.
 func (in *Interp) repeatText(text string, n Value) Value {
 	times, _ := whole(n.X)
 	if times <= 0 || text == "" {
@@ -401,7 +401,7 @@ func (in *Interp) repeatText(text string, n Value) Value {
 	return in.str(strings.Repeat(text, int(times)))
 }
 
-// repeat is list * n or tuple * n. The items are the same ones again.
+// repeat evaluates list * n or tuple * n, with the same items repeated.
 func (in *Interp) repeat(v, n Value) Value {
 	times, _ := whole(n.X)
 	var items []Value

@@ -16,11 +16,11 @@ type option struct {
 	what     string   // its name in reasons, if it is not called an argument
 	flags    []string // --batch-size, -b
 	pair     bool     // two switches: --shout/--no-shout
-	byPlace  bool     // it is positional, without a flag
+	byPlace  bool     // positional, without a flag
 	standard Value    // the default as declared, if any
-	absent   Value    // its value without a default; none if it must be given
+	absent   Value    // its value without a default; empty if it is required
 	kind     Value    // the function that converts a text, such as int, if any
-	textOnly bool     // kind leaves a default alone that is not a text
+	textOnly bool     // kind converts the default only if that is a text
 	many     Value    // the class of the container, if there may be several values
 }
 
@@ -111,7 +111,7 @@ func (o *option) converted(in *Interp, v Value) Value {
 // A commandLine is what the program itself passes to a parser of options. The zero commandLine is
 // that of the user.
 type commandLine struct {
-	fixed bool            // all of it is known, so defaults cannot be overridden
+	fixed bool            // the whole command line is known, so defaults cannot be overridden
 	given map[string]bool // its texts, with flags cut at "="
 	open  string          // why more may be passed
 }
@@ -144,7 +144,7 @@ func (line commandLine) value(in *Interp, o *option) (v Value, given bool) {
 	return v, given
 }
 
-// truth converts a truth value as it is written on a command line.
+// truth converts a truth value written on a command line.
 var truth = Method(func(in *Interp, args *Args) Value {
 	v := positional(args, 0)
 	switch s, _ := v.X.(string); strings.ToLower(s) {

@@ -2,7 +2,7 @@ package value
 
 import "strings"
 
-// flagModules are the modules that hold absl's flags, now and in the days of TensorFlow 1.
+// flagModules are the modules that hold absl's flags, now and in TensorFlow 1.
 var flagModules = []string{
 	"absl.flags.", "tensorflow.compat.v1.flags.", "tensorflow.compat.v1.app.flags.", "tensorflow.app.flags.", "tensorflow.flags.",
 	"tensorflow.python.platform.flags.", "tensorflow.python.platform.tf_flags.", "gflags.",
@@ -36,7 +36,7 @@ func (in *Interp) setFlag(o option) {
 	in.set(in.flags, o.name, o.value(in))
 }
 
-// flagDefinition is a function that defines a flag of some type.
+// flagDefinition returns the function that defines a flag of some type.
 func flagDefinition(name string) (func(in *Interp, args *Args) Value, bool) {
 	kind, ok := flagMember(name, "DEFINE_")
 	return func(in *Interp, args *Args) Value { return in.defineFlag(kind, args) }, ok
@@ -153,7 +153,7 @@ func (in *Interp) passFlags(argv Value) Value {
 	return noneValue
 }
 
-// runApp is absl.app.run: main is called with the command line.
+// runApp evaluates absl.app.run, which calls main with the command line.
 func runApp(in *Interp, args *Args) Value {
 	in.passFlags(first(args, 1, "argv"))
 	main := first(args, 0, "main")

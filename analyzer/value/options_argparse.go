@@ -2,13 +2,13 @@ package value
 
 import "slices"
 
-// A parser is an argparse.ArgumentParser, with its groups.
+// A parser is an argparse.ArgumentParser with its groups.
 type parser struct {
 	opaque
 	arguments []option
 	standard  Value // argument_default
 	children  []*parser
-	chosen    string // the attribute that says which child parses
+	chosen    string // the attribute that names the chosen subparser
 }
 
 // argumentValues is the memory of an argument, counted in values.
@@ -81,8 +81,8 @@ func (p *parser) addArgument(in *Interp, args *Args) Value {
 	if o.standard.X == nil && p.standard.X != (None{}) {
 		o.standard = p.standard
 	}
-	// It replaces what set_defaults has said of its name, and with conflict_handler="resolve"
-	// what has one of its flags.
+	// The declaration replaces the value that set_defaults gave to its name, and with
+	// conflict_handler="resolve" the argument that has one of its flags.
 	p.arguments = slices.DeleteFunc(p.arguments, func(old option) bool {
 		set := old.name == o.name && !old.byPlace && old.flags == nil
 		if _, own := args.Keywords.Get("default"); set && !own {
@@ -122,8 +122,9 @@ func (p *parser) setDefaults(in *Interp, args *Args) Value {
 	return noneValue
 }
 
-// parse returns the parsed command line: the attributes of the namespace that is passed, or else the
-// first default of each name (CPython's Lib/argparse.py, parse_known_args).
+// parse returns the parsed command line: the attributes of the namespace that is
+// passed, or else the first default of each name (CPython's Lib/argparse.py,
+// parse_known_args).
 func (p *parser) parse(in *Interp, args *Args) Value {
 	line := in.commandLine(first(args, 0, "args"))
 	values := &Dict{Open: line.open}

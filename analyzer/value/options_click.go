@@ -2,7 +2,8 @@ package value
 
 import "strings"
 
-// click, typer and other libraries that pass the options of the command line to a function.
+// click, typer and other libraries pass command-line options as arguments of a
+// function.
 
 // click applies a decorator of click to a function. It returns false if the decorator is not one.
 func (in *Interp) click(decorator string, args *Args, v Value) bool {
@@ -85,7 +86,7 @@ func addClick(lenient table) {
 	for name, kind := range map[string]any{"Choice": same, "Path": same, "IntRange": External{"builtins.int"}, "FloatRange": External{"builtins.float"}} {
 		lenient(func(*Interp, *Args) Value { return Value{X: kind} }, "click."+name)
 	}
-	lenient(func(in *Interp, args *Args) Value { // stands for the default of a parameter
+	lenient(func(in *Interp, args *Args) Value { // the default of a parameter
 		o := option{what: "an argument of the command line", byPlace: true, standard: first(args, 0, "default", "default_factory")}
 		if o.standard.X == (Ellipsis{}) {
 			o.standard = Value{}

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// A hydra is where a program's settings are that hydra.main composes: files of YAML below a
-// folder, and what the program has stored under names.
+// A hydra is where hydra.main finds a program's settings: YAML files below a folder,
+// and the configurations that the program has stored by name.
 type hydra struct{ folder string }
 
-// hydraMain is a function as a decorator makes it that is hydra.main with some arguments:
-// called with nothing, it is called with the settings, which are looked for beside the module
-// that defines it (hydra/main.py).
+// hydraMain returns a function decorated by hydra.main: a call without arguments passes
+// it the settings, which are read from the folder next to the module that defines it
+// (hydra/main.py).
 func (in *Interp) hydraMain(args *Args, f Value) Value {
 	module := filepath.ToSlash(in.frame.info.Path)
 	return Value{X: Method(func(in *Interp, given *Args) Value {
@@ -34,10 +34,10 @@ func (in *Interp) hydraMain(args *Args, f Value) Value {
 	})}
 }
 
-// composed merges a settings file with the files in its list of defaults: each on top of
-// those before, in the place of its group. Its own settings come last, or where "_self_"
-// stands. everywhere is set if the settings are for the top instead of the group's place
-// (hydra/_internal/defaults_list.py).
+// composed merges a settings file with the files in its defaults list: each overrides
+// those before it, in the place of its group. The file's own settings come last, or
+// where "_self_" stands. everywhere is set if the settings belong at the top instead of
+// in the group's place (hydra/_internal/defaults_list.py).
 func (h hydra) composed(in *Interp, group, name string, depth int) (settings Value, everywhere bool) {
 	own, everywhere := h.read(in, path.Join(group, name))
 	d, ok := own.X.(*Dict)
@@ -78,7 +78,7 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 					chosen, isName := x.Values[i].X.(string)
 					switch {
 					case strings.HasPrefix(strings.TrimPrefix(below, "override "), "hydra/"), x.Values[i].X == (None{}):
-						// how Hydra itself runs; nothing
+						// settings of Hydra itself
 					case !isName, strings.ContainsAny(below, " @:"), strings.HasPrefix(below, "/"), strings.Contains(chosen, "${"):
 						over(in.Unknown("the default %s of Hydra", in.describe(key)))
 					default:
@@ -94,8 +94,8 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 	return out, everywhere
 }
 
-// read is what the program has stored under a name, or the content of the file of that
-// name.
+// read returns the configuration that the program has stored under a name, or the
+// content of the file of that name.
 func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
 	if v, ok := in.stored[name]; ok {
 		return in.structured(v), false
@@ -115,7 +115,7 @@ func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
 }
 
 func addHydra(lenient table) {
-	const store = "hydra.core.config_store.ConfigStore" // in which the program puts settings
+	const store = "hydra.core.config_store.ConfigStore" // in which the program registers settings
 	lenient(func(*Interp, *Args) Value { return Value{X: External{store}} }, store, store+".instance")
 	lenient(func(in *Interp, args *Args) Value {
 		node := first(args, 1, "node")

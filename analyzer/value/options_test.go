@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// optionPrograms are programs with one option, x, a reader each: DECLARED stands for its
-// declaration, and LINE for the command line that the program itself passes.
+// optionPrograms are programs with one option, x, one per reader: DECLARED is replaced
+// by its declaration, and LINE by the command line that the program itself passes.
 var optionPrograms = map[string]string{
 	"argparse": `
 import argparse
@@ -81,9 +81,9 @@ main()
 `,
 }
 
-// optionQuestions ask the same of each reader. A want that begins with "?" is why the value is
-// not known. Held against Python 3.11, absl-py 2.5.1, click 8.5.1, typer 0.29.2, fire 0.7.1 and
-// hydra-core 1.3.8.
+// optionQuestions ask the same of each reader. A want that begins with "?" is the
+// reason for an unknown value. Verified with Python 3.11, absl-py 2.5.1, click 8.5.1,
+// typer 0.29.2, fire 0.7.1 and hydra-core 1.3.8.
 var optionQuestions = []struct{ question, reader, declared, line, want string }{
 	{"a default", "argparse", `parser.add_argument("--x", default=3)`, "", "3 soft 3"},
 	{"a default", "absl", `flags.DEFINE_integer("x", 3, "")`, "", "3 soft 3"},

@@ -10,7 +10,7 @@ import (
 
 const textTooLong = "a text that is too long to follow"
 
-// str is a text, unless it is too long.
+// str returns a text value, or Unknown if the text is too long.
 func (in *Interp) str(s string) Value {
 	if len(s) > maxText || !in.Spend(len(s)/64) {
 		return in.Unknown(textTooLong)
@@ -18,7 +18,7 @@ func (in *Interp) str(s string) Value {
 	return Value{X: s}
 }
 
-// toText is str(v).
+// toText evaluates str(v).
 func (in *Interp) toText(v Value) Value {
 	switch x := v.X.(type) {
 	case string:
@@ -42,7 +42,7 @@ func (in *Interp) toText(v Value) Value {
 	return in.repr(v)
 }
 
-// repr is repr(v).
+// repr evaluates repr(v).
 func (in *Interp) repr(v Value) Value {
 	if v.Why() != "" {
 		return Value{X: v.X}
@@ -56,7 +56,7 @@ func (in *Interp) repr(v Value) Value {
 	return out
 }
 
-// Repr is what Python's repr of the value is; ok is false where it is not known.
+// Repr returns Python's repr of the value; ok is false if it is unknown.
 func (in *Interp) Repr(v Value) (text string, ok bool) {
 	text, ok = in.repr(v).X.(string)
 	return text, ok
@@ -200,7 +200,8 @@ func (in *Interp) reprInstance(b *strings.Builder, o *Instance, depth int) strin
 	return ""
 }
 
-// formatFloat is repr of a float: the shortest text that reads back as it.
+// formatFloat returns Python's repr of a float: the shortest text that reads back as
+// the same number.
 func formatFloat(f float64) string {
 	switch {
 	case math.IsNaN(f):
@@ -220,7 +221,7 @@ func formatFloat(f float64) string {
 	return s
 }
 
-// quote is repr of a text.
+// quote returns Python's repr of a text.
 func quote(s string) string {
 	q := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {

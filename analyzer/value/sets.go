@@ -64,7 +64,7 @@ func init() {
 	}
 }
 
-// makeSet is a set of the items, each once.
+// makeSet returns a set of the items, without duplicates.
 func (in *Interp) makeSet(items []Value, open string) Value {
 	s := &Set{Open: open}
 	in.addAll(s, Value{X: Tuple(items)})
@@ -78,7 +78,7 @@ func (in *Interp) addAll(s *Set, v Value) {
 		*s = Set{Open: in.whyNotIterable(v)}
 		return
 	}
-	// Of many items, what can be is looked up, so that not each is compared with each.
+	// Many items are compared by index where possible, not each with each.
 	var there map[any]bool
 	if len(items) > few && in.Spend(len(s.Items)/8) {
 		there = make(map[any]bool, len(s.Items)+len(items))
@@ -107,7 +107,7 @@ func (in *Interp) addAll(s *Set, v Value) {
 	}
 }
 
-// elements is the items of v where their order does not matter.
+// elements returns the items of v, in any order.
 func (in *Interp) elements(v Value) ([]Value, bool) {
 	if s, ok := v.X.(*Set); ok {
 		return slices.Clone(s.Items), s.Open == ""
@@ -115,7 +115,7 @@ func (in *Interp) elements(v Value) ([]Value, bool) {
 	return in.Iterate(v)
 }
 
-// sets is a op b for two sets.
+// sets evaluates a op b for two sets.
 func (in *Interp) sets(op string, a, b *Set) Value {
 	for _, s := range []*Set{a, b} {
 		if s.Open != "" {

@@ -1,6 +1,6 @@
 package value
 
-// signature is inspect.signature, as far as the names of parameters go.
+// signature evaluates inspect.signature, limited to the names of the parameters.
 func signature(in *Interp, args *Args) Value {
 	v, _ := args.Get(0, "obj")
 	names, ok := parameterNames(v)
@@ -18,7 +18,7 @@ func signature(in *Interp, args *Args) Value {
 	return in.plainInstance("inspect.Signature", fields)
 }
 
-// parameterNames are the names of a function's parameters; of a method without the first.
+// parameterNames returns the parameters of a function; for a method, without the first.
 func parameterNames(v Value) (names []string, ok bool) {
 	switch x := v.X.(type) {
 	case *Func:

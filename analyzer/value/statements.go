@@ -113,7 +113,7 @@ func (in *Interp) simpleStatement(n syntax.Node) control {
 	return next
 }
 
-// operand is the first child of n that is no comment.
+// operand returns the first child of n that is not a comment.
 func operand(n syntax.Node) syntax.Node {
 	for c := n.FirstChild(); c.Valid(); c = c.Next() {
 		if c.Kind() != syntax.Comment {
@@ -154,7 +154,7 @@ func (in *Interp) exits(callee syntax.Node) bool {
 	return false
 }
 
-// assert takes it that what is asserted holds.
+// assert assumes that the asserted condition holds.
 func (in *Interp) assert(n syntax.Node) control {
 	if truth, known := in.Truth(in.Eval(operand(n))); known && !truth {
 		return raises
@@ -162,7 +162,7 @@ func (in *Interp) assert(n syntax.Node) control {
 	return next
 }
 
-// ifStatement runs an if from one of its clauses on: the test is a child of
+// ifStatement runs an if statement from one of its clauses on; the test is a child of
 // that clause.
 func (in *Interp) ifStatement(n, from syntax.Node) control {
 	test, body := n.Child(syntax.FieldCondition), n.Child(syntax.FieldConsequence)
@@ -186,8 +186,8 @@ func (in *Interp) ifStatement(n, from syntax.Node) control {
 	})
 }
 
-// tryStatement runs the body, the else and the finally. Handlers are not
-// followed, unless the body surely raises: then one of them runs.
+// tryStatement runs the body, the else clause and the finally clause. Handlers run only
+// if the body surely raises: then one of them does.
 func (in *Interp) tryStatement(n syntax.Node) control {
 	outer := in.trying
 	for c := range n.Children() {
@@ -223,7 +223,8 @@ func (in *Interp) tryStatement(n syntax.Node) control {
 	return how
 }
 
-// handle runs the handlers of a try statement, one of which applies.
+// handle runs the handlers of a try statement after an exception; which one catches it
+// is unknown.
 func (in *Interp) handle(n syntax.Node) control {
 	why := in.Unknown("it is not known which handler runs on line %d", in.line(n)).Why()
 	var ways []outcome
@@ -286,7 +287,7 @@ func (in *Interp) withStatement(n syntax.Node) control {
 	return how
 }
 
-// entered is what as binds for a context manager.
+// entered returns the value that "as" binds for a context manager.
 func (in *Interp) entered(v Value) Value {
 	switch x := v.X.(type) {
 	case *Instance:
@@ -306,8 +307,7 @@ func (in *Interp) entered(v Value) Value {
 	return v
 }
 
-// unbind makes the names that a part of the program binds in the running code
-// unknown.
+// unbind makes the names unknown that a part of the program binds in the running code.
 func (in *Interp) unbind(n syntax.Node, why string) {
 	f := in.frame
 	for f.scope == nil {
@@ -331,7 +331,7 @@ func (in *Interp) unbind(n syntax.Node, why string) {
 	}
 }
 
-// unbindAll gives the names of a scope that are bound at some nodes a value.
+// unbindAll gives a value to the names of a scope that are bound at certain nodes.
 func (in *Interp) unbindAll(f *frame, v Value, there func(syntax.Node) bool) {
 	names := f.scope.Names()
 	in.Spend(len(names))
@@ -345,12 +345,12 @@ func (in *Interp) unbindAll(f *frame, v Value, there func(syntax.Node) bool) {
 	}
 }
 
-// unbindFrom makes the names of a module unknown that its statements bind from one on.
+// unbindFrom makes the names of a module unknown that it binds from one statement on.
 func (in *Interp) unbindFrom(f *frame, s syntax.Node) {
 	in.unbindAll(f, Value{X: Unknown{tooLong}}, func(at syntax.Node) bool { return at.Stmt() >= s.Stmt() })
 }
 
-// dotted is the text of a dotted name without white space.
+// dotted returns the text of a dotted name without white space.
 func dotted(n syntax.Node) string {
 	return strings.Join(strings.Fields(n.Text()), "")
 }

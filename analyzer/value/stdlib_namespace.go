@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// simpleNamespace is the class of objects that are nothing but attributes.
+// simpleNamespace is the class of objects that only have attributes.
 const simpleNamespace = "types.SimpleNamespace"
 
-// withAttributes is a dictionary whose keys are attributes, and so are those of the
-// dictionaries in it, which are copied; any other value is itself.
+// withAttributes returns a copy of a dict whose keys are also attributes, as are those
+// of the dicts inside it. It returns any other value unchanged.
 func (in *Interp) withAttributes(v Value, depth int) Value { return in.below(nil, v, depth) }
 
-// below is withAttributes within a root, where there is one.
+// below is withAttributes inside the dict root, if there is one.
 func (in *Interp) below(root *Dict, v Value, depth int) Value {
 	d, ok := v.X.(*Dict)
 	switch {
@@ -33,7 +33,7 @@ func (in *Interp) below(root *Dict, v Value, depth int) Value {
 	return v
 }
 
-// A partial is a function with some of its arguments.
+// A partial is a functools.partial.
 type partial struct {
 	opaque
 	f    Value
@@ -95,7 +95,7 @@ func addStandard() {
 	}
 }
 
-// addFunctions adds what makes functions of functions, or copies of values.
+// addFunctions adds functions that return functions, or copies of values.
 func addFunctions(lenient table) {
 	identity := Value{X: Method(func(in *Interp, args *Args) Value { return positional(args, 0) })}
 	same := func(in *Interp, args *Args) Value {
@@ -140,7 +140,7 @@ func addFunctions(lenient table) {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
 			if l, ok := positional(args, 0).X.(*List); ok && l.Open == "" {
 				in.touch(l)
-				for i := range l.Items { // there are as many still
+				for i := range l.Items { // the length stays
 					l.Items[i] = in.Unknown("the order that %s makes", name)
 				}
 			}
@@ -149,7 +149,7 @@ func addFunctions(lenient table) {
 	}
 }
 
-// drawn is a list of so many items, whichever they are.
+// drawn returns a list of a known length with unknown items.
 func (in *Interp) drawn(name string, args *Args) Value {
 	many, given := args.Get(map[bool]int{true: 1, false: -1}[name == "random.sample"], "k")
 	n, ok := wholeOf(many)
@@ -172,7 +172,7 @@ func (in *Interp) drawn(name string, args *Args) Value {
 	return Value{X: &List{Items: slices.Repeat([]Value{item}, int(n))}}
 }
 
-// addStructures adds what makes classes, objects and containers.
+// addStructures adds functions that create classes, objects and containers.
 func addStructures(lenient table) {
 	lenient(namedTuple, "collections.namedtuple", "typing.NamedTuple")
 	lenient(toDict, "collections.OrderedDict")
@@ -305,7 +305,7 @@ func addEnvironment(lenient table) {
 	}, "os.environ.update")
 }
 
-// environment is os.environ[index].
+// environment evaluates os.environ[index].
 func (in *Interp) environment(index Value) Value {
 	name, ok := index.X.(string)
 	if !ok {
@@ -317,7 +317,7 @@ func (in *Interp) environment(index Value) Value {
 	return in.Unknown("the environment variable %s", name)
 }
 
-// nativeOf finds functions that are known by the kind of their name.
+// nativeOf finds modelled functions by a pattern of their name.
 func (in *Interp) nativeOf(name string) (native, bool) {
 	if class, ok := strings.CutPrefix(name, "enum."); ok {
 		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
@@ -333,7 +333,7 @@ func (in *Interp) nativeOf(name string) (native, bool) {
 	return native{}, false
 }
 
-// plainInstance is an object with the given attributes.
+// plainInstance returns an object with the given attributes.
 func (in *Interp) plainInstance(class string, attrs *Dict) Value {
 	c := &Class{Name: class, Attrs: in.namespace()}
 	c.mro = []Value{{X: c}}
@@ -378,7 +378,7 @@ func reduce(in *Interp, args *Args) Value {
 	return v
 }
 
-// copied is a copy of a value, to a depth.
+// copied returns a copy of a value, to a depth.
 func (in *Interp) copied(v Value, depth int) Value {
 	if depth == 0 || !in.Spend(1) {
 		return v

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// addPatterns adds the functions of the module re. A pattern that Go writes differently, or
-// that matches nothing at all, is not followed.
+// addPatterns adds the functions of the module re. A pattern that Go writes
+// differently, or that matches the empty text, is not modelled.
 func addPatterns(add table) {
 	add(func(in *Interp, args *Args) Value {
 		re, text, ok := patternOf(args, 1)
@@ -83,7 +83,7 @@ func addPatterns(add table) {
 	}, "re.compile")
 }
 
-// A compiledPattern is what re.compile makes.
+// A compiledPattern is the result of re.compile.
 type compiledPattern struct {
 	opaque
 	pattern string
@@ -104,7 +104,7 @@ func (p compiledPattern) GetAttr(in *Interp, name string) (Value, bool) {
 	})}, true
 }
 
-// matched is what a function of re finds first in a text, or None.
+// matched returns the first match of a function of re in a text, or None.
 func (in *Interp) matched(name string, anchor func(string) string, args *Args) Value {
 	re, text, ok := patternIn(args, 1, anchor)
 	if !ok {
@@ -117,15 +117,15 @@ func (in *Interp) matched(name string, anchor func(string) string, args *Args) V
 	return Value{X: &match{opaque{"a match"}, re, text, found}}
 }
 
-// A match is a place in a text at which a pattern was found.
+// A match is a re.Match: where a pattern was found in a text.
 type match struct {
 	opaque
 	re   *regexp.Regexp
 	text string
-	at   []int // where the whole and each group begin and end
+	at   []int // start and end of the match and of each group
 }
 
-// group is a group by its number or its name.
+// group returns a group by its number or name.
 func (m *match) group(v Value) (Value, bool) {
 	n, ok := wholeOf(v)
 	if name, isText := v.X.(string); isText {
@@ -179,15 +179,14 @@ func (m *match) GetAttr(in *Interp, name string) (Value, bool) {
 	return in.Unknown("%s of a match", name), true
 }
 
-// patternOf is the pattern of a call that is given it, and a text at a position, and
-// nothing else.
+// patternOf returns the pattern of a call whose only arguments are the pattern and a
+// text, at position at.
 func patternOf(args *Args, at int) (re *regexp.Regexp, text string, ok bool) {
 	re, text, ok = patternIn(args, at, func(pattern string) string { return pattern })
 	return re, text, ok && !re.MatchString("")
 }
 
-// patternIn is patternOf for a pattern that may match nothing at all, and is held to a part of
-// the text.
+// patternIn is patternOf for a pattern that may match the empty text and is anchored.
 func patternIn(args *Args, at int, anchor func(pattern string) string) (re *regexp.Regexp, text string, ok bool) {
 	pattern, ok := textArg(args, 0)
 	text, given := textArg(args, at)
@@ -198,24 +197,25 @@ func patternIn(args *Args, at int, anchor func(pattern string) string) (re *rege
 	if err == nil {
 		re, err = regexp.Compile(anchor(pattern))
 	}
-	// Python's $ is before a line's end at the end, too.
+	// Python's $ also matches before a final line break.
 	if err != nil || strings.Contains(pattern, "$") && strings.HasSuffix(text, "\n") || foreign.MatchString(pattern) || strings.ContainsFunc(text, unicodeSpace) {
 		return nil, "", false
 	}
 	if strings.Contains(pattern, `\`) && strings.ContainsFunc(text, func(r rune) bool { return r > unicode.MaxASCII }) {
-		return nil, "", false // Python's classes hold the letters of all languages
+		return nil, "", false // Python's classes contain letters of all languages
 	}
 	return re, text, true
 }
 
-// foreign is what patterns of Go and of Python do not mean alike: {,3} begins at 0 in Python,
-// its brackets nest not, and it has no classes of Unicode and no quotes.
+// foreign matches syntax that means different things in Go and in Python: in Python,
+// {,3} begins at 0, brackets do not nest, and there are no Unicode classes and no
+// quoting.
 var foreign = regexp.MustCompile(`\{,|\[\[|\\[pPQEx]|\(\?[^P:i]`)
 
-// unicodeSpace tells of the white space that Go's \s lacks.
+// unicodeSpace reports white space that Go's \s lacks.
 func unicodeSpace(r rune) bool { return r == '\v' || 0x1c <= r && r <= 0x1f }
 
-// maxPattern is how long a pattern may be.
+// maxPattern limits the length of a pattern.
 const maxPattern = 1024
 
 func groupOf(text string, from, to int, fallback Value) Value {

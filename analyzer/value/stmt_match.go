@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// matchStatement runs the first case that matches, or all that may.
+// matchStatement runs the first case that matches, or all that may match.
 func (in *Interp) matchStatement(n syntax.Node) control {
 	var subjects []syntax.Node
 	var cases []syntax.Node
@@ -122,7 +122,7 @@ func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
 			}
 		}
 		if p.Kind() == syntax.TuplePattern && len(parts) == 1 && !strings.Contains(text, ",") {
-			return in.matches(parts[0], v) // parentheses
+			return in.matches(parts[0], v) // a parenthesized pattern
 		}
 		return in.matchSequence(parts, v)
 	case syntax.AsPattern:
@@ -176,7 +176,7 @@ func (in *Interp) matchSequence(parts []syntax.Node, v Value) (truth, known bool
 	return truth && known, known
 }
 
-// dotted is the value of a dotted name in a pattern.
+// dotted evaluates a dotted name in a pattern.
 func (in *Interp) dotted(n syntax.Node) (v Value) {
 	for part := range n.Children() {
 		if v.X == nil {
@@ -188,7 +188,7 @@ func (in *Interp) dotted(n syntax.Node) (v Value) {
 	return v
 }
 
-// matchClass matches a class without, or with keyword, patterns.
+// matchClass matches a class pattern, with or without keyword patterns.
 func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
 	truth, known = in.isinstance(v, in.dotted(operand(p)))
 	if !known || !truth {
@@ -216,8 +216,8 @@ func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
 	return known, known
 }
 
-// matchPart is what a class pattern holds its positional patterns against: the value
-// itself where that is of one of Python's own types.
+// matchPart returns the value that a positional pattern of a class pattern is matched
+// against: the value itself for Python's own types.
 func (in *Interp) matchPart(v Value, at int) Value {
 	o, ok := v.X.(*Instance)
 	if !ok {
@@ -235,8 +235,8 @@ func (in *Interp) matchPart(v Value, at int) Value {
 	return in.Attr(v, name)
 }
 
-// matchDict matches a pattern of keys: those it names must be there, and a name behind **
-// is bound to the others.
+// matchDict matches a mapping pattern: the keys it names must be there, and the name
+// after ** is bound to the others.
 func (in *Interp) matchDict(p syntax.Node, v Value) (truth, known bool) {
 	d, ok := held(v).X.(*Dict)
 	if !ok {

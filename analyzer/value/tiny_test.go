@@ -10,7 +10,7 @@ import (
 // tiny models the library testdata/value/lib/tinylib.py.
 type tiny struct {
 	NoHost
-	calls  []string // of Dense and fit, as they came
+	calls  []string // of Dense and fit, in order
 	layers int
 }
 
@@ -39,7 +39,7 @@ func (h *tiny) Call(in *Interp, name string, args *Args) (Value, bool) {
 	return Value{}, false
 }
 
-// Text reads files below the program's folder.
+// Text reads files in the program's folder.
 func (h *tiny) Text(program, path string) (string, bool) {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(program), path)
@@ -71,7 +71,7 @@ func (h *tiny) Instance(_ *Interp, object *Instance, base string) Object {
 	return nil
 }
 
-// plainHost is an Object with nothing to it.
+// plainHost is an Object with no slots.
 type plainHost struct{ Base }
 
 func (plainHost) What() string { return "a value" }
@@ -120,14 +120,14 @@ func (d *tinyDense) Call(in *Interp, args *Args) Value {
 	return Value{X: &tinyTensor{shape: Value{X: append(slices.Clone(shape[:len(shape)-1]), d.units)}}}
 }
 
-// tinyData is a dataset of which only the shape of an item is known.
+// tinyData is a dataset; only the shape of an item is known.
 type tinyData struct{ plainHost }
 
 func (tinyData) Sample(*Interp) (Value, bool) {
 	return Value{X: &tinyTensor{shape: Value{X: Tuple{{X: int64(8)}}}}}, false
 }
 
-// tinyFilled is one that surely has an item.
+// tinyFilled is a dataset that surely has an item.
 type tinyFilled struct{ tinyData }
 
 func (f tinyFilled) Sample(in *Interp) (Value, bool) {

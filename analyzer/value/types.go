@@ -35,7 +35,7 @@ func (in *Interp) isinstance(v, class Value) (truth, known bool) {
 	return false, false
 }
 
-// abstract are the names under which the types of Python are asked for.
+// abstract are the names by which programs ask for Python's types.
 var abstract = map[string][]string{
 	"int": {"int", "bool"}, "float": {"float"}, "bool": {"bool"}, "str": {"str"}, "list": {"list"}, "tuple": {"tuple"},
 	"dict": {"dict"}, "set": {"set"}, "range": {"range"}, "NoneType": {"NoneType"}, "object": nil,
@@ -71,15 +71,15 @@ func (in *Interp) isBuiltin(v Value, class string) (truth, known bool) {
 	case !python && isException(short):
 		return false, kind != ""
 	case !python && strings.HasPrefix(class, "tensorflow."), !python && strings.HasPrefix(class, "numpy."), !python && strings.HasPrefix(class, "pathlib."):
-		return false, kind != "" && kind != "function" // a number or text of Python is none of a library's
+		return false, kind != "" && kind != "function" // a number or text of Python is not of a library's type
 	case !python, kind == "":
 		return false, false
 	}
 	return slices.Contains(names, kind), true
 }
 
-// typeName is the name of the Python type of a value, or empty where it is of
-// no type of Python's own.
+// typeName returns the name of the Python type of a value, or an empty text if it is
+// not of Python's own types.
 func typeName(v Value) string {
 	switch x := v.X.(type) {
 	case int64:
@@ -115,7 +115,7 @@ func typeName(v Value) string {
 	return ""
 }
 
-// isSubclass reports whether a library's class is, or inherits from, another.
+// isSubclass reports whether a library's class is another or inherits from it.
 func isSubclass(class, ancestor string) bool {
 	for range 16 {
 		if class == ancestor {
@@ -157,14 +157,13 @@ func (in *Interp) typeOf(v Value) Value {
 	return in.Unknown("the type of %s", in.describe(v))
 }
 
-// A foreignType is a type that is a library's, and none of Python's own; which one is not
-// known.
+// A foreignType is an unidentified type of a library, not one of Python's own.
 type foreignType struct{ of string }
 
-// What names it in the reasons why something is not known.
+// What names the type in reasons.
 func (t foreignType) What() string { return "the type of " + t.of }
 
-// foreign reports whether a value is an instance of none of Python's own types.
+// foreign reports whether a value is not an instance of Python's own types.
 func (in *Interp) foreign(v Value) bool {
 	if _, ok := v.X.(Object); !ok {
 		return false
@@ -177,7 +176,7 @@ func (in *Interp) foreign(v Value) bool {
 	return true
 }
 
-// isForeign compares the types a and b where one of them is foreign.
+// isForeign compares the types a and b if one of them is foreign.
 func isForeign(a, b Value) (equal, known, ok bool) {
 	if _, foreign := b.X.(foreignType); foreign {
 		a, b = b, a

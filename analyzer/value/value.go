@@ -1,28 +1,26 @@
-// Package value evaluates the Python that builds models and sizes: numbers,
-// strings, containers, functions, classes and loops, as an interpreter would,
-// without ever running the program.
+// Package value is an abstract interpreter of the Python that builds models and sizes:
+// numbers, strings, containers, functions, classes and loops. It never runs the program.
 //
-// What it cannot know stays Unknown and says why; it never guesses. Steps and
-// depth are bounded. Library calls are not its business: a [Host] answers them,
-// or they are unknown. It knows names and effects, and neither Keras nor any
-// rule; it reads no files.
+// What it cannot know stays Unknown, with the reason; it never guesses. Steps and depth are
+// bounded. A [Host] models libraries; what it does not model is unknown. The package knows
+// names and effects, but neither Keras nor any rule, and it reads no files.
 //
 // # Kinds of values
 //
-// The kinds that each program has (numbers, texts, containers, functions, classes and their
-// instances) are Go types of their own: an operation is a switch over them, as most answers
-// depend on two of them. Every other kind is an [Object], one interface with a slot for all that
-// a kind may answer, as in CPython's PyTypeObject; but what an absent slot would answer is
-// Unknown here, and no TypeError. The slots are methods, not a table of functions, which would
-// need an entry and a conversion beside each of them; and not an interface for each ability, as
-// in go.starlark.net (HasAttrs, HasBinary, Mapping): nobody would find all 24.
+// Kinds that every program has (numbers, texts, containers, functions, classes and their
+// instances) are Go types of their own. An operation is a switch over them, because most
+// results depend on two of them. Every other kind is an [Object]: one interface with a slot
+// for everything that a kind may answer, like CPython's PyTypeObject, except that an absent
+// slot gives Unknown instead of a TypeError. The slots are methods. A table of functions would
+// need an entry and a conversion for each; an interface per ability, as in go.starlark.net
+// (HasAttrs, HasBinary, Mapping), would hide the list of all 24.
 package value
 
 import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A Value is what an expression evaluates to, with the literal it came from.
+// A Value is the result of an expression, with the literal it came from.
 //
 // X is one of
 //
@@ -34,84 +32,85 @@ import (
 //	Unknown
 //	any Object
 //
-// or something of the interpreter's own (a generator, a property), which a Host
-// takes as it takes an Unknown; see [Value.Why].
+// or an internal type of the interpreter (a generator, a property), which a Host treats
+// like an Unknown; see [Value.Why].
 type Value struct {
 	X any
-	// Lit is the literal in the program that the value is: the 32 of
-	// BATCH_SIZE = 32, however it was passed on; none for what was computed.
+	// Lit is the literal in the program that the value comes from: the 32 of BATCH_SIZE
+	// = 32, however it was passed on. Computed values have none.
 	Lit syntax.Node
-	// Overridable is set where the value is a default that whoever runs the program can
-	// change: a flag's, an environment variable's.
+	// Overridable is set if the value is a default that the program's user can change:
+	// of a flag or an environment variable.
 	Overridable bool
-	// raises is set where there is no value, but an error: what handles it runs.
+	// raises is set if evaluation raises an exception instead of giving a value.
 	raises bool
 }
 
 // None is Python's None.
 type None struct{}
 
-// An Unknown value says why it is not known, in words for people: "the result
-// of load_vocabulary(), which is not in this program".
+// An Unknown value says why it is unknown, in words for people: "the result of
+// load_vocabulary(), which is not in this program".
 type Unknown struct{ Why string }
 
-// A List is a Python list: shared and changeable. A Host may make one, and
-// changes it through [Interp.Append] so that branches can be told apart.
+// A List is a Python list: shared and mutable. A Host may create one; it changes it
+// through [Interp.Append], so that the journal records the change.
 type List struct {
 	Items []Value
-	// Open says why neither the length nor the items are known; Items then is
-	// one Unknown. It is empty for a list that is known.
+	// Open says why neither the length nor the items are known; Items is then one
+	// Unknown. It is empty for a known list.
 	Open string
 
-	consumed bool  // an iterator: what is taken from it is gone
-	endless  bool  // an iterator of which Items is only the beginning
-	view     bool  // what dict.keys, values or items returns
-	sample   Value // of an open list, what its items look like, or nothing
-	first    Value // of an open list, its first item where there surely is one
+	consumed bool  // an iterator: it yields each item once
+	endless  bool  // an iterator whose Items are only the beginning
+	view     bool  // the result of dict.keys, values or items
+	sample   Value // of an open list: a typical item, or nothing
+	first    Value // of an open list: its first item if there surely is one
 }
 
-// Sample is a typical item of a list whose items and length are unknown; ok is false if it
-// is unknown too.
+// Sample returns a typical item of a list whose items and length are unknown; ok is
+// false if that is unknown, too.
 func (l *List) Sample() (v Value, ok bool) { return l.sample, l.Open != "" && l.sample.X != nil }
 
-// Passes reports whether it is an iterator: what is taken from it is gone.
+// Passes reports whether the list is an iterator, which yields each item once.
 func (l *List) Passes() bool { return l.consumed }
 
-// A Set is a Python set, its items in order of insertion.
+// A Set is a Python set, with its items in insertion order.
 type Set struct {
 	Items []Value
-	Open  string // as a List's
+	Open  string // as for List
 }
 
 // A Tuple is a Python tuple.
 type Tuple []Value
 
-// A Dict is a Python dict, in order of insertion.
+// A Dict is a Python dict, in insertion order.
 type Dict struct {
 	Keys   []Value
 	Values []Value
-	// Open says why there may be more keys than are listed; empty where there
-	// are not.
+	// Open says why there may be more keys than are listed; it is empty if there are
+	// none.
 	Open string
 
 	index   map[any]int // of the keys, once there are many
 	missing *Value      // the factory of a defaultdict
-	dotted  bool        // its keys are its attributes, too
-	root    *Dict       // of dotted ones within each other, the outermost
-	owner   *Instance   // whose attributes these are, if any's
+	dotted  bool        // its keys are attributes, too
+	root    *Dict       // the outermost of nested dotted dicts
+	owner   *Instance   // the instance whose attributes these are, if any
 }
 
 // A Range is range(Start, Stop, Step).
 type Range struct{ Start, Stop, Step int64 }
 
-// A Slice is start:stop:step between brackets; an omitted part is None. Width is what is
-// added to the start to make the stop, and empty if it is not written so.
+// A Slice is start:stop:step between brackets; an omitted part is None. Width is stop
+// minus start if the program's text shows it, and empty otherwise.
 type Slice struct{ Start, Stop, Step, Width Value }
 
 // Ellipsis is the ... between brackets.
 type Ellipsis struct{}
 
-// External is a library's name, canonical: "tensorflow.keras.layers.Dense".
+// External is a library's name in its canonical spelling:
+// "tensorflow.keras.layers.Dense".
 type External struct{ Name string }
 
 // Known reports whether v is neither Unknown nor empty.
@@ -120,10 +119,10 @@ func (v Value) Known() bool {
 	return v.X != nil && !unknown
 }
 
-// Int is v as a whole number; ok is false for anything else, bools included.
+// Int returns v as an integer; ok is false for anything else, including bools.
 func (v Value) Int() (n int64, ok bool) { n, ok = v.X.(int64); return }
 
-// Why is the reason of an Unknown value, or empty.
+// Why returns the reason of an Unknown value, or an empty text.
 func (v Value) Why() string { return unknownWhy(v.X) }
 
 func unknownWhy(x any) string {
@@ -137,13 +136,13 @@ func unknownWhy(x any) string {
 type Args struct {
 	Positional []Value
 	Keywords   Keywords
-	// Open says why more may be passed than is listed (*args or **kwargs of an
-	// unknown value); empty where it is all.
+	// Open says why there may be more arguments than are listed (*args or **kwargs of
+	// an unknown value); it is empty if there are none.
 	Open string
 	Node syntax.Node // the call
 }
 
-// Get is the argument at a position (none where negative) or under a keyword.
+// Get returns the argument at a position (if it is not negative) or with a keyword.
 func (a *Args) Get(position int, keyword string) (Value, bool) {
 	if v, ok := a.Keywords.Get(keyword); ok {
 		return v, true

@@ -17,10 +17,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// follow runs a program with the host of the tests.
+// follow interprets a program with the host of the tests.
 func follow(text string) (*Interp, *tiny) { return followAt("", text) }
 
-// followAt is follow of a program that lies at a path.
+// followAt is follow for a program at a path.
 func followAt(path, text string) (*Interp, *tiny) {
 	host := &tiny{}
 	info := names.Resolve(syntax.Parse(text), effects.Library{}, nil)
@@ -30,8 +30,8 @@ func followAt(path, text string) (*Interp, *tiny) {
 	return in, host
 }
 
-// An expectation is what a comment in a case says of a variable, as it is when
-// the program has run to its end.
+// An expectation is what a comment in a case says about a variable at the end of the
+// program.
 type expectation struct {
 	line       int
 	kind, name string // kind is value, unknown, lit, soft or hard
@@ -43,10 +43,9 @@ var (
 	comment  = regexp.MustCompile(`# (?:(value|unknown|lit)( \w+)?:|(soft|hard)\b)`)
 )
 
-// expectations reads the comments of a case: "# value: repr", "# unknown:
-// regexp", "# lit: text", "# soft" and "# hard", several on a line if need be.
-// They speak of the name that the line assigns, or of the one they name:
-// "# value b: 3".
+// expectations reads the comments of a case: "# value: repr", "# unknown: regexp", "#
+// lit: text", "# soft" and "# hard"; a line may have several. They are about the name
+// that the line assigns, or the one they name: "# value b: 3".
 func expectations(t *testing.T, text string) []expectation {
 	var out []expectation
 	for i, line := range strings.Split(text, "\n") {
@@ -115,7 +114,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// differs says how a value is not what is expected, or nothing.
+// differs says how a value differs from the expectation, or is empty.
 func (in *Interp) differs(e expectation, v Value) string {
 	switch e.kind {
 	case "value":
@@ -126,7 +125,7 @@ func (in *Interp) differs(e expectation, v Value) string {
 	case "unknown":
 		why := v.Why()
 		if why == "" {
-			why = in.repr(v).Why() // of something in it
+			why = in.repr(v).Why() // of a part of it
 		}
 		if ok, err := regexp.MatchString(e.want, why); err != nil || !ok || why == "" {
 			return fmt.Sprintf("%s is %v, unknown because %q, want unknown because %q", e.name, in.repr(v).X, why, e.want)
@@ -143,8 +142,7 @@ func (in *Interp) differs(e expectation, v Value) string {
 	return ""
 }
 
-// reprs runs cases in a real Python and prints their variables, or why a case
-// fails.
+// reprs runs cases in a real Python and prints their variables, or why a case fails.
 const reprs = `
 import json, runpy, sys, traceback
 paths, out = sys.argv[1:], sys.stdout
@@ -161,9 +159,8 @@ for path in paths:
 json.dump(result, out)
 `
 
-// TestPython holds the expectations of the cases against a real Python, so that
-// they are Python's own. It leaves out cases that begin with "# no python:" and
-// the reason.
+// TestPython checks the expectations of the cases in a real Python. It skips cases that
+// begin with "# no python:" and a reason.
 func TestPython(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -208,7 +205,7 @@ func TestPython(t *testing.T) {
 	t.Logf("%d values of %d cases compared with %s", compared, len(sources), python)
 }
 
-// TestTime sees that no program takes long, whatever it does.
+// TestTime checks that no program takes long.
 func TestTime(t *testing.T) {
 	for name, text := range map[string]string{
 		"endless loop":   "n = 0\nwhile True:\n    n += 1\n",
@@ -261,8 +258,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestUncalled sees that functions nobody calls are called, once, with what is
-// known of their parameters, and leave nothing behind.
+// TestUncalled checks that functions without a caller are called once, with what is
+// known about their parameters, and that their changes are undone.
 func TestUncalled(t *testing.T) {
 	in, host := follow(`
 import tinylib
@@ -305,8 +302,8 @@ if __name__ == "__main__":
 	}
 }
 
-// TestContexts sees that a Host is told of with statements, and says what the
-// items of a dataset look like.
+// TestContexts checks that the Host hears of with statements and provides a dataset's
+// sample.
 func TestContexts(t *testing.T) {
 	in, host := follow(`
 import tinylib
@@ -331,8 +328,8 @@ first = next(iter(data)).shape
 	}
 }
 
-// TestFilled sees that the first turn of a loop runs where there surely is an item, and that
-// an iterator hands that out once.
+// TestFilled checks that the first iteration of a loop runs if there surely is an item,
+// and that an iterator yields that item once.
 func TestFilled(t *testing.T) {
 	in, _ := follow(`
 import tinylib
@@ -361,7 +358,7 @@ for x in it:
 	}
 }
 
-// TestBranches sees what the Host is told of code that may not run.
+// TestBranches checks what the Host hears of code that may not run.
 func TestBranches(t *testing.T) {
 	_, host := follow(`
 import argparse, mystery, tinylib
@@ -386,8 +383,8 @@ tinylib.fit(6)
 	}
 }
 
-// FuzzRun sees that no text makes the interpreter panic or go on for long. Run
-// it with -fuzzminimizetime 1x: making interesting texts small takes forever.
+// FuzzRun checks that no text makes the interpreter panic or run for long. Use
+// -fuzzminimizetime 1x: minimizing interesting texts takes very long.
 func FuzzRun(f *testing.F) {
 	for _, path := range cases(f) {
 		if source, err := os.ReadFile(path); err == nil {
@@ -413,7 +410,7 @@ func FuzzRun(f *testing.F) {
 	})
 }
 
-// FuzzSettings sees that no text that a program reads makes the interpreter panic.
+// FuzzSettings checks that no settings file makes the interpreter panic.
 func FuzzSettings(f *testing.F) {
 	paths, err := filepath.Glob("../../testdata/value/data/*")
 	if err != nil {
@@ -436,8 +433,8 @@ func FuzzSettings(f *testing.F) {
 	})
 }
 
-// BenchmarkModule follows a module of 2,000 lines that builds models in the
-// ways of the cases.
+// BenchmarkModule interprets a module of 2,000 lines that builds models in the ways of
+// the cases.
 func BenchmarkModule(b *testing.B) {
 	var text strings.Builder
 	lines := 0

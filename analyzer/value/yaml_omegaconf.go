@@ -12,12 +12,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// What programs read of settings: JSON, YAML, and what OmegaConf makes of that. Who runs the
-// program may have other settings: all that is read of a file is [Value.Overridable].
+// Settings that programs read: JSON, YAML, and OmegaConf on top of YAML. Users may run
+// the program with other settings, so everything read from a file is
+// [Value.Overridable].
 
-const maxNested = 64 // mappings and lists within each other
+const maxNested = 64 // nesting of mappings and lists
 
-// fromJSON is the value of a JSON text, as in json.loads.
+// fromJSON parses a JSON text, as json.loads does.
 func (in *Interp) fromJSON(text string) Value {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -63,7 +64,7 @@ func (in *Interp) jsonValue(d *json.Decoder, depth int) (Value, error) {
 				l.Items = append(l.Items, v)
 			}
 		}
-		if _, err := d.Token(); err != nil { // what closes it
+		if _, err := d.Token(); err != nil { // the closing bracket
 			return Value{}, err
 		}
 		if t == '{' {
@@ -71,10 +72,10 @@ func (in *Interp) jsonValue(d *json.Decoder, depth int) (Value, error) {
 		}
 		return Value{X: l}, nil
 	}
-	return Value{X: t}, nil // a text, a truth
+	return Value{X: t}, nil // a text or a truth value
 }
 
-// numeral is a number as Python reads it.
+// numeral parses a number as Python reads it.
 func numeral(text string) Value {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
 		return Value{X: n}
@@ -85,7 +86,7 @@ func numeral(text string) Value {
 	return Value{X: Unknown{"a number that is too large to follow"}}
 }
 
-// fromYAML is the value of a YAML text, as PyYAML loads it, or OmegaConf, which takes 1e-3
+// fromYAML parses a YAML text as PyYAML does, or as OmegaConf does, which takes 1e-3
 // for a number.
 func (in *Interp) fromYAML(text string, omega bool) Value {
 	d := yaml.NewDecoder(strings.NewReader(text))
@@ -119,12 +120,13 @@ func (in *Interp) yamlValue(n *yaml.Node, omega bool, depth int) Value {
 		return Value{X: in.yamlMapping(n, omega, depth)}
 	}
 	if n.Style != 0 {
-		return Value{X: n.Value} // in quotes, or a block of text
+		return Value{X: n.Value} // quoted, or a block of text
 	}
 	return in.yamlScalar(n.Value, omega)
 }
 
-// yamlMapping is a mapping with what is merged into it, which its own keys come before.
+// yamlMapping returns a mapping with the mappings that are merged into it; its own keys
+// take precedence.
 func (in *Interp) yamlMapping(n *yaml.Node, omega bool, depth int) *Dict {
 	out := &Dict{}
 	for own := range 2 {
@@ -144,7 +146,7 @@ func (in *Interp) yamlMapping(n *yaml.Node, omega bool, depth int) *Dict {
 			merged := []*yaml.Node{item}
 			if item.Kind == yaml.SequenceNode {
 				merged = slices.Clone(item.Content)
-				slices.Reverse(merged) // the first counts
+				slices.Reverse(merged) // the first takes precedence
 			}
 			for _, m := range merged {
 				in.update(out, in.yamlValue(m, omega, depth-1))
@@ -154,7 +156,7 @@ func (in *Interp) yamlMapping(n *yaml.Node, omega bool, depth int) *Dict {
 	return out
 }
 
-// What plain scalars of YAML are (yaml/resolver.py; for OmegaConf omegaconf/_utils.py,
+// Plain scalars of YAML (yaml/resolver.py; for OmegaConf omegaconf/_utils.py,
 // get_yaml_loader).
 var (
 	yamlTruth   = regexp.MustCompile(`^(?:yes|Yes|YES|no|No|NO|true|True|TRUE|false|False|FALSE|on|On|ON|off|Off|OFF)$`)
@@ -162,7 +164,7 @@ var (
 	yamlFloat   = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?)$`)
 	omegaFloat  = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+]?[0-9]+)?|[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+|\.[0-9_]+(?:[eE][-+][0-9]+)?)$`)
 	yamlNothing = regexp.MustCompile(`^(?:~|null|Null|NULL|)$`)
-	// yamlOther are numbers to other bases, times, dates and what no number is.
+	// yamlOther matches numbers to other bases, times, dates, infinities and NaN.
 	yamlOther = regexp.MustCompile(`^(?:[-+]?0(?:b[01_]+|x[0-9a-fA-F_]+|[0-7_]+)|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}.*|[-+]?\.(?:inf|Inf|INF|nan|NaN|NAN)|=)$`)
 )
 
@@ -184,7 +186,7 @@ func (in *Interp) yamlScalar(text string, omega bool) Value {
 	return Value{X: text}
 }
 
-// eachSetting makes something of all that mappings and lists hold which is neither, in its place.
+// eachSetting replaces every scalar in nested mappings and lists.
 func eachSetting(v Value, of func(Value) Value) Value {
 	switch x := v.X.(type) {
 	case *List:
@@ -201,7 +203,7 @@ func eachSetting(v Value, of func(Value) Value) Value {
 	return of(v)
 }
 
-// overridable marks what whoever runs the program may change.
+// overridable marks values as overridable.
 func overridable(v Value) Value {
 	return eachSetting(v, func(v Value) Value {
 		v.Overridable = v.Overridable || v.Known()
@@ -209,7 +211,7 @@ func overridable(v Value) Value {
 	})
 }
 
-// loaded is the result of a function that parses a file, or a text.
+// loaded returns the result of a function that parses a file or a text.
 func (in *Interp) loaded(from Value, of func(text string) Value) Value {
 	switch x := from.X.(type) {
 	case *file:
@@ -272,14 +274,14 @@ func addSettings(lenient table) {
 	}, "omegaconf.OmegaConf.update", "omegaconf.OmegaConf.resolve")
 }
 
-// isYAMLLoader reports whether a loader makes nothing but what plain YAML has.
+// isYAMLLoader reports whether a loader accepts plain YAML only.
 func isYAMLLoader(v Value) bool {
 	x, ok := v.X.(External)
 	return ok && strings.HasPrefix(x.Name, "yaml.") && strings.HasSuffix(x.Name, "Loader")
 }
 
-// contained is settings as plain dictionaries and lists. Interpolations stay as they are
-// written, unless they are resolved.
+// contained returns settings as plain dicts and lists. Interpolations stay as written
+// unless resolved is set.
 func (in *Interp) contained(settings Value, resolved bool) Value {
 	d, _ := settings.X.(*Dict)
 	return in.plainly(settings, func(v Value) Value {
@@ -293,7 +295,8 @@ func (in *Interp) contained(settings Value, resolved bool) Value {
 	}, maxNested)
 }
 
-// structured is the mapping that OmegaConf makes of an object, or a class, with fields.
+// structured returns the mapping that OmegaConf makes from an object, or a class, with
+// fields.
 func (in *Interp) structured(v Value) Value {
 	if c, ok := v.X.(*Class); ok && c.fields != nil {
 		v = in.Call(v, &Args{})
@@ -301,8 +304,8 @@ func (in *Interp) structured(v Value) Value {
 	return in.plainly(in.fieldsOf(v, maxNested), func(v Value) Value { return v }, maxNested)
 }
 
-// plainly is a copy of mappings and lists, in which keys are no attributes, with what is made of
-// each value in it.
+// plainly returns a copy of nested mappings and lists, without keys as attributes; of
+// converts each scalar.
 func (in *Interp) plainly(v Value, of func(Value) Value, depth int) Value {
 	if depth == 0 || !in.Spend(1) {
 		return in.Unknown("settings that are too deep to follow")
@@ -326,7 +329,7 @@ func (in *Interp) plainly(v Value, of func(Value) Value, depth int) Value {
 	return v
 }
 
-// overlaid is settings with others over them, mapping by mapping.
+// overlaid merges settings over others, mapping by mapping.
 func (in *Interp) overlaid(below, above Value, depth int) Value {
 	b, ok := below.X.(*Dict)
 	a, also := above.X.(*Dict)
@@ -352,14 +355,15 @@ func (in *Interp) overlaid(below, above Value, depth int) Value {
 	return Value{X: out}
 }
 
-// A setting is one that is read through others, "${model.units}", whenever it is asked for.
+// A setting is an interpolation such as "${model.units}", which is resolved whenever it
+// is read.
 type setting struct {
 	opaque
 	text string
 }
 
-// omega is settings as OmegaConf has them: keys are attributes, and "${model.units}" refers
-// to another value.
+// omega returns settings as OmegaConf has them: keys are attributes, and
+// "${model.units}" refers to another value.
 func (in *Interp) omega(v Value) Value { return in.withAttributes(linked(v), maxNested) }
 
 // linked resolves interpolations in settings. It changes its argument.
@@ -377,7 +381,7 @@ func linked(v Value) Value {
 
 var interpolation = regexp.MustCompile(`^\$\{([^{}]*)\}$`)
 
-// settled is what a dictionary of settings has in the place of a value.
+// settled returns the value that a dict of settings yields for one of its entries.
 func (in *Interp) settled(d *Dict, v Value) Value { return in.settledWithin(d.root, v, 16) }
 
 func (in *Interp) settledWithin(root *Dict, v Value, depth int) Value {
@@ -412,7 +416,8 @@ func (in *Interp) settledWithin(root *Dict, v Value, depth int) Value {
 	return v
 }
 
-// forgetSettings makes all of settings unknown that a function changes which is not followed.
+// forgetSettings makes settings unknown after an unmodelled function may have changed
+// them.
 func (in *Interp) forgetSettings(v Value, why string, depth int) {
 	d, ok := v.X.(*Dict)
 	if !ok || depth == 0 || !in.Spend(len(d.Keys)) {
