@@ -108,7 +108,7 @@ func parseCapability(s string) (ComputeCapability, error) {
 	ma, err1 := strconv.ParseUint(major, 10, 6)
 	mi, err2 := strconv.ParseUint(minor, 10, 6)
 	if err1 != nil || err2 != nil || ma == 0 {
-		return ComputeCapability{}, fmt.Errorf("%q is no compute capability such as 8.6", s)
+		return ComputeCapability{}, fmt.Errorf("%q is not a compute capability such as 8.6", s)
 	}
 	return ComputeCapability{int(ma), int(mi)}, nil
 }

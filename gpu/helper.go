@@ -73,7 +73,7 @@ func findHelper() (string, error) {
 	if path, err := exec.LookPath(helper); err == nil {
 		return path, nil
 	}
-	return "", absent{helper + " is neither beside tfmem nor on the PATH"}
+	return "", absent{helper + " is neither next to tfmem nor on the PATH"}
 }
 
 // absent is an errNotInstalled with its own words.

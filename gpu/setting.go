@@ -104,11 +104,11 @@ func sized(setting string) (d Device, ok bool, err error) {
 	}
 	n, err := strconv.ParseFloat(m[1], 64)
 	if err != nil || math.Signbit(n) {
-		return d, true, fmt.Errorf("%q is no size; write one such as 24GiB", setting)
+		return d, true, fmt.Errorf("%q is not a size; write one such as 24GiB", setting)
 	}
 	bytes := math.Round(n * unit)
 	if bytes < leastMemory || bytes > mostMemory {
-		return d, true, fmt.Errorf("%q is no size of a GPU's memory; it is between %s and %s", setting, FormatBytes(leastMemory), FormatBytes(mostMemory))
+		return d, true, fmt.Errorf("%q is not the size of a GPU's memory; it must be between %s and %s", setting, FormatBytes(leastMemory), FormatBytes(mostMemory))
 	}
 	return Device{Name: setting, TotalBytes: int64(bytes)}, true, nil
 }

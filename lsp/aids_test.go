@@ -285,7 +285,7 @@ model.fit(x, y, batch_size=32)
 		{"one that is busy", program, []memory.Device{busy}, "≈ 4.2 of 21.9 GiB on Probe · fits up to 303", "When tfmem looked, other programs left it 1.19 GiB."},
 		{"one that is tight", program, []memory.Device{gpu(6700)}, "tight", "it is **tight**"},
 		{"a small one", program, []memory.Device{gpu(6 << 10)}, "does not fit, up to", "it does **not fit**; the largest batch that fits is"},
-		{"one that is too small", program, []memory.Device{gpu(2 << 10)}, "not even a batch of 1 surely fits", "not even a batch of 1 surely fits."},
+		{"one that is too small", program, []memory.Device{gpu(2 << 10)}, "even a batch of 1 may not fit", "even a batch of 1 may not fit."},
 		{"two that share", mirrored, []memory.Device{gpu(24 << 10), gpu(24 << 10)}, "on Probe (each of 2) · fits up to", ", 16 on each of 2 GPUs, takes"},
 	} {
 		w := dialWith(context.Background(), t, Options{Config: analyzer.Config{Devices: func() []memory.Device { return c.devices }}})

@@ -111,7 +111,7 @@ func outcome(m estimate.Model) markdown {
 	switch {
 	case m.Fixed():
 	case m.Largest == 0:
-		text += "; not even a batch of 1 surely fits"
+		text += "; even a batch of 1 may not fit"
 	case m.Largest >= memory.MaxBatch:
 		text += " at any batch size"
 	default:

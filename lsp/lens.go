@@ -97,7 +97,7 @@ func title(m estimate.Model) string {
 	case m.Fixed():
 		return text + map[memory.Verdict]string{memory.Fits: " · fits", memory.Tight: " · tight", memory.Exceeds: " · does not fit"}[m.Verdict]
 	case m.Largest == 0:
-		return text + " · not even a batch of 1 surely fits"
+		return text + " · even a batch of 1 may not fit"
 	case m.Largest >= memory.MaxBatch:
 		return text + " · fits at any batch size"
 	case m.Verdict == memory.Fits:

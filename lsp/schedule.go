@@ -256,7 +256,7 @@ func (w *worker) run() {
 }
 
 // errBug answers a request whose snapshot could not be analysed.
-var errBug = jsonrpc2.NewError(jsonrpc2.InternalError, "tfmem has a bug: the analysis panicked; its log tells where")
+var errBug = jsonrpc2.NewError(jsonrpc2.InternalError, "tfmem has a bug: the analysis panicked; its log says where")
 
 // analyze parses a snapshot and runs the quick rules, unless the snapshot is superseded. rest
 // runs the slow rules; it is nil if they cannot find anything.

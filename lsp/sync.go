@@ -52,7 +52,7 @@ func (t *text) UnmarshalJSON(raw []byte) error {
 	case string(raw) == "null":
 		return nil
 	case raw[0] != '"':
-		return errors.New("a text is no string")
+		return errors.New("a text is not a string")
 	}
 	// The syntax was checked before. If there is an error, invalid UTF-8 has been replaced, as in
 	// the protocol package.

@@ -82,7 +82,7 @@ func TestAccumulation(t *testing.T) {
 	text := strings.Replace(head, "3.8", "2.13", 1) + "model.compile('adam', 'mse')\nmodel.fit(x, y, batch_size=256)\n"
 	file := analyze(source.New("a.py", text))
 	findings := Check(file, Selection{Select: []string{"TFM601"}})
-	if len(findings) != 1 || len(findings[0].Fixes) != 2 || !strings.HasPrefix(findings[0].Fixes[1].Message, "Take each batch in 4 parts and apply their mean gradient: about ") {
+	if len(findings) != 1 || len(findings[0].Fixes) != 2 || !strings.HasPrefix(findings[0].Fixes[1].Message, "Split each batch into 4 parts and apply their mean gradient: about ") {
 		t.Fatalf("with Keras 2 the findings are %+v", findings)
 	}
 	made, err := source.Apply(text, findings[0].Fixes[1].Edits)
@@ -142,7 +142,7 @@ func TestAccumulationInStep(t *testing.T) {
 				}
 				return
 			}
-			if len(fixes) != 2 || fixes[1].Applicability != rule.Unsafe || !strings.HasPrefix(fixes[1].Message, fmt.Sprintf("Take each batch in %d parts and apply their mean gradient: about ", c.parts)) {
+			if len(fixes) != 2 || fixes[1].Applicability != rule.Unsafe || !strings.HasPrefix(fixes[1].Message, fmt.Sprintf("Split each batch into %d parts and apply their mean gradient: about ", c.parts)) {
 				t.Fatalf("the fixes are %+v", fixes)
 			}
 			text, err := source.Apply(file.Source.Text(), fixes[1].Edits)

@@ -56,10 +56,10 @@ func main() {
 
 func run(code, name, family string) error {
 	if !codeForm.MatchString(code) {
-		return fmt.Errorf("%q is no code of a rule, such as TFM408", code)
+		return fmt.Errorf("%q is not the code of a rule, such as TFM408", code)
 	}
 	if !nameForm.MatchString(name) {
-		return fmt.Errorf("%q is no name of a rule: words that name the problem, such as tape-in-list", name)
+		return fmt.Errorf("%q is not a name for a rule: words that name the problem, such as tape-in-list", name)
 	}
 	if family == "" {
 		if family = families[code[3]]; family == "" {
@@ -67,7 +67,7 @@ func run(code, name, family string) error {
 		}
 	}
 	if !familyForm.MatchString(family) {
-		return fmt.Errorf("%q is no name of a package", family)
+		return fmt.Errorf("%q is not the name of a package", family)
 	}
 	const list = "rules/rules.go"
 	text, err := os.ReadFile(list)

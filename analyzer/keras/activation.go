@@ -202,7 +202,7 @@ func (r *argParser) activation(position int, keyword string) act {
 		if name := activationOf(x.Name); name != "" {
 			return act{name: name}
 		}
-		r.fail(keyword, x.Name+" is no activation that is known")
+		r.fail(keyword, x.Name+" is not a known activation")
 		return act{}
 	case *layerValue:
 		if a, ok := x.layer.spec.(activator); ok {
@@ -328,7 +328,7 @@ func (s *prelu) build(l *Layer, in []Shape) error {
 	shape := append(Shape(nil), in[0][1:]...)
 	for _, a := range s.shared {
 		if a < 1 || int(a) > len(shape) {
-			return fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", a, in[0])
+			return fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", a, in[0])
 		}
 		shape[a-1] = 1
 	}

@@ -162,7 +162,7 @@ func symbols(v value.Value) ([]*Symbolic, string) {
 		if v.X == nil {
 			return nil, "a layer or a model is made of no tensors"
 		}
-		return nil, "a layer is called on what is no tensor of a model: " + objects.Because(v)
+		return nil, "a layer is called on something that is not a tensor of a model: " + objects.Because(v)
 	}
 	var out []*Symbolic
 	for _, i := range items {

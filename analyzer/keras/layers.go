@@ -141,7 +141,7 @@ func (r *argParser) layer(position int, keyword string) *Layer {
 	if l := layerOf(v); ok && l != nil {
 		return l
 	}
-	r.fail(keyword, "it is no layer that is known")
+	r.fail(keyword, "it is not a known layer")
 	return nil
 }
 
@@ -221,7 +221,7 @@ func within(axes []int, n int) ([]int, error) {
 			a += n
 		}
 		if a < 0 || a >= n {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %d", axes[i], n)
+			return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %d", axes[i], n)
 		}
 		out[i] = a
 	}

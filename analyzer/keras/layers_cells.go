@@ -192,7 +192,7 @@ type stacked struct{ cells []*Layer }
 func stackOf(r *argParser, keyword string, v value.Value) layerImpl {
 	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
-		r.fail(keyword, "it is no list of cells")
+		r.fail(keyword, "it is not a list of cells")
 		return nil
 	}
 	s := &stacked{}
@@ -203,7 +203,7 @@ func stackOf(r *argParser, keyword string, v value.Value) layerImpl {
 			return nil
 		}
 		if _, ok := l.spec.(stepper); !ok {
-			r.fail(keyword, l.Class+" is no cell")
+			r.fail(keyword, l.Class+" is not a cell")
 			return nil
 		}
 		s.cells = append(s.cells, l)

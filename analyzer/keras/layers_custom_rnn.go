@@ -17,7 +17,7 @@ type ownLoop struct {
 
 func ownLoopOf(r *argParser, cell *custom) layerImpl {
 	if cell.object == nil {
-		r.fail("cell", cell.layer.Class+" is no cell")
+		r.fail("cell", cell.layer.Class+" is not a cell")
 		return nil
 	}
 	size := r.in.Attr(value.Value{X: cell.object}, "state_size")

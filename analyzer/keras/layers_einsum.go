@@ -108,7 +108,7 @@ func (s *einsumLayer) build(l *Layer, in []Shape) error {
 			case ones != "" && !strings.ContainsRune(ones, c):
 				n = 1
 			case !ok:
-				return nil, fmt.Errorf("TensorFlow will raise: %c stands in one part of %q only", c, s.equation)
+				return nil, fmt.Errorf("TensorFlow will raise: %c appears in only one part of %q", c, s.equation)
 			case n < 0:
 				return nil, fmt.Errorf("the dimension %c of %q is not known", c, s.equation)
 			}
@@ -124,7 +124,7 @@ func (s *einsumLayer) build(l *Layer, in []Shape) error {
 	if s.bias != "" {
 		first := strings.IndexAny(e.out, s.bias)
 		if first < 0 {
-			return fmt.Errorf("TensorFlow will raise: bias_axes=%q is no part of the output of %q", s.bias, s.equation)
+			return fmt.Errorf("TensorFlow will raise: bias_axes=%q is not a part of the output of %q", s.bias, s.equation)
 		}
 		bias, err := shape(e.out[first:], s.bias)
 		if err != nil {

@@ -100,7 +100,7 @@ func concatenate(axis int) merging {
 			at += len(shape)
 		}
 		if at < 0 || at >= len(shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", axis, shape)
+			return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", axis, shape)
 		}
 		for _, t := range in[1:] {
 			if len(t.Shape) != len(shape) {
@@ -115,7 +115,7 @@ func concatenate(axis int) merging {
 				case shape[i] < 0:
 					shape[i] = d
 				case d >= 0 && d != shape[i]:
-					return nil, fmt.Errorf("TensorFlow will raise: %s and %s differ beside the dimension they are joined along", in[0].Shape, t.Shape)
+					return nil, fmt.Errorf("TensorFlow will raise: %s and %s differ in a dimension other than the one they are joined along", in[0].Shape, t.Shape)
 				}
 			}
 		}

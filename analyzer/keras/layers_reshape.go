@@ -74,7 +74,7 @@ func permute(dims []int64) plain {
 		out := Shape{x.Shape[0]}
 		for _, d := range dims {
 			if d < 1 || int(d) >= len(x.Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", d, x.Shape)
+				return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", d, x.Shape)
 			}
 			out = append(out, x.Shape[d])
 		}
@@ -111,7 +111,7 @@ func pad(rank int, fallback int64, crop bool) layerFactory {
 			}
 		}
 		if !ok || len(items) != rank {
-			r.fail(keyword, "it is no number a dimension")
+			r.fail(keyword, "it does not have one number per dimension")
 			return nil
 		}
 		for i, item := range items {
@@ -120,7 +120,7 @@ func pad(rank int, fallback int64, crop bool) layerFactory {
 			} else if pair, ok := objects.Whole(item); ok && len(pair) == 2 {
 				pads[i] = [2]int64{pair[0], pair[1]}
 			} else {
-				r.fail(keyword, "it is no number a dimension")
+				r.fail(keyword, "it does not have one number per dimension")
 				return nil
 			}
 		}

@@ -268,7 +268,7 @@ func loopOf(r *argParser) layerImpl {
 		return ownLoopOf(r, s.v)
 	}
 	if _, ok := cell.spec.(stepper); !ok {
-		r.fail("cell", cell.Class+" is no cell")
+		r.fail("cell", cell.Class+" is not a cell")
 		return nil
 	}
 	return &loop{r.walk(), cell}

@@ -25,7 +25,7 @@ var wrapperLayers = map[string]layerClass{
 		v, _ := r.get(0, "layers")
 		items, ok := objects.Sequence(v)
 		if !ok {
-			r.fail("layers", "it is no list of layers")
+			r.fail("layers", "it is not a list of layers")
 			return nil
 		}
 		s := &pipeline{}
@@ -57,7 +57,7 @@ func bidirectionalOf(r *argParser) layerImpl {
 	}
 	forward, ok := inner.spec.(recurring)
 	if !ok {
-		r.fail("layer", "it is no recurrent layer that is known")
+		r.fail("layer", "it is not a known recurrent layer")
 		return nil
 	}
 	copyOf := func(name string, l *Layer, s layerImpl) *Layer {
@@ -78,7 +78,7 @@ func bidirectionalOf(r *argParser) layerImpl {
 		}
 		backward, ok := other.spec.(recurring)
 		if !ok {
-			r.fail("backward_layer", "it is no recurrent layer that is known")
+			r.fail("backward_layer", "it is not a known recurrent layer")
 			return nil
 		}
 		s.backward = copyOf("", other, backward.clone(false))

@@ -243,7 +243,7 @@ func (p *parted) number(kind *Kind, x *Tensor) *Tensor {
 func (p *parted) active(name string, x *Tensor) *Tensor {
 	out, ok := activation(p.g, name, x)
 	if !ok {
-		return p.fail(nil, fmt.Errorf("%s is no activation", name))
+		return p.fail(nil, fmt.Errorf("%s is not an activation", name))
 	}
 	return out
 }

@@ -183,7 +183,7 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 		}
 		why := item.Why()
 		if why == "" {
-			why = "something is added that is no layer that is known"
+			why = "something is added that is not a known layer"
 		}
 		m.unresolved(why)
 	}

@@ -222,7 +222,7 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 	}
 	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
-		return nil, "an operation on tensors is called with something that is no tensor"
+		return nil, "an operation on tensors is called with something that is not a tensor"
 	}
 	var parts []*Symbolic
 	for _, item := range items {
@@ -296,7 +296,7 @@ func axisOf(axis int, shape Shape) (int, error) {
 		at += len(shape)
 	}
 	if at < 0 || at >= len(shape) {
-		return 0, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", axis, shape)
+		return 0, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", axis, shape)
 	}
 	return at, nil
 }

@@ -95,7 +95,7 @@ func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
 		at += len(shape) + 1
 	}
 	if at < 0 || at > len(shape) {
-		return nil, fmt.Errorf("TensorFlow will raise: %d is no place for a dimension in %s", axis, shape)
+		return nil, fmt.Errorf("TensorFlow will raise: %d is not a position for a dimension in %s", axis, shape)
 	}
 	return []*Tensor{g.tensor(OpPack, in, slices.Insert(slices.Clone(shape), at, int64(len(in))), in[0].DType)}, nil
 }

@@ -98,7 +98,7 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 				at = batch
 			}
 			if at >= len(x.Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %d is no dimension of %s", at, x.Shape)
+				return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", at, x.Shape)
 			}
 			shape = append(append(slices.Clone(x.Shape[:at]), i.Shape[batch:]...), x.Shape[at+1:]...)
 		}

@@ -317,7 +317,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 			}
 		}
 		if ok {
-			r.fail(keyword, "it is no number a dimension")
+			r.fail(keyword, "it does not have one number per dimension")
 		}
 		return fallback
 	}
@@ -508,7 +508,7 @@ func boundingBox(h *host, _ *value.Interp, name string, args *value.Args) value.
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		n := len(x.Shape)
 		if n < 3 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s is no image", x.Shape)
+			return nil, fmt.Errorf("TensorFlow will raise: %s is not an image", x.Shape)
 		}
 		return []*Tensor{g.tensor(OpBoundingBox, []*Tensor{x}, x.Shape.With(n-3, height).With(n-2, width), x.DType)}, nil
 	})

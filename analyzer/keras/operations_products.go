@@ -146,7 +146,7 @@ func tensordot(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		l, r := left, right
 		if single {
 			if n < 0 || int(n) > len(in[0].Shape) || int(n) > len(in[1].Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %d is no number of axes of %s", n, in[0].Shape)
+				return nil, fmt.Errorf("TensorFlow will raise: %d is not a number of axes of %s", n, in[0].Shape)
 			}
 			l, r = nil, nil
 			for i := range n {
@@ -326,7 +326,7 @@ func decomposed(h *host, _ *value.Interp, name string, args *value.Args) value.V
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		n := len(x.Shape)
 		if n < 2 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s is no matrix", x.Shape)
+			return nil, fmt.Errorf("TensorFlow will raise: %s is not a matrix", x.Shape)
 		}
 		shape := x.Shape
 		if name == "det" {

@@ -54,7 +54,7 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 			case isDimension:
 				out = d.Binary(nil, "*", item, false)
 			default:
-				return h.unknown("the product of a shape is not known, a dimension of which is not")
+				return h.unknown("the product of a shape with an unknown dimension is not known")
 			}
 		}
 		return out

@@ -305,7 +305,7 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 			}
 		}
 		if len(order) != n {
-			return nil, fmt.Errorf("TensorFlow will raise: %v is no order of the dimensions of %s", order, x.Shape)
+			return nil, fmt.Errorf("TensorFlow will raise: %v is not an order of the dimensions of %s", order, x.Shape)
 		}
 		shape := Shape{}
 		for _, i := range order {
@@ -335,7 +335,7 @@ func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Val
 			at += len(x.Shape) + 1
 		}
 		if at < 0 || at > len(x.Shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is no place for a dimension in %s", axis, x.Shape)
+			return nil, fmt.Errorf("TensorFlow will raise: %d is not a position for a dimension in %s", axis, x.Shape)
 		}
 		return []*Tensor{view(g, x, slices.Insert(slices.Clone(x.Shape), at, 1))}, nil
 	})

@@ -58,7 +58,7 @@ func elsewhere(strategy string, gpus int64) string {
 	case "MultiWorkerMirroredStrategy":
 		// tensorflow/python/distribute/collective_all_reduce_strategy.py,
 		// _initialize_multi_worker
-		return "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG tells of these when the program runs, not the source"
+		return "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG names them only at run time"
 	case "CentralStorageStrategy":
 		// The variables are on the GPU if there is one, and on the host if there are several
 		// (tensorflow/python/distribute/parameter_server_strategy.py, _initialize_local).
@@ -89,7 +89,7 @@ var strategyTable = table{
 	},
 	"tensorflow.distribute.cluster_resolver.TPUClusterResolver": func(*hostCall) value.Value {
 		// tensorflow/python/distribute/cluster_resolver/tpu/tpu_cluster_resolver.py, __init__
-		return value.Raises("there is no TPU beside the GPUs")
+		return value.Raises("there are GPUs but no TPU")
 	},
 	"tensorflow.distribute.get_replica_context": func(c *hostCall) value.Value {
 		return value.Value{X: &replicaContext{opaque{"a replica's context"}, c.h}}

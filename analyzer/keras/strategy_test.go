@@ -41,7 +41,7 @@ with s.scope():
 		{"with tf.distribute.get_strategy().scope():\n    m = make()", "1, with XLA"},
 		{"with tf.distribute.OneDeviceStrategy('GPU:0').scope():\n    m = make()", "1, without XLA"},
 		{"with tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1']).scope():\n    m = make()", "2, without XLA"},
-		{"with tf.distribute.MultiWorkerMirroredStrategy().scope():\n    m = make()", "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG tells of these when the program runs, not the source, without XLA"},
+		{"with tf.distribute.MultiWorkerMirroredStrategy().scope():\n    m = make()", "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG names them only at run time, without XLA"},
 		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nm = make()\nwith s.scope():\n    other = make()", "2, without XLA"},
 		{"s = tf.distribute.MirroredStrategy(['GPU:0', 'GPU:1'])\nwith s.scope():\n    other = make()\nm = make()", "1, with XLA"},
 		{"with tf.distribute.TPUStrategy(tf.distribute.cluster_resolver.TPUClusterResolver()).scope():\n    m = make()", "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU, without XLA"},

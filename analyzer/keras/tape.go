@@ -211,7 +211,7 @@ func noTensor(x value.Value) string {
 	if lost, ok := x.X.(*lostVariable); ok {
 		return lost.why
 	}
-	return cmp.Or(x.Why(), "it is no tensor that the step computes, and no variable")
+	return cmp.Or(x.Why(), "it is neither a tensor that the step computes nor a variable")
 }
 
 // openIn says why a list, or a nested list, may have more items than are known.

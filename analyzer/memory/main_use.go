@@ -130,5 +130,5 @@ func whyNoBatch(u *keras.ModelCall) string {
 	if why := u.Batch.Why(); why != "" {
 		return "the batch size is not known: " + why
 	}
-	return "the batch size is no whole number"
+	return "the batch size is not an integer"
 }

@@ -191,7 +191,7 @@ func inside(real func(path string) string, path string, folders []string) error 
 	}
 	workspace := slices.MinFunc(folders, func(a, b string) int { return len(a) - len(b) })
 	if !slices.ContainsFunc(folders, func(f string) bool { return IsBelow(path, f) }) {
-		return refusal(path, "it lies outside the workspace %s", workspace)
+		return refusal(path, "it is outside the workspace %s", workspace)
 	}
 	return refusal(path, "it is a link to %s, outside the workspace %s", target, workspace)
 }

@@ -201,5 +201,5 @@ func oneOf(flag, value string, values []string) error {
 	if slices.Contains(values, value) {
 		return nil
 	}
-	return usagef("%s: %q is none of %s%s", flag, value, strings.Join(values, ", "), suggest.DidYouMean(value, values))
+	return usagef("%s: %q is not one of %s%s", flag, value, strings.Join(values, ", "), suggest.DidYouMean(value, values))
 }

@@ -114,7 +114,7 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 		return err
 	}
 	if cmd.Flags().Changed("batch-size") && (e.batch < 1 || e.batch > memory.MaxBatch) {
-		return usagef("--batch-size: %d is no size of a batch; it is between 1 and %d", e.batch, memory.MaxBatch)
+		return usagef("--batch-size: %d is not a batch size; it must be between 1 and %d", e.batch, memory.MaxBatch)
 	}
 	for _, o := range []struct{ flag, file string }{{"--html", e.html}, {"--output-file", e.outputFile}} {
 		for _, p := range paths {

@@ -78,7 +78,7 @@ func (c *check) rewrite() error {
 	}
 	switch {
 	case title == "":
-		c.complain(fmt.Sprintf("%s: there is no cell %d of code", at.path, at.cell))
+		c.complain(fmt.Sprintf("%s: there is no code cell %d", at.path, at.cell))
 		return exitCode(exitFindings)
 	case c.diff:
 		b, palette := bufio.NewWriter(c.out), c.palette(c.out)
@@ -117,7 +117,7 @@ func parsePlace(given string) (codePlace, error) {
 		if notebook.Is(path) {
 			form = "FILE:CELL:LINE or FILE:CELL:LINE:COLUMN"
 		}
-		return usagef("%q is no place in a file: write %s", given, form)
+		return usagef("%q is not a place in a file: write %s", given, form)
 	}
 	m := numbered.FindStringSubmatch(given)
 	if m == nil {

@@ -193,7 +193,7 @@ func TestServerInside(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const outside = "it lies outside the workspace "
+	const outside = "it is outside the workspace "
 	for _, c := range []struct{ open, document, settings, want string }{
 		{"named", "named/train.py", `{"diagnosticMode": "workspace"}`, `"message":"tfmem: ` + folder + "/named/tfmem.toml:1:7: gpu: cannot read a GPU from " + folder + "/t4.json: " + outside + folder + "/named; copy it there"},
 		{"", "named/train.py", "{}", "compared with Tesla T4 (4.00 GiB, named by tfmem.toml)"},

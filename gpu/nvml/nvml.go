@@ -147,7 +147,7 @@ func describe(handle nvml.Device, has func(string) bool, d gpu.Device) (gpu.Devi
 		return d, fmt.Errorf("GPU %d (%s): the driver does not tell its memory: %s", d.Index, name, reason(ret))
 	}
 	if memory.Total == 0 {
-		return d, fmt.Errorf("GPU %d (%s) has no memory of its own that the driver tells of", d.Index, name)
+		return d, fmt.Errorf("GPU %d (%s) has no memory of its own according to the driver", d.Index, name)
 	}
 	d.TotalBytes = int64(memory.Total)
 	if free := int64(memory.Free); free > 0 || memory.Used > 0 {

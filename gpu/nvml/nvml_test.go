@@ -130,7 +130,7 @@ func TestRefusals(t *testing.T) {
 			d.GetMemoryInfoFunc = func() (nvml.Memory, nvml.Return) { return nvml.Memory{}, 999 }
 		}, "GPU 0 (Mock NVIDIA A100-SXM4-40GB): the driver does not tell its memory: NVML error 999"},
 		"no memory": {func(s *dgxa100.Server, d *dgxa100.Device) { d.MemoryInfo = nvml.Memory{} },
-			"GPU 0 (Mock NVIDIA A100-SXM4-40GB) has no memory of its own that the driver tells of"},
+			"GPU 0 (Mock NVIDIA A100-SXM4-40GB) has no memory of its own according to the driver"},
 		"instances": {func(s *dgxa100.Server, d *dgxa100.Device) {
 			partition(s, 0, "x")
 			d.GetMaxMigDeviceCountFunc = func() (int, nvml.Return) { return 0, no }

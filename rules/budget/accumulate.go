@@ -66,7 +66,7 @@ func accumulateInTrainStep(p *rule.Pass, w weighing) []rule.Fix {
 // takesParts returns the fix whose edits split each batch into parts.
 func (w weighing) takesParts(parts int64, accumulating *memory.Trainer, edits []source.Edit) rule.Fix {
 	return rule.Fix{
-		Message: fmt.Sprintf("Take each batch in %d parts and apply their mean gradient%s", parts, w.saves((w.batch+parts-1)/parts, accumulating)),
+		Message: fmt.Sprintf("Split each batch into %d parts and apply their mean gradient%s", parts, w.saves((w.batch+parts-1)/parts, accumulating)),
 		Edits:   edits,
 	}
 }

@@ -94,7 +94,7 @@ func weighAnew(file *analyzer.File, u *keras.ModelCall) (w weighing, why string)
 		if why := u.Batch.Why(); why != "" {
 			return w, "the batch size is not known: " + why
 		}
-		return w, "the batch size is no whole number"
+		return w, "the batch size is not an integer"
 	}
 	if batch < 1 {
 		return w, fmt.Sprintf("a batch size of %d trains nothing", batch)

@@ -111,7 +111,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if w.replicas > 1 {
 		outcome = strings.TrimSuffix(outcome, " the GPU") // which the share names
 	}
-	fits := fmt.Sprintf("Not even a batch of %d surely fits.", w.unit())
+	fits := fmt.Sprintf("Even a batch of %d may not fit.", w.unit())
 	if largest > 0 {
 		fits = fmt.Sprintf("The largest batch that fits is %d.", largest)
 	}

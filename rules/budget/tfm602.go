@@ -70,7 +70,7 @@ func checkModel(p *rule.Pass) {
 		n := memory.Resident(m, m.Optimizer)
 		p.Report(rule.Finding{
 			Span: rule.Callee(u.Node),
-			Message: fmt.Sprintf("The weights and optimizer state of this model do not fit the GPU. The weights (%s) and the state of %s (%s) are %s together, before any data. %s%s No batch size helps.",
+			Message: fmt.Sprintf("The weights and optimizer state of this model do not fit the GPU. The weights (%s) and the state of %s (%s) are %s together, before any data. %s%s A smaller batch does not help.",
 				memory.Bytes(n.Weights), m.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(m)),
 			Related: madeHere(p, m),
 		})
@@ -113,7 +113,7 @@ func largestLayer(m *keras.Model) string {
 			own += w.Elements()
 		}
 		if l.Inner == nil && own > all/2 {
-			return fmt.Sprintf(" Of its %d parameters %d are those of the layer %q (%s).", all, own, l.Name, l.Class)
+			return fmt.Sprintf(" The layer %q (%s) has %d of its %d parameters.", l.Name, l.Class, own, all)
 		}
 	}
 	return ""
@@ -124,5 +124,5 @@ func madeHere(p *rule.Pass, m *keras.Model) []rule.Related {
 	if !m.Node.Valid() || !p.Here(m.Node) {
 		return nil
 	}
-	return []rule.Related{{Span: rule.Callee(m.Node), Message: "the model is made here"}}
+	return []rule.Related{{Span: rule.Callee(m.Node), Message: "the model is built here"}}
 }

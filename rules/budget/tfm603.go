@@ -18,10 +18,10 @@ import (
 // MixedPrecisionAvailable is TFM603.
 var MixedPrecisionAvailable = &rule.Rule{
 	Code: "TFM603", Name: "mixed-precision-available", Severity: rule.Information,
-	Summary: "A training that is tight on the GPU, or does not fit, computes in float32; mixed precision would save memory.",
+	Summary: "Training that is tight on the GPU, or does not fit, runs in float32; mixed precision would save memory.",
 	What: `
-Prices a training as written, and again under the policy mixed_float16. Reports
-it if the first may not fit the GPU, the GPU has float16 units (compute
+Estimates the training as written, and again under the policy mixed_float16.
+Reports it if the first may not fit the GPU, the GPU has float16 units (compute
 capability 7.0 or more), nothing in the program sets a policy, and the second
 needs at least a twentieth less.`,
 	Why: `
@@ -45,12 +45,12 @@ model = tf.keras.applications.VGG16(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(images, labels, batch_size=320)`,
 	FixSafety: `
-Unsafe: float16 has fewer digits. Layers that produce the outputs of trained
-models get dtype="float32"; those of keras.applications stay as they are, and
-where another cannot be changed in this file the fix is only shown. The fix is
-not offered where the program has a gradient tape, because a custom loop must
-scale the loss itself, where it may run on a TPU, which computes in bfloat16,
-nor where models are built in a loop, because clear_session undoes the policy.`,
+Unsafe: float16 has fewer digits. Output layers of trained models get
+dtype="float32"; those of keras.applications stay as they are. If an output
+layer cannot be changed in this file, the fix is only shown. The fix is not
+offered where the program has a gradient tape, because a custom loop must scale
+the loss itself, where it may run on a TPU, which computes in bfloat16, nor
+where models are built in a loop, because clear_session undoes the policy.`,
 	Limitations: `
 Whether a model still converges in float16 is not known. Models that cannot be
 priced are not reported.`,

@@ -17,7 +17,7 @@ import (
 // Float64OnGPU is TFM604.
 var Float64OnGPU = &rule.Rule{
 	Code: "TFM604", Name: "float64-on-gpu", Severity: rule.Information, OffByDefault: true,
-	Summary: "Keras is set to float64, or a layer, variable or tensor is created in it.",
+	Summary: "Keras is set to float64, or a layer, variable or tensor is created with it.",
 	What: `
 Checks for set_floatx("float64"), the dtype policy float64, and dtype float64
 in Keras layers and inputs, variables, and the tensors of tf.cast, tf.constant,
@@ -25,8 +25,8 @@ tf.zeros and similar.`,
 	Why: `
 A float64 number takes eight bytes, twice as much as float32, and so do its
 gradient, its optimizer state and everything computed from it. Few GPUs compute
-in float64 at more than a thirty-second of the speed. Some sciences need the
-digits, and pay that price; hence the rule is off by default.`,
+in float64 at more than a thirty-second of the speed. The rule is off by
+default because scientific code may need the precision.`,
 	Bad: `
 from tensorflow import keras
 

@@ -188,14 +188,14 @@ func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
 	n, _ := at.op.Out[0].Shape.Elements()
 	f := rule.Finding{
 		Span: rule.Callee(at.dense.Node),
-		Message: fmt.Sprintf("This layer has %d of the model's %d parameters. It has one for each of its units and each of the %d numbers that Flatten makes of %s: %s, and %s with %s during training. ",
+		Message: fmt.Sprintf("This layer has %d of the model's %d parameters. It has one per unit for each of the %d numbers that Flatten produces from %s: %s, and %s with %s during training. ",
 			own, all, n, place(shape), memory.Bytes(size), memory.Bytes(training), state),
 	}
 	if at.features {
 		pooled := own / max(n, 1) * channels
-		f.Message += fmt.Sprintf("Behind a global pooling it would have about %d (%s).", pooled, memory.Bytes(pooled*4))
+		f.Message += fmt.Sprintf("After global pooling it would have about %d (%s).", pooled, memory.Bytes(pooled*4))
 	} else {
-		f.Message += "Convolutions with pooling in front of it, or a smaller image, leave fewer numbers."
+		f.Message += "Convolutions and pooling before it, or a smaller image, would leave fewer numbers."
 	}
 	if node := at.op.Layer.Node; node.Valid() && p.Here(node) {
 		f.Related = []rule.Related{{Span: rule.Callee(node), Message: "flattened here"}}

@@ -274,7 +274,7 @@ func (s *scaling) check(step *names.Scope, apply syntax.Node) {
 	inStep = strings.ReplaceAll(inStep, "lossscaleoptimizer", "") // which scales nothing by itself
 	switch {
 	case strings.Contains(inStep, "get_scaled_loss") && !s.unscales && (!known || major < 3 || keras.Source == ""):
-		s.report(apply, "The gradients of the scaled loss are applied without unscaling them.", "They are 32768 times too large at first. Apply what get_unscaled_gradients makes of them.")
+		s.report(apply, "The gradients of the scaled loss are applied without unscaling them.", "They are 32768 times too large at first. Apply what get_unscaled_gradients returns for them.")
 	case strings.Contains(inStep, "scale_loss") && !strings.Contains(inStep, "get_scaled_loss"):
 		if class := s.plainOptimizer(apply); class != "" && !compiled && !s.wraps {
 			s.report(apply, fmt.Sprintf("scale_loss of a plain %s returns the loss unchanged.", class), "Gradients below 6e-8 become zero in float16. Wrap the optimizer in keras.mixed_precision.LossScaleOptimizer.")
@@ -288,11 +288,11 @@ func (s *scaling) check(step *names.Scope, apply syntax.Node) {
 		}
 		s.report(apply, "The loss is not scaled, but its gradients are divided by the scale.", who+" divides them by 32768 at first, so the updates are that much too small. Compute the gradients of optimizer.scale_loss(loss).")
 	case s.wraps || compiled:
-		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Compute the gradients of optimizer.get_scaled_loss(loss), and apply what get_unscaled_gradients makes of them.")
+		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Compute the gradients of optimizer.get_scaled_loss(loss), and apply what get_unscaled_gradients returns for them.")
 	case known && major >= 3:
 		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Wrap the optimizer in keras.mixed_precision.LossScaleOptimizer and compute the gradients of optimizer.scale_loss(loss).")
 	default:
-		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Wrap the optimizer in LossScaleOptimizer, compute the gradients of get_scaled_loss(loss), and apply what get_unscaled_gradients makes of them.")
+		s.report(apply, notScaled, "Gradients below 6e-8 become zero in float16. Wrap the optimizer in LossScaleOptimizer, compute the gradients of get_scaled_loss(loss), and apply what get_unscaled_gradients returns for them.")
 	}
 }
 

@@ -67,7 +67,7 @@ if (step + 1) % 4 != 0:
 	FixSafety: `
 Unsafe: the updates become those of the larger batch. Whatever was tuned to the
 sum, above all the learning rate, must be tuned again. Left-over batches are
-applied after the loop, as the mean of as many as there are.`,
+applied after the loop, as their own mean.`,
 	Limitations: `
 The sum is not reported for optimizers that ignore the size of a gradient (Adam
 and similar), for unknown optimizers, and where the learning rate is divided
@@ -131,7 +131,7 @@ func (a *accumulation) check() {
 		case scale != unclear:
 			how = fmt.Sprintf(", scaled by %s and divided by how many there are", n)
 		}
-		what = append(what, fmt.Sprintf("The last batches are lost where their number is no multiple of %s. Nothing applies what they added: apply it after the loop%s.", n, how))
+		what = append(what, fmt.Sprintf("The last batches are lost if their number is not a multiple of %s. Nothing applies their gradients: apply them after the loop%s.", n, how))
 	}
 	if sparse {
 		what = append(what, fmt.Sprintf("Arithmetic on the gradient of an Embedding raises TypeError. The gradient is IndexedSlices, and the arithmetic on %s raises TypeError: unsupported operand type(s). Convert it with tf.convert_to_tensor first.", a.Line(a.added, span)))

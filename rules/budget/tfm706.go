@@ -15,19 +15,19 @@ import (
 // ModelsExceedTogether is TFM706.
 var ModelsExceedTogether = &rule.Rule{
 	Code: "TFM706", Name: "models-exceed-together", Severity: rule.Warning,
-	Summary: "Models that are trained in one process fit the GPU one by one, but not together.",
+	Summary: "Models that are trained in one process fit the GPU individually, but not together.",
 	What: `
-Adds up what stays on the GPU of all models that one function, or the module,
-trains and keeps by name (weights, shared ones once, and optimizer state), and
-the largest further need of any of their steps. Reports the last model to be
-trained if the low end of the sum exceeds what TensorFlow can use of the GPU,
-while each model alone fits.`,
+Adds up the weights and optimizer state of all models that one function, or the
+module, trains and keeps by name (shared weights once), and the largest
+additional need of any of their steps. Reports the last model to be trained if
+the low end of the sum exceeds what TensorFlow can use of the GPU, while each
+model alone fits.`,
 	Why: `
 All models of a process share one allocator. A trained model keeps its weights
 and optimizer state on the GPU as long as anything refers to it; memory growth
-changes nothing between models of one process. For models that are trained one
-after the other, a process for each returns all memory; otherwise delete what
-is no longer needed.`,
+changes nothing between models of one process. Train models that do not need
+each other in separate processes, which return all memory when they end, or
+delete each model when it is no longer needed.`,
 	GPU: "8 GiB",
 	Bad: `
 from tensorflow import keras
@@ -171,7 +171,7 @@ func reportTogether(p *rule.Pass, all []weighing) {
 				f.Related = append(f.Related, rule.Related{Span: rule.Callee(w.use.Node), Message: fmt.Sprintf("%s is trained here, and stays on the GPU", name)})
 			}
 		}
-		f.Message = fmt.Sprintf("These models fit the GPU one by one, but not together. Together they need about %s: %s for weights and the optimizers' state, and the largest step needs %s beside. %s",
+		f.Message = fmt.Sprintf("These models fit the GPU one by one, but not together. Together they need about %s: %s for weights and the optimizers' state, and the largest step needs another %s. %s",
 			memory.Bytes(need.Peak), strings.Join(parts, ", "), memory.Bytes(need.Peak-need.Weights-need.Optimizer), has(device, budget))
 		p.Report(f)
 		return

@@ -15,7 +15,7 @@ import (
 // MemoryGrowthIgnored is TFM103.
 var MemoryGrowthIgnored = &rule.Rule{
 	Code: "TFM103", Name: "memory-growth-ignored", Severity: rule.Warning,
-	Summary: "Memory growth is set without an error and without an effect, after the GPU's allocator exists.",
+	Summary: "Memory growth is set after the GPU's allocator exists, and silently has no effect.",
 	What: `
 Checks for calls that set memory growth after a call that has surely created
 the GPU's allocator: device_lib.list_local_devices, tf.test.gpu_device_name,
@@ -201,7 +201,7 @@ func reportIgnored(p *rule.Pass, setter, taker *flow.Event, from, at syntax.Node
 		Message: fmt.Sprintf("Memory growth is set too late to have an effect. %s on %s has already created the GPU's allocator without growth. TensorFlow accepts %s without an error, and still reserves nearly all free memory.",
 			text(taker), p.Line(taker.Node, span), call),
 		Related: []rule.Related{p.Related(taker.Node, rule.Callee(taker.Node), "creates the allocator here")},
-		Fixes:   move(p, from, at, "Set memory growth before the GPU's allocator is made"),
+		Fixes:   move(p, from, at, "Set memory growth before the GPU's allocator is created"),
 	}
 	if at != taker.Node {
 		f.Related = append(f.Related, p.Related(at, rule.Span(at), "reached from here, before the setting"))

@@ -171,7 +171,7 @@ func reportBoth(p *rule.Pass, later, earlier *flow.Event, raises bool) {
 	default:
 		f.Message = fmt.Sprintf("Memory growth has no effect on any GPU, and raises no error. Logical devices are configured on %s.", line)
 	}
-	f.Message += " Choose growth or a limit: one process has both only with " + forceGrowth + "=true."
+	f.Message += " Choose growth or a limit: a process can have both only with " + forceGrowth + "=true."
 	if p.Here(growth.Node) {
 		f.Fixes = withoutGrowth(p, growth.Node)
 	}

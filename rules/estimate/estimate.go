@@ -70,9 +70,9 @@ func place(file *analyzer.File, o Options) memory.Place {
 	switch b := file.Backend(); {
 	case !file.Foreign():
 	case b.Name == "":
-		at.Beyond = "only a run tells the backend of Keras, and nothing is known here of the memory of another than TensorFlow (" + b.Why + ")"
+		at.Beyond = "the backend of Keras is known only at run time, and tfmem knows the memory of TensorFlow only (" + b.Why + ")"
 	default:
-		at.Beyond = "Keras runs on " + b.Name + ", of whose memory nothing is known here (" + b.Why + ")"
+		at.Beyond = "Keras runs on " + b.Name + ", and tfmem knows the memory of TensorFlow only (" + b.Why + ")"
 	}
 	return at
 }

@@ -24,7 +24,7 @@ that are subtracted from variables by hand, where neither the step nor anything
 that calls it is compiled with tf.function: by a decorator, by wrapping, by
 assignment, or by Keras, which compiles train_step itself.`,
 	Why: `
-Eagerly, Python dispatches each operation of the step by itself. The step is
+In an eager step, Python dispatches each operation separately. The step is
 slower, and a tensor of the forward pass lives as long as the tape or any
 Python name refers to it, while a compiled step frees it after its last use.
 How much memory that saves depends on the model; the gain in speed is certain.`,
@@ -61,11 +61,11 @@ counters and other side effects happen once instead of in every step. The fix
 is not offered where the step visibly depends on them, or where an operator
 casts NumPy's float64, which it does only eagerly.`,
 	Limitations: `
-Not reported under a tf.device that names the CPU, where no memory of a GPU is
-concerned, nor where the forward pass, or code of the program that it calls,
-reads values into Python or NumPy, or iterates over a tensor in a way that
-AutoGraph does not compile, such as zip or a comprehension. Nor is a step
-reported if the user of the program may choose a compiled one.`,
+Not reported under a tf.device scope of the CPU, which takes no GPU memory. Not
+reported where the forward pass, or code of the program that it calls, reads
+values into Python or NumPy, or iterates over a tensor in a way that AutoGraph
+does not compile, such as zip or a comprehension. A step is not reported if an
+option of the program selects a compiled one.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function", "Better performance with tf.function"),
@@ -179,7 +179,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 			span := rule.Callee(at)
 			p.Report(rule.Finding{
 				Span: span,
-				Message: fmt.Sprintf("%s runs eagerly in every loop iteration. It stands on %s, and the loop on %s. %s",
+				Message: fmt.Sprintf("%s runs eagerly in every loop iteration. It is defined on %s, and the loop is on %s. %s",
 					step.Name, p.Line(step.Node, span), p.LineOf(tape.Loop.Start(), span), how),
 				Related: append(related, p.Related(step.Node, rule.Span(step.Node.Child(syntax.FieldName)), "the step")),
 			})
@@ -196,7 +196,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		p.Report(rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. "+
-				"In a function of its own under @tf.function it is compiled once and frees each tensor after its last use.", p.LineOf(tape.Loop.Start(), span)),
+				"Move it into a function with @tf.function, which is compiled once and frees each tensor after its last use.", p.LineOf(tape.Loop.Start(), span)),
 			Related: related,
 		})
 		return
@@ -251,13 +251,13 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event) (how string, 
 	}
 	info := step.Info
 	if method := callsFit(info, step.Body); method != "" {
-		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can, in a function of their own under @tf.function.", method), false
+		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can. Move them into a function with @tf.function.", method), false
 	}
 	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
 		return compile, false
 	}
 	if dependsOnPython(step) || needs(info, step.Node) != 0 {
-		return "The tape and the update belong in a function of their own under @tf.function; the rest of " + step.Name +
+		return "Move the tape and the update into a function with @tf.function; the rest of " + step.Name +
 			" needs Python, which runs only during tracing.", false
 	}
 	if doubles := mixed(p, step); len(doubles) > 0 {

@@ -27,9 +27,9 @@ tf.function keeps one trace per combination of its arguments' types and shapes,
 and the type of a Python number is its value. A new number means a new trace:
 Python runs again, builds a graph, keeps it with all others in host memory, and
 the call takes as long as the first one did. reduce_retracing=True does not
-help, because two numbers have no type in common; a tensor is traced once. For
-shapes that change, reduce_retracing=True (TensorFlow 2.9 and later) traces
-with an open shape.`,
+help, because it relaxes shapes only, not Python numbers; a tensor is traced
+once. For shapes that change, reduce_retracing=True (TensorFlow 2.9 and later)
+traces with an open shape.`,
 	Bad: `
 import tensorflow as tf
 

@@ -22,7 +22,7 @@ Checks for tf.function, as a decorator or a call, in the body of a loop or in a
 function that a loop calls, where the resulting function is called in the same
 iteration and is the same each time.`,
 	Why: `
-A tf.function keeps its traces in itself, and a new one has none. In every
+A tf.function object stores its own traces, and a new one has none. In every
 iteration Python runs the function again and builds another graph, which takes
 far longer than the step itself, and the graphs take host memory until Python's
 garbage collector frees them.`,
@@ -49,7 +49,7 @@ Unsafe: the Python side effects of the function, and the variables that it
 creates on its first call, then happen once instead of in every iteration.`,
 	Limitations: `
 Not reported where the function depends on something that the iteration
-creates, such as a model of its own: each one then needs its own trace.`,
+creates, such as a new model: each one then needs its own trace.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function#controlling_retracing", "Better performance with tf.function: Controlling retracing"),

@@ -22,7 +22,7 @@ Checks for models that are built in a loop, in its body or in a function that
 it calls, and compiled, trained or used to predict in the same iteration, where
 nothing in the loop calls clear_session or gc.collect, deletes the model, or
 keeps it on purpose. Also checks for a History that is kept, because it holds
-its model, and for a model that each iteration makes of the same layers.`,
+its model, and for a model that each iteration builds from the same layers.`,
 	Why: `
 A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
@@ -51,12 +51,12 @@ for units in [32, 64, 128]:
     model.fit(x, y)`,
 	FixSafety: `
 Unsafe: clear_session() also resets Keras's global state, such as the numbers
-in layer names and, in Keras 3, the dtype policy, and in TensorFlow 1 nothing
-that was built before may be needed after it. The fix is not offered where a
-History is kept, which holds its model anyway. Where the project may run Keras
-2, or states no version, it adds gc.collect(), and where no name leads to
-clear_session, an import.
-Where the file sets the dtype policy, it only collects garbage.`,
+in layer names and, in Keras 3, the dtype policy. In TensorFlow 1, nothing that
+was built before it can be used after it. The fix is not offered where a
+History is kept, which keeps its model alive anyway. If the project may run
+Keras 2, or states no version, the fix adds gc.collect(); if the file cannot
+reach clear_session yet, it adds an import. If the file sets the dtype policy,
+the fix only collects garbage.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations are not
 reported, nor models that are built in a tf.Graph of their own. Models that
@@ -466,7 +466,7 @@ func (m *built) report(history *flow.Event, learns bool) {
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
 		f.Fixes = m.freeing()
 	} else {
-		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and holds its model. "+
+		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and keeps its model alive. "+
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", rule.Method(history.Node), p.Line(history.Node, span))
 	}
 	if at != m.event.Node {
@@ -485,7 +485,7 @@ func (m *built) reportSame() {
 	span := rule.Callee(at)
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("Every iteration of the loop on %s builds the same model again. It is made of layers that are there before the loop, "+
+		Message: fmt.Sprintf("Every iteration of the loop on %s builds the same model again. It is built from layers that exist before the loop, "+
 			"and only Python's garbage collector frees the earlier ones. Build it once, before the loop.", p.LineOf(loop.Start(), span)),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
 	}

@@ -20,10 +20,10 @@ var RunEagerlyLeftOn = &rule.Rule{
 Checks for run_eagerly=True in compile(), for run_eagerly attributes set to
 True, and for tf.config.run_functions_eagerly(True), in code that trains.`,
 	Why: `
-Eager mode is for debugging. Python dispatches every operation by itself, which
-is slower; XLA is off; and a tensor lives as long as any Python name or the
-tape refers to it, while a compiled step frees it after its last use. One of
-the recorded steps took two and a half times the memory.`,
+Eager mode is for debugging. Python dispatches every operation separately,
+which is slower; XLA is off; and a tensor lives as long as any Python name or
+the tape refers to it, while a compiled step frees it after its last use. In
+one measured program the eager step took two and a half times the memory.`,
 	Bad: `
 import tensorflow as tf
 
@@ -110,7 +110,7 @@ func compilesModel(info *names.Info, call syntax.Node) bool {
 }
 
 func eager(setting string) string {
-	return fmt.Sprintf("With %s fit() runs each step eagerly. Every operation is dispatched by itself. Eager mode is for debugging, and slows training down.", setting)
+	return fmt.Sprintf("With %s fit() runs each step eagerly. Python dispatches every operation separately. Eager mode is for debugging, and slows training down.", setting)
 }
 
 // maybeModel reports whether an expression is, or may be, a Keras model. Nothing else has the

@@ -65,7 +65,7 @@ if __name__ == "__main__":
 	FixSafety: `
 Unsafe: a spawned process imports the program again and gets pickled copies of
 its arguments. Globals and TensorFlow settings that the parent has set since
-are not there. The fix is not offered in notebooks, whose functions a spawned
+are missing. The fix is not offered in notebooks, whose functions a spawned
 process cannot import, nor where the worker starts while the module is
 imported, outside "if __name__ == '__main__'".`,
 	Limitations: `

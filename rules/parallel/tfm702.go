@@ -124,7 +124,7 @@ func checkWorkers(p *rule.Pass) {
 		if n := len(single); n > 1 {
 			first, last := single[0].event, single[n-1].event
 			if first.BeforeWhere(last, rule.WithGPU(info)) && !waitsBetween(info, first.Node, last.Node) {
-				report(fmt.Sprintf("%s starts a process beside that of %s", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))), int64(n), single...)
+				report(fmt.Sprintf("%s starts a process while the one from %s is running", text(last.Node), p.Line(first.Node, rule.Callee(last.Node))), int64(n), single...)
 			}
 		}
 	}

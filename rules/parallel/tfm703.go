@@ -27,7 +27,7 @@ which accepts it.`,
 A strategy mirrors the variables that are created under its scope, and no
 others. Keras 2 raises "ValueError: Variable (...) was not created in the
 distribution strategy scope of (...)", Keras 3 an AssertionError without a
-text, or for an optimizer "RuntimeError: Mixing different
+message, or for an optimizer "RuntimeError: Mixing different
 tf.distribute.Strategy objects". A model that creates its variables late may
 escape these checks; it then trains without the strategy.`,
 	Bad: `
@@ -47,9 +47,9 @@ with strategy.scope():
     model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
 model.fit(dataset, epochs=10)`,
 	FixSafety: `
-Unsafe: the variables become the strategy's. A program that fails now trains
-then, and one that trained without the strategy has each GPU train on its part
-of a batch.`,
+Unsafe: the variables become the strategy's. A program that failed then trains.
+One that trained without the strategy then trains each GPU on its part of every
+batch.`,
 	Limitations: `
 Tests are not checked. A model from outside the project, or a strategy of
 unknown kind, is not judged.`,

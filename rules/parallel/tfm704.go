@@ -18,16 +18,16 @@ var StrategyBatchSize = &rule.Rule{
 	Code: "TFM704", Name: "strategy-batch-size", Severity: rule.Information, OffByDefault: true, DependsOnGPU: true,
 	Summary: "A batch size for one replica is used as the global one, or MirroredStrategy has a single GPU.",
 	What: `
-Checks for a batch size that the program multiplies by num_replicas_in_sync,
-and so means for one replica, where it is passed unmultiplied to the dataset's
-batch, or to the fit, that the strategy divides among its replicas. Also checks
-for a MirroredStrategy with one device: by its arguments, or because the
-machine has one GPU. Off by default: it costs speed, not memory.`,
+Checks for a batch size that the program multiplies by num_replicas_in_sync, so
+it is meant for one replica, but also passes unmultiplied to batch or fit,
+whose batches the strategy divides among its replicas. Also checks for a
+MirroredStrategy with one device: by its arguments, or because the machine has
+one GPU. Off by default: it costs speed, not memory.`,
 	Why: `
 The batch size of fit, and of a distributed dataset, is the global one. Each
 replica gets a part of it, the GPUs stay half empty, and the gradients are
-those of a smaller batch than intended. A strategy of one device divides
-nothing: the whole model is on that GPU with or without it.`,
+those of a smaller batch than intended. A strategy with one device has nothing
+to divide: the whole model is on that GPU with or without it.`,
 	Bad: `
 import tensorflow as tf
 
@@ -262,11 +262,11 @@ func checkSingleDevice(p *rule.Pass) {
 		switch {
 		case devices.Is(syntax.List, syntax.Tuple):
 			if first := names.Element(devices, 0); first.Kind() == syntax.String && !first.Next().Valid() {
-				p.Report(rule.Finding{Span: span, Message: "This strategy has one device, " + first.Text() + ", and divides nothing. The whole model is on that device with or without it."})
+				p.Report(rule.Finding{Span: span, Message: "This strategy has one device, " + first.Text() + ", and has nothing to divide. The whole model is on that device with or without it."})
 			}
 		case !devices.Valid(), devices.Kind() == syntax.NoneLiteral:
 			if gpus := p.File.Devices(); len(gpus) == 1 && gpus[0].Listed && !chosen(call) {
-				p.Report(rule.Finding{Span: span, Message: "This strategy has one GPU, and divides nothing. The whole model is on " + gpus[0].Name + " with or without it."})
+				p.Report(rule.Finding{Span: span, Message: "This strategy has one GPU, and has nothing to divide. The whole model is on " + gpus[0].Name + " with or without it."})
 			}
 		}
 	}

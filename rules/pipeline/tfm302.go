@@ -38,8 +38,8 @@ Safe: the argument has no effect. The fix is not offered where computing its
 value may have an effect.`,
 	Limitations: `
 Not reported where fit splits its validation data by that size, where the kind
-of the data is unknown, and where the Dataset has no batches at all, which is
-TFM301's.`,
+of the data is unknown, and where the Dataset has no batches at all, which
+TFM301 reports.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis", "Model training APIs"),
 		rule.API("tf.keras.Model#fit"),

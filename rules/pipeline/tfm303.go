@@ -20,19 +20,19 @@ import (
 // DatasetFromLargeArray is TFM303.
 var DatasetFromLargeArray = &rule.Rule{
 	Code: "TFM303", Name: "dataset-from-large-array", Severity: rule.Information,
-	Summary: "A whole array is copied to the GPU because a Dataset is made of it, or a model is fitted to it.",
+	Summary: "A whole array is copied to the GPU because a Dataset is made from it, or a model is fitted to it.",
 	What: `
 Computes the size of the arrays that Dataset.from_tensor_slices, from_tensors,
-Model.fit, evaluate and predict are given: data sets that come with Keras,
-np.zeros and its like, and what is computed from them. Reports 512 MiB and
-more, or a sixteenth of the GPU's memory where the GPU is known and larger.`,
+Model.fit, evaluate and predict are given: datasets that come with Keras,
+np.zeros and similar functions, and what is computed from them. Reports 512 MiB
+and more, or a sixteenth of the GPU's memory where the GPU is known and larger.`,
 	Why: `
 tf.data runs on the CPU, but converts its arrays as any eager operation does:
 tf.convert_to_tensor copies them to the default device, the GPU. The copy stays
-as long as the Dataset, beside the model and every batch. If there is no room
-for it, the program ends with "Failed copying input tensor from ... CPU:0 to
-... GPU:0 in order to run _EagerConst: Dst tensor is not initialized". fit,
-evaluate and predict make such a Dataset of their arrays.`,
+as long as the Dataset does, in addition to the model and every batch. If there
+is no room for it, the program ends with "Failed copying input tensor from ...
+CPU:0 to ... GPU:0 in order to run _EagerConst: Dst tensor is not initialized".
+fit, evaluate and predict make such a Dataset from their arrays.`,
 	Bad: `
 import numpy as np
 import tensorflow as tf
@@ -377,7 +377,7 @@ func reportLargeArray(p *rule.Pass, call syntax.Node, bytes int64) {
 	f := rule.Finding{Span: rule.Callee(call)}
 	switch method {
 	case "fit", "evaluate", "predict":
-		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU: %s. They stay there while it runs, beside the model. A Dataset that is created under tf.device(\"/CPU:0\") copies one batch at a time.", method, memory.Bytes(bytes))
+		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU: %s. They stay there while it runs, in addition to the model. A Dataset that is created under tf.device(\"/CPU:0\") copies one batch at a time.", method, memory.Bytes(bytes))
 	default:
 		f.Message = fmt.Sprintf("%s() copies its arrays whole to the GPU: %s. They stay there for as long as the dataset does. Under tf.device(\"/CPU:0\") they stay in host memory.", method, memory.Bytes(bytes))
 		f.Fixes = onCPU(p, call)

@@ -19,13 +19,13 @@ var WholeDatasetForward = &rule.Rule{
 	Summary: "A model is called on a whole array of data at once, as one batch.",
 	What: `
 Checks for calls of a model itself, or of predict_on_batch, on a large array: a
-data set of keras.datasets or an array of known shape with at least 2,000
+dataset of keras.datasets or an array of known shape with at least 2,000
 examples and 16 MiB, or the very array that fit processes in batches of a known
 size.`,
 	Why: `
 Calling a model takes its input as one batch. Every layer then computes its
-output for all examples at once, and the GPU must hold the largest of them
-beside the array. predict works in batches of 32 and keeps only the last
+output for all examples at once, and the GPU must hold the largest of them in
+addition to the array. predict works in batches of 32 and keeps only the last
 layer's output.`,
 	Bad: `
 import tensorflow as tf
@@ -105,7 +105,7 @@ func checkForward(p *rule.Pass) {
 			continue
 		}
 		delete(candidates, u.Node)
-		outputs := "every layer makes its output for all of them"
+		outputs := "every layer computes its output for all of them"
 		if layer > input {
 			outputs += ", the largest of " + memory.Bytes(layer)
 		}
@@ -122,7 +122,7 @@ func checkForward(p *rule.Pass) {
 			span := rule.Callee(call)
 			p.Report(rule.Finding{
 				Span: span,
-				Message: fmt.Sprintf("This call takes all of %s as one batch. fit() on %s uses batches of %.0f; here every layer makes its output for all examples at once. Use predict(), which works in batches.",
+				Message: fmt.Sprintf("This call takes all of %s as one batch. fit() on %s uses batches of %.0f; here every layer computes its output for all examples at once. Use predict(), which works in batches.",
 					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), constant(info, names.Argument(fit, 2, "batch_size"))),
 				Related: []rule.Related{p.Related(fit, rule.Callee(fit), "trained on it here")},
 				Fixes:   usePredict(p, call),

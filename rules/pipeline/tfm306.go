@@ -22,9 +22,9 @@ examples before or batches them again later; shuffle after repeat, where
 nothing shuffles before; and take after cache in one chain that is read more
 than once.`,
 	Why: `
-After batch, the buffer of shuffle counts batches: it takes the memory of batch
-size times as many examples, and only the order of the batches changes, not
-their contents. After repeat, the buffer mixes one epoch with the next, so some
+After batch, the buffer of shuffle holds whole batches. It takes batch-size
+times the memory, and only the order of the batches changes, not their
+contents. After repeat, the buffer mixes one epoch with the next, so some
 examples are seen twice before others are seen once. A cache is kept only if
 the dataset was read to its end: "The calling iterator did not fully read the
 dataset being cached" means that the cached elements are discarded in every

@@ -24,11 +24,11 @@ one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
 state of an environment, of which only the first prediction is read.`,
 	Why: `
 predict is made for large amounts of data: each call builds a dataset and an
-iterator, and runs the callbacks. For one example that takes many times as long
-as the model itself, and what each call leaves behind adds up, in Keras 2 to
-hundreds of megabytes over a thousand calls. predict_on_batch takes its input
-as one batch and does none of this. Where the examples do not depend on one
-another, one predict for all of them is faster still.`,
+iterator, and runs the callbacks. For one example this takes many times as long
+as the model itself. Each call also leaves memory behind: hundreds of megabytes
+after a thousand calls in Keras 2. predict_on_batch takes its input as one
+batch and does none of this. If the examples do not depend on one another, one
+predict call for all of them is faster still.`,
 	Bad: `
 import numpy as np
 import tensorflow as tf

@@ -31,7 +31,7 @@ At a call of fit, the optimizer gets gradient_accumulation_steps=4 and the batch
 size becomes a quarter of what it was. Keras 2 has no such argument: where the
 project or the file shows that it runs Keras 2, the model gets a train_step that
 splits each batch into four parts. Neither is offered with an embedding: its
-sparse gradients would become dense, which most optimizers treat differently.
+sparse gradients would become dense, and most optimizers treat those differently.
 
 It is offered where the loss is known to be a mean over the examples of a batch,
 where the batch size is a number in the file (fit), and where nothing in the loop
@@ -39,8 +39,9 @@ but metrics and the loss itself reads the forward pass.`,
 	Changes: `
 The updates equal those of the whole batch but for rounding, if each example is
 processed by itself. BatchNormalization is different: it sees the smaller parts.
-Dropout drops other units. A quarter of the activations is live at a time, and one
-more copy of all gradients. Four small steps take longer than a large one.
+Dropout drops other units. Only a quarter of the activations is live at a time,
+but one more copy of all gradients is. Four small steps take longer than one large
+step.
 
 In fit, batches left over at the end of an epoch count in the first update of the
 next one, and batches left over at the very end are not applied; a dataset whose

@@ -57,7 +57,7 @@ func accumulateInFit(p *Place, fit syntax.Node) (Change, error) {
 func compiledForParts(p *Place, fit syntax.Node) (syntax.Node, error) {
 	none := syntax.Node{}
 	if strings.Contains(p.File.Source.Text(), "Embedding") {
-		return none, errors.New("the sparse gradients of an embedding are added up densely, which most optimizers treat in another way")
+		return none, errors.New("the sparse gradients of an embedding are added up as dense ones, which most optimizers treat differently")
 	}
 	info := p.File.Names()
 	if class := info.TypeOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Local; class != nil {

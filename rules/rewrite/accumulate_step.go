@@ -84,7 +84,7 @@ func (s *step) findStep() error {
 	s.taken, s.apply = statement(s.gradient), rule.StatementIn(s.apply, body)
 	assigned := s.taken.FirstChild()
 	if s.taken.Kind() != syntax.ExpressionStatement || assigned.Kind() != syntax.Assignment || assigned.Child(syntax.FieldLeft).Kind() != syntax.Identifier || assigned.Child(syntax.FieldRight) != s.gradient {
-		return errors.New("what gradient() returns is not simply given a name")
+		return errors.New("the result of gradient() is not simply assigned to a name")
 	}
 	if !s.StartsLine(s.taken) || !s.EndsLine(s.taken) {
 		return errors.New("the statement that takes the gradients shares its line with another")
@@ -107,7 +107,7 @@ func (s *step) findStep() error {
 		return errors.New("gradient() is called with arguments that are not written out")
 	}
 	if left := exits(s.with); left.Valid() {
-		return fmt.Errorf("the step is left on %s", s.line(left))
+		return fmt.Errorf("the step ends early on %s", s.line(left))
 	}
 	return nil
 }
@@ -162,11 +162,11 @@ func (s *step) elements(loop syntax.Node) (syntax.Node, error) {
 	case d.State == dataset.Unbatched:
 		return left, errors.New("the dataset yields single examples, not batches")
 	case d.State == dataset.NotDataset && s.info.TypeOf(right).Class != "tensorflow.data.Dataset":
-		return left, errors.New("what the loop goes over is not known to be a tf.data.Dataset")
+		return left, errors.New("the loop is not known to iterate over a tf.data.Dataset")
 	}
 	if counted {
 		if left = names.Element(left, 1); !left.Valid() {
-			return left, errors.New("what the loop binds is not known")
+			return left, errors.New("the loop's variables are not known")
 		}
 	}
 	return left, nil

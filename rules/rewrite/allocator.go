@@ -17,17 +17,18 @@ var CudaMallocAsync = &Rewrite{
 	Name:  "cuda-malloc-async",
 	Title: "Use the allocator cuda_malloc_async",
 	What: `
-Sets TF_GPU_ALLOCATOR to cuda_malloc_async before TensorFlow is imported. The
-driver's own pool then serves the tensors. It grows by itself, and can merge what
-TensorFlow's own allocator has split, so that a program whose memory is fragmented
-(enough free memory, but not in one piece) may go on.
+Sets TF_GPU_ALLOCATOR to cuda_malloc_async before TensorFlow is imported. Tensors
+then come from the driver's own memory pool. It grows by itself, and can merge
+what TensorFlow's own allocator has split, so that a program whose memory is
+fragmented (enough free memory, but not in one piece) may go on.
 
 It is offered in a script or notebook, at the import of TensorFlow, at a call of a
 model's method, and in a loop that trains.`,
 	Changes: `
-Nothing that is computed. Processes that the program starts inherit the variable.
-It needs CUDA 11.2 or newer and TensorFlow 2.5 or newer, and excludes logical
-devices, for which it is not offered. Without a GPU it does nothing.`,
+The results stay the same. Processes that the program starts inherit the variable.
+It needs CUDA 11.2 or newer and TensorFlow 2.5 or newer. It does not work with
+logical devices, and is not offered where they are configured. Without a GPU it
+does nothing.`,
 	Before: `
 import numpy as np
 import tensorflow as tf` + Here + `
@@ -54,7 +55,7 @@ func checkAllocator(p *Place) (Change, error) {
 	at := statement(p.node())
 	if !isImport(at) || !effects.Mentioned(at.Text()) {
 		if _, err := p.work(); err != nil {
-			return Change{}, errors.New("the place is neither on an import of TensorFlow nor on what trains or uses a model")
+			return Change{}, errors.New("this is neither an import of TensorFlow nor code that trains or uses a model")
 		}
 	}
 	program := p.File.Flow()
@@ -66,7 +67,7 @@ func checkAllocator(p *Place) (Change, error) {
 			case e.Effects.Has(effects.SetsEnvironment) && e.Key == "TF_GPU_ALLOCATOR":
 				return Change{}, fmt.Errorf("TF_GPU_ALLOCATOR is set already, on %s", p.line(e.Node))
 			case e.Effects.Has(effects.SetsLogical):
-				return Change{}, fmt.Errorf("the logical devices of %s cannot have this allocator", p.line(e.Node))
+				return Change{}, fmt.Errorf("the logical devices of %s cannot use this allocator", p.line(e.Node))
 			case t == program.Module && e.Effects.Has(effects.Initialises|effects.MakesAllocator):
 				runs = true
 			}
@@ -97,7 +98,7 @@ func (p *Place) setFirst(variable, value string) (source.Edit, error) {
 		break
 	}
 	if !first.Valid() {
-		return source.Edit{}, errors.New("nothing here imports TensorFlow at the level of the module")
+		return source.Edit{}, errors.New("nothing here imports TensorFlow at module level")
 	}
 	q, nl := p.Quote(), p.Newline()
 	os, text := p.Bound("os", p.File.Names().Module, first), ""

@@ -217,7 +217,7 @@ func (p *Place) indented(from, to syntax.Node) ([]source.Edit, error) {
 			continue
 		}
 		if (line[0] == ' ' || line[0] == '\t') && line[0] != unit[0] {
-			return nil, errors.New("the file is indented here by tabs and there by spaces")
+			return nil, errors.New("the file is indented by tabs in one place and by spaces in another")
 		}
 		edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: unit})
 	}

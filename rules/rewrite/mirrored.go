@@ -88,7 +88,7 @@ func checkMirrored(p *Place) (Change, error) {
 			}
 		}
 		if left := exits(s); left.Valid() {
-			return Change{}, fmt.Errorf("what builds the model is left on %s", p.line(left))
+			return Change{}, fmt.Errorf("the code that builds the model ends early on %s", p.line(left))
 		}
 	}
 	if fit.Start() < last.End() {

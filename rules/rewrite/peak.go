@@ -17,7 +17,7 @@ of fit, evaluate or predict, and prints the peak after it: the most bytes that
 tensors took at one time. nvidia-smi shows more: everything that TensorFlow has
 reserved.`,
 	Changes: `
-Nothing that is computed. It prints a line for each GPU, and none without a GPU.
+The results stay the same. It prints a line for each GPU, and none without a GPU.
 It needs TensorFlow 2.6 or newer.`,
 	Before: `
 import tensorflow as tf

@@ -18,9 +18,9 @@ var OwnProcess = &Rewrite{
 	Name:  "own-process",
 	Title: "Run this in a separate process",
 	What: `
-Runs a function that trains or uses a model in a new process, by the spawn method
-of multiprocessing, and waits for it. When that process ends, the driver has all
-of its GPU memory back; TensorFlow returns none before.
+Runs a function that trains or uses a model in a new process, with
+multiprocessing's spawn method, and waits for it. When that process ends, all of
+its GPU memory is free again; TensorFlow returns none earlier.
 
 It is offered at a call, under "if __name__ == '__main__'", of a function at
 module level whose result is not used, whose arguments are numbers, strings,
@@ -81,7 +81,7 @@ func checkProcess(p *Place) (Change, error) {
 	f := target.Function
 	if f == nil || callee.Kind() != syntax.Identifier || target.Class != nil || target.Wrapped || target.Library != "" ||
 		!p.Here(f.Node) || f.Scope.Parent != info.Module || len(f.Decorators) > 0 || f.Yields || f.Node.Kind() != syntax.FunctionDefinition {
-		return Change{}, errors.New("what is called here is not a plain function at the level of this module")
+		return Change{}, errors.New("this does not call a plain function at module level")
 	}
 	arguments, err := p.handedOver(call)
 	if err != nil {
@@ -89,7 +89,7 @@ func checkProcess(p *Place) (Change, error) {
 	}
 	guard := mainGuard(info, s)
 	if !guard.Valid() {
-		return Change{}, errors.New(`the other process imports this file again, so that the call must stand under "if __name__ == '__main__'"`)
+		return Change{}, errors.New(`the other process imports this file again, so the call must be under "if __name__ == '__main__'"`)
 	}
 	works := false
 	for e := range p.events(s) {
@@ -105,7 +105,7 @@ func checkProcess(p *Place) (Change, error) {
 		return Change{}, errors.New(why)
 	}
 	if used := p.usedBefore(s); used != nil {
-		return Change{}, fmt.Errorf("this process uses the GPU itself, on %s, and leaves no memory to another", p.line(used.Node))
+		return Change{}, fmt.Errorf("this process uses the GPU itself, on %s, and leaves no memory for another", p.line(used.Node))
 	}
 	free, err := p.free([]string{"process", "training_process", "worker"})
 	if err != nil {

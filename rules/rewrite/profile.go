@@ -9,7 +9,7 @@ Puts the loop that trains, or the call of fit, evaluate or predict, into "with
 tf.profiler.experimental.Profile". "tensorboard --logdir logs" then shows the
 memory profile under Profile: what was allocated when, and by which operation.`,
 	Changes: `
-Nothing that is computed. The profiler keeps its events in host memory until the
+The results stay the same. The profiler keeps its events in host memory until the
 end, and slows training down: profile a few hundred steps, not a whole training.
 It needs TensorFlow 2.2 or newer.`,
 	Before: `

@@ -148,7 +148,7 @@ func (r *Rewrite) change(file *analyzer.File, span source.Span) (Change, error) 
 
 func (r *Rewrite) make(file *analyzer.File, span source.Span) (Change, error) {
 	if file.Foreign() {
-		return Change{}, errors.New("the file runs Keras on another backend than TensorFlow")
+		return Change{}, errors.New("the file runs Keras on a backend other than TensorFlow")
 	}
 	place := &Place{Pass: &rule.Pass{File: file}, Span: span}
 	if !place.node().Valid() {

@@ -52,7 +52,7 @@ func (p *Pass) Accumulate(compile, made syntax.Node, class string, batches int64
 		return source.Edit{}, errors.New("the optimizer is not one of Keras's that is made in this file")
 	}
 	if rate := names.Argument(made, 0, "learning_rate"); rate.Valid() && !Constant(info, rate) {
-		return source.Edit{}, errors.New("the learning rate is no number in this file; a schedule counts batches, of which there will be more")
+		return source.Edit{}, errors.New("the learning rate is not a number in this file; a schedule counts batches, of which there will be more")
 	}
 	at, before := made.Child(syntax.FieldArguments).Start()+len("("), ""
 	for a := range made.Child(syntax.FieldArguments).Children() {

@@ -125,7 +125,7 @@ func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) str
 		}
 		reduction := names.Argument(made, -1, "reduction")
 		if value, _ := names.StringValue(reduction); names.HasSplat(made) || reduction.Valid() && value != "sum_over_batch_size" {
-			return "the loss on this batch is reduced in another way than by a mean"
+			return "the loss on this batch is not reduced by a mean"
 		}
 		return ""
 	}

@@ -64,7 +64,7 @@ func checkNotUsed(p *rule.Pass) {
 		}
 		f := rule.Finding{
 			Span: rule.Span(u.Node),
-			Message: fmt.Sprintf("%s %s is passed to no session, so it has no effect.%s A session reads its options from its config argument only.",
+			Message: fmt.Sprintf("%s %s is never passed to a session, so it has no effect.%s A session reads its options from its config argument only.",
 				proto, u.Name, said(p, u.Binding)),
 		}
 		if u.session.Valid() {

@@ -64,7 +64,7 @@ func checkSessionCreator(p *rule.Pass) {
 				p.Report(rule.Finding{
 					Span: rule.Span(a.Child(syntax.FieldName)),
 					Message: "MonitoredTrainingSession takes no session_creator. TypeError: MonitoredTrainingSession() got an unexpected keyword argument 'session_creator'. " +
-						"Give it config=, or use MonitoredSession.",
+						"Pass config=, or use MonitoredSession.",
 					Fixes: creatorFixes(info, call, a),
 				})
 			}

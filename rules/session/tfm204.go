@@ -19,11 +19,11 @@ var TF1NameInTF2 = &rule.Rule{
 	Summary: "A program for TensorFlow 2 configures its GPU by names that only TensorFlow 1 has.",
 	What: `
 Checks for tf.Session, tf.ConfigProto, tf.GPUOptions and other names of
-sessions and their options in a program that surely runs under TensorFlow 2. A
-program does if it also uses something that no TensorFlow 1 has, such as
-tf.config.list_physical_devices or tf.data.AUTOTUNE, or if it uses nothing else
-of TensorFlow 1 and its project asks for TensorFlow 2, or takes other names
-from tf.compat.v1.`,
+sessions and their options in a program for TensorFlow 2. That is certain if it
+also uses something that TensorFlow 1 does not have, such as
+tf.config.list_physical_devices or tf.data.AUTOTUNE. It is also assumed if the
+program uses nothing else of TensorFlow 1 and either its project requires
+TensorFlow 2 or it takes other names from tf.compat.v1.`,
 	Why: `
 In TensorFlow 2 these names are in tf.compat.v1 only. The program stops with
 AttributeError (module 'tensorflow' has no attribute 'ConfigProto') before it
@@ -81,7 +81,7 @@ func checkTF1Name(p *rule.Pass) {
 			Message: fmt.Sprintf("TensorFlow 2 has this name in tf.compat.v1 only. Under TensorFlow 2, which %s, it raises %s.", needs, raises(p.File.Names(), n)),
 		}
 		if e.node.Valid() {
-			f.Related = []rule.Related{p.Related(e.node, rule.Span(e.node), "no TensorFlow 1 has this")}
+			f.Related = []rule.Related{p.Related(e.node, rule.Span(e.node), "TensorFlow 1 does not have this")}
 		}
 		if at := packageOf(p.File.Names(), n); at.Valid() && rule.Fixable(n) {
 			f.Fixes = []rule.Fix{{
@@ -207,7 +207,7 @@ func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
 	}
 	asked := p.File.Versions().TensorFlow
 	if asked.Source == "" {
-		return evidence{project: "tfmem takes where nothing names a version"}, asked.Low.Major >= 2 && !g.others && g.compat
+		return evidence{project: "tfmem assumes because nothing names a version"}, asked.Low.Major >= 2 && !g.others && g.compat
 	}
 	return evidence{project: asked.Source + " asks for"}, asked.Low.Major >= 2 && !g.others
 }

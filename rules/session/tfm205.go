@@ -15,17 +15,17 @@ import (
 // MemoryFraction is TFM205.
 var MemoryFraction = &rule.Rule{
 	Code: "TFM205", Name: "memory-fraction", Severity: rule.Warning,
-	Summary: "per_process_gpu_memory_fraction is over 1, alone or over the processes of a pool, or is combined with virtual devices.",
+	Summary: "per_process_gpu_memory_fraction is over 1, for one process or summed over a pool, or is combined with virtual devices.",
 	What: `
 Checks the value of per_process_gpu_memory_fraction, set by an assignment or in
-GPUOptions(...). Reports a number over 1, a number that is over 1 for all
-processes of a pool together, and any number where the same ConfigProto has
+GPUOptions(...). Reports a number over 1, a number that adds up to more than 1
+over the processes of a pool, and any number where the same ConfigProto has
 gpu_options.experimental.virtual_devices.`,
 	Why: `
 The fraction is of the GPU's total memory. Over 1 it is legal and means CUDA
 unified memory: what does not fit stays in host memory and is moved over the
 bus whenever it is used, so training becomes very slow instead of failing. It
-is not a percentage: 50 asks for fifty times the memory of the GPU. Virtual
+is not a percentage: 50 requests fifty times the memory of the GPU. Virtual
 devices have limits of their own, and TensorFlow refuses both at once
 (InvalidArgumentError).`,
 	Bad: `
@@ -41,7 +41,7 @@ config = tf.ConfigProto()
 config.gpu_options.per_process_gpu_memory_fraction = 0.9
 session = tf.Session(config=config)`,
 	Limitations: `
-Not reported where the program mentions use_unified_memory, and so asks for it.
+Not reported where the program mentions use_unified_memory, and so means it.
 Fractions of processes that are started separately are not added up.`,
 	References: []rule.Reference{
 		rule.API("tf.compat.v1.GPUOptions"),
@@ -72,7 +72,7 @@ func checkFraction(p *rule.Pass) {
 			if several, at := workers(p, f); float64(several)*n > 1 {
 				p.Report(rule.Finding{
 					Span: rule.Span(f.value),
-					Message: fmt.Sprintf("These %d processes together ask for %s the GPU's memory. Each takes this fraction, the pool is created on %s, and later processes get less than their share. "+
+					Message: fmt.Sprintf("These %d processes request %s the GPU's memory in total. Each takes this fraction, the pool is created on %s, and later processes get less than their share. "+
 						"Use a fraction of at most %s for each.", several, times(float64(several)*n), p.Line(at, rule.Span(f.value)), strconv.FormatFloat(math.Floor(100/float64(several))/100, 'g', 4, 64)),
 					Related: []rule.Related{{Span: rule.Callee(at), Message: "the processes are started here"}},
 				})

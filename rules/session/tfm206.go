@@ -130,7 +130,7 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 			return true
 		}
 		if gpu, other, differ := remapped(old, text); differ {
-			f.Message = fmt.Sprintf("This visible_device_list conflicts with the one of the first session. The first session, on %s, has mapped to GPU %s the device that this one maps to GPU %s, which raises AlreadyExistsError. "+
+			f.Message = fmt.Sprintf("This visible_device_list conflicts with the one of the first session. The first session, on %s, maps the device to GPU %s, and this one to GPU %s, which raises AlreadyExistsError. "+
 				"Give all sessions of a process the same visible_device_list.", where, gpu, other)
 			p.ReportAs(rule.Error, f)
 			return true

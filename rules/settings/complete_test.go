@@ -108,7 +108,7 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"tfmem.toml", "gpu = 'none'\n", ""},
 		{"tfmem.toml", "selekt = []\nfail-on = \"eror\"\nseverity.TFM999 = 'off'\n", `selekt: unknown key "selekt"; did you mean select?
-"eror": fail-on: "eror" is none of error, warning, information or hint; did you mean error?
+"eror": fail-on: "eror" is not one of error, warning, information or hint; did you mean error?
 TFM999: severity: there is no rule TFM999; did you mean TFM109?
 `},
 		{"tfmem.toml", "gpu = \n", "?"},

@@ -68,7 +68,7 @@ var ofClients = []string{"enable", "path", "args", "interpreter", "import-strate
 func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 	var said map[string]any
 	if err := json.Unmarshal(object, &said); err != nil {
-		return nil, []error{&Error{Path: inEditor, Err: errors.New("they are no JSON object")}}
+		return nil, []error{&Error{Path: inEditor, Err: errors.New("they are not a JSON object")}}
 	}
 	r := &reader{path: inEditor, folder: folder}
 	if f.GPU != nil {
@@ -166,7 +166,7 @@ func (r *reader) choose(l leaf, to *string, choices []string) error {
 	case len(l.path) > 1 || l.value.kind != unstable.String:
 		return r.errorf(0, "%s is a string", name)
 	case choices != nil && !slices.Contains(choices, l.value.text):
-		return r.errorf(0, "%s: %q is none of %s%s", name, l.value.text, strings.Join(choices, ", "), suggest.DidYouMean(l.value.text, choices))
+		return r.errorf(0, "%s: %q is not one of %s%s", name, l.value.text, strings.Join(choices, ", "), suggest.DidYouMean(l.value.text, choices))
 	}
 	*to = l.value.text
 	return nil

@@ -24,13 +24,13 @@ func TestEditor(t *testing.T) {
 		{"patterns of the folder", "", `{"perFileIgnores": {"src/*.py": ["TFM108"]}}`, "TFM101 gpu= hints="},
 		{"another file below", `ignore = ["TFM108"]`, `{"configuration": "shared.toml"}`, "gpu=S by shared.toml hints="},
 		{"what concerns the client", "", `{"enable": false, "path": "/x", "trace": {"server": "off"}, "logLevel": "debug", "select": null}`, "TFM101 TFM108 gpu= hints="},
-		{"what an editor is told of", "", `{"diagnosticMode": "everything"}`, "TFM101 TFM108 gpu= hints=\ndiagnosticMode: \"everything\" is none of openFilesOnly, workspace"},
+		{"what an editor is told of", "", `{"diagnosticMode": "everything"}`, "TFM101 TFM108 gpu= hints=\ndiagnosticMode: \"everything\" is not one of openFilesOnly, workspace"},
 		{"mistakes", "", `{"selct": ["TFM1"], "perFileIgnroes": {"a": [], "b": []}, "gpu": 3, "severity": {"TFM101": "hint", "TFM108": "loud"}, "configurationPreference": "files", "configuration": "none.toml", "extend": "x"}`,
-			"TFM101:hint TFM108 gpu= hints=\nconfigurationPreference: \"files\" is none of editorFirst, filesystemFirst, editorOnly\n" +
+			"TFM101:hint TFM108 gpu= hints=\nconfigurationPreference: \"files\" is not one of editorFirst, filesystemFirst, editorOnly\n" +
 				"extend is for settings files; the key that names one here is configuration\ngpu is a string between quotes, such as\ngpu = \"RTX 3090\"\n" +
 				"unknown key \"perFileIgnroes\"; did you mean perFileIgnores?\nunknown key \"selct\"; did you mean select?\n" +
-				"severity: \"loud\" is none of error, warning, information, hint or off\nconfiguration of the editor's settings: /p/none.toml: the settings cannot be read: file does not exist"},
-		{"no object", "", `[1]`, "TFM101 TFM108 gpu= hints=\nthey are no JSON object"},
+				"severity: \"loud\" is not one of error, warning, information, hint or off\nconfiguration of the editor's settings: /p/none.toml: the settings cannot be read: file does not exist"},
+		{"no object", "", `[1]`, "TFM101 TFM108 gpu= hints=\nthey are not a JSON object"},
 	} {
 		f := &Finder{
 			GPU: func(setting, _, _ string) (string, error) { return setting, nil },

@@ -37,7 +37,7 @@ const (
 var Keys = []Key{
 	{
 		Name: "select", Type: "list of rules", Default: "the rules that are on by default",
-		Meaning: "The rules that run: codes, prefixes of codes, or ALL. The longest prefix counts, so that `select = [\"TFM1\"]` beside `ignore = [\"TFM101\"]` leaves TFM101 out.",
+		Meaning: "The rules that run: codes, prefixes of codes, or ALL. The longest prefix wins: `select = [\"TFM1\"]` with `ignore = [\"TFM101\"]` runs all of TFM1 except TFM101.",
 		Example: `select = ["TFM1", "TFM601"]`,
 		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.Select) },
 		list:    true,
@@ -45,7 +45,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "extend-select", Type: "list of rules", Default: "[]",
-		Meaning: "Rules that run in addition to those of select, or to those that are on by default.",
+		Meaning: "Rules that run in addition to those of select, or to the default ones.",
 		Example: `extend-select = ["TFM601"]`,
 		set:     func(r *reader, l leaf) error { return r.selectors(l, &r.out.selection.ExtendSelect) },
 		list:    true,
@@ -61,7 +61,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "per-file-ignores", Type: "table of lists of rules", Default: "{}", table: true,
-		Meaning: "Rules that do not run on some files, by glob patterns: a pattern without a slash is matched with the names of files and folders, any other with their paths from the settings file's folder, and a pattern that matches a folder applies to everything in it. A leading \"!\" inverts it. The command line does not turn these rules on again.",
+		Meaning: "Rules that do not run on files that match a glob pattern. A pattern without a slash matches the names of files and folders, any other their paths relative to the settings file. A pattern that matches a folder applies to everything in it. A leading \"!\" inverts a pattern. The command line does not turn these rules on again.",
 		Example: "[per-file-ignores]\n\"tests\" = [\"ALL\"]\n\"examples/**/eager_*.py\" = [\"TFM5\"]",
 		set:     setPerFileIgnores,
 		list:    true,
@@ -69,14 +69,14 @@ var Keys = []Key{
 	},
 	{
 		Name: "exclude", Type: "list of patterns", Default: "[]",
-		Meaning: "Files and folders that are left out of a search, beside folders such as .venv and build, which always are. Patterns are those of per-file-ignores. A file that is named on the command line is checked all the same, unless with --force-exclude.",
+		Meaning: "Files and folders that a search skips, in addition to .venv, build and similar folders. Patterns work as in per-file-ignores. A file named on the command line is still checked, except with --force-exclude.",
 		Example: `exclude = ["third_party", "notebooks/old"]`,
 		set:     setExclude,
 		list:    true,
 	},
 	{
 		Name: "severity", Type: "table of severities", Default: "{}", table: true,
-		Meaning: "The severity of a rule's findings, by codes, prefixes of codes or ALL: " + levels + ". A rule that is off does not run. No rule is turned on by its severity.",
+		Meaning: "The severity of findings, by rule code, prefix of codes or ALL: " + levels + ". A rule that is off does not run. A severity does not turn a rule on.",
 		Example: "[severity]\nTFM101 = \"error\"\nTFM5 = \"off\"",
 		set:     setSeverity,
 		choices: func() []Choice { return wordsOf(levels) },
@@ -90,14 +90,14 @@ var Keys = []Key{
 	},
 	{
 		Name: "gpu", Type: "string", Default: `"auto"`,
-		Meaning: "The GPU to compare models with: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path, from the settings file's folder, of what `tfmem gpu --output-format json` printed on the machine that trains; the file lies in the workspace. --gpu and the environment variable TFMEM_GPU override it.",
+		Meaning: "The GPU to compare models with: \"auto\" for this machine's, \"none\", a name, a size such as \"24GiB\", or the path of a file with the output of `tfmem gpu --output-format json` from the training machine. The path is relative to the settings file, and the file must be in the workspace. --gpu and the environment variable TFMEM_GPU override the key.",
 		Example: `gpu = "RTX 3090"`,
 		set:     setGPU,
 		choices: func() []Choice { return wordsOf("auto, none") },
 	},
 	{
 		Name: "tensorflow", Type: "string", Default: `"auto"`,
-		Meaning: "The TensorFlow that the project runs with: a release such as \"2.13\", a range such as \">=2.4,<2.16\", or \"auto\" for what its lock file, its requirements (requirements.txt, environment.yml, pyproject.toml, Pipfile, setup.cfg or setup.py, in the file's folder or the nearest above) or its virtual environment say, and else the newest.",
+		Meaning: "The project's version of TensorFlow: a release such as \"2.13\", a range such as \">=2.4,<2.16\", or \"auto\". With \"auto\" it is read from the project's lock file, requirements (requirements.txt, environment.yml, pyproject.toml, Pipfile, setup.cfg or setup.py, in the file's folder or the nearest one above) or virtual environment; if none names a version, it is the newest.",
 		Example: `tensorflow = "2.13"`,
 		set: func(r *reader, l leaf) error {
 			return r.version(l, &r.out.Versions.TensorFlow, tensorflows)
@@ -106,7 +106,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "keras", Type: "string", Default: `"auto"`,
-		Meaning: "The Keras that tf.keras is: \"2\", \"3\", a release or a range; or \"auto\" for the one that comes with the TensorFlow, which is Keras 3 from 2.16 on, or that the project requires. A program that sets TF_USE_LEGACY_KERAS or imports tf_keras is understood without it.",
+		Meaning: "The version of Keras behind tf.keras: \"2\", \"3\", a release, a range or \"auto\". With \"auto\" it is the one that the project requires, or else the one that comes with its TensorFlow: Keras 3 from 2.16 on. A program that sets TF_USE_LEGACY_KERAS or imports tf_keras needs no key.",
 		Example: `keras = "2"`,
 		set: func(r *reader, l leaf) error {
 			return r.version(l, &r.out.Versions.Keras, []string{"2", "3"})
@@ -115,7 +115,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "inlay-hints", Type: "list of hints", Default: `["memory", "layers"]`,
-		Meaning: "What an editor shows in the lines themselves: \"memory\" beside batch sizes, \"layers\" for the output and the parameters of each layer; `[]` for nothing.",
+		Meaning: "Inlay hints of the editor: \"memory\" next to batch sizes, \"layers\" for the output and parameters of each layer; `[]` for none.",
 		Example: `inlay-hints = ["memory"]`,
 		set:     setInlayHints,
 		list:    true,
@@ -123,7 +123,7 @@ var Keys = []Key{
 	},
 	{
 		Name: "extend", Type: "string", Default: "none",
-		Meaning: "The path, from the settings file's folder, of another settings file in the workspace, whose keys count where this one has none. The rules of extend-select and ignore, and severities, add to the other's; a select here forgets which rules the other selects and ignores.",
+		Meaning: "The path, relative to this file, of another settings file in the workspace that provides the keys this one does not have. extend-select, ignore and severity add to the other file's; select replaces the rules that the other file selects and ignores.",
 		Example: `extend = "../tfmem.toml"`,
 		set: func(r *reader, l leaf) error {
 			path, err := r.text(l)
@@ -222,7 +222,7 @@ func setExclude(r *reader, l leaf) error {
 
 func (r *reader) pattern(at int, glob string) (pattern, error) {
 	if !validGlob(glob) {
-		return pattern{}, r.errorf(at, "%q is no pattern for files; such are \"tests\", \"src/*.py\" and \"src/**/old_*.py\"", glob)
+		return pattern{}, r.errorf(at, "%q is not a file pattern; examples are \"tests\", \"src/*.py\" and \"src/**/old_*.py\"", glob)
 	}
 	return pattern{folder: r.folder, glob: glob}, nil
 }
@@ -284,7 +284,7 @@ func (r *reader) severity(l leaf, text, known string) (rule.Severity, error) {
 		for _, c := range wordsOf(known) {
 			words = append(words, c.Text)
 		}
-		return 0, r.errorf(l.value.at, "%s: %q is none of %s%s", l.key.Name, text, known, suggest.DidYouMean(text, words))
+		return 0, r.errorf(l.value.at, "%s: %q is not one of %s%s", l.key.Name, text, known, suggest.DidYouMean(text, words))
 	}
 	return s, nil
 }
@@ -326,7 +326,7 @@ func (r *reader) version(l leaf, to *effects.Stated, such []string) error {
 func (r *reader) unknownKey(l leaf) error {
 	name := l.path[0]
 	if name == "tool" {
-		return r.errorf(l.at, "this file is tfmem's alone: write its keys without [tool.tfmem]")
+		return r.errorf(l.at, "this file has only tfmem's settings: write its keys without [tool.tfmem]")
 	}
 	for _, p := range planned {
 		if name == p {

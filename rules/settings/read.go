@@ -124,7 +124,7 @@ func (r *reader) set(l leaf) error {
 	case k.table && len(l.path) == 1:
 		return r.errorf(l.at, "%s is a table, such as\n%s", k.Name, k.Example)
 	case k.table && len(l.path) > 2, !k.table && len(l.path) > 1:
-		return r.errorf(l.at, "%s is no table with a key %q; such is\n%s", strings.Join(l.path[:len(l.path)-1], "."), l.path[len(l.path)-1], k.Example)
+		return r.errorf(l.at, "%s is not a table with a key %q; an example is\n%s", strings.Join(l.path[:len(l.path)-1], "."), l.path[len(l.path)-1], k.Example)
 	}
 	l.key = k
 	return k.set(r, l)
@@ -172,7 +172,7 @@ func (r *reader) leaves(table []string) ([]leaf, error) {
 		case unstable.ArrayTable:
 			header, places = keys(e.Key())
 			if n := len(table); len(header) >= n && slices.Equal(header[:n], table) {
-				return nil, r.errorf(places[len(places)-1], "%s is no list of tables; write it between single brackets", strings.Join(header, "."))
+				return nil, r.errorf(places[len(places)-1], "%s is not a list of tables; write it between single brackets", strings.Join(header, "."))
 			}
 		case unstable.KeyValue:
 			names, at := keys(e.Key())

@@ -170,14 +170,14 @@ func calls(n syntax.Node) bool {
 }
 
 func report(p *rule.Pass, t *held) {
-	until := "until the process ends, or the name is bound again"
+	until := "until the process ends or the name is rebound"
 	if t.loop.Valid() {
-		until = "until the next iteration of the loop binds the name again"
+		until = "until the next iteration rebinds the name"
 	}
 	line := p.LineOf(t.after.End(), rule.Span(t.call))
 	f := rule.Finding{
 		Span: rule.Span(t.call),
-		Message: fmt.Sprintf("The persistent tape %s keeps its tensors after its last use. It is last used on %s, and holds every tensor it recorded %s. Delete it after its last use.",
+		Message: fmt.Sprintf("The persistent tape %s keeps its tensors after its last use. It is last used on %s, and keeps every tensor it recorded %s. Delete it after its last use.",
 			t.name, line, until),
 	}
 	if edit, ok := deletion(p, t); ok {

@@ -10,16 +10,16 @@ import (
 // NeedlessPersistentTape is TFM402.
 var NeedlessPersistentTape = &rule.Rule{
 	Code: "TFM402", Name: "needless-persistent-tape", Severity: rule.Information,
-	Summary: "A gradient tape is persistent, and only one gradient is computed from it.",
+	Summary: "A gradient tape is persistent although only one gradient is computed from it.",
 	What: `
 Checks for tf.GradientTape(persistent=True) on which gradient, jacobian or
 batch_jacobian is called at most once on every path.`,
 	Why: `
 A non-persistent tape releases each tensor of the forward pass as the backward
-pass uses it. A persistent one keeps them all until the tape is gone, so they,
-the gradients and whatever comes next are in memory at the same time, for
-nothing. Inside tf.function the graph frees its tensors either way, and
-persistent is only misleading.`,
+pass uses it. A persistent one keeps them all as long as it exists, so they are
+in memory together with the gradients and whatever comes next, for nothing.
+Inside tf.function the graph frees its tensors either way, and persistent is
+only misleading.`,
 	Bad: `
 import tensorflow as tf
 
@@ -59,7 +59,7 @@ func checkNeedless(p *rule.Pass) {
 		if len(asked) > 1 {
 			evidence = "Only one of the calls of gradient() from " + p.Line(asked[0].Node, span) + " on is reached"
 		}
-		consequence := "A persistent tape keeps every tensor it recorded until it is gone; otherwise the backward pass frees them as it goes"
+		consequence := "A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes"
 		if t.Traced() {
 			consequence = "In code that is traced into a graph it changes nothing; elsewhere it keeps every tensor that the tape recorded"
 		}

@@ -21,8 +21,8 @@ var GradientInsidePersistentTape = &rule.Rule{
 Checks for calls of gradient, jacobian and batch_jacobian on a persistent tape
 inside its own with statement.`,
 	Why: `
-The tape records the backward pass too, and keeps its tensors beside those of
-the forward pass until the tape is gone. TensorFlow warns: "Calling
+The tape records the backward pass too, and keeps its tensors as well as those
+of the forward pass until the tape is gone. TensorFlow warns: "Calling
 GradientTape.gradient on a persistent tape inside its context is significantly
 less efficient than calling it outside the context (it causes the gradient ops
 to be recorded on the tape, leading to increased CPU and memory usage)".`,
@@ -47,8 +47,8 @@ def gradients(x):
     db = tape.gradient(b, critic.trainable_variables)
     return da, db`,
 	FixSafety: `
-Safe: the end of the with statement, from the first gradient on, is dedented
-where nothing in it is what a gradient is taken of.`,
+Safe: the statements from the first gradient on move out of the with statement,
+if none of them computes something that is differentiated.`,
 	Limitations: `
 A non-persistent tape stops recording first and is not reported. Neither is a
 tape that an outer tape records, a tape whose gradients are differentiated
@@ -77,7 +77,7 @@ func checkInside(p *rule.Pass) {
 		f := rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("%s() is recorded by its own persistent tape. The tape records until the end of the with statement on %s, "+
-				"so it keeps the tensors of the backward pass beside those of the forward pass. Compute the gradient after the with statement.",
+				"so it keeps the tensors of the backward pass as well as those of the forward pass. Compute the gradient after the with statement.",
 				first.Call.Child(syntax.FieldFunction).Text(), p.Line(with, span)),
 			Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")},
 			Fixes:   takeOut(p, t, with, first),
@@ -245,7 +245,7 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 	if edits == nil {
 		return nil
 	}
-	return []rule.Fix{{Message: fmt.Sprintf("Compute the gradient after %s has recorded", name(t)), Applicability: rule.Safe, Edits: edits}}
+	return []rule.Fix{{Message: fmt.Sprintf("Compute the gradient after the with statement of %s", name(t)), Applicability: rule.Safe, Edits: edits}}
 }
 
 // dedent moves the statements of a block, from start on, to the level of outer, the statement

@@ -226,9 +226,9 @@ func (k *keeper) returned(use, value syntax.Node) {
 			continue
 		}
 		span := rule.Span(use)
-		until := "until the process ends, or the name is bound again"
+		until := "until the process ends or the name is rebound"
 		if h.loop.Valid() {
-			until = "until the next iteration of the loop binds the name again"
+			until = "until the next iteration rebinds the name"
 		}
 		k.report(use, fmt.Sprintf("The %s escapes to the caller, which keeps every tensor it recorded. It is returned to %s, where %s keeps them after its last use on %s, %s. Delete it there, or compute the gradients here.",
 			k.subject(), k.p.Line(call, span), b.Name, k.p.LineOf(h.after.Start(), span), until))

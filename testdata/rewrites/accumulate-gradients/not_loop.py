@@ -8,7 +8,7 @@ total = tf.keras.losses.MeanSquaredError(reduction="sum")
 dataset = tf.data.Dataset.from_tensor_slices((features, labels)).batch(64)
 single = tf.data.Dataset.from_tensor_slices((features, labels))
 
-for x, y in dataset:  # <- here not "reduced in another way"
+for x, y in dataset:  # <- here not "not reduced by a mean"
     with tf.GradientTape() as tape:
         loss = total(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
@@ -46,7 +46,7 @@ for x, y in single:  # <- here not "single examples"
     grads = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))
 
-for x, y in batches_of(features):  # <- here not "not known to be a tf.data.Dataset"
+for x, y in batches_of(features):  # <- here not "not known to iterate over a tf.data.Dataset"
     with tf.GradientTape() as tape:
         loss = mean(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
@@ -72,7 +72,7 @@ for x, y in dataset:  # <- here not "noise of line 69, which may or may not"
     grads = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(grads, model.trainable_variables))
 
-for x, y in dataset:  # <- here not "the step is left on line 79"
+for x, y in dataset:  # <- here not "the step ends early on line 79"
     with tf.GradientTape() as tape:
         loss = mean(y, model(x))
         if loss < 0:

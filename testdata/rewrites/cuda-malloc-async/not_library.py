@@ -2,5 +2,5 @@ import tensorflow as tf  # <- here not "other files import this one; set the var
 
 
 def train(model):
-    for x in 1, 2:  # <- here not "neither on an import"
+    for x in 1, 2:  # <- here not "neither an import"
         print(x)

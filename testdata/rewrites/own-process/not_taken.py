@@ -8,4 +8,4 @@ def train():
 
 if __name__ == "__main__":
     print(tf.config.list_logical_devices("GPU"))
-    train()  # <- here not "this process uses the GPU itself, on line 10, and leaves no memory to another"
+    train()  # <- here not "this process uses the GPU itself, on line 10, and leaves no memory for another"

@@ -1,4 +1,4 @@
 import tensorflow as tf
 
 cpus = tf.config.list_physical_devices("CPU")
-tf.config.set_logical_device_configuration(cpus[0], [tf.config.LogicalDeviceConfiguration()] * 2)  # want "Logical devices make TensorFlow drop memory growth on every GPU, without an error\. Memory growth is set on line 4\. Choose growth or a limit: one process has both only with TF_FORCE_GPU_ALLOW_GROWTH=true\.$"
+tf.config.set_logical_device_configuration(cpus[0], [tf.config.LogicalDeviceConfiguration()] * 2)  # want "Logical devices make TensorFlow drop memory growth on every GPU, without an error\. Memory growth is set on line 4\. Choose growth or a limit: a process can have both only with TF_FORCE_GPU_ALLOW_GROWTH=true\.$"

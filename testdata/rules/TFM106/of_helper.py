@@ -7,4 +7,4 @@ def gpus():
 
 for gpu in gpus():
     tf.config.experimental.set_memory_growth(gpu, True)
-tf.config.set_logical_device_configuration(gpus()[0], [tf.config.LogicalDeviceConfiguration(memory_limit=4096)])  # want "Logical devices make TensorFlow drop memory growth on every GPU, without an error\. Memory growth is set on line 9\. Choose growth or a limit: one process has both only with TF_FORCE_GPU_ALLOW_GROWTH=true\.$"
+tf.config.set_logical_device_configuration(gpus()[0], [tf.config.LogicalDeviceConfiguration(memory_limit=4096)])  # want "Logical devices make TensorFlow drop memory growth on every GPU, without an error\. Memory growth is set on line 9\. Choose growth or a limit: a process can have both only with TF_FORCE_GPU_ALLOW_GROWTH=true\.$"

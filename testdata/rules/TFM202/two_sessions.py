@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def main():
-    config = tf.ConfigProto()  # want "passed to no session"
+    config = tf.ConfigProto()  # want "never passed to a session"
     config.gpu_options.allow_growth = True
     with tf.Session() as first:
         first.run(op)

@@ -6,6 +6,6 @@ config.gpu_options.allow_growth = True
 
 with tf.compat.v1.Session(config=config) as sess:
     with tf.compat.v1.train.MonitoredTrainingSession(
-            scaffold=scaffold, master='', config=config  # want "error: MonitoredTrainingSession takes no session_creator\. TypeError: MonitoredTrainingSession\(\) got an unexpected keyword argument 'session_creator'\. Give it config=, or use MonitoredSession\.$"
+            scaffold=scaffold, master='', config=config  # want "error: MonitoredTrainingSession takes no session_creator\. TypeError: MonitoredTrainingSession\(\) got an unexpected keyword argument 'session_creator'\. Pass config=, or use MonitoredSession\.$"
         ) as mon_sess:
         mon_sess.run(train_op)

@@ -11,5 +11,5 @@ test = tf.data.Dataset.from_tensor_slices((x_test, y_test)).batch(64)
 
 model = keras.Sequential([keras.layers.Flatten(input_shape=(32, 32, 3)), keras.layers.Dense(10)])
 model.compile("adam", "mse")
-model.fit(x_train, y_train, batch_size=64)  # want "fit\(\) copies its arrays whole to the GPU: 586 MiB\. They stay there while it runs, beside the model\. A Dataset that is created under tf\.device\(\"/CPU:0\"\) copies one batch at a time\.$"
+model.fit(x_train, y_train, batch_size=64)  # want "fit\(\) copies its arrays whole to the GPU: 586 MiB\. They stay there while it runs, in addition to the model\. A Dataset that is created under tf\.device\(\"/CPU:0\"\) copies one batch at a time\.$"
 model.evaluate(x_test, y_test)

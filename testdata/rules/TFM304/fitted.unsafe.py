@@ -13,6 +13,6 @@ model = tf.keras.Model(images, tf.keras.layers.Dense(10)(hidden))
 model.compile("adam", "mse")
 model.fit(x_train, y_train, batch_size=BATCH, epochs=10)
 extractor = tf.keras.Model(model.input, model.get_layer("features").output)
-features = extractor.predict(x_train)  # want "This call takes all of x_train as one batch\. fit\(\) on line 14 uses batches of 64; here every layer makes its output for all examples at once\. Use predict\(\), which works in batches\.$"
+features = extractor.predict(x_train)  # want "This call takes all of x_train as one batch\. fit\(\) on line 14 uses batches of 64; here every layer computes its output for all examples at once\. Use predict\(\), which works in batches\.$"
 more = extractor.predict(x_train)  # want "all of x_train"
 logits = model.predict(x_train)  # want "all of x_train"

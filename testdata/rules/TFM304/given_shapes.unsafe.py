@@ -16,7 +16,7 @@ class Net(tf.keras.Model):
 def main():
     x = tf.random.normal([N, 128])
     net = Net()
-    print(net.predict(x))  # want "This call takes all 100000 examples as one batch\. That is 48\.8 MiB of input as float32, and every layer makes its output for all of them\. Use predict\(\), which works in batches\.$"
+    print(net.predict(x))  # want "This call takes all 100000 examples as one batch\. That is 48\.8 MiB of input as float32, and every layer computes its output for all of them\. Use predict\(\), which works in batches\.$"
     functional = build()
     return functional.predict(np.zeros((4096, 64, 64)))  # want "all 4096 examples"
 

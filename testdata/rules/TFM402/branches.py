@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def gradients(x, scaled):
-    with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\. Only one of the calls of gradient\(\) from line 11 on is reached\. A persistent tape keeps every tensor it recorded until it is gone; otherwise the backward pass frees them as it goes\.$"
+    with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\. Only one of the calls of gradient\(\) from line 11 on is reached\. A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes\.$"
         tape.watch(x)
         loss = model(x)
         scaled_loss = scale(loss)

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 x = tf.Variable(3.0)
 with tf.GradientTape() as outer:
-    with tf.GradientTape() as inner:  # want "Only one gradient is computed from the tape inner, so persistent=True is unnecessary\. The one call of gradient\(\) is on line 8\. A persistent tape keeps every tensor it recorded until it is gone; otherwise the backward pass frees them as it goes\.$"
+    with tf.GradientTape() as inner:  # want "Only one gradient is computed from the tape inner, so persistent=True is unnecessary\. The one call of gradient\(\) is on line 8\. A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes\.$"
         y = x * x * x
     dy = inner.gradient(y, x)
 d2y = outer.gradient(dy, x)

@@ -25,7 +25,7 @@ class Agent:
         self.critic = Net()
         self.critic.compile(optimizer=keras.optimizers.Adam(0.1))
 
-    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 77\. The tape and the update belong in a function of their own"
+    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 77\. Move the tape and the update into a function with @tf.function"
         states, done = self.memory.sample_buffer(64)
         states = tf.convert_to_tensor(states, dtype=tf.float32)
         with tf.GradientTape() as tape:
@@ -34,7 +34,7 @@ class Agent:
         gradients = tape.gradient(loss, self.critic.trainable_variables)
         self.critic.optimizer.apply_gradients(zip(gradients, self.critic.trainable_variables))
 
-    def smooth(self, states):  # want "smooth runs eagerly in every iteration of the loop on line 77\. The tape and the update belong in a function of their own"
+    def smooth(self, states):  # want "smooth runs eagerly in every iteration of the loop on line 77\. Move the tape and the update into a function with @tf.function"
         with tf.GradientTape() as tape:
             actions = self.critic(states)
             actions += tf.random.normal(shape=[*np.shape(actions)])

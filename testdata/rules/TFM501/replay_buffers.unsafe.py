@@ -39,13 +39,13 @@ class Agent:
         self.memory = memory
         self.past = Past()
 
-    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 73\. The tape and the update belong in a function of their own under @tf\.function; the rest of learn needs Python"
+    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 73\. Move the tape and the update into a function with @tf\.function; the rest of learn needs Python"
         x = self.experience.draw(32)
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))
         optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 
-    def recall(self):  # want "recall runs eagerly in every iteration of the loop on line 73\. The tape and the update belong in a function of their own"
+    def recall(self):  # want "recall runs eagerly in every iteration of the loop on line 73\. Move the tape and the update into a function with @tf.function"
         x = self.past.pick(32)
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))
@@ -63,7 +63,7 @@ class Other:
     def __init__(self, kept):
         self.kept = kept
 
-    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 81\. The tape and the update belong in a function of their own"
+    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 81\. Move the tape and the update into a function with @tf.function"
         x = self.kept.sample(32)  # whoever makes an Other knows what it is
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))

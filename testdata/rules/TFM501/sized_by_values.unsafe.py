@@ -5,7 +5,7 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(4)])
 optimizer = tf.keras.optimizers.Adam()
 
 
-def by_class(x, y):  # want "by_class runs eagerly in every iteration of the loop on line 39\. The tape and the update belong in a function of their own under @tf\.function; the rest of by_class needs Python"
+def by_class(x, y):  # want "by_class runs eagerly in every iteration of the loop on line 39\. Move the tape and the update into a function with @tf\.function; the rest of by_class needs Python"
     classes, _ = tf.unique(y)
     number = classes.shape[0]
     with tf.GradientTape() as tape:
@@ -13,7 +13,7 @@ def by_class(x, y):  # want "by_class runs eagerly in every iteration of the loo
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 
 
-def by_place(x, y):  # want "by_place runs eagerly in every iteration of the loop on line 39\. The tape and the update belong"
+def by_place(x, y):  # want "by_place runs eagerly in every iteration of the loop on line 39\. Move the tape and the update"
     number = len(tf.where(y > 0))
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x)) * number

@@ -16,14 +16,14 @@ def trained(units):
 
 histories, by_name = [], {}
 for units in [8, 16, 32]:
-    model = build(units)  # want "Every iteration of the loop on line 18 builds another model, and none is freed\. The History that fit\(\) returns on line 20 is kept, and holds its model\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
+    model = build(units)  # want "Every iteration of the loop on line 18 builds another model, and none is freed\. The History that fit\(\) returns on line 20 is kept, and keeps its model alive\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
     history = model.fit(x, y)
     by_name[units] = history
 for units in [8, 16, 32]:
-    model = build(units)  # want "Every iteration of the loop on line 22 builds another model, and none is freed\. The History that fit\(\) returns on line 24 is kept, and holds its model\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
+    model = build(units)  # want "Every iteration of the loop on line 22 builds another model, and none is freed\. The History that fit\(\) returns on line 24 is kept, and keeps its model alive\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
     histories.append(model.fit(x, y))
 for units in [8, 16, 32]:
-    by_name[units] = trained(units)  # want "Every iteration of the loop on line 25 builds another model, and none is freed\. The History that fit\(\) returns on line 13 is kept, and holds its model\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
+    by_name[units] = trained(units)  # want "Every iteration of the loop on line 25 builds another model, and none is freed\. The History that fit\(\) returns on line 13 is kept, and keeps its model alive\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
 for units in [8, 16, 32]:
     model = build(units)  # want "stay in memory until Python's garbage collector finds them"
     histories.append(model.fit(x, y).history)

@@ -22,7 +22,7 @@ class Explainer:
 
     def all(self, pictures):
         for picture in pictures:
-            save(self.features(picture))  # want "information: Every iteration of the loop on line 24 builds the same model again\. It is made of layers that are there before the loop"
+            save(self.features(picture))  # want "information: Every iteration of the loop on line 24 builds the same model again\. It is built from layers that exist before the loop"
 
 
 for batch in pictures:

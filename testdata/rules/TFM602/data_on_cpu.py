@@ -5,5 +5,5 @@ with tf.device("/CPU:0"):
     data = tf.data.Dataset.from_tensor_slices(x).batch(8)
 inputs = tf.keras.Input((64,), dtype="int32")
 x = tf.keras.layers.Embedding(3_000_000, 512)(inputs)
-model = tf.keras.Model(inputs, tf.keras.layers.GlobalAveragePooling1D()(x))  # want "The weights of this model do not fit the GPU\. They are 5\.72 GiB\. TensorFlow can use 1\.91 GiB of a GPU of 4 GiB \(named by the case\)\. Of its 1536000000 parameters 1536000000 are those of the layer \"embedding\" \(Embedding\)\.$"
+model = tf.keras.Model(inputs, tf.keras.layers.GlobalAveragePooling1D()(x))  # want "The weights of this model do not fit the GPU\. They are 5\.72 GiB\. TensorFlow can use 1\.91 GiB of a GPU of 4 GiB \(named by the case\)\. The layer \"embedding\" \(Embedding\) has 1536000000 of its 1536000000 parameters\.$"
 model.predict(data)

@@ -7,4 +7,4 @@ for _ in range(48):
 model = keras.Model(inputs, x)
 model.compile(optimizer=keras.optimizers.AdamW(1e-4), loss="mse")
 for images, labels in batches:
-    model.train_on_batch(images, labels)  # want "The weights and optimizer state of this model do not fit the GPU\. The weights \([\d.]+ GiB\) and the state of AdamW \(6\.00 GiB\) are [\d.]+ GiB together, before any data\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\. No batch size helps\.$"
+    model.train_on_batch(images, labels)  # want "The weights and optimizer state of this model do not fit the GPU\. The weights \([\d.]+ GiB\) and the state of AdamW \(6\.00 GiB\) are [\d.]+ GiB together, before any data\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\. A smaller batch does not help\.$"

@@ -4,7 +4,7 @@ from tensorflow.keras.layers import Dense, Dropout, Flatten, Input, MaxPooling2D
 
 model = keras.Sequential([
     Flatten(input_shape=(224, 224, 3)),
-    Dense(1024, activation="relu"),  # want "This layer has 154141696 of the model's 154151946 parameters\. It has one for each of its units and each of the 150528 numbers that Flatten makes of \(224, 224, 3\): 588 MiB, and 2\.30 GiB with gradients and Adam during training\. Convolutions with pooling in front of it, or a smaller image, leave fewer numbers\.$"
+    Dense(1024, activation="relu"),  # want "This layer has 154141696 of the model's 154151946 parameters\. It has one per unit for each of the 150528 numbers that Flatten produces from \(224, 224, 3\): 588 MiB, and 2\.30 GiB with gradients and Adam during training\. Convolutions and pooling before it, or a smaller image, would leave fewer numbers\.$"
     Dense(10),
 ])
 model.compile("adam", "mse")
@@ -15,6 +15,6 @@ scaled = keras.Sequential([
     MaxPooling2D(),
     Dropout(0.1),
     Flatten(),
-    Dense(128),  # want "Convolutions with pooling in front of it, or a smaller image, leave fewer numbers\."
+    Dense(128),  # want "Convolutions and pooling before it, or a smaller image, would leave fewer numbers\."
 ])
 scaled.compile("adam", "mse")

@@ -16,7 +16,7 @@ def train_step(model, images, labels, optimizer, accumulated_gradients, gradient
         accumulated_gradients[i].assign_add(gradients[i])
 
     if tf.equal((train_step.counter + 1) % gradient_accumulation_steps, 0):
-        apply_gradients(optimizer, accumulated_gradients, model.trainable_variables)  # want "The last batches are lost where their number is no multiple of gradient_accumulation_steps\. Nothing applies what they added: apply it after the loop\.$"
+        apply_gradients(optimizer, accumulated_gradients, model.trainable_variables)  # want "The last batches are lost if their number is not a multiple of gradient_accumulation_steps\. Nothing applies their gradients: apply them after the loop\.$"
         for g in accumulated_gradients:
             g.assign(tf.zeros_like(g))
     train_step.counter.assign_add(1)

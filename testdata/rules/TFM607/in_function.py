@@ -14,7 +14,7 @@ def train(model, dataset, rate, every=8):
             accumulated = [a + g for a, g in zip(accumulated, grads)]
             if step % every == 0:
                 # One update for all of them.
-                optimizer.apply_gradients(zip(accumulated, model.trainable_variables))  # want "warning: The gradients of every batches are summed, not averaged\. They are summed on line 14 and applied as they are, while the loss is a mean over the examples: the step is every times that of the large batch\. Divide them by every\. The last batches are lost where their number is no multiple of every\. Nothing applies what they added: apply it after the loop, divided by how many there are\.$"
+                optimizer.apply_gradients(zip(accumulated, model.trainable_variables))  # want "warning: The gradients of every batches are summed, not averaged\. They are summed on line 14 and applied as they are, while the loss is a mean over the examples: the step is every times that of the large batch\. Divide them by every\. The last batches are lost if their number is not a multiple of every\. Nothing applies their gradients: apply them after the loop, divided by how many there are\.$"
 
                 accumulated = [tf.zeros_like(v) for v in model.trainable_variables]
         print(epoch)

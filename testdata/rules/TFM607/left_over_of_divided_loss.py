@@ -11,6 +11,6 @@ for step, (x, y) in enumerate(dataset):
     for total, gradient in zip(accumulated, gradients):
         total.assign_add(gradient)
     if (step + 1) % EVERY == 0:
-        optimizer.apply_gradients(zip(accumulated, model.trainable_variables))  # want "The last batches are lost where their number is no multiple of EVERY\. Nothing applies what they added: apply it after the loop, scaled by EVERY and divided by how many there are\.$"
+        optimizer.apply_gradients(zip(accumulated, model.trainable_variables))  # want "The last batches are lost if their number is not a multiple of EVERY\. Nothing applies their gradients: apply them after the loop, scaled by EVERY and divided by how many there are\.$"
         for total in accumulated:
             total.assign(tf.zeros_like(total))

@@ -9,5 +9,5 @@ for step, (x, y) in enumerate(batches):
     for i, g in enumerate(grads):
         total[i] += g / N
     if (step + 1) % N == 0:
-        optimizer.apply_gradients(zip(total, model.trainable_variables))  # want "warning: The last batches are lost where their number is no multiple of N\. Nothing applies what they added: apply it after the loop, scaled by N and divided by how many there are\.$"
+        optimizer.apply_gradients(zip(total, model.trainable_variables))  # want "warning: The last batches are lost if their number is not a multiple of N\. Nothing applies their gradients: apply them after the loop, scaled by N and divided by how many there are\.$"
         total = [tf.zeros_like(v) for v in model.trainable_variables]

@@ -16,7 +16,7 @@ def learn():
 
 if __name__ == "__main__":
     actor = Process(target=play)
-    learner = Process(target=learn)  # want "These processes share the GPU without a memory limit\. Process\(\) starts a process beside that of line 18\. Each uses TensorFlow \(learn, on line 13\) and reserves nearly all free memory of every visible GPU, so the first leaves none to the others\. Set a memory limit in each worker\.$"
+    learner = Process(target=learn)  # want "These processes share the GPU without a memory limit\. Process\(\) starts a process while the one from line 18\ is running. Each uses TensorFlow \(learn, on line 13\) and reserves nearly all free memory of every visible GPU, so the first leaves none to the others\. Set a memory limit in each worker\.$"
     actor.start()
     learner.start()
     actor.join()

@@ -9,4 +9,4 @@ two = keras.Model(inputs, keras.layers.Dense(2)(encoder(inputs)))
 one.compile("adam", "mse")
 one.fit(x, y)
 two.compile("adam", "mse")
-two.fit(x, y)  # want "These models fit the GPU one by one, but not together\. Together they need about [\d.]+ GiB: one keeps 3\.66 GiB, two keeps 2\.44 GiB for weights and the optimizers' state, and the largest step needs [\d.]+ GiB beside\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\.$"
+two.fit(x, y)  # want "These models fit the GPU one by one, but not together\. Together they need about [\d.]+ GiB: one keeps 3\.66 GiB, two keeps 2\.44 GiB for weights and the optimizers' state, and the largest step needs another [\d.]+ GiB\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\.$"

@@ -20,7 +20,7 @@ def main():
     b.compile("adam", "mse", jit_compile=False)
     b.fit(x, y)
     c.compile("adam", "mse", jit_compile=False)
-    c.fit(x, y)  # want "warning: These models fit the GPU one by one, but not together\. Together they need about [\d.]+ GiB: a keeps 3\.00 GiB, b keeps 3\.00 GiB, c keeps 3\.00 GiB for weights and the optimizers' state, and the largest step needs [\d.]+ GiB beside\. TensorFlow can use 9\.91 GiB of a GPU of 12 GiB \(named by the case\)\.$"
+    c.fit(x, y)  # want "warning: These models fit the GPU one by one, but not together\. Together they need about [\d.]+ GiB: a keeps 3\.00 GiB, b keeps 3\.00 GiB, c keeps 3\.00 GiB for weights and the optimizers' state, and the largest step needs another [\d.]+ GiB\. TensorFlow can use 9\.91 GiB of a GPU of 12 GiB \(named by the case\)\.$"
 
 
 if __name__ == "__main__":

@@ -251,7 +251,7 @@ func sentence(v memory.Verdict) string {
 
 func largest(batch int64) string {
 	if batch == 0 {
-		return "Not even a batch of 1 surely fits"
+		return "Even a batch of 1 may not fit"
 	}
 	if batch >= memory.MaxBatch {
 		return "Any sensible batch size fits"
@@ -382,7 +382,7 @@ func (t text) gpus() {
 	t.title(t.purpose() + " on other GPUs, on batches of " + memory.Count(t.m.Batch))
 	rows := [][]any{}
 	for _, f := range t.m.Others {
-		most := "not even a batch of 1 surely fits"
+		most := "even a batch of 1 may not fit"
 		switch {
 		case f.Largest >= memory.MaxBatch:
 			most = "any batch"

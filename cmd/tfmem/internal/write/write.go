@@ -47,7 +47,7 @@ func replace(path string, old, new []byte) error {
 	}
 	defer os.Remove(temporary.Name()) // fails once the file has been renamed
 	if err := fill(temporary, new, info); err != nil {
-		return fmt.Errorf("the temporary file beside it cannot be written: %w", reason(err))
+		return fmt.Errorf("the temporary file next to it cannot be written: %w", reason(err))
 	}
 	// Fixing takes time, and the file may have been saved meanwhile.
 	if _, err := unchanged(target, old); err != nil {
