@@ -481,7 +481,7 @@ func describe(b *strings.Builder, f *analyzer.File) {
 	}
 	program := f.Flow()
 	event := func(e *flow.Event) string {
-		s := fmt.Sprint(e.Name, e.Effects, e.Keras, at(e.Node), e.Context, at(e.Loop), at(e.Tape), at(e.Strategy), e.Key, e.Value, e.Known, at(e.Given), e.EveryTurn, function(e.Worker))
+		s := fmt.Sprint(e.Name, e.Effects, e.Keras, at(e.Node), e.Context, at(e.Loop), at(e.Tape), at(e.Strategy), e.Key, e.Value, e.Known, at(e.Given), e.EveryIteration, function(e.Worker))
 		for _, n := range e.Path {
 			s += " by " + at(n)
 		}

@@ -242,7 +242,7 @@ func (c *numericCall) trainTestSplit() value.Value {
 	return value.Value{X: out}
 }
 
-// An encoder turns labels into columns, or numbers (sklearn/preprocessing).
+// An encoder splits labels into columns, or numbers (sklearn/preprocessing).
 type encoder int
 
 const (
@@ -357,7 +357,7 @@ func (c *numericCall) folding() value.Value {
 		if r.why != "" || n < 2 || n > mostRows {
 			return objects.Unknown("the number of folds is not known")
 		}
-		turns := &value.List{}
+		splits := &value.List{}
 		for i := range n {
 			test, train := tensor.None, tensor.None
 			if ok && name == "KFold" && len(shape) > 0 && shape[0] >= n {
@@ -367,9 +367,9 @@ func (c *numericCall) folding() value.Value {
 				}
 				train = shape[0] - test
 			}
-			turns.Items = append(turns.Items, value.Value{X: value.Tuple{lib.Array(tensor.Shape{train}, "int64"), lib.Array(tensor.Shape{test}, "int64")}})
+			splits.Items = append(splits.Items, value.Value{X: value.Tuple{lib.Array(tensor.Shape{train}, "int64"), lib.Array(tensor.Shape{test}, "int64")}})
 		}
-		return value.Value{X: turns}
+		return value.Value{X: splits}
 	})
 	count, _ := objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: n} })
 	return value.Value{X: &objects.Fields{Base: "folds", Values: map[string]value.Value{"split": split, "get_n_splits": count, "n_splits": {X: n}}}}

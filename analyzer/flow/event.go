@@ -49,8 +49,8 @@ type Event struct {
 	Known      bool
 	Given      syntax.Node
 
-	// EveryTurn is set if the event happens in each complete iteration of Loop.
-	EveryTurn bool
+	// EveryIteration is set if the event happens in each complete iteration of Loop.
+	EveryIteration bool
 
 	order int // within its trace
 	when  *condition

@@ -17,14 +17,14 @@ type frame struct {
 	events  []Event
 	// ran are the modules that have run, with the conditions under which they did; nil if imports
 	// are only recorded.
-	ran     map[*names.Info][]*condition
-	sure    map[*names.Info]bool // those that have run under all conditions
-	before  map[*names.Info]bool // those that had run before
-	when    *condition
-	context Context
-	loop    syntax.Node
-	turns   *condition // the condition of every iteration of loop
-	tape    syntax.Node
+	ran       map[*names.Info][]*condition
+	sure      map[*names.Info]bool // those that have run under all conditions
+	before    map[*names.Info]bool // those that had run before
+	when      *condition
+	context   Context
+	loop      syntax.Node
+	iteration *condition // the condition of every iteration of loop
+	tape      syntax.Node
 	// strategy is the innermost with statement that enters a strategy's scope.
 	strategy syntax.Node
 	left     exit
@@ -89,18 +89,18 @@ func (f *frame) branchOf(block syntax.Node, visit func()) {
 	}
 }
 
-// turn runs visit as an iteration of a loop n, which may have none unless sure. The code after
+// runIteration runs visit as an iteration of a loop n, which may have none unless sure. The code after
 // the loop is reached however an iteration ends, except by return.
-func (f *frame) turn(n syntax.Node, sure bool, visit func()) (broken bool) {
-	oldWhen, oldLeft, oldLoop, oldTurns := f.when, f.left, f.loop, f.turns
+func (f *frame) runIteration(n syntax.Node, sure bool, visit func()) (broken bool) {
+	oldWhen, oldLeft, oldLoop, oldIteration := f.when, f.left, f.loop, f.iteration
 	f.left, f.loop = 0, n
 	if !sure {
 		f.when = f.when.inner()
 		f.when.at = n
 	}
-	f.turns = f.when
+	f.iteration = f.when
 	f.with(InLoop, visit)
-	f.when, f.loop, f.turns = oldWhen, oldLoop, oldTurns
+	f.when, f.loop, f.iteration = oldWhen, oldLoop, oldIteration
 	if f.left&byReturn != 0 {
 		f.when = oldWhen.inner()
 	}

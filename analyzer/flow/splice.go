@@ -74,7 +74,7 @@ func (f *frame) splice(at Event, context Context, s *summary) bool {
 		}
 		e.Path = way(at, e.Path)
 		if !e.Loop.Valid() {
-			e.Loop, e.EveryTurn = at.Loop, at.EveryTurn && e.when == nil
+			e.Loop, e.EveryIteration = at.Loop, at.EveryIteration && e.when == nil
 		}
 		if !e.Tape.Valid() {
 			e.Tape = at.Tape

@@ -103,8 +103,8 @@ func TestTapeOf(t *testing.T) {
 	}
 }
 
-// TestEveryTurn spells out when A happens in each turn of its loop.
-func TestEveryTurn(t *testing.T) {
+// TestEveryIteration spells out when A happens in each iteration of its loop.
+func TestEveryIteration(t *testing.T) {
 	const a = `mark("A", "")`
 	for text, want := range map[string]bool{
 		a:                                  false,
@@ -130,8 +130,8 @@ func TestEveryTurn(t *testing.T) {
 	} {
 		p := programOf("from os import putenv as mark\n" + text + "\n")
 		for i := range p.Module.Events {
-			if e := &p.Module.Events[i]; e.Key == "A" && e.EveryTurn != want {
-				t.Errorf("every turn is %v, want %v, in\n%s", e.EveryTurn, want, text)
+			if e := &p.Module.Events[i]; e.Key == "A" && e.EveryIteration != want {
+				t.Errorf("every iteration is %v, want %v, in\n%s", e.EveryIteration, want, text)
 			}
 		}
 	}

@@ -252,7 +252,7 @@ func runsAtLeastOnce(n syntax.Node) bool {
 }
 
 func (f *frame) iterate(n syntax.Node, sure bool) {
-	broken := f.turn(n, sure, func() { f.block(n.Child(syntax.FieldBody)) })
+	broken := f.runIteration(n, sure, func() { f.block(n.Child(syntax.FieldBody)) })
 	other := n.Child(syntax.FieldAlternative).Child(syntax.FieldBody)
 	switch {
 	case !other.Valid():
@@ -407,7 +407,7 @@ func (f *frame) comprehension(n syntax.Node) {
 	}
 	iterable := first.Child(syntax.FieldRight)
 	f.expression(iterable)
-	f.turn(n, runsAtLeastOnce(iterable), func() {
+	f.runIteration(n, runsAtLeastOnce(iterable), func() {
 		for c := first.Next(); c.Valid(); c = c.Next() {
 			sure := false
 			if c.Kind() == syntax.ForInClause {
@@ -589,7 +589,7 @@ func (f *frame) unknown(n syntax.Node, name string) {
 
 // event returns an event with the frame's current conditions and context.
 func (f *frame) event(n syntax.Node, e *effects.Entry) Event {
-	return Event{Entry: e, Node: n, Context: f.context, Loop: f.loop, EveryTurn: f.loop.Valid() && f.when == f.turns, Tape: f.tape, Strategy: f.strategy, when: f.when}
+	return Event{Entry: e, Node: n, Context: f.context, Loop: f.loop, EveryIteration: f.loop.Valid() && f.when == f.iteration, Tape: f.tape, Strategy: f.strategy, when: f.when}
 }
 
 // main returns the module's own main, which app.run() without arguments calls.

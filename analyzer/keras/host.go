@@ -49,7 +49,7 @@ type host struct {
 	// mode is the mode of the current call. predicting is set if a custom layer's code runs for
 	// prediction only because training was assumed.
 	mode                mode
-	turning             int // the nested TensorFlow loops in progress
+	loopDepth           int // the nested TensorFlow loops in progress
 	predicting, assumed bool
 	uncalled            bool // an uncalled function is in progress
 	made                int  // layers created since the program had that many models

@@ -13,7 +13,7 @@ type stepper interface {
 	states() []int64         // the sizes of its states
 	size() int64             // of its output
 	features(l *Layer) int64 // that its input must have
-	kept() turn              // what each step keeps for the gradient
+	kept() perIteration      // what each step keeps for the gradient
 	cut(l *Layer) int64      // numbers of the kernels that each step keeps
 	copied() layerImpl       // the same without weights
 }
@@ -79,7 +79,7 @@ func (s *cell) states() []int64 {
 func (s *cell) size() int64             { return s.units }
 func (s *cell) features(l *Layer) int64 { return l.Weights[0].Shape[0] }
 func (s *cell) copied() layerImpl       { c := *s; return &c }
-func (s *cell) kept() turn              { return s.lists().times(s.units) }
+func (s *cell) kept() perIteration      { return s.lists().times(s.units) }
 
 // cut returns the slices of both kernels that the products of a step keep for their gradients.
 // The loop computes them in each iteration.
@@ -94,8 +94,8 @@ func (s *cell) cut(l *Layer) int64 {
 }
 
 // lists returns the tensors of [batch, units] that the loop keeps per step.
-func (s *cell) lists() turn {
-	t := turn{stays: s.cellKind.lists}
+func (s *cell) lists() perIteration {
+	t := perIteration{stays: s.cellKind.lists}
 	if s.recurrentDrop > 0 {
 		t.stays += s.gates + 1 // the state masked for each gate
 	}
@@ -112,14 +112,14 @@ func (s *cell) lists() turn {
 // Keras 3's loop then also runs eagerly, and computes the first step twice
 // (keras/src/backend/tensorflow/rnn.py; recorded for each kind with a bias). Keras 2 compiles the
 // loop.
-func (s *cell) taped() turn {
+func (s *cell) taped() perIteration {
 	switch s.gates {
 	case 4:
-		return turn{stays: 20}
+		return perIteration{stays: 20}
 	case 3:
-		return turn{stays: 22}
+		return perIteration{stays: 22}
 	}
-	return turn{stays: 3}
+	return perIteration{stays: 3}
 }
 
 func (s *cell) build(l *Layer, in []Shape) error {
@@ -226,7 +226,7 @@ func (s *stacked) states() (out []int64) {
 func (s *stacked) size() int64           { return s.cells[len(s.cells)-1].spec.(stepper).size() }
 func (s *stacked) features(*Layer) int64 { return s.cells[0].spec.(stepper).features(s.cells[0]) }
 
-func (s *stacked) kept() (t turn) {
+func (s *stacked) kept() (t perIteration) {
 	for _, c := range s.cells {
 		t = t.plus(c.spec.(stepper).kept())
 	}
@@ -361,11 +361,11 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	op.Keep = []*Tensor{steps}
 	op.trains(l.trained(g, l.Weights...)...)
 	if n, ok := place.Elements(); ok && x.Shape[1] >= 0 {
-		lists := turn{stays: lstmCell.lists}
+		lists := perIteration{stays: lstmCell.lists}
 		if s.recurrentDrop > 0 {
 			lists.stays += 4
 		}
-		op.keepsTurns(lists.plus(s.recurrent.gates(3, 2, s.keras2)), x.Shape[1], n, l.DType.Size())
+		op.keepsIterations(lists.plus(s.recurrent.gates(3, 2, s.keras2)), x.Shape[1], n, l.DType.Size())
 		op.loops(steps)
 		// Every step splits the kernels into the kernels of the gates.
 		for _, w := range l.Weights[:2] {

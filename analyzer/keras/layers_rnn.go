@@ -189,11 +189,11 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 			op.keepsOutputs()
 			op.Extra = append(op.Extra, round256(s.reserve()*n*l.DType.Size()))
 		} else {
-			kept, turns := s.kept(), x.Shape[1]
+			kept, iterations := s.kept(), x.Shape[1]
 			if taped {
-				kept, turns = s.taped().times(s.units), turns+1
+				kept, iterations = s.taped().times(s.units), iterations+1
 			}
-			op.keepsTurns(kept, turns, x.Shape[0], l.DType.Size())
+			op.keepsIterations(kept, iterations, x.Shape[0], l.DType.Size())
 			op.loops(steps)
 		}
 		op.keepsCut(s.cut(l)*l.DType.Size(), x.Shape[1])
@@ -326,7 +326,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		}
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
-		op.keepsTurns(c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
+		op.keepsIterations(c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
 		op.loops(steps)
 		op.keepsCut(c.cut(s.cell)*l.DType.Size(), x.Shape[1])
 	}

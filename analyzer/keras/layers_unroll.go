@@ -1,7 +1,7 @@
 package keras
 
-// A turn is how many numbers a recurrent layer's loop keeps per iteration and example.
-type turn struct {
+// perIteration is how many numbers a recurrent layer's loop keeps per iteration and example.
+type perIteration struct {
 	// stays lives until the gradient has run.
 	stays int64
 	// passes lives until the loop has run: it is in a list that no gradient reads.
@@ -13,25 +13,25 @@ type turn struct {
 	makes int64
 }
 
-func (t turn) plus(o turn) turn {
-	return turn{t.stays + o.stays, t.passes + o.passes, t.compares + o.compares, t.makes + o.makes}
+func (t perIteration) plus(o perIteration) perIteration {
+	return perIteration{t.stays + o.stays, t.passes + o.passes, t.compares + o.compares, t.makes + o.makes}
 }
 
-func (t turn) times(n int64) turn {
-	return turn{t.stays * n, t.passes * n, t.compares * n, t.makes * n}
+func (t perIteration) times(n int64) perIteration {
+	return perIteration{t.stays * n, t.passes * n, t.compares * n, t.makes * n}
 }
 
-// turnsAhead is how many iterations of a loop run ahead of what they wait for:
+// iterationsAhead is how many iterations of a loop run ahead of what they wait for:
 // parallel_iterations of keras/src/backend/tensorflow/rnn.py and tf_keras/src/backend.py, rnn,
 // which while_v2 also uses for the loop of the gradient.
-const turnsAhead = 32
+const iterationsAhead = 32
 
-// keepsTurns makes the operation a loop of so many iterations, each of which keeps so many bytes
+// keepsIterations makes the operation a loop of so many iterations, each of which keeps so many bytes
 // per example.
-func (op *Op) keepsTurns(t turn, turns, batch, size int64) {
-	ahead := min(turns, turnsAhead)
-	op.Extra = append(op.Extra, round256((t.stays*turns+t.compares*(turns-ahead))*batch*size))
-	op.ForwardTemp += t.passes * turns * batch * size
+func (op *Op) keepsIterations(t perIteration, iterations, batch, size int64) {
+	ahead := min(iterations, iterationsAhead)
+	op.Extra = append(op.Extra, round256((t.stays*iterations+t.compares*(iterations-ahead))*batch*size))
+	op.ForwardTemp += t.passes * iterations * batch * size
 	op.SpillBytes = t.compares * ahead * batch * size
 	op.SpillUntil = (t.compares + t.makes*size) * ahead * batch // a mask is a byte for each number
 }
@@ -39,19 +39,19 @@ func (op *Op) keepsTurns(t turn, turns, batch, size int64) {
 // gates returns what a step keeps of its recurrent activation beside its result, which the
 // products with it keep. tanhs is how many gates are multiplied with the result of an activation;
 // that activation's own gradient reads the result, too.
-func (a act) gates(n, tanhs int64, keras2 bool) turn {
+func (a act) gates(n, tanhs int64, keras2 bool) perIteration {
 	switch {
 	case a.name != "hard_sigmoid":
-		return turn{}
+		return perIteration{}
 	case keras2:
 		// clip_by_value(0.2 x + 0.5) of tf_keras/src/backend.py. The gradients of Minimum and
 		// Maximum compare their inputs. The gradient of the product also covers the 0.2
 		// (tensorflow/python/ops/math_grad.py, _MaximumMinimumGrad and _MulGrad), until Grappler
 		// drops it: x is in a list that nothing reads.
-		return turn{passes: n, compares: 2 * n}
+		return perIteration{passes: n, compares: 2 * n}
 	}
 	// relu6(x + 3) / 6 of keras/src/backend/tensorflow/nn.py. The gradient of relu6 reads its
 	// result. Grappler pushes the 6 into the product with the gradient, and what that computes of
 	// a gate's factor waits. It overwrites the factor if nothing else reads that.
-	return turn{stays: n, makes: tanhs}
+	return perIteration{stays: n, makes: tanhs}
 }

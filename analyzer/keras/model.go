@@ -43,7 +43,7 @@ type node struct {
 	applies *Update
 	reads   *Weight // the variable that it reads, if any
 	mode    mode
-	turns   bool // it is in an iteration of a TensorFlow loop
+	inLoop  bool // it is in an iteration of a TensorFlow loop
 	within  bool // it is in the call of a custom layer
 	// addsLoss is whether the call adds to the loss, and nil until [node.adds] is asked.
 	addsLoss *bool
@@ -52,7 +52,7 @@ type node struct {
 // apply adds the node's operations to g.
 func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	defer n.mode.in(g, n)()
-	if n.turns {
+	if n.inLoop {
 		from := len(g.Ops)
 		defer func() {
 			for _, op := range g.Ops[min(from, len(g.Ops)):] {

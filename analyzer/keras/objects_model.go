@@ -295,7 +295,7 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 		return v.h.unknown("%s", v.model.Unresolved[0])
 	}
 	if v.model.weightless() {
-		return v.inTurn(in, args)
+		return v.oneByOne(in, args)
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
 		return v.h.eagerly(args, func(args *value.Args) value.Value {
@@ -305,9 +305,9 @@ func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	return v.arranged(v.h.apply(v.asLayer(), args.Positional[0]), v.model.Keras == 2)
 }
 
-// inTurn calls a Sequential without weights, on one image or on batches of them: nothing of it is
+// oneByOne calls a Sequential without weights, on one image or on batches of them: nothing of it is
 // built.
-func (v *modelValue) inTurn(in *value.Interp, args *value.Args) value.Value {
+func (v *modelValue) oneByOne(in *value.Interp, args *value.Args) value.Value {
 	if s, ok := args.Positional[0].X.(*symbolicValue); ok {
 		if !v.model.Built() {
 			v.model.input(s.s.Shape.WithBatch(None), s.s.DType)

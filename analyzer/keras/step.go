@@ -66,7 +66,7 @@ func (h *host) next() int {
 func (h *host) happens(out []*Symbolic) {
 	if len(out) > 0 && out[0].from != nil && out[0].from.at == 0 {
 		n := out[0].from
-		n.at, n.turns, n.within = h.next(), h.turning > 0, h.tracing > 0
+		n.at, n.inLoop, n.within = h.next(), h.loopDepth > 0, h.tracing > 0
 		if h.mode != unsaid {
 			n.mode = h.mode
 		}

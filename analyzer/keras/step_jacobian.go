@@ -30,7 +30,7 @@ func (l *stepLowering) jacobian(n *node, target *Tensor, d *Gradient) error {
 	at := lanes
 	if n.asks.loops {
 		if l.again(n) {
-			return fmt.Errorf("the gradient of a jacobian that is made turn by turn is not followed")
+			return fmt.Errorf("the gradient of a jacobian that is computed in a loop is not followed")
 		}
 		at = 0
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// maxTurns is how many iterations of a TensorFlow loop are followed.
-const maxTurns = 256
+// maxIterations is how many iterations of a TensorFlow loop are followed.
+const maxIterations = 256
 
 // loopTable are the functions that run another one repeatedly.
 var loopTable = table{
@@ -43,22 +43,22 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 	body, _ := args.Get(1, "body")
 	given, _ := args.Get(2, "loop_vars")
 	most, bounded := args.Get(-1, "maximum_iterations")
-	turns, counted := most.Int()
+	iterations, counted := most.Int()
 	vars, ok := objects.Sequence(given)
 	if !ok {
 		return h.unknown("what a tf.while_loop goes on with is not known: %s", objects.Because(given))
 	}
-	h.turning++
-	defer func() { h.turning-- }()
-	for i := int64(0); !bounded || !counted || i < turns; i++ {
+	h.loopDepth++
+	defer func() { h.loopDepth-- }()
+	for i := int64(0); !bounded || !counted || i < iterations; i++ {
 		truth, known := in.Truth(in.Call(condition, &value.Args{Positional: vars, Node: args.Node}))
 		switch {
 		case known && !truth:
 			return value.Value{X: value.Tuple(vars)}
 		case !known && !(bounded && counted):
-			return h.unknown("how many turns a tf.while_loop takes is not known")
-		case i >= maxTurns:
-			return h.unknown("a tf.while_loop of more than %d turns is not followed", maxTurns)
+			return h.unknown("how many iterations a tf.while_loop takes is not known")
+		case i >= maxIterations:
+			return h.unknown("a tf.while_loop of more than %d iterations is not followed", maxIterations)
 		}
 		out := in.Call(body, &value.Args{Positional: vars, Node: args.Node})
 		if vars, ok = objects.Sequence(out); !ok {
@@ -78,11 +78,11 @@ func (h *host) countedLoop(in *value.Interp, args *value.Args) value.Value {
 	state, _ := args.Get(3, "init_val")
 	from, known := lower.Int()
 	to, known2 := upper.Int()
-	if !known || !known2 || to-from > maxTurns {
-		return h.unknown("how many turns a fori_loop takes is not known, or more than %d", maxTurns)
+	if !known || !known2 || to-from > maxIterations {
+		return h.unknown("how many iterations a fori_loop takes is not known, or more than %d", maxIterations)
 	}
-	h.turning++
-	defer func() { h.turning-- }()
+	h.loopDepth++
+	defer func() { h.loopDepth-- }()
 	for i := from; i < to && state.Known(); i++ {
 		state = in.Call(body, &value.Args{Positional: []value.Value{{X: i}, state}, Node: args.Node})
 	}
@@ -103,10 +103,10 @@ func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 	}
 	items, ok := objects.Sequence(call("tensorflow.unstack", leaves[0]))
 	if !ok || len(items) == 0 {
-		return h.unknown("how many turns a tf.scan takes is not known")
+		return h.unknown("how many iterations a tf.scan takes is not known")
 	}
-	if len(items) > maxTurns {
-		return h.unknown("a tf.scan of more than %d turns is not followed", maxTurns)
+	if len(items) > maxIterations {
+		return h.unknown("a tf.scan of more than %d iterations is not followed", maxIterations)
 	}
 	state, given := args.Get(2, "initializer")
 	if _, none := state.X.(value.None); none || !given {
@@ -116,8 +116,8 @@ func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 		items = slices.Clone(items)
 		slices.Reverse(items)
 	}
-	h.turning++
-	defer func() { h.turning-- }()
+	h.loopDepth++
+	defer func() { h.loopDepth-- }()
 	var states [][]value.Value
 	for _, item := range items {
 		state = in.Call(f, &value.Args{Positional: []value.Value{state, item}, Node: args.Node})
@@ -222,12 +222,12 @@ func (m *mapping) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if m.vectorized {
 		return lifted(g, one, n, in[:m.mapped], given, out), nil
 	}
-	return m.turns(g, one, n, in, given, out)
+	return m.asLoop(g, one, n, in, given, out)
 }
 
-// turns adds the operations of one element as a loop over all elements. The elements, the results
+// asLoop adds the operations of one element as a loop over all elements. The elements, the results
 // and what gradients read are in lists (tensorflow/python/ops/map_fn.py, while_v2.py).
-func (m *mapping) turns(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Tensor, error) {
+func (m *mapping) asLoop(g, one *Graph, n int64, in, given, out []*Tensor) ([]*Tensor, error) {
 	count := max(n, 1)
 	var inner, kept int64
 	differs := false

@@ -348,7 +348,7 @@ def step(x, y):
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what a gradient is taken of is not known: how many turns a tf.while_loop takes is not known"},
+`, "step: unknown: what a gradient is taken of is not known: how many iterations a tf.while_loop takes is not known"},
 		{"a loop without end", `
 @tf.function
 def step(x, y):
@@ -358,7 +358,7 @@ def step(x, y):
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what a gradient is taken of is not known: a tf.while_loop of more than 256 turns is not followed"},
+`, "step: unknown: what a gradient is taken of is not known: a tf.while_loop of more than 256 iterations is not followed"},
 		{"minimize, and a function of no arguments", `
 legacy = tf.keras.optimizers.Adam()
 def step(x, y):

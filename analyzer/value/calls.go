@@ -194,7 +194,7 @@ func (a *Args) With(first ...Value) *Args {
 
 // unasked is the Unknown that stands for the Host's answer while the Host is muted.
 func (in *Interp) unasked() Value {
-	return in.Unknown("what a later turn of a loop makes of it")
+	return in.Unknown("what a later iteration of a loop makes of it")
 }
 
 // CallMethod calls a method that the program defines on an object; the result is

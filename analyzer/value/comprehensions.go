@@ -56,7 +56,7 @@ type comprehension struct {
 func (c *comprehension) run(i int) {
 	in := c.in
 	if i == len(c.clauses) {
-		c.turn()
+		c.iteration()
 		return
 	}
 	clause := c.clauses[i]
@@ -101,7 +101,7 @@ func (c *comprehension) run(i int) {
 	}
 }
 
-func (c *comprehension) turn() {
+func (c *comprehension) iteration() {
 	in := c.in
 	if c.dict != nil {
 		key := in.Eval(c.body.Child(syntax.FieldKey))

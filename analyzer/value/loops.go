@@ -15,8 +15,8 @@ type loop struct {
 	leave func(Value) Value
 }
 
-// turn runs the body once.
-func (in *Interp) turn(l *loop) control {
+// iteration runs the body once.
+func (in *Interp) iteration(l *loop) control {
 	how := in.block(l.body)
 	if l.leave != nil {
 		l.leave(Value{})
@@ -99,9 +99,9 @@ func (in *Interp) loop(l *loop) control {
 				unknown = true
 				return
 			}
-			how = in.turn(l)
+			how = in.iteration(l)
 			if len(f.open) > mark && !in.bounds.exhausted {
-				how, mayBreak, unknown = in.endTurn(f, mark, how)
+				how, mayBreak, unknown = in.endIteration(f, mark, how)
 			}
 			if how == continues {
 				how = next
@@ -139,9 +139,9 @@ func (in *Interp) loop(l *loop) control {
 	return in.closeExits(f, mark, how, breaks)
 }
 
-// endTurn continues after an iteration that may have ended in several ways. If it may have
+// endIteration continues after an iteration that may have ended in several ways. If it may have
 // left the loop, it is unknown whether there is another iteration.
-func (in *Interp) endTurn(f *frame, mark int, how control) (then control, mayBreak, unknown bool) {
+func (in *Interp) endIteration(f *frame, mark int, how control) (then control, mayBreak, unknown bool) {
 	why := f.open[mark].why
 	ways := in.collect(f, mark, how)
 	for i := range ways {
@@ -166,7 +166,7 @@ func (in *Interp) loopOn(l *loop) (how control, mayBreak bool) {
 		for range 4 {
 			ways := in.speculate(func() control {
 				l.guess()
-				return in.turn(l)
+				return in.iteration(l)
 			})
 			carried := false
 			for i := range ways {

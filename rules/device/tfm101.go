@@ -205,7 +205,7 @@ func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
 		case syntax.ForStatement:
-			ok = rule.TurnsIn(info, n) > 0 // over models, for example
+			ok = rule.IterationsIn(info, n) > 0 // over models, for example
 		case syntax.WhileStatement:
 			ok = false
 		case syntax.Call:

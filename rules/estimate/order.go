@@ -4,14 +4,14 @@ import "slices"
 
 // An Order lists models for people: first those that are trained, then those that only predict.
 type Order struct {
-	Told  []Model
+	Main  []Model
 	Parts []Model // parts of others, not used by themselves
 	Idle  []Model // used only by a step that is unknown
 }
 
 // All returns the models of all lists.
 func (o Order) All() []Model {
-	all := slices.Concat(o.Told, o.Parts, o.Idle)
+	all := slices.Concat(o.Main, o.Parts, o.Idle)
 	slices.SortStableFunc(all, byUse)
 	return all
 }
@@ -28,7 +28,7 @@ func InOrder(models []Model) (o Order) {
 		case unknownStep && m.use() == unused && len(m.Unresolved) == 0:
 			o.Idle = append(o.Idle, m)
 		default:
-			o.Told = append(o.Told, m)
+			o.Main = append(o.Main, m)
 		}
 	}
 	return o

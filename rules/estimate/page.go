@@ -14,10 +14,10 @@ import (
 func Page(models []Model, device *memory.Device, where func(*source.Source, source.Span) string) page.Page {
 	p := page.Page{Device: device}
 	order := InOrder(models)
-	for i, m := range slices.Concat(order.Told, order.Parts, order.Idle) {
+	for i, m := range slices.Concat(order.Main, order.Parts, order.Idle) {
 		drawn := page.Model{Assessment: m.Assessment, Name: m.Name, Where: where(m.Source, m.Span), Same: m.Same, Part: m.Part}
-		drawn.Idle = i >= len(order.Told)+len(order.Parts)
-		drawn.Folded = i < len(order.Told) && m.use() > order.Told[0].use()
+		drawn.Idle = i >= len(order.Main)+len(order.Parts)
+		drawn.Folded = i < len(order.Main) && m.use() > order.Main[0].use()
 		if m.Trainings > 1 && m.Use.Node.Tree().Text() == m.Source.Text() {
 			drawn.TrainedAt = where(m.Source, rule.Callee(m.Use.Node))
 		}

@@ -45,7 +45,7 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 			return f.changing(names.Argument(n, 0, "x"))
 		}
 		if loop := loopOf(n); loop.Valid() && f.draws(n) {
-			return scalar{loop, rule.TurnsIn(f.info, loop)}, true
+			return scalar{loop, rule.IterationsIn(f.info, loop)}, true
 		}
 	case syntax.Identifier:
 		return f.changingName(n)
@@ -107,8 +107,8 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 		if !loop.Valid() || !n.Within(loop) || f.info.ScopeOf(n).Function() != f.info.ScopeOf(loop).Function() {
 			return scalar{}, false
 		}
-		if turns, ok := f.counts(b); ok {
-			return scalar{loop, turns}, true
+		if iterations, ok := f.counts(b); ok {
+			return scalar{loop, iterations}, true
 		}
 	case names.AssignBinding:
 		if f.info.ScopeOf(n).Function() == b.Scope.Function() {
@@ -174,7 +174,7 @@ func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, boo
 
 // counts reports whether the target of a for loop is a Python number that differs in each
 // iteration, and returns the number of iterations, or 0.
-func (f follower) counts(b *names.Binding) (turns int, ok bool) {
+func (f follower) counts(b *names.Binding) (iterations int, ok bool) {
 	target, iterable := b.Node, b.Value
 	for {
 		if iterable.Kind() != syntax.Call || names.HasSplat(iterable) {
@@ -183,10 +183,10 @@ func (f follower) counts(b *names.Binding) (turns int, ok bool) {
 		first := names.Argument(iterable, 0, "iterable")
 		switch q := f.info.Callee(iterable); {
 		case rule.Builtin(f.info, iterable, "range"), rule.Builtin(f.info, iterable, "xrange"), q == "tqdm.trange", q == "tqdm.auto.trange", q == "tqdm.notebook.trange":
-			return rule.TurnsOfRange(f.info, iterable), !isElement(target)
+			return rule.RangeLength(f.info, iterable), !isElement(target)
 		case rule.Builtin(f.info, iterable, "enumerate"):
 			pattern := target.Parent()
-			return rule.TurnsOf(f.info, first), isElement(target) && pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == target
+			return rule.IterationsOf(f.info, first), isElement(target) && pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == target
 		case q == "itertools.count":
 			return 0, !isElement(target)
 		case rule.Builtin(f.info, iterable, "reversed"), q == "tqdm.tqdm", q == "tqdm.auto.tqdm", q == "tqdm.notebook.tqdm", q == "tqdm.std.tqdm":

@@ -28,7 +28,7 @@ func (f follower) growing(n syntax.Node) (scalar, bool) {
 		loop := loopOf(n)
 		for _, b := range bindings {
 			if b.Kind == names.AssignBinding && inBodyOf(loop, b) && f.joins(b) {
-				return scalar{loop, rule.TurnsIn(f.info, loop)}, true
+				return scalar{loop, rule.IterationsIn(f.info, loop)}, true
 			}
 		}
 		if len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && loop.Valid() && bindings[0].Node.Within(loop) && f.info.ScopeOf(n) == bindings[0].Scope {
@@ -137,7 +137,7 @@ func (f follower) lengthens(list syntax.Node) (scalar, bool) {
 	if !adds {
 		return scalar{}, false
 	}
-	return scalar{loop, rule.TurnsIn(f.info, loop)}, true
+	return scalar{loop, rule.IterationsIn(f.info, loop)}, true
 }
 
 // mayShorten reports whether code removes items from a list at a use of its name, or passes it to a

@@ -356,7 +356,7 @@ const fewSteps = 10
 // brief reports whether a tape's loop has few iterations, according to the code, and the program
 // runs it from its own statements, and in no other loop.
 func brief(info *names.Info, tape *flow.Event) bool {
-	n := rule.TurnsIn(info, tape.Loop)
+	n := rule.IterationsIn(info, tape.Loop)
 	if n == 0 || n > fewSteps {
 		return false
 	}

@@ -319,7 +319,7 @@ func once(n, loop syntax.Node) bool {
 
 // iterations returns the number of iterations of the loop, if the code shows it.
 func (m *built) iterations() (int, bool) {
-	n := rule.TurnsIn(m.info, m.event.Loop)
+	n := rule.IterationsIn(m.info, m.event.Loop)
 	return n, n > 0
 }
 

@@ -351,7 +351,7 @@ const finalized = "raises RuntimeError: Graph is finalized and cannot be modifie
 
 func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *run) {
 	f := follower{info: p.File.Names()}
-	if turns := rule.TurnsIn(f.info, loop); turns > 0 && turns < warnedIterations {
+	if iterations := rule.IterationsIn(f.info, loop); iterations > 0 && iterations < warnedIterations {
 		return
 	}
 	span := rule.Callee(operations[0])

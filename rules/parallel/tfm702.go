@@ -118,7 +118,7 @@ func checkWorkers(p *rule.Pass) {
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
-				report(fmt.Sprintf("Each iteration of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(rule.TurnsIn(info, e.Loop)), w)
+				report(fmt.Sprintf("Each iteration of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(rule.IterationsIn(info, e.Loop)), w)
 			}
 		}
 		if n := len(single); n > 1 {

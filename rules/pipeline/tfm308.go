@@ -165,8 +165,8 @@ func fewItems(info *names.Info, n syntax.Node) bool {
 
 // small reports whether an expression is a small number of iterations.
 func small(info *names.Info, n syntax.Node) bool {
-	turns, err := strconv.Atoi(info.DefiningExpr(n).Text())
-	return err == nil && turns <= fewIterations
+	iterations, err := strconv.Atoi(info.DefiningExpr(n).Text())
+	return err == nil && iterations <= fewIterations
 }
 
 // An example is what a call in a loop predicts.

@@ -124,7 +124,7 @@ func expected(n syntax.Node) bool {
 // that was created before the loop, and has more than one iteration.
 func repeatsGradient(asked, started *flow.Event) bool {
 	loop := asked.Loop
-	if !loop.Valid() || !asked.EveryTurn || loop == started.Loop || !hasSeveralIterations(loop) {
+	if !loop.Valid() || !asked.EveryIteration || loop == started.Loop || !hasSeveralIterations(loop) {
 		return false
 	}
 	if started.Node.Within(loop) || slices.ContainsFunc(started.Path, func(n syntax.Node) bool { return n.Within(loop) }) {

@@ -30,10 +30,10 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 	var b strings.Builder
 	order := estimate.InOrder(models)
 	if verbose {
-		order = estimate.Order{Told: order.All()}
+		order = estimate.Order{Main: order.All()}
 	}
 	told := 0
-	for _, m := range order.Told {
+	for _, m := range order.Main {
 		if told++; told > 1 {
 			b.WriteString("\n")
 		}

@@ -1,4 +1,4 @@
-"""What ends a turn of a loop, or the loop, leads away from the call that follows."""
+"""A statement that ends an iteration, or the loop, skips the call after it."""
 import tensorflow as tf
 
 

@@ -7,8 +7,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TurnsIn returns the number of iterations of a loop or comprehension if the code shows it, else 0.
-func TurnsIn(info *names.Info, loop syntax.Node) int {
+// IterationsIn returns the number of iterations of a loop or comprehension if the code shows it, else 0.
+func IterationsIn(info *names.Info, loop syntax.Node) int {
 	if loop.Kind() != syntax.ForStatement && loop.Kind() != syntax.WhileStatement {
 		clauses := 0
 		comprehension := loop
@@ -25,11 +25,11 @@ func TurnsIn(info *names.Info, loop syntax.Node) int {
 	for iterable.Kind() == syntax.Call && (Builtin(info, iterable, "enumerate") || Builtin(info, iterable, "reversed")) {
 		iterable = names.Argument(iterable, 0, "iterable")
 	}
-	return TurnsOf(info, iterable)
+	return IterationsOf(info, iterable)
 }
 
-// TurnsOf returns how many items an iterable has, or 0.
-func TurnsOf(info *names.Info, iterable syntax.Node) int {
+// IterationsOf returns how many items an iterable has, or 0.
+func IterationsOf(info *names.Info, iterable syntax.Node) int {
 	if iterable.Kind() == syntax.Identifier {
 		// A list that is bound to one name once and never changed.
 		bindings := info.ReachingDefs(iterable)
@@ -52,13 +52,13 @@ func TurnsOf(info *names.Info, iterable syntax.Node) int {
 		return n
 	}
 	if iterable.Kind() == syntax.Call && Builtin(info, iterable, "range") {
-		return TurnsOfRange(info, iterable)
+		return RangeLength(info, iterable)
 	}
 	return 0
 }
 
-// TurnsOfRange returns how many numbers a range of constants has, or 0.
-func TurnsOfRange(info *names.Info, call syntax.Node) int {
+// RangeLength returns how many numbers a range of constants has, or 0.
+func RangeLength(info *names.Info, call syntax.Node) int {
 	first, second := names.Argument(call, 0, "start"), names.Argument(call, 1, "stop")
 	if names.Argument(call, 2, "step").Valid() {
 		return 0
