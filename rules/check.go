@@ -188,7 +188,23 @@ func Compare(a, b *rule.Finding) int {
 }
 
 // makeable reports whether a fix can be made in the original text. Some of the analysed text may
-// stand for another, such as a notebook's magics.
+// stand for another, such as a notebook's magics. Nothing is moved across code that does not parse:
+// what runs between the two places is not known, and may be one side of a merge conflict.
 func (c *check) makeable(fix rule.Fix) bool {
-	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !c.file.Source.Editable(e) })
+	return !slices.ContainsFunc(fix.Edits, func(e source.Edit) bool { return !c.file.Source.Editable(e) }) &&
+		(len(fix.Edits) == 1 || !c.file.Tree.HasErrors() || !c.broken(fix))
+}
+
+// broken reports whether a statement does not parse that stands at, or between, the edits of a fix.
+func (c *check) broken(fix rule.Fix) bool {
+	from, to := fix.Edits[0].Span.Start, fix.Edits[0].Span.End
+	for _, e := range fix.Edits {
+		from, to = min(from, e.Span.Start), max(to, e.Span.End)
+	}
+	for s := range c.file.Tree.Statements() {
+		if s.HasError() && s.End() > from && s.Start() < to {
+			return true
+		}
+	}
+	return false
 }

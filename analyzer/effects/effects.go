@@ -317,6 +317,12 @@ type Library struct {
 	major             int // the Keras whose rows of the table apply; 0 for neither's
 }
 
+// OnlyTensorFlow1 reports whether TensorFlow is surely a 1.x, which builds graphs unless told
+// otherwise.
+func (l Library) OnlyTensorFlow1() bool {
+	return l.tensorflow.High != Version{} && l.tensorflow.High.Major < 2
+}
+
 // Base returns the class that a class inherits from, or "". A class directly below
 // tensorflow.keras.layers is a Layer; keras.applications creates a Model.
 func (Library) Base(class string) string {

@@ -10,6 +10,7 @@ package flow
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -188,9 +189,32 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 		p.Others = append(p.Others, t)
 	}
 	p.traces = append([]*Trace{p.Module}, p.Others...)
+	if versions.library.OnlyTensorFlow1() && !EnablesEager(info.Program()) {
+		p.inGraph()
+	}
 	p.Unknown = w.found(f.own)
 	p.Cut = w.cut
 	return p
+}
+
+// inGraph marks all events as those of a graph.
+func (p *Program) inGraph() {
+	for _, t := range p.traces {
+		t.Events = slices.Clone(t.Events) // the summaries keep theirs
+		for i := range t.Events {
+			t.Events[i].Context |= InGraph
+		}
+	}
+}
+
+// EnablesEager reports whether a module of a program turns eager execution on, as one for
+// TensorFlow 1 must if it wants it.
+func EnablesEager(program []*names.Info) bool {
+	return slices.ContainsFunc(program, func(info *names.Info) bool {
+		return len(info.CallsTo(func(name string) bool {
+			return strings.HasPrefix(name, "tensorflow.") && (strings.HasSuffix(name, ".enable_eager_execution") || strings.HasSuffix(name, ".enable_v2_behavior"))
+		})) > 0
+	})
 }
 
 // expanded returns the events of a separate trace, which runs after the modules in ran. It first

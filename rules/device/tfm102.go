@@ -77,6 +77,9 @@ func raises(e effects.Effect) string {
 }
 
 func checkAfterInit(p *rule.Pass) {
+	if p.MayStartInGraph() {
+		return // nothing may be initialised where it is written
+	}
 	reported := map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {

@@ -4,14 +4,38 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // MayBeOlder reports whether the program may run with a TensorFlow older than a version. The
-// evidence is a version that its project allows or that the program checks for, or a name that only
-// TensorFlow 1 has.
+// evidence is a version that its project allows or that the program checks for, a name that only
+// TensorFlow 1 has, or Python 2.
 func (p *Pass) MayBeOlder(than effects.Version) bool {
 	stated := p.File.Versions().TensorFlow
-	return stated.Source != "" && stated.Low.Before(than) || p.ofTensorFlow1() || p.AsksForVersion()
+	return stated.Source != "" && stated.Low.Before(than) || p.ofTensorFlow1() || p.forPython2() || p.AsksForVersion()
+}
+
+// MayStartInGraph reports whether operations may build a graph though nothing in the program turns
+// eager execution off, because the file may be one for TensorFlow 1.
+func (p *Pass) MayStartInGraph() bool {
+	return (p.ofTensorFlow1() || p.forPython2()) && !flow.EnablesEager(p.File.Names().Program())
+}
+
+// forPython2 reports whether the file has statements that only Python 2 has. The last TensorFlow
+// for it is 2.1, and most that was written for it uses 1.x.
+func (p *Pass) forPython2() bool {
+	type forPython2 struct{}
+	return p.File.Fact(forPython2{}, func() any {
+		found := false
+		for s := range p.File.Tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				found = found || n.Is(syntax.PrintStatement, syntax.ExecStatement)
+				return !found
+			})
+		}
+		return found
+	}).(bool)
 }
 
 // ofTensorFlow1 reports whether the file uses names that only TensorFlow 1 has.

@@ -155,7 +155,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 			return e, graph || e.Context&flow.InGraph != 0 || p.BuildsGraphs()
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
-		case e.Effects.Has(effects.MakesAllocator), graph && e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel|effects.LoadsWeights):
+		case e.Effects.Has(effects.MakesAllocator), (graph || e.Context&flow.InGraph != 0) && e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel|effects.LoadsWeights):
 			return nil, false // in a graph, Keras opens its own session
 		case e.Effects.Has(effects.Initialises) && strings.HasPrefix(e.Name, "tensorflow.distribute."):
 			return nil, false // a strategy looks for its GPUs with or without eager execution
