@@ -25,6 +25,11 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if l == nil {
 		return h.unknown("%s", why)
 	}
+	for name := range args.Keywords.Names() {
+		if why := h.refusedArgument(class, name); why != "" {
+			return h.unknown("%s", why)
+		}
+	}
 	h.builds(in)
 	l.Node = args.Node
 	l.Name = r.text(-1, "name", "")

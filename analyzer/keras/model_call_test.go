@@ -418,3 +418,33 @@ func TestStepsOfKeras2(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedArguments: what Keras 3.15.1 and tf_keras 2.21 said when they were asked to create these.
+func TestRefusedArguments(t *testing.T) {
+	for _, c := range []struct{ layer, keras3, keras2 string }{
+		{"Dense(3, foo=1)", "TensorFlow will raise: Dense takes no foo", "Dense: no Keras 2 of today takes the argument foo"},
+		{"Conv2D(3, 3, border_mode='same')", "TensorFlow will raise: Conv2D takes no border_mode", "Conv2D: no Keras 2 of today takes the argument border_mode"},
+		{"LSTM(3, time_major=True)", "From Keras 3 on, TensorFlow will raise: LSTM takes no time_major", ""},
+		{"Dense(3, dynamic=True)", "From Keras 3 on, TensorFlow will raise: Dense takes no dynamic", ""},
+		{"BatchNormalization(trainable=False)", "", ""},
+		{"Bidirectional(keras.layers.LSTM(3), input_shape=(3, 4))", "", ""},
+		{"GRU(3, reset_after=True, implementation=2)", "", ""},
+		{"Dense(3, input_shape=(4,), autocast=False, name='d')", "", ""},
+		{"Flatten(input_dim=3)", "", ""},
+		{"RandomFlip('horizontal', input_shape=(8, 8, 3))", "", ""},
+	} {
+		for _, library := range []struct {
+			library effects.Library
+			want    string
+		}{{effects.Library{}, c.keras3}, {effects.Library{}.Legacy(), c.keras2}} {
+			p := keras.Evaluate(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.Sequential([keras.layers."+c.layer+"])\n"), library.library, nil))
+			got := ""
+			if why := p.Models[0].Unresolved; len(why) > 0 {
+				got = why[0]
+			}
+			if !strings.Contains(got, library.want) || library.want == "" && got != "" {
+				t.Errorf("%s: %q; want %q", c.layer, got, library.want)
+			}
+		}
+	}
+}

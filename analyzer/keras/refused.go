@@ -1,9 +1,11 @@
 package keras
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -15,6 +17,47 @@ import (
 // from3 formats the reason for a program that Keras 3 refuses.
 func from3(format string, args ...any) string {
 	return "From Keras 3 on, TensorFlow will raise: " + fmt.Sprintf(format, args...)
+}
+
+var (
+	//go:embed layer_arguments_keras3.txt
+	arguments3 string
+	//go:embed layer_arguments_tf_keras.txt
+	arguments2 string
+
+	// layerArguments are the arguments that layers may take, by class, in Keras 2 and 3
+	// (testdata/estimate/layers/arguments.py).
+	layerArguments = sync.OnceValue(func() map[int]map[string][]string {
+		return map[int]map[string][]string{2: readArguments(arguments2), 3: readArguments(arguments3)}
+	})
+)
+
+func readArguments(table string) map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(table) {
+		if words := strings.Fields(line); words[0] != "#" {
+			all[words[0]] = words[1:]
+		}
+	}
+	return all
+}
+
+// refusedArgument returns why a layer cannot be created with a keyword, or "". What Keras 1 named
+// otherwise, the first releases of Keras 2 still took.
+func (h *host) refusedArgument(class, name string) string {
+	takes := func(major int) bool {
+		names, known := layerArguments()[major][class]
+		return !known || slices.Contains(names, name)
+	}
+	switch keras := h.keras(); {
+	case takes(keras):
+		return ""
+	case keras == 2:
+		return fmt.Sprintf("%s: no Keras 2 of today takes the argument %s", class, name)
+	case takes(2):
+		return from3("%s takes no %s", class, name)
+	}
+	return fmt.Sprintf("TensorFlow will raise: %s takes no %s", class, name)
 }
 
 // losses3 are the names of losses that Keras 3 knows (keras/src/losses/__init__.py,

@@ -168,10 +168,19 @@ func always(info *names.Info, n syntax.Node) bool {
 // needsEager reports whether code that would be compiled may need eager mode, because it, or what
 // it calls in the program, reads a tensor's value, passes one to NumPy, keeps Python state,
 // branches on a value, or makes variables. Such code is the methods of a layer, model, loss or
-// metric, the functions that compile is given, and those under tf.function.
+// metric, the functions that compile is given, and those under tf.function. Code of other modules
+// counts if the program mentions it.
 func needsEager(info *names.Info) bool {
+	mentioned := mentionedIn(info)
 	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
 		return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
+			at := f.Node
+			if f.Class != nil {
+				at = f.Class.Node
+			}
+			if mentioned != nil && at.Is(syntax.FunctionDefinition, syntax.ClassDefinition) && !mentioned[at] {
+				return false
+			}
 			compiled, _ := f.CompiledBy()
 			if !compiled && !(f.Class != nil && traced(module.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
 				return false
