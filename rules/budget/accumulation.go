@@ -69,8 +69,8 @@ func (a *accumulation) findAdded() {
 				}
 			case syntax.ListComprehension: // accumulated = [total + g for …]
 				sum, assigned := n.Child(syntax.FieldBody), n.Parent()
-				if sum.Kind() == syntax.BinaryOperator && sum.Child(syntax.FieldOperator).Text() == "+" && assigned.Kind() == syntax.Assignment {
-					to, value = sum.Child(syntax.FieldLeft), sum.Child(syntax.FieldRight)
+				if x, y, ok := a.sum(sum); ok && assigned.Kind() == syntax.Assignment {
+					to, value = x, y
 					if list, _ := a.listOf(to); list.Text() != assigned.Child(syntax.FieldLeft).Text() {
 						to, value = value, to
 					}
@@ -97,6 +97,20 @@ func (a *accumulation) findAdded() {
 		})
 	}
 }
+
+// sum returns what an expression adds: x + y, or tf.add(x, y).
+func (a *accumulation) sum(n syntax.Node) (x, y syntax.Node, ok bool) {
+	switch {
+	case n.Kind() == syntax.BinaryOperator:
+		return n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight), n.Child(syntax.FieldOperator).Text() == "+"
+	case n.Kind() == syntax.Call && slices.Contains(adds, a.info.Callee(n)):
+		x, y = names.Argument(n, 0, "x"), names.Argument(n, 1, "y")
+	}
+	return x, y, x.Valid() && y.Valid()
+}
+
+// adds are the functions that add two tensors.
+var adds = []string{"tensorflow.add", "tensorflow.math.add", "operator.add", "tensorflow.keras.ops.add"}
 
 // statements iterates over the statements of the step: of its function, or of the module.
 func (a *accumulation) statements() func(func(syntax.Node) bool) {

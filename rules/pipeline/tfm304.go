@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -123,7 +124,7 @@ func checkForward(p *rule.Pass) {
 			p.Report(rule.Finding{
 				Span: span,
 				Message: fmt.Sprintf("This call takes all of %s as one batch. fit() on %s uses batches of %.0f; here every layer computes its output for all examples at once. Use predict(), which works in batches.",
-					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), constant(info, names.Argument(fit, 2, "batch_size"))),
+					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), given(info, names.Argument(fit, 2, "batch_size"), 4)),
 				Related: []rule.Related{p.Related(fit, rule.Callee(fit), "trained on it here")},
 				Fixes:   usePredict(p, call),
 			})
@@ -134,18 +135,73 @@ func checkForward(p *rule.Pass) {
 // fitted returns the call of fit that trains on the same array in batches of a known size, while
 // another call passes it to a model whole. It is none if there is none.
 func fitted(info *names.Info, call syntax.Node) syntax.Node {
-	whole := info.ReachingDefs(names.Element(call.Child(syntax.FieldArguments), 0))
-	if len(whole) != 1 {
+	whole := origin(info, names.Element(call.Child(syntax.FieldArguments), 0), 4)
+	if whole == nil {
 		return syntax.Node{}
 	}
 	for _, fit := range info.MethodCalls(func(name string) bool { return name == "fit" }) {
-		given := info.ReachingDefs(names.Argument(fit, 0, "x"))
-		if len(given) == 1 && given[0] == whole[0] && constant(info, names.Argument(fit, 2, "batch_size")) > 0 &&
-			info.InstanceOf(fit.Child(syntax.FieldFunction).Child(syntax.FieldObject), "tensorflow.keras.Model") {
+		if origin(info, names.Argument(fit, 0, "x"), 4) == whole && given(info, names.Argument(fit, 2, "batch_size"), 4) > 0 &&
+			isModel(info, fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
 			return fit
 		}
 	}
 	return syntax.Node{}
+}
+
+// origin returns the one binding that gives an expression its value. For a parameter it is that of
+// the argument, if all calls of the function in the module pass the same.
+func origin(info *names.Info, n syntax.Node, depth int) *names.Binding {
+	reaching := info.ReachingDefs(n)
+	if len(reaching) != 1 {
+		return nil
+	}
+	b := reaching[0]
+	if b.Kind != names.ParameterBinding || b.Scope.Func == nil || depth == 0 {
+		return b
+	}
+	var from *names.Binding
+	for _, call := range info.CallsOf(b.Scope.Func) {
+		passed := origin(info, b.Scope.Func.Passed(call, b.Name), depth-1)
+		if passed == nil || from != nil && passed != from {
+			return b
+		}
+		from = passed
+	}
+	return cmp.Or(from, b)
+}
+
+// isModel reports whether an expression is a model, which all calls may pass for a parameter.
+func isModel(info *names.Info, n syntax.Node) bool {
+	const model = "tensorflow.keras.Model"
+	if info.InstanceOf(n, model) {
+		return true
+	}
+	from := origin(info, n, 4)
+	return from != nil && from.Kind == names.AssignBinding && info.InstanceOf(from.Value, model)
+}
+
+// given is constant, but for a parameter it is the number that all calls of the function pass.
+func given(info *names.Info, n syntax.Node, depth int) float64 {
+	reaching := info.ReachingDefs(n)
+	if n.Kind() != syntax.Identifier || len(reaching) != 1 || reaching[0].Kind != names.ParameterBinding || reaching[0].Scope.Func == nil {
+		return constant(info, n)
+	}
+	fn, number := reaching[0].Scope.Func, -1.0
+	for _, call := range info.CallsOf(fn) {
+		passed := fn.Passed(call, reaching[0].Name)
+		if !passed.Valid() {
+			passed = reaching[0].Value // the default
+		}
+		if x := given(info, passed, depth-1); names.HasSplat(call) || depth == 0 || x == 0 || number >= 0 && x != number {
+			return 0
+		} else {
+			number = x
+		}
+	}
+	if number < 0 {
+		return constant(info, n)
+	}
+	return number
 }
 
 // mayBeMany reports whether the program may have a large enough array, its own or from Keras's
@@ -162,7 +218,7 @@ func passes(info *names.Info, call syntax.Node) bool {
 		return true
 	}
 	// A symbolic tensor of a model under construction has one of Keras's types.
-	return info.InstanceOf(function, "tensorflow.keras.Model") && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
+	return isModel(info, function) && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
 }
 
 // passBytes returns the bytes of the inputs of one pass over this many examples, and of the largest
@@ -247,12 +303,72 @@ func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 			return nil
 		}
 	}
-	// An array has no numpy() method.
-	if get := call.Parent(); !onBatch && get.Kind() == syntax.Attribute {
-		if get.Child(syntax.FieldAttribute).Text() != "numpy" || get.Parent().Kind() != syntax.Call || names.Element(get.Parent().Child(syntax.FieldArguments), 0).Valid() {
+	if !onBatch { // which returns arrays too
+		also, ok := asArray(p.File.Names(), call)
+		if !ok {
 			return nil
 		}
-		edits = append(edits, source.Edit{Span: source.Span{Start: call.End(), End: get.Parent().End()}})
+		edits = append(edits, also...)
 	}
 	return []rule.Fix{{Message: "Use predict(), which works in batches", Applicability: rule.Unsafe, Edits: edits}}
+}
+
+// asArray returns the edits by which what reads the result of a call takes an array, which has no
+// numpy(), for a tensor. ok is false if something may need a tensor.
+func asArray(info *names.Info, result syntax.Node) (edits []source.Edit, ok bool) {
+	read := result.Parent()
+	for read.Is(syntax.ParenthesizedExpression) {
+		read = read.Parent()
+	}
+	switch read.Kind() {
+	case syntax.Attribute:
+		method := read.Parent()
+		switch read.Child(syntax.FieldAttribute).Text() {
+		case "shape", "dtype", "ndim":
+			return nil, true
+		case "numpy":
+			if method.Kind() == syntax.Call && !names.Element(method.Child(syntax.FieldArguments), 0).Valid() {
+				object := read.Child(syntax.FieldObject)
+				return []source.Edit{{Span: source.Span{Start: object.End(), End: method.End()}}}, true
+			}
+		}
+		return nil, false
+	case syntax.ReturnStatement:
+		fn := info.ScopeOf(result).Function()
+		if fn == nil {
+			return nil, false
+		}
+		return nil, !slices.ContainsFunc(info.CallsOf(fn), func(call syntax.Node) bool {
+			also, ok := asArray(info, call)
+			return !ok || len(also) > 0 // other calls may be in other modules
+		})
+	case syntax.Assignment:
+		left := read.Child(syntax.FieldLeft)
+		if left.Kind() != syntax.Identifier {
+			return nil, left.Is(syntax.PatternList, syntax.TuplePattern) && unread(info, left)
+		}
+		b := info.BindingAt(left)
+		if b == nil {
+			return nil, false
+		}
+		for _, use := range info.Uses(b) {
+			also, ok := asArray(info, use)
+			if !ok || len(also) > 0 && len(info.ReachingDefs(use)) > 1 {
+				return nil, false
+			}
+			edits = append(edits, also...)
+		}
+	}
+	return edits, true
+}
+
+// unread reports whether no attribute of what a pattern binds is read.
+func unread(info *names.Info, pattern syntax.Node) bool {
+	for name := range pattern.Children() {
+		b := info.BindingAt(name)
+		if b == nil || slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return use.Parent().Kind() == syntax.Attribute }) {
+			return false
+		}
+	}
+	return true
 }

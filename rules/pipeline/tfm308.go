@@ -137,9 +137,13 @@ func fewItems(info *names.Info, n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.List, syntax.Tuple, syntax.ExpressionList, syntax.Set, syntax.Dictionary:
 		return true
-	case syntax.Subscript: // x[:10]
+	case syntax.Subscript: // x[:10], x[-10:]
 		slice := n.Child(syntax.FieldSubscript)
-		return slice.Kind() == syntax.Slice && slices.ContainsFunc(slices.Collect(slice.Children()), func(bound syntax.Node) bool { return small(info, bound) })
+		from, _, _ := strings.Cut(slice.Text(), ":")
+		return slice.Kind() == syntax.Slice && slices.ContainsFunc(slices.Collect(slice.Children()), func(bound syntax.Node) bool {
+			ends := bound.Start() > slice.Start()+len(from)
+			return small(info, bound) && ends != strings.HasPrefix(info.DefiningExpr(bound).Text(), "-")
+		})
 	case syntax.Call:
 		function, arguments := n.Child(syntax.FieldFunction), n.Child(syntax.FieldArguments)
 		first := names.Element(arguments, 0)
