@@ -304,71 +304,11 @@ func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 		}
 	}
 	if !onBatch { // which returns arrays too
-		also, ok := asArray(p.File.Names(), call)
+		also, ok := rule.AsArray(p.File.Names(), call)
 		if !ok {
 			return nil
 		}
 		edits = append(edits, also...)
 	}
 	return []rule.Fix{{Message: "Use predict(), which works in batches", Applicability: rule.Unsafe, Edits: edits}}
-}
-
-// asArray returns the edits by which what reads the result of a call takes an array, which has no
-// numpy(), for a tensor. ok is false if something may need a tensor.
-func asArray(info *names.Info, result syntax.Node) (edits []source.Edit, ok bool) {
-	read := result.Parent()
-	for read.Is(syntax.ParenthesizedExpression) {
-		read = read.Parent()
-	}
-	switch read.Kind() {
-	case syntax.Attribute:
-		method := read.Parent()
-		switch read.Child(syntax.FieldAttribute).Text() {
-		case "shape", "dtype", "ndim":
-			return nil, true
-		case "numpy":
-			if method.Kind() == syntax.Call && !names.Element(method.Child(syntax.FieldArguments), 0).Valid() {
-				object := read.Child(syntax.FieldObject)
-				return []source.Edit{{Span: source.Span{Start: object.End(), End: method.End()}}}, true
-			}
-		}
-		return nil, false
-	case syntax.ReturnStatement:
-		fn := info.ScopeOf(result).Function()
-		if fn == nil {
-			return nil, false
-		}
-		return nil, !slices.ContainsFunc(info.CallsOf(fn), func(call syntax.Node) bool {
-			also, ok := asArray(info, call)
-			return !ok || len(also) > 0 // other calls may be in other modules
-		})
-	case syntax.Assignment:
-		left := read.Child(syntax.FieldLeft)
-		if left.Kind() != syntax.Identifier {
-			return nil, left.Is(syntax.PatternList, syntax.TuplePattern) && unread(info, left)
-		}
-		b := info.BindingAt(left)
-		if b == nil {
-			return nil, false
-		}
-		for _, use := range info.Uses(b) {
-			also, ok := asArray(info, use)
-			if !ok || len(also) > 0 && len(info.ReachingDefs(use)) > 1 {
-				return nil, false
-			}
-			edits = append(edits, also...)
-		}
-	}
-	return edits, true
-}
-
-// unread reports whether no attribute of what a pattern binds is read.
-func unread(info *names.Info, pattern syntax.Node) bool {
-	for name := range pattern.Children() {
-		b := info.BindingAt(name)
-		if b == nil || slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return use.Parent().Kind() == syntax.Attribute }) {
-			return false
-		}
-	}
-	return true
 }

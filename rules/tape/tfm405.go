@@ -85,12 +85,15 @@ func checkAccumulated(p *rule.Pass) {
 				function.Child(syntax.FieldObject).Text(), output.Child(syntax.FieldFunction).Text(), p.Line(loop, span)),
 		}
 		if rule.Fixable(value) && value.Is(syntax.Call, syntax.Identifier) {
-			end := value.End()
-			f.Fixes = []rule.Fix{{
-				Message:       "Append a NumPy array",
-				Applicability: rule.Unsafe,
-				Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: ".numpy()"}},
-			}}
+			edits, ok := []source.Edit{{Span: source.Span{Start: value.End(), End: value.End()}, New: ".numpy()"}}, true
+			if reaching := info.ReachingDefs(function.Child(syntax.FieldObject)); len(reaching) == 1 {
+				var also []source.Edit
+				also, ok = rule.AsArrays(info, reaching[0])
+				edits = append(edits, also...)
+			}
+			if ok {
+				f.Fixes = []rule.Fix{{Message: "Append a NumPy array", Applicability: rule.Unsafe, Edits: edits}}
+			}
 		}
 		p.Report(f)
 	}
