@@ -110,6 +110,8 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 		return keepsState
 	case q == "numpy.shape", q == "numpy.ndim":
 		return keepsState // it may read sizes that are only known when the step runs
+	case gathers[q] && stored(info, first), (q == "tensorflow.convert_to_tensor" || q == "tensorflow.constant" || q == "tensorflow.stack") && storedList(info, first):
+		return readsValues // a compiled step would keep what is stored there when it is traced
 	case strings.HasPrefix(q, "numpy."):
 		for a := range call.Child(syntax.FieldArguments).Children() {
 			if mentions(a, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && varies(info, n, fn) }) {
@@ -124,6 +126,36 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 		}
 	}
 	return 0
+}
+
+// gathers are the functions that make an array of what is collected in a container.
+var gathers = map[string]bool{
+	"numpy.array": true, "numpy.asarray": true, "numpy.stack": true, "numpy.vstack": true, "numpy.hstack": true, "numpy.concatenate": true,
+}
+
+// stored reports whether an expression is an attribute of an object, and not of a module, that may
+// be a container.
+func stored(info *names.Info, n syntax.Node) bool {
+	if n.Kind() != syntax.Attribute || info.Qualified(n) != "" {
+		return false
+	}
+	switch n.Child(syntax.FieldAttribute).Text() {
+	case "shape", "dtype", "ndim", "size":
+		return false
+	}
+	return true
+}
+
+// storedList reports whether an expression is an attribute that a class of the program sets to a
+// list.
+func storedList(info *names.Info, n syntax.Node) bool {
+	if !stored(info, n) {
+		return false
+	}
+	t := info.TypeOf(n.Child(syntax.FieldObject))
+	return t.Local != nil && slices.ContainsFunc(info.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text()), func(b *names.Binding) bool {
+		return b.Value.Kind() == syntax.List && !names.Element(b.Value, 0).Valid()
+	})
 }
 
 // makesVariable reports whether a call makes a variable, or a layer, a model, a metric or an
