@@ -170,8 +170,13 @@ func makesVariable(info *names.Info, call syntax.Node, q string) bool {
 		return keras.MayHaveVariables(layer)
 	}
 	return q == "tensorflow.Variable" || q == "tensorflow.keras.Variable" || q == "tensorflow.keras.backend.variable" ||
-		function.Child(syntax.FieldAttribute).Text() == "add_weight" || strings.HasPrefix(q, "tensorflow.keras.applications.") ||
+		copiesModel[q] || function.Child(syntax.FieldAttribute).Text() == "add_weight" || strings.HasPrefix(q, "tensorflow.keras.applications.") ||
 		slices.ContainsFunc(withVariables, func(of string) bool { return info.IsA(q, of) })
+}
+
+// copiesModel are the functions that make a model like another, or as it is written down.
+var copiesModel = map[string]bool{
+	"tensorflow.keras.models.clone_model": true, "tensorflow.keras.models.load_model": true, "tensorflow.keras.models.model_from_json": true,
 }
 
 // withVariables are the classes whose objects may have variables.

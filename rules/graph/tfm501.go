@@ -164,7 +164,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) || onCPU(info, tape) {
 		return
 	}
-	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&(readsValues|iteratesTensors) != 0 {
+	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&(readsValues|iteratesTensors|makesVariables) != 0 {
 		return // NumPy, or Python code that reads tensors, is part of the forward pass
 	}
 	step := info.ScopeOf(tape.Node).Function()
