@@ -27,7 +27,7 @@ const module = "github.com/tfmem/tfmem"
 // it ("rules" is also rules/device), unless it is listed itself. Packages that
 // are not there yet are listed already.
 var layers = [][]string{
-	{"analyzer/source", "analyzer/tensor"},
+	{"analyzer/source", "analyzer/tensor", "analyzer/tfdata"},
 	{"analyzer/syntax", "analyzer/notebook"},
 	{"analyzer/names"},
 	{"analyzer/effects"},

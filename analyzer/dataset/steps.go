@@ -7,85 +7,40 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
 )
-
-// A change is the effect of a step on the elements.
-type change uint8
-
-const (
-	keeps       change = iota + 1 // elements stay what they are
-	batches                       // elements become batches
-	unbatches                     // batches become elements
-	windows                       // elements become datasets of elements
-	maps                          // as its function says, for each element
-	flattens                      // as the datasets that its function returns for each element
-	groups                        // as the datasets that its function returns for each group
-	concatenate                   // those of another dataset follow
-	applies                       // as its transformation says
-)
-
-var methods = map[string]change{
-	"batch": batches, "padded_batch": batches, "ragged_batch": batches, "sparse_batch": batches, "rebatch": batches,
-	"bucket_by_sequence_length": batches, "unbatch": unbatches, "window": windows,
-	"shuffle": keeps, "repeat": keeps, "prefetch": keeps, "cache": keeps, "take": keeps, "skip": keeps,
-	"shard": keeps, "filter": keeps, "with_options": keeps, "snapshot": keeps, "take_while": keeps,
-	"unique": keeps, "assert_cardinality": keeps, "ignore_errors": keeps, "enumerate": keeps, "rejection_resample": keeps,
-	"map": maps, "scan": maps, "interleave": flattens, "flat_map": flattens, "group_by_window": groups,
-	"concatenate": concatenate, "apply": applies,
-}
-
-// transformations are the functions of tf.data.experimental, and of tf.contrib.data before it,
-// for apply.
-var transformations = map[string]change{
-	"map_and_batch": batches, "map_and_batch_with_legacy_function": batches, "dense_to_ragged_batch": batches, "dense_to_sparse_batch": batches,
-	"batch_and_drop_remainder": batches, "padded_batch_and_drop_remainder": batches, "bucket_by_sequence_length": batches, "unbatch": unbatches,
-	"shuffle_and_repeat": keeps, "prefetch_to_device": keeps, "copy_to_device": keeps, "ignore_errors": keeps, "assert_cardinality": keeps,
-	"snapshot": keeps, "take_while": keeps, "unique": keeps, "rejection_resample": keeps, "enumerate_dataset": keeps, "service.distribute": keeps,
-	"scan": maps, "parallel_interleave": flattens, "group_by_window": groups,
-}
-
-// mappers says where a step takes its function: the parameter and its position.
-var mappers = map[string]struct {
-	keyword  string
-	position int
-}{
-	"map": {"map_func", 0}, "interleave": {"map_func", 0}, "parallel_interleave": {"map_func", 0}, "flat_map": {"map_func", 0},
-	"scan": {"scan_func", 1}, "group_by_window": {"reduce_func", 1},
-}
 
 // step returns the pipeline after a method.
-func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environment) Dataset {
-	what := methods[method]
-	if what == 0 {
+func (t *Tracer) step(d Dataset, name string, call syntax.Node, env *environment) Dataset {
+	method, ok := tfdata.Methods[name]
+	if !ok || method.Change == tfdata.Iterates {
 		return nothing
 	}
 	from := call // the call with the function among its arguments
-	name := method
-	if what == applies {
+	if method.Change == tfdata.Applies {
 		transformation := names.Argument(call, 0, "transformation_func")
 		from = t.made(transformation)
-		if what, name = t.transformation(from); what == 0 {
+		if method, name = t.transformation(from); method.Change == 0 {
 			return t.applied(d, transformation, call, env)
 		}
 	}
 	d.Steps = append(slices.Clip(d.Steps), Step{name, call})
-	mapper := mappers[name]
-	function := names.Argument(from, mapper.position, mapper.keyword)
-	switch what {
-	case batches:
+	function := names.Argument(from, method.Position, method.Function)
+	switch method.Change {
+	case tfdata.Batches:
 		d.State = Batched
 		if d.nested {
 			d.State = Unknown // of datasets: an error
 		}
-	case unbatches:
+	case tfdata.Unbatches:
 		d.State = Unbatched
-	case windows:
+	case tfdata.Windows:
 		d.nested, d.State = true, Unknown
-	case maps:
+	case tfdata.Maps:
 		if d.nested || t.mayBatch(function, map[*names.Function]bool{}) {
 			d.State, d.nested = Unknown, false
 		}
-	case flattens:
+	case tfdata.Flattens:
 		inner := t.run(function, t.element(d), env)
 		switch {
 		case inner.Kind != Pipeline, d.nested && inner.State == Batched:
@@ -94,13 +49,13 @@ func (t *Tracer) step(d Dataset, method string, call syntax.Node, env *environme
 			d.State = inner.State
 		}
 		d.nested = inner.nested
-	case groups:
+	case tfdata.Groups:
 		group := Dataset{State: d.State, Kind: Pipeline, Source: d.Source}
 		inner := t.run(function, []Dataset{{}, group}, env)
 		if d.State = inner.State; inner.Kind != Pipeline {
 			d.State = Unknown
 		}
-	case concatenate:
+	case tfdata.Concatenates:
 		other := t.at(place{node: names.Argument(call, 0, "dataset"), env: env})
 		if other.Kind != Pipeline || other.State != d.State {
 			d.State = Unknown
@@ -128,18 +83,15 @@ func (t *Tracer) made(n syntax.Node) syntax.Node {
 	return n
 }
 
-// transformation returns the function of tf.data.experimental that a call uses for apply.
-func (t *Tracer) transformation(n syntax.Node) (change, string) {
+// transformation returns what a transformation for apply does, and its name.
+func (t *Tracer) transformation(n syntax.Node) (tfdata.Method, string) {
 	if n.Kind() != syntax.Call {
-		return 0, ""
+		return tfdata.Method{}, ""
 	}
-	q := t.info.Callee(n)
-	for _, module := range []string{"tensorflow.data.experimental.", "tensorflow.contrib.data."} {
-		if name, ok := strings.CutPrefix(q, module); ok {
-			return transformations[name], name
-		}
+	if found, name, ok := tfdata.TransformationOf(t.info.Callee(n)); ok {
+		return found.Step(), name
 	}
-	return 0, ""
+	return tfdata.Method{}, ""
 }
 
 // applied returns the pipeline that a function of the program returns when apply calls it.

@@ -9,6 +9,8 @@ import (
 // dataTable are the sources of data.
 var dataTable = table{
 	"tensorflow.data.Dataset.*":                  asStep,
+	"tensorflow.data.experimental.*":             transformation,
+	"tensorflow.contrib.data.*":                  transformation,
 	"tensorflow.data.Dataset.from_tensor_slices": (*hostCall).slices,
 	"tensorflow.data.Dataset.from_tensors":       func(c *hostCall) value.Value { return c.h.whole(c.args) },
 	"tensorflow.data.Dataset.from_generator":     func(c *hostCall) value.Value { return c.h.generated(c.args) },

@@ -3,9 +3,11 @@ package keras
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -37,51 +39,93 @@ func (d *dataset) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	})
 }
 
-// stepOf returns the change that a dataset method makes to a copy of the dataset, or nil.
-func stepOf(name string) func(d *dataset, in *value.Interp, args *value.Args) {
+// A step changes a dataset as a call of a method does.
+type step func(d *dataset, in *value.Interp, args *value.Args)
+
+// stepOf returns the change that a dataset method makes to a copy of the dataset, or nil. The
+// methods that it does not name do what their row says.
+func stepOf(name string) step {
+	m, ok := tfdata.Methods[name]
+	if !ok {
+		return nil
+	}
 	switch name {
-	case "prefetch", "with_options", "snapshot", "as_numpy_iterator":
-		return func(*dataset, *value.Interp, *value.Args) {}
-	case "cache":
-		return (*dataset).cache
-	case "filter", "take_while", "unique", "ignore_errors", "shard", "assert_cardinality":
-		return func(d *dataset, _ *value.Interp, _ *value.Args) { d.Count = None }
-	case "shuffle":
-		return (*dataset).shuffle
-	case "repeat":
-		return (*dataset).repeat
-	case "take":
-		return (*dataset).take
-	case "skip":
-		return (*dataset).skip
-	case "batch":
-		return (*dataset).batch
-	case "padded_batch":
-		return (*dataset).paddedBatch
-	case "unbatch":
-		return (*dataset).unbatch
-	case "map":
-		return (*dataset).mapped
-	case "enumerate":
-		return (*dataset).enumerate
-	case "concatenate":
-		return (*dataset).concatenate
-	case "flat_map", "interleave":
-		return (*dataset).flattened
 	case "apply":
 		return (*dataset).applied
-	case "rebatch":
-		return (*dataset).rebatched
+	case "batch":
+		return (*dataset).batch
+	case "cache":
+		return (*dataset).cache
+	case "concatenate":
+		return (*dataset).concatenate
+	case "enumerate":
+		return (*dataset).enumerate
+	case "flat_map", "interleave":
+		return (*dataset).flattened
+	case "map":
+		return (*dataset).mapped
+	case "padded_batch":
+		return (*dataset).paddedBatch
 	case "ragged_batch":
 		return (*dataset).raggedBatch
+	case "rebatch":
+		return (*dataset).rebatched
+	case "repeat":
+		return (*dataset).repeat
+	case "shuffle":
+		return (*dataset).shuffle
+	case "skip":
+		return (*dataset).skip
+	case "take":
+		return (*dataset).take
+	case "unbatch":
+		return (*dataset).unbatch
 	case "window":
 		return (*dataset).window
-	case "scan", "group_by_window", "sparse_batch", "bucket_by_sequence_length", "rejection_resample":
+	}
+	switch {
+	case m.Replaces || m.Change != tfdata.Keeps && m.Change != tfdata.Iterates:
 		return func(d *dataset, _ *value.Interp, _ *value.Args) {
 			d.forget("what " + name + " makes of the elements is not known")
 		}
+	case m.Recounts:
+		return func(d *dataset, _ *value.Interp, _ *value.Args) { d.Count = None }
 	}
-	return nil
+	return func(*dataset, *value.Interp, *value.Args) {}
+}
+
+// transformation returns the function that apply calls.
+func transformation(c *hostCall) value.Value {
+	t, _, ok := tfdata.TransformationOf(c.name)
+	if !ok {
+		return value.Value{}
+	}
+	given := &value.Args{Open: c.args.Open}
+	for i, name := range strings.Fields(t.Parameters) {
+		if v, ok := c.args.Get(i, name); ok {
+			given.Keywords.Put(name, v)
+		}
+	}
+	if t.Drops {
+		given.Keywords.Put("drop_remainder", value.Value{X: true})
+	}
+	made := func(in *value.Interp, call *value.Args) value.Value {
+		made, _ := call.Get(0, "dataset")
+		for i, name := range t.Methods {
+			d, ok := made.X.(*dataset)
+			if !ok {
+				break
+			}
+			method, _ := d.GetAttr(in, name)
+			step := *given
+			if step.Node = c.args.Node; i == len(t.Methods)-1 {
+				step.Node = call.Node
+			}
+			made = in.Call(method, &step)
+		}
+		return made
+	}
+	return value.Value{X: value.Method(made)}
 }
 
 // forget drops what is known of the elements.

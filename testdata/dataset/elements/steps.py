@@ -74,3 +74,20 @@ def scaled(x, y):
 
 
 a = prepare(ds.map(scaled)).prefetch(1)  # elements: 28x28 float32, int32  # batch: 16
+
+# What apply makes of the transformations of tf.data.experimental.
+def twice(x, y):
+    return tf.concat([x, x], 0), y
+
+a = ds.apply(tf.data.experimental.shuffle_and_repeat(10, 3))  # elements: 28x28 float32, int32  # batch: none  # count: 300
+a = ds.apply(tf.data.experimental.map_and_batch(twice, 32))  # elements: 56x28 float32, int32  # batch: 32  # count: 4
+a = ds.apply(tf.data.experimental.map_and_batch(map_func=twice, batch_size=32, drop_remainder=True))  # batch: 32  # count: 3
+a = ds.batch(5).apply(tf.data.experimental.unbatch())  # elements: 28x28 float32, int32  # batch: none
+a = ds.apply(tf.data.experimental.enumerate_dataset())  # elements: int64, 28x28 float32, int32
+a = ds.batch(8).apply(tf.data.experimental.prefetch_to_device("/gpu:0"))  # elements: 28x28 float32, int32  # batch: 8  # count: 13
+a = ds.apply(tf.data.experimental.parallel_interleave(lambda x, y: tf.data.Dataset.from_tensor_slices(x), cycle_length=4))  # elements: 28 float32  # batch: none
+a = ds.apply(tf.data.experimental.dense_to_ragged_batch(10))  # elements: 28x28 float32, int32  # batch: 10
+a = ds.apply(tf.data.experimental.assert_cardinality(10))  # elements: 28x28 float32, int32  # count: ?
+a = ds.apply(tf.data.experimental.bucket_by_sequence_length(f, [10], [4, 8]))  # elements: ?
+make = tf.data.experimental.map_and_batch(twice, 16)
+a = ds.apply(make)  # elements: 56x28 float32, int32  # batch: 16
