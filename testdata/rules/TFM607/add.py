@@ -11,5 +11,5 @@ for step, (x, y) in enumerate(dataset):
     grads = tape.gradient(loss, model.trainable_variables)
     acc = [tf.add(a, g) for a, g in zip(acc, grads)]
     if (step + 1) % 4 == 0:
-        optimizer.apply_gradients(zip([a / 4 for a in acc], model.trainable_variables))  # want "The last batches are lost where their number is no multiple of 4"
+        optimizer.apply_gradients(zip([a / 4 for a in acc], model.trainable_variables))  # want "The last batches are lost if their number is not a multiple of 4"
         acc = [tf.zeros_like(v) for v in model.trainable_variables]
