@@ -5,48 +5,18 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
 )
 
-// A source is a call that creates a dataset.
-type source struct {
-	state State
-	// batch is the argument by which the source batches, and its position. With None it does not
-	// batch; without the argument state decides.
-	batch    string
-	position int
-}
-
-// sources are the calls that create a dataset. Elements of from_generator may be batches already;
-// from_tensors makes one element of everything.
-var sources = map[string]source{
-	"tensorflow.data.Dataset.from_tensor_slices": {state: Unbatched},
-	"tensorflow.data.Dataset.from_tensors":       {state: Batched},
-	"tensorflow.data.Dataset.from_generator":     {state: Unknown},
-	"tensorflow.data.Dataset.range":              {state: Unbatched},
-	"tensorflow.data.Dataset.list_files":         {state: Unbatched},
-	"tensorflow.data.Dataset.random":             {state: Unbatched},
-	"tensorflow.data.Dataset.counter":            {state: Unbatched},
-	"tensorflow.data.Dataset.load":               {state: Unknown},
-	"tensorflow.data.experimental.load":          {state: Unknown},
-	"tensorflow.data.experimental.from_list":     {state: Unbatched},
-	"tensorflow.data.experimental.Counter":       {state: Unbatched},
-	"tensorflow.data.experimental.RandomDataset": {state: Unbatched},
-	"tensorflow.data.experimental.CsvDataset":    {state: Unbatched},
-	"tensorflow.data.experimental.SqlDataset":    {state: Unbatched},
-	"tensorflow.data.TFRecordDataset":            {state: Unbatched},
-	"tensorflow.data.TextLineDataset":            {state: Unbatched},
-	"tensorflow.data.FixedLengthRecordDataset":   {state: Unbatched},
-
-	"tensorflow.data.experimental.make_csv_dataset":              {state: Batched},
-	"tensorflow.data.experimental.make_batched_features_dataset": {state: Batched},
-
-	"tensorflow.keras.utils.image_dataset_from_directory":  {Batched, "batch_size", 5},
-	"tensorflow.keras.utils.text_dataset_from_directory":   {Batched, "batch_size", 4},
-	"tensorflow.keras.utils.audio_dataset_from_directory":  {Batched, "batch_size", 4},
-	"tensorflow.keras.utils.timeseries_dataset_from_array": {Batched, "batch_size", 5},
-
-	"tensorflow_datasets.load":                           {Unbatched, "batch_size", -1},
-	"tensorflow_datasets.core.DatasetBuilder.as_dataset": {Unbatched, "batch_size", -1},
+// state returns the state of a source's elements, if no argument changes it.
+func state(s tfdata.Source) State {
+	switch s.Elements {
+	case tfdata.Single:
+		return Unbatched
+	case tfdata.Batched:
+		return Batched
+	}
+	return Unknown
 }
 
 // source returns the dataset that a call of a library function creates. ok is false if the
@@ -86,13 +56,13 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		d.State = t.run(names.Argument(call, 0, "dataset_fn"), nil, p.env).State
 		d.Kind = Distributed
 	default:
-		s, ok := sources[name]
+		s, ok := tfdata.Sources[name]
 		if !ok {
 			return nothing, false
 		}
-		d.State = s.state
-		if s.batch != "" {
-			argument := names.Argument(call, s.position, s.batch)
+		d.State = state(s)
+		if s.Batch != "" {
+			argument := names.Argument(call, s.Position, s.Batch)
 			switch {
 			case names.HasSplat(call):
 				d.State = Unknown

@@ -111,8 +111,8 @@ func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Da
 	f := t.info.Target(function).Function
 	if f == nil {
 		// A class of datasets, or a function that creates them: interleave(TFRecordDataset).
-		if s, ok := sources[t.info.Qualified(function)]; ok {
-			return Dataset{State: s.state, Kind: Pipeline}
+		if s, ok := tfdata.Sources[t.info.Qualified(function)]; ok {
+			return Dataset{State: state(s), Kind: Pipeline}
 		}
 		return nothing
 	}

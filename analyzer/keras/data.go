@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -111,6 +112,12 @@ func (d *dataset) batches(args *value.Args, position int, fallback int64) {
 			d.Batched, d.Batch = false, value.Value{}
 		}
 	}
+}
+
+// batchesOf sets the batch size as a source does.
+func (d *dataset) batchesOf(source string, args *value.Args) {
+	s := tfdata.Sources[source]
+	d.batches(args, s.Position, s.Default)
 }
 
 // batchOf returns the batch of an element.

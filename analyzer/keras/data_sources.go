@@ -3,6 +3,7 @@ package keras
 import (
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -15,10 +16,23 @@ var dataTable = table{
 	"tensorflow.data.Dataset.from_tensors":       func(c *hostCall) value.Value { return c.h.whole(c.args) },
 	"tensorflow.data.Dataset.from_generator":     func(c *hostCall) value.Value { return c.h.generated(c.args) },
 	"tensorflow.data.Dataset.range":              (*hostCall).rangeOfNumbers,
-	"tensorflow.data.Dataset.list_files":         texts,
-	"tensorflow.data.TFRecordDataset":            texts,
-	"tensorflow.data.TextLineDataset":            texts,
-	"tensorflow.data.experimental.CsvDataset":    func(c *hostCall) value.Value { return c.h.lines(c.args) },
+	"tensorflow.data.Dataset.list_files":         source,
+	"tensorflow.data.Dataset.random":             source,
+	"tensorflow.data.Dataset.counter":            source,
+	"tensorflow.data.Dataset.load":               source,
+	"tensorflow.data.TFRecordDataset":            source,
+	"tensorflow.data.TextLineDataset":            source,
+	"tensorflow.data.FixedLengthRecordDataset":   source,
+	"tensorflow.data.experimental.load":          source,
+	"tensorflow.data.experimental.from_list":     source,
+	"tensorflow.data.experimental.Counter":       source,
+	"tensorflow.data.experimental.RandomDataset": source,
+	"tensorflow.data.experimental.SqlDataset":    source,
+
+	"tensorflow.data.experimental.make_csv_dataset":              source,
+	"tensorflow.data.experimental.make_batched_features_dataset": source,
+
+	"tensorflow.data.experimental.CsvDataset": func(c *hostCall) value.Value { return c.h.lines(c.args) },
 	"tensorflow.data.Dataset.zip": func(c *hostCall) value.Value {
 		v, _ := c.args.Get(0, "datasets")
 		if len(c.args.Positional) > 1 {
@@ -74,7 +88,7 @@ func (c *hostCall) slices() value.Value {
 // rangeOfNumbers is Dataset.range.
 func (c *hostCall) rangeOfNumbers() value.Value {
 	d := c.h.source(c.args, "")
-	d.Elements = []Input{{Shape{}, "int64"}}
+	d.Elements = []Input{{Shape{}, DType(tfdata.Sources[c.name].Number)}}
 	if n, ok := c.args.Get(0, "start"); ok && len(c.args.Positional) == 1 {
 		if n, ok := n.Int(); ok {
 			d.Count = max(n, 0)
@@ -83,10 +97,19 @@ func (c *hostCall) rangeOfNumbers() value.Value {
 	return d.note()
 }
 
-// texts is a source of texts: records, lines, the names of files.
-func texts(c *hostCall) value.Value {
-	d := c.h.source(c.args, "")
-	d.Elements = []Input{{Shape{}, "string"}}
+// source is a source whose row in tfdata says all that is known of it.
+func source(c *hostCall) value.Value {
+	row := tfdata.Sources[c.name]
+	d := c.h.source(c.args, "the elements of "+c.name+" are not known")
+	if row.Number != "" {
+		d.Elements, d.why = []Input{{Shape{}, DType(row.Number)}}, ""
+	}
+	switch {
+	case row.Batch != "":
+		d.batchesOf(c.name, c.args)
+	case row.Elements != tfdata.Single:
+		d.Batched, d.Batch = true, c.h.unknown("whether %s has batches is not known", c.name)
+	}
 	return d.note()
 }
 
@@ -118,7 +141,7 @@ func (c *hostCall) imagesInFolders() value.Value {
 	if r.why != "" {
 		d.Elements, d.why = nil, r.why
 	}
-	d.batches(args, 5, 32)
+	d.batchesOf(c.name, args)
 	d.readsFolders(args, "class_names", labels == "binary")
 	if r.text(-1, "subset", "") == "both" {
 		return value.Value{X: value.Tuple{d.note(), d.note()}}
@@ -130,7 +153,7 @@ func (c *hostCall) imagesInFolders() value.Value {
 func (c *hostCall) filesInFolders() value.Value {
 	args := c.args
 	d := c.h.source(args, "the elements of "+c.name+" are not known")
-	d.batches(args, 4, 32)
+	d.batchesOf(c.name, args)
 	d.readsFolders(args, "class_names", (&argParser{args: args}).text(2, "label_mode", "int") == "binary")
 	if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
 		return value.Value{X: value.Tuple{d.note(), d.note()}}
@@ -343,7 +366,7 @@ func (h *host) timeseries(args *value.Args) value.Value {
 			d.Elements, d.why = nil, h.unknownArray(targets).Why()
 		}
 	}
-	d.batches(args, 5, 128)
+	d.batchesOf("tensorflow.keras.utils.timeseries_dataset_from_array", args)
 	return d.note()
 }
 

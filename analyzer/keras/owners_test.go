@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
 )
 
 // TestOwners holds that each name has one owner. A function on tensors has a row of its own among
@@ -30,6 +31,23 @@ func TestOwners(t *testing.T) {
 	for name := range r.functions {
 		if _, ok := r.owners.Lookup("tensorflow." + name); !ok {
 			t.Errorf("tensorflow.%s has no owner", name)
+		}
+	}
+}
+
+// TestSources holds that each source and each transformation of tf.data has an owner here.
+func TestSources(t *testing.T) {
+	owners := loaded().owners
+	for name := range tfdata.Sources {
+		if !owners.Has(name) && name != "tensorflow_datasets.core.DatasetBuilder.as_dataset" { // a method of a builder
+			t.Errorf("prices do not know %s", name)
+		}
+	}
+	for name, step := range tfdata.Transformations {
+		for _, m := range step.Methods {
+			if stepOf(m) == nil {
+				t.Errorf("%s calls %s, which is no method", name, m)
+			}
 		}
 	}
 }

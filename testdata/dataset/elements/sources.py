@@ -35,3 +35,12 @@ a = test.batch(6)  # batch: 6
 images = ImageDataGenerator(rescale=1 / 255)
 a = images.flow_from_directory("d", target_size=(64, 64), batch_size=16)  # elements: 64x64x3 float32, ? float32  # batch: 16
 a = images.flow(np.zeros((10, 8, 8, 1)), np.zeros(10))  # elements: 8x8x1 float32, float64  # batch: 32
+
+# Sources of which a row says all that is known.
+ds = tf.data.FixedLengthRecordDataset("a.bin", 32)  # elements: string  # batch: none
+ds = tf.data.Dataset.random(seed=1)  # elements: int64  # batch: none
+ds = tf.data.experimental.Counter()  # elements: int64
+ds = tf.data.experimental.make_csv_dataset("a.csv", 64)  # elements: ?  # batch: 64
+ds = tf.data.experimental.make_csv_dataset("a.csv", batch_size=16).map(f)  # elements: ?  # batch: 16
+ds = tf.data.Dataset.load("saved")  # elements: ?  # batch: ?
+ds = tf.data.Dataset.load("saved").batch(8)  # elements: ?  # batch: 8
