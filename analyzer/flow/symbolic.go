@@ -138,8 +138,17 @@ func (v *values) once(of any, is func() answer) answer {
 	return k.answer
 }
 
+// mostBindings bounds the bindings of a name that is followed: after so many loops in a row, each of
+// which may bind it, every use depends on all of them.
+const mostBindings = 1000
+
 // named answers for a name, from the answers for its bindings.
 func (v *values) named(n syntax.Node, is func(*names.Binding) answer) answer {
+	for s := v.info.ScopeOf(n); s != nil; s = s.Parent {
+		if len(s.Bindings(n.Text())) > mostBindings {
+			return no
+		}
+	}
 	return all(v.info.ReachingDefs(n), func(b *names.Binding) answer {
 		if b.Scope.Function() != v.info.ScopeOf(n).Function() {
 			return no // a function may run at another time
