@@ -12,9 +12,12 @@ import (
 const gpuWork = effects.Initialises | effects.MayInitialise | effects.MakesAllocator
 
 // onGPU reports whether an event really takes a GPU. An operation in a TF1 graph, or in a function
-// that is only traced, does not by itself.
-func onGPU(e *flow.Event) bool {
-	return e.Effects.Has(gpuWork) && e.Context&(flow.InGraph|flow.InWorker) == 0
+// that is only traced, does not by itself; Keras's fit and predict open a session in TensorFlow 1.
+func onGPU(p *rule.Pass, e *flow.Event) bool {
+	if !e.Effects.Has(gpuWork) || e.Context&flow.InWorker != 0 {
+		return false
+	}
+	return e.Context&flow.InGraph == 0 || e.Effects.Has(effects.Trains|effects.Infers) && p.File.Library().OnlyTensorFlow1()
 }
 
 // growthLoop returns the statement that sets memory growth on all GPUs, in the file's style, at the

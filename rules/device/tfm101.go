@@ -75,7 +75,7 @@ func checkMissingGrowth(p *rule.Pass) {
 	first, works := -1, false
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
-		if onGPU(e) && first < 0 {
+		if onGPU(p, e) && first < 0 {
 			first = i
 		}
 		works = works || worksOn(p, e)
@@ -186,7 +186,7 @@ func worksOn(p *rule.Pass, e *flow.Event) bool {
 		return true
 	case e.Effects.Has(effects.StartsTape):
 		return e.Loop.Valid() && e.Context&(flow.InGraph|flow.InWorker) == 0
-	case !onGPU(e):
+	case !onGPU(p, e):
 		return false
 	}
 	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)
@@ -286,7 +286,7 @@ func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
 // opened: the first session of the program, or the first of its branch.
 func usedBefore(p *rule.Pass, program *flow.Program, session *flow.Event) bool {
 	withGPU := rule.WithGPU(p.File.Names())
-	return slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool { return onGPU(&e) && e.BeforeWhere(session, withGPU) })
+	return slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool { return onGPU(p, &e) && e.BeforeWhere(session, withGPU) })
 }
 
 // elsewhere are modules outside the project that do not configure TensorFlow's memory, though their

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -367,8 +368,12 @@ func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *r
 			related = append(related, rule.Related{Span: rule.Callee(o), Message: "adds operations too"})
 		}
 	}
-	message := fmt.Sprintf("%s operations to the graph in every loop iteration. The loop is on %s, and a graph only grows. Create them once, before the loop, with a placeholder for what changes.",
-		who, p.LineOf(loop.Start(), span))
+	when := "in every loop iteration"
+	if !slices.ContainsFunc(operations, func(o syntax.Node) bool { return !o.Ancestor(syntax.IfStatement).Within(loop) }) {
+		when = "each time that the loop gets there"
+	}
+	message := fmt.Sprintf("%s operations to the graph %s. The loop is on %s, and a graph only grows. Create them once, before the loop, with a placeholder for what changes.",
+		who, when, p.LineOf(loop.Start(), span))
 	if strings.Contains(r.maker, ".train.") {
 		message = fmt.Sprintf("%s operations to a finalized graph. The loop on %s %s Create them before the session is opened.",
 			who, p.LineOf(loop.Start(), span), finalized)

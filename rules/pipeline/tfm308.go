@@ -84,7 +84,10 @@ func checkPredict(p *rule.Pass) {
 			reported[e.Node] = true
 			span := rule.Callee(at)
 			inLoop := p.Related(e.Loop, head(e.Loop), "in this loop")
-			const claim = "predict() is called for a single example in every loop iteration. "
+			claim := "predict() is called for a single example in every loop iteration. "
+			if !e.EveryIteration {
+				claim = "predict() is called for a single example in a loop. "
+			}
 			const instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
 			switch f := elsewhere[at]; {
 			case at == e.Node:

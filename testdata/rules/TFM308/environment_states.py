@@ -15,7 +15,7 @@ class Net(tf.keras.Model):
         return self.out(x)
 
     def values(self, state):
-        values = self.predict(state)  # want "single example in every loop iteration\. Each call in the loop on line 67"
+        values = self.predict(state)  # want "single example in a loop\. Each call in the loop on line 67"
         return values
 
 
@@ -43,7 +43,7 @@ class Agent:
             if done:
                 target[0][action] = reward
             else:
-                t = self.target.predict(next_state)  # want "single example in every loop iteration\. Each call in the loop on line 40"
+                t = self.target.predict(next_state)  # want "single example in a loop\. Each call in the loop on line 40"
                 target[0][action] = reward + 0.99 * np.amax(t[0])
             self.net.fit(state, target, verbose=0)
 
