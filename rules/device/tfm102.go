@@ -52,7 +52,8 @@ when.`,
 	Limitations: `
 A call is reported only if the initialising call surely runs before it.
 Branches, callbacks and calls of unknown functions are not assumed to run. Code
-outside the project is not followed.`,
+outside the project is not followed. Code for TensorFlow 1, or for Python 2, is
+not checked unless it enables eager execution: its operations build a graph.`,
 	References: []rule.Reference{
 		rule.API("tf.config.experimental.set_memory_growth"),
 		rule.API("tf.config.set_visible_devices"),
