@@ -205,7 +205,7 @@ func (r *argParser) activation(position int, keyword string) act {
 		r.fail(keyword, x.Name+" is not a known activation")
 		return act{}
 	case *layerValue:
-		if a, ok := x.layer.spec.(activator); ok {
+		if a, ok := x.layer.impl.(activator); ok {
 			return a.activation()
 		}
 	case *value.Func, *value.Bound:

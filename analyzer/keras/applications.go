@@ -276,7 +276,7 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 	}
 	if !top && pooling != "" {
 		class := map[bool]string{true: "GlobalAveragePooling2D", false: "GlobalMaxPooling2D"}[pooling == "avg"]
-		l := &Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.computes(), spec: globalPooling(pooling == "avg", layout{}, false, 2)}
+		l := &Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.computes(), impl: globalPooling(pooling == "avg", layout{}, false, 2)}
 		out, err := call(h.interp, l, []*Symbolic{last})
 		if err != nil {
 			return nil, name + ": " + err.Error()
@@ -339,11 +339,11 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 	var l *Layer
 	switch {
 	case len(row.Constants) > 0 && len(row.Inbound) == 1, row.Class == "CustomScaleLayer" && len(row.Inbound) == 1:
-		l = &Layer{Class: row.Class, spec: arithmetic(OpArithmetic)}
+		l = &Layer{Class: row.Class, impl: arithmetic(OpArithmetic)}
 	case row.Class == "CustomScaleLayer":
-		l = &Layer{Class: row.Class, spec: elementwise(OpAdd)}
+		l = &Layer{Class: row.Class, impl: elementwise(OpAdd)}
 	case row.Class == "LayerScale":
-		l = &Layer{Class: row.Class, spec: &scale{}}
+		l = &Layer{Class: row.Class, impl: &scale{}}
 	default:
 		var why string
 		if l, why = makeLayer(row.Class, &argParser{args: args, h: h}); l == nil {

@@ -221,7 +221,7 @@ func (c *copier) functional(m *Model) (value.Value, string) {
 // node repeats a call with the copy of its layer.
 func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
 	if n.layer.function {
-		out, err := callAs(c.in, n.layer, n.spec, in)
+		out, err := callAs(c.in, n.layer, n.impl, in)
 		if err != nil {
 			return nil, err.Error()
 		}
@@ -232,7 +232,7 @@ func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
 		return nil, why
 	}
 	l := layerOf(v)
-	if n.spec != nil && n.spec != n.layer.spec {
+	if n.impl != nil && n.impl != n.layer.impl {
 		return nil, fmt.Sprintf("a call of %s is not like the others", n.layer.Name)
 	}
 	out, err := call(c.in, l, in)
@@ -267,8 +267,8 @@ func (c *copier) layer(l *Layer) (value.Value, string) {
 }
 
 func (c *copier) fresh(l *Layer) (value.Value, string) {
-	switch s := l.spec.(type) {
-	case *customSpec:
+	switch s := l.impl.(type) {
+	case *customImpl:
 		if s.v.object != nil {
 			return c.object(s.v.object)
 		}

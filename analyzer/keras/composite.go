@@ -172,7 +172,7 @@ func (l *Layer) unbuilt(seen map[*Layer]bool) string {
 	if why := l.doubted(map[*Layer]bool{}); why != "" {
 		return why
 	}
-	if s, ok := l.spec.(*customSpec); ok {
+	if s, ok := l.impl.(*customImpl); ok {
 		m := s.v.model.model
 		switch {
 		case len(m.Unresolved) > 0:
@@ -208,7 +208,7 @@ func (l *Layer) doubted(seen map[*Layer]bool) string {
 	if l.doubt != "" {
 		return "whether its layer " + l.Name + " is built depends on what is not known: " + l.doubt
 	}
-	if s, ok := l.spec.(*customSpec); ok && !seen[l] && !s.v.functional {
+	if s, ok := l.impl.(*customImpl); ok && !seen[l] && !s.v.functional {
 		seen[l] = true
 		if len(s.v.bodies) == 0 && s.v.lost != "" {
 			return s.v.lost

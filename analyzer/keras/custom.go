@@ -67,7 +67,7 @@ func (h *host) newCustom(in *value.Interp, class string) *custom {
 	l := &Layer{Class: class, Name: m.Name, Trainable: true, DType: h.computes(), Inner: m, born: m.born, remat: h.remat()}
 	v := &custom{base: base("a " + class), h: h, layer: l, interp: in, policy: h.dtypePolicy()}
 	v.model = &modelValue{h: h, model: m, layer: l, custom: v}
-	l.spec = &customSpec{v}
+	l.impl = &customImpl{v}
 	return v
 }
 

@@ -361,10 +361,10 @@ func (v *custom) traced(in []*Tensor) *body {
 	return nil
 }
 
-// customSpec is the layerImpl of a custom layer.
-type customSpec struct{ v *custom }
+// customImpl is the layerImpl of a custom layer.
+type customImpl struct{ v *custom }
 
-func (s *customSpec) build(l *Layer, in []Shape) error {
+func (s *customImpl) build(l *Layer, in []Shape) error {
 	if s.v.functional {
 		return (&nested{s.v.model.model}).build(l, in)
 	}
@@ -372,7 +372,7 @@ func (s *customSpec) build(l *Layer, in []Shape) error {
 }
 
 // call repeats an earlier call for inputs of these shapes, or runs the program's call for them.
-func (s *customSpec) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+func (s *customImpl) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	v := s.v
 	if v.functional {
 		return v.model.model.Lower(g, in)

@@ -55,14 +55,14 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 		comes = append(comes, d)
 		back.Positional = append(back.Positional, h.tensor(d))
 	}
-	spec := &ownGradient{forward: forward, inputs: len(from)}
+	impl := &ownGradient{forward: forward, inputs: len(from)}
 	gradients, backward := h.bodyOf(in.Call(both[1], back), comes)
 	if !gradients.Known() {
-		spec.why = "the gradient that a function has of its own is not known: " + objects.Because(gradients)
+		impl.why = "the gradient that a function has of its own is not known: " + objects.Because(gradients)
 	}
 	from = append(from, forward.capture(began, backward.out...)...)
-	spec.read(backward)
-	l := &Layer{Class: "custom_gradient", Name: "custom_gradient", Trainable: true, function: true, spec: spec}
+	impl.read(backward)
+	l := &Layer{Class: "custom_gradient", Name: "custom_gradient", Trainable: true, function: true, impl: impl}
 	out, err := call(h.interp, l, from)
 	if err != nil {
 		return h.unknown("%s", err.Error())

@@ -21,7 +21,7 @@ type Layer struct {
 	DType     DType // the type in which it computes
 	Store     DType // of its variables; float32 if empty
 
-	spec  layerImpl
+	impl  layerImpl
 	built bool
 	// penalties counts the sums over its weights that are added to the loss, by weight name
 	// without "_kernel".
@@ -91,7 +91,7 @@ func (l *Layer) weight(name string, trainable bool, shape ...int64) *Weight {
 }
 
 // apply builds the layer if necessary, and adds its operations.
-func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) { return l.applyAs(l.spec, g, in) }
+func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) { return l.applyAs(l.impl, g, in) }
 
 // callSteps is the cost of a layer call, by [value.Interp.Spend]: its part of the graph takes
 // some 2 KB.
@@ -203,7 +203,7 @@ func (l *Layer) visit(p *trainableSnapshot, trainable bool, seen map[*Weight]boo
 			visit(w, w.Trainable && p.trains(&l.Trainable) && trainable)
 		}
 	}
-	if s, ok := l.spec.(parent); ok {
+	if s, ok := l.impl.(parent); ok {
 		for _, c := range s.children() {
 			c.visit(p, trainable, seen, visit)
 		}
@@ -221,7 +221,7 @@ func (l *Layer) build(in []*Tensor) error {
 	for i, t := range in {
 		shapes[i] = t.Shape
 	}
-	if err := l.spec.build(l, shapes); err != nil {
+	if err := l.impl.build(l, shapes); err != nil {
 		return l.says(err)
 	}
 	for _, w := range l.Weights {

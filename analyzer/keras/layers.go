@@ -128,7 +128,7 @@ func makeLayer(class string, r *argParser) (*Layer, string) {
 	if r.why != "" || s == nil {
 		return nil, fmt.Sprintf("%s: %s", class, r.why)
 	}
-	l := &Layer{Class: class, Trainable: true, DType: "float32", spec: s}
+	l := &Layer{Class: class, Trainable: true, DType: "float32", impl: s}
 	if why := l.nesting().excess(); why != "" {
 		return nil, class + ": " + why
 	}

@@ -320,7 +320,7 @@ func (s *multiHead) build(l *Layer, in []Shape) error {
 
 // projection returns an inner EinsumDense, built.
 func (s *multiHead) projection(l *Layer, name string, from, to []int64) *Layer {
-	p := &Layer{Class: "EinsumDense", Name: name, Node: l.Node, Trainable: true, DType: l.DType, Store: l.Store, spec: plain(identity), built: true}
+	p := &Layer{Class: "EinsumDense", Name: name, Node: l.Node, Trainable: true, DType: l.DType, Store: l.Store, impl: plain(identity), built: true}
 	p.weight("kernel", true, append(append([]int64(nil), from...), to...)...)
 	if s.bias {
 		p.weight("bias", true, to...)

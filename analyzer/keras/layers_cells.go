@@ -202,7 +202,7 @@ func stackOf(r *argParser, keyword string, v value.Value) layerImpl {
 			r.fail(keyword, "a cell that the program writes is not followed")
 			return nil
 		}
-		if _, ok := l.spec.(stepper); !ok {
+		if _, ok := l.impl.(stepper); !ok {
 			r.fail(keyword, l.Class+" is not a cell")
 			return nil
 		}
@@ -218,24 +218,24 @@ func (s *stacked) children() []*Layer { return s.cells }
 
 func (s *stacked) states() (out []int64) {
 	for _, c := range s.cells {
-		out = append(out, c.spec.(stepper).states()...)
+		out = append(out, c.impl.(stepper).states()...)
 	}
 	return out
 }
 
-func (s *stacked) size() int64           { return s.cells[len(s.cells)-1].spec.(stepper).size() }
-func (s *stacked) features(*Layer) int64 { return s.cells[0].spec.(stepper).features(s.cells[0]) }
+func (s *stacked) size() int64           { return s.cells[len(s.cells)-1].impl.(stepper).size() }
+func (s *stacked) features(*Layer) int64 { return s.cells[0].impl.(stepper).features(s.cells[0]) }
 
 func (s *stacked) kept() (t perIteration) {
 	for _, c := range s.cells {
-		t = t.plus(c.spec.(stepper).kept())
+		t = t.plus(c.impl.(stepper).kept())
 	}
 	return t
 }
 
 func (s *stacked) cut(*Layer) (n int64) {
 	for _, c := range s.cells {
-		n += c.spec.(stepper).cut(c)
+		n += c.impl.(stepper).cut(c)
 	}
 	return n
 }
@@ -251,12 +251,12 @@ func (s *stacked) copied() layerImpl {
 func (s *stacked) build(_ *Layer, in []Shape) error {
 	for _, c := range s.cells {
 		if !c.built {
-			if err := c.spec.build(c, in); err != nil {
+			if err := c.impl.build(c, in); err != nil {
 				return err
 			}
 			c.built = true
 		}
-		in = []Shape{in[0].With(-1, c.spec.(stepper).size())}
+		in = []Shape{in[0].With(-1, c.impl.(stepper).size())}
 	}
 	return nil
 }

@@ -221,7 +221,7 @@ func (s *convolution) blocks(g *Graph, x *Tensor) (*Tensor, bool) {
 func (s *convolution) once(g *Graph, kind *Kind, x *Tensor, shape Shape) *Tensor {
 	for out := x.activated; out != nil && !g.eager; out = out.before {
 		if op := out.From; op.Kind == kind && slices.Equal(out.Shape, shape) {
-			if other, ok := op.Layer.spec.(*convolution); ok && slices.Equal(other.dilation, s.dilation) {
+			if other, ok := op.Layer.impl.(*convolution); ok && slices.Equal(other.dilation, s.dilation) {
 				return out
 			}
 		}

@@ -10,7 +10,7 @@ import (
 // featureLayers prepare numbers, categories and text.
 var featureLayers = map[string]layerClass{
 	"CategoryEncoding": {noWeights, func(r *argParser) layerImpl {
-		return encoding{mode: r.text(1, "output_mode", "multi_hot"), depth: r.number(0, "num_tokens", None)}.spec()
+		return encoding{mode: r.text(1, "output_mode", "multi_hot"), depth: r.number(0, "num_tokens", None)}.impl()
 	}},
 	"Discretization": {noWeights, func(r *argParser) layerImpl {
 		depth := r.number(1, "num_bins", None)
@@ -21,10 +21,10 @@ var featureLayers = map[string]layerClass{
 			}
 			depth = int64(len(items)) + 1
 		}
-		return encoding{mode: r.text(3, "output_mode", "int"), depth: depth, integer: "int32", second: true}.spec()
+		return encoding{mode: r.text(3, "output_mode", "int"), depth: depth, integer: "int32", second: true}.impl()
 	}},
 	"Hashing": {noWeights, func(r *argParser) layerImpl {
-		return encoding{mode: r.text(3, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64", squeezed: true}.spec()
+		return encoding{mode: r.text(3, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64", squeezed: true}.impl()
 	}},
 	"HashedCrossing": {noWeights, func(r *argParser) layerImpl {
 		e := encoding{mode: r.text(1, "output_mode", "int"), depth: r.number(0, "num_bins", None), integer: "int64"}
@@ -81,7 +81,7 @@ type encoding struct {
 	squeezed bool
 }
 
-func (e encoding) spec() layerImpl {
+func (e encoding) impl() layerImpl {
 	return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) { return e.encode(l, g, x) })
 }
 
@@ -111,7 +111,7 @@ func (e encoding) encode(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 // lookup is StringLookup and IntegerLookup. Keras says that the output of an inverted lookup is
 // numbers, too.
 func lookup(r *argParser, mode string, outOfVocabulary int64, at int) layerImpl {
-	return encoding{mode: mode, depth: vocabulary(r, at, outOfVocabulary), integer: "int64"}.spec()
+	return encoding{mode: mode, depth: vocabulary(r, at, outOfVocabulary), integer: "int64"}.impl()
 }
 
 // vocabulary returns how many categories a layer knows, None if that depends on the data

@@ -258,16 +258,16 @@ func loopOf(r *argParser) layerImpl {
 		if s == nil {
 			return nil
 		}
-		cell = &Layer{Class: "StackedRNNCells", Name: "stacked_rnn_cells", Trainable: true, spec: s}
+		cell = &Layer{Class: "StackedRNNCells", Name: "stacked_rnn_cells", Trainable: true, impl: s}
 	}
 	if cell == nil {
 		r.fail("cell", "a cell that the program writes is not followed")
 		return nil
 	}
-	if s, ok := cell.spec.(*customSpec); ok && r.in != nil {
+	if s, ok := cell.impl.(*customImpl); ok && r.in != nil {
 		return ownLoopOf(r, s.v)
 	}
-	if _, ok := cell.spec.(stepper); !ok {
+	if _, ok := cell.impl.(stepper); !ok {
 		r.fail("cell", cell.Class+" is not a cell")
 		return nil
 	}
@@ -283,7 +283,7 @@ func (s *loop) clone(reverse bool) recurring {
 // cloneCell returns a cell of the same arguments without weights.
 func cloneCell(l *Layer) *Layer {
 	c := &Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, penalties: l.penalties}
-	c.spec = l.spec.(stepper).copied()
+	c.impl = l.impl.(stepper).copied()
 	return c
 }
 
@@ -291,7 +291,7 @@ func (s *loop) returns() (bool, int) {
 	if !s.state {
 		return s.sequences, 0
 	}
-	return s.sequences, len(s.cell.spec.(stepper).states())
+	return s.sequences, len(s.cell.impl.(stepper).states())
 }
 
 func (s *loop) arguments(r *argParser) ([]value.Value, layerImpl) { return recurrentArguments(r), s }
@@ -304,7 +304,7 @@ func (s *loop) build(_ *Layer, in []Shape) error {
 		return nil
 	}
 	s.cell.built = true
-	return s.cell.spec.build(s.cell, []Shape{{in[0][0], in[0][2]}})
+	return s.cell.impl.build(s.cell, []Shape{{in[0][0], in[0][2]}})
 }
 
 func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
@@ -312,7 +312,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err := rank([]Shape{x.Shape}, 3); err != nil {
 		return nil, err
 	}
-	c := s.cell.spec.(stepper)
+	c := s.cell.impl.(stepper)
 	if want := c.features(s.cell); x.Shape.Last() != want {
 		return nil, fmt.Errorf("TensorFlow will raise: the cell takes %d features and the input has the shape %s", want, x.Shape)
 	}

@@ -110,7 +110,7 @@ func keptOf(m *Model, batch int64) (int64, error) {
 
 // onCPU makes recurrent layers run without cuDNN, as on the machine of the record.
 func onCPU(l *Layer) {
-	switch s := l.spec.(type) {
+	switch s := l.impl.(type) {
 	case *recurrent:
 		s.cudnn = false
 	case parent:

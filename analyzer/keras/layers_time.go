@@ -56,7 +56,7 @@ func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
 		if n, ok := step.Shape.Elements(); ok {
 			op.View = n*step.DType.Size()%64 == 0
 		}
-		out, err := s.inner.run(s.inner.spec, g, []*Tensor{step})
+		out, err := s.inner.run(s.inner.impl, g, []*Tensor{step})
 		if err != nil {
 			return nil, err
 		}
@@ -95,7 +95,7 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 	if s.rows {
 		call = s.inner.applyAs
 	}
-	out, err := call(s.inner.spec, g, []*Tensor{steps})
+	out, err := call(s.inner.impl, g, []*Tensor{steps})
 	if err != nil {
 		return nil, err
 	}

@@ -55,13 +55,13 @@ func bidirectionalOf(r *argParser) layerImpl {
 	if inner == nil {
 		return nil
 	}
-	forward, ok := inner.spec.(recurring)
+	forward, ok := inner.impl.(recurring)
 	if !ok {
 		r.fail("layer", "it is not a known recurrent layer")
 		return nil
 	}
 	copyOf := func(name string, l *Layer, s layerImpl) *Layer {
-		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, spec: s, penalties: l.penalties}
+		return &Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, impl: s, penalties: l.penalties}
 	}
 	s := &bidirectional{merge: "concat", forward: copyOf("forward_", inner, forward.clone(false)), backward: copyOf("backward_", inner, forward.clone(true))}
 	if v, ok := r.args.Get(1, "merge_mode"); ok {
@@ -76,7 +76,7 @@ func bidirectionalOf(r *argParser) layerImpl {
 			r.fail("backward_layer", objects.Because(v))
 			return nil
 		}
-		backward, ok := other.spec.(recurring)
+		backward, ok := other.impl.(recurring)
 		if !ok {
 			r.fail("backward_layer", "it is not a known recurrent layer")
 			return nil
@@ -97,7 +97,7 @@ func (s *bidirectional) build(_ *Layer, in []Shape) error {
 		if inner.built {
 			continue
 		}
-		if err := inner.spec.build(inner, in[:min(len(in), 1)]); err != nil {
+		if err := inner.impl.build(inner, in[:min(len(in), 1)]); err != nil {
 			return err
 		}
 		inner.built = true
@@ -116,7 +116,7 @@ func (s *bidirectional) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error
 		return nil, err
 	}
 	second := b[0]
-	if sequences, _ := s.backward.spec.(recurring).returns(); sequences {
+	if sequences, _ := s.backward.impl.(recurring).returns(); sequences {
 		second = g.tensor(OpReverseSteps, []*Tensor{second}, second.Shape, second.DType)
 	}
 	pair := []*Tensor{a[0], second}

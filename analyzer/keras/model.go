@@ -24,7 +24,7 @@ type Symbolic struct {
 // A node is one call of a layer on symbolic tensors.
 type node struct {
 	layer *Layer
-	spec  layerImpl // of this call; nil for the layer's own
+	impl  layerImpl // of this call; nil for the layer's own
 	in    []*Symbolic
 	out   []*Symbolic
 	// body is the operations of this call, if the layer is a custom one.
@@ -63,8 +63,8 @@ func (n *node) apply(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if n.body != nil {
 		return n.body.lower(g, in)
 	}
-	if n.spec != nil {
-		return n.layer.applyAs(n.spec, g, in)
+	if n.impl != nil {
+		return n.layer.applyAs(n.impl, g, in)
 	}
 	return n.layer.apply(g, in)
 }
@@ -170,7 +170,7 @@ func callAs(by *value.Interp, l *Layer, s layerImpl, in []*Symbolic) ([]*Symboli
 		node
 		one  Symbolic
 		outs [1]*Symbolic
-	}{node: node{layer: l, spec: s, in: in}}
+	}{node: node{layer: l, impl: s, in: in}}
 	n := &c.node
 	g := &Graph{by: by}
 	for _, s := range in {
@@ -468,5 +468,5 @@ func (s *nested) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 
 // asLayer returns the model as a layer of another, always the same Layer.
 func (m *Model) asLayer() *Layer {
-	return &Layer{Class: m.Class, Name: m.Name, Node: m.Node, Trainable: true, Inner: m, spec: &nested{m}, born: m.born}
+	return &Layer{Class: m.Class, Name: m.Name, Node: m.Node, Trainable: true, Inner: m, impl: &nested{m}, born: m.born}
 }

@@ -40,7 +40,7 @@ func (l *Layer) nesting() nesting {
 	e := nesting{}
 	if l.Inner != nil {
 		e = l.Inner.parts
-	} else if p, ok := l.spec.(parent); ok {
+	} else if p, ok := l.impl.(parent); ok {
 		for _, c := range p.children() {
 			e = e.with(c)
 		}
@@ -79,7 +79,7 @@ func (l *Layer) heldBy(m *Model) {
 		if !slices.Contains(l.Inner.holders, m) {
 			l.Inner.holders = append(l.Inner.holders, m)
 		}
-	} else if p, ok := l.spec.(parent); ok {
+	} else if p, ok := l.impl.(parent); ok {
 		for _, c := range p.children() {
 			c.heldBy(m)
 		}

@@ -20,7 +20,7 @@ type layerValue struct {
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 	defer v.h.callingAs(v.h.said(args))()
 	args = v.h.tensorArguments(args)
-	if c, ok := v.layer.spec.(caller); ok {
+	if c, ok := v.layer.impl.(caller); ok {
 		if symbolic, arrays := kinds(args); !symbolic && arrays {
 			return v.h.eagerly(args, func(args *value.Args) value.Value { return v.callWith(c, args) })
 		}
@@ -161,7 +161,7 @@ func (v *layerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		return value.Value{X: list}, true
 	case "count_params":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
-			if _, own := v.layer.spec.(*customSpec); own || !v.layer.built && !weightless(v.layer.Class) {
+			if _, own := v.layer.impl.(*customImpl); own || !v.layer.built && !weightless(v.layer.Class) {
 				return v.h.unknown("how many parameters the layer %s has", v.layer.Name)
 			}
 			n := int64(0)
@@ -374,7 +374,7 @@ func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool)
 // of 3 is (3, 3) then.
 func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
 	makes := layerClasses[v.layer.Class].make
-	if _, ok := v.layer.spec.(parent); ok || makes == nil || v.layer.args == nil {
+	if _, ok := v.layer.impl.(parent); ok || makes == nil || v.layer.args == nil {
 		return nil // not recorded for the layers of keras.applications
 	}
 	r := &argParser{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}

@@ -37,7 +37,7 @@ func (h *host) inputLayer(s *Symbolic) value.Value {
 	if name == "" {
 		name = "input_layer"
 	}
-	l := &Layer{Class: "InputLayer", Name: name, spec: plain(identity), built: true, Output: s.Shape}
+	l := &Layer{Class: "InputLayer", Name: name, impl: plain(identity), built: true, Output: s.Shape}
 	return value.Value{X: &calledLayer{layerValue{h: h, layer: l}, &node{layer: l, in: []*Symbolic{s}, out: []*Symbolic{s}}}}
 }
 
@@ -57,7 +57,7 @@ func (m *Model) calls() map[*Layer]*node {
 func (h *host) member(l *Layer, call *node) value.Value {
 	switch {
 	case l.Inner != nil && l.Inner.Class == "Subclass":
-		if w, ok := l.spec.(*customSpec); ok && w.v.object != nil {
+		if w, ok := l.impl.(*customImpl); ok && w.v.object != nil {
 			return value.Value{X: w.v.object}
 		} else if ok {
 			return value.Value{X: w.v}
@@ -72,7 +72,7 @@ func (h *host) member(l *Layer, call *node) value.Value {
 
 // within returns the layers that a layer or model holds directly.
 func (l *Layer) within() []*Layer {
-	if s, ok := l.spec.(*customSpec); ok {
+	if s, ok := l.impl.(*customImpl); ok {
 		s.v.track()
 	}
 	if l.Inner != nil {

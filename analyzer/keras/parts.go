@@ -5,7 +5,7 @@ import "slices"
 // Parts returns the layers that a layer runs inside itself. It is nil for most layers, and for a
 // model used as a layer; its layers are those of Inner.
 func (l *Layer) Parts() []*Layer {
-	if p, ok := l.spec.(interface{ children() []*Layer }); ok {
+	if p, ok := l.impl.(interface{ children() []*Layer }); ok {
 		return p.children()
 	}
 	return nil

@@ -72,7 +72,7 @@ func (r *recomputed) Call(in *value.Interp, args *value.Args) value.Value {
 	if !result.Known() {
 		return result
 	}
-	l := &Layer{Class: "recompute_grad", Name: "recompute_grad", Trainable: true, function: true, spec: &region{b}}
+	l := &Layer{Class: "recompute_grad", Name: "recompute_grad", Trainable: true, function: true, impl: &region{b}}
 	out, err := call(r.h.interp, l, from)
 	if err != nil {
 		return r.h.unknown("%s", err.Error())

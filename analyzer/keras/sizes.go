@@ -219,7 +219,7 @@ func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do fun
 			}
 		}
 	}
-	l := &Layer{Class: name, Name: name, Trainable: true, function: true, spec: o}
+	l := &Layer{Class: name, Name: name, Trainable: true, function: true, impl: o}
 	out, err := call(h.interp, l, in)
 	if err != nil {
 		return h.unknown("%s", err.Error())
@@ -230,7 +230,7 @@ func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do fun
 
 // operates reports whether a node calls a function on tensors rather than a layer.
 func (n *node) operates() bool {
-	_, ok := n.layer.spec.(*operation)
+	_, ok := n.layer.impl.(*operation)
 	return ok
 }
 

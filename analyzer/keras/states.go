@@ -65,7 +65,7 @@ func (l *Layer) setTrainable(in *value.Interp, to freeze) {
 	if l.Inner != nil {
 		l.Inner.setTrainable(in, to)
 	}
-	if p, ok := l.spec.(parent); ok {
+	if p, ok := l.impl.(parent); ok {
 		for _, c := range p.children() {
 			c.setTrainable(in, to)
 		}
@@ -249,7 +249,7 @@ type layerReach struct{ of *Layer }
 func (s layerReach) Content() any {
 	l := s.of
 	c := reach{called: l.called, doubt: l.doubt, built: l.built, weights: slices.Clone(l.Weights)}
-	if own, ok := l.spec.(*customSpec); ok {
+	if own, ok := l.impl.(*customImpl); ok {
 		c.made = own.v.made
 	}
 	return c
@@ -259,10 +259,10 @@ func (s layerReach) Content() any {
 func (s layerReach) Restore(x any) {
 	l, c := s.of, x.(reach)
 	l.called, l.doubt = c.called, c.doubt
-	switch spec := l.spec.(type) {
+	switch impl := l.impl.(type) {
 	case parent, *nested:
-	case *customSpec:
-		l.built, spec.v.made = c.built, c.made
+	case *customImpl:
+		l.built, impl.v.made = c.built, c.made
 	default:
 		l.built, l.Weights = c.built, slices.Clone(c.weights)
 	}

@@ -148,7 +148,7 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 	f, _ := objects.Passed(args, 0, "fn", "f", "function")
 	elements, _ := objects.Passed(args, 1, "elems", "xs", "elements")
 	began := h.next()
-	spec := &mapping{vectorized: vectorized}
+	impl := &mapping{vectorized: vectorized}
 	var from, fresh []*Symbolic
 	why := ""
 	inner := each(elements, func(x value.Value) value.Value {
@@ -170,7 +170,7 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 	if why != "" || len(from) == 0 {
 		return h.unknown("what a function is mapped over is not known: %s", why)
 	}
-	spec.mapped = len(from)
+	impl.mapped = len(from)
 	result := in.Call(f, &value.Args{Positional: []value.Value{inner}, Node: args.Node})
 	if !result.Known() {
 		return result
@@ -181,19 +181,19 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 		}
 		return x
 	})
-	result, spec.body = h.bodyOf(result, fresh)
-	from = append(from, spec.body.capture(began)...)
-	for _, n := range spec.body.nodes {
+	result, impl.body = h.bodyOf(result, fresh)
+	from = append(from, impl.body.capture(began)...)
+	for _, n := range impl.body.nodes {
 		if n.asks != nil || n.applies != nil {
 			return h.unknown("a tape within a function that is mapped is not followed")
 		}
 	}
-	l := &Layer{Class: "map", Name: "map", Trainable: true, function: true, spec: spec}
+	l := &Layer{Class: "map", Name: "map", Trainable: true, function: true, impl: impl}
 	out, err := call(h.interp, l, from)
 	if err != nil {
 		return h.unknown("%s", err.Error())
 	}
-	return h.outside(spec.body, result, func(i int) *Symbolic { return out[i] })
+	return h.outside(impl.body, result, func(i int) *Symbolic { return out[i] })
 }
 
 // mapping is a call of a function of each element.

@@ -75,7 +75,7 @@ func withoutXLA(l *Layer) bool {
 	if l.Inner != nil && l.Inner.withoutXLA {
 		return true
 	}
-	if r, ok := l.spec.(*recurrent); ok {
+	if r, ok := l.impl.(*recurrent); ok {
 		return r.hinders // it depends on its arguments
 	}
 	facts, _ := factsOf(l.Class, 3)
