@@ -150,7 +150,7 @@ func (s *session) editor(path string) *settings.Editor {
 // DidChangeConfiguration handles changed settings in the editor.
 func (s *session) DidChangeConfiguration(_ context.Context, params *protocol.DidChangeConfigurationParams) error {
 	if s.configuration.push(params.Settings) {
-		s.aside(s.settingsChanged)
+		s.inBackground(s.settingsChanged)
 	}
 	s.configuration.asking.call()
 	return nil

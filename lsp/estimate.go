@@ -59,7 +59,7 @@ func (s *session) estimatedOf(ctx context.Context, snap *snapshot) (*estimate.Fi
 		return nil, err
 	}
 	snap.estimate.Do(func() {
-		s.aside(func() {
+		s.inBackground(func() {
 			var err error
 			snap.models, err = s.estimate(snap, estimate.Options{})
 			snap.estimated.end(err)

@@ -96,7 +96,7 @@ func (s *session) DidChangeWorkspaceFolders(_ context.Context, params *protocol.
 	if !s.folders.change(list(params.Event.Added), list(params.Event.Removed)) {
 		return nil
 	}
-	s.aside(func() {
+	s.inBackground(func() {
 		if s.workspace != nil {
 			s.workspace.Bound(s.folders.paths)
 			s.eachNotebook(func(_ string, w *project.Workspace, _ func([]string)) { w.Bound(s.folders.paths) })
@@ -143,7 +143,7 @@ func (s *session) filesMoved(paths []string) {
 	for i, p := range paths {
 		paths[i] = strings.Clone(p)
 	}
-	s.aside(func() {
+	s.inBackground(func() {
 		if slices.ContainsFunc(paths, func(p string) bool { return filepath.Ext(p) != ".py" }) {
 			s.reread() // files in a folder may be imported, or be settings
 			return

@@ -82,7 +82,7 @@ func (s *session) detect() <-chan struct{} {
 		return d.running
 	}
 	done := make(chan struct{})
-	began := s.aside(func() {
+	began := s.inBackground(func() {
 		found := s.opts.Devices(s.ctx)
 		before := s.gpus.Load()
 		changed := before == nil || !reflect.DeepEqual(*before, found)

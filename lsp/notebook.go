@@ -75,7 +75,7 @@ func (s *session) didOpenNotebook(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	s.opened(notebookKey(key), item.URI, func() *document {
+	s.addDocument(notebookKey(key), item.URI, func() *document {
 		if text := s.docs.open[key]; text != nil {
 			text.sleep()
 		}

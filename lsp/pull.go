@@ -159,7 +159,7 @@ func (s *session) DiagnosticWorkspace(ctx context.Context, params *protocol.Work
 			return nil, protocol.ErrRequestCancelled
 		}
 		work.end()
-		if p.news || params.PartialResultToken == nil {
+		if p.changed || params.PartialResultToken == nil {
 			return &protocol.WorkspaceDiagnosticReport{Items: p.take()}, nil
 		}
 		select {
@@ -177,7 +177,7 @@ type workspacePull struct {
 	previous map[uri.URI]string // the client's result ids, without those of reported documents
 	covered  map[uri.URI]bool   // documents that are reported, or need no report
 	items    []reported
-	news     bool // a report differs from what the client has
+	changed  bool // a report differs from what the client has
 }
 
 // A reported is the report on one document.
@@ -205,8 +205,8 @@ func (p *workspacePull) add(clientURI string, version *int32, items []protocol.D
 	delete(p.previous, key)
 	p.covered[key] = true
 	p.items = append(p.items, reported{clientURI, report})
-	p.news = p.news || !unchanged
-	if p.news && p.stream != nil && len(p.items) >= streamed {
+	p.changed = p.changed || !unchanged
+	if p.changed && p.stream != nil && len(p.items) >= streamed {
 		p.session.report(p.stream, &protocol.WorkspaceDiagnosticReportPartialResult{Items: p.take()})
 	}
 }
@@ -231,7 +231,7 @@ func (p *workspacePull) retractOthers(ctx context.Context) {
 		}
 		doc, err := p.session.newest(ctx, key)
 		if len(doc.snapshots) == 0 || err != nil {
-			p.news = true
+			p.changed = true
 			p.items = append(p.items, reported{string(key), emptyReport(string(key))})
 			continue
 		}
@@ -251,7 +251,7 @@ var nothing = resultID([]protocol.Diagnostic{})
 func (p *workspacePull) retractClosed() {
 	for key, clientURI := range p.session.closed.report() {
 		if !p.covered[key] {
-			p.news = true
+			p.changed = true
 			p.items = append(p.items, reported{clientURI, emptyReport(clientURI)})
 		}
 	}

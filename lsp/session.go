@@ -167,9 +167,9 @@ func (s *session) notify(method string, params any) {
 	}
 }
 
-// aside runs f on a goroutine that close waits for. It reports false if the server is ending
+// inBackground runs f on a goroutine that close waits for. It reports false if the server is ending
 // already.
-func (s *session) aside(f func()) (began bool) {
+func (s *session) inBackground(f func()) (began bool) {
 	s.docs.unlessEnded(func() {
 		began = true
 		s.tasks.Go(f)

@@ -63,7 +63,7 @@ func (t task) call() {
 
 // start runs do for each call of the task, until the server ends.
 func (s *session) start(t task, do func()) {
-	s.aside(func() {
+	s.inBackground(func() {
 		for {
 			select {
 			case <-s.ctx.Done():

@@ -123,7 +123,7 @@ func (s *session) didOpen(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	s.opened(key, item.URI, func() *document {
+	s.addDocument(key, item.URI, func() *document {
 		d := &document{path: pathOf(key), session: s}
 		// The name says nothing: JupyterLab joins a notebook's cells into one Python text and
 		// sends it as n.ipynb.
@@ -148,8 +148,8 @@ func (s *session) didOpen(raw []byte) error {
 	return nil
 }
 
-// opened adds a document. It replaces one that was open already.
-func (s *session) opened(key uri.URI, clientURI string, open func() *document) {
+// addDocument adds a document. It replaces one that was open already.
+func (s *session) addDocument(key uri.URI, clientURI string, open func() *document) {
 	s.docs.with(key, func(old *document) *document {
 		if old != nil {
 			s.log.Warn("a document was opened twice", "uri", clientURI)
@@ -216,7 +216,7 @@ func changesOf(params []contentChange) ([]change, error) {
 func (s *session) DidSave(_ context.Context, params *protocol.DidSaveTextDocumentParams) error {
 	s.saved()
 	if s.client.watches && s.docs.view(params.TextDocument.URI).settings != nil {
-		s.aside(s.settingsChanged) // before the file watcher reports it
+		s.inBackground(s.settingsChanged) // before the file watcher reports it
 	}
 	if params.Text == nil {
 		return nil

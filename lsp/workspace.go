@@ -88,7 +88,7 @@ func (s *session) edited(snap *snapshot) {
 // saved handles a save by the client. If the client does not watch files, it rereads them.
 func (s *session) saved() {
 	if !s.client.watches {
-		s.aside(s.reread)
+		s.inBackground(s.reread)
 	}
 }
 
@@ -139,14 +139,14 @@ var watched = append([]string{"**/*.{py,ipynb}", "**/{" + strings.Join(settingsF
 func (s *session) Initialized(context.Context, *protocol.InitializedParams) error {
 	s.refreshes()
 	if s.opts.Devices != nil {
-		s.aside(s.announceGPUs)
+		s.inBackground(s.announceGPUs)
 	}
 	if s.client.around.configures {
 		s.start(s.configuration.asking, s.askForSettings)
 		s.configuration.asking.call()
 	}
 	if params := registrations(s.client, watched); len(params.Registrations) > 0 {
-		s.aside(func() {
+		s.inBackground(func() {
 			if _, err := s.conn.Call(s.ctx, protocol.MethodClientRegisterCapability, params, nil); err != nil && s.ctx.Err() == nil {
 				s.log.Warn("the client does not tell of changes", "error", err)
 			}
@@ -166,7 +166,7 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 		// A URI that the protocol package decoded pins the whole message.
 		changes = append(changes, change{strings.Clone(pathOf(uri.URI(c.URI))), c.Type == protocol.FileChangeTypeChanged})
 	}
-	s.aside(func() {
+	s.inBackground(func() {
 		settings, others := false, false
 		// A training writes data all the time. A data file counts only if a program reads it.
 		changes = slices.DeleteFunc(changes, func(c change) bool {

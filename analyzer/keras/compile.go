@@ -17,7 +17,7 @@ type Compile struct {
 	Eager bool // run_eagerly
 	// undecided says why it is not known how the steps are compiled.
 	undecided string
-	phase     *trainableSnapshot // in Keras 2: which of the model's layers were trainable
+	snapshot  *trainableSnapshot // in Keras 2: which of the model's layers were trainable
 	// Against is what keeps Keras from compiling with XLA by default, as a clause.
 	Against string
 	Node    syntax.Node
@@ -220,7 +220,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	m.Compiled.measured(metrics)
 	if m.Keras == 2 {
 		m.Compiled.XLA, m.Compiled.Against = "False", unlessAsked
-		m.Compiled.phase = m.trainableNow()
+		m.Compiled.snapshot = m.trainableNow()
 	}
 	optimizer, ok := args.Get(0, "optimizer")
 	if class, isClass := optimizer.X.(value.External); isClass {

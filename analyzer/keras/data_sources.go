@@ -13,7 +13,7 @@ var dataTable = table{
 	"tensorflow.data.experimental.*":             transformation,
 	"tensorflow.contrib.data.*":                  transformation,
 	"tensorflow.data.Dataset.from_tensor_slices": (*hostCall).slices,
-	"tensorflow.data.Dataset.from_tensors":       func(c *hostCall) value.Value { return c.h.whole(c.args) },
+	"tensorflow.data.Dataset.from_tensors":       func(c *hostCall) value.Value { return c.h.fromTensors(c.args) },
 	"tensorflow.data.Dataset.from_generator":     func(c *hostCall) value.Value { return c.h.generated(c.args) },
 	"tensorflow.data.Dataset.range":              (*hostCall).rangeOfNumbers,
 	"tensorflow.data.Dataset.list_files":         source,
@@ -197,8 +197,8 @@ func (h *host) lines(args *value.Args) value.Value {
 	return d.note()
 }
 
-// whole is Dataset.from_tensors. It has one element: a batch, if all parts have as many rows.
-func (h *host) whole(args *value.Args) value.Value {
+// fromTensors is Dataset.from_tensors. It has one element: a batch, if all parts have as many rows.
+func (h *host) fromTensors(args *value.Args) value.Value {
 	form, _ := args.Get(0, "tensors")
 	d := h.source(args, "")
 	d.Own, d.form, d.Count = false, form, 1

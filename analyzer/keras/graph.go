@@ -186,12 +186,12 @@ type Graph struct {
 	// Trains is set if the pass is part of training, with a loss.
 	Trains bool
 
-	layer *Layer             // whose ops are being added
-	own   bool               // it is a custom training step
-	eager bool               // operations run one by one, in Python's order
-	mode  mode               // in which layers are being called
-	phase *trainableSnapshot // of what is trained; nil for the current state of the layers
-	calls int                // of layers
+	layer    *Layer             // whose ops are being added
+	own      bool               // it is a custom training step
+	eager    bool               // operations run one by one, in Python's order
+	mode     mode               // in which layers are being called
+	snapshot *trainableSnapshot // of what is trained; nil for the current state of the layers
+	calls    int                // of layers
 	// apart is set if losses consist of the operations that TensorFlow runs. XLA compiles its own
 	// kernels for them.
 	apart bool

@@ -17,8 +17,8 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	case "Lambda":
 		return h.lambdaLayer(in, args)
 	}
-	if maker, ok := functions[class]; ok {
-		return h.callFunction(in, maker, args)
+	if factory, ok := functions[class]; ok {
+		return h.callFunction(in, factory, args)
 	}
 	r := &argParser{args: args, in: in, h: h}
 	l, why := makeLayer(class, r)

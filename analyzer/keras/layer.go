@@ -236,7 +236,7 @@ func (l *Layer) build(in []*Tensor) error {
 // trained returns the weights that a gradient reaches. A frozen layer has none, except in eager
 // execution: there the tape watches its variables, while a graph drops what nothing reads.
 func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
-	if !g.eager && !g.phase.trains(&l.Trainable) {
+	if !g.eager && !g.snapshot.trains(&l.Trainable) {
 		return nil
 	}
 	if fixed := func(w *Weight) bool { return w == nil || !w.Trainable }; slices.ContainsFunc(weights, fixed) {

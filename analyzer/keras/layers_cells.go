@@ -48,7 +48,7 @@ type cell struct {
 	keras2     bool
 }
 
-func (k cellKind) maker() layerFactory { return func(r *argParser) layerImpl { return k.cell(r) } }
+func (k cellKind) factory() layerFactory { return func(r *argParser) layerImpl { return k.cell(r) } }
 
 func (k cellKind) cell(r *argParser) *cell {
 	s := &cell{

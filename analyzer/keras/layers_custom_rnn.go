@@ -64,7 +64,7 @@ func (s *ownLoop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	shape := append(Shape{x.Shape[1], x.Shape[0]}, b.out[0].Shape[min(1, len(b.out[0].Shape)):]...)
 	out, op := g.add(OpRNN, append([]*Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*Tensor{steps}
-	s.cell.layer.visit(g.phase, true, map[*Weight]bool{}, func(w *Weight, trained bool) {
+	s.cell.layer.visit(g.snapshot, true, map[*Weight]bool{}, func(w *Weight, trained bool) {
 		if trained {
 			op.trains(w)
 		}

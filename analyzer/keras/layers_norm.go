@@ -161,7 +161,7 @@ func (s *batchNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 		op.trains(l.trained(g, l.named("gamma"), l.named("beta"))...)
 		return []*Tensor{out}, nil
 	}
-	if !g.phase.trains(&l.Trainable) {
+	if !g.snapshot.trains(&l.Trainable) {
 		// If frozen, it runs as in inference: a scale and a shift. Their gradients read neither.
 		x := in[0]
 		out, op := g.add(OpBatchNorm, []*Tensor{x}, x.Shape, x.DType)

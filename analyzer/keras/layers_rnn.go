@@ -10,7 +10,7 @@ import (
 var recurrentLayers = map[string]layerClass{
 	"LSTM": {mayHaveWeights, recurrentOf(lstmCell)}, "GRU": {mayHaveWeights, recurrentOf(gruCell)}, "SimpleRNN": {mayHaveWeights, recurrentOf(simpleCell)},
 	"CuDNNLSTM": {mayHaveWeights, cudnnOf(lstmCell)}, "CuDNNGRU": {mayHaveWeights, cudnnOf(gruCell)},
-	"LSTMCell": {mayHaveWeights, lstmCell.maker()}, "GRUCell": {mayHaveWeights, gruCell.maker()}, "SimpleRNNCell": {mayHaveWeights, simpleCell.maker()},
+	"LSTMCell": {mayHaveWeights, lstmCell.factory()}, "GRUCell": {mayHaveWeights, gruCell.factory()}, "SimpleRNNCell": {mayHaveWeights, simpleCell.factory()},
 	"StackedRNNCells": {mayHaveWeights, func(r *argParser) layerImpl {
 		v, _ := r.get(0, "cells")
 		return stackOf(r, "cells", v)
@@ -320,7 +320,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	steps := s.steps(g, x)
 	out, op := g.add(OpRNN, append([]*Tensor{steps}, in[1:]...), Shape{x.Shape[1], x.Shape[0], c.size()}, l.DType)
 	op.Keep = []*Tensor{steps}
-	s.cell.visit(g.phase, true, map[*Weight]bool{}, func(w *Weight, trained bool) {
+	s.cell.visit(g.snapshot, true, map[*Weight]bool{}, func(w *Weight, trained bool) {
 		if trained {
 			op.trains(w)
 		}

@@ -133,7 +133,7 @@ func (s *timeDistributed) masked(g *Graph, steps *Tensor, first int) error {
 		return nil // the call adds to the loss
 	}
 	averages := func(op *Op) bool {
-		return op.Layer != nil && strings.HasSuffix(op.Layer.Class, "BatchNormalization") && (op.Kind == OpBatchNorm || op.Kind == OpFusedBatchNorm) && g.phase.trains(&op.Layer.Trainable)
+		return op.Layer != nil && strings.HasSuffix(op.Layer.Class, "BatchNormalization") && (op.Kind == OpBatchNorm || op.Kind == OpFusedBatchNorm) && g.snapshot.trains(&op.Layer.Trainable)
 	}
 	// Each starts from the averages that the previous call updated.
 	before := map[*Layer]*Tensor{}

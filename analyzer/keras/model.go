@@ -130,7 +130,7 @@ type Model struct {
 	Wider       *Model
 	Assumptions []string
 
-	phase *trainableSnapshot // the state of its training, if this is the model at the time of a training; else nil
+	snapshot *trainableSnapshot // the state of its training, if this is the model at the time of a training; else nil
 
 	weightsKnown bool   // all its parts are built, though it is not
 	missing      string // why they are not
@@ -313,7 +313,7 @@ func (m *Model) Last() []*Layer {
 // Parameters returns how many numbers the model's weights hold, and how many of them are trained.
 // Shared weights count once. Accumulators of gradients do not count.
 func (m *Model) Parameters() (all, trained int64) {
-	m.weights(m.phase, m.Trainable, m.Trainable, m.sized(), func(w *Weight, trains bool) {
+	m.weights(m.snapshot, m.Trainable, m.Trainable, m.sized(), func(w *Weight, trains bool) {
 		if w.Sums {
 			return
 		}
@@ -353,7 +353,7 @@ func (m *Model) weights(p *trainableSnapshot, trainable, thawed bool, seen map[*
 
 // Weights visits the model's weights, each once, with whether they are trained.
 func (m *Model) Weights(visit func(w *Weight, trained bool)) {
-	m.weights(m.phase, m.Trainable, m.Trainable, m.sized(), visit)
+	m.weights(m.snapshot, m.Trainable, m.Trainable, m.sized(), visit)
 }
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.

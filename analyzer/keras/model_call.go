@@ -31,8 +31,8 @@ type ModelCall struct {
 	replicas int64
 	apart    string
 
-	phase *trainableSnapshot // of a training by Keras
-	then  *Model             // the model in that state; nil for other uses
+	snapshot *trainableSnapshot // of a training by Keras
+	then     *Model             // the model in that state; nil for other uses
 }
 
 // Trains reports whether the use trains its model.
@@ -365,10 +365,10 @@ func (h *host) note(u *ModelCall) {
 	batch, _ := u.Batch.Int()
 	key := used{u.Node, u.Model, batch}
 	for _, before := range h.used[key] {
-		if before.covers(u.phase) {
+		if before.covers(u.snapshot) {
 			return
 		}
 	}
-	h.used[key] = append(h.used[key], u.phase)
+	h.used[key] = append(h.used[key], u.snapshot)
 	h.program.Uses = append(h.program.Uses, u)
 }

@@ -48,8 +48,8 @@ func (v *symbolicValue) GetAttr(in *value.Interp, name string) (value.Value, boo
 	case "_keras_history":
 		if n := v.s.from; n != nil {
 			if !n.operates() {
-				maker := v.h.layerOf(n)
-				return value.Value{X: &history{"the history of a tensor", maker}}, true
+				factory := v.h.layerOf(n)
+				return value.Value{X: &history{"the history of a tensor", factory}}, true
 			}
 		} else if v.s.name != "" {
 			return value.Value{X: &history{"the history of a tensor", v.h.inputLayer(v.s)}}, true
@@ -111,20 +111,20 @@ func (v *symbolicValue) InstanceOf(class string) (truth, known bool) {
 // history is _keras_history: the layer that created a tensor.
 type history struct {
 	base
-	maker value.Value
+	factory value.Value
 }
 
 func (t *history) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "operation", "layer":
-		return t.maker, true
+		return t.factory, true
 	}
 	return t.base.GetAttr(in, name)
 }
 
 func (t *history) GetItem(_ *value.Interp, index value.Value) value.Value {
 	if index.X == int64(0) {
-		return t.maker
+		return t.factory
 	}
 	return t.Unknown("an item of ")
 }

@@ -117,8 +117,8 @@ func (m *Model) bear(now int) {
 
 // Unsure says why it is not known which weights of the model are trained; "" if it is known.
 func (m *Model) Unsure() string {
-	if m.phase != nil {
-		return m.phase.unsure
+	if m.snapshot != nil {
+		return m.snapshot.unsure
 	}
 	if m.unsure != "" {
 		return "whether the model is trained is not known: " + m.unsure

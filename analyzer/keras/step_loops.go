@@ -207,7 +207,7 @@ func (*mapping) build(*Layer, []Shape) error { return nil }
 
 func (m *mapping) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	n := in[0].Shape[0]
-	one := &Graph{own: g.own, eager: g.eager, mode: g.mode, phase: g.phase}
+	one := &Graph{own: g.own, eager: g.eager, mode: g.mode, snapshot: g.snapshot}
 	given := make([]*Tensor, len(in))
 	for i, t := range in {
 		given[i] = t

@@ -77,19 +77,19 @@ func (h *host) phased(u *ModelCall) {
 	if !u.Trains() || u.Model.Optimizer == nil || u.Model.Compiled == nil {
 		return
 	}
-	if p := u.Model.Compiled.phase; p != nil {
+	if p := u.Model.Compiled.snapshot; p != nil {
 		p.optimizer, p.compiled = u.Model.Optimizer, u.Model.Compiled
-		u.phase = p
+		u.snapshot = p
 		return
 	}
 	for _, before := range slices.Backward(h.program.Uses) {
-		if p := before.phase; before.Model == u.Model && p != nil && p.compiled == u.Model.Compiled && !p.compiled.Eager {
-			u.phase = p
+		if p := before.snapshot; before.Model == u.Model && p != nil && p.compiled == u.Model.Compiled && !p.compiled.Eager {
+			u.snapshot = p
 			return
 		}
 	}
-	u.phase = u.Model.trainableNow()
-	h.interp.Spend(len(u.phase.flags))
+	u.snapshot = u.Model.trainableNow()
+	h.interp.Spend(len(u.snapshot.flags))
 }
 
 // settle creates the models at the time of trainings, if they differ from those at the end of the
@@ -97,7 +97,7 @@ func (h *host) phased(u *ModelCall) {
 func (p *Program) settle() {
 	found := map[*trainableSnapshot]*Model{}
 	for _, u := range p.Uses {
-		at, m := u.phase, u.Model
+		at, m := u.snapshot, u.Model
 		if at == nil {
 			continue
 		}
@@ -122,7 +122,7 @@ func (m *Model) in(at *trainableSnapshot) *Model {
 		at.on[f.of] = f.on
 	}
 	then := *m
-	then.Optimizer, then.Compiled, then.phase, then.Trainable = at.optimizer, at.compiled, at, at.on[&m.Trainable]
+	then.Optimizer, then.Compiled, then.snapshot, then.Trainable = at.optimizer, at.compiled, at, at.on[&m.Trainable]
 	return &then
 }
 
@@ -141,7 +141,7 @@ func (p *trainableSnapshot) trains(of *bool) bool {
 // run eagerly. For a custom step, [Step.Lower] sets that.
 func (g *Graph) In(m *Model) {
 	xla, _ := m.XLA()
-	g.phase, g.apart = m.phase, !xla && (m.Own == nil || m.Own.Compiled)
+	g.snapshot, g.apart = m.snapshot, !xla && (m.Own == nil || m.Own.Compiled)
 	g.eager = m.Own == nil && m.Compiled != nil && m.Compiled.Eager
 }
 

@@ -43,7 +43,7 @@ func (b *builder) forward(op *keras.Op) {
 		b.values[op.Out[0].Number] = v
 		return
 	}
-	temp, again := op.ForwardTemp, op.Remat != b.recording
+	temp, recomputes := op.ForwardTemp, op.Remat != b.recording
 	drawn := op.Random && !b.ordered && op.Remat == nil
 	var shed *buffer
 	for _, t := range op.In {
@@ -84,7 +84,7 @@ func (b *builder) forward(op *keras.Op) {
 			}
 		}
 	}
-	if b.infers || again {
+	if b.infers || recomputes {
 		// Without a gradient, extra outputs are still computed, and freed at once: a recurrent
 		// layer's reserve, a kernel's copy in half precision.
 		for _, size := range op.Extra {
@@ -109,7 +109,7 @@ func (b *builder) forward(op *keras.Op) {
 			b.keep(t)
 		}
 	}
-	first := !b.infers && !again && b.phase == Forward && len(op.HoistedGrad) > 0 && needsGradient(op) && ofInputs(op)
+	first := !b.infers && !recomputes && b.phase == Forward && len(op.HoistedGrad) > 0 && needsGradient(op) && ofInputs(op)
 	if first {
 		reads := slices.Clone(b.reads)
 		b.makeAhead(op)
@@ -117,7 +117,7 @@ func (b *builder) forward(op *keras.Op) {
 	}
 	switch {
 	case b.composed(op):
-		b.normalize(op, b.reads[0], b.writes[0], again)
+		b.normalize(op, b.reads[0], b.writes[0], recomputes)
 	case drawn:
 		b.drop(op, b.reads[0], b.writes)
 	default:
@@ -127,7 +127,7 @@ func (b *builder) forward(op *keras.Op) {
 	}
 	switch {
 	case b.infers || !needsGradient(op):
-	case again:
+	case recomputes:
 		b.keepInputs(op)
 	default:
 		if !first {

@@ -10,9 +10,9 @@ func (b *builder) composed(op *keras.Op) bool {
 }
 
 // normalize adds the forward pass of a batch normalization, operation by operation
-// (tensorflow/python/ops/nn_impl.py, moments and batch_normalization). again is set if it runs a
+// (tensorflow/python/ops/nn_impl.py, moments and batch_normalization). recomputes is set if it runs a
 // second time for its gradient; then it keeps nothing.
-func (b *builder) normalize(op *keras.Op, x, out *buffer, again bool) {
+func (b *builder) normalize(op *keras.Op, x, out *buffer, recomputes bool) {
 	n := op.Normalization
 	var mean, inverse *buffer
 	if n.Moments {
@@ -36,7 +36,7 @@ func (b *builder) normalize(op *keras.Op, x, out *buffer, again bool) {
 	scaled := b.made(out.size, nil, inverse, x)
 	out.over[0] = scaled
 	b.run([]*buffer{scaled, shift}, out)
-	if again || !needsGradient(op) {
+	if recomputes || !needsGradient(op) {
 		return
 	}
 	kept := []*buffer{root}

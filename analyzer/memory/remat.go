@@ -23,7 +23,7 @@ func (b *builder) backwards(ops []*keras.Op) {
 
 // inTurn visits operations, the last first: one by one, and the operations of one rematerialised
 // region together.
-func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again func(*keras.Region, []*keras.Op)) {
+func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), region func(*keras.Region, []*keras.Op)) {
 	for last := len(ops) - 1; last >= 0; last-- {
 		r := ops[last].Remat.Within(recording)
 		if r == nil {
@@ -34,7 +34,7 @@ func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), again
 		for first > 0 && ops[first-1].Remat.Within(recording) == r {
 			first--
 		}
-		again(r, ops[first:last+1])
+		region(r, ops[first:last+1])
 		last = first
 	}
 }

@@ -14,7 +14,7 @@ func Measure(text string) (parse, lowering time.Duration) {
 	if p.tree != nil {
 		start = time.Now()
 		if tops, nodes, ok := lower(p.tree, text); ok {
-			build(tops, nodes, text, region{end: len(text)}, &Tree{}, 0, 0)
+			build(tops, nodes, text, reparseRange{end: len(text)}, &Tree{}, 0, 0)
 		}
 		lowering = time.Since(start)
 	}

@@ -323,13 +323,13 @@ func (n Node) String() string {
 }
 
 // A Parser parses successive versions of one text, each at the cost of what changed: see
-// [region]. It holds C memory until Close. It is not safe for concurrent use.
+// [reparseRange]. It holds C memory until Close. It is not safe for concurrent use.
 type Parser struct {
 	c    *C.TSParser
 	last *Tree
-	// sound is the last tree without an error, and work bounds the parse of its text.
-	sound *Tree
-	work  int
+	// lastValid is the last tree without an error, and work bounds the parse of its text.
+	lastValid *Tree
+	work      int
 	// tree is the C tree of the text parsed last, parsed: usually the next edit is in the same
 	// statement.
 	tree   *C.TSTree
@@ -341,7 +341,7 @@ func NewParser() *Parser { return &Parser{c: newCParser()} }
 
 // Parse parses the next version of the text, which must be shorter than 2 GiB.
 func (p *Parser) Parse(text string) *Tree {
-	for _, t := range []*Tree{p.last, p.sound} {
+	for _, t := range []*Tree{p.last, p.lastValid} {
 		if t != nil && t.text == text {
 			p.last = t
 			return t
@@ -382,12 +382,12 @@ func (p *Parser) read(text string, work int) *Tree {
 	} else {
 		prefix, suffix = common(old.text, text)
 	}
-	r := region{end: len(text), last: len(old.stmts), oldEnd: len(old.text)}
+	r := reparseRange{end: len(text), last: len(old.stmts), oldEnd: len(old.text)}
 	t := build(tops, nodes, text, r, old, prefix, suffix)
 	if isBroken(p.tree) {
 		p.drop() // the next version cannot use it, and it may be large
 	} else {
-		p.sound, p.work = t, work
+		p.lastValid, p.work = t, work
 	}
 	return t
 }
@@ -397,20 +397,20 @@ func (p *Parser) read(text string, work int) *Tree {
 // than the limit.
 func (p *Parser) parseIncremental(text string) *Tree {
 	most := workLimit(text) / 4 // text that is read again now has other chunk borders
-	if p.sound == nil || p.sound.vague || p.work > most {
+	if p.lastValid == nil || p.lastValid.vague || p.work > most {
 		return nil
 	}
-	prefix, suffix := common(p.sound.text, text)
+	prefix, suffix := common(p.lastValid.text, text)
 	for further := range 2 {
-		r := p.sound.region(text, prefix, suffix, further)
-		if !r.was(p.parsed, p.sound.text) {
+		r := p.lastValid.reparseRange(text, prefix, suffix, further)
+		if !r.was(p.parsed, p.lastValid.text) {
 			p.drop()
 		}
 		// A parse of the whole text would read what was read for the previous version, or just
 		// now.
 		work := p.work + p.parse(r.with(text))
-		if t := p.region(text, r, prefix, suffix); t != nil && work <= most {
-			p.sound, p.work = t, work
+		if t := p.parseRange(text, r, prefix, suffix); t != nil && work <= most {
+			p.lastValid, p.work = t, work
 			return t
 		}
 		p.drop()
@@ -421,9 +421,9 @@ func (p *Parser) parseIncremental(text string) *Tree {
 	return nil
 }
 
-// region returns the tree of a text of which a region was just parsed. It returns nil if the
-// region is broken, or if its borders are uncertain.
-func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
+// parseRange returns the tree of a text of which a range was just parsed. It returns nil if the
+// range is broken, or if its borders are uncertain.
+func (p *Parser) parseRange(text string, r reparseRange, prefix, suffix int) *Tree {
 	if p.tree == nil || isBroken(p.tree) {
 		return nil
 	}
@@ -434,7 +434,7 @@ func (p *Parser) region(text string, r region, prefix, suffix int) *Tree {
 	if !ok {
 		return nil
 	}
-	t := build(tops, nodes, text, r, p.sound, prefix, suffix)
+	t := build(tops, nodes, text, r, p.lastValid, prefix, suffix)
 	if t.vague {
 		return nil
 	}
@@ -471,7 +471,7 @@ func (p *Parser) drop() {
 func (p *Parser) Close() {
 	p.drop()
 	C.ts_parser_delete(p.c)
-	p.c, p.last, p.sound = nil, nil, nil
+	p.c, p.last, p.lastValid = nil, nil, nil
 }
 
 // Parse parses a text once.
@@ -481,12 +481,12 @@ func Parse(text string) *Tree {
 	return p.Parse(text)
 }
 
-// build makes the tree of a text from the lowered statements of a region. It reuses the
-// statements of old outside of the region. It also reuses those within that lie in the common
+// build makes the tree of a text from the lowered statements of a range. It reuses the
+// statements of old outside of the range. It also reuses those within that lie in the common
 // prefix or suffix, if they mean the same.
-func build(tops []top, nodes []node, text string, r region, old *Tree, prefix, suffix int) *Tree {
+func build(tops []top, nodes []node, text string, r reparseRange, old *Tree, prefix, suffix int) *Tree {
 	t := &Tree{text: text, stmts: make([]Statement, 0, r.first+len(tops)+len(old.stmts)-r.last)}
-	shift := r.end - r.oldEnd // of what follows the region
+	shift := r.end - r.oldEnd // of what follows the range
 	for i := range old.stmts[:r.first] {
 		t.add(old.stmts[i].Subtree, old.stmts[i].start)
 	}

@@ -44,7 +44,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 		return in.attr(x.Func, name)
 	case Object:
 		if in.hostMuted > 0 {
-			return in.unasked(), true
+			return in.mutedResult(), true
 		}
 		return x.GetAttr(in, name)
 	}
@@ -150,7 +150,7 @@ func (in *Interp) instanceAttr(o *Instance, name string) (Value, bool) {
 	}
 	if o.Host != nil {
 		if in.hostMuted > 0 {
-			return in.unasked(), true
+			return in.mutedResult(), true
 		}
 		if v, ok := o.Host.GetAttr(in, name); ok {
 			return v, true
@@ -268,7 +268,7 @@ func (in *Interp) baseInit() Value {
 	return Value{X: Method(func(in *Interp, args *Args) Value {
 		if len(args.Positional) > 0 {
 			if o, ok := args.Positional[0].X.(*Instance); ok {
-				if init, ok := in.asked(o.Host).GetAttr(in, "__init__"); ok {
+				if init, ok := in.slots(o.Host).GetAttr(in, "__init__"); ok {
 					rest := *args
 					rest.Positional = args.Positional[1:]
 					in.Call(init, &rest)

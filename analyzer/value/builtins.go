@@ -207,11 +207,11 @@ func length(in *Interp, args *Args) Value {
 		if x.holds != nil {
 			return length(in, &Args{Positional: []Value{held(v)}})
 		}
-		if n := in.asked(x.Host).Len(in); n.X != nil {
+		if n := in.slots(x.Host).Len(in); n.X != nil {
 			return n
 		}
 	case Object:
-		if n := in.asked(x).Len(in); n.X != nil {
+		if n := in.slots(x).Len(in); n.X != nil {
 			return n
 		}
 		if items, ok := in.Iterate(v); ok {
@@ -293,7 +293,7 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 		return Value{X: Unknown{tooLarge}}
 	}
 	best, bestKey := items[0], keyOf(items[0])
-	soft := best.Overridable
+	overridable := best.Overridable
 	for _, v := range items[1:] {
 		key := keyOf(v)
 		if !in.Followable(key) {
@@ -308,7 +308,7 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 			}
 			return in.Unknown("which of %s and %s is greater", in.describe(bestKey), in.describe(key))
 		}
-		soft = soft || v.Overridable
+		overridable = overridable || v.Overridable
 		if cmp.Compare(c, 0) == sign {
 			best, bestKey = v, key
 		}
@@ -316,7 +316,7 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 	if !best.Known() {
 		return best
 	}
-	best.Lit, best.Overridable = none, soft
+	best.Lit, best.Overridable = none, overridable
 	return best
 }
 

@@ -169,7 +169,7 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 		return in.Call(x.f, args)
 	case Object:
 		if in.hostMuted > 0 {
-			return in.unasked()
+			return in.mutedResult()
 		}
 		if in.Spend(hostCall) {
 			return x.Call(in, in.handedArgs(args))
@@ -192,8 +192,8 @@ func (a *Args) With(first ...Value) *Args {
 	return &b
 }
 
-// unasked is the Unknown that stands for the Host's answer while the Host is muted.
-func (in *Interp) unasked() Value {
+// mutedResult is the Unknown that stands for the Host's answer while the Host is muted.
+func (in *Interp) mutedResult() Value {
 	return in.Unknown("what a later iteration of a loop makes of it")
 }
 

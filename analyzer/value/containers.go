@@ -20,7 +20,7 @@ func (in *Interp) item(v, index Value) Value {
 		return Value{X: x}
 	case Object:
 		if in.hostMuted > 0 {
-			return in.unasked()
+			return in.mutedResult()
 		}
 		return x.GetItem(in, in.handed(index))
 	case *Instance:

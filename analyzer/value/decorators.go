@@ -65,7 +65,7 @@ func (in *Interp) decorate(d syntax.Node, v Value) Value {
 		case *Func, *Bound, *Class, *Instance, Method, *partial:
 			return in.Call(decorator, &Args{Positional: []Value{v}, Node: d})
 		}
-		return softDefaults(v)
+		return overridableDefaults(v)
 	}
 	switch x.Name {
 	case "builtins.staticmethod":
@@ -100,11 +100,11 @@ func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	if in.click(x.Name, args, v) {
 		return v
 	}
-	return softDefaults(v)
+	return overridableDefaults(v)
 }
 
-// softDefaults returns the function with overridable defaults.
-func softDefaults(v Value) Value {
+// overridableDefaults returns the function with overridable defaults.
+func overridableDefaults(v Value) Value {
 	f, ok := v.X.(*Func)
 	if !ok {
 		return v

@@ -207,7 +207,7 @@ func (in *Interp) update(d *Dict, v Value) {
 			return
 		}
 	case Object:
-		if keys, ok := in.asked(x).Keys(in); ok {
+		if keys, ok := in.slots(x).Keys(in); ok {
 			for _, key := range keys {
 				in.setItem(Value{X: d}, key, in.Index(v, key))
 			}

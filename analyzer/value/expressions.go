@@ -274,17 +274,17 @@ func (in *Interp) index(n syntax.Node) Value {
 func (in *Interp) slice(n syntax.Node) Value {
 	parts := [3]Value{{X: None{}}, {X: None{}}, {X: None{}}}
 	var nodes [3]syntax.Node
-	soft := false
+	overridable := false
 	at, i := n.Start(), 0
 	for c := range n.Children() {
 		i += strings.Count(n.Text()[at-n.Start():c.Start()-n.Start()], ":")
 		at = c.End()
 		if c.Kind() != syntax.Comment && i < 3 {
 			parts[i], nodes[i] = in.Eval(c), c
-			soft = soft || parts[i].Overridable
+			overridable = overridable || parts[i].Overridable
 		}
 	}
-	return Value{X: Slice{parts[0], parts[1], parts[2], in.width(nodes[0], nodes[1])}, Overridable: soft}
+	return Value{X: Slice{parts[0], parts[1], parts[2], in.width(nodes[0], nodes[1])}, Overridable: overridable}
 }
 
 // width returns the length of a slice if its text shows it, as in top:top + height, end

@@ -84,9 +84,9 @@ func (in *Interp) lose(f *file) {
 	*f.lines = unknownList("what of a file is read", true)
 }
 
-// given records that an unmodelled function receives a value: it may write the file of
+// noteEscape records that an unmodelled function receives a value: it may write the file of
 // that name, or read from an open file.
-func (in *Interp) given(v Value) {
+func (in *Interp) noteEscape(v Value) {
 	if f, ok := v.X.(*file); ok {
 		in.lose(f)
 		return
@@ -104,10 +104,10 @@ func (in *Interp) noteArgsEscape(function string, args *Args) {
 	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml":
 	default:
 		for _, v := range args.Positional {
-			in.given(v)
+			in.noteEscape(v)
 		}
 		for _, v := range args.Keywords.All() {
-			in.given(v)
+			in.noteEscape(v)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (in *Interp) initialize(o *Instance, args *Args) Value {
 	case o.holds != nil:
 		made = special["__init__"](in, held(v), args)
 	default:
-		if init, ok := in.asked(o.Host).GetAttr(in, "__init__"); ok {
+		if init, ok := in.slots(o.Host).GetAttr(in, "__init__"); ok {
 			in.Call(init, args)
 		}
 	}
@@ -107,7 +107,7 @@ func (in *Interp) callInstance(o *Instance, args *Args) Value {
 	}
 	switch {
 	case in.hostMuted > 0:
-		return in.unasked()
+		return in.mutedResult()
 	case o.Host != nil:
 		if in.Spend(hostCall) {
 			return o.Host.Call(in, in.handedArgs(args))

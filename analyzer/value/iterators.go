@@ -83,7 +83,7 @@ func (in *Interp) first(v Value) (item Value, ok bool) {
 		}
 		return item, true
 	case Object:
-		if item, first := in.asked(x).Sample(in); first {
+		if item, first := in.slots(x).Sample(in); first {
 			return item, true
 		}
 	}
@@ -104,7 +104,7 @@ func (in *Interp) sample(v Value) Value {
 			return x.sample
 		}
 	case Object:
-		if item, _ := in.asked(x).Sample(in); item.X != nil {
+		if item, _ := in.slots(x).Sample(in); item.X != nil {
 			return item
 		}
 	}
@@ -167,7 +167,7 @@ func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 	case *generator:
 		return in.iterate(Value{X: in.finish(x)})
 	case Object:
-		return in.asked(x).Iter(in)
+		return in.slots(x).Iter(in)
 	}
 	return nil, false
 }
@@ -189,7 +189,7 @@ func (in *Interp) iterateInstance(o *Instance) ([]Value, bool) {
 	if o.holds != nil {
 		return in.iterate(held(Value{X: o}))
 	}
-	return in.asked(o.Host).Iter(in)
+	return in.slots(o.Host).Iter(in)
 }
 
 // whyNotIterable says why the items of a value are unknown.
@@ -422,7 +422,7 @@ func iterator(in *Interp, args *Args) Value {
 	case *generator:
 		return v
 	case Object:
-		if it, ok := in.asked(x).GetAttr(in, "__iter__"); ok {
+		if it, ok := in.slots(x).GetAttr(in, "__iter__"); ok {
 			return in.Call(it, &Args{Node: args.Node})
 		}
 	}
@@ -451,7 +451,7 @@ func nextItem(in *Interp, args *Args) Value {
 		return in.CallMethod(o, "__next__", &Args{})
 	}
 	if x, ok := v.X.(Object); ok {
-		if m, ok := in.asked(x).GetAttr(in, "__next__"); ok {
+		if m, ok := in.slots(x).GetAttr(in, "__next__"); ok {
 			return in.Call(m, &Args{Node: args.Node})
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func (in *Interp) text(n syntax.Node) Value {
 	if n.Kind() == syntax.ConcatenatedString {
 		var b strings.Builder
-		soft := false
+		overridable := false
 		for c := range n.Children() {
 			if c.Kind() != syntax.String {
 				continue
@@ -25,9 +25,9 @@ func (in *Interp) text(n syntax.Node) Value {
 			if !in.addText(&b, s) {
 				return in.Unknown(textTooLong)
 			}
-			soft = soft || v.Overridable
+			overridable = overridable || v.Overridable
 		}
-		return Value{X: b.String(), Lit: n, Overridable: soft}
+		return Value{X: b.String(), Lit: n, Overridable: overridable}
 	}
 	text := n.Text()
 	quote := strings.IndexAny(text, `"'`)
@@ -115,7 +115,7 @@ func unescape(s string) (string, bool) {
 // formatted evaluates an f-string whose text lies between two byte offsets.
 func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 	var b strings.Builder
-	soft, interpolated := false, false
+	overridable, interpolated := false, false
 	at := start
 	literal := func(to int) bool {
 		s := n.Text()[at:to]
@@ -143,7 +143,7 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		if !ok {
 			return v
 		}
-		soft = soft || v.Overridable
+		overridable = overridable || v.Overridable
 		if !in.addText(&b, s) {
 			return in.Unknown(textTooLong)
 		}
@@ -152,7 +152,7 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		return in.Unknown("a string with an escape that is not modelled")
 	}
 	v := in.str(b.String())
-	v.Overridable = soft
+	v.Overridable = overridable
 	if !interpolated {
 		v.Lit = n
 	}
@@ -189,7 +189,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 			trimmed = "!r"
 		}
 	}
-	conversion, spec, soft := "", "", v.Overridable
+	conversion, spec, overridable := "", "", v.Overridable
 	if strings.HasPrefix(trimmed, "!") && len(trimmed) > 1 {
 		conversion, trimmed = trimmed[1:2], trimmed[2:]
 	}
@@ -202,7 +202,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 				if !ok {
 					return inner
 				}
-				soft = soft || inner.Overridable
+				overridable = overridable || inner.Overridable
 				if len(spec)+len(s) > maxText || !in.Spend(len(spec)/64) {
 					return in.Unknown(textTooLong)
 				}
@@ -220,7 +220,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 	if s, ok := out.X.(string); ok {
 		out = Value{X: prefix + s}
 	}
-	out.Overridable = soft
+	out.Overridable = overridable
 	return out
 }
 

@@ -117,8 +117,8 @@ func (b Base) Join(Value) (v Value, ok bool)             { return Value{}, false
 func (b Base) Select(Value, Value) (v Value, ok bool)    { return Value{}, false }
 func (b Base) Widen(Value) (v Value, ok bool)            { return Value{}, false }
 
-// asked returns x, or an object without slots if x is nil or the Host is muted.
-func (in *Interp) asked(x Object) Object {
+// slots returns x, or an object without slots if x is nil or the Host is muted.
+func (in *Interp) slots(x Object) Object {
 	if x == nil || in.hostMuted > 0 {
 		return Base("")
 	}

@@ -127,7 +127,7 @@ func (in *Interp) overloaded(op string, a, b Value) (Value, bool) {
 		}
 		if ok {
 			if in.hostMuted > 0 {
-				return in.unasked(), true
+				return in.mutedResult(), true
 			}
 			return h.Binary(in, op, in.handed(other), reflected), true
 		}
@@ -352,7 +352,7 @@ func floatDivmod(x, y float64) (div, mod float64) {
 }
 
 func (in *Interp) unary(op string, v Value) Value {
-	soft := v.Overridable
+	overridable := v.Overridable
 	v = plain(v)
 	switch x := v.X.(type) {
 	case int64:
@@ -361,20 +361,20 @@ func (in *Interp) unary(op string, v Value) Value {
 			if x == math.MinInt64 {
 				return in.tooLarge("*", x, -1)
 			}
-			return Value{X: -x, Overridable: soft}
+			return Value{X: -x, Overridable: overridable}
 		case "~":
-			return Value{X: ^x, Overridable: soft}
+			return Value{X: ^x, Overridable: overridable}
 		}
-		return Value{X: x, Overridable: soft}
+		return Value{X: x, Overridable: overridable}
 	case bool:
 		n, _ := whole(x)
-		return in.unary(op, Value{X: n, Overridable: soft})
+		return in.unary(op, Value{X: n, Overridable: overridable})
 	case float64:
 		switch op {
 		case "-":
-			return Value{X: -x, Overridable: soft}
+			return Value{X: -x, Overridable: overridable}
 		case "+":
-			return Value{X: x, Overridable: soft}
+			return Value{X: x, Overridable: overridable}
 		}
 	case Unknown:
 		return Value{X: x}
@@ -382,7 +382,7 @@ func (in *Interp) unary(op string, v Value) Value {
 		if op == "-" && in.hostMuted == 0 { // the gradient keeps the same tensors as for a product
 			return x.Binary(in, "*", Value{X: int64(-1)}, false)
 		}
-		if inverted := in.asked(x).Invert(in); op == "~" && inverted.X != nil {
+		if inverted := in.slots(x).Invert(in); op == "~" && inverted.X != nil {
 			return inverted
 		}
 	}

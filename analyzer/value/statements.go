@@ -300,7 +300,7 @@ func (in *Interp) entered(v Value) Value {
 		}
 		return in.Unknown("what %s yields", x.call.Def.Name)
 	case Object:
-		if bound := in.asked(x).Enter(in); bound.X != nil {
+		if bound := in.slots(x).Enter(in); bound.X != nil {
 			return bound
 		}
 	}

@@ -310,7 +310,7 @@ func join(in *Interp, sep string, args *Args) Value {
 		return Value{X: Unknown{in.whyNotIterable(v)}}
 	}
 	var b strings.Builder
-	soft := false
+	overridable := false
 	for i, item := range items {
 		if i > 0 {
 			b.WriteString(sep)
@@ -326,9 +326,9 @@ func join(in *Interp, sep string, args *Args) Value {
 			return in.Unknown(textTooLong)
 		}
 		b.WriteString(s)
-		soft = soft || item.Overridable
+		overridable = overridable || item.Overridable
 	}
 	out := in.str(b.String())
-	out.Overridable = soft
+	out.Overridable = overridable
 	return out
 }

@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// A region is the part of a text that must be parsed again after an edit: from a top-level
+// A reparseRange is the part of a text that must be parsed again after an edit: from a top-level
 // statement before it to one behind it.
 //
 // The meaning of a statement does not depend on its neighbours, except for where it begins and
 // ends. It begins with its first line, as long as that is not edited. It ends where the next
 // statement begins, or a comment, which belongs to it or not by its indentation. Therefore a
-// sentinel statement follows the region in place of the rest.
-type region struct {
+// sentinel statement follows the range in place of the rest.
+type reparseRange struct {
 	start, end  int // bytes of the new text
 	oldEnd      int // end in the old text, which is the same before start
 	first, last int // the statements of the old tree that it replaces: first to last-1
@@ -23,16 +23,16 @@ type region struct {
 // sentinel is the simplest statement there is.
 const sentinel = "pass\n"
 
-// with returns the text to parse for a region of a text.
-func (r region) with(text string) string {
+// with returns the text to parse for a range of a text.
+func (r reparseRange) with(text string) string {
 	if r.hasSentinel {
 		return text[r.start:r.end] + sentinel
 	}
 	return text[r.start:r.end]
 }
 
-// was reports whether parsed is the region before the edit.
-func (r region) was(parsed, old string) bool {
+// was reports whether parsed is the range before the edit.
+func (r reparseRange) was(parsed, old string) bool {
 	if r.hasSentinel {
 		var ok bool
 		if parsed, ok = strings.CutSuffix(parsed, sentinel); !ok {
@@ -42,13 +42,13 @@ func (r region) was(parsed, old string) bool {
 	return parsed == old[r.start:r.oldEnd]
 }
 
-// partial reports whether the region is not all of the text.
-func (r region) partial() bool { return r.start > 0 || r.hasSentinel }
+// partial reports whether the range is not all of the text.
+func (r reparseRange) partial() bool { return r.start > 0 || r.hasSentinel }
 
-// statements returns the statements of a parsed region without the sentinel, with their nodes. ok
+// statements returns the statements of a parsed range without the sentinel, with their nodes. ok
 // is false if the sentinel was parsed as something else, or if a line continues into the next one
 // and is not part of a statement: what it belongs to may depend on distant text.
-func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ []node, ok bool) {
+func (r reparseRange) statements(tops []top, nodes []node, parsed string) (_ []top, _ []node, ok bool) {
 	if r.hasSentinel {
 		last := len(tops) - 1
 		if last < 0 || tops[last].kind != PassStatement || int(tops[last].start) != len(parsed)-len(sentinel) {
@@ -59,12 +59,12 @@ func (r region) statements(tops []top, nodes []node, parsed string) (_ []top, _ 
 	return tops, nodes, !slices.ContainsFunc(tops, func(t top) bool { return t.kind == drop })
 }
 
-// region returns the part to parse again if text differs from the tree's text, which has no
+// reparseRange returns the part to parse again if text differs from the tree's text, which has no
 // error, except for a common prefix and suffix. further is how many statements it includes after
 // the edit; the first of them may belong to the edited one. A decorator, for example, changes the
 // function below it.
-func (t *Tree) region(text string, prefix, suffix, further int) region {
-	r := region{end: len(text), oldEnd: len(t.text), last: len(t.stmts)}
+func (t *Tree) reparseRange(text string, prefix, suffix, further int) reparseRange {
+	r := reparseRange{end: len(text), oldEnd: len(t.text), last: len(t.stmts)}
 	i := t.after(prefix)
 	for i--; i > 0; i-- {
 		if s := &t.stmts[i]; t.opens(s) && strings.IndexByte(t.text[s.start:prefix], '\n') >= 0 {
