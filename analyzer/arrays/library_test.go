@@ -45,7 +45,8 @@ import gymnasium as gym
 import cv2
 from sklearn.decomposition import PCA
 from sklearn.utils import shuffle
-from sklearn.preprocessing import LabelEncoder
+from sklearn.manifold import MDS
+from sklearn.preprocessing import LabelBinarizer, LabelEncoder, OrdinalEncoder, StandardScaler
 from tensorflow.keras.datasets import mnist
 from tensorflow.keras.utils import to_categorical
 (x, y), _ = mnist.load_data()
@@ -120,6 +121,8 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"shuffle(x, y)[0].shape, shuffle(x, y, random_state=1)[1].max(), shuffle(table).shape[1]", "((60000, 28, 28), 9, 3)", ""},
 		{"shuffle(x).shape, shuffle(x, n_samples=3).shape", "((60000, 28, 28), (3, 28, 28))", ""},
 		{"PCA(n_components=2).fit_transform(np.zeros((5, 4))).shape, PCA(2).transform(np.zeros((5, 4))).shape", "((5, 2), (5, 2))", ""},
+		{"tuple(t.fit_transform(np.zeros((5, 4), d)).dtype for t in (PCA(2), MDS(2), StandardScaler()) for d in ('float32', 'int32'))", "(float32, float64, float64, float64, float32, float64)", ""},
+		{"OrdinalEncoder().fit_transform(np.zeros((5, 4), 'int32')).shape, LabelBinarizer().fit_transform(np.unique(y)).dtype", "((5, 4), int64)", ""},
 		{"PCA(0.95).fit_transform(np.zeros((5, 4))).shape", "unknown", ""},
 		{"np.ndarray((3, 4)).shape, np.empty_like(x).shape, np.random.sample((3, 4)).shape", "((3, 4), (60000, 28, 28), (3, 4))", ""},
 	} {

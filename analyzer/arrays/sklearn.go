@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"unicode"
@@ -71,34 +72,46 @@ func (c *numericCall) generate(t dataTable) value.Value {
 	return value.Value{X: value.Tuple{lib.Array(tensor.Shape{n, t.features}, "float64"), lib.labelled(target, d, labels{classes: t.classes})}}
 }
 
-// A transformer is a class whose transform makes an array of a known shape of data.
+// A transformer is a row: a class whose transform makes an array of a known shape of data.
 type transformer struct {
-	keeps   bool    // the shape; the type is float64
-	columns string  // the argument that is the number of columns
+	keeps   bool    // the shape of the data
+	columns string  // the first argument, if it is the number of columns
 	encodes encoder // labels
+	// dtype is the type; if it is empty, a floating type of the data stays, and others become
+	// float64.
+	dtype tensor.DType
 }
 
-// transformers are the classes by their names in sklearn (sklearn/preprocessing,
-// sklearn/decomposition, sklearn/manifold).
+// transformers are the classes by their names in sklearn (sklearn/preprocessing and so on).
 var transformers = map[string]transformer{
-	"preprocessing.StandardScaler":      {keeps: true},
-	"preprocessing.MinMaxScaler":        {keeps: true},
-	"preprocessing.RobustScaler":        {keeps: true},
-	"preprocessing.MaxAbsScaler":        {keeps: true},
-	"preprocessing.Normalizer":          {keeps: true},
-	"preprocessing.QuantileTransformer": {keeps: true},
-	"preprocessing.PowerTransformer":    {keeps: true},
-	"preprocessing.LabelEncoder":        {encodes: ordinal},
-	"preprocessing.OneHotEncoder":       {encodes: oneHotEncoded},
-	"preprocessing.LabelBinarizer":      {encodes: binarized},
-	"decomposition.PCA":                 {columns: "n_components"},
-	"decomposition.IncrementalPCA":      {columns: "n_components"},
-	"decomposition.KernelPCA":           {columns: "n_components"},
-	"decomposition.TruncatedSVD":        {columns: "n_components"},
-	"decomposition.FastICA":             {columns: "n_components"},
-	"decomposition.FactorAnalysis":      {columns: "n_components"},
-	"decomposition.NMF":                 {columns: "n_components"},
-	"manifold.TSNE":                     {columns: "n_components"},
+	"preprocessing.StandardScaler":               {keeps: true},
+	"preprocessing.MinMaxScaler":                 {keeps: true},
+	"preprocessing.RobustScaler":                 {keeps: true},
+	"preprocessing.MaxAbsScaler":                 {keeps: true},
+	"preprocessing.Normalizer":                   {keeps: true},
+	"preprocessing.QuantileTransformer":          {keeps: true},
+	"preprocessing.PowerTransformer":             {keeps: true},
+	"preprocessing.OrdinalEncoder":               {keeps: true, dtype: "float64"},
+	"preprocessing.LabelEncoder":                 {encodes: ordinal, dtype: "int64"},
+	"preprocessing.OneHotEncoder":                {encodes: oneHotEncoded, dtype: "float64"},
+	"preprocessing.LabelBinarizer":               {encodes: binarized, dtype: "int64"},
+	"decomposition.PCA":                          {columns: "n_components"},
+	"decomposition.IncrementalPCA":               {columns: "n_components"},
+	"decomposition.KernelPCA":                    {columns: "n_components"},
+	"decomposition.SparsePCA":                    {columns: "n_components"},
+	"decomposition.MiniBatchSparsePCA":           {columns: "n_components"},
+	"decomposition.TruncatedSVD":                 {columns: "n_components"},
+	"decomposition.FastICA":                      {columns: "n_components"},
+	"decomposition.FactorAnalysis":               {columns: "n_components", dtype: "float64"},
+	"decomposition.NMF":                          {columns: "n_components"},
+	"decomposition.MiniBatchNMF":                 {columns: "n_components"},
+	"decomposition.LatentDirichletAllocation":    {columns: "n_components"},
+	"decomposition.DictionaryLearning":           {columns: "n_components"},
+	"manifold.TSNE":                              {columns: "n_components", dtype: "float32"},
+	"manifold.MDS":                               {columns: "n_components", dtype: "float64"},
+	"random_projection.GaussianRandomProjection": {columns: "n_components"},
+	"cluster.KMeans":                             {columns: "n_clusters"},
+	"cluster.MiniBatchKMeans":                    {columns: "n_clusters"},
 }
 
 // sklearnTable are the functions and classes of scikit-learn, and of libraries with its interface.
@@ -314,22 +327,24 @@ func (e *estimator) see(x value.Value) {
 
 // transformed returns the output for data; of an encoder for labels in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
-	if e.keeps {
-		shape, _, ok := Of(x)
-		if !ok {
-			return Unknown(x)
-		}
-		return e.lib.Array(shape, "float64")
+	shape, d, ok := Of(x)
+	if d = cmp.Or(e.dtype, d); !d.Floating() && e.encodes == 0 || d == "float16" && !e.keeps {
+		d = "float64"
 	}
-	if shape, _, ok := Of(x); ok && len(shape) == 2 && e.components > 0 {
-		return e.lib.Array(tensor.Shape{shape[0], e.components}, "float64")
+	switch {
+	case e.keeps && !ok:
+		return Unknown(x)
+	case e.keeps:
+		return e.lib.Array(shape, d)
+	case ok && len(shape) == 2 && e.components > 0:
+		return e.lib.Array(tensor.Shape{shape[0], e.components}, d)
 	}
 	a, ok := x.X.(*Array)
 	if !ok || len(a.Shape) == 0 || e.encodes == 0 {
 		return objects.Unknown("what %s makes of data", e.What())
 	}
 	if e.encodes == ordinal {
-		return e.lib.labelled(a.Shape, "int64", a.labels())
+		return e.lib.labelled(a.Shape, d, a.labels())
 	}
 	n, known := a.classes()
 	switch {
@@ -342,7 +357,7 @@ func (e *estimator) transformed(x value.Value) value.Value {
 	if n == 1 {
 		of = labels{}
 	}
-	return e.lib.labelled(tensor.Shape{a.Shape[0], n}, "float64", of)
+	return e.lib.labelled(tensor.Shape{a.Shape[0], n}, d, of)
 }
 
 // folding is the object that splits data for cross-validation: each of n_splits iterations leaves
