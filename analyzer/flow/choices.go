@@ -18,7 +18,7 @@ const (
 // different paths, that a factory returns, that a display holds or that are passed for a
 // parameter. It returns none if one of them is not known.
 func (f *frame) choices(function syntax.Node) []names.Target {
-	c := choosing{f, nil, maxChosen}
+	c := choosing{frame: f, left: maxChosen, runs: map[syntax.Node]names.Verdict{}}
 	if !c.add(function) {
 		return nil
 	}
@@ -30,6 +30,8 @@ type choosing struct {
 	*frame
 	found []names.Target
 	left  int // of maxChosen
+	// runs is whether the blocks of the if statements run that were looked at.
+	runs map[syntax.Node]names.Verdict
 }
 
 // add adds what an expression may stand for, and reports whether all of it is known.
@@ -178,34 +180,31 @@ func (c *choosing) returned(call syntax.Node, path []int) bool {
 // skipped reports whether code stands in a branch of its function that is surely not taken.
 func (c *choosing) skipped(n syntax.Node) bool {
 	for child, p := n, n.Parent(); p.Valid() && !p.Is(syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition); child, p = p, p.Parent() {
-		if p.Kind() != syntax.IfStatement {
+		statement := p
+		if p.Is(syntax.ElifClause, syntax.ElseClause) {
+			statement = p.Parent()
+		}
+		if statement.Kind() != syntax.IfStatement || child.Kind() != syntax.Block {
 			continue
 		}
-		switch verdict := c.decided(p.Child(syntax.FieldCondition)); {
-		case verdict == names.Never && child.Field() == syntax.FieldConsequence, verdict == names.Always && child.Field() == syntax.FieldAlternative:
+		if _, known := c.runs[child]; !known {
+			names.Branches(statement, c.decided, func(block syntax.Node, runs names.Verdict) { c.runs[block] = runs })
+		}
+		if c.runs[child] == names.Never {
 			return true
 		}
 	}
 	return false
 }
 
-// decided returns the verdict on a test that is a constant, or a parameter for which all calls
-// pass the same one.
+// decided returns the verdict on a test of constants, and of parameters for which all calls pass
+// the same one.
 func (c *choosing) decided(test syntax.Node) names.Verdict {
-	switch test.Kind() {
-	case syntax.ParenthesizedExpression:
-		return c.decided(test.FirstChild())
-	case syntax.NotOperator:
-		return c.decided(test.Child(syntax.FieldArgument)).Not()
+	constant := func(n syntax.Node) names.Verdict {
+		return names.Decide(c.info.DefiningExpr(n), func(syntax.Node) names.Verdict { return names.Maybe })
 	}
-	return agreed(c.frame, test, map[*names.Binding]names.Verdict{}, func(n syntax.Node) names.Verdict {
-		switch c.info.DefiningExpr(n).Kind() {
-		case syntax.True:
-			return names.Always
-		case syntax.False, syntax.NoneLiteral:
-			return names.Never
-		}
-		return names.Maybe
+	return names.Decide(test, func(n syntax.Node) names.Verdict {
+		return agreed(c.frame, n, map[*names.Binding]names.Verdict{}, constant)
 	})
 }
 

@@ -60,42 +60,50 @@ func fallback(try syntax.Node) syntax.Node {
 	return found
 }
 
-// asksForTPU returns the verdict on a test on a machine with a TPU, if the test is about one: a
+// withoutTPU returns the verdict on a test on a machine without a TPU, if the test is about one: a
 // name that holds a TPU, or else None or False.
-func (f *frame) asksForTPU(test syntax.Node) names.Verdict {
-	switch test.Kind() {
-	case syntax.ParenthesizedExpression:
-		return f.asksForTPU(test.FirstChild())
-	case syntax.NotOperator:
-		return f.asksForTPU(test.Child(syntax.FieldArgument)).Not()
-	case syntax.ComparisonOperator:
-		name := test.FirstChild()
-		if last := names.Last(test); last.Kind() != syntax.NoneLiteral || f.asksForTPU(name) != names.Always {
-			return names.Maybe
-		}
-		switch test.Text()[name.End()-test.Start():] {
-		case " is not None", " != None":
-			return names.Always
-		case " is None", " == None":
-			return names.Never
-		}
-	case syntax.Identifier:
-		found := names.Maybe
-		for _, b := range f.info.ReachingDefs(test) {
-			value := f.info.DefiningExpr(b.Value)
-			switch {
-			case b.Kind != names.AssignBinding:
-				return names.Maybe
-			case value.Is(syntax.NoneLiteral, syntax.False):
-			case value.Kind() == syntax.Call && f.looksForTPU(value):
-				found = names.Always
-			default:
+func (f *frame) withoutTPU(test syntax.Node) names.Verdict {
+	return names.Decide(test, func(n syntax.Node) names.Verdict {
+		switch n.Kind() {
+		case syntax.ComparisonOperator:
+			name := n.FirstChild()
+			if last := names.Last(n); last.Kind() != syntax.NoneLiteral || !f.mayHoldTPU(name) {
 				return names.Maybe
 			}
+			switch n.Text()[name.End()-n.Start():] {
+			case " is not None", " != None":
+				return names.Never
+			case " is None", " == None":
+				return names.Always
+			}
+		case syntax.Identifier:
+			if f.mayHoldTPU(n) {
+				return names.Never
+			}
 		}
-		return found
+		return names.Maybe
+	})
+}
+
+// mayHoldTPU reports whether a name holds a TPU, or None or False where there is none.
+func (f *frame) mayHoldTPU(name syntax.Node) bool {
+	if name.Kind() != syntax.Identifier {
+		return false
 	}
-	return names.Maybe
+	found := false
+	for _, b := range f.info.ReachingDefs(name) {
+		value := f.info.DefiningExpr(b.Value)
+		switch {
+		case b.Kind != names.AssignBinding:
+			return false
+		case value.Is(syntax.NoneLiteral, syntax.False):
+		case value.Kind() == syntax.Call && f.looksForTPU(value):
+			found = true
+		default:
+			return false
+		}
+	}
+	return found
 }
 
 func (f *frame) looksForTPU(call syntax.Node) bool {

@@ -133,8 +133,8 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	case names.Always:
 		return f.block(body)
 	case names.Maybe:
-		switch f.asksForTPU(test) {
-		case names.Never: // as on a machine with GPUs
+		switch f.withoutTPU(test) {
+		case names.Always:
 			f.onTPU(func() {
 				for c := range n.Children() {
 					if c.Field() == syntax.FieldAlternative {
@@ -144,7 +144,7 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 				}
 			})
 			return f.block(body)
-		case names.Always:
+		case names.Never:
 			f.onTPU(func() { f.block(body) })
 			verdict = names.Never
 		case names.Maybe:
@@ -184,26 +184,16 @@ func (f *frame) ifStatement(n syntax.Node) bool {
 	return reached || !covered
 }
 
-// verdict evaluates tests with a known outcome: the guard of a script, and TYPE_CHECKING.
+// verdict evaluates tests with a known outcome: constants, the guard of a script, and
+// TYPE_CHECKING.
 func (f *frame) verdict(test syntax.Node) names.Verdict {
-	switch test.Kind() {
-	case syntax.True:
-		return names.Always
-	case syntax.False:
-		return names.Never
-	case syntax.ParenthesizedExpression:
-		return f.verdict(test.FirstChild())
-	case syntax.Identifier, syntax.Attribute:
-		if q := f.info.Qualified(test); q == "typing.TYPE_CHECKING" {
-			return names.Never
-		}
-	case syntax.BooleanOperator:
-		if test.Child(syntax.FieldOperator).Text() != "and" {
-			return names.Maybe
-		}
-		return f.verdict(test.Child(syntax.FieldLeft)).And(f.verdict(test.Child(syntax.FieldRight)))
-	case syntax.ComparisonOperator:
-		if IsMainGuard(test) {
+	return names.Decide(test, func(n syntax.Node) names.Verdict {
+		switch {
+		case n.Is(syntax.Identifier, syntax.Attribute):
+			if f.info.Qualified(n) == "typing.TYPE_CHECKING" {
+				return names.Never
+			}
+		case n.Kind() == syntax.ComparisonOperator && IsMainGuard(n):
 			f.own.main = true
 			if f.info != f.root {
 				return names.Never
@@ -211,8 +201,8 @@ func (f *frame) verdict(test syntax.Node) names.Verdict {
 			f.program.Script = true
 			return names.Always
 		}
-	}
-	return names.Maybe
+		return names.Maybe
+	})
 }
 
 // IsMainGuard reports whether a test is __name__ == "__main__".

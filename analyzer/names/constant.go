@@ -40,32 +40,66 @@ func (v Verdict) And(other Verdict) Verdict {
 	return Maybe
 }
 
-// test evaluates a condition. It knows True and False, numbers, names with a single such value in
-// the whole module, and not, and, or of these.
-func (in *Info) test(n syntax.Node) Verdict {
-	switch n.Kind() {
+// Or returns the verdict of a disjunction.
+func (v Verdict) Or(other Verdict) Verdict { return v.Not().And(other.Not()).Not() }
+
+// Decide evaluates a test. It knows constants, not, and, or; leaf decides the other parts. It calls
+// leaf for all of them, even where one decides alone.
+func Decide(test syntax.Node, leaf func(syntax.Node) Verdict) Verdict {
+	switch test.Kind() {
 	case syntax.True:
 		return Always
 	case syntax.False, syntax.NoneLiteral:
 		return Never
 	case syntax.Integer:
-		return verdictOf(n.Text() != "0")
+		return verdictOf(test.Text() != "0")
 	case syntax.ParenthesizedExpression:
-		return in.test(n.FirstChild())
+		return Decide(test.FirstChild(), leaf)
 	case syntax.NotOperator:
-		return in.test(n.Child(syntax.FieldArgument)).Not()
+		return Decide(test.Child(syntax.FieldArgument), leaf).Not()
 	case syntax.BooleanOperator:
-		left, right := in.test(n.Child(syntax.FieldLeft)), in.test(n.Child(syntax.FieldRight))
-		if n.Child(syntax.FieldOperator).Text() == "and" {
+		left, right := Decide(test.Child(syntax.FieldLeft), leaf), Decide(test.Child(syntax.FieldRight), leaf)
+		if test.Child(syntax.FieldOperator).Text() == "and" {
 			return left.And(right)
 		}
-		return left.Not().And(right.Not()).Not()
-	case syntax.Identifier:
+		return left.Or(right)
+	}
+	return leaf(test)
+}
+
+// Branches calls each with the blocks of an if statement and whether they run when it does, given
+// the verdicts on its tests.
+func Branches(statement syntax.Node, test func(syntax.Node) Verdict, each func(block syntax.Node, runs Verdict)) {
+	left := Always // whether the blocks above leave the choice to the next
+	for clause := range statement.Children() {
+		of := statement
+		if clause.Is(syntax.ElifClause, syntax.ElseClause) {
+			of = clause
+		} else if clause.Field() != syntax.FieldConsequence {
+			continue
+		}
+		if of.Kind() == syntax.ElseClause {
+			each(of.Child(syntax.FieldBody), left)
+			continue
+		}
+		holds := test(of.Child(syntax.FieldCondition))
+		each(of.Child(syntax.FieldConsequence), left.And(holds))
+		left = left.And(holds.Not())
+	}
+}
+
+// test evaluates a condition of constants and of names that have a single constant value in the
+// whole module.
+func (in *Info) test(n syntax.Node) Verdict {
+	return Decide(n, func(n syntax.Node) Verdict {
+		if n.Kind() != syntax.Identifier {
+			return Maybe
+		}
 		if all := in.lookup(n).bindings; len(all) == 1 && all[0].Kind == AssignBinding && all[0].Value.Is(syntax.True, syntax.False, syntax.NoneLiteral, syntax.Integer) {
 			return in.test(all[0].Value)
 		}
-	}
-	return Maybe
+		return Maybe
+	})
 }
 
 // taken reports whether a block of an if runs when the if does.
@@ -85,21 +119,7 @@ func (in *Info) choose(statement syntax.Node) {
 	if in.chosen == nil {
 		in.chosen = map[syntax.Node]Verdict{}
 	}
-	left := Always // whether the blocks above leave the choice to the next
-	for clause := range statement.Children() {
-		of := statement
-		if clause.Is(syntax.ElifClause, syntax.ElseClause) {
-			of = clause
-		} else if clause.Field() != syntax.FieldConsequence {
-			continue
-		}
-		test, block := Always, of.Child(syntax.FieldBody)
-		if of.Kind() != syntax.ElseClause {
-			test, block = in.test(of.Child(syntax.FieldCondition)), of.Child(syntax.FieldConsequence)
-		}
-		in.chosen[block] = left.And(test)
-		left = left.And(test.Not())
-	}
+	Branches(statement, in.test, func(block syntax.Node, runs Verdict) { in.chosen[block] = runs })
 }
 
 // ifOf returns the if that a clause belongs to, or is.

@@ -33,77 +33,50 @@ func WithGPU(info *names.Info) flow.Runs {
 
 // branchWithGPU reports whether a block of an if runs where there is a GPU, if it is known.
 func branchWithGPU(info *names.Info, block syntax.Node) (runs, known bool) {
-	branch := block.Parent()
-	if branch.Kind() == syntax.IfStatement && block.Field() == syntax.FieldConsequence {
-		return asksForGPU(info, branch.Child(syntax.FieldCondition))
+	statement := block.Parent()
+	if statement.Is(syntax.ElifClause, syntax.ElseClause) {
+		statement = statement.Parent()
 	}
-	if !branch.Is(syntax.ElifClause, syntax.ElseClause) || branch.Parent().Kind() != syntax.IfStatement {
-		return false, false
+	verdict := names.Maybe
+	if statement.Kind() == syntax.IfStatement {
+		names.Branches(statement, func(test syntax.Node) names.Verdict { return asksForGPU(info, test) }, func(b syntax.Node, runs names.Verdict) {
+			if b == block {
+				verdict = runs
+			}
+		})
 	}
-	// It runs if its own test is true, and none of those above is.
-	statement := branch.Parent()
-	runs, known = asksForGPU(info, statement.Child(syntax.FieldCondition))
-	for c := range statement.Children() {
-		if runs && known {
-			return false, true
-		}
-		if c == branch {
-			break
-		}
-		if c.Kind() == syntax.ElifClause {
-			r, k := asksForGPU(info, c.Child(syntax.FieldCondition))
-			runs, known = r && k, known && k
-		}
-	}
-	if branch.Kind() == syntax.ElseClause {
-		return known, known
-	}
-	own, ownKnown := asksForGPU(info, branch.Child(syntax.FieldCondition))
-	return own && known, ownKnown && (known || !own)
+	return verdict == names.Always, verdict != names.Maybe
 }
 
-// asksForGPU returns the outcome of a test on a machine with a GPU, if it is known.
-func asksForGPU(info *names.Info, test syntax.Node) (is, known bool) {
-	switch test.Kind() {
-	case syntax.ParenthesizedExpression:
-		return asksForGPU(info, test.FirstChild())
-	case syntax.NotOperator:
-		is, known = asksForGPU(info, test.FirstChild())
-		return !is, known
-	case syntax.BooleanOperator:
-		left, leftKnown := asksForGPU(info, test.Child(syntax.FieldLeft))
-		right, rightKnown := asksForGPU(info, test.Child(syntax.FieldRight))
-		decides := test.Child(syntax.FieldOperator).Text() == "or" // the value of one side that decides alone
-		if leftKnown && left == decides || rightKnown && right == decides {
-			return decides, true
+// asksForGPU returns the verdict on a test on a machine with a GPU.
+func asksForGPU(info *names.Info, test syntax.Node) names.Verdict {
+	return names.Decide(test, func(test syntax.Node) names.Verdict {
+		switch test.Kind() {
+		case syntax.ComparisonOperator:
+			count, left := CountOfGPUs(info, test), info.DefiningExpr(test.FirstChild())
+			switch sign := comparison(test); {
+			case atLeastOne(count), holdsAny(info, left) && (sign == "!=[]" || sign == "isnotNone"):
+				return names.Always
+			case none(count), holdsAny(info, left) && (sign == "==[]" || sign == "isNone"):
+				return names.Never
+			}
+			return names.Maybe
+		case syntax.Identifier, syntax.NamedExpression:
+			if made := info.DefiningExpr(test); made.Kind() == syntax.Call {
+				return asksForGPU(info, made)
+			}
+		case syntax.Call:
+			if Builtin(info, test, "len") || Builtin(info, test, "bool") {
+				test = names.Argument(test, 0, "obj")
+			} else if callee := info.Callee(test); callee == "tensorflow.test.is_gpu_available" || callee == "tensorflow.test.is_built_with_cuda" {
+				return names.Always
+			}
 		}
-		return !decides, leftKnown && rightKnown
-	case syntax.ComparisonOperator:
-		count, left := CountOfGPUs(info, test), info.DefiningExpr(test.FirstChild())
-		switch sign := comparison(test); {
-		case atLeastOne(count):
-			return true, true
-		case none(count):
-			return false, true
-		case holdsAny(info, left) && (sign == "!=[]" || sign == "isnotNone"):
-			return true, true
-		case holdsAny(info, left) && (sign == "==[]" || sign == "isNone"):
-			return false, true
+		if holdsAny(info, test) {
+			return names.Always
 		}
-		return false, false
-	case syntax.Identifier, syntax.NamedExpression:
-		if made := info.DefiningExpr(test); made.Kind() == syntax.Call {
-			return asksForGPU(info, made)
-		}
-	case syntax.Call:
-		if Builtin(info, test, "len") || Builtin(info, test, "bool") {
-			test = names.Argument(test, 0, "obj")
-		} else if callee := info.Callee(test); callee == "tensorflow.test.is_gpu_available" || callee == "tensorflow.test.is_built_with_cuda" {
-			return true, true
-		}
-	}
-	is = holdsAny(info, test)
-	return is, is
+		return names.Maybe
+	})
 }
 
 // holdsAny reports whether a list of devices is not empty on every machine with a GPU.

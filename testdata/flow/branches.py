@@ -24,6 +24,16 @@ else:
     mark("NOT_FALSE", "")
 if TYPE_CHECKING:
     mark("TYPES", "")
+if not TYPE_CHECKING:
+    mark("NOT_TYPES", "")
+if TYPE_CHECKING or not True:
+    mark("NEITHER", "")
+if x or True:
+    mark("EITHER", "")
+if 0 or None:
+    mark("NONE", "")
+if not (x and False):
+    mark("NOT_BOTH", "")
 match mark("SUBJECT", ""):
     case 1:
         mark("CASE", "")

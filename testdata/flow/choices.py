@@ -55,6 +55,8 @@ flag = len(sys.argv) > 1
 either = a if flag else b
 either()  # both
 (a if True else b)()  # only A
+(a if flag or not False else b)()  # only A
+(a if flag and None else b)()  # only B
 (compiled if flag else b)()  # whether B is compiled is not certain
 by_name = {"a": a, "b": partial(b, 1)}
 by_name[sys.argv[1]]()  # both
@@ -70,3 +72,16 @@ perhaps(a)
 perhaps(unknown)
 {"a": a, "other": unknown}[flag]()
 Worker(False).run()
+
+
+def later(first):
+    if flag:
+        f = a
+    elif first and not True:
+        f = b
+    else:
+        f = a
+    f()
+
+
+later(True)  # only A

@@ -28,6 +28,14 @@ if not tpu:
     mark("NO_TPU", "")
 elif tpu is not None and sys.argv:
     mark("ON_TPU", "")
+if tpu and sys.argv:
+    mark("ON_TPU", "")
+else:
+    mark("NO_TPU", "")
+if not tpu and sys.argv:
+    mark("PERHAPS", "")
+if tpu is None or sys.argv:
+    mark("NO_TPU", "")
 
 
 def by_address(address):
