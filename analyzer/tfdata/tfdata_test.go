@@ -1,0 +1,48 @@
+package tfdata
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestTransformations holds that a transformation consists of methods, and that its function is
+// one of its parameters.
+func TestTransformations(t *testing.T) {
+	for name, tr := range Transformations {
+		for _, m := range tr.Methods {
+			method, ok := Methods[m]
+			if !ok || len(tr.Methods) == 0 {
+				t.Errorf("%s calls %s, which is no method", name, m)
+			}
+			if method.Function != "" && !slices.Contains(strings.Fields(tr.Parameters), method.Function) {
+				t.Errorf("%s has no parameter %s", name, method.Function)
+			}
+		}
+	}
+	for name, want := range map[string]Method{
+		"map_and_batch":      {Change: Batches, Function: "map_func"},
+		"scan":               {Change: Maps, Function: "scan_func", Position: 1},
+		"group_by_window":    {Change: Groups, Function: "reduce_func", Position: 1},
+		"shuffle_and_repeat": {Change: Keeps},
+		"unbatch":            {Change: Unbatches},
+	} {
+		if got := Transformations[name].Step(); got != want {
+			t.Errorf("%s is %+v, want %+v", name, got, want)
+		}
+	}
+	for qualified, want := range map[string]string{
+		"tensorflow.data.experimental.unbatch":            "unbatch",
+		"tensorflow.contrib.data.unbatch":                 "unbatch",
+		"tensorflow.data.experimental.service.distribute": "service.distribute",
+	} {
+		if _, name, ok := TransformationOf(qualified); !ok || name != want {
+			t.Errorf("%s is %q, %t", qualified, name, ok)
+		}
+	}
+	for _, other := range []string{"tensorflow.data.experimental.AUTOTUNE", "tensorflow.data.Dataset.unbatch"} {
+		if _, _, ok := TransformationOf(other); ok {
+			t.Errorf("%s is a transformation", other)
+		}
+	}
+}
