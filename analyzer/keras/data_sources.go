@@ -42,8 +42,9 @@ var dataTable = table{
 	},
 	"tensorflow.data.Dataset.sample_from_datasets": mixed, "tensorflow.data.experimental.sample_from_datasets": mixed,
 	"tensorflow.data.Dataset.choose_from_datasets": mixed, "tensorflow.data.experimental.choose_from_datasets": mixed,
-	"tensorflow.TensorSpec":    func(c *hostCall) value.Value { return c.h.spec(c.args) },
-	"tensorflow_datasets.load": func(c *hostCall) value.Value { return c.h.loaded(c.args) },
+	"tensorflow.keras.utils.split_dataset": (*hostCall).splitDataset,
+	"tensorflow.TensorSpec":                func(c *hostCall) value.Value { return c.h.spec(c.args) },
+	"tensorflow_datasets.load":             func(c *hostCall) value.Value { return c.h.loaded(c.args) },
 	"tensorflow_datasets.builder": func(c *hostCall) value.Value {
 		name, _ := c.args.Get(0, "name")
 		return value.Value{X: &setBuilder{"a builder of a data set", c.h, name}}
@@ -111,6 +112,19 @@ func source(c *hostCall) value.Value {
 		d.Batched, d.Batch = true, c.h.unknown("whether %s has batches is not known", c.name)
 	}
 	return d.note()
+}
+
+// splitDataset is keras.utils.split_dataset: two datasets like the argument
+// (keras/src/utils/dataset_utils.py).
+func (c *hostCall) splitDataset() value.Value {
+	of, _ := c.args.Get(0, "dataset")
+	d, ok := of.X.(*dataset)
+	if !ok {
+		return value.Value{}
+	}
+	part := *d
+	part.Node, part.Held, part.Buffer, part.tells, part.Count, part.most = c.args.Node, nil, 0, nil, None, 0
+	return value.Value{X: value.Tuple{part.note(), part.note()}}
 }
 
 func mixed(c *hostCall) value.Value {

@@ -52,6 +52,8 @@ func stepOf(name string) step {
 	switch name {
 	case "apply":
 		return (*dataset).applied
+	case "assert_cardinality":
+		return (*dataset).counted
 	case "batch":
 		return (*dataset).batch
 	case "cache":
@@ -163,6 +165,15 @@ func (d *dataset) take(_ *value.Interp, args *value.Args) {
 	} else if ok && n >= 0 {
 		d.most = n
 	} else if !ok {
+		d.Count = None
+	}
+}
+
+// counted is assert_cardinality: the run ends if there are fewer or more elements.
+func (d *dataset) counted(_ *value.Interp, args *value.Args) {
+	count, _ := args.Get(0, "expected_cardinality")
+	n, ok := count.Int()
+	if d.Count = n; !ok || n < 0 {
 		d.Count = None
 	}
 }

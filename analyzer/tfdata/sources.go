@@ -19,21 +19,25 @@ type Source struct {
 	Default  int64 // the batch size without the argument; 0 if there are no batches then
 	// Number is the data type if each element is one number or one text; "" for any others.
 	Number string
+	// InMemory is set if the elements are in memory already. Prefetched is set if the source
+	// prefetches them itself, before or after it batches (keras/src/utils/image_dataset_utils.py
+	// and similar; tensorflow/python/data/experimental/ops/readers.py).
+	InMemory, Prefetched bool
 }
 
 // Sources are the calls by qualified name.
 var Sources = map[string]Source{
-	"tensorflow.data.Dataset.from_tensor_slices": {Elements: Single},
-	"tensorflow.data.Dataset.from_tensors":       {Elements: Batched}, // one element of everything
+	"tensorflow.data.Dataset.from_tensor_slices": {Elements: Single, InMemory: true},
+	"tensorflow.data.Dataset.from_tensors":       {Elements: Batched, InMemory: true}, // one element of everything
 	"tensorflow.data.Dataset.from_generator":     {},
-	"tensorflow.data.Dataset.range":              {Elements: Single, Number: "int64"},
+	"tensorflow.data.Dataset.range":              {Elements: Single, Number: "int64", InMemory: true},
 	"tensorflow.data.Dataset.list_files":         {Elements: Single, Number: "string"},
-	"tensorflow.data.Dataset.random":             {Elements: Single, Number: "int64"},
-	"tensorflow.data.Dataset.counter":            {Elements: Single, Number: "int64"},
+	"tensorflow.data.Dataset.random":             {Elements: Single, Number: "int64", InMemory: true},
+	"tensorflow.data.Dataset.counter":            {Elements: Single, Number: "int64", InMemory: true},
 	"tensorflow.data.Dataset.load":               {},
 	"tensorflow.data.experimental.load":          {},
-	"tensorflow.data.experimental.from_list":     {Elements: Single},
-	"tensorflow.data.experimental.Counter":       {Elements: Single, Number: "int64"},
+	"tensorflow.data.experimental.from_list":     {Elements: Single, InMemory: true},
+	"tensorflow.data.experimental.Counter":       {Elements: Single, Number: "int64", InMemory: true},
 	"tensorflow.data.experimental.RandomDataset": {Elements: Single, Number: "int64"},
 	"tensorflow.data.experimental.CsvDataset":    {Elements: Single},
 	"tensorflow.data.experimental.SqlDataset":    {Elements: Single},
@@ -41,14 +45,14 @@ var Sources = map[string]Source{
 	"tensorflow.data.TextLineDataset":            {Elements: Single, Number: "string"},
 	"tensorflow.data.FixedLengthRecordDataset":   {Elements: Single, Number: "string"},
 
-	"tensorflow.data.experimental.make_csv_dataset":              {Elements: Batched, Batch: "batch_size", Position: 1},
-	"tensorflow.data.experimental.make_batched_features_dataset": {Elements: Batched, Batch: "batch_size", Position: 1},
+	"tensorflow.data.experimental.make_csv_dataset":              {Elements: Batched, Batch: "batch_size", Position: 1, Prefetched: true},
+	"tensorflow.data.experimental.make_batched_features_dataset": {Elements: Batched, Batch: "batch_size", Position: 1, Prefetched: true},
 
-	"tensorflow.keras.utils.image_dataset_from_directory":  {Batched, "batch_size", 5, 32, ""},
-	"tensorflow.keras.utils.text_dataset_from_directory":   {Batched, "batch_size", 4, 32, ""},
-	"tensorflow.keras.utils.audio_dataset_from_directory":  {Batched, "batch_size", 4, 32, ""},
-	"tensorflow.keras.utils.timeseries_dataset_from_array": {Batched, "batch_size", 5, 128, ""},
+	"tensorflow.keras.utils.image_dataset_from_directory":  {Elements: Batched, Batch: "batch_size", Position: 5, Default: 32, Prefetched: true},
+	"tensorflow.keras.utils.text_dataset_from_directory":   {Elements: Batched, Batch: "batch_size", Position: 4, Default: 32, Prefetched: true},
+	"tensorflow.keras.utils.audio_dataset_from_directory":  {Elements: Batched, Batch: "batch_size", Position: 4, Default: 32, Prefetched: true},
+	"tensorflow.keras.utils.timeseries_dataset_from_array": {Elements: Batched, Batch: "batch_size", Position: 5, Default: 128, Prefetched: true},
 
-	"tensorflow_datasets.load":                           {Single, "batch_size", -1, 0, ""},
-	"tensorflow_datasets.core.DatasetBuilder.as_dataset": {Single, "batch_size", -1, 0, ""},
+	"tensorflow_datasets.load":                           {Elements: Single, Batch: "batch_size", Position: -1},
+	"tensorflow_datasets.core.DatasetBuilder.as_dataset": {Elements: Single, Batch: "batch_size", Position: -1},
 }

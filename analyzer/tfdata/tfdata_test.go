@@ -6,6 +6,22 @@ import (
 	"testing"
 )
 
+// TestMethods holds that Methods are those of tf.data.Dataset in TensorFlow 2.21 that return a
+// dataset, or an iterator. assert_cardinality is one for the transformation of that name.
+func TestMethods(t *testing.T) {
+	recorded := strings.Fields(`apply as_numpy_iterator batch bucket_by_sequence_length cache concatenate enumerate filter flat_map group_by_window ignore_errors
+		interleave map padded_batch prefetch ragged_batch rebatch rejection_resample repeat scan shard shuffle skip snapshot sparse_batch take take_while unbatch unique window
+		with_options assert_cardinality`)
+	for _, name := range recorded {
+		if Methods[name].Change == 0 {
+			t.Errorf("there is no row for %s", name)
+		}
+	}
+	if len(Methods) != len(recorded) {
+		t.Errorf("%d methods, of which %d are TensorFlow's", len(Methods), len(recorded))
+	}
+}
+
 // TestTransformations holds that a transformation consists of methods, and that its function is
 // one of its parameters.
 func TestTransformations(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -48,17 +49,6 @@ nor loops that only call a model and stop early.`,
 	},
 	Triggers: []string{".fit(", ".evaluate(", ".predict(", "GradientTape", "Dataset", "dataset"},
 	Check:    checkPrefetch,
-}
-
-// prefetched are the sources that prefetch themselves, before or after they batch (keras/src/utils,
-// image_dataset_utils.py and similar; tensorflow/python/data/experimental/ops/readers.py).
-var prefetched = map[string]bool{
-	"tensorflow.keras.utils.image_dataset_from_directory":        true,
-	"tensorflow.keras.utils.text_dataset_from_directory":         true,
-	"tensorflow.keras.utils.audio_dataset_from_directory":        true,
-	"tensorflow.keras.utils.timeseries_dataset_from_array":       true,
-	"tensorflow.data.experimental.make_csv_dataset":              true,
-	"tensorflow.data.experimental.make_batched_features_dataset": true,
 }
 
 func checkPrefetch(p *rule.Pass) {
@@ -160,17 +150,6 @@ func cutShort(d dataset.Dataset, loop syntax.Node) bool {
 // handingOn are the steps that pass on elements without work on them.
 var handingOn = []string{"take", "skip", "repeat", "shard", "enumerate", "with_options", "assert_cardinality", "ignore_errors", "take_while", "concatenate"}
 
-// inMemory are the sources whose elements are in memory already.
-var inMemory = map[string]bool{
-	"tensorflow.data.Dataset.from_tensor_slices": true,
-	"tensorflow.data.Dataset.from_tensors":       true,
-	"tensorflow.data.Dataset.range":              true,
-	"tensorflow.data.Dataset.random":             true,
-	"tensorflow.data.Dataset.counter":            true,
-	"tensorflow.data.experimental.from_list":     true,
-	"tensorflow.data.experimental.Counter":       true,
-}
-
 // worksOnHost reports whether a pipeline reads, shuffles, transforms or batches its elements on
 // demand.
 func worksOnHost(info *names.Info, d dataset.Dataset) bool {
@@ -182,7 +161,7 @@ func worksOnHost(info *names.Info, d dataset.Dataset) bool {
 	if len(d.Parts) > 0 {
 		return slices.ContainsFunc(d.Parts, func(part dataset.Dataset) bool { return worksOnHost(info, part) })
 	}
-	return !inMemory[info.Callee(d.Source)]
+	return !tfdata.Sources[info.Callee(d.Source)].InMemory
 }
 
 // usedUntil reports whether the statements of a loop use the loop variable, up to the one that
@@ -254,7 +233,7 @@ func mentions(code syntax.Node, wanted map[string]bool) bool {
 
 // prefetches reports whether a pipeline, or one of its inputs, prefetches or may do so.
 func prefetches(info *names.Info, d dataset.Dataset) bool {
-	return prefetched[info.Callee(d.Source)] || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") ||
+	return tfdata.Sources[info.Callee(d.Source)].Prefetched || d.Has("prefetch", "prefetch_to_device", "copy_to_device", "apply") ||
 		slices.ContainsFunc(d.Parts, func(part dataset.Dataset) bool { return !part.Source.Valid() || prefetches(info, part) })
 }
 

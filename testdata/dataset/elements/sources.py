@@ -44,3 +44,9 @@ ds = tf.data.experimental.make_csv_dataset("a.csv", 64)  # elements: ?  # batch:
 ds = tf.data.experimental.make_csv_dataset("a.csv", batch_size=16).map(f)  # elements: ?  # batch: 16
 ds = tf.data.Dataset.load("saved")  # elements: ?  # batch: ?
 ds = tf.data.Dataset.load("saved").batch(8)  # elements: ?  # batch: 8
+
+# Both halves are like the whole.
+whole = tf.data.Dataset.from_tensor_slices(np.zeros((10, 3))).batch(5)
+train, test = tf.keras.utils.split_dataset(whole, 0.5)
+a = train.repeat()  # elements: 3 float64  # batch: 5  # count: ?
+a = test.unbatch()  # elements: 3 float64  # batch: none

@@ -87,7 +87,8 @@ a = ds.apply(tf.data.experimental.enumerate_dataset())  # elements: int64, 28x28
 a = ds.batch(8).apply(tf.data.experimental.prefetch_to_device("/gpu:0"))  # elements: 28x28 float32, int32  # batch: 8  # count: 13
 a = ds.apply(tf.data.experimental.parallel_interleave(lambda x, y: tf.data.Dataset.from_tensor_slices(x), cycle_length=4))  # elements: 28 float32  # batch: none
 a = ds.apply(tf.data.experimental.dense_to_ragged_batch(10))  # elements: 28x28 float32, int32  # batch: 10
-a = ds.apply(tf.data.experimental.assert_cardinality(10))  # elements: 28x28 float32, int32  # count: ?
+a = ds.apply(tf.data.experimental.assert_cardinality(10))  # elements: 28x28 float32, int32  # count: 10
+a = ds.repeat().apply(tf.data.experimental.assert_cardinality(tf.data.experimental.INFINITE_CARDINALITY))  # count: ?
 a = ds.apply(tf.data.experimental.bucket_by_sequence_length(f, [10], [4, 8]))  # elements: ?
 make = tf.data.experimental.map_and_batch(twice, 16)
 a = ds.apply(make)  # elements: 56x28 float32, int32  # batch: 16
