@@ -500,6 +500,9 @@ func (v *custom) track() {
 			look(x, 0)
 		}
 	}
+	if !v.interp.Spend(0) {
+		return // a loop is given up in here: not all attributes were visited, and the layers found before remain
+	}
 	if !slices.Equal(found, v.found) {
 		v.found, v.tracked = found, nil
 		seen := make(map[*Layer]bool, len(found))
