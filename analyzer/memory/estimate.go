@@ -125,13 +125,13 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 	if graph {
 		l.mergeSums()
 	}
+	if m.Own == nil && !l.graph.Eager() {
+		l.prune(m.Compiled)
+	}
+	if graph {
+		pushConstants(m, l)
+	}
 	if m.Own == nil {
-		if !l.graph.Eager() {
-			l.prune(m.Compiled)
-		}
-		if graph {
-			pushConstants(m, l)
-		}
 		if !xla {
 			l.bypass(m.Compiled)
 		}

@@ -12,10 +12,23 @@ import (
 // scores are scaled and go through a softmax, the gradient is such a product of the softmax and
 // the incoming gradient. The softmax is multiplied first, ahead of time, if its name sorts before
 // that of the gradient, which begins with gradient_tape
-// (tensorflow/core/grappler/utils/canonicalizer.cc, CanonicalizeNode). Names begin with the
-// model's.
+// (tensorflow/core/grappler/utils/canonicalizer.cc, CanonicalizeNode). Names begin with that of
+// the model that is trained, or of a model or layer that a custom step calls.
 func pushConstants(m *keras.Model, l *lowered) {
-	if m.Name > "gradient_tape" {
+	before := func(name string) bool { return name <= "gradient_tape" }
+	var late map[*keras.Layer]bool // in a custom step that calls several models
+	if m.Own != nil {
+		late = map[*keras.Layer]bool{}
+		called := m.Layers()
+		if !slices.ContainsFunc(called, func(l *keras.Layer) bool { return before(l.Name) }) {
+			return
+		}
+		for _, c := range called {
+			if !before(c.Name) {
+				within(c, late)
+			}
+		}
+	} else if !before(m.Name) {
 		return
 	}
 	readers := make([]int, l.tensors)
@@ -25,9 +38,24 @@ func pushConstants(m *keras.Model, l *lowered) {
 		}
 	}
 	for _, op := range l.graph.Ops {
-		if op.Kind == keras.OpSoftmax && scaled(op.In[0], readers) {
+		if op.Kind == keras.OpSoftmax && !late[op.Layer] && scaled(op.In[0], readers) {
 			op.HoistedGrad, op.HoistedSizes = op.Out, []int64{op.Out[0].Bytes()}
 		}
+	}
+}
+
+// within adds a layer and all layers inside it to a set.
+func within(l *keras.Layer, set map[*keras.Layer]bool) {
+	if set[l] {
+		return
+	}
+	set[l] = true
+	inside := l.Parts()
+	if l.Inner != nil {
+		inside = l.Inner.Layers()
+	}
+	for _, c := range inside {
+		within(c, set)
 	}
 }
 
