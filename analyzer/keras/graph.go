@@ -197,11 +197,40 @@ type Graph struct {
 	apart bool
 	// by evaluates the program that calls these layers; nil after that. Then its layers do not
 	// change any more: others read them while a step is priced.
-	by    *value.Interp
+	by *value.Interp
+	// once are the means and the differences that the pass computes. TensorFlow's graph optimizer
+	// runs the same operation on the same tensors only once (arithmetic_optimizer.cc,
+	// DedupComputations).
+	once  map[sameOp]*Tensor
 	deep  int      // the nesting depth of layer calls
 	room  [][]made // for ops, piece by piece
 	piece int      // index of the piece in use
 	used  int      // ops in use of it
+}
+
+// A sameOp is what two operations with the same result have in common.
+type sameOp struct {
+	kind  *Kind
+	a, b  *Tensor
+	shape string
+}
+
+// shared returns the output of an op that the graph already has, or adds it by make. Operations
+// that run eagerly are not compared.
+func (g *Graph) shared(kind *Kind, a, b *Tensor, shape Shape, make func() *Tensor) *Tensor {
+	if g.eager {
+		return make()
+	}
+	key := sameOp{kind, a, b, shape.String()}
+	out := g.once[key]
+	if out == nil {
+		out = make()
+		if g.once == nil {
+			g.once = map[sameOp]*Tensor{}
+		}
+		g.once[key] = out
+	}
+	return out
 }
 
 // made is an op with the storage that most ops need: one output, and at most two of everything

@@ -272,6 +272,13 @@ func combine(g *Graph, kind *Kind, a, b *Tensor) (*Tensor, error) {
 	case kind == OpDivide && !d.Floating():
 		d = "float32"
 	}
+	if kind == OpSubtract {
+		return g.shared(kind, a, b, shape, func() *Tensor {
+			out, op := g.add(kind, []*Tensor{a, b}, shape, d)
+			op.InPlace, op.GradInPlace = true, true
+			return out
+		}), nil
+	}
 	out, op := g.add(kind, []*Tensor{a, b}, shape, d)
 	op.InPlace = true
 	switch {
@@ -290,8 +297,6 @@ func combine(g *Graph, kind *Kind, a, b *Tensor) (*Tensor, error) {
 		op.divides()
 	case kind == OpMaximum, kind == OpMinimum:
 		op.decides()
-	case kind == OpSubtract:
-		op.GradInPlace = true
 	default:
 		op.keepsInputs()
 		if kind == OpPow {

@@ -22,14 +22,13 @@ var reduceFunctions = []functionRow{
 	{differences, "ops.diff"},
 }
 
-// reductions are their kinds, by the functions' names. Some keep the differences from the mean, or
-// the exponentials.
+// reductions are their kinds, by the functions' names. Some keep the exponentials. Variances are
+// several operations.
 var reductions = func() map[string]*Kind {
-	spread, product := curved("variance", keepsOne), curved("prod", readsInputs|readsOutputs)
+	product := curved("prod", readsInputs|readsOutputs)
 	return map[string]*Kind{
 		"mean": OpMean, "sum": OpSum, "max": OpMax, "min": OpMax, "amax": OpMax, "amin": OpMax, "any": OpAny, "all": OpAny,
-		"prod": product, "norm": product, "euclidean_norm": product, "var": spread, "variance": spread,
-		"std": curved("std", keepsOne), "logsumexp": curved("logsumexp", keepsOne),
+		"prod": product, "norm": product, "euclidean_norm": product, "logsumexp": curved("logsumexp", keepsOne),
 		"count_nonzero": ungraded("count_nonzero"), "median": curved("median"),
 	}
 }()
@@ -78,7 +77,23 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		if err != nil {
 			return nil, err
 		}
-		out := reduce(g, reductions[name], x, shape)
+		var out *Tensor
+		switch name {
+		case "var", "variance", "std":
+			whole, err := reduced(x.Shape, axes, true)
+			if err != nil {
+				return nil, err
+			}
+			out, err = variance(g, x, whole, shape)
+			if err != nil {
+				return nil, err
+			}
+			if name == "std" {
+				out = unary(g, OpSqrt, out)
+			}
+		default:
+			out = reduce(g, reductions[name], x, shape)
+		}
 		switch {
 		case ops:
 			out.DType = arrays.OpsReduced(name, x.DType)
@@ -89,8 +104,22 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	})
 }
 
+// variance adds the mean of the squares of the differences from the mean
+// (tensorflow/python/ops/math_ops.py, reduce_variance). whole is the shape of the mean with all
+// dimensions.
+func variance(g *Graph, x *Tensor, whole, shape Shape) (*Tensor, error) {
+	difference, err := combine(g, OpSubtract, x, reduce(g, OpMean, x, whole))
+	if err != nil {
+		return nil, err
+	}
+	return reduce(g, OpMean, unary(g, OpSquare, difference), shape), nil
+}
+
 // reduce adds an operation that reduces a tensor to fewer dimensions.
 func reduce(g *Graph, kind *Kind, x *Tensor, shape Shape) *Tensor {
+	if kind == OpMean {
+		return g.shared(kind, x, nil, shape, func() *Tensor { return g.tensor(kind, []*Tensor{x}, shape, x.DType) })
+	}
 	d := x.DType
 	if d == "bool" && kind != OpAny {
 		d = "int32"
