@@ -60,8 +60,8 @@ func Unknown(of value.Value) value.Value {
 // IsUnknown reports whether a value is only known to be an array.
 func IsUnknown(v value.Value) bool { return strings.HasPrefix(v.Why(), ShapeUnknown) }
 
-// Of returns the shape and type of an array, a table, a picture, a number, or of a nested list of
-// numbers; ok is false for all else.
+// Of returns the shape and type of an array, a table, a picture, a number, a range, or of a nested
+// list of numbers; ok is false for all else.
 func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 	switch x := v.X.(type) {
 	case *Array:
@@ -80,6 +80,8 @@ func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 		return tensor.Shape{}, "float64", true
 	case bool:
 		return tensor.Shape{}, "bool", true
+	case value.Range:
+		return tensor.Shape{x.Length()}, "int64", true
 	}
 	if l, ok := v.X.(*value.List); ok {
 		if like, ok := l.Sample(); ok {
@@ -319,21 +321,25 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 	if err != nil {
 		return objects.Unknown("%s", err.Error())
 	}
-	result := a.DType
+	result, tensors := a.DType, a.Tensor
+	b, _ := other.X.(*Array)
 	switch {
 	case compares[op]:
 		return a.lib.Array(out, "bool")
+	case b != nil && b.Tensor && !tensors && result.Floating() && d.Floating():
+		result, tensors = d, true // the tensor's type counts (tensorflow/python/framework/override_binary_operator.py)
+	case tensors && b != nil && !b.Tensor && result.Floating() && d.Floating():
 	case result == "bool", len(shape) > 0 && d.Size() > result.Size():
 		result = d
 	}
 	if whole := strings.HasPrefix(string(result), "int") || strings.HasPrefix(string(result), "uint"); (whole || result == "bool") && op == "/" || whole && strings.HasPrefix(string(d), "float") {
 		result = a.quotient() // as in NumPy
-		if x, typed := other.X.(*Array); typed && x.DType == "float32" && a.DType.Size() <= 2 {
+		if b != nil && b.DType == "float32" && a.DType.Size() <= 2 {
 			result = "float32" // a NumPy number counts too (NEP 50)
 		}
 	}
 	made := a.lib.Array(out, result)
-	made.X.(*Array).Tensor = a.Tensor
+	made.X.(*Array).Tensor = tensors
 	return made
 }
 

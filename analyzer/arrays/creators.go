@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -29,6 +30,34 @@ var distributions = map[string]distribution{
 type distribution struct {
 	size  int
 	dtype tensor.DType
+}
+
+// drawnFor is what a distribution draws without a size: a number for each element of its
+// parameters.
+func (lib *Library) drawnFor(args *value.Args, parameters int, d tensor.DType) value.Value {
+	shape := tensor.Shape{}
+	add := func(v value.Value) (err error) {
+		if _, none := v.X.(value.None); none {
+			return nil
+		}
+		of, _, ok := Of(v)
+		if !ok {
+			return errors.New("it is no array")
+		}
+		shape, err = tensor.Broadcast(shape, of)
+		return err
+	}
+	for _, v := range args.Positional[:min(len(args.Positional), parameters)] {
+		if add(v) != nil {
+			return Unknown(v)
+		}
+	}
+	for name, v := range args.Keywords.All() {
+		if name != "size" && name != "dtype" && add(v) != nil {
+			return Unknown(v)
+		}
+	}
+	return lib.Array(shape, d)
 }
 
 // drawn are the functions of Python's random that draw one number, and its type: the shape of a
@@ -141,9 +170,13 @@ func (c *numericCall) created(d tensor.DType) value.Value {
 
 // draw is a function of numpy.random that draws from a distribution.
 func (c *numericCall) draw(of distribution) value.Value {
+	d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, of.dtype)
 	v, given := c.args.Get(of.size, "size")
-	if shape, known := objects.Dims(v); given && known {
-		return c.lib.Array(shape, DTypeArgument(&value.Args{Keywords: c.args.Keywords}, of.dtype))
+	if _, none := v.X.(value.None); !given || none {
+		return c.lib.drawnFor(c.args, of.size, d)
+	}
+	if shape, known := objects.Dims(v); known {
+		return c.lib.Array(shape, d)
 	}
 	return Unknown(v)
 }

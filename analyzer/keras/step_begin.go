@@ -98,7 +98,7 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	for i, v := range bound {
 		bound[i] = h.given(v)
 	}
-	if function != nil && len(r.inputs) == 0 {
+	if function != nil {
 		h.givenArrays(bound)
 	}
 	return func(result value.Value) value.Value {
@@ -137,10 +137,18 @@ func (h *host) given(v value.Value) value.Value {
 	})
 }
 
-// givenArrays makes the data of a step from the arrays that a function is called with, if no
-// dataset yields them: the arrays with as many rows as the first.
+// givenArrays makes data of a step from the arrays that a function is called with and that no
+// dataset yields: those with as many rows as the batch, which were computed from it, or as the
+// first array if there is no batch.
 func (h *host) givenArrays(bound []value.Value) {
 	rows := int64(None)
+	if r := h.recorder; len(r.inputs) > 0 {
+		own, known := r.batch.Int()
+		if !known || own < 2 {
+			return
+		}
+		rows = own
+	}
 	for i, v := range bound {
 		bound[i] = each(v, func(x value.Value) value.Value {
 			a, ok := x.X.(*array)

@@ -13,6 +13,9 @@ func (r Range) length() int64 {
 	return 0
 }
 
+// Length is how many numbers a range has.
+func (r Range) Length() int64 { return r.length() }
+
 func (r Range) at(i int64) int64 { return r.Start + i*r.Step }
 
 // sequence iterates over a value, one item per call. known is false if the next item is
