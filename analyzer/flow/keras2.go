@@ -36,6 +36,9 @@ var signs = []sign{
 	{in("optimizers.", "SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Nadam", "Adamax"), with("lr")},
 	{in("callbacks.", "ModelCheckpoint"), with("period")},
 	{in("callbacks.", "ModelCheckpoint"), elsewhere},
+	{in("Model.", "compile"), measuresOne},
+	{in("", "Input", "layers.Input", "layers.InputLayer"), ofOneSize},
+	{operation, slashed},
 }
 
 // gone are the methods of models that Keras 3 no longer has.
@@ -68,6 +71,16 @@ func layersBut(others ...string) func(string) bool {
 	}
 }
 
+// operation is a test for the layers, models and optimizers of Keras.
+func operation(name string) bool {
+	return allLayers(name) || modelsAndOptimizers(name)
+}
+
+var (
+	allLayers           = layersBut()
+	modelsAndOptimizers = in("", "Input", "Model", "Sequential", "models.Model", "models.Sequential", "optimizers.SGD", "optimizers.Adam", "optimizers.RMSprop", "optimizers.Adagrad", "optimizers.Adadelta", "optimizers.Nadam", "optimizers.Adamax")
+)
+
 func called(call syntax.Node) syntax.Node { return call.Child(syntax.FieldFunction) }
 
 // with returns a function that finds the first of some keywords in a call.
@@ -94,6 +107,56 @@ func unsized(call syntax.Node) syntax.Node {
 func named(call syntax.Node) syntax.Node {
 	if first := names.Argument(call, 0, ""); first.Kind() == syntax.String {
 		return first
+	}
+	return syntax.Node{}
+}
+
+// measuresOne returns the metrics of a model that are no list
+// (keras/src/trainers/compile_utils.py, CompileMetrics).
+func measuresOne(call syntax.Node) syntax.Node {
+	if metrics := names.Argument(call, -1, "metrics"); metrics.Kind() == syntax.String {
+		return metrics
+	}
+	return syntax.Node{}
+}
+
+// ofOneSize returns a shape that is a number (keras/src/backend/common/variables.py,
+// standardize_shape).
+func ofOneSize(call syntax.Node) syntax.Node {
+	shape := names.Argument(call, 0, "shape")
+	n := shape
+	for n.Kind() == syntax.ParenthesizedExpression {
+		n = n.FirstChild()
+	}
+	if n.Kind() == syntax.Integer {
+		return shape
+	}
+	return syntax.Node{}
+}
+
+// slashed returns a name that contains a slash: all of it, or a part that is added
+// (keras/src/ops/operation.py and keras/src/optimizers/base_optimizer.py, __init__).
+func slashed(call syntax.Node) syntax.Node {
+	name := names.Argument(call, -1, "name")
+	var contains func(n syntax.Node) bool
+	contains = func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.BinaryOperator:
+			return contains(n.Child(syntax.FieldLeft)) || contains(n.Child(syntax.FieldRight))
+		case syntax.ParenthesizedExpression:
+			return contains(n.FirstChild())
+		}
+		if n.Kind() != syntax.String {
+			return false
+		}
+		text := n.Text()
+		for c := range n.Children() { // {} in it
+			text = strings.Replace(text, c.Text(), "", 1)
+		}
+		return strings.Contains(text, "/")
+	}
+	if contains(name) {
+		return name
 	}
 	return syntax.Node{}
 }
