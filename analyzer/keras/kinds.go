@@ -202,6 +202,7 @@ var (
 	OpPow               = curved("Pow")
 	OpSquaredDifference = curved("SquaredDifference")
 	OpXlogy             = curved("Xlogy")
+	OpCross             = curved("Cross")
 	OpFloorDiv          = ungraded("FloorDiv")
 	OpFloorMod          = ungraded("FloorMod")
 	OpEqual             = ungraded("Equal", boolean)

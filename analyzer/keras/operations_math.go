@@ -30,7 +30,7 @@ var binaryFunctions = map[string]*Kind{
 	"add": OpAdd, "subtract": OpSubtract, "multiply": OpMultiply, "divide": OpDivide, "truediv": OpDivide, "true_divide": OpDivide, "div": OpDivide, "divide_no_nan": OpDivide, "div_no_nan": OpDivide,
 	"maximum": OpMaximum, "minimum": OpMinimum, "pow": OpPow, "power": OpPow, "squared_difference": OpSquaredDifference, "floordiv": OpFloorDiv, "mod": OpFloorMod, "floormod": OpFloorMod,
 	"equal": OpEqual, "not_equal": OpNotEqual, "greater": OpGreater, "greater_equal": OpGreaterEqual, "less": OpLess, "less_equal": OpLessEqual,
-	"logical_and": OpLogicalAnd, "logical_or": OpLogicalOr, "logical_xor": OpLogicalXor, "bias_add": OpAdd, "atan2": OpDivide, "xlogy": OpXlogy,
+	"logical_and": OpLogicalAnd, "logical_or": OpLogicalOr, "logical_xor": OpLogicalXor, "bias_add": OpAdd, "atan2": OpDivide, "xlogy": OpXlogy, "linalg.cross": OpCross,
 }
 
 var operators = map[string]*Kind{
@@ -303,6 +303,7 @@ func combine(g *Graph, kind *Kind, a, b *Tensor) (*Tensor, error) {
 			op.keepsOutputs()
 		}
 		op.GradInPlace = kind == OpSquaredDifference // the differences times the incoming gradient, twice
+		op.InPlace = kind != OpCross                 // tensorflow/core/kernels/cross_op.cc
 	}
 	return out, nil
 }
