@@ -179,7 +179,19 @@ func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Op
 	}
 	if ranks(losses, output, optimizer) {
 		n, _ := t.Shape.Elements()
-		signs := &keras.Tensor{Shape: keras.Shape{n}, DType: "bool"}
+		of := func(d keras.DType) *keras.Tensor { return &keras.Tensor{Shape: keras.Shape{n}, DType: d} }
+		if !l.bypassed[output] {
+			// The loss takes logarithms of the scores itself, as many operations one after the
+			// other as it takes to find the signs. The two run side by side.
+			zero, bits, signs := of("bool"), of("int32"), of("bool")
+			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}}, zero)
+			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}}, bits)
+			return func() {
+				l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{bits}}, signs)
+				metrics(t.Bytes(), t, zero, signs)
+			}
+		}
+		signs := of("bool")
 		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
 		return func() { metrics(t.Bytes(), t, signs) }
 	}
