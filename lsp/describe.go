@@ -2,9 +2,9 @@ package lsp
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
@@ -21,7 +21,7 @@ func describe(s estimate.Subject) markdown {
 
 // describeCall says how much memory a training takes.
 func describeCall(c *estimate.Call) markdown {
-	if c.Why != "" {
+	if c.Why != nil {
 		return markdownf("**Memory of this training is not known**: %s.", c.Why)
 	}
 	return describeCost(c.Model)
@@ -51,7 +51,7 @@ func describeModel(m *estimate.Model) markdown {
 // fits the GPU.
 func describeCost(m estimate.Model) markdown {
 	if len(m.Unresolved) > 0 {
-		return markdownf("**Memory is not known**: %s.", strings.Join(m.Unresolved, "; "))
+		return markdownf("**Memory is not known**: %s.", value.Words(m.Unresolved))
 	}
 	main := m.Main()
 	batch := " on batches of " + memory.Count(m.Batch) + share(m)

@@ -41,7 +41,7 @@ is.`,
 			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "The program is too long to follow in full. What this statement imports or calls is not checked in order of execution."})
 		}
 		if cut := p.File.Cut(); cut != nil {
-			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models created after this statement are not checked. The reason: " + cut.Why + "."})
+			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models created after this statement are not checked. The reason: " + cut.Why.String() + "."})
 		}
 	},
 }

@@ -12,7 +12,7 @@ import (
 // A reader reads the arguments of a call. It records the first required argument that is unknown.
 type reader struct {
 	args *value.Args
-	why  string
+	why  *value.Cause
 }
 
 // number returns an integer argument, or fallback if it is not passed.

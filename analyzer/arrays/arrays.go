@@ -54,11 +54,19 @@ func Unknown(of value.Value) value.Value {
 	if IsUnknown(of) {
 		return of
 	}
-	return objects.Unknown("%s%s", ShapeUnknown, objects.Because(of))
+	return objects.Unknown(value.ArrayShape, ShapeUnknown+"%s", objects.Because(of))
 }
 
 // IsUnknown reports whether a value is only known to be an array.
-func IsUnknown(v value.Value) bool { return strings.HasPrefix(v.Why(), ShapeUnknown) }
+func IsUnknown(v value.Value) bool { return v.Cause().Begins(ShapeUnknown) }
+
+// Reason is why the shape of an array is not known, of the cause that says that it is not.
+func Reason(why *value.Cause) *value.Cause {
+	if why.Begins(ShapeUnknown) && why.From != nil {
+		return why.From
+	}
+	return why
+}
 
 // Of returns the shape and type of an array, a table, a picture, a number, a range, or of a nested
 // list of numbers; ok is false for all else.
@@ -104,11 +112,11 @@ func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 }
 
 // WhySingle says why the number in an array without dimensions is not known.
-func (a *Array) WhySingle() string {
+func (a *Array) WhySingle() *value.Cause {
 	if len(a.Shape) == 0 {
-		return "it is computed of data that is not known"
+		return value.Because(value.ArrayContents, "it is computed of data that is not known")
 	}
-	return ""
+	return nil
 }
 
 // Widen joins the shapes of two arrays. What is unknown of one is taken from the other: arrays in
@@ -166,7 +174,7 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		}
 	case "dtype":
 		if a.DType == "" {
-			return objects.Unknown("what is in a column of a table is not known"), true
+			return objects.Unknown(value.FileContents, "what is in a column of a table is not known"), true
 		}
 		return value.Value{X: string(a.DType)}, true
 	case "T":
@@ -191,7 +199,7 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "tolist":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if a.known() == nil {
-				return objects.Unknown("the numbers of an array of the shape %s are not known", a.Shape)
+				return objects.Unknown(value.ArrayContents, "the numbers of an array of the shape %s are not known", a.Shape)
 			}
 			return a.nested()
 		})
@@ -232,7 +240,7 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if f := loaded().numeric[name]; f != nil && f.run != nil || a.lib.run.Function("numpy."+name) != nil {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
 	}
-	return objects.Unknown("%s of an array is not followed", name), true
+	return objects.Unknown(value.UnmodelledUse, "%s of an array is not followed", name), true
 }
 
 // method is a method of the array that NumPy also has as a function.
@@ -245,7 +253,7 @@ func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Va
 	if f := a.lib.run.Function("numpy." + name); f != nil {
 		return f(in, &with)
 	}
-	return objects.Unknown("the result of %s of an array", name)
+	return objects.Unknown(value.UnmodelledUse, "the result of %s of an array", name)
 }
 
 // Iter returns the numbers of an array with one dimension, or the arrays in one with more, if
@@ -289,7 +297,7 @@ func (a *Array) InstanceOf(class string) (truth, known bool) {
 // Len is len(a).
 func (a *Array) Len(*value.Interp) value.Value {
 	if len(a.Shape) == 0 || a.Shape[0] < 0 {
-		return objects.Unknown("the length of an array of the shape %s", a.Shape)
+		return objects.Unknown(value.ArrayShape, "the length of an array of the shape %s", a.Shape)
 	}
 	return value.Value{X: a.Shape[0]}
 }
@@ -319,7 +327,7 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 	}
 	out, err := tensor.Broadcast(a.Shape, shape)
 	if err != nil {
-		return objects.Unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	result, tensors := a.DType, a.Tensor
 	b, _ := other.X.(*Array)
@@ -353,5 +361,5 @@ func (a *Array) quotient() tensor.DType {
 }
 
 func (a *Array) Call(in *value.Interp, args *value.Args) value.Value {
-	return objects.Unknown("an array is called")
+	return objects.Unknown(value.WrongType, "an array is called")
 }

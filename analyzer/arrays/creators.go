@@ -147,7 +147,7 @@ func (c *numericCall) created(d tensor.DType) value.Value {
 		// The fill value follows the shape.
 		filler, _ := args.Get(1, "fill_value")
 		if _, _, known := Of(filler); !known {
-			return objects.Unknown("the type of an array is not known: %s", objects.Because(filler))
+			return objects.Unknown(value.ArrayShape, "the type of an array is not known: %s", objects.Because(filler))
 		}
 		if _, d, _ = Of(filler); name == "tensorflow.fill" && !typed(filler, 0) {
 			d = ofTensor(d)
@@ -193,7 +193,7 @@ func (c *numericCall) ofEachText(d tensor.DType) value.Value {
 // reshapedUnknown is numpy.reshape of an unknown value.
 func (c *numericCall) reshapedUnknown() value.Value {
 	to, _ := c.args.Get(1, "shape")
-	if sizes, ok := objects.Sequence(to); ok && objects.First(c.args).Why() != "" {
+	if sizes, ok := objects.Sequence(to); ok && objects.First(c.args).Cause() != nil {
 		return c.lib.reshapedTo(sizes)
 	}
 	return value.Value{}
@@ -238,7 +238,7 @@ func (c *numericCall) resizedImage() value.Value {
 	shape, d, ok := Of(v)
 	to, known := objects.Dims(size)
 	if !ok || !known || len(shape) < 3 || len(to) != 2 {
-		return objects.Unknown("the shape of a resized image is not known")
+		return objects.Unknown(value.ArrayShape, "the shape of a resized image is not known")
 	}
 	n := len(shape)
 	return c.lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), ResizedType(c.args, 2, d))
@@ -259,8 +259,8 @@ func (c *numericCall) oneHot() value.Value {
 func (c *numericCall) melMatrix() value.Value {
 	r := &reader{args: c.args}
 	mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
-	if r.why != "" {
-		return objects.Unknown("the shape of a matrix is not known: %s", r.why)
+	if r.why != nil {
+		return objects.Unknown(value.ArrayShape, "the shape of a matrix is not known: %s", r.why)
 	}
 	return c.lib.Array(tensor.Shape{bins, mels}, DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "float32"))
 }
@@ -356,11 +356,11 @@ func (c *numericCall) like() value.Value {
 	}
 	_, isTable := v.X.(*dataFrame)
 	l, isList := v.X.(*value.List)
-	if isList && len(l.Items) == 0 && l.Open == "" {
+	if isList && len(l.Items) == 0 && l.Open == nil {
 		d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]
 		return c.lib.Array(tensor.Shape{0}, DTypeArgument(args, d))
 	}
-	if isOpen := isList && l.Open != ""; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != "" {
+	if isOpen := isList && l.Open != nil; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != nil {
 		return Unknown(v)
 	}
 	return value.Value{}
@@ -374,17 +374,17 @@ func (c *numericCall) paddedSequences() value.Value {
 	if shape, _, ok := Of(v); ok && len(shape) > 0 {
 		many = shape[0]
 	}
-	if length := r.number(1, "maxlen", tensor.None); length >= 0 && r.why == "" {
+	if length := r.number(1, "maxlen", tensor.None); length >= 0 && r.why == nil {
 		d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "int32")
 		return c.lib.Array(tensor.Shape{many, length}, d)
 	}
-	return objects.Unknown("the length of the longest sequence depends on the data")
+	return objects.Unknown(value.DataDependent, "the length of the longest sequence depends on the data")
 }
 
 // firstNotKnown reports whether the first argument is passed and unknown, and there are no
 // splats.
 func firstNotKnown(args *value.Args) bool {
-	return args.Open == "" && len(args.Positional) > 0 && args.Positional[0].Why() != ""
+	return args.Open == nil && len(args.Positional) > 0 && args.Positional[0].Cause() != nil
 }
 
 // fields is tf.io.decode_csv: the fields of one line, or of several, with the types of the
@@ -395,7 +395,7 @@ func (c *numericCall) fields() value.Value {
 	shape, _, ok := Of(records)
 	items, known := objects.Sequence(defaults)
 	if !ok || !known {
-		return objects.Unknown("the fields of a line are not known: %s", objects.Because(value.Value{X: value.Tuple{records, defaults}}))
+		return objects.Unknown(value.ArrayShape, "the fields of a line are not known: %s", objects.Because(value.Value{X: value.Tuple{records, defaults}}))
 	}
 	out := &value.List{}
 	for _, item := range items {
@@ -461,8 +461,8 @@ func (lib *Library) filled(name string, shape tensor.Shape, d tensor.DType) valu
 
 // Shaped returns an array with the shape that a method implies even if its receiver is
 // unknown for the reason why ([value.Host]).
-func (lib *Library) Shaped(_ *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
-	if method != "reshape" || !strings.HasPrefix(why, ShapeUnknown) {
+func (lib *Library) Shaped(_ *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
+	if method != "reshape" || !why.Begins(ShapeUnknown) {
 		return value.Value{}, false
 	}
 	to := args.Positional
@@ -484,7 +484,7 @@ func (lib *Library) reshapedTo(to []value.Value) value.Value {
 		switch {
 		case ok && n >= 0:
 			shape[i] = n
-		case ok || i == 0 && d.Why() != "":
+		case ok || i == 0 && d.Cause() != nil:
 			shape[i] = tensor.None
 		default:
 			return value.Value{}

@@ -66,7 +66,7 @@ func TypeAttr(text, name string) (v value.Value, ok bool) {
 			return most, true
 		}
 	}
-	return objects.Unknown("%s of a data type is not followed", name), true
+	return objects.Unknown(value.UnmodelledUse, "%s of a data type is not followed", name), true
 }
 
 // typeInfo is numpy.finfo or numpy.iinfo of a type.
@@ -100,7 +100,7 @@ func (c *numericCall) info() value.Value {
 		d = a.DType
 	}
 	if _, _, ok := ends(d); !ok {
-		return objects.Unknown("of which type the limits are is not known")
+		return objects.Unknown(value.ArrayShape, "of which type the limits are is not known")
 	}
 	return value.Value{X: &typeInfo{"the limits of a type", d}}
 }

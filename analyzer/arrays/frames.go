@@ -23,7 +23,7 @@ type header struct {
 	rows int64         // None if it is not known
 	n    int64         // the number of columns; None if it is not known, for the reason why
 	tags []value.Value // their names, in order; nil if they are not known
-	why  string
+	why  *value.Cause
 }
 
 // tagged returns columns with these names.
@@ -32,12 +32,12 @@ func tagged(rows int64, tags []value.Value) header {
 }
 
 // untold returns unknown columns.
-func untold(why string) header { return header{rows: tensor.None, n: tensor.None, why: why} }
+func untold(why *value.Cause) header { return header{rows: tensor.None, n: tensor.None, why: why} }
 
 // with returns the columns, with further ones for the new names.
 func (c header) with(tags ...value.Value) header {
 	if c.tags == nil {
-		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
+		return untold(cmp.Or(c.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
 	}
 	all := slices.Clone(c.tags)
 	there := named(c.tags)
@@ -53,7 +53,7 @@ func (c header) with(tags ...value.Value) header {
 // without returns the columns except those with the names.
 func (c header) without(tags ...value.Value) header {
 	if c.tags == nil {
-		return untold(cmp.Or(c.why, "the names of the columns of a table are not known"))
+		return untold(cmp.Or(c.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
 	}
 	gone := named(tags)
 	return tagged(c.rows, slices.DeleteFunc(slices.Clone(c.tags), func(tag value.Value) bool { return gone[tag] }))
@@ -76,7 +76,7 @@ func (c header) chosen(tags []value.Value) header {
 	var out []value.Value
 	for _, tag := range tags {
 		if len(out)+times[tag] > mostColumns {
-			return untold(tooManyColumns)
+			return untold(value.Because(value.TooLong, tooManyColumns))
 		}
 		for range max(times[tag], 1) {
 			out = append(out, tag)
@@ -122,7 +122,7 @@ func (lib *Library) frame(in *value.Interp, c header) value.Value {
 // made counts the steps for creating the columns. If there are too many, they are unknown.
 func (c header) made(in *value.Interp) header {
 	if !in.Make(int64(len(c.tags)) * tagBytes) {
-		return untold(tooManyColumns)
+		return untold(value.Because(value.TooLong, tooManyColumns))
 	}
 	return c
 }
@@ -141,10 +141,10 @@ func (f *dataFrame) Content() any  { return f.header }
 func (f *dataFrame) Restore(x any) { f.header = x.(header) }
 func (f *dataFrame) Born() int     { return f.born }
 
-func (f *dataFrame) Either(a, b any, why string) any {
+func (f *dataFrame) Either(a, b any, why *value.Cause) any {
 	x, y := a.(header), b.(header)
 	if x.n != y.n || x.n == tensor.None {
-		return untold(cmp.Or(x.why, y.why, "which columns a table has is not known: "+why))
+		return untold(cmp.Or(x.why, y.why, value.Because(value.ColumnCount, "which columns a table has is not known: %s", why)))
 	}
 	if x.rows != y.rows {
 		x.rows = tensor.None
@@ -179,7 +179,7 @@ func (f *dataFrame) asArray() *Array {
 // index returns the names of the columns as an array, which df.columns resembles.
 func (f *dataFrame) index() value.Value {
 	if f.tags == nil {
-		return objects.Unknown("%s", cmp.Or(f.why, "the names of the columns of a table are not known"))
+		return cmp.Or(f.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")).Unknown()
 	}
 	return value.Value{X: f.lib.row(f.tags, "string")}
 }
@@ -187,7 +187,7 @@ func (f *dataFrame) index() value.Value {
 // Len is len(df).
 func (f *dataFrame) Len(*value.Interp) value.Value {
 	if f.rows == tensor.None {
-		return objects.Unknown("how many rows a table has is not known")
+		return objects.Unknown(value.RowCount, "how many rows a table has is not known")
 	}
 	return value.Value{X: f.rows}
 }
@@ -199,10 +199,10 @@ func (f *dataFrame) Iter(*value.Interp) ([]value.Value, bool) { return f.tags, f
 func (f *dataFrame) Keys(in *value.Interp) ([]value.Value, bool) { return f.Iter(in) }
 
 // WhyPartial says why the columns are not known.
-func (f *dataFrame) WhyPartial() string { return f.why }
+func (f *dataFrame) WhyPartial() *value.Cause { return f.why }
 
 // WhyNotIter says why the items are not known.
-func (f *dataFrame) WhyNotIter() string { return f.index().Why() }
+func (f *dataFrame) WhyNotIter() *value.Cause { return f.index().Cause() }
 
 // Binary is elementwise arithmetic with numbers, with a table of the same form or with one number
 // for each column, and comparisons.
@@ -219,7 +219,7 @@ func (f *dataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool
 			return f.lib.frame(in, f.header)
 		}
 	}
-	return objects.Unknown("what arithmetic makes of the columns of a table is not known")
+	return objects.Unknown(value.ColumnCount, "what arithmetic makes of the columns of a table is not known")
 }
 
 // Invert is ~df, a table of bools.
@@ -252,7 +252,7 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 // GetItem is df[name], df[names], or the rows where df[mask] is true.
 func (f *dataFrame) GetItem(in *value.Interp, index value.Value) value.Value {
 	if !f.find(in) {
-		return objects.Unknown(tooManyColumns)
+		return objects.Unknown(value.TooLong, tooManyColumns)
 	}
 	switch x := index.X.(type) {
 	case *series:
@@ -269,7 +269,7 @@ func (f *dataFrame) GetItem(in *value.Interp, index value.Value) value.Value {
 	names, several, ok := tags(index)
 	switch {
 	case !ok:
-		return objects.Unknown("which columns a program chooses is not known: %s", objects.Because(index))
+		return objects.Unknown(value.ColumnCount, "which columns a program chooses is not known: %s", objects.Because(index))
 	case several || len(f.places(names[0])) > 1:
 		return f.lib.frame(in, f.chosen(names))
 	}
@@ -301,7 +301,7 @@ func (f *dataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 	}
 	names, _, ok := tags(index)
 	if !ok {
-		f.set(in, untold("a column is set of which the name is not known: "+objects.Because(index)))
+		f.set(in, untold(value.Because(value.ColumnCount, "a column is set of which the name is not known: %s", objects.Because(index))))
 		return
 	}
 	f.set(in, f.with(names...))
@@ -311,7 +311,7 @@ func (f *dataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 func (f *dataFrame) DelItem(in *value.Interp, index value.Value) {
 	names, _, ok := tags(index)
 	if !ok {
-		f.set(in, untold("which column is deleted is not known: "+objects.Because(index)))
+		f.set(in, untold(value.Because(value.ColumnCount, "which column is deleted is not known: %s", objects.Because(index))))
 		return
 	}
 	f.set(in, f.without(names...))
@@ -338,7 +338,7 @@ type selector struct {
 
 func (s *selector) GetItem(in *value.Interp, index value.Value) value.Value {
 	if !s.of.find(in) {
-		return objects.Unknown(tooManyColumns)
+		return objects.Unknown(value.TooLong, tooManyColumns)
 	}
 	rows, which := index, value.Value{}
 	if both, ok := index.X.(value.Tuple); ok && len(both) == 2 {
@@ -353,12 +353,12 @@ func (s *selector) GetItem(in *value.Interp, index value.Value) value.Value {
 		}
 	case *series, *Array, *value.List:
 	default:
-		return objects.Unknown("a row of a table is not followed")
+		return objects.Unknown(value.UnmodelledUse, "a row of a table is not followed")
 	}
 	chosen, one, ok := s.columns(which)
 	switch {
 	case !ok:
-		return objects.Unknown("which columns a program chooses is not known: %s", cmp.Or(objects.Because(which), s.of.why))
+		return objects.Unknown(value.ColumnCount, "which columns a program chooses is not known: %s", cmp.Or(objects.Because(which), s.of.why))
 	case one && len(chosen.tags) == 1:
 		return s.of.column(chosen.tags[0]).X.(*series).of(n, "")
 	case one:

@@ -21,10 +21,10 @@ var pandasTable = table{
 	"pandas.read_parquet": readTable, "pandas.read_feather": readTable,
 	"pandas.concat": func(c *numericCall) value.Value { return c.lib.stackedTables(c.in, c.args) },
 	"pandas.get_dummies": func(c *numericCall) value.Value {
-		return c.lib.frame(c.in, untold("how many columns pandas.get_dummies makes depends on the data"))
+		return c.lib.frame(c.in, untold(value.Because(value.ColumnCount, "how many columns pandas.get_dummies makes depends on the data")))
 	},
 	"pandas.merge": func(c *numericCall) value.Value {
-		return c.lib.frame(c.in, untold("which columns pandas.merge makes of two tables is not known"))
+		return c.lib.frame(c.in, untold(value.Because(value.ColumnCount, "which columns pandas.merge makes of two tables is not known")))
 	},
 	"pandas.to_numeric": convertedColumn("float64"), "pandas.to_datetime": convertedColumn(""),
 }
@@ -44,7 +44,7 @@ func convertedColumn(d tensor.DType) function {
 // read returns the table in a file, with the columns that the program names or asks for
 // (pandas/io/parsers/readers.py).
 func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.Value {
-	c := untold("what is in the table that " + name + " reads is not known")
+	c := untold(value.Because(value.ColumnCount, "what is in the table that %s reads is not known", name))
 	set := func(keyword string) (value.Value, bool) {
 		v, ok := args.Keywords.Get(keyword)
 		_, none := v.X.(value.None)
@@ -53,11 +53,11 @@ func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.
 	for _, other := range []string{"chunksize", "iterator", "sheet_name", "squeeze"} {
 		if v, ok := set(other); ok && v.X != false && v.X != int64(0) {
 			if _, text := v.X.(string); !text {
-				return objects.Unknown("what %s reads with %s is not known", name, other)
+				return objects.Unknown(value.UnmodelledArgument, "what %s reads with %s is not known", name, other)
 			}
 		}
 	}
-	if args.Open != "" {
+	if args.Open != nil {
 		return lib.frame(in, c)
 	}
 	names, given := set("names")
@@ -78,7 +78,7 @@ func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.
 	if index, some := set("index_col"); some && index.X != false {
 		which, _, ok := tags(index)
 		if !ok {
-			return lib.frame(in, untold("which column has the names of the rows is not known: "+objects.Because(index)))
+			return lib.frame(in, untold(value.Because(value.ColumnCount, "which column has the names of the rows is not known: %s", objects.Because(index))))
 		}
 		if _, text := which[0].X.(string); text && c.tags != nil {
 			return lib.frame(in, c.without(which...))
@@ -104,7 +104,7 @@ func (lib *Library) dataFrame(in *value.Interp, args *value.Args) value.Value {
 		case c.n != tensor.None:
 			c = header{rows: c.rows, n: c.n}
 			if _, dict := data.X.(*value.Dict); dict {
-				c = untold("the names of the columns of a table are not known: " + objects.Because(names))
+				c = untold(value.Because(value.ColumnCount, "the names of the columns of a table are not known: %s", objects.Because(names)))
 			}
 		}
 	}
@@ -119,7 +119,7 @@ func tableOf(data value.Value) header {
 	case *series:
 		return x.header()
 	case *value.Dict:
-		if names, _, ok := tags(value.Value{X: value.Tuple(x.Keys)}); ok && x.Open == "" {
+		if names, _, ok := tags(value.Value{X: value.Tuple(x.Keys)}); ok && x.Open == nil {
 			rows := tensor.None
 			for _, v := range x.Values {
 				if shape, _, ok := Of(v); ok && len(shape) == 1 {
@@ -128,7 +128,7 @@ func tableOf(data value.Value) header {
 			}
 			return tagged(rows, names)
 		}
-		return untold("the columns of a table are not known: " + objects.Because(data))
+		return untold(value.Because(value.ColumnCount, "the columns of a table are not known: %s", objects.Because(data)))
 	}
 	shape, _, ok := Of(data)
 	switch {
@@ -137,7 +137,7 @@ func tableOf(data value.Value) header {
 	case ok && len(shape) == 2 && 0 <= shape[1] && shape[1] <= mostNumbers:
 		return tagged(shape[0], objects.NumbersTo(shape[1]))
 	}
-	return untold("the columns of a table are not known: " + objects.Because(data))
+	return untold(value.Because(value.ColumnCount, "the columns of a table are not known: %s", objects.Because(data)))
 }
 
 // stackedTables is pandas.concat: tables below each other, with the columns of all of them, or
@@ -146,8 +146,8 @@ func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Valu
 	parts, ok := objects.Sequence(objects.First(args))
 	axis, _ := args.Get(1, "axis")
 	beside := axis.X == int64(1) || axis.X == "columns"
-	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != "" || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
-		return lib.frame(in, untold("which columns pandas.concat makes is not known: "+objects.Because(objects.First(args))))
+	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != nil || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
+		return lib.frame(in, untold(value.Because(value.ColumnCount, "which columns pandas.concat makes is not known: %s", objects.Because(objects.First(args)))))
 	}
 	all := tagged(tensor.None, []value.Value{})
 	for _, part := range parts {
@@ -161,15 +161,15 @@ func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Valu
 		case *dataFrame:
 			one = x.header
 		default:
-			one = untold("which columns pandas.concat makes is not known: " + objects.Because(part))
+			one = untold(value.Because(value.ColumnCount, "which columns pandas.concat makes is not known: %s", objects.Because(part)))
 		}
 		switch {
 		case !in.Make(int64(len(all.tags)+len(one.tags)) * tagBytes):
-			return lib.frame(in, untold(tooManyColumns))
+			return lib.frame(in, untold(value.Because(value.TooLong, tooManyColumns)))
 		case one.n == tensor.None:
 			return lib.frame(in, untold(one.why))
 		case !beside && one.tags == nil:
-			return lib.frame(in, untold("the names of the columns of a table are not known"))
+			return lib.frame(in, untold(value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
 		case !beside:
 			all = all.with(one.tags...)
 		case one.tags == nil || all.tags == nil:

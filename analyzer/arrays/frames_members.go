@@ -25,7 +25,7 @@ var reductions = map[string]bool{"mean": true, "std": true, "min": true, "max": 
 // GetAttr returns an attribute of the table, or one of its columns by name.
 func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if !f.find(in) {
-		return objects.Unknown(tooManyColumns), true
+		return objects.Unknown(value.TooLong, tooManyColumns), true
 	}
 	if _, ok := alike[name]; ok {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return f.alike(in, name, args) })
@@ -33,7 +33,7 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if reductions[name] {
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
-				return objects.Unknown("what is in a table is not known")
+				return objects.Unknown(value.FileContents, "what is in a table is not known")
 			}
 			return value.Value{X: &series{Base: "a number of each column", lib: f.lib, rows: f.n, across: true}}
 		})
@@ -41,7 +41,7 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		if f.n == tensor.None {
-			return value.Value{X: value.Tuple{f.Len(in), objects.Unknown("%s", f.why)}}, true
+			return value.Value{X: value.Tuple{f.Len(in), f.why.Unknown()}}, true
 		}
 		return objects.ShapeValue(tensor.Shape{f.rows, f.n}), true
 	case "ndim":
@@ -69,7 +69,7 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: &selector{"a part of a table", f, name[0] == 'i'}}, true
 	case "eval": // which may name new columns
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
-			return f.done(in, args, untold("which columns eval makes is not known"))
+			return f.done(in, args, untold(value.Because(value.ColumnCount, "which columns eval makes is not known")))
 		})
 	case "drop":
 		return objects.Method(f.drop)
@@ -94,7 +94,7 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			for name := range args.Keywords.Names() {
 				names = append(names, value.Value{X: name})
 			}
-			if args.Open != "" {
+			if args.Open != nil {
 				return f.lib.frame(in, untold(args.Open))
 			}
 			return f.lib.frame(in, f.with(names...))
@@ -104,11 +104,11 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "set_index":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if args.Keywords.Value("drop").X != nil || args.Keywords.Value("append").X != nil {
-				return objects.Unknown("what set_index makes of a table is not known")
+				return objects.Unknown(value.ColumnCount, "what set_index makes of a table is not known")
 			}
 			names, _, ok := tags(objects.First(args))
 			if !ok {
-				return f.done(in, args, untold("the name of a column is not known: "+objects.Because(objects.First(args))))
+				return f.done(in, args, untold(value.Because(value.ColumnCount, "the name of a column is not known: %s", objects.Because(objects.First(args)))))
 			}
 			return f.done(in, args, f.without(names...))
 		})
@@ -119,9 +119,9 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case len(f.places(value.Value{X: name})) == 1:
 		return f.column(value.Value{X: name}), true
 	case f.n == tensor.None:
-		return objects.Unknown("%s", f.why), true
+		return f.why.Unknown(), true
 	}
-	return objects.Unknown("%s of a table is not followed", name), true
+	return objects.Unknown(value.UnmodelledUse, "%s of a table is not followed", name), true
 }
 
 // numbers returns the content of the table as an array.
@@ -129,7 +129,7 @@ func (f *dataFrame) numbers() value.Value {
 	if a := f.asArray(); a != nil {
 		return value.Value{X: a}
 	}
-	return objects.Unknown("%s%s", ShapeUnknown, f.why)
+	return objects.Unknown(value.ArrayShape, ShapeUnknown+"%s", f.why)
 }
 
 // done returns a table with the columns, or with inplace changes the table itself.
@@ -139,15 +139,15 @@ func (f *dataFrame) done(in *value.Interp, args *value.Args, c header) value.Val
 		return f.lib.frame(in, c)
 	case true:
 	default:
-		c = untold("whether a table is changed in place is not known: " + objects.Because(inplace))
+		c = untold(value.Because(value.ColumnCount, "whether a table is changed in place is not known: %s", objects.Because(inplace)))
 	}
 	f.set(in, c)
 	return value.Value{X: value.None{}}
 }
 
 func (f *dataFrame) alike(in *value.Interp, name string, args *value.Args) value.Value {
-	if axis := args.Keywords.Value("axis"); name == "dropna" && axis.X != nil && axis.X != int64(0) && axis.X != "index" || args.Open != "" {
-		return f.done(in, args, untold("how many columns "+name+" leaves is not known"))
+	if axis := args.Keywords.Value("axis"); name == "dropna" && axis.X != nil && axis.X != int64(0) && axis.X != "index" || args.Open != nil {
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "how many columns %s leaves is not known", name)))
 	}
 	if alike[name] {
 		return f.done(in, args, f.header)
@@ -164,8 +164,8 @@ func (f *dataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 		which, ofColumns = args.Get(0, "labels")
 	}
 	switch {
-	case args.Open != "" || axis.X != nil && !axis.Known():
-		return f.done(in, args, untold("what is dropped of a table is not known: "+cmp.Or(args.Open, objects.Because(axis))))
+	case args.Open != nil || axis.X != nil && !axis.Known():
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "what is dropped of a table is not known: %s", cmp.Or(args.Open, objects.Because(axis)))))
 	case !ofColumns:
 		return f.done(in, args, f.of(tensor.None))
 	}
@@ -175,7 +175,7 @@ func (f *dataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	}
 	names, _, ok := tags(which)
 	if !ok {
-		return f.done(in, args, untold("which columns are dropped is not known: "+objects.Because(which)))
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "which columns are dropped is not known: %s", objects.Because(which))))
 	}
 	return f.done(in, args, c.without(names...))
 }
@@ -185,7 +185,7 @@ func (f *dataFrame) insert(in *value.Interp, args *value.Args, tag value.Value) 
 	at, counted := objects.First(args).Int()
 	switch {
 	case !ok || several:
-		f.set(in, untold("the name of a column is not known: "+objects.Because(tag)))
+		f.set(in, untold(value.Because(value.ColumnCount, "the name of a column is not known: %s", objects.Because(tag))))
 	case f.tags == nil || !counted || at < 0 || at > f.n:
 		f.set(in, f.with(names...))
 	default:
@@ -200,7 +200,7 @@ func (f *dataFrame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 	case drop.X == true:
 		return f.done(in, args, f.header)
 	default:
-		return f.done(in, args, untold("how many columns reset_index makes of the names of rows is not known"))
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "how many columns reset_index makes of the names of rows is not known")))
 	}
 }
 
@@ -211,7 +211,7 @@ func (f *dataFrame) rename(in *value.Interp, args *value.Args) value.Value {
 		return f.done(in, args, f.header)
 	}
 	c := header{rows: f.rows, n: f.n, why: f.why}
-	if d, isDict := by.X.(*value.Dict); isDict && d.Open == "" && f.tags != nil {
+	if d, isDict := by.X.(*value.Dict); isDict && d.Open == nil && f.tags != nil {
 		for _, tag := range f.tags {
 			if i := slices.IndexFunc(d.Keys, func(key value.Value) bool { return key.X == tag.X }); i >= 0 {
 				names, several, ok := tags(d.Values[i])

@@ -40,13 +40,15 @@ func (s *series) header() header {
 // Len is len(s).
 func (s *series) Len(*value.Interp) value.Value {
 	if s.rows == tensor.None {
-		return objects.Unknown("how many rows a table has is not known")
+		return objects.Unknown(value.RowCount, "how many rows a table has is not known")
 	}
 	return value.Value{X: s.rows}
 }
 
 // WhyNotIter says why the items are not known.
-func (s *series) WhyNotIter() string { return "what is in a column of a table is not known" }
+func (s *series) WhyNotIter() *value.Cause {
+	return value.Because(value.FileContents, "what is in a column of a table is not known")
+}
 
 // Binary is elementwise arithmetic or a comparison.
 func (s *series) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
@@ -62,7 +64,7 @@ func (s *series) Binary(in *value.Interp, op string, other value.Value, reflecte
 	case int64, float64, bool, string, *Array:
 		return value.Value{X: &out}
 	}
-	return objects.Unknown("what arithmetic makes of a column of a table is not known: %s", objects.Because(other))
+	return objects.Unknown(value.ColumnCount, "what arithmetic makes of a column of a table is not known: %s", objects.Because(other))
 }
 
 // Invert is ~s.
@@ -76,7 +78,7 @@ func (s *series) GetItem(_ *value.Interp, index value.Value) value.Value {
 	case *series, *Array, *value.List:
 		return s.of(tensor.None, s.dtype)
 	}
-	return objects.Unknown("what is in a column of a table is not known")
+	return objects.Unknown(value.FileContents, "what is in a column of a table is not known")
 }
 
 // SetItem does not change the length of the column.
@@ -113,7 +115,7 @@ func (s *series) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 			if args.Keywords.Value("drop").X == true {
 				return s.of(s.rows, s.dtype)
 			}
-			return s.lib.frame(in, untold("how many columns reset_index makes of a column is not known"))
+			return s.lib.frame(in, untold(value.Because(value.ColumnCount, "how many columns reset_index makes of a column is not known")))
 		})
 	case "iloc", "loc":
 		return value.Value{X: s}, true
@@ -131,7 +133,7 @@ func (s *series) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 			return s.lib.frame(in, s.header())
 		})
 	}
-	return objects.Unknown("what is in a column of a table is not known"), true
+	return objects.Unknown(value.FileContents, "what is in a column of a table is not known"), true
 }
 
 // asArray returns the content of the column.
@@ -151,7 +153,7 @@ type texts struct {
 func (t *texts) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "split", "rsplit", "partition", "rpartition", "extract", "extractall", "get_dummies":
-		return objects.Unknown("how many columns %s makes of texts is not known", name), true
+		return objects.Unknown(value.ColumnCount, "how many columns %s makes of texts is not known", name), true
 	}
 	return objects.Method(func(*value.Interp, *value.Args) value.Value { return t.of.lib.series(t.of.rows, "") })
 }

@@ -2,8 +2,9 @@ package arrays_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestFrames holds how many columns tables of pandas have where the program names them or
@@ -152,8 +153,8 @@ def perhaps(df):
 		p := follow(begin + fmt.Sprintf("n = %s\nm = keras.Sequential([keras.Input((1,)), keras.layers.Dense(n, use_bias=False)])\n", expression))
 		m := p.Models[0]
 		got, _ := m.Parameters()
-		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
-			t.Errorf("%s is %d (known: %v), want %d; %s", expression, got, known, want, strings.Join(m.Unresolved, "; "))
+		if known := m.Known() && m.Unbuilt() == nil; known != (want > 0) || known && got != want {
+			t.Errorf("%s is %d (known: %v), want %d; %s", expression, got, known, want, value.Words(m.Unresolved))
 		}
 	}
 }

@@ -106,16 +106,16 @@ func (e *environment) GetAttr(in *value.Interp, name string) (value.Value, bool)
 	case "reset":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if !e.current {
-				return objects.Unknown("what reset returns depends on the version of gym")
+				return objects.Unknown(value.Environment, "what reset returns depends on the version of gym")
 			}
 			return value.Value{X: value.Tuple{e.lib.Array(e.shows, e.dtype), {X: &value.Dict{}}}}
 		})
 	case "step":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if !e.current {
-				return objects.Unknown("what step returns depends on the version of gym")
+				return objects.Unknown(value.Environment, "what step returns depends on the version of gym")
 			}
-			happens := objects.Unknown("what happens in an environment")
+			happens := objects.Unknown(value.Random, "what happens in an environment")
 			return value.Value{X: value.Tuple{e.lib.Array(e.shows, e.dtype), happens, happens, happens, happens}}
 		})
 	case "close", "render", "seed":
@@ -128,7 +128,7 @@ func (e *environment) GetAttr(in *value.Interp, name string) (value.Value, bool)
 func (e *environment) space(shape tensor.Shape, d tensor.DType, n int64) value.Value {
 	sample, _ := objects.Method(func(*value.Interp, *value.Args) value.Value {
 		if len(shape) == 0 {
-			return objects.Unknown("an action that is drawn")
+			return objects.Unknown(value.Random, "an action that is drawn")
 		}
 		return e.lib.Array(shape, d)
 	})

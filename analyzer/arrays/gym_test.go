@@ -45,7 +45,7 @@ m = keras.Sequential([keras.Input((1,)), keras.layers.Dense(n, use_bias=False)])
 		}
 		m := p.Models[0]
 		got, _ := m.Parameters()
-		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
+		if known := m.Known() && m.Unbuilt() == nil; known != (want > 0) || known && got != want {
 			t.Errorf("%s is %d (known: %v), want %d; %v", expression, got, known, want, m.Unresolved)
 		}
 	}

@@ -34,7 +34,7 @@ var imageFunctions = []table{
 		}),
 		"tensorflow.image.rot90": onImage(func(c *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
 			turns, n := &reader{args: c.args}, len(shape)
-			if k := turns.number(1, "k", 1); turns.why != "" {
+			if k := turns.number(1, "k", 1); turns.why != nil {
 				shape = shape.With(n-3, tensor.None).With(n-2, tensor.None)
 			} else if k%2 != 0 {
 				shape = shape.With(n-3, shape[n-2]).With(n-2, shape[n-3])
@@ -124,7 +124,7 @@ func (lib *Library) readByOpenCV(args *value.Args) value.Value {
 	case flags.X == int64(0), flags.X == value.External{Name: "cv2.IMREAD_GRAYSCALE"}:
 		return lib.Array(tensor.Shape{tensor.None, tensor.None}, "uint8")
 	}
-	return objects.Unknown("%show many colors the picture has", ShapeUnknown)
+	return objects.Unknown(value.FileContents, ShapeUnknown+"%s", value.Because(value.FileContents, "how many colors the picture has"))
 }
 
 // resizedArray is cv2.resize, which takes the width first and drops a single color.

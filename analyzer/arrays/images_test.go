@@ -1,8 +1,9 @@
 package arrays_test
 
 import (
-	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestListsOfArrays holds the shapes of arrays that programs make of lists whose length nobody
@@ -83,7 +84,7 @@ out = []
 			got = m.Inputs[0].Shape[1:].String()
 		}
 		if got != c.want {
-			t.Errorf("%s: %q, want %q; unknown because of %q", name, got, c.want, strings.Join(m.Unresolved, "; "))
+			t.Errorf("%s: %q, want %q; unknown because of %q", name, got, c.want, value.Words(m.Unresolved))
 		}
 	}
 }

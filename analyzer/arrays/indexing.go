@@ -1,8 +1,6 @@
 package arrays
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -20,7 +18,7 @@ func (a *Array) GetItem(in *value.Interp, index value.Value) value.Value {
 	}
 	shape, err := Indexed(a.Shape, index)
 	if err != nil {
-		return objects.Unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	if of := a.labels(); !of.hot && takesAll(a.Shape, index, shape) {
 		return a.lib.labelled(shape, a.DType, of)
@@ -127,7 +125,7 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 	parts, given := indexParts(index)
 	if given > len(shape) {
-		return nil, fmt.Errorf("something of the shape %s has no item of that index", shape)
+		return nil, value.Because(value.WillRaise, "something of the shape %s has no item of that index", shape)
 	}
 	var out, together tensor.Shape
 	at, place := 0, -1
@@ -174,9 +172,9 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 				}
 			}
 		case value.Unknown:
-			return nil, errors.New(x.Why)
+			return nil, x.Cause
 		case value.External:
-			return nil, fmt.Errorf("an index is not known: %s is not in this program", x.Name)
+			return nil, value.Because(value.ExternalName, "an index is not known: %s is not in this program", x.Name)
 		default:
 			takes = tensor.Shape{tensor.None}
 			if places, ok := objects.Whole(p); ok {

@@ -2,8 +2,9 @@ package arrays_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestLabels holds how many classes programs find in labels: of the data sets of Keras and of
@@ -126,8 +127,8 @@ ill = load_breast_cancer().target
 		}
 		m := p.Models[0]
 		got, _ := m.Parameters()
-		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
-			t.Errorf("%s is %d (known: %v), want %d; %s", expression, got, known, want, strings.Join(m.Unresolved, "; "))
+		if known := m.Known() && m.Unbuilt() == nil; known != (want > 0) || known && got != want {
+			t.Errorf("%s is %d (known: %v), want %d; %s", expression, got, known, want, value.Words(m.Unresolved))
 		}
 		if len(p.Unresolved) > 0 {
 			t.Errorf("%s: %s is taken for a model's: %s", expression, p.Unresolved[0].Method, p.Unresolved[0].Why)

@@ -23,7 +23,7 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 	return h.Library.Call(in, name, args)
 }
 
-func (h *host) Shaped(in *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
+func (h *host) Shaped(in *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
 	return h.Library.Shaped(in, method, why, args)
 }
 
@@ -130,7 +130,7 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 			h := &host{end: end}
 			h.Library = arrays.NewLibrary(h)
 			in := value.New(names.Resolve(syntax.Parse(begin+"n = "+c.expression+"\n"), effects.Library{}, nil), h)
-			if why := in.Run(); why != "" {
+			if why := in.Run(); why != nil {
 				t.Fatal(why)
 			}
 			want := c.want

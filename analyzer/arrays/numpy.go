@@ -105,5 +105,5 @@ func (f *numericFunction) takes(args *value.Args) bool {
 			return false
 		}
 	}
-	return args.Open == ""
+	return args.Open == nil
 }

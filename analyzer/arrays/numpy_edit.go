@@ -55,7 +55,7 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 		d = b.DType
 	}
 	if len(x) == 0 || len(y) == 0 {
-		return objects.Unknown("a matrix product of the shapes %s and %s", x, y)
+		return objects.Unknown(value.ArrayShape, "a matrix product of the shapes %s and %s", x, y)
 	}
 	inner, rows, columns := x.Last(), x[:len(x)-1], tensor.Shape{}
 	other := y.Last()
@@ -65,7 +65,7 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 		y = nil
 	}
 	if inner >= 0 && other >= 0 && inner != other {
-		return objects.Unknown("a matrix product of the shapes %s and %s: ValueError", a.Shape, b.Shape)
+		return objects.Unknown(value.WillRaise, "a matrix product of the shapes %s and %s: ValueError", a.Shape, b.Shape)
 	}
 	if dot {
 		return a.lib.Array(slices.Concat(rows, y, columns), d)
@@ -76,7 +76,7 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 	}
 	batch, err := tensor.Broadcast(batch, y)
 	if err != nil {
-		return objects.Unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	return a.lib.Array(slices.Concat(batch, rows, columns), d)
 }
@@ -175,7 +175,7 @@ func (c *numericCall) differences(a *Array) value.Value {
 		at.X = int64(-1)
 	}
 	axis, ok := axisAmong(at, len(a.Shape))
-	if !ok || r.why != "" || n < 0 {
+	if !ok || r.why != nil || n < 0 {
 		return value.Value{}
 	}
 	shape := slices.Clone(a.Shape)
@@ -230,7 +230,7 @@ func (c *numericCall) turned(a *Array) value.Value {
 	}
 	i, ok := axisAmong(value.Value{X: axes[0]}, len(a.Shape))
 	j, ok2 := axisAmong(value.Value{X: axes[1]}, len(a.Shape))
-	if r.why != "" || !ok || !ok2 {
+	if r.why != nil || !ok || !ok2 {
 		return value.Value{}
 	}
 	shape := slices.Clone(a.Shape)

@@ -39,13 +39,13 @@ func (c *numericCall) joined() value.Value {
 		}
 	}
 	if !ok || len(items) == 0 {
-		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(list))
+		return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", objects.Because(list))
 	}
 	var parts []*Array
 	for _, item := range items {
 		part := lib.asArray(in, item)
 		if part == nil {
-			return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(item))
+			return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", objects.Because(item))
 		}
 		switch {
 		case name == "vstack" && len(part.Shape) == 1:
@@ -56,7 +56,7 @@ func (c *numericCall) joined() value.Value {
 			part = part.atLeast(3)
 		}
 		if len(parts) > 0 && len(part.Shape) != len(parts[0].Shape) {
-			return objects.Unknown("the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape))
+			return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape))
 		}
 		parts = append(parts, part)
 	}
@@ -78,7 +78,7 @@ func (c *numericCall) joined() value.Value {
 	}
 	axis, ok := axisAmong(at, n)
 	if !ok {
-		return objects.Unknown("the shape of joined arrays is not known: %s", objects.Because(at))
+		return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", objects.Because(at))
 	}
 	if name == "stack" {
 		return value.Value{X: lib.stacked(parts, axis)}
@@ -93,7 +93,7 @@ func (c *numericCall) meshgrid() value.Value {
 	var shape tensor.Shape
 	for _, v := range args.Positional {
 		row := lib.asArray(in, v)
-		if row == nil || len(row.Shape) > 1 || args.Open != "" {
+		if row == nil || len(row.Shape) > 1 || args.Open != nil {
 			return value.Value{}
 		}
 		row = row.reshaped(tensor.Shape{max(1, int64(len(row.known())))})
@@ -133,7 +133,7 @@ func (c *numericCall) linspace() value.Value {
 	r := &reader{args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
 	n := r.number(2, "num", 50)
-	if r.why != "" || n < 1 || n > mostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
+	if r.why != nil || n < 1 || n > mostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
 		return value.Value{}
 	}
 	step := (stop - start) / float64(max(n-1, 1))
@@ -198,7 +198,7 @@ func (c *numericCall) triangle() value.Value {
 	r := &reader{args: args}
 	rows := r.number(0, "N", 0)
 	columns := r.number(1, "M", rows)
-	if _, moved := args.Keywords.Get("k"); r.why != "" || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
+	if _, moved := args.Keywords.Get("k"); r.why != nil || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
 		return value.Value{}
 	}
 	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "float64")

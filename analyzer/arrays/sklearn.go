@@ -33,11 +33,11 @@ func (c *numericCall) generate(t dataTable) value.Value {
 	r := &reader{args: args}
 	n := r.number(0, "n_samples", t.examples)
 	if many, ok := objects.Whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // for each class
-		r.why, n = "", many[0]+many[1]
+		r.why, n = nil, many[0]+many[1]
 	}
 	for _, other := range []string{"coef", "return_centers", "return_X_y"} {
 		if v, ok := args.Keywords.Get(other); ok && v.X != (other == "return_X_y") {
-			return objects.Unknown("what %s makes with %s is not known", name, other)
+			return objects.Unknown(value.UnmodelledArgument, "what %s makes with %s is not known", name, other)
 		}
 	}
 	d, target := tensor.DType("float64"), tensor.Shape{n}
@@ -60,8 +60,8 @@ func (c *numericCall) generate(t dataTable) value.Value {
 			t.classes = r.number(2, "centers", t.classes)
 		}
 	}
-	if r.why != "" {
-		return objects.Unknown("%s", r.why)
+	if r.why != nil {
+		return r.why.Unknown()
 	}
 	if t.classes > 0 {
 		d = "int64"
@@ -165,7 +165,7 @@ func (lib *Library) shuffled(in *value.Interp, args *value.Args) value.Value {
 	out := &value.List{}
 	for _, a := range args.Positional {
 		shape, _, ok := Of(a)
-		if !ok || len(shape) == 0 || r.why != "" {
+		if !ok || len(shape) == 0 || r.why != nil {
 			out.Items = append(out.Items, Unknown(a))
 			continue
 		}
@@ -303,11 +303,13 @@ func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 		case encodes && e.unread && e.lib.run.AtEnd():
 			return value.Value{X: e.lib.unreadLabels()}, true
 		}
-		return objects.Unknown("how many classes there are is in the data"), true
+		return objects.Unknown(value.CategoryCount, "how many classes there are is in the data"), true
 	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
-		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.Unknown("what %s tells", e.What()) })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			return objects.Unknown(value.FileContents, "what %s tells", e.What())
+		})
 	}
-	return objects.Unknown("%s of %s is not followed", name, e.What()), true
+	return objects.Unknown(value.UnmodelledUse, "%s of %s is not followed", name, e.What()), true
 }
 
 // see records the labels from which an encoder learns the classes.
@@ -341,7 +343,7 @@ func (e *estimator) transformed(x value.Value) value.Value {
 	}
 	a, ok := x.X.(*Array)
 	if !ok || len(a.Shape) == 0 || e.encodes == 0 {
-		return objects.Unknown("what %s makes of data", e.What())
+		return objects.Unknown(value.FileContents, "what %s makes of data", e.What())
 	}
 	if e.encodes == ordinal {
 		return e.lib.labelled(a.Shape, d, a.labels())
@@ -369,8 +371,8 @@ func (c *numericCall) folding() value.Value {
 	split, _ := objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 		x, _ := args.Get(0, "X")
 		shape, _, ok := Of(x)
-		if r.why != "" || n < 2 || n > mostRows {
-			return objects.Unknown("the number of folds is not known")
+		if r.why != nil || n < 2 || n > mostRows {
+			return objects.Unknown(value.RowCount, "the number of folds is not known")
 		}
 		splits := &value.List{}
 		for i := range n {

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -168,7 +167,7 @@ func (a act) apply(g *Graph, x *Tensor) (*Tensor, error) {
 	}
 	out, ok := withScores(g, a.name, x)
 	if !ok {
-		return nil, fmt.Errorf("its activation %q is not known", a.name)
+		return nil, value.Because(value.UnmodelledLayer, "its activation %q is not known", a.name)
 	}
 	return out, nil
 }
@@ -202,7 +201,7 @@ func (r *argParser) activation(position int, keyword string) act {
 		if name := activationOf(x.Name); name != "" {
 			return act{name: name}
 		}
-		r.fail(keyword, x.Name+" is not a known activation")
+		r.fail(keyword, value.Because(value.WrongType, "%s is not a known activation", x.Name))
 		return act{}
 	case *layerValue:
 		if a, ok := x.layer.impl.(activator); ok {
@@ -285,7 +284,7 @@ type maskedSoftmax struct{ *softmaxLayer }
 
 func (s *maskedSoftmax) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(in) != 2 {
-		return nil, fmt.Errorf("TensorFlow will raise: it takes a tensor and a mask, and gets %d tensors", len(in))
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it takes a tensor and a mask, and gets %d tensors", len(in))
 	}
 	x, mask := in[0], in[1]
 	shape, err := tensor.Broadcast(x.Shape, mask.Shape)
@@ -323,12 +322,12 @@ type prelu struct{ shared []int64 }
 
 func (s *prelu) build(l *Layer, in []Shape) error {
 	if len(in) == 0 || len(in[0]) == 0 {
-		return fmt.Errorf("TensorFlow will raise: it expects a batch")
+		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
 	}
 	shape := append(Shape(nil), in[0][1:]...)
 	for _, a := range s.shared {
 		if a < 1 || int(a) > len(shape) {
-			return fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", a, in[0])
+			return value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", a, in[0])
 		}
 		shape[a-1] = 1
 	}

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -39,12 +38,12 @@ func (s *lambda) evaluate(x *Tensor) (*Model, error) {
 	arg := value.Value{X: &symbolicValue{h: s.h, s: in}}
 	out, why := symbols(s.in.Call(s.f, &value.Args{Positional: []value.Value{arg}}))
 	switch {
-	case strings.Contains(why, notKnown):
-		return nil, errors.New(why) // one reason is enough for a function inside another
-	case why != "":
-		return nil, errors.New(notKnown + why)
+	case strings.Contains(why.String(), notKnown):
+		return nil, why // one reason is enough for a function inside another
+	case why != nil:
+		return nil, value.Because(value.WrongType, notKnown+"%s", why)
 	case len(out) != 1:
-		return nil, errors.New(notKnown + "it makes several tensors")
+		return nil, value.Because(value.WrongType, notKnown+"it makes several tensors")
 	}
 	m := &Model{Class: "Functional", Trainable: true, Inputs: []*Symbolic{in}, Outputs: out}
 	m.trace()

@@ -90,27 +90,27 @@ func (c *hostCall) application() value.Value {
 	}
 	a, err := recordedModel(name)
 	if err != nil {
-		return h.unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	if a == nil {
 		return value.Value{}
 	}
 	args = a.named(args)
 	variant, why := variantOf(name, args)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	if variant != name {
 		if a, err = recordedModel(variant); err != nil || a == nil {
-			return h.unknown("the architecture %s is not recorded", variant)
+			return h.unknown(value.UnmodelledLayer, "the architecture %s is not recorded", variant)
 		}
 	}
 	m, why := h.buildApplication(name, a, &argParser{args: args, in: in, h: h})
 	if m != nil {
 		m.bear(in.Now())
 	}
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	m.Node = args.Node
 	h.program.Models = append(h.program.Models, m)
@@ -130,15 +130,15 @@ func (a *architecture) named(args *value.Args) *value.Args {
 
 // variantOf returns the name of the recorded architecture for arguments that differ from the
 // default: "MobileNetV2,alpha=0.5".
-func variantOf(name string, args *value.Args) (variant, why string) {
+func variantOf(name string, args *value.Args) (variant string, why *value.Cause) {
 	variant = name
 	for _, keyword := range slices.Sorted(args.Keywords.Names()) {
 		v := args.Keywords.Value(keyword)
 		if _, none := v.X.(value.None); ordinary[keyword] || none {
 			continue
 		}
-		if why := v.Why(); why != "" {
-			return "", fmt.Sprintf("%s: %s is not known: %s", name, keyword, why)
+		if why := v.Cause(); why != nil {
+			return "", value.Because(value.UnmodelledLayer, "%s: %s is not known: %s", name, keyword, why)
 		}
 		switch x := v.X.(type) {
 		case float64:
@@ -157,9 +157,9 @@ func variantOf(name string, args *value.Args) (variant, why string) {
 			}
 			continue
 		}
-		return "", fmt.Sprintf("%s with %s= is not recorded", name, keyword)
+		return "", value.Because(value.UnmodelledLayer, "%s with %s= is not recorded", name, keyword)
 	}
-	return variant, ""
+	return variant, nil
 }
 
 // sources returns the inputs that a tensor depends on, in the order in which they are reached
@@ -183,9 +183,9 @@ func sources(s *Symbolic) []*Symbolic {
 	return out
 }
 
-func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Model, string) {
+func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Model, *value.Cause) {
 	if h.format != "channels_last" {
-		return nil, "the models of keras.applications are known with their channels last"
+		return nil, value.Because(value.UnmodelledLayer, "the models of keras.applications are known with their channels last")
 	}
 	top := r.bool(-1, "include_top", true)
 	classes := r.number(-1, "classes", 1000)
@@ -198,7 +198,7 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 	if v, ok := r.get(-1, "input_tensor"); ok {
 		s, ok := v.X.(*symbolicValue)
 		if !ok {
-			return nil, "the input of " + name + " is not known: " + objects.Because(v)
+			return nil, value.Because(value.UnmodelledUse, "the input of %s is not known: %s", name, objects.Because(v))
 		}
 		input = s.s
 		m.Inputs = sources(input)
@@ -218,7 +218,7 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		if v, ok := r.get(-1, "input_shape"); ok {
 			given, ok := objects.Whole(v)
 			if !ok || len(given) != 3 {
-				return nil, "the input_shape of " + name + " is not known: " + objects.Because(v)
+				return nil, value.Because(value.UnmodelledUse, "the input_shape of %s is not known: %s", name, objects.Because(v))
 			}
 			shape = append(Shape{None}, given...)
 		}
@@ -229,15 +229,15 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		// With unknown sizes NASNet has other branches, because it compares the sizes.
 		open, err := recordedModel(name + ",open")
 		if err != nil {
-			return nil, err.Error()
+			return nil, value.From(err)
 		}
 		if open != nil {
 			a = open
 		}
 	}
 	head, why := headOf(r, classes)
-	if r.why != "" || why != "" {
-		return nil, name + ": " + r.why + why
+	if r.why != nil || why != nil {
+		return nil, value.Because(value.UnmodelledUse, "%s: %s%s", name, r.why, why)
 	}
 
 	rows := a.Layers
@@ -261,7 +261,7 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		}
 		l, why := h.recordedLayer(row, arguments)
 		if l == nil {
-			return nil, name + ": " + why
+			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, why)
 		}
 		var in []*Symbolic
 		for _, from := range row.Inbound {
@@ -269,7 +269,7 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		}
 		out, err := call(h.interp, l, in)
 		if err != nil {
-			return nil, name + ": " + err.Error()
+			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, err)
 		}
 		made[row.Name], last = out[0], out[0]
 		m.hold(row.Within, l)
@@ -279,13 +279,13 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		l := &Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.computes(), impl: globalPooling(pooling == "avg", layout{}, false, 2)}
 		out, err := call(h.interp, l, []*Symbolic{last})
 		if err != nil {
-			return nil, name + ": " + err.Error()
+			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, err)
 		}
 		last = out[0]
 	}
 	m.Outputs = []*Symbolic{last}
 	m.trace()
-	return m, ""
+	return m, nil
 }
 
 // A head holds the arguments of a call for the layers after the features.
@@ -295,18 +295,18 @@ type head struct {
 	dropout    float64     // negative for the recorded one
 }
 
-func headOf(r *argParser, classes int64) (head, string) {
+func headOf(r *argParser, classes int64) (head, *value.Cause) {
 	h := head{classes: classes, dropout: -1}
 	if v, ok := r.args.Keywords.Get("classifier_activation"); ok {
-		if why := v.Why(); why != "" {
-			return h, "classifier_activation is not known: " + why
+		if why := v.Cause(); why != nil {
+			return h, value.Because(value.UnmodelledUse, "classifier_activation is not known: %s", why)
 		}
 		h.activation = v
 	}
 	for _, keyword := range []string{"dropout", "dropout_rate"} {
 		h.dropout = r.float(-1, keyword, h.dropout)
 	}
-	return h, ""
+	return h, nil
 }
 
 // of returns the arguments of one of those layers, with those of the call.
@@ -327,7 +327,7 @@ func (h head) of(class string, recorded map[string]any) map[string]any {
 	return out
 }
 
-func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string) {
+func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, *value.Cause) {
 	args := &value.Args{}
 	for _, k := range slices.Sorted(maps.Keys(arguments)) {
 		if given, ok := arguments[k].(value.Value); ok {
@@ -345,7 +345,7 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 	case row.Class == "LayerScale":
 		l = &Layer{Class: row.Class, impl: &scale{}}
 	default:
-		var why string
+		var why *value.Cause
 		if l, why = makeLayer(row.Class, &argParser{args: args, h: h}); l == nil {
 			return nil, why
 		}
@@ -354,12 +354,12 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, string)
 	l.DType, l.Store = types(h.dtypePolicy())
 	l.again = func(*value.Interp) value.Value {
 		copy, why := h.recordedLayer(row, arguments)
-		if why != "" {
-			return h.unknown("%s", why)
+		if why != nil {
+			return why.Unknown()
 		}
 		return value.Value{X: &layerValue{h: h, layer: copy}}
 	}
-	return l, ""
+	return l, nil
 }
 
 // fromJSON converts a JSON value to a Python value.

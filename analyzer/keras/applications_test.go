@@ -32,7 +32,7 @@ func TestApplications(t *testing.T) {
 				h := newHost(Environment{}, lower)
 				h.interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), h)
 				m, why := h.buildApplication(name, a, &argParser{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
-				if why != "" {
+				if why != nil {
 					t.Fatalf("include_top=%v: %s", top, why)
 				}
 				want := a.Parameters
@@ -144,7 +144,9 @@ func TestUnknown(t *testing.T) {
 		p := Evaluate(names.Resolve(syntax.Parse("import keras\n"+program+"\n"), effects.Library{}, nil))
 		var got []string
 		for _, m := range p.Models {
-			got = append(got, m.Unresolved...)
+			for _, why := range m.Unresolved {
+				got = append(got, why.String())
+			}
 		}
 		if len(p.Models) == 0 {
 			v := strings.Join(got, "; ")

@@ -36,12 +36,12 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 	weights, _ := args.Get(5, "weights")
 	truth, known := in.Truth(flatten)
 	for _, v := range []value.Value{given, size, flatten, weights} {
-		if why := objects.UnknownIn(v); why != "" {
-			return h.unknown("%s", why)
+		if why := objects.UnknownIn(v); why != nil {
+			return why.Unknown()
 		}
 	}
 	if !known {
-		return h.unknown("whether a model ends in layers that want a known size is not known")
+		return h.unknown(value.UnmodelledLayer, "whether a model ends in layers that want a known size is not known")
 	}
 	shape, ok := objects.Whole(given)
 	channels := int64(3)
@@ -58,7 +58,7 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 	case truth && isSize:
 		return standard
 	case truth:
-		return h.unknown("the default size of a model is not known")
+		return h.unknown(value.UnmodelledLayer, "the default size of a model is not known")
 	}
 	return objects.ShapeValue(Shape{None, None, channels})
 }
@@ -70,7 +70,7 @@ func (h *host) correctPad(args *value.Args) value.Value {
 	r := &argParser{args: args}
 	kernel := r.numbers(1, "kernel_size", 2, nil)
 	if !ok || len(s.s.Shape) != 4 || len(kernel) != 2 {
-		return h.unknown("the padding of a convolution is not known: %s", objects.Because(inputs))
+		return h.unknown(value.UnmodelledLayer, "the padding of a convolution is not known: %s", objects.Because(inputs))
 	}
 	pair := func(i int) value.Value {
 		adjust := int64(1)

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -12,7 +11,7 @@ import (
 // unknown.
 type argParser struct {
 	args *value.Args
-	why  string
+	why  *value.Cause
 	// in and h are needed if an argument may be a function of the program.
 	in *value.Interp
 	h  *host
@@ -40,13 +39,13 @@ func (r *argParser) keras() int {
 }
 
 // note records a reason, unless there is one already.
-func (r *argParser) note(why string) {
-	if r.why == "" {
+func (r *argParser) note(why *value.Cause) {
+	if r.why == nil {
 		r.why = why
 	}
 }
 
-func (r *argParser) fail(what, why string) { r.note(objects.NotKnown(what, why)) }
+func (r *argParser) fail(what string, why *value.Cause) { r.note(objects.NotKnown(what, why)) }
 
 // get returns an argument. ok is false if it is not passed, or None.
 func (r *argParser) get(position int, keyword string) (value.Value, bool) {
@@ -59,7 +58,7 @@ func (r *argParser) get(position int, keyword string) (value.Value, bool) {
 func (r *argParser) number(position int, keyword string, fallback int64) int64 {
 	n, why := objects.IntArgument(r.args, position, keyword, fallback)
 	r.note(why)
-	if _, given := r.get(position, keyword); given && why == "" {
+	if _, given := r.get(position, keyword); given && why == nil {
 		r.refuses(keyword, n)
 	}
 	r.reads(keyword, n)
@@ -87,7 +86,7 @@ func (r *argParser) refuses(keyword string, n int64) {
 			r.note(from3("units is 0")) // earlier versions accepted a Dense of 0 units
 			return
 		}
-		r.note(fmt.Sprintf("TensorFlow will raise: %s is %d", keyword, n))
+		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %s is %d", keyword, n))
 	}
 }
 

@@ -3,6 +3,8 @@ package keras_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestArraysThatSizeLayers checks what is known of models with layer sizes from arrays.
@@ -56,7 +58,7 @@ y = Own(6, 3)(x)
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := follow(head + c.program + "m = keras.Model(x, y)\n").Models[0]
-			if why := strings.Join(m.Unresolved, "; "); c.unresolved != "" {
+			if why := value.Words(m.Unresolved); c.unresolved != "" {
 				if !strings.Contains(why, c.unresolved) {
 					t.Errorf("unresolved because %q, want %q", why, c.unresolved)
 				}
@@ -79,7 +81,7 @@ m.compile("adam", "mse")
 m.fit(df, y, batch_size=4)
 `)
 	m := p.Models[0]
-	if got, _ := m.Parameters(); got != 20 || m.Unbuilt() != "" {
+	if got, _ := m.Parameters(); got != 20 || m.Unbuilt() != nil {
 		t.Errorf("%d parameters, want 20: %s", got, m.Unbuilt())
 	}
 	if n, _ := p.Uses[0].Batch.Int(); n != 4 || len(p.Uses[0].Inputs) != 1 {

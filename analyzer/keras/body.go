@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -88,7 +87,7 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 		room = room[len(n.in):]
 		for i, s := range n.in {
 			if args[i] = at[s]; args[i] == nil {
-				return nil, nil, fmt.Errorf("an input of layer %q does not come from the model's inputs", n.layer.Name)
+				return nil, nil, value.Because(value.NoTensor, "an input of layer %q does not come from the model's inputs", n.layer.Name)
 			}
 		}
 		out, err := n.apply(g, args)
@@ -96,7 +95,7 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 			return nil, nil, err
 		}
 		if len(out) < len(n.out) { // tf.unstack of a batch whose size differs from the program's
-			return nil, nil, fmt.Errorf("layer %q makes %d tensors of the batch, and %d of this one", n.layer.Name, len(n.out), len(out))
+			return nil, nil, value.Because(value.BatchSize, "layer %q makes %d tensors of the batch, and %d of this one", n.layer.Name, len(n.out), len(out))
 		}
 		for i, s := range n.out {
 			at[s] = out[i]
@@ -108,7 +107,7 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 	out = make([]*Tensor, len(b.out))
 	for i, s := range b.out {
 		if out[i] = at[s]; out[i] == nil {
-			return nil, nil, fmt.Errorf("an output of the model does not come from its inputs")
+			return nil, nil, value.Because(value.NoTensor, "an output of the model does not come from its inputs")
 		}
 	}
 	return out, at, nil

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -42,7 +41,7 @@ func (p *Program) widen(other *Program, why []string) bool {
 	wider := make(map[*Model]*Model, len(p.Models))
 	for i, m := range p.Models {
 		w := other.Models[i]
-		if m.Node != w.Node || m.Class != w.Class || !slices.Equal(m.Unresolved, w.Unresolved) {
+		if m.Node != w.Node || m.Class != w.Class || !slices.EqualFunc(m.Unresolved, w.Unresolved, (*value.Cause).Same) {
 			return false
 		}
 		wider[m] = w
@@ -60,7 +59,7 @@ func (p *Program) widen(other *Program, why []string) bool {
 		u.ModelAt().widen(w.ModelAt(), why)
 		batch, known := u.Batch.Int()
 		if n, ok := w.Batch.Int(); known && ok && n != batch {
-			u.Batch = value.Value{X: value.Unknown{Why: fmt.Sprintf("only a run decides it, between %d and %d", min(batch, n), max(batch, n))}}
+			u.Batch = value.Because(value.BatchSize, "only a run decides it, between %d and %d", min(batch, n), max(batch, n)).Unknown()
 		}
 	}
 	return true

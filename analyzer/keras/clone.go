@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -33,11 +31,11 @@ var copyTable = table{
 func (c *hostCall) cloneModel() value.Value {
 	v, _ := c.args.Get(0, "model")
 	if _, given := c.args.Keywords.Get("clone_function"); given || len(c.args.Positional) > 2 {
-		return c.h.unknown("what a copy's clone_function makes is not followed")
+		return c.h.unknown(value.UnmodelledLayer, "what a copy's clone_function makes is not followed")
 	}
 	m := modelOf(v)
 	if m == nil {
-		return c.h.unknown("the model that is copied is not known: %s", objects.Because(v))
+		return c.h.unknown(value.UnmodelledUse, "the model that is copied is not known: %s", objects.Because(v))
 	}
 	return c.h.copyOf(c.in, m, c.args)
 }
@@ -49,7 +47,7 @@ func fromDescription(c *hostCall) value.Value {
 			return c.h.copyOf(c.in, d.of, c.args)
 		}
 	}
-	return c.h.unknown("the description that a model is made of is not in this program")
+	return c.h.unknown(value.FileContents, "the description that a model is made of is not in this program")
 }
 
 func (c *hostCall) loadModel() value.Value {
@@ -57,7 +55,7 @@ func (c *hostCall) loadModel() value.Value {
 	text, ok := path.X.(string)
 	m := c.h.saved[text]
 	if !ok || m == nil {
-		return c.h.unknown("what is in the file that load_model reads is not known")
+		return c.h.unknown(value.FileContents, "what is in the file that load_model reads is not known")
 	}
 	loaded := c.h.copyOf(c.in, m, c.args)
 	if of := modelOf(loaded); of != nil { // load_model compiles it as it was
@@ -87,8 +85,8 @@ func (v *modelValue) save(path value.Value) {
 func (h *host) copyOf(in *value.Interp, v *modelValue, args *value.Args) value.Value {
 	c := &copier{h: h, in: in, layers: map[*Layer]value.Value{}}
 	out, why := c.model(v)
-	if why != "" {
-		return h.unknown("a copy of %s is not followed: %s", v.model.Name, why)
+	if why != nil {
+		return h.unknown(value.UnmodelledLayer, "a copy of %s is not followed: %s", v.model.Name, why)
 	}
 	if m := modelOf(out); m != nil {
 		m.model.Node = args.Node
@@ -109,8 +107,8 @@ func (h *host) withCopies(in *value.Interp, class string, args *value.Args) *val
 			return v
 		}
 		copy, why := c.layer(l)
-		if why != "" {
-			return h.unknown("%s", why)
+		if why != nil {
+			return why.Unknown()
 		}
 		return copy
 	})
@@ -130,7 +128,7 @@ type copier struct {
 	layers map[*Layer]value.Value
 }
 
-func (c *copier) model(v *modelValue) (value.Value, string) {
+func (c *copier) model(v *modelValue) (value.Value, *value.Cause) {
 	m := v.model
 	switch {
 	case len(m.Unresolved) > 0:
@@ -146,16 +144,16 @@ func (c *copier) model(v *modelValue) (value.Value, string) {
 	case m.Class == "Functional":
 		return c.functional(m)
 	}
-	return value.Value{}, "it is none that Keras describes"
+	return value.Value{}, value.Because(value.WrongType, "it is none that Keras describes")
 }
 
 // object constructs an object of the program again.
-func (c *copier) object(o *value.Instance) (value.Value, string) {
+func (c *copier) object(o *value.Instance) (value.Value, *value.Cause) {
 	if o.Args == nil {
-		return value.Value{}, "what it is made with is not known"
+		return value.Value{}, value.Because(value.UnmodelledLayer, "what it is made with is not known")
 	}
 	v := c.in.Call(value.Value{X: o.Class}, o.Args)
-	return v, v.Why()
+	return v, v.Cause()
 }
 
 // like returns a model of the same kind and name, without layers.
@@ -165,14 +163,14 @@ func (c *copier) like(m *Model) *Model {
 	return out
 }
 
-func (c *copier) sequential(m *Model) (value.Value, string) {
+func (c *copier) sequential(m *Model) (value.Value, *value.Cause) {
 	v := &modelValue{h: c.h, model: c.like(m)}
 	if len(m.Inputs) > 0 {
 		v.model.input(m.Inputs[0].Shape, m.Inputs[0].DType)
 	}
 	for _, l := range m.stack {
 		copy, why := c.layer(l)
-		if why != "" {
+		if why != nil {
 			return copy, why
 		}
 		v.model.add(layerOf(copy))
@@ -181,10 +179,10 @@ func (c *copier) sequential(m *Model) (value.Value, string) {
 		return value.Value{}, v.model.Unresolved[0]
 	}
 	c.h.program.Models = append(c.h.program.Models, v.model)
-	return value.Value{X: v}, ""
+	return value.Value{X: v}, nil
 }
 
-func (c *copier) functional(m *Model) (value.Value, string) {
+func (c *copier) functional(m *Model) (value.Value, *value.Cause) {
 	at := map[*Symbolic]*Symbolic{}
 	out := c.like(m)
 	for _, s := range m.Inputs {
@@ -197,7 +195,7 @@ func (c *copier) functional(m *Model) (value.Value, string) {
 			in[i] = at[s]
 		}
 		made, why := c.node(n, in)
-		if why != "" || len(made) != len(n.out) {
+		if why != nil || len(made) != len(n.out) {
 			return value.Value{}, why
 		}
 		for i, s := range n.out {
@@ -215,71 +213,71 @@ func (c *copier) functional(m *Model) (value.Value, string) {
 	})
 	out.trace()
 	c.h.program.Models = append(c.h.program.Models, out)
-	return value.Value{X: &modelValue{h: c.h, model: out}}, ""
+	return value.Value{X: &modelValue{h: c.h, model: out}}, nil
 }
 
 // node repeats a call with the copy of its layer.
-func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, string) {
+func (c *copier) node(n *node, in []*Symbolic) ([]*Symbolic, *value.Cause) {
 	if n.layer.function {
 		out, err := callAs(c.in, n.layer, n.impl, in)
 		if err != nil {
-			return nil, err.Error()
+			return nil, value.From(err)
 		}
-		return out, ""
+		return out, nil
 	}
 	v, why := c.layer(n.layer)
-	if why != "" {
+	if why != nil {
 		return nil, why
 	}
 	l := layerOf(v)
 	if n.impl != nil && n.impl != n.layer.impl {
-		return nil, fmt.Sprintf("a call of %s is not like the others", n.layer.Name)
+		return nil, value.Because(value.UnmodelledLayer, "a call of %s is not like the others", n.layer.Name)
 	}
 	out, err := call(c.in, l, in)
 	if err != nil {
-		return nil, err.Error()
+		return nil, value.From(err)
 	}
-	return out, ""
+	return out, nil
 }
 
 // layer returns the copy of a layer.
-func (c *copier) layer(l *Layer) (value.Value, string) {
+func (c *copier) layer(l *Layer) (value.Value, *value.Cause) {
 	if v, ok := c.layers[l]; ok {
-		return v, ""
+		return v, nil
 	}
 	if len(c.layers) >= mostCopied || !c.in.Spend(copyCost) {
-		return value.Value{}, fmt.Sprintf("it holds more than %d layers, or is copied too often", mostCopied)
+		return value.Value{}, value.Because(value.TooLong, "it holds more than %d layers, or is copied too often", mostCopied)
 	}
 	v, why := c.fresh(l)
-	if why != "" {
+	if why != nil {
 		return v, why
 	}
 	copy := layerOf(v)
 	if copy == nil {
-		return v, "a copy of " + l.Name + " is not followed"
+		return v, value.Because(value.UnmodelledLayer, "a copy of %s is not followed", l.Name)
 	}
 	copy.Name, copy.penalties, copy.activity = l.Name, l.penalties, l.activity
 	if !l.Trainable {
 		copy.setTrainable(c.in, freeze{on: false})
 	}
 	c.layers[l] = v
-	return v, ""
+	return v, nil
 }
 
-func (c *copier) fresh(l *Layer) (value.Value, string) {
+func (c *copier) fresh(l *Layer) (value.Value, *value.Cause) {
 	switch s := l.impl.(type) {
 	case *customImpl:
 		if s.v.object != nil {
 			return c.object(s.v.object)
 		}
-		return l.again(c.in), ""
+		return l.again(c.in), nil
 	case *nested:
 		return c.model(&modelValue{h: c.h, model: s.model})
 	default:
 		if l.again != nil {
 			v := l.again(c.in)
-			return v, v.Why()
+			return v, v.Cause()
 		}
 	}
-	return value.Value{}, "a copy of " + l.Name + " is not followed"
+	return value.Value{}, value.Because(value.UnmodelledLayer, "a copy of %s is not followed", l.Name)
 }

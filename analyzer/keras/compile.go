@@ -16,7 +16,7 @@ type Compile struct {
 	XLA   string
 	Eager bool // run_eagerly
 	// undecided says why it is not known how the steps are compiled.
-	undecided string
+	undecided *value.Cause
 	snapshot  *trainableSnapshot // in Keras 2: which of the model's layers were trainable
 	// Against is what keeps Keras from compiling with XLA by default, as a clause.
 	Against string
@@ -131,7 +131,7 @@ func (m *Model) lossParts(loss value.Value) []value.Value {
 	case nil, value.None:
 		return nil
 	case *value.Dict:
-		if x.Open != "" {
+		if x.Open != nil {
 			return nil
 		}
 		var parts []value.Value
@@ -209,7 +209,7 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	if v.custom != nil {
 		for _, name := range []string{"compute_loss", "train_step"} {
 			if v.custom.defines(in, name) {
-				m.Step = "its " + name + " is the program's own"
+				m.Step = value.Because(value.UnmodelledTraining, "its %s is the program's own", name)
 			}
 		}
 	}
@@ -232,9 +232,9 @@ func (v *modelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	case known:
 		m.Optimizer = o
 	default:
-		m.Optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + objects.Because(optimizer)}
+		m.Optimizer = &Optimizer{Class: "?", Unknown: value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", objects.Because(optimizer))}
 	}
-	if v.h.computes() == "float16" && v.h.dtypePolicy() != "float16" && m.Optimizer.Unknown == "" {
+	if v.h.computes() == "float16" && v.h.dtypePolicy() != "float16" && m.Optimizer.Unknown == nil {
 		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
 		scaled.Barrier, scaled.Branches = true, true
 		m.Optimizer = &scaled
@@ -263,7 +263,7 @@ func (c *Compile) set(in *value.Interp, name string, to value.Value) {
 	case bool:
 		c.XLA = map[bool]string{true: "True", false: "False"}[x]
 	case value.Unknown:
-		c.undecided = "whether XLA compiles its steps is not known: " + objects.Because(to)
+		c.undecided = value.Because(value.UnmodelledTraining, "whether XLA compiles its steps is not known: %s", objects.Because(to))
 	}
 }
 

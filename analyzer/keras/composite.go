@@ -32,28 +32,28 @@ func (m *Model) hasNone(seen map[*Model]bool) bool {
 	})
 }
 
-// Unbuilt says why a model is not built; "" if it is.
-func (m *Model) Unbuilt() string {
+// Unbuilt says why a model is not built; nil if it is.
+func (m *Model) Unbuilt() *value.Cause {
 	switch {
 	case m.Built():
-		return ""
-	case m.weightsKnown && m.Step != "":
+		return nil
+	case m.weightsKnown && m.Step != nil:
 		return m.Step
 	case m.weightsKnown:
-		return "the shape of what it is called with is not known"
-	case m.missing != "":
+		return value.Because(value.NotBuilt, "the shape of what it is called with is not known")
+	case m.missing != nil:
 		return m.missing
 	}
-	if m.starved != "" {
-		return "the shape of the model's input is not known: " + m.starved
+	if m.starved != nil {
+		return value.Because(value.NotBuilt, "the shape of the model's input is not known: %s", m.starved)
 	}
-	return "the shape of the model's input is not known: it has none of its own, and no data of a known shape reaches it"
+	return value.Because(value.NotBuilt, "the shape of the model's input is not known: it has none of its own, and no data of a known shape reaches it")
 }
 
 // Unsettled says why the dtypes or the compilation of the model's steps are not known although
-// its layers are; "" if they are known.
-func (m *Model) Unsettled() string {
-	if m.unsettled == "" && m.Compiled != nil {
+// its layers are; nil if they are known.
+func (m *Model) Unsettled() *value.Cause {
+	if m.unsettled == nil && m.Compiled != nil {
 		return m.Compiled.undecided
 	}
 	return m.unsettled
@@ -75,41 +75,41 @@ func (v *custom) settle() {
 		return
 	}
 	m.missing = v.unbuilt(map[*Layer]bool{})
-	m.weightsKnown = m.missing == "" && (len(m.stack) > 0 || len(m.own) > 0)
+	m.weightsKnown = m.missing == nil && (len(m.stack) > 0 || len(m.own) > 0)
 	switch {
-	case v.failed == "":
-	case m.weightsKnown && m.Step == "":
+	case v.failed == nil:
+	case m.weightsKnown && m.Step == nil:
 		m.Step = v.failed
 	case !m.weightsKnown:
 		m.unresolved(v.failed)
 	}
 }
 
-// unbuilt says why a part may get weights that are not known yet, or returns "".
-func (v *custom) unbuilt(seen map[*Layer]bool) string {
+// unbuilt says why a part may get weights that are not known yet, or returns nil.
+func (v *custom) unbuilt(seen map[*Layer]bool) *value.Cause {
 	v.track()
 	if v.object == nil {
-		return ""
+		return nil
 	}
 	for _, name := range v.object.Attrs.Names() {
-		if x, _ := v.object.Attrs.Get(name); mayHold(x, 0) != "" {
-			return "its attribute " + name + " is not known, and may hold layers: " + mayHold(x, 0)
+		if x, _ := v.object.Attrs.Get(name); mayHold(x, 0) != nil {
+			return value.Because(value.UnmodelledLayer, "its attribute %s is not known, and may hold layers: %s", name, mayHold(x, 0))
 		}
 	}
 	if v.defines(v.interp, "build") && !v.made {
-		return v.layer.Name + " is built when data reaches it"
+		return value.Because(value.NotBuilt, "%s is built when data reaches it", v.layer.Name)
 	}
 	for _, name := range []string{"call", "train_step"} {
 		if v.sets(name) {
-			return "its " + name + " sets attributes, which may be layers"
+			return value.Because(value.NotBuilt, "its %s sets attributes, which may be layers", name)
 		}
 	}
 	for _, l := range v.model.model.stack {
-		if why := l.unbuilt(seen); why != "" {
+		if why := l.unbuilt(seen); why != nil {
 			return why
 		}
 	}
-	return ""
+	return nil
 }
 
 // assignment matches an assignment to an attribute of self. harmless matches those that cannot
@@ -132,44 +132,44 @@ func (v *custom) sets(name string) bool {
 	return !ok || slices.ContainsFunc(assignment.FindAllString(f.Def.Node.Text(), -1), func(line string) bool { return !harmless.MatchString(line) })
 }
 
-// mayHold says why what an attribute holds is not known, or returns "".
-func mayHold(x value.Value, depth int) string {
-	if why := x.Why(); why != "" || depth > 4 {
+// mayHold says why what an attribute holds is not known, or returns nil.
+func mayHold(x value.Value, depth int) *value.Cause {
+	if why := x.Cause(); why != nil || depth > 4 {
 		return why
 	}
 	switch x := x.X.(type) {
 	case *value.List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 		return mayHoldAny(x.Items, depth)
 	case value.Tuple:
 		return mayHoldAny(x, depth)
 	case *value.Dict:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 		return mayHoldAny(x.Values, depth)
 	}
-	return ""
+	return nil
 }
 
-func mayHoldAny(items []value.Value, depth int) string {
+func mayHoldAny(items []value.Value, depth int) *value.Cause {
 	for _, item := range items {
-		if why := mayHold(item, depth+1); why != "" {
+		if why := mayHold(item, depth+1); why != nil {
 			return why
 		}
 	}
-	return ""
+	return nil
 }
 
-// unbuilt says why the weights of a layer are not known yet, or returns "".
-func (l *Layer) unbuilt(seen map[*Layer]bool) string {
+// unbuilt says why the weights of a layer are not known yet, or returns nil.
+func (l *Layer) unbuilt(seen map[*Layer]bool) *value.Cause {
 	if seen[l] {
-		return ""
+		return nil
 	}
 	seen[l] = true
-	if why := l.doubted(map[*Layer]bool{}); why != "" {
+	if why := l.doubted(map[*Layer]bool{}); why != nil {
 		return why
 	}
 	if s, ok := l.impl.(*customImpl); ok {
@@ -178,7 +178,7 @@ func (l *Layer) unbuilt(seen map[*Layer]bool) string {
 		case len(m.Unresolved) > 0:
 			return m.Unresolved[0]
 		case s.v.functional && m.Built(), l.built:
-			return ""
+			return nil
 		}
 		return s.v.unbuilt(seen)
 	}
@@ -187,39 +187,39 @@ func (l *Layer) unbuilt(seen map[*Layer]bool) string {
 		case len(m.Unresolved) > 0:
 			return m.Unresolved[0]
 		case m.Built():
-			return ""
+			return nil
 		}
 		for _, part := range m.stack {
-			if why := part.unbuilt(seen); why != "" {
+			if why := part.unbuilt(seen); why != nil {
 				return why
 			}
 		}
-		return ""
+		return nil
 	}
 	if l.built || weightless(l.Class) {
-		return ""
+		return nil
 	}
-	return "its layer " + l.Name + " is built when data reaches it"
+	return value.Because(value.NotBuilt, "its layer %s is built when data reaches it", l.Name)
 }
 
 // doubted says why a layer, or a part of a custom layer, may not be built although it was called,
-// or returns "".
-func (l *Layer) doubted(seen map[*Layer]bool) string {
-	if l.doubt != "" {
-		return "whether its layer " + l.Name + " is built depends on what is not known: " + l.doubt
+// or returns nil.
+func (l *Layer) doubted(seen map[*Layer]bool) *value.Cause {
+	if l.doubt != nil {
+		return value.Because(value.NotBuilt, "whether its layer %s is built depends on what is not known: %s", l.Name, l.doubt)
 	}
 	if s, ok := l.impl.(*customImpl); ok && !seen[l] && !s.v.functional {
 		seen[l] = true
-		if len(s.v.bodies) == 0 && s.v.lost != "" {
+		if len(s.v.bodies) == 0 && s.v.lost != nil {
 			return s.v.lost
 		}
 		for _, part := range s.v.model.model.stack {
-			if why := part.doubted(seen); why != "" {
+			if why := part.doubted(seen); why != nil {
 				return why
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // rehearse runs a custom train_step on tensors with the shapes of a batch, as fit does
@@ -235,11 +235,12 @@ func (v *custom) rehearse(in *value.Interp, u *ModelCall, data, targets value.Va
 	m := v.model.model
 	batch, ok := v.h.wholeBatch(data, targets)
 	if !ok {
-		m.Step = "the data that its " + method + " is given is not known"
-		if d, ok := data.X.(*dataset); ok && d.why != "" {
-			m.Step += ": " + d.why
-		} else if why := data.Why(); why != "" {
-			m.Step += ": " + why
+		notGiven := "the data that its " + method + " is given is not known"
+		m.Step = value.Because(value.ArrayShape, "%s", notGiven)
+		if d, ok := data.X.(*dataset); ok && d.why != nil {
+			m.Step = value.Because(value.ArrayShape, "%s: %s", notGiven, d.why)
+		} else if why := data.Cause(); why != nil {
+			m.Step = value.Because(value.ArrayShape, "%s: %s", notGiven, why)
 		}
 		return
 	}

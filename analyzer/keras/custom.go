@@ -32,10 +32,10 @@ type custom struct {
 	interp     *value.Interp
 	made       bool // build has run
 	calling    int
-	rehearsed  bool   // train_step has run
-	failed     string // why it could not be called
-	lost       string // why its last call on known arguments was not followed
-	policy     string // of its dtypes
+	rehearsed  bool         // train_step has run
+	failed     *value.Cause // why it could not be called
+	lost       *value.Cause // why its last call on known arguments was not followed
+	policy     string       // of its dtypes
 	// found are the layers that the object held when track last visited it. tracked lists each of
 	// them once.
 	found, tracked []*Layer
@@ -75,7 +75,7 @@ func (h *host) newCustom(in *value.Interp, class string) *custom {
 func (h *host) lambdaLayer(in *value.Interp, args *value.Args) value.Value {
 	f, ok := args.Get(0, "function")
 	if !ok || !f.Known() {
-		return h.unknown("the function of a Lambda is not known: %s", f.Why())
+		return h.unknown(value.UnmodelledUse, "the function of a Lambda is not known: %s", f.Cause())
 	}
 	return h.functionLayer(in, "Lambda", f, args)
 }
@@ -97,7 +97,7 @@ func (h *host) functionLayer(in *value.Interp, class string, f value.Value, args
 // layers have none in Keras 3.
 func (v *custom) outputShape(in *value.Interp, args *value.Args) value.Value {
 	if v.lambda.X == nil || v.declares {
-		return v.h.unknown("the shape that %s computes", v.layer.Name)
+		return v.h.unknown(value.NotBuilt, "the shape that %s computes", v.layer.Name)
 	}
 	defer v.h.unnamed()()
 	like, _ := v.layer.again(in).X.(*custom)
@@ -120,13 +120,13 @@ func (v *custom) withArguments(args *value.Args) *value.Args {
 				out.Keywords.Put(name, d.Values[i])
 			}
 		}
-		if d.Open != "" && out.Open == "" {
+		if d.Open != nil && out.Open == nil {
 			out.Open = d.Open
 		}
 		return &out
 	}
 	out := *args
-	out.Open = "the arguments of a Lambda are not known: " + objects.Because(v.arguments)
+	out.Open = value.Because(value.UnmodelledUse, "the arguments of a Lambda are not known: %s", objects.Because(v.arguments))
 	return &out
 }
 
@@ -168,7 +168,7 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 		if layers, ok := args.Get(0, "layers"); ok {
 			items, ok := objects.Sequence(layers)
 			if _, none := layers.X.(value.None); !ok && !none {
-				m.unresolved("the list of its layers is not known: " + objects.Because(layers))
+				m.unresolved(value.Because(value.UnmodelledUse, "the list of its layers is not known: %s", objects.Because(layers)))
 			}
 			for _, item := range items {
 				v.model.add(in, item)
@@ -197,10 +197,10 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 			}
 			return done
 		}
-		if made.Why() != "" {
-			m.unresolved(made.Why())
+		if made.Cause() != nil {
+			m.unresolved(made.Cause())
 		} else {
-			m.unresolved("what " + v.layer.Class + " inherits from " + class + " is not followed")
+			m.unresolved(value.Because(value.UnmodelledLayer, "what %s inherits from %s is not followed", v.layer.Class, class))
 		}
 	}
 	return done
@@ -209,7 +209,7 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 // convolves records that the program replaces a layer's convolution_op. Its own operation may
 // read more than the layer's kernel, and compute more from it, so the model is not followed.
 func (v *custom) convolves() {
-	v.model.model.unresolved("the convolution_op of " + v.layer.Class + " is not followed")
+	v.model.model.unresolved(value.Because(value.UnmodelledLayer, "the convolution_op of %s is not followed", v.layer.Class))
 }
 
 // buildBase answers super().build(input_shape) in a layer that extends Layer: it is built from
@@ -224,7 +224,7 @@ func (v *custom) buildInner(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
 	if shape, ok := objects.Whole(given); ok && len(shape) > 0 {
 		if err := v.inner.layer.build([]*Tensor{{Shape: shape, DType: v.layer.DType}}); err != nil {
-			v.model.model.unresolved(err.Error())
+			v.model.model.unresolved(value.From(err))
 		}
 	}
 	return value.Value{X: value.None{}}
@@ -403,12 +403,12 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 		if _, none := given.X.(value.None); !none {
 			shape, ok = objects.Dims(given)
 			if !ok || product(shape) < 0 {
-				why := "the shape of a weight of " + v.layer.Class + " is not known: " + objects.Because(given)
+				why := value.Because(value.ArrayShape, "the shape of a weight of %s is not known: %s", v.layer.Class, objects.Because(given))
 				if ok {
-					why = "the shape of a weight of " + v.layer.Class + " is not known: " + shape.String()
+					why = value.Because(value.ArrayShape, "the shape of a weight of %s is not known: %s", v.layer.Class, shape.String())
 				}
 				v.model.model.unresolved(why)
-				return v.h.unknown("%s", why)
+				return why.Unknown()
 			}
 		}
 	}
@@ -441,7 +441,7 @@ func (v *custom) track() {
 		held := l.holds(v.layer, inside)
 		v.interp.Work(len(inside) / 4)
 		if held {
-			m.unresolved("TensorFlow will raise: " + v.layer.Class + " is held by a layer that it holds, and so has variables without end")
+			m.unresolved(value.Because(value.KerasRaises, "TensorFlow will raise: %s is held by a layer that it holds, and so has variables without end", v.layer.Class))
 			return
 		}
 		if m.takes(&parts, l) {

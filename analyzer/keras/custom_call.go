@@ -14,7 +14,7 @@ import (
 func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	args = v.h.tensorArguments(args)
 	if why := v.model.model.Unresolved; len(why) > 0 && (v.functional || v.library != "tensorflow.keras.Model") {
-		return v.h.unknown("%s", why[0])
+		return why[0].Unknown()
 	}
 	if v.lambda.X == nil && !v.adds(in) {
 		return v.inherited(in, args)
@@ -30,10 +30,10 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	said := v.h.said(args)
 	var result value.Value
 	var b *body
-	var why string
+	var why *value.Cause
 	v.h.during(said, func() { result, b, why = v.trace(in, replaced, fresh) })
-	if why != "" {
-		return v.h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	n := &node{layer: v.layer, in: from, body: b, mode: said}
 	v.layer.calls = append(v.layer.calls, n)
@@ -69,18 +69,18 @@ func (v *custom) inherited(in *value.Interp, args *value.Args) value.Value {
 	case v.inner != nil:
 		return v.inner.Call(in, args)
 	case len(v.model.model.Unresolved) > 0:
-		return v.h.unknown("%s", v.model.model.Unresolved[0])
+		return v.model.model.Unresolved[0].Unknown()
 	}
-	return v.h.unknown("%s defines no call", v.layer.Class)
+	return v.h.unknown(value.UndefinedAttribute, "%s defines no call", v.layer.Class)
 }
 
 // maxCalling bounds the recursion of a layer's call.
 const maxCalling = 3
 
 // trace runs the program's call on tensors that stand for its inputs.
-func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (result value.Value, b *body, why string) {
+func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (result value.Value, b *body, why *value.Cause) {
 	if v.calling >= maxCalling {
-		return result, nil, v.layer.Class + " calls itself, and it is not known how often"
+		return result, nil, value.Because(value.Recursion, "%s calls itself, and it is not known how often", v.layer.Class)
 	}
 	v.calling++
 	v.h.tracing++
@@ -102,23 +102,23 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	if why := v.model.model.Unresolved; len(why) > 0 && v.library != "tensorflow.keras.Model" {
 		return result, nil, why[0]
 	}
-	lost := result.Why()
-	if part := objects.UnknownIn(result); lost == "" && part != "" && v.unbuilt(map[*Layer]bool{}) != "" {
+	lost := result.Cause()
+	if part := objects.UnknownIn(result); lost == nil && part != nil && v.unbuilt(map[*Layer]bool{}) != nil {
 		lost = part // for one of several outputs; the layers before it are not built
 	}
-	if why := lost; why != "" {
-		if unbuilt != "" {
+	if why := lost; why != nil {
+		if unbuilt != nil {
 			why = unbuilt
 		}
-		if _, given := args.Keywords.Get("mask"); !given && strings.HasSuffix(why, "raises an error") && slices.Contains(v.parameters(in, "call"), "mask") {
-			why = "the mask that Keras passes to " + v.layer.Class + " is not followed"
+		if _, given := args.Keywords.Get("mask"); !given && strings.HasSuffix(why.String(), "raises an error") && slices.Contains(v.parameters(in, "call"), "mask") {
+			why = value.Because(value.UnmodelledTraining, "the mask that Keras passes to %s is not followed", v.layer.Class)
 		}
 		if allKnown(args) {
 			v.lost = why
 		}
 		return result, nil, why
 	}
-	v.lost = ""
+	v.lost = nil
 	// An output computed only from arrays becomes a tensor of the model, too.
 	result = each(result, func(x value.Value) value.Value {
 		if a, ok := x.X.(*array); ok {
@@ -137,7 +137,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*Symbolic) (
 	if m := v.model.model; len(m.Inputs) == 0 && !v.functional {
 		m.Inputs, m.Outputs, m.nodes, m.adds = b.in, b.out, b.nodes, b.adds
 	}
-	return result, b, ""
+	return result, b, nil
 }
 
 // allKnown reports whether every argument of a call is known.
@@ -147,7 +147,7 @@ func allKnown(args *value.Args) bool {
 			return false
 		}
 	}
-	return args.Open == "" && !slices.ContainsFunc(args.Positional, func(v value.Value) bool { return !v.Known() })
+	return args.Open == nil && !slices.ContainsFunc(args.Positional, func(v value.Value) bool { return !v.Known() })
 }
 
 // autocast converts the inputs of a layer to the type that it computes in
@@ -167,9 +167,9 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 
 // build runs the program's build with the shapes of the inputs, once. It returns why build did
 // not finish.
-func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
+func (v *custom) build(in *value.Interp, args *value.Args) (why *value.Cause) {
 	if v.made {
-		return ""
+		return nil
 	}
 	if !v.defines(in, "build") {
 		return v.builtFor(in, args)
@@ -189,7 +189,7 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 	}
 	parameters := v.parameters(in, "build")
 	if named := v.namedShapes(in, args, parameters, shaped); v.model.model.Keras == 3 && named.Len() > 0 {
-		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Why()
+		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Cause()
 	}
 	if len(shapes) == 0 { // layer(inputs=x)
 		for _, name := range v.parameters(in, "call") {
@@ -204,23 +204,23 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why string) {
 	} else {
 		shapes = shapes[:min(len(shapes), 1)]
 	}
-	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Why()
+	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Cause()
 }
 
 // builtFor builds the Keras layer that a layer with its own call extends, for the first input, as
 // Keras does before the call.
-func (v *custom) builtFor(in *value.Interp, args *value.Args) (why string) {
+func (v *custom) builtFor(in *value.Interp, args *value.Args) (why *value.Cause) {
 	if v.inner == nil || !v.defines(in, "call") || len(args.Positional) == 0 {
-		return ""
+		return nil
 	}
 	tensors := tensorsIn(args.Positional[0])
 	if len(tensors) != 1 || len(v.parameters(in, "call")) > 1 && len(args.Positional) > 1 {
-		return ""
+		return nil
 	}
 	if err := v.inner.layer.build([]*Tensor{{Shape: tensors[0].Shape, DType: tensors[0].DType}}); err != nil {
-		return err.Error()
+		return value.From(err)
 	}
-	return ""
+	return nil
 }
 
 // namedShapes returns the shapes for a build with several parameters: the shape of an argument x
@@ -318,7 +318,7 @@ func (v *custom) takes(in *value.Interp, method, keyword string) bool {
 }
 
 // feed calls an unbuilt model on inputs of known shapes.
-func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
+func (v *custom) feed(in *value.Interp, data value.Value) (why *value.Cause) {
 	var fresh []*Symbolic
 	result := each(data, func(x value.Value) value.Value {
 		if s, ok := x.X.(*symbolicValue); ok {
@@ -327,7 +327,7 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 		return x
 	})
 	if v.functional || !v.defines(in, "call") || len(fresh) == 0 {
-		return ""
+		return nil
 	}
 	m := v.model.model
 	inputs, outputs, nodes, adds := m.Inputs, m.Outputs, m.nodes, m.adds
@@ -345,7 +345,7 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why string) {
 			}
 		}
 	}
-	if why != "" {
+	if why != nil {
 		m.Inputs, m.Outputs, m.nodes, m.adds = inputs, outputs, nodes, adds
 	}
 	return why
@@ -399,10 +399,10 @@ func (s *customImpl) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, errors.New(v.layer.Class + " defines no call")
 	}
 	var b *body
-	var why string
+	var why *value.Cause
 	v.h.during(g.mode, func() { _, b, why = v.trace(v.interp, args, fresh) })
-	if why != "" {
-		return nil, errors.New(why)
+	if why != nil {
+		return nil, why
 	}
 	return b.lower(g, in)
 }

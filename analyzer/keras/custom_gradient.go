@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -19,7 +18,7 @@ type customGradient struct {
 func (h *host) customGradient(args *value.Args) value.Value {
 	f, ok := args.Get(0, "f")
 	if !ok {
-		return h.unknown("what has a gradient of its own is not known")
+		return h.unknown(value.UnmodelledTraining, "what has a gradient of its own is not known")
 	}
 	return value.Value{X: &customGradient{"a function with a gradient of its own", h, f}}
 }
@@ -33,7 +32,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	if symbolic, _ := kinds(args); !symbolic {
 		both, ok := objects.Sequence(in.Call(c.f, args))
 		if !ok || len(both) != 2 {
-			return h.unknown("what a function with a gradient of its own returns is not known")
+			return h.unknown(value.UnmodelledTraining, "what a function with a gradient of its own returns is not known")
 		}
 		return both[0]
 	}
@@ -42,11 +41,11 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	result := in.Call(c.f, inner)
 	both, ok := objects.Sequence(result)
 	if !ok || len(both) != 2 {
-		return h.unknown("what a function with a gradient of its own returns is not known: %s", objects.Because(result))
+		return h.unknown(value.UnmodelledTraining, "what a function with a gradient of its own returns is not known: %s", objects.Because(result))
 	}
 	made, forward := h.bodyOf(both[0], fresh)
 	if !made.Known() || len(forward.out) == 0 {
-		return h.unknown("what a function with a gradient of its own computes is not known: %s", objects.Because(made))
+		return h.unknown(value.UnmodelledTraining, "what a function with a gradient of its own computes is not known: %s", objects.Because(made))
 	}
 	var comes []*Symbolic
 	back := &value.Args{Node: args.Node}
@@ -58,14 +57,14 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	impl := &ownGradient{forward: forward, inputs: len(from)}
 	gradients, backward := h.bodyOf(in.Call(both[1], back), comes)
 	if !gradients.Known() {
-		impl.why = "the gradient that a function has of its own is not known: " + objects.Because(gradients)
+		impl.why = value.Because(value.UnmodelledTraining, "the gradient that a function has of its own is not known: %s", objects.Because(gradients))
 	}
 	from = append(from, forward.capture(began, backward.out...)...)
 	impl.read(backward)
 	l := &Layer{Class: "custom_gradient", Name: "custom_gradient", Trainable: true, function: true, impl: impl}
 	out, err := call(h.interp, l, from)
 	if err != nil {
-		return h.unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	return h.outside(forward, made, func(i int) *Symbolic { return out[i] })
 }
@@ -73,9 +72,9 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 // ownGradient is a call of such a function.
 type ownGradient struct {
 	forward *body
-	inputs  int         // the number of arguments among the inputs
-	reads   []*Symbolic // what the gradient reads of the forward pass
-	why     string      // why the gradient is not known; "" if it is
+	inputs  int          // the number of arguments among the inputs
+	reads   []*Symbolic  // what the gradient reads of the forward pass
+	why     *value.Cause // why the gradient is not known; nil if it is
 }
 
 // read finds what the gradient reads of the forward pass.
@@ -108,7 +107,7 @@ func (s *ownGradient) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	}
 	for _, n := range s.forward.nodes {
 		if n.asks != nil || n.applies != nil {
-			return nil, fmt.Errorf("a tape within a function with a gradient of its own is not followed")
+			return nil, value.Because(value.UnmodelledTraining, "a tape within a function with a gradient of its own is not followed")
 		}
 		given := make([]*Tensor, len(n.in))
 		for i, x := range n.in {
@@ -121,7 +120,7 @@ func (s *ownGradient) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		}
 		for _, op := range g.Ops[from:] {
 			if len(op.Weights) > 0 {
-				return nil, fmt.Errorf("a function with a gradient of its own, which reads variables, is not followed")
+				return nil, value.Because(value.UnmodelledTraining, "a function with a gradient of its own, which reads variables, is not followed")
 			}
 			for _, t := range op.Out {
 				t.Grad = false
@@ -142,8 +141,8 @@ func (s *ownGradient) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 		for _, t := range in[:s.inputs] {
 			y.Grad = y.Grad || t.Grad
 		}
-		if y.Grad && s.why != "" {
-			return nil, fmt.Errorf("%s", s.why)
+		if y.Grad && s.why != nil {
+			return nil, s.why
 		}
 		op.GradInPlace = len(op.Keep) == 0
 		out = append(out, y)

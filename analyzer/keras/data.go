@@ -41,7 +41,7 @@ type dataset struct {
 	base
 	Dataset
 	h   *host
-	why string // why the elements are not known
+	why *value.Cause // why the elements are not known
 	// form is the structure of an example with any value in place of each element: a tuple, a
 	// dictionary, or nested ones; nothing for a tuple of all elements.
 	form value.Value
@@ -55,7 +55,7 @@ type dataset struct {
 }
 
 // source creates a dataset with unknown elements, given the reason.
-func (h *host) source(args *value.Args, why string) *dataset {
+func (h *host) source(args *value.Args, why *value.Cause) *dataset {
 	return &dataset{base: "a dataset", h: h, why: why, Dataset: Dataset{Node: args.Node, Count: None, Own: true}}
 }
 
@@ -63,7 +63,7 @@ func (h *host) source(args *value.Args, why string) *dataset {
 func (d *dataset) note() value.Value {
 	tooDeep := slices.ContainsFunc(d.Elements, func(e Input) bool { return len(e.Shape) > tensor.MostDimensions })
 	if len(d.Elements) > mostTensors || tooDeep || !d.h.interp.Followable(d.form) {
-		d.forget("an element of it is made of more tensors than can be followed")
+		d.forget(value.Because(value.ArrayShape, "an element of it is made of more tensors than can be followed"))
 	}
 	key := noted{d.Node, fmt.Sprint(d.Elements, d.Batched, d.Batch.X, d.Count, d.Held, d.Buffer)}
 	if d.Node.Valid() && !d.h.noted[key] {
@@ -92,7 +92,7 @@ func inBatches(data value.Value) value.Value {
 	}
 	batches.Batched, batches.Batch = true, value.Value{X: d.Elements[0].Shape[0]}
 	if d.Elements[0].Shape[0] < 0 {
-		batches.Batch = d.h.unknown("how many rows the elements of a dataset have is not known")
+		batches.Batch = d.h.unknown(value.RowCount, "how many rows the elements of a dataset have is not known")
 	}
 	return value.Value{X: &batches}
 }
@@ -223,16 +223,16 @@ func (d *dataset) Iter(*value.Interp) ([]value.Value, bool) {
 }
 
 // WhyNotIter says why it is not known what a loop over it iterates over.
-func (d *dataset) WhyNotIter() string {
+func (d *dataset) WhyNotIter() *value.Cause {
 	switch {
-	case d.why != "":
+	case d.why != nil:
 		return d.why
 	case d.Elements == nil:
-		return "the elements of a dataset are not known"
+		return value.Because(value.ArrayShape, "the elements of a dataset are not known")
 	case d.Count == None:
-		return "how many elements a dataset has is not known"
+		return value.Because(value.RowCount, "how many elements a dataset has is not known")
 	}
-	return fmt.Sprintf("a dataset of %d elements", d.Count)
+	return value.Because(value.UndecidedLoop, "a dataset of %d elements", d.Count)
 }
 
 // Sample returns an element: a dataset that is looped over is assumed to have one.
@@ -265,7 +265,7 @@ func (d *dataset) spec() value.Value {
 	if spec, ok := open.element(); ok {
 		return spec
 	}
-	return d.h.unknown("%s", d.WhyNotIter())
+	return d.WhyNotIter().Unknown()
 }
 
 // element returns one element: an array, or a tuple of them.

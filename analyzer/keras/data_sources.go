@@ -68,7 +68,7 @@ var dataTable = table{
 // slices is Dataset.from_tensor_slices.
 func (c *hostCall) slices() value.Value {
 	v, _ := c.args.Get(0, "tensors")
-	d := c.h.source(c.args, "")
+	d := c.h.source(c.args, nil)
 	d.Own, d.form = false, v
 	for _, part := range flat(v) {
 		shape, t, ok := arrays.Of(part)
@@ -88,7 +88,7 @@ func (c *hostCall) slices() value.Value {
 
 // rangeOfNumbers is Dataset.range.
 func (c *hostCall) rangeOfNumbers() value.Value {
-	d := c.h.source(c.args, "")
+	d := c.h.source(c.args, nil)
 	d.Elements = []Input{{Shape{}, DType(tfdata.Sources[c.name].Number)}}
 	if n, ok := c.args.Get(0, "start"); ok && len(c.args.Positional) == 1 {
 		if n, ok := n.Int(); ok {
@@ -101,15 +101,15 @@ func (c *hostCall) rangeOfNumbers() value.Value {
 // source is a source whose row in tfdata says all that is known of it.
 func source(c *hostCall) value.Value {
 	row := tfdata.Sources[c.name]
-	d := c.h.source(c.args, "the elements of "+c.name+" are not known")
+	d := c.h.source(c.args, value.Because(value.ArrayShape, "the elements of %s are not known", c.name))
 	if row.Number != "" {
-		d.Elements, d.why = []Input{{Shape{}, DType(row.Number)}}, ""
+		d.Elements, d.why = []Input{{Shape{}, DType(row.Number)}}, nil
 	}
 	switch {
 	case row.Batch != "":
 		d.batchesOf(c.name, c.args)
 	case row.Elements != tfdata.Single:
-		d.Batched, d.Batch = true, c.h.unknown("whether %s has batches is not known", c.name)
+		d.Batched, d.Batch = true, c.h.unknown(value.BatchSize, "whether %s has batches is not known", c.name)
 	}
 	return d.note()
 }
@@ -136,7 +136,7 @@ func mixed(c *hostCall) value.Value {
 func (c *hostCall) imagesInFolders() value.Value {
 	args := c.args
 	r := &argParser{args: args}
-	d := c.h.source(args, "")
+	d := c.h.source(args, nil)
 	d.Elements = []Input{image(r.numbers(6, "image_size", 2, []int64{256, 256}), r.text(4, "color_mode", "rgb"))}
 	labels := r.text(2, "label_mode", "int")
 	for i, name := range []string{"labels", "label_mode"} { // one being None makes the other None
@@ -152,7 +152,7 @@ func (c *hostCall) imagesInFolders() value.Value {
 	case "binary":
 		d.Elements = append(d.Elements, Input{Shape{1}, "float32"})
 	}
-	if r.why != "" {
+	if r.why != nil {
 		d.Elements, d.why = nil, r.why
 	}
 	d.batchesOf(c.name, args)
@@ -166,7 +166,7 @@ func (c *hostCall) imagesInFolders() value.Value {
 // filesInFolders is text_dataset_from_directory or audio_dataset_from_directory.
 func (c *hostCall) filesInFolders() value.Value {
 	args := c.args
-	d := c.h.source(args, "the elements of "+c.name+" are not known")
+	d := c.h.source(args, value.Because(value.ArrayShape, "the elements of %s are not known", c.name))
 	d.batchesOf(c.name, args)
 	d.readsFolders(args, "class_names", (&argParser{args: args}).text(2, "label_mode", "int") == "binary")
 	if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
@@ -195,11 +195,11 @@ func asStep(c *hostCall) value.Value {
 
 // lines creates the dataset of a CSV file's lines, with a number or a text in each field.
 func (h *host) lines(args *value.Args) value.Value {
-	d := h.source(args, "")
+	d := h.source(args, nil)
 	defaults, _ := args.Get(1, "record_defaults")
 	fields, ok := objects.Sequence(defaults)
 	if !ok {
-		d.why = "the fields of the lines are not known: " + objects.Because(defaults)
+		d.why = value.Because(value.UnmodelledUse, "the fields of the lines are not known: %s", objects.Because(defaults))
 		return d.note()
 	}
 	var form value.Tuple
@@ -214,13 +214,13 @@ func (h *host) lines(args *value.Args) value.Value {
 // fromTensors is Dataset.from_tensors. It has one element: a batch, if all parts have as many rows.
 func (h *host) fromTensors(args *value.Args) value.Value {
 	form, _ := args.Get(0, "tensors")
-	d := h.source(args, "")
+	d := h.source(args, nil)
 	d.Own, d.form, d.Count = false, form, 1
 	for _, part := range flat(form) {
 		shape, t, ok := arrays.Of(part)
 		if !ok {
 			d.Elements, d.Held, d.form, d.why = nil, nil, value.Value{}, objects.Because(part)
-			d.Batched, d.Batch = true, h.unknown("the size of the one element is not known: %s", d.why)
+			d.Batched, d.Batch = true, h.unknown(value.BatchSize, "the size of the one element is not known: %s", d.why)
 			return d.note()
 		}
 		d.Held = append(d.Held, Input{shape, t})
@@ -237,7 +237,7 @@ func (h *host) fromTensors(args *value.Args) value.Value {
 
 // mixed interleaves datasets.
 func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
-	d := h.source(args, "")
+	d := h.source(args, nil)
 	parts, _ := objects.Sequence(datasets)
 	for i, part := range parts {
 		one, ok := part.X.(*dataset)
@@ -249,7 +249,7 @@ func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
 		}
 	}
 	if d.Elements == nil {
-		d.forget("datasets take turns that differ, or are not known")
+		d.forget(value.Because(value.ArrayShape, "datasets take turns that differ, or are not known"))
 	}
 	d.Node, d.Held, d.Buffer, d.Count = args.Node, nil, 0, None
 	return d.note()
@@ -258,22 +258,22 @@ func (h *host) mixed(datasets value.Value, args *value.Args) value.Value {
 // zipped is Dataset.zip. Its examples consist of one example of each dataset, in the structure of
 // the argument.
 func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
-	d := h.source(args, "")
-	i, why := 0, ""
+	d := h.source(args, nil)
+	i, why := 0, (*value.Cause)(nil)
 	d.form = each(datasets, func(part value.Value) value.Value {
 		p, ok := part.X.(*dataset)
 		switch {
-		case why != "":
+		case why != nil:
 		case !ok:
-			why = "a part of the zipped datasets is not known: " + objects.Because(part)
+			why = value.Because(value.ArrayShape, "a part of the zipped datasets is not known: %s", objects.Because(part))
 		case p.Elements == nil:
-			why = "a part of the zipped datasets is not known: " + p.why
+			why = value.Because(value.ArrayShape, "a part of the zipped datasets is not known: %s", p.why)
 		case len(d.Elements) > mostTensors:
-			why = "an element of it is made of more tensors than can be followed"
+			why = value.Because(value.TooLong, "an element of it is made of more tensors than can be followed")
 		case i > 0 && p.Batched != d.Batched:
-			why = "a part of the zipped datasets is batched, another is not"
+			why = value.Because(value.BatchSize, "a part of the zipped datasets is batched, another is not")
 		}
-		if why != "" {
+		if why != nil {
 			return value.Value{}
 		}
 		if i == 0 {
@@ -288,10 +288,10 @@ func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 		d.Own = d.Own || p.Own
 		return p.formed()
 	})
-	if i == 0 && why == "" {
-		why = "nothing is zipped"
+	if i == 0 && why == nil {
+		why = value.Because(value.MissingArgument, "nothing is zipped")
 	}
-	if why != "" {
+	if why != nil {
 		d.forget(why)
 	}
 	d.settle()
@@ -301,8 +301,8 @@ func (h *host) zipped(datasets value.Value, args *value.Args) value.Value {
 // generated is Dataset.from_generator. Its elements follow the output signature. If their first
 // dimension is open, they may be batches of any size.
 func (h *host) generated(args *value.Args) value.Value {
-	d := h.source(args, "what the generator yields is not declared")
-	d.Batched, d.Batch = true, h.unknown("a generator may yield batches of any size")
+	d := h.source(args, value.Because(value.ArrayShape, "what the generator yields is not declared"))
+	d.Batched, d.Batch = true, h.unknown(value.BatchSize, "a generator may yield batches of any size")
 	form, given := args.Keywords.Get("output_signature")
 	if !given {
 		types, ok := args.Get(1, "output_types")
@@ -321,7 +321,7 @@ func (h *host) generated(args *value.Args) value.Value {
 		d.Elements = append(d.Elements, Input{a.Shape, a.DType})
 		whole = whole && len(a.Shape) > 0 && a.Shape[0] < 0
 	}
-	if d.form, d.why = form, ""; !whole {
+	if d.form, d.why = form, nil; !whole {
 		d.Batched, d.Batch = false, value.Value{}
 		return d.note()
 	}
@@ -336,7 +336,7 @@ func (h *host) specified(types, shapes value.Value) value.Value {
 	if parts, ok := types.X.(value.Tuple); ok {
 		others, ok := shapes.X.(value.Tuple)
 		if !ok || len(others) != len(parts) {
-			return h.unknown("the shapes that a generator yields are not known")
+			return h.unknown(value.ArrayShape, "the shapes that a generator yields are not known")
 		}
 		var out value.Tuple
 		for i := range parts {
@@ -352,13 +352,13 @@ func (h *host) spec(args *value.Args) value.Value {
 	given, _ := args.Get(0, "shape")
 	shape, ok := objects.Dims(given)
 	if !ok {
-		return h.unknown("the shape of a TensorSpec is not known: %s", objects.Because(given))
+		return h.unknown(value.ArrayShape, "the shape of a TensorSpec is not known: %s", objects.Because(given))
 	}
 	d := DType("float32")
 	if t, ok := args.Get(1, "dtype"); ok {
 		name, ok := t.X.(string)
 		if d = DType(name); !ok {
-			return h.unknown("the type of a TensorSpec is not known")
+			return h.unknown(value.ArrayShape, "the type of a TensorSpec is not known")
 		}
 	}
 	return h.newArray(shape, d)
@@ -369,15 +369,15 @@ func (h *host) spec(args *value.Args) value.Value {
 func (h *host) timeseries(args *value.Args) value.Value {
 	r := &argParser{args: args}
 	data, _ := args.Get(0, "data")
-	d := h.source(args, h.unknownArray(data).Why())
+	d := h.source(args, h.unknownArray(data).Cause())
 	length := r.number(2, "sequence_length", None)
-	if shape, t, ok := arrays.Of(data); ok && len(shape) > 0 && r.why == "" {
-		d.Elements, d.why = []Input{{append(Shape{length}, shape[1:]...), t}}, ""
+	if shape, t, ok := arrays.Of(data); ok && len(shape) > 0 && r.why == nil {
+		d.Elements, d.why = []Input{{append(Shape{length}, shape[1:]...), t}}, nil
 		targets, given := args.Get(1, "targets")
 		if shape, t, ok := arrays.Of(targets); ok && len(shape) > 0 {
 			d.Elements = append(d.Elements, Input{shape[1:], t})
 		} else if _, none := targets.X.(value.None); given && !none {
-			d.Elements, d.why = nil, h.unknownArray(targets).Why()
+			d.Elements, d.why = nil, h.unknownArray(targets).Cause()
 		}
 	}
 	d.batchesOf("tensorflow.keras.utils.timeseries_dataset_from_array", args)
@@ -399,13 +399,13 @@ func (h *host) windowed(args *value.Args) value.Value {
 	shape, t, ok := arrays.Of(data)
 	of, t2, ok2 := arrays.Of(targets)
 	switch {
-	case r.why != "":
+	case r.why != nil:
 	case !ok || len(shape) == 0:
-		d.why = h.unknownArray(data).Why()
+		d.why = h.unknownArray(data).Cause()
 	case !ok2 || len(of) == 0:
-		d.why = h.unknownArray(targets).Why()
+		d.why = h.unknownArray(targets).Cause()
 	case length < 1 || every < 1 || stride < 1:
-		d.why = "TensorFlow will raise: windows have a length, and distances"
+		d.why = value.Because(value.KerasRaises, "TensorFlow will raise: windows have a length, and distances")
 	default:
 		window := append(Shape{(length-1)/every + 1}, shape[1:]...)
 		d.Elements = []Input{{window, t}, {of[1:], t2}}
@@ -425,7 +425,7 @@ func (d *dataset) handedOut(by ...string) value.Value {
 		d.tells[name] = value.Value{X: value.Method(func(*value.Interp, *value.Args) value.Value {
 			batch, ok := d.element()
 			if !ok {
-				return d.h.unknown("%s", d.WhyNotIter())
+				return d.WhyNotIter().Unknown()
 			}
 			return batch
 		})}
@@ -470,9 +470,9 @@ func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, boo
 	case "flow":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			x, _ := args.Get(0, "x")
-			d := g.h.source(args, g.h.unknownArray(x).Why())
+			d := g.h.source(args, g.h.unknownArray(x).Cause())
 			if shape, _, ok := arrays.Of(x); ok && len(shape) > 0 {
-				d.Elements, d.why = []Input{{shape[1:], "float32"}}, ""
+				d.Elements, d.why = []Input{{shape[1:], "float32"}}, nil
 				y, _ := args.Get(1, "y")
 				if shape, t, ok := arrays.Of(y); ok && len(shape) > 0 {
 					d.Elements = append(d.Elements, Input{shape[1:], t})
@@ -490,7 +490,7 @@ func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, boo
 		return value.Value{}, false
 	}
 	return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
-		d, r := g.h.source(args, ""), &argParser{args: args}
+		d, r := g.h.source(args, nil), &argParser{args: args}
 		d.Elements = []Input{image(r.numbers(size, "target_size", 2, []int64{256, 256}), r.text(mode, "color_mode", "rgb"))}
 		what := r.text(labels, "class_mode", "categorical")
 		if v, _ := args.Get(labels, "class_mode"); v.X == (value.None{}) {
@@ -505,9 +505,9 @@ func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, boo
 			d.Elements = append(d.Elements, d.Elements[0])
 		case "":
 		default:
-			r.fail("class_mode", "what "+what+" makes of labels is not followed")
+			r.fail("class_mode", value.Because(value.UnmodelledArgument, "what %s makes of labels is not followed", what))
 		}
-		if r.why != "" {
+		if r.why != nil {
 			d.Elements, d.why = nil, r.why
 		}
 		d.batches(args, batch, 32)

@@ -88,7 +88,7 @@ func stepOf(name string) step {
 	switch {
 	case m.Replaces || m.Change != tfdata.Keeps && m.Change != tfdata.Iterates:
 		return func(d *dataset, _ *value.Interp, _ *value.Args) {
-			d.forget("what " + name + " makes of the elements is not known")
+			d.forget(value.Because(value.ArrayShape, "what %s makes of the elements is not known", name))
 		}
 	case m.Recounts:
 		return func(d *dataset, _ *value.Interp, _ *value.Args) { d.Count = None }
@@ -131,9 +131,9 @@ func transformation(c *hostCall) value.Value {
 }
 
 // forget drops what is known of the elements.
-func (d *dataset) forget(why string) {
+func (d *dataset) forget(why *value.Cause) {
 	d.Elements, d.Count, d.why, d.Own, d.form, d.Batches = nil, None, why, true, value.Value{}, nil
-	d.Batched, d.Batch = true, d.h.unknown("%s", why)
+	d.Batched, d.Batch = true, why.Unknown()
 }
 
 // cache keeps the elements in host memory, unless it gets a file name. A later shuffle buffer
@@ -256,7 +256,7 @@ func (d *dataset) pad(to value.Value) {
 		d.Elements[i].Shape = shape
 	}
 	if !ok {
-		d.Elements, d.why = nil, "the shapes it pads to are not known"
+		d.Elements, d.why = nil, value.Because(value.ArrayShape, "the shapes it pads to are not known")
 	}
 }
 
@@ -298,7 +298,7 @@ func upTo(structure, v value.Value) (parts []value.Value, ok bool) {
 
 func (d *dataset) unbatch(*value.Interp, *value.Args) {
 	if !d.Batched {
-		d.Elements, d.why = nil, "it is taken apart without being batched"
+		d.Elements, d.why = nil, value.Because(value.ArrayShape, "it is taken apart without being batched")
 	}
 	n, ok := d.Batch.Int()
 	if d.Count = None; ok && n < 0 {
@@ -335,7 +335,7 @@ func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
 	v, _ := args.Get(0, "dataset")
 	other, ok := v.X.(*dataset)
 	if !ok || !d.like(other) {
-		d.forget("what it is concatenated with differs, or is not known")
+		d.forget(value.Because(value.ArrayShape, "what it is concatenated with differs, or is not known"))
 		return
 	}
 	if d.Own = d.Own || other.Own; d.Count >= 0 && other.Count >= 0 {
@@ -349,11 +349,11 @@ func (d *dataset) concatenate(_ *value.Interp, args *value.Args) {
 func (d *dataset) rebatched(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "batch_size")
 	if !d.Batched {
-		d.forget("what is rebatched is not batched")
+		d.forget(value.Because(value.BatchSize, "what is rebatched is not batched"))
 		return
 	}
 	if _, ok := size.Int(); !ok {
-		size = d.h.unknown("batches of several sizes take turns, or none is known: %s", objects.Because(size))
+		size = d.h.unknown(value.BatchSize, "batches of several sizes take turns, or none is known: %s", objects.Because(size))
 	}
 	d.Batch, d.Batches, d.Count, d.Own = size, nil, None, true
 }
@@ -363,7 +363,7 @@ func (d *dataset) rebatched(_ *value.Interp, args *value.Args) {
 func (d *dataset) raggedBatch(in *value.Interp, args *value.Args) {
 	for _, e := range d.Elements {
 		if _, ok := e.Shape.Elements(); !ok {
-			d.Elements, d.why = nil, "its batches are ragged"
+			d.Elements, d.why = nil, value.Because(value.BatchSize, "its batches are ragged")
 			break
 		}
 	}
@@ -381,18 +381,18 @@ func (d *dataset) applied(in *value.Interp, args *value.Args) {
 		d.Node = node
 		return
 	}
-	d.forget("what apply makes of the elements is not known")
+	d.forget(value.Because(value.ArrayShape, "what apply makes of the elements is not known"))
 }
 
 // flattened concatenates the datasets that a function returns for each element.
 func (d *dataset) flattened(in *value.Interp, args *value.Args) {
 	made, ok := d.call(in, args)
-	if out, is := made.X.(*dataset); ok && is && out.why == "" && out.Elements != nil {
+	if out, is := made.X.(*dataset); ok && is && out.why == nil && out.Elements != nil {
 		d.windowed, d.windows = d.windows.X != nil, value.Value{}
-		d.Elements, d.form, d.Batched, d.Batch, d.Batches, d.Count, d.Own, d.why = out.Elements, out.form, out.Batched, out.Batch, out.Batches, None, true, ""
+		d.Elements, d.form, d.Batched, d.Batch, d.Batches, d.Count, d.Own, d.why = out.Elements, out.form, out.Batched, out.Batch, out.Batches, None, true, nil
 		return
 	}
-	d.forget("what flat_map or interleave makes of the elements is not known")
+	d.forget(value.Because(value.ArrayShape, "what flat_map or interleave makes of the elements is not known"))
 }
 
 // call evaluates the function given to map and similar steps on an element.
@@ -419,9 +419,12 @@ func (d *dataset) window(_ *value.Interp, args *value.Args) {
 	n, ok := size.Int()
 	of := *d
 	elements, why := d.Elements, d.why
-	d.forget("what window makes of the elements is not known")
+	const notKnown = "what window makes of the elements is not known"
+	d.forget(value.Because(value.ArrayShape, notKnown))
 	if elements == nil || !ok || n < 1 {
-		d.why += map[bool]string{true: ": " + why}[elements == nil && why != ""]
+		if elements == nil && why != nil {
+			d.why = value.Because(value.ArrayShape, "%s: %s", notKnown, why)
+		}
 		return
 	}
 	parts := make([]value.Value, len(elements))
@@ -449,7 +452,7 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		d.regroup(form)
 	} else if d.Batched && known && ok && n != batch {
 		if n == None {
-			d.Batch = d.h.unknown("map makes batches of several sizes")
+			d.Batch = d.h.unknown(value.BatchSize, "map makes batches of several sizes")
 		} else {
 			d.Batch = value.Value{X: n}
 		}
@@ -457,13 +460,14 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 	if d.windowed && d.uneven(form) { // past and future steps: each is an example
 		d.Batched, d.Batch = false, value.Value{}
 	}
-	d.Elements, d.why, d.form = nil, "what map makes of the elements is not known", value.Value{}
+	const notKnown = "what map makes of the elements is not known"
+	d.Elements, d.why, d.form = nil, value.Because(value.ArrayShape, notKnown), value.Value{}
 	var elements []Input
 	for i, part := range flat(form) {
 		shape, t, ok := arrays.Of(part)
 		if !ok || d.Batched && (len(shape) == 0 || shape[0] != d.rows(i)) {
-			if why := objects.Because(part); !ok && part.Why() != "" {
-				d.why += ": " + why
+			if why := objects.Because(part); !ok && part.Cause() != nil {
+				d.why = value.Because(value.ArrayShape, "%s: %s", notKnown, why)
 			}
 			return
 		}
@@ -472,7 +476,7 @@ func (d *dataset) mapped(in *value.Interp, args *value.Args) {
 		}
 		elements = append(elements, Input{shape, t})
 	}
-	d.Elements, d.why, d.form = elements, "", form
+	d.Elements, d.why, d.form = elements, nil, form
 }
 
 // regroup finds the batch sizes after map if the elements had different ones. An array with as
@@ -481,7 +485,7 @@ func (d *dataset) regroup(form value.Value) {
 	was := d.Batches
 	d.Batches = nil
 	for _, part := range flat(form) {
-		batch := d.h.unknown("map makes batches of several sizes")
+		batch := d.h.unknown(value.BatchSize, "map makes batches of several sizes")
 		if shape, _, ok := arrays.Of(part); ok && len(shape) > 0 && shape[0] >= 0 {
 			batch = value.Value{X: shape[0]}
 		}

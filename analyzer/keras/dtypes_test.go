@@ -2,8 +2,9 @@ package keras_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestTypesOfResults compares the types and shapes of operations' results with those of Keras
@@ -42,7 +43,7 @@ func TestTypesOfResults(t *testing.T) {
 			m := follow(head + fmt.Sprintf("v = %s\ny = keras.layers.Dense(3 if v.dtype == '%s' else 5)(i)\ny = keras.layers.Dense(7 if tuple(v.shape) == %s else 9)(y)\nm = keras.Model(i, y)\n",
 				c.expression, c.dtype, c.shape)).Models[0]
 			if all, _ := m.Parameters(); all != 9*3+4*7 || len(m.Unresolved) > 0 {
-				t.Errorf("it is not of type %s and shape %s; %s", c.dtype, c.shape, strings.Join(m.Unresolved, "; "))
+				t.Errorf("it is not of type %s and shape %s; %s", c.dtype, c.shape, value.Words(m.Unresolved))
 			}
 		})
 	}

@@ -12,7 +12,7 @@ import (
 // index_directory; keras/src/legacy/preprocessing/image.py, DirectoryIterator). Binary labels
 // mean two classes.
 func (d *dataset) readsFolders(args *value.Args, keyword string, binary bool) {
-	unknown := d.h.unknown("the classes and files are those of a folder, which is not read")
+	unknown := d.h.unknown(value.FileContents, "the classes and files are those of a folder, which is not read")
 	names, given := args.Keywords.Get(keyword)
 	if _, none := names.X.(value.None); none || !given {
 		names = unknown

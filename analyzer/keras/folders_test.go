@@ -3,6 +3,8 @@ package keras_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestFolders builds the last layer by the classes of data from folders. They are known if the
@@ -33,7 +35,7 @@ func TestFolders(t *testing.T) {
 	} {
 		p := follow("from tensorflow import keras\ndata = " + c.data + "\nm = keras.Sequential([keras.Input((4,)), keras.layers.Dense(" + c.units + ")])\n")
 		m := p.Models[0]
-		if why := strings.Join(m.Unresolved, "; "); c.why == "" && why != "" || !strings.Contains(why, c.why) {
+		if why := value.Words(m.Unresolved); c.why == "" && why != "" || !strings.Contains(why, c.why) {
 			t.Errorf("%s, %s: unknown because %q, want %q", c.data, c.units, why, c.why)
 		}
 		fewest, _ := m.Parameters()

@@ -112,17 +112,17 @@ func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
 	return value.Value{}, false
 }
 
-func (h *host) unknown(format string, args ...any) value.Value {
-	return objects.Unknown(format, args...)
+func (h *host) unknown(code value.Code, format string, args ...any) value.Value {
+	return objects.Unknown(code, format, args...)
 }
 
 // UnresolvedCall records calls of a model's methods on unknown values.
-func (h *host) UnresolvedCall(_ *value.Interp, call syntax.Node, method, why string) {
+func (h *host) UnresolvedCall(_ *value.Interp, call syntax.Node, method string, why *value.Cause) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
 		h.program.Unresolved = append(h.program.Unresolved, UnresolvedCall{call, method, why, h.uncalled})
 	case "apply_gradients", "minimize":
-		h.lose("the optimizer is not known: " + why)
+		h.lose(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why))
 	}
 }
 
@@ -242,7 +242,7 @@ func (c *hostCall) uid() value.Value {
 	prefix := r.text(0, "prefix", "")
 	c.in.Touch(counts{c.h})
 	c.h.names[uidPrefix+prefix]++
-	if r.why != "" {
+	if r.why != nil {
 		return value.Value{}
 	}
 	return value.Value{X: int64(c.h.names[uidPrefix+prefix])}
@@ -251,7 +251,7 @@ func (c *hostCall) uid() value.Value {
 func newVariable(c *hostCall) value.Value { return c.h.newWeight(c.name, c.args) }
 
 func fromHub(c *hostCall) value.Value {
-	return c.h.unknown("the weights that %s loads are in the file that it downloads, not in this program", c.name)
+	return c.h.unknown(value.FileContents, "the weights that %s loads are in the file that it downloads, not in this program", c.name)
 }
 
 // modelOf returns the model that a value is, or nil.

@@ -44,7 +44,7 @@ func (p *policyValue) Stores() DType {
 }
 
 // Shaped is the result of a method of an unknown value ([value.Host]).
-func (h *host) Shaped(in *value.Interp, method, why string, args *value.Args) (value.Value, bool) {
+func (h *host) Shaped(in *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
 	return h.arrays.Shaped(in, method, why, args)
 }
 

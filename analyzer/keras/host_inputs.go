@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -11,8 +9,8 @@ import (
 func (h *host) input(args *value.Args) value.Value {
 	r := &argParser{args: args}
 	shape, why := h.inputShape(r)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	d := DType(r.text(-1, "dtype", h.floatx))
 	s := &Symbolic{Shape: shape, DType: d, name: r.text(-1, "name", "")}
@@ -20,15 +18,15 @@ func (h *host) input(args *value.Args) value.Value {
 }
 
 // inputShape reads shape= and puts the batch in front, or reads batch_shape=.
-func (h *host) inputShape(r *argParser) (Shape, string) {
+func (h *host) inputShape(r *argParser) (Shape, *value.Cause) {
 	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
 		v, ok := r.args.Keywords.Get(keyword)
 		if _, none := v.X.(value.None); ok && !none {
 			shape, ok := objects.Whole(v)
 			if !ok {
-				return nil, fmt.Sprintf("%s is not known: %s", keyword, objects.Because(v))
+				return nil, value.Because(value.UnmodelledUse, "%s is not known: %s", keyword, objects.Because(v))
 			}
-			return shape, ""
+			return shape, nil
 		}
 	}
 	v, ok := r.args.Get(0, "shape")
@@ -36,17 +34,17 @@ func (h *host) inputShape(r *argParser) (Shape, string) {
 		v, ok = r.args.Get(-1, "input_shape")
 	}
 	if !ok {
-		return nil, "the input has no shape"
+		return nil, value.Because(value.NotBuilt, "the input has no shape")
 	}
 	batch := r.number(1, "batch_size", None)
 	if n, ok := v.Int(); ok {
-		return Shape{batch, n}, ""
+		return Shape{batch, n}, nil
 	}
 	shape, ok := objects.Whole(v)
 	if !ok {
-		return nil, "the input's shape is not known: " + objects.Because(v)
+		return nil, value.Because(value.UnmodelledUse, "the input's shape is not known: %s", objects.Because(v))
 	}
-	return append(Shape{batch}, shape...), ""
+	return append(Shape{batch}, shape...), nil
 }
 
 // inputOf returns the input shape that a layer is created with, without the batch.

@@ -23,11 +23,11 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	r := &argParser{args: args, in: in, h: h}
 	l, why := makeLayer(class, r)
 	if l == nil {
-		return h.unknown("%s", why)
+		return why.Unknown()
 	}
 	for name := range args.Keywords.Names() {
-		if why := h.refusedArgument(class, name); why != "" {
-			return h.unknown("%s", why)
+		if why := h.refusedArgument(class, name); why != nil {
+			return why.Unknown()
 		}
 	}
 	h.builds(in)
@@ -40,8 +40,8 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	l.penalties = regularized(args)
 	l.activity = h.activityOf(in, class, args)
 	l.Trainable, l.born, l.remat = r.bool(-1, "trainable", true), in.Now(), h.remat()
-	if r.why != "" {
-		return h.unknown("%s: %s", class, r.why)
+	if r.why != nil {
+		return h.unknown(value.UnmodelledLayer, "%s: %s", class, r.why)
 	}
 	l.again = func(in *value.Interp) value.Value { return h.layer(in, class, h.withCopies(in, class, args)) }
 	l.args = args
@@ -88,7 +88,7 @@ var functions = map[string]string{
 func (h *host) callFunction(in *value.Interp, class string, args *value.Args) value.Value {
 	inputs, ok := args.Get(0, "inputs")
 	if !ok {
-		return h.unknown("%s is called without inputs", class)
+		return h.unknown(value.MissingArgument, "%s is called without inputs", class)
 	}
 	rest := &value.Args{Node: args.Node, Open: args.Open}
 	if len(args.Positional) > 1 {
@@ -110,15 +110,15 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 // applyAs calls a layer on symbolic tensors, with the layerImpl s.
 func (h *host) applyAs(l *Layer, s layerImpl, inputs value.Value) value.Value {
 	in, why := symbols(inputs)
-	if why != "" { // some inputs may be eager tensors: the initial states of a cell
-		if in, why = symbols(each(inputs, h.captured)); why != "" {
-			return h.unknown("%s", why)
+	if why != nil { // some inputs may be eager tensors: the initial states of a cell
+		if in, why = symbols(each(inputs, h.captured)); why != nil {
+			return why.Unknown()
 		}
 	}
 	h.called(l)
 	out, err := callAs(h.interp, l, s, in)
 	if err != nil {
-		return h.unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	h.happens(out)
 	if len(out) == 1 {
@@ -143,10 +143,10 @@ func (h *host) captured(v value.Value) value.Value {
 func (h *host) apply(l *Layer, inputs value.Value) value.Value { return h.applyAs(l, nil, inputs) }
 
 // symbols returns one symbolic tensor, or a list of them.
-func symbols(v value.Value) ([]*Symbolic, string) {
+func symbols(v value.Value) ([]*Symbolic, *value.Cause) {
 	switch x := v.X.(type) {
 	case *symbolicValue:
-		return []*Symbolic{x.s}, ""
+		return []*Symbolic{x.s}, nil
 	case *variable:
 		s, why := symbolOf(x.read())
 		return []*Symbolic{s}, why
@@ -154,28 +154,28 @@ func symbols(v value.Value) ([]*Symbolic, string) {
 		return nil, x.why
 	}
 	if d, ok := v.X.(*value.Dict); ok {
-		if d.Open != "" {
+		if d.Open != nil {
 			return nil, d.Open
 		}
 		return symbols(value.Value{X: value.Tuple(d.Values)})
 	}
 	items, ok := objects.Sequence(v)
 	if !ok {
-		if l, isList := v.X.(*value.List); v.Why() != "" || isList && l.Open != "" {
+		if l, isList := v.X.(*value.List); v.Cause() != nil || isList && l.Open != nil {
 			return nil, objects.Because(v)
 		}
 		if v.X == nil {
-			return nil, "a layer or a model is made of no tensors"
+			return nil, value.Because(value.NotBuilt, "a layer or a model is made of no tensors")
 		}
-		return nil, "a layer is called on something that is not a tensor of a model: " + objects.Because(v)
+		return nil, value.Because(value.UnmodelledUse, "a layer is called on something that is not a tensor of a model: %s", objects.Because(v))
 	}
 	var out []*Symbolic
 	for _, i := range items {
 		more, why := symbols(i)
-		if why != "" {
+		if why != nil {
 			return nil, why
 		}
 		out = append(out, more...)
 	}
-	return out, ""
+	return out, nil
 }

@@ -22,7 +22,7 @@ func (h *host) sequential(in *value.Interp, args *value.Args) value.Value {
 	}
 	items, ok := objects.Sequence(layers)
 	if _, none := layers.X.(value.None); !ok && !none {
-		m.unresolved("the list of its layers is not known: " + objects.Because(layers))
+		m.unresolved(value.Because(value.UnmodelledUse, "the list of its layers is not known: %s", objects.Because(layers)))
 	}
 	for _, item := range items {
 		v.add(in, item)
@@ -47,7 +47,7 @@ func (h *host) model(in *value.Interp, args *value.Args) value.Value {
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")
 	if _, old := args.Keywords.Get("input"); old {
-		m.unresolved("TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's")
+		m.unresolved(value.Because(value.KerasRaises, "TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
 	} else {
 		h.connect(m, inputs, outputs)
 	}
@@ -56,11 +56,11 @@ func (h *host) model(in *value.Interp, args *value.Args) value.Value {
 
 // connect sets the inputs and outputs of a functional model.
 func (h *host) connect(m *Model, inputs, outputs value.Value) {
-	var why string
-	if m.Inputs, why = symbols(inputs); why != "" {
+	var why *value.Cause
+	if m.Inputs, why = symbols(inputs); why != nil {
 		m.unresolved(why)
 	}
-	if m.Outputs, why = symbols(outputs); why != "" {
+	if m.Outputs, why = symbols(outputs); why != nil {
 		m.unresolved(why)
 	}
 	m.returns = outputs

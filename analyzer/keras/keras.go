@@ -43,7 +43,7 @@ type Program struct {
 type UnresolvedCall struct {
 	Node   syntax.Node
 	Method string
-	Why    string
+	Why    *value.Cause
 	// Assumed is set in a function that the program does not call.
 	Assumed bool
 }
@@ -103,7 +103,7 @@ func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	in := value.New(info, h)
 	h.interp = in
 	in.While = while
-	if why := in.Run(); why != "" {
+	if why := in.Run(); why != nil {
 		h.cutOff(why)
 	}
 	again := h.runUncalled()
@@ -149,8 +149,8 @@ func (p *Program) limit(info *names.Info) {
 		if work += max(uses[m], 1) * (m.parts.layers + perModel); work <= mostPriced {
 			continue
 		}
-		const why = "the program makes more models than are priced of one"
-		m.Unresolved = []string{why}
+		why := value.Because(value.TooLong, "the program makes more models than are priced of one")
+		m.Unresolved = []*value.Cause{why}
 		if p.Cut == nil && m.Node.Tree() == info.Tree {
 			p.Cut = &value.Cut{Node: m.Node, Why: why}
 		}
@@ -175,7 +175,7 @@ func (h *host) runUncalled() (again map[*Model]bool) {
 
 // cutOff records that a part of the program was not run. A model that is neither compiled nor
 // used so far may be unfinished.
-func (h *host) cutOff(why string) {
+func (h *host) cutOff(why *value.Cause) {
 	used := h.program.used()
 	for _, m := range h.program.Models {
 		if m.Compiled == nil && !used[m] {

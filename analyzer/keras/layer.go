@@ -2,7 +2,6 @@ package keras
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ type Layer struct {
 	Name      string
 	Node      syntax.Node // the call that creates it
 	Trainable bool
-	unsure    string // why Trainable is not known; "" if it is
+	unsure    *value.Cause // why Trainable is not known; nil if it is
 	Weights   []*Weight
 	DType     DType // the type in which it computes
 	Store     DType // of its variables; float32 if empty
@@ -31,7 +30,7 @@ type Layer struct {
 	// called is set if the program calls it on symbolic tensors. doubt says why that is not
 	// certain.
 	called bool
-	doubt  string
+	doubt  *value.Cause
 	// function is set if it stands for the call of a function, not for a layer.
 	function bool
 	born     int // by value.Interp.Now
@@ -98,7 +97,7 @@ func (l *Layer) apply(g *Graph, in []*Tensor) ([]*Tensor, error) { return l.appl
 const callSteps = 20
 
 // errTooLong says why there is no graph once the program may take no more steps.
-var errTooLong = errors.New("the program is too long to follow")
+var errTooLong = value.Shared(value.TooLong, "the program is too long to follow")
 
 // mostCalls bounds a graph: nested models that run others twice double with each level.
 const mostCalls = 50_000
@@ -119,11 +118,11 @@ func (l *Layer) applyAs(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) 
 func (l *Layer) run(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	for _, t := range in {
 		if len(t.Shape) == 0 && !l.function && l.Inner == nil {
-			return nil, l.says(fmt.Errorf("a call on a single number is not followed"))
+			return nil, l.says(value.Because(value.UnmodelledLayer, "a call on a single number is not followed"))
 		}
 	}
 	if g.calls++; g.calls > mostCalls {
-		return nil, fmt.Errorf("the model calls layers more than %d times", mostCalls)
+		return nil, value.Because(value.TooLong, "the model calls layers more than %d times", mostCalls)
 	}
 	if g.by != nil && !g.by.Work(callSteps+len(in)) {
 		return nil, errTooLong
@@ -136,7 +135,7 @@ func (l *Layer) run(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		g.deep--
 	}()
 	if g.deep > mostNested {
-		return nil, fmt.Errorf("it calls layers within layers, more than %d deep", mostNested)
+		return nil, value.Because(value.TooLong, "it calls layers within layers, more than %d deep", mostNested)
 	}
 	if l.Inner == nil && !l.function {
 		in = autocast(g, in, l.DType)
@@ -165,7 +164,10 @@ func returned[T any](l *Layer, in []T, out T, shape func(T) Shape) {
 }
 
 // A refusal is an error that starts with the layer that it comes from.
-type refusal struct{ error }
+type refusal struct{ *value.Cause }
+
+// Unwrap returns the cause.
+func (r refusal) Unwrap() error { return r.Cause }
 
 // says prefixes an error with the layer, unless a layer inside of it did.
 func (l *Layer) says(err error) error {
@@ -173,7 +175,7 @@ func (l *Layer) says(err error) error {
 	if errors.As(err, &inner) {
 		return err
 	}
-	return refusal{fmt.Errorf("%s %q: %w", l.Class, l.Name, err)}
+	return refusal{value.Because(value.UnmodelledLayer, "%s %q: %s", l.Class, l.Name, err)}
 }
 
 // autocast converts a layer's floating-point inputs to the type that it computes in
@@ -226,7 +228,7 @@ func (l *Layer) build(in []*Tensor) error {
 	}
 	for _, w := range l.Weights {
 		if n, ok := w.Shape.Elements(); !ok || n > mostNumbers {
-			return l.says(fmt.Errorf("its %s of the shape %s is larger than any memory", w.Name, w.Shape))
+			return l.says(value.Because(value.TooLong, "its %s of the shape %s is larger than any memory", w.Name, w.Shape))
 		}
 	}
 	l.built = true
@@ -248,10 +250,10 @@ func (l *Layer) trained(g *Graph, weights ...*Weight) []*Weight {
 // rank checks the number of dimensions of an input.
 func rank(in []Shape, want int) error {
 	if len(in) == 0 {
-		return fmt.Errorf("it is called without an input")
+		return value.Because(value.MissingArgument, "it is called without an input")
 	}
 	if len(in[0]) != want {
-		return fmt.Errorf("TensorFlow will raise: it expects an input of %d dimensions and gets %s", want, in[0])
+		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of %d dimensions and gets %s", want, in[0])
 	}
 	return nil
 }
@@ -259,7 +261,7 @@ func rank(in []Shape, want int) error {
 // known checks that a dimension is known, as weights require.
 func known(d int64, what string) error {
 	if d < 0 {
-		return fmt.Errorf("%s is not known", what)
+		return value.Because(value.NotBuilt, "%s is not known", what)
 	}
 	return nil
 }

@@ -2,13 +2,13 @@ package keras
 
 import (
 	_ "embed"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A layerClass is a modelled class of Keras's layers. It holds what Keras's source does not show
@@ -117,22 +117,22 @@ var notModelled = map[string]string{
 
 // makeLayer creates a layer of a class. It returns nil and the reason if the class or a required
 // argument is not known.
-func makeLayer(class string, r *argParser) (*Layer, string) {
+func makeLayer(class string, r *argParser) (*Layer, *value.Cause) {
 	if !modelled(class) {
 		if why := notModelled[class]; why != "" {
-			return nil, fmt.Sprintf("the layer %s is not modelled: %s", class, why)
+			return nil, value.Because(value.UnmodelledLayer, "the layer %s is not modelled: %s", class, why)
 		}
-		return nil, fmt.Sprintf("the layer %s is not modelled", class)
+		return nil, value.Because(value.UnmodelledLayer, "the layer %s is not modelled", class)
 	}
 	s := layerClasses[class].make(r)
-	if r.why != "" || s == nil {
-		return nil, fmt.Sprintf("%s: %s", class, r.why)
+	if r.why != nil || s == nil {
+		return nil, value.Because(value.UnmodelledLayer, "%s: %s", class, r.why)
 	}
 	l := &Layer{Class: class, Trainable: true, DType: "float32", impl: s}
-	if why := l.nesting().excess(); why != "" {
-		return nil, class + ": " + why
+	if why := l.nesting().excess(); why != nil {
+		return nil, value.Because(value.UnmodelledLayer, "%s: %s", class, why)
 	}
-	return l, ""
+	return l, nil
 }
 
 // layer returns an argument that is a layer.
@@ -141,7 +141,7 @@ func (r *argParser) layer(position int, keyword string) *Layer {
 	if l := layerOf(v); ok && l != nil {
 		return l
 	}
-	r.fail(keyword, "it is not a known layer")
+	r.fail(keyword, value.Because(value.WrongType, "it is not a known layer"))
 	return nil
 }
 
@@ -163,7 +163,7 @@ func (r *argParser) layout(position int) layout {
 		return layout{true}
 	case "channels_last":
 	default:
-		r.fail("data_format", "Keras knows no "+format)
+		r.fail("data_format", value.Because(value.WrongType, "Keras knows no %s", format))
 	}
 	return layout{}
 }
@@ -203,7 +203,7 @@ func axes(r *argParser, fallback int) []int {
 	}
 	list, ok := objects.Whole(v)
 	if !ok {
-		r.fail("axis", "it is neither a number nor a list of numbers")
+		r.fail("axis", value.Because(value.WrongType, "it is neither a number nor a list of numbers"))
 		return []int{fallback}
 	}
 	var out []int
@@ -221,7 +221,7 @@ func within(axes []int, n int) ([]int, error) {
 			a += n
 		}
 		if a < 0 || a >= n {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %d", axes[i], n)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %d", axes[i], n)
 		}
 		out[i] = a
 	}
@@ -231,7 +231,7 @@ func within(axes []int, n int) ([]int, error) {
 // positive checks a size that Keras requires to be positive.
 func positive(n int64, what string) error {
 	if n < 1 {
-		return fmt.Errorf("TensorFlow will raise: %s is %d", what, n)
+		return value.Because(value.KerasRaises, "TensorFlow will raise: %s is %d", what, n)
 	}
 	return nil
 }

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -16,7 +15,7 @@ var attentionLayers = map[string]layerClass{
 		case "concat":
 			s.concat = true
 		default:
-			r.fail("score_mode", "Keras knows no "+mode)
+			r.fail("score_mode", value.Because(value.WrongType, "Keras knows no %s", mode))
 		}
 		return s
 	}},
@@ -30,7 +29,7 @@ var attentionLayers = map[string]layerClass{
 		}
 		if v, ok := r.get(6, "attention_axes"); ok {
 			if n, single := v.Int(); single {
-				s.over, r.why = []int64{n}, ""
+				s.over, r.why = []int64{n}, nil
 			}
 		}
 		s.keyHeads = s.heads
@@ -43,7 +42,7 @@ var attentionLayers = map[string]layerClass{
 			}
 		}
 		if r.bool(-1, "use_gate", false) {
-			r.fail("use_gate", "attention with a gate is not modelled")
+			r.fail("use_gate", value.Because(value.UnmodelledArgument, "attention with a gate is not modelled"))
 		}
 		return s
 	}},
@@ -54,10 +53,10 @@ var attentionLayers = map[string]layerClass{
 		}
 		s.value = s.key
 		if s.keyHeads < 1 || s.heads%s.keyHeads != 0 {
-			r.fail("num_key_value_heads", "it does not divide num_query_heads")
+			r.fail("num_key_value_heads", value.Because(value.WrongType, "it does not divide num_query_heads"))
 		}
 		if r.bool(-1, "use_gate", false) {
-			r.fail("use_gate", "attention with a gate is not modelled")
+			r.fail("use_gate", value.Because(value.UnmodelledArgument, "attention with a gate is not modelled"))
 		}
 		return s
 	}},
@@ -118,7 +117,7 @@ func (s *attention) arguments(r *argParser) ([]value.Value, layerImpl) {
 
 func (s *attention) build(l *Layer, in []Shape) error {
 	if len(in) < 2 || len(in) > 3 {
-		return fmt.Errorf("TensorFlow will raise: it takes a query, a value and perhaps a key, and gets %d tensors", len(in))
+		return value.Because(value.KerasRaises, "TensorFlow will raise: it takes a query, a value and perhaps a key, and gets %d tensors", len(in))
 	}
 	switch {
 	case s.additive && s.scale:
@@ -140,7 +139,7 @@ func (s *attention) build(l *Layer, in []Shape) error {
 
 func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(in) < 2 {
-		return nil, fmt.Errorf("TensorFlow will raise: it takes a query and a value")
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it takes a query and a value")
 	}
 	q, v := in[0], in[1]
 	k := v
@@ -149,11 +148,11 @@ func (s *attention) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	for _, t := range in {
 		if len(t.Shape) < 2 || len(t.Shape) != len(q.Shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: it attends to tensors of the same rank and gets %s", t.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it attends to tensors of the same rank and gets %s", t.Shape)
 		}
 	}
 	if a, b := q.Shape.Last(), k.Shape.Last(); a >= 0 && b >= 0 && a != b {
-		return nil, fmt.Errorf("TensorFlow will raise: the query has %d features and the key %d", a, b)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the query has %d features and the key %d", a, b)
 	}
 	// One query, perhaps a learned one, may meet a whole batch of keys, or one key a batch of
 	// queries. The product repeats it, for the scores and for the result
@@ -256,7 +255,7 @@ func (s *multiHead) arguments(r *argParser) ([]value.Value, layerImpl) {
 	query, _ := r.args.Get(0, "query")
 	v, ok := r.args.Get(1, "value")
 	if !ok {
-		r.fail("value", "it is not passed")
+		r.fail("value", value.Because(value.MissingArgument, "it is not passed"))
 	}
 	in := []value.Value{query, v}
 	if k, ok := r.get(2, "key"); ok {
@@ -285,7 +284,7 @@ func (s *multiHead) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 
 func (s *multiHead) build(l *Layer, in []Shape) error {
 	if len(in) < 2 {
-		return fmt.Errorf("TensorFlow will raise: it takes a query and a value")
+		return value.Because(value.KerasRaises, "TensorFlow will raise: it takes a query and a value")
 	}
 	if s.query != nil {
 		return nil
@@ -297,7 +296,7 @@ func (s *multiHead) build(l *Layer, in []Shape) error {
 	}
 	for _, shape := range in {
 		if len(shape) < 2 {
-			return fmt.Errorf("TensorFlow will raise: it attends to %s", shape)
+			return value.Because(value.KerasRaises, "TensorFlow will raise: it attends to %s", shape)
 		}
 		if err := known(shape.Last(), "the last dimension of what it attends to"); err != nil {
 			return err
@@ -346,17 +345,17 @@ func (s *multiHead) run(l *Layer, g *Graph, in []*Tensor, scores, causal bool) (
 	for i, p := range []*Layer{s.query, s.values, s.keys} {
 		x := []*Tensor{query, values, keys}[i]
 		if len(x.Shape) != n || n < 3 {
-			return nil, fmt.Errorf("TensorFlow will raise: it attends from %s to %s", query.Shape, x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it attends from %s to %s", query.Shape, x.Shape)
 		}
 		if of, rows := query.Shape[0], x.Shape[0]; of >= 0 && rows >= 0 && of != rows {
 			why := "TensorFlow will raise: "
 			if s.fused && (s.drop > 0 || scores) {
 				why = "it is not followed: " // Keras 3's own einsum may repeat a batch of 1
 			}
-			return nil, fmt.Errorf("%sit attends from a batch of %d to one of %d", why, of, rows)
+			return nil, value.Because(value.UnmodelledLayer, "%sit attends from a batch of %d to one of %d", why, of, rows)
 		}
 		if x.Shape.Last() != p.Weights[0].Shape[0] {
-			return nil, fmt.Errorf("TensorFlow will raise: the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)
 		}
 	}
 	headed := func(x *Tensor, heads, size int64) Shape {
@@ -421,7 +420,7 @@ func (s *multiHead) pairs(q, v Shape) (Shape, error) {
 			i += n
 		}
 		if i < 1 || i > n-2 {
-			return nil, fmt.Errorf("TensorFlow will raise: it cannot attend over dimension %d of %s", a, q)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it cannot attend over dimension %d of %s", a, q)
 		}
 		over[i] = true
 	}

@@ -1,6 +1,6 @@
 package keras
 
-import "fmt"
+import "github.com/tfmem/tfmem/analyzer/value"
 
 // soundLayers compute spectrograms of waveforms.
 var soundLayers = map[string]layerClass{
@@ -9,7 +9,7 @@ var soundLayers = map[string]layerClass{
 		return plain(func(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 			n := len(x.Shape)
 			if n < 1 || n > 2 || stride < 1 {
-				return nil, fmt.Errorf("TensorFlow will raise: it expects waves and gets %s", x.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects waves and gets %s", x.Shape)
 			}
 			frames := x.Shape[n-1]
 			if frames >= 0 {

@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -167,7 +165,7 @@ func (s *cell) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
-		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	out, op := g.add(OpCell, in, x.Shape.With(-1, s.units), l.DType)
 	op.trains(l.trained(g, l.Weights...)...)
@@ -192,18 +190,18 @@ type stacked struct{ cells []*Layer }
 func stackOf(r *argParser, keyword string, v value.Value) layerImpl {
 	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
-		r.fail(keyword, "it is not a list of cells")
+		r.fail(keyword, value.Because(value.WrongType, "it is not a list of cells"))
 		return nil
 	}
 	s := &stacked{}
 	for _, item := range items {
 		l := layerOf(item)
 		if l == nil {
-			r.fail(keyword, "a cell that the program writes is not followed")
+			r.fail(keyword, value.Because(value.UnmodelledLayer, "a cell that the program writes is not followed"))
 			return nil
 		}
 		if _, ok := l.impl.(stepper); !ok {
-			r.fail(keyword, l.Class+" is not a cell")
+			r.fail(keyword, value.Because(value.WrongType, "%s is not a cell", l.Class))
 			return nil
 		}
 		s.cells = append(s.cells, l)
@@ -262,7 +260,7 @@ func (s *stacked) build(_ *Layer, in []Shape) error {
 }
 
 func (s *stacked) call(*Layer, *Graph, []*Tensor) ([]*Tensor, error) {
-	return nil, fmt.Errorf("a call of stacked cells by themselves is not modelled")
+	return nil, value.Because(value.UnmodelledLayer, "a call of stacked cells by themselves is not modelled")
 }
 
 // convolving is ConvLSTM: an LSTM with convolutions instead of products.
@@ -344,7 +342,7 @@ func (s *convolving) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	place := s.conv.at.last(s.step(x.Shape))
 	if want := l.Weights[0].Shape[s.conv.rank]; place.Last() >= 0 && place.Last() != want {
-		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", want, x.Shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", want, x.Shape)
 	}
 	for i := range s.conv.rank {
 		n, err := s.conv.length(place[i+1], i)

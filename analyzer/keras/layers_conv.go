@@ -1,8 +1,9 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 var convolutionLayers = map[string]layerClass{
@@ -82,7 +83,7 @@ func separable(rank int) layerFactory {
 			if rank == 1 {
 				r.note(from3("%s", why)) // Keras 2 pads in an operation of its own
 			} else {
-				r.fail("padding", "TensorFlow will raise: "+why)
+				r.fail("padding", value.Because(value.KerasRaises, "TensorFlow will raise: %s", why))
 			}
 		}
 		return s
@@ -106,7 +107,7 @@ func (s *convolution) build(l *Layer, in []Shape) error {
 		return err
 	}
 	if s.groups < 1 || channels%s.groups != 0 {
-		return fmt.Errorf("TensorFlow will raise: %d channels cannot be split into %d groups", channels, s.groups)
+		return value.Because(value.KerasRaises, "TensorFlow will raise: %d channels cannot be split into %d groups", channels, s.groups)
 	}
 	kernel := append([]int64(nil), s.kernel...)
 	out := s.filters
@@ -140,7 +141,7 @@ func (s *convolution) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	}
 	given := s.at.last(x.Shape)
 	if given.Last() >= 0 && given.Last() != channels {
-		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
 	}
 	shape := given
 	for i := range s.rank {
@@ -241,7 +242,7 @@ func (s *convolution) length(n int64, i int) (int64, error) {
 	k := s.dilation[i]*(s.kernel[i]-1) + 1
 	stride := s.strides[i]
 	if stride < 1 {
-		return 0, fmt.Errorf("TensorFlow will raise: a stride of %d", stride)
+		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a stride of %d", stride)
 	}
 	if s.transpose {
 		if s.outputPad != nil {
@@ -265,13 +266,13 @@ func window(n, k, stride int64, padding string) (int64, error) {
 		return None, nil
 	}
 	if stride < 1 {
-		return 0, fmt.Errorf("TensorFlow will raise: a stride of %d", stride)
+		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a stride of %d", stride)
 	}
 	if padding == "same" || padding == "causal" {
 		return (n + stride - 1) / stride, nil
 	}
 	if n < k {
-		return 0, fmt.Errorf("TensorFlow will raise: a window of %d does not fit into %d (negative dimension size)", k, n)
+		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a window of %d does not fit into %d (negative dimension size)", k, n)
 	}
 	return (n-k)/stride + 1, nil
 }
@@ -297,10 +298,10 @@ func locallyConnected(rank int) layerFactory {
 			activation: r.activation(5, "activation"), bias: r.bool(6, "use_bias", true), implementation: r.number(-1, "implementation", 1),
 		}
 		if s.implementation == 1 && s.padding != "valid" {
-			r.fail("padding", "Keras has only \"valid\" for implementation=1")
+			r.fail("padding", value.Because(value.UnmodelledArgument, "Keras has only \"valid\" for implementation=1"))
 		}
 		if s.implementation != 1 && s.implementation != 2 {
-			r.fail("implementation", "only 1 and 2 are modelled")
+			r.fail("implementation", value.Because(value.UnmodelledArgument, "only 1 and 2 are modelled"))
 		}
 		return s
 	}

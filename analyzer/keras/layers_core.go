@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -38,7 +36,7 @@ type dense struct {
 
 func (s *dense) build(l *Layer, in []Shape) error {
 	if len(in) == 0 || len(in[0]) < 2 {
-		return fmt.Errorf("TensorFlow will raise: it expects an input of at least 2 dimensions")
+		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of at least 2 dimensions")
 	}
 	if err := known(in[0].Last(), "the last dimension of its input"); err != nil {
 		return err
@@ -69,7 +67,7 @@ func low(l *Layer, kernel *Weight, rank int64) {
 func (s *dense) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x := in[0]
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
-		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	return weighted(l, g, OpMatMul, x, x.Shape.With(-1, s.units), l.Weights[0], s.activation)
 }
@@ -168,7 +166,7 @@ func (plain) build(*Layer, []Shape) error { return nil }
 
 func (s plain) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(in) == 0 {
-		return nil, fmt.Errorf("it is called without an input")
+		return nil, value.Because(value.MissingArgument, "it is called without an input")
 	}
 	out, err := s(l, g, in[0])
 	if err != nil {
@@ -270,7 +268,7 @@ type reversed struct{ reversible }
 func (s *reversed) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	table := l.Weights[len(l.Weights)-1]
 	if in[0].Shape.Last() != s.dimension {
-		return nil, fmt.Errorf("TensorFlow will raise: the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
 	}
 	return []*Tensor{kernelProduct(l, g, OpMatMul, in[0], in[0].Shape.With(-1, s.vocabulary), table)}, nil
 }

@@ -17,7 +17,7 @@ type ownLoop struct {
 
 func ownLoopOf(r *argParser, cell *custom) layerImpl {
 	if cell.object == nil {
-		r.fail("cell", cell.layer.Class+" is not a cell")
+		r.fail("cell", value.Because(value.WrongType, "%s is not a cell", cell.layer.Class))
 		return nil
 	}
 	size := r.in.Attr(value.Value{X: cell.object}, "state_size")
@@ -97,8 +97,8 @@ func (s *ownLoop) body(in []*Tensor) (*body, error) {
 	args := &value.Args{Positional: []value.Value{s.cell.h.tensor(fresh[0]), {X: states}}}
 	_, b, why := s.cell.trace(s.cell.interp, args, fresh)
 	switch {
-	case why != "":
-		return nil, errors.New(why)
+	case why != nil:
+		return nil, why
 	case len(b.out) == 0:
 		return nil, errors.New("what " + s.cell.layer.Class + " returns is not known")
 	}

@@ -1,10 +1,10 @@
 package keras
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // einsumLayer is EinsumDense: a product with a kernel by an equation, a bias along some
@@ -44,7 +44,7 @@ type terms struct {
 // terms parses the equation for an input of a shape (keras/src/layers/core/einsum_dense.py,
 // _analyze_split_string).
 func (s *einsumLayer) terms(in Shape) (*terms, error) {
-	bad := fmt.Errorf("TensorFlow will raise: the equation %q is not of the form ab,bc->ac", s.equation)
+	bad := value.Because(value.KerasRaises, "TensorFlow will raise: the equation %q is not of the form ab,bc->ac", s.equation)
 	factors, out, ok := strings.Cut(s.equation, "->")
 	if !ok {
 		return nil, bad
@@ -78,7 +78,7 @@ func (s *einsumLayer) terms(in Shape) (*terms, error) {
 		letters = letters[1:]
 	}
 	if len(given) != len(letters) {
-		return nil, fmt.Errorf("TensorFlow will raise: the output_shape %s does not fit the equation %q", Shape(given), s.equation)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the output_shape %s does not fit the equation %q", Shape(given), s.equation)
 	}
 	for i, c := range letters {
 		n, seen := e.size[c]
@@ -86,7 +86,7 @@ func (s *einsumLayer) terms(in Shape) (*terms, error) {
 		case !seen || n < 0:
 			e.size[c] = given[i]
 		case given[i] >= 0 && given[i] != n:
-			return nil, fmt.Errorf("TensorFlow will raise: %c is %d in the input and %d in the output of %q", c, n, given[i], s.equation)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %c is %d in the input and %d in the output of %q", c, n, given[i], s.equation)
 		}
 	}
 	return e, nil
@@ -94,7 +94,7 @@ func (s *einsumLayer) terms(in Shape) (*terms, error) {
 
 func (s *einsumLayer) build(l *Layer, in []Shape) error {
 	if len(in) == 0 {
-		return fmt.Errorf("it is called without an input")
+		return value.Because(value.MissingArgument, "it is called without an input")
 	}
 	e, err := s.terms(in[0])
 	if err != nil {
@@ -108,9 +108,9 @@ func (s *einsumLayer) build(l *Layer, in []Shape) error {
 			case ones != "" && !strings.ContainsRune(ones, c):
 				n = 1
 			case !ok:
-				return nil, fmt.Errorf("TensorFlow will raise: %c appears in only one part of %q", c, s.equation)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %c appears in only one part of %q", c, s.equation)
 			case n < 0:
-				return nil, fmt.Errorf("the dimension %c of %q is not known", c, s.equation)
+				return nil, value.Because(value.UnmodelledLayer, "the dimension %c of %q is not known", c, s.equation)
 			}
 			out = append(out, n)
 		}
@@ -124,7 +124,7 @@ func (s *einsumLayer) build(l *Layer, in []Shape) error {
 	if s.bias != "" {
 		first := strings.IndexAny(e.out, s.bias)
 		if first < 0 {
-			return fmt.Errorf("TensorFlow will raise: bias_axes=%q is not a part of the output of %q", s.bias, s.equation)
+			return value.Because(value.KerasRaises, "TensorFlow will raise: bias_axes=%q is not a part of the output of %q", s.bias, s.equation)
 		}
 		bias, err := shape(e.out[first:], s.bias)
 		if err != nil {
@@ -143,7 +143,7 @@ func (s *einsumLayer) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	}
 	for i, c := range e.kernel {
 		if n := e.size[c]; n >= 0 && n != l.Weights[0].Shape[i] {
-			return nil, fmt.Errorf("TensorFlow will raise: the kernel has %d for %c and the input the shape %s", l.Weights[0].Shape[i], c, in[0].Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel has %d for %c and the input the shape %s", l.Weights[0].Shape[i], c, in[0].Shape)
 		}
 	}
 	var out Shape

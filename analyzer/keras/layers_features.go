@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -90,11 +88,11 @@ func (e encoding) encode(l *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		return g.tensor(OpEncode, []*Tensor{x}, x.Shape, e.integer), nil
 	}
 	if e.depth < 0 {
-		return nil, fmt.Errorf("how many categories it knows depends on the data that it adapts to")
+		return nil, value.Because(value.CategoryCount, "how many categories it knows depends on the data that it adapts to")
 	}
 	n := len(x.Shape)
 	if n == 0 {
-		return nil, fmt.Errorf("TensorFlow will raise: it expects a batch")
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
 	}
 	shape := append(Shape(nil), x.Shape...)
 	switch {

@@ -1,8 +1,9 @@
 package keras
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // imageLayers prepare images. They come before everything that is trained, so no gradient flows
@@ -60,7 +61,7 @@ func resizing(kind *Kind, format int) layerFactory {
 			}
 			shape, n := at.last(x.Shape), len(x.Shape)
 			if n == 3 && at.first {
-				return nil, fmt.Errorf("one image with the channels first is not followed")
+				return nil, value.Because(value.UnmodelledLayer, "one image with the channels first is not followed")
 			}
 			shape[n-3], shape[n-2] = height, width
 			out, op := g.add(kind, []*Tensor{cast(g, x, l.DType)}, at.back(shape), l.DType)

@@ -1,9 +1,8 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 var mergingLayers = map[string]layerClass{
@@ -24,7 +23,7 @@ func (merging) build(*Layer, []Shape) error { return nil }
 
 func (s merging) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(in) == 0 {
-		return nil, fmt.Errorf("TensorFlow will raise: it merges a list of tensors, and gets none")
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it merges a list of tensors, and gets none")
 	}
 	out, err := s(l, g, in)
 	if err != nil {
@@ -100,11 +99,11 @@ func concatenate(axis int) merging {
 			at += len(shape)
 		}
 		if at < 0 || at >= len(shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", axis, shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", axis, shape)
 		}
 		for _, t := range in[1:] {
 			if len(t.Shape) != len(shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %s and %s cannot be joined", in[0].Shape, t.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s and %s cannot be joined", in[0].Shape, t.Shape)
 			}
 			for i, d := range t.Shape {
 				switch {
@@ -115,7 +114,7 @@ func concatenate(axis int) merging {
 				case shape[i] < 0:
 					shape[i] = d
 				case d >= 0 && d != shape[i]:
-					return nil, fmt.Errorf("TensorFlow will raise: %s and %s differ in a dimension other than the one they are joined along", in[0].Shape, t.Shape)
+					return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s and %s differ in a dimension other than the one they are joined along", in[0].Shape, t.Shape)
 				}
 			}
 		}
@@ -133,7 +132,7 @@ func dot(r *argParser) layerImpl {
 	normalize := r.bool(1, "normalize", false)
 	return merging(func(_ *Layer, g *Graph, in []*Tensor) (*Tensor, error) {
 		if len(in) != 2 {
-			return nil, fmt.Errorf("TensorFlow will raise: it takes two tensors and gets %d", len(in))
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it takes two tensors and gets %d", len(in))
 		}
 		var at [2]int
 		for i, t := range in {
@@ -142,12 +141,12 @@ func dot(r *argParser) layerImpl {
 				return nil, err
 			}
 			if at[i] = found[0]; at[i] == 0 {
-				return nil, fmt.Errorf("TensorFlow will raise: the batch cannot be multiplied along")
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the batch cannot be multiplied along")
 			}
 		}
 		a, b := in[0], in[1]
 		if x, y := a.Shape[at[0]], b.Shape[at[1]]; x >= 0 && y >= 0 && x != y {
-			return nil, fmt.Errorf("TensorFlow will raise: the shapes %s and %s differ along the axes %d and %d", a.Shape, b.Shape, at[0], at[1])
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the shapes %s and %s differ along the axes %d and %d", a.Shape, b.Shape, at[0], at[1])
 		}
 		if normalize {
 			a, b = unit(g, a, at[0]), unit(g, b, at[1])

@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -57,7 +55,7 @@ type perChannel struct {
 // shape returns the shape of the weights: the dimensions that are not reduced.
 func (s *perChannel) shape(in []Shape) ([]int64, error) {
 	if len(in) == 0 {
-		return nil, fmt.Errorf("it is called without an input")
+		return nil, value.Because(value.MissingArgument, "it is called without an input")
 	}
 	at, err := within(s.axes, len(in[0]))
 	if err != nil {
@@ -96,7 +94,7 @@ func (s *perChannel) fits(l *Layer, in []*Tensor) error {
 	if w := l.named("gamma"); w != nil {
 		for i, d := range w.Shape {
 			if shape[i] != d {
-				return fmt.Errorf("TensorFlow will raise: the weights have the shape %s and the input %s", w.Shape, in[0].Shape)
+				return value.Because(value.KerasRaises, "TensorFlow will raise: the weights have the shape %s and the input %s", w.Shape, in[0].Shape)
 			}
 		}
 	}
@@ -284,7 +282,7 @@ func (s *groupNormalization) build(l *Layer, in []Shape) error {
 		groups = shape[0]
 	}
 	if groups < 1 || shape[0]%groups != 0 {
-		return fmt.Errorf("TensorFlow will raise: %d channels cannot be split into %d groups", shape[0], groups)
+		return value.Because(value.KerasRaises, "TensorFlow will raise: %d channels cannot be split into %d groups", shape[0], groups)
 	}
 	return s.perChannel.build(l, in)
 }

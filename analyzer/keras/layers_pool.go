@@ -1,6 +1,6 @@
 package keras
 
-import "fmt"
+import "github.com/tfmem/tfmem/analyzer/value"
 
 var poolingLayers = map[string]layerClass{
 	"MaxPooling1D": {noWeights, pool(false, 1)}, "MaxPooling2D": {noWeights, pool(false, 2)}, "MaxPooling3D": {noWeights, pool(false, 3)},
@@ -102,7 +102,7 @@ func adaptive(average bool, rnk int) layerFactory {
 				}
 				small := (n + want - 1) / want
 				if n < small+1 {
-					return nil, fmt.Errorf("TensorFlow will raise: a window of %d does not fit into %d", small+1, n)
+					return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a window of %d does not fit into %d", small+1, n)
 				}
 				a := pooled(g, average, x, at.back(shape.With(i+1, n-small+1)))
 				b := pooled(g, average, x, at.back(shape.With(i+1, n-small)))

@@ -1,9 +1,8 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 var reshapingLayers = map[string]layerClass{
@@ -23,7 +22,7 @@ func view(g *Graph, x *Tensor, shape Shape) *Tensor {
 
 func flatten(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 	if len(x.Shape) == 0 {
-		return nil, fmt.Errorf("TensorFlow will raise: a single number cannot be flattened")
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a single number cannot be flattened")
 	}
 	n, ok := x.Shape[1:].Elements()
 	if !ok {
@@ -35,7 +34,7 @@ func flatten(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 func reshape(target Shape) plain {
 	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, fmt.Errorf("TensorFlow will raise: it expects a batch")
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
 		}
 		all, ok := x.Shape[1:].Elements()
 		rest, open := int64(1), -1
@@ -51,7 +50,7 @@ func reshape(target Shape) plain {
 		case open >= 0 && ok && rest > 0 && all%rest == 0:
 			out[open+1] = all / rest
 		case ok && open < 0 && all != rest, ok && open >= 0:
-			return nil, fmt.Errorf("TensorFlow will raise: %d elements cannot take the shape %s", all, target)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d elements cannot take the shape %s", all, target)
 		}
 		return view(g, x, out), nil
 	}
@@ -69,12 +68,12 @@ func repeatVector(n int64) plain {
 func permute(dims []int64) plain {
 	return func(_ *Layer, g *Graph, x *Tensor) (*Tensor, error) {
 		if len(dims) != len(x.Shape)-1 {
-			return nil, fmt.Errorf("TensorFlow will raise: %d dimensions are named of %s", len(dims), x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d dimensions are named of %s", len(dims), x.Shape)
 		}
 		out := Shape{x.Shape[0]}
 		for _, d := range dims {
 			if d < 1 || int(d) >= len(x.Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", d, x.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", d, x.Shape)
 			}
 			out = append(out, x.Shape[d])
 		}
@@ -111,7 +110,7 @@ func pad(rank int, fallback int64, crop bool) layerFactory {
 			}
 		}
 		if !ok || len(items) != rank {
-			r.fail(keyword, "it does not have one number per dimension")
+			r.fail(keyword, value.Because(value.WrongType, "it does not have one number per dimension"))
 			return nil
 		}
 		for i, item := range items {
@@ -120,7 +119,7 @@ func pad(rank int, fallback int64, crop bool) layerFactory {
 			} else if pair, ok := objects.Whole(item); ok && len(pair) == 2 {
 				pads[i] = [2]int64{pair[0], pair[1]}
 			} else {
-				r.fail(keyword, "it does not have one number per dimension")
+				r.fail(keyword, value.Because(value.WrongType, "it does not have one number per dimension"))
 				return nil
 			}
 		}
@@ -145,7 +144,7 @@ func padding(at layout, pads [][2]int64, crop bool) plain {
 				shape[i+1] += p[0] + p[1]
 			}
 			if shape[i+1] <= 0 {
-				return nil, fmt.Errorf("TensorFlow will raise: nothing of %s is left", x.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: nothing of %s is left", x.Shape)
 			}
 		}
 		return g.tensor(OpPad, []*Tensor{x}, at.back(shape), x.DType), nil

@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -161,7 +159,7 @@ func (s *recurrent) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 		return nil, err
 	}
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
-		return nil, fmt.Errorf("TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	if g.mode == predicts {
 		still := *s
@@ -249,7 +247,7 @@ type loop struct {
 func loopOf(r *argParser) layerImpl {
 	v, ok := r.get(0, "cell")
 	if !ok {
-		r.fail("cell", "it is not passed")
+		r.fail("cell", value.Because(value.MissingArgument, "it is not passed"))
 		return nil
 	}
 	cell := layerOf(v)
@@ -261,14 +259,14 @@ func loopOf(r *argParser) layerImpl {
 		cell = &Layer{Class: "StackedRNNCells", Name: "stacked_rnn_cells", Trainable: true, impl: s}
 	}
 	if cell == nil {
-		r.fail("cell", "a cell that the program writes is not followed")
+		r.fail("cell", value.Because(value.UnmodelledLayer, "a cell that the program writes is not followed"))
 		return nil
 	}
 	if s, ok := cell.impl.(*customImpl); ok && r.in != nil {
 		return ownLoopOf(r, s.v)
 	}
 	if _, ok := cell.impl.(stepper); !ok {
-		r.fail("cell", cell.Class+" is not a cell")
+		r.fail("cell", value.Because(value.WrongType, "%s is not a cell", cell.Class))
 		return nil
 	}
 	return &loop{r.walk(), cell}
@@ -314,7 +312,7 @@ func (s *loop) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	}
 	c := s.cell.impl.(stepper)
 	if want := c.features(s.cell); x.Shape.Last() != want {
-		return nil, fmt.Errorf("TensorFlow will raise: the cell takes %d features and the input has the shape %s", want, x.Shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the cell takes %d features and the input has the shape %s", want, x.Shape)
 	}
 	x = cast(g, x, l.DType)
 	steps := s.steps(g, x)

@@ -372,7 +372,7 @@ func TestOptimizers(t *testing.T) {
 			program := "import keras\nm = keras.Sequential()\nm.compile(keras.optimizers." + strings.Replace(c.Case, "(Adam(", "(keras.optimizers.Adam(", 1) + ")\n"
 			p := Evaluate(names.Resolve(syntax.Parse(program), library, nil))
 			o := p.Models[0].Optimizer
-			if o == nil || o.Unknown != "" {
+			if o == nil || o.Unknown != nil {
 				t.Errorf("%s: %s: %+v", record, c.Case, o)
 				continue
 			}

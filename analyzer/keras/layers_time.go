@@ -1,9 +1,10 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // timeDistributed is TimeDistributed. Keras 3 calls the inner layer once per time step and stacks
@@ -19,7 +20,7 @@ func (s *timeDistributed) children() []*Layer { return []*Layer{s.inner} }
 
 func (s *timeDistributed) build(_ *Layer, in []Shape) error {
 	if len(in) == 0 || len(in[0]) < 3 {
-		return fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
+		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of at least 3 dimensions")
 	}
 	return nil // the inner layer is built when it is applied
 }
@@ -27,7 +28,7 @@ func (s *timeDistributed) build(_ *Layer, in []Shape) error {
 func (s *timeDistributed) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	x := in[0]
 	if len(x.Shape) < 3 {
-		return nil, fmt.Errorf("TensorFlow will raise: it expects an input of at least 3 dimensions")
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of at least 3 dimensions")
 	}
 	if !s.rows && g.by == nil && x.Shape[1] > 1 {
 		if out, err := s.unrolled(g, x); out != nil || err != nil {
@@ -61,7 +62,7 @@ func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
 			return nil, err
 		}
 		if len(out) == 0 || len(out[0].Shape) == 0 {
-			return nil, fmt.Errorf("what the layer inside returns has no batch")
+			return nil, value.Because(value.UnmodelledLayer, "what the layer inside returns has no batch")
 		}
 		each = append(each, out[0])
 		if int64(len(g.Ops)-from)*steps > mostUnrolled*int64(len(each)) {
@@ -88,7 +89,7 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 		// be summed (keras/src/layers/rnn/time_distributed.py, step_function;
 		// tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
 		if op.BackwardTemp = product(Shape{n - 2, x.Bytes()}); op.BackwardTemp < 0 {
-			return nil, fmt.Errorf("the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
+			return nil, value.Because(value.TooLong, "the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
 		}
 	}
 	from, call := len(g.Ops), s.inner.run // Keras 3 runs only what call does
@@ -107,7 +108,7 @@ func (s *timeDistributed) inRows(g *Graph, x *Tensor) ([]*Tensor, error) {
 		}
 	}
 	if len(out) == 0 || len(out[0].Shape) == 0 {
-		return nil, fmt.Errorf("what the layer inside returns has no batch")
+		return nil, value.Because(value.UnmodelledLayer, "what the layer inside returns has no batch")
 	}
 	if m := s.inner.Inner; s.rows && m != nil && (m.Class == "Functional" || m.Class == "Sequential") && g.mode != predicts && !g.eager && g.by == nil {
 		if err := s.masked(g, steps, from); err != nil {

@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -25,7 +23,7 @@ var wrapperLayers = map[string]layerClass{
 		v, _ := r.get(0, "layers")
 		items, ok := objects.Sequence(v)
 		if !ok {
-			r.fail("layers", "it is not a list of layers")
+			r.fail("layers", value.Because(value.WrongType, "it is not a list of layers"))
 			return nil
 		}
 		s := &pipeline{}
@@ -57,7 +55,7 @@ func bidirectionalOf(r *argParser) layerImpl {
 	}
 	forward, ok := inner.impl.(recurring)
 	if !ok {
-		r.fail("layer", "it is not a known recurrent layer")
+		r.fail("layer", value.Because(value.WrongType, "it is not a known recurrent layer"))
 		return nil
 	}
 	copyOf := func(name string, l *Layer, s layerImpl) *Layer {
@@ -67,7 +65,7 @@ func bidirectionalOf(r *argParser) layerImpl {
 	if v, ok := r.args.Get(1, "merge_mode"); ok {
 		s.merge = r.text(1, "merge_mode", "")
 		if _, none := v.X.(value.None); !none && s.merge != "concat" && s.merge != "sum" && s.merge != "mul" && s.merge != "ave" {
-			r.fail("merge_mode", "Keras knows no "+s.merge)
+			r.fail("merge_mode", value.Because(value.WrongType, "Keras knows no %s", s.merge))
 		}
 	}
 	if v, ok := r.get(3, "backward_layer"); ok {
@@ -78,7 +76,7 @@ func bidirectionalOf(r *argParser) layerImpl {
 		}
 		backward, ok := other.impl.(recurring)
 		if !ok {
-			r.fail("backward_layer", "it is not a known recurrent layer")
+			r.fail("backward_layer", value.Because(value.WrongType, "it is not a known recurrent layer"))
 			return nil
 		}
 		s.backward = copyOf("", other, backward.clone(false))
@@ -160,7 +158,7 @@ func (s *spectral) build(l *Layer, in []Shape) error {
 		kernel = s.inner.named("embeddings")
 	}
 	if kernel == nil || len(kernel.Shape) == 0 {
-		return fmt.Errorf("TensorFlow will raise: the layer inside has no kernel")
+		return value.Because(value.KerasRaises, "TensorFlow will raise: the layer inside has no kernel")
 	}
 	l.weight("vector_u", false, 1, kernel.Shape[len(kernel.Shape)-1])
 	return nil

@@ -32,7 +32,7 @@ func TestEnableLora(t *testing.T) {
 		p := Evaluate(names.Resolve(syntax.Parse("import keras\n"+program+"\n"), effects.Library{}, nil))
 		m := p.Models[0]
 		all, trained := m.Parameters()
-		if unsure := m.Unsure() != ""; len(m.Unresolved) > 0 || unsure != want.unsure || !unsure && (all != want.all || trained != want.trained) {
+		if unsure := m.Unsure() != nil; len(m.Unresolved) > 0 || unsure != want.unsure || !unsure && (all != want.all || trained != want.trained) {
 			t.Errorf("%s: %d parameters, %d trained, unsure %v; want %v; %v", program, all, trained, m.Unsure(), want, m.Unresolved)
 		}
 	}

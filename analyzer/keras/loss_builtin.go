@@ -2,7 +2,6 @@ package keras
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -61,11 +60,11 @@ func (h *host) lossOf(name string, rows bool, l *lossCall, args *value.Args) val
 	truth, ok := objects.Passed(args, 0, "y_true", "target", "labels")
 	guess, ok2 := objects.Passed(args, 1, "y_pred", "output", "logits")
 	if !ok || !ok2 {
-		return h.unknown("a loss is called with less than it compares")
+		return h.unknown(value.MissingArgument, "a loss is called with less than it compares")
 	}
 	return h.compare(name, guess, truth, func(guess, truth *Tensor) (Shape, DType, error) {
 		if g, t := guess.Shape, truth.Shape; !l.keras2 && len(g) > 0 && len(t) > 0 && !comparable3(lossName(name), t.With(0, None), g.With(0, None)) {
-			return nil, "", fmt.Errorf("%s", from3("%s compares predictions of the shape %s with labels of the shape %s", name, g, t))
+			return nil, "", from3("%s compares predictions of the shape %s with labels of the shape %s", name, g, t)
 		}
 		shape := Shape{}
 		if rows {
@@ -81,8 +80,8 @@ func (h *host) lossOf(name string, rows bool, l *lossCall, args *value.Args) val
 // be nil.
 func (h *host) compare(name string, guess, truth value.Value, like func(guess, truth *Tensor) (Shape, DType, error), typed func(g *Graph, guess, truth *Tensor) (*Tensor, *Tensor), lower func(g *Graph, guess, truth *Tensor) *Tensor) value.Value {
 	pair, why := h.operands([]value.Value{guess, truth})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("Loss", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, d, err := like(in[0], in[1])
@@ -121,7 +120,7 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	truth, _ := objects.Passed(args, at, "y", "y_true")
 	guess, ok := objects.Passed(args, at+1, "y_pred")
 	if v.model.Compiled == nil || !ok {
-		return v.h.lose("the loss that the model is compiled with is not known")
+		return v.h.lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not known"))
 	}
 	pair := &value.Args{Positional: []value.Value{truth, guess}, Node: args.Node}
 	loss := v.model.Compiled.loss
@@ -135,7 +134,7 @@ func (v *modelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 			return v.h.lossOf(name, false, lossWith(name, nil, v.h.keras() == 2), pair)
 		}
 	}
-	return v.h.lose("the loss that the model is compiled with is not followed")
+	return v.h.lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not followed"))
 }
 
 // compares is for the functions of TensorFlow and of keras.ops that compare scores with labels.
@@ -145,7 +144,7 @@ func compares(shape func(scores, labels Shape) (Shape, error)) function {
 		truth, ok := objects.Passed(args, 0, "labels", "target")
 		guess, ok2 := objects.Passed(args, 1, "logits", "output")
 		if !ok || !ok2 {
-			return h.unknown("%s is called with less than it compares", name)
+			return h.unknown(value.MissingArgument, "%s is called with less than it compares", name)
 		}
 		return h.compare(name, guess, truth, func(scores, labels *Tensor) (Shape, DType, error) {
 			out, err := shape(scores.Shape, labels.Shape)
@@ -167,7 +166,7 @@ func oneARow(s Shape) Shape { return s[:max(len(s)-1, 0)] }
 // such as tf.nn.ctc_loss and keras.ops.ctc_loss.
 func forSequences(scores, labels Shape) (Shape, error) {
 	if len(scores) != 3 || len(labels) != 2 {
-		return nil, fmt.Errorf("ctc_loss of scores of the shape %s and labels of the shape %s is not followed", scores, labels)
+		return nil, value.Because(value.UnmodelledOperation, "ctc_loss of scores of the shape %s and labels of the shape %s is not followed", scores, labels)
 	}
 	return labels[:1], nil
 }
@@ -177,7 +176,7 @@ func forSequences(scores, labels Shape) (Shape, error) {
 func averageLoss(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	of, ok := args.Get(0, "per_example_loss")
 	if !ok {
-		return h.unknown("tf.nn.compute_average_loss is called without losses")
+		return h.unknown(value.MissingArgument, "tf.nn.compute_average_loss is called without losses")
 	}
 	return reduction(h, in, "reduce_mean", &value.Args{Positional: []value.Value{of}, Node: args.Node})
 }
@@ -196,8 +195,8 @@ var lossFunctions = []functionRow{
 func weightedLoss(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	labels, _ := args.Get(0, "labels")
 	logits, _ := args.Get(1, "logits")
-	if why := cmp.Or(labels.Why(), logits.Why()); why != "" {
-		return h.unknown("what %s compares is not known: %s", name, why)
+	if why := cmp.Or(labels.Cause(), logits.Cause()); why != nil {
+		return h.unknown(value.UnmodelledUse, "what %s compares is not known: %s", name, why)
 	}
 	c, number := calls{h, in}, value.Value{X: 1.0}
 	weight := h.binary(OpAdd, number, h.binary(OpMultiply, number, labels))

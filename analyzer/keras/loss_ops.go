@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -243,7 +242,7 @@ func (p *parted) number(kind *Kind, x *Tensor) *Tensor {
 func (p *parted) active(name string, x *Tensor) *Tensor {
 	out, ok := activation(p.g, name, x)
 	if !ok {
-		return p.fail(nil, fmt.Errorf("%s is not an activation", name))
+		return p.fail(nil, value.Because(value.WrongType, "%s is not an activation", name))
 	}
 	return out
 }

@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -104,23 +102,23 @@ type Model struct {
 	groups    map[*Layer]*Model // the Sequentials of an application that contain layers, and are its layers
 	held      []*Layer          // by a custom functional model, whether in its graph or not
 	Trainable bool
-	unsettled string        // why a setting of the program for all models is not known; "" if it is
-	unsure    string        // why Trainable is not known; "" if it is
+	unsettled *value.Cause  // why a setting of the program for all models is not known; nil if it is
+	unsure    *value.Cause  // why Trainable is not known; nil if it is
 	born      int           // by value.Interp.Now
 	by        *value.Interp // evaluates the program that creates it
 	// Unresolved are reasons why the model is not fully known.
-	Unresolved []string
+	Unresolved []*value.Cause
 
-	withoutXLA  bool   // it sets supports_jit to False
-	distributed bool   // it is created in the scope of a strategy
-	replicas    int64  // of the strategy; 0 if not known
-	apart       string // why that is not known
+	withoutXLA  bool         // it sets supports_jit to False
+	distributed bool         // it is created in the scope of a strategy
+	replicas    int64        // of the strategy; 0 if not known
+	apart       *value.Cause // why that is not known
 
 	Optimizer *Optimizer
 	Compiled  *Compile
-	// Step says why the memory of a training step is not known although the model is; "" if it is
+	// Step says why the memory of a training step is not known although the model is; nil if it is
 	// known.
-	Step string
+	Step *value.Cause
 	// Own is the custom step that trains it, if any.
 	Own *Step
 
@@ -132,11 +130,11 @@ type Model struct {
 
 	snapshot *trainableSnapshot // the state of its training, if this is the model at the time of a training; else nil
 
-	weightsKnown bool   // all its parts are built, though it is not
-	missing      string // why they are not
+	weightsKnown bool         // all its parts are built, though it is not
+	missing      *value.Cause // why they are not
 	// starved says why the shape of the first data that it is trained or run on is not known; ""
 	// if nothing is missing.
-	starved string
+	starved *value.Cause
 	// Fed is set if a Sequential without an input shape got its weights from the shape of its
 	// first data.
 	Fed bool
@@ -146,14 +144,12 @@ type Model struct {
 const mostReasons = 20
 
 // unresolved records a reason, once.
-func (m *Model) unresolved(why string) {
-	if why == "" || len(m.Unresolved) >= mostReasons {
+func (m *Model) unresolved(why *value.Cause) {
+	if why == nil || len(m.Unresolved) >= mostReasons {
 		return
 	}
-	for _, w := range m.Unresolved {
-		if w == why {
-			return
-		}
+	if slices.ContainsFunc(m.Unresolved, why.Same) {
+		return
 	}
 	m.Unresolved = append(m.Unresolved, why)
 }
@@ -183,7 +179,7 @@ func callAs(by *value.Interp, l *Layer, s layerImpl, in []*Symbolic) ([]*Symboli
 	n.out = c.outs[:0]
 	for i, t := range out {
 		if len(t.Shape) > tensor.MostDimensions {
-			return nil, fmt.Errorf("TensorFlow will raise: a tensor has more than %d dimensions", tensor.MostDimensions)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a tensor has more than %d dimensions", tensor.MostDimensions)
 		}
 		s := &c.one
 		if i > 0 {
@@ -254,11 +250,11 @@ func (m *Model) extend(l *Layer) error {
 		return err
 	}
 	if err != nil {
-		m.unresolved(err.Error())
+		m.unresolved(value.From(err))
 		return err
 	}
 	if len(out) == 0 {
-		m.unresolved("its layer " + l.Name + " returns no tensor")
+		m.unresolved(value.Because(value.NotBuilt, "its layer %s returns no tensor", l.Name))
 		return nil
 	}
 	m.Outputs = out[:1]
@@ -359,10 +355,10 @@ func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 // Lower runs the model on inputs of known shapes and adds its operations to g.
 func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(m.Unresolved) > 0 {
-		return nil, fmt.Errorf("%s", m.Unresolved[0]) // its outputs may be incomplete
+		return nil, m.Unresolved[0] // its outputs may be incomplete
 	}
 	if len(in) != len(m.Inputs) {
-		return nil, fmt.Errorf("the model takes %d inputs and is given %d", len(m.Inputs), len(in))
+		return nil, value.Because(value.MissingArgument, "the model takes %d inputs and is given %d", len(m.Inputs), len(in))
 	}
 	if m.Class != "Subclass" {
 		in = converted(g, m.Inputs, adjusted(g, m.Inputs, in))
@@ -438,11 +434,11 @@ func fits(want, got Shape) bool {
 // misfit says that data does not have the shape of an input. A Sequential accepts what its layers
 // accept (keras/src/models/sequential.py, call).
 func (m *Model) misfit(want, got Shape) error {
-	what := fmt.Sprintf("the model expects data of the shape %s and is given %s", want, got)
+	const what = "the model expects data of the shape %s and is given %s"
 	if m.Class == "Functional" || len(want) != len(got) {
-		what = "TensorFlow will raise: " + what
+		return value.Because(value.KerasRaises, "TensorFlow will raise: "+what, want, got)
 	}
-	return errors.New(what)
+	return value.Because(value.WrongType, what, want, got)
 }
 
 // nested is a model used as a layer.
@@ -459,7 +455,7 @@ func (s *nested) build(l *Layer, in []Shape) error {
 		}
 		return s.model.input(in[0].WithBatch(None), d)
 	}
-	return fmt.Errorf("the model's input is not known")
+	return value.Because(value.NotBuilt, "the model's input is not known")
 }
 
 func (s *nested) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {

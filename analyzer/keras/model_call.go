@@ -2,7 +2,6 @@ package keras
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -29,7 +28,7 @@ type ModelCall struct {
 	// replicas is the number of replicas that share the batch of a custom step. It is 0 if apart
 	// says why that is not known, and for steps that Keras runs.
 	replicas int64
-	apart    string
+	apart    *value.Cause
 
 	snapshot *trainableSnapshot // of a training by Keras
 	then     *Model             // the model in that state; nil for other uses
@@ -84,7 +83,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	h := v.h
 	u := &ModelCall{Method: method, Node: args.Node, Model: v.model}
 	defer h.note(u)
-	if m := v.model; m.Compiled != nil && (h.eager && !m.Compiled.Eager || h.undecided != "" && m.Compiled.undecided == "") {
+	if m := v.model; m.Compiled != nil && (h.eager && !m.Compiled.Eager || h.undecided != nil && m.Compiled.undecided == nil) {
 		in.Touch(modelCompilation{m})
 		compiled := *m.Compiled
 		compiled.Eager, compiled.undecided = compiled.Eager || h.eager, cmp.Or(compiled.undecided, h.undecided)
@@ -107,7 +106,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 	if d, ok := data.X.(*dataset); ok {
 		u.Batch = d.Batch
 		if !d.Batched {
-			u.Batch = h.unknown("the dataset makes no batches")
+			u.Batch = h.unknown(value.BatchSize, "the dataset makes no batches")
 		}
 		if d.Elements != nil && (v.model.Class != "Sequential" || len(v.model.Inputs) > 0 || d.feeds() == 1) {
 			u.Inputs = d.Elements[:min(len(d.Elements), max(len(v.model.Inputs), 1))]
@@ -118,7 +117,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			u.Batch = value.Value{X: int64(32)}
 			_, none := targets.X.(value.None)
 			if (none || targets.X == nil) && !data.Known() && !arrays.IsUnknown(data) {
-				u.Batch = h.unknown("the data may come in batches of their own: %s", objects.Because(data))
+				u.Batch = h.unknown(value.BatchSize, "the data may come in batches of their own: %s", objects.Because(data))
 			}
 		}
 		for _, part := range structured(data) {
@@ -140,7 +139,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	if u.Batch.X == nil {
-		u.Batch = h.unknown("%s", strings.TrimPrefix(objects.Because(data), arrays.ShapeUnknown))
+		u.Batch = arrays.Reason(objects.Because(data)).Unknown()
 	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
@@ -152,7 +151,7 @@ func (v *modelValue) use(in *value.Interp, method string, args *value.Args) valu
 			return out
 		}
 	}
-	return h.unknown("the result of %s is not followed", method)
+	return h.unknown(value.UnmodelledUse, "the result of %s is not followed", method)
 }
 
 // structured returns the arrays of a model's data, whatever the model. A list of arrays is a
@@ -165,7 +164,7 @@ func structured(v value.Value) []value.Value {
 	case *value.Dict:
 		return structuredIn(x.Values)
 	case *value.List:
-		if !x.Passes() && x.Open == "" && !ofNumbers(v) {
+		if !x.Passes() && x.Open == nil && !ofNumbers(v) {
 			return structuredIn(x.Items)
 		}
 	}
@@ -259,7 +258,7 @@ func (v *modelValue) feed(in *value.Interp, u *ModelCall, data, targets value.Va
 			v.custom.rehearse(in, u, data, targets)
 		}
 		if x, ok := v.h.batchOf(data); ok && !(own && v.model.Built()) {
-			if why := v.custom.feed(in, x); why != "" && !v.model.Built() {
+			if why := v.custom.feed(in, x); why != nil && !v.model.Built() {
 				v.custom.failed = why
 			}
 		}
@@ -273,15 +272,15 @@ func (v *modelValue) feed(in *value.Interp, u *ModelCall, data, targets value.Va
 }
 
 // unshaped says why the data of a call has no known shape.
-func unshaped(method string, data value.Value) string {
+func unshaped(method string, data value.Value) *value.Cause {
 	why := objects.Because(data)
 	if d, ok := data.X.(*dataset); ok {
 		why = d.WhyNotIter()
 		if d.Elements != nil && d.feeds() > 1 {
-			why = "a dataset of dictionaries feeds inputs by their names"
+			why = value.Because(value.UnmodelledArgument, "a dataset of dictionaries feeds inputs by their names")
 		}
 	}
-	return "that of the data that " + method + " is given is not: " + strings.TrimPrefix(why, arrays.ShapeUnknown)
+	return value.Because(value.ArrayShape, "that of the data that %s is given is not: %s", method, arrays.Reason(why))
 }
 
 // wholeArrays returns the arrays of known shapes that a method splits into batches: the inputs

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestBatch checks the batch size of a call, or why it is not known: Keras's 32 is for arrays,
@@ -116,7 +117,7 @@ for on in ("auto", load(), "auto"):
     m.compile("sgd", "mse", jit_compile=on)
     m.fit(np.zeros((90, 4)), np.zeros((90, 3)))
 `)
-	if len(p.Uses) != 2 || p.Uses[0].ModelAt().Unsettled() != "" || p.Uses[1].ModelAt().Unsettled() == "" {
+	if len(p.Uses) != 2 || p.Uses[0].ModelAt().Unsettled() != nil || p.Uses[1].ModelAt().Unsettled() == nil {
 		t.Errorf("%d trainings, want one that is known and one that is not", len(p.Uses))
 	}
 }
@@ -174,7 +175,7 @@ again = m
 ` + loop + "\n")
 		m := p.Models[0]
 		got, _ := m.Parameters()
-		if known := m.Known() && m.Unbuilt() == ""; known != (want > 0) || known && got != want {
+		if known := m.Known() && m.Unbuilt() == nil; known != (want > 0) || known && got != want {
 			t.Errorf("%s: %d parameters (known: %v), want %d; %q", loop, got, known, want, m.Unresolved)
 		}
 		if m.Variable != "m" {
@@ -228,7 +229,7 @@ func TestStarved(t *testing.T) {
 	} {
 		p := follow("import numpy as np\nimport tensorflow as tf\nimport tensorflow_hub as hub\nfrom tensorflow import keras\nfrom elsewhere import load, y\nm = keras.Sequential([keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\n" + use + "\n")
 		m := p.Models[len(p.Models)-1]
-		if got := strings.Join(append(m.Unresolved, m.Unbuilt()), "; "); !strings.Contains(got, want) || want == "" && got != "" {
+		if got := value.Words(append(m.Unresolved, m.Unbuilt())); !strings.Contains(got, want) || want == "" && got != "" {
 			t.Errorf("%s: %q, want %q", use, got, want)
 		}
 	}
@@ -440,7 +441,7 @@ func TestRefusedArguments(t *testing.T) {
 			p := keras.Evaluate(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.Sequential([keras.layers."+c.layer+"])\n"), library.library, nil))
 			got := ""
 			if why := p.Models[0].Unresolved; len(why) > 0 {
-				got = why[0]
+				got = why[0].String()
 			}
 			if !strings.Contains(got, library.want) || library.want == "" && got != "" {
 				t.Errorf("%s: %q; want %q", c.layer, got, library.want)

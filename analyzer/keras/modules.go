@@ -19,15 +19,15 @@ func (v *custom) held(trainable bool) value.Value {
 		}
 		seen[w] = true
 	}
-	why := ""
+	var why *value.Cause
 	var walk func(o *value.Instance)
 	walk = func(o *value.Instance) {
 		var within []value.Value
 		names := slices.Sorted(slices.Values(o.Attrs.Names()))
 		for _, name := range names {
 			x, _ := o.Attrs.Get(name)
-			if open := mayHold(x, 0); open != "" && why == "" {
-				why = "its attribute " + name + " is not known, and may hold variables: " + open
+			if open := mayHold(x, 0); open != nil && why == nil {
+				why = value.Because(value.UnmodelledLayer, "its attribute %s is not known, and may hold variables: %s", name, open)
 			}
 			for _, leaf := range leavesOf(x, nil) {
 				switch x := leaf.X.(type) {
@@ -62,8 +62,8 @@ func (v *custom) held(trainable bool) value.Value {
 		}
 	}
 	walk(v.object)
-	if why != "" {
-		return v.h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return value.Value{X: list}
 }

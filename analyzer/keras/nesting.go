@@ -1,8 +1,9 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A nesting is the number of layers in something, with repeated ones counted each time, and their
@@ -19,15 +20,15 @@ const (
 	mostNested = 200
 )
 
-// excess says why so many layers are not traversed, or returns "".
-func (e nesting) excess() string {
+// excess says why so many layers are not traversed, or returns nil.
+func (e nesting) excess() *value.Cause {
 	switch {
 	case e.layers > mostInside:
-		return fmt.Sprintf("it holds more than %d layers, which is too many to follow", mostInside)
+		return value.Because(value.TooLong, "it holds more than %d layers, which is too many to follow", mostInside)
 	case e.deep > mostNested:
-		return fmt.Sprintf("it holds layers within layers, more than %d deep, which is too deep to follow", mostNested)
+		return value.Because(value.TooLong, "it holds layers within layers, more than %d deep, which is too deep to follow", mostNested)
 	}
-	return ""
+	return nil
 }
 
 // with returns the nesting with another layer added.
@@ -54,7 +55,7 @@ func (r *argParser) tooMany(keyword string, layers []*Layer) bool {
 	for _, l := range layers {
 		e = e.with(l)
 	}
-	if why := e.excess(); why != "" {
+	if why := e.excess(); why != nil {
 		r.fail(keyword, why)
 		return true
 	}
@@ -64,7 +65,7 @@ func (r *argParser) tooMany(keyword string, layers []*Layer) bool {
 // takes reports whether a model accepts a layer beside its parts, and records why not.
 func (m *Model) takes(parts *nesting, l *Layer) bool {
 	e := parts.with(l)
-	if why := e.excess(); why != "" {
+	if why := e.excess(); why != nil {
 		m.unresolved(why)
 		return false
 	}
@@ -101,7 +102,7 @@ func (m *Model) grow(parts nesting) {
 		for _, l := range layers {
 			whole = whole.with(l)
 		}
-		if why := whole.excess(); why != "" {
+		if why := whole.excess(); why != nil {
 			h.unresolved(why)
 			h.stack, h.nodes, h.held, h.Outputs = nil, nil, nil, nil
 			whole = nesting{}

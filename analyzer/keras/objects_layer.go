@@ -28,11 +28,11 @@ func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 	}
 	x, ok := args.Get(0, "inputs")
 	if !ok {
-		return v.h.unknown("the layer %s is called without an input", v.layer.Name)
+		return v.h.unknown(value.MissingArgument, "the layer %s is called without an input", v.layer.Name)
 	}
 	if len(args.Positional) > 1 {
 		if _, ok := args.Positional[1].X.(*symbolicValue); ok {
-			return v.h.unknown("a call of %s with several tensors is not followed", v.layer.Class)
+			return v.h.unknown(value.UnmodelledLayer, "a call of %s with several tensors is not followed", v.layer.Class)
 		}
 	}
 	if symbolic, arrays := kinds(args); !symbolic && arrays {
@@ -49,8 +49,8 @@ func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 func (v *layerValue) callWith(c caller, args *value.Args) value.Value {
 	r := &argParser{args: args}
 	in, s := c.arguments(r)
-	if r.why != "" {
-		return v.h.unknown("%s: %s", v.layer.Class, r.why)
+	if r.why != nil {
+		return v.h.unknown(value.UnmodelledLayer, "%s: %s", v.layer.Class, r.why)
 	}
 	inputs := in[0]
 	if len(in) > 1 {
@@ -117,8 +117,8 @@ func (v *layerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 	case "name":
 		return value.Value{X: v.layer.Name}, true
 	case "trainable":
-		if v.layer.unsure != "" {
-			return v.h.unknown("%s", v.layer.unsure), true
+		if v.layer.unsure != nil {
+			return v.layer.unsure.Unknown(), true
 		}
 		return value.Value{X: v.layer.Trainable}, true
 	case "__class__":
@@ -162,7 +162,7 @@ func (v *layerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 	case "count_params":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if _, own := v.layer.impl.(*customImpl); own || !v.layer.built && !weightless(v.layer.Class) {
-				return v.h.unknown("how many parameters the layer %s has", v.layer.Name)
+				return v.h.unknown(value.NotBuilt, "how many parameters the layer %s has", v.layer.Name)
 			}
 			n := int64(0)
 			v.layer.EachWeight(func(w *Weight) { n += w.Elements() })
@@ -180,7 +180,7 @@ func (v *layerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		if w := v.layer.named(name); w != nil {
 			return value.Value{X: v.h.newVariable(w, v.layer)}, true
 		}
-		return v.h.unknown("the %s of %s, which is not built", name, v.layer.Name), true
+		return v.h.unknown(value.NotBuilt, "the %s of %s, which is not built", name, v.layer.Name), true
 	}
 	if w := v.layer.named(name); w != nil {
 		return value.Value{X: v.h.newVariable(w, v.layer)}, true
@@ -197,7 +197,7 @@ func (v *layerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		return out, true
 	}
 	if layerHas()[name] {
-		return v.h.unknown("%s of the layer %s is not followed", name, v.layer.Name), true
+		return v.h.unknown(value.UnmodelledLayer, "%s of the layer %s is not followed", name, v.layer.Name), true
 	}
 	return value.Value{}, false
 }
@@ -207,7 +207,7 @@ func (v *layerValue) enableLora(in *value.Interp, args *value.Args) value.Value 
 	l := v.layer
 	kernel := cmp.Or(l.named("kernel"), l.named("embeddings"))
 	if kernel == nil || l.named("lora_a") != nil {
-		return v.h.unknown("TensorFlow will raise: enable_lora of %s, which is not built or has it already", l.Name)
+		return v.h.unknown(value.KerasRaises, "TensorFlow will raise: enable_lora of %s, which is not built or has it already", l.Name)
 	}
 	s := layerWeights{l}
 	in.Touch(s)
@@ -217,9 +217,9 @@ func (v *layerValue) enableLora(in *value.Interp, args *value.Args) value.Value 
 		return value.Value{X: value.None{}}
 	}
 	now := s.Content().(loraState)
-	now.why = "the rank of its enable_lora is not known"
+	now.why = value.Because(value.UnmodelledArgument, "the rank of its enable_lora is not known")
 	s.Restore(now)
-	return v.h.unknown("%s", now.why)
+	return now.why.Unknown()
 }
 
 // ends answers input, output, input_shape and output_shape of a layer's call.
@@ -267,7 +267,7 @@ func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
 	if shape, ok := objects.Whole(given); ok && len(shape) > 0 {
 		if err := v.layer.build([]*Tensor{{Shape: shape, DType: v.layer.DType}}); err != nil {
-			return v.h.unknown("%s", err)
+			return value.From(err).Unknown()
 		}
 	}
 	return value.Value{X: value.None{}}
@@ -276,7 +276,7 @@ func (v *layerValue) build(_ *value.Interp, args *value.Args) value.Value {
 // outputShape is layer.compute_output_shape(input_shape), computed with an identical layer.
 func (v *layerValue) outputShape(in *value.Interp, args *value.Args) value.Value {
 	if v.layer.args == nil {
-		return v.h.unknown("the shape that %s computes", v.layer.Name)
+		return v.h.unknown(value.NotBuilt, "the shape that %s computes", v.layer.Name)
 	}
 	defer v.h.unnamed()()
 	like := v.h.layer(in, v.layer.Class, v.layer.args)
@@ -300,13 +300,13 @@ func (h *host) shapeOf(l *Layer, args *value.Args, call func(x value.Value) valu
 	given, _ := args.Get(0, "input_shape")
 	shape, ok := objects.Whole(given)
 	if !ok {
-		return h.unknown("the shape that %s computes of one that is not known: %s", l.Name, objects.Because(given))
+		return h.unknown(value.NotBuilt, "the shape that %s computes of one that is not known: %s", l.Name, objects.Because(given))
 	}
 	out := call(h.tensor(&Symbolic{Shape: shape, DType: l.DType}))
 	if s, ok := out.X.(*symbolicValue); ok {
 		return objects.ShapeValue(s.s.Shape)
 	}
-	return h.unknown("the shape that %s computes: %s", l.Name, objects.Because(out))
+	return h.unknown(value.NotBuilt, "the shape that %s computes: %s", l.Name, objects.Because(out))
 }
 
 // layerCall is layer.call.
@@ -327,7 +327,7 @@ func (c *layerCall) Signature() (parameters []string, ok bool) {
 
 // config is get_config: the arguments that the layer was created with, as its class reads them.
 func (v *layerValue) config(in *value.Interp, _ *value.Args) value.Value {
-	out := &value.Dict{Open: "what " + v.layer.Name + " says of itself is not followed"}
+	out := &value.Dict{Open: value.Because(value.UnmodelledLayer, "what %s says of itself is not followed", v.layer.Name)}
 	put := func(name string, v value.Value) {
 		out.Keys, out.Values = append(out.Keys, value.Value{X: name}), append(out.Values, v)
 	}
@@ -360,7 +360,7 @@ func (v *layerValue) argument(in *value.Interp, name string) (value.Value, bool)
 		case string:
 			return value.Value{X: value.External{Name: "tensorflow.keras.activations." + x}}, true
 		case nil:
-			none := len(v.layer.args.Positional) <= 2 && v.layer.args.Open == "" && (convolution || v.layer.Class == "Dense")
+			none := len(v.layer.args.Positional) <= 2 && v.layer.args.Open == nil && (convolution || v.layer.Class == "Dense")
 			return value.Value{X: value.External{Name: "tensorflow.keras.activations.linear"}}, none
 		}
 	}
@@ -378,7 +378,7 @@ func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
 		return nil // not recorded for the layers of keras.applications
 	}
 	r := &argParser{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
-	if makes(r); r.why != "" {
+	if makes(r); r.why != nil {
 		return nil
 	}
 	return r.read

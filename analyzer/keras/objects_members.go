@@ -116,11 +116,11 @@ func (h *host) layerOf(n *node) value.Value { return h.member(n.layer, n) }
 
 func (v *modelValue) symbolic(list []*Symbolic, single bool) (value.Value, bool) {
 	if len(list) == 0 || len(v.model.Unresolved) > 0 {
-		why := "the model is not built"
+		why := value.Because(value.NotBuilt, "the model is not built")
 		if len(v.model.Unresolved) > 0 {
 			why = v.model.Unresolved[0]
 		}
-		return v.h.unknown("%s", why), true
+		return why.Unknown(), true
 	}
 	if single && len(list) == 1 {
 		return v.h.tensor(list[0]), true
@@ -147,7 +147,7 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 	name, _ := args.Get(0, "name")
 	want, known := name.X.(string)
 	if !known {
-		return v.h.unknown("the layer that is asked for is not known: %s", objects.Because(name))
+		return v.h.unknown(value.UnmodelledUse, "the layer that is asked for is not known: %s", objects.Because(name))
 	}
 	for _, l := range v.model.Layers() {
 		if l.Name == want {
@@ -159,7 +159,7 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 			return v.h.inputLayer(s)
 		}
 	}
-	return v.h.unknown("the layer %q of %s is not known", want, v.model.Name)
+	return v.h.unknown(value.UndefinedName, "the layer %q of %s is not known", want, v.model.Name)
 }
 
 // calledLayer is a layer of a model, with its call in the model.

@@ -37,13 +37,13 @@ func (v *modelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 	case "name":
 		return value.Value{X: m.Name}, true
 	case "trainable":
-		if m.unsure != "" {
-			return v.h.unknown("%s", m.unsure), true
+		if m.unsure != nil {
+			return m.unsure.Unknown(), true
 		}
 		return value.Value{X: m.Trainable}, true
 	case "layers":
 		if len(m.Unresolved) > 0 {
-			return v.h.unknown("%s", m.Unresolved[0]), true
+			return m.Unresolved[0].Unknown(), true
 		}
 		return value.Value{X: &value.List{Items: v.listed()}}, true
 	case "input", "inputs":
@@ -126,15 +126,15 @@ func (v *modelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 			if len(m.Unresolved) > 0 {
 				why = m.Unresolved[0]
 			}
-			if why != "" {
-				return v.h.unknown("how many parameters the model %s has: %s", m.Name, why)
+			if why != nil {
+				return v.h.unknown(value.NotBuilt, "how many parameters the model %s has: %s", m.Name, why)
 			}
 			all, _ := m.Parameters()
 			return value.Value{X: all}
 		})
 	}
 	if layerHas()[name] {
-		return v.h.unknown("%s of the model %s is not followed", name, v.model.Name), true
+		return v.h.unknown(value.UnmodelledUse, "%s of the model %s is not followed", name, v.model.Name), true
 	}
 	return value.Value{}, false
 }
@@ -147,7 +147,7 @@ func (v *modelValue) SetAttr(in *value.Interp, name string, to value.Value) {
 		v.recompiled(in, name, to)
 	case "train_step", "compute_loss", "make_train_function", "train_function":
 		in.Touch(modelCompilation{v.model})
-		v.model.Step = "its " + name + " is the program's own"
+		v.model.Step = value.Because(value.UnmodelledTraining, "its %s is the program's own", name)
 	case "optimizer":
 		if o, ok := to.X.(*optimizerValue); ok {
 			in.Touch(modelCompilation{v.model})
@@ -181,9 +181,9 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 			}
 			return
 		}
-		why := item.Why()
-		if why == "" {
-			why = "something is added that is not a known layer"
+		why := item.Cause()
+		if why == nil {
+			why = value.Because(value.WrongType, "something is added that is not a known layer")
 		}
 		m.unresolved(why)
 	}
@@ -192,7 +192,7 @@ func (v *modelValue) add(in *value.Interp, item value.Value) {
 // begins sets the input of a Sequential.
 func (v *modelValue) begins(s *Symbolic) {
 	if m := v.model; len(m.Inputs) > 0 || len(m.stack) > 0 {
-		m.unresolved("an input is added behind other layers")
+		m.unresolved(value.Because(value.NotBuilt, "an input is added behind other layers"))
 	} else {
 		m.input(s.Shape, s.DType)
 	}
@@ -210,7 +210,7 @@ func (v *modelValue) begin(l *Layer) bool {
 		shape, ok = []int64{n}, true
 	}
 	if !ok {
-		m.unresolved("input_shape is not known: " + objects.Because(*input))
+		m.unresolved(value.Because(value.UnmodelledUse, "input_shape is not known: %s", objects.Because(*input)))
 		return false
 	}
 	m.input(append(Shape{None}, shape...), inputType(l))
@@ -237,16 +237,16 @@ func (v *modelValue) build(in *value.Interp, args *value.Args) value.Value {
 		if ok {
 			data = v.h.tensor(&Symbolic{Shape: whole, DType: "float32"})
 		} else if data, ok = v.h.several(shape); !ok {
-			v.model.unresolved("the shape it is built with is not known: " + objects.Because(shape))
+			v.model.unresolved(value.Because(value.ArrayShape, "the shape it is built with is not known: %s", objects.Because(shape)))
 			break
 		}
-		if why := v.custom.feed(in, data); why != "" {
+		if why := v.custom.feed(in, data); why != nil {
 			v.model.unresolved(why)
 		}
 	case v.model.Class == "Sequential" && ok && len(whole) > 0:
 		v.model.input(whole, "float32")
 	case v.model.Class == "Sequential":
-		v.model.unresolved("the shape it is built with is not known: " + objects.Because(shape))
+		v.model.unresolved(value.Because(value.ArrayShape, "the shape it is built with is not known: %s", objects.Because(shape)))
 	}
 	return value.Value{X: value.None{}}
 }
@@ -286,13 +286,13 @@ func (h *host) several(shapes value.Value) (value.Value, bool) {
 func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	defer v.h.callingAs(v.h.said(args))()
 	if len(args.Positional) == 0 {
-		return v.h.unknown("the model %s is called without an input", v.model.Name)
+		return v.h.unknown(value.MissingArgument, "the model %s is called without an input", v.model.Name)
 	}
 	args = v.h.tensorArguments(args)
 	v.forward(args)
 	in.Spend(4 * len(v.model.nodes)) // each of its layers is called
 	if len(v.model.Unresolved) > 0 {
-		return v.h.unknown("%s", v.model.Unresolved[0])
+		return v.model.Unresolved[0].Unknown()
 	}
 	if v.model.weightless() {
 		return v.oneByOne(in, args)

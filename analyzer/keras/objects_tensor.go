@@ -30,7 +30,9 @@ func (v *symbolicValue) GetAttr(in *value.Interp, name string) (value.Value, boo
 		return objects.ShapeValue(v.s.Shape), true
 	case "numpy":
 		if v.h.recorder != nil {
-			return objects.Method(func(*value.Interp, *value.Args) value.Value { return v.h.unknown("the value of a tensor") })
+			return objects.Method(func(*value.Interp, *value.Args) value.Value {
+				return v.h.unknown(value.ArrayContents, "the value of a tensor")
+			})
 		}
 	case "dtype":
 		return value.Value{X: string(v.s.DType)}, true
@@ -94,7 +96,7 @@ func (v *symbolicValue) Iter(*value.Interp) ([]value.Value, bool) {
 
 func (v *symbolicValue) Len(*value.Interp) value.Value {
 	if len(v.s.Shape) == 0 || v.s.Shape[0] < 0 {
-		return v.h.unknown("the length of a tensor of the shape %s", v.s.Shape)
+		return v.h.unknown(value.ArrayShape, "the length of a tensor of the shape %s", v.s.Shape)
 	}
 	return value.Value{X: v.s.Shape[0]}
 }

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
@@ -88,12 +87,12 @@ func onTensors(c *hostCall) value.Value {
 		return eager(h, f(h, in, short, args))
 	}
 	for _, v := range args.Positional {
-		if why := objects.UnknownIn(v); why != "" {
-			return h.unknown("%s", why)
+		if why := objects.UnknownIn(v); why != nil {
+			return why.Unknown()
 		}
 	}
-	if why := objects.UnknownIn(objects.First(args)); why != "" {
-		return h.unknown("%s", why)
+	if why := objects.UnknownIn(objects.First(args)); why != nil {
+		return why.Unknown()
 	}
 	return value.Value{}
 }
@@ -197,10 +196,10 @@ func eager(h *host, v value.Value) value.Value {
 }
 
 // operand returns an argument as a tensor.
-func (h *host) operand(v value.Value) (*Symbolic, string) {
+func (h *host) operand(v value.Value) (*Symbolic, *value.Cause) {
 	switch x := v.X.(type) {
 	case *symbolicValue:
-		return x.s, ""
+		return x.s, nil
 	case *variable:
 		return symbolOf(x.read())
 	case int64, *dimension, bool:
@@ -212,7 +211,7 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 	case *lostVariable:
 		return nil, x.why
 	case value.Unknown:
-		return nil, x.Why
+		return nil, x.Cause
 	}
 	if shape, d, ok := arrays.Of(v); ok {
 		if d == "float64" {
@@ -222,12 +221,12 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 	}
 	items, ok := objects.Sequence(v)
 	if !ok || len(items) == 0 {
-		return nil, "an operation on tensors is called with something that is not a tensor"
+		return nil, value.Because(value.WrongType, "an operation on tensors is called with something that is not a tensor")
 	}
 	var parts []*Symbolic
 	for _, item := range items {
 		s, why := h.operand(item)
-		if why != "" {
+		if why != nil {
 			return nil, why
 		}
 		parts = append(parts, s)
@@ -238,11 +237,11 @@ func (h *host) operand(v value.Value) (*Symbolic, string) {
 }
 
 // symbolOf returns the tensor that an operation returned, or why there is none.
-func symbolOf(made value.Value) (*Symbolic, string) {
+func symbolOf(made value.Value) (*Symbolic, *value.Cause) {
 	if s, ok := made.X.(*symbolicValue); ok {
-		return s.s, ""
+		return s.s, nil
 	}
-	return nil, made.Why()
+	return nil, made.Cause()
 }
 
 // constant returns a tensor that does not depend on a model's inputs. Its shape may contain
@@ -254,22 +253,22 @@ func (h *host) constant(shape Shape, d DType) value.Value {
 }
 
 // operands returns several arguments as tensors.
-func (h *host) operands(items []value.Value) ([]*Symbolic, string) {
+func (h *host) operands(items []value.Value) ([]*Symbolic, *value.Cause) {
 	out := make([]*Symbolic, len(items))
 	for i, item := range items {
-		var why string
-		if out[i], why = h.operand(item); why != "" {
+		var why *value.Cause
+		if out[i], why = h.operand(item); why != nil {
 			return nil, why
 		}
 	}
-	return out, ""
+	return out, nil
 }
 
 // onOne applies an operation to the first argument.
 func (h *host) onOne(name string, args *value.Args, uses []value.Value, do func(g *Graph, x *Tensor, at func(value.Value) value.Value) ([]*Tensor, error)) value.Value {
 	s, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, []*Symbolic{s}, uses, func(g *Graph, in []*Tensor, at func(value.Value) value.Value) ([]*Tensor, error) {
 		return do(g, in[0], at)
@@ -284,7 +283,7 @@ func axisArgument(args *value.Args, position int, fallback int) (int, error) {
 	}
 	n, ok := v.Int()
 	if !ok {
-		return 0, fmt.Errorf("an axis is not known: %s", objects.Because(v))
+		return 0, value.Because(value.ArrayShape, "an axis is not known: %s", objects.Because(v))
 	}
 	return int(n), nil
 }
@@ -296,7 +295,7 @@ func axisOf(axis int, shape Shape) (int, error) {
 		at += len(shape)
 	}
 	if at < 0 || at >= len(shape) {
-		return 0, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", axis, shape)
+		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", axis, shape)
 	}
 	return at, nil
 }

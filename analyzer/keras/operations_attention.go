@@ -30,12 +30,12 @@ func dotProductAttention(h *host, in *value.Interp, _ string, args *value.Args) 
 	key, _ := objects.Passed(args, 1, "key")
 	v, _ := objects.Passed(args, 2, "value")
 	all, why := h.operands([]value.Value{query, key, v})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	for _, s := range all {
 		if len(s.Shape) != 4 {
-			return h.unknown("TensorFlow will raise: dot_product_attention takes tensors of 4 dimensions and gets %s", s.Shape)
+			return h.unknown(value.KerasRaises, "TensorFlow will raise: dot_product_attention takes tensors of 4 dimensions and gets %s", s.Shape)
 		}
 	}
 	c := calls{h, in}

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -30,7 +29,7 @@ func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	}
 	items, ok := objects.Sequence(first)
 	if !ok || len(items) == 0 {
-		return h.unknown("the tensors of %s are not known: %s", name, objects.Because(first))
+		return h.unknown(value.ArrayShape, "the tensors of %s are not known: %s", name, objects.Because(first))
 	}
 	if all := joined(items); all != nil {
 		return newVector(all)
@@ -44,11 +43,11 @@ func concat(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	}
 	axis, err := axisArgument(args, 1, fallback)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	in, why := h.operands(items)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("Concat", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if len(in) == 1 {
@@ -83,7 +82,7 @@ func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
 	shape := in[0].Shape
 	for _, t := range in[1:] {
 		if len(t.Shape) != len(shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: %s and %s cannot be stacked", shape, t.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s and %s cannot be stacked", shape, t.Shape)
 		}
 		var err error
 		if shape, err = tensor.Broadcast(shape, t.Shape); err != nil {
@@ -95,7 +94,7 @@ func stack(g *Graph, in []*Tensor, axis int) ([]*Tensor, error) {
 		at += len(shape) + 1
 	}
 	if at < 0 || at > len(shape) {
-		return nil, fmt.Errorf("TensorFlow will raise: %d is not a position for a dimension in %s", axis, shape)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a position for a dimension in %s", axis, shape)
 	}
 	return []*Tensor{g.tensor(OpPack, in, slices.Insert(slices.Clone(shape), at, int64(len(in))), in[0].DType)}, nil
 }
@@ -104,18 +103,18 @@ func stackFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.V
 	first := objects.First(args)
 	items, ok := objects.Sequence(first)
 	if !ok || len(items) == 0 {
-		return h.unknown("the tensors of a stack are not known: %s", objects.Because(first))
+		return h.unknown(value.ArrayShape, "the tensors of a stack are not known: %s", objects.Because(first))
 	}
 	if all := joined([]value.Value{first}); all != nil {
 		return newVector(all)
 	}
 	axis, err := axisArgument(args, 1, 0)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	in, why := h.operands(items)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("Pack", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return stack(g, in, axis)
@@ -135,7 +134,7 @@ func unstack(h *host, _ *value.Interp, name string, args *value.Args) value.Valu
 	}
 	axis, err := axisArgument(args, position, 0)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	out := h.onOne("Unpack", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		at, err := axisOf(axis, x.Shape)
@@ -162,10 +161,10 @@ func parts(g *Graph, kind *Kind, x *Tensor, at int, sizes []int64, shape Shape) 
 		n = int(x.Shape[at])
 	}
 	if n < 0 {
-		return nil, fmt.Errorf("the dimension of %s along which it is taken apart is not known", x.Shape)
+		return nil, value.Because(value.ArrayShape, "the dimension of %s along which it is taken apart is not known", x.Shape)
 	}
 	if n > maxParts {
-		return nil, fmt.Errorf("it is taken apart into %d tensors", n)
+		return nil, value.Because(value.UnmodelledOperation, "it is taken apart into %d tensors", n)
 	}
 	if n == 0 {
 		return nil, nil
@@ -188,7 +187,7 @@ func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 	indices := name == opsSplit
 	axis, err := axisArgument(args, 2, 0)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	out := h.onOne("Split", args, []value.Value{number}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		at, err := axisOf(axis, x.Shape)
@@ -199,7 +198,7 @@ func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 		var sizes []int64
 		if n, ok := number.Int(); ok {
 			if n < 1 || n > maxParts || x.Shape[at] >= 0 && x.Shape[at]%n != 0 {
-				return nil, fmt.Errorf("TensorFlow will raise: %s in %d parts", x.Shape, n)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s in %d parts", x.Shape, n)
 			}
 			size := None
 			if x.Shape[at] >= 0 {
@@ -224,7 +223,7 @@ func split(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 				sizes[open] = rest
 			}
 		} else {
-			return nil, fmt.Errorf("the parts of a split are not known: %s", objects.Because(number))
+			return nil, value.Because(value.ArrayShape, "the parts of a split are not known: %s", objects.Because(number))
 		}
 		return parts(g, OpSplit, x, at, sizes, x.Shape)
 	})
@@ -273,7 +272,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 		if name == "tile" {
 			factors, ok := objects.Dims(times)
 			if !ok {
-				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", objects.Because(times))
+				return nil, value.Because(value.ArrayShape, "how often a tensor is repeated is not known: %s", objects.Because(times))
 			}
 			for len(shape) < len(factors) {
 				shape = slices.Insert(shape, 0, 1)
@@ -288,7 +287,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 				shape, n, isInt = Shape{product(shape)}, 0, true // it is flattened
 			}
 			if !isInt {
-				return nil, fmt.Errorf("the axis of a repeat is not known")
+				return nil, value.Because(value.ArrayShape, "the axis of a repeat is not known")
 			}
 			at, err := axisOf(int(n), shape)
 			if err != nil {
@@ -303,7 +302,7 @@ func tile(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 			case value.None, *symbolicValue: // as often as the data says
 				shape[at] = None
 			default:
-				return nil, fmt.Errorf("how often a tensor is repeated is not known: %s", objects.Because(times))
+				return nil, value.Because(value.ArrayShape, "how often a tensor is repeated is not known: %s", objects.Because(times))
 			}
 		}
 		return []*Tensor{g.tensor(OpTile, []*Tensor{x}, shape, x.DType)}, nil
@@ -315,13 +314,13 @@ func padFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Val
 	return h.onOne("Pad", args, []value.Value{pads}, func(g *Graph, x *Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		items, ok := objects.Sequence(resolve(pads))
 		if !ok || len(items) != len(x.Shape) {
-			return nil, fmt.Errorf("the padding is not known: %s", objects.Because(pads))
+			return nil, value.Because(value.ArrayShape, "the padding is not known: %s", objects.Because(pads))
 		}
 		shape := slices.Clone(x.Shape)
 		for i, item := range items {
 			pair, ok := objects.Whole(item)
 			if !ok || len(pair) != 2 {
-				return nil, fmt.Errorf("the padding is not known: %s", objects.Because(item))
+				return nil, value.Because(value.ArrayShape, "the padding is not known: %s", objects.Because(item))
 			}
 			if shape[i] >= 0 && pair[0] >= 0 && pair[1] >= 0 {
 				shape[i] += pair[0] + pair[1]
@@ -339,12 +338,12 @@ func nearlyEven(h *host, in *value.Interp, name string, args *value.Args) value.
 	parts, known := number.Int()
 	axis, err := axisArgument(args, 2, 0)
 	s, why := h.operand(objects.First(args))
-	if err != nil || why != "" || !known || parts < 1 || parts > maxParts {
-		return h.unknown("the parts of %s are not known", name)
+	if err != nil || why != nil || !known || parts < 1 || parts > maxParts {
+		return h.unknown(value.ArrayShape, "the parts of %s are not known", name)
 	}
 	at, err := axisOf(axis, s.Shape)
 	if err != nil || s.Shape[at] < 0 {
-		return h.unknown("the parts of %s are not known", name)
+		return h.unknown(value.ArrayShape, "the parts of %s are not known", name)
 	}
 	sizes := make(value.Tuple, parts)
 	for i := range sizes {

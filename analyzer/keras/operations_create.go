@@ -36,8 +36,8 @@ func sequenceMask(h *host, _ *value.Interp, name string, args *value.Args) value
 // meshgrid returns the coordinates of a grid's points, an array for each dimension.
 func meshgrid(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	in, why := h.operands(args.Positional)
-	if why != "" || len(in) == 0 {
-		return h.unknown("the axes of a grid are not known: %s", why)
+	if why != nil || len(in) == 0 {
+		return h.unknown(value.ArrayShape, "the axes of a grid are not known: %s", why)
 	}
 	var shape Shape
 	for _, s := range in {
@@ -61,7 +61,7 @@ func oneHot(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	depth, _ := objects.Passed(args, 1, "depth", "num_classes")
 	n, ok := depth.Int()
 	if !ok {
-		return h.unknown("the depth of one_hot is not known: %s", objects.Because(depth))
+		return h.unknown(value.ArrayShape, "the depth of one_hot is not known: %s", objects.Because(depth))
 	}
 	d := arrays.HotType(args)
 	if name != "one_hot" {
@@ -76,7 +76,7 @@ func oneHot(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 func filled(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	to, _ := objects.Passed(args, 0, "shape", "dims")
 	if _, isTensor := to.X.(*symbolicValue); isTensor {
-		return h.unknown("a shape that depends on data")
+		return h.unknown(value.DataDependent, "a shape that depends on data")
 	}
 	switch to.X.(type) {
 	case int64, *dimension: // one dimension
@@ -116,12 +116,12 @@ func rangeFunction(h *host, in *value.Interp, _ string, args *value.Args) value.
 		limit = v
 	}
 	if delta, ok := objects.Passed(args, 2, "delta", "step"); ok && delta.X != int64(1) {
-		return h.unknown("a range in steps is not followed")
+		return h.unknown(value.UnmodelledArgument, "a range in steps is not followed")
 	}
 	length := in.Binary("-", limit, start)
 	if _, ok := length.X.(*dimension); !ok {
 		if _, ok := length.Int(); !ok {
-			return h.unknown("the length of a range is not known: %s", objects.Because(length))
+			return h.unknown(value.ArrayShape, "the length of a range is not known: %s", objects.Because(length))
 		}
 	}
 	return filled(h, in, "range", &value.Args{Positional: []value.Value{{X: value.Tuple{length}}}, Keywords: value.Named("dtype", value.Value{X: "int32"})})

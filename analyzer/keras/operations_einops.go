@@ -22,17 +22,17 @@ var einopsFunctions = []functionRow{
 func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	x := objects.First(args)
 	s, why := h.operand(x)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	pattern, _ := args.Get(1, "pattern")
 	text, ok := pattern.X.(string)
 	if !ok {
-		return h.unknown("the pattern of %s is not known: %s", name, objects.Because(pattern))
+		return h.unknown(value.ArrayShape, "the pattern of %s is not known: %s", name, objects.Because(pattern))
 	}
 	p, err := parsePattern(text, s.Shape, args.Keywords)
 	if err != nil {
-		return h.unknown("%s: %v", name, err)
+		return h.unknown(value.UnmodelledOperation, "%s: %v", name, err)
 	}
 	call := func(name string, positional ...value.Value) {
 		if x.Known() {
@@ -54,7 +54,7 @@ func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) va
 			}
 		}
 		if open > 1 {
-			x = h.unknown("%s: the sizes of several axes are not known", name)
+			x = h.unknown(value.ArrayShape, "%s: the sizes of several axes are not known", name)
 		}
 		call("reshape", value.Value{X: to})
 	}
@@ -75,7 +75,7 @@ func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) va
 		reduction, _ := args.Get(2, "reduction")
 		how, _ := reduction.X.(string)
 		if name != "einops.reduce" || !slices.Contains([]string{"min", "max", "sum", "mean", "prod", "any", "all"}, how) {
-			return h.unknown("%s: axes are left out of %q", name, text)
+			return h.unknown(value.UnmodelledOperation, "%s: axes are left out of %q", name, text)
 		}
 		var over value.Tuple
 		for i := len(kept); i < len(order); i++ {
@@ -125,14 +125,14 @@ func einopsLayer(function string) owner {
 // einopsShape is einops.parse_shape: the sizes of a tensor's axes by name.
 func einopsShape(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	s, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	pattern, _ := args.Get(1, "pattern")
 	text, ok := pattern.X.(string)
 	names := strings.Fields(text)
 	if !ok || len(names) != len(s.Shape) {
-		return h.unknown("%s: the pattern is not one of %d axes", name, len(s.Shape))
+		return h.unknown(value.UnmodelledOperation, "%s: the pattern is not one of %d axes", name, len(s.Shape))
 	}
 	d := &value.Dict{}
 	for i, size := range shapeOf(s) {
@@ -187,7 +187,7 @@ func axesSize(axes []*axis) (n int64, known bool) {
 func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, error) {
 	before, after, ok := strings.Cut(text, "->")
 	if !ok {
-		return nil, fmt.Errorf("the pattern %q has no arrow", text)
+		return nil, value.Because(value.WrongType, "the pattern %q has no arrow", text)
 	}
 	left, err := groupsOf(before)
 	if err != nil {
@@ -201,7 +201,7 @@ func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, e
 		return nil, err
 	}
 	if len(left) != len(shape) {
-		return nil, fmt.Errorf("TensorFlow will raise: the pattern %q is not one of %d dimensions", text, len(shape))
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the pattern %q is not one of %d dimensions", text, len(shape))
 	}
 	p := &pattern{}
 	named := map[string]*axis{}
@@ -212,7 +212,7 @@ func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, e
 			return a, nil
 		}
 		if a.name == "_" || named[name] != nil {
-			return nil, fmt.Errorf("the pattern %q names %s twice", text, name)
+			return nil, value.Because(value.WrongType, "the pattern %q names %s twice", text, name)
 		}
 		named[name] = a
 		if length, given := lengths.Get(name); given {
@@ -221,7 +221,7 @@ func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, e
 				a.size = n
 			case *dimension:
 			default:
-				return nil, fmt.Errorf("the length of %s is not known: %s", name, objects.Because(length))
+				return nil, value.Because(value.ArrayShape, "the length of %s is not known: %s", name, objects.Because(length))
 			}
 			a.given = length
 		}
@@ -254,11 +254,11 @@ func parsePattern(text string, shape Shape, lengths value.Keywords) (*pattern, e
 					return nil, err
 				}
 				if a.size == None && a.given.X == nil {
-					return nil, fmt.Errorf("the length of %s is not known", name)
+					return nil, value.Because(value.ArrayShape, "the length of %s is not known", name)
 				}
 			}
 			if seen[a] {
-				return nil, fmt.Errorf("the pattern %q names %s twice", text, name)
+				return nil, value.Because(value.WrongType, "the pattern %q names %s twice", text, name)
 			}
 			seen[a] = true
 			g = append(g, a)
@@ -284,9 +284,9 @@ func fitAxes(axes []*axis, size int64) error {
 	}
 	switch {
 	case known <= 0 || size != None && (size%known != 0 || len(open) == 0 && size != known):
-		return fmt.Errorf("TensorFlow will raise: a dimension of %d is not divided into %d", size, known)
+		return value.Because(value.KerasRaises, "TensorFlow will raise: a dimension of %d is not divided into %d", size, known)
 	case len(open) > 1:
-		return fmt.Errorf("the lengths of %s and %s are not known", open[0].name, open[1].name)
+		return value.Because(value.ArrayShape, "the lengths of %s and %s are not known", open[0].name, open[1].name)
 	case len(open) == 1 && size != None:
 		open[0].size = size / known
 	}
@@ -304,7 +304,7 @@ func groupsOf(side string) (groups [][]string, err error) {
 		case word == ")" && inside:
 			inside = false
 		case word == "(" || word == ")":
-			return nil, fmt.Errorf("the parentheses of %q do not match", side)
+			return nil, value.Because(value.WrongType, "the parentheses of %q do not match", side)
 		case word == "…" && inside:
 			groups[len(groups)-1] = append(groups[len(groups)-1], dotsInside)
 		case inside:
@@ -314,7 +314,7 @@ func groupsOf(side string) (groups [][]string, err error) {
 		}
 	}
 	if inside {
-		return nil, fmt.Errorf("the parentheses of %q do not match", side)
+		return nil, value.Because(value.WrongType, "the parentheses of %q do not match", side)
 	}
 	return groups, nil
 }
@@ -328,13 +328,13 @@ func ellipsis(left, right [][]string, rank int) (l, r [][]string, err error) {
 	at := slices.IndexFunc(left, dots)
 	if at < 0 {
 		if slices.ContainsFunc(right, dots) {
-			return nil, nil, fmt.Errorf("three dots stand on the right alone")
+			return nil, nil, value.Because(value.WrongType, "three dots stand on the right alone")
 		}
 		return left, right, nil
 	}
 	n := rank - (len(left) - 1)
 	if n < 0 || left[at][0] != "…" {
-		return nil, nil, fmt.Errorf("TensorFlow will raise: the pattern is not one of %d dimensions", rank)
+		return nil, nil, value.Because(value.KerasRaises, "TensorFlow will raise: the pattern is not one of %d dimensions", rank)
 	}
 	var names []string
 	var apart [][]string

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
@@ -26,8 +25,8 @@ var gatherFunctions = []functionRow{
 
 // item is x[index].
 func (h *host) item(x *Symbolic, index value.Value) value.Value {
-	if why := objects.UnknownIn(index); why != "" {
-		return h.unknown("an index is not known: %s", why)
+	if why := objects.UnknownIn(index); why != nil {
+		return h.unknown(value.ArrayShape, "an index is not known: %s", why)
 	}
 	return h.operate("StridedSlice", []*Symbolic{x}, []value.Value{index}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := arrays.Indexed(in[0].Shape, resolve(index))
@@ -48,7 +47,7 @@ func slice(h *host, _ *value.Interp, name string, args *value.Args) value.Value 
 		start, ok := objects.Whole(resolve(begin))
 		sizes, ok2 := objects.Whole(resolve(size))
 		if !ok || !ok2 || len(start) != len(x.Shape) || len(sizes) != len(x.Shape) {
-			return nil, fmt.Errorf("the part that a slice takes is not known")
+			return nil, value.Because(value.ArrayShape, "the part that a slice takes is not known")
 		}
 		shape := Shape(slices.Clone(sizes))
 		for i, n := range shape {
@@ -70,12 +69,12 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 	}
 	axis, err := axisArgument(args, position, fallback)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	batch, _ := passedInt(args, 4, "batch_dims")
 	pair, why := h.operands([]value.Value{params, indices})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("GatherV2", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x, i := in[0], in[1]
@@ -83,7 +82,7 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		if name == "gather_nd" {
 			depth := i.Shape.Last()
 			if depth < 0 || batch < 0 || batch+int(depth) > len(x.Shape) {
-				return nil, fmt.Errorf("the depth of the indices %s of gather_nd is not known", i.Shape)
+				return nil, value.Because(value.ArrayShape, "the depth of the indices %s of gather_nd is not known", i.Shape)
 			}
 			shape = append(slices.Clone(i.Shape[:len(i.Shape)-1]), x.Shape[batch+int(depth):]...)
 		} else {
@@ -92,13 +91,13 @@ func gather(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 				return nil, err
 			}
 			if batch < 0 || batch > len(i.Shape) || batch > at && axis != 0 {
-				return nil, fmt.Errorf("TensorFlow will raise: %d batch dimensions of %s", batch, i.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d batch dimensions of %s", batch, i.Shape)
 			}
 			if axis == 0 && batch > 0 {
 				at = batch
 			}
 			if at >= len(x.Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %d is not a dimension of %s", at, x.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", at, x.Shape)
 			}
 			shape = append(append(slices.Clone(x.Shape[:at]), i.Shape[batch:]...), x.Shape[at+1:]...)
 		}
@@ -114,15 +113,15 @@ func where(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	x, okX := objects.Passed(args, 1, "x", "x1", "then_expression")
 	y, okY := objects.Passed(args, 2, "y", "x2", "else_expression")
 	if !okX || !okY {
-		return h.unknown("how many elements tf.where finds depends on the data")
+		return h.unknown(value.DataDependent, "how many elements tf.where finds depends on the data")
 	}
 	cond := objects.First(args)
 	if v, ok := args.Keywords.Get("condition"); ok {
 		cond = v
 	}
 	in, why := h.operands([]value.Value{cond, x, y})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("Select", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return one(choice(g, in))
@@ -160,19 +159,19 @@ func shuffled(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 func stridedSlice(h *host, args *value.Args) value.Value {
 	for _, mask := range []string{"begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask"} {
 		if _, given := args.Keywords.Get(mask); given {
-			return h.unknown("a tf.strided_slice by masks is not followed")
+			return h.unknown(value.UnmodelledArgument, "a tf.strided_slice by masks is not followed")
 		}
 	}
 	s, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	var bounds [3][]value.Value
 	for i, name := range []string{"begin", "end", "strides"} {
 		v, given := args.Get(i+1, name)
 		items, ok := objects.Sequence(v)
 		if !ok && (given || name != "strides") {
-			return h.unknown("the %s of a tf.strided_slice is not known: %s", name, objects.Because(v))
+			return h.unknown(value.ArrayShape, "the %s of a tf.strided_slice is not known: %s", name, objects.Because(v))
 		}
 		bounds[i] = items
 	}
@@ -195,8 +194,8 @@ func stridedSlice(h *host, args *value.Args) value.Value {
 func backwards(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	lengths, _ := objects.Passed(args, 1, "seq_lengths")
 	pair, why := h.operands([]value.Value{objects.First(args), lengths})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, op := g.add(OpReverseSequence, in, in[0].Shape, in[0].DType)
@@ -211,8 +210,8 @@ func backwards(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 func getItem(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	key, _ := args.Get(1, "key")
 	s, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.item(s, key)
 }
@@ -224,7 +223,7 @@ func chosen(h *host, in *value.Interp, name string, args *value.Args) value.Valu
 	holds, known := objects.Sequence(conditions)
 	from, known2 := objects.Sequence(choices)
 	if !ok || !ok2 || !known || !known2 || len(holds) != len(from) {
-		return h.unknown("what %s chooses from is not known", name)
+		return h.unknown(value.WrongType, "what %s chooses from is not known", name)
 	}
 	out, given := args.Get(2, "default")
 	if !given {
@@ -241,11 +240,11 @@ func alongAxis(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	indices, _ := objects.Passed(args, 1, "indices")
 	axis, err := axisArgument(args, 2, -1)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	pair, why := h.operands([]value.Value{objects.First(args), indices})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x, at := in[0], in[1]

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -60,11 +59,11 @@ func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) val
 	to, _ := objects.Passed(args, 1, "dtype")
 	d, ok := to.X.(string)
 	s, why := h.operand(image)
-	if why == "" && !ok {
-		why = "the type that an image is converted to is not known: " + objects.Because(to)
+	if why == nil && !ok {
+		why = value.Because(value.UnmodelledUse, "the type that an image is converted to is not known: %s", objects.Because(to))
 	}
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	call := func(name string, with value.Value) {
 		image, _ = h.Call(in, "tensorflow."+name, &value.Args{Positional: []value.Value{image, with}, Node: args.Node})
@@ -90,16 +89,16 @@ func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) valu
 	size, _ := objects.Passed(args, 3, "crop_size")
 	to, ok := objects.Dims(size)
 	if !ok || len(to) != 2 {
-		return h.unknown("the size that boxes are resized to is not known: %s", objects.Because(size))
+		return h.unknown(value.ArrayShape, "the size that boxes are resized to is not known: %s", objects.Because(size))
 	}
 	in, why := h.operands([]value.Value{objects.First(args), boxes, which})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("CropAndResize", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		images, boxes, which := in[0], in[1], in[2]
 		if len(images.Shape) != 4 || len(boxes.Shape) != 2 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
 		}
 		out, op := g.add(OpCropAndResize, in, Shape{boxes.Shape[0], to[0], to[1], images.Shape[3]}, "float32")
 		out.Grad = images.Grad || boxes.Grad
@@ -118,7 +117,7 @@ func cropAndResize(h *host, _ *value.Interp, name string, args *value.Args) valu
 // (keras/src/backend/tensorflow/image.py, resize).
 func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if name == "resize_images" {
-		return h.unknown("the operation tf.image.%s on a tensor of a model is not followed", name)
+		return h.unknown(value.UnmodelledOperation, "the operation tf.image.%s on a tensor of a model is not followed", name)
 	}
 	size, _ := objects.Passed(args, 1, "size", "target_height")
 	if width, ok := objects.Passed(args, 2, "target_width"); ok && strings.HasPrefix(name, "resize_with") {
@@ -128,7 +127,7 @@ func resize(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		to, err := shapeArgument(resolve(size))
 		n := len(x.Shape)
 		if err != nil || len(to) != 2 || n < 3 || n > 4 {
-			return nil, fmt.Errorf("the size that an image is resized to is not known: %s", objects.Because(size))
+			return nil, value.Because(value.ArrayShape, "the size that an image is resized to is not known: %s", objects.Because(size))
 		}
 		shape := x.Shape.With(n-3, to[0]).With(n-2, to[1])
 		d := x.DType
@@ -153,7 +152,7 @@ func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 				return nil, err
 			}
 			if len(shape) != len(x.Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: random_crop cuts %s out of %s", shape, x.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: random_crop cuts %s out of %s", shape, x.Shape)
 			}
 			return []*Tensor{g.tensor(OpSlice, []*Tensor{x}, shape, x.DType)}, nil
 		})
@@ -164,12 +163,12 @@ func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 		fraction, ok = float64(n), true
 	}
 	if !ok || fraction <= 0 || fraction > 1 {
-		return h.unknown("the part that central_crop leaves is not known: %s", objects.Because(given))
+		return h.unknown(value.ArrayShape, "the part that central_crop leaves is not known: %s", objects.Because(given))
 	}
 	return h.onOne("Slice", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		n, shape := len(x.Shape), slices.Clone(x.Shape)
 		if n < 3 || n > 4 {
-			return nil, fmt.Errorf("TensorFlow will raise: central_crop is of images, and is given %s", x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: central_crop is of images, and is given %s", x.Shape)
 		}
 		for i := n - 3; i < n-1; i++ {
 			if side := float64(shape[i]); side >= 0 {
@@ -183,7 +182,7 @@ func crop(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 func spaceToDepth(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	block, ok := passedInt(args, 1, "block_size")
 	if !ok || block < 1 || block > 1<<16 {
-		return h.unknown("the block of %s is not known", name)
+		return h.unknown(value.ArrayShape, "the block of %s is not known", name)
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if err := rank([]Shape{x.Shape}, 4); err != nil {
@@ -214,7 +213,7 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 	sizes := r.numbers(1, "sizes", -1, nil)
 	strides := r.numbers(2, "strides", -1, nil)
 	if len(sizes) != 4 { // keras.ops.image names one side, or two
-		r.why = ""
+		r.why = nil
 		n := r.numbers(1, "size", 2, nil)
 		if n != nil {
 			sizes = []int64{1, n[0], n[1], 1}
@@ -239,8 +238,8 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 		}
 	}
 	padding := strings.ToLower(r.text(4, "padding", "valid"))
-	if r.why != "" || len(sizes) != 4 || len(strides) != 4 {
-		return h.unknown("the patches that are extracted are not known: %s", r.why)
+	if r.why != nil || len(sizes) != 4 || len(strides) != 4 {
+		return h.unknown(value.ArrayShape, "the patches that are extracted are not known: %s", r.why)
 	}
 	return h.onOne("ExtractPatches", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if err := rank([]Shape{x.Shape}, 4); err != nil {
@@ -263,12 +262,12 @@ func extractPatches(h *host, _ *value.Interp, _ string, args *value.Args) value.
 // (tensorflow/python/ops/image_ops_impl.py, total_variation).
 func totalVariation(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	x, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	n := len(x.Shape)
 	if n < 3 || n > 4 {
-		return h.unknown("TensorFlow will raise: the total variation of %s", x.Shape)
+		return h.unknown(value.KerasRaises, "TensorFlow will raise: the total variation of %s", x.Shape)
 	}
 	none := value.Value{X: value.None{}}
 	part := func(axis int, start, stop value.Value) value.Value {
@@ -317,7 +316,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 			}
 		}
 		if ok {
-			r.fail(keyword, "it does not have one number per dimension")
+			r.fail(keyword, value.Because(value.WrongType, "it does not have one number per dimension"))
 		}
 		return fallback
 	}
@@ -329,8 +328,8 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		size := spatial(1, keyword, same(rnk, 2))
 		strides := spatial(2, "strides", size)
 		padding := strings.ToLower(r.text(3, "padding", "valid"))
-		if r.why != "" {
-			return h.unknown("%s: %s", name, r.why)
+		if r.why != nil {
+			return h.unknown(value.UnmodelledOperation, "%s: %s", name, r.why)
 		}
 		do := pooling(strings.HasPrefix(name, "av"), layout{}, size, strides, padding)
 		return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
@@ -340,8 +339,8 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	kernel, _ := objects.Passed(args, 1, "filters", "kernel", "filter")
 	if name == "conv" || name == "depthwise_conv" { // keras.ops, of any rank
 		k, why := h.operand(kernel)
-		if why != "" {
-			return h.unknown("%s: %s", name, why)
+		if why != nil {
+			return h.unknown(value.UnmodelledOperation, "%s: %s", name, why)
 		}
 		rnk = max(len(k.Shape)-2, 0)
 	}
@@ -353,25 +352,25 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	}
 	if format, given := args.Keywords.Get("data_format"); given {
 		if s, _ := format.X.(string); s == "channels_first" || strings.HasPrefix(s, "NC") {
-			r.fail("data_format", "channels come first")
+			r.fail("data_format", value.Because(value.UnmodelledArgument, "channels come first"))
 		}
 	}
-	if r.why != "" {
-		return h.unknown("%s: %s", name, r.why)
+	if r.why != nil {
+		return h.unknown(value.UnmodelledOperation, "%s: %s", name, r.why)
 	}
 	pair, why := h.operands([]value.Value{objects.First(args), kernel})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("Conv", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x, k := in[0].Shape, in[1].Shape
 		if len(x) != rnk+2 || len(k) != rnk+2 {
-			return nil, fmt.Errorf("TensorFlow will raise: a convolution of %s by %s", x, k)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a convolution of %s by %s", x, k)
 		}
 		shape := slices.Clone(x)
 		for i := range rnk {
 			if k[i] < 0 {
-				return nil, fmt.Errorf("the size of a kernel is not known: %s", k)
+				return nil, value.Because(value.ArrayShape, "the size of a kernel is not known: %s", k)
 			}
 			n, err := window(x[i+1], dilation[i]*(k[i]-1)+1, strides[i], padding)
 			if err != nil {
@@ -393,8 +392,8 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	kernel, _ := objects.Passed(args, 1, "filters", "kernel")
 	pair, why := h.operands([]value.Value{objects.First(args), kernel})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	if name != "conv_transpose" {
 		to, _ := args.Get(2, "output_shape")
@@ -411,13 +410,13 @@ func convolveBack(h *host, _ *value.Interp, name string, args *value.Args) value
 	rnk := max(len(pair[1].Shape)-2, 0)
 	strides, dilation := r.numbers(2, "strides", rnk, same(rnk, 1)), r.numbers(6, "dilation_rate", rnk, same(rnk, 1))
 	padding := strings.ToLower(r.text(3, "padding", "valid"))
-	if r.why != "" || padded {
-		return h.unknown("%s is called as is not followed: %s", name, r.why)
+	if r.why != nil || padded {
+		return h.unknown(value.UnmodelledArgument, "%s is called as is not followed: %s", name, r.why)
 	}
 	return h.operate("ConvTranspose", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x, k := in[0].Shape, in[1].Shape
 		if len(x) != rnk+2 || len(k) != rnk+2 {
-			return nil, fmt.Errorf("TensorFlow will raise: a transposed convolution of %s by %s", x, k)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a transposed convolution of %s by %s", x, k)
 		}
 		shape := slices.Clone(x)
 		for i := range rnk {
@@ -445,11 +444,11 @@ func grayscale(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 // (tensorflow/python/ops/image_ops_impl.py, sobel_edges).
 func edges(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	x, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	if len(x.Shape) != 4 || x.Shape[1] < 0 || x.Shape[2] < 0 || x.Shape[3] < 0 {
-		return h.unknown("the pictures of %s are not known: %s", name, x.Shape)
+		return h.unknown(value.ArrayShape, "the pictures of %s are not known: %s", name, x.Shape)
 	}
 	zero, one := value.Value{X: int64(0)}, value.Value{X: int64(1)}
 	c := calls{h, in}
@@ -473,11 +472,11 @@ func similarity(h *host, in *value.Interp, name string, args *value.Args) value.
 	}
 	n, known := size.Int()
 	pair, why := h.operands([]value.Value{first, other})
-	if why != "" || !known {
-		return h.unknown("what %s compares is not known: %s", name, why)
+	if why != nil || !known {
+		return h.unknown(value.ArrayShape, "what %s compares is not known: %s", name, why)
 	}
 	if _, given := args.Get(7, "return_index_map"); given || len(pair[0].Shape) != 4 || pair[0].Shape[3] < 0 {
-		return h.unknown("%s is called as is not followed", name)
+		return h.unknown(value.UnmodelledArgument, "%s is called as is not followed", name)
 	}
 	c := calls{h, in}
 	x, y := h.tensor(pair[0]), h.tensor(pair[1])
@@ -502,13 +501,13 @@ func similarity(h *host, in *value.Interp, name string, args *value.Args) value.
 func boundingBox(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	r := &argParser{args: args}
 	height, width := r.number(3, "target_height", None), r.number(4, "target_width", None)
-	if r.why != "" {
-		return h.unknown("%s: %s", name, r.why)
+	if r.why != nil {
+		return h.unknown(value.UnmodelledOperation, "%s: %s", name, r.why)
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		n := len(x.Shape)
 		if n < 3 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s is not an image", x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s is not an image", x.Shape)
 		}
 		return []*Tensor{g.tensor(OpBoundingBox, []*Tensor{x}, x.Shape.With(n-3, height).With(n-2, width), x.DType)}, nil
 	})

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -143,7 +142,7 @@ func activationFunction(h *host, _ *value.Interp, name string, args *value.Args)
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, ok := activation(g, name, x)
 		if !ok {
-			return nil, fmt.Errorf("the activation %q is not known", name)
+			return nil, value.Because(value.ArrayShape, "the activation %q is not known", name)
 		}
 		return []*Tensor{out}, nil
 	})
@@ -153,7 +152,7 @@ func binaryFunction(h *host, in *value.Interp, name string, args *value.Args) va
 	a := objects.First(args)
 	b, ok := objects.Passed(args, 1, "y", "x2", "b", "bias")
 	if !ok {
-		return h.unknown("%s is called with one argument", name)
+		return h.unknown(value.MissingArgument, "%s is called with one argument", name)
 	}
 	if op := map[string]string{"minimum": "min", "maximum": "max"}[name]; op != "" {
 		if d, ok := b.X.(*dimension); ok {
@@ -178,7 +177,7 @@ func binaryFunction(h *host, in *value.Interp, name string, args *value.Args) va
 func (h *host) binaryOperator(_ *value.Interp, op string, a, b value.Value, reflected bool) value.Value {
 	kind := operators[op]
 	if kind == nil {
-		return h.unknown("the operator %s on a tensor of a model is not followed", op)
+		return h.unknown(value.UnmodelledOperation, "the operator %s on a tensor of a model is not followed", op)
 	}
 	if reflected {
 		a, b = b, a
@@ -208,16 +207,16 @@ func (h *host) binary(kind *Kind, a, b value.Value) value.Value {
 			x, left = a, false
 		}
 		s, why := h.operand(x)
-		if why != "" {
-			return h.unknown("%s", why)
+		if why != nil {
+			return why.Unknown()
 		}
 		return h.operate(kind.Name, []*Symbolic{s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 			return []*Tensor{withNumber(g, kind, in[0], left)}, nil
 		})
 	}
 	pair, why := h.operands([]value.Value{a, b})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(kind.Name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return one(combine(g, kind, in[0], in[1]))
@@ -311,11 +310,11 @@ func combine(g *Graph, kind *Kind, a, b *Tensor) (*Tensor, error) {
 func addN(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	items, ok := objects.Sequence(objects.First(args))
 	if !ok {
-		return h.unknown("the tensors of %s are not known: %s", name, objects.Because(objects.First(args)))
+		return h.unknown(value.ArrayShape, "the tensors of %s are not known: %s", name, objects.Because(objects.First(args)))
 	}
 	parts, why := h.operands(items)
-	if why != "" || len(parts) == 0 {
-		return h.unknown("the tensors of %s are not known: %s", name, why)
+	if why != nil || len(parts) == 0 {
+		return h.unknown(value.ArrayShape, "the tensors of %s are not known: %s", name, why)
 	}
 	return h.operate(name, parts, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return []*Tensor{g.tensor(OpAddN, in, in[0].Shape, in[0].DType)}, nil
@@ -331,7 +330,7 @@ func castFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Va
 	to, ok := objects.Passed(args, 1, "dtype")
 	d, known := to.X.(string)
 	if !ok || !known {
-		return h.unknown("the type of a cast is not known: %s", objects.Because(to))
+		return h.unknown(value.ArrayShape, "the type of a cast is not known: %s", objects.Because(to))
 	}
 	return h.onOne("Cast", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out := cast(g, x, DType(d))

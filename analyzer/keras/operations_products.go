@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -29,7 +28,7 @@ var productFunctions = []functionRow{
 func matmul(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	b, ok := objects.Passed(args, 1, "b", "y", "x2")
 	if !ok {
-		return h.unknown("%s is called with one argument", name)
+		return h.unknown(value.MissingArgument, "%s is called with one argument", name)
 	}
 	ta, _ := objects.Passed(args, 2, "transpose_a")
 	tb, _ := objects.Passed(args, 3, "transpose_b")
@@ -47,8 +46,8 @@ const opsMatmul = "ops.matmul"
 // matmul is a product of matrices, of type output if that is given.
 func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, output DType) value.Value {
 	pair, why := h.operands([]value.Value{a, b})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("MatMul", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x, y := in[0].Shape, in[1].Shape
@@ -60,7 +59,7 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, out
 				}
 				return contract(g, OpMatMul, in, shape)
 			}
-			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", x, y)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a product of the shapes %s and %s", x, y)
 		}
 		rows, inner := x[len(x)-2], x[len(x)-1]
 		if transposeA {
@@ -71,7 +70,7 @@ func (h *host) matmul(a, b value.Value, transposeA, transposeB, byRows bool, out
 			other, columns = columns, other
 		}
 		if inner >= 0 && other >= 0 && inner != other {
-			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", x, y)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a product of the shapes %s and %s", x, y)
 		}
 		batch, err := tensor.Broadcast(x[:len(x)-2], y[:len(y)-2])
 		if err != nil {
@@ -113,7 +112,7 @@ func contract(g *Graph, kind *Kind, in []*Tensor, shape Shape) ([]*Tensor, error
 func matvec(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	b, ok := objects.Passed(args, 1, "b")
 	if !ok {
-		return h.unknown("%s is called with one argument", name)
+		return h.unknown(value.MissingArgument, "%s is called with one argument", name)
 	}
 	transposed, _ := args.Get(2, "transpose_a")
 	c, last := calls{h, in}, value.Value{X: int64(-1)}
@@ -124,8 +123,8 @@ func tensordot(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	b, _ := objects.Passed(args, 1, "b", "x2")
 	axes, ok := objects.Passed(args, 2, "axes")
 	pair, why := h.operands([]value.Value{objects.First(args), b})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	var left, right []int64
 	n, single := axes.Int()
@@ -140,13 +139,13 @@ func tensordot(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 		ok = false
 	}
 	if !ok && !single {
-		return h.unknown("the axes of %s are not known: %s", name, objects.Because(axes))
+		return h.unknown(value.ArrayShape, "the axes of %s are not known: %s", name, objects.Because(axes))
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		l, r := left, right
 		if single {
 			if n < 0 || int(n) > len(in[0].Shape) || int(n) > len(in[1].Shape) {
-				return nil, fmt.Errorf("TensorFlow will raise: %d is not a number of axes of %s", n, in[0].Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a number of axes of %s", n, in[0].Shape)
 			}
 			l, r = nil, nil
 			for i := range n {
@@ -175,11 +174,11 @@ func nonNil(axes []int64) []int64 {
 func einsum(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	equation, ok := objects.First(args).X.(string)
 	if !ok || len(args.Positional) < 2 {
-		return h.unknown("the equation of einsum is not known: %s", objects.Because(objects.First(args)))
+		return h.unknown(value.ArrayShape, "the equation of einsum is not known: %s", objects.Because(objects.First(args)))
 	}
 	in, why := h.operands(args.Positional[1:])
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("Einsum", in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shapes := make([]Shape, len(in))
@@ -205,7 +204,7 @@ func einsumShape(equation string, in []Shape) (Shape, error) {
 	equation = strings.ReplaceAll(equation, " ", "")
 	left, right, explicit := strings.Cut(equation, "->")
 	terms := strings.Split(left, ",")
-	wrong := fmt.Errorf("TensorFlow will raise: the equation %q for %v", equation, in)
+	wrong := value.Because(value.KerasRaises, "TensorFlow will raise: the equation %q for %v", equation, in)
 	if len(terms) != len(in) {
 		return nil, wrong
 	}
@@ -272,11 +271,11 @@ func einsumShape(equation string, in []Shape) (Shape, error) {
 // diagonalMatrix makes matrices with the last dimension of a tensor as diagonals.
 func diagonalMatrix(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if _, given := objects.Passed(args, 1, "k", "num_rows", "num_cols"); given {
-		return h.unknown("another diagonal than the main one is not followed")
+		return h.unknown(value.UnmodelledArgument, "another diagonal than the main one is not followed")
 	}
 	return h.onOne("MatrixDiag", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
 		}
 		return []*Tensor{g.tensor(OpMatrixDiag, []*Tensor{x}, append(slices.Clone(x.Shape), x.Shape.Last()), x.DType)}, nil
 	})
@@ -288,16 +287,16 @@ func diagonalOf(h *host, _ *value.Interp, name string, args *value.Args) value.V
 	r := &argParser{args: args}
 	first, second := r.number(2, "axis1", 0), r.number(3, "axis2", 1)
 	offset := r.number(1, "offset", 0)
-	if r.why != "" || offset != 0 {
-		return h.unknown("another diagonal than the main one is not followed")
+	if r.why != nil || offset != 0 {
+		return h.unknown(value.UnmodelledArgument, "another diagonal than the main one is not followed")
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		n := len(x.Shape)
 		if n < 2 {
-			return nil, fmt.Errorf("TensorFlow will raise: the diagonal of %s", x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the diagonal of %s", x.Shape)
 		}
 		if last := int64(n); name == "diagonal" && (first%last+last)%last != last-2 || name == "diagonal" && (second%last+last)%last != last-1 {
-			return nil, fmt.Errorf("the diagonal of other dimensions than the last two is not followed")
+			return nil, value.Because(value.UnmodelledArgument, "the diagonal of other dimensions than the last two is not followed")
 		}
 		shape := slices.Clone(x.Shape[:n-2])
 		if name != "linalg.trace" {
@@ -311,8 +310,8 @@ func diagonalOf(h *host, _ *value.Interp, name string, args *value.Args) value.V
 func withDiagonal(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	diagonal, _ := objects.Passed(args, 1, "diagonal")
 	pair, why := h.operands([]value.Value{objects.First(args), diagonal})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("MatrixSetDiag", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return []*Tensor{g.tensor(OpMatrixSetDiag, in, in[0].Shape, in[0].DType)}, nil
@@ -326,7 +325,7 @@ func decomposed(h *host, _ *value.Interp, name string, args *value.Args) value.V
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		n := len(x.Shape)
 		if n < 2 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s is not a matrix", x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s is not a matrix", x.Shape)
 		}
 		shape := x.Shape
 		if name == "det" {
@@ -350,8 +349,8 @@ func solved(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 		left = v
 	}
 	pair, why := h.operands([]value.Value{left, right})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, op := g.add(OpSolve, in, in[1].Shape, in[1].DType)
@@ -365,8 +364,8 @@ func solved(h *host, _ *value.Interp, name string, args *value.Args) value.Value
 func outer(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	b, _ := objects.Passed(args, 1, "x2", "b")
 	pair, why := h.operands([]value.Value{objects.First(args), b})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, op := g.add(OpMultiply, in, Shape{product(in[0].Shape), product(in[1].Shape)}, in[0].DType)
@@ -381,8 +380,8 @@ func batchDot(h *host, in *value.Interp, _ string, args *value.Args) value.Value
 	x, _ := objects.Passed(args, 0, "x")
 	y, _ := objects.Passed(args, 1, "y")
 	pair, why := h.operands([]value.Value{x, y})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	axes, ok := objects.Passed(args, 2, "axes")
 	if _, none := axes.X.(value.None); none || !ok {
@@ -394,8 +393,8 @@ func batchDot(h *host, in *value.Interp, _ string, args *value.Args) value.Value
 	}
 	r := &argParser{args: &value.Args{Positional: []value.Value{axes}}, in: in, h: h}
 	product, isProduct := dot(r).(merging)
-	if r.why != "" || !isProduct {
-		return h.unknown("the axes of batch_dot are not known: %s", r.why)
+	if r.why != nil || !isProduct {
+		return h.unknown(value.ArrayShape, "the axes of batch_dot are not known: %s", r.why)
 	}
 	return h.operate("BatchDot", pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return one(product(nil, g, in))

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
@@ -53,7 +52,7 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 			case isDimension:
 				out = d.Binary(nil, "*", item, false)
 			default:
-				return h.unknown("the product of a shape with an unknown dimension is not known")
+				return h.unknown(value.ArrayShape, "the product of a shape with an unknown dimension is not known")
 			}
 		}
 		return out
@@ -68,7 +67,7 @@ func reduction(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	if _, none := axis.X.(value.None); given && !none {
 		var ok bool
 		if axes, ok = objects.Dims(axis); !ok {
-			return h.unknown("the axis of %s is not known: %s", name, objects.Because(axis))
+			return h.unknown(value.ArrayShape, "the axis of %s is not known: %s", name, objects.Because(axis))
 		}
 	}
 	count := arrays.DTypeAt(args, 3, "dtype", "int64")
@@ -161,7 +160,7 @@ func moments(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	axis, _ := objects.Passed(args, 1, "axes", "axis")
 	axes, ok := objects.Dims(axis)
 	if !ok {
-		return h.unknown("the axes of moments are not known: %s", objects.Because(axis))
+		return h.unknown(value.ArrayShape, "the axes of moments are not known: %s", objects.Because(axis))
 	}
 	keep, _ := objects.Passed(args, 3, "keepdims")
 	keepdims, _ := keep.X.(bool)
@@ -188,8 +187,8 @@ func normalized(h *host, _ *value.Interp, _ string, args *value.Args) value.Valu
 		}
 	}
 	tensors, why := h.operands(in)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate("BatchNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, op := g.add(OpBatchNorm, in, in[0].Shape, in[0].DType)
@@ -216,7 +215,7 @@ func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value
 	}
 	axis, err := axisArgument(args, last, -1)
 	if err != nil || axis != -1 {
-		return h.unknown("%s of another dimension than the last is not followed", name)
+		return h.unknown(value.UnmodelledArgument, "%s of another dimension than the last is not followed", name)
 	}
 	scale, scaled := args.Get(1, keyword)
 	if _, none := scale.X.(value.None); none {
@@ -224,7 +223,7 @@ func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value
 	}
 	out := h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
 		}
 		out, op := g.add(kind, []*Tensor{x}, x.Shape, x.DType)
 		few := rows(x, []int{len(x.Shape) - 1})
@@ -253,7 +252,7 @@ func byRow(h *host, in *value.Interp, name string, args *value.Args) value.Value
 func average(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	if weights, given := args.Get(2, "weights"); given {
 		if _, none := weights.X.(value.None); !none {
-			return h.unknown("%s by weights is not followed", name)
+			return h.unknown(value.UnmodelledArgument, "%s by weights is not followed", name)
 		}
 	}
 	axis, given := args.Get(1, "axis")
@@ -266,11 +265,11 @@ func average(h *host, in *value.Interp, name string, args *value.Args) value.Val
 // differences is keras.ops.diff: of each number and the one before it.
 func differences(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if n, given := args.Get(1, "n"); given && n.X != int64(1) {
-		return h.unknown("%s of differences is not followed", name)
+		return h.unknown(value.UnmodelledArgument, "%s of differences is not followed", name)
 	}
 	axis, err := axisArgument(args, 2, -1)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		at, err := axisOf(axis, x.Shape)

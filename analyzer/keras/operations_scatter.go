@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -22,11 +21,11 @@ var scatterFunctions = []functionRow{
 func updated(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	updates, ok := objects.Passed(args, 2, "updates")
 	if !ok {
-		return h.unknown("%s is called without updates", name)
+		return h.unknown(value.MissingArgument, "%s is called without updates", name)
 	}
 	pair, why := h.operands([]value.Value{objects.First(args), updates})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return []*Tensor{g.tensor(OpScatter, in, in[0].Shape, in[0].DType)}, nil
@@ -41,11 +40,11 @@ func segments(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	ids, _ := objects.Passed(args, 1, "segment_ids")
 	number, given := args.Get(2, "num_segments")
 	if _, none := number.X.(value.None); none || !given {
-		return h.unknown("how many segments %s makes depends on the data", name)
+		return h.unknown(value.DataDependent, "how many segments %s makes depends on the data", name)
 	}
 	pair, why := h.operands([]value.Value{data, ids})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, []value.Value{number}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		many := resolve(number)
@@ -55,11 +54,11 @@ func segments(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 			n, ok = None, true
 		}
 		if !ok {
-			return nil, fmt.Errorf("how many segments %s makes is not known: %s", name, objects.Because(number))
+			return nil, value.Because(value.ArrayShape, "how many segments %s makes is not known: %s", name, objects.Because(number))
 		}
 		x, at := in[0], in[1]
 		if len(at.Shape) > len(x.Shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: segments of %s by %s", x.Shape, at.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: segments of %s by %s", x.Shape, at.Shape)
 		}
 		out, op := g.add(OpSegments, in, append(Shape{n}, x.Shape[len(at.Shape):]...), x.DType)
 		out.Grad = x.Grad
@@ -88,8 +87,8 @@ func scattered(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	rows, _ := objects.Passed(args, 1, "updates", "values")
 	to, _ := args.Get(2, "shape")
 	pair, why := h.operands([]value.Value{rows, places})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, []value.Value{to}, func(g *Graph, in []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := shapeArgument(resolve(to))
@@ -110,8 +109,8 @@ func scatteredInto(h *host, _ *value.Interp, name string, args *value.Args) valu
 	places, _ := args.Get(1, "indices")
 	rows, _ := args.Get(2, "updates")
 	all, why := h.operands([]value.Value{objects.First(args), rows, places})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, all, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		out, op := g.add(OpScatter, in, in[0].Shape, in[0].DType)

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,7 +31,7 @@ func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	}
 	axis, err := axisArgument(args, 1, fallback)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape := x.Shape
@@ -56,11 +55,11 @@ func argument(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	k, ok := passedInt(args, 1, "k")
 	if !ok {
-		return h.unknown("the k of top_k is not known")
+		return h.unknown(value.ArrayShape, "the k of top_k is not known")
 	}
 	out := h.onOne("TopK", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if len(x.Shape) == 0 || k < 0 {
-			return nil, fmt.Errorf("TensorFlow will raise: the top %d of %s", k, x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the top %d of %s", k, x.Shape)
 		}
 		shape := x.Shape.With(-1, int64(k))
 		values, op := g.add(OpTopK, []*Tensor{x}, shape, x.DType)
@@ -81,7 +80,7 @@ func topK(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 func inTopK(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	targets, ok := objects.Passed(args, 0, "targets")
 	if !ok {
-		return h.unknown("%s is called without targets", name)
+		return h.unknown(value.MissingArgument, "%s is called without targets", name)
 	}
 	return h.indexes(name, targets, "bool", nil)
 }
@@ -102,7 +101,7 @@ func (h *host) indexes(name string, of value.Value, d DType, shape func(Shape) S
 func searchSorted(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	values, ok := objects.Passed(args, 1, "values")
 	if !ok {
-		return h.unknown("%s is called with one argument", name)
+		return h.unknown(value.MissingArgument, "%s is called with one argument", name)
 	}
 	return h.indexes(name, values, arrays.DTypeAt(args, 3, "out_type", "int32"), nil)
 }
@@ -110,7 +109,7 @@ func searchSorted(h *host, _ *value.Interp, name string, args *value.Args) value
 // occurrences counts each number. Its length depends on the largest number.
 func occurrences(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if len(args.Positional) != 1 || args.Keywords.Len() > 0 {
-		return h.unknown("what %s counts is not followed", name)
+		return h.unknown(value.UnmodelledOperation, "what %s counts is not followed", name)
 	}
 	return h.indexes(name, args.Positional[0], "int32", func(Shape) Shape { return Shape{None} })
 }
@@ -119,7 +118,7 @@ func occurrences(h *host, _ *value.Interp, name string, args *value.Args) value.
 func drawn(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	count, ok := passedInt(args, 1, "num_samples")
 	if !ok {
-		return h.unknown("how many samples %s draws is not known", name)
+		return h.unknown(value.ArrayShape, "how many samples %s draws is not known", name)
 	}
 	return h.indexes(name, objects.First(args), arrays.DTypeAt(args, 2, "dtype", "int64"), func(s Shape) Shape { return append(slices.Clone(oneARow(s)), int64(count)) })
 }

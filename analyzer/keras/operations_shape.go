@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -29,8 +28,8 @@ func shapeFunction(h *host, _ *value.Interp, name string, args *value.Args) valu
 		return newVector(nil)
 	}
 	s, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	if name == "int_shape" {
 		return objects.ShapeValue(s.Shape)
@@ -112,7 +111,7 @@ func fill(x, to Shape, rows ratio) (Shape, error) {
 	all, ok := x.Elements()
 	switch {
 	case ok && len(open) == 0 && all != rest, ok && len(open) == 1 && (rest == 0 || all%rest != 0):
-		return nil, fmt.Errorf("TensorFlow will raise: %s cannot take the shape %s", x, to)
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s cannot take the shape %s", x, to)
 	case ok && len(open) == 1:
 		out[open[0]] = all / rest
 	case !ok && len(open) >= 2:
@@ -214,7 +213,7 @@ func (h *host) movedAxes(args *value.Args) (moved value.Value, ok bool) {
 	from, okFrom := objects.Sequence(source)
 	to, okTo := objects.Sequence(destination)
 	s, why := h.operand(objects.First(args))
-	if !okFrom || !okTo || len(from) != len(to) || why != "" {
+	if !okFrom || !okTo || len(from) != len(to) || why != nil {
 		return value.Value{}, false
 	}
 	n := int64(len(s.Shape))
@@ -258,7 +257,7 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	if _, none := perm.X.(value.None); given && !none && name != "swapaxes" && name != "moveaxis" {
 		var ok bool
 		if order, ok = objects.Dims(perm); !ok {
-			return h.unknown("the order of a transpose is not known: %s", objects.Because(perm))
+			return h.unknown(value.Unordered, "the order of a transpose is not known: %s", objects.Because(perm))
 		}
 	}
 	if name == "moveaxis" {
@@ -269,7 +268,7 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 	a, okA := passedInt(args, 1, "axis1", "source")
 	b, okB := passedInt(args, 2, "axis2", "destination")
 	if (name == "swapaxes" || name == "moveaxis") && (!okA || !okB) {
-		return h.unknown("the axes of %s are not known", name)
+		return h.unknown(value.ArrayShape, "the axes of %s are not known", name)
 	}
 	return h.onOne("Transpose", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		order := order
@@ -295,7 +294,7 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 				}
 			}
 			if from < 0 {
-				return nil, fmt.Errorf("TensorFlow will raise: a transpose of %s", x.Shape)
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a transpose of %s", x.Shape)
 			}
 			if name == "moveaxis" {
 				moved := order[from]
@@ -305,7 +304,7 @@ func transpose(h *host, _ *value.Interp, name string, args *value.Args) value.Va
 			}
 		}
 		if len(order) != n {
-			return nil, fmt.Errorf("TensorFlow will raise: %v is not an order of the dimensions of %s", order, x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %v is not an order of the dimensions of %s", order, x.Shape)
 		}
 		shape := Shape{}
 		for _, i := range order {
@@ -327,7 +326,7 @@ func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Val
 	}
 	axis, err := axisArgument(args, 1, -1)
 	if err != nil {
-		return h.unknown("%s", err)
+		return value.From(err).Unknown()
 	}
 	return h.onOne("ExpandDims", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		at := axis
@@ -335,7 +334,7 @@ func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Val
 			at += len(x.Shape) + 1
 		}
 		if at < 0 || at > len(x.Shape) {
-			return nil, fmt.Errorf("TensorFlow will raise: %d is not a position for a dimension in %s", axis, x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a position for a dimension in %s", axis, x.Shape)
 		}
 		return []*Tensor{view(g, x, slices.Insert(slices.Clone(x.Shape), at, 1))}, nil
 	})
@@ -344,14 +343,14 @@ func expandDims(h *host, in *value.Interp, _ string, args *value.Args) value.Val
 // expandEach adds several dimensions. Their positions are counted in the output shape.
 func expandEach(h *host, in *value.Interp, x value.Value, axes []value.Value) value.Value {
 	s, why := h.operand(x)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	places := make([]int64, len(axes))
 	for i, axis := range axes {
 		n, ok := axis.Int()
 		if !ok {
-			return h.unknown("an axis is not known: %s", objects.Because(axis))
+			return h.unknown(value.ArrayShape, "an axis is not known: %s", objects.Because(axis))
 		}
 		if n < 0 {
 			n += int64(len(s.Shape) + len(axes))
@@ -372,7 +371,7 @@ func squeeze(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	}
 	axes, ok := objects.Dims(axis)
 	if given && !ok {
-		return h.unknown("the axis of a squeeze is not known: %s", objects.Because(axis))
+		return h.unknown(value.ArrayShape, "the axis of a squeeze is not known: %s", objects.Because(axis))
 	}
 	return h.onOne("Squeeze", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape := Shape{}
@@ -422,8 +421,8 @@ func ensureShape(h *host, _ *value.Interp, name string, args *value.Args) value.
 // scalar is tf.size and tf.rank.
 func scalar(h *host, in *value.Interp, name string, args *value.Args) value.Value {
 	s, why := h.operand(objects.First(args))
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	if name != "size" {
 		return value.Value{X: int64(len(s.Shape))}

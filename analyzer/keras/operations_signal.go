@@ -2,7 +2,6 @@ package keras
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -31,7 +30,7 @@ type framing struct {
 	padded       bool // pad_end: the last frames are padded
 }
 
-func framingOf(args *value.Args) (framing, string) {
+func framingOf(args *value.Args) (framing, *value.Cause) {
 	r := &argParser{args: args}
 	f := framing{r.number(1, "frame_length", None), r.number(2, "frame_step", None), false}
 	if _, keras := args.Keywords.Get("sequence_length"); keras {
@@ -45,8 +44,8 @@ func framingOf(args *value.Args) (framing, string) {
 		position = -1
 	}
 	f.padded = r.bool(position, "pad_end", false)
-	if r.why == "" && (f.length < 1 || f.step < 1) {
-		r.why = "the length or the step of its frames is not known"
+	if r.why == nil && (f.length < 1 || f.step < 1) {
+		r.why = value.Because(value.ArrayShape, "the length or the step of its frames is not known")
 	}
 	return f, r.why
 }
@@ -56,7 +55,7 @@ func framingOf(args *value.Args) (framing, string) {
 func (f framing) frames(g *Graph, x *Tensor) (*Tensor, error) {
 	n := len(x.Shape)
 	if n == 0 {
-		return nil, fmt.Errorf("TensorFlow will raise: frames of a number")
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: frames of a number")
 	}
 	length := x.Shape[n-1]
 	count := None
@@ -85,10 +84,10 @@ func divisor(a, b int64) int64 {
 func framesFunction(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	f, why := framingOf(args)
 	if axis, given := args.Keywords.Get("axis"); given && axis.X != int64(-1) {
-		why = "frames of another dimension than the last are not followed"
+		why = value.Because(value.UnmodelledArgument, "frames of another dimension than the last are not followed")
 	}
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.onOne("Frame", args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return one(f.frames(g, x))
@@ -109,11 +108,11 @@ func shortTimeFourier(h *host, _ *value.Interp, name string, args *value.Args) v
 			length = r.number(3, "fft_length", None)
 		}
 	}
-	if why == "" {
+	if why == nil {
 		why = r.why
 	}
-	if why != "" {
-		return h.unknown("%s: %s", name, why)
+	if why != nil {
+		return h.unknown(value.UnmodelledOperation, "%s: %s", name, why)
 	}
 	window, given := args.Get(4, "window_fn")
 	_, bare := window.X.(value.None)
@@ -140,13 +139,13 @@ func realSpectrum(h *host, _ *value.Interp, name string, args *value.Args) value
 			length = n[0]
 		default:
 			if _, none := v.X.(value.None); !none {
-				return h.unknown("the length of %s is not known: %s", name, objects.Because(v))
+				return h.unknown(value.ArrayShape, "the length of %s is not known: %s", name, objects.Because(v))
 			}
 		}
 	}
 	return h.onOne(name, args, nil, func(g *Graph, x *Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, fmt.Errorf("TensorFlow will raise: %s of a number", name)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
 		}
 		last, d, n := x.Shape.Last(), complexOf(x.DType), length
 		if name == "irfft" {
@@ -178,8 +177,8 @@ func partsOfSpectrum(h *host, in *value.Interp, name string, args *value.Args) v
 		r := &argParser{args: args}
 		step, length := r.number(2, "sequence_stride", None), r.number(3, "fft_length", None)
 		x, why := h.operand(objects.First(args))
-		if why = cmp.Or(r.why, why); why != "" {
-			return h.unknown("%s: %s", name, why)
+		if why = cmp.Or(r.why, why); why != nil {
+			return h.unknown(value.UnmodelledOperation, "%s: %s", name, why)
 		}
 		signal := h.tensor(x)
 		if r.bool(5, "center", true) && len(x.Shape) > 0 {
@@ -200,7 +199,7 @@ func partsOfSpectrum(h *host, in *value.Interp, name string, args *value.Args) v
 func spectrumOfParts(h *host, in *value.Interp, _ string, args *value.Args) value.Value {
 	parts, ok := objects.Sequence(objects.First(args))
 	if !ok || len(parts) != 2 {
-		return h.unknown("the parts of complex numbers are not known: %s", objects.Because(objects.First(args)))
+		return h.unknown(value.NumberRange, "the parts of complex numbers are not known: %s", objects.Because(objects.First(args)))
 	}
 	of := calls{h, in}.do("complex", parts...)
 	if !of.Known() {
@@ -233,8 +232,8 @@ func realOf(d DType) DType {
 func spectrum(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if parts, ok := objects.Sequence(objects.First(args)); ok && len(parts) == 2 {
 		in, why := h.operands(parts)
-		if why != "" {
-			return h.unknown("%s", why)
+		if why != nil {
+			return why.Unknown()
 		}
 		return h.operate(name, in, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 			real := g.tensor(OpFFT, in, in[0].Shape, in[0].DType)
@@ -259,8 +258,8 @@ func complexNumbers(h *host, _ *value.Interp, name string, args *value.Args) val
 	real, _ := args.Get(0, "real")
 	imaginary, _ := args.Get(1, "imag")
 	pair, why := h.operands([]value.Value{real, imaginary})
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	return h.operate(name, pair, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		shape, err := tensor.Broadcast(in[0].Shape, in[1].Shape)

@@ -1,8 +1,6 @@
 package keras
 
 import (
-	"fmt"
-
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -39,7 +37,7 @@ func (h *host) newSparse(args *value.Args) value.Value {
 	size, _ := args.Get(2, "dense_shape")
 	shape, ok := objects.Dims(size)
 	if !ok {
-		return h.unknown("the shape of a sparse tensor is not known: %s", objects.Because(size))
+		return h.unknown(value.ArrayShape, "the shape of a sparse tensor is not known: %s", objects.Because(size))
 	}
 	d := DType("float32")
 	if values, ok := args.Get(1, "values"); ok {
@@ -61,7 +59,7 @@ func sparsified(h *host, _ *value.Interp, name string, args *value.Args) value.V
 	case *symbolicValue:
 		return value.Value{X: &sparse{opaque{"a sparse tensor"}, x.s.Shape, x.s.DType}}
 	}
-	return h.unknown("what %s is of is not known: %s", name, objects.Because(of))
+	return h.unknown(value.ArrayShape, "what %s is of is not known: %s", name, objects.Because(of))
 }
 
 // sparseProduct is the product of a sparse matrix with a dense one. The gradient of the dense
@@ -71,19 +69,19 @@ func sparsified(h *host, _ *value.Interp, name string, args *value.Args) value.V
 func sparseProduct(h *host, _ *value.Interp, name string, args *value.Args) value.Value {
 	a, ok := objects.First(args).X.(*sparse)
 	if !ok {
-		return h.unknown("the sparse matrix of %s is not known: %s", name, objects.Because(objects.First(args)))
+		return h.unknown(value.ArrayShape, "the sparse matrix of %s is not known: %s", name, objects.Because(objects.First(args)))
 	}
 	b, _ := args.Get(1, "b")
 	s, why := h.operand(b)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	ta, _ := args.Get(2, "adjoint_a")
 	tb, _ := args.Get(3, "adjoint_b")
 	return h.operate("SparseMatMul", []*Symbolic{s}, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		x := in[0]
 		if len(a.shape) != 2 || len(x.Shape) != 2 {
-			return nil, fmt.Errorf("TensorFlow will raise: a product of the shapes %s and %s", a.shape, x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a product of the shapes %s and %s", a.shape, x.Shape)
 		}
 		shape := Shape{a.shape[0], x.Shape[1]}
 		if ta.X == true {
@@ -94,7 +92,7 @@ func sparseProduct(h *host, _ *value.Interp, name string, args *value.Args) valu
 		}
 		if g.eager && x.Grad {
 			// Rows of both are gathered, one for each nonzero.
-			return nil, fmt.Errorf("how many numbers of a sparse matrix are not zero is not known: step by step, the gradient of each is made")
+			return nil, value.Because(value.DataDependent, "how many numbers of a sparse matrix are not zero is not known: step by step, the gradient of each is made")
 		}
 		return []*Tensor{g.tensor(OpSparseMatMul, in, shape, x.DType)}, nil
 	})

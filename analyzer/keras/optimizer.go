@@ -37,7 +37,7 @@ type Optimizer struct {
 	// it, as Keras 2 does if there is a GPU (tf_keras/src/optimizers/optimizer.py,
 	// _update_step_xla), or TensorFlow has a kernel for it, as for the optimizers before 2.11.
 	Fused   bool
-	Unknown string // why its memory is not known; "" otherwise
+	Unknown *value.Cause // why its memory is not known; nil otherwise
 
 	extra func(w *Weight) int64 // elements kept for a weight beyond Slots
 }
@@ -107,7 +107,7 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 	}
 	n, ok := slots[class]
 	if !ok {
-		o.Unknown = "the memory of the optimizer " + class + " is not known"
+		o.Unknown = value.Because(value.UnmodelledTraining, "the memory of the optimizer %s is not known", class)
 		return o
 	}
 	o.Slots, o.extra = n, extras[class]
@@ -130,8 +130,8 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 		case float64:
 			return x != 0
 		}
-		if why := v.Why(); why != "" && o.Unknown == "" {
-			o.Unknown = "the optimizer's " + keyword + " is not known: " + why
+		if why := v.Cause(); why != nil && o.Unknown == nil {
+			o.Unknown = value.Because(value.UnmodelledTraining, "the optimizer's %s is not known: %s", keyword, why)
 		}
 		return true
 	}
@@ -151,7 +151,7 @@ func newOptimizer(class string, args *value.Args, major int) *Optimizer {
 		plus(set("amsgrad", false))
 	case "Muon":
 		if set("exclude_layers", false) {
-			o.Unknown = "which layers exclude_layers= of Muon names is not followed"
+			o.Unknown = value.Because(value.UnmodelledArgument, "which layers exclude_layers= of Muon names is not followed")
 		}
 		o.extra = adam(set("exclude_embeddings", true))
 	}
@@ -179,7 +179,7 @@ func optimizerNamed(name string, major int) *Optimizer {
 			return newOptimizer(class, &value.Args{}, major)
 		}
 	}
-	return &Optimizer{Class: name, Unknown: "the optimizer " + name + " is not known"}
+	return &Optimizer{Class: name, Unknown: value.Because(value.UnmodelledTraining, "the optimizer %s is not known", name)}
 }
 
 // identified returns the optimizer that a value stands for: the optimizer itself, its name, or
@@ -205,7 +205,7 @@ func (h *host) identified(v value.Value, major int) (*Optimizer, bool) {
 			}
 		}
 		o := optimizerNamed(name, major)
-		if o.Unknown == "" {
+		if o.Unknown == nil {
 			o = newOptimizer(o.Class, args, major)
 		}
 		return o, true

@@ -92,7 +92,7 @@ func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Valu
 		v = answer(c)
 	}
 	if v.X == nil && strings.HasPrefix(c.name, "tensorflow.") && h.Symbolic(args) {
-		v = h.unknown("the operation %s on a tensor of a model is not followed", c.name)
+		v = h.unknown(value.UnmodelledOperation, "the operation %s on a tensor of a model is not followed", c.name)
 	}
 	return v, v.X != nil
 }

@@ -65,7 +65,7 @@ func namedPolicy(c *hostCall) value.Value {
 	if policy, ok := policyName(given); ok {
 		return c.h.newPolicy(policy)
 	}
-	if given.Why() == "" {
+	if given.Cause() == nil {
 		return value.Value{}
 	}
 	return given

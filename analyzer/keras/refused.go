@@ -2,7 +2,6 @@ package keras
 
 import (
 	_ "embed"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,8 +14,8 @@ import (
 // What Keras 3 refuses and Keras 2 may accept, beside what the layer factories refuse themselves.
 
 // from3 formats the reason for a program that Keras 3 refuses.
-func from3(format string, args ...any) string {
-	return "From Keras 3 on, TensorFlow will raise: " + fmt.Sprintf(format, args...)
+func from3(format string, args ...any) *value.Cause {
+	return value.Because(value.KerasRaises, "From Keras 3 on, TensorFlow will raise: "+format, args...)
 }
 
 var (
@@ -42,22 +41,22 @@ func readArguments(table string) map[string][]string {
 	return all
 }
 
-// refusedArgument returns why a layer cannot be created with a keyword, or "". What Keras 1 named
+// refusedArgument returns why a layer cannot be created with a keyword, or nil. What Keras 1 named
 // otherwise, the first releases of Keras 2 still took.
-func (h *host) refusedArgument(class, name string) string {
+func (h *host) refusedArgument(class, name string) *value.Cause {
 	takes := func(major int) bool {
 		names, known := layerArguments()[major][class]
 		return !known || slices.Contains(names, name)
 	}
 	switch keras := h.keras(); {
 	case takes(keras):
-		return ""
+		return nil
 	case keras == 2:
-		return fmt.Sprintf("%s: no Keras 2 of today takes the argument %s", class, name)
+		return value.Because(value.UnmodelledArgument, "%s: no Keras 2 of today takes the argument %s", class, name)
 	case takes(2):
 		return from3("%s takes no %s", class, name)
 	}
-	return fmt.Sprintf("TensorFlow will raise: %s takes no %s", class, name)
+	return value.Because(value.KerasRaises, "TensorFlow will raise: %s takes no %s", class, name)
 }
 
 // losses3 are the names of losses that Keras 3 knows (keras/src/losses/__init__.py,
@@ -81,7 +80,7 @@ var losses3 = func() map[string]bool {
 // loss, labels that cannot be compared with an output, or a callback.
 func (v *modelValue) refuses(u *ModelCall, data, targets value.Value, args *value.Args) {
 	m := v.model
-	if m.Keras == 2 || m.Compiled == nil || m.Step != "" || !m.Known() {
+	if m.Keras == 2 || m.Compiled == nil || m.Step != nil || !m.Known() {
 		return
 	}
 	if callbacks, ok := args.Get(5, "callbacks"); ok {
@@ -179,12 +178,12 @@ func broadcasts(a, b Shape, repeats bool) bool {
 // A callback is one of keras.callbacks.
 type callback struct {
 	opaque
-	refused string // why Keras 3 refuses to create it; else ""
+	refused *value.Cause // why Keras 3 refuses to create it; else nil
 }
 
-// checkpoint3 says why Keras 3 refuses to create a ModelCheckpoint; "" if it does not, or if that
+// checkpoint3 says why Keras 3 refuses to create a ModelCheckpoint; nil if it does not, or if that
 // is not known (keras/src/callbacks/model_checkpoint.py).
-func checkpoint3(args *value.Args) string {
+func checkpoint3(args *value.Args) *value.Cause {
 	if _, given := args.Keywords.Get("period"); given {
 		return from3("ModelCheckpoint takes no period")
 	}
@@ -195,13 +194,13 @@ func checkpoint3(args *value.Args) string {
 			weights, what = true, "a checkpoint of weights"
 		case false:
 		default:
-			return ""
+			return nil
 		}
 	}
 	path, _ := args.Get(0, "filepath")
 	text, known := path.X.(string)
 	if !known || flow.Saves3(text, weights) {
-		return ""
+		return nil
 	}
 	return from3("the path of %s ends in %s, which %q does not", what, strings.Join(flow.Checkpoints3(weights), " or "), text)
 }

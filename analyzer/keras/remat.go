@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -54,7 +53,7 @@ type recomputed struct {
 func (h *host) recomputed(args *value.Args) value.Value {
 	f, ok := args.Get(0, "f")
 	if !ok {
-		return h.unknown("what is to be computed again is not known")
+		return h.unknown(value.UnmodelledTraining, "what is to be computed again is not known")
 	}
 	return value.Value{X: &recomputed{"a function that is computed again", h, f}}
 }
@@ -75,7 +74,7 @@ func (r *recomputed) Call(in *value.Interp, args *value.Args) value.Value {
 	l := &Layer{Class: "recompute_grad", Name: "recompute_grad", Trainable: true, function: true, impl: &region{b}}
 	out, err := call(r.h.interp, l, from)
 	if err != nil {
-		return r.h.unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	return r.h.outside(b, result, func(i int) *Symbolic { return out[i] })
 }
@@ -97,7 +96,8 @@ func (s *region) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 type rematScope struct {
 	opaque
 	h         *host
-	mode, why string // why says why the mode is not known
+	mode      string
+	why       *value.Cause // why says why the mode is not known
 	threshold int64
 	names     []string
 }
@@ -146,8 +146,8 @@ func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
 	if s == nil || s.mode == "" || s.mode == "activations" {
 		return nil
 	}
-	if s.why != "" {
-		return fmt.Errorf("which layers are computed again is not known: %s", s.why)
+	if s.why != nil {
+		return value.Because(value.UnmodelledTraining, "which layers are computed again is not known: %s", s.why)
 	}
 	switch s.mode {
 	case "larger_than":
@@ -172,10 +172,10 @@ func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
 	// custom_gradient does not accept a layer that takes training= in a graph
 	// (tensorflow/python/ops/custom_gradient.py, _graph_mode_decorator).
 	if facts, _ := factsOf(l.Class, 3); facts.training {
-		return fmt.Errorf("TensorFlow will raise: a RematScope has it computed again as a function, and in a graph that takes no training=")
+		return value.Because(value.KerasRaises, "TensorFlow will raise: a RematScope has it computed again as a function, and in a graph that takes no training=")
 	}
 	if l.Inner != nil {
-		return fmt.Errorf("a RematScope around a model or a layer of the program's own is not followed")
+		return value.Because(value.UnmodelledTraining, "a RematScope around a model or a layer of the program's own is not followed")
 	}
 	g.recompute(from)
 	return nil

@@ -27,7 +27,7 @@ func (v *modelValue) useBatch(in *value.Interp, u *ModelCall, batch value.Value)
 	if parts, ok := batch.X.(value.Tuple); ok && len(parts) > 1 {
 		features, targets = parts[0], parts[1]
 	}
-	u.Batch = v.h.unknown("the size of the batches is not known: %s", objects.Because(batch))
+	u.Batch = v.h.unknown(value.BatchSize, "the size of the batches is not known: %s", objects.Because(batch))
 	for i, part := range flat(features) {
 		shape, d, ok := arrays.Of(part)
 		if !ok || len(shape) == 0 {
@@ -40,11 +40,11 @@ func (v *modelValue) useBatch(in *value.Interp, u *ModelCall, batch value.Value)
 				u.Batch.Lit = a.Rows
 			}
 			if shape[0] < 0 {
-				u.Batch = v.h.unknown("the size of the batches is not known")
+				u.Batch = v.h.unknown(value.BatchSize, "the size of the batches is not known")
 			}
 		}
 		u.Inputs = append(u.Inputs, Input{shape[1:], d})
 	}
 	v.feed(in, u, features, targets)
-	return v.h.unknown("the result of %s is not followed", u.Method)
+	return v.h.unknown(value.UnmodelledUse, "the result of %s is not followed", u.Method)
 }

@@ -12,10 +12,10 @@ type settings struct {
 	format string // image_data_format
 	// clusters is set if XLA compiles parts of graphs without being asked.
 	clusters      bool
-	eager         bool   // nothing that tf.function creates is compiled
-	undecided     string // why that is not known
+	eager         bool         // nothing that tf.function creates is compiled
+	undecided     *value.Cause // why that is not known
 	deterministic bool
-	unsure        string // why the settings are not known
+	unsure        *value.Cause // why the settings are not known
 }
 
 // A programSettings is the state of the settings.
@@ -24,13 +24,16 @@ type programSettings struct{ of *host }
 func (s programSettings) Content() any  { return s.of.settings }
 func (s programSettings) Restore(x any) { s.of.settings = x.(settings) }
 
-func (programSettings) Either(a, b any, why string) any {
+func (programSettings) Either(a, b any, why *value.Cause) any {
 	x, y := a.(settings), b.(settings)
 	// Steps compiled in clusters are priced like uncompiled ones, with a wider range.
 	x.clusters = x.clusters || y.clusters
 	y.clusters = x.clusters
-	if x != y && y.unsure == "" {
-		y.unsure = "what the program sets for all of Keras is not known: " + why
+	if x.undecided.Same(y.undecided) {
+		x.undecided = y.undecided
+	}
+	if x != y && y.unsure == nil {
+		y.unsure = value.Because(value.UnmodelledUse, "what the program sets for all of Keras is not known: %s", why)
 	}
 	return y
 }
@@ -57,8 +60,8 @@ func dataFormat(c *hostCall) value.Value { return value.Value{X: c.h.format} }
 func floatx(c *hostCall) value.Value     { return value.Value{X: c.h.floatx} }
 
 func runsEagerly(c *hostCall) value.Value {
-	if c.h.undecided != "" {
-		return c.h.unknown("%s", c.h.undecided)
+	if c.h.undecided != nil {
+		return c.h.undecided.Unknown()
 	}
 	return value.Value{X: c.h.eager}
 }
@@ -93,7 +96,7 @@ func (s *settings) take(one *string, what string, given value.Value) {
 	if name, ok := policyName(given); ok {
 		*one = name
 	} else {
-		s.unsure = what + " is not known: " + objects.Because(given)
+		s.unsure = value.Because(value.UnmodelledUse, "%s is not known: %s", what, objects.Because(given))
 	}
 }
 
@@ -101,11 +104,11 @@ func (s *settings) take(one *string, what string, given value.Value) {
 const eagerly = "whether functions run eagerly"
 
 // decided returns what a switch is set to, or why that is not known.
-func decided(in *value.Interp, to value.Value, what string) (on bool, why string) {
+func decided(in *value.Interp, to value.Value, what string) (on bool, why *value.Cause) {
 	if on, known := in.Truth(to); known {
-		return on, ""
+		return on, nil
 	}
-	return false, what + " is not known: " + objects.Because(to)
+	return false, value.Because(value.UnmodelledUse, "%s is not known: %s", what, objects.Because(to))
 }
 
 // dtypePolicy returns the policy of layers without one of their own: that of floatx if no policy

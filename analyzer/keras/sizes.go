@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -222,7 +221,7 @@ func (h *host) operate(name string, data []*Symbolic, uses []value.Value, do fun
 	l := &Layer{Class: name, Name: name, Trainable: true, function: true, impl: o}
 	out, err := call(h.interp, l, in)
 	if err != nil {
-		return h.unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	h.happens(out)
 	return h.tensors(out)
@@ -262,7 +261,7 @@ func one(t *Tensor, err error) ([]*Tensor, error) {
 func shapeArgument(v value.Value) (Shape, error) {
 	shape, ok := objects.Dims(v)
 	if !ok {
-		return nil, fmt.Errorf("a shape is not known: %s", objects.Because(v))
+		return nil, value.Because(value.ArrayShape, "a shape is not known: %s", objects.Because(v))
 	}
 	return shape, nil
 }

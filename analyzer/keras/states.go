@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -15,10 +14,10 @@ import (
 // A freeze says whether something is trained.
 type freeze struct {
 	on  bool
-	why string // why it is not known
+	why *value.Cause // why it is not known
 }
 
-func either(a, b any, why string) any {
+func either(a, b any, why *value.Cause) any {
 	if a == b {
 		return b
 	}
@@ -27,17 +26,17 @@ func either(a, b any, why string) any {
 
 type layerFreeze struct{ of *Layer }
 
-func (s layerFreeze) Content() any                  { return freeze{s.of.Trainable, s.of.unsure} }
-func (s layerFreeze) Restore(x any)                 { f := x.(freeze); s.of.Trainable, s.of.unsure = f.on, f.why }
-func (layerFreeze) Either(a, b any, why string) any { return either(a, b, why) }
-func (s layerFreeze) Born() int                     { return s.of.born }
+func (s layerFreeze) Content() any                        { return freeze{s.of.Trainable, s.of.unsure} }
+func (s layerFreeze) Restore(x any)                       { f := x.(freeze); s.of.Trainable, s.of.unsure = f.on, f.why }
+func (layerFreeze) Either(a, b any, why *value.Cause) any { return either(a, b, why) }
+func (s layerFreeze) Born() int                           { return s.of.born }
 
 type modelFreeze struct{ of *Model }
 
-func (s modelFreeze) Content() any                  { return freeze{s.of.Trainable, s.of.unsure} }
-func (s modelFreeze) Restore(x any)                 { f := x.(freeze); s.of.Trainable, s.of.unsure = f.on, f.why }
-func (modelFreeze) Either(a, b any, why string) any { return either(a, b, why) }
-func (s modelFreeze) Born() int                     { return s.of.born }
+func (s modelFreeze) Content() any                        { return freeze{s.of.Trainable, s.of.unsure} }
+func (s modelFreeze) Restore(x any)                       { f := x.(freeze); s.of.Trainable, s.of.unsure = f.on, f.why }
+func (modelFreeze) Either(a, b any, why *value.Cause) any { return either(a, b, why) }
+func (s modelFreeze) Born() int                           { return s.of.born }
 
 // freezing returns the value of an assignment to trainable: the truth of a value
 // (keras/src/layers/layer.py, trainable).
@@ -75,8 +74,8 @@ func (l *Layer) setTrainable(in *value.Interp, to freeze) {
 // A loraState is the LoRA state of a layer: its weights, some of which enable_lora added.
 type loraState struct {
 	weights []*Weight
-	trained []bool // of each weight
-	why     string // why the weights are not known
+	trained []bool       // of each weight
+	why     *value.Cause // why the weights are not known
 }
 
 type layerWeights struct{ of *Layer }
@@ -97,9 +96,9 @@ func (s layerWeights) Restore(x any) {
 	}
 }
 
-func (layerWeights) Either(a, b any, why string) any {
+func (layerWeights) Either(a, b any, why *value.Cause) any {
 	x, y := a.(loraState), b.(loraState)
-	if y.why == "" && !slices.Equal(x.weights, y.weights) {
+	if y.why == nil && !slices.Equal(x.weights, y.weights) {
 		y.why = why
 	}
 	return y
@@ -115,25 +114,25 @@ func (m *Model) bear(now int) {
 	}
 }
 
-// Unsure says why it is not known which weights of the model are trained; "" if it is known.
-func (m *Model) Unsure() string {
+// Unsure says why it is not known which weights of the model are trained; nil if it is known.
+func (m *Model) Unsure() *value.Cause {
 	if m.snapshot != nil {
 		return m.snapshot.unsure
 	}
-	if m.unsure != "" {
-		return "whether the model is trained is not known: " + m.unsure
+	if m.unsure != nil {
+		return value.Because(value.UnmodelledTraining, "whether the model is trained is not known: %s", m.unsure)
 	}
 	for _, l := range m.Layers() {
-		if l.unsure != "" {
-			return fmt.Sprintf("whether layer %q is trained is not known: %s", l.Name, l.unsure)
+		if l.unsure != nil {
+			return value.Because(value.UnmodelledTraining, "whether layer %q is trained is not known: %s", l.Name, l.unsure)
 		}
 		if l.Inner != nil {
-			if why := l.Inner.Unsure(); why != "" {
+			if why := l.Inner.Unsure(); why != nil {
 				return why
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // A chain is the layers of a Sequential, and their results for its input.
@@ -141,7 +140,7 @@ type chain struct {
 	stack      []*Layer
 	in, out    []*Symbolic
 	nodes      []*node
-	unresolved []string
+	unresolved []*value.Cause
 	adds       *added
 	parts      nesting
 }
@@ -159,16 +158,16 @@ func (s modelChain) Restore(x any) {
 	m.grow(c.parts)
 }
 
-func (modelChain) Either(a, b any, why string) any {
+func (modelChain) Either(a, b any, why *value.Cause) any {
 	x, y := a.(chain), b.(chain)
 	reasons := slices.Clone(y.unresolved)
 	for _, r := range x.unresolved {
-		if !slices.Contains(reasons, r) && len(reasons) < mostReasons {
+		if !slices.ContainsFunc(reasons, r.Same) && len(reasons) < mostReasons {
 			reasons = append(reasons, r)
 		}
 	}
 	if !slices.Equal(x.stack, y.stack) && len(reasons) < mostReasons {
-		reasons = append(reasons, "which layers it has is not known: "+why)
+		reasons = append(reasons, value.Because(value.UnmodelledTraining, "which layers it has is not known: %s", why))
 	}
 	y.unresolved = reasons
 	return y
@@ -180,7 +179,7 @@ func (s modelChain) Born() int { return s.of.born }
 type compilation struct {
 	optimizer *Optimizer
 	compiled  *Compile
-	step      string
+	step      *value.Cause
 }
 
 type modelCompilation struct{ of *Model }
@@ -197,7 +196,7 @@ func (s modelCompilation) Restore(x any) {
 	}
 }
 
-func (modelCompilation) Either(a, b any, why string) any {
+func (modelCompilation) Either(a, b any, why *value.Cause) any {
 	x, y := a.(compilation), b.(compilation)
 	switch {
 	case y.compiled == nil && y.optimizer == nil:
@@ -206,7 +205,7 @@ func (modelCompilation) Either(a, b any, why string) any {
 		return y
 	}
 	if x.optimizer != nil && y.optimizer != nil && !x.optimizer.like(y.optimizer) {
-		y.optimizer = &Optimizer{Class: "?", Unknown: "the optimizer is not known: " + why}
+		y.optimizer = &Optimizer{Class: "?", Unknown: value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why)}
 	}
 	if x.compiled != nil && y.compiled != nil && x.compiled.XLA != y.compiled.XLA {
 		either := *y.compiled
@@ -221,7 +220,7 @@ func (s modelCompilation) Born() int { return s.of.born }
 // like reports whether two optimizers take the same memory.
 func (o *Optimizer) like(other *Optimizer) bool {
 	return o == other || o.Class == other.Class && o.Slots == other.Slots && o.Momentum == other.Momentum &&
-		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Squares == other.Squares && o.Branches == other.Branches && o.Decays == other.Decays && o.Fused == other.Fused && o.Unknown == other.Unknown && (o.extra == nil) == (other.extra == nil)
+		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Squares == other.Squares && o.Branches == other.Branches && o.Decays == other.Decays && o.Fused == other.Fused && o.Unknown.Same(other.Unknown) && (o.extra == nil) == (other.extra == nil)
 }
 
 // counts records how many layers were named after a class.
@@ -231,14 +230,14 @@ func (s counts) Content() any {
 	return maps.Clone(s.of.names)
 }
 
-func (s counts) Restore(x any)               { s.of.names = x.(map[string]int) }
-func (counts) Either(_, b any, _ string) any { return b }
-func (counts) Born() int                     { return 0 }
+func (s counts) Restore(x any)                     { s.of.names = x.(map[string]int) }
+func (counts) Either(_, b any, _ *value.Cause) any { return b }
+func (counts) Born() int                           { return 0 }
 
 // A reach says whether a layer is called, and what the call built.
 type reach struct {
 	called  bool
-	doubt   string // why it may not be
+	doubt   *value.Cause // why it may not be
 	built   bool
 	made    bool // the build of a custom layer has run
 	weights []*Weight
@@ -268,12 +267,12 @@ func (s layerReach) Restore(x any) {
 	}
 }
 
-func (layerReach) Either(a, b any, why string) any {
+func (layerReach) Either(a, b any, why *value.Cause) any {
 	x, y := a.(reach), b.(reach)
 	if !y.called {
 		x, y = y, x
 	}
-	if y.called && !x.called && y.doubt == "" {
+	if y.called && !x.called && y.doubt == nil {
 		y.doubt = why
 	}
 	return y
@@ -283,19 +282,19 @@ func (s layerReach) Born() int { return s.of.born }
 
 // called records that a layer is called.
 func (h *host) called(l *Layer) {
-	if l.called && l.doubt == "" || l.function {
+	if l.called && l.doubt == nil || l.function {
 		return
 	}
 	if h.interp != nil {
 		h.interp.Touch(layerReach{l})
 	}
-	l.called, l.doubt = true, ""
+	l.called, l.doubt = true, nil
 }
 
 // owned are the weights that a custom layer or model adds.
 type owned struct {
 	weights    []*Weight
-	unresolved []string
+	unresolved []*value.Cause
 }
 
 type modelOwn struct{ of *Model }
@@ -309,19 +308,19 @@ func (s modelOwn) Restore(x any) {
 	s.of.own, s.of.Unresolved = slices.Clone(c.weights), slices.Clone(c.unresolved)
 }
 
-func (modelOwn) Either(a, b any, why string) any {
+func (modelOwn) Either(a, b any, why *value.Cause) any {
 	x, y := a.(owned), b.(owned)
 	same := slices.EqualFunc(x.weights, y.weights, func(v, w *Weight) bool {
 		return v == w || v.DType == w.DType && v.Trainable == w.Trainable && slices.Equal(v.Shape, w.Shape)
 	})
 	reasons := slices.Clone(y.unresolved)
 	for _, r := range x.unresolved {
-		if !slices.Contains(reasons, r) && len(reasons) < mostReasons {
+		if !slices.ContainsFunc(reasons, r.Same) && len(reasons) < mostReasons {
 			reasons = append(reasons, r)
 		}
 	}
 	if !same {
-		reasons = append(reasons, "which weights it has is not known: "+why)
+		reasons = append(reasons, value.Because(value.UnmodelledTraining, "which weights it has is not known: %s", why))
 	}
 	y.unresolved = reasons
 	return y

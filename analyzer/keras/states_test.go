@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestBranches follows programs that change models in branches: what does not run by default
@@ -69,7 +70,7 @@ m = model()
 			p := follow(head + c.program)
 			m := p.Models[len(p.Models)-1]
 			if c.unresolved != "" {
-				if why := strings.Join(m.Unresolved, "; "); !strings.Contains(why, c.unresolved) {
+				if why := value.Words(m.Unresolved); !strings.Contains(why, c.unresolved) {
 					t.Errorf("unresolved because %q, want %q", why, c.unresolved)
 				}
 				return
@@ -81,7 +82,7 @@ m = model()
 			if all != c.all || trained != c.trained && c.unsure == "" {
 				t.Errorf("%d parameters, %d trained, want %d and %d", all, trained, c.all, c.trained)
 			}
-			if why := m.Unsure(); (why == "") != (c.unsure == "") || !strings.Contains(why, c.unsure) {
+			if why := m.Unsure(); (why == nil) != (c.unsure == "") || !strings.Contains(why.String(), c.unsure) {
 				t.Errorf("unsure because %q, want %q", why, c.unsure)
 			}
 			optimizer := ""
@@ -117,7 +118,7 @@ m = keras.Sequential([keras.Input((4,)), l])
 // not known with their channels first.
 func TestChannelsFirst(t *testing.T) {
 	p := follow("from tensorflow import keras\nkeras.backend.set_image_data_format('channels_first')\nm = keras.applications.MobileNetV2(weights=None, input_shape=(3, 96, 96))\nm.compile('sgd')\n")
-	if len(p.Unresolved) != 1 || !strings.Contains(p.Unresolved[0].Why, "channels last") {
+	if len(p.Unresolved) != 1 || !strings.Contains(p.Unresolved[0].Why.String(), "channels last") {
 		t.Errorf("%d calls are lost: %+v", len(p.Unresolved), p.Unresolved)
 	}
 }

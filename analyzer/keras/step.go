@@ -42,18 +42,18 @@ type recorder struct {
 	compiled bool
 	xla      bool  // tf.function is asked for it
 	replicas int64 // that share its batch; 0 if apart says why that is not known
-	apart    string
+	apart    *value.Cause
 	inputs   []*Symbolic
 	batches  []value.Value // of inputs; missing ones are batch
 	batch    value.Value
 	model    *Model // whose train_step it is, or nil
 	applied  []*node
-	born     int       // by value.Interp.Now
-	began    int       // by host.tick
-	loose    []*Weight // variables that belong to no layer
-	returned bool      // its caller applies the gradients, and names of the caller hold them
-	calls    int       // of functions of the program, which are running within it
-	why      string    // why it is not known, or ""
+	born     int          // by value.Interp.Now
+	began    int          // by host.tick
+	loose    []*Weight    // variables that belong to no layer
+	returned bool         // its caller applies the gradients, and names of the caller hold them
+	calls    int          // of functions of the program, which are running within it
+	why      *value.Cause // why it is not known, or nil
 }
 
 // next returns the time of the next event.
@@ -154,15 +154,15 @@ func (s stepUpdates) Restore(x any) {
 	c := x.(updating)
 	s.of.applied, s.of.why = slices.Clone(c.nodes), c.why
 }
-func (stepUpdates) Either(a, b any, why string) any {
+func (stepUpdates) Either(a, b any, why *value.Cause) any {
 	x, y := a.(updating), b.(updating)
 	if len(x.nodes) > len(y.nodes) {
 		x, y = y, x
 	}
 	// A step that applies its gradients only sometimes is priced as one that always does.
 	y.why = cmp.Or(y.why, x.why)
-	if n := len(x.nodes); !slices.Equal(x.nodes, y.nodes[:n]) && y.why == "" {
-		y.why = "what it updates is not known: " + why
+	if n := len(x.nodes); !slices.Equal(x.nodes, y.nodes[:n]) && y.why == nil {
+		y.why = value.Because(value.UnmodelledTraining, "what it updates is not known: %s", why)
 	}
 	return y
 }
@@ -171,7 +171,7 @@ func (s stepUpdates) Born() int { return s.of.born }
 // updating is what a step applies, and why that is not known.
 type updating struct {
 	nodes []*node
-	why   string
+	why   *value.Cause
 }
 
 // asked returns the last step if a tape computed the gradients.

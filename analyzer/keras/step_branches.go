@@ -33,7 +33,7 @@ func (c *hostCall) cond() value.Value {
 	case known:
 		return c.branch(no)()
 	}
-	return c.in.Branches(test, "depends on the test of a tf.cond", c.branch(yes), c.branch(no))
+	return c.in.Branches(test, value.Because(value.UndecidedBranch, "depends on the test of a tf.cond"), c.branch(yes), c.branch(no))
 }
 
 // branch returns a function that runs one of the branches. Only keras.ops.switch passes operands
@@ -56,7 +56,7 @@ func (c *hostCall) switchCase() value.Value {
 		given, ok = c.args.Get(0, "pred_fn_pairs")
 	}
 	functions := leavesOf(given, nil)
-	if !ok || openIn(given) != "" || len(functions) == 0 {
+	if !ok || openIn(given) != nil || len(functions) == 0 {
 		return value.Value{}
 	}
 	var runs []func() value.Value
@@ -77,7 +77,7 @@ func (c *hostCall) switchCase() value.Value {
 	if len(runs) == 0 {
 		return value.Value{}
 	}
-	return c.in.Branches(test, "depends on which branch of a "+c.below("tensorflow")+" is taken", runs...)
+	return c.in.Branches(test, value.Because(value.UndecidedBranch, "depends on which branch of a %s is taken", c.below("tensorflow")), runs...)
 }
 
 // Select returns the one of two alternatives that took more computation. A tensor wins over a

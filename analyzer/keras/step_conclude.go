@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,11 +17,11 @@ func (h *host) conclude() {
 		}
 		s, why := r.step()
 		if r.model != nil {
-			if why == "" {
-				r.model.Own, r.model.Step = s, ""
+			if why == nil {
+				r.model.Own, r.model.Step = s, nil
 				r.model.Optimizer = s.Updates[0].Optimizer
 			} else if r.model.Own == nil {
-				r.model.Step = "its train_step is not followed: " + why
+				r.model.Step = value.Because(value.UnmodelledTraining, "its train_step is not followed: %s", why)
 			}
 			continue
 		}
@@ -42,9 +41,9 @@ func updates(r *recorder) bool {
 }
 
 // concluded adds a step that belongs to no model: it trains a model made of those that it calls.
-func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]*Model) {
+func (h *host) concluded(r *recorder, s *Step, why *value.Cause, done map[syntax.Node]*Model) {
 	before := done[r.unit]
-	if before != nil && (why != "" || before.Own != nil) {
+	if before != nil && (why != nil || before.Own != nil) {
 		return // it is known from another call, or unknown for another reason
 	}
 	m := before
@@ -54,8 +53,8 @@ func (h *host) concluded(r *recorder, s *Step, why string, done map[syntax.Node]
 		h.program.Models = append(h.program.Models, m)
 		done[r.unit] = m
 	}
-	if why != "" {
-		m.Unresolved = []string{why}
+	if why != nil {
+		m.Unresolved = []*value.Cause{why}
 		return
 	}
 	m.Unresolved, m.Own = nil, s
@@ -100,8 +99,8 @@ const mostAsked = 64
 
 // step returns what was followed as a sequence of calls, requests and updates, or why it is not
 // known.
-func (r *recorder) step() (s *Step, why string) {
-	if r.why != "" {
+func (r *recorder) step() (s *Step, why *value.Cause) {
+	if r.why != nil {
 		return nil, r.why
 	}
 	s = &Step{Name: r.name, Node: r.unit, Compiled: r.compiled, Inputs: r.inputs, Repeats: r.returned || !r.unit.Is(syntax.FunctionDefinition), watched: map[*Symbolic]bool{}}
@@ -115,16 +114,16 @@ func (r *recorder) step() (s *Step, why string) {
 		if n.applies.Optimizer == nil {
 			continue
 		}
-		if why := n.applies.Optimizer.Unknown; why != "" {
+		if why := n.applies.Optimizer.Unknown; why != nil {
 			return nil, why
 		}
 		s.Updates = append(s.Updates, n.applies)
 	}
 	if len(s.Updates) == 0 {
-		return nil, "no optimizer of Keras applies its gradients: what the program does with them itself is not followed"
+		return nil, value.Because(value.UnmodelledTraining, "no optimizer of Keras applies its gradients: what the program does with them itself is not followed")
 	}
 	if asked := len(slices.DeleteFunc(slices.Clone(s.nodes), func(n *node) bool { return n.asks == nil })); asked > mostAsked {
-		return nil, fmt.Sprintf("it asks for gradients more than %d times", mostAsked)
+		return nil, value.Because(value.TooLong, "it asks for gradients more than %d times", mostAsked)
 	}
 	slices.SortStableFunc(s.nodes, func(a, b *node) int { return a.at - b.at })
 	for _, n := range s.nodes {
@@ -134,5 +133,5 @@ func (r *recorder) step() (s *Step, why string) {
 			}
 		}
 	}
-	return s, ""
+	return s, nil
 }

@@ -1,6 +1,6 @@
 package keras
 
-import "fmt"
+import "github.com/tfmem/tfmem/analyzer/value"
 
 // extent says of what a request takes a gradient.
 type extent uint8
@@ -19,18 +19,18 @@ func (l *stepLowering) jacobian(n *node, target *Tensor, d *Gradient) error {
 	shape := target.Shape
 	if n.asks.of == columns {
 		if len(shape) < 2 {
-			return fmt.Errorf("TensorFlow will raise: batch_jacobian of a tensor of shape %s", shape)
+			return value.Because(value.KerasRaises, "TensorFlow will raise: batch_jacobian of a tensor of shape %s", shape)
 		}
 		shape = shape[1:]
 	}
 	lanes, known := shape.Elements()
 	if !known || lanes < 1 {
-		return fmt.Errorf("how many elements a jacobian is taken of is not known")
+		return value.Because(value.UnmodelledTraining, "how many elements a jacobian is taken of is not known")
 	}
 	at := lanes
 	if n.asks.loops {
 		if l.again(n) {
-			return fmt.Errorf("the gradient of a jacobian that is computed in a loop is not followed")
+			return value.Because(value.UnmodelledTraining, "the gradient of a jacobian that is computed in a loop is not followed")
 		}
 		at = 0
 	}

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -46,7 +45,7 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 	iterations, counted := most.Int()
 	vars, ok := objects.Sequence(given)
 	if !ok {
-		return h.unknown("what a tf.while_loop goes on with is not known: %s", objects.Because(given))
+		return h.unknown(value.UnmodelledTraining, "what a tf.while_loop goes on with is not known: %s", objects.Because(given))
 	}
 	h.loopDepth++
 	defer func() { h.loopDepth-- }()
@@ -56,9 +55,9 @@ func (h *host) whileLoop(in *value.Interp, args *value.Args) value.Value {
 		case known && !truth:
 			return value.Value{X: value.Tuple(vars)}
 		case !known && !(bounded && counted):
-			return h.unknown("how many iterations a tf.while_loop takes is not known")
+			return h.unknown(value.UndecidedLoop, "how many iterations a tf.while_loop takes is not known")
 		case i >= maxIterations:
-			return h.unknown("a tf.while_loop of more than %d iterations is not followed", maxIterations)
+			return h.unknown(value.UnmodelledArgument, "a tf.while_loop of more than %d iterations is not followed", maxIterations)
 		}
 		out := in.Call(body, &value.Args{Positional: vars, Node: args.Node})
 		if vars, ok = objects.Sequence(out); !ok {
@@ -79,7 +78,7 @@ func (h *host) countedLoop(in *value.Interp, args *value.Args) value.Value {
 	from, known := lower.Int()
 	to, known2 := upper.Int()
 	if !known || !known2 || to-from > maxIterations {
-		return h.unknown("how many iterations a fori_loop takes is not known, or more than %d", maxIterations)
+		return h.unknown(value.UndecidedLoop, "how many iterations a fori_loop takes is not known, or more than %d", maxIterations)
 	}
 	h.loopDepth++
 	defer func() { h.loopDepth-- }()
@@ -96,17 +95,17 @@ func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 	elements, _ := args.Get(1, "elems")
 	leaves := leavesOf(elements, nil)
 	if len(leaves) != 1 {
-		return h.unknown("a tf.scan over several tensors is not followed")
+		return h.unknown(value.UnmodelledTraining, "a tf.scan over several tensors is not followed")
 	}
 	call := func(name string, positional ...value.Value) value.Value {
 		return in.Call(value.Value{X: value.External{Name: name}}, &value.Args{Positional: positional, Node: args.Node})
 	}
 	items, ok := objects.Sequence(call("tensorflow.unstack", leaves[0]))
 	if !ok || len(items) == 0 {
-		return h.unknown("how many iterations a tf.scan takes is not known")
+		return h.unknown(value.UndecidedLoop, "how many iterations a tf.scan takes is not known")
 	}
 	if len(items) > maxIterations {
-		return h.unknown("a tf.scan of more than %d iterations is not followed", maxIterations)
+		return h.unknown(value.UnmodelledArgument, "a tf.scan of more than %d iterations is not followed", maxIterations)
 	}
 	state, given := args.Get(2, "initializer")
 	if _, none := state.X.(value.None); none || !given {
@@ -135,7 +134,7 @@ func (h *host) scan(in *value.Interp, args *value.Args, all bool) value.Value {
 		list := &value.List{}
 		for _, s := range states {
 			if i >= len(s) {
-				return h.unknown("the states of a tf.scan differ")
+				return h.unknown(value.UnmodelledTraining, "the states of a tf.scan differ")
 			}
 			list.Items = append(list.Items, s[i])
 		}
@@ -150,13 +149,13 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 	began := h.next()
 	impl := &mapping{vectorized: vectorized}
 	var from, fresh []*Symbolic
-	why := ""
+	var why *value.Cause
 	inner := each(elements, func(x value.Value) value.Value {
 		s, w := h.operand(x)
-		if w == "" && len(s.Shape) == 0 {
-			w = "TensorFlow will raise: a single number has no elements to map"
+		if w == nil && len(s.Shape) == 0 {
+			w = value.Because(value.KerasRaises, "TensorFlow will raise: a single number has no elements to map")
 		}
-		if w != "" {
+		if w != nil {
 			why = w
 			return x
 		}
@@ -164,11 +163,11 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 		from, fresh = append(from, s), append(fresh, element)
 		return h.tensor(element)
 	})
-	if open := openIn(elements); open != "" {
+	if open := openIn(elements); open != nil {
 		why = open
 	}
-	if why != "" || len(from) == 0 {
-		return h.unknown("what a function is mapped over is not known: %s", why)
+	if why != nil || len(from) == 0 {
+		return h.unknown(value.UnmodelledTraining, "what a function is mapped over is not known: %s", why)
 	}
 	impl.mapped = len(from)
 	result := in.Call(f, &value.Args{Positional: []value.Value{inner}, Node: args.Node})
@@ -176,7 +175,7 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 		return result
 	}
 	result = each(result, func(x value.Value) value.Value {
-		if s, why := h.operand(x); why == "" {
+		if s, why := h.operand(x); why == nil {
 			return h.tensor(s)
 		}
 		return x
@@ -185,13 +184,13 @@ func (h *host) mapped(in *value.Interp, args *value.Args, vectorized bool) value
 	from = append(from, impl.body.capture(began)...)
 	for _, n := range impl.body.nodes {
 		if n.asks != nil || n.applies != nil {
-			return h.unknown("a tape within a function that is mapped is not followed")
+			return h.unknown(value.UnmodelledTraining, "a tape within a function that is mapped is not followed")
 		}
 	}
 	l := &Layer{Class: "map", Name: "map", Trainable: true, function: true, impl: impl}
 	out, err := call(h.interp, l, from)
 	if err != nil {
-		return h.unknown("%s", err.Error())
+		return value.From(err).Unknown()
 	}
 	return h.outside(impl.body, result, func(i int) *Symbolic { return out[i] })
 }
@@ -255,7 +254,7 @@ func (m *mapping) asLoop(g, one *Graph, n int64, in, given, out []*Tensor) ([]*T
 			}
 		}
 		if len(op.Weights) > 0 && op.SparseRows > 0 {
-			return nil, fmt.Errorf("a table of vectors within tf.map_fn is not followed")
+			return nil, value.Because(value.UnmodelledTraining, "a table of vectors within tf.map_fn is not followed")
 		}
 		weights = append(weights, op.Weights...)
 	}

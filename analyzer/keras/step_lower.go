@@ -1,14 +1,15 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // Lower adds the operations of the step to g, on a batch of known shapes.
 func (s *Step) Lower(g *Graph, in []*Tensor) error {
 	if len(in) != len(s.Inputs) {
-		return fmt.Errorf("the step takes %d tensors and is given %d", len(s.Inputs), len(in))
+		return value.Because(value.MissingArgument, "the step takes %d tensors and is given %d", len(s.Inputs), len(in))
 	}
 	g.own, g.eager = true, !s.Compiled
 	g.Trains = slices.ContainsFunc(s.nodes, (*node).gathers)
@@ -105,7 +106,7 @@ func (l *stepLowering) node(n *node) error {
 	in := make([]*Tensor, len(n.in))
 	for i, s := range n.in {
 		if in[i] = l.at[s]; in[i] == nil {
-			return fmt.Errorf("what %s is called with does not come from the data of the step", n.layer.Name)
+			return value.Because(value.NoTensor, "what %s is called with does not come from the data of the step", n.layer.Name)
 		}
 	}
 	switch {
@@ -158,7 +159,7 @@ func (l *stepLowering) gradient(n *node, in []*Tensor) error {
 			continue
 		}
 		if op.Gradient != nil {
-			return fmt.Errorf("a gradient that several tapes are asked for is not followed")
+			return value.Because(value.UnmodelledTraining, "a gradient that several tapes are asked for is not followed")
 		}
 		d.Ops = append(d.Ops, op)
 		for _, t := range op.Out {

@@ -1,8 +1,9 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // If a tape records a request to another tape, that gradient is differentiated again, as for a
@@ -20,16 +21,16 @@ func (l *stepLowering) again(n *node) bool {
 }
 
 // differentiable says why the gradient of an operation cannot itself be an operation with a
-// gradient, or returns "".
-func differentiable(op *Op) string {
+// gradient, or returns nil.
+func differentiable(op *Op) *value.Cause {
 	switch {
 	case op.Gradient != nil:
-		return "a gradient that several tapes are asked for is not followed"
+		return value.Because(value.UnmodelledTraining, "a gradient that several tapes are asked for is not followed")
 	case op.Kind.Second == NotFollowed, len(op.Out) != 1, len(op.Extra) > 0 && !op.Kind.straight(),
 		len(op.Weights) > 0 && !op.Read && op.Kind != OpBiasAdd && !op.Kind.Is(kernel):
-		return fmt.Sprintf("the gradient of the gradient of %s is not followed", op.Kind.Name)
+		return value.Because(value.UnmodelledTraining, "the gradient of the gradient of %s is not followed", op.Kind.Name)
 	}
-	return ""
+	return nil
 }
 
 // An expansion adds the operations of a gradient.
@@ -47,7 +48,7 @@ type expansion struct {
 // expand adds the operations of a gradient that is differentiated again.
 func (l *stepLowering) expand(n *node, in []*Tensor, d *Gradient) error {
 	if l.g.eager && len(d.Weights) > 0 {
-		return fmt.Errorf("of a step that runs operation by operation a gradient of a gradient is not followed: what the tapes hold is not known")
+		return value.Because(value.UnmodelledTraining, "of a step that runs operation by operation a gradient of a gradient is not followed: what the tapes hold is not known")
 	}
 	targets := in[:len(in)-len(d.Sources)]
 	if n.asks.of == together {
@@ -89,8 +90,8 @@ func (l *stepLowering) expansion(d *Gradient, targets []*Tensor, lanes int64) ([
 			continue // an operation that only holds tensors has no output
 		}
 		g := e.back[op.Out[at]]
-		if why := differentiable(op); why != "" {
-			return nil, fmt.Errorf("%s", why)
+		if why := differentiable(op); why != nil {
+			return nil, why
 		}
 		for _, w := range op.Weights {
 			if before, asked := e.byWeight[w]; asked {

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 const stepsOf = `
@@ -422,7 +423,7 @@ for x, y in data:
 				switch {
 				case m.Class != "Step":
 				case m.Own == nil:
-					got += m.Name + ": unknown: " + strings.Join(m.Unresolved, "; ")
+					got += m.Name + ": unknown: " + value.Words(m.Unresolved)
 				default:
 					got += m.Name + ":"
 					for _, u := range m.Own.Updates {

@@ -1,7 +1,6 @@
 package keras
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -40,7 +39,7 @@ func eye(h *host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	return h.operate("Const", nil, []value.Value{rows, columns, batch}, func(g *Graph, _ []*Tensor, resolve func(value.Value) value.Value) ([]*Tensor, error) {
 		several, ok := objects.Sequence(resolve(batch))
 		if !ok {
-			return nil, fmt.Errorf("how many unit matrices there are is not known: %s", objects.Because(batch))
+			return nil, value.Because(value.ArrayShape, "how many unit matrices there are is not known: %s", objects.Because(batch))
 		}
 		shape, err := shapeArgument(value.Value{X: append(value.Tuple(slices.Clone(several)), resolve(rows), resolve(columns))})
 		if err != nil {
@@ -87,7 +86,7 @@ func (c *hostCall) addN() value.Value {
 
 func flattenStructure(c *hostCall) value.Value {
 	v, _ := c.args.Get(0, "structure")
-	if openIn(v) != "" {
+	if openIn(v) != nil {
 		return value.Value{}
 	}
 	return value.Value{X: &value.List{Items: leavesOf(v, nil)}}
@@ -138,7 +137,7 @@ func (c *hostCall) mapStructure() value.Value {
 	n := len(leavesOf(first, nil))
 	for _, v := range args.Positional[1:] {
 		leaves := leavesOf(v, nil)
-		if openIn(v) != "" || len(leaves) != n {
+		if openIn(v) != nil || len(leaves) != n {
 			return value.Value{}
 		}
 		others = append(others, leaves)
@@ -162,7 +161,7 @@ type tensorArray struct {
 	base
 	h     *host
 	items []value.Value
-	why   string // why its content is not known
+	why   *value.Cause // why its content is not known
 }
 
 func (h *host) newTensorArray(args *value.Args) value.Value {
@@ -172,7 +171,7 @@ func (h *host) newTensorArray(args *value.Args) value.Value {
 	switch {
 	case !given:
 	case !ok || n < 0 || n > maxParts:
-		t.why = "how many tensors a TensorArray holds is not known"
+		t.why = value.Because(value.UnmodelledTraining, "how many tensors a TensorArray holds is not known")
 	default:
 		t.items = make([]value.Value, n)
 	}
@@ -189,8 +188,8 @@ func (t *tensorArray) GetAttr(in *value.Interp, name string) (value.Value, bool)
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: t} })
 	case "size":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
-			if t.why != "" {
-				return t.h.unknown("%s", t.why)
+			if t.why != nil {
+				return t.why.Unknown()
 			}
 			return value.Value{X: int64(len(t.items))}
 		})
@@ -198,16 +197,16 @@ func (t *tensorArray) GetAttr(in *value.Interp, name string) (value.Value, bool)
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			index, _ := args.Get(0, "index")
 			i, ok := index.Int()
-			if t.why != "" || !ok || i < 0 || i >= int64(len(t.items)) || t.items[i].X == nil {
-				return t.h.unknown("a tensor of a TensorArray is not known")
+			if t.why != nil || !ok || i < 0 || i >= int64(len(t.items)) || t.items[i].X == nil {
+				return t.h.unknown(value.UnmodelledTraining, "a tensor of a TensorArray is not known")
 			}
 			return t.items[i]
 		})
 	case "stack", "concat":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			function := map[string]string{"stack": "tensorflow.stack", "concat": "tensorflow.concat"}[name]
-			if t.why != "" || slices.ContainsFunc(t.items, func(v value.Value) bool { return v.X == nil }) {
-				return t.h.unknown("what a TensorArray holds is not known: %s", t.why)
+			if t.why != nil || slices.ContainsFunc(t.items, func(v value.Value) bool { return v.X == nil }) {
+				return t.h.unknown(value.UnmodelledTraining, "what a TensorArray holds is not known: %s", t.why)
 			}
 			return in.Call(value.Value{X: value.External{Name: function}}, &value.Args{Positional: []value.Value{{X: &value.List{Items: t.items}}, {X: int64(0)}}, Node: args.Node})
 		})
@@ -217,16 +216,16 @@ func (t *tensorArray) GetAttr(in *value.Interp, name string) (value.Value, bool)
 			parts := in.Call(value.Value{X: value.External{Name: "tensorflow.unstack"}}, &value.Args{Positional: []value.Value{whole}, Node: args.Node})
 			items, ok := objects.Sequence(parts)
 			if !ok {
-				return t.with(nil, "what is put into a TensorArray is not known: "+objects.Because(parts))
+				return t.with(nil, value.Because(value.UnmodelledUse, "what is put into a TensorArray is not known: %s", objects.Because(parts)))
 			}
-			return t.with(items, "")
+			return t.with(items, nil)
 		})
 	}
 	return t.base.GetAttr(in, name)
 }
 
 // with returns a TensorArray with another content.
-func (t *tensorArray) with(items []value.Value, why string) value.Value {
+func (t *tensorArray) with(items []value.Value, why *value.Cause) value.Value {
 	return value.Value{X: &tensorArray{base: t.base, h: t.h, items: items, why: why}}
 }
 
@@ -236,17 +235,17 @@ func (t *tensorArray) write(_ *value.Interp, args *value.Args) value.Value {
 	v, _ := args.Get(1, "value")
 	i, ok := index.Int()
 	switch {
-	case t.why != "":
+	case t.why != nil:
 		return value.Value{X: t}
 	case !ok || i < 0 || i >= maxParts:
-		return t.with(nil, "where a tensor is written is not known: "+objects.Because(index))
+		return t.with(nil, value.Because(value.UnmodelledUse, "where a tensor is written is not known: %s", objects.Because(index)))
 	case !v.Known():
-		return t.with(nil, "a tensor that is written is not known: "+objects.Because(v))
+		return t.with(nil, value.Because(value.UnmodelledUse, "a tensor that is written is not known: %s", objects.Because(v)))
 	}
 	items := slices.Clone(t.items)
 	for int64(len(items)) <= i {
 		items = append(items, value.Value{})
 	}
 	items[i] = v
-	return t.with(items, "")
+	return t.with(items, nil)
 }

@@ -18,7 +18,7 @@ type strategy struct {
 	h *host
 	// replicas is the number of replicas; 0 if why says why that is not known.
 	replicas int64
-	why      string
+	why      *value.Cause
 	standard bool // the default one, if the program creates none
 }
 
@@ -35,11 +35,11 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 		if _, none := devices.X.(value.None); given && !none {
 			items, ok := objects.Sequence(devices)
 			if s.replicas = int64(len(items)); !ok {
-				s.replicas, s.why = 0, "its devices are not known: "+objects.Because(devices)
+				s.replicas, s.why = 0, value.Because(value.UnmodelledUse, "its devices are not known: %s", objects.Because(devices))
 			}
 		}
 	default:
-		if s.why = elsewhere(class, h.gpus()); s.why != "" {
+		if s.why = elsewhere(class, h.gpus()); s.why != nil {
 			s.replicas = 0
 		}
 		if resolver, _ := args.Get(0, "tpu_cluster_resolver"); class == "TPUStrategy" && !resolver.Known() {
@@ -50,26 +50,26 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 }
 
 // elsewhere says why it is not known what a GPU of this machine gets of a batch under a strategy,
-// or returns "".
-func elsewhere(strategy string, gpus int64) string {
+// or returns nil.
+func elsewhere(strategy string, gpus int64) *value.Cause {
 	switch strategy {
 	case "TPUStrategy":
-		return "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU"
+		return value.Because(value.UnmodelledTraining, "under a TPUStrategy the step runs on the cores of a TPU, which have no memory of a GPU")
 	case "MultiWorkerMirroredStrategy":
 		// tensorflow/python/distribute/collective_all_reduce_strategy.py,
 		// _initialize_multi_worker
-		return "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG names them only at run time"
+		return value.Because(value.UnmodelledTraining, "a MultiWorkerMirroredStrategy divides each batch among the GPUs of all workers, and TF_CONFIG names them only at run time")
 	case "CentralStorageStrategy":
 		// The variables are on the GPU if there is one, and on the host if there are several
 		// (tensorflow/python/distribute/parameter_server_strategy.py, _initialize_local).
 		if gpus <= 1 {
-			return ""
+			return nil
 		}
-		return "a CentralStorageStrategy keeps the variables on the host where there are several GPUs, and what of them is on a GPU is not followed"
+		return value.Because(value.UnmodelledTraining, "a CentralStorageStrategy keeps the variables on the host where there are several GPUs, and what of them is on a GPU is not followed")
 	case "ParameterServerStrategy":
-		return "under a ParameterServerStrategy the variables are on other machines, and what of them is on a GPU is not followed"
+		return value.Because(value.UnmodelledTraining, "under a ParameterServerStrategy the variables are on other machines, and what of them is on a GPU is not followed")
 	}
-	return "what each worker of a " + strategy + " gets of a batch is not followed"
+	return value.Because(value.UnmodelledTraining, "what each worker of a %s gets of a batch is not followed", strategy)
 }
 
 // strategyTable are the functions of tf.distribute, and those that return the devices of the
@@ -89,7 +89,7 @@ var strategyTable = table{
 	},
 	"tensorflow.distribute.cluster_resolver.TPUClusterResolver": func(*hostCall) value.Value {
 		// tensorflow/python/distribute/cluster_resolver/tpu/tpu_cluster_resolver.py, __init__
-		return value.Raises("there are GPUs but no TPU")
+		return value.Raises(value.Because(value.WillRaise, "there are GPUs but no TPU"))
 	},
 	"tensorflow.distribute.get_replica_context": func(c *hostCall) value.Value {
 		return value.Value{X: &replicaContext{opaque{"a replica's context"}, c.h}}
@@ -137,38 +137,38 @@ func (h *host) divide(info *names.Info) {
 		for call, class := range strategies(info) { // a strategy in code that did not run
 			args := &value.Args{Node: call}
 			if devices := names.Argument(call, 0, "devices"); devices.Valid() {
-				args.Keywords.Put("devices", h.unknown("the code that makes the strategy was not reached"))
+				args.Keywords.Put("devices", h.unknown(value.NotReached, "the code that makes the strategy was not reached"))
 			}
 			h.newStrategy(class, args)
 		}
 	}
 	var n int64
-	var why string
+	var why *value.Cause
 	for i, s := range h.allStrategies {
 		switch {
-		case s.why != "":
+		case s.why != nil:
 			n, why = 0, s.why
 		case i == 0:
 			n = s.replicas
-		case why == "" && n != s.replicas:
-			n, why = 0, "the program makes strategies of different numbers of replicas, and under which of them it trains is not known"
+		case why == nil && n != s.replicas:
+			n, why = 0, value.Because(value.UnmodelledTraining, "the program makes strategies of different numbers of replicas, and under which of them it trains is not known")
 		}
 	}
 	for _, m := range h.program.Models {
-		if m.replicas == 0 && m.apart == "" {
+		if m.replicas == 0 && m.apart == nil {
 			m.replicas, m.apart = n, why
 		}
 	}
 }
 
 // Replicas returns the number of replicas that share the batches of fit, or why it is not known.
-func (m *Model) Replicas() (n int64, why string) { return m.replicas, m.apart }
+func (m *Model) Replicas() (n int64, why *value.Cause) { return m.replicas, m.apart }
 
 // Distributed reports whether the model is created under a strategy, or may be.
 func (m *Model) Distributed() bool { return m.distributed }
 
 // Shared returns the number of replicas that share a batch, or why it is not known.
-func (u *ModelCall) Shared() (n int64, why string) {
+func (u *ModelCall) Shared() (n int64, why *value.Cause) {
 	if u.Method == "step" {
 		return u.replicas, u.apart
 	}
@@ -259,7 +259,7 @@ func (s *strategy) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "experimental_local_results", "unwrap":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if s.replicas != 1 {
-				return s.h.unknown("the results of all replicas")
+				return s.h.unknown(value.UnmodelledTraining, "the results of all replicas")
 			}
 			return value.Value{X: value.Tuple{objects.First(args)}}
 		})
@@ -269,9 +269,9 @@ func (s *strategy) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 
 // sharing returns how many replicas share the batch of the running code, or why that is not
 // known.
-func (h *host) sharing() (n int64, why string) {
+func (h *host) sharing() (n int64, why *value.Cause) {
 	if h.replicated == 0 {
-		return 1, ""
+		return 1, nil
 	}
 	s := h.strategies[len(h.strategies)-1]
 	return s.replicas, s.why
@@ -279,8 +279,8 @@ func (h *host) sharing() (n int64, why string) {
 
 // number is num_replicas_in_sync.
 func (s *strategy) number() value.Value {
-	if s.why != "" {
-		return s.h.unknown("how many replicas there are is not known: %s", s.why)
+	if s.why != nil {
+		return s.h.unknown(value.BatchSize, "how many replicas there are is not known: %s", s.why)
 	}
 	return value.Value{X: s.replicas}
 }
@@ -289,20 +289,20 @@ func (s *strategy) number() value.Value {
 func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 	f, ok := args.Get(0, "fn")
 	if !ok {
-		return s.h.unknown("a strategy runs nothing")
+		return s.h.unknown(value.UnmodelledTraining, "a strategy runs nothing")
 	}
 	call := &value.Args{Node: args.Node}
 	if given, ok := args.Get(1, "args"); ok {
 		items, ok := objects.Sequence(given)
 		if _, none := given.X.(value.None); !ok && !none {
-			return s.h.unknown("what a strategy passes on is not known: %s", objects.Because(given))
+			return s.h.unknown(value.UnmodelledTraining, "what a strategy passes on is not known: %s", objects.Because(given))
 		}
 		call.Positional = items
 	}
 	if given, ok := args.Get(2, "kwargs"); ok {
 		d, ok := given.X.(*value.Dict)
-		if _, none := given.X.(value.None); !none && (!ok || d.Open != "") {
-			return s.h.unknown("what a strategy passes on is not known: %s", objects.Because(given))
+		if _, none := given.X.(value.None); !none && (!ok || d.Open != nil) {
+			return s.h.unknown(value.UnmodelledTraining, "what a strategy passes on is not known: %s", objects.Because(given))
 		}
 		if ok {
 			for i, k := range d.Keys {
@@ -331,7 +331,7 @@ func (s *strategy) datasets(in *value.Interp, args *value.Args) value.Value {
 	whole := *d
 	n, known := d.Batch.Int()
 	switch {
-	case s.why != "":
+	case s.why != nil:
 		whole.Batch = s.number()
 	case known && s.replicas != 1:
 		whole.Batch, whole.Batches = value.Value{X: n * s.replicas}, slices.Clone(d.Batches)
@@ -353,9 +353,9 @@ type inputContext struct {
 func (c *inputContext) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "num_input_pipelines":
-		return value.Value{X: int64(1)}, c.of.why == ""
+		return value.Value{X: int64(1)}, c.of.why == nil
 	case "input_pipeline_id":
-		return value.Value{X: int64(0)}, c.of.why == ""
+		return value.Value{X: int64(0)}, c.of.why == nil
 	case "num_replicas_in_sync":
 		return c.of.number(), true
 	case "get_per_replica_batch_size":
@@ -363,10 +363,10 @@ func (c *inputContext) GetAttr(in *value.Interp, name string) (value.Value, bool
 			whole, _ := args.Get(0, "global_batch_size")
 			n, ok := whole.Int()
 			switch {
-			case c.of.why != "":
+			case c.of.why != nil:
 				return c.of.number()
 			case !ok || n%c.of.replicas != 0: // it raises
-				return c.of.h.unknown("the part of a replica is not known: %s", objects.Because(whole))
+				return c.of.h.unknown(value.UnmodelledTraining, "the part of a replica is not known: %s", objects.Because(whole))
 			case c.of.replicas == 1:
 				return whole
 			}

@@ -58,7 +58,7 @@ with s.scope():
 				continue
 			}
 			n, why := m.Replicas()
-			if got = why; n > 0 {
+			if got = why.String(); n > 0 {
 				got = fmt.Sprint(n)
 			}
 			got += ", with XLA"

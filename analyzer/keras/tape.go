@@ -99,7 +99,7 @@ func (t *tape) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.gradient(in, args, columns) })
 	case "reset", "watched_variables":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
-			return t.h.lose("what tape." + name + " does is not followed")
+			return t.h.lose(value.Because(value.UnmodelledTraining, "what tape.%s does is not followed", name))
 		})
 	}
 	return t.base.GetAttr(in, name)
@@ -122,9 +122,9 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 	h := t.h
 	switch {
 	case h.recorder == nil:
-		return h.unknown("a gradient that is taken outside of a step that is followed")
+		return h.unknown(value.UnmodelledTraining, "a gradient that is taken outside of a step that is followed")
 	case h.tracing > 0:
-		return h.lose("a gradient that is taken within a layer is not followed")
+		return h.lose(value.Because(value.UnmodelledTraining, "a gradient that is taken within a layer is not followed"))
 	}
 	target, _ := args.Get(0, "target")
 	sources, named := args.Get(1, "sources")
@@ -135,26 +135,26 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 	if of != together {
 		r.loops = args.Keywords.Value("experimental_use_pfor").X == false
 	}
-	why := ""
+	var why *value.Cause
 	each(target, func(x value.Value) value.Value {
 		if s, isTensor := x.X.(*symbolicValue); isTensor {
 			r.targets = append(r.targets, s.s)
 			return x
 		}
-		why = "what a gradient is taken of is not known: " + noTensor(x)
+		why = value.Because(value.UnmodelledTraining, "what a gradient is taken of is not known: %s", noTensor(x))
 		return x
 	})
 	if of != together && len(r.targets) != 1 {
-		why = cmp.Or(why, "a jacobian is of one tensor")
+		why = cmp.Or(why, value.Because(value.UnmodelledTraining, "a jacobian is of one tensor"))
 	}
 	shaped := func(source Shape) Shape {
-		if of == together || why != "" {
+		if of == together || why != nil {
 			return source
 		}
 		return jacobianShape(of, r.targets[0].Shape, source)
 	}
-	if open := openIn(sources); open != "" {
-		why = "what a gradient is taken by is not known: " + open
+	if open := openIn(sources); open != nil {
+		why = value.Because(value.UnmodelledTraining, "what a gradient is taken by is not known: %s", open)
 	}
 	// The gradients of weights come first among the outputs of the node.
 	var byWeight, byTensor []*Symbolic
@@ -171,10 +171,10 @@ func (t *tape) gradient(_ *value.Interp, args *value.Args, of extent) value.Valu
 			r.sources, byTensor = append(r.sources, x.s), append(byTensor, g)
 			return h.tensor(g)
 		}
-		why = "what a gradient is taken by is not known: " + noTensor(x)
+		why = value.Because(value.UnmodelledTraining, "what a gradient is taken by is not known: %s", noTensor(x))
 		return x
 	})
-	if why != "" {
+	if why != nil {
 		return h.lose(why)
 	}
 	n := &node{layer: &Layer{Class: "Gradient", Name: "gradient", function: true}, asks: r}
@@ -207,35 +207,35 @@ func (h *host) graphGradients(in *value.Interp, args *value.Args) value.Value {
 }
 
 // noTensor says why something is neither a tensor of the step nor a variable.
-func noTensor(x value.Value) string {
+func noTensor(x value.Value) *value.Cause {
 	if lost, ok := x.X.(*lostVariable); ok {
 		return lost.why
 	}
-	return cmp.Or(x.Why(), "it is neither a tensor that the step computes nor a variable")
+	return cmp.Or(x.Cause(), value.Because(value.WrongType, "it is neither a tensor that the step computes nor a variable"))
 }
 
 // openIn says why a list, or a nested list, may have more items than are known.
-func openIn(v value.Value) string {
+func openIn(v value.Value) *value.Cause {
 	switch x := v.X.(type) {
 	case *value.List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 		for _, item := range x.Items {
-			if why := openIn(item); why != "" {
+			if why := openIn(item); why != nil {
 				return why
 			}
 		}
 	case *value.Dict:
 		return x.Open
 	}
-	return v.Why()
+	return v.Cause()
 }
 
 // lose records why the current step cannot be followed, and returns an unknown value.
-func (h *host) lose(why string) value.Value {
-	if h.recorder != nil && h.recorder.why == "" {
+func (h *host) lose(why *value.Cause) value.Value {
+	if h.recorder != nil && h.recorder.why == nil {
 		h.recorder.why = why
 	}
-	return h.unknown("%s", why)
+	return why.Unknown()
 }

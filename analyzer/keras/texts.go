@@ -59,13 +59,13 @@ func (t *tokenizer) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 		})
 	case "texts_to_sequences", "sequences_to_texts":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
-			return t.h.unknown("what is in texts is not read")
+			return t.h.unknown(value.FileContents, "what is in texts is not read")
 		})
 	case "texts_to_matrix", "sequences_to_matrix": // a column for each word
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			n, ok := t.limit.Int()
 			if !ok {
-				return t.h.unknown("how many different words the texts have is in the data, which is not read")
+				return t.h.unknown(value.CategoryCount, "how many different words the texts have is in the data, which is not read")
 			}
 			return t.h.newArray(Shape{None, n}, "float64")
 		})
@@ -99,7 +99,7 @@ func (t *tokenizer) index() value.Value {
 	case !t.unread:
 		return value.Value{X: &counted{Base: "the words of texts", Ends: t.h, Low: int64(len(t.words)), High: int64(len(t.words))}}
 	case !t.standard || t.h.bound == unbounded:
-		return t.h.unknown("how many different words the texts have is in the data, which is not read")
+		return t.h.unknown(value.CategoryCount, "how many different words the texts have is in the data, which is not read")
 	}
 	return value.Value{X: &counted{Base: "the words of texts", Ends: t.h, Low: fewestWords, High: mostWords,
 		Why: "How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000."}}

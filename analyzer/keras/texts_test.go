@@ -32,7 +32,7 @@ long.fit(pad_sequences(tokenizer.texts_to_sequences(headlines)), labels)
 	want := map[string]int64{"words": 28609, "bags": 64129, "all": 16033, "long": 0}
 	for _, m := range p.Models {
 		got, _ := m.Parameters()
-		if known := m.Known() && m.Unbuilt() == ""; known != (want[m.Variable] > 0) || known && got != want[m.Variable] {
+		if known := m.Known() && m.Unbuilt() == nil; known != (want[m.Variable] > 0) || known && got != want[m.Variable] {
 			t.Errorf("%s has %d parameters (known: %v), want %d; %v %s", m.Variable, got, known, want[m.Variable], m.Unresolved, m.Unbuilt())
 		}
 		delete(want, m.Variable)

@@ -14,7 +14,7 @@ import (
 
 // loaded answers tfds.load: a dataset, or several by split, and a description of it.
 func (h *host) loaded(args *value.Args) value.Value {
-	d := h.source(args, "")
+	d := h.source(args, nil)
 	d.Elements, d.form, d.why = examples(args)
 	hand := d.note
 	if size, ok := args.Keywords.Get("batch_size"); ok {
@@ -30,8 +30,8 @@ func (h *host) loaded(args *value.Args) value.Value {
 	case nil, value.None:
 	default:
 		items, ok := objects.Sequence(split)
-		if l, list := split.X.(*value.List); !ok || list && l.Open != "" {
-			return h.unknown("the split is not known: %s", objects.Because(split))
+		if l, list := split.X.(*value.List); !ok || list && l.Open != nil {
+			return h.unknown(value.ArrayShape, "the split is not known: %s", objects.Because(split))
 		}
 		var tuple value.Tuple
 		for range items {
@@ -41,7 +41,7 @@ func (h *host) loaded(args *value.Args) value.Value {
 	}
 	if info, ok := args.Keywords.Get("with_info"); ok {
 		if info.X != true {
-			return h.unknown("whether a description comes with the data set is not known")
+			return h.unknown(value.FileContents, "whether a description comes with the data set is not known")
 		}
 		return value.Value{X: value.Tuple{out, h.described(args)}}
 	}
@@ -73,7 +73,7 @@ func (b *setBuilder) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 				}
 			}
 			if _, described := args.Keywords.Get("with_info"); described {
-				return b.h.unknown("as_dataset takes no with_info")
+				return b.h.unknown(value.MissingArgument, "as_dataset takes no with_info")
 			}
 			return b.h.loaded(args)
 		})
@@ -92,7 +92,7 @@ func (s *splits) GetItem(*value.Interp, value.Value) value.Value { return s.hand
 // stacked returns a dataset as arrays of all its examples, however many there are.
 func (d *dataset) stacked() value.Value {
 	if d.Elements == nil {
-		return d.h.unknown("%s", d.WhyNotIter())
+		return d.WhyNotIter().Unknown()
 	}
 	var parts []value.Value
 	for _, e := range d.Elements {
@@ -109,7 +109,7 @@ func (h *host) described(args *value.Args) value.Value {
 	name, _, _ = strings.Cut(name, ":") // the version
 	set, ok := declared()[name]
 	if !ok || set.classes == 0 && set.of == nil {
-		return h.unknown("what describes a data set is not known")
+		return h.unknown(value.FileContents, "what describes a data set is not known")
 	}
 	features := &fields{Base: "the features of a data set", Values: map[string]value.Value{}}
 	for i, of := range set.of {
@@ -188,26 +188,26 @@ func elementOf(written string) Input {
 
 // examples returns the elements for the arguments of tfds.load, and their structure: pairs, or
 // dictionaries; or why they are not known.
-func examples(args *value.Args) (elements []Input, form value.Value, why string) {
+func examples(args *value.Args) (elements []Input, form value.Value, why *value.Cause) {
 	if _, ok := args.Keywords.Get("decoders"); ok {
-		return nil, form, "the data set is decoded by the program's own decoders"
+		return nil, form, value.Because(value.ArrayShape, "the data set is decoded by the program's own decoders")
 	}
 	pairs, _ := args.Keywords.Get("as_supervised")
 	if _, known := pairs.X.(bool); !known && pairs.X != nil {
-		return nil, form, "whether examples of the data set are dictionaries is not known"
+		return nil, form, value.Because(value.ArrayShape, "whether examples of the data set are dictionaries is not known")
 	}
 	given, _ := args.Get(0, "name")
 	name, ok := given.X.(string)
 	if !ok {
-		return nil, form, "which data set is loaded is not known: " + objects.Because(given)
+		return nil, form, value.Because(value.ArrayShape, "which data set is loaded is not known: %s", objects.Because(given))
 	}
 	name, _, _ = strings.Cut(name, ":") // the version
 	switch set := declared()[name]; {
 	case pairs.X == true && set.elements != nil:
-		return slices.Clone(set.elements), form, ""
+		return slices.Clone(set.elements), form, nil
 	case pairs.X != true && set.features != nil:
 		form.X = &value.Dict{Keys: slices.Clone(set.features), Values: make([]value.Value, len(set.features))}
-		return slices.Clone(set.of), form, ""
+		return slices.Clone(set.of), form, nil
 	}
-	return nil, form, "the elements of the data set " + name + " are not known"
+	return nil, form, value.Because(value.ArrayShape, "the elements of the data set %s are not known", name)
 }

@@ -1,6 +1,10 @@
 package keras
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // A trainableSnapshot is which parts of a model a training trains, and how the model is compiled
 // then. Programs freeze a base, train new layers on it, thaw the base, compile again and train
@@ -9,7 +13,7 @@ type trainableSnapshot struct {
 	optimizer *Optimizer
 	compiled  *Compile
 	flags     []flag // of the model and of all that it holds, in order
-	unsure    string
+	unsure    *value.Cause
 	// on is the value of a flag if it differs from that at the end of the program.
 	on map[*bool]bool
 }
@@ -51,7 +55,7 @@ func (p *trainableSnapshot) covers(q *trainableSnapshot) bool {
 	if p == q {
 		return true
 	}
-	if p == nil || q == nil || len(p.flags) != len(q.flags) || p.unsure != q.unsure || !p.optimizer.like(q.optimizer) || !p.compiled.like(q.compiled) {
+	if p == nil || q == nil || len(p.flags) != len(q.flags) || !p.unsure.Same(q.unsure) || !p.optimizer.like(q.optimizer) || !p.compiled.like(q.compiled) {
 		return false
 	}
 	for i, f := range p.flags {
@@ -64,7 +68,7 @@ func (p *trainableSnapshot) covers(q *trainableSnapshot) bool {
 
 // like reports whether steps with these compilations cost the same.
 func (c *Compile) like(other *Compile) bool {
-	return c == other || c.XLA == other.XLA && c.Eager == other.Eager && c.undecided == other.undecided && c.Against == other.Against && c.own == nil && other.own == nil &&
+	return c == other || c.XLA == other.XLA && c.Eager == other.Eager && c.undecided.Same(other.undecided) && c.Against == other.Against && c.own == nil && other.own == nil &&
 		c.Measures == other.Measures && c.Ranks == other.Ranks && c.Splits == other.Splits && c.Differs == other.Differs && slices.Equal(c.Losses, other.Losses)
 }
 
@@ -114,7 +118,7 @@ func (p *Program) settle() {
 // in returns the model in a snapshot's state. That is the model itself if nothing has changed
 // since.
 func (m *Model) in(at *trainableSnapshot) *Model {
-	if at.optimizer == m.Optimizer && at.compiled == m.Compiled && at.unsure == m.Unsure() && !slices.ContainsFunc(at.flags, func(f flag) bool { return f.on != *f.of }) {
+	if at.optimizer == m.Optimizer && at.compiled == m.Compiled && at.unsure.Same(m.Unsure()) && !slices.ContainsFunc(at.flags, func(f flag) bool { return f.on != *f.of }) {
 		return m
 	}
 	at.on = make(map[*bool]bool, len(at.flags))

@@ -61,7 +61,7 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if m := modelOf(made); m != nil {
 				return m.use(in, "fit", args)
 			}
-			t.h.UnresolvedCall(in, args.Node, "fit", "what the tuner is to build is not known: "+objects.Because(made))
+			t.h.UnresolvedCall(in, args.Node, "fit", value.Because(value.UnmodelledUse, "what the tuner is to build is not known: %s", objects.Because(made)))
 			return value.Value{X: value.None{}}
 		})
 	case "get_best_models":
@@ -125,7 +125,7 @@ func (p *hyperparameters) GetAttr(_ *value.Interp, name string) (value.Value, bo
 			of, _ := args.Get(1, "values")
 			values, ok := objects.Sequence(of)
 			if !ok {
-				return p.h.unknown("what a tuner chooses of is not known: %s", objects.Because(of))
+				return p.h.unknown(value.WrongType, "what a tuner chooses of is not known: %s", objects.Because(of))
 			}
 			low, high, ok := ends(values)
 			if !ok {
@@ -160,7 +160,7 @@ func (p *hyperparameters) GetItem(_ *value.Interp, name value.Value) value.Value
 // draw returns a value between two, at the assumed bound.
 func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Value {
 	if !drawable(low) || !drawable(high) || p.h.bound == unbounded {
-		return p.h.unknown("what a tuner draws")
+		return p.h.unknown(value.Random, "what a tuner draws")
 	}
 	v := low
 	if low.X != high.X && p.h.Between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {
@@ -210,7 +210,7 @@ func ends(values []value.Value) (low, high value.Value, ok bool) {
 			f, _ := v.X.(float64)
 			return f
 		})
-	case all(func(v value.Value) bool { return optimizer(v).Unknown == "" }):
+	case all(func(v value.Value) bool { return optimizer(v).Unknown == nil }):
 		return by(func(v value.Value) float64 { return optimizer(v).Slots })
 	case len(values) <= 2, all(func(v value.Value) bool { return isActivation(named(v)) }):
 		return values[0], values[len(values)-1], true

@@ -3,6 +3,8 @@ package keras_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestTuner checks the models that a Keras Tuner trains at both bounds of its draws. Parameters
@@ -68,7 +70,7 @@ tuner.search(x, y, epochs=3)
 			continue
 		}
 		m := p.Models[0]
-		if why := strings.Join(m.Unresolved, "; "); c.why == "" && why != "" || !strings.Contains(why, c.why) {
+		if why := value.Words(m.Unresolved); c.why == "" && why != "" || !strings.Contains(why, c.why) {
 			t.Errorf("%s: unknown because of %q, want %q", name, why, c.why)
 		}
 		if c.why != "" {

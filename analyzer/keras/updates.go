@@ -31,7 +31,7 @@ func (v *optimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 			gradients, _ := args.Get(0, "grads")
 			weights, ok := objects.Passed(args, 1, "trainable_variables", "trainable_weights")
 			if !ok {
-				return v.h.lose("to which variables an optimizer applies gradients is not known")
+				return v.h.lose(value.Because(value.UnmodelledTraining, "to which variables an optimizer applies gradients is not known"))
 			}
 			pairs := in.Call(value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
 			return v.applyPairs(in, pairs)
@@ -43,7 +43,7 @@ func (v *optimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 	case "get_unscaled_gradients":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) == 0 {
-				return v.h.lose("what gradients are unscaled is not known")
+				return v.h.lose(value.Because(value.UnmodelledTraining, "what gradients are unscaled is not known"))
 			}
 			return args.Positional[0]
 		})
@@ -57,7 +57,7 @@ func (v *optimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.Value {
 	items, ok := in.Iterate(pairs)
 	if !ok {
-		return v.h.lose("which gradients an optimizer applies is not known: " + objects.Because(pairs))
+		return v.h.lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(pairs)))
 	}
 	u := &Update{Optimizer: v.optimizer}
 	var gradients []*Symbolic
@@ -65,7 +65,7 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	for _, item := range items {
 		pair, ok := objects.Sequence(item)
 		if !ok || len(pair) != 2 {
-			return v.h.lose("which gradients an optimizer applies is not known: " + objects.Because(item))
+			return v.h.lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(item)))
 		}
 		if _, none := pair[0].X.(value.None); none {
 			continue // Keras leaves it out
@@ -73,11 +73,11 @@ func (v *optimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 		w, ok := pair[1].X.(*variable)
 		if !ok {
 			v.h.loseReturned(pair[0])
-			return v.h.lose("a variable that an optimizer updates is not known: " + objects.Because(pair[1]))
+			return v.h.lose(value.Because(value.UnmodelledTraining, "a variable that an optimizer updates is not known: %s", objects.Because(pair[1])))
 		}
 		g, why := v.h.operand(pair[0])
-		if why != "" {
-			return v.h.lose("a gradient that an optimizer applies is not known: " + why)
+		if why != nil {
+			return v.h.lose(value.Because(value.UnmodelledTraining, "a gradient that an optimizer applies is not known: %s", why))
 		}
 		u.Weights, gradients, variables = append(u.Weights, w.weight), append(gradients, g), append(variables, w)
 	}
@@ -104,7 +104,7 @@ func (h *host) loseReturned(gradient value.Value) {
 		return
 	}
 	if r := h.asked([]*Symbolic{g.s}); r != nil {
-		r.returned, r.why = true, cmp.Or(r.why, "a variable that its gradients are applied to is not known")
+		r.returned, r.why = true, cmp.Or(r.why, value.Because(value.UnmodelledTraining, "a variable that its gradients are applied to is not known"))
 	}
 }
 
@@ -136,10 +136,10 @@ func (v *optimizerValue) minimize(in *value.Interp, args *value.Args) value.Valu
 func (v *modelValue) variables(name string) value.Value {
 	m := v.model
 	if !m.Known() && len(m.Unresolved) > 0 {
-		return v.h.unknown("%s", m.Unresolved[0])
+		return m.Unresolved[0].Unknown()
 	}
 	if !m.Built() && m.Class != "Subclass" && !m.weightless() {
-		return v.h.unknown("%s", m.Unbuilt())
+		return m.Unbuilt().Unknown()
 	}
 	trained, frozen := strings.HasPrefix(name, "trainable"), strings.HasPrefix(name, "non_")
 	list := &value.List{}
@@ -194,8 +194,8 @@ func (c *hostCall) byGlobalNorm() value.Value {
 		return value.Value{}
 	}
 	tensors, why := h.operands(items)
-	if why != "" {
-		return h.unknown("%s", why)
+	if why != nil {
+		return why.Unknown()
 	}
 	norm := h.operate("GlobalNorm", tensors, nil, func(g *Graph, in []*Tensor, _ func(value.Value) value.Value) ([]*Tensor, error) {
 		return []*Tensor{g.tensor(OpGlobalNorm, in, Shape{}, in[0].DType)}, nil

@@ -40,7 +40,7 @@ func (v *variable) read() value.Value {
 		}
 		return []*Tensor{t}, nil
 	})
-	if read, why := symbolOf(out); why == "" {
+	if read, why := symbolOf(out); why == nil {
 		read.from.reads = w
 	}
 	return out
@@ -91,7 +91,7 @@ func (v *variable) Binary(in *value.Interp, op string, other value.Value, reflec
 // A lostVariable is a variable of unknown shape: whatever holds it is unknown too.
 type lostVariable struct {
 	opaque
-	why     string
+	why     *value.Cause
 	foreign bool
 }
 
@@ -100,15 +100,15 @@ func (v *lostVariable) GetItem(*value.Interp, value.Value) value.Value    { retu
 func (v *lostVariable) Binary(*value.Interp, string, value.Value, bool) value.Value {
 	return v.unknown()
 }
-func (v *lostVariable) unknown() value.Value { return value.Value{X: value.Unknown{Why: v.why}} }
+func (v *lostVariable) unknown() value.Value { return v.why.Unknown() }
 
 // newWeight is tf.Variable and keras.Variable: the shape is that of the initial value. Keras 3
 // counts its own among a layer's weights, and not TensorFlow's (keras/src/layers/layer.py,
 // _initialize_tracker). Keras 2 counts both (tf_keras/src/engine/base_layer.py, __setattr__).
 func (h *host) newWeight(name string, args *value.Args) value.Value {
 	foreign := name == "tensorflow.Variable" && h.keras() > 2
-	lost := func(why string) value.Value {
-		return value.Value{X: &lostVariable{opaque{"a variable"}, "the shape of a variable is not known: " + why, foreign}}
+	lost := func(why *value.Cause) value.Value {
+		return value.Value{X: &lostVariable{opaque{"a variable"}, value.Because(value.ArrayShape, "the shape of a variable is not known: %s", why), foreign}}
 	}
 	initial, _ := args.Get(0, "initial_value")
 	if _, ok := args.Get(-1, "initializer"); ok {
@@ -141,7 +141,7 @@ func (h *host) newWeight(name string, args *value.Args) value.Value {
 	}
 	d = h.dtypeArgument(&value.Args{Keywords: args.Keywords}, d)
 	if product(shape) < 0 {
-		return lost(shape.String())
+		return lost(value.Because(value.ArrayShape, "%s", shape))
 	}
 	v := h.newVariable(&Weight{Name: "variable", Shape: shape, DType: d, Trainable: trainable}, nil)
 	v.foreign = foreign

@@ -19,13 +19,13 @@ func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			all, why := v.vocabulary()
 			switch {
-			case why != "":
-				return v.h.unknown("%s", why)
+			case why != nil:
+				return why.Unknown()
 			case name != "get_vocabulary":
 				return value.Value{X: int64(len(all))}
 			}
 			if special, ok := args.Get(0, "include_special_tokens"); ok && special.X != true {
-				return v.h.unknown("the vocabulary without its special tokens is not followed")
+				return v.h.unknown(value.UnmodelledLayer, "the vocabulary without its special tokens is not followed")
 			}
 			return value.Value{X: &value.List{Items: all}}
 		})
@@ -34,13 +34,13 @@ func (v *layerValue) words(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // vocabulary returns the words of the layer, with the tokens for masked and unknown words.
-func (v *layerValue) vocabulary() (all []value.Value, why string) {
+func (v *layerValue) vocabulary() (all []value.Value, why *value.Cause) {
 	r := &argParser{args: v.layer.args}
-	depends := "how many words " + v.layer.Name + " knows depends on the data that it adapts to"
+	depends := value.Because(value.CategoryCount, "how many words %s knows depends on the data that it adapts to", v.layer.Name)
 	at := map[string]int{"StringLookup": 4, "IntegerLookup": 4, "TextVectorization": 7}[v.layer.Class]
 	given, ok := r.get(at, "vocabulary")
 	if !ok {
-		if r.why != "" {
+		if r.why != nil {
 			return nil, r.why
 		}
 		return nil, depends
@@ -69,13 +69,13 @@ func (v *layerValue) vocabulary() (all []value.Value, why string) {
 			special = append(special, unknown)
 		}
 	}
-	if r.why != "" {
+	if r.why != nil {
 		return nil, r.why
 	}
 	if begins(words, special) {
 		words = words[len(special):]
 	}
-	return append(special, words...), ""
+	return append(special, words...), nil
 }
 
 // begins reports whether a list of words starts with others.

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 func follow(program string) *keras.Program {
@@ -119,7 +120,7 @@ func TestUnusual(t *testing.T) {
 				t.Fatalf("no training is found; lost: %v", p.Unresolved)
 			}
 			m := p.Uses[0].Model
-			if got := strings.Join(append(m.Unresolved, m.Unbuilt()), "; "); c.why != "" && !strings.Contains(got, c.why) {
+			if got := value.Words(append(m.Unresolved, m.Unbuilt())); c.why != "" && !strings.Contains(got, c.why) {
 				t.Errorf("it is unknown because %q, want %q", got, c.why)
 			}
 			if c.parameters == 0 && m.Known() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A Place is where a model is to run, and how.
@@ -18,9 +19,9 @@ type Place struct {
 	Others []Device
 	// Batch is the batch size to price, of all replicas together; 0 for the program's own.
 	Batch int64
-	// Beyond says why nothing is known of the memory there, whatever the model; "" if the memory
+	// Beyond says why nothing is known of the memory there, whatever the model; nil if the memory
 	// is TensorFlow's.
-	Beyond string
+	Beyond *value.Cause
 	// OnCPU is set if the program hides its GPUs, or places on the CPU what would otherwise run
 	// on a GPU.
 	OnCPU bool
@@ -41,7 +42,7 @@ type Assessment struct {
 	// Then is the model at the time of that call. Trained, Training and Inference describe it.
 	Then *keras.Model
 	// Unresolved says why there is no estimate, or only half of one.
-	Unresolved []string
+	Unresolved []*value.Cause
 
 	Parameters, Trained Range
 	Precision           string // the dtype policy: "float32", "mixed_float16"
@@ -153,15 +154,15 @@ func Assess(m *keras.Model, uses []*keras.ModelCall, at Place) *Assessment {
 	if len(a.Unresolved) > 0 {
 		return a
 	}
-	if why = cmp.Or(m.Unbuilt(), a.Then.Unsettled(), at.Beyond, why); why != "" {
-		a.Unresolved = []string{why}
+	if why = cmp.Or(m.Unbuilt(), a.Then.Unsettled(), at.Beyond, why); why != nil {
+		a.Unresolved = []*value.Cause{why}
 		return a
 	}
 	l := unused.Get().(*lowered)
 	defer l.free()
 	of, err := a.price(l)
 	if err != nil {
-		a.Unresolved = []string{err.Error()}
+		a.Unresolved = []*value.Cause{value.From(err)}
 		return a
 	}
 	a.weigh(of, at.Others)

@@ -2,11 +2,11 @@ package memory
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A Need is what one way of using a model takes, in bytes.
@@ -54,11 +54,11 @@ func (t *Trainer) On(d Device) *Trainer {
 
 // NewTrainer prepares to price a model's training on batches of several sizes.
 func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
-	if optimizer.Unknown != "" {
-		return nil, fmt.Errorf("%s", optimizer.Unknown)
+	if optimizer.Unknown != nil {
+		return nil, optimizer.Unknown
 	}
-	if why := cmp.Or(m.Unsettled(), m.Unsure()); why != "" {
-		return nil, fmt.Errorf("%s", why)
+	if why := cmp.Or(m.Unsettled(), m.Unsure()); why != nil {
+		return nil, why
 	}
 	xla, _ := m.XLA()
 	t := &Trainer{model: m, optimizer: optimizer, resident: Resident(m, optimizer), xla: xla}
@@ -213,10 +213,10 @@ func (l *lowered) batch() (n int64) {
 // step itself and trains is set, it computes the whole step.
 func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err error) {
 	if len(m.Unresolved) > 0 {
-		return fmt.Errorf("%s", m.Unresolved[0])
+		return m.Unresolved[0]
 	}
-	if m.Step != "" && m.Own == nil {
-		return fmt.Errorf("%s", m.Step)
+	if m.Step != nil && m.Own == nil {
+		return m.Step
 	}
 	g := l.graph
 	g.Clear()
@@ -224,7 +224,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 	g.Trains = trains && m.Own == nil
 	for _, in := range inputs {
 		if _, ok := in.Shape.Elements(); !ok {
-			return fmt.Errorf("the shape of its data is not known: %s", in.Shape)
+			return value.Because(value.ArrayShape, "the shape of its data is not known: %s", in.Shape)
 		}
 		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
 	}
@@ -242,10 +242,10 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 		for _, t := range op.Out {
 			n, ok := t.Shape.Elements()
 			if !ok && slices.Min(t.Shape) < 0 {
-				return fmt.Errorf("the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
+				return value.Because(value.ArrayShape, "the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
 			}
 			if sum += min(n, mostBytes) * t.DType.Size(); !ok || sum > mostBytes {
-				return fmt.Errorf("what layer %q makes, %s, is with what comes before it larger than any memory", name(op.Layer), t.Shape)
+				return value.Because(value.TooLong, "what layer %q makes, %s, is with what comes before it larger than any memory", name(op.Layer), t.Shape)
 			}
 		}
 	}

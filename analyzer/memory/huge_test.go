@@ -19,7 +19,7 @@ func TestHuge(t *testing.T) {
 		}
 		p := followText("import keras\nm = keras.Sequential([keras.Input(" + shape + "), keras.layers." + layer + "])\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=8)\n")
 		a := memory.Assess(p.Models[0], p.Uses, memory.Place{})
-		if len(a.Unresolved) != 1 || !strings.Contains(a.Unresolved[0], "larger than any memory") {
+		if len(a.Unresolved) != 1 || !strings.Contains(a.Unresolved[0].String(), "larger than any memory") {
 			t.Errorf("%s: %v; %v parameters", layer, a.Unresolved, a.Parameters)
 		}
 	}

@@ -1,23 +1,23 @@
 package memory
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // Which of a model's uses an assessment is about.
 
 // chooseMainUse finds the use and the batch size to price. If there are several trainings, it
 // takes the one with the largest need.
-func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why string) {
+func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why *value.Cause) {
 	found := largest(a.Model, uses)
-	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != "" {
+	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != nil {
 		if len(found) > 0 {
 			a.Use, a.Then = found[0], found[0].ModelAt()
 		}
-		return ""
+		return nil
 	}
 	if len(found) == 0 {
 		return a.use(nil, at)
@@ -30,7 +30,7 @@ func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why strin
 	for i, u := range found {
 		one, need := bare, int64(-1)
 		unknown := one.use(u, at)
-		if unknown == "" && len(found) > 1 {
+		if unknown == nil && len(found) > 1 {
 			need = one.high()
 		}
 		if i == 0 || need > most {
@@ -88,7 +88,7 @@ func (a *Assessment) high() int64 {
 }
 
 // use finds the batch size of a use, which may be nil.
-func (a *Assessment) use(u *keras.ModelCall, at Place) (why string) {
+func (a *Assessment) use(u *keras.ModelCall, at Place) (why *value.Cause) {
 	if a.Use = u; u != nil {
 		a.Then = u.ModelAt()
 	}
@@ -96,7 +96,7 @@ func (a *Assessment) use(u *keras.ModelCall, at Place) (why string) {
 	if a.Use != nil {
 		a.Replicas, why = a.Use.Shared()
 	}
-	if why != "" {
+	if why != nil {
 		return why
 	}
 	named := a.Model.NamedBatch()
@@ -114,7 +114,7 @@ func (a *Assessment) use(u *keras.ModelCall, at Place) (why string) {
 	}
 	a.Named = at.Batch == 0 && a.Batch == named
 	a.Replica = (a.Batch + a.Replicas - 1) / a.Replicas
-	return ""
+	return nil
 }
 
 // batchOf returns the batch size of a use, or 0 if it is not known.
@@ -123,12 +123,12 @@ func batchOf(u *keras.ModelCall) int64 {
 	return max(n, 0)
 }
 
-func whyNoBatch(u *keras.ModelCall) string {
+func whyNoBatch(u *keras.ModelCall) *value.Cause {
 	if n, ok := u.Batch.Int(); ok {
-		return fmt.Sprintf("a batch size of %d trains nothing", n)
+		return value.Because(value.WrongType, "a batch size of %d trains nothing", n).On(u.Node)
 	}
-	if why := u.Batch.Why(); why != "" {
-		return "the batch size is not known: " + why
+	if why := u.Batch.Cause(); why != nil {
+		return value.Because(value.BatchSize, "the batch size is not known: %s", why).On(u.Node)
 	}
-	return "the batch size is not an integer"
+	return value.Because(value.WrongType, "the batch size is not an integer").On(u.Node)
 }

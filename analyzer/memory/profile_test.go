@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 var (
@@ -281,7 +282,7 @@ func TestAssessUnknown(t *testing.T) {
 				}
 				return
 			}
-			if a.Verdict != memory.Unknown || len(a.Unresolved) == 0 || !strings.Contains(a.Unresolved[0], c.why) {
+			if a.Verdict != memory.Unknown || len(a.Unresolved) == 0 || !strings.Contains(a.Unresolved[0].String(), c.why) {
 				t.Errorf("%s: %v, want %q", a.Verdict, a.Unresolved, c.why)
 			}
 		})
@@ -310,7 +311,7 @@ m.compile("sgd", "mse", run_eagerly=` + eager + `)
 m.fit(np.zeros((64, 8)), np.zeros((64, 1)))
 `)
 		a := memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &gpu24})
-		if got := strings.Join(a.Unresolved, "; "); !strings.HasPrefix(got, why) || (got == "") != (why == "") {
+		if got := value.Words(a.Unresolved); !strings.HasPrefix(got, why) || (got == "") != (why == "") {
 			t.Errorf("run_eagerly=%s: %q, want %q", eager, got, why)
 		}
 	}

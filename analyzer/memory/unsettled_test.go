@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestUnsettled: neither an estimate nor a rule prices a model with unknown dtypes.
@@ -20,7 +21,7 @@ func TestUnsettled(t *testing.T) {
 	}
 	for _, p := range []*keras.Program{p, followText(run)} {
 		a := memory.Assess(p.Models[0], p.Uses, memory.Place{})
-		if got := strings.Join(a.Unresolved, "; "); !strings.Contains(got, why) || a.Parameters.Low == 0 {
+		if got := value.Words(a.Unresolved); !strings.Contains(got, why) || a.Parameters.Low == 0 {
 			t.Errorf("%d parameters, unknown because %q", a.Parameters.Low, got)
 		}
 	}
@@ -43,7 +44,7 @@ func TestUndecided(t *testing.T) {
 	} {
 		p := followText(head + program)
 		u := p.Models[len(p.Models)-1]
-		if got := strings.Join(memory.Assess(u, p.Uses, memory.Place{}).Unresolved, "; "); want == "" && got != "" || !strings.HasPrefix(got, want) {
+		if got := value.Words(memory.Assess(u, p.Uses, memory.Place{}).Unresolved); want == "" && got != "" || !strings.HasPrefix(got, want) {
 			t.Errorf("%s: unknown because %q, want %q", program, got, want)
 		}
 	}

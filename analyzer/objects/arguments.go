@@ -8,50 +8,50 @@ import (
 
 // Argument returns an argument of a call. ok is false if it is not passed, is None, or is not
 // known; why is the reason for the latter.
-func Argument(args *value.Args, position int, keyword string) (v value.Value, ok bool, why string) {
+func Argument(args *value.Args, position int, keyword string) (v value.Value, ok bool, why *value.Cause) {
 	v, ok = args.Get(position, keyword)
 	if _, none := v.X.(value.None); none {
-		return v, false, ""
+		return v, false, nil
 	}
-	if why := v.Why(); ok && why != "" {
+	if why := v.Cause(); ok && why != nil {
 		return v, false, NotKnown(keyword, why)
 	}
-	return v, ok, ""
+	return v, ok, nil
 }
 
 // IntArgument returns an integer argument, or fallback if it is not passed, or not known.
-func IntArgument(args *value.Args, position int, keyword string, fallback int64) (n int64, why string) {
+func IntArgument(args *value.Args, position int, keyword string, fallback int64) (n int64, why *value.Cause) {
 	v, ok, why := Argument(args, position, keyword)
 	if !ok {
 		return fallback, why
 	}
 	switch x := v.X.(type) {
 	case int64:
-		return x, ""
+		return x, nil
 	case bool:
 		if x {
-			return 1, ""
+			return 1, nil
 		}
-		return 0, ""
+		return 0, nil
 	case float64:
 		if x == float64(int64(x)) {
-			return int64(x), ""
+			return int64(x), nil
 		}
 	}
 	return fallback, NotKnown(keyword, Unlike(v, "no whole number"))
 }
 
 // FloatArgument returns a number, or fallback if it is not passed, or not known.
-func FloatArgument(args *value.Args, position int, keyword string, fallback float64) (x float64, why string) {
+func FloatArgument(args *value.Args, position int, keyword string, fallback float64) (x float64, why *value.Cause) {
 	v, ok, why := Argument(args, position, keyword)
 	if !ok {
 		return fallback, why
 	}
 	switch x := v.X.(type) {
 	case int64:
-		return float64(x), ""
+		return float64(x), nil
 	case float64:
-		return x, ""
+		return x, nil
 	}
 	return fallback, NotKnown(keyword, Unlike(v, "no number"))
 }
@@ -69,7 +69,7 @@ func First(args *value.Args) value.Value {
 			return v
 		}
 	}
-	return value.Value{X: value.Unknown{Why: "an operation is called without a tensor"}}
+	return value.Because(value.MissingArgument, "an operation is called without a tensor").Unknown()
 }
 
 // NamesFirst reports whether a library uses this name for the first argument of functions.

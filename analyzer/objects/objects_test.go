@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func unknown(why string) value.Value { return value.Value{X: value.Unknown{Why: why}} }
+func unknown(why string) value.Value { return value.Because(value.UnmodelledUse, "%s", why).Unknown() }
 
 // TestArguments holds what arguments are read as, and why they are not known.
 func TestArguments(t *testing.T) {
@@ -26,10 +26,10 @@ func TestArguments(t *testing.T) {
 		{value.Value{X: value.Tuple{unknown("it is drawn")}}, 7, 7, "n is not known: it is drawn", "n is not known: it is drawn"},
 	} {
 		args := &value.Args{Positional: []value.Value{c.given}}
-		if n, why := objects.IntArgument(args, 0, "n", 7); n != c.whole || why != c.why {
+		if n, why := objects.IntArgument(args, 0, "n", 7); n != c.whole || why.String() != c.why {
 			t.Errorf("%v is the whole number %d, %q; want %d, %q", c.given.X, n, why, c.whole, c.why)
 		}
-		if x, why := objects.FloatArgument(args, 0, "n", 7); x != c.number || why != c.why2 {
+		if x, why := objects.FloatArgument(args, 0, "n", 7); x != c.number || why.String() != c.why2 {
 			t.Errorf("%v is the number %v, %q; want %v, %q", c.given.X, x, why, c.number, c.why2)
 		}
 	}
@@ -51,11 +51,11 @@ func TestShapes(t *testing.T) {
 
 // TestReasons holds that no part of a reason is told twice.
 func TestReasons(t *testing.T) {
-	why := objects.Unknown("a: b: c: a: b: %s", "c").Why()
+	why := objects.Unknown(value.UnmodelledUse, "a: b: c: a: b: %s", "c").Why()
 	if why != "a: b: c" {
 		t.Errorf("%q", why)
 	}
-	if got := objects.Because(value.Value{X: value.Base("a table")}); got != "it is a table" {
+	if got := objects.Because(value.Value{X: value.Base("a table")}); got.String() != "it is a table" {
 		t.Errorf("%q", got)
 	}
 }

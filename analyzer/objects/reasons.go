@@ -2,117 +2,106 @@ package objects
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Unknown returns an unknown value with a formatted reason.
-func Unknown(format string, args ...any) value.Value {
-	return value.Value{X: value.Unknown{Why: once(fmt.Sprintf(format, args...))}}
+// Unknown returns an unknown value with its cause; see [value.Because].
+func Unknown(code value.Code, format string, args ...any) value.Value {
+	return value.Because(code, format, args...).Unknown()
 }
 
-// once removes repetitions from a reason: the reason of an iteration contains that of the one
-// before, which contains the one before that.
-func once(why string) string {
-	if strings.Count(why, ": ") < 4 {
-		return why
-	}
-	var parts []string
-	for part := range strings.SplitSeq(why, ": ") {
-		if !slices.Contains(parts, part) {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, ": ")
+// NotKnown returns the cause that something named is unknown.
+func NotKnown(what string, why *value.Cause) *value.Cause {
+	return value.Because(value.MissingArgument, "%s is not known: %s", what, why)
 }
 
-// NotKnown returns the reason that something named is unknown.
-func NotKnown(what, why string) string { return what + " is not known: " + why }
-
-// partial is an object that may be known in part. WhyPartial says why, and returns "" if all of
-// it is known.
+// partial is an object that may be known in part. WhyPartial says why, and returns nil if
+// all of it is known.
 type partial interface {
 	What() string
-	WhyPartial() string
+	WhyPartial() *value.Cause
 }
 
 // single is an object that may be one number. WhySingle says why that number is not known, and
-// returns "" if it is no such object.
-type single interface{ WhySingle() string }
+// returns nil if it is no such object.
+type single interface{ WhySingle() *value.Cause }
 
 // Because returns the reason why a value is unknown, also for a container. For a known value it
 // says what the value is instead of what was wanted.
-func Because(v value.Value) string {
-	if why := v.Why(); why != "" {
+func Because(v value.Value) *value.Cause {
+	if why := v.Cause(); why != nil {
 		return why
 	}
-	if l, ok := v.X.(*value.List); ok && l.Open != "" {
+	if l, ok := v.X.(*value.List); ok && l.Open != nil {
 		return l.Open
 	}
 	if items, ok := Sequence(v); ok {
 		for _, i := range items {
-			if why := i.Why(); why != "" {
+			if why := i.Cause(); why != nil {
 				return why
 			}
 		}
 	}
 	switch x := v.X.(type) {
 	case partial:
-		return cmp.Or(x.WhyPartial(), "it is "+x.What())
+		return cmp.Or(x.WhyPartial(), is("it is %s", x.What()))
 	case value.None:
-		return "it is None"
+		return is("it is None")
 	case string:
-		return fmt.Sprintf("it is %q", x)
+		return is("it is %q", x)
 	case *value.Dict:
-		return "it is a dictionary"
+		return is("it is a dictionary")
 	case value.External:
-		return "it is " + x.Name
+		return is("it is %s", x.Name)
 	case *value.Instance:
-		return "it is a " + x.Class.Name
+		return is("it is a %s", x.Class.Name)
 	case interface{ What() string }:
-		return "it is " + x.What()
+		return is("it is %s", x.What())
 	}
-	return "it is not a tuple of whole numbers"
+	return is("it is not a tuple of whole numbers")
+}
+
+// is says what a value is instead of what was wanted.
+func is(format string, args ...any) *value.Cause {
+	return value.Because(value.WrongType, format, args...)
 }
 
 // Unlike says what a value is that has the wrong type, or why it is unknown.
-func Unlike(v value.Value, wanted string) string {
+func Unlike(v value.Value, wanted string) *value.Cause {
 	switch x := v.X.(type) {
 	case value.External:
-		return x.Name + " is not in this program"
+		return value.Because(value.ExternalName, "%s is not in this program", x.Name)
 	case single:
-		if why := x.WhySingle(); why != "" {
+		if why := x.WhySingle(); why != nil {
 			return why
 		}
 	case *value.List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 	}
 	if items, ok := Sequence(v); ok && len(items) > 0 {
-		if why := UnknownIn(v); why != "" {
+		if why := UnknownIn(v); why != nil {
 			return why
 		}
 	} else if !ok {
-		return Because(v) + ", " + wanted
+		return is("%s, %s", Because(v), wanted)
 	}
-	return "it is " + wanted
+	return is("it is %s", wanted)
 }
 
-// UnknownIn says why something in nested tuples and lists is not known; "" if all is.
-func UnknownIn(v value.Value) string {
-	if why := v.Why(); why != "" {
+// UnknownIn says why something in nested tuples and lists is not known; nil if all is.
+func UnknownIn(v value.Value) *value.Cause {
+	if why := v.Cause(); why != nil {
 		return why
 	}
 	if items, ok := Sequence(v); ok {
 		for _, item := range items {
-			if why := UnknownIn(item); why != "" {
+			if why := UnknownIn(item); why != nil {
 				return why
 			}
 		}
 	}
-	return ""
+	return nil
 }

@@ -14,7 +14,7 @@ func Sequence(v value.Value) ([]value.Value, bool) {
 	case value.Tuple:
 		return x, true
 	case *value.List:
-		return x.Items, x.Open == ""
+		return x.Items, x.Open == nil
 	case vector:
 		return x.Items(), true
 	}

@@ -83,7 +83,7 @@ func (in *Interp) unpack(target syntax.Node, v Value) {
 		}
 		return
 	case star < 0 && len(items) != len(targets), star >= 0 && len(items) < len(targets)-1:
-		why := in.Unknown("line %d raises ValueError: %d values for %d names", in.line(target), len(items), len(targets))
+		why := in.Unknown(WillRaise, "line %d raises ValueError: %d values for %d names", in.line(target), len(items), len(targets))
 		for _, t := range targets {
 			in.assign(t, why)
 		}

@@ -9,7 +9,7 @@ import (
 func (in *Interp) Attr(v Value, name string) Value {
 	out, ok := in.attr(v, name)
 	if !ok {
-		return in.Unknown("%s has no %s: AttributeError", in.describe(v), name)
+		return in.Unknown(WillRaise, "%s has no %s: AttributeError", in.describe(v), name)
 	}
 	if v.Overridable && out.Known() {
 		out.Overridable = true
@@ -95,7 +95,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 			out, ok = x.Get(name)
 			if !ok && name == "merge_with" { // OmegaConf.merge_with
 				return Value{X: Method(func(in *Interp, _ *Args) Value {
-					in.forgetSettings(v, "what merge_with changes", maxNested)
+					in.forgetSettings(v, Because(UnmodelledPython, "what merge_with changes"), maxNested)
 					return noneValue
 				})}, true
 			}
@@ -106,7 +106,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 			return Value{X: int64(len(x))}, true
 		}
 	case Method, *generator:
-		return in.Unknown("%s.%s", in.describe(v), name), true
+		return in.Unknown(UnmodelledUse, "%s.%s", in.describe(v), name), true
 	}
 	return Value{}, false
 }
@@ -159,8 +159,8 @@ func (in *Interp) instanceAttr(o *Instance, name string) (Value, bool) {
 	if method, ok := o.Class.lookup("__getattr__"); ok && !strings.HasPrefix(name, "__") {
 		return in.callMember(self, method, &Args{Positional: []Value{{X: name}}}), true
 	}
-	if why := o.Class.open(); why != "" && !in.lacks(o.Class, name) {
-		return in.Unknown("%s", why), true
+	if why := o.Class.open(); why != nil && !in.lacks(o.Class, name) {
+		return why.Unknown(), true
 	}
 	return o.Attrs.Get(anyName)
 }
@@ -170,7 +170,7 @@ const anyName = "*"
 
 // openAttrs forgets the attributes of an object after one with an unknown name was set:
 // it may be any existing attribute, or a new one.
-func (in *Interp) openAttrs(o *Instance, why string) {
+func (in *Interp) openAttrs(o *Instance, why *Cause) {
 	unknown := Value{X: Unknown{why}}
 	for _, name := range o.Attrs.Names() {
 		in.store(o, name, unknown)
@@ -186,7 +186,7 @@ func (in *Interp) setNamed(v Value, rest []Value) Value {
 	if name, ok := rest[0].X.(string); ok {
 		in.SetAttr(v, name, rest[1])
 	} else if o, ok := v.X.(*Instance); ok {
-		in.openAttrs(o, in.Unknown("an attribute that is set by a name that is not known (%s)", rest[0].Why()).Why())
+		in.openAttrs(o, Because(UnmodelledPython, "an attribute that is set by a name that is not known (%s)", rest[0].Cause()))
 	}
 	return noneValue
 }
@@ -202,7 +202,7 @@ func (in *Interp) attributeDict(o *Instance) Value {
 	d := &Dict{owner: o}
 	for name, v := range o.Attrs.All() {
 		if name == anyName {
-			d.Open = v.Why()
+			d.Open = v.Cause()
 			continue
 		}
 		d.put(Value{X: name}, v)
@@ -250,14 +250,14 @@ func (in *Interp) classAttr(c *Class, name string) (Value, bool) {
 			})}, true
 		}
 	}
-	if why := c.open(); why != "" {
+	if why := c.open(); why != nil {
 		if bases := c.libraryBases(); len(bases) > 0 && name != "__doc__" {
 			if name == "__init__" {
 				return in.baseInit(), true
 			}
 			return in.externalAttr(External{bases[0]}, name), true
 		}
-		return in.Unknown("%s", why), true
+		return why.Unknown(), true
 	}
 	return Value{}, false
 }
@@ -309,7 +309,7 @@ func (in *Interp) funcAttr(f *Func, name string) (Value, bool) {
 	case "python_function", "__wrapped__": // of tf.function
 		return Value{X: f}, true
 	case "get_concrete_function", "__doc__", "__module__", "__code__", "main", "callback":
-		return in.Unknown("%s.%s", f.Def.Name, name), true
+		return in.Unknown(UnmodelledUse, "%s.%s", f.Def.Name, name), true
 	}
 	return Value{}, false
 }

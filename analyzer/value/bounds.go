@@ -40,7 +40,7 @@ type bounds struct {
 	cut          Cut         // where a part of the program was first cut short
 }
 
-const tooLong = "the program is too long to follow"
+var tooLong = Shared(TooLong, "the program is too long to follow")
 
 // allow grants that many more steps.
 func (b *bounds) allow(steps int) {
@@ -54,7 +54,7 @@ func (b *bounds) allow(steps int) {
 // steps.
 type Cut struct {
 	Node syntax.Node // the statement of the main module that had started last
-	Why  string      // a clause: "the program is too long to follow"
+	Why  *Cause
 }
 
 // Cut returns where the program was first cut short; its Node is invalid if the program
@@ -63,7 +63,7 @@ func (in *Interp) Cut() Cut { return in.bounds.cut }
 
 // giveUp records that a part of the program is cut short, unless the whole run was
 // cancelled.
-func (b *bounds) giveUp(why string) {
+func (b *bounds) giveUp(why *Cause) {
 	if !b.cut.Node.Valid() && !b.cancelled {
 		b.cut = Cut{b.at, why}
 	}

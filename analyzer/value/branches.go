@@ -25,7 +25,7 @@ type outcome struct {
 // one of several ways. A journal records the changes since then.
 type pendingExit struct {
 	ended []outcome
-	why   string
+	why   *Cause
 }
 
 var nothing = &delta{}
@@ -54,7 +54,7 @@ func (in *Interp) speculate(run func() control) []outcome {
 }
 
 // speculateOptional runs code that may or may not run, and continues after it.
-func (in *Interp) speculateOptional(why string, run func() control) control {
+func (in *Interp) speculateOptional(why *Cause, run func() control) control {
 	ways := in.speculate(run)
 	if ways[0].how == outOfBudget {
 		return outOfBudget
@@ -82,7 +82,7 @@ func (in *Interp) collect(f *frame, mark int, how control) []outcome {
 
 // joinByExit joins outcomes that end in the same way. It drops those that raise if
 // there are others, because the code that follows is only reached without an exception.
-func (in *Interp) joinByExit(ways []outcome, why string) []outcome {
+func (in *Interp) joinByExit(ways []outcome, why *Cause) []outcome {
 	var out []outcome
 	for how := next; how <= outOfBudget; how++ {
 		var deltas []*delta
@@ -107,7 +107,7 @@ func (in *Interp) joinByExit(ways []outcome, why string) []outcome {
 
 // continueWith continues after code that may have ended in one of several ways. It
 // takes the first and records the others until the frame or loop that they leave ends.
-func (in *Interp) continueWith(ways []outcome, why string) control {
+func (in *Interp) continueWith(ways []outcome, why *Cause) control {
 	ways = in.joinByExit(ways, why)
 	f, first := in.frame, ways[0]
 	if last := ways[len(ways)-1]; last.how == outOfBudget {
@@ -141,14 +141,13 @@ func (in *Interp) closeExits(f *frame, mark int, how control, alsoEnds ...contro
 }
 
 // whyTest says why a value depends on an unknown test.
-func (in *Interp) whyTest(test syntax.Node, v Value) string {
+func (in *Interp) whyTest(test syntax.Node, v Value) *Cause {
 	text := test.Text()
 	const room = 40
 	if len(text) > room {
 		text = text[:room] + "…"
 	}
-	why := in.Unknown("depends on %s: the test on line %d is not known (%s)", text, in.line(test), in.unknownTruth(v).Why())
-	return why.Why()
+	return Because(UndecidedBranch, "depends on %s: the test on line %d is not known (%s)", text, in.line(test), in.unknownTruth(v).Cause()).On(test)
 }
 
 // decide runs one of two pieces of code, according to a test. If the test is unknown,
@@ -195,14 +194,14 @@ func (in *Interp) selectBy(test Value) (after func()) {
 }
 
 // continueBy is continueWith after a test.
-func (in *Interp) continueBy(test Value, ways []outcome, why string) control {
+func (in *Interp) continueBy(test Value, ways []outcome, why *Cause) control {
 	defer in.selectBy(test)()
 	return in.continueWith(ways, why)
 }
 
 // Branches runs functions, one of which the program runs according to an unknown test,
 // and joins their results.
-func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
+func (in *Interp) Branches(test Value, why *Cause, runs ...func() Value) Value {
 	var ways []outcome
 	var values []Value
 	for _, run := range runs {
@@ -211,7 +210,7 @@ func (in *Interp) Branches(test Value, why string, runs ...func() Value) Value {
 			return next
 		})
 		if more[0].how == outOfBudget {
-			return Value{X: Unknown{tooLong}}
+			return tooLong.Unknown()
 		}
 		ways = append(ways, more...)
 	}

@@ -80,7 +80,7 @@ func init() {
 		"max": known(func(in *Interp, args *Args) Value { return in.extreme(args, 1) }),
 		"sum": known(sum), "abs": known(abs), "round": known(round), "pow": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) != 2 {
-				return in.Unknown("a power that is not modelled")
+				return in.Unknown(NumberRange, "a power that is not modelled")
 			}
 			return in.Binary("**", positional(args, 0), positional(args, 1))
 		}),
@@ -101,7 +101,7 @@ func init() {
 			case *Func, *Bound, *Class, Method, *partial:
 				return Value{X: true}
 			case *Instance:
-				if _, ok := x.Class.lookup("__call__"); ok || x.Class.open() == "" {
+				if _, ok := x.Class.lookup("__call__"); ok || x.Class.open() == nil {
 					return Value{X: ok}
 				}
 			case External:
@@ -111,30 +111,30 @@ func init() {
 			case int64, float64, bool, string, None, *List, Tuple, *Dict, *Set, Range:
 				return Value{X: false}
 			}
-			return in.Unknown("whether %s can be called", in.describe(positional(args, 0)))
+			return in.Unknown(WrongType, "whether %s can be called", in.describe(positional(args, 0)))
 		}),
 		"type": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) != 1 {
-				return in.Unknown("a class that type() makes")
+				return in.Unknown(UnmodelledPython, "a class that type() makes")
 			}
 			return in.typeOf(positional(args, 0))
 		}),
 		"id": known(func(in *Interp, args *Args) Value {
-			return in.Unknown("the id of %s", in.describe(positional(args, 0)))
+			return in.Unknown(Environment, "the id of %s", in.describe(positional(args, 0)))
 		}),
 		"vars": lenient(func(in *Interp, args *Args) Value { return in.Attr(positional(args, 0), "__dict__") }),
 		"ord": known(func(in *Interp, args *Args) Value {
 			s, _ := positional(args, 0).X.(string)
 			r, size := utf8.DecodeRuneInString(s)
 			if size == 0 || size != len(s) {
-				return in.Unknown("ord of %s", in.describe(positional(args, 0)))
+				return in.Unknown(WrongType, "ord of %s", in.describe(positional(args, 0)))
 			}
 			return Value{X: int64(r)}
 		}),
 		"chr": known(func(in *Interp, args *Args) Value {
 			n, ok := whole(positional(args, 0).X)
 			if !ok || n != int64(rune(n)) || !utf8.ValidRune(rune(n)) {
-				return in.Unknown("chr of %s", in.describe(positional(args, 0)))
+				return in.Unknown(WrongType, "chr of %s", in.describe(positional(args, 0)))
 			}
 			return Value{X: string(rune(n))}
 		}),
@@ -147,7 +147,7 @@ func init() {
 			case 2, 3:
 				return Value{X: Slice{Start: parts[0], Stop: parts[1], Step: parts[2]}}
 			}
-			return in.Unknown("a slice")
+			return in.Unknown(UnmodelledPython, "a slice")
 		}),
 		"property": lenient(func(in *Interp, args *Args) Value {
 			get, _ := args.Get(0, "fget")
@@ -170,10 +170,10 @@ func init() {
 func (in *Interp) tested(v Value, test func() (truth, known bool)) Value {
 	truth, known := test()
 	if !known {
-		if why := v.Why(); why != "" {
+		if why := v.Cause(); why != nil {
 			return Value{X: Unknown{why}}
 		}
-		return in.Unknown("what %s is an instance of", in.describe(v))
+		return in.Unknown(WrongType, "what %s is an instance of", in.describe(v))
 	}
 	return Value{X: truth}
 }
@@ -188,7 +188,7 @@ func length(in *Interp, args *Args) Value {
 	case *List, Tuple, *Dict, *Set:
 		if items, ok := in.elements(v); ok {
 			if l, ok := x.(*List); ok && (l.consumed || l.endless) {
-				return in.Unknown("the length of an iterator")
+				return in.Unknown(UnmodelledPython, "the length of an iterator")
 			}
 			return Value{X: int64(len(items))}
 		}
@@ -220,7 +220,7 @@ func length(in *Interp, args *Args) Value {
 	case External:
 		return in.unknownExternal(x)
 	}
-	return in.Unknown("the length of %s", in.describe(v))
+	return in.Unknown(WrongType, "the length of %s", in.describe(v))
 }
 
 func makeRange(in *Interp, args *Args) Value {
@@ -231,7 +231,7 @@ func makeRange(in *Interp, args *Args) Value {
 		case ok:
 			n = append(n, i)
 			continue
-		case at == min(len(args.Positional)-1, 1) && args.Open == "":
+		case at == min(len(args.Positional)-1, 1) && args.Open == nil:
 			return in.rangeFrom(n, v)
 		}
 		return in.noRange(v)
@@ -244,7 +244,7 @@ func makeRange(in *Interp, args *Args) Value {
 	case len(n) == 3 && n[2] != 0 && n[2] != math.MinInt64:
 		return Value{X: Range{n[0], n[1], n[2]}}
 	}
-	return in.Unknown("a range with a step of zero")
+	return in.Unknown(WrongType, "a range with a step of zero")
 }
 
 // rangeFrom returns a range whose end is unknown and whose start is known. Programs do
@@ -254,7 +254,7 @@ func (in *Interp) rangeFrom(start []int64, end Value) Value {
 	if len(start) > 0 {
 		first = start[0]
 	}
-	l := unknownList(in.noRange(end).Why(), false)
+	l := unknownList(in.noRange(end).Cause(), false)
 	l.first = Value{X: first}
 	return Value{X: &l}
 }
@@ -262,9 +262,9 @@ func (in *Interp) rangeFrom(start []int64, end Value) Value {
 // noRange returns the result of range for an argument that is not an integer.
 func (in *Interp) noRange(v Value) Value {
 	if h, isHost := v.X.(Object); isHost {
-		return in.Unknown("a range over %s", in.describe(Value{X: h}))
+		return in.Unknown(WrongType, "a range over %s", in.describe(Value{X: h}))
 	}
-	return in.Unknown("range of %s", in.describe(v))
+	return in.Unknown(WrongType, "range of %s", in.describe(v))
 }
 
 // extreme evaluates min or max. Its result has no literal, because changing the literal
@@ -281,7 +281,7 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 		if v, ok := args.Keywords.Get("default"); ok {
 			return v
 		}
-		return in.Unknown("the greatest or smallest of nothing: ValueError")
+		return in.Unknown(WillRaise, "the greatest or smallest of nothing: ValueError")
 	}
 	keyOf := func(v Value) Value {
 		if key, ok := args.Keywords.Get("key"); ok && key.X != (None{}) {
@@ -290,23 +290,23 @@ func (in *Interp) extreme(args *Args, sign int) Value {
 		return v
 	}
 	if !in.Followable(items...) {
-		return Value{X: Unknown{tooLarge}}
+		return tooLarge.Unknown()
 	}
 	best, bestKey := items[0], keyOf(items[0])
 	overridable := best.Overridable
 	for _, v := range items[1:] {
 		key := keyOf(v)
 		if !in.Followable(key) {
-			return Value{X: Unknown{tooLarge}}
+			return tooLarge.Unknown()
 		}
 		c, known := compare(plain(key), plain(bestKey), 16)
 		if !known || c == unordered {
 			for _, k := range []Value{bestKey, key} {
-				if why := k.Why(); why != "" {
+				if why := k.Cause(); why != nil {
 					return Value{X: Unknown{why}}
 				}
 			}
-			return in.Unknown("which of %s and %s is greater", in.describe(bestKey), in.describe(key))
+			return in.Unknown(WrongType, "which of %s and %s is greater", in.describe(bestKey), in.describe(key))
 		}
 		overridable = overridable || v.Overridable
 		if cmp.Compare(c, 0) == sign {
@@ -343,7 +343,7 @@ func sum(in *Interp, args *Args) Value {
 		}
 	}
 	if f, ok := total.X.(float64); ok && f+lost != f && !math.IsNaN(lost) {
-		return in.Unknown("the last digit of a sum, which differs between versions of Python")
+		return in.Unknown(NumberRange, "the last digit of a sum, which differs between versions of Python")
 	}
 	return total
 }
@@ -355,7 +355,7 @@ func abs(in *Interp, args *Args) Value {
 	}
 	n, ok := whole(v.X)
 	if !ok || n == math.MinInt64 {
-		return in.Unknown("abs(%s)", in.describe(v))
+		return in.Unknown(WrongType, "abs(%s)", in.describe(v))
 	}
 	return Value{X: int64(magnitude(n))}
 }
@@ -369,30 +369,30 @@ func round(in *Interp, args *Args) Value {
 	}
 	n, ok := whole(digits.X)
 	if given && (!ok || n < -300 || n > 300) {
-		return in.Unknown("the digits of round()")
+		return in.Unknown(NumberRange, "the digits of round()")
 	}
 	if i, ok := whole(v.X); ok {
 		if !given || n >= 0 {
 			return Value{X: i}
 		}
-		return in.Unknown("a number rounded to tens")
+		return in.Unknown(NumberRange, "a number rounded to tens")
 	}
 	f, ok := v.X.(float64)
 	switch {
 	case !ok:
-		return in.Unknown("round(%s)", in.describe(v))
+		return in.Unknown(WrongType, "round(%s)", in.describe(v))
 	case !given:
 		r := math.RoundToEven(f)
 		if math.Abs(r) < 1<<63 {
 			return Value{X: int64(r)}
 		}
-		return in.Unknown("%s as a whole number", formatFloat(f))
+		return in.Unknown(NumberRange, "%s as a whole number", formatFloat(f))
 	case n < 0 || math.IsInf(f, 0) || math.IsNaN(f):
-		return in.Unknown("a number rounded to tens")
+		return in.Unknown(NumberRange, "a number rounded to tens")
 	}
 	r, err := strconv.ParseFloat(strconv.FormatFloat(f, 'f', int(n), 64), 64)
 	if err != nil {
-		return in.Unknown("a number that is rounded")
+		return in.Unknown(NumberRange, "a number that is rounded")
 	}
 	return Value{X: r}
 }
@@ -422,7 +422,7 @@ func (in *Interp) anyOf(v Value, any bool) Value {
 func hasAttr(in *Interp, args *Args) Value {
 	name, ok := positional(args, 1).X.(string)
 	if !ok {
-		return in.Unknown("the name of an attribute")
+		return in.Unknown(UnmodelledPython, "the name of an attribute")
 	}
 	v, ok := in.attr(positional(args, 0), name)
 	if o, isObject := positional(args, 0).X.(*Instance); isObject {
@@ -437,7 +437,7 @@ func hasAttr(in *Interp, args *Args) Value {
 		if has, known := in.frame.info.Library().Has(x.Name, name); known {
 			return Value{X: has}
 		}
-		return in.Unknown("whether %s has %s", x.Name, name)
+		return in.Unknown(WrongType, "whether %s has %s", x.Name, name)
 	}
 	return Value{X: ok}
 }
@@ -445,17 +445,17 @@ func hasAttr(in *Interp, args *Args) Value {
 func getAttr(in *Interp, args *Args) Value {
 	name, ok := positional(args, 1).X.(string)
 	if !ok {
-		if why := positional(args, 1).Why(); why != "" {
+		if why := positional(args, 1).Cause(); why != nil {
 			return Value{X: Unknown{why}}
 		}
-		return in.Unknown("the name of an attribute")
+		return in.Unknown(UnmodelledPython, "the name of an attribute")
 	}
 	v, ok := in.attr(positional(args, 0), name)
 	if !ok {
 		if len(args.Positional) > 2 {
 			return args.Positional[2]
 		}
-		return in.Unknown("%s has no %s: AttributeError", in.describe(positional(args, 0)), name)
+		return in.Unknown(WillRaise, "%s has no %s: AttributeError", in.describe(positional(args, 0)), name)
 	}
 	if v.Known() {
 		v.Overridable = v.Overridable || positional(args, 1).Overridable

@@ -37,7 +37,7 @@ type generator struct {
 func (in *Interp) function(n syntax.Node) Value {
 	def := in.frame.info.FunctionAt(n)
 	if def == nil {
-		return in.Unknown("the function on line %d", in.line(n))
+		return in.Unknown(UnmodelledPython, "the function on line %d", in.line(n))
 	}
 	f := &Func{Def: def, Class: in.frame.building, outer: in.frame}
 	for i, p := range def.Params {
@@ -69,7 +69,7 @@ func (in *Interp) call(n syntax.Node) Value {
 	}
 	f := in.Eval(callee)
 	args := in.arguments(n)
-	if why := f.Why(); why != "" && callee.Kind() == syntax.Attribute && in.hostMuted == 0 && !in.bounds.exhausted {
+	if why := f.Cause(); why != nil && callee.Kind() == syntax.Attribute && in.hostMuted == 0 && !in.bounds.exhausted {
 		method := callee.Child(syntax.FieldAttribute).Text()
 		if v, ok := in.host.Shaped(in, method, why, in.handedArgs(args)); ok {
 			return v
@@ -77,7 +77,7 @@ func (in *Interp) call(n syntax.Node) Value {
 		in.host.UnresolvedCall(in, n, method, why)
 	}
 	if in.bounds.exhausted {
-		return Value{X: Unknown{tooLong}}
+		return tooLong.Unknown()
 	}
 	if x, ok := f.X.(External); ok && len(args.Positional) == 0 {
 		switch x.Name {
@@ -106,11 +106,11 @@ func (in *Interp) arguments(call syntax.Node) *Args {
 		case syntax.ListSplat:
 			v := in.Eval(operand(a))
 			items, ok := in.Iterate(v)
-			if !ok && args.Open == "" {
+			if !ok && args.Open == nil {
 				args.Open = in.whyNotIterable(v)
 			}
 			if len(args.Positional)+len(items) > maxItems || !in.makeItems(len(items)) {
-				args.Open = "more arguments than can be followed"
+				args.Open = Because(TooLong, "more arguments than can be followed")
 				continue
 			}
 			args.Positional = append(args.Positional, items...)
@@ -127,16 +127,16 @@ func (in *Interp) arguments(call syntax.Node) *Args {
 func (in *Interp) splat(args *Args, v Value) {
 	d, ok := held(v).X.(*Dict)
 	if !ok {
-		if args.Open == "" {
+		if args.Open == nil {
 			args.Open = in.whyNotIterable(v)
 		}
 		return
 	}
-	if d.Open != "" && args.Open == "" {
+	if d.Open != nil && args.Open == nil {
 		args.Open = d.Open
 	}
 	for i, key := range d.Keys {
-		if name, ok := key.X.(string); ok && (d.Open == "" || d.Values[i].Known()) {
+		if name, ok := key.X.(string); ok && (d.Open == nil || d.Values[i].Known()) {
 			args.Keywords.Put(name, d.Values[i])
 		}
 	}
@@ -148,7 +148,7 @@ func (in *Interp) Call(f Value, args *Args) Value { return in.handed(in.invoke(f
 // invoke is Call without the limit on the size of the result.
 func (in *Interp) invoke(f Value, args *Args) Value {
 	if in.bounds.exhausted {
-		return Value{X: Unknown{tooLong}}
+		return tooLong.Unknown()
 	}
 	switch x := f.X.(type) {
 	case *Func:
@@ -182,7 +182,7 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 	case Unknown:
 		return Value{X: x}
 	}
-	return in.Unknown("%s is called, which is no function", in.describe(f))
+	return in.Unknown(WrongType, "%s is called, which is no function", in.describe(f))
 }
 
 // With returns args with more positional arguments in front.
@@ -194,7 +194,7 @@ func (a *Args) With(first ...Value) *Args {
 
 // mutedResult is the Unknown that stands for the Host's answer while the Host is muted.
 func (in *Interp) mutedResult() Value {
-	return in.Unknown("what a later iteration of a loop makes of it")
+	return in.Unknown(UndecidedLoop, "what a later iteration of a loop makes of it")
 }
 
 // CallMethod calls a method that the program defines on an object; the result is
@@ -202,7 +202,7 @@ func (in *Interp) mutedResult() Value {
 func (in *Interp) CallMethod(o *Instance, name string, args *Args) Value {
 	method, ok := o.Class.lookup(name)
 	if !ok {
-		return in.Unknown("%s.%s, which the program does not define", o.Class.Name, name)
+		return in.Unknown(UndefinedAttribute, "%s.%s, which the program does not define", o.Class.Name, name)
 	}
 	return in.callMember(Value{X: o}, method, args)
 }
@@ -221,16 +221,16 @@ func (in *Interp) callMember(self, member Value, args *Args) Value {
 
 func (in *Interp) callFunc(f *Func, args *Args) Value {
 	if in.bounds.calls >= maxCalls {
-		return in.Unknown("%s calls itself too deeply to follow", f.Def.Name)
+		return in.Unknown(TooLong, "%s calls itself too deeply to follow", f.Def.Name)
 	}
 	if in.guessing(f) {
-		return in.Unknown("%s calls itself, and it is not known how often", f.Def.Name)
+		return in.Unknown(Recursion, "%s calls itself, and it is not known how often", f.Def.Name)
 	}
 	fr := &frame{info: f.Def.Info, scope: f.Def.Scope, module: f.outer.module, outer: f.outer, vars: in.namespace(), call: f}
 	if _, isLine := positional(args, 0).X.(*List); f.options != nil && (isLine || len(args.Positional) == 0) {
 		args = in.withOptions(f, args)
 	}
-	if why := in.parameters(fr, f, args); why != "" {
+	if why := in.parameters(fr, f, args); why != nil {
 		return Value{X: Unknown{why}}
 	}
 	in.called[f.Def.Node] = true
@@ -263,12 +263,12 @@ func (in *Interp) runCall(fr *frame) Value {
 	}
 	how := in.block(def.Body)
 	if in.bounds.exhausted {
-		return Value{X: Unknown{tooLong}}
+		return tooLong.Unknown()
 	}
 	if how != returns {
 		fr.result = Value{X: None{}}
 		if def.Body.HasError() { // the error may hide a return
-			fr.result = in.Unknown("%s, which does not parse", def.Name)
+			fr.result = in.Unknown(SyntaxError, "%s, which does not parse", def.Name)
 		}
 	}
 	if len(fr.open) > 0 {
@@ -282,7 +282,7 @@ func (in *Interp) runCall(fr *frame) Value {
 		how = in.continueWith(ways, why)
 	}
 	if how == raises {
-		return Raises(def.Name + " raises an error")
+		return Raises(Because(WillRaise, "%s raises an error", def.Name))
 	}
 	for _, other := range fr.fallback {
 		if fr.result.Known() && in.Followable(fr.result) && !same(fr.result, other, 4) {
@@ -311,9 +311,8 @@ func (in *Interp) guessing(f *Func) bool {
 	return true
 }
 
-// parameters binds the parameters of a function. It returns why the call fails, or an
-// empty string.
-func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
+// parameters binds the parameters of a function. It returns why the call fails, or nil.
+func (in *Interp) parameters(fr *frame, f *Func, args *Args) *Cause {
 	used, named := 0, 0
 	for i, p := range f.Def.Params {
 		switch p.Star {
@@ -325,7 +324,7 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 				used = len(args.Positional)
 			}
 			v := Value{X: rest}
-			if args.Open != "" {
+			if args.Open != nil {
 				v = Value{X: Unknown{args.Open}}
 			}
 			fr.vars.put(p.Name, v)
@@ -343,17 +342,17 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 			v = args.Positional[used]
 			used++
 			if byName {
-				return in.Unknown("%s is called with two values for %s", f.Def.Name, p.Name).Why()
+				return Because(MissingArgument, "%s is called with two values for %s", f.Def.Name, p.Name)
 			}
 		case byName:
 			v = passed
 			named++
-		case args.Open != "":
+		case args.Open != nil:
 			v = Value{X: Unknown{args.Open}}
 		case optional:
 			v = standard
 		default:
-			return in.Unknown("%s is called without %s", f.Def.Name, p.Name).Why()
+			return Because(MissingArgument, "%s is called without %s", f.Def.Name, p.Name)
 		}
 		if len(fr.vars.names) == 0 {
 			fr.self = v
@@ -362,15 +361,15 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) string {
 	}
 	switch {
 	case used < len(args.Positional):
-		return in.Unknown("%s is called with %d arguments, more than it takes", f.Def.Name, len(args.Positional)).Why()
+		return Because(MissingArgument, "%s is called with %d arguments, more than it takes", f.Def.Name, len(args.Positional))
 	case named < args.Keywords.Len():
 		for name := range args.Keywords.Names() {
 			if !f.takes(name) {
-				return in.Unknown("%s is called with %s, which it does not take", f.Def.Name, name).Why()
+				return Because(MissingArgument, "%s is called with %s, which it does not take", f.Def.Name, name)
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // takes reports whether a parameter has that name.
@@ -406,11 +405,11 @@ func (in *Interp) finish(g *generator) *List {
 	}
 	in.commit(depth + 1)
 	first, _ := list.Sample()
-	if list.Open == "" {
+	if list.Open == nil {
 		first = positional(&Args{Positional: list.Items}, 0)
 	}
 	in.end().undo()
-	*list = unknownList(in.Unknown("%s yields more than can be followed", g.call.Def.Name).Why(), true)
+	*list = unknownList(Because(TooLong, "%s yields more than can be followed", g.call.Def.Name), true)
 	if first.Known() {
 		list.sample = first // its first item, or those yielded so far, show what the others look like
 	}
@@ -425,10 +424,10 @@ func (in *Interp) First(v Value) (first Value, ok bool) {
 	}
 	list := in.finish(g)
 	switch {
-	case list.Open != "":
+	case list.Open != nil:
 		return in.sample(Value{X: list}), true
 	case len(list.Items) == 0:
-		return in.Unknown("%s yields nothing", g.call.Def.Name), true
+		return in.Unknown(WillRaise, "%s yields nothing", g.call.Def.Name), true
 	}
 	return list.Items[0], true
 }

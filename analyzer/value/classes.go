@@ -70,17 +70,17 @@ func (c *Class) Inherits(name string) bool {
 	return c.inheritsAny(func(base string) bool { return isSubclass(base, name) })
 }
 
-// open says why there may be unknown base classes, or is empty.
-func (c *Class) open() string {
+// open says why there may be unknown base classes, or is nil.
+func (c *Class) open() *Cause {
 	for _, k := range c.mro {
-		if why := k.Why(); why != "" {
+		if why := k.Cause(); why != nil {
 			return why
 		}
 	}
 	if bases := c.libraryBases(); len(bases) > 0 {
-		return "an attribute of " + bases[0] + ", which is not in this program"
+		return Because(ExternalName, "an attribute of %s, which is not in this program", bases[0])
 	}
-	return ""
+	return nil
 }
 
 // class evaluates a class definition.
@@ -93,19 +93,19 @@ func (in *Interp) class(n syntax.Node) Value {
 				switch base.X.(type) {
 				case *Class, External, Unknown:
 				default:
-					base = in.Unknown("the base %s of %s", b.Text(), c.Name)
+					base = in.Unknown(UnmodelledPython, "the base %s of %s", b.Text(), c.Name)
 				}
 				c.Bases = append(c.Bases, Value{X: base.X})
 			}
 		}
 	}
 	if !in.linearizable(c) {
-		c.Bases = []Value{in.Unknown("%s inherits from more than %d classes", c.Name, maxBases)}
+		c.Bases = []Value{in.Unknown(TooLong, "%s inherits from more than %d classes", c.Name, maxBases)}
 	}
 	c.linearize()
 	def := in.frame.info.ClassAt(n)
 	if def == nil {
-		return in.Unknown("the class on line %d", in.line(n))
+		return in.Unknown(UnmodelledPython, "the class on line %d", in.line(n))
 	}
 	body := &frame{info: in.frame.info, scope: def.Scope, module: in.frame.module, outer: in.frame, vars: c.Attrs, class: true, building: c}
 	in.inFrame(body, func() {
@@ -138,7 +138,7 @@ func (in *Interp) announce(c *Class, bases syntax.Node) {
 			for b := range bases.Children() {
 				switch {
 				case b.Is(syntax.DictionarySplat):
-					args.Open = "the arguments of class " + c.Name
+					args.Open = Because(UnmodelledPython, "the arguments of class %s", c.Name)
 				case b.Is(syntax.KeywordArgument) && b.Child(syntax.FieldName).Text() != "metaclass":
 					args.Keywords.Put(b.Child(syntax.FieldName).Text(), in.Eval(b.Child(syntax.FieldValue)))
 				}

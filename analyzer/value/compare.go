@@ -47,7 +47,7 @@ func (in *Interp) Compare(op string, a, b Value) Value {
 	switch op {
 	case "is", "is not":
 		if _, ok := a.X.(Tuple); ok && !in.Followable(a, b) {
-			return Value{X: Unknown{tooLarge}}
+			return tooLarge.Unknown()
 		}
 		truth, known = identical(a, b)
 	case "in", "not in":
@@ -67,11 +67,11 @@ func (in *Interp) Compare(op string, a, b Value) Value {
 	}
 	if !known {
 		for _, v := range []Value{a, b} {
-			if v.Why() != "" {
+			if v.Cause() != nil {
 				return Value{X: v.X}
 			}
 		}
-		return in.Unknown("%s %s %s, which is not known", in.describe(a), op, in.describe(b))
+		return in.Unknown(UnmodelledPython, "%s %s %s, which is not known", in.describe(a), op, in.describe(b))
 	}
 	if op == "!=" || op == "not in" || op == "is not" {
 		truth = !truth
@@ -136,7 +136,7 @@ func equal(a, b Value, depth int) (truth, known bool) {
 			if x == y {
 				return true, true
 			}
-			if x.Open != "" || y.Open != "" || x.consumed || y.consumed || x.view || y.view {
+			if x.Open != nil || y.Open != nil || x.consumed || y.consumed || x.view || y.view {
 				return false, false
 			}
 			return equalItems(x.Items, y.Items, depth)
@@ -151,7 +151,7 @@ func equal(a, b Value, depth int) (truth, known bool) {
 		}
 	case *Set:
 		if y, ok := b.X.(*Set); ok {
-			if x.Open != "" || y.Open != "" {
+			if x.Open != nil || y.Open != nil {
 				return false, false
 			}
 			return len(x.Items) == len(y.Items) && holdsAll(y.Items, x.Items), true
@@ -211,7 +211,7 @@ func equalDicts(a, b *Dict, depth int) (truth, known bool) {
 	if a == b {
 		return true, true
 	}
-	if a.Open != "" || b.Open != "" {
+	if a.Open != nil || b.Open != nil {
 		return false, false
 	}
 	if len(a.Keys) != len(b.Keys) {
@@ -304,7 +304,7 @@ func compare(a, b Value, depth int) (order int, known bool) {
 func sequenceOf(v Value) ([]Value, bool) {
 	switch x := v.X.(type) {
 	case *List:
-		return x.Items, x.Open == "" && !x.consumed
+		return x.Items, x.Open == nil && !x.consumed
 	case Tuple:
 		return x, true
 	case *Instance:
@@ -332,11 +332,11 @@ func (in *Interp) Truth(v Value) (truth, known bool) {
 		if x.consumed {
 			return true, true
 		}
-		return len(x.Items) > 0, x.Open == ""
+		return len(x.Items) > 0, x.Open == nil
 	case *Set:
-		return len(x.Items) > 0, x.Open == ""
+		return len(x.Items) > 0, x.Open == nil
 	case *Dict:
-		return len(x.Keys) > 0, x.Open == "" || len(x.Keys) > 0 && x.certain()
+		return len(x.Keys) > 0, x.Open == nil || len(x.Keys) > 0 && x.certain()
 	case Range:
 		return x.length() > 0, true
 	case *Func, *Bound, *Class, Method, Ellipsis, Slice:

@@ -24,17 +24,17 @@ func (in *Interp) comprehension(n syntax.Node) Value {
 	finished := in.within(maxLoopSteps, func() { c.run(0) })
 	in.frame = old
 	if !finished {
-		c.open = in.Unknown("the comprehension on line %d is too long to follow", in.line(n)).Why()
+		c.open = Because(TooLong, "the comprehension on line %d is too long to follow", in.line(n)).On(n)
 	}
 	switch {
 	case in.bounds.exhausted:
-		return Value{X: Unknown{tooLong}}
+		return tooLong.Unknown()
 	case c.dict != nil:
 		c.dict.Open = c.open
 		return Value{X: c.dict}
 	case n.Kind() == syntax.SetComprehension:
 		return in.makeSet(c.items, c.open)
-	case c.open != "":
+	case c.open != nil:
 		l := unknownList(c.open, n.Kind() == syntax.GeneratorExpression)
 		l.sample, _ = (&List{Items: c.items}).widened()
 		return Value{X: &l}
@@ -50,7 +50,7 @@ type comprehension struct {
 	first   Value // the iterable of the first clause
 	items   []Value
 	dict    *Dict
-	open    string // why there may be more items
+	open    *Cause // why there may be more items
 }
 
 func (c *comprehension) run(i int) {
@@ -92,7 +92,7 @@ func (c *comprehension) run(i int) {
 		}
 		if !more || !in.Spend(1) || len(c.items) > maxItems {
 			if len(c.items) > maxItems {
-				c.items, c.open = nil, "a list of too many items to follow"
+				c.items, c.open = nil, Because(TooLong, "a list of too many items to follow")
 			}
 			return
 		}
@@ -112,6 +112,6 @@ func (c *comprehension) iteration() {
 }
 
 // guess evaluates an expression that may run any number of times, or never.
-func (in *Interp) guess(why string, run func()) {
+func (in *Interp) guess(why *Cause, run func()) {
 	in.speculateOptional(why, func() control { run(); return next })
 }

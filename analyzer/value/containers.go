@@ -51,12 +51,12 @@ func (in *Interp) item(v, index Value) Value {
 	}
 	i, ok := wholeOf(index)
 	if !ok {
-		return in.Unknown("%s[%s], which is not modelled", in.describe(v), in.describe(index))
+		return in.Unknown(UnmodelledPython, "%s[%s], which is not modelled", in.describe(v), in.describe(index))
 	}
 	n := int64(0)
 	switch x := v.X.(type) {
 	case *List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return Value{X: Unknown{x.Open}}
 		}
 		if n = int64(len(x.Items)); inRange(&i, n) {
@@ -76,9 +76,9 @@ func (in *Interp) item(v, index Value) Value {
 			return Value{X: string(runes[i])}
 		}
 	default:
-		return in.Unknown("an item of %s", in.describe(v))
+		return in.Unknown(WrongType, "an item of %s", in.describe(v))
 	}
-	return in.Unknown("index %d is beyond a sequence of %d: IndexError", i, n)
+	return in.Unknown(WillRaise, "index %d is beyond a sequence of %d: IndexError", i, n)
 }
 
 // inRange makes an index count from the start; it returns false if the index is out of
@@ -124,13 +124,13 @@ func (s Slice) indices(n int64) (start, stop, step int64, ok bool) {
 	return start, stop, step, ok
 }
 
-func (s Slice) why() string {
+func (s Slice) why() *Cause {
 	for _, v := range []Value{s.Start, s.Stop, s.Step} {
-		if why := v.Why(); why != "" {
+		if why := v.Cause(); why != nil {
 			return why
 		}
 	}
-	return "a slice that is not modelled"
+	return Because(UnmodelledPython, "a slice that is not modelled")
 }
 
 func (in *Interp) sliced(v Value, s Slice) Value {
@@ -152,7 +152,7 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 	}
 	switch x := v.X.(type) {
 	case *List:
-		if x.Open != "" {
+		if x.Open != nil {
 			l := unknownList(x.Open, false)
 			return Value{X: &l}
 		}
@@ -179,7 +179,7 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 			}
 		}
 	default:
-		return in.Unknown("a slice of %s", in.describe(v))
+		return in.Unknown(WrongType, "a slice of %s", in.describe(v))
 	}
 	return Value{X: Unknown{s.why()}}
 }
@@ -195,11 +195,11 @@ func (in *Interp) setItem(v, index, item Value) {
 		defer in.synchronize(x)
 		in.search(x, index)
 		if !in.hashable(index) {
-			in.openDict(x, in.Unknown("a key that is not known (%s)", index.Why()).Why()) // it may replace any value
+			in.openDict(x, Because(UnmodelledPython, "a key that is not known (%s)", index.Cause())) // it may replace any value
 			return
 		}
 		if len(x.Keys) >= maxItems {
-			x.Open = "a dict of too many items to follow"
+			x.Open = Because(TooLong, "a dict of too many items to follow")
 			return
 		}
 		x.put(index, in.untied(x, item))
@@ -221,14 +221,14 @@ func (in *Interp) setItem(v, index, item Value) {
 }
 
 func (in *Interp) setListItem(l *List, index, item Value) {
-	if l.Open != "" {
+	if l.Open != nil {
 		return
 	}
 	if s, ok := index.X.(Slice); ok {
 		start, stop, step, ok := s.indices(int64(len(l.Items)))
 		items, known := in.Iterate(item)
 		if !ok || !known || step != 1 {
-			in.forget(l, "a slice of it is assigned")
+			in.forget(l, Because(UnmodelledPython, "a slice of it is assigned"))
 			return
 		}
 		in.change(l, slices.Concat(l.Items[:start], in.allUntied(l, items), l.Items[max(start, stop):]))
@@ -238,7 +238,7 @@ func (in *Interp) setListItem(l *List, index, item Value) {
 	if !ok {
 		in.touch(l)
 		for j := range l.Items { // it may replace any item
-			l.Items[j] = in.Unknown("an item that is replaced at an index that is not known (%s)", index.Why())
+			l.Items[j] = in.Unknown(UnmodelledPython, "an item that is replaced at an index that is not known (%s)", index.Cause())
 		}
 		return
 	}
@@ -284,7 +284,7 @@ func (in *Interp) untied(container any, v Value) Value {
 		return false
 	}
 	if holds(v) {
-		return in.Unknown("a container that holds itself")
+		return in.Unknown(UnmodelledPython, "a container that holds itself")
 	}
 	return v
 }
@@ -302,23 +302,23 @@ func (in *Interp) deleteItem(v, index Value) {
 		defer in.synchronize(x)
 		in.Spend(len(x.Keys) / 2)
 		if !in.hashable(index) {
-			in.openDict(x, "a key that is not known is deleted")
+			in.openDict(x, Because(UnmodelledPython, "a key that is not known is deleted"))
 			return
 		}
 		x.remove(index)
 	case *List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return
 		}
 		start, stop := int64(0), int64(0)
 		if s, ok := index.X.(Slice); ok {
 			step := int64(0)
 			if start, stop, step, ok = s.indices(int64(len(x.Items))); !ok || step != 1 {
-				in.forget(x, "a slice of it is deleted")
+				in.forget(x, Because(UnmodelledPython, "a slice of it is deleted"))
 				return
 			}
 		} else if start, ok = wholeOf(index); !ok {
-			in.forget(x, "an item that is not known is deleted")
+			in.forget(x, Because(UnmodelledPython, "an item that is not known is deleted"))
 			return
 		} else if !inRange(&start, int64(len(x.Items))) {
 			return
@@ -341,7 +341,7 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 		s, ok := plain(item).X.(string)
 		return ok && containsText(x, s), ok
 	case *List:
-		if x.Open != "" || x.endless {
+		if x.Open != nil || x.endless {
 			return false, false
 		}
 		return in.memberOf(x.Items, item)
@@ -349,7 +349,7 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 		return in.memberOf(x, item)
 	case *Set:
 		truth, known = in.memberOf(x.Items, item)
-		return truth, known && (truth || x.Open == "")
+		return truth, known && (truth || x.Open == nil)
 	case *Dict:
 		in.search(x, item)
 		if !hashable(item) {
@@ -357,9 +357,9 @@ func (in *Interp) member(container, item Value) (truth, known bool) {
 		}
 		v, ok := x.get(item)
 		if ok {
-			return true, x.Open == "" || v.Known()
+			return true, x.Open == nil || v.Known()
 		}
-		return false, x.Open == ""
+		return false, x.Open == nil
 	case Range:
 		n, ok := wholeOf(item)
 		if !ok {

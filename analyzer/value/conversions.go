@@ -21,7 +21,7 @@ func inBase(base int, prefix string) native {
 	return native{run: func(in *Interp, args *Args) Value {
 		n, ok := whole(positional(args, 0).X)
 		if !ok {
-			return in.Unknown("a number that is not whole")
+			return in.Unknown(NumberRange, "a number that is not whole")
 		}
 		digits := prefix + strconv.FormatUint(magnitude(n), base)
 		if n < 0 {
@@ -41,7 +41,7 @@ func toInt(in *Interp, args *Args) Value {
 	if b, ok := args.Get(1, "base"); ok {
 		n, ok := b.Int()
 		if !ok || n < 0 || n > 36 {
-			return in.Unknown("a number in base %s", in.describe(b))
+			return in.Unknown(UnmodelledPython, "a number in base %s", in.describe(b))
 		}
 		base = int(n)
 	}
@@ -55,7 +55,7 @@ func toInt(in *Interp, args *Args) Value {
 		if math.Abs(x) < 1<<63 {
 			return Value{X: int64(x), Lit: v.Lit, Overridable: v.Overridable}
 		}
-		return in.Unknown("%s as a whole number", formatFloat(x))
+		return in.Unknown(NumberRange, "%s as a whole number", formatFloat(x))
 	case string:
 		s := strings.ReplaceAll(strings.TrimSpace(x), "_", "")
 		if base == 16 || base == 0 {
@@ -63,7 +63,7 @@ func toInt(in *Interp, args *Args) Value {
 		}
 		n, err := strconv.ParseInt(s, base, 64)
 		if err != nil {
-			return in.Unknown("int(%s) raises ValueError", quote(x))
+			return in.Unknown(WillRaise, "int(%s) raises ValueError", quote(x))
 		}
 		return Value{X: n, Lit: v.Lit, Overridable: v.Overridable}
 	case *Instance:
@@ -73,7 +73,7 @@ func toInt(in *Interp, args *Args) Value {
 			}
 		}
 	}
-	return in.Unknown("int(%s)", in.describe(v))
+	return in.Unknown(WrongType, "int(%s)", in.describe(v))
 }
 
 func toFloat(in *Interp, args *Args) Value {
@@ -93,12 +93,12 @@ func toFloat(in *Interp, args *Args) Value {
 		if f, ok := parseFloat(strings.TrimSpace(s)); ok {
 			return Value{X: f, Lit: v.Lit, Overridable: v.Overridable}
 		}
-		return in.Unknown("float(%s) raises ValueError", quote(s))
+		return in.Unknown(WillRaise, "float(%s) raises ValueError", quote(s))
 	}
 	if f, ok := number(v.X); ok {
 		return Value{X: f, Lit: v.Lit, Overridable: v.Overridable}
 	}
-	return in.Unknown("float(%s)", in.describe(v))
+	return in.Unknown(WrongType, "float(%s)", in.describe(v))
 }
 
 // collected returns a new list of the items of v.
@@ -132,7 +132,7 @@ func toTuple(in *Interp, args *Args) Value {
 		return Value{X: t}
 	}
 	l := in.collected(positional(args, 0))
-	if l.Open != "" {
+	if l.Open != nil {
 		return Value{X: Unknown{l.Open}}
 	}
 	return Value{X: Tuple(l.Items)}
@@ -146,7 +146,7 @@ func toDict(in *Interp, args *Args) Value {
 	for name, v := range args.Keywords.All() {
 		d.put(Value{X: name}, v)
 	}
-	if args.Open != "" {
+	if args.Open != nil {
 		d.Open = args.Open
 	}
 	return Value{X: d}

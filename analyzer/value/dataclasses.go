@@ -78,15 +78,15 @@ func (in *Interp) initializeFields(o *Instance, args *Args) Value {
 		case byName:
 			v = passed
 			named++
-		case args.Open != "":
+		case args.Open != nil:
 			v = Value{X: Unknown{args.Open}}
 		case !ok:
-			return in.Unknown("%s is made without %s", c.Name, f.name)
+			return in.Unknown(MissingArgument, "%s is made without %s", c.Name, f.name)
 		}
 		in.store(o, f.name, v)
 	}
 	if used < len(args.Positional) || named < args.Keywords.Len() {
-		return in.Unknown("%s is made with an argument that it does not take", c.Name)
+		return in.Unknown(MissingArgument, "%s is made with an argument that it does not take", c.Name)
 	}
 	if _, ok := c.lookup("__post_init__"); ok {
 		if v := in.CallMethod(o, "__post_init__", &Args{}); !v.Known() {
@@ -121,7 +121,7 @@ func namedTuple(in *Interp, args *Args) Value {
 	name, _ := args.Get(0, "typename")
 	names, ok := args.Get(1, "field_names")
 	if !ok {
-		return in.Unknown("a named tuple without names")
+		return in.Unknown(MissingArgument, "a named tuple without names")
 	}
 	c := &Class{Attrs: in.namespace(), tuple: true}
 	c.Name, _ = name.X.(string)
@@ -140,7 +140,7 @@ func namedTuple(in *Interp, args *Args) Value {
 			}
 			s, ok := v.X.(string)
 			if !ok {
-				return in.Unknown("the names of %s", c.Name)
+				return in.Unknown(UnmodelledPython, "the names of %s", c.Name)
 			}
 			fields = append(fields, s)
 		}
@@ -199,7 +199,7 @@ func fieldsOf(in *Interp, args *Args) Value {
 		c, ok = o.Class, true
 	}
 	if !ok || !c.dataclass() {
-		return in.Unknown("the fields of %s", in.describe(positional(args, 0)))
+		return in.Unknown(WrongType, "the fields of %s", in.describe(positional(args, 0)))
 	}
 	missing := Value{X: External{"dataclasses.MISSING"}}
 	var out Tuple
@@ -219,7 +219,7 @@ func fieldsOf(in *Interp, args *Args) Value {
 		d.put(Value{X: "default"}, standard)
 		d.put(Value{X: "default_factory"}, factory)
 		d.put(Value{X: "init"}, Value{X: initialized})
-		d.put(Value{X: "type"}, in.Unknown("the type of the field %s", f.name))
+		d.put(Value{X: "type"}, in.Unknown(UnmodelledPython, "the type of the field %s", f.name))
 		out = append(out, in.plainInstance("dataclasses.Field", d))
 	}
 	return Value{X: out}
@@ -233,7 +233,7 @@ func asDict(in *Interp, args *Args) Value {
 
 func (in *Interp) fieldsOf(v Value, depth int) Value {
 	if depth == 0 || !in.Spend(1) {
-		return in.Unknown("a structure that is too deep to follow")
+		return in.Unknown(TooLong, "a structure that is too deep to follow")
 	}
 	switch x := v.X.(type) {
 	case *Instance:
@@ -359,7 +359,7 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 		return Value{X: v.X}
 	}
 	if !in.Followable(v) || !in.Spend(len(c.members)/8) {
-		return Value{X: Unknown{tooLarge}}
+		return tooLarge.Unknown()
 	}
 	for _, m := range c.members {
 		if m.X == v.X {
@@ -370,7 +370,7 @@ func (in *Interp) memberByValue(c *Class, args *Args) Value {
 			return m
 		}
 	}
-	return in.Unknown("%s has no member %s", c.Name, in.describe(v))
+	return in.Unknown(UndefinedAttribute, "%s has no member %s", c.Name, in.describe(v))
 }
 
 // plain returns the number or text that a member of a mixed enumeration counts as, and

@@ -22,7 +22,7 @@ func (in *Interp) decorated(n syntax.Node) {
 	case syntax.ClassDefinition:
 		v = in.class(def)
 	default:
-		in.unbind(n, in.Unknown("line %d does not parse", in.line(n)).Why())
+		in.unbind(n, Because(SyntaxError, "line %d does not parse", in.line(n)).On(n))
 		return
 	}
 	for _, d := range slices.Backward(decorators) {

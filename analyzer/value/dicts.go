@@ -150,13 +150,13 @@ func (in *Interp) dictItem(d *Dict, key Value) Value {
 		return Value{X: key.X}
 	}
 	if !in.hashable(key) {
-		return in.Unknown("a key that is not known")
+		return in.Unknown(UnmodelledPython, "a key that is not known")
 	}
 	if v, ok := d.get(key); ok {
 		return in.settled(d, v)
 	}
 	switch {
-	case d.Open != "":
+	case d.Open != nil:
 		return Value{X: Unknown{d.Open}}
 	case d.missing != nil:
 		v := in.Call(*d.missing, &Args{})
@@ -164,7 +164,7 @@ func (in *Interp) dictItem(d *Dict, key Value) Value {
 		d.put(key, v)
 		return v
 	}
-	return in.Unknown("the key %s, which is not in a dict: KeyError", in.describe(key))
+	return in.Unknown(WillRaise, "the key %s, which is not in a dict: KeyError", in.describe(key))
 }
 
 // search charges the steps of a lookup.
@@ -185,12 +185,12 @@ func (in *Interp) update(d *Dict, v Value) {
 	v = held(v)
 	switch x := v.X.(type) {
 	case *Dict:
-		if x.Open != "" {
+		if x.Open != nil {
 			in.openDict(d, x.Open)
 		}
 		in.Spend(len(x.Keys))
 		for i, key := range x.Keys {
-			if x.Open != "" && !x.Values[i].Known() { // the key may be absent
+			if x.Open != nil && !x.Values[i].Known() { // the key may be absent
 				if _, ok := d.get(key); ok {
 					d.put(key, Value{X: Unknown{x.Open}})
 				}
@@ -230,7 +230,7 @@ func (in *Interp) update(d *Dict, v Value) {
 }
 
 // openDict records that a dict may have any keys, with any values.
-func (in *Interp) openDict(d *Dict, why string) {
+func (in *Interp) openDict(d *Dict, why *Cause) {
 	in.touch(d)
 	d.Open = why
 	for i := range d.Values {
@@ -243,7 +243,7 @@ var dictMethods map[string]func(in *Interp, d *Dict, args *Args) Value
 func init() {
 	listing := func(item func(key, v Value) Value) func(in *Interp, d *Dict, args *Args) Value {
 		return func(in *Interp, d *Dict, _ *Args) Value {
-			if d.Open != "" {
+			if d.Open != nil {
 				l := unknownList(d.Open, false)
 				return Value{X: &l}
 			}
@@ -268,7 +268,7 @@ func init() {
 			for _, v := range args.Positional {
 				in.update(d, v)
 			}
-			if args.Open != "" {
+			if args.Open != nil {
 				in.openDict(d, args.Open)
 			}
 			in.touch(d)
@@ -284,8 +284,8 @@ func init() {
 			return noneValue
 		},
 		"popitem": func(in *Interp, d *Dict, _ *Args) Value {
-			if d.Open != "" || len(d.Keys) == 0 {
-				return in.Unknown("the last item of a dict (%s)", d.Open)
+			if d.Open != nil || len(d.Keys) == 0 {
+				return in.Unknown(UnmodelledPython, "the last item of a dict (%s)", d.Open)
 			}
 			last := len(d.Keys) - 1
 			v := Value{X: Tuple{d.Keys[last], d.Values[last]}}
@@ -295,12 +295,12 @@ func init() {
 		},
 		"move_to_end": func(in *Interp, d *Dict, args *Args) Value {
 			in.search(d, positional(args, 0))
-			if v, ok := d.get(positional(args, 0)); in.hashable(positional(args, 0)) && ok && d.Open == "" && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
+			if v, ok := d.get(positional(args, 0)); in.hashable(positional(args, 0)) && ok && d.Open == nil && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
 				in.touch(d)
 				d.remove(positional(args, 0))
 				d.put(positional(args, 0), v)
 			} else {
-				in.openDict(d, "the order of a dict")
+				in.openDict(d, Because(Unordered, "the order of a dict"))
 			}
 			return noneValue
 		},
@@ -317,12 +317,12 @@ func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 	in.search(d, key)
 	if !in.hashable(key) {
 		if remove || set {
-			in.openDict(d, "a key that is not known")
+			in.openDict(d, Because(UnmodelledPython, "a key that is not known"))
 		}
-		if why := key.Why(); why != "" {
+		if why := key.Cause(); why != nil {
 			return Value{X: Unknown{why}}
 		}
-		return in.Unknown("a key that is not known")
+		return in.Unknown(UnmodelledPython, "a key that is not known")
 	}
 	v, ok := d.get(key)
 	switch {
@@ -334,10 +334,10 @@ func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 		}
 		v.Overridable = v.Overridable || key.Overridable
 		return v
-	case d.Open != "":
+	case d.Open != nil:
 		v = Value{X: Unknown{d.Open}}
 	case remove && !given:
-		return in.Unknown("the key %s, which is not in a dict: KeyError", in.describe(key))
+		return in.Unknown(WillRaise, "the key %s, which is not in a dict: KeyError", in.describe(key))
 	default:
 		v = standard
 	}

@@ -12,27 +12,28 @@ func (in *Interp) Eval(n syntax.Node) Value {
 		n = operand(n)
 	}
 	if !n.Valid() {
-		return in.Unknown("an expression that is not there")
+		return in.Unknown(UnmodelledPython, "an expression that is not there")
 	}
 	var v Value
 	if in.enter() {
 		v = in.expression(n)
 	} else {
-		v.X = Unknown{"it is nested too deeply to follow"}
+		v.X = Unknown{Because(TooLong, "it is nested too deeply to follow")}
 	}
 	in.leave()
 	switch {
 	case in.bounds.exhausted:
-		return Value{X: Unknown{tooLong}}
+		return tooLong.Unknown()
 	case v.X == nil:
-		return in.Unknown("%s, which is not modelled", n.Text())
+		v = in.Unknown(UnmodelledPython, "%s, which is not modelled", n.Text())
 	}
+	place(v, n)
 	return v
 }
 
 func (in *Interp) expression(n syntax.Node) Value {
 	if n.HasError() {
-		return in.Unknown("line %d does not parse", in.line(n))
+		return in.Unknown(SyntaxError, "line %d does not parse", in.line(n))
 	}
 	switch n.Kind() {
 	case syntax.Identifier:
@@ -42,7 +43,7 @@ func (in *Interp) expression(n syntax.Node) Value {
 	case syntax.Float:
 		f, ok := parseFloat(n.Text())
 		if !ok {
-			return in.Unknown("the complex number %s", n.Text())
+			return in.Unknown(NumberRange, "the complex number %s", n.Text())
 		}
 		return Value{X: f, Lit: n}
 	case syntax.String, syntax.ConcatenatedString:
@@ -88,7 +89,7 @@ func (in *Interp) expression(n syntax.Node) Value {
 		return in.listDisplay(n)
 	case syntax.Tuple, syntax.ExpressionList, syntax.PatternList:
 		items, open := in.items(n)
-		if open != "" {
+		if open != nil {
 			return Value{X: Unknown{open}}
 		}
 		return Value{X: Tuple(items)}
@@ -127,10 +128,10 @@ func (in *Interp) boolean(n syntax.Node) Value {
 }
 
 func (in *Interp) unknownTruth(v Value) Value {
-	if why := v.Why(); why != "" {
+	if why := v.Cause(); why != nil {
 		return v
 	}
-	return in.Unknown("the truth of %s", in.describe(v))
+	return in.Unknown(WrongType, "the truth of %s", in.describe(v))
 }
 
 func (in *Interp) conditional(n syntax.Node) Value {
@@ -166,7 +167,7 @@ func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 	in.decide(test, v, note(yes), note(no))
 	switch {
 	case len(values) != 2:
-		return Value{X: Unknown{tooLong}}
+		return tooLong.Unknown()
 	case !known:
 		defer in.selectBy(v)()
 		return in.join(values[0], values[1], in.whyTest(test, v))
@@ -178,14 +179,14 @@ func (in *Interp) oneOf(test syntax.Node, v Value, yes, no func() Value) Value {
 }
 
 // items evaluates the items between brackets. open says why there may be more.
-func (in *Interp) items(n syntax.Node) (items []Value, open string) {
+func (in *Interp) items(n syntax.Node) (items []Value, open *Cause) {
 	for c := range n.Children() {
 		switch {
 		case c.Kind() == syntax.Comment:
 		case strings.HasPrefix(c.Text(), "*"): // tree-sitter parses [*f(x)] as a call of *f
 			v := in.Eval(c)
 			more, ok := in.Iterate(v)
-			if !ok && open == "" {
+			if !ok && open == nil {
 				open = in.whyNotIterable(v)
 			}
 			items = append(items, more...)
@@ -193,7 +194,7 @@ func (in *Interp) items(n syntax.Node) (items []Value, open string) {
 			items = append(items, in.Eval(c))
 		}
 		if len(items) > maxItems {
-			return nil, "a list of too many items to follow"
+			return nil, Because(TooLong, "a list of too many items to follow")
 		}
 	}
 	return items, open
@@ -201,7 +202,7 @@ func (in *Interp) items(n syntax.Node) (items []Value, open string) {
 
 func (in *Interp) listDisplay(n syntax.Node) Value {
 	items, open := in.items(n)
-	if open != "" {
+	if open != nil {
 		l := unknownList(open, false)
 		return Value{X: &l}
 	}
@@ -242,7 +243,7 @@ func (in *Interp) yield(n syntax.Node) Value {
 			in.bounds.exhausted = true
 		}
 	}
-	return in.Unknown("what is sent to a generator")
+	return in.Unknown(NotReached, "what is sent to a generator")
 }
 
 // index evaluates the subscript between brackets.
@@ -263,7 +264,7 @@ func (in *Interp) index(n syntax.Node) Value {
 	tuple = strings.Contains(n.Text()[end-n.Start():], ",")
 	switch {
 	case len(parts) == 0:
-		return in.Unknown("an index that is not there")
+		return in.Unknown(UnmodelledPython, "an index that is not there")
 	case len(parts) == 1 && !tuple:
 		return parts[0]
 	}

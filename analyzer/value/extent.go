@@ -16,7 +16,7 @@ func (e extent) excessive() bool { return e.size > maxItems || e.deep > maxDeep 
 // excessive is the extent of a value that is too large or contains itself.
 var excessive = extent{maxItems + 1, maxDeep + 1}
 
-const tooLarge = "a structure that is too large to follow"
+var tooLarge = Shared(TooLong, "a structure that is too large to follow")
 
 // Followable reports whether values are small enough to process every part of them, and
 // charges the steps of finding out.
@@ -34,7 +34,7 @@ func (in *Interp) handed(v Value) Value {
 	if in.Followable(v) {
 		return v
 	}
-	return Value{X: Unknown{tooLarge}}
+	return tooLarge.Unknown()
 }
 
 // handedArgs applies handed to the arguments of a call.

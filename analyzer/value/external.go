@@ -72,7 +72,7 @@ func isLibrary(name string) bool {
 
 // unknownExternal returns the Unknown for a name that the program does not define.
 func (in *Interp) unknownExternal(x External) Value {
-	return in.Unknown("%s, which is not in this program", x.Name)
+	return in.Unknown(ExternalName, "%s, which is not in this program", x.Name)
 }
 
 // callExternal calls a library's function or class.
@@ -81,7 +81,7 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 	if !builtin {
 		if in.hostMuted == 0 {
 			if !in.Spend(hostCall) {
-				return Value{X: Unknown{tooLong}}
+				return tooLong.Unknown()
 			}
 			if v, ok := in.host.Call(in, x.Name, in.handedArgs(args)); ok {
 				in.noteArgsEscape(x.Name, args)
@@ -104,11 +104,11 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 	}
 	in.noteArgsEscape(x.Name, args)
 	if computes(x.Name) {
-		if why := firstUnknown(args); why != "" {
+		if why := firstUnknown(args); why != nil {
 			return Value{X: Unknown{why}}
 		}
 	}
-	return in.Unknown("the result of %s(), which is not in this program", x.Name)
+	return in.Unknown(ExternalCall, "the result of %s(), which is not in this program", x.Name)
 }
 
 // computes reports whether a function's result is unknown only because an argument is.
@@ -127,7 +127,7 @@ type native struct {
 
 func (in *Interp) callNative(f native, args *Args) Value {
 	if !f.takesUnknown {
-		if why := firstUnknown(args); why != "" {
+		if why := firstUnknown(args); why != nil {
 			return Value{X: Unknown{why}}
 		}
 	}
@@ -144,15 +144,15 @@ func (in *Interp) callNative(f native, args *Args) Value {
 	return v
 }
 
-// firstUnknown says why one of the arguments is unknown, or is empty.
-func firstUnknown(args *Args) string {
+// firstUnknown says why one of the arguments is unknown, or is nil.
+func firstUnknown(args *Args) *Cause {
 	for _, v := range args.Positional {
-		if why := v.Why(); why != "" {
+		if why := v.Cause(); why != nil {
 			return why
 		}
 	}
 	for _, v := range args.Keywords.All() {
-		if why := v.Why(); why != "" {
+		if why := v.Cause(); why != nil {
 			return why
 		}
 	}

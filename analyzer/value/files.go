@@ -27,7 +27,7 @@ func (f *file) Iter(in *Interp) ([]Value, bool) {
 func (f *file) GetAttr(in *Interp, name string) (Value, bool) {
 	method := func(m Method) (Value, bool) { return Value{X: m}, true }
 	if f.binary && (strings.HasPrefix(name, "read") || name == "__next__") {
-		return method(func(in *Interp, _ *Args) Value { return in.Unknown("the bytes of a file") })
+		return method(func(in *Interp, _ *Args) Value { return in.Unknown(FileContents, "the bytes of a file") })
 	}
 	switch name {
 	case "__enter__":
@@ -40,7 +40,7 @@ func (f *file) GetAttr(in *Interp, name string) (Value, bool) {
 		return method(func(in *Interp, args *Args) Value {
 			if positional(args, 0).X != int64(0) || len(args.Positional) != 1 {
 				in.lose(f)
-				return in.Unknown("a place in a file")
+				return in.Unknown(FileContents, "a place in a file")
 			}
 			in.touch(f.lines)
 			*f.lines = *in.linesOf(f.text)
@@ -60,7 +60,7 @@ func (f *file) GetAttr(in *Interp, name string) (Value, bool) {
 			}
 			lines, ok := f.Iter(in)
 			if !ok {
-				return in.Unknown("%s", f.lines.Open)
+				return f.lines.Open.Unknown()
 			}
 			return Value{X: &List{Items: lines}}
 		})
@@ -75,13 +75,13 @@ func (f *file) GetAttr(in *Interp, name string) (Value, bool) {
 		})
 	}
 	in.lose(f)
-	return in.Unknown("%s of a file", name), true
+	return in.Unknown(FileContents, "%s of a file", name), true
 }
 
 // lose forgets what was read from a file.
 func (in *Interp) lose(f *file) {
 	in.touch(f.lines)
-	*f.lines = unknownList("what of a file is read", true)
+	*f.lines = unknownList(Because(FileContents, "what of a file is read"), true)
 }
 
 // noteEscape records that an unmodelled function receives a value: it may write the file of
@@ -128,13 +128,13 @@ const maxPath = 4096
 func (in *Interp) rest(f *file) Value {
 	lines, ok := in.iterate(Value{X: f.lines})
 	if !ok {
-		return in.Unknown("%s", f.lines.Open)
+		return f.lines.Open.Unknown()
 	}
 	var b strings.Builder
 	for _, line := range lines {
 		text, ok := line.X.(string)
 		if !ok {
-			return in.Unknown("what of a file was read already")
+			return in.Unknown(FileContents, "what of a file was read already")
 		}
 		b.WriteString(text)
 	}
@@ -161,7 +161,7 @@ func openFile(in *Interp, args *Args) Value {
 			return Value{X: &file{opaque: opaque{"a file"}, text: text, lines: in.linesOf(text), binary: strings.Contains(how, "b")}}
 		}
 	}
-	return in.Unknown("what is in %s", in.describe(name))
+	return in.Unknown(FileContents, "what is in %s", in.describe(name))
 }
 
 // linesOf returns an iterator over the lines of a text, each with its line ending.
@@ -191,7 +191,7 @@ func (in *Interp) Text(named string) (text string, ok bool) {
 // fileOf returns __file__ of a module.
 func (in *Interp) fileOf(module *names.Info) Value {
 	if module.Path == "" || module.Namespace {
-		return in.Unknown("the path of the file")
+		return in.Unknown(Environment, "the path of the file")
 	}
 	return Value{X: filepath.ToSlash(module.Path)}
 }
@@ -218,7 +218,7 @@ func (in *Interp) aPath(parts ...Value) Value {
 		s, ok := in.pathText(part)
 		switch {
 		case !ok:
-			return in.Unknown("a path of %s", in.describe(part))
+			return in.Unknown(Environment, "a path of %s", in.describe(part))
 		case strings.HasPrefix(s, "/"):
 			named = s
 		default:
@@ -226,7 +226,7 @@ func (in *Interp) aPath(parts ...Value) Value {
 		}
 	}
 	if len(named) > maxPath {
-		return in.Unknown("a path that is too long to follow")
+		return in.Unknown(TooLong, "a path that is too long to follow")
 	}
 	return Value{X: pathTo{opaque{"a path"}, path.Clean(named)}}
 }
@@ -239,7 +239,7 @@ func (p pathTo) Binary(in *Interp, op string, other Value, reflected bool) Value
 	case isPath && op == "!=":
 		return Value{X: p != at}
 	case op != "/":
-		return in.Unknown("%s of a path", op)
+		return in.Unknown(Environment, "%s of a path", op)
 	case reflected:
 		return in.aPath(other, Value{X: p})
 	}
@@ -268,7 +268,7 @@ func (p pathTo) GetAttr(in *Interp, name string) (Value, bool) {
 		l := &List{}
 		for at := p.path; at != path.Dir(at); {
 			if !in.Spend(len(at) / 8) {
-				return in.Unknown("a path that is too long to follow"), true
+				return in.Unknown(TooLong, "a path that is too long to follow"), true
 			}
 			at = path.Dir(at)
 			l.Items = append(l.Items, in.aPath(Value{X: at}))
@@ -297,23 +297,23 @@ func (p pathTo) GetAttr(in *Interp, name string) (Value, bool) {
 			if f, ok := openFile(in, &Args{Positional: []Value{self}}).X.(*file); ok {
 				return in.rest(f)
 			}
-			return in.Unknown("what is in %s", p.path)
+			return in.Unknown(FileContents, "what is in %s", p.path)
 		})
 	case "write_text", "write_bytes", "rename", "replace", "unlink", "touch", "symlink_to", "hardlink_to":
 		return method(func(in *Interp, args *Args) Value {
 			in.writes(base)
 			in.noteArgsEscape(name, args)
-			return in.Unknown("what %s of a path makes", name)
+			return in.Unknown(Environment, "what %s of a path makes", name)
 		})
 	}
-	return in.Unknown("%s of a path", name), true
+	return in.Unknown(Environment, "%s of a path", name), true
 }
 
 func addFiles(lenient table) {
 	lenient(openFile, "open", "io.open", "codecs.open", "tensorflow.io.gfile.GFile")
 	lenient(func(in *Interp, args *Args) Value {
-		if args.Open != "" {
-			return in.Unknown("%s", args.Open)
+		if args.Open != nil {
+			return args.Open.Unknown()
 		}
 		return in.aPath(args.Positional...)
 	}, "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath")
@@ -321,12 +321,12 @@ func addFiles(lenient table) {
 		if s, ok := in.pathText(positional(args, 0)); ok && strings.HasPrefix(s, "/") {
 			return Value{X: path.Clean(s)}
 		}
-		return in.Unknown("where the program runs")
+		return in.Unknown(Environment, "where the program runs")
 	}, "os.path.abspath", "os.path.realpath")
 	lenient(func(in *Interp, args *Args) Value {
 		if s, ok := in.pathText(positional(args, 0)); ok {
 			return Value{X: s}
 		}
-		return in.Unknown("the path of %s", in.describe(positional(args, 0)))
+		return in.Unknown(Environment, "the path of %s", in.describe(positional(args, 0)))
 	}, "os.fspath")
 }

@@ -67,7 +67,7 @@ func parseSpec(text string) (s spec, ok bool) {
 
 // format evaluates format(v, spec).
 func (in *Interp) format(v Value, text string) Value {
-	if v.Why() != "" {
+	if v.Cause() != nil {
 		return Value{X: v.X}
 	}
 	if o, ok := v.X.(*Instance); ok && !o.Class.mixed {
@@ -80,7 +80,7 @@ func (in *Interp) format(v Value, text string) Value {
 	}
 	s, ok := parseSpec(text)
 	if !ok {
-		return in.Unknown("the format %q, which is not modelled", text)
+		return in.Unknown(UnmodelledPython, "the format %q, which is not modelled", text)
 	}
 	v = plain(v)
 	var body string
@@ -94,17 +94,17 @@ func (in *Interp) format(v Value, text string) Value {
 		body, ok = s.float(x)
 	case string:
 		if s.verb != 0 && s.verb != 's' || s.align == '=' {
-			return in.Unknown("the format %q of a text", text)
+			return in.Unknown(UnmodelledPython, "the format %q of a text", text)
 		}
 		if s.precision >= 0 && s.precision < utf8.RuneCountInString(x) {
 			x = string([]rune(x)[:s.precision])
 		}
 		return in.str(s.pad(x, '<'))
 	default:
-		return in.Unknown("the format %q of %s", text, in.describe(v))
+		return in.Unknown(UnmodelledPython, "the format %q of %s", text, in.describe(v))
 	}
 	if !ok {
-		return in.Unknown("the format %q, which is not modelled", text)
+		return in.Unknown(UnmodelledPython, "the format %q, which is not modelled", text)
 	}
 	return in.str(s.pad(body, '>'))
 }
@@ -279,7 +279,7 @@ func (in *Interp) percent(text string, v Value) Value {
 			end := strings.IndexByte(text[i:], ')')
 			d, ok := v.X.(*Dict)
 			if end < 0 || !ok {
-				return in.Unknown("%s with a format that does not fit", quote(text))
+				return in.Unknown(UnmodelledPython, "%s with a format that does not fit", quote(text))
 			}
 			arg = in.dictItem(d, Value{X: text[i+1 : i+end]})
 			have = true
@@ -291,7 +291,7 @@ func (in *Interp) percent(text string, v Value) Value {
 		}
 		flags := text[start:i]
 		if i == len(text) || strings.Contains(flags, "*") {
-			return in.Unknown("the format %s, which is not modelled", quote(text))
+			return in.Unknown(UnmodelledPython, "the format %s, which is not modelled", quote(text))
 		}
 		verb := text[i]
 		if verb == '%' {
@@ -300,22 +300,22 @@ func (in *Interp) percent(text string, v Value) Value {
 		}
 		if !have {
 			if used == len(args) {
-				return in.Unknown("%s with too few values", quote(text))
+				return in.Unknown(MissingArgument, "%s with too few values", quote(text))
 			}
 			arg = args[used]
 			used++
 		}
-		if arg.Why() != "" {
+		if arg.Cause() != nil {
 			return Value{X: arg.X}
 		}
 		s, ok := in.percentOne(flags, verb, plain(arg))
 		if !ok {
-			return in.Unknown("the format %s of %s", quote("%"+flags+string(verb)), in.describe(arg))
+			return in.Unknown(UnmodelledPython, "the format %s of %s", quote("%"+flags+string(verb)), in.describe(arg))
 		}
 		b.WriteString(s)
 	}
 	if _, isDict := v.X.(*Dict); used < len(args) && !isDict {
-		return in.Unknown("%s with too many values", quote(text))
+		return in.Unknown(MissingArgument, "%s with too many values", quote(text))
 	}
 	return in.str(b.String())
 }
@@ -405,7 +405,7 @@ func (in *Interp) formatMethod(text string, args *Args) Value {
 		}
 		end := closing(text, i)
 		if c == '}' || end < 0 {
-			return in.Unknown("the format %s", quote(text))
+			return in.Unknown(UnmodelledPython, "the format %s", quote(text))
 		}
 		v := in.replacement(text[i+1:end], args, &auto)
 		s, ok := v.X.(string)
@@ -442,12 +442,12 @@ func (in *Interp) replacement(text string, args *Args, auto *int64) Value {
 		open := strings.IndexByte(spec, '{')
 		end := closing(spec, open)
 		if end < 0 {
-			return in.Unknown("the format %s", quote(text))
+			return in.Unknown(UnmodelledPython, "the format %s", quote(text))
 		}
 		v := in.replacement(spec[open+1:end], args, auto)
 		s, ok := v.X.(string)
 		if !ok || strings.Contains(s, "{") {
-			return in.Unknown("the format %s", quote(text))
+			return in.Unknown(UnmodelledPython, "the format %s", quote(text))
 		}
 		spec = spec[:open] + s + spec[end+1:]
 	}
@@ -463,11 +463,11 @@ func (in *Interp) replacement(text string, args *Args, auto *int64) Value {
 	var v Value
 	if n, ok := parseInt(first); ok {
 		if n >= int64(len(args.Positional)) {
-			return in.Unknown("%s with too few values", quote(text))
+			return in.Unknown(MissingArgument, "%s with too few values", quote(text))
 		}
 		v = args.Positional[n]
 	} else if v, ok = args.Keywords.Get(first); !ok {
-		return in.Unknown("%s without %s", quote(text), first)
+		return in.Unknown(MissingArgument, "%s without %s", quote(text), first)
 	}
 	for path != "" {
 		if path[0] == '.' {
@@ -480,7 +480,7 @@ func (in *Interp) replacement(text string, args *Args, auto *int64) Value {
 		}
 		end := strings.IndexByte(path, ']')
 		if end < 0 {
-			return in.Unknown("the format %s", quote(text))
+			return in.Unknown(UnmodelledPython, "the format %s", quote(text))
 		}
 		index := Value{X: path[1:end]}
 		if n, ok := parseInt(path[1:end]); ok {

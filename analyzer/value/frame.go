@@ -178,7 +178,7 @@ func (in *Interp) name(n syntax.Node) Value {
 			return in.external(q)
 		}
 	}
-	return in.Unknown("%s, which nothing here gives a value", name)
+	return in.Unknown(UndefinedName, "%s, which nothing here gives a value", name)
 }
 
 // home returns the namespace in which the running code binds a name.

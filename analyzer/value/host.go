@@ -26,14 +26,14 @@ type Host interface {
 	Named(text, attribute string) (v Value, ok bool)
 	// Shaped returns the result of a method on an unknown receiver if the method
 	// implies something, such as an array's shape.
-	Shaped(in *Interp, method, why string, args *Args) (v Value, ok bool)
+	Shaped(in *Interp, method string, why *Cause, args *Args) (v Value, ok bool)
 	// Text returns a file of the project that is not a module: the text that the
 	// program, identified by its path, finds under another path.
 	Text(program, path string) (text string, ok bool)
 
 	// UnresolvedCall reports a method call on an unknown receiver, with the reason: fit
 	// of a model that a library built.
-	UnresolvedCall(in *Interp, call syntax.Node, method, why string)
+	UnresolvedCall(in *Interp, call syntax.Node, method string, why *Cause)
 	// NextItem reports an item that next returns. The result replaces the item.
 	NextItem(in *Interp, item Value) Value
 	// Released reports the old value of a name that the program rebinds; nothing may
@@ -55,9 +55,9 @@ func (NoHost) Attr(*Interp, string) (v Value, ok bool)                          
 func (NoHost) Lacks(_, _ string) bool                                                 { return false }
 func (NoHost) Instance(*Interp, *Instance, string) Object                             { return nil }
 func (NoHost) Named(_, _ string) (v Value, ok bool)                                   { return v, false }
-func (NoHost) Shaped(_ *Interp, _, _ string, _ *Args) (v Value, ok bool)              { return v, false }
+func (NoHost) Shaped(_ *Interp, _ string, _ *Cause, _ *Args) (v Value, ok bool)       { return v, false }
 func (NoHost) Text(_, _ string) (text string, ok bool)                                { return "", false }
-func (NoHost) UnresolvedCall(_ *Interp, _ syntax.Node, _, _ string)                   {}
+func (NoHost) UnresolvedCall(_ *Interp, _ syntax.Node, _ string, _ *Cause)            {}
 func (NoHost) NextItem(_ *Interp, item Value) Value                                   { return item }
 func (NoHost) Released(Value)                                                         {}
 func (NoHost) Binds(Value)                                                            {}

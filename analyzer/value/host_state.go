@@ -9,7 +9,7 @@ type State interface {
 	// Restore restores such a copy.
 	Restore(content any)
 	// Either joins two contents.
-	Either(a, b any, why string) any
+	Either(a, b any, why *Cause) any
 	// Born returns the time at which the object was created, by [Interp.Now].
 	Born() int
 }

@@ -37,7 +37,7 @@ func init() {
 		"__contains__": func(in *Interp, self Value, args *Args) Value {
 			truth, known := in.member(self, positional(args, 0))
 			if !known {
-				return in.Unknown("whether %s is in %s", in.describe(positional(args, 0)), in.describe(self))
+				return in.Unknown(WrongType, "whether %s is in %s", in.describe(positional(args, 0)), in.describe(self))
 			}
 			return Value{X: truth}
 		},
@@ -126,7 +126,7 @@ func (in *Interp) fromKeys(args *Args) Value {
 // missingKey calls the __missing__ of a program's class for an absent key.
 func (in *Interp) missingKey(o *Instance, key Value) (Value, bool) {
 	d, ok := o.holds.(*Dict)
-	if !ok || d.Open != "" || !in.hashable(key) || d.find(key) >= 0 {
+	if !ok || d.Open != nil || !in.hashable(key) || d.find(key) >= 0 {
 		return Value{}, false
 	}
 	if _, ok := o.Class.lookup("__missing__"); !ok {
@@ -151,7 +151,7 @@ func (in *Interp) synchronize(d *Dict) {
 		}
 	}
 	var rest Value // keys that d does not list are absent, or unknown
-	if d.Open != "" {
+	if d.Open != nil {
 		rest.X = Unknown{d.Open}
 		in.set(o.Attrs, anyName, rest)
 	}

@@ -113,7 +113,7 @@ func (in *Interp) callInstance(o *Instance, args *Args) Value {
 			return o.Host.Call(in, in.handedArgs(args))
 		}
 	}
-	return in.Unknown("the result of calling a %s", o.Class.Name)
+	return in.Unknown(UnmodelledUse, "the result of calling a %s", o.Class.Name)
 }
 
 func (in *Interp) instanceItem(o *Instance, index Value) Value {
@@ -132,7 +132,7 @@ func (in *Interp) instanceItem(o *Instance, index Value) Value {
 	if o.Host != nil && in.hostMuted == 0 {
 		return o.Host.GetItem(in, in.handed(index))
 	}
-	return in.Unknown("an item of a %s", o.Class.Name)
+	return in.Unknown(UnmodelledUse, "an item of a %s", o.Class.Name)
 }
 
 // A super is the result of super().
@@ -165,7 +165,7 @@ func (in *Interp) super(n syntax.Node) Value {
 		s.class = x
 	}
 	if s.after == nil || s.class == nil {
-		return in.Unknown("super() on line %d", in.line(n))
+		return in.Unknown(UnmodelledPython, "super() on line %d", in.line(n))
 	}
 	return Value{X: s}
 }
@@ -207,7 +207,7 @@ func (in *Interp) superAttr(s *super, name string) Value {
 					return Value{X: in.allocate(c)}
 				}
 			}
-			return in.Unknown("what %s.__new__ makes", s.class.Name)
+			return in.Unknown(UnmodelledPython, "what %s.__new__ makes", s.class.Name)
 		})}
 	case "__init__", "__init_subclass__", "__post_init__":
 		return Value{X: Method(func(*Interp, *Args) Value { return Value{X: None{}} })}
@@ -222,8 +222,8 @@ func (in *Interp) superAttr(s *super, name string) Value {
 		})}
 	}
 	why := s.class.open()
-	if why == "" {
-		why = s.class.Name + " inherits no " + name
+	if why == nil {
+		why = Because(UndefinedAttribute, "%s inherits no %s", s.class.Name, name)
 	}
-	return in.Unknown("%s", why)
+	return why.Unknown()
 }

@@ -1,7 +1,6 @@
 package value
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -68,8 +67,8 @@ func New(info *names.Info, host Host) *Interp {
 }
 
 // Run runs the module as the main script: __name__ is "__main__". It returns why a part
-// of it was not run, or an empty string.
-func (in *Interp) Run() (why string) {
+// of it was not run, or nil.
+func (in *Interp) Run() (why *Cause) {
 	in.bounds.allow(maxSteps)
 	tree := in.main.info.Tree
 	for s := range tree.Statements() {
@@ -88,7 +87,7 @@ func (in *Interp) Run() (why string) {
 		}
 	}
 	in.closeExits(in.main, 0, next)
-	return ""
+	return nil
 }
 
 // RunUncalled calls the functions of the module that were not called so far, in source
@@ -154,13 +153,29 @@ func (in *Interp) assume(f *Func, skip int, args *Args) {
 		if i < skip || p.Star != 0 || slices.ContainsFunc(f.options, func(o option) bool { return o.name == p.Name }) {
 			continue
 		}
-		v := in.Unknown("parameter %s of %s", p.Name, f.Def.Name)
+		v := Because(Parameter, "parameter %s of %s", p.Name, f.Def.Name).On(parameter(f.Def, p.Name)).Unknown()
 		if d, ok := f.standard(i); ok {
 			v = d
 			v.Overridable = true
 		}
 		args.Keywords.Put(p.Name, v)
 	}
+}
+
+// parameter is the place of a parameter, or that of its function.
+func parameter(f *names.Function, name string) syntax.Node {
+	for p := range f.Node.Child(syntax.FieldParameters).Children() {
+		id := p
+		if n := p.Child(syntax.FieldName); n.Valid() {
+			id = n
+		} else if p.Kind() == syntax.TypedParameter {
+			id = p.FirstChild()
+		}
+		if id.Kind() == syntax.Identifier && id.Text() == name {
+			return id
+		}
+	}
+	return f.Node
 }
 
 // Info returns the name resolution of the module whose code is running.
@@ -170,31 +185,19 @@ func (in *Interp) Info() *names.Info { return in.frame.info }
 func (in *Interp) Module() *Namespace { return in.main.vars }
 
 // Unknown returns an unknown value with its reason.
-func (in *Interp) Unknown(why string, args ...any) Value {
-	if len(args) > 0 {
-		why = fmt.Sprintf(why, args...)
-	}
-	return Value{X: Unknown{shorten(why)}}
+func (in *Interp) Unknown(code Code, why string, args ...any) Value {
+	return Because(code, why, args...).Unknown()
 }
 
 // Raises returns the value of an expression that surely raises an exception. In a try
 // statement with a handler, the program continues there; elsewhere the value is
 // Unknown.
-func Raises(why string) Value {
-	return Value{X: Unknown{shorten(why)}, raises: true}
+func Raises(why *Cause) Value {
+	return Value{X: Unknown{why}, raises: true}
 }
 
 // fails reports whether a statement raises v and a handler may catch it.
 func (in *Interp) fails(v Value) bool { return v.raises && in.trying }
-
-// shorten keeps reasons that quote other reasons from growing without bound.
-func shorten(why string) string {
-	const room = 300
-	if len(why) <= room {
-		return why
-	}
-	return strings.ToValidUTF8(why[:room], "") + "…"
-}
 
 // line returns the line on which a node starts, counted from 1.
 func (in *Interp) line(n syntax.Node) int {

@@ -41,12 +41,12 @@ func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 			ok := false
 			if l.consumed {
 				item, ok = in.take(l)
-			} else if ok = l.Open == "" && i < len(l.Items); ok { // the loop may change the list
+			} else if ok = l.Open == nil && i < len(l.Items); ok { // the loop may change the list
 				item = l.Items[i]
 				i++
 			}
 			item.Overridable = item.Overridable || v.Overridable
-			return item, ok, l.Open == "" && (ok || !l.endless)
+			return item, ok, l.Open == nil && (ok || !l.endless)
 		}
 	}
 	items, ok := in.Iterate(v)
@@ -62,7 +62,7 @@ func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 // take removes and returns the next item of an iterator; it returns false if there is
 // none or it is unknown.
 func (in *Interp) take(l *List) (Value, bool) {
-	if l.Open != "" || len(l.Items) == 0 {
+	if l.Open != nil || len(l.Items) == 0 {
 		return Value{}, false
 	}
 	in.touch(l)
@@ -76,7 +76,7 @@ func (in *Interp) take(l *List) (Value, bool) {
 func (in *Interp) first(v Value) (item Value, ok bool) {
 	switch x := v.X.(type) {
 	case *List:
-		if x.Open == "" || x.first.X == nil {
+		if x.Open == nil || x.first.X == nil {
 			return Value{}, false
 		}
 		item = x.first
@@ -103,7 +103,7 @@ func (in *Interp) sample(v Value) Value {
 	case *generator:
 		return in.sample(Value{X: in.finish(x)})
 	case *List:
-		if x.Open != "" && x.sample.X != nil {
+		if x.Open != nil && x.sample.X != nil {
 			return x.sample
 		}
 	case Object:
@@ -133,7 +133,7 @@ func (in *Interp) Iterate(v Value) (items []Value, ok bool) {
 func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 	switch x := v.X.(type) {
 	case *List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return nil, false
 		}
 		if x.consumed {
@@ -145,9 +145,9 @@ func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 	case Tuple:
 		return x, true
 	case *Set:
-		return slices.Clone(x.Items), x.Open == "" && len(x.Items) < 2 // the order is unknown
+		return slices.Clone(x.Items), x.Open == nil && len(x.Items) < 2 // the order is unknown
 	case *Dict:
-		return slices.Clone(x.Keys), x.Open == ""
+		return slices.Clone(x.Keys), x.Open == nil
 	case Range:
 		n := x.length()
 		if n > maxItems || !in.Spend(int(n)) {
@@ -196,44 +196,44 @@ func (in *Interp) iterateInstance(o *Instance) ([]Value, bool) {
 }
 
 // whyNotIterable says why the items of a value are unknown.
-func (in *Interp) whyNotIterable(v Value) string {
+func (in *Interp) whyNotIterable(v Value) *Cause {
 	switch x := v.X.(type) {
 	case Unknown:
-		return x.Why
+		return x.Cause
 	case *List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 	case *Set:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
-		return "the order of a set"
+		return Because(Unordered, "the order of a set")
 	case *Dict:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 	case *generator:
-		if x.done != nil && x.done.Open != "" {
+		if x.done != nil && x.done.Open != nil {
 			return x.done.Open
 		}
 	case External:
-		return in.unknownExternal(x).Why()
+		return in.unknownExternal(x).Cause()
 	case Object:
-		if why := x.WhyNotIter(); why != "" {
+		if why := x.WhyNotIter(); why != nil {
 			return why
 		}
 	}
-	return "the items of " + in.describe(v)
+	return Because(WrongType, "the items of %s", in.describe(v))
 }
 
-// lists returns the items of several arguments; why is empty if all are known.
-func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string) {
+// lists returns the items of several arguments; why is nil if all are known.
+func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why *Cause) {
 	shortest = -1
 	shared := map[*List][][]Value{} // iterators that are passed more than once
 	var iterators []*List
 	for _, v := range args {
-		if l, ok := v.X.(*List); ok && l.consumed && l.Open == "" && !l.endless {
+		if l, ok := v.X.(*List); ok && l.consumed && l.Open == nil && !l.endless {
 			if shared[l] == nil {
 				iterators = append(iterators, l)
 			}
@@ -264,26 +264,26 @@ func (in *Interp) lists(args []Value) (lists [][]Value, shortest int, why string
 	}
 	for _, items := range lists {
 		if len(items) < shortest {
-			return nil, 0, "an iterator that is too long to follow"
+			return nil, 0, Because(TooLong, "an iterator that is too long to follow")
 		}
 	}
 	if shortest < 0 && len(args) > 0 {
-		return nil, 0, "an iterator without end"
+		return nil, 0, Because(UnmodelledPython, "an iterator without end")
 	}
-	return lists, max(shortest, 0), ""
+	return lists, max(shortest, 0), nil
 }
 
 // passing returns an iterator over items.
 func passing(items []Value) Value { return Value{X: &List{Items: items, consumed: true}} }
 
-func openPassing(why string) Value {
+func openPassing(why *Cause) Value {
 	l := unknownList(why, true)
 	return Value{X: &l}
 }
 
 // sampled returns an iterator whose items are unknown except for a sample, and the
 // first item if there surely is one.
-func (in *Interp) sampled(why string, item, first Value) Value {
+func (in *Interp) sampled(why *Cause, item, first Value) Value {
 	l := unknownList(why, true)
 	l.sample, l.first = item, first
 	return Value{X: &l}
@@ -291,12 +291,12 @@ func (in *Interp) sampled(why string, item, first Value) Value {
 
 func zip(in *Interp, args *Args) Value {
 	lists, n, why := in.lists(args.Positional)
-	if why == "" {
+	if why == nil {
 		why = args.Open
 	}
-	if why != "" || !in.Spend(n) {
+	if why != nil || !in.Spend(n) {
 		item, first := make(Tuple, len(args.Positional)), make(Tuple, len(args.Positional))
-		filled := args.Open == ""
+		filled := args.Open == nil
 		for i, v := range args.Positional {
 			item[i] = in.sample(v)
 			if filled {
@@ -324,7 +324,7 @@ func enumerate(in *Interp, args *Args) Value {
 	start := int64(0)
 	if s, ok := args.Get(1, "start"); ok {
 		if start, ok = whole(s.X); !ok {
-			return openPassing(in.describe(s))
+			return openPassing(in.causeOf(s))
 		}
 	}
 	all, ok := in.Iterate(v)
@@ -344,10 +344,10 @@ func enumerate(in *Interp, args *Args) Value {
 
 func mapped(in *Interp, args *Args) Value {
 	if len(args.Positional) < 2 {
-		return in.Unknown("a map of nothing")
+		return in.Unknown(MissingArgument, "a map of nothing")
 	}
 	lists, n, why := in.lists(args.Positional[1:])
-	if why != "" {
+	if why != nil {
 		return openPassing(why)
 	}
 	items := make([]Value, 0, n)
@@ -366,7 +366,7 @@ func mapped(in *Interp, args *Args) Value {
 
 func filtered(in *Interp, args *Args) Value {
 	if len(args.Positional) != 2 {
-		return in.Unknown("a filter of nothing")
+		return in.Unknown(MissingArgument, "a filter of nothing")
 	}
 	all, ok := in.Iterate(args.Positional[1])
 	if !ok {
@@ -380,7 +380,7 @@ func filtered(in *Interp, args *Args) Value {
 		}
 		truth, known := in.Truth(test)
 		if !known {
-			return openPassing(in.unknownTruth(test).Why())
+			return openPassing(in.unknownTruth(test).Cause())
 		}
 		if truth {
 			items = append(items, v)
@@ -402,13 +402,13 @@ func reversed(in *Interp, args *Args) Value {
 func sorted(in *Interp, args *Args) Value {
 	v := positional(args, 0)
 	items, ok := in.elements(v)
-	why := ""
+	var why *Cause
 	if !ok {
 		why = in.whyNotIterable(v)
 	} else {
 		items, why = in.sort(slices.Clone(items), args)
 	}
-	if why != "" {
+	if why != nil {
 		l := unknownList(why, false)
 		return Value{X: &l}
 	}
@@ -461,16 +461,16 @@ func nextItem(in *Interp, args *Args) Value {
 	l, ok := v.X.(*List)
 	switch {
 	case !ok:
-		return in.Unknown("the next item of %s", in.describe(v))
-	case l.Open != "":
+		return in.Unknown(Unordered, "the next item of %s", in.describe(v))
+	case l.Open != nil:
 		return in.nextItem(in.sample(v))
 	case len(l.Items) > 0:
 		item, _ := in.take(l)
 		return in.nextItem(item)
 	case l.endless:
-		return in.Unknown("an iterator that is too long to follow")
+		return in.Unknown(TooLong, "an iterator that is too long to follow")
 	case len(args.Positional) > 1:
 		return args.Positional[1]
 	}
-	return in.Unknown("an iterator that is at its end: StopIteration")
+	return in.Unknown(WillRaise, "an iterator that is at its end: StopIteration")
 }

@@ -38,7 +38,7 @@ func addItertools(add, lenient table) {
 			count, ok, l.endless = endlessly, true, true
 		}
 		if !ok || count > maxItems {
-			return in.Unknown("a repetition that is too long to follow")
+			return in.Unknown(TooLong, "a repetition that is too long to follow")
 		}
 		l.Items = slices.Repeat([]Value{positional(args, 0)}, int(max(count, 0)))
 		return Value{X: l}
@@ -78,7 +78,7 @@ func addItertools(add, lenient table) {
 		}
 		l.consumed = true
 		if len(args.Positional)+args.Keywords.Len() > 1 {
-			return openPassing("an accumulation that is not modelled")
+			return openPassing(Because(UnmodelledPython, "an accumulation that is not modelled"))
 		}
 		return Value{X: l}
 	}, "itertools.accumulate")
@@ -108,13 +108,13 @@ func cartesian(in *Interp, args *Args) Value {
 	if v, ok := args.Keywords.Get("repeat"); ok {
 		n, ok := whole(v.X)
 		if !ok || n < 0 || n > 16 {
-			return openPassing("a product that is too long to follow")
+			return openPassing(Because(TooLong, "a product that is too long to follow"))
 		}
 		lists = slices.Repeat(lists, int(n))
 	}
 	for _, items := range lists {
 		if len(rows)*len(items) > maxItems/4 || !in.Spend(len(rows)*len(items)) {
-			return openPassing("a product that is too long to follow")
+			return openPassing(Because(TooLong, "a product that is too long to follow"))
 		}
 		var longer []Value
 		for _, row := range rows {
@@ -136,7 +136,7 @@ func (in *Interp) choices(args *Args, order bool) Value {
 	r := int64(len(items))
 	if v, given := args.Get(1, "r"); given {
 		if r, ok = whole(v.X); !ok {
-			return openPassing(in.describe(v))
+			return openPassing(in.causeOf(v))
 		}
 	}
 	var rows []Value
@@ -165,7 +165,7 @@ func (in *Interp) choices(args *Args, order bool) Value {
 		return true
 	}
 	if r < 0 || r > 64 || !pick(nil, 0) {
-		return openPassing("choices that are too many to follow")
+		return openPassing(Because(TooLong, "choices that are too many to follow"))
 	}
 	return passing(rows)
 }
@@ -185,14 +185,14 @@ func islice(in *Interp, args *Args) Value {
 	step, second := wholeOr(part.Step, 1)
 	stop, third := wholeOr(part.Stop, -1)
 	if !first || !second || !third || start < 0 || step < 1 {
-		return openPassing("the part of an iterator that is not known")
+		return openPassing(Because(UnmodelledPython, "the part of an iterator that is not known"))
 	}
 	if l, ok := v.X.(*List); ok && l.consumed && stop >= 0 {
 		var items []Value
 		for i := int64(0); i < stop; i++ {
 			item, ok := in.take(l)
 			if !ok {
-				if l.Open != "" || l.endless {
+				if l.Open != nil || l.endless {
 					return openPassing(in.whyNotIterable(v))
 				}
 				break

@@ -7,7 +7,7 @@ import (
 
 // joinDeltas joins the changes of code that may have ended in several ways: contents on
 // which they agree are known; for the rest it says why they are not.
-func (in *Interp) joinDeltas(why string, ways ...*delta) *delta {
+func (in *Interp) joinDeltas(why *Cause, ways ...*delta) *delta {
 	if len(ways) == 1 {
 		return ways[0]
 	}
@@ -37,12 +37,12 @@ func (in *Interp) joinDeltas(why string, ways ...*delta) *delta {
 }
 
 // joinCell joins two contents of a cell.
-func (in *Interp) joinCell(c cell, a, b any, why string) any {
+func (in *Interp) joinCell(c cell, a, b any, why *Cause) any {
 	switch c := c.(type) {
 	case variable:
 		a, b := a.(Value), b.(Value)
 		if !in.Followable(a, b) {
-			return Value{X: Unknown{tooLarge}}
+			return tooLarge.Unknown()
 		}
 		if bound := in.preferBound(c, a, b); bound.X != nil {
 			return bound
@@ -56,7 +56,7 @@ func (in *Interp) joinCell(c cell, a, b any, why string) any {
 		return joinLists(a, b, why)
 	case *Set:
 		a, b := a.(Set), b.(Set)
-		if a.Open == "" && b.Open == "" && len(a.Items) == len(b.Items) && holdsAll(b.Items, a.Items) {
+		if a.Open == nil && b.Open == nil && len(a.Items) == len(b.Items) && holdsAll(b.Items, a.Items) {
 			return b
 		}
 		return Set{Open: why}
@@ -95,9 +95,9 @@ func (in *Interp) preferBound(c variable, a, b Value) Value {
 }
 
 // join joins two values according to a test, which may know more about them.
-func (in *Interp) join(a, b Value, why string) Value {
+func (in *Interp) join(a, b Value, why *Cause) Value {
 	if !in.Followable(a, b) {
-		return Value{X: Unknown{tooLarge}}
+		return tooLarge.Unknown()
 	}
 	if in.selector != nil && !same(a, b, 4) {
 		if v, ok := in.selector.Select(a, b); ok {
@@ -108,7 +108,7 @@ func (in *Interp) join(a, b Value, why string) Value {
 }
 
 // joinValues joins two values.
-func joinValues(a, b Value, why string) Value {
+func joinValues(a, b Value, why *Cause) Value {
 	if !same(a, b, 4) {
 		return Value{X: joinDistinct(a, b, why, 4)}
 	}
@@ -120,7 +120,7 @@ func joinValues(a, b Value, why string) Value {
 }
 
 // joinDistinct joins two different values.
-func joinDistinct(a, b Value, why string, depth int) any {
+func joinDistinct(a, b Value, why *Cause, depth int) any {
 	switch x := a.X.(type) {
 	case Object:
 		if v, ok := x.Join(b); ok {
@@ -142,8 +142,8 @@ func joinDistinct(a, b Value, why string, depth int) any {
 	return Unknown{why}
 }
 
-func joinLists(a, b List, why string) List {
-	if a.Open != "" || b.Open != "" || a.endless || b.endless || len(a.Items) != len(b.Items) {
+func joinLists(a, b List, why *Cause) List {
+	if a.Open != nil || b.Open != nil || a.endless || b.endless || len(a.Items) != len(b.Items) {
 		out := unknownList(why, b.consumed)
 		out.sample = widenElements(a, b)
 		return out
@@ -173,7 +173,7 @@ func widenElements(a, b List) Value {
 // widened returns the value that covers all items of a list, or nothing; ok is false if
 // the list is empty.
 func (l *List) widened() (v Value, ok bool) {
-	if l.Open != "" {
+	if l.Open != nil {
 		return l.sample, true
 	}
 	for i, item := range l.Items {
@@ -220,7 +220,7 @@ func widen(a, b Value, depth int) Value {
 	out := make(Tuple, len(x))
 	for i := range x {
 		if out[i] = widen(x[i], y[i], depth-1); out[i].X == nil {
-			out[i].X = Unknown{"which item of a list it is of"}
+			out[i].X = Unknown{Because(UnmodelledPython, "which item of a list it is of")}
 			continue
 		}
 		some = true
@@ -238,7 +238,7 @@ func pair(v Value) (items []Value, ok bool) {
 	case Tuple:
 		items = x
 	case *List:
-		if x.Open == "" && !x.endless {
+		if x.Open == nil && !x.endless {
 			items = x.Items
 		}
 	}
@@ -246,11 +246,11 @@ func pair(v Value) (items []Value, ok bool) {
 }
 
 // unknownList returns a list whose items and length are unknown.
-func unknownList(why string, consumed bool) List {
+func unknownList(why *Cause, consumed bool) List {
 	return List{Items: []Value{{X: Unknown{why}}}, Open: why, consumed: consumed}
 }
 
-func joinDicts(a, b Dict, why string) Dict {
+func joinDicts(a, b Dict, why *Cause) Dict {
 	merged := Dict{missing: b.missing, dotted: b.dotted, root: b.root}
 	for i, key := range b.Keys {
 		v := b.Values[i]
@@ -267,8 +267,8 @@ func joinDicts(a, b Dict, why string) Dict {
 			merged.Open = why
 		}
 	}
-	if merged.Open == "" {
-		if merged.Open = a.Open; merged.Open == "" {
+	if merged.Open == nil {
+		if merged.Open = a.Open; merged.Open == nil {
 			merged.Open = b.Open
 		}
 	}
@@ -289,10 +289,10 @@ func same(a, b Value, depth int) bool {
 		return ok && sameItems(x, y, depth)
 	case *List:
 		y, ok := b.X.(*List)
-		return ok && (x == y || x.Open == "" && y.Open == "" && !x.endless && !y.endless && sameItems(x.Items, y.Items, depth))
+		return ok && (x == y || x.Open == nil && y.Open == nil && !x.endless && !y.endless && sameItems(x.Items, y.Items, depth))
 	case *Dict:
 		y, ok := b.X.(*Dict)
-		return ok && (x == y || x.Open == "" && y.Open == "" && sameItems(x.Keys, y.Keys, depth) && sameItems(x.Values, y.Values, depth))
+		return ok && (x == y || x.Open == nil && y.Open == nil && sameItems(x.Keys, y.Keys, depth) && sameItems(x.Values, y.Values, depth))
 	case Slice:
 		return false
 	}

@@ -9,12 +9,12 @@ func (in *Interp) Append(l *List, v Value) {
 	in.touch(l)
 	v = in.untied(l, v)
 	switch {
-	case l.Open != "" && l.sample.X != nil:
+	case l.Open != nil && l.sample.X != nil:
 		l.sample = widen(l.sample, v, deep)
-	case l.Open != "":
+	case l.Open != nil:
 	case len(l.Items) >= maxItems:
 		of, _ := l.widened()
-		*l = unknownList("a list of too many items to follow", l.consumed)
+		*l = unknownList(Because(TooLong, "a list of too many items to follow"), l.consumed)
 		l.sample = widen(of, v, deep)
 	default:
 		l.Items = append(l.Items, v)
@@ -26,14 +26,14 @@ func (in *Interp) change(l *List, items []Value) {
 	in.touch(l)
 	in.Spend(len(items) / 64) // the items are copied
 	if len(items) > maxItems {
-		*l = unknownList("a list of too many items to follow", l.consumed)
+		*l = unknownList(Because(TooLong, "a list of too many items to follow"), l.consumed)
 		return
 	}
 	l.Items = items
 }
 
 // forget makes a list unknown.
-func (in *Interp) forget(l *List, why string) {
+func (in *Interp) forget(l *List, why *Cause) {
 	in.touch(l)
 	*l = unknownList(why, l.consumed)
 }
@@ -41,9 +41,9 @@ func (in *Interp) forget(l *List, why string) {
 func (in *Interp) extend(l *List, v Value) {
 	items, ok := in.Iterate(v)
 	switch {
-	case !ok && l.Open == "":
+	case !ok && l.Open == nil:
 		in.forget(l, in.whyNotIterable(v))
-	case l.Open == "":
+	case l.Open == nil:
 		in.change(l, append(slices.Clip(l.Items), in.allUntied(l, items)...))
 	}
 }
@@ -61,12 +61,12 @@ func init() {
 			return noneValue
 		},
 		"insert": func(in *Interp, l *List, args *Args) Value {
-			if l.Open != "" {
+			if l.Open != nil {
 				return noneValue
 			}
 			i, ok := wholeOf(positional(args, 0))
 			if !ok {
-				in.forget(l, "an item is inserted at a place that is not known")
+				in.forget(l, Because(UnmodelledPython, "an item is inserted at a place that is not known"))
 				return noneValue
 			}
 			n := int64(len(l.Items))
@@ -85,10 +85,10 @@ func init() {
 			return noneValue
 		},
 		"sort": func(in *Interp, l *List, args *Args) Value {
-			if l.Open != "" {
+			if l.Open != nil {
 				return noneValue
 			}
-			if items, why := in.sort(slices.Clone(l.Items), args); why != "" {
+			if items, why := in.sort(slices.Clone(l.Items), args); why != nil {
 				in.forget(l, why)
 			} else {
 				in.change(l, items)
@@ -104,39 +104,39 @@ func init() {
 			return Value{X: &List{Items: slices.Clone(l.Items), Open: l.Open}}
 		},
 		"index": func(in *Interp, l *List, args *Args) Value {
-			if l.Open != "" {
+			if l.Open != nil {
 				return Value{X: Unknown{l.Open}}
 			}
 			if len(args.Positional) > 1 {
-				return in.Unknown("a search that is not modelled")
+				return in.Unknown(UnmodelledPython, "a search that is not modelled")
 			}
 			item := positional(args, 0)
 			if !in.Followable(item) || !in.Spend(len(l.Items)/8) {
-				return Value{X: Unknown{tooLarge}}
+				return tooLarge.Unknown()
 			}
 			for i, v := range l.Items {
 				t, known := equal(v, item, 16)
 				if !known {
-					return in.Unknown("the place of %s in a list", in.describe(item))
+					return in.Unknown(WrongType, "the place of %s in a list", in.describe(item))
 				}
 				if t {
 					return Value{X: int64(i)}
 				}
 			}
-			return in.Unknown("%s is not in a list: ValueError", in.describe(item))
+			return in.Unknown(WillRaise, "%s is not in a list: ValueError", in.describe(item))
 		},
 		"count": func(in *Interp, l *List, args *Args) Value {
-			if l.Open != "" {
+			if l.Open != nil {
 				return Value{X: Unknown{l.Open}}
 			}
 			n := int64(0)
 			if !in.Followable(positional(args, 0)) || !in.Spend(len(l.Items)/8) {
-				return Value{X: Unknown{tooLarge}}
+				return tooLarge.Unknown()
 			}
 			for _, v := range l.Items {
 				t, known := equal(v, positional(args, 0), 16)
 				if !known {
-					return in.Unknown("how often %s is in a list", in.describe(positional(args, 0)))
+					return in.Unknown(WrongType, "how often %s is in a list", in.describe(positional(args, 0)))
 				}
 				if t {
 					n++
@@ -148,19 +148,19 @@ func init() {
 }
 
 func popItem(in *Interp, l *List, args *Args) Value {
-	if l.Open != "" {
+	if l.Open != nil {
 		return Value{X: Unknown{l.Open}}
 	}
 	i := int64(-1)
 	if v, given := args.Get(0, ""); given {
 		var ok bool
 		if i, ok = wholeOf(v); !ok {
-			in.forget(l, "an item that is not known is removed")
+			in.forget(l, Because(UnmodelledPython, "an item that is not known is removed"))
 			return Value{X: v.X}
 		}
 	}
 	if !inRange(&i, int64(len(l.Items))) {
-		return in.Unknown("a list that is too short: IndexError")
+		return in.Unknown(WillRaise, "a list that is too short: IndexError")
 	}
 	v := l.Items[i]
 	in.change(l, slices.Delete(slices.Clone(l.Items), int(i), int(i)+1))
@@ -168,7 +168,7 @@ func popItem(in *Interp, l *List, args *Args) Value {
 }
 
 func removeItem(in *Interp, l *List, args *Args) Value {
-	if l.Open != "" {
+	if l.Open != nil {
 		return noneValue
 	}
 	if !in.Followable(positional(args, 0)) || !in.Spend(len(l.Items)/8) {
@@ -178,7 +178,7 @@ func removeItem(in *Interp, l *List, args *Args) Value {
 	for i, v := range l.Items {
 		t, known := equal(v, positional(args, 0), 16)
 		if !known {
-			in.forget(l, "an item that is not known is removed")
+			in.forget(l, Because(UnmodelledPython, "an item that is not known is removed"))
 			return noneValue
 		}
 		if t {
@@ -189,8 +189,8 @@ func removeItem(in *Interp, l *List, args *Args) Value {
 	return noneValue
 }
 
-// sort orders items as sorted does. why says why the order is unknown, or is empty.
-func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why string) {
+// sort orders items as sorted does. why says why the order is unknown, or is nil.
+func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why *Cause) {
 	keys := items
 	if key, ok := args.Keywords.Get("key"); ok && key.X != (None{}) {
 		keys = make([]Value, len(items))
@@ -201,7 +201,7 @@ func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why string) {
 	reverse := false
 	if v, ok := args.Keywords.Get("reverse"); ok {
 		if reverse, ok = in.Truth(v); !ok {
-			return nil, v.Why()
+			return nil, v.Cause()
 		}
 	}
 	order := make([]int, len(items))
@@ -216,20 +216,20 @@ func (in *Interp) sort(items []Value, args *Args) (sorted []Value, why string) {
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		c, known := compare(plain(keys[i]), plain(keys[j]), 16)
-		if (!known || c == unordered) && why == "" {
-			why = "the order of " + in.describe(keys[i]) + " and " + in.describe(keys[j])
+		if (!known || c == unordered) && why == nil {
+			why = Because(WrongType, "the order of %s and %s", in.describe(keys[i]), in.describe(keys[j]))
 		}
 		if reverse {
 			return -c
 		}
 		return c
 	})
-	if why != "" {
+	if why != nil {
 		return nil, why
 	}
 	sorted = make([]Value, len(items))
 	for i, from := range order {
 		sorted[i] = items[from]
 	}
-	return sorted, ""
+	return sorted, nil
 }

@@ -7,11 +7,11 @@ func literalEval(in *Interp, args *Args) Value {
 	text, ok := positional(args, 0).X.(string)
 	const longest = 64 << 10
 	if !ok || len(text) > longest {
-		return in.Unknown("what a text stands for that is not known")
+		return in.Unknown(WrongType, "what a text stands for that is not known")
 	}
 	tree := syntax.Parse(text)
 	if tree.HasErrors() || tree.Len() != 1 {
-		return in.Unknown("a text that is no literal: ValueError")
+		return in.Unknown(WillRaise, "a text that is no literal: ValueError")
 	}
 	var expression syntax.Node
 	for s := range tree.Statements() {
@@ -20,7 +20,7 @@ func literalEval(in *Interp, args *Args) Value {
 		}
 	}
 	if !isLiteral(expression, 0) {
-		return in.Unknown("a text that is no literal: ValueError")
+		return in.Unknown(WillRaise, "a text that is no literal: ValueError")
 	}
 	return in.Eval(expression)
 }

@@ -23,7 +23,7 @@ func (in *Interp) text(n syntax.Node) Value {
 				return v
 			}
 			if !in.addText(&b, s) {
-				return in.Unknown(textTooLong)
+				return textTooLong.Unknown()
 			}
 			overridable = overridable || v.Overridable
 		}
@@ -32,7 +32,7 @@ func (in *Interp) text(n syntax.Node) Value {
 	text := n.Text()
 	quote := strings.IndexAny(text, `"'`)
 	if quote < 0 {
-		return in.Unknown("a string that does not parse")
+		return in.Unknown(SyntaxError, "a string that does not parse")
 	}
 	prefix := strings.ToLower(text[:quote])
 	delimiter := text[quote : quote+1]
@@ -41,11 +41,11 @@ func (in *Interp) text(n syntax.Node) Value {
 	}
 	start, end := quote+len(delimiter), len(text)-len(delimiter)
 	if end < start {
-		return in.Unknown("a string that does not parse")
+		return in.Unknown(SyntaxError, "a string that does not parse")
 	}
 	switch {
 	case strings.Contains(prefix, "b"):
-		return in.Unknown("bytes")
+		return in.Unknown(UnmodelledPython, "bytes")
 	case strings.Contains(prefix, "f"):
 		return in.formatted(n, start, end, strings.Contains(prefix, "r"))
 	}
@@ -53,7 +53,7 @@ func (in *Interp) text(n syntax.Node) Value {
 	if !strings.Contains(prefix, "r") {
 		var ok bool
 		if s, ok = unescape(s); !ok {
-			return in.Unknown("a string with an escape that is not modelled")
+			return in.Unknown(UnmodelledPython, "a string with an escape that is not modelled")
 		}
 	}
 	return Value{X: s, Lit: n}
@@ -135,7 +135,7 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		interpolated = true
 		from := c.Start() - n.Start()
 		if from < at || from > end || !literal(from) {
-			return in.Unknown("a string with an escape that is not modelled")
+			return in.Unknown(UnmodelledPython, "a string with an escape that is not modelled")
 		}
 		at = c.End() - n.Start()
 		v := in.interpolation(c)
@@ -145,11 +145,11 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		}
 		overridable = overridable || v.Overridable
 		if !in.addText(&b, s) {
-			return in.Unknown(textTooLong)
+			return textTooLong.Unknown()
 		}
 	}
 	if at > end || !literal(end) {
-		return in.Unknown("a string with an escape that is not modelled")
+		return in.Unknown(UnmodelledPython, "a string with an escape that is not modelled")
 	}
 	v := in.str(b.String())
 	v.Overridable = overridable
@@ -175,7 +175,7 @@ func (in *Interp) addText(b *strings.Builder, s string) bool {
 func (in *Interp) interpolation(n syntax.Node) Value {
 	e := n.Child(syntax.FieldExpression)
 	if !e.Valid() {
-		return in.Unknown("an f-string that does not parse")
+		return in.Unknown(SyntaxError, "an f-string that does not parse")
 	}
 	v := in.Eval(e)
 	text := n.Text()
@@ -204,7 +204,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 				}
 				overridable = overridable || inner.Overridable
 				if len(spec)+len(s) > maxText || !in.Spend(len(spec)/64) {
-					return in.Unknown(textTooLong)
+					return textTooLong.Unknown()
 				}
 				spec = strings.Replace(spec, c.Text(), s, 1)
 			}
@@ -231,7 +231,7 @@ func (in *Interp) integer(n syntax.Node) Value {
 		i, err = strconv.ParseInt(text, 0, 64) // 0x1f, 0o17, 0b1
 	}
 	if err != nil {
-		return in.Unknown("the number %s", n.Text())
+		return in.Unknown(NumberRange, "the number %s", n.Text())
 	}
 	return Value{X: i, Lit: n}
 }

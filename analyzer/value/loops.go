@@ -10,7 +10,7 @@ type loop struct {
 	step func() (more, known bool)
 	// guess prepares an iteration with an unknown item.
 	guess func()
-	why   string // why the iterations are unknown
+	why   *Cause // why the iterations are unknown
 	// leave, which may be nil, is called after the iteration.
 	leave func(Value) Value
 }
@@ -53,7 +53,7 @@ func (in *Interp) forStatement(n syntax.Node) control {
 		}
 		return more, known
 	}
-	l.why = in.Unknown("the loop on line %d runs over something that is not known (%s)", in.line(n), in.whyNotIterable(over)).Why()
+	l.why = Because(UndecidedLoop, "the loop on line %d runs over something that is not known (%s)", in.line(n), in.whyNotIterable(over)).On(n)
 	l.guess = func() {
 		item := in.sample(over)
 		if !item.Known() {
@@ -119,7 +119,7 @@ func (in *Interp) loop(l *loop) control {
 		in.bounds.overlong++
 		f.open, in.frame = f.open[:mark], f
 		in.commit(depth)
-		l.why = in.Unknown("the loop on line %d is too long to follow", in.line(l.node)).Why()
+		l.why = Because(TooLong, "the loop on line %d is too long to follow", in.line(l.node)).On(l.node)
 		how, unknown = next, true
 	}
 	if in.bounds.exhausted {
@@ -230,6 +230,6 @@ func (in *Interp) loopElse(l *loop, mayBreak bool) control {
 	if !mayBreak {
 		return in.block(body)
 	}
-	why := in.Unknown("it is not known whether the loop on line %d is left by break", in.line(l.node)).Why()
+	why := Because(UndecidedBranch, "it is not known whether the loop on line %d is left by break", in.line(l.node)).On(l.node)
 	return in.speculateOptional(why, func() control { return in.block(body) })
 }

@@ -35,11 +35,11 @@ func addMath() {
 		return native{run: func(in *Interp, args *Args) Value {
 			x, ok := number(plain(positional(args, 0)).X)
 			if !ok || len(args.Positional) != 1 {
-				return in.Unknown("a function of %s", in.describe(positional(args, 0)))
+				return in.Unknown(WrongType, "a function of %s", in.describe(positional(args, 0)))
 			}
 			y := f(x)
 			if (math.IsNaN(y) || math.IsInf(y, 0)) && !math.IsNaN(x) && !math.IsInf(x, 0) {
-				return in.Unknown("a number beyond the domain of a function: ValueError")
+				return in.Unknown(WillRaise, "a number beyond the domain of a function: ValueError")
 			}
 			return Value{X: y}
 		}}
@@ -56,7 +56,7 @@ func addMath() {
 		b, ok2 := number(plain(base).X)
 		switch {
 		case !ok || x <= 0 || given && (!ok2 || b <= 0 || b == 1):
-			return in.Unknown("a logarithm that does not exist")
+			return in.Unknown(NumberRange, "a logarithm that does not exist")
 		case given:
 			return Value{X: log(x) / log(b)}
 		}
@@ -65,7 +65,7 @@ func addMath() {
 	natives["math.pow"] = native{run: func(in *Interp, args *Args) Value {
 		x, y, ok := floats(plain(positional(args, 0)).X, plain(positional(args, 1)).X)
 		if !ok {
-			return in.Unknown("a power of what is no number")
+			return in.Unknown(NumberRange, "a power of what is no number")
 		}
 		return in.floatNumbers("**", x, y)
 	}}
@@ -77,7 +77,7 @@ func addMath() {
 			}
 			x, ok := v.X.(float64)
 			if !ok || !(math.Abs(x) < 1<<62) {
-				return in.Unknown("%s as a whole number", in.describe(v))
+				return in.Unknown(NumberRange, "%s as a whole number", in.describe(v))
 			}
 			return Value{X: int64(f(x))}
 		}}
@@ -93,7 +93,7 @@ func addMath() {
 		return native{run: func(in *Interp, args *Args) Value {
 			x, ok := number(plain(positional(args, 0)).X)
 			if !ok {
-				return in.Unknown("a test of %s", in.describe(positional(args, 0)))
+				return in.Unknown(WrongType, "a test of %s", in.describe(positional(args, 0)))
 			}
 			return Value{X: f(x)}
 		}}
@@ -111,7 +111,7 @@ func addMath() {
 	natives["numpy.maximum"], natives["numpy.minimum"] = native{run: scalars(natives["max"].run)}, native{run: scalars(natives["min"].run)}
 	natives["numpy.clip"] = native{run: scalars(func(in *Interp, args *Args) Value {
 		if len(args.Positional) != 3 {
-			return in.Unknown("a number between bounds that are not known")
+			return in.Unknown(UnmodelledPython, "a number between bounds that are not known")
 		}
 		low := natives["max"].run(in, &Args{Positional: args.Positional[:2]})
 		return natives["min"].run(in, &Args{Positional: []Value{low, args.Positional[2]}})
@@ -147,12 +147,12 @@ func addMath() {
 	natives["math.comb"] = native{run: func(in *Interp, args *Args) Value {
 		n, k, ok := wholes(positional(args, 0).X, positional(args, 1).X)
 		if !ok || n < 0 || k < 0 || n > 1000 {
-			return in.Unknown("a number of combinations")
+			return in.Unknown(UnmodelledPython, "a number of combinations")
 		}
 		result := int64(1)
 		for i := range min(k, n-k) {
 			if result, ok = times(result, n-i); !ok {
-				return in.Unknown("a number of combinations that is larger than 64 bits")
+				return in.Unknown(NumberRange, "a number of combinations that is larger than 64 bits")
 			}
 			result /= i + 1
 		}
@@ -164,7 +164,7 @@ func addMath() {
 	natives["math.factorial"] = native{run: func(in *Interp, args *Args) Value {
 		n, ok := wholeOf(positional(args, 0))
 		if !ok || n < 0 || n > 20 {
-			return in.Unknown("a factorial that is larger than 64 bits")
+			return in.Unknown(NumberRange, "a factorial that is larger than 64 bits")
 		}
 		result := int64(1)
 		for i := int64(2); i <= n; i++ {
@@ -175,7 +175,7 @@ func addMath() {
 	natives["math.isqrt"] = native{run: func(in *Interp, args *Args) Value {
 		n, ok := wholeOf(positional(args, 0))
 		if !ok || n < 0 || n > 1<<52 {
-			return in.Unknown("a root of %s", in.describe(positional(args, 0)))
+			return in.Unknown(NumberRange, "a root of %s", in.describe(positional(args, 0)))
 		}
 		return Value{X: int64(math.Sqrt(float64(n)))}
 	}}
@@ -187,10 +187,10 @@ func (in *Interp) folded(args *Args, start int64, f func(a, b int64) (int64, boo
 	for _, v := range args.Positional {
 		n, ok := wholeOf(v)
 		if !ok {
-			return in.Unknown("a number that is not whole")
+			return in.Unknown(NumberRange, "a number that is not whole")
 		}
 		if result, ok = f(result, n); !ok {
-			return in.Unknown("a number that is larger than 64 bits")
+			return in.Unknown(NumberRange, "a number that is larger than 64 bits")
 		}
 	}
 	return Value{X: result}
@@ -198,7 +198,7 @@ func (in *Interp) folded(args *Args, start int64, f func(a, b int64) (int64, boo
 
 func product(in *Interp, args *Args) Value {
 	if len(args.Positional) != 1 {
-		return in.Unknown("a product that is not modelled")
+		return in.Unknown(UnmodelledPython, "a product that is not modelled")
 	}
 	if _, ok := number(args.Positional[0].X); ok {
 		return args.Positional[0]
@@ -213,10 +213,10 @@ func product(in *Interp, args *Args) Value {
 	}
 	for _, v := range items {
 		if _, ok := number(plain(v).X); !ok {
-			if why := v.Why(); why != "" {
+			if why := v.Cause(); why != nil {
 				return Value{X: Unknown{why}}
 			}
-			return in.Unknown("a product of what is no number")
+			return in.Unknown(NumberRange, "a product of what is no number")
 		}
 		total = in.Binary("*", total, v)
 	}
@@ -228,11 +228,11 @@ func product(in *Interp, args *Args) Value {
 func numbersOnly(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) Value {
 	return func(in *Interp, args *Args) Value {
 		if len(args.Positional) != 1 || args.Keywords.Len() > 0 {
-			return in.Unknown("a function of an array, which is not modelled")
+			return in.Unknown(UnmodelledPython, "a function of an array, which is not modelled")
 		}
 		items, ok := sequenceOf(args.Positional[0])
 		if !ok || slices.ContainsFunc(items, func(v Value) bool { _, ok := number(plain(v).X); return !ok }) {
-			return in.Unknown("a function of %s, which is not modelled", in.describe(args.Positional[0]))
+			return in.Unknown(UnmodelledPython, "a function of %s, which is not modelled", in.describe(args.Positional[0]))
 		}
 		return f(in, args)
 	}
@@ -243,7 +243,7 @@ func scalars(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) 
 	return func(in *Interp, args *Args) Value {
 		for _, v := range args.Positional {
 			if _, ok := number(plain(v).X); !ok {
-				return in.Unknown("a function of %s, which is not modelled", in.describe(v))
+				return in.Unknown(UnmodelledPython, "a function of %s, which is not modelled", in.describe(v))
 			}
 		}
 		return f(in, args)
@@ -255,7 +255,7 @@ func scalars(f func(in *Interp, args *Args) Value) func(in *Interp, args *Args) 
 func narrow(in *Interp, args *Args) Value {
 	f, _ := number(plain(positional(args, 0)).X)
 	if float64(float32(f)) != f {
-		return in.Unknown("%s in less precision", formatFloat(f))
+		return in.Unknown(NumberRange, "%s in less precision", formatFloat(f))
 	}
 	return Value{X: f, Lit: positional(args, 0).Lit}
 }
@@ -286,14 +286,14 @@ func (in *Interp) versionInfo() Value {
 func (in *Interp) fallback(name string) (Value, bool) {
 	switch name {
 	case "sys.argv":
-		return in.Unknown("the command line"), true
+		return in.Unknown(CommandLine, "the command line"), true
 	case "sys.version_info":
 		return in.versionInfo(), true
 	case "sys.platform":
 		return Value{X: "linux", Overridable: true}, true
 	}
 	if strings.HasSuffix(name, ".__version__") {
-		return in.Unknown("the version of %s", strings.TrimSuffix(name, ".__version__")), true
+		return in.Unknown(Environment, "the version of %s", strings.TrimSuffix(name, ".__version__")), true
 	}
 	return Value{}, false
 }

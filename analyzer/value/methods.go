@@ -45,7 +45,7 @@ func method(v Value, name string) (Method, bool) {
 			return func(in *Interp, args *Args) Value {
 				items, ok := in.Iterate(v)
 				if !ok {
-					return in.Unknown("a place in a long range")
+					return in.Unknown(TooLong, "a place in a long range")
 				}
 				return listMethods[name](in, &List{Items: items}, args)
 			}, true

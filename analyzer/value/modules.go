@@ -53,7 +53,7 @@ func (m *module) GetAttr(in *Interp, name string) (Value, bool) {
 	if _, computes := m.frame.vars.Get("__getattr__"); m.whole && !computes && !m.frame.info.ImportsAll() {
 		return Value{}, false
 	}
-	return in.Unknown("%s.%s, which that module does not define", m.name, name), true
+	return in.Unknown(UndefinedAttribute, "%s.%s, which that module does not define", m.name, name), true
 }
 
 // module returns a module of the program, and runs it when it is first imported. A
@@ -95,7 +95,7 @@ func (in *Interp) module(info *names.Info, name string) *module {
 		in.importSteps += in.bounds.steps - before
 	}
 	if !finished {
-		in.bounds.giveUp("module " + name + " is too long to follow")
+		in.bounds.giveUp(Because(TooLong, "module %s is too long to follow", name))
 		in.inFrame(f, func() {
 			f.open = nil
 			if tree.Len() > 0 {
@@ -156,7 +156,7 @@ func (in *Interp) importModule(args *Args) Value {
 		}
 	}
 	if !ok || name == "" {
-		return in.Unknown("which module importlib.import_module imports")
+		return in.Unknown(UnmodelledPython, "which module importlib.import_module imports")
 	}
 	if _, last := in.chain(name); last != nil {
 		return Value{X: last}
@@ -235,7 +235,7 @@ func (in *Interp) imported(m *module, from, name string) Value {
 	}
 	v, ok := m.GetAttr(in, name)
 	if !ok {
-		return in.Unknown("%s.%s, which that module does not define", m.name, name)
+		return in.Unknown(UndefinedAttribute, "%s.%s, which that module does not define", m.name, name)
 	}
 	return v
 }

@@ -46,7 +46,7 @@ type Object interface {
 	// there surely is a first item, which then looks like the sample.
 	Sample(in *Interp) (item Value, first bool)
 	// WhyNotIter says why Iter does not know the items, as a clause.
-	WhyNotIter() string
+	WhyNotIter() *Cause
 	// Keys is keys(): the keys of dict(object).
 	Keys(in *Interp) (keys []Value, ok bool)
 	// Distinct is set(object); neither the order nor the number of the items need be
@@ -77,7 +77,7 @@ func (b Base) What() string { return string(b) }
 // Unknown returns the result of an unmodelled use of the object; how is a phrase such
 // as "a use of ".
 func (b Base) Unknown(how string) Value {
-	return Value{X: Unknown{how + string(b) + " is not followed"}}
+	return Because(UnmodelledUse, "%s%s is not followed", how, string(b)).Unknown()
 }
 
 // GetAttr never denies an attribute, because the attributes are not known here. The
@@ -108,7 +108,7 @@ func (b Base) DelItem(*Interp, Value)                    {}
 func (b Base) Len(*Interp) Value                         { return Value{} }
 func (b Base) Iter(*Interp) (items []Value, ok bool)     { return nil, false }
 func (b Base) Sample(*Interp) (item Value, first bool)   { return Value{}, false }
-func (b Base) WhyNotIter() string                        { return "" }
+func (b Base) WhyNotIter() *Cause                        { return nil }
 func (b Base) Keys(*Interp) (keys []Value, ok bool)      { return nil, false }
 func (b Base) Distinct() (items []Value, ok bool)        { return nil, false }
 func (b Base) Enter(*Interp) Value                       { return Value{} }

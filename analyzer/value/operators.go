@@ -104,7 +104,7 @@ func (in *Interp) binary(op string, a, b Value) Value {
 	if y, ok := b.X.(External); ok {
 		return in.unknownExternal(y)
 	}
-	return in.Unknown("%s %s %s raises TypeError, or is not modelled", in.describe(a), op, in.describe(b))
+	return in.Unknown(WillRaise, "%s %s %s raises TypeError, or is not modelled", in.describe(a), op, in.describe(b))
 }
 
 // overloaded asks the operands that are objects of the Host or of the program.
@@ -176,7 +176,7 @@ func number(x any) (float64, bool) {
 }
 
 func (in *Interp) tooLarge(op string, x, y int64) Value {
-	return in.Unknown("%d %s %d is larger than 64 bits", x, op, y)
+	return in.Unknown(NumberRange, "%d %s %d is larger than 64 bits", x, op, y)
 }
 
 func (in *Interp) wholeNumbers(op string, x, y int64) Value {
@@ -198,7 +198,7 @@ func (in *Interp) wholeNumbers(op string, x, y int64) Value {
 		return in.tooLarge(op, x, y)
 	case "/":
 		if y == 0 {
-			return in.Unknown("a division by zero")
+			return in.Unknown(NumberRange, "a division by zero")
 		}
 		if exact(x) && exact(y) {
 			return Value{X: float64(x) / float64(y)}
@@ -206,7 +206,7 @@ func (in *Interp) wholeNumbers(op string, x, y int64) Value {
 		return in.tooLarge(op, x, y)
 	case "//", "%":
 		if y == 0 {
-			return in.Unknown("a division by zero")
+			return in.Unknown(NumberRange, "a division by zero")
 		}
 		if x == math.MinInt64 && y == -1 {
 			return in.tooLarge(op, x, y)
@@ -236,7 +236,7 @@ func (in *Interp) wholeNumbers(op string, x, y int64) Value {
 			return Value{X: x >> min(uint64(y), 63)}
 		}
 	}
-	return in.Unknown("%d %s %d raises an error", x, op, y)
+	return in.Unknown(WillRaise, "%d %s %d raises an error", x, op, y)
 }
 
 // exact reports whether a float represents an integer without rounding.
@@ -275,7 +275,7 @@ func magnitude(x int64) uint64 {
 func (in *Interp) power(x, y int64) Value {
 	if y < 0 {
 		if x == 0 {
-			return in.Unknown("a division by zero")
+			return in.Unknown(NumberRange, "a division by zero")
 		}
 		return in.floatNumbers("**", float64(x), float64(y))
 	}
@@ -305,7 +305,7 @@ func (in *Interp) floatNumbers(op string, x, y float64) Value {
 		return Value{X: x * y}
 	case "/", "//", "%":
 		if y == 0 {
-			return in.Unknown("a division by zero")
+			return in.Unknown(NumberRange, "a division by zero")
 		}
 		if op == "/" {
 			return Value{X: x / y}
@@ -317,16 +317,16 @@ func (in *Interp) floatNumbers(op string, x, y float64) Value {
 		return Value{X: q}
 	case "**":
 		if x == 0 && y < 0 || x < 0 && y != math.Trunc(y) {
-			return in.Unknown("a power that is no real number")
+			return in.Unknown(NumberRange, "a power that is no real number")
 		}
 		in.Spend(64)
 		p := pow(x, y)
 		if math.IsInf(p, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
-			return in.Unknown("a power that is too large")
+			return in.Unknown(NumberRange, "a power that is too large")
 		}
 		return Value{X: p}
 	}
-	return in.Unknown("%s of fractions raises TypeError", op)
+	return in.Unknown(WillRaise, "%s of fractions raises TypeError", op)
 }
 
 // floatDivmod computes what CPython's float_divmod computes.
@@ -386,7 +386,7 @@ func (in *Interp) unary(op string, v Value) Value {
 			return inverted
 		}
 	}
-	return in.Unknown("%s%s, which is not modelled", op, in.describe(v))
+	return in.Unknown(UnmodelledPython, "%s%s, which is not modelled", op, in.describe(v))
 }
 
 // repeatText evaluates text * n.
@@ -396,7 +396,7 @@ func (in *Interp) repeatText(text string, n Value) Value {
 		return Value{X: ""}
 	}
 	if times > maxText || int64(len(text))*times > maxText {
-		return in.Unknown(textTooLong)
+		return textTooLong.Unknown()
 	}
 	return in.str(strings.Repeat(text, int(times)))
 }
@@ -407,7 +407,7 @@ func (in *Interp) repeat(v, n Value) Value {
 	var items []Value
 	switch x := v.X.(type) {
 	case *List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return Value{X: Unknown{x.Open}}
 		}
 		items = x.Items
@@ -417,7 +417,7 @@ func (in *Interp) repeat(v, n Value) Value {
 	var out []Value
 	if times > 0 {
 		if times > maxItems || int64(len(items))*times > maxItems || !in.Spend(len(items)*int(times)) {
-			return in.Unknown("a list of too many items to follow")
+			return in.Unknown(TooLong, "a list of too many items to follow")
 		}
 		out = slices.Repeat(items, int(times))
 	}
@@ -429,13 +429,13 @@ func (in *Interp) repeat(v, n Value) Value {
 
 func (in *Interp) concat(a, b *List) Value {
 	for _, l := range []*List{a, b} {
-		if l.Open != "" {
+		if l.Open != nil {
 			l := unknownList(l.Open, false)
 			return Value{X: &l}
 		}
 	}
 	if len(a.Items)+len(b.Items) > maxItems || !in.Spend(len(a.Items)+len(b.Items)) {
-		return in.Unknown("a list of too many items to follow")
+		return in.Unknown(TooLong, "a list of too many items to follow")
 	}
 	return Value{X: &List{Items: slices.Concat(a.Items, b.Items)}}
 }

@@ -77,7 +77,7 @@ func (o *option) value(in *Interp) Value {
 		if !o.byPlace {
 			what += ", which must be given"
 		}
-		return in.Unknown("%s", what)
+		return in.Unknown(CommandLine, "%s", what)
 	}
 	v.Overridable = v.Overridable || v.Known()
 	return v
@@ -97,7 +97,7 @@ func (o *option) converted(in *Interp, v Value) Value {
 		}
 		for _, item := range items {
 			if !in.Spend(1) {
-				return in.Unknown(tooLong)
+				return tooLong.Unknown()
 			}
 			l.Items = append(l.Items, one.converted(in, item))
 		}
@@ -113,7 +113,7 @@ func (o *option) converted(in *Interp, v Value) Value {
 type commandLine struct {
 	fixed bool            // the whole command line is known, so defaults cannot be overridden
 	given map[string]bool // its texts, with flags cut at "="
-	open  string          // why more may be passed
+	open  *Cause          // why more may be passed
 }
 
 func (in *Interp) commandLine(v Value) (line commandLine) {
@@ -127,7 +127,7 @@ func (in *Interp) commandLine(v Value) (line commandLine) {
 		flag, _, _ := strings.Cut(s, "=")
 		line.given[flag] = true
 	}
-	if !known && v.Why() == "" {
+	if !known && v.Cause() == nil {
 		line.open = in.whyNotIterable(v)
 	}
 	return line
@@ -138,7 +138,7 @@ func (line commandLine) value(in *Interp, o *option) (v Value, given bool) {
 	v = o.value(in)
 	given = line.fixed && len(line.given) > 0 && o.byPlace || slices.ContainsFunc(o.flags, func(f string) bool { return line.given[f] })
 	if given {
-		v = in.Unknown("the argument %s, which the program passes to its own parser", o.name)
+		v = in.Unknown(CommandLine, "the argument %s, which the program passes to its own parser", o.name)
 	}
 	v.Overridable = v.Overridable && !line.fixed
 	return v, given

@@ -27,7 +27,7 @@ func (in *Interp) flag(name string) Value {
 	if v, ok := in.flags.Get(name); ok {
 		return v
 	}
-	return in.Unknown("the flag %s, which is not defined here", name)
+	return in.Unknown(CommandLine, "the flag %s, which is not defined here", name)
 }
 
 // setFlag sets a flag to the value of its option.
@@ -45,7 +45,7 @@ func flagDefinition(name string) (func(in *Interp, args *Args) Value, bool) {
 func (in *Interp) defineFlag(kind string, args *Args) Value {
 	name, ok := first(args, 0, "name", "flag_name").X.(string)
 	if !ok {
-		return in.Unknown("a flag with a name that is not known")
+		return in.Unknown(CommandLine, "a flag with a name that is not known")
 	}
 	o := option{name: name, standard: first(args, 1, "default", "default_value")}
 	if args.Keywords.Value("required").X == true {
@@ -131,7 +131,7 @@ func addAbsl(lenient table) {
 			return noneValue
 		}, m+"FLAGS.set_default")
 		lenient(func(in *Interp, _ *Args) Value {
-			d := &Dict{Open: "the flags that other modules define"}
+			d := &Dict{Open: Because(CommandLine, "the flags that other modules define")}
 			for flag, v := range in.flags.All() {
 				d.put(Value{X: flag}, v)
 			}
@@ -160,7 +160,7 @@ func runApp(in *Interp, args *Args) Value {
 	if main.X == nil || main.X == (None{}) {
 		main, _ = in.main.vars.Get("main")
 	}
-	made := &Args{Positional: []Value{in.Unknown("the command line")}, Node: args.Node}
+	made := &Args{Positional: []Value{in.Unknown(CommandLine, "the command line")}, Node: args.Node}
 	if f, ok := main.X.(*Func); ok && len(f.Def.Params) == 0 {
 		made.Positional = nil
 	}

@@ -58,10 +58,10 @@ func (p *parser) GetAttr(in *Interp, name string) (Value, bool) {
 		m = p.parse
 	case "parse_known_args", "parse_known_intermixed_args":
 		m = func(in *Interp, args *Args) Value {
-			return Value{X: Tuple{p.parse(in, args), in.Unknown("the rest of the command line")}}
+			return Value{X: Tuple{p.parse(in, args), in.Unknown(CommandLine, "the rest of the command line")}}
 		}
 	case "error", "exit":
-		m = func(in *Interp, _ *Args) Value { return in.Unknown("what follows the end of the program") }
+		m = func(in *Interp, _ *Args) Value { return in.Unknown(NotReached, "what follows the end of the program") }
 	}
 	return Value{X: Method(m)}, true
 }
@@ -133,13 +133,13 @@ func (p *parser) parse(in *Interp, args *Args) Value {
 	}
 	for _, q := range append([]*parser{p}, p.children...) {
 		if !in.Spend(1 + len(q.arguments)) {
-			return in.Unknown(tooLong)
+			return tooLong.Unknown()
 		}
 		for i := range q.arguments {
 			o := &q.arguments[i]
 			v, given := line.value(in, o)
 			if old, there := values.Get(o.name); there && q != p {
-				v = joinValues(old, v, "depends on the command that is chosen")
+				v = joinValues(old, v, Because(CommandLine, "depends on the command that is chosen"))
 			} else if there && !given {
 				continue
 			}
@@ -147,7 +147,7 @@ func (p *parser) parse(in *Interp, args *Args) Value {
 		}
 	}
 	if p.chosen != "" {
-		values.put(Value{X: p.chosen}, in.Unknown("the command that is chosen"))
+		values.put(Value{X: p.chosen}, in.Unknown(CommandLine, "the command that is chosen"))
 	}
 	return in.plainInstance(simpleNamespace, values)
 }

@@ -97,7 +97,7 @@ func addClick(lenient table) {
 		v := positional(args, 0)
 		f, ok := v.X.(*Func)
 		if !ok {
-			return in.Unknown("a command line for %s", in.describe(v))
+			return in.Unknown(CommandLine, "a command line for %s", in.describe(v))
 		}
 		made := &Args{Node: f.Def.Node}
 		in.assume(f, 0, made)

@@ -17,14 +17,14 @@ type hydra struct{ folder string }
 func (in *Interp) hydraMain(args *Args, f Value) Value {
 	module := filepath.ToSlash(in.frame.info.Path)
 	return Value{X: Method(func(in *Interp, given *Args) Value {
-		if len(given.Positional) > 0 || given.Open != "" {
+		if len(given.Positional) > 0 || given.Open != nil {
 			return in.Call(f, given)
 		}
 		below := first(args, 0, "config_path")
 		name, ok := first(args, 1, "config_name").X.(string)
 		folder, named := below.X.(string)
-		if !ok || !named && below.Why() != "" || strings.Contains(folder, "://") {
-			return in.Call(f, &Args{Positional: []Value{in.Unknown("the settings that Hydra is given")}, Node: given.Node})
+		if !ok || !named && below.Cause() != nil || strings.Contains(folder, "://") {
+			return in.Call(f, &Args{Positional: []Value{in.Unknown(Settings, "the settings that Hydra is given")}, Node: given.Node})
 		}
 		if !path.IsAbs(folder) {
 			folder = path.Join(path.Dir(module), folder)
@@ -42,7 +42,7 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 	own, everywhere := h.read(in, path.Join(group, name))
 	d, ok := own.X.(*Dict)
 	if !ok || depth == 0 || !in.Spend(len(d.Keys)) {
-		return in.Unknown("the settings %s of Hydra", path.Join(group, name)), false
+		return in.Unknown(Settings, "the settings %s of Hydra", path.Join(group, name)), false
 	}
 	rest := in.copyDict(d)
 	list, _ := rest.Get("defaults")
@@ -58,7 +58,7 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 			}
 		}
 		if top && group != "" {
-			v = in.Unknown("settings for the top, from a group within another")
+			v = in.Unknown(Settings, "settings for the top, from a group within another")
 		}
 		over(v)
 	}
@@ -80,7 +80,7 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 					case strings.HasPrefix(strings.TrimPrefix(below, "override "), "hydra/"), x.Values[i].X == (None{}):
 						// settings of Hydra itself
 					case !isName, strings.ContainsAny(below, " @:"), strings.HasPrefix(below, "/"), strings.Contains(chosen, "${"):
-						over(in.Unknown("the default %s of Hydra", in.describe(key)))
+						over(in.Unknown(Settings, "the default %s of Hydra", in.describe(key)))
 					default:
 						include(below, strings.TrimSuffix(chosen, ".yaml"))
 					}
@@ -102,12 +102,12 @@ func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
 	}
 	text, ok := in.Text(path.Join(h.folder, name) + ".yaml")
 	if !ok {
-		return in.Unknown("the settings %s", name), false
+		return in.Unknown(Settings, "the settings %s", name), false
 	}
 	for line := range strings.Lines(text) {
 		if place, ok := strings.CutPrefix(strings.TrimSpace(line), "# @package "); ok {
 			if everywhere = place == "_global_"; !everywhere {
-				return in.Unknown("settings for %s", place), false
+				return in.Unknown(Settings, "settings for %s", place), false
 			}
 		}
 	}
@@ -120,7 +120,7 @@ func addHydra(lenient table) {
 	lenient(func(in *Interp, args *Args) Value {
 		node := first(args, 1, "node")
 		if placed, elsewhere := args.Get(3, "package"); elsewhere && placed.X != (None{}) {
-			node = in.Unknown("settings that are stored for another place")
+			node = in.Unknown(Settings, "settings that are stored for another place")
 		}
 		if name, ok := first(args, 0, "name").X.(string); ok {
 			group, _ := first(args, 2, "group").X.(string)

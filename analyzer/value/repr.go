@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-const textTooLong = "a text that is too long to follow"
+var textTooLong = Shared(TooLong, "a text that is too long to follow")
 
 // str returns a text value, or Unknown if the text is too long.
 func (in *Interp) str(s string) Value {
 	if len(s) > maxText || !in.Spend(len(s)/64) {
-		return in.Unknown(textTooLong)
+		return textTooLong.Unknown()
 	}
 	return Value{X: s}
 }
@@ -44,11 +44,11 @@ func (in *Interp) toText(v Value) Value {
 
 // repr evaluates repr(v).
 func (in *Interp) repr(v Value) Value {
-	if v.Why() != "" {
+	if v.Cause() != nil {
 		return Value{X: v.X}
 	}
 	var b strings.Builder
-	if why := in.writeRepr(&b, v, 32); why != "" {
+	if why := in.writeRepr(&b, v, 32); why != nil {
 		return Value{X: Unknown{why}}
 	}
 	out := in.str(b.String())
@@ -62,22 +62,22 @@ func (in *Interp) Repr(v Value) (text string, ok bool) {
 	return text, ok
 }
 
-func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string) {
+func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) *Cause {
 	if depth == 0 || b.Len() > maxText || !in.Spend(1) {
 		return textTooLong
 	}
-	items := func(open, end string, items []Value) string {
+	items := func(open, end string, items []Value) *Cause {
 		b.WriteString(open)
 		for i, v := range items {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			if why := in.writeRepr(b, v, depth-1); why != "" {
+			if why := in.writeRepr(b, v, depth-1); why != nil {
 				return why
 			}
 		}
 		b.WriteString(end)
-		return ""
+		return nil
 	}
 	switch x := v.X.(type) {
 	case int64:
@@ -97,11 +97,11 @@ func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string)
 	case string:
 		b.WriteString(quote(x))
 	case *List:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 		if x.consumed || x.view {
-			return "the text of an iterator"
+			return Because(UnmodelledPython, "the text of an iterator")
 		}
 		return items("[", "]", x.Items)
 	case Tuple:
@@ -110,31 +110,31 @@ func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string)
 		}
 		return items("(", ")", x)
 	case *Set:
-		if x.Open != "" || len(x.Items) > 1 {
-			return "the order of a set"
+		if x.Open != nil || len(x.Items) > 1 {
+			return Because(Unordered, "the order of a set")
 		}
 		if len(x.Items) == 0 {
 			b.WriteString("set()")
-			return ""
+			return nil
 		}
 		return items("{", "}", x.Items)
 	case *Dict:
-		if x.Open != "" {
+		if x.Open != nil {
 			return x.Open
 		}
 		if x.missing != nil {
-			return "the text of a defaultdict"
+			return Because(UnmodelledPython, "the text of a defaultdict")
 		}
 		b.WriteString("{")
 		for i, key := range x.Keys {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			if why := in.writeRepr(b, key, depth-1); why != "" {
+			if why := in.writeRepr(b, key, depth-1); why != nil {
 				return why
 			}
 			b.WriteString(": ")
-			if why := in.writeRepr(b, x.Values[i], depth-1); why != "" {
+			if why := in.writeRepr(b, x.Values[i], depth-1); why != nil {
 				return why
 			}
 		}
@@ -148,43 +148,43 @@ func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) (why string)
 	case External:
 		if name, ok := strings.CutPrefix(x.Name, "builtins."); ok && builtinTypes[name] {
 			fmt.Fprintf(b, "<class '%s'>", name)
-			return ""
+			return nil
 		}
-		return "the text of " + x.Name
+		return Because(UnmodelledPython, "the text of %s", x.Name)
 	case *Instance:
 		return in.reprInstance(b, x, depth)
 	case Unknown:
-		return x.Why
+		return x.Cause
 	default:
-		return "the text of " + in.describe(v)
+		return Because(UnmodelledPython, "the text of %s", in.describe(v))
 	}
-	return ""
+	return nil
 }
 
-func (in *Interp) reprInstance(b *strings.Builder, o *Instance, depth int) string {
+func (in *Interp) reprInstance(b *strings.Builder, o *Instance, depth int) *Cause {
 	if _, ok := o.Class.lookup("__repr__"); ok {
 		v := in.CallMethod(o, "__repr__", &Args{})
 		s, ok := v.X.(string)
 		if !ok {
-			return "the text of a " + o.Class.Name
+			return Because(UnmodelledPython, "the text of a %s", o.Class.Name)
 		}
 		b.WriteString(s)
-		return ""
+		return nil
 	}
 	if o.Class.members != nil {
 		name, _ := o.Attrs.Get("_name_")
 		fmt.Fprintf(b, "<%s.%s: ", o.Class.Name, name.X)
-		if why := in.writeRepr(b, o.enumValue(), depth-1); why != "" {
+		if why := in.writeRepr(b, o.enumValue(), depth-1); why != nil {
 			return why
 		}
 		b.WriteString(">")
-		return ""
+		return nil
 	}
 	if o.holds != nil {
 		return in.writeRepr(b, held(Value{X: o}), depth)
 	}
 	if !o.Class.tuple && !o.Class.dataclass() {
-		return "the text of a " + o.Class.Name
+		return Because(UnmodelledPython, "the text of a %s", o.Class.Name)
 	}
 	b.WriteString(o.Class.Name + "(")
 	for i, v := range o.fieldValues() {
@@ -192,12 +192,12 @@ func (in *Interp) reprInstance(b *strings.Builder, o *Instance, depth int) strin
 			b.WriteString(", ")
 		}
 		b.WriteString(o.Class.fields[i].name + "=")
-		if why := in.writeRepr(b, v, depth-1); why != "" {
+		if why := in.writeRepr(b, v, depth-1); why != nil {
 			return why
 		}
 	}
 	b.WriteString(")")
-	return ""
+	return nil
 }
 
 // formatFloat returns Python's repr of a float: the shortest text that reads back as
@@ -256,11 +256,19 @@ func quote(s string) string {
 	return b.String()
 }
 
-// describe names a value in a message.
-func (in *Interp) describe(v Value) string {
+// causeOf is why a value is not known, or has the wrong type.
+func (in *Interp) causeOf(v Value) *Cause {
+	if why := v.Cause(); why != nil {
+		return why
+	}
+	return Because(WrongType, "%s", in.describe(v))
+}
+
+// describe names a value in a message: by its cause where it is not known, else in words.
+func (in *Interp) describe(v Value) any {
 	switch x := v.X.(type) {
 	case Unknown:
-		return x.Why
+		return x.Cause
 	case External:
 		return x.Name
 	case *Instance:

@@ -16,7 +16,7 @@ func init() {
 				if !ok {
 					return Value{X: &Set{Open: in.whyNotIterable(v)}}
 				}
-				result = in.sets(op, result.X.(*Set), in.makeSet(items, "").X.(*Set))
+				result = in.sets(op, result.X.(*Set), in.makeSet(items, nil).X.(*Set))
 				if _, ok := result.X.(*Set); !ok {
 					return result
 				}
@@ -29,7 +29,7 @@ func init() {
 		item := positional(args, 0)
 		in.Spend(len(s.Items) / 8)
 		if !in.hashable(item) {
-			*s = Set{Open: "an item that is not known is removed"}
+			*s = Set{Open: Because(UnmodelledPython, "an item that is not known is removed")}
 			return noneValue
 		}
 		s.Items = slices.DeleteFunc(slices.Clone(s.Items), func(v Value) bool { return contains([]Value{v}, item) })
@@ -53,11 +53,11 @@ func init() {
 		},
 		"issubset": func(in *Interp, s *Set, args *Args) Value {
 			items, ok := in.elements(positional(args, 0))
-			if !ok || s.Open != "" {
-				return in.Unknown("what is in a set")
+			if !ok || s.Open != nil {
+				return in.Unknown(Unordered, "what is in a set")
 			}
 			if !in.Spend(len(s.Items) * len(items) / 8) {
-				return Value{X: Unknown{tooLong}}
+				return tooLong.Unknown()
 			}
 			return Value{X: holdsAll(items, s.Items)}
 		},
@@ -65,7 +65,7 @@ func init() {
 }
 
 // makeSet returns a set of the items, without duplicates.
-func (in *Interp) makeSet(items []Value, open string) Value {
+func (in *Interp) makeSet(items []Value, open *Cause) Value {
 	s := &Set{Open: open}
 	in.addAll(s, Value{X: Tuple(items)})
 	return Value{X: s}
@@ -90,7 +90,7 @@ func (in *Interp) addAll(s *Set, v Value) {
 	}
 	for _, item := range items {
 		if !in.hashable(item) {
-			s.Open = "an item that is not known (" + item.Why() + ")"
+			s.Open = Because(WrongType, "an item that is not known (%s)", item.Cause())
 			continue
 		}
 		key, quick := keyOf(item)
@@ -110,7 +110,7 @@ func (in *Interp) addAll(s *Set, v Value) {
 // elements returns the items of v, in any order.
 func (in *Interp) elements(v Value) ([]Value, bool) {
 	if s, ok := v.X.(*Set); ok {
-		return slices.Clone(s.Items), s.Open == ""
+		return slices.Clone(s.Items), s.Open == nil
 	}
 	return in.Iterate(v)
 }
@@ -118,12 +118,12 @@ func (in *Interp) elements(v Value) ([]Value, bool) {
 // sets evaluates a op b for two sets.
 func (in *Interp) sets(op string, a, b *Set) Value {
 	for _, s := range []*Set{a, b} {
-		if s.Open != "" {
+		if s.Open != nil {
 			return Value{X: &Set{Open: s.Open}}
 		}
 	}
 	if !in.Spend(len(a.Items) * len(b.Items) / 8) {
-		return Value{X: Unknown{tooLong}}
+		return tooLong.Unknown()
 	}
 	out := &Set{}
 	for _, v := range a.Items {
@@ -139,7 +139,7 @@ func (in *Interp) sets(op string, a, b *Set) Value {
 		}
 	}
 	if !strings.Contains("|&-^", op) {
-		return in.Unknown("%s of sets", op)
+		return in.Unknown(UnmodelledPython, "%s of sets", op)
 	}
 	return Value{X: out}
 }

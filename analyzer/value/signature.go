@@ -5,11 +5,11 @@ func signature(in *Interp, args *Args) Value {
 	v, _ := args.Get(0, "obj")
 	names, ok := parameterNames(v)
 	if !ok {
-		return in.Unknown("the parameters of %s", in.describe(v))
+		return in.Unknown(Parameter, "the parameters of %s", in.describe(v))
 	}
 	parameters, list := &Dict{}, &List{}
 	for _, name := range names {
-		parameters.put(Value{X: name}, in.Unknown("the parameter %s", name))
+		parameters.put(Value{X: name}, in.Unknown(Parameter, "the parameter %s", name))
 		list.Items = append(list.Items, Value{X: name})
 	}
 	fields := &Dict{}

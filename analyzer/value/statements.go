@@ -33,7 +33,7 @@ func (in *Interp) exec(n syntax.Node) control {
 	if in.enter() {
 		how = in.statement(n)
 	} else if !in.bounds.exhausted {
-		in.unbind(n, "it is nested too deeply to follow")
+		in.unbind(n, Because(TooLong, "it is nested too deeply to follow"))
 	}
 	in.leave()
 	if in.bounds.exhausted {
@@ -69,7 +69,7 @@ func (in *Interp) statement(n syntax.Node) control {
 		return in.block(n)
 	}
 	if n.HasError() {
-		in.unbind(n, in.Unknown("line %d does not parse", in.line(n)).Why())
+		in.unbind(n, Because(SyntaxError, "line %d does not parse", in.line(n)).On(n))
 		return next
 	}
 	return in.simpleStatement(n)
@@ -108,7 +108,7 @@ func (in *Interp) simpleStatement(n syntax.Node) control {
 		in.importsFrom(n)
 	case syntax.TypeAliasStatement:
 		name := operand(n)
-		in.bind(name.Text(), in.Unknown("the type %s", name.Text()))
+		in.bind(name.Text(), in.Unknown(UnmodelledPython, "the type %s", name.Text()))
 	}
 	return next
 }
@@ -226,7 +226,7 @@ func (in *Interp) tryStatement(n syntax.Node) control {
 // handle runs the handlers of a try statement after an exception; which one catches it
 // is unknown.
 func (in *Interp) handle(n syntax.Node) control {
-	why := in.Unknown("it is not known which handler runs on line %d", in.line(n)).Why()
+	why := Because(UndecidedBranch, "it is not known which handler runs on line %d", in.line(n)).On(n)
 	var ways []outcome
 	for c := range n.Children() {
 		if c.Kind() != syntax.ExceptClause {
@@ -237,7 +237,7 @@ func (in *Interp) handle(n syntax.Node) control {
 			for part := range c.Children() {
 				switch part.Kind() {
 				case syntax.AsPattern:
-					in.assign(operand(part.Child(syntax.FieldAlias)), in.Unknown("the error that is handled on line %d", in.line(c)))
+					in.assign(operand(part.Child(syntax.FieldAlias)), in.Unknown(UnmodelledPython, "the error that is handled on line %d", in.line(c)))
 				case syntax.Block:
 					how = in.block(part)
 				}
@@ -298,7 +298,7 @@ func (in *Interp) entered(v Value) Value {
 		if items, ok := in.Iterate(v); ok && len(items) > 0 {
 			return items[0]
 		}
-		return in.Unknown("what %s yields", x.call.Def.Name)
+		return in.Unknown(NotReached, "what %s yields", x.call.Def.Name)
 	case Object:
 		if bound := in.slots(x).Enter(in); bound.X != nil {
 			return bound
@@ -308,7 +308,7 @@ func (in *Interp) entered(v Value) Value {
 }
 
 // unbind makes the names unknown that a part of the program binds in the running code.
-func (in *Interp) unbind(n syntax.Node, why string) {
+func (in *Interp) unbind(n syntax.Node, why *Cause) {
 	f := in.frame
 	for f.scope == nil {
 		f = f.outer
@@ -316,7 +316,7 @@ func (in *Interp) unbind(n syntax.Node, why string) {
 	if f.info.Tree != n.Tree() {
 		return
 	}
-	v := Value{X: Unknown{shorten(why)}}
+	v := why.Unknown()
 	in.unbindAll(f, v, func(at syntax.Node) bool { return at.Within(n) })
 	if f == f.module {
 		return
@@ -347,7 +347,7 @@ func (in *Interp) unbindAll(f *frame, v Value, there func(syntax.Node) bool) {
 
 // unbindFrom makes the names of a module unknown that it binds from one statement on.
 func (in *Interp) unbindFrom(f *frame, s syntax.Node) {
-	in.unbindAll(f, Value{X: Unknown{tooLong}}, func(at syntax.Node) bool { return at.Stmt() >= s.Stmt() })
+	in.unbindAll(f, tooLong.Unknown(), func(at syntax.Node) bool { return at.Stmt() >= s.Stmt() })
 }
 
 // dotted returns the text of a dotted name without white space.

@@ -20,7 +20,7 @@ func (in *Interp) below(root *Dict, v Value, depth int) Value {
 	case !ok || d.dotted:
 		return v
 	case depth == 0 || !in.Spend(len(d.Keys)):
-		return in.Unknown("settings that are too deep to follow")
+		return in.Unknown(TooLong, "settings that are too deep to follow")
 	}
 	out := &Dict{Keys: slices.Clone(d.Keys), Open: d.Open, dotted: true, root: root}
 	if root == nil {
@@ -52,7 +52,7 @@ func (p *partial) GetAttr(in *Interp, name string) (Value, bool) {
 
 func (p *partial) Call(in *Interp, args *Args) Value {
 	all := &Args{Positional: slices.Concat(p.args.Positional, args.Positional), Open: args.Open, Node: args.Node}
-	if all.Open == "" {
+	if all.Open == nil {
 		all.Open = p.args.Open
 	}
 	for _, a := range []*Args{p.args, args} {
@@ -67,7 +67,7 @@ func (in *Interp) makePartial(args *Args) Value {
 	rest := *args
 	f, ok := args.Get(0, "func")
 	if !ok || len(args.Positional) == 0 {
-		return in.Unknown("a partial of nothing")
+		return in.Unknown(MissingArgument, "a partial of nothing")
 	}
 	rest.Positional = args.Positional[1:]
 	return Value{X: &partial{opaque{"a partial"}, f, &rest}}
@@ -138,10 +138,10 @@ func addFunctions(lenient table) {
 	}
 	for _, name := range []string{"random.shuffle", "numpy.random.shuffle"} {
 		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
-			if l, ok := positional(args, 0).X.(*List); ok && l.Open == "" {
+			if l, ok := positional(args, 0).X.(*List); ok && l.Open == nil {
 				in.touch(l)
 				for i := range l.Items { // the length stays
-					l.Items[i] = in.Unknown("the order that %s makes", name)
+					l.Items[i] = in.Unknown(Random, "the order that %s makes", name)
 				}
 			}
 			return noneValue
@@ -157,13 +157,13 @@ func (in *Interp) drawn(name string, args *Args) Value {
 	case !given && name == "random.choices":
 		n, ok = 1, true
 	case !ok:
-		l := unknownList("how many items "+name+" draws is not known: "+in.describe(many), false)
+		l := unknownList(Because(Random, "how many items %s draws is not known: %s", name, in.describe(many)), false)
 		return Value{X: &l}
 	}
 	if n < 0 || n > maxItems || !in.Spend(int(n)) {
-		return in.Unknown("how many items %s draws", name)
+		return in.Unknown(Random, "how many items %s draws", name)
 	}
-	item := in.Unknown("which items %s draws", name)
+	item := in.Unknown(Random, "which items %s draws", name)
 	if from, ok := positional(args, 0).X.(*List); ok && in.Spend(len(from.Items)/8) {
 		if v, ok := from.widened(); ok && v.Known() {
 			item = v
@@ -212,7 +212,7 @@ func addStructures(lenient table) {
 	lenient(func(in *Interp, args *Args) Value {
 		o, ok := positional(args, 0).X.(*Instance)
 		if !ok || o.Class.fields == nil {
-			return in.Unknown("a copy of %s", in.describe(positional(args, 0)))
+			return in.Unknown(UnmodelledPython, "a copy of %s", in.describe(positional(args, 0)))
 		}
 		rest := *args
 		rest.Positional = nil
@@ -226,7 +226,7 @@ func addPaths(add table) {
 		return func(in *Interp, args *Args) Value {
 			s, ok := in.pathText(positional(args, 0))
 			if !ok {
-				return in.Unknown("a part of the path %s", in.describe(positional(args, 0)))
+				return in.Unknown(Environment, "a part of the path %s", in.describe(positional(args, 0)))
 			}
 			return f(s)
 		}
@@ -245,7 +245,7 @@ func addPaths(add table) {
 			s, ok := in.pathText(args.Positional[i])
 			switch {
 			case !ok:
-				return in.Unknown("a path of %s", in.describe(args.Positional[i]))
+				return in.Unknown(Environment, "a path of %s", in.describe(args.Positional[i]))
 			case strings.HasPrefix(s, "/") || i == 0:
 				out = s
 			case out == "" || strings.HasSuffix(out, "/"):
@@ -254,7 +254,7 @@ func addPaths(add table) {
 				out += "/" + s
 			}
 			if len(out) > maxText {
-				return in.Unknown(textTooLong)
+				return textTooLong.Unknown()
 			}
 		}
 		return Value{X: out}
@@ -309,23 +309,23 @@ func addEnvironment(lenient table) {
 func (in *Interp) environment(index Value) Value {
 	name, ok := index.X.(string)
 	if !ok {
-		return in.Unknown("an environment variable")
+		return in.Unknown(Environment, "an environment variable")
 	}
 	if v, ok := in.environ.Get(name); ok {
 		return v
 	}
-	return in.Unknown("the environment variable %s", name)
+	return in.Unknown(Environment, "the environment variable %s", name)
 }
 
 // nativeOf finds modelled functions by a pattern of their name.
 func (in *Interp) nativeOf(name string) (native, bool) {
 	if class, ok := strings.CutPrefix(name, "enum."); ok {
 		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
-			return in.Unknown("an enumeration that enum.%s makes", class)
+			return in.Unknown(UnmodelledPython, "an enumeration that enum.%s makes", class)
 		}}, true
 	}
 	if isException(name) {
-		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.Unknown("a %s", name) }}, true
+		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.Unknown(UnmodelledPython, "a %s", name) }}, true
 	}
 	if f, ok := flagDefinition(name); ok {
 		return native{takesUnknown: true, run: f}, true
@@ -337,7 +337,7 @@ func (in *Interp) nativeOf(name string) (native, bool) {
 func (in *Interp) plainInstance(class string, attrs *Dict) Value {
 	c := &Class{Name: class, Attrs: in.namespace()}
 	c.mro = []Value{{X: c}}
-	if attrs.Open != "" {
+	if attrs.Open != nil {
 		c.mro = append(c.mro, Value{X: Unknown{attrs.Open}})
 	}
 	o := in.allocate(c)
@@ -354,7 +354,7 @@ func (in *Interp) collectedArg(args *Args) Value {
 		return Value{X: &List{}}
 	}
 	if len(args.Positional)+args.Keywords.Len() > 1 {
-		l := unknownList("a deque of limited length", false)
+		l := unknownList(Because(UnmodelledPython, "a deque of limited length"), false)
 		return Value{X: &l}
 	}
 	return Value{X: in.collected(positional(args, 0))}
@@ -369,7 +369,7 @@ func reduce(in *Interp, args *Args) Value {
 		items = append([]Value{args.Positional[2]}, items...)
 	}
 	if len(items) == 0 {
-		return in.Unknown("a reduce of nothing: TypeError")
+		return in.Unknown(WillRaise, "a reduce of nothing: TypeError")
 	}
 	v := items[0]
 	for _, item := range items[1:] {
@@ -406,7 +406,7 @@ func (in *Interp) copied(v Value, depth int) Value {
 		v.X = &Set{Items: slices.Clone(x.Items), Open: x.Open}
 	case *Instance:
 		if x.Host != nil {
-			return in.Unknown("a copy of a %s", x.Class.Name)
+			return in.Unknown(UnmodelledPython, "a copy of a %s", x.Class.Name)
 		}
 		if x.Class.members != nil {
 			return v
@@ -421,7 +421,7 @@ func (in *Interp) copied(v Value, depth int) Value {
 		v.X = o
 	case *partial:
 	case Object:
-		return in.Unknown("a copy of %s", in.describe(v))
+		return in.Unknown(UnmodelledPython, "a copy of %s", in.describe(v))
 	}
 	return v
 }

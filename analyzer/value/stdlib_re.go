@@ -12,7 +12,7 @@ func addPatterns(add table) {
 	add(func(in *Interp, args *Args) Value {
 		re, text, ok := patternOf(args, 1)
 		if !ok {
-			return in.Unknown("what re.split makes")
+			return in.Unknown(UnmodelledPython, "what re.split makes")
 		}
 		l := &List{}
 		last := 0
@@ -29,7 +29,7 @@ func addPatterns(add table) {
 	add(func(in *Interp, args *Args) Value {
 		re, text, ok := patternOf(args, 1)
 		if !ok {
-			return in.Unknown("what re.findall finds")
+			return in.Unknown(UnmodelledPython, "what re.findall finds")
 		}
 		l := &List{}
 		for _, m := range re.FindAllStringSubmatchIndex(text, maxItems) {
@@ -49,14 +49,14 @@ func addPatterns(add table) {
 		re, text, ok := patternOf(args, 2)
 		to, isText := textArg(args, 1)
 		if !ok || !isText || strings.Contains(to, `\`) {
-			return in.Unknown("what re.sub makes")
+			return in.Unknown(UnmodelledPython, "what re.sub makes")
 		}
 		return in.str(re.ReplaceAllLiteralString(text, to))
 	}, "re.sub")
 	add(func(in *Interp, args *Args) Value {
 		s, ok := textArg(args, 0)
 		if !ok || len(args.Positional) != 1 {
-			return in.Unknown("what re.escape makes")
+			return in.Unknown(UnmodelledPython, "what re.escape makes")
 		}
 		var b strings.Builder
 		for _, r := range s {
@@ -77,7 +77,7 @@ func addPatterns(add table) {
 	add(func(in *Interp, args *Args) Value {
 		pattern, ok := textArg(args, 0)
 		if !ok || len(args.Positional) != 1 || args.Keywords.Len() > 0 {
-			return in.Unknown("what re.compile makes")
+			return in.Unknown(UnmodelledPython, "what re.compile makes")
 		}
 		return Value{X: compiledPattern{opaque{"a pattern"}, pattern}}
 	}, "re.compile")
@@ -95,7 +95,7 @@ func (p compiledPattern) GetAttr(in *Interp, name string) (Value, bool) {
 	case name == "pattern":
 		return Value{X: p.pattern}, true
 	case !ok || name == "compile" || name == "escape":
-		return in.Unknown("%s of a pattern", name), true
+		return in.Unknown(UnmodelledUse, "%s of a pattern", name), true
 	}
 	return Value{X: Method(func(in *Interp, args *Args) Value {
 		all := *args
@@ -108,7 +108,7 @@ func (p compiledPattern) GetAttr(in *Interp, name string) (Value, bool) {
 func (in *Interp) matched(name string, anchor func(string) string, args *Args) Value {
 	re, text, ok := patternIn(args, 1, anchor)
 	if !ok {
-		return in.Unknown("what %s finds", name)
+		return in.Unknown(UnmodelledPython, "what %s finds", name)
 	}
 	found := re.FindStringSubmatchIndex(text)
 	if found == nil {
@@ -143,7 +143,7 @@ func (m *match) GetItem(in *Interp, index Value) Value {
 	if v, ok := m.group(index); ok {
 		return v
 	}
-	return in.Unknown("a group of a match")
+	return in.Unknown(UnmodelledPython, "a group of a match")
 }
 
 func (m *match) GetAttr(in *Interp, name string) (Value, bool) {
@@ -176,7 +176,7 @@ func (m *match) GetAttr(in *Interp, name string) (Value, bool) {
 			return Value{X: all}
 		})
 	}
-	return in.Unknown("%s of a match", name), true
+	return in.Unknown(UnmodelledUse, "%s of a match", name), true
 }
 
 // patternOf returns the pattern of a call whose only arguments are the pattern and a

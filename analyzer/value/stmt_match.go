@@ -57,7 +57,7 @@ func (in *Interp) matchCases(subject syntax.Node, v Value, cases []syntax.Node) 
 	}
 	test := Value{X: truth, Overridable: v.Overridable}
 	if !known {
-		test = Value{X: Unknown{in.unknownTruth(v).Why()}}
+		test = Value{X: Unknown{in.unknownTruth(v).Cause()}}
 	}
 	if guard := first.Child(syntax.FieldGuard); guard.Valid() && (truth || !known) {
 		g := in.Eval(operand(guard))
@@ -136,7 +136,7 @@ func (in *Interp) matches(p syntax.Node, v Value) (truth, known bool) {
 	case syntax.DictPattern:
 		return in.matchDict(p, v)
 	}
-	in.unbind(p, "a pattern that is not modelled")
+	in.unbind(p, Because(UnmodelledPython, "a pattern that is not modelled"))
 	return false, false
 }
 
@@ -192,7 +192,7 @@ func (in *Interp) dotted(n syntax.Node) (v Value) {
 func (in *Interp) matchClass(p syntax.Node, v Value) (truth, known bool) {
 	truth, known = in.isinstance(v, in.dotted(operand(p)))
 	if !known || !truth {
-		in.unbind(p, in.describe(v))
+		in.unbind(p, in.causeOf(v))
 		return truth, known
 	}
 	at := 0
@@ -229,7 +229,7 @@ func (in *Interp) matchPart(v Value, at int) Value {
 	}
 	items, known := in.Iterate(names)
 	if !ok || !known || at >= len(items) {
-		return in.Unknown("which attribute of a %s a pattern means", o.Class.Name)
+		return in.Unknown(UnmodelledPython, "which attribute of a %s a pattern means", o.Class.Name)
 	}
 	name, _ := items[at].X.(string)
 	return in.Attr(v, name)
@@ -240,7 +240,7 @@ func (in *Interp) matchPart(v Value, at int) Value {
 func (in *Interp) matchDict(p syntax.Node, v Value) (truth, known bool) {
 	d, ok := held(v).X.(*Dict)
 	if !ok {
-		in.unbind(p, in.describe(v))
+		in.unbind(p, in.causeOf(v))
 		truth, known = in.isBuiltin(v, "typing.Mapping")
 		return false, known && !truth
 	}

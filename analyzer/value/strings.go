@@ -26,7 +26,7 @@ func init() {
 			if v, ok := args.Get(0, ""); ok {
 				if _, none := v.X.(None); !none {
 					if cut, ok = v.X.(string); !ok {
-						return in.Unknown("a strip of what is no text")
+						return in.Unknown(WrongType, "a strip of what is no text")
 					}
 				}
 			}
@@ -37,12 +37,12 @@ func init() {
 		return func(in *Interp, s string, args *Args) Value {
 			sub, ok := textArg(args, 0)
 			if !ok || len(args.Positional) > 1 {
-				return in.Unknown("a search that is not modelled")
+				return in.Unknown(UnmodelledPython, "a search that is not modelled")
 			}
 			i := f(s, sub)
 			if i < 0 {
 				if raises {
-					return in.Unknown("a text that is not found: ValueError")
+					return in.Unknown(WillRaise, "a text that is not found: ValueError")
 				}
 				return Value{X: int64(-1)}
 			}
@@ -56,7 +56,7 @@ func init() {
 				for _, one := range t {
 					a, ok := one.X.(string)
 					if !ok {
-						return in.Unknown("a test of what is no text")
+						return in.Unknown(WrongType, "a test of what is no text")
 					}
 					if has(s, a) {
 						return Value{X: true}
@@ -66,7 +66,7 @@ func init() {
 			}
 			a, ok := v.X.(string)
 			if !ok || len(args.Positional) > 1 {
-				return in.Unknown("a test that is not modelled")
+				return in.Unknown(UnmodelledPython, "a test that is not modelled")
 			}
 			return Value{X: has(s, a)}
 		}
@@ -83,7 +83,7 @@ func init() {
 				sp.fill = r
 			}
 			if !ok {
-				return in.Unknown("a width that is not known")
+				return in.Unknown(UnmodelledPython, "a width that is not known")
 			}
 			return in.str(sp.pad(s, align))
 		}
@@ -112,14 +112,14 @@ func init() {
 		"zfill": func(in *Interp, s string, args *Args) Value {
 			n, ok := whole(positional(args, 0).X)
 			if !ok {
-				return in.Unknown("a width that is not known")
+				return in.Unknown(UnmodelledPython, "a width that is not known")
 			}
 			return in.str(spec{fill: '0', align: '=', width: int(min(max(n, 0), maxText))}.pad(s, '='))
 		},
 		"count": func(in *Interp, s string, args *Args) Value {
 			sub, ok := textArg(args, 0)
 			if !ok || len(args.Positional) > 1 {
-				return in.Unknown("a count that is not modelled")
+				return in.Unknown(UnmodelledPython, "a count that is not modelled")
 			}
 			return Value{X: int64(strings.Count(s, sub))}
 		},
@@ -133,21 +133,21 @@ func init() {
 				ok = ok && ok3
 			}
 			if !ok || !ok2 || len(s)*max(len(with), 1) > 64*maxText {
-				return in.Unknown("a replacement that is not modelled")
+				return in.Unknown(UnmodelledPython, "a replacement that is not modelled")
 			}
 			return in.str(strings.Replace(s, old, with, int(n)))
 		},
 		"removeprefix": func(in *Interp, s string, args *Args) Value {
 			p, ok := textArg(args, 0)
 			if !ok {
-				return in.Unknown("a prefix that is no text")
+				return in.Unknown(WrongType, "a prefix that is no text")
 			}
 			return Value{X: strings.TrimPrefix(s, p)}
 		},
 		"removesuffix": func(in *Interp, s string, args *Args) Value {
 			p, ok := textArg(args, 0)
 			if !ok {
-				return in.Unknown("a suffix that is no text")
+				return in.Unknown(WrongType, "a suffix that is no text")
 			}
 			return Value{X: strings.TrimSuffix(s, p)}
 		},
@@ -157,7 +157,7 @@ func init() {
 		"partition": func(in *Interp, s string, args *Args) Value {
 			sep, ok := textArg(args, 0)
 			if !ok || sep == "" {
-				return in.Unknown("a separator that is no text")
+				return in.Unknown(WrongType, "a separator that is no text")
 			}
 			before, after, found := strings.Cut(s, sep)
 			if !found {
@@ -168,7 +168,7 @@ func init() {
 		"rpartition": func(in *Interp, s string, args *Args) Value {
 			sep, ok := textArg(args, 0)
 			if !ok || sep == "" {
-				return in.Unknown("a separator that is no text")
+				return in.Unknown(WrongType, "a separator that is no text")
 			}
 			i := strings.LastIndex(s, sep)
 			if i < 0 {
@@ -185,7 +185,9 @@ func init() {
 		},
 	}
 	for _, name := range []string{"expandtabs", "encode", "center", "translate"} {
-		textMethods[name] = func(in *Interp, _ string, _ *Args) Value { return in.Unknown("the result of str.%s", name) }
+		textMethods[name] = func(in *Interp, _ string, _ *Args) Value {
+			return in.Unknown(UnmodelledUse, "the result of str.%s", name)
+		}
 	}
 }
 
@@ -242,7 +244,7 @@ func swapcase(s string) string {
 
 func splitLines(in *Interp, s string, args *Args) Value {
 	if len(args.Positional)+args.Keywords.Len() > 0 {
-		return in.Unknown("a split that is not modelled")
+		return in.Unknown(UnmodelledPython, "a split that is not modelled")
 	}
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	l := &List{}
@@ -259,13 +261,13 @@ func (in *Interp) split(s string, args *Args, right bool) Value {
 	if v, ok := args.Get(0, "sep"); ok {
 		if _, none := v.X.(None); !none {
 			if sep, ok = v.X.(string); !ok || sep == "" {
-				return in.Unknown("a separator that is no text")
+				return in.Unknown(WrongType, "a separator that is no text")
 			}
 		}
 	}
 	if v, ok := args.Get(1, "maxsplit"); ok {
 		if limited, ok = whole(v.X); !ok {
-			return in.Unknown("a number of splits that is not known")
+			return in.Unknown(UnmodelledPython, "a number of splits that is not known")
 		}
 	}
 	var parts []string
@@ -273,7 +275,7 @@ func (in *Interp) split(s string, args *Args, right bool) Value {
 	case sep == "" && limited < 0:
 		parts = strings.Fields(s)
 	case sep == "":
-		return in.Unknown("a split that is not modelled")
+		return in.Unknown(UnmodelledPython, "a split that is not modelled")
 	case limited < 0:
 		parts = strings.Split(s, sep)
 	case right:
@@ -291,7 +293,7 @@ func (in *Interp) split(s string, args *Args, right bool) Value {
 		parts = strings.SplitN(s, sep, int(min(limited, maxText))+1)
 	}
 	if len(parts) > maxItems || !in.Spend(len(parts)) {
-		return in.Unknown("a list of too many items to follow")
+		return in.Unknown(TooLong, "a list of too many items to follow")
 	}
 	l := &List{Items: make([]Value, len(parts))}
 	for i, p := range parts {
@@ -317,13 +319,13 @@ func join(in *Interp, sep string, args *Args) Value {
 		}
 		s, ok := plain(item).X.(string)
 		if !ok {
-			if item.Why() != "" {
+			if item.Cause() != nil {
 				return Value{X: item.X}
 			}
-			return in.Unknown("a join of what is no text: TypeError")
+			return in.Unknown(WillRaise, "a join of what is no text: TypeError")
 		}
 		if b.Len()+len(s) > maxText {
-			return in.Unknown(textTooLong)
+			return textTooLong.Unknown()
 		}
 		b.WriteString(s)
 		overridable = overridable || item.Overridable

@@ -51,7 +51,7 @@ func (h *tiny) Text(program, path string) (string, bool) {
 func (h *tiny) note(in *Interp, name string, args *Args) {
 	var parts []string
 	for _, v := range args.Positional {
-		parts = append(parts, in.describe(v))
+		parts = append(parts, in.causeOf(v).String())
 	}
 	call := name + "(" + strings.Join(parts, ", ") + ")"
 	h.calls = append(h.calls, call)
@@ -88,7 +88,7 @@ func (x *tinyTensor) GetAttr(_ *Interp, name string) (Value, bool) {
 func (x *tinyTensor) Binary(in *Interp, op string, other Value, _ bool) Value {
 	if y, ok := other.X.(*tinyTensor); ok {
 		if t, _ := in.Truth(in.Compare("==", x.shape, y.shape)); !t {
-			return in.Unknown("shapes that differ")
+			return in.Unknown(UnmodelledUse, "shapes that differ")
 		}
 	}
 	return Value{X: &tinyTensor{shape: x.shape}}
@@ -111,11 +111,11 @@ func (d *tinyDense) Call(in *Interp, args *Args) Value {
 	x, _ := args.Get(0, "x")
 	t, ok := x.X.(*tinyTensor)
 	if !ok {
-		return in.Unknown("the result of a Dense for %s", in.describe(x))
+		return in.Unknown(UnmodelledUse, "the result of a Dense for %s", in.describe(x))
 	}
 	shape, ok := t.shape.X.(Tuple)
 	if !ok || len(shape) == 0 {
-		return in.Unknown("the result of a Dense for a shape that is not known")
+		return in.Unknown(UnmodelledUse, "the result of a Dense for a shape that is not known")
 	}
 	return Value{X: &tinyTensor{shape: Value{X: append(slices.Clone(shape[:len(shape)-1]), d.units)}}}
 }
@@ -191,7 +191,7 @@ func (l *tinyLayer) SetAttr(_ *Interp, name string, v Value) {
 
 func (l *tinyLayer) Call(in *Interp, args *Args) Value {
 	if !in.Defines(l.object, "call") {
-		return in.Unknown("a layer without call")
+		return in.Unknown(UnmodelledUse, "a layer without call")
 	}
 	return in.CallMethod(l.object, "call", args)
 }

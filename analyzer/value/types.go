@@ -60,7 +60,7 @@ func (in *Interp) isBuiltin(v Value, class string) (truth, known bool) {
 			return o.Host.InstanceOf(class)
 		}
 		_, python := abstract[short]
-		return false, o.Class.open() == "" || python && !slices.ContainsFunc(o.Class.mro, func(k Value) bool { return !k.Known() })
+		return false, o.Class.open() == nil || python && !slices.ContainsFunc(o.Class.mro, func(k Value) bool { return !k.Known() })
 	}
 	if x, ok := v.X.(Object); ok {
 		return x.InstanceOf(class)
@@ -152,9 +152,9 @@ func (in *Interp) typeOf(v Value) Value {
 		}
 	}
 	if in.foreign(v) {
-		return Value{X: foreignType{in.describe(v)}}
+		return Value{X: foreignType{in.causeOf(v).String()}}
 	}
-	return in.Unknown("the type of %s", in.describe(v))
+	return in.Unknown(WrongType, "the type of %s", in.describe(v))
 }
 
 // A foreignType is an unidentified type of a library, not one of Python's own.

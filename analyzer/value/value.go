@@ -49,17 +49,16 @@ type Value struct {
 // None is Python's None.
 type None struct{}
 
-// An Unknown value says why it is unknown, in words for people: "the result of
-// load_vocabulary(), which is not in this program".
-type Unknown struct{ Why string }
+// An Unknown value says why it is unknown.
+type Unknown struct{ Cause *Cause }
 
 // A List is a Python list: shared and mutable. A Host may create one; it changes it
 // through [Interp.Append], so that the journal records the change.
 type List struct {
 	Items []Value
 	// Open says why neither the length nor the items are known; Items is then one
-	// Unknown. It is empty for a known list.
-	Open string
+	// Unknown. It is nil for a known list.
+	Open *Cause
 
 	consumed bool  // an iterator: it yields each item once
 	endless  bool  // an iterator whose Items are only the beginning
@@ -70,7 +69,7 @@ type List struct {
 
 // Sample returns a typical item of a list whose items and length are unknown; ok is
 // false if that is unknown, too.
-func (l *List) Sample() (v Value, ok bool) { return l.sample, l.Open != "" && l.sample.X != nil }
+func (l *List) Sample() (v Value, ok bool) { return l.sample, l.Open != nil && l.sample.X != nil }
 
 // Passes reports whether the list is an iterator, which yields each item once.
 func (l *List) Passes() bool { return l.consumed }
@@ -78,7 +77,7 @@ func (l *List) Passes() bool { return l.consumed }
 // A Set is a Python set, with its items in insertion order.
 type Set struct {
 	Items []Value
-	Open  string // as for List
+	Open  *Cause // as for List
 }
 
 // A Tuple is a Python tuple.
@@ -88,9 +87,9 @@ type Tuple []Value
 type Dict struct {
 	Keys   []Value
 	Values []Value
-	// Open says why there may be more keys than are listed; it is empty if there are
+	// Open says why there may be more keys than are listed; it is nil if there are
 	// none.
-	Open string
+	Open *Cause
 
 	index   map[any]int // of the keys, once there are many
 	missing *Value      // the factory of a defaultdict
@@ -122,23 +121,24 @@ func (v Value) Known() bool {
 // Int returns v as an integer; ok is false for anything else, including bools.
 func (v Value) Int() (n int64, ok bool) { n, ok = v.X.(int64); return }
 
-// Why returns the reason of an Unknown value, or an empty text.
-func (v Value) Why() string { return unknownWhy(v.X) }
-
-func unknownWhy(x any) string {
-	if u, ok := x.(Unknown); ok {
-		return u.Why
+// Cause returns why an Unknown value is unknown, or nil.
+func (v Value) Cause() *Cause {
+	if u, ok := v.X.(Unknown); ok {
+		return u.Cause
 	}
-	return ""
+	return nil
 }
+
+// Why returns the cause in words, or an empty text.
+func (v Value) Why() string { return v.Cause().String() }
 
 // Args are the arguments of a call.
 type Args struct {
 	Positional []Value
 	Keywords   Keywords
 	// Open says why there may be more arguments than are listed (*args or **kwargs of
-	// an unknown value); it is empty if there are none.
-	Open string
+	// an unknown value); it is nil if there are none.
+	Open *Cause
 	Node syntax.Node // the call
 }
 
@@ -150,8 +150,8 @@ func (a *Args) Get(position int, keyword string) (Value, bool) {
 	if position >= 0 && position < len(a.Positional) {
 		return a.Positional[position], true
 	}
-	if a.Open != "" {
-		return Value{X: Unknown{Why: a.Open}}, true
+	if a.Open != nil {
+		return Value{X: Unknown{a.Open}}, true
 	}
 	return Value{}, false
 }

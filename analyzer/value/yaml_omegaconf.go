@@ -24,7 +24,7 @@ func (in *Interp) fromJSON(text string) Value {
 	d.UseNumber()
 	v, err := in.jsonValue(d, maxNested)
 	if _, more := d.Token(); err != nil || !errors.Is(more, io.EOF) {
-		return in.Unknown("a text that is no JSON")
+		return in.Unknown(FileContents, "a text that is no JSON")
 	}
 	return v
 }
@@ -83,7 +83,7 @@ func numeral(text string) Value {
 	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.ContainsAny(text, ".eE") {
 		return Value{X: f}
 	}
-	return Value{X: Unknown{"a number that is too large to follow"}}
+	return Value{X: Unknown{Because(TooLong, "a number that is too large to follow")}}
 }
 
 // fromYAML parses a YAML text as PyYAML does, or as OmegaConf does, which takes 1e-3
@@ -95,17 +95,17 @@ func (in *Interp) fromYAML(text string, omega bool) Value {
 	case errors.Is(err, io.EOF):
 		return noneValue
 	case err != nil, !errors.Is(d.Decode(&more), io.EOF):
-		return in.Unknown("a text that is not one document of YAML")
+		return in.Unknown(FileContents, "a text that is not one document of YAML")
 	}
 	return in.yamlValue(document.Content[0], omega, maxNested)
 }
 
 func (in *Interp) yamlValue(n *yaml.Node, omega bool, depth int) Value {
 	if depth == 0 || !in.Spend(1) {
-		return in.Unknown("settings that are too deep to follow")
+		return in.Unknown(TooLong, "settings that are too deep to follow")
 	}
 	if n.Kind != yaml.AliasNode && n.Style&yaml.TaggedStyle != 0 {
-		return in.Unknown("what the tag %s of YAML makes", n.Tag)
+		return in.Unknown(FileContents, "what the tag %s of YAML makes", n.Tag)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -137,7 +137,7 @@ func (in *Interp) yamlMapping(n *yaml.Node, omega bool, depth int) *Dict {
 			} else if !merges {
 				name := in.yamlValue(key, omega, depth-1)
 				if !in.hashable(name) {
-					in.openDict(out, "a key of settings is not known")
+					in.openDict(out, Because(Settings, "a key of settings is not known"))
 					continue
 				}
 				out.put(name, in.yamlValue(item, omega, depth-1))
@@ -181,7 +181,7 @@ func (in *Interp) yamlScalar(text string, omega bool) Value {
 	case yamlWhole.MatchString(text), floats.MatchString(text):
 		return numeral(strings.TrimPrefix(strings.ReplaceAll(text, "_", ""), "+"))
 	case yamlOther.MatchString(text):
-		return in.Unknown("what YAML makes of %s", text)
+		return in.Unknown(FileContents, "what YAML makes of %s", text)
 	}
 	return Value{X: text}
 }
@@ -224,20 +224,20 @@ func (in *Interp) loaded(from Value, of func(text string) Value) Value {
 	case string:
 		return of(x)
 	}
-	return in.Unknown("what is read of %s", in.describe(from))
+	return in.Unknown(FileContents, "what is read of %s", in.describe(from))
 }
 
 func addSettings(lenient table) {
 	lenient(func(in *Interp, args *Args) Value {
 		if args.Keywords.Len() > 0 || len(args.Positional) != 1 { // hooks
-			return in.Unknown("what is made of JSON")
+			return in.Unknown(FileContents, "what is made of JSON")
 		}
 		return in.loaded(args.Positional[0], in.fromJSON)
 	}, "json.load", "json.loads")
 	lenient(func(in *Interp, args *Args) Value {
 		from, ok := args.Get(0, "stream")
 		if loader, given := args.Get(1, "Loader"); !ok || given && !isYAMLLoader(loader) {
-			return in.Unknown("what is made of YAML")
+			return in.Unknown(FileContents, "what is made of YAML")
 		}
 		return in.loaded(from, func(text string) Value { return in.fromYAML(text, false) })
 	}, "yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load")
@@ -269,7 +269,7 @@ func addSettings(lenient table) {
 	}, "omegaconf.OmegaConf.to_container")
 	lenient(func(in *Interp, args *Args) Value { return in.contained(positional(args, 0), true) }, "omegaconf.OmegaConf.to_object")
 	lenient(func(in *Interp, args *Args) Value {
-		in.forgetSettings(positional(args, 0), "what OmegaConf.update changes", maxNested)
+		in.forgetSettings(positional(args, 0), Because(UnmodelledPython, "what OmegaConf.update changes"), maxNested)
 		return noneValue
 	}, "omegaconf.OmegaConf.update", "omegaconf.OmegaConf.resolve")
 }
@@ -308,7 +308,7 @@ func (in *Interp) structured(v Value) Value {
 // converts each scalar.
 func (in *Interp) plainly(v Value, of func(Value) Value, depth int) Value {
 	if depth == 0 || !in.Spend(1) {
-		return in.Unknown("settings that are too deep to follow")
+		return in.Unknown(TooLong, "settings that are too deep to follow")
 	}
 	v = of(v)
 	switch x := v.X.(type) {
@@ -337,12 +337,12 @@ func (in *Interp) overlaid(below, above Value, depth int) Value {
 	case !below.Known():
 		return below
 	case !above.Known(), depth == 0, !in.Spend(1):
-		return in.Unknown("settings that are not known: %s", in.describe(above))
+		return in.Unknown(Settings, "settings that are not known: %s", in.describe(above))
 	case !ok || !also:
 		return above
 	}
 	out := in.copyDict(b)
-	if a.Open != "" {
+	if a.Open != nil {
 		in.openDict(out, a.Open)
 	}
 	for i, key := range a.Keys {
@@ -371,7 +371,7 @@ func linked(v Value) Value {
 	return eachSetting(v, func(v Value) Value {
 		switch text, _ := v.X.(string); {
 		case text == "???":
-			v.X = Unknown{"a setting that whoever runs the program must give"}
+			v.X = Unknown{Because(CommandLine, "a setting that whoever runs the program must give")}
 		case strings.Contains(text, "${"):
 			v.X = setting{opaque{"a setting that is read through others"}, text}
 		}
@@ -398,7 +398,7 @@ func (in *Interp) settledWithin(root *Dict, v Value, depth int) Value {
 	case setting:
 		m := interpolation.FindStringSubmatch(x.text)
 		if m == nil || root == nil || depth == 0 || !in.Spend(1) {
-			return in.Unknown("the setting %s", x.text)
+			return in.Unknown(Settings, "the setting %s", x.text)
 		}
 		found := Value{X: root}
 		for name := range strings.SplitSeq(m[1], ".") {
@@ -407,7 +407,7 @@ func (in *Interp) settledWithin(root *Dict, v Value, depth int) Value {
 				found, ok = d.Get(name)
 			}
 			if !ok {
-				return in.Unknown("the setting %s", x.text)
+				return in.Unknown(Settings, "the setting %s", x.text)
 			}
 			found = in.settledWithin(root, found, depth-1)
 		}
@@ -418,7 +418,7 @@ func (in *Interp) settledWithin(root *Dict, v Value, depth int) Value {
 
 // forgetSettings makes settings unknown after an unmodelled function may have changed
 // them.
-func (in *Interp) forgetSettings(v Value, why string, depth int) {
+func (in *Interp) forgetSettings(v Value, why *Cause, depth int) {
 	d, ok := v.X.(*Dict)
 	if !ok || depth == 0 || !in.Spend(len(d.Keys)) {
 		return

@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -100,8 +101,9 @@ func weighAnew(file *analyzer.File, u *keras.ModelCall) (w weighing, why string)
 		return w, fmt.Sprintf("a batch size of %d trains nothing", batch)
 	}
 	w.batch = batch
-	if w.replicas, why = u.Shared(); why != "" {
-		return w, why
+	var apart *value.Cause
+	if w.replicas, apart = u.Shared(); apart != nil {
+		return w, apart.String()
 	}
 	w.device, w.budget = against(file)
 	// fit's batch is the total over all replicas.

@@ -89,10 +89,10 @@ func checkModel(p *rule.Pass) {
 // exceedsAlone reports whether a model without any data exceeds the budget. optimizer is nil for a
 // model that is not trained.
 func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool {
-	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != "" {
+	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != nil {
 		return false
 	}
-	if _, why := m.Replicas(); why != "" {
+	if _, why := m.Replicas(); why != nil {
 		return false // the weights may be distributed over several devices
 	}
 	n := memory.Resident(m, optimizer)

@@ -181,7 +181,7 @@ func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
 	size := own * 4
 	state := "gradients"
 	training := 2 * size
-	if o := m.Optimizer; o != nil && o.Unknown == "" {
+	if o := m.Optimizer; o != nil && o.Unknown == nil {
 		state = fmt.Sprintf("gradients and %s", o.Class)
 		training += int64(o.Slots * float64(size))
 	}

@@ -67,8 +67,8 @@ func TestAt(t *testing.T) {
 		switch {
 		case subject.Call != nil:
 			got = subject.Call.Method
-			if subject.Call.Why != "" {
-				got += ": " + subject.Call.Why
+			if subject.Call.Why != nil {
+				got += ": " + subject.Call.Why.String()
 			}
 		case subject.Model != nil:
 			got = "model " + subject.Model.Name

@@ -15,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -70,9 +71,9 @@ func place(file *analyzer.File, o Options) memory.Place {
 	switch b := file.Backend(); {
 	case !file.Foreign():
 	case b.Name == "":
-		at.Beyond = "the backend of Keras is known only at run time, and tfmem knows the memory of TensorFlow only (" + b.Why + ")"
+		at.Beyond = value.Because(value.Environment, "the backend of Keras is known only at run time, and tfmem knows the memory of TensorFlow only (%s)", b.Why)
 	default:
-		at.Beyond = "Keras runs on " + b.Name + ", and tfmem knows the memory of TensorFlow only (" + b.Why + ")"
+		at.Beyond = value.Because(value.Environment, "Keras runs on %s, and tfmem knows the memory of TensorFlow only (%s)", b.Name, b.Why)
 	}
 	return at
 }
@@ -119,7 +120,7 @@ func Distinct(models []Model) []Model {
 }
 
 func alike(a, b Model) bool {
-	if a.Source != b.Source || a.Span != b.Span || a.Parameters != b.Parameters || a.Part != b.Part || !slices.Equal(a.Unresolved, b.Unresolved) {
+	if a.Source != b.Source || a.Span != b.Span || a.Parameters != b.Parameters || a.Part != b.Part || !slices.EqualFunc(a.Unresolved, b.Unresolved, (*value.Cause).Same) {
 		return false
 	}
 	x, y := a.Main(), b.Main()

@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // A File is everything that an editor shows about a file's models, by their places in the file. It
@@ -26,7 +27,7 @@ type Call struct {
 	// Model is the model as this call trains it; of several, as in a loop, the one with the
 	// largest need. Its Assessment is nil if Why says why nothing is known.
 	Model Model
-	Why   string
+	Why   *value.Cause
 	// Batch is where the batch size is written: the number itself, wherever it comes from,
 	// or else the argument; none if it is in neither.
 	Batch syntax.Node
@@ -37,7 +38,7 @@ func (c *Call) Trains() bool { return c.Method != "compile" }
 
 // Known reports whether the call is priced.
 func (c *Call) Known() bool {
-	return c.Why == "" && len(c.Model.Unresolved) == 0 && c.Model.Training != nil
+	return c.Why == nil && len(c.Model.Unresolved) == 0 && c.Model.Training != nil
 }
 
 // Layers are the layers that one call builds: several in a loop, or in a function that is called
@@ -95,7 +96,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 		c := Call{Node: u.Node, Method: u.Method, Model: m, Batch: batchAt(file, u)}
 		switch {
 		case u.ModelAt().Optimizer == nil:
-			c.Why = "the model is not compiled before this"
+			c.Why = value.Because(value.MissingArgument, "the model is not compiled before this").On(u.Node)
 		case m.Use != u && len(u.Model.Unresolved) == 0:
 			c.Model.Assessment = memory.Assess(u.Model, []*keras.ModelCall{u}, at)
 		}

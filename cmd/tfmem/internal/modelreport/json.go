@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
@@ -85,7 +86,7 @@ func jsonOf(m estimate.Model) jsonModel {
 	cell, row, column := report.Locate(m.Source, m.Span)
 	j := jsonModel{
 		Name: m.Name, Filename: m.Source.Path, Location: jsonPosition{row, column},
-		Resolved: len(m.Unresolved) == 0, Unresolved: m.Unresolved,
+		Resolved: len(m.Unresolved) == 0, Unresolved: words(m.Unresolved),
 		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
 		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference), Assumptions: m.Assumptions(),
 	}
@@ -95,12 +96,9 @@ func jsonOf(m estimate.Model) jsonModel {
 	if cell > 0 {
 		j.Cell = &cell
 	}
-	if j.Unresolved == nil {
-		j.Unresolved = []string{}
-	}
 	if m.Known() {
 		j.Parameters = exactly(m.Parameters)
-		if m.Assessment.Model.Unsure() == "" {
+		if m.Assessment.Model.Unsure() == nil {
 			j.Trainable = exactly(m.Trained)
 		}
 	}
@@ -117,6 +115,14 @@ func jsonOf(m estimate.Model) jsonModel {
 		j.Layers = append(j.Layers, jsonLayer{l.Layer.Name, l.Layer.Class, dimensions(l), exactly(l.Parameters), l.Kept})
 	}
 	return j
+}
+
+func words(causes []*value.Cause) []string {
+	out := []string{}
+	for _, c := range causes {
+		out = append(out, c.String())
+	}
+	return out
 }
 
 // exactly returns a number, or nil if it is not known exactly.

@@ -110,7 +110,7 @@ func (t text) head() {
 	t.printf(", a %s", class)
 	if t.m.Known() {
 		t.printf(" of %s parameters", t.m.Parameters)
-		if t.m.Trained != t.m.Parameters && t.m.Assessment.Model.Unsure() == "" {
+		if t.m.Trained != t.m.Parameters && t.m.Assessment.Model.Unsure() == nil {
 			t.printf(", %s of them trainable", t.m.Trained)
 		}
 	}
@@ -122,7 +122,7 @@ func (t text) head() {
 
 func (t text) unresolved() {
 	for _, why := range t.m.Unresolved {
-		t.printf("  %s: %s.\n", t.verdict(memory.Tight, "Unknown"), why)
+		t.printf("  %s: %s.\n", t.verdict(memory.Tight, "Unknown"), why.String())
 	}
 	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
 		t.WriteString("  Set --batch-size to price it.\n")
