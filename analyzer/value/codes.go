@@ -82,7 +82,7 @@ var codes = [codeCount]struct{ name, meaning string }{
 	Unordered:          {"unordered", "the order of items"},
 	SeveralValues:      {"several-values", "which of several values is meant"},
 	NotReached:         {"not-reached", "what code does that was not followed"},
-	NotBuilt:           {"not-built", "the weights of a layer or model that gets no input of known shape"},
+	NotBuilt:           {"not-built", "what a layer or model needs to be complete: an input of known shape, a call of compile"},
 	NoTensor:           {"no-tensor", "a tensor that comes from the inputs of the model or step"},
 	WillRaise:          {"raises", "the result of what raises an error in Python"},
 	KerasRaises:        {"tensorflow-raises", "the result of what raises an error in TensorFlow or Keras"},

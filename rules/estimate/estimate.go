@@ -31,6 +31,8 @@ type Model struct {
 	Same int
 	// Part is set if the model is used only as a part of other models.
 	Part bool
+	// Reasons are those of Unresolved, with their places.
+	Reasons []Reason
 	// Backend is the backend that Keras is assumed to use, and why.
 	Backend analyzer.Backend
 }
@@ -100,7 +102,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		if part && a.Known() {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
-		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Backend: backend})
+		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Backend: backend})
 	}
 	return out
 }

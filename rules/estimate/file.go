@@ -27,7 +27,7 @@ type Call struct {
 	// Model is the model as this call trains it; of several, as in a loop, the one with the
 	// largest need. Its Assessment is nil if Why says why nothing is known.
 	Model Model
-	Why   *value.Cause
+	Why   *Reason
 	// Batch is where the batch size is written: the number itself, wherever it comes from,
 	// or else the argument; none if it is in neither.
 	Batch syntax.Node
@@ -39,6 +39,14 @@ func (c *Call) Trains() bool { return c.Method != "compile" }
 // Known reports whether the call is priced.
 func (c *Call) Known() bool {
 	return c.Why == nil && len(c.Model.Unresolved) == 0 && c.Model.Training != nil
+}
+
+// Reason is why the call is not priced, or nil.
+func (c *Call) Reason() *Reason {
+	if c.Why == nil && len(c.Model.Reasons) > 0 {
+		return &c.Model.Reasons[0]
+	}
+	return c.Why
 }
 
 // Layers are the layers that one call builds: several in a loop, or in a function that is called
@@ -87,6 +95,10 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 			out.Calls[i] = c
 		}
 	}
+	because := func(why *value.Cause, of syntax.Node) *Reason {
+		r := reason(file, why, of)
+		return &r
+	}
 	program := file.Models()
 	for _, u := range program.Uses {
 		m, ok := byModel[u.Model]
@@ -96,9 +108,10 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 		c := Call{Node: u.Node, Method: u.Method, Model: m, Batch: batchAt(file, u)}
 		switch {
 		case u.ModelAt().Optimizer == nil:
-			c.Why = value.Because(value.MissingArgument, "the model is not compiled before this").On(u.Node)
+			c.Why = because(value.Because(value.NotBuilt, "the model is not compiled before this"), u.Node)
 		case m.Use != u && len(u.Model.Unresolved) == 0:
 			c.Model.Assessment = memory.Assess(u.Model, []*keras.ModelCall{u}, at)
+			c.Model.Reasons = reasons(file, c.Model.Assessment)
 		}
 		add(c)
 		if compiled := c.Model.Then.Compiled; compiled != nil {
@@ -117,7 +130,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 	for _, l := range program.Unresolved {
 		switch l.Method {
 		case "fit", "fit_generator", "train_on_batch", "compile":
-			add(Call{Node: l.Node, Method: l.Method, Why: l.Why})
+			add(Call{Node: l.Node, Method: l.Method, Why: because(l.Why, l.Node)})
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
-	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
@@ -32,7 +31,7 @@ type (
 		Location   jsonPosition `json:"location"`
 		Cell       *int         `json:"cell"` // from 1, over all cells; null in a file
 		Resolved   bool         `json:"resolved"`
-		Unresolved []string     `json:"unresolved"`
+		Unresolved []jsonReason `json:"unresolved"`
 		Parameters *int64       `json:"parameters"`
 		Trainable  *int64       `json:"trainable_parameters"`
 		Layers     []jsonLayer  `json:"layers"`
@@ -45,6 +44,13 @@ type (
 		// Assumptions are what the figures assume beyond the program, in sentences.
 		Assumptions []string `json:"assumptions"`
 		Largest     *int64   `json:"largest_batch"`
+	}
+	jsonReason struct {
+		Code     string       `json:"code"`
+		Message  string       `json:"message"`
+		Filename string       `json:"filename"`
+		Cell     *int         `json:"cell"`
+		Location jsonPosition `json:"location"`
 	}
 	jsonPosition struct {
 		Row    int `json:"row"`
@@ -86,7 +92,7 @@ func jsonOf(m estimate.Model) jsonModel {
 	cell, row, column := report.Locate(m.Source, m.Span)
 	j := jsonModel{
 		Name: m.Name, Filename: m.Source.Path, Location: jsonPosition{row, column},
-		Resolved: len(m.Unresolved) == 0, Unresolved: words(m.Unresolved),
+		Resolved: len(m.Unresolved) == 0, Unresolved: []jsonReason{},
 		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
 		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference), Assumptions: m.Assumptions(),
 	}
@@ -95,6 +101,9 @@ func jsonOf(m estimate.Model) jsonModel {
 	}
 	if cell > 0 {
 		j.Cell = &cell
+	}
+	for _, r := range m.Reasons {
+		j.Unresolved = append(j.Unresolved, jsonReasonOf(r))
 	}
 	if m.Known() {
 		j.Parameters = exactly(m.Parameters)
@@ -117,12 +126,13 @@ func jsonOf(m estimate.Model) jsonModel {
 	return j
 }
 
-func words(causes []*value.Cause) []string {
-	out := []string{}
-	for _, c := range causes {
-		out = append(out, c.String())
+func jsonReasonOf(r estimate.Reason) jsonReason {
+	cell, row, column := report.Locate(r.Source, r.Span)
+	j := jsonReason{Code: r.Code.String(), Message: r.String(), Filename: r.Source.Path, Location: jsonPosition{row, column}}
+	if cell > 0 {
+		j.Cell = &cell
 	}
-	return out
+	return j
 }
 
 // exactly returns a number, or nil if it is not known exactly.
