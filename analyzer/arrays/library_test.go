@@ -51,6 +51,7 @@ from tensorflow.keras.datasets import mnist
 from tensorflow.keras.utils import to_categorical
 (x, y), _ = mnist.load_data()
 table = pd.read_csv("a.csv", names=["a", "b", "c"])
+f, u = np.zeros((2, 2), "float32"), np.zeros((2, 2), "uint8")
 hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 `
 	for _, c := range []struct{ expression, want, atEnd string }{
@@ -102,6 +103,14 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"np.diff(x).shape, np.diff(np.zeros((5, 4)), 2, 0).shape", "((60000, 28, 27), (3, 4))", ""},
 		{"np.argsort(x[0, 0]).shape, np.fliplr(x).shape, np.rot90(np.zeros((3, 4, 5)), axes=(1, 2)).shape", "((28), (60000, 28, 28), (3, 5, 4))", ""},
 		{"np.atleast_2d(np.arange(3)).shape, np.atleast_3d(np.zeros((3, 4))).shape, np.atleast_3d(np.arange(3)).shape", "((1, 3), (3, 4, 1), (1, 3, 1))", ""},
+		// Types and shapes as NumPy has them.
+		{"tuple(r.dtype for r in (f - 1.0, f + np.ones(2), np.add(f, 1), np.floor_divide(u, 2), np.divide(u, u), np.power(f, 2.0)))", "(float32, float64, float32, uint8, float64, float32)", ""},
+		{"tuple(r.dtype for r in (np.sum(u, axis=0), np.cumsum(u), np.isnan(f), np.digitize(f, [0.0]), np.average(f, axis=0)))", "(uint64, uint64, bool, int64, float32)", ""},
+		{"tuple(np.where(f > 0, a, b).dtype for a, b in ((f, 0.0), (1, 0), (u, 1.5)))", "(float32, int64, float64)", ""},
+		{"np.where(f > 0, f, np.ones((2, 1))).shape, np.where(f)[1].shape, len(np.nonzero(f)), np.diag(np.arange(3)).shape, np.diag(np.zeros((4, 2))).shape", "((2, 2), (None), 2, (3, 3), (2))", ""},
+		{"np.arange(0, 1, 0.1).shape, np.arange(3.0)[2], np.arange(1, 3, 0.5)[3], np.arange(2.5).shape", "((10), 2, 2.5, (3))", ""},
+		{"np.logspace(0, 3).shape, np.logspace(0, 3, num=7).dtype, np.hanning(6).shape, np.around(f, 1).shape", "((50), float64, (6), (2, 2))", ""},
+		{"np.add(2, 3), np.power(2, 3), np.floor_divide(7, 2)", "(5, 8, 3)", ""},
 		{"tuple(np.median(np.zeros(9, d), keepdims=True).dtype for d in ('float32', 'int32'))", "(float32, float64)", ""},
 		{"tuple(np.quantile(np.zeros((9, 2), 'float32'), q, axis=0).dtype for q in (0.5, [0.5]))", "(float32, float64)", ""},
 		{"tuple(f(np.zeros((9, 2), d), axis=0).dtype for d in ('float16', 'uint8') for f in (np.nansum, np.nanmax, np.nanstd))", "(float16, float16, float16, uint64, uint8, float64)", ""},

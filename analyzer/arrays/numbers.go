@@ -241,6 +241,7 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	if n, ok := shape.Elements(); err != nil || !ok || n > mostNumbers || a.known() == nil || b.known() == nil {
 		return nil
 	}
+	d := wider(a, b) // before a number becomes an array
 	a, b = a.broadcast(shape), b.broadcast(shape)
 	x, y := a.known(), b.known()
 	if x == nil || y == nil {
@@ -261,7 +262,6 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 			return nil
 		}
 	}
-	d := wider(a, b)
 	if compares[op] {
 		d = "bool"
 	} else if d == "bool" {

@@ -25,7 +25,55 @@ var editFunctions = []numericFunction{
 		names:    "median nanmedian nanmean nanstd nanvar nansum nanmax nanmin percentile nanpercentile quantile nanquantile",
 		keywords: "q axis keepdims", run: (*numericCall).statistic,
 	},
+	{names: "average", keywords: "axis keepdims", run: (*numericCall).statistic},
+	{names: "where", run: (*numericCall).where},
+	{names: "nonzero", run: (*numericCall).nonzero},
+	{names: "diag", run: (*numericCall).diagonal},
 	{names: "copyto put fill_diagonal", make: (*numericCall).overwritten},
+}
+
+// where is numpy.where: elements of one of two arrays, or the places of those that are not zero.
+func (c *numericCall) where(a *Array) value.Value {
+	if len(c.args.Positional) != 3 || !strings.HasPrefix(c.function, "numpy.") {
+		return c.nonzero(a)
+	}
+	x, y := c.lib.asArray(c.in, c.args.Positional[1]), c.lib.asArray(c.in, c.args.Positional[2])
+	if x == nil || y == nil {
+		return value.Value{}
+	}
+	shape, err := tensor.Broadcast(x.Shape, y.Shape)
+	if err == nil {
+		shape, err = tensor.Broadcast(a.Shape, shape)
+	}
+	if err != nil {
+		return objects.Unknown("%s", err.Error())
+	}
+	return c.lib.Array(shape, wider(x, y))
+}
+
+// nonzero is numpy.nonzero: an array of places for each dimension. How many there are depends on
+// the data.
+func (c *numericCall) nonzero(a *Array) value.Value {
+	if len(a.Shape) == 0 || len(c.args.Positional) != 1 || !strings.HasPrefix(c.function, "numpy.") {
+		return value.Value{}
+	}
+	var places value.Tuple
+	for range a.Shape {
+		places = append(places, c.lib.Array(tensor.Shape{tensor.None}, "int64"))
+	}
+	return value.Value{X: places}
+}
+
+// diagonal is numpy.diag: a matrix with a diagonal, or the diagonal of a matrix.
+func (c *numericCall) diagonal(a *Array) value.Value {
+	switch {
+	case len(c.args.Positional) != 1 || !strings.HasPrefix(c.function, "numpy."):
+	case len(a.Shape) == 1:
+		return c.lib.Array(tensor.Shape{a.Shape[0], a.Shape[0]}, a.DType)
+	case len(a.Shape) == 2:
+		return c.lib.Array(tensor.Shape{min(a.Shape[0], a.Shape[1])}, a.DType) // None if one of them is
+	}
+	return value.Value{}
 }
 
 // overwritten is a function that writes into its first argument.

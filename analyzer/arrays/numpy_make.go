@@ -1,7 +1,9 @@
 package arrays
 
 import (
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -12,6 +14,8 @@ import (
 // a list of arrays.
 var makeFunctions = []numericFunction{
 	{names: "linspace", make: (*numericCall).linspace},
+	{names: "logspace geomspace", make: (*numericCall).logspace},
+	{names: "hanning hamming blackman bartlett", make: (*numericCall).window},
 	{names: "arange range", make: (*numericCall).arange},
 	{names: "eye tri", make: (*numericCall).triangle},
 	{names: "identity", make: (*numericCall).identity},
@@ -147,6 +151,26 @@ func (c *numericCall) linspace() value.Value {
 	return value.Value{X: lib.row(items, "float64")}
 }
 
+// logspace is numbers at growing distances, of which none is needed.
+func (c *numericCall) logspace() value.Value {
+	r := &reader{args: c.args}
+	n := r.number(2, "num", 50)
+	if r.why != "" || n < 0 || c.args.Keywords.Len() > 0 && c.args.Keywords.Value("dtype").X != nil {
+		return value.Value{}
+	}
+	return c.lib.Array(tensor.Shape{n}, "float64")
+}
+
+// window is a window function of NumPy over so many points.
+func (c *numericCall) window() value.Value {
+	r := &reader{args: c.args}
+	n := r.number(0, "M", tensor.None)
+	if r.why != "" || !strings.HasPrefix(c.function, "numpy.") {
+		return value.Value{}
+	}
+	return c.lib.Array(tensor.Shape{max(n, 0)}, "float64")
+}
+
 // arange is integers at even distances.
 func (c *numericCall) arange() value.Value {
 	lib, in, args := c.lib, c.in, c.args
@@ -159,7 +183,7 @@ func (c *numericCall) arange() value.Value {
 	bounds, ok := objects.Whole(value.Value{X: value.Tuple(args.Positional)})
 	switch {
 	case !ok:
-		return value.Value{}
+		return c.realRange()
 	case len(bounds) == 1:
 		stop = bounds[0]
 	case len(bounds) == 2:
@@ -190,6 +214,29 @@ func (c *numericCall) arange() value.Value {
 		row = row.converted(in, d)
 	}
 	return value.Value{X: row}
+}
+
+// realRange is real numbers at even distances (numpy/_core/src/multiarray/ctors.c, _calc_length).
+func (c *numericCall) realRange() value.Value {
+	bounds := []float64{0, 0, 1}
+	for i, v := range c.args.Positional {
+		if !objects.IsNumber(v) || i > 2 || c.args.Open != "" {
+			return value.Value{}
+		}
+		if bounds[i] = float(v); len(c.args.Positional) == 1 {
+			bounds = []float64{0, bounds[0], 1}
+		}
+	}
+	n := math.Ceil((bounds[1] - bounds[0]) / bounds[2])
+	if bounds[2] == 0 || math.IsNaN(n) || n < 0 || n > mostNumbers || len(c.args.Positional) == 0 || !c.in.Spend(int(n)/8) {
+		return value.Value{}
+	}
+	items := make([]value.Value, int(n))
+	for i := range items {
+		items[i].X = bounds[0] + float64(i)*bounds[2]
+	}
+	d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "float64")
+	return value.Value{X: c.lib.row(items, "float64").converted(c.in, d)}
 }
 
 // triangle is ones on the diagonal, or also below it, and zeros elsewhere.

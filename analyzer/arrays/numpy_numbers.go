@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -16,6 +17,10 @@ var numberFunctions = []numericFunction{
 		names:    "sum prod max min amax amin mean any all reduce_sum reduce_prod reduce_max reduce_min reduce_mean reduce_any reduce_all",
 		keywords: "axis keepdims", run: (*numericCall).fold,
 	},
+	{names: "add subtract multiply divide true_divide floor_divide mod remainder power", run: (*numericCall).operator},
+	{names: "isnan isinf isfinite is_nan is_inf is_finite", run: (*numericCall).tested},
+	{names: "around", keywords: "decimals", run: (*numericCall).same},
+	{names: "digitize", keywords: "bins right", run: (*numericCall).binned},
 	{names: "cumsum cumprod", run: (*numericCall).cumulate},
 	{names: "sort unique", keywords: "return_counts", run: (*numericCall).sorted},
 }
@@ -74,6 +79,59 @@ func (c *numericCall) element(a *Array) value.Value {
 	return value.Value{X: out}
 }
 
+// operator is a function of NumPy that is one of Python's operators.
+func (c *numericCall) operator(a *Array) value.Value {
+	second, _ := objects.Passed(c.args, 1, "x2")
+	if b := c.lib.asArray(c.in, second); b == nil || len(c.args.Positional) != 2 || !strings.HasPrefix(c.function, "numpy.") {
+		return value.Value{}
+	}
+	op := operations[c.name]
+	switch c.name {
+	case "true_divide":
+		op = "/"
+	case "remainder":
+		op = "%"
+	}
+	return a.Binary(c.in, op, second, false)
+}
+
+// tested is a bool for each element.
+func (c *numericCall) tested(a *Array) value.Value {
+	if len(a.Shape) == 0 {
+		return value.Value{} // a Python number has functions of its own
+	}
+	return c.lib.Array(a.Shape, "bool")
+}
+
+// same is a function of whose result only the shape and the type are known: those of the array.
+func (c *numericCall) same(a *Array) value.Value {
+	if len(a.Shape) == 0 {
+		return value.Value{} // see tested
+	}
+	return c.lib.Array(a.Shape, a.DType)
+}
+
+// binned is the number of a bin for each element.
+func (c *numericCall) binned(a *Array) value.Value {
+	d := tensor.DType("int64")
+	if !strings.HasPrefix(c.function, "numpy.") {
+		d = "int32"
+	}
+	return c.lib.Array(a.Shape, d)
+}
+
+// summed returns NumPy's type of sums and products of integers, which has 64 bits; of the number
+// of true ones, too.
+func summed(d tensor.DType) tensor.DType {
+	switch {
+	case strings.HasPrefix(string(d), "uint"):
+		return "uint64"
+	case strings.HasPrefix(string(d), "int"), d == "bool":
+		return "int64"
+	}
+	return d
+}
+
 // fold is the sum, the product, the mean or an extreme along dimensions.
 func (c *numericCall) fold(a *Array) value.Value {
 	axes, ok := c.axes(a)
@@ -124,6 +182,8 @@ func (c *numericCall) fold(a *Array) value.Value {
 		}
 	}
 	switch {
+	case (name == "sum" || name == "prod") && strings.HasPrefix(c.function, "numpy."):
+		out.DType = summed(of)
 	case strings.HasPrefix(c.function, "tensorflow.keras.ops."):
 		out.DType = OpsReduced(name, of)
 	case name == "mean" && strings.HasPrefix(c.function, "tensorflow.") && !of.Floating():
@@ -141,15 +201,19 @@ func (c *numericCall) fold(a *Array) value.Value {
 // cumulate is the running sums or products along one dimension. Without an axis, NumPy and Keras,
 // but not TensorFlow, flatten the array (keras/src/backend/tensorflow/numpy.py, cumsum).
 func (c *numericCall) cumulate(a *Array) value.Value {
+	d := a.DType
+	if strings.HasPrefix(c.function, "numpy.") {
+		d = summed(d)
+	}
 	if n, ok := a.Shape.Elements(); ok && len(a.Shape) != 1 && len(c.args.Positional) == 1 && !strings.HasPrefix(c.function, "tensorflow.math.") && c.function != "tensorflow."+c.name {
-		return c.lib.Array(tensor.Shape{n}, a.DType)
+		return c.lib.Array(tensor.Shape{n}, d)
 	}
 	if len(a.Shape) != 1 || len(c.args.Positional) > 1 {
 		return value.Value{}
 	}
 	op := map[string]string{"cumsum": "+", "cumprod": "*"}[c.name]
 	var last value.Value
-	out := a.each(a.DType, func(v value.Value) value.Value {
+	out := a.each(d, func(v value.Value) value.Value {
 		if last.X != nil {
 			v = calculated(c.in, op, last, v)
 		}

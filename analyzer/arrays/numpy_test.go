@@ -25,7 +25,7 @@ func TestArraysOfAnything(t *testing.T) {
 				do("np.%s((%s, %s), axis=-3)", f, x, y)
 			}
 			do("np.meshgrid(%s, %s, %[1]s, indexing='ij')", x, y)
-			for _, f := range strings.Fields("reshape repeat tile split array_split transpose expand_dims squeeze flip sum max mean prod any linspace arange eye tri append delete pad diff argsort rot90 dot percentile median") {
+			for _, f := range strings.Fields("reshape repeat tile split array_split transpose expand_dims squeeze flip sum max mean prod any linspace arange eye tri append delete pad diff argsort rot90 dot percentile median where nonzero diag logspace hanning add floor_divide power average digitize around") {
 				do("np.%s(%s, %s)", f, x, y)
 				do("np.%s(%s, axis=%s)", f, x, y)
 				do("tf.%s(%s, %s, axis=1)", f, x, y)
@@ -37,7 +37,7 @@ func TestArraysOfAnything(t *testing.T) {
 				do("(%s)["+index+"]", x, y)
 			}
 		}
-		for _, f := range strings.Fields("abs sign log sqrt cumsum cumprod sort unique array asarray copy ravel square negative exp atleast_1d atleast_2d atleast_3d fliplr flipud") {
+		for _, f := range strings.Fields("abs sign log sqrt cumsum cumprod sort unique array asarray copy ravel square negative exp atleast_1d atleast_2d atleast_3d fliplr flipud isnan nonzero diag around hanning") {
 			do("np.%s(%s)", f, x)
 			do("np.%s(%s, dtype='int32')", f, x)
 		}
