@@ -46,7 +46,7 @@ func (c *numericCall) where(a *Array) value.Value {
 		shape, err = tensor.Broadcast(a.Shape, shape)
 	}
 	if err != nil {
-		return objects.Unknown("%s", err.Error())
+		return objects.Unknown(value.ArrayShape, "%s", err)
 	}
 	return c.lib.Array(shape, wider(x, y))
 }

@@ -155,7 +155,7 @@ func (c *numericCall) linspace() value.Value {
 func (c *numericCall) logspace() value.Value {
 	r := &reader{args: c.args}
 	n := r.number(2, "num", 50)
-	if r.why != "" || n < 0 || c.args.Keywords.Len() > 0 && c.args.Keywords.Value("dtype").X != nil {
+	if r.why != nil || n < 0 || c.args.Keywords.Len() > 0 && c.args.Keywords.Value("dtype").X != nil {
 		return value.Value{}
 	}
 	return c.lib.Array(tensor.Shape{n}, "float64")
@@ -165,7 +165,7 @@ func (c *numericCall) logspace() value.Value {
 func (c *numericCall) window() value.Value {
 	r := &reader{args: c.args}
 	n := r.number(0, "M", tensor.None)
-	if r.why != "" || !strings.HasPrefix(c.function, "numpy.") {
+	if r.why != nil || !strings.HasPrefix(c.function, "numpy.") {
 		return value.Value{}
 	}
 	return c.lib.Array(tensor.Shape{max(n, 0)}, "float64")
@@ -220,7 +220,7 @@ func (c *numericCall) arange() value.Value {
 func (c *numericCall) realRange() value.Value {
 	bounds := []float64{0, 0, 1}
 	for i, v := range c.args.Positional {
-		if !objects.IsNumber(v) || i > 2 || c.args.Open != "" {
+		if !objects.IsNumber(v) || i > 2 || c.args.Open != nil {
 			return value.Value{}
 		}
 		if bounds[i] = float(v); len(c.args.Positional) == 1 {

@@ -24,3 +24,5 @@ other.fit(x_train, y_train, batch_size=32)
 ds = tf.data.Dataset.range(100).padded_batch(32, padded_shapes=table[@]).shuffle(10)
 gpus = tf.config.list_physical_devices("GPU")
 tf.config.experimental.set_memory_growth(gpus[@], True)
+
+from tensorflow.keras.utils import np_utils  # of Keras 2, which alone accepts a name with a slash
