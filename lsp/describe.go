@@ -22,9 +22,30 @@ func describe(s estimate.Subject) markdown {
 // describeCall says how much memory a training takes.
 func describeCall(c *estimate.Call) markdown {
 	if c.Why != nil {
-		return markdownf("**Memory of this training is not known**: %s.", c.Why)
+		return markdownf("**Memory of this training is not known**: %s.", c.Why) + causedBy(*c.Why)
 	}
 	return describeCost(c.Model)
+}
+
+// causedBy quotes the places of reasons.
+func causedBy(reasons ...estimate.Reason) (text markdown) {
+	for _, r := range reasons {
+		if r.Found {
+			text += markdownf("\n\nThe cause is at %s: %s", r.Where(), r.Quote())
+		}
+	}
+	return text
+}
+
+// describeLacks says what a place keeps from being priced.
+func describeLacks(lacks []estimate.Lack) (text markdown) {
+	for i, l := range lacks {
+		if i > 0 {
+			text += "\n\n"
+		}
+		text += markdownf("**%s is not priced** because of this: %s.", l.Of, l.Cause)
+	}
+	return text
 }
 
 // describeModel says what a model is, and how much memory its main use takes.
@@ -51,7 +72,7 @@ func describeModel(m *estimate.Model) markdown {
 // fits the GPU.
 func describeCost(m estimate.Model) markdown {
 	if len(m.Unresolved) > 0 {
-		return markdownf("**Memory is not known**: %s.", value.Words(m.Unresolved))
+		return markdownf("**Memory is not known**: %s.", value.Words(m.Unresolved)) + causedBy(m.Reasons...)
 	}
 	main := m.Main()
 	batch := " on batches of " + memory.Count(m.Batch) + share(m)

@@ -42,8 +42,12 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 		return nil, err
 	case err != nil: // it is superseded: the rules are shown anyway
 	default:
-		if subject, ok := models.At(priced.file, at); ok {
+		subject, ok := models.At(priced.file, at)
+		if ok {
 			span, texts = subject.Span, append(texts, describe(subject))
+		}
+		if lacks := models.Lacking(at); !ok && len(lacks) > 0 {
+			span, texts = lacks[0].Span, append(texts, describeLacks(lacks))
 		}
 	}
 	if len(here) == 0 && texts == nil {

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -41,22 +42,39 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 }
 
 // lenses returns lenses above the calls that train, and above the compile of a model that no
-// priced call trains. Unknown figures have none.
+// priced call trains. Where figures are not known, it says why, and where the cause is.
 func lenses(models *estimate.File) []lens {
-	trained := map[*keras.Model]bool{}
+	trained, told := map[*keras.Model]bool{}, map[*keras.Model]bool{}
 	for i := range models.Calls {
-		if c := &models.Calls[i]; c.Trains() && c.Known() {
-			trained[c.Model.Assessment.Model] = true
+		if c := &models.Calls[i]; c.Trains() && c.Model.Assessment != nil {
+			told[c.Model.Assessment.Model] = true
+			trained[c.Model.Assessment.Model] = trained[c.Model.Assessment.Model] || c.Known()
 		}
 	}
 	var out []lens
 	for i := range models.Calls {
 		c := &models.Calls[i]
-		if c.Known() && (c.Trains() || !trained[c.Model.Assessment.Model]) {
+		switch r := c.Reason(); {
+		case c.Known() && (c.Trains() || !trained[c.Model.Assessment.Model]):
 			out = append(out, lens{span: method(c.Node), title: title(c.Model)})
+		case r != nil && (c.Trains() || c.Why == nil && !told[c.Model.Assessment.Model]):
+			out = append(out, lens{span: method(c.Node), title: unpriced(*r)})
 		}
 	}
 	return out
+}
+
+// unpriced says why a training is not priced, and where the cause is.
+func unpriced(r estimate.Reason) string {
+	const room = 100
+	why := r.String()
+	if len(why) > room {
+		why = strings.ToValidUTF8(why[:room], "") + "…"
+	}
+	if r.Found {
+		why += ", " + r.Where()
+	}
+	return "not priced: " + why
 }
 
 // method returns the span of the called method's name.
