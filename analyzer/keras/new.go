@@ -115,7 +115,7 @@ func snake(class string) string {
 func layerFile(class string) string {
 	return fmt.Sprintf(`package keras
 
-import "errors"
+import "github.com/tfmem/tfmem/analyzer/value"
 
 // %[1]s is %[2]s (keras/src/layers/).
 type %[1]s struct{}
@@ -127,11 +127,11 @@ func %[1]sOf(r *argParser) layerImpl {
 }
 
 func (s *%[1]s) build(l *Layer, in []Shape) error {
-	return errors.New("its weights are not written yet")
+	return value.Because(value.UnmodelledLayer, "its weights are not written yet")
 }
 
 func (s *%[1]s) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	return nil, errors.New("its operations are not written yet")
+	return nil, value.Because(value.UnmodelledLayer, "its operations are not written yet")
 }
 `, variable(class), class)
 }
