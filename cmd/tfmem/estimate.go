@@ -22,6 +22,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/modelreport"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
@@ -37,6 +38,8 @@ type estimation struct {
 	stdinFilename      string
 	paths              []string
 	exitZero, verbose  bool
+	counts             bool
+	statistics         modelreport.Statistics
 	settings           *configurator
 	options            estimate.Options
 	device             *memory.Device
@@ -63,12 +66,16 @@ environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. 
 known from the source is said to be unknown, with the reason. "-" reads standard
 input.
 
+With --statistics it counts these reasons instead, by the kind of what is not
+known, over all files of the given folders.
+
 Exit code: 0 if no model is known to exceed the GPU; 1 if one does, or if a file
 could not be read while others could; 2 for a mistake in usage or settings, an
 error in tfmem, or if no file could be read.`,
 		Example: `  tfmem estimate train.py
   tfmem estimate --gpu "RTX 3090" --batch-size 64 train.py
-  tfmem estimate --html page.html train.ipynb     the same as plots`,
+  tfmem estimate --html page.html train.ipynb     the same as plots
+  tfmem estimate --statistics src                 why models of a folder are not priced`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := e.prepare(cmd, formats, paths); err != nil {
 				return err
@@ -84,7 +91,8 @@ error in tfmem, or if no file could be read.`,
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
 	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
 	f.StringVar(&e.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
-	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text")
+	f.BoolVar(&e.counts, "statistics", false, "count why models are not priced; folders are searched")
+	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text; with --statistics, the most frequent reasons of each kind")
 	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	for name, values := range map[string][]string{"output-format": formats, "color": colours} {
@@ -123,6 +131,9 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 			}
 		}
 	}
+	if e.counts && (e.html != "" || e.format == "html") {
+		return usagef("--statistics has no page; leave out --html, or choose --output-format text or json")
+	}
 	if e.html != "" && e.html == e.outputFile {
 		return usagef("--html and --output-file both name %s; name two files", e.html)
 	}
@@ -151,6 +162,13 @@ func commonGPUs() []memory.Device {
 }
 
 func (e *estimation) run() error {
+	if e.counts && e.stdinFilename == "" && !slices.Equal(e.paths, []string{"-"}) {
+		files, errs := discover.Files(context.Background(), e.paths, discover.Options{Exclude: e.settings.excludes, Warn: e.settings.unread.add})
+		for _, err := range errs {
+			e.fail("%v", err)
+		}
+		e.paths = files
+	}
 	done := func() {}
 	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
 		done = progress.Files(f, "Estimating", len(e.paths))
@@ -221,12 +239,16 @@ func (e *estimation) file(path string) {
 			why = "not estimated: " + file.Unread
 			continue
 		}
-		if file.Tree.HasErrors() {
+		if file.Tree.HasErrors() && !e.counts {
 			e.remark("%s: not all of it is valid Python; only what can be parsed is priced", path)
 		}
 		models, device := estimate.Of(file, e.options)
 		if e.device == nil {
 			e.device = device
+		}
+		if e.counts {
+			e.statistics.Add(models, estimate.Lost(file))
+			continue
 		}
 		found += len(models)
 		e.models = append(e.models, models...)
@@ -235,6 +257,7 @@ func (e *estimation) file(path string) {
 		}
 	}
 	switch {
+	case e.counts:
 	case why != "":
 		e.remark("%s: %s", path, why)
 	case found == 0:
@@ -289,6 +312,12 @@ func (e *estimation) print() error {
 		}
 	}
 	write := func(w io.Writer) error {
+		switch {
+		case e.counts && e.format == "json":
+			return e.statistics.JSON(w)
+		case e.counts:
+			return e.statistics.Text(w, e.verbose)
+		}
 		switch e.format {
 		case "json":
 			return modelreport.JSON(w, e.models, e.device)
