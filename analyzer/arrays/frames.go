@@ -201,6 +201,9 @@ func (f *dataFrame) Keys(in *value.Interp) ([]value.Value, bool) { return f.Iter
 // WhyPartial says why the columns are not known.
 func (f *dataFrame) WhyPartial() *value.Cause { return f.why }
 
+// WhyLacking says why the table is not known in full.
+func (f *dataFrame) WhyLacking() *value.Cause { return f.why }
+
 // WhyNotIter says why the items are not known.
 func (f *dataFrame) WhyNotIter() *value.Cause { return f.index().Cause() }
 

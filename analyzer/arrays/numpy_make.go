@@ -60,7 +60,7 @@ func (c *numericCall) joined() value.Value {
 			part = part.atLeast(3)
 		}
 		if len(parts) > 0 && len(part.Shape) != len(parts[0].Shape) {
-			return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape))
+			return objects.Unknown(value.WillRaise, "the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape))
 		}
 		parts = append(parts, part)
 	}

@@ -87,7 +87,7 @@ func (b *body) run(g *Graph, in []*Tensor) (out []*Tensor, at map[*Symbolic]*Ten
 		room = room[len(n.in):]
 		for i, s := range n.in {
 			if args[i] = at[s]; args[i] == nil {
-				return nil, nil, value.Because(value.NoTensor, "an input of layer %q does not come from the model's inputs", n.layer.Name)
+				return nil, nil, value.Because(value.NoTensor, "an input of layer %q does not come from the model's inputs", n.layer.Name).On(n.layer.Node)
 			}
 		}
 		out, err := n.apply(g, args)

@@ -222,6 +222,9 @@ func (d *dataset) Iter(*value.Interp) ([]value.Value, bool) {
 	return items, true
 }
 
+// WhyLacking says why the elements are not known.
+func (d *dataset) WhyLacking() *value.Cause { return d.why }
+
 // WhyNotIter says why it is not known what a loop over it iterates over.
 func (d *dataset) WhyNotIter() *value.Cause {
 	switch {

@@ -175,7 +175,7 @@ func (l *Layer) says(err error) error {
 	if errors.As(err, &inner) {
 		return err
 	}
-	return refusal{value.Because(value.UnmodelledLayer, "%s %q: %s", l.Class, l.Name, err)}
+	return refusal{value.Because(value.UnmodelledLayer, "%s %q: %s", l.Class, l.Name, err).On(l.Node)}
 }
 
 // autocast converts a layer's floating-point inputs to the type that it computes in

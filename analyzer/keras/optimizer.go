@@ -239,6 +239,7 @@ func (c *hostCall) optimizer(class string, major int) value.Value {
 	}
 	o := newOptimizer(class, c.args, major)
 	o.Node = c.args.Node
+	o.Unknown.On(c.args.Node)
 	return c.h.newOptimizerValue(o)
 }
 

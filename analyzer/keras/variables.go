@@ -100,6 +100,8 @@ func (v *lostVariable) GetItem(*value.Interp, value.Value) value.Value    { retu
 func (v *lostVariable) Binary(*value.Interp, string, value.Value, bool) value.Value {
 	return v.unknown()
 }
+func (v *lostVariable) WhyLacking() *value.Cause { return v.why }
+
 func (v *lostVariable) unknown() value.Value { return v.why.Unknown() }
 
 // newWeight is tf.Variable and keras.Variable: the shape is that of the initial value. Keras 3

@@ -141,8 +141,9 @@ func (c *Cause) On(n syntax.Node) *Cause {
 	return c
 }
 
-// A lacking object is one that is not known in full.
-type lacking interface{ WhyPartial() *Cause }
+// A lacking object is one that is not known in full. A host's objects may say why, so that the
+// place of what makes them is known.
+type lacking interface{ WhyLacking() *Cause }
 
 // place sets the place of what an expression does not know of its value.
 func place(v Value, n syntax.Node) {
@@ -158,7 +159,7 @@ func place(v Value, n syntax.Node) {
 			return
 		}
 		if x, ok := x.(lacking); ok {
-			x.WhyPartial().On(n)
+			x.WhyLacking().On(n)
 		}
 	}
 }

@@ -31,7 +31,6 @@ const (
 	UndecidedBranch
 	UndecidedLoop
 	Unordered
-	SeveralValues
 	NotReached
 	NotBuilt
 	NoTensor
@@ -80,7 +79,6 @@ var codes = [codeCount]struct{ name, meaning string }{
 	UndecidedBranch:    {"undecided-branch", "which branch runs"},
 	UndecidedLoop:      {"data-dependent-loop", "how many iterations a loop has, or what a later one does"},
 	Unordered:          {"unordered", "the order of items"},
-	SeveralValues:      {"several-values", "which of several values is meant"},
 	NotReached:         {"not-reached", "what code does that was not followed"},
 	NotBuilt:           {"not-built", "what a layer or model needs to be complete: an input of known shape, a call of compile"},
 	NoTensor:           {"no-tensor", "a tensor that comes from the inputs of the model or step"},

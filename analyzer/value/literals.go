@@ -23,7 +23,7 @@ func (in *Interp) text(n syntax.Node) Value {
 				return v
 			}
 			if !in.addText(&b, s) {
-				return textTooLong.Unknown()
+				return textTooLong().Unknown()
 			}
 			overridable = overridable || v.Overridable
 		}
@@ -145,7 +145,7 @@ func (in *Interp) formatted(n syntax.Node, start, end int, raw bool) Value {
 		}
 		overridable = overridable || v.Overridable
 		if !in.addText(&b, s) {
-			return textTooLong.Unknown()
+			return textTooLong().Unknown()
 		}
 	}
 	if at > end || !literal(end) {
@@ -204,7 +204,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 				}
 				overridable = overridable || inner.Overridable
 				if len(spec)+len(s) > maxText || !in.Spend(len(spec)/64) {
-					return textTooLong.Unknown()
+					return textTooLong().Unknown()
 				}
 				spec = strings.Replace(spec, c.Text(), s, 1)
 			}

@@ -396,7 +396,7 @@ func (in *Interp) repeatText(text string, n Value) Value {
 		return Value{X: ""}
 	}
 	if times > maxText || int64(len(text))*times > maxText {
-		return textTooLong.Unknown()
+		return textTooLong().Unknown()
 	}
 	return in.str(strings.Repeat(text, int(times)))
 }

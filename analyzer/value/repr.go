@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-var textTooLong = Shared(TooLong, "a text that is too long to follow")
+func textTooLong() *Cause { return Because(TooLong, "a text that is too long to follow") }
 
 // str returns a text value, or Unknown if the text is too long.
 func (in *Interp) str(s string) Value {
 	if len(s) > maxText || !in.Spend(len(s)/64) {
-		return textTooLong.Unknown()
+		return textTooLong().Unknown()
 	}
 	return Value{X: s}
 }
@@ -64,7 +64,7 @@ func (in *Interp) Repr(v Value) (text string, ok bool) {
 
 func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) *Cause {
 	if depth == 0 || b.Len() > maxText || !in.Spend(1) {
-		return textTooLong
+		return textTooLong()
 	}
 	items := func(open, end string, items []Value) *Cause {
 		b.WriteString(open)

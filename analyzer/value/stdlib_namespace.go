@@ -141,7 +141,7 @@ func addFunctions(lenient table) {
 			if l, ok := positional(args, 0).X.(*List); ok && l.Open == nil {
 				in.touch(l)
 				for i := range l.Items { // the length stays
-					l.Items[i] = in.Unknown(Random, "the order that %s makes", name)
+					l.Items[i] = Because(Random, "the order that %s makes", name).On(args.Node).Unknown()
 				}
 			}
 			return noneValue
@@ -254,7 +254,7 @@ func addPaths(add table) {
 				out += "/" + s
 			}
 			if len(out) > maxText {
-				return textTooLong.Unknown()
+				return textTooLong().Unknown()
 			}
 		}
 		return Value{X: out}

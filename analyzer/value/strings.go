@@ -325,7 +325,7 @@ func join(in *Interp, sep string, args *Args) Value {
 			return in.Unknown(WillRaise, "a join of what is no text: TypeError")
 		}
 		if b.Len()+len(s) > maxText {
-			return textTooLong.Unknown()
+			return textTooLong().Unknown()
 		}
 		b.WriteString(s)
 		overridable = overridable || item.Overridable

@@ -1,0 +1,9 @@
+import numpy
+from tensorflow import keras
+import pandas
+
+table = pandas.read_csv("train.csv")
+n = len(table)  # cause
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(n)])
+m.compile("adam", "mse")
+m.fit(numpy.zeros((64, 4)), numpy.zeros((64, 1)))

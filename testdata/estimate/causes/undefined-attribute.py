@@ -1,0 +1,11 @@
+import numpy
+from tensorflow import keras
+import enum
+
+class Width(enum.Enum):
+    small = 8
+
+n = Width("large").value  # cause
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(n)])
+m.compile("adam", "mse")
+m.fit(numpy.zeros((64, 4)), numpy.zeros((64, 1)))

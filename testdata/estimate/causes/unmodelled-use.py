@@ -1,0 +1,8 @@
+import numpy
+from tensorflow import keras
+from sklearn.preprocessing import StandardScaler
+
+n = StandardScaler().set_params(copy=True)  # cause
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(n)])
+m.compile("adam", "mse")
+m.fit(numpy.zeros((64, 4)), numpy.zeros((64, 1)))
