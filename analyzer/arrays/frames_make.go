@@ -45,6 +45,9 @@ func convertedColumn(d tensor.DType) function {
 // (pandas/io/parsers/readers.py).
 func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.Value {
 	c := untold(value.Because(value.ColumnCount, "what is in the table that %s reads is not known", name))
+	if path, ok := objects.First(args).X.(string); ok {
+		c.why = value.Because(value.ColumnCount, "the columns of %q, which tfmem does not read", path)
+	}
 	set := func(keyword string) (value.Value, bool) {
 		v, ok := args.Keywords.Get(keyword)
 		_, none := v.X.(value.None)
