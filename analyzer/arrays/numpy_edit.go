@@ -17,6 +17,9 @@ var editFunctions = []numericFunction{
 	{names: "delete", keywords: "axis", run: (*numericCall).deleted},
 	{names: "pad", keywords: "pad_width mode constant_values", run: (*numericCall).padded},
 	{names: "diff", keywords: "n axis", run: (*numericCall).differences},
+	{names: "ediff1d", keywords: "to_end to_begin", run: (*numericCall).flatDifferences},
+	{names: "trim_zeros", keywords: "trim axis", run: (*numericCall).trimmed},
+	{names: "kron", keywords: "b", run: (*numericCall).kronecker},
 	{names: "argsort", keywords: "axis kind", run: (*numericCall).order},
 	{names: "atleast_1d atleast_2d atleast_3d", run: (*numericCall).atLeast},
 	{names: "rot90", keywords: "k axes", run: (*numericCall).turned},
@@ -231,6 +234,101 @@ func (c *numericCall) differences(a *Array) value.Value {
 		shape[axis] = max(0, shape[axis]-n)
 	}
 	return c.lib.Array(shape, a.DType)
+}
+
+// flatDifferences is numpy.ediff1d: the differences of neighbours in the flattened array, between
+// what to_begin and to_end add (numpy/lib/_arraysetops_impl.py, ediff1d).
+func (c *numericCall) flatDifferences(a *Array) value.Value {
+	n, ok := a.Shape.Elements()
+	if !ok || a.DType == "bool" || len(c.args.Positional) > 3 { // of bools: an error
+		return value.Value{}
+	}
+	n = max(0, n-1)
+	for i, name := range []string{"to_end", "to_begin"} {
+		v, given := objects.Passed(c.args, 1+i, name)
+		if !given || v.X == (value.None{}) {
+			continue
+		}
+		added := c.lib.asArray(c.in, v)
+		if added == nil || added.DType.Floating() && !a.DType.Floating() { // an error
+			return value.Value{}
+		}
+		more, ok := added.Shape.Elements()
+		if !ok {
+			return value.Value{}
+		}
+		n += more
+	}
+	return c.lib.Array(tensor.Shape{n}, a.DType)
+}
+
+// trimmed is numpy.trim_zeros: the length depends on the numbers. A list stays a list, which is no
+// array (numpy/lib/_function_base_impl.py, trim_zeros).
+func (c *numericCall) trimmed(a *Array) value.Value {
+	named := &numericCall{args: &value.Args{Keywords: c.args.Keywords}}
+	axes, ok := named.axes(a)
+	if objects.First(c.args).X != a || !ok || len(c.args.Positional) > 2 {
+		return value.Value{}
+	}
+	side := "fb"
+	if v, given := objects.Passed(c.args, 1, "trim"); given {
+		text, _ := v.X.(string)
+		side = strings.ToLower(text)
+	}
+	if side != "f" && side != "b" && side != "fb" && side != "bf" {
+		return value.Value{}
+	}
+	if items := a.known(); items != nil && len(a.Shape) == 1 && len(axes) == 1 {
+		zero := func(i int) bool { return items[i].X == false || objects.IsNumber(items[i]) && float(items[i]) == 0 }
+		from, to := 0, len(items)
+		for strings.Contains(side, "f") && from < to && zero(from) {
+			from++
+		}
+		for strings.Contains(side, "b") && from < to && zero(to-1) {
+			to--
+		}
+		return value.Value{X: a.taken(0, upTo(int64(len(items)))[from:to])}
+	}
+	shape := slices.Clone(a.Shape)
+	for _, axis := range axes {
+		if shape[axis] != 0 {
+			shape[axis] = tensor.None
+		}
+	}
+	return c.lib.Array(shape, a.DType)
+}
+
+// kronecker is numpy.kron: the array repeats as a block, scaled by each number of the first. The
+// sizes are multiplied, from the last one (numpy/lib/_shape_base_impl.py, kron).
+func (c *numericCall) kronecker(a *Array) value.Value {
+	second, _ := objects.Passed(c.args, 1, "b", "x2")
+	b := c.lib.asArray(c.in, second)
+	if b == nil || len(c.args.Positional)+c.args.Keywords.Len() != 2 || strings.HasPrefix(c.function, "tensorflow.keras.") {
+		return value.Value{} // keras.ops has types of its own
+	}
+	n := max(len(a.Shape), len(b.Shape))
+	if n == 0 {
+		return value.Value{} // an unknown number
+	}
+	shape := make(tensor.Shape, n)
+	for i := range shape {
+		x, y := int64(1), int64(1)
+		if at := i - n + len(a.Shape); at >= 0 {
+			x = a.Shape[at]
+		}
+		if at := i - n + len(b.Shape); at >= 0 {
+			y = b.Shape[at]
+		}
+		switch _, ok := (tensor.Shape{x, y}).Elements(); {
+		case x < 0 || y < 0:
+			shape[i] = tensor.None
+		case !ok:
+			return value.Value{} // too many
+		default:
+			shape[i] = x * y
+		}
+	}
+	return c.lib.Array(shape, wider(&Array{Shape: shape, DType: a.DType}, &Array{Shape: shape, DType: b.DType})) // a number is an array, too
 }
 
 // order is numpy.argsort. Its numbers are never needed.
