@@ -46,7 +46,7 @@ import cv2
 from sklearn.decomposition import PCA
 from sklearn.utils import shuffle
 from sklearn.manifold import MDS
-from sklearn.preprocessing import LabelBinarizer, LabelEncoder, OrdinalEncoder, StandardScaler
+from sklearn.preprocessing import LabelBinarizer, LabelEncoder, OrdinalEncoder, PolynomialFeatures, StandardScaler
 from tensorflow.keras.datasets import mnist
 from tensorflow.keras.utils import to_categorical
 (x, y), _ = mnist.load_data()
@@ -139,6 +139,11 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"PCA(n_components=2).fit_transform(np.zeros((5, 4))).shape, PCA(2).transform(np.zeros((5, 4))).shape", "((5, 2), (5, 2))", ""},
 		{"tuple(t.fit_transform(np.zeros((5, 4), d)).dtype for t in (PCA(2), MDS(2), StandardScaler()) for d in ('float32', 'int32'))", "(float32, float64, float64, float64, float32, float64)", ""},
 		{"OrdinalEncoder().fit_transform(np.zeros((5, 4), 'int32')).shape, LabelBinarizer().fit_transform(np.unique(y)).dtype", "((5, 4), int64)", ""},
+		{"tuple(PolynomialFeatures(n).fit_transform(np.zeros((5, 4))).shape[1] for n in (0, 2, 3, (2, 3), (1, 1)))", "(1, 15, 35, 31, 5)", ""},
+		{"tuple(PolynomialFeatures(n, interaction_only=True).fit_transform(np.zeros((5, 4))).shape[1] for n in (2, 5, (2, 3)))", "(11, 16, 11)", ""},
+		{"tuple(PolynomialFeatures(n, include_bias=False).fit_transform(np.zeros((5, 4))).shape[1] for n in (2, (0, 2), (2, 3)))", "(14, 14, 30)", ""},
+		{"tuple(PolynomialFeatures(*n).fit_transform(np.zeros(s)) for n, s in (((), 5), ((), (5, 4, 3)), ((-1,), (5, 4)), ((10**12,), (5, 4)), ((open('a'),), (5, 4))))", "(unknown, unknown, unknown, unknown, unknown)", ""},
+		{"tuple(PolynomialFeatures().fit_transform(np.zeros((5, 4), d)).dtype for d in ('float16', 'float32', 'int32'))", "(float16, float32, float64)", ""},
 		{"PCA(0.95).fit_transform(np.zeros((5, 4))).shape", "unknown", ""},
 		{"np.ndarray((3, 4)).shape, np.empty_like(x).shape, np.random.sample((3, 4)).shape", "((3, 4), (60000, 28, 28), (3, 4))", ""},
 	} {

@@ -77,6 +77,9 @@ type transformer struct {
 	keeps   bool    // the shape of the data
 	columns string  // the first argument, if it is the number of columns
 	encodes encoder // labels
+	// expands returns how many columns the class, made with the arguments, makes of so many; 0 if
+	// that is not known.
+	expands func(args *value.Args, features int64) int64
 	// dtype is the type; if it is empty, a floating type of the data stays, and others become
 	// float64.
 	dtype tensor.DType
@@ -91,6 +94,7 @@ var transformers = map[string]transformer{
 	"preprocessing.Normalizer":                   {keeps: true},
 	"preprocessing.QuantileTransformer":          {keeps: true},
 	"preprocessing.PowerTransformer":             {keeps: true},
+	"preprocessing.PolynomialFeatures":           {expands: polynomial},
 	"preprocessing.OrdinalEncoder":               {keeps: true, dtype: "float64"},
 	"preprocessing.LabelEncoder":                 {encodes: ordinal, dtype: "int64"},
 	"preprocessing.OneHotEncoder":                {encodes: oneHotEncoded, dtype: "float64"},
@@ -197,7 +201,7 @@ func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) v
 // estimator returns an object of a class with scikit-learn's interface.
 func (c *numericCall) estimator(t transformer) value.Value {
 	library, _, _ := strings.Cut(c.function, ".")
-	e := &estimator{Base: value.Base("a " + c.name + " of " + library), lib: c.lib, transformer: t, components: tensor.None}
+	e := &estimator{Base: value.Base("a " + c.name + " of " + library), lib: c.lib, transformer: t, args: c.args, components: tensor.None}
 	if n, ok := c.args.Get(0, t.columns); ok && t.columns != "" { // a share of the variance is not an integer
 		if e.components, ok = n.Int(); !ok {
 			e.components = tensor.None
@@ -270,6 +274,7 @@ type estimator struct {
 	value.Base
 	lib *Library
 	transformer
+	args *value.Args // that it was made with
 	// seen is the number of classes in the labels that an encoder was fitted to: 0 before, None
 	// if it is unknown. It is unknown for labels that are not read; then unread is set.
 	seen   int64
@@ -330,7 +335,7 @@ func (e *estimator) see(x value.Value) {
 // transformed returns the output for data; of an encoder for labels in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
 	shape, d, ok := Of(x)
-	if d = cmp.Or(e.dtype, d); !d.Floating() && e.encodes == 0 || d == "float16" && !e.keeps {
+	if d = cmp.Or(e.dtype, d); !d.Floating() && e.encodes == 0 || d == "float16" && !e.keeps && e.expands == nil {
 		d = "float64"
 	}
 	switch {
@@ -340,6 +345,10 @@ func (e *estimator) transformed(x value.Value) value.Value {
 		return e.lib.Array(shape, d)
 	case ok && len(shape) == 2 && e.components > 0:
 		return e.lib.Array(tensor.Shape{shape[0], e.components}, d)
+	case ok && len(shape) == 2 && e.expands != nil && shape[1] > 0:
+		if n := e.expands(e.args, shape[1]); n > 0 {
+			return e.lib.Array(tensor.Shape{shape[0], n}, d)
+		}
 	}
 	a, ok := x.X.(*Array)
 	if !ok || len(a.Shape) == 0 || e.encodes == 0 {
@@ -360,6 +369,60 @@ func (e *estimator) transformed(x value.Value) value.Value {
 		of = labels{}
 	}
 	return e.lib.labelled(tensor.Shape{a.Shape[0], n}, d, of)
+}
+
+// polynomial counts the products of up to degree= features (sklearn/preprocessing/_polynomial.py,
+// PolynomialFeatures._num_combinations).
+func polynomial(args *value.Args, features int64) (n int64) {
+	degrees := []int64{0, 2}
+	if v, given := args.Get(0, "degree"); given {
+		degrees, _ = objects.Whole(v)
+		if most, ok := v.Int(); ok {
+			degrees = []int64{0, most}
+		}
+	}
+	flags := map[string]bool{"interaction_only": false, "include_bias": true}
+	for name := range flags {
+		if v, given := args.Keywords.Get(name); given {
+			on, ok := v.X.(bool)
+			if !ok {
+				return 0
+			}
+			flags[name] = on
+		}
+	}
+	if len(degrees) != 2 || degrees[0] < 0 || degrees[1] < degrees[0] || max(degrees[1], features) > mostTerms {
+		return 0
+	}
+	least, most := degrees[0], degrees[1]
+	if flags["interaction_only"] { // each feature once at most
+		for i := max(1, least); i <= min(most, features) && n <= mostTerms; i++ {
+			n += choices(features, i)
+		}
+	} else if n = choices(features+most, most); n <= mostTerms {
+		n -= choices(features+max(least, 1)-1, features)
+	}
+	if flags["include_bias"] {
+		n++
+	}
+	if n > mostTerms {
+		return 0
+	}
+	return n
+}
+
+// mostTerms is the largest number of columns that polynomial counts.
+const mostTerms = 1 << 20
+
+// choices returns in how many ways k of n can be chosen, more than mostTerms if there are so many.
+func choices(n, k int64) int64 {
+	out := int64(1)
+	for i := range min(k, n-k) {
+		if out = out * (n - i) / (i + 1); out > mostTerms {
+			break
+		}
+	}
+	return out
 }
 
 // folding is the object that splits data for cross-validation: each of n_splits iterations leaves
