@@ -25,6 +25,7 @@ var normalizationLayers = map[string]layerClass{
 		return &groupNormalization{
 			perChannel: perChannel{axes: []int{int(at)}, center: r.bool(3, "center", true), scale: r.bool(4, "scale", true)},
 			groups:     r.number(0, "groups", 32),
+			weighted:   r.keras2(),
 		}
 	}},
 	"UnitNormalization": {noWeights, func(r *argParser) layerImpl { return unitNormalization(axes(r, -1)) }},
@@ -266,10 +267,14 @@ func (s *layerNormalization) fusedCall(l *Layer, g *Graph, x *Tensor, at []int) 
 	return z
 }
 
-// groupNormalization is GroupNormalization.
+// groupNormalization is GroupNormalization
+// (keras/src/layers/normalization/group_normalization.py).
 type groupNormalization struct {
 	perChannel
-	groups int64
+	groups int64 // -1: a group for each channel
+	// weighted is set if the moments are weighted by a mask of ones, as in Keras 2
+	// (tf_keras/src/layers/normalization/group_normalization.py).
+	weighted bool
 }
 
 func (s *groupNormalization) build(l *Layer, in []Shape) error {
@@ -307,6 +312,11 @@ func (s *groupNormalization) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, 
 			}
 		}
 		g.taped(op, x.Bytes(), x.Bytes()) // the squared differences, and the input times the scale
+		if n := x.Bytes(); s.weighted {
+			// The mask, zeros, and their sum; the input and the squared differences times the mask
+			// (tensorflow/python/ops/nn_impl.py, weighted_moments).
+			g.taped(op, n, n, n, n, n)
+		}
 		op.BackwardTemp = 2 * x.Bytes()
 		op.GradInPlace = true
 		return out
