@@ -105,7 +105,7 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"np.ediff1d(np.arange(3) > 1), np.ediff1d(np.arange(3), 1.5), np.ediff1d(np.zeros((2, 3), 'float32')).dtype", "(unknown, unknown, float32)", ""},
 		{"tuple(np.trim_zeros(np.array([0, 1, 0, 2, 0]), side).shape for side in ('fb', 'f', 'B', 'x'))", "((3), (4), (4), unknown)", ""},
 		{"np.trim_zeros(np.zeros(5)).shape, np.trim_zeros(np.array([])).shape, np.trim_zeros(y).shape, np.trim_zeros(np.ones(())).shape", "((0), (0), (None), ())", ""},
-		{"np.trim_zeros(x).shape, np.trim_zeros(x, 'f', axis=-1).shape, np.trim_zeros(x, axis=(0, 1)).shape, np.trim_zeros(y, axis=3)", "((None, None, None), (60000, 28, None), (None, None, 28), unknown)", ""},
+		{"np.trim_zeros(x).shape, np.trim_zeros(x, 'f', axis=-1).shape, np.trim_zeros(x, 'fb', (0, 1)).shape, np.trim_zeros(y, axis=3)", "((None, None, None), (60000, 28, None), (None, None, 28), unknown)", ""},
 		{"np.kron(np.zeros((2, 3)), np.zeros((4, 5))).shape, np.kron(np.zeros((2, 3)), np.zeros(4)).shape, np.kron(2, x).shape, np.kron(np.zeros((2, 0)), [[1], [2]]).shape", "((8, 15), (2, 12), (60000, 28, 28), (4, 0))", ""},
 		{"tuple(np.kron(np.zeros(3, d), np.zeros(2, e)).dtype for d, e in (('float32', 'float64'), ('uint8', 'uint8'), ('bool', 'int8'), ('float16', 'float32'))), np.kron(np.zeros(3, 'uint8'), 2).dtype", "((float64, uint8, int8, float32), int64)", ""},
 		{"np.argsort(x[0, 0]).shape, np.fliplr(x).shape, np.rot90(np.zeros((3, 4, 5)), axes=(1, 2)).shape", "((28), (60000, 28, 28), (3, 5, 4))", ""},

@@ -138,7 +138,7 @@ func (a *Array) flat() (*Array, bool) {
 	return a.reshaped(tensor.Shape{n}), ok
 }
 
-// along returns the array, flattened if no axis= is passed, and the axis.
+// along returns the array, flattened if no axis= is passed at its position, and the axis.
 func (c *numericCall) along(a *Array, position int) (*Array, int, bool) {
 	v, given := objects.Passed(c.args, position, "axis")
 	if _, none := v.X.(value.None); !given || none {
@@ -265,9 +265,8 @@ func (c *numericCall) flatDifferences(a *Array) value.Value {
 // trimmed is numpy.trim_zeros: the length depends on the numbers. A list stays a list, which is no
 // array (numpy/lib/_function_base_impl.py, trim_zeros).
 func (c *numericCall) trimmed(a *Array) value.Value {
-	named := &numericCall{args: &value.Args{Keywords: c.args.Keywords}}
-	axes, ok := named.axes(a)
-	if objects.First(c.args).X != a || !ok || len(c.args.Positional) > 2 {
+	axes, ok := c.axes(a, 2)
+	if objects.First(c.args).X != a || !ok {
 		return value.Value{}
 	}
 	side := "fb"
@@ -393,7 +392,7 @@ func (c *numericCall) mirrored(a *Array) value.Value { return c.lib.Array(a.Shap
 // front.
 func (c *numericCall) statistic(a *Array) value.Value {
 	keep := c.args.Keywords.Value("keepdims")
-	axes, ok := c.axes(a)
+	axes, ok := c.axes(a, 1)
 	front := tensor.Shape(nil)
 	if strings.HasSuffix(c.name, "quantile") || strings.HasSuffix(c.name, "percentile") {
 		q, _ := objects.Passed(c.args, 1, "q")
@@ -402,8 +401,7 @@ func (c *numericCall) statistic(a *Array) value.Value {
 			return value.Value{}
 		}
 		front = quantiles.Shape
-		named := &numericCall{args: &value.Args{Keywords: c.args.Keywords}}
-		axes, ok = named.axes(a)
+		axes, ok = c.axes(a, 2)
 	}
 	if !ok || len(c.args.Positional) > 2 || keep.X != nil && keep.X != true && keep.X != false {
 		return value.Value{}

@@ -134,7 +134,7 @@ func summed(d tensor.DType) tensor.DType {
 
 // fold is the sum, the product, the mean or an extreme along dimensions.
 func (c *numericCall) fold(a *Array) value.Value {
-	axes, ok := c.axes(a)
+	axes, ok := c.axes(a, 1)
 	keep := c.args.Keywords.Value("keepdims")
 	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.args.Positional) > 2 {
 		return value.Value{}

@@ -129,9 +129,9 @@ func (c *numericCall) transpose(a *Array) value.Value {
 	return value.Value{X: a.permuted(order)}
 }
 
-// axes returns the dimensions that axis= names, all if it is not passed.
-func (c *numericCall) axes(a *Array) ([]int, bool) {
-	v, given := objects.Passed(c.args, 1, "axis")
+// axes returns the dimensions that axis=, at a position, names; all if it is not passed.
+func (c *numericCall) axes(a *Array, position int) ([]int, bool) {
+	v, given := objects.Passed(c.args, position, "axis")
 	if _, none := v.X.(value.None); !given || none {
 		all := make([]int, len(a.Shape))
 		for i := range all {
@@ -149,7 +149,7 @@ func (c *numericCall) axes(a *Array) ([]int, bool) {
 }
 
 func (c *numericCall) flip(a *Array) value.Value {
-	axes, ok := c.axes(a)
+	axes, ok := c.axes(a, 1)
 	if !ok || a.known() == nil {
 		return value.Value{}
 	}

@@ -80,8 +80,8 @@ type transformer struct {
 	// expands returns how many columns the class, made with the arguments, makes of so many; 0 if
 	// that is not known.
 	expands func(args *value.Args, features int64) int64
-	// dtype is the type; if it is empty, a floating type of the data stays, and others become
-	// float64.
+	// dtype is the type; if it is empty, a floating type of the data stays, but float16 with keeps
+	// and expands alone, and others become float64.
 	dtype tensor.DType
 }
 
