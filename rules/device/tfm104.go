@@ -89,7 +89,7 @@ func checkUneven(p *rule.Pass) {
 	}
 	for _, e := range calls {
 		l := given[e.Node]
-		if !run[e.Node] && !p.Here(e.Node) || counts(info, e.Node) || !works(p, e) {
+		if !run[e.Node] && !p.Here(e.Node) || ofImport(p, e) || counts(info, e.Node) || !works(p, e) {
 			continue
 		}
 		what := rule.DeviceArgument(e.Node).Text()
@@ -116,6 +116,13 @@ func checkUneven(p *rule.Pass) {
 			p.Report(f)
 		}
 	}
+}
+
+// ofImport reports whether a setting runs because the file imports a module of the project. That
+// module runs it on its own, and is told where the fix belongs.
+func ofImport(p *rule.Pass, setter *flow.Event) bool {
+	at := p.Nearest(setter)
+	return at.Is(syntax.ImportStatement, syntax.ImportFromStatement) || at.Parent().Is(syntax.ImportStatement, syntax.ImportFromStatement)
 }
 
 // partly reports whether several calls together surely leave out a GPU: they set the same one, or
