@@ -142,11 +142,18 @@ func reportLate(p *rule.Pass, e, query *flow.Event, at syntax.Node, movable bool
 	if marked == e.Node {
 		span = environmentSpan(e)
 	}
+	set := cudaVisible + " here"
+	if marked != e.Node {
+		set = fmt.Sprintf("%s on %s, from here,", cudaVisible, p.Line(e.Node, span))
+	}
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("Setting %s here has no effect. %s on %s has already made CUDA list its devices: TensorFlow uses the GPUs that were visible then.",
-			cudaVisible, text(query), p.Line(query.Node, span)),
+		Message: fmt.Sprintf("Setting %s has no effect. %s on %s has already made CUDA list its devices: TensorFlow uses the GPUs that were visible then.",
+			set, text(query), p.Line(query.Node, span)),
 		Related: []rule.Related{p.Related(query.Node, rule.Callee(query.Node), "CUDA lists its devices here")},
+	}
+	if marked != e.Node {
+		f.Related = append(f.Related, p.Related(e.Node, environmentSpan(e), "the variable is set here"))
 	}
 	if at != query.Node {
 		f.Related = append(f.Related, p.Related(at, rule.Span(at), "reached from here, before the variable is set"))
