@@ -1,0 +1,15 @@
+import tensorflow as tf
+import wandb
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+
+def train():
+    with wandb.init():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
+        model.compile("sgd", "mse")
+        model.fit(x, y)
+
+
+wandb.agent(wandb.sweep(settings, project="one"), function=train, count=5)
