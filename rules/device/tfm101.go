@@ -177,7 +177,8 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	return p.Nearest(&events[0])
 }
 
-// worksOn reports whether an event works with a model, or trains in a custom loop.
+// worksOn reports whether an event works with a model, trains in a custom loop, or differentiates
+// in a class of the program. A derivative in a script's own code only shows what a tape does.
 func worksOn(p *rule.Pass, e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.AppliesGradients):
@@ -185,7 +186,7 @@ func worksOn(p *rule.Pass, e *flow.Event) bool {
 	case e.Effects.Has(effects.OpensSession):
 		return true
 	case e.Effects.Has(effects.StartsTape):
-		return e.Loop.Valid() && e.Context&(flow.InGraph|flow.InWorker) == 0
+		return (e.Loop.Valid() || e.Node.Ancestor(syntax.ClassDefinition).Valid()) && e.Context&(flow.InGraph|flow.InWorker) == 0
 	case !onGPU(p, e):
 		return false
 	}
