@@ -440,10 +440,11 @@ func ofUnknownAge(p *rule.Pass) bool {
 	return importsKeras && (keras.Source == "" || !known || major < 3)
 }
 
-// importable reports whether the first use is right under "if __name__ == '__main__'" in a module
-// that defines classes. Others may import it and configure their devices afterwards.
+// importable reports whether the first use is under "if __name__ == '__main__'", or in a function
+// called there, in a module that defines classes. Others may import it and configure their devices
+// afterwards.
 func importable(p *rule.Pass, first *flow.Event) bool {
-	return underGuard(first.Outermost()) && first.Outermost() == first.Node && definesClasses(p)
+	return underGuard(first.Outermost()) && definesClasses(p)
 }
 
 // definesClasses reports whether the module defines classes, which others may import.

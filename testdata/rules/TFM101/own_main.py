@@ -1,0 +1,17 @@
+"""Another module may import the class of a script whose main guard calls a function."""
+import tensorflow as tf
+
+
+class Net(tf.keras.Model):
+    def call(self, x):
+        return x
+
+
+def main():
+    net = Net()  # want "Memory growth is not set"
+    net.compile("sgd", "mse")
+    net.fit(x, y)
+
+
+if __name__ == "__main__":
+    main()
