@@ -52,8 +52,9 @@ where the statement does nothing else. It is not offered for fit, whose model
 would move to the CPU too.`,
 	Limitations: `
 Not reported where a shape is unknown, for example because the array is read
-from a file, where the call is under tf.device, and where the program uses no
-GPU. Integers of 32 bits and strings stay in host memory and are not counted.`,
+from a file, where the call is under tf.device, where the array is a tensor that
+was made before, of which no copy is made, and where the program uses no GPU.
+Integers of 32 bits and strings stay in host memory and are not counted.`,
 	References: []rule.Reference{
 		rule.API("tf.data.Dataset#from_tensor_slices"),
 		rule.Guide("data#consuming_numpy_arrays", "tf.data: Consuming NumPy arrays"),
@@ -105,7 +106,7 @@ func checkLargeArray(p *rule.Pass) {
 		return
 	}
 	for _, call := range order {
-		if !underDevice(p.File.Names(), call, map[*names.Function]bool{}) && !inGraph(p, call) {
+		if !ofTensor(p.File.Names(), call) && !underDevice(p.File.Names(), call, map[*names.Function]bool{}) && !inGraph(p, call) {
 			reportLargeArray(p, call, largest[call])
 		}
 	}
@@ -314,6 +315,68 @@ func offGPU(p *rule.Pass) bool {
 				}
 			}
 		}
+	}
+	return false
+}
+
+// ofTensor reports whether the data of a call, or the first part of it, is a tensor that was made
+// before: it is where TensorFlow made it, and no copy is made of it
+// (tensorflow/python/framework/tensor_conversion_registry.py, convert).
+func ofTensor(info *names.Info, call syntax.Node) bool {
+	data := names.Argument(call, 0, "x")
+	if !data.Valid() {
+		data = names.Argument(call, 0, "tensors")
+	}
+	if data.Is(syntax.Tuple, syntax.List) {
+		data = names.Element(data, 0)
+	}
+	return isTensor(info, data, call, 8)
+}
+
+// isTensor reports whether an expression is surely an eager tensor, and was made outside of a call.
+// It follows that many definitions.
+func isTensor(info *names.Info, n, outside syntax.Node, steps int) bool {
+	if steps == 0 {
+		return false
+	}
+	of := func(n syntax.Node) bool { return isTensor(info, n, outside, steps-1) }
+	switch n.Kind() {
+	case syntax.Identifier:
+		bindings := info.ReachingDefs(n)
+		return len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && of(bindings[0].Value)
+	case syntax.ParenthesizedExpression:
+		return of(n.FirstChild())
+	case syntax.Subscript:
+		return of(n.Child(syntax.FieldValue))
+	case syntax.BinaryOperator:
+		return of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
+	case syntax.Call:
+		q := info.Callee(n)
+		if strings.HasPrefix(q, "tensorflow.keras.applications.") && strings.HasSuffix(q, ".preprocess_input") {
+			return of(names.Argument(n, 0, "x")) // it returns what it is given
+		}
+		if n.Within(outside) {
+			return false
+		}
+		if f := info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && f.Node.Tree() == n.Tree() {
+			return len(f.Returns) > 0 && !slices.ContainsFunc(f.Returns, func(r syntax.Node) bool { return !of(r) })
+		}
+		return makesTensor(q)
+	}
+	return false
+}
+
+// makesTensor reports whether a function of TensorFlow returns a tensor.
+func makesTensor(q string) bool {
+	module, name := "", q
+	if dot := strings.LastIndexByte(q, '.'); dot >= 0 {
+		module, name = q[:dot], q[dot+1:]
+	}
+	switch module {
+	case "tensorflow.image", "tensorflow.random":
+		return isArray(q) || slices.Contains([]string{"resize", "convert_image_dtype", "grayscale_to_rgb", "rgb_to_grayscale", "resize_with_pad", "per_image_standardization"}, name)
+	case "tensorflow":
+		return isArray(q) || slices.Contains([]string{"cast", "constant", "convert_to_tensor", "reshape", "expand_dims", "concat", "stack", "transpose", "identity"}, name)
 	}
 	return false
 }

@@ -1,0 +1,28 @@
+# A tensor is on the GPU already: no copy is made of it, and a Dataset under the CPU does not help.
+import numpy as np
+import tensorflow as tf
+from tensorflow.keras.applications.mobilenet_v2 import preprocess_input
+
+
+def prepare(images):
+    resized = tf.image.resize(images, (96, 96))
+    return preprocess_input(resized)
+
+
+def noise():
+    return tf.random.normal((60000, 64, 64, 3))
+
+
+(_, _), (x_test, y_test) = tf.keras.datasets.cifar10.load_data()
+model = tf.keras.Sequential([tf.keras.layers.Flatten(), tf.keras.layers.Dense(10)])
+model.compile("sgd", "mse")
+x_test_large = prepare(x_test.astype("float32") / 255.0)
+model.evaluate(x_test_large, y_test)
+model.predict(x=x_test_large[:9000])
+
+zeros = tf.zeros((60000, 64, 64, 3))
+a = tf.data.Dataset.from_tensor_slices(zeros / 255.0)
+constant = tf.constant(np.zeros((60000, 64, 64, 3), "float32"))
+b = tf.data.Dataset.from_tensor_slices((constant, tf.zeros((60000,))))
+random = noise()
+c = tf.data.Dataset.from_tensor_slices(random)
