@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -22,21 +23,20 @@ func IterationsIn(info *names.Info, loop syntax.Node) int {
 		}
 	}
 	iterable := loop.Child(syntax.FieldRight)
-	for iterable.Kind() == syntax.Call && (Builtin(info, iterable, "enumerate") || Builtin(info, iterable, "reversed")) {
-		iterable = names.Argument(iterable, 0, "iterable")
-	}
 	return IterationsOf(info, iterable)
 }
 
 // IterationsOf returns how many items an iterable has, or 0.
 func IterationsOf(info *names.Info, iterable syntax.Node) int {
+	iterable = items(info, iterable)
 	if iterable.Kind() == syntax.Identifier {
 		// A list that is bound to one name once and never changed.
 		bindings := info.ReachingDefs(iterable)
-		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 || len(info.Uses(bindings[0])) != 1 {
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || len(bindings[0].Scope.Bindings(iterable.Text())) != 1 ||
+			len(info.Uses(bindings[0])) != 1 && slices.ContainsFunc(info.Uses(bindings[0]), func(use syntax.Node) bool { return !onlyRead(info, use) }) {
 			return 0
 		}
-		iterable = bindings[0].Value
+		iterable = items(info, bindings[0].Value)
 	}
 	if iterable.Is(syntax.List, syntax.Tuple) {
 		n := 0
@@ -55,6 +55,33 @@ func IterationsOf(info *names.Info, iterable syntax.Node) int {
 		return RangeLength(info, iterable)
 	}
 	return 0
+}
+
+// sameLength are the builtins that yield as many items as their argument has.
+var sameLength = []string{"enumerate", "reversed", "list", "tuple", "sorted"}
+
+// items returns the iterable whose items another one yields, one for one.
+func items(info *names.Info, iterable syntax.Node) syntax.Node {
+	for iterable.Kind() == syntax.Call && slices.ContainsFunc(sameLength, func(name string) bool { return Builtin(info, iterable, name) }) {
+		iterable = names.Argument(iterable, 0, "iterable")
+	}
+	return iterable
+}
+
+// onlyRead reports whether the code that uses a list surely leaves its length as it is: it iterates
+// over the list, asks for its length or takes an item of it.
+func onlyRead(info *names.Info, use syntax.Node) bool {
+	switch parent := use.Parent(); parent.Kind() {
+	case syntax.ForStatement, syntax.ForInClause:
+		return use.Field() == syntax.FieldRight
+	case syntax.Subscript:
+		return use.Field() == syntax.FieldValue && !parent.Parent().Is(syntax.DeleteStatement, syntax.Assignment, syntax.AugmentedAssignment)
+	case syntax.ArgumentList:
+		call := parent.Parent()
+		return Builtin(info, call, "len") || Builtin(info, call, "zip") || Builtin(info, call, "print") ||
+			slices.ContainsFunc(sameLength, func(name string) bool { return Builtin(info, call, name) })
+	}
+	return false
 }
 
 // RangeLength returns how many numbers a range of constants has, or 0.
