@@ -110,11 +110,12 @@ func checkModelInLoop(p *rule.Pass) {
 	}
 }
 
-// maybeFrees reports whether the program collects garbage, or calls an unknown function of
-// its project whose name suggests it.
+// maybeFrees reports whether the program collects garbage in a loop or a function, or calls an
+// unknown function of its project whose name suggests it. What happens once in the whole program
+// frees no model of a loop's other iterations.
 func maybeFrees(program *flow.Program) bool {
 	for _, t := range program.Traces() {
-		if slices.ContainsFunc(t.Events, func(e flow.Event) bool { return e.Effects.Has(effects.FreesModels) }) {
+		if slices.ContainsFunc(t.Events, func(e flow.Event) bool { return e.Effects.Has(effects.FreesModels) && !onceInProgram(&e) }) {
 			return true
 		}
 	}
@@ -122,6 +123,16 @@ func maybeFrees(program *flow.Program) bool {
 		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
 		return slices.ContainsFunc([]string{"clear", "reset", "clean", "free", "collect"}, func(word string) bool { return strings.Contains(name, word) })
 	})
+}
+
+// onceInProgram reports whether an event happens once in each run: no step of the path to it is in a
+// function or in a loop.
+func onceInProgram(e *flow.Event) bool {
+	repeats := func(n syntax.Node) bool {
+		return n.Ancestor(syntax.FunctionDefinition, syntax.Lambda, syntax.ForStatement, syntax.WhileStatement,
+			syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression).Valid()
+	}
+	return !repeats(e.Node) && !slices.ContainsFunc(e.Path, repeats)
 }
 
 // trained reports whether one of the events compiles or trains a model within the loop
@@ -288,13 +299,16 @@ func (m *built) dropped() bool {
 	if s, ok := m.iterations(); ok && s <= fewModels {
 		return false
 	}
+	if asked(m.step(first), loop) {
+		return false
+	}
 	for level := len(m.event.Path); level >= first; level-- {
 		at := m.step(level)
-		if !m.p.Here(at) {
-			continue
-		}
 		if once(at, loop) {
 			return false
+		}
+		if !m.p.Here(at) {
+			continue
 		}
 		if fn := m.info.ScopeOf(at).Function(); fn != nil && level > first && fn.Body.Kind() == syntax.Block && deletes(fn.Body) {
 			return false
@@ -315,6 +329,20 @@ func once(n, loop syntax.Node) bool {
 		}
 	}
 	return false
+}
+
+// asked reports whether a person chooses in each iteration of a loop whether code in it runs, as in
+// a menu: the loop reads an answer, and the code is under a condition.
+func asked(n, loop syntax.Node) bool {
+	if !n.Ancestor(syntax.IfStatement, syntax.MatchStatement).Within(loop) {
+		return false
+	}
+	reads := false
+	loop.Walk(func(c syntax.Node) bool {
+		reads = reads || c.Kind() == syntax.Call && c.Child(syntax.FieldFunction).Text() == "input"
+		return !reads && !c.Is(definitions...)
+	})
+	return reads
 }
 
 // iterations returns the number of iterations of the loop, if the code shows it.
@@ -375,12 +403,23 @@ func (m *built) held(value syntax.Node, item, level, first int) bool {
 		}
 		at := m.step(level - 1)
 		return !m.p.Here(at) || m.held(at, item, level-1, first)
+	case syntax.Attribute:
+		// A model that the object has, rather than the object.
+		if part := parent.Parent(); level < len(m.event.Path) && !part.Is(syntax.Call, syntax.Attribute) && m.mayBeModel(parent) {
+			return part.Is(syntax.ArgumentList, syntax.List, syntax.Tuple, syntax.Pair) && m.held(parent, whole, level, first) ||
+				part.Kind() == syntax.Assignment && parent.Field() == syntax.FieldRight && part.Child(syntax.FieldLeft).Kind() == syntax.Subscript
+		}
 	case syntax.Assignment:
 		if value.Field() == syntax.FieldRight {
 			return m.heldBy(parent.Child(syntax.FieldLeft), item, level, first)
 		}
 	}
 	return false
+}
+
+// mayBeModel reports whether an expression is, or may be, a Keras model.
+func (m *built) mayBeModel(n syntax.Node) bool {
+	return !m.info.TypeOf(n).Known() || m.isModel(n)
 }
 
 // position returns the index of an item in a display or a pattern, or -1 if a starred item is
