@@ -232,7 +232,7 @@ func pool(p *rule.Pass, node syntax.Node, rank int) []rule.Fix {
 		case !ok || len(defs) > 1 || !slices.Contains([]string{"tensorflow", "keras", "tf_keras"}, root) || p.FreeName(class) == "":
 			return nil
 		default:
-			edit, ok := p.ImportAlso("from " + module + " import " + class)
+			edit, ok := p.ImportAlso("from "+module+" import "+class, node)
 			if !ok {
 				return nil
 			}

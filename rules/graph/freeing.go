@@ -96,7 +96,7 @@ func (f *freeing) collectGarbage() bool {
 
 // importing adds a call that needs a name which is still free, and an import of it.
 func (f *freeing) importing(name, call, statement string) bool {
-	edit, ok := f.ImportAlso(statement)
+	edit, ok := f.ImportAlso(statement, f.loop)
 	if !ok || f.FreeName(name) == "" {
 		return false
 	}

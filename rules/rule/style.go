@@ -269,22 +269,37 @@ func (p *Pass) TensorFlow(scope *names.Scope, at syntax.Node) string {
 	return ""
 }
 
-// ImportAlso returns the edit that adds an import after those at the top of the file. ok is false
-// if there is none that a line can follow.
-func (p *Pass) ImportAlso(statement string) (edit source.Edit, ok bool) {
-	var last syntax.Node
-	for s := range p.File.Tree.Statements() {
-		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement, syntax.FutureImportStatement) {
-			last = s
-		} else if last.Valid() && s.Kind() != syntax.Comment {
-			break
-		}
+// ImportAlso returns the edit that adds an import for code at a node. It goes after the imports at
+// the top of the file or, in a notebook, after those of the node's own cell if it has any, because
+// cells are run one by one. ok is false if there is none that a line can follow.
+func (p *Pass) ImportAlso(statement string, at syntax.Node) (edit source.Edit, ok bool) {
+	last := p.lastImport(func(s syntax.Node) bool {
+		return p.Cell(s.Start()) == p.Cell(at.Start()) && s.End() <= at.Start()
+	})
+	if !last.Valid() {
+		last = p.lastImport(func(syntax.Node) bool { return true })
 	}
 	if !last.Valid() || last.HasError() || !p.StartsLine(last) || !p.EndsLine(last) {
 		return edit, false
 	}
 	end := p.LineEnd(last)
 	return source.Edit{Span: source.Span{Start: end, End: end}, New: p.Newline() + statement}, true
+}
+
+// lastImport returns the last of the first imports that follow one another, among the statements of
+// the module that are in question, or none.
+func (p *Pass) lastImport(inQuestion func(syntax.Node) bool) (last syntax.Node) {
+	for s := range p.File.Tree.Statements() {
+		if !inQuestion(s) {
+			continue
+		}
+		if s.Is(syntax.ImportStatement, syntax.ImportFromStatement, syntax.FutureImportStatement) {
+			last = s
+		} else if last.Valid() && s.Kind() != syntax.Comment {
+			break
+		}
+	}
+	return last
 }
 
 // Before returns the statement or comment right before another in its block, or none.
