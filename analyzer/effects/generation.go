@@ -31,6 +31,7 @@ var onlyInTF1 = set(`
 	reset_default_graph set_random_seed summary.FileWriter summary.merge_all trainable_variables truncated_normal variable_scope
 	nn.dynamic_rnn train.AdamOptimizer train.GradientDescentOptimizer train.MomentumOptimizer train.RMSPropOptimizer
 	train.Saver train.exponential_decay train.get_or_create_global_step
+	GraphDef gfile.* train.import_meta_graph
 	global_variables local_variables get_collection train.write_graph graph_util.convert_variables_to_constants
 	FixedLenFeature VarLenFeature parse_example parse_single_example py_func read_file to_float to_int32 to_int64 contrib.* layers.*`)
 
