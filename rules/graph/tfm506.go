@@ -69,7 +69,7 @@ func checkGraphGrows(p *rule.Pass) {
 	byLoop := map[syntax.Node][]syntax.Node{}
 	var order []syntax.Node
 	session := map[syntax.Node]*run{}
-	resets := map[syntax.Node]bool{}
+	resets, later := map[syntax.Node]bool{}, map[string]bool{}
 	inside := &adders{info: info, runs: runs, known: map[*names.Function]*added{}}
 	for _, call := range info.Calls {
 		loop := loopOf(call)
@@ -92,6 +92,9 @@ func checkGraphGrows(p *rule.Pass) {
 			continue
 		}
 		r := runBy(info, runs, call, loop)
+		if r == nil {
+			r = savedBy(info, call, loop, later)
+		}
 		if r == nil && within != nil {
 			r = within.run
 		}
@@ -227,6 +230,89 @@ func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 		}
 	}
 	return nil
+}
+
+// savedBy returns the call, in the loop around a new tf.train.Saver, by which the saver runs its
+// operations in a session that was opened before the loop, or nil. They are in that session's graph,
+// or the call would raise. later holds what setLater said of attributes.
+func savedBy(info *names.Info, saver, loop syntax.Node, later map[string]bool) *run {
+	if !strings.HasPrefix(info.Callee(saver), "tensorflow.") || !strings.HasSuffix(info.Callee(saver), ".train.Saver") {
+		return nil
+	}
+	assignment := saver.Parent()
+	b := info.BindingAt(assignment.Child(syntax.FieldLeft))
+	if assignment.Kind() != syntax.Assignment || b == nil {
+		return nil
+	}
+	for _, use := range info.Uses(b) {
+		function := use.Parent()
+		if method := function.Child(syntax.FieldAttribute).Text(); function.Field() != syntax.FieldFunction || method != "save" && method != "restore" {
+			continue
+		}
+		call := function.Parent()
+		if call.Within(loop) && len(info.ReachingDefs(use)) == 1 && openBefore(info, names.Argument(call, 0, "sess"), loop, later) {
+			return &run{call: call}
+		}
+	}
+	return nil
+}
+
+// openBefore reports whether a session is surely the same in all iterations of a loop: a name that
+// is bound before it, or an attribute, of such a name, that only constructors set.
+func openBefore(info *names.Info, session, loop syntax.Node, later map[string]bool) bool {
+	root := session
+	if session.Kind() == syntax.Attribute {
+		root = session.Child(syntax.FieldObject)
+	}
+	bindings := info.ReachingDefs(root)
+	if root.Kind() != syntax.Identifier || len(bindings) == 0 || slices.ContainsFunc(bindings, func(b *names.Binding) bool { return b.Node.Within(loop) }) {
+		return false
+	}
+	if root == session {
+		return true
+	}
+	attribute := session.Child(syntax.FieldAttribute).Text()
+	if _, known := later[attribute]; !known {
+		later[attribute] = setLater(info, attribute)
+	}
+	return !later[attribute]
+}
+
+// setLater reports whether a method of the program that is no constructor sets an attribute of a
+// name.
+func setLater(info *names.Info, attribute string) bool {
+	for _, module := range info.Program() {
+		for s := range module.Tree.Statements() {
+			later := false
+			s.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Attribute && n.Child(syntax.FieldAttribute).Text() == attribute && sets(n) {
+					fn := module.ScopeOf(n).Function()
+					later = later || fn == nil || fn.Name != "__init__"
+				}
+				return !later
+			})
+			if later {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// sets reports whether an attribute is the target of an assignment or a with statement.
+func sets(attribute syntax.Node) bool {
+	for n := attribute; n.Parent().Valid(); n = n.Parent() {
+		switch n.Parent().Kind() {
+		case syntax.Tuple, syntax.List, syntax.TuplePattern, syntax.ListPattern, syntax.PatternList, syntax.ParenthesizedExpression:
+		case syntax.AsPatternTarget:
+			return true
+		case syntax.Assignment, syntax.ForStatement:
+			return n.Field() == syntax.FieldLeft
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // direct reports whether an operation is itself fetched: alone, as an item of a list, or through
