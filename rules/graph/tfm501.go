@@ -350,14 +350,15 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 	})
 }
 
-// fewSteps is a number of steps that take less time than compiling one.
-const fewSteps = 10
+// fewSteps is a number of steps that take less time than compiling one. Of fewScalarSteps that is
+// true if they only train scalars: such a step takes about a millisecond.
+const fewSteps, fewScalarSteps = 10, 100
 
 // brief reports whether a tape's loop has few iterations, according to the code, and the program
 // runs it from its own statements, and in no other loop.
 func brief(info *names.Info, tape *flow.Event) bool {
 	n := rule.IterationsIn(info, tape.Loop)
-	if n == 0 || n > fewSteps {
+	if n == 0 || n > fewSteps && (n > fewScalarSteps || !trainsScalars(info, tape)) {
 		return false
 	}
 	way := append(slices.Clone(tape.Path), tape.Node, tape.Loop)
@@ -367,6 +368,37 @@ func brief(info *names.Info, tape *flow.Event) bool {
 		}
 	}
 	return info.ScopeOf(way[0]).Function() == nil
+}
+
+// trainsScalars reports whether the loop itself contains the tape, and asks in it only for gradients
+// of variables that are surely scalars.
+func trainsScalars(info *names.Info, tape *flow.Event) bool {
+	asked := false
+	for _, call := range flow.CallsWith(info, effects.TakesGradient) {
+		if !call.Within(tape.Loop) {
+			continue
+		}
+		if asked = true; !scalars(info, names.Argument(call, 1, "sources")) {
+			return false
+		}
+	}
+	return asked && len(tape.Path) == 0
+}
+
+// scalars reports whether an expression is a variable that is made of a number, or a list of such.
+func scalars(info *names.Info, sources syntax.Node) bool {
+	if sources.Is(syntax.List, syntax.Tuple) {
+		items := slices.Collect(sources.Children())
+		return len(items) > 0 && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !scalars(info, item) })
+	}
+	bindings := info.ReachingDefs(sources)
+	return sources.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		value := names.Argument(b.Value, 0, "initial_value")
+		if value.Kind() == syntax.UnaryOperator {
+			value = value.Child(syntax.FieldArgument)
+		}
+		return b.Kind != names.AssignBinding || info.Callee(b.Value) != "tensorflow.Variable" || !value.Is(syntax.Integer, syntax.Float)
+	})
 }
 
 // meant reports whether code is under a condition about eager execution or debugging.

@@ -1,0 +1,19 @@
+# A hundred steps on numbers take less time than compiling one.
+import tensorflow as tf
+
+rate = 0.1
+x = tf.Variable(0.0)
+for _ in range(100):
+    with tf.GradientTape() as tape:
+        z = (x + 2.0) ** 2.0
+    x.assign_sub(rate * tape.gradient(z, x))
+a, b = 1, 2
+w = tf.Variable(-1.0, name="w")
+c = tf.Variable(0.0)
+optimizer = tf.keras.optimizers.SGD()
+steps = 50
+for step in range(steps):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(w * xs + c - ys))
+    dw, dc = tape.gradient(loss, [w, c])
+    optimizer.apply_gradients([(dw, w), (dc, c)])
