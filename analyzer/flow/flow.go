@@ -71,7 +71,8 @@ type Program struct {
 	// Script reports whether the module says that it is run rather than imported.
 	Script bool
 	// Unknown are calls of names that belong to the program by their import, and that are not
-	// found or not understood. They include calls in other modules whose code runs.
+	// found or not understood, and of functions that are given TensorFlow as an argument. They
+	// include calls in other modules whose code runs.
 	Unknown []Event
 	// Cut says where the walk of the program was given up; nil if it is complete.
 	Cut *Cut

@@ -143,11 +143,32 @@ func (f *frame) run(n syntax.Node, t names.Target, context Context) {
 	if t.Wrapped {
 		context |= Uncertain
 	}
+	if f.handsTensorFlow(n) {
+		f.unknown(n, t.Function.Name)
+	}
 	compiled, _ := t.Function.CompiledBy()
 	f.inline(n, t.Function, context)
 	if t.Compiled || compiled {
 		f.external(n, "tensorflow.function.__call__")
 	}
+}
+
+// handsTensorFlow reports whether a call passes TensorFlow itself, or its Keras or configuration, to
+// a function. What the function does with its parameter is not understood.
+func (f *frame) handsTensorFlow(call syntax.Node) bool {
+	for argument := range call.Child(syntax.FieldArguments).Children() {
+		if argument.Kind() == syntax.KeywordArgument {
+			argument = argument.Child(syntax.FieldValue)
+		}
+		if !argument.Is(syntax.Identifier, syntax.Attribute) {
+			continue
+		}
+		switch f.info.Qualified(argument) {
+		case "tensorflow", "tensorflow.compat.v1", "tensorflow.config", "tensorflow.keras.backend":
+			return true
+		}
+	}
+	return false
 }
 
 // anyObject precedes the method name of an unknown object.
