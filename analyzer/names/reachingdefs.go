@@ -540,6 +540,6 @@ func (in *Info) Identifiers(name string) []syntax.Node {
 // Used reports whether an identifier reads the value of its name. It does not where it is bound,
 // or names a parameter, an attribute or a keyword.
 func (in *Info) Used(n syntax.Node) bool {
-	scope := in.fact(n).scope
+	scope := in.home(n).fact(n).scope
 	return scope&^binds != 0 && scope&binds == 0
 }
