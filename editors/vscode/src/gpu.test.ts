@@ -12,7 +12,7 @@ test('GPUs in few words', () => {
 		return `${text} | ${detail}`;
 	};
 	assert.equal(words([], 'nvidia-smi: not installed'), 'No GPU known | nvidia-smi: not installed');
-	assert.equal(words([], 'tfmem-nvml is neither next to tfmem nor on the PATH; nvidia-smi is not on the PATH'), 'No GPU known | tfmem-nvml is neither next to tfmem nor on the PATH; nvidia-…');
+	assert.equal(words([], 'tfmem-nvml is neither next to tfmem nor on the PATH; nvidia-smi is not on the PATH'), 'No GPU known | tfmem-nvml is neither next to tfmem nor on the PATH; nvidia…');
 	assert.equal(words([gpu]), 'NVIDIA GeForce RTX 3090 · 24 GiB | named by tfmem.toml');
 	assert.equal(words([small]), 'NVIDIA T4 · 15.8 GiB | 1 GiB free, found by nvml');
 	assert.equal(words([gpu, gpu]), '2 × NVIDIA GeForce RTX 3090 · 24 GiB | named by tfmem.toml');
