@@ -127,7 +127,7 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 
 // quickFixes returns the fixes of the findings that touch the span, or that are offered there,
 // safe ones first. The first safe fix of each finding is preferred, so an editor may apply it
-// without asking. Fixes for display only are no actions. The comments that suppress the findings
+// without asking. Fixes for display only are not actions. The comments that suppress the findings
 // come last: on the line, then for the file.
 func quickFixes(snap *snapshot, span source.Span) []action {
 	var safe, unsafe, line, file []action

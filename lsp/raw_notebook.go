@@ -15,13 +15,8 @@ type rawNotebook struct {
 	notebook *notebook.Notebook // nil if the text is not a notebook
 }
 
-// readRawNotebook parses the text of a notebook's file. The error is [notebook.ErrSyntax] if the
-// text is not valid JSON, for instance while somebody types a quotation mark.
-func readRawNotebook(path, text string) (*rawNotebook, error) {
-	return (&rawNotebook{}).next(path, text)
-}
-
-// next returns the notebook with a new text.
+// next returns the notebook with a new text. The error is [notebook.ErrSyntax] if the text is not
+// valid JSON, for instance while somebody types a quotation mark.
 func (l *rawNotebook) next(path, text string) (*rawNotebook, error) {
 	next := &rawNotebook{lines: source.NewLines(text)}
 	var err error

@@ -44,7 +44,7 @@ func randomRawNotebook(r *rand.Rand) string {
 // cell.
 func checkRawNotebook(t *testing.T, text string, r *rand.Rand) {
 	t.Helper()
-	l, err := readRawNotebook("/n.ipynb", text)
+	l, err := new(rawNotebook).next("/n.ipynb", text)
 	if err != nil {
 		return
 	}
@@ -86,7 +86,7 @@ func checkRawNotebook(t *testing.T, text string, r *rand.Rand) {
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
-	next, err := readRawNotebook("/n.ipynb", after)
+	next, err := new(rawNotebook).next("/n.ipynb", after)
 	if err != nil {
 		t.Fatalf("%q became %q: %v", text, after, err)
 	}
@@ -125,7 +125,7 @@ func BenchmarkRawNotebook(b *testing.B) {
 		cells = append(cells, `{"cell_type":"code","metadata":{},"outputs":[{"data":{"image/png":`+picture+`}}],"source":["import tensorflow as tf\n","x = tf.constant(1)"]}`)
 	}
 	text := `{"cells":[` + strings.Join(cells, ",\n") + `],"metadata":{}}`
-	l, err := readRawNotebook("/n.ipynb", text)
+	l, err := new(rawNotebook).next("/n.ipynb", text)
 	if err != nil {
 		b.Fatal(err)
 	}

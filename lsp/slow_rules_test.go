@@ -150,7 +150,7 @@ func TestPricesOfCells(t *testing.T) {
 	w.notify("notebookDocument/didChange", change(2, message{"start": 1, "deleteCount": 0, "cells": []any{code("cell:4")}}, cell("cell:4", "x\n")))
 	w.publishes("cell:4", "1")
 	<-gate.reached
-	// One is removed: its findings are retracted, and it is no evidence for others.
+	// One is removed: its findings are retracted, and it is not evidence for others.
 	w.notify("notebookDocument/didChange", change(3, message{"start": 2, "deleteCount": 1}))
 	w.publishes("cell:3", "1 | 0:0 a dear probe: block")
 	w.publishes("cell:2", "<nil>")

@@ -270,7 +270,7 @@ func (r *scan) file(path string) (found *scanResult) {
 		return before
 	}
 	found.items = []protocol.Diagnostic{}
-	if err == nil { // else it is no notebook, or one in another language
+	if err == nil { // else it is not a notebook, or one in another language
 		r.analyse(path, programs, workspace, found)
 	}
 	return found

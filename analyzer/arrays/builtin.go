@@ -27,7 +27,7 @@ type labelledData struct {
 // datasetTable are the load_data functions of keras.datasets.
 var datasetTable = []table{
 	rows("tensorflow.keras.datasets.", builtinData, func(d labelledData) function {
-		return func(c *numericCall) value.Value { return c.lib.builtin(d, c.args) }
+		return func(c *libraryCall) value.Value { return c.lib.builtin(d, c.args) }
 	}),
 	{
 		"tensorflow.keras.datasets.california_housing.load_data": houses(20640, 8, "float32"),
@@ -39,7 +39,7 @@ var datasetTable = []table{
 // testing.
 func houses(n, features int64, d tensor.DType) function {
 	train := n * 4 / 5
-	return func(c *numericCall) value.Value {
+	return func(c *libraryCall) value.Value {
 		return pairs(c.lib.Array(tensor.Shape{train, features}, d), c.lib.Array(tensor.Shape{train}, d), c.lib.Array(tensor.Shape{n - train, features}, d), c.lib.Array(tensor.Shape{n - train}, d))
 	}
 }

@@ -42,7 +42,7 @@ func (lib *Library) drawnFor(args *value.Args, parameters int, d tensor.DType) v
 		}
 		of, _, ok := Of(v)
 		if !ok {
-			return errors.New("it is no array")
+			return errors.New("it is not an array")
 		}
 		shape, err = tensor.Broadcast(shape, of)
 		return err
@@ -77,63 +77,63 @@ var ofStrings = map[string]tensor.DType{
 }
 
 // creatorFunctions are the functions that create an array of a shape, of random numbers, of a
-// file, or of something else that is no array.
+// file, or of something else that is not an array.
 var creatorFunctions = []table{
 	rows("", creators, func(d tensor.DType) function {
-		return func(c *numericCall) value.Value { return c.created(d) }
+		return func(c *libraryCall) value.Value { return c.created(d) }
 	}),
 	rows("numpy.random.", distributions, func(of distribution) function {
-		return func(c *numericCall) value.Value { return c.draw(of) }
+		return func(c *libraryCall) value.Value { return c.draw(of) }
 	}),
 	rows("tensorflow.strings.", ofStrings, func(d tensor.DType) function {
-		return func(c *numericCall) value.Value { return c.ofEachText(d) }
+		return func(c *libraryCall) value.Value { return c.ofEachText(d) }
 	}),
 	{
-		"numpy.random.rand": (*numericCall).normals, "numpy.random.randn": (*numericCall).normals,
-		"numpy.random.choice":              (*numericCall).choice,
-		"numpy.random.permutation":         (*numericCall).permutation,
-		"numpy.random.multivariate_normal": (*numericCall).multivariateNormal,
-		"numpy.random.RandomState":         (*numericCall).generator, "numpy.random.default_rng": (*numericCall).generator,
-		"numpy.random.shuffle":                                  (*numericCall).overwritten,
-		"tensorflow.experimental.numpy.random.shuffle":          (*numericCall).overwritten,
-		"numpy.finfo":                                           (*numericCall).info,
-		"numpy.iinfo":                                           (*numericCall).info,
-		"tensorflow.io.read_file":                               (*numericCall).file,
-		"tensorflow.io.decode_csv":                              (*numericCall).fields,
-		"tensorflow.io.decode_jpeg":                             (*numericCall).decodedImage,
-		"tensorflow.io.decode_png":                              (*numericCall).decodedImage,
-		"tensorflow.io.decode_image":                            (*numericCall).decodedImage,
-		"tensorflow.io.decode_bmp":                              (*numericCall).decodedImage,
-		"tensorflow.image.decode_jpeg":                          (*numericCall).decodedImage,
-		"tensorflow.image.decode_png":                           (*numericCall).decodedImage,
-		"tensorflow.image.decode_image":                         (*numericCall).decodedImage,
-		"tensorflow.image.decode_bmp":                           (*numericCall).decodedImage,
-		"tensorflow.io.decode_and_crop_jpeg":                    (*numericCall).croppedImage,
-		"tensorflow.image.decode_and_crop_jpeg":                 (*numericCall).croppedImage,
-		"tensorflow.image.resize":                               (*numericCall).resizedImage,
-		"tensorflow.one_hot":                                    (*numericCall).oneHot,
-		"tensorflow.signal.linear_to_mel_weight_matrix":         (*numericCall).melMatrix,
-		"tensorflow.keras.utils.pad_sequences":                  (*numericCall).paddedSequences,
-		"tensorflow.keras.preprocessing.sequence.pad_sequences": (*numericCall).paddedSequences,
-		"numpy.zeros_like":                                      (*numericCall).like, "numpy.ones_like": (*numericCall).like, "numpy.empty_like": (*numericCall).like,
-		"tensorflow.zeros_like": (*numericCall).like, "tensorflow.ones_like": (*numericCall).like,
-		"numpy.float32": (*numericCall).like, "tensorflow.cast": (*numericCall).like,
+		"numpy.random.rand": (*libraryCall).normals, "numpy.random.randn": (*libraryCall).normals,
+		"numpy.random.choice":              (*libraryCall).choice,
+		"numpy.random.permutation":         (*libraryCall).permutation,
+		"numpy.random.multivariate_normal": (*libraryCall).multivariateNormal,
+		"numpy.random.RandomState":         (*libraryCall).generator, "numpy.random.default_rng": (*libraryCall).generator,
+		"numpy.random.shuffle":                                  (*libraryCall).overwritten,
+		"tensorflow.experimental.numpy.random.shuffle":          (*libraryCall).overwritten,
+		"numpy.finfo":                                           (*libraryCall).info,
+		"numpy.iinfo":                                           (*libraryCall).info,
+		"tensorflow.io.read_file":                               (*libraryCall).file,
+		"tensorflow.io.decode_csv":                              (*libraryCall).fields,
+		"tensorflow.io.decode_jpeg":                             (*libraryCall).decodedImage,
+		"tensorflow.io.decode_png":                              (*libraryCall).decodedImage,
+		"tensorflow.io.decode_image":                            (*libraryCall).decodedImage,
+		"tensorflow.io.decode_bmp":                              (*libraryCall).decodedImage,
+		"tensorflow.image.decode_jpeg":                          (*libraryCall).decodedImage,
+		"tensorflow.image.decode_png":                           (*libraryCall).decodedImage,
+		"tensorflow.image.decode_image":                         (*libraryCall).decodedImage,
+		"tensorflow.image.decode_bmp":                           (*libraryCall).decodedImage,
+		"tensorflow.io.decode_and_crop_jpeg":                    (*libraryCall).croppedImage,
+		"tensorflow.image.decode_and_crop_jpeg":                 (*libraryCall).croppedImage,
+		"tensorflow.image.resize":                               (*libraryCall).resizedImage,
+		"tensorflow.one_hot":                                    (*libraryCall).oneHot,
+		"tensorflow.signal.linear_to_mel_weight_matrix":         (*libraryCall).melMatrix,
+		"tensorflow.keras.utils.pad_sequences":                  (*libraryCall).paddedSequences,
+		"tensorflow.keras.preprocessing.sequence.pad_sequences": (*libraryCall).paddedSequences,
+		"numpy.zeros_like":                                      (*libraryCall).like, "numpy.ones_like": (*libraryCall).like, "numpy.empty_like": (*libraryCall).like,
+		"tensorflow.zeros_like": (*libraryCall).like, "tensorflow.ones_like": (*libraryCall).like,
+		"numpy.float32": (*libraryCall).like, "tensorflow.cast": (*libraryCall).like,
 	},
 }
 
 // withoutNumbers are the functions of numericModules that are answered here too, for arguments
 // that the module's function does not take: those without known numbers.
 var withoutNumbers = table{
-	"numpy.reshape": (*numericCall).reshapedUnknown,
-	"numpy.arange":  (*numericCall).longRange,
-	"numpy.array":   (*numericCall).like, "numpy.asarray": (*numericCall).like, "numpy.copy": (*numericCall).like, "numpy.ascontiguousarray": (*numericCall).like,
-	"tensorflow.convert_to_tensor": (*numericCall).like, "tensorflow.constant": (*numericCall).like, "tensorflow.identity": (*numericCall).like,
-	"tensorflow.keras.ops.array": (*numericCall).like, "tensorflow.keras.ops.convert_to_tensor": (*numericCall).like,
+	"numpy.reshape": (*libraryCall).reshapedUnknown,
+	"numpy.arange":  (*libraryCall).longRange,
+	"numpy.array":   (*libraryCall).like, "numpy.asarray": (*libraryCall).like, "numpy.copy": (*libraryCall).like, "numpy.ascontiguousarray": (*libraryCall).like,
+	"tensorflow.convert_to_tensor": (*libraryCall).like, "tensorflow.constant": (*libraryCall).like, "tensorflow.identity": (*libraryCall).like,
+	"tensorflow.keras.ops.array": (*libraryCall).like, "tensorflow.keras.ops.convert_to_tensor": (*libraryCall).like,
 }
 
 // created is a function that takes a shape first, and returns an array of the type d unless
 // another one is passed.
-func (c *numericCall) created(d tensor.DType) value.Value {
+func (c *libraryCall) created(d tensor.DType) value.Value {
 	name, args := c.function, c.args
 	v, given := args.Get(0, "shape")
 	if !given {
@@ -169,7 +169,7 @@ func (c *numericCall) created(d tensor.DType) value.Value {
 }
 
 // draw is a function of numpy.random that draws from a distribution.
-func (c *numericCall) draw(of distribution) value.Value {
+func (c *libraryCall) draw(of distribution) value.Value {
 	d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, of.dtype)
 	v, given := c.args.Get(of.size, "size")
 	if _, none := v.X.(value.None); !given || none {
@@ -182,7 +182,7 @@ func (c *numericCall) draw(of distribution) value.Value {
 }
 
 // ofEachText is a function of tf.strings that returns a value of the type d for each text.
-func (c *numericCall) ofEachText(d tensor.DType) value.Value {
+func (c *libraryCall) ofEachText(d tensor.DType) value.Value {
 	shape, _, ok := Of(objects.First(c.args))
 	if !ok {
 		return value.Value{}
@@ -191,7 +191,7 @@ func (c *numericCall) ofEachText(d tensor.DType) value.Value {
 }
 
 // reshapedUnknown is numpy.reshape of an unknown value.
-func (c *numericCall) reshapedUnknown() value.Value {
+func (c *libraryCall) reshapedUnknown() value.Value {
 	to, _ := c.args.Get(1, "shape")
 	if sizes, ok := objects.Sequence(to); ok && objects.First(c.args).Cause() != nil {
 		return c.lib.reshapedTo(sizes)
@@ -199,11 +199,11 @@ func (c *numericCall) reshapedUnknown() value.Value {
 	return value.Value{}
 }
 
-func (c *numericCall) file() value.Value { return c.lib.Array(tensor.Shape{}, "string") }
+func (c *libraryCall) file() value.Value { return c.lib.Array(tensor.Shape{}, "string") }
 
 // decodedImage is an image in a file. Images are of any size; without channels= the file decides
 // their number.
-func (c *numericCall) decodedImage() value.Value {
+func (c *libraryCall) decodedImage() value.Value {
 	r := &reader{args: c.args}
 	channels := r.number(1, "channels", 0)
 	if channels == 0 {
@@ -217,7 +217,7 @@ func (c *numericCall) decodedImage() value.Value {
 }
 
 // croppedImage is a window of a JPEG file.
-func (c *numericCall) croppedImage() value.Value {
+func (c *libraryCall) croppedImage() value.Value {
 	r := &reader{args: c.args}
 	window, _ := c.args.Get(1, "crop_window") // offset, height and width
 	to, ok := objects.Whole(window)
@@ -232,7 +232,7 @@ func (c *numericCall) croppedImage() value.Value {
 }
 
 // resizedImage is tf.image.resize.
-func (c *numericCall) resizedImage() value.Value {
+func (c *libraryCall) resizedImage() value.Value {
 	v, _ := c.args.Get(0, "images")
 	size, _ := c.args.Get(1, "size")
 	shape, d, ok := Of(v)
@@ -245,7 +245,7 @@ func (c *numericCall) resizedImage() value.Value {
 }
 
 // oneHot is tf.one_hot.
-func (c *numericCall) oneHot() value.Value {
+func (c *libraryCall) oneHot() value.Value {
 	r := &reader{args: c.args}
 	v, _ := c.args.Get(0, "indices")
 	shape, _, ok := Of(v)
@@ -256,7 +256,7 @@ func (c *numericCall) oneHot() value.Value {
 }
 
 // melMatrix is tf.signal.linear_to_mel_weight_matrix.
-func (c *numericCall) melMatrix() value.Value {
+func (c *libraryCall) melMatrix() value.Value {
 	r := &reader{args: c.args}
 	mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
 	if r.why != nil {
@@ -266,7 +266,7 @@ func (c *numericCall) melMatrix() value.Value {
 }
 
 // normals is numpy.random.rand or randn of some dimensions.
-func (c *numericCall) normals() value.Value {
+func (c *libraryCall) normals() value.Value {
 	shape := tensor.Shape{}
 	for _, a := range c.args.Positional {
 		n, ok := a.Int()
@@ -278,7 +278,7 @@ func (c *numericCall) normals() value.Value {
 	return c.lib.Array(shape, "float64")
 }
 
-func (c *numericCall) choice() value.Value {
+func (c *libraryCall) choice() value.Value {
 	v, ok := c.args.Get(1, "size")
 	if shape, known := objects.Dims(v); ok && known {
 		return c.lib.Array(shape, DTypeArgument(c.args, "int64"))
@@ -286,7 +286,7 @@ func (c *numericCall) choice() value.Value {
 	return Unknown(v)
 }
 
-func (c *numericCall) permutation() value.Value {
+func (c *libraryCall) permutation() value.Value {
 	x, _ := c.args.Get(0, "x")
 	shape, d, ok := Of(x)
 	if n, whole := x.Int(); whole {
@@ -298,7 +298,7 @@ func (c *numericCall) permutation() value.Value {
 	return c.lib.Array(shape, d)
 }
 
-func (c *numericCall) multivariateNormal() value.Value {
+func (c *libraryCall) multivariateNormal() value.Value {
 	mean, _ := c.args.Get(0, "mean")
 	shape, _, ok := Of(mean)
 	size, given := c.args.Get(2, "size")
@@ -309,13 +309,13 @@ func (c *numericCall) multivariateNormal() value.Value {
 	return c.lib.Array(append(rows, shape[0]), "float64")
 }
 
-func (c *numericCall) generator() value.Value {
+func (c *libraryCall) generator() value.Value {
 	return value.Value{X: &randomNumbers{"a generator of random numbers", c.lib}}
 }
 
 // longRange is numpy.arange of more numbers than are known of arrays, or of how many is not
 // known.
-func (c *numericCall) longRange() value.Value {
+func (c *libraryCall) longRange() value.Value {
 	keywords := &value.Args{Keywords: c.args.Keywords}
 	if n, ok := c.args.Get(0, "start"); ok && len(c.args.Positional) == 1 {
 		if n.X == (value.None{}) { // with as many rows as there are
@@ -332,7 +332,7 @@ func (c *numericCall) longRange() value.Value {
 }
 
 // like is an array of the shape of another, or of what becomes one.
-func (c *numericCall) like() value.Value {
+func (c *libraryCall) like() value.Value {
 	name, args := c.function, c.args
 	v, ok := args.Get(0, "")
 	if !ok {
@@ -367,7 +367,7 @@ func (c *numericCall) like() value.Value {
 }
 
 // paddedSequences is keras.utils.pad_sequences.
-func (c *numericCall) paddedSequences() value.Value {
+func (c *libraryCall) paddedSequences() value.Value {
 	r := &reader{args: c.args}
 	v, _ := c.args.Get(0, "sequences")
 	many := tensor.None // of a text that is not read
@@ -389,7 +389,7 @@ func firstNotKnown(args *value.Args) bool {
 
 // fields is tf.io.decode_csv: the fields of one line, or of several, with the types of the
 // defaults.
-func (c *numericCall) fields() value.Value {
+func (c *libraryCall) fields() value.Value {
 	records, _ := c.args.Get(0, "records")
 	defaults, _ := c.args.Get(1, "record_defaults")
 	shape, _, ok := Of(records)

@@ -93,7 +93,7 @@ func (t *typeInfo) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // info answers numpy.finfo and numpy.iinfo of a type, or of that of a number or an array.
-func (c *numericCall) info() value.Value {
+func (c *libraryCall) info() value.Value {
 	v := objects.First(c.args)
 	d := DTypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, "")
 	if a := c.lib.asArray(c.in, v); a != nil && d == "" {

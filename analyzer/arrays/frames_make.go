@@ -10,8 +10,8 @@ import (
 
 // pandasTable are the functions of pandas that create tables and columns.
 var pandasTable = table{
-	"pandas.DataFrame": func(c *numericCall) value.Value { return c.lib.dataFrame(c.in, c.args) },
-	"pandas.Series": func(c *numericCall) value.Value {
+	"pandas.DataFrame": func(c *libraryCall) value.Value { return c.lib.dataFrame(c.in, c.args) },
+	"pandas.Series": func(c *libraryCall) value.Value {
 		if shape, d, ok := Of(objects.First(c.args)); ok && len(shape) == 1 {
 			return c.lib.series(shape[0], d)
 		}
@@ -19,21 +19,21 @@ var pandasTable = table{
 	},
 	"pandas.read_csv": readTable, "pandas.read_table": readTable, "pandas.read_fwf": readTable, "pandas.read_excel": readTable,
 	"pandas.read_parquet": readTable, "pandas.read_feather": readTable,
-	"pandas.concat": func(c *numericCall) value.Value { return c.lib.stackedTables(c.in, c.args) },
-	"pandas.get_dummies": func(c *numericCall) value.Value {
+	"pandas.concat": func(c *libraryCall) value.Value { return c.lib.stackedTables(c.in, c.args) },
+	"pandas.get_dummies": func(c *libraryCall) value.Value {
 		return c.lib.frame(c.in, untold(value.Because(value.ColumnCount, "how many columns pandas.get_dummies makes depends on the data")))
 	},
-	"pandas.merge": func(c *numericCall) value.Value {
+	"pandas.merge": func(c *libraryCall) value.Value {
 		return c.lib.frame(c.in, untold(value.Because(value.ColumnCount, "which columns pandas.merge makes of two tables is not known")))
 	},
 	"pandas.to_numeric": convertedColumn("float64"), "pandas.to_datetime": convertedColumn(""),
 }
 
-func readTable(c *numericCall) value.Value { return c.lib.read(c.in, c.function, c.args) }
+func readTable(c *libraryCall) value.Value { return c.lib.read(c.in, c.function, c.args) }
 
 // convertedColumn returns a function that makes another type of a column.
 func convertedColumn(d tensor.DType) function {
-	return func(c *numericCall) value.Value {
+	return func(c *libraryCall) value.Value {
 		if s, ok := objects.First(c.args).X.(*series); ok {
 			return c.lib.series(s.rows, d)
 		}

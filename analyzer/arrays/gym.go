@@ -66,7 +66,7 @@ var gymTable = []table{gymRows("gym"), gymRows("gymnasium")}
 
 func gymRows(library string) table {
 	return table{
-		library + ".make": (*numericCall).makeEnvironment,
+		library + ".make": (*libraryCall).makeEnvironment,
 		// The wrappers that keep the observations and actions of an environment
 		// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
 		library + ".wrappers.Monitor": watched, library + ".wrappers.RecordVideo": watched, library + ".wrappers.RecordEpisodeStatistics": watched,
@@ -75,14 +75,14 @@ func gymRows(library string) table {
 }
 
 // watched is an environment in a wrapper: the environment.
-func watched(c *numericCall) value.Value {
+func watched(c *libraryCall) value.Value {
 	if e, ok := objects.First(c.args).X.(*environment); ok {
 		return value.Value{X: e}
 	}
 	return value.Value{}
 }
 
-func (c *numericCall) makeEnvironment() value.Value {
+func (c *libraryCall) makeEnvironment() value.Value {
 	id, _ := c.args.Get(0, "id")
 	text, _ := id.X.(string)
 	w, ok := worldOf(text)

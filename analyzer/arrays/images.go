@@ -24,15 +24,15 @@ var photometric = map[string]tensor.DType{
 // imageFunctions are functions of tf.image of an image that is an array.
 var imageFunctions = []table{
 	rows("tensorflow.image.", photometric, func(d tensor.DType) function {
-		return onImage(func(_ *numericCall, shape tensor.Shape, was tensor.DType) (tensor.Shape, tensor.DType) {
+		return onImage(func(_ *libraryCall, shape tensor.Shape, was tensor.DType) (tensor.Shape, tensor.DType) {
 			return shape, cmp.Or(d, was)
 		})
 	}),
 	{
-		"tensorflow.image.grayscale_to_rgb": onImage(func(_ *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+		"tensorflow.image.grayscale_to_rgb": onImage(func(_ *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
 			return shape.With(len(shape)-1, 3), d
 		}),
-		"tensorflow.image.rot90": onImage(func(c *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+		"tensorflow.image.rot90": onImage(func(c *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
 			turns, n := &reader{args: c.args}, len(shape)
 			if k := turns.number(1, "k", 1); turns.why != nil {
 				shape = shape.With(n-3, tensor.None).With(n-2, tensor.None)
@@ -41,7 +41,7 @@ var imageFunctions = []table{
 			}
 			return shape, d
 		}),
-		"tensorflow.image.stateless_random_crop": onImage(func(c *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+		"tensorflow.image.stateless_random_crop": onImage(func(c *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
 			size, _ := c.args.Get(1, "size")
 			to, ok := objects.Dims(size)
 			if !ok || len(to) != len(shape) {
@@ -54,8 +54,8 @@ var imageFunctions = []table{
 
 // onImage returns a function that makes an array of another shape and type of an image; it does
 // not answer for nil.
-func onImage(becomes func(c *numericCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType)) function {
-	return func(c *numericCall) value.Value {
+func onImage(becomes func(c *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType)) function {
+	return func(c *libraryCall) value.Value {
 		shape, d, ok := Of(objects.First(c.args))
 		if !ok || len(shape) < 3 {
 			return value.Value{}
@@ -70,36 +70,36 @@ func onImage(becomes func(c *numericCall, shape tensor.Shape, d tensor.DType) (t
 // pictures are the functions of OpenCV, Pillow, scikit-image and Keras on pictures in files. Their
 // size is unknown until they are resized.
 var pictures = table{
-	"cv2.imread":       func(c *numericCall) value.Value { return c.lib.readByOpenCV(c.args) },
-	"cv2.resize":       func(c *numericCall) value.Value { return c.lib.resizedArray(c.args) },
-	"cv2.cvtColor":     func(c *numericCall) value.Value { return c.lib.recolored(c.args) },
+	"cv2.imread":       func(c *libraryCall) value.Value { return c.lib.readByOpenCV(c.args) },
+	"cv2.resize":       func(c *libraryCall) value.Value { return c.lib.resizedArray(c.args) },
+	"cv2.cvtColor":     func(c *libraryCall) value.Value { return c.lib.recolored(c.args) },
 	"cv2.GaussianBlur": sameSource, "cv2.blur": sameSource, "cv2.medianBlur": sameSource, "cv2.bilateralFilter": sameSource, "cv2.flip": sameSource, "cv2.equalizeHist": sameSource,
-	"skimage.transform.resize": func(c *numericCall) value.Value { return c.lib.resizedByScikit(c.args) },
-	"skimage.color.gray2rgb": func(c *numericCall) value.Value { // of an image without colors; its shape is height and width
+	"skimage.transform.resize": func(c *libraryCall) value.Value { return c.lib.resizedByScikit(c.args) },
+	"skimage.color.gray2rgb": func(c *libraryCall) value.Value { // of an image without colors; its shape is height and width
 		src, _ := c.args.Get(0, "image")
 		if shape, d, ok := Of(src); ok && c.args.Keywords.Value("channel_axis").X == nil {
 			return c.lib.Array(append(slices.Clone(shape), 3), d)
 		}
 		return Unknown(src)
 	},
-	"PIL.Image.open": func(c *numericCall) value.Value {
+	"PIL.Image.open": func(c *libraryCall) value.Value {
 		return value.Value{X: &picture{"a picture", c.lib, tensor.None, tensor.None, ""}}
 	},
-	"PIL.Image.fromarray":                               func(c *numericCall) value.Value { return c.lib.pictureOf(c.args) },
-	"tensorflow.keras.preprocessing.image.load_img":     func(c *numericCall) value.Value { return c.lib.loadedPicture(c.args) },
-	"tensorflow.keras.utils.load_img":                   func(c *numericCall) value.Value { return c.lib.loadedPicture(c.args) },
-	"tensorflow.keras.preprocessing.image.img_to_array": (*numericCall).pixels,
-	"tensorflow.keras.utils.img_to_array":               (*numericCall).pixels,
+	"PIL.Image.fromarray":                               func(c *libraryCall) value.Value { return c.lib.pictureOf(c.args) },
+	"tensorflow.keras.preprocessing.image.load_img":     func(c *libraryCall) value.Value { return c.lib.loadedPicture(c.args) },
+	"tensorflow.keras.utils.load_img":                   func(c *libraryCall) value.Value { return c.lib.loadedPicture(c.args) },
+	"tensorflow.keras.preprocessing.image.img_to_array": (*libraryCall).pixels,
+	"tensorflow.keras.utils.img_to_array":               (*libraryCall).pixels,
 }
 
 // sameSource is a function of OpenCV that keeps the shape and the type of a picture.
-func sameSource(c *numericCall) value.Value {
+func sameSource(c *libraryCall) value.Value {
 	src, _ := c.args.Get(0, "src")
 	return src
 }
 
 // pixels is keras.utils.img_to_array.
-func (c *numericCall) pixels() value.Value {
+func (c *libraryCall) pixels() value.Value {
 	img, _ := c.args.Get(0, "img")
 	if p, ok := img.X.(*picture); ok && p.mode != "" {
 		return c.lib.Array(tensor.Shape{p.height, p.width, p.channels()}, "float32")

@@ -21,8 +21,8 @@ type labels struct {
 
 // labelFunctions are the functions that count labels.
 var labelFunctions = []numericFunction{
-	{names: "bincount", run: (*numericCall).counted},
-	{names: "argmax", keywords: "axis", run: (*numericCall).hottest},
+	{names: "bincount", run: (*libraryCall).counted},
+	{names: "argmax", keywords: "axis", run: (*libraryCall).hottest},
 }
 
 // The bounds of the number of classes in data that is not read. The upper one is ImageNet's. For
@@ -92,7 +92,7 @@ func takesAll(s tensor.Shape, index value.Value, taken tensor.Shape) bool {
 }
 
 // classMost returns the greatest or the least label of an array.
-func (c *numericCall) classMost(a *Array) value.Value {
+func (c *libraryCall) classMost(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok {
 		return value.Value{}
@@ -108,7 +108,7 @@ func (c *numericCall) classMost(a *Array) value.Value {
 }
 
 // distinct is numpy.unique of labels, with the counts if requested.
-func (c *numericCall) distinct(a *Array) value.Value {
+func (c *libraryCall) distinct(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok {
 		return value.Value{}
@@ -121,7 +121,7 @@ func (c *numericCall) distinct(a *Array) value.Value {
 }
 
 // counted is numpy.bincount of labels.
-func (c *numericCall) counted(a *Array) value.Value {
+func (c *libraryCall) counted(a *Array) value.Value {
 	n, ok := a.classes()
 	if !ok || len(a.Shape) != 1 || len(c.args.Positional) > 1 {
 		return value.Value{}
@@ -130,7 +130,7 @@ func (c *numericCall) counted(a *Array) value.Value {
 }
 
 // hottest is argmax along the last dimension of one-hot labels: the labels.
-func (c *numericCall) hottest(a *Array) value.Value {
+func (c *libraryCall) hottest(a *Array) value.Value {
 	of := a.labels()
 	axis, given := objects.Passed(c.args, 1, "axis")
 	at, ok := axisAmong(axis, len(a.Shape))
@@ -141,7 +141,7 @@ func (c *numericCall) hottest(a *Array) value.Value {
 }
 
 // categorical is keras.utils.to_categorical.
-func (c *numericCall) categorical() value.Value {
+func (c *libraryCall) categorical() value.Value {
 	lib, args := c.lib, c.args
 	v, _ := args.Get(0, "x")
 	r := &reader{args: args}

@@ -13,7 +13,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/library"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -60,10 +59,10 @@ type policy interface {
 
 // A function answers the calls of a name. It returns the empty value for arguments that it does not
 // answer for.
-type function func(c *numericCall) value.Value
+type function func(c *libraryCall) value.Value
 
-// A numericCall is a call of a function or a class of a library.
-type numericCall struct {
+// A libraryCall is a call of a function or a class of a library.
+type libraryCall struct {
 	lib      *Library
 	in       *value.Interp
 	name     string // without its module
@@ -91,22 +90,14 @@ type registries struct {
 
 var loaded func() registries
 
-func init() { // the tables' functions call loaded
-	loaded = sync.OnceValue(func() registries {
-		r, err := load()
-		if err != nil {
-			panic(err) // the tables are part of the program, and a test reads them
-		}
-		return r
-	})
-}
+func init() { loaded = library.Once(load) } // the tables' functions call loaded
 
 func ownerTables() []table {
 	return slices.Concat(sklearnTable, gymTable, datasetTable, []table{pandasTable, pictures, {
-		"tensorflow.keras.utils.to_categorical": (*numericCall).categorical,
-		"random.shuffle":                        (*numericCall).overwritten,
+		"tensorflow.keras.utils.to_categorical": (*libraryCall).categorical,
+		"random.shuffle":                        (*libraryCall).overwritten,
 	}, rows("", drawn, func(d tensor.DType) function {
-		return func(c *numericCall) value.Value { return c.lib.Array(tensor.Shape{}, d) }
+		return func(c *libraryCall) value.Value { return c.lib.Array(tensor.Shape{}, d) }
 	})})
 }
 
@@ -147,8 +138,8 @@ func (r registries) numericNamed(name string) *numericFunction {
 	return nil
 }
 
-func (lib *Library) call(in *value.Interp, name string, args *value.Args) *numericCall {
-	return &numericCall{lib, in, name[strings.LastIndexByte(name, '.')+1:], name, args}
+func (lib *Library) call(in *value.Interp, name string, args *value.Args) *libraryCall {
+	return &libraryCall{lib, in, name[strings.LastIndexByte(name, '.')+1:], name, args}
 }
 
 // Call answers for the functions and classes that are modelled, by their qualified names; ok is
@@ -177,7 +168,7 @@ func (lib *Library) OnArrays(in *value.Interp, name string, args *value.Args) va
 	return c.onArrays()
 }
 
-func (c *numericCall) onArrays() value.Value {
+func (c *libraryCall) onArrays() value.Value {
 	r := loaded()
 	if f, ok := r.functions.Lookup(c.function); ok {
 		return f(c)

@@ -11,7 +11,7 @@ import (
 
 // numeric answers calls of functions on arrays with numbers that may be known: NumPy's, and those
 // of libraries with the same names.
-func (c *numericCall) numeric(f *numericFunction) value.Value {
+func (c *libraryCall) numeric(f *numericFunction) value.Value {
 	v := f.answer(c)
 	if a, isArray := v.X.(*Array); isArray && makesTensor(c.function, c.args) {
 		if d := ofTensor(a.DType); d != a.DType {
@@ -75,14 +75,14 @@ type numericFunction struct {
 	// are not answered, as they may change the result.
 	keywords string
 	// run computes something of the first argument, an array; it returns a value of nothing if it
-	// cannot. Functions whose first argument is no array have make instead.
-	run  func(c *numericCall, a *Array) value.Value
-	make func(c *numericCall) value.Value
+	// cannot. Functions whose first argument is not an array have make instead.
+	run  func(c *libraryCall, a *Array) value.Value
+	make func(c *libraryCall) value.Value
 }
 
 // answer answers a call. It does not answer for arguments that are not arrays, nor for options
 // that the function does not know.
-func (f *numericFunction) answer(c *numericCall) value.Value {
+func (f *numericFunction) answer(c *libraryCall) value.Value {
 	if f.make != nil {
 		return f.make(c)
 	}

@@ -12,31 +12,31 @@ import (
 // editFunctions are the functions on several arrays, and those of whose result only the shape and
 // the type are known.
 var editFunctions = []numericFunction{
-	{names: "dot matmul", run: (*numericCall).product},
-	{names: "append", keywords: "values axis", run: (*numericCall).appended},
-	{names: "delete", keywords: "axis", run: (*numericCall).deleted},
-	{names: "pad", keywords: "pad_width mode constant_values", run: (*numericCall).padded},
-	{names: "diff", keywords: "n axis", run: (*numericCall).differences},
-	{names: "ediff1d", keywords: "to_end to_begin", run: (*numericCall).flatDifferences},
-	{names: "trim_zeros", keywords: "trim axis", run: (*numericCall).trimmed},
-	{names: "kron", keywords: "b", run: (*numericCall).kronecker},
-	{names: "argsort", keywords: "axis kind", run: (*numericCall).order},
-	{names: "atleast_1d atleast_2d atleast_3d", run: (*numericCall).atLeast},
-	{names: "rot90", keywords: "k axes", run: (*numericCall).turned},
-	{names: "fliplr flipud", run: (*numericCall).mirrored},
+	{names: "dot matmul", run: (*libraryCall).product},
+	{names: "append", keywords: "values axis", run: (*libraryCall).appended},
+	{names: "delete", keywords: "axis", run: (*libraryCall).deleted},
+	{names: "pad", keywords: "pad_width mode constant_values", run: (*libraryCall).padded},
+	{names: "diff", keywords: "n axis", run: (*libraryCall).differences},
+	{names: "ediff1d", keywords: "to_end to_begin", run: (*libraryCall).flatDifferences},
+	{names: "trim_zeros", keywords: "trim axis", run: (*libraryCall).trimmed},
+	{names: "kron", keywords: "b", run: (*libraryCall).kronecker},
+	{names: "argsort", keywords: "axis kind", run: (*libraryCall).order},
+	{names: "atleast_1d atleast_2d atleast_3d", run: (*libraryCall).atLeast},
+	{names: "rot90", keywords: "k axes", run: (*libraryCall).turned},
+	{names: "fliplr flipud", run: (*libraryCall).mirrored},
 	{
 		names:    "median nanmedian nanmean nanstd nanvar nansum nanmax nanmin percentile nanpercentile quantile nanquantile",
-		keywords: "q axis keepdims", run: (*numericCall).statistic,
+		keywords: "q axis keepdims", run: (*libraryCall).statistic,
 	},
-	{names: "average", keywords: "axis keepdims", run: (*numericCall).statistic},
-	{names: "where", run: (*numericCall).where},
-	{names: "nonzero", run: (*numericCall).nonzero},
-	{names: "diag", run: (*numericCall).diagonal},
-	{names: "copyto put fill_diagonal", make: (*numericCall).overwritten},
+	{names: "average", keywords: "axis keepdims", run: (*libraryCall).statistic},
+	{names: "where", run: (*libraryCall).where},
+	{names: "nonzero", run: (*libraryCall).nonzero},
+	{names: "diag", run: (*libraryCall).diagonal},
+	{names: "copyto put fill_diagonal", make: (*libraryCall).overwritten},
 }
 
 // where is numpy.where: elements of one of two arrays, or the places of those that are not zero.
-func (c *numericCall) where(a *Array) value.Value {
+func (c *libraryCall) where(a *Array) value.Value {
 	if len(c.args.Positional) != 3 || !strings.HasPrefix(c.function, "numpy.") {
 		return c.nonzero(a)
 	}
@@ -56,7 +56,7 @@ func (c *numericCall) where(a *Array) value.Value {
 
 // nonzero is numpy.nonzero: an array of places for each dimension. How many there are depends on
 // the data.
-func (c *numericCall) nonzero(a *Array) value.Value {
+func (c *libraryCall) nonzero(a *Array) value.Value {
 	if len(a.Shape) == 0 || len(c.args.Positional) != 1 || !strings.HasPrefix(c.function, "numpy.") {
 		return value.Value{}
 	}
@@ -68,7 +68,7 @@ func (c *numericCall) nonzero(a *Array) value.Value {
 }
 
 // diagonal is numpy.diag: a matrix with a diagonal, or the diagonal of a matrix.
-func (c *numericCall) diagonal(a *Array) value.Value {
+func (c *libraryCall) diagonal(a *Array) value.Value {
 	switch {
 	case len(c.args.Positional) != 1 || !strings.HasPrefix(c.function, "numpy."):
 	case len(a.Shape) == 1:
@@ -80,7 +80,7 @@ func (c *numericCall) diagonal(a *Array) value.Value {
 }
 
 // overwritten is a function that writes into its first argument.
-func (c *numericCall) overwritten() value.Value {
+func (c *libraryCall) overwritten() value.Value {
 	if a, isArray := objects.First(c.args).X.(*Array); isArray {
 		a.forget()
 		return value.Value{X: value.None{}}
@@ -89,7 +89,7 @@ func (c *numericCall) overwritten() value.Value {
 }
 
 // product is numpy.matmul or numpy.dot; TensorFlow's take more arguments.
-func (c *numericCall) product(a *Array) value.Value {
+func (c *libraryCall) product(a *Array) value.Value {
 	second, ok := objects.Passed(c.args, 1, "b", "x2")
 	b := c.lib.asArray(c.in, second)
 	if !ok || b == nil || len(c.args.Positional) != 2 || !strings.HasPrefix(c.function, "numpy.") {
@@ -139,7 +139,7 @@ func (a *Array) flat() (*Array, bool) {
 }
 
 // along returns the array, flattened if no axis= is passed at its position, and the axis.
-func (c *numericCall) along(a *Array, position int) (*Array, int, bool) {
+func (c *libraryCall) along(a *Array, position int) (*Array, int, bool) {
 	v, given := objects.Passed(c.args, position, "axis")
 	if _, none := v.X.(value.None); !given || none {
 		a, ok := a.flat()
@@ -150,7 +150,7 @@ func (c *numericCall) along(a *Array, position int) (*Array, int, bool) {
 }
 
 // appended is numpy.append: both are flattened if no axis is passed.
-func (c *numericCall) appended(a *Array) value.Value {
+func (c *libraryCall) appended(a *Array) value.Value {
 	second, _ := objects.Passed(c.args, 1, "values", "x2")
 	b := c.lib.asArray(c.in, second)
 	if b == nil {
@@ -165,7 +165,7 @@ func (c *numericCall) appended(a *Array) value.Value {
 }
 
 // deleted is numpy.delete of the places in a list, or of one.
-func (c *numericCall) deleted(a *Array) value.Value {
+func (c *libraryCall) deleted(a *Array) value.Value {
 	a, axis, ok := c.along(a, 2)
 	v, _ := objects.Passed(c.args, 1, "obj")
 	if places, isArray := v.X.(*Array); isArray && places.known() != nil {
@@ -188,7 +188,7 @@ func (c *numericCall) deleted(a *Array) value.Value {
 
 // padded is numpy.pad: so many elements before and after each dimension, by one number or pair
 // for all or a pair for each (numpy/lib/_arraypad_impl.py, _as_pairs).
-func (c *numericCall) padded(a *Array) value.Value {
+func (c *libraryCall) padded(a *Array) value.Value {
 	if !strings.HasPrefix(c.function, "numpy.") {
 		return value.Value{}
 	}
@@ -218,7 +218,7 @@ func (c *numericCall) padded(a *Array) value.Value {
 }
 
 // differences is the differences of neighbours along a dimension, repeated n times.
-func (c *numericCall) differences(a *Array) value.Value {
+func (c *libraryCall) differences(a *Array) value.Value {
 	r := &reader{args: c.args}
 	n := r.number(1, "n", 1)
 	at, given := objects.Passed(c.args, 2, "axis")
@@ -238,7 +238,7 @@ func (c *numericCall) differences(a *Array) value.Value {
 
 // flatDifferences is numpy.ediff1d: the differences of neighbours in the flattened array, between
 // what to_begin and to_end add (numpy/lib/_arraysetops_impl.py, ediff1d).
-func (c *numericCall) flatDifferences(a *Array) value.Value {
+func (c *libraryCall) flatDifferences(a *Array) value.Value {
 	n, ok := a.Shape.Elements()
 	if !ok || a.DType == "bool" || len(c.args.Positional) > 3 { // of bools: an error
 		return value.Value{}
@@ -264,7 +264,7 @@ func (c *numericCall) flatDifferences(a *Array) value.Value {
 
 // trimmed is numpy.trim_zeros: the length depends on the numbers. A list stays a list, which is no
 // array (numpy/lib/_function_base_impl.py, trim_zeros).
-func (c *numericCall) trimmed(a *Array) value.Value {
+func (c *libraryCall) trimmed(a *Array) value.Value {
 	axes, ok := c.axes(a, 2)
 	if objects.First(c.args).X != a || !ok {
 		return value.Value{}
@@ -299,7 +299,7 @@ func (c *numericCall) trimmed(a *Array) value.Value {
 
 // kronecker is numpy.kron: the array repeats as a block, scaled by each number of the first. The
 // sizes are multiplied, from the last one (numpy/lib/_shape_base_impl.py, kron).
-func (c *numericCall) kronecker(a *Array) value.Value {
+func (c *libraryCall) kronecker(a *Array) value.Value {
 	second, _ := objects.Passed(c.args, 1, "b", "x2")
 	b := c.lib.asArray(c.in, second)
 	if b == nil || len(c.args.Positional)+c.args.Keywords.Len() != 2 || strings.HasPrefix(c.function, "tensorflow.keras.") {
@@ -331,7 +331,7 @@ func (c *numericCall) kronecker(a *Array) value.Value {
 }
 
 // order is numpy.argsort. Its numbers are never needed.
-func (c *numericCall) order(a *Array) value.Value {
+func (c *libraryCall) order(a *Array) value.Value {
 	if at, _ := objects.Passed(c.args, 1, "axis"); at.X == (value.None{}) || len(a.Shape) == 0 || len(c.args.Positional) > 2 {
 		return value.Value{}
 	}
@@ -342,7 +342,7 @@ func (c *numericCall) order(a *Array) value.Value {
 	return c.lib.Array(a.Shape, d)
 }
 
-func (c *numericCall) atLeast(a *Array) value.Value {
+func (c *libraryCall) atLeast(a *Array) value.Value {
 	if len(c.args.Positional) != 1 {
 		return value.Value{}
 	}
@@ -364,7 +364,7 @@ func (a *Array) atLeast(n int) *Array {
 }
 
 // turned is numpy.rot90: an odd number of rotations swaps two dimensions.
-func (c *numericCall) turned(a *Array) value.Value {
+func (c *libraryCall) turned(a *Array) value.Value {
 	r := &reader{args: c.args}
 	k := r.number(1, "k", 1)
 	axes := []int64{0, 1}
@@ -386,11 +386,11 @@ func (c *numericCall) turned(a *Array) value.Value {
 }
 
 // mirrored reverses along a dimension: the shape stays.
-func (c *numericCall) mirrored(a *Array) value.Value { return c.lib.Array(a.Shape, a.DType) }
+func (c *libraryCall) mirrored(a *Array) value.Value { return c.lib.Array(a.Shape, a.DType) }
 
 // statistic is a number for the elements along dimensions, or one for each requested quantile, in
 // front.
-func (c *numericCall) statistic(a *Array) value.Value {
+func (c *libraryCall) statistic(a *Array) value.Value {
 	keep := c.args.Keywords.Value("keepdims")
 	axes, ok := c.axes(a, 1)
 	front := tensor.Shape(nil)
@@ -413,7 +413,7 @@ func (c *numericCall) statistic(a *Array) value.Value {
 // statisticType returns the type of a statistic of numbers of the type d: a floating one stays, but
 // for several quantiles NumPy takes the type of these (numpy/lib/_nanfunctions_impl.py,
 // numpy/lib/_function_base_impl.py; keras/src/backend/tensorflow/numpy.py, median and quantile).
-func (c *numericCall) statisticType(d tensor.DType, quantiles bool) tensor.DType {
+func (c *libraryCall) statisticType(d tensor.DType, quantiles bool) tensor.DType {
 	ops := strings.HasPrefix(c.function, "tensorflow.keras.ops.")
 	switch {
 	case c.name == "nanmax", c.name == "nanmin", d.Floating() && (ops || !quantiles):

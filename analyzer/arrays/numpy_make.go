@@ -13,27 +13,27 @@ import (
 // makeFunctions are the functions that make an array of something that is none: of numbers, or of
 // a list of arrays.
 var makeFunctions = []numericFunction{
-	{names: "linspace", make: (*numericCall).linspace},
-	{names: "logspace geomspace", make: (*numericCall).logspace},
-	{names: "hanning hamming blackman bartlett", make: (*numericCall).window},
-	{names: "arange range", make: (*numericCall).arange},
-	{names: "eye tri", make: (*numericCall).triangle},
-	{names: "identity", make: (*numericCall).identity},
-	{names: "concatenate concat stack hstack vstack dstack column_stack", make: (*numericCall).joined},
-	{names: "meshgrid", make: (*numericCall).meshgrid},
+	{names: "linspace", make: (*libraryCall).linspace},
+	{names: "logspace geomspace", make: (*libraryCall).logspace},
+	{names: "hanning hamming blackman bartlett", make: (*libraryCall).window},
+	{names: "arange range", make: (*libraryCall).arange},
+	{names: "eye tri", make: (*libraryCall).triangle},
+	{names: "identity", make: (*libraryCall).identity},
+	{names: "concatenate concat stack hstack vstack dstack column_stack", make: (*libraryCall).joined},
+	{names: "meshgrid", make: (*libraryCall).meshgrid},
 }
 
 // identity is numpy.identity, and tf.identity of an array, which are different functions.
-func (c *numericCall) identity() value.Value {
+func (c *libraryCall) identity() value.Value {
 	if c.function == "numpy.identity" {
 		return c.triangle()
 	}
-	same := numericFunction{keywords: "dtype copy", run: (*numericCall).copied}
+	same := numericFunction{keywords: "dtype copy", run: (*libraryCall).copied}
 	return same.answer(c)
 }
 
 // joined answers for functions of a list of arrays.
-func (c *numericCall) joined() value.Value {
+func (c *libraryCall) joined() value.Value {
 	lib, in, name, args := c.lib, c.in, c.name, c.args
 	list := objects.First(args)
 	items, ok := objects.Sequence(list)
@@ -91,7 +91,7 @@ func (c *numericCall) joined() value.Value {
 }
 
 // meshgrid is coordinates along each dimension for each point of a grid.
-func (c *numericCall) meshgrid() value.Value {
+func (c *libraryCall) meshgrid() value.Value {
 	lib, in, args := c.lib, c.in, c.args
 	var rows []*Array
 	var shape tensor.Shape
@@ -132,7 +132,7 @@ func (c *numericCall) meshgrid() value.Value {
 
 // linspace is numbers at even distances, including the end (numpy/_core/function_base.py,
 // linspace).
-func (c *numericCall) linspace() value.Value {
+func (c *libraryCall) linspace() value.Value {
 	lib, args := c.lib, c.args
 	r := &reader{args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
@@ -152,7 +152,7 @@ func (c *numericCall) linspace() value.Value {
 }
 
 // logspace is numbers at growing distances, of which none is needed.
-func (c *numericCall) logspace() value.Value {
+func (c *libraryCall) logspace() value.Value {
 	r := &reader{args: c.args}
 	n := r.number(2, "num", 50)
 	if r.why != nil || n < 0 || c.args.Keywords.Len() > 0 && c.args.Keywords.Value("dtype").X != nil {
@@ -162,7 +162,7 @@ func (c *numericCall) logspace() value.Value {
 }
 
 // window is a window function of NumPy over so many points.
-func (c *numericCall) window() value.Value {
+func (c *libraryCall) window() value.Value {
 	r := &reader{args: c.args}
 	n := r.number(0, "M", tensor.None)
 	if r.why != nil || !strings.HasPrefix(c.function, "numpy.") {
@@ -172,7 +172,7 @@ func (c *numericCall) window() value.Value {
 }
 
 // arange is integers at even distances.
-func (c *numericCall) arange() value.Value {
+func (c *libraryCall) arange() value.Value {
 	lib, in, args := c.lib, c.in, c.args
 	start, stop, step := int64(0), int64(0), int64(1)
 	for name := range args.Keywords.Names() {
@@ -217,7 +217,7 @@ func (c *numericCall) arange() value.Value {
 }
 
 // realRange is real numbers at even distances (numpy/_core/src/multiarray/ctors.c, _calc_length).
-func (c *numericCall) realRange() value.Value {
+func (c *libraryCall) realRange() value.Value {
 	bounds := []float64{0, 0, 1}
 	for i, v := range c.args.Positional {
 		if !objects.IsNumber(v) || i > 2 || c.args.Open != nil {
@@ -240,7 +240,7 @@ func (c *numericCall) realRange() value.Value {
 }
 
 // triangle is ones on the diagonal, or also below it, and zeros elsewhere.
-func (c *numericCall) triangle() value.Value {
+func (c *libraryCall) triangle() value.Value {
 	lib, name, args := c.lib, c.name, c.args
 	r := &reader{args: args}
 	rows := r.number(0, "N", 0)

@@ -12,21 +12,21 @@ import (
 
 // numberFunctions are the functions that compute numbers.
 var numberFunctions = []numericFunction{
-	{names: "abs absolute sign negative square sqrt exp log log2 log10 log1p sin cos tan tanh", run: (*numericCall).element},
+	{names: "abs absolute sign negative square sqrt exp log log2 log10 log1p sin cos tan tanh", run: (*libraryCall).element},
 	{
 		names:    "sum prod max min amax amin mean any all reduce_sum reduce_prod reduce_max reduce_min reduce_mean reduce_any reduce_all",
-		keywords: "axis keepdims", run: (*numericCall).fold,
+		keywords: "axis keepdims", run: (*libraryCall).fold,
 	},
-	{names: "add subtract multiply divide true_divide floor_divide mod remainder power", run: (*numericCall).operator},
-	{names: "isnan isinf isfinite is_nan is_inf is_finite", run: (*numericCall).tested},
-	{names: "around", keywords: "decimals", run: (*numericCall).same},
-	{names: "digitize", keywords: "bins right", run: (*numericCall).binned},
-	{names: "cumsum cumprod", run: (*numericCall).cumulate},
-	{names: "sort unique", keywords: "return_counts", run: (*numericCall).sorted},
+	{names: "add subtract multiply divide true_divide floor_divide mod remainder power", run: (*libraryCall).operator},
+	{names: "isnan isinf isfinite is_nan is_inf is_finite", run: (*libraryCall).tested},
+	{names: "around", keywords: "decimals", run: (*libraryCall).same},
+	{names: "digitize", keywords: "bins right", run: (*libraryCall).binned},
+	{names: "cumsum cumprod", run: (*libraryCall).cumulate},
+	{names: "sort unique", keywords: "return_counts", run: (*libraryCall).sorted},
 }
 
 // element is an elementwise function.
-func (c *numericCall) element(a *Array) value.Value {
+func (c *libraryCall) element(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{} // a Python number has functions of its own
 	}
@@ -80,7 +80,7 @@ func (c *numericCall) element(a *Array) value.Value {
 }
 
 // operator is a function of NumPy that is one of Python's operators.
-func (c *numericCall) operator(a *Array) value.Value {
+func (c *libraryCall) operator(a *Array) value.Value {
 	second, _ := objects.Passed(c.args, 1, "x2")
 	if b := c.lib.asArray(c.in, second); b == nil || len(c.args.Positional) != 2 || !strings.HasPrefix(c.function, "numpy.") {
 		return value.Value{}
@@ -96,7 +96,7 @@ func (c *numericCall) operator(a *Array) value.Value {
 }
 
 // tested is a bool for each element.
-func (c *numericCall) tested(a *Array) value.Value {
+func (c *libraryCall) tested(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{} // a Python number has functions of its own
 	}
@@ -104,7 +104,7 @@ func (c *numericCall) tested(a *Array) value.Value {
 }
 
 // same is a function of whose result only the shape and the type are known: those of the array.
-func (c *numericCall) same(a *Array) value.Value {
+func (c *libraryCall) same(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{} // see tested
 	}
@@ -112,7 +112,7 @@ func (c *numericCall) same(a *Array) value.Value {
 }
 
 // binned is the number of a bin for each element.
-func (c *numericCall) binned(a *Array) value.Value {
+func (c *libraryCall) binned(a *Array) value.Value {
 	d := tensor.DType("int64")
 	if !strings.HasPrefix(c.function, "numpy.") {
 		d = "int32"
@@ -133,7 +133,7 @@ func summed(d tensor.DType) tensor.DType {
 }
 
 // fold is the sum, the product, the mean or an extreme along dimensions.
-func (c *numericCall) fold(a *Array) value.Value {
+func (c *libraryCall) fold(a *Array) value.Value {
 	axes, ok := c.axes(a, 1)
 	keep := c.args.Keywords.Value("keepdims")
 	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.args.Positional) > 2 {
@@ -200,7 +200,7 @@ func (c *numericCall) fold(a *Array) value.Value {
 
 // cumulate is the running sums or products along one dimension. Without an axis, NumPy and Keras,
 // but not TensorFlow, flatten the array (keras/src/backend/tensorflow/numpy.py, cumsum).
-func (c *numericCall) cumulate(a *Array) value.Value {
+func (c *libraryCall) cumulate(a *Array) value.Value {
 	d := a.DType
 	if strings.HasPrefix(c.function, "numpy.") {
 		d = summed(d)
@@ -227,7 +227,7 @@ func (c *numericCall) cumulate(a *Array) value.Value {
 }
 
 // sorted is the sorted numbers of one dimension; for unique each of them once.
-func (c *numericCall) sorted(a *Array) value.Value {
+func (c *libraryCall) sorted(a *Array) value.Value {
 	items := slices.Clone(a.known())
 	if items == nil && c.name == "unique" && strings.HasPrefix(c.function, "numpy.") {
 		return c.distinct(a)

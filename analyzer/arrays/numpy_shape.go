@@ -10,15 +10,15 @@ import (
 
 // shapeFunctions are the functions that return the same numbers in another shape or order.
 var shapeFunctions = []numericFunction{
-	{names: "array asarray constant convert_to_tensor copy ascontiguousarray", keywords: "dtype copy", run: (*numericCall).copied},
-	{names: "reshape ravel flatten", keywords: "shape newshape", run: (*numericCall).reshape},
-	{names: "expand_dims", keywords: "axis", run: (*numericCall).expandDims},
-	{names: "squeeze", keywords: "axis", run: (*numericCall).squeeze},
-	{names: "transpose", keywords: "axes perm", run: (*numericCall).transpose},
-	{names: "flip reverse", keywords: "axis", run: (*numericCall).flip},
-	{names: "repeat", keywords: "repeats axis", run: (*numericCall).repeat},
-	{names: "tile", keywords: "reps multiples repeats", run: (*numericCall).tile},
-	{names: "split array_split", keywords: "indices_or_sections num_or_size_splits axis", run: (*numericCall).split},
+	{names: "array asarray constant convert_to_tensor copy ascontiguousarray", keywords: "dtype copy", run: (*libraryCall).copied},
+	{names: "reshape ravel flatten", keywords: "shape newshape", run: (*libraryCall).reshape},
+	{names: "expand_dims", keywords: "axis", run: (*libraryCall).expandDims},
+	{names: "squeeze", keywords: "axis", run: (*libraryCall).squeeze},
+	{names: "transpose", keywords: "axes perm", run: (*libraryCall).transpose},
+	{names: "flip reverse", keywords: "axis", run: (*libraryCall).flip},
+	{names: "repeat", keywords: "repeats axis", run: (*libraryCall).repeat},
+	{names: "tile", keywords: "reps multiples repeats", run: (*libraryCall).tile},
+	{names: "split array_split", keywords: "indices_or_sections num_or_size_splits axis", run: (*libraryCall).split},
 }
 
 // axisAmong returns an axis counted from the front. ok is false if it is not one of n.
@@ -30,7 +30,7 @@ func axisAmong(v value.Value, n int) (int, bool) {
 	return int(x), ok && x >= 0 && x < int64(n)
 }
 
-func (c *numericCall) copied(a *Array) value.Value {
+func (c *libraryCall) copied(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{}
 	}
@@ -44,7 +44,7 @@ func (c *numericCall) copied(a *Array) value.Value {
 	return value.Value{X: c.lib.numbered(a.Shape, a.DType, a.known())}
 }
 
-func (c *numericCall) reshape(a *Array) value.Value {
+func (c *libraryCall) reshape(a *Array) value.Value {
 	to, given := objects.Passed(c.args, 1, "newshape", "shape")
 	want, ok := tensor.Shape{tensor.None}, true
 	if c.name == "reshape" {
@@ -79,7 +79,7 @@ func reshaped(from, to tensor.Shape) (tensor.Shape, bool) {
 	return out, true
 }
 
-func (c *numericCall) expandDims(a *Array) value.Value {
+func (c *libraryCall) expandDims(a *Array) value.Value {
 	v, ok := objects.Passed(c.args, 1, "axis")
 	if !ok {
 		v.X = int64(0)
@@ -91,7 +91,7 @@ func (c *numericCall) expandDims(a *Array) value.Value {
 	return value.Value{X: a.reshaped(slices.Insert(slices.Clone(a.Shape), axis, 1))}
 }
 
-func (c *numericCall) squeeze(a *Array) value.Value {
+func (c *libraryCall) squeeze(a *Array) value.Value {
 	v, given := objects.Passed(c.args, 1, "axis")
 	axis, ok := axisAmong(v, len(a.Shape))
 	if given && !ok {
@@ -109,7 +109,7 @@ func (c *numericCall) squeeze(a *Array) value.Value {
 	return a.reshaped(shape).scalar()
 }
 
-func (c *numericCall) transpose(a *Array) value.Value {
+func (c *libraryCall) transpose(a *Array) value.Value {
 	order := make([]int, len(a.Shape))
 	for i := range order {
 		order[i] = len(order) - 1 - i
@@ -130,7 +130,7 @@ func (c *numericCall) transpose(a *Array) value.Value {
 }
 
 // axes returns the dimensions that axis=, at a position, names; all if it is not passed.
-func (c *numericCall) axes(a *Array, position int) ([]int, bool) {
+func (c *libraryCall) axes(a *Array, position int) ([]int, bool) {
 	v, given := objects.Passed(c.args, position, "axis")
 	if _, none := v.X.(value.None); !given || none {
 		all := make([]int, len(a.Shape))
@@ -148,7 +148,7 @@ func (c *numericCall) axes(a *Array, position int) ([]int, bool) {
 	return axes, ok
 }
 
-func (c *numericCall) flip(a *Array) value.Value {
+func (c *libraryCall) flip(a *Array) value.Value {
 	axes, ok := c.axes(a, 1)
 	if !ok || a.known() == nil {
 		return value.Value{}
@@ -161,7 +161,7 @@ func (c *numericCall) flip(a *Array) value.Value {
 	return value.Value{X: a}
 }
 
-func (c *numericCall) repeat(a *Array) value.Value {
+func (c *libraryCall) repeat(a *Array) value.Value {
 	by, _ := objects.Passed(c.args, 1, "repeats")
 	times, ok := objects.Dims(by)
 	at, given := objects.Passed(c.args, 2, "axis")
@@ -186,7 +186,7 @@ func (c *numericCall) repeat(a *Array) value.Value {
 	return value.Value{X: a.taken(axis, places)}
 }
 
-func (c *numericCall) tile(a *Array) value.Value {
+func (c *libraryCall) tile(a *Array) value.Value {
 	v, _ := objects.Passed(c.args, 1, "reps", "multiples", "repeats")
 	times, ok := objects.Dims(v)
 	for len(times) < len(a.Shape) {
@@ -213,7 +213,7 @@ func (c *numericCall) tile(a *Array) value.Value {
 
 // split splits an array: into so many parts, at places (numpy.split, keras.ops.split), or into
 // parts of these sizes (tf.split).
-func (c *numericCall) split(a *Array) value.Value {
+func (c *libraryCall) split(a *Array) value.Value {
 	v, _ := objects.Passed(c.args, 1, "indices_or_sections", "num_or_size_splits")
 	if places, ok := v.X.(*Array); ok && places.known() != nil {
 		v = places.nested()

@@ -10,7 +10,7 @@ func TestOwners(t *testing.T) {
 	}
 	for name := range withoutNumbers {
 		if r.numericNamed(name) == nil {
-			t.Errorf("%s is in withoutNumbers, but is no function of numericModules", name)
+			t.Errorf("%s is in withoutNumbers, but is not a function of numericModules", name)
 		}
 	}
 	for _, name := range []string{"numpy.zeros", "sklearn.datasets.load_iris", "numpy.tri"} {

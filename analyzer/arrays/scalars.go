@@ -29,7 +29,7 @@ var operations = map[string]string{
 }
 
 // onNumber is a function of TensorFlow or Keras on Python numbers.
-func (c *numericCall) onNumber() value.Value {
+func (c *libraryCall) onNumber() value.Value {
 	if len(c.args.Positional) == 0 {
 		return value.Value{}
 	}

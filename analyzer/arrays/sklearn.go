@@ -28,7 +28,7 @@ var generated = map[string]dataTable{
 }
 
 // generate returns generated examples and their targets.
-func (c *numericCall) generate(t dataTable) value.Value {
+func (c *libraryCall) generate(t dataTable) value.Value {
 	lib, name, args := c.lib, c.name, c.args
 	r := &reader{args: args}
 	n := r.number(0, "n_samples", t.examples)
@@ -121,21 +121,21 @@ var transformers = map[string]transformer{
 // sklearnTable are the functions and classes of scikit-learn, and of libraries with its interface.
 var sklearnTable = []table{
 	rows("sklearn.datasets.", tables, func(t dataTable) function {
-		return func(c *numericCall) value.Value { return c.lib.examples(t, c.args) }
+		return func(c *libraryCall) value.Value { return c.lib.examples(t, c.args) }
 	}),
 	rows("sklearn.datasets.", generated, func(t dataTable) function {
-		return func(c *numericCall) value.Value { return c.generate(t) }
+		return func(c *libraryCall) value.Value { return c.generate(t) }
 	}),
 	rows("sklearn.", transformers, func(t transformer) function {
-		return func(c *numericCall) value.Value { return c.estimator(t) }
+		return func(c *libraryCall) value.Value { return c.estimator(t) }
 	}),
 	{
-		"sklearn.utils.shuffle":                     func(c *numericCall) value.Value { return c.lib.shuffled(c.in, c.args) },
-		"sklearn.model_selection.train_test_split":  (*numericCall).trainTestSplit,
-		"sklearn.cross_validation.train_test_split": (*numericCall).trainTestSplit, // before 0.18
-		"sklearn.model_selection.KFold":             (*numericCall).folding,
-		"sklearn.model_selection.StratifiedKFold":   (*numericCall).folding,
-		"sklearn.model_selection.GroupKFold":        (*numericCall).folding,
+		"sklearn.utils.shuffle":                     func(c *libraryCall) value.Value { return c.lib.shuffled(c.in, c.args) },
+		"sklearn.model_selection.train_test_split":  (*libraryCall).trainTestSplit,
+		"sklearn.cross_validation.train_test_split": (*libraryCall).trainTestSplit, // before 0.18
+		"sklearn.model_selection.KFold":             (*libraryCall).folding,
+		"sklearn.model_selection.StratifiedKFold":   (*libraryCall).folding,
+		"sklearn.model_selection.GroupKFold":        (*libraryCall).folding,
 		"sklearn.*":                                 otherEstimator,
 		"xgboost.*":                                 otherEstimator,
 		"lightgbm.*":                                otherEstimator,
@@ -199,7 +199,7 @@ func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) v
 }
 
 // estimator returns an object of a class with scikit-learn's interface.
-func (c *numericCall) estimator(t transformer) value.Value {
+func (c *libraryCall) estimator(t transformer) value.Value {
 	library, _, _ := strings.Cut(c.function, ".")
 	e := &estimator{Base: value.Base("a " + c.name + " of " + library), lib: c.lib, transformer: t, args: c.args, components: tensor.None}
 	if n, ok := c.args.Get(0, t.columns); ok && t.columns != "" { // a share of the variance is not an integer
@@ -211,7 +211,7 @@ func (c *numericCall) estimator(t transformer) value.Value {
 }
 
 // otherEstimator is a class of which nothing else is known.
-func otherEstimator(c *numericCall) value.Value {
+func otherEstimator(c *libraryCall) value.Value {
 	if c.name == "" || !unicode.IsUpper(rune(c.name[0])) {
 		return value.Value{}
 	}
@@ -220,7 +220,7 @@ func otherEstimator(c *numericCall) value.Value {
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
 // _validate_shuffle_split).
-func (c *numericCall) trainTestSplit() value.Value {
+func (c *libraryCall) trainTestSplit() value.Value {
 	lib, in, args := c.lib, c.in, c.args
 	part := func(n int64, keyword string, round func(float64) float64) int64 {
 		switch x := args.Keywords.Value(keyword).X.(type) {
@@ -269,7 +269,7 @@ const (
 )
 
 // An estimator is an object of scikit-learn or its like. Its methods have the names of a model's,
-// but it is no model.
+// but it is not a model.
 type estimator struct {
 	value.Base
 	lib *Library
@@ -427,7 +427,7 @@ func choices(n, k int64) int64 {
 
 // folding is the object that splits data for cross-validation: each of n_splits iterations leaves
 // out another part, all of the same size or one more (sklearn/model_selection/_split.py, KFold).
-func (c *numericCall) folding() value.Value {
+func (c *libraryCall) folding() value.Value {
 	lib, name, args := c.lib, c.name, c.args
 	r := &reader{args: args}
 	n := r.number(0, "n_splits", 5)

@@ -215,7 +215,7 @@ func AddsDimension(n syntax.Node) bool {
 }
 
 // reshapesExample reports whether a name is reshape in a call with a literal shape, in which the
-// first number is no batch size for one example: reshape(x, [28, 28, 1]).
+// first number is not a batch size for one example: reshape(x, [28, 28, 1]).
 func reshapesExample(name syntax.Node) bool {
 	call := name.Parent()
 	if call.Kind() == syntax.Attribute {

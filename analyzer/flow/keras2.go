@@ -111,7 +111,7 @@ func named(call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// measuresOne returns the metrics of a model that are no list
+// measuresOne returns the metrics of a model that are not a list
 // (keras/src/trainers/compile_utils.py, CompileMetrics).
 func measuresOne(call syntax.Node) syntax.Node {
 	if metrics := names.Argument(call, -1, "metrics"); metrics.Kind() == syntax.String {

@@ -258,7 +258,7 @@ func (c layerCase) String() string {
 	return fmt.Sprintf("%s%d parameters, %d trained", out, c.Parameters, c.Trainable)
 }
 
-// notLayers are exports of keras.layers that are no layers.
+// notLayers are exports of keras.layers that are not layers.
 var notLayers = map[string]string{
 	"Input": "it is a tensor", "InputLayer": "it is a tensor", "InputSpec": "it describes inputs", "serialize": "it makes a dictionary", "deserialize": "it reads a dictionary",
 	"Layer": "it is a base class", "Wrapper": "it is a base class", "AbstractRNNCell": "it is a base class",

@@ -51,7 +51,7 @@ func (s *timeDistributed) unrolled(g *Graph, x *Tensor) ([]*Tensor, error) {
 	var each []*Tensor
 	for range steps {
 		step, op := g.add(OpStridedSlice, []*Tensor{byTime}, shape[1:], x.DType)
-		// A slice of the first dimension is no copy if it begins at a multiple of 64 bytes
+		// A slice of the first dimension is not a copy if it begins at a multiple of 64 bytes
 		// (tensorflow/core/framework/ops_util.h, IsDim0SliceAligned). Its gradient has the size
 		// of the whole.
 		if n, ok := step.Shape.Elements(); ok {

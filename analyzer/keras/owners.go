@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/library"
@@ -45,15 +44,7 @@ type registries struct {
 
 var loaded func() registries
 
-func init() { // the tables' functions call loaded
-	loaded = sync.OnceValue(func() registries {
-		r, err := load()
-		if err != nil {
-			panic(err) // the tables are part of the program, and a test reads them
-		}
-		return r
-	})
-}
+func init() { loaded = library.Once(load) } // the tables' functions call loaded
 
 func load() (r registries, err error) {
 	ofArrays := table{}

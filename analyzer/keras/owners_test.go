@@ -46,7 +46,7 @@ func TestSources(t *testing.T) {
 	for name, step := range tfdata.Transformations {
 		for _, m := range step.Methods {
 			if stepOf(m) == nil {
-				t.Errorf("%s calls %s, which is no method", name, m)
+				t.Errorf("%s calls %s, which is not a method", name, m)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ package library
 import (
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // A Table holds what is known of names, by the name. A name that ends in ".*" is a family: its
@@ -56,4 +57,16 @@ func (r *Registry[T]) Lookup(name string) (row T, ok bool) {
 func (r *Registry[T]) Has(name string) bool {
 	_, ok := r.names[name]
 	return ok
+}
+
+// Once returns a function that loads tables when it is first called, and keeps them. It panics if
+// they are wrong: they are part of the program, and a test reads them.
+func Once[T any](load func() (T, error)) func() T {
+	return sync.OnceValue(func() T {
+		t, err := load()
+		if err != nil {
+			panic(err)
+		}
+		return t
+	})
 }

@@ -253,7 +253,7 @@ func escapesOnly(data string) bool {
 		}
 	}
 	for i := strings.Index(data, `\u`); i >= 0 && i+6 <= len(data); {
-		// After two backslashes this is no escape, but then it seldom looks so much like one.
+		// After two backslashes this is not an escape, but then it seldom looks so much like one.
 		if n, err := strconv.ParseUint(data[i+2:i+6], 16, 16); err == nil && n >= utf8.RuneSelf {
 			return true
 		}

@@ -39,7 +39,7 @@ func Read(path, data string) (*Notebook, error) {
 	}
 	top := document{data}.first(start)
 	if top.kind != '{' {
-		return nil, fmt.Errorf("it is no notebook: it holds %s where a notebook is an object", top.kind)
+		return nil, fmt.Errorf("it is not a notebook: it holds %s where a notebook is an object", top.kind)
 	}
 	return (&reader{document: document{data}, notebook: &Notebook{path: path, data: data}}).read(top)
 }
@@ -95,7 +95,7 @@ func (r *reader) read(top value) (*Notebook, error) {
 	case cells.kind == '[':
 		return r.notebook, r.cells(cells, "source")
 	case cells.kind != 0:
-		return nil, fmt.Errorf("it is no notebook: its cells are %s where they should be a list", cells.kind)
+		return nil, fmt.Errorf("it is not a notebook: its cells are %s where they should be a list", cells.kind)
 	case sheets.kind == '[': // nbformat 2 and 3
 		for sheet := range r.elements(sheets) {
 			if cells := r.member(sheet, "cells"); cells.kind == '[' {
@@ -106,7 +106,7 @@ func (r *reader) read(top value) (*Notebook, error) {
 		}
 		return r.notebook, nil
 	}
-	return nil, errors.New("it is no notebook: it has no cells")
+	return nil, errors.New("it is not a notebook: it has no cells")
 }
 
 // kernel refuses notebooks in other languages. Python is the default, because notebooks were made

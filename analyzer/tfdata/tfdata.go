@@ -1,6 +1,6 @@
 // Package tfdata is what tfmem knows of tf.data: the methods of datasets, the transformations for
 // apply, and the sources, a row each. Package dataset reads it to follow pipelines for rules, and
-// package keras to evaluate their elements for prices. It knows nobody.
+// package keras to evaluate their elements for prices. It imports no other package of tfmem.
 package tfdata
 
 import (

@@ -26,10 +26,13 @@ func TestMethods(t *testing.T) {
 // one of its parameters.
 func TestTransformations(t *testing.T) {
 	for name, tr := range Transformations {
+		if len(tr.Methods) == 0 {
+			t.Errorf("%s calls no method", name)
+		}
 		for _, m := range tr.Methods {
 			method, ok := Methods[m]
-			if !ok || len(tr.Methods) == 0 {
-				t.Errorf("%s calls %s, which is no method", name, m)
+			if !ok {
+				t.Errorf("%s calls %s, which is not a method", name, m)
 			}
 			if method.Function != "" && !slices.Contains(strings.Fields(tr.Parameters), method.Function) {
 				t.Errorf("%s has no parameter %s", name, method.Function)

@@ -182,7 +182,7 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 	case Unknown:
 		return Value{X: x}
 	}
-	return in.Unknown(WrongType, "%s is called, which is no function", in.describe(f))
+	return in.Unknown(WrongType, "%s is called, which is not a function", in.describe(f))
 }
 
 // With returns args with more positional arguments in front.

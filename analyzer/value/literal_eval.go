@@ -11,7 +11,7 @@ func literalEval(in *Interp, args *Args) Value {
 	}
 	tree := syntax.Parse(text)
 	if tree.HasErrors() || tree.Len() != 1 {
-		return in.Unknown(WillRaise, "a text that is no literal: ValueError")
+		return in.Unknown(WillRaise, "a text that is not a literal: ValueError")
 	}
 	var expression syntax.Node
 	for s := range tree.Statements() {
@@ -20,7 +20,7 @@ func literalEval(in *Interp, args *Args) Value {
 		}
 	}
 	if !isLiteral(expression, 0) {
-		return in.Unknown(WillRaise, "a text that is no literal: ValueError")
+		return in.Unknown(WillRaise, "a text that is not a literal: ValueError")
 	}
 	return in.Eval(expression)
 }

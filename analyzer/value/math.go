@@ -65,7 +65,7 @@ func addMath() {
 	natives["math.pow"] = native{run: func(in *Interp, args *Args) Value {
 		x, y, ok := floats(plain(positional(args, 0)).X, plain(positional(args, 1)).X)
 		if !ok {
-			return in.Unknown(NumberRange, "a power of what is no number")
+			return in.Unknown(NumberRange, "a power of something that is not a number")
 		}
 		return in.floatNumbers("**", x, y)
 	}}
@@ -216,7 +216,7 @@ func product(in *Interp, args *Args) Value {
 			if why := v.Cause(); why != nil {
 				return Value{X: Unknown{why}}
 			}
-			return in.Unknown(NumberRange, "a product of what is no number")
+			return in.Unknown(NumberRange, "a product of something that is not a number")
 		}
 		total = in.Binary("*", total, v)
 	}

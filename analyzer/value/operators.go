@@ -317,7 +317,7 @@ func (in *Interp) floatNumbers(op string, x, y float64) Value {
 		return Value{X: q}
 	case "**":
 		if x == 0 && y < 0 || x < 0 && y != math.Trunc(y) {
-			return in.Unknown(NumberRange, "a power that is no real number")
+			return in.Unknown(NumberRange, "a power that is not a real number")
 		}
 		in.Spend(64)
 		p := pow(x, y)

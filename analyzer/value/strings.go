@@ -26,7 +26,7 @@ func init() {
 			if v, ok := args.Get(0, ""); ok {
 				if _, none := v.X.(None); !none {
 					if cut, ok = v.X.(string); !ok {
-						return in.Unknown(WrongType, "a strip of what is no text")
+						return in.Unknown(WrongType, "a strip of something that is not text")
 					}
 				}
 			}
@@ -56,7 +56,7 @@ func init() {
 				for _, one := range t {
 					a, ok := one.X.(string)
 					if !ok {
-						return in.Unknown(WrongType, "a test of what is no text")
+						return in.Unknown(WrongType, "a test of something that is not text")
 					}
 					if has(s, a) {
 						return Value{X: true}
@@ -140,14 +140,14 @@ func init() {
 		"removeprefix": func(in *Interp, s string, args *Args) Value {
 			p, ok := textArg(args, 0)
 			if !ok {
-				return in.Unknown(WrongType, "a prefix that is no text")
+				return in.Unknown(WrongType, "a prefix that is not text")
 			}
 			return Value{X: strings.TrimPrefix(s, p)}
 		},
 		"removesuffix": func(in *Interp, s string, args *Args) Value {
 			p, ok := textArg(args, 0)
 			if !ok {
-				return in.Unknown(WrongType, "a suffix that is no text")
+				return in.Unknown(WrongType, "a suffix that is not text")
 			}
 			return Value{X: strings.TrimSuffix(s, p)}
 		},
@@ -157,7 +157,7 @@ func init() {
 		"partition": func(in *Interp, s string, args *Args) Value {
 			sep, ok := textArg(args, 0)
 			if !ok || sep == "" {
-				return in.Unknown(WrongType, "a separator that is no text")
+				return in.Unknown(WrongType, "a separator that is not text")
 			}
 			before, after, found := strings.Cut(s, sep)
 			if !found {
@@ -168,7 +168,7 @@ func init() {
 		"rpartition": func(in *Interp, s string, args *Args) Value {
 			sep, ok := textArg(args, 0)
 			if !ok || sep == "" {
-				return in.Unknown(WrongType, "a separator that is no text")
+				return in.Unknown(WrongType, "a separator that is not text")
 			}
 			i := strings.LastIndex(s, sep)
 			if i < 0 {
@@ -261,7 +261,7 @@ func (in *Interp) split(s string, args *Args, right bool) Value {
 	if v, ok := args.Get(0, "sep"); ok {
 		if _, none := v.X.(None); !none {
 			if sep, ok = v.X.(string); !ok || sep == "" {
-				return in.Unknown(WrongType, "a separator that is no text")
+				return in.Unknown(WrongType, "a separator that is not text")
 			}
 		}
 	}
@@ -322,7 +322,7 @@ func join(in *Interp, sep string, args *Args) Value {
 			if item.Cause() != nil {
 				return Value{X: item.X}
 			}
-			return in.Unknown(WillRaise, "a join of what is no text: TypeError")
+			return in.Unknown(WillRaise, "a join of something that is not text: TypeError")
 		}
 		if b.Len()+len(s) > maxText {
 			return textTooLong().Unknown()

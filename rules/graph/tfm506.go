@@ -278,7 +278,7 @@ func openBefore(info *names.Info, session, loop syntax.Node, later map[string]bo
 	return !later[attribute]
 }
 
-// setLater reports whether a method of the program that is no constructor sets an attribute of a
+// setLater reports whether a method of the program other than a constructor sets an attribute of a
 // name.
 func setLater(info *names.Info, attribute string) bool {
 	for _, module := range info.Program() {

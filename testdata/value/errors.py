@@ -23,7 +23,7 @@ def fails():
 p = fails()  # unknown: fails raises an error
 q = fails() + 1  # unknown: fails raises an error
 r, s = 1, 2, 3  # unknown r: ValueError
-t = 3()  # unknown: no function
+t = 3()  # unknown: not a function
 u = max([])  # unknown: ValueError
 v = next(iter([]))  # unknown: StopIteration
 
@@ -60,8 +60,8 @@ ae = [0] * 10**9  # unknown: too many items
 
 import ast
 
-called = ast.literal_eval("open('x')")  # unknown: no literal
-named = ast.literal_eval("called")  # unknown: no literal
-broken = ast.literal_eval("[1, 2")  # unknown: no literal
-nothing = ast.literal_eval("")  # unknown: no literal
-two = ast.literal_eval("1\n2")  # unknown: no literal
+called = ast.literal_eval("open('x')")  # unknown: not a literal
+named = ast.literal_eval("called")  # unknown: not a literal
+broken = ast.literal_eval("[1, 2")  # unknown: not a literal
+nothing = ast.literal_eval("")  # unknown: not a literal
+two = ast.literal_eval("1\n2")  # unknown: not a literal

@@ -192,7 +192,7 @@ func (w *walk) folder(f folder) {
 	}
 }
 
-// link follows a symbolic link named like a Python file. A dangling link is no error: Emacs locks
+// link follows a symbolic link named like a Python file. A dangling link is not an error: Emacs locks
 // a.py with a link ".#a.py".
 func (w *walk) link(f folder, name string) {
 	real, err := filepath.EvalSymlinks(join(f.real, name))
