@@ -397,7 +397,7 @@ func (f *File) advance(last *File) {
 	if before.names == nil || !f.Relevant() || f.Config.Workspace != last.Config.Workspace || f.Source.Path != last.Source.Path {
 		return
 	}
-	if w := f.Config.Workspace; w != nil && w.Epoch(f.Source.Path) != before.epoch {
+	if w := f.Config.Workspace; w != nil && (w.Epoch(f.Source.Path) != before.epoch || !project.SameSearch(last.Tree, f.Tree)) {
 		return
 	}
 	last.facts = facts{}

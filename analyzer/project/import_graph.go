@@ -3,10 +3,12 @@ package project
 import (
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // An importGraph records which modules reach TensorFlow through imports. It scans the lines of
-// texts and parses nothing. Each module is read once.
+// texts, and parses only those that change sys.path. Each module is read once.
 type importGraph struct {
 	imports   map[string]*moduleImports // of modules, by path
 	reaches   map[string]bool           // whether a module reaches TensorFlow, as far as it is known
@@ -17,6 +19,7 @@ type importGraph struct {
 // indentation.
 type moduleImports struct {
 	names          []string // as the import statements write them
+	added          []addition
 	importsLibrary bool     // TensorFlow's or Keras's is among them
 	modules        []string // the paths of the project's modules among them, once resolved
 	resolved       bool     // modules is set
@@ -32,7 +35,7 @@ func (w *Workspace) ReachesTensorFlow(path, text string) bool {
 		w.graph = importGraph{map[string]*moduleImports{}, map[string]bool{}, map[string]bool{}}
 	}
 	path = w.Absolute(path)
-	reaches := w.reaches(path, importedNames(text, false))
+	reaches := w.reaches(path, importedNames(text, false), w.additions(path, text, nil))
 	if delete(w.graph.unreached, path); !reaches {
 		w.graph.unreached[path] = true
 	}
@@ -41,7 +44,7 @@ func (w *Workspace) ReachesTensorFlow(path, text string) bool {
 
 // reaches reports whether one of the modules that a file names reaches TensorFlow. It searches
 // the graph breadth first.
-func (w *Workspace) reaches(path string, names []string) bool {
+func (w *Workspace) reaches(path string, names []string, added []addition) bool {
 	importers := map[string]string{} // the visited modules, with a module that imports each
 	var queue []string
 	add := func(modules []string, importer string) {
@@ -52,7 +55,7 @@ func (w *Workspace) reaches(path string, names []string) bool {
 			}
 		}
 	}
-	add(w.modulesNamed(path, names), "")
+	add(w.modulesNamed(path, names, added), "")
 	for i := 0; i < len(queue); i++ {
 		m := queue[i]
 		reaches, visited := w.graph.reaches[m]
@@ -67,7 +70,7 @@ func (w *Workspace) reaches(path string, names []string) bool {
 			return true
 		}
 		if !s.resolved {
-			s.modules, s.resolved = w.modulesNamed(m, s.names), true
+			s.modules, s.resolved = w.modulesNamed(m, s.names, s.added), true
 		}
 		add(s.modules, m)
 	}
@@ -82,24 +85,25 @@ func (w *Workspace) importsOf(path string) *moduleImports {
 	s := w.graph.imports[path]
 	if s == nil {
 		text, _ := w.fs.Read(path) // a file that cannot be read imports nothing
-		s = scanImports(text)
+		s = w.scanImports(path, text, nil)
 		w.graph.imports[path] = s
 	}
 	return s
 }
 
-func scanImports(text string) *moduleImports {
+// scanImports reads the imports of a text, whose tree may be nil.
+func (w *Workspace) scanImports(path, text string, tree *syntax.Tree) *moduleImports {
 	names := importedNames(text, true)
-	return &moduleImports{names: names, importsLibrary: slices.ContainsFunc(names, func(name string) bool {
+	return &moduleImports{names: names, added: w.additions(path, text, tree), importsLibrary: slices.ContainsFunc(names, func(name string) bool {
 		first, _, _ := strings.Cut(name, ".")
 		return strings.HasPrefix(first, "tensorflow") || first == "keras" || strings.HasPrefix(first, "keras_") || first == "tf_keras"
 	})}
 }
 
 // modulesNamed returns the paths of the project's modules that a file names.
-func (w *Workspace) modulesNamed(path string, names []string) (paths []string) {
+func (w *Workspace) modulesNamed(path string, names []string, added []addition) (paths []string) {
 	for _, name := range names {
-		if p := w.find(path, name); p.kind == File && w.inside(path, p.path) == nil {
+		if p := w.find(path, name, added); p.kind == File && w.inside(path, p.path) == nil {
 			paths = append(paths, p.path)
 		}
 	}
@@ -108,14 +112,14 @@ func (w *Workspace) modulesNamed(path string, names []string) (paths []string) {
 
 // importsChanged updates the graph after the file at path got a new text, and adds the files that
 // may now reach TensorFlow.
-func (w *Workspace) importsChanged(path, text string, affected map[string]bool) {
+func (w *Workspace) importsChanged(path, text string, parsed *syntax.Tree, affected map[string]bool) {
 	w.graphMu.Lock()
 	defer w.graphMu.Unlock()
 	before := w.graph.imports[path]
 	if before == nil {
 		return
 	}
-	if now := scanImports(text); !slices.Equal(before.names, now.names) {
+	if now := w.scanImports(path, text, parsed); !slices.Equal(before.names, now.names) || !slices.Equal(before.added, now.added) {
 		w.graph.imports[path] = now
 		w.forgetReachable(affected)
 	}

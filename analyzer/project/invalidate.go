@@ -17,7 +17,7 @@ func (w *Workspace) Edited(path, content string, parsed *syntax.Tree, affected f
 	defer w.Lock()()
 	path = w.Absolute(path)
 	all := map[string]bool{}
-	w.importsChanged(path, content, all)
+	w.importsChanged(path, content, parsed, all)
 	if m := w.links[path]; m != nil && m.info != nil && m.info.Tree.Text() != content {
 		if parsed != nil {
 			w.keep(m.path, parsed)

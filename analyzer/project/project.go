@@ -343,7 +343,11 @@ func (w *Workspace) link(path string, m *module) {
 // itself.
 func (w *Workspace) Find(path, name string) *names.Info {
 	defer w.Lock()()
-	return (&importer{w: w, path: w.Absolute(path), retired: true}).Import(name)
+	i := &importer{w: w, path: w.Absolute(path), retired: true}
+	if content, err := w.fs.Read(i.path); err == nil {
+		i.added = w.additions(i.path, content, nil)
+	}
+	return i.Import(name)
 }
 
 // Modules returns the sorted paths of the modules that the facts of the file at path depend on,
@@ -370,6 +374,8 @@ type importer struct {
 	w    *Workspace
 	path string
 	key  string // the path of that module, or of that file under analysis
+	// added are the folders that the module adds to sys.path.
+	added []addition
 
 	mu      sync.Mutex
 	found   map[string]place
@@ -378,6 +384,7 @@ type importer struct {
 
 // resolve finds the names of the module itself.
 func (i *importer) resolve(tree *syntax.Tree) *names.Info {
+	i.added = additions(tree)
 	info := names.Resolve(tree, effects.Library{}, i)
 	info.Path, info.Package = i.path, filepath.Base(i.path) == "__init__.py"
 	i.w.count(&i.w.counts.Resolved)
@@ -389,7 +396,7 @@ func (i *importer) locate(name string) place {
 	defer i.mu.Unlock()
 	p, ok := i.found[name]
 	if !ok {
-		p = i.w.locate(i.path, name)
+		p = i.w.locate(i.path, name, i.added)
 		if i.found == nil {
 			i.found = map[string]place{}
 		}

@@ -120,10 +120,10 @@ func (w *Workspace) isPackage(folder string) bool {
 	return w.Kind(filepath.Join(folder, "__init__.py")) == File
 }
 
-// locate finds what a module at a path means by a name. It finds nothing outside of the module's
-// project.
-func (w *Workspace) locate(path, name string) place {
-	p := w.find(path, name)
+// locate finds what a module at a path means by a name, with the folders that it adds to sys.path.
+// It finds nothing outside of the module's project.
+func (w *Workspace) locate(path, name string, added []addition) place {
+	p := w.find(path, name, added)
 	if p.kind == Nothing {
 		return p
 	}
@@ -134,7 +134,7 @@ func (w *Workspace) locate(path, name string) place {
 	return p
 }
 
-func (w *Workspace) find(path, name string) place {
+func (w *Workspace) find(path, name string, added []addition) place {
 	folder := filepath.Dir(path)
 	rest := strings.TrimLeft(name, ".")
 	if dots := len(name) - len(rest); dots > 0 {
@@ -148,7 +148,7 @@ func (w *Workspace) find(path, name string) place {
 	}
 	first, _, _ := strings.Cut(rest, ".")
 	var namespace place
-	for _, r := range w.search(folder) {
+	for _, r := range w.searchWith(path, added) {
 		if !r.libraries && libraries[first] {
 			continue
 		}
