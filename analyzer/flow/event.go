@@ -90,19 +90,23 @@ func (e *Event) DefiningExpr(info *names.Info, n syntax.Node) syntax.Node {
 		if made.Kind() != syntax.Identifier {
 			return made
 		}
-		b := info.ReachingDefs(made)[0]
-		f := b.Scope.Func
-		at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Kind() == syntax.Call && f != nil && runs(info, call, f) })
-		if at < 0 {
-			return made
-		}
-		passed := f.Passed(e.Path[at], b.Name)
+		passed := e.Passed(info, info.ReachingDefs(made)[0])
 		if !passed.Valid() {
 			return made
 		}
 		n = passed
 	}
 	return syntax.Node{}
+}
+
+// Passed returns the argument that a call on the event's path passes for a parameter, or none.
+func (e *Event) Passed(info *names.Info, parameter *names.Binding) syntax.Node {
+	f := parameter.Scope.Func
+	at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Kind() == syntax.Call && f != nil && runs(info, call, f) })
+	if at < 0 {
+		return syntax.Node{}
+	}
+	return f.Passed(e.Path[at], parameter.Name)
 }
 
 // runs reports whether a call on the path to an event surely passes its arguments to a function

@@ -482,6 +482,7 @@ func (in *Info) Following(b *Binding) *Binding {
 // Uses returns the identifiers that may have the value of a binding, in order of text, including
 // those in del. The caller must not change the list.
 func (in *Info) Uses(b *Binding) []syntax.Node {
+	in = in.home(b.Node)
 	uses, known := in.uses[b.Name]
 	if !known {
 		uses = map[*Binding][]syntax.Node{}

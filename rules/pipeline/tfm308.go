@@ -183,16 +183,23 @@ type example struct {
 	loop  syntax.Node
 	// leaves are the identifiers in it.
 	leaves []syntax.Node
+	// holds is what was found of bindings. Those that are being followed hold.
+	holds map[*names.Binding]bool
 }
 
 // isOne reports whether the prediction is surely of one example. It is made on a batch of one, or
-// on a state of an environment, current or remembered, and only its first result is ever read.
+// on a state of an environment, current or remembered, and what is read of it is the result for
+// one example.
 func (c *example) isOne(argument syntax.Node) bool {
 	if c.single(argument, 0) {
 		return true
 	}
-	c.leaves = nil
-	if argument.Kind() != syntax.Identifier || !c.steps() && !c.remembered(argument) || !c.onlyFirst(c.event.Node, slices.Clone(c.event.Path)) {
+	c.leaves, c.holds = nil, nil
+	known, best := c.remembered(argument), false
+	if c.steps() {
+		known, best = known || argument.Kind() == syntax.Identifier, c.observed(argument, 0)
+	}
+	if !known && !best || !c.readsOne(c.event.Node, slices.Clone(c.event.Path), best) {
 		return false
 	}
 	c.note(argument)
@@ -214,37 +221,140 @@ func (c *example) steps() bool {
 	return found
 }
 
-// remembered reports whether a name stands for part of what the loop takes from a random sample of
-// a replay memory.
-func (c *example) remembered(name syntax.Node) bool {
-	sample := c.info.DefiningExpr(c.loop.Child(syntax.FieldRight))
-	if sample.Kind() != syntax.Call || c.info.Callee(sample) != "random.sample" {
-		return false
-	}
-	for range 4 { // state = state
-		bindings := c.info.ReachingDefs(name)
+// remembered reports whether an expression stands for part of what the loop takes from a random
+// sample of a replay memory.
+func (c *example) remembered(n syntax.Node) bool {
+	for range 8 { // state = sample[0]
+		switch n.Kind() {
+		case syntax.Subscript:
+			if c.sampled(n.Child(syntax.FieldValue)) && c.bound(n.Child(syntax.FieldSubscript)) {
+				return true
+			}
+			n = n.Child(syntax.FieldValue)
+			continue
+		case syntax.Identifier:
+		default:
+			return false
+		}
+		bindings := c.info.ReachingDefs(n)
 		if len(bindings) != 1 {
 			return false
 		}
-		if b := bindings[0]; b.Node.Within(c.loop.Child(syntax.FieldLeft)) {
+		b := bindings[0]
+		switch {
+		case b.Node.Within(c.loop.Child(syntax.FieldLeft)):
+			return c.sampled(c.loop.Child(syntax.FieldRight))
+		case b.Kind != names.AssignBinding && b.Kind != names.UnpackBinding:
+			return false
+		}
+		n = b.Value
+	}
+	return false
+}
+
+// sampled reports whether an expression is a random sample of a list.
+func (c *example) sampled(n syntax.Node) bool {
+	for range 4 {
+		if n = c.info.DefiningExpr(n); n.Kind() != syntax.Call {
+			return false
+		}
+		if c.info.Callee(n) == "random.sample" {
 			return true
-		} else if name = b.Value; b.Kind != names.AssignBinding || name.Kind() != syntax.Identifier {
+		}
+		if function := n.Child(syntax.FieldFunction); function.Text() == "enumerate" {
+			n = names.Element(n.Child(syntax.FieldArguments), 0)
+		} else if f := c.info.Target(function).Function; f != nil && len(f.Returns) == 1 {
+			n = f.Returns[0]
+		} else {
 			return false
 		}
 	}
 	return false
 }
 
-// onlyFirst reports whether only the first item of a call's result is read. The result may be used
-// directly, through a name or, if it is returned, through the previous call on the path. A model
-// may also be fitted to a name.
-func (c *example) onlyFirst(call syntax.Node, path []syntax.Node) bool {
+// observed reports whether an expression is the state that an environment returns, perhaps with
+// another form.
+func (c *example) observed(n syntax.Node, depth int) bool {
+	if depth > 16 {
+		return false
+	}
+	depth++
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return c.observed(n.FirstChild(), depth)
+	case syntax.Identifier:
+		return c.every(n, func(b *names.Binding) bool {
+			if b.Kind == names.UnpackBinding {
+				function := b.Value.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
+				return len(b.Path) == 1 && b.Path[0] == 0 && (function == "step" || function == "reset")
+			}
+			return c.observed(c.given(b), depth)
+		})
+	case syntax.BinaryOperator:
+		return c.observed(n.Child(syntax.FieldLeft), depth) && c.scalar(n.Child(syntax.FieldRight), depth)
+	case syntax.Call:
+		function := n.Child(syntax.FieldFunction)
+		argument := names.Element(n.Child(syntax.FieldArguments), 0)
+		switch c.info.Callee(n) {
+		case "numpy.array", "numpy.asarray", "numpy.atleast_2d", "numpy.reshape", "numpy.expand_dims", "numpy.float32", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast", "tensorflow.expand_dims", "tensorflow.reshape":
+			return c.observed(argument, depth)
+		}
+		switch function.Child(syntax.FieldAttribute).Text() {
+		case "reset":
+			return true
+		case "reshape", "astype", "copy":
+			return c.observed(function.Child(syntax.FieldObject), depth)
+		}
+		return keepsExamples(function) && c.observed(argument, depth)
+	}
+	return false
+}
+
+// every reports whether something holds for all bindings that a name may have, at least one. For one
+// that is being followed already, such as that of x = x / 2 in a loop, the others decide.
+func (c *example) every(n syntax.Node, holds func(*names.Binding) bool) bool {
+	bindings := c.info.ReachingDefs(n)
+	if len(bindings) > 8 {
+		return false
+	}
+	for _, b := range bindings {
+		known, followed := c.holds[b]
+		if !followed {
+			if c.holds == nil {
+				c.holds = map[*names.Binding]bool{}
+			}
+			c.holds[b] = true
+			known = holds(b)
+			c.holds[b] = known
+		}
+		if !known {
+			return false
+		}
+	}
+	return len(bindings) > 0
+}
+
+// given returns the expression that a binding gives its name where the prediction happens, or none.
+func (c *example) given(b *names.Binding) syntax.Node {
+	switch b.Kind {
+	case names.AssignBinding:
+		return b.Value
+	case names.ParameterBinding:
+		return c.event.Passed(c.info, b)
+	}
+	return syntax.Node{}
+}
+
+// readsOne reports whether only the first item of a call's result is read or, with best, the result
+// as a single vector. It may be used directly, through a name or, if it is returned, through the
+// previous call on the path. A model may also be fitted to a name.
+func (c *example) readsOne(call syntax.Node, path []syntax.Node, best bool) bool {
 	parent := call.Parent()
 	switch {
-	case parent.Kind() == syntax.Subscript && call.Field() == syntax.FieldValue:
-		return first(parent)
+	case first(call), best && c.flat(call):
+		return true
 	case parent.Kind() == syntax.ReturnStatement:
-		return len(path) > 0 && c.onlyFirst(path[len(path)-1], path[:len(path)-1])
+		return len(path) > 0 && c.readsOne(path[len(path)-1], path[:len(path)-1], best)
 	case parent.Kind() != syntax.Assignment || parent.Child(syntax.FieldLeft).Kind() != syntax.Identifier:
 		return false
 	}
@@ -255,9 +365,9 @@ func (c *example) onlyFirst(call syntax.Node, path []syntax.Node) bool {
 	read := false
 	for _, use := range c.info.Uses(b) {
 		switch parent := use.Parent(); {
-		case parent.Kind() == syntax.Subscript && use.Field() == syntax.FieldValue && first(parent):
+		case first(use), best && c.flat(use):
 			read = true
-		case parent.Kind() == syntax.ReturnStatement && len(path) > 0 && c.onlyFirst(path[len(path)-1], path[:len(path)-1]):
+		case parent.Kind() == syntax.ReturnStatement && len(path) > 0 && c.readsOne(path[len(path)-1], path[:len(path)-1], best):
 			read = true
 		case parent.Kind() == syntax.ArgumentList && rule.Method(parent.Parent()) == "fit":
 		default:
@@ -267,9 +377,33 @@ func (c *example) onlyFirst(call syntax.Node, path []syntax.Node) bool {
 	return read
 }
 
-// first reports whether a subscript reads the first item.
-func first(subscript syntax.Node) bool {
-	index := subscript.Child(syntax.FieldSubscript)
+// flat reports whether a result is read as if it had no axis of examples.
+func (c *example) flat(n syntax.Node) bool {
+	parent := n.Parent()
+	if parent.Kind() == syntax.Attribute && n.Field() == syntax.FieldObject && parent.Field() == syntax.FieldFunction {
+		switch parent.Child(syntax.FieldAttribute).Text() {
+		case "flatten", "ravel", "squeeze", "argmax", "item":
+			return !parent.Parent().Child(syntax.FieldArguments).FirstChild().Valid()
+		}
+		return false
+	}
+	if parent.Kind() != syntax.ArgumentList || parent.FirstChild() != n || n.Next().Valid() {
+		return false
+	}
+	switch c.info.Callee(parent.Parent()) {
+	case "numpy.argmax", "numpy.squeeze", "numpy.ravel":
+		return true
+	}
+	return false
+}
+
+// first reports whether only the first item of an expression is read where it stands.
+func first(n syntax.Node) bool {
+	parent := n.Parent()
+	if parent.Kind() != syntax.Subscript || n.Field() != syntax.FieldValue {
+		return false
+	}
+	index := parent.Child(syntax.FieldSubscript)
 	if index.Is(syntax.Tuple, syntax.ExpressionList) {
 		index = index.FirstChild()
 	}
@@ -282,8 +416,11 @@ func (c *example) single(n syntax.Node, depth int) bool {
 	if b := c.info.ReachingDefs(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
 		made = b[0].Value // each of its results has as many examples
 	}
-	if !made.Valid() || depth > 16 {
+	if depth > 16 {
 		return false
+	}
+	if !made.Valid() && n.Kind() == syntax.Identifier {
+		return c.every(n, func(b *names.Binding) bool { return c.singleBinding(b, depth) })
 	}
 	switch made.Kind() {
 	case syntax.List, syntax.Tuple: // the inputs of a model with several, each of as many examples
@@ -301,11 +438,58 @@ func (c *example) single(n syntax.Node, depth int) bool {
 		}
 	case syntax.BinaryOperator: // x / 255.0
 		left, right := made.Child(syntax.FieldLeft), made.Child(syntax.FieldRight)
-		return right.Is(syntax.Integer, syntax.Float) && c.single(left, depth+1)
+		return c.scalar(right, depth) && c.single(left, depth+1) || c.scalar(left, depth) && c.single(right, depth+1)
 	case syntax.Call:
 		return c.singleCall(made, depth)
 	}
 	return false
+}
+
+// singleBinding reports whether one of the values that a name may have is surely a batch of one
+// example.
+func (c *example) singleBinding(b *names.Binding, depth int) bool {
+	switch b.Kind {
+	case names.UnpackBinding:
+		return b.Value.Kind() == syntax.Call && c.singleCall(b.Value, depth+1)
+	case names.AugmentedBinding: // x /= 255.0
+		return c.scalar(b.Node.Parent().Child(syntax.FieldRight), depth) && c.every(b.Node, func(b *names.Binding) bool { return c.singleBinding(b, depth+1) })
+	}
+	given := c.given(b)
+	return given.Valid() && c.single(given, depth+1)
+}
+
+// scalar reports whether an expression is surely one number.
+func (c *example) scalar(n syntax.Node, depth int) bool {
+	if n = c.event.DefiningExpr(c.info, n); depth > 16 {
+		return false
+	}
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float:
+		return true
+	case syntax.UnaryOperator:
+		return c.scalar(n.Child(syntax.FieldArgument), depth+1)
+	case syntax.BinaryOperator:
+		return c.scalar(n.Child(syntax.FieldLeft), depth+1) && c.scalar(n.Child(syntax.FieldRight), depth+1)
+	case syntax.Call:
+		switch function := n.Child(syntax.FieldFunction); c.info.Callee(n) {
+		case "numpy.max", "numpy.min", "numpy.amax", "numpy.amin":
+			return !names.Argument(n, 1, "axis").Valid()
+		case "":
+			return c.info.Lookup(function) == nil && (function.Text() == "float" || function.Text() == "int" || function.Text() == "len")
+		}
+	}
+	return false
+}
+
+// keepsExamples reports whether a function, by its name, prepares examples and returns as many: those
+// of scikit-learn's scalers and of programs themselves.
+func keepsExamples(function syntax.Node) bool {
+	name := function.Text()
+	if function.Kind() == syntax.Attribute {
+		name = function.Child(syntax.FieldAttribute).Text()
+	}
+	name = strings.ToLower(name)
+	return name == "transform" || strings.Contains(name, "preprocess") || strings.Contains(name, "normalize") || strings.Contains(name, "normalise") || strings.Contains(name, "standardize")
 }
 
 func (c *example) singleCall(call syntax.Node, depth int) bool {
@@ -322,7 +506,7 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 		"numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.stack":
 		return c.listOfOne(first) || c.single(first, depth+1)
 	case "numpy.reshape", "tensorflow.reshape":
-		if shape := names.Argument(call, 1, "shape"); startsWithOne(shape) {
+		if shape := names.Argument(call, 1, "shape"); startsWithOne(shape) || c.ofWhole(first, shape) {
 			c.note(first)
 			return true
 		}
@@ -333,7 +517,11 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 	function := call.Child(syntax.FieldFunction)
 	switch function.Child(syntax.FieldAttribute).Text() {
 	case "reshape":
-		if first.Text() == "1" && first.Next().Valid() || startsWithOne(first) {
+		shape := first
+		if shape.Next().Valid() {
+			shape = arguments
+		}
+		if first.Text() == "1" && first.Next().Valid() || startsWithOne(first) || c.ofWhole(function.Child(syntax.FieldObject), shape) {
 			c.note(function.Child(syntax.FieldObject))
 			return true
 		}
@@ -342,14 +530,14 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 	case "astype", "numpy", "copy":
 		return c.single(function.Child(syntax.FieldObject), depth+1)
 	}
-	if strings.HasSuffix(c.info.Callee(call), ".preprocess_input") {
-		return c.single(first, depth+1)
+	if keepsExamples(function) && c.single(first, depth+1) {
+		return true
 	}
 	return c.readsFirst() && c.ofOne(arguments)
 }
 
 // readsFirst reports whether only the first of the predictions is read.
-func (c *example) readsFirst() bool { return first(c.event.Node.Parent()) }
+func (c *example) readsFirst() bool { return first(c.event.Node) }
 
 // ofOne reports whether all arguments of a call are lists of one example each.
 func (c *example) ofOne(arguments syntax.Node) bool {
@@ -408,6 +596,34 @@ func startsWithOne(shape syntax.Node) bool {
 	return shape.Is(syntax.Tuple, syntax.List) && first.Text() == "1" && first.Next().Valid()
 }
 
+// ofWhole reports whether a shape has an axis for as many examples as fit, and then all axes of the
+// array itself: x.reshape(-1, *x.shape), x.reshape((-1,) + x.shape) or x.reshape(-1, x.shape[0]).
+func (c *example) ofWhole(array, shape syntax.Node) bool {
+	if array.Kind() == syntax.Call && (c.info.Callee(array) == "numpy.array" || c.info.Callee(array) == "numpy.asarray") {
+		array = names.Element(array.Child(syntax.FieldArguments), 0)
+	}
+	own := array.Text() + ".shape"
+	if left, right := shape.Child(syntax.FieldLeft), shape.Child(syntax.FieldRight); shape.Kind() == syntax.BinaryOperator {
+		return left.Is(syntax.Tuple, syntax.List) && names.Element(left, 0).Text() == "-1" && !names.Element(left, 1).Valid() && strings.TrimSpace(right.Text()) == own
+	}
+	if !shape.Is(syntax.Tuple, syntax.List, syntax.ArgumentList) || names.Element(shape, 0).Text() != "-1" {
+		return false
+	}
+	axes := 0
+	for item := range shape.Children() {
+		switch {
+		case item == shape.FirstChild(), item.Kind() == syntax.Comment:
+		case item.Kind() == syntax.ListSplat && item.FirstChild().Text() == own && axes == 0:
+			return !item.Next().Valid()
+		case item.Kind() == syntax.Subscript && item.Text() == fmt.Sprintf("%s[%d]", own, axes):
+			axes++
+		default:
+			return false
+		}
+	}
+	return axes > 0
+}
+
 func (c *example) note(n syntax.Node) {
 	if n.Valid() {
 		n.Walk(func(m syntax.Node) bool {
@@ -442,14 +658,17 @@ func (c *example) changes(e *flow.Event) bool {
 
 // grows reports whether the loop changes the list that a name stands for.
 func (c *example) grows(n syntax.Node) bool {
-	return slices.ContainsFunc(c.info.Calls, func(call syntax.Node) bool {
-		function := call.Child(syntax.FieldFunction)
-		switch function.Child(syntax.FieldAttribute).Text() {
-		case "append", "extend", "insert", "pop":
-			return call.Within(c.loop) && function.Child(syntax.FieldObject).Text() == n.Text()
+	found := c.assignsItem(n.Text())
+	c.loop.Walk(func(call syntax.Node) bool {
+		if function := call.Child(syntax.FieldFunction); call.Kind() == syntax.Call {
+			switch function.Child(syntax.FieldAttribute).Text() {
+			case "append", "extend", "insert", "pop":
+				found = found || function.Child(syntax.FieldObject).Text() == n.Text()
+			}
 		}
-		return false
-	}) || c.assignsItem(n.Text())
+		return !found
+	})
+	return found
 }
 
 // assignsItem reports whether the loop assigns an item of what a name stands for.
