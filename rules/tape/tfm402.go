@@ -19,7 +19,8 @@ A non-persistent tape releases each tensor of the forward pass as the backward
 pass uses it. A persistent one keeps them all as long as it exists, so they are
 in memory together with the gradients and whatever comes next, for nothing.
 Inside tf.function the graph frees its tensors either way, and persistent is
-only misleading.`,
+only misleading. If the gradient is computed inside the with statement, the tape
+records and keeps the backward pass as well.`,
 	Bad: `
 import tensorflow as tf
 
@@ -62,6 +63,9 @@ func checkNeedless(p *rule.Pass) {
 		consequence := "A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes"
 		if t.Traced() {
 			consequence = "In code that is traced into a graph it changes nothing; elsewhere it keeps every tensor that the tape recorded"
+		}
+		if with := recording(t); !t.Traced() && with.Valid() && !t.Watched() && len(recorded(p, t, with)) > 0 {
+			consequence = "The gradient is computed inside the with statement, where a persistent tape records the backward pass too; it keeps the tensors of both passes as long as it exists"
 		}
 		f := rule.Finding{
 			Span:    span,

@@ -52,7 +52,8 @@ if none of them computes something that is differentiated.`,
 	Limitations: `
 A non-persistent tape stops recording first and is not reported. Neither is a
 tape that an outer tape records, a tape whose gradients are differentiated
-again, nor a call under stop_recording.`,
+again, nor a call under stop_recording. A tape with one gradient need not be
+persistent: TFM402 reports it, and its fix ends the recording, too.`,
 	References: []rule.Reference{
 		rule.API("tf.GradientTape#gradient"),
 		rule.Guide("advanced_autodiff", "Advanced automatic differentiation"),

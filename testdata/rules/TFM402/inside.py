@@ -3,8 +3,24 @@ import tensorflow as tf
 
 
 def gradient(x):
-    with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\."
+    with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\. .* records the backward pass too; it keeps the tensors of both passes"
         tape.watch(x)
         y = model(x)
         g = tape.gradient(y, x)
     return g
+
+
+@tf.function
+def traced(x):
+    with tf.GradientTape(persistent=True) as tape:  # want "In code that is traced into a graph it changes nothing"
+        tape.watch(x)
+        y = model(x)
+        g = tape.gradient(y, x)
+    return g
+
+
+def after(x):
+    with tf.GradientTape(persistent=True) as tape:  # want "A persistent tape keeps every tensor it recorded"
+        tape.watch(x)
+        y = model(x)
+    return tape.gradient(y, x)
