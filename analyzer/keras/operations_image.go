@@ -20,7 +20,7 @@ var imageFunctions = []functionRow{
 	{spaceToDepth, "space_to_depth depth_to_space"},
 	{extractPatches, "extract_patches"},
 	{totalVariation, "total_variation"},
-	{convolve, "conv2d conv1d conv3d depthwise_conv2d max_pool2d max_pool avg_pool2d avg_pool average_pool max_pool1d avg_pool1d conv depthwise_conv"},
+	{convolve, "conv2d conv1d conv3d depthwise_conv2d max_pool2d max_pool avg_pool2d avg_pool average_pool max_pool1d avg_pool1d max_pool3d avg_pool3d conv depthwise_conv"},
 	{convolveBack, "conv2d_transpose conv1d_transpose conv3d_transpose conv_transpose"},
 	{grayscale, "rgb_to_grayscale"},
 	{edges, "sobel_edges"},
@@ -299,6 +299,16 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	} else if strings.HasSuffix(name, "3d") {
 		rnk = 3
 	}
+	if name == "max_pool" || name == "avg_pool" || name == "average_pool" { // of any rank
+		x, why := h.operand(objects.First(args))
+		if why != nil {
+			return why.Unknown()
+		}
+		rnk = len(x.Shape) - 2
+		if rnk < 1 || rnk > 3 {
+			return h.unknown(value.KerasRaises, "TensorFlow will raise: the pool of %s", x.Shape)
+		}
+	}
 	r := &argParser{args: args}
 	spatial := func(position int, keyword string, fallback []int64) []int64 {
 		v, ok := r.get(position, keyword)
@@ -308,6 +318,9 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		if list, isList := objects.Whole(v); ok && isList {
 			switch len(list) {
 			case rnk + 2:
+				if list[0] != 1 || list[rnk+1] != 1 {
+					r.fail(keyword, value.Because(value.UnmodelledArgument, "it is not 1 for examples and channels"))
+				}
 				return list[1 : rnk+1]
 			case rnk:
 				return list
@@ -320,6 +333,13 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		}
 		return fallback
 	}
+	first := func() {
+		if format, given := args.Keywords.Get("data_format"); given {
+			if s, _ := format.X.(string); s == "channels_first" || strings.HasPrefix(s, "NC") {
+				r.fail("data_format", value.Because(value.UnmodelledArgument, "channels come first"))
+			}
+		}
+	}
 	if strings.Contains(name, "pool") {
 		keyword := "ksize"
 		if _, ok := args.Keywords.Get("pool_size"); ok {
@@ -328,6 +348,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 		size := spatial(1, keyword, same(rnk, 2))
 		strides := spatial(2, "strides", size)
 		padding := strings.ToLower(r.text(3, "padding", "valid"))
+		first()
 		if r.why != nil {
 			return h.unknown(value.UnmodelledOperation, "%s: %s", name, r.why)
 		}
@@ -350,11 +371,7 @@ func convolve(h *host, _ *value.Interp, name string, args *value.Args) value.Val
 	if _, keras := args.Keywords.Get("dilation_rate"); keras {
 		dilation = spatial(-1, "dilation_rate", same(rnk, 1))
 	}
-	if format, given := args.Keywords.Get("data_format"); given {
-		if s, _ := format.X.(string); s == "channels_first" || strings.HasPrefix(s, "NC") {
-			r.fail("data_format", value.Because(value.UnmodelledArgument, "channels come first"))
-		}
-	}
+	first()
 	if r.why != nil {
 		return h.unknown(value.UnmodelledOperation, "%s: %s", name, r.why)
 	}

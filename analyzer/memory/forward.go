@@ -27,7 +27,8 @@ func needsGradient(op *keras.Op) bool {
 func (b *builder) forward(op *keras.Op) {
 	if op.View || b.infers && idle(op) {
 		v := b.value(op.In[0])
-		if !b.infers && !b.ordered && !v.pinned && !v.view {
+		// A reshape of a reshape is one; a metric's view has another type.
+		if !b.infers && !b.ordered && !v.pinned && (!v.view || op.Kind == keras.OpMetrics) {
 			v = b.reshaped(v)
 		}
 		b.values[op.Out[0].Number] = v

@@ -180,20 +180,21 @@ func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Op
 	if ranks(losses, output, optimizer) {
 		n, _ := t.Shape.Elements()
 		of := func(d keras.DType) *keras.Tensor { return &keras.Tensor{Shape: keras.Shape{n}, DType: d} }
-		if !l.bypassed[output] {
-			// The loss takes logarithms of the scores itself, as many operations one after the
-			// other as it takes to find the signs. The two run side by side.
-			zero, bits, signs := of("bool"), of("int32"), of("bool")
-			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}}, zero)
-			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}}, bits)
-			return func() {
-				l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{bits}}, signs)
-				metrics(t.Bytes(), t, zero, signs)
-			}
+		zero, cast, bits, signs := of("bool"), of("int32"), of("int32"), of("bool")
+		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}}, zero)
+		if l.bypassed[output] {
+			// The loss reads the scores before the activation, and waits for its labels.
+			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
+			return func() { metrics(t.Bytes(), t, zero, signs) }
 		}
-		signs := of("bool")
-		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
-		return func() { metrics(t.Bytes(), t, signs) }
+		// The loss runs side by side. If it takes logarithms of the scores itself, these are as many
+		// operations one after the other as it takes to find the signs.
+		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}, View: true}, cast)
+		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{cast}}, bits)
+		return func() {
+			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{bits}}, signs)
+			metrics(t.Bytes(), t, zero, signs)
+		}
 	}
 	parts := measuring(losses, output, t)
 	if parts == nil && losses.Ranks {
