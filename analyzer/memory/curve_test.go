@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -128,6 +129,30 @@ func largest(t *testing.T, u *keras.ModelCall) {
 			if math.Abs(float64(got-want)) > off(n) {
 				t.Errorf("compiled with XLA %q: a batch of %d takes %+v on the curve, want %+v", u.Model.Compiled.XLA, p.Batch, p.Need, n)
 			}
+		}
+	}
+}
+
+// TestUnit finds the parts of a batch that have a cost.
+func TestUnit(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		valid func(n int64) bool
+		want  int64
+	}{
+		{"any batch", func(int64) bool { return true }, 1},
+		{"multiples of four", func(n int64) bool { return n%4 == 0 }, 4},
+		{"an array of 128 rows is added, to which one row is repeated", func(n int64) bool { return n == 1 || n == 128 }, 128},
+		{"its own only", func(n int64) bool { return n == 128 }, 128},
+	} {
+		got := memory.Unit(128, func(n int64) (memory.Need, error) {
+			if !c.valid(n) {
+				return memory.Need{}, errors.New("TensorFlow will raise")
+			}
+			return memory.Need{}, nil
+		})
+		if got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
 }

@@ -412,14 +412,17 @@ func Largest(limit, budget int64, cost func(batch int64) (int64, error)) int64 {
 }
 
 // Unit returns the smallest part of a batch that has a cost: a step that cuts its batch into
-// equal parts takes only multiples of them. It returns the batch itself if it finds no smaller
-// one soon.
+// equal parts takes only multiples of them, and one that adds an array of a fixed number of rows
+// takes one example, which is repeated, but not two. Unit returns the batch itself if it finds no
+// smaller one soon.
 func Unit(batch int64, cost func(batch int64) (Need, error)) int64 {
 	const most = 64
 	for unit := int64(1); unit <= min(batch/2, most); unit++ {
 		if batch%unit == 0 {
 			if _, err := cost(unit); err == nil {
-				return unit
+				if _, err := cost(2 * unit); err == nil {
+					return unit
+				}
 			}
 		}
 	}
