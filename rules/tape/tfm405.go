@@ -17,8 +17,8 @@ var AccumulatedTensors = &rule.Rule{
 	Summary: "A list keeps the model's output of every loop iteration on the GPU.",
 	What: `
 Checks for loops over a tf.data dataset, or over slices of the data, that
-append the output of a Keras model to a list from outside the loop. The rule is
-off by default: the source does not say whether the outputs are large, and
+add the output of a Keras model to a list from outside the loop, and for list
+comprehensions of such outputs. The rule is off by default: the source does not say whether the outputs are large, and
 needed as tensors.`,
 	Why: `
 Each tensor in the list stays in GPU memory until the list is gone, so memory
@@ -46,57 +46,143 @@ Unsafe: the list then holds NumPy arrays instead of tensors, and a model that
 returns several outputs has no numpy().`,
 	Limitations: `
 Losses and metrics are not reported, nor code inside tf.function or under a
-gradient tape.`,
+gradient tape, nor outputs that a comprehension passes on at once to a function
+other than one that joins them.`,
 	References: []rule.Reference{
 		rule.API("tf.Tensor"),
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
 	},
-	Triggers: []string{".append("},
+	Triggers: []string{".append(", ".extend(", "+=", " for "},
 	Check:    checkAccumulated,
 }
 
 func checkAccumulated(p *rule.Pass) {
 	info := p.File.Names()
-	var tracer *dataset.Tracer
-	for _, call := range info.Calls {
-		function := call.Child(syntax.FieldFunction)
-		value := names.Argument(call, 0, "")
-		if function.Kind() != syntax.Attribute || function.Child(syntax.FieldAttribute).Text() != "append" || !value.Valid() {
-			continue
-		}
-		loop := call.Ancestor(syntax.ForStatement, syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition)
-		if loop.Kind() != syntax.ForStatement || !listOutside(info, function.Child(syntax.FieldObject), loop) {
-			continue
-		}
-		output := modelOutput(info, value, loop)
-		if !output.Valid() || recordedLexically(info, output) || mayBeTraced(info, info.ScopeOf(call).Function(), nil) {
-			continue
-		}
-		if tracer == nil {
-			tracer = dataset.NewTracer(info)
-		}
-		if !fedByLoop(tracer, output, loop) {
-			continue
-		}
-		span := rule.Span(value)
-		f := rule.Finding{
-			Span: span,
-			Message: fmt.Sprintf("%s keeps the model's output of every loop iteration in GPU memory. It collects what %s returns in the loop on %s. Append NumPy arrays, or reduce the outputs in the loop.",
-				function.Child(syntax.FieldObject).Text(), output.Child(syntax.FieldFunction).Text(), p.Line(loop, span)),
-		}
-		if rule.Fixable(value) && value.Is(syntax.Call, syntax.Identifier) {
-			edits, ok := []source.Edit{{Span: source.Span{Start: value.End(), End: value.End()}, New: ".numpy()"}}, true
-			if reaching := info.ReachingDefs(function.Child(syntax.FieldObject)); len(reaching) == 1 {
-				var also []source.Edit
-				also, ok = rule.AsArrays(info, reaching[0])
-				edits = append(edits, also...)
+	tracer := dataset.NewTracer(info)
+	for s := range p.File.Tree.Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			for _, k := range keeping(info, n) {
+				k.report(p, tracer)
 			}
-			if ok {
-				f.Fixes = []rule.Fix{{Message: "Append a NumPy array", Applicability: rule.Unsafe, Edits: edits}}
-			}
-		}
-		p.Report(f)
+			return true
+		})
 	}
+}
+
+// A keep is a value that a loop adds to a list in each iteration.
+type keep struct {
+	list  syntax.Node // the list, or none if a comprehension makes it
+	value syntax.Node
+	loop  syntax.Node // the for statement or the comprehension
+	over  syntax.Node // what has the target and the iterable of the loop
+	// binding is that of the list, or nil if it has no name.
+	binding *names.Binding
+	// rebinds is set if the statement also binds the name of the list, which may have readers that
+	// are not found by binding.
+	rebinds bool
+}
+
+// keeping returns what a node adds to a list in a loop: list.append(x), list.extend([x]),
+// list += [x] or [x for …].
+func keeping(info *names.Info, n syntax.Node) (all []keep) {
+	var list, values syntax.Node
+	switch n.Kind() {
+	case syntax.Call:
+		function := n.Child(syntax.FieldFunction)
+		if function.Kind() != syntax.Attribute {
+			return nil
+		}
+		list = function.Child(syntax.FieldObject)
+		switch values = n.Child(syntax.FieldArguments); function.Child(syntax.FieldAttribute).Text() {
+		case "append":
+		case "extend":
+			values = names.Argument(n, 0, "")
+		default:
+			return nil
+		}
+	case syntax.AugmentedAssignment:
+		if n.Child(syntax.FieldOperator).Text() != "+=" {
+			return nil
+		}
+		list, values = n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
+	case syntax.ListComprehension:
+		return comprehended(info, n)
+	default:
+		return nil
+	}
+	loop := n.Ancestor(syntax.ForStatement, syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition)
+	if !values.Is(syntax.ArgumentList, syntax.List, syntax.Tuple) || loop.Kind() != syntax.ForStatement || !listOutside(info, list, loop) {
+		return nil
+	}
+	var binding *names.Binding
+	if reaching := info.ReachingDefs(list); len(reaching) == 1 {
+		binding = reaching[0]
+	}
+	for value := range values.Children() {
+		all = append(all, keep{list, value, loop, loop, binding, n.Kind() == syntax.AugmentedAssignment})
+	}
+	return all
+}
+
+// comprehended returns what a list comprehension with one loop keeps. The list must have a name, or
+// be joined.
+func comprehended(info *names.Info, n syntax.Node) []keep {
+	var clauses []syntax.Node
+	for c := range n.Children() {
+		if c.Kind() == syntax.ForInClause {
+			clauses = append(clauses, c)
+		}
+	}
+	if len(clauses) != 1 {
+		return nil
+	}
+	k := keep{value: n.Child(syntax.FieldBody), loop: n, over: clauses[0]}
+	switch parent := n.Parent(); parent.Kind() {
+	case syntax.Assignment:
+		if k.list = parent.Child(syntax.FieldLeft); k.list.Kind() == syntax.Identifier {
+			k.binding = info.BindingAt(k.list)
+		}
+	case syntax.ArgumentList:
+		switch info.Callee(parent.Parent()) {
+		case "tensorflow.concat", "tensorflow.stack", "numpy.concatenate", "numpy.vstack", "numpy.stack", "numpy.array", "tensorflow.keras.ops.concatenate", "tensorflow.keras.ops.stack":
+		default:
+			return nil
+		}
+	default:
+		return nil
+	}
+	return []keep{k}
+}
+
+// report reports a value that is the model's output for what the loop iterates over.
+func (k *keep) report(p *rule.Pass, tracer *dataset.Tracer) {
+	info := p.File.Names()
+	output := modelOutput(info, k.value, k.loop)
+	if !output.Valid() || recordedLexically(info, output) || mayBeTraced(info, info.ScopeOf(k.loop).Function(), nil) || !fedByLoop(tracer, output, k.over) {
+		return
+	}
+	span := rule.Span(k.value)
+	name := "A list"
+	if k.list.Valid() {
+		name = k.list.Text()
+	}
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s keeps the model's output of every loop iteration in GPU memory. It collects what %s returns in the loop on %s. Collect NumPy arrays, or reduce the outputs in the loop.",
+			name, output.Child(syntax.FieldFunction).Text(), p.Line(k.loop, span)),
+	}
+	if k.list.Valid() && !k.rebinds && rule.Fixable(k.value) && k.value.Is(syntax.Call, syntax.Identifier) {
+		edits, ok := []source.Edit{{Span: source.Span{Start: k.value.End(), End: k.value.End()}, New: ".numpy()"}}, true
+		if k.binding != nil {
+			var also []source.Edit
+			also, ok = rule.AsArrays(info, k.binding)
+			edits = append(edits, also...)
+		}
+		if ok {
+			f.Fixes = []rule.Fix{{Message: "Collect NumPy arrays", Applicability: rule.Unsafe, Edits: edits}}
+		}
+	}
+	p.Report(f)
 }
 
 // listOutside reports whether an expression stands for a list that is created outside the loop: a
@@ -118,7 +204,9 @@ func listOutside(info *names.Info, list, loop syntax.Node) bool {
 	if list.Kind() != syntax.Identifier {
 		return false
 	}
-	reaching := info.ReachingDefs(list)
+	reaching := slices.DeleteFunc(slices.Clone(info.ReachingDefs(list)), func(b *names.Binding) bool {
+		return b.Kind == names.AugmentedBinding && b.Node.Within(loop) // list += … keeps the list
+	})
 	if len(reaching) != 1 || reaching[0].Node.Within(loop) {
 		return false
 	}

@@ -8,7 +8,7 @@ predictions, labels = [], []
 features = []
 for i, batch in enumerate(tqdm(dataset)):
     output = model(batch, training=False)
-    features.append(output.numpy())  # want "information: features keeps the model's output of every loop iteration in GPU memory\. It collects what model returns in the loop on line 9\. Append NumPy arrays, or reduce the outputs in the loop\.$"
+    features.append(output.numpy())  # want "information: features keeps the model's output of every loop iteration in GPU memory\. It collects what model returns in the loop on line 9\. Collect NumPy arrays, or reduce the outputs in the loop\.$"
 
 
 def embed(model: tf.keras.Model, data):
