@@ -22,8 +22,9 @@ var MissingMemoryGrowth = &rule.Rule{
 Checks scripts and notebooks for the first call that makes TensorFlow use the
 GPU, where nothing in the program sets memory growth, a memory limit or no
 visible GPU, in code or by an environment variable. Modules of the same project
-that the script imports count. The finding is a warning where the program
-starts other processes that use TensorFlow.`,
+that the script imports count. What hides GPUs in a branch that a constant rules
+out does not. The finding is a warning where the program starts other processes
+that use TensorFlow.`,
 	Why: `
 By default TensorFlow reserves nearly all free memory of every visible GPU when
 it first uses one, and gives none of it back before the process ends. A second
@@ -69,7 +70,7 @@ by TFM201 instead. What the shell that starts the script exports is not known.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || ofUnknownAge(p) || configured(program) || rule.MayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p) || ofUnknownAge(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	first, works := -1, false
@@ -248,16 +249,46 @@ func usedBeside(program *flow.Program) *flow.Event {
 }
 
 // configured reports whether anything in the program decides about device memory, wherever it is.
-func configured(program *flow.Program) bool {
+func configured(info *names.Info, program *flow.Program) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
+			switch {
+			case !e.Effects.Has(effects.SetsVisible) && e.Key != "CUDA_VISIBLE_DEVICES":
+			case switchedOff(info, e.Node), slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return switchedOff(info, n) }):
+				continue
+			}
 			switch {
 			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return true
 			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// switchedOff reports whether code is under an if that a constant of the program rules out, such as
+// "if not USE_GPU" with USE_GPU = True. What hides GPUs there does not hide them as the program is.
+func switchedOff(info *names.Info, n syntax.Node) bool {
+	decided := func(test syntax.Node) names.Verdict {
+		return names.Decide(test, func(n syntax.Node) names.Verdict {
+			return names.Decide(info.DefiningExpr(n), func(syntax.Node) names.Verdict { return names.Maybe })
+		})
+	}
+	for block := n.Ancestor(syntax.Block); block.Valid(); block = block.Ancestor(syntax.Block) {
+		statement := block.Parent()
+		if statement.Is(syntax.ElifClause, syntax.ElseClause) {
+			statement = statement.Parent()
+		}
+		if statement.Kind() != syntax.IfStatement {
+			continue
+		}
+		off := false
+		names.Branches(statement, decided, func(of syntax.Node, runs names.Verdict) { off = off || of == block && runs == names.Never })
+		if off {
+			return true
 		}
 	}
 	return false
