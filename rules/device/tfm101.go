@@ -76,7 +76,7 @@ func checkMissingGrowth(p *rule.Pass) {
 	first, works := -1, false
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
-		if onGPU(p, e) && first < 0 {
+		if first < 0 && onGPU(p, e) && !switchedOff(p.File.Names(), e) {
 			first = i
 		}
 		works = works || worksOn(p, e)
@@ -255,7 +255,7 @@ func configured(info *names.Info, program *flow.Program) bool {
 			e := &t.Events[i]
 			switch {
 			case !e.Effects.Has(effects.SetsVisible) && e.Key != "CUDA_VISIBLE_DEVICES":
-			case switchedOff(info, e.Node), slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return switchedOff(info, n) }):
+			case switchedOff(info, e):
 				continue
 			}
 			switch {
@@ -269,9 +269,14 @@ func configured(info *names.Info, program *flow.Program) bool {
 	return false
 }
 
-// switchedOff reports whether code is under an if that a constant of the program rules out, such as
-// "if not USE_GPU" with USE_GPU = True. What hides GPUs there does not hide them as the program is.
-func switchedOff(info *names.Info, n syntax.Node) bool {
+// switchedOff reports whether an event is under an if that a constant of the program rules out, such
+// as "if not USE_GPU" with USE_GPU = True. What hides GPUs there does not hide them as the program is.
+func switchedOff(info *names.Info, e *flow.Event) bool {
+	return ruledOut(info, e.Node) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return ruledOut(info, n) })
+}
+
+// ruledOut reports whether code is under such an if.
+func ruledOut(info *names.Info, n syntax.Node) bool {
 	decided := func(test syntax.Node) names.Verdict {
 		return names.Decide(test, func(n syntax.Node) names.Verdict {
 			return names.Decide(info.DefiningExpr(n), func(syntax.Node) names.Verdict { return names.Maybe })

@@ -10,6 +10,9 @@ import tensorflow as tf
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
+if not USE_GPU:
+    print(tf.test.gpu_device_name())
+
 
 def train(x, y):
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"

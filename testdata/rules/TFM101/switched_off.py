@@ -7,6 +7,9 @@ if not USE_GPU:
 
 import tensorflow as tf
 
+if not USE_GPU:
+    print(tf.test.gpu_device_name())
+
 
 def train(x, y):
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
