@@ -220,7 +220,7 @@ func Keras2(info *names.Info) syntax.Node {
 	}
 	var found syntax.Node
 	note := func(n syntax.Node) {
-		if n.Valid() && (!found.Valid() || n.Start() < found.Start()) && !hedged(n) {
+		if n.Valid() && (!found.Valid() || n.Start() < found.Start()) && !hedged(info, n) {
 			found = n
 		}
 	}
@@ -271,22 +271,73 @@ func imports(s syntax.Node) []string {
 	return out
 }
 
-// AsksForVersion reports whether an expression depends on the version of TensorFlow, judging by
-// its names.
-func AsksForVersion(n syntax.Node) bool { return ofVersion.MatchString(n.Text()) }
+// AsksForVersion reports whether an expression depends on the version of TensorFlow or Keras: it
+// reads the version, itself or through a name that is bound to it, or a name says that it is
+// about that. A version of anything else, such as a model's, does not count.
+func AsksForVersion(info *names.Info, n syntax.Node) bool { return asksForVersion(info, n, maxNamed) }
+
+// maxNamed bounds through how many names a version is followed.
+const maxNamed = 4
+
+func asksForVersion(info *names.Info, n syntax.Node, depth int) bool {
+	found := false
+	n.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Identifier, syntax.Attribute:
+			name := n.Text()
+			if n.Kind() == syntax.Attribute {
+				name = n.Child(syntax.FieldAttribute).Text()
+			}
+			found = found || ofTensorFlow.MatchString(name) || OfLibrary(info.Qualified(n)) && NamesVersion(name)
+			if n.Kind() == syntax.Identifier && depth > 0 && !found && info.Used(n) {
+				found = slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+					return b.Kind == names.AssignBinding && b.Value != n && asksForVersion(info, b.Value, depth-1)
+				})
+			}
+		case syntax.Call:
+			found = found || AsksInstaller(info, n)
+		case syntax.Lambda:
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// AsksInstaller reports whether a call finds out which TensorFlow or Keras is installed.
+func AsksInstaller(info *names.Info, call syntax.Node) bool {
+	switch info.Callee(call) {
+	case "tensorflow.compat.forward_compatible", "tensorflow.keras.version":
+		return true
+	case "importlib.metadata.version", "importlib_metadata.version", "pkg_resources.get_distribution", "pkg_resources.require":
+		name, ok := names.StringValue(names.Argument(call, 0, "dist"))
+		return ok && OfLibrary(strings.ReplaceAll(name, "-", "."))
+	}
+	return false
+}
+
+// OfLibrary reports whether a name belongs to TensorFlow, Keras or one of their packages.
+func OfLibrary(name string) bool {
+	first, _, _ := strings.Cut(name, ".")
+	return first == "tensorflow" || first == "keras" || first == "tf_keras"
+}
+
+// NamesVersion reports whether version is one of the words of a name.
+func NamesVersion(name string) bool { return ofVersion.MatchString(name) }
 
 // Chooses reports whether a test seems to choose between two generations of TensorFlow or Keras.
-func Chooses(test syntax.Node) bool {
-	return AsksForVersion(test) || ofGenerations.MatchString(test.Text())
+func Chooses(info *names.Info, test syntax.Node) bool {
+	return test.Valid() && (AsksForVersion(info, test) || ofGenerations.MatchString(test.Text()))
 }
 
 var (
-	ofVersion     = regexp.MustCompile(`(?i)version|(?:^|[^a-z0-9])(?:tf|tensorflow)_?v?[12](?:[^a-z0-9]|$)`)
+	ofVersion     = regexp.MustCompile(`(?:^|[^a-z])versions?(?:[^a-z]|$)|(?:^|[^A-Z])VERSIONS?(?:[^A-Z]|$)|Versions?(?:[^a-z]|$)`)
+	ofTensorFlow  = regexp.MustCompile(`(?i)(?:^|[^a-z])(?:tf|tensorflow|keras)(?:_?v?[12](?:[^a-z0-9]|$)|(?:_.*)?_?version)|version_?(?:of_?)?(?:tf|tensorflow|keras)(?:[^a-z]|$)`)
 	ofGenerations = regexp.MustCompile(`(?i)hasattr|compat|eager|legacy|(?:^|[^a-z0-9])v[12](?:[^a-z0-9]|$)`)
 )
 
 // hedged reports whether code stands where the program supports another version.
-func hedged(n syntax.Node) bool {
+func hedged(info *names.Info, n syntax.Node) bool {
 	for p := n.Parent(); p.Valid(); p = p.Parent() {
 		switch {
 		case p.Is(syntax.TryStatement, syntax.ExceptClause):
@@ -296,7 +347,7 @@ func hedged(n syntax.Node) bool {
 			if p.Kind() == syntax.ConditionalExpression {
 				test = p
 			}
-			if Chooses(test) {
+			if Chooses(info, test) {
 				return true
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -168,7 +169,7 @@ func checkArguments(p *rule.Pass) {
 			continue
 		}
 		m := mistaken(info, call)
-		if m.raises == "" || names.MisordersArguments(call) || asksFirst(call) || m.raises == "AttributeError" && caughtAs(call, "AttributeError") {
+		if m.raises == "" || names.MisordersArguments(call) || asksFirst(info, call) || m.raises == "AttributeError" && caughtAs(call, "AttributeError") {
 			continue
 		}
 		f := rule.Finding{Span: rule.Callee(call), Message: "This call raises " + m.raises + ": " + m.text + "."}
@@ -184,13 +185,13 @@ func checkArguments(p *rule.Pass) {
 
 // asksFirst reports whether a call is made only after a test that it exists: by hasattr, or by
 // TensorFlow's version.
-func asksFirst(call syntax.Node) bool {
+func asksFirst(info *names.Info, call syntax.Node) bool {
 	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression); n.Valid(); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression) {
 		test := n.Child(syntax.FieldCondition)
 		if n.Kind() == syntax.ConditionalExpression {
-			test = n
+			test = n.FirstChild().Next()
 		}
-		if strings.Contains(test.Text(), "hasattr") || strings.Contains(strings.ToLower(test.Text()), "version") {
+		if strings.Contains(test.Text(), "hasattr") || flow.AsksForVersion(info, test) {
 			return true
 		}
 	}

@@ -79,7 +79,7 @@ func checkDeprecated(p *rule.Pass) {
 		return // its version may have the old names only
 	}
 	for _, call := range calls {
-		if asksFirst(call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
+		if asksFirst(info, call) || inHandler(call) || maybeTensorFlow1(p, info.ScopeOf(call), call) {
 			continue
 		}
 		old := strings.TrimPrefix(info.Callee(call), experimental)

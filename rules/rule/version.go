@@ -11,7 +11,7 @@ import (
 
 // AsksForVersion reports whether the program finds out which TensorFlow or Keras it runs with, so
 // that it may run with an old one. A module of it reads the version for more than printing, checks
-// whether a name exists, or branches on what looks like a version.
+// whether a name exists, or branches on such a version.
 func (p *Pass) AsksForVersion() bool {
 	return p.File.Fact(asks{}, func() any {
 		return slices.ContainsFunc(p.File.Names().Program(), asksForVersion)
@@ -22,35 +22,28 @@ func (p *Pass) AsksForVersion() bool {
 type asks struct{}
 
 func asksForVersion(info *names.Info) bool {
-	if len(info.CallsTo(readsVersion)) > 0 {
-		return true
-	}
 	found := false
 	for s := range info.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
 			switch n.Kind() {
 			case syntax.Attribute, syntax.Identifier:
 				if strings.Contains(strings.ToLower(n.Text()), "version") {
-					found = found || isVersion(info.Qualified(n)) && !Shown(n)
+					found = found || readsVersion(info.Qualified(n)) && !Shown(n)
 				}
 			case syntax.Call:
 				f := n.Child(syntax.FieldFunction).Text()
 				if f == "hasattr" || f == "getattr" && names.Argument(n, 2, "default").Valid() {
-					found = found || ofLibrary(info.Qualified(names.Argument(n, 0, "obj")))
+					found = found || flow.OfLibrary(info.Qualified(names.Argument(n, 0, "obj")))
 				}
-				switch info.Callee(n) {
-				case "importlib.metadata.version", "importlib_metadata.version", "pkg_resources.get_distribution", "pkg_resources.require":
-					name, ok := names.StringValue(names.Argument(n, 0, "dist"))
-					found = found || ok && ofLibrary(strings.ReplaceAll(name, "-", "."))
-				}
+				found = found || flow.AsksInstaller(info, n)
 			case syntax.ImportFromStatement:
-				found = found || ofLibrary(n.Child(syntax.FieldModuleName).Text()) && strings.Contains(strings.ToLower(n.Text()), "version")
+				found = found || flow.OfLibrary(n.Child(syntax.FieldModuleName).Text()) && flow.NamesVersion(n.Text())
 			case syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression:
 				test := n.Child(syntax.FieldCondition)
 				if n.Kind() == syntax.ConditionalExpression {
 					test = n.FirstChild().Next()
 				}
-				found = found || flow.AsksForVersion(test)
+				found = found || flow.AsksForVersion(info, test)
 			}
 			return !found
 		})
@@ -58,24 +51,13 @@ func asksForVersion(info *names.Info) bool {
 	return found
 }
 
-// readsVersion reports whether a function finds out the version.
+// readsVersion reports whether a qualified name is the version of TensorFlow or Keras.
 func readsVersion(name string) bool {
-	return name == "tensorflow.compat.forward_compatible" || name == "tensorflow.keras.version"
-}
-
-// isVersion reports whether a qualified name belongs to the version of TensorFlow or Keras.
-func isVersion(name string) bool {
-	if !ofLibrary(name) {
+	if !flow.OfLibrary(name) {
 		return false
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	return last == "__version__" || last == "VERSION" || last == "__git_version__" || last == "GIT_VERSION"
-}
-
-// ofLibrary reports whether a name belongs to TensorFlow, Keras or one of their packages.
-func ofLibrary(name string) bool {
-	first, _, _ := strings.Cut(name, ".")
-	return first == "tensorflow" || first == "keras"
 }
 
 // Shown reports whether an expression is only displayed.
