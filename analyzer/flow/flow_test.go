@@ -184,7 +184,7 @@ func TestBefore(t *testing.T) {
 		{"if x:\n  " + a + "\nif x:\n  " + b, "maybe"},
 		{"if x:\n  " + a + "\nelse:\n  " + b, "maybe"},
 		{"for i in range(3):\n  " + a + "\n" + b, "surely"},
-		{"for i in range(0):\n  " + a + "\n" + b, "maybe"},
+		{"for i in range(0):\n  " + a + "\n" + b, "never"},
 		{"for i in x:\n  " + a + "\n  " + b, "surely"},
 		{"for i in x:\n  " + a + "\n" + b, "maybe"},
 		{"while True:\n  if x:\n    break\n  " + a + "\n" + b, "maybe"},

@@ -90,8 +90,12 @@ func (f *frame) branchOf(block syntax.Node, visit func()) {
 }
 
 // runIteration runs visit as an iteration of a loop n, which may have none unless sure. The code after
-// the loop is reached however an iteration ends, except by return.
+// the loop is reached however an iteration ends, except by return. A loop that surely has none is
+// not visited.
 func (f *frame) runIteration(n syntax.Node, sure bool, visit func()) (broken bool) {
+	if f.info.NeverIterates(n) {
+		return false
+	}
 	oldWhen, oldLeft, oldLoop, oldIteration := f.when, f.left, f.loop, f.iteration
 	f.left, f.loop = 0, n
 	if !sure {

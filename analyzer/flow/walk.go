@@ -228,7 +228,7 @@ func IsMainGuard(test syntax.Node) bool {
 func runsAtLeastOnce(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.List, syntax.Tuple, syntax.ExpressionList:
-		return n.FirstChild().Valid()
+		return n.FirstChild().Valid() && n.FirstChild().Kind() != syntax.ListSplat
 	case syntax.Call:
 		function, first := n.Child(syntax.FieldFunction).Text(), names.Element(n.Child(syntax.FieldArguments), 0)
 		switch function {

@@ -1,6 +1,12 @@
 package names
 
-import "github.com/tfmem/tfmem/analyzer/syntax"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
 
 // A Verdict says whether a test is true, or whether a branch is taken.
 type Verdict uint8
@@ -100,6 +106,106 @@ func (in *Info) test(n syntax.Node) Verdict {
 		}
 		return Maybe
 	})
+}
+
+// NeverIterates reports whether a loop, a comprehension or a clause of one surely has no iteration:
+// it iterates over nothing, or its condition is a constant.
+func (in *Info) NeverIterates(loop syntax.Node) bool {
+	switch loop.Kind() {
+	case syntax.ForStatement, syntax.ForInClause:
+		return in.home(loop).empty(loop.Child(syntax.FieldRight))
+	case syntax.WhileStatement:
+		return in.home(loop).test(loop.Child(syntax.FieldCondition)) == Never
+	case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
+		for clause := range loop.Children() {
+			if clause.Kind() == syntax.ForInClause && in.NeverIterates(clause) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// NeverRuns reports whether a node is in the body of a loop that has no iteration.
+func (in *Info) NeverRuns(n syntax.Node) bool {
+	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {
+		switch p.Kind() {
+		case syntax.ForStatement, syntax.WhileStatement:
+			if child.Field() == syntax.FieldBody && in.NeverIterates(p) {
+				return true
+			}
+		case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
+			if child.Field() == syntax.FieldBody && in.NeverIterates(p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// empty reports whether an iterable surely yields nothing.
+func (in *Info) empty(iterable syntax.Node) bool {
+	switch iterable.Kind() {
+	case syntax.ParenthesizedExpression:
+		return in.empty(iterable.FirstChild())
+	case syntax.List, syntax.Tuple, syntax.Dictionary:
+		return !slices.ContainsFunc(slices.Collect(iterable.Children()), func(item syntax.Node) bool { return item.Kind() != syntax.Comment })
+	case syntax.Call:
+		function, arguments := iterable.Child(syntax.FieldFunction), iterable.Child(syntax.FieldArguments)
+		if function.Kind() != syntax.Identifier || in.Lookup(function) != nil && function.Text() != "tqdm" && function.Text() != "trange" {
+			return false
+		}
+		switch function.Text() {
+		case "range", "trange":
+			return in.emptyRange(arguments)
+		case "enumerate", "reversed", "sorted", "list", "tuple", "iter", "tqdm":
+			return in.empty(Element(arguments, 0))
+		case "zip":
+			return slices.ContainsFunc(slices.Collect(arguments.Children()), in.empty)
+		}
+	}
+	return false
+}
+
+// emptyRange reports whether the arguments of range are constants and leave no number.
+func (in *Info) emptyRange(arguments syntax.Node) bool {
+	var bounds []int64
+	for a := range arguments.Children() {
+		if a.Is(syntax.KeywordArgument, syntax.Comment) {
+			continue // of tqdm
+		}
+		n, ok := in.integer(a)
+		if !ok {
+			return false
+		}
+		bounds = append(bounds, n)
+	}
+	switch len(bounds) {
+	case 1:
+		return bounds[0] <= 0
+	case 2:
+		return bounds[1] <= bounds[0]
+	case 3:
+		return bounds[2] > 0 && bounds[1] <= bounds[0] || bounds[2] < 0 && bounds[1] >= bounds[0]
+	}
+	return false
+}
+
+// integer returns the value of a constant, or of a name that has one value in the whole module.
+func (in *Info) integer(n syntax.Node) (value int64, ok bool) {
+	switch n.Kind() {
+	case syntax.Integer:
+		v, err := strconv.ParseInt(strings.ReplaceAll(n.Text(), "_", ""), 0, 64)
+		return v, err == nil
+	case syntax.UnaryOperator:
+		v, ok := in.integer(n.Child(syntax.FieldArgument))
+		return -v, ok && n.Child(syntax.FieldOperator).Text() == "-" && n.Child(syntax.FieldArgument).Kind() == syntax.Integer
+	case syntax.Identifier:
+		if all := in.lookup(n).bindings; len(all) == 1 && all[0].Kind == AssignBinding && !all[0].Value.Is(syntax.Identifier) {
+			return in.integer(all[0].Value)
+		}
+	}
+	return 0, false
 }
 
 // taken reports whether a block of an if runs when the if does.

@@ -234,8 +234,11 @@ func Run(r *Rule, file *analyzer.File, findings *[]Finding) {
 // Report adds a finding with the rule's own severity. [Pass.ReportAs] takes another severity.
 func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 
-// ReportAs is Report with a given severity.
+// ReportAs is Report with a given severity. Code that never runs has no findings.
 func (p *Pass) ReportAs(s Severity, f Finding) {
+	if at := p.File.Tree.NodeAt(f.Span.Start, f.Span.End); at.Valid() && p.File.Names().NeverRuns(at) {
+		return
+	}
 	f.Rule, f.Severity = p.rule, s
 	*p.findings = append(*p.findings, f)
 }
