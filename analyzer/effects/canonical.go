@@ -93,7 +93,7 @@ func (Library) Canonical(name string) string {
 				return Library{}.Canonical("tensorflow." + rest)
 			}
 		}
-		return name
+		return fromBase(name)
 	}
 	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.optimizer_v2."); ok { // one module per optimizer
 		if _, class, ok := strings.Cut(rest, "."); ok {

@@ -63,7 +63,7 @@ by TFM201 instead. What the shell that starts the script exports is not known.`,
 		rule.API("tf.config.experimental.set_memory_growth"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor"},
+	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "minimize", "apply_gradients", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor"},
 	Imported: true,
 	Check:    checkMissingGrowth,
 }
@@ -183,7 +183,7 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 func worksOn(p *rule.Pass, e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.AppliesGradients):
-		return true
+		return rule.TrainsEagerly(p.File.Names(), e)
 	case e.Effects.Has(effects.OpensSession):
 		return true
 	case e.Effects.Has(effects.StartsTape):

@@ -20,15 +20,22 @@ const (
 	valueBranches                    // it has an if on a tensor's value
 	iteratesTensors                  // it iterates over a tensor in a way that AutoGraph does not convert
 	makesVariables                   // it makes variables, or objects that have some, each time that it runs
+	preparesInputs                   // it makes arrays with NumPy that could be made before the tape
 )
 
 // needs returns why code, and what it calls in the program, needs eager mode. Functions that are
 // compiled themselves, and code that only runs when an object is constructed, do not count.
 func needs(info *names.Info, code syntax.Node) need {
-	return needsOf(info, code, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
+	return needsOf(info, code, syntax.Node{}, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
 }
 
-func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool, t tensors) need {
+// needsInTape is needs for what a tape records. NumPy that only reads what is known before the tape
+// begins needs no eager mode there.
+func needsInTape(info *names.Info, recorded syntax.Node) need {
+	return needsOf(info, recorded, recorded, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
+}
+
+func needsOf(info *names.Info, code, recorded syntax.Node, seen map[*names.Function]bool, t tensors) need {
 	var found need
 	fn := info.ScopeOf(code).Function()
 	if f := info.FunctionAt(code); f != nil {
@@ -56,11 +63,15 @@ func needsOf(info *names.Info, code syntax.Node, seen map[*names.Function]bool, 
 				found |= keepsState // [*np.shape(x)]: sizes that may only be known when the step runs
 			}
 		case syntax.Call:
-			found |= needsOfCall(info, n, fn)
+			own := needsOfCall(info, n, fn)
+			if own == readsValues && recorded.Valid() && knownBefore(info, n, recorded) {
+				own = preparesInputs
+			}
+			found |= own
 			for _, f := range append(ranBy(info, n), methodsOf(info, n)...) {
 				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
 					seen[f] = true
-					found |= needsOf(f.Info, f.Node, seen, t)
+					found |= needsOf(f.Info, f.Node, syntax.Node{}, seen, t)
 				}
 			}
 		}
@@ -128,6 +139,85 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 	return 0
 }
 
+// knownBefore reports whether a call of NumPy's, in the body of a with statement, prepares an input
+// that has the same value before the statement: it makes an array of names that are bound before, or
+// draws random numbers, once in every run of the body.
+func knownBefore(info *names.Info, call, body syntax.Node) bool {
+	q := info.Callee(call)
+	if member, ok := strings.CutPrefix(q, "numpy."); !ok || !prepares[member] && !strings.HasPrefix(member, "random.") {
+		return false
+	}
+	child := call
+	for p := call.Parent(); p != body; child, p = p, p.Parent() {
+		if !p.Valid() || p.Is(definitions...) || p.Is(loops...) || p.Is(syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression, syntax.BooleanOperator, syntax.TryStatement, syntax.ExceptClause) ||
+			p.Kind() == syntax.Subscript && child.Field() == syntax.FieldSubscript {
+			return false
+		}
+	}
+	return readsBefore(info, call, body, maxHanded)
+}
+
+// prepares are the functions of NumPy that make arrays of Python's values, or give arrays another
+// shape or type.
+var prepares = map[string]bool{
+	"array": true, "asarray": true, "stack": true, "vstack": true, "hstack": true, "concatenate": true, "expand_dims": true, "reshape": true, "squeeze": true, "transpose": true,
+	"float32": true, "float64": true, "int32": true, "int64": true, "arange": true, "eye": true, "zeros": true, "ones": true, "zeros_like": true, "ones_like": true, "full": true,
+}
+
+// readsBefore reports whether an expression reads only values from before a block, itself or through
+// names that the block binds to such expressions.
+func readsBefore(info *names.Info, n, body syntax.Node, depth int) bool {
+	ok := true
+	n.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Call:
+			q := info.Callee(n)
+			function := n.Child(syntax.FieldFunction)
+			ok = ok && (strings.HasPrefix(q, "numpy.") || q == "" && function.Kind() == syntax.Identifier && plainPython[function.Text()] && info.Lookup(function) == nil ||
+				q == "" && function.Kind() == syntax.Attribute && ofArrays[function.Child(syntax.FieldAttribute).Text()])
+		case syntax.Identifier:
+			ok = ok && (!info.Used(n) || !slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+				if !b.Node.Within(body) || b.Node.Within(n.Ancestor(loops...)) && b.Kind == names.ForBinding {
+					return false // known before, or the name of a comprehension's item
+				}
+				return depth == 0 || b.Kind != names.AssignBinding || !readsBefore(info, b.Value, body, depth-1)
+			}))
+		case syntax.Attribute:
+			ok = ok && !changedIn(n.Text(), body)
+		case syntax.Lambda, syntax.NamedExpression, syntax.Await, syntax.Yield:
+			ok = false
+		}
+		return ok
+	})
+	return ok
+}
+
+// plainPython are functions of Python, and ofArrays methods of arrays, that only read their
+// arguments.
+var (
+	plainPython = map[string]bool{"len": true, "list": true, "tuple": true, "range": true, "zip": true, "enumerate": true, "sorted": true, "reversed": true, "float": true, "int": true, "bool": true, "sum": true, "min": true, "max": true, "abs": true}
+	ofArrays    = map[string]bool{"astype": true, "reshape": true, "flatten": true, "ravel": true, "squeeze": true, "transpose": true, "copy": true, "tolist": true}
+)
+
+// changedIn reports whether code assigns to an attribute or changes the list that it is.
+func changedIn(attribute string, code syntax.Node) bool {
+	changed := false
+	code.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Assignment, syntax.AugmentedAssignment:
+			changed = changed || strings.HasPrefix(n.Child(syntax.FieldLeft).Text(), attribute)
+		case syntax.Call:
+			function := n.Child(syntax.FieldFunction)
+			switch function.Child(syntax.FieldAttribute).Text() {
+			case "append", "extend", "insert", "pop", "remove", "clear", "assign", "assign_add", "assign_sub":
+				changed = changed || function.Child(syntax.FieldObject).Text() == attribute
+			}
+		}
+		return !changed
+	})
+	return changed
+}
+
 // gathers are the functions that make an array of what is collected in a container.
 var gathers = map[string]bool{
 	"numpy.array": true, "numpy.asarray": true, "numpy.stack": true, "numpy.vstack": true, "numpy.hstack": true, "numpy.concatenate": true,
@@ -182,6 +272,7 @@ var copiesModel = map[string]bool{
 // withVariables are the classes whose objects may have variables.
 var withVariables = []string{
 	"tensorflow.keras.layers.Layer", "tensorflow.keras.Model", "tensorflow.keras.metrics.Metric", "tensorflow.keras.optimizers.Optimizer",
+	"tensorflow.train.Optimizer", "tensorflow.compat.v1.train.Optimizer",
 }
 
 // sizedByValues are the operations whose result has as many items as the values say. A compiled

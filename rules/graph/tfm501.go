@@ -20,9 +20,10 @@ var TrainStepWithoutTFFunction = &rule.Rule{
 	Summary: "A custom training step runs eagerly in every loop iteration.",
 	What: `
 Checks for gradient tapes in a loop whose gradients an optimizer applies, or
-that are subtracted from variables by hand, where neither the step nor anything
-that calls it is compiled with tf.function: by a decorator, by wrapping, by
-assignment, or by Keras, which compiles train_step itself.`,
+that are subtracted from variables by hand, and for optimizer.minimize() of a
+function, where neither the step nor anything that calls it is compiled with
+tf.function: by a decorator, by wrapping, by assignment, or by Keras, which
+compiles train_step itself.`,
 	Why: `
 In an eager step, Python dispatches each operation separately. The step is
 slower, and a tensor of the forward pass lives as long as the tape or any
@@ -58,19 +59,22 @@ for x, y in batches:
 	FixSafety: `
 Unsafe: under tf.function Python code runs only during tracing, so prints,
 counters and other side effects happen once instead of in every step. The fix
-is not offered where the step visibly depends on them, or where an operator
-casts NumPy's float64, which it does only eagerly.`,
+is not offered where the step visibly depends on them, where it prepares its
+inputs with NumPy under the tape, where an operator casts NumPy's float64, which
+it does only eagerly, or in programs for TensorFlow 1.`,
 	Limitations: `
 Not reported under a tf.device scope of the CPU, which takes no GPU memory. Not
 reported where the forward pass, or code of the program that it calls, reads
 values into Python or NumPy, or iterates over a tensor in a way that AutoGraph
-does not compile, such as zip or a comprehension. A step is not reported if an
-option of the program selects a compiled one.`,
+does not compile, such as zip or a comprehension. Arrays that NumPy makes under
+the tape of what is known before it, such as a sampled batch, do not count. A
+step is not reported if an option of the program selects a compiled one, nor in
+a project for a TensorFlow older than 1.14, which has no tf.function.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function", "Better performance with tf.function"),
 	},
-	Triggers: []string{"GradientTape"},
+	Triggers: []string{"GradientTape", "minimize"},
 	Imported: true,
 	Priced:   true,
 	Check:    checkEagerStep,
@@ -89,6 +93,8 @@ func checkEagerStep(p *rule.Pass) {
 			}
 			if tape := tapeBefore(p.File.Names(), t, e); tape != nil {
 				report(p, e, tape, reported)
+			} else if rule.MinimizedLoss(p.File.Names(), e.Node).Valid() {
+				report(p, e, e, reported) // it records the loss itself
 			}
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
@@ -164,14 +170,24 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) || onCPU(info, tape) {
 		return
 	}
-	if recorded := tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody); recorded.Valid() && needs(info, recorded)&(readsValues|iteratesTensors|makesVariables) != 0 {
+	inPass := forwardNeeds(info, tape.Node)
+	if inPass&(readsValues|iteratesTensors|makesVariables) != 0 {
 		return // NumPy, or Python code that reads tensors, is part of the forward pass
+	}
+	old := forTensorFlow1(p)
+	if stated := p.File.Versions().TensorFlow; mayBuildGraph(p, apply) || old && stated.Source != "" && stated.High.Before(withFunction) {
+		return
 	}
 	step := info.ScopeOf(tape.Node).Function()
 	if loopsOverHistory(step, tape.Node) {
 		return // compiled, it would be traced for each length
 	}
-	how, compiles := advice(p, step, apply)
+	how, compiles := advice(p, step, apply, inPass)
+	since := ""
+	if old {
+		compiles, since = false, " tf.function exists since TensorFlow 1.14."
+	}
+	how += since
 	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
 	if !p.Here(tape.Node) {
 		if at := p.Nearest(tape); step != nil && at.Kind() == syntax.Call && !reported[step.Node] {
@@ -196,7 +212,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		p.Report(rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. "+
-				"Move it into a function with @tf.function, which is compiled once and frees each tensor after its last use.", p.LineOf(tape.Loop.Start(), span)),
+				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass), since),
 			Related: related,
 		})
 		return
@@ -215,6 +231,42 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		f.Fixes = decorate(p, step)
 	}
 	p.Report(f)
+}
+
+// moveLoopBody says how a step becomes a function.
+func moveLoopBody(inPass need) string {
+	if inPass&preparesInputs != 0 {
+		return "Compute what NumPy prepares before the tape, and move the rest into a function with @tf.function"
+	}
+	return "Move it into a function with @tf.function"
+}
+
+// forwardNeeds returns what the forward pass that a tape records needs of Python. The tape is a
+// call of GradientTape, or of the minimize that records a function.
+func forwardNeeds(info *names.Info, tape syntax.Node) need {
+	if loss := rule.MinimizedLoss(info, tape); loss.Valid() {
+		return needs(info, loss)
+	}
+	recorded := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
+	if !recorded.Valid() {
+		return 0
+	}
+	return needsInTape(info, recorded)
+}
+
+// withFunction is the first TensorFlow that has tf.function.
+var withFunction = effects.Version{Major: 1, Minor: 14}
+
+// forTensorFlow1 reports whether the file is for TensorFlow 1.
+func forTensorFlow1(p *rule.Pass) bool {
+	return p.File.Library().OnlyTensorFlow1() || p.BuildsGraphs()
+}
+
+// mayBuildGraph reports whether applying gradients may only add operations to a graph: the
+// optimizer is one of TensorFlow 1, in a program for it, and nothing turns eager execution on.
+func mayBuildGraph(p *rule.Pass, apply *flow.Event) bool {
+	return apply.Entry != nil && apply.Effects.Has(effects.AddsOperation) &&
+		(p.File.Library().OnlyTensorFlow1() || p.ProgramBuildsGraphs()) && !flow.EnablesEager(p.File.Names().Program())
 }
 
 // loopsOverHistory reports whether a tape records a loop over a list on self that grows, such as
@@ -244,8 +296,11 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 }
 
 // advice says what to do about a step, and whether it surely works to compile it as it is.
-func advice(p *rule.Pass, step *names.Function, apply *flow.Event) (how string, compiles bool) {
+func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need) (how string, compiles bool) {
 	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
+	if inPass&preparesInputs != 0 {
+		return "Compute what NumPy prepares before the tape, and move the tape and the update into a function with @tf.function that takes it as tensors.", false
+	}
 	if step == nil {
 		return compile, false
 	}
@@ -374,11 +429,17 @@ func brief(info *names.Info, tape *flow.Event) bool {
 // of variables that are surely scalars.
 func trainsScalars(info *names.Info, tape *flow.Event) bool {
 	asked := false
-	for _, call := range flow.CallsWith(info, effects.TakesGradient) {
+	for _, call := range flow.CallsWith(info, effects.TakesGradient|effects.AppliesGradients) {
+		sources := names.Argument(call, 1, "sources")
+		if rule.MinimizedLoss(info, call).Valid() {
+			sources = names.Argument(call, 1, "var_list")
+		} else if effects.Lookup(info.Callee(call)).Effects.Has(effects.AppliesGradients) {
+			continue
+		}
 		if !call.Within(tape.Loop) {
 			continue
 		}
-		if asked = true; !scalars(info, names.Argument(call, 1, "sources")) {
+		if asked = true; !scalars(info, sources) {
 			return false
 		}
 	}

@@ -68,6 +68,7 @@ func (s *step) findStep() error {
 				return fmt.Errorf("gradients are taken twice, on %s and %s", s.line(s.gradient), s.line(call))
 			}
 			s.gradient = call
+		case e.Effects.Has(effects.AddsOperation): // also the optimizers of TensorFlow 1
 		case e.Effects.Has(effects.AppliesGradients):
 			if s.apply.Valid() {
 				return fmt.Errorf("gradients are applied twice, on %s and %s", s.line(s.apply), s.line(call))

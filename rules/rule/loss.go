@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -147,4 +149,30 @@ func regularisation(call syntax.Node, why string) string {
 		return ""
 	}
 	return why
+}
+
+// TrainsEagerly reports whether a call that applies gradients surely does so at once. An optimizer
+// of TensorFlow 1 may only add operations to a graph, unless it is given a function.
+func TrainsEagerly(info *names.Info, e *flow.Event) bool {
+	return !e.Effects.Has(effects.AddsOperation) || MinimizedLoss(info, e.Node).Valid()
+}
+
+// MinimizedLoss returns the function or lambda that an optimizer's minimize calls under a tape of
+// its own to compute the loss, or none.
+func MinimizedLoss(info *names.Info, call syntax.Node) syntax.Node {
+	e := effects.Lookup(info.Callee(call))
+	if e == nil || !e.Effects.Has(effects.AppliesGradients) || Method(call) != "minimize" {
+		return syntax.Node{}
+	}
+	loss := names.Argument(call, 0, "loss")
+	if loss.Kind() == syntax.Lambda {
+		return loss
+	}
+	if t := info.Target(loss); t.Function != nil && t.Class == nil {
+		return t.Function.Node
+	}
+	if made := info.DefiningExpr(loss); made.Kind() == syntax.Lambda {
+		return made
+	}
+	return syntax.Node{}
 }
