@@ -18,8 +18,8 @@ var GraphGrowsInLoop = &rule.Rule{
 	Summary: "The loop of a TF1 session adds operations to the graph in every iteration.",
 	What: `
 Checks for calls that add operations to the graph (tf.assign, tf.reduce_mean,
-tf.train.Saver, an initializer, ...) in a loop that runs a session opened
-before it, directly or in a function that the loop calls.`,
+tf.train.Saver, an optimizer's minimize, an initializer, ...) in a loop that
+runs a session opened before it, directly or in a function that the loop calls.`,
 	Why: `
 Operations are never removed from a graph. Each iteration adds the same ones
 again: the graph takes more and more host memory, with every array that became
@@ -96,7 +96,9 @@ func checkGraphGrows(p *rule.Pass) {
 			r = savedBy(info, call, loop, later)
 		}
 		if r == nil && within != nil {
-			r = within.run
+			if r = within.run; r == nil {
+				r = within.savedBy(info, call, loop, later)
+			}
 		}
 		if r == nil {
 			continue
@@ -126,8 +128,54 @@ type adders struct {
 }
 
 // added is set if a function adds operations. run is the call, in the function itself, that runs
-// one of them in a session opened elsewhere, or nil.
-type added struct{ run *run }
+// one of them in a session opened elsewhere, or nil. saves is the call by which a new saver of the
+// function runs its operations, or none.
+type added struct {
+	fn    *names.Function
+	run   *run
+	saves syntax.Node
+}
+
+// savedBy is savedBy for a call, in a loop, of a function that makes a saver: the function gets the
+// session as an argument, or reads it from an attribute of its object.
+func (a *added) savedBy(info *names.Info, call, loop syntax.Node, later map[string]bool) *run {
+	session := names.Argument(a.saves, 0, "sess")
+	root := session
+	if session.Kind() == syntax.Attribute {
+		root = session.Child(syntax.FieldObject)
+	}
+	bindings := info.ReachingDefs(root)
+	if root.Kind() != syntax.Identifier || len(bindings) != 1 {
+		return nil
+	}
+	b := bindings[0]
+	if b.Scope.Func != a.fn {
+		if b.Scope.Func == nil && openBefore(info, session, loop, later) { // of the module
+			return &run{call: a.saves}
+		}
+		return nil
+	}
+	if b.Kind != names.ParameterBinding {
+		return nil
+	}
+	given := argumentFor(info, call, a.fn, b.Name)
+	if isSelf := a.fn.Class != nil && !a.fn.IsStatic() && len(a.fn.Params) > 0 && a.fn.Params[0].Name == b.Name; isSelf {
+		given = call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	}
+	if !openBefore(info, given, loop, later) {
+		return nil
+	}
+	if session.Kind() == syntax.Attribute {
+		attribute := session.Child(syntax.FieldAttribute).Text()
+		if _, known := later[attribute]; !known {
+			later[attribute] = setLater(info, attribute)
+		}
+		if later[attribute] {
+			return nil
+		}
+	}
+	return &run{call: a.saves}
+}
 
 // by returns what the function that a call surely runs adds, or nil. Only operations that it
 // creates in every call count, and not those on a variable that it is given.
@@ -157,10 +205,13 @@ func (a *adders) by(call syntax.Node) *added {
 			}
 		}
 		if out == nil {
-			out = &added{}
+			out = &added{fn: fn}
 		}
 		if deeper != nil && out.run == nil {
 			out.run = deeper.run
+		}
+		if saves := saves(a.info, inner); saves.Within(fn.Node) && !out.saves.Valid() {
+			out.saves = saves
 		}
 		for i := range a.runs {
 			r := &a.runs[i]
@@ -236,25 +287,38 @@ func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 // operations in a session that was opened before the loop, or nil. They are in that session's graph,
 // or the call would raise. later holds what setLater said of attributes.
 func savedBy(info *names.Info, saver, loop syntax.Node, later map[string]bool) *run {
+	if call := saves(info, saver); call.Valid() && call.Within(loop) && openBefore(info, names.Argument(call, 0, "sess"), loop, later) {
+		return &run{call: call}
+	}
+	return nil
+}
+
+// saves returns a call by which a new tf.train.Saver that is bound to a name saves or restores a
+// session, or none.
+func saves(info *names.Info, saver syntax.Node) syntax.Node {
 	if !strings.HasPrefix(info.Callee(saver), "tensorflow.") || !strings.HasSuffix(info.Callee(saver), ".train.Saver") {
-		return nil
+		return syntax.Node{}
+	}
+	if function := saver.Parent(); savesBy(function) { // tf.train.Saver().save(sess, path)
+		return function.Parent()
 	}
 	assignment := saver.Parent()
 	b := info.BindingAt(assignment.Child(syntax.FieldLeft))
 	if assignment.Kind() != syntax.Assignment || b == nil {
-		return nil
+		return syntax.Node{}
 	}
 	for _, use := range info.Uses(b) {
-		function := use.Parent()
-		if method := function.Child(syntax.FieldAttribute).Text(); function.Field() != syntax.FieldFunction || method != "save" && method != "restore" {
-			continue
-		}
-		call := function.Parent()
-		if call.Within(loop) && len(info.ReachingDefs(use)) == 1 && openBefore(info, names.Argument(call, 0, "sess"), loop, later) {
-			return &run{call: call}
+		if function := use.Parent(); savesBy(function) && len(info.ReachingDefs(use)) == 1 {
+			return function.Parent()
 		}
 	}
-	return nil
+	return syntax.Node{}
+}
+
+// savesBy reports whether an attribute that is called is the save or restore of a saver.
+func savesBy(function syntax.Node) bool {
+	method := function.Child(syntax.FieldAttribute).Text()
+	return function.Kind() == syntax.Attribute && function.Field() == syntax.FieldFunction && (method == "save" || method == "restore")
 }
 
 // openBefore reports whether a session is surely the same in all iterations of a loop: a name that
@@ -320,7 +384,9 @@ func sets(attribute syntax.Node) bool {
 func direct(info *names.Info, operation, fetched syntax.Node) bool {
 	switch fetched.Kind() {
 	case syntax.List, syntax.Tuple:
-		return operation.Parent() == fetched
+		return operation.Parent() == fetched || slices.ContainsFunc(slices.Collect(fetched.Children()), func(item syntax.Node) bool {
+			return item.Kind() == syntax.Identifier && direct(info, operation, item)
+		})
 	case syntax.Identifier:
 		given := false
 		for _, b := range info.ReachingDefs(fetched) {
