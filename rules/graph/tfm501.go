@@ -99,7 +99,11 @@ func checkEagerStep(p *rule.Pass) {
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
 			if eagerInLoop(tape) {
-				if update := writtenUpdate(p.File.Names(), tape.Node); update.Valid() {
+				update := writtenUpdate(p.File.Names(), tape.Node)
+				if !update.Valid() {
+					update = updateOfReturned(p.File.Names(), tape)
+				}
+				if update.Valid() {
 					report(p, &flow.Event{Node: update}, tape, reported)
 				}
 			}
@@ -131,6 +135,51 @@ func writtenUpdate(info *names.Info, tape syntax.Node) syntax.Node {
 			if info.ScopeOf(gradient).Function() == fn && rule.MadeOf(info, call.Child(syntax.FieldArguments), gradient) {
 				return call
 			}
+		}
+	}
+	return syntax.Node{}
+}
+
+// updateOfReturned is writtenUpdate for a function that returns its gradients: the call, in the loop
+// that calls the function, that subtracts them.
+func updateOfReturned(info *names.Info, tape *flow.Event) syntax.Node {
+	fn := info.ScopeOf(tape.Node).Function()
+	if fn == nil || len(tape.Path) == 0 {
+		return syntax.Node{}
+	}
+	at := tape.Path[len(tape.Path)-1]
+	if at.Kind() != syntax.Call || !at.Within(tape.Loop) {
+		return syntax.Node{}
+	}
+	gradients := flow.CallsWith(fn.Info, effects.TakesGradient)
+	returnsGradient := func(part int) bool {
+		return len(fn.Returns) > 0 && !slices.ContainsFunc(fn.Returns, func(r syntax.Node) bool {
+			if r.Is(syntax.Tuple, syntax.ExpressionList) && part >= 0 {
+				r = names.Element(r, part)
+			}
+			made := fn.Info.DefiningExpr(r)
+			return !slices.ContainsFunc(gradients, func(g syntax.Node) bool { return info.ScopeOf(g).Function() == fn && made == g })
+		})
+	}
+	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" }) {
+		if !call.Within(tape.Loop) || info.ScopeOf(call) != info.ScopeOf(at) {
+			continue
+		}
+		found := false
+		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Identifier {
+				for _, b := range info.ReachingDefs(n) {
+					part := -1
+					if len(b.Path) > 0 {
+						part = b.Path[0]
+					}
+					found = found || b.Value == at && (b.Kind == names.AssignBinding || b.Kind == names.UnpackBinding) && returnsGradient(part)
+				}
+			}
+			return !found
+		})
+		if found {
+			return call
 		}
 	}
 	return syntax.Node{}
@@ -229,6 +278,8 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	}
 	if compiles {
 		f.Fixes = decorate(p, step)
+	} else {
+		f.Related = append(f.Related, rule.Related{Span: rule.Callee(tape.Node), Message: "the step records here"})
 	}
 	p.Report(f)
 }
