@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A need is what code needs of Python that a compiled step does only while it is traced, or not at
@@ -20,6 +21,7 @@ const (
 	valueBranches                    // it has an if on a tensor's value
 	iteratesTensors                  // it iterates over a tensor in a way that AutoGraph does not convert
 	makesVariables                   // it makes variables, or objects that have some, each time that it runs
+	showsValues                      // it prints a tensor's value
 	preparesInputs                   // it makes arrays with NumPy that could be made before the tape
 )
 
@@ -104,6 +106,9 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 	first := names.Element(call.Child(syntax.FieldArguments), 0)
 	switch method := function.Child(syntax.FieldAttribute).Text(); method {
 	case "numpy":
+		if rule.Shown(call) {
+			return showsValues
+		}
 		return readsValues
 	case "append", "extend":
 		if object := function.Child(syntax.FieldObject); object.Kind() == syntax.Attribute || object.Kind() == syntax.Identifier && !local(info, object, fn) {
@@ -133,6 +138,9 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 	switch name := function.Text(); name {
 	case "float", "int", "bool":
 		if info.Lookup(function) == nil && mentionsTensor(info, first, fn) {
+			if rule.Shown(call) {
+				return showsValues
+			}
 			return readsValues
 		}
 	}
@@ -400,12 +408,32 @@ func varies(info *names.Info, name syntax.Node, fn *names.Function) bool {
 	return slices.ContainsFunc(info.ReachingDefs(name), func(b *names.Binding) bool {
 		switch b.Kind {
 		case names.AssignBinding:
-			return !b.Value.Is(syntax.Integer, syntax.Float, syntax.String)
+			return !b.Value.Is(syntax.Integer, syntax.Float, syntax.String) && !staticSize(info, b.Value)
 		case names.UnpackBinding, names.AugmentedBinding, names.ForBinding, names.WithBinding, names.ParameterBinding:
 			return true
 		}
 		return false
 	})
+}
+
+// staticSize reports whether an expression is a number that Python knows while it traces: a
+// dimension of a static shape, a length, or what is computed of these and numbers.
+func staticSize(info *names.Info, n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float:
+		return true
+	case syntax.ParenthesizedExpression:
+		return staticSize(info, n.FirstChild())
+	case syntax.BinaryOperator:
+		return staticSize(info, n.Child(syntax.FieldLeft)) && staticSize(info, n.Child(syntax.FieldRight))
+	case syntax.Subscript:
+		shape := n.Child(syntax.FieldValue)
+		return shape.Kind() == syntax.Attribute && shape.Child(syntax.FieldAttribute).Text() == "shape"
+	case syntax.Identifier:
+		b := info.ReachingDefs(n)
+		return len(b) == 1 && b[0].Kind == names.AssignBinding && b[0].Value != n && b[0].Value.Kind() != syntax.Identifier && staticSize(info, b[0].Value)
+	}
+	return false
 }
 
 // mentionsTensor reports whether an expression contains a tensor that the function computes

@@ -92,7 +92,7 @@ func checkRetracing(p *rule.Pass) {
 // compiled function that it calls is a training step. Other functions may be passed to a dataset,
 // or called in a compiled function.
 func runsEagerly(info *names.Info, t *flow.Trace, call syntax.Node) bool {
-	if t.Function == nil || needs(info, t.Function.Node)&readsValues != 0 {
+	if t.Function == nil || needs(info, t.Function.Node)&(readsValues|showsValues) != 0 {
 		return true
 	}
 	return slices.ContainsFunc(t.Having(effects.StartsTape|effects.AppliesGradients|effects.Trains), func(e *flow.Event) bool {
