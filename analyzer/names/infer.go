@@ -133,17 +133,35 @@ func (in *Info) typeOfReturns(f *Function) Type {
 // agreed returns the type that all bindings agree on, or the zero Type.
 func (in *Info) agreed(bindings []*Binding) Type {
 	if len(bindings) <= fewNames {
-		return all(in, bindings, in.typeOfBinding)
+		return in.agreedNew(bindings)
 	}
 	t, known := in.typed[&bindings[0]]
 	if !known {
-		t = all(in, bindings, in.typeOfBinding)
+		t = in.agreedNew(bindings)
 		if in.typed == nil {
 			in.typed = map[**Binding]Type{}
 		}
 		in.typed[&bindings[0]] = t
 	}
 	return t
+}
+
+// agreedNew is agreed. A model that is restored where another binding makes one of a class of the
+// program is taken for one of that class: the program saved it.
+func (in *Info) agreedNew(bindings []*Binding) Type {
+	if t := all(in, bindings, in.typeOfBinding); t.Known() || len(bindings) < 2 {
+		return t
+	}
+	made := slices.DeleteFunc(slices.Clone(bindings), func(b *Binding) bool {
+		return b.Kind == AssignBinding && b.Value.Kind() == syntax.Call && in.Qualified(b.Value.Child(syntax.FieldFunction)) == "tensorflow.keras.models.load_model"
+	})
+	if len(made) == len(bindings) || len(made) == 0 {
+		return Type{}
+	}
+	if t := all(in, made, in.typeOfBinding); t.Local != nil && in.Inherits(t.Local, "tensorflow.keras.Model") {
+		return t
+	}
+	return Type{}
 }
 
 // all returns the type that all items have, or the zero Type. If they have several classes of a
