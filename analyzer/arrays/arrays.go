@@ -337,6 +337,8 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 	case b != nil && b.Tensor && !tensors && result.Floating() && d.Floating():
 		result, tensors = d, true // the tensor's type counts (tensorflow/python/framework/override_binary_operator.py)
 	case tensors && b != nil && !b.Tensor && result.Floating() && d.Floating():
+	case len(shape) > 0 && len(a.Shape) > 0 && !tensors && !(b != nil && b.Tensor):
+		result = promoted(result, d)
 	case result == "bool", len(shape) > 0 && d.Size() > result.Size():
 		result = d
 	}

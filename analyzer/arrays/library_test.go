@@ -112,6 +112,8 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"np.atleast_2d(np.arange(3)).shape, np.atleast_3d(np.zeros((3, 4))).shape, np.atleast_3d(np.arange(3)).shape", "((1, 3), (3, 4, 1), (1, 3, 1))", ""},
 		// Types and shapes as NumPy has them.
 		{"tuple(r.dtype for r in (f - 1.0, f + np.ones(2), np.add(f, 1), np.floor_divide(u, 2), np.divide(u, u), np.power(f, 2.0)))", "(float32, float64, float32, uint8, float64, float32)", ""},
+		{"tuple((np.zeros(2, d) + np.zeros(2, e)).dtype for d in ('float16', 'float32', 'int32') for e in ('uint8', 'int16', 'int32', 'uint32', 'int64', 'bool'))", "(float16, float32, float64, float64, float64, float16, float32, float32, float64, float64, float64, float32, int32, int32, int32, int64, int64, int32)", ""},
+		{"tuple((x[:2, :2, :2].astype(d) * np.zeros((2, 2, 2), e)).dtype for d, e in (('uint64', 'int8'), ('int8', 'uint8'), ('uint8', 'uint16'), ('int32', 'float32'), ('float32', 'int32')))", "(float64, int16, uint16, float64, float64)", ""},
 		{"tuple(r.dtype for r in (np.sum(u, axis=0), np.cumsum(u), np.isnan(f), np.digitize(f, [0.0]), np.average(f, axis=0)))", "(uint64, uint64, bool, int64, float32)", ""},
 		{"tuple(np.where(f > 0, a, b).dtype for a, b in ((f, 0.0), (1, 0), (u, 1.5)))", "(float32, int64, float64)", ""},
 		{"np.where(f > 0, f, np.ones((2, 1))).shape, np.where(f)[1].shape, len(np.nonzero(f)), np.diag(np.arange(3)).shape, np.diag(np.zeros((4, 2))).shape", "((2, 2), (None), 2, (3, 3), (2))", ""},

@@ -1,8 +1,10 @@
 package arrays
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -319,10 +321,8 @@ func roughPower(in *value.Interp, a, b value.Value) value.Value {
 // (NumPy's promotion of weak scalars, NEP 50).
 func wider(a, b *Array) tensor.DType {
 	switch {
-	case a.DType == "bool":
-		return b.DType
-	case b.DType == "bool":
-		return a.DType
+	case len(a.Shape) > 0 && len(b.Shape) > 0, a.DType == "bool", b.DType == "bool":
+		return promoted(a.DType, b.DType)
 	case a.DType.Floating() != b.DType.Floating():
 		if b.DType.Floating() {
 			a, b = b, a
@@ -331,10 +331,60 @@ func wider(a, b *Array) tensor.DType {
 			return "float64"
 		}
 		return a.DType
-	case len(a.Shape) == 0, len(b.Shape) > 0 && b.DType.Size() > a.DType.Size():
+	case len(a.Shape) == 0:
 		return b.DType
 	}
 	return a.DType
+}
+
+// promoted returns the smallest type that holds the numbers of both, as numpy.promote_types does.
+func promoted(a, b tensor.DType) tensor.DType {
+	x, y := classOf(a), classOf(b)
+	if x > y || x == y && a.Size() < b.Size() {
+		a, b, x, y = b, a, y, x // a is of the lower class, or the wider one of the same
+	}
+	switch {
+	case x == y, x == classBooleans, y == classOthers:
+		if x == y {
+			return a
+		}
+		return b
+	case y == classFloats: // with whole numbers
+		if need := tensor.DType(fmt.Sprint("float", min(16*a.Size(), 64))); need.Size() > b.Size() {
+			return need
+		}
+		return b
+	case a.Size() < b.Size(): // unsigned and signed ones
+		return b
+	case a.Size() == 8:
+		return "float64"
+	}
+	return tensor.DType(fmt.Sprint("int", 16*a.Size()))
+}
+
+// A class of types. What is promoted has that of the greater one.
+type class int
+
+const (
+	classBooleans class = iota
+	classUnsigned
+	classSigned
+	classFloats
+	classOthers // complex numbers, text
+)
+
+func classOf(d tensor.DType) class {
+	switch {
+	case d == "bool":
+		return classBooleans
+	case strings.HasPrefix(string(d), "uint"):
+		return classUnsigned
+	case strings.HasPrefix(string(d), "int"):
+		return classSigned
+	case d.Floating():
+		return classFloats
+	}
+	return classOthers
 }
 
 // each applies a function to every number; nil if they are not known or the function has no
