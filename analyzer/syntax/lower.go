@@ -22,7 +22,8 @@ enum { FLAG_ERROR = 1, FLAG_MISSING = 2 };
 // A level is a node that the cursor is below.
 typedef struct {
 	int32_t node, last; // the index of what it is lowered to, or of what holds it, and of the last child of that; or -1
-	uint8_t kind;       // of that
+	uint32_t left;      // its children from the cursor's on
+	uint8_t kind;       // of what it is lowered to
 } level;
 
 typedef struct {
@@ -68,7 +69,7 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, node *n
 	counts n = {0, 0, false};
 	TSTreeCursor c = ts_tree_cursor_new(root);
 	level *l = levels; // that of which the cursor is at a child
-	*l = (level){-1, -1, g.drop};
+	*l = (level){-1, -1, ts_node_child_count(root), g.drop};
 	uint32_t base = 0, first = 0; // of the top-level statement
 	bool broken = false;          // is that
 	for (bool more = ts_tree_cursor_goto_first_child(&c); more;) {
@@ -97,7 +98,7 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, node *n
 			}
 			uint8_t flags = 0;
 			if (broken) flags = (ts_node_has_error(m) ? FLAG_ERROR : 0) | (ts_node_is_missing(m) ? FLAG_MISSING : 0);
-			inner = (level){(int32_t)(n.nodes - first), -1, kind};
+			inner = (level){(int32_t)(n.nodes - first), -1, 0, kind};
 			nodes[n.nodes++] = (node){start - base, end - base, l->node, 0, kind, field, flags, 0};
 			if (traits & STRING && !broken && !interpolates(text + start, text + end)) traits |= LEAF;
 		}
@@ -107,9 +108,11 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, node *n
 				break;
 			}
 			*++l = inner;
+			l->left = ts_node_child_count(m);
 			continue;
 		}
-		while (!(more = ts_tree_cursor_goto_next_sibling(&c)) && l > levels) {
+		// To ask for a sibling that is not there takes longer than to ask for one.
+		while (!(more = --l->left > 0 && ts_tree_cursor_goto_next_sibling(&c)) && l > levels) {
 			ts_tree_cursor_goto_parent(&c);
 			if (l[-1].node == l->node) l[-1].last = l->last;
 			l--;
