@@ -13,8 +13,8 @@ func Measure(text string) (parse, lowering time.Duration) {
 	parse = time.Since(start)
 	if p.tree != nil {
 		start = time.Now()
-		if tops, nodes, ok := lower(p.tree, text); ok {
-			build(tops, nodes, text, reparseRange{end: len(text)}, &Tree{}, 0, 0)
+		if statements, ok := lower(p.tree, text); ok {
+			build(statements, text, reparseRange{end: len(text)}, &Tree{}, 0, 0)
 		}
 		lowering = time.Since(start)
 	}

@@ -60,26 +60,30 @@ static uint32_t end_of(TSNode n, const char *text, uint32_t base) {
 
 typedef struct {
 	uint32_t tops, nodes; // how many were written
+	uint32_t next;        // how many nodes the next statement may have, 0 after the last
 	bool deep;            // there were more levels than there is room for, and not all was written
 } counts;
 
-// lower writes the top-level statements below root, and the nodes of each one. There is room
-// for all children of the root, and all its descendants.
-static counts lower(TSNode root, const char *text, grammar g, top *tops, node *nodes, level *levels, uint32_t room) {
-	counts n = {0, 0, false};
-	TSTreeCursor c = ts_tree_cursor_new(root);
+// lower writes the top-level statements from the one at the cursor on, and the nodes of each one,
+// as far as there is room for them. It leaves the cursor at the next one.
+static counts lower(TSTreeCursor *c, const char *text, grammar g, top *tops, uint32_t top_room, node *nodes, uint32_t node_room, level *levels, uint32_t level_room) {
+	counts n = {0, 0, 0, false};
 	level *l = levels; // that of which the cursor is at a child
-	*l = (level){-1, -1, ts_node_child_count(root), g.drop};
+	*l = (level){-1, -1, UINT32_MAX, g.drop}; // how many statements follow is not known
 	uint32_t base = 0, first = 0; // of the top-level statement
 	bool broken = false;          // is that
-	for (bool more = ts_tree_cursor_goto_first_child(&c); more;) {
-		TSNode m = ts_tree_cursor_current_node(&c);
+	for (bool more = true; more;) {
+		TSNode m = ts_tree_cursor_current_node(c);
+		if (l == levels) {
+			n.next = ts_node_descendant_count(m);
+			if (n.tops == top_room || n.next > node_room - n.nodes) return n;
+		}
 		uint8_t kind = g.kinds[ts_node_symbol(m)], field = 0;
 		if (kind == g.token) {
-			if (g.traits[l->kind] & OPERATION && g.fields[ts_tree_cursor_current_field_id(&c)] == g.operator_field)
+			if (g.traits[l->kind] & OPERATION && g.fields[ts_tree_cursor_current_field_id(c)] == g.operator_field)
 				kind = g.operator_kind, field = g.operator_field;
 		} else if (!(g.traits[kind] & UNNAMED) && !(g.traits[l->kind] & LIST)) {
-			field = g.fields[ts_tree_cursor_current_field_id(&c)];
+			field = g.fields[ts_tree_cursor_current_field_id(c)];
 		}
 		uint8_t traits = g.traits[kind];
 		level inner = *l;
@@ -102,29 +106,30 @@ static counts lower(TSNode root, const char *text, grammar g, top *tops, node *n
 			nodes[n.nodes++] = (node){start - base, end - base, l->node, 0, kind, field, flags, 0};
 			if (traits & STRING && !broken && !interpolates(text + start, text + end)) traits |= LEAF;
 		}
-		if ((seen || kind == g.through) && !(traits & LEAF) && ts_tree_cursor_goto_first_child(&c)) {
-			if (l + 1 == levels + room) {
+		if ((seen || kind == g.through) && !(traits & LEAF) && ts_tree_cursor_goto_first_child(c)) {
+			if (l + 1 == levels + level_room) {
 				n.deep = true;
-				break;
+				return n;
 			}
 			*++l = inner;
 			l->left = ts_node_child_count(m);
 			continue;
 		}
 		// To ask for a sibling that is not there takes longer than to ask for one.
-		while (!(more = --l->left > 0 && ts_tree_cursor_goto_next_sibling(&c)) && l > levels) {
-			ts_tree_cursor_goto_parent(&c);
+		while (!(more = --l->left > 0 && ts_tree_cursor_goto_next_sibling(c)) && l > levels) {
+			ts_tree_cursor_goto_parent(c);
 			if (l[-1].node == l->node) l[-1].last = l->last;
 			l--;
 		}
 	}
-	ts_tree_cursor_delete(&c);
+	n.next = 0;
 	return n;
 }
 */
 import "C"
 
 import (
+	"slices"
 	"unsafe"
 
 	sitter "github.com/smacker/go-tree-sitter"
@@ -219,17 +224,51 @@ func traitTable() []uint8 {
 // deeply, and recursive descents of a tree need no bound of their own.
 const maxDepth = 10_000
 
+// A lowered statement has its place, and its nodes.
+type lowered struct {
+	top
+	nodes []node
+}
+
+// The room for what C lowers at a time, unless a single statement has more nodes.
+const (
+	fewTops  = 256
+	fewNodes = 1024
+)
+
 // lower lowers the tree of a text. ok is false if the tree is too deep.
-func lower(tree *C.TSTree, text string) (tops []top, nodes []node, ok bool) {
+func lower(tree *C.TSTree, text string) (statements []lowered, ok bool) {
 	root := C.ts_tree_root_node(tree)
-	tops = make([]top, C.ts_node_child_count(root)+1)
-	nodes = make([]node, C.ts_node_descendant_count(root)+1)
-	levels := make([]C.level, min(maxDepth, len(nodes)))
+	statements = make([]lowered, 0, C.ts_node_child_count(root))
+	c := C.ts_tree_cursor_new(root)
+	defer C.ts_tree_cursor_delete(&c)
+	if !C.ts_tree_cursor_goto_first_child(&c) {
+		return statements, true
+	}
 	g := C.grammar{
 		kinds: (*C.uint8_t)(unsafe.Pointer(&kinds[0])), fields: (*C.uint8_t)(unsafe.Pointer(&fields[0])), traits: (*C.uint8_t)(&traits[0]),
 		drop: C.uint8_t(drop), through: C.uint8_t(through), token: C.uint8_t(token), operator_kind: C.uint8_t(Operator), operator_field: C.uint8_t(FieldOperator),
 	}
-	n := C.lower(root, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
-		(*C.top)(unsafe.Pointer(&tops[0])), (*C.node)(unsafe.Pointer(&nodes[0])), &levels[0], C.uint32_t(len(levels)))
-	return tops[:n.tops], nodes[:n.nodes], !bool(n.deep)
+	room := min(int(C.ts_node_descendant_count(root)), fewNodes)
+	tops, nodes, levels := make([]top, min(cap(statements)+1, fewTops)), make([]node, room), make([]C.level, min(room, maxDepth))
+	for {
+		n := C.lower(&c, (*C.char)(unsafe.Pointer(unsafe.StringData(text))), g,
+			(*C.top)(unsafe.Pointer(&tops[0])), C.uint32_t(len(tops)), (*C.node)(unsafe.Pointer(&nodes[0])), C.uint32_t(len(nodes)), &levels[0], C.uint32_t(len(levels)))
+		if n.deep {
+			return nil, false
+		}
+		for i, t := range tops[:n.tops] {
+			end := uint32(n.nodes)
+			if i+1 < int(n.tops) {
+				end = tops[i+1].first
+			}
+			statements = append(statements, lowered{t, slices.Clone(nodes[t.first:end])})
+		}
+		if n.next == 0 {
+			return statements, true
+		}
+		if room := int(n.next); room > len(nodes) {
+			nodes, levels = make([]node, room), make([]C.level, min(room, maxDepth))
+		}
+	}
 }

@@ -95,7 +95,13 @@ func compare(t *testing.T, text string) {
 	defer p.Close()
 	p.parse(text)
 	wantTops, wantNodes := asSitter(t, text)
-	tops, nodes, ok := lower(p.tree, text)
+	statements, ok := lower(p.tree, text)
+	var tops []top
+	var nodes []node
+	for _, l := range statements {
+		l.first = uint32(len(nodes)) // it counts those that were lowered together
+		tops, nodes = append(tops, l.top), append(nodes, l.nodes...)
+	}
 	if !ok || !slices.Equal(tops, wantTops) || !slices.Equal(nodes, wantNodes) {
 		all := cmp.AllowUnexported(top{}, node{})
 		t.Fatalf("%q (-tree-sitter +ours):\n%s%s", text, cmp.Diff(wantTops, tops, all), cmp.Diff(wantNodes, nodes, all))
@@ -113,7 +119,9 @@ func TestLower(t *testing.T) {
 		"match = 1\nmatch match:\n    case [a, *b] | {'c': d, **e} if f:\n        type X = int\n    case G(h=1):\n        async with i as (j, k), l: pass\n",
 		"try:\n  a\nexcept* B as c:\n  d\nelse: e\nfinally: f\n", "f'{a!r:>{b}}' rb'c' \"\\n\"\nlambda *a, b=1, /, **c: (yield)\n", "def f[T](a: int = 1, *, b) -> c: ...\n",
 		"if (a:\n  b = = 3\nclass :\n  def (\n", "x = (1,\ndef f(:\n    return\n", "a b c ) ] }\n\"\"\"", "`a`\n", "a = b = c.d[1]: 2 @ 3 // -4 ** ~5\nnot a is not b not in c < d\n",
-		"if a:\r\n  b  # why\r\n# c\r\n\r\nf(a,  # d\r\n  b)\r\n", "def f():  # why\r\n", "# a\r\r\n\r", "\rx\r", "# a\rb = 1\n")
+		"if a:\r\n  b  # why\r\n# c\r\n\r\nf(a,  # d\r\n  b)\r\n", "def f():  # why\r\n", "# a\r\r\n\r", "\rx\r", "# a\rb = 1\n",
+		// More statements, and more nodes in one, than there is room for at a time.
+		strings.Repeat("a;b\n", 2*fewTops)+"c = ["+strings.Repeat("d, ", 3*fewNodes)+"]\ne = (("+strings.Repeat("f, ", fewNodes)+"g))\n")
 	for _, text := range texts {
 		compare(t, text)
 		compare(t, text[:len(text)/2])

@@ -57,7 +57,7 @@ func (p *Parser) read(text string, work int) *Tree {
 	if p.tree == nil {
 		return &Tree{text: text, gaveUp: tooMuchWork}
 	}
-	tops, nodes, ok := lower(p.tree, text)
+	statements, ok := lower(p.tree, text)
 	if !ok {
 		p.drop()
 		return &Tree{text: text, gaveUp: tooDeep}
@@ -69,7 +69,7 @@ func (p *Parser) read(text string, work int) *Tree {
 		prefix, suffix = common(old.text, text)
 	}
 	r := reparseRange{end: len(text), last: len(old.stmts), oldEnd: len(old.text)}
-	t := build(tops, nodes, text, r, old, prefix, suffix)
+	t := build(statements, text, r, old, prefix, suffix)
 	if isBroken(p.tree) {
 		p.drop() // the next version cannot use it, and it may be large
 	} else {
@@ -113,14 +113,14 @@ func (p *Parser) parseRange(text string, r reparseRange, prefix, suffix int) *Tr
 	if p.tree == nil || isBroken(p.tree) {
 		return nil
 	}
-	tops, nodes, ok := lower(p.tree, p.parsed)
+	statements, ok := lower(p.tree, p.parsed)
 	if ok && r.partial() {
-		tops, nodes, ok = r.statements(tops, nodes, p.parsed)
+		statements, ok = r.statements(statements, p.parsed)
 	}
 	if !ok {
 		return nil
 	}
-	t := build(tops, nodes, text, r, p.lastValid, prefix, suffix)
+	t := build(statements, text, r, p.lastValid, prefix, suffix)
 	if t.vague {
 		return nil
 	}
@@ -170,29 +170,25 @@ func Parse(text string) *Tree {
 // build makes the tree of a text from the lowered statements of a range. It reuses the
 // statements of old outside of the range. It also reuses those within that lie in the common
 // prefix or suffix, if they mean the same.
-func build(tops []top, nodes []node, text string, r reparseRange, old *Tree, prefix, suffix int) *Tree {
-	t := &Tree{text: text, stmts: make([]Statement, 0, r.first+len(tops)+len(old.stmts)-r.last)}
+func build(statements []lowered, text string, r reparseRange, old *Tree, prefix, suffix int) *Tree {
+	t := &Tree{text: text, stmts: make([]Statement, 0, r.first+len(statements)+len(old.stmts)-r.last)}
 	shift := r.end - r.oldEnd // of what follows the range
 	for i := range old.stmts[:r.first] {
 		t.add(old.stmts[i].Subtree, old.stmts[i].start)
 	}
 	known := cursor{old: old, at: r.first}
-	for i, top := range tops {
-		start, end := r.start+int(top.start), r.start+int(top.end)
-		own := nodes[top.first:]
-		if i+1 < len(tops) {
-			own = nodes[top.first:tops[i+1].first]
-		}
+	for _, l := range statements {
+		start, end := r.start+int(l.start), r.start+int(l.end)
 		var s *Subtree
 		switch {
 		case end < prefix:
-			s = known.find(start, own)
+			s = known.find(start, l.nodes)
 		case start > len(text)-suffix:
-			s = known.find(start-shift, own)
+			s = known.find(start-shift, l.nodes)
 		}
 		if s == nil {
-			// A few nodes and bytes of one version must not keep all of it alive.
-			s = &Subtree{all: slices.Clone(own), text: strings.Clone(text[start:end]), kind: top.kind, err: top.flags&flagError != 0}
+			// A few bytes of one version must not keep all of it alive.
+			s = &Subtree{all: l.nodes, text: strings.Clone(text[start:end]), kind: l.kind, err: l.flags&flagError != 0}
 			s.vague = s.isVague()
 		}
 		t.add(s, start)

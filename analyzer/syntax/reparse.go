@@ -45,18 +45,18 @@ func (r reparseRange) was(parsed, old string) bool {
 // partial reports whether the range is not all of the text.
 func (r reparseRange) partial() bool { return r.start > 0 || r.hasSentinel }
 
-// statements returns the statements of a parsed range without the sentinel, with their nodes. ok
+// statements returns the statements of a parsed range without the sentinel. ok
 // is false if the sentinel was parsed as something else, or if a line continues into the next one
 // and is not part of a statement: what it belongs to may depend on distant text.
-func (r reparseRange) statements(tops []top, nodes []node, parsed string) (_ []top, _ []node, ok bool) {
+func (r reparseRange) statements(all []lowered, parsed string) (_ []lowered, ok bool) {
 	if r.hasSentinel {
-		last := len(tops) - 1
-		if last < 0 || tops[last].kind != PassStatement || int(tops[last].start) != len(parsed)-len(sentinel) {
-			return nil, nil, false
+		last := len(all) - 1
+		if last < 0 || all[last].kind != PassStatement || int(all[last].start) != len(parsed)-len(sentinel) {
+			return nil, false
 		}
-		tops, nodes = tops[:last], nodes[:tops[last].first]
+		all = all[:last]
 	}
-	return tops, nodes, !slices.ContainsFunc(tops, func(t top) bool { return t.kind == drop })
+	return all, !slices.ContainsFunc(all, func(l lowered) bool { return l.kind == drop })
 }
 
 // reparseRange returns the part to parse again if text differs from the tree's text, which has no

@@ -2,9 +2,10 @@
 // its own, one subtree per top-level statement.
 //
 // It is the only importer of tree-sitter: no other package sees a C tree. A parse crosses into C
-// once to parse and once to lower the text. Subtrees hold offsets relative to their statement's
-// start, so that a statement whose bytes an edit does not touch keeps its subtree, shared between
-// versions. Parsing always returns a tree, broken or not; what does not parse is an [Error] node.
+// once to parse the text, and once to lower each thousand nodes. Subtrees hold offsets relative to
+// their statement's start, so that a statement whose bytes an edit does not touch keeps its
+// subtree, shared between versions. Parsing always returns a tree, broken or not; what does not
+// parse is an [Error] node.
 //
 // Any text is parsed at a cost that is linear in its length, and bounded. A text that would take
 // more, is too long, or is nested too deeply, has a tree without statements, which says so in
