@@ -304,16 +304,24 @@ func asksForVersion(info *names.Info, n syntax.Node, depth int) bool {
 	return found
 }
 
-// AsksInstaller reports whether a call finds out which TensorFlow or Keras is installed.
-func AsksInstaller(info *names.Info, call syntax.Node) bool {
-	switch info.Callee(call) {
-	case "tensorflow.compat.forward_compatible", "tensorflow.keras.version":
+// FindsVersion reports whether a function finds out the version of a package.
+func FindsVersion(name string) bool {
+	switch name {
+	case "tensorflow.compat.forward_compatible", "tensorflow.keras.version",
+		"importlib.metadata.version", "importlib_metadata.version", "pkg_resources.get_distribution", "pkg_resources.require":
 		return true
-	case "importlib.metadata.version", "importlib_metadata.version", "pkg_resources.get_distribution", "pkg_resources.require":
-		name, ok := names.StringValue(names.Argument(call, 0, "dist"))
-		return ok && OfLibrary(strings.ReplaceAll(name, "-", "."))
 	}
 	return false
+}
+
+// AsksInstaller reports whether a call finds out which TensorFlow or Keras is installed.
+func AsksInstaller(info *names.Info, call syntax.Node) bool {
+	name := info.Callee(call)
+	if OfLibrary(name) {
+		return FindsVersion(name)
+	}
+	dist, ok := names.StringValue(names.Argument(call, 0, "dist"))
+	return ok && FindsVersion(name) && OfLibrary(strings.ReplaceAll(dist, "-", "."))
 }
 
 // OfLibrary reports whether a name belongs to TensorFlow, Keras or one of their packages.

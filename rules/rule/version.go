@@ -22,12 +22,16 @@ func (p *Pass) AsksForVersion() bool {
 type asks struct{}
 
 func asksForVersion(info *names.Info) bool {
+	if slices.ContainsFunc(info.CallsTo(flow.FindsVersion), func(call syntax.Node) bool { return flow.AsksInstaller(info, call) }) {
+		return true
+	}
+	says := containsFold(info.Tree.Text(), "version")
 	found := false
 	for s := range info.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
 			switch n.Kind() {
 			case syntax.Attribute, syntax.Identifier:
-				if strings.Contains(strings.ToLower(n.Text()), "version") {
+				if says && containsFold(n.Text(), "version") {
 					found = found || readsVersion(info.Qualified(n)) && !Shown(n)
 				}
 			case syntax.Call:
@@ -35,9 +39,8 @@ func asksForVersion(info *names.Info) bool {
 				if f == "hasattr" || f == "getattr" && names.Argument(n, 2, "default").Valid() {
 					found = found || flow.OfLibrary(info.Qualified(names.Argument(n, 0, "obj")))
 				}
-				found = found || flow.AsksInstaller(info, n)
 			case syntax.ImportFromStatement:
-				found = found || flow.OfLibrary(n.Child(syntax.FieldModuleName).Text()) && flow.NamesVersion(n.Text())
+				found = found || says && flow.OfLibrary(n.Child(syntax.FieldModuleName).Text()) && flow.NamesVersion(n.Text())
 			case syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression:
 				test := n.Child(syntax.FieldCondition)
 				if n.Kind() == syntax.ConditionalExpression {
@@ -49,6 +52,16 @@ func asksForVersion(info *names.Info) bool {
 		})
 	}
 	return found
+}
+
+// containsFold reports whether a text contains a word of small ASCII letters, in any case.
+func containsFold(text, word string) bool {
+	for i := range len(text) - len(word) + 1 {
+		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
+			return true
+		}
+	}
+	return false
 }
 
 // readsVersion reports whether a qualified name is the version of TensorFlow or Keras.
