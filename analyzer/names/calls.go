@@ -9,13 +9,18 @@ import (
 // CallsTo returns the calls of the qualified names that which accepts, in order of text. It calls
 // which once per name.
 func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
+	in.qualifyCalls()
+	return in.pick(in.table, func(p *stmtFacts) []int32 { return p.callees }, which)
+}
+
+// qualifyCalls finds the names of what all calls call.
+func (in *Info) qualifyCalls() {
 	for _, p := range in.parts {
 		p.callees = slices.Grow(p.callees, len(p.calls)-len(p.callees))
 		for i := len(p.callees); i < len(p.calls); i++ {
 			p.callees = append(p.callees, in.qualify(p.calls[i].Child(syntax.FieldFunction)))
 		}
 	}
-	return in.pick(in.table, func(p *stmtFacts) []int32 { return p.callees }, which)
 }
 
 // CallsOf returns the calls in the module that surely run a function of the program, in order of
@@ -23,9 +28,16 @@ func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 func (in *Info) CallsOf(f *Function) []syntax.Node {
 	if in.callers == nil {
 		in.callers = map[*Function][]syntax.Node{}
-		for _, call := range in.Calls {
-			if f := in.Target(call.Child(syntax.FieldFunction)).Function; f != nil {
-				in.callers[f] = append(in.callers[f], call)
+		in.qualifyCalls()
+		for _, p := range in.parts {
+			for i, call := range p.calls {
+				if p.callees[i] != unknownName {
+					continue // it has a name outside of the program
+				}
+				f := in.Target(call.Child(syntax.FieldFunction)).Function
+				if f != nil {
+					in.callers[f] = append(in.callers[f], call)
+				}
 			}
 		}
 	}
