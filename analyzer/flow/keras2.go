@@ -229,14 +229,14 @@ func Keras2(info *names.Info) syntax.Node {
 			note(s.shows(call))
 		}
 	}
+	for _, call := range info.MethodCalls(func(name string) bool { return only[name] != nil }) {
+		function := called(call)
+		if info.Callee(call) == "" && with(only[function.Child(syntax.FieldAttribute).Text()]...)(call).Valid() {
+			note(function)
+		}
+	}
 	truths := newValues(info)
 	for _, call := range info.Calls {
-		function := called(call)
-		if keywords, ok := only[function.Child(syntax.FieldAttribute).Text()]; ok && function.Kind() == syntax.Attribute && info.Callee(call) == "" {
-			if with(keywords...)(call).Valid() {
-				note(function)
-			}
-		}
 		note(switches(truths, call))
 	}
 	tensors := newValues(info)

@@ -78,9 +78,10 @@ func (v *values) symbolic(n syntax.Node) answer {
 	case syntax.Subscript:
 		return v.symbolic(n.Child(syntax.FieldValue))
 	case syntax.Attribute:
-		name := n.Child(syntax.FieldAttribute).Text()
-		if model := v.info.TypeOf(n.Child(syntax.FieldObject)); (name == "input" || name == "output") && model.Local == nil && v.info.IsA(model.Class, "tensorflow.keras.Model") {
-			return yes
+		if name := n.Child(syntax.FieldAttribute).Text(); name == "input" || name == "output" {
+			if model := v.info.TypeOf(n.Child(syntax.FieldObject)); model.Local == nil && v.info.IsA(model.Class, "tensorflow.keras.Model") {
+				return yes
+			}
 		}
 	case syntax.Call:
 		return v.returned(n)
@@ -93,8 +94,12 @@ func (v *values) symbolic(n syntax.Node) answer {
 // returned answers for the result of a call.
 func (v *values) returned(call syntax.Node) answer {
 	function := called(call)
-	if v.info.Callee(call) == "tensorflow.keras.Input" {
+	switch v.info.Qualified(function) {
+	case "":
+	case "tensorflow.keras.Input":
 		return yes
+	default:
+		return no // neither a layer nor a function of the module
 	}
 	if v.info.InstanceOf(function, "tensorflow.keras.layers.Layer") {
 		if inputs := names.Argument(call, 0, "inputs"); inputs.Valid() {
