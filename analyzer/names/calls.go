@@ -75,14 +75,25 @@ func (in *Info) pick(names []string, of func(*stmtFacts) []int32, which func(str
 	const yes, no = 1, 2
 	asked := make([]uint8, len(names))
 	asked[unknownName] = no
-	var out []syntax.Node
+	count := 0
 	for _, p := range in.parts {
-		for i, name := range of(p) {
+		for _, name := range of(p) {
 			if asked[name] == 0 {
 				if asked[name] = no; which(names[name]) {
 					asked[name] = yes
 				}
 			}
+			if asked[name] == yes {
+				count++
+			}
+		}
+	}
+	if count == 0 {
+		return nil
+	}
+	out := make([]syntax.Node, 0, count)
+	for _, p := range in.parts {
+		for i, name := range of(p) {
 			if asked[name] == yes {
 				out = append(out, p.calls[i])
 			}

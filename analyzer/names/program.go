@@ -88,6 +88,9 @@ func (in *Info) Program() []*Info {
 
 // ImportedModules returns the modules of the program that the module itself imports, in order.
 func (in *Info) ImportedModules() (all []*Info) {
+	if !in.connected() {
+		return nil
+	}
 	seen := map[*Info]bool{}
 	add := func(module string) {
 		if m := in.load(module); m != nil && !seen[m] {
