@@ -27,14 +27,12 @@ func (p *Pass) MayStartInGraph() bool {
 func (p *Pass) forPython2() bool {
 	type forPython2 struct{}
 	return p.File.Fact(forPython2{}, func() any {
-		if !p.Says("print") && !p.Says("exec") {
-			return false
-		}
 		found := false
 		for s := range p.File.Tree.Statements() {
 			s.Walk(func(n syntax.Node) bool {
 				found = found || n.Is(syntax.PrintStatement, syntax.ExecStatement)
-				return !found
+				// Only an expression that does not parse holds statements.
+				return !found && (n.Kind() != syntax.ExpressionStatement || n.HasError())
 			})
 		}
 		return found
