@@ -14,6 +14,8 @@ func FuzzCheck(f *testing.F) {
 		f.Add(read(f, programs(f, r)[0]))
 	}
 	f.Add("import tensorflow as tf  # why\rtf.Session()\r")
+	// The parser takes the keyword argument for a statement of its own.
+	f.Add("import tensorflow as tf\na=(lambda y:n(x,0,#\ns=f(per_process_gpu_memory_fraction=0t.(fkeras())")
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 4000 {
 			return

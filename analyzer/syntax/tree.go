@@ -184,8 +184,13 @@ func (n Node) Is(kinds ...Kind) bool {
 	return false
 }
 
-// Field returns the role of n in its parent.
-func (n Node) Field() Field { return n.raw().field }
+// Field returns the role of n in its parent, NoField for the zero Node.
+func (n Node) Field() Field {
+	if n.at == nil {
+		return NoField
+	}
+	return n.raw().field
+}
 
 // Start returns the byte of the file where n starts.
 func (n Node) Start() int { return n.at.start + int(n.raw().start) }
@@ -205,8 +210,12 @@ func (n Node) Text() string {
 // HasError reports whether anything in n does not parse.
 func (n Node) HasError() bool { return n.raw().flags&(flagError|flagMissing) != 0 }
 
-// Parent returns the parent of n, the zero Node for a top-level statement.
+// Parent returns the parent of n, the zero Node for a top-level statement. In code that does not
+// parse, a node of any kind may be a top-level statement.
 func (n Node) Parent() Node {
+	if n.at == nil {
+		return Node{}
+	}
 	if p := n.raw().parent; p >= 0 {
 		return Node{n.at, int(p)}
 	}
@@ -231,6 +240,9 @@ func (n Node) FirstChild() Node {
 // Next returns the next sibling below the same parent, or none. Top-level statements have none:
 // see [Tree.Statement].
 func (n Node) Next() Node {
+	if n.at == nil {
+		return Node{}
+	}
 	if s := n.raw().next; s > 0 {
 		return Node{n.at, int(s)}
 	}

@@ -223,7 +223,7 @@ func TestOddInput(t *testing.T) {
 	}
 }
 
-// TestNone: what looks below a node that is not there finds nothing.
+// TestNone: what looks around or below a node that is not there finds nothing.
 func TestNone(t *testing.T) {
 	var none Node
 	none.Walk(func(Node) bool { t.Error("it visits something"); return true })
@@ -232,6 +232,12 @@ func TestNone(t *testing.T) {
 	}
 	if c := none.Child(FieldArguments).FirstChild(); c.Valid() || none.Kind() != None || none.Text() != "" {
 		t.Errorf("it is %v %q and has %v", none.Kind(), none.Text(), c.Kind())
+	}
+	// A part of a call that does not parse may be a statement of its own.
+	for _, n := range []Node{none.Parent(), none.Parent().Parent(), none.Next(), none.Ancestor(Block)} {
+		if n.Valid() || none.Field() != NoField {
+			t.Errorf("it is beside or below %v, as %v", n.Kind(), none.Field())
+		}
 	}
 }
 
