@@ -155,7 +155,12 @@ func activationOf(name string) string {
 // An act is a layer's activation=: a function of Keras by its name, or one of the program.
 type act struct {
 	name    string
-	program *lambda
+	program ownActivation
+}
+
+// An ownActivation is an activation function of the program.
+type ownActivation interface {
+	call(g *Graph, x *Tensor) (*Tensor, error)
 }
 
 func (a act) apply(g *Graph, x *Tensor) (*Tensor, error) {
@@ -194,6 +199,11 @@ func (r *argParser) activation(position int, keyword string) act {
 	if !ok {
 		return act{}
 	}
+	if l := layerOf(v); l != nil {
+		if a, ok := l.impl.(activator); ok {
+			return a.activation()
+		}
+	}
 	switch x := v.X.(type) {
 	case string:
 		return act{name: x}
@@ -203,13 +213,9 @@ func (r *argParser) activation(position int, keyword string) act {
 		}
 		r.fail(keyword, value.Because(value.WrongType, "%s is not a known activation", x.Name))
 		return act{}
-	case *layerValue:
-		if a, ok := x.layer.impl.(activator); ok {
-			return a.activation()
-		}
 	case *value.Func, *value.Bound:
-		if r.in != nil {
-			return act{program: &lambda{in: r.in, h: r.h, f: v}}
+		if r.own != nil {
+			return act{program: r.own(v)}
 		}
 	}
 	r.fail(keyword, objects.Unlike(v, "no activation that is known"))

@@ -16,6 +16,11 @@ type lambda struct {
 	err  error
 }
 
+// layerArguments returns a parser of arguments that may be functions of the program.
+func (h *host) layerArguments(in *value.Interp, args *value.Args) *argParser {
+	return &argParser{args: args, in: in, h: h, own: func(f value.Value) ownActivation { return &lambda{in: in, h: h, f: f} }}
+}
+
 const notKnown = "what its activation makes is not known: "
 
 func (s *lambda) call(g *Graph, x *Tensor) (*Tensor, error) {

@@ -105,7 +105,7 @@ func (c *hostCall) application() value.Value {
 			return h.unknown(value.UnmodelledLayer, "the architecture %s is not recorded", variant)
 		}
 	}
-	m, why := h.buildApplication(name, a, &argParser{args: args, in: in, h: h})
+	m, why := h.buildApplication(name, a, h.layerArguments(in, args))
 	if m != nil {
 		m.bear(in.Now())
 	}

@@ -30,7 +30,7 @@ func TestApplications(t *testing.T) {
 			}
 			for _, top := range []bool{true, false} {
 				h := newHost(Environment{}, lower)
-				h.interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), h)
+				h.interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), evaluator{h})
 				m, why := h.buildApplication(name, a, &argParser{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != nil {
 					t.Fatalf("include_top=%v: %s", top, why)

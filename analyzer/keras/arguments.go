@@ -15,6 +15,8 @@ type argParser struct {
 	// in and h are needed if an argument may be a function of the program.
 	in *value.Interp
 	h  *host
+	// own returns an activation that is a function of the program. If it is nil, there are none.
+	own func(f value.Value) ownActivation
 	// read holds the arguments that were read, by keyword, with defaults for those that are not
 	// passed. It is nil if nothing asks for it.
 	read map[string]value.Value

@@ -53,7 +53,7 @@ func fromDescription(c *hostCall) value.Value {
 func (c *hostCall) loadModel() value.Value {
 	path, _ := c.args.Get(0, "filepath")
 	text, ok := path.X.(string)
-	m := c.h.saved[text]
+	m, _ := c.h.saved[text].X.(*modelValue)
 	if !ok || m == nil {
 		return c.h.unknown(value.FileContents, "what is in the file that load_model reads is not known")
 	}
@@ -76,9 +76,9 @@ func (c *hostCall) saveModel() value.Value {
 // save records which model a file holds.
 func (v *modelValue) save(path value.Value) {
 	if text, ok := path.X.(string); ok && v.h.saved == nil {
-		v.h.saved = map[string]*modelValue{text: v}
+		v.h.saved = map[string]value.Value{text: {X: v}}
 	} else if ok {
-		v.h.saved[text] = v
+		v.h.saved[text] = value.Value{X: v}
 	}
 }
 

@@ -28,7 +28,7 @@ func (m *Model) hasNone(seen map[*Model]bool) bool {
 	}
 	seen[m] = true
 	return m.Class == "Sequential" && len(m.stack) > 0 && !slices.ContainsFunc(m.stack, func(l *Layer) bool {
-		return !weightless(l.Class) && !(l.Inner != nil && l.Inner.hasNone(seen))
+		return !l.weightless && !(l.Inner != nil && l.Inner.hasNone(seen))
 	})
 }
 
@@ -58,6 +58,9 @@ func (m *Model) Unsettled() *value.Cause {
 	}
 	return m.unsettled
 }
+
+// A settler is a model of the program's own. It settles when the program has ended.
+type settler interface{ settle() }
 
 // settle finds out whether the parts of a model that was never called are known.
 func (v *custom) settle() {
@@ -96,7 +99,7 @@ func (v *custom) unbuilt(seen map[*Layer]bool) *value.Cause {
 			return value.Because(value.UnmodelledLayer, "its attribute %s is not known, and may hold layers: %s", name, mayHold(x, 0))
 		}
 	}
-	if v.defines(v.interp, "build") && !v.made {
+	if v.defines(v.interp, "build") && !v.isMade {
 		return value.Because(value.NotBuilt, "%s is built when data reaches it", v.layer.Name)
 	}
 	for _, name := range []string{"call", "train_step"} {
@@ -196,7 +199,7 @@ func (l *Layer) unbuilt(seen map[*Layer]bool) *value.Cause {
 		}
 		return nil
 	}
-	if l.built || weightless(l.Class) {
+	if l.built || l.weightless {
 		return nil
 	}
 	return value.Because(value.NotBuilt, "its layer %s is built when data reaches it", l.Name)

@@ -30,7 +30,7 @@ type custom struct {
 	library    string // the class of Keras that it inherits from
 	bodies     []*body
 	interp     *value.Interp
-	made       bool // build has run
+	isMade     bool // build has run
 	calling    int
 	rehearsed  bool         // train_step has run
 	failed     *value.Cause // why it could not be called
@@ -42,9 +42,9 @@ type custom struct {
 	tracking       bool // track is visiting it
 }
 
-// Instance creates the part of the host behind an object of the program's own layer or model
+// instance creates the part of the host behind an object of the program's own layer or model
 // class.
-func (h *host) Instance(in *value.Interp, object *value.Instance, base string) value.Object {
+func (h *host) instance(in *value.Interp, object *value.Instance, base string) value.Object {
 	base = layerName(base)
 	isModel := base == "tensorflow.keras.Model" || base == "tensorflow.keras.Sequential" || base == "tensorflow.keras.models.Functional"
 	if !isModel && !strings.HasPrefix(base, "tensorflow.keras.layers.") && base != "tensorflow.Module" {
@@ -90,6 +90,21 @@ func (h *host) functionLayer(in *value.Interp, class string, f value.Value, args
 	v.layer.again = func(in *value.Interp) value.Value { return h.functionLayer(in, class, f, args) }
 	v.named(args)
 	return value.Value{X: v}
+}
+
+// made is whether the build of the program has run.
+func (v *custom) made() *bool { return &v.isMade }
+
+func (v *custom) takesFit() bool { return v.isModel }
+
+func (v *custom) asLayer() *Layer { return v.layer }
+
+// ofInstance returns the layer that an object of the class is.
+func (v *custom) ofInstance() *Layer {
+	if v.inner != nil && v.library != "tensorflow.keras.layers.Layer" && v.object != nil && !v.adds(v.interp) {
+		return v.inner.layer
+	}
+	return v.layer
 }
 
 // outputShape answers compute_output_shape(input_shape) for a layer that does not define it. A
@@ -215,7 +230,7 @@ func (v *custom) convolves() {
 // buildBase answers super().build(input_shape) in a layer that extends Layer: it is built from
 // then on (keras/src/layers/layer.py, tf_keras/src/engine/base_layer.py, build).
 func (v *custom) buildBase(*value.Interp, *value.Args) value.Value {
-	v.made = true
+	v.isMade = true
 	return value.Value{X: value.None{}}
 }
 
@@ -305,7 +320,7 @@ func (v *custom) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "add_metric", "add_update", "set_weights", "adapt":
 		return objects.Method(objects.Nothing)
 	case "built":
-		return value.Value{X: v.made}, true
+		return value.Value{X: v.isMade}, true
 	case "compute_output_shape":
 		return objects.Method(v.outputShape)
 	case "dtype", "variable_dtype":
@@ -349,7 +364,7 @@ func (v *custom) SetAttr(in *value.Interp, name string, to value.Value) {
 	switch name {
 	case "built":
 		if on, ok := to.X.(bool); ok && on {
-			v.made = true
+			v.isMade = true
 		}
 	case "trainable":
 		v.track()

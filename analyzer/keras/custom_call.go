@@ -168,13 +168,13 @@ func (v *custom) autocast(args *value.Args) *value.Args {
 // build runs the program's build with the shapes of the inputs, once. It returns why build did
 // not finish.
 func (v *custom) build(in *value.Interp, args *value.Args) (why *value.Cause) {
-	if v.made {
+	if v.isMade {
 		return nil
 	}
 	if !v.defines(in, "build") {
 		return v.builtFor(in, args)
 	}
-	v.made = true
+	v.isMade = true
 	var shapes []value.Value
 	shaped := func(x value.Value) value.Value {
 		return each(x, func(x value.Value) value.Value {
@@ -372,6 +372,8 @@ func (s *customImpl) build(l *Layer, in []Shape) error {
 }
 
 // call repeats an earlier call for inputs of these shapes, or runs the program's call for them.
+func (s *customImpl) made() *bool { return &s.v.isMade }
+
 func (s *customImpl) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	v := s.v
 	if v.functional {

@@ -8,7 +8,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -19,10 +18,10 @@ type host struct {
 	names    map[string]int                // how many layers were named after a class
 	used     map[used][]*trainableSnapshot // in which the program already has them
 	noted    map[noted]bool                // the recorded datasets
-	own      []*custom                     // the program's own models
-	saved    map[string]*modelValue        // by the file that they were saved in
+	own      []settler                     // the program's own models
+	saved    map[string]value.Value        // by the file that they were saved in
 	interp   *value.Interp                 // that runs the program
-	remats   []*rematScope                 // those that are entered
+	remats   []*rematMode                  // of the scopes that are entered
 	env      Environment
 	majors   map[*names.Info]int // the major version of Keras that a module uses
 	tick     int                 // counts events, so that they can be ordered
@@ -34,6 +33,13 @@ type host struct {
 	compiled int // the functions compiled by tf.function in progress
 	settings
 	arrays *arrays.Library
+	// call calls a name of a library.
+	call func(in *value.Interp, name string, args *value.Args) (value.Value, bool)
+	// objects makes objects of layers.
+	objects interface {
+		layerOf(*node) value.Value
+		inputLayer(*Symbolic) value.Value
+	}
 	// bound is the bound assumed for what is only known at run time, and assumptions says for
 	// what: in sentences.
 	bound       bound
@@ -41,11 +47,11 @@ type host struct {
 	// losses are those added by the custom layer call in progress.
 	losses []*Symbolic
 	// strategies are the entered strategies. replicated counts those that are running a function.
-	strategies    []*strategy
+	strategies    []*distribution
 	replicated    int
-	allStrategies []*strategy // all strategies of the program
-	strategic     bool        // the module creates a strategy somewhere
-	scoped        bool        // a strategy's scope was entered
+	allStrategies []*distribution // all strategies of the program
+	strategic     bool            // the module creates a strategy somewhere
+	scoped        bool            // a strategy's scope was entered
 	// mode is the mode of the current call. predicting is set if a custom layer's code runs for
 	// prediction only because training was assumed.
 	mode                mode
@@ -66,16 +72,9 @@ func newHost(env Environment, end bound) *host {
 	if h.env.Library == nil {
 		h.env.Library = (*names.Info).Library
 	}
-	h.arrays = arrays.NewLibrary(h)
+	e := evaluator{h}
+	h.arrays, h.objects, h.call = arrays.NewLibrary(e), layerObjects{h}, e.Call
 	return h
-}
-
-// Text implements [value.Host].
-func (h *host) Text(program, path string) (text string, ok bool) {
-	if h.env.Text == nil {
-		return "", false
-	}
-	return h.env.Text(program, path)
 }
 
 // gpus returns how many GPUs TensorFlow finds.
@@ -86,44 +85,8 @@ func (h *host) gpus() int64 {
 	return int64(max(h.env.GPUs(), 1))
 }
 
-func (h *host) Attr(_ *value.Interp, name string) (value.Value, bool) {
-	if d, ok := tensor.DTypeOf(name); ok {
-		return value.Value{X: string(d)}, true
-	}
-	if strings.HasPrefix(name, "tensorflow.keras.") {
-		if class, ok := strings.CutSuffix(name, ".__name__"); ok && modelled(class[strings.LastIndexByte(class, '.')+1:]) {
-			return value.Value{X: class[strings.LastIndexByte(class, '.')+1:]}, true
-		}
-		if class := layerName(name); class != name {
-			return value.Value{X: value.External{Name: class}}, true
-		}
-	}
-	switch name {
-	case "tensorflow.keras.__version__":
-		return h.kerasVersion(), true
-	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
-		return value.Value{X: value.None{}}, true
-	case "tensorflow_datasets.Split.TRAIN", "tensorflow_datasets.Split.VALIDATION", "tensorflow_datasets.Split.TEST", "tensorflow_datasets.Split.ALL":
-		// tensorflow_datasets/core/splits.py: each split is a text
-		return value.Value{X: strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])}, true
-	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
-		return value.Value{X: int64(-1)}, true
-	}
-	return value.Value{}, false
-}
-
 func (h *host) unknown(code value.Code, format string, args ...any) value.Value {
 	return objects.Unknown(code, format, args...)
-}
-
-// UnresolvedCall records calls of a model's methods on unknown values.
-func (h *host) UnresolvedCall(_ *value.Interp, call syntax.Node, method string, why *value.Cause) {
-	switch method {
-	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
-		h.program.Unresolved = append(h.program.Unresolved, UnresolvedCall{call, method, why, h.uncalled})
-	case "apply_gradients", "minimize":
-		h.lose(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why))
-	}
 }
 
 // uidPrefix separates the numbers of get_uid from those of names.
@@ -267,23 +230,21 @@ func modelOf(v value.Value) *modelValue {
 	return nil
 }
 
+// A layered value is a layer or a model, and a layerClassed one an object of a class of the program
+// that extends one.
+type (
+	layered      interface{ asLayer() *Layer }
+	layerClassed interface{ ofInstance() *Layer }
+)
+
 // layerOf returns the layer that a value is, or nil. A model is a layer too.
 func layerOf(v value.Value) *Layer {
 	switch x := v.X.(type) {
-	case *layerValue:
-		return x.layer
-	case *calledLayer:
-		return x.layer
-	case *modelValue:
+	case layered:
 		return x.asLayer()
-	case *custom:
-		return x.layer
 	case *value.Instance:
-		if w, ok := x.Host.(*custom); ok {
-			if w.inner != nil && w.library != "tensorflow.keras.layers.Layer" && w.object != nil && !w.adds(w.interp) {
-				return w.inner.layer
-			}
-			return w.layer
+		if w, ok := x.Host.(layerClassed); ok {
+			return w.ofInstance()
 		}
 	}
 	return nil

@@ -7,26 +7,6 @@ import (
 
 // What arrays ask of the run and of its models ([arrays.Run]).
 
-// AtEnd reports whether the program is evaluated at one of the bounds.
-func (h *host) AtEnd() bool { return h.bound != unbounded }
-
-// Symbolic reports whether symbolic tensors are among the arguments.
-func (h *host) Symbolic(args *value.Args) bool {
-	symbolic, _ := kinds(args)
-	return symbolic
-}
-
-// Function returns a function on tensors in its form for arrays.
-func (h *host) Function(name string) func(in *value.Interp, args *value.Args) value.Value {
-	f, short := functionNamed(name)
-	if f == nil {
-		return nil
-	}
-	return func(in *value.Interp, args *value.Args) value.Value {
-		return eager(h, f(h, in, short, symbolicArguments(h, args)))
-	}
-}
-
 // WithArray is an operation of an array and the tensor.
 func (v *symbolicValue) WithArray(in *value.Interp, op string, array value.Value, reflected bool) value.Value {
 	return v.h.binaryOperator(in, op, array, value.Value{X: v}, reflected)
@@ -41,16 +21,6 @@ func (v *variable) WithArray(in *value.Interp, op string, array value.Value, ref
 func (p *policyValue) Stores() DType {
 	_, d := types(p.name)
 	return d
-}
-
-// Shaped is the result of a method of an unknown value ([value.Host]).
-func (h *host) Shaped(in *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
-	return h.arrays.Shaped(in, method, why, args)
-}
-
-// Named is an attribute of a data type, which is represented by its name ([value.Host]).
-func (h *host) Named(text, attribute string) (value.Value, bool) {
-	return arrays.TypeAttr(text, attribute)
 }
 
 func (h *host) newArray(shape Shape, d DType) value.Value { return h.arrays.Array(shape, d) }

@@ -20,7 +20,7 @@ func (h *host) layer(in *value.Interp, class string, args *value.Args) value.Val
 	if factory, ok := functions[class]; ok {
 		return h.callFunction(in, factory, args)
 	}
-	r := &argParser{args: args, in: in, h: h}
+	r := h.layerArguments(in, args)
 	l, why := makeLayer(class, r)
 	if l == nil {
 		return why.Unknown()
@@ -111,7 +111,7 @@ func (h *host) callFunction(in *value.Interp, class string, args *value.Args) va
 func (h *host) applyAs(l *Layer, s layerImpl, inputs value.Value) value.Value {
 	in, why := symbols(inputs)
 	if why != nil { // some inputs may be eager tensors: the initial states of a cell
-		if in, why = symbols(each(inputs, h.captured)); why != nil {
+		if in, why = symbols(each(inputs, func(x value.Value) value.Value { return h.captured(x) })); why != nil {
 			return why.Unknown()
 		}
 	}

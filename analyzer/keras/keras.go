@@ -100,7 +100,7 @@ func union(a, b []string) []string {
 // follow evaluates a module.
 func (h *host) follow(info *names.Info, while func(steps int) bool) *Program {
 	h.strategic = callsStrategy(info)
-	in := value.New(info, h)
+	in := value.New(info, evaluator{h})
 	h.interp = in
 	in.While = while
 	if why := in.Run(); why != nil {

@@ -26,11 +26,13 @@ type Layer struct {
 	// without "_kernel".
 	penalties map[string]int
 	// activity is what it adds to the loss for its outputs, or nil.
-	activity *activity
+	activity activityLoss
 	// called is set if the program calls it on symbolic tensors. doubt says why that is not
 	// certain.
 	called bool
 	doubt  *value.Cause
+	// weightless is set if a layer of its class has no weights, whatever its input.
+	weightless bool
 	// function is set if it stands for the call of a function, not for a layer.
 	function bool
 	born     int // by value.Interp.Now
@@ -42,7 +44,7 @@ type Layer struct {
 	input *value.Value
 	// again creates a layer with the same arguments; nil if that is not modelled.
 	again func(in *value.Interp) value.Value
-	remat *rematScope // in which it was created, or nil
+	remat *rematMode // of the scope in which it was created, or nil
 	// Inner is the model that the layer is, or wraps.
 	Inner *Model
 	// Output is the shape of its last output, and KeepsShape is set if all inputs had that shape.
@@ -61,6 +63,14 @@ type layerImpl interface {
 // A parent is a layerImpl that runs layers of its own. Their weights are counted as theirs: the
 // constructor's trainable= is not passed on to them (keras/src/layers/layer.py, __init__), but an
 // assignment of trainable is.
+// An activityLoss adds to the loss for the outputs of a layer.
+type activityLoss interface {
+	// follow learns the operations on outputs of these shapes, while the program is evaluated.
+	follow(out []*Tensor)
+	// adds adds what the outputs add to the loss.
+	adds(g *Graph, out []*Tensor) error
+}
+
 type parent interface{ children() []*Layer }
 
 // A caller is a layerImpl with calls that take more than one tensor or list of them. arguments
@@ -107,6 +117,9 @@ func (l *Layer) applyAs(s layerImpl, g *Graph, in []*Tensor) ([]*Tensor, error) 
 	out, err := l.run(s, g, in)
 	if err != nil {
 		return nil, err
+	}
+	if l.activity == nil {
+		return out, nil
 	}
 	if g.by != nil && len(out) > 0 {
 		l.activity.follow(out)

@@ -19,11 +19,3 @@ var layerHas = sync.OnceValue(func() map[string]bool {
 	}
 	return out
 })
-
-// Lacks reports whether Keras's layers and models have no such attribute, unless a program sets
-// it.
-func (h *host) Lacks(base, name string) bool {
-	base = layerName(base)
-	ours := base == "tensorflow.keras.Model" || base == "tensorflow.keras.Sequential" || strings.HasPrefix(base, "tensorflow.keras.layers.")
-	return ours && !layerHas()[name]
-}

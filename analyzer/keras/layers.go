@@ -128,7 +128,7 @@ func makeLayer(class string, r *argParser) (*Layer, *value.Cause) {
 	if r.why != nil || s == nil {
 		return nil, value.Because(value.UnmodelledLayer, "%s: %s", class, r.why)
 	}
-	l := &Layer{Class: class, Trainable: true, DType: "float32", impl: s}
+	l := &Layer{Class: class, Trainable: true, DType: "float32", impl: s, weightless: weightless(class)}
 	if why := l.nesting().excess(); why != nil {
 		return nil, value.Because(value.UnmodelledLayer, "%s: %s", class, why)
 	}

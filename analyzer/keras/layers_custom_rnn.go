@@ -15,6 +15,9 @@ type ownLoop struct {
 	states []Shape // without the batch
 }
 
+// loop returns the layer that runs the cell on one time step after the other.
+func (s *customImpl) loop(r *argParser) layerImpl { return ownLoopOf(r, s.v) }
+
 func ownLoopOf(r *argParser, cell *custom) layerImpl {
 	if cell.object == nil {
 		r.fail("cell", value.Because(value.WrongType, "%s is not a cell", cell.layer.Class))

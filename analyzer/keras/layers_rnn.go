@@ -146,6 +146,9 @@ func (s *recurrent) arguments(r *argParser) ([]value.Value, layerImpl) {
 	return recurrentArguments(r), s
 }
 
+// hindersXLA reports whether the layer sets supports_jit to False.
+func (s *recurrent) hindersXLA() bool { return s.hinders }
+
 func (s *recurrent) build(l *Layer, in []Shape) error {
 	if err := rank(in, 3); err != nil {
 		return err
@@ -262,8 +265,8 @@ func loopOf(r *argParser) layerImpl {
 		r.fail("cell", value.Because(value.UnmodelledLayer, "a cell that the program writes is not followed"))
 		return nil
 	}
-	if s, ok := cell.impl.(*customImpl); ok && r.in != nil {
-		return ownLoopOf(r, s.v)
+	if s, ok := cell.impl.(interface{ loop(r *argParser) layerImpl }); ok && r.in != nil {
+		return s.loop(r)
 	}
 	if _, ok := cell.impl.(stepper); !ok {
 		r.fail("cell", value.Because(value.WrongType, "%s is not a cell", cell.Class))

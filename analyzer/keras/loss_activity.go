@@ -114,7 +114,7 @@ func (a *activity) sum(g *Graph, t *Tensor) (loss *Tensor) {
 // regularize adds the activity regularization of a custom layer's outputs to the losses of its
 // call.
 func (v *custom) regularize(in *value.Interp, b *body) {
-	a := v.layer.activity
+	a, _ := v.layer.activity.(*activity)
 	if a == nil {
 		return
 	}

@@ -17,7 +17,7 @@ type added struct {
 // the model's loss (keras/src/layers/layer.py, add_loss).
 func (v *custom) addLoss(_ *value.Interp, args *value.Args) value.Value {
 	if loss, ok := args.Get(0, "loss"); ok && v.h.tracing > 0 {
-		v.h.losses = append(v.h.losses, tensorsIn(each(loss, v.h.read))...)
+		v.h.losses = append(v.h.losses, tensorsIn(each(loss, func(x value.Value) value.Value { return v.h.read(x) }))...)
 	}
 	return value.Value{X: value.None{}}
 }
@@ -29,7 +29,7 @@ func (v *modelValue) addLoss(in *value.Interp, args *value.Args) value.Value {
 	m := v.model
 	if loss, ok := args.Get(0, "losses"); ok && m.Class == "Functional" {
 		in.Touch(modelChain{m})
-		losses := tensorsIn(each(loss, v.h.read))
+		losses := tensorsIn(each(loss, func(x value.Value) value.Value { return v.h.read(x) }))
 		if m.adds != nil {
 			losses = slices.Concat(m.adds.losses, losses)
 		}

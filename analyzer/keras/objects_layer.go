@@ -17,6 +17,8 @@ type layerValue struct {
 	layer *Layer
 }
 
+func (v *layerValue) asLayer() *Layer { return v.layer }
+
 func (v *layerValue) Call(in *value.Interp, args *value.Args) value.Value {
 	defer v.h.callingAs(v.h.said(args))()
 	args = v.h.tensorArguments(args)
@@ -377,7 +379,8 @@ func (v *layerValue) arguments(in *value.Interp) map[string]value.Value {
 	if _, ok := v.layer.impl.(parent); ok || makes == nil || v.layer.args == nil {
 		return nil // not recorded for the layers of keras.applications
 	}
-	r := &argParser{args: v.layer.args, in: in, h: v.h, read: map[string]value.Value{}}
+	r := v.h.layerArguments(in, v.layer.args)
+	r.read = map[string]value.Value{}
 	if makes(r); r.why != nil {
 		return nil
 	}

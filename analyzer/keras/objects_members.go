@@ -20,7 +20,7 @@ func (v *modelValue) listed() []value.Value {
 		group := v.model.groups[p.layer]
 		switch {
 		case p.input != nil:
-			out = append(out, v.h.inputLayer(p.input))
+			out = append(out, layerObjects{v.h}.inputLayer(p.input))
 		case group == nil:
 			out = append(out, v.h.member(p.layer, calls[p.layer]))
 		case group != within:
@@ -31,14 +31,17 @@ func (v *modelValue) listed() []value.Value {
 	return out
 }
 
+// layerObjects makes the objects that stand for the layers of a tensor's history.
+type layerObjects struct{ *host }
+
 // inputLayer returns the layer of an input.
-func (h *host) inputLayer(s *Symbolic) value.Value {
+func (h layerObjects) inputLayer(s *Symbolic) value.Value {
 	name := s.name
 	if name == "" {
 		name = "input_layer"
 	}
 	l := &Layer{Class: "InputLayer", Name: name, impl: plain(identity), built: true, Output: s.Shape}
-	return value.Value{X: &calledLayer{layerValue{h: h, layer: l}, &node{layer: l, in: []*Symbolic{s}, out: []*Symbolic{s}}}}
+	return value.Value{X: &calledLayer{layerValue{h: h.host, layer: l}, &node{layer: l, in: []*Symbolic{s}, out: []*Symbolic{s}}}}
 }
 
 // calls returns the first call of each layer in the model.
@@ -112,7 +115,7 @@ func (h *host) flattened(l *Layer) (value.Value, bool) {
 }
 
 // layerOf returns the layer of a call, with that call.
-func (h *host) layerOf(n *node) value.Value { return h.member(n.layer, n) }
+func (h layerObjects) layerOf(n *node) value.Value { return h.member(n.layer, n) }
 
 func (v *modelValue) symbolic(list []*Symbolic, single bool) (value.Value, bool) {
 	if len(list) == 0 || len(v.model.Unresolved) > 0 {
@@ -156,7 +159,7 @@ func (v *modelValue) getLayer(_ *value.Interp, args *value.Args) value.Value {
 	}
 	for _, s := range v.model.Inputs {
 		if s.name == want && want != "" {
-			return v.h.inputLayer(s)
+			return layerObjects{v.h}.inputLayer(s)
 		}
 	}
 	return v.h.unknown(value.UndefinedName, "the layer %q of %s is not known", want, v.model.Name)

@@ -283,6 +283,8 @@ func (h *host) several(shapes value.Value) (value.Value, bool) {
 	return value.Value{X: out}, true
 }
 
+func (v *modelValue) takesFit() bool { return true }
+
 func (v *modelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	defer v.h.callingAs(v.h.said(args))()
 	if len(args.Positional) == 0 {

@@ -50,11 +50,10 @@ func (v *symbolicValue) GetAttr(in *value.Interp, name string) (value.Value, boo
 	case "_keras_history":
 		if n := v.s.from; n != nil {
 			if !n.operates() {
-				factory := v.h.layerOf(n)
-				return value.Value{X: &history{"the history of a tensor", factory}}, true
+				return value.Value{X: &history{"the history of a tensor", v.h.objects.layerOf(n)}}, true
 			}
 		} else if v.s.name != "" {
-			return value.Value{X: &history{"the history of a tensor", v.h.inputLayer(v.s)}}, true
+			return value.Value{X: &history{"the history of a tensor", v.h.objects.inputLayer(v.s)}}, true
 		}
 	case "set_shape":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {

@@ -36,7 +36,7 @@ func einopsFunction(h *host, in *value.Interp, name string, args *value.Args) va
 	}
 	call := func(name string, positional ...value.Value) {
 		if x.Known() {
-			x, _ = h.Call(in, "tensorflow."+name, &value.Args{Positional: append([]value.Value{x}, positional...), Node: args.Node})
+			x, _ = h.call(in, "tensorflow."+name, &value.Args{Positional: append([]value.Value{x}, positional...), Node: args.Node})
 		}
 	}
 	sizes := shapeOf(s)

@@ -66,7 +66,7 @@ func convertImageType(h *host, in *value.Interp, _ string, args *value.Args) val
 		return why.Unknown()
 	}
 	call := func(name string, with value.Value) {
-		image, _ = h.Call(in, "tensorflow."+name, &value.Args{Positional: []value.Value{image, with}, Node: args.Node})
+		image, _ = h.call(in, "tensorflow."+name, &value.Args{Positional: []value.Value{image, with}, Node: args.Node})
 	}
 	scales := s.DType.Floating() != DType(d).Floating()
 	if scales && s.DType.Floating() {

@@ -74,16 +74,3 @@ func onArrays(c *hostCall) value.Value {
 	v, _ := c.h.arrays.Call(c.in, c.name, c.args)
 	return v
 }
-
-// Call answers for the names that are modelled.
-func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	c := &hostCall{h, in, layerName(name), h.batched(args)}
-	var v value.Value
-	if answer, ok := loaded().owners.Lookup(c.name); ok {
-		v = answer(c)
-	}
-	if v.X == nil && strings.HasPrefix(c.name, "tensorflow.") && h.Symbolic(args) {
-		v = h.unknown(value.UnmodelledOperation, "the operation %s on a tensor of a model is not followed", c.name)
-	}
-	return v, v.X != nil
-}

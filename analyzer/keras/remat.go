@@ -95,16 +95,21 @@ func (s *region) call(_ *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
 // (keras/src/layers/layer.py, rematerialized_call; keras/src/ops/operation.py).
 type rematScope struct {
 	opaque
-	h         *host
+	h *host
+	rematMode
+}
+
+// A rematMode says what of a layer is rematerialised.
+type rematMode struct {
 	mode      string
-	why       *value.Cause // why says why the mode is not known
+	why       *value.Cause // why the mode is not known
 	threshold int64
 	names     []string
 }
 
 func (h *host) rematScope(args *value.Args) value.Value {
 	r := &argParser{args: args}
-	s := &rematScope{opaque: opaque{"a RematScope"}, h: h, mode: r.text(0, "mode", "full"), threshold: r.number(1, "output_size_threshold", 1024)}
+	s := &rematScope{opaque{"a RematScope"}, h, rematMode{mode: r.text(0, "mode", "full"), threshold: r.number(1, "output_size_threshold", 1024)}}
 	if v, ok := args.Get(0, "mode"); ok && v.X == (value.None{}) {
 		s.mode = ""
 	}
@@ -125,14 +130,14 @@ func (h *host) rematScope(args *value.Args) value.Value {
 
 // Enter and Exit set the scope of layers that are created in between.
 func (s *rematScope) Enter(*value.Interp) value.Value {
-	s.h.remats = append(s.h.remats, s)
+	s.h.remats = append(s.h.remats, &s.rematMode)
 	return value.Value{X: s}
 }
 
 func (s *rematScope) Exit(*value.Interp) { s.h.remats = s.h.remats[:max(len(s.h.remats)-1, 0)] }
 
-// remat returns the scope in which a layer is created, or nil.
-func (h *host) remat() *rematScope {
+// remat returns the mode of the scope in which a layer is created, or nil.
+func (h *host) remat() *rematMode {
 	if len(h.remats) == 0 {
 		return nil
 	}

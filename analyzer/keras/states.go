@@ -243,13 +243,16 @@ type reach struct {
 	weights []*Weight
 }
 
+// A maker is a layer whose build is the program's own. It remembers whether that has run.
+type maker interface{ made() *bool }
+
 type layerReach struct{ of *Layer }
 
 func (s layerReach) Content() any {
 	l := s.of
 	c := reach{called: l.called, doubt: l.doubt, built: l.built, weights: slices.Clone(l.Weights)}
-	if own, ok := l.impl.(*customImpl); ok {
-		c.made = own.v.made
+	if own, ok := l.impl.(maker); ok {
+		c.made = *own.made()
 	}
 	return c
 }
@@ -260,8 +263,8 @@ func (s layerReach) Restore(x any) {
 	l.called, l.doubt = c.called, c.doubt
 	switch impl := l.impl.(type) {
 	case parent, *nested:
-	case *customImpl:
-		l.built, impl.v.made = c.built, c.made
+	case maker:
+		l.built, *impl.made() = c.built, c.made
 	default:
 		l.built, l.Weights = c.built, slices.Clone(c.weights)
 	}

@@ -73,9 +73,9 @@ func (h *host) happens(out []*Symbolic) {
 	}
 }
 
-// Released records when a name no longer refers to a tensor: `gradients = clipped(gradients)`
+// released records when a name no longer refers to a tensor: `gradients = clipped(gradients)`
 // frees the old ones.
-func (h *host) Released(old value.Value) {
+func (h *host) released(old value.Value) {
 	if h.recorder == nil || h.tracing > 0 {
 		return
 	}
@@ -103,9 +103,9 @@ func (h *host) Released(old value.Value) {
 	}
 }
 
-// Binds records that a name refers to a tensor, or to a list of results of functions, such as
+// binds records that a name refers to a tensor, or to a list of results of functions, such as
 // clipped gradients. Names of functions that the step calls are gone when those return.
-func (h *host) Binds(v value.Value) {
+func (h *host) binds(v value.Value) {
 	if h.recorder == nil || h.tracing > 0 {
 		return
 	}

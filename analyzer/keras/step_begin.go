@@ -10,8 +10,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Enter begins a step if a function, or one iteration of a loop, opens a tape.
-func (h *host) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
+// enter begins a step if a function, or one iteration of a loop, opens a tape.
+func (h *host) enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if function != nil {
 		h.building(function, bound)
 		h.doubles(function, bound)
@@ -37,8 +37,8 @@ func (h *host) building(function *names.Function, bound []value.Value) {
 		return
 	}
 	if o, ok := bound[0].X.(*value.Instance); ok {
-		if layer, ok := o.Host.(*custom); ok {
-			layer.made = true
+		if layer, ok := o.Host.(maker); ok {
+			*layer.made() = true
 		}
 	}
 }
@@ -68,7 +68,7 @@ func (h *host) begin(in *value.Interp, unit syntax.Node, function *names.Functio
 	if outer != nil && !(h.takesOver(unit, function, bound)) {
 		if function != nil && h.opensTape(unit, function) {
 			for i, v := range bound {
-				bound[i] = each(v, h.captured) // a source that a tape may be asked about
+				bound[i] = each(v, func(x value.Value) value.Value { return h.captured(x) }) // a source that a tape may be asked about
 			}
 		}
 		if function == nil {
@@ -161,8 +161,8 @@ func (h *host) givenArrays(bound []value.Value) {
 	}
 }
 
-// NextItem receives what next returns: within a step, its data.
-func (h *host) NextItem(_ *value.Interp, item value.Value) value.Value {
+// nextItem receives what next returns: within a step, its data.
+func (h *host) nextItem(item value.Value) value.Value {
 	if h.recorder == nil || h.tracing > 0 {
 		return item
 	}
@@ -180,7 +180,7 @@ func asksForXLA(function *names.Function) bool {
 
 // ofFit reports whether a train_step is a model's, which fit calls: see rehearse.
 func ofFit(function *names.Function, bound []value.Value) bool {
-	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && modelOf(bound[0]) != nil
+	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && takesFit(bound[0])
 }
 
 // fed returns a tensor of the step's batch.
@@ -276,4 +276,15 @@ func (h *host) tensorArguments(args *value.Args) *value.Args {
 		}
 		return x
 	})
+}
+
+// takesFit reports whether a value is a model.
+func takesFit(v value.Value) bool {
+	type fitted interface{ takesFit() bool }
+	x := v.X
+	if o, ok := x.(*value.Instance); ok {
+		x = o.Host
+	}
+	m, ok := x.(fitted)
+	return ok && m.takesFit()
 }

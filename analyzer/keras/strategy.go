@@ -16,16 +16,25 @@ import (
 type strategy struct {
 	opaque
 	h *host
+	*distribution
+}
+
+// A distribution is how a strategy divides a batch.
+type distribution struct {
+	strategy base // its name in reasons
 	// replicas is the number of replicas; 0 if why says why that is not known.
 	replicas int64
 	why      *value.Cause
 	standard bool // the default one, if the program creates none
 }
 
+// object returns the strategy as the program sees it.
+func (d *distribution) object(h *host) *strategy { return &strategy{opaque{d.strategy}, h, d} }
+
 // newStrategy creates a strategy of a class of tf.distribute
 // (tensorflow/python/distribute/distribute_lib.py, Strategy).
 func (h *host) newStrategy(class string, args *value.Args) value.Value {
-	s := &strategy{opaque: opaque{base("a " + class)}, h: h, replicas: 1}
+	s := &distribution{strategy: base("a " + class), replicas: 1}
 	h.allStrategies = append(h.allStrategies, s)
 	switch class {
 	case "OneDeviceStrategy":
@@ -46,7 +55,7 @@ func (h *host) newStrategy(class string, args *value.Args) value.Value {
 			return resolver // it raises
 		}
 	}
-	return value.Value{X: s}
+	return value.Value{X: s.object(h)}
 }
 
 // elsewhere says why it is not known what a GPU of this machine gets of a batch under a strategy,
@@ -102,14 +111,14 @@ var strategyTable = table{
 // strategy is tf.distribute.get_strategy.
 func (h *host) strategy() *strategy {
 	if s, _ := h.current(); s != nil {
-		return s
+		return s.object(h)
 	}
-	return &strategy{opaque: opaque{"the default strategy"}, h: h, replicas: 1, standard: true}
+	return (&distribution{strategy: "the default strategy", replicas: 1, standard: true}).object(h)
 }
 
 // current returns the strategy of the current scope. known is false if the program creates a
 // strategy and no scope of one is known.
-func (h *host) current() (s *strategy, known bool) {
+func (h *host) current() (s *distribution, known bool) {
 	if n := len(h.strategies); n > 0 {
 		return h.strategies[n-1], true
 	}
@@ -221,7 +230,7 @@ func listDevices(c *hostCall) value.Value {
 
 // Enter is the beginning of with strategy.scope().
 func (s *strategy) Enter(*value.Interp) value.Value {
-	s.h.strategies, s.h.scoped = append(s.h.strategies, s), true
+	s.h.strategies, s.h.scoped = append(s.h.strategies, s.distribution), true
 	return value.Value{X: s}
 }
 

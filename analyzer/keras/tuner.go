@@ -61,7 +61,7 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if m := modelOf(made); m != nil {
 				return m.use(in, "fit", args)
 			}
-			t.h.UnresolvedCall(in, args.Node, "fit", value.Because(value.UnmodelledUse, "what the tuner is to build is not known: %s", objects.Because(made)))
+			evaluator{t.h}.UnresolvedCall(in, args.Node, "fit", value.Because(value.UnmodelledUse, "what the tuner is to build is not known: %s", objects.Because(made)))
 			return value.Value{X: value.None{}}
 		})
 	case "get_best_models":

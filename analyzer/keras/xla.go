@@ -75,8 +75,8 @@ func withoutXLA(l *Layer) bool {
 	if l.Inner != nil && l.Inner.withoutXLA {
 		return true
 	}
-	if r, ok := l.impl.(*recurrent); ok {
-		return r.hinders // it depends on its arguments
+	if r, ok := l.impl.(interface{ hindersXLA() bool }); ok {
+		return r.hindersXLA() // it depends on its arguments
 	}
 	facts, _ := factsOf(l.Class, 3)
 	return facts.nojit

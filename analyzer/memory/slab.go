@@ -55,8 +55,8 @@ type arena struct {
 	// construction.
 	kernels       []*kernel
 	reads, writes []*buffer
-	kept          []*buffer // what stays between the passes
-	graph         graph     // for XLA
+	kept          []*buffer   // what stays between the passes
+	graph         kernelGraph // for XLA
 }
 
 // clear takes back the memory of the previous step, which must not be used any more.

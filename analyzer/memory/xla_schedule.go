@@ -28,8 +28,8 @@ func (s *step) schedule() {
 	clear(g.kernels)
 }
 
-// A graph is the kernels of a step by number, and the buffers between them.
-type graph struct {
+// A kernelGraph is the kernels of a step by number, and the buffers between them.
+type kernelGraph struct {
 	kernels []*kernel
 	buffers int32
 	// reads lists the buffers that kernels read, and readers the kernels that read buffers, one
@@ -52,7 +52,7 @@ type graph struct {
 }
 
 // link numbers kernels and buffers and finds the readers of each buffer.
-func (g *graph) link() {
+func (g *kernelGraph) link() {
 	kernels := g.kernels
 	g.buffers = 0
 	g.sizes, g.writers, g.pinned = g.sizes[:0], g.writers[:0], g.pinned[:0]
@@ -92,16 +92,16 @@ func (g *graph) link() {
 	}
 }
 
-func (g *graph) readsOf(kernel int32) []int32 {
+func (g *kernelGraph) readsOf(kernel int32) []int32 {
 	return g.reads[g.readStarts[kernel]:g.readStarts[kernel+1]]
 }
 
-func (g *graph) readersOf(buffer int32) []int32 {
+func (g *kernelGraph) readersOf(buffer int32) []int32 {
 	return g.readers[g.readerStarts[buffer]:g.readerStarts[buffer+1]]
 }
 
 // unread counts the readers of each buffer.
-func (g *graph) unread() {
+func (g *kernelGraph) unread() {
 	g.left = zeros(g.left, int(g.buffers))
 	for b := range g.buffers {
 		g.left[b] = g.readerStarts[b+1] - g.readerStarts[b]
@@ -110,7 +110,7 @@ func (g *graph) unread() {
 
 // list always runs the ready kernel that frees most, less what it writes (ListScheduler). What an
 // update writes counts too, though it is in place of the variables.
-func (g *graph) list() {
+func (g *kernelGraph) list() {
 	g.unread()
 	g.waits, g.newest, g.done = zeros(g.waits, len(g.kernels)), zeros(g.newest, len(g.kernels)), zeros(g.done, len(g.kernels))
 	g.queue, g.listed = g.queue[:0], g.listed[:0]
@@ -213,7 +213,7 @@ func (q *queue) pop() ready {
 
 // deep runs all that a kernel needs before it: first what more depends on, then what is larger
 // (DFSMemoryScheduler).
-func (g *graph) deep() {
+func (g *kernelGraph) deep() {
 	g.weights, g.totals, g.done = zeros(g.weights, len(g.kernels)), zeros(g.totals, len(g.kernels)), zeros(g.done, len(g.kernels))
 	g.deepest, g.stack, g.ends = g.deepest[:0], g.stack[:0], g.ends[:0]
 	var all int64
@@ -263,7 +263,7 @@ func (g *graph) deep() {
 
 // peak returns the peak of the bytes in memory in an order, or math.MaxInt64 if the peak is not
 // below the limit.
-func (g *graph) peak(order []int32, limit int64) int64 {
+func (g *kernelGraph) peak(order []int32, limit int64) int64 {
 	g.unread()
 	left := g.left
 	g.holders, g.homes = zeros(g.holders, int(g.buffers)), zeros(g.homes, int(g.buffers))
@@ -301,7 +301,7 @@ func (g *graph) peak(order []int32, limit int64) int64 {
 }
 
 // release returns the bytes that become free when a buffer is dead.
-func (g *graph) release(b int32) int64 {
+func (g *kernelGraph) release(b int32) int64 {
 	home := g.homes[b]
 	if g.holders[home]--; g.holders[home] == 0 {
 		return g.sizes[home]

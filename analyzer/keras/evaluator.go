@@ -1,0 +1,129 @@
+package keras
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// An evaluator answers what the interpreter and package arrays ask of the libraries ([value.Host],
+// [arrays.Run]).
+type evaluator struct{ *host }
+
+// Call answers for the names that are modelled.
+func (e evaluator) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
+	c := &hostCall{e.host, in, layerName(name), e.batched(args)}
+	var v value.Value
+	if answer, ok := loaded().owners.Lookup(c.name); ok {
+		v = answer(c)
+	}
+	if v.X == nil && strings.HasPrefix(c.name, "tensorflow.") && e.Symbolic(args) {
+		v = e.unknown(value.UnmodelledOperation, "the operation %s on a tensor of a model is not followed", c.name)
+	}
+	return v, v.X != nil
+}
+
+// Text implements [value.Host].
+func (e evaluator) Text(program, path string) (text string, ok bool) {
+	if e.env.Text == nil {
+		return "", false
+	}
+	return e.env.Text(program, path)
+}
+
+func (e evaluator) Attr(_ *value.Interp, name string) (value.Value, bool) {
+	if d, ok := tensor.DTypeOf(name); ok {
+		return value.Value{X: string(d)}, true
+	}
+	if strings.HasPrefix(name, "tensorflow.keras.") {
+		if class, ok := strings.CutSuffix(name, ".__name__"); ok && modelled(class[strings.LastIndexByte(class, '.')+1:]) {
+			return value.Value{X: class[strings.LastIndexByte(class, '.')+1:]}, true
+		}
+		if class := layerName(name); class != name {
+			return value.Value{X: value.External{Name: class}}, true
+		}
+	}
+	switch name {
+	case "tensorflow.keras.__version__":
+		return e.kerasVersion(), true
+	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
+		return value.Value{X: value.None{}}, true
+	case "tensorflow_datasets.Split.TRAIN", "tensorflow_datasets.Split.VALIDATION", "tensorflow_datasets.Split.TEST", "tensorflow_datasets.Split.ALL":
+		// tensorflow_datasets/core/splits.py: each split is a text
+		return value.Value{X: strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])}, true
+	case "tensorflow.data.AUTOTUNE", "tensorflow.data.experimental.AUTOTUNE":
+		return value.Value{X: int64(-1)}, true
+	}
+	return value.Value{}, false
+}
+
+// UnresolvedCall records calls of a model's methods on unknown values.
+func (e evaluator) UnresolvedCall(_ *value.Interp, call syntax.Node, method string, why *value.Cause) {
+	switch method {
+	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
+		e.program.Unresolved = append(e.program.Unresolved, UnresolvedCall{call, method, why, e.uncalled})
+	case "apply_gradients", "minimize":
+		e.lose(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why))
+	}
+}
+
+// AtEnd reports whether the program is evaluated at one of the bounds.
+func (e evaluator) AtEnd() bool { return e.bound != unbounded }
+
+// Symbolic reports whether symbolic tensors are among the arguments.
+func (e evaluator) Symbolic(args *value.Args) bool {
+	symbolic, _ := kinds(args)
+	return symbolic
+}
+
+// Function returns a function on tensors in its form for arrays.
+func (e evaluator) Function(name string) func(in *value.Interp, args *value.Args) value.Value {
+	f, short := functionNamed(name)
+	if f == nil {
+		return nil
+	}
+	return func(in *value.Interp, args *value.Args) value.Value {
+		return eager(e.host, f(e.host, in, short, symbolicArguments(e.host, args)))
+	}
+}
+
+// Shaped is the result of a method of an unknown value ([value.Host]).
+func (e evaluator) Shaped(in *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
+	return e.arrays.Shaped(in, method, why, args)
+}
+
+// Named is an attribute of a data type, which is represented by its name ([value.Host]).
+func (evaluator) Named(text, attribute string) (value.Value, bool) {
+	return arrays.TypeAttr(text, attribute)
+}
+
+// Lacks reports whether Keras's layers and models have no such attribute, unless a program sets
+// it.
+func (evaluator) Lacks(base, name string) bool {
+	base = layerName(base)
+	ours := base == "tensorflow.keras.Model" || base == "tensorflow.keras.Sequential" || strings.HasPrefix(base, "tensorflow.keras.layers.")
+	return ours && !layerHas()[name]
+}
+
+// Instance implements [value.Host].
+func (e evaluator) Instance(in *value.Interp, object *value.Instance, base string) value.Object {
+	return e.instance(in, object, base)
+}
+
+// Enter implements [value.Host].
+func (e evaluator) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
+	return e.enter(in, unit, function, bound)
+}
+
+// NextItem implements [value.Host].
+func (e evaluator) NextItem(_ *value.Interp, item value.Value) value.Value { return e.nextItem(item) }
+
+// Released implements [value.Host].
+func (e evaluator) Released(old value.Value) { e.released(old) }
+
+// Binds implements [value.Host].
+func (e evaluator) Binds(v value.Value) { e.binds(v) }
