@@ -163,11 +163,11 @@ func call(by *value.Interp, l *Layer, in []*Symbolic) ([]*Symbolic, error) {
 func callAs(by *value.Interp, l *Layer, s layerImpl, in []*Symbolic) ([]*Symbolic, error) {
 	// Most calls return one tensor: one allocation holds both.
 	c := &struct {
-		node
+		n    node
 		one  Symbolic
 		outs [1]*Symbolic
-	}{node: node{layer: l, impl: s, in: in}}
-	n := &c.node
+	}{n: node{layer: l, impl: s, in: in}}
+	n := &c.n
 	g := &Graph{by: by}
 	for _, s := range in {
 		g.Inputs = append(g.Inputs, &Tensor{Shape: s.Shape, DType: s.DType})
