@@ -158,7 +158,7 @@ func (t *Trainer) open(n *Need, l *lowered, peak int64, kernels int) {
 	n.close(peak)
 	switch {
 	case t.xla:
-		n.compiled(&l.survey, peak, kernels, compiled)
+		n.compiled(surveyOf(l), peak, kernels, compiled)
 	case t.model.Compiled.XLA == "clusters":
 		// What crosses the borders of the compiled parts is in memory as without XLA. How much of
 		// the step that is, is not known.
@@ -173,8 +173,7 @@ type lowered struct {
 	outputs []*keras.Tensor
 	tensors int // one more than the largest tensor number
 	arena   *arena
-	survey  survey // for XLA
-	shared  bool   // replicas sum its gradients
+	shared  bool // replicas sum its gradients
 	places  weightIndex
 	// derived holds the gradients of the weights that fit trains, which updates apply.
 	derived []keras.Tensor
@@ -195,7 +194,9 @@ func newLowered() any { return &lowered{graph: &keras.Graph{}, arena: &arena{}} 
 // free returns the memory to the pool.
 func (l *lowered) free() {
 	l.graph.Clear()
-	l.survey.forget()
+	if l.arena.compiler != nil {
+		l.arena.compiler.forget()
+	}
 	l.places.forget()
 	l.mostFolded = 0
 	unused.Put(l)

@@ -48,15 +48,20 @@ type arena struct {
 	lists     slab[*buffer]
 	shares    slab[[]*buffer]
 	backs     slab[[][]*buffer]
-	gradients slab[sum]
 	parts     slab[pending]
 	pending   slab[[]pending]
 	// kernels are those of the step in order. reads and writes are those of the kernel under
 	// construction.
 	kernels       []*kernel
 	reads, writes []*buffer
-	kept          []*buffer   // what stays between the passes
-	graph         kernelGraph // for XLA
+	kept          []*buffer // what stays between the passes
+	compiler      reusable  // what package xla keeps from one step to the next; nil at first
+}
+
+// A reusable is memory that one step leaves to the next.
+type reusable interface {
+	clear()  // takes it back; it must not be used any more
+	forget() // drops what belongs to a model
 }
 
 // clear takes back the memory of the previous step, which must not be used any more.
@@ -67,7 +72,6 @@ func (a *arena) clear() {
 	a.lists.clear()
 	a.shares.clear()
 	a.backs.clear()
-	a.gradients.clear()
 	a.parts.clear()
 	a.pending.clear()
 	clear(a.reads[:cap(a.reads)])
@@ -75,6 +79,9 @@ func (a *arena) clear() {
 	clear(a.kernels)
 	clear(a.kept)
 	a.kernels, a.kept = a.kernels[:0], a.kept[:0]
+	if a.compiler != nil {
+		a.compiler.clear()
+	}
 }
 
 // zeros returns n zero values, in the memory of in if that is large enough. It saves a sixth of

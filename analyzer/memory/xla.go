@@ -107,7 +107,7 @@ func newCompiler(s *survey, storing storing) *compiler {
 	c.roots = c.shares.take(s.tensors)
 	c.back, c.within = c.backs.take(s.tensors), zeros(s.within, s.tensors)
 	s.within = c.within
-	c.sums = c.gradients.take(s.places.count)
+	c.sums = reusedOf(s.arena).gradients.take(s.places.count)
 	c.ordered = true
 	for _, t := range g.Inputs {
 		c.roots[t.Number] = c.list(c.add(buffer{pinned: true})) // the batch is resident

@@ -13,7 +13,7 @@ func (s *step) schedule() {
 	if len(s.kernels) > long {
 		return
 	}
-	g := &s.arena.graph
+	g := &reusedOf(s.arena).graph
 	g.kernels = append(g.kernels[:0], s.kernels...)
 	g.link()
 	g.list()

@@ -86,13 +86,32 @@ const (
 	awaited     // something is computed from it first, or an update waits for others
 )
 
-// forget releases the pass.
-func (s *survey) forget() {
-	s.order, s.mates = nil, nil
+// reused is the memory that a compilation leaves to that of the next step.
+type reused struct {
+	survey    survey
+	gradients slab[sum]
+	graph     kernelGraph
 }
 
+func reusedOf(a *arena) *reused {
+	r, ok := a.compiler.(*reused)
+	if !ok {
+		r = &reused{}
+		a.compiler = r
+	}
+	return r
+}
+
+func (r *reused) clear() { r.gradients.clear() }
+
+// forget releases the pass.
+func (r *reused) forget() { r.survey.order, r.survey.mates = nil, nil }
+
+// surveyOf returns the survey of a pass.
+func surveyOf(l *lowered) *survey { return &reusedOf(l.arena).survey }
+
 func surveyed(l *lowered, on generation) *survey {
-	s := &l.survey
+	s := surveyOf(l)
 	s.lowered, s.on = l, on
 	s.order, s.mates = together(l.graph.Ops, l.places.several)
 	s.roles, s.stored = zeros(s.roles, len(l.graph.Ops)), zeros(s.stored, l.tensors)
