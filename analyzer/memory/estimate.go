@@ -114,14 +114,14 @@ func (t *Trainer) widen(n *Need, l *lowered, inputs []keras.Input) error {
 // train returns what the training step takes after the forward pass in l. Its moments go into p,
 // unless p is nil.
 func (t *Trainer) train(l *lowered, p *Profile) Need {
-	m, optimizer, xla := t.model, t.optimizer, t.xla
+	m, optimizer, byXLA := t.model, t.optimizer, t.xla
 	n := t.resident
 	n.Batch = l.batch()
 	if m.Own == nil {
 		n.Batch += targets(m, l.outputs)
 	}
 	l.shared = t.shared
-	graph := !xla && !l.graph.Eager() // that TensorFlow optimizes
+	graph := !byXLA && !l.graph.Eager() // that TensorFlow optimizes
 	if graph {
 		l.mergeSums()
 	}
@@ -132,14 +132,14 @@ func (t *Trainer) train(l *lowered, p *Profile) Need {
 		pushConstants(m, l)
 	}
 	if m.Own == nil {
-		if !xla {
+		if !byXLA {
 			l.bypass(m.Compiled)
 		}
 		l.fitted(m, optimizer)
 		n.Batch += l.truth
 	}
 	var b *builder
-	if xla {
+	if byXLA {
 		b = compiled(surveyed(l, t.on), likely)
 	} else {
 		b = training(l, m.Own)

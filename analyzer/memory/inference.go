@@ -34,7 +34,7 @@ func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generat
 // p is nil.
 func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile) Need {
 	n := Need{Weights: resident.Weights, Batch: l.batch()}
-	if xla, _ := m.XLA(); xla {
+	if byXLA, _ := m.XLA(); byXLA {
 		s := surveyed(l, on)
 		b := compiledInference(s, likely)
 		kernels, peak := len(b.kernels), p.play(b.step, n)
