@@ -98,15 +98,15 @@ func onTensors(c *hostCall) value.Value {
 }
 
 // kinds reports whether the arguments contain symbolic tensors, or values made from them, and
-// whether they contain arrays.
-func kinds(args *value.Args) (symbolic, arrays bool) {
+// whether they contain arrays (concrete).
+func kinds(args *value.Args) (symbolic, concrete bool) {
 	var look func(v value.Value, depth int)
 	look = func(v value.Value, depth int) {
 		switch v.X.(type) {
 		case *symbolicValue, *variable, *lostVariable, *dimension, *vector:
 			symbolic = true
 		case *array, *sparse:
-			arrays = true
+			concrete = true
 		default:
 			if items, ok := objects.Sequence(v); ok && depth < 4 {
 				for _, item := range items[:min(len(items), 64)] {
@@ -121,7 +121,7 @@ func kinds(args *value.Args) (symbolic, arrays bool) {
 	for _, v := range args.Keywords.All() {
 		look(v, 0)
 	}
-	return symbolic, arrays
+	return symbolic, concrete
 }
 
 // each replaces the leaves of a value: the items of nested tuples, lists and dictionaries.
