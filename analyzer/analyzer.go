@@ -20,7 +20,9 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/project"
@@ -76,7 +78,7 @@ type facts struct {
 	names  *names.Info
 	does   *flow.Edited // what the functions of names do
 	flow   *flow.Program
-	keras  *keras.Program
+	keras  *graph.Program
 	keras2 *syntax.Node // code that can only run with Keras 2
 	others map[any]any  // of Fact
 }
@@ -252,7 +254,7 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 }
 
 // Models returns the models that the file builds, and where it trains them.
-func (f *File) Models() *keras.Program {
+func (f *File) Models() *graph.Program {
 	f.run.models = true
 	if f.facts.keras != nil {
 		return f.facts.keras
@@ -300,20 +302,20 @@ func (f *File) Fact(key any, find func() any) any {
 
 // ModelsUnder returns what Models would be if the program first set the given dtype policy, if
 // any. It evaluates the program at each call.
-func (f *File) ModelsUnder(policy string) *keras.Program {
+func (f *File) ModelsUnder(policy string) *graph.Program {
 	if f.Step(0) != nil {
-		return &keras.Program{}
+		return &graph.Program{}
 	}
-	env := keras.Environment{
+	env := state.Environment{
 		Policy: policy, Library: f.libraryOf, GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
 	if w := f.Config.Workspace; w != nil {
 		env.Text = w.Data
 	}
-	models := env.Evaluate(f.Names())
+	models := keras.EvaluateIn(env, f.Names())
 	if f.Step(0) != nil {
-		return &keras.Program{}
+		return &graph.Program{}
 	}
 	return models
 }

@@ -5,14 +5,13 @@ import (
 	"fmt"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
-
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/estimate"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
 )
 
 // A lens is a line above a call that shows the estimate when clicked.
@@ -44,7 +43,7 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 // lenses returns lenses above the calls that train, and above the compile of a model that no
 // priced call trains. Where figures are not known, it says why, and where the cause is.
 func lenses(models *estimate.File) []lens {
-	trained, told := map[*keras.Model]bool{}, map[*keras.Model]bool{}
+	trained, told := map[*graph.Model]bool{}, map[*graph.Model]bool{}
 	for i := range models.Calls {
 		if c := &models.Calls[i]; c.Trains() && c.Model.Assessment != nil {
 			told[c.Model.Assessment.Model] = true

@@ -12,7 +12,14 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
+	"github.com/tfmem/tfmem/analyzer/keras/models"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -83,8 +90,8 @@ var ordinary = map[string]bool{
 }
 
 // application answers a call of keras.applications.NAME.
-func (c *hostCall) application() value.Value {
-	h, in, name, args := c.h, c.in, c.below("tensorflow.keras.applications"), c.args
+func application(c *state.Call) value.Value {
+	h, in, name, args := c.H, c.In, c.Below("tensorflow.keras.applications"), c.Args
 	if strings.Contains(name, ".") {
 		return value.Value{}
 	}
@@ -102,19 +109,19 @@ func (c *hostCall) application() value.Value {
 	}
 	if variant != name {
 		if a, err = recordedModel(variant); err != nil || a == nil {
-			return h.unknown(value.UnmodelledLayer, "the architecture %s is not recorded", variant)
+			return h.Unknown(value.UnmodelledLayer, "the architecture %s is not recorded", variant)
 		}
 	}
-	m, why := h.buildApplication(name, a, h.layerArguments(in, args))
+	m, why := buildApplication(h, name, a, models.LayerArguments(h, in, args))
 	if m != nil {
-		m.bear(in.Now())
+		m.Bear(in.Now())
 	}
 	if why != nil {
 		return why.Unknown()
 	}
 	m.Node = args.Node
-	h.program.Models = append(h.program.Models, m)
-	return value.Value{X: &modelValue{h: h, model: m}}
+	h.Program.Models = append(h.Program.Models, m)
+	return value.Value{X: &models.ModelValue{H: h, Model: m}}
 }
 
 // named returns positional arguments as keywords.
@@ -164,68 +171,68 @@ func variantOf(name string, args *value.Args) (variant string, why *value.Cause)
 
 // sources returns the inputs that a tensor depends on, in the order in which they are reached
 // (keras/src/ops/operation_utils.py, get_source_inputs).
-func sources(s *Symbolic) []*Symbolic {
-	var out []*Symbolic
-	seen := map[*Symbolic]bool{}
-	for stack := []*Symbolic{s}; len(stack) > 0; {
+func sources(s *graph.Symbolic) []*graph.Symbolic {
+	var out []*graph.Symbolic
+	seen := map[*graph.Symbolic]bool{}
+	for stack := []*graph.Symbolic{s}; len(stack) > 0; {
 		top := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		if seen[top] {
 			continue
 		}
 		seen[top] = true
-		if top.from == nil {
+		if top.From == nil {
 			out = append(out, top)
 			continue
 		}
-		stack = append(stack, top.from.in...)
+		stack = append(stack, top.From.In...)
 	}
 	return out
 }
 
-func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Model, *value.Cause) {
-	if h.format != "channels_last" {
+func buildApplication(h *state.Host, name string, a *architecture, r *layers.ArgParser) (*graph.Model, *value.Cause) {
+	if h.Format != "channels_last" {
 		return nil, value.Because(value.UnmodelledLayer, "the models of keras.applications are known with their channels last")
 	}
-	top := r.bool(-1, "include_top", true)
-	classes := r.number(-1, "classes", 1000)
-	pooling := r.text(-1, "pooling", "")
-	prepares := r.bool(-1, "include_preprocessing", true)
-	m := h.newModel("Functional")
-	m.Name = r.text(-1, "name", strings.ToLower(name))
+	top := r.Bool(-1, "include_top", true)
+	classes := r.Number(-1, "classes", 1000)
+	pooling := r.Text(-1, "pooling", "")
+	prepares := r.Bool(-1, "include_preprocessing", true)
+	m := steps.NewModel(h, "Functional")
+	m.Name = r.Text(-1, "name", strings.ToLower(name))
 
-	var input *Symbolic
-	if v, ok := r.get(-1, "input_tensor"); ok {
-		s, ok := v.X.(*symbolicValue)
+	var input *graph.Symbolic
+	if v, ok := r.Get(-1, "input_tensor"); ok {
+		s, ok := v.X.(*ops.SymbolicValue)
 		if !ok {
 			return nil, value.Because(value.UnmodelledUse, "the input of %s is not known: %s", name, objects.Because(v))
 		}
-		input = s.s
+		input = s.S
 		m.Inputs = sources(input)
 	} else {
 		from := a.Input
 		if !top {
 			from = a.FeaturesInput
 		}
-		shape := Shape{None}
+		shape := tensor.Shape{tensor.None}
 		for _, d := range from {
 			if d == nil {
-				shape = append(shape, None)
+				shape = append(shape, tensor.None)
 			} else {
 				shape = append(shape, *d)
 			}
 		}
-		if v, ok := r.get(-1, "input_shape"); ok {
+		if v, ok := r.Get(-1, "input_shape"); ok {
 			given, ok := objects.Whole(v)
 			if !ok || len(given) != 3 {
 				return nil, value.Because(value.UnmodelledUse, "the input_shape of %s is not known: %s", name, objects.Because(v))
 			}
-			shape = append(Shape{None}, given...)
+			shape = append(tensor.Shape{tensor.None}, given...)
 		}
-		input = &Symbolic{Shape: shape, DType: "float32"}
-		m.Inputs = []*Symbolic{input}
+		input = &graph.Symbolic{Shape: shape, DType: "float32"}
+		m.Inputs = []*graph.Symbolic{input}
 	}
-	if !top && slices.Contains(input.Shape[1:], None) {
+	if !top && slices.Contains(input.Shape[1:], tensor.None) {
 		// With unknown sizes NASNet has other branches, because it compares the sizes.
 		open, err := recordedModel(name + ",open")
 		if err != nil {
@@ -236,16 +243,16 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		}
 	}
 	head, why := headOf(r, classes)
-	if r.why != nil || why != nil {
-		return nil, value.Because(value.UnmodelledUse, "%s: %s%s", name, r.why, why)
+	if r.Why != nil || why != nil {
+		return nil, value.Because(value.UnmodelledUse, "%s: %s%s", name, r.Why, why)
 	}
 
 	rows := a.Layers
 	if !top {
 		rows = append(slices.Clone(rows[:a.Common]), a.Features...)
 	}
-	made := map[string]*Symbolic{}
-	var last *Symbolic
+	made := map[string]*graph.Symbolic{}
+	var last *graph.Symbolic
 	for i, row := range rows {
 		if row.Class == "InputLayer" {
 			made[row.Name], last = input, input
@@ -259,32 +266,32 @@ func (h *host) buildApplication(name string, a *architecture, r *argParser) (*Mo
 		if i >= a.Common {
 			arguments = head.of(row.Class, arguments)
 		}
-		l, why := h.recordedLayer(row, arguments)
+		l, why := recordedLayer(h, row, arguments)
 		if l == nil {
 			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, why)
 		}
-		var in []*Symbolic
+		var in []*graph.Symbolic
 		for _, from := range row.Inbound {
 			in = append(in, made[from])
 		}
-		out, err := call(h.interp, l, in)
+		out, err := graph.Call(h.Interp, l, in)
 		if err != nil {
 			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, err)
 		}
 		made[row.Name], last = out[0], out[0]
-		m.hold(row.Within, l)
+		m.Hold(row.Within, l)
 	}
 	if !top && pooling != "" {
 		class := map[bool]string{true: "GlobalAveragePooling2D", false: "GlobalMaxPooling2D"}[pooling == "avg"]
-		l := &Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.computes(), impl: globalPooling(pooling == "avg", layout{}, false, 2)}
-		out, err := call(h.interp, l, []*Symbolic{last})
+		l := &graph.Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.Computes(), Impl: layers.GlobalPooling(pooling == "avg", layers.Layout{}, false, 2)}
+		out, err := graph.Call(h.Interp, l, []*graph.Symbolic{last})
 		if err != nil {
 			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, err)
 		}
 		last = out[0]
 	}
-	m.Outputs = []*Symbolic{last}
-	m.trace()
+	m.Outputs = []*graph.Symbolic{last}
+	m.Trace()
 	return m, nil
 }
 
@@ -295,16 +302,16 @@ type head struct {
 	dropout    float64     // negative for the recorded one
 }
 
-func headOf(r *argParser, classes int64) (head, *value.Cause) {
+func headOf(r *layers.ArgParser, classes int64) (head, *value.Cause) {
 	h := head{classes: classes, dropout: -1}
-	if v, ok := r.args.Keywords.Get("classifier_activation"); ok {
+	if v, ok := r.Args.Keywords.Get("classifier_activation"); ok {
 		if why := v.Cause(); why != nil {
 			return h, value.Because(value.UnmodelledUse, "classifier_activation is not known: %s", why)
 		}
 		h.activation = v
 	}
 	for _, keyword := range []string{"dropout", "dropout_rate"} {
-		h.dropout = r.float(-1, keyword, h.dropout)
+		h.dropout = r.Float(-1, keyword, h.dropout)
 	}
 	return h, nil
 }
@@ -327,7 +334,7 @@ func (h head) of(class string, recorded map[string]any) map[string]any {
 	return out
 }
 
-func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, *value.Cause) {
+func recordedLayer(h *state.Host, row row, arguments map[string]any) (*graph.Layer, *value.Cause) {
 	args := &value.Args{}
 	for _, k := range slices.Sorted(maps.Keys(arguments)) {
 		if given, ok := arguments[k].(value.Value); ok {
@@ -336,28 +343,28 @@ func (h *host) recordedLayer(row row, arguments map[string]any) (*Layer, *value.
 			args.Keywords.Put(k, fromJSON(arguments[k]))
 		}
 	}
-	var l *Layer
+	var l *graph.Layer
 	switch {
 	case len(row.Constants) > 0 && len(row.Inbound) == 1, row.Class == "CustomScaleLayer" && len(row.Inbound) == 1:
-		l = &Layer{Class: row.Class, impl: arithmetic(OpArithmetic)}
+		l = &graph.Layer{Class: row.Class, Impl: layers.Arithmetic(graph.OpArithmetic)}
 	case row.Class == "CustomScaleLayer":
-		l = &Layer{Class: row.Class, impl: elementwise(OpAdd)}
+		l = &graph.Layer{Class: row.Class, Impl: layers.Elementwise(graph.OpAdd)}
 	case row.Class == "LayerScale":
-		l = &Layer{Class: row.Class, impl: &scale{}}
+		l = &graph.Layer{Class: row.Class, Impl: &scale{}}
 	default:
 		var why *value.Cause
-		if l, why = makeLayer(row.Class, &argParser{args: args, h: h}); l == nil {
+		if l, why = layers.MakeLayer(row.Class, &layers.ArgParser{Args: args, H: h}); l == nil {
 			return nil, why
 		}
 	}
-	l.Name, l.Trainable, l.remat, l.function = row.Name, true, h.remat(), row.Operation
-	l.DType, l.Store = types(h.dtypePolicy())
-	l.again = func(*value.Interp) value.Value {
-		copy, why := h.recordedLayer(row, arguments)
+	l.Name, l.Trainable, l.Remat, l.Function = row.Name, true, h.Remat(), row.Operation
+	l.DType, l.Store = state.Types(h.DTypePolicy())
+	l.Again = func(*value.Interp) value.Value {
+		copy, why := recordedLayer(h, row, arguments)
 		if why != nil {
 			return why.Unknown()
 		}
-		return value.Value{X: &layerValue{h: h, layer: copy}}
+		return value.Value{X: &models.LayerValue{H: h, Layer: copy}}
 	}
 	return l, nil
 }
@@ -385,18 +392,18 @@ func fromJSON(v any) value.Value {
 // scale is ConvNeXt's LayerScale: a product with a trained vector.
 type scale struct{}
 
-func (*scale) build(l *Layer, in []Shape) error {
-	if err := known(in[0].Last(), "the number of channels of its input"); err != nil {
+func (*scale) Build(l *graph.Layer, in []tensor.Shape) error {
+	if err := graph.CheckKnown(in[0].Last(), "the number of channels of its input"); err != nil {
 		return err
 	}
-	l.weight("gamma", true, in[0].Last())
+	l.Weight("gamma", true, in[0].Last())
 	return nil
 }
 
-func (*scale) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	out, op := g.add(OpMultiply, in[:1], in[0].Shape, in[0].DType)
-	op.keepsInputs()
-	op.trains(l.trained(g, l.Weights[0])...)
+func (*scale) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
+	out, op := g.Add(graph.OpMultiply, in[:1], in[0].Shape, in[0].DType)
+	op.KeepsInputs()
+	op.Trains(l.Trained(g, l.Weights[0])...)
 	op.BackwardTemp = out.Bytes()
-	return []*Tensor{out}, nil
+	return []*graph.Tensor{out}, nil
 }

@@ -6,8 +6,12 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -29,9 +33,9 @@ func TestApplications(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, top := range []bool{true, false} {
-				h := newHost(Environment{}, lower)
-				h.interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), evaluator{h})
-				m, why := h.buildApplication(name, a, &argParser{args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
+				h := newHost(state.Environment{}, state.Lower)
+				h.Interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), evaluator{h})
+				m, why := buildApplication(h, name, a, &layers.ArgParser{Args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != nil {
 					t.Fatalf("include_top=%v: %s", top, why)
 				}
@@ -54,11 +58,11 @@ func TestApplications(t *testing.T) {
 }
 
 // holdOrder compares the order of a model's layers with Keras's.
-func holdOrder(t *testing.T, m *Model, a *architecture) {
+func holdOrder(t *testing.T, m *graph.Model, a *architecture) {
 	var got, want []string
-	for _, p := range m.members() {
-		if p.layer != nil {
-			got = append(got, p.layer.Name)
+	for _, p := range m.Members() {
+		if p.Layer != nil {
+			got = append(got, p.Layer.Name)
 		}
 	}
 	for _, row := range a.Layers {
@@ -202,7 +206,7 @@ func TestApplicationArguments(t *testing.T) {
 func TestLegacyApplications(t *testing.T) {
 	ops := func(l effects.Library) map[string]int {
 		p := Evaluate(names.Resolve(syntax.Parse("from tensorflow import keras\nm = keras.applications.MobileNet(weights=None)\n"), l, nil))
-		g := &Graph{Inputs: []*Tensor{{Shape: Shape{1, 224, 224, 3}, DType: "float32"}}}
+		g := &graph.Graph{Inputs: []*graph.Tensor{{Shape: tensor.Shape{1, 224, 224, 3}, DType: "float32"}}}
 		if _, err := p.Models[0].Lower(g, g.Inputs); err != nil {
 			t.Fatal(err)
 		}

@@ -1,35 +1,40 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // applicationTable are keras.applications, and its helper functions, which keras_applications had
 // before (keras/src/applications/imagenet_utils.py).
-var applicationTable = table{
-	"tensorflow.keras.applications.*":                       (*hostCall).application,
+var applicationTable = state.Table{
+	"tensorflow.keras.applications.*":                       application,
 	"tensorflow.keras.applications.obtain_input_shape":      inputShape,
 	"tensorflow.keras.applications._obtain_input_shape":     inputShape,
 	"tensorflow.keras.applications.correct_pad":             correctPad,
-	"tensorflow.keras.applications.validate_activation":     constant(value.None{}),
-	"tensorflow.keras.applications.preprocess_input":        onTensors,
+	"tensorflow.keras.applications.validate_activation":     state.Constant(value.None{}),
+	"tensorflow.keras.applications.preprocess_input":        ops.OnTensors,
 	"keras_applications.imagenet_utils.obtain_input_shape":  inputShape,
 	"keras_applications.imagenet_utils._obtain_input_shape": inputShape,
 	"keras_applications.imagenet_utils.correct_pad":         correctPad,
-	"keras_applications.imagenet_utils.validate_activation": constant(value.None{}),
-	"keras_applications.imagenet_utils.preprocess_input": func(c *hostCall) value.Value {
+	"keras_applications.imagenet_utils.validate_activation": state.Constant(value.None{}),
+	"keras_applications.imagenet_utils.preprocess_input": func(c *state.Call) value.Value {
 		preprocess := *c
-		preprocess.name = "tensorflow.keras.applications.preprocess_input"
-		return onTensors(&preprocess)
+		preprocess.Name = "tensorflow.keras.applications.preprocess_input"
+		return ops.OnTensors(&preprocess)
 	},
 }
 
-func inputShape(c *hostCall) value.Value { return c.h.obtainInputShape(c.in, c.args) }
-func correctPad(c *hostCall) value.Value { return c.h.correctPad(c.args) }
+func inputShape(c *state.Call) value.Value { return obtainInputShape(c.H, c.In, c.Args) }
+
+func correctPad(c *state.Call) value.Value { return padOf(c.H, c.Args) }
 
 // obtainInputShape returns the shape of the images that a model takes.
-func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value {
+func obtainInputShape(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 	given, _ := args.Get(0, "input_shape")
 	size, _ := args.Get(1, "default_size")
 	flatten, _ := args.Get(4, "require_flatten")
@@ -41,7 +46,7 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 		}
 	}
 	if !known {
-		return h.unknown(value.UnmodelledLayer, "whether a model ends in layers that want a known size is not known")
+		return h.Unknown(value.UnmodelledLayer, "whether a model ends in layers that want a known size is not known")
 	}
 	shape, ok := objects.Whole(given)
 	channels := int64(3)
@@ -49,7 +54,7 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 		channels = shape[2]
 	}
 	n, isSize := size.Int()
-	standard := objects.ShapeValue(Shape{n, n, channels})
+	standard := objects.ShapeValue(tensor.Shape{n, n, channels})
 	switch {
 	case weights.X == "imagenet" && truth && isSize:
 		return standard
@@ -58,23 +63,23 @@ func (h *host) obtainInputShape(in *value.Interp, args *value.Args) value.Value 
 	case truth && isSize:
 		return standard
 	case truth:
-		return h.unknown(value.UnmodelledLayer, "the default size of a model is not known")
+		return h.Unknown(value.UnmodelledLayer, "the default size of a model is not known")
 	}
-	return objects.ShapeValue(Shape{None, None, channels})
+	return objects.ShapeValue(tensor.Shape{tensor.None, tensor.None, channels})
 }
 
-// correctPad returns the padding with which a convolution of stride 2 ends where "same" ends.
-func (h *host) correctPad(args *value.Args) value.Value {
+// padOf returns the padding with which a convolution of stride 2 ends where "same" ends.
+func padOf(h *state.Host, args *value.Args) value.Value {
 	inputs, _ := args.Get(0, "inputs")
-	s, ok := inputs.X.(*symbolicValue)
-	r := &argParser{args: args}
-	kernel := r.numbers(1, "kernel_size", 2, nil)
-	if !ok || len(s.s.Shape) != 4 || len(kernel) != 2 {
-		return h.unknown(value.UnmodelledLayer, "the padding of a convolution is not known: %s", objects.Because(inputs))
+	s, ok := inputs.X.(*ops.SymbolicValue)
+	r := &layers.ArgParser{Args: args}
+	kernel := r.Numbers(1, "kernel_size", 2, nil)
+	if !ok || len(s.S.Shape) != 4 || len(kernel) != 2 {
+		return h.Unknown(value.UnmodelledLayer, "the padding of a convolution is not known: %s", objects.Because(inputs))
 	}
 	pair := func(i int) value.Value {
 		adjust := int64(1)
-		if n := s.s.Shape[i+1]; s.s.Shape[1] >= 0 && n >= 0 {
+		if n := s.S.Shape[i+1]; s.S.Shape[1] >= 0 && n >= 0 {
 			adjust = 1 - n%2
 		}
 		half := kernel[i] / 2

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -114,8 +115,8 @@ func TestLosses(t *testing.T) {
 			t.Errorf("%s: %q, want %q", loss, got, want)
 		}
 	}
-	var none *keras.Compile
-	if none.Loss(0) != "" || (&keras.Compile{Losses: []string{"a", "b"}}).Loss(2) != "" {
+	var none *graph.Compile
+	if none.Loss(0) != "" || (&graph.Compile{Losses: []string{"a", "b"}}).Loss(2) != "" {
 		t.Error("a loss is known that nobody named")
 	}
 }

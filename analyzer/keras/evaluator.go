@@ -4,6 +4,13 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/classes"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
+	"github.com/tfmem/tfmem/analyzer/keras/models"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -12,27 +19,27 @@ import (
 
 // An evaluator answers what the interpreter and package arrays ask of the libraries ([value.Host],
 // [arrays.Run]).
-type evaluator struct{ *host }
+type evaluator struct{ *state.Host }
 
 // Call answers for the names that are modelled.
 func (e evaluator) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	c := &hostCall{e.host, in, layerName(name), e.batched(args)}
+	c := &state.Call{H: e.Host, In: in, Name: models.LayerName(name), Args: ops.Batched(e.Host, args)}
 	var v value.Value
-	if answer, ok := loaded().owners.Lookup(c.name); ok {
+	if answer, ok := state.Loaded().Owners.Lookup(c.Name); ok {
 		v = answer(c)
 	}
-	if v.X == nil && strings.HasPrefix(c.name, "tensorflow.") && e.Symbolic(args) {
-		v = e.unknown(value.UnmodelledOperation, "the operation %s on a tensor of a model is not followed", c.name)
+	if v.X == nil && strings.HasPrefix(c.Name, "tensorflow.") && e.Symbolic(args) {
+		v = e.Unknown(value.UnmodelledOperation, "the operation %s on a tensor of a model is not followed", c.Name)
 	}
 	return v, v.X != nil
 }
 
 // Text implements [value.Host].
 func (e evaluator) Text(program, path string) (text string, ok bool) {
-	if e.env.Text == nil {
+	if e.Env.Text == nil {
 		return "", false
 	}
-	return e.env.Text(program, path)
+	return e.Env.Text(program, path)
 }
 
 func (e evaluator) Attr(_ *value.Interp, name string) (value.Value, bool) {
@@ -40,16 +47,16 @@ func (e evaluator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: string(d)}, true
 	}
 	if strings.HasPrefix(name, "tensorflow.keras.") {
-		if class, ok := strings.CutSuffix(name, ".__name__"); ok && modelled(class[strings.LastIndexByte(class, '.')+1:]) {
+		if class, ok := strings.CutSuffix(name, ".__name__"); ok && layers.Modelled(class[strings.LastIndexByte(class, '.')+1:]) {
 			return value.Value{X: class[strings.LastIndexByte(class, '.')+1:]}, true
 		}
-		if class := layerName(name); class != name {
+		if class := models.LayerName(name); class != name {
 			return value.Value{X: value.External{Name: class}}, true
 		}
 	}
 	switch name {
 	case "tensorflow.keras.__version__":
-		return e.kerasVersion(), true
+		return e.KerasVersion(), true
 	case "tensorflow.newaxis", "tensorflow.compat.v1.newaxis", "numpy.newaxis":
 		return value.Value{X: value.None{}}, true
 	case "tensorflow_datasets.Split.TRAIN", "tensorflow_datasets.Split.VALIDATION", "tensorflow_datasets.Split.TEST", "tensorflow_datasets.Split.ALL":
@@ -65,35 +72,35 @@ func (e evaluator) Attr(_ *value.Interp, name string) (value.Value, bool) {
 func (e evaluator) UnresolvedCall(_ *value.Interp, call syntax.Node, method string, why *value.Cause) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
-		e.program.Unresolved = append(e.program.Unresolved, UnresolvedCall{call, method, why, e.uncalled})
+		e.Program.Unresolved = append(e.Program.Unresolved, graph.UnresolvedCall{Node: call, Method: method, Why: why, Assumed: e.Uncalled})
 	case "apply_gradients", "minimize":
-		e.lose(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why))
+		e.Lose(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why))
 	}
 }
 
 // AtEnd reports whether the program is evaluated at one of the bounds.
-func (e evaluator) AtEnd() bool { return e.bound != unbounded }
+func (e evaluator) AtEnd() bool { return e.Bound != state.Unbounded }
 
 // Symbolic reports whether symbolic tensors are among the arguments.
 func (e evaluator) Symbolic(args *value.Args) bool {
-	symbolic, _ := kinds(args)
+	symbolic, _ := ops.Kinds(args)
 	return symbolic
 }
 
 // Function returns a function on tensors in its form for arrays.
 func (e evaluator) Function(name string) func(in *value.Interp, args *value.Args) value.Value {
-	f, short := functionNamed(name)
+	f, short := ops.FunctionNamed(name)
 	if f == nil {
 		return nil
 	}
 	return func(in *value.Interp, args *value.Args) value.Value {
-		return eager(e.host, f(e.host, in, short, symbolicArguments(e.host, args)))
+		return ops.Eager(e.Host, f(e.Host, in, short, ops.SymbolicArguments(e.Host, args)))
 	}
 }
 
 // Shaped is the result of a method of an unknown value ([value.Host]).
 func (e evaluator) Shaped(in *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
-	return e.arrays.Shaped(in, method, why, args)
+	return e.Arrays.Shaped(in, method, why, args)
 }
 
 // Named is an attribute of a data type, which is represented by its name ([value.Host]).
@@ -104,26 +111,28 @@ func (evaluator) Named(text, attribute string) (value.Value, bool) {
 // Lacks reports whether Keras's layers and models have no such attribute, unless a program sets
 // it.
 func (evaluator) Lacks(base, name string) bool {
-	base = layerName(base)
+	base = models.LayerName(base)
 	ours := base == "tensorflow.keras.Model" || base == "tensorflow.keras.Sequential" || strings.HasPrefix(base, "tensorflow.keras.layers.")
-	return ours && !layerHas()[name]
+	return ours && !classes.LayerHas()[name]
 }
 
 // Instance implements [value.Host].
 func (e evaluator) Instance(in *value.Interp, object *value.Instance, base string) value.Object {
-	return e.instance(in, object, base)
+	return models.Instance(e.Host, in, object, base)
 }
 
 // Enter implements [value.Host].
 func (e evaluator) Enter(in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
-	return e.enter(in, unit, function, bound)
+	return steps.Enter(e.Host, in, unit, function, bound)
 }
 
 // NextItem implements [value.Host].
-func (e evaluator) NextItem(_ *value.Interp, item value.Value) value.Value { return e.nextItem(item) }
+func (e evaluator) NextItem(_ *value.Interp, item value.Value) value.Value {
+	return steps.NextItem(e.Host, item)
+}
 
 // Released implements [value.Host].
-func (e evaluator) Released(old value.Value) { e.released(old) }
+func (e evaluator) Released(old value.Value) { steps.Released(e.Host, old) }
 
 // Binds implements [value.Host].
-func (e evaluator) Binds(v value.Value) { e.binds(v) }
+func (e evaluator) Binds(v value.Value) { steps.Binds(e.Host, v) }

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // TestClear: a model is lowered into a cleared graph as it is into a new one.
@@ -26,16 +27,16 @@ func TestClear(t *testing.T) {
 	if len(p.Uses) != 3 {
 		t.Fatalf("the program has %d models", len(p.Uses))
 	}
-	lowered := func(g *Graph, m *Model) string {
+	lowered := func(g *graph.Graph, m *graph.Model) string {
 		g.Clear()
 		g.In(m)
-		g.Inputs = append(g.Inputs, &Tensor{Shape: Shape{32, 12}, DType: "float32"})
+		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: tensor.Shape{32, 12}, DType: "float32"})
 		if _, err := m.Lower(g, g.Inputs); err != nil {
 			t.Fatal(err)
 		}
 		g.Count()
 		var b strings.Builder
-		list := func(what string, tensors []*Tensor) {
+		list := func(what string, tensors []*graph.Tensor) {
 			for _, x := range tensors {
 				fmt.Fprintf(&b, " %s %d: %s %s %t", what, x.Number, x.Shape, x.DType, x.Grad)
 			}
@@ -52,13 +53,13 @@ func TestClear(t *testing.T) {
 			rest.Layer, rest.In, rest.Out, rest.Keep, rest.Weights, rest.HoistedGrad, rest.Normalization = nil, nil, nil, nil, nil, nil, nil
 			fmt.Fprintf(&b, " %+v\n", rest)
 		}
-		fmt.Fprintf(&b, "%d losses, trains %t, eager %t, %d calls\n", len(g.Losses), g.Trains, g.eager, g.calls)
+		fmt.Fprintf(&b, "%d losses, trains %t, eager %t, %d calls\n", len(g.Losses), g.Trains, g.Eagerly, g.Calls)
 		return b.String()
 	}
-	g := &Graph{}
+	g := &graph.Graph{}
 	for range 2 {
 		for i, u := range p.Uses {
-			if diff := cmp.Diff(lowered(&Graph{}, u.Model), lowered(g, u.Model)); diff != "" {
+			if diff := cmp.Diff(lowered(&graph.Graph{}, u.Model), lowered(g, u.Model)); diff != "" {
 				t.Errorf("model %d (-in a new graph +in one that held others):\n%s", i, diff)
 			}
 			g.Trains = true

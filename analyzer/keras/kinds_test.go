@@ -10,15 +10,18 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // TestKinds holds that each row of the table of kinds says what XLA makes of it and what is known of
 // its second derivative, and that no two rows have one name.
 func TestKinds(t *testing.T) {
 	seen := map[string]bool{}
-	for _, k := range allKinds {
+	for _, k := range graph.AllKinds {
 		if why := incomplete(k); why != "" {
 			t.Errorf("the kind %q %s", k.Name, why)
 		}
@@ -28,7 +31,7 @@ func TestKinds(t *testing.T) {
 			seen[name] = true
 		}
 	}
-	for _, k := range []*Kind{{XLA: Fused, Second: Curved}, {Name: "of no role", Second: Curved}, {Name: "of no second derivative", XLA: Fused}} {
+	for _, k := range []*graph.Kind{{XLA: graph.Fused, Second: graph.Curved}, {Name: "of no role", Second: graph.Curved}, {Name: "of no second derivative", XLA: graph.Fused}} {
 		if incomplete(k) == "" {
 			t.Errorf("a row that lacks a fact passes for complete: %+v", *k)
 		}
@@ -36,7 +39,7 @@ func TestKinds(t *testing.T) {
 }
 
 // incomplete is what a row does not say.
-func incomplete(k *Kind) string {
+func incomplete(k *graph.Kind) string {
 	switch {
 	case k.Name == "":
 		return "has no name"
@@ -75,15 +78,15 @@ func TestNamesOfKinds(t *testing.T) {
 
 // TestNamedKinds holds that each name by which a program asks for an operation leads to a row.
 func TestNamedKinds(t *testing.T) {
-	kinds := map[string]*Kind{}
-	for name, a := range activations {
-		kinds["the activation "+name] = a.kind
+	kinds := map[string]*graph.Kind{}
+	for name, a := range graph.Activations {
+		kinds["the activation "+name] = a.Kind
 	}
-	maps.Copy(kinds, reductions)
-	maps.Copy(kinds, binaryFunctions)
-	maps.Copy(kinds, operators)
+	maps.Copy(kinds, ops.Reductions)
+	maps.Copy(kinds, ops.BinaryFunctions)
+	maps.Copy(kinds, ops.Operators)
 	for name, k := range kinds {
-		if !slices.Contains(allKinds, k) {
+		if !slices.Contains(graph.AllKinds, k) {
 			t.Errorf("%s has no kind of the table", name)
 		}
 	}
@@ -91,12 +94,12 @@ func TestNamedKinds(t *testing.T) {
 
 // TestKindOfSpellings holds that an operation that has several names is of one kind.
 func TestKindOfSpellings(t *testing.T) {
-	kindOf := func(call string) *Kind {
+	kindOf := func(call string) *graph.Kind {
 		p := Evaluate(names.Resolve(syntax.Parse("import keras\nx = keras.Input((12, 8))\nm = keras.Model(x, "+call+")\nm.predict(data)\n"), effects.Library{}, nil))
 		if len(p.Models) != 1 {
 			t.Fatalf("%s makes %d models", call, len(p.Models))
 		}
-		g := &Graph{Inputs: []*Tensor{{Shape: Shape{2, 12, 8}, DType: "float32"}}}
+		g := &graph.Graph{Inputs: []*graph.Tensor{{Shape: tensor.Shape{2, 12, 8}, DType: "float32"}}}
 		if _, err := p.Models[0].Lower(g, g.Inputs); err != nil || len(g.Ops) == 0 {
 			t.Fatalf("%s: %d operations, %v", call, len(g.Ops), err)
 		}

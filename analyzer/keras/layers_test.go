@@ -13,8 +13,12 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/classes"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // A layersRecord is what one Keras says of the cases (testdata/estimate/layers/record.py).
@@ -65,7 +69,7 @@ func caseProgram(line string) string {
 	return b.String()
 }
 
-func caseModel(t *testing.T, line string, library effects.Library) *Model {
+func caseModel(t *testing.T, line string, library effects.Library) *graph.Model {
 	t.Helper()
 	p := Evaluate(names.Resolve(syntax.Parse(caseProgram(line)), library, nil))
 	if len(p.Models) == 0 {
@@ -76,19 +80,19 @@ func caseModel(t *testing.T, line string, library effects.Library) *Model {
 
 // keptOf returns the bytes that the gradients of a model's outputs keep from the forward pass, if
 // its inputs' gradients are wanted too.
-func keptOf(m *Model, batch int64) (int64, error) {
-	g := &Graph{}
+func keptOf(m *graph.Model, batch int64) (int64, error) {
+	g := &graph.Graph{}
 	for _, s := range m.Inputs {
-		t := &Tensor{Shape: s.Shape.With(0, batch), DType: s.DType, Grad: s.DType.Floating()}
+		t := &graph.Tensor{Shape: s.Shape.With(0, batch), DType: s.DType, Grad: s.DType.Floating()}
 		g.Inputs = append(g.Inputs, t)
 	}
 	if _, err := m.Lower(g, g.Inputs); err != nil {
 		return 0, err
 	}
 	var total int64
-	seen := map[*Tensor]bool{}
+	seen := map[*graph.Tensor]bool{}
 	for _, op := range g.Ops {
-		if !slices.ContainsFunc(op.Out, func(t *Tensor) bool { return t.Grad }) {
+		if !slices.ContainsFunc(op.Out, func(t *graph.Tensor) bool { return t.Grad }) {
 			continue
 		}
 		for _, n := range op.Extra {
@@ -109,12 +113,12 @@ func keptOf(m *Model, batch int64) (int64, error) {
 }
 
 // onCPU makes recurrent layers run without cuDNN, as on the machine of the record.
-func onCPU(l *Layer) {
-	switch s := l.impl.(type) {
-	case *recurrent:
-		s.cudnn = false
-	case parent:
-		for _, c := range s.children() {
+func onCPU(l *graph.Layer) {
+	switch s := l.Impl.(type) {
+	case *layers.Recurrent:
+		s.Cudnn = false
+	case graph.Parent:
+		for _, c := range s.Children() {
 			onCPU(c)
 		}
 	}
@@ -233,7 +237,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-func describe(m *Model) string {
+func describe(m *graph.Model) string {
 	all, trained := m.Parameters()
 	out := ""
 	for _, s := range m.Outputs {
@@ -245,10 +249,10 @@ func describe(m *Model) string {
 func (c layerCase) String() string {
 	out := ""
 	for i, dims := range c.Outputs {
-		s := Shape{}
+		s := tensor.Shape{}
 		for _, d := range dims {
 			if d == nil {
-				s = append(s, None)
+				s = append(s, tensor.None)
 			} else {
 				s = append(s, *d)
 			}
@@ -289,15 +293,15 @@ func TestEveryLayer(t *testing.T) {
 	}
 	exact := 0
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		why := notModelled[name] + notLayers[name]
+		why := layers.NotModelled[name] + notLayers[name]
 		switch {
-		case why != "" && !modelled(name):
+		case why != "" && !layers.Modelled(name):
 			if testing.Verbose() {
 				t.Logf("%-44s unknown: %s", name, why)
 			}
 		case why != "":
 			t.Errorf("%s is modelled, and said not to be: %s", name, why)
-		case done[name] == 0 && modelled(name):
+		case done[name] == 0 && layers.Modelled(name):
 			t.Errorf("%s is modelled, and no case holds it against Keras", name)
 		case done[name] == 0:
 			t.Errorf("%s has no row in layers_*.go, and no reason in notModelled", name)
@@ -326,15 +330,15 @@ func TestLayerClasses(t *testing.T) {
 		}
 	}
 	for _, class := range Classes {
-		_, in2 := factsOf(class, 2)
-		_, in3 := factsOf(class, 3)
+		_, in2 := classes.FactsOf(class, 2)
+		_, in3 := classes.FactsOf(class, 3)
 		if !in2 && !in3 && ofCompat[class] == "" {
 			t.Errorf("no Keras exports %s", class)
 		}
-		switch weights := layerClasses[class].weights; {
-		case weights == unknownWeights:
+		switch weights := layers.LayerClasses[class].Weights; {
+		case weights == layers.UnknownWeights:
 			t.Errorf("the row of %s does not say whether it has weights", class)
-		case weights == noWeights && with[class]:
+		case weights == layers.NoWeights && with[class]:
 			t.Errorf("%s has weights in a case, and noWeights in its row", class)
 		}
 	}
@@ -348,9 +352,9 @@ var ofCompat = map[string]string{
 // TestOptimizers compares what optimizers keep with Keras's variables
 // (testdata/estimate/layers/optimizers.py).
 func TestOptimizers(t *testing.T) {
-	weights := []*Weight{
-		{Name: "embeddings", Shape: Shape{50, 8}}, {Name: "kernel", Shape: Shape{3, 8, 6}}, {Name: "bias", Shape: Shape{6}},
-		{Name: "kernel", Shape: Shape{6, 5}}, {Name: "bias", Shape: Shape{5}},
+	weights := []*graph.Weight{
+		{Name: "embeddings", Shape: tensor.Shape{50, 8}}, {Name: "kernel", Shape: tensor.Shape{3, 8, 6}}, {Name: "bias", Shape: tensor.Shape{6}},
+		{Name: "kernel", Shape: tensor.Shape{6, 5}}, {Name: "bias", Shape: tensor.Shape{5}},
 	}
 	for _, record := range []string{"optimizers_keras3", "optimizers_tf_keras"} {
 		library := effects.Library{}
@@ -383,8 +387,8 @@ func TestOptimizers(t *testing.T) {
 			var got int64
 			for _, w := range weights {
 				got += int64(o.Slots * float64(w.Elements()))
-				if o.extra != nil {
-					got += o.extra(w)
+				if o.Extra != nil {
+					got += o.Extra(w)
 				}
 			}
 			if got != c.Slots {

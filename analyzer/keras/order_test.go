@@ -31,12 +31,12 @@ func TestMembers(t *testing.T) {
 			t.Fatalf("no model of\n%s", c.program)
 		}
 		var got []string
-		for _, m := range p.Models[len(p.Models)-1].members() {
+		for _, m := range p.Models[len(p.Models)-1].Members() {
 			switch {
-			case m.input == nil:
-				got = append(got, m.layer.Name)
-			case m.input.name != "":
-				got = append(got, m.input.name)
+			case m.Input == nil:
+				got = append(got, m.Layer.Name)
+			case m.Input.Name != "":
+				got = append(got, m.Input.Name)
 			default:
 				got = append(got, "input_layer")
 			}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // TestPrograms compares the parameters of models in whole programs with Keras's
@@ -33,7 +33,7 @@ func TestPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := follow(string(program))
-			models := map[string]*keras.Model{}
+			models := map[string]*graph.Model{}
 			for _, m := range p.Models {
 				models[m.Variable] = m
 			}

@@ -5,6 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/models"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -14,26 +18,26 @@ var tuners = map[string]bool{"RandomSearch": true, "Hyperband": true, "BayesianO
 
 // tunerTable is Keras Tuner. Its tuners train one model after the other. A function of the program
 // creates each with numbers that the tuner draws.
-var tunerTable = table{"keras_tuner.*": (*hostCall).tuning, "kerastuner.*": (*hostCall).tuning}
+var tunerTable = state.Table{"keras_tuner.*": tuning, "kerastuner.*": tuning}
 
-func (c *hostCall) tuning() value.Value {
-	h, short := c.h, c.name[strings.LastIndexByte(c.name, '.')+1:]
+func tuning(c *state.Call) value.Value {
+	h, short := c.H, c.Name[strings.LastIndexByte(c.Name, '.')+1:]
 	switch {
 	case tuners[short]:
-		hypermodel, _ := c.args.Get(0, "hypermodel")
-		return value.Value{X: &tuner{"a tuner", h, hypermodel, h.hyperparameters(), value.Value{}}}
+		hypermodel, _ := c.Args.Get(0, "hypermodel")
+		return value.Value{X: &tuner{"a tuner", h, hypermodel, newHyperparameters(h), value.Value{}}}
 	case short == "HyperParameters":
-		return value.Value{X: h.hyperparameters()}
+		return value.Value{X: newHyperparameters(h)}
 	case short == "Objective":
-		return value.Value{X: opaque{"an objective"}}
+		return value.Value{X: state.Opaque{Base: "an objective"}}
 	}
 	return value.Value{}
 }
 
 // A tuner trains models that hypermodel builds.
 type tuner struct {
-	base
-	h          *host
+	value.Base
+	h          *state.Host
 	hypermodel value.Value
 	hp         *hyperparameters
 	built      value.Value // the model built last, or nothing
@@ -58,8 +62,8 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if o, ok := t.hypermodel.X.(*value.Instance); ok && in.Defines(o, "fit") {
 				return in.CallMethod(o, "fit", args.With(hp, made))
 			}
-			if m := modelOf(made); m != nil {
-				return m.use(in, "fit", args)
+			if m := models.ModelOf(made); m != nil {
+				return m.Use(in, "fit", args)
 			}
 			evaluator{t.h}.UnresolvedCall(in, args.Node, "fit", value.Because(value.UnmodelledUse, "what the tuner is to build is not known: %s", objects.Because(made)))
 			return value.Value{X: value.None{}}
@@ -78,7 +82,7 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			return t.hypermodel, true
 		}
 		build, _ := objects.Method(t.build)
-		return value.Value{X: &fields{Base: "a hypermodel", Values: map[string]value.Value{"build": build}}}, true
+		return value.Value{X: &objects.Fields{Base: "a hypermodel", Values: map[string]value.Value{"build": build}}}, true
 	case "results_summary", "search_space_summary", "reload", "save":
 		return objects.Method(objects.Nothing)
 	}
@@ -99,12 +103,12 @@ func (t *tuner) several(args *value.Args, keyword string, of value.Value) value.
 // hyperparameters are what a tuner draws, by name
 // (keras_tuner/engine/hyperparameters/hyperparameters.py).
 type hyperparameters struct {
-	base
-	h     *host
+	value.Base
+	h     *state.Host
 	drawn map[string]value.Value
 }
 
-func (h *host) hyperparameters() *hyperparameters {
+func newHyperparameters(h *state.Host) *hyperparameters {
 	return &hyperparameters{"the hyperparameters of a tuner", h, map[string]value.Value{}}
 }
 
@@ -125,7 +129,7 @@ func (p *hyperparameters) GetAttr(_ *value.Interp, name string) (value.Value, bo
 			of, _ := args.Get(1, "values")
 			values, ok := objects.Sequence(of)
 			if !ok {
-				return p.h.unknown(value.WrongType, "what a tuner chooses of is not known: %s", objects.Because(of))
+				return p.h.Unknown(value.WrongType, "what a tuner chooses of is not known: %s", objects.Because(of))
 			}
 			low, high, ok := ends(values)
 			if !ok {
@@ -159,8 +163,8 @@ func (p *hyperparameters) GetItem(_ *value.Interp, name value.Value) value.Value
 
 // draw returns a value between two, at the assumed bound.
 func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Value {
-	if !drawable(low) || !drawable(high) || p.h.bound == unbounded {
-		return p.h.unknown(value.Random, "what a tuner draws")
+	if !drawable(low) || !drawable(high) || p.h.Bound == state.Unbounded {
+		return p.h.Unknown(value.Random, "what a tuner draws")
 	}
 	v := low
 	if low.X != high.X && p.h.Between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {
@@ -198,7 +202,7 @@ func ends(values []value.Value) (low, high value.Value, ok bool) {
 		return slices.MinFunc(values, compare), slices.MaxFunc(values, compare), true
 	}
 	named := func(v value.Value) string { name, _ := v.X.(string); return name }
-	optimizer := func(v value.Value) *Optimizer { return optimizerNamed(named(v), 3) }
+	optimizer := func(v value.Value) *graph.Optimizer { return steps.OptimizerNamed(named(v), 3) }
 	switch {
 	case len(values) == 0 || !all(drawable):
 		return low, high, false
@@ -229,6 +233,6 @@ func drawable(v value.Value) bool {
 
 // isActivation reports whether a name is that of an activation.
 func isActivation(name string) bool {
-	_, ok := activations[name]
+	_, ok := graph.Activations[name]
 	return ok && name != "glu" || name == "linear"
 }

@@ -7,13 +7,15 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-func follow(program string) *keras.Program {
+func follow(program string) *graph.Program {
 	return keras.Evaluate(names.Resolve(syntax.Parse(program), effects.Library{}, nil))
 }
 
@@ -49,17 +51,17 @@ func TestAnyFunction(t *testing.T) {
 							continue
 						}
 						answered++
-						var in []*keras.Tensor
+						var in []*graph.Tensor
 						for _, s := range m.Inputs {
-							shape := append(keras.Shape(nil), s.Shape...)
+							shape := append(tensor.Shape(nil), s.Shape...)
 							for i := range shape {
 								if shape[i] < 0 {
 									shape[i] = 3
 								}
 							}
-							in = append(in, &keras.Tensor{Shape: shape, DType: s.DType, Grad: true})
+							in = append(in, &graph.Tensor{Shape: shape, DType: s.DType, Grad: true})
 						}
-						m.Lower(&keras.Graph{}, in) // any answer will do
+						m.Lower(&graph.Graph{}, in) // any answer will do
 					}
 				}()
 			}

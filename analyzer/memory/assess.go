@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -33,14 +34,14 @@ func (a *Assessment) Fixed() bool { return a.Named || a.Model.Own.Fixed() }
 
 // An Assessment is all there is to say of one model.
 type Assessment struct {
-	Model *keras.Model
+	Model *graph.Model
 	// Use is the call that is priced, nil if the program has none. If there are several
 	// trainings, it is the one with the largest need.
-	Use *keras.ModelCall
+	Use *graph.ModelCall
 	// Trainings counts the trainings that differ in more than a smaller batch.
 	Trainings int
 	// Then is the model at the time of that call. Trained, Training and Inference describe it.
-	Then *keras.Model
+	Then *graph.Model
 	// Unresolved says why there is no estimate, or only half of one.
 	Unresolved []*value.Cause
 
@@ -76,8 +77,8 @@ type Assessment struct {
 
 // A LayerCost is what one layer costs.
 type LayerCost struct {
-	Layer      *keras.Layer
-	Wider      *keras.Layer // the layer in the widest model, see [keras.Model]; else nil
+	Layer      *graph.Layer
+	Wider      *graph.Layer // the layer in the widest model, see [keras.Model]; else nil
 	Parameters Range
 	// Kept is the bytes, on each GPU, of the layer's tensors that gradients read.
 	Kept  int64
@@ -86,7 +87,7 @@ type LayerCost struct {
 
 // WeightBytes returns the size of the layer's weights.
 func (c *LayerCost) WeightBytes() (n int64) {
-	c.Layer.EachWeight(func(w *keras.Weight) { n += w.Bytes() })
+	c.Layer.EachWeight(func(w *graph.Weight) { n += w.Bytes() })
 	return n
 }
 
@@ -142,7 +143,7 @@ type Fit struct {
 const defaultBatch = 32
 
 // Assess prices a model for the given uses.
-func Assess(m *keras.Model, uses []*keras.ModelCall, at Place) *Assessment {
+func Assess(m *graph.Model, uses []*graph.ModelCall, at Place) *Assessment {
 	a := &Assessment{Model: m, Then: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
 	a.Precision = precision(m)
 	if at.Device != nil {
@@ -170,7 +171,7 @@ func Assess(m *keras.Model, uses []*keras.ModelCall, at Place) *Assessment {
 }
 
 // parameters returns the numbers of all and of the trained parameters of a model.
-func parameters(m *keras.Model) (all, trained Range) {
+func parameters(m *graph.Model) (all, trained Range) {
 	of, oft := m.Parameters()
 	all, trained = Range{of, of}, Range{oft, oft}
 	if m.Wider != nil {
@@ -190,14 +191,14 @@ func (a *Assessment) widens() bool {
 func (a *Assessment) Known() bool { return a.Model.Known() }
 
 // precision returns the policy under which most of a model computes.
-func precision(m *keras.Model) string {
-	count := map[keras.DType]int{}
-	eachLeaf(m, func(l *keras.Layer) {
+func precision(m *graph.Model) string {
+	count := map[tensor.DType]int{}
+	eachLeaf(m, func(l *graph.Layer) {
 		if len(l.Weights) > 0 {
 			count[l.DType]++
 		}
 	})
-	for _, low := range []keras.DType{"float16", "bfloat16"} {
+	for _, low := range []tensor.DType{"float16", "bfloat16"} {
 		if count[low] > count["float32"] {
 			return "mixed_" + string(low)
 		}
@@ -209,10 +210,10 @@ func precision(m *keras.Model) string {
 }
 
 // inputs returns the inputs for a batch on one GPU.
-func (a *Assessment) inputs(batch int64) []keras.Input {
+func (a *Assessment) inputs(batch int64) []graph.Input {
 	u := a.Use
 	if u == nil {
-		u = &keras.ModelCall{Model: a.Model}
+		u = &graph.ModelCall{Model: a.Model}
 	}
 	return u.BatchInputs(batch)
 }
@@ -281,7 +282,7 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 }
 
 // predicts prices a prediction on the batch, and sets up the costs of other batch sizes.
-func (a *Assessment) predicts(of *costs, on generation, inputs []keras.Input) error {
+func (a *Assessment) predicts(of *costs, on generation, inputs []graph.Input) error {
 	m, p := a.Then, &Profile{Top: -1}
 	resident := Resident(m, nil)
 	of.price = func(l *lowered, batch int64, p *Profile) (Need, error) {
@@ -299,19 +300,19 @@ func (a *Assessment) predicts(of *costs, on generation, inputs []keras.Input) er
 // owned attributes kept bytes to the layers of the model. What an inner layer keeps, as in
 // Bidirectional and TimeDistributed, belongs to the outer layer. strays are the operations that
 // belong to no layer of the model.
-func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
+func (a *Assessment) owned() (kept map[*graph.Layer]int64, strays []LayerCost) {
 	keptBy := a.Training.KeptBy
-	outer := make(map[*keras.Layer]*keras.Layer, len(a.Layers))
-	var own func(l, by *keras.Layer)
-	own = func(l, by *keras.Layer) {
+	outer := make(map[*graph.Layer]*graph.Layer, len(a.Layers))
+	var own func(l, by *graph.Layer)
+	own = func(l, by *graph.Layer) {
 		outer[l] = by
 		for _, p := range l.Parts() {
 			own(p, by)
 		}
 	}
-	eachLeaf(a.Model, func(l *keras.Layer) { own(l, l) })
-	kept = make(map[*keras.Layer]int64, len(keptBy))
-	outside := map[*keras.Layer]int64{}
+	eachLeaf(a.Model, func(l *graph.Layer) { own(l, l) })
+	kept = make(map[*graph.Layer]int64, len(keptBy))
+	outside := map[*graph.Layer]int64{}
 	for l, n := range keptBy {
 		if by := outer[l]; by != nil {
 			kept[by] += n
@@ -322,9 +323,9 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 	if len(outside) == 0 {
 		return kept, nil
 	}
-	holder := map[*keras.Weight]*keras.Layer{}
-	eachLeaf(a.Model, func(l *keras.Layer) {
-		l.EachWeight(func(w *keras.Weight) { holder[w] = l })
+	holder := map[*graph.Weight]*graph.Layer{}
+	eachLeaf(a.Model, func(l *graph.Layer) {
+		l.EachWeight(func(w *graph.Weight) { holder[w] = l })
 	})
 	for _, m := range a.Training.Moments {
 		l := m.Layer
@@ -333,7 +334,7 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 			continue
 		}
 		delete(outside, l)
-		var by *keras.Layer
+		var by *graph.Layer
 		if len(l.Weights) > 0 {
 			by = holder[l.Weights[0]]
 		}
@@ -348,7 +349,7 @@ func (a *Assessment) owned() (kept map[*keras.Layer]int64, strays []LayerCost) {
 
 // eachLeaf visits the layers of a model. For a model that is used as a layer, it visits that
 // model's layers instead.
-func eachLeaf(m *keras.Model, visit func(*keras.Layer)) {
+func eachLeaf(m *graph.Model, visit func(*graph.Layer)) {
 	for _, l := range m.Layers() {
 		if l.Inner != nil {
 			eachLeaf(l.Inner, visit)
@@ -490,12 +491,12 @@ func (a *Assessment) weigh(costs *costs, others []Device) {
 
 // layerCosts returns the costs of a model's layers. Shared weights count for the first layer that
 // has them.
-func layerCosts(m *keras.Model) []LayerCost {
+func layerCosts(m *graph.Model) []LayerCost {
 	layers := m.Layers()
 	out := make([]LayerCost, len(layers))
-	counted := make(map[*keras.Weight]bool, 2*len(layers))
-	count := func(l *keras.Layer) (n int64) {
-		l.EachWeight(func(w *keras.Weight) {
+	counted := make(map[*graph.Weight]bool, 2*len(layers))
+	count := func(l *graph.Layer) (n int64) {
+		l.EachWeight(func(w *graph.Weight) {
 			if !counted[w] {
 				counted[w] = true
 				n += w.Elements()
@@ -503,7 +504,7 @@ func layerCosts(m *keras.Model) []LayerCost {
 		})
 		return n
 	}
-	var wider []*keras.Layer
+	var wider []*graph.Layer
 	if m.Wider != nil {
 		wider = m.Wider.Layers()
 	}
@@ -524,7 +525,7 @@ func layerCosts(m *keras.Model) []LayerCost {
 }
 
 // keep fills in the kept bytes of layers and returns their sum.
-func keep(layers []LayerCost, kept map[*keras.Layer]int64) (sum int64) {
+func keep(layers []LayerCost, kept map[*graph.Layer]int64) (sum int64) {
 	for i := range layers {
 		c := &layers[i]
 		c.Kept = kept[c.Layer] + keep(c.Inner, kept)

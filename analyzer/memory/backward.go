@@ -4,11 +4,11 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // differentiate adds the gradients that an op asks for.
-func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
+func (b *builder) differentiate(op *graph.Op, before []*graph.Op) {
 	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
 	for i := range op.Gradient.Weights {
 		at := b.places.slot(op, i)
@@ -26,7 +26,7 @@ func (b *builder) differentiate(op *keras.Op, before []*keras.Op) {
 	}
 	b.through = through
 	sources := op.Out[len(op.Gradient.Weights):]
-	inTurn(through, b.recording, func(made *keras.Op) {
+	inTurn(through, b.recording, func(made *graph.Op) {
 		b.layer = made.Layer
 		for j, t := range op.Gradient.Sources {
 			if t.From == made {
@@ -75,7 +75,7 @@ func (b *builder) folds(of *buffer, size int64) bool {
 // (tensorflow/python/ops/math_grad.py, _AddGrad, _SubGrad, _MulGrad, _SquaredDifferenceGrad). The
 // tape holds that of data until it has run all operations that read them
 // (tensorflow/c/eager/tape.h, ComputeGradient).
-func (b *builder) arrives(t *keras.Tensor, d *buffer) {
+func (b *builder) arrives(t *graph.Tensor, d *buffer) {
 	if b.flows(t) {
 		b.comes(t, d)
 		return
@@ -91,11 +91,11 @@ func (b *builder) arrives(t *keras.Tensor, d *buffer) {
 // A dataGradient is a gradient of data, and the operation whose gradient frees it.
 type dataGradient struct {
 	gradient *buffer
-	until    *keras.Op
+	until    *graph.Op
 }
 
 // releaseData frees the gradients of data that no further operation reads.
-func (b *builder) releaseData(op *keras.Op) {
+func (b *builder) releaseData(op *graph.Op) {
 	b.dataGradients = slices.DeleteFunc(b.dataGradients, func(g dataGradient) bool {
 		if g.until == op {
 			b.run(b.list(g.gradient))
@@ -105,14 +105,14 @@ func (b *builder) releaseData(op *keras.Op) {
 }
 
 // computesBoth reports whether the gradients of both inputs of an operation are computed: see arrives.
-func (b *builder) computesBoth(op *keras.Op) bool {
+func (b *builder) computesBoth(op *graph.Op) bool {
 	if !b.ordered || len(op.In) != 2 || !slices.Equal(op.In[0].Shape, op.In[1].Shape) {
 		return false
 	}
 	switch op.Kind {
-	case keras.OpMultiply:
+	case graph.OpMultiply:
 		return op.Out[0].DType == "float32"
-	case keras.OpAdd, keras.OpSubtract, keras.OpSquaredDifference:
+	case graph.OpAdd, graph.OpSubtract, graph.OpSquaredDifference:
 		return true
 	}
 	return squared(op)
@@ -120,7 +120,7 @@ func (b *builder) computesBoth(op *keras.Op) bool {
 
 // found records the gradient of a source. The gradient may flow on to what the source was
 // computed from.
-func (b *builder) found(out, source *keras.Tensor) {
+func (b *builder) found(out, source *graph.Tensor) {
 	if b.values[out.Number] != nil {
 		return
 	}
@@ -131,7 +131,7 @@ func (b *builder) found(out, source *keras.Tensor) {
 }
 
 // backward adds the gradient of an operation.
-func (b *builder) backward(op *keras.Op) {
+func (b *builder) backward(op *graph.Op) {
 	reads := b.reads[:0]
 	for _, t := range op.Out {
 		if g := b.gradient(t); g != nil {
@@ -168,7 +168,7 @@ func (b *builder) backward(op *keras.Op) {
 		b.factors(op, d)
 		return
 	}
-	if op.Kind == keras.OpSquare && len(op.In) == 1 && !b.ordered && !d.folded {
+	if op.Kind == graph.OpSquare && len(op.In) == 1 && !b.ordered && !d.folded {
 		b.squared(op, d)
 		return
 	}
@@ -211,9 +211,9 @@ func (b *builder) backward(op *keras.Op) {
 }
 
 // flows reports whether the requested gradient flows through a tensor.
-func (b *builder) flows(t *keras.Tensor) bool { return flows(b.asked, t) }
+func (b *builder) flows(t *graph.Tensor) bool { return flows(b.asked, t) }
 
-func flows(asked *keras.Gradient, t *keras.Tensor) bool {
+func flows(asked *graph.Gradient, t *graph.Tensor) bool {
 	if asked == nil || asked.Ops == nil {
 		return t.Grad
 	}
@@ -221,9 +221,9 @@ func flows(asked *keras.Gradient, t *keras.Tensor) bool {
 }
 
 // differs reports whether a gradient flows back through an operation.
-func (b *builder) differs(op *keras.Op) bool { return differs(b.asked, op) }
+func (b *builder) differs(op *graph.Op) bool { return differs(b.asked, op) }
 
-func differs(asked *keras.Gradient, op *keras.Op) bool {
+func differs(asked *graph.Gradient, op *graph.Op) bool {
 	for _, t := range op.Out {
 		if flows(asked, t) {
 			return true
@@ -233,7 +233,7 @@ func differs(asked *keras.Gradient, op *keras.Op) bool {
 }
 
 // comes adds a contribution to the gradient of a tensor.
-func (b *builder) comes(t *keras.Tensor, d *buffer) {
+func (b *builder) comes(t *graph.Tensor, d *buffer) {
 	parts := b.grads[t.Number]
 	if parts == nil {
 		parts = b.lists.take(1)[:0] // usually there is one
@@ -243,7 +243,7 @@ func (b *builder) comes(t *keras.Tensor, d *buffer) {
 
 // gradient returns the sum of the contributions to a tensor's gradient, or nil. One kernel adds
 // them once all are there (tensorflow/core/kernels/aggregate_ops.cc, AddNOp).
-func (b *builder) gradient(t *keras.Tensor) *buffer {
+func (b *builder) gradient(t *graph.Tensor) *buffer {
 	parts := b.grads[t.Number]
 	b.grads[t.Number] = nil
 	switch len(parts) {
@@ -258,7 +258,7 @@ func (b *builder) gradient(t *keras.Tensor) *buffer {
 }
 
 // want returns what is known of the gradient of an operation's i-th weight.
-func (b *builder) want(op *keras.Op, i int) *want { return &b.wanted[b.places.slot(op, i)] }
+func (b *builder) want(op *graph.Op, i int) *want { return &b.wanted[b.places.slot(op, i)] }
 
 // pend records a gradient of a weight, which a loop sums iteration by iteration.
 func (b *builder) pend(w *want, p pending, summed bool) {
@@ -275,7 +275,7 @@ func (b *builder) pend(w *want, p pending, summed bool) {
 // factors adds the gradients of the two factors of a product. Each overwrites the incoming
 // gradient or the other factor if nothing else needs that (tensorflow/python/ops/math_grad.py,
 // _MulGrad).
-func (b *builder) factors(op *keras.Op, d *buffer) {
+func (b *builder) factors(op *graph.Op, d *buffer) {
 	both := b.computesBoth(op)
 	for i, t := range op.In {
 		if !b.flows(t) && !both {
@@ -301,7 +301,7 @@ func (b *builder) factors(op *keras.Op, d *buffer) {
 // first product waits for that gradient (tensorflow/python/ops/math_grad.py, _SquareGrad). A
 // constant incoming gradient is doubled by constant folding instead. If the operation is
 // differentiated twice, it has two inputs and is a product.
-func (b *builder) squared(op *keras.Op, d *buffer) {
+func (b *builder) squared(op *graph.Op, d *buffer) {
 	t := op.In[0]
 	x := b.values[t.Number]
 	twice := b.made(t.Bytes(), x, d, x)
@@ -312,9 +312,9 @@ func (b *builder) squared(op *keras.Op, d *buffer) {
 
 // inputs adds the gradients of an operation's inputs. They may overwrite what they are computed
 // from.
-func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
+func (b *builder) inputs(op *graph.Op, reads []*buffer, d, over *buffer) {
 	temp := op.BackwardTemp
-	if b.separate && op.Kind == keras.OpMean {
+	if b.separate && op.Kind == graph.OpMean {
 		// The incoming gradient is broadcast, and then divided
 		// (tensorflow/python/ops/math_grad.py, _MeanGrad).
 		temp += op.In[0].Bytes()
@@ -375,10 +375,10 @@ func (b *builder) inputs(op *keras.Op, reads []*buffer, d, over *buffer) {
 }
 
 // isRead reports whether a tensor is a variable as it was read.
-func isRead(t *keras.Tensor) bool { return t.From != nil && t.From.Read }
+func isRead(t *graph.Tensor) bool { return t.From != nil && t.From.Read }
 
 // weights adds the gradients of an operation's weights.
-func (b *builder) weights(op *keras.Op, reads []*buffer, d *buffer) {
+func (b *builder) weights(op *graph.Op, reads []*buffer, d *buffer) {
 	for i, w := range op.Weights {
 		wanted := b.want(op, i)
 		if !wanted.asked {
@@ -419,4 +419,4 @@ func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
 	return sum
 }
 
-func skipped(op *keras.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
+func skipped(op *graph.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -18,7 +19,7 @@ func deep(layers int) string {
 		"m = keras.Model(i, x)\nm.compile('adam', 'mse')\nm.fit(a, b)\n"
 }
 
-func followText(text string) *keras.Program {
+func followText(text string) *graph.Program {
 	return keras.Evaluate(names.Resolve(syntax.Parse(text), effects.Library{}, nil))
 }
 
@@ -28,7 +29,7 @@ func BenchmarkTraining(b *testing.B) { benchmark(b, false) }
 func BenchmarkAssess(b *testing.B)   { benchmark(b, true) }
 
 func benchmark(b *testing.B, all bool) {
-	for name, p := range map[string]*keras.Program{
+	for name, p := range map[string]*graph.Program{
 		"resnet50":     follow(b, "../../testdata/estimate/cases/resnet50.py"),
 		"1000_layers":  followText(deep(1000)),
 		"10000_layers": followText(deep(10_000)),

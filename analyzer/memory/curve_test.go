@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
@@ -15,7 +15,7 @@ import (
 // batches. It compares the points of the curve, most of them interpolated, with their prices. It
 // runs with XLA if the program uses it, and without.
 func TestLargestOfCases(t *testing.T) {
-	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
+	check := func(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 		for range 2 {
 			largest(t, u)
 			u.Model.Compiled.XLA = "False"
@@ -87,7 +87,7 @@ func TestLargestOfALongStep(t *testing.T) {
 	}
 }
 
-func largest(t *testing.T, u *keras.ModelCall) {
+func largest(t *testing.T, u *graph.ModelCall) {
 	need := func(batch int64) memory.Need {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
 		if err != nil {
@@ -102,7 +102,7 @@ func largest(t *testing.T, u *keras.ModelCall) {
 	var a *memory.Assessment
 	for _, gib := range []int64{2, 24} {
 		device := memory.Device{Name: "a GPU", Total: gib << 30, Major: 8, Minor: 6}
-		a = memory.Assess(u.Model, []*keras.ModelCall{u}, memory.Place{Device: &device, Others: []memory.Device{alike}})
+		a = memory.Assess(u.Model, []*graph.ModelCall{u}, memory.Place{Device: &device, Others: []memory.Device{alike}})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)
 		}

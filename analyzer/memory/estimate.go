@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -24,7 +24,7 @@ type Need struct {
 }
 
 // Training returns what a step of training a model takes on batches of the given inputs.
-func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (Need, error) {
+func Training(m *graph.Model, optimizer *graph.Optimizer, inputs []graph.Input) (Need, error) {
 	t, err := NewTrainer(m, optimizer)
 	if err != nil {
 		return Need{}, err
@@ -34,8 +34,8 @@ func Training(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) 
 
 // A Trainer holds what is known of a training, whatever the batch.
 type Trainer struct {
-	model     *keras.Model
-	optimizer *keras.Optimizer
+	model     *graph.Model
+	optimizer *graph.Optimizer
 	resident  Need
 	xla       bool
 	shared    bool
@@ -53,7 +53,7 @@ func (t *Trainer) On(d Device) *Trainer {
 }
 
 // NewTrainer prepares to price a model's training on batches of several sizes.
-func NewTrainer(m *keras.Model, optimizer *keras.Optimizer) (*Trainer, error) {
+func NewTrainer(m *graph.Model, optimizer *graph.Optimizer) (*Trainer, error) {
 	if optimizer.Unknown != nil {
 		return nil, optimizer.Unknown
 	}
@@ -86,14 +86,14 @@ func (t *Trainer) Among(replicas int64) *Trainer {
 }
 
 // Need returns what a step takes on a batch of the given inputs.
-func (t *Trainer) Need(inputs []keras.Input) (Need, error) {
+func (t *Trainer) Need(inputs []graph.Input) (Need, error) {
 	l := unused.Get().(*lowered)
 	defer l.free()
 	return t.need(l, inputs, nil)
 }
 
 // need is Need in the memory of l. The moments of the step go into p, unless p is nil.
-func (t *Trainer) need(l *lowered, inputs []keras.Input, p *Profile) (Need, error) {
+func (t *Trainer) need(l *lowered, inputs []graph.Input, p *Profile) (Need, error) {
 	if err := l.lower(t.model, inputs, true); err != nil {
 		return Need{}, err
 	}
@@ -102,7 +102,7 @@ func (t *Trainer) need(l *lowered, inputs []keras.Input, p *Profile) (Need, erro
 }
 
 // widen raises the need to that of the widest model.
-func (t *Trainer) widen(n *Need, l *lowered, inputs []keras.Input) error {
+func (t *Trainer) widen(n *Need, l *lowered, inputs []graph.Input) error {
 	if t.wider == nil {
 		return nil
 	}
@@ -169,15 +169,15 @@ func (t *Trainer) open(n *Need, l *lowered, peak int64, kernels int) {
 // lowered is a forward pass on a batch, with the memory in which its step is built. For a large
 // model that memory is megabytes, and the next batch reuses it.
 type lowered struct {
-	graph   *keras.Graph
-	outputs []*keras.Tensor
+	graph   *graph.Graph
+	outputs []*graph.Tensor
 	tensors int // one more than the largest tensor number
 	arena   *arena
 	shared  bool // replicas sum its gradients
 	places  weightIndex
 	// derived holds the gradients of the weights that fit trains, which updates apply.
-	derived []keras.Tensor
-	updates []*keras.Tensor
+	derived []graph.Tensor
+	updates []*graph.Tensor
 	// bypassed is set for each output with a loss that reads the scores before the output's
 	// softmax. It is nil with XLA.
 	bypassed   []bool
@@ -189,7 +189,7 @@ type lowered struct {
 // takes an eighth longer without the pool.
 var unused = sync.Pool{New: newLowered}
 
-func newLowered() any { return &lowered{graph: &keras.Graph{}, arena: &arena{}} }
+func newLowered() any { return &lowered{graph: &graph.Graph{}, arena: &arena{}} }
 
 // free returns the memory to the pool.
 func (l *lowered) free() {
@@ -212,7 +212,7 @@ func (l *lowered) batch() (n int64) {
 
 // lower computes the pass for another batch or another model. If the program writes the training
 // step itself and trains is set, it computes the whole step.
-func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err error) {
+func (l *lowered) lower(m *graph.Model, inputs []graph.Input, trains bool) (err error) {
 	if len(m.Unresolved) > 0 {
 		return m.Unresolved[0]
 	}
@@ -227,7 +227,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 		if _, ok := in.Shape.Elements(); !ok {
 			return value.Because(value.ArrayShape, "the shape of its data is not known: %s", in.Shape)
 		}
-		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: in.Shape, DType: in.DType})
+		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: in.Shape, DType: in.DType})
 	}
 	l.outputs, l.bypassed, l.truth = nil, nil, 0
 	if trains && m.Own != nil {
@@ -259,7 +259,7 @@ func (l *lowered) lower(m *keras.Model, inputs []keras.Input, trains bool) (err 
 // which must fit into 64 bits.
 const mostBytes = 1 << 56
 
-func name(l *keras.Layer) string {
+func name(l *graph.Layer) string {
 	if l == nil {
 		return "?"
 	}
@@ -268,18 +268,18 @@ func name(l *keras.Layer) string {
 
 // Resident returns what a model takes without data: its weights, and the optimizer's slots for
 // the trained ones. The optimizer may be nil.
-func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
+func Resident(m *graph.Model, optimizer *graph.Optimizer) Need {
 	var n Need
 	if m.Own != nil && optimizer != nil {
-		m.Own.Slots(func(o *keras.Optimizer, w *keras.Weight) {
+		m.Own.Slots(func(o *graph.Optimizer, w *graph.Weight) {
 			n.Gradients += w.Bytes()
 			n.Optimizer += o.SlotBytes(w)
 		})
 	}
 	if optimizer == nil {
-		optimizer = &keras.Optimizer{}
+		optimizer = &graph.Optimizer{}
 	}
-	m.Weights(func(w *keras.Weight, trained bool) {
+	m.Weights(func(w *graph.Weight, trained bool) {
 		n.Weights += w.Bytes()
 		if trained && m.Own == nil {
 			n.Gradients += w.Bytes()
@@ -291,9 +291,9 @@ func Resident(m *keras.Model, optimizer *keras.Optimizer) Need {
 
 // fitted completes a forward pass to the step in which fit trains a model: the losses of its
 // outputs, the gradients of all trained weights, and their update.
-func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
+func (l *lowered) fitted(m *graph.Model, optimizer *graph.Optimizer) {
 	losses, weights, eager := m.Compiled, l.places.trained, l.graph.Eager()
-	asks := &keras.Op{Kind: keras.OpGradient, Gradient: &keras.Gradient{Weights: weights}}
+	asks := &graph.Op{Kind: graph.OpGradient, Gradient: &graph.Gradient{Weights: weights}}
 	for i := range l.outputs {
 		if losses.Skips(i) {
 			continue
@@ -308,8 +308,8 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 			continue
 		}
 		if loss == nil {
-			loss = &keras.Tensor{DType: "float32", Grad: true}
-			l.then(&keras.Op{Kind: keras.OpLoss, Loss: cmp.Or(losses.Loss(i), "?"), In: []*keras.Tensor{l.compared(i)}}, loss)
+			loss = &graph.Tensor{DType: "float32", Grad: true}
+			l.then(&graph.Op{Kind: graph.OpLoss, Loss: cmp.Or(losses.Loss(i), "?"), In: []*graph.Tensor{l.compared(i)}}, loss)
 		}
 		asks.In = append(asks.In, loss)
 		rest()
@@ -324,7 +324,7 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 	if eager {
 		weights, l.updates = l.updated(m, asks)
 	}
-	l.then(&keras.Op{Kind: keras.OpUpdate, In: l.updates, Update: &keras.Update{Optimizer: optimizer, Weights: weights}})
+	l.then(&graph.Op{Kind: graph.OpUpdate, In: l.updates, Update: &graph.Update{Optimizer: optimizer, Weights: weights}})
 	if !eager {
 		return
 	}
@@ -341,26 +341,26 @@ func (l *lowered) fitted(m *keras.Model, optimizer *keras.Optimizer) {
 		}
 		l.measure(losses, i, optimizer)()
 	}
-	l.then(&keras.Op{Kind: keras.OpHold, In: held})
+	l.then(&graph.Op{Kind: graph.OpHold, In: held})
 }
 
 // updated returns the weights that a model trains, and their gradients. Without tf.function, a
 // tape also watches the variables of frozen layers, and holds their gradients until it has all
 // (tensorflow/c/eager/tape.h, ComputeGradient).
-func (l *lowered) updated(m *keras.Model, asks *keras.Op) (weights []*keras.Weight, gradients []*keras.Tensor) {
-	trains := map[*keras.Weight]bool{}
-	m.Weights(func(w *keras.Weight, trained bool) { trains[w] = trained })
+func (l *lowered) updated(m *graph.Model, asks *graph.Op) (weights []*graph.Weight, gradients []*graph.Tensor) {
+	trains := map[*graph.Weight]bool{}
+	m.Weights(func(w *graph.Weight, trained bool) { trains[w] = trained })
 	for i, w := range asks.Gradient.Weights {
 		if trains[w] {
 			weights, gradients = append(weights, w), append(gradients, asks.Out[i])
 		}
 	}
-	l.then(&keras.Op{Kind: keras.OpHold, In: asks.Out})
+	l.then(&graph.Op{Kind: graph.OpHold, In: asks.Out})
 	return weights, gradients
 }
 
 // then adds an operation with the given outputs.
-func (l *lowered) then(op *keras.Op, out ...*keras.Tensor) {
+func (l *lowered) then(op *graph.Op, out ...*graph.Tensor) {
 	for _, t := range out {
 		t.Number, t.From = l.tensors, op
 		l.tensors++

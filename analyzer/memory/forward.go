@@ -3,11 +3,11 @@ package memory
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // forwards adds the forward pass.
-func (b *builder) forwards(g *keras.Graph) {
+func (b *builder) forwards(g *graph.Graph) {
 	b.phase = Forward
 	for _, op := range g.Ops {
 		b.layer = op.Layer
@@ -15,7 +15,7 @@ func (b *builder) forwards(g *keras.Graph) {
 	}
 }
 
-func needsGradient(op *keras.Op) bool {
+func needsGradient(op *graph.Op) bool {
 	for _, t := range op.Out {
 		if t.Grad {
 			return true
@@ -24,11 +24,11 @@ func needsGradient(op *keras.Op) bool {
 	return false
 }
 
-func (b *builder) forward(op *keras.Op) {
+func (b *builder) forward(op *graph.Op) {
 	if op.View || b.infers && idle(op) {
 		v := b.value(op.In[0])
 		// A reshape of a reshape is one; a metric's view has another type.
-		if !b.infers && !b.ordered && !v.pinned && (!v.view || op.Kind == keras.OpMetrics) {
+		if !b.infers && !b.ordered && !v.pinned && (!v.view || op.Kind == graph.OpMetrics) {
 			v = b.reshaped(v)
 		}
 		b.values[op.Out[0].Number] = v
@@ -64,7 +64,7 @@ func (b *builder) forward(op *keras.Op) {
 		out := b.add(buffer{size: t.Bytes(), kind: Activations})
 		b.values[t.Number] = out
 		b.writes = append(b.writes, out)
-		if !b.separate && op.InPlace || b.infers && op.Kind.Is(keras.Overwrites) {
+		if !b.separate && op.InPlace || b.infers && op.Kind.Is(graph.Overwrites) {
 			if n := len(op.In); n > 2 && op.GradSame {
 				// Over any of them (tensorflow/core/kernels/aggregate_ops.cc, AddNOp); usually
 				// over one that was made for it.
@@ -142,7 +142,7 @@ func (b *builder) forward(op *keras.Op) {
 // input is scaled as soon as it is there; a batch when the step starts
 // (tensorflow/python/ops/nn_ops.py, _dropout). writes are the output and, if the gradient needs
 // it, the mask.
-func (b *builder) drop(op *keras.Op, x *buffer, writes []*buffer) {
+func (b *builder) drop(op *graph.Op, x *buffer, writes []*buffer) {
 	out := writes[0]
 	mask := b.add(buffer{size: op.Extra[0]})
 	if len(writes) > 1 {
@@ -169,7 +169,7 @@ func (b *builder) drop(op *keras.Op, x *buffer, writes []*buffer) {
 // seed returns the last of the kernels that compute a seed from the state of a layer. The layer's
 // next call has another state (keras/src/random/seed_generator.py, next;
 // keras/src/backend/tensorflow/random.py, tf_draw_seed).
-func (b *builder) seed(l *keras.Layer) *kernel {
+func (b *builder) seed(l *graph.Layer) *kernel {
 	follow := func(before *kernel) *kernel {
 		k := b.run(nil)
 		if before != nil {
@@ -179,7 +179,7 @@ func (b *builder) seed(l *keras.Layer) *kernel {
 	}
 	read := follow(b.seeds[l])
 	if b.seeds == nil {
-		b.seeds = map[*keras.Layer]*kernel{}
+		b.seeds = map[*graph.Layer]*kernel{}
 	}
 	b.seeds[l] = follow(follow(read)) // the next state is added up and assigned
 	product := follow(read)
@@ -189,7 +189,7 @@ func (b *builder) seed(l *keras.Layer) *kernel {
 }
 
 // ofInputs reports whether what an operation's gradient computes ahead depends on the inputs.
-func ofInputs(op *keras.Op) bool {
+func ofInputs(op *graph.Op) bool {
 	for _, t := range op.HoistedGrad {
 		if !slices.Contains(op.In, t) {
 			return false
@@ -200,7 +200,7 @@ func ofInputs(op *keras.Op) bool {
 
 // behind makes a kernel that reads weights wait for their updates, as tf.function does
 // (tensorflow/python/framework/auto_control_deps.py).
-func (b *builder) behind(k *kernel, op *keras.Op) {
+func (b *builder) behind(k *kernel, op *graph.Op) {
 	if b.updated == nil {
 		return
 	}
@@ -212,7 +212,7 @@ func (b *builder) behind(k *kernel, op *keras.Op) {
 }
 
 // changed reports whether this step has updated weights that an operation reads.
-func (b *builder) changed(op *keras.Op) bool {
+func (b *builder) changed(op *graph.Op) bool {
 	for i := range op.Weights {
 		if b.updated != nil && len(b.updated[b.places.slot(op, i)]) > 0 {
 			return true
@@ -224,7 +224,7 @@ func (b *builder) changed(op *keras.Op) bool {
 // spill adds the tensors that the gradient of an operation reads, computed from spilled ones that
 // are freed then. In eager execution, the gradient reads the spilled ones, because nothing is
 // computed before it comes.
-func (b *builder) spill(op *keras.Op, spilled *buffer) {
+func (b *builder) spill(op *graph.Op, spilled *buffer) {
 	if spilled == nil {
 		return
 	}
@@ -239,7 +239,7 @@ func (b *builder) spill(op *keras.Op, spilled *buffer) {
 
 // makeAhead adds what the gradient of an operation computes before the gradient of its output is
 // there.
-func (b *builder) makeAhead(op *keras.Op) {
+func (b *builder) makeAhead(op *graph.Op) {
 	b.reads = b.reads[:0]
 	for _, t := range op.HoistedGrad {
 		b.keep(t)
@@ -256,7 +256,7 @@ func (b *builder) makeAhead(op *keras.Op) {
 }
 
 // keep counts a tensor among those that stay between the passes.
-func (b *builder) keep(t *keras.Tensor) {
+func (b *builder) keep(t *graph.Tensor) {
 	v := b.values[t.Number]
 	if v != nil && v.view {
 		v = v.over[0]

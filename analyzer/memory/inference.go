@@ -1,10 +1,10 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // Inference returns what a model needs to predict on a batch of the given inputs, in a process
 // that does not train it.
-func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
+func Inference(m *graph.Model, inputs []graph.Input) (Need, error) {
 	l := unused.Get().(*lowered)
 	defer l.free()
 	return predict(m, Resident(m, nil), l, inputs, unknownGeneration, nil)
@@ -12,7 +12,7 @@ func Inference(m *keras.Model, inputs []keras.Input) (Need, error) {
 
 // predict is Inference in the memory of l, beside what is resident. The moments of the step go
 // into p, unless p is nil.
-func predict(m *keras.Model, resident Need, l *lowered, inputs []keras.Input, on generation, p *Profile) (Need, error) {
+func predict(m *graph.Model, resident Need, l *lowered, inputs []graph.Input, on generation, p *Profile) (Need, error) {
 	if err := l.lower(m, inputs, false); err != nil {
 		return Need{}, err
 	}
@@ -21,7 +21,7 @@ func predict(m *keras.Model, resident Need, l *lowered, inputs []keras.Input, on
 }
 
 // widen raises the need for prediction to that of the widest model.
-func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generation) error {
+func widen(n *Need, m *graph.Model, l *lowered, inputs []graph.Input, on generation) error {
 	if m.Wider == nil {
 		return nil
 	}
@@ -32,7 +32,7 @@ func widen(n *Need, m *keras.Model, l *lowered, inputs []keras.Input, on generat
 
 // infer returns the need of a forward pass beside what is resident. Its moments go into p, unless
 // p is nil.
-func infer(m *keras.Model, resident Need, l *lowered, on generation, p *Profile) Need {
+func infer(m *graph.Model, resident Need, l *lowered, on generation, p *Profile) Need {
 	n := Need{Weights: resident.Weights, Batch: l.batch()}
 	if byXLA, _ := m.XLA(); byXLA {
 		s := surveyed(l, on)
@@ -62,6 +62,6 @@ func inference(l *lowered) *step {
 }
 
 // idle reports whether an operation returns its input except in training.
-func idle(op *keras.Op) bool {
-	return op.Kind.Is(keras.Trains) && len(op.In) > 0 && len(op.Out) == 1 && op.In[0].Bytes() == op.Out[0].Bytes()
+func idle(op *graph.Op) bool {
+	return op.Kind.Is(graph.Trains) && len(op.In) > 0 && len(op.Out) == 1 && op.In[0].Bytes() == op.Out[0].Bytes()
 }

@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // targets returns the bytes of the targets of a model's outputs, as far as their losses are
 // known: a label for each row of scores, or as much as the output.
-func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
+func targets(m *graph.Model, outputs []*graph.Tensor) int64 {
 	var sum int64
 	for i, t := range outputs {
 		switch loss := m.Compiled.Loss(i); {
-		case loss == "", loss == keras.NoLoss:
+		case loss == "", loss == graph.NoLoss:
 		case strings.HasPrefix(loss, "sparse"):
 			of := labels(t)
 			of.DType = cmp.Or(m.Compiled.Labels, of.DType)
@@ -26,13 +26,13 @@ func targets(m *keras.Model, outputs []*keras.Tensor) int64 {
 }
 
 // labels returns a tensor with one number for each row of t.
-func labels(t *keras.Tensor) *keras.Tensor {
+func labels(t *graph.Tensor) *graph.Tensor {
 	n := max(len(t.Shape)-1, 0)
-	return &keras.Tensor{Shape: t.Shape[:n], DType: "float32"}
+	return &graph.Tensor{Shape: t.Shape[:n], DType: "float32"}
 }
 
 // loss adds the forward pass of a loss.
-func (b *builder) loss(op *keras.Op) {
+func (b *builder) loss(op *graph.Op) {
 	t := op.In[0]
 	x := b.value(t)
 	out := b.add(buffer{size: op.Out[0].Bytes()})
@@ -74,19 +74,19 @@ func (b *builder) loss(op *keras.Op) {
 }
 
 // loses returns a buffer of an output's size that the gradient of its loss reads.
-func (b *builder) loses(t *keras.Tensor) *buffer {
+func (b *builder) loses(t *graph.Tensor) *buffer {
 	kept := b.add(buffer{size: t.Bytes(), kind: Activations})
 	b.stays(kept)
 	return kept
 }
 
 // squared reports whether a loss is the mean of squared differences.
-func squared(op *keras.Op) bool { return op.Loss == "mse" || op.Loss == "meansquarederror" }
+func squared(op *graph.Op) bool { return op.Loss == "mse" || op.Loss == "meansquarederror" }
 
 // squares adds the mean of the squared differences along the last dimension
 // (keras/src/losses/losses.py, mean_squared_error). The differences overwrite the output, and the
 // squares overwrite the differences. The gradient computes its own.
-func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer) {
+func (b *builder) squares(op *graph.Op, x *buffer, others []*buffer, out *buffer) {
 	t := op.In[0]
 	difference := b.loses(t)
 	difference.over[0] = x
@@ -99,7 +99,7 @@ func (b *builder) squares(op *keras.Op, x *buffer, others []*buffer, out *buffer
 
 // squaresInTurn is squares operation by operation. The tape holds the squares, their means, and in
 // Keras 3 the differences, which tf_keras computes again (tf.math.squared_difference).
-func (b *builder) squaresInTurn(op *keras.Op, x *buffer, others []*buffer, out *buffer) {
+func (b *builder) squaresInTurn(op *graph.Op, x *buffer, others []*buffer, out *buffer) {
 	t, from := op.In[0], append(others, x)
 	if b.optimizer.Keras == 3 {
 		b.ahead[op.Number] = b.loses(t)
@@ -117,7 +117,7 @@ func (b *builder) squaresInTurn(op *keras.Op, x *buffer, others []*buffer, out *
 // squaresGradient is the gradient of squaresInTurn (tensorflow/python/ops/math_grad.py, _MeanGrad,
 // _SquareGrad, _SubGrad, _SquaredDifferenceGrad). The second of the two gradients is the negative
 // of the first.
-func (b *builder) squaresGradient(op *keras.Op, of *buffer) {
+func (b *builder) squaresGradient(op *graph.Op, of *buffer) {
 	t := op.In[0]
 	var compared []*buffer
 	for _, t := range op.In {
@@ -146,7 +146,7 @@ func (b *builder) squaresGradient(op *keras.Op, of *buffer) {
 // sigmoidCrossEntropy adds tf.nn.sigmoid_cross_entropy_with_logits operation by operation
 // (tensorflow/python/ops/nn_impl.py). Its local names hold the results until it returns, and the
 // tape holds what the gradients of its operations read.
-func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
+func (b *builder) sigmoidCrossEntropy(op *graph.Op, x *buffer, labels []*buffer, out *buffer) {
 	t := op.In[0]
 	n, _ := t.Shape.Elements()
 	kept := func(size int64, from ...*buffer) *buffer {
@@ -174,7 +174,7 @@ func (b *builder) sigmoidCrossEntropy(op *keras.Op, x *buffer, labels []*buffer,
 // ctc_loss_and_grad). It looks up the scores of labels in a product with as many numbers as there
 // are scores, for each label of a row. It sums the likelihoods in another such product. Two loops
 // between them go through the states; each state is a label or the blank before it.
-func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
+func (b *builder) ctc(op *graph.Op, x *buffer, labels []*buffer, out *buffer) {
 	scores, length := op.In[0].Shape, op.In[1].Shape[1]
 	rows, classes := op.In[1].Shape[0], scores[2]
 	all, _ := scores.Elements()
@@ -202,7 +202,7 @@ func (b *builder) ctc(op *keras.Op, x *buffer, labels []*buffer, out *buffer) {
 
 // lossGradient adds the gradient of a loss, given that of its value. It is as large as what the
 // loss compares.
-func (b *builder) lossGradient(op *keras.Op, of *buffer) {
+func (b *builder) lossGradient(op *graph.Op, of *buffer) {
 	if squared(op) && b.ordered {
 		b.squaresGradient(op, of)
 		return

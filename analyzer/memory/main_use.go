@@ -3,7 +3,7 @@ package memory
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -11,7 +11,7 @@ import (
 
 // chooseMainUse finds the use and the batch size to price. If there are several trainings, it
 // takes the one with the largest need.
-func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why *value.Cause) {
+func (a *Assessment) chooseMainUse(uses []*graph.ModelCall, at Place) (why *value.Cause) {
 	found := largest(a.Model, uses)
 	if len(a.Unresolved) > 0 || a.Model.Unbuilt() != nil {
 		if len(found) > 0 {
@@ -43,19 +43,19 @@ func (a *Assessment) chooseMainUse(uses []*keras.ModelCall, at Place) (why *valu
 // largest returns the uses of a model that may have the largest need. If there are trainings, it
 // returns only those. Among trainings with the same model and data of the same shapes, it returns
 // the one with the largest batch.
-func largest(m *keras.Model, uses []*keras.ModelCall) (found []*keras.ModelCall) {
+func largest(m *graph.Model, uses []*graph.ModelCall) (found []*graph.ModelCall) {
 	for _, u := range uses {
 		if u.Model != m {
 			continue
 		}
-		i := slices.IndexFunc(found, func(other *keras.ModelCall) bool {
+		i := slices.IndexFunc(found, func(other *graph.ModelCall) bool {
 			return u.Trains() != other.Trains() || u.ModelAt() == other.ModelAt() && (!u.Trains() || alike(u, other))
 		})
 		switch {
 		case i < 0:
 			found = append(found, u)
 		case u.Trains() && !found[i].Trains():
-			found = []*keras.ModelCall{u}
+			found = []*graph.ModelCall{u}
 		case u.Trains() == found[i].Trains() && batchOf(u) > batchOf(found[i]):
 			found[i] = u
 		}
@@ -64,8 +64,8 @@ func largest(m *keras.Model, uses []*keras.ModelCall) (found []*keras.ModelCall)
 }
 
 // alike reports whether two uses give the model data of the same shapes, whatever the batch.
-func alike(u, other *keras.ModelCall) bool {
-	return slices.EqualFunc(u.BatchInputs(1), other.BatchInputs(1), func(a, b keras.Input) bool { return slices.Equal(a.Shape, b.Shape) })
+func alike(u, other *graph.ModelCall) bool {
+	return slices.EqualFunc(u.BatchInputs(1), other.BatchInputs(1), func(a, b graph.Input) bool { return slices.Equal(a.Shape, b.Shape) })
 }
 
 // high returns the most that a training step may need, or 0 if that is not known.
@@ -88,7 +88,7 @@ func (a *Assessment) high() int64 {
 }
 
 // use finds the batch size of a use, which may be nil.
-func (a *Assessment) use(u *keras.ModelCall, at Place) (why *value.Cause) {
+func (a *Assessment) use(u *graph.ModelCall, at Place) (why *value.Cause) {
 	if a.Use = u; u != nil {
 		a.Then = u.ModelAt()
 	}
@@ -118,12 +118,12 @@ func (a *Assessment) use(u *keras.ModelCall, at Place) (why *value.Cause) {
 }
 
 // batchOf returns the batch size of a use, or 0 if it is not known.
-func batchOf(u *keras.ModelCall) int64 {
+func batchOf(u *graph.ModelCall) int64 {
 	n, _ := u.Batch.Int()
 	return max(n, 0)
 }
 
-func whyNoBatch(u *keras.ModelCall) *value.Cause {
+func whyNoBatch(u *graph.ModelCall) *value.Cause {
 	if n, ok := u.Batch.Int(); ok {
 		return value.Because(value.WrongType, "a batch size of %d trains nothing", n).On(u.Node)
 	}

@@ -1,18 +1,18 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // composed reports whether an operation is a batch normalization of small kernels that wait for
 // each other. Ten of them run forward and fourteen backward, one after the other. Meanwhile other
 // branches of the model and the updates of other weights get as many kernels ahead.
-func (b *builder) composed(op *keras.Op) bool {
+func (b *builder) composed(op *graph.Op) bool {
 	return op.Normalization != nil && !b.ordered && !b.infers
 }
 
 // normalize adds the forward pass of a batch normalization, operation by operation
 // (tensorflow/python/ops/nn_impl.py, moments and batch_normalization). recomputes is set if it runs a
 // second time for its gradient; then it keeps nothing.
-func (b *builder) normalize(op *keras.Op, x, out *buffer, recomputes bool) {
+func (b *builder) normalize(op *graph.Op, x, out *buffer, recomputes bool) {
 	n := op.Normalization
 	var mean, inverse *buffer
 	if n.Moments {
@@ -58,7 +58,7 @@ func (b *builder) normalize(op *keras.Op, x, out *buffer, recomputes bool) {
 // normalizationGradient adds the gradient of a batch normalization, operation by operation
 // (tensorflow/python/ops/math_grad.py, _MulGrad, _AddGrad, _RsqrtGrad, _MeanGrad,
 // _SquaredDifferenceGrad).
-func (b *builder) normalizationGradient(op *keras.Op, d *buffer) {
+func (b *builder) normalizationGradient(op *graph.Op, d *buffer) {
 	n, x, kept := op.Normalization, b.values[op.In[0].Number], b.extras[op.Number]
 	root, inverse := kept[0], kept[0]
 	if n.Scaled {
@@ -128,7 +128,7 @@ func (b *builder) normalizationGradient(op *keras.Op, d *buffer) {
 }
 
 // asks returns what is wanted of the gradient of a weight with a name, or nil.
-func (b *builder) asks(op *keras.Op, name string) *want {
+func (b *builder) asks(op *graph.Op, name string) *want {
 	for i, w := range op.Weights {
 		if wanted := b.want(op, i); w.Name == name && wanted.asked {
 			return wanted

@@ -4,14 +4,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // bypass finds the outputs that come straight out of a softmax and are compared with categories.
 // Keras takes the scores themselves, so no gradient flows through the softmax
 // (keras/src/backend/tensorflow/nn.py, _get_logits). If no metric reads the output either, the
 // step does not run the softmax.
-func (l *lowered) bypass(c *keras.Compile) {
+func (l *lowered) bypass(c *graph.Compile) {
 	l.bypassed = make([]bool, len(l.outputs))
 	for i, t := range l.outputs {
 		op := t.From
@@ -29,12 +30,12 @@ func (l *lowered) bypass(c *keras.Compile) {
 // prune removes from the step what leads only to outputs without a loss: nothing reads it,
 // because compiled steps return no output. A layer with frozen weights stays, because it may
 // change them.
-func (l *lowered) prune(c *keras.Compile) {
+func (l *lowered) prune(c *graph.Compile) {
 	for i, t := range l.outputs {
 		if !c.Skips(i) {
 			continue
 		}
-		unread := []*keras.Tensor{t}
+		unread := []*graph.Tensor{t}
 		for len(unread) > 0 {
 			op := unread[len(unread)-1].From
 			unread = unread[:len(unread)-1]
@@ -48,7 +49,7 @@ func (l *lowered) prune(c *keras.Compile) {
 }
 
 // serves reports whether an operation has an effect in the step that trains the model.
-func (l *lowered) serves(op *keras.Op, c *keras.Compile) bool {
+func (l *lowered) serves(op *graph.Op, c *graph.Compile) bool {
 	if !slices.Contains(l.graph.Ops, op) {
 		return true // it is removed already
 	}
@@ -71,8 +72,8 @@ func (l *lowered) serves(op *keras.Op, c *keras.Compile) bool {
 }
 
 // drop removes an operation from the step.
-func (l *lowered) drop(op *keras.Op) {
-	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *keras.Op) bool { return other == op })
+func (l *lowered) drop(op *graph.Op) {
+	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *graph.Op) bool { return other == op })
 	for n, op := range l.graph.Ops {
 		op.Number = n
 	}
@@ -80,7 +81,7 @@ func (l *lowered) drop(op *keras.Op) {
 }
 
 // read reports whether an operation of the forward pass reads a tensor.
-func (l *lowered) read(t *keras.Tensor) bool {
+func (l *lowered) read(t *graph.Tensor) bool {
 	for _, op := range l.graph.Ops {
 		if slices.Contains(op.In, t) {
 			return true
@@ -90,7 +91,7 @@ func (l *lowered) read(t *keras.Tensor) bool {
 }
 
 // compared returns what the loss of an output reads.
-func (l *lowered) compared(output int) *keras.Tensor {
+func (l *lowered) compared(output int) *graph.Tensor {
 	t := l.outputs[output]
 	if l.bypassed != nil && l.bypassed[output] {
 		return t.From.In[0]
@@ -100,7 +101,7 @@ func (l *lowered) compared(output int) *keras.Tensor {
 
 // ownLoss adds the loss that the program writes itself, and returns its tensor. It returns nil if
 // there is none that is followed, and with XLA.
-func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras.Tensor {
+func (l *lowered) ownLoss(c *graph.Compile, at int, output *graph.Tensor) *graph.Tensor {
 	if l.bypassed == nil {
 		return nil
 	}
@@ -119,7 +120,7 @@ func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras
 	if c.Loss(at) == "" {
 		l.truth += truth.Bytes() // other targets are counted already
 	}
-	number := func(t *keras.Tensor) {
+	number := func(t *graph.Tensor) {
 		if t.Number == 0 {
 			t.Number = l.tensors
 			l.tensors++
@@ -141,19 +142,19 @@ func (l *lowered) ownLoss(c *keras.Compile, at int, output *keras.Tensor) *keras
 // the target (keras/src/metrics/accuracy_metrics.py, binary_accuracy). Accuracy does so if there
 // is one score (keras/src/trainers/compile_utils.py, get_metric). Other metrics take the
 // differences, if the loss does not have them.
-func measuring(c *keras.Compile, output int, t *keras.Tensor) []keras.DType {
+func measuring(c *graph.Compile, output int, t *graph.Tensor) []tensor.DType {
 	if len(t.Shape) == 0 {
 		return nil
 	}
 	if c.Splits || c.Ranks && t.Shape.Last() == 1 {
-		return []keras.DType{"bool", t.DType, "bool", "float32"}
+		return []tensor.DType{"bool", t.DType, "bool", "float32"}
 	}
 	switch c.Loss(output) {
 	case "mae", "meanabsoluteerror", "mse", "meansquarederror":
 		return nil
 	}
 	if c.Differs {
-		return []keras.DType{t.DType, t.DType}
+		return []tensor.DType{t.DType, t.DType}
 	}
 	return nil
 }
@@ -162,37 +163,37 @@ func measuring(c *keras.Compile, output int, t *keras.Tensor) []keras.DType {
 // does. It first reads the signs of all scores from their bits, and then a copy without negative
 // zeros (keras/src/backend/tensorflow/numpy.py, argmax and signbit). Until then the output is
 // held.
-func ranks(c *keras.Compile, output int, o *keras.Optimizer) bool {
+func ranks(c *graph.Compile, output int, o *graph.Optimizer) bool {
 	return c.Ranks && o.Keras == 3 && strings.Contains(c.Loss(output), "categorical")
 }
 
 // measure adds the operations of an output's metrics that run before its loss, and returns a
 // function that adds the rest. In the recorded graphs the largest score is computed before the
 // loss has run, and other metrics after.
-func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Optimizer) (rest func()) {
+func (l *lowered) measure(losses *graph.Compile, output int, optimizer *graph.Optimizer) (rest func()) {
 	if losses == nil || !losses.Measures || l.bypassed == nil {
 		return func() {}
 	}
 	t := l.outputs[output]
-	metrics := func(temp int64, of ...*keras.Tensor) {
-		l.then(&keras.Op{Kind: keras.OpMetrics, In: of, ForwardTemp: temp}, &keras.Tensor{DType: "float32"})
+	metrics := func(temp int64, of ...*graph.Tensor) {
+		l.then(&graph.Op{Kind: graph.OpMetrics, In: of, ForwardTemp: temp}, &graph.Tensor{DType: "float32"})
 	}
 	if ranks(losses, output, optimizer) {
 		n, _ := t.Shape.Elements()
-		of := func(d keras.DType) *keras.Tensor { return &keras.Tensor{Shape: keras.Shape{n}, DType: d} }
+		of := func(d tensor.DType) *graph.Tensor { return &graph.Tensor{Shape: tensor.Shape{n}, DType: d} }
 		zero, cast, bits, signs := of("bool"), of("int32"), of("int32"), of("bool")
-		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}}, zero)
+		l.then(&graph.Op{Kind: graph.OpMetrics, In: []*graph.Tensor{t}}, zero)
 		if l.bypassed[output] {
 			// The loss reads the scores before the activation, and waits for its labels.
-			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
+			l.then(&graph.Op{Kind: graph.OpMetrics, In: []*graph.Tensor{t}, ForwardTemp: t.Bytes()}, signs)
 			return func() { metrics(t.Bytes(), t, zero, signs) }
 		}
 		// The loss runs side by side. If it takes logarithms of the scores itself, these are as many
 		// operations one after the other as it takes to find the signs.
-		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{t}, View: true}, cast)
-		l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{cast}}, bits)
+		l.then(&graph.Op{Kind: graph.OpMetrics, In: []*graph.Tensor{t}, View: true}, cast)
+		l.then(&graph.Op{Kind: graph.OpMetrics, In: []*graph.Tensor{cast}}, bits)
 		return func() {
-			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{bits}}, signs)
+			l.then(&graph.Op{Kind: graph.OpMetrics, In: []*graph.Tensor{bits}}, signs)
 			metrics(t.Bytes(), t, zero, signs)
 		}
 	}
@@ -204,8 +205,8 @@ func (l *lowered) measure(losses *keras.Compile, output int, optimizer *keras.Op
 	return func() {
 		of := t
 		for _, d := range parts {
-			part := &keras.Tensor{Shape: t.Shape, DType: d}
-			l.then(&keras.Op{Kind: keras.OpMetrics, In: []*keras.Tensor{of}, InPlace: of != t && d == of.DType}, part)
+			part := &graph.Tensor{Shape: t.Shape, DType: d}
+			l.then(&graph.Op{Kind: graph.OpMetrics, In: []*graph.Tensor{of}, InPlace: of != t && d == of.DType}, part)
 			of = part
 		}
 		metrics(0, of)

@@ -1,13 +1,13 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // penalize adds what regularizers compute from the updated weights: their squares or absolute
 // values, the sums of these, and the gradients of the sums. None needs a batch. TensorFlow
 // computes all of them when the step begins, and the gradients wait for those of the loss
 // (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py, _SquareGrad,
 // _AbsGrad).
-func (b *builder) penalize(update *keras.Op) {
+func (b *builder) penalize(update *graph.Op) {
 	b.phase, b.layer = Forward, nil
 	var sums []*buffer
 	for i, w := range update.Update.Weights {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -38,7 +39,7 @@ x, y = np.zeros((64, 100)), np.zeros((64, 2))
 			p := keras.Evaluate(names.Resolve(syntax.Parse(head+c.program), library, nil))
 			var got []string
 			for _, u := range p.Uses {
-				a := memory.Assess(u.Model, []*keras.ModelCall{u}, memory.Place{})
+				a := memory.Assess(u.Model, []*graph.ModelCall{u}, memory.Place{})
 				if len(a.Unresolved) > 0 {
 					t.Fatal(a.Unresolved)
 				}

@@ -1,6 +1,6 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // A Kind is what memory is used for.
 type Kind uint8
@@ -48,7 +48,7 @@ func (p Phase) String() string { return [...]string{"update", "forward", "backwa
 // A Moment is what is in use while one kernel runs.
 type Moment struct {
 	Phase Phase
-	Layer *keras.Layer // of the kernel; nil for the loss and the update
+	Layer *graph.Layer // of the kernel; nil for the loss and the update
 	Use   Use
 }
 
@@ -60,7 +60,7 @@ type Profile struct {
 	// Top is the index of the moment with the most bytes in use; -1 if the step runs nothing.
 	Top int
 	// KeptBy is the bytes of each layer's tensors that stay between the passes.
-	KeptBy map[*keras.Layer]int64
+	KeptBy map[*graph.Layer]int64
 
 	brief bool   // only lines is filled in
 	lines []line // if brief, the bytes in use at each moment, as the far ends of lines
@@ -75,7 +75,7 @@ func (p *Profile) AtPeak() Use {
 }
 
 // ProfileTraining is Training with the course of the step.
-func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.Input) (*Profile, error) {
+func ProfileTraining(m *graph.Model, optimizer *graph.Optimizer, inputs []graph.Input) (*Profile, error) {
 	t, err := NewTrainer(m, optimizer)
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func ProfileTraining(m *keras.Model, optimizer *keras.Optimizer, inputs []keras.
 	return p, err
 }
 
-func newProfile() *Profile { return &Profile{Top: -1, KeptBy: map[*keras.Layer]int64{}} }
+func newProfile() *Profile { return &Profile{Top: -1, KeptBy: map[*graph.Layer]int64{}} }
 
 // keep records which layers made what stays between the passes.
 func (p *Profile) keep(b *builder) {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -34,7 +34,7 @@ func recorded(t *testing.T, folder string) []string {
 // eachCase calls f with the first training of each case, in a test with the name of the case:
 //
 //	go test ./analyzer/memory -run TestProfile/resnet50
-func eachCase(t *testing.T, paths []string, f func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall)) {
+func eachCase(t *testing.T, paths []string, f func(t *testing.T, name string, p *graph.Program, u *graph.ModelCall)) {
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".py")
 		t.Run(name, func(t *testing.T) {
@@ -54,7 +54,7 @@ func TestProfile(t *testing.T) {
 	eachCase(t, recorded(t, "styles/cases"), profile)
 }
 
-func profile(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
+func profile(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 	batch, _ := u.Batch.Int()
 	want, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
 	if err != nil {
@@ -114,7 +114,7 @@ func TestKeptByLayer(t *testing.T) {
 		keptOf[row["program"]][row["layer"]] += kept
 	}
 	var right, all float64
-	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, _ *keras.ModelCall) {
+	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *graph.Program, _ *graph.ModelCall) {
 		want := keptOf[name]
 		p.Uses[0].Model.Compiled.XLA = "False" // as it was recorded
 		a := memory.Assess(p.Uses[0].Model, p.Uses, memory.Place{})
@@ -144,7 +144,7 @@ func TestKeptByLayer(t *testing.T) {
 
 // TestAssess checks the batches of each case's assessment against each other.
 func TestAssess(t *testing.T) {
-	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall) {
+	eachCase(t, recorded(t, "cases"), func(t *testing.T, name string, p *graph.Program, u *graph.ModelCall) {
 		a := memory.Assess(u.Model, p.Uses, memory.Place{Device: &gpu24, Others: []memory.Device{alike}})
 		if len(a.Unresolved) > 0 {
 			t.Fatal(a.Unresolved)

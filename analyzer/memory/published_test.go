@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -125,7 +126,7 @@ func (c claim) judge(t *testing.T, batch int64) ruling {
 }
 
 // follow evaluates the program with the claim's constants.
-func (c claim) follow(t *testing.T) *keras.Program {
+func (c claim) follow(t *testing.T) *graph.Program {
 	text, err := os.ReadFile(filepath.Join(published, c.program))
 	if err != nil {
 		t.Fatal(err)

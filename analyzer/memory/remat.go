@@ -1,9 +1,9 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // keepInputs counts the tensors that enter the region of an operation as kept for its gradient.
-func (b *builder) keepInputs(op *keras.Op) {
+func (b *builder) keepInputs(op *graph.Op) {
 	r := op.Remat.Within(b.recording)
 	for _, t := range op.In {
 		if t.From == nil || t.From.Remat.Within(b.recording) != r {
@@ -14,8 +14,8 @@ func (b *builder) keepInputs(op *keras.Op) {
 
 // backwards adds the gradients of operations, the last first. Those of a rematerialised region
 // come after the region has run again.
-func (b *builder) backwards(ops []*keras.Op) {
-	inTurn(ops, b.recording, func(op *keras.Op) {
+func (b *builder) backwards(ops []*graph.Op) {
+	inTurn(ops, b.recording, func(op *graph.Op) {
 		b.layer = op.Layer
 		b.backward(op)
 	}, b.recompute)
@@ -23,7 +23,7 @@ func (b *builder) backwards(ops []*keras.Op) {
 
 // inTurn visits operations, the last first: one by one, and the operations of one rematerialised
 // region together.
-func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), region func(*keras.Region, []*keras.Op)) {
+func inTurn(ops []*graph.Op, recording *graph.Region, one func(*graph.Op), region func(*graph.Region, []*graph.Op)) {
 	for last := len(ops) - 1; last >= 0; last-- {
 		r := ops[last].Remat.Within(recording)
 		if r == nil {
@@ -42,7 +42,7 @@ func inTurn(ops []*keras.Op, recording *keras.Region, one func(*keras.Op), regio
 // recompute adds the operations of a region once more, and their gradients. They run on copies of
 // the region's inputs, made when a gradient of its output is there
 // (tensorflow/python/ops/custom_gradient.py, recompute_grad, dresult_dep).
-func (b *builder) recompute(r *keras.Region, ops []*keras.Op) {
+func (b *builder) recompute(r *graph.Region, ops []*graph.Op) {
 	var comes *buffer
 	for i := len(ops) - 1; i >= 0 && comes == nil; i-- {
 		for _, t := range ops[i].Out {
@@ -54,7 +54,7 @@ func (b *builder) recompute(r *keras.Region, ops []*keras.Op) {
 	if comes == nil {
 		return
 	}
-	before := map[*keras.Tensor]*buffer{}
+	before := map[*graph.Tensor]*buffer{}
 	b.layer = ops[0].Layer
 	sign := b.made(256, nil, comes)
 	for _, t := range reaching(ops) {
@@ -90,8 +90,8 @@ func (b *builder) recompute(r *keras.Region, ops []*keras.Op) {
 }
 
 // reaching returns the tensors that operations read from outside, each once, without variables.
-func reaching(ops []*keras.Op) (out []*keras.Tensor) {
-	seen := make(map[*keras.Tensor]bool, 2*len(ops))
+func reaching(ops []*graph.Op) (out []*graph.Tensor) {
+	seen := make(map[*graph.Tensor]bool, 2*len(ops))
 	for _, op := range ops {
 		for _, t := range op.In {
 			if !seen[t] && (t.From == nil || !t.From.Read) {
@@ -109,7 +109,7 @@ func reaching(ops []*keras.Op) (out []*keras.Tensor) {
 // needed returns the operations of a region that its gradients need again, and those that compute
 // their inputs. TensorFlow's graph optimizer removes the rest, which nothing reads
 // (tensorflow/core/grappler/optimizers/model_pruner.cc).
-func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
+func needed(ops []*graph.Op, r *graph.Region) map[any]bool {
 	needed := map[any]bool{}
 	for i := len(ops) - 1; i >= 0; i-- {
 		op := ops[i]
@@ -132,7 +132,7 @@ func needed(ops []*keras.Op, r *keras.Region) map[any]bool {
 }
 
 // recompute is builder.recompute as XLA compiles it: the copies are fused into what reads them.
-func (c *compiler) recompute(r *keras.Region, ops []*keras.Op) {
+func (c *compiler) recompute(r *graph.Region, ops []*graph.Op) {
 	var comes []*buffer
 	for i := len(ops) - 1; i >= 0 && comes == nil; i-- {
 		for _, t := range ops[i].Out {
@@ -142,7 +142,7 @@ func (c *compiler) recompute(r *keras.Region, ops []*keras.Op) {
 	if len(comes) == 0 {
 		return
 	}
-	before := map[*keras.Tensor][]*buffer{}
+	before := map[*graph.Tensor][]*buffer{}
 	c.layer = ops[0].Layer
 	sign := c.write(256, Temporaries, comes)
 	for _, t := range reaching(ops) {
@@ -165,8 +165,8 @@ func (c *compiler) recompute(r *keras.Region, ops []*keras.Op) {
 	}
 }
 
-func (c *compiler) backwards(ops []*keras.Op) {
-	inTurn(ops, c.recording, func(op *keras.Op) {
+func (c *compiler) backwards(ops []*graph.Op) {
+	inTurn(ops, c.recording, func(op *graph.Op) {
 		c.layer = op.Layer
 		c.backward(op)
 	}, c.recompute)

@@ -1,6 +1,6 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // reduced returns the gradients of an update, by weight, summed over the replicas of a strategy.
 // It is nil for sparse gradients, and for gradients that do not come.
@@ -8,7 +8,7 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // In a graph, all of them are concatenated into one tensor, which is reduced in place and split
 // again, so each gradient is there twice (tensorflow/python/distribute/cross_device_utils.py,
 // batch_all_reduce: bytes_per_pack is 0). In eager execution, each is reduced by itself.
-func (b *builder) reduced(op *keras.Op) []*buffer {
+func (b *builder) reduced(op *graph.Op) []*buffer {
 	out := make([]*buffer, len(op.Update.Weights))
 	var from, to []*buffer
 	pack := int64(0)

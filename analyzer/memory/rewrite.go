@@ -3,7 +3,7 @@ package memory
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // pushConstants models a rewrite by TensorFlow's graph optimizer that changes what a step keeps:
@@ -14,13 +14,13 @@ import (
 // that of the gradient, which begins with gradient_tape
 // (tensorflow/core/grappler/utils/canonicalizer.cc, CanonicalizeNode). Names begin with that of
 // the model that is trained, or of a model or layer that a custom step calls.
-func pushConstants(m *keras.Model, l *lowered) {
+func pushConstants(m *graph.Model, l *lowered) {
 	before := func(name string) bool { return name <= "gradient_tape" }
-	var late map[*keras.Layer]bool // in a custom step that calls several models
+	var late map[*graph.Layer]bool // in a custom step that calls several models
 	if m.Own != nil {
-		late = map[*keras.Layer]bool{}
+		late = map[*graph.Layer]bool{}
 		called := m.Layers()
-		if !slices.ContainsFunc(called, func(l *keras.Layer) bool { return before(l.Name) }) {
+		if !slices.ContainsFunc(called, func(l *graph.Layer) bool { return before(l.Name) }) {
 			return
 		}
 		for _, c := range called {
@@ -38,14 +38,14 @@ func pushConstants(m *keras.Model, l *lowered) {
 		}
 	}
 	for _, op := range l.graph.Ops {
-		if op.Kind == keras.OpSoftmax && !late[op.Layer] && scaled(op.In[0], readers) {
+		if op.Kind == graph.OpSoftmax && !late[op.Layer] && scaled(op.In[0], readers) {
 			op.HoistedGrad, op.HoistedSizes = op.Out, []int64{op.Out[0].Bytes()}
 		}
 	}
 }
 
 // within adds a layer and all layers inside it to a set.
-func within(l *keras.Layer, set map[*keras.Layer]bool) {
+func within(l *graph.Layer, set map[*graph.Layer]bool) {
 	if set[l] {
 		return
 	}
@@ -61,11 +61,11 @@ func within(l *keras.Layer, set map[*keras.Layer]bool) {
 
 // scaled reports whether a tensor is another one times a number, with at most a mask added, and
 // nothing else reads the tensors between.
-func scaled(t *keras.Tensor, readers []int) bool {
+func scaled(t *graph.Tensor, readers []int) bool {
 	for t.From != nil && readers[t.Number] == 1 {
 		op := t.From
 		switch {
-		case op.Kind != keras.OpAdd:
+		case op.Kind != graph.OpAdd:
 			return op.ScalarScale && t.Grad
 		case len(op.In) == 2 && op.In[0].Grad != op.In[1].Grad:
 			if t = op.In[0]; !t.Grad {
@@ -91,7 +91,7 @@ func (l *lowered) mergeSums() {
 		if readers == nil {
 			readers = l.readers()
 		}
-		var in []*keras.Tensor
+		var in []*graph.Tensor
 		for i, t := range op.In {
 			switch part := t.From; {
 			case part != nil && isSum(part) && readers[t.Number] == 1:
@@ -112,7 +112,7 @@ func (l *lowered) mergeSums() {
 		return
 	}
 	before := len(l.graph.Ops)
-	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(op *keras.Op) bool { return adds(op) && op.In == nil })
+	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(op *graph.Op) bool { return adds(op) && op.In == nil })
 	if len(l.graph.Ops) == before {
 		return
 	}
@@ -123,10 +123,10 @@ func (l *lowered) mergeSums() {
 }
 
 // adds reports whether an operation adds. An Average does, before it divides.
-func adds(op *keras.Op) bool { return op.Kind.Is(keras.Adds) && op.GradSame }
+func adds(op *graph.Op) bool { return op.Kind.Is(graph.Adds) && op.GradSame }
 
 // isSum reports whether an operation is the sum of tensors of one shape.
-func isSum(op *keras.Op) bool {
+func isSum(op *graph.Op) bool {
 	if !adds(op) || op.Remat != nil || len(op.In) < 2 {
 		return false
 	}

@@ -1,6 +1,6 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // A buffer is memory that one kernel writes and others read. A long step has hundreds of
 // thousands, so a buffer fits into one cache line.
@@ -38,7 +38,7 @@ func (b *buffer) root() *buffer {
 type kernel struct {
 	buffers []*buffer    // the buffers that it reads, then those that it writes
 	temp    int64        // bytes that live while the kernel runs
-	layer   *keras.Layer // of the operation that it runs, or nil
+	layer   *graph.Layer // of the operation that it runs, or nil
 	// next and last are the first and the last of the kernels that wait for this one.
 	next, last *follower
 	// defines is the number of bytes that it writes in place of variables.
@@ -71,7 +71,7 @@ type step struct {
 	separate bool
 	// phase and layer apply to the kernels that are being added.
 	phase Phase
-	layer *keras.Layer
+	layer *graph.Layer
 
 	sets int32 // how many sets of buffers there were
 }

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
 // TestTogether: batches of one model cost the same priced in parallel as one after the other. An
 // evaluated program is not written to any more.
 func TestTogether(t *testing.T) {
-	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
+	check := func(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestTogether(t *testing.T) {
 // TestOneAfterTheOther: a batch priced in reused memory, of this model or of others, costs the
 // same as in fresh memory.
 func TestOneAfterTheOther(t *testing.T) {
-	check := func(t *testing.T, _ string, _ *keras.Program, u *keras.ModelCall) {
+	check := func(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 		trainer, err := memory.NewTrainer(u.Model, u.Model.Optimizer)
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +64,7 @@ func TestOneAfterTheOther(t *testing.T) {
 			}
 		}
 	}
-	withoutXLA := func(t *testing.T, name string, p *keras.Program, u *keras.ModelCall) {
+	withoutXLA := func(t *testing.T, name string, p *graph.Program, u *graph.ModelCall) {
 		if u.Model.Compiled != nil {
 			u.Model.Compiled.XLA = "False"
 		}

@@ -3,7 +3,7 @@ package memory
 import (
 	"cmp"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // A builder makes the kernels of a step from the operations of a forward pass.
@@ -25,7 +25,7 @@ type builder struct {
 	mostFolded int64 // bytes of the largest one
 
 	// asked is what is being differentiated. wanted are the resulting gradients, by weight index.
-	asked  *keras.Gradient
+	asked  *graph.Gradient
 	wanted []want
 	// penalties are the gradients of regularizers, by weight index; nil if there are none.
 	penalties     [][]pending
@@ -33,22 +33,22 @@ type builder struct {
 	olds          []*buffer      // gradients of the previous step that are still held
 	previous      [][]*buffer    // what was computed from them, for each Hold that releases it
 	dataGradients []dataGradient // gradients of data that are still held: see arrives
-	through       []*keras.Op    // what is being differentiated
+	through       []*graph.Op    // what is being differentiated
 	// decayed holds weights as they were read before weight decay changed their variables.
-	decayed map[*keras.Weight]*buffer
+	decayed map[*graph.Weight]*buffer
 	// scattered are weights of which each step updates some rows. Each read of them makes a copy.
-	scattered map[*keras.Weight]bool
+	scattered map[*graph.Weight]bool
 	// updated are the kernels of the updates of weights, by weight index; nil if there is one
 	// update and nothing follows it.
 	updated [][]*kernel
 	// seeds are the kernels that gave layers the seeds of their next calls.
-	seeds     map[*keras.Layer]*kernel
-	optimizer *keras.Optimizer
+	seeds     map[*graph.Layer]*kernel
+	optimizer *graph.Optimizer
 	infers    bool // no gradient follows
 	shared    bool // replicas sum their gradients before they apply them
 	// recording is the region in which operations keep what their gradients need. It is nil in
 	// the forward pass, for operations in no region.
-	recording *keras.Region
+	recording *graph.Region
 	places    *weightIndex
 }
 
@@ -65,7 +65,7 @@ type want struct {
 }
 
 // training builds a step: its computations, gradients and updates.
-func training(l *lowered, own *keras.Step) *builder {
+func training(l *lowered, own *graph.Step) *builder {
 	b, g := newBuilder(l), l.graph
 	b.ordered = g.Eager()
 	b.own, b.shared = own != nil || b.ordered, l.shared
@@ -90,7 +90,7 @@ func training(l *lowered, own *keras.Step) *builder {
 			early = append(early, b.early(w, rows[at]))
 			if rows[at] > 0 && b.optimizer.Keras == 3 && !b.optimizer.Fused && scatters(b.optimizer) {
 				if b.scattered == nil {
-					b.scattered = map[*keras.Weight]bool{}
+					b.scattered = map[*graph.Weight]bool{}
 				}
 				b.scattered[w] = true
 			}
@@ -118,7 +118,7 @@ func training(l *lowered, own *keras.Step) *builder {
 			n := len(op.Update.Weights)
 			b.apply(op, early[:n])
 			early = early[n:]
-		case op.Kind == keras.OpHold:
+		case op.Kind == graph.OpHold:
 			b.hold(op)
 		case op.Loss != "":
 			b.phase = Forward
@@ -132,7 +132,7 @@ func training(l *lowered, own *keras.Step) *builder {
 }
 
 // hold keeps tensors alive until here, because names of Python refer to them.
-func (b *builder) hold(op *keras.Op) {
+func (b *builder) hold(op *graph.Op) {
 	var held []*buffer
 	if op.HoldsPrevious && len(b.previous) > 0 {
 		held, b.previous = b.previous[0], b.previous[1:]
@@ -153,9 +153,9 @@ func (b *builder) hold(op *keras.Op) {
 
 // last adds the gradients of the previous iteration. A name holds them until it refers to those
 // of this one.
-func (b *builder) last(g *keras.Graph) {
+func (b *builder) last(g *graph.Graph) {
 	b.phase = Backward
-	before := func(all []*keras.Tensor) (olds []*buffer) {
+	before := func(all []*graph.Tensor) (olds []*buffer) {
 		for _, t := range all {
 			old := b.made(t.Bytes(), nil)
 			old.kind = Gradients
@@ -175,7 +175,7 @@ func (b *builder) last(g *keras.Graph) {
 
 // value returns the buffer of a tensor. If the tensor is a weight's gradient, that is the sum of
 // its parts.
-func (b *builder) value(t *keras.Tensor) *buffer {
+func (b *builder) value(t *graph.Tensor) *buffer {
 	if v := b.values[t.Number]; v != nil {
 		return v
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -86,12 +87,12 @@ func table(t testing.TB, name string) []map[string]string {
 }
 
 // follow evaluates a case's program.
-func follow(t testing.TB, path string) *keras.Program {
+func follow(t testing.TB, path string) *graph.Program {
 	t.Helper()
 	return followUnder(effects.Library{}, text(t, path))
 }
 
-func followUnder(l effects.Library, text string) *keras.Program {
+func followUnder(l effects.Library, text string) *graph.Program {
 	return keras.Evaluate(names.Resolve(syntax.Parse(text), l, nil))
 }
 
@@ -144,8 +145,8 @@ func compare(t *testing.T, all []record) []comparison {
 		program string
 		legacy  bool
 	}
-	programs := map[key]*keras.Program{}
-	sizes := map[*keras.ModelCall]map[int64]bool{}
+	programs := map[key]*graph.Program{}
+	sizes := map[*graph.ModelCall]map[int64]bool{}
 	for _, r := range all {
 		k := key{r.program, r.legacy()}
 		p := programs[k]

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -19,7 +19,7 @@ func TestUnsettled(t *testing.T) {
 	if _, err := memory.NewTrainer(u.Model, u.Model.Optimizer); err == nil || !strings.Contains(err.Error(), why) {
 		t.Errorf("a trainer is made, or refused as %v", err)
 	}
-	for _, p := range []*keras.Program{p, followText(run)} {
+	for _, p := range []*graph.Program{p, followText(run)} {
 		a := memory.Assess(p.Models[0], p.Uses, memory.Place{})
 		if got := value.Words(a.Unresolved); !strings.Contains(got, why) || a.Parameters.Low == 0 {
 			t.Errorf("%d parameters, unknown because %q", a.Parameters.Low, got)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
@@ -34,7 +34,7 @@ m.compile("adam", "mse")
 m.fit(x, y, batch_size=16)
 `
 
-func untouched(t *testing.T, _ string, p *keras.Program, u *keras.ModelCall) {
+func untouched(t *testing.T, _ string, p *graph.Program, u *graph.ModelCall) {
 	outputs := func() (out []string) {
 		for _, m := range p.Models {
 			for _, l := range m.Layers() {

@@ -1,11 +1,11 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // early adds the parts of a weight's update that need no gradient, such as momentum × m in
 // keras/src/optimizers/sgd.py. TensorFlow computes them from slots at once, and they stay until
 // the gradient comes. rows is the size of a sparse gradient, or 0.
-func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
+func (b *builder) early(w *graph.Weight, rows int64) []*buffer {
 	switch {
 	case b.ordered: // each operation runs when Python comes to it
 		return nil
@@ -16,7 +16,7 @@ func (b *builder) early(w *keras.Weight, rows int64) []*buffer {
 }
 
 // averages adds ema_momentum × the average of a weight, if the optimizer averages weights.
-func (b *builder) averages(w *keras.Weight) []*buffer {
+func (b *builder) averages(w *graph.Weight) []*buffer {
 	if !b.optimizer.Averages || b.optimizer.Fused {
 		return nil
 	}
@@ -26,19 +26,19 @@ func (b *builder) averages(w *keras.Weight) []*buffer {
 // decays adds the decay of a weight, which runs at once. The old value stays as long as readers
 // of it are to come (keras/src/optimizers/base_optimizer.py, _apply_weight_decay;
 // tensorflow/core/kernels/training_op_helpers.h, PrepareToUpdateVariable).
-func (b *builder) decays(w *keras.Weight) {
+func (b *builder) decays(w *graph.Weight) {
 	if !b.optimizer.Decays || b.optimizer.Branches || b.ordered {
 		return
 	}
 	before := b.made(w.Bytes(), nil, b.made(w.Bytes(), nil))
 	if b.decayed == nil {
-		b.decayed = map[*keras.Weight]*buffer{}
+		b.decayed = map[*graph.Weight]*buffer{}
 	}
 	b.decayed[w] = before
 }
 
 // before returns the weights of an operation as they were before they decayed.
-func (b *builder) before(op *keras.Op) (old []*buffer) {
+func (b *builder) before(op *graph.Op) (old []*buffer) {
 	if b.decayed == nil {
 		return nil
 	}
@@ -52,7 +52,7 @@ func (b *builder) before(op *keras.Op) (old []*buffer) {
 
 // ofSlots adds the parts of a weight's update that come from slots, behind a gate if there is
 // one.
-func (b *builder) ofSlots(w *keras.Weight, rows int64, gate *kernel) []*buffer {
+func (b *builder) ofSlots(w *graph.Weight, rows int64, gate *kernel) []*buffer {
 	if b.optimizer.Fused {
 		return nil
 	}
@@ -106,7 +106,7 @@ func (b *builder) ofSlots(w *keras.Weight, rows int64, gate *kernel) []*buffer {
 }
 
 // apply adds the updates of all weights of an update.
-func (b *builder) apply(op *keras.Op, early [][]*buffer) {
+func (b *builder) apply(op *graph.Op, early [][]*buffer) {
 	b.optimizer = op.Update.Optimizer
 	gate := b.gate(op)
 	var reduced []*buffer
@@ -138,7 +138,7 @@ func (b *builder) apply(op *keras.Op, early [][]*buffer) {
 }
 
 // gate returns the kernel that the updates of all weights wait for, or nil.
-func (b *builder) gate(op *keras.Op) (gate *kernel) {
+func (b *builder) gate(op *graph.Op) (gate *kernel) {
 	if b.optimizer.Barrier {
 		var all []*buffer
 		for _, t := range op.In {
@@ -166,7 +166,7 @@ func (b *builder) normed(gradient *buffer) *buffer {
 
 // update adds the update of a weight by the parts of its gradient. early are the parts of the
 // update that need no gradient.
-func (b *builder) update(w *keras.Weight, parts []pending, early []*buffer, gate *kernel) {
+func (b *builder) update(w *graph.Weight, parts []pending, early []*buffer, gate *kernel) {
 	g := b.sum(parts, w.Bytes())
 	sparse := parts[0].rows > 0 && len(parts) == 1
 	var average *buffer
@@ -201,7 +201,7 @@ func (b *builder) update(w *keras.Weight, parts []pending, early []*buffer, gate
 
 // waits reports whether an update applies what variables hold: it is a step of its own, after the
 // steps that summed the gradients.
-func (b *builder) waits(op *keras.Op) bool {
+func (b *builder) waits(op *graph.Op) bool {
 	return len(op.In) > 0 && op.In[0].From != nil && op.In[0].From.Read
 }
 
@@ -218,7 +218,7 @@ func (b *builder) behindAll() *kernel {
 }
 
 // applied returns what an update reads of a gradient: its parts, if nothing else has summed them.
-func (b *builder) applied(t *keras.Tensor) []pending {
+func (b *builder) applied(t *graph.Tensor) []pending {
 	if v := b.values[t.Number]; v != nil {
 		return []pending{{gradient: v}}
 	}
@@ -226,7 +226,7 @@ func (b *builder) applied(t *keras.Tensor) []pending {
 }
 
 // accumulate adds a gradient to the variable that sums gradients.
-func (b *builder) accumulate(op *keras.Op) {
+func (b *builder) accumulate(op *graph.Op) {
 	for _, t := range op.In {
 		if g := b.value(t); g != nil {
 			b.run([]*buffer{g})

@@ -1,6 +1,6 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // An updater adds the kernels that update one weight.
 type updater struct {
@@ -143,7 +143,7 @@ func (u *updater) moments(g *buffer, added ...*buffer) *buffer {
 // scatters reports whether a sparse update changes only some rows of the weight. Then every read
 // of the variable makes a copy (tensorflow/core/kernels/resource_variable_ops.cc,
 // EnsureSparseVariableAccess).
-func scatters(o *keras.Optimizer) bool {
+func scatters(o *graph.Optimizer) bool {
 	switch o.Class {
 	case "SGD", "RMSprop":
 		return !o.Momentum

@@ -1,25 +1,23 @@
 package memory
 
-import (
-	"github.com/tfmem/tfmem/analyzer/keras"
-)
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // A weightIndex numbers the weights of a step, so that facts about them fit into lists.
 type weightIndex struct {
-	named  []*keras.Weight // the weights that the operations name, in order of operations
+	named  []*graph.Weight // the weights that the operations name, in order of operations
 	slots  []int32         // the indexes of those weights, and of later ones
 	firsts []int32         // where the slots of an operation begin, by operation number
 	count  int             // of indexes
 	// trained are the weights with gradients, each once, the last first, as the gradients come.
 	// trainedAt are their indexes.
-	trained   []*keras.Weight
+	trained   []*graph.Weight
 	trainedAt []int32
 	several   bool // some variable is read by several operations
-	of        map[*keras.Weight]int32
+	of        map[*graph.Weight]int32
 }
 
 // named returns the weights that an operation reads, differentiates by or updates.
-func named(op *keras.Op) []*keras.Weight {
+func named(op *graph.Op) []*graph.Weight {
 	switch {
 	case op.Gradient != nil:
 		return op.Gradient.Weights
@@ -30,14 +28,14 @@ func named(op *keras.Op) []*keras.Weight {
 }
 
 // find numbers the weights that the operations of a pass name.
-func (p *weightIndex) find(ops []*keras.Op) {
+func (p *weightIndex) find(ops []*graph.Op) {
 	p.named, p.firsts = p.named[:0], p.firsts[:0]
 	for _, op := range ops {
 		p.firsts = append(p.firsts, int32(len(p.named)))
 		p.named = append(p.named, named(op)...)
 	}
 	if p.of == nil {
-		p.of = make(map[*keras.Weight]int32, len(p.named))
+		p.of = make(map[*graph.Weight]int32, len(p.named))
 	}
 	clear(p.of)
 	p.slots = p.slots[:0]
@@ -69,7 +67,7 @@ func (p *weightIndex) find(ops []*keras.Op) {
 }
 
 // add indexes an operation after the pass. It names some of the trained weights, in their order.
-func (p *weightIndex) add(op *keras.Op) {
+func (p *weightIndex) add(op *graph.Op) {
 	p.firsts = append(p.firsts, int32(len(p.slots)))
 	rest := named(op)
 	for i, w := range p.trained {
@@ -80,11 +78,11 @@ func (p *weightIndex) add(op *keras.Op) {
 }
 
 // slot returns the index of the i-th weight that an operation names.
-func (p *weightIndex) slot(op *keras.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
+func (p *weightIndex) slot(op *graph.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
 
 // sparse returns the sizes of sparse gradients, by weight index, for weights that have no other
 // gradient.
-func (p *weightIndex) sparse(ops []*keras.Op) []int64 {
+func (p *weightIndex) sparse(ops []*graph.Op) []int64 {
 	rows, read := make([]int64, p.count), make([]bool, p.count)
 	for _, op := range ops {
 		for i, w := range op.Weights {

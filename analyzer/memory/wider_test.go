@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
@@ -41,7 +41,7 @@ for x, y in data:
 		t.Run(name, func(t *testing.T) {
 			assess := func(text string) *memory.Assessment {
 				p := followText(text)
-				var of *keras.Model
+				var of *graph.Model
 				for _, u := range p.Uses {
 					of = u.Model
 				}

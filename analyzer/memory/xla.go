@@ -3,7 +3,7 @@ package memory
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // A compiler makes the kernels of a step as XLA compiles it for a GPU.
@@ -44,7 +44,7 @@ const (
 // exactly. It is more often above the estimate than below.
 func (n *Need) compiled(s *survey, peak int64, kernels int, build func(*survey, storing) *builder) {
 	n.Low = n.Peak - peak/10 - n.Peak/50
-	if s.on == turing && slices.ContainsFunc(s.graph.Ops, func(op *keras.Op) bool { return op.Kind.Is(keras.Multiplies) }) {
+	if s.on == turing && slices.ContainsFunc(s.graph.Ops, func(op *graph.Op) bool { return op.Kind.Is(graph.Multiplies) }) {
 		n.High -= cublasWorkspace // the workspace is one of the buffers already
 	}
 	more := peak / 10
@@ -141,7 +141,7 @@ func (c *compiler) apart(size int64, kind Kind, reads []*buffer) *buffer {
 }
 
 // sources returns the roots of some tensors.
-func (c *compiler) sources(tensors []*keras.Tensor) []*buffer {
+func (c *compiler) sources(tensors []*graph.Tensor) []*buffer {
 	if len(tensors) == 1 {
 		return c.roots[tensors[0].Number]
 	}
@@ -154,7 +154,7 @@ func (c *compiler) sources(tensors []*keras.Tensor) []*buffer {
 }
 
 // sourcesOf returns the sources of everything that some operations read.
-func (c *compiler) sourcesOf(ops []*keras.Op) []*buffer {
+func (c *compiler) sourcesOf(ops []*graph.Op) []*buffer {
 	all := c.reads[:0]
 	for _, op := range ops {
 		for _, t := range op.In {
@@ -166,7 +166,7 @@ func (c *compiler) sourcesOf(ops []*keras.Op) []*buffer {
 }
 
 // share adds the roots of a contribution to the gradient of a tensor.
-func (c *compiler) share(t *keras.Tensor, roots []*buffer) {
+func (c *compiler) share(t *graph.Tensor, roots []*buffer) {
 	parts := c.back[t.Number]
 	if parts == nil {
 		parts = c.shares.take(1)[:0] // usually there is one
@@ -174,7 +174,7 @@ func (c *compiler) share(t *keras.Tensor, roots []*buffer) {
 	c.back[t.Number] = append(parts, roots)
 }
 
-func (c *compiler) forward(op *keras.Op) {
+func (c *compiler) forward(op *graph.Op) {
 	switch {
 	case op.View, c.infers && idle(op):
 		c.roots[op.Out[0].Number] = c.roots[op.In[0].Number]
@@ -187,12 +187,12 @@ func (c *compiler) forward(op *keras.Op) {
 		return // it was computed with the first
 	}
 	reads, role := c.sources(op.In), c.roles[op.Number]
-	if len(mates) > 1 && role == keras.Fused {
+	if len(mates) > 1 && role == graph.Fused {
 		c.abreast(mates)
 		return
 	}
-	if role == keras.Fused {
-		if op.Kind == keras.OpDropout && c.keeps(op) {
+	if role == graph.Fused {
+		if op.Kind == graph.OpDropout && c.keeps(op) {
 			// Random numbers are not drawn again.
 			for _, size := range op.Extra {
 				mask := c.add(buffer{size: size, kind: Activations})
@@ -207,7 +207,7 @@ func (c *compiler) forward(op *keras.Op) {
 			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
 			variance := c.apart(op.Normalization.Channel, Activations, c.extras[op.Number])
 			reads = append(slices.Clone(reads), variance)
-		case op.Kind == keras.OpGelu && !c.stored[op.Out[0].Number]:
+		case op.Kind == graph.OpGelu && !c.stored[op.Out[0].Number]:
 			// The error function is a polynomial, which costs more to compute again than to store
 			// (xla/service/gpu/model/gpu_performance_model.cc).
 			c.extras[op.Number] = c.list(c.apart(op.In[0].Bytes(), Activations, reads))
@@ -216,12 +216,12 @@ func (c *compiler) forward(op *keras.Op) {
 		for _, t := range op.Out {
 			c.roots[t.Number] = reads
 			if c.convolved(op) {
-				c.within[t.Number] = op.Kind == keras.OpBiasAdd
+				c.within[t.Number] = op.Kind == graph.OpBiasAdd
 				continue
 			}
 			if c.stores(t, reads) {
 				make := c.write
-				if op.Kind == keras.OpSoftmax {
+				if op.Kind == graph.OpSoftmax {
 					make = c.apart
 				}
 				if z := c.zero(op); z != nil {
@@ -234,10 +234,10 @@ func (c *compiler) forward(op *keras.Op) {
 		}
 		return
 	}
-	if op.Kind.Is(keras.Convolves) {
+	if op.Kind.Is(graph.Convolves) {
 		reads = c.convolution(op, reads)
 	}
-	if c.storing == most && op.Kind == keras.OpMatMul && c.keeps(op) && len(op.Weights) > 0 && op.In[0].Grad && !c.adds[c.places.slot(op, 0)] {
+	if c.storing == most && op.Kind == graph.OpMatMul && c.keeps(op) && len(op.Weights) > 0 && op.In[0].Grad && !c.adds[c.places.slot(op, 0)] {
 		// The gradient of x reads the filters as they were before the update. XLA copies them if
 		// it finds no order without a copy (xla/service/copy_insertion.cc). It finds one for
 		// updates that only add.
@@ -251,11 +251,11 @@ func (c *compiler) forward(op *keras.Op) {
 	c.writes = c.writes[:0]
 	around := c.out[op.Number]
 	for _, t := range op.Out {
-		out := c.add(buffer{size: max(around.writes, t.Bytes()), kind: Activations, part: op.Kind.Is(keras.Convolves) || c.gemm(op)})
+		out := c.add(buffer{size: max(around.writes, t.Bytes()), kind: Activations, part: op.Kind.Is(graph.Convolves) || c.gemm(op)})
 		c.writes = append(c.writes, out)
 		c.roots[t.Number] = c.list(out)
 	}
-	if role == keras.Library && c.keeps(op) {
+	if role == graph.Library && c.keeps(op) {
 		sizes := op.Extra
 		if op.SpillBytes > 0 { // no iteration of a loop is hoisted
 			sizes = append(slices.Clone(sizes), op.SpillBytes)
@@ -275,7 +275,7 @@ func (c *compiler) forward(op *keras.Op) {
 // listed returns the bytes of the variables that a loop reads in each iteration, for its
 // gradient. A list is one array for XLA, and each iteration copies shared variables into it
 // (tensorflow/compiler/tf2xla/kernels/tensor_list_utils.cc, ExecuteTensorListPushBack).
-func listed(op *keras.Op) (n int64) {
+func listed(op *graph.Op) (n int64) {
 	for _, w := range op.Weights {
 		if len(w.Shape) > 1 {
 			n += w.Elements() * op.Out[0].DType.Size() * max(op.Out[0].Shape[0], 0)
@@ -285,12 +285,12 @@ func listed(op *keras.Op) (n int64) {
 }
 
 // stores reports whether the result of a kernel is written to memory.
-func (c *compiler) stores(t *keras.Tensor, from []*buffer) bool {
+func (c *compiler) stores(t *graph.Tensor, from []*buffer) bool {
 	return c.stored[t.Number] || c.products[t.Number] && (c.cublas() || sliced(t, from)) || c.worthStoring(t, from)
 }
 
 // abreast adds the outputs of operations that become one kernel.
-func (c *compiler) abreast(mates []*keras.Op) {
+func (c *compiler) abreast(mates []*graph.Op) {
 	reads := c.sourcesOf(mates)
 	c.writes = c.writes[:0]
 	for _, op := range mates {
@@ -313,7 +313,7 @@ func (c *compiler) abreast(mates []*keras.Op) {
 
 // merged adds one kernel for several products. Each product is a slice of its output. A kernel of
 // another product reads a copy of the slice.
-func (c *compiler) merged(mates []*keras.Op) {
+func (c *compiler) merged(mates []*graph.Op) {
 	var all int64
 	for _, op := range mates {
 		all += op.Out[0].Bytes()
@@ -331,26 +331,26 @@ func (c *compiler) merged(mates []*keras.Op) {
 
 // sliced reports whether an operation reads something that is computed from a slice of a merged
 // product.
-func sliced(t *keras.Tensor, roots []*buffer) bool {
+func sliced(t *graph.Tensor, roots []*buffer) bool {
 	return len(roots) == 1 && roots[0].size > t.Bytes() && !roots[0].pinned
 }
 
 // reordered returns the temporary memory of an operation's kernel, given that of TensorFlow's
 // kernel. For a product of tensors it holds transposed copies, most of which XLA computes where
 // they are read.
-func (c *compiler) reordered(op *keras.Op, temp int64) int64 {
-	if op.Kind == keras.OpEinsum && (op.Inner || c.storing != most) {
+func (c *compiler) reordered(op *graph.Op, temp int64) int64 {
+	if op.Kind == graph.OpEinsum && (op.Inner || c.storing != most) {
 		return 0
 	}
 	return temp
 }
 
 // keeps reports whether an operation keeps something for its gradient.
-func (c *compiler) keeps(op *keras.Op) bool { return !c.infers && needsGradient(op) }
+func (c *compiler) keeps(op *graph.Op) bool { return !c.infers && needsGradient(op) }
 
 // zero returns the tensor of zeros in memory that an operation compares with, or nil.
-func (c *compiler) zero(op *keras.Op) *buffer {
-	if !op.Kind.Is(keras.ComparesZeros) || c.infers {
+func (c *compiler) zero(op *graph.Op) *buffer {
+	if !op.Kind.Is(graph.ComparesZeros) || c.infers {
 		return nil
 	}
 	n := size(op.Out[0])
@@ -372,7 +372,7 @@ func (c *compiler) zero(op *keras.Op) *buffer {
 // poolGradient returns the temporary memory of a max pooling's gradient, beside the zeros that it
 // adds to. It holds the position of each maximum, an index for each dimension
 // (xla/service/select_and_scatter_expander.cc).
-func (c *compiler) poolGradient(op *keras.Op) int64 {
+func (c *compiler) poolGradient(op *graph.Op) int64 {
 	n, _ := op.Out[0].Shape.Elements()
 	return int64(len(op.Out[0].Shape)) * 4 * n
 }
@@ -381,7 +381,7 @@ func (c *compiler) poolGradient(op *keras.Op) int64 {
 // computed again by each of its readers. XLA's fusion compares the bytes that are read and
 // written (xla/service/gpu/model/gpu_performance_model.cc). Tensors with one number for each row
 // or channel add little.
-func (c *compiler) worthStoring(t *keras.Tensor, from []*buffer) bool {
+func (c *compiler) worthStoring(t *graph.Tensor, from []*buffer) bool {
 	if len(from) > operands {
 		return true
 	}
@@ -400,7 +400,7 @@ func (c *compiler) worthStoring(t *keras.Tensor, from []*buffer) bool {
 const operands = 96
 
 // whole returns the roots of a tensor's gradient.
-func (c *compiler) whole(t *keras.Tensor) ([]*buffer, bool) {
+func (c *compiler) whole(t *graph.Tensor) ([]*buffer, bool) {
 	parts := c.back[t.Number]
 	c.back[t.Number] = nil
 	switch len(parts) {

@@ -3,14 +3,15 @@ package memory
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
 // convolution adds the inputs of a cuDNN convolution. The filters have another layout than in
 // Keras; so has its input, if that is the batch. If the padding is asymmetric, which cuDNN does
 // not support, it reads a zero-padded copy
 // (xla/service/gpu/transforms/conv_padding_legalization.cc).
-func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
+func (c *compiler) convolution(op *graph.Op, reads []*buffer) []*buffer {
 	x := op.In[0]
 	if in := c.in[op.Number]; in.reads > 0 || len(reads) == 1 && reads[0].pinned {
 		reads = c.list(c.apart(max(in.reads, x.Bytes()), Activations, reads))
@@ -23,7 +24,7 @@ func (c *compiler) convolution(op *keras.Op, reads []*buffer) []*buffer {
 }
 
 // filter returns the variable that a convolution reads, or nil.
-func filter(op *keras.Op) *keras.Weight {
+func filter(op *graph.Op) *graph.Weight {
 	for _, w := range op.Weights {
 		if len(w.Shape) == len(op.In[0].Shape) {
 			return w
@@ -48,8 +49,8 @@ type border struct {
 // of the output of a transposed convolution; zero if there is none. The input includes all of the
 // zeros, the output only those that make one side larger
 // (xla/service/gpu/transforms/conv_padding_legalization.cc).
-func borders(op *keras.Op) (in, out border) {
-	if !op.Kind.Is(keras.Convolves) {
+func borders(op *graph.Op) (in, out border) {
+	if !op.Kind.Is(graph.Convolves) {
 		return border{}, border{}
 	}
 	w := filter(op)
@@ -62,7 +63,7 @@ func borders(op *keras.Op) (in, out border) {
 
 // lopsided returns the border of a convolution's input, given the shapes of input, output and
 // filters, if "same" adds more zeros on one side.
-func lopsided(in, out, filters keras.Shape, d keras.DType) border {
+func lopsided(in, out, filters tensor.Shape, d tensor.DType) border {
 	reads, writes := int64(1), int64(1)
 	more := false
 	for i, n := range in {
@@ -83,16 +84,16 @@ func lopsided(in, out, filters keras.Shape, d keras.DType) border {
 	if !more {
 		return border{}
 	}
-	bytes := func(n int64) int64 { return (&keras.Tensor{Shape: keras.Shape{n}, DType: d}).Bytes() }
+	bytes := func(n int64) int64 { return (&graph.Tensor{Shape: tensor.Shape{n}, DType: d}).Bytes() }
 	return border{bytes(reads), bytes(writes)}
 }
 
 // convolved reports whether the kernel of a convolution also runs op. It adds a bias, and applies
 // ReLU, if nothing else reads the intermediate result
 // (xla/service/gpu/transforms/cudnn_fused_conv_rewriter.cc).
-func (c *compiler) convolved(op *keras.Op) bool {
-	bias := op.Kind == keras.OpBiasAdd
-	if !bias && (op.Kind != keras.OpRelu || c.keeps(op)) {
+func (c *compiler) convolved(op *graph.Op) bool {
+	bias := op.Kind == graph.OpBiasAdd
+	if !bias && (op.Kind != graph.OpRelu || c.keeps(op)) {
 		return false
 	}
 	in := op.In[0]
@@ -100,22 +101,22 @@ func (c *compiler) convolved(op *keras.Op) bool {
 		return false
 	}
 	if bias {
-		return in.From != nil && in.From.Kind.Is(keras.Convolves) && !transposed(in.From)
+		return in.From != nil && in.From.Kind.Is(graph.Convolves) && !transposed(in.From)
 	}
 	return c.within[in.Number]
 }
 
 // transposed reports whether a convolution is the gradient of one. Its kernel adds no bias.
-func transposed(op *keras.Op) bool {
+func transposed(op *graph.Op) bool {
 	in, out := op.In[0].Shape, op.Out[0].Shape
 	return len(out) > 2 && out[1] > in[1]
 }
 
 // planar reports whether a tensor is the output of a convolution, perhaps with a bias, in a type
 // for which cuDNN stores each channel separately.
-func planar(t *keras.Tensor) bool {
-	for t.From != nil && (t.From.View || t.From.Kind == keras.OpBiasAdd) {
+func planar(t *graph.Tensor) bool {
+	for t.From != nil && (t.From.View || t.From.Kind == graph.OpBiasAdd) {
 		t = t.From.In[0]
 	}
-	return t.From != nil && t.From.Kind.Is(keras.Convolves) && t.DType.Size() >= 4
+	return t.From != nil && t.From.Kind.Is(graph.Convolves) && t.DType.Size() >= 4
 }

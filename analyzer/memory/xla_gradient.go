@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // differentiate adds the gradients that an op asks for, and their updates if nothing else reads
 // the gradients.
-func (c *compiler) differentiate(op *keras.Op) {
+func (c *compiler) differentiate(op *graph.Op) {
 	g, through := op.Gradient, differentiated(c.graph, op)
 	c.asked = g
 	clear(c.sums)
@@ -30,7 +30,7 @@ func (c *compiler) differentiate(op *keras.Op) {
 		c.share(t, nil) // a constant
 	}
 	sources := op.Out[len(g.Weights):]
-	inTurn(through, c.recording, func(made *keras.Op) {
+	inTurn(through, c.recording, func(made *graph.Op) {
 		c.layer = made.Layer
 		for i, t := range g.Sources {
 			if t.From == made {
@@ -52,7 +52,7 @@ func (c *compiler) differentiate(op *keras.Op) {
 }
 
 // differentiated returns the operations through which the requested gradients flow back.
-func differentiated(g *keras.Graph, op *keras.Op) []*keras.Op {
+func differentiated(g *graph.Graph, op *graph.Op) []*graph.Op {
 	if through := op.Gradient.Ops; through != nil {
 		return through
 	}
@@ -61,7 +61,7 @@ func differentiated(g *keras.Graph, op *keras.Op) []*keras.Op {
 
 // found records the gradient of a source. The gradient may flow on to what the source was
 // computed from.
-func (c *compiler) found(out, source *keras.Tensor) {
+func (c *compiler) found(out, source *graph.Tensor) {
 	roots, ok := c.whole(source)
 	if !ok {
 		return
@@ -74,13 +74,13 @@ func (c *compiler) found(out, source *keras.Tensor) {
 }
 
 // loss adds the forward pass of a loss.
-func (c *compiler) loss(op *keras.Op) {
+func (c *compiler) loss(op *graph.Op) {
 	t := op.Out[0]
 	c.roots[t.Number] = c.list(c.write(t.Bytes(), Temporaries, c.sources(op.In)))
 }
 
 // lossGradient adds the gradient of a loss, given that of its value.
-func (c *compiler) lossGradient(op *keras.Op, d []*buffer) {
+func (c *compiler) lossGradient(op *graph.Op, d []*buffer) {
 	make := c.write
 	softmax := strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy")
 	if softmax {
@@ -102,9 +102,9 @@ func (c *compiler) lossGradient(op *keras.Op, d []*buffer) {
 	}
 }
 
-func (c *compiler) backward(op *keras.Op) {
+func (c *compiler) backward(op *graph.Op) {
 	d := c.reads[:0]
-	var of *keras.Tensor
+	var of *graph.Tensor
 	for _, t := range op.Out {
 		if roots, ok := c.whole(t); ok {
 			d = append(d, roots...)
@@ -132,17 +132,17 @@ func (c *compiler) backward(op *keras.Op) {
 	}
 	if out := c.out[op.Number]; out.reads > 0 {
 		d = c.list(c.apart(out.reads, Temporaries, d))
-	} else if role != keras.Fused && role != keras.Reduction && op.Kind != keras.OpAvgPool && (len(d) != 1 || d[0].size != of.Bytes()) {
+	} else if role != graph.Fused && role != graph.Reduction && op.Kind != graph.OpAvgPool && (len(d) != 1 || d[0].size != of.Bytes()) {
 		d = c.list(c.write(of.Bytes(), Temporaries, d))
 	}
 	var reads []*buffer
 	extras := c.extras[op.Number]
 	switch {
-	case role == keras.Library && c.copies[op.Number] != nil:
+	case role == graph.Library && c.copies[op.Number] != nil:
 		reads = c.union(d, c.copies[op.Number], extras)
-	case role == keras.Library, op.Kind == keras.OpDropout:
+	case role == graph.Library, op.Kind == graph.OpDropout:
 		reads = c.union(d, c.sources(op.Kept()), extras)
-	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Kind != keras.OpSoftmax || c.on == turing):
+	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Kind != graph.OpSoftmax || c.on == turing):
 		// A softmax in a kernel of Triton's is in memory, and the gradient reads it. Otherwise
 		// the gradient computes it again (xla/service/gpu/transforms/softmax_rewriter_triton.cc).
 		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In), extras)
@@ -152,7 +152,7 @@ func (c *compiler) backward(op *keras.Op) {
 	if z := c.zero(op); z != nil {
 		reads = append(slices.Clone(reads), z)
 	}
-	if op.Kind == keras.OpBiasAdd && len(d) > 1 && op.In[0].From != nil && op.In[0].From.Kind.Is(keras.Convolves) {
+	if op.Kind == graph.OpBiasAdd && len(d) > 1 && op.In[0].From != nil && op.In[0].From.Kind.Is(graph.Convolves) {
 		d = c.summedWith(op, of, d)
 		reads = d
 	}
@@ -164,7 +164,7 @@ func (c *compiler) backward(op *keras.Op) {
 
 // inputs adds the gradients of an operation's inputs. d are the roots of the gradient of its
 // output of, and reads are what the gradients read besides.
-func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
+func (c *compiler) inputs(op *graph.Op, of *graph.Tensor, d, reads []*buffer) {
 	role, extras := c.roles[op.Number], c.extras[op.Number]
 	for i, t := range op.In {
 		if !c.flows(t) || skipped(op, i) {
@@ -172,20 +172,20 @@ func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
 		}
 		roots := reads
 		switch {
-		case op.GradSame && t.Bytes() == of.Bytes(), op.Kind == keras.OpAvgPool && 2*size(of) <= size(t), sums(op) && !op.Inner:
+		case op.GradSame && t.Bytes() == of.Bytes(), op.Kind == graph.OpAvgPool && 2*size(of) <= size(t), sums(op) && !op.Inner:
 			roots = d
 		case op.Inner && size(t) < size(op.In[1-i]): // it is a sum too; the gradient of the other input is an elementwise product
 			roots = c.list(c.apart(t.Bytes(), Temporaries, reads))
-		case role == keras.Library, role == keras.Window:
+		case role == graph.Library, role == graph.Window:
 			temp := c.reordered(op, op.BackwardTemp)
-			if op.Kind == keras.OpMaxPool {
+			if op.Kind == graph.OpMaxPool {
 				temp = c.poolGradient(op)
 			}
 			from := reads
 			if op.Linear { // and of the weights
 				from = c.union(d, extras)
 			}
-			g := c.add(buffer{size: max(c.in[op.Number].writes, t.Bytes()), part: op.Kind.Is(keras.Convolves) || c.gemm(op)})
+			g := c.add(buffer{size: max(c.in[op.Number].writes, t.Bytes()), part: op.Kind.Is(graph.Convolves) || c.gemm(op)})
 			c.run(c.union(from, c.filters[op.Number]), g).temp = temp + c.workspace(op)
 			roots = c.list(g)
 		case 2*size(t) <= size(of), len(reads) > operands:
@@ -198,7 +198,7 @@ func (c *compiler) inputs(op *keras.Op, of *keras.Tensor, d, reads []*buffer) {
 // summedWith adds the kernel that sums up the gradient of a bias. Beside the sum it writes the
 // summands for the convolution. If the convolution reads those with padding, it writes a mask
 // instead, a byte for each element (xla/service/gpu/transforms/multi_output_fusion.cc).
-func (c *compiler) summedWith(op *keras.Op, of *keras.Tensor, d []*buffer) []*buffer {
+func (c *compiler) summedWith(op *graph.Op, of *graph.Tensor, d []*buffer) []*buffer {
 	if c.out[op.In[0].From.Number].reads == 0 {
 		beside := c.write(of.Bytes(), Temporaries, d)
 		beside.part = true
@@ -215,7 +215,7 @@ func (c *compiler) summedWith(op *keras.Op, of *keras.Tensor, d []*buffer) []*bu
 
 // A sum is the gradient of a weight, with one part for each operation that reads the weight.
 type sum struct {
-	of    *keras.Tensor // nil if it is not asked for
+	of    *graph.Tensor // nil if it is not asked for
 	parts []*buffer
 	left  int // parts that are still to come
 }
@@ -223,11 +223,11 @@ type sum struct {
 // derive adds a part of the gradient of a weight, if that is asked for. After the last part it
 // adds what the gradient is for. The kernel of a product adds its result to the variable itself,
 // if that is all (xla/service/gpu/transforms/gemm_fusion.cc).
-func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *keras.Op) {
+func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *graph.Op) {
 	if s.of == nil {
 		return
 	}
-	product := op.Kind.Is(keras.Multiplies) && c.roles[op.Number] == keras.Library && !c.cublas()
+	product := op.Kind.Is(graph.Multiplies) && c.roles[op.Number] == graph.Library && !c.cublas()
 	if product && c.uses[s.of.Number] == added && s.left == 1 && len(s.parts) == 0 {
 		size = 0
 	}
@@ -268,7 +268,7 @@ func (c *compiler) summed(s *sum) {
 }
 
 // apply adds the updates that did not run as soon as their gradients were there.
-func (c *compiler) apply(op *keras.Op) {
+func (c *compiler) apply(op *graph.Op) {
 	for _, t := range op.In {
 		if c.uses[t.Number] == awaited {
 			c.run(c.roots[t.Number]).defines = c.defined[t.Number]

@@ -1,6 +1,9 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+)
 
 // differences reports whether the differences of a batch to its mean are in memory. Batch
 // normalization computes the variance from them, and its gradient reads them. They are in memory
@@ -9,8 +12,8 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // differences, and the gradient computes them again. Inputs with adjacent channels are summed
 // column by column, in one step up to a number of rows (xla/service/gpu/reduction_utils.cc,
 // ReductionIsRaceFree).
-func differences(op *keras.Op) bool {
-	if op.Kind != keras.OpBatchNorm || op.Normalization == nil || !op.Normalization.Moments {
+func differences(op *graph.Op) bool {
+	if op.Kind != graph.OpBatchNorm || op.Normalization == nil || !op.Normalization.Moments {
 		return false
 	}
 	x := op.In[0]
@@ -26,8 +29,8 @@ const rowsAtOnce = 32 * 128
 
 // half reports whether a tensor was computed in a type of two bytes. Convolutions in such a type
 // have adjacent channels.
-func half(t *keras.Tensor) bool {
-	return t.From != nil && t.From.Kind == keras.OpCast && t.From.In[0].DType.Size() == 2
+func half(t *graph.Tensor) bool {
+	return t.From != nil && t.From.Kind == graph.OpCast && t.From.In[0].DType.Size() == 2
 }
 
 // crowded reports whether XLA keeps the differences of images with separate channels in memory.
@@ -37,7 +40,7 @@ func half(t *keras.Tensor) bool {
 // ticks per difference at 1.41 ticks per nanosecond, two at once on each of the 64 units of a
 // block. Against that stand a microsecond per kernel and 1,555 bytes per nanosecond, as of an
 // A100.
-func crowded(shape keras.Shape) bool {
+func crowded(shape tensor.Shape) bool {
 	last := len(shape) - 1
 	places, ok := shape[1:last].Elements()
 	if !ok || shape[0] < 1 || shape[0] > picturesAtOnce || places > placesAtOnce {

@@ -1,6 +1,6 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // together returns the order in which the operations of a step run. It is that of the program,
 // except that operations with the same variable run together, and so do products with the same
@@ -9,21 +9,21 @@ import "github.com/tfmem/tfmem/analyzer/keras"
 // kernel of their sums with a bias (xla/service/gpu/transforms/multi_output_fusion.cc): the
 // inputs of the later ones are computed before the first. several is set if some variable has
 // several readers. mates holds the operations of one kernel, by operation number.
-func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*keras.Op) {
+func together(ops []*graph.Op, several bool) (out []*graph.Op, mates map[int][]*graph.Op) {
 	fed := siblings(ops)
 	if !several && fed == nil {
 		return ops, nil
 	}
-	alike := map[reader][]*keras.Op{}
+	alike := map[reader][]*graph.Op{}
 	for _, op := range ops {
 		if r, ok := readerOf(op); ok {
 			alike[r] = append(alike[r], op)
 		}
 	}
-	mates = map[int][]*keras.Op{}
+	mates = map[int][]*graph.Op{}
 	o := &order{
-		out: make([]*keras.Op, 0, len(ops)), done: make([]bool, len(ops)), seen: make([]int, len(ops)),
-		updates: map[*keras.Weight][]int{}, left: 4 * len(ops),
+		out: make([]*graph.Op, 0, len(ops)), done: make([]bool, len(ops)), seen: make([]int, len(ops)),
+		updates: map[*graph.Weight][]int{}, left: 4 * len(ops),
 	}
 	for _, op := range ops {
 		if op.Update != nil {
@@ -36,7 +36,7 @@ func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*
 		if o.done[op.Number] {
 			continue
 		}
-		with := []*keras.Op{op}
+		with := []*graph.Op{op}
 		if r, ok := readerOf(op); ok {
 			with = o.with(with, alike[r])
 		}
@@ -55,8 +55,8 @@ func together(ops []*keras.Op, several bool) (out []*keras.Op, mates map[int][]*
 
 // siblings returns the products of the same tensor with several variables, by tensor; nil if
 // there are none.
-func siblings(ops []*keras.Op) map[*keras.Tensor][]*keras.Op {
-	var fed map[*keras.Tensor][]*keras.Op
+func siblings(ops []*graph.Op) map[*graph.Tensor][]*graph.Op {
+	var fed map[*graph.Tensor][]*graph.Op
 	for i, op := range ops {
 		if !merges(op) {
 			continue
@@ -69,9 +69,9 @@ func siblings(ops []*keras.Op) map[*keras.Tensor][]*keras.Op {
 		for _, other := range ops[max(0, i-siblingsWithin):i] {
 			if merges(other) && input(other) == x {
 				if fed == nil {
-					fed = map[*keras.Tensor][]*keras.Op{}
+					fed = map[*graph.Tensor][]*graph.Op{}
 				}
-				fed[x] = []*keras.Op{other, op}
+				fed[x] = []*graph.Op{other, op}
 				break
 			}
 		}
@@ -83,12 +83,12 @@ func siblings(ops []*keras.Op) map[*keras.Tensor][]*keras.Op {
 const siblingsWithin = 64
 
 // merges reports whether an operation is a product of a tensor with a variable.
-func merges(op *keras.Op) bool {
-	return (op.Kind == keras.OpMatMul || op.Kind == keras.OpEinsum) && len(op.Weights) == 1 && len(op.In) == 1 && op.Layer != nil && op.Remat == nil && !sums(op)
+func merges(op *graph.Op) bool {
+	return (op.Kind == graph.OpMatMul || op.Kind == graph.OpEinsum) && len(op.Weights) == 1 && len(op.In) == 1 && op.Layer != nil && op.Remat == nil && !sums(op)
 }
 
 // input returns the tensor that an operation with one input reads, in whatever shape.
-func input(op *keras.Op) *keras.Tensor {
+func input(op *graph.Op) *graph.Tensor {
 	x := op.In[0]
 	for x.From != nil && x.From.View {
 		x = x.From.In[0]
@@ -101,7 +101,7 @@ func input(op *keras.Op) *keras.Tensor {
 const mergeable = 32 << 20
 
 // moved returns the bytes that merged products read and write.
-func moved(ops []*keras.Op) (n int64) {
+func moved(ops []*graph.Op) (n int64) {
 	shared := len(ops) > 1 && ops[0].In[0] == ops[1].In[0]
 	for i, op := range ops {
 		n += op.Out[0].Bytes()
@@ -117,23 +117,23 @@ func moved(ops []*keras.Op) (n int64) {
 
 // A reader is what operations that read the same variable have in common.
 type reader struct {
-	layer *keras.Layer
-	kind  *keras.Kind
+	layer *graph.Layer
+	kind  *graph.Kind
 }
 
 // readerOf returns what an operation reads, if that makes it one kernel with others. cuDNN's
 // convolutions stay alone, with the bias that they add.
-func readerOf(op *keras.Op) (reader, bool) {
+func readerOf(op *graph.Op) (reader, bool) {
 	if op.Layer == nil || op.Remat != nil || len(op.In) == 0 {
 		return reader{}, false
 	}
 	from := op.In[0].From
 	switch {
-	case op.Kind == keras.OpMatMul:
+	case op.Kind == graph.OpMatMul:
 		return reader{op.Layer, op.Kind}, len(op.Weights) > 0
-	case op.Kind == keras.OpBiasAdd:
-		return reader{op.Layer, op.Kind}, from != nil && (!from.Kind.Is(keras.Convolves) || transposed(from))
-	case from != nil && from.Kind == keras.OpBiasAdd && !op.View && len(op.In) == 1 && roleOf(op) == keras.Fused:
+	case op.Kind == graph.OpBiasAdd:
+		return reader{op.Layer, op.Kind}, from != nil && (!from.Kind.Is(graph.Convolves) || transposed(from))
+	case from != nil && from.Kind == graph.OpBiasAdd && !op.View && len(op.In) == 1 && roleOf(op) == graph.Fused:
 		_, ok := readerOf(from)
 		return reader{op.Layer, op.Kind}, ok
 	}
@@ -142,15 +142,15 @@ func readerOf(op *keras.Op) (reader, bool) {
 
 // An order is the order of a step's operations under construction.
 type order struct {
-	out     []*keras.Op
+	out     []*graph.Op
 	done    []bool
 	seen    []int                   // the last search that came to an operation
-	updates map[*keras.Weight][]int // where in the program a variable is updated
+	updates map[*graph.Weight][]int // where in the program a variable is updated
 	search  int
 	left    int // how many operations searches may still visit
 }
 
-func (o *order) add(op *keras.Op) {
+func (o *order) add(op *graph.Op) {
 	if !o.done[op.Number] {
 		o.done[op.Number] = true
 		o.out = append(o.out, op)
@@ -158,7 +158,7 @@ func (o *order) add(op *keras.Op) {
 }
 
 // with returns an operation together with the operations that become one kernel with it.
-func (o *order) with(with, others []*keras.Op) []*keras.Op {
+func (o *order) with(with, others []*graph.Op) []*graph.Op {
 	op := with[0]
 	for _, other := range others {
 		if o.left <= 0 || len(with) == operands {
@@ -167,7 +167,7 @@ func (o *order) with(with, others []*keras.Op) []*keras.Op {
 		if o.done[other.Number] || other == op {
 			continue
 		}
-		if op.Kind.Is(keras.Multiplies) && len(op.Weights) == 1 && moved(with) > mergeable && moved([]*keras.Op{other}) > mergeable {
+		if op.Kind.Is(graph.Multiplies) && len(op.Weights) == 1 && moved(with) > mergeable && moved([]*graph.Op{other}) > mergeable {
 			continue
 		}
 		if before, ok := o.free(other, with, op.Number); ok {
@@ -182,7 +182,7 @@ func (o *order) with(with, others []*keras.Op) []*keras.Op {
 
 // free reports whether an operation can run at the program's position at, together with others,
 // and returns what has to run before it.
-func (o *order) free(op *keras.Op, with []*keras.Op, at int) (before []*keras.Op, ok bool) {
+func (o *order) free(op *graph.Op, with []*graph.Op, at int) (before []*graph.Op, ok bool) {
 	o.search++
 	o.left--
 	for _, w := range with {
@@ -200,7 +200,7 @@ func (o *order) free(op *keras.Op, with []*keras.Op, at int) (before []*keras.Op
 
 // reach lists an operation after all that it needs and that did not run yet. It reports false if
 // one of them cannot run now.
-func (o *order) reach(op *keras.Op, at int, before *[]*keras.Op) bool {
+func (o *order) reach(op *graph.Op, at int, before *[]*graph.Op) bool {
 	switch {
 	case o.done[op.Number] || o.seen[op.Number] == o.search:
 		return true

@@ -1,6 +1,6 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // A generation is a generation of GPUs. XLA chooses the kernels of products by it.
 type generation uint8
@@ -29,12 +29,12 @@ func (c *compiler) cublas() bool {
 }
 
 // gemm reports whether an operation is a product of cuBLAS.
-func (c *compiler) gemm(op *keras.Op) bool {
-	return op.Kind.Is(keras.Multiplies) && c.cublas() && c.roles[op.Number] == keras.Library
+func (c *compiler) gemm(op *graph.Op) bool {
+	return op.Kind.Is(graph.Multiplies) && c.cublas() && c.roles[op.Number] == graph.Library
 }
 
 // workspace returns what cuBLAS takes for an operation beside its result.
-func (c *compiler) workspace(op *keras.Op) int64 {
+func (c *compiler) workspace(op *graph.Op) int64 {
 	if c.on == turing && c.gemm(op) {
 		return cublasWorkspace
 	}

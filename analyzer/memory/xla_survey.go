@@ -3,15 +3,15 @@ package memory
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
 // roleOf returns the role of an operation under XLA.
-func roleOf(op *keras.Op) keras.Role {
+func roleOf(op *graph.Op) graph.Role {
 	switch {
 	case sums(op):
-		return keras.Reduction
-	case op.Kind.XLA != keras.BySize:
+		return graph.Reduction
+	case op.Kind.XLA != graph.BySize:
 		return op.Kind.XLA
 	}
 	var in int64
@@ -21,14 +21,14 @@ func roleOf(op *keras.Op) keras.Role {
 	}
 	for _, t := range op.Out {
 		if n, _ := t.Shape.Elements(); 2*n > in {
-			return keras.Fused
+			return graph.Fused
 		}
 	}
-	return keras.Reduction
+	return graph.Reduction
 }
 
 // size returns the bytes of a tensor, not rounded: twice one half is the whole.
-func size(t *keras.Tensor) int64 {
+func size(t *graph.Tensor) int64 {
 	n, _ := t.Shape.Elements()
 	return n * t.DType.Size()
 }
@@ -36,11 +36,11 @@ func size(t *keras.Tensor) int64 {
 // sums reports whether a product is compiled as a sum of elementwise products: one with a matrix
 // of one column, or of tensors of which one has no dimension of its own
 // (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc, HandleDotStrengthReduction).
-func sums(op *keras.Op) bool {
+func sums(op *graph.Op) bool {
 	if op.Inner {
 		return true
 	}
-	if op.Kind != keras.OpMatMul || len(op.Weights) == 0 {
+	if op.Kind != graph.OpMatMul || len(op.Weights) == 0 {
 		return false
 	}
 	out := op.Out[0].Shape
@@ -51,9 +51,9 @@ func sums(op *keras.Op) bool {
 type survey struct {
 	*lowered
 	on    generation
-	order []*keras.Op
-	mates map[int][]*keras.Op
-	roles []keras.Role // by operation number
+	order []*graph.Op
+	mates map[int][]*graph.Op
+	roles []graph.Role // by operation number
 	// stored are the tensors that must be in memory. readers counts the readers of each tensor.
 	// Both are indexed by tensor number.
 	stored  []bool
@@ -119,14 +119,14 @@ func surveyed(l *lowered, on generation) *survey {
 	s.uses, s.defined = zeros(s.uses, l.tensors), zeros(s.defined, l.tensors)
 	s.in, s.out, s.adds = zeros(s.in, len(l.graph.Ops)), zeros(s.out, len(l.graph.Ops)), zeros(s.adds, l.places.count)
 	base := s.base
-	of := func(t *keras.Tensor) int32 {
+	of := func(t *graph.Tensor) int32 {
 		if b := base[t.Number]; b != 0 {
 			return b
 		}
 		return int32(t.Number)
 	}
 	for i, op := range l.graph.Ops {
-		s.roles[i] = keras.Fused
+		s.roles[i] = graph.Fused
 		if op.View {
 			base[op.Out[0].Number] = of(op.In[0])
 			continue
@@ -154,9 +154,9 @@ func surveyed(l *lowered, on generation) *survey {
 		s.in[i], s.out[i] = borders(op)
 		for _, t := range op.In {
 			switch {
-			case role == keras.Library && op.Kind.Is(keras.Multiplies) && t.From != nil && t.From.Kind == keras.OpRelu:
+			case role == graph.Library && op.Kind.Is(graph.Multiplies) && t.From != nil && t.From.Kind == graph.OpRelu:
 				s.products[of(t)] = true
-			case role == keras.Library && s.in[i].reads == 0:
+			case role == graph.Library && s.in[i].reads == 0:
 				s.stored[of(t)] = true
 			}
 		}
@@ -179,7 +179,7 @@ func (s *survey) zeroed() {
 		}
 		through := differentiated(s.graph, op)
 		for _, made := range through {
-			if made.Kind.Is(keras.ComparesZeros) && differs(op.Gradient, made) {
+			if made.Kind.Is(graph.ComparesZeros) && differs(op.Gradient, made) {
 				if compared == nil {
 					compared = map[int64]bool{}
 				}
@@ -187,7 +187,7 @@ func (s *survey) zeroed() {
 			}
 		}
 		for _, made := range through {
-			if made.Kind == keras.OpMaxPool && compared[size(made.In[0])] && differs(op.Gradient, made) && alone(made.In[0], through, op.Gradient) {
+			if made.Kind == graph.OpMaxPool && compared[size(made.In[0])] && differs(op.Gradient, made) && alone(made.In[0], through, op.Gradient) {
 				if s.zeros == nil {
 					s.zeros = map[int64]bool{}
 				}
@@ -198,7 +198,7 @@ func (s *survey) zeroed() {
 }
 
 // alone reports whether a tensor's gradient has a single contribution.
-func alone(t *keras.Tensor, through []*keras.Op, asked *keras.Gradient) bool {
+func alone(t *graph.Tensor, through []*graph.Op, asked *graph.Gradient) bool {
 	n := 0
 	for _, op := range through {
 		if slices.Contains(op.In, t) && differs(asked, op) {
@@ -209,7 +209,7 @@ func alone(t *keras.Tensor, through []*keras.Op, asked *keras.Gradient) bool {
 }
 
 // keeps counts the requested gradients among the readers of tensors.
-func (s *survey) keeps(op *keras.Op, of func(*keras.Tensor) int32) {
+func (s *survey) keeps(op *graph.Op, of func(*graph.Tensor) int32) {
 	for _, made := range differentiated(s.graph, op) {
 		if !differs(op.Gradient, made) {
 			continue
@@ -222,15 +222,15 @@ func (s *survey) keeps(op *keras.Op, of func(*keras.Tensor) int32) {
 
 // compared returns the tensors that the gradient of an operation reads. relu(x) > 0 is x > 0
 // (xla/hlo/transforms/simplifiers/algebraic_simplifier.cc, HandleCompare).
-func compared(op *keras.Op) []*keras.Tensor {
-	if op.Kind == keras.OpMaxPool || op.Kind == keras.OpRelu {
+func compared(op *graph.Op) []*graph.Tensor {
+	if op.Kind == graph.OpMaxPool || op.Kind == graph.OpRelu {
 		return op.In
 	}
 	return op.Kept()
 }
 
 // applies records which gradients an update applies.
-func (s *survey) applies(op *keras.Op) {
+func (s *survey) applies(op *graph.Op) {
 	for i, t := range op.In {
 		use := applied
 		switch o := op.Update.Optimizer; {

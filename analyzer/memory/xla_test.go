@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
@@ -172,7 +172,7 @@ func TestXLA(t *testing.T) {
 func TestChoice(t *testing.T) {
 	for name, told := range map[string]bool{"mlp_sgd": true, "unet": false} {
 		u := follow(t, "../../testdata/estimate/cases/"+name+".py").Uses[0]
-		a := memory.Assess(u.Model, []*keras.ModelCall{u}, memory.Place{Device: &gpu24})
+		a := memory.Assess(u.Model, []*graph.ModelCall{u}, memory.Place{Device: &gpu24})
 		if got := strings.Contains(strings.Join(a.Assumptions(), " "), "cuBLAS"); got != told {
 			t.Errorf("%s: %q, want cuBLAS among them: %v", name, a.Assumptions(), told)
 		}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -134,7 +134,7 @@ func (w weighing) saves(replica int64, t *memory.Trainer) string {
 
 // embeds reports whether a model has an Embedding. Keras accumulates its sparse gradients densely,
 // and optimizers treat those differently.
-func embeds(m *keras.Model) bool {
+func embeds(m *graph.Model) bool {
 	for _, l := range m.Layers() {
 		if l.Class == "Embedding" || l.Inner != nil && embeds(l.Inner) {
 			return true

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"github.com/tfmem/tfmem/analyzer"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -19,13 +19,13 @@ import (
 // A weighing is one training of a model compared with a GPU.
 type weighing struct {
 	file   *analyzer.File
-	use    *keras.ModelCall
+	use    *graph.ModelCall
 	device memory.Device
 	budget int64
 	batch  int64
 	// replicas share the batch under a strategy. replica is the part of each.
 	replicas, replica int64
-	optimizer         *keras.Optimizer
+	optimizer         *graph.Optimizer
 	compile           syntax.Node // the call; none for a custom training step
 	trainer           *memory.Trainer
 	alone             bool // what it needs without any data exceeds the budget
@@ -63,7 +63,7 @@ func prices(p *rule.Pass) bool {
 
 // weigh prices a training. ok is false if anything it depends on is unknown, and why then says
 // what.
-func weigh(file *analyzer.File, u *keras.ModelCall) (w weighing, why string) {
+func weigh(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	type weighed struct {
 		weighing
 		why string
@@ -76,7 +76,7 @@ func weigh(file *analyzer.File, u *keras.ModelCall) (w weighing, why string) {
 	return all.weighing, all.why
 }
 
-func weighAnew(file *analyzer.File, u *keras.ModelCall) (w weighing, why string) {
+func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	w.file, w.use = file, u
 	if !trains(u) {
 		return w, "it is not trained here"
@@ -154,7 +154,7 @@ func against(file *analyzer.File) (device memory.Device, budget int64) {
 }
 
 // trains reports whether a use changes the model's weights.
-func trains(u *keras.ModelCall) bool {
+func trains(u *graph.ModelCall) bool {
 	return u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "step"
 }
 

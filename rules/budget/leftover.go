@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -117,7 +117,7 @@ func (a *accumulation) divided(over syntax.Node) bool {
 		return false
 	}
 	made := a.info.DefiningExpr(a.data(over))
-	return made.Kind() == syntax.Call && slices.ContainsFunc(a.File.Models().Datasets, func(d *keras.Dataset) bool {
+	return made.Kind() == syntax.Call && slices.ContainsFunc(a.File.Models().Datasets, func(d *graph.Dataset) bool {
 		return d.Node == made && d.Count >= 0 && d.Count%every == 0
 	})
 }

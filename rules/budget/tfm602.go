@@ -3,7 +3,7 @@ package budget
 import (
 	"fmt"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -57,7 +57,7 @@ func checkModel(p *rule.Pass) {
 	if len(program.Models) == 0 || OnCPU(p.File) {
 		return
 	}
-	reported := map[*keras.Model]bool{}
+	reported := map[*graph.Model]bool{}
 	for _, u := range program.Uses {
 		if !trains(u) || !p.Here(u.Node) || reported[u.Model] {
 			continue
@@ -88,7 +88,7 @@ func checkModel(p *rule.Pass) {
 
 // exceedsAlone reports whether a model without any data exceeds the budget. optimizer is nil for a
 // model that is not trained.
-func exceedsAlone(m *keras.Model, optimizer *keras.Optimizer, budget int64) bool {
+func exceedsAlone(m *graph.Model, optimizer *graph.Optimizer, budget int64) bool {
 	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != nil {
 		return false
 	}
@@ -105,7 +105,7 @@ func has(device memory.Device, budget int64) string {
 }
 
 // largestLayer returns the layer that has most of a model's weights, if there is one.
-func largestLayer(m *keras.Model) string {
+func largestLayer(m *graph.Model) string {
 	all, _ := m.Parameters()
 	for _, l := range m.Layers() {
 		var own int64
@@ -120,7 +120,7 @@ func largestLayer(m *keras.Model) string {
 }
 
 // madeHere marks where a model is created.
-func madeHere(p *rule.Pass, m *keras.Model) []rule.Related {
+func madeHere(p *rule.Pass, m *graph.Model) []rule.Related {
 	if !m.Node.Valid() || !p.Here(m.Node) {
 		return nil
 	}

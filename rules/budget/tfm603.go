@@ -7,7 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -98,7 +98,7 @@ func checkMixedPrecision(p *rule.Pass) {
 	if len(most.places) == 0 || p.File.Cut() != nil { // interpreting it once more would take as long
 		return
 	}
-	mixed := p.File.Fact(underMixed{}, func() any { return p.File.ModelsUnder("mixed_float16") }).(*keras.Program)
+	mixed := p.File.Fact(underMixed{}, func() any { return p.File.ModelsUnder("mixed_float16") }).(*graph.Program)
 	for _, call := range most.places {
 		w := most.of[call]
 		counterpart := sameUse(mixed.Uses, w.use, p.File.Models().Uses)
@@ -125,8 +125,8 @@ type underMixed struct{}
 
 // sameUse returns the counterpart of u in uses: if u is the n-th use of a call with the same model
 // and batch size in among, the n-th such use in uses.
-func sameUse(uses []*keras.ModelCall, u *keras.ModelCall, among []*keras.ModelCall) *keras.ModelCall {
-	like := func(other *keras.ModelCall) bool {
+func sameUse(uses []*graph.ModelCall, u *graph.ModelCall, among []*graph.ModelCall) *graph.ModelCall {
+	like := func(other *graph.ModelCall) bool {
 		return other.Node == u.Node && other.Model.Node == u.Model.Node && other.Batch.X == u.Batch.X
 	}
 	before := 0
@@ -242,8 +242,8 @@ func setPolicy(p *rule.Pass) []rule.Fix {
 }
 
 // trainedModels returns the models that the program trains, each once.
-func trainedModels(p *rule.Pass) []*keras.Model {
-	var out []*keras.Model
+func trainedModels(p *rule.Pass) []*graph.Model {
+	var out []*graph.Model
 	for _, u := range p.File.Models().Uses {
 		if trains(u) && !slices.Contains(out, u.Model) {
 			out = append(out, u.Model)
@@ -303,8 +303,8 @@ func exactOutputs(p *rule.Pass) (edits []source.Edit, all bool) {
 }
 
 // onlyLayer reports whether the call that creates a layer creates no other layer of the model.
-func onlyLayer(m *keras.Model, l *keras.Layer) bool {
-	return !slices.ContainsFunc(m.Layers(), func(other *keras.Layer) bool { return other != l && other.Node == l.Node })
+func onlyLayer(m *graph.Model, l *graph.Layer) bool {
+	return !slices.ContainsFunc(m.Layers(), func(other *graph.Layer) bool { return other != l && other.Node == l.Node })
 }
 
 // headImport returns the last import before anything else is defined or done in a block, and what

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -86,11 +87,11 @@ func checkFlatten(p *rule.Pass) {
 
 // trainedByKeras returns the models of a program that Keras trains, or nil if it is not known which
 // those are.
-func trainedByKeras(program *keras.Program) map[*keras.Model]bool {
-	var trained map[*keras.Model]bool
-	add := func(m *keras.Model) {
+func trainedByKeras(program *graph.Program) map[*graph.Model]bool {
+	var trained map[*graph.Model]bool
+	add := func(m *graph.Model) {
 		if trained == nil {
-			trained = map[*keras.Model]bool{}
+			trained = map[*graph.Model]bool{}
 		}
 		trained[m] = true
 	}
@@ -112,10 +113,10 @@ func trainedByKeras(program *keras.Program) map[*keras.Model]bool {
 }
 
 // learns reports whether a layer is trained with a model.
-func learns(m *keras.Model, l *keras.Layer) (learns bool) {
-	own := map[*keras.Weight]bool{}
-	l.EachWeight(func(w *keras.Weight) { own[w] = true })
-	m.Weights(func(w *keras.Weight, trained bool) { learns = learns || trained && own[w] })
+func learns(m *graph.Model, l *graph.Layer) (learns bool) {
+	own := map[*graph.Weight]bool{}
+	l.EachWeight(func(w *graph.Weight) { own[w] = true })
+	m.Weights(func(w *graph.Weight, trained bool) { learns = learns || trained && own[w] })
 	return learns
 }
 
@@ -123,28 +124,28 @@ func learns(m *keras.Model, l *keras.Layer) (learns bool) {
 // features is set if a layer with weights computed its input. Otherwise the input is the model's
 // own.
 type flattened struct {
-	op       *keras.Op
-	dense    *keras.Layer
+	op       *graph.Op
+	dense    *graph.Layer
 	features bool
 }
 
 // findFlattened finds the place where the Dense layer has more than this many parameters.
-func findFlattened(m *keras.Model, parameters int64) (found flattened, ok bool) {
-	g := &keras.Graph{}
+func findFlattened(m *graph.Model, parameters int64) (found flattened, ok bool) {
+	g := &graph.Graph{}
 	for _, s := range m.Inputs {
-		shape := append(keras.Shape(nil), s.Shape...)
+		shape := append(tensor.Shape(nil), s.Shape...)
 		if len(shape) > 0 {
 			shape[0] = 1
 		}
-		g.Inputs = append(g.Inputs, &keras.Tensor{Shape: shape, DType: s.DType})
+		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: shape, DType: s.DType})
 	}
 	if _, err := m.Lower(g, g.Inputs); err != nil {
 		return flattened{}, false
 	}
-	features := map[*keras.Tensor]bool{}
-	from := map[*keras.Tensor]*keras.Op{} // the Flatten that a tensor comes from
+	features := map[*graph.Tensor]bool{}
+	from := map[*graph.Tensor]*graph.Op{} // the Flatten that a tensor comes from
 	for _, op := range g.Ops {
-		if op.Layer != nil && weightsOf(op.Layer) > 0 || slices.ContainsFunc(op.In, func(t *keras.Tensor) bool { return features[t] }) {
+		if op.Layer != nil && weightsOf(op.Layer) > 0 || slices.ContainsFunc(op.In, func(t *graph.Tensor) bool { return features[t] }) {
 			for _, t := range op.Out {
 				features[t] = true
 			}
@@ -167,14 +168,14 @@ func findFlattened(m *keras.Model, parameters int64) (found flattened, ok bool) 
 }
 
 // weightsOf returns how many parameters a layer has itself.
-func weightsOf(l *keras.Layer) (n int64) {
+func weightsOf(l *graph.Layer) (n int64) {
 	for _, w := range l.Weights {
 		n += w.Elements()
 	}
 	return n
 }
 
-func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
+func reportFlatten(p *rule.Pass, m *graph.Model, at flattened, all int64) {
 	own := weightsOf(at.dense)
 	shape := at.op.In[0].Shape
 	channels := shape[len(shape)-1]
@@ -207,7 +208,7 @@ func reportFlatten(p *rule.Pass, m *keras.Model, at flattened, all int64) {
 }
 
 // place formats the shape of one example.
-func place(s keras.Shape) string { return s[1:].String() }
+func place(s tensor.Shape) string { return s[1:].String() }
 
 // pool shows the layer to use instead of Flatten, and its import if the file has none.
 func pool(p *rule.Pass, node syntax.Node, rank int) []rule.Fix {

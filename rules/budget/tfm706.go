@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -96,7 +96,7 @@ func checkTogether(p *rule.Pass) {
 
 // keeps returns the scope whose name keeps the model of a training alive until the scope ends: the
 // name is bound once, and never deleted. It returns nil otherwise.
-func keeps(p *rule.Pass, u *keras.ModelCall) *names.Scope {
+func keeps(p *rule.Pass, u *graph.ModelCall) *names.Scope {
 	model := u.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	if !trains(u) || !p.Here(u.Node) || model.Kind() != syntax.Identifier {
 		return nil
@@ -129,14 +129,14 @@ func always(n syntax.Node, but ...syntax.Kind) bool {
 
 // together is what several models need at once: what each keeps, and the largest step beyond that.
 type together struct {
-	seen               map[*keras.Weight]bool
+	seen               map[*graph.Weight]bool
 	weights, optimizer int64
 	peak, low          int64 // of the steps, without what is kept
 }
 
 // add adds a training, and returns what all of them need then.
 func (t *together) add(w weighing) (sum memory.Need) {
-	w.use.Model.Weights(func(weight *keras.Weight, _ bool) {
+	w.use.Model.Weights(func(weight *graph.Weight, _ bool) {
 		if !t.seen[weight] {
 			t.seen[weight] = true
 			t.weights += weight.Bytes()
@@ -152,7 +152,7 @@ func (t *together) add(w weighing) (sum memory.Need) {
 
 func reportTogether(p *rule.Pass, all []weighing) {
 	device, budget := all[0].device, all[0].budget
-	t := together{seen: map[*keras.Weight]bool{}}
+	t := together{seen: map[*graph.Weight]bool{}}
 	var keeps []int64 // what each model adds; shared weights count once
 	for i, w := range all {
 		before := t.weights + t.optimizer

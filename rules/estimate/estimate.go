@@ -11,10 +11,11 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -82,7 +83,7 @@ func place(file *analyzer.File, o Options) memory.Place {
 
 func models(file *analyzer.File, at memory.Place) []Model {
 	program := file.Models()
-	used := map[*keras.Model]bool{}
+	used := map[*graph.Model]bool{}
 	for _, u := range program.Uses {
 		used[u.Model] = true
 	}
@@ -140,10 +141,10 @@ func smallest(devices []memory.Device) *memory.Device {
 
 // partsOf returns the models that other models of the program have as layers, and those all of
 // whose layers are in a model that is used: Model(base.input, head(base.output)).
-func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool {
-	parts := map[*keras.Model]bool{}
-	var visit func(m *keras.Model)
-	visit = func(m *keras.Model) {
+func partsOf(p *graph.Program, used map[*graph.Model]bool) map[*graph.Model]bool {
+	parts := map[*graph.Model]bool{}
+	var visit func(m *graph.Model)
+	visit = func(m *graph.Model) {
 		for _, l := range m.Layers() {
 			if l.Inner != nil && !parts[l.Inner] {
 				parts[l.Inner] = true
@@ -154,7 +155,7 @@ func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool
 	for _, m := range p.Models {
 		visit(m)
 	}
-	var wholes []map[*keras.Layer]bool
+	var wholes []map[*graph.Layer]bool
 	for _, m := range p.Models {
 		if used[m] {
 			wholes = append(wholes, setOf(m.Layers()))
@@ -163,16 +164,16 @@ func partsOf(p *keras.Program, used map[*keras.Model]bool) map[*keras.Model]bool
 	for _, m := range p.Models {
 		if !used[m] && !parts[m] {
 			layers := m.Layers()
-			parts[m] = len(layers) > 0 && slices.ContainsFunc(wholes, func(whole map[*keras.Layer]bool) bool {
-				return len(layers) <= len(whole) && !slices.ContainsFunc(layers, func(l *keras.Layer) bool { return !whole[l] })
+			parts[m] = len(layers) > 0 && slices.ContainsFunc(wholes, func(whole map[*graph.Layer]bool) bool {
+				return len(layers) <= len(whole) && !slices.ContainsFunc(layers, func(l *graph.Layer) bool { return !whole[l] })
 			})
 		}
 	}
 	return parts
 }
 
-func setOf(layers []*keras.Layer) map[*keras.Layer]bool {
-	set := make(map[*keras.Layer]bool, len(layers))
+func setOf(layers []*graph.Layer) map[*graph.Layer]bool {
+	set := make(map[*graph.Layer]bool, len(layers))
 	for _, l := range layers {
 		set[l] = true
 	}
@@ -212,15 +213,15 @@ func isName(n syntax.Node) bool {
 
 // Output is the shape of a layer's output for any batch size: its first dimension, and
 // every unknown one, is [keras.None]. It is nil if nothing is known.
-func Output(l memory.LayerCost) keras.Shape {
+func Output(l memory.LayerCost) tensor.Shape {
 	shape := slices.Clone(l.Layer.Output)
 	if len(shape) > 0 {
-		shape[0] = keras.None
+		shape[0] = tensor.None
 	}
 	if l.Wider != nil && len(l.Wider.Output) == len(shape) {
 		for i, d := range l.Wider.Output {
 			if d != shape[i] {
-				shape[i] = keras.None
+				shape[i] = tensor.None
 			}
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/tfmem/tfmem/analyzer"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -77,7 +77,7 @@ func Read(ctx context.Context, file *analyzer.File, o Options) (*File, error) {
 
 // calls adds the trainings of a file, and the calls that compile models.
 func calls(file *analyzer.File, out *File, at memory.Place) {
-	byModel := map[*keras.Model]Model{}
+	byModel := map[*graph.Model]Model{}
 	for _, m := range out.Models {
 		byModel[m.Assessment.Model] = m
 	}
@@ -110,7 +110,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 		case u.ModelAt().Optimizer == nil:
 			c.Why = because(value.Because(value.NotBuilt, "the model is not compiled before this"), u.Node)
 		case m.Use != u && len(u.Model.Unresolved) == 0:
-			c.Model.Assessment = memory.Assess(u.Model, []*keras.ModelCall{u}, at)
+			c.Model.Assessment = memory.Assess(u.Model, []*graph.ModelCall{u}, at)
 			c.Model.Reasons = reasons(file, c.Model.Assessment)
 		}
 		add(c)
@@ -136,7 +136,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 }
 
 // batchAt returns where the batch size of a use is written in the file.
-func batchAt(file *analyzer.File, u *keras.ModelCall) syntax.Node {
+func batchAt(file *analyzer.File, u *graph.ModelCall) syntax.Node {
 	if lit := u.Batch.Lit; lit.Valid() && lit.Tree() == file.Tree {
 		return lit
 	}
@@ -152,7 +152,7 @@ func (f *File) layers(tree *syntax.Tree) {
 	for _, m := range f.Models {
 		models[m.Assessment.Model.Node] = true
 	}
-	at, seen := map[syntax.Node]int{}, map[*keras.Layer]bool{}
+	at, seen := map[syntax.Node]int{}, map[*graph.Layer]bool{}
 	var visit func(m Model, layers []memory.LayerCost)
 	visit = func(m Model, layers []memory.LayerCost) {
 		for _, l := range layers {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -265,7 +265,7 @@ func makesVariable(info *names.Info, call syntax.Node, q string) bool {
 		return slices.ContainsFunc(withVariables, func(of string) bool { return info.IsA(base, of) })
 	}
 	if layer, ok := strings.CutPrefix(q, "tensorflow.keras.layers."); ok && info.IsA(q, "tensorflow.keras.layers.Layer") {
-		return keras.MayHaveVariables(layer)
+		return layers.MayHaveVariables(layer)
 	}
 	return q == "tensorflow.Variable" || q == "tensorflow.keras.Variable" || q == "tensorflow.keras.backend.variable" ||
 		copiesModel[q] || function.Child(syntax.FieldAttribute).Text() == "add_weight" || strings.HasPrefix(q, "tensorflow.keras.applications.") ||

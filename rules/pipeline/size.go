@@ -1,9 +1,9 @@
 package pipeline
 
-import "github.com/tfmem/tfmem/analyzer/keras"
+import "github.com/tfmem/tfmem/analyzer/graph"
 
 // size returns the size of arrays in bytes. ok is false if a shape or type is unknown.
-func size(of []keras.Input) (bytes int64, ok bool) {
+func size(of []graph.Input) (bytes int64, ok bool) {
 	for _, a := range of {
 		n, known := a.Shape.Elements()
 		if !known || a.DType == "string" || a.DType == "" {

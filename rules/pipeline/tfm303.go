@@ -9,7 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -84,7 +84,7 @@ func checkLargeArray(p *rule.Pass) {
 	models := p.File.Models()
 	largest := map[syntax.Node]int64{}
 	var order []syntax.Node
-	note := func(call syntax.Node, arrays []keras.Input) {
+	note := func(call syntax.Node, arrays []graph.Input) {
 		bytes, ok := size(arrays)
 		if !ok || bytes < limit || !p.Here(call) {
 			return
@@ -277,8 +277,8 @@ func constant(info *names.Info, n syntax.Node) float64 {
 
 // onDevice removes arrays that stay in host memory even when placed on a GPU: strings, and 32-bit
 // integers (tensorflow/core/kernels/identity_op.cc, where _EagerConst is registered).
-func onDevice(arrays []keras.Input) []keras.Input {
-	var out []keras.Input
+func onDevice(arrays []graph.Input) []graph.Input {
+	var out []graph.Input
 	for _, a := range arrays {
 		if a.DType != "int32" && a.DType != "string" {
 			out = append(out, a)
@@ -287,8 +287,8 @@ func onDevice(arrays []keras.Input) []keras.Input {
 	return out
 }
 
-func cast(arrays []keras.Input) []keras.Input {
-	var out []keras.Input
+func cast(arrays []graph.Input) []graph.Input {
+	var out []graph.Input
 	for _, a := range arrays {
 		if a.DType == "float64" || a.DType == "float16" {
 			a.DType = "float32"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -223,7 +223,7 @@ func passes(info *names.Info, call syntax.Node) bool {
 
 // passBytes returns the bytes of the inputs of one pass over this many examples, and of the largest
 // layer output, as float32. The latter is 0 if no layer's output is known.
-func passBytes(u *keras.ModelCall, rows int64) (input, layer int64) {
+func passBytes(u *graph.ModelCall, rows int64) (input, layer int64) {
 	for _, in := range u.Inputs {
 		if n, ok := in.Shape.Elements(); ok {
 			input += 4 * n * rows

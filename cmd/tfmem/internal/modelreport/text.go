@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"github.com/rivo/uniseg"
-
-	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -229,7 +228,7 @@ func (t text) at(n syntax.Node) string {
 }
 
 // step names a custom training step and says where it is.
-func (t text) step(own *keras.Step) string {
+func (t text) step(own *graph.Step) string {
 	place := own.Node
 	if of := place.Child(syntax.FieldName); of.Valid() {
 		place = of

@@ -1,0 +1,383 @@
+package layers
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var convolutionLayers = map[string]layerClass{
+	"Conv1D": {mayHaveWeights, conv(1)}, "Conv2D": {mayHaveWeights, conv(2)}, "Conv3D": {mayHaveWeights, conv(3)},
+	"Conv1DTranspose": {mayHaveWeights, convTranspose(1)}, "Conv2DTranspose": {mayHaveWeights, convTranspose(2)}, "Conv3DTranspose": {mayHaveWeights, convTranspose(3)},
+	"DepthwiseConv1D": {mayHaveWeights, depthwise(1)}, "DepthwiseConv2D": {mayHaveWeights, depthwise(2)},
+	"SeparableConv1D": {mayHaveWeights, separable(1)}, "SeparableConv2D": {mayHaveWeights, separable(2)},
+	"LocallyConnected1D": {mayHaveWeights, locallyConnected(1)}, "LocallyConnected2D": {mayHaveWeights, locallyConnected(2)},
+}
+
+// convolution is Conv1D to Conv3D, their transposes, DepthwiseConv and SeparableConv.
+type convolution struct {
+	rank       int // the number of spatial dimensions
+	filters    int64
+	kernel     []int64
+	strides    []int64
+	dilation   []int64
+	padding    string
+	at         Layout
+	groups     int64
+	bias       bool
+	activation act
+	transpose  bool
+	depthwise  bool // filters is the depth multiplier
+	separable  bool
+	multiplier int64
+	outputPad  []int64
+}
+
+func conv(rank int) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		return &convolution{
+			rank: rank, filters: r.Number(0, "filters", tensor.None), kernel: r.Numbers(1, "kernel_size", rank, Repeated(rank, tensor.None)),
+			strides: r.Numbers(2, "strides", rank, Repeated(rank, 1)), padding: r.padding(3), at: r.layout(4),
+			dilation: r.Numbers(5, "dilation_rate", rank, Repeated(rank, 1)), groups: r.Number(6, "groups", 1),
+			activation: r.activation(7, "activation"), bias: r.Bool(8, "use_bias", true),
+		}
+	}
+}
+
+func convTranspose(rank int) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		outputPad, format := 4, 5
+		if rank == 3 { // keras/src/layers/convolutional/conv3d_transpose.py has them in reverse order
+			outputPad, format = 5, 4
+		}
+		return &convolution{
+			rank: rank, transpose: true, groups: 1, filters: r.Number(0, "filters", tensor.None), kernel: r.Numbers(1, "kernel_size", rank, Repeated(rank, tensor.None)),
+			strides: r.Numbers(2, "strides", rank, Repeated(rank, 1)), padding: r.padding(3), at: r.layout(format),
+			outputPad: r.Numbers(outputPad, "output_padding", rank, nil), dilation: r.Numbers(6, "dilation_rate", rank, Repeated(rank, 1)),
+			activation: r.activation(7, "activation"), bias: r.Bool(8, "use_bias", true),
+		}
+	}
+}
+
+func depthwise(rank int) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		return &convolution{
+			rank: rank, depthwise: true, groups: 1, kernel: r.Numbers(0, "kernel_size", rank, Repeated(rank, tensor.None)),
+			strides: r.Numbers(1, "strides", rank, Repeated(rank, 1)), padding: r.padding(2),
+			filters: r.Number(3, "depth_multiplier", 1), at: r.layout(4), dilation: r.Numbers(5, "dilation_rate", rank, Repeated(rank, 1)),
+			activation: r.activation(6, "activation"), bias: r.Bool(7, "use_bias", true),
+		}
+	}
+}
+
+func separable(rank int) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		s := &convolution{
+			rank: rank, separable: true, groups: 1, filters: r.Number(0, "filters", tensor.None), kernel: r.Numbers(1, "kernel_size", rank, Repeated(rank, tensor.None)),
+			strides: r.Numbers(2, "strides", rank, Repeated(rank, 1)), padding: r.padding(3), at: r.layout(4),
+			dilation: r.Numbers(5, "dilation_rate", rank, Repeated(rank, 1)), multiplier: r.Number(6, "depth_multiplier", 1),
+			activation: r.activation(7, "activation"), bias: r.Bool(8, "use_bias", true),
+		}
+		if s.padding == "causal" && !(rank == 1 && r.keras2()) {
+			why := `a separable convolution is "valid" or "same"`
+			if rank == 1 {
+				r.note(FromKeras3("%s", why)) // Keras 2 pads in an operation of its own
+			} else {
+				r.Fail("padding", value.Because(value.KerasRaises, "TensorFlow will raise: %s", why))
+			}
+		}
+		return s
+	}
+}
+
+func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
+	if err := graph.CheckRank(in, s.rank+2); err != nil {
+		return err
+	}
+	channels := s.at.last(in[0]).Last()
+	if err := graph.CheckKnown(channels, "the number of channels of its input"); err != nil {
+		return err
+	}
+	for _, k := range s.kernel {
+		if err := graph.CheckKnown(k, "kernel_size"); err != nil {
+			return err
+		}
+	}
+	if err := graph.CheckKnown(s.filters, "filters"); err != nil {
+		return err
+	}
+	if s.groups < 1 || channels%s.groups != 0 {
+		return value.Because(value.KerasRaises, "TensorFlow will raise: %d channels cannot be split into %d groups", channels, s.groups)
+	}
+	kernel := append([]int64(nil), s.kernel...)
+	out := s.filters
+	switch {
+	case s.separable:
+		l.Weight("depthwise_kernel", true, append(kernel, channels, s.multiplier)...)
+		l.Weight("pointwise_kernel", true, append(Repeated(s.rank, 1), channels*s.multiplier, s.filters)...)
+	case s.depthwise:
+		out = channels * s.filters
+		l.Weight("kernel", true, append(kernel, channels, s.filters)...)
+	case s.transpose:
+		l.Weight("kernel", true, append(kernel, s.filters, channels)...)
+	default:
+		l.Weight("kernel", true, append(kernel, channels/s.groups, s.filters)...)
+	}
+	if s.bias {
+		l.Weight("bias", true, out)
+	}
+	return nil
+}
+
+func (s *convolution) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
+	x := in[0]
+	if err := graph.CheckRank([]tensor.Shape{x.Shape}, s.rank+2); err != nil {
+		return nil, err
+	}
+	w := l.Weights[0].Shape
+	channels := w[s.rank] * s.groups
+	if s.transpose {
+		channels = w[s.rank+1]
+	}
+	given := s.at.last(x.Shape)
+	if given.Last() >= 0 && given.Last() != channels {
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
+	}
+	shape := given
+	for i := range s.rank {
+		d, err := s.length(given[i+1], i)
+		if err != nil {
+			return nil, err
+		}
+		shape[i+1] = d
+	}
+	if s.padding == "causal" {
+		// Keras pads, then convolves without padding.
+		padded := s.at.last(x.Shape)
+		if padded[1] >= 0 {
+			padded[1] += s.dilation[0] * (s.kernel[0] - 1)
+		}
+		x = s.once(g, graph.OpPad, x, s.at.back(padded))
+	}
+	switch {
+	case s.separable:
+		d := graph.Cast(g, x, l.DType)
+		middle := s.depthwiseOf(l, g, d, s.at.back(shape.With(-1, channels*s.multiplier)))
+		return weighted(l, g, graph.OpConv, middle, s.at.back(shape.With(-1, s.filters)), l.Weights[1], s.activation)
+	case s.depthwise:
+		y := s.depthwiseOf(l, g, graph.Cast(g, x, l.DType), s.at.back(shape.With(-1, channels*s.filters)))
+		return biased(l, g, y, s.activation)
+	}
+	out := s.at.back(shape.With(-1, s.filters))
+	if s.transpose {
+		return weighted(l, g, graph.OpConv, x, out, l.Weights[0], s.activation)
+	}
+	x, dilated := s.blocks(g, graph.Cast(g, x, l.DType))
+	y := kernelProduct(l, g, graph.OpConv, x, out, l.Weights[0])
+	if dilated {
+		y = g.Tensor(graph.OpBatchToSpace, []*graph.Tensor{y}, out, l.DType)
+	}
+	return biased(l, g, y, s.activation)
+}
+
+// depthwiseOf adds the convolution with a depthwise kernel.
+func (s *convolution) depthwiseOf(l *graph.Layer, g *graph.Graph, x *graph.Tensor, shape tensor.Shape) *graph.Tensor {
+	x, dilated := s.blocks(g, x)
+	y, op := g.Add(graph.OpDepthwiseConv, []*graph.Tensor{x}, shape, l.DType)
+	op.Keep, op.Linear = append(op.Keep, x), true
+	op.Trains(l.Trained(g, l.Weights[0])...)
+	l.KeepCast(op, l.Weights[0])
+	if dilated {
+		y = g.Tensor(graph.OpBatchToSpace, []*graph.Tensor{y}, shape, l.DType)
+	}
+	return y
+}
+
+// blocks cuts the input of a dilated convolution into blocks, to which a dense kernel is applied,
+// on every device but a TPU (tensorflow/python/ops/nn_ops.py, convolution_internal; nn_impl.py,
+// depthwise_conv2d_v2: with_space_to_batch).
+func (s *convolution) blocks(g *graph.Graph, x *graph.Tensor) (*graph.Tensor, bool) {
+	dilated := false
+	shape := s.at.last(x.Shape)
+	for i, d := range s.dilation {
+		if d > 1 {
+			dilated = true
+		}
+		if d > 0 && shape[i+1] >= 0 {
+			n := shape[i+1]
+			if s.padding == "same" {
+				n += d * (s.kernel[i] - 1)
+			}
+			shape[i+1] = (n + d - 1) / d * d
+		}
+	}
+	if dilated {
+		x = s.once(g, graph.OpSpaceToBatch, x, s.at.back(shape))
+	}
+	return x, dilated
+}
+
+// once reshapes the input of a convolution, unless another convolution of it has done so.
+// TensorFlow's graph optimizer merges common subexpressions, as it does for activations.
+func (s *convolution) once(g *graph.Graph, kind *graph.Kind, x *graph.Tensor, shape tensor.Shape) *graph.Tensor {
+	for out := x.Activated; out != nil && !g.Eagerly; out = out.Before {
+		if op := out.From; op.Kind == kind && slices.Equal(out.Shape, shape) {
+			if other, ok := op.Layer.Impl.(*convolution); ok && slices.Equal(other.dilation, s.dilation) {
+				return out
+			}
+		}
+	}
+	out := g.Tensor(kind, []*graph.Tensor{x}, shape, x.DType)
+	out.Before, x.Activated = x.Activated, out
+	return out
+}
+
+// length returns the length of the i-th spatial dimension after the convolution
+// (keras/src/ops/operation_utils.py, compute_conv_output_shape, and
+// keras/src/backend/common/backend_utils.py, compute_conv_transpose_output_shape).
+func (s *convolution) length(n int64, i int) (int64, error) {
+	if n < 0 {
+		return tensor.None, nil
+	}
+	k := s.dilation[i]*(s.kernel[i]-1) + 1
+	stride := s.strides[i]
+	if stride < 1 {
+		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a stride of %d", stride)
+	}
+	if s.transpose {
+		if s.outputPad != nil {
+			pad := int64(0)
+			if s.padding == "same" {
+				pad = k / 2
+			}
+			return (n-1)*stride + k - 2*pad + s.outputPad[i], nil
+		}
+		if s.padding == "same" {
+			return n * stride, nil
+		}
+		return n*stride + max(k-stride, 0), nil
+	}
+	return Window(n, k, stride, s.padding)
+}
+
+// Window returns how many windows of length k fit at a stride.
+func Window(n, k, stride int64, padding string) (int64, error) {
+	if n < 0 {
+		return tensor.None, nil
+	}
+	if stride < 1 {
+		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a stride of %d", stride)
+	}
+	if padding == "same" || padding == "causal" {
+		return (n + stride - 1) / stride, nil
+	}
+	if n < k {
+		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a window of %d does not fit into %d (negative dimension size)", k, n)
+	}
+	return (n-k)/stride + 1, nil
+}
+
+// local is LocallyConnected of Keras 2: a kernel of its own for every position
+// (keras/src/layers/locally_connected of Keras 2.13).
+type local struct {
+	rank           int
+	filters        int64
+	kernel, stride []int64
+	padding        string
+	at             Layout
+	activation     act
+	bias           bool
+	implementation int64
+}
+
+func locallyConnected(rank int) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		s := &local{
+			rank: rank, filters: r.Number(0, "filters", tensor.None), kernel: r.Numbers(1, "kernel_size", rank, Repeated(rank, tensor.None)),
+			stride: r.Numbers(2, "strides", rank, Repeated(rank, 1)), padding: r.padding(3), at: r.layout(4),
+			activation: r.activation(5, "activation"), bias: r.Bool(6, "use_bias", true), implementation: r.Number(-1, "implementation", 1),
+		}
+		if s.implementation == 1 && s.padding != "valid" {
+			r.Fail("padding", value.Because(value.UnmodelledArgument, "Keras has only \"valid\" for implementation=1"))
+		}
+		if s.implementation != 1 && s.implementation != 2 {
+			r.Fail("implementation", value.Because(value.UnmodelledArgument, "only 1 and 2 are modelled"))
+		}
+		return s
+	}
+}
+
+// places returns the shape of the output.
+func (s *local) places(in tensor.Shape) (tensor.Shape, error) {
+	if err := graph.CheckRank([]tensor.Shape{in}, s.rank+2); err != nil {
+		return nil, err
+	}
+	out := s.at.last(in)
+	for i := range s.rank {
+		if err := graph.CheckKnown(s.kernel[i], "kernel_size"); err != nil {
+			return nil, err
+		}
+		if err := graph.CheckKnown(out[i+1], "a dimension of its input"); err != nil {
+			return nil, err
+		}
+		n, err := Window(out[i+1], s.kernel[i], s.stride[i], s.padding)
+		if err != nil {
+			return nil, err
+		}
+		out[i+1] = n
+	}
+	out[len(out)-1] = s.filters
+	return out, nil
+}
+
+// patch returns the number of elements that one position reads.
+func (s *local) patch(channels int64) int64 {
+	for _, k := range s.kernel {
+		channels *= k
+	}
+	return channels
+}
+
+func (s *local) Build(l *graph.Layer, in []tensor.Shape) error {
+	if len(in) == 0 {
+		return graph.CheckRank(in, s.rank+2)
+	}
+	if err := graph.CheckKnown(s.filters, "filters"); err != nil {
+		return err
+	}
+	out, err := s.places(in[0])
+	if err != nil {
+		return err
+	}
+	from := s.at.last(in[0])
+	if err := graph.CheckKnown(from.Last(), "the number of channels of its input"); err != nil {
+		return err
+	}
+	n, _ := out[1 : len(out)-1].Elements()
+	if s.implementation == 1 {
+		l.Weight("kernel", true, n, s.patch(from.Last()), s.filters)
+	} else {
+		l.Weight("kernel", true, append(append([]int64(nil), from[1:]...), out[1:]...)...)
+	}
+	if s.bias {
+		l.Weight("bias", true, out[1:]...)
+	}
+	return nil
+}
+
+func (s *local) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
+	out, err := s.places(in[0].Shape)
+	if err != nil {
+		return nil, err
+	}
+	x := in[0]
+	if s.implementation == 1 {
+		// The patches are concatenated (keras/src/backend.py, local_conv).
+		n, _ := out[1 : len(out)-1].Elements()
+		channels := s.at.last(x.Shape).Last()
+		x = g.Tensor(graph.OpConcat, []*graph.Tensor{x}, tensor.Shape{n, x.Shape[0], s.patch(channels)}, x.DType)
+	}
+	return weighted(l, g, graph.OpBatchMatMul, x, s.at.back(out), l.Weights[0], s.activation)
+}

@@ -1,0 +1,92 @@
+package layers
+
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+)
+
+var regularizationLayers = map[string]layerClass{
+	"Dropout": {NoWeights, func(r *ArgParser) graph.Impl {
+		rate, noise := r.Float(0, "rate", 0.5), r.Numbers(1, "noise_shape", -1, nil)
+		return Dropout(rate, func(s tensor.Shape) tensor.Shape {
+			if noise == nil || len(noise) != len(s) {
+				return s
+			}
+			mask := append(tensor.Shape(nil), s...)
+			for i, d := range noise {
+				if d >= 0 {
+					mask[i] = d
+				}
+			}
+			return mask
+		})
+	}},
+	"SpatialDropout1D":       {NoWeights, spatialDropout(-1)},
+	"SpatialDropout2D":       {NoWeights, spatialDropout(1)},
+	"SpatialDropout3D":       {NoWeights, spatialDropout(1)},
+	"AlphaDropout":           {NoWeights, func(r *ArgParser) graph.Impl { return noise(r, "rate", 1) }},
+	"GaussianDropout":        {NoWeights, func(r *ArgParser) graph.Impl { return noise(r, "rate", 1) }},
+	"GaussianNoise":          {NoWeights, func(r *ArgParser) graph.Impl { return noise(r, "stddev", 0) }},
+	"ActivityRegularization": {NoWeights, func(*ArgParser) graph.Impl { return Plain(Identity) }},
+}
+
+// spatialDropout drops whole channels: all positions share a mask.
+func spatialDropout(format int) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		rate, at := r.Float(0, "rate", 0.5), Layout{}
+		if format >= 0 {
+			at = r.layout(format)
+		}
+		return Dropout(rate, func(s tensor.Shape) tensor.Shape {
+			mask := at.last(s)
+			for i := 1; i < len(mask)-1; i++ {
+				mask[i] = 1
+			}
+			return mask
+		})
+	}
+}
+
+// WholeMask returns the shape of a mask as large as the input.
+func WholeMask(s tensor.Shape) tensor.Shape { return s }
+
+// Dropout keeps its mask, a byte per element, for the gradient
+// (tf.nn.experimental.stateless_dropout).
+func Dropout(rate float64, mask func(tensor.Shape) tensor.Shape) Plain {
+	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+		if rate == 0 || g.Mode == graph.PredictionMode {
+			return x, nil
+		}
+		out, op := g.Add(graph.OpDropout, []*graph.Tensor{x}, x.Shape, x.DType)
+		if n, ok := mask(x.Shape).Elements(); ok {
+			op.Extra = []int64{graph.Round256(n)}
+			op.ForwardTemp, op.Random = graph.Round256(n*4), true
+		}
+		g.Taped(op, x.Bytes()) // the scaled input, part of which passes
+		if g.Eagerly {
+			// The gradient of the selection is computed for the zeros too, and both before they
+			// are scaled (tensorflow/python/ops/math_grad.py, _SelectGradV2).
+			op.BackwardTemp = 2 * x.Bytes()
+		}
+		op.InPlace, op.GradInPlace = true, true
+		return out, nil
+	}
+}
+
+// noise multiplies by noise, or adds noise. The gradient of a product keeps that many tensors of
+// x's size.
+func noise(r *ArgParser, keyword string, kept int) graph.Impl {
+	amount := r.Float(0, keyword, 1)
+	return Plain(func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+		if amount == 0 || g.Mode == graph.PredictionMode {
+			return x, nil
+		}
+		out, op := g.Add(graph.OpNoise, []*graph.Tensor{x}, x.Shape, x.DType)
+		op.ForwardTemp = x.Bytes()
+		for range kept {
+			op.Extra = append(op.Extra, x.Bytes())
+		}
+		g.Taped(op, x.Bytes()) // the noise
+		return out, nil
+	})
+}

@@ -1,0 +1,122 @@
+package layers
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/keras/classes"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// What Keras 3 refuses and Keras 2 may accept, beside what the layer factories refuse themselves.
+
+// FromKeras3 formats the reason for a program that Keras 3 refuses.
+func FromKeras3(format string, args ...any) *value.Cause {
+	return value.Because(value.KerasRaises, "From Keras 3 on, TensorFlow will raise: "+format, args...)
+}
+
+// RefusedArgument returns why a layer cannot be created with a keyword, or nil. What Keras 1 named
+// otherwise, the first releases of Keras 2 still took.
+func RefusedArgument(h *state.Host, class, name string) *value.Cause {
+	takes := func(major int) bool {
+		names, known := classes.LayerArguments()[major][class]
+		return !known || slices.Contains(names, name)
+	}
+	switch keras := h.Keras(); {
+	case takes(keras):
+		return nil
+	case keras == 2:
+		return value.Because(value.UnmodelledArgument, "%s: no Keras 2 of today takes the argument %s", class, name)
+	case takes(2):
+		return FromKeras3("%s takes no %s", class, name)
+	}
+	return value.Because(value.KerasRaises, "TensorFlow will raise: %s takes no %s", class, name)
+}
+
+// Losses3 are the names of losses that Keras 3 knows (keras/src/losses/__init__.py,
+// ALL_OBJECTS_DICT, recorded from 3.15.1).
+var Losses3 = func() map[string]bool {
+	names := map[string]bool{}
+	for name := range strings.FieldsSeq(`Loss LossFunctionWrapper KLDivergence Poisson BinaryCrossentropy BinaryFocalCrossentropy
+		CategoricalCrossentropy CategoricalFocalCrossentropy SparseCategoricalCrossentropy
+		MeanSquaredError MeanAbsoluteError MeanAbsolutePercentageError MeanSquaredLogarithmicError CosineSimilarity LogCosh Huber
+		Hinge SquaredHinge CategoricalHinge Dice Tversky Circle CTC kl_divergence poisson binary_crossentropy
+		binary_focal_crossentropy categorical_crossentropy categorical_focal_crossentropy
+		sparse_categorical_crossentropy mean_squared_error mean_absolute_error mean_absolute_percentage_error
+		mean_squared_logarithmic_error cosine_similarity log_cosh huber hinge squared_hinge categorical_hinge dice tversky circle
+		ctc bce BCE kld KLD mae MAE mse MSE mape MAPE msle MSLE`) {
+		names[name] = true
+	}
+	return names
+}()
+
+// ComparableInKeras3 reports whether a loss of Keras 3 can compare labels with scores of their shapes;
+// true if it is not known (keras/src/losses/loss.py, squeeze_or_expand_to_same_rank;
+// keras/src/backend/tensorflow/nn.py).
+func ComparableInKeras3(loss string, truth, guess tensor.Shape) bool {
+	long, short := &truth, &guess
+	if len(guess) > len(truth) {
+		long, short = short, long
+	}
+	if len(*long) == len(*short)+1 && long.Last() == 1 {
+		*long = (*long)[:len(*long)-1]
+	}
+	switch loss {
+	case "binarycrossentropy", "bce", "binaryfocalcrossentropy", "categoricalcrossentropy":
+		return len(truth) == len(guess) && broadcasts(truth, guess, false)
+	case "sparsecategoricalcrossentropy":
+		if len(truth) == len(guess) && truth.Last() == 1 {
+			truth = truth[:len(truth)-1]
+		}
+		return len(truth) == len(guess)-1 && broadcasts(truth, guess[:len(guess)-1], false)
+	case "mse", "meansquarederror", "mae", "meanabsoluteerror", "mape", "meanabsolutepercentageerror", "msle", "meansquaredlogarithmicerror", "huber", "logcosh":
+		return broadcasts(truth, guess, true)
+	}
+	return true
+}
+
+// broadcasts reports whether two shapes are compatible from their last dimension on, as far as is
+// known: dimensions are equal, or one is 1 and repeats is set.
+func broadcasts(a, b tensor.Shape, repeats bool) bool {
+	for i := range min(len(a), len(b)) {
+		m, n := a[len(a)-1-i], b[len(b)-1-i]
+		if m >= 0 && n >= 0 && m != n && !(repeats && (m == 1 || n == 1)) {
+			return false
+		}
+	}
+	return true
+}
+
+// A Callback is one of keras.callbacks.
+type Callback struct {
+	state.Opaque
+	Refused *value.Cause // why Keras 3 refuses to create it; else nil
+}
+
+// Checkpoint3 says why Keras 3 refuses to create a ModelCheckpoint; nil if it does not, or if that
+// is not known (keras/src/callbacks/model_checkpoint.py).
+func Checkpoint3(args *value.Args) *value.Cause {
+	if _, given := args.Keywords.Get("period"); given {
+		return FromKeras3("ModelCheckpoint takes no period")
+	}
+	weights, what := false, "a checkpoint"
+	if only, given := args.Get(4, "save_weights_only"); given {
+		switch only.X {
+		case true:
+			weights, what = true, "a checkpoint of weights"
+		case false:
+		default:
+			return nil
+		}
+	}
+	path, _ := args.Get(0, "filepath")
+	text, known := path.X.(string)
+	if !known || flow.Saves3(text, weights) {
+		return nil
+	}
+	return FromKeras3("the path of %s ends in %s, which %q does not", what, strings.Join(flow.Checkpoints3(weights), " or "), text)
+}

@@ -1,0 +1,182 @@
+package layers
+
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var reshapingLayers = map[string]layerClass{
+	"Flatten":       {NoWeights, func(r *ArgParser) graph.Impl { r.layout(0); return Plain(Flatten) }},
+	"Reshape":       {NoWeights, func(r *ArgParser) graph.Impl { return reshape(r.Numbers(0, "target_shape", -1, nil)) }},
+	"Permute":       {NoWeights, func(r *ArgParser) graph.Impl { return permute(r.Numbers(0, "dims", -1, nil)) }},
+	"RepeatVector":  {NoWeights, func(r *ArgParser) graph.Impl { return repeatVector(r.Number(0, "n", tensor.None)) }},
+	"ZeroPadding1D": {NoWeights, pad(1, 1, false)}, "ZeroPadding2D": {NoWeights, pad(2, 1, false)}, "ZeroPadding3D": {NoWeights, pad(3, 1, false)},
+	"Cropping1D": {NoWeights, pad(1, 1, true)}, "Cropping2D": {NoWeights, pad(2, 0, true)}, "Cropping3D": {NoWeights, pad(3, 1, true)},
+	"UpSampling1D": {NoWeights, upsample(1)}, "UpSampling2D": {NoWeights, upsample(2)}, "UpSampling3D": {NoWeights, upsample(3)},
+}
+
+func Flatten(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+	if len(x.Shape) == 0 {
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a single number cannot be flattened")
+	}
+	n, ok := x.Shape[1:].Elements()
+	if !ok {
+		n = tensor.None
+	}
+	return graph.View(g, x, tensor.Shape{x.Shape[0], n}), nil
+}
+
+func reshape(target tensor.Shape) Plain {
+	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+		if len(x.Shape) == 0 {
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
+		}
+		all, ok := x.Shape[1:].Elements()
+		rest, open := int64(1), -1
+		for i, d := range target {
+			if d < 0 {
+				open = i
+			} else {
+				rest *= d
+			}
+		}
+		out := append(tensor.Shape{x.Shape[0]}, target...)
+		switch {
+		case open >= 0 && ok && rest > 0 && all%rest == 0:
+			out[open+1] = all / rest
+		case ok && open < 0 && all != rest, ok && open >= 0:
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d elements cannot take the shape %s", all, target)
+		}
+		return graph.View(g, x, out), nil
+	}
+}
+
+func repeatVector(n int64) Plain {
+	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+		if err := graph.CheckRank([]tensor.Shape{x.Shape}, 2); err != nil {
+			return nil, err
+		}
+		return g.Tensor(graph.OpTile, []*graph.Tensor{x}, tensor.Shape{x.Shape[0], n, x.Shape[1]}, x.DType), nil
+	}
+}
+
+func permute(dims []int64) Plain {
+	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+		if len(dims) != len(x.Shape)-1 {
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d dimensions are named of %s", len(dims), x.Shape)
+		}
+		out := tensor.Shape{x.Shape[0]}
+		for _, d := range dims {
+			if d < 1 || int(d) >= len(x.Shape) {
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", d, x.Shape)
+			}
+			out = append(out, x.Shape[d])
+		}
+		return g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, out, x.DType), nil
+	}
+}
+
+// pad is ZeroPadding and Cropping: one number, a number per dimension, or a pair per dimension.
+func pad(rank int, fallback int64, crop bool) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		keyword := "padding"
+		if crop {
+			keyword = "cropping"
+		}
+		at := r.layout(1)
+		pads := make([][2]int64, rank)
+		for i := range pads {
+			pads[i] = [2]int64{fallback, fallback}
+		}
+		v, ok := r.Get(0, keyword)
+		if !ok {
+			return padding(at, pads, crop)
+		}
+		if n, ok := v.Int(); ok {
+			for i := range pads {
+				pads[i] = [2]int64{n, n}
+			}
+			return padding(at, pads, crop)
+		}
+		items, ok := objects.Sequence(v)
+		if ok && rank == 1 && len(items) == 2 {
+			if pair, ok := objects.Whole(v); ok {
+				return padding(at, [][2]int64{{pair[0], pair[1]}}, crop)
+			}
+		}
+		if !ok || len(items) != rank {
+			r.Fail(keyword, value.Because(value.WrongType, "it does not have one number per dimension"))
+			return nil
+		}
+		for i, item := range items {
+			if n, ok := item.Int(); ok {
+				pads[i] = [2]int64{n, n}
+			} else if pair, ok := objects.Whole(item); ok && len(pair) == 2 {
+				pads[i] = [2]int64{pair[0], pair[1]}
+			} else {
+				r.Fail(keyword, value.Because(value.WrongType, "it does not have one number per dimension"))
+				return nil
+			}
+		}
+		return padding(at, pads, crop)
+	}
+}
+
+// padding adds to, or cropping removes from, each end of the spatial dimensions.
+func padding(at Layout, pads [][2]int64, crop bool) Plain {
+	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+		if err := graph.CheckRank([]tensor.Shape{x.Shape}, len(pads)+2); err != nil {
+			return nil, err
+		}
+		shape := at.last(x.Shape)
+		for i, p := range pads {
+			if shape[i+1] < 0 {
+				continue
+			}
+			if crop {
+				shape[i+1] -= p[0] + p[1]
+			} else {
+				shape[i+1] += p[0] + p[1]
+			}
+			if shape[i+1] <= 0 {
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: nothing of %s is left", x.Shape)
+			}
+		}
+		return g.Tensor(graph.OpPad, []*graph.Tensor{x}, at.back(shape), x.DType), nil
+	}
+}
+
+// upsample is UpSampling: each spatial dimension times a factor.
+func upsample(rnk int) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		factors, at := r.Numbers(0, "size", rnk, Repeated(rnk, 2)), r.layout(1)
+		repeated, keras2 := r.Text(2, "interpolation", "nearest") == "nearest", r.keras2()
+		return Plain(func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+			if err := graph.CheckRank([]tensor.Shape{x.Shape}, rnk+2); err != nil {
+				return nil, err
+			}
+			shape := at.last(x.Shape)
+			for i, f := range factors {
+				if shape[i+1] >= 0 {
+					shape[i+1] *= f
+				}
+				if repeated && !keras2 && g.Apart {
+					// One dimension after the other (keras/src/layers/reshaping/up_sampling2d.py,
+					// _resize_images).
+					x = g.Tensor(graph.OpTile, []*graph.Tensor{graph.View(g, x, x.Shape)}, at.back(shape), x.DType)
+					x = graph.View(g, x, x.Shape)
+				}
+			}
+			if repeated && !keras2 && g.Apart {
+				return x, nil
+			}
+			out, op := g.Add(graph.OpUpSampling, []*graph.Tensor{x}, at.back(shape), x.DType)
+			if !repeated {
+				op.KeepsInputs() // ResizeBilinearGrad reads the image
+			}
+			return out, nil
+		})
+	}
+}

@@ -1,0 +1,342 @@
+package layers
+
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+var recurrentLayers = map[string]layerClass{
+	"LSTM": {mayHaveWeights, recurrentOf(lstmCell)}, "GRU": {mayHaveWeights, recurrentOf(gruCell)}, "SimpleRNN": {mayHaveWeights, recurrentOf(simpleCell)},
+	"CuDNNLSTM": {mayHaveWeights, cudnnOf(lstmCell)}, "CuDNNGRU": {mayHaveWeights, cudnnOf(gruCell)},
+	"LSTMCell": {mayHaveWeights, lstmCell.factory()}, "GRUCell": {mayHaveWeights, gruCell.factory()}, "SimpleRNNCell": {mayHaveWeights, simpleCell.factory()},
+	"StackedRNNCells": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+		v, _ := r.Get(0, "cells")
+		return stackOf(r, "cells", v)
+	}},
+	"RNN":        {mayHaveWeights, loopOf},
+	"ConvLSTM1D": {mayHaveWeights, convLSTM(1)}, "ConvLSTM2D": {mayHaveWeights, convLSTM(2)}, "ConvLSTM3D": {mayHaveWeights, convLSTM(3)},
+}
+
+// recurring is an Impl that iterates over time: an RNN layer of any cell.
+type recurring interface {
+	graph.Impl
+	// clone returns a layer of the same arguments without weights. With reverse, it reads time in
+	// the other direction.
+	clone(reverse bool) recurring
+	// returns reports whether every step is returned, and how many states are.
+	returns() (sequences bool, states int)
+}
+
+// Walk is what all recurrent layers have in common.
+type Walk struct {
+	sequences bool // return_sequences
+	state     bool // return_state
+	backwards bool // go_backwards
+}
+
+func (r *ArgParser) Walk() Walk {
+	return Walk{r.Bool(-1, "return_sequences", false), r.Bool(-1, "return_state", false), r.Bool(-1, "go_backwards", false)}
+}
+
+func (w Walk) turned(reverse bool) Walk {
+	w.backwards = w.backwards != reverse
+	return w
+}
+
+// Steps moves the time dimension of a sequence to the front, as the loop and cuDNN's kernels need
+// it, and reverses it if necessary (keras/src/backend/tensorflow/rnn.py).
+func (w Walk) Steps(g *graph.Graph, x *graph.Tensor) *graph.Tensor {
+	swapped := append(tensor.Shape{x.Shape[1], x.Shape[0]}, x.Shape[2:]...)
+	x = g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, swapped, x.DType)
+	if w.backwards {
+		x = g.Tensor(graph.OpReverseSteps, []*graph.Tensor{x}, swapped, x.DType)
+	}
+	return x
+}
+
+// Result returns the output and the states of a loop; made is all its steps, time first.
+func (w Walk) Result(g *graph.Graph, made *graph.Tensor, states []tensor.Shape) []*graph.Tensor {
+	var outs []*graph.Tensor
+	if w.sequences {
+		back := append(tensor.Shape{made.Shape[1], made.Shape[0]}, made.Shape[2:]...)
+		y := g.Tensor(graph.OpTranspose, []*graph.Tensor{made}, back, made.DType)
+		outs = append(outs, y)
+	} else {
+		y := g.Tensor(graph.OpSlice, []*graph.Tensor{made}, made.Shape[1:], made.DType)
+		outs = append(outs, y)
+	}
+	if w.state {
+		for _, s := range states {
+			y := g.Tensor(graph.OpState, []*graph.Tensor{made}, s, made.DType)
+			outs = append(outs, y)
+		}
+	}
+	return outs
+}
+
+// RecurrentArguments returns the arguments of a recurrent layer's call.
+func RecurrentArguments(r *ArgParser) []value.Value {
+	x, _ := r.Args.Get(0, "sequences")
+	if v, ok := r.Args.Keywords.Get("inputs"); ok {
+		x = v
+	}
+	in := []value.Value{x}
+	if v, ok := r.Get(1, "initial_state"); ok {
+		if items, several := objects.Sequence(v); several {
+			return append(in, items...)
+		}
+		return append(in, v)
+	}
+	return in
+}
+
+// Recurrent is LSTM, GRU and SimpleRNN.
+type Recurrent struct {
+	Cell
+	Walk
+	Cudnn bool // its arguments allow cuDNN's kernel on a GPU
+	// hinders is set if it sets supports_jit to False, for a cuDNN kernel that it may not even
+	// use.
+	hinders bool
+}
+
+func recurrentOf(kind cellKind) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		s := &Recurrent{Cell: *kind.cell(r), Walk: r.Walk()}
+		// What makes Keras 3 use cuDNN's kernels (keras/src/layers/rnn/lstm.py, gru.py).
+		s.hinders = kind.gates > 1 && s.bias && !r.Bool(-1, "unroll", false) && s.wantsCudnn(r) &&
+			s.activation.name == "tanh" && s.recurrent.name == "sigmoid" && (kind.gates == 4 || s.resetAfter)
+		s.Cudnn = s.hinders && s.recurrentDrop == 0
+		return s
+	}
+}
+
+// wantsCudnn reads use_cudnn. The default is "auto".
+func (*Recurrent) wantsCudnn(r *ArgParser) bool {
+	if v, ok := r.Args.Keywords.Get("use_cudnn"); ok && v.X == "auto" {
+		return true
+	}
+	return r.Bool(-1, "use_cudnn", true)
+}
+
+// cudnnOf is CuDNNLSTM and CuDNNGRU of tf.compat.v1, with cuDNN's two biases
+// (tf_keras/layers/rnn/cudnn_lstm.py, build).
+func cudnnOf(kind cellKind) layerFactory {
+	return func(r *ArgParser) graph.Impl {
+		s := &Recurrent{Walk: r.Walk(), Cudnn: true, hinders: true}
+		s.Cell = Cell{cellKind: kind, units: r.Number(0, "units", tensor.None), bias: true, resetAfter: true}
+		return s
+	}
+}
+
+func (s *Recurrent) clone(reverse bool) recurring {
+	c := *s
+	c.Walk = s.turned(reverse)
+	return &c
+}
+
+func (s *Recurrent) returns() (bool, int) {
+	if !s.state {
+		return s.sequences, 0
+	}
+	return s.sequences, len(s.states())
+}
+
+func (s *Recurrent) Arguments(r *ArgParser) ([]value.Value, graph.Impl) {
+	return RecurrentArguments(r), s
+}
+
+// HindersXLA reports whether the layer sets supports_jit to False.
+func (s *Recurrent) HindersXLA() bool { return s.hinders }
+
+func (s *Recurrent) Build(l *graph.Layer, in []tensor.Shape) error {
+	if err := graph.CheckRank(in, 3); err != nil {
+		return err
+	}
+	return s.Cell.Build(l, []tensor.Shape{{in[0][0], in[0][2]}})
+}
+
+func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
+	x := in[0]
+	if err := graph.CheckRank([]tensor.Shape{x.Shape}, 3); err != nil {
+		return nil, err
+	}
+	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+	}
+	if g.Mode == graph.PredictionMode {
+		still := *s
+		still.drop, still.recurrentDrop = 0, 0
+		s = &still
+	}
+	x = graph.Cast(g, x, l.DType)
+	steps := s.Steps(g, x)
+	if s.drop > 0 && g.Mode != graph.PredictionMode {
+		// One mask for all steps; the masked input is kept beside it.
+		masked, op := g.Add(graph.OpDropout, []*graph.Tensor{steps}, steps.Shape, steps.DType)
+		op.Extra = []int64{perStep(x, x.Shape.Last()) * l.DType.Size()}
+		steps = masked
+	}
+	shape := tensor.Shape{x.Shape[1], x.Shape[0], s.units}
+	taped := g.Eagerly && !s.Cudnn && !s.keras2
+	if taped && !s.sequences {
+		shape[0] = 1 // the list has one entry, which each step overwrites
+	}
+	out, op := g.Add(graph.OpRNN, append([]*graph.Tensor{steps}, in[1:]...), shape, l.DType)
+	op.Keep = []*graph.Tensor{steps} // the first states are in the lists of states
+	op.Trains(l.Trained(g, l.Weights...)...)
+	if n, ok := shape.Elements(); ok {
+		if s.Cudnn {
+			op.KeepsOutputs()
+			op.Extra = append(op.Extra, graph.Round256(s.reserve()*n*l.DType.Size()))
+		} else {
+			kept, iterations := s.kept(), x.Shape[1]
+			if taped {
+				kept, iterations = s.taped().times(s.units), iterations+1
+			}
+			keepsIterations(op, kept, iterations, x.Shape[0], l.DType.Size())
+			loops(op, steps)
+		}
+		keepsCut(op, s.cut(l)*l.DType.Size(), x.Shape[1])
+	}
+	var states []tensor.Shape
+	for _, units := range s.states() {
+		states = append(states, tensor.Shape{x.Shape[0], units})
+	}
+	return s.Result(g, out, states), nil
+}
+
+// loops makes the operation a loop over the steps of a sequence. The list for the gradients of
+// the steps is created as zeros ahead of any gradient, and so are the sums of the weights'
+// gradients (tensorflow/python/ops/while_v2.py, _grad_fn and _preprocess_grad; list_ops.py,
+// _TensorListGetItemGrad).
+func loops(op *graph.Op, steps *graph.Tensor) {
+	op.Loops = true
+	if steps.Grad {
+		op.Ahead([]*graph.Tensor{steps}, steps.Bytes())
+	}
+}
+
+// keepsCut makes the operation keep so many bytes of kernels for each step.
+func keepsCut(op *graph.Op, bytes, steps int64) {
+	if bytes > 0 && steps > 0 {
+		op.Extra = append(op.Extra, bytes*steps)
+	}
+}
+
+// perStep returns n numbers for each example, or 0.
+func perStep(x *graph.Tensor, n int64) int64 {
+	if x.Shape[0] < 0 || n < 0 {
+		return 0
+	}
+	return x.Shape[0] * n
+}
+
+// reserve returns how many tensors of [time, batch, units] cuDNN reserves for the gradient: 5 for
+// an LSTM, 6 for a GRU.
+func (s *Recurrent) reserve() int64 {
+	if s.gates == 4 {
+		return 5
+	}
+	return 6
+}
+
+// loop is RNN: a cell, or several stacked ones, run step by step.
+type loop struct {
+	Walk
+	cell *graph.Layer
+}
+
+func loopOf(r *ArgParser) graph.Impl {
+	v, ok := r.Get(0, "cell")
+	if !ok {
+		r.Fail("cell", value.Because(value.MissingArgument, "it is not passed"))
+		return nil
+	}
+	cell := state.LayerOf(v)
+	if _, several := objects.Sequence(v); several {
+		s := stackOf(r, "cell", v)
+		if s == nil {
+			return nil
+		}
+		cell = &graph.Layer{Class: "StackedRNNCells", Name: "stacked_rnn_cells", Trainable: true, Impl: s}
+	}
+	if cell == nil {
+		r.Fail("cell", value.Because(value.UnmodelledLayer, "a cell that the program writes is not followed"))
+		return nil
+	}
+	if s, ok := cell.Impl.(interface{ Loop(r *ArgParser) graph.Impl }); ok && r.In != nil {
+		return s.Loop(r)
+	}
+	if _, ok := cell.Impl.(stepper); !ok {
+		r.Fail("cell", value.Because(value.WrongType, "%s is not a cell", cell.Class))
+		return nil
+	}
+	return &loop{r.Walk(), cell}
+}
+
+func (s *loop) Children() []*graph.Layer { return []*graph.Layer{s.cell} }
+
+func (s *loop) clone(reverse bool) recurring {
+	return &loop{s.turned(reverse), cloneCell(s.cell)}
+}
+
+// cloneCell returns a cell of the same arguments without weights.
+func cloneCell(l *graph.Layer) *graph.Layer {
+	c := &graph.Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, Penalties: l.Penalties}
+	c.Impl = l.Impl.(stepper).copied()
+	return c
+}
+
+func (s *loop) returns() (bool, int) {
+	if !s.state {
+		return s.sequences, 0
+	}
+	return s.sequences, len(s.cell.Impl.(stepper).states())
+}
+
+func (s *loop) Arguments(r *ArgParser) ([]value.Value, graph.Impl) { return RecurrentArguments(r), s }
+
+func (s *loop) Build(_ *graph.Layer, in []tensor.Shape) error {
+	if err := graph.CheckRank(in, 3); err != nil {
+		return err
+	}
+	if s.cell.Built {
+		return nil
+	}
+	s.cell.Built = true
+	return s.cell.Impl.Build(s.cell, []tensor.Shape{{in[0][0], in[0][2]}})
+}
+
+func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
+	x := in[0]
+	if err := graph.CheckRank([]tensor.Shape{x.Shape}, 3); err != nil {
+		return nil, err
+	}
+	c := s.cell.Impl.(stepper)
+	if want := c.features(s.cell); x.Shape.Last() != want {
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the cell takes %d features and the input has the shape %s", want, x.Shape)
+	}
+	x = graph.Cast(g, x, l.DType)
+	steps := s.Steps(g, x)
+	out, op := g.Add(graph.OpRNN, append([]*graph.Tensor{steps}, in[1:]...), tensor.Shape{x.Shape[1], x.Shape[0], c.size()}, l.DType)
+	op.Keep = []*graph.Tensor{steps}
+	s.cell.Visit(g.Snapshot, true, map[*graph.Weight]bool{}, func(w *graph.Weight, trained bool) {
+		if trained {
+			op.Trains(w)
+		}
+	})
+	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
+		keepsIterations(op, c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
+		loops(op, steps)
+		keepsCut(op, c.cut(s.cell)*l.DType.Size(), x.Shape[1])
+	}
+	var states []tensor.Shape
+	for _, units := range c.states() {
+		states = append(states, tensor.Shape{x.Shape[0], units})
+	}
+	return s.Result(g, out, states), nil
+}

@@ -1,0 +1,263 @@
+package models
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/keras/steps"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// measured reads the metrics passed to compile.
+func measured(c *graph.Compile, v value.Value) {
+	switch x := v.X.(type) {
+	case nil, value.None:
+		return
+	case *value.Dict:
+		for _, item := range x.Values {
+			measured(c, item)
+		}
+		return
+	}
+	if items, ok := objects.Sequence(v); ok {
+		for _, item := range items {
+			measured(c, item)
+		}
+		return
+	}
+	c.Measures = true
+	name := ""
+	switch x := v.X.(type) {
+	case string:
+		name = x
+	case *Metric:
+		name = x.Name
+	}
+	c.Ranks = c.Ranks || ranks(name)
+	switch graph.LossName(name) {
+	case "binaryaccuracy":
+		c.Splits = true
+	case "mae", "meanabsoluteerror", "mse", "meansquarederror", "rootmeansquarederror":
+		c.Differs = true
+	}
+}
+
+// A Metric is one of keras.metrics.
+type Metric struct {
+	state.Opaque
+	Name string // of its class
+}
+
+// ranks reports whether a metric compares categories, as accuracy does if the loss does
+// (keras/src/trainers/compile_utils.py, get_metric).
+func ranks(name string) bool {
+	switch strings.ToLower(strings.ReplaceAll(name, "_", "")) {
+	case "acc", "accuracy", "categoricalaccuracy", "sparsecategoricalaccuracy":
+		return true
+	}
+	return false
+}
+
+// losses reads the loss passed to compile, with lossOf and lossNameOf: one for each output or one
+// for all.
+func losses(c *graph.Compile, m *graph.Model, loss value.Value) {
+	c.Given = loss
+	for _, part := range m.LossParts(loss) {
+		c.Losses = append(c.Losses, lossNameOf(part))
+		c.Parts = append(c.Parts, lossOf(part, m.Keras == 2))
+	}
+}
+
+// lossOf returns a loss of Keras passed to compile. It has no name for any other loss.
+func lossOf(v value.Value, keras2 bool) *graph.LossCall {
+	l := graph.LossWith(lossNameOf(v), nil, keras2)
+	if x, ok := v.X.(*ops.LossValue); ok {
+		*l = *x.With
+	}
+	return l
+}
+
+// lossNameOf returns the name of a loss of Keras passed to compile, NoLoss for None, and "" for
+// everything else.
+func lossNameOf(v value.Value) string {
+	switch x := v.X.(type) {
+	case value.None:
+		return graph.NoLoss
+	case string:
+		return x
+	case *ops.LossValue:
+		return x.Name
+	case value.External:
+		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+func (v *ModelValue) compile(in *value.Interp, args *value.Args) value.Value {
+	m := v.Model
+	in.Touch(graph.ModelCompilation{Of: m})
+	if v.custom != nil {
+		for _, name := range []string{"compute_loss", "train_step"} {
+			if v.custom.defines(in, name) {
+				m.Step = value.Because(value.UnmodelledTraining, "its %s is the program's own", name)
+			}
+		}
+	}
+	loss, _ := args.Get(1, "loss")
+	m.Compiled = &graph.Compile{XLA: "auto", Against: steps.AgainstXLA(v.H, m), Node: args.Node}
+	losses(m.Compiled, m, loss)
+	metrics, _ := args.Get(3, "metrics")
+	measured(m.Compiled, metrics)
+	if m.Keras == 2 {
+		m.Compiled.XLA, m.Compiled.Against = "False", graph.UnlessAsked
+		m.Compiled.Snapshot = m.TrainableNow()
+	}
+	optimizer, ok := args.Get(0, "optimizer")
+	if class, isClass := optimizer.X.(value.External); isClass {
+		optimizer = value.Value{X: class.Name[strings.LastIndexByte(class.Name, '.')+1:]}
+	}
+	switch o, known := steps.Identified(v.H, optimizer, m.Keras); {
+	case !ok:
+		m.Optimizer = steps.OptimizerNamed("rmsprop", m.Keras)
+	case known:
+		m.Optimizer = o
+	default:
+		m.Optimizer = &graph.Optimizer{Class: "?", Unknown: value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", objects.Because(optimizer))}
+	}
+	if v.H.Computes() == "float16" && v.H.DTypePolicy() != "float16" && m.Optimizer.Unknown == nil {
+		scaled := *m.Optimizer // compile wraps it in a LossScaleOptimizer
+		scaled.Barrier, scaled.Branches = true, true
+		m.Optimizer = &scaled
+	}
+	m.Compiled.Undecided = v.H.Undecided
+	m.Compiled.Eager = v.H.Eager
+	for _, name := range []string{"jit_compile", "run_eagerly"} {
+		if to, ok := args.Keywords.Get(name); ok {
+			set(m.Compiled, in, name, to)
+		}
+	}
+	if m.Compiled.XLA == "False" && v.H.Clusters {
+		m.Compiled.XLA = "clusters"
+	}
+	return value.Value{X: value.None{}}
+}
+
+// set sets jit_compile or run_eagerly, passed to compile or assigned later.
+func set(c *graph.Compile, in *value.Interp, name string, to value.Value) {
+	if name == "run_eagerly" {
+		on, why := state.Decided(in, to, state.Eagerly)
+		c.Eager, c.Undecided = c.Eager || on, cmp.Or(c.Undecided, why)
+		return
+	}
+	switch x := to.X.(type) {
+	case bool:
+		c.XLA = map[bool]string{true: "True", false: "False"}[x]
+	case value.Unknown:
+		c.Undecided = value.Because(value.UnmodelledTraining, "whether XLA compiles its steps is not known: %s", objects.Because(to))
+	}
+}
+
+// recompiled assigns jit_compile or run_eagerly of a compiled model. It applies to later training
+// (keras/src/trainers/trainer.py, jit_compile).
+func (v *ModelValue) recompiled(in *value.Interp, name string, to value.Value) {
+	m := v.Model
+	if m.Compiled == nil {
+		return // compile decides
+	}
+	in.Touch(graph.ModelCompilation{Of: m})
+	compiled := *m.Compiled
+	if name == "run_eagerly" {
+		compiled.Eager = v.H.Eager
+	}
+	set(&compiled, in, name, to)
+	m.Compiled = &compiled
+}
+
+// compiledLoss is compute_loss and compiled_loss, which models inherit: the loss passed to
+// compile, and those that layers add (keras/src/trainers/trainer.py, compute_loss).
+func (v *ModelValue) compiledLoss(in *value.Interp, name string, args *value.Args) (out value.Value) {
+	at, more := 0, args.Keywords.Value("regularization_losses")
+	if name == "compute_loss" {
+		at, more = 1, v.losses() // x comes first
+	}
+	defer func() {
+		for _, s := range tensorsIn(more) {
+			if out.Known() {
+				out = ops.Binary(v.H, graph.OpAdd, out, ops.Tensor(v.H, s))
+			}
+		}
+	}()
+	truth, _ := objects.Passed(args, at, "y", "y_true")
+	guess, ok := objects.Passed(args, at+1, "y_pred")
+	if v.Model.Compiled == nil || !ok {
+		return v.H.Lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not known"))
+	}
+	pair := &value.Args{Positional: []value.Value{truth, guess}, Node: args.Node}
+	loss := v.Model.Compiled.Given
+	switch x := loss.X.(type) {
+	case string:
+		return ops.LossOf(v.H, x, false, graph.LossWith(x, nil, v.H.Keras() == 2), pair)
+	case *value.Func, *value.Bound, *ops.LossValue, *value.Instance:
+		return in.Call(loss, pair)
+	case value.External:
+		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
+			return ops.LossOf(v.H, name, false, graph.LossWith(name, nil, v.H.Keras() == 2), pair)
+		}
+	}
+	return v.H.Lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not followed"))
+}
+
+// compares follows the loss passed to compile on tensors of the shapes of a batch. That may be a
+// function of the program, an object with a call of its own, or Keras's CTC. If it cannot be
+// followed, nothing is known of it.
+func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
+	m := v.Model
+	if m.Compiled == nil || len(m.Outputs) != 1 || v.H.Tracing > 0 || v.H.Recorder != nil {
+		return
+	}
+	if _, d, known := arrays.Of(targets); known && !d.Floating() {
+		m.Compiled.Labels = d // others become float32
+	}
+	loss := m.Compiled.Given
+	switch x := loss.X.(type) {
+	case *value.Func, *value.Bound:
+	case *ops.LossValue:
+		// The length of the labels decides the shapes in this loss, and an output does not
+		// determine it.
+		if graph.LossName(x.Name) != "ctc" {
+			return
+		}
+	case *value.Instance:
+		loss = in.Attr(loss, "call")
+	default:
+		return
+	}
+	batch, _ := wholeBatch(v.H, data, targets)
+	parts, _ := batch.X.(value.Tuple)
+	if len(parts) < 2 {
+		return
+	}
+	truth, ok := parts[1].X.(*ops.SymbolicValue)
+	if !ok || len(truth.S.Shape) == 0 || len(m.Outputs[0].Shape) == 0 {
+		return
+	}
+	own := &graph.OwnLoss{Guess: &graph.Symbolic{Shape: m.Outputs[0].Shape, DType: m.Outputs[0].DType}, Truth: &graph.Symbolic{Shape: truth.S.Shape, DType: truth.S.DType}}
+	if own.Truth.DType == "float64" {
+		own.Truth.DType = "float32" // keras/src/losses/loss.py, Loss.__call__
+	}
+	v.H.Tracing++
+	result := in.Call(loss, &value.Args{Positional: []value.Value{ops.Tensor(v.H, own.Truth), ops.Tensor(v.H, own.Guess)}, Node: m.Compiled.Node})
+	v.H.Tracing--
+	if _, ok := result.X.(*ops.SymbolicValue); !ok {
+		return
+	}
+	_, own.Body = ops.BodyOf(v.H, result, []*graph.Symbolic{own.Guess, own.Truth})
+	m.Compiled.Own = own
+}

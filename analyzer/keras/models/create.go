@@ -1,0 +1,73 @@
+package models
+
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/keras/steps"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Sequential is keras.Sequential.
+func Sequential(h *state.Host, in *value.Interp, args *value.Args) value.Value {
+	m := steps.NewModel(h, "Sequential")
+	m.Node, m.Born = args.Node, in.Now()
+	r := &layers.ArgParser{Args: args}
+	m.Name = r.Text(1, "name", "")
+	if m.Name == "" {
+		m.Name = h.UniqueName(in, "Sequential")
+	}
+	v := &ModelValue{H: h, Model: m}
+	h.Program.Models = append(h.Program.Models, m)
+	layers, ok := args.Get(0, "layers")
+	if !ok {
+		return value.Value{X: v}
+	}
+	items, ok := objects.Sequence(layers)
+	if _, none := layers.X.(value.None); !ok && !none {
+		m.AddUnresolved(value.Because(value.UnmodelledUse, "the list of its layers is not known: %s", objects.Because(layers)))
+	}
+	for _, item := range items {
+		v.add(in, item)
+	}
+	return value.Value{X: v}
+}
+
+// Model is keras.Model(inputs, outputs).
+func Model(h *state.Host, in *value.Interp, args *value.Args) value.Value {
+	m := steps.NewModel(h, "Functional")
+	m.Node, m.Born = args.Node, in.Now()
+	h.Program.Models = append(h.Program.Models, m)
+	r := &layers.ArgParser{Args: args}
+	m.Name = r.Text(-1, "name", "")
+	if m.Name == "" {
+		class := "Functional"
+		if m.Keras == 2 {
+			class = "Model"
+		}
+		m.Name = h.UniqueName(in, class)
+	}
+	inputs, _ := args.Get(0, "inputs")
+	outputs, _ := args.Get(1, "outputs")
+	if _, old := args.Keywords.Get("input"); old {
+		m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
+	} else {
+		connect(h, m, inputs, outputs)
+	}
+	return value.Value{X: &ModelValue{H: h, Model: m}}
+}
+
+// connect sets the inputs and outputs of a functional model.
+func connect(h *state.Host, m *graph.Model, inputs, outputs value.Value) {
+	var why *value.Cause
+	if m.Inputs, why = ops.Symbols(inputs); why != nil {
+		m.AddUnresolved(why)
+	}
+	if m.Outputs, why = ops.Symbols(outputs); why != nil {
+		m.AddUnresolved(why)
+	}
+	m.Returns = outputs
+	m.Trace()
+}

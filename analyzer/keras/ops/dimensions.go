@@ -1,0 +1,254 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A dimension is a number that a step computes from the shapes of tensors: tf.shape(x)[0]. Its
+// value is known once the shapes are. Until then the operations that use it keep it.
+type dimension struct {
+	value.Base
+	of   []*graph.Symbolic
+	eval func(shapes map[*graph.Symbolic]tensor.Shape) int64 // None if it is not known
+	// computed is set for a number computed from dimensions.
+	computed bool
+}
+
+func dimensionOf(s *graph.Symbolic, axis int) *dimension {
+	return &dimension{"a dimension of a tensor", []*graph.Symbolic{s}, func(shapes map[*graph.Symbolic]tensor.Shape) int64 {
+		if shape := shapes[s]; axis < len(shape) {
+			return shape[axis]
+		}
+		return tensor.None
+	}, false}
+}
+
+// Binary is integer arithmetic with dimensions.
+func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	var right func(map[*graph.Symbolic]tensor.Shape) int64
+	of := d.of
+	switch x := other.X.(type) {
+	case int64:
+		right = func(map[*graph.Symbolic]tensor.Shape) int64 { return x }
+	case *dimension:
+		right, of = x.eval, append(slices.Clone(of), x.of...)
+	default:
+		return d.Unknown(op + " on ")
+	}
+	left := d.eval
+	if reflected {
+		left, right = right, left
+	}
+	compute := map[string]func(a, b int64) int64{
+		"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return max(a-b, tensor.None) },
+		"*": func(a, b int64) int64 { return graph.Product(tensor.Shape{a, b}) }, "//": quotient, "/": quotient,
+		"%":   func(a, b int64) int64 { return a - quotient(a, b)*b },
+		"min": func(a, b int64) int64 { return min(a, b) }, "max": func(a, b int64) int64 { return max(a, b) },
+	}[op]
+	if compute == nil {
+		return d.Unknown(op + " on ")
+	}
+	return value.Value{X: &dimension{d.Base, of, func(shapes map[*graph.Symbolic]tensor.Shape) int64 {
+		a, b := left(shapes), right(shapes)
+		if a < 0 || b < 0 || b == 0 && (op == "/" || op == "//" || op == "%") {
+			return tensor.None
+		}
+		return compute(a, b)
+	}, true}}
+}
+
+func quotient(a, b int64) int64 { return a / b }
+
+// A Vector is a tensor of integers that gives a shape: tf.shape(x), and what is computed from it.
+type Vector struct {
+	value.Base
+	items []value.Value // int64 or *dimension
+}
+
+func NewVector(items []value.Value) value.Value {
+	return value.Value{X: &Vector{"a shape", items}}
+}
+
+// shapeOf returns the shape of a tensor as a step computes it.
+func shapeOf(s *graph.Symbolic) []value.Value {
+	items := make([]value.Value, len(s.Shape))
+	for i, n := range s.Shape {
+		items[i].X = n
+		if n < 0 {
+			items[i].X = dimensionOf(s, i)
+		}
+	}
+	return items
+}
+
+func (v *Vector) GetItem(in *value.Interp, index value.Value) value.Value {
+	out := in.Index(value.Value{X: value.Tuple(v.items)}, index)
+	if items, ok := out.X.(value.Tuple); ok {
+		return NewVector(items)
+	}
+	return out
+}
+
+// Items returns the elements.
+func (v *Vector) Items() []value.Value { return v.items }
+
+func (v *Vector) Iter(*value.Interp) ([]value.Value, bool) { return v.items, true }
+
+func (v *Vector) Len(*value.Interp) value.Value { return value.Value{X: int64(len(v.items))} }
+
+func (v *Vector) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape":
+		return objects.ShapeValue(tensor.Shape{int64(len(v.items))}), true
+	case "rank", "ndims":
+		return value.Value{X: int64(len(v.items))}, true
+	case "as_list", "numpy", "tolist":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			return value.Value{X: &value.List{Items: slices.Clone(v.items)}}
+		})
+	}
+	return value.Value{}, false
+}
+
+// Binary works item by item.
+func (v *Vector) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	others, ok := objects.Sequence(other)
+	if ok && len(others) != len(v.items) {
+		return v.Unknown(op + " on ")
+	}
+	out := make([]value.Value, len(v.items))
+	for i, item := range v.items {
+		o := other
+		if ok {
+			o = others[i]
+		}
+		if reflected {
+			out[i] = in.Binary(op, o, item)
+		} else {
+			out[i] = in.Binary(op, item, o)
+		}
+	}
+	return NewVector(out)
+}
+
+// dimensionsIn returns the tensors to which the dimensions within a value belong.
+func dimensionsIn(v value.Value) []*graph.Symbolic {
+	var out []*graph.Symbolic
+	switch x := v.X.(type) {
+	case *dimension:
+		return x.of
+	case value.Slice:
+		for _, part := range []value.Value{x.Start, x.Stop, x.Step} {
+			out = append(out, dimensionsIn(part)...)
+		}
+	default:
+		items, _ := objects.Sequence(v)
+		for _, item := range items {
+			out = append(out, dimensionsIn(item)...)
+		}
+	}
+	return out
+}
+
+// resolved replaces the dimensions in a value by numbers, or by None if they are not known yet.
+func resolved(v value.Value, shapes map[*graph.Symbolic]tensor.Shape) value.Value {
+	switch x := v.X.(type) {
+	case *dimension:
+		if n := x.eval(shapes); n >= 0 {
+			return value.Value{X: n}
+		}
+		return value.Value{X: value.None{}}
+	case value.Slice:
+		return value.Value{X: value.Slice{Start: resolved(x.Start, shapes), Stop: resolved(x.Stop, shapes), Step: resolved(x.Step, shapes), Width: resolved(x.Width, shapes)}}
+	}
+	items, ok := objects.Sequence(v)
+	if !ok {
+		return v
+	}
+	out := make(value.Tuple, len(items))
+	for i, item := range items {
+		out[i] = resolved(item, shapes)
+	}
+	return value.Value{X: out}
+}
+
+// An operation is a call of a TensorFlow or Keras function on tensors, as a layer without
+// weights.
+type operation struct {
+	data int // how many inputs are tensors; of the others only the shapes matter
+	of   []*graph.Symbolic
+	do   func(g *graph.Graph, in []*graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error)
+}
+
+func (*operation) Operates() {}
+
+func (*operation) Build(*graph.Layer, []tensor.Shape) error { return nil }
+
+func (o *operation) Call(_ *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
+	shapes := map[*graph.Symbolic]tensor.Shape{}
+	for i, s := range o.of {
+		shapes[s] = in[o.data+i].Shape
+	}
+	return o.do(g, in[:o.data], func(v value.Value) value.Value { return resolved(v, shapes) })
+}
+
+// Operate applies an operation to tensors. uses are the arguments that may contain dimensions; at
+// replaces those by numbers.
+func Operate(h *state.Host, name string, data []*graph.Symbolic, uses []value.Value, do func(g *graph.Graph, in []*graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error)) value.Value {
+	o := &operation{data: len(data), do: do}
+	in := slices.Clone(data)
+	for _, v := range uses {
+		for _, s := range dimensionsIn(v) {
+			if !slices.Contains(o.of, s) {
+				o.of = append(o.of, s)
+				in = append(in, s)
+			}
+		}
+	}
+	l := &graph.Layer{Class: name, Name: name, Trainable: true, Function: true, Impl: o}
+	out, err := graph.Call(h.Interp, l, in)
+	if err != nil {
+		return value.From(err).Unknown()
+	}
+	h.Happens(out)
+	return Tensors(h, out)
+}
+
+// Tensors returns one tensor, or a list of them, as the program sees it.
+func Tensors(h *state.Host, out []*graph.Symbolic) value.Value {
+	if len(out) == 1 {
+		return Tensor(h, out[0])
+	}
+	list := &value.List{}
+	for _, s := range out {
+		list.Items = append(list.Items, Tensor(h, s))
+	}
+	return value.Value{X: list}
+}
+
+func Tensor(h *state.Host, s *graph.Symbolic) value.Value {
+	return value.Value{X: &SymbolicValue{Base: "a tensor", H: h, S: s}}
+}
+
+// one is the result of an operation with one output.
+func one(t *graph.Tensor, err error) ([]*graph.Tensor, error) {
+	if err != nil {
+		return nil, err
+	}
+	return []*graph.Tensor{t}, nil
+}
+
+// ShapeArgument reads a shape with resolved dimensions; -1 and None both become None.
+func ShapeArgument(v value.Value) (tensor.Shape, error) {
+	shape, ok := objects.Dims(v)
+	if !ok {
+		return nil, value.Because(value.ArrayShape, "a shape is not known: %s", objects.Because(v))
+	}
+	return shape, nil
+}

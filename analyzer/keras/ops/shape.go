@@ -1,0 +1,439 @@
+package ops
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// ShapeFunctions return a shape, or the same numbers in another one.
+var ShapeFunctions = []FunctionRow{
+	{scalar, "size rank ndim"},
+	{shapeFunction, "shape int_shape get_static_shape"},
+	{reshapeFunction, "reshape"},
+	{ensureShape, "ensure_shape"},
+	{flattenFunction, "flatten batch_flatten ravel"},
+	{transpose, "transpose permute_dimensions matrix_transpose swapaxes moveaxis"},
+	{expandDims, "expand_dims"},
+	{squeeze, "squeeze"},
+	{broadcastTo, "broadcast_to"},
+}
+
+func shapeFunction(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+	switch x := objects.First(args).X.(type) {
+	case *Vector:
+		return objects.ShapeValue(tensor.Shape{int64(len(x.items))})
+	case *dimension, int64, float64:
+		return NewVector(nil)
+	}
+	s, why := Operand(h, objects.First(args))
+	if why != nil {
+		return why.Unknown()
+	}
+	if name == "int_shape" {
+		return objects.ShapeValue(s.Shape)
+	}
+	return NewVector(shapeOf(s))
+}
+
+// A ratio is how many rows one tensor has for so many of another.
+type ratio struct{ rows, per int64 }
+
+// rowsTo returns how many rows a tensor has for each that the first number of a shape counts: as
+// many, unless a reshape changed the number.
+func rowsTo(v, shape value.Value) ratio {
+	s, ok := v.X.(*SymbolicValue)
+	items, _ := objects.Sequence(shape)
+	if !ok || len(items) == 0 {
+		return ratio{1, 1}
+	}
+	own := rowsOfBatch(s.S)
+	d, ok := items[0].X.(*dimension)
+	if !ok || len(d.of) != 1 || len(d.of[0].Shape) == 0 {
+		return own
+	}
+	const some = 7919
+	if d.eval(map[*graph.Symbolic]tensor.Shape{d.of[0]: d.of[0].Shape.With(0, some)}) != some { // it is another dimension
+		return own
+	}
+	of := rowsOfBatch(d.of[0])
+	return ratio{own.rows * of.per, own.per * of.rows}.reduced()
+}
+
+// rowsOfBatch returns the number of rows of a tensor for each row of the batch that it is
+// computed from: a reshape may make several windows of an image.
+func rowsOfBatch(s *graph.Symbolic) ratio {
+	const far = 1000
+	r := ratio{1, 1}
+	for range far {
+		if s.From == nil {
+			break
+		}
+		at := slices.IndexFunc(s.From.In, func(in *graph.Symbolic) bool { return len(in.Shape) > 0 && in.Shape[0] < 0 })
+		if at < 0 {
+			break
+		}
+		in := s.From.In[at]
+		if s.From.Layer != nil && s.From.Layer.Class == "Reshape" && len(s.Shape) > 0 {
+			whole, ok := in.Shape[1:].Elements()
+			each, also := s.Shape[1:].Elements()
+			if ok && also && whole > 0 && each > 0 {
+				r = ratio{r.rows * whole, r.per * each}.reduced()
+			}
+		}
+		s = in
+	}
+	return r
+}
+
+func (r ratio) reduced() ratio {
+	a, b := r.rows, r.per
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return ratio{r.rows / max(a, 1), r.per / max(a, 1)}
+}
+
+// fill computes the size that -1 stands for, so that the number of elements equals that of x. If
+// the first dimensions of both are unknown, rows is their ratio.
+func fill(x, to tensor.Shape, rows ratio) (tensor.Shape, error) {
+	out := slices.Clone(to)
+	var open []int
+	rest := int64(1)
+	for i, d := range to {
+		if d < 0 {
+			open = append(open, i)
+		} else {
+			rest *= d
+		}
+	}
+	all, ok := x.Elements()
+	switch {
+	case ok && len(open) == 0 && all != rest, ok && len(open) == 1 && (rest == 0 || all%rest != 0):
+		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s cannot take the shape %s", x, to)
+	case ok && len(open) == 1:
+		out[open[0]] = all / rest
+	case !ok && len(open) >= 2:
+		first := len(open) - 1
+		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
+			break
+		}
+		// An overflow makes the size unknown.
+		if n, ok := x[first:].Elements(); ok && rest*rows.per > 0 && n*rows.rows >= 0 && n*rows.rows%(rest*rows.per) == 0 {
+			out[open[first]] = n * rows.rows / (rest * rows.per)
+		}
+	}
+	return out, nil
+}
+
+func reshapeFunction(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	to, _ := objects.Passed(args, 1, "shape", "newshape")
+	if v, ok := objects.First(args).X.(*Vector); ok {
+		return value.Value{X: v}
+	}
+	rows := rowsTo(objects.First(args), to)
+	return OnOne(h, "Reshape", args, []value.Value{to}, func(g *graph.Graph, x *graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		want, err := ShapeArgument(at(to))
+		if err != nil {
+			return nil, err
+		}
+		if d := computedBatch(to); d != nil && len(want) > 0 && want[0] < 0 {
+			return []*graph.Tensor{graph.View(g, x, rowsOf(objects.First(args), d, x.Shape, want))}, nil
+		}
+		shape, err := fill(x.Shape, want, rows)
+		if err != nil {
+			return nil, err
+		}
+		return []*graph.Tensor{graph.View(g, x, shape)}, nil
+	})
+}
+
+// computedBatch returns the first number of a shape if it is computed from dimensions: when
+// windows are joined to images, their number changes.
+func computedBatch(to value.Value) *dimension {
+	items, _ := objects.Sequence(to)
+	if len(items) == 0 {
+		return nil
+	}
+	if d, ok := items[0].X.(*dimension); ok && d.computed {
+		return d
+	}
+	return nil
+}
+
+// rowsOf returns the shape of a tensor whose first dimension is computed from its own size. A
+// following open dimension is known if any two numbers of rows give the same size for it.
+func rowsOf(v value.Value, first *dimension, x, to tensor.Shape) tensor.Shape {
+	s, ok := v.X.(*SymbolicValue)
+	open := -1
+	rest := int64(1)
+	for i, d := range to[1:] {
+		switch {
+		case d < 0 && open >= 0:
+			return to
+		case d < 0:
+			open = i + 1
+		default:
+			rest *= d
+		}
+	}
+	if !ok || open < 0 || len(x) == 0 || x[0] >= 0 || slices.ContainsFunc(first.of, func(o *graph.Symbolic) bool { return o != s.S }) {
+		return to
+	}
+	var found [2]int64
+	for i, rows := range []int64{720720, 2 * 720720} { // divisible by most small numbers
+		all, ok := x.With(0, rows).Elements()
+		n := first.eval(map[*graph.Symbolic]tensor.Shape{s.S: x.With(0, rows)})
+		if !ok || n <= 0 || rest <= 0 || all%(n*rest) != 0 {
+			return to
+		}
+		found[i] = all / (n * rest)
+	}
+	if found[0] != found[1] {
+		return to
+	}
+	return to.With(open, found[0])
+}
+
+func flattenFunction(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		if name == "batch_flatten" && len(x.Shape) > 1 {
+			return one(layers.Flatten(nil, g, x))
+		}
+		return []*graph.Tensor{graph.View(g, x, tensor.Shape{graph.Product(x.Shape)})}, nil
+	})
+}
+
+// movedAxes is moveaxis of several axes: named axes go to their targets, the others keep their
+// order (keras/src/ops/numpy.py, Moveaxis).
+func movedAxes(h *state.Host, args *value.Args) (moved value.Value, ok bool) {
+	source, _ := objects.Passed(args, 1, "source")
+	destination, _ := objects.Passed(args, 2, "destination")
+	from, okFrom := objects.Sequence(source)
+	to, okTo := objects.Sequence(destination)
+	s, why := Operand(h, objects.First(args))
+	if !okFrom || !okTo || len(from) != len(to) || why != nil {
+		return value.Value{}, false
+	}
+	n := int64(len(s.Shape))
+	order := make([]int64, n)
+	for i := range order {
+		order[i] = -1
+	}
+	taken := map[int64]bool{}
+	for i := range from {
+		a, okA := from[i].Int()
+		b, okB := to[i].Int()
+		if a < 0 {
+			a += n
+		}
+		if b < 0 {
+			b += n
+		}
+		if !okA || !okB || a < 0 || b < 0 || a >= n || b >= n {
+			return value.Value{}, false
+		}
+		order[b], taken[a] = a, true
+	}
+	next := int64(0)
+	perm := make(value.Tuple, n)
+	for i := range order {
+		if order[i] < 0 {
+			for taken[next] {
+				next++
+			}
+			order[i] = next
+			next++
+		}
+		perm[i] = value.Value{X: order[i]}
+	}
+	return state.Loaded().Functions["transpose"](h, h.Interp, "transpose", &value.Args{Positional: []value.Value{objects.First(args), {X: perm}}}), true
+}
+
+func transpose(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+	perm, given := objects.Passed(args, 1, "perm", "axes", "pattern")
+	var order []int64
+	if _, none := perm.X.(value.None); given && !none && name != "swapaxes" && name != "moveaxis" {
+		var ok bool
+		if order, ok = objects.Dims(perm); !ok {
+			return h.Unknown(value.Unordered, "the order of a transpose is not known: %s", objects.Because(perm))
+		}
+	}
+	if name == "moveaxis" {
+		if moved, ok := movedAxes(h, args); ok {
+			return moved
+		}
+	}
+	a, okA := passedInt(args, 1, "axis1", "source")
+	b, okB := passedInt(args, 2, "axis2", "destination")
+	if (name == "swapaxes" || name == "moveaxis") && (!okA || !okB) {
+		return h.Unknown(value.ArrayShape, "the axes of %s are not known", name)
+	}
+	return OnOne(h, "Transpose", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		order := order
+		n := len(x.Shape)
+		if order == nil {
+			for i := range n {
+				order = append(order, int64(n-1-i))
+			}
+		}
+		if name == "matrix_transpose" || name == "swapaxes" || name == "moveaxis" {
+			order = nil
+			for i := range n {
+				order = append(order, int64(i))
+			}
+			from, to := n-2, n-1
+			if name != "matrix_transpose" {
+				var err error
+				if from, err = axisOf(a, x.Shape); err != nil {
+					return nil, err
+				}
+				if to, err = axisOf(b, x.Shape); err != nil {
+					return nil, err
+				}
+			}
+			if from < 0 {
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a transpose of %s", x.Shape)
+			}
+			if name == "moveaxis" {
+				moved := order[from]
+				order = slices.Insert(slices.Delete(order, from, from+1), to, moved)
+			} else {
+				order[from], order[to] = order[to], order[from]
+			}
+		}
+		if len(order) != n {
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %v is not an order of the dimensions of %s", order, x.Shape)
+		}
+		shape := tensor.Shape{}
+		for _, i := range order {
+			at, err := axisOf(int(i), x.Shape)
+			if err != nil {
+				return nil, err
+			}
+			shape = append(shape, x.Shape[at])
+		}
+		return []*graph.Tensor{g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, shape, x.DType)}, nil
+	})
+}
+
+func expandDims(h *state.Host, in *value.Interp, _ string, args *value.Args) value.Value {
+	if several, ok := objects.Passed(args, 1, "axis"); ok {
+		if axes, ok := objects.Sequence(several); ok { // keras.ops and NumPy count in the output shape
+			return expandEach(h, in, objects.First(args), axes)
+		}
+	}
+	axis, err := axisArgument(args, 1, -1)
+	if err != nil {
+		return value.From(err).Unknown()
+	}
+	return OnOne(h, "ExpandDims", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		at := axis
+		if at < 0 {
+			at += len(x.Shape) + 1
+		}
+		if at < 0 || at > len(x.Shape) {
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a position for a dimension in %s", axis, x.Shape)
+		}
+		return []*graph.Tensor{graph.View(g, x, slices.Insert(slices.Clone(x.Shape), at, 1))}, nil
+	})
+}
+
+// expandEach adds several dimensions. Their positions are counted in the output shape.
+func expandEach(h *state.Host, in *value.Interp, x value.Value, axes []value.Value) value.Value {
+	s, why := Operand(h, x)
+	if why != nil {
+		return why.Unknown()
+	}
+	places := make([]int64, len(axes))
+	for i, axis := range axes {
+		n, ok := axis.Int()
+		if !ok {
+			return h.Unknown(value.ArrayShape, "an axis is not known: %s", objects.Because(axis))
+		}
+		if n < 0 {
+			n += int64(len(s.Shape) + len(axes))
+		}
+		places[i] = n
+	}
+	slices.Sort(places)
+	for _, place := range places {
+		x = calls{h, in}.do("expand_dims", x, value.Value{X: place})
+	}
+	return x
+}
+
+func squeeze(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	axis, given := objects.Passed(args, 1, "axis", "squeeze_dims")
+	if _, none := axis.X.(value.None); none {
+		given = false
+	}
+	axes, ok := objects.Dims(axis)
+	if given && !ok {
+		return h.Unknown(value.ArrayShape, "the axis of a squeeze is not known: %s", objects.Because(axis))
+	}
+	return OnOne(h, "Squeeze", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		shape := tensor.Shape{}
+		if given {
+			var err error
+			if shape, err = reduced(x.Shape, axes, false); err != nil {
+				return nil, err
+			}
+		} else {
+			for _, d := range x.Shape {
+				if d != 1 {
+					shape = append(shape, d)
+				}
+			}
+		}
+		return []*graph.Tensor{graph.View(g, x, shape)}, nil
+	})
+}
+
+func broadcastTo(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
+	to, _ := objects.Passed(args, 1, "shape")
+	return OnOne(h, "BroadcastTo", args, []value.Value{to}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		shape, err := ShapeArgument(resolve(to))
+		if err != nil {
+			return nil, err
+		}
+		return []*graph.Tensor{g.Tensor(graph.OpBroadcastTo, []*graph.Tensor{x}, shape, x.DType)}, nil
+	})
+}
+
+// ensureShape returns a tensor with the shape that the program states.
+func ensureShape(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+	to, _ := objects.Passed(args, 1, "shape")
+	said, ok := objects.Dims(to)
+	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		shape := x.Shape
+		if ok {
+			var err error
+			if shape, err = shape.Merged(said); err != nil {
+				return nil, err
+			}
+		}
+		return []*graph.Tensor{g.Tensor(graph.OpEnsureShape, []*graph.Tensor{x}, shape, x.DType)}, nil
+	})
+}
+
+// scalar is tf.size and tf.rank.
+func scalar(h *state.Host, in *value.Interp, name string, args *value.Args) value.Value {
+	s, why := Operand(h, objects.First(args))
+	if why != nil {
+		return why.Unknown()
+	}
+	if name != "size" {
+		return value.Value{X: int64(len(s.Shape))}
+	}
+	n := value.Value{X: int64(1)}
+	for _, d := range shapeOf(s) {
+		n = in.Binary("*", n, d)
+	}
+	return n
+}

@@ -1,0 +1,133 @@
+package ops
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// SymbolicValue is a symbolic tensor.
+type SymbolicValue struct {
+	value.Base
+	H *state.Host
+	S *graph.Symbolic
+}
+
+// Is compares the identity of tensors: each operation returns another one.
+func (v *SymbolicValue) Is(other value.Value) (same, known bool) {
+	o, ok := other.X.(*SymbolicValue)
+	return ok && v.S == o.S, ok
+}
+
+func (v *SymbolicValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape":
+		if r := v.H.Recorder; r != nil && (v.H.Tracing == 0 || !r.Compiled) { // it runs on data: all sizes are numbers
+			return value.Value{X: value.Tuple(shapeOf(v.S))}, true
+		}
+		return objects.ShapeValue(v.S.Shape), true
+	case "numpy":
+		if v.H.Recorder != nil {
+			return objects.Method(func(*value.Interp, *value.Args) value.Value {
+				return v.H.Unknown(value.ArrayContents, "the value of a tensor")
+			})
+		}
+	case "dtype":
+		return value.Value{X: string(v.S.DType)}, true
+	case "name":
+		if v.S.From == nil && v.S.Name != "" {
+			return value.Value{X: v.S.Name}, true // keras/src/layers/core/input_layer.py
+		}
+		if v.S.Called == "" {
+			v.S.Called = fmt.Sprint("keras_tensor_", v.H.Names["keras_tensor"])
+			v.H.Names["keras_tensor"]++
+		}
+		return value.Value{X: v.S.Called}, true
+	case "ndim":
+		return value.Value{X: int64(len(v.S.Shape))}, true
+	case "_keras_history":
+		if n := v.S.From; n != nil {
+			if !n.IsOperation() {
+				return value.Value{X: &history{"the history of a tensor", v.H.Objects.LayerOf(n)}}, true
+			}
+		} else if v.S.Name != "" {
+			return value.Value{X: &history{"the history of a tensor", v.H.Objects.InputLayer(v.S)}}, true
+		}
+	case "set_shape":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			to, _ := args.Get(0, "shape")
+			if shape, ok := objects.Whole(to); ok && len(shape) == len(v.S.Shape) {
+				for i, n := range shape {
+					if n >= 0 && v.S.Shape[i] < 0 {
+						v.S.Shape = v.S.Shape.With(i, n)
+					}
+				}
+			}
+			return value.Value{X: value.None{}}
+		})
+	case "get_shape":
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return objects.ShapeValue(v.S.Shape) })
+	}
+	return value.Value{}, false
+}
+
+func (v *SymbolicValue) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	return binaryOperator(v.H, in, op, value.Value{X: v}, other, reflected)
+}
+
+func (v *SymbolicValue) GetItem(_ *value.Interp, index value.Value) value.Value {
+	return item(v.H, v.S, index)
+}
+
+// Iter returns the slices along the first dimension, if that is known.
+func (v *SymbolicValue) Iter(*value.Interp) ([]value.Value, bool) {
+	if len(v.S.Shape) == 0 || v.S.Shape[0] < 0 || v.S.Shape[0] > MaxParts {
+		return nil, false
+	}
+	items := make([]value.Value, v.S.Shape[0])
+	for i := range items {
+		items[i] = item(v.H, v.S, value.Value{X: int64(i)})
+	}
+	return items, true
+}
+
+func (v *SymbolicValue) Len(*value.Interp) value.Value {
+	if len(v.S.Shape) == 0 || v.S.Shape[0] < 0 {
+		return v.H.Unknown(value.ArrayShape, "the length of a tensor of the shape %s", v.S.Shape)
+	}
+	return value.Value{X: v.S.Shape[0]}
+}
+
+// InstanceOf recognises tensors.
+func (v *SymbolicValue) InstanceOf(class string) (truth, known bool) {
+	switch class {
+	case "tensorflow.Tensor", "tensorflow.keras.KerasTensor":
+		return true, true
+	}
+	return false, !strings.HasPrefix(class, "tensorflow.")
+}
+
+// history is _keras_history: the layer that created a tensor.
+type history struct {
+	value.Base
+	factory value.Value
+}
+
+func (t *history) GetAttr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "operation", "layer":
+		return t.factory, true
+	}
+	return t.Base.GetAttr(in, name)
+}
+
+func (t *history) GetItem(_ *value.Interp, index value.Value) value.Value {
+	if index.X == int64(0) {
+		return t.factory
+	}
+	return t.Unknown("an item of ")
+}

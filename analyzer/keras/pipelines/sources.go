@@ -1,0 +1,523 @@
+package pipelines
+
+import (
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/tfdata"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// DataTable are the sources of data.
+var DataTable = state.Table{
+	"tensorflow.data.Dataset.*":                  asStep,
+	"tensorflow.data.experimental.*":             transformation,
+	"tensorflow.contrib.data.*":                  transformation,
+	"tensorflow.data.Dataset.from_tensor_slices": fromSlices,
+	"tensorflow.data.Dataset.from_tensors":       func(c *state.Call) value.Value { return fromTensors(c.H, c.Args) },
+	"tensorflow.data.Dataset.from_generator":     func(c *state.Call) value.Value { return generated(c.H, c.Args) },
+	"tensorflow.data.Dataset.range":              rangeOfNumbers,
+	"tensorflow.data.Dataset.list_files":         source,
+	"tensorflow.data.Dataset.random":             source,
+	"tensorflow.data.Dataset.counter":            source,
+	"tensorflow.data.Dataset.load":               source,
+	"tensorflow.data.TFRecordDataset":            source,
+	"tensorflow.data.TextLineDataset":            source,
+	"tensorflow.data.FixedLengthRecordDataset":   source,
+	"tensorflow.data.experimental.load":          source,
+	"tensorflow.data.experimental.from_list":     source,
+	"tensorflow.data.experimental.Counter":       source,
+	"tensorflow.data.experimental.RandomDataset": source,
+	"tensorflow.data.experimental.SqlDataset":    source,
+
+	"tensorflow.data.experimental.make_csv_dataset":              source,
+	"tensorflow.data.experimental.make_batched_features_dataset": source,
+
+	"tensorflow.data.experimental.CsvDataset": func(c *state.Call) value.Value { return lines(c.H, c.Args) },
+	"tensorflow.data.Dataset.zip": func(c *state.Call) value.Value {
+		v, _ := c.Args.Get(0, "datasets")
+		if len(c.Args.Positional) > 1 {
+			v = value.Value{X: value.Tuple(c.Args.Positional)}
+		}
+		return zipped(c.H, v, c.Args)
+	},
+	"tensorflow.data.Dataset.sample_from_datasets": mixed, "tensorflow.data.experimental.sample_from_datasets": mixed,
+	"tensorflow.data.Dataset.choose_from_datasets": mixed, "tensorflow.data.experimental.choose_from_datasets": mixed,
+	"tensorflow.keras.utils.split_dataset": splitDataset,
+	"tensorflow.TensorSpec":                func(c *state.Call) value.Value { return spec(c.H, c.Args) },
+	"tensorflow_datasets.load":             func(c *state.Call) value.Value { return loaded(c.H, c.Args) },
+	"tensorflow_datasets.builder": func(c *state.Call) value.Value {
+		name, _ := c.Args.Get(0, "name")
+		return value.Value{X: &setBuilder{"a builder of a data set", c.H, name}}
+	},
+	"tensorflow_datasets.as_numpy": func(c *state.Call) value.Value {
+		v, _ := c.Args.Get(0, "dataset")
+		if !v.Known() {
+			return value.Value{}
+		}
+		return v
+	},
+	"tensorflow.keras.utils.image_dataset_from_directory":         imagesInFolders,
+	"tensorflow.keras.utils.text_dataset_from_directory":          filesInFolders,
+	"tensorflow.keras.utils.audio_dataset_from_directory":         filesInFolders,
+	"tensorflow.keras.utils.timeseries_dataset_from_array":        func(c *state.Call) value.Value { return timeseries(c.H, c.Args) },
+	"tensorflow.keras.preprocessing.sequence.TimeseriesGenerator": func(c *state.Call) value.Value { return windowed(c.H, c.Args) },
+	"tensorflow.keras.preprocessing.image.ImageDataGenerator":     func(c *state.Call) value.Value { return value.Value{X: &imageGenerator{"a generator of images", c.H}} },
+	"tensorflow.keras.preprocessing.text.Tokenizer":               func(c *state.Call) value.Value { return newTokenizer(c.H, c.Args) },
+}
+
+// fromSlices is Dataset.from_tensor_slices.
+func fromSlices(c *state.Call) value.Value {
+	v, _ := c.Args.Get(0, "tensors")
+	d := newSource(c.H, c.Args, nil)
+	d.Own, d.form = false, v
+	for _, part := range Flat(v) {
+		shape, t, ok := arrays.Of(part)
+		if !ok || len(shape) == 0 {
+			d.Elements, d.Held, d.Count, d.Why = nil, nil, tensor.None, objects.Because(part)
+			break
+		}
+		d.Held = append(d.Held, graph.Input{Shape: shape, DType: t})
+		d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
+		d.Count = shape[0]
+	}
+	if d.Elements == nil {
+		d.form = value.Value{}
+	}
+	return d.note()
+}
+
+// rangeOfNumbers is Dataset.range.
+func rangeOfNumbers(c *state.Call) value.Value {
+	d := newSource(c.H, c.Args, nil)
+	d.Elements = []graph.Input{{Shape: tensor.Shape{}, DType: tensor.DType(tfdata.Sources[c.Name].Number)}}
+	if n, ok := c.Args.Get(0, "start"); ok && len(c.Args.Positional) == 1 {
+		if n, ok := n.Int(); ok {
+			d.Count = max(n, 0)
+		}
+	}
+	return d.note()
+}
+
+// source is a source whose row in tfdata says all that is known of it.
+func source(c *state.Call) value.Value {
+	row := tfdata.Sources[c.Name]
+	d := newSource(c.H, c.Args, value.Because(value.ArrayShape, "the elements of %s are not known", c.Name))
+	if row.Number != "" {
+		d.Elements, d.Why = []graph.Input{{Shape: tensor.Shape{}, DType: tensor.DType(row.Number)}}, nil
+	}
+	switch {
+	case row.Batch != "":
+		d.batchesOf(c.Name, c.Args)
+	case row.Elements != tfdata.Single:
+		d.Batched, d.Batch = true, c.H.Unknown(value.BatchSize, "whether %s has batches is not known", c.Name)
+	}
+	return d.note()
+}
+
+// splitDataset is keras.utils.split_dataset: two datasets like the argument
+// (keras/src/utils/dataset_utils.py).
+func splitDataset(c *state.Call) value.Value {
+	of, _ := c.Args.Get(0, "dataset")
+	d, ok := of.X.(*Dataset)
+	if !ok {
+		return value.Value{}
+	}
+	part := *d
+	part.Node, part.Held, part.Buffer, part.tells, part.Count, part.Most = c.Args.Node, nil, 0, nil, tensor.None, 0
+	return value.Value{X: value.Tuple{part.note(), part.note()}}
+}
+
+func mixed(c *state.Call) value.Value {
+	v, _ := c.Args.Get(0, "datasets")
+	return mix(c.H, v, c.Args)
+}
+
+// imagesInFolders is image_dataset_from_directory.
+func imagesInFolders(c *state.Call) value.Value {
+	args := c.Args
+	r := &layers.ArgParser{Args: args}
+	d := newSource(c.H, args, nil)
+	d.Elements = []graph.Input{image(r.Numbers(6, "image_size", 2, []int64{256, 256}), r.Text(4, "color_mode", "rgb"))}
+	labels := r.Text(2, "label_mode", "int")
+	for i, name := range []string{"labels", "label_mode"} { // one being None makes the other None
+		if v, _ := args.Get(i+1, name); v.X == (value.None{}) {
+			labels = ""
+		}
+	}
+	switch labels {
+	case "int":
+		d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: "int32"})
+	case "categorical":
+		d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{tensor.None}, DType: "float32"})
+	case "binary":
+		d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{1}, DType: "float32"})
+	}
+	if r.Why != nil {
+		d.Elements, d.Why = nil, r.Why
+	}
+	d.batchesOf(c.Name, args)
+	d.readsFolders(args, "class_names", labels == "binary")
+	if r.Text(-1, "subset", "") == "both" {
+		return value.Value{X: value.Tuple{d.note(), d.note()}}
+	}
+	return d.note()
+}
+
+// filesInFolders is text_dataset_from_directory or audio_dataset_from_directory.
+func filesInFolders(c *state.Call) value.Value {
+	args := c.Args
+	d := newSource(c.H, args, value.Because(value.ArrayShape, "the elements of %s are not known", c.Name))
+	d.batchesOf(c.Name, args)
+	d.readsFolders(args, "class_names", (&layers.ArgParser{Args: args}).Text(2, "label_mode", "int") == "binary")
+	if v, ok := args.Keywords.Get("subset"); ok && v.X == "both" {
+		return value.Value{X: value.Tuple{d.note(), d.note()}}
+	}
+	return d.note()
+}
+
+// asStep answers for a dataset method that is called as a function.
+func asStep(c *state.Call) value.Value {
+	if len(c.Args.Positional) == 0 {
+		return value.Value{}
+	}
+	d, ok := c.Args.Positional[0].X.(*Dataset)
+	if !ok {
+		return value.Value{}
+	}
+	does, ok := d.GetAttr(c.In, c.Below("tensorflow.data.Dataset"))
+	if !ok {
+		return value.Value{}
+	}
+	rest := *c.Args
+	rest.Positional = c.Args.Positional[1:]
+	return c.In.Call(does, &rest)
+}
+
+// lines creates the dataset of a CSV file's lines, with a number or a text in each field.
+func lines(h *state.Host, args *value.Args) value.Value {
+	d := newSource(h, args, nil)
+	defaults, _ := args.Get(1, "record_defaults")
+	fields, ok := objects.Sequence(defaults)
+	if !ok {
+		d.Why = value.Because(value.UnmodelledUse, "the fields of the lines are not known: %s", objects.Because(defaults))
+		return d.note()
+	}
+	var form value.Tuple
+	for _, field := range fields {
+		t := arrays.FieldType(field)
+		d.Elements, form = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: t}), append(form, h.NewArray(tensor.Shape{}, t))
+	}
+	d.form = value.Value{X: form}
+	return d.note()
+}
+
+// fromTensors is Dataset.from_tensors. It has one element: a batch, if all parts have as many rows.
+func fromTensors(h *state.Host, args *value.Args) value.Value {
+	form, _ := args.Get(0, "tensors")
+	d := newSource(h, args, nil)
+	d.Own, d.form, d.Count = false, form, 1
+	for _, part := range Flat(form) {
+		shape, t, ok := arrays.Of(part)
+		if !ok {
+			d.Elements, d.Held, d.form, d.Why = nil, nil, value.Value{}, objects.Because(part)
+			d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "the size of the one element is not known: %s", d.Why)
+			return d.note()
+		}
+		d.Held = append(d.Held, graph.Input{Shape: shape, DType: t})
+		d.Elements = append(d.Elements, graph.Input{Shape: shape, DType: t})
+	}
+	if n, ok := rowsIn(form); ok && n != tensor.None {
+		d.Batched, d.Batch = true, value.Value{X: n}
+		for i, e := range d.Elements {
+			d.Elements[i].Shape = e.Shape[1:]
+		}
+	}
+	return d.note()
+}
+
+// mix interleaves datasets.
+func mix(h *state.Host, datasets value.Value, args *value.Args) value.Value {
+	d := newSource(h, args, nil)
+	parts, _ := objects.Sequence(datasets)
+	for i, part := range parts {
+		one, ok := part.X.(*Dataset)
+		switch {
+		case ok && i == 0:
+			d.Dataset, d.form, d.Why = one.Dataset, one.form, one.Why
+		case !ok || !d.like(one):
+			d.Elements = nil
+		}
+	}
+	if d.Elements == nil {
+		d.forget(value.Because(value.ArrayShape, "datasets take turns that differ, or are not known"))
+	}
+	d.Node, d.Held, d.Buffer, d.Count = args.Node, nil, 0, tensor.None
+	return d.note()
+}
+
+// zipped is Dataset.zip. Its examples consist of one example of each dataset, in the structure of
+// the argument.
+func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
+	d := newSource(h, args, nil)
+	i, why := 0, (*value.Cause)(nil)
+	d.form = ops.Each(datasets, func(part value.Value) value.Value {
+		p, ok := part.X.(*Dataset)
+		switch {
+		case why != nil:
+		case !ok:
+			why = value.Because(value.ArrayShape, "a part of the zipped datasets is not known: %s", objects.Because(part))
+		case p.Elements == nil:
+			why = value.Because(value.ArrayShape, "a part of the zipped datasets is not known: %s", p.Why)
+		case len(d.Elements) > mostTensors:
+			why = value.Because(value.TooLong, "an element of it is made of more tensors than can be followed")
+		case i > 0 && p.Batched != d.Batched:
+			why = value.Because(value.BatchSize, "a part of the zipped datasets is batched, another is not")
+		}
+		if why != nil {
+			return value.Value{}
+		}
+		if i == 0 {
+			d.Batched, d.Batch, d.Count, d.Own = p.Batched, p.Batch, p.Count, p.Own
+		}
+		i++
+		for j := range p.Elements {
+			d.Batches = append(d.Batches, *p.batchOf(j))
+		}
+		d.Elements = append(d.Elements, p.Elements...)
+		d.Count = fewer(d.Count, p.Count)
+		d.Own = d.Own || p.Own
+		return p.formed()
+	})
+	if i == 0 && why == nil {
+		why = value.Because(value.MissingArgument, "nothing is zipped")
+	}
+	if why != nil {
+		d.forget(why)
+	}
+	d.Settle()
+	return d.note()
+}
+
+// generated is Dataset.from_generator. Its elements follow the output signature. If their first
+// dimension is open, they may be batches of any size.
+func generated(h *state.Host, args *value.Args) value.Value {
+	d := newSource(h, args, value.Because(value.ArrayShape, "what the generator yields is not declared"))
+	d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "a generator may yield batches of any size")
+	form, given := args.Keywords.Get("output_signature")
+	if !given {
+		types, ok := args.Get(1, "output_types")
+		shapes, ok2 := args.Get(2, "output_shapes")
+		if !ok || !ok2 {
+			return d.note()
+		}
+		form = specified(h, types, shapes)
+	}
+	whole := true
+	for _, part := range Flat(form) {
+		a, ok := part.X.(*arrays.Array)
+		if !ok {
+			return d.note()
+		}
+		d.Elements = append(d.Elements, graph.Input{Shape: a.Shape, DType: a.DType})
+		whole = whole && len(a.Shape) > 0 && a.Shape[0] < 0
+	}
+	if d.form, d.Why = form, nil; !whole {
+		d.Batched, d.Batch = false, value.Value{}
+		return d.note()
+	}
+	for i, e := range d.Elements {
+		d.Elements[i].Shape = e.Shape[1:]
+	}
+	return d.note()
+}
+
+// specified returns arrays, given their types and shapes.
+func specified(h *state.Host, types, shapes value.Value) value.Value {
+	if parts, ok := types.X.(value.Tuple); ok {
+		others, ok := shapes.X.(value.Tuple)
+		if !ok || len(others) != len(parts) {
+			return h.Unknown(value.ArrayShape, "the shapes that a generator yields are not known")
+		}
+		var out value.Tuple
+		for i := range parts {
+			out = append(out, specified(h, parts[i], others[i]))
+		}
+		return value.Value{X: out}
+	}
+	return spec(h, &value.Args{Positional: []value.Value{shapes, types}})
+}
+
+// spec is tf.TensorSpec, here an array of its shape and type.
+func spec(h *state.Host, args *value.Args) value.Value {
+	given, _ := args.Get(0, "shape")
+	shape, ok := objects.Dims(given)
+	if !ok {
+		return h.Unknown(value.ArrayShape, "the shape of a TensorSpec is not known: %s", objects.Because(given))
+	}
+	d := tensor.DType("float32")
+	if t, ok := args.Get(1, "dtype"); ok {
+		name, ok := t.X.(string)
+		if d = tensor.DType(name); !ok {
+			return h.Unknown(value.ArrayShape, "the type of a TensorSpec is not known")
+		}
+	}
+	return h.NewArray(shape, d)
+}
+
+// timeseries is timeseries_dataset_from_array: windows over the rows of an array
+// (keras/src/utils/timeseries_dataset_utils.py).
+func timeseries(h *state.Host, args *value.Args) value.Value {
+	r := &layers.ArgParser{Args: args}
+	data, _ := args.Get(0, "data")
+	d := newSource(h, args, h.UnknownArray(data).Cause())
+	length := r.Number(2, "sequence_length", tensor.None)
+	if shape, t, ok := arrays.Of(data); ok && len(shape) > 0 && r.Why == nil {
+		d.Elements, d.Why = []graph.Input{{Shape: append(tensor.Shape{length}, shape[1:]...), DType: t}}, nil
+		targets, given := args.Get(1, "targets")
+		if shape, t, ok := arrays.Of(targets); ok && len(shape) > 0 {
+			d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
+		} else if _, none := targets.X.(value.None); given && !none {
+			d.Elements, d.Why = nil, h.UnknownArray(targets).Cause()
+		}
+	}
+	d.batchesOf("tensorflow.keras.utils.timeseries_dataset_from_array", args)
+	return d.note()
+}
+
+// windowed is a TimeseriesGenerator: batches of windows over the rows of an array, and of the row
+// after each window in another array (keras/src/legacy/preprocessing/sequence.py).
+func windowed(h *state.Host, args *value.Args) value.Value {
+	r := &layers.ArgParser{Args: args}
+	data, _ := args.Get(0, "data")
+	targets, _ := args.Get(1, "targets")
+	length, every, stride := r.Number(2, "length", tensor.None), r.Number(3, "sampling_rate", 1), r.Number(4, "stride", 1)
+	start, end := r.Number(5, "start_index", 0), r.Number(6, "end_index", tensor.None)
+	shuffled := r.Bool(7, "shuffle", false) // it draws windows, however few there are
+	d := newSource(h, args, r.Why)
+	d.batches(args, 9, 128)
+	d.tells = map[string]value.Value{}
+	shape, t, ok := arrays.Of(data)
+	of, t2, ok2 := arrays.Of(targets)
+	switch {
+	case r.Why != nil:
+	case !ok || len(shape) == 0:
+		d.Why = h.UnknownArray(data).Cause()
+	case !ok2 || len(of) == 0:
+		d.Why = h.UnknownArray(targets).Cause()
+	case length < 1 || every < 1 || stride < 1:
+		d.Why = value.Because(value.KerasRaises, "TensorFlow will raise: windows have a length, and distances")
+	default:
+		window := append(tensor.Shape{(length-1)/every + 1}, shape[1:]...)
+		d.Elements = []graph.Input{{Shape: window, DType: t}, {Shape: of[1:], DType: t2}}
+		if end < 0 && shape[0] >= 0 {
+			end = shape[0] - 1
+		}
+		if windows := (end - start - length + stride) / stride; end >= 0 && start >= 0 && !shuffled {
+			d.Batch = graph.AtMost(d.Batch, windows)
+		}
+	}
+	return d.handedOut("__getitem__")
+}
+
+// handedOut records batches that Keras's own generators return from the given methods.
+func (d *Dataset) handedOut(by ...string) value.Value {
+	for _, name := range by {
+		d.tells[name] = value.Value{X: value.Method(func(*value.Interp, *value.Args) value.Value {
+			batch, ok := d.element()
+			if !ok {
+				return d.WhyNotIter().Unknown()
+			}
+			return batch
+		})}
+	}
+	return d.note()
+}
+
+// GetItem returns an item of one of Keras's generators: a batch. Datasets have no items.
+func (d *Dataset) GetItem(in *value.Interp, index value.Value) value.Value {
+	if item, ok := d.tells["__getitem__"]; ok {
+		return in.Call(item, &value.Args{Positional: []value.Value{index}})
+	}
+	return d.Base.GetItem(in, index)
+}
+
+// image returns an image of a size, height first, in a color mode.
+func image(size []int64, mode string) graph.Input {
+	channels := int64(3)
+	switch mode {
+	case "grayscale":
+		channels = 1
+	case "rgba":
+		channels = 4
+	}
+	return graph.Input{Shape: tensor.Shape{size[0], size[1], channels}, DType: "float32"}
+}
+
+// imageGenerator is an ImageDataGenerator. Its methods return iterators over batches of images
+// (keras/src/legacy/preprocessing/image.py).
+type imageGenerator struct {
+	value.Base
+	h *state.Host
+}
+
+func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
+	// The positions of the arguments: the size of images, their colors, labels, and the batch
+	// size.
+	var size, mode, labels, batch int
+	switch name {
+	case "fit": // computes the mean of the data
+		return objects.Method(objects.Nothing)
+	case "flow":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			x, _ := args.Get(0, "x")
+			d := newSource(g.h, args, g.h.UnknownArray(x).Cause())
+			if shape, _, ok := arrays.Of(x); ok && len(shape) > 0 {
+				d.Elements, d.Why = []graph.Input{{Shape: shape[1:], DType: "float32"}}, nil
+				y, _ := args.Get(1, "y")
+				if shape, t, ok := arrays.Of(y); ok && len(shape) > 0 {
+					d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
+				}
+			}
+			d.batches(args, 2, 32)
+			d.tells = map[string]value.Value{}
+			return d.handedOut("next", "__next__", "__getitem__")
+		})
+	case "flow_from_directory":
+		size, mode, labels, batch = 1, 2, 4, 5
+	case "flow_from_dataframe":
+		size, mode, labels, batch = 5, 6, 8, 9
+	default:
+		return value.Value{}, false
+	}
+	return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+		d, r := newSource(g.h, args, nil), &layers.ArgParser{Args: args}
+		d.Elements = []graph.Input{image(r.Numbers(size, "target_size", 2, []int64{256, 256}), r.Text(mode, "color_mode", "rgb"))}
+		what := r.Text(labels, "class_mode", "categorical")
+		if v, _ := args.Get(labels, "class_mode"); v.X == (value.None{}) {
+			what = ""
+		}
+		switch what {
+		case "categorical":
+			d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{tensor.None}, DType: "float32"})
+		case "binary", "sparse":
+			d.Elements = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: "float32"})
+		case "input": // the images
+			d.Elements = append(d.Elements, d.Elements[0])
+		case "":
+		default:
+			r.Fail("class_mode", value.Because(value.UnmodelledArgument, "what %s makes of labels is not followed", what))
+		}
+		if r.Why != nil {
+			d.Elements, d.Why = nil, r.Why
+		}
+		d.batches(args, batch, 32)
+		d.readsFolders(args, "classes", what == "binary")
+		d.tells["batch_size"] = d.Batch
+		return d.handedOut("next", "__next__", "__getitem__")
+	})
+}

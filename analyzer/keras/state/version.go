@@ -1,0 +1,90 @@
+package state
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A versionText is a version of Keras as a string with a known major version.
+type versionText struct {
+	value.Base
+	major string
+}
+
+// Keras returns the major version of the Keras that the running module uses: 3 if that is not
+// certain.
+func (h *Host) Keras() int {
+	info := h.Interp.Info()
+	major, ok := h.Majors[info]
+	if !ok {
+		major = 3
+		if l, ok := h.Env.Library(info).(interface{ Keras2() bool }); ok && l.Keras2() {
+			major = 2
+		}
+		h.Majors[info] = major
+	}
+	return major
+}
+
+func (h *Host) KerasVersion() value.Value {
+	return value.Value{X: &versionText{"the version of Keras", strconv.Itoa(h.Keras())}}
+}
+
+func (v *versionText) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "startswith":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			prefix, _ := args.Get(0, "prefix")
+			text, ok := prefix.X.(string)
+			if major, _, _ := strings.Cut(text, "."); ok && (major != v.major || text == major || text == major+".") {
+				return value.Value{X: major == v.major}
+			}
+			return v.Unknown("how goes on ")
+		})
+	case "split":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			if by, _ := args.Get(0, "sep"); by.X != "." {
+				return v.Unknown("a part of ")
+			}
+			return value.Value{X: &value.List{Items: []value.Value{{X: v.major}, v.Unknown("a part of "), v.Unknown("a part of ")}}}
+		})
+	}
+	return v.Unknown("a use of "), true
+}
+
+// Binary compares it with another text. The result is unknown if the text goes beyond the major
+// version.
+func (v *versionText) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	text, ok := other.X.(string)
+	major := v.major + "."
+	if !ok || strings.HasPrefix(text, major) && text != major {
+		return v.Unknown("a comparison of ")
+	}
+	order := 1 // a version is greater than its own prefix
+	if text != major {
+		order = strings.Compare(major, text)
+	}
+	if reflected {
+		order = -order
+	}
+	switch op {
+	case "<", "<=":
+		return value.Value{X: order < 0}
+	case ">", ">=":
+		return value.Value{X: order > 0}
+	case "==", "!=":
+		return value.Value{X: op == "!="}
+	}
+	return v.Unknown("arithmetic with ")
+}
+
+// GetItem returns the first character; the others are not known.
+func (v *versionText) GetItem(_ *value.Interp, index value.Value) value.Value {
+	if index.X == int64(0) {
+		return value.Value{X: v.major}
+	}
+	return v.Unknown("a part of ")
+}

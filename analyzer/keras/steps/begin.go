@@ -1,0 +1,255 @@
+package steps
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Enter begins a step if a function, or one iteration of a loop, opens a tape.
+func Enter(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
+	if function != nil {
+		building(h, function, bound)
+		doubles(h, function, bound)
+		if compiled, _ := function.CompiledBy(); compiled && !h.Eager {
+			h.Compiled++
+			leave := begin(h, in, unit, function, bound)
+			return func(result value.Value) value.Value {
+				h.Compiled--
+				if leave != nil {
+					return leave(result)
+				}
+				return result
+			}
+		}
+	}
+	return begin(h, in, unit, function, bound)
+}
+
+// building records that a program runs the build of a layer. Keras 3 then counts the layer as
+// built (keras/src/layers/layer.py, __new__, build_wrapper).
+func building(h *state.Host, function *names.Function, bound []value.Value) {
+	if function.Name != "build" || h.Keras() != 3 || len(bound) == 0 {
+		return
+	}
+	if o, ok := bound[0].X.(*value.Instance); ok {
+		if layer, ok := o.Host.(graph.Maker); ok {
+			*layer.Made() = true
+		}
+	}
+}
+
+// doubles records which parameters of a function get NumPy's float64.
+func doubles(h *state.Host, function *names.Function, bound []value.Value) {
+	if len(bound) != len(function.Params) {
+		return // two parameters of one name: a syntax error in Python
+	}
+	for i, p := range function.Params {
+		a, ok := bound[i].X.(*arrays.Array)
+		if !ok || a.DType != "float64" || a.Tensor || a.Batch != nil || slices.Contains(h.Program.Doubles[function], p.Name) {
+			continue
+		}
+		if h.Program.Doubles == nil {
+			h.Program.Doubles = map[*names.Function][]string{}
+		}
+		h.Program.Doubles[function] = append(h.Program.Doubles[function], p.Name)
+	}
+}
+
+func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
+	if h.Tracing > 0 || ofFit(function, bound) {
+		return nil
+	}
+	outer := h.Recorder
+	if outer != nil && !(takesOver(h, unit, function, bound)) {
+		if function != nil && opensTape(h, unit, function) {
+			for i, v := range bound {
+				bound[i] = ops.Each(v, func(x value.Value) value.Value { return ops.Captured(h, x) }) // a source that a tape may be asked about
+			}
+		}
+		if function == nil {
+			return nil
+		}
+		outer.Calls++
+		return func(result value.Value) value.Value {
+			outer.Calls--
+			return result
+		}
+	}
+	if !opensTape(h, unit, function) {
+		return nil
+	}
+	r := &state.Recorder{Unit: unit, Compiled: h.Compiled > 0, Xla: asksForXLA(function), Born: in.Now(), Began: h.Tick}
+	r.Replicas, r.Apart = sharing(h)
+	if r.Compiled {
+		r.Why = h.Undecided
+	}
+	if function != nil {
+		r.Name = function.Name
+	} else {
+		r.Name = "the loop"
+	}
+	h.Recorder = r
+	h.Steps = append(h.Steps, r)
+	for i, v := range bound {
+		bound[i] = given(h, v)
+	}
+	if function != nil {
+		givenArrays(h, bound)
+	}
+	return func(result value.Value) value.Value {
+		h.Recorder = outer
+		return result
+	}
+}
+
+// takesOver reports whether each iteration of a loop in a compiled function is a step of its own:
+// the loop iterates over the batches of a dataset, and no tape was opened before.
+func takesOver(h *state.Host, unit syntax.Node, function *names.Function, bound []value.Value) bool {
+	if function != nil || h.Recorder.Tape.Valid() || h.Recorder.Model != nil {
+		return false
+	}
+	found := false
+	for _, v := range bound {
+		ops.Each(v, func(x value.Value) value.Value {
+			if a, ok := x.X.(*arrays.Array); ok && a.Batch != nil {
+				found = true
+			}
+			return x
+		})
+	}
+	over := unit.Child(syntax.FieldRight)
+	return found || over.Is(syntax.Call) && strings.HasSuffix(over.Child(syntax.FieldFunction).Text(), "tf.range")
+}
+
+// given replaces batches of datasets in a value by the data of the step.
+func given(h *state.Host, v value.Value) value.Value {
+	return ops.Each(v, func(x value.Value) value.Value {
+		a, ok := x.X.(*arrays.Array)
+		if !ok || a.Batch == nil || len(a.Shape) == 0 {
+			return x
+		}
+		return fed(h, a.Shape[1:], a.DType, *a.Batch)
+	})
+}
+
+// givenArrays makes data of a step from the arrays that a function is called with and that no
+// dataset yields: those with as many rows as the batch, which were computed from it, or as the
+// first array if there is no batch.
+func givenArrays(h *state.Host, bound []value.Value) {
+	rows := int64(tensor.None)
+	if r := h.Recorder; len(r.Inputs) > 0 {
+		own, known := r.Batch.Int()
+		if !known || own < 2 {
+			return
+		}
+		rows = own
+	}
+	for i, v := range bound {
+		bound[i] = ops.Each(v, func(x value.Value) value.Value {
+			a, ok := x.X.(*arrays.Array)
+			if !ok || len(a.Shape) == 0 || a.Shape[0] < 1 || rows >= 1 && a.Shape[0] != rows {
+				return x
+			}
+			rows = a.Shape[0]
+			return fed(h, a.Shape[1:], a.DType, value.Value{X: rows})
+		})
+	}
+}
+
+// NextItem receives what next returns: within a step, its data.
+func NextItem(h *state.Host, item value.Value) value.Value {
+	if h.Recorder == nil || h.Tracing > 0 {
+		return item
+	}
+	return given(h, item)
+}
+
+// asksForXLA reports whether tf.function is to compile a function with XLA.
+func asksForXLA(function *names.Function) bool {
+	if function == nil {
+		return false
+	}
+	compiler := function.Compiler()
+	return compiler.Valid() && strings.Contains(strings.ReplaceAll(compiler.Text(), " ", ""), "jit_compile=True")
+}
+
+// ofFit reports whether a train_step is a model's, which fit calls: see rehearse.
+func ofFit(function *names.Function, bound []value.Value) bool {
+	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && takesFit(bound[0])
+}
+
+// fed returns a tensor of the step's batch.
+func fed(h *state.Host, shape tensor.Shape, d tensor.DType, batch value.Value) value.Value {
+	v := ops.InBatch(h, shape, d)
+	r := h.Recorder
+	r.Inputs, r.Batches = append(r.Inputs, v.X.(*ops.SymbolicValue).S), append(r.Batches, batch)
+	if r.Batch.X == nil {
+		r.Batch = batch
+	}
+	return v
+}
+
+// opensTape reports whether code opens a tape itself: not in a nested function, and, unless it is
+// compiled as a whole, not in a loop, because each iteration of a loop is a step of its own.
+func opensTape(h *state.Host, unit syntax.Node, function *names.Function) bool {
+	if opens, known := h.Units[unit]; known {
+		return opens
+	}
+	body := unit.Child(syntax.FieldBody)
+	opens := false
+	if text := body.Text(); strings.Contains(text, "GradientTape") || strings.Contains(text, "minimize(") || h.Compiled > 0 && strings.Contains(text, "tf.gradients(") {
+		whole := false
+		if function != nil {
+			whole, _ = function.CompiledBy()
+			whole = whole || function.Name == "train_step" && function.Class != nil
+		}
+		opens = tapeWithin(body, whole)
+	}
+	if h.Units == nil {
+		h.Units = map[syntax.Node]bool{}
+	}
+	h.Units[unit] = opens
+	return opens
+}
+
+func tapeWithin(n syntax.Node, loops bool) bool {
+	for c := range n.Children() {
+		switch c.Kind() {
+		case syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.Lambda:
+			continue
+		case syntax.ForStatement, syntax.WhileStatement:
+			if !loops {
+				continue
+			}
+		case syntax.Call:
+			switch f := c.Child(syntax.FieldFunction).Text(); {
+			case strings.HasSuffix(f, "GradientTape"), strings.HasSuffix(f, ".minimize"), f == "tf.gradients":
+				return true
+			}
+		}
+		if tapeWithin(c, loops) {
+			return true
+		}
+	}
+	return false
+}
+
+// takesFit reports whether a value is a model.
+func takesFit(v value.Value) bool {
+	type fitted interface{ TakesFit() bool }
+	x := v.X
+	if o, ok := x.(*value.Instance); ok {
+		x = o.Host
+	}
+	m, ok := x.(fitted)
+	return ok && m.TakesFit()
+}

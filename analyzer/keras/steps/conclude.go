@@ -1,0 +1,139 @@
+package steps
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// Conclude makes models of the steps that were followed.
+func Conclude(h *state.Host) {
+	done := map[syntax.Node]*graph.Model{}
+	for _, r := range h.Steps {
+		if r.Model == nil && !updates(r) && !learns(r.Unit) && !r.Returned || !r.Tape.Valid() {
+			continue // it computes a gradient only to look at it
+		}
+		s, why := step(r)
+		if r.Model != nil {
+			if why == nil {
+				r.Model.Own, r.Model.Step = s, nil
+				r.Model.Optimizer = s.Updates[0].Optimizer
+			} else if r.Model.Own == nil {
+				r.Model.Step = value.Because(value.UnmodelledTraining, "its train_step is not followed: %s", why)
+			}
+			continue
+		}
+		concluded(h, r, s, why, done)
+	}
+}
+
+// learns reports whether a step that could not be followed seems to apply gradients.
+func learns(unit syntax.Node) bool {
+	text := unit.Child(syntax.FieldBody).Text()
+	return strings.Contains(text, ".apply(") || strings.Contains(text, "apply_gradients") || strings.Contains(text, ".minimize(")
+}
+
+// updates reports whether an optimizer applies something in a step.
+func updates(r *state.Recorder) bool {
+	return slices.ContainsFunc(r.Applied, func(n *graph.Node) bool { return n.Applies.Optimizer != nil })
+}
+
+// concluded adds a step that belongs to no model: it trains a model made of those that it calls.
+func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause, done map[syntax.Node]*graph.Model) {
+	before := done[r.Unit]
+	if before != nil && (why != nil || before.Own != nil) {
+		return // it is known from another call, or unknown for another reason
+	}
+	m := before
+	if m == nil {
+		m = NewModel(h, "Step")
+		m.Name, m.Variable, m.Node = r.Name, r.Name, r.Tape
+		h.Program.Models = append(h.Program.Models, m)
+		done[r.Unit] = m
+	}
+	if why != nil {
+		m.Unresolved = []*value.Cause{why}
+		return
+	}
+	m.Unresolved, m.Own = nil, s
+	m.Stack, m.OwnWeights = s.Layers(), r.Loose
+	m.Optimizer = s.Updates[0].Optimizer
+	m.Compiled = &graph.Compile{XLA: map[bool]string{true: "True", false: "False"}[r.Xla], Eager: !r.Compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
+	u := &graph.ModelCall{Method: "step", Node: r.Tape, Model: m, Batch: r.Batch, Replicas: r.Replicas, Apart: r.Apart}
+	for _, x := range r.Inputs {
+		u.Inputs = append(u.Inputs, graph.Input{Shape: x.Shape[1:], DType: x.DType})
+	}
+	if u.Batch.X == nil {
+		u.Batch = value.Value{X: int64(1)}
+	}
+	h.Program.Uses = append(h.Program.Uses, u)
+}
+
+// rows returns the numbers of rows of the inputs in the program's own batch, and the batch size;
+// nil if all are the same. An input with an unknown number counts as part of the batch.
+func rows(r *state.Recorder) (rows []int64, own int64) {
+	own, known := r.Batch.Int()
+	if !known || own < 1 {
+		return nil, 0
+	}
+	differ := false
+	for i := range r.Inputs {
+		n := own
+		if i < len(r.Batches) {
+			if m, ok := r.Batches[i].Int(); ok && m > 0 {
+				n = m
+			}
+		}
+		rows, differ = append(rows, n), differ || n != own
+	}
+	if !differ {
+		return nil, own
+	}
+	return rows, own
+}
+
+// mostAsked bounds the requests of one step: each traverses everything before it.
+const mostAsked = 64
+
+// step returns what was followed as a sequence of calls, requests and updates, or why it is not
+// known.
+func step(r *state.Recorder) (s *graph.Step, why *value.Cause) {
+	if r.Why != nil {
+		return nil, r.Why
+	}
+	s = &graph.Step{Name: r.Name, Node: r.Unit, Compiled: r.Compiled, Inputs: r.Inputs, Repeats: r.Returned || !r.Unit.Is(syntax.FunctionDefinition), Watched: map[*graph.Symbolic]bool{}}
+	s.RowCounts, s.Own = rows(r)
+	var applied []*graph.Symbolic
+	for _, n := range r.Applied {
+		applied = append(applied, n.In...)
+	}
+	s.Nodes = append(graph.Trace(nil, applied), r.Applied...)
+	for _, n := range r.Applied {
+		if n.Applies.Optimizer == nil {
+			continue
+		}
+		if why := n.Applies.Optimizer.Unknown; why != nil {
+			return nil, why
+		}
+		s.Updates = append(s.Updates, n.Applies)
+	}
+	if len(s.Updates) == 0 {
+		return nil, value.Because(value.UnmodelledTraining, "no optimizer of Keras applies its gradients: what the program does with them itself is not followed")
+	}
+	if asked := len(slices.DeleteFunc(slices.Clone(s.Nodes), func(n *graph.Node) bool { return n.Asks == nil })); asked > mostAsked {
+		return nil, value.Because(value.TooLong, "it asks for gradients more than %d times", mostAsked)
+	}
+	slices.SortStableFunc(s.Nodes, func(a, b *graph.Node) int { return a.At - b.At })
+	for _, n := range s.Nodes {
+		if n.Asks != nil {
+			for _, x := range n.Asks.Watched {
+				s.Watched[x] = true
+			}
+		}
+	}
+	return s, nil
+}
