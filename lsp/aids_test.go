@@ -7,12 +7,11 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"go.lsp.dev/protocol"
-
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/settings"
+	"go.lsp.dev/protocol"
 )
 
 // TestRefresher: a client is asked to refresh once for each of its requests, by one request at a

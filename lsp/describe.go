@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
@@ -88,7 +89,7 @@ func describeCost(m estimate.Model) markdown {
 	}
 	text += "| at the peak of a step | |\n|---|---:|\n"
 	use := main.AtPeak()
-	for _, k := range memory.Kinds {
+	for _, k := range executor.Kinds {
 		if use[k] > 0 {
 			text += markdownf("| %s | %s |\n", k, memory.Bytes(use[k]))
 		}

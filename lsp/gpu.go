@@ -8,12 +8,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
-
-	"github.com/tfmem/tfmem/analyzer/memory"
-	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 // A Detection is the GPUs that were found, or why there are none.

@@ -7,14 +7,13 @@ import (
 	"slices"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
-	"go.lsp.dev/protocol"
-
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/settings"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
 )
 
 // A hint is a short text that an editor shows in a line as if it stood there.

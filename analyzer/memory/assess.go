@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -159,8 +160,8 @@ func Assess(m *graph.Model, uses []*graph.ModelCall, at Place) *Assessment {
 		a.Unresolved = []*value.Cause{why}
 		return a
 	}
-	l := unused.Get().(*lowered)
-	defer l.free()
+	l := executor.Unused.Get().(*executor.Lowered)
+	defer l.Free()
 	of, err := a.price(l)
 	if err != nil {
 		a.Unresolved = []*value.Cause{value.From(err)}
@@ -225,7 +226,7 @@ func (a *Assessment) trains() bool {
 }
 
 // price prices the batch, and returns the costs of other batch sizes on one GPU.
-func (a *Assessment) price(l *lowered) (*costs, error) {
+func (a *Assessment) price(l *executor.Lowered) (*costs, error) {
 	m := a.Then
 	var d Device
 	if a.Device != nil {
@@ -240,17 +241,17 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 	t, unpriced := NewTrainer(m, m.Optimizer)
 	if unpriced == nil {
 		t.On(d).Among(a.Replicas)
-		of.price = func(l *lowered, batch int64, p *Profile) (Need, error) { return t.need(l, a.inputs(batch), p) }
+		of.price = func(l *executor.Lowered, batch int64, p *Profile) (Need, error) { return t.need(l, a.inputs(batch), p) }
 		of.open = func(n *Need, peak int64) { t.open(n, l, peak, len(p.Moments)) }
 	}
 	reaches := unpriced == nil && m.Wider == nil
-	if reaches && len(a.Layers) > long/5 {
+	if reaches && len(a.Layers) > executor.Long/5 {
 		defer of.reach(a.Replica)(p)
 	}
-	if err := l.lower(m, inputs, true); err != nil {
+	if err := l.Lower(m, inputs, true); err != nil {
 		return nil, err
 	}
-	if reaches && len(a.Layers) <= long/5 && len(l.graph.Ops) > long/2 {
+	if reaches && len(a.Layers) <= executor.Long/5 && len(l.Graph.Ops) > executor.Long/2 {
 		defer of.reach(a.Replica)(p)
 	}
 	if m.Own == nil { // a custom training step says nothing about prediction
@@ -282,10 +283,10 @@ func (a *Assessment) price(l *lowered) (*costs, error) {
 }
 
 // predicts prices a prediction on the batch, and sets up the costs of other batch sizes.
-func (a *Assessment) predicts(of *costs, on generation, inputs []graph.Input) error {
+func (a *Assessment) predicts(of *costs, on executor.Generation, inputs []graph.Input) error {
 	m, p := a.Then, &Profile{Top: -1}
 	resident := Resident(m, nil)
-	of.price = func(l *lowered, batch int64, p *Profile) (Need, error) {
+	of.price = func(l *executor.Lowered, batch int64, p *Profile) (Need, error) {
 		return predict(m, resident, l, a.inputs(batch), on, p)
 	}
 	need, err := of.price(of.in, a.Replica, p)
@@ -408,7 +409,7 @@ func (a *Assessment) compiled() []string {
 // withCublas returns the high end of the training step's need if XLA prefers cuBLAS's kernels. It
 // returns 0 if XLA has no choice on the GPU, and for long steps.
 func (a *Assessment) withCublas() int64 {
-	if a.Training == nil || a.Device == nil || generationOf(*a.Device) != ampere || len(a.Training.Moments) > long {
+	if a.Training == nil || a.Device == nil || generationOf(*a.Device) != executor.Ampere || len(a.Training.Moments) > executor.Long {
 		return 0
 	}
 	t, err := NewTrainer(a.Then, a.Then.Optimizer)
@@ -436,11 +437,6 @@ func (a *Assessment) Main() *Profile {
 // understate its need.
 func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 
-// long is the number of kernels from which a step is priced at few batch sizes only, unless
-// straight lines give the sizes between. From a quarter of it, a step is priced at every third
-// power of two. From three times as many, the largest batch is interpolated.
-const long = 10_000
-
 // weigh compares the model with the device and with others, given the costs of batch sizes on one
 // GPU.
 func (a *Assessment) weigh(costs *costs, others []Device) {
@@ -453,9 +449,9 @@ func (a *Assessment) weigh(costs *costs, others []Device) {
 	factor := int64(2)
 	switch {
 	case costs.lines != nil:
-	case kernels > long:
+	case kernels > executor.Long:
 		factor = 32
-	case kernels > long/4:
+	case kernels > executor.Long/4:
 		factor = 8
 	}
 	unit := Unit(a.Replica, costs.of)
@@ -477,7 +473,7 @@ func (a *Assessment) weigh(costs *costs, others []Device) {
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(need, a.Budget)
-		if kernels > 3*long && costs.lines == nil {
+		if kernels > 3*executor.Long && costs.lines == nil {
 			a.Largest = priced.Within(a.Budget)
 		} else {
 			a.Largest = priced.largest(a.Budget, func(n int64) (int64, error) {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
-
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 

@@ -3,16 +3,18 @@ package memory
 import (
 	"fmt"
 	"runtime/debug"
+
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
 
 // costs holds the needs of batch sizes on one GPU. Each is computed once.
 type costs struct {
 	// price computes a need in the memory of l; several calls with different memory may run at
 	// once. The moments of the step go into p, unless p is nil.
-	price func(l *lowered, batch int64, p *Profile) (Need, error)
+	price func(l *executor.Lowered, batch int64, p *Profile) (Need, error)
 	// open widens a peak to the range of a need. The peak is in bytes beyond what is resident.
 	open  func(n *Need, peak int64)
-	in    *lowered
+	in    *executor.Lowered
 	known map[int64]Need
 	lines *lines // nil if each batch size is priced
 }
@@ -60,9 +62,9 @@ func (c *costs) reach(batch int64) (done func(own *Profile)) {
 				bug = fmt.Sprintf("%v\n%s", bug, debug.Stack())
 			}
 		}()
-		l := unused.Get().(*lowered)
-		defer l.free()
-		l.mostFolded = foldable / batch * far // fold the same constants as for the batch itself
+		l := executor.Unused.Get().(*executor.Lowered)
+		defer l.Free()
+		l.MostFolded = executor.Foldable / batch * far // fold the same constants as for the batch itself
 		p.Need, err = c.price(l, far, p)
 	}()
 	return func(own *Profile) {
@@ -94,7 +96,7 @@ func (l line) at(part float64) float64 { return float64(l.from) + part*float64(l
 // values for the second size are given. It returns nil if the two runs differ, or if memory grows
 // faster than the batch.
 func through(from Point, moments []Moment, to Point, all []line) *lines {
-	if len(moments) != len(all) || len(all) <= long {
+	if len(moments) != len(all) || len(all) <= executor.Long {
 		return nil
 	}
 	last := 0
@@ -106,7 +108,7 @@ func through(from Point, moments []Moment, to Point, all []line) *lines {
 	}
 	// At most what is not there before the step is proportional to the batch.
 	before, high := moments[last].Use, all[last]
-	grows := high.from - before[Weights] - before[States]
+	grows := high.from - before[executor.Weights] - before[executor.States]
 	if float64(high.to-high.from)/float64(to.Batch-from.Batch) > 1.02*float64(grows)/float64(from.Batch) {
 		return nil
 	}

@@ -3,10 +3,10 @@ package memory
 import (
 	"cmp"
 	"slices"
-	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
-	"github.com/tfmem/tfmem/analyzer/value"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
+	"github.com/tfmem/tfmem/analyzer/memory/xla"
 )
 
 // A Need is what one way of using a model takes, in bytes.
@@ -39,7 +39,7 @@ type Trainer struct {
 	resident  Need
 	xla       bool
 	shared    bool
-	on        generation
+	on        executor.Generation
 	wider     *Trainer // of the widest model, or nil
 }
 
@@ -87,14 +87,14 @@ func (t *Trainer) Among(replicas int64) *Trainer {
 
 // Need returns what a step takes on a batch of the given inputs.
 func (t *Trainer) Need(inputs []graph.Input) (Need, error) {
-	l := unused.Get().(*lowered)
-	defer l.free()
+	l := executor.Unused.Get().(*executor.Lowered)
+	defer l.Free()
 	return t.need(l, inputs, nil)
 }
 
 // need is Need in the memory of l. The moments of the step go into p, unless p is nil.
-func (t *Trainer) need(l *lowered, inputs []graph.Input, p *Profile) (Need, error) {
-	if err := l.lower(t.model, inputs, true); err != nil {
+func (t *Trainer) need(l *executor.Lowered, inputs []graph.Input, p *Profile) (Need, error) {
+	if err := l.Lower(t.model, inputs, true); err != nil {
 		return Need{}, err
 	}
 	n := t.train(l, p)
@@ -102,7 +102,7 @@ func (t *Trainer) need(l *lowered, inputs []graph.Input, p *Profile) (Need, erro
 }
 
 // widen raises the need to that of the widest model.
-func (t *Trainer) widen(n *Need, l *lowered, inputs []graph.Input) error {
+func (t *Trainer) widen(n *Need, l *executor.Lowered, inputs []graph.Input) error {
 	if t.wider == nil {
 		return nil
 	}
@@ -113,157 +113,57 @@ func (t *Trainer) widen(n *Need, l *lowered, inputs []graph.Input) error {
 
 // train returns what the training step takes after the forward pass in l. Its moments go into p,
 // unless p is nil.
-func (t *Trainer) train(l *lowered, p *Profile) Need {
+func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 	m, optimizer, byXLA := t.model, t.optimizer, t.xla
 	n := t.resident
-	n.Batch = l.batch()
+	n.Batch = l.Batch()
 	if m.Own == nil {
-		n.Batch += targets(m, l.outputs)
+		n.Batch += executor.Targets(m, l.Outputs)
 	}
-	l.shared = t.shared
-	graph := !byXLA && !l.graph.Eager() // that TensorFlow optimizes
+	l.Shared = t.shared
+	graph := !byXLA && !l.Graph.Eager() // that TensorFlow optimizes
 	if graph {
-		l.mergeSums()
+		l.MergeSums()
 	}
-	if m.Own == nil && !l.graph.Eager() {
-		l.prune(m.Compiled)
+	if m.Own == nil && !l.Graph.Eager() {
+		l.Prune(m.Compiled)
 	}
 	if graph {
-		pushConstants(m, l)
+		executor.PushConstants(m, l)
 	}
 	if m.Own == nil {
 		if !byXLA {
-			l.bypass(m.Compiled)
+			l.Bypass(m.Compiled)
 		}
-		l.fitted(m, optimizer)
-		n.Batch += l.truth
+		l.Fitted(m, optimizer)
+		n.Batch += l.Truth
 	}
-	var b *builder
+	var b *executor.Builder
 	if byXLA {
-		b = compiled(surveyed(l, t.on), likely)
+		b = xla.Compiled(xla.Surveyed(l, t.on), xla.Likely)
 	} else {
-		b = training(l, m.Own)
+		b = executor.Training(l, m.Own)
 	}
-	n.Kept, n.folded = b.keptBytes, b.folded
+	n.Kept, n.folded = b.KeptBytes, b.Folded
 	if p != nil && !p.brief {
 		p.keep(b)
 	}
-	kernels, peak := len(b.kernels), p.play(b.step, n)
+	kernels, peak := len(b.Kernels), p.play(b.Step, n)
 	t.open(&n, l, peak, kernels)
 	return n
 }
 
 // open widens a peak to the range of a need, for the step in l with so many kernels.
-func (t *Trainer) open(n *Need, l *lowered, peak int64, kernels int) {
+func (t *Trainer) open(n *Need, l *executor.Lowered, peak int64, kernels int) {
 	n.close(peak)
 	switch {
 	case t.xla:
-		n.compiled(surveyOf(l), peak, kernels, compiled)
+		n.compiled(xla.SurveyOf(l), peak, kernels, xla.Compiled)
 	case t.model.Compiled.XLA == "clusters":
 		// What crosses the borders of the compiled parts is in memory as without XLA. How much of
 		// the step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
-}
-
-// lowered is a forward pass on a batch, with the memory in which its step is built. For a large
-// model that memory is megabytes, and the next batch reuses it.
-type lowered struct {
-	graph   *graph.Graph
-	outputs []*graph.Tensor
-	tensors int // one more than the largest tensor number
-	arena   *arena
-	shared  bool // replicas sum its gradients
-	places  weightIndex
-	// derived holds the gradients of the weights that fit trains, which updates apply.
-	derived []graph.Tensor
-	updates []*graph.Tensor
-	// bypassed is set for each output with a loss that reads the scores before the output's
-	// softmax. It is nil with XLA.
-	bypassed   []bool
-	truth      int64 // bytes of the targets that a custom loss compares the output with
-	mostFolded int64 // bytes of the largest folded constant; 0 for TensorFlow's own limit
-}
-
-// unused pools values without a pass. An estimate of 1,000 layers prices several trainings, and
-// takes an eighth longer without the pool.
-var unused = sync.Pool{New: newLowered}
-
-func newLowered() any { return &lowered{graph: &graph.Graph{}, arena: &arena{}} }
-
-// free returns the memory to the pool.
-func (l *lowered) free() {
-	l.graph.Clear()
-	if l.arena.compiler != nil {
-		l.arena.compiler.forget()
-	}
-	l.places.forget()
-	l.mostFolded = 0
-	unused.Put(l)
-}
-
-// batch returns the bytes of the data.
-func (l *lowered) batch() (n int64) {
-	for _, t := range l.graph.Inputs {
-		n += t.Bytes()
-	}
-	return n
-}
-
-// lower computes the pass for another batch or another model. If the program writes the training
-// step itself and trains is set, it computes the whole step.
-func (l *lowered) lower(m *graph.Model, inputs []graph.Input, trains bool) (err error) {
-	if len(m.Unresolved) > 0 {
-		return m.Unresolved[0]
-	}
-	if m.Step != nil && m.Own == nil {
-		return m.Step
-	}
-	g := l.graph
-	g.Clear()
-	g.In(m)
-	g.Trains = trains && m.Own == nil
-	for _, in := range inputs {
-		if _, ok := in.Shape.Elements(); !ok {
-			return value.Because(value.ArrayShape, "the shape of its data is not known: %s", in.Shape)
-		}
-		g.Inputs = append(g.Inputs, &graph.Tensor{Shape: in.Shape, DType: in.DType})
-	}
-	l.outputs, l.bypassed, l.truth = nil, nil, 0
-	if trains && m.Own != nil {
-		err = m.Own.Lower(g, g.Inputs)
-	} else {
-		l.outputs, err = m.Lower(g, g.Inputs)
-	}
-	if err != nil {
-		return err
-	}
-	var sum int64
-	for _, op := range g.Ops {
-		for _, t := range op.Out {
-			n, ok := t.Shape.Elements()
-			if !ok && slices.Min(t.Shape) < 0 {
-				return value.Because(value.ArrayShape, "the size of what layer %q makes is not known: %s", name(op.Layer), t.Shape)
-			}
-			if sum += min(n, mostBytes) * t.DType.Size(); !ok || sum > mostBytes {
-				return value.Because(value.TooLong, "what layer %q makes, %s, is with what comes before it larger than any memory", name(op.Layer), t.Shape)
-			}
-		}
-	}
-	l.tensors = g.Count()
-	l.places.find(g.Ops)
-	return nil
-}
-
-// mostBytes bounds the sum of all tensors of a forward pass. A step has several times as much,
-// which must fit into 64 bits.
-const mostBytes = 1 << 56
-
-func name(l *graph.Layer) string {
-	if l == nil {
-		return "?"
-	}
-	return l.Name
 }
 
 // Resident returns what a model takes without data: its weights, and the optimizer's slots for
@@ -289,87 +189,6 @@ func Resident(m *graph.Model, optimizer *graph.Optimizer) Need {
 	return n
 }
 
-// fitted completes a forward pass to the step in which fit trains a model: the losses of its
-// outputs, the gradients of all trained weights, and their update.
-func (l *lowered) fitted(m *graph.Model, optimizer *graph.Optimizer) {
-	losses, weights, eager := m.Compiled, l.places.trained, l.graph.Eager()
-	asks := &graph.Op{Kind: graph.OpGradient, Gradient: &graph.Gradient{Weights: weights}}
-	for i := range l.outputs {
-		if losses.Skips(i) {
-			continue
-		}
-		rest := func() {}
-		if !eager {
-			rest = l.measure(losses, i, optimizer)
-		}
-		loss := l.ownLoss(losses, i, l.outputs[i])
-		if loss == nil && len(l.graph.Losses) > 0 && !losses.Asked() {
-			rest()
-			continue
-		}
-		if loss == nil {
-			loss = &graph.Tensor{DType: "float32", Grad: true}
-			l.then(&graph.Op{Kind: graph.OpLoss, Loss: cmp.Or(losses.Loss(i), "?"), In: []*graph.Tensor{l.compared(i)}}, loss)
-		}
-		asks.In = append(asks.In, loss)
-		rest()
-	}
-	asks.In = append(asks.In, l.graph.Losses...)
-	l.derived, l.updates = zeros(l.derived, len(weights)), l.updates[:0]
-	for i, w := range weights {
-		l.derived[i].Shape, l.derived[i].DType = w.Shape, w.DType
-		l.updates = append(l.updates, &l.derived[i])
-	}
-	l.then(asks, l.updates...)
-	if eager {
-		weights, l.updates = l.updated(m, asks)
-	}
-	l.then(&graph.Op{Kind: graph.OpUpdate, In: l.updates, Update: &graph.Update{Optimizer: optimizer, Weights: weights}})
-	if !eager {
-		return
-	}
-	// Metrics run at the end, while names still refer to the results of the step. In tf_keras,
-	// names of its optimizer refer to the gradients (keras/src/backend/tensorflow/trainer.py and
-	// tf_keras/src/engine/training.py, train_step).
-	held := slices.Concat(l.outputs, asks.In)
-	if optimizer.Keras == 3 {
-		held = append(held, l.updates...)
-	}
-	for i := range l.outputs {
-		if losses.Skips(i) {
-			continue
-		}
-		l.measure(losses, i, optimizer)()
-	}
-	l.then(&graph.Op{Kind: graph.OpHold, In: held})
-}
-
-// updated returns the weights that a model trains, and their gradients. Without tf.function, a
-// tape also watches the variables of frozen layers, and holds their gradients until it has all
-// (tensorflow/c/eager/tape.h, ComputeGradient).
-func (l *lowered) updated(m *graph.Model, asks *graph.Op) (weights []*graph.Weight, gradients []*graph.Tensor) {
-	trains := map[*graph.Weight]bool{}
-	m.Weights(func(w *graph.Weight, trained bool) { trains[w] = trained })
-	for i, w := range asks.Gradient.Weights {
-		if trains[w] {
-			weights, gradients = append(weights, w), append(gradients, asks.Out[i])
-		}
-	}
-	l.then(&graph.Op{Kind: graph.OpHold, In: asks.Out})
-	return weights, gradients
-}
-
-// then adds an operation with the given outputs.
-func (l *lowered) then(op *graph.Op, out ...*graph.Tensor) {
-	for _, t := range out {
-		t.Number, t.From = l.tensors, op
-		l.tensors++
-	}
-	op.Number, op.Out = len(l.graph.Ops), out
-	l.graph.Ops = append(l.graph.Ops, op)
-	l.places.add(op)
-}
-
 // close sums up the need, given the peak of what is not resident. It widens the peak to the range
 // in which the real one is expected. Above it: the allocator splits chunks only if enough is left
 // over (tensorflow/core/framework/bfc_allocator.cc), cuDNN takes scratch memory, and cuBLAS a
@@ -378,12 +197,9 @@ func (l *lowered) then(op *graph.Op, out ...*graph.Tensor) {
 func (n *Need) close(peak int64) {
 	n.Peak = n.Weights + n.Optimizer + n.Batch + peak
 	n.Low = n.Peak - peak/20 - n.Peak/100
-	n.High = n.Peak + peak/10 + n.Peak/50 + cublasWorkspace
+	n.High = n.Peak + peak/10 + n.Peak/50 + executor.CublasWorkspace
 	n.Transient = max(peak-n.Kept, 0)
 }
-
-// cublasWorkspace is the workspace of cuBLAS (4 MiB before Hopper, 32 MiB on it).
-const cublasWorkspace = 4 << 20
 
 // Largest returns the largest batch size, at most limit, with a cost within the budget. It
 // returns 0 if not even 1 fits, or if a cost is unknown. The cost must grow with the batch, and
@@ -460,4 +276,30 @@ func narrow(low, atLow, high, atHigh, budget int64, cost func(batch int64) (int6
 		}
 	}
 	return low
+}
+
+// compiled widens the range of a need, because the memory that XLA allocates is not known
+// exactly. It is more often above the estimate than below.
+func (n *Need) compiled(s *xla.Survey, peak int64, kernels int, build func(*xla.Survey, xla.Storing) *executor.Builder) {
+	n.Low = n.Peak - peak/10 - n.Peak/50
+	if s.On == executor.Turing && slices.ContainsFunc(s.Graph.Ops, func(op *graph.Op) bool { return op.Kind.Is(graph.Multiplies) }) {
+		n.High -= executor.CublasWorkspace // the workspace is one of the buffers already
+	}
+	more := peak / 10
+	if kernels <= executor.Long && len(s.Graph.Ops) <= 2*executor.Long { // else the step is simulated once
+		more = max(more, build(s, xla.Most).Play(executor.Use{}, nil)-peak)
+	}
+	n.High += more
+}
+
+// generationOf returns the generation of a device (xla/service/gpu/transforms/gemm_fusion.cc,
+// Run).
+func generationOf(d Device) executor.Generation {
+	switch {
+	case d.Major == 0:
+		return executor.UnknownGeneration
+	case d.Major < 8:
+		return executor.Turing
+	}
+	return executor.Ampere
 }

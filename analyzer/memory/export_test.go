@@ -1,9 +1,13 @@
 package memory
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
+)
 
 // Anew runs price without reusing memory of earlier prices.
 func Anew(price func() (Need, error)) (Need, error) {
-	unused = sync.Pool{New: newLowered}
+	executor.Unused = sync.Pool{New: executor.NewLowered}
 	return price()
 }

@@ -1,19 +1,23 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/graph"
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
+	"github.com/tfmem/tfmem/analyzer/memory/xla"
+)
 
 // Inference returns what a model needs to predict on a batch of the given inputs, in a process
 // that does not train it.
 func Inference(m *graph.Model, inputs []graph.Input) (Need, error) {
-	l := unused.Get().(*lowered)
-	defer l.free()
-	return predict(m, Resident(m, nil), l, inputs, unknownGeneration, nil)
+	l := executor.Unused.Get().(*executor.Lowered)
+	defer l.Free()
+	return predict(m, Resident(m, nil), l, inputs, executor.UnknownGeneration, nil)
 }
 
 // predict is Inference in the memory of l, beside what is resident. The moments of the step go
 // into p, unless p is nil.
-func predict(m *graph.Model, resident Need, l *lowered, inputs []graph.Input, on generation, p *Profile) (Need, error) {
-	if err := l.lower(m, inputs, false); err != nil {
+func predict(m *graph.Model, resident Need, l *executor.Lowered, inputs []graph.Input, on executor.Generation, p *Profile) (Need, error) {
+	if err := l.Lower(m, inputs, false); err != nil {
 		return Need{}, err
 	}
 	n := infer(m, resident, l, on, p)
@@ -21,7 +25,7 @@ func predict(m *graph.Model, resident Need, l *lowered, inputs []graph.Input, on
 }
 
 // widen raises the need for prediction to that of the widest model.
-func widen(n *Need, m *graph.Model, l *lowered, inputs []graph.Input, on generation) error {
+func widen(n *Need, m *graph.Model, l *executor.Lowered, inputs []graph.Input, on executor.Generation) error {
 	if m.Wider == nil {
 		return nil
 	}
@@ -32,14 +36,14 @@ func widen(n *Need, m *graph.Model, l *lowered, inputs []graph.Input, on generat
 
 // infer returns the need of a forward pass beside what is resident. Its moments go into p, unless
 // p is nil.
-func infer(m *graph.Model, resident Need, l *lowered, on generation, p *Profile) Need {
-	n := Need{Weights: resident.Weights, Batch: l.batch()}
+func infer(m *graph.Model, resident Need, l *executor.Lowered, on executor.Generation, p *Profile) Need {
+	n := Need{Weights: resident.Weights, Batch: l.Batch()}
 	if byXLA, _ := m.XLA(); byXLA {
-		s := surveyed(l, on)
-		b := compiledInference(s, likely)
-		kernels, peak := len(b.kernels), p.play(b.step, n)
+		s := xla.Surveyed(l, on)
+		b := xla.CompiledInference(s, xla.Likely)
+		kernels, peak := len(b.Kernels), p.play(b.Step, n)
 		n.close(peak)
-		n.compiled(s, peak, kernels, compiledInference)
+		n.compiled(s, peak, kernels, xla.CompiledInference)
 		return n
 	}
 	s := inference(l)
@@ -50,18 +54,13 @@ func infer(m *graph.Model, resident Need, l *lowered, on generation, p *Profile)
 
 // inference builds the step of a forward pass that keeps only the outputs, which predict copies
 // to the host after the step.
-func inference(l *lowered) *step {
-	b := newBuilder(l)
-	b.infers, b.ordered = true, l.graph.Eager()
-	b.separate = b.ordered
-	b.forwards(l.graph)
-	for _, t := range l.outputs {
-		b.values[t.Number].pinned = true
+func inference(l *executor.Lowered) *executor.Step {
+	b := executor.NewBuilder(l)
+	b.Infers, b.Ordered = true, l.Graph.Eager()
+	b.Separate = b.Ordered
+	b.Forwards(l.Graph)
+	for _, t := range l.Outputs {
+		b.Values[t.Number].Pinned = true
 	}
-	return b.step
-}
-
-// idle reports whether an operation returns its input except in training.
-func idle(op *graph.Op) bool {
-	return op.Kind.Is(graph.Trains) && len(op.In) > 0 && len(op.Out) == 1 && op.In[0].Bytes() == op.Out[0].Bytes()
+	return b.Step
 }

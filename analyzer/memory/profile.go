@@ -1,55 +1,15 @@
 package memory
 
-import "github.com/tfmem/tfmem/analyzer/graph"
-
-// A Kind is what memory is used for.
-type Kind uint8
-
-const (
-	Temporaries Kind = iota // gradients on their way back, and what lives for one kernel
-	Weights
-	States      // of the optimizer
-	Batch       // the data of the step
-	Activations // outputs of layers, and what their gradients read
-	Gradients   // of the weights
-	kinds
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
-
-func (k Kind) String() string {
-	return [...]string{"temporaries", "weights", "optimizer", "batch", "activations", "gradients"}[k]
-}
-
-// Kinds lists all kinds, the resident ones first.
-var Kinds = []Kind{Weights, States, Batch, Activations, Gradients, Temporaries}
-
-// A Use is the bytes in use of each kind.
-type Use [kinds]int64
-
-// Total returns the bytes in use of all kinds.
-func (u Use) Total() int64 {
-	var sum int64
-	for _, n := range u {
-		sum += n
-	}
-	return sum
-}
-
-// A Phase is a part of a training step.
-type Phase uint8
-
-const (
-	Update Phase = iota // the optimizer's; parts of it run before all others
-	Forward
-	Backward
-)
-
-func (p Phase) String() string { return [...]string{"update", "forward", "backward"}[p] }
 
 // A Moment is what is in use while one kernel runs.
 type Moment struct {
-	Phase Phase
+	Phase executor.Phase
 	Layer *graph.Layer // of the kernel; nil for the loss and the update
-	Use   Use
+	Use   executor.Use
 }
 
 // A Profile is a Need by layers and over the course of a step.
@@ -67,7 +27,7 @@ type Profile struct {
 }
 
 // AtPeak returns what is in use at the peak.
-func (p *Profile) AtPeak() Use {
+func (p *Profile) AtPeak() executor.Use {
 	if p.Top < 0 {
 		return p.resident()
 	}
@@ -80,8 +40,8 @@ func ProfileTraining(m *graph.Model, optimizer *graph.Optimizer, inputs []graph.
 	if err != nil {
 		return nil, err
 	}
-	l := unused.Get().(*lowered)
-	defer l.free()
+	l := executor.Unused.Get().(*executor.Lowered)
+	defer l.Free()
 	p := newProfile()
 	p.Need, err = t.need(l, inputs, p)
 	return p, err
@@ -90,38 +50,38 @@ func ProfileTraining(m *graph.Model, optimizer *graph.Optimizer, inputs []graph.
 func newProfile() *Profile { return &Profile{Top: -1, KeptBy: map[*graph.Layer]int64{}} }
 
 // keep records which layers made what stays between the passes.
-func (p *Profile) keep(b *builder) {
-	for _, kept := range b.kept {
-		p.KeptBy[kept.writer.layer] += kept.size
+func (p *Profile) keep(b *executor.Builder) {
+	for _, kept := range b.Kept {
+		p.KeptBy[kept.Writer.Layer] += kept.Size
 	}
-	for _, extras := range b.extras {
+	for _, extras := range b.Extras {
 		for _, e := range extras {
-			p.KeptBy[e.writer.layer] += e.size
+			p.KeptBy[e.Writer.Layer] += e.Size
 		}
 	}
 }
 
 // play simulates a step and returns its peak beside the given resident bytes. It records the
 // step's moments, unless p is nil.
-func (p *Profile) play(s *step, resident Need) int64 {
+func (p *Profile) play(s *executor.Step, resident Need) int64 {
 	if p == nil {
-		return s.play(Use{}, nil)
+		return s.Play(executor.Use{}, nil)
 	}
 	if p.brief {
-		p.lines = make([]line, 0, len(s.kernels))
-		return s.play(resident.resident(), func(_ *kernel, use Use) { p.lines = append(p.lines, line{to: use.Total()}) })
+		p.lines = make([]line, 0, len(s.Kernels))
+		return s.Play(resident.resident(), func(_ *executor.Kernel, use executor.Use) { p.lines = append(p.lines, line{to: use.Total()}) })
 	}
-	p.Moments = make([]Moment, 0, len(s.kernels))
+	p.Moments = make([]Moment, 0, len(s.Kernels))
 	var most int64
-	return s.play(resident.resident(), func(k *kernel, use Use) {
+	return s.Play(resident.resident(), func(k *executor.Kernel, use executor.Use) {
 		if total := use.Total(); p.Top < 0 || total > most {
 			p.Top, most = len(p.Moments), total
 		}
-		p.Moments = append(p.Moments, Moment{k.phase, k.layer, use})
+		p.Moments = append(p.Moments, Moment{k.Phase, k.Layer, use})
 	})
 }
 
 // resident returns what is in use all the time.
-func (n Need) resident() Use {
-	return Use{Weights: n.Weights, States: n.Optimizer, Batch: n.Batch}
+func (n Need) resident() executor.Use {
+	return executor.Use{executor.Weights: n.Weights, executor.States: n.Optimizer, executor.Batch: n.Batch}
 }

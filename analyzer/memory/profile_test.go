@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -77,7 +78,7 @@ func profile(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 	if kept != p.Kept {
 		t.Errorf("all layers keep %d, and kept are %d", kept, p.Kept)
 	}
-	phases := map[memory.Phase]bool{}
+	phases := map[executor.Phase]bool{}
 	for i, m := range p.Moments {
 		phases[m.Phase] = true
 		if total := m.Use.Total(); total > p.Peak || total < p.Weights+p.Optimizer+p.Batch {
@@ -85,15 +86,15 @@ func profile(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 		}
 		for k, n := range m.Use {
 			if n < 0 {
-				t.Fatalf("at moment %d are %d of %s in use", i, n, memory.Kind(k))
+				t.Fatalf("at moment %d are %d of %s in use", i, n, executor.Kind(k))
 			}
 		}
 	}
-	if !phases[memory.Forward] || !phases[memory.Backward] || !phases[memory.Update] {
+	if !phases[executor.Forward] || !phases[executor.Backward] || !phases[executor.Update] {
 		t.Errorf("the phases are %v", phases)
 	}
-	if end := p.Moments[len(p.Moments)-1].Use; end[memory.Activations] > p.AtPeak()[memory.Activations] {
-		t.Errorf("at the end are %d of activations in use", end[memory.Activations])
+	if end := p.Moments[len(p.Moments)-1].Use; end[executor.Activations] > p.AtPeak()[executor.Activations] {
+		t.Errorf("at the end are %d of activations in use", end[executor.Activations])
 	}
 }
 

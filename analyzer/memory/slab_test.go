@@ -1,14 +1,18 @@
 package memory
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
+)
 
 // TestSlab: values from a slab are zero and do not overlap, also after clear.
 func TestSlab(t *testing.T) {
-	var s slab[int]
+	var s executor.Slab[int]
 	for round := range 3 {
 		var all [][]int
 		for n := range 200 {
-			values := s.take(n)
+			values := s.Take(n)
 			if len(values) != n || cap(values) != n {
 				t.Fatalf("asked for %d values, it gives %d of room for %d", n, len(values), cap(values))
 			}
@@ -27,8 +31,8 @@ func TestSlab(t *testing.T) {
 				}
 			}
 		}
-		pieces := len(s.pieces)
-		if s.clear(); round > 0 && len(s.pieces) != pieces {
+		pieces := len(s.Pieces)
+		if s.Clear(); round > 0 && len(s.Pieces) != pieces {
 			t.Errorf("round %d has taken more memory", round)
 		}
 	}
@@ -38,7 +42,7 @@ func TestSlab(t *testing.T) {
 func TestZeros(t *testing.T) {
 	list := []int{1, 2, 3}
 	for _, n := range []int{2, 3, 5, 0, 4} {
-		list = zeros(list, n)
+		list = executor.Zeros(list, n)
 		if len(list) != n {
 			t.Fatalf("a list of %d, want %d", len(list), n)
 		}

@@ -4,24 +4,25 @@ import (
 	"html/template"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
 
 // meanings say what each kind of memory is.
-var meanings = map[memory.Kind]string{
-	memory.Weights:     "the model's variables",
-	memory.States:      "what the optimizer keeps for each weight",
-	memory.Batch:       "the data of the step",
-	memory.Activations: "outputs of layers that the gradients wait for",
-	memory.Gradients:   "of the weights, until they are applied",
-	memory.Temporaries: "what lives for one operation",
+var meanings = map[executor.Kind]string{
+	executor.Weights:     "the model's variables",
+	executor.States:      "what the optimizer keeps for each weight",
+	executor.Batch:       "the data of the step",
+	executor.Activations: "outputs of layers that the gradients wait for",
+	executor.Gradients:   "of the weights, until they are applied",
+	executor.Temporaries: "what lives for one operation",
 }
 
 // drawKinds is what the memory at the peak is used for: a bar a kind.
 func drawKinds(m Model) template.HTML {
 	use := m.Main().AtPeak()
-	var shown []memory.Kind
+	var shown []executor.Kind
 	var most int64
-	for _, k := range memory.Kinds {
+	for _, k := range executor.Kinds {
 		if use[k] > 0 {
 			shown = append(shown, k)
 			most = max(most, use[k])

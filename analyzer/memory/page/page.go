@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
 
@@ -45,7 +46,7 @@ var text string
 
 var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"kindNames": func() []memory.Kind { return memory.Kinds },
+		"kindNames": func() []executor.Kind { return executor.Kinds },
 		"bytes":     memory.Bytes, "count": memory.Count,
 		"show":     source.Printable,
 		"budget":   func(d memory.Device) int64 { return memory.Budget(d, memory.Process{}) },

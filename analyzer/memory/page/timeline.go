@@ -5,6 +5,7 @@ import (
 	"html/template"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
 
 // columns is how many moments of a step are drawn at most.
@@ -24,7 +25,7 @@ func drawTimeline(m Model) template.HTML {
 		f := s.yAxis(frame{left: 90, right: plotWidth - 20, top: 34, bottom: 270}, peak, "in use of TensorFlow's pool")
 		x := func(i int) float64 { return f.left + float64(i)/float64(len(drawn)-1)*(f.right-f.left) }
 		var under, over [columns]int64
-		for _, k := range memory.Kinds {
+		for _, k := range executor.Kinds {
 			some := false
 			for i, d := range drawn {
 				over[i] = under[i] + d[k]
@@ -71,7 +72,7 @@ func drawTimeline(m Model) template.HTML {
 // thinned are at most as many moments as there are columns, of each group the
 // one at which most is in use, and at which of them the backward pass starts; 0
 // where there is none.
-func thinned(moments []memory.Moment) (drawn []memory.Use, turn int) {
+func thinned(moments []memory.Moment) (drawn []executor.Use, turn int) {
 	n := min(len(moments), columns)
 	for i := range n {
 		group := moments[i*len(moments)/n : (i+1)*len(moments)/n]
@@ -80,7 +81,7 @@ func thinned(moments []memory.Moment) (drawn []memory.Use, turn int) {
 			if g.Use.Total() > most.Total() {
 				most = g.Use
 			}
-			if turn == 0 && g.Phase == memory.Backward {
+			if turn == 0 && g.Phase == executor.Backward {
 				turn = i
 			}
 		}
@@ -95,7 +96,7 @@ func where(p *memory.Profile) string {
 		return "before the step, which does nothing"
 	}
 	m := p.Moments[p.Top]
-	part := map[memory.Phase]string{memory.Forward: "in the forward pass", memory.Backward: "while gradients are made", memory.Update: "while weights are updated"}[m.Phase]
+	part := map[executor.Phase]string{executor.Forward: "in the forward pass", executor.Backward: "while gradients are made", executor.Update: "while weights are updated"}[m.Phase]
 	if m.Layer != nil {
 		return fmt.Sprintf("%s, at %s", part, m.Layer.Name)
 	}
@@ -107,7 +108,7 @@ func (m Model) Peak() string { return where(m.Main()) }
 
 // legend names the colours.
 func legend(s *svg, p *memory.Profile, at point) {
-	for _, k := range memory.Kinds {
+	for _, k := range executor.Kinds {
 		some := false
 		for _, m := range p.Moments {
 			some = some || m.Use[k] > 0

@@ -10,6 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
@@ -274,7 +275,7 @@ func (t text) kinds() {
 	total := use.Total()
 	t.title("Memory at the peak of a step")
 	rows := [][]any{}
-	for _, k := range memory.Kinds {
+	for _, k := range executor.Kinds {
 		if use[k] > 0 {
 			rows = append(rows, []any{k.String(), memory.Bytes(use[k]), percent(use[k], total), t.bar(use[k], total)})
 		}

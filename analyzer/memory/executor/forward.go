@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import (
 	"slices"
@@ -6,16 +6,16 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
-// forwards adds the forward pass.
-func (b *builder) forwards(g *graph.Graph) {
-	b.phase = Forward
+// Forwards adds the forward pass.
+func (b *Builder) Forwards(g *graph.Graph) {
+	b.Phase = Forward
 	for _, op := range g.Ops {
-		b.layer = op.Layer
+		b.Layer = op.Layer
 		b.forward(op)
 	}
 }
 
-func needsGradient(op *graph.Op) bool {
+func NeedsGradient(op *graph.Op) bool {
 	for _, t := range op.Out {
 		if t.Grad {
 			return true
@@ -24,110 +24,110 @@ func needsGradient(op *graph.Op) bool {
 	return false
 }
 
-func (b *builder) forward(op *graph.Op) {
-	if op.View || b.infers && idle(op) {
+func (b *Builder) forward(op *graph.Op) {
+	if op.View || b.Infers && Idle(op) {
 		v := b.value(op.In[0])
 		// A reshape of a reshape is one; a metric's view has another type.
-		if !b.infers && !b.ordered && !v.pinned && (!v.view || op.Kind == graph.OpMetrics) {
+		if !b.Infers && !b.Ordered && !v.Pinned && (!v.view || op.Kind == graph.OpMetrics) {
 			v = b.reshaped(v)
 		}
-		b.values[op.Out[0].Number] = v
+		b.Values[op.Out[0].Number] = v
 		return
 	}
 	if op.Read {
-		v := b.add(buffer{pinned: true}) // the variable itself
+		v := b.Add(Buffer{Pinned: true}) // the variable itself
 		if old := b.before(op); old != nil {
 			v = old[0]
 		} else if b.changed(op) { // a read of unchanged weights runs when the step starts
-			b.behind(b.run(nil, v), op)
+			b.behind(b.Run(nil, v), op)
 		}
-		b.values[op.Out[0].Number] = v
+		b.Values[op.Out[0].Number] = v
 		return
 	}
-	temp, recomputes := op.ForwardTemp, op.Remat != b.recording
-	drawn := op.Random && !b.ordered && op.Remat == nil
-	var shed *buffer
+	temp, recomputes := op.ForwardTemp, op.Remat != b.Recording
+	drawn := op.Random && !b.Ordered && op.Remat == nil
+	var shed *Buffer
 	for _, t := range op.In {
 		b.value(t)
 	}
-	b.reads, b.writes = b.reads[:0], b.writes[:0]
+	b.Reads, b.Writes = b.Reads[:0], b.Writes[:0]
 	for _, t := range op.In {
-		b.reads = append(b.reads, b.values[t.Number])
+		b.Reads = append(b.Reads, b.Values[t.Number])
 	}
-	b.reads = append(b.reads, b.before(op)...)
+	b.Reads = append(b.Reads, b.before(op)...)
 	for _, w := range op.Weights {
 		if b.scattered[w] {
-			b.reads = append(b.reads, b.made(w.Bytes(), nil)) // when the step starts
+			b.Reads = append(b.Reads, b.made(w.Bytes(), nil)) // when the step starts
 		}
 	}
 	for _, t := range op.Out {
-		out := b.add(buffer{size: t.Bytes(), kind: Activations})
-		b.values[t.Number] = out
-		b.writes = append(b.writes, out)
-		if !b.separate && op.InPlace || b.infers && op.Kind.Is(graph.Overwrites) {
+		out := b.Add(Buffer{Size: t.Bytes(), Kind: Activations})
+		b.Values[t.Number] = out
+		b.Writes = append(b.Writes, out)
+		if !b.Separate && op.InPlace || b.Infers && op.Kind.Is(graph.Overwrites) {
 			if n := len(op.In); n > 2 && op.GradSame {
 				// Over any of them (tensorflow/core/kernels/aggregate_ops.cc, AddNOp); usually
 				// over one that was made for it.
-				if !b.separate {
-					out.over = [2]*buffer{b.values[op.In[n-1].Number], b.values[op.In[0].Number]}
+				if !b.Separate {
+					out.Over = [2]*Buffer{b.Values[op.In[n-1].Number], b.Values[op.In[0].Number]}
 				}
 				continue
 			}
 			// Over the first input that nothing else needs (forward_input_or_allocate_output).
 			n := 0
 			for _, in := range op.In {
-				if v := b.values[in.Number]; v != nil && in.Bytes() == out.size && !v.pinned { // nil: a gradient that nothing leads to
-					out.over[n] = v
-					if n++; n == len(out.over) {
+				if v := b.Values[in.Number]; v != nil && in.Bytes() == out.Size && !v.Pinned { // nil: a gradient that nothing leads to
+					out.Over[n] = v
+					if n++; n == len(out.Over) {
 						break
 					}
 				}
 			}
 		}
 	}
-	if b.infers || recomputes {
+	if b.Infers || recomputes {
 		// Without a gradient, extra outputs are still computed, and freed at once: a recurrent
 		// layer's reserve, a kernel's copy in half precision.
 		for _, size := range op.Extra {
 			temp += size
 		}
 		temp += op.SpillBytes
-	} else if needsGradient(op) {
+	} else if NeedsGradient(op) {
 		for _, size := range op.Extra {
-			extra := b.add(buffer{size: size, kind: Activations})
-			b.writes = append(b.writes, extra)
-			b.extras[op.Number] = append(b.extras[op.Number], extra)
-			if b.phase == Forward {
-				b.keptBytes += size
+			extra := b.Add(Buffer{Size: size, Kind: Activations})
+			b.Writes = append(b.Writes, extra)
+			b.Extras[op.Number] = append(b.Extras[op.Number], extra)
+			if b.Phase == Forward {
+				b.KeptBytes += size
 			}
 		}
 		if op.SpillBytes+op.SpillUntil > 0 {
-			shed = b.add(buffer{size: op.SpillBytes, kind: Activations})
-			b.writes = append(b.writes, shed)
+			shed = b.Add(Buffer{Size: op.SpillBytes, Kind: Activations})
+			b.Writes = append(b.Writes, shed)
 		}
 		// What the gradient reads counts as kept when it is computed, once per buffer.
 		for _, t := range op.Keep {
 			b.keep(t)
 		}
 	}
-	first := !b.infers && !recomputes && b.phase == Forward && len(op.HoistedGrad) > 0 && needsGradient(op) && ofInputs(op)
+	first := !b.Infers && !recomputes && b.Phase == Forward && len(op.HoistedGrad) > 0 && NeedsGradient(op) && ofInputs(op)
 	if first {
-		reads := slices.Clone(b.reads)
+		reads := slices.Clone(b.Reads)
 		b.makeAhead(op)
-		b.reads = reads
+		b.Reads = reads
 	}
 	switch {
 	case b.composed(op):
-		b.normalize(op, b.reads[0], b.writes[0], recomputes)
+		b.normalize(op, b.Reads[0], b.Writes[0], recomputes)
 	case drawn:
-		b.drop(op, b.reads[0], b.writes)
+		b.drop(op, b.Reads[0], b.Writes)
 	default:
-		k := b.run(b.reads, b.writes...)
-		k.temp = temp
+		k := b.Run(b.Reads, b.Writes...)
+		k.Temp = temp
 		b.behind(k, op)
 	}
 	switch {
-	case b.infers || !needsGradient(op):
+	case b.Infers || !NeedsGradient(op):
 	case recomputes:
 		b.keepInputs(op)
 	default:
@@ -142,36 +142,36 @@ func (b *builder) forward(op *graph.Op) {
 // input is scaled as soon as it is there; a batch when the step starts
 // (tensorflow/python/ops/nn_ops.py, _dropout). writes are the output and, if the gradient needs
 // it, the mask.
-func (b *builder) drop(op *graph.Op, x *buffer, writes []*buffer) {
+func (b *Builder) drop(op *graph.Op, x *Buffer, writes []*Buffer) {
 	out := writes[0]
-	mask := b.add(buffer{size: op.Extra[0]})
+	mask := b.Add(Buffer{Size: op.Extra[0]})
 	if len(writes) > 1 {
 		mask = writes[1]
 	}
 	drawn := b.made(op.ForwardTemp, nil)
 	if op.Layer != nil && b.optimizer != nil && b.optimizer.Keras == 3 {
-		b.after(drawn.writer, b.seed(op.Layer))
+		b.after(drawn.Writer, b.seed(op.Layer))
 	}
-	b.run([]*buffer{drawn}, mask)
-	scaled := b.add(buffer{size: out.size, over: [2]*buffer{x}})
-	var batch *kernel
-	if x.pinned {
-		batch = b.run(nil) // it is an operation, too
+	b.Run([]*Buffer{drawn}, mask)
+	scaled := b.Add(Buffer{Size: out.Size, Over: [2]*Buffer{x}})
+	var batch *Kernel
+	if x.Pinned {
+		batch = b.Run(nil) // it is an operation, too
 	}
-	k := b.run([]*buffer{x}, scaled)
+	k := b.Run([]*Buffer{x}, scaled)
 	if batch != nil {
 		b.after(k, batch)
 	}
-	out.over[0] = scaled
-	b.run([]*buffer{mask, scaled}, out)
+	out.Over[0] = scaled
+	b.Run([]*Buffer{mask, scaled}, out)
 }
 
 // seed returns the last of the kernels that compute a seed from the state of a layer. The layer's
 // next call has another state (keras/src/random/seed_generator.py, next;
 // keras/src/backend/tensorflow/random.py, tf_draw_seed).
-func (b *builder) seed(l *graph.Layer) *kernel {
-	follow := func(before *kernel) *kernel {
-		k := b.run(nil)
+func (b *Builder) seed(l *graph.Layer) *Kernel {
+	follow := func(before *Kernel) *Kernel {
+		k := b.Run(nil)
 		if before != nil {
 			b.after(k, before)
 		}
@@ -179,7 +179,7 @@ func (b *builder) seed(l *graph.Layer) *kernel {
 	}
 	read := follow(b.seeds[l])
 	if b.seeds == nil {
-		b.seeds = map[*graph.Layer]*kernel{}
+		b.seeds = map[*graph.Layer]*Kernel{}
 	}
 	b.seeds[l] = follow(follow(read)) // the next state is added up and assigned
 	product := follow(read)
@@ -200,21 +200,21 @@ func ofInputs(op *graph.Op) bool {
 
 // behind makes a kernel that reads weights wait for their updates, as tf.function does
 // (tensorflow/python/framework/auto_control_deps.py).
-func (b *builder) behind(k *kernel, op *graph.Op) {
+func (b *Builder) behind(k *Kernel, op *graph.Op) {
 	if b.updated == nil {
 		return
 	}
 	for i := range op.Weights {
-		for _, before := range b.updated[b.places.slot(op, i)] {
+		for _, before := range b.updated[b.Places.Slot(op, i)] {
 			b.after(k, before)
 		}
 	}
 }
 
 // changed reports whether this step has updated weights that an operation reads.
-func (b *builder) changed(op *graph.Op) bool {
+func (b *Builder) changed(op *graph.Op) bool {
 	for i := range op.Weights {
-		if b.updated != nil && len(b.updated[b.places.slot(op, i)]) > 0 {
+		if b.updated != nil && len(b.updated[b.Places.Slot(op, i)]) > 0 {
 			return true
 		}
 	}
@@ -224,54 +224,54 @@ func (b *builder) changed(op *graph.Op) bool {
 // spill adds the tensors that the gradient of an operation reads, computed from spilled ones that
 // are freed then. In eager execution, the gradient reads the spilled ones, because nothing is
 // computed before it comes.
-func (b *builder) spill(op *graph.Op, spilled *buffer) {
+func (b *Builder) spill(op *graph.Op, spilled *Buffer) {
 	if spilled == nil {
 		return
 	}
 	stays := spilled
-	if !b.ordered {
+	if !b.Ordered {
 		stays = b.made(op.SpillUntil, nil, spilled)
-		stays.kind = Activations
+		stays.Kind = Activations
 	}
-	b.extras[op.Number] = append(b.extras[op.Number], stays)
-	b.stays(stays)
+	b.Extras[op.Number] = append(b.Extras[op.Number], stays)
+	b.Stays(stays)
 }
 
 // makeAhead adds what the gradient of an operation computes before the gradient of its output is
 // there.
-func (b *builder) makeAhead(op *graph.Op) {
-	b.reads = b.reads[:0]
+func (b *Builder) makeAhead(op *graph.Op) {
+	b.Reads = b.Reads[:0]
 	for _, t := range op.HoistedGrad {
 		b.keep(t)
-		b.reads = append(b.reads, b.values[t.Number])
+		b.Reads = append(b.Reads, b.Values[t.Number])
 	}
-	var before *buffer // what is kept is not overwritten
+	var before *Buffer // what is kept is not overwritten
 	for _, size := range op.HoistedSizes {
-		made := b.made(size, before, b.reads...)
-		made.kind = Activations
+		made := b.made(size, before, b.Reads...)
+		made.Kind = Activations
 		b.ahead[op.Number] = made
-		b.reads = append(b.reads[:0], made)
+		b.Reads = append(b.Reads[:0], made)
 		before = made
 	}
 }
 
 // keep counts a tensor among those that stay between the passes.
-func (b *builder) keep(t *graph.Tensor) {
-	v := b.values[t.Number]
+func (b *Builder) keep(t *graph.Tensor) {
+	v := b.Values[t.Number]
 	if v != nil && v.view {
-		v = v.over[0]
+		v = v.Over[0]
 	}
-	if v != nil && !v.pinned {
-		b.stays(v)
+	if v != nil && !v.Pinned {
+		b.Stays(v)
 	}
 }
 
-// stays counts a buffer among those that stay between the passes.
-func (b *builder) stays(v *buffer) {
-	if v.kept || b.phase == Backward && b.recording != nil {
+// Stays counts a buffer among those that stay between the passes.
+func (b *Builder) Stays(v *Buffer) {
+	if v.kept || b.Phase == Backward && b.Recording != nil {
 		return
 	}
 	v.kept = true
-	b.kept = append(b.kept, v)
-	b.keptBytes += v.size
+	b.Kept = append(b.Kept, v)
+	b.KeptBytes += v.Size
 }

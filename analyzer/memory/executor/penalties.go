@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 
@@ -7,22 +7,22 @@ import "github.com/tfmem/tfmem/analyzer/graph"
 // computes all of them when the step begins, and the gradients wait for those of the loss
 // (keras/src/regularizers/regularizers.py; tensorflow/python/ops/math_grad.py, _SquareGrad,
 // _AbsGrad).
-func (b *builder) penalize(update *graph.Op) {
-	b.phase, b.layer = Forward, nil
-	var sums []*buffer
+func (b *Builder) penalize(update *graph.Op) {
+	b.Phase, b.Layer = Forward, nil
+	var sums []*Buffer
 	for i, w := range update.Update.Weights {
 		for range w.Penalties {
 			sums = append(sums, b.made(w.Bytes(), nil))
 			if b.penalties == nil {
-				b.penalties = make([][]pending, b.places.count)
+				b.penalties = make([][]pending, b.Places.Count)
 			}
 			gradient := b.made(w.Bytes(), nil)
-			gradient.kind = Gradients
-			at := b.places.slot(update, i)
+			gradient.Kind = Gradients
+			at := b.Places.Slot(update, i)
 			b.penalties[at] = append(b.penalties[at], pending{gradient: gradient})
 		}
 	}
 	for _, each := range sums {
-		b.run([]*buffer{each})
+		b.Run([]*Buffer{each})
 	}
 }

@@ -1,20 +1,22 @@
-package memory
+package xla
 
 import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
 
 // schedule sorts the kernels of a step as XLA runs them. Of the orders that XLA tries, that is
 // the one with the lowest peak (xla/hlo/transforms/simplifiers/hlo_memory_scheduler.cc,
 // DefaultMemoryScheduler). A long step keeps the program's order.
-func (s *step) schedule() {
-	if len(s.kernels) > long {
+func schedule(s *executor.Step) {
+	if len(s.Kernels) > executor.Long {
 		return
 	}
-	g := &reusedOf(s.arena).graph
-	g.kernels = append(g.kernels[:0], s.kernels...)
+	g := &reusedOf(s.Arena).graph
+	g.kernels = append(g.kernels[:0], s.Kernels...)
 	g.link()
 	g.list()
 	g.deep()
@@ -23,14 +25,14 @@ func (s *step) schedule() {
 		order = g.deepest
 	}
 	for i, k := range order {
-		s.kernels[i] = g.kernels[k]
+		s.Kernels[i] = g.kernels[k]
 	}
 	clear(g.kernels)
 }
 
 // A kernelGraph is the kernels of a step by number, and the buffers between them.
 type kernelGraph struct {
-	kernels []*kernel
+	kernels []*executor.Kernel
 	buffers int32
 	// reads lists the buffers that kernels read, and readers the kernels that read buffers, one
 	// after the other. The starts are where those of a kernel or of a buffer begin.
@@ -56,23 +58,23 @@ func (g *kernelGraph) link() {
 	kernels := g.kernels
 	g.buffers = 0
 	g.sizes, g.writers, g.pinned = g.sizes[:0], g.writers[:0], g.pinned[:0]
-	g.defined, g.users = zeros(g.defined, len(kernels)), zeros(g.users, len(kernels))
+	g.defined, g.users = executor.Zeros(g.defined, len(kernels)), executor.Zeros(g.users, len(kernels))
 	for i, k := range kernels {
-		g.defined[i] = k.defines
-		for _, b := range k.writes() {
-			b.number = g.buffers
+		g.defined[i] = k.Defines
+		for _, b := range k.Writes() {
+			b.Number = g.buffers
 			g.buffers++
-			g.sizes, g.writers, g.pinned = append(g.sizes, b.size), append(g.writers, int32(i)), append(g.pinned, b.pinned)
-			g.defined[i] += b.size
+			g.sizes, g.writers, g.pinned = append(g.sizes, b.Size), append(g.writers, int32(i)), append(g.pinned, b.Pinned)
+			g.defined[i] += b.Size
 		}
 	}
 	g.reads, g.readStarts = g.reads[:0], append(g.readStarts[:0], 0)
-	g.readerStarts = zeros(g.readerStarts, int(g.buffers)+1)
+	g.readerStarts = executor.Zeros(g.readerStarts, int(g.buffers)+1)
 	for _, k := range kernels {
-		for _, b := range k.reads() {
-			if b.writer != nil {
-				g.reads = append(g.reads, b.number)
-				g.readerStarts[b.number+1]++
+		for _, b := range k.Reads() {
+			if b.Writer != nil {
+				g.reads = append(g.reads, b.Number)
+				g.readerStarts[b.Number+1]++
 			}
 		}
 		g.readStarts = append(g.readStarts, int32(len(g.reads)))
@@ -81,7 +83,7 @@ func (g *kernelGraph) link() {
 		g.users[g.writers[i]] += g.readerStarts[i+1]
 		g.readerStarts[i+1] += g.readerStarts[i]
 	}
-	g.readers = zeros(g.readers, len(g.reads))
+	g.readers = executor.Zeros(g.readers, len(g.reads))
 	at := append(g.left[:0], g.readerStarts...)
 	g.left = at
 	for i := range kernels {
@@ -102,7 +104,7 @@ func (g *kernelGraph) readersOf(buffer int32) []int32 {
 
 // unread counts the readers of each buffer.
 func (g *kernelGraph) unread() {
-	g.left = zeros(g.left, int(g.buffers))
+	g.left = executor.Zeros(g.left, int(g.buffers))
 	for b := range g.buffers {
 		g.left[b] = g.readerStarts[b+1] - g.readerStarts[b]
 	}
@@ -112,7 +114,7 @@ func (g *kernelGraph) unread() {
 // update writes counts too, though it is in place of the variables.
 func (g *kernelGraph) list() {
 	g.unread()
-	g.waits, g.newest, g.done = zeros(g.waits, len(g.kernels)), zeros(g.newest, len(g.kernels)), zeros(g.done, len(g.kernels))
+	g.waits, g.newest, g.done = executor.Zeros(g.waits, len(g.kernels)), executor.Zeros(g.newest, len(g.kernels)), executor.Zeros(g.done, len(g.kernels))
 	g.queue, g.listed = g.queue[:0], g.listed[:0]
 	pushed := int32(0)
 	push := func(i int32) {
@@ -150,8 +152,8 @@ func (g *kernelGraph) list() {
 				}
 			}
 		}
-		for _, w := range g.kernels[r.kernel].writes() {
-			for _, i := range g.readersOf(w.number) {
+		for _, w := range g.kernels[r.kernel].Writes() {
+			for _, i := range g.readersOf(w.Number) {
 				if g.waits[i]--; g.waits[i] == 0 {
 					push(i)
 				}
@@ -214,7 +216,7 @@ func (q *queue) pop() ready {
 // deep runs all that a kernel needs before it: first what more depends on, then what is larger
 // (DFSMemoryScheduler).
 func (g *kernelGraph) deep() {
-	g.weights, g.totals, g.done = zeros(g.weights, len(g.kernels)), zeros(g.totals, len(g.kernels)), zeros(g.done, len(g.kernels))
+	g.weights, g.totals, g.done = executor.Zeros(g.weights, len(g.kernels)), executor.Zeros(g.totals, len(g.kernels)), executor.Zeros(g.done, len(g.kernels))
 	g.deepest, g.stack, g.ends = g.deepest[:0], g.stack[:0], g.ends[:0]
 	var all int64
 	for i := range g.kernels {
@@ -266,24 +268,24 @@ func (g *kernelGraph) deep() {
 func (g *kernelGraph) peak(order []int32, limit int64) int64 {
 	g.unread()
 	left := g.left
-	g.holders, g.homes = zeros(g.holders, int(g.buffers)), zeros(g.homes, int(g.buffers))
+	g.holders, g.homes = executor.Zeros(g.holders, int(g.buffers)), executor.Zeros(g.homes, int(g.buffers))
 	var now, most int64
 	for _, i := range order {
 		k := g.kernels[i]
-		for _, b := range k.writes() {
-			home := b.number
-			for _, r := range b.over {
-				if r != nil && r.writer != nil && left[r.number] == 1 && r.size == b.size && g.holders[g.homes[r.number]] == 1 {
-					home = g.homes[r.number]
+		for _, b := range k.Writes() {
+			home := b.Number
+			for _, r := range b.Over {
+				if r != nil && r.Writer != nil && left[r.Number] == 1 && r.Size == b.Size && g.holders[g.homes[r.Number]] == 1 {
+					home = g.homes[r.Number]
 					break
 				}
 			}
-			g.homes[b.number] = home
-			if g.holders[home]++; home == b.number {
-				now += b.size
+			g.homes[b.Number] = home
+			if g.holders[home]++; home == b.Number {
+				now += b.Size
 			}
 		}
-		if most = max(most, now+k.temp); most >= limit {
+		if most = max(most, now+k.Temp); most >= limit {
 			return math.MaxInt64
 		}
 		for _, b := range g.readsOf(i) {
@@ -291,9 +293,9 @@ func (g *kernelGraph) peak(order []int32, limit int64) int64 {
 				now -= g.release(b)
 			}
 		}
-		for _, b := range k.writes() {
-			if left[b.number] == 0 && !b.pinned {
-				now -= g.release(b.number)
+		for _, b := range k.Writes() {
+			if left[b.Number] == 0 && !b.Pinned {
+				now -= g.release(b.Number)
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import (
 	"slices"
@@ -8,30 +8,30 @@ import (
 	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
-// bypass finds the outputs that come straight out of a softmax and are compared with categories.
+// Bypass finds the outputs that come straight out of a softmax and are compared with categories.
 // Keras takes the scores themselves, so no gradient flows through the softmax
 // (keras/src/backend/tensorflow/nn.py, _get_logits). If no metric reads the output either, the
 // step does not run the softmax.
-func (l *lowered) bypass(c *graph.Compile) {
-	l.bypassed = make([]bool, len(l.outputs))
-	for i, t := range l.outputs {
+func (l *Lowered) Bypass(c *graph.Compile) {
+	l.bypassed = make([]bool, len(l.Outputs))
+	for i, t := range l.Outputs {
 		op := t.From
 		if op == nil || len(op.In) != 1 || !c.ReadsScores(i, op) || l.read(t) {
 			continue
 		}
 		l.bypassed[i] = true
 		op.Keep, op.HoistedGrad, op.HoistedSizes = nil, nil, nil
-		if !c.Measures && !l.graph.Eager() {
+		if !c.Measures && !l.Graph.Eager() {
 			l.drop(op)
 		}
 	}
 }
 
-// prune removes from the step what leads only to outputs without a loss: nothing reads it,
+// Prune removes from the step what leads only to outputs without a loss: nothing reads it,
 // because compiled steps return no output. A layer with frozen weights stays, because it may
 // change them.
-func (l *lowered) prune(c *graph.Compile) {
-	for i, t := range l.outputs {
+func (l *Lowered) Prune(c *graph.Compile) {
+	for i, t := range l.Outputs {
 		if !c.Skips(i) {
 			continue
 		}
@@ -49,8 +49,8 @@ func (l *lowered) prune(c *graph.Compile) {
 }
 
 // serves reports whether an operation has an effect in the step that trains the model.
-func (l *lowered) serves(op *graph.Op, c *graph.Compile) bool {
-	if !slices.Contains(l.graph.Ops, op) {
+func (l *Lowered) serves(op *graph.Op, c *graph.Compile) bool {
+	if !slices.Contains(l.Graph.Ops, op) {
 		return true // it is removed already
 	}
 	for _, w := range op.Weights {
@@ -59,10 +59,10 @@ func (l *lowered) serves(op *graph.Op, c *graph.Compile) bool {
 		}
 	}
 	for _, t := range op.Out {
-		if l.read(t) || slices.Contains(l.graph.Losses, t) {
+		if l.read(t) || slices.Contains(l.Graph.Losses, t) {
 			return true
 		}
-		for i, other := range l.outputs {
+		for i, other := range l.Outputs {
 			if other == t && !c.Skips(i) {
 				return true
 			}
@@ -72,17 +72,17 @@ func (l *lowered) serves(op *graph.Op, c *graph.Compile) bool {
 }
 
 // drop removes an operation from the step.
-func (l *lowered) drop(op *graph.Op) {
-	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(other *graph.Op) bool { return other == op })
-	for n, op := range l.graph.Ops {
+func (l *Lowered) drop(op *graph.Op) {
+	l.Graph.Ops = slices.DeleteFunc(l.Graph.Ops, func(other *graph.Op) bool { return other == op })
+	for n, op := range l.Graph.Ops {
 		op.Number = n
 	}
-	l.places.find(l.graph.Ops)
+	l.Places.find(l.Graph.Ops)
 }
 
 // read reports whether an operation of the forward pass reads a tensor.
-func (l *lowered) read(t *graph.Tensor) bool {
-	for _, op := range l.graph.Ops {
+func (l *Lowered) read(t *graph.Tensor) bool {
+	for _, op := range l.Graph.Ops {
 		if slices.Contains(op.In, t) {
 			return true
 		}
@@ -91,8 +91,8 @@ func (l *lowered) read(t *graph.Tensor) bool {
 }
 
 // compared returns what the loss of an output reads.
-func (l *lowered) compared(output int) *graph.Tensor {
-	t := l.outputs[output]
+func (l *Lowered) compared(output int) *graph.Tensor {
+	t := l.Outputs[output]
 	if l.bypassed != nil && l.bypassed[output] {
 		return t.From.In[0]
 	}
@@ -101,35 +101,35 @@ func (l *lowered) compared(output int) *graph.Tensor {
 
 // ownLoss adds the loss that the program writes itself, and returns its tensor. It returns nil if
 // there is none that is followed, and with XLA.
-func (l *lowered) ownLoss(c *graph.Compile, at int, output *graph.Tensor) *graph.Tensor {
+func (l *Lowered) ownLoss(c *graph.Compile, at int, output *graph.Tensor) *graph.Tensor {
 	if l.bypassed == nil {
 		return nil
 	}
-	from := len(l.graph.Ops)
-	loss, truth := c.Compares(l.graph, at, output)
+	from := len(l.Graph.Ops)
+	loss, truth := c.Compares(l.Graph, at, output)
 	if loss == nil {
 		return nil
 	}
-	for _, op := range l.graph.Ops[from:] {
+	for _, op := range l.Graph.Ops[from:] {
 		if len(op.Weights) > 0 { // a loss with variables is not followed
-			l.graph.Ops = l.graph.Ops[:from]
+			l.Graph.Ops = l.Graph.Ops[:from]
 			return nil
 		}
 	}
-	l.graph.Inputs = append(l.graph.Inputs, truth) // it is resident as the batch is
+	l.Graph.Inputs = append(l.Graph.Inputs, truth) // it is resident as the batch is
 	if c.Loss(at) == "" {
-		l.truth += truth.Bytes() // other targets are counted already
+		l.Truth += truth.Bytes() // other targets are counted already
 	}
 	number := func(t *graph.Tensor) {
 		if t.Number == 0 {
-			t.Number = l.tensors
-			l.tensors++
+			t.Number = l.Tensors
+			l.Tensors++
 		}
 	}
 	number(truth)
-	for i, op := range l.graph.Ops[from:] {
+	for i, op := range l.Graph.Ops[from:] {
 		op.Number = from + i
-		l.places.add(op)
+		l.Places.add(op)
 		for _, t := range op.Out {
 			number(t)
 		}
@@ -170,11 +170,11 @@ func ranks(c *graph.Compile, output int, o *graph.Optimizer) bool {
 // measure adds the operations of an output's metrics that run before its loss, and returns a
 // function that adds the rest. In the recorded graphs the largest score is computed before the
 // loss has run, and other metrics after.
-func (l *lowered) measure(losses *graph.Compile, output int, optimizer *graph.Optimizer) (rest func()) {
+func (l *Lowered) measure(losses *graph.Compile, output int, optimizer *graph.Optimizer) (rest func()) {
 	if losses == nil || !losses.Measures || l.bypassed == nil {
 		return func() {}
 	}
-	t := l.outputs[output]
+	t := l.Outputs[output]
 	metrics := func(temp int64, of ...*graph.Tensor) {
 		l.then(&graph.Op{Kind: graph.OpMetrics, In: of, ForwardTemp: temp}, &graph.Tensor{DType: "float32"})
 	}

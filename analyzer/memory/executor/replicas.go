@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 
@@ -8,9 +8,9 @@ import "github.com/tfmem/tfmem/analyzer/graph"
 // In a graph, all of them are concatenated into one tensor, which is reduced in place and split
 // again, so each gradient is there twice (tensorflow/python/distribute/cross_device_utils.py,
 // batch_all_reduce: bytes_per_pack is 0). In eager execution, each is reduced by itself.
-func (b *builder) reduced(op *graph.Op) []*buffer {
-	out := make([]*buffer, len(op.Update.Weights))
-	var from, to []*buffer
+func (b *Builder) reduced(op *graph.Op) []*Buffer {
+	out := make([]*Buffer, len(op.Update.Weights))
+	var from, to []*Buffer
 	pack := int64(0)
 	for i, w := range op.Update.Weights {
 		parts := b.applied(op.In[i])
@@ -18,17 +18,17 @@ func (b *builder) reduced(op *graph.Op) []*buffer {
 			continue
 		}
 		g := b.sum(parts, w.Bytes())
-		out[i] = b.add(buffer{size: w.Bytes(), kind: Gradients})
-		if b.ordered {
-			b.run(b.list(g), out[i])
+		out[i] = b.Add(Buffer{Size: w.Bytes(), Kind: Gradients})
+		if b.Ordered {
+			b.Run(b.List(g), out[i])
 			continue
 		}
 		from, to, pack = append(from, g), append(to, out[i]), pack+w.Bytes()
 	}
 	if from != nil {
 		whole := b.made(pack, nil, from...)
-		whole.kind = Gradients
-		b.run(b.list(whole), to...)
+		whole.Kind = Gradients
+		b.Run(b.List(whole), to...)
 	}
 	return out
 }

@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 
@@ -7,12 +7,12 @@ type weightIndex struct {
 	named  []*graph.Weight // the weights that the operations name, in order of operations
 	slots  []int32         // the indexes of those weights, and of later ones
 	firsts []int32         // where the slots of an operation begin, by operation number
-	count  int             // of indexes
+	Count  int             // of indexes
 	// trained are the weights with gradients, each once, the last first, as the gradients come.
 	// trainedAt are their indexes.
 	trained   []*graph.Weight
 	trainedAt []int32
-	several   bool // some variable is read by several operations
+	Several   bool // some variable is read by several operations
 	of        map[*graph.Weight]int32
 }
 
@@ -47,15 +47,15 @@ func (p *weightIndex) find(ops []*graph.Op) {
 		}
 		p.slots = append(p.slots, at)
 	}
-	p.count, p.several = len(p.of), false
+	p.Count, p.Several = len(p.of), false
 	p.trained, p.trainedAt = p.trained[:0], p.trainedAt[:0]
-	read, trained := make([]bool, p.count), make([]bool, p.count)
+	read, trained := make([]bool, p.Count), make([]bool, p.Count)
 	for i := len(ops) - 1; i >= 0; i-- {
 		op := ops[i]
 		for j, w := range op.Weights {
-			at := p.slot(op, j)
+			at := p.Slot(op, j)
 			if j == 0 {
-				p.several = p.several || read[at]
+				p.Several = p.Several || read[at]
 				read[at] = true
 			}
 			if !trained[at] {
@@ -77,16 +77,16 @@ func (p *weightIndex) add(op *graph.Op) {
 	}
 }
 
-// slot returns the index of the i-th weight that an operation names.
-func (p *weightIndex) slot(op *graph.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
+// Slot returns the index of the i-th weight that an operation names.
+func (p *weightIndex) Slot(op *graph.Op, i int) int32 { return p.slots[p.firsts[op.Number]+int32(i)] }
 
 // sparse returns the sizes of sparse gradients, by weight index, for weights that have no other
 // gradient.
 func (p *weightIndex) sparse(ops []*graph.Op) []int64 {
-	rows, read := make([]int64, p.count), make([]bool, p.count)
+	rows, read := make([]int64, p.Count), make([]bool, p.Count)
 	for _, op := range ops {
 		for i, w := range op.Weights {
-			at := p.slot(op, i)
+			at := p.Slot(op, i)
 			rows[at] = 0
 			if !read[at] && op.SparseRows > 0 && w.Penalties == 0 {
 				rows[at] = op.RowBytes(w)

@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import (
 	"math"
@@ -8,10 +8,10 @@ import (
 )
 
 // differentiate adds the gradients that an op asks for.
-func (b *builder) differentiate(op *graph.Op, before []*graph.Op) {
-	b.asked, b.wanted = op.Gradient, zeros(b.wanted, b.places.count)
+func (b *Builder) differentiate(op *graph.Op, before []*graph.Op) {
+	b.Asked, b.wanted = op.Gradient, Zeros(b.wanted, b.Places.Count)
 	for i := range op.Gradient.Weights {
-		at := b.places.slot(op, i)
+		at := b.Places.Slot(op, i)
 		b.wanted[at].asked = true
 		if b.penalties != nil {
 			b.wanted[at].parts = slices.Clone(b.penalties[at])
@@ -26,8 +26,8 @@ func (b *builder) differentiate(op *graph.Op, before []*graph.Op) {
 	}
 	b.through = through
 	sources := op.Out[len(op.Gradient.Weights):]
-	inTurn(through, b.recording, func(made *graph.Op) {
-		b.layer = made.Layer
+	InTurn(through, b.Recording, func(made *graph.Op) {
+		b.Layer = made.Layer
 		for j, t := range op.Gradient.Sources {
 			if t.From == made {
 				b.found(sources[j], t)
@@ -41,32 +41,32 @@ func (b *builder) differentiate(op *graph.Op, before []*graph.Op) {
 		b.grads[t.Number] = nil
 	}
 	for i, w := range op.Gradient.Weights {
-		parts := b.wanted[b.places.slot(op, i)].parts
-		if b.ordered && len(parts) > 1 {
+		parts := b.wanted[b.Places.Slot(op, i)].parts
+		if b.Ordered && len(parts) > 1 {
 			parts = []pending{{gradient: b.sum(parts, w.Bytes())}}
 		}
 		b.pending[op.Out[i].Number] = parts
 	}
 	if n := len(op.Out); len(b.olds) >= n {
-		b.run(b.olds[:n])
+		b.Run(b.olds[:n])
 		b.olds = b.olds[n:]
 	}
 }
 
 // one returns the gradient of a loss with respect to itself, a constant.
-func (b *builder) one() *buffer { return b.add(buffer{pinned: true, folded: !b.ordered}) }
+func (b *Builder) one() *Buffer { return b.Add(Buffer{Pinned: true, folded: !b.Ordered}) }
 
-// foldable is the size up to which TensorFlow's graph optimizer folds constants
+// Foldable is the size up to which TensorFlow's graph optimizer folds constants
 // (tensorflow/core/grappler/optimizers/constant_folding.cc, kMaxConstantSize).
-const foldable = 10 << 20
+const Foldable = 10 << 20
 
 // folds reports whether a tensor is folded together with the constant of that it is computed
 // from.
-func (b *builder) folds(of *buffer, size int64) bool {
+func (b *Builder) folds(of *Buffer, size int64) bool {
 	if !of.folded || size > b.mostFolded {
 		return false
 	}
-	b.folded++
+	b.Folded++
 	return true
 }
 
@@ -75,13 +75,13 @@ func (b *builder) folds(of *buffer, size int64) bool {
 // (tensorflow/python/ops/math_grad.py, _AddGrad, _SubGrad, _MulGrad, _SquaredDifferenceGrad). The
 // tape holds that of data until it has run all operations that read them
 // (tensorflow/c/eager/tape.h, ComputeGradient).
-func (b *builder) arrives(t *graph.Tensor, d *buffer) {
-	if b.flows(t) {
+func (b *Builder) arrives(t *graph.Tensor, d *Buffer) {
+	if b.Flows(t) {
 		b.comes(t, d)
 		return
 	}
 	for _, op := range b.through {
-		if slices.Contains(op.In, t) && b.differs(op) {
+		if slices.Contains(op.In, t) && b.Differs(op) {
 			b.dataGradients = append(b.dataGradients, dataGradient{d, op})
 			return
 		}
@@ -90,23 +90,23 @@ func (b *builder) arrives(t *graph.Tensor, d *buffer) {
 
 // A dataGradient is a gradient of data, and the operation whose gradient frees it.
 type dataGradient struct {
-	gradient *buffer
+	gradient *Buffer
 	until    *graph.Op
 }
 
 // releaseData frees the gradients of data that no further operation reads.
-func (b *builder) releaseData(op *graph.Op) {
+func (b *Builder) releaseData(op *graph.Op) {
 	b.dataGradients = slices.DeleteFunc(b.dataGradients, func(g dataGradient) bool {
 		if g.until == op {
-			b.run(b.list(g.gradient))
+			b.Run(b.List(g.gradient))
 		}
 		return g.until == op
 	})
 }
 
 // computesBoth reports whether the gradients of both inputs of an operation are computed: see arrives.
-func (b *builder) computesBoth(op *graph.Op) bool {
-	if !b.ordered || len(op.In) != 2 || !slices.Equal(op.In[0].Shape, op.In[1].Shape) {
+func (b *Builder) computesBoth(op *graph.Op) bool {
+	if !b.Ordered || len(op.In) != 2 || !slices.Equal(op.In[0].Shape, op.In[1].Shape) {
 		return false
 	}
 	switch op.Kind {
@@ -120,25 +120,25 @@ func (b *builder) computesBoth(op *graph.Op) bool {
 
 // found records the gradient of a source. The gradient may flow on to what the source was
 // computed from.
-func (b *builder) found(out, source *graph.Tensor) {
-	if b.values[out.Number] != nil {
+func (b *Builder) found(out, source *graph.Tensor) {
+	if b.Values[out.Number] != nil {
 		return
 	}
 	if d := b.gradient(source); d != nil {
-		b.values[out.Number] = d
+		b.Values[out.Number] = d
 		b.comes(source, d)
 	}
 }
 
 // backward adds the gradient of an operation.
-func (b *builder) backward(op *graph.Op) {
-	reads := b.reads[:0]
+func (b *Builder) backward(op *graph.Op) {
+	reads := b.Reads[:0]
 	for _, t := range op.Out {
 		if g := b.gradient(t); g != nil {
 			reads = append(reads, g)
 		}
 	}
-	if len(reads) == 0 || !b.differs(op) {
+	if len(reads) == 0 || !b.Differs(op) {
 		return
 	}
 	d := reads[0]
@@ -152,39 +152,39 @@ func (b *builder) backward(op *graph.Op) {
 		}
 		return
 	case op.Reshapes():
-		if !b.ordered && !d.pinned && !d.view {
+		if !b.Ordered && !d.Pinned && !d.view {
 			d = b.reshaped(d) // a no-op reshape is a kernel too; of several, one remains
 		}
 		b.comes(op.In[0], d)
 		return
-	case b.ordered:
-		held := append(make([]*buffer, 0, len(op.Keep)+1), d)
+	case b.Ordered:
+		held := append(make([]*Buffer, 0, len(op.Keep)+1), d)
 		for _, t := range op.Keep {
-			held = append(held, b.values[t.Number])
+			held = append(held, b.Values[t.Number])
 		}
-		defer b.run(held) // until the gradient function has returned
+		defer b.Run(held) // until the gradient function has returned
 	}
 	if op.Product {
 		b.factors(op, d)
 		return
 	}
-	if op.Kind == graph.OpSquare && len(op.In) == 1 && !b.ordered && !d.folded {
+	if op.Kind == graph.OpSquare && len(op.In) == 1 && !b.Ordered && !d.folded {
 		b.squared(op, d)
 		return
 	}
-	if b.composed(op) && b.extras[op.Number] != nil {
+	if b.composed(op) && b.Extras[op.Number] != nil {
 		b.normalizationGradient(op, d)
 		return
 	}
-	reads = append(reads, b.extras[op.Number]...)
+	reads = append(reads, b.Extras[op.Number]...)
 	for _, t := range op.Keep {
-		reads = append(reads, b.values[t.Number])
+		reads = append(reads, b.Values[t.Number])
 	}
 	ahead := b.ahead[op.Number]
 	if ahead != nil {
 		reads = append(reads, ahead)
 	}
-	b.reads = reads
+	b.Reads = reads
 	if op.GradInPlace {
 		// The gradients of the weights read it first. Then it may be overwritten.
 		b.weights(op, reads, d)
@@ -205,13 +205,13 @@ func (b *builder) backward(op *graph.Op) {
 	// recorded graphs the weight's gradient comes first, and what was kept for it is freed.
 	b.weights(op, reads, d)
 	if op.Linear {
-		reads = append(append(b.reads[:0], d), b.extras[op.Number]...)
+		reads = append(append(b.Reads[:0], d), b.Extras[op.Number]...)
 	}
 	b.inputs(op, reads, d, ahead)
 }
 
-// flows reports whether the requested gradient flows through a tensor.
-func (b *builder) flows(t *graph.Tensor) bool { return flows(b.asked, t) }
+// Flows reports whether the requested gradient flows through a tensor.
+func (b *Builder) Flows(t *graph.Tensor) bool { return flows(b.Asked, t) }
 
 func flows(asked *graph.Gradient, t *graph.Tensor) bool {
 	if asked == nil || asked.Ops == nil {
@@ -220,10 +220,10 @@ func flows(asked *graph.Gradient, t *graph.Tensor) bool {
 	return asked.Flows[t]
 }
 
-// differs reports whether a gradient flows back through an operation.
-func (b *builder) differs(op *graph.Op) bool { return differs(b.asked, op) }
+// Differs reports whether a gradient flows back through an operation.
+func (b *Builder) Differs(op *graph.Op) bool { return Differs(b.Asked, op) }
 
-func differs(asked *graph.Gradient, op *graph.Op) bool {
+func Differs(asked *graph.Gradient, op *graph.Op) bool {
 	for _, t := range op.Out {
 		if flows(asked, t) {
 			return true
@@ -233,17 +233,17 @@ func differs(asked *graph.Gradient, op *graph.Op) bool {
 }
 
 // comes adds a contribution to the gradient of a tensor.
-func (b *builder) comes(t *graph.Tensor, d *buffer) {
+func (b *Builder) comes(t *graph.Tensor, d *Buffer) {
 	parts := b.grads[t.Number]
 	if parts == nil {
-		parts = b.lists.take(1)[:0] // usually there is one
+		parts = b.Lists.Take(1)[:0] // usually there is one
 	}
 	b.grads[t.Number] = append(parts, d)
 }
 
 // gradient returns the sum of the contributions to a tensor's gradient, or nil. One kernel adds
 // them once all are there (tensorflow/core/kernels/aggregate_ops.cc, AddNOp).
-func (b *builder) gradient(t *graph.Tensor) *buffer {
+func (b *Builder) gradient(t *graph.Tensor) *Buffer {
 	parts := b.grads[t.Number]
 	b.grads[t.Number] = nil
 	switch len(parts) {
@@ -252,22 +252,22 @@ func (b *builder) gradient(t *graph.Tensor) *buffer {
 	case 1:
 		return parts[0]
 	}
-	sum := b.add(buffer{size: t.Bytes(), over: [2]*buffer{parts[0], parts[1]}})
-	b.run(parts, sum)
+	sum := b.Add(Buffer{Size: t.Bytes(), Over: [2]*Buffer{parts[0], parts[1]}})
+	b.Run(parts, sum)
 	return sum
 }
 
 // want returns what is known of the gradient of an operation's i-th weight.
-func (b *builder) want(op *graph.Op, i int) *want { return &b.wanted[b.places.slot(op, i)] }
+func (b *Builder) want(op *graph.Op, i int) *want { return &b.wanted[b.Places.Slot(op, i)] }
 
 // pend records a gradient of a weight, which a loop sums iteration by iteration.
-func (b *builder) pend(w *want, p pending, summed bool) {
-	if summed && !b.ordered && len(w.parts) == 1 && w.parts[0].rows == 0 && p.rows == 0 {
-		w.parts[0].gradient = b.sum([]pending{w.parts[0], p}, p.gradient.size)
+func (b *Builder) pend(w *want, p pending, summed bool) {
+	if summed && !b.Ordered && len(w.parts) == 1 && w.parts[0].rows == 0 && p.rows == 0 {
+		w.parts[0].gradient = b.sum([]pending{w.parts[0], p}, p.gradient.Size)
 		return
 	}
 	if w.parts == nil {
-		w.parts = b.parts.take(1)[:0] // usually there is one
+		w.parts = b.parts.Take(1)[:0] // usually there is one
 	}
 	w.parts = append(w.parts, p)
 }
@@ -275,22 +275,22 @@ func (b *builder) pend(w *want, p pending, summed bool) {
 // factors adds the gradients of the two factors of a product. Each overwrites the incoming
 // gradient or the other factor if nothing else needs that (tensorflow/python/ops/math_grad.py,
 // _MulGrad).
-func (b *builder) factors(op *graph.Op, d *buffer) {
+func (b *Builder) factors(op *graph.Op, d *Buffer) {
 	both := b.computesBoth(op)
 	for i, t := range op.In {
-		if !b.flows(t) && !both {
+		if !b.Flows(t) && !both {
 			continue
 		}
-		if i == 1 && t == op.In[0] && !b.ordered {
+		if i == 1 && t == op.In[0] && !b.Ordered {
 			// The two gradients of x·x are equal. TensorFlow's graph optimizer computes one, and
 			// doubles it in place (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc,
 			// DedupComputations and SimplifyAggregation).
 			continue
 		}
-		other := b.values[op.In[1-i].Number]
-		g := b.add(buffer{size: op.Out[0].Bytes(), over: [2]*buffer{d, other}})
-		b.run([]*buffer{d, other}, g)
-		if t.Bytes() < g.size {
+		other := b.Values[op.In[1-i].Number]
+		g := b.Add(Buffer{Size: op.Out[0].Bytes(), Over: [2]*Buffer{d, other}})
+		b.Run([]*Buffer{d, other}, g)
+		if t.Bytes() < g.Size {
 			g = b.made(t.Bytes(), nil, g)
 		}
 		b.arrives(t, g)
@@ -301,20 +301,20 @@ func (b *builder) factors(op *graph.Op, d *buffer) {
 // first product waits for that gradient (tensorflow/python/ops/math_grad.py, _SquareGrad). A
 // constant incoming gradient is doubled by constant folding instead. If the operation is
 // differentiated twice, it has two inputs and is a product.
-func (b *builder) squared(op *graph.Op, d *buffer) {
+func (b *Builder) squared(op *graph.Op, d *Buffer) {
 	t := op.In[0]
-	x := b.values[t.Number]
+	x := b.Values[t.Number]
 	twice := b.made(t.Bytes(), x, d, x)
-	g := b.add(buffer{size: t.Bytes(), over: [2]*buffer{d, twice}})
-	b.run([]*buffer{d, twice}, g)
+	g := b.Add(Buffer{Size: t.Bytes(), Over: [2]*Buffer{d, twice}})
+	b.Run([]*Buffer{d, twice}, g)
 	b.comes(t, g)
 }
 
 // inputs adds the gradients of an operation's inputs. They may overwrite what they are computed
 // from.
-func (b *builder) inputs(op *graph.Op, reads []*buffer, d, over *buffer) {
+func (b *Builder) inputs(op *graph.Op, reads []*Buffer, d, over *Buffer) {
 	temp := op.BackwardTemp
-	if b.separate && op.Kind == graph.OpMean {
+	if b.Separate && op.Kind == graph.OpMean {
 		// The incoming gradient is broadcast, and then divided
 		// (tensorflow/python/ops/math_grad.py, _MeanGrad).
 		temp += op.In[0].Bytes()
@@ -330,10 +330,10 @@ func (b *builder) inputs(op *graph.Op, reads []*buffer, d, over *buffer) {
 			i = 1 - i
 		}
 		t := op.In[i]
-		if !b.flows(t) && !both || skipped(op, i) {
+		if !b.Flows(t) && !both || Skipped(op, i) {
 			continue
 		}
-		if op.GradSame && t.Bytes() == d.size {
+		if op.GradSame && t.Bytes() == d.Size {
 			b.arrives(t, d)
 			continue
 		}
@@ -341,31 +341,31 @@ func (b *builder) inputs(op *graph.Op, reads []*buffer, d, over *buffer) {
 			// A graph stores them as a constant of one number, however large they are
 			// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeConstantValuedNode).
 			zeros := b.one()
-			if b.ordered {
+			if b.Ordered {
 				zeros = b.made(t.Bytes(), nil)
 			}
 			b.comes(t, zeros)
 			continue
 		}
 		if op.Contraction {
-			reads = append(b.list(d), b.values[op.In[1-i].Number])
+			reads = append(b.List(d), b.Values[op.In[1-i].Number])
 		}
 		if len(reads) == 1 && b.folds(d, t.Bytes()) {
 			b.comes(t, d)
 			continue
 		}
-		var g *buffer
+		var g *Buffer
 		if i < len(op.Spread) && op.Spread[i] > 0 {
 			whole := b.made(op.Spread[i], over, reads...)
-			whole.writer.temp = temp
+			whole.Writer.Temp = temp
 			g = b.made(t.Bytes(), nil, whole)
 		} else {
 			g = b.made(t.Bytes(), over, reads...)
-			g.writer.temp = temp
-			if !b.separate {
-				g.over[1] = b.ahead[op.Number] // a product may overwrite either factor
-				if g.over[1] == nil && op.GradInPlace && len(op.Keep) > 0 {
-					g.over[1] = b.values[op.Keep[0].Number]
+			g.Writer.Temp = temp
+			if !b.Separate {
+				g.Over[1] = b.ahead[op.Number] // a product may overwrite either factor
+				if g.Over[1] == nil && op.GradInPlace && len(op.Keep) > 0 {
+					g.Over[1] = b.Values[op.Keep[0].Number]
 				}
 			}
 		}
@@ -378,28 +378,28 @@ func (b *builder) inputs(op *graph.Op, reads []*buffer, d, over *buffer) {
 func isRead(t *graph.Tensor) bool { return t.From != nil && t.From.Read }
 
 // weights adds the gradients of an operation's weights.
-func (b *builder) weights(op *graph.Op, reads []*buffer, d *buffer) {
+func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
 	for i, w := range op.Weights {
 		wanted := b.want(op, i)
 		if !wanted.asked {
 			continue
 		}
-		g := b.add(buffer{size: w.Bytes(), kind: Gradients})
+		g := b.Add(Buffer{Size: w.Bytes(), Kind: Gradients})
 		if op.SparseRows > 0 {
-			g.size = op.RowBytes(w)
-			g.over[0] = d
+			g.Size = op.RowBytes(w)
+			g.Over[0] = d
 		}
 		reads := reads
-		if op.Loops && !b.ordered {
-			zeros := b.made(g.size, nil)
-			zeros.kind = Gradients
-			g.over[0] = zeros
-			reads = append(b.list(zeros), reads...)
+		if op.Loops && !b.Ordered {
+			zeros := b.made(g.Size, nil)
+			zeros.Kind = Gradients
+			g.Over[0] = zeros
+			reads = append(b.List(zeros), reads...)
 		}
 		if op.UnrolledSteps > 1 && op.SparseRows == 0 {
 			g = b.summed(reads, g, op.UnrolledSteps)
 		} else {
-			b.run(reads, g)
+			b.Run(reads, g)
 		}
 		b.pend(wanted, pending{g, op.SparseRows}, op.Summed)
 	}
@@ -407,16 +407,16 @@ func (b *builder) weights(op *graph.Op, reads []*buffer, d *buffer) {
 
 // summed returns the gradient of a weight with one part per call. All parts are live before they
 // are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
-func (b *builder) summed(reads []*buffer, sum *buffer, parts int64) *buffer {
-	if sum.size > math.MaxInt64/parts {
+func (b *Builder) summed(reads []*Buffer, sum *Buffer, parts int64) *Buffer {
+	if sum.Size > math.MaxInt64/parts {
 		parts = 1 // more than any memory holds: this avoids an overflow
 	}
-	all := b.add(buffer{size: sum.size * (parts - 1), kind: Gradients})
-	first := b.add(buffer{size: sum.size, kind: Gradients})
-	b.run(reads, all, first)
-	sum.over[0] = first
-	b.run([]*buffer{all, first}, sum)
+	all := b.Add(Buffer{Size: sum.Size * (parts - 1), Kind: Gradients})
+	first := b.Add(Buffer{Size: sum.Size, Kind: Gradients})
+	b.Run(reads, all, first)
+	sum.Over[0] = first
+	b.Run([]*Buffer{all, first}, sum)
 	return sum
 }
 
-func skipped(op *graph.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }
+func Skipped(op *graph.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }

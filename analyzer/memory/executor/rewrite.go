@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import (
 	"slices"
@@ -6,7 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
-// pushConstants models a rewrite by TensorFlow's graph optimizer that changes what a step keeps:
+// PushConstants models a rewrite by TensorFlow's graph optimizer that changes what a step keeps:
 // the product of two tensors and a constant becomes one tensor times the constant, times the
 // other tensor (tensorflow/core/grappler/optimizers/constant_folding.cc, ConstantPushDown). If
 // scores are scaled and go through a softmax, the gradient is such a product of the softmax and
@@ -14,7 +14,7 @@ import (
 // that of the gradient, which begins with gradient_tape
 // (tensorflow/core/grappler/utils/canonicalizer.cc, CanonicalizeNode). Names begin with that of
 // the model that is trained, or of a model or layer that a custom step calls.
-func pushConstants(m *graph.Model, l *lowered) {
+func PushConstants(m *graph.Model, l *Lowered) {
 	before := func(name string) bool { return name <= "gradient_tape" }
 	var late map[*graph.Layer]bool // in a custom step that calls several models
 	if m.Own != nil {
@@ -31,13 +31,13 @@ func pushConstants(m *graph.Model, l *lowered) {
 	} else if !before(m.Name) {
 		return
 	}
-	readers := make([]int, l.tensors)
-	for _, op := range l.graph.Ops {
+	readers := make([]int, l.Tensors)
+	for _, op := range l.Graph.Ops {
 		for _, t := range op.In {
 			readers[t.Number]++
 		}
 	}
-	for _, op := range l.graph.Ops {
+	for _, op := range l.Graph.Ops {
 		if op.Kind == graph.OpSoftmax && !late[op.Layer] && scaled(op.In[0], readers) {
 			op.HoistedGrad, op.HoistedSizes = op.Out, []int64{op.Out[0].Bytes()}
 		}
@@ -78,13 +78,13 @@ func scaled(t *graph.Tensor, readers []int) bool {
 	return false
 }
 
-// mergeSums models a rewrite by TensorFlow's graph optimizer: it merges a tree of sums of one
+// MergeSums models a rewrite by TensorFlow's graph optimizer: it merges a tree of sums of one
 // shape into one sum, if nothing else reads the inner sums
 // (tensorflow/core/grappler/optimizers/arithmetic_optimizer.cc, AddOpsRewriteStage). All summands
 // are then live until the last of them exists.
-func (l *lowered) mergeSums() {
+func (l *Lowered) MergeSums() {
 	var readers []int
-	for _, op := range l.graph.Ops {
+	for _, op := range l.Graph.Ops {
 		if !isSum(op) || op.In[0].From == nil && op.In[1].From == nil {
 			continue
 		}
@@ -111,15 +111,15 @@ func (l *lowered) mergeSums() {
 	if readers == nil {
 		return
 	}
-	before := len(l.graph.Ops)
-	l.graph.Ops = slices.DeleteFunc(l.graph.Ops, func(op *graph.Op) bool { return adds(op) && op.In == nil })
-	if len(l.graph.Ops) == before {
+	before := len(l.Graph.Ops)
+	l.Graph.Ops = slices.DeleteFunc(l.Graph.Ops, func(op *graph.Op) bool { return adds(op) && op.In == nil })
+	if len(l.Graph.Ops) == before {
 		return
 	}
-	for n, op := range l.graph.Ops {
+	for n, op := range l.Graph.Ops {
 		op.Number = n
 	}
-	l.places.find(l.graph.Ops)
+	l.Places.find(l.Graph.Ops)
 }
 
 // adds reports whether an operation adds. An Average does, before it divides.
@@ -140,9 +140,9 @@ func isSum(op *graph.Op) bool {
 
 // readers counts the readers of each tensor, by tensor number: operations, requests for
 // gradients, and the caller of the model.
-func (l *lowered) readers() []int {
-	n := make([]int, l.tensors)
-	for _, op := range l.graph.Ops {
+func (l *Lowered) readers() []int {
+	n := make([]int, l.Tensors)
+	for _, op := range l.Graph.Ops {
 		for _, t := range op.In {
 			n[t.Number]++
 		}
@@ -152,7 +152,7 @@ func (l *lowered) readers() []int {
 			}
 		}
 	}
-	for _, t := range l.outputs {
+	for _, t := range l.Outputs {
 		n[t.Number]++
 	}
 	return n

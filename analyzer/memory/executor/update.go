@@ -1,13 +1,13 @@
-package memory
+package executor
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 
 // early adds the parts of a weight's update that need no gradient, such as momentum × m in
 // keras/src/optimizers/sgd.py. TensorFlow computes them from slots at once, and they stay until
 // the gradient comes. rows is the size of a sparse gradient, or 0.
-func (b *builder) early(w *graph.Weight, rows int64) []*buffer {
+func (b *Builder) early(w *graph.Weight, rows int64) []*Buffer {
 	switch {
-	case b.ordered: // each operation runs when Python comes to it
+	case b.Ordered: // each operation runs when Python comes to it
 		return nil
 	case b.optimizer.Branches:
 		return b.averages(w)
@@ -16,29 +16,29 @@ func (b *builder) early(w *graph.Weight, rows int64) []*buffer {
 }
 
 // averages adds ema_momentum × the average of a weight, if the optimizer averages weights.
-func (b *builder) averages(w *graph.Weight) []*buffer {
+func (b *Builder) averages(w *graph.Weight) []*Buffer {
 	if !b.optimizer.Averages || b.optimizer.Fused {
 		return nil
 	}
-	return b.list(b.made(w.Bytes(), nil))
+	return b.List(b.made(w.Bytes(), nil))
 }
 
 // decays adds the decay of a weight, which runs at once. The old value stays as long as readers
 // of it are to come (keras/src/optimizers/base_optimizer.py, _apply_weight_decay;
 // tensorflow/core/kernels/training_op_helpers.h, PrepareToUpdateVariable).
-func (b *builder) decays(w *graph.Weight) {
-	if !b.optimizer.Decays || b.optimizer.Branches || b.ordered {
+func (b *Builder) decays(w *graph.Weight) {
+	if !b.optimizer.Decays || b.optimizer.Branches || b.Ordered {
 		return
 	}
 	before := b.made(w.Bytes(), nil, b.made(w.Bytes(), nil))
 	if b.decayed == nil {
-		b.decayed = map[*graph.Weight]*buffer{}
+		b.decayed = map[*graph.Weight]*Buffer{}
 	}
 	b.decayed[w] = before
 }
 
 // before returns the weights of an operation as they were before they decayed.
-func (b *builder) before(op *graph.Op) (old []*buffer) {
+func (b *Builder) before(op *graph.Op) (old []*Buffer) {
 	if b.decayed == nil {
 		return nil
 	}
@@ -52,19 +52,19 @@ func (b *builder) before(op *graph.Op) (old []*buffer) {
 
 // ofSlots adds the parts of a weight's update that come from slots, behind a gate if there is
 // one.
-func (b *builder) ofSlots(w *graph.Weight, rows int64, gate *kernel) []*buffer {
+func (b *Builder) ofSlots(w *graph.Weight, rows int64, gate *Kernel) []*Buffer {
 	if b.optimizer.Fused {
 		return nil
 	}
-	from := len(b.kernels)
+	from := len(b.Kernels)
 	if gate != nil {
 		defer func() {
-			for _, k := range b.kernels[from:] {
+			for _, k := range b.Kernels[from:] {
 				b.after(k, gate)
 			}
 		}()
 	}
-	var out []*buffer
+	var out []*Buffer
 	product := func() { out = append(out, b.made(w.Bytes(), nil)) }
 	if rows > 0 && b.optimizer.Keras == 2 && b.optimizer.Class != "Ftrl" { // other optimizers write their products into the slots at once
 		if b.optimizer.Class == "Adadelta" {
@@ -106,10 +106,10 @@ func (b *builder) ofSlots(w *graph.Weight, rows int64, gate *kernel) []*buffer {
 }
 
 // apply adds the updates of all weights of an update.
-func (b *builder) apply(op *graph.Op, early [][]*buffer) {
+func (b *Builder) apply(op *graph.Op, early [][]*Buffer) {
 	b.optimizer = op.Update.Optimizer
 	gate := b.gate(op)
-	var reduced []*buffer
+	var reduced []*Buffer
 	if b.shared {
 		reduced = b.reduced(op)
 	}
@@ -120,17 +120,17 @@ func (b *builder) apply(op *graph.Op, early [][]*buffer) {
 		}
 		if len(parts) == 0 {
 			// Nothing flows back to it in this step: the early parts are freed.
-			b.run(early[i])
+			b.Run(early[i])
 			continue
 		}
-		from := len(b.kernels)
+		from := len(b.Kernels)
 		b.update(w, parts, early[i], gate)
 		if b.updated != nil {
-			at := b.places.slot(op, i)
-			b.updated[at] = append(b.updated[at], b.kernels[from:]...)
+			at := b.Places.Slot(op, i)
+			b.updated[at] = append(b.updated[at], b.Kernels[from:]...)
 		}
 	}
-	if b.ordered {
+	if b.Ordered {
 		// Each gradient is in a tuple until all are applied
 		// (keras/src/optimizers/base_optimizer.py, apply_gradients).
 		b.hold(op)
@@ -138,16 +138,16 @@ func (b *builder) apply(op *graph.Op, early [][]*buffer) {
 }
 
 // gate returns the kernel that the updates of all weights wait for, or nil.
-func (b *builder) gate(op *graph.Op) (gate *kernel) {
+func (b *Builder) gate(op *graph.Op) (gate *Kernel) {
 	if b.optimizer.Barrier {
-		var all []*buffer
+		var all []*Buffer
 		for _, t := range op.In {
 			for _, p := range b.applied(t) {
 				all = append(all, b.normed(p.gradient))
 			}
 		}
 		if all != nil {
-			gate = b.run(all)
+			gate = b.Run(all)
 		}
 	}
 	if b.waits(op) {
@@ -157,26 +157,26 @@ func (b *builder) gate(op *graph.Op) (gate *kernel) {
 }
 
 // normed returns the part of a gradient that a barrier waits for.
-func (b *builder) normed(gradient *buffer) *buffer {
+func (b *Builder) normed(gradient *Buffer) *Buffer {
 	if !b.optimizer.Squares {
 		return gradient
 	}
-	return b.made(4, nil, b.made(gradient.size, nil, gradient))
+	return b.made(4, nil, b.made(gradient.Size, nil, gradient))
 }
 
 // update adds the update of a weight by the parts of its gradient. early are the parts of the
 // update that need no gradient.
-func (b *builder) update(w *graph.Weight, parts []pending, early []*buffer, gate *kernel) {
+func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate *Kernel) {
 	g := b.sum(parts, w.Bytes())
 	sparse := parts[0].rows > 0 && len(parts) == 1
-	var average *buffer
+	var average *Buffer
 	if b.optimizer.Averages && !b.optimizer.Fused {
-		if b.ordered {
+		if b.Ordered {
 			early = b.averages(w)
 		}
 		average, early = early[0], early[1:]
 	}
-	if b.ordered || b.optimizer.Branches {
+	if b.Ordered || b.optimizer.Branches {
 		rows := int64(0)
 		if sparse {
 			rows = parts[0].rows * w.DType.Size()
@@ -201,15 +201,15 @@ func (b *builder) update(w *graph.Weight, parts []pending, early []*buffer, gate
 
 // waits reports whether an update applies what variables hold: it is a step of its own, after the
 // steps that summed the gradients.
-func (b *builder) waits(op *graph.Op) bool {
+func (b *Builder) waits(op *graph.Op) bool {
 	return len(op.In) > 0 && op.In[0].From != nil && op.In[0].From.Read
 }
 
 // behindAll returns a kernel that waits for all kernels so far.
-func (b *builder) behindAll() *kernel {
-	before := len(b.kernels)
-	k := b.run(nil)
-	for _, other := range b.kernels[:before] {
+func (b *Builder) behindAll() *Kernel {
+	before := len(b.Kernels)
+	k := b.Run(nil)
+	for _, other := range b.Kernels[:before] {
 		if other.next == nil {
 			b.after(k, other)
 		}
@@ -218,18 +218,18 @@ func (b *builder) behindAll() *kernel {
 }
 
 // applied returns what an update reads of a gradient: its parts, if nothing else has summed them.
-func (b *builder) applied(t *graph.Tensor) []pending {
-	if v := b.values[t.Number]; v != nil {
+func (b *Builder) applied(t *graph.Tensor) []pending {
+	if v := b.Values[t.Number]; v != nil {
 		return []pending{{gradient: v}}
 	}
 	return b.pending[t.Number]
 }
 
 // accumulate adds a gradient to the variable that sums gradients.
-func (b *builder) accumulate(op *graph.Op) {
+func (b *Builder) accumulate(op *graph.Op) {
 	for _, t := range op.In {
 		if g := b.value(t); g != nil {
-			b.run([]*buffer{g})
+			b.Run([]*Buffer{g})
 		}
 	}
 }

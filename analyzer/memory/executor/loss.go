@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import (
 	"cmp"
@@ -7,9 +7,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
-// targets returns the bytes of the targets of a model's outputs, as far as their losses are
+// Targets returns the bytes of the targets of a model's outputs, as far as their losses are
 // known: a label for each row of scores, or as much as the output.
-func targets(m *graph.Model, outputs []*graph.Tensor) int64 {
+func Targets(m *graph.Model, outputs []*graph.Tensor) int64 {
 	var sum int64
 	for i, t := range outputs {
 		switch loss := m.Compiled.Loss(i); {
@@ -32,16 +32,16 @@ func labels(t *graph.Tensor) *graph.Tensor {
 }
 
 // loss adds the forward pass of a loss.
-func (b *builder) loss(op *graph.Op) {
+func (b *Builder) loss(op *graph.Op) {
 	t := op.In[0]
 	x := b.value(t)
-	out := b.add(buffer{size: op.Out[0].Bytes()})
-	b.values[op.Out[0].Number] = out
-	var others []*buffer
+	out := b.Add(Buffer{Size: op.Out[0].Bytes()})
+	b.Values[op.Out[0].Number] = out
+	var others []*Buffer
 	for _, t := range op.In[1:] {
 		others = append(others, b.value(t))
 	}
-	if squared(op) && b.ordered {
+	if squared(op) && b.Ordered {
 		b.squaresInTurn(op, x, others, out)
 		return
 	}
@@ -56,7 +56,7 @@ func (b *builder) loss(op *graph.Op) {
 			return
 		}
 	case "sigmoidcrossentropywithlogits":
-		if b.ordered {
+		if b.Ordered {
 			b.sigmoidCrossEntropy(op, x, others, out)
 			return
 		}
@@ -66,17 +66,17 @@ func (b *builder) loss(op *graph.Op) {
 	if strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy") {
 		// What its gradient reads overwrites the scores
 		// (tensorflow/core/kernels/sparse_xent_op.cc, xent_op.cc).
-		kept.over[0] = x
+		kept.Over[0] = x
 	}
-	b.run(append(others, x), kept)
+	b.Run(append(others, x), kept)
 	b.ahead[op.Number] = kept
-	b.run([]*buffer{kept}, out)
+	b.Run([]*Buffer{kept}, out)
 }
 
 // loses returns a buffer of an output's size that the gradient of its loss reads.
-func (b *builder) loses(t *graph.Tensor) *buffer {
-	kept := b.add(buffer{size: t.Bytes(), kind: Activations})
-	b.stays(kept)
+func (b *Builder) loses(t *graph.Tensor) *Buffer {
+	kept := b.Add(Buffer{Size: t.Bytes(), Kind: Activations})
+	b.Stays(kept)
 	return kept
 }
 
@@ -86,59 +86,59 @@ func squared(op *graph.Op) bool { return op.Loss == "mse" || op.Loss == "meansqu
 // squares adds the mean of the squared differences along the last dimension
 // (keras/src/losses/losses.py, mean_squared_error). The differences overwrite the output, and the
 // squares overwrite the differences. The gradient computes its own.
-func (b *builder) squares(op *graph.Op, x *buffer, others []*buffer, out *buffer) {
+func (b *Builder) squares(op *graph.Op, x *Buffer, others []*Buffer, out *Buffer) {
 	t := op.In[0]
 	difference := b.loses(t)
-	difference.over[0] = x
-	b.run(append(others, x), difference)
+	difference.Over[0] = x
+	b.Run(append(others, x), difference)
 	b.ahead[op.Number] = b.made(t.Bytes(), nil, difference) // twice the differences
 	square := b.made(t.Bytes(), difference, difference)
 	mean := b.made(labels(t).Bytes(), square, square)
-	b.run([]*buffer{mean}, out)
+	b.Run([]*Buffer{mean}, out)
 }
 
 // squaresInTurn is squares operation by operation. The tape holds the squares, their means, and in
 // Keras 3 the differences, which tf_keras computes again (tf.math.squared_difference).
-func (b *builder) squaresInTurn(op *graph.Op, x *buffer, others []*buffer, out *buffer) {
+func (b *Builder) squaresInTurn(op *graph.Op, x *Buffer, others []*Buffer, out *Buffer) {
 	t, from := op.In[0], append(others, x)
 	if b.optimizer.Keras == 3 {
 		b.ahead[op.Number] = b.loses(t)
-		b.run(from, b.ahead[op.Number])
-		from = b.list(b.ahead[op.Number])
+		b.Run(from, b.ahead[op.Number])
+		from = b.List(b.ahead[op.Number])
 	}
 	square := b.loses(t)
-	b.run(from, square)
+	b.Run(from, square)
 	mean := b.loses(labels(t))
-	b.run([]*buffer{square}, mean)
-	b.run([]*buffer{mean}, out)
-	b.extras[op.Number] = append(b.extras[op.Number], square, mean)
+	b.Run([]*Buffer{square}, mean)
+	b.Run([]*Buffer{mean}, out)
+	b.Extras[op.Number] = append(b.Extras[op.Number], square, mean)
 }
 
 // squaresGradient is the gradient of squaresInTurn (tensorflow/python/ops/math_grad.py, _MeanGrad,
 // _SquareGrad, _SubGrad, _SquaredDifferenceGrad). The second of the two gradients is the negative
 // of the first.
-func (b *builder) squaresGradient(op *graph.Op, of *buffer) {
+func (b *Builder) squaresGradient(op *graph.Op, of *Buffer) {
 	t := op.In[0]
-	var compared []*buffer
+	var compared []*Buffer
 	for _, t := range op.In {
 		compared = append(compared, b.value(t))
 	}
 	tiled := b.made(labels(t).Bytes(), nil, of)
 	broadcast := b.made(t.Bytes(), nil, tiled)
 	quotient := b.made(t.Bytes(), nil, broadcast)
-	b.run(append(b.extras[op.Number], tiled))
+	b.Run(append(b.Extras[op.Number], tiled))
 	difference := b.ahead[op.Number]
 	twice := b.made(t.Bytes(), nil, quotient)
 	if difference == nil {
 		difference = b.made(t.Bytes(), nil, compared...)
 	}
 	first := b.made(t.Bytes(), nil, twice, difference)
-	b.run([]*buffer{quotient})
+	b.Run([]*Buffer{quotient})
 	second := b.made(t.Bytes(), nil, append(compared, first)...)
-	if b.flows(t) || b.computesBoth(op) {
+	if b.Flows(t) || b.computesBoth(op) {
 		b.arrives(t, second)
 	}
-	if len(op.In) > 1 && (b.flows(op.In[1]) || b.computesBoth(op)) {
+	if len(op.In) > 1 && (b.Flows(op.In[1]) || b.computesBoth(op)) {
 		b.arrives(op.In[1], first)
 	}
 }
@@ -146,13 +146,13 @@ func (b *builder) squaresGradient(op *graph.Op, of *buffer) {
 // sigmoidCrossEntropy adds tf.nn.sigmoid_cross_entropy_with_logits operation by operation
 // (tensorflow/python/ops/nn_impl.py). Its local names hold the results until it returns, and the
 // tape holds what the gradients of its operations read.
-func (b *builder) sigmoidCrossEntropy(op *graph.Op, x *buffer, labels []*buffer, out *buffer) {
+func (b *Builder) sigmoidCrossEntropy(op *graph.Op, x *Buffer, labels []*Buffer, out *Buffer) {
 	t := op.In[0]
 	n, _ := t.Shape.Elements()
-	kept := func(size int64, from ...*buffer) *buffer {
+	kept := func(size int64, from ...*Buffer) *Buffer {
 		made := b.made(size, nil, from...)
-		made.kind = Activations
-		b.stays(made)
+		made.Kind = Activations
+		b.Stays(made)
 		return made
 	}
 	zeros := kept(t.Bytes())
@@ -164,9 +164,9 @@ func (b *builder) sigmoidCrossEntropy(op *graph.Op, x *buffer, labels []*buffer,
 	difference := kept(t.Bytes(), relu, product)
 	exp := kept(t.Bytes(), small)
 	log := kept(t.Bytes(), exp)
-	b.run([]*buffer{difference, log, small}, out)
+	b.Run([]*Buffer{difference, log, small}, out)
 	b.ahead[op.Number] = exp
-	b.extras[op.Number] = append(b.extras[op.Number], zeros, positive, negative, x, relu, product, difference, log)
+	b.Extras[op.Number] = append(b.Extras[op.Number], zeros, positive, negative, x, relu, product, difference, log)
 }
 
 // ctc adds tf.nn.ctc_loss, on which Keras 3's CTC is built. It computes the gradient of the
@@ -174,14 +174,14 @@ func (b *builder) sigmoidCrossEntropy(op *graph.Op, x *buffer, labels []*buffer,
 // ctc_loss_and_grad). It looks up the scores of labels in a product with as many numbers as there
 // are scores, for each label of a row. It sums the likelihoods in another such product. Two loops
 // between them go through the states; each state is a label or the blank before it.
-func (b *builder) ctc(op *graph.Op, x *buffer, labels []*buffer, out *buffer) {
+func (b *Builder) ctc(op *graph.Op, x *Buffer, labels []*Buffer, out *Buffer) {
 	scores, length := op.In[0].Shape, op.In[1].Shape[1]
 	rows, classes := op.In[1].Shape[0], scores[2]
 	all, _ := scores.Elements()
 	times := all / max(rows*classes, 1)
 	const float = 4 // of float32, to which other scores are cast
 	states := 2 * (length + 1)
-	one := func(size int64, from ...*buffer) *buffer { return b.made(size*float, nil, from...) }
+	one := func(size int64, from ...*Buffer) *Buffer { return b.made(size*float, nil, from...) }
 	// Time comes first, and the blank before the labels.
 	turned := one(all, x)
 	likely := b.made(all*float, turned, turned)
@@ -189,21 +189,21 @@ func (b *builder) ctc(op *graph.Op, x *buffer, labels []*buffer, out *buffer) {
 	observed := one(all*states/max(classes, 1), append(labels, one(all*length, append(labels, likely)...))...)
 	steps := one(2*rows*states*states, labels...) // transitions between states, in both directions
 	there := one((times+1)*rows*states, labels...)
-	there = b.made(there.size, there, there, observed, steps)
+	there = b.made(there.Size, there, there, observed, steps)
 	back := one((times+1)*rows*states, observed, steps)
 	both := one(times*rows*states, there, back)
 	summed := one(all, one(all*length, append(labels, both)...))
-	kept := b.add(buffer{size: all * float, kind: Activations, over: [2]*buffer{chance, summed}})
-	b.run([]*buffer{chance, summed}, kept)
-	b.stays(kept)
+	kept := b.Add(Buffer{Size: all * float, Kind: Activations, Over: [2]*Buffer{chance, summed}})
+	b.Run([]*Buffer{chance, summed}, kept)
+	b.Stays(kept)
 	b.ahead[op.Number] = kept
-	b.run([]*buffer{back}, out)
+	b.Run([]*Buffer{back}, out)
 }
 
 // lossGradient adds the gradient of a loss, given that of its value. It is as large as what the
 // loss compares.
-func (b *builder) lossGradient(op *graph.Op, of *buffer) {
-	if squared(op) && b.ordered {
+func (b *Builder) lossGradient(op *graph.Op, of *Buffer) {
+	if squared(op) && b.Ordered {
 		b.squaresGradient(op, of)
 		return
 	}
@@ -212,9 +212,9 @@ func (b *builder) lossGradient(op *graph.Op, of *buffer) {
 		of = b.made(size, nil, of) // it is broadcast
 	}
 	for _, t := range op.In {
-		if !b.flows(t) {
+		if !b.Flows(t) {
 			continue
 		}
-		b.comes(t, b.made(t.Bytes(), kept, append([]*buffer{kept, of}, b.extras[op.Number]...)...))
+		b.comes(t, b.made(t.Bytes(), kept, append([]*Buffer{kept, of}, b.Extras[op.Number]...)...))
 	}
 }

@@ -1,9 +1,10 @@
-package memory
+package xla
 
 import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
@@ -11,14 +12,14 @@ import (
 // Keras; so has its input, if that is the batch. If the padding is asymmetric, which cuDNN does
 // not support, it reads a zero-padded copy
 // (xla/service/gpu/transforms/conv_padding_legalization.cc).
-func (c *compiler) convolution(op *graph.Op, reads []*buffer) []*buffer {
+func (c *compiler) convolution(op *graph.Op, reads []*executor.Buffer) []*executor.Buffer {
 	x := op.In[0]
-	if in := c.in[op.Number]; in.reads > 0 || len(reads) == 1 && reads[0].pinned {
-		reads = c.list(c.apart(max(in.reads, x.Bytes()), Activations, reads))
+	if in := c.in[op.Number]; in.reads > 0 || len(reads) == 1 && reads[0].Pinned {
+		reads = c.List(c.apart(max(in.reads, x.Bytes()), executor.Activations, reads))
 		c.copies[op.Number] = reads
 	}
 	if w := filter(op); w != nil {
-		c.filters[op.Number] = c.list(c.write(w.Elements()*op.Out[0].DType.Size(), Activations, nil))
+		c.filters[op.Number] = c.List(c.write(w.Elements()*op.Out[0].DType.Size(), executor.Activations, nil))
 	}
 	return slices.Concat(reads, c.filters[op.Number])
 }

@@ -1,9 +1,10 @@
-package memory
+package xla
 
 import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
 
 // roleOf returns the role of an operation under XLA.
@@ -47,10 +48,10 @@ func sums(op *graph.Op) bool {
 	return len(out) > 0 && out[len(out)-1] == 1
 }
 
-// A survey is how XLA compiles a forward pass, however much is stored.
-type survey struct {
-	*lowered
-	on    generation
+// A Survey is how XLA compiles a forward pass, however much is stored.
+type Survey struct {
+	*executor.Lowered
+	On    executor.Generation
 	order []*graph.Op
 	mates map[int][]*graph.Op
 	roles []graph.Role // by operation number
@@ -88,36 +89,36 @@ const (
 
 // reused is the memory that a compilation leaves to that of the next step.
 type reused struct {
-	survey    survey
-	gradients slab[sum]
+	survey    Survey
+	gradients executor.Slab[sum]
 	graph     kernelGraph
 }
 
-func reusedOf(a *arena) *reused {
-	r, ok := a.compiler.(*reused)
+func reusedOf(a *executor.Arena) *reused {
+	r, ok := a.Compiler.(*reused)
 	if !ok {
 		r = &reused{}
-		a.compiler = r
+		a.Compiler = r
 	}
 	return r
 }
 
-func (r *reused) clear() { r.gradients.clear() }
+func (r *reused) Clear() { r.gradients.Clear() }
 
-// forget releases the pass.
-func (r *reused) forget() { r.survey.order, r.survey.mates = nil, nil }
+// Forget releases the pass.
+func (r *reused) Forget() { r.survey.order, r.survey.mates = nil, nil }
 
-// surveyOf returns the survey of a pass.
-func surveyOf(l *lowered) *survey { return &reusedOf(l.arena).survey }
+// SurveyOf returns the survey of a pass.
+func SurveyOf(l *executor.Lowered) *Survey { return &reusedOf(l.Arena).survey }
 
-func surveyed(l *lowered, on generation) *survey {
-	s := surveyOf(l)
-	s.lowered, s.on = l, on
-	s.order, s.mates = together(l.graph.Ops, l.places.several)
-	s.roles, s.stored = zeros(s.roles, len(l.graph.Ops)), zeros(s.stored, l.tensors)
-	s.readers, s.products, s.base = zeros(s.readers, l.tensors), zeros(s.products, l.tensors), zeros(s.base, l.tensors)
-	s.uses, s.defined = zeros(s.uses, l.tensors), zeros(s.defined, l.tensors)
-	s.in, s.out, s.adds = zeros(s.in, len(l.graph.Ops)), zeros(s.out, len(l.graph.Ops)), zeros(s.adds, l.places.count)
+func Surveyed(l *executor.Lowered, on executor.Generation) *Survey {
+	s := SurveyOf(l)
+	s.Lowered, s.On = l, on
+	s.order, s.mates = together(l.Graph.Ops, l.Places.Several)
+	s.roles, s.stored = executor.Zeros(s.roles, len(l.Graph.Ops)), executor.Zeros(s.stored, l.Tensors)
+	s.readers, s.products, s.base = executor.Zeros(s.readers, l.Tensors), executor.Zeros(s.products, l.Tensors), executor.Zeros(s.base, l.Tensors)
+	s.uses, s.defined = executor.Zeros(s.uses, l.Tensors), executor.Zeros(s.defined, l.Tensors)
+	s.in, s.out, s.adds = executor.Zeros(s.in, len(l.Graph.Ops)), executor.Zeros(s.out, len(l.Graph.Ops)), executor.Zeros(s.adds, l.Places.Count)
 	base := s.base
 	of := func(t *graph.Tensor) int32 {
 		if b := base[t.Number]; b != 0 {
@@ -125,7 +126,7 @@ func surveyed(l *lowered, on generation) *survey {
 		}
 		return int32(t.Number)
 	}
-	for i, op := range l.graph.Ops {
+	for i, op := range l.Graph.Ops {
 		s.roles[i] = graph.Fused
 		if op.View {
 			base[op.Out[0].Number] = of(op.In[0])
@@ -170,16 +171,16 @@ func surveyed(l *lowered, on generation) *survey {
 // scatter (xla/service/gpu/transforms/priority_fusion.cc, CanFuseWithAllNonBitcastUsers). The
 // gradient of a max pooling becomes a scatter, unless its input has other gradients: then it adds
 // to those.
-func (s *survey) zeroed() {
+func (s *Survey) zeroed() {
 	clear(s.zeros)
 	var compared map[int64]bool
-	for _, op := range s.graph.Ops {
+	for _, op := range s.Graph.Ops {
 		if op.Gradient == nil {
 			continue
 		}
-		through := differentiated(s.graph, op)
+		through := differentiated(s.Graph, op)
 		for _, made := range through {
-			if made.Kind.Is(graph.ComparesZeros) && differs(op.Gradient, made) {
+			if made.Kind.Is(graph.ComparesZeros) && executor.Differs(op.Gradient, made) {
 				if compared == nil {
 					compared = map[int64]bool{}
 				}
@@ -187,7 +188,7 @@ func (s *survey) zeroed() {
 			}
 		}
 		for _, made := range through {
-			if made.Kind == graph.OpMaxPool && compared[size(made.In[0])] && differs(op.Gradient, made) && alone(made.In[0], through, op.Gradient) {
+			if made.Kind == graph.OpMaxPool && compared[size(made.In[0])] && executor.Differs(op.Gradient, made) && alone(made.In[0], through, op.Gradient) {
 				if s.zeros == nil {
 					s.zeros = map[int64]bool{}
 				}
@@ -201,7 +202,7 @@ func (s *survey) zeroed() {
 func alone(t *graph.Tensor, through []*graph.Op, asked *graph.Gradient) bool {
 	n := 0
 	for _, op := range through {
-		if slices.Contains(op.In, t) && differs(asked, op) {
+		if slices.Contains(op.In, t) && executor.Differs(asked, op) {
 			n++
 		}
 	}
@@ -209,9 +210,9 @@ func alone(t *graph.Tensor, through []*graph.Op, asked *graph.Gradient) bool {
 }
 
 // keeps counts the requested gradients among the readers of tensors.
-func (s *survey) keeps(op *graph.Op, of func(*graph.Tensor) int32) {
-	for _, made := range differentiated(s.graph, op) {
-		if !differs(op.Gradient, made) {
+func (s *Survey) keeps(op *graph.Op, of func(*graph.Tensor) int32) {
+	for _, made := range differentiated(s.Graph, op) {
+		if !executor.Differs(op.Gradient, made) {
 			continue
 		}
 		for _, t := range compared(made) {
@@ -230,11 +231,11 @@ func compared(op *graph.Op) []*graph.Tensor {
 }
 
 // applies records which gradients an update applies.
-func (s *survey) applies(op *graph.Op) {
+func (s *Survey) applies(op *graph.Op) {
 	for i, t := range op.In {
 		use := applied
 		switch o := op.Update.Optimizer; {
-		case o != nil && (o.Barrier || s.shared):
+		case o != nil && (o.Barrier || s.Shared):
 			use = awaited
 		case o == nil, o.SlotBytes(op.Update.Weights[i]) == 0:
 			use = added
@@ -245,6 +246,6 @@ func (s *survey) applies(op *graph.Op) {
 		if o := op.Update.Optimizer; o != nil {
 			s.defined[t.Number] += o.SlotBytes(w)
 		}
-		s.adds[s.places.slot(op, i)] = use == added
+		s.adds[s.Places.Slot(op, i)] = use == added
 	}
 }

@@ -1,4 +1,4 @@
-package memory
+package xla
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 

@@ -1,4 +1,4 @@
-package memory
+package executor
 
 import (
 	"cmp"
@@ -6,55 +6,55 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
-// A builder makes the kernels of a step from the operations of a forward pass.
-type builder struct {
-	*step
+// A Builder makes the kernels of a step from the operations of a forward pass.
+type Builder struct {
+	*Step
 	// values, grads and pending are indexed by tensor number. grads are contributions that are
 	// not summed yet. pending are the gradients of weights that were asked for, if the tensors
 	// are such gradients.
-	values  []*buffer
-	grads   [][]*buffer
+	Values  []*Buffer
+	grads   [][]*Buffer
 	pending [][]pending
 	// extras and ahead are indexed by operation number. ahead is what an operation's gradient
 	// computes before the gradient of its output comes.
-	extras [][]*buffer
-	ahead  []*buffer
-	// keptBytes is the size of what stays for the gradients, kept and extras.
-	keptBytes  int64
-	folded     int   // number of constants that TensorFlow folds
+	Extras [][]*Buffer
+	ahead  []*Buffer
+	// KeptBytes is the size of what stays for the gradients, kept and extras.
+	KeptBytes  int64
+	Folded     int   // number of constants that TensorFlow folds
 	mostFolded int64 // bytes of the largest one
 
-	// asked is what is being differentiated. wanted are the resulting gradients, by weight index.
-	asked  *graph.Gradient
+	// Asked is what is being differentiated. wanted are the resulting gradients, by weight index.
+	Asked  *graph.Gradient
 	wanted []want
 	// penalties are the gradients of regularizers, by weight index; nil if there are none.
 	penalties     [][]pending
 	own           bool           // the program writes the step itself, or the step is not a graph
-	olds          []*buffer      // gradients of the previous step that are still held
-	previous      [][]*buffer    // what was computed from them, for each Hold that releases it
+	olds          []*Buffer      // gradients of the previous step that are still held
+	previous      [][]*Buffer    // what was computed from them, for each Hold that releases it
 	dataGradients []dataGradient // gradients of data that are still held: see arrives
 	through       []*graph.Op    // what is being differentiated
 	// decayed holds weights as they were read before weight decay changed their variables.
-	decayed map[*graph.Weight]*buffer
+	decayed map[*graph.Weight]*Buffer
 	// scattered are weights of which each step updates some rows. Each read of them makes a copy.
 	scattered map[*graph.Weight]bool
 	// updated are the kernels of the updates of weights, by weight index; nil if there is one
 	// update and nothing follows it.
-	updated [][]*kernel
+	updated [][]*Kernel
 	// seeds are the kernels that gave layers the seeds of their next calls.
-	seeds     map[*graph.Layer]*kernel
+	seeds     map[*graph.Layer]*Kernel
 	optimizer *graph.Optimizer
-	infers    bool // no gradient follows
+	Infers    bool // no gradient follows
 	shared    bool // replicas sum their gradients before they apply them
-	// recording is the region in which operations keep what their gradients need. It is nil in
+	// Recording is the region in which operations keep what their gradients need. It is nil in
 	// the forward pass, for operations in no region.
-	recording *graph.Region
-	places    *weightIndex
+	Recording *graph.Region
+	Places    *weightIndex
 }
 
 // A pending is the gradient of a weight before it is applied.
 type pending struct {
-	gradient *buffer
+	gradient *Buffer
 	rows     int64
 }
 
@@ -64,18 +64,18 @@ type want struct {
 	parts []pending
 }
 
-// training builds a step: its computations, gradients and updates.
-func training(l *lowered, own *graph.Step) *builder {
-	b, g := newBuilder(l), l.graph
-	b.ordered = g.Eager()
-	b.own, b.shared = own != nil || b.ordered, l.shared
-	b.separate = b.ordered
-	if own != nil && b.ordered && own.Repeats {
+// Training builds a step: its computations, gradients and updates.
+func Training(l *Lowered, own *graph.Step) *Builder {
+	b, g := NewBuilder(l), l.Graph
+	b.Ordered = g.Eager()
+	b.own, b.shared = own != nil || b.Ordered, l.Shared
+	b.Separate = b.Ordered
+	if own != nil && b.Ordered && own.Repeats {
 		b.last(g)
 	}
-	var early [][]*buffer
+	var early [][]*Buffer
 	updates := 0
-	rows := b.places.sparse(g.Ops)
+	rows := b.Places.sparse(g.Ops)
 	for _, op := range g.Ops {
 		if op.Update == nil {
 			continue
@@ -86,7 +86,7 @@ func training(l *lowered, own *graph.Step) *builder {
 		}
 		b.optimizer = op.Update.Optimizer
 		for i, w := range op.Update.Weights {
-			at := b.places.slot(op, i)
+			at := b.Places.Slot(op, i)
 			early = append(early, b.early(w, rows[at]))
 			if rows[at] > 0 && b.optimizer.Keras == 3 && !b.optimizer.Fused && scatters(b.optimizer) {
 				if b.scattered == nil {
@@ -101,16 +101,16 @@ func training(l *lowered, own *graph.Step) *builder {
 		}
 	}
 	if updates > 1 {
-		b.updated = make([][]*kernel, b.places.count)
+		b.updated = make([][]*Kernel, b.Places.Count)
 	}
 	for _, op := range g.Ops {
-		b.layer = op.Layer
+		b.Layer = op.Layer
 		switch {
 		case op.Gradient != nil:
-			b.phase, b.layer = Backward, nil
+			b.Phase, b.Layer = Backward, nil
 			b.differentiate(op, g.Ops)
 		case op.Update != nil:
-			b.phase, b.layer = Update, nil
+			b.Phase, b.Layer = Update, nil
 			if op.Update.Optimizer == nil {
 				b.accumulate(op)
 				continue
@@ -121,10 +121,10 @@ func training(l *lowered, own *graph.Step) *builder {
 		case op.Kind == graph.OpHold:
 			b.hold(op)
 		case op.Loss != "":
-			b.phase = Forward
+			b.Phase = Forward
 			b.loss(op)
 		default:
-			b.phase = Forward
+			b.Phase = Forward
 			b.forward(op)
 		}
 	}
@@ -132,14 +132,14 @@ func training(l *lowered, own *graph.Step) *builder {
 }
 
 // hold keeps tensors alive until here, because names of Python refer to them.
-func (b *builder) hold(op *graph.Op) {
-	var held []*buffer
+func (b *Builder) hold(op *graph.Op) {
+	var held []*Buffer
 	if op.HoldsPrevious && len(b.previous) > 0 {
 		held, b.previous = b.previous[0], b.previous[1:]
 	}
 	for _, t := range op.In {
 		for ; t != nil; t = t.Logits {
-			if v := b.values[t.Number]; v != nil {
+			if v := b.Values[t.Number]; v != nil {
 				held = append(held, v)
 				continue
 			}
@@ -148,17 +148,17 @@ func (b *builder) hold(op *graph.Op) {
 			}
 		}
 	}
-	b.run(held)
+	b.Run(held)
 }
 
 // last adds the gradients of the previous iteration. A name holds them until it refers to those
 // of this one.
-func (b *builder) last(g *graph.Graph) {
-	b.phase = Backward
-	before := func(all []*graph.Tensor) (olds []*buffer) {
+func (b *Builder) last(g *graph.Graph) {
+	b.Phase = Backward
+	before := func(all []*graph.Tensor) (olds []*Buffer) {
 		for _, t := range all {
 			old := b.made(t.Bytes(), nil)
-			old.kind = Gradients
+			old.Kind = Gradients
 			olds = append(olds, old)
 		}
 		return olds
@@ -175,8 +175,8 @@ func (b *builder) last(g *graph.Graph) {
 
 // value returns the buffer of a tensor. If the tensor is a weight's gradient, that is the sum of
 // its parts.
-func (b *builder) value(t *graph.Tensor) *buffer {
-	if v := b.values[t.Number]; v != nil {
+func (b *Builder) value(t *graph.Tensor) *Buffer {
+	if v := b.Values[t.Number]; v != nil {
 		return v
 	}
 	parts := b.pending[t.Number]
@@ -186,36 +186,36 @@ func (b *builder) value(t *graph.Tensor) *buffer {
 	v := b.sum(parts, t.Bytes())
 	if parts[0].rows > 0 && len(parts) == 1 {
 		v = b.made(t.Bytes(), nil, v)
-		v.kind = Gradients
+		v.Kind = Gradients
 	}
-	b.values[t.Number] = v
+	b.Values[t.Number] = v
 	return v
 }
 
 // sum adds up several gradients of one weight.
-func (b *builder) sum(parts []pending, size int64) *buffer {
+func (b *Builder) sum(parts []pending, size int64) *Buffer {
 	if len(parts) == 1 {
 		return parts[0].gradient
 	}
-	all := make([]*buffer, len(parts))
+	all := make([]*Buffer, len(parts))
 	for i, p := range parts {
 		all[i] = p.gradient
 	}
-	sum := b.add(buffer{size: size, kind: Gradients, over: [2]*buffer{all[0], all[1]}})
-	b.run(all, sum)
+	sum := b.Add(Buffer{Size: size, Kind: Gradients, Over: [2]*Buffer{all[0], all[1]}})
+	b.Run(all, sum)
 	return sum
 }
 
-func newBuilder(l *lowered) *builder {
-	a := l.arena
-	a.clear()
-	b := &builder{
-		step: &step{arena: a}, places: &l.places, extras: a.shares.take(len(l.graph.Ops)),
-		values: a.lists.take(l.tensors), grads: a.shares.take(l.tensors), pending: a.pending.take(l.tensors),
-		ahead: a.lists.take(len(l.graph.Ops)), mostFolded: cmp.Or(l.mostFolded, foldable),
+func NewBuilder(l *Lowered) *Builder {
+	a := l.Arena
+	a.Clear()
+	b := &Builder{
+		Step: &Step{Arena: a}, Places: &l.Places, Extras: a.Shares.Take(len(l.Graph.Ops)),
+		Values: a.Lists.Take(l.Tensors), grads: a.Shares.Take(l.Tensors), pending: a.pending.Take(l.Tensors),
+		ahead: a.Lists.Take(len(l.Graph.Ops)), mostFolded: cmp.Or(l.MostFolded, Foldable),
 	}
-	for _, t := range l.graph.Inputs {
-		b.values[t.Number] = b.add(buffer{pinned: true}) // the batch is resident
+	for _, t := range l.Graph.Inputs {
+		b.Values[t.Number] = b.Add(Buffer{Pinned: true}) // the batch is resident
 	}
 	return b
 }

@@ -1,26 +1,26 @@
-package memory
+package executor
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 
 // An updater adds the kernels that update one weight.
 type updater struct {
-	b    *builder
-	gate *kernel
+	b    *Builder
+	gate *Kernel
 	size int64
 }
 
 // op adds a kernel that computes a tensor of the weight's size from at most two others, in the
 // memory of one of them if possible.
-func (u *updater) op(reads ...*buffer) *buffer {
-	out := u.b.add(buffer{size: u.size})
+func (u *updater) op(reads ...*Buffer) *Buffer {
+	out := u.b.Add(Buffer{Size: u.size})
 	n := 0
 	for _, r := range reads {
-		if r.size == u.size && !u.b.separate {
-			out.over[n] = r
+		if r.Size == u.size && !u.b.Separate {
+			out.Over[n] = r
 			n++
 		}
 	}
-	k := u.b.run(reads, out)
+	k := u.b.Run(reads, out)
 	if u.gate != nil {
 		u.b.after(k, u.gate)
 	}
@@ -28,23 +28,23 @@ func (u *updater) op(reads ...*buffer) *buffer {
 }
 
 // assign adds the kernel that assigns a tensor to a variable.
-func (u *updater) assign(t *buffer) *kernel { return u.b.run([]*buffer{t}) }
+func (u *updater) assign(t *Buffer) *Kernel { return u.b.Run([]*Buffer{t}) }
 
 // later is op for a kernel that reads a slot again after its assignment
 // (tensorflow/core/kernels/resource_variable_ops.cc, ReadVariableOp).
-func (u *updater) later(after *kernel, reads ...*buffer) *buffer {
-	if !u.b.ordered {
-		read := u.b.run(nil)
+func (u *updater) later(after *Kernel, reads ...*Buffer) *Buffer {
+	if !u.b.Ordered {
+		read := u.b.Run(nil)
 		u.b.after(read, after)
 		after = read
 	}
 	t := u.op(reads...)
-	u.b.after(t.writer, after)
+	u.b.after(t.Writer, after)
 	return t
 }
 
 // fused adds an update in one kernel.
-func (u *updater) fused(g *buffer) {
+func (u *updater) fused(g *Buffer) {
 	k := u.assign(g)
 	if u.gate != nil {
 		u.b.after(k, u.gate)
@@ -52,7 +52,7 @@ func (u *updater) fused(g *buffer) {
 }
 
 // dense adds the update by a dense gradient, as in keras/src/optimizers, operation by operation.
-func (u *updater) dense(g *buffer, early []*buffer) {
+func (u *updater) dense(g *Buffer, early []*Buffer) {
 	switch u.b.optimizer.Class {
 	case "SGD":
 		if len(early) == 1 {
@@ -70,12 +70,12 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 			early = early[1:]
 			root = u.op(root, u.later(average))
 		}
-		if u.b.ordered && len(early) == 0 {
+		if u.b.Ordered && len(early) == 0 {
 			// The name denominator refers to the radicand until the update returns
 			// (keras/src/optimizers/rmsprop.py, update_step).
 			denominator := root
 			root = u.op(denominator)
-			u.b.run([]*buffer{u.op(u.op(g), root), denominator})
+			u.b.Run([]*Buffer{u.op(u.op(g), root), denominator})
 			return
 		}
 		increment := u.op(u.op(g), u.op(root))
@@ -109,7 +109,7 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 		norm := u.op(step) // of the squares
 		k := u.assign(norm)
 		last := u.op(step)
-		u.b.after(last.writer, k)
+		u.b.after(last.Writer, k)
 		u.assign(last)
 	default:
 		u.assign(u.moments(g))
@@ -118,7 +118,7 @@ func (u *updater) dense(g *buffer, early []*buffer) {
 
 // ftrl adds the update of FTRL (keras/src/optimizers/ftrl.py, update_step). The new accumulator
 // is live until the weight is updated.
-func (u *updater) ftrl(g, power *buffer) {
+func (u *updater) ftrl(g, power *Buffer) {
 	accumulator := u.op(u.op(g, g))
 	linear := u.assign(u.op(u.op(u.op(accumulator), power), g))
 	u.assign(u.op(u.later(linear), u.op(accumulator)))
@@ -127,7 +127,7 @@ func (u *updater) ftrl(g, power *buffer) {
 
 // moments adds the step of Adam and its relatives: both moments, and what is computed from them.
 // The added parts join the first moment.
-func (u *updater) moments(g *buffer, added ...*buffer) *buffer {
+func (u *updater) moments(g *Buffer, added ...*Buffer) *Buffer {
 	square := u.op(u.op(g, g))
 	first := u.op(g)
 	m := u.assign(u.op(first))
@@ -154,15 +154,15 @@ func scatters(o *graph.Optimizer) bool {
 // sparse adds the update by a sparse gradient. Its rows are summed into a tensor of the weight's
 // size before anything is added to them. What is derived from them alone has their size
 // (keras/src/backend/tensorflow/sparse.py, elementwise_binary_union).
-func (u *updater) sparse(rows *buffer, early []*buffer) {
-	derived := func(from ...*buffer) *buffer {
-		var over *buffer
-		if from[0].size == rows.size && !u.b.separate {
+func (u *updater) sparse(rows *Buffer, early []*Buffer) {
+	derived := func(from ...*Buffer) *Buffer {
+		var over *Buffer
+		if from[0].Size == rows.Size && !u.b.Separate {
 			over = from[0]
 		}
-		return u.b.made(rows.size, over, from...)
+		return u.b.made(rows.Size, over, from...)
 	}
-	added := func(to, rows *buffer) *buffer { return u.op(to, u.op(rows)) }
+	added := func(to, rows *Buffer) *Buffer { return u.op(to, u.op(rows)) }
 	switch u.b.optimizer.Class {
 	case "SGD":
 		if len(early) == 1 {
@@ -176,13 +176,13 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 		// (keras/src/backend/tensorflow/sparse.py, elementwise_division).
 		scaled, squares := derived(rows), u.assign(derived(rows))
 		copied := u.op()
-		u.b.after(copied.writer, squares)
+		u.b.after(copied.Writer, squares)
 		root := u.op(u.op(copied))
-		flag := func(over *buffer, of ...*buffer) *buffer { return u.b.made(u.size/4, over, of...) }
+		flag := func(over *Buffer, of ...*Buffer) *Buffer { return u.b.made(u.size/4, over, of...) }
 		zero := flag(nil, root)
 		either := u.assign(flag(zero, zero, flag(nil, root)))
-		gathered := u.b.made(rows.size, nil, root)
-		u.b.after(gathered.writer, either)
+		gathered := u.b.made(rows.Size, nil, root)
+		u.b.after(gathered.Writer, either)
 		u.assign(derived(scaled, gathered))
 	case "RMSprop":
 		v := u.assign(added(early[0], derived(rows)))
@@ -225,12 +225,12 @@ func (u *updater) sparse(rows *buffer, early []*buffer) {
 // scattered into the slots, which were multiplied by a constant when the step began. If rows of a
 // variable are read or scattered, every read and every assignment of the whole variable makes a
 // copy (tensorflow/core/kernels/resource_variable_ops.cc, EnsureSparseVariableAccess).
-func (u *updater) scattered(rows *buffer, early []*buffer) {
-	size := min(rows.size, u.size) // one row remains for each index
-	derived := func(from *buffer) *buffer { return u.b.made(size, nil, from) }
-	whole := func(t *buffer) *kernel {
+func (u *updater) scattered(rows *Buffer, early []*Buffer) {
+	size := min(rows.Size, u.size) // one row remains for each index
+	derived := func(from *Buffer) *Buffer { return u.b.made(size, nil, from) }
+	whole := func(t *Buffer) *Kernel {
 		k := u.assign(t)
-		k.temp = u.size
+		k.Temp = u.size
 		return k
 	}
 	if u.b.optimizer.Class == "Ftrl" { // it adds a tensor to the rows, which makes them dense
@@ -238,7 +238,7 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 		return
 	}
 	distinct := derived(rows)
-	slot := func() *kernel {
+	slot := func() *Kernel {
 		decayed := whole(u.op())
 		scatter := u.assign(derived(distinct))
 		u.b.after(scatter, decayed)
@@ -248,10 +248,10 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 	case "SGD":
 		whole(u.later(slot()))
 	case "RMSprop":
-		u.b.run([]*buffer{u.later(slot()), derived(distinct)})
+		u.b.Run([]*Buffer{u.later(slot()), derived(distinct)})
 	case "Adagrad": // the rows of the sums are gathered once the squares are in them
 		gathered := u.b.made(size, nil)
-		u.b.after(gathered.writer, u.assign(derived(distinct)))
+		u.b.after(gathered.Writer, u.assign(derived(distinct)))
 		u.assign(u.b.made(size, distinct, distinct, gathered))
 	case "Adadelta": // a tensor times rows has the whole size
 		squares := slot()
@@ -270,7 +270,7 @@ func (u *updater) scattered(rows *buffer, early []*buffer) {
 
 // averaged adds the kernels that take an updated weight into its moving average
 // (keras/src/optimizers/base_optimizer.py, _update_model_variables_moving_average).
-func (u *updater) averaged(early *buffer) {
-	kernels := u.b.kernels
+func (u *updater) averaged(early *Buffer) {
+	kernels := u.b.Kernels
 	u.assign(u.op(early, u.later(kernels[len(kernels)-1])))
 }

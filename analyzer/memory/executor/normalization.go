@@ -1,23 +1,23 @@
-package memory
+package executor
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 
 // composed reports whether an operation is a batch normalization of small kernels that wait for
 // each other. Ten of them run forward and fourteen backward, one after the other. Meanwhile other
 // branches of the model and the updates of other weights get as many kernels ahead.
-func (b *builder) composed(op *graph.Op) bool {
-	return op.Normalization != nil && !b.ordered && !b.infers
+func (b *Builder) composed(op *graph.Op) bool {
+	return op.Normalization != nil && !b.Ordered && !b.Infers
 }
 
 // normalize adds the forward pass of a batch normalization, operation by operation
 // (tensorflow/python/ops/nn_impl.py, moments and batch_normalization). recomputes is set if it runs a
 // second time for its gradient; then it keeps nothing.
-func (b *builder) normalize(op *graph.Op, x, out *buffer, recomputes bool) {
+func (b *Builder) normalize(op *graph.Op, x, out *Buffer, recomputes bool) {
 	n := op.Normalization
-	var mean, inverse *buffer
+	var mean, inverse *Buffer
 	if n.Moments {
 		mean = b.made(n.Channel, nil, x)
-		difference := b.made(out.size, nil, mean, x)
+		difference := b.made(out.Size, nil, mean, x)
 		variance := b.made(n.Channel, nil, difference)
 		inverse = b.made(n.Channel, variance, variance) // in another shape
 		inverse = b.made(n.Channel, inverse, inverse)   // + epsilon
@@ -28,18 +28,18 @@ func (b *builder) normalize(op *graph.Op, x, out *buffer, recomputes bool) {
 	inverse = root
 	if n.Scaled {
 		inverse = b.made(n.Channel, nil, root)
-		b.behind(inverse.writer, op)
+		b.behind(inverse.Writer, op)
 	}
 	shift := b.made(n.Channel, nil, inverse, mean)
 	shift = b.made(n.Channel, shift, shift)
-	b.behind(shift.writer, op)
-	scaled := b.made(out.size, nil, inverse, x)
-	out.over[0] = scaled
-	b.run([]*buffer{scaled, shift}, out)
-	if recomputes || !needsGradient(op) {
+	b.behind(shift.Writer, op)
+	scaled := b.made(out.Size, nil, inverse, x)
+	out.Over[0] = scaled
+	b.Run([]*Buffer{scaled, shift}, out)
+	if recomputes || !NeedsGradient(op) {
 		return
 	}
-	kept := []*buffer{root}
+	kept := []*Buffer{root}
 	if n.Scaled {
 		kept = append(kept, inverse)
 	}
@@ -47,37 +47,37 @@ func (b *builder) normalize(op *graph.Op, x, out *buffer, recomputes bool) {
 		kept = append(kept, mean)
 	}
 	for _, v := range kept {
-		v.kind = Activations
-		if b.phase == Forward {
-			b.keptBytes += v.size
+		v.Kind = Activations
+		if b.Phase == Forward {
+			b.KeptBytes += v.Size
 		}
 	}
-	b.extras[op.Number] = kept
+	b.Extras[op.Number] = kept
 }
 
 // normalizationGradient adds the gradient of a batch normalization, operation by operation
 // (tensorflow/python/ops/math_grad.py, _MulGrad, _AddGrad, _RsqrtGrad, _MeanGrad,
 // _SquaredDifferenceGrad).
-func (b *builder) normalizationGradient(op *graph.Op, d *buffer) {
-	n, x, kept := op.Normalization, b.values[op.In[0].Number], b.extras[op.Number]
+func (b *Builder) normalizationGradient(op *graph.Op, d *Buffer) {
+	n, x, kept := op.Normalization, b.Values[op.In[0].Number], b.Extras[op.Number]
 	root, inverse := kept[0], kept[0]
 	if n.Scaled {
 		inverse = kept[1]
 	}
-	var mean *buffer // a known mean is a variable
+	var mean *Buffer // a known mean is a variable
 	if n.Moments {
 		mean = kept[len(kept)-1]
 	}
-	few := func(over *buffer, reads ...*buffer) *buffer { return b.made(n.Channel, over, reads...) }
-	whole := func(over *buffer, reads ...*buffer) *buffer { return b.made(d.size, over, reads...) }
+	few := func(over *Buffer, reads ...*Buffer) *Buffer { return b.made(n.Channel, over, reads...) }
+	whole := func(over *Buffer, reads ...*Buffer) *Buffer { return b.made(d.Size, over, reads...) }
 
 	gamma, beta := b.asks(op, "gamma"), b.asks(op, "beta")
-	flows := b.flows(op.In[0])
+	flows := b.Flows(op.In[0])
 	moments := flows && n.Moments
 	// Up to three kernels read the incoming gradient, and the last may overwrite it. A hash
 	// decides which is last (see backward). In the recorded graphs it is the sum if the mean and
 	// the variance are those of the batch, and the gradient of the input otherwise.
-	var direct, product, shift *buffer
+	var direct, product, shift *Buffer
 	if moments {
 		direct = whole(d, d, inverse)
 	}
@@ -92,7 +92,7 @@ func (b *builder) normalizationGradient(op *graph.Op, d *buffer) {
 		b.comes(op.In[0], whole(d, d, inverse))
 	}
 	if beta != nil {
-		shift.kind = Gradients
+		shift.Kind = Gradients
 		b.pend(beta, pending{gradient: shift}, op.Summed)
 	}
 	if product == nil {
@@ -104,13 +104,13 @@ func (b *builder) normalizationGradient(op *graph.Op, d *buffer) {
 	scale = few(scale, scale, few(nil, negative, mean))
 	if gamma != nil {
 		g := few(nil, scale, root)
-		g.kind = Gradients
+		g.Kind = Gradients
 		b.pend(gamma, pending{gradient: g}, op.Summed)
 	}
 	if !moments {
 		return
 	}
-	spread := func(of *buffer) *buffer { // the gradient of a mean
+	spread := func(of *Buffer) *Buffer { // the gradient of a mean
 		of = whole(nil, few(of, of))
 		return whole(of, of)
 	}
@@ -128,7 +128,7 @@ func (b *builder) normalizationGradient(op *graph.Op, d *buffer) {
 }
 
 // asks returns what is wanted of the gradient of a weight with a name, or nil.
-func (b *builder) asks(op *graph.Op, name string) *want {
+func (b *Builder) asks(op *graph.Op, name string) *want {
 	for i, w := range op.Weights {
 		if wanted := b.want(op, i); w.Name == name && wanted.asked {
 			return wanted

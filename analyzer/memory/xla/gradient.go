@@ -1,37 +1,38 @@
-package memory
+package xla
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
 
 // differentiate adds the gradients that an op asks for, and their updates if nothing else reads
 // the gradients.
 func (c *compiler) differentiate(op *graph.Op) {
-	g, through := op.Gradient, differentiated(c.graph, op)
-	c.asked = g
+	g, through := op.Gradient, differentiated(c.Graph, op)
+	c.Asked = g
 	clear(c.sums)
 	for i := range g.Weights {
 		if t := op.Out[i]; c.uses[t.Number] != unread {
-			c.sums[c.places.slot(op, i)].of = t
+			c.sums[c.Places.Slot(op, i)].of = t
 		}
 	}
 	for _, made := range through {
-		if !c.differs(made) {
+		if !c.Differs(made) {
 			continue
 		}
 		for i := range made.Weights {
-			c.sums[c.places.slot(made, i)].left++
+			c.sums[c.Places.Slot(made, i)].left++
 		}
 	}
 	for _, t := range op.In {
 		c.share(t, nil) // a constant
 	}
 	sources := op.Out[len(g.Weights):]
-	inTurn(through, c.recording, func(made *graph.Op) {
-		c.layer = made.Layer
+	executor.InTurn(through, c.Recording, func(made *graph.Op) {
+		c.Layer = made.Layer
 		for i, t := range g.Sources {
 			if t.From == made {
 				c.found(sources[i], t)
@@ -39,13 +40,13 @@ func (c *compiler) differentiate(op *graph.Op) {
 		}
 		c.backward(made)
 	}, c.recompute)
-	c.layer = nil
+	c.Layer = nil
 	for i, t := range g.Sources {
 		c.found(sources[i], t)
 		c.back[t.Number] = nil
 	}
 	for i := range g.Weights { // no gradient came from some readers
-		if s := &c.sums[c.places.slot(op, i)]; s.of != nil && s.left > 0 && len(s.parts) > 0 {
+		if s := &c.sums[c.Places.Slot(op, i)]; s.of != nil && s.left > 0 && len(s.parts) > 0 {
 			c.summed(s)
 		}
 	}
@@ -66,8 +67,8 @@ func (c *compiler) found(out, source *graph.Tensor) {
 	if !ok {
 		return
 	}
-	if c.stored[out.Number] && (len(roots) != 1 || roots[0].size != out.Bytes()) {
-		roots = c.list(c.write(out.Bytes(), Temporaries, roots))
+	if c.stored[out.Number] && (len(roots) != 1 || roots[0].Size != out.Bytes()) {
+		roots = c.List(c.write(out.Bytes(), executor.Temporaries, roots))
 	}
 	c.roots[out.Number] = roots
 	c.share(source, roots)
@@ -76,34 +77,34 @@ func (c *compiler) found(out, source *graph.Tensor) {
 // loss adds the forward pass of a loss.
 func (c *compiler) loss(op *graph.Op) {
 	t := op.Out[0]
-	c.roots[t.Number] = c.list(c.write(t.Bytes(), Temporaries, c.sources(op.In)))
+	c.roots[t.Number] = c.List(c.write(t.Bytes(), executor.Temporaries, c.sources(op.In)))
 }
 
 // lossGradient adds the gradient of a loss, given that of its value.
-func (c *compiler) lossGradient(op *graph.Op, d []*buffer) {
+func (c *compiler) lossGradient(op *graph.Op, d []*executor.Buffer) {
 	make := c.write
 	softmax := strings.Contains(op.Loss, "categoricalcrossentropy") || strings.Contains(op.Loss, "softmaxcrossentropy")
 	if softmax {
 		make = c.apart
 	}
 	for _, t := range op.In {
-		if !c.flows(t) {
+		if !c.Flows(t) {
 			continue
 		}
-		g := c.list(make(t.Bytes(), Temporaries, c.union(d, c.sources(op.In))))
+		g := c.List(make(t.Bytes(), executor.Temporaries, c.Union(d, c.sources(op.In))))
 		if softmax && planar(t) {
 			// The kernel transposes the scores, and writes what the loss sums up beside the
 			// gradient (xla/service/gpu/transforms/multi_output_fusion.cc). The gradient is
 			// transposed back for the convolution.
-			g[0].writer.temp = t.Bytes()
-			g = c.list(c.apart(t.Bytes(), Temporaries, g))
+			g[0].Writer.Temp = t.Bytes()
+			g = c.List(c.apart(t.Bytes(), executor.Temporaries, g))
 		}
 		c.share(t, g)
 	}
 }
 
 func (c *compiler) backward(op *graph.Op) {
-	d := c.reads[:0]
+	d := c.Reads[:0]
 	var of *graph.Tensor
 	for _, t := range op.Out {
 		if roots, ok := c.whole(t); ok {
@@ -113,41 +114,41 @@ func (c *compiler) backward(op *graph.Op) {
 			}
 		}
 	}
-	if of == nil || !c.differs(op) {
+	if of == nil || !c.Differs(op) {
 		return
 	}
-	c.reads = d
-	d = c.union(d)
+	c.Reads = d
+	d = c.Union(d)
 	role := c.roles[op.Number]
 	switch {
 	case op.Loss != "":
 		c.lossGradient(op, d)
 		return
 	case op.Read:
-		c.arrives(&c.sums[c.places.slot(op, 0)], d)
+		c.arrives(&c.sums[c.Places.Slot(op, 0)], d)
 		return
 	case op.View:
 		c.share(op.In[0], d)
 		return
 	}
 	if out := c.out[op.Number]; out.reads > 0 {
-		d = c.list(c.apart(out.reads, Temporaries, d))
-	} else if role != graph.Fused && role != graph.Reduction && op.Kind != graph.OpAvgPool && (len(d) != 1 || d[0].size != of.Bytes()) {
-		d = c.list(c.write(of.Bytes(), Temporaries, d))
+		d = c.List(c.apart(out.reads, executor.Temporaries, d))
+	} else if role != graph.Fused && role != graph.Reduction && op.Kind != graph.OpAvgPool && (len(d) != 1 || d[0].Size != of.Bytes()) {
+		d = c.List(c.write(of.Bytes(), executor.Temporaries, d))
 	}
-	var reads []*buffer
-	extras := c.extras[op.Number]
+	var reads []*executor.Buffer
+	extras := c.Extras[op.Number]
 	switch {
 	case role == graph.Library && c.copies[op.Number] != nil:
-		reads = c.union(d, c.copies[op.Number], extras)
+		reads = c.Union(d, c.copies[op.Number], extras)
 	case role == graph.Library, op.Kind == graph.OpDropout:
-		reads = c.union(d, c.sources(op.Kept()), extras)
-	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Kind != graph.OpSoftmax || c.on == turing):
+		reads = c.Union(d, c.sources(op.Kept()), extras)
+	case len(op.Extra) > 0, op.BackwardTemp > 0 && (op.Kind != graph.OpSoftmax || c.On == executor.Turing):
 		// A softmax in a kernel of Triton's is in memory, and the gradient reads it. Otherwise
 		// the gradient computes it again (xla/service/gpu/transforms/softmax_rewriter_triton.cc).
-		reads = c.union(d, c.sources(op.Kept()), c.sources(op.In), extras)
+		reads = c.Union(d, c.sources(op.Kept()), c.sources(op.In), extras)
 	default:
-		reads = c.union(d, c.sources(compared(op)))
+		reads = c.Union(d, c.sources(compared(op)))
 	}
 	if z := c.zero(op); z != nil {
 		reads = append(slices.Clone(reads), z)
@@ -157,17 +158,17 @@ func (c *compiler) backward(op *graph.Op) {
 		reads = d
 	}
 	for i, w := range op.Weights {
-		c.derive(&c.sums[c.places.slot(op, i)], w.Elements()*of.DType.Size(), reads, op)
+		c.derive(&c.sums[c.Places.Slot(op, i)], w.Elements()*of.DType.Size(), reads, op)
 	}
 	c.inputs(op, of, d, reads)
 }
 
 // inputs adds the gradients of an operation's inputs. d are the roots of the gradient of its
 // output of, and reads are what the gradients read besides.
-func (c *compiler) inputs(op *graph.Op, of *graph.Tensor, d, reads []*buffer) {
-	role, extras := c.roles[op.Number], c.extras[op.Number]
+func (c *compiler) inputs(op *graph.Op, of *graph.Tensor, d, reads []*executor.Buffer) {
+	role, extras := c.roles[op.Number], c.Extras[op.Number]
 	for i, t := range op.In {
-		if !c.flows(t) || skipped(op, i) {
+		if !c.Flows(t) || executor.Skipped(op, i) {
 			continue
 		}
 		roots := reads
@@ -175,7 +176,7 @@ func (c *compiler) inputs(op *graph.Op, of *graph.Tensor, d, reads []*buffer) {
 		case op.GradSame && t.Bytes() == of.Bytes(), op.Kind == graph.OpAvgPool && 2*size(of) <= size(t), sums(op) && !op.Inner:
 			roots = d
 		case op.Inner && size(t) < size(op.In[1-i]): // it is a sum too; the gradient of the other input is an elementwise product
-			roots = c.list(c.apart(t.Bytes(), Temporaries, reads))
+			roots = c.List(c.apart(t.Bytes(), executor.Temporaries, reads))
 		case role == graph.Library, role == graph.Window:
 			temp := c.reordered(op, op.BackwardTemp)
 			if op.Kind == graph.OpMaxPool {
@@ -183,13 +184,13 @@ func (c *compiler) inputs(op *graph.Op, of *graph.Tensor, d, reads []*buffer) {
 			}
 			from := reads
 			if op.Linear { // and of the weights
-				from = c.union(d, extras)
+				from = c.Union(d, extras)
 			}
-			g := c.add(buffer{size: max(c.in[op.Number].writes, t.Bytes()), part: op.Kind.Is(graph.Convolves) || c.gemm(op)})
-			c.run(c.union(from, c.filters[op.Number]), g).temp = temp + c.workspace(op)
-			roots = c.list(g)
+			g := c.Add(executor.Buffer{Size: max(c.in[op.Number].writes, t.Bytes()), Part: op.Kind.Is(graph.Convolves) || c.gemm(op)})
+			c.Run(c.Union(from, c.filters[op.Number]), g).Temp = temp + c.workspace(op)
+			roots = c.List(g)
 		case 2*size(t) <= size(of), len(reads) > operands:
-			roots = c.list(c.write(t.Bytes(), Temporaries, reads))
+			roots = c.List(c.write(t.Bytes(), executor.Temporaries, reads))
 		}
 		c.share(t, roots)
 	}
@@ -198,15 +199,15 @@ func (c *compiler) inputs(op *graph.Op, of *graph.Tensor, d, reads []*buffer) {
 // summedWith adds the kernel that sums up the gradient of a bias. Beside the sum it writes the
 // summands for the convolution. If the convolution reads those with padding, it writes a mask
 // instead, a byte for each element (xla/service/gpu/transforms/multi_output_fusion.cc).
-func (c *compiler) summedWith(op *graph.Op, of *graph.Tensor, d []*buffer) []*buffer {
+func (c *compiler) summedWith(op *graph.Op, of *graph.Tensor, d []*executor.Buffer) []*executor.Buffer {
 	if c.out[op.In[0].From.Number].reads == 0 {
-		beside := c.write(of.Bytes(), Temporaries, d)
-		beside.part = true
-		return c.list(beside)
+		beside := c.write(of.Bytes(), executor.Temporaries, d)
+		beside.Part = true
+		return c.List(beside)
 	}
-	mask := c.list(c.apart(of.Bytes()/of.DType.Size(), Temporaries, d))
+	mask := c.List(c.apart(of.Bytes()/of.DType.Size(), executor.Temporaries, d))
 	for _, b := range d {
-		if b.writer != nil && b.writer.phase == Backward {
+		if b.Writer != nil && b.Writer.Phase == executor.Backward {
 			mask = append(mask, b)
 		}
 	}
@@ -216,14 +217,14 @@ func (c *compiler) summedWith(op *graph.Op, of *graph.Tensor, d []*buffer) []*bu
 // A sum is the gradient of a weight, with one part for each operation that reads the weight.
 type sum struct {
 	of    *graph.Tensor // nil if it is not asked for
-	parts []*buffer
+	parts []*executor.Buffer
 	left  int // parts that are still to come
 }
 
 // derive adds a part of the gradient of a weight, if that is asked for. After the last part it
 // adds what the gradient is for. The kernel of a product adds its result to the variable itself,
 // if that is all (xla/service/gpu/transforms/gemm_fusion.cc).
-func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *graph.Op) {
+func (c *compiler) derive(s *sum, size int64, reads []*executor.Buffer, op *graph.Op) {
 	if s.of == nil {
 		return
 	}
@@ -231,10 +232,10 @@ func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *graph.Op) {
 	if product && c.uses[s.of.Number] == added && s.left == 1 && len(s.parts) == 0 {
 		size = 0
 	}
-	g := c.write(size, Gradients, reads)
-	g.writer.temp = c.workspace(op)
+	g := c.write(size, executor.Gradients, reads)
+	g.Writer.Temp = c.workspace(op)
 	if s.parts == nil {
-		s.parts = c.lists.take(1)[:0] // usually there is one
+		s.parts = c.Lists.Take(1)[:0] // usually there is one
 	}
 	s.parts = append(s.parts, g)
 	if s.left--; s.left == 0 {
@@ -244,11 +245,11 @@ func (c *compiler) derive(s *sum, size int64, reads []*buffer, op *graph.Op) {
 
 // arrives adds the gradient of a variable's read to the variable's gradient. The update computes
 // that from it, in the variable's type.
-func (c *compiler) arrives(s *sum, d []*buffer) {
+func (c *compiler) arrives(s *sum, d []*executor.Buffer) {
 	if s.of == nil {
 		return
 	}
-	s.parts = c.union(s.parts, d)
+	s.parts = c.Union(s.parts, d)
 	if s.left--; s.left == 0 {
 		c.summed(s)
 	}
@@ -261,32 +262,32 @@ func (c *compiler) summed(s *sum) {
 		c.roots[s.of.Number] = s.parts
 		return
 	}
-	phase := c.phase
-	c.phase = Update
-	c.run(s.parts).defines = c.defined[s.of.Number]
-	c.phase = phase
+	phase := c.Phase
+	c.Phase = executor.Update
+	c.Run(s.parts).Defines = c.defined[s.of.Number]
+	c.Phase = phase
 }
 
 // apply adds the updates that did not run as soon as their gradients were there.
 func (c *compiler) apply(op *graph.Op) {
 	for _, t := range op.In {
 		if c.uses[t.Number] == awaited {
-			c.run(c.roots[t.Number]).defines = c.defined[t.Number]
+			c.Run(c.roots[t.Number]).Defines = c.defined[t.Number]
 		}
 	}
 }
 
 // count records what stays between the passes.
 func (c *compiler) count() {
-	for _, k := range c.kernels {
-		if k.phase != Backward {
+	for _, k := range c.Kernels {
+		if k.Phase != executor.Backward {
 			continue
 		}
-		for _, b := range k.reads() {
-			if b.writer != nil && b.writer.phase == Forward {
-				c.stays(b)
+		for _, b := range k.Reads() {
+			if b.Writer != nil && b.Writer.Phase == executor.Forward {
+				c.Stays(b)
 			}
 		}
 	}
-	clear(c.extras) // they are among the kept
+	clear(c.Extras) // they are among the kept
 }

@@ -1,0 +1,56 @@
+package executor
+
+import "github.com/tfmem/tfmem/analyzer/graph"
+
+// Long is the number of kernels from which a step is priced at few batch sizes only, unless
+// straight lines give the sizes between. From a quarter of it, a step is priced at every third
+// power of two. From three times as many, the largest batch is interpolated.
+const Long = 10_000
+
+// Idle reports whether an operation returns its input except in training.
+func Idle(op *graph.Op) bool {
+	return op.Kind.Is(graph.Trains) && len(op.In) > 0 && len(op.Out) == 1 && op.In[0].Bytes() == op.Out[0].Bytes()
+}
+
+// A Kind is what memory is used for.
+type Kind uint8
+
+const (
+	Temporaries Kind = iota // gradients on their way back, and what lives for one kernel
+	Weights
+	States      // of the optimizer
+	Batch       // the data of the step
+	Activations // outputs of layers, and what their gradients read
+	Gradients   // of the weights
+	kinds
+)
+
+func (k Kind) String() string {
+	return [...]string{"temporaries", "weights", "optimizer", "batch", "activations", "gradients"}[k]
+}
+
+// Kinds lists all kinds, the resident ones first.
+var Kinds = []Kind{Weights, States, Batch, Activations, Gradients, Temporaries}
+
+// A Use is the bytes in use of each kind.
+type Use [kinds]int64
+
+// Total returns the bytes in use of all kinds.
+func (u Use) Total() int64 {
+	var sum int64
+	for _, n := range u {
+		sum += n
+	}
+	return sum
+}
+
+// A Phase is a part of a training step.
+type Phase uint8
+
+const (
+	Update Phase = iota // the optimizer's; parts of it run before all others
+	Forward
+	Backward
+)
+
+func (p Phase) String() string { return [...]string{"update", "forward", "backward"}[p] }
