@@ -1,11 +1,10 @@
-// Package keras models Keras: layers with their weights, shapes and operations, models,
-// optimizers, and the datasets that they are fed with.
+// Package keras evaluates a program that uses Keras, TensorFlow and NumPy, without running it, and
+// returns its models, steps and datasets.
 //
-// It is the Host of package value, which evaluates the program that builds a model. This package
-// creates the program's layers, without TensorFlow. It lowers what a layer's gradient keeps to
-// operations, which package memory simulates. Package arrays models NumPy and its like. It knows
-// arrays, objects, tensor, value and names and no rule. What is not modelled is unknown and says
-// why.
+// It assembles the rooms below it: layers, ops, pipelines, steps and models each list the names that
+// they own, and this package finds the owner of a name (owners.go) and answers for the host that
+// the interpreter asks (evaluator.go). Its own are keras.applications, Keras Tuner and what belongs
+// nowhere else. It knows no rule. What is not modelled is unknown and says why.
 package keras
 
 import (

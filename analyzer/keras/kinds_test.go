@@ -53,7 +53,7 @@ func incomplete(k *graph.Kind) string {
 
 // TestNamesOfKinds holds that each variable of the table is of the row of its name: several share a line.
 func TestNamesOfKinds(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "kinds.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../graph/kinds.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,5 +3,6 @@
 //
 // The price of a step does not come from a formula. The package lowers the forward pass to
 // operations, each with what its gradient reads. Then it simulates the step kernel by kernel, as
-// TensorFlow's executor would run it. It knows keras, no rule and no GPU driver.
+// TensorFlow's executor would run it (package executor), or as XLA compiles it (package xla). It
+// knows graph, which packages of keras fill; no rule and no GPU driver.
 package memory

@@ -1,4 +1,4 @@
-package keras
+package layers
 
 import (
 	"encoding/json"
@@ -16,12 +16,12 @@ func TestNewLayer(t *testing.T) {
 		t.Skip("it builds the package")
 	}
 	t.Parallel()
-	root, err := filepath.Abs("../..")
+	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
 	scratch := t.TempDir()
-	for _, folder := range []string{"analyzer/keras/*.go", "testdata/estimate/layers/cases.txt"} {
+	for _, folder := range []string{"analyzer/keras/layers/*.go", "testdata/estimate/layers/cases.txt"} {
 		paths, err := filepath.Glob(filepath.Join(root, folder))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("%s: %v", folder, err)
@@ -46,9 +46,9 @@ func TestNewLayer(t *testing.T) {
 	}
 	for _, c := range []struct{ args, want string }{
 		{"PositionScaling normalization", "go test ./analyzer/keras -run 'TestLayers/keras3/^PositionScaling$"},
-		{"PositionScaling image", "layers_norm.go has a row of PositionScaling"},
+		{"PositionScaling image", "norm.go has a row of PositionScaling"},
 		{"GroupNormalization image", "has a row of GroupNormalization"},
-		{"HSVShift image", "wrote " + filepath.Join("analyzer", "keras", "layers_hsvshift.go")},
+		{"HSVShift image", "wrote " + filepath.Join("analyzer", "keras", "layers", "hsvshift.go")},
 		{"Another families", `there is no family "families"; there are activation, attention, convolution`},
 		{"another image", `"another" is not the name of a class`},
 	} {
@@ -59,8 +59,8 @@ func TestNewLayer(t *testing.T) {
 		}
 	}
 	replace := map[string]string{}
-	for _, file := range []string{"layers_norm.go", "layers_image.go", "layers_position_scaling.go", "layers_hsvshift.go"} {
-		path := filepath.Join("analyzer", "keras", file)
+	for _, file := range []string{"norm.go", "image.go", "position_scaling.go", "hsvshift.go"} {
+		path := filepath.Join("analyzer", "keras", "layers", file)
 		replace[filepath.Join(root, path)] = filepath.Join(scratch, path)
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})

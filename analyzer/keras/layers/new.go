@@ -3,9 +3,9 @@
 // Starts a layer of Keras: its file, its row in the table of a family, and a line in the cases that
 // are recorded. From the root of the repository:
 //
-//	go run analyzer/keras/new.go PositionScaling normalization
+//	go run analyzer/keras/layers/new.go PositionScaling normalization
 //
-// The family is the name of a table in layers_*.go, without "Layers". CONTRIBUTING.md says what to
+// The family is the name of a table in this folder, without "Layers". CONTRIBUTING.md says what to
 // fill in, and how to record the cases.
 package main
 
@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	folder = "analyzer/keras"
+	folder = "analyzer/keras/layers"
 	cases  = "testdata/estimate/layers/cases.txt"
 )
 
@@ -33,7 +33,7 @@ var (
 
 func main() {
 	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: go run analyzer/keras/new.go CLASS FAMILY")
+		fmt.Fprintln(os.Stderr, "usage: go run analyzer/keras/layers/new.go CLASS FAMILY")
 		os.Exit(2)
 	}
 	if err := run(os.Args[1], os.Args[2]); err != nil {
@@ -73,7 +73,7 @@ func run(class, family string) error {
 		slices.Sort(families)
 		return fmt.Errorf("there is no family %q; there are %s", family, strings.Join(families, ", "))
 	}
-	file := filepath.Join(folder, "layers_"+snake(class)+".go")
+	file := filepath.Join(folder, snake(class)+".go")
 	if _, err := os.Stat(file); err == nil {
 		return fmt.Errorf("%s already exists", file)
 	}
@@ -113,24 +113,30 @@ func snake(class string) string {
 
 // layerFile returns the file of a layer that is not modelled yet.
 func layerFile(class string) string {
-	return fmt.Sprintf(`package keras
+	return fmt.Sprintf(`package layers
 
-import "github.com/tfmem/tfmem/analyzer/value"
+import (
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
 
 // %[1]s is %[2]s (keras/src/layers/).
 type %[1]s struct{}
 
 // %[1]sOf reads the arguments of the constructor. Those that change no shape, no weight and no
 // operation are not read.
-func %[1]sOf(r *argParser) layerImpl {
+func %[1]sOf(r *ArgParser) graph.Impl {
 	return &%[1]s{}
 }
 
-func (s *%[1]s) build(l *Layer, in []Shape) error {
+// Build makes the weights for inputs of the given shapes.
+func (s *%[1]s) Build(l *graph.Layer, in []tensor.Shape) error {
 	return value.Because(value.UnmodelledLayer, "its weights are not written yet")
 }
 
-func (s *%[1]s) call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
+// Call adds the operations to the graph.
+func (s *%[1]s) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	return nil, value.Because(value.UnmodelledLayer, "its operations are not written yet")
 }
 `, variable(class), class)
