@@ -304,7 +304,7 @@ func TestEveryLayer(t *testing.T) {
 		case done[name] == 0 && layers.Modelled(name):
 			t.Errorf("%s is modelled, and no case holds it against Keras", name)
 		case done[name] == 0:
-			t.Errorf("%s has no row in layers_*.go, and no reason in notModelled", name)
+			t.Errorf("%s has no row in package layers, and no reason in notModelled", name)
 		default:
 			exact++
 			if testing.Verbose() {

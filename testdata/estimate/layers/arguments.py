@@ -1,7 +1,7 @@
 """Lists the names of the arguments that Keras's layer classes may take.
 
-    python arguments.py > ../../../analyzer/keras/layer_arguments_keras3.txt
-    TF_USE_LEGACY_KERAS=1 python arguments.py > ../../../analyzer/keras/layer_arguments_tf_keras.txt
+    python arguments.py > ../../../analyzer/keras/classes/layer_arguments_keras3.txt
+    TF_USE_LEGACY_KERAS=1 python arguments.py > ../../../analyzer/keras/classes/layer_arguments_tf_keras.txt
 
 needs TensorFlow, tf_keras, and nothing of tfmem. A line a class that keras.layers exports: its
 name, and every name that may be an argument's. These are the parameters of the constructors of the

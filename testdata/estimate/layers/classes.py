@@ -1,7 +1,7 @@
 """Lists Keras's layer classes with what their source says of them.
 
-    python classes.py > ../../../analyzer/keras/layer_classes_keras3.txt
-    python classes.py > ../../../analyzer/keras/layer_classes_keras2.txt    with TensorFlow 2.13
+    python classes.py > ../../../analyzer/keras/classes/layer_classes_keras3.txt
+    python classes.py > ../../../analyzer/keras/classes/layer_classes_keras2.txt    with TensorFlow 2.13
 
 needs TensorFlow and nothing of tfmem. A line a class that keras.layers exports: its name;
 "extends" with the exported classes that it extends, nearest first; "training" where call takes

@@ -1,7 +1,7 @@
 """Lists the attributes of Keras's layers and models: of each class and of its instances.
 
     python names.py > one.txt        in each environment, with TF_USE_LEGACY_KERAS=1 for tf_keras
-    sort -u one.txt two.txt … > ../../../analyzer/keras/layer_names.txt
+    sort -u one.txt two.txt … > ../../../analyzer/keras/classes/layer_names.txt
 
 An attribute of an instance is what a method of the class, or of one that it inherits from,
 names after "self.".
