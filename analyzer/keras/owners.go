@@ -96,7 +96,6 @@ var hostTable = state.Table{
 	"tensorflow.keras.backend.is_keras_tensor":            ofTensors(true),
 	"tensorflow.is_tensor":                                ofTensors(true),
 	"tensorflow.keras.backend.is_sparse":                  ofTensors(false), // an Input of sparse=True is not followed
-	"tensorflow.sparse.is_sparse":                         ofTensors(false),
 	"tensorflow.keras.saving.register_keras_serializable": registers,
 	"tensorflow.keras.utils.register_keras_serializable":  registers,
 	"tensorflow.keras.version":                            func(c *state.Call) value.Value { return c.H.KerasVersion() },

@@ -2,9 +2,11 @@ package keras
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -35,6 +37,49 @@ func TestOwners(t *testing.T) {
 		if _, ok := r.Owners.Lookup("tensorflow." + name); !ok {
 			t.Errorf("tensorflow.%s has no owner", name)
 		}
+	}
+}
+
+// TestOwnersAreExported holds that a recorded TensorFlow, with Keras 2 or 3, exports each name that has
+// an owner, so that no row is misspelt. exports.txt owns since when and until when a name exists.
+func TestOwnersAreExported(t *testing.T) {
+	older := map[string]string{
+		"tensorflow.keras.applications.obtain_input_shape":  "copies of keras.applications call it",
+		"tensorflow.keras.applications.correct_pad":         "copies of keras.applications call it",
+		"tensorflow.keras.applications.validate_activation": "copies of keras.applications call it",
+		"tensorflow.keras.applications.preprocess_input":    "before TensorFlow 2",
+		"tensorflow.keras.optimizers.legacy.get":            "the modules of Keras 2.11 to 2.14 have it",
+		"tensorflow.keras.optimizers.experimental.get":      "the modules of Keras 2.9 to 2.14 have it",
+		"tensorflow.variance_scaling_initializer":           "TensorFlow 1",
+		"tensorflow.glorot_normal_initializer":              "TensorFlow 1",
+		"tensorflow.glorot_uniform_initializer":             "TensorFlow 1",
+		"tensorflow.uniform_unit_scaling_initializer":       "TensorFlow 1",
+		"tensorflow.truncated_normal_initializer":           "TensorFlow 1",
+		"tensorflow.orthogonal_initializer":                 "TensorFlow 1",
+		"tensorflow.xavier_initializer":                     "tf.contrib of TensorFlow 1",
+	}
+	asked := 0
+	for _, rows := range ownerTables {
+		for name := range rows {
+			i := strings.LastIndexByte(name, '.')
+			if i < 0 || strings.HasSuffix(name, "*") {
+				continue
+			}
+			_, known := effects.Library{}.Has(name[:i], name[i+1:])
+			exported := effects.Library{}.Exports(name[:i], name[i+1:])
+			if known {
+				asked++
+			}
+			if known && !exported && older[name] == "" {
+				t.Errorf("no recorded version exports %s", name)
+			}
+			if exported && older[name] != "" {
+				t.Errorf("%s is exported, and needs no excuse", name)
+			}
+		}
+	}
+	if asked < 100 {
+		t.Errorf("only %d names are in modules that were recorded", asked)
 	}
 }
 
