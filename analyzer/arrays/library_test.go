@@ -152,7 +152,7 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		for _, end := range []bool{false, true} {
 			h := &host{end: end}
 			h.Library = arrays.NewLibrary(h)
-			in := value.New(names.Resolve(syntax.Parse(begin+"n = "+c.expression+"\n"), effects.Library{}, nil), h)
+			in := value.New(names.Resolve(syntax.Parse(begin+"n = "+c.expression+"\n"), effects.Library{}, nil), h, value.PythonLibrary())
 			if why := in.Run(); why != nil {
 				t.Fatal(why)
 			}

@@ -34,7 +34,7 @@ func TestApplications(t *testing.T) {
 			}
 			for _, top := range []bool{true, false} {
 				h := newHost(state.Environment{}, state.Lower)
-				h.Interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), evaluator{h})
+				h.Interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), evaluator{h}, value.PythonLibrary())
 				m, why := buildApplication(h, name, a, &layers.ArgParser{Args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != nil {
 					t.Fatalf("include_top=%v: %s", top, why)

@@ -56,7 +56,7 @@ func union(a, b []string) []string {
 // follow evaluates a module.
 func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.Program {
 	h.Strategic = steps.CallsStrategy(info)
-	in := value.New(info, evaluator{h})
+	in := value.New(info, evaluator{h}, value.PythonLibrary())
 	h.Interp = in
 	in.While = while
 	if why := in.Run(); why != nil {

@@ -13,6 +13,16 @@ import (
 // row is for all names below it that have none of their own.
 type Table[T any] map[string]T
 
+// Add gives names a row. It panics if one of them has a row already.
+func (t Table[T]) Add(row T, names ...string) {
+	for _, name := range names {
+		if _, twice := t[name]; twice {
+			panic(name + " has two owners")
+		}
+		t[name] = row
+	}
+}
+
 // A Registry looks names up in several tables.
 type Registry[T any] struct{ names, families map[string]T }
 

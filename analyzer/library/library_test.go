@@ -34,3 +34,16 @@ func TestTwoOwners(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestAdd sees that a name gets one row.
+func TestAdd(t *testing.T) {
+	rows := library.Table[int]{}
+	rows.Add(1, "a", "b")
+	defer func() {
+		if why := recover(); why != "b has two owners" {
+			t.Error(why)
+		}
+	}()
+	rows.Add(2, "b")
+	t.Errorf("b is %d", rows["b"])
+}

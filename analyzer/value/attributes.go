@@ -51,7 +51,7 @@ func (in *Interp) attr(v Value, name string) (out Value, ok bool) {
 	if name == "__class__" {
 		return in.typeOf(v), true
 	}
-	if m, ok := method(v, name); ok {
+	if m, ok := in.method(v, name); ok {
 		return Value{X: m}, true
 	}
 	switch v.X.(type) {
@@ -144,7 +144,7 @@ func (in *Interp) instanceAttr(o *Instance, name string) (Value, bool) {
 		}
 	}
 	if o.holds != nil {
-		if m, ok := methodOf(held(self), name); ok {
+		if m, ok := in.methodOf(held(self), name); ok {
 			return Value{X: m}, true
 		}
 	}
@@ -358,8 +358,8 @@ func (in *Interp) SetAttr(v Value, name string, to Value) {
 			x.put(Value{X: name}, in.below(x.root, to, maxNested))
 		}
 	case External:
-		if _, ok := flagName(x.Name + "." + name); ok {
-			in.set(in.flags, name, to)
+		if s, inside, ok := in.library.space(x.Name + "." + name); ok {
+			s.set(in, inside, to)
 		}
 	case Object:
 		if in.hostMuted == 0 {

@@ -7,11 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-)
 
-// natives are the modelled functions of Python and its standard library: builtins under
-// their own names, others under their full names.
-var natives map[string]native
+	"github.com/tfmem/tfmem/analyzer/library"
+)
 
 // builtinTypes are the builtins that are types.
 var builtinTypes = map[string]bool{
@@ -29,8 +27,8 @@ var otherBuiltins = map[string]bool{
 }
 
 // builtin returns the builtin of that name; ok is false if there is none.
-func builtin(name string) (Value, bool) {
-	if _, ok := natives[name]; ok || builtinTypes[name] || otherBuiltins[name] || isException(name) {
+func (in *Interp) builtin(name string) (Value, bool) {
+	if in.library.functions.Has(name) || builtinTypes[name] || otherBuiltins[name] || isException(name) {
 		return Value{X: External{"builtins." + name}}, true
 	}
 	return Value{}, false
@@ -45,11 +43,12 @@ func isException(name string) bool {
 	return strings.HasSuffix(name, "Error") && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, ".")
 }
 
-func init() {
+// builtins returns Python's builtin functions.
+func builtins() library.Table[native] {
 	known := func(f func(in *Interp, args *Args) Value) native { return native{run: f} }
 	lenient := func(f func(in *Interp, args *Args) Value) native { return native{run: f, takesUnknown: true} }
 	silent := lenient(func(*Interp, *Args) Value { return noneValue })
-	natives = map[string]native{
+	return library.Table[native]{
 		"print": silent, "len": known(length), "range": lenient(makeRange), "int": known(toInt), "float": known(toFloat),
 		"str": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) == 0 {
@@ -76,8 +75,7 @@ func init() {
 		"zip": lenient(zip), "enumerate": lenient(enumerate), "map": lenient(mapped), "filter": lenient(filtered), "reversed": lenient(reversed), "sorted": lenient(sorted),
 		"ast.literal_eval": known(literalEval),
 		"iter":             lenient(iterator), "next": lenient(nextItem),
-		"min": known(func(in *Interp, args *Args) Value { return in.extreme(args, -1) }),
-		"max": known(func(in *Interp, args *Args) Value { return in.extreme(args, 1) }),
+		"min": known(minimum), "max": known(maximum),
 		"sum": known(sum), "abs": known(abs), "round": known(round), "pow": known(func(in *Interp, args *Args) Value {
 			if len(args.Positional) != 2 {
 				return in.Unknown(NumberRange, "a power that is not modelled")
@@ -163,9 +161,10 @@ func init() {
 		}),
 		"exit": silent, "quit": silent, "breakpoint": silent,
 	}
-	addMath()
-	addStandard()
 }
+
+func minimum(in *Interp, args *Args) Value { return in.extreme(args, -1) }
+func maximum(in *Interp, args *Args) Value { return in.extreme(args, 1) }
 
 func (in *Interp) tested(v Value, test func() (truth, known bool)) Value {
 	truth, known := test()

@@ -16,7 +16,17 @@ type Func struct {
 	defaults []Value // default values of Def.Params, evaluated at the definition
 	outer    *frame  // the frame that defines it
 	attrs    *Namespace
-	options  []option // options that click adds to it
+	options  filler // what a decorator passes to it, or nil
+}
+
+// A filler passes the arguments of a function that are not given: a decorator of the
+// function takes them from the command line.
+type filler interface {
+	// fill returns the arguments of a call without positional arguments, or with one
+	// list.
+	fill(in *Interp, args *Args) *Args
+	// fills reports whether it passes a parameter.
+	fills(parameter string) bool
 }
 
 // A Bound is a bound method: a function with its first argument.
@@ -176,7 +186,7 @@ func (in *Interp) invoke(f Value, args *Args) Value {
 		}
 	case string:
 		// The Host says which type np.float32 is; calling it converts a value.
-		if name := "numpy." + x; natives[name].run != nil {
+		if name := "numpy." + x; in.library.functions.Has(name) {
 			return in.callExternal(External{name}, args)
 		}
 	case Unknown:
@@ -228,7 +238,7 @@ func (in *Interp) callFunc(f *Func, args *Args) Value {
 	}
 	fr := &frame{info: f.Def.Info, scope: f.Def.Scope, module: f.outer.module, outer: f.outer, vars: in.namespace(), call: f}
 	if _, isLine := positional(args, 0).X.(*List); f.options != nil && (isLine || len(args.Positional) == 0) {
-		args = in.withOptions(f, args)
+		args = f.options.fill(in, args)
 	}
 	if why := in.parameters(fr, f, args); why != nil {
 		return Value{X: Unknown{why}}

@@ -94,11 +94,8 @@ func (in *Interp) decorate(d syntax.Node, v Value) Value {
 	case "tensorflow.recompute_grad", "tensorflow.keras.remat", "tensorflow.custom_gradient":
 		return in.Call(decorator, &Args{Positional: []Value{v}, Node: d})
 	}
-	if x.Name == "hydra.main" && d.Kind() == syntax.Call {
-		return in.hydraMain(args, v)
-	}
-	if in.click(x.Name, args, v) {
-		return v
+	if apply, ok := in.library.decorators.Lookup(x.Name); ok {
+		return apply(in, x.Name, args, v)
 	}
 	return overridableDefaults(v)
 }

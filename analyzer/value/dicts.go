@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
 // hashable reports whether v is known and can be a dict's key.
@@ -238,9 +240,8 @@ func (in *Interp) openDict(d *Dict, why *Cause) {
 	}
 }
 
-var dictMethods map[string]func(in *Interp, d *Dict, args *Args) Value
-
-func init() {
+// dictMethods returns the methods of dicts.
+func dictMethods() library.Table[func(in *Interp, d *Dict, args *Args) Value] {
 	listing := func(item func(key, v Value) Value) func(in *Interp, d *Dict, args *Args) Value {
 		return func(in *Interp, d *Dict, _ *Args) Value {
 			if d.Open != nil {
@@ -255,7 +256,7 @@ func init() {
 			return Value{X: l}
 		}
 	}
-	dictMethods = map[string]func(in *Interp, d *Dict, args *Args) Value{
+	return library.Table[func(in *Interp, d *Dict, args *Args) Value]{
 		"keys":   listing(func(key, _ Value) Value { return key }),
 		"values": listing(func(_, v Value) Value { return v }),
 		"items":  listing(func(key, v Value) Value { return Value{X: Tuple{key, v}} }),
@@ -264,20 +265,8 @@ func init() {
 		"setdefault": func(in *Interp, d *Dict, args *Args) Value {
 			return in.dictGet(d, args, false, true)
 		},
-		"update": func(in *Interp, d *Dict, args *Args) Value {
-			for _, v := range args.Positional {
-				in.update(d, v)
-			}
-			if args.Open != nil {
-				in.openDict(d, args.Open)
-			}
-			in.touch(d)
-			for name, v := range args.Keywords.All() {
-				d.put(Value{X: name}, in.untied(d, v))
-			}
-			return noneValue
-		},
-		"copy": func(in *Interp, d *Dict, _ *Args) Value { return Value{X: in.copyDict(d)} },
+		"update": updateDict,
+		"copy":   func(in *Interp, d *Dict, _ *Args) Value { return Value{X: in.copyDict(d)} },
 		"clear": func(in *Interp, d *Dict, _ *Args) Value {
 			in.touch(d)
 			*d = Dict{missing: d.missing, dotted: d.dotted, root: d.root}
@@ -346,4 +335,18 @@ func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
 		d.put(key, in.untied(d, v))
 	}
 	return v
+}
+
+func updateDict(in *Interp, d *Dict, args *Args) Value {
+	for _, v := range args.Positional {
+		in.update(d, v)
+	}
+	if args.Open != nil {
+		in.openDict(d, args.Open)
+	}
+	in.touch(d)
+	for name, v := range args.Keywords.All() {
+		d.put(Value{X: name}, in.untied(d, v))
+	}
+	return noneValue
 }

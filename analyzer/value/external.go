@@ -2,6 +2,8 @@ package value
 
 import (
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
 )
 
 // A member is a name in a library's namespace.
@@ -21,7 +23,7 @@ func (in *Interp) named(m member) Value {
 		if m.of != "" {
 			name = m.of + "." + m.name
 		}
-		v = Value{X: External{library.Canonical(name)}}
+		v = Value{X: External{effects.Library{}.Canonical(name)}}
 		in.externals[m] = v
 	}
 	return v
@@ -40,11 +42,11 @@ func (in *Interp) constant(name string) Value {
 
 func (in *Interp) known(x Value) Value {
 	name := x.X.(External).Name
-	if v, ok := constants[name]; ok {
+	if v, ok := in.library.constants.Lookup(name); ok {
 		return Value{X: v}
 	}
-	if flag, ok := flagName(name); ok {
-		return in.flag(flag)
+	if s, inside, ok := in.library.space(name); ok {
+		return s.get(in, inside)
 	}
 	if in.hostMuted == 0 {
 		if v, ok := in.host.Attr(in, name); ok {
@@ -90,11 +92,7 @@ func (in *Interp) callExternal(x External, args *Args) Value {
 		}
 		name = x.Name
 	}
-	f, ok := natives[name]
-	if !ok {
-		f, ok = in.nativeOf(name)
-	}
-	if ok {
+	if f, ok := in.library.function(name); ok {
 		return in.callNative(f, args)
 	}
 	if builtin {
@@ -117,7 +115,7 @@ func computes(name string) bool {
 	return library == "numpy" || library == "tensorflow" || library == "math"
 }
 
-// A native is a modelled function of Python or of its standard library.
+// A native is a modelled function of a [Library].
 type native struct {
 	run func(in *Interp, args *Args) Value
 	// takesUnknown is set if the function can say something about its result even if an

@@ -164,7 +164,7 @@ func (in *Interp) lookup(name string) (Value, bool) {
 			return v, true
 		}
 	}
-	return builtin(name)
+	return in.builtin(name)
 }
 
 // name evaluates an identifier.

@@ -2,6 +2,8 @@ package value
 
 import (
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
 // heldTypes are Python's container types that a class of the program may inherit from.
@@ -20,11 +22,9 @@ func held(v Value) Value {
 	return v
 }
 
-// special are the methods behind Python's own syntax.
-var special map[string]func(in *Interp, self Value, args *Args) Value
-
-func init() {
-	special = map[string]func(in *Interp, self Value, args *Args) Value{
+// special returns the methods behind Python's own syntax.
+func special() library.Table[func(in *Interp, self Value, args *Args) Value] {
+	return library.Table[func(in *Interp, self Value, args *Args) Value]{
 		"__getitem__": func(in *Interp, self Value, args *Args) Value { return in.Index(self, positional(args, 0)) },
 		"__setitem__": func(in *Interp, self Value, args *Args) Value {
 			in.setItem(self, positional(args, 0), positional(args, 1))
@@ -47,7 +47,7 @@ func init() {
 		"__init__": func(in *Interp, self Value, args *Args) Value {
 			switch x := self.X.(type) {
 			case *Dict:
-				return dictMethods["update"](in, x, args)
+				return updateDict(in, x, args)
 			case *List:
 				if len(args.Positional) > 0 {
 					in.extend(x, positional(args, 0))
@@ -60,14 +60,14 @@ func init() {
 
 // methodOf returns a method of a value of one of Python's own types, including those
 // behind its syntax.
-func methodOf(v Value, name string) (Method, bool) {
-	if f, ok := special[name]; ok {
+func (in *Interp) methodOf(v Value, name string) (Method, bool) {
+	if f, ok := in.library.ofAny.Lookup(name); ok {
 		switch v.X.(type) {
 		case *Dict, *List, Tuple, string, *Set:
 			return func(in *Interp, args *Args) Value { return f(in, v, args) }, true
 		}
 	}
-	return method(v, name)
+	return in.method(v, name)
 }
 
 // unbound calls a method through its type: dict.get(d, key) or str.strip(text).
@@ -96,7 +96,7 @@ func (in *Interp) unbound(name string, args *Args) (v Value, ok bool) {
 	if !self.Known() {
 		return Value{X: self.X}, true
 	}
-	m, ok := methodOf(self, name)
+	m, ok := in.methodOf(self, name)
 	if !ok || typeName(self) != class {
 		return Value{}, false
 	}

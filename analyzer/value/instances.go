@@ -88,7 +88,8 @@ func (in *Interp) initialize(o *Instance, args *Args) Value {
 	case o.Class.tuple || o.Class.dataclass():
 		made = in.initializeFields(o, args)
 	case o.holds != nil:
-		made = special["__init__"](in, held(v), args)
+		init, _ := in.library.ofAny.Lookup("__init__")
+		made = init(in, held(v), args)
 	default:
 		if init, ok := in.slots(o.Host).GetAttr(in, "__init__"); ok {
 			in.Call(init, args)
@@ -184,7 +185,7 @@ func (in *Interp) superAttr(s *super, name string) Value {
 	}
 	o, _ := s.self.X.(*Instance)
 	if o != nil && o.holds != nil {
-		if m, ok := methodOf(held(s.self), name); ok {
+		if m, ok := in.methodOf(held(s.self), name); ok {
 			return Value{X: m}
 		}
 	}

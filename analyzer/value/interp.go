@@ -1,10 +1,8 @@
 package value
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -15,8 +13,9 @@ type Interp struct {
 	// returns false, the interpretation stops.
 	While func(steps int) bool
 
-	host Host
-	main *frame // of the module
+	host    Host
+	library *Library
+	main    *frame // of the module
 	// frame is the current scope.
 	frame     *frame
 	bounds    bounds
@@ -32,30 +31,30 @@ type Interp struct {
 	active      map[syntax.Node][]int // running functions, with the number of open journals when they started
 	made        map[syntax.Node]*Func // functions that were defined, in their latest version
 	modules     map[*names.Info]*module
-	importing   bool             // a module is being run
-	importSteps int              // steps that imported modules took
-	flags       *Namespace       // flags of absl and of TensorFlow 1
-	environ     *Namespace       // what the program writes to os.environ
-	written     map[string]bool  // names of files that the program writes
-	stored      map[string]Value // settings in Hydra's store, by name
+	importing   bool                  // a module is being run
+	importSteps int                   // steps that imported modules took
+	keeps       map[string]*Namespace // what parts of the library keep, by their names
+	environ     *Namespace            // what the program writes to os.environ
+	written     map[string]bool       // names of files that the program writes
 }
-
-// library is the table of what library names do.
-var library effects.Library
 
 // none is the absence of a literal.
 var none syntax.Node
 
-// New creates an interpreter of a module. A nil host models no library.
-func New(info *names.Info, host Host) *Interp {
+// New creates an interpreter of a module, whose program finds a library without
+// importing anything of its own. A nil host models no other library.
+func New(info *names.Info, host Host, l *Library) *Interp {
 	if host == nil {
 		host = NoHost{}
 	}
 	in := &Interp{
-		host: host, externals: map[member]Value{}, lines: map[syntax.Node]int{},
-		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{}, stored: map[string]Value{},
+		host: host, library: l, externals: map[member]Value{}, lines: map[syntax.Node]int{},
+		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{}, keeps: map[string]*Namespace{},
 	}
-	in.flags, in.environ = in.namespace(), in.namespace()
+	in.environ = in.namespace()
+	for _, by := range l.keeps {
+		in.keeps[by] = in.namespace()
+	}
 	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
 	in.main.module = in.main
 	in.frame = in.main
@@ -150,7 +149,7 @@ func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
 // its default, or Unknown.
 func (in *Interp) assume(f *Func, skip int, args *Args) {
 	for i, p := range f.Def.Params {
-		if i < skip || p.Star != 0 || slices.ContainsFunc(f.options, func(o option) bool { return o.name == p.Name }) {
+		if i < skip || p.Star != 0 || f.options != nil && f.options.fills(p.Name) {
 			continue
 		}
 		v := Because(Parameter, "parameter %s of %s", p.Name, f.Def.Name).On(parameter(f.Def, p.Name)).Unknown()

@@ -80,7 +80,7 @@ func (in *Interp) preferBound(c variable, a, b Value) Value {
 	if (a.X == nil) == (b.X == nil) {
 		return Value{}
 	}
-	if _, ok := builtin(c.name); ok {
+	if _, ok := in.builtin(c.name); ok {
 		return Value{}
 	}
 	if o := c.space.instance; o != nil {

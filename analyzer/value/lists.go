@@ -2,6 +2,8 @@ package value
 
 import (
 	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
 // Append appends to a list, as list.append does.
@@ -48,10 +50,9 @@ func (in *Interp) extend(l *List, v Value) {
 	}
 }
 
-var listMethods map[string]func(in *Interp, l *List, args *Args) Value
-
-func init() {
-	listMethods = map[string]func(in *Interp, l *List, args *Args) Value{
+// listMethods returns the methods of lists.
+func listMethods() library.Table[func(in *Interp, l *List, args *Args) Value] {
+	return library.Table[func(in *Interp, l *List, args *Args) Value]{
 		"append": func(in *Interp, l *List, args *Args) Value {
 			in.Append(l, positional(args, 0))
 			return noneValue

@@ -4,10 +4,12 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
 // constants are library names that stand for numbers.
-var constants = map[string]any{
+var constants = library.Table[any]{
 	"math.pi": math.Pi, "math.e": math.E, "math.inf": math.Inf(1), "math.nan": math.NaN(), "math.tau": 2 * math.Pi,
 	"numpy.pi": math.Pi, "numpy.e": math.E, "numpy.inf": math.Inf(1), "numpy.Inf": math.Inf(1), "numpy.nan": math.NaN(), "numpy.newaxis": None{},
 	"sys.maxsize": int64(math.MaxInt64), "os.sep": "/", "os.path.sep": "/", "os.linesep": "\n", "os.name": "posix",
@@ -27,10 +29,11 @@ var realFunctions = map[string]func(float64) float64{
 // name, or nil. Outside its domain it returns NaN.
 func Real(name string) func(float64) float64 { return realFunctions[name] }
 
-// addMath adds the functions of numbers. Square roots, exponentials and logarithms to
+// mathFunctions returns the functions of numbers. Square roots, exponentials and logarithms to
 // the bases e and 2 equal C's to the last digit (see libm.go), because sizes are
 // computed from them; other functions may differ in the last digit.
-func addMath() {
+func mathFunctions() library.Table[native] {
+	rows := library.Table[native]{}
 	real := func(f func(float64) float64) native {
 		return native{run: func(in *Interp, args *Args) Value {
 			x, ok := number(plain(positional(args, 0)).X)
@@ -46,11 +49,11 @@ func addMath() {
 	}
 	for name, f := range realFunctions {
 		if name != "log" { // Python's math.log takes a base
-			natives["math."+name] = real(f)
+			rows.Add(real(f), "math."+name)
 		}
-		natives["numpy."+name] = real(f)
+		rows.Add(real(f), "numpy."+name)
 	}
-	natives["math.log"] = native{run: func(in *Interp, args *Args) Value {
+	rows.Add(native{run: func(in *Interp, args *Args) Value {
 		x, ok := number(plain(positional(args, 0)).X)
 		base, given := args.Get(1, "base")
 		b, ok2 := number(plain(base).X)
@@ -61,14 +64,14 @@ func addMath() {
 			return Value{X: log(x) / log(b)}
 		}
 		return Value{X: log(x)}
-	}}
-	natives["math.pow"] = native{run: func(in *Interp, args *Args) Value {
+	}}, "math.log")
+	rows.Add(native{run: func(in *Interp, args *Args) Value {
 		x, y, ok := floats(plain(positional(args, 0)).X, plain(positional(args, 1)).X)
 		if !ok {
 			return in.Unknown(NumberRange, "a power of something that is not a number")
 		}
 		return in.floatNumbers("**", x, y)
-	}}
+	}}, "math.pow")
 	whole := func(f func(float64) float64) native {
 		return native{run: func(in *Interp, args *Args) Value {
 			v := plain(positional(args, 0))
@@ -82,12 +85,11 @@ func addMath() {
 			return Value{X: int64(f(x))}
 		}}
 	}
-	natives["math.ceil"], natives["math.floor"], natives["math.trunc"] = whole(math.Ceil), whole(math.Floor), whole(math.Trunc)
+	rows.Add(whole(math.Ceil), "math.ceil")
+	rows.Add(whole(math.Floor), "math.floor")
+	rows.Add(whole(math.Trunc), "math.trunc")
 	for name, f := range map[string]func(float64) float64{"ceil": math.Ceil, "floor": math.Floor, "trunc": math.Trunc, "rint": math.RoundToEven} {
-		natives["numpy."+name] = real(f)
-	}
-	for name, f := range map[string]func(float64) float64{"acos": math.Acos, "asin": math.Asin, "atan": math.Atan} {
-		natives["math."+name], natives["numpy.arc"+name[1:]] = real(f), real(f)
+		rows.Add(real(f), "numpy."+name)
 	}
 	test := func(f func(float64) bool) native {
 		return native{run: func(in *Interp, args *Args) Value {
@@ -99,39 +101,41 @@ func addMath() {
 		}}
 	}
 	for _, library := range []string{"math.", "numpy."} {
-		natives[library+"isnan"], natives[library+"isinf"] = test(math.IsNaN), test(func(x float64) bool { return math.IsInf(x, 0) })
-		natives[library+"isfinite"] = test(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) })
+		rows.Add(test(math.IsNaN), library+"isnan")
+		rows.Add(test(func(x float64) bool { return math.IsInf(x, 0) }), library+"isinf")
+		rows.Add(test(func(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }), library+"isfinite")
 	}
 	for _, name := range []string{"math.prod", "numpy.prod", "numpy.product"} {
-		natives[name] = native{run: product}
+		rows.Add(native{run: product}, name)
 	}
-	natives["numpy.sum"], natives["math.fsum"] = native{run: numbersOnly(sum)}, native{run: numbersOnly(sum)}
-	natives["numpy.max"], natives["numpy.amax"] = native{run: numbersOnly(natives["max"].run)}, native{run: numbersOnly(natives["max"].run)}
-	natives["numpy.min"], natives["numpy.amin"] = native{run: numbersOnly(natives["min"].run)}, native{run: numbersOnly(natives["min"].run)}
-	natives["numpy.maximum"], natives["numpy.minimum"] = native{run: scalars(natives["max"].run)}, native{run: scalars(natives["min"].run)}
-	natives["numpy.clip"] = native{run: scalars(func(in *Interp, args *Args) Value {
+	rows.Add(native{run: numbersOnly(sum)}, "numpy.sum", "math.fsum")
+	rows.Add(native{run: numbersOnly(maximum)}, "numpy.max", "numpy.amax")
+	rows.Add(native{run: numbersOnly(minimum)}, "numpy.min", "numpy.amin")
+	rows.Add(native{run: scalars(maximum)}, "numpy.maximum")
+	rows.Add(native{run: scalars(minimum)}, "numpy.minimum")
+	rows.Add(native{run: scalars(func(in *Interp, args *Args) Value {
 		if len(args.Positional) != 3 {
 			return in.Unknown(UnmodelledPython, "a number between bounds that are not known")
 		}
-		low := natives["max"].run(in, &Args{Positional: args.Positional[:2]})
-		return natives["min"].run(in, &Args{Positional: []Value{low, args.Positional[2]}})
-	})}
-	natives["numpy.abs"], natives["numpy.absolute"] = native{run: scalars(abs)}, native{run: scalars(abs)}
-	natives["numpy.round"], natives["numpy.around"] = native{run: scalars(roundFloat)}, native{run: scalars(roundFloat)}
+		low := maximum(in, &Args{Positional: args.Positional[:2]})
+		return minimum(in, &Args{Positional: []Value{low, args.Positional[2]}})
+	})}, "numpy.clip")
+	rows.Add(native{run: scalars(abs)}, "numpy.abs", "numpy.absolute")
+	rows.Add(native{run: scalars(roundFloat)}, "numpy.round", "numpy.around")
 	for _, name := range []string{"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "int_", "intp"} {
-		natives["numpy."+name] = native{run: scalars(toInt)}
+		rows.Add(native{run: scalars(toInt)}, "numpy."+name)
 	}
-	natives["numpy.float64"], natives["numpy.float_"] = native{run: scalars(toFloat)}, native{run: scalars(toFloat)}
-	natives["numpy.float32"], natives["numpy.float16"] = native{run: scalars(narrow)}, native{run: scalars(narrow)}
-	natives["math.gcd"] = native{run: func(in *Interp, args *Args) Value {
+	rows.Add(native{run: scalars(toFloat)}, "numpy.float64", "numpy.float_")
+	rows.Add(native{run: scalars(narrow)}, "numpy.float32", "numpy.float16")
+	rows.Add(native{run: func(in *Interp, args *Args) Value {
 		return in.folded(args, 0, func(a, b int64) (int64, bool) {
 			for b != 0 {
 				a, b = b, a%b
 			}
 			return int64(magnitude(a)), a != math.MinInt64
 		})
-	}}
-	natives["math.lcm"] = native{run: func(in *Interp, args *Args) Value {
+	}}, "math.gcd")
+	rows.Add(native{run: func(in *Interp, args *Args) Value {
 		return in.folded(args, 1, func(a, b int64) (int64, bool) {
 			x, y := a, b
 			for y != 0 {
@@ -143,8 +147,8 @@ func addMath() {
 			p, ok := times(a/x, b)
 			return int64(magnitude(p)), ok && p != math.MinInt64
 		})
-	}}
-	natives["math.comb"] = native{run: func(in *Interp, args *Args) Value {
+	}}, "math.lcm")
+	rows.Add(native{run: func(in *Interp, args *Args) Value {
 		n, k, ok := wholes(positional(args, 0).X, positional(args, 1).X)
 		if !ok || n < 0 || k < 0 || n > 1000 {
 			return in.Unknown(UnmodelledPython, "a number of combinations")
@@ -160,8 +164,8 @@ func addMath() {
 			result = 0
 		}
 		return Value{X: result}
-	}}
-	natives["math.factorial"] = native{run: func(in *Interp, args *Args) Value {
+	}}, "math.comb")
+	rows.Add(native{run: func(in *Interp, args *Args) Value {
 		n, ok := wholeOf(positional(args, 0))
 		if !ok || n < 0 || n > 20 {
 			return in.Unknown(NumberRange, "a factorial that is larger than 64 bits")
@@ -171,14 +175,15 @@ func addMath() {
 			result *= i
 		}
 		return Value{X: result}
-	}}
-	natives["math.isqrt"] = native{run: func(in *Interp, args *Args) Value {
+	}}, "math.factorial")
+	rows.Add(native{run: func(in *Interp, args *Args) Value {
 		n, ok := wholeOf(positional(args, 0))
 		if !ok || n < 0 || n > 1<<52 {
 			return in.Unknown(NumberRange, "a root of %s", in.describe(positional(args, 0)))
 		}
 		return Value{X: int64(math.Sqrt(float64(n)))}
-	}}
+	}}, "math.isqrt")
+	return rows
 }
 
 // folded folds f over all arguments.

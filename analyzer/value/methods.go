@@ -6,10 +6,10 @@ import (
 )
 
 // method returns a method of a value of one of Python's own types.
-func method(v Value, name string) (Method, bool) {
+func (in *Interp) method(v Value, name string) (Method, bool) {
 	switch x := v.X.(type) {
 	case string:
-		if f, ok := textMethods[name]; ok {
+		if f, ok := in.library.ofText.Lookup(name); ok {
 			return func(in *Interp, args *Args) Value {
 				return in.callNative(native{run: func(in *Interp, args *Args) Value { return f(in, x, args) }}, args)
 			}, true
@@ -18,26 +18,26 @@ func method(v Value, name string) (Method, bool) {
 		if name == "get_next" && x.consumed { // of a dataset's iterator
 			return func(in *Interp, _ *Args) Value { return nextItem(in, &Args{Positional: []Value{v}}) }, true
 		}
-		if f, ok := listMethods[name]; ok {
+		if f, ok := in.library.ofList.Lookup(name); ok {
 			return func(in *Interp, args *Args) Value { return f(in, x, args) }, true
 		}
 	case Tuple:
 		if name == "index" || name == "count" {
-			l := &List{Items: x}
-			return func(in *Interp, args *Args) Value { return listMethods[name](in, l, args) }, true
+			l, f := &List{Items: x}, in.listMethod(name)
+			return func(in *Interp, args *Args) Value { return f(in, l, args) }, true
 		}
 		if name == "as_list" { // of a TensorShape, which a Host returns as a tuple
 			return func(in *Interp, _ *Args) Value { return Value{X: &List{Items: slices.Clone([]Value(x))}} }, true
 		}
 	case *Dict:
-		if f, ok := dictMethods[name]; ok {
+		if f, ok := in.library.ofDict.Lookup(name); ok {
 			return func(in *Interp, args *Args) Value {
 				defer in.synchronize(x)
 				return f(in, x, args)
 			}, true
 		}
 	case *Set:
-		if f, ok := setMethods[name]; ok {
+		if f, ok := in.library.ofSet.Lookup(name); ok {
 			return func(in *Interp, args *Args) Value { return f(in, x, args) }, true
 		}
 	case Range:
@@ -47,7 +47,7 @@ func method(v Value, name string) (Method, bool) {
 				if !ok {
 					return in.Unknown(TooLong, "a place in a long range")
 				}
-				return listMethods[name](in, &List{Items: items}, args)
+				return in.listMethod(name)(in, &List{Items: items}, args)
 			}, true
 		}
 	case float64:
@@ -66,6 +66,12 @@ func method(v Value, name string) (Method, bool) {
 		}
 	}
 	return nil, false
+}
+
+// listMethod returns a method of lists that tuples and ranges share.
+func (in *Interp) listMethod(name string) func(in *Interp, l *List, args *Args) Value {
+	f, _ := in.library.ofList.Lookup(name)
+	return f
 }
 
 var noneValue = Value{X: None{}}

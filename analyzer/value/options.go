@@ -4,11 +4,25 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
 // The options of a program are what its user may pass on the command line. A reader for each
 // library (options_argparse.go and others) translates the declarations of a program into options.
 // Their values are computed here, for all libraries alike.
+
+// optionsPart is what is known of the libraries that read options.
+func optionsPart() part {
+	rows := library.Table[native]{}
+	for _, some := range []func(table){addArgparse, addAbsl, addClick} {
+		some(tableOf(rows, true))
+	}
+	return part{
+		functions: rows, families: flagDefinition, constants: clickConstants,
+		decorators: library.Table[decorator]{"click.*": clicked}, spaces: flags(), keeps: []string{keptFlags},
+	}
+}
 
 // An option is a value that may come from the command line.
 type option struct {

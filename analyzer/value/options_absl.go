@@ -1,6 +1,10 @@
 package value
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
+)
 
 // flagModules are the modules that hold absl's flags, now and in TensorFlow 1.
 var flagModules = []string{
@@ -8,23 +12,21 @@ var flagModules = []string{
 	"tensorflow.python.platform.flags.", "tensorflow.python.platform.tf_flags.", "gflags.",
 }
 
-func flagMember(name, kind string) (rest string, ok bool) {
-	for i := 0; i < len(flagModules) && !ok; i++ {
-		rest, ok = strings.CutPrefix(name, flagModules[i]+kind)
+// flags are the namespaces whose members are flags.
+func flags() library.Table[space] {
+	rows := library.Table[space]{}
+	for _, m := range flagModules {
+		rows.Add(space{(*Interp).flag, func(in *Interp, name string, v Value) { in.set(in.kept(keptFlags), name, v) }}, m+"FLAGS")
 	}
-	return rest, ok
+	return rows
 }
 
-// flagName returns the flag that a name such as absl.flags.FLAGS.batch_size refers to.
-func flagName(name string) (flag string, ok bool) {
-	flag, ok = flagMember(name, "FLAGS.")
-	_, method := natives[name]
-	return flag, ok && !method && !strings.Contains(flag, ".")
-}
+// keptFlags names the variables that hold the flags of a program.
+const keptFlags = "flags"
 
 // flag returns the value of a flag: its default, which the command line can override.
 func (in *Interp) flag(name string) Value {
-	if v, ok := in.flags.Get(name); ok {
+	if v, ok := in.kept(keptFlags).Get(name); ok {
 		return v
 	}
 	return in.Unknown(CommandLine, "the flag %s, which is not defined here", name)
@@ -33,13 +35,16 @@ func (in *Interp) flag(name string) Value {
 // setFlag sets a flag to the value of its option.
 func (in *Interp) setFlag(o option) {
 	o.what = "the flag " + o.name
-	in.set(in.flags, o.name, o.value(in))
+	in.set(in.kept(keptFlags), o.name, o.value(in))
 }
 
 // flagDefinition returns the function that defines a flag of some type.
-func flagDefinition(name string) (func(in *Interp, args *Args) Value, bool) {
-	kind, ok := flagMember(name, "DEFINE_")
-	return func(in *Interp, args *Args) Value { return in.defineFlag(kind, args) }, ok
+func flagDefinition(name string) (native, bool) {
+	kind, ok := "", false
+	for i := 0; i < len(flagModules) && !ok; i++ {
+		kind, ok = strings.CutPrefix(name, flagModules[i]+"DEFINE_")
+	}
+	return native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.defineFlag(kind, args) }}, ok
 }
 
 func (in *Interp) defineFlag(kind string, args *Args) Value {
@@ -103,7 +108,7 @@ func (h *flagHolder) GetAttr(in *Interp, name string) (Value, bool) {
 
 func (h *flagHolder) SetAttr(in *Interp, name string, v Value) {
 	if name == "value" {
-		in.set(in.flags, h.name, v)
+		in.set(in.kept(keptFlags), h.name, v)
 	}
 }
 
@@ -132,7 +137,7 @@ func addAbsl(lenient table) {
 		}, m+"FLAGS.set_default")
 		lenient(func(in *Interp, _ *Args) Value {
 			d := &Dict{Open: Because(CommandLine, "the flags that other modules define")}
-			for flag, v := range in.flags.All() {
+			for flag, v := range in.kept(keptFlags).All() {
 				d.put(Value{X: flag}, v)
 			}
 			return Value{X: d}
@@ -143,11 +148,11 @@ func addAbsl(lenient table) {
 
 // passFlags sets the flags from a command line that the program itself passes.
 func (in *Interp) passFlags(argv Value) Value {
-	if line := in.commandLine(argv); line.fixed && in.Spend(len(in.flags.names)) {
-		for _, name := range in.flags.Names() {
+	if line := in.commandLine(argv); line.fixed && in.Spend(len(in.kept(keptFlags).names)) {
+		for _, name := range in.kept(keptFlags).Names() {
 			o := option{name: name, flags: []string{"--" + name, "-" + name, "--no" + name}, standard: in.flag(name)}
 			v, _ := line.value(in, &o)
-			in.set(in.flags, name, v)
+			in.set(in.kept(keptFlags), name, v)
 		}
 	}
 	return noneValue

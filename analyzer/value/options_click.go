@@ -1,28 +1,40 @@
 package value
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
+)
 
 // click, typer and other libraries pass command-line options as arguments of a
 // function.
 
-// click applies a decorator of click to a function. It returns false if the decorator is not one.
-func (in *Interp) click(decorator string, args *Args, v Value) bool {
-	kind, ok := strings.CutPrefix(decorator, "click.")
-	f, isFunc := v.X.(*Func)
-	if !ok || !isFunc {
-		return ok
+// clicked applies a decorator of click to a function.
+func clicked(in *Interp, decorator string, args *Args, v Value) Value {
+	f, ok := v.X.(*Func)
+	if !ok {
+		return v
 	}
-	switch kind {
+	options, _ := f.options.(declared)
+	switch strings.TrimPrefix(decorator, "click.") {
 	case "option", "argument":
-		f.options = append(f.options, in.clickOption(args))
+		f.options = append(options, in.clickOption(args))
 	case "command", "group":
-		f.options = append([]option{}, f.options...)
+		f.options = append(declared{}, options...)
 	case "pass_context", "pass_obj":
 		if len(f.Def.Params) > 0 && f.Def.Params[0].Star == 0 {
-			f.options = append(f.options, option{name: f.Def.Params[0].Name, what: "the context of the command line", byPlace: true})
+			f.options = append(options, option{name: f.Def.Params[0].Name, what: "the context of the command line", byPlace: true})
 		}
 	}
-	return true
+	return v
+}
+
+// declared are the options that click passes to a function.
+type declared []option
+
+func (d declared) fills(parameter string) bool {
+	return slices.ContainsFunc(d, func(o option) bool { return o.name == parameter })
 }
 
 // clickOption reads the declaration of an option or an argument of click (click/core.py).
@@ -61,14 +73,14 @@ func (in *Interp) clickOption(args *Args) option {
 	return o
 }
 
-// withOptions adds what the command line passes to a call without arguments, or with a list
-// of texts that stands for the command line.
-func (in *Interp) withOptions(f *Func, args *Args) *Args {
+// fill adds what the command line passes to a call without arguments, or with a list of
+// texts that stands for the command line.
+func (d declared) fill(in *Interp, args *Args) *Args {
 	made := &Args{Node: args.Node, Open: args.Open}
 	line := in.commandLine(first(args, 0, "args"))
-	for i := range f.options {
-		v, _ := line.value(in, &f.options[i])
-		made.Keywords.Put(f.options[i].name, v)
+	for i := range d {
+		v, _ := line.value(in, &d[i])
+		made.Keywords.Put(d[i].name, v)
 	}
 	for name, v := range args.Keywords.All() {
 		if name != "standalone_mode" && name != "args" {
@@ -78,11 +90,13 @@ func (in *Interp) withOptions(f *Func, args *Args) *Args {
 	return made
 }
 
+// clickConstants are the types of click's options.
+var clickConstants = library.Table[any]{
+	"click.INT": External{"builtins.int"}, "click.FLOAT": External{"builtins.float"}, "click.STRING": External{"builtins.str"}, "click.BOOL": truth,
+}
+
 func addClick(lenient table) {
 	same := Method(func(_ *Interp, args *Args) Value { return positional(args, 0) })
-	for name, kind := range map[string]any{"INT": External{"builtins.int"}, "FLOAT": External{"builtins.float"}, "STRING": External{"builtins.str"}, "BOOL": truth} {
-		constants["click."+name] = kind
-	}
 	for name, kind := range map[string]any{"Choice": same, "Path": same, "IntRange": External{"builtins.int"}, "FloatRange": External{"builtins.float"}} {
 		lenient(func(*Interp, *Args) Value { return Value{X: kind} }, "click."+name)
 	}

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // A hydra is where hydra.main finds a program's settings: YAML files below a folder,
@@ -14,7 +16,10 @@ type hydra struct{ folder string }
 // hydraMain returns a function decorated by hydra.main: a call without arguments passes
 // it the settings, which are read from the folder next to the module that defines it
 // (hydra/main.py).
-func (in *Interp) hydraMain(args *Args, f Value) Value {
+func hydraMain(in *Interp, _ string, args *Args, f Value) Value {
+	if args.Node.Kind() != syntax.Call {
+		return overridableDefaults(f)
+	}
 	module := filepath.ToSlash(in.frame.info.Path)
 	return Value{X: Method(func(in *Interp, given *Args) Value {
 		if len(given.Positional) > 0 || given.Open != nil {
@@ -97,7 +102,7 @@ func (h hydra) composed(in *Interp, group, name string, depth int) (settings Val
 // read returns the configuration that the program has stored under a name, or the
 // content of the file of that name.
 func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
-	if v, ok := in.stored[name]; ok {
+	if v, ok := in.kept(keptSettings).Get(name); ok {
 		return in.structured(v), false
 	}
 	text, ok := in.Text(path.Join(h.folder, name) + ".yaml")
@@ -114,6 +119,9 @@ func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
 	return in.fromYAML(text, true), everywhere
 }
 
+// keptSettings names the variables that hold what a program puts into Hydra's store.
+const keptSettings = "hydra"
+
 func addHydra(lenient table) {
 	const store = "hydra.core.config_store.ConfigStore" // in which the program registers settings
 	lenient(func(*Interp, *Args) Value { return Value{X: External{store}} }, store, store+".instance")
@@ -124,7 +132,7 @@ func addHydra(lenient table) {
 		}
 		if name, ok := first(args, 0, "name").X.(string); ok {
 			group, _ := first(args, 2, "group").X.(string)
-			in.stored[path.Join(group, strings.TrimSuffix(name, ".yaml"))] = node
+			in.kept(keptSettings).put(path.Join(group, strings.TrimSuffix(name, ".yaml")), node)
 		}
 		return noneValue
 	}, store+".store")

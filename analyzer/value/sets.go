@@ -3,11 +3,12 @@ package value
 import (
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
-var setMethods map[string]func(in *Interp, s *Set, args *Args) Value
-
-func init() {
+// setMethods returns the methods of sets.
+func setMethods() library.Table[func(in *Interp, s *Set, args *Args) Value] {
 	operator := func(op string) func(in *Interp, s *Set, args *Args) Value {
 		return func(in *Interp, s *Set, args *Args) Value {
 			result := Value{X: s}
@@ -35,7 +36,7 @@ func init() {
 		s.Items = slices.DeleteFunc(slices.Clone(s.Items), func(v Value) bool { return contains([]Value{v}, item) })
 		return noneValue
 	}
-	setMethods = map[string]func(in *Interp, s *Set, args *Args) Value{
+	return library.Table[func(in *Interp, s *Set, args *Args) Value]{
 		"add": func(in *Interp, s *Set, args *Args) Value {
 			in.addAll(s, Value{X: Tuple{positional(args, 0)}})
 			return noneValue

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
 // simpleNamespace is the class of objects that only have attributes.
@@ -76,23 +78,24 @@ func (in *Interp) makePartial(args *Args) Value {
 // A table adds functions under their names.
 type table func(f func(in *Interp, args *Args) Value, names ...string)
 
-func addStandard() {
-	add := func(f func(in *Interp, args *Args) Value, names ...string) {
-		for _, name := range names {
-			natives[name] = native{run: f}
-		}
+// tableOf returns what adds functions to rows; lenient ones take unknown arguments.
+func tableOf(rows library.Table[native], lenient bool) table {
+	return func(f func(in *Interp, args *Args) Value, names ...string) {
+		rows.Add(native{run: f, takesUnknown: lenient}, names...)
 	}
-	lenient := func(f func(in *Interp, args *Args) Value, names ...string) {
-		for _, name := range names {
-			natives[name] = native{run: f, takesUnknown: true}
-		}
-	}
+}
+
+// standard returns the functions of the standard library, and of its like.
+func standard() library.Table[native] {
+	rows := library.Table[native]{}
+	add, lenient := tableOf(rows, false), tableOf(rows, true)
 	addItertools(add, lenient)
 	addPatterns(add)
 	addPaths(add)
-	for _, library := range []func(table){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addArgparse, addAbsl, addClick, addHydra} {
-		library(lenient)
+	for _, some := range []func(table){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addHydra} {
+		some(lenient)
 	}
+	return rows
 }
 
 // addFunctions adds functions that return functions, or copies of values.
@@ -134,10 +137,10 @@ func addFunctions(lenient table) {
 		return Value{X: Method(func(in *Interp, inner *Args) Value { return in.Attr(positional(inner, 0), name) })}
 	}, "operator.attrgetter")
 	for _, name := range []string{"random.sample", "random.choices"} {
-		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.drawn(name, args) }}
+		lenient(func(in *Interp, args *Args) Value { return in.drawn(name, args) }, name)
 	}
 	for _, name := range []string{"random.shuffle", "numpy.random.shuffle"} {
-		natives[name] = native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
+		lenient(func(in *Interp, args *Args) Value {
 			if l, ok := positional(args, 0).X.(*List); ok && l.Open == nil {
 				in.touch(l)
 				for i := range l.Items { // the length stays
@@ -145,7 +148,7 @@ func addFunctions(lenient table) {
 				}
 			}
 			return noneValue
-		}}
+		}, name)
 	}
 }
 
@@ -317,8 +320,8 @@ func (in *Interp) environment(index Value) Value {
 	return in.Unknown(Environment, "the environment variable %s", name)
 }
 
-// nativeOf finds modelled functions by a pattern of their name.
-func (in *Interp) nativeOf(name string) (native, bool) {
+// families finds modelled functions by a pattern of their name.
+func families(name string) (native, bool) {
 	if class, ok := strings.CutPrefix(name, "enum."); ok {
 		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value {
 			return in.Unknown(UnmodelledPython, "an enumeration that enum.%s makes", class)
@@ -326,9 +329,6 @@ func (in *Interp) nativeOf(name string) (native, bool) {
 	}
 	if isException(name) {
 		return native{takesUnknown: true, run: func(in *Interp, args *Args) Value { return in.Unknown(UnmodelledPython, "a %s", name) }}, true
-	}
-	if f, ok := flagDefinition(name); ok {
-		return native{takesUnknown: true, run: f}, true
 	}
 	return native{}, false
 }

@@ -90,7 +90,7 @@ type compiledPattern struct {
 }
 
 func (p compiledPattern) GetAttr(in *Interp, name string) (Value, bool) {
-	f, ok := natives["re."+name]
+	f, ok := in.library.functions.Lookup("re." + name)
 	switch {
 	case name == "pattern":
 		return Value{X: p.pattern}, true

@@ -5,13 +5,14 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tfmem/tfmem/analyzer/library"
 )
 
-type textMethod func(in *Interp, s string, args *Args) Value
+type textMethod = func(in *Interp, s string, args *Args) Value
 
-var textMethods map[string]textMethod
-
-func init() {
+// textMethods returns the methods of texts.
+func textMethods() library.Table[func(in *Interp, s string, args *Args) Value] {
 	simple := func(f func(string) string) textMethod {
 		return func(in *Interp, s string, _ *Args) Value { return in.str(f(s)) }
 	}
@@ -88,7 +89,7 @@ func init() {
 			return in.str(sp.pad(s, align))
 		}
 	}
-	textMethods = map[string]textMethod{
+	rows := library.Table[func(in *Interp, s string, args *Args) Value]{
 		"lower": simple(strings.ToLower), "upper": simple(strings.ToUpper), "casefold": simple(strings.ToLower),
 		"capitalize": simple(capitalize), "title": simple(title), "swapcase": simple(swapcase),
 		"isdigit": test(unicode.IsDigit), "isnumeric": test(unicode.IsDigit), "isdecimal": test(unicode.IsDigit), "isalpha": test(unicode.IsLetter),
@@ -185,10 +186,11 @@ func init() {
 		},
 	}
 	for _, name := range []string{"expandtabs", "encode", "center", "translate"} {
-		textMethods[name] = func(in *Interp, _ string, _ *Args) Value {
+		rows.Add(func(in *Interp, _ string, _ *Args) Value {
 			return in.Unknown(UnmodelledUse, "the result of str.%s", name)
-		}
+		}, name)
 	}
+	return rows
 }
 
 func positional(args *Args, i int) Value {

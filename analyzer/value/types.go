@@ -3,6 +3,8 @@ package value
 import (
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
 )
 
 // isinstance reports whether v is an instance of a class.
@@ -121,7 +123,7 @@ func isSubclass(class, ancestor string) bool {
 		if class == ancestor {
 			return class != ""
 		}
-		class = library.Base(class)
+		class = effects.Library{}.Base(class)
 	}
 	return false
 }

@@ -25,7 +25,7 @@ func followAt(path, text string) (*Interp, *tiny) {
 	host := &tiny{}
 	info := names.Resolve(syntax.Parse(text), effects.Library{}, nil)
 	info.Path = path
-	in := New(info, host)
+	in := New(info, host, PythonLibrary())
 	in.Run()
 	return in, host
 }
@@ -245,7 +245,7 @@ func TestTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			info := names.Resolve(syntax.Parse(text), effects.Library{}, nil)
 			start := time.Now()
-			in := New(info, &tiny{})
+			in := New(info, &tiny{}, PythonLibrary())
 			in.Run()
 			in.RunUncalled()
 			// Most take a few milliseconds; a minute is a hang.
@@ -397,7 +397,7 @@ func FuzzRun(f *testing.F) {
 		}
 		info := names.Resolve(syntax.Parse(text), effects.Library{}, nil)
 		start := time.Now()
-		in := New(info, &tiny{})
+		in := New(info, &tiny{}, PythonLibrary())
 		in.Run()
 		in.RunUncalled()
 		if took := time.Since(start); took > time.Minute {
@@ -451,7 +451,7 @@ func BenchmarkModule(b *testing.B) {
 	info := names.Resolve(syntax.Parse(text.String()), effects.Library{}, nil)
 	steps := 0
 	for b.Loop() {
-		in := New(info, &tiny{})
+		in := New(info, &tiny{}, PythonLibrary())
 		in.Run()
 		steps = in.bounds.steps
 	}
