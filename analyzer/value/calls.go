@@ -364,7 +364,7 @@ func (in *Interp) parameters(fr *frame, f *Func, args *Args) *Cause {
 		default:
 			return Because(MissingArgument, "%s is called without %s", f.Def.Name, p.Name)
 		}
-		if len(fr.vars.names) == 0 {
+		if fr.vars.Len() == 0 {
 			fr.self = v
 		}
 		fr.vars.put(p.Name, v)

@@ -84,11 +84,22 @@ func (in *Interp) lose(f *file) {
 	*f.lines = unknownList(Because(FileContents, "what of a file is read"), true)
 }
 
+// An escaper is an object that forgets what it holds when an unmodelled function
+// receives it.
+type escaper interface{ escape(in *Interp) }
+
+func (f *file) escape(in *Interp) { in.lose(f) }
+
+// A pathLike is an object that stands for a path, as os.PathLike does.
+type pathLike interface{ fspath() string }
+
+func (p pathTo) fspath() string { return p.path }
+
 // noteEscape records that an unmodelled function receives a value: it may write the file of
 // that name, or read from an open file.
 func (in *Interp) noteEscape(v Value) {
-	if f, ok := v.X.(*file); ok {
-		in.lose(f)
+	if f, ok := v.X.(escaper); ok {
+		f.escape(in)
 		return
 	}
 	if named, ok := in.pathText(v); ok && len(named) < maxPath && path.Ext(named) != "" {
@@ -198,8 +209,8 @@ func (in *Interp) fileOf(module *names.Info) Value {
 
 // pathText returns a path as a text.
 func (in *Interp) pathText(v Value) (string, bool) {
-	if p, ok := v.X.(pathTo); ok {
-		return p.path, true
+	if p, ok := v.X.(pathLike); ok {
+		return p.fspath(), true
 	}
 	s, ok := plain(v).X.(string)
 	return s, ok

@@ -45,6 +45,9 @@ func (ns *Namespace) Get(name string) (Value, bool) {
 	return Value{}, false
 }
 
+// Len returns the number of names, with those that were unbound since.
+func (ns *Namespace) Len() int { return len(ns.names) }
+
 // Names returns the names that have a value, in insertion order.
 func (ns *Namespace) Names() []string {
 	names := make([]string, 0, len(ns.names)-ns.gaps)

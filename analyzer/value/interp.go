@@ -30,7 +30,7 @@ type Interp struct {
 	called      map[syntax.Node]bool  // functions that were called
 	active      map[syntax.Node][]int // running functions, with the number of open journals when they started
 	made        map[syntax.Node]*Func // functions that were defined, in their latest version
-	modules     map[*names.Info]*module
+	modules     map[*names.Info]Object
 	importing   bool                  // a module is being run
 	importSteps int                   // steps that imported modules took
 	keeps       map[string]*Namespace // what parts of the library keep, by their names
@@ -49,7 +49,7 @@ func New(info *names.Info, host Host, l *Library) *Interp {
 	}
 	in := &Interp{
 		host: host, library: l, externals: map[member]Value{}, lines: map[syntax.Node]int{},
-		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]*module{}, keeps: map[string]*Namespace{},
+		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]Object{}, keeps: map[string]*Namespace{},
 	}
 	in.environ = in.namespace()
 	for _, by := range l.keeps {

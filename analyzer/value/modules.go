@@ -59,7 +59,7 @@ func (m *module) GetAttr(in *Interp, name string) (Value, bool) {
 // module returns a module of the program, and runs it when it is first imported. A
 // module that is still running is returned as it is at that point, as in Python.
 func (in *Interp) module(info *names.Info, name string) *module {
-	if m := in.modules[info]; m != nil {
+	if m, ok := in.modules[info].(*module); ok {
 		return m
 	}
 	name = name[strings.LastIndexByte(name, '.')+1:]

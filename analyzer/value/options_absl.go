@@ -148,7 +148,7 @@ func addAbsl(lenient table) {
 
 // passFlags sets the flags from a command line that the program itself passes.
 func (in *Interp) passFlags(argv Value) Value {
-	if line := in.commandLine(argv); line.fixed && in.Spend(len(in.kept(keptFlags).names)) {
+	if line := in.commandLine(argv); line.fixed && in.Spend(in.kept(keptFlags).Len()) {
 		for _, name := range in.kept(keptFlags).Names() {
 			o := option{name: name, flags: []string{"--" + name, "-" + name, "--no" + name}, standard: in.flag(name)}
 			v, _ := line.value(in, &o)
