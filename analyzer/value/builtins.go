@@ -183,7 +183,7 @@ func length(in *Interp, args *Args) Value {
 	case string:
 		return Value{X: int64(utf8.RuneCountInString(x))}
 	case Range:
-		return Value{X: x.length()}
+		return Value{X: x.Length()}
 	case *List, Tuple, *Dict, *Set:
 		if items, ok := in.elements(v); ok {
 			if l, ok := x.(*List); ok && (l.consumed || l.endless) {

@@ -338,7 +338,7 @@ func (in *Interp) Truth(v Value) (truth, known bool) {
 	case *Dict:
 		return len(x.Keys) > 0, x.Open == nil || len(x.Keys) > 0 && x.certain()
 	case Range:
-		return x.length() > 0, true
+		return x.Length() > 0, true
 	case *Func, *Bound, *Class, Method, Ellipsis, Slice:
 		return true, true
 	case External:

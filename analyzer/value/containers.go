@@ -67,7 +67,7 @@ func (in *Interp) item(v, index Value) Value {
 			return x[i]
 		}
 	case Range:
-		if n = x.length(); inRange(&i, n) {
+		if n = x.Length(); inRange(&i, n) {
 			return Value{X: x.at(i)}
 		}
 	case string:
@@ -137,14 +137,14 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 	pick := func(n int) (Range, bool) {
 		start, stop, step, ok := s.indices(int64(n))
 		r := Range{start, stop, step}
-		return r, ok && in.makeItems(int(r.length()))
+		return r, ok && in.makeItems(int(r.Length()))
 	}
 	picked := func(items []Value) ([]Value, bool) {
 		r, ok := pick(len(items))
 		if !ok {
 			return nil, false
 		}
-		out := make([]Value, r.length())
+		out := make([]Value, r.Length())
 		for i := range out {
 			out[i] = items[r.at(int64(i))]
 		}
@@ -166,14 +166,14 @@ func (in *Interp) sliced(v Value, s Slice) Value {
 	case string:
 		runes := []rune(x)
 		if r, ok := pick(len(runes)); ok {
-			out := make([]rune, r.length())
+			out := make([]rune, r.Length())
 			for i := range out {
 				out[i] = runes[r.at(int64(i))]
 			}
 			return Value{X: string(out)}
 		}
 	case Range:
-		if start, stop, step, ok := s.indices(x.length()); ok {
+		if start, stop, step, ok := s.indices(x.Length()); ok {
 			if step, ok := times(step, x.Step); ok {
 				return Value{X: Range{x.at(start), x.at(stop), step}}
 			}

@@ -320,7 +320,7 @@ func (p pathTo) GetAttr(in *Interp, name string) (Value, bool) {
 	return in.Unknown(Environment, "%s of a path", name), true
 }
 
-func addFiles(lenient table) {
+func addFiles(lenient adder) {
 	lenient(openFile, "open", "io.open", "codecs.open", "tensorflow.io.gfile.GFile")
 	lenient(func(in *Interp, args *Args) Value {
 		if args.Open != nil {

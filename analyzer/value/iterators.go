@@ -2,8 +2,8 @@ package value
 
 import "slices"
 
-// length returns how many numbers a range has.
-func (r Range) length() int64 {
+// Length returns how many numbers a range has.
+func (r Range) Length() int64 {
 	switch {
 	case r.Step > 0 && r.Start < r.Stop:
 		return int64((uint64(r.Stop)-uint64(r.Start)-1)/uint64(r.Step)) + 1
@@ -13,16 +13,13 @@ func (r Range) length() int64 {
 	return 0
 }
 
-// Length is how many numbers a range has.
-func (r Range) Length() int64 { return r.length() }
-
 func (r Range) at(i int64) int64 { return r.Start + i*r.Step }
 
 // sequence iterates over a value, one item per call. known is false if the next item is
 // unknown, or whether there is one.
 func (in *Interp) sequence(v Value) func() (item Value, more, known bool) {
 	if r, ok := v.X.(Range); ok {
-		i, n := int64(0), r.length()
+		i, n := int64(0), r.Length()
 		return func() (Value, bool, bool) {
 			if i >= n {
 				return Value{}, false, true
@@ -149,7 +146,7 @@ func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 	case *Dict:
 		return slices.Clone(x.Keys), x.Open == nil
 	case Range:
-		n := x.length()
+		n := x.Length()
 		if n > maxItems || !in.Spend(int(n)) {
 			return nil, false
 		}

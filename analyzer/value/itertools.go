@@ -7,7 +7,7 @@ import (
 // endlessly limits the items of an endless iterator.
 const endlessly = 1024
 
-func addItertools(add, lenient table) {
+func addItertools(add, lenient adder) {
 	lenient(func(in *Interp, args *Args) Value {
 		items := []Value{}
 		for _, v := range args.Positional {

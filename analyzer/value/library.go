@@ -58,6 +58,16 @@ type space struct {
 	set func(in *Interp, name string, v Value)
 }
 
+// An adder adds a function under its names.
+type adder func(f func(in *Interp, args *Args) Value, names ...string)
+
+// adding returns what adds functions to rows; lenient ones take unknown arguments.
+func adding(rows library.Table[native], lenient bool) adder {
+	return func(f func(in *Interp, args *Args) Value, names ...string) {
+		rows.Add(native{run: f, takesUnknown: lenient}, names...)
+	}
+}
+
 // newLibrary puts parts together. A name that two of them know is an error.
 func newLibrary(parts ...part) (*Library, error) {
 	l := &Library{}

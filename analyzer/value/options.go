@@ -15,8 +15,8 @@ import (
 // optionsPart is what is known of the libraries that read options.
 func optionsPart() part {
 	rows := library.Table[native]{}
-	for _, some := range []func(table){addArgparse, addAbsl, addClick} {
-		some(tableOf(rows, true))
+	for _, some := range []func(adder){addArgparse, addAbsl, addClick} {
+		some(adding(rows, true))
 	}
 	return part{
 		functions: rows, families: flagDefinition, constants: clickConstants,

@@ -112,7 +112,7 @@ func (h *flagHolder) SetAttr(in *Interp, name string, v Value) {
 	}
 }
 
-func addAbsl(lenient table) {
+func addAbsl(lenient adder) {
 	for _, m := range flagModules {
 		lenient(func(in *Interp, args *Args) Value { return in.passFlags(first(args, 0, "argv")) }, m+"FLAGS")
 		lenient(func(*Interp, *Args) Value { return noneValue }, m+"FLAGS.is_parsed", m+"FLAGS.mark_as_parsed", m+"FLAGS.append_flags_into_file", m+"FLAGS.get_help")

@@ -14,7 +14,7 @@ type parser struct {
 // argumentValues is the memory of an argument, counted in values.
 const argumentValues = 8
 
-func addArgparse(lenient table) {
+func addArgparse(lenient adder) {
 	lenient(func(in *Interp, args *Args) Value {
 		p := &parser{opaque: opaque{"an argument parser"}, standard: args.Keywords.Value("argument_default")}
 		parents, _ := in.Iterate(args.Keywords.Value("parents"))

@@ -95,7 +95,7 @@ var clickConstants = library.Table[any]{
 	"click.INT": External{"builtins.int"}, "click.FLOAT": External{"builtins.float"}, "click.STRING": External{"builtins.str"}, "click.BOOL": truth,
 }
 
-func addClick(lenient table) {
+func addClick(lenient adder) {
 	same := Method(func(_ *Interp, args *Args) Value { return positional(args, 0) })
 	for name, kind := range map[string]any{"Choice": same, "Path": same, "IntRange": External{"builtins.int"}, "FloatRange": External{"builtins.float"}} {
 		lenient(func(*Interp, *Args) Value { return Value{X: kind} }, "click."+name)

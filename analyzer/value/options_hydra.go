@@ -122,7 +122,7 @@ func (h hydra) read(in *Interp, name string) (settings Value, everywhere bool) {
 // keptSettings names the variables that hold what a program puts into Hydra's store.
 const keptSettings = "hydra"
 
-func addHydra(lenient table) {
+func addHydra(lenient adder) {
 	const store = "hydra.core.config_store.ConfigStore" // in which the program registers settings
 	lenient(func(*Interp, *Args) Value { return Value{X: External{store}} }, store, store+".instance")
 	lenient(func(in *Interp, args *Args) Value {

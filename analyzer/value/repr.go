@@ -23,8 +23,8 @@ func (in *Interp) toText(v Value) Value {
 	switch x := v.X.(type) {
 	case string:
 		return Value{X: x, Lit: v.Lit, Overridable: v.Overridable}
-	case pathTo:
-		return Value{X: x.path, Overridable: v.Overridable}
+	case pathLike:
+		return Value{X: x.fspath(), Overridable: v.Overridable}
 	case *Instance:
 		if _, ok := x.Class.lookup("__str__"); ok {
 			return in.CallMethod(x, "__str__", &Args{})

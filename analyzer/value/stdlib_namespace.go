@@ -75,31 +75,21 @@ func (in *Interp) makePartial(args *Args) Value {
 	return Value{X: &partial{opaque{"a partial"}, f, &rest}}
 }
 
-// A table adds functions under their names.
-type table func(f func(in *Interp, args *Args) Value, names ...string)
-
-// tableOf returns what adds functions to rows; lenient ones take unknown arguments.
-func tableOf(rows library.Table[native], lenient bool) table {
-	return func(f func(in *Interp, args *Args) Value, names ...string) {
-		rows.Add(native{run: f, takesUnknown: lenient}, names...)
-	}
-}
-
 // standard returns the functions of the standard library, and of its like.
 func standard() library.Table[native] {
 	rows := library.Table[native]{}
-	add, lenient := tableOf(rows, false), tableOf(rows, true)
+	add, lenient := adding(rows, false), adding(rows, true)
 	addItertools(add, lenient)
 	addPatterns(add)
 	addPaths(add)
-	for _, some := range []func(table){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addHydra} {
+	for _, some := range []func(adder){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addHydra} {
 		some(lenient)
 	}
 	return rows
 }
 
 // addFunctions adds functions that return functions, or copies of values.
-func addFunctions(lenient table) {
+func addFunctions(lenient adder) {
 	identity := Value{X: Method(func(in *Interp, args *Args) Value { return positional(args, 0) })}
 	same := func(in *Interp, args *Args) Value {
 		if v, ok := args.Get(0, "func"); ok {
@@ -176,7 +166,7 @@ func (in *Interp) drawn(name string, args *Args) Value {
 }
 
 // addStructures adds functions that create classes, objects and containers.
-func addStructures(lenient table) {
+func addStructures(lenient adder) {
 	lenient(namedTuple, "collections.namedtuple", "typing.NamedTuple")
 	lenient(toDict, "collections.OrderedDict")
 	lenient(func(in *Interp, args *Args) Value {
@@ -224,7 +214,7 @@ func addStructures(lenient table) {
 	lenient(func(*Interp, *Args) Value { return Value{X: auto{}} }, "enum.auto")
 }
 
-func addPaths(add table) {
+func addPaths(add adder) {
 	onText := func(f func(string) Value) func(in *Interp, args *Args) Value {
 		return func(in *Interp, args *Args) Value {
 			s, ok := in.pathText(positional(args, 0))
@@ -278,7 +268,7 @@ func addPaths(add table) {
 	add(onText(func(s string) Value { return Value{X: path.Clean(s)} }), "os.path.normpath")
 }
 
-func addEnvironment(lenient table) {
+func addEnvironment(lenient adder) {
 	get := func(in *Interp, args *Args) Value {
 		if name, ok := positional(args, 0).X.(string); ok {
 			if v, ok := in.environ.Get(name); ok {

@@ -8,7 +8,7 @@ import (
 
 // addPatterns adds the functions of the module re. A pattern that Go writes
 // differently, or that matches the empty text, is not modelled.
-func addPatterns(add table) {
+func addPatterns(add adder) {
 	add(func(in *Interp, args *Args) Value {
 		re, text, ok := patternOf(args, 1)
 		if !ok {

@@ -227,7 +227,7 @@ func (in *Interp) loaded(from Value, of func(text string) Value) Value {
 	return in.Unknown(FileContents, "what is read of %s", in.describe(from))
 }
 
-func addSettings(lenient table) {
+func addSettings(lenient adder) {
 	lenient(func(in *Interp, args *Args) Value {
 		if args.Keywords.Len() > 0 || len(args.Positional) != 1 { // hooks
 			return in.Unknown(FileContents, "what is made of JSON")
