@@ -232,7 +232,7 @@ func addSettings(lenient adder) {
 		if args.Keywords.Len() > 0 || len(args.Positional) != 1 { // hooks
 			return in.Unknown(FileContents, "what is made of JSON")
 		}
-		return in.loaded(args.Positional[0], in.fromJSON)
+		return in.loaded(args.Positional[0], func(text string) Value { return in.fromJSON(text) })
 	}, "json.load", "json.loads")
 	lenient(func(in *Interp, args *Args) Value {
 		from, ok := args.Get(0, "stream")
