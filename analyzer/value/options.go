@@ -9,7 +9,7 @@ import (
 )
 
 // The options of a program are what its user may pass on the command line. A reader for each
-// library (options_argparse.go and others) translates the declarations of a program into options.
+// library translates the declarations of a program into options.
 // Their values are computed here, for all libraries alike.
 
 // optionsPart is what is known of the libraries that read options.

@@ -56,12 +56,6 @@ func (in *Interp) repr(v Value) Value {
 	return out
 }
 
-// Repr returns Python's repr of the value; ok is false if it is unknown.
-func (in *Interp) Repr(v Value) (text string, ok bool) {
-	text, ok = in.repr(v).X.(string)
-	return text, ok
-}
-
 func (in *Interp) writeRepr(b *strings.Builder, v Value, depth int) *Cause {
 	if depth == 0 || b.Len() > maxText || !in.Spend(1) {
 		return textTooLong()

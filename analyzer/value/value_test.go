@@ -297,7 +297,7 @@ if __name__ == "__main__":
 		t.Errorf("called\n%s\nwant\n%s", strings.Join(host.calls, "\n"), strings.Join(want, "\n"))
 	}
 	models, _ := in.Module().Get("models")
-	if got, _ := in.Repr(models); got != "[]" {
+	if got := in.repr(models).X; got != "[]" {
 		t.Errorf("models is %s, want it as Run left it", got)
 	}
 }
@@ -320,7 +320,7 @@ first = next(iter(data)).shape
 		t.Errorf("called\n%s\nwant\n%s", strings.Join(host.calls, "\n"), strings.Join(want, "\n"))
 	}
 	first, _ := in.Module().Get("first")
-	if got, _ := in.Repr(first); got != "(8,)" {
+	if got := in.repr(first).X; got != "(8,)" {
 		t.Errorf("the shape of the first item is %q", got)
 	}
 	if seen, _ := in.Module().Get("seen"); seen.Known() {
@@ -405,7 +405,7 @@ func FuzzRun(f *testing.F) {
 		}
 		for _, name := range in.Module().Names() {
 			v, _ := in.Module().Get(name)
-			in.Repr(v)
+			in.repr(v)
 		}
 	})
 }
@@ -427,7 +427,7 @@ func FuzzSettings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		in, _ := follow("")
 		for _, v := range []Value{in.fromJSON(text), in.fromYAML(text, false), in.omega(in.fromYAML(text, true))} {
-			in.Repr(v)
+			in.repr(v)
 			in.overlaid(v, v, maxNested)
 		}
 	})
