@@ -74,4 +74,5 @@ func (in *Interp) listMethod(name string) func(in *Interp, l *List, args *Args) 
 	return f
 }
 
+// noneValue is Python's None.
 var noneValue = Value{X: None{}}

@@ -11,6 +11,8 @@ import (
 // simpleNamespace is the class of objects that only have attributes.
 const simpleNamespace = "types.SimpleNamespace"
 
+const maxNested = 64 // nesting of mappings and lists of settings
+
 // withAttributes returns a copy of a dict whose keys are also attributes, as are those
 // of the dicts inside it. It returns any other value unchanged.
 func (in *Interp) withAttributes(v Value, depth int) Value { return in.below(nil, v, depth) }

@@ -193,6 +193,7 @@ func textMethods() library.Table[func(in *Interp, s string, args *Args) Value] {
 	return rows
 }
 
+// positional returns an argument by position, or the zero Value.
 func positional(args *Args, i int) Value {
 	v, _ := args.Get(i, "")
 	return v

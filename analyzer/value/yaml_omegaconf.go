@@ -16,8 +16,6 @@ import (
 // the program with other settings, so everything read from a file is
 // [Value.Overridable].
 
-const maxNested = 64 // nesting of mappings and lists
-
 // fromJSON parses a JSON text, as json.loads does.
 func (in *Interp) fromJSON(text string) Value {
 	d := json.NewDecoder(strings.NewReader(text))
