@@ -148,4 +148,5 @@ func (in *Interp) enter() bool {
 	return in.bounds.nesting <= maxNesting && in.Spend(1)
 }
 
+// leave goes one level back up.
 func (in *Interp) leave() { in.bounds.nesting-- }

@@ -162,6 +162,7 @@ func (c *Class) named() *Class {
 	return nil
 }
 
+// inheritsAny reports whether one of the library classes that a class inherits from is such.
 func (c *Class) inheritsAny(is func(string) bool) bool {
 	return slices.ContainsFunc(c.mro, func(k Value) bool { x, ok := k.X.(External); return ok && is(x.Name) })
 }
@@ -226,6 +227,7 @@ func (c *Class) linearize() {
 	}
 }
 
+// indexOf returns the place of a value that is v itself, or -1.
 func indexOf(values []Value, v Value) int {
 	return slices.IndexFunc(values, func(o Value) bool { return comparableType(o.X) && comparableType(v.X) && o.X == v.X })
 }

@@ -79,6 +79,7 @@ func (in *Interp) Compare(op string, a, b Value) Value {
 	return Value{X: truth, Overridable: a.Overridable || b.Overridable}
 }
 
+// identical evaluates a is b.
 func identical(a, b Value) (truth, known bool) {
 	if !a.Known() || !b.Known() {
 		return false, false

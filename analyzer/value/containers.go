@@ -124,6 +124,7 @@ func (s Slice) indices(n int64) (start, stop, step int64, ok bool) {
 	return start, stop, step, ok
 }
 
+// why says what of a slice is not known.
 func (s Slice) why() *Cause {
 	for _, v := range []Value{s.Start, s.Stop, s.Step} {
 		if why := v.Cause(); why != nil {
@@ -289,6 +290,7 @@ func (in *Interp) untied(container any, v Value) Value {
 	return v
 }
 
+// deleteItem evaluates del v[index].
 func (in *Interp) deleteItem(v, index Value) {
 	switch x := v.X.(type) {
 	case *Instance:
@@ -421,6 +423,7 @@ func holdsAll(items, wanted []Value) bool {
 	})
 }
 
+// contains reports whether one of the items surely equals item.
 func contains(items []Value, item Value) bool {
 	t, k := memberOf(items, item)
 	return t && k

@@ -96,6 +96,7 @@ func (in *Interp) initializeFields(o *Instance, args *Args) Value {
 	return Value{X: None{}}
 }
 
+// fieldValues returns the values of the fields of a dataclass or named tuple.
 func (o *Instance) fieldValues() []Value {
 	out := make([]Value, len(o.Class.fields))
 	for i, f := range o.Class.fields {
@@ -104,6 +105,7 @@ func (o *Instance) fieldValues() []Value {
 	return out
 }
 
+// fieldNames returns the names of the fields of a dataclass or named tuple.
 func (c *Class) fieldNames() Value {
 	var names Tuple
 	for _, f := range c.fields {
@@ -169,6 +171,7 @@ func (in *Interp) namedTupleAttr(o *Instance, name string) Value {
 	return Value{X: Method(func(in *Interp, args *Args) Value { return in.replaceFields(o, args) })}
 }
 
+// fieldDict returns the fields as a dict.
 func (o *Instance) fieldDict() Value {
 	d := &Dict{}
 	for i, v := range o.fieldValues() {
@@ -347,6 +350,7 @@ func (in *Interp) memberOfValue(c *Class, byValue map[any]Value, v Value) (Value
 	return Value{}, false
 }
 
+// enumValue returns the value of a member of an enumeration.
 func (o *Instance) enumValue() Value {
 	v, _ := o.Attrs.Get("_value_")
 	return v

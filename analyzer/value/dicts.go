@@ -17,6 +17,7 @@ func (in *Interp) hashable(v Value) bool {
 	return hashable(v)
 }
 
+// hashable reports whether Python can hash v.
 func hashable(v Value) bool {
 	switch x := v.X.(type) {
 	case nil, Unknown, *List, *Dict, *Set:
@@ -84,6 +85,7 @@ func unlessTuple(x any) any {
 	return x
 }
 
+// find returns the place of a key, or -1.
 func (d *Dict) find(key Value) int {
 	if k, ok := keyOf(key); ok && len(d.Keys) > few {
 		if len(d.index) != len(d.Keys) {
@@ -113,6 +115,7 @@ func (d *Dict) reindex() {
 	}
 }
 
+// get returns the value of a key.
 func (d *Dict) get(key Value) (Value, bool) {
 	if i := d.find(key); i >= 0 {
 		return d.Values[i], true
@@ -132,6 +135,7 @@ func (d *Dict) put(key, v Value) {
 	d.Keys, d.Values = append(d.Keys, key), append(d.Values, v)
 }
 
+// remove removes a key, if it is there.
 func (d *Dict) remove(key Value) {
 	if i := d.find(key); i >= 0 {
 		d.Keys, d.Values, d.index = slices.Delete(d.Keys, i, i+1), slices.Delete(d.Values, i, i+1), nil
@@ -176,6 +180,7 @@ func (in *Interp) search(d *Dict, key Value) {
 	}
 }
 
+// copyDict evaluates d.copy().
 func (in *Interp) copyDict(d *Dict) *Dict {
 	in.Spend(len(d.Keys))
 	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted, root: d.root}

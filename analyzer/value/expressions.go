@@ -127,6 +127,7 @@ func (in *Interp) boolean(n syntax.Node) Value {
 	return in.oneOf(test, left, func() Value { return in.Eval(right) }, func() Value { return left })
 }
 
+// unknownTruth returns the Unknown for bool(v).
 func (in *Interp) unknownTruth(v Value) Value {
 	if why := v.Cause(); why != nil {
 		return v

@@ -67,6 +67,7 @@ var libraries = map[string]bool{
 	"tensorflow_datasets": true, "tensorflow_hub": true, "tensorflow_addons": true,
 }
 
+// isLibrary reports whether a name is of one of the libraries.
 func isLibrary(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	return libraries[first]
@@ -123,6 +124,7 @@ type native struct {
 	takesUnknown bool
 }
 
+// callNative calls a modelled function. Its result may be overridden if an argument may.
 func (in *Interp) callNative(f native, args *Args) Value {
 	if !f.takesUnknown {
 		if why := firstUnknown(args); why != nil {

@@ -20,6 +20,7 @@ type spec struct {
 	verb      byte // 0 if absent
 }
 
+// parseSpec parses a format specification such as ">8.2f".
 func parseSpec(text string) (s spec, ok bool) {
 	s.fill, s.precision = ' ', -1
 	runes := []rune(text)
@@ -109,6 +110,7 @@ func (in *Interp) format(v Value, text string) Value {
 	return in.str(s.pad(body, '>'))
 }
 
+// pad fills a text up to the width.
 func (s spec) pad(body string, align byte) string {
 	if s.align != 0 {
 		align = s.align
@@ -145,6 +147,7 @@ func (s spec) signed(negative bool, digits string) string {
 	return digits
 }
 
+// whole formats an integer.
 func (s spec) whole(n int64) (string, bool) {
 	base, prefix := 10, ""
 	switch s.verb {
@@ -179,6 +182,7 @@ func (s spec) whole(n int64) (string, bool) {
 	return s.signed(n < 0, digits), true
 }
 
+// float formats a float.
 func (s spec) float(f float64) (string, bool) {
 	if s.alternate || s.group != 0 && s.fill == '0' && s.align == '=' {
 		return "", false

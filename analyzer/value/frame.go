@@ -22,6 +22,7 @@ type Namespace struct {
 // few is how many names are searched linearly before an index is built.
 const few = 8
 
+// namespace creates a namespace.
 func (in *Interp) namespace() *Namespace {
 	in.serial++
 	return &Namespace{born: in.serial}
@@ -68,6 +69,7 @@ func (ns *Namespace) All() iter.Seq2[string, Value] {
 	}
 }
 
+// put binds a name; the empty Value unbinds it.
 func (ns *Namespace) put(name string, v Value) {
 	if v.X == nil {
 		ns.remove(name)

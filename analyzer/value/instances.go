@@ -21,6 +21,7 @@ type Instance struct {
 // class.
 func (o *Instance) Past(name string) bool { return o.past[name] }
 
+// setPast records that an attribute was set directly.
 func (o *Instance) setPast(name string) {
 	if o.past == nil {
 		o.past = map[string]bool{}

@@ -114,6 +114,7 @@ func (in *Interp) RunUncalled() {
 	}
 }
 
+// callUncalled calls a function as RunUncalled does, with the instances made so far.
 func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
 	args := &Args{Node: f.Def.Node}
 	skip := 0

@@ -127,6 +127,7 @@ func (in *Interp) Iterate(v Value) (items []Value, ok bool) {
 	return items, ok
 }
 
+// iterate is Iterate without its steps, and without marking the items as overridable.
 func (in *Interp) iterate(v Value) (items []Value, ok bool) {
 	switch x := v.X.(type) {
 	case *List:
@@ -442,6 +443,7 @@ func (in *Interp) nextItem(item Value) Value {
 	return item
 }
 
+// nextItem evaluates next(iterator, default).
 func nextItem(in *Interp, args *Args) Value {
 	v := positional(args, 0)
 	if g, ok := v.X.(*generator); ok {

@@ -40,6 +40,7 @@ func (in *Interp) forget(l *List, why *Cause) {
 	*l = unknownList(why, l.consumed)
 }
 
+// extend adds the items of v to a list.
 func (in *Interp) extend(l *List, v Value) {
 	items, ok := in.Iterate(v)
 	switch {

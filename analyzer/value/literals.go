@@ -224,6 +224,7 @@ func (in *Interp) interpolation(n syntax.Node) Value {
 	return out
 }
 
+// integer evaluates a literal.
 func (in *Interp) integer(n syntax.Node) Value {
 	text := strings.ReplaceAll(n.Text(), "_", "")
 	i, err := strconv.ParseInt(text, 10, 64)
@@ -236,6 +237,7 @@ func (in *Interp) integer(n syntax.Node) Value {
 	return Value{X: i, Lit: n}
 }
 
+// parseFloat parses a number as Python's float does.
 func parseFloat(text string) (float64, bool) {
 	text = strings.ReplaceAll(text, "_", "")
 	if text == "" || strings.ContainsAny(text, "xXpP") {

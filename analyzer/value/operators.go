@@ -144,6 +144,7 @@ func wholes(a, b any) (x, y int64, ok bool) {
 	return x, y, ok
 }
 
+// whole returns an integer; bools are 0 and 1.
 func whole(x any) (int64, bool) {
 	switch x := x.(type) {
 	case int64:
@@ -159,6 +160,7 @@ func whole(x any) (int64, bool) {
 
 func wholeOf(v Value) (int64, bool) { return whole(plain(v).X) }
 
+// floats returns two numbers as floats.
 func floats(a, b any) (x, y float64, ok bool) {
 	x, ok = number(a)
 	if ok {
@@ -167,6 +169,7 @@ func floats(a, b any) (x, y float64, ok bool) {
 	return x, y, ok
 }
 
+// number returns a number as a float.
 func number(x any) (float64, bool) {
 	if f, ok := x.(float64); ok {
 		return f, true
@@ -175,10 +178,12 @@ func number(x any) (float64, bool) {
 	return float64(i), ok
 }
 
+// tooLarge returns the Unknown for an integer beyond 64 bits.
 func (in *Interp) tooLarge(op string, x, y int64) Value {
 	return in.Unknown(NumberRange, "%d %s %d is larger than 64 bits", x, op, y)
 }
 
+// wholeNumbers evaluates x op y.
 func (in *Interp) wholeNumbers(op string, x, y int64) Value {
 	switch op {
 	case "+":
@@ -254,6 +259,7 @@ func floorDiv(x, y int64) (q, r int64) {
 	return q, r
 }
 
+// times multiplies; it returns false if the product is larger than 64 bits.
 func times(x, y int64) (int64, bool) {
 	hi, lo := bits.Mul64(magnitude(x), magnitude(y))
 	if hi != 0 || lo > math.MaxInt64 {
@@ -265,6 +271,7 @@ func times(x, y int64) (int64, bool) {
 	return int64(lo), true
 }
 
+// magnitude returns the absolute value.
 func magnitude(x int64) uint64 {
 	if x < 0 {
 		return -uint64(x)
@@ -295,6 +302,7 @@ func (in *Interp) power(x, y int64) Value {
 	return Value{X: result}
 }
 
+// floatNumbers evaluates x op y.
 func (in *Interp) floatNumbers(op string, x, y float64) Value {
 	switch op {
 	case "+":
@@ -427,6 +435,7 @@ func (in *Interp) repeat(v, n Value) Value {
 	return Value{X: &List{Items: out}}
 }
 
+// concat evaluates a + b.
 func (in *Interp) concat(a, b *List) Value {
 	for _, l := range []*List{a, b} {
 		if l.Open != nil {

@@ -72,6 +72,7 @@ func (in *Interp) makeSet(items []Value, open *Cause) Value {
 	return Value{X: s}
 }
 
+// addAll adds the items of v to a set.
 func (in *Interp) addAll(s *Set, v Value) {
 	items, ok := in.elements(v)
 	in.touch(s)

@@ -67,6 +67,7 @@ func (p *partial) Call(in *Interp, args *Args) Value {
 	return in.Call(p.f, all)
 }
 
+// makePartial evaluates functools.partial.
 func (in *Interp) makePartial(args *Args) Value {
 	rest := *args
 	f, ok := args.Get(0, "func")

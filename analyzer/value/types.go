@@ -49,6 +49,7 @@ var abstract = map[string][]string{
 	"six.string_types": {"str"}, "six.integer_types": {"int", "bool"}, "collections.abc.Callable": {"function"}, "typing.Callable": {"function"},
 }
 
+// isBuiltin reports whether v is an instance of a class of Python or of a library.
 func (in *Interp) isBuiltin(v Value, class string) (truth, known bool) {
 	short := strings.TrimPrefix(class, "builtins.")
 	if short == "object" {
@@ -138,6 +139,7 @@ func (in *Interp) issubclass(v, class Value) (truth, known bool) {
 	return in.isinstance(Value{X: &Instance{Class: c}}, class)
 }
 
+// typeOf evaluates type(v).
 func (in *Interp) typeOf(v Value) Value {
 	switch x := v.X.(type) {
 	case *Instance:
