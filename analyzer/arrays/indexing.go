@@ -3,6 +3,7 @@ package arrays
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -14,7 +15,7 @@ func (a *Array) GetItem(in *value.Interp, index value.Value) value.Value {
 		return part.scalar()
 	}
 	if _, one := index.X.(int64); one && len(a.Shape) == 1 && a.known() != nil {
-		return in.Index(value.Value{X: value.Tuple(a.known())}, index) // out of bounds
+		return interp.Index(in, value.Value{X: value.Tuple(a.known())}, index) // out of bounds
 	}
 	shape, err := Indexed(a.Shape, index)
 	if err != nil {

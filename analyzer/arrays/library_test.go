@@ -6,7 +6,9 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/python"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -152,8 +154,8 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		for _, end := range []bool{false, true} {
 			h := &host{end: end}
 			h.Library = arrays.NewLibrary(h)
-			in := value.New(names.Resolve(syntax.Parse(begin+"n = "+c.expression+"\n"), effects.Library{}, nil), h, value.PythonLibrary())
-			if why := in.Run(); why != nil {
+			in := value.New(names.Resolve(syntax.Parse(begin+"n = "+c.expression+"\n"), effects.Library{}, nil), h, python.Library())
+			if why := interp.Run(in); why != nil {
 				t.Fatal(why)
 			}
 			want := c.want

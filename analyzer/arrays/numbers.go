@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -82,7 +83,7 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	}
 	items, ok := objects.Sequence(v)
 	if _, isRange := v.X.(value.Range); isRange {
-		items, ok = in.Iterate(v)
+		items, ok = interp.Iterate(in, v)
 	}
 	if !ok || len(items) == 0 {
 		return lib.shaped(v)
@@ -252,7 +253,7 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	items := make([]value.Value, len(x))
 	compute := calculated
 	if compares[op] {
-		compute = (*value.Interp).Compare
+		compute = interp.Compare
 	}
 	for i := range items {
 		if len(x) > mostExact && op == "**" {
@@ -304,7 +305,7 @@ func calculated(in *value.Interp, op string, a, b value.Value) value.Value {
 	case real && op == "*":
 		return value.Value{X: float(a) * float(b)}
 	}
-	return in.Binary(op, a, b)
+	return interp.Binary(in, op, a, b)
 }
 
 // roughPower returns a power that may be wrong in the last digit, as NumPy's own vectorised ones.
@@ -314,7 +315,7 @@ func roughPower(in *value.Interp, a, b value.Value) value.Value {
 	if p := math.Pow(float(a), float(b)); (isFloat || isFloat2) && !math.IsInf(p, 0) && !math.IsNaN(p) {
 		return value.Value{X: p}
 	}
-	return in.Binary("**", a, b)
+	return interp.Binary(in, "**", a, b)
 }
 
 // wider returns the type of arithmetic on two arrays. A Python number does not affect its size
@@ -431,7 +432,7 @@ func (a *Array) converted(in *value.Interp, d tensor.DType) *Array {
 			}
 			return v
 		}
-		return in.Call(to, &value.Args{Positional: []value.Value{v}})
+		return interp.Call(in, to, &value.Args{Positional: []value.Value{v}})
 	}); out != nil {
 		return out
 	}

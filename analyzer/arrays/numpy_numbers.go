@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/python"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -64,7 +65,7 @@ func (c *libraryCall) element(a *Array) value.Value {
 		if !d.Floating() {
 			d = "float64"
 		}
-		real := value.Real(c.name)
+		real := python.Real(c.name)
 		f = func(v value.Value) value.Value {
 			if y := real(float(v)); !math.IsNaN(y) && !math.IsInf(y, 0) {
 				return value.Value{X: y}

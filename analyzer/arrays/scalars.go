@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -69,7 +70,7 @@ func (c *libraryCall) onNumber() value.Value {
 		return value.Value{}
 	}
 	if op := operations[c.name]; op != "" {
-		return c.in.Binary(op, x, y)
+		return interp.Binary(c.in, op, x, y)
 	}
 	if compare := comparisons[c.name]; compare != nil {
 		return value.Value{X: compare(n, m)}

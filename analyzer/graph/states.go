@@ -3,6 +3,7 @@ package graph
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -46,7 +47,7 @@ func (s modelFreeze) Born() int { return s.of.Born }
 // Freezing returns the value of an assignment to trainable: the truth of a value
 // (keras/src/layers/layer.py, trainable).
 func Freezing(in *value.Interp, to value.Value) Freeze {
-	if on, ok := in.Truth(to); ok {
+	if on, ok := interp.Truth(in, to); ok {
 		return Freeze{On: on}
 	}
 	return Freeze{true, objects.Because(to)}

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/python"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -34,7 +35,7 @@ func TestApplications(t *testing.T) {
 			}
 			for _, top := range []bool{true, false} {
 				h := newHost(state.Environment{}, state.Lower)
-				h.Interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), evaluator{h}, value.PythonLibrary())
+				h.Interp = value.New(names.Resolve(syntax.Parse(""), effects.Library{}, nil), evaluator{h}, python.Library())
 				m, why := buildApplication(h, name, a, &layers.ArgParser{Args: &value.Args{Keywords: value.Named("include_top", value.Value{X: top})}})
 				if why != nil {
 					t.Fatalf("include_top=%v: %s", top, why)

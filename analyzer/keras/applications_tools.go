@@ -1,6 +1,7 @@
 package keras
 
 import (
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -39,7 +40,7 @@ func obtainInputShape(h *state.Host, in *value.Interp, args *value.Args) value.V
 	size, _ := args.Get(1, "default_size")
 	flatten, _ := args.Get(4, "require_flatten")
 	weights, _ := args.Get(5, "weights")
-	truth, known := in.Truth(flatten)
+	truth, known := interp.Truth(in, flatten)
 	for _, v := range []value.Value{given, size, flatten, weights} {
 		if why := objects.UnknownIn(v); why != nil {
 			return why.Unknown()

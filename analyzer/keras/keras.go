@@ -11,10 +11,12 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/python"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -56,10 +58,10 @@ func union(a, b []string) []string {
 // follow evaluates a module.
 func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.Program {
 	h.Strategic = steps.CallsStrategy(info)
-	in := value.New(info, evaluator{h}, value.PythonLibrary())
+	in := value.New(info, evaluator{h}, python.Library())
 	h.Interp = in
 	in.While = while
-	if why := in.Run(); why != nil {
+	if why := interp.Run(in); why != nil {
 		cutOff(h, why)
 	}
 	again := runUncalled(h)
@@ -96,7 +98,7 @@ func runUncalled(h *state.Host) (again map[*graph.Model]bool) {
 	}
 	first := len(h.Program.Models)
 	h.Uncalled = true
-	h.Interp.RunUncalled()
+	interp.RunUncalled(h.Interp)
 	for _, m := range h.Program.Models[first:] {
 		again[m] = made[m.Node]
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
@@ -47,9 +48,9 @@ type tuner struct {
 func (t *tuner) build(in *value.Interp, args *value.Args) value.Value {
 	build := t.hypermodel
 	if _, object := build.X.(*value.Instance); object {
-		build = in.Attr(build, "build")
+		build = interp.Attr(in, build, "build")
 	}
-	t.built = in.Call(build, args)
+	t.built = interp.Call(in, build, args)
 	return t.built
 }
 
@@ -60,7 +61,7 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			made := t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
 			if o, ok := t.hypermodel.X.(*value.Instance); ok && in.Defines(o, "fit") {
-				return in.CallMethod(o, "fit", args.With(hp, made))
+				return interp.CallMethod(in, o, "fit", args.With(hp, made))
 			}
 			if m := models.ModelOf(made); m != nil {
 				return m.Use(in, "fit", args)

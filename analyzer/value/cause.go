@@ -145,8 +145,8 @@ func (c *Cause) On(n syntax.Node) *Cause {
 // place of what makes them is known.
 type lacking interface{ WhyLacking() *Cause }
 
-// place sets the place of what an expression does not know of its value.
-func place(v Value, n syntax.Node) {
+// Place sets the place of what an expression does not know of its value.
+func Place(v Value, n syntax.Node) {
 	switch x := v.X.(type) {
 	case Unknown:
 		x.Cause.On(n)

@@ -14,29 +14,23 @@ type Class struct {
 	Bases []Value // *Class, External, or Unknown
 	Attrs *Namespace
 
-	mro     []Value // method resolution order: the class itself and its ancestors
-	fields  []field // of a dataclass or named tuple
-	tuple   bool    // a named tuple
-	members []Value // of an enumeration
-	mixed   bool    // an enumeration whose members are also numbers or texts
-	made    bool    // by dataclasses.dataclass
+	Mro     []Value // method resolution order: the class itself and its ancestors
+	Fields  []Field // of a dataclass or named tuple
+	Tuple   bool    // a named tuple
+	Members []Value // of an enumeration
+	Mixed   bool    // an enumeration whose members are also numbers or texts
+	Made    bool    // by dataclasses.dataclass
 }
 
-// A field of a dataclass, with its default if it has one.
-type field struct {
-	name  string
-	value Value
+// A Field of a dataclass, with its default if it has one.
+type Field struct {
+	Name  string
+	Value Value
 }
 
-type (
-	staticMethod struct{ f Value }
-	classMethod  struct{ f Value }
-	property     struct{ get, set Value }
-)
-
-// lookup finds a name in a class and in the program's classes that it inherits from.
-func (c *Class) lookup(name string) (Value, bool) {
-	for _, k := range c.mro {
+// Lookup finds a name in a class and in the program's classes that it inherits from.
+func (c *Class) Lookup(name string) (Value, bool) {
+	for _, k := range c.Mro {
 		if k, ok := k.X.(*Class); ok {
 			if v, ok := k.Attrs.Get(name); ok {
 				return v, true
@@ -51,14 +45,14 @@ var inert = map[string]bool{
 	"builtins.object": true, "abc.ABC": true, "typing.Generic": true, "typing.Protocol": true, "typing.NamedTuple": true,
 }
 
-func isEnum(name string) bool { return strings.HasPrefix(name, "enum.") }
+func IsEnum(name string) bool { return strings.HasPrefix(name, "enum.") }
 
-// libraryBases returns the library classes that a class inherits from, in order of
+// LibraryBases returns the library classes that a class inherits from, in order of
 // lookup, without the inert ones.
-func (c *Class) libraryBases() []string {
+func (c *Class) LibraryBases() []string {
 	var out []string
-	for _, k := range c.mro {
-		if x, ok := k.X.(External); ok && !inert[x.Name] && !isEnum(x.Name) {
+	for _, k := range c.Mro {
+		if x, ok := k.X.(External); ok && !inert[x.Name] && !IsEnum(x.Name) {
 			out = append(out, x.Name)
 		}
 	}
@@ -67,144 +61,59 @@ func (c *Class) libraryBases() []string {
 
 // Inherits reports whether a class inherits from the library class of that name.
 func (c *Class) Inherits(name string) bool {
-	return c.inheritsAny(func(base string) bool { return isSubclass(base, name) })
+	return c.InheritsAny(func(base string) bool { return IsSubclass(base, name) })
 }
 
-// open says why there may be unknown base classes, or is nil.
-func (c *Class) open() *Cause {
-	for _, k := range c.mro {
+// Open says why there may be unknown base classes, or is nil.
+func (c *Class) Open() *Cause {
+	for _, k := range c.Mro {
 		if why := k.Cause(); why != nil {
 			return why
 		}
 	}
-	if bases := c.libraryBases(); len(bases) > 0 {
+	if bases := c.LibraryBases(); len(bases) > 0 {
 		return Because(ExternalName, "an attribute of %s, which is not in this program", bases[0])
 	}
 	return nil
 }
 
-// class evaluates a class definition.
-func (in *Interp) class(n syntax.Node) Value {
-	c := &Class{Name: n.Child(syntax.FieldName).Text(), Node: n, Attrs: in.namespace()}
-	if bases := n.Child(syntax.FieldSuperclasses); bases.Valid() {
-		for b := range bases.Children() {
-			if !b.Is(syntax.KeywordArgument, syntax.Comment, syntax.ListSplat, syntax.DictionarySplat) {
-				base := in.Eval(b)
-				switch base.X.(type) {
-				case *Class, External, Unknown:
-				default:
-					base = in.Unknown(UnmodelledPython, "the base %s of %s", b.Text(), c.Name)
-				}
-				c.Bases = append(c.Bases, Value{X: base.X})
-			}
-		}
-	}
-	if !in.linearizable(c) {
-		c.Bases = []Value{in.Unknown(TooLong, "%s inherits from more than %d classes", c.Name, maxBases)}
-	}
-	c.linearize()
-	def := in.frame.info.ClassAt(n)
-	if def == nil {
-		return in.Unknown(UnmodelledPython, "the class on line %d", in.line(n))
-	}
-	body := &frame{info: in.frame.info, scope: def.Scope, module: in.frame.module, outer: in.frame, vars: c.Attrs, class: true, building: c}
-	in.inFrame(body, func() {
-		in.closeExits(body, 0, in.block(n.Child(syntax.FieldBody)))
-	})
-	switch {
-	case c.inheritsAny(isEnum):
-		in.enumerate(c)
-	case c.named() != nil: // names annotated in its body are not fields
-		c.fields, c.tuple = c.named().fields, true
-	case c.Inherits("typing.NamedTuple"):
-		c.fields, c.tuple = body.fields, true
-	default:
-		c.annotated(body.fields)
-	}
-	in.announce(c, n.Child(syntax.FieldSuperclasses))
-	return Value{X: c}
-}
-
-// announce calls the __init_subclass__ that a class inherits, which programs use to
-// fill registries.
-func (in *Interp) announce(c *Class, bases syntax.Node) {
-	for _, k := range c.mro[1:] {
-		k, ok := k.X.(*Class)
-		if !ok {
-			continue
-		}
-		if hook, ok := k.Attrs.Get("__init_subclass__"); ok {
-			args := &Args{Node: c.Node}
-			for b := range bases.Children() {
-				switch {
-				case b.Is(syntax.DictionarySplat):
-					args.Open = Because(UnmodelledPython, "the arguments of class %s", c.Name)
-				case b.Is(syntax.KeywordArgument) && b.Child(syntax.FieldName).Text() != "metaclass":
-					args.Keywords.Put(b.Child(syntax.FieldName).Text(), in.Eval(b.Child(syntax.FieldValue)))
-				}
-			}
-			if f, ok := hook.X.(*Func); ok {
-				hook = Value{X: &classMethod{f: Value{X: f}}}
-			}
-			in.Call(in.bound(Value{X: c}, hook), args)
-			return
-		}
-	}
-}
-
-// named returns the named tuple that a class inherits from, or nil.
-func (c *Class) named() *Class {
-	for _, k := range c.mro[1:] {
-		if k, ok := k.X.(*Class); ok && k.tuple {
+// Named returns the named tuple that a class inherits from, or nil.
+func (c *Class) Named() *Class {
+	for _, k := range c.Mro[1:] {
+		if k, ok := k.X.(*Class); ok && k.Tuple {
 			return k
 		}
 	}
 	return nil
 }
 
-// inheritsAny reports whether one of the library classes that a class inherits from is such.
-func (c *Class) inheritsAny(is func(string) bool) bool {
-	return slices.ContainsFunc(c.mro, func(k Value) bool { x, ok := k.X.(External); return ok && is(x.Name) })
+// InheritsAny reports whether one of the library classes that a class inherits from is such.
+func (c *Class) InheritsAny(is func(string) bool) bool {
+	return slices.ContainsFunc(c.Mro, func(k Value) bool { x, ok := k.X.(External); return ok && is(x.Name) })
 }
 
-// maxBases limits the number of ancestors of a class: each attribute lookup visits
-// them.
-const maxBases = 64
-
-// linearizable reports whether a class has few enough ancestors to order them, which
-// compares each with every other.
-func (in *Interp) linearizable(c *Class) bool {
-	n := len(c.Bases)
-	for _, b := range c.Bases {
-		if k, ok := b.X.(*Class); ok {
-			n += len(k.mro)
-		}
-	}
-	return n <= maxBases && in.Spend(n/2) && (len(c.Bases) == 1 || in.Spend(n*n/64))
-}
-
-// linearize computes the method resolution order by Python's C3 algorithm; if that
+// Linearize computes the method resolution order by Python's C3 algorithm; if that
 // fails, it orders the ancestors depth first.
-func (c *Class) linearize() {
+func (c *Class) Linearize() {
 	if len(c.Bases) == 1 {
-		c.mro = append(c.mro, Value{X: c}, c.Bases[0])
+		c.Mro = append(c.Mro, Value{X: c}, c.Bases[0])
 		if k, ok := c.Bases[0].X.(*Class); ok {
-			c.mro = append(c.mro[:1], k.mro...)
+			c.Mro = append(c.Mro[:1], k.Mro...)
 		}
 		return
 	}
 	var lists [][]Value
 	for _, b := range c.Bases {
 		if k, ok := b.X.(*Class); ok {
-			lists = append(lists, slices.Clone(k.mro))
+			lists = append(lists, slices.Clone(k.Mro))
 		} else {
 			lists = append(lists, []Value{b})
 		}
 	}
 	lists = append(lists, slices.Clone(c.Bases))
-	c.mro = []Value{{X: c}}
+	c.Mro = []Value{{X: c}}
 	isTail := func(v Value) bool {
-		return slices.ContainsFunc(lists, func(l []Value) bool { return len(l) > 0 && indexOf(l[1:], v) >= 0 })
+		return slices.ContainsFunc(lists, func(l []Value) bool { return len(l) > 0 && IndexOf(l[1:], v) >= 0 })
 	}
 	for {
 		lists = slices.DeleteFunc(lists, func(l []Value) bool { return len(l) == 0 })
@@ -218,26 +127,26 @@ func (c *Class) linearize() {
 				break
 			}
 		}
-		c.mro = append(c.mro, head)
+		c.Mro = append(c.Mro, head)
 		for i, l := range lists {
-			if at := indexOf(l, head); at >= 0 {
+			if at := IndexOf(l, head); at >= 0 {
 				lists[i] = slices.Delete(l, at, at+1)
 			}
 		}
 	}
 }
 
-// indexOf returns the place of a value that is v itself, or -1.
-func indexOf(values []Value, v Value) int {
-	return slices.IndexFunc(values, func(o Value) bool { return comparableType(o.X) && comparableType(v.X) && o.X == v.X })
+// IndexOf returns the place of a value that is v itself, or -1.
+func IndexOf(values []Value, v Value) int {
+	return slices.IndexFunc(values, func(o Value) bool { return ComparableType(o.X) && ComparableType(v.X) && o.X == v.X })
 }
 
-// annotated records the annotated names of a class. dataclasses.dataclass decides what
+// Annotated records the annotated names of a class. dataclasses.dataclass decides what
 // they mean.
-func (c *Class) annotated(own []field) {
-	for i := len(c.mro) - 1; i > 0; i-- {
-		if k, ok := c.mro[i].X.(*Class); ok {
-			for _, f := range k.fields {
+func (c *Class) Annotated(own []Field) {
+	for i := len(c.Mro) - 1; i > 0; i-- {
+		if k, ok := c.Mro[i].X.(*Class); ok {
+			for _, f := range k.Fields {
 				c.addField(f)
 			}
 		}
@@ -247,10 +156,65 @@ func (c *Class) annotated(own []field) {
 	}
 }
 
-func (c *Class) addField(f field) {
-	if i := slices.IndexFunc(c.fields, func(o field) bool { return o.name == f.name }); i >= 0 {
-		c.fields[i] = f
+func (c *Class) addField(f Field) {
+	if i := slices.IndexFunc(c.Fields, func(o Field) bool { return o.Name == f.Name }); i >= 0 {
+		c.Fields[i] = f
 		return
 	}
-	c.fields = append(c.fields, f)
+	c.Fields = append(c.Fields, f)
+}
+
+// A FieldSpec is the result of dataclasses.field.
+type FieldSpec struct {
+	Value, Factory Value
+	Inert          bool // not a parameter of __init__
+}
+
+// Dataclass reports whether dataclasses.dataclass was applied to a class or to one of
+// its ancestors. Its fields are the annotated names of all of them.
+func (c *Class) Dataclass() bool {
+	return slices.ContainsFunc(c.Mro, func(k Value) bool { k2, ok := k.X.(*Class); return ok && k2.Made })
+}
+
+// Generated reports whether dataclasses.dataclass generated the __init__ of a class,
+// for the class itself or for its first ancestor that has one.
+func (c *Class) Generated() bool {
+	for _, k := range c.Mro {
+		if k, ok := k.X.(*Class); ok {
+			if _, own := k.Attrs.Get("__init__"); own {
+				return false
+			}
+			if k.Made {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// FieldNames returns the names of the fields of a dataclass or named tuple.
+func (c *Class) FieldNames() Value {
+	var names Tuple
+	for _, f := range c.Fields {
+		names = append(names, Value{X: f.Name})
+	}
+	return Value{X: names}
+}
+
+func equalFields(a, b *Instance, depth int) (truth, known bool) {
+	return equalItems(a.FieldValues(), b.FieldValues(), depth)
+}
+
+// Auto is the value of enum.auto().
+type Auto struct{}
+
+// Plain returns the number or text that a member of a mixed enumeration counts as, and
+// the dict or list behind an instance of a subclass.
+func Plain(v Value) Value {
+	if o, ok := v.X.(*Instance); ok && o.Class.Mixed {
+		p := o.EnumValue()
+		p.Overridable = v.Overridable
+		return p
+	}
+	return Held(v)
 }

@@ -5,37 +5,35 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/tfmem/tfmem/analyzer/library"
 )
 
-// hashable reports whether v is known and can be a dict's key.
-func (in *Interp) hashable(v Value) bool {
+// Hashable reports whether v is known and can be a dict's key.
+func (in *Interp) Hashable(v Value) bool {
 	if _, ok := v.X.(Tuple); ok && !in.Followable(v) {
 		return false
 	}
-	return hashable(v)
+	return Hashable(v)
 }
 
-// hashable reports whether Python can hash v.
-func hashable(v Value) bool {
+// Hashable reports whether Python can hash v.
+func Hashable(v Value) bool {
 	switch x := v.X.(type) {
 	case nil, Unknown, *List, *Dict, *Set:
 		return false
 	case Tuple:
-		return !slices.ContainsFunc(x, func(v Value) bool { return !hashable(v) })
+		return !slices.ContainsFunc(x, func(v Value) bool { return !Hashable(v) })
 	}
 	return true
 }
 
-// keyOf returns the index entry of a key; ok is false for keys that are compared one by
+// KeyOf returns the index entry of a key; ok is false for keys that are compared one by
 // one.
-func keyOf(v Value) (key any, ok bool) {
-	switch x := plain(v).X.(type) {
+func KeyOf(v Value) (key any, ok bool) {
+	switch x := Plain(v).X.(type) {
 	case int64, string:
 		return x, true
 	case bool:
-		n, _ := whole(x)
+		n, _ := Whole(x)
 		return n, true
 	case float64:
 		if x == math.Trunc(x) && math.Abs(x) < 1<<53 {
@@ -45,7 +43,7 @@ func keyOf(v Value) (key any, ok bool) {
 	case None, External, *Class, *Func:
 		return x, true
 	case *Instance:
-		return x, x.Class.fields == nil
+		return x, x.Class.Fields == nil
 	case Tuple:
 		var b strings.Builder
 		if len(x) <= maxKey && writeKey(&b, x) {
@@ -63,7 +61,7 @@ const maxKey = 16
 
 func writeKey(b *strings.Builder, t Tuple) bool {
 	for _, v := range t {
-		switch k, _ := keyOf(Value{X: unlessTuple(v.X)}); k := k.(type) {
+		switch k, _ := KeyOf(Value{X: unlessTuple(v.X)}); k := k.(type) {
 		case int64:
 			fmt.Fprintf(b, "%d,", k)
 		case float64:
@@ -85,9 +83,9 @@ func unlessTuple(x any) any {
 	return x
 }
 
-// find returns the place of a key, or -1.
-func (d *Dict) find(key Value) int {
-	if k, ok := keyOf(key); ok && len(d.Keys) > few {
+// Find returns the place of a key, or -1.
+func (d *Dict) Find(key Value) int {
+	if k, ok := KeyOf(key); ok && len(d.Keys) > Few {
 		if len(d.index) != len(d.Keys) {
 			d.reindex()
 		}
@@ -99,7 +97,7 @@ func (d *Dict) find(key Value) int {
 		}
 	}
 	for i, k := range d.Keys {
-		if same, known := equal(k, key, 16); same && known {
+		if same, known := Equal(k, key, 16); same && known {
 			return i
 		}
 	}
@@ -109,249 +107,80 @@ func (d *Dict) find(key Value) int {
 func (d *Dict) reindex() {
 	d.index = make(map[any]int, 2*len(d.Keys))
 	for i, k := range d.Keys {
-		if k, ok := keyOf(k); ok {
+		if k, ok := KeyOf(k); ok {
 			d.index[k] = i
 		}
 	}
 }
 
-// get returns the value of a key.
-func (d *Dict) get(key Value) (Value, bool) {
-	if i := d.find(key); i >= 0 {
+// At returns the value of a key.
+func (d *Dict) At(key Value) (Value, bool) {
+	if i := d.Find(key); i >= 0 {
 		return d.Values[i], true
 	}
 	return Value{}, false
 }
 
-// put sets a key. An equal key that is already there is kept.
-func (d *Dict) put(key, v Value) {
-	if i := d.find(key); i >= 0 {
+// Put sets a key. An equal key that is already there is kept.
+func (d *Dict) Put(key, v Value) {
+	if i := d.Find(key); i >= 0 {
 		d.Values[i] = v
 		return
 	}
-	if k, ok := keyOf(key); ok && d.index != nil && len(d.index) == len(d.Keys) {
+	if k, ok := KeyOf(key); ok && d.index != nil && len(d.index) == len(d.Keys) {
 		d.index[k] = len(d.Keys)
 	}
 	d.Keys, d.Values = append(d.Keys, key), append(d.Values, v)
 }
 
-// remove removes a key, if it is there.
-func (d *Dict) remove(key Value) {
-	if i := d.find(key); i >= 0 {
+// Remove removes a key, if it is there.
+func (d *Dict) Remove(key Value) {
+	if i := d.Find(key); i >= 0 {
 		d.Keys, d.Values, d.index = slices.Delete(d.Keys, i, i+1), slices.Delete(d.Values, i, i+1), nil
 	}
 }
 
-// certain reports whether one of the keys is surely there: in an open dict, the keys
+// Certain reports whether one of the keys is surely there: in an open dict, the keys
 // with known values are.
-func (d *Dict) certain() bool { return slices.ContainsFunc(d.Values, Value.Known) }
+func (d *Dict) Certain() bool { return slices.ContainsFunc(d.Values, Value.Known) }
 
 // Get returns the value of a text key. An open dict may have it even if Get does not
 // find it.
-func (d *Dict) Get(key string) (Value, bool) { return d.get(Value{X: key}) }
+func (d *Dict) Get(key string) (Value, bool) { return d.At(Value{X: key}) }
 
-func (in *Interp) dictItem(d *Dict, key Value) Value {
-	in.search(d, key)
-	if !key.Known() {
-		return Value{X: key.X}
-	}
-	if !in.hashable(key) {
-		return in.Unknown(UnmodelledPython, "a key that is not known")
-	}
-	if v, ok := d.get(key); ok {
-		return in.settled(d, v)
-	}
-	switch {
-	case d.Open != nil:
-		return Value{X: Unknown{d.Open}}
-	case d.missing != nil:
-		v := in.Call(*d.missing, &Args{})
-		in.touch(d)
-		d.put(key, v)
-		return v
-	}
-	return in.Unknown(WillRaise, "the key %s, which is not in a dict: KeyError", in.describe(key))
-}
-
-// search charges the steps of a lookup.
-func (in *Interp) search(d *Dict, key Value) {
-	if _, quick := keyOf(key); !quick || d.index == nil && len(d.Keys) > few {
+// Search charges the steps of a lookup.
+func (in *Interp) Search(d *Dict, key Value) {
+	if _, quick := KeyOf(key); !quick || d.index == nil && len(d.Keys) > Few {
 		in.Spend(len(d.Keys))
 	}
 }
 
-// copyDict evaluates d.copy().
-func (in *Interp) copyDict(d *Dict) *Dict {
+// CopyDict evaluates d.copy().
+func (in *Interp) CopyDict(d *Dict) *Dict {
 	in.Spend(len(d.Keys))
-	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, missing: d.missing, dotted: d.dotted, root: d.root}
+	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, Missing: d.Missing, Dotted: d.Dotted, Root: d.Root}
 }
 
-// update adds the items of a dict or of a sequence of pairs.
-func (in *Interp) update(d *Dict, v Value) {
-	in.touch(d)
-	v = held(v)
-	switch x := v.X.(type) {
-	case *Dict:
-		if x.Open != nil {
-			in.openDict(d, x.Open)
-		}
-		in.Spend(len(x.Keys))
-		for i, key := range x.Keys {
-			if x.Open != nil && !x.Values[i].Known() { // the key may be absent
-				if _, ok := d.get(key); ok {
-					d.put(key, Value{X: Unknown{x.Open}})
-				}
-				continue
-			}
-			d.put(key, in.untied(d, x.Values[i]))
-		}
-		return
-	case *Instance:
-		if x.Class.Name == simpleNamespace {
-			for name, v := range x.Attrs.All() {
-				d.put(Value{X: name}, v)
-			}
-			return
-		}
-	case Object:
-		if keys, ok := in.slots(x).Keys(in); ok {
-			for _, key := range keys {
-				in.setItem(Value{X: d}, key, in.Index(v, key))
-			}
-			return
-		}
-	}
-	pairs, ok := in.Iterate(v)
-	if !ok {
-		in.openDict(d, in.whyNotIterable(v))
-		return
-	}
-	for _, pair := range pairs {
-		kv, ok := in.Iterate(pair)
-		if !ok || len(kv) != 2 {
-			in.openDict(d, in.whyNotIterable(pair))
-			continue
-		}
-		in.setItem(Value{X: d}, kv[0], kv[1])
-	}
-}
-
-// openDict records that a dict may have any keys, with any values.
-func (in *Interp) openDict(d *Dict, why *Cause) {
-	in.touch(d)
+// OpenDict records that a dict may have any keys, with any values.
+func (in *Interp) OpenDict(d *Dict, why *Cause) {
+	in.Record(d)
 	d.Open = why
 	for i := range d.Values {
 		d.Values[i] = Value{X: Unknown{why}}
 	}
 }
 
-// dictMethods returns the methods of dicts.
-func dictMethods() library.Table[func(in *Interp, d *Dict, args *Args) Value] {
-	listing := func(item func(key, v Value) Value) func(in *Interp, d *Dict, args *Args) Value {
-		return func(in *Interp, d *Dict, _ *Args) Value {
-			if d.Open != nil {
-				l := unknownList(d.Open, false)
-				return Value{X: &l}
-			}
-			l := &List{Items: make([]Value, len(d.Keys)), view: true}
-			for i, key := range d.Keys {
-				l.Items[i] = item(key, d.Values[i])
-			}
-			in.Spend(len(d.Keys))
-			return Value{X: l}
-		}
-	}
-	return library.Table[func(in *Interp, d *Dict, args *Args) Value]{
-		"keys":   listing(func(key, _ Value) Value { return key }),
-		"values": listing(func(_, v Value) Value { return v }),
-		"items":  listing(func(key, v Value) Value { return Value{X: Tuple{key, v}} }),
-		"get":    func(in *Interp, d *Dict, args *Args) Value { return in.dictGet(d, args, false, false) },
-		"pop":    func(in *Interp, d *Dict, args *Args) Value { return in.dictGet(d, args, true, false) },
-		"setdefault": func(in *Interp, d *Dict, args *Args) Value {
-			return in.dictGet(d, args, false, true)
-		},
-		"update": updateDict,
-		"copy":   func(in *Interp, d *Dict, _ *Args) Value { return Value{X: in.copyDict(d)} },
-		"clear": func(in *Interp, d *Dict, _ *Args) Value {
-			in.touch(d)
-			*d = Dict{missing: d.missing, dotted: d.dotted, root: d.root}
-			return noneValue
-		},
-		"popitem": func(in *Interp, d *Dict, _ *Args) Value {
-			if d.Open != nil || len(d.Keys) == 0 {
-				return in.Unknown(UnmodelledPython, "the last item of a dict (%s)", d.Open)
-			}
-			last := len(d.Keys) - 1
-			v := Value{X: Tuple{d.Keys[last], d.Values[last]}}
-			in.touch(d)
-			d.remove(d.Keys[last])
-			return v
-		},
-		"move_to_end": func(in *Interp, d *Dict, args *Args) Value {
-			in.search(d, positional(args, 0))
-			if v, ok := d.get(positional(args, 0)); in.hashable(positional(args, 0)) && ok && d.Open == nil && len(args.Positional) == 1 && args.Keywords.Len() == 0 {
-				in.touch(d)
-				d.remove(positional(args, 0))
-				d.put(positional(args, 0), v)
-			} else {
-				in.openDict(d, Because(Unordered, "the order of a dict"))
-			}
-			return noneValue
-		},
-	}
+func (d *Dict) content() any {
+	c := *d
+	c.Keys, c.Values, c.index = slices.Clone(d.Keys), slices.Clone(d.Values), nil
+	return c
 }
 
-// dictGet evaluates get, pop and setdefault.
-func (in *Interp) dictGet(d *Dict, args *Args, remove, set bool) Value {
-	key := positional(args, 0)
-	standard, given := args.Get(1, "default")
-	if !given {
-		standard = noneValue
-	}
-	in.search(d, key)
-	if !in.hashable(key) {
-		if remove || set {
-			in.openDict(d, Because(UnmodelledPython, "a key that is not known"))
-		}
-		if why := key.Cause(); why != nil {
-			return Value{X: Unknown{why}}
-		}
-		return in.Unknown(UnmodelledPython, "a key that is not known")
-	}
-	v, ok := d.get(key)
-	switch {
-	case ok:
-		v = in.settled(d, v)
-		if remove {
-			in.touch(d)
-			d.remove(key)
-		}
-		v.Overridable = v.Overridable || key.Overridable
-		return v
-	case d.Open != nil:
-		v = Value{X: Unknown{d.Open}}
-	case remove && !given:
-		return in.Unknown(WillRaise, "the key %s, which is not in a dict: KeyError", in.describe(key))
-	default:
-		v = standard
-	}
-	if set {
-		in.touch(d)
-		d.put(key, in.untied(d, v))
-	}
-	return v
+func (d *Dict) restore(x any) {
+	*d = x.(Dict)
+	d.Keys, d.Values = slices.Clone(d.Keys), slices.Clone(d.Values)
 }
 
-func updateDict(in *Interp, d *Dict, args *Args) Value {
-	for _, v := range args.Positional {
-		in.update(d, v)
-	}
-	if args.Open != nil {
-		in.openDict(d, args.Open)
-	}
-	in.touch(d)
-	for name, v := range args.Keywords.All() {
-		d.put(Value{X: name}, in.untied(d, v))
-	}
-	return noneValue
-}
+func (d *Dict) age() int { return 0 }
+
+func (d *Dict) size() int { return len(d.Keys) }

@@ -7,16 +7,16 @@ package value
 
 // extent is how much there is to traverse in a value.
 type extent struct {
-	size int // values, including itself, counted once per place; at most maxItems+1
+	size int // values, including itself, counted once per place; at most MaxItems+1
 	deep int // nesting of containers; at most maxDeep+1
 }
 
-func (e extent) excessive() bool { return e.size > maxItems || e.deep > maxDeep }
+func (e extent) excessive() bool { return e.size > MaxItems || e.deep > maxDeep }
 
 // excessive is the extent of a value that is too large or contains itself.
-var excessive = extent{maxItems + 1, maxDeep + 1}
+var excessive = extent{MaxItems + 1, maxDeep + 1}
 
-var tooLarge = Shared(TooLong, "a structure that is too large to follow")
+var TooLarge = Shared(TooLong, "a structure that is too large to follow")
 
 // Followable reports whether values are small enough to process every part of them, and
 // charges the steps of finding out.
@@ -29,32 +29,32 @@ func (in *Interp) Followable(values ...Value) bool {
 	return in.Spend(m.visited/64+all.size/32) && !all.excessive()
 }
 
-// handed returns the value that a Host gets: Unknown if it is too large.
-func (in *Interp) handed(v Value) Value {
+// Handed returns the value that a Host gets: Unknown if it is too large.
+func (in *Interp) Handed(v Value) Value {
 	if in.Followable(v) {
 		return v
 	}
-	return tooLarge.Unknown()
+	return TooLarge.Unknown()
 }
 
-// handedArgs applies handed to the arguments of a call.
-func (in *Interp) handedArgs(args *Args) *Args {
+// HandedArgs applies handed to the arguments of a call.
+func (in *Interp) HandedArgs(args *Args) *Args {
 	if in.Followable(args.Positional...) && in.Followable(args.Keywords.values()...) {
 		return args
 	}
 	out := &Args{Open: args.Open, Node: args.Node}
 	for _, v := range args.Positional {
-		out.Positional = append(out.Positional, in.handed(v))
+		out.Positional = append(out.Positional, in.Handed(v))
 	}
 	for name, v := range args.Keywords.All() {
-		out.Keywords.Put(name, in.handed(v))
+		out.Keywords.Put(name, in.Handed(v))
 	}
 	return out
 }
 
 // with returns the extent of something that contains both e and inner.
 func (e extent) with(inner extent) extent {
-	return extent{min(e.size+inner.size, maxItems+1), max(e.deep, inner.deep)}
+	return extent{min(e.size+inner.size, MaxItems+1), max(e.deep, inner.deep)}
 }
 
 // A measure computes extents. It visits each container once.
@@ -84,10 +84,10 @@ func (m *measure) of(v Value) extent {
 		return m.container(x, x.Keys, x.Values)
 	case *Instance:
 		switch {
-		case x.holds != nil:
-			return m.container(x, []Value{held(v)}, x.Attrs.values)
-		case x.Class.fields != nil:
-			return m.container(x, x.Attrs.values, nil)
+		case x.Holds != nil:
+			return m.container(x, []Value{Held(v)}, x.Attrs.Values)
+		case x.Class.Fields != nil:
+			return m.container(x, x.Attrs.Values, nil)
 		}
 	}
 	return extent{size: 1}

@@ -12,18 +12,18 @@ import (
 // class or call, or the attributes of an object.
 type Namespace struct {
 	names    []string
-	values   []Value        // a removed name has an empty value until compact
+	Values   []Value        // a removed name has an empty value until compact
 	gaps     int            // how many names were removed
 	index    map[string]int // of names, once there are many
 	born     int            // creation time, by Interp.serial
-	instance *Instance      // the instance whose attributes these are, if any
+	Instance *Instance      // the instance whose attributes these are, if any
 }
 
-// few is how many names are searched linearly before an index is built.
-const few = 8
+// Few is how many names are searched linearly before an index is built.
+const Few = 8
 
-// namespace creates a namespace.
-func (in *Interp) namespace() *Namespace {
+// Namespace creates a namespace.
+func (in *Interp) Namespace() *Namespace {
 	in.serial++
 	return &Namespace{born: in.serial}
 }
@@ -41,7 +41,7 @@ func (ns *Namespace) find(name string) int {
 // Get returns the value of a name.
 func (ns *Namespace) Get(name string) (Value, bool) {
 	if i := ns.find(name); i >= 0 {
-		return ns.values[i], true
+		return ns.Values[i], true
 	}
 	return Value{}, false
 }
@@ -62,27 +62,27 @@ func (ns *Namespace) Names() []string {
 func (ns *Namespace) All() iter.Seq2[string, Value] {
 	return func(yield func(string, Value) bool) {
 		for i, name := range ns.names {
-			if ns.values[i].X != nil && !yield(name, ns.values[i]) {
+			if ns.Values[i].X != nil && !yield(name, ns.Values[i]) {
 				return
 			}
 		}
 	}
 }
 
-// put binds a name; the empty Value unbinds it.
-func (ns *Namespace) put(name string, v Value) {
+// Put binds a name; the empty Value unbinds it.
+func (ns *Namespace) Put(name string, v Value) {
 	if v.X == nil {
 		ns.remove(name)
 		return
 	}
 	if i := ns.find(name); i >= 0 {
-		ns.values[i] = v
+		ns.Values[i] = v
 		return
 	}
-	ns.names, ns.values = append(ns.names, name), append(ns.values, v)
+	ns.names, ns.Values = append(ns.names, name), append(ns.Values, v)
 	if ns.index != nil {
 		ns.index[name] = len(ns.names) - 1
-	} else if len(ns.names) > few {
+	} else if len(ns.names) > Few {
 		ns.reindex()
 	}
 }
@@ -93,11 +93,11 @@ func (ns *Namespace) remove(name string) {
 		return
 	}
 	if ns.index == nil {
-		ns.names, ns.values = slices.Delete(ns.names, i, i+1), slices.Delete(ns.values, i, i+1)
+		ns.names, ns.Values = slices.Delete(ns.names, i, i+1), slices.Delete(ns.Values, i, i+1)
 		return
 	}
 	delete(ns.index, name)
-	ns.values[i] = Value{}
+	ns.Values[i] = Value{}
 	if ns.gaps++; ns.gaps > len(ns.names)/2 {
 		ns.compact()
 	}
@@ -106,14 +106,14 @@ func (ns *Namespace) remove(name string) {
 // compact closes the gaps left by removed names.
 func (ns *Namespace) compact() {
 	kept := 0
-	for i, v := range ns.values {
+	for i, v := range ns.Values {
 		if v.X != nil {
-			ns.names[kept], ns.values[kept] = ns.names[i], v
+			ns.names[kept], ns.Values[kept] = ns.names[i], v
 			kept++
 		}
 	}
-	clear(ns.values[kept:])
-	ns.names, ns.values, ns.gaps = ns.names[:kept], ns.values[:kept], 0
+	clear(ns.Values[kept:])
+	ns.names, ns.Values, ns.gaps = ns.names[:kept], ns.Values[:kept], 0
 	ns.reindex()
 }
 
@@ -124,111 +124,97 @@ func (ns *Namespace) reindex() {
 	}
 }
 
-// A frame is a scope in which code runs: a module, a class body, a call or a
+// A Frame is a scope in which code runs: a module, a class body, a call or a
 // comprehension.
-type frame struct {
-	stars  []string     // libraries from which a module imports all names
-	info   *names.Info  // name resolution of its module
-	scope  *names.Scope // the scope of its bindings; nil for a comprehension
-	module *frame
-	outer  *frame // the enclosing frame in the text; nil for a module
-	vars   *Namespace
+type Frame struct {
+	Stars  []string     // libraries from which a module imports all names
+	Info   *names.Info  // name resolution of its module
+	Scope  *names.Scope // the scope of its bindings; nil for a comprehension
+	Module *Frame
+	Outer  *Frame // the enclosing frame in the text; nil for a module
+	Vars   *Namespace
 
-	call          *Func // the running function; nil for anything else
-	self          Value // its first argument
-	class         bool  // it is a class body
-	building      *Class
-	comprehension bool
+	Call          *Func // the running function; nil for anything else
+	Self          Value // its first argument
+	Class         bool  // it is a class body
+	Building      *Class
+	Comprehension bool
 
-	elsewhere map[string]*Namespace // namespaces of the names declared global or nonlocal
-	result    Value                 // value of the last return
-	fallback  []Value               // return values with another default
-	open      []pendingExit         // ways in which it may have ended already
-	yields    *List                 // of a generator
-	fields    []field               // annotated names of a class
+	Elsewhere map[string]*Namespace // namespaces of the names declared global or nonlocal
+	Result    Value                 // value of the last return
+	Fallback  []Value               // return values with another default
+	Open      []PendingExit         // ways in which it may have ended already
+	Yields    *List                 // of a generator
+	Fields    []Field               // annotated names of a class
 }
 
-// inFrame runs something in another frame.
-func (in *Interp) inFrame(f *frame, run func()) {
-	old := in.frame
-	in.frame = f
+// InFrame runs something in another frame.
+func (in *Interp) InFrame(f *Frame, run func()) {
+	old := in.Frame
+	in.Frame = f
 	run()
-	in.frame = old
+	in.Frame = old
 }
 
-// lookup finds the value of a name at the current point of the program.
-func (in *Interp) lookup(name string) (Value, bool) {
-	for f := in.frame; f != nil; f = f.outer {
-		if f.class && f != in.frame {
+// Lookup finds the value of a name at the current point of the program.
+func (in *Interp) Lookup(name string) (Value, bool) {
+	for f := in.Frame; f != nil; f = f.Outer {
+		if f.Class && f != in.Frame {
 			continue // methods do not see the names of their class
 		}
-		if space := f.elsewhere[name]; space != nil {
+		if space := f.Elsewhere[name]; space != nil {
 			return space.Get(name)
 		}
-		if v, ok := f.vars.Get(name); ok {
+		if v, ok := f.Vars.Get(name); ok {
 			return v, true
 		}
 	}
 	return in.builtin(name)
 }
 
-// name evaluates an identifier.
-func (in *Interp) name(n syntax.Node) Value {
-	name := n.Text()
-	if v, ok := in.lookup(name); ok {
-		return v
+// Home returns the namespace in which the running code binds a name.
+func (in *Interp) Home(name string) *Namespace {
+	f := in.Frame
+	for f.Comprehension { // only := binds inside one
+		f = f.Outer
 	}
-	if n.Tree() == in.frame.info.Tree {
-		if q := in.frame.info.Qualified(n); q != "" {
-			return in.external(q)
-		}
-	}
-	return in.Unknown(UndefinedName, "%s, which nothing here gives a value", name)
-}
-
-// home returns the namespace in which the running code binds a name.
-func (in *Interp) home(name string) *Namespace {
-	f := in.frame
-	for f.comprehension { // only := binds inside one
-		f = f.outer
-	}
-	if space := f.elsewhere[name]; space != nil {
+	if space := f.Elsewhere[name]; space != nil {
 		return space
 	}
-	return f.vars
+	return f.Vars
 }
 
-// bind binds a name in the running code.
-func (in *Interp) bind(name string, v Value) {
-	home := in.home(name)
-	if in.hostMuted == 0 {
+// Bind binds a name in the running code.
+func (in *Interp) Bind(name string, v Value) {
+	home := in.Home(name)
+	if in.HostMuted == 0 {
 		if old, ok := home.Get(name); ok {
-			in.host.Released(old)
+			in.Host.Released(old)
 		}
-		in.host.Binds(v)
+		in.Host.Binds(v)
 	}
-	in.set(home, name, v)
+	in.Set(home, name, v)
 }
 
-// declare records a global or nonlocal statement.
-func (in *Interp) declare(n syntax.Node) {
-	f := in.frame
+// Declare records a global or nonlocal statement.
+func (in *Interp) Declare(n syntax.Node) {
+	f := in.Frame
 	for c := range n.Children() {
 		if c.Kind() != syntax.Identifier {
 			continue
 		}
-		name, space := c.Text(), f.module.vars
+		name, space := c.Text(), f.Module.Vars
 		if n.Kind() == syntax.NonlocalStatement {
-			for o := f.outer; o != nil; o = o.outer {
-				if _, ok := o.vars.Get(name); ok && !o.class {
-					space = o.vars
+			for o := f.Outer; o != nil; o = o.Outer {
+				if _, ok := o.Vars.Get(name); ok && !o.Class {
+					space = o.Vars
 					break
 				}
 			}
 		}
-		if f.elsewhere == nil {
-			f.elsewhere = map[string]*Namespace{}
+		if f.Elsewhere == nil {
+			f.Elsewhere = map[string]*Namespace{}
 		}
-		f.elsewhere[name] = space
+		f.Elsewhere[name] = space
 	}
 }

@@ -15,12 +15,12 @@ func TestNamespace(t *testing.T) {
 		name := fmt.Sprint(random.IntN(60))
 		i := slices.Index(want, name)
 		if random.IntN(2) == 0 {
-			ns.put(name, Value{X: int64(step)})
+			ns.Put(name, Value{X: int64(step)})
 			if i < 0 {
 				want = append(want, name)
 			}
 		} else {
-			ns.put(name, Value{})
+			ns.Put(name, Value{})
 			if i >= 0 {
 				want = slices.Delete(want, i, i+1)
 			}

@@ -50,15 +50,26 @@ type Host interface {
 // NoHost is a Host that models no library.
 type NoHost struct{}
 
-func (NoHost) Call(*Interp, string, *Args) (v Value, ok bool)                         { return v, false }
-func (NoHost) Attr(*Interp, string) (v Value, ok bool)                                { return v, false }
-func (NoHost) Lacks(_, _ string) bool                                                 { return false }
-func (NoHost) Instance(*Interp, *Instance, string) Object                             { return nil }
-func (NoHost) Named(_, _ string) (v Value, ok bool)                                   { return v, false }
-func (NoHost) Shaped(_ *Interp, _ string, _ *Cause, _ *Args) (v Value, ok bool)       { return v, false }
-func (NoHost) Text(_, _ string) (text string, ok bool)                                { return "", false }
-func (NoHost) UnresolvedCall(_ *Interp, _ syntax.Node, _ string, _ *Cause)            {}
-func (NoHost) NextItem(_ *Interp, item Value) Value                                   { return item }
-func (NoHost) Released(Value)                                                         {}
-func (NoHost) Binds(Value)                                                            {}
+func (NoHost) Call(*Interp, string, *Args) (v Value, ok bool) { return v, false }
+
+func (NoHost) Attr(*Interp, string) (v Value, ok bool) { return v, false }
+
+func (NoHost) Lacks(_, _ string) bool { return false }
+
+func (NoHost) Instance(*Interp, *Instance, string) Object { return nil }
+
+func (NoHost) Named(_, _ string) (v Value, ok bool) { return v, false }
+
+func (NoHost) Shaped(_ *Interp, _ string, _ *Cause, _ *Args) (v Value, ok bool) { return v, false }
+
+func (NoHost) Text(_, _ string) (text string, ok bool) { return "", false }
+
+func (NoHost) UnresolvedCall(_ *Interp, _ syntax.Node, _ string, _ *Cause) {}
+
+func (NoHost) NextItem(_ *Interp, item Value) Value { return item }
+
+func (NoHost) Released(Value) {}
+
+func (NoHost) Binds(Value) {}
+
 func (NoHost) Enter(*Interp, syntax.Node, *names.Function, []Value) func(Value) Value { return nil }

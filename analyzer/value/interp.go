@@ -13,33 +13,33 @@ type Interp struct {
 	// returns false, the interpretation stops.
 	While func(steps int) bool
 
-	host    Host
-	library *Library
-	main    *frame // of the module
-	// frame is the current scope.
-	frame     *frame
-	bounds    bounds
-	journal   []*journal // of the branches that are being followed, innermost last
+	Host    Host
+	Library *Library
+	Main    *Frame // of the module
+	// Frame is the current scope.
+	Frame     *Frame
+	Bounds    Bounds
+	Journal   []*Journal // of the branches that are being followed, innermost last
 	serial    int        // counter of namespaces and journals; it orders their creation
-	trying    bool       // inside the body of a try statement with handlers
-	hostMuted int        // above 0 the Host is not called: see loopOn
+	Trying    bool       // inside the body of a try statement with handlers
+	HostMuted int        // above 0 the Host is not called: see loopOn
 	selector  Object     // the test of the branches that are being joined, if it is an object
 
-	externals   map[member]Value
+	Externals   map[Member]Value
 	lines       map[syntax.Node]int
-	called      map[syntax.Node]bool  // functions that were called
-	active      map[syntax.Node][]int // running functions, with the number of open journals when they started
-	made        map[syntax.Node]*Func // functions that were defined, in their latest version
-	modules     map[*names.Info]Object
-	importing   bool                  // a module is being run
-	importSteps int                   // steps that imported modules took
+	Called      map[syntax.Node]bool  // functions that were called
+	Active      map[syntax.Node][]int // running functions, with the number of open journals when they started
+	Made        map[syntax.Node]*Func // functions that were defined, in their latest version
+	Modules     map[*names.Info]Object
+	Importing   bool                  // a module is being run
+	ImportSteps int                   // steps that imported modules took
 	keeps       map[string]*Namespace // what parts of the library keep, by their names
-	environ     *Namespace            // what the program writes to os.environ
+	Environ     *Namespace            // what the program writes to os.environ
 	written     map[string]bool       // names of files that the program writes
 }
 
-// none is the absence of a literal.
-var none syntax.Node
+// NoLiteral is the absence of a literal.
+var NoLiteral syntax.Node
 
 // New creates an interpreter of a module, whose program finds a library without
 // importing anything of its own. A nil host models no other library.
@@ -48,109 +48,28 @@ func New(info *names.Info, host Host, l *Library) *Interp {
 		host = NoHost{}
 	}
 	in := &Interp{
-		host: host, library: l, externals: map[member]Value{}, lines: map[syntax.Node]int{},
-		called: map[syntax.Node]bool{}, active: map[syntax.Node][]int{}, made: map[syntax.Node]*Func{}, modules: map[*names.Info]Object{}, keeps: map[string]*Namespace{},
+		Host: host, Library: l, Externals: map[Member]Value{}, lines: map[syntax.Node]int{},
+		Called: map[syntax.Node]bool{}, Active: map[syntax.Node][]int{}, Made: map[syntax.Node]*Func{}, Modules: map[*names.Info]Object{}, keeps: map[string]*Namespace{},
 	}
-	in.environ = in.namespace()
+	in.Environ = in.Namespace()
 	for _, by := range l.keeps {
-		in.keeps[by] = in.namespace()
+		in.keeps[by] = in.Namespace()
 	}
-	in.main = &frame{info: info, scope: info.Module, vars: in.namespace()}
-	in.main.module = in.main
-	in.frame = in.main
-	in.main.vars.put("__name__", Value{X: "__main__"})
-	in.main.vars.put("__file__", in.fileOf(info))
-	in.main.vars.put("__doc__", Value{X: None{}})
-	in.bounds.allow(maxSteps)
+	in.Main = &Frame{Info: info, Scope: info.Module, Vars: in.Namespace()}
+	in.Main.Module = in.Main
+	in.Frame = in.Main
+	in.Main.Vars.Put("__name__", Value{X: "__main__"})
+	in.Main.Vars.Put("__file__", in.FileOf(info))
+	in.Main.Vars.Put("__doc__", Value{X: None{}})
+	in.Bounds.Allow(MaxSteps)
 	return in
 }
 
-// Run runs the module as the main script: __name__ is "__main__". It returns why a part
-// of it was not run, or nil.
-func (in *Interp) Run() (why *Cause) {
-	in.bounds.allow(maxSteps)
-	tree := in.main.info.Tree
-	for s := range tree.Statements() {
-		how := in.exec(s)
-		if in.bounds.cancelled {
-			return tooLong
-		}
-		if in.bounds.exhausted {
-			in.commit(0)
-			in.frame, in.main.open = in.main, nil
-			in.unbindFrom(in.main, s)
-			return tooLong
-		}
-		if how == raises { // sys.exit() ends a script, too
-			break
-		}
-	}
-	in.closeExits(in.main, 0, next)
-	return nil
-}
-
-// RunUncalled calls the functions of the module that were not called so far, in source
-// order: with their defaults as overridable values and with unknown values for other
-// parameters. Methods are called on an instance that is created in the same way. The
-// changes of each call are undone after it.
-func (in *Interp) RunUncalled() {
-	in.bounds.allow(maxSteps)
-	instances := map[*Class]Value{}
-	for _, def := range in.main.info.Functions {
-		if in.called[def.Node] || in.bounds.exhausted || in.bounds.cancelled || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
-			continue
-		}
-		f := in.made[def.Node]
-		if f == nil {
-			continue // its definition did not run
-		}
-		in.within(maxUncalled, func() {
-			in.begin()
-			in.callUncalled(f, instances)
-		})
-		in.commit(1)
-		in.frame = in.main
-		in.end().undo()
-	}
-}
-
-// callUncalled calls a function as RunUncalled does, with the instances made so far.
-func (in *Interp) callUncalled(f *Func, instances map[*Class]Value) {
-	args := &Args{Node: f.Def.Node}
-	skip := 0
-	member := Value{}
-	if f.Class != nil {
-		member, _ = f.Class.Attrs.Get(f.Def.Name)
-	}
-	switch member.X.(type) {
-	case *staticMethod:
-	case *classMethod:
-		args.Positional, skip = []Value{{X: f.Class}}, 1
-	default:
-		if f.Class == nil {
-			break
-		}
-		self, ok := instances[f.Class]
-		if !ok {
-			init, _ := f.Class.lookup("__init__")
-			made := &Args{Node: f.Def.Node}
-			if init, ok := init.X.(*Func); ok {
-				in.assume(init, 1, made)
-			}
-			self = in.Call(Value{X: f.Class}, made)
-			instances[f.Class] = self
-		}
-		args.Positional, skip = []Value{self}, 1
-	}
-	in.assume(f, skip, args)
-	in.Call(Value{X: f}, args)
-}
-
-// assume adds an argument for each parameter of a function after the first skip ones:
+// Assume adds an argument for each parameter of a function after the first skip ones:
 // its default, or Unknown.
-func (in *Interp) assume(f *Func, skip int, args *Args) {
+func (in *Interp) Assume(f *Func, skip int, args *Args) {
 	for i, p := range f.Def.Params {
-		if i < skip || p.Star != 0 || f.options != nil && f.options.fills(p.Name) {
+		if i < skip || p.Star != 0 || f.Options != nil && f.Options.Fills(p.Name) {
 			continue
 		}
 		v := Because(Parameter, "parameter %s of %s", p.Name, f.Def.Name).On(parameter(f.Def, p.Name)).Unknown()
@@ -179,10 +98,10 @@ func parameter(f *names.Function, name string) syntax.Node {
 }
 
 // Info returns the name resolution of the module whose code is running.
-func (in *Interp) Info() *names.Info { return in.frame.info }
+func (in *Interp) Info() *names.Info { return in.Frame.Info }
 
 // Module returns the variables of the module, in the order of their first binding.
-func (in *Interp) Module() *Namespace { return in.main.vars }
+func (in *Interp) Module() *Namespace { return in.Main.Vars }
 
 // Unknown returns an unknown value with its reason.
 func (in *Interp) Unknown(code Code, why string, args ...any) Value {
@@ -196,11 +115,11 @@ func Raises(why *Cause) Value {
 	return Value{X: Unknown{why}, raises: true}
 }
 
-// fails reports whether a statement raises v and a handler may catch it.
-func (in *Interp) fails(v Value) bool { return v.raises && in.trying }
+// Fails reports whether a statement raises v and a handler may catch it.
+func (in *Interp) Fails(v Value) bool { return v.raises && in.Trying }
 
-// line returns the line on which a node starts, counted from 1.
-func (in *Interp) line(n syntax.Node) int {
+// Line returns the line on which a node starts, counted from 1.
+func (in *Interp) Line(n syntax.Node) int {
 	if !n.Valid() {
 		return 0
 	}

@@ -7,14 +7,14 @@ import (
 
 // joinDeltas joins the changes of code that may have ended in several ways: contents on
 // which they agree are known; for the rest it says why they are not.
-func (in *Interp) joinDeltas(why *Cause, ways ...*delta) *delta {
+func (in *Interp) joinDeltas(why *Cause, ways ...*Delta) *Delta {
 	if len(ways) == 1 {
 		return ways[0]
 	}
-	joined := &delta{at: map[cell]int{}}
+	joined := &Delta{at: map[Cell]int{}}
 	for _, way := range ways {
-		in.Spend(len(way.changes) * len(ways) / 2)
-		for _, c := range way.changes {
+		in.Spend(len(way.Changes) * len(ways) / 2)
+		for _, c := range way.Changes {
 			if _, ok := joined.at[c.cell]; ok {
 				continue
 			}
@@ -22,7 +22,7 @@ func (in *Interp) joinDeltas(why *Cause, ways ...*delta) *delta {
 			for i, other := range ways {
 				content, ok := other.after(c.cell)
 				if !ok {
-					content = c.old
+					content = c.Old
 				}
 				if i == 0 {
 					merged = content
@@ -30,40 +30,40 @@ func (in *Interp) joinDeltas(why *Cause, ways ...*delta) *delta {
 					merged = in.joinCell(c.cell, merged, content, why)
 				}
 			}
-			joined.add(change{c.cell, c.old, merged})
+			joined.add(change{c.cell, c.Old, merged})
 		}
 	}
 	return joined
 }
 
 // joinCell joins two contents of a cell.
-func (in *Interp) joinCell(c cell, a, b any, why *Cause) any {
+func (in *Interp) joinCell(c Cell, a, b any, why *Cause) any {
 	switch c := c.(type) {
 	case variable:
 		a, b := a.(Value), b.(Value)
 		if !in.Followable(a, b) {
-			return tooLarge.Unknown()
+			return TooLarge.Unknown()
 		}
 		if bound := in.preferBound(c, a, b); bound.X != nil {
 			return bound
 		}
-		return in.join(a, b, why)
+		return in.Join(a, b, why)
 	case *List:
 		a, b := a.(List), b.(List)
 		if !in.Followable(Value{X: &a}, Value{X: &b}) {
-			return unknownList(tooLarge, b.consumed)
+			return UnknownList(TooLarge, b.Consumed)
 		}
 		return joinLists(a, b, why)
 	case *Set:
 		a, b := a.(Set), b.(Set)
-		if a.Open == nil && b.Open == nil && len(a.Items) == len(b.Items) && holdsAll(b.Items, a.Items) {
+		if a.Open == nil && b.Open == nil && len(a.Items) == len(b.Items) && HoldsAll(b.Items, a.Items) {
 			return b
 		}
 		return Set{Open: why}
 	case *Dict:
 		a, b := a.(Dict), b.(Dict)
 		if !in.Followable(Value{X: &a}, Value{X: &b}) {
-			merged := Dict{Open: tooLarge, missing: b.missing, dotted: b.dotted, root: b.root}
+			merged := Dict{Open: TooLarge, Missing: b.Missing, Dotted: b.Dotted, Root: b.Root}
 			return merged
 		}
 		return joinDicts(a, b, why)
@@ -83,8 +83,8 @@ func (in *Interp) preferBound(c variable, a, b Value) Value {
 	if _, ok := in.builtin(c.name); ok {
 		return Value{}
 	}
-	if o := c.space.instance; o != nil {
-		if _, ok := o.Class.lookup(c.name); ok {
+	if o := c.space.Instance; o != nil {
+		if _, ok := o.Class.Lookup(c.name); ok {
 			return Value{}
 		}
 	}
@@ -94,26 +94,26 @@ func (in *Interp) preferBound(c variable, a, b Value) Value {
 	return b
 }
 
-// join joins two values according to a test, which may know more about them.
-func (in *Interp) join(a, b Value, why *Cause) Value {
+// Join joins two values according to a test, which may know more about them.
+func (in *Interp) Join(a, b Value, why *Cause) Value {
 	if !in.Followable(a, b) {
-		return tooLarge.Unknown()
+		return TooLarge.Unknown()
 	}
-	if in.selector != nil && !same(a, b, 4) {
+	if in.selector != nil && !Same(a, b, 4) {
 		if v, ok := in.selector.Select(a, b); ok {
 			return v
 		}
 	}
-	return joinValues(a, b, why)
+	return JoinValues(a, b, why)
 }
 
-// joinValues joins two values.
-func joinValues(a, b Value, why *Cause) Value {
-	if !same(a, b, 4) {
+// JoinValues joins two values.
+func JoinValues(a, b Value, why *Cause) Value {
+	if !Same(a, b, 4) {
 		return Value{X: joinDistinct(a, b, why, 4)}
 	}
 	if a.Lit != b.Lit {
-		b.Lit = none
+		b.Lit = NoLiteral
 	}
 	b.Overridable = a.Overridable || b.Overridable
 	return b
@@ -133,7 +133,7 @@ func joinDistinct(a, b Value, why *Cause, depth int) any {
 		}
 		out := slices.Clone(x)
 		for i := range out {
-			if !same(x[i], y[i], depth) {
+			if !Same(x[i], y[i], depth) {
 				out[i] = Value{X: joinDistinct(x[i], y[i], why, depth-1)}
 			}
 		}
@@ -143,22 +143,22 @@ func joinDistinct(a, b Value, why *Cause, depth int) any {
 }
 
 func joinLists(a, b List, why *Cause) List {
-	if a.Open != nil || b.Open != nil || a.endless || b.endless || len(a.Items) != len(b.Items) {
-		out := unknownList(why, b.consumed)
-		out.sample = widenElements(a, b)
+	if a.Open != nil || b.Open != nil || a.Endless || b.Endless || len(a.Items) != len(b.Items) {
+		out := UnknownList(why, b.Consumed)
+		out.Typical = widenElements(a, b)
 		return out
 	}
 	b.Items = slices.Clone(b.Items)
 	for i := range b.Items {
-		b.Items[i] = joinValues(a.Items[i], b.Items[i], why)
+		b.Items[i] = JoinValues(a.Items[i], b.Items[i], why)
 	}
 	return b
 }
 
 // widenElements widens the items of two lists to one value, or to nothing.
 func widenElements(a, b List) Value {
-	x, some := a.widened()
-	y, others := b.widened()
+	x, some := a.Widened()
+	y, others := b.Widened()
 	switch {
 	case !some:
 		return y
@@ -170,11 +170,11 @@ func widenElements(a, b List) Value {
 	return widen(x, y, deep)
 }
 
-// widened returns the value that covers all items of a list, or nothing; ok is false if
+// Widened returns the value that covers all items of a list, or nothing; ok is false if
 // the list is empty.
-func (l *List) widened() (v Value, ok bool) {
+func (l *List) Widened() (v Value, ok bool) {
 	if l.Open != nil {
-		return l.sample, true
+		return l.Typical, true
 	}
 	for i, item := range l.Items {
 		if i == 0 {
@@ -205,7 +205,7 @@ func widen(a, b Value, depth int) Value {
 			return v
 		}
 	}
-	if depth < deep && a.Known() && same(a, b, 1) { // next to other items of a tuple
+	if depth < deep && a.Known() && Same(a, b, 1) { // next to other items of a tuple
 		return a
 	}
 	x, ok := pair(a)
@@ -238,32 +238,32 @@ func pair(v Value) (items []Value, ok bool) {
 	case Tuple:
 		items = x
 	case *List:
-		if x.Open == nil && !x.endless {
+		if x.Open == nil && !x.Endless {
 			items = x.Items
 		}
 	}
 	return items, 0 < len(items) && len(items) <= few
 }
 
-// unknownList returns a list whose items and length are unknown.
-func unknownList(why *Cause, consumed bool) List {
-	return List{Items: []Value{{X: Unknown{why}}}, Open: why, consumed: consumed}
+// UnknownList returns a list whose items and length are unknown.
+func UnknownList(why *Cause, consumed bool) List {
+	return List{Items: []Value{{X: Unknown{why}}}, Open: why, Consumed: consumed}
 }
 
 func joinDicts(a, b Dict, why *Cause) Dict {
-	merged := Dict{missing: b.missing, dotted: b.dotted, root: b.root}
+	merged := Dict{Missing: b.Missing, Dotted: b.Dotted, Root: b.Root}
 	for i, key := range b.Keys {
 		v := b.Values[i]
-		if other, ok := a.get(key); ok {
-			v = joinValues(other, v, why)
+		if other, ok := a.At(key); ok {
+			v = JoinValues(other, v, why)
 		} else {
 			v, merged.Open = Value{X: Unknown{why}}, why
 		}
-		merged.put(key, v)
+		merged.Put(key, v)
 	}
 	for _, key := range a.Keys {
-		if _, ok := b.get(key); !ok {
-			merged.put(key, Value{X: Unknown{why}})
+		if _, ok := b.At(key); !ok {
+			merged.Put(key, Value{X: Unknown{why}})
 			merged.Open = why
 		}
 	}
@@ -275,9 +275,9 @@ func joinDicts(a, b Dict, why *Cause) Dict {
 	return merged
 }
 
-// same reports whether two values are identical to the program, or are built from the
+// Same reports whether two values are identical to the program, or are built from the
 // same values, to a depth.
-func same(a, b Value, depth int) bool {
+func Same(a, b Value, depth int) bool {
 	switch x := a.X.(type) {
 	case nil:
 		return b.X == nil
@@ -289,14 +289,14 @@ func same(a, b Value, depth int) bool {
 		return ok && sameItems(x, y, depth)
 	case *List:
 		y, ok := b.X.(*List)
-		return ok && (x == y || x.Open == nil && y.Open == nil && !x.endless && !y.endless && sameItems(x.Items, y.Items, depth))
+		return ok && (x == y || x.Open == nil && y.Open == nil && !x.Endless && !y.Endless && sameItems(x.Items, y.Items, depth))
 	case *Dict:
 		y, ok := b.X.(*Dict)
 		return ok && (x == y || x.Open == nil && y.Open == nil && sameItems(x.Keys, y.Keys, depth) && sameItems(x.Values, y.Values, depth))
 	case Slice:
 		return false
 	}
-	return comparableType(a.X) && comparableType(b.X) && a.X == b.X
+	return ComparableType(a.X) && ComparableType(b.X) && a.X == b.X
 }
 
 func sameItems(a, b []Value, depth int) bool {
@@ -304,12 +304,12 @@ func sameItems(a, b []Value, depth int) bool {
 		return false
 	}
 	for i := range a {
-		if !same(a[i], b[i], depth-1) {
+		if !Same(a[i], b[i], depth-1) {
 			return false
 		}
 	}
 	return true
 }
 
-// comparableType reports whether == on a dynamic type does not panic.
-func comparableType(x any) bool { return x == nil || reflect.TypeOf(x).Comparable() }
+// ComparableType reports whether == on a dynamic type does not panic.
+func ComparableType(x any) bool { return x == nil || reflect.TypeOf(x).Comparable() }

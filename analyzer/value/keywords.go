@@ -90,7 +90,7 @@ func (k *Keywords) Put(name string, v Value) {
 	switch n := len(k.passed); {
 	case k.index != nil:
 		k.index[name] = n - 1
-	case n > few:
+	case n > Few:
 		k.index = make(map[string]int, 2*n)
 		for i, a := range k.passed {
 			k.index[a.name] = i

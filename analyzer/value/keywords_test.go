@@ -9,7 +9,7 @@ import (
 // TestKeywords passes few arguments, which are searched linearly, and many, which are
 // indexed.
 func TestKeywords(t *testing.T) {
-	for _, n := range []int{0, 1, few, few + 1, 100} {
+	for _, n := range []int{0, 1, Few, Few + 1, 100} {
 		var k Keywords
 		var names []string
 		for i := range n {

@@ -66,14 +66,14 @@ func exponential(x *big.Float) *big.Float {
 	return sum.SetMantExp(sum, int(k))
 }
 
-func log(x float64) float64 {
+func Log(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 1) {
 		return math.Log(x)
 	}
 	return rounded(logarithm(x))
 }
 
-func log2(x float64) float64 {
+func Log2(x float64) float64 {
 	if f, e := math.Frexp(x); f == 0.5 {
 		return float64(e - 1)
 	}
@@ -83,14 +83,14 @@ func log2(x float64) float64 {
 	return rounded(new(big.Float).Quo(logarithm(x), ln2))
 }
 
-func log10(x float64) float64 {
+func Log10(x float64) float64 {
 	if !(x > 0) || math.IsInf(x, 1) {
 		return math.Log10(x)
 	}
 	return rounded(new(big.Float).Quo(logarithm(x), logarithm(10)))
 }
 
-func exp(x float64) float64 {
+func Exp(x float64) float64 {
 	if !(math.Abs(x) < 700) {
 		return math.Exp(x)
 	}

@@ -95,38 +95,58 @@ func (b Base) InstanceOf(class string) (truth, known bool) {
 	return false, python
 }
 
-func (b Base) SetAttr(*Interp, string, Value)            {}
-func (b Base) Call(*Interp, *Args) Value                 { return b.Unknown("a call of ") }
-func (b Base) Signature() (parameters []string, ok bool) { return nil, false }
-func (b Base) Bool(*Interp) (truth, known bool)          { return false, false }
-func (b Base) Is(Value) (same, known bool)               { return false, false }
-func (b Base) Binary(*Interp, string, Value, bool) Value { return b.Unknown("arithmetic with ") }
-func (b Base) Invert(*Interp) Value                      { return Value{} }
-func (b Base) GetItem(*Interp, Value) Value              { return b.Unknown("an item of ") }
-func (b Base) SetItem(*Interp, Value, Value)             {}
-func (b Base) DelItem(*Interp, Value)                    {}
-func (b Base) Len(*Interp) Value                         { return Value{} }
-func (b Base) Iter(*Interp) (items []Value, ok bool)     { return nil, false }
-func (b Base) Sample(*Interp) (item Value, first bool)   { return Value{}, false }
-func (b Base) WhyNotIter() *Cause                        { return nil }
-func (b Base) Keys(*Interp) (keys []Value, ok bool)      { return nil, false }
-func (b Base) Distinct() (items []Value, ok bool)        { return nil, false }
-func (b Base) Enter(*Interp) Value                       { return Value{} }
-func (b Base) Exit(*Interp)                              {}
-func (b Base) Join(Value) (v Value, ok bool)             { return Value{}, false }
-func (b Base) Select(Value, Value) (v Value, ok bool)    { return Value{}, false }
-func (b Base) Widen(Value) (v Value, ok bool)            { return Value{}, false }
+func (b Base) SetAttr(*Interp, string, Value) {}
 
-// slots returns x, or an object without slots if x is nil or the Host is muted.
-func (in *Interp) slots(x Object) Object {
-	if x == nil || in.hostMuted > 0 {
+func (b Base) Call(*Interp, *Args) Value { return b.Unknown("a call of ") }
+
+func (b Base) Signature() (parameters []string, ok bool) { return nil, false }
+
+func (b Base) Bool(*Interp) (truth, known bool) { return false, false }
+
+func (b Base) Is(Value) (same, known bool) { return false, false }
+
+func (b Base) Binary(*Interp, string, Value, bool) Value { return b.Unknown("arithmetic with ") }
+
+func (b Base) Invert(*Interp) Value { return Value{} }
+
+func (b Base) GetItem(*Interp, Value) Value { return b.Unknown("an item of ") }
+
+func (b Base) SetItem(*Interp, Value, Value) {}
+
+func (b Base) DelItem(*Interp, Value) {}
+
+func (b Base) Len(*Interp) Value { return Value{} }
+
+func (b Base) Iter(*Interp) (items []Value, ok bool) { return nil, false }
+
+func (b Base) Sample(*Interp) (item Value, first bool) { return Value{}, false }
+
+func (b Base) WhyNotIter() *Cause { return nil }
+
+func (b Base) Keys(*Interp) (keys []Value, ok bool) { return nil, false }
+
+func (b Base) Distinct() (items []Value, ok bool) { return nil, false }
+
+func (b Base) Enter(*Interp) Value { return Value{} }
+
+func (b Base) Exit(*Interp) {}
+
+func (b Base) Join(Value) (v Value, ok bool) { return Value{}, false }
+
+func (b Base) Select(Value, Value) (v Value, ok bool) { return Value{}, false }
+
+func (b Base) Widen(Value) (v Value, ok bool) { return Value{}, false }
+
+// Slots returns x, or an object without slots if x is nil or the Host is muted.
+func (in *Interp) Slots(x Object) Object {
+	if x == nil || in.HostMuted > 0 {
 		return Base("")
 	}
 	return x
 }
 
-// opaque is embedded in the interpreter's own objects: like every object without
+// Opaque is embedded in the interpreter's own objects: like every object without
 // __bool__ and __len__, they are true.
-type opaque struct{ Base }
+type Opaque struct{ Base }
 
-func (opaque) Bool(*Interp) (truth, known bool) { return true, true }
+func (Opaque) Bool(*Interp) (truth, known bool) { return true, true }

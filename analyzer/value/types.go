@@ -7,13 +7,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 )
 
-// isinstance reports whether v is an instance of a class.
-func (in *Interp) isinstance(v, class Value) (truth, known bool) {
+// Isinstance reports whether v is an instance of a class.
+func (in *Interp) Isinstance(v, class Value) (truth, known bool) {
 	switch c := class.X.(type) {
 	case Tuple:
 		known = true
 		for _, one := range c {
-			t, k := in.isinstance(v, one)
+			t, k := in.Isinstance(v, one)
 			if t && k {
 				return true, true
 			}
@@ -23,16 +23,16 @@ func (in *Interp) isinstance(v, class Value) (truth, known bool) {
 	case *Class:
 		switch o := v.X.(type) {
 		case *Instance:
-			if indexOf(o.Class.mro, class) >= 0 {
+			if IndexOf(o.Class.Mro, class) >= 0 {
 				return true, true
 			}
-			return false, !slices.ContainsFunc(o.Class.mro, func(k Value) bool { return !k.Known() })
+			return false, !slices.ContainsFunc(o.Class.Mro, func(k Value) bool { return !k.Known() })
 		case Unknown, External:
 			return false, false
 		}
 		return false, true
 	case External:
-		return in.isBuiltin(v, c.Name)
+		return in.IsBuiltin(v, c.Name)
 	}
 	return false, false
 }
@@ -49,29 +49,29 @@ var abstract = map[string][]string{
 	"six.string_types": {"str"}, "six.integer_types": {"int", "bool"}, "collections.abc.Callable": {"function"}, "typing.Callable": {"function"},
 }
 
-// isBuiltin reports whether v is an instance of a class of Python or of a library.
-func (in *Interp) isBuiltin(v Value, class string) (truth, known bool) {
+// IsBuiltin reports whether v is an instance of a class of Python or of a library.
+func (in *Interp) IsBuiltin(v Value, class string) (truth, known bool) {
 	short := strings.TrimPrefix(class, "builtins.")
 	if short == "object" {
 		return true, true
 	}
 	if o, ok := v.X.(*Instance); ok {
-		if o.Class.Inherits(class) || o.Class.tuple && slices.Contains(abstract[short], "tuple") {
+		if o.Class.Inherits(class) || o.Class.Tuple && slices.Contains(abstract[short], "tuple") {
 			return true, true
 		}
 		if o.Host != nil {
 			return o.Host.InstanceOf(class)
 		}
 		_, python := abstract[short]
-		return false, o.Class.open() == nil || python && !slices.ContainsFunc(o.Class.mro, func(k Value) bool { return !k.Known() })
+		return false, o.Class.Open() == nil || python && !slices.ContainsFunc(o.Class.Mro, func(k Value) bool { return !k.Known() })
 	}
 	if x, ok := v.X.(Object); ok {
 		return x.InstanceOf(class)
 	}
 	names, python := abstract[short]
-	kind := typeName(v)
+	kind := TypeName(v)
 	switch {
-	case !python && isException(short):
+	case !python && IsException(short):
 		return false, kind != ""
 	case !python && strings.HasPrefix(class, "tensorflow."), !python && strings.HasPrefix(class, "numpy."), !python && strings.HasPrefix(class, "pathlib."):
 		return false, kind != "" && kind != "function" // a number or text of Python is not of a library's type
@@ -81,9 +81,9 @@ func (in *Interp) isBuiltin(v Value, class string) (truth, known bool) {
 	return slices.Contains(names, kind), true
 }
 
-// typeName returns the name of the Python type of a value, or an empty text if it is
+// TypeName returns the name of the Python type of a value, or an empty text if it is
 // not of Python's own types.
-func typeName(v Value) string {
+func TypeName(v Value) string {
 	switch x := v.X.(type) {
 	case int64:
 		return "int"
@@ -96,7 +96,7 @@ func typeName(v Value) string {
 	case None:
 		return "NoneType"
 	case *List:
-		if x.consumed || x.view {
+		if x.Consumed || x.View {
 			return "iterator"
 		}
 		return "list"
@@ -108,7 +108,7 @@ func typeName(v Value) string {
 		return "set"
 	case Range:
 		return "range"
-	case *Func, *Bound, Method, *staticMethod:
+	case *Func, *Bound, Method, *StaticMethod:
 		return "function"
 	case *Class:
 		return "type"
@@ -118,8 +118,8 @@ func typeName(v Value) string {
 	return ""
 }
 
-// isSubclass reports whether a library's class is another or inherits from it.
-func isSubclass(class, ancestor string) bool {
+// IsSubclass reports whether a library's class is another or inherits from it.
+func IsSubclass(class, ancestor string) bool {
 	for range 16 {
 		if class == ancestor {
 			return class != ""
@@ -129,63 +129,18 @@ func isSubclass(class, ancestor string) bool {
 	return false
 }
 
-func (in *Interp) issubclass(v, class Value) (truth, known bool) {
-	c, ok := v.X.(*Class)
-	if !ok {
-		x, ok := v.X.(External)
-		base, ok2 := class.X.(External)
-		return ok && ok2 && isSubclass(x.Name, base.Name), ok && ok2 && isSubclass(x.Name, base.Name)
-	}
-	return in.isinstance(Value{X: &Instance{Class: c}}, class)
-}
-
-// typeOf evaluates type(v).
-func (in *Interp) typeOf(v Value) Value {
-	switch x := v.X.(type) {
-	case *Instance:
-		return Value{X: x.Class}
-	case Unknown:
-		return Value{X: x}
-	}
-	if name := typeName(v); builtinTypes[name] || name == "NoneType" {
-		return Value{X: External{"builtins." + name}}
-	}
-	if x, ok := v.X.(Object); ok {
-		if class, ok := x.GetAttr(in, "__class__"); ok && class.Known() {
-			return class
-		}
-	}
-	if in.foreign(v) {
-		return Value{X: foreignType{in.causeOf(v).String()}}
-	}
-	return in.Unknown(WrongType, "the type of %s", in.describe(v))
-}
-
-// A foreignType is an unidentified type of a library, not one of Python's own.
-type foreignType struct{ of string }
+// A ForeignType is an unidentified type of a library, not one of Python's own.
+type ForeignType struct{ Of string }
 
 // What names the type in reasons.
-func (t foreignType) What() string { return "the type of " + t.of }
-
-// foreign reports whether a value is not an instance of Python's own types.
-func (in *Interp) foreign(v Value) bool {
-	if _, ok := v.X.(Object); !ok {
-		return false
-	}
-	for _, name := range [...]string{"int", "float", "bool", "str", "list", "tuple", "dict", "set"} {
-		if truth, known := in.isinstance(v, Value{X: External{"builtins." + name}}); truth || !known {
-			return false
-		}
-	}
-	return true
-}
+func (t ForeignType) What() string { return "the type of " + t.Of }
 
 // isForeign compares the types a and b if one of them is foreign.
 func isForeign(a, b Value) (equal, known, ok bool) {
-	if _, foreign := b.X.(foreignType); foreign {
+	if _, foreign := b.X.(ForeignType); foreign {
 		a, b = b, a
 	}
-	if _, foreign := a.X.(foreignType); !foreign {
+	if _, foreign := a.X.(ForeignType); !foreign {
 		return false, false, false
 	}
 	x, ok := b.X.(External)

@@ -1,9 +1,12 @@
-// Package value is an abstract interpreter of the Python that builds models and sizes:
-// numbers, strings, containers, functions, classes and loops. It never runs the program.
+// Package value holds what package interp computes with: the values of a Python program, as far as
+// they are known, and the state of its evaluation.
 //
-// What it cannot know stays Unknown, with the reason; it never guesses. Steps and depth are
-// bounded. A [Host] models libraries; what it does not model is unknown. The package knows
-// names and effects, but neither Keras nor any rule, and it reads no files.
+// A value is known, Unknown with its cause, or nothing. This package joins and widens values,
+// compares and formats them, keeps the variables and the journal that undoes a branch, and counts
+// steps. A [Host] models libraries, a [Library] Python's own functions; both are given to the
+// [Interp], the state that the functions of package interp work on. The package evaluates no code
+// of the program and calls none of its functions. It knows names, effects, syntax and the registry
+// library; it reads no files.
 //
 // # Kinds of values
 //
@@ -16,9 +19,7 @@
 // (HasAttrs, HasBinary, Mapping), would hide the list of all 24.
 package value
 
-import (
-	"github.com/tfmem/tfmem/analyzer/syntax"
-)
+import "github.com/tfmem/tfmem/analyzer/syntax"
 
 // A Value is the result of an expression, with the literal it came from.
 //
@@ -60,19 +61,19 @@ type List struct {
 	// Unknown. It is nil for a known list.
 	Open *Cause
 
-	consumed bool  // an iterator: it yields each item once
-	endless  bool  // an iterator whose Items are only the beginning
-	view     bool  // the result of dict.keys, values or items
-	sample   Value // of an open list: a typical item, or nothing
-	first    Value // of an open list: its first item if there surely is one
+	Consumed bool  // an iterator: it yields each item once
+	Endless  bool  // an iterator whose Items are only the beginning
+	View     bool  // the result of dict.keys, values or items
+	Typical  Value // of an open list: a typical item, or nothing
+	First    Value // of an open list: its first item if there surely is one
 }
 
 // Sample returns a typical item of a list whose items and length are unknown; ok is
 // false if that is unknown, too.
-func (l *List) Sample() (v Value, ok bool) { return l.sample, l.Open != nil && l.sample.X != nil }
+func (l *List) Sample() (v Value, ok bool) { return l.Typical, l.Open != nil && l.Typical.X != nil }
 
 // Passes reports whether the list is an iterator, which yields each item once.
-func (l *List) Passes() bool { return l.consumed }
+func (l *List) Passes() bool { return l.Consumed }
 
 // A Set is a Python set, with its items in insertion order.
 type Set struct {
@@ -92,10 +93,10 @@ type Dict struct {
 	Open *Cause
 
 	index   map[any]int // of the keys, once there are many
-	missing *Value      // the factory of a defaultdict
-	dotted  bool        // its keys are attributes, too
-	root    *Dict       // the outermost of nested dotted dicts
-	owner   *Instance   // the instance whose attributes these are, if any
+	Missing *Value      // the factory of a defaultdict
+	Dotted  bool        // its keys are attributes, too
+	Root    *Dict       // the outermost of nested dotted dicts
+	Owner   *Instance   // the instance whose attributes these are, if any
 }
 
 // A Range is range(Start, Stop, Step).
@@ -158,3 +159,35 @@ func (a *Args) Get(position int, keyword string) (Value, bool) {
 
 // A Method is a method of an Object, ready to call.
 type Method func(in *Interp, args *Args) Value
+
+// Length returns how many numbers a range has.
+func (r Range) Length() int64 {
+	switch {
+	case r.Step > 0 && r.Start < r.Stop:
+		return int64((uint64(r.Stop)-uint64(r.Start)-1)/uint64(r.Step)) + 1
+	case r.Step < 0 && r.Start > r.Stop:
+		return int64((uint64(r.Start)-uint64(r.Stop)-1)/Magnitude(r.Step)) + 1
+	}
+	return 0
+}
+
+func (r Range) At(i int64) int64 { return r.Start + i*r.Step }
+
+// Passed returns an argument by position, or by the first of some names.
+func Passed(args *Args, position int, names ...string) Value {
+	for _, name := range names {
+		if v, ok := args.Keywords.Get(name); ok {
+			return v
+		}
+	}
+	return Positional(args, position)
+}
+
+// Positional returns an argument by position, or the zero Value.
+func Positional(args *Args, i int) Value {
+	v, _ := args.Get(i, "")
+	return v
+}
+
+// NoneValue is Python's None.
+var NoneValue = Value{X: None{}}

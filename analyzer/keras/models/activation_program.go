@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -45,7 +46,7 @@ func (s *lambda) Call(g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 func (s *lambda) evaluate(x *graph.Tensor) (*graph.Model, error) {
 	in := &graph.Symbolic{Shape: x.Shape, DType: x.DType}
 	arg := value.Value{X: &ops.SymbolicValue{H: s.h, S: in}}
-	out, why := ops.Symbols(s.in.Call(s.f, &value.Args{Positional: []value.Value{arg}}))
+	out, why := ops.Symbols(interp.Call(s.in, s.f, &value.Args{Positional: []value.Value{arg}}))
 	switch {
 	case strings.Contains(why.String(), notKnown):
 		return nil, why // one reason is enough for a function inside another

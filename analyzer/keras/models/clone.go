@@ -2,6 +2,7 @@ package models
 
 import (
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
@@ -156,7 +157,7 @@ func (c *copier) object(o *value.Instance) (value.Value, *value.Cause) {
 	if o.Args == nil {
 		return value.Value{}, value.Because(value.UnmodelledLayer, "what it is made with is not known")
 	}
-	v := c.in.Call(value.Value{X: o.Class}, o.Args)
+	v := interp.Call(c.in, value.Value{X: o.Class}, o.Args)
 	return v, v.Cause()
 }
 

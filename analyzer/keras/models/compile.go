@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
@@ -205,7 +206,7 @@ func (v *ModelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	case string:
 		return ops.LossOf(v.H, x, false, graph.LossWith(x, nil, v.H.Keras() == 2), pair)
 	case *value.Func, *value.Bound, *ops.LossValue, *value.Instance:
-		return in.Call(loss, pair)
+		return interp.Call(in, loss, pair)
 	case value.External:
 		if name, ok := strings.CutPrefix(x.Name, "tensorflow.keras.losses."); ok {
 			return ops.LossOf(v.H, name, false, graph.LossWith(name, nil, v.H.Keras() == 2), pair)
@@ -235,7 +236,7 @@ func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
 			return
 		}
 	case *value.Instance:
-		loss = in.Attr(loss, "call")
+		loss = interp.Attr(in, loss, "call")
 	default:
 		return
 	}
@@ -253,7 +254,7 @@ func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
 		own.Truth.DType = "float32" // keras/src/losses/loss.py, Loss.__call__
 	}
 	v.H.Tracing++
-	result := in.Call(loss, &value.Args{Positional: []value.Value{ops.Tensor(v.H, own.Truth), ops.Tensor(v.H, own.Guess)}, Node: m.Compiled.Node})
+	result := interp.Call(in, loss, &value.Args{Positional: []value.Value{ops.Tensor(v.H, own.Truth), ops.Tensor(v.H, own.Guess)}, Node: m.Compiled.Node})
 	v.H.Tracing--
 	if _, ok := result.X.(*ops.SymbolicValue); !ok {
 		return

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -205,7 +206,7 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 		}
 	case v.library == wrapper:
 		if given, ok := args.Get(0, "layer"); ok && v.object != nil {
-			in.SetAttr(value.Value{X: v.object}, "layer", given)
+			interp.SetAttr(in, value.Value{X: v.object}, "layer", given)
 		}
 	case v.library != "tensorflow.keras.layers.Layer" && v.library != "tensorflow.Module":
 		class := strings.TrimPrefix(v.library, "tensorflow.keras.layers.")
@@ -257,9 +258,9 @@ const wrapper = "tensorflow.keras.layers.Wrapper"
 
 // buildWrapped answers Wrapper.build: it builds the wrapped layer for the same inputs.
 func (v *custom) buildWrapped(in *value.Interp, args *value.Args) value.Value {
-	held := in.Attr(value.Value{X: v.object}, "layer")
-	if built := in.Attr(held, "built"); built.X != true {
-		in.Call(in.Attr(held, "build"), args)
+	held := interp.Attr(in, value.Value{X: v.object}, "layer")
+	if built := interp.Attr(in, held, "built"); built.X != true {
+		interp.Call(in, interp.Attr(in, held, "build"), args)
 	}
 	return value.Value{X: value.None{}}
 }
@@ -553,7 +554,7 @@ func (v *custom) regularize(in *value.Interp, b *graph.Body) {
 	for _, s := range b.Out {
 		x := ops.Tensor(v.h, s)
 		if a.Of.X != nil {
-			x = in.Call(a.Of, &value.Args{Positional: []value.Value{x}})
+			x = interp.Call(in, a.Of, &value.Args{Positional: []value.Value{x}})
 		} else {
 			x = ops.Operate(v.h, "regularizer", []*graph.Symbolic{s}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 				return []*graph.Tensor{a.Sum(g, in[0])}, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -97,11 +98,11 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*graph.Symbo
 	unbuilt := v.build(in, args)
 	switch {
 	case v.lambda.X != nil:
-		result = in.Call(v.lambda, v.withArguments(args))
+		result = interp.Call(in, v.lambda, v.withArguments(args))
 	case !v.defines(in, "call"):
 		result = v.inherited(in, args)
 	default:
-		result = in.CallMethod(v.object, "call", v.training(in, args))
+		result = interp.CallMethod(in, v.object, "call", v.training(in, args))
 	}
 	v.track()
 	if why := v.model.Model.Unresolved; len(why) > 0 && v.library != "tensorflow.keras.Model" {
@@ -194,7 +195,7 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why *value.Cause) {
 	}
 	parameters := v.parameters(in, "build")
 	if named := v.namedShapes(in, args, parameters, shaped); v.model.Model.Keras == 3 && named.Len() > 0 {
-		return in.CallMethod(v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Cause()
+		return interp.CallMethod(in, v.object, "build", &value.Args{Keywords: named, Node: args.Node}).Cause()
 	}
 	if len(shapes) == 0 { // layer(inputs=x)
 		for _, name := range v.parameters(in, "call") {
@@ -209,7 +210,7 @@ func (v *custom) build(in *value.Interp, args *value.Args) (why *value.Cause) {
 	} else {
 		shapes = shapes[:min(len(shapes), 1)]
 	}
-	return in.CallMethod(v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Cause()
+	return interp.CallMethod(in, v.object, "build", &value.Args{Positional: shapes, Node: args.Node}).Cause()
 }
 
 // builtFor builds the Keras layer that a layer with its own call extends, for the first input, as
@@ -259,7 +260,7 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 	if v.object == nil {
 		return nil
 	}
-	bound, ok := in.Attr(value.Value{X: v.object}, name).X.(*value.Bound)
+	bound, ok := interp.Attr(in, value.Value{X: v.object}, name).X.(*value.Bound)
 	if !ok {
 		return nil
 	}
@@ -314,7 +315,7 @@ func (v *custom) takes(in *value.Interp, method, keyword string) bool {
 	if v.object == nil {
 		return true
 	}
-	bound, ok := in.Attr(value.Value{X: v.object}, method).X.(*value.Bound)
+	bound, ok := interp.Attr(in, value.Value{X: v.object}, method).X.(*value.Bound)
 	if !ok {
 		return true
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -34,7 +35,7 @@ func (c *customGradient) GetAttr(_ *value.Interp, name string) (value.Value, boo
 func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	h := c.h
 	if symbolic, _ := ops.Kinds(args); !symbolic {
-		both, ok := objects.Sequence(in.Call(c.f, args))
+		both, ok := objects.Sequence(interp.Call(in, c.f, args))
 		if !ok || len(both) != 2 {
 			return h.Unknown(value.UnmodelledTraining, "what a function with a gradient of its own returns is not known")
 		}
@@ -42,7 +43,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	}
 	began := h.Next()
 	inner, from, fresh := ops.Inside(h, args)
-	result := in.Call(c.f, inner)
+	result := interp.Call(in, c.f, inner)
 	both, ok := objects.Sequence(result)
 	if !ok || len(both) != 2 {
 		return h.Unknown(value.UnmodelledTraining, "what a function with a gradient of its own returns is not known: %s", objects.Because(result))
@@ -59,7 +60,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 		back.Positional = append(back.Positional, ops.Tensor(h, d))
 	}
 	impl := &ownGradient{forward: forward, inputs: len(from)}
-	gradients, backward := ops.BodyOf(h, in.Call(both[1], back), comes)
+	gradients, backward := ops.BodyOf(h, interp.Call(in, both[1], back), comes)
 	if !gradients.Known() {
 		impl.why = value.Because(value.UnmodelledTraining, "the gradient that a function has of its own is not known: %s", objects.Because(gradients))
 	}

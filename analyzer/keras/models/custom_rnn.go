@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -27,7 +28,7 @@ func ownLoopOf(r *layers.ArgParser, cell *custom) graph.Impl {
 		r.Fail("cell", value.Because(value.WrongType, "%s is not a cell", cell.layer.Class))
 		return nil
 	}
-	size := r.In.Attr(value.Value{X: cell.object}, "state_size")
+	size := interp.Attr(r.In, value.Value{X: cell.object}, "state_size")
 	sizes, ok := objects.Dims(size)
 	if !ok || graph.Product(sizes) < 0 {
 		r.Fail("the state of "+cell.layer.Class, objects.Because(size))

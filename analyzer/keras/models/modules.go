@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -73,7 +74,7 @@ func (v *custom) held(trainable bool) value.Value {
 
 // weightsOf visits the weights of a layer or a model that a module holds.
 func (v *custom) weightsOf(x value.Value, add func(value.Value, *graph.Weight)) {
-	items, _ := objects.Sequence(v.interp.Attr(x, "weights"))
+	items, _ := objects.Sequence(interp.Attr(v.interp, x, "weights"))
 	for _, item := range items {
 		if w, ok := item.X.(*ops.Variable); ok {
 			add(item, w.Weight)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -78,7 +79,7 @@ func (v *custom) sets(name string) bool {
 	if !v.defines(v.interp, name) {
 		return false
 	}
-	bound, ok := v.interp.Attr(value.Value{X: v.object}, name).X.(*value.Bound)
+	bound, ok := interp.Attr(v.interp, value.Value{X: v.object}, name).X.(*value.Bound)
 	if !ok {
 		return true
 	}
@@ -212,7 +213,7 @@ func (v *custom) rehearse(in *value.Interp, u *graph.ModelCall, data, targets va
 	v.h.Steps = append(v.h.Steps, r)
 	v.h.Recorder = r
 	if method == "train_step" {
-		in.CallMethod(v.object, method, &value.Args{Positional: []value.Value{batch}})
+		interp.CallMethod(in, v.object, method, &value.Args{Positional: []value.Value{batch}})
 	} else {
 		v.standardStep(in, batch)
 	}
@@ -221,7 +222,7 @@ func (v *custom) rehearse(in *value.Interp, u *graph.ModelCall, data, targets va
 
 // method returns the definition of a method of the program.
 func (v *custom) method(in *value.Interp, name string) syntax.Node {
-	if bound, ok := in.Attr(value.Value{X: v.object}, name).X.(*value.Bound); ok {
+	if bound, ok := interp.Attr(in, value.Value{X: v.object}, name).X.(*value.Bound); ok {
 		if f, ok := bound.Func.X.(*value.Func); ok {
 			return f.Def.Node
 		}
@@ -239,7 +240,7 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	self := value.Value{X: v.object}
 	t := steps.NewTape(v.h, &value.Args{Node: v.h.Recorder.Unit}).X.(*steps.Tape)
 	t.Start()
-	out := in.Call(self, v.training(in, &value.Args{Positional: parts[:1], Keywords: value.Named("training", value.Value{X: true})}))
+	out := interp.Call(in, self, v.training(in, &value.Args{Positional: parts[:1], Keywords: value.Named("training", value.Value{X: true})}))
 	given := value.Named("x", parts[0])
 	given.Put("y", value.Value{X: value.None{}})
 	if len(parts) > 1 {
@@ -247,11 +248,11 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 	}
 	given.Put("y_pred", out)
 	given.Put("sample_weight", value.Value{X: value.None{}})
-	loss := in.CallMethod(v.object, "compute_loss", &value.Args{Keywords: given})
+	loss := interp.CallMethod(in, v.object, "compute_loss", &value.Args{Keywords: given})
 	t.Stop()
-	weights := in.Attr(self, "trainable_variables")
+	weights := interp.Attr(in, self, "trainable_variables")
 	gradients := t.Gradient(in, &value.Args{Positional: []value.Value{loss, weights}}, graph.Together)
-	in.Call(in.Attr(in.Attr(self, "optimizer"), "apply"), &value.Args{Positional: []value.Value{gradients, weights}})
+	interp.Call(in, interp.Attr(in, interp.Attr(in, self, "optimizer"), "apply"), &value.Args{Positional: []value.Value{gradients, weights}})
 }
 
 // wholeBatch returns the argument of train_step: features, with targets if there are any

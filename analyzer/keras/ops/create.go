@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -121,7 +122,7 @@ func rangeFunction(h *state.Host, in *value.Interp, _ string, args *value.Args) 
 	if delta, ok := objects.Passed(args, 2, "delta", "step"); ok && delta.X != int64(1) {
 		return h.Unknown(value.UnmodelledArgument, "a range in steps is not followed")
 	}
-	length := in.Binary("-", limit, start)
+	length := interp.Binary(in, "-", limit, start)
 	if _, ok := length.X.(*dimension); !ok {
 		if _, ok := length.Int(); !ok {
 			return h.Unknown(value.ArrayShape, "the length of a range is not known: %s", objects.Because(length))

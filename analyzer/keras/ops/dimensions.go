@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -88,7 +89,7 @@ func shapeOf(s *graph.Symbolic) []value.Value {
 }
 
 func (v *Vector) GetItem(in *value.Interp, index value.Value) value.Value {
-	out := in.Index(value.Value{X: value.Tuple(v.items)}, index)
+	out := interp.Index(in, value.Value{X: value.Tuple(v.items)}, index)
 	if items, ok := out.X.(value.Tuple); ok {
 		return NewVector(items)
 	}
@@ -129,9 +130,9 @@ func (v *Vector) Binary(in *value.Interp, op string, other value.Value, reflecte
 			o = others[i]
 		}
 		if reflected {
-			out[i] = in.Binary(op, o, item)
+			out[i] = interp.Binary(in, op, o, item)
 		} else {
-			out[i] = in.Binary(op, item, o)
+			out[i] = interp.Binary(in, op, item, o)
 		}
 	}
 	return NewVector(out)

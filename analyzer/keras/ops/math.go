@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -160,7 +161,7 @@ func binaryFunction(h *state.Host, in *value.Interp, name string, args *value.Ar
 		if _, isNumber := a.X.(*SymbolicValue); !isNumber && kind == BinaryFunctions[name] {
 			switch a.X.(type) {
 			case *dimension, *Vector:
-				return in.Binary(op, a, b)
+				return interp.Binary(in, op, a, b)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -28,10 +29,10 @@ func (r *recomputed) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 
 func (r *recomputed) Call(in *value.Interp, args *value.Args) value.Value {
 	if symbolic, _ := Kinds(args); !symbolic {
-		return in.Call(r.f, args)
+		return interp.Call(in, r.f, args)
 	}
 	inner, from, fresh := Inside(r.h, args)
-	result, b := BodyOf(r.h, in.Call(r.f, inner), fresh)
+	result, b := BodyOf(r.h, interp.Call(in, r.f, inner), fresh)
 	if !result.Known() {
 		return result
 	}

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -58,7 +59,7 @@ func (a *Activity) Follow(out []*graph.Tensor) {
 		}
 		x := &graph.Symbolic{Shape: t.Shape, DType: t.DType}
 		a.h.Tracing++
-		loss := a.in.Call(a.Of, &value.Args{Positional: []value.Value{Tensor(a.h, x)}})
+		loss := interp.Call(a.in, a.Of, &value.Args{Positional: []value.Value{Tensor(a.h, x)}})
 		a.h.Tracing--
 		if _, ok := loss.X.(*SymbolicValue); ok {
 			_, b := BodyOf(a.h, loss, []*graph.Symbolic{x})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -75,8 +76,8 @@ func topK(h *state.Host, in *value.Interp, _ string, args *value.Args) value.Val
 	if !ok {
 		return out
 	}
-	class := in.Call(value.Value{X: value.External{Name: "collections.namedtuple"}}, &value.Args{Positional: []value.Value{text("TopKV2"), text("values indices")}, Node: args.Node})
-	return in.Call(class, &value.Args{Positional: pair, Node: args.Node})
+	class := interp.Call(in, value.Value{X: value.External{Name: "collections.namedtuple"}}, &value.Args{Positional: []value.Value{text("TopKV2"), text("values indices")}, Node: args.Node})
+	return interp.Call(in, class, &value.Args{Positional: pair, Node: args.Node})
 }
 
 // inTopK reports for each row whether its target is among the largest.

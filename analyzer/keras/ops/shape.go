@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -433,7 +434,7 @@ func scalar(h *state.Host, in *value.Interp, name string, args *value.Args) valu
 	}
 	n := value.Value{X: int64(1)}
 	for _, d := range shapeOf(s) {
-		n = in.Binary("*", n, d)
+		n = interp.Binary(in, "*", n, d)
 	}
 	return n
 }

@@ -3,6 +3,7 @@ package ops
 import (
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -83,7 +84,7 @@ func (v *Variable) SetAttr(_ *value.Interp, name string, to value.Value) {
 }
 
 func (v *Variable) GetItem(in *value.Interp, index value.Value) value.Value {
-	return in.Index(v.read(), index)
+	return interp.Index(in, v.read(), index)
 }
 
 func (v *Variable) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {

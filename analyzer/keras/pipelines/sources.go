@@ -3,6 +3,7 @@ package pipelines
 import (
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -195,7 +196,7 @@ func asStep(c *state.Call) value.Value {
 	}
 	rest := *c.Args
 	rest.Positional = c.Args.Positional[1:]
-	return c.In.Call(does, &rest)
+	return interp.Call(c.In, does, &rest)
 }
 
 // lines creates the dataset of a CSV file's lines, with a number or a text in each field.
@@ -441,7 +442,7 @@ func (d *Dataset) handedOut(by ...string) value.Value {
 // GetItem returns an item of one of Keras's generators: a batch. Datasets have no items.
 func (d *Dataset) GetItem(in *value.Interp, index value.Value) value.Value {
 	if item, ok := d.tells["__getitem__"]; ok {
-		return in.Call(item, &value.Args{Positional: []value.Value{index}})
+		return interp.Call(in, item, &value.Args{Positional: []value.Value{index}})
 	}
 	return d.Base.GetItem(in, index)
 }

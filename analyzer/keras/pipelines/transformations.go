@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -126,7 +127,7 @@ func transformation(c *state.Call) value.Value {
 			if step.Node = c.Args.Node; i == len(t.Methods)-1 {
 				step.Node = call.Node
 			}
-			made = in.Call(method, &step)
+			made = interp.Call(in, method, &step)
 		}
 		return made
 	}
@@ -377,7 +378,7 @@ func (d *Dataset) raggedBatch(in *value.Interp, args *value.Args) {
 func (d *Dataset) applied(in *value.Interp, args *value.Args) {
 	f, _ := args.Get(0, "transformation_func")
 	before := *d
-	made := in.Call(f, &value.Args{Positional: []value.Value{{X: &before}}, Node: args.Node})
+	made := interp.Call(in, f, &value.Args{Positional: []value.Value{{X: &before}}, Node: args.Node})
 	if out, ok := made.X.(*Dataset); ok {
 		node := d.Node
 		*d = *out
@@ -412,7 +413,7 @@ func (d *Dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
 	if several, ok := item.X.(value.Tuple); ok {
 		parts = several
 	}
-	return in.Call(f, &value.Args{Positional: parts, Node: args.Node}), true
+	return interp.Call(in, f, &value.Args{Positional: parts, Node: args.Node}), true
 }
 
 // window groups consecutive elements into one dataset each, or into one for each of their parts

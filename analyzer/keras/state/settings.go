@@ -1,6 +1,7 @@
 package state
 
 import (
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -107,7 +108,7 @@ const Eagerly = "whether functions run eagerly"
 
 // Decided returns what a switch is set to, or why that is not known.
 func Decided(in *value.Interp, to value.Value, what string) (on bool, why *value.Cause) {
-	if on, known := in.Truth(to); known {
+	if on, known := interp.Truth(in, to); known {
 		return on, nil
 	}
 	return false, value.Because(value.UnmodelledUse, "%s is not known: %s", what, objects.Because(to))

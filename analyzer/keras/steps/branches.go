@@ -3,6 +3,7 @@ package steps
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -27,7 +28,7 @@ func cond(c *state.Call) value.Value {
 	if !first || !second {
 		return value.Value{}
 	}
-	truth, known := c.In.Truth(test)
+	truth, known := interp.Truth(c.In, test)
 	switch {
 	case known && truth:
 		return branch(c, yes)()
@@ -45,7 +46,7 @@ func branch(c *state.Call, f value.Value) func() value.Value {
 		operands = c.Args.Positional[2:]
 	}
 	return func() value.Value {
-		return c.In.Call(f, &value.Args{Positional: slices.Clone(operands), Node: c.Args.Node})
+		return interp.Call(c.In, f, &value.Args{Positional: slices.Clone(operands), Node: c.Args.Node})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -54,7 +55,7 @@ func runWhileLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value
 	h.LoopDepth++
 	defer func() { h.LoopDepth-- }()
 	for i := int64(0); !bounded || !counted || i < iterations; i++ {
-		truth, known := in.Truth(in.Call(condition, &value.Args{Positional: vars, Node: args.Node}))
+		truth, known := interp.Truth(in, interp.Call(in, condition, &value.Args{Positional: vars, Node: args.Node}))
 		switch {
 		case known && !truth:
 			return value.Value{X: value.Tuple(vars)}
@@ -63,7 +64,7 @@ func runWhileLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value
 		case i >= maxIterations:
 			return h.Unknown(value.UnmodelledArgument, "a tf.while_loop of more than %d iterations is not followed", maxIterations)
 		}
-		out := in.Call(body, &value.Args{Positional: vars, Node: args.Node})
+		out := interp.Call(in, body, &value.Args{Positional: vars, Node: args.Node})
 		if vars, ok = objects.Sequence(out); !ok {
 			if vars = []value.Value{out}; !out.Known() {
 				return out
@@ -87,7 +88,7 @@ func countedLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value 
 	h.LoopDepth++
 	defer func() { h.LoopDepth-- }()
 	for i := from; i < to && state.Known(); i++ {
-		state = in.Call(body, &value.Args{Positional: []value.Value{{X: i}, state}, Node: args.Node})
+		state = interp.Call(in, body, &value.Args{Positional: []value.Value{{X: i}, state}, Node: args.Node})
 	}
 	return state
 }
@@ -102,7 +103,7 @@ func scan(h *state.Host, in *value.Interp, args *value.Args, all bool) value.Val
 		return h.Unknown(value.UnmodelledTraining, "a tf.scan over several tensors is not followed")
 	}
 	call := func(name string, positional ...value.Value) value.Value {
-		return in.Call(value.Value{X: value.External{Name: name}}, &value.Args{Positional: positional, Node: args.Node})
+		return interp.Call(in, value.Value{X: value.External{Name: name}}, &value.Args{Positional: positional, Node: args.Node})
 	}
 	items, ok := objects.Sequence(call("tensorflow.unstack", leaves[0]))
 	if !ok || len(items) == 0 {
@@ -123,7 +124,7 @@ func scan(h *state.Host, in *value.Interp, args *value.Args, all bool) value.Val
 	defer func() { h.LoopDepth-- }()
 	var states [][]value.Value
 	for _, item := range items {
-		state = in.Call(f, &value.Args{Positional: []value.Value{state, item}, Node: args.Node})
+		state = interp.Call(in, f, &value.Args{Positional: []value.Value{state, item}, Node: args.Node})
 		if !state.Known() {
 			return state
 		}
@@ -174,7 +175,7 @@ func mapped(h *state.Host, in *value.Interp, args *value.Args, vectorized bool) 
 		return h.Unknown(value.UnmodelledTraining, "what a function is mapped over is not known: %s", why)
 	}
 	impl.mapped = len(from)
-	result := in.Call(f, &value.Args{Positional: []value.Value{inner}, Node: args.Node})
+	result := interp.Call(in, f, &value.Args{Positional: []value.Value{inner}, Node: args.Node})
 	if !result.Known() {
 		return result
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -238,7 +239,7 @@ func (s *strategy) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if _, whole := axis.X.(value.None); whole {
 				return given
 			}
-			return in.Call(value.Value{X: value.External{Name: "tensorflow.reduce_sum"}}, &value.Args{Positional: []value.Value{given, axis}, Node: args.Node})
+			return interp.Call(in, value.Value{X: value.External{Name: "tensorflow.reduce_sum"}}, &value.Args{Positional: []value.Value{given, axis}, Node: args.Node})
 		})
 	case "experimental_distribute_dataset":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
@@ -307,14 +308,14 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 	defer s.Exit(in)
 	s.h.Replicated++
 	defer func() { s.h.Replicated-- }()
-	return in.Call(f, call)
+	return interp.Call(in, f, call)
 }
 
 // datasets is distribute_datasets_from_function. Its function gets the context of one pipeline
 // and returns the batches of one replica.
 func (s *strategy) datasets(in *value.Interp, args *value.Args) value.Value {
 	f, _ := args.Get(0, "dataset_fn")
-	made := in.Call(f, &value.Args{Positional: []value.Value{{X: &inputContext{state.Opaque{Base: "an input context"}, s}}}, Node: args.Node})
+	made := interp.Call(in, f, &value.Args{Positional: []value.Value{{X: &inputContext{state.Opaque{Base: "an input context"}, s}}}, Node: args.Node})
 	d, ok := made.X.(*pipelines.Dataset)
 	if !ok || !d.Batched {
 		return made

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -84,7 +85,7 @@ func addN(c *state.Call) value.Value {
 	}
 	sum := items[0]
 	for _, item := range items[1:] {
-		sum = c.In.Binary("+", sum, item)
+		sum = interp.Binary(c.In, "+", sum, item)
 	}
 	return sum
 }
@@ -157,7 +158,7 @@ func mapStructure(c *state.Call) value.Value {
 		for _, leaves := range others[1:] {
 			call.Positional = append(call.Positional, leaves[i])
 		}
-		return in.Call(args.Positional[0], call)
+		return interp.Call(in, args.Positional[0], call)
 	})
 }
 
@@ -213,12 +214,12 @@ func (t *tensorArray) GetAttr(in *value.Interp, name string) (value.Value, bool)
 			if t.why != nil || slices.ContainsFunc(t.items, func(v value.Value) bool { return v.X == nil }) {
 				return t.h.Unknown(value.UnmodelledTraining, "what a TensorArray holds is not known: %s", t.why)
 			}
-			return in.Call(value.Value{X: value.External{Name: function}}, &value.Args{Positional: []value.Value{{X: &value.List{Items: t.items}}, {X: int64(0)}}, Node: args.Node})
+			return interp.Call(in, value.Value{X: value.External{Name: function}}, &value.Args{Positional: []value.Value{{X: &value.List{Items: t.items}}, {X: int64(0)}}, Node: args.Node})
 		})
 	case "unstack":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			whole, _ := args.Get(0, "value")
-			parts := in.Call(value.Value{X: value.External{Name: "tensorflow.unstack"}}, &value.Args{Positional: []value.Value{whole}, Node: args.Node})
+			parts := interp.Call(in, value.Value{X: value.External{Name: "tensorflow.unstack"}}, &value.Args{Positional: []value.Value{whole}, Node: args.Node})
 			items, ok := objects.Sequence(parts)
 			if !ok {
 				return t.with(nil, value.Because(value.UnmodelledUse, "what is put into a TensorArray is not known: %s", objects.Because(parts)))

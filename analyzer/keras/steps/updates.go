@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -37,7 +38,7 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 			if !ok {
 				return v.h.Lose(value.Because(value.UnmodelledTraining, "to which variables an optimizer applies gradients is not known"))
 			}
-			pairs := in.Call(value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
+			pairs := interp.Call(in, value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
 			return v.applyPairs(in, pairs)
 		})
 	case "minimize":
@@ -59,7 +60,7 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 
 // applyPairs is apply_gradients: gradients with their variables.
 func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.Value {
-	items, ok := in.Iterate(pairs)
+	items, ok := interp.Iterate(in, pairs)
 	if !ok {
 		return v.h.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(pairs)))
 	}
@@ -125,14 +126,14 @@ func (v *OptimizerValue) minimize(in *value.Interp, args *value.Args) value.Valu
 	if !ok {
 		t = NewTape(v.h, args).X.(*Tape)
 		t.Start()
-		loss = in.Call(loss, &value.Args{Node: args.Node})
+		loss = interp.Call(in, loss, &value.Args{Node: args.Node})
 		t.Stop()
 	}
 	if f, isFunction := weights.X.(*value.Func); isFunction {
-		weights = in.Call(value.Value{X: f}, &value.Args{Node: args.Node})
+		weights = interp.Call(in, value.Value{X: f}, &value.Args{Node: args.Node})
 	}
 	gradients := t.Gradient(in, &value.Args{Positional: []value.Value{loss, weights}}, graph.Together)
-	pairs := in.Call(value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
+	pairs := interp.Call(in, value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
 	return v.applyPairs(in, pairs)
 }
 
@@ -155,15 +156,15 @@ func Compiled(c *state.Call) value.Value {
 
 func (c *compiledFunction) Call(in *value.Interp, args *value.Args) value.Value {
 	if c.h.Eager {
-		return in.Call(c.f, args)
+		return interp.Call(in, c.f, args)
 	}
 	c.h.Compiled++
 	defer func() { c.h.Compiled-- }()
-	return in.Call(c.f, args)
+	return interp.Call(in, c.f, args)
 }
 
 func (c *compiledFunction) GetAttr(in *value.Interp, name string) (value.Value, bool) {
-	return in.Attr(c.f, name), true
+	return interp.Attr(in, c.f, name), true
 }
 
 // ByGlobalNorm is tf.clip_by_global_norm and tf.linalg.global_norm, which wait for all gradients.
