@@ -48,7 +48,7 @@ import cv2
 from sklearn.decomposition import PCA
 from sklearn.utils import shuffle
 from sklearn.manifold import MDS
-from sklearn.preprocessing import LabelBinarizer, LabelEncoder, OrdinalEncoder, PolynomialFeatures, StandardScaler
+from sklearn.preprocessing import LabelBinarizer, LabelEncoder, OrdinalEncoder, PolynomialFeatures, SplineTransformer, StandardScaler
 from tensorflow.keras.datasets import mnist
 from tensorflow.keras.utils import to_categorical
 (x, y), _ = mnist.load_data()
@@ -110,6 +110,10 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"np.trim_zeros(x).shape, np.trim_zeros(x, 'f', axis=-1).shape, np.trim_zeros(x, 'fb', (0, 1)).shape, np.trim_zeros(y, axis=3)", "((None, None, None), (60000, 28, None), (None, None, 28), unknown)", ""},
 		{"np.kron(np.zeros((2, 3)), np.zeros((4, 5))).shape, np.kron(np.zeros((2, 3)), np.zeros(4)).shape, np.kron(2, x).shape, np.kron(np.zeros((2, 0)), [[1], [2]]).shape", "((8, 15), (2, 12), (60000, 28, 28), (4, 0))", ""},
 		{"tuple(np.kron(np.zeros(3, d), np.zeros(2, e)).dtype for d, e in (('float32', 'float64'), ('uint8', 'uint8'), ('bool', 'int8'), ('float16', 'float32'))), np.kron(np.zeros(3, 'uint8'), 2).dtype", "((float64, uint8, int8, float32), int64)", ""},
+		{"np.cov(np.zeros((3, 5))).shape, np.cov(np.zeros((3, 5)), rowvar=False).shape, np.corrcoef(np.zeros((5, 3)), np.ones((5, 2)), False).shape, np.corrcoef(np.zeros(5), np.ones(5), False).shape, np.cov(5, 6).shape", "((3, 3), (5, 5), (5, 5), (2, 2), (2, 2))", ""},
+		{"np.cov(np.zeros((0, 5)), np.zeros((2, 5))).shape, np.cov(np.zeros((3, 0))).shape, np.cov(np.zeros((5, 1)), np.ones((5, 2)), rowvar=False).shape, np.corrcoef(np.array([]), np.array([])).shape", "((0, 0), (3, 3), (3, 3), (2, 2))", ""},
+		{"np.cov(np.zeros(5)), np.cov(5), np.cov(np.zeros((1, 5))), np.cov(x), np.cov(np.zeros((3, 5)), np.ones((2, 4))), np.cov(np.zeros((3, 5)), dtype='int32'), np.cov(np.zeros((1, 5)), np.ones((2, 5)), False)", "(unknown, unknown, unknown, unknown, unknown, unknown, unknown)", ""},
+		{"tuple(np.cov(np.zeros((3, 5), d)).dtype for d in ('float32', 'float16', 'int8', 'bool', 'complex64')), np.cov(f, dtype='float32').dtype, np.corrcoef(f, dtype=np.float16).dtype", "((float64, float64, float64, float64, complex128), float32, float16)", ""},
 		{"np.argsort(x[0, 0]).shape, np.fliplr(x).shape, np.rot90(np.zeros((3, 4, 5)), axes=(1, 2)).shape", "((28), (60000, 28, 28), (3, 5, 4))", ""},
 		{"np.atleast_2d(np.arange(3)).shape, np.atleast_3d(np.zeros((3, 4))).shape, np.atleast_3d(np.arange(3)).shape", "((1, 3), (3, 4, 1), (1, 3, 1))", ""},
 		// Types and shapes as NumPy has them.
@@ -148,6 +152,11 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"tuple(PolynomialFeatures(n, include_bias=False).fit_transform(np.zeros((5, 4))).shape[1] for n in (2, (0, 2), (2, 3)))", "(14, 14, 30)", ""},
 		{"tuple(PolynomialFeatures(*n).fit_transform(np.zeros(s)) for n, s in (((), 5), ((), (5, 4, 3)), ((-1,), (5, 4)), ((10**12,), (5, 4)), ((open('a'),), (5, 4))))", "(unknown, unknown, unknown, unknown, unknown)", ""},
 		{"tuple(PolynomialFeatures().fit_transform(np.zeros((5, 4), d)).dtype for d in ('float16', 'float32', 'int32'))", "(float16, float32, float64)", ""},
+		{"tuple(SplineTransformer(*n).fit_transform(np.zeros((9, 4))).shape[1] for n in ((), (4,), (4, 2), (5, 0))), SplineTransformer(knots=np.zeros((6, 4))).fit_transform(np.zeros((9, 4))).shape", "((28, 24, 20, 16), (9, 32))", ""},
+		{"tuple(SplineTransformer(extrapolation=e, include_bias=b).fit_transform(np.zeros((9, 4))).shape[1] for e in ('linear', 'periodic') for b in (True, False))", "(28, 24, 16, 12)", ""},
+		{"tuple(SplineTransformer(*n).fit_transform(np.zeros(s)) for n, s in (((), 5), ((1,), (5, 4)), ((5, -1), (5, 4)), ((2.0,), (5, 4)), ((10**12,), (5, 4)), ((open('a'),), (5, 4))))", "(unknown, unknown, unknown, unknown, unknown, unknown)", ""},
+		{"SplineTransformer(3, extrapolation='periodic').fit_transform(f), SplineTransformer(sparse_output=True).fit_transform(f), SplineTransformer(2, 0, include_bias=False).fit_transform(np.zeros((9, 4)))", "(unknown, unknown, unknown)", ""},
+		{"tuple(SplineTransformer().fit_transform(np.zeros((5, 4), d)).dtype for d in ('float16', 'float32', 'int32', 'bool'))", "(float16, float32, float64, float64)", ""},
 		{"PCA(0.95).fit_transform(np.zeros((5, 4))).shape", "unknown", ""},
 		{"np.ndarray((3, 4)).shape, np.empty_like(x).shape, np.random.sample((3, 4)).shape", "((3, 4), (60000, 28, 28), (3, 4))", ""},
 	} {

@@ -29,6 +29,7 @@ var editFunctions = []numericFunction{
 		keywords: "q axis keepdims", run: (*libraryCall).statistic,
 	},
 	{names: "average", keywords: "axis keepdims", run: (*libraryCall).statistic},
+	{names: "cov corrcoef", keywords: "y rowvar bias dtype", run: (*libraryCall).covariance},
 	{names: "where", run: (*libraryCall).where},
 	{names: "nonzero", run: (*libraryCall).nonzero},
 	{names: "diag", run: (*libraryCall).diagonal},
@@ -424,6 +425,85 @@ func (c *libraryCall) statisticType(d tensor.DType, quantiles bool) tensor.DType
 		return "int64"
 	case ops:
 		return OpsReduced("median", d)
+	}
+	return "float64"
+}
+
+// covariance is numpy.cov or corrcoef: a number for each pair of variables, which are the rows, or
+// the columns without rowvar=. A single variable has one number (numpy/lib/_function_base_impl.py,
+// cov).
+func (c *libraryCall) covariance(a *Array) value.Value {
+	byRow := true
+	if v, given := objects.Passed(c.args, 2, "rowvar"); given {
+		var ok bool
+		if byRow, ok = v.X.(bool); !ok {
+			return value.Value{}
+		}
+	}
+	most := 3
+	if c.name == "cov" {
+		most = 4 // bias=, which changes numbers alone
+	}
+	if len(c.args.Positional) > most || len(a.Shape) > 2 || !strings.HasPrefix(c.function, "numpy.") { // keras.ops has types of its own
+		return value.Value{}
+	}
+	first := variables(a.Shape, byRow || len(a.Shape) == 1)
+	n := first[0]
+	d := covarianceType(a)
+	if v, given := objects.Passed(c.args, 1, "y"); given && v.X != (value.None{}) {
+		b := c.lib.asArray(c.in, v)
+		if b == nil || len(b.Shape) > 2 {
+			return value.Value{}
+		}
+		other := variables(b.Shape, true)
+		if other[0] < 0 && !byRow {
+			return value.Value{} // NumPy transposes all but one row
+		}
+		other = variables(b.Shape, byRow || other[0] == 1)
+		if first[1] >= 0 && other[1] >= 0 && first[1] != other[1] && n != 0 {
+			return value.Value{} // an error
+		}
+		switch {
+		case n < 0 || other[0] < 0:
+			n = tensor.None
+		case n > 0: // of no variables it is empty, whatever y is
+			n += other[0]
+		}
+		if e := covarianceType(b); d == "" || e == "" {
+			d = ""
+		} else if e != "float64" {
+			d = e
+		}
+	}
+	if v, given := c.args.Keywords.Get("dtype"); given && v.X != (value.None{}) && d != "" {
+		if d = DTypeArgument(&value.Args{Keywords: c.args.Keywords}, ""); !d.Floating() {
+			return value.Value{}
+		}
+	}
+	if n < 0 || n == 1 || d == "" {
+		return value.Value{} // one variable: an unknown number
+	}
+	return c.lib.Array(tensor.Shape{n, n}, d)
+}
+
+// variables returns how many variables there are in an array of at most two dimensions, and how
+// often each was observed.
+func variables(s tensor.Shape, byRow bool) [2]int64 {
+	of := [2]int64{1, 1}
+	copy(of[2-len(s):], s)
+	if !byRow {
+		of[0], of[1] = of[1], of[0]
+	}
+	return of
+}
+
+// covarianceType returns the type of covariances of an array, at least float64; "" if it has none.
+func covarianceType(a *Array) tensor.DType {
+	switch {
+	case strings.HasPrefix(string(a.DType), "complex"):
+		return "complex128"
+	case a.DType == "", classOf(a.DType) == classOthers:
+		return ""
 	}
 	return "float64"
 }

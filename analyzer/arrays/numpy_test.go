@@ -25,7 +25,7 @@ func TestArraysOfAnything(t *testing.T) {
 				do("np.%s((%s, %s), axis=-3)", f, x, y)
 			}
 			do("np.meshgrid(%s, %s, %[1]s, indexing='ij')", x, y)
-			for _, f := range strings.Fields("reshape repeat tile split array_split transpose expand_dims squeeze flip sum max mean prod any linspace arange eye tri append delete pad diff argsort rot90 dot percentile median where nonzero diag logspace hanning add floor_divide power average digitize around ediff1d trim_zeros kron") {
+			for _, f := range strings.Fields("reshape repeat tile split array_split transpose expand_dims squeeze flip sum max mean prod any linspace arange eye tri append delete pad diff argsort rot90 dot percentile median where nonzero diag logspace hanning add floor_divide power average digitize around ediff1d trim_zeros kron cov corrcoef") {
 				do("np.%s(%s, %s)", f, x, y)
 				do("np.%s(%s, axis=%s)", f, x, y)
 				do("tf.%s(%s, %s, axis=1)", f, x, y)

@@ -95,6 +95,7 @@ var transformers = map[string]transformer{
 	"preprocessing.QuantileTransformer":          {keeps: true},
 	"preprocessing.PowerTransformer":             {keeps: true},
 	"preprocessing.PolynomialFeatures":           {expands: polynomial},
+	"preprocessing.SplineTransformer":            {expands: splines},
 	"preprocessing.OrdinalEncoder":               {keeps: true, dtype: "float64"},
 	"preprocessing.LabelEncoder":                 {encodes: ordinal, dtype: "int64"},
 	"preprocessing.OneHotEncoder":                {encodes: oneHotEncoded, dtype: "float64"},
@@ -409,6 +410,61 @@ func polynomial(args *value.Args, features int64) (n int64) {
 		return 0
 	}
 	return n
+}
+
+// splines counts the splines of each feature (sklearn/preprocessing/_polynomial.py,
+// SplineTransformer.fit).
+func splines(args *value.Args, features int64) int64 {
+	knots, degree := int64(5), int64(3)
+	for i, of := range []struct {
+		name string
+		n    *int64
+	}{{"n_knots", &knots}, {"degree", &degree}} {
+		if v, given := args.Get(i, of.name); given {
+			var ok bool
+			if *of.n, ok = v.Int(); !ok {
+				return 0
+			}
+		}
+	}
+	if v, given := args.Keywords.Get("knots"); given {
+		if _, named := v.X.(string); !named { // their places, a row each
+			shape, _, ok := Of(v)
+			if !ok || len(shape) != 2 || shape[1] != features {
+				return 0
+			}
+			knots = shape[0]
+		}
+	}
+	n := knots + degree - 1
+	if v, given := args.Keywords.Get("extrapolation"); given {
+		switch v.X {
+		case "error", "constant", "linear", "continue":
+		case "periodic":
+			n = knots - 1
+			if degree >= knots {
+				return 0 // an error
+			}
+		default:
+			return 0
+		}
+	}
+	if v, given := args.Keywords.Get("include_bias"); given {
+		switch v.X {
+		case true:
+		case false:
+			n--
+		default:
+			return 0
+		}
+	}
+	if sparse, given := args.Keywords.Get("sparse_output"); given && sparse.X != false {
+		return 0 // a matrix of another kind
+	}
+	if knots < 2 || degree < 0 || max(knots, degree, features) > mostTerms {
+		return 0
+	}
+	return n * features
 }
 
 // mostTerms is the largest number of columns that polynomial counts.

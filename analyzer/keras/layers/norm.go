@@ -7,6 +7,7 @@ import (
 )
 
 var normalizationLayers = map[string]layerClass{
+	"UnitNormalization":      {NoWeights, unitNormalization},
 	"BatchNormalization":     {mayHaveWeights, batchNormalizationOf},
 	"SyncBatchNormalization": {mayHaveWeights, batchNormalizationOf}, // of keras.layers.experimental
 	"LayerNormalization": {mayHaveWeights, func(r *ArgParser) graph.Impl {
@@ -30,7 +31,6 @@ var normalizationLayers = map[string]layerClass{
 			weighted:   r.keras2(),
 		}
 	}},
-	"UnitNormalization": {NoWeights, func(r *ArgParser) graph.Impl { return unitNormalization(axes(r, -1)) }},
 	"Normalization": {mayHaveWeights, func(r *ArgParser) graph.Impl {
 		_, given := r.Get(1, "mean")
 		list := axes(r, -1)
@@ -323,21 +323,6 @@ func (s *groupNormalization) Call(l *graph.Layer, g *graph.Graph, in []*graph.Te
 		op.GradInPlace = true
 		return out
 	})}, nil
-}
-
-// unitNormalization divides by the norm along the axes.
-func unitNormalization(axes []int) Plain {
-	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
-		at, err := within(axes, len(x.Shape))
-		if err != nil {
-			return nil, err
-		}
-		out, op := g.Add(graph.OpUnitNorm, []*graph.Tensor{x}, x.Shape, x.DType)
-		few := Rows(x, at)
-		op.Extra = []int64{few, few}
-		g.Taped(op, x.Bytes(), x.Bytes()) // the squares, and the broadcast reciprocal of the norm
-		return out, nil
-	}
 }
 
 // recorded is Normalization: statistics from adapt, or given ones.
