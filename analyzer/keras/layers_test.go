@@ -166,6 +166,25 @@ var (
 	}
 )
 
+// TestCasesAreRecorded holds that the newest Keras was asked about each line of cases.txt.
+func TestCasesAreRecorded(t *testing.T) {
+	var r layersRecord
+	recordedLayers(t, "keras3", &r)
+	recorded := map[string]bool{}
+	for _, c := range r.Cases {
+		recorded[c.Case] = true
+	}
+	text, err := os.ReadFile("../../testdata/estimate/layers/cases.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") && !recorded[line] {
+			t.Errorf("%s is not in keras3.json: CONTRIBUTING.md says how to record it", line)
+		}
+	}
+}
+
 // TestLayers compares every case with Keras: the shapes and types of its outputs and its
 // parameters exactly, and what the backward pass keeps. The cases of one layer alone:
 //
@@ -185,11 +204,12 @@ func TestLayers(t *testing.T) {
 				layer, _, _ := strings.Cut(expression, "(")
 				of[layer] = append(of[layer], c)
 			}
-			exact, kept := 0, 0
+			ran, exact, kept := 0, 0, 0
 			for _, layer := range slices.Sorted(maps.Keys(of)) {
 				t.Run(layer, func(t *testing.T) {
 					cases.Alone(t)
 					for _, c := range of[layer] {
+						ran++
 						m := caseModel(t, c.Case, library)
 						if c.Error != "" {
 							// Names and arguments that this Keras lacks belong to another
@@ -229,7 +249,7 @@ func TestLayers(t *testing.T) {
 					}
 				})
 			}
-			t.Logf("Keras %s: %d cases, %d exact in shapes, types and parameters", r.Keras, len(r.Cases), exact)
+			t.Logf("Keras %s: of %d cases %d are exact in shapes, types and parameters", r.Keras, ran, exact)
 			if record == "keras3" {
 				t.Logf("what backward keeps is right in %d", kept)
 			}
@@ -304,7 +324,7 @@ func TestEveryLayer(t *testing.T) {
 		case done[name] == 0 && layers.Modelled(name):
 			t.Errorf("%s is modelled, and no case holds it against Keras", name)
 		case done[name] == 0:
-			t.Errorf("%s has no row in package layers, and no reason in notModelled", name)
+			t.Errorf("%s has no row in package layers, and no reason in NotModelled", name)
 		default:
 			exact++
 			if testing.Verbose() {
@@ -339,7 +359,7 @@ func TestLayerClasses(t *testing.T) {
 		case weights == layers.UnknownWeights:
 			t.Errorf("the row of %s does not say whether it has weights", class)
 		case weights == layers.NoWeights && with[class]:
-			t.Errorf("%s has weights in a case, and noWeights in its row", class)
+			t.Errorf("%s has weights in a case, and NoWeights in its row", class)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func FloatArgument(args *value.Args, position int, keyword string, fallback floa
 }
 
 // firstNames are the libraries' names for the first argument of a function.
-var firstNames = []string{"x", "input", "inputs", "tensor", "input_tensor", "a", "x1", "values", "value", "features", "logits", "images", "image", "params", "arrays", "xs", "labels", "indices", "condition", "cond", "array"}
+var firstNames = []string{"x", "input", "inputs", "tensor", "input_tensor", "a", "x1", "values", "value", "features", "logits", "images", "image", "params", "arrays", "xs", "labels", "indices", "condition", "cond", "array", "m"}
 
 // First returns the first argument of a function, whatever its library calls it.
 func First(args *value.Args) value.Value {

@@ -130,7 +130,7 @@ var activationLayers = map[string]layerClass{
 		return activationSpec("elu")
 	}},
 	"ThresholdedReLU": {NoWeights, func(*ArgParser) graph.Impl { return activationSpec("relu, thresholded") }},
-	"PReLU":           {mayHaveWeights, func(r *ArgParser) graph.Impl { return &prelu{r.Numbers(-1, "shared_axes", -1, nil)} }},
+	"PReLU":           {MayHaveWeights, func(r *ArgParser) graph.Impl { return &prelu{r.Numbers(-1, "shared_axes", -1, nil)} }},
 	"Softmax": {NoWeights, func(r *ArgParser) graph.Impl {
 		if v, ok := r.Get(0, "axis"); ok {
 			if list, ok := objects.Whole(v); ok && len(list) > 1 {

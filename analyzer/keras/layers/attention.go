@@ -9,7 +9,7 @@ import (
 )
 
 var attentionLayers = map[string]layerClass{
-	"Attention": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"Attention": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &attention{asked: r.keras2(), scale: r.Bool(0, "use_scale", false), drop: r.Float(2, "dropout", 0)}
 		switch mode := r.Text(1, "score_mode", "dot"); mode {
 		case "dot":
@@ -20,10 +20,10 @@ var attentionLayers = map[string]layerClass{
 		}
 		return s
 	}},
-	"AdditiveAttention": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"AdditiveAttention": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		return &attention{additive: true, concat: true, scale: r.Bool(0, "use_scale", true), drop: r.Float(1, "dropout", 0)}
 	}},
-	"MultiHeadAttention": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"MultiHeadAttention": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &multiHead{
 			heads: r.Number(0, "num_heads", tensor.None), key: r.Number(1, "key_dim", tensor.None), drop: r.Float(3, "dropout", 0), bias: r.Bool(4, "use_bias", true),
 			over: r.Numbers(6, "attention_axes", -1, nil), fused: !r.keras2(),
@@ -47,7 +47,7 @@ var attentionLayers = map[string]layerClass{
 		}
 		return s
 	}},
-	"GroupQueryAttention": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"GroupQueryAttention": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &multiHead{
 			key: r.Number(0, "head_dim", tensor.None), heads: r.Number(1, "num_query_heads", tensor.None), keyHeads: r.Number(2, "num_key_value_heads", tensor.None),
 			drop: r.Float(3, "dropout", 0), bias: r.Bool(4, "use_bias", true), fused: true,

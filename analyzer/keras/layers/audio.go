@@ -8,7 +8,7 @@ import (
 
 // soundLayers compute spectrograms of waveforms.
 var soundLayers = map[string]layerClass{
-	"MelSpectrogram": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"MelSpectrogram": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		frequencies, stride, bins := r.Number(0, "fft_length", 2048), r.Number(1, "sequence_stride", 512), r.Number(5, "num_mel_bins", 128)
 		return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 			n := len(x.Shape)
@@ -26,7 +26,7 @@ var soundLayers = map[string]layerClass{
 			return out, nil
 		})
 	}},
-	"STFTSpectrogram": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"STFTSpectrogram": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &spectrogram{mode: r.Text(0, "mode", "log"), frame: r.Number(1, "frame_length", 256), padding: "valid", at: r.layout(9), apart: r.Bool(8, "expand_dims", false)}
 		s.step = r.Number(2, "frame_step", s.frame/2)
 		s.padding = r.Text(7, "padding", "valid")

@@ -9,11 +9,11 @@ import (
 )
 
 var convolutionLayers = map[string]layerClass{
-	"Conv1D": {mayHaveWeights, conv(1)}, "Conv2D": {mayHaveWeights, conv(2)}, "Conv3D": {mayHaveWeights, conv(3)},
-	"Conv1DTranspose": {mayHaveWeights, convTranspose(1)}, "Conv2DTranspose": {mayHaveWeights, convTranspose(2)}, "Conv3DTranspose": {mayHaveWeights, convTranspose(3)},
-	"DepthwiseConv1D": {mayHaveWeights, depthwise(1)}, "DepthwiseConv2D": {mayHaveWeights, depthwise(2)},
-	"SeparableConv1D": {mayHaveWeights, separable(1)}, "SeparableConv2D": {mayHaveWeights, separable(2)},
-	"LocallyConnected1D": {mayHaveWeights, locallyConnected(1)}, "LocallyConnected2D": {mayHaveWeights, locallyConnected(2)},
+	"Conv1D": {MayHaveWeights, conv(1)}, "Conv2D": {MayHaveWeights, conv(2)}, "Conv3D": {MayHaveWeights, conv(3)},
+	"Conv1DTranspose": {MayHaveWeights, convTranspose(1)}, "Conv2DTranspose": {MayHaveWeights, convTranspose(2)}, "Conv3DTranspose": {MayHaveWeights, convTranspose(3)},
+	"DepthwiseConv1D": {MayHaveWeights, depthwise(1)}, "DepthwiseConv2D": {MayHaveWeights, depthwise(2)},
+	"SeparableConv1D": {MayHaveWeights, separable(1)}, "SeparableConv2D": {MayHaveWeights, separable(2)},
+	"LocallyConnected1D": {MayHaveWeights, locallyConnected(1)}, "LocallyConnected2D": {MayHaveWeights, locallyConnected(2)},
 }
 
 // convolution is Conv1D to Conv3D, their transposes, DepthwiseConv and SeparableConv.

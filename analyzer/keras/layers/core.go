@@ -7,23 +7,23 @@ import (
 )
 
 var coreLayers = map[string]layerClass{
-	"Dense": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"Dense": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		return &dense{
 			units: r.Number(0, "units", tensor.None), activation: r.activation(1, "activation"), bias: r.Bool(2, "use_bias", true),
 			lora: r.Number(-1, "lora_rank", 0),
 		}
 	}},
-	"Embedding": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"Embedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		return &embedding{
 			vocabulary: r.Number(0, "input_dim", tensor.None), dimension: r.Number(1, "output_dim", tensor.None), lora: r.Number(-1, "lora_rank", 0),
 		}
 	}},
-	"ReversibleEmbedding": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"ReversibleEmbedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &reversible{tied: r.Bool(2, "tie_weights", true)}
 		s.vocabulary, s.dimension = r.Number(0, "input_dim", tensor.None), r.Number(1, "output_dim", tensor.None)
 		return s
 	}},
-	"EinsumDense": {mayHaveWeights, einsumDense},
+	"EinsumDense": {MayHaveWeights, einsumDense},
 	"Identity":    {NoWeights, func(*ArgParser) graph.Impl { return Plain(Identity) }},
 	"Masking":     {NoWeights, func(*ArgParser) graph.Impl { return Plain(masking) }},
 }

@@ -2,6 +2,6 @@
 // shapes, and the operations of its call with what their gradients keep.
 //
 // A family of layers is a file with a table. What is not modelled is listed with the reason
-// (notModelled). The package knows graph, classes and state; it evaluates no code of the program,
+// (NotModelled). The package knows graph, classes and state; it evaluates no code of the program,
 // which models and custom layers do (package models).
 package layers

@@ -25,7 +25,7 @@ type classWeights uint8
 const (
 	UnknownWeights classWeights = iota
 	NoWeights                   // whatever their input
-	mayHaveWeights
+	MayHaveWeights
 )
 
 // A layerFactory creates a layer's Impl from its arguments.

@@ -64,7 +64,7 @@ func run(class, family string) error {
 		for _, m := range table.FindAllSubmatchIndex(text, -1) {
 			name := string(text[m[2]:m[3]])
 			if families = append(families, name); name == family {
-				added := fmt.Sprintf("\t%q: {mayHaveWeights, %sOf},\n", class, variable(class))
+				added := fmt.Sprintf("\t%q: {MayHaveWeights, %sOf},\n", class, variable(class))
 				written[path] = slices.Concat(text[:m[1]], []byte(added), text[m[1]:])
 			}
 		}

@@ -8,9 +8,9 @@ import (
 
 var normalizationLayers = map[string]layerClass{
 	"UnitNormalization":      {NoWeights, unitNormalization},
-	"BatchNormalization":     {mayHaveWeights, batchNormalizationOf},
-	"SyncBatchNormalization": {mayHaveWeights, batchNormalizationOf}, // of keras.layers.experimental
-	"LayerNormalization": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"BatchNormalization":     {MayHaveWeights, batchNormalizationOf},
+	"SyncBatchNormalization": {MayHaveWeights, batchNormalizationOf}, // of keras.layers.experimental
+	"LayerNormalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		// The fused kernel raises a smaller epsilon
 		// (tf_keras/src/layers/normalization/layer_normalization.py, _fused_can_be_used).
 		fused := r.keras2() && r.Float(1, "epsilon", 1e-3) >= 1.001e-5
@@ -20,10 +20,10 @@ var normalizationLayers = map[string]layerClass{
 		}
 		return s
 	}},
-	"RMSNormalization": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"RMSNormalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		return &layerNormalization{perChannel: perChannel{axes: axes(r, -1), scale: true}, rms: true}
 	}},
-	"GroupNormalization": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"GroupNormalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		at := r.Number(1, "axis", -1)
 		return &groupNormalization{
 			perChannel: perChannel{axes: []int{int(at)}, center: r.Bool(3, "center", true), scale: r.Bool(4, "scale", true)},
@@ -31,7 +31,7 @@ var normalizationLayers = map[string]layerClass{
 			weighted:   r.keras2(),
 		}
 	}},
-	"Normalization": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"Normalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		_, given := r.Get(1, "mean")
 		list := axes(r, -1)
 		if v, _ := r.Args.Get(0, "axis"); v.X == (value.None{}) {

@@ -9,15 +9,15 @@ import (
 )
 
 var recurrentLayers = map[string]layerClass{
-	"LSTM": {mayHaveWeights, recurrentOf(lstmCell)}, "GRU": {mayHaveWeights, recurrentOf(gruCell)}, "SimpleRNN": {mayHaveWeights, recurrentOf(simpleCell)},
-	"CuDNNLSTM": {mayHaveWeights, cudnnOf(lstmCell)}, "CuDNNGRU": {mayHaveWeights, cudnnOf(gruCell)},
-	"LSTMCell": {mayHaveWeights, lstmCell.factory()}, "GRUCell": {mayHaveWeights, gruCell.factory()}, "SimpleRNNCell": {mayHaveWeights, simpleCell.factory()},
-	"StackedRNNCells": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"LSTM": {MayHaveWeights, recurrentOf(lstmCell)}, "GRU": {MayHaveWeights, recurrentOf(gruCell)}, "SimpleRNN": {MayHaveWeights, recurrentOf(simpleCell)},
+	"CuDNNLSTM": {MayHaveWeights, cudnnOf(lstmCell)}, "CuDNNGRU": {MayHaveWeights, cudnnOf(gruCell)},
+	"LSTMCell": {MayHaveWeights, lstmCell.factory()}, "GRUCell": {MayHaveWeights, gruCell.factory()}, "SimpleRNNCell": {MayHaveWeights, simpleCell.factory()},
+	"StackedRNNCells": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		v, _ := r.Get(0, "cells")
 		return stackOf(r, "cells", v)
 	}},
-	"RNN":        {mayHaveWeights, loopOf},
-	"ConvLSTM1D": {mayHaveWeights, convLSTM(1)}, "ConvLSTM2D": {mayHaveWeights, convLSTM(2)}, "ConvLSTM3D": {mayHaveWeights, convLSTM(3)},
+	"RNN":        {MayHaveWeights, loopOf},
+	"ConvLSTM1D": {MayHaveWeights, convLSTM(1)}, "ConvLSTM2D": {MayHaveWeights, convLSTM(2)}, "ConvLSTM3D": {MayHaveWeights, convLSTM(3)},
 }
 
 // recurring is an Impl that iterates over time: an RNN layer of any cell.

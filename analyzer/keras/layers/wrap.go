@@ -9,20 +9,20 @@ import (
 )
 
 var wrapperLayers = map[string]layerClass{
-	"Bidirectional": {mayHaveWeights, bidirectionalOf},
-	"TimeDistributed": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"Bidirectional": {MayHaveWeights, bidirectionalOf},
+	"TimeDistributed": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		if inner := r.layer(0, "layer"); inner != nil {
 			return &timeDistributed{inner, r.keras2()}
 		}
 		return nil
 	}},
-	"SpectralNormalization": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"SpectralNormalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		if inner := r.layer(0, "layer"); inner != nil {
 			return &spectral{inner}
 		}
 		return nil
 	}},
-	"Pipeline": {mayHaveWeights, func(r *ArgParser) graph.Impl {
+	"Pipeline": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		v, _ := r.Get(0, "layers")
 		items, ok := objects.Sequence(v)
 		if !ok {
