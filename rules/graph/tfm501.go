@@ -465,12 +465,15 @@ const fewSteps, fewScalarSteps = 10, 100
 // runs it from its own statements, and in no other loop.
 func brief(info *names.Info, tape *flow.Event) bool {
 	n := rule.IterationsIn(info, tape.Loop)
-	if n == 0 || n > fewSteps && (n > fewScalarSteps || !trainsScalars(info, tape)) {
-		return false
-	}
-	way := append(slices.Clone(tape.Path), tape.Node, tape.Loop)
+	return n > 0 && (n <= fewSteps || n <= fewScalarSteps && trainsScalars(info, tape)) && onlyLoop(info, tape)
+}
+
+// onlyLoop reports whether the program runs the loop of an event from its own statements, and in no
+// other loop.
+func onlyLoop(info *names.Info, e *flow.Event) bool {
+	way := append(slices.Clone(e.Path), e.Node, e.Loop)
 	for _, at := range way {
-		if loop := at.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid() && loop != tape.Loop {
+		if loop := at.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid() && loop != e.Loop {
 			return false
 		}
 	}

@@ -49,7 +49,9 @@ Unsafe: the Python side effects of the function, and the variables that it
 creates on its first call, then happen once instead of in every iteration.`,
 	Limitations: `
 Not reported where the function depends on something that the iteration
-creates, such as a new model: each one then needs its own trace.`,
+creates, such as a new model: each one then needs its own trace. Not reported
+for a loop of the program's own statements that ends after fewer than five
+iterations, according to the code.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function#controlling_retracing", "Better performance with tf.function: Controlling retracing"),
@@ -70,6 +72,9 @@ func checkMadeInLoop(p *rule.Pass) {
 			e := &t.Events[i]
 			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Node) || !p.Here(e.Loop) || e.Node.HasError() {
 				continue
+			}
+			if n := rule.IterationsIn(info, e.Loop); n > 0 && n < warnedIterations && onlyLoop(info, e) {
+				continue // the traces cost no more than a few steps
 			}
 			m := making{info: info, event: e}
 			if m.find() && m.called() && m.invariant(m.what, len(e.Path)) && !buildsModel(p, t, e.Loop) {

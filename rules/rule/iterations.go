@@ -3,6 +3,7 @@ package rule
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -23,7 +24,111 @@ func IterationsIn(info *names.Info, loop syntax.Node) int {
 		}
 	}
 	iterable := loop.Child(syntax.FieldRight)
-	return IterationsOf(info, iterable)
+	n, most := IterationsOf(info, iterable), untilBreak(info, loop)
+	if n == 0 || most > 0 && most < n {
+		return most
+	}
+	return n
+}
+
+// untilBreak returns after how many iterations a loop surely ends, because a statement of its body
+// leaves it at a number that counts the iterations, or 0.
+func untilBreak(info *names.Info, loop syntax.Node) int {
+	for statement := range loop.Child(syntax.FieldBody).Children() {
+		if goesOn(statement) {
+			return 0 // what follows may never run
+		}
+		if statement.Kind() != syntax.IfStatement {
+			continue
+		}
+		leaves := false
+		for n := range statement.Child(syntax.FieldConsequence).Children() {
+			leaves = leaves || n.Is(syntax.BreakStatement, syntax.ReturnStatement)
+		}
+		condition := statement.Child(syntax.FieldCondition)
+		for condition.Kind() == syntax.ParenthesizedExpression {
+			condition = condition.FirstChild()
+		}
+		if !leaves || condition.Kind() != syntax.ComparisonOperator {
+			continue
+		}
+		operands := slices.DeleteFunc(slices.Collect(condition.Children()), func(n syntax.Node) bool { return n.Kind() == syntax.Operator })
+		if len(operands) != 2 || operands[0].Kind() != syntax.Identifier || operands[1].Kind() != syntax.Integer {
+			continue
+		}
+		counter, limit := operands[0], operands[1]
+		first, ok := countsFrom(info, loop, statement, counter)
+		if !ok {
+			continue
+		}
+		last, _ := strconv.Atoi(limit.Text()) // the number at which it leaves
+		switch strings.TrimSuffix(comparison(condition), limit.Text()) {
+		case ">":
+			last++
+		case ">=":
+		case "==":
+			if last < first {
+				continue
+			}
+		default:
+			continue
+		}
+		return max(last-first+1, 1)
+	}
+	return 0
+}
+
+// goesOn reports whether a statement may go on with the next iteration of its loop.
+func goesOn(statement syntax.Node) bool {
+	found := false
+	statement.Walk(func(n syntax.Node) bool {
+		if n.Is(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.ClassDefinition) {
+			return false
+		}
+		found = found || n.Kind() == syntax.ContinueStatement
+		return !found
+	})
+	return found
+}
+
+// countsFrom returns the number that a name has in the first iteration of a loop, where a statement
+// of its body reads it, if it surely is one more in each further iteration: the index of enumerate or
+// range, or a name that the body increases by one.
+func countsFrom(info *names.Info, loop, statement, counter syntax.Node) (first int, ok bool) {
+	scope := info.Lookup(counter)
+	if scope == nil {
+		return 0, false
+	}
+	var before, inLoop []*names.Binding
+	for _, b := range scope.Bindings(counter.Text()) {
+		if b.Node.Within(loop) {
+			inLoop = append(inLoop, b)
+		} else {
+			before = append(before, b)
+		}
+	}
+	if len(inLoop) != 1 {
+		return 0, false
+	}
+	b := inLoop[0]
+	if b.Kind == names.ForBinding && b.Value == loop.Child(syntax.FieldRight) {
+		if b.Node.Field() == syntax.FieldLeft {
+			return 0, Builtin(info, b.Value, "range") && !names.Argument(b.Value, 1, "stop").Valid()
+		}
+		pattern := b.Node.Parent()
+		return 0, Builtin(info, b.Value, "enumerate") && !names.Argument(b.Value, 1, "start").Valid() &&
+			pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == b.Node
+	}
+	increase := b.Node.Parent()
+	if b.Kind != names.AugmentedBinding || len(before) != 1 || before[0].Kind != names.AssignBinding || before[0].Value.Kind() != syntax.Integer ||
+		increase.Child(syntax.FieldOperator).Text() != "+=" || b.Value.Text() != "1" || increase.Parent().Parent() != loop.Child(syntax.FieldBody) {
+		return 0, false
+	}
+	first, _ = strconv.Atoi(before[0].Value.Text())
+	if increase.Start() < statement.Start() {
+		first++
+	}
+	return first, true
 }
 
 // IterationsOf returns how many items an iterable has, or 0.
