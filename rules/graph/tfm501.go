@@ -376,7 +376,7 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need) 
 // mixed returns the parameters of a step that are NumPy arrays of float64 and meet other types. In
 // eager execution an operator casts them, but tf.function makes float64 tensors of them.
 func mixed(p *rule.Pass, step *names.Function) []string {
-	if !p.File.Names().Mentions("numpy") {
+	if !p.File.Names().Mentions("numpy") || floatsAreDouble(p.File.Names()) {
 		return nil // so that no program is interpreted needlessly
 	}
 	var found []string
@@ -388,6 +388,18 @@ func mixed(p *rule.Pass, step *names.Function) []string {
 		}
 	}
 	return found
+}
+
+// floatsAreDouble reports whether the program makes float64 Keras's type of numbers.
+func floatsAreDouble(info *names.Info) bool {
+	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+		return slices.ContainsFunc(module.CallsTo(func(name string) bool {
+			return name == "tensorflow.keras.backend.set_floatx" || name == "tensorflow.keras.config.set_floatx"
+		}), func(call syntax.Node) bool {
+			value, _ := names.StringValue(module.DefiningExpr(names.Argument(call, 0, "value")))
+			return value == "float64"
+		})
+	})
 }
 
 // isDouble reports whether a call passes a NumPy array of float64 for a parameter, or a part of one
