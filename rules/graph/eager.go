@@ -34,7 +34,11 @@ func needs(info *names.Info, code syntax.Node) need {
 // needsInTape is needs for what a tape records. NumPy that only reads what is known before the tape
 // begins needs no eager mode there.
 func needsInTape(info *names.Info, recorded syntax.Node) need {
-	return needsOf(info, recorded, recorded, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
+	of := info
+	if fn := info.ScopeOf(recorded).Function(); fn != nil {
+		of = fn.Info // it may be in another module
+	}
+	return needsOf(of, recorded, recorded, map[*names.Function]bool{}, tensors{info, map[any]bool{}})
 }
 
 func needsOf(info *names.Info, code, recorded syntax.Node, seen map[*names.Function]bool, t tensors) need {
@@ -68,6 +72,9 @@ func needsOf(info *names.Info, code, recorded syntax.Node, seen map[*names.Funct
 			own := needsOfCall(info, n, fn)
 			if own == readsValues && recorded.Valid() && knownBefore(info, n, recorded) {
 				own = preparesInputs
+			}
+			if asksArray(info, n, recorded, fn) {
+				own |= preparesInputs
 			}
 			found |= own
 			for _, f := range append(ranBy(info, n), methodsOf(info, n)...) {
@@ -348,9 +355,11 @@ func samplesUnknown(info *names.Info, call syntax.Node) bool {
 		switch {
 		case made.info.TypeOf(made.node).Known():
 		case made.node.Kind() == syntax.Identifier:
-			if b := made.info.ReachingDefs(made.node); len(b) == 0 || b[0].Kind == names.ParameterBinding {
+			if b := made.info.ReachingDefs(made.node); len(b) == 0 || b[0].Kind == names.ParameterBinding || b[0].Kind == names.ForBinding {
 				return true
 			}
+		case made.node.Kind() == syntax.Subscript:
+			return true // one of several
 		case made.node.Kind() == syntax.Attribute && made.info.Qualified(made.node) == "":
 			return true
 		case made.node.Kind() == syntax.Call && made.info.Ours(made.node.Child(syntax.FieldFunction)) != "":
