@@ -232,7 +232,12 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	if loopsOverHistory(step, tape.Node) {
 		return // compiled, it would be traced for each length
 	}
-	how, compiles := advice(p, step, apply, inPass)
+	around := loopsAround(tape)
+	keeps := wouldFreeze(info, around, recordedBy(info, tape.Node))
+	if keeps.objects {
+		return // the program hands objects of its own to the step by a name that the loop rebinds
+	}
+	how, compiles := advice(p, step, apply, inPass, keeps, around)
 	since := ""
 	if old {
 		compiles, since = false, " tf.function exists since TensorFlow 1.14."
@@ -262,7 +267,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		p.Report(rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. "+
-				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass), since),
+				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass, keeps), since),
 			Related: related,
 		})
 		return
@@ -286,7 +291,11 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 }
 
 // moveLoopBody says how a step becomes a function.
-func moveLoopBody(inPass need) string {
+func moveLoopBody(inPass need, keeps *frozen) string {
+	if len(keeps.names) > 0 {
+		return fmt.Sprintf("Move it into a function with @tf.function that takes %s, which the program changes, as an argument (a number, as a tensor)",
+			strings.Join(keeps.names, " and "))
+	}
 	if inPass&preparesInputs != 0 {
 		return "Compute what NumPy prepares before the tape, and move the rest into a function with @tf.function"
 	}
@@ -296,14 +305,23 @@ func moveLoopBody(inPass need) string {
 // forwardNeeds returns what the forward pass that a tape records needs of Python. The tape is a
 // call of GradientTape, or of the minimize that records a function.
 func forwardNeeds(info *names.Info, tape syntax.Node) need {
-	if loss := rule.MinimizedLoss(info, tape); loss.Valid() {
-		return needs(info, loss)
-	}
-	recorded := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
-	if !recorded.Valid() {
+	recorded := recordedBy(info, tape)
+	switch {
+	case !recorded.Valid():
 		return 0
+	case rule.MinimizedLoss(info, tape).Valid():
+		return needs(info, recorded)
 	}
 	return needsInTape(info, recorded)
+}
+
+// recordedBy returns the code that a tape, or the minimize that records a function, records, or
+// none.
+func recordedBy(info *names.Info, tape syntax.Node) syntax.Node {
+	if loss := rule.MinimizedLoss(info, tape); loss.Valid() {
+		return loss
+	}
+	return tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
 }
 
 // withFunction is the first TensorFlow that has tf.function.
@@ -348,8 +366,12 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 }
 
 // advice says what to do about a step, and whether it surely works to compile it as it is.
-func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need) (how string, compiles bool) {
+func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
 	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
+	if len(keeps.names) > 0 && step != nil {
+		return fmt.Sprintf("Move the tape and the update into a function with @tf.function that takes %s, which the program changes, as an argument (a number, as a tensor).",
+			strings.Join(keeps.names, " and ")), false
+	}
 	if inPass&preparesInputs != 0 {
 		return "Compute what NumPy prepares before the tape, and move the tape and the update into a function with @tf.function that takes it as tensors.", false
 	}
@@ -360,12 +382,16 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need) 
 	if method := callsFit(info, step.Body); method != "" {
 		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can. Move them into a function with @tf.function.", method), false
 	}
+	if dependsOnPython(step) || needs(info, step.Node) != 0 || len(wouldFreeze(info, around, step.Node).names) > 0 {
+		update := "the update"
+		if !apply.Node.Within(step.Node) && !slices.ContainsFunc(apply.Path, func(call syntax.Node) bool { return call.Within(step.Node) }) {
+			update = "the gradients" // its caller applies them
+		}
+		return "Move the tape and " + update + " into a function with @tf.function; the rest of " + step.Name +
+			" needs Python, which runs only during tracing.", false
+	}
 	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
 		return compile, false
-	}
-	if dependsOnPython(step) || needs(info, step.Node) != 0 {
-		return "Move the tape and the update into a function with @tf.function; the rest of " + step.Name +
-			" needs Python, which runs only during tracing.", false
 	}
 	if doubles := mixed(p, step); len(doubles) > 0 {
 		return fmt.Sprintf("Cast %s, NumPy's float64, to float32. %s", strings.Join(doubles, " and "), compile), false

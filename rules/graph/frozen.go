@@ -1,0 +1,161 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// A frozen finds what a compiled step would keep from the call in which it is traced, although the
+// program changes it from one call to the next.
+type frozen struct {
+	step  syntax.Node // the function that would be compiled, or the code that would become one
+	loops []syntax.Node
+	seen  map[*names.Function]bool
+	items map[*names.Class]map[string]bool
+
+	names   []string // variables and attributes, as they are written
+	objects bool     // whether an object of a class of the program is among them
+}
+
+// wouldFreeze returns what code, of a step that happens in some loops, would keep. A name that the
+// code's own function binds is none: it becomes a parameter.
+func wouldFreeze(info *names.Info, loops []syntax.Node, code syntax.Node) *frozen {
+	f := &frozen{step: code, loops: loops, seen: map[*names.Function]bool{}, items: map[*names.Class]map[string]bool{}}
+	if !code.Valid() {
+		return f
+	}
+	fn := info.FunctionAt(code)
+	if fn == nil {
+		fn = info.ScopeOf(code).Function()
+	}
+	if fn != nil {
+		info = fn.Info // it may be in another module
+		if fn.Node.Kind() == syntax.FunctionDefinition {
+			f.step = fn.Node
+		}
+	}
+	f.read(info, code, fn)
+	return f
+}
+
+// loopsAround returns the loops that an event happens in, the outer ones too.
+func loopsAround(e *flow.Event) []syntax.Node {
+	var out []syntax.Node
+	for _, at := range append(slices.Clone(e.Path), e.Node) {
+		for loop := at.Ancestor(loops...); loop.Valid(); loop = loop.Ancestor(loops...) {
+			out = append(out, loop)
+		}
+	}
+	return out
+}
+
+// read collects what code reads, and what the functions of the program read that it calls.
+func (f *frozen) read(info *names.Info, code syntax.Node, fn *names.Function) {
+	code.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.ClassDefinition:
+			return false
+		case syntax.Attribute:
+			if n.Field() != syntax.FieldLeft && n.Field() != syntax.FieldFunction && f.changes(info, n) {
+				f.add(n.Text())
+			}
+		case syntax.Identifier:
+			if s := info.Lookup(n); s != nil && s.Function() != fn && (fn == nil || !s.Sees(fn.Scope)) && info.Used(n) {
+				f.readName(info, n, s)
+			}
+		case syntax.Call:
+			for _, called := range append(ranBy(info, n), methodsOf(info, n)...) {
+				if compiled, _ := called.CompiledBy(); !compiled && !f.seen[called] {
+					f.seen[called] = true
+					f.read(called.Info, called.Node, called)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// readName adds a name of the code around a function if a loop, in which the step does not become a
+// new function each time, binds the name again.
+func (f *frozen) readName(info *names.Info, n syntax.Node, s *names.Scope) {
+	for _, b := range s.Bindings(n.Text()) {
+		switch b.Kind {
+		case names.AssignBinding, names.UnpackBinding, names.WithBinding, names.AugmentedBinding, names.ForBinding:
+		default:
+			continue
+		}
+		if slices.ContainsFunc(f.loops, func(loop syntax.Node) bool {
+			return b.Node.Within(loop) && !(f.step.Kind() == syntax.FunctionDefinition && f.step.Within(loop))
+		}) {
+			f.add(n.Text())
+			class := info.TypeOf(b.Value).Local
+			f.objects = f.objects || b.Kind == names.AssignBinding && class != nil && class.Info.LibraryBase(class) == ""
+		}
+	}
+}
+
+func (f *frozen) add(name string) {
+	if !slices.Contains(f.names, name) {
+		f.names = append(f.names, name)
+	}
+}
+
+// changes reports whether an attribute is a number that a method counts on or computes from the
+// value before, or an array of NumPy's whose items a method sets.
+func (f *frozen) changes(info *names.Info, n syntax.Node) bool {
+	class := info.TypeOf(n.Child(syntax.FieldObject)).Local
+	if class == nil {
+		return false
+	}
+	name, changes := n.Child(syntax.FieldAttribute).Text(), false
+	for _, b := range class.Info.Attribute(class, name) {
+		switch b.Kind {
+		case names.AugmentedBinding:
+			changes = true
+		case names.AssignBinding:
+			of := info.ScopeOf(b.Node).Function()
+			switch {
+			case strings.HasPrefix(info.Callee(b.Value), "numpy."):
+				changes = changes || f.itemsSet(class)[name]
+			case info.TypeOf(b.Value).Known() || tensors{info, map[any]bool{}}.is(class.Info, b.Value):
+				return false // a variable, or another object
+			}
+			changes = changes || of != nil && of.Name != "__init__" && hasAttribute(b.Value, b.Node.Parent().Text())
+		default:
+			return false
+		}
+	}
+	return changes
+}
+
+// itemsSet returns the attributes of self whose items the methods of a class set.
+func (f *frozen) itemsSet(class *names.Class) map[string]bool {
+	set, known := f.items[class]
+	if !known {
+		set = map[string]bool{}
+		class.Node.Walk(func(n syntax.Node) bool {
+			if n.Is(syntax.Assignment, syntax.AugmentedAssignment) {
+				if left := n.Child(syntax.FieldLeft); left.Kind() == syntax.Subscript && left.Child(syntax.FieldValue).Kind() == syntax.Attribute {
+					set[left.Child(syntax.FieldValue).Child(syntax.FieldAttribute).Text()] = true
+				}
+			}
+			return true
+		})
+		f.items[class] = set
+	}
+	return set
+}
+
+// hasAttribute reports whether an attribute, as it is written, is part of an expression.
+func hasAttribute(n syntax.Node, attribute string) bool {
+	found := false
+	n.Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.Attribute && n.Text() == attribute
+		return !found
+	})
+	return found
+}
