@@ -390,6 +390,9 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, 
 		return "Move the tape and " + update + " into a function with @tf.function; the rest of " + step.Name +
 			" needs Python, which runs only during tracing.", false
 	}
+	if severalOptimizers(p.File.Names(), step) {
+		return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
+	}
 	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
 		return compile, false
 	}
