@@ -19,6 +19,8 @@ type frozen struct {
 
 	names   []string // variables and attributes, as they are written
 	objects bool     // whether an object of a class of the program is among them
+	// optimizer is set if an optimizer is among them.
+	optimizer bool
 }
 
 // wouldFreeze returns what code, of a step that happens in some loops, would keep. A name that the
@@ -92,8 +94,12 @@ func (f *frozen) readName(info *names.Info, n syntax.Node, s *names.Scope) {
 			return b.Node.Within(loop) && !(f.step.Kind() == syntax.FunctionDefinition && f.step.Within(loop))
 		}) {
 			f.add(n.Text())
-			class := info.TypeOf(b.Value).Local
-			f.objects = f.objects || b.Kind == names.AssignBinding && class != nil && class.Info.LibraryBase(class) == ""
+			if b.Kind != names.AssignBinding {
+				continue
+			}
+			made := info.TypeOf(b.Value)
+			f.objects = f.objects || made.Local != nil && made.Local.Info.LibraryBase(made.Local) == ""
+			f.optimizer = f.optimizer || strings.HasPrefix(made.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(made.Class, "tensorflow.keras.optimizers.schedules.")
 		}
 	}
 }

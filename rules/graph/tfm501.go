@@ -368,6 +368,9 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 // advice says what to do about a step, and whether it surely works to compile it as it is.
 func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
 	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
+	if step != nil && (wouldFreeze(p.File.Names(), around, step.Node).optimizer || severalOptimizers(p.File.Names(), step)) {
+		return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
+	}
 	if len(keeps.names) > 0 && step != nil {
 		return fmt.Sprintf("Move the tape and the update into a function with @tf.function that takes %s, which the program changes, as an argument (a number, as a tensor).",
 			strings.Join(keeps.names, " and ")), false
@@ -389,9 +392,6 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, 
 		}
 		return "Move the tape and " + update + " into a function with @tf.function; the rest of " + step.Name +
 			" needs Python, which runs only during tracing.", false
-	}
-	if severalOptimizers(p.File.Names(), step) {
-		return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
 	}
 	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
 		return compile, false

@@ -57,3 +57,16 @@ def train(dataset, model, fast):
         optimizer = tf.keras.optimizers.Adam()
     for x in dataset:
         once(model, x, optimizer)
+
+
+def around(x):  # want "around runs eagerly in every iteration of the loop on line 70\. Make a tf\.function of it for each optimizer"
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(net(x))
+    outer.apply_gradients(zip(tape.gradient(loss, net.trainable_variables), net.trainable_variables))
+
+
+for rate in (0.1, 0.01):
+    net = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+    outer = tf.keras.optimizers.Adam(rate)
+    for x in dataset:
+        around(x)
