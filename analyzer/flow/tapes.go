@@ -76,6 +76,13 @@ func (t *Tape) Traced() bool {
 	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&(Compiled|Uncertain|InGraph) != 0 })
 }
 
+// OnlyTraced reports whether all code that creates the tape is surely traced into a graph.
+func (t *Tape) OnlyTraced() bool {
+	return len(t.Started) > 0 && !slices.ContainsFunc(t.Started, func(e *Event) bool {
+		return e.Context&Uncertain != 0 || e.Context&(Compiled|InGraph) == 0
+	})
+}
+
 // Watched reports whether another tape may record this one's operations.
 func (t *Tape) Watched() bool {
 	return slices.ContainsFunc(t.Started, func(e *Event) bool { return e.Context&InTape != 0 })

@@ -13,7 +13,8 @@ var NeedlessPersistentTape = &rule.Rule{
 	Summary: "A gradient tape is persistent although only one gradient is computed from it.",
 	What: `
 Checks for tf.GradientTape(persistent=True) on which gradient, jacobian or
-batch_jacobian is called at most once on every path.`,
+batch_jacobian is called at most once on every path. The finding is a hint in
+code that is only traced, where a persistent tape costs nothing at run time.`,
 	Why: `
 A non-persistent tape releases each tensor of the forward pass as the backward
 pass uses it. A persistent one keeps them all as long as it exists, so they are
@@ -61,7 +62,12 @@ func checkNeedless(p *rule.Pass) {
 			evidence = "Only one of the calls of gradient() from " + p.Line(asked[0].Node, span) + " on is reached"
 		}
 		consequence := "A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes"
-		if t.Traced() {
+		severity := rule.Information
+		switch {
+		case t.OnlyTraced():
+			severity = rule.Hint
+			consequence = "The tape lives only while this code is traced into a graph, where it changes nothing"
+		case t.Traced():
 			consequence = "In code that is traced into a graph it changes nothing; elsewhere it keeps every tensor that the tape recorded"
 		}
 		if with := recording(t); !t.Traced() && with.Valid() && !t.Watched() && len(recorded(p, t, with)) > 0 {
@@ -83,6 +89,6 @@ func checkNeedless(p *rule.Pass) {
 			}
 			f.Fixes = []rule.Fix{{Message: "Remove persistent=True, so that the tape frees itself", Applicability: applicability, Edits: unpersist(p, t.Call)}}
 		}
-		p.Report(f)
+		p.ReportAs(severity, f)
 	}
 }

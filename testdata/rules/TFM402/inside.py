@@ -12,7 +12,7 @@ def gradient(x):
 
 @tf.function
 def traced(x):
-    with tf.GradientTape(persistent=True) as tape:  # want "In code that is traced into a graph it changes nothing"
+    with tf.GradientTape(persistent=True) as tape:  # want "The tape lives only while this code is traced into a graph, where it changes nothing"
         tape.watch(x)
         y = model(x)
         g = tape.gradient(y, x)
