@@ -11,7 +11,8 @@ import (
 
 // BuildsGraphs reports whether the file's own module runs in graphs, as in TensorFlow 1.x, so that
 // operations do not run as they are written. Its evidence is a name that only 1.x has, a name that
-// refuses to run eagerly, or a session that runs operations made outside of any explicit graph.
+// refuses to run eagerly, or a session that runs operations made outside of any explicit graph. What
+// stands in a with statement that makes a graph the default one proves nothing about the rest.
 func (p *Pass) BuildsGraphs() bool {
 	type key struct{}
 	return p.File.Fact(key{}, func() any { return buildsGraphs(p.File.Names()) }).(bool)
@@ -26,8 +27,27 @@ func (p *Pass) ProgramBuildsGraphs() bool {
 func buildsGraphs(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		function := call.Child(syntax.FieldFunction)
-		return effects.OnlyInTF1(BelowTensorFlow(info, function)) || info.Qualified(function) == "tensorflow.compat.v1.placeholder"
+		return effects.OnlyInTF1(BelowTensorFlow(info, function)) || info.Qualified(function) == "tensorflow.compat.v1.placeholder" && !inOwnGraph(info, call)
 	}) || runsTensors(info)
+}
+
+// inOwnGraph reports whether a with statement around a node enters a graph: as_default(), or a
+// session (tensorflow/python/client/session.py, Session.__enter__).
+func inOwnGraph(info *names.Info, n syntax.Node) bool {
+	for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+		enters := false
+		with.Walk(func(c syntax.Node) bool {
+			if c.Kind() == syntax.Call {
+				f := c.Child(syntax.FieldFunction)
+				enters = enters || f.Child(syntax.FieldAttribute).Text() == "as_default" || strings.HasSuffix(info.Qualified(f), ".Session")
+			}
+			return !enters && c.Kind() != syntax.Block
+		})
+		if enters {
+			return true
+		}
+	}
+	return false
 }
 
 // runsTensors reports whether a session runs a tensor that an operation makes while no graph is the

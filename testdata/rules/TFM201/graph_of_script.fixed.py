@@ -1,0 +1,10 @@
+# A placeholder that no with statement gives a graph: eager execution must be off.
+import tensorflow as tf
+
+import switches
+
+sides = tf.compat.v1.placeholder(tf.float32, shape=(None, 3))
+config = tf.compat.v1.ConfigProto()
+config.gpu_options.allow_growth = True
+with tf.compat.v1.Session(config=config) as session:  # want "This session is opened without memory growth"
+    print(session.run(sides * 2, feed_dict={sides: [[3.0, 4.0, 5.0]]}))
