@@ -22,7 +22,9 @@ Checks for models that are built in a loop, in its body or in a function that
 it calls, and compiled, trained or used to predict in the same iteration, where
 nothing in the loop calls clear_session or gc.collect, deletes the model, or
 keeps it on purpose. Also checks for a History that is kept, because it holds
-its model, and for a model that each iteration builds from the same layers.`,
+its model, and for a model that each iteration builds from the same layers. The
+finding is information where the code shows that all models together take less
+than 1 MiB.`,
 	Why: `
 A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
@@ -53,13 +55,14 @@ for units in [32, 64, 128]:
 Unsafe: clear_session() also resets Keras's global state, such as the numbers
 in layer names and, in Keras 3, the dtype policy. In TensorFlow 1, nothing that
 was built before it can be used after it. The fix is not offered where a
-History is kept, which keeps its model alive anyway. If the project may run
+History is kept, which keeps its model alive anyway, nor where an optimizer of
+an earlier iteration is kept, with its state. If the project may run
 Keras 2, or states no version, the fix adds gc.collect(); if the file cannot
 reach clear_session yet, it adds an import. If the file sets the dtype policy,
 the fix only collects garbage.`,
 	Limitations: `
-Tests, models in a separate process, and loops of one or two iterations are not
-reported, nor models that are built in a tf.Graph of their own. Models that
+Tests, models in a separate process, and loops of one or two iterations in all are
+not reported, nor models that are built in a tf.Graph of their own. Models that
 code outside the project builds are not seen.`,
 	References: []rule.Reference{
 		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
@@ -67,6 +70,7 @@ code outside the project builds are not seen.`,
 	},
 	Triggers: []string{"fit", "compile", "train_on_batch", "predict", "evaluate", "Model("},
 	Imported: true,
+	Priced:   true,
 	Check:    checkModelInLoop,
 }
 
@@ -104,7 +108,7 @@ func checkModelInLoop(p *rule.Pass) {
 			}
 			if history := m.history(after); history != nil || !frees {
 				reported[e.Loop] = true
-				m.report(history, learns)
+				m.report(history, m.optimizers(after), learns)
 			}
 		}
 	}
@@ -242,12 +246,13 @@ func (m *built) variesBy(b *names.Binding, seen map[*names.Binding]bool) bool {
 func (m *built) history(events []flow.Event) *flow.Event {
 	for i := range events {
 		e := &events[i]
-		if !e.Effects.Has(effects.Trains) || e.Loop != m.event.Loop || !m.p.Here(e.Node) {
+		if !e.Effects.Has(effects.Trains) || e.Loop != m.event.Loop {
 			continue
 		}
 		switch rule.Method(e.Node) {
 		case "fit", "fit_generator":
 			fit := newBuilt(m.p, e)
+			fit.trains = true
 			if fit.held(e.Node, whole, len(e.Path), fit.inLoop()) {
 				return e
 			}
@@ -256,17 +261,105 @@ func (m *built) history(events []flow.Event) *flow.Event {
 	return nil
 }
 
-// A built model is one that every loop iteration creates.
-type built struct {
-	p     *rule.Pass
-	info  *names.Info
-	event *flow.Event
+// optimizers returns what makes the optimizers with which the iterations compile their models, if
+// that is surely before the iteration and something holds them longer: an optimizer of the code
+// around the loop, or one that a list holds over which the loop iterates. Else it returns none. An
+// optimizer references its slot variables, in Keras 3 also the variables that it trains
+// (keras/src/optimizers/base_optimizer.py, build).
+func (m *built) optimizers(events []flow.Event) syntax.Node {
+	for i := range events {
+		e := &events[i]
+		if !e.Effects.Has(effects.CompilesModel) || e.Loop != m.event.Loop {
+			continue
+		}
+		body := m.event.Loop.Child(syntax.FieldBody)
+		given := names.Argument(e.Node, 0, "optimizer")
+		for range maxSteps {
+			if given.Kind() != syntax.Identifier {
+				break
+			}
+			bindings := m.info.ReachingDefs(given)
+			if len(bindings) != 1 {
+				break
+			}
+			b := bindings[0]
+			given = b.Value
+			switch {
+			case b.Kind == names.ParameterBinding:
+				given = e.Passed(m.info, b)
+			case b.Kind == names.ForBinding && b.Node.Within(m.event.Loop) && !b.Node.Within(body):
+				return m.optimizerIn(given)
+			case b.Kind != names.AssignBinding:
+				given = syntax.Node{}
+			}
+		}
+		if m.makesOptimizer(given) && !given.Within(body) && m.info.ScopeOf(given) == m.info.ScopeOf(m.event.Loop) {
+			return given
+		}
+	}
+	return syntax.Node{}
+}
 
-	followed map[syntax.Node]bool // the calls that return their argument
+// maxSteps bounds the names and parameters through which a value is followed.
+const maxSteps = 20
+
+func (m *built) makesOptimizer(n syntax.Node) bool {
+	class, ok := strings.CutPrefix(m.info.Callee(n), "tensorflow.keras.optimizers.")
+	return ok && !strings.HasPrefix(class, "schedules.")
+}
+
+// optimizerIn returns the first optimizer that is created for a list: in its display, or where an
+// item is appended.
+func (m *built) optimizerIn(iterable syntax.Node) (found syntax.Node) {
+	look := func(n syntax.Node) {
+		n.Walk(func(c syntax.Node) bool {
+			if !found.Valid() && m.makesOptimizer(c) {
+				found = c
+			}
+			return !found.Valid() && c.Kind() != syntax.Lambda
+		})
+	}
+	if iterable.Kind() == syntax.Call {
+		look(iterable) // zip, enumerate, items
+		if f := iterable.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute {
+			return m.optimizerIn(f.Child(syntax.FieldObject))
+		}
+		for c := range iterable.Child(syntax.FieldArguments).Children() {
+			if c.Kind() == syntax.Identifier && !found.Valid() {
+				found = m.optimizerIn(c)
+			}
+		}
+		return found
+	}
+	display := m.info.DefiningExpr(iterable)
+	if display.Is(syntax.List, syntax.Tuple, syntax.Dictionary, syntax.ListComprehension) {
+		look(display)
+	}
+	if iterable.Kind() == syntax.Identifier {
+		for _, b := range m.info.ReachingDefs(iterable) {
+			for _, use := range m.info.Uses(b) {
+				if call := use.Parent().Parent(); use.Parent().Kind() == syntax.Attribute && rule.Method(call) == "append" {
+					look(call.Child(syntax.FieldArguments))
+				}
+			}
+		}
+	}
+	return found
+}
+
+// A built model is one that every loop iteration creates, or the History of its training.
+type built struct {
+	p      *rule.Pass
+	info   *names.Info
+	event  *flow.Event
+	trains bool // the event trains, and returns a History
+
+	followed map[syntax.Node]bool    // the calls that return their argument
+	holders  map[*names.Binding]bool // the names of objects that have it as an attribute
 }
 
 func newBuilt(p *rule.Pass, e *flow.Event) *built {
-	return &built{p, p.File.Names(), e, map[syntax.Node]bool{}}
+	return &built{p: p, info: p.File.Names(), event: e, followed: map[syntax.Node]bool{}, holders: map[*names.Binding]bool{}}
 }
 
 // step returns the node at a position of the path to the model: a call of the path or, at its end,
@@ -345,10 +438,56 @@ func asked(n, loop syntax.Node) bool {
 	return reads
 }
 
-// iterations returns the number of iterations of the loop, if the code shows it.
+// iterations returns how often the loop's body runs in all, if the code shows it: its iterations,
+// times those of each loop that repeats it.
 func (m *built) iterations() (int, bool) {
-	n := rule.IterationsIn(m.info, m.event.Loop)
-	return n, n > 0
+	total := 1
+	for level := m.inLoop(); level >= 0; level-- {
+		at := m.step(level)
+		if level == m.inLoop() {
+			at = m.event.Loop.Child(syntax.FieldBody)
+		}
+		for loop := at.Parent(); loop.Valid() && !loop.Is(definitions...); loop = loop.Parent() {
+			switch {
+			case loop.Is(syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression):
+			case !loop.Is(syntax.ForStatement, syntax.WhileStatement) || !at.Within(loop.Child(syntax.FieldBody)):
+				continue
+			}
+			n := rule.IterationsIn(m.info, loop)
+			if n == 0 || total > manyModels {
+				return 0, false
+			}
+			total *= n
+		}
+	}
+	return total, true
+}
+
+// manyModels is the number of iterations above which their exact number does not matter.
+const manyModels = 1 << 20
+
+// littleBytes is the size of all models together below which a finding is information.
+const littleBytes = 1 << 20
+
+// together returns the most that the weights and optimizer states of all the models take that the
+// loop builds, if the code shows it.
+func (m *built) together() (bytes int64, ok bool) {
+	n, ok := m.iterations()
+	if !ok {
+		return 0, false
+	}
+	most := int64(0)
+	for _, model := range m.p.File.Models().Models {
+		if model.Node != m.event.Node {
+			continue
+		}
+		all, trained := model.Parameters()
+		if len(model.Unresolved) > 0 || !model.Built() || model.Wider != nil {
+			return 0, false
+		}
+		most = max(most, 4*(all+2*trained)) // such as Adam's
+	}
+	return int64(n) * most, most > 0
 }
 
 func (m *built) isModel(n syntax.Node) bool {
@@ -401,9 +540,14 @@ func (m *built) held(value syntax.Node, item, level, first int) bool {
 		if level <= first {
 			return false
 		}
-		at := m.step(level - 1)
-		return !m.p.Here(at) || m.held(at, item, level-1, first)
+		if at := m.step(level - 1); m.trains || m.p.Here(at) {
+			return m.held(at, item, level-1, first)
+		}
+		return true
 	case syntax.Attribute:
+		if m.trains && len(m.holders) == 0 && parent.Child(syntax.FieldAttribute).Text() != "model" {
+			return false // numbers
+		}
 		// A model that the object has, rather than the object.
 		if part := parent.Parent(); level < len(m.event.Path) && !part.Is(syntax.Call, syntax.Attribute) && m.mayBeModel(parent) {
 			return part.Is(syntax.ArgumentList, syntax.List, syntax.Tuple, syntax.Pair) && m.held(parent, whole, level, first) ||
@@ -448,7 +592,7 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	case syntax.Attribute:
 		fn := m.info.ScopeOf(target).Function()
 		if level == first || fn == nil || fn.Name != "__init__" {
-			return false // rebound in the next iteration
+			return m.trains && m.heldWithin(target.Child(syntax.FieldObject), level, first) // else rebound in the next iteration
 		}
 		at := m.step(level - 1)
 		return !m.p.Here(at) || m.held(at, whole, level-1, first)
@@ -476,6 +620,27 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	return false
 }
 
+// heldWithin reports whether an object that got the History as an attribute is made in the iteration
+// and kept beyond it.
+func (m *built) heldWithin(object syntax.Node, level, first int) bool {
+	bindings := m.info.ReachingDefs(object)
+	if len(bindings) != 1 || m.holders[bindings[0]] {
+		return false
+	}
+	b := bindings[0]
+	if fn := b.Scope.Func; b.Kind == names.ParameterBinding && fn != nil && fn.Class != nil && len(fn.Params) > 0 && fn.Params[0].Name == b.Name && level > first {
+		m.holders[b] = true
+		return m.heldWithin(m.step(level-1).Child(syntax.FieldFunction).Child(syntax.FieldObject), level-1, first)
+	}
+	if b.Kind != names.AssignBinding || level == first && !b.Node.Within(m.event.Loop.Child(syntax.FieldBody)) {
+		return false
+	}
+	m.holders[b] = true
+	return slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
+		return use.Parent().Kind() != syntax.Assignment && m.held(use, whole, level, first) || storedByAssignment(use)
+	})
+}
+
 // storedByAssignment reports whether a name is put into a container or an object.
 func storedByAssignment(use syntax.Node) bool {
 	parent := use.Parent()
@@ -491,9 +656,10 @@ func keeps(call syntax.Node) bool {
 	return false
 }
 
-// report reports the model. history is the training whose History is kept, or nil. A model that is
+// report reports the model. history is the training whose History is kept, or nil, and optimizers
+// what makes optimizers that are kept, or none. A model that is
 // not trained leaks less: it has no optimizer state.
-func (m *built) report(history *flow.Event, learns bool) {
+func (m *built) report(history *flow.Event, optimizers syntax.Node, learns bool) {
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
 	f := rule.Finding{
@@ -508,10 +674,19 @@ func (m *built) report(history *flow.Event, learns bool) {
 		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and keeps its model alive. "+
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", rule.Method(history.Node), p.Line(history.Node, span))
 	}
+	if optimizers.Valid() {
+		f.Message += fmt.Sprintf(" The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.", p.Line(optimizers, span))
+		f.Related = append(f.Related, p.Related(optimizers, rule.Span(optimizers), "kept longer than the model"))
+		f.Fixes = nil
+	}
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
 	}
-	if !learns {
+	bytes, known := m.together()
+	if known && bytes < littleBytes {
+		f.Message += " Together these models take less than 1 MiB for weights and optimizer states."
+	}
+	if !learns || known && bytes < littleBytes {
 		p.ReportAs(rule.Information, f)
 		return
 	}

@@ -156,11 +156,50 @@ func IterationsOf(info *names.Info, iterable syntax.Node) int {
 		}
 		return n
 	}
+	if values := searched(info, iterable); values.Valid() {
+		return IterationsOf(info, values)
+	}
+	if n := foldsOf(info, iterable); n > 0 {
+		return n
+	}
 	if iterable.Kind() == syntax.Call && Builtin(info, iterable, "range") {
 		return RangeLength(info, iterable)
 	}
 	return 0
 }
+
+// searched returns the list of values that TensorBoard's HParams goes through, as in
+// hp.HParam("units", hp.Discrete([16, 32])).domain.values, or none.
+func searched(info *names.Info, values syntax.Node) syntax.Node {
+	domain := values.Child(syntax.FieldObject)
+	if values.Child(syntax.FieldAttribute).Text() != "values" || domain.Child(syntax.FieldAttribute).Text() != "domain" {
+		return syntax.Node{}
+	}
+	made := info.DefiningExpr(domain.Child(syntax.FieldObject))
+	discrete := info.DefiningExpr(names.Argument(made, 1, "domain"))
+	if info.Callee(made) != "tensorboard.plugins.hparams.api.HParam" || info.Callee(discrete) != "tensorboard.plugins.hparams.api.Discrete" {
+		return syntax.Node{}
+	}
+	return names.Argument(discrete, 0, "values")
+}
+
+// foldsOf returns how many folds a split of sklearn's cross-validation has, as in
+// KFold(n_splits=5).split(x), or 0 if the code does not show it.
+func foldsOf(info *names.Info, split syntax.Node) int {
+	function := split.Child(syntax.FieldFunction)
+	if function.Child(syntax.FieldAttribute).Text() != "split" {
+		return 0
+	}
+	made := info.DefiningExpr(function.Child(syntax.FieldObject))
+	class, ok := strings.CutPrefix(info.Callee(made), "sklearn.model_selection.")
+	if !ok || !slices.Contains(splitters, class) {
+		return 0
+	}
+	return constant(info, names.Argument(made, 0, "n_splits"))
+}
+
+// splitters are the classes of sklearn whose first argument is the number of splits.
+var splitters = []string{"KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "TimeSeriesSplit", "ShuffleSplit", "StratifiedShuffleSplit", "GroupShuffleSplit"}
 
 // sameLength are the builtins that yield as many items as their argument has.
 var sameLength = []string{"enumerate", "reversed", "list", "tuple", "sorted"}
