@@ -109,11 +109,27 @@ func (e *Event) Passed(info *names.Info, parameter *names.Binding) syntax.Node {
 	return f.Passed(e.Path[at], parameter.Name)
 }
 
+// Argument returns what gives a parameter its value where the event happens: the argument that a
+// call on the event's path passes, or the default if that call passes none. It is none if no such
+// call is known, or if the call may pass it with a splat.
+func (e *Event) Argument(info *names.Info, parameter *names.Binding) syntax.Node {
+	f := parameter.Scope.Func
+	at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Kind() == syntax.Call && f != nil && runs(info, call, f) })
+	if at < 0 || names.HasSplat(e.Path[at]) {
+		return syntax.Node{}
+	}
+	if passed := f.Passed(e.Path[at], parameter.Name); passed.Valid() {
+		return passed
+	}
+	return parameter.Value
+}
+
 // runs reports whether a call on the path to an event surely passes its arguments to a function
-// of the program: it names it, or calls a method of an instance.
+// of the program: it names it, creates an instance with it, or calls a method of an instance.
 func runs(info *names.Info, call syntax.Node, f *names.Function) bool {
 	function := call.Child(syntax.FieldFunction)
-	if info.Target(function).Function == f {
+	target := info.Target(function)
+	if target.Function == f || target.Class != nil && f.Name == "__init__" && info.Method(target.Class, f.Name) == f {
 		return true
 	}
 	class := info.TypeOf(function).Local

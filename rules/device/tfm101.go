@@ -167,7 +167,7 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	if first := &events[0]; first.Effects.Has(effects.BuildsLayer | effects.CallsLayer) {
 		for i := range events {
 			e := &events[i]
-			if e.Effects.Has(effects.BuildsModel | effects.LoadsModel | effects.Trains | effects.Infers | effects.AppliesGradients) {
+			if e.Effects.Has(effects.BuildsModel|effects.LoadsModel|effects.Trains|effects.Infers|effects.AppliesGradients) && !switchedOff(p.File.Names(), e) {
 				if at := p.Nearest(e); at.Valid() {
 					return at
 				}
@@ -270,16 +270,20 @@ func configured(info *names.Info, program *flow.Program) bool {
 }
 
 // switchedOff reports whether an event is under an if that a constant of the program rules out, such
-// as "if not USE_GPU" with USE_GPU = True. What hides GPUs there does not hide them as the program is.
+// as "if not USE_GPU" with USE_GPU = True, or a test of a parameter for which the calls that lead
+// there pass a constant. What hides GPUs there does not hide them as the program is.
 func switchedOff(info *names.Info, e *flow.Event) bool {
-	return ruledOut(info, e.Node) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return ruledOut(info, n) })
+	return ruledOut(info, e, e.Node) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return ruledOut(info, e, n) })
 }
 
-// ruledOut reports whether code is under such an if.
-func ruledOut(info *names.Info, n syntax.Node) bool {
+// ruledOut reports whether code on the way to an event is under such an if.
+func ruledOut(info *names.Info, e *flow.Event, n syntax.Node) bool {
 	decided := func(test syntax.Node) names.Verdict {
 		return names.Decide(test, func(n syntax.Node) names.Verdict {
-			return names.Decide(info.DefiningExpr(n), func(syntax.Node) names.Verdict { return names.Maybe })
+			if n.Kind() == syntax.ComparisonOperator {
+				return compared(info, e, n)
+			}
+			return names.Decide(constant(info, e, n), func(syntax.Node) names.Verdict { return names.Maybe })
 		})
 	}
 	for block := n.Ancestor(syntax.Block); block.Valid(); block = block.Ancestor(syntax.Block) {
@@ -297,6 +301,46 @@ func ruledOut(info *names.Info, n syntax.Node) bool {
 		}
 	}
 	return false
+}
+
+// constant returns the expression that gives another its value where an event happens, through
+// names and the parameters of the calls that lead there, or none.
+func constant(info *names.Info, e *flow.Event, n syntax.Node) syntax.Node {
+	const most = 20
+	for range most {
+		made := info.DefiningExpr(n)
+		if made.Kind() != syntax.Identifier {
+			return made
+		}
+		n = e.Argument(info, info.ReachingDefs(made)[0])
+	}
+	return syntax.Node{}
+}
+
+// compared returns the verdict on a comparison of two strings, == or !=.
+func compared(info *names.Info, e *flow.Event, comparing syntax.Node) names.Verdict {
+	var parts []syntax.Node
+	for c := range comparing.Children() {
+		if c.Kind() != syntax.Comment {
+			parts = append(parts, c)
+		}
+	}
+	if len(parts) != 3 {
+		return names.Maybe
+	}
+	a, known := names.StringValue(constant(info, e, parts[0]))
+	b, too := names.StringValue(constant(info, e, parts[2]))
+	if !known || !too {
+		return names.Maybe
+	}
+	sign := parts[1].Text()
+	switch {
+	case sign == "==" && a != b, sign == "!=" && a == b:
+		return names.Never
+	case sign == "==", sign == "!=":
+		return names.Always
+	}
+	return names.Maybe
 }
 
 // leftToSessions reports whether TFM201 checks the program instead: it opens a session, or
