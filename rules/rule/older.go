@@ -1,19 +1,21 @@
 package rule
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // MayBeOlder reports whether the program may run with a TensorFlow older than a version. The
 // evidence is a version that its project allows or that the program checks for, a name that only
-// TensorFlow 1 has, or Python 2.
+// TensorFlow 1 has, in any of its modules, or Python 2.
 func (p *Pass) MayBeOlder(than effects.Version) bool {
 	stated := p.File.Versions().TensorFlow
-	return stated.Source != "" && stated.Low.Before(than) || p.ofTensorFlow1() || p.forPython2() || p.AsksForVersion()
+	return stated.Source != "" && stated.Low.Before(than) || p.programOfTensorFlow1() || p.forPython2() || p.AsksForVersion()
 }
 
 // MayStartInGraph reports whether operations may build a graph though nothing in the program turns
@@ -42,15 +44,22 @@ func (p *Pass) forPython2() bool {
 // ofTensorFlow1 reports whether the file uses names that only TensorFlow 1 has.
 func (p *Pass) ofTensorFlow1() bool {
 	type ofTensorFlow1 struct{}
-	return p.File.Fact(ofTensorFlow1{}, func() any {
-		info := p.File.Names()
-		for module := range info.Modules() {
-			if onlyInTF1(module) {
-				return true
-			}
+	return p.File.Fact(ofTensorFlow1{}, func() any { return namesTensorFlow1(p.File.Names()) }).(bool)
+}
+
+// programOfTensorFlow1 is ofTensorFlow1 for any module of the program.
+func (p *Pass) programOfTensorFlow1() bool {
+	type key struct{}
+	return p.File.Fact(key{}, func() any { return slices.ContainsFunc(p.File.Names().Program(), namesTensorFlow1) }).(bool)
+}
+
+func namesTensorFlow1(info *names.Info) bool {
+	for module := range info.Modules() {
+		if onlyInTF1(module) {
+			return true
 		}
-		return len(info.CallsTo(onlyInTF1)) > 0
-	}).(bool)
+	}
+	return len(info.CallsTo(onlyInTF1)) > 0
 }
 
 func onlyInTF1(name string) bool {
