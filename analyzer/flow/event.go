@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"slices"
-
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -101,27 +99,34 @@ func (e *Event) DefiningExpr(info *names.Info, n syntax.Node) syntax.Node {
 
 // Passed returns the argument that a call on the event's path passes for a parameter, or none.
 func (e *Event) Passed(info *names.Info, parameter *names.Binding) syntax.Node {
-	f := parameter.Scope.Func
-	at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Kind() == syntax.Call && f != nil && runs(info, call, f) })
-	if at < 0 {
-		return syntax.Node{}
+	if call := e.caller(info, parameter.Scope.Func); call.Valid() {
+		return parameter.Scope.Func.Passed(call, parameter.Name)
 	}
-	return f.Passed(e.Path[at], parameter.Name)
+	return syntax.Node{}
 }
 
 // Argument returns what gives a parameter its value where the event happens: the argument that a
 // call on the event's path passes, or the default if that call passes none. It is none if no such
 // call is known, or if the call may pass it with a splat.
 func (e *Event) Argument(info *names.Info, parameter *names.Binding) syntax.Node {
-	f := parameter.Scope.Func
-	at := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return call.Kind() == syntax.Call && f != nil && runs(info, call, f) })
-	if at < 0 || names.HasSplat(e.Path[at]) {
+	call := e.caller(info, parameter.Scope.Func)
+	if !call.Valid() || names.HasSplat(call) {
 		return syntax.Node{}
 	}
-	if passed := f.Passed(e.Path[at], parameter.Name); passed.Valid() {
+	if passed := parameter.Scope.Func.Passed(call, parameter.Name); passed.Valid() {
 		return passed
 	}
 	return parameter.Value
+}
+
+// caller returns the call on the event's path that surely runs a function of the program, or none.
+func (e *Event) caller(info *names.Info, f *names.Function) syntax.Node {
+	for _, call := range e.Path {
+		if f != nil && call.Kind() == syntax.Call && runs(info, call, f) {
+			return call
+		}
+	}
+	return syntax.Node{}
 }
 
 // runs reports whether a call on the path to an event surely passes its arguments to a function

@@ -448,9 +448,8 @@ func (m *built) iterations() (int, bool) {
 			at = m.event.Loop.Child(syntax.FieldBody)
 		}
 		for loop := at.Parent(); loop.Valid() && !loop.Is(definitions...); loop = loop.Parent() {
-			switch {
-			case loop.Is(syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression):
-			case !loop.Is(syntax.ForStatement, syntax.WhileStatement) || !at.Within(loop.Child(syntax.FieldBody)):
+			comprehension := loop.Is(syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression)
+			if !comprehension && (!loop.Is(syntax.ForStatement, syntax.WhileStatement) || !at.Within(loop.Child(syntax.FieldBody))) {
 				continue
 			}
 			n := rule.IterationsIn(m.info, loop)
