@@ -68,20 +68,22 @@ func Reason(why *value.Cause) *value.Cause {
 	return why
 }
 
+// A shaped value becomes an array where one is expected: a table, a column, a picture.
+type shaped interface {
+	shaped() (shape tensor.Shape, d tensor.DType, ok bool)
+}
+
+// A numeric value has the numbers of an array: a table or a column.
+type numeric interface{ asArray() *Array }
+
 // Of returns the shape and type of an array, a table, a picture, a number, a range, or of a nested
 // list of numbers; ok is false for all else.
 func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 	switch x := v.X.(type) {
 	case *Array:
 		return x.Shape, x.DType, true
-	case *dataFrame:
-		shape, ok := x.shape()
-		return shape, "float64", ok
-	case *series:
-		return tensor.Shape{x.rows}, x.dtype, true
-	case *picture:
-		shape, ok := x.shape()
-		return shape, "uint8", ok
+	case shaped:
+		return x.shaped()
 	case int64:
 		return tensor.Shape{}, "int64", true
 	case float64:

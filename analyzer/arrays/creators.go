@@ -354,7 +354,7 @@ func (c *libraryCall) like() value.Value {
 		}
 		return c.lib.Array(shape, DTypeArgument(args, d))
 	}
-	_, isTable := v.X.(*dataFrame)
+	_, isTable := v.X.(numeric)
 	l, isList := v.X.(*value.List)
 	if isList && len(l.Items) == 0 && l.Open == nil {
 		d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]

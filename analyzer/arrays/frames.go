@@ -166,6 +166,11 @@ func (f *dataFrame) shape() (tensor.Shape, bool) {
 	return tensor.Shape{f.rows, f.n}, f.n != tensor.None
 }
 
+func (f *dataFrame) shaped() (tensor.Shape, tensor.DType, bool) {
+	shape, ok := f.shape()
+	return shape, "float64", ok
+}
+
 // asArray returns the numbers of the table: pandas has one type for all of them, float64 if some
 // have a fraction or are missing.
 func (f *dataFrame) asArray() *Array {

@@ -136,6 +136,10 @@ func (s *series) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	return objects.Unknown(value.FileContents, "what is in a column of a table is not known"), true
 }
 
+func (s *series) shaped() (tensor.Shape, tensor.DType, bool) {
+	return tensor.Shape{s.rows}, s.dtype, true
+}
+
 // asArray returns the content of the column.
 func (s *series) asArray() *Array {
 	return &Array{Base: "an array", lib: s.lib, Shape: tensor.Shape{s.rows}, DType: s.dtype}

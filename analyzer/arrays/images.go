@@ -227,6 +227,11 @@ func (p *picture) channels() int64 {
 }
 
 // shape returns the shape of an array made of the picture. ok is false if its rank is not known.
+func (p *picture) shaped() (tensor.Shape, tensor.DType, bool) {
+	shape, ok := p.shape()
+	return shape, "uint8", ok
+}
+
 func (p *picture) shape() (s tensor.Shape, ok bool) {
 	switch n := p.channels(); n {
 	case tensor.None:

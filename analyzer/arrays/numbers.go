@@ -70,9 +70,7 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	switch x := v.X.(type) {
 	case *Array:
 		return x
-	case *dataFrame:
-		return x.asArray()
-	case *series:
+	case numeric:
 		return x.asArray()
 	case int64:
 		return lib.numbered(tensor.Shape{}, "int64", []value.Value{v})
