@@ -38,6 +38,9 @@ var layers = [][]string{
 	{"analyzer/python/options"},
 	{"analyzer/python"},
 	{"analyzer/dataset", "analyzer/objects"},
+	{"analyzer/arrays/numpy"},
+	{"analyzer/arrays/pandas", "analyzer/arrays/images", "analyzer/arrays/gym"},
+	{"analyzer/arrays/sklearn"},
 	{"analyzer/arrays"},
 	{"analyzer/graph"},
 	{"analyzer/keras/state"},
@@ -139,6 +142,29 @@ var listed = sync.OnceValues(func() (all []pkg, err error) {
 	}
 	return all, nil
 })
+
+// mostLines is the number of lines, without tests, that a package of analyzer may have: a room that
+// is larger has more than one subject.
+const mostLines = 6000
+
+func TestSizes(t *testing.T) {
+	for _, p := range packages(t) {
+		if !inside(strings.TrimPrefix(p.ImportPath, module+"/"), "analyzer") {
+			continue
+		}
+		lines := 0
+		for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines += bytes.Count(text, []byte("\n"))
+		}
+		if lines > mostLines {
+			t.Errorf("%s has %d lines, and may have %d", p.ImportPath, lines, mostLines)
+		}
+	}
+}
 
 // inside tells whether a package is, or lies below, one of the folders.
 func inside(p string, folders ...string) bool {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -17,12 +18,12 @@ import (
 // not known at an end, or not.
 type host struct {
 	value.NoHost
-	*arrays.Library
+	*numpy.Library
 	end bool
 }
 
 func (h *host) Call(in *value.Interp, name string, args *value.Args) (value.Value, bool) {
-	return h.Library.Call(in, name, args)
+	return arrays.Call(h.Library, in, name, args)
 }
 
 func (h *host) Shaped(in *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
@@ -162,7 +163,7 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 	} {
 		for _, end := range []bool{false, true} {
 			h := &host{end: end}
-			h.Library = arrays.NewLibrary(h)
+			h.Library = numpy.NewLibrary(h)
 			in := value.New(names.Resolve(syntax.Parse(begin+"n = "+c.expression+"\n"), effects.Library{}, nil), h, python.Library())
 			if why := interp.Run(in); why != nil {
 				t.Fatal(why)

@@ -3,7 +3,7 @@ package keras
 import (
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/classes"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
@@ -105,7 +105,7 @@ func (e evaluator) Shaped(in *value.Interp, method string, why *value.Cause, arg
 
 // Named is an attribute of a data type, which is represented by its name ([value.Host]).
 func (evaluator) Named(text, attribute string) (value.Value, bool) {
-	return arrays.TypeAttr(text, attribute)
+	return numpy.TypeAttr(text, attribute)
 }
 
 // Lacks reports whether Keras's layers and models have no such attribute, unless a program sets

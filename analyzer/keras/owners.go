@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
@@ -65,7 +66,7 @@ func newHost(env state.Environment, end state.Bound) *state.Host {
 		h.Env.Library = (*names.Info).Library
 	}
 	e := evaluator{h}
-	h.Arrays, h.Objects, h.Call = arrays.NewLibrary(e), models.LayerObjects{Host: h}, e.Call
+	h.Arrays, h.Objects, h.Call = numpy.NewLibrary(e), models.LayerObjects{Host: h}, e.Call
 	return h
 }
 
@@ -217,6 +218,6 @@ func load() (r state.Registries, err error) {
 
 // onArrays leaves a call to package arrays.
 func onArrays(c *state.Call) value.Value {
-	v, _ := c.H.Arrays.Call(c.In, c.Name, c.Args)
+	v, _ := arrays.Call(c.H.Arrays, c.In, c.Name, c.Args)
 	return v
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
@@ -223,7 +223,7 @@ func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
 	if m.Compiled == nil || len(m.Outputs) != 1 || v.H.Tracing > 0 || v.H.Recorder != nil {
 		return
 	}
-	if _, d, known := arrays.Of(targets); known && !d.Floating() {
+	if _, d, known := numpy.Of(targets); known && !d.Floating() {
 		m.Compiled.Labels = d // others become float32
 	}
 	loss := m.Compiled.Given

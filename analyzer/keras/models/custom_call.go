@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
@@ -127,7 +127,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*graph.Symbo
 	v.lost = nil
 	// An output computed only from arrays becomes a tensor of the model, too.
 	result = ops.Each(result, func(x value.Value) value.Value {
-		if a, ok := x.X.(*arrays.Array); ok {
+		if a, ok := x.X.(*numpy.Array); ok {
 			return ops.Constant(v.h, a.Shape, a.Computed())
 		}
 		return x
@@ -433,7 +433,7 @@ func eagerly(h *state.Host, args *value.Args, call func(*value.Args) value.Value
 func eagerlyOn(h *state.Host, args *value.Args, call func(*value.Args) value.Value, counted bool) value.Value {
 	batch := tensor.None
 	args = ops.EachArgument(args, func(x value.Value) value.Value {
-		a, ok := x.X.(*arrays.Array)
+		a, ok := x.X.(*numpy.Array)
 		if !ok {
 			return x
 		}

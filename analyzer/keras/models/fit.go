@@ -3,7 +3,7 @@ package models
 import (
 	"cmp"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
@@ -51,12 +51,12 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 			// Keras's default, for arrays. Targets come with arrays; a dataset contains its own.
 			u.Batch = value.Value{X: int64(32)}
 			_, none := targets.X.(value.None)
-			if (none || targets.X == nil) && !data.Known() && !arrays.IsUnknown(data) {
+			if (none || targets.X == nil) && !data.Known() && !numpy.IsUnknown(data) {
 				u.Batch = h.Unknown(value.BatchSize, "the data may come in batches of their own: %s", objects.Because(data))
 			}
 		}
 		for _, part := range structured(data) {
-			shape, d, ok := arrays.Of(part)
+			shape, d, ok := numpy.Of(part)
 			if !ok || len(shape) == 0 {
 				u.Inputs = nil
 				break
@@ -74,7 +74,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		}
 	}
 	if u.Batch.X == nil {
-		u.Batch = arrays.Reason(objects.Because(data)).Unknown()
+		u.Batch = numpy.Reason(objects.Because(data)).Unknown()
 	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
@@ -130,7 +130,7 @@ func ofNumbers(v value.Value) bool {
 // predicted returns the predictions of a built model: as many rows as the data has.
 func (v *ModelValue) predicted(data value.Value) (value.Value, bool) {
 	rows := tensor.None
-	if shape, _, ok := arrays.Of(data); ok && len(shape) > 0 {
+	if shape, _, ok := numpy.Of(data); ok && len(shape) > 0 {
 		rows = shape[0]
 	}
 	if len(v.Model.Outputs) == 0 || len(v.Model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
@@ -207,7 +207,7 @@ func unshaped(method string, data value.Value) *value.Cause {
 			why = value.Because(value.UnmodelledArgument, "a dataset of dictionaries feeds inputs by their names")
 		}
 	}
-	return value.Because(value.ArrayShape, "that of the data that %s is given is not: %s", method, arrays.Reason(why))
+	return value.Because(value.ArrayShape, "that of the data that %s is given is not: %s", method, numpy.Reason(why))
 }
 
 // wholeArrays returns the arrays of known shapes that a method splits into batches: the inputs
@@ -226,7 +226,7 @@ func wholeArrays(args *value.Args, method string) []graph.Input {
 func arraysIn(v value.Value) []graph.Input {
 	var out []graph.Input
 	for _, part := range structured(v) {
-		if a, ok := part.X.(*arrays.Array); ok && len(a.Shape) > 0 {
+		if a, ok := part.X.(*numpy.Array); ok && len(a.Shape) > 0 {
 			out = append(out, graph.Input{Shape: a.Shape, DType: a.DType})
 		}
 	}
@@ -247,7 +247,7 @@ func batchOf(h *state.Host, data value.Value) (value.Value, bool) {
 	}
 	found := false
 	out := ops.Each(data, func(x value.Value) value.Value {
-		a, ok := x.X.(*arrays.Array)
+		a, ok := x.X.(*numpy.Array)
 		if !ok || len(a.Shape) == 0 {
 			return x
 		}
@@ -295,14 +295,14 @@ func (v *ModelValue) useBatch(in *value.Interp, u *graph.ModelCall, batch value.
 	}
 	u.Batch = v.H.Unknown(value.BatchSize, "the size of the batches is not known: %s", objects.Because(batch))
 	for i, part := range pipelines.Flat(features) {
-		shape, d, ok := arrays.Of(part)
+		shape, d, ok := numpy.Of(part)
 		if !ok || len(shape) == 0 {
 			u.Inputs = nil
 			break
 		}
 		if i == 0 {
 			u.Batch = value.Value{X: shape[0]}
-			if a, ok := part.X.(*arrays.Array); ok {
+			if a, ok := part.X.(*numpy.Array); ok {
 				u.Batch.Lit = a.Rows
 			}
 			if shape[0] < 0 {

@@ -3,7 +3,7 @@ package models
 import (
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/classes"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
@@ -384,7 +384,7 @@ func (v *ModelValue) arranged(out value.Value, bare bool) value.Value {
 func (v *ModelValue) forward(args *value.Args) {
 	u := &graph.ModelCall{Method: "__call__", Node: args.Node, Model: v.Model}
 	for _, part := range pipelines.Flat(args.Positional[0]) {
-		shape, d, ok := arrays.Of(part)
+		shape, d, ok := numpy.Of(part)
 		if !ok || len(shape) == 0 {
 			return
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -33,7 +33,7 @@ func sequenceMask(h *state.Host, _ *value.Interp, name string, args *value.Args)
 		}
 	}
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return []*graph.Tensor{g.Tensor(graph.OpIndices, []*graph.Tensor{x}, append(append(tensor.Shape(nil), x.Shape...), longest), arrays.DTypeAt(args, 2, "dtype", "bool"))}, nil
+		return []*graph.Tensor{g.Tensor(graph.OpIndices, []*graph.Tensor{x}, append(append(tensor.Shape(nil), x.Shape...), longest), numpy.DTypeAt(args, 2, "dtype", "bool"))}, nil
 	})
 }
 
@@ -67,9 +67,9 @@ func oneHot(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 	if !ok {
 		return h.Unknown(value.ArrayShape, "the depth of one_hot is not known: %s", objects.Because(depth))
 	}
-	d := arrays.HotType(args)
+	d := numpy.HotType(args)
 	if name != "one_hot" {
-		d = arrays.DTypeAt(args, 3, "dtype", "float32") // as in keras.ops
+		d = numpy.DTypeAt(args, 3, "dtype", "float32") // as in keras.ops
 	}
 	return OnOne(h, "OneHot", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		return []*graph.Tensor{g.Tensor(graph.OpOneHot, []*graph.Tensor{x}, append(slices.Clone(x.Shape), n), d)}, nil
@@ -99,7 +99,7 @@ func filled(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 	case strings.HasPrefix(name, "stateless_"):
 		position = 4
 	}
-	d := arrays.DTypeAt(args, position, "dtype", fallback)
+	d := numpy.DTypeAt(args, position, "dtype", fallback)
 	return Operate(h, "Const", nil, []value.Value{to}, func(g *graph.Graph, _ []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape, err := ShapeArgument(resolve(to))
 		if err != nil {

@@ -3,7 +3,7 @@ package ops
 import (
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -31,7 +31,7 @@ func FunctionNamed(name string) (state.Function, string) {
 		return nil, ""
 	}
 	module, short := name[:i], name[i+1:]
-	if arrays.Modules[module] {
+	if numpy.Modules[module] {
 		if f := functions[opsPrefix+short]; f != nil && strings.HasPrefix(name, "tensorflow.keras.ops.") {
 			return f, opsPrefix + short
 		}
@@ -39,7 +39,7 @@ func FunctionNamed(name string) (state.Function, string) {
 			return f, short
 		}
 	}
-	if i = strings.LastIndexByte(module, '.'); i > 0 && arrays.Modules[module[:i]] { // linalg.diag
+	if i = strings.LastIndexByte(module, '.'); i > 0 && numpy.Modules[module[:i]] { // linalg.diag
 		return functions[name[i+1:]], name[i+1:]
 	}
 	return nil, ""
@@ -98,7 +98,7 @@ func Kinds(args *value.Args) (symbolic, concrete bool) {
 		switch v.X.(type) {
 		case *SymbolicValue, *Variable, *LostVariable, *dimension, *Vector:
 			symbolic = true
-		case *arrays.Array, *sparse:
+		case *numpy.Array, *sparse:
 			concrete = true
 		default:
 			if items, ok := objects.Sequence(v); ok && depth < 4 {
@@ -156,7 +156,7 @@ func Replaced(v value.Value, lists bool, replace func(value.Value) value.Value) 
 // SymbolicArguments replaces arrays by tensors of their shapes.
 func SymbolicArguments(h *state.Host, args *value.Args) *value.Args {
 	replace := func(v value.Value) value.Value {
-		if a, ok := v.X.(*arrays.Array); ok {
+		if a, ok := v.X.(*numpy.Array); ok {
 			return Tensor(h, &graph.Symbolic{Shape: a.Shape, DType: a.DType})
 		}
 		return v
@@ -206,7 +206,7 @@ func Operand(h *state.Host, v value.Value) (*graph.Symbolic, *value.Cause) {
 	case value.Unknown:
 		return nil, x.Cause
 	}
-	if shape, d, ok := arrays.Of(v); ok {
+	if shape, d, ok := numpy.Of(v); ok {
 		if d == "float64" {
 			d = "float32"
 		}

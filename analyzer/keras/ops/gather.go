@@ -3,7 +3,7 @@ package ops
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -31,7 +31,7 @@ func item(h *state.Host, x *graph.Symbolic, index value.Value) value.Value {
 		return h.Unknown(value.ArrayShape, "an index is not known: %s", why)
 	}
 	return Operate(h, "StridedSlice", []*graph.Symbolic{x}, []value.Value{index}, func(g *graph.Graph, in []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape, err := arrays.Indexed(in[0].Shape, resolve(index))
+		shape, err := numpy.Indexed(in[0].Shape, resolve(index))
 		if err != nil {
 			return nil, err
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -137,9 +137,9 @@ func resize(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 		d := x.DType
 		switch name {
 		case "resize", "resize_bilinear":
-			d = arrays.ResizedType(args, 2, d)
+			d = numpy.ResizedType(args, 2, d)
 		case "resize_with_pad":
-			d = arrays.ResizedType(args, 3, d)
+			d = numpy.ResizedType(args, 3, d)
 		}
 		return []*graph.Tensor{g.Tensor(graph.OpResize, []*graph.Tensor{x}, shape, d)}, nil
 	})

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
@@ -84,9 +84,9 @@ func unaryFunction(kind *graph.Kind) state.Function {
 			}
 			switch name {
 			case "zeros_like", "ones_like":
-				out.DType = arrays.DTypeAt(args, 1, "dtype", x.DType)
+				out.DType = numpy.DTypeAt(args, 1, "dtype", x.DType)
 			case "full_like":
-				out.DType = arrays.DTypeAt(args, 2, "dtype", x.DType)
+				out.DType = numpy.DTypeAt(args, 2, "dtype", x.DType)
 			}
 			return []*graph.Tensor{out}, nil
 		})
@@ -188,7 +188,7 @@ func IsNumber(v value.Value) bool {
 	switch x := v.X.(type) {
 	case int64, float64, bool, *dimension:
 		return true
-	case *arrays.Array:
+	case *numpy.Array:
 		return len(x.Shape) == 0
 	}
 	return false

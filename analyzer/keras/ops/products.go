@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -37,7 +37,7 @@ func matmul(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 	tb, _ := objects.Passed(args, 3, "transpose_b")
 	transposeA, _ := ta.X.(bool)
 	transposeB, _ := tb.X.(bool)
-	output := arrays.DTypeAt(args, 8, "output_type", "")
+	output := numpy.DTypeAt(args, 8, "output_type", "")
 	return multiplyMatrices(h, objects.First(args), b, transposeA, transposeB, name == opsMatmul, output)
 }
 

@@ -3,7 +3,7 @@ package ops
 import (
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -74,7 +74,7 @@ func reduction(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 			return h.Unknown(value.ArrayShape, "the axis of %s is not known: %s", name, objects.Because(axis))
 		}
 	}
-	count := arrays.DTypeAt(args, 3, "dtype", "int64")
+	count := numpy.DTypeAt(args, 3, "dtype", "int64")
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape, err := reduced(x.Shape, axes, keepdims)
 		if err != nil {
@@ -99,7 +99,7 @@ func reduction(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 		}
 		switch {
 		case ops:
-			out.DType = arrays.OpsReduced(name, x.DType)
+			out.DType = numpy.OpsReduced(name, x.DType)
 		case name == "count_nonzero":
 			out.DType = count
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -26,7 +26,7 @@ var SearchFunctions = []FunctionRow{
 }
 
 func argument(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	fallback, index := 0, arrays.DTypeAt(args, 2, "output_type", "int64")
+	fallback, index := 0, numpy.DTypeAt(args, 2, "output_type", "int64")
 	if short, ops := strings.CutPrefix(name, opsPrefix); ops || name == "argsort" {
 		name, index = short, "int32"
 	}
@@ -107,7 +107,7 @@ func searchSorted(h *state.Host, _ *value.Interp, name string, args *value.Args)
 	if !ok {
 		return h.Unknown(value.MissingArgument, "%s is called with one argument", name)
 	}
-	return indexes(h, name, values, arrays.DTypeAt(args, 3, "out_type", "int32"), nil)
+	return indexes(h, name, values, numpy.DTypeAt(args, 3, "out_type", "int32"), nil)
 }
 
 // occurrences counts each number. Its length depends on the largest number.
@@ -124,5 +124,5 @@ func drawn(h *state.Host, _ *value.Interp, name string, args *value.Args) value.
 	if !ok {
 		return h.Unknown(value.ArrayShape, "how many samples %s draws is not known", name)
 	}
-	return indexes(h, name, objects.First(args), arrays.DTypeAt(args, 2, "dtype", "int64"), func(s tensor.Shape) tensor.Shape { return append(slices.Clone(graph.OneARow(s)), int64(count)) })
+	return indexes(h, name, objects.First(args), numpy.DTypeAt(args, 2, "dtype", "int64"), func(s tensor.Shape) tensor.Shape { return append(slices.Clone(graph.OneARow(s)), int64(count)) })
 }

@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -44,7 +44,7 @@ func NewSparse(h *state.Host, args *value.Args) value.Value {
 	}
 	d := tensor.DType("float32")
 	if values, ok := args.Get(1, "values"); ok {
-		if _, of, known := arrays.Of(values); known {
+		if _, of, known := numpy.Of(values); known {
 			d = of
 		} else if x, ok := values.X.(*SymbolicValue); ok {
 			d = x.S.DType

@@ -1,7 +1,8 @@
 package ops
 
 import (
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
+	"github.com/tfmem/tfmem/analyzer/arrays/pandas"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -79,11 +80,11 @@ func (v *Variable) WithArray(in *value.Interp, op string, array value.Value, ref
 
 // AsArrays converts tables and columns to arrays, as Keras takes them, also inside of lists and
 // other containers.
-func AsArrays(v value.Value) value.Value { return Each(v, arrays.FromTable) }
+func AsArrays(v value.Value) value.Value { return Each(v, pandas.FromTable) }
 
 // Captured returns an eager tensor as a constant of a graph, and any other value as it is.
 func Captured(h *state.Host, v value.Value) value.Value {
-	if a, ok := v.X.(*arrays.Array); ok {
+	if a, ok := v.X.(*numpy.Array); ok {
 		return Constant(h, a.Shape, a.Computed())
 	}
 	return v
@@ -160,7 +161,7 @@ func TensorArguments(h *state.Host, args *value.Args) *value.Args {
 		return args
 	}
 	return EachArgument(args, func(x value.Value) value.Value {
-		if a, ok := x.X.(*arrays.Array); ok {
+		if a, ok := x.X.(*numpy.Array); ok {
 			d := a.DType
 			if d == "float64" {
 				d = "float32"

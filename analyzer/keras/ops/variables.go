@@ -1,7 +1,7 @@
 package ops
 
 import (
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -122,7 +122,7 @@ func NewWeight(h *state.Host, name string, args *value.Args) value.Value {
 	if _, ok := args.Get(-1, "initializer"); ok {
 		initial = args.Keywords.Value("initializer")
 	}
-	shape, d, ok := arrays.Of(initial)
+	shape, d, ok := numpy.Of(initial)
 	if given, has := args.Keywords.Get("shape"); has {
 		if shape, ok = objects.Dims(given); !ok {
 			return lost(objects.Because(given))

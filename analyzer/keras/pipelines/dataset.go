@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -252,7 +252,7 @@ func (d *Dataset) element() (value.Value, bool) {
 			shape = append(tensor.Shape{d.rows(i)}, shape...)
 		}
 		part := d.h.NewArray(shape, e.DType)
-		a := part.X.(*arrays.Array)
+		a := part.X.(*numpy.Array)
 		if a.Tensor = true; d.Batched {
 			a.Batch = d.batchOf(i)
 		}

@@ -1,7 +1,7 @@
 package pipelines
 
 import (
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
@@ -77,7 +77,7 @@ func fromSlices(c *state.Call) value.Value {
 	d := newSource(c.H, c.Args, nil)
 	d.Own, d.form = false, v
 	for _, part := range Flat(v) {
-		shape, t, ok := arrays.Of(part)
+		shape, t, ok := numpy.Of(part)
 		if !ok || len(shape) == 0 {
 			d.Elements, d.Held, d.Count, d.Why = nil, nil, tensor.None, objects.Because(part)
 			break
@@ -210,7 +210,7 @@ func lines(h *state.Host, args *value.Args) value.Value {
 	}
 	var form value.Tuple
 	for _, field := range fields {
-		t := arrays.FieldType(field)
+		t := numpy.FieldType(field)
 		d.Elements, form = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: t}), append(form, h.NewArray(tensor.Shape{}, t))
 	}
 	d.form = value.Value{X: form}
@@ -223,7 +223,7 @@ func fromTensors(h *state.Host, args *value.Args) value.Value {
 	d := newSource(h, args, nil)
 	d.Own, d.form, d.Count = false, form, 1
 	for _, part := range Flat(form) {
-		shape, t, ok := arrays.Of(part)
+		shape, t, ok := numpy.Of(part)
 		if !ok {
 			d.Elements, d.Held, d.form, d.Why = nil, nil, value.Value{}, objects.Because(part)
 			d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "the size of the one element is not known: %s", d.Why)
@@ -320,7 +320,7 @@ func generated(h *state.Host, args *value.Args) value.Value {
 	}
 	whole := true
 	for _, part := range Flat(form) {
-		a, ok := part.X.(*arrays.Array)
+		a, ok := part.X.(*numpy.Array)
 		if !ok {
 			return d.note()
 		}
@@ -377,10 +377,10 @@ func timeseries(h *state.Host, args *value.Args) value.Value {
 	data, _ := args.Get(0, "data")
 	d := newSource(h, args, h.UnknownArray(data).Cause())
 	length := r.Number(2, "sequence_length", tensor.None)
-	if shape, t, ok := arrays.Of(data); ok && len(shape) > 0 && r.Why == nil {
+	if shape, t, ok := numpy.Of(data); ok && len(shape) > 0 && r.Why == nil {
 		d.Elements, d.Why = []graph.Input{{Shape: append(tensor.Shape{length}, shape[1:]...), DType: t}}, nil
 		targets, given := args.Get(1, "targets")
-		if shape, t, ok := arrays.Of(targets); ok && len(shape) > 0 {
+		if shape, t, ok := numpy.Of(targets); ok && len(shape) > 0 {
 			d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
 		} else if _, none := targets.X.(value.None); given && !none {
 			d.Elements, d.Why = nil, h.UnknownArray(targets).Cause()
@@ -402,8 +402,8 @@ func windowed(h *state.Host, args *value.Args) value.Value {
 	d := newSource(h, args, r.Why)
 	d.batches(args, 9, 128)
 	d.tells = map[string]value.Value{}
-	shape, t, ok := arrays.Of(data)
-	of, t2, ok2 := arrays.Of(targets)
+	shape, t, ok := numpy.Of(data)
+	of, t2, ok2 := numpy.Of(targets)
 	switch {
 	case r.Why != nil:
 	case !ok || len(shape) == 0:
@@ -477,10 +477,10 @@ func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, boo
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			x, _ := args.Get(0, "x")
 			d := newSource(g.h, args, g.h.UnknownArray(x).Cause())
-			if shape, _, ok := arrays.Of(x); ok && len(shape) > 0 {
+			if shape, _, ok := numpy.Of(x); ok && len(shape) > 0 {
 				d.Elements, d.Why = []graph.Input{{Shape: shape[1:], DType: "float32"}}, nil
 				y, _ := args.Get(1, "y")
-				if shape, t, ok := arrays.Of(y); ok && len(shape) > 0 {
+				if shape, t, ok := numpy.Of(y); ok && len(shape) > 0 {
 					d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
 				}
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -468,7 +468,7 @@ func (d *Dataset) mapped(in *value.Interp, args *value.Args) {
 	d.Elements, d.Why, d.form = nil, value.Because(value.ArrayShape, notKnown), value.Value{}
 	var elements []graph.Input
 	for i, part := range Flat(form) {
-		shape, t, ok := arrays.Of(part)
+		shape, t, ok := numpy.Of(part)
 		if !ok || d.Batched && (len(shape) == 0 || shape[0] != d.rows(i)) {
 			if why := objects.Because(part); !ok && part.Cause() != nil {
 				d.Why = value.Because(value.ArrayShape, "%s: %s", notKnown, why)
@@ -490,7 +490,7 @@ func (d *Dataset) regroup(form value.Value) {
 	d.Batches = nil
 	for _, part := range Flat(form) {
 		batch := d.h.Unknown(value.BatchSize, "map makes batches of several sizes")
-		if shape, _, ok := arrays.Of(part); ok && len(shape) > 0 && shape[0] >= 0 {
+		if shape, _, ok := numpy.Of(part); ok && len(shape) > 0 && shape[0] >= 0 {
 			batch = value.Value{X: shape[0]}
 		}
 		rows, known := batch.Int()
@@ -525,7 +525,7 @@ func (d *Dataset) Settle() {
 func (d *Dataset) uneven(form value.Value) bool {
 	rows := tensor.None
 	for i, part := range Flat(form) {
-		shape, _, ok := arrays.Of(part)
+		shape, _, ok := numpy.Of(part)
 		switch {
 		case !ok:
 			return false
@@ -543,7 +543,7 @@ func (d *Dataset) uneven(form value.Value) bool {
 // false if one of them is unknown.
 func rowsIn(form value.Value) (n int64, ok bool) {
 	for i, part := range Flat(form) {
-		shape, _, known := arrays.Of(part)
+		shape, _, known := numpy.Of(part)
 		switch {
 		case !known || len(shape) == 0 || shape[0] < 0:
 			return 0, false

@@ -4,7 +4,7 @@ import (
 	"maps"
 	"strconv"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -43,7 +43,7 @@ type Host struct {
 	Units    map[syntax.Node]bool
 	Compiled int // the functions compiled by tf.function in progress
 	Settings
-	Arrays *arrays.Library
+	Arrays *numpy.Library
 	// Call calls a name of a library.
 	Call func(in *value.Interp, name string, args *value.Args) (value.Value, bool)
 	// Objects makes objects of layers.
@@ -137,10 +137,10 @@ func (h *Host) NewArray(shape tensor.Shape, d tensor.DType) value.Value {
 	return h.Arrays.Array(shape, d)
 }
 
-func (h *Host) UnknownArray(of value.Value) value.Value { return arrays.Unknown(of) }
+func (h *Host) UnknownArray(of value.Value) value.Value { return numpy.Unknown(of) }
 
 func (h *Host) DTypeArgument(args *value.Args, fallback tensor.DType) tensor.DType {
-	return arrays.DTypeArgument(args, fallback)
+	return numpy.DTypeArgument(args, fallback)
 }
 
 // Environment is the environment of an evaluated program. Every field may be left out.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -53,7 +53,7 @@ func doubles(h *state.Host, function *names.Function, bound []value.Value) {
 		return // two parameters of one name: a syntax error in Python
 	}
 	for i, p := range function.Params {
-		a, ok := bound[i].X.(*arrays.Array)
+		a, ok := bound[i].X.(*numpy.Array)
 		if !ok || a.DType != "float64" || a.Tensor || a.Batch != nil || slices.Contains(h.Program.Doubles[function], p.Name) {
 			continue
 		}
@@ -120,7 +120,7 @@ func takesOver(h *state.Host, unit syntax.Node, function *names.Function, bound 
 	found := false
 	for _, v := range bound {
 		ops.Each(v, func(x value.Value) value.Value {
-			if a, ok := x.X.(*arrays.Array); ok && a.Batch != nil {
+			if a, ok := x.X.(*numpy.Array); ok && a.Batch != nil {
 				found = true
 			}
 			return x
@@ -133,7 +133,7 @@ func takesOver(h *state.Host, unit syntax.Node, function *names.Function, bound 
 // given replaces batches of datasets in a value by the data of the step.
 func given(h *state.Host, v value.Value) value.Value {
 	return ops.Each(v, func(x value.Value) value.Value {
-		a, ok := x.X.(*arrays.Array)
+		a, ok := x.X.(*numpy.Array)
 		if !ok || a.Batch == nil || len(a.Shape) == 0 {
 			return x
 		}
@@ -155,7 +155,7 @@ func givenArrays(h *state.Host, bound []value.Value) {
 	}
 	for i, v := range bound {
 		bound[i] = ops.Each(v, func(x value.Value) value.Value {
-			a, ok := x.X.(*arrays.Array)
+			a, ok := x.X.(*numpy.Array)
 			if !ok || len(a.Shape) == 0 || a.Shape[0] < 1 || rows >= 1 && a.Shape[0] != rows {
 				return x
 			}

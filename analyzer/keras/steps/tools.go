@@ -3,7 +3,7 @@ package steps
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
@@ -80,7 +80,7 @@ func reduceSum(c *state.Call) value.Value {
 // addN is tf.add_n, also of numbers and arrays.
 func addN(c *state.Call) value.Value {
 	items, ok := objects.Sequence(objects.First(c.Args))
-	if !ok || len(items) == 0 || slices.ContainsFunc(items, func(v value.Value) bool { _, ok := v.X.(*arrays.Array); return !ok && !ops.IsNumber(v) }) {
+	if !ok || len(items) == 0 || slices.ContainsFunc(items, func(v value.Value) bool { _, ok := v.X.(*numpy.Array); return !ok && !ops.IsNumber(v) }) {
 		return reduceSum(c)
 	}
 	sum := items[0]

@@ -1,41 +1,42 @@
-package arrays
+package pandas
 
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// pandasTable are the functions of pandas that create tables and columns.
-var pandasTable = table{
-	"pandas.DataFrame": func(c *libraryCall) value.Value { return c.lib.dataFrame(c.in, c.args) },
-	"pandas.Series": func(c *libraryCall) value.Value {
-		if shape, d, ok := Of(objects.First(c.args)); ok && len(shape) == 1 {
-			return c.lib.series(shape[0], d)
+// Table are the functions of pandas that create tables and columns.
+var Table = numpy.Table{
+	"pandas.DataFrame": func(c *numpy.Call) value.Value { return dataFrame(c.Lib, c.In, c.Args) },
+	"pandas.Series": func(c *numpy.Call) value.Value {
+		if shape, d, ok := numpy.Of(objects.First(c.Args)); ok && len(shape) == 1 {
+			return NewSeries(c.Lib, shape[0], d)
 		}
-		return c.lib.series(tensor.None, "")
+		return NewSeries(c.Lib, tensor.None, "")
 	},
 	"pandas.read_csv": readTable, "pandas.read_table": readTable, "pandas.read_fwf": readTable, "pandas.read_excel": readTable,
 	"pandas.read_parquet": readTable, "pandas.read_feather": readTable,
-	"pandas.concat": func(c *libraryCall) value.Value { return c.lib.stackedTables(c.in, c.args) },
-	"pandas.get_dummies": func(c *libraryCall) value.Value {
-		return c.lib.frame(c.in, untold(value.Because(value.ColumnCount, "how many columns pandas.get_dummies makes depends on the data")))
+	"pandas.concat": func(c *numpy.Call) value.Value { return stackedTables(c.Lib, c.In, c.Args) },
+	"pandas.get_dummies": func(c *numpy.Call) value.Value {
+		return Frame(c.Lib, c.In, untold(value.Because(value.ColumnCount, "how many columns pandas.get_dummies makes depends on the data")))
 	},
-	"pandas.merge": func(c *libraryCall) value.Value {
-		return c.lib.frame(c.in, untold(value.Because(value.ColumnCount, "which columns pandas.merge makes of two tables is not known")))
+	"pandas.merge": func(c *numpy.Call) value.Value {
+		return Frame(c.Lib, c.In, untold(value.Because(value.ColumnCount, "which columns pandas.merge makes of two tables is not known")))
 	},
 	"pandas.to_numeric": convertedColumn("float64"), "pandas.to_datetime": convertedColumn(""),
 }
 
-func readTable(c *libraryCall) value.Value { return c.lib.read(c.in, c.function, c.args) }
+func readTable(c *numpy.Call) value.Value { return read(c.Lib, c.In, c.Function, c.Args) }
 
 // convertedColumn returns a function that makes another type of a column.
-func convertedColumn(d tensor.DType) function {
-	return func(c *libraryCall) value.Value {
-		if s, ok := objects.First(c.args).X.(*series); ok {
-			return c.lib.series(s.rows, d)
+func convertedColumn(d tensor.DType) numpy.Function {
+	return func(c *numpy.Call) value.Value {
+		if s, ok := objects.First(c.Args).X.(*Series); ok {
+			return NewSeries(c.Lib, s.rows, d)
 		}
 		return value.Value{}
 	}
@@ -43,7 +44,7 @@ func convertedColumn(d tensor.DType) function {
 
 // read returns the table in a file, with the columns that the program names or asks for
 // (pandas/io/parsers/readers.py).
-func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.Value {
+func read(lib *numpy.Library, in *value.Interp, name string, args *value.Args) value.Value {
 	c := untold(value.Because(value.ColumnCount, "what is in the table that %s reads is not known", name))
 	if path, ok := objects.First(args).X.(string); ok {
 		c.why = value.Because(value.ColumnCount, "the columns of %q, which tfmem does not read", path)
@@ -61,7 +62,7 @@ func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.
 		}
 	}
 	if args.Open != nil {
-		return lib.frame(in, c)
+		return Frame(lib, in, c)
 	}
 	names, given := set("names")
 	if used, some := set("usecols"); some {
@@ -72,7 +73,7 @@ func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.
 	}
 	list, several, ok := tags(names)
 	if !given || !ok || !several {
-		return lib.frame(in, c)
+		return Frame(lib, in, c)
 	}
 	c = tagged(tensor.None, list)
 	if _, some := set("usecols"); some && slices.ContainsFunc(list, func(tag value.Value) bool { _, number := tag.Int(); return number }) {
@@ -81,18 +82,18 @@ func (lib *Library) read(in *value.Interp, name string, args *value.Args) value.
 	if index, some := set("index_col"); some && index.X != false {
 		which, _, ok := tags(index)
 		if !ok {
-			return lib.frame(in, untold(value.Because(value.ColumnCount, "which column has the names of the rows is not known: %s", objects.Because(index))))
+			return Frame(lib, in, untold(value.Because(value.ColumnCount, "which column has the names of the rows is not known: %s", objects.Because(index))))
 		}
 		if _, text := which[0].X.(string); text && c.tags != nil {
-			return lib.frame(in, c.without(which...))
+			return Frame(lib, in, c.without(which...))
 		}
-		return lib.frame(in, header{rows: tensor.None, n: max(c.n-int64(len(which)), 0)})
+		return Frame(lib, in, header{rows: tensor.None, n: max(c.n-int64(len(which)), 0)})
 	}
-	return lib.frame(in, c)
+	return Frame(lib, in, c)
 }
 
 // dataFrame is pandas.DataFrame (pandas/core/frame.py, __init__).
-func (lib *Library) dataFrame(in *value.Interp, args *value.Args) value.Value {
+func dataFrame(lib *numpy.Library, in *value.Interp, args *value.Args) value.Value {
 	data, _ := args.Get(0, "data")
 	names, named := args.Get(2, "columns")
 	if _, none := names.X.(value.None); none {
@@ -111,21 +112,21 @@ func (lib *Library) dataFrame(in *value.Interp, args *value.Args) value.Value {
 			}
 		}
 	}
-	return lib.frame(in, c)
+	return Frame(lib, in, c)
 }
 
 // tableOf returns the table that pandas makes of data.
 func tableOf(data value.Value) header {
 	switch x := data.X.(type) {
-	case *dataFrame:
+	case *DataFrame:
 		return x.header
-	case *series:
+	case *Series:
 		return x.header()
 	case *value.Dict:
 		if names, _, ok := tags(value.Value{X: value.Tuple(x.Keys)}); ok && x.Open == nil {
 			rows := tensor.None
 			for _, v := range x.Values {
-				if shape, _, ok := Of(v); ok && len(shape) == 1 {
+				if shape, _, ok := numpy.Of(v); ok && len(shape) == 1 {
 					rows = shape[0]
 				}
 			}
@@ -133,11 +134,11 @@ func tableOf(data value.Value) header {
 		}
 		return untold(value.Because(value.ColumnCount, "the columns of a table are not known: %s", objects.Because(data)))
 	}
-	shape, _, ok := Of(data)
+	shape, _, ok := numpy.Of(data)
 	switch {
 	case ok && len(shape) == 1:
 		return tagged(shape[0], objects.NumbersTo(1))
-	case ok && len(shape) == 2 && 0 <= shape[1] && shape[1] <= mostNumbers:
+	case ok && len(shape) == 2 && 0 <= shape[1] && shape[1] <= numpy.MostNumbers:
 		return tagged(shape[0], objects.NumbersTo(shape[1]))
 	}
 	return untold(value.Because(value.ColumnCount, "the columns of a table are not known: %s", objects.Because(data)))
@@ -145,34 +146,34 @@ func tableOf(data value.Value) header {
 
 // stackedTables is pandas.concat: tables below each other, with the columns of all of them, or
 // side by side.
-func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Value {
+func stackedTables(lib *numpy.Library, in *value.Interp, args *value.Args) value.Value {
 	parts, ok := objects.Sequence(objects.First(args))
 	axis, _ := args.Get(1, "axis")
 	beside := axis.X == int64(1) || axis.X == "columns"
 	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != nil || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
-		return lib.frame(in, untold(value.Because(value.ColumnCount, "which columns pandas.concat makes is not known: %s", objects.Because(objects.First(args)))))
+		return Frame(lib, in, untold(value.Because(value.ColumnCount, "which columns pandas.concat makes is not known: %s", objects.Because(objects.First(args)))))
 	}
 	all := tagged(tensor.None, []value.Value{})
 	for _, part := range parts {
 		var one header
 		switch x := part.X.(type) {
-		case *series:
+		case *Series:
 			if !beside {
-				return lib.series(tensor.None, "")
+				return NewSeries(lib, tensor.None, "")
 			}
 			one = x.header()
-		case *dataFrame:
+		case *DataFrame:
 			one = x.header
 		default:
 			one = untold(value.Because(value.ColumnCount, "which columns pandas.concat makes is not known: %s", objects.Because(part)))
 		}
 		switch {
 		case !in.Make(int64(len(all.tags)+len(one.tags)) * tagBytes):
-			return lib.frame(in, untold(value.Because(value.TooLong, tooManyColumns)))
+			return Frame(lib, in, untold(value.Because(value.TooLong, tooManyColumns)))
 		case one.n == tensor.None:
-			return lib.frame(in, untold(one.why))
+			return Frame(lib, in, untold(one.why))
 		case !beside && one.tags == nil:
-			return lib.frame(in, untold(value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
+			return Frame(lib, in, untold(value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
 		case !beside:
 			all = all.with(one.tags...)
 		case one.tags == nil || all.tags == nil:
@@ -181,5 +182,5 @@ func (lib *Library) stackedTables(in *value.Interp, args *value.Args) value.Valu
 			all = tagged(tensor.None, slices.Concat(all.tags, one.tags))
 		}
 	}
-	return lib.frame(in, all)
+	return Frame(lib, in, all)
 }

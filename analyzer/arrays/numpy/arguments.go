@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"cmp"
@@ -9,23 +9,23 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A reader reads the arguments of a call. It records the first required argument that is unknown.
-type reader struct {
-	args *value.Args
-	why  *value.Cause
+// A Reader reads the arguments of a call. It records the first required argument that is unknown.
+type Reader struct {
+	Args *value.Args
+	Why  *value.Cause
 }
 
-// number returns an integer argument, or fallback if it is not passed.
-func (r *reader) number(position int, keyword string, fallback int64) int64 {
-	n, why := objects.IntArgument(r.args, position, keyword, fallback)
-	r.why = cmp.Or(r.why, why)
+// Number returns an integer argument, or fallback if it is not passed.
+func (r *Reader) Number(position int, keyword string, fallback int64) int64 {
+	n, why := objects.IntArgument(r.Args, position, keyword, fallback)
+	r.Why = cmp.Or(r.Why, why)
 	return n
 }
 
 // float returns a floating-point argument.
-func (r *reader) float(position int, keyword string, fallback float64) float64 {
-	x, why := objects.FloatArgument(r.args, position, keyword, fallback)
-	r.why = cmp.Or(r.why, why)
+func (r *Reader) float(position int, keyword string, fallback float64) float64 {
+	x, why := objects.FloatArgument(r.Args, position, keyword, fallback)
+	r.Why = cmp.Or(r.Why, why)
 	return x
 }
 

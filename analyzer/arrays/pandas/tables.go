@@ -1,19 +1,20 @@
-package arrays
+package pandas
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A dataFrame is a pandas DataFrame. The number of its columns is known if the program names or
+// A DataFrame is a pandas DataFrame. The number of its columns is known if the program names or
 // selects them; files are not read.
-type dataFrame struct {
+type DataFrame struct {
 	value.Base
-	lib  *Library
+	lib  *numpy.Library
 	born int
 	header
 }
@@ -108,15 +109,15 @@ func (c header) at(places []int64) header {
 	return out
 }
 
-// of returns the columns with so many rows.
-func (c header) of(rows int64) header {
+// Of returns the columns with so many rows.
+func (c header) Of(rows int64) header {
 	c.rows = rows
 	return c
 }
 
-// frame returns a table with the columns.
-func (lib *Library) frame(in *value.Interp, c header) value.Value {
-	return value.Value{X: &dataFrame{"a table", lib, in.Now(), c.made(in)}}
+// Frame returns a table with the columns.
+func Frame(lib *numpy.Library, in *value.Interp, c header) value.Value {
+	return value.Value{X: &DataFrame{"a table", lib, in.Now(), c.made(in)}}
 }
 
 // made counts the steps for creating the columns. If there are too many, they are unknown.
@@ -137,11 +138,13 @@ const (
 )
 
 // Content, Restore, Either and Born make a [value.State] of what is known of a table.
-func (f *dataFrame) Content() any  { return f.header }
-func (f *dataFrame) Restore(x any) { f.header = x.(header) }
-func (f *dataFrame) Born() int     { return f.born }
+func (f *DataFrame) Content() any { return f.header }
 
-func (f *dataFrame) Either(a, b any, why *value.Cause) any {
+func (f *DataFrame) Restore(x any) { f.header = x.(header) }
+
+func (f *DataFrame) Born() int { return f.born }
+
+func (f *DataFrame) Either(a, b any, why *value.Cause) any {
 	x, y := a.(header), b.(header)
 	if x.n != y.n || x.n == tensor.None {
 		return untold(cmp.Or(x.why, y.why, value.Because(value.ColumnCount, "which columns a table has is not known: %s", why)))
@@ -156,41 +159,41 @@ func (f *dataFrame) Either(a, b any, why *value.Cause) any {
 }
 
 // set changes the columns of the table.
-func (f *dataFrame) set(in *value.Interp, c header) {
+func (f *DataFrame) set(in *value.Interp, c header) {
 	in.Touch(f)
 	f.header = c.made(in)
 }
 
 // shape returns the table's shape as an array. ok is false if the columns are not known.
-func (f *dataFrame) shape() (tensor.Shape, bool) {
+func (f *DataFrame) shape() (tensor.Shape, bool) {
 	return tensor.Shape{f.rows, f.n}, f.n != tensor.None
 }
 
-func (f *dataFrame) shaped() (tensor.Shape, tensor.DType, bool) {
+func (f *DataFrame) Shaped() (tensor.Shape, tensor.DType, bool) {
 	shape, ok := f.shape()
 	return shape, "float64", ok
 }
 
-// asArray returns the numbers of the table: pandas has one type for all of them, float64 if some
+// AsArray returns the numbers of the table: pandas has one type for all of them, float64 if some
 // have a fraction or are missing.
-func (f *dataFrame) asArray() *Array {
+func (f *DataFrame) AsArray() *numpy.Array {
 	shape, ok := f.shape()
 	if !ok {
 		return nil
 	}
-	return &Array{Base: "an array", lib: f.lib, Shape: shape, DType: "float64"}
+	return &numpy.Array{Base: "an array", Lib: f.lib, Shape: shape, DType: "float64"}
 }
 
 // index returns the names of the columns as an array, which df.columns resembles.
-func (f *dataFrame) index() value.Value {
+func (f *DataFrame) index() value.Value {
 	if f.tags == nil {
 		return cmp.Or(f.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")).Unknown()
 	}
-	return value.Value{X: f.lib.row(f.tags, "string")}
+	return value.Value{X: f.lib.Row(f.tags, "string")}
 }
 
 // Len is len(df).
-func (f *dataFrame) Len(*value.Interp) value.Value {
+func (f *DataFrame) Len(*value.Interp) value.Value {
 	if f.rows == tensor.None {
 		return objects.Unknown(value.RowCount, "how many rows a table has is not known")
 	}
@@ -198,51 +201,51 @@ func (f *dataFrame) Len(*value.Interp) value.Value {
 }
 
 // Iter returns the names of the columns, as Python's iteration over a table does.
-func (f *dataFrame) Iter(*value.Interp) ([]value.Value, bool) { return f.tags, f.tags != nil }
+func (f *DataFrame) Iter(*value.Interp) ([]value.Value, bool) { return f.tags, f.tags != nil }
 
 // Keys returns the names of the columns: dict(df) has a column under each.
-func (f *dataFrame) Keys(in *value.Interp) ([]value.Value, bool) { return f.Iter(in) }
+func (f *DataFrame) Keys(in *value.Interp) ([]value.Value, bool) { return f.Iter(in) }
 
 // WhyPartial says why the columns are not known.
-func (f *dataFrame) WhyPartial() *value.Cause { return f.why }
+func (f *DataFrame) WhyPartial() *value.Cause { return f.why }
 
 // WhyLacking says why the table is not known in full.
-func (f *dataFrame) WhyLacking() *value.Cause { return f.why }
+func (f *DataFrame) WhyLacking() *value.Cause { return f.why }
 
 // WhyNotIter says why the items are not known.
-func (f *dataFrame) WhyNotIter() *value.Cause { return f.index().Cause() }
+func (f *DataFrame) WhyNotIter() *value.Cause { return f.index().Cause() }
 
 // Binary is elementwise arithmetic with numbers, with a table of the same form or with one number
 // for each column, and comparisons.
-func (f *dataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
+func (f *DataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool) value.Value {
 	switch x := other.X.(type) {
 	case int64, float64, bool, string:
-		return f.lib.frame(in, f.header)
-	case *dataFrame:
+		return Frame(f.lib, in, f.header)
+	case *DataFrame:
 		if x.n == f.n && x.n != tensor.None && slices.Equal(x.tags, f.tags) {
-			return f.lib.frame(in, f.header)
+			return Frame(f.lib, in, f.header)
 		}
-	case *series:
+	case *Series:
 		if x.across && x.rows == f.n && f.n != tensor.None {
-			return f.lib.frame(in, f.header)
+			return Frame(f.lib, in, f.header)
 		}
 	}
 	return objects.Unknown(value.ColumnCount, "what arithmetic makes of the columns of a table is not known")
 }
 
 // Invert is ~df, a table of bools.
-func (f *dataFrame) Invert(in *value.Interp) value.Value { return f.lib.frame(in, f.header) }
+func (f *DataFrame) Invert(in *value.Interp) value.Value { return Frame(f.lib, in, f.header) }
 
 // tags reads names of columns: one, or a list of them. several reports which.
 func tags(v value.Value) (names []value.Value, several, ok bool) {
 	switch x := v.X.(type) {
 	case string, int64, float64:
 		return []value.Value{{X: x}}, false, true
-	case *Array:
-		if x.known() == nil || len(x.Shape) != 1 || x.DType == "bool" {
+	case *numpy.Array:
+		if x.Known() == nil || len(x.Shape) != 1 || x.DType == "bool" {
 			return nil, true, false
 		}
-		return x.known(), true, true
+		return x.Known(), true, true
 	}
 	items, ok := objects.Sequence(v)
 	names = make([]value.Value, len(items))
@@ -258,20 +261,20 @@ func tags(v value.Value) (names []value.Value, several, ok bool) {
 }
 
 // GetItem is df[name], df[names], or the rows where df[mask] is true.
-func (f *dataFrame) GetItem(in *value.Interp, index value.Value) value.Value {
+func (f *DataFrame) GetItem(in *value.Interp, index value.Value) value.Value {
 	if !f.find(in) {
 		return objects.Unknown(value.TooLong, tooManyColumns)
 	}
 	switch x := index.X.(type) {
-	case *series:
-		return f.lib.frame(in, f.of(tensor.None))
-	case *dataFrame:
-		return f.lib.frame(in, f.header)
+	case *Series:
+		return Frame(f.lib, in, f.Of(tensor.None))
+	case *DataFrame:
+		return Frame(f.lib, in, f.header)
 	case value.Slice:
-		return f.lib.frame(in, f.of(spanned(f.rows, x)))
-	case *Array:
+		return Frame(f.lib, in, f.Of(spanned(f.rows, x)))
+	case *numpy.Array:
 		if x.DType == "bool" {
-			return f.lib.frame(in, f.of(tensor.None))
+			return Frame(f.lib, in, f.Of(tensor.None))
 		}
 	}
 	names, several, ok := tags(index)
@@ -279,30 +282,30 @@ func (f *dataFrame) GetItem(in *value.Interp, index value.Value) value.Value {
 	case !ok:
 		return objects.Unknown(value.ColumnCount, "which columns a program chooses is not known: %s", objects.Because(index))
 	case several || len(f.places(names[0])) > 1:
-		return f.lib.frame(in, f.chosen(names))
+		return Frame(f.lib, in, f.chosen(names))
 	}
 	return f.column(names[0])
 }
 
 // column returns the column with a name, or one with an unknown name.
-func (f *dataFrame) column(tag value.Value) value.Value {
-	return value.Value{X: &series{Base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
+func (f *DataFrame) column(tag value.Value) value.Value {
+	return value.Value{X: &Series{Base: "a column of a table", lib: f.lib, rows: f.rows, tag: tag}}
 }
 
 // spanned returns how many of the rows a slice takes, None if that is not known.
 func spanned(rows int64, s value.Slice) int64 {
-	if _, _, n, ok := slicing(rows, s); ok {
+	if _, _, n, ok := numpy.Slicing(rows, s); ok {
 		return n
 	}
 	return tensor.None
 }
 
 // SetItem is df[name] = item, which may create a column.
-func (f *dataFrame) SetItem(in *value.Interp, index, _ value.Value) {
+func (f *DataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 	switch x := index.X.(type) {
-	case *series, *dataFrame, value.Slice:
+	case *Series, *DataFrame, value.Slice:
 		return
-	case *Array:
+	case *numpy.Array:
 		if x.DType == "bool" {
 			return
 		}
@@ -316,7 +319,7 @@ func (f *dataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 }
 
 // DelItem is del df[name].
-func (f *dataFrame) DelItem(in *value.Interp, index value.Value) {
+func (f *DataFrame) DelItem(in *value.Interp, index value.Value) {
 	names, _, ok := tags(index)
 	if !ok {
 		f.set(in, untold(value.Because(value.ColumnCount, "which column is deleted is not known: %s", objects.Because(index))))
@@ -326,7 +329,7 @@ func (f *dataFrame) DelItem(in *value.Interp, index value.Value) {
 }
 
 // SetAttr renames the columns: there are as many as names.
-func (f *dataFrame) SetAttr(in *value.Interp, name string, v value.Value) {
+func (f *DataFrame) SetAttr(in *value.Interp, name string, v value.Value) {
 	if name != "columns" {
 		return
 	}
@@ -340,7 +343,7 @@ func (f *dataFrame) SetAttr(in *value.Interp, name string, v value.Value) {
 // selector is df.iloc, which counts rows and columns, or df.loc, which names them.
 type selector struct {
 	value.Base
-	of      *dataFrame
+	of      *DataFrame
 	counted bool
 }
 
@@ -359,7 +362,7 @@ func (s *selector) GetItem(in *value.Interp, index value.Value) value.Value {
 		if !s.counted && x != (value.Slice{}) { // by name, slices include their end
 			n = tensor.None
 		}
-	case *series, *Array, *value.List:
+	case *Series, *numpy.Array, *value.List:
 	default:
 		return objects.Unknown(value.UnmodelledUse, "a row of a table is not followed")
 	}
@@ -368,11 +371,11 @@ func (s *selector) GetItem(in *value.Interp, index value.Value) value.Value {
 	case !ok:
 		return objects.Unknown(value.ColumnCount, "which columns a program chooses is not known: %s", cmp.Or(objects.Because(which), s.of.why))
 	case one && len(chosen.tags) == 1:
-		return s.of.column(chosen.tags[0]).X.(*series).of(n, "")
+		return s.of.column(chosen.tags[0]).X.(*Series).of(n, "")
 	case one:
-		return s.of.lib.series(n, "")
+		return NewSeries(s.of.lib, n, "")
 	}
-	return s.of.lib.frame(in, chosen.of(n))
+	return Frame(s.of.lib, in, chosen.Of(n))
 }
 
 // columns returns the columns that a part of an index selects. one reports whether it is a single
@@ -412,7 +415,7 @@ func (s *selector) span(x value.Slice) ([]int64, bool) {
 	c := s.of.header
 	if s.counted {
 		if c.n != tensor.None {
-			return sliceOf(c.n, x)
+			return numpy.SliceOf(c.n, x)
 		}
 		// A program that takes columns 2 to 5 of a file implies that there are so many.
 		start, from := x.Start.Int()
@@ -420,10 +423,10 @@ func (s *selector) span(x value.Slice) ([]int64, bool) {
 		if unbounded(x.Start) {
 			start, from = 0, true
 		}
-		if !from || !to || !unbounded(x.Step) || start < 0 || stop < start || stop > mostNumbers {
+		if !from || !to || !unbounded(x.Step) || start < 0 || stop < start || stop > numpy.MostNumbers {
 			return nil, false
 		}
-		return upTo(stop)[start:], true
+		return numpy.UpTo(stop)[start:], true
 	}
 	start, stop := 0, len(c.tags)-1
 	for _, end := range []struct {
@@ -442,7 +445,7 @@ func (s *selector) span(x value.Slice) ([]int64, bool) {
 	if c.tags == nil || !unbounded(x.Step) || stop < start {
 		return nil, false
 	}
-	return upTo(int64(stop) + 1)[start:], true
+	return numpy.UpTo(int64(stop) + 1)[start:], true
 }
 
 // unbounded reports whether a part of a slice is left out.
@@ -462,9 +465,9 @@ func (s *selector) SetItem(in *value.Interp, index, item value.Value) {
 // (keras/src/trainers/data_adapters/array_slicing.py, PandasDataFrameSliceable).
 func FromTable(v value.Value) value.Value {
 	switch t := v.X.(type) {
-	case *dataFrame:
+	case *DataFrame:
 		return t.numbers()
-	case *series:
+	case *Series:
 		return t.numbers()
 	}
 	return v

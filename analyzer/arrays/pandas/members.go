@@ -1,9 +1,10 @@
-package arrays
+package pandas
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -23,7 +24,7 @@ var alike = map[string]bool{
 var reductions = map[string]bool{"mean": true, "std": true, "min": true, "max": true, "median": true, "var": true, "sum": true}
 
 // GetAttr returns an attribute of the table, or one of its columns by name.
-func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
+func (f *DataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if !f.find(in) {
 		return objects.Unknown(value.TooLong, tooManyColumns), true
 	}
@@ -35,7 +36,7 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
 				return objects.Unknown(value.FileContents, "what is in a table is not known")
 			}
-			return value.Value{X: &series{Base: "a number of each column", lib: f.lib, rows: f.n, across: true}}
+			return value.Value{X: &Series{Base: "a number of each column", lib: f.lib, rows: f.n, across: true}}
 		})
 	}
 	switch name {
@@ -95,9 +96,9 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 				names = append(names, value.Value{X: name})
 			}
 			if args.Open != nil {
-				return f.lib.frame(in, untold(args.Open))
+				return Frame(f.lib, in, untold(args.Open))
 			}
-			return f.lib.frame(in, f.with(names...))
+			return Frame(f.lib, in, f.with(names...))
 		})
 	case "reset_index":
 		return objects.Method(f.resetIndex)
@@ -125,18 +126,18 @@ func (f *dataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // numbers returns the content of the table as an array.
-func (f *dataFrame) numbers() value.Value {
-	if a := f.asArray(); a != nil {
+func (f *DataFrame) numbers() value.Value {
+	if a := f.AsArray(); a != nil {
 		return value.Value{X: a}
 	}
-	return objects.Unknown(value.ArrayShape, ShapeUnknown+"%s", f.why)
+	return objects.Unknown(value.ArrayShape, numpy.ShapeUnknown+"%s", f.why)
 }
 
 // done returns a table with the columns, or with inplace changes the table itself.
-func (f *dataFrame) done(in *value.Interp, args *value.Args, c header) value.Value {
+func (f *DataFrame) done(in *value.Interp, args *value.Args, c header) value.Value {
 	switch inplace := args.Keywords.Value("inplace"); inplace.X {
 	case nil, false:
-		return f.lib.frame(in, c)
+		return Frame(f.lib, in, c)
 	case true:
 	default:
 		c = untold(value.Because(value.ColumnCount, "whether a table is changed in place is not known: %s", objects.Because(inplace)))
@@ -145,19 +146,19 @@ func (f *dataFrame) done(in *value.Interp, args *value.Args, c header) value.Val
 	return value.Value{X: value.None{}}
 }
 
-func (f *dataFrame) alike(in *value.Interp, name string, args *value.Args) value.Value {
+func (f *DataFrame) alike(in *value.Interp, name string, args *value.Args) value.Value {
 	if axis := args.Keywords.Value("axis"); name == "dropna" && axis.X != nil && axis.X != int64(0) && axis.X != "index" || args.Open != nil {
 		return f.done(in, args, untold(value.Because(value.ColumnCount, "how many columns %s leaves is not known", name)))
 	}
 	if alike[name] {
 		return f.done(in, args, f.header)
 	}
-	return f.done(in, args, f.of(tensor.None))
+	return f.done(in, args, f.Of(tensor.None))
 }
 
 // drop returns the table without some columns, or without some rows (pandas/core/generic.py,
 // drop).
-func (f *dataFrame) drop(in *value.Interp, args *value.Args) value.Value {
+func (f *DataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	axis, _ := args.Get(1, "axis")
 	which, ofColumns := args.Keywords.Get("columns")
 	if axis.X == int64(1) || axis.X == "columns" {
@@ -167,11 +168,11 @@ func (f *dataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	case args.Open != nil || axis.X != nil && !axis.Known():
 		return f.done(in, args, untold(value.Because(value.ColumnCount, "what is dropped of a table is not known: %s", cmp.Or(args.Open, objects.Because(axis)))))
 	case !ofColumns:
-		return f.done(in, args, f.of(tensor.None))
+		return f.done(in, args, f.Of(tensor.None))
 	}
 	c := f.header
 	if _, rows := args.Keywords.Get("index"); rows {
-		c = c.of(tensor.None)
+		c = c.Of(tensor.None)
 	}
 	names, _, ok := tags(which)
 	if !ok {
@@ -180,7 +181,7 @@ func (f *dataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	return f.done(in, args, c.without(names...))
 }
 
-func (f *dataFrame) insert(in *value.Interp, args *value.Args, tag value.Value) {
+func (f *DataFrame) insert(in *value.Interp, args *value.Args, tag value.Value) {
 	names, several, ok := tags(tag)
 	at, counted := objects.First(args).Int()
 	switch {
@@ -195,7 +196,7 @@ func (f *dataFrame) insert(in *value.Interp, args *value.Args, tag value.Value) 
 
 // resetIndex numbers the rows again; the old index becomes a column unless the program says
 // otherwise.
-func (f *dataFrame) resetIndex(in *value.Interp, args *value.Args) value.Value {
+func (f *DataFrame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 	switch drop := args.Keywords.Value("drop"); {
 	case drop.X == true:
 		return f.done(in, args, f.header)
@@ -205,7 +206,7 @@ func (f *dataFrame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 }
 
 // rename renames columns.
-func (f *dataFrame) rename(in *value.Interp, args *value.Args) value.Value {
+func (f *DataFrame) rename(in *value.Interp, args *value.Args) value.Value {
 	by, ok := args.Keywords.Get("columns")
 	if !ok && len(args.Positional) == 0 {
 		return f.done(in, args, f.header)

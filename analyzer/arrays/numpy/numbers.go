@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"fmt"
@@ -17,15 +17,15 @@ import (
 // sized by their maximum.
 
 const (
-	mostNumbers = 1 << 16 // that are kept of one array
+	MostNumbers = 1 << 16 // that are kept of one array
 	allNumbers  = 1 << 22 // that a program may compute; later arrays have only a shape
-	mostRows    = 256     // the items of an array that is iterated over without known numbers
+	MostRows    = 256     // the items of an array that is iterated over without known numbers
 	mostExact   = 64      // numbers of which a power is exact to the last digit, which is slow: no widths are computed from more
 )
 
-// known returns the numbers of an array in row-major order; nil if they are not known. The caller
+// Known returns the numbers of an array in row-major order; nil if they are not known. The caller
 // must not change them.
-func (a *Array) known() []value.Value {
+func (a *Array) Known() []value.Value {
 	if a.written != nil && *a.written {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (a *Array) forget() {
 
 // numbered returns an array of the shape with these numbers, if there are not too many.
 func (lib *Library) numbered(shape tensor.Shape, d tensor.DType, items []value.Value) *Array {
-	a := &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+	a := &Array{Base: "an array", Lib: lib, Shape: shape, DType: d}
 	if lib.keeps(len(items)) {
 		a.items, a.written = items, new(bool)
 	}
@@ -51,15 +51,15 @@ func (lib *Library) numbered(shape tensor.Shape, d tensor.DType, items []value.V
 
 // keeps reports whether so many more numbers are kept, and counts them.
 func (lib *Library) keeps(n int) bool {
-	if n > mostNumbers || lib.kept+n > allNumbers {
+	if n > MostNumbers || lib.kept+n > allNumbers {
 		return false
 	}
 	lib.kept += n
 	return true
 }
 
-// row returns an array with one dimension.
-func (lib *Library) row(items []value.Value, d tensor.DType) *Array {
+// Row returns an array with one dimension.
+func (lib *Library) Row(items []value.Value, d tensor.DType) *Array {
 	return lib.numbered(tensor.Shape{int64(len(items))}, d, items)
 }
 
@@ -71,7 +71,7 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 	case *Array:
 		return x
 	case numeric:
-		return x.asArray()
+		return x.AsArray()
 	case int64:
 		return lib.numbered(tensor.Shape{}, "int64", []value.Value{v})
 	case float64:
@@ -103,12 +103,12 @@ func (lib *Library) shaped(v value.Value) *Array {
 	if !ok {
 		return nil
 	}
-	return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+	return &Array{Base: "an array", Lib: lib, Shape: shape, DType: d}
 }
 
 // scalar returns the number of an array without dimensions, and other arrays as they are.
 func (a *Array) scalar() value.Value {
-	if items := a.known(); len(a.Shape) == 0 && len(items) == 1 {
+	if items := a.Known(); len(a.Shape) == 0 && len(items) == 1 {
 		return items[0]
 	}
 	return value.Value{X: a}
@@ -116,9 +116,9 @@ func (a *Array) scalar() value.Value {
 
 // reshaped returns the same numbers in another shape with as many elements.
 func (a *Array) reshaped(shape tensor.Shape) *Array {
-	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
-	if a.of.hot && shape.Last() != a.Shape.Last() {
-		out.of = labels{}
+	out := &Array{Base: a.Base, Lib: a.Lib, Shape: shape, DType: a.DType, items: a.items, of: a.of, written: a.written}
+	if a.of.Hot && shape.Last() != a.Shape.Last() {
+		out.of = Labels{}
 	}
 	return out
 }
@@ -127,10 +127,10 @@ func (a *Array) reshaped(shape tensor.Shape) *Array {
 // the place in a.
 func (a *Array) picked(shape tensor.Shape, from func(at []int64) int64) *Array {
 	out := a.reshaped(shape)
-	items := a.known()
-	out.items, out.of = nil, labels{}
+	items := a.Known()
+	out.items, out.of = nil, Labels{}
 	n, ok := shape.Elements()
-	if items == nil || !ok || !a.lib.keeps(int(n)) {
+	if items == nil || !ok || !a.Lib.keeps(int(n)) {
 		return out
 	}
 	out.items = make([]value.Value, 0, n)
@@ -206,8 +206,8 @@ func (lib *Library) concatenated(parts []*Array, axis int) *Array {
 		}
 	}
 	n, ok := shape.Elements()
-	if !ok || n > mostNumbers {
-		return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+	if !ok || n > MostNumbers {
+		return &Array{Base: "an array", Lib: lib, Shape: shape, DType: d}
 	}
 	items := make([]value.Value, 0, n)
 	blocks := int64(1)
@@ -216,9 +216,9 @@ func (lib *Library) concatenated(parts []*Array, axis int) *Array {
 	}
 	for block := range blocks {
 		for _, p := range parts {
-			all := p.known()
+			all := p.Known()
 			if all == nil {
-				return &Array{Base: "an array", lib: lib, Shape: shape, DType: d}
+				return &Array{Base: "an array", Lib: lib, Shape: shape, DType: d}
 			}
 			each := int64(len(all)) / blocks
 			items = append(items, all[block*each:(block+1)*each]...)
@@ -239,12 +239,12 @@ func (lib *Library) stacked(parts []*Array, axis int) *Array {
 // known.
 func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	shape, err := tensor.Broadcast(a.Shape, b.Shape)
-	if n, ok := shape.Elements(); err != nil || !ok || n > mostNumbers || a.known() == nil || b.known() == nil {
+	if n, ok := shape.Elements(); err != nil || !ok || n > MostNumbers || a.Known() == nil || b.Known() == nil {
 		return nil
 	}
 	d := wider(a, b) // before a number becomes an array
 	a, b = a.broadcast(shape), b.broadcast(shape)
-	x, y := a.known(), b.known()
+	x, y := a.Known(), b.Known()
 	if x == nil || y == nil {
 		return nil
 	}
@@ -276,7 +276,7 @@ func (a *Array) arithmetic(in *value.Interp, op string, b *Array) *Array {
 	if slices.ContainsFunc(items, func(v value.Value) bool { return wraps(d, v) }) {
 		return nil
 	}
-	return a.lib.numbered(shape, d, items)
+	return a.Lib.numbered(shape, d, items)
 }
 
 // calculated is an operation on two numbers. It does not count as a step of the interpreter: the
@@ -389,7 +389,7 @@ func classOf(d tensor.DType) class {
 // each applies a function to every number; nil if they are not known or the function has no
 // result for one.
 func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
-	items := slices.Clone(a.known())
+	items := slices.Clone(a.Known())
 	if items == nil {
 		return nil
 	}
@@ -398,7 +398,7 @@ func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 			return nil
 		}
 	}
-	return a.lib.numbered(a.Shape, d, items)
+	return a.Lib.numbered(a.Shape, d, items)
 }
 
 // wraps reports whether an integer is out of the range of a type, and so wraps around.
@@ -435,9 +435,9 @@ func (a *Array) converted(in *value.Interp, d tensor.DType) *Array {
 		return out
 	}
 	if d == "bool" {
-		return &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
+		return &Array{Base: a.Base, Lib: a.Lib, Shape: a.Shape, DType: d}
 	}
-	return a.lib.labelled(a.Shape, d, a.labels()).X.(*Array)
+	return a.Lib.Labelled(a.Shape, d, a.Labels()).X.(*Array)
 }
 
 // folded combines the elements along dimensions into one each.
@@ -450,11 +450,11 @@ func (a *Array) folded(axes []int, keep bool, combine func(x, y value.Value) val
 			kept = append(kept, 1)
 		}
 	}
-	out := &Array{Base: a.Base, lib: a.lib, Shape: shape, DType: a.DType}
+	out := &Array{Base: a.Base, Lib: a.Lib, Shape: shape, DType: a.DType}
 	if keep {
 		out.Shape = kept
 	}
-	items := a.known()
+	items := a.Known()
 	if len(items) == 0 {
 		return out
 	}
@@ -474,12 +474,12 @@ func (a *Array) folded(axes []int, keep bool, combine func(x, y value.Value) val
 			return out
 		}
 	}
-	return a.lib.numbered(out.Shape, a.DType, results)
+	return a.Lib.numbered(out.Shape, a.DType, results)
 }
 
 // nested returns the numbers of an array as lists of lists.
 func (a *Array) nested() value.Value {
-	items := a.known()
+	items := a.Known()
 	if len(a.Shape) == 0 {
 		return items[0]
 	}

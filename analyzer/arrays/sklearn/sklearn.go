@@ -1,4 +1,4 @@
-package arrays
+package sklearn
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
+	"github.com/tfmem/tfmem/analyzer/arrays/pandas"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -28,12 +30,12 @@ var generated = map[string]dataTable{
 }
 
 // generate returns generated examples and their targets.
-func (c *libraryCall) generate(t dataTable) value.Value {
-	lib, name, args := c.lib, c.name, c.args
-	r := &reader{args: args}
-	n := r.number(0, "n_samples", t.examples)
+func generate(c *numpy.Call, t dataTable) value.Value {
+	lib, name, args := c.Lib, c.Name, c.Args
+	r := &numpy.Reader{Args: args}
+	n := r.Number(0, "n_samples", t.examples)
 	if many, ok := objects.Whole(args.Keywords.Value("n_samples")); ok && len(many) == 2 { // for each class
-		r.why, n = nil, many[0]+many[1]
+		r.Why, n = nil, many[0]+many[1]
 	}
 	for _, other := range []string{"coef", "return_centers", "return_X_y"} {
 		if v, ok := args.Keywords.Get(other); ok && v.X != (other == "return_X_y") {
@@ -43,25 +45,25 @@ func (c *libraryCall) generate(t dataTable) value.Value {
 	d, target := tensor.DType("float64"), tensor.Shape{n}
 	switch name {
 	case "make_classification", "make_regression", "make_blobs":
-		t.features = r.number(1, "n_features", t.features)
+		t.features = r.Number(1, "n_features", t.features)
 	}
 	switch name {
 	case "make_classification":
-		t.classes = r.number(-1, "n_classes", t.classes)
+		t.classes = r.Number(-1, "n_classes", t.classes)
 	case "make_regression":
-		if targets := r.number(-1, "n_targets", 1); targets != 1 {
+		if targets := r.Number(-1, "n_targets", 1); targets != 1 {
 			target = tensor.Shape{n, targets}
 		}
 	case "make_blobs":
 		centers, _ := args.Get(2, "centers")
-		if shape, _, ok := Of(centers); ok && len(shape) == 2 {
+		if shape, _, ok := numpy.Of(centers); ok && len(shape) == 2 {
 			t.classes, t.features = shape[0], shape[1]
 		} else {
-			t.classes = r.number(2, "centers", t.classes)
+			t.classes = r.Number(2, "centers", t.classes)
 		}
 	}
-	if r.why != nil {
-		return r.why.Unknown()
+	if r.Why != nil {
+		return r.Why.Unknown()
 	}
 	if t.classes > 0 {
 		d = "int64"
@@ -69,7 +71,7 @@ func (c *libraryCall) generate(t dataTable) value.Value {
 	if args.Keywords.Value("weights").X != nil || n < 50*t.classes { // some class may have none
 		t.classes = 0
 	}
-	return value.Value{X: value.Tuple{lib.Array(tensor.Shape{n, t.features}, "float64"), lib.labelled(target, d, labels{classes: t.classes})}}
+	return value.Value{X: value.Tuple{lib.Array(tensor.Shape{n, t.features}, "float64"), lib.Labelled(target, d, numpy.Labels{Classes: t.classes})}}
 }
 
 // A transformer is a row: a class whose transform makes an array of a known shape of data.
@@ -119,24 +121,24 @@ var transformers = map[string]transformer{
 	"cluster.MiniBatchKMeans":                    {columns: "n_clusters"},
 }
 
-// sklearnTable are the functions and classes of scikit-learn, and of libraries with its interface.
-var sklearnTable = []table{
-	rows("sklearn.datasets.", tables, func(t dataTable) function {
-		return func(c *libraryCall) value.Value { return c.lib.examples(t, c.args) }
+// Table are the functions and classes of scikit-learn, and of libraries with its interface.
+var Table = []numpy.Table{
+	numpy.Rows("sklearn.datasets.", tables, func(t dataTable) numpy.Function {
+		return func(c *numpy.Call) value.Value { return examples(c.Lib, t, c.Args) }
 	}),
-	rows("sklearn.datasets.", generated, func(t dataTable) function {
-		return func(c *libraryCall) value.Value { return c.generate(t) }
+	numpy.Rows("sklearn.datasets.", generated, func(t dataTable) numpy.Function {
+		return func(c *numpy.Call) value.Value { return generate(c, t) }
 	}),
-	rows("sklearn.", transformers, func(t transformer) function {
-		return func(c *libraryCall) value.Value { return c.estimator(t) }
+	numpy.Rows("sklearn.", transformers, func(t transformer) numpy.Function {
+		return func(c *numpy.Call) value.Value { return newEstimator(c, t) }
 	}),
 	{
-		"sklearn.utils.shuffle":                     func(c *libraryCall) value.Value { return c.lib.shuffled(c.in, c.args) },
-		"sklearn.model_selection.train_test_split":  (*libraryCall).trainTestSplit,
-		"sklearn.cross_validation.train_test_split": (*libraryCall).trainTestSplit, // before 0.18
-		"sklearn.model_selection.KFold":             (*libraryCall).folding,
-		"sklearn.model_selection.StratifiedKFold":   (*libraryCall).folding,
-		"sklearn.model_selection.GroupKFold":        (*libraryCall).folding,
+		"sklearn.utils.shuffle":                     func(c *numpy.Call) value.Value { return shuffled(c.Lib, c.In, c.Args) },
+		"sklearn.model_selection.train_test_split":  trainTestSplit,
+		"sklearn.cross_validation.train_test_split": trainTestSplit, // before 0.18
+		"sklearn.model_selection.KFold":             folding,
+		"sklearn.model_selection.StratifiedKFold":   folding,
+		"sklearn.model_selection.GroupKFold":        folding,
 		"sklearn.*":                                 otherEstimator,
 		"xgboost.*":                                 otherEstimator,
 		"lightgbm.*":                                otherEstimator,
@@ -146,12 +148,12 @@ var sklearnTable = []table{
 }
 
 // examples returns one of the data sets in scikit-learn.
-func (lib *Library) examples(t dataTable, args *value.Args) value.Value {
+func examples(lib *numpy.Library, t dataTable, args *value.Args) value.Value {
 	d := tensor.DType("int64")
 	if t.classes == 0 {
 		d = "float64"
 	}
-	data, target := lib.Array(tensor.Shape{t.examples, t.features}, "float64"), lib.labelled(tensor.Shape{t.examples}, d, labels{classes: t.classes})
+	data, target := lib.Array(tensor.Shape{t.examples, t.features}, "float64"), lib.Labelled(tensor.Shape{t.examples}, d, numpy.Labels{Classes: t.classes})
 	if both, ok := args.Keywords.Value("return_X_y").X.(bool); ok && both {
 		return value.Value{X: value.Tuple{data, target}}
 	}
@@ -164,18 +166,18 @@ func (lib *Library) examples(t dataTable, args *value.Args) value.Value {
 
 // shuffled is each array in another order, or n_samples of each (sklearn/utils/_indexing.py,
 // shuffle and resample).
-func (lib *Library) shuffled(in *value.Interp, args *value.Args) value.Value {
-	r := &reader{args: args}
-	n := r.number(-1, "n_samples", tensor.None)
+func shuffled(lib *numpy.Library, in *value.Interp, args *value.Args) value.Value {
+	r := &numpy.Reader{Args: args}
+	n := r.Number(-1, "n_samples", tensor.None)
 	out := &value.List{}
 	for _, a := range args.Positional {
-		shape, _, ok := Of(a)
-		if !ok || len(shape) == 0 || r.why != nil {
-			out.Items = append(out.Items, Unknown(a))
+		shape, _, ok := numpy.Of(a)
+		if !ok || len(shape) == 0 || r.Why != nil {
+			out.Items = append(out.Items, numpy.Unknown(a))
 			continue
 		}
 		_, some := args.Keywords.Get("n_samples")
-		out.Items = append(out.Items, lib.rowsOf(in, a, map[bool]int64{true: n, false: shape[0]}[some], !some))
+		out.Items = append(out.Items, rowsOf(lib, in, a, map[bool]int64{true: n, false: shape[0]}[some], !some))
 	}
 	if len(out.Items) == 1 {
 		return out.Items[0]
@@ -184,26 +186,26 @@ func (lib *Library) shuffled(in *value.Interp, args *value.Args) value.Value {
 }
 
 // rowsOf returns so many examples of an array, or of a table. With all, the labels stay the same.
-func (lib *Library) rowsOf(in *value.Interp, v value.Value, n int64, all bool) value.Value {
-	shape, d, _ := Of(v)
+func rowsOf(lib *numpy.Library, in *value.Interp, v value.Value, n int64, all bool) value.Value {
+	shape, d, _ := numpy.Of(v)
 	switch x := v.X.(type) {
-	case *dataFrame:
-		return lib.frame(in, x.of(n))
-	case *series:
-		return lib.series(n, d)
-	case *Array:
+	case *pandas.DataFrame:
+		return pandas.Frame(lib, in, x.Of(n))
+	case *pandas.Series:
+		return pandas.NewSeries(lib, n, d)
+	case *numpy.Array:
 		if all {
-			return lib.labelled(shape, d, x.labels())
+			return lib.Labelled(shape, d, x.Labels())
 		}
 	}
 	return lib.Array(shape.With(0, n), d)
 }
 
-// estimator returns an object of a class with scikit-learn's interface.
-func (c *libraryCall) estimator(t transformer) value.Value {
-	library, _, _ := strings.Cut(c.function, ".")
-	e := &estimator{Base: value.Base("a " + c.name + " of " + library), lib: c.lib, transformer: t, args: c.args, components: tensor.None}
-	if n, ok := c.args.Get(0, t.columns); ok && t.columns != "" { // a share of the variance is not an integer
+// newEstimator returns an object of a class with scikit-learn's interface.
+func newEstimator(c *numpy.Call, t transformer) value.Value {
+	library, _, _ := strings.Cut(c.Function, ".")
+	e := &estimator{Base: value.Base("a " + c.Name + " of " + library), lib: c.Lib, transformer: t, args: c.Args, components: tensor.None}
+	if n, ok := c.Args.Get(0, t.columns); ok && t.columns != "" { // a share of the variance is not an integer
 		if e.components, ok = n.Int(); !ok {
 			e.components = tensor.None
 		}
@@ -212,17 +214,17 @@ func (c *libraryCall) estimator(t transformer) value.Value {
 }
 
 // otherEstimator is a class of which nothing else is known.
-func otherEstimator(c *libraryCall) value.Value {
-	if c.name == "" || !unicode.IsUpper(rune(c.name[0])) {
+func otherEstimator(c *numpy.Call) value.Value {
+	if c.Name == "" || !unicode.IsUpper(rune(c.Name[0])) {
 		return value.Value{}
 	}
-	return c.estimator(transformer{})
+	return newEstimator(c, transformer{})
 }
 
 // trainTestSplit splits each array in two (sklearn/model_selection/_split.py,
 // _validate_shuffle_split).
-func (c *libraryCall) trainTestSplit() value.Value {
-	lib, in, args := c.lib, c.in, c.args
+func trainTestSplit(c *numpy.Call) value.Value {
+	lib, in, args := c.Lib, c.In, c.Args
 	part := func(n int64, keyword string, round func(float64) float64) int64 {
 		switch x := args.Keywords.Value(keyword).X.(type) {
 		case int64:
@@ -234,9 +236,9 @@ func (c *libraryCall) trainTestSplit() value.Value {
 	}
 	out := &value.List{}
 	for _, a := range args.Positional {
-		shape, _, ok := Of(a)
+		shape, _, ok := numpy.Of(a)
 		if !ok || len(shape) == 0 {
-			why := Unknown(a)
+			why := numpy.Unknown(a)
 			out.Items = append(out.Items, why, why)
 			continue
 		}
@@ -254,7 +256,7 @@ func (c *libraryCall) trainTestSplit() value.Value {
 			}
 		}
 		for _, n := range []int64{train, test} {
-			out.Items = append(out.Items, lib.rowsOf(in, a, n, false))
+			out.Items = append(out.Items, rowsOf(lib, in, a, n, false))
 		}
 	}
 	return value.Value{X: out}
@@ -273,7 +275,7 @@ const (
 // but it is not a model.
 type estimator struct {
 	value.Base
-	lib *Library
+	lib *numpy.Library
 	transformer
 	args *value.Args // that it was made with
 	// seen is the number of classes in the labels that an encoder was fitted to: 0 before, None
@@ -306,8 +308,8 @@ func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 		switch encodes := e.encodes == ordinal || e.encodes == binarized; {
 		case encodes && e.seen > 0:
 			return e.lib.Array(tensor.Shape{e.seen}, "int64"), true
-		case encodes && e.unread && e.lib.run.AtEnd():
-			return value.Value{X: e.lib.unreadLabels()}, true
+		case encodes && e.unread && e.lib.Run.AtEnd():
+			return value.Value{X: e.lib.UnreadLabels()}, true
 		}
 		return objects.Unknown(value.CategoryCount, "how many classes there are is in the data"), true
 	case "predict", "predict_proba", "fit_predict", "score", "evaluate":
@@ -321,8 +323,8 @@ func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 // see records the labels from which an encoder learns the classes.
 func (e *estimator) see(x value.Value) {
 	n, labels := tensor.None, true
-	if a, ok := x.X.(*Array); ok {
-		if classes, known := a.classes(); known {
+	if a, ok := x.X.(*numpy.Array); ok {
+		if classes, known := a.Classes(); known {
 			n = classes
 		}
 		labels = len(a.Shape) == 1 || len(a.Shape) == 2 && a.Shape.Last() == 1
@@ -335,13 +337,13 @@ func (e *estimator) see(x value.Value) {
 
 // transformed returns the output for data; of an encoder for labels in a row or a column.
 func (e *estimator) transformed(x value.Value) value.Value {
-	shape, d, ok := Of(x)
+	shape, d, ok := numpy.Of(x)
 	if d = cmp.Or(e.dtype, d); !d.Floating() && e.encodes == 0 || d == "float16" && !e.keeps && e.expands == nil {
 		d = "float64"
 	}
 	switch {
 	case e.keeps && !ok:
-		return Unknown(x)
+		return numpy.Unknown(x)
 	case e.keeps:
 		return e.lib.Array(shape, d)
 	case ok && len(shape) == 2 && e.components > 0:
@@ -351,25 +353,25 @@ func (e *estimator) transformed(x value.Value) value.Value {
 			return e.lib.Array(tensor.Shape{shape[0], n}, d)
 		}
 	}
-	a, ok := x.X.(*Array)
+	a, ok := x.X.(*numpy.Array)
 	if !ok || len(a.Shape) == 0 || e.encodes == 0 {
 		return objects.Unknown(value.FileContents, "what %s makes of data", e.What())
 	}
 	if e.encodes == ordinal {
-		return e.lib.labelled(a.Shape, d, a.labels())
+		return e.lib.Labelled(a.Shape, d, a.Labels())
 	}
-	n, known := a.classes()
+	n, known := a.Classes()
 	switch {
 	case !known || len(a.Shape) > 1 && a.Shape.Last() != 1:
 		n = tensor.None
 	case e.encodes == binarized && n == 2:
 		n = 1
 	}
-	of := labels{classes: max(n, 0), hot: true}
+	of := numpy.Labels{Classes: max(n, 0), Hot: true}
 	if n == 1 {
-		of = labels{}
+		of = numpy.Labels{}
 	}
-	return e.lib.labelled(tensor.Shape{a.Shape[0], n}, d, of)
+	return e.lib.Labelled(tensor.Shape{a.Shape[0], n}, d, of)
 }
 
 // polynomial counts the products of up to degree= features (sklearn/preprocessing/_polynomial.py,
@@ -429,7 +431,7 @@ func splines(args *value.Args, features int64) int64 {
 	}
 	if v, given := args.Keywords.Get("knots"); given {
 		if _, named := v.X.(string); !named { // their places, a row each
-			shape, _, ok := Of(v)
+			shape, _, ok := numpy.Of(v)
 			if !ok || len(shape) != 2 || shape[1] != features {
 				return 0
 			}
@@ -483,14 +485,14 @@ func choices(n, k int64) int64 {
 
 // folding is the object that splits data for cross-validation: each of n_splits iterations leaves
 // out another part, all of the same size or one more (sklearn/model_selection/_split.py, KFold).
-func (c *libraryCall) folding() value.Value {
-	lib, name, args := c.lib, c.name, c.args
-	r := &reader{args: args}
-	n := r.number(0, "n_splits", 5)
+func folding(c *numpy.Call) value.Value {
+	lib, name, args := c.Lib, c.Name, c.Args
+	r := &numpy.Reader{Args: args}
+	n := r.Number(0, "n_splits", 5)
 	split, _ := objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 		x, _ := args.Get(0, "X")
-		shape, _, ok := Of(x)
-		if r.why != nil || n < 2 || n > mostRows {
+		shape, _, ok := numpy.Of(x)
+		if r.Why != nil || n < 2 || n > numpy.MostRows {
 			return objects.Unknown(value.RowCount, "the number of folds is not known")
 		}
 		splits := &value.List{}

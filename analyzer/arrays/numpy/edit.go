@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"slices"
@@ -9,39 +9,39 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// editFunctions are the functions on several arrays, and those of whose result only the shape and
+// EditFunctions are the functions on several arrays, and those of whose result only the shape and
 // the type are known.
-var editFunctions = []numericFunction{
-	{names: "dot matmul", run: (*libraryCall).product},
-	{names: "append", keywords: "values axis", run: (*libraryCall).appended},
-	{names: "delete", keywords: "axis", run: (*libraryCall).deleted},
-	{names: "pad", keywords: "pad_width mode constant_values", run: (*libraryCall).padded},
-	{names: "diff", keywords: "n axis", run: (*libraryCall).differences},
-	{names: "ediff1d", keywords: "to_end to_begin", run: (*libraryCall).flatDifferences},
-	{names: "trim_zeros", keywords: "trim axis", run: (*libraryCall).trimmed},
-	{names: "kron", keywords: "b", run: (*libraryCall).kronecker},
-	{names: "argsort", keywords: "axis kind", run: (*libraryCall).order},
-	{names: "atleast_1d atleast_2d atleast_3d", run: (*libraryCall).atLeast},
-	{names: "rot90", keywords: "k axes", run: (*libraryCall).turned},
-	{names: "fliplr flipud", run: (*libraryCall).mirrored},
+var EditFunctions = []NumericFunction{
+	{Names: "dot matmul", run: (*Call).product},
+	{Names: "append", keywords: "values axis", run: (*Call).appended},
+	{Names: "delete", keywords: "axis", run: (*Call).deleted},
+	{Names: "pad", keywords: "pad_width mode constant_values", run: (*Call).padded},
+	{Names: "diff", keywords: "n axis", run: (*Call).differences},
+	{Names: "ediff1d", keywords: "to_end to_begin", run: (*Call).flatDifferences},
+	{Names: "trim_zeros", keywords: "trim axis", run: (*Call).trimmed},
+	{Names: "kron", keywords: "b", run: (*Call).kronecker},
+	{Names: "argsort", keywords: "axis kind", run: (*Call).order},
+	{Names: "atleast_1d atleast_2d atleast_3d", run: (*Call).atLeast},
+	{Names: "rot90", keywords: "k axes", run: (*Call).turned},
+	{Names: "fliplr flipud", run: (*Call).mirrored},
 	{
-		names:    "median nanmedian nanmean nanstd nanvar nansum nanmax nanmin percentile nanpercentile quantile nanquantile",
-		keywords: "q axis keepdims", run: (*libraryCall).statistic,
+		Names:    "median nanmedian nanmean nanstd nanvar nansum nanmax nanmin percentile nanpercentile quantile nanquantile",
+		keywords: "q axis keepdims", run: (*Call).statistic,
 	},
-	{names: "average", keywords: "axis keepdims", run: (*libraryCall).statistic},
-	{names: "cov corrcoef", keywords: "y rowvar bias dtype", run: (*libraryCall).covariance},
-	{names: "where", run: (*libraryCall).where},
-	{names: "nonzero", run: (*libraryCall).nonzero},
-	{names: "diag", run: (*libraryCall).diagonal},
-	{names: "copyto put fill_diagonal", make: (*libraryCall).overwritten},
+	{Names: "average", keywords: "axis keepdims", run: (*Call).statistic},
+	{Names: "cov corrcoef", keywords: "y rowvar bias dtype", run: (*Call).covariance},
+	{Names: "where", run: (*Call).where},
+	{Names: "nonzero", run: (*Call).nonzero},
+	{Names: "diag", run: (*Call).diagonal},
+	{Names: "copyto put fill_diagonal", make: (*Call).Overwritten},
 }
 
 // where is numpy.where: elements of one of two arrays, or the places of those that are not zero.
-func (c *libraryCall) where(a *Array) value.Value {
-	if len(c.args.Positional) != 3 || !strings.HasPrefix(c.function, "numpy.") {
+func (c *Call) where(a *Array) value.Value {
+	if len(c.Args.Positional) != 3 || !strings.HasPrefix(c.Function, "numpy.") {
 		return c.nonzero(a)
 	}
-	x, y := c.lib.asArray(c.in, c.args.Positional[1]), c.lib.asArray(c.in, c.args.Positional[2])
+	x, y := c.Lib.asArray(c.In, c.Args.Positional[1]), c.Lib.asArray(c.In, c.Args.Positional[2])
 	if x == nil || y == nil {
 		return value.Value{}
 	}
@@ -52,37 +52,37 @@ func (c *libraryCall) where(a *Array) value.Value {
 	if err != nil {
 		return objects.Unknown(value.ArrayShape, "%s", err)
 	}
-	return c.lib.Array(shape, wider(x, y))
+	return c.Lib.Array(shape, wider(x, y))
 }
 
 // nonzero is numpy.nonzero: an array of places for each dimension. How many there are depends on
 // the data.
-func (c *libraryCall) nonzero(a *Array) value.Value {
-	if len(a.Shape) == 0 || len(c.args.Positional) != 1 || !strings.HasPrefix(c.function, "numpy.") {
+func (c *Call) nonzero(a *Array) value.Value {
+	if len(a.Shape) == 0 || len(c.Args.Positional) != 1 || !strings.HasPrefix(c.Function, "numpy.") {
 		return value.Value{}
 	}
 	var places value.Tuple
 	for range a.Shape {
-		places = append(places, c.lib.Array(tensor.Shape{tensor.None}, "int64"))
+		places = append(places, c.Lib.Array(tensor.Shape{tensor.None}, "int64"))
 	}
 	return value.Value{X: places}
 }
 
 // diagonal is numpy.diag: a matrix with a diagonal, or the diagonal of a matrix.
-func (c *libraryCall) diagonal(a *Array) value.Value {
+func (c *Call) diagonal(a *Array) value.Value {
 	switch {
-	case len(c.args.Positional) != 1 || !strings.HasPrefix(c.function, "numpy."):
+	case len(c.Args.Positional) != 1 || !strings.HasPrefix(c.Function, "numpy."):
 	case len(a.Shape) == 1:
-		return c.lib.Array(tensor.Shape{a.Shape[0], a.Shape[0]}, a.DType)
+		return c.Lib.Array(tensor.Shape{a.Shape[0], a.Shape[0]}, a.DType)
 	case len(a.Shape) == 2:
-		return c.lib.Array(tensor.Shape{min(a.Shape[0], a.Shape[1])}, a.DType) // None if one of them is
+		return c.Lib.Array(tensor.Shape{min(a.Shape[0], a.Shape[1])}, a.DType) // None if one of them is
 	}
 	return value.Value{}
 }
 
-// overwritten is a function that writes into its first argument.
-func (c *libraryCall) overwritten() value.Value {
-	if a, isArray := objects.First(c.args).X.(*Array); isArray {
+// Overwritten is a function that writes into its first argument.
+func (c *Call) Overwritten() value.Value {
+	if a, isArray := objects.First(c.Args).X.(*Array); isArray {
 		a.forget()
 		return value.Value{X: value.None{}}
 	}
@@ -90,13 +90,13 @@ func (c *libraryCall) overwritten() value.Value {
 }
 
 // product is numpy.matmul or numpy.dot; TensorFlow's take more arguments.
-func (c *libraryCall) product(a *Array) value.Value {
-	second, ok := objects.Passed(c.args, 1, "b", "x2")
-	b := c.lib.asArray(c.in, second)
-	if !ok || b == nil || len(c.args.Positional) != 2 || !strings.HasPrefix(c.function, "numpy.") {
+func (c *Call) product(a *Array) value.Value {
+	second, ok := objects.Passed(c.Args, 1, "b", "x2")
+	b := c.Lib.asArray(c.In, second)
+	if !ok || b == nil || len(c.Args.Positional) != 2 || !strings.HasPrefix(c.Function, "numpy.") {
 		return value.Value{}
 	}
-	return a.product(b, c.name == "dot")
+	return a.product(b, c.Name == "dot")
 }
 
 // product is the matrix product of two arrays. For more than two dimensions, numpy.dot keeps all
@@ -120,7 +120,7 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 		return objects.Unknown(value.WillRaise, "a matrix product of the shapes %s and %s: ValueError", a.Shape, b.Shape)
 	}
 	if dot {
-		return a.lib.Array(slices.Concat(rows, y, columns), d)
+		return a.Lib.Array(slices.Concat(rows, y, columns), d)
 	}
 	batch := tensor.Shape{}
 	if len(rows) > 0 {
@@ -130,7 +130,7 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 	if err != nil {
 		return value.From(err).Unknown()
 	}
-	return a.lib.Array(slices.Concat(batch, rows, columns), d)
+	return a.Lib.Array(slices.Concat(batch, rows, columns), d)
 }
 
 // flat returns the flattened array, and whether its length is known.
@@ -140,8 +140,8 @@ func (a *Array) flat() (*Array, bool) {
 }
 
 // along returns the array, flattened if no axis= is passed at its position, and the axis.
-func (c *libraryCall) along(a *Array, position int) (*Array, int, bool) {
-	v, given := objects.Passed(c.args, position, "axis")
+func (c *Call) along(a *Array, position int) (*Array, int, bool) {
+	v, given := objects.Passed(c.Args, position, "axis")
 	if _, none := v.X.(value.None); !given || none {
 		a, ok := a.flat()
 		return a, 0, ok
@@ -151,9 +151,9 @@ func (c *libraryCall) along(a *Array, position int) (*Array, int, bool) {
 }
 
 // appended is numpy.append: both are flattened if no axis is passed.
-func (c *libraryCall) appended(a *Array) value.Value {
-	second, _ := objects.Passed(c.args, 1, "values", "x2")
-	b := c.lib.asArray(c.in, second)
+func (c *Call) appended(a *Array) value.Value {
+	second, _ := objects.Passed(c.Args, 1, "values", "x2")
+	b := c.Lib.asArray(c.In, second)
 	if b == nil {
 		return value.Value{}
 	}
@@ -162,21 +162,21 @@ func (c *libraryCall) appended(a *Array) value.Value {
 	if !ok || !ok2 || len(a.Shape) != len(b.Shape) {
 		return value.Value{}
 	}
-	return value.Value{X: c.lib.concatenated([]*Array{a, b}, axis)}
+	return value.Value{X: c.Lib.concatenated([]*Array{a, b}, axis)}
 }
 
 // deleted is numpy.delete of the places in a list, or of one.
-func (c *libraryCall) deleted(a *Array) value.Value {
+func (c *Call) deleted(a *Array) value.Value {
 	a, axis, ok := c.along(a, 2)
-	v, _ := objects.Passed(c.args, 1, "obj")
-	if places, isArray := v.X.(*Array); isArray && places.known() != nil {
+	v, _ := objects.Passed(c.Args, 1, "obj")
+	if places, isArray := v.X.(*Array); isArray && places.Known() != nil {
 		v = places.nested()
 	}
 	out, known := objects.Dims(v)
-	if !ok || !known || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers {
+	if !ok || !known || a.Shape[axis] < 0 || a.Shape[axis] > MostNumbers {
 		return value.Value{}
 	}
-	left := upTo(a.Shape[axis])
+	left := UpTo(a.Shape[axis])
 	for _, place := range out {
 		at, inside := axisAmong(value.Value{X: place}, int(a.Shape[axis]))
 		if !inside {
@@ -189,13 +189,13 @@ func (c *libraryCall) deleted(a *Array) value.Value {
 
 // padded is numpy.pad: so many elements before and after each dimension, by one number or pair
 // for all or a pair for each (numpy/lib/_arraypad_impl.py, _as_pairs).
-func (c *libraryCall) padded(a *Array) value.Value {
-	if !strings.HasPrefix(c.function, "numpy.") {
+func (c *Call) padded(a *Array) value.Value {
+	if !strings.HasPrefix(c.Function, "numpy.") {
 		return value.Value{}
 	}
-	given, _ := objects.Passed(c.args, 1, "pad_width")
-	width := c.lib.asArray(c.in, given)
-	if width == nil || width.known() == nil || len(width.Shape) > 2 {
+	given, _ := objects.Passed(c.Args, 1, "pad_width")
+	width := c.Lib.asArray(c.In, given)
+	if width == nil || width.Known() == nil || len(width.Shape) > 2 {
 		return value.Value{}
 	}
 	if n := width.Shape.Last(); len(width.Shape) > 0 && n != 1 && n != 2 {
@@ -206,7 +206,7 @@ func (c *libraryCall) padded(a *Array) value.Value {
 	}
 	width = width.broadcast(tensor.Shape{int64(len(a.Shape)), 2})
 	shape := slices.Clone(a.Shape)
-	for i, v := range width.known() {
+	for i, v := range width.Known() {
 		n, ok := v.Int()
 		if !ok {
 			return value.Value{}
@@ -215,42 +215,42 @@ func (c *libraryCall) padded(a *Array) value.Value {
 			shape[i/2] += n
 		}
 	}
-	return c.lib.Array(shape, a.DType)
+	return c.Lib.Array(shape, a.DType)
 }
 
 // differences is the differences of neighbours along a dimension, repeated n times.
-func (c *libraryCall) differences(a *Array) value.Value {
-	r := &reader{args: c.args}
-	n := r.number(1, "n", 1)
-	at, given := objects.Passed(c.args, 2, "axis")
+func (c *Call) differences(a *Array) value.Value {
+	r := &Reader{Args: c.Args}
+	n := r.Number(1, "n", 1)
+	at, given := objects.Passed(c.Args, 2, "axis")
 	if !given {
 		at.X = int64(-1)
 	}
 	axis, ok := axisAmong(at, len(a.Shape))
-	if !ok || r.why != nil || n < 0 {
+	if !ok || r.Why != nil || n < 0 {
 		return value.Value{}
 	}
 	shape := slices.Clone(a.Shape)
 	if shape[axis] >= 0 {
 		shape[axis] = max(0, shape[axis]-n)
 	}
-	return c.lib.Array(shape, a.DType)
+	return c.Lib.Array(shape, a.DType)
 }
 
 // flatDifferences is numpy.ediff1d: the differences of neighbours in the flattened array, between
 // what to_begin and to_end add (numpy/lib/_arraysetops_impl.py, ediff1d).
-func (c *libraryCall) flatDifferences(a *Array) value.Value {
+func (c *Call) flatDifferences(a *Array) value.Value {
 	n, ok := a.Shape.Elements()
-	if !ok || a.DType == "bool" || len(c.args.Positional) > 3 { // of bools: an error
+	if !ok || a.DType == "bool" || len(c.Args.Positional) > 3 { // of bools: an error
 		return value.Value{}
 	}
 	n = max(0, n-1)
 	for i, name := range []string{"to_end", "to_begin"} {
-		v, given := objects.Passed(c.args, 1+i, name)
+		v, given := objects.Passed(c.Args, 1+i, name)
 		if !given || v.X == (value.None{}) {
 			continue
 		}
-		added := c.lib.asArray(c.in, v)
+		added := c.Lib.asArray(c.In, v)
 		if added == nil || added.DType.Floating() && !a.DType.Floating() { // an error
 			return value.Value{}
 		}
@@ -260,25 +260,25 @@ func (c *libraryCall) flatDifferences(a *Array) value.Value {
 		}
 		n += more
 	}
-	return c.lib.Array(tensor.Shape{n}, a.DType)
+	return c.Lib.Array(tensor.Shape{n}, a.DType)
 }
 
 // trimmed is numpy.trim_zeros: the length depends on the numbers. A list stays a list, which is no
 // array (numpy/lib/_function_base_impl.py, trim_zeros).
-func (c *libraryCall) trimmed(a *Array) value.Value {
+func (c *Call) trimmed(a *Array) value.Value {
 	axes, ok := c.axes(a, 2)
-	if objects.First(c.args).X != a || !ok {
+	if objects.First(c.Args).X != a || !ok {
 		return value.Value{}
 	}
 	side := "fb"
-	if v, given := objects.Passed(c.args, 1, "trim"); given {
+	if v, given := objects.Passed(c.Args, 1, "trim"); given {
 		text, _ := v.X.(string)
 		side = strings.ToLower(text)
 	}
 	if side != "f" && side != "b" && side != "fb" && side != "bf" {
 		return value.Value{}
 	}
-	if items := a.known(); items != nil && len(a.Shape) == 1 && len(axes) == 1 {
+	if items := a.Known(); items != nil && len(a.Shape) == 1 && len(axes) == 1 {
 		zero := func(i int) bool { return items[i].X == false || objects.IsNumber(items[i]) && float(items[i]) == 0 }
 		from, to := 0, len(items)
 		for strings.Contains(side, "f") && from < to && zero(from) {
@@ -287,7 +287,7 @@ func (c *libraryCall) trimmed(a *Array) value.Value {
 		for strings.Contains(side, "b") && from < to && zero(to-1) {
 			to--
 		}
-		return value.Value{X: a.taken(0, upTo(int64(len(items)))[from:to])}
+		return value.Value{X: a.taken(0, UpTo(int64(len(items)))[from:to])}
 	}
 	shape := slices.Clone(a.Shape)
 	for _, axis := range axes {
@@ -295,15 +295,15 @@ func (c *libraryCall) trimmed(a *Array) value.Value {
 			shape[axis] = tensor.None
 		}
 	}
-	return c.lib.Array(shape, a.DType)
+	return c.Lib.Array(shape, a.DType)
 }
 
 // kronecker is numpy.kron: the array repeats as a block, scaled by each number of the first. The
 // sizes are multiplied, from the last one (numpy/lib/_shape_base_impl.py, kron).
-func (c *libraryCall) kronecker(a *Array) value.Value {
-	second, _ := objects.Passed(c.args, 1, "b", "x2")
-	b := c.lib.asArray(c.in, second)
-	if b == nil || len(c.args.Positional)+c.args.Keywords.Len() != 2 || strings.HasPrefix(c.function, "tensorflow.keras.") {
+func (c *Call) kronecker(a *Array) value.Value {
+	second, _ := objects.Passed(c.Args, 1, "b", "x2")
+	b := c.Lib.asArray(c.In, second)
+	if b == nil || len(c.Args.Positional)+c.Args.Keywords.Len() != 2 || strings.HasPrefix(c.Function, "tensorflow.keras.") {
 		return value.Value{} // keras.ops has types of its own
 	}
 	n := max(len(a.Shape), len(b.Shape))
@@ -328,26 +328,26 @@ func (c *libraryCall) kronecker(a *Array) value.Value {
 			shape[i] = x * y
 		}
 	}
-	return c.lib.Array(shape, wider(&Array{Shape: shape, DType: a.DType}, &Array{Shape: shape, DType: b.DType})) // a number is an array, too
+	return c.Lib.Array(shape, wider(&Array{Shape: shape, DType: a.DType}, &Array{Shape: shape, DType: b.DType})) // a number is an array, too
 }
 
 // order is numpy.argsort. Its numbers are never needed.
-func (c *libraryCall) order(a *Array) value.Value {
-	if at, _ := objects.Passed(c.args, 1, "axis"); at.X == (value.None{}) || len(a.Shape) == 0 || len(c.args.Positional) > 2 {
+func (c *Call) order(a *Array) value.Value {
+	if at, _ := objects.Passed(c.Args, 1, "axis"); at.X == (value.None{}) || len(a.Shape) == 0 || len(c.Args.Positional) > 2 {
 		return value.Value{}
 	}
 	d := tensor.DType("int64")
-	if !strings.HasPrefix(c.function, "numpy.") {
+	if !strings.HasPrefix(c.Function, "numpy.") {
 		d = "int32"
 	}
-	return c.lib.Array(a.Shape, d)
+	return c.Lib.Array(a.Shape, d)
 }
 
-func (c *libraryCall) atLeast(a *Array) value.Value {
-	if len(c.args.Positional) != 1 {
+func (c *Call) atLeast(a *Array) value.Value {
+	if len(c.Args.Positional) != 1 {
 		return value.Value{}
 	}
-	return value.Value{X: a.atLeast(int(c.name[len("atleast_")] - '0'))}
+	return value.Value{X: a.atLeast(int(c.Name[len("atleast_")] - '0'))}
 }
 
 // atLeast returns an array with at least so many dimensions. With three, a vector is in the
@@ -365,63 +365,63 @@ func (a *Array) atLeast(n int) *Array {
 }
 
 // turned is numpy.rot90: an odd number of rotations swaps two dimensions.
-func (c *libraryCall) turned(a *Array) value.Value {
-	r := &reader{args: c.args}
-	k := r.number(1, "k", 1)
+func (c *Call) turned(a *Array) value.Value {
+	r := &Reader{Args: c.Args}
+	k := r.Number(1, "k", 1)
 	axes := []int64{0, 1}
-	if v, given := objects.Passed(c.args, 2, "axes"); given {
+	if v, given := objects.Passed(c.Args, 2, "axes"); given {
 		if axes, _ = objects.Whole(v); len(axes) != 2 {
 			return value.Value{}
 		}
 	}
 	i, ok := axisAmong(value.Value{X: axes[0]}, len(a.Shape))
 	j, ok2 := axisAmong(value.Value{X: axes[1]}, len(a.Shape))
-	if r.why != nil || !ok || !ok2 {
+	if r.Why != nil || !ok || !ok2 {
 		return value.Value{}
 	}
 	shape := slices.Clone(a.Shape)
 	if k%2 != 0 {
 		shape[i], shape[j] = shape[j], shape[i]
 	}
-	return c.lib.Array(shape, a.DType)
+	return c.Lib.Array(shape, a.DType)
 }
 
 // mirrored reverses along a dimension: the shape stays.
-func (c *libraryCall) mirrored(a *Array) value.Value { return c.lib.Array(a.Shape, a.DType) }
+func (c *Call) mirrored(a *Array) value.Value { return c.Lib.Array(a.Shape, a.DType) }
 
 // statistic is a number for the elements along dimensions, or one for each requested quantile, in
 // front.
-func (c *libraryCall) statistic(a *Array) value.Value {
-	keep := c.args.Keywords.Value("keepdims")
+func (c *Call) statistic(a *Array) value.Value {
+	keep := c.Args.Keywords.Value("keepdims")
 	axes, ok := c.axes(a, 1)
 	front := tensor.Shape(nil)
-	if strings.HasSuffix(c.name, "quantile") || strings.HasSuffix(c.name, "percentile") {
-		q, _ := objects.Passed(c.args, 1, "q")
-		quantiles := c.lib.asArray(c.in, q)
+	if strings.HasSuffix(c.Name, "quantile") || strings.HasSuffix(c.Name, "percentile") {
+		q, _ := objects.Passed(c.Args, 1, "q")
+		quantiles := c.Lib.asArray(c.In, q)
 		if quantiles == nil {
 			return value.Value{}
 		}
 		front = quantiles.Shape
 		axes, ok = c.axes(a, 2)
 	}
-	if !ok || len(c.args.Positional) > 2 || keep.X != nil && keep.X != true && keep.X != false {
+	if !ok || len(c.Args.Positional) > 2 || keep.X != nil && keep.X != true && keep.X != false {
 		return value.Value{}
 	}
 	out := a.folded(axes, keep.X == true, func(_, _ value.Value) value.Value { return value.Value{} })
-	return c.lib.Array(slices.Concat(front, out.Shape), c.statisticType(a.DType, len(front) > 0))
+	return c.Lib.Array(slices.Concat(front, out.Shape), c.statisticType(a.DType, len(front) > 0))
 }
 
 // statisticType returns the type of a statistic of numbers of the type d: a floating one stays, but
 // for several quantiles NumPy takes the type of these (numpy/lib/_nanfunctions_impl.py,
 // numpy/lib/_function_base_impl.py; keras/src/backend/tensorflow/numpy.py, median and quantile).
-func (c *libraryCall) statisticType(d tensor.DType, quantiles bool) tensor.DType {
-	ops := strings.HasPrefix(c.function, "tensorflow.keras.ops.")
+func (c *Call) statisticType(d tensor.DType, quantiles bool) tensor.DType {
+	ops := strings.HasPrefix(c.Function, "tensorflow.keras.ops.")
 	switch {
-	case c.name == "nanmax", c.name == "nanmin", d.Floating() && (ops || !quantiles):
+	case c.Name == "nanmax", c.Name == "nanmin", d.Floating() && (ops || !quantiles):
 		return d
-	case c.name == "nansum" && strings.HasPrefix(string(d), "uint"):
+	case c.Name == "nansum" && strings.HasPrefix(string(d), "uint"):
 		return "uint64"
-	case c.name == "nansum":
+	case c.Name == "nansum":
 		return "int64"
 	case ops:
 		return OpsReduced("median", d)
@@ -432,26 +432,26 @@ func (c *libraryCall) statisticType(d tensor.DType, quantiles bool) tensor.DType
 // covariance is numpy.cov or corrcoef: a number for each pair of variables, which are the rows, or
 // the columns without rowvar=. A single variable has one number (numpy/lib/_function_base_impl.py,
 // cov).
-func (c *libraryCall) covariance(a *Array) value.Value {
+func (c *Call) covariance(a *Array) value.Value {
 	byRow := true
-	if v, given := objects.Passed(c.args, 2, "rowvar"); given {
+	if v, given := objects.Passed(c.Args, 2, "rowvar"); given {
 		var ok bool
 		if byRow, ok = v.X.(bool); !ok {
 			return value.Value{}
 		}
 	}
 	most := 3
-	if c.name == "cov" {
+	if c.Name == "cov" {
 		most = 4 // bias=, which changes numbers alone
 	}
-	if len(c.args.Positional) > most || len(a.Shape) > 2 || !strings.HasPrefix(c.function, "numpy.") { // keras.ops has types of its own
+	if len(c.Args.Positional) > most || len(a.Shape) > 2 || !strings.HasPrefix(c.Function, "numpy.") { // keras.ops has types of its own
 		return value.Value{}
 	}
 	first := variables(a.Shape, byRow || len(a.Shape) == 1)
 	n := first[0]
 	d := covarianceType(a)
-	if v, given := objects.Passed(c.args, 1, "y"); given && v.X != (value.None{}) {
-		b := c.lib.asArray(c.in, v)
+	if v, given := objects.Passed(c.Args, 1, "y"); given && v.X != (value.None{}) {
+		b := c.Lib.asArray(c.In, v)
 		if b == nil || len(b.Shape) > 2 {
 			return value.Value{}
 		}
@@ -475,15 +475,15 @@ func (c *libraryCall) covariance(a *Array) value.Value {
 			d = e
 		}
 	}
-	if v, given := c.args.Keywords.Get("dtype"); given && v.X != (value.None{}) && d != "" {
-		if d = DTypeArgument(&value.Args{Keywords: c.args.Keywords}, ""); !d.Floating() {
+	if v, given := c.Args.Keywords.Get("dtype"); given && v.X != (value.None{}) && d != "" {
+		if d = DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, ""); !d.Floating() {
 			return value.Value{}
 		}
 	}
 	if n < 0 || n == 1 || d == "" {
 		return value.Value{} // one variable: an unknown number
 	}
-	return c.lib.Array(tensor.Shape{n, n}, d)
+	return c.Lib.Array(tensor.Shape{n, n}, d)
 }
 
 // variables returns how many variables there are in an array of at most two dimensions, and how

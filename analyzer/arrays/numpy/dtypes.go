@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"math"
@@ -93,10 +93,10 @@ func (t *typeInfo) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // info answers numpy.finfo and numpy.iinfo of a type, or of that of a number or an array.
-func (c *libraryCall) info() value.Value {
-	v := objects.First(c.args)
+func (c *Call) info() value.Value {
+	v := objects.First(c.Args)
 	d := DTypeArgument(&value.Args{Keywords: value.Named("dtype", v)}, "")
-	if a := c.lib.asArray(c.in, v); a != nil && d == "" {
+	if a := c.Lib.asArray(c.In, v); a != nil && d == "" {
 		d = a.DType
 	}
 	if _, _, ok := ends(d); !ok {

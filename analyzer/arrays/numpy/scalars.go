@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"math"
@@ -30,11 +30,11 @@ var operations = map[string]string{
 }
 
 // onNumber is a function of TensorFlow or Keras on Python numbers.
-func (c *libraryCall) onNumber() value.Value {
-	if len(c.args.Positional) == 0 {
+func (c *Call) onNumber() value.Value {
+	if len(c.Args.Positional) == 0 {
 		return value.Value{}
 	}
-	x := c.args.Positional[0]
+	x := c.Args.Positional[0]
 	n := 0.0
 	switch v := x.X.(type) {
 	case int64:
@@ -44,23 +44,23 @@ func (c *libraryCall) onNumber() value.Value {
 	default:
 		return value.Value{}
 	}
-	if d := DTypeArgument(c.args, ""); c.name == "cast" && strings.Contains(string(d), "int") {
+	if d := DTypeArgument(c.Args, ""); c.Name == "cast" && strings.Contains(string(d), "int") {
 		return value.Value{X: int64(n), Overridable: x.Overridable} // truncated
 	}
-	if c.name == "cast" || c.name == "constant" || c.name == "convert_to_tensor" {
+	if c.Name == "cast" || c.Name == "constant" || c.Name == "convert_to_tensor" {
 		return x
 	}
-	if f := scalarFunctions[c.name]; f != nil {
+	if f := scalarFunctions[c.Name]; f != nil {
 		if y := f(n); !math.IsNaN(y) && !math.IsInf(y, 0) {
 			return value.Value{X: y, Overridable: x.Overridable}
 		}
 		return value.Value{}
 	}
-	if len(c.args.Positional) != 2 {
+	if len(c.Args.Positional) != 2 {
 		return value.Value{}
 	}
 	m := 0.0
-	y := c.args.Positional[1]
+	y := c.Args.Positional[1]
 	switch v := y.X.(type) {
 	case int64:
 		m = float64(v)
@@ -69,10 +69,10 @@ func (c *libraryCall) onNumber() value.Value {
 	default:
 		return value.Value{}
 	}
-	if op := operations[c.name]; op != "" {
-		return interp.Binary(c.in, op, x, y)
+	if op := operations[c.Name]; op != "" {
+		return interp.Binary(c.In, op, x, y)
 	}
-	if compare := comparisons[c.name]; compare != nil {
+	if compare := comparisons[c.Name]; compare != nil {
 		return value.Value{X: compare(n, m)}
 	}
 	return value.Value{}

@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"slices"
@@ -14,13 +14,13 @@ import (
 // they are known.
 type Array struct {
 	value.Base
-	lib *Library
+	Lib *Library
 	// Shape is its dimensions in Python's order, with [tensor.None] for unknown ones.
 	Shape tensor.Shape
 	// DType is empty if it is not known: a column of a table may hold texts.
 	DType tensor.DType
 	items []value.Value // see known
-	of    labels        // see labels
+	of    Labels        // see labels
 	// written is set once the program wrote into the array, or into one that shares its numbers;
 	// nil if there are no numbers.
 	written *bool
@@ -34,7 +34,7 @@ type Array struct {
 
 // Array returns an array of which only the shape and the type are known.
 func (lib *Library) Array(shape tensor.Shape, d tensor.DType) value.Value {
-	return value.Value{X: &Array{Base: "an array", lib: lib, Shape: shape, DType: d}}
+	return value.Value{X: &Array{Base: "an array", Lib: lib, Shape: shape, DType: d}}
 }
 
 // Computed returns the type in which a layer has an array (keras/src/layers/layer.py,
@@ -70,11 +70,11 @@ func Reason(why *value.Cause) *value.Cause {
 
 // A shaped value becomes an array where one is expected: a table, a column, a picture.
 type shaped interface {
-	shaped() (shape tensor.Shape, d tensor.DType, ok bool)
+	Shaped() (shape tensor.Shape, d tensor.DType, ok bool)
 }
 
 // A numeric value has the numbers of an array: a table or a column.
-type numeric interface{ asArray() *Array }
+type numeric interface{ AsArray() *Array }
 
 // Of returns the shape and type of an array, a table, a picture, a number, a range, or of a nested
 // list of numbers; ok is false for all else.
@@ -83,7 +83,7 @@ func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 	case *Array:
 		return x.Shape, x.DType, true
 	case shaped:
-		return x.shaped()
+		return x.Shaped()
 	case int64:
 		return tensor.Shape{}, "int64", true
 	case float64:
@@ -137,7 +137,7 @@ func (a *Array) Widen(other value.Value) (value.Value, bool) {
 			return value.Value{}, false
 		}
 	}
-	return a.lib.Array(shape, a.DType), true
+	return a.Lib.Array(shape, a.DType), true
 }
 
 // Join joins two arrays. Where their dimensions differ, the length is unknown, and so is the
@@ -153,7 +153,7 @@ func (a *Array) Join(other value.Value) (value.Value, bool) {
 			shape[i] = tensor.None
 		}
 	}
-	v := a.lib.Array(shape, a.DType)
+	v := a.Lib.Array(shape, a.DType)
 	if one := v.X.(*Array); a.Batch == b.Batch {
 		one.Batch = a.Batch
 	}
@@ -164,8 +164,8 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		shape := a.Shape
-		if of := a.labels(); of.hot && of.unread && a.lib.run.AtEnd() {
-			shape = shape.With(-1, a.lib.unreadLabels().Count())
+		if of := a.Labels(); of.Hot && of.unread && a.Lib.Run.AtEnd() {
+			shape = shape.With(-1, a.Lib.UnreadLabels().Count())
 		}
 		return objects.ShapeValue(shape), true
 	case "ndim":
@@ -200,7 +200,7 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		})
 	case "tolist":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
-			if a.known() == nil {
+			if a.Known() == nil {
 				return objects.Unknown(value.ArrayContents, "the numbers of an array of the shape %s are not known", a.Shape)
 			}
 			return a.nested()
@@ -237,9 +237,9 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "numpy", "toarray", "todense":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
 	case "round", "clip":
-		return objects.Method(func(*value.Interp, *value.Args) value.Value { return a.lib.Array(a.Shape, a.DType) })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value { return a.Lib.Array(a.Shape, a.DType) })
 	}
-	if f := loaded().numeric[name]; f != nil && f.run != nil || a.lib.run.Function("numpy."+name) != nil {
+	if f := Loaded().Numeric[name]; f != nil && f.run != nil || a.Lib.Run.Function("numpy."+name) != nil {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return a.method(in, name, args) })
 	}
 	return objects.Unknown(value.UnmodelledUse, "%s of an array is not followed", name), true
@@ -249,10 +249,10 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Value {
 	with := *args
 	with.Positional = append([]value.Value{{X: a}}, args.Positional...)
-	if v := a.lib.call(in, "numpy."+name, &with).onArrays(); v.X != nil {
+	if v := a.Lib.Call(in, "numpy."+name, &with).onArrays(); v.X != nil {
 		return v
 	}
-	if f := a.lib.run.Function("numpy." + name); f != nil {
+	if f := a.Lib.Run.Function("numpy." + name); f != nil {
 		return f(in, &with)
 	}
 	return objects.Unknown(value.UnmodelledUse, "the result of %s of an array", name)
@@ -261,9 +261,9 @@ func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Va
 // Iter returns the numbers of an array with one dimension, or the arrays in one with more, if
 // they are not too many.
 func (a *Array) Iter(in *value.Interp) ([]value.Value, bool) {
-	known := a.known()
+	known := a.Known()
 	switch {
-	case len(a.Shape) == 0 || a.Shape[0] < 0 || known == nil && a.Shape[0] > mostRows:
+	case len(a.Shape) == 0 || a.Shape[0] < 0 || known == nil && a.Shape[0] > MostRows:
 		return nil, false
 	case len(a.Shape) == 1 && known != nil:
 		return known, true
@@ -276,7 +276,7 @@ func (a *Array) Iter(in *value.Interp) ([]value.Value, bool) {
 }
 
 // Invert is ~a. Its numbers are never needed.
-func (a *Array) Invert(*value.Interp) value.Value { return a.lib.Array(a.Shape, a.DType) }
+func (a *Array) Invert(*value.Interp) value.Value { return a.Lib.Array(a.Shape, a.DType) }
 
 // SetItem forgets the numbers of an array; its shape stays.
 func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
@@ -311,7 +311,7 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 	if x, ok := other.X.(operand); ok {
 		return x.WithArray(in, op, value.Value{X: a}, reflected)
 	}
-	if b := a.lib.asArray(in, other); b != nil {
+	if b := a.Lib.asArray(in, other); b != nil {
 		x, y := a, b
 		if reflected {
 			x, y = b, a
@@ -335,7 +335,7 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 	b, _ := other.X.(*Array)
 	switch {
 	case compares[op]:
-		return a.lib.Array(out, "bool")
+		return a.Lib.Array(out, "bool")
 	case b != nil && b.Tensor && !tensors && result.Floating() && d.Floating():
 		result, tensors = d, true // the tensor's type counts (tensorflow/python/framework/override_binary_operator.py)
 	case tensors && b != nil && !b.Tensor && result.Floating() && d.Floating():
@@ -350,7 +350,7 @@ func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected
 			result = "float32" // a NumPy number counts too (NEP 50)
 		}
 	}
-	made := a.lib.Array(out, result)
+	made := a.Lib.Array(out, result)
 	made.X.(*Array).Tensor = tensors
 	return made
 }

@@ -1,10 +1,11 @@
-package arrays
+package images
 
 import (
 	"cmp"
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -21,28 +22,28 @@ var photometric = map[string]tensor.DType{
 	"per_image_standardization": "float32",
 }
 
-// imageFunctions are functions of tf.image of an image that is an array.
-var imageFunctions = []table{
-	rows("tensorflow.image.", photometric, func(d tensor.DType) function {
-		return onImage(func(_ *libraryCall, shape tensor.Shape, was tensor.DType) (tensor.Shape, tensor.DType) {
+// Functions are functions of tf.image of an image that is an array.
+var Functions = []numpy.Table{
+	numpy.Rows("tensorflow.image.", photometric, func(d tensor.DType) numpy.Function {
+		return onImage(func(_ *numpy.Call, shape tensor.Shape, was tensor.DType) (tensor.Shape, tensor.DType) {
 			return shape, cmp.Or(d, was)
 		})
 	}),
 	{
-		"tensorflow.image.grayscale_to_rgb": onImage(func(_ *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+		"tensorflow.image.grayscale_to_rgb": onImage(func(_ *numpy.Call, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
 			return shape.With(len(shape)-1, 3), d
 		}),
-		"tensorflow.image.rot90": onImage(func(c *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
-			turns, n := &reader{args: c.args}, len(shape)
-			if k := turns.number(1, "k", 1); turns.why != nil {
+		"tensorflow.image.rot90": onImage(func(c *numpy.Call, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+			turns, n := &numpy.Reader{Args: c.Args}, len(shape)
+			if k := turns.Number(1, "k", 1); turns.Why != nil {
 				shape = shape.With(n-3, tensor.None).With(n-2, tensor.None)
 			} else if k%2 != 0 {
 				shape = shape.With(n-3, shape[n-2]).With(n-2, shape[n-3])
 			}
 			return shape, d
 		}),
-		"tensorflow.image.stateless_random_crop": onImage(func(c *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
-			size, _ := c.args.Get(1, "size")
+		"tensorflow.image.stateless_random_crop": onImage(func(c *numpy.Call, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+			size, _ := c.Args.Get(1, "size")
 			to, ok := objects.Dims(size)
 			if !ok || len(to) != len(shape) {
 				return nil, ""
@@ -54,69 +55,69 @@ var imageFunctions = []table{
 
 // onImage returns a function that makes an array of another shape and type of an image; it does
 // not answer for nil.
-func onImage(becomes func(c *libraryCall, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType)) function {
-	return func(c *libraryCall) value.Value {
-		shape, d, ok := Of(objects.First(c.args))
+func onImage(becomes func(c *numpy.Call, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType)) numpy.Function {
+	return func(c *numpy.Call) value.Value {
+		shape, d, ok := numpy.Of(objects.First(c.Args))
 		if !ok || len(shape) < 3 {
 			return value.Value{}
 		}
 		if shape, d = becomes(c, shape, d); shape == nil {
 			return value.Value{}
 		}
-		return c.lib.Array(shape, d)
+		return c.Lib.Array(shape, d)
 	}
 }
 
-// pictures are the functions of OpenCV, Pillow, scikit-image and Keras on pictures in files. Their
+// Pictures are the functions of OpenCV, Pillow, scikit-image and Keras on pictures in files. Their
 // size is unknown until they are resized.
-var pictures = table{
-	"cv2.imread":       func(c *libraryCall) value.Value { return c.lib.readByOpenCV(c.args) },
-	"cv2.resize":       func(c *libraryCall) value.Value { return c.lib.resizedArray(c.args) },
-	"cv2.cvtColor":     func(c *libraryCall) value.Value { return c.lib.recolored(c.args) },
+var Pictures = numpy.Table{
+	"cv2.imread":       func(c *numpy.Call) value.Value { return readByOpenCV(c.Lib, c.Args) },
+	"cv2.resize":       func(c *numpy.Call) value.Value { return resizedArray(c.Lib, c.Args) },
+	"cv2.cvtColor":     func(c *numpy.Call) value.Value { return recolored(c.Lib, c.Args) },
 	"cv2.GaussianBlur": sameSource, "cv2.blur": sameSource, "cv2.medianBlur": sameSource, "cv2.bilateralFilter": sameSource, "cv2.flip": sameSource, "cv2.equalizeHist": sameSource,
-	"skimage.transform.resize": func(c *libraryCall) value.Value { return c.lib.resizedByScikit(c.args) },
-	"skimage.color.gray2rgb": func(c *libraryCall) value.Value { // of an image without colors; its shape is height and width
-		src, _ := c.args.Get(0, "image")
-		if shape, d, ok := Of(src); ok && c.args.Keywords.Value("channel_axis").X == nil {
-			return c.lib.Array(append(slices.Clone(shape), 3), d)
+	"skimage.transform.resize": func(c *numpy.Call) value.Value { return resizedByScikit(c.Lib, c.Args) },
+	"skimage.color.gray2rgb": func(c *numpy.Call) value.Value { // of an image without colors; its shape is height and width
+		src, _ := c.Args.Get(0, "image")
+		if shape, d, ok := numpy.Of(src); ok && c.Args.Keywords.Value("channel_axis").X == nil {
+			return c.Lib.Array(append(slices.Clone(shape), 3), d)
 		}
-		return Unknown(src)
+		return numpy.Unknown(src)
 	},
-	"PIL.Image.open": func(c *libraryCall) value.Value {
-		return value.Value{X: &picture{"a picture", c.lib, tensor.None, tensor.None, ""}}
+	"PIL.Image.open": func(c *numpy.Call) value.Value {
+		return value.Value{X: &picture{"a picture", c.Lib, tensor.None, tensor.None, ""}}
 	},
-	"PIL.Image.fromarray":                               func(c *libraryCall) value.Value { return c.lib.pictureOf(c.args) },
-	"tensorflow.keras.preprocessing.image.load_img":     func(c *libraryCall) value.Value { return c.lib.loadedPicture(c.args) },
-	"tensorflow.keras.utils.load_img":                   func(c *libraryCall) value.Value { return c.lib.loadedPicture(c.args) },
-	"tensorflow.keras.preprocessing.image.img_to_array": (*libraryCall).pixels,
-	"tensorflow.keras.utils.img_to_array":               (*libraryCall).pixels,
+	"PIL.Image.fromarray":                               func(c *numpy.Call) value.Value { return pictureOf(c.Lib, c.Args) },
+	"tensorflow.keras.preprocessing.image.load_img":     func(c *numpy.Call) value.Value { return loadedPicture(c.Lib, c.Args) },
+	"tensorflow.keras.utils.load_img":                   func(c *numpy.Call) value.Value { return loadedPicture(c.Lib, c.Args) },
+	"tensorflow.keras.preprocessing.image.img_to_array": pixels,
+	"tensorflow.keras.utils.img_to_array":               pixels,
 }
 
 // sameSource is a function of OpenCV that keeps the shape and the type of a picture.
-func sameSource(c *libraryCall) value.Value {
-	src, _ := c.args.Get(0, "src")
+func sameSource(c *numpy.Call) value.Value {
+	src, _ := c.Args.Get(0, "src")
 	return src
 }
 
 // pixels is keras.utils.img_to_array.
-func (c *libraryCall) pixels() value.Value {
-	img, _ := c.args.Get(0, "img")
+func pixels(c *numpy.Call) value.Value {
+	img, _ := c.Args.Get(0, "img")
 	if p, ok := img.X.(*picture); ok && p.mode != "" {
-		return c.lib.Array(tensor.Shape{p.height, p.width, p.channels()}, "float32")
+		return c.Lib.Array(tensor.Shape{p.height, p.width, p.channels()}, "float32")
 	}
-	shape, _, ok := Of(img)
+	shape, _, ok := numpy.Of(img)
 	if !ok || len(shape) < 2 {
-		return Unknown(img)
+		return numpy.Unknown(img)
 	}
 	if len(shape) == 2 {
 		shape = append(slices.Clone(shape), 1)
 	}
-	return c.lib.Array(shape, "float32")
+	return c.Lib.Array(shape, "float32")
 }
 
 // readByOpenCV returns a picture in three colors, unless gray is requested
 // (opencv/modules/imgcodecs, ImreadModes).
-func (lib *Library) readByOpenCV(args *value.Args) value.Value {
+func readByOpenCV(lib *numpy.Library, args *value.Args) value.Value {
 	flags, given := args.Get(1, "flags")
 	switch {
 	case !given, flags.X == int64(1), flags.X == value.External{Name: "cv2.IMREAD_COLOR"}:
@@ -124,20 +125,20 @@ func (lib *Library) readByOpenCV(args *value.Args) value.Value {
 	case flags.X == int64(0), flags.X == value.External{Name: "cv2.IMREAD_GRAYSCALE"}:
 		return lib.Array(tensor.Shape{tensor.None, tensor.None}, "uint8")
 	}
-	return objects.Unknown(value.FileContents, ShapeUnknown+"%s", value.Because(value.FileContents, "how many colors the picture has"))
+	return objects.Unknown(value.FileContents, numpy.ShapeUnknown+"%s", value.Because(value.FileContents, "how many colors the picture has"))
 }
 
 // resizedArray is cv2.resize, which takes the width first and drops a single color.
-func (lib *Library) resizedArray(args *value.Args) value.Value {
+func resizedArray(lib *numpy.Library, args *value.Args) value.Value {
 	src, _ := args.Get(0, "src")
 	to, _ := args.Get(1, "dsize")
-	shape, d, ok := Of(src)
+	shape, d, ok := numpy.Of(src)
 	size, sized := objects.Dims(to)
 	if !ok || !sized || len(size) != 2 || len(shape) < 2 {
 		if ok && len(shape) >= 2 {
 			src = to
 		}
-		return Unknown(src)
+		return numpy.Unknown(src)
 	}
 	out := append(tensor.Shape{size[1], size[0]}, shape[2:]...)
 	if len(out) == 3 && out[2] == 1 {
@@ -147,14 +148,14 @@ func (lib *Library) resizedArray(args *value.Args) value.Value {
 }
 
 // recolored is cv2.cvtColor: the code, such as cv2.COLOR_BGR2GRAY, names the colors.
-func (lib *Library) recolored(args *value.Args) value.Value {
+func recolored(lib *numpy.Library, args *value.Args) value.Value {
 	src, _ := args.Get(0, "src")
 	code, _ := args.Get(1, "code")
 	named, _ := code.X.(value.External)
 	_, to, ok := strings.Cut(strings.TrimPrefix(named.Name, "cv2.COLOR_"), "2")
-	shape, d, known := Of(src)
+	shape, d, known := numpy.Of(src)
 	if !ok || !known || len(shape) < 2 {
-		return Unknown(src)
+		return numpy.Unknown(src)
 	}
 	colors := tensor.Shape{3}
 	switch to {
@@ -168,24 +169,24 @@ func (lib *Library) recolored(args *value.Args) value.Value {
 
 // resizedByScikit is skimage.transform.resize, which takes the height first and keeps dimensions
 // without a given size.
-func (lib *Library) resizedByScikit(args *value.Args) value.Value {
+func resizedByScikit(lib *numpy.Library, args *value.Args) value.Value {
 	src, _ := args.Get(0, "image")
 	to, _ := args.Get(1, "output_shape")
 	size, sized := objects.Dims(to)
-	if shape, _, ok := Of(src); ok && sized && len(size) < len(shape) {
+	if shape, _, ok := numpy.Of(src); ok && sized && len(size) < len(shape) {
 		size = slices.Concat(size, shape[len(size):])
 	} else if !ok && len(size) < 3 {
-		return Unknown(src)
+		return numpy.Unknown(src)
 	}
 	if !sized {
-		return Unknown(to)
+		return numpy.Unknown(to)
 	}
 	return lib.Array(size, "float64")
 }
 
 // loadedPicture is load_img. Its target_size has the height first
 // (keras/src/utils/image_utils.py).
-func (lib *Library) loadedPicture(args *value.Args) value.Value {
+func loadedPicture(lib *numpy.Library, args *value.Args) value.Value {
 	p := &picture{"a picture", lib, tensor.None, tensor.None, "RGB"}
 	if color, ok := args.Get(1, "color_mode"); ok {
 		mode, _ := color.X.(string)
@@ -208,7 +209,7 @@ func (lib *Library) loadedPicture(args *value.Args) value.Value {
 // picture is a Pillow image.
 type picture struct {
 	value.Base
-	lib           *Library
+	lib           *numpy.Library
 	height, width int64
 	mode          string // "RGB", "L"; empty if it depends on the file
 }
@@ -227,7 +228,7 @@ func (p *picture) channels() int64 {
 }
 
 // shape returns the shape of an array made of the picture. ok is false if its rank is not known.
-func (p *picture) shaped() (tensor.Shape, tensor.DType, bool) {
+func (p *picture) Shaped() (tensor.Shape, tensor.DType, bool) {
 	shape, ok := p.shape()
 	return shape, "uint8", ok
 }
@@ -245,10 +246,10 @@ func (p *picture) shape() (s tensor.Shape, ok bool) {
 
 // pictureOf is Image.fromarray: bytes, as many per pixel as there are colors, unless a mode is
 // named (Pillow, src/PIL/Image.py, _fromarray_typemap).
-func (lib *Library) pictureOf(args *value.Args) value.Value {
+func pictureOf(lib *numpy.Library, args *value.Args) value.Value {
 	p := &picture{"a picture", lib, tensor.None, tensor.None, ""}
 	obj, _ := args.Get(0, "obj")
-	shape, d, ok := Of(obj)
+	shape, d, ok := numpy.Of(obj)
 	if ok && len(shape) >= 2 {
 		p.height, p.width = shape[0], shape[1]
 	}

@@ -1,8 +1,9 @@
-package arrays
+package gym
 
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -56,17 +57,17 @@ func worldOf(name string) (envSpec, bool) {
 // environment is the result of gym.make.
 type environment struct {
 	value.Base
-	lib *Library
+	lib *numpy.Library
 	envSpec
 	current bool // it is Gymnasium's
 }
 
-// gymTable are the functions and classes of Gymnasium, and of Gym before it.
-var gymTable = []table{gymRows("gym"), gymRows("gymnasium")}
+// Table are the functions and classes of Gymnasium, and of Gym before it.
+var Table = []numpy.Table{gymRows("gym"), gymRows("gymnasium")}
 
-func gymRows(library string) table {
-	return table{
-		library + ".make": (*libraryCall).makeEnvironment,
+func gymRows(library string) numpy.Table {
+	return numpy.Table{
+		library + ".make": makeEnvironment,
 		// The wrappers that keep the observations and actions of an environment
 		// (gymnasium/wrappers/rendering.py, common.py; Monitor was Gym's before).
 		library + ".wrappers.Monitor": watched, library + ".wrappers.RecordVideo": watched, library + ".wrappers.RecordEpisodeStatistics": watched,
@@ -75,21 +76,21 @@ func gymRows(library string) table {
 }
 
 // watched is an environment in a wrapper: the environment.
-func watched(c *libraryCall) value.Value {
-	if e, ok := objects.First(c.args).X.(*environment); ok {
+func watched(c *numpy.Call) value.Value {
+	if e, ok := objects.First(c.Args).X.(*environment); ok {
 		return value.Value{X: e}
 	}
 	return value.Value{}
 }
 
-func (c *libraryCall) makeEnvironment() value.Value {
-	id, _ := c.args.Get(0, "id")
+func makeEnvironment(c *numpy.Call) value.Value {
+	id, _ := c.Args.Get(0, "id")
 	text, _ := id.X.(string)
 	w, ok := worldOf(text)
-	if _, discrete := c.args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
+	if _, discrete := c.Args.Keywords.Get("continuous"); !ok || discrete || strings.Contains(text, "-ram") {
 		return value.Value{}
 	}
-	return value.Value{X: &environment{"an environment", c.lib, w, strings.HasPrefix(c.function, "gymnasium.")}}
+	return value.Value{X: &environment{"an environment", c.Lib, w, strings.HasPrefix(c.Function, "gymnasium.")}}
 }
 
 func (e *environment) GetAttr(in *value.Interp, name string) (value.Value, bool) {

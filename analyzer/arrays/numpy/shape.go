@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"slices"
@@ -8,17 +8,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// shapeFunctions are the functions that return the same numbers in another shape or order.
-var shapeFunctions = []numericFunction{
-	{names: "array asarray constant convert_to_tensor copy ascontiguousarray", keywords: "dtype copy", run: (*libraryCall).copied},
-	{names: "reshape ravel flatten", keywords: "shape newshape", run: (*libraryCall).reshape},
-	{names: "expand_dims", keywords: "axis", run: (*libraryCall).expandDims},
-	{names: "squeeze", keywords: "axis", run: (*libraryCall).squeeze},
-	{names: "transpose", keywords: "axes perm", run: (*libraryCall).transpose},
-	{names: "flip reverse", keywords: "axis", run: (*libraryCall).flip},
-	{names: "repeat", keywords: "repeats axis", run: (*libraryCall).repeat},
-	{names: "tile", keywords: "reps multiples repeats", run: (*libraryCall).tile},
-	{names: "split array_split", keywords: "indices_or_sections num_or_size_splits axis", run: (*libraryCall).split},
+// ShapeFunctions are the functions that return the same numbers in another shape or order.
+var ShapeFunctions = []NumericFunction{
+	{Names: "array asarray constant convert_to_tensor copy ascontiguousarray", keywords: "dtype copy", run: (*Call).copied},
+	{Names: "reshape ravel flatten", keywords: "shape newshape", run: (*Call).reshape},
+	{Names: "expand_dims", keywords: "axis", run: (*Call).expandDims},
+	{Names: "squeeze", keywords: "axis", run: (*Call).squeeze},
+	{Names: "transpose", keywords: "axes perm", run: (*Call).transpose},
+	{Names: "flip reverse", keywords: "axis", run: (*Call).flip},
+	{Names: "repeat", keywords: "repeats axis", run: (*Call).repeat},
+	{Names: "tile", keywords: "reps multiples repeats", run: (*Call).tile},
+	{Names: "split array_split", keywords: "indices_or_sections num_or_size_splits axis", run: (*Call).split},
 }
 
 // axisAmong returns an axis counted from the front. ok is false if it is not one of n.
@@ -30,29 +30,29 @@ func axisAmong(v value.Value, n int) (int, bool) {
 	return int(x), ok && x >= 0 && x < int64(n)
 }
 
-func (c *libraryCall) copied(a *Array) value.Value {
+func (c *Call) copied(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{}
 	}
-	d := DTypeArgument(c.args, a.DType)
+	d := DTypeArgument(c.Args, a.DType)
 	if d != a.DType {
-		return value.Value{X: a.converted(c.in, d)}
+		return value.Value{X: a.converted(c.In, d)}
 	}
-	if c.name == "asarray" || a.known() == nil {
+	if c.Name == "asarray" || a.Known() == nil {
 		return value.Value{X: a.reshaped(a.Shape)}
 	}
-	return value.Value{X: c.lib.numbered(a.Shape, a.DType, a.known())}
+	return value.Value{X: c.Lib.numbered(a.Shape, a.DType, a.Known())}
 }
 
-func (c *libraryCall) reshape(a *Array) value.Value {
-	to, given := objects.Passed(c.args, 1, "newshape", "shape")
+func (c *Call) reshape(a *Array) value.Value {
+	to, given := objects.Passed(c.Args, 1, "newshape", "shape")
 	want, ok := tensor.Shape{tensor.None}, true
-	if c.name == "reshape" {
+	if c.Name == "reshape" {
 		want, ok = objects.Dims(to)
 	}
 	out, ok2 := reshaped(a.Shape, want)
 	all, _ := a.Shape.Elements()
-	if n, ok3 := out.Elements(); !ok || !ok2 || !ok3 || n != all || !given && c.name == "reshape" {
+	if n, ok3 := out.Elements(); !ok || !ok2 || !ok3 || n != all || !given && c.Name == "reshape" {
 		return value.Value{}
 	}
 	return value.Value{X: a.reshaped(out)}
@@ -79,8 +79,8 @@ func reshaped(from, to tensor.Shape) (tensor.Shape, bool) {
 	return out, true
 }
 
-func (c *libraryCall) expandDims(a *Array) value.Value {
-	v, ok := objects.Passed(c.args, 1, "axis")
+func (c *Call) expandDims(a *Array) value.Value {
+	v, ok := objects.Passed(c.Args, 1, "axis")
 	if !ok {
 		v.X = int64(0)
 	}
@@ -91,8 +91,8 @@ func (c *libraryCall) expandDims(a *Array) value.Value {
 	return value.Value{X: a.reshaped(slices.Insert(slices.Clone(a.Shape), axis, 1))}
 }
 
-func (c *libraryCall) squeeze(a *Array) value.Value {
-	v, given := objects.Passed(c.args, 1, "axis")
+func (c *Call) squeeze(a *Array) value.Value {
+	v, given := objects.Passed(c.Args, 1, "axis")
 	axis, ok := axisAmong(v, len(a.Shape))
 	if given && !ok {
 		return value.Value{}
@@ -109,12 +109,12 @@ func (c *libraryCall) squeeze(a *Array) value.Value {
 	return a.reshaped(shape).scalar()
 }
 
-func (c *libraryCall) transpose(a *Array) value.Value {
+func (c *Call) transpose(a *Array) value.Value {
 	order := make([]int, len(a.Shape))
 	for i := range order {
 		order[i] = len(order) - 1 - i
 	}
-	v, given := objects.Passed(c.args, 1, "axes", "perm")
+	v, given := objects.Passed(c.Args, 1, "axes", "perm")
 	if given {
 		axes, ok := objects.Whole(v)
 		if !ok || len(axes) != len(order) {
@@ -130,8 +130,8 @@ func (c *libraryCall) transpose(a *Array) value.Value {
 }
 
 // axes returns the dimensions that axis=, at a position, names; all if it is not passed.
-func (c *libraryCall) axes(a *Array, position int) ([]int, bool) {
-	v, given := objects.Passed(c.args, position, "axis")
+func (c *Call) axes(a *Array, position int) ([]int, bool) {
+	v, given := objects.Passed(c.Args, position, "axis")
 	if _, none := v.X.(value.None); !given || none {
 		all := make([]int, len(a.Shape))
 		for i := range all {
@@ -148,35 +148,35 @@ func (c *libraryCall) axes(a *Array, position int) ([]int, bool) {
 	return axes, ok
 }
 
-func (c *libraryCall) flip(a *Array) value.Value {
+func (c *Call) flip(a *Array) value.Value {
 	axes, ok := c.axes(a, 1)
-	if !ok || a.known() == nil {
+	if !ok || a.Known() == nil {
 		return value.Value{}
 	}
 	for _, axis := range axes {
-		places := upTo(a.Shape[axis])
+		places := UpTo(a.Shape[axis])
 		slices.Reverse(places)
 		a = a.taken(axis, places)
 	}
 	return value.Value{X: a}
 }
 
-func (c *libraryCall) repeat(a *Array) value.Value {
-	by, _ := objects.Passed(c.args, 1, "repeats")
+func (c *Call) repeat(a *Array) value.Value {
+	by, _ := objects.Passed(c.Args, 1, "repeats")
 	times, ok := objects.Dims(by)
-	at, given := objects.Passed(c.args, 2, "axis")
+	at, given := objects.Passed(c.Args, 2, "axis")
 	if _, none := at.X.(value.None); !given || none {
 		n, known := a.Shape.Elements()
 		a, at.X, ok = a.reshaped(tensor.Shape{n}), int64(0), ok && known
 	}
 	axis, inside := axisAmong(at, len(a.Shape))
-	if !ok || !inside || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers || len(times) != 1 && int64(len(times)) != a.Shape[axis] {
+	if !ok || !inside || a.Shape[axis] < 0 || a.Shape[axis] > MostNumbers || len(times) != 1 && int64(len(times)) != a.Shape[axis] {
 		return value.Value{}
 	}
 	var places []int64
 	for i := range a.Shape[axis] {
 		n := times[int(i)%len(times)]
-		if n < 0 || int64(len(places))+n > mostNumbers {
+		if n < 0 || int64(len(places))+n > MostNumbers {
 			return value.Value{}
 		}
 		for range n {
@@ -186,8 +186,8 @@ func (c *libraryCall) repeat(a *Array) value.Value {
 	return value.Value{X: a.taken(axis, places)}
 }
 
-func (c *libraryCall) tile(a *Array) value.Value {
-	v, _ := objects.Passed(c.args, 1, "reps", "multiples", "repeats")
+func (c *Call) tile(a *Array) value.Value {
+	v, _ := objects.Passed(c.Args, 1, "reps", "multiples", "repeats")
 	times, ok := objects.Dims(v)
 	for len(times) < len(a.Shape) {
 		times = append(tensor.Shape{1}, times...)
@@ -197,13 +197,13 @@ func (c *libraryCall) tile(a *Array) value.Value {
 	}
 	for axis, n := range times {
 		d := a.Shape[axis]
-		if !ok || d < 0 || n < 0 || n > mostNumbers || n > 0 && d > mostNumbers/n {
+		if !ok || d < 0 || n < 0 || n > MostNumbers || n > 0 && d > MostNumbers/n {
 			return value.Value{}
 		}
 		if n != 1 {
 			places := make([]int64, 0, n*d)
 			for range n {
-				places = append(places, upTo(d)...)
+				places = append(places, UpTo(d)...)
 			}
 			a = a.taken(axis, places)
 		}
@@ -213,30 +213,30 @@ func (c *libraryCall) tile(a *Array) value.Value {
 
 // split splits an array: into so many parts, at places (numpy.split, keras.ops.split), or into
 // parts of these sizes (tf.split).
-func (c *libraryCall) split(a *Array) value.Value {
-	v, _ := objects.Passed(c.args, 1, "indices_or_sections", "num_or_size_splits")
-	if places, ok := v.X.(*Array); ok && places.known() != nil {
+func (c *Call) split(a *Array) value.Value {
+	v, _ := objects.Passed(c.Args, 1, "indices_or_sections", "num_or_size_splits")
+	if places, ok := v.X.(*Array); ok && places.Known() != nil {
 		v = places.nested()
 	}
-	at, given := objects.Passed(c.args, 2, "axis")
+	at, given := objects.Passed(c.Args, 2, "axis")
 	if !given {
 		at.X = int64(0)
 	}
 	axis, ok := axisAmong(at, len(a.Shape))
 	named, known := objects.Dims(v)
-	if !ok || !known || a.Shape[axis] < 0 || a.Shape[axis] > mostNumbers {
+	if !ok || !known || a.Shape[axis] < 0 || a.Shape[axis] > MostNumbers {
 		return value.Value{}
 	}
 	n, bounds := a.Shape[axis], []int64{0}
 	_, parts := v.Int()
 	switch {
-	case parts && (named[0] < 1 || named[0] > mostNumbers || n%named[0] != 0 && c.name == "split"):
+	case parts && (named[0] < 1 || named[0] > MostNumbers || n%named[0] != 0 && c.Name == "split"):
 		return value.Value{} // an error
 	case parts:
 		for i := range named[0] { // the first parts have one more
 			bounds = append(bounds, bounds[i]+n/named[0]+min(1, max(0, n%named[0]-i)))
 		}
-	case c.function == "tensorflow.split":
+	case c.Function == "tensorflow.split":
 		for i, size := range named {
 			bounds = append(bounds, bounds[i]+size)
 		}
@@ -247,7 +247,7 @@ func (c *libraryCall) split(a *Array) value.Value {
 	for i, stop := range bounds[1:] {
 		start := min(max(bounds[i], 0), n)
 		stop = min(max(stop, start), n)
-		list.Items = append(list.Items, value.Value{X: a.taken(axis, upTo(n)[start:stop])})
+		list.Items = append(list.Items, value.Value{X: a.taken(axis, UpTo(n)[start:stop])})
 	}
 	return value.Value{X: list}
 }

@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"slices"
@@ -11,11 +11,11 @@ import (
 
 // numeric answers calls of functions on arrays with numbers that may be known: NumPy's, and those
 // of libraries with the same names.
-func (c *libraryCall) numeric(f *numericFunction) value.Value {
+func (c *Call) numeric(f *NumericFunction) value.Value {
 	v := f.answer(c)
-	if a, isArray := v.X.(*Array); isArray && makesTensor(c.function, c.args) {
+	if a, isArray := v.X.(*Array); isArray && makesTensor(c.Function, c.Args) {
 		if d := ofTensor(a.DType); d != a.DType {
-			v.X = a.converted(c.in, d)
+			v.X = a.converted(c.In, d)
 		}
 	}
 	return v
@@ -68,38 +68,38 @@ var numericModules = map[string]bool{
 	"numpy": true, "tensorflow.experimental.numpy": true, "tensorflow.keras.ops": true, "tensorflow.math": true, "tensorflow.nn": true, "tensorflow": true,
 }
 
-// A numericFunction is a row: the names of functions in numericModules that one method computes.
-type numericFunction struct {
-	names string
+// A NumericFunction is a row: the names of functions in numericModules that one method computes.
+type NumericFunction struct {
+	Names string
 	// keywords are those that the functions know, besides those of the array. Calls with others
 	// are not answered, as they may change the result.
 	keywords string
 	// run computes something of the first argument, an array; it returns a value of nothing if it
 	// cannot. Functions whose first argument is not an array have make instead.
-	run  func(c *libraryCall, a *Array) value.Value
-	make func(c *libraryCall) value.Value
+	run  func(c *Call, a *Array) value.Value
+	make func(c *Call) value.Value
 }
 
 // answer answers a call. It does not answer for arguments that are not arrays, nor for options
 // that the function does not know.
-func (f *numericFunction) answer(c *libraryCall) value.Value {
+func (f *NumericFunction) answer(c *Call) value.Value {
 	if f.make != nil {
 		return f.make(c)
 	}
-	first := objects.First(c.args)
-	if c.name == "array" || c.name == "asarray" || c.name == "constant" || c.name == "convert_to_tensor" {
-		if v, ok := c.args.Keywords.Get("object"); ok {
+	first := objects.First(c.Args)
+	if c.Name == "array" || c.Name == "asarray" || c.Name == "constant" || c.Name == "convert_to_tensor" {
+		if v, ok := c.Args.Keywords.Get("object"); ok {
 			first = v
 		}
 	}
-	if a := c.lib.asArray(c.in, first); a != nil && f.takes(c.args) {
+	if a := c.Lib.asArray(c.In, first); a != nil && f.takes(c.Args) {
 		return f.run(c, a)
 	}
 	return value.Value{}
 }
 
 // takes reports whether the function knows all keywords of a call.
-func (f *numericFunction) takes(args *value.Args) bool {
+func (f *NumericFunction) takes(args *value.Args) bool {
 	for name := range args.Keywords.Names() {
 		if !slices.Contains(strings.Fields(f.keywords), name) && name != "name" && name != "object" && !objects.NamesFirst(name) {
 			return false

@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"errors"
@@ -60,9 +60,9 @@ func (lib *Library) drawnFor(args *value.Args, parameters int, d tensor.DType) v
 	return lib.Array(shape, d)
 }
 
-// drawn are the functions of Python's random that draw one number, and its type: the shape of a
+// Drawn are the functions of Python's random that draw one number, and its type: the shape of a
 // list of such numbers is known.
-var drawn = map[string]tensor.DType{
+var Drawn = map[string]tensor.DType{
 	"random.random": "float64", "random.uniform": "float64", "random.gauss": "float64", "random.normalvariate": "float64", "random.triangular": "float64",
 	"random.betavariate": "float64", "random.expovariate": "float64", "random.lognormvariate": "float64", "random.gammavariate": "float64",
 	"random.randint": "int64", "random.randrange": "int64",
@@ -76,65 +76,65 @@ var ofStrings = map[string]tensor.DType{
 	"as_string": "string", "unicode_script": "int32", "unicode_transcode": "string",
 }
 
-// creatorFunctions are the functions that create an array of a shape, of random numbers, of a
+// CreatorFunctions are the functions that create an array of a shape, of random numbers, of a
 // file, or of something else that is not an array.
-var creatorFunctions = []table{
-	rows("", creators, func(d tensor.DType) function {
-		return func(c *libraryCall) value.Value { return c.created(d) }
+var CreatorFunctions = []Table{
+	Rows("", creators, func(d tensor.DType) Function {
+		return func(c *Call) value.Value { return c.created(d) }
 	}),
-	rows("numpy.random.", distributions, func(of distribution) function {
-		return func(c *libraryCall) value.Value { return c.draw(of) }
+	Rows("numpy.random.", distributions, func(of distribution) Function {
+		return func(c *Call) value.Value { return c.draw(of) }
 	}),
-	rows("tensorflow.strings.", ofStrings, func(d tensor.DType) function {
-		return func(c *libraryCall) value.Value { return c.ofEachText(d) }
+	Rows("tensorflow.strings.", ofStrings, func(d tensor.DType) Function {
+		return func(c *Call) value.Value { return c.ofEachText(d) }
 	}),
 	{
-		"numpy.random.rand": (*libraryCall).normals, "numpy.random.randn": (*libraryCall).normals,
-		"numpy.random.choice":              (*libraryCall).choice,
-		"numpy.random.permutation":         (*libraryCall).permutation,
-		"numpy.random.multivariate_normal": (*libraryCall).multivariateNormal,
-		"numpy.random.RandomState":         (*libraryCall).generator, "numpy.random.default_rng": (*libraryCall).generator,
-		"numpy.random.shuffle":                                  (*libraryCall).overwritten,
-		"tensorflow.experimental.numpy.random.shuffle":          (*libraryCall).overwritten,
-		"numpy.finfo":                                           (*libraryCall).info,
-		"numpy.iinfo":                                           (*libraryCall).info,
-		"tensorflow.io.read_file":                               (*libraryCall).file,
-		"tensorflow.io.decode_csv":                              (*libraryCall).fields,
-		"tensorflow.io.decode_jpeg":                             (*libraryCall).decodedImage,
-		"tensorflow.io.decode_png":                              (*libraryCall).decodedImage,
-		"tensorflow.io.decode_image":                            (*libraryCall).decodedImage,
-		"tensorflow.io.decode_bmp":                              (*libraryCall).decodedImage,
-		"tensorflow.image.decode_jpeg":                          (*libraryCall).decodedImage,
-		"tensorflow.image.decode_png":                           (*libraryCall).decodedImage,
-		"tensorflow.image.decode_image":                         (*libraryCall).decodedImage,
-		"tensorflow.image.decode_bmp":                           (*libraryCall).decodedImage,
-		"tensorflow.io.decode_and_crop_jpeg":                    (*libraryCall).croppedImage,
-		"tensorflow.image.decode_and_crop_jpeg":                 (*libraryCall).croppedImage,
-		"tensorflow.image.resize":                               (*libraryCall).resizedImage,
-		"tensorflow.one_hot":                                    (*libraryCall).oneHot,
-		"tensorflow.signal.linear_to_mel_weight_matrix":         (*libraryCall).melMatrix,
-		"tensorflow.keras.utils.pad_sequences":                  (*libraryCall).paddedSequences,
-		"tensorflow.keras.preprocessing.sequence.pad_sequences": (*libraryCall).paddedSequences,
-		"numpy.zeros_like":                                      (*libraryCall).like, "numpy.ones_like": (*libraryCall).like, "numpy.empty_like": (*libraryCall).like,
-		"tensorflow.zeros_like": (*libraryCall).like, "tensorflow.ones_like": (*libraryCall).like,
-		"numpy.float32": (*libraryCall).like, "tensorflow.cast": (*libraryCall).like,
+		"numpy.random.rand": (*Call).normals, "numpy.random.randn": (*Call).normals,
+		"numpy.random.choice":              (*Call).choice,
+		"numpy.random.permutation":         (*Call).permutation,
+		"numpy.random.multivariate_normal": (*Call).multivariateNormal,
+		"numpy.random.RandomState":         (*Call).generator, "numpy.random.default_rng": (*Call).generator,
+		"numpy.random.shuffle":                                  (*Call).Overwritten,
+		"tensorflow.experimental.numpy.random.shuffle":          (*Call).Overwritten,
+		"numpy.finfo":                                           (*Call).info,
+		"numpy.iinfo":                                           (*Call).info,
+		"tensorflow.io.read_file":                               (*Call).file,
+		"tensorflow.io.decode_csv":                              (*Call).fields,
+		"tensorflow.io.decode_jpeg":                             (*Call).decodedImage,
+		"tensorflow.io.decode_png":                              (*Call).decodedImage,
+		"tensorflow.io.decode_image":                            (*Call).decodedImage,
+		"tensorflow.io.decode_bmp":                              (*Call).decodedImage,
+		"tensorflow.image.decode_jpeg":                          (*Call).decodedImage,
+		"tensorflow.image.decode_png":                           (*Call).decodedImage,
+		"tensorflow.image.decode_image":                         (*Call).decodedImage,
+		"tensorflow.image.decode_bmp":                           (*Call).decodedImage,
+		"tensorflow.io.decode_and_crop_jpeg":                    (*Call).croppedImage,
+		"tensorflow.image.decode_and_crop_jpeg":                 (*Call).croppedImage,
+		"tensorflow.image.resize":                               (*Call).resizedImage,
+		"tensorflow.one_hot":                                    (*Call).oneHot,
+		"tensorflow.signal.linear_to_mel_weight_matrix":         (*Call).melMatrix,
+		"tensorflow.keras.utils.pad_sequences":                  (*Call).paddedSequences,
+		"tensorflow.keras.preprocessing.sequence.pad_sequences": (*Call).paddedSequences,
+		"numpy.zeros_like":                                      (*Call).like, "numpy.ones_like": (*Call).like, "numpy.empty_like": (*Call).like,
+		"tensorflow.zeros_like": (*Call).like, "tensorflow.ones_like": (*Call).like,
+		"numpy.float32": (*Call).like, "tensorflow.cast": (*Call).like,
 	},
 }
 
-// withoutNumbers are the functions of numericModules that are answered here too, for arguments
+// WithoutNumbers are the functions of numericModules that are answered here too, for arguments
 // that the module's function does not take: those without known numbers.
-var withoutNumbers = table{
-	"numpy.reshape": (*libraryCall).reshapedUnknown,
-	"numpy.arange":  (*libraryCall).longRange,
-	"numpy.array":   (*libraryCall).like, "numpy.asarray": (*libraryCall).like, "numpy.copy": (*libraryCall).like, "numpy.ascontiguousarray": (*libraryCall).like,
-	"tensorflow.convert_to_tensor": (*libraryCall).like, "tensorflow.constant": (*libraryCall).like, "tensorflow.identity": (*libraryCall).like,
-	"tensorflow.keras.ops.array": (*libraryCall).like, "tensorflow.keras.ops.convert_to_tensor": (*libraryCall).like,
+var WithoutNumbers = Table{
+	"numpy.reshape": (*Call).reshapedUnknown,
+	"numpy.arange":  (*Call).longRange,
+	"numpy.array":   (*Call).like, "numpy.asarray": (*Call).like, "numpy.copy": (*Call).like, "numpy.ascontiguousarray": (*Call).like,
+	"tensorflow.convert_to_tensor": (*Call).like, "tensorflow.constant": (*Call).like, "tensorflow.identity": (*Call).like,
+	"tensorflow.keras.ops.array": (*Call).like, "tensorflow.keras.ops.convert_to_tensor": (*Call).like,
 }
 
 // created is a function that takes a shape first, and returns an array of the type d unless
 // another one is passed.
-func (c *libraryCall) created(d tensor.DType) value.Value {
-	name, args := c.function, c.args
+func (c *Call) created(d tensor.DType) value.Value {
+	name, args := c.Function, c.Args
 	v, given := args.Get(0, "shape")
 	if !given {
 		v, given = args.Get(0, "size")
@@ -158,7 +158,7 @@ func (c *libraryCall) created(d tensor.DType) value.Value {
 	if strings.HasPrefix(name, "tensorflow.random.") {
 		position = 3 // after the limits, or the mean and the deviation
 	}
-	made := c.lib.filled(name, shape, DTypeAt(args, position, "dtype", d))
+	made := c.Lib.filled(name, shape, DTypeAt(args, position, "dtype", d))
 	if a, ok := made.X.(*Array); ok {
 		a.Rows = v.Lit
 		if items, several := objects.Sequence(v); several && len(items) > 0 {
@@ -169,171 +169,171 @@ func (c *libraryCall) created(d tensor.DType) value.Value {
 }
 
 // draw is a function of numpy.random that draws from a distribution.
-func (c *libraryCall) draw(of distribution) value.Value {
-	d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, of.dtype)
-	v, given := c.args.Get(of.size, "size")
+func (c *Call) draw(of distribution) value.Value {
+	d := DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, of.dtype)
+	v, given := c.Args.Get(of.size, "size")
 	if _, none := v.X.(value.None); !given || none {
-		return c.lib.drawnFor(c.args, of.size, d)
+		return c.Lib.drawnFor(c.Args, of.size, d)
 	}
 	if shape, known := objects.Dims(v); known {
-		return c.lib.Array(shape, d)
+		return c.Lib.Array(shape, d)
 	}
 	return Unknown(v)
 }
 
 // ofEachText is a function of tf.strings that returns a value of the type d for each text.
-func (c *libraryCall) ofEachText(d tensor.DType) value.Value {
-	shape, _, ok := Of(objects.First(c.args))
+func (c *Call) ofEachText(d tensor.DType) value.Value {
+	shape, _, ok := Of(objects.First(c.Args))
 	if !ok {
 		return value.Value{}
 	}
-	return c.lib.Array(shape, DTypeArgument(&value.Args{Keywords: c.args.Keywords}, d))
+	return c.Lib.Array(shape, DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, d))
 }
 
 // reshapedUnknown is numpy.reshape of an unknown value.
-func (c *libraryCall) reshapedUnknown() value.Value {
-	to, _ := c.args.Get(1, "shape")
-	if sizes, ok := objects.Sequence(to); ok && objects.First(c.args).Cause() != nil {
-		return c.lib.reshapedTo(sizes)
+func (c *Call) reshapedUnknown() value.Value {
+	to, _ := c.Args.Get(1, "shape")
+	if sizes, ok := objects.Sequence(to); ok && objects.First(c.Args).Cause() != nil {
+		return c.Lib.reshapedTo(sizes)
 	}
 	return value.Value{}
 }
 
-func (c *libraryCall) file() value.Value { return c.lib.Array(tensor.Shape{}, "string") }
+func (c *Call) file() value.Value { return c.Lib.Array(tensor.Shape{}, "string") }
 
 // decodedImage is an image in a file. Images are of any size; without channels= the file decides
 // their number.
-func (c *libraryCall) decodedImage() value.Value {
-	r := &reader{args: c.args}
-	channels := r.number(1, "channels", 0)
+func (c *Call) decodedImage() value.Value {
+	r := &Reader{Args: c.Args}
+	channels := r.Number(1, "channels", 0)
 	if channels == 0 {
 		channels = tensor.None
 	}
 	d := tensor.DType("uint8")
-	if c.name == "decode_png" || c.name == "decode_image" {
-		d = DTypeAt(c.args, 2, "dtype", d)
+	if c.Name == "decode_png" || c.Name == "decode_image" {
+		d = DTypeAt(c.Args, 2, "dtype", d)
 	}
-	return c.lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, d)
+	return c.Lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, d)
 }
 
 // croppedImage is a window of a JPEG file.
-func (c *libraryCall) croppedImage() value.Value {
-	r := &reader{args: c.args}
-	window, _ := c.args.Get(1, "crop_window") // offset, height and width
+func (c *Call) croppedImage() value.Value {
+	r := &Reader{Args: c.Args}
+	window, _ := c.Args.Get(1, "crop_window") // offset, height and width
 	to, ok := objects.Whole(window)
-	channels := r.number(2, "channels", 0)
+	channels := r.Number(2, "channels", 0)
 	if channels == 0 {
 		channels = tensor.None
 	}
 	if !ok || len(to) != 4 {
-		return c.lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, "uint8")
+		return c.Lib.Array(tensor.Shape{tensor.None, tensor.None, channels}, "uint8")
 	}
-	return c.lib.Array(tensor.Shape{to[2], to[3], channels}, "uint8")
+	return c.Lib.Array(tensor.Shape{to[2], to[3], channels}, "uint8")
 }
 
 // resizedImage is tf.image.resize.
-func (c *libraryCall) resizedImage() value.Value {
-	v, _ := c.args.Get(0, "images")
-	size, _ := c.args.Get(1, "size")
+func (c *Call) resizedImage() value.Value {
+	v, _ := c.Args.Get(0, "images")
+	size, _ := c.Args.Get(1, "size")
 	shape, d, ok := Of(v)
 	to, known := objects.Dims(size)
 	if !ok || !known || len(shape) < 3 || len(to) != 2 {
 		return objects.Unknown(value.ArrayShape, "the shape of a resized image is not known")
 	}
 	n := len(shape)
-	return c.lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), ResizedType(c.args, 2, d))
+	return c.Lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), ResizedType(c.Args, 2, d))
 }
 
 // oneHot is tf.one_hot.
-func (c *libraryCall) oneHot() value.Value {
-	r := &reader{args: c.args}
-	v, _ := c.args.Get(0, "indices")
+func (c *Call) oneHot() value.Value {
+	r := &Reader{Args: c.Args}
+	v, _ := c.Args.Get(0, "indices")
 	shape, _, ok := Of(v)
-	if !ok || c.args.Keywords.Value("axis").X != nil {
+	if !ok || c.Args.Keywords.Value("axis").X != nil {
 		return value.Value{}
 	}
-	return c.lib.Array(append(append(tensor.Shape(nil), shape...), r.number(1, "depth", tensor.None)), HotType(c.args))
+	return c.Lib.Array(append(append(tensor.Shape(nil), shape...), r.Number(1, "depth", tensor.None)), HotType(c.Args))
 }
 
 // melMatrix is tf.signal.linear_to_mel_weight_matrix.
-func (c *libraryCall) melMatrix() value.Value {
-	r := &reader{args: c.args}
-	mels, bins := r.number(0, "num_mel_bins", 20), r.number(1, "num_spectrogram_bins", 129)
-	if r.why != nil {
-		return objects.Unknown(value.ArrayShape, "the shape of a matrix is not known: %s", r.why)
+func (c *Call) melMatrix() value.Value {
+	r := &Reader{Args: c.Args}
+	mels, bins := r.Number(0, "num_mel_bins", 20), r.Number(1, "num_spectrogram_bins", 129)
+	if r.Why != nil {
+		return objects.Unknown(value.ArrayShape, "the shape of a matrix is not known: %s", r.Why)
 	}
-	return c.lib.Array(tensor.Shape{bins, mels}, DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "float32"))
+	return c.Lib.Array(tensor.Shape{bins, mels}, DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, "float32"))
 }
 
 // normals is numpy.random.rand or randn of some dimensions.
-func (c *libraryCall) normals() value.Value {
+func (c *Call) normals() value.Value {
 	shape := tensor.Shape{}
-	for _, a := range c.args.Positional {
+	for _, a := range c.Args.Positional {
 		n, ok := a.Int()
 		if !ok {
 			return Unknown(a)
 		}
 		shape = append(shape, n)
 	}
-	return c.lib.Array(shape, "float64")
+	return c.Lib.Array(shape, "float64")
 }
 
-func (c *libraryCall) choice() value.Value {
-	v, ok := c.args.Get(1, "size")
+func (c *Call) choice() value.Value {
+	v, ok := c.Args.Get(1, "size")
 	if shape, known := objects.Dims(v); ok && known {
-		return c.lib.Array(shape, DTypeArgument(c.args, "int64"))
+		return c.Lib.Array(shape, DTypeArgument(c.Args, "int64"))
 	}
 	return Unknown(v)
 }
 
-func (c *libraryCall) permutation() value.Value {
-	x, _ := c.args.Get(0, "x")
+func (c *Call) permutation() value.Value {
+	x, _ := c.Args.Get(0, "x")
 	shape, d, ok := Of(x)
 	if n, whole := x.Int(); whole {
-		return c.lib.Array(tensor.Shape{n}, "int64")
+		return c.Lib.Array(tensor.Shape{n}, "int64")
 	}
 	if !ok {
 		return Unknown(x)
 	}
-	return c.lib.Array(shape, d)
+	return c.Lib.Array(shape, d)
 }
 
-func (c *libraryCall) multivariateNormal() value.Value {
-	mean, _ := c.args.Get(0, "mean")
+func (c *Call) multivariateNormal() value.Value {
+	mean, _ := c.Args.Get(0, "mean")
 	shape, _, ok := Of(mean)
-	size, given := c.args.Get(2, "size")
+	size, given := c.Args.Get(2, "size")
 	rows, known := objects.Dims(size)
 	if !ok || len(shape) != 1 || given && !known {
 		return Unknown(value.Value{X: value.Tuple{mean, size}})
 	}
-	return c.lib.Array(append(rows, shape[0]), "float64")
+	return c.Lib.Array(append(rows, shape[0]), "float64")
 }
 
-func (c *libraryCall) generator() value.Value {
-	return value.Value{X: &randomNumbers{"a generator of random numbers", c.lib}}
+func (c *Call) generator() value.Value {
+	return value.Value{X: &randomNumbers{"a generator of random numbers", c.Lib}}
 }
 
 // longRange is numpy.arange of more numbers than are known of arrays, or of how many is not
 // known.
-func (c *libraryCall) longRange() value.Value {
-	keywords := &value.Args{Keywords: c.args.Keywords}
-	if n, ok := c.args.Get(0, "start"); ok && len(c.args.Positional) == 1 {
+func (c *Call) longRange() value.Value {
+	keywords := &value.Args{Keywords: c.Args.Keywords}
+	if n, ok := c.Args.Get(0, "start"); ok && len(c.Args.Positional) == 1 {
 		if n.X == (value.None{}) { // with as many rows as there are
-			return c.lib.Array(tensor.Shape{tensor.None}, DTypeArgument(keywords, "int64"))
+			return c.Lib.Array(tensor.Shape{tensor.None}, DTypeArgument(keywords, "int64"))
 		}
 		if n, ok := n.Int(); ok {
-			return c.lib.Array(tensor.Shape{n}, DTypeArgument(keywords, "int64"))
+			return c.Lib.Array(tensor.Shape{n}, DTypeArgument(keywords, "int64"))
 		}
 	}
-	if firstNotKnown(c.args) { // however many there are, and of which type
-		return c.lib.Array(tensor.Shape{tensor.None}, DTypeArgument(keywords, ""))
+	if firstNotKnown(c.Args) { // however many there are, and of which type
+		return c.Lib.Array(tensor.Shape{tensor.None}, DTypeArgument(keywords, ""))
 	}
 	return value.Value{}
 }
 
 // like is an array of the shape of another, or of what becomes one.
-func (c *libraryCall) like() value.Value {
-	name, args := c.function, c.args
+func (c *Call) like() value.Value {
+	name, args := c.Function, c.Args
 	v, ok := args.Get(0, "")
 	if !ok {
 		for _, keyword := range []string{"a", "object", "value", "x", "input"} {
@@ -344,7 +344,7 @@ func (c *libraryCall) like() value.Value {
 	}
 	if shape, d, ok := Of(v); ok {
 		if len(shape) == 0 && name == "numpy.float32" && (d == "int64" || d == "float64") {
-			return value.Value{X: c.lib.numbered(tensor.Shape{}, "float32", []value.Value{{X: float(v)}})}
+			return value.Value{X: c.Lib.numbered(tensor.Shape{}, "float32", []value.Value{{X: float(v)}})}
 		}
 		if len(shape) == 0 {
 			return value.Value{}
@@ -352,13 +352,13 @@ func (c *libraryCall) like() value.Value {
 		if name == "numpy.float32" {
 			d = "float32"
 		}
-		return c.lib.Array(shape, DTypeArgument(args, d))
+		return c.Lib.Array(shape, DTypeArgument(args, d))
 	}
 	_, isTable := v.X.(numeric)
 	l, isList := v.X.(*value.List)
 	if isList && len(l.Items) == 0 && l.Open == nil {
 		d := map[bool]tensor.DType{true: "float32", false: "float64"}[strings.HasPrefix(name, "tensorflow.")]
-		return c.lib.Array(tensor.Shape{0}, DTypeArgument(args, d))
+		return c.Lib.Array(tensor.Shape{0}, DTypeArgument(args, d))
 	}
 	if isOpen := isList && l.Open != nil; isOpen || isTable || strings.HasPrefix(name, "numpy.") && objects.UnknownIn(v) != nil {
 		return Unknown(v)
@@ -367,16 +367,16 @@ func (c *libraryCall) like() value.Value {
 }
 
 // paddedSequences is keras.utils.pad_sequences.
-func (c *libraryCall) paddedSequences() value.Value {
-	r := &reader{args: c.args}
-	v, _ := c.args.Get(0, "sequences")
+func (c *Call) paddedSequences() value.Value {
+	r := &Reader{Args: c.Args}
+	v, _ := c.Args.Get(0, "sequences")
 	many := tensor.None // of a text that is not read
 	if shape, _, ok := Of(v); ok && len(shape) > 0 {
 		many = shape[0]
 	}
-	if length := r.number(1, "maxlen", tensor.None); length >= 0 && r.why == nil {
-		d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "int32")
-		return c.lib.Array(tensor.Shape{many, length}, d)
+	if length := r.Number(1, "maxlen", tensor.None); length >= 0 && r.Why == nil {
+		d := DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, "int32")
+		return c.Lib.Array(tensor.Shape{many, length}, d)
 	}
 	return objects.Unknown(value.DataDependent, "the length of the longest sequence depends on the data")
 }
@@ -389,9 +389,9 @@ func firstNotKnown(args *value.Args) bool {
 
 // fields is tf.io.decode_csv: the fields of one line, or of several, with the types of the
 // defaults.
-func (c *libraryCall) fields() value.Value {
-	records, _ := c.args.Get(0, "records")
-	defaults, _ := c.args.Get(1, "record_defaults")
+func (c *Call) fields() value.Value {
+	records, _ := c.Args.Get(0, "records")
+	defaults, _ := c.Args.Get(1, "record_defaults")
 	shape, _, ok := Of(records)
 	items, known := objects.Sequence(defaults)
 	if !ok || !known {
@@ -399,7 +399,7 @@ func (c *libraryCall) fields() value.Value {
 	}
 	out := &value.List{}
 	for _, item := range items {
-		out.Items = append(out.Items, c.lib.Array(shape, FieldType(item)))
+		out.Items = append(out.Items, c.Lib.Array(shape, FieldType(item)))
 	}
 	return value.Value{X: out}
 }

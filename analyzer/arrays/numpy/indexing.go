@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"slices"
@@ -14,17 +14,17 @@ func (a *Array) GetItem(in *value.Interp, index value.Value) value.Value {
 	if part, ok := a.at(in, index); ok {
 		return part.scalar()
 	}
-	if _, one := index.X.(int64); one && len(a.Shape) == 1 && a.known() != nil {
-		return interp.Index(in, value.Value{X: value.Tuple(a.known())}, index) // out of bounds
+	if _, one := index.X.(int64); one && len(a.Shape) == 1 && a.Known() != nil {
+		return interp.Index(in, value.Value{X: value.Tuple(a.Known())}, index) // out of bounds
 	}
 	shape, err := Indexed(a.Shape, index)
 	if err != nil {
 		return value.From(err).Unknown()
 	}
-	if of := a.labels(); !of.hot && takesAll(a.Shape, index, shape) {
-		return a.lib.labelled(shape, a.DType, of)
+	if of := a.Labels(); !of.Hot && takesAll(a.Shape, index, shape) {
+		return a.Lib.Labelled(shape, a.DType, of)
 	}
-	return a.lib.Array(shape, a.DType)
+	return a.Lib.Array(shape, a.DType)
 }
 
 // at returns what an index selects from an array with known numbers. The index has numbers,
@@ -32,7 +32,7 @@ func (a *Array) GetItem(in *value.Interp, index value.Value) value.Value {
 // any other index, and for one out of bounds.
 func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 	parts, given := indexParts(index)
-	if a.known() == nil || given > len(a.Shape) || len(parts) > 2 && slices.ContainsFunc(parts, lists) {
+	if a.Known() == nil || given > len(a.Shape) || len(parts) > 2 && slices.ContainsFunc(parts, lists) {
 		return nil, false
 	}
 	type span struct {
@@ -64,7 +64,7 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 		case value.Ellipsis:
 			for range len(a.Shape) - next - namedBy(parts[min(i+1, len(parts)):]) {
 				shape = append(shape, a.Shape[next])
-				through(upTo(a.Shape[next]))
+				through(UpTo(a.Shape[next]))
 			}
 		case int64:
 			if x < 0 {
@@ -76,24 +76,24 @@ func (a *Array) at(in *value.Interp, index value.Value) (*Array, bool) {
 			start += x * strides[next]
 			next++
 		case value.Slice:
-			places, ok := sliceOf(a.Shape[next], x)
+			places, ok := SliceOf(a.Shape[next], x)
 			if !ok {
 				return nil, false
 			}
 			shape = append(shape, int64(len(places)))
 			through(places)
 		default:
-			list := a.lib.asArray(in, p)
+			list := a.Lib.asArray(in, p)
 			if list == nil || listed || next == len(a.Shape) {
 				return nil, false
 			}
 			if list.DType == "bool" {
 				list = list.whereTrue(a.Shape[next])
 			}
-			if list == nil || list.known() == nil || list.DType.Floating() {
+			if list == nil || list.Known() == nil || list.DType.Floating() {
 				return nil, false
 			}
-			places := slices.Clone(wholeNumbers(list.known()))
+			places := slices.Clone(wholeNumbers(list.Known()))
 			for i := range places {
 				if places[i] < 0 {
 					places[i] += a.Shape[next]
@@ -154,7 +154,7 @@ func Indexed(shape tensor.Shape, index value.Value) (tensor.Shape, error) {
 				continue
 			}
 		case value.Slice:
-			_, _, n, ok := slicing(shape[at], x)
+			_, _, n, ok := Slicing(shape[at], x)
 			if !ok {
 				n = tensor.None
 				if width, ok := x.Width.Int(); ok && width >= 0 && (shape[at] < 0 || width <= shape[at]) {
@@ -237,18 +237,18 @@ func namedBy(parts []value.Value) (n int) {
 	return n
 }
 
-// sliceOf returns the places that a slice takes of n.
-func sliceOf(n int64, s value.Slice) (places []int64, ok bool) {
-	start, step, count, ok := slicing(n, s)
+// SliceOf returns the places that a slice takes of n.
+func SliceOf(n int64, s value.Slice) (places []int64, ok bool) {
+	start, step, count, ok := Slicing(n, s)
 	for i := range count {
 		places = append(places, start+i*step)
 	}
 	return places, ok
 }
 
-// slicing returns the start, step and count of a slice of n (CPython, Objects/sliceobject.c,
+// Slicing returns the start, step and count of a slice of n (CPython, Objects/sliceobject.c,
 // PySlice_AdjustIndices).
-func slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
+func Slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
 	ok = n >= 0
 	bound := func(v value.Value, fallback, least, most int64) int64 {
 		switch x := v.X.(type) {
@@ -282,8 +282,8 @@ func slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
 	return start, step, max(count, 0), ok
 }
 
-// upTo returns the integers from 0 below n.
-func upTo(n int64) []int64 {
+// UpTo returns the integers from 0 below n.
+func UpTo(n int64) []int64 {
 	out := make([]int64, n)
 	for i := range out {
 		out[i] = int64(i)
@@ -294,16 +294,16 @@ func upTo(n int64) []int64 {
 // whereTrue returns the indices of true values in a mask of n; nil for other arrays, and if they
 // are not known.
 func (a *Array) whereTrue(n int64) *Array {
-	if a.known() == nil || len(a.Shape) != 1 || a.Shape[0] != n {
+	if a.Known() == nil || len(a.Shape) != 1 || a.Shape[0] != n {
 		return nil
 	}
 	places := []value.Value{}
-	for i, item := range a.known() {
+	for i, item := range a.Known() {
 		if item.X == true {
 			places = append(places, value.Value{X: int64(i)})
 		}
 	}
-	return a.lib.row(places, "int64")
+	return a.Lib.Row(places, "int64")
 }
 
 func wholeNumbers(items []value.Value) []int64 {

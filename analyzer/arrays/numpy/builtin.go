@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -24,10 +24,10 @@ type labelledData struct {
 	rare           bool  // some classes have so few examples that the ones for testing may have none
 }
 
-// datasetTable are the load_data functions of keras.datasets.
-var datasetTable = []table{
-	rows("tensorflow.keras.datasets.", builtinData, func(d labelledData) function {
-		return func(c *libraryCall) value.Value { return c.lib.builtin(d, c.args) }
+// DatasetTable are the load_data functions of keras.datasets.
+var DatasetTable = []Table{
+	Rows("tensorflow.keras.datasets.", builtinData, func(d labelledData) Function {
+		return func(c *Call) value.Value { return c.Lib.builtin(d, c.Args) }
 	}),
 	{
 		"tensorflow.keras.datasets.california_housing.load_data": houses(20640, 8, "float32"),
@@ -37,31 +37,31 @@ var datasetTable = []table{
 
 // houses returns a function that loads a table of houses and their prices, a fifth of them for
 // testing.
-func houses(n, features int64, d tensor.DType) function {
+func houses(n, features int64, d tensor.DType) Function {
 	train := n * 4 / 5
-	return func(c *libraryCall) value.Value {
-		return pairs(c.lib.Array(tensor.Shape{train, features}, d), c.lib.Array(tensor.Shape{train}, d), c.lib.Array(tensor.Shape{n - train, features}, d), c.lib.Array(tensor.Shape{n - train}, d))
+	return func(c *Call) value.Value {
+		return pairs(c.Lib.Array(tensor.Shape{train, features}, d), c.Lib.Array(tensor.Shape{train}, d), c.Lib.Array(tensor.Shape{n - train, features}, d), c.Lib.Array(tensor.Shape{n - train}, d))
 	}
 }
 
 // builtin returns one of the data sets of keras.datasets.
 func (lib *Library) builtin(d labelledData, args *value.Args) value.Value {
-	trained := labels{classes: d.classes}
+	trained := Labels{Classes: d.classes}
 	if mode, given := args.Get(0, "label_mode"); d.coarse > 0 && given {
 		named, _ := mode.X.(string)
-		trained.classes = map[string]int64{"fine": d.classes, "coarse": d.coarse}[named]
+		trained.Classes = map[string]int64{"fine": d.classes, "coarse": d.coarse}[named]
 	}
 	if _, fewer := args.Keywords.Get("maxlen"); fewer {
-		trained = labels{}
+		trained = Labels{}
 	}
 	tested := trained
 	if d.rare {
-		tested = labels{}
+		tested = Labels{}
 	}
-	part := func(n int64, shape tensor.Shape, of labels) value.Value {
-		return lib.labelled(append(tensor.Shape{n}, shape...), "uint8", of)
+	part := func(n int64, shape tensor.Shape, of Labels) value.Value {
+		return lib.Labelled(append(tensor.Shape{n}, shape...), "uint8", of)
 	}
-	return pairs(part(d.train, d.example, labels{}), part(d.train, d.label, trained), part(d.test, d.example, labels{}), part(d.test, d.label, tested))
+	return pairs(part(d.train, d.example, Labels{}), part(d.train, d.label, trained), part(d.test, d.example, Labels{}), part(d.test, d.label, tested))
 }
 
 // pairs returns two values for training, and two for testing.

@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"math"
@@ -10,31 +10,31 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// makeFunctions are the functions that make an array of something that is none: of numbers, or of
+// MakeFunctions are the functions that make an array of something that is none: of numbers, or of
 // a list of arrays.
-var makeFunctions = []numericFunction{
-	{names: "linspace", make: (*libraryCall).linspace},
-	{names: "logspace geomspace", make: (*libraryCall).logspace},
-	{names: "hanning hamming blackman bartlett", make: (*libraryCall).window},
-	{names: "arange range", make: (*libraryCall).arange},
-	{names: "eye tri", make: (*libraryCall).triangle},
-	{names: "identity", make: (*libraryCall).identity},
-	{names: "concatenate concat stack hstack vstack dstack column_stack", make: (*libraryCall).joined},
-	{names: "meshgrid", make: (*libraryCall).meshgrid},
+var MakeFunctions = []NumericFunction{
+	{Names: "linspace", make: (*Call).linspace},
+	{Names: "logspace geomspace", make: (*Call).logspace},
+	{Names: "hanning hamming blackman bartlett", make: (*Call).window},
+	{Names: "arange range", make: (*Call).arange},
+	{Names: "eye tri", make: (*Call).triangle},
+	{Names: "identity", make: (*Call).identity},
+	{Names: "concatenate concat stack hstack vstack dstack column_stack", make: (*Call).joined},
+	{Names: "meshgrid", make: (*Call).meshgrid},
 }
 
 // identity is numpy.identity, and tf.identity of an array, which are different functions.
-func (c *libraryCall) identity() value.Value {
-	if c.function == "numpy.identity" {
+func (c *Call) identity() value.Value {
+	if c.Function == "numpy.identity" {
 		return c.triangle()
 	}
-	same := numericFunction{keywords: "dtype copy", run: (*libraryCall).copied}
+	same := NumericFunction{keywords: "dtype copy", run: (*Call).copied}
 	return same.answer(c)
 }
 
 // joined answers for functions of a list of arrays.
-func (c *libraryCall) joined() value.Value {
-	lib, in, name, args := c.lib, c.in, c.name, c.args
+func (c *Call) joined() value.Value {
+	lib, in, name, args := c.Lib, c.In, c.Name, c.Args
 	list := objects.First(args)
 	items, ok := objects.Sequence(list)
 	if !ok {
@@ -91,8 +91,8 @@ func (c *libraryCall) joined() value.Value {
 }
 
 // meshgrid is coordinates along each dimension for each point of a grid.
-func (c *libraryCall) meshgrid() value.Value {
-	lib, in, args := c.lib, c.in, c.args
+func (c *Call) meshgrid() value.Value {
+	lib, in, args := c.Lib, c.In, c.Args
 	var rows []*Array
 	var shape tensor.Shape
 	for _, v := range args.Positional {
@@ -100,8 +100,8 @@ func (c *libraryCall) meshgrid() value.Value {
 		if row == nil || len(row.Shape) > 1 || args.Open != nil {
 			return value.Value{}
 		}
-		row = row.reshaped(tensor.Shape{max(1, int64(len(row.known())))})
-		if row.known() == nil {
+		row = row.reshaped(tensor.Shape{max(1, int64(len(row.Known())))})
+		if row.Known() == nil {
 			return value.Value{}
 		}
 		rows, shape = append(rows, row), append(shape, row.Shape[0])
@@ -132,12 +132,12 @@ func (c *libraryCall) meshgrid() value.Value {
 
 // linspace is numbers at even distances, including the end (numpy/_core/function_base.py,
 // linspace).
-func (c *libraryCall) linspace() value.Value {
-	lib, args := c.lib, c.args
-	r := &reader{args: args}
+func (c *Call) linspace() value.Value {
+	lib, args := c.Lib, c.Args
+	r := &Reader{Args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
-	n := r.number(2, "num", 50)
-	if r.why != nil || n < 1 || n > mostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
+	n := r.Number(2, "num", 50)
+	if r.Why != nil || n < 1 || n > MostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
 		return value.Value{}
 	}
 	step := (stop - start) / float64(max(n-1, 1))
@@ -148,32 +148,32 @@ func (c *libraryCall) linspace() value.Value {
 	if n > 1 {
 		items[n-1].X = stop
 	}
-	return value.Value{X: lib.row(items, "float64")}
+	return value.Value{X: lib.Row(items, "float64")}
 }
 
 // logspace is numbers at growing distances, of which none is needed.
-func (c *libraryCall) logspace() value.Value {
-	r := &reader{args: c.args}
-	n := r.number(2, "num", 50)
-	if r.why != nil || n < 0 || c.args.Keywords.Len() > 0 && c.args.Keywords.Value("dtype").X != nil {
+func (c *Call) logspace() value.Value {
+	r := &Reader{Args: c.Args}
+	n := r.Number(2, "num", 50)
+	if r.Why != nil || n < 0 || c.Args.Keywords.Len() > 0 && c.Args.Keywords.Value("dtype").X != nil {
 		return value.Value{}
 	}
-	return c.lib.Array(tensor.Shape{n}, "float64")
+	return c.Lib.Array(tensor.Shape{n}, "float64")
 }
 
 // window is a window function of NumPy over so many points.
-func (c *libraryCall) window() value.Value {
-	r := &reader{args: c.args}
-	n := r.number(0, "M", tensor.None)
-	if r.why != nil || !strings.HasPrefix(c.function, "numpy.") {
+func (c *Call) window() value.Value {
+	r := &Reader{Args: c.Args}
+	n := r.Number(0, "M", tensor.None)
+	if r.Why != nil || !strings.HasPrefix(c.Function, "numpy.") {
 		return value.Value{}
 	}
-	return c.lib.Array(tensor.Shape{max(n, 0)}, "float64")
+	return c.Lib.Array(tensor.Shape{max(n, 0)}, "float64")
 }
 
 // arange is integers at even distances.
-func (c *libraryCall) arange() value.Value {
-	lib, in, args := c.lib, c.in, c.args
+func (c *Call) arange() value.Value {
+	lib, in, args := c.Lib, c.In, c.Args
 	start, stop, step := int64(0), int64(0), int64(1)
 	for name := range args.Keywords.Names() {
 		if name != "dtype" {
@@ -193,7 +193,7 @@ func (c *libraryCall) arange() value.Value {
 	default:
 		return value.Value{}
 	}
-	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= mostNumbers {
+	if step == 0 || (stop-start)/step < 0 || (stop-start)/step >= MostNumbers {
 		return value.Value{}
 	}
 	whole := tensor.DType("int64")
@@ -209,7 +209,7 @@ func (c *libraryCall) arange() value.Value {
 	for i := range items {
 		items[i].X = start + int64(i)*step
 	}
-	row := lib.row(items, "int64")
+	row := lib.Row(items, "int64")
 	if d != "int64" {
 		row = row.converted(in, d)
 	}
@@ -217,39 +217,39 @@ func (c *libraryCall) arange() value.Value {
 }
 
 // realRange is real numbers at even distances (numpy/_core/src/multiarray/ctors.c, _calc_length).
-func (c *libraryCall) realRange() value.Value {
+func (c *Call) realRange() value.Value {
 	bounds := []float64{0, 0, 1}
-	for i, v := range c.args.Positional {
-		if !objects.IsNumber(v) || i > 2 || c.args.Open != nil {
+	for i, v := range c.Args.Positional {
+		if !objects.IsNumber(v) || i > 2 || c.Args.Open != nil {
 			return value.Value{}
 		}
-		if bounds[i] = float(v); len(c.args.Positional) == 1 {
+		if bounds[i] = float(v); len(c.Args.Positional) == 1 {
 			bounds = []float64{0, bounds[0], 1}
 		}
 	}
 	n := math.Ceil((bounds[1] - bounds[0]) / bounds[2])
-	if bounds[2] == 0 || math.IsNaN(n) || n < 0 || n > mostNumbers || len(c.args.Positional) == 0 || !c.in.Spend(int(n)/8) {
+	if bounds[2] == 0 || math.IsNaN(n) || n < 0 || n > MostNumbers || len(c.Args.Positional) == 0 || !c.In.Spend(int(n)/8) {
 		return value.Value{}
 	}
 	items := make([]value.Value, int(n))
 	for i := range items {
 		items[i].X = bounds[0] + float64(i)*bounds[2]
 	}
-	d := DTypeArgument(&value.Args{Keywords: c.args.Keywords}, "float64")
-	return value.Value{X: c.lib.row(items, "float64").converted(c.in, d)}
+	d := DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, "float64")
+	return value.Value{X: c.Lib.Row(items, "float64").converted(c.In, d)}
 }
 
 // triangle is ones on the diagonal, or also below it, and zeros elsewhere.
-func (c *libraryCall) triangle() value.Value {
-	lib, name, args := c.lib, c.name, c.args
-	r := &reader{args: args}
-	rows := r.number(0, "N", 0)
-	columns := r.number(1, "M", rows)
-	if _, moved := args.Keywords.Get("k"); r.why != nil || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
+func (c *Call) triangle() value.Value {
+	lib, name, args := c.Lib, c.Name, c.Args
+	r := &Reader{Args: args}
+	rows := r.Number(0, "N", 0)
+	columns := r.Number(1, "M", rows)
+	if _, moved := args.Keywords.Get("k"); r.Why != nil || rows < 1 || columns < 1 || moved || len(args.Positional) > 2 {
 		return value.Value{}
 	}
 	d := DTypeArgument(&value.Args{Keywords: args.Keywords}, "float64")
-	if rows > mostNumbers/columns {
+	if rows > MostNumbers/columns {
 		return lib.Array(tensor.Shape{rows, columns}, d)
 	}
 	items := make([]value.Value, 0, rows*columns)

@@ -1,4 +1,4 @@
-package arrays
+package numpy
 
 import (
 	"math"
@@ -11,29 +11,29 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// numberFunctions are the functions that compute numbers.
-var numberFunctions = []numericFunction{
-	{names: "abs absolute sign negative square sqrt exp log log2 log10 log1p sin cos tan tanh", run: (*libraryCall).element},
+// NumberFunctions are the functions that compute numbers.
+var NumberFunctions = []NumericFunction{
+	{Names: "abs absolute sign negative square sqrt exp log log2 log10 log1p sin cos tan tanh", run: (*Call).element},
 	{
-		names:    "sum prod max min amax amin mean any all reduce_sum reduce_prod reduce_max reduce_min reduce_mean reduce_any reduce_all",
-		keywords: "axis keepdims", run: (*libraryCall).fold,
+		Names:    "sum prod max min amax amin mean any all reduce_sum reduce_prod reduce_max reduce_min reduce_mean reduce_any reduce_all",
+		keywords: "axis keepdims", run: (*Call).fold,
 	},
-	{names: "add subtract multiply divide true_divide floor_divide mod remainder power", run: (*libraryCall).operator},
-	{names: "isnan isinf isfinite is_nan is_inf is_finite", run: (*libraryCall).tested},
-	{names: "around", keywords: "decimals", run: (*libraryCall).same},
-	{names: "digitize", keywords: "bins right", run: (*libraryCall).binned},
-	{names: "cumsum cumprod", run: (*libraryCall).cumulate},
-	{names: "sort unique", keywords: "return_counts", run: (*libraryCall).sorted},
+	{Names: "add subtract multiply divide true_divide floor_divide mod remainder power", run: (*Call).operator},
+	{Names: "isnan isinf isfinite is_nan is_inf is_finite", run: (*Call).tested},
+	{Names: "around", keywords: "decimals", run: (*Call).same},
+	{Names: "digitize", keywords: "bins right", run: (*Call).binned},
+	{Names: "cumsum cumprod", run: (*Call).cumulate},
+	{Names: "sort unique", keywords: "return_counts", run: (*Call).sorted},
 }
 
 // element is an elementwise function.
-func (c *libraryCall) element(a *Array) value.Value {
+func (c *Call) element(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{} // a Python number has functions of its own
 	}
 	zero, d := value.Value{X: int64(0)}, a.DType
 	var f func(v value.Value) value.Value
-	switch c.name {
+	switch c.Name {
 	case "abs", "absolute":
 		switch d { // the absolute value of a complex number
 		case "complex64":
@@ -43,14 +43,14 @@ func (c *libraryCall) element(a *Array) value.Value {
 		}
 		f = func(v value.Value) value.Value {
 			if below(v, zero) {
-				return calculated(c.in, "-", zero, v)
+				return calculated(c.In, "-", zero, v)
 			}
 			return v
 		}
 	case "negative":
-		f = func(v value.Value) value.Value { return calculated(c.in, "-", zero, v) }
+		f = func(v value.Value) value.Value { return calculated(c.In, "-", zero, v) }
 	case "square":
-		f = func(v value.Value) value.Value { return calculated(c.in, "*", v, v) }
+		f = func(v value.Value) value.Value { return calculated(c.In, "*", v, v) }
 	case "sign":
 		f = func(v value.Value) value.Value {
 			switch {
@@ -65,7 +65,7 @@ func (c *libraryCall) element(a *Array) value.Value {
 		if !d.Floating() {
 			d = "float64"
 		}
-		real := python.Real(c.name)
+		real := python.Real(c.Name)
 		f = func(v value.Value) value.Value {
 			if y := real(float(v)); !math.IsNaN(y) && !math.IsInf(y, 0) {
 				return value.Value{X: y}
@@ -75,50 +75,50 @@ func (c *libraryCall) element(a *Array) value.Value {
 	}
 	out := a.each(d, f)
 	if out == nil {
-		out = &Array{Base: a.Base, lib: a.lib, Shape: a.Shape, DType: d}
+		out = &Array{Base: a.Base, Lib: a.Lib, Shape: a.Shape, DType: d}
 	}
 	return value.Value{X: out}
 }
 
 // operator is a function of NumPy that is one of Python's operators.
-func (c *libraryCall) operator(a *Array) value.Value {
-	second, _ := objects.Passed(c.args, 1, "x2")
-	if b := c.lib.asArray(c.in, second); b == nil || len(c.args.Positional) != 2 || !strings.HasPrefix(c.function, "numpy.") {
+func (c *Call) operator(a *Array) value.Value {
+	second, _ := objects.Passed(c.Args, 1, "x2")
+	if b := c.Lib.asArray(c.In, second); b == nil || len(c.Args.Positional) != 2 || !strings.HasPrefix(c.Function, "numpy.") {
 		return value.Value{}
 	}
-	op := operations[c.name]
-	switch c.name {
+	op := operations[c.Name]
+	switch c.Name {
 	case "true_divide":
 		op = "/"
 	case "remainder":
 		op = "%"
 	}
-	return a.Binary(c.in, op, second, false)
+	return a.Binary(c.In, op, second, false)
 }
 
 // tested is a bool for each element.
-func (c *libraryCall) tested(a *Array) value.Value {
+func (c *Call) tested(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{} // a Python number has functions of its own
 	}
-	return c.lib.Array(a.Shape, "bool")
+	return c.Lib.Array(a.Shape, "bool")
 }
 
 // same is a function of whose result only the shape and the type are known: those of the array.
-func (c *libraryCall) same(a *Array) value.Value {
+func (c *Call) same(a *Array) value.Value {
 	if len(a.Shape) == 0 {
 		return value.Value{} // see tested
 	}
-	return c.lib.Array(a.Shape, a.DType)
+	return c.Lib.Array(a.Shape, a.DType)
 }
 
 // binned is the number of a bin for each element.
-func (c *libraryCall) binned(a *Array) value.Value {
+func (c *Call) binned(a *Array) value.Value {
 	d := tensor.DType("int64")
-	if !strings.HasPrefix(c.function, "numpy.") {
+	if !strings.HasPrefix(c.Function, "numpy.") {
 		d = "int32"
 	}
-	return c.lib.Array(a.Shape, d)
+	return c.Lib.Array(a.Shape, d)
 }
 
 // summed returns NumPy's type of sums and products of integers, which has 64 bits; of the number
@@ -134,22 +134,22 @@ func summed(d tensor.DType) tensor.DType {
 }
 
 // fold is the sum, the product, the mean or an extreme along dimensions.
-func (c *libraryCall) fold(a *Array) value.Value {
+func (c *Call) fold(a *Array) value.Value {
 	axes, ok := c.axes(a, 1)
-	keep := c.args.Keywords.Value("keepdims")
-	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.args.Positional) > 2 {
+	keep := c.Args.Keywords.Value("keepdims")
+	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.Args.Positional) > 2 {
 		return value.Value{}
 	}
 	var combine func(x, y value.Value) value.Value
-	name, of := strings.TrimPrefix(c.name, "reduce_"), a.DType
+	name, of := strings.TrimPrefix(c.Name, "reduce_"), a.DType
 	if a.DType == "bool" && (name == "sum" || name == "mean" || name == "prod") {
-		a = a.converted(c.in, "int64") // of bools: the number of true ones
+		a = a.converted(c.In, "int64") // of bools: the number of true ones
 	}
 	switch name {
 	case "sum", "mean":
-		combine = func(x, y value.Value) value.Value { return calculated(c.in, "+", x, y) }
+		combine = func(x, y value.Value) value.Value { return calculated(c.In, "+", x, y) }
 	case "any", "all":
-		a = a.converted(c.in, "bool")
+		a = a.converted(c.In, "bool")
 		combine = func(x, y value.Value) value.Value {
 			if x.X == (name == "any") {
 				return x
@@ -157,7 +157,7 @@ func (c *libraryCall) fold(a *Array) value.Value {
 			return y
 		}
 	case "prod":
-		combine = func(x, y value.Value) value.Value { return calculated(c.in, "*", x, y) }
+		combine = func(x, y value.Value) value.Value { return calculated(c.In, "*", x, y) }
 	default:
 		smallest := strings.HasSuffix(name, "min")
 		combine = func(x, y value.Value) value.Value {
@@ -173,24 +173,24 @@ func (c *libraryCall) fold(a *Array) value.Value {
 		for _, axis := range axes {
 			n *= a.Shape[axis]
 		}
-		if divided := out.arithmetic(c.in, "/", c.lib.asArray(c.in, value.Value{X: n})); divided != nil {
+		if divided := out.arithmetic(c.In, "/", c.Lib.asArray(c.In, value.Value{X: n})); divided != nil {
 			out = divided
 		} else {
 			out.items = nil
 		}
-		if strings.HasPrefix(c.function, "numpy.") && !out.DType.Floating() {
+		if strings.HasPrefix(c.Function, "numpy.") && !out.DType.Floating() {
 			out.DType = "float64"
 		}
 	}
 	switch {
-	case (name == "sum" || name == "prod") && strings.HasPrefix(c.function, "numpy."):
+	case (name == "sum" || name == "prod") && strings.HasPrefix(c.Function, "numpy."):
 		out.DType = summed(of)
-	case strings.HasPrefix(c.function, "tensorflow.keras.ops."):
+	case strings.HasPrefix(c.Function, "tensorflow.keras.ops."):
 		out.DType = OpsReduced(name, of)
-	case name == "mean" && strings.HasPrefix(c.function, "tensorflow.") && !of.Floating():
+	case name == "mean" && strings.HasPrefix(c.Function, "tensorflow.") && !of.Floating():
 		out.DType, out.items = of, nil // TensorFlow's mean of integers is an integer
 	}
-	if len(out.Shape) == 0 && out.known() == nil {
+	if len(out.Shape) == 0 && out.Known() == nil {
 		if strings.HasSuffix(name, "max") || strings.HasSuffix(name, "min") {
 			return c.classMost(a)
 		}
@@ -201,22 +201,22 @@ func (c *libraryCall) fold(a *Array) value.Value {
 
 // cumulate is the running sums or products along one dimension. Without an axis, NumPy and Keras,
 // but not TensorFlow, flatten the array (keras/src/backend/tensorflow/numpy.py, cumsum).
-func (c *libraryCall) cumulate(a *Array) value.Value {
+func (c *Call) cumulate(a *Array) value.Value {
 	d := a.DType
-	if strings.HasPrefix(c.function, "numpy.") {
+	if strings.HasPrefix(c.Function, "numpy.") {
 		d = summed(d)
 	}
-	if n, ok := a.Shape.Elements(); ok && len(a.Shape) != 1 && len(c.args.Positional) == 1 && !strings.HasPrefix(c.function, "tensorflow.math.") && c.function != "tensorflow."+c.name {
-		return c.lib.Array(tensor.Shape{n}, d)
+	if n, ok := a.Shape.Elements(); ok && len(a.Shape) != 1 && len(c.Args.Positional) == 1 && !strings.HasPrefix(c.Function, "tensorflow.math.") && c.Function != "tensorflow."+c.Name {
+		return c.Lib.Array(tensor.Shape{n}, d)
 	}
-	if len(a.Shape) != 1 || len(c.args.Positional) > 1 {
+	if len(a.Shape) != 1 || len(c.Args.Positional) > 1 {
 		return value.Value{}
 	}
-	op := map[string]string{"cumsum": "+", "cumprod": "*"}[c.name]
+	op := map[string]string{"cumsum": "+", "cumprod": "*"}[c.Name]
 	var last value.Value
 	out := a.each(d, func(v value.Value) value.Value {
 		if last.X != nil {
-			v = calculated(c.in, op, last, v)
+			v = calculated(c.In, op, last, v)
 		}
 		last = v
 		return v
@@ -228,12 +228,12 @@ func (c *libraryCall) cumulate(a *Array) value.Value {
 }
 
 // sorted is the sorted numbers of one dimension; for unique each of them once.
-func (c *libraryCall) sorted(a *Array) value.Value {
-	items := slices.Clone(a.known())
-	if items == nil && c.name == "unique" && strings.HasPrefix(c.function, "numpy.") {
+func (c *Call) sorted(a *Array) value.Value {
+	items := slices.Clone(a.Known())
+	if items == nil && c.Name == "unique" && strings.HasPrefix(c.Function, "numpy.") {
 		return c.distinct(a)
 	}
-	if items == nil || c.args.Keywords.Len() > 0 || len(c.args.Positional) > 1 || c.name == "sort" && len(a.Shape) != 1 || !strings.HasPrefix(c.function, "numpy.") {
+	if items == nil || c.Args.Keywords.Len() > 0 || len(c.Args.Positional) > 1 || c.Name == "sort" && len(a.Shape) != 1 || !strings.HasPrefix(c.Function, "numpy.") {
 		return value.Value{}
 	}
 	slices.SortStableFunc(items, func(x, y value.Value) int {
@@ -245,10 +245,10 @@ func (c *libraryCall) sorted(a *Array) value.Value {
 		}
 		return 0
 	})
-	if c.name == "unique" {
+	if c.Name == "unique" {
 		items = slices.CompactFunc(items, func(x, y value.Value) bool { return !below(x, y) && !below(y, x) })
 	}
-	return value.Value{X: c.lib.row(items, a.DType)}
+	return value.Value{X: c.Lib.Row(items, a.DType)}
 }
 
 // below reports whether a number is smaller than another.
