@@ -196,7 +196,7 @@ type Graph struct {
 	// Apart is set if losses consist of the operations that TensorFlow runs. XLA compiles its own
 	// kernels for them.
 	Apart bool
-	// by evaluates the program that calls these layers; nil after that. Then its layers do not
+	// By evaluates the program that calls these layers; nil after that. Then its layers do not
 	// change any more: others read them while a step is priced.
 	By *value.Interp
 	// once are the means and the differences that the pass computes. TensorFlow's graph optimizer

@@ -27,7 +27,7 @@ type Node struct {
 	Out   []*Symbolic
 	// Body is the operations of this call, if the layer is a custom one.
 	Body *Body
-	// At is when the call was, by host.tick; 0 if that does not matter.
+	// At is when the call was, counted by state.Host.Tick; 0 if that does not matter.
 	At int
 	// Gone is when the name that referred to its output was rebound, or 0.
 	Gone int
@@ -35,7 +35,7 @@ type Node struct {
 	Names int
 	// Named is set if a name refers to a list that contains its output.
 	Named bool
-	// asks and applies are set if the node is not a layer call, but asks a tape for gradients or
+	// Asks and Applies are set if the node is not a layer call, but asks a tape for gradients or
 	// applies them.
 	Asks    *Request
 	Applies *Update

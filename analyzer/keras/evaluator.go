@@ -18,7 +18,7 @@ import (
 )
 
 // An evaluator answers what the interpreter and package arrays ask of the libraries ([value.Host],
-// [arrays.Run]).
+// [numpy.Run]).
 type evaluator struct{ *state.Host }
 
 // Call answers for the names that are modelled.

@@ -79,7 +79,7 @@ type Assessment struct {
 // A LayerCost is what one layer costs.
 type LayerCost struct {
 	Layer      *graph.Layer
-	Wider      *graph.Layer // the layer in the widest model, see [keras.Model]; else nil
+	Wider      *graph.Layer // the layer in the widest model, see [graph.Model]; else nil
 	Parameters Range
 	// Kept is the bytes, on each GPU, of the layer's tensors that gradients read.
 	Kept  int64

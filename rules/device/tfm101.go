@@ -22,9 +22,9 @@ var MissingMemoryGrowth = &rule.Rule{
 Checks scripts and notebooks for the first call that makes TensorFlow use the
 GPU, where nothing in the program sets memory growth, a memory limit or no
 visible GPU, in code or by an environment variable. Modules of the same project
-that the script imports count. What hides GPUs in a branch that a constant rules
-out does not. The finding is a warning where the program starts other processes
-that use TensorFlow.`,
+that the script imports count. Code that hides GPUs does not count in a branch
+that a constant rules out. The finding is a warning where the program starts
+other processes that use TensorFlow.`,
 	Why: `
 By default TensorFlow reserves nearly all free memory of every visible GPU when
 it first uses one, and gives none of it back before the process ends. A second
@@ -253,9 +253,7 @@ func configured(info *names.Info, program *flow.Program) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			switch {
-			case !e.Effects.Has(effects.SetsVisible) && e.Key != "CUDA_VISIBLE_DEVICES":
-			case switchedOff(info, e):
+			if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && switchedOff(info, e) {
 				continue
 			}
 			switch {

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -23,8 +24,9 @@ type frozen struct {
 	optimizer bool
 }
 
-// wouldFreeze returns what code, of a step that happens in some loops, would keep. A name that the
-// code's own function binds is none: it becomes a parameter.
+// wouldFreeze returns what a tf.function made of some code would keep from its trace. The step runs
+// in the given loops. Names that the function around the code binds do not count: they become
+// parameters.
 func wouldFreeze(info *names.Info, loops []syntax.Node, code syntax.Node) *frozen {
 	f := &frozen{step: code, loops: loops, seen: map[*names.Function]bool{}, items: map[*names.Class]map[string]bool{}}
 	if !code.Valid() {
@@ -102,6 +104,11 @@ func (f *frozen) readName(info *names.Info, n syntax.Node, s *names.Scope) {
 			f.optimizer = f.optimizer || strings.HasPrefix(made.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(made.Class, "tensorflow.keras.optimizers.schedules.")
 		}
 	}
+}
+
+// function describes the tf.function that would keep nothing.
+func (f *frozen) function() string {
+	return fmt.Sprintf("a function with @tf.function that takes %s, which the program changes, as an argument (a number, as a tensor)", strings.Join(f.names, " and "))
 }
 
 func (f *frozen) add(name string) {

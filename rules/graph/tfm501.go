@@ -293,8 +293,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 // moveLoopBody says how a step becomes a function.
 func moveLoopBody(inPass need, keeps *frozen) string {
 	if len(keeps.names) > 0 {
-		return fmt.Sprintf("Move it into a function with @tf.function that takes %s, which the program changes, as an argument (a number, as a tensor)",
-			strings.Join(keeps.names, " and "))
+		return "Move it into " + keeps.function()
 	}
 	if inPass&preparesInputs != 0 {
 		return "Compute what NumPy prepares before the tape, and move the rest into a function with @tf.function"
@@ -368,12 +367,15 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 // advice says what to do about a step, and whether it surely works to compile it as it is.
 func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
 	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
-	if step != nil && (wouldFreeze(p.File.Names(), around, step.Node).optimizer || severalOptimizers(p.File.Names(), step)) {
+	ofStep := &frozen{}
+	if step != nil {
+		ofStep = wouldFreeze(p.File.Names(), around, step.Node)
+	}
+	if step != nil && (ofStep.optimizer || severalOptimizers(p.File.Names(), step)) {
 		return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
 	}
 	if len(keeps.names) > 0 && step != nil {
-		return fmt.Sprintf("Move the tape and the update into a function with @tf.function that takes %s, which the program changes, as an argument (a number, as a tensor).",
-			strings.Join(keeps.names, " and ")), false
+		return "Move the tape and the update into " + keeps.function() + ".", false
 	}
 	if inPass&preparesInputs != 0 {
 		return "Compute what NumPy prepares before the tape, and move the tape and the update into a function with @tf.function that takes it as tensors.", false
@@ -385,7 +387,7 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, 
 	if method := callsFit(info, step.Body); method != "" {
 		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can. Move them into a function with @tf.function.", method), false
 	}
-	if dependsOnPython(step) || needs(info, step.Node) != 0 || len(wouldFreeze(info, around, step.Node).names) > 0 {
+	if dependsOnPython(step) || needs(info, step.Node) != 0 || len(ofStep.names) > 0 {
 		update := "the update"
 		if !apply.Node.Within(step.Node) && !slices.ContainsFunc(apply.Path, func(call syntax.Node) bool { return call.Within(step.Node) }) {
 			update = "the gradients" // its caller applies them

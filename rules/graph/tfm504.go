@@ -61,9 +61,9 @@ Keras 2, or states no version, the fix adds gc.collect(); if the file cannot
 reach clear_session yet, it adds an import. If the file sets the dtype policy,
 the fix only collects garbage.`,
 	Limitations: `
-Tests, models in a separate process, and loops of one or two iterations in all are
-not reported, nor models that are built in a tf.Graph of their own. Models that
-code outside the project builds are not seen.`,
+Tests, models in a separate process, and loops of one or two iterations in all
+are not reported, nor models that are built in a tf.Graph of their own. Models
+that code outside the project builds are not seen.`,
 	References: []rule.Reference{
 		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
 		rule.API("tf.keras.backend.clear_session"),
@@ -656,8 +656,8 @@ func keeps(call syntax.Node) bool {
 }
 
 // report reports the model. history is the training whose History is kept, or nil, and optimizers
-// what makes optimizers that are kept, or none. A model that is
-// not trained leaks less: it has no optimizer state.
+// what makes optimizers that are kept, or none. A model that is not trained leaks less: it has no
+// optimizer state.
 func (m *built) report(history *flow.Event, optimizers syntax.Node, learns bool) {
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)

@@ -69,7 +69,7 @@ func checkGraphGrows(p *rule.Pass) {
 	byLoop := map[syntax.Node][]syntax.Node{}
 	var order []syntax.Node
 	session := map[syntax.Node]*run{}
-	resets, later := map[syntax.Node]bool{}, map[string]bool{}
+	resets, later := map[syntax.Node]bool{}, setLaters{}
 	inside := &adders{info: info, runs: runs, known: map[*names.Function]*added{}}
 	for _, call := range info.Calls {
 		loop := loopOf(call)
@@ -138,7 +138,7 @@ type added struct {
 
 // savedBy is savedBy for a call, in a loop, of a function that makes a saver: the function gets the
 // session as an argument, or reads it from an attribute of its object.
-func (a *added) savedBy(info *names.Info, call, loop syntax.Node, later map[string]bool) *run {
+func (a *added) savedBy(info *names.Info, call, loop syntax.Node, later setLaters) *run {
 	session := names.Argument(a.saves, 0, "sess")
 	root := session
 	if session.Kind() == syntax.Attribute {
@@ -165,14 +165,8 @@ func (a *added) savedBy(info *names.Info, call, loop syntax.Node, later map[stri
 	if !openBefore(info, given, loop, later) {
 		return nil
 	}
-	if session.Kind() == syntax.Attribute {
-		attribute := session.Child(syntax.FieldAttribute).Text()
-		if _, known := later[attribute]; !known {
-			later[attribute] = setLater(info, attribute)
-		}
-		if later[attribute] {
-			return nil
-		}
+	if session.Kind() == syntax.Attribute && later.set(info, session) {
+		return nil
 	}
 	return &run{call: a.saves}
 }
@@ -285,8 +279,8 @@ func runBy(info *names.Info, runs []run, operation, loop syntax.Node) *run {
 
 // savedBy returns the call, in the loop around a new tf.train.Saver, by which the saver runs its
 // operations in a session that was opened before the loop, or nil. They are in that session's graph,
-// or the call would raise. later holds what setLater said of attributes.
-func savedBy(info *names.Info, saver, loop syntax.Node, later map[string]bool) *run {
+// or the call would raise.
+func savedBy(info *names.Info, saver, loop syntax.Node, later setLaters) *run {
 	if call := saves(info, saver); call.Valid() && call.Within(loop) && openBefore(info, names.Argument(call, 0, "sess"), loop, later) {
 		return &run{call: call}
 	}
@@ -323,7 +317,7 @@ func savesBy(function syntax.Node) bool {
 
 // openBefore reports whether a session is surely the same in all iterations of a loop: a name that
 // is bound before it, or an attribute, of such a name, that only constructors set.
-func openBefore(info *names.Info, session, loop syntax.Node, later map[string]bool) bool {
+func openBefore(info *names.Info, session, loop syntax.Node, later setLaters) bool {
 	root := session
 	if session.Kind() == syntax.Attribute {
 		root = session.Child(syntax.FieldObject)
@@ -335,11 +329,18 @@ func openBefore(info *names.Info, session, loop syntax.Node, later map[string]bo
 	if root == session {
 		return true
 	}
-	attribute := session.Child(syntax.FieldAttribute).Text()
-	if _, known := later[attribute]; !known {
-		later[attribute] = setLater(info, attribute)
+	return !later.set(info, session)
+}
+
+// setLaters remembers what setLater said, by the name of the attribute: it walks the program.
+type setLaters map[string]bool
+
+func (l setLaters) set(info *names.Info, attribute syntax.Node) bool {
+	name := attribute.Child(syntax.FieldAttribute).Text()
+	if _, known := l[name]; !known {
+		l[name] = setLater(info, name)
 	}
-	return !later[attribute]
+	return l[name]
 }
 
 // setLater reports whether a method of the program other than a constructor sets an attribute of a

@@ -18,8 +18,8 @@ var AccumulatedTensors = &rule.Rule{
 	What: `
 Checks for loops over a tf.data dataset, or over slices of the data, that
 add the output of a Keras model to a list from outside the loop, and for list
-comprehensions of such outputs. The rule is off by default: the source does not say whether the outputs are large, and
-needed as tensors.`,
+comprehensions of such outputs. The rule is off by default: the source does not
+say whether the outputs are large, and needed as tensors.`,
 	Why: `
 Each tensor in the list stays in GPU memory until the list is gone, so memory
 grows with the number of iterations. A NumPy array is in host memory. An eager

@@ -14,7 +14,7 @@ import (
 type ArgParser struct {
 	Args *value.Args
 	Why  *value.Cause
-	// in and h are needed if an argument may be a function of the program.
+	// In and H are needed if an argument may be a function of the program.
 	In *value.Interp
 	H  *state.Host
 	// Own returns an activation that is a function of the program. If it is nil, there are none.

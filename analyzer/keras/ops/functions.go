@@ -11,7 +11,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A FunctionRow is a function and its names in [arrays.Modules], without the module's. Names that
+// A FunctionRow is a function and its names in [numpy.Modules], without the module's. Names that
 // begin with "ops." are those of keras.ops functions that differ from TensorFlow's functions of the
 // same name.
 type FunctionRow struct {

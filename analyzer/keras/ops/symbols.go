@@ -66,7 +66,7 @@ func Outside(h *state.Host, b *graph.Body, result value.Value, at func(i int) *g
 	})
 }
 
-// What arrays ask of the run and of its models ([arrays.Run]).
+// What arrays ask of the run and of its models ([numpy.Run]).
 
 // WithArray is an operation of an array and the tensor.
 func (v *SymbolicValue) WithArray(in *value.Interp, op string, array value.Value, reflected bool) value.Value {

@@ -23,7 +23,7 @@ type Recorder struct {
 	Model    *graph.Model // whose train_step it is, or nil
 	Applied  []*graph.Node
 	Born     int             // by value.Interp.Now
-	Began    int             // by host.tick
+	Began    int             // by Host.Tick
 	Loose    []*graph.Weight // variables that belong to no layer
 	Returned bool            // its caller applies the gradients, and names of the caller hold them
 	Calls    int             // of functions of the program, which are running within it

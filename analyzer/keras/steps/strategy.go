@@ -128,7 +128,7 @@ func distribute(h *state.Host, m *graph.Model) {
 	s, known := current(h)
 	switch {
 	case !known:
-		m.IsDistributed = true // [Host.Divide] sets the number of replicas at the end
+		m.IsDistributed = true // [Divide] sets the number of replicas at the end
 	case s == nil || s.Standard:
 		m.ReplicaCount = 1
 	default:

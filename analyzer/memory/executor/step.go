@@ -70,7 +70,7 @@ type Step struct {
 	// Separate is set if no output takes the memory of an input, because Python holds the input
 	// while the kernel runs.
 	Separate bool
-	// phase and layer apply to the kernels that are being added.
+	// Phase and layer apply to the kernels that are being added.
 	Phase Phase
 	Layer *graph.Layer
 

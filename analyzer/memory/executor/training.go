@@ -9,13 +9,13 @@ import (
 // A Builder makes the kernels of a step from the operations of a forward pass.
 type Builder struct {
 	*Step
-	// values, grads and pending are indexed by tensor number. grads are contributions that are
+	// Values, grads and pending are indexed by tensor number. grads are contributions that are
 	// not summed yet. pending are the gradients of weights that were asked for, if the tensors
 	// are such gradients.
 	Values  []*Buffer
 	grads   [][]*Buffer
 	pending [][]pending
-	// extras and ahead are indexed by operation number. ahead is what an operation's gradient
+	// Extras and ahead are indexed by operation number. ahead is what an operation's gradient
 	// computes before the gradient of its output comes.
 	Extras [][]*Buffer
 	ahead  []*Buffer
