@@ -67,13 +67,20 @@ func (k key) in(other key) bool {
 	return len(k.words) > 0
 }
 
-// lookup finds the GPU that a person names: by its whole name, else by the closest abbreviation
-// that matches a GPU. If that matches several with different memory or compute capability, the
+// nickname returns a name as the table of nicknames writes it: "Colab_T4" is "colab t4", and
+// "g5.xlarge" is "g5".
+func nickname(name string) string {
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
+	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return strings.ContainsRune(" -_", r) }), " ")
+}
+
+// lookup finds the GPU that a person names: by its whole name or a nickname, else by the closest
+// abbreviation that matches a GPU. If that matches several with different memory or compute capability, the
 // error asks which.
 func lookup(name string) (model, error) {
 	folded := strings.Join(strings.Fields(name), " ")
 	for _, m := range catalogue() {
-		if strings.EqualFold(m.name, folded) {
+		if strings.EqualFold(m.name, folded) || slices.Contains(m.nicknames, nickname(folded)) {
 			return known(m)
 		}
 	}
@@ -189,6 +196,11 @@ func unknown(name string, asked key, instance bool) error {
 	for _, m := range catalogue() {
 		if d := distance(k, m.key.joined(false)); k != "" && d < least {
 			meant, least = " (did you mean "+m.name+"?)", d
+		}
+		for _, n := range m.nicknames {
+			if d := distance(k, keyOf(n).joined(false)); k != "" && d < least {
+				meant, least = " (did you mean "+strconv.Quote(n)+"?)", d
+			}
 		}
 	}
 	return fmt.Errorf("no GPU %q is known%s; write a name as nvidia-smi prints it, a size such as 24GiB, the path of a .json file, auto or none", name, meant)

@@ -74,20 +74,22 @@ func parsed(setting string) string {
 	return strings.Join(out, "; ")
 }
 
-// TestNames makes sure that each name of the catalogue means itself, whatever its
-// letters, and that none is so short that it means another.
+// TestNames makes sure that each name of the catalogue means itself, whatever its letters, that
+// each nickname means its GPU, and that none is so short that it means another.
 func TestNames(t *testing.T) {
-	names := Names()
-	if len(names) < 100 {
-		t.Errorf("there are only %d names", len(names))
-	}
-	seen := map[string]bool{}
-	for _, name := range names {
-		if seen[name] {
-			t.Errorf("%s is there twice", name)
+	means := map[string]string{}
+	for _, k := range Known() {
+		means[k.Name] = k.Name
+		for _, n := range k.Nicknames {
+			means[n] = k.Name
 		}
-		seen[name] = true
-		for _, n := range []string{name, strings.ToLower(name), strings.TrimPrefix(name, "NVIDIA ")} {
+	}
+	names := Names()
+	if len(names) < 100 || len(names) != len(means) {
+		t.Errorf("there are %d names, and %d of them differ", len(names), len(means))
+	}
+	for _, name := range names {
+		for _, n := range []string{name, strings.ToLower(name), strings.ToUpper(name), strings.TrimPrefix(name, "NVIDIA ")} {
 			r, err := Parse(n, readFixture)
 			if err != nil {
 				if !strings.Contains(err.Error(), "give ") {
@@ -95,7 +97,7 @@ func TestNames(t *testing.T) {
 				}
 				continue
 			}
-			if d := r.Devices[0]; d.Name != name || d.validate() != nil || !d.ComputeCapability.Known() || d.ComputeCapability.Architecture() == "" {
+			if d := r.Devices[0]; d.Name != means[name] || d.validate() != nil || !d.ComputeCapability.Known() || d.ComputeCapability.Architecture() == "" {
 				t.Errorf("%s is %+v", n, d)
 			}
 		}
@@ -103,14 +105,20 @@ func TestNames(t *testing.T) {
 }
 
 func TestReadCatalogue(t *testing.T) {
-	const whole, mig = "name,total_mib,compute_capability,known_from\n", "gpus,profile,memory_gib,known_from\n"
-	for _, bad := range [][2]string{
-		{"", mig}, {whole, ""}, {"name\n", mig}, {whole + "A,x,8.0,nominal\n", mig}, {whole + "A,1,8,nominal\n", mig},
-		{whole + "A,1\n", mig}, {whole, mig + "A,1g.5gb,4.75,nominal\n"}, {whole + "A,1024,8.0,nominal\n", mig + "A,1g.5gb,x,nominal\n"},
+	const whole, mig, nick = "name,total_mib,compute_capability,known_from\n", "gpus,profile,memory_gib,known_from\n", "nickname,gpu,known_from\n"
+	const a = whole + "A,1024,8.0,nominal\n"
+	for _, bad := range [][3]string{
+		{"", mig, nick}, {whole, "", nick}, {whole, mig, ""}, {"name\n", mig, nick},
+		{whole + "A,x,8.0,nominal\n", mig, nick}, {whole + "A,1,8,nominal\n", mig, nick}, {whole + "A,1\n", mig, nick},
+		{whole, mig + "A,1g.5gb,4.75,nominal\n", nick}, {a, mig + "A,1g.5gb,x,nominal\n", nick},
+		{a, mig, nick + "b,B,usual\n"}, {a, mig, nick + "Big,A,usual\n"}, {a, mig, nick + "b,A,usual\nb,A,usual\n"},
 	} {
-		if _, err := readCatalogue(bad[0], bad[1]); err == nil {
+		if _, err := readCatalogue(bad[0], bad[1], bad[2]); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
+	}
+	if _, err := readCatalogue(a, mig+"A,1g.5gb,4.75,nominal\n", nick+"b,A,usual\n"); err != nil {
+		t.Error(err)
 	}
 }
 
