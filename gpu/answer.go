@@ -16,6 +16,7 @@ import (
 // driver could not report all of them.
 type Answer struct {
 	Devices []Device `json:"devices"`
+	Driver  Driver   `json:"driver"`
 	Error   string   `json:"error,omitempty"` // in words
 }
 
@@ -28,6 +29,7 @@ const (
 const (
 	mostDevices = 1024 // of a machine: 16 GPUs with 7 instances are 112
 	longestName = 200  // in bytes; NVML has 96
+	longestPath = 4096
 	longestWhy  = 4096
 )
 
@@ -68,15 +70,40 @@ func (d Device) validate() error {
 		return fmt.Errorf("%d bytes of memory in all", d.TotalBytes)
 	case d.FreeBytes != nil && (*d.FreeBytes < 0 || *d.FreeBytes > d.TotalBytes):
 		return fmt.Errorf("%d bytes free of %d", *d.FreeBytes, d.TotalBytes)
+	case d.ReservedBytes != nil && (*d.ReservedBytes < 0 || *d.ReservedBytes > d.TotalBytes):
+		return fmt.Errorf("%d bytes of the driver of %d", *d.ReservedBytes, d.TotalBytes)
 	case d.ComputeCapability.Known() && (d.ComputeCapability.Major <= 0 || d.ComputeCapability.Minor < 0):
 		return fmt.Errorf("the compute capability %v", d.ComputeCapability)
 	case d.MIG != "" && !wholeProfile.MatchString(d.MIG):
 		return fmt.Errorf("the MIG profile %.40q", d.MIG)
 	}
 	for _, p := range d.Processes {
-		if p.PID <= 0 || p.UsedBytes != nil && *p.UsedBytes < 0 {
-			return fmt.Errorf("the process %d", p.PID)
+		if err := p.validate(); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+func (p Process) validate() error {
+	if p.PID <= 0 || p.UsedBytes != nil && *p.UsedBytes < 0 || programName(p.Name) != p.Name {
+		return fmt.Errorf("the process %d", p.PID)
+	}
+	return nil
+}
+
+// programName returns the name of a process if it can be shown: anybody can name a process
+// anything.
+func programName(name string) string {
+	if len(name) > longestPath || !onlyPrints(name) {
+		return ""
+	}
+	return name
+}
+
+func (d Driver) validate() error {
+	if !printable(d.Version) || !printable(d.CUDA) {
+		return fmt.Errorf("the driver %.40q with CUDA %.40q", d.Version, d.CUDA)
 	}
 	return nil
 }

@@ -32,6 +32,12 @@ type Device struct {
 	TotalBytes int64  `json:"total_bytes"` // as NVML counts; never 0
 	FreeBytes  *int64 `json:"free_bytes"`  // at the time of the query; nil if not known
 
+	// ReservedBytes is what the driver keeps for itself, used by no process; nil if not known.
+	ReservedBytes *int64 `json:"reserved_bytes"`
+
+	// Display says whether a screen shows what the GPU draws; nil if not known.
+	Display *bool `json:"display"`
+
 	ComputeCapability ComputeCapability `json:"compute_capability"`
 
 	MIG string `json:"mig_profile"` // "1g.5gb", or "" for a whole GPU
@@ -44,6 +50,7 @@ type Device struct {
 // A Process has a CUDA context on a device.
 type Process struct {
 	PID       int    `json:"pid"`        // the machine's number, which a container may not share
+	Name      string `json:"name"`       // of its program, as the driver knows it; "" if not known
 	UsedBytes *int64 `json:"used_bytes"` // nil if not known, as in containers and on Windows
 }
 
@@ -113,6 +120,12 @@ func parseCapability(s string) (ComputeCapability, error) {
 	return ComputeCapability{int(ma), int(mi)}, nil
 }
 
+// A Driver is the NVIDIA driver of a machine. Both versions are "" if they are not known.
+type Driver struct {
+	Version string `json:"version"` // "535.104.05"
+	CUDA    string `json:"cuda"`    // the newest CUDA that it can run: "12.2"
+}
+
 // The sources of a Result.
 const (
 	NVML      = "nvml"       // the driver's library, through tfmem-nvml
@@ -127,6 +140,7 @@ const (
 type Result struct {
 	Devices []Device `json:"devices"` // in the order of the source; may be empty
 	Source  string   `json:"source"`  // one of the constants; "" if no source had an answer
+	Driver  Driver   `json:"driver"`
 
 	// Why says what is not known: why Devices is empty, if it is, else which GPU is missing or
 	// which source failed. It may be empty only if there are devices. It is one or more clauses,

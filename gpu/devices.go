@@ -15,6 +15,12 @@ var errLimit = errors.New("the time limit has passed")
 // errNotInstalled is wrapped by the reason why no program could be asked.
 var errNotInstalled = errors.New("not installed")
 
+// found is what one source knows of the machine.
+type found struct {
+	devices []Device
+	driver  Driver
+}
+
 // Devices lists the GPUs of this machine: it asks the helper, then nvidia-smi. It returns within
 // Limit, and at once when ctx is done. Each call queries them again.
 func Devices(ctx context.Context) Result { return devices(ctx, Limit) }
@@ -25,17 +31,17 @@ func devices(ctx context.Context, limit time.Duration) Result {
 	var why, missing []string
 	for _, s := range []struct {
 		name string
-		ask  func(context.Context) ([]Device, error)
+		ask  func(context.Context) (found, error)
 	}{{NVML, askHelper}, {NvidiaSMI, askSMI}} {
-		devices, err := s.ask(ctx)
+		answer, err := s.ask(ctx)
 		switch {
 		case errors.Is(err, errNotInstalled):
 			missing = append(missing, err.Error())
 		case err != nil:
 			why = append(why, err.Error())
 		}
-		if len(devices) > 0 {
-			return Result{Devices: devices, Source: s.name, Why: strings.Join(why, "; ")}
+		if len(answer.devices) > 0 {
+			return Result{Devices: answer.devices, Source: s.name, Driver: answer.driver, Why: strings.Join(why, "; ")}
 		}
 		if ctx.Err() != nil {
 			if len(why) == 0 {

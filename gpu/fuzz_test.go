@@ -41,7 +41,8 @@ func FuzzReadAnswer(f *testing.F) {
 	f.Add([]byte(`{"devices":[null],"error":"x"}`))
 	f.Add([]byte(`{"devices":[],"error":"\u001b"}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		devices, err := readAnswer(text)
+		answer, err := readAnswer(text)
+		devices := answer.devices
 		if err == nil && len(devices) == 0 {
 			t.Fatal("neither a device nor a reason")
 		}
@@ -55,12 +56,13 @@ func FuzzReadAnswer(f *testing.F) {
 }
 
 func FuzzReadGPUs(f *testing.F) {
-	f.Add("0, GPU-7f, Tesla T4, 15360, 14900, 7.5, [N/A]\n", "GPU-7f, 4211, 310\n")
-	f.Add("0, GPU-7f, A100, 40960, 14900, 8.0, Enabled\n1, GPU-8f, A100, [N/A], 1, x, Disabled\n", "GPU-7f, 4211, [N/A]\n")
+	f.Add("0, GPU-7f, Tesla T4, 15360, 14900, 535.104.05, 456, Disabled, 7.5, [N/A]\n", "GPU-7f, 4211, 310\n")
+	f.Add("0, GPU-7f, A100, 40960, 14900, 535.104.05, 456, Disabled, 8.0, Enabled\n1, GPU-8f, A100, [N/A], 1, 535.104.05, [N/A], Enabled, x, Disabled\n", "GPU-7f, 4211, [N/A]\n")
 	f.Add("No devices were found\n", "")
 	f.Add("0, \"GPU, T4, 1, 1, 1, 1\n", "\"")
 	f.Fuzz(func(t *testing.T, gpus, processes string) {
-		devices, err := readGPUs([]byte(gpus), smiFields)
+		answer, err := readGPUs([]byte(gpus), smiFields)
+		devices := answer.devices
 		if err == nil && len(devices) == 0 {
 			t.Fatal("neither a device nor a reason")
 		}

@@ -17,40 +17,46 @@ const (
 
 // askHelper runs tfmem-nvml. If it returns both devices and an error, the helper could not report
 // all of them.
-func askHelper(ctx context.Context) ([]Device, error) {
+func askHelper(ctx context.Context) (found, error) {
 	path, err := findHelper()
 	if err != nil {
-		return nil, err
+		return found{}, err
 	}
 	out, err := run(ctx, path)
 	if err != nil {
-		return nil, err
+		return found{}, err
 	}
 	return readAnswer(out)
 }
 
 // readAnswer interprets the helper's output. Old drivers do not report the compute capability;
 // the catalogue may have it.
-func readAnswer(out []byte) ([]Device, error) {
+func readAnswer(out []byte) (found, error) {
 	var a Answer
 	if err := decode(out, &a); err != nil || a.Devices == nil && a.Error == "" {
-		return nil, fmt.Errorf("%s printed what is not its JSON: %s", helper, quote(out))
+		return found{}, fmt.Errorf("%s printed what is not its JSON: %s", helper, quote(out))
 	}
-	if err := validate(a.Devices); err != nil {
-		return nil, fmt.Errorf("%s printed what cannot be: %w", helper, err)
+	for _, d := range a.Devices {
+		for i := range d.Processes {
+			d.Processes[i].Name = programName(d.Processes[i].Name)
+		}
+	}
+	if err := errors.Join(validate(a.Devices), a.Driver.validate()); err != nil {
+		return found{}, fmt.Errorf("%s printed what cannot be: %w", helper, err)
 	}
 	for i, d := range a.Devices {
 		if !d.ComputeCapability.Known() {
 			a.Devices[i].ComputeCapability = capabilityOf(d.Name)
 		}
 	}
+	answer := found{a.Devices, a.Driver}
 	switch {
 	case a.Error != "":
-		return a.Devices, errors.New(words(a.Error))
+		return answer, errors.New(words(a.Error))
 	case len(a.Devices) == 0:
-		return nil, errors.New("the NVIDIA driver lists no GPU")
+		return answer, errors.New("the NVIDIA driver lists no GPU")
 	}
-	return a.Devices, nil
+	return answer, nil
 }
 
 // findHelper finds the helper that was installed with the running program: in its folder, also

@@ -15,20 +15,24 @@ import (
 
 const smi = "nvidia-smi"
 
-// smiFields are the fields requested from nvidia-smi. Old ones do not know mig.mode.current
-// (before driver 450) or compute_cap (before 510), and are asked without.
-var smiFields = []string{"index", "uuid", "name", "memory.total", "memory.free", "compute_cap", "mig.mode.current"}
+// smiFields are the fields requested from nvidia-smi. Old ones do not know some of them:
+// mig.mode.current (before driver 450), memory.reserved and compute_cap (before 510). They are
+// asked without.
+var smiFields = []string{
+	"index", "uuid", "name", "memory.total", "memory.free", "driver_version",
+	"memory.reserved", "display_active", "compute_cap", "mig.mode.current",
+}
 
 // notAField matches the error of an nvidia-smi that does not know a field: Field
 // "compute_cap" is not a valid field to query.
-var notAField = regexp.MustCompile(`Field "(compute_cap|mig\.mode\.current)" is not a valid field`)
+var notAField = regexp.MustCompile(`Field "(compute_cap|mig\.mode\.current|memory\.reserved|display_active)" is not a valid field`)
 
 // askSMI runs nvidia-smi. If it returns both devices and an error, nvidia-smi could not report
 // all of them.
-func askSMI(ctx context.Context) ([]Device, error) {
+func askSMI(ctx context.Context) (found, error) {
 	path, err := exec.LookPath(smi)
 	if err != nil {
-		return nil, absent{smi + " is not on the PATH"}
+		return found{}, absent{smi + " is not on the PATH"}
 	}
 	fields := slices.Clone(smiFields)
 	out, err := query(ctx, path, "gpu", fields)
@@ -41,15 +45,15 @@ func askSMI(ctx context.Context) ([]Device, error) {
 		out, err = query(ctx, path, "gpu", fields)
 	}
 	if err != nil {
-		return nil, err
+		return found{}, err
 	}
-	devices, err := readGPUs(out, fields)
-	if len(devices) > 0 {
+	answer, err := readGPUs(out, fields)
+	if len(answer.devices) > 0 {
 		if out, err := query(ctx, path, "compute-apps", processFields); err == nil {
-			readProcesses(out, devices)
+			readProcesses(out, answer.devices)
 		}
 	}
-	return devices, err
+	return answer, err
 }
 
 func query(ctx context.Context, path, what string, fields []string) ([]byte, error) {
@@ -59,34 +63,45 @@ func query(ctx context.Context, path, what string, fields []string) ([]byte, err
 // rows parses the CSV of nvidia-smi into maps from field to value.
 func rows(out []byte, fields []string) ([]map[string]string, error) {
 	r := csv.NewReader(bytes.NewReader(out))
-	r.FieldsPerRecord, r.TrimLeadingSpace, r.LazyQuotes = len(fields), true, true
+	r.FieldsPerRecord, r.TrimLeadingSpace, r.LazyQuotes = -1, true, true
 	records, err := r.ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("%s printed what is not its CSV%s", smi, saying(out))
-	}
 	var all []map[string]string
+	last := len(fields) - 1
 	for _, record := range records {
+		if len(record) < len(fields) {
+			err = csv.ErrFieldCount
+			break
+		}
 		row := map[string]string{}
 		for i, f := range fields {
 			row[f] = strings.TrimSpace(record[i])
 		}
+		// A process may have commas in its name.
+		row[fields[last]] = strings.TrimSpace(strings.Join(record[last:], ","))
 		all = append(all, row)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s printed what is not its CSV%s", smi, saying(out))
 	}
 	return all, nil
 }
 
 // readGPUs interprets the answer to --query-gpu. It leaves out GPUs with unknown memory, with an
 // error that names them.
-func readGPUs(out []byte, fields []string) ([]Device, error) {
+func readGPUs(out []byte, fields []string) (found, error) {
 	all, err := rows(out, fields)
 	if err != nil {
-		return nil, err
+		return found{}, err
 	}
 	if len(all) == 0 {
-		return nil, errors.New(smi + " lists no GPU")
+		return found{}, errors.New(smi + " lists no GPU")
 	}
 	var devices []Device
 	var left []string
+	driver := Driver{Version: told(all[0]["driver_version"])}
+	if err := driver.validate(); err != nil {
+		return found{}, fmt.Errorf("%s printed what cannot be: %w", smi, err)
+	}
 	for _, row := range all {
 		if row["mig.mode.current"] == "Enabled" {
 			left = append(left, fmt.Sprintf("GPU %s (%s) is in MIG mode, and %s does not tell the memory of its instances", row["index"], row["name"], smi))
@@ -101,14 +116,24 @@ func readGPUs(out []byte, fields []string) ([]Device, error) {
 			err = d.validate()
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s printed what cannot be: %w%s", smi, err, saying(out))
+			return found{}, fmt.Errorf("%s printed what cannot be: %w%s", smi, err, saying(out))
 		}
 		devices = append(devices, d)
 	}
+	answer := found{devices, driver}
 	if len(left) > 0 {
-		return devices, errors.New(words(strings.Join(left, "; ")))
+		return answer, errors.New(words(strings.Join(left, "; ")))
 	}
-	return devices, nil
+	return answer, nil
+}
+
+// told returns a field's text, or "" where nvidia-smi says that it has none: "[N/A]", "[Not
+// Supported]".
+func told(field string) string {
+	if strings.HasPrefix(field, "[") {
+		return ""
+	}
+	return field
 }
 
 var number = regexp.MustCompile(`^\d+$`)
@@ -126,13 +151,20 @@ func readGPU(row map[string]string) (d Device, err error) {
 	if free, ok := fromMiB(row["memory.free"]); ok {
 		d.FreeBytes = &free
 	}
+	if reserved, ok := fromMiB(row["memory.reserved"]); ok {
+		d.ReservedBytes = &reserved
+	}
+	if shown := row["display_active"]; shown == "Enabled" || shown == "Disabled" {
+		display := shown == "Enabled"
+		d.Display = &display
+	}
 	if d.ComputeCapability, err = parseCapability(row["compute_cap"]); err != nil || row["compute_cap"] == "" {
 		d.ComputeCapability = capabilityOf(d.Name)
 	}
 	return d, nil
 }
 
-var processFields = []string{"gpu_uuid", "pid", "used_memory"}
+var processFields = []string{"gpu_uuid", "pid", "used_memory", "process_name"}
 
 // readProcesses adds to each device its processes, if all of the answer to --query-compute-apps
 // is valid. Unknown memory is "[N/A]".
@@ -147,7 +179,7 @@ func readProcesses(out []byte, devices []Device) {
 		if err != nil || pid <= 0 {
 			return
 		}
-		p := Process{PID: pid}
+		p := Process{PID: pid, Name: programName(told(row["process_name"]))}
 		if used, ok := fromMiB(row["used_memory"]); ok {
 			p.UsedBytes = &used
 		}

@@ -3,7 +3,7 @@
 //	{"devices":[{"name":"NVIDIA GeForce RTX 3090","index":0,…}]}
 //	{"devices":[],"error":"the NVIDIA driver is not loaded"}
 //
-// with the fields of gpu.Device, and maybe both devices and an error. It exits
+// with the fields of gpu.Answer, and maybe both devices and an error. It exits
 // with 0 if it has printed that. tfmem runs it, since the driver's library can
 // end or hang the process that loads it; no other program of tfmem does.
 package main
@@ -31,15 +31,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "the NVIDIA driver did not answer within", patience)
 		os.Exit(1)
 	})
-	devices, err := nvml.Devices()
-	answer := gpu.Answer{Devices: devices}
-	if devices == nil {
-		answer.Devices = []gpu.Device{}
-	}
-	if err != nil {
-		answer.Error = err.Error()
-	}
-	if err := json.NewEncoder(os.Stdout).Encode(answer); err != nil {
+	if err := json.NewEncoder(os.Stdout).Encode(nvml.Ask()); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

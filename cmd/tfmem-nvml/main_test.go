@@ -69,14 +69,16 @@ func TestHelper(t *testing.T) {
 	}
 	t.Run("new", func(t *testing.T) {
 		library(t)
-		want := gpu.Result{Source: gpu.NVML, Devices: []gpu.Device{
+		display := false
+		want := gpu.Result{Source: gpu.NVML, Driver: gpu.Driver{Version: "535.104.05", CUDA: "12.2"}, Devices: []gpu.Device{
 			{
 				Name: "NVIDIA A100-SXM4-40GB MIG 1g.5gb", Index: 0, UUID: "MIG-cc", MIG: "1g.5gb",
 				TotalBytes: 4864 << 20, FreeBytes: bytes(4852), ComputeCapability: gpu.ComputeCapability{Major: 8, Minor: 0},
 			},
 			{
 				Name: "Tesla T4", Index: 1, UUID: "GPU-bb", TotalBytes: 15360 << 20, FreeBytes: bytes(14900),
-				ComputeCapability: gpu.ComputeCapability{Major: 7, Minor: 5}, Processes: []gpu.Process{{PID: 4211}},
+				ComputeCapability: gpu.ComputeCapability{Major: 7, Minor: 5}, Processes: []gpu.Process{{PID: 4211, Name: "/usr/bin/python3"}},
+				ReservedBytes: bytes(456), Display: &display,
 			},
 		}}
 		if diff := cmp.Diff(want, ask(t)); diff != "" {

@@ -29,9 +29,9 @@ var places = []string{
 	"/run/opengl-driver/lib/libnvidia-ml.so.1",  // NixOS
 }
 
-// Devices lists the GPUs, and in place of a GPU in MIG mode its instances. The error says what is
-// missing, for people; it may come with devices. Devices may wait for the driver without end.
-func Devices() ([]gpu.Device, error) {
+// Ask lists the GPUs, and in place of a GPU in MIG mode its instances. The answer's error says
+// what is missing, for people; it may come with devices. Ask may wait for the driver without end.
+func Ask() gpu.Answer {
 	lib := nvml.New()
 	ret := lib.Init()
 	for _, path := range places {
@@ -44,10 +44,40 @@ func Devices() ([]gpu.Device, error) {
 		}
 	}
 	if ret != nvml.SUCCESS {
-		return nil, errors.New(reason(ret))
+		return gpu.Answer{Devices: []gpu.Device{}, Error: reason(ret)}
 	}
 	defer lib.Shutdown()
-	return devices(lib)
+	found, err := devices(lib)
+	answer := gpu.Answer{Devices: found, Driver: driver(lib)}
+	if found == nil {
+		answer.Devices = []gpu.Device{}
+	}
+	if err != nil {
+		answer.Error = err.Error()
+	}
+	return answer
+}
+
+// lookUp reports whether the driver's library has a symbol.
+func lookUp(lib nvml.Interface) func(symbol string) bool {
+	return func(symbol string) bool { return lib.Extensions().LookupSymbol(symbol) == nil }
+}
+
+// driver returns the versions of an initialised library's driver.
+func driver(lib nvml.Interface) (d gpu.Driver) {
+	has := lookUp(lib)
+	if has("nvmlSystemGetDriverVersion") {
+		if version, ret := lib.SystemGetDriverVersion(); ret == nvml.SUCCESS {
+			d.Version = version
+		}
+	}
+	if has("nvmlSystemGetCudaDriverVersion") {
+		// 12020 is 12.2 (NVML_CUDA_DRIVER_VERSION_MAJOR in nvml.h).
+		if version, ret := lib.SystemGetCudaDriverVersion(); ret == nvml.SUCCESS {
+			d.CUDA = fmt.Sprintf("%d.%d", version/1000, version%1000/10)
+		}
+	}
+	return d
 }
 
 // devices lists the GPUs of an initialised library.
@@ -58,7 +88,7 @@ func devices(lib nvml.Interface) ([]gpu.Device, error) {
 	}
 	found := []gpu.Device{}
 	var missing []string
-	has := func(symbol string) bool { return lib.Extensions().LookupSymbol(symbol) == nil }
+	has := lookUp(lib)
 	for i := range count {
 		some, err := physical(lib, has, i)
 		found = append(found, some...)
@@ -86,10 +116,10 @@ func physical(lib nvml.Interface, has func(string) bool, index int) ([]gpu.Devic
 	}
 	if has("nvmlDeviceGetMigMode") {
 		if mode, _, ret := handle.GetMigMode(); ret == nvml.SUCCESS && mode == nvml.DEVICE_MIG_ENABLE {
-			return instances(handle, has, whole)
+			return instances(lib, handle, has, whole)
 		}
 	}
-	d, err := describe(handle, has, whole)
+	d, err := describe(lib, handle, has, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +128,7 @@ func physical(lib nvml.Interface, has func(string) bool, index int) ([]gpu.Devic
 
 // instances returns the instances of a GPU in MIG mode. CUDA programs see the GPU only through
 // them. The driver answers few queries about an instance.
-func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]gpu.Device, error) {
+func instances(lib nvml.Interface, handle nvml.Device, has func(string) bool, whole gpu.Device) ([]gpu.Device, error) {
 	if !has("nvmlDeviceGetMaxMigDeviceCount") || !has("nvmlDeviceGetMigDeviceHandleByIndex") {
 		return nil, fmt.Errorf("GPU %d is in MIG mode, and the driver does not list its instances", whole.Index)
 	}
@@ -117,7 +147,7 @@ func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]g
 			missing = append(missing, fmt.Sprintf("GPU %d, MIG instance %d: %s", whole.Index, slot, reason(ret)))
 			continue
 		}
-		d, err := describe(instance, has, whole)
+		d, err := describe(lib, instance, has, whole)
 		if err != nil {
 			missing = append(missing, fmt.Sprintf("MIG instance %d of %v", slot, err))
 			continue
@@ -136,7 +166,7 @@ func instances(handle nvml.Device, has func(string) bool, whole gpu.Device) ([]g
 
 // describe fills in what the driver reports about a GPU or instance. It refuses one without a
 // name or a total.
-func describe(handle nvml.Device, has func(string) bool, d gpu.Device) (gpu.Device, error) {
+func describe(lib nvml.Interface, handle nvml.Device, has func(string) bool, d gpu.Device) (gpu.Device, error) {
 	name, ret := handle.GetName()
 	if ret != nvml.SUCCESS {
 		return d, fmt.Errorf("GPU %d: the driver does not tell its name: %s", d.Index, reason(ret))
@@ -156,12 +186,24 @@ func describe(handle nvml.Device, has func(string) bool, d gpu.Device) (gpu.Devi
 	if uuid, ret := handle.GetUUID(); ret == nvml.SUCCESS {
 		d.UUID = uuid
 	}
-	d.Processes = processes(handle, has)
+	if has("nvmlDeviceGetMemoryInfo_v2") {
+		if memory, ret := handle.GetMemoryInfo_v2(); ret == nvml.SUCCESS {
+			reserved := int64(memory.Reserved)
+			d.ReservedBytes = &reserved
+		}
+	}
+	if has("nvmlDeviceGetDisplayActive") {
+		if active, ret := handle.GetDisplayActive(); ret == nvml.SUCCESS {
+			display := active == nvml.FEATURE_ENABLED
+			d.Display = &display
+		}
+	}
+	d.Processes = processes(lib, handle, has)
 	return d, nil
 }
 
 // processes returns the processes with a CUDA context; nil if the driver does not report them.
-func processes(handle nvml.Device, has func(string) bool) []gpu.Process {
+func processes(lib nvml.Interface, handle nvml.Device, has func(string) bool) []gpu.Process {
 	const symbol = "nvmlDeviceGetComputeRunningProcesses"
 	if !has(symbol+"_v3") && !has(symbol+"_v2") && !has(symbol) {
 		return nil
@@ -176,6 +218,11 @@ func processes(handle nvml.Device, has func(string) bool) []gpu.Process {
 		// NVML_VALUE_NOT_AVAILABLE is -1 in the type of the value.
 		if used := int64(info.UsedGpuMemory); used != nvml.VALUE_NOT_AVAILABLE {
 			p.UsedBytes = &used
+		}
+		if has("nvmlSystemGetProcessName") {
+			if name, ret := lib.SystemGetProcessName(p.PID); ret == nvml.SUCCESS {
+				p.Name = strings.ToValidUTF8(name, "\uFFFD") // it goes through JSON
+			}
 		}
 		all = append(all, p)
 	}

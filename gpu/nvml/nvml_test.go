@@ -21,7 +21,16 @@ import (
 func server(count int) *dgxa100.Server {
 	s := dgxa100.New()
 	s.DeviceGetCountFunc = func() (int, nvml.Return) { return count, nvml.SUCCESS }
+	s.SystemGetProcessNameFunc = func(pid int) (string, nvml.Return) {
+		return map[int]string{4211: "python3\xff"}[pid], nvml.SUCCESS
+	}
 	for i := range s.Devices {
+		card(s, i).GetMemoryInfo_v2Func = func() (nvml.Memory_v2, nvml.Return) {
+			return nvml.Memory_v2{Reserved: 456 << 20}, nvml.SUCCESS
+		}
+		card(s, i).GetDisplayActiveFunc = func() (nvml.EnableState, nvml.Return) {
+			return nvml.EnableState(i % 2), nvml.SUCCESS
+		}
 		card(s, i).GetComputeRunningProcessesFunc = func() ([]nvml.ProcessInfo, nvml.Return) {
 			return nil, nvml.SUCCESS
 		}
@@ -44,7 +53,8 @@ func TestDGX(t *testing.T) {
 	}
 	for i, d := range found {
 		if d.Index != i || d.UUID != card(s, i).UUID || d.Name != "Mock NVIDIA A100-SXM4-40GB" || d.TotalBytes != 40<<30 ||
-			d.ComputeCapability != (gpu.ComputeCapability{Major: 8, Minor: 0}) || d.MIG != "" || d.Processes == nil {
+			d.ComputeCapability != (gpu.ComputeCapability{Major: 8, Minor: 0}) || d.MIG != "" || d.Processes == nil ||
+			d.ReservedBytes == nil || *d.ReservedBytes != 456<<20 || d.Display == nil || *d.Display != (i%2 == 1) {
 			t.Errorf("%+v", d)
 		}
 	}
@@ -58,7 +68,7 @@ func TestDGX(t *testing.T) {
 	if d.FreeBytes == nil || *d.FreeBytes != 30<<30 {
 		t.Errorf("%+v", d)
 	}
-	if p := d.Processes; len(p) != 2 || p[0].PID != 4211 || *p[0].UsedBytes != 310<<20 || p[1].PID != 977 || p[1].UsedBytes != nil {
+	if p := d.Processes; len(p) != 2 || p[0].PID != 4211 || p[0].Name != "python3\uFFFD" || *p[0].UsedBytes != 310<<20 || p[1].PID != 977 || p[1].UsedBytes != nil {
 		t.Errorf("%+v", p)
 	}
 }
@@ -79,6 +89,8 @@ func partition(s *dgxa100.Server, i int, names ...string) {
 			GetMemoryInfoFunc: func() (nvml.Memory, nvml.Return) {
 				return nvml.Memory{Total: 4864 << 20, Free: 4800 << 20, Used: 64 << 20}, nvml.SUCCESS
 			},
+			GetMemoryInfo_v2Func:           func() (nvml.Memory_v2, nvml.Return) { return nvml.Memory_v2{}, nvml.ERROR_NOT_SUPPORTED },
+			GetDisplayActiveFunc:           func() (nvml.EnableState, nvml.Return) { return 0, nvml.ERROR_NOT_SUPPORTED },
 			GetComputeRunningProcessesFunc: func() ([]nvml.ProcessInfo, nvml.Return) { return nil, nvml.ERROR_NO_PERMISSION },
 		}, nvml.SUCCESS
 	}
@@ -177,6 +189,7 @@ func TestOldDriver(t *testing.T) {
 	}
 	d := card(s, 0)
 	d.GetCudaComputeCapabilityFunc, d.GetMigModeFunc, d.GetComputeRunningProcessesFunc = nil, nil, nil // to call them panics
+	d.GetMemoryInfo_v2Func, d.GetDisplayActiveFunc = nil, nil
 	found, err := devices(s)
 	if err != nil || len(found) != 1 || found[0].ComputeCapability.Known() || found[0].Processes != nil {
 		t.Errorf("%+v, %v", found, err)

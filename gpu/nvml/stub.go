@@ -3,13 +3,12 @@
 // Package nvml lists no GPUs in this build; see nvml.go.
 package nvml
 
-import (
-	"errors"
+import "github.com/tfmem/tfmem/gpu"
 
-	"github.com/tfmem/tfmem/gpu"
-)
-
-// Devices reports that this build cannot query GPUs.
-func Devices() ([]gpu.Device, error) {
-	return nil, errors.New("this build of tfmem-nvml cannot ask the NVIDIA driver; that takes Linux, glibc and cgo")
+// Ask reports that this build cannot query GPUs.
+func Ask() gpu.Answer {
+	return gpu.Answer{
+		Devices: []gpu.Device{},
+		Error:   "this build of tfmem-nvml cannot ask the NVIDIA driver; that takes Linux, glibc and cgo",
+	}
 }

@@ -8,6 +8,7 @@
 
 typedef struct card { const char *name, *uuid; unsigned long long total, used; } card;
 typedef struct { unsigned long long total, free, used; } memory;
+typedef struct { unsigned version; unsigned long long total, reserved, free, used; } memory_v2;
 typedef struct { unsigned pid; unsigned long long used; unsigned gpu_instance, compute_instance; } process;
 
 static card cards[] = {
@@ -36,6 +37,18 @@ int nvmlDeviceGetMemoryInfo(card *c, memory *m) {
 	return SUCCESS;
 }
 #ifndef OLD
+int nvmlSystemGetDriverVersion(char *s, unsigned n) { snprintf(s, n, "535.104.05"); return SUCCESS; }
+int nvmlSystemGetCudaDriverVersion(int *v) { *v = 12020; return SUCCESS; }
+int nvmlSystemGetProcessName(unsigned pid, char *s, unsigned n) { snprintf(s, n, "/usr/bin/python3"); return SUCCESS; }
+int nvmlDeviceGetMemoryInfo_v2(card *c, memory_v2 *m) {
+	if (c == &instance) return NOT_SUPPORTED;
+	m->total = c->total, m->reserved = 456ull << 20, m->used = c->used - m->reserved, m->free = c->total - c->used;
+	return SUCCESS;
+}
+int nvmlDeviceGetDisplayActive(card *c, unsigned *active) {
+	*active = 0;
+	return c == &instance ? NOT_SUPPORTED : SUCCESS;
+}
 int nvmlDeviceGetCudaComputeCapability(card *c, int *major, int *minor) {
 	*major = c == cards ? 8 : 7, *minor = c == cards ? 0 : 5;
 	return SUCCESS;
