@@ -42,6 +42,9 @@ type Device struct {
 
 	MIG string `json:"mig_profile"` // "1g.5gb", or "" for a whole GPU
 
+	// Hidden says that CUDA_VISIBLE_DEVICES keeps it from the programs that start from here.
+	Hidden bool `json:"hidden"`
+
 	// Processes are those with a CUDA context on the device. Nil means unknown; an empty
 	// list means none.
 	Processes []Process `json:"processes"`

@@ -3,6 +3,7 @@ package gpu
 import (
 	"context"
 	"errors"
+	"os"
 	"strings"
 	"time"
 )
@@ -41,6 +42,9 @@ func devices(ctx context.Context, limit time.Duration) Result {
 			why = append(why, err.Error())
 		}
 		if len(answer.devices) > 0 {
+			if unclear := hide(answer.devices, os.LookupEnv); unclear != "" {
+				why = append(why, unclear)
+			}
 			return Result{Devices: answer.devices, Source: s.name, Driver: answer.driver, Why: strings.Join(why, "; ")}
 		}
 		if ctx.Err() != nil {

@@ -50,8 +50,8 @@ func Find(ctx context.Context, setting string, read Reader) (Result, error) {
 //   - a size: "24GiB" (2³⁰ bytes) and "8192MiB" (2²⁰); "24GB" (10⁹) and "8192MB"
 //     (10⁶), which are less. Such a device has no compute capability
 //   - the path of a file that tfmem gpu --output-format json printed, maybe on
-//     another machine; see IsPath. What was free there then, and who used it, is
-//     forgotten
+//     another machine; see IsPath. What was free there then, who used it and which
+//     GPUs were hidden is forgotten
 //
 // Errors read like advice, and name the setting's value but not the setting.
 func Parse(setting string, read Reader) (Result, error) {
@@ -134,9 +134,9 @@ func readFile(path string, read Reader) (Result, error) {
 		return Result{}, fmt.Errorf("%s lists no GPU%s", path, why)
 	}
 	for i := range r.Devices {
-		r.Devices[i].FreeBytes, r.Devices[i].Processes = nil, nil
+		r.Devices[i].FreeBytes, r.Devices[i].Processes, r.Devices[i].Hidden = nil, nil, false
 	}
-	return Result{Devices: r.Devices, Source: File}, nil
+	return Result{Devices: r.Devices, Source: File, Driver: r.Driver}, nil
 }
 
 // cause returns an error of package os without the path, which the message has already.

@@ -7,6 +7,9 @@ type Device struct {
 	// Free is the number of free bytes. It is valid only if FreeKnown is set.
 	Free      int64
 	FreeKnown bool
+	// Driver is what the driver keeps for itself, in bytes, which is neither free nor a process's;
+	// 0 if it is not known.
+	Driver int64
 	// Major and Minor are the compute capability; 0 if it is not known.
 	Major, Minor int
 	Source       string // where the figures come from: "nvml", "nvidia-smi", "catalogue", "settings"
@@ -59,28 +62,57 @@ func context(d Device) int64 {
 	return 400 * mib
 }
 
-// Budget returns the bytes that TensorFlow's pool can have on the device if no other process uses
-// it. So the answer is the same tomorrow.
-func Budget(d Device, p Process) int64 {
-	if p.Limit > 0 {
-		return p.Limit
-	}
-	free := d.Total - context(d)
-	if p.Fraction > 0 {
-		return min(int64(p.Fraction*float64(d.Total)), free)
-	}
-	return max(free-reserve(free, d), 0)
+// A Share says how the memory of a device is divided, in bytes: Total is the sum of the others. Its
+// terms are those of TensorFlow's gpu_device.cc, GetSingleAllocator and MinSystemMemory.
+type Share struct {
+	Total     int64 `json:"total_bytes"`
+	Processes int64 `json:"processes_bytes"` // of other processes
+	Context   int64 `json:"context_bytes"`   // of the driver and of TensorFlow's CUDA context
+	Reserve   int64 `json:"reserve_bytes"`   // left by TensorFlow for cuDNN, cuBLAS and their like
+	Pool      int64 `json:"pool_bytes"`      // what TensorFlow's allocator can have
 }
 
-// BudgetNow is Budget, given what is free at the moment.
-func BudgetNow(d Device, p Process) int64 {
+// Split divides the device if no other process uses it. So the answer is the same tomorrow.
+func Split(d Device, p Process) Share { return split(d, p, 0) }
+
+// SplitNow divides the device, given what is free at the moment.
+func SplitNow(d Device, p Process) Share {
+	whole := Split(d, p)
 	if !d.FreeKnown {
-		return Budget(d, p)
+		return whole
 	}
-	now := d
-	now.Total = d.Free
-	return min(Budget(now, p), Budget(d, p))
+	now := split(d, p, max(d.Total-d.Free-d.Driver, 0))
+	// With little free memory TensorFlow reserves less, but not more than it does alone.
+	if over := now.Pool - whole.Pool; over > 0 {
+		now.Pool, now.Reserve = whole.Pool, now.Reserve+over
+	}
+	return now
 }
+
+// split divides the device beside other processes with so many bytes. What a limit or a fraction
+// leaves is counted as reserve.
+func split(d Device, p Process, processes int64) Share {
+	s := Share{Total: d.Total, Processes: min(processes, d.Total)}
+	s.Context = min(context(d), d.Total-s.Processes)
+	free := d.Total - s.Processes - s.Context
+	switch {
+	case p.Limit > 0:
+		s.Pool = p.Limit
+	case p.Fraction > 0:
+		s.Pool = min(int64(p.Fraction*float64(d.Total)), free)
+	default:
+		s.Pool = max(free-reserve(free, d), 0)
+	}
+	s.Reserve = free - s.Pool
+	return s
+}
+
+// Budget returns the bytes that TensorFlow's pool can have on the device if no other process uses
+// it.
+func Budget(d Device, p Process) int64 { return Split(d, p).Pool }
+
+// BudgetNow is Budget, given what is free at the moment.
+func BudgetNow(d Device, p Process) int64 { return SplitNow(d, p).Pool }
 
 // A Verdict says whether a need fits a budget.
 type Verdict string

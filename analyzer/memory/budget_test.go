@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"cmp"
 	"encoding/csv"
 	"os"
 	"strconv"
@@ -10,8 +11,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// TestBudget compares the budget with the pools that TensorFlow really got. If a desktop or
-// another job took part of a consumer's card, the log shows less, never more.
+// TestBudget compares the budget with the pools that TensorFlow really got, and prints them with -v.
+// If a desktop or another job took part of a consumer's card, the log shows less, never more.
 func TestBudget(t *testing.T) {
 	f, err := os.Open("../../testdata/estimate/pools.csv")
 	if err != nil {
@@ -40,7 +41,11 @@ func TestBudget(t *testing.T) {
 		if strings.Contains(name, "MIG") {
 			low = 0.88
 		}
-		if ratio := got / pool; ratio < low || ratio > high {
+		ratio := got / pool
+		s := memory.Split(d, memory.Process{})
+		t.Logf("%-34s %5s  budget %5.0f MiB, logged %5.0f, %+5.1f %% (%+.0f to %+.0f %%); context %4d MiB, implied %4.0f; %s", name, row[2], got, pool,
+			100*(ratio-1), 100*(low-1), 100*(high-1), s.Context>>20, float64(total)-pool-float64(s.Reserve>>20), cmp.Or(row[4], "checks"))
+		if ratio < low || ratio > high {
 			t.Errorf("%s: a budget of %.0f MiB, and TensorFlow had %.0f: %+.1f %%", name, got, pool, 100*(ratio-1))
 		}
 	}
@@ -69,6 +74,19 @@ func TestBudgetOfShares(t *testing.T) {
 	}
 	if got := memory.Budget(memory.Device{Total: 300 << 20, Major: 5}, memory.Process{}); got < 0 {
 		t.Errorf("a tiny GPU has a budget of %d", got)
+	}
+	// What the driver keeps for itself is part of the context, and no other process's.
+	idle := memory.Device{Total: 24576 << 20, Free: (24576 - 450) << 20, FreeKnown: true, Driver: 450 << 20, Major: 8, Minor: 6}
+	if got, want := memory.SplitNow(idle, memory.Process{}), memory.Split(idle, memory.Process{}); got != want {
+		t.Errorf("an idle GPU is divided into %+v, want %+v", got, want)
+	}
+	for _, d := range []memory.Device{d, small, idle, {Total: 300 << 20, Major: 5}, {Total: 80 << 30, Free: 1 << 20, FreeKnown: true, Major: 9}} {
+		for _, p := range []memory.Process{{}, {Fraction: 0.3}, {Fraction: 2}, {Limit: 100 << 20}} {
+			s := memory.SplitNow(d, p)
+			if sum := s.Processes + s.Context + s.Reserve + s.Pool; sum != s.Total || s.Pool < 0 || s.Processes < 0 || s.Context < 0 {
+				t.Errorf("%+v %+v: %+v, in sum %d", d, p, s, sum)
+			}
+		}
 	}
 }
 

@@ -6,20 +6,35 @@ import (
 	"github.com/tfmem/tfmem/gpu"
 )
 
-// devices converts GPUs for the estimate.
+// devices converts the GPUs that a program can see for the estimate.
 func devices(r gpu.Result, from string) []memory.Device {
 	var out []memory.Device
 	for _, d := range r.Devices {
-		name := d.Name
-		if name != "" && name[0] >= '0' && name[0] <= '9' {
-			name = "a GPU of " + name // only its size was named
+		if !d.Hidden {
+			m := memoryDevice(d)
+			m.Source = source.Printable(from)
+			m.Listed = r.Source != gpu.Catalogue && r.Source != gpu.Setting
+			out = append(out, m)
 		}
-		m := memory.Device{Name: source.Printable(name), Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor, Source: source.Printable(from),
-			Listed: r.Source != gpu.Catalogue && r.Source != gpu.Setting}
-		if d.FreeBytes != nil {
-			m.Free, m.FreeKnown = *d.FreeBytes, true
-		}
-		out = append(out, m)
 	}
 	return out
+}
+
+// memoryDevice converts a GPU, without where it comes from.
+func memoryDevice(d gpu.Device) memory.Device {
+	name := d.Name
+	if name != "" && name[0] >= '0' && name[0] <= '9' {
+		name = "a GPU of " + name // only its size was named
+	}
+	m := memory.Device{
+		Name: source.Printable(name), Total: d.TotalBytes,
+		Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor,
+	}
+	if d.FreeBytes != nil {
+		m.Free, m.FreeKnown = *d.FreeBytes, true
+	}
+	if d.ReservedBytes != nil {
+		m.Driver = *d.ReservedBytes
+	}
+	return m
 }

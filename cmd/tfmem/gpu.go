@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
@@ -16,6 +19,7 @@ import (
 
 func newGPU() *cobra.Command {
 	var name, format string
+	var list bool
 	cmd := &cobra.Command{
 		Use:   "gpu",
 		Short: "Show the GPUs that estimates are made for",
@@ -24,26 +28,41 @@ that --gpu or the environment variable ` + gpu.Variable + ` names:
 
   auto, none                 the GPUs of this machine; no GPU
   "RTX 3090", "A100 80GB"    a GPU by its name or part of it
+  colab, "kaggle p100"       a GPU by what people call it
   24GiB, 24GB                a size: binary as nvidia-smi counts, or decimal
   gpu.json                   what "tfmem gpu --output-format json" printed elsewhere
 
-What the settings of a project name is not looked at here.
+--list prints the names that are known, with what people call them.
+
+A bar shows what other processes use, what the driver and TensorFlow's CUDA context
+take, what TensorFlow leaves for libraries such as cuDNN, and what its allocator can
+have. GPUs that CUDA_VISIBLE_DEVICES hides are shown as hidden; estimates leave them
+out. What the settings of a project name is not looked at here.
 
 Exit code: 0, also if there is no GPU; 2 if the name is no GPU's.`,
 		Example: `  tfmem gpu                                  the GPUs of this machine
   tfmem gpu --gpu "A100-SXM4-40GB MIG 1g.5gb"
+  tfmem gpu --list                           the names that are known
   tfmem gpu --output-format json > gpu.json  to name this machine's GPUs elsewhere`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := oneOf("--output-format", format, []string{"text", "json"}); err != nil {
 				return err
 			}
+			switch {
+			case list && name != "":
+				return usagef("--list prints all GPUs that are known; --gpu shows one")
+			case list && format == "json":
+				return report.WriteJSON(cmd.OutOrStdout(), gpu.Known())
+			case list:
+				return listGPUs(cmd.OutOrStdout())
+			}
 			r, err := chosenGPU(cmd.Context(), name)
 			if err != nil {
 				return err
 			}
 			if format == "json" {
-				return report.WriteJSON(cmd.OutOrStdout(), r)
+				return report.WriteJSON(cmd.OutOrStdout(), withShares(r))
 			}
 			return writeGPUs(cmd.OutOrStdout(), r, name)
 		},
@@ -51,6 +70,7 @@ Exit code: 0, also if there is no GPU; 2 if the name is no GPU's.`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&name, "gpu", "", "the `GPU` to show, whatever "+gpu.Variable+" says")
+	f.BoolVar(&list, "list", false, "print the GPUs that have names")
 	f.StringVar(&format, "output-format", "text", "text or json")
 	complete := func(flag string, values func() []string, files cobra.ShellCompDirective) {
 		err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -106,7 +126,7 @@ func writeGPUs(w io.Writer, r gpu.Result, flag string) error {
 	if len(r.Devices) == 0 {
 		fmt.Fprintf(&b, "No GPU: %s.\n\n", r.Why)
 		fmt.Fprintf(&b, "To name the GPU that the code will run on, set %s to its name or size:\n", gpu.Variable)
-		fmt.Fprintf(&b, "  %[1]s=\"RTX 3090\" or %[1]s=24GiB\n", gpu.Variable)
+		fmt.Fprintf(&b, "  %[1]s=\"RTX 3090\" or %[1]s=24GiB; \"tfmem gpu --list\" lists the names\n", gpu.Variable)
 		_, err := io.WriteString(w, source.PrintableLines(b.String()))
 		return err
 	}
@@ -119,6 +139,13 @@ func writeGPUs(w io.Writer, r gpu.Result, flag string) error {
 		writeDevice(&b, d)
 	}
 	fmt.Fprintf(&b, "\n%s.\n", origin(r, flag))
+	if v := r.Driver; v.Version != "" {
+		fmt.Fprintf(&b, "Driver %s", v.Version)
+		if v.CUDA != "" {
+			fmt.Fprintf(&b, ", for CUDA up to %s", v.CUDA)
+		}
+		b.WriteString(".\n")
+	}
 	if r.Why != "" {
 		fmt.Fprintf(&b, "Not all was found out: %s.\n", r.Why)
 	}
@@ -126,29 +153,125 @@ func writeGPUs(w io.Writer, r gpu.Result, flag string) error {
 	return err
 }
 
-// writeDevice prints what is known of a device, under its name.
+// shareBar is the width of a GPU's bar in columns.
+const shareBar = 40
+
+// writeDevice prints what is known of a device, under its name: a bar, and a line for each part of
+// it.
 func writeDevice(b *strings.Builder, d gpu.Device) {
-	fmt.Fprintf(b, "  memory              %s", gpu.FormatBytes(d.TotalBytes))
+	m := memoryDevice(d)
+	alone, now := memory.Split(m, memory.Process{}), memory.SplitNow(m, memory.Process{})
+	gets := memory.Bytes(now.Pool)
+	if now.Pool < alone.Pool {
+		gets += " now, " + memory.Bytes(alone.Pool) + " alone"
+	}
+	parts := []struct {
+		mark  string
+		bytes int64
+		name  string
+		told  string
+	}{
+		{"█", now.Processes, "other processes", memory.Bytes(now.Processes)},
+		{"▓", now.Context, "driver and CUDA", memory.Bytes(now.Context)},
+		{"▒", now.Reserve, "for libraries", memory.Bytes(now.Reserve)},
+		{"░", now.Pool, "TensorFlow gets", gets},
+	}
+	bar, columns := "", shareBar
+	for i, p := range parts {
+		width := columns // the last takes what is left
+		if i < len(parts)-1 && p.bytes >= 0 {
+			width = min(columns, int((p.bytes*shareBar+now.Total-1)/now.Total))
+		}
+		columns -= width
+		bar += strings.Repeat(p.mark, width)
+	}
+	line := func(mark, name, text string) { fmt.Fprintf(b, "  %s %-18s  %s\n", mark, name, text) }
+	fmt.Fprintf(b, "  %s  %s", bar, memory.Bytes(d.TotalBytes))
 	if d.FreeBytes != nil {
-		fmt.Fprintf(b, ", %s of it free", gpu.FormatBytes(*d.FreeBytes))
+		fmt.Fprintf(b, ", %s of it free", memory.Bytes(*d.FreeBytes))
 	}
 	b.WriteString("\n")
-	if c := d.ComputeCapability; c.Known() {
-		fmt.Fprintf(b, "  compute capability  %v", c)
-		if a := c.Architecture(); a != "" {
-			fmt.Fprintf(b, " (%s)", a)
+	for _, p := range parts {
+		if p.bytes > 0 || p.name == "TensorFlow gets" {
+			line(p.mark, p.name, p.told)
 		}
-		b.WriteString("\n")
+	}
+	if c := d.ComputeCapability; c.Known() {
+		text := c.String()
+		if a := c.Architecture(); a != "" {
+			text += " (" + a + ")"
+		}
+		line(" ", "compute capability", text)
+	}
+	if d.MIG != "" {
+		line(" ", "MIG instance", d.MIG)
+	}
+	if d.Display != nil && *d.Display {
+		line(" ", "display", "it draws a screen, which takes some of its memory")
 	}
 	for i, p := range d.Processes {
-		label := ""
-		if i == 0 {
-			label = "processes"
-		}
-		fmt.Fprintf(b, "  %-18s  %d", label, p.PID)
+		text := strconv.Itoa(p.PID)
 		if p.UsedBytes != nil {
-			fmt.Fprintf(b, " (%s)", gpu.FormatBytes(*p.UsedBytes))
+			text += " (" + memory.Bytes(*p.UsedBytes) + ")"
 		}
-		b.WriteString("\n")
+		if p.Name != "" {
+			text += " " + p.Name
+		}
+		line(" ", map[bool]string{true: "processes"}[i == 0], text)
 	}
+	if d.Hidden {
+		line(" ", "hidden", "CUDA_VISIBLE_DEVICES keeps it from programs that start here")
+	}
+}
+
+// gpuJSON is a result with the share that TensorFlow gets of each device.
+type gpuJSON struct {
+	Devices []gpuDeviceJSON `json:"devices"`
+	Source  string          `json:"source"`
+	Driver  gpu.Driver      `json:"driver"`
+	Why     string          `json:"why"`
+}
+
+type gpuDeviceJSON struct {
+	gpu.Device
+	Alone memory.Share  `json:"share"`     // if no other process uses it
+	Now   *memory.Share `json:"share_now"` // null if it is not known what is free
+}
+
+func withShares(r gpu.Result) gpuJSON {
+	out := gpuJSON{[]gpuDeviceJSON{}, r.Source, r.Driver, r.Why}
+	for _, d := range r.Devices {
+		m := memoryDevice(d)
+		one := gpuDeviceJSON{Device: d, Alone: memory.Split(m, memory.Process{})}
+		if m.FreeKnown {
+			now := memory.SplitNow(m, memory.Process{})
+			one.Now = &now
+		}
+		out.Devices = append(out.Devices, one)
+	}
+	return out
+}
+
+// listGPUs prints the catalogue.
+func listGPUs(w io.Writer) error {
+	var b strings.Builder
+	table := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "NAME\tMEMORY\tCOMPUTE CAPABILITY\tALSO")
+	for _, k := range gpu.Known() {
+		size := "the host's"
+		switch {
+		case k.TotalBytes > 0:
+			size = memory.Bytes(k.TotalBytes)
+		case k.MIG != "":
+			size = "not known"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", k.Name, size, k.ComputeCapability, strings.Join(k.Nicknames, ", "))
+	}
+	table.Flush()
+	for line := range strings.Lines(b.String()) {
+		if _, err := io.WriteString(w, strings.TrimRight(line, " \n")+"\n"); err != nil {
+			return err
+		}
+	}
+	return nil
 }
