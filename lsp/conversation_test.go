@@ -40,6 +40,8 @@ import (
 //	-- gpus --    what is found where GPUs are looked for, from here on: a Detection.
 //	              Only where there is such a section does the server look for any;
 //	              else the settings name one
+//	-- measured --  the last measurement, as JSON: the Text that was measured, and
+//	              a Measurement
 //	-- end --     what Serve returns, "ok" for nil. Without it the client sends
 //	              shutdown and exit, and it must be nil.
 //
@@ -71,6 +73,21 @@ func TestConversations(t *testing.T) {
 			if i := slices.IndexFunc(c.sections, func(s *section) bool { return s.name == "gpus" }); i >= 0 {
 				c.find(t, c.sections[i].data)
 				options.Devices = func(context.Context) Detection { return *c.found.Load() }
+			}
+			if i := slices.IndexFunc(c.sections, func(s *section) bool { return s.name == "measured" }); i >= 0 {
+				var last struct {
+					Text        string
+					Measurement Measurement
+				}
+				if err := json.Unmarshal([]byte(c.sections[i].data), &last); err != nil {
+					t.Fatal(err)
+				}
+				options.Measured = func(_, text string) *Measurement {
+					if text != last.Text {
+						return nil
+					}
+					return &last.Measurement
+				}
 			}
 			options.GPUs = []string{"Probe 8000", "Probe 9000"}
 			options.CheckSettings = c.disk.checkSettings

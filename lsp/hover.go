@@ -44,7 +44,11 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	default:
 		subject, ok := models.At(priced.file, at)
 		if ok {
-			span, texts = subject.Span, append(texts, describe(subject))
+			text := describe(subject)
+			if m := s.measured(priced); m != nil && trained(subject) != nil && trained(subject) == largestTraining(models) {
+				text += "\n\n" + m.describe()
+			}
+			span, texts = subject.Span, append(texts, text)
 		}
 		if lacks := models.Lacking(at); !ok && len(lacks) > 0 {
 			span, texts = lacks[0].Span, append(texts, describeLacks(lacks))

@@ -31,7 +31,7 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 		if err != nil {
 			return nil, err
 		}
-		for _, l := range lenses(models) {
+		for _, l := range lenses(models, s.measured(snap)) {
 			if in, _ := snap.place(l.span); in == doc.part {
 				answer = append(answer, lensOf(snap, l, s.client))
 			}
@@ -41,8 +41,9 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 }
 
 // lenses returns lenses above the calls that train, and above the compile of a model that no
-// priced call trains. Where figures are not known, it says why, and where the cause is.
-func lenses(models *estimate.File) []lens {
+// priced call trains. Where figures are not known, it says why, and where the cause is. Above the
+// training that needs most it adds the script's measurement, if there is one.
+func lenses(models *estimate.File, measured *Measurement) []lens {
 	trained, told := map[*graph.Model]bool{}, map[*graph.Model]bool{}
 	for i := range models.Calls {
 		if c := &models.Calls[i]; c.Trains() && c.Model.Assessment != nil {
@@ -55,7 +56,11 @@ func lenses(models *estimate.File) []lens {
 		c := &models.Calls[i]
 		switch r := c.Reason(); {
 		case c.Known() && (c.Trains() || !trained[c.Model.Assessment.Model]):
-			out = append(out, lens{span: method(c.Node), title: title(c.Model)})
+			l := lens{span: method(c.Node), title: title(c.Model)}
+			if measured != nil && c.Trains() && c.Model.Assessment.Model == largestTraining(models) {
+				l.title += measured.short()
+			}
+			out = append(out, l)
 		case r != nil && (c.Trains() || c.Why == nil && !told[c.Model.Assessment.Model]):
 			out = append(out, lens{span: method(c.Node), title: unpriced(*r)})
 		}

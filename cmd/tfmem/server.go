@@ -14,6 +14,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/measure"
 	"github.com/tfmem/tfmem/gpu"
 	"github.com/tfmem/tfmem/lsp"
 	"github.com/tfmem/tfmem/rules"
@@ -55,8 +56,9 @@ func newServer() *cobra.Command {
 					c.finder.GPU = c.parseGPU // a mistake counts even if TFMEM_GPU is set
 					return c.finder.Check(path, []byte(text))
 				},
-				GPUs:   gpu.Names(),
-				Others: commonGPUs(),
+				Measured: lastMeasured,
+				GPUs:     gpu.Names(),
+				Others:   commonGPUs(),
 				Scope: func(ctx context.Context, folders []string, editor func(string) *settings.Editor, warn func(error)) lsp.Scope {
 					settings := first.withEditor(folders, editor)
 					// Here a folder that cannot be read does not matter to the user.
@@ -103,6 +105,21 @@ func detect(ctx context.Context) lsp.Detection {
 	}
 	out.Devices = devices(found, "found by "+found.Source)
 	return out
+}
+
+// lastMeasured returns the last measurement of a script with this text, or nil.
+func lastMeasured(path, text string) *lsp.Measurement {
+	m := measure.Last(path, []byte(text))
+	if m == nil {
+		return nil
+	}
+	if bytes, ok := m.Peak(); ok {
+		return &lsp.Measurement{Day: m.Started, Bytes: bytes, Peak: true}
+	}
+	if d := m.Used(); d != nil && d.PeakBytes > 0 {
+		return &lsp.Measurement{Day: m.Started, Bytes: d.PeakBytes}
+	}
+	return nil
 }
 
 // stdio is the connection with the parent process.

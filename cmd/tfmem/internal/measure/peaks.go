@@ -1,0 +1,78 @@
+package measure
+
+import (
+	_ "embed"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+)
+
+//go:embed sitecustomize.py
+var sitecustomize []byte
+
+const (
+	peaksVariable = "TFMEM_PEAKS" // the folder that sitecustomize.py writes to
+	mostPeaks     = 1 << 16       // bytes of a process's file
+)
+
+// peaks asks the Python processes of a program for TensorFlow's peaks.
+type peaks struct{ dir string }
+
+// newPeaks makes the private folder that the processes read sitecustomize.py from and write to.
+func newPeaks() (*peaks, error) {
+	dir, err := os.MkdirTemp("", "tfmem-")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range []string{"python", "peaks"} {
+		if err := os.Mkdir(filepath.Join(dir, d), 0o700); err != nil {
+			return nil, err
+		}
+	}
+	return &peaks{dir}, os.WriteFile(filepath.Join(dir, "python", "sitecustomize.py"), sitecustomize, 0o600)
+}
+
+// environment returns the environment with what makes Python run sitecustomize.py.
+func (p *peaks) environment(env []string) []string {
+	path := filepath.Join(p.dir, "python")
+	out := []string{peaksVariable + "=" + filepath.Join(p.dir, "peaks")}
+	for _, v := range env {
+		if old, ok := strings.CutPrefix(v, "PYTHONPATH="); ok && old != "" {
+			path += string(os.PathListSeparator) + old
+		} else if !ok {
+			out = append(out, v)
+		}
+	}
+	return append(out, "PYTHONPATH="+path)
+}
+
+// read returns what the processes wrote, in the order of their PIDs, and removes the folder.
+func (p *peaks) read() []Peak {
+	defer os.RemoveAll(p.dir)
+	files, _ := filepath.Glob(filepath.Join(p.dir, "peaks", "*.json"))
+	var all []Peak
+	for _, file := range files {
+		pid, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(file), ".json"))
+		info, err2 := os.Stat(file)
+		if err != nil || err2 != nil || info.Size() > mostPeaks {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		of := map[string]int64{}
+		if err != nil || json.Unmarshal(text, &of) != nil {
+			continue // a process that was killed while it wrote
+		}
+		for device, bytes := range of {
+			if bytes >= 0 {
+				all = append(all, Peak{pid, strings.TrimPrefix(device, "/"), bytes})
+			}
+		}
+	}
+	sort.Slice(all, func(i, j int) bool {
+		return all[i].PID < all[j].PID || all[i].PID == all[j].PID && all[i].Device < all[j].Device
+	})
+	return all
+}

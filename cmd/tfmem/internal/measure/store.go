@@ -1,0 +1,78 @@
+package measure
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// mostStored is the largest file of a measurement that is read, in bytes: a day at two samples a
+// second is 8 MiB.
+const mostStored = 64 << 20
+
+// place returns the file of the last measurement of a script, by its absolute path.
+func place(script string) (string, error) {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "tfmem", "measured", Hash([]byte(script))+".json"), nil
+}
+
+// Keep stores a measurement as the last one of its script, without its samples.
+func (m *Measurement) Keep() error {
+	if m.Script == "" {
+		return nil
+	}
+	path, err := place(m.Script)
+	if err != nil {
+		return err
+	}
+	short := *m
+	short.Devices = nil
+	for _, d := range m.Devices {
+		d.Samples = nil
+		short.Devices = append(short.Devices, d)
+	}
+	text, err := json.Marshal(&short)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	temp, err := os.CreateTemp(filepath.Dir(path), "new-*")
+	if err != nil {
+		return err
+	}
+	_, err = temp.Write(text)
+	if err = errors.Join(err, temp.Close()); err == nil {
+		err = os.Rename(temp.Name(), path)
+	}
+	if err != nil {
+		os.Remove(temp.Name())
+	}
+	return err
+}
+
+// Last returns the last measurement of the script with an absolute path, if its text is still the
+// one that was measured; else nil.
+func Last(script string, text []byte) *Measurement {
+	path, err := place(script)
+	if err != nil {
+		return nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	stored, err := io.ReadAll(io.LimitReader(f, mostStored))
+	m := &Measurement{}
+	if err != nil || json.Unmarshal(stored, m) != nil || m.Script != script || m.SHA256 != Hash(text) {
+		return nil
+	}
+	return m
+}
