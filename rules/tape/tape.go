@@ -20,6 +20,17 @@ func recording(t *flow.Tape) syntax.Node {
 	return t.Recordings[0]
 }
 
+// tiny reports whether a tape surely records only tensors of few elements.
+func tiny(p *rule.Pass, t *flow.Tape) bool {
+	info := p.File.Names()
+	for _, with := range t.Recordings {
+		if !rule.Tiny(info, with.Child(syntax.FieldBody)) {
+			return false
+		}
+	}
+	return len(t.Recordings) > 0
+}
+
 // known reports whether every use of a tape is visible: it has a name, does not escape, and
 // no code that does not parse may use it.
 func known(p *rule.Pass, t *flow.Tape) bool {

@@ -26,7 +26,7 @@ everything after it; at module level it is until the process ends.`,
 	Bad: `
 import tensorflow as tf
 
-x = tf.Variable(3.0)
+x = tf.Variable(images)
 with tf.GradientTape(persistent=True) as tape:
     y = x * x
     z = y * y
@@ -36,7 +36,7 @@ print(train(dz_dx, dy_dx))`,
 	Good: `
 import tensorflow as tf
 
-x = tf.Variable(3.0)
+x = tf.Variable(images)
 with tf.GradientTape(persistent=True) as tape:
     y = x * x
     z = y * y
@@ -62,7 +62,7 @@ func checkHeld(p *rule.Pass) {
 	info := p.File.Names()
 	for _, t := range p.File.Flow().Tapes() {
 		// TFM402 reports a tape that need not be persistent, TFM407 one without a gradient.
-		if !t.Persistent || t.Traced() || len(t.Of(flow.TakesGradient, flow.Lends)) == 0 || single(p, t) {
+		if !t.Persistent || t.Traced() || len(t.Of(flow.TakesGradient, flow.Lends)) == 0 || single(p, t) || tiny(p, t) {
 			continue
 		}
 		if h := heldTape(info, t); h != nil {

@@ -39,7 +39,8 @@ Safe: a single gradient is the same either way. Unsafe where the gradient is
 computed in another cell of a notebook, which could then not run again without
 the cell that records.`,
 	Limitations: `
-A tape that escapes from the function, a tape that is created outside the loop
+A tape that records only numbers and tensors of few elements, as in a demo, one
+that escapes from the function, a tape that is created outside the loop
 that requests its gradient, and a Jacobian that is computed in steps are not
 reported.`,
 	References: []rule.Reference{
@@ -52,7 +53,7 @@ reported.`,
 
 func checkNeedless(p *rule.Pass) {
 	for _, t := range p.File.Flow().Tapes() {
-		if !t.Persistent || !single(p, t) {
+		if !t.Persistent || !single(p, t) || tiny(p, t) {
 			continue
 		}
 		span := rule.Span(t.Call)
@@ -64,7 +65,7 @@ func checkNeedless(p *rule.Pass) {
 		consequence := "A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes"
 		severity := rule.Information
 		switch {
-		case t.OnlyTraced():
+		case t.OnlyTraced(), decorated(p, t):
 			severity = rule.Hint
 			consequence = "The tape lives only while this code is traced into a graph, where it changes nothing"
 		case t.Traced():
@@ -91,4 +92,14 @@ func checkNeedless(p *rule.Pass) {
 		}
 		p.ReportAs(severity, f)
 	}
+}
+
+// decorated reports whether tf.function compiles the function around a tape wherever it is called.
+func decorated(p *rule.Pass, t *flow.Tape) bool {
+	f := p.File.Names().ScopeOf(t.Call).Function()
+	if f == nil {
+		return false
+	}
+	compiled, unknown := f.CompiledBy()
+	return compiled && !unknown
 }

@@ -215,11 +215,7 @@ func changed(statement syntax.Node, tape string) map[string]bool {
 func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) []rule.Fix {
 	body := with.Child(syntax.FieldBody)
 	start := rule.StatementIn(first.Node, body)
-	items := 0
-	for range with.FirstChild().Children() {
-		items++
-	}
-	if items != 1 || start == body.FirstChild() || !rule.Fixable(with) || !p.StartsLine(with) {
+	if items(with) != 1 || start == body.FirstChild() || !rule.Fixable(with) || !p.StartsLine(with) {
 		return nil
 	}
 	bound := map[string]bool{}
@@ -247,6 +243,14 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 		return nil
 	}
 	return []rule.Fix{{Message: fmt.Sprintf("Compute the gradient after the with statement of %s", name(t)), Applicability: rule.Safe, Edits: edits}}
+}
+
+// items returns the number of context managers of a with statement.
+func items(with syntax.Node) (n int) {
+	for range with.FirstChild().Children() {
+		n++
+	}
+	return n
 }
 
 // dedent moves the statements of a block, from start on, to the level of outer, the statement

@@ -1,0 +1,205 @@
+package rule
+
+import (
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+const (
+	// mostTiny is how many elements a tiny list or shape has at most. The outer product of two such
+	// tensors has 4 MB.
+	mostTiny = 1000
+	// mostTinySteps bounds the expressions that a question about a block looks at.
+	mostTinySteps = 2000
+)
+
+// Tiny reports whether a block surely computes only tensors of few elements, by operators and
+// functions of TensorFlow from numbers, literal lists and variables that are made of them. What it
+// keeps is not worth a word then.
+func Tiny(info *names.Info, block syntax.Node) bool {
+	t := tiny{names: map[*names.Binding]bool{}, called: map[*names.Function]bool{}, steps: mostTinySteps}
+	return t.block(info, block)
+}
+
+type tiny struct {
+	names  map[*names.Binding]bool // found to be tiny, or asked at the moment
+	called map[*names.Function]bool
+	steps  int
+}
+
+// block reports whether all expressions of a statement, or of all in a block, are tiny.
+func (t *tiny) block(info *names.Info, n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.FunctionDefinition, syntax.ClassDefinition, syntax.ImportStatement, syntax.ImportFromStatement,
+		syntax.PassStatement, syntax.BreakStatement, syntax.ContinueStatement, syntax.DeleteStatement, syntax.Comment, syntax.GlobalStatement:
+		return true
+	case syntax.Assignment:
+		value := n.Child(syntax.FieldRight)
+		return !value.Valid() || t.expression(info, value)
+	case syntax.Block, syntax.ExpressionStatement, syntax.ReturnStatement, syntax.IfStatement, syntax.ElifClause, syntax.ElseClause,
+		syntax.WhileStatement, syntax.WithStatement:
+		return t.all(n, func(c syntax.Node) bool { return t.block(info, c) })
+	case syntax.WithClause, syntax.WithItem, syntax.AsPattern:
+		return t.all(n, func(c syntax.Node) bool { return t.block(info, c) })
+	case syntax.AsPatternTarget:
+		return true
+	case syntax.ForStatement:
+		return counts(info, n.Child(syntax.FieldRight)) && t.block(info, n.Child(syntax.FieldBody))
+	}
+	return t.expression(info, n)
+}
+
+func (t *tiny) all(n syntax.Node, is func(syntax.Node) bool) bool {
+	for c := range n.Children() {
+		if !is(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// counts reports whether an iterable yields numbers.
+func counts(info *names.Info, iterable syntax.Node) bool { return Builtin(info, iterable, "range") }
+
+func (t *tiny) expression(info *names.Info, n syntax.Node) bool {
+	if t.steps--; t.steps < 0 {
+		return false
+	}
+	inside := func(c syntax.Node) bool { return t.expression(info, c) }
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float, syntax.True, syntax.False, syntax.NoneLiteral, syntax.String, syntax.ConcatenatedString, syntax.Operator, syntax.Comment:
+		return true
+	case syntax.List, syntax.Tuple, syntax.ExpressionList:
+		items := 0
+		return t.all(n, func(c syntax.Node) bool { items++; return items <= mostTiny && inside(c) })
+	case syntax.BinaryOperator:
+		// [0] * 100000 is long.
+		return !n.Child(syntax.FieldLeft).Is(syntax.List, syntax.Tuple) && !n.Child(syntax.FieldRight).Is(syntax.List, syntax.Tuple) && t.all(n, inside)
+	case syntax.UnaryOperator, syntax.NotOperator, syntax.BooleanOperator, syntax.ComparisonOperator, syntax.ConditionalExpression,
+		syntax.ParenthesizedExpression, syntax.Subscript, syntax.Slice, syntax.AugmentedAssignment, syntax.ArgumentList:
+		return t.all(n, inside)
+	case syntax.KeywordArgument:
+		return inside(n.Child(syntax.FieldValue))
+	case syntax.Attribute:
+		return strings.HasPrefix(info.Qualified(n), "tensorflow.") || inside(n.Child(syntax.FieldObject))
+	case syntax.Identifier:
+		return t.name(info, n)
+	case syntax.Call:
+		return t.call(info, n)
+	}
+	return false
+}
+
+// name reports whether all values that a name may have are tiny.
+func (t *tiny) name(info *names.Info, n syntax.Node) bool {
+	bindings := info.ReachingDefs(n)
+	for _, b := range bindings {
+		if t.names[b] {
+			continue
+		}
+		switch b.Kind {
+		case names.ParameterBinding:
+			if f := b.Scope.Function(); f == nil || !t.called[f] {
+				return false
+			}
+		case names.AssignBinding, names.UnpackBinding, names.AugmentedBinding, names.WithBinding:
+			// What depends on itself is as tiny as the rest that it depends on.
+			t.names[b] = true
+			if !b.Value.Valid() || !t.expression(info, b.Value) {
+				t.names[b] = false
+				return false
+			}
+		case names.ForBinding:
+			if !counts(info, b.Value) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return len(bindings) > 0
+}
+
+// resizes are functions of TensorFlow whose result may have more elements than their arguments, and
+// takeShape those whose first argument is a shape.
+var (
+	resizes = map[string]bool{
+		"eye": true, "range": true, "tile": true, "repeat": true, "one_hot": true, "broadcast_to": true,
+		"pad": true, "resize": true, "sequence_mask": true, "meshgrid": true, "map_fn": true, "while_loop": true, "scan": true,
+		"concat": true, "stack": true, "vectorized_map": true, "py_function": true, "numpy_function": true, "scatter_nd": true,
+	}
+	takeShape = map[string]bool{
+		"zeros": true, "ones": true, "fill": true, "normal": true, "uniform": true, "truncated_normal": true,
+	}
+	// tinyModules hold functions of tensors alone: no layers, models, data sets or files.
+	tinyModules = map[string]bool{
+		"tensorflow": true, "tensorflow.math": true, "tensorflow.linalg": true, "tensorflow.nn": true, "tensorflow.random": true,
+		"tensorflow.keras.losses": true, "tensorflow.keras.backend": true,
+	}
+)
+
+// call reports whether a call returns something tiny and computes nothing else.
+func (t *tiny) call(info *names.Info, call syntax.Node) bool {
+	arguments := call.Child(syntax.FieldArguments)
+	qualified := info.Callee(call)
+	module, function := "", qualified
+	if i := strings.LastIndexByte(qualified, '.'); i >= 0 {
+		module, function = qualified[:i], qualified[i+1:]
+	}
+	switch {
+	case Builtin(info, call, "print"), Builtin(info, call, "len"), Builtin(info, call, "float"), Builtin(info, call, "int"):
+		return t.expression(info, arguments)
+	case takeShape[function] && tinyModules[module]:
+		return tinyShape(info, names.Argument(call, 0, "shape")) || tinyShape(info, names.Argument(call, 0, "dims"))
+	case function == "linspace" && (module == "tensorflow" || module == "numpy"):
+		n := constant(info, names.Argument(call, 2, "num"))
+		return n > 0 && n <= mostTiny
+	case qualified == "numpy.array", qualified == "numpy.asarray", qualified == "numpy.float32", qualified == "numpy.float64",
+		qualified == "tensorflow.GradientTape", tinyModules[module] && !resizes[function]:
+		return t.expression(info, arguments)
+	case module == "tensorflow.GradientTape", module == "tensorflow.Variable":
+		object := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+		return object.Valid() && t.expression(info, object) && t.expression(info, arguments)
+	case qualified != "":
+		return false
+	}
+	target := info.Target(call.Child(syntax.FieldFunction))
+	if f := target.Function; f != nil && target.Class == nil && f.Class == nil && !f.Yields && !target.Wrapped {
+		if !t.expression(info, arguments) {
+			return false
+		}
+		if t.called[f] {
+			return true
+		}
+		t.called[f] = true
+		if f.Body.Is(syntax.Block) {
+			return t.block(f.Info, f.Body)
+		}
+		return t.expression(f.Info, f.Body)
+	}
+	// A method of something tiny: v.assign_sub(…), y.numpy().
+	method := call.Child(syntax.FieldFunction)
+	return method.Kind() == syntax.Attribute && !target.Wrapped && target.Function == nil &&
+		t.expression(info, method.Child(syntax.FieldObject)) && t.expression(info, arguments)
+}
+
+// tinyShape reports whether a literal shape has few elements.
+func tinyShape(info *names.Info, shape syntax.Node) bool {
+	if !shape.Is(syntax.List, syntax.Tuple) {
+		n := constant(info, shape)
+		return n > 0 && n <= mostTiny
+	}
+	elements := 1
+	for c := range shape.Children() {
+		n := constant(info, c)
+		if n <= 0 || n > mostTiny {
+			return false
+		}
+		if elements *= n; elements > mostTiny {
+			return false
+		}
+	}
+	return true
+}
