@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -239,7 +240,7 @@ func (c *check) print(results []checker.Result, t tally) error {
 		err = writeDiff(b, results, palette, isShown(to, palette))
 		c.remark(t.summary.Preview())
 	} else {
-		err = c.reporter.Print(b, t.entries, palette)
+		err = c.reporter.Print(b, t.entries, report.Options{Palette: palette, Version: release, Root: root()})
 		if c.reporter.Prose && !c.quiet {
 			fmt.Fprint(b, t.summary.Lines())
 		}
@@ -251,6 +252,11 @@ func (c *check) print(results []checker.Result, t tally) error {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
+}
+
+// root returns the folder that the CI system we run in shows paths relative to, or "".
+func root() string {
+	return cmp.Or(os.Getenv("CI_PROJECT_DIR"), os.Getenv("GITHUB_WORKSPACE"), os.Getenv("BUILD_SOURCESDIRECTORY"))
 }
 
 // palette returns the colours of a report for its destination.

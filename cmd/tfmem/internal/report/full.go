@@ -9,11 +9,11 @@ import (
 )
 
 // full prints each finding with its code, related places, its fix, and where to read more.
-func full(w io.Writer, entries []Entry, p Palette) error {
+func full(w io.Writer, entries []Entry, o Options) error {
 	for _, e := range entries {
 		for _, f := range e.Findings {
 			var b strings.Builder
-			printFinding(&b, e.Source, f, p)
+			printFinding(&b, e.Source, f, o.Palette)
 			if _, err := io.WriteString(w, b.String()); err != nil {
 				return err
 			}

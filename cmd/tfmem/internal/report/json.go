@@ -48,7 +48,7 @@ type (
 )
 
 // json prints one array of findings, empty if there are none.
-func json(w io.Writer, entries []Entry, _ Palette) error {
+func json(w io.Writer, entries []Entry, _ Options) error {
 	findings := []jsonFinding{}
 	for _, e := range entries {
 		for _, f := range e.Findings {
@@ -62,10 +62,14 @@ func json(w io.Writer, entries []Entry, _ Palette) error {
 // unescaped. It contains no character that a terminal acts upon, because JSON has none outside of
 // strings.
 func WriteJSON(w io.Writer, value any) error {
+	return writeJSON(w, value, "  ")
+}
+
+func writeJSON(w io.Writer, value any, indent string) error {
 	var b bytes.Buffer
 	enc := encoding.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
+	enc.SetIndent("", indent)
 	if err := enc.Encode(value); err != nil {
 		return err
 	}

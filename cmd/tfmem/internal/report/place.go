@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"path/filepath"
 
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -35,6 +36,32 @@ func locate(s *source.Source, span source.Span) place {
 		return position{o.Line + 1, o.Column + 1}
 	}
 	return place{cell: g.Cell, start: at(p.Span.Start), end: at(p.Span.End)}
+}
+
+// A flat is the start of a finding for programs that know lines of files and nothing of cells. In a
+// notebook it is the first line, and the cell is named in the message.
+type flat struct {
+	place
+	message string
+}
+
+func flatten(s *source.Source, f rule.Finding) flat {
+	at := flat{locate(s, f.Span), source.Printable(f.Message)}
+	if at.cell > 0 {
+		at.message = fmt.Sprintf("cell %d:%d:%d: %s", at.cell, at.start.Row, at.start.Column, at.message)
+		at.start, at.end = position{1, 1}, position{1, 1}
+	}
+	return at
+}
+
+// shown returns the path of a file as a CI system names it: relative to its root, with slashes.
+func (o Options) shown(path string) string {
+	if absolute, err := filepath.Abs(path); err == nil && o.Root != "" && path != "-" {
+		if rel, err := filepath.Rel(o.Root, absolute); err == nil && filepath.IsLocal(rel) {
+			path = rel
+		}
+	}
+	return filepath.ToSlash(path)
 }
 
 // where returns "path:row:column", with the cell before the row in a notebook.

@@ -18,10 +18,19 @@ type Entry struct {
 	Findings []rule.Finding
 }
 
+// Options are what a report depends on besides its findings.
+type Options struct {
+	Palette Palette
+	// Version is tfmem's.
+	Version string
+	// Root is the folder that paths of a CI system are relative to, or "" if there is none.
+	Root string
+}
+
 // A Format is a way to print findings.
 type Format struct {
 	Name  string
-	Print func(io.Writer, []Entry, Palette) error
+	Print func(io.Writer, []Entry, Options) error
 	// Prose is set if people read it. They may want a summary below.
 	Prose bool
 }
@@ -30,7 +39,15 @@ type Format struct {
 var Formats = []Format{
 	{Name: "full", Print: full, Prose: true},
 	{Name: "concise", Print: concise, Prose: true},
+	{Name: "grouped", Print: grouped, Prose: true},
 	{Name: "json", Print: json},
+	{Name: "json-lines", Print: jsonLines},
+	{Name: "github", Print: github},
+	{Name: "gitlab", Print: gitlab},
+	{Name: "sarif", Print: sarif},
+	{Name: "junit", Print: junit},
+	{Name: "pylint", Print: pylint},
+	{Name: "azure", Print: azure},
 }
 
 // Names returns the names of the formats.

@@ -21,7 +21,7 @@ func printed(t *testing.T, format string, e Entry, p Palette) string {
 	var b strings.Builder
 	for _, f := range Formats {
 		if f.Name == format {
-			if err := f.Print(&b, []Entry{e}, p); err != nil {
+			if err := f.Print(&b, []Entry{e}, Options{Palette: p}); err != nil {
 				t.Fatal(err)
 			}
 		}

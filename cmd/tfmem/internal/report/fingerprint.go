@@ -1,0 +1,35 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A Fingerprinter tells findings apart by what stands where they were found, and not by the number
+// of the line, so that a finding keeps its fingerprint when code moves. It must see all findings of
+// a run in order: of several that are alike each has a fingerprint of its own.
+type Fingerprinter map[string]int
+
+// Of returns the fingerprint of a finding in a file that is known by a path.
+func (p Fingerprinter) Of(path string, e Entry, f rule.Finding) string {
+	alike := strings.Join([]string{path, f.Rule.Code, line(e, f)}, "\x00")
+	p[alike]++
+	sum := sha256.Sum256([]byte(alike + "\x00" + strconv.Itoa(p[alike])))
+	return hex.EncodeToString(sum[:16])
+}
+
+// line returns the line on which a finding starts, without indentation. A finding about a whole
+// file has none.
+func line(e Entry, f rule.Finding) string {
+	if f.Span.Len() == 0 {
+		return ""
+	}
+	at := e.Source.Place(f.Span)
+	lines := e.Source.Segments()[at.Segment].Lines()
+	span := lines.Span(lines.Line(at.Span.Start))
+	return strings.TrimSpace(lines.Text()[span.Start:span.End])
+}

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	log "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+
+	"github.com/tfmem/tfmem/analyzer/notebook"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// TestSARIFIsValid holds what is printed against the schema of SARIF 2.1.0.
+func TestSARIFIsValid(t *testing.T) {
+	book, err := notebook.Join("n b.ipynb", []notebook.Cell{{Name: "n b.ipynb", Number: 3, Text: "model.fit(x)"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, other := source.New("src/ä%b.py", "x = 1\ny = 2\n"), source.New("/elsewhere/o.py", "z\n")
+	span := source.Span{Start: 0, End: 3}
+	edit := []source.Edit{{Span: span, New: "\x00é\u2028"}}
+	fixes := []rule.Fix{
+		{Message: "Do it", Applicability: rule.Safe, Edits: edit},
+		{Message: "Look", Applicability: rule.Display, Edits: edit},
+		{Message: "Nothing", Applicability: rule.Unsafe},
+	}
+	for name, entries := range map[string][]Entry{
+		"none": nil,
+		"all": {
+			{file, []rule.Finding{
+				{Rule: testRule, Severity: rule.Error, Span: span, Message: "Wrong.", Fixes: fixes, Related: []rule.Related{{Span: span, Message: "here"}, {Source: other, Message: "there"}}},
+				{Rule: testRule, Severity: rule.Hint, Message: "Wrong \x1b in all."},
+			}},
+			{book, []rule.Finding{{Rule: testRule, Severity: rule.Information, Span: span, Message: "Wrong.", Fixes: fixes}}},
+		},
+	} {
+		var b strings.Builder
+		if err := sarif(&b, entries, Options{Version: "1.2.3"}); err != nil {
+			t.Fatal(err)
+		}
+		read, err := log.FromString(b.String(), log.WithStrictValidation())
+		if err == nil {
+			err = read.Validate()
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", name, err, b.String())
+		}
+		if name == "all" {
+			for _, uri := range []string{`"src/%C3%A4%25b.py"`, `"file:///elsewhere/o.py"`, `"n%20b.ipynb"`} {
+				if !strings.Contains(b.String(), uri) {
+					t.Errorf("no file has the URI %s:\n%s", uri, b.String())
+				}
+			}
+		}
+	}
+}
