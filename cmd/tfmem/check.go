@@ -19,6 +19,8 @@ import (
 // A checkFlags is the command line of check as it was typed.
 type checkFlags struct {
 	fix, unsafe, diff      bool
+	fixOnly, showFixes     bool
+	failOnFix, statistics  bool
 	selected, extended     []string
 	ignored                []string
 	config                 string
@@ -85,28 +87,38 @@ checked.`,
 			return c.run()
 		},
 	}
-	f := cmd.Flags()
-	f.SortFlags = false
+	var groups flagGroups
+	f := groups.under("Fixes")
 	f.BoolVar(&flags.fix, "fix", false, "apply the safe fixes")
 	f.BoolVar(&flags.unsafe, "unsafe-fixes", false, "with --fix or --diff: also fixes that may change what the program computes")
+	f.BoolVar(&flags.fixOnly, "fix-only", false, "apply the fixes, and neither report nor fail on what is left")
 	f.BoolVar(&flags.diff, "diff", false, "print what --fix would change, and write nothing")
+	f.BoolVar(&flags.showFixes, "show-fixes", false, "list what was fixed")
+	f.BoolVar(&flags.failOnFix, "exit-non-zero-on-fix", false, "exit with 1 if something was fixed, even if nothing is left")
+	f.StringVar(&flags.rewriteName, "rewrite", "", "make the rewrite of this `name` at the one place that is given, file:line[:column] or, in a notebook, file:cell:line[:column]; with --diff only show it; \""+listed+"\" names all")
+	f = groups.under("Rules")
 	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, prefixes of codes (TFM1) or ALL, with commas")
 	f.StringSliceVar(&flags.extended, "extend-select", nil, "more `rules` to run")
 	f.StringSliceVar(&flags.ignored, "ignore", nil, "the `rules` not to run")
 	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "also report findings that comments suppress")
 	f.BoolVar(&flags.addNoqa, "add-noqa", false, "suppress all findings by \"# noqa\" comments in the files")
-	f.StringVar(&flags.rewriteName, "rewrite", "", "make the rewrite of this `name` at the one place that is given, file:line[:column] or, in a notebook, file:cell:line[:column]; with --diff only show it; \""+listed+"\" names all")
+	f = groups.under("Files")
+	f.BoolVar(&flags.forceExclude, "force-exclude", false, "leave out files in excluded folders even where they are named")
+	f.StringVar(&flags.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
+	f = groups.under("Settings")
 	f.StringVar(&flags.config, "config", "", "read settings from this `file` only; its patterns are relative to this folder")
 	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")
 	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
-	f.StringVar(&flags.failOn, "fail-on", rule.Warning.String(), "exit with 1 if a finding has this `severity` or a higher one: error, warning, information or hint")
+	f = groups.under("Report")
 	f.StringVar(&flags.format, "output-format", report.Formats[0].Name, "the `format` of the report: "+strings.Join(report.Names(), ", ")+" [environment: "+formatVariable+"]")
 	f.StringVarP(&flags.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
-	f.StringVar(&flags.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
-	f.BoolVar(&flags.forceExclude, "force-exclude", false, "leave out files in excluded folders even where they are named")
+	f.BoolVar(&flags.statistics, "statistics", false, "print how many findings each rule has, and not the findings")
+	f.StringVar(&flags.failOn, "fail-on", rule.Warning.String(), "exit with 1 if a finding has this `severity` or a higher one: error, warning, information or hint")
 	f.BoolVar(&flags.exitZero, "exit-zero", false, "exit with 0 whatever is found")
-	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print findings and errors, and nothing else")
 	f.StringVar(&flags.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
+	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print findings and errors, and nothing else")
+	f.BoolP("help", "h", false, "print this text")
+	groups.addTo(cmd)
 	for name, values := range map[string][]string{
 		"output-format": report.Names(), "color": colours, "fail-on": severities(), "select": codes(), "extend-select": codes(), "ignore": codes(),
 		"rewrite": append(rewrite.Names(), listed),
@@ -153,6 +165,12 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	c.settings.follow()
 	c.reporter = report.Formats[slices.Index(report.Names(), f.format)]
 
+	if f.statistics && c.reporter.Statistics == nil {
+		return nil, usagef("--statistics: the format %s has no place for counts; choose one of %s", f.format, strings.Join(countable(), ", "))
+	}
+	if c.fix = f.fix || f.fixOnly; !c.fix && (f.showFixes || f.failOnFix) {
+		return nil, usagef("--show-fixes and --exit-non-zero-on-fix are about what --fix does; add --fix")
+	}
 	c.stdin = slices.Contains(paths, "-") || f.stdinFilename != ""
 	if c.stdin && len(paths) > 0 && !slices.Equal(paths, []string{"-"}) {
 		return nil, usagef("standard input and paths cannot be checked in one run; leave out - and --stdin-filename, or the paths")
@@ -186,6 +204,17 @@ func (f *checkFlags) selection() (s rules.Selection, err error) {
 		}
 	}
 	return s, nil
+}
+
+// countable returns the formats that can show statistics.
+func countable() []string {
+	var names []string
+	for _, f := range report.Formats {
+		if f.Statistics != nil {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 func severities() []string {

@@ -63,7 +63,7 @@ func (c *check) run() error {
 		return exitCode(exitFindings)
 	case c.exitZero:
 		return nil
-	case c.diff && t.changed, !c.diff && t.grave:
+	case c.diff && t.changed, !c.diff && t.grave && !c.fixOnly, c.failOnFix && t.changed:
 		return exitCode(exitFindings)
 	}
 	return nil
@@ -165,6 +165,7 @@ func (c *check) warnOfUnread() {
 type tally struct {
 	summary report.Summary
 	entries []report.Entry
+	mended  []report.Mended
 	checked int  // files
 	grave   bool // a remaining finding counts for --fail-on
 	changed bool // a fix changed something
@@ -195,6 +196,9 @@ func (c *check) count(results []checker.Result) tally {
 		}
 		t.changed = t.changed || r.Changed()
 		t.summary.Mended += len(r.Mended)
+		if len(r.Mended) > 0 {
+			t.mended = append(t.mended, report.Mended{Path: r.Path, Findings: r.Mended})
+		}
 		for _, f := range r.Findings {
 			t.summary.Add(f)
 			t.grave = t.grave || f.Severity >= c.configured[r.Path].least
@@ -240,10 +244,7 @@ func (c *check) print(results []checker.Result, t tally) error {
 		err = writeDiff(b, results, palette, isShown(to, palette))
 		c.remark(t.summary.Preview())
 	} else {
-		err = c.reporter.Print(b, t.entries, report.Options{Palette: palette, Version: release, Root: root()})
-		if c.reporter.Prose && !c.quiet {
-			fmt.Fprint(b, t.summary.Lines())
-		}
+		err = c.report(b, t, palette)
 	}
 	if err == nil {
 		err = b.Flush()
@@ -252,6 +253,37 @@ func (c *check) print(results []checker.Result, t tally) error {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
+}
+
+// report prints the report in its format.
+func (c *check) report(w io.Writer, t tally, palette report.Palette) error {
+	print, entries := c.reporter.Print, t.entries
+	if c.statistics {
+		print = c.reporter.Statistics
+	}
+	if c.fixOnly {
+		entries = nil
+	}
+	if err := print(w, entries, report.Options{Palette: palette, Version: release, Root: root()}); err != nil {
+		return err
+	}
+	if !c.reporter.Prose {
+		return nil
+	}
+	if c.showFixes {
+		if err := report.PrintMended(w, t.mended, palette); err != nil {
+			return err
+		}
+	}
+	if c.quiet {
+		return nil
+	}
+	lines := t.summary.Lines()
+	if c.fixOnly {
+		lines = t.summary.Fixes()
+	}
+	_, err := io.WriteString(w, lines)
+	return err
 }
 
 // root returns the folder that the CI system we run in shows paths relative to, or "".

@@ -33,14 +33,16 @@ type Format struct {
 	Print func(io.Writer, []Entry, Options) error
 	// Prose is set if people read it. They may want a summary below.
 	Prose bool
+	// Statistics prints counts instead of findings; nil if the format has no place for them.
+	Statistics func(io.Writer, []Entry, Options) error
 }
 
 // Formats are all formats, the default first.
 var Formats = []Format{
-	{Name: "full", Print: full, Prose: true},
-	{Name: "concise", Print: concise, Prose: true},
-	{Name: "grouped", Print: grouped, Prose: true},
-	{Name: "json", Print: json},
+	{Name: "full", Print: full, Prose: true, Statistics: statisticsText},
+	{Name: "concise", Print: concise, Prose: true, Statistics: statisticsText},
+	{Name: "grouped", Print: grouped, Prose: true, Statistics: statisticsText},
+	{Name: "json", Print: json, Statistics: statisticsJSON},
 	{Name: "json-lines", Print: jsonLines},
 	{Name: "github", Print: github},
 	{Name: "gitlab", Print: gitlab},

@@ -70,6 +70,14 @@ func (s *Summary) Lines() string {
 	return b.String()
 }
 
+// Fixes returns the summary of a run that only fixes.
+func (s *Summary) Fixes() string {
+	if s.Mended == 0 {
+		return "No fixes to make.\n"
+	}
+	return "Fixed " + count(s.Mended, "finding") + ".\n"
+}
+
 // Preview returns the summary of a difference that was printed and not applied.
 func (s *Summary) Preview() string {
 	text := "No fixes to make"
