@@ -38,7 +38,7 @@ type estimation struct {
 	paths              []string
 	exitZero, verbose  bool
 	counts             bool
-	statistics         modelreport.Statistics
+	coverage           modelreport.Coverage
 	settings           *configurator
 	options            estimate.Options
 	device             *memory.Device
@@ -65,8 +65,9 @@ environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. 
 known from the source is said to be unknown, with the reason. "-" reads standard
 input.
 
-With --statistics it counts these reasons instead, by the kind of what is not
-known, over all files of the given folders.
+With --coverage it counts instead, over all files of the given folders, how many
+calls of fit and training steps there are, how many of them are priced, and what
+is not known of the others.
 
 Exit code: 0 if no model is known to exceed the GPU; 1 if one does, or if a file
 could not be read while others could; 2 for a mistake in usage or settings, an
@@ -74,7 +75,7 @@ error in tfmem, or if no file could be read.`,
 		Example: `  tfmem estimate train.py
   tfmem estimate --gpu "RTX 3090" --batch-size 64 train.py
   tfmem estimate --html page.html train.ipynb     the same as plots
-  tfmem estimate --statistics src                 why models of a folder are not priced`,
+  tfmem estimate --coverage src                   how many trainings of a folder are priced`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := e.prepare(cmd, formats, paths); err != nil {
 				return err
@@ -90,8 +91,8 @@ error in tfmem, or if no file could be read.`,
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
 	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
 	f.StringVar(&e.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
-	f.BoolVar(&e.counts, "statistics", false, "count why models are not priced; folders are searched")
-	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text; with --statistics, the most frequent reasons of each kind")
+	f.BoolVar(&e.counts, "coverage", false, "count how many trainings are priced, and why others are not; folders are searched")
+	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text; with --coverage, the most frequent reasons of each kind")
 	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	for name, values := range map[string][]string{"output-format": formats, "color": colours} {
@@ -131,7 +132,7 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 		}
 	}
 	if e.counts && (e.html != "" || e.format == "html") {
-		return usagef("--statistics has no page; leave out --html, or choose --output-format text or json")
+		return usagef("--coverage has no page; leave out --html, or choose --output-format text or json")
 	}
 	if e.html != "" && e.html == e.outputFile {
 		return usagef("--html and --output-file both name %s; name two files", e.html)
@@ -241,13 +242,13 @@ func (e *estimation) file(path string) {
 		if file.Tree.HasErrors() && !e.counts {
 			e.remark("%s: not all of it is valid Python; only what can be parsed is priced", path)
 		}
+		if e.counts {
+			e.coverage.Add(estimate.Trainings(file))
+			continue
+		}
 		models, device := estimate.Of(file, e.options)
 		if e.device == nil {
 			e.device = device
-		}
-		if e.counts {
-			e.statistics.Add(models, estimate.Lost(file))
-			continue
 		}
 		found += len(models)
 		e.models = append(e.models, models...)
@@ -313,9 +314,9 @@ func (e *estimation) print() error {
 	write := func(w io.Writer) error {
 		switch {
 		case e.counts && e.format == "json":
-			return e.statistics.JSON(w)
+			return e.coverage.JSON(w)
 		case e.counts:
-			return e.statistics.Text(w, e.verbose)
+			return e.coverage.Text(w, e.verbose)
 		}
 		switch e.format {
 		case "json":

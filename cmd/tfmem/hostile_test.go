@@ -136,7 +136,7 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("%s prints nothing", what)
 		}
 	}
-	for _, args := range [][]string{{"--color", "never"}, {"--output-format", "json"}, {"--statistics", "-v", "--color", "never"}, {"--html", "page.html", "--color", "never"}} {
+	for _, args := range [][]string{{"--color", "never"}, {"--output-format", "json"}, {"--coverage", "-v", "--color", "never"}, {"--html", "page.html", "--color", "never"}} {
 		args = slices.Concat([]string{"estimate"}, args, files)
 		out, errs := output(t, args...)
 		what := fmt.Sprintf("%q", args[:3])

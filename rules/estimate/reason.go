@@ -1,7 +1,6 @@
 package estimate
 
 import (
-	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -52,24 +51,6 @@ func reasons(file *analyzer.File, a *memory.Assessment) (all []Reason) {
 	for _, why := range a.Unresolved {
 		all = append(all, reason(file, why, a.Model.Node))
 	}
-	return all
-}
-
-// Lost returns, of each call of a file that trains or compiles a model that is not known, why it
-// is not.
-func Lost(file *analyzer.File) (all []Reason) {
-	if !file.Relevant() {
-		return nil
-	}
-	_ = file.Do(context.Background(), func() { // nothing interrupts it
-		seen := map[syntax.Node]bool{}
-		for _, l := range file.Models().Unresolved {
-			if l.Node.Tree() == file.Tree && !seen[l.Node] {
-				seen[l.Node] = true
-				all = append(all, reason(file, l.Why, l.Node))
-			}
-		}
-	})
 	return all
 }
 

@@ -1,0 +1,178 @@
+package modelreport
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/value"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/rules/estimate"
+)
+
+// Coverage counts the trainings of many files: how many are priced, and why the others are not.
+type Coverage struct {
+	Files       int
+	Fits, Steps Share
+
+	codes map[value.Code]*tally
+	seen  map[place]bool
+}
+
+// A Share is how many trainings of a kind there are, and how many are priced: Wide of them in a
+// range that leaves open how much they need.
+type Share struct{ Found, Priced, Wide int }
+
+// A tally counts the causes of one code.
+type tally struct {
+	fits, steps int // that it keeps from being priced
+	places      int
+	words       map[string]int // of the first cause of each chain, by places
+}
+
+// A place is that of a cause. What lacks one thing in many trainings is counted there once.
+type place struct {
+	path string
+	span source.Span
+	code value.Code
+}
+
+// Add counts the trainings of a file.
+func (c *Coverage) Add(found []estimate.Training) {
+	c.Files++
+	for _, t := range found {
+		of := &c.Fits
+		if t.Step {
+			of = &c.Steps
+		}
+		of.Found++
+		switch {
+		case t.Why != nil:
+			c.count(*t.Why, t.Step)
+			continue
+		case t.Wide:
+			of.Wide++
+		}
+		of.Priced++
+	}
+}
+
+func (c *Coverage) count(r estimate.Reason, step bool) {
+	if c.codes == nil {
+		c.codes, c.seen = map[value.Code]*tally{}, map[place]bool{}
+	}
+	t := c.codes[r.Code]
+	if t == nil {
+		t = &tally{words: map[string]int{}}
+		c.codes[r.Code] = t
+	}
+	if step {
+		t.steps++
+	} else {
+		t.fits++
+	}
+	if at := (place{r.Source.Path, r.Span, r.Code}); !c.seen[at] {
+		c.seen[at] = true
+		t.places++
+		t.words[r.Root().String()]++
+	}
+}
+
+// ordered returns the codes, those that stop most first.
+func (c *Coverage) ordered() []value.Code {
+	codes := slices.Collect(maps.Keys(c.codes))
+	slices.SortFunc(codes, func(a, b value.Code) int {
+		x, y := c.codes[a], c.codes[b]
+		return cmp.Or(y.fits+y.steps-x.fits-x.steps, y.places-x.places, int(a)-int(b))
+	})
+	return codes
+}
+
+// mostWords is how many of a code's causes are listed, where they are.
+const mostWords = 10
+
+// often returns the most frequent words of a tally.
+func (t *tally) often() []string {
+	words := slices.Collect(maps.Keys(t.words))
+	slices.SortFunc(words, func(a, b string) int { return cmp.Or(t.words[b]-t.words[a], strings.Compare(a, b)) })
+	return words[:min(len(words), mostWords)]
+}
+
+// Text prints the counts for people. If verbose is set, the most frequent causes of each code
+// follow it.
+func (c *Coverage) Text(w io.Writer, verbose bool) error {
+	var b strings.Builder
+	if len(c.codes) > 0 {
+		fmt.Fprintf(&b, "%6s  %6s  %6s  %-21s %s\n", "fits", "steps", "places", "code", "what is not known")
+	}
+	for _, code := range c.ordered() {
+		t := c.codes[code]
+		fmt.Fprintf(&b, "%6d  %6d  %6d  %-21s %s\n", t.fits, t.steps, t.places, code, code.Meaning())
+		if !verbose {
+			continue
+		}
+		for _, words := range t.often() {
+			fmt.Fprintf(&b, "%22d    %s\n", t.words[words], source.Printable(words))
+		}
+	}
+	fmt.Fprintf(&b, "%d files\n%s\n%s\n", c.Files, c.Fits.words("calls of fit"), c.Steps.words("training steps with a gradient tape"))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// words say what is priced of so many.
+func (s Share) words(what string) string {
+	said := fmt.Sprintf("%d %s", s.Found, what)
+	if s.Found > 0 {
+		said += fmt.Sprintf(": %d priced (%d %%)", s.Priced, 100*s.Priced/s.Found)
+	}
+	if s.Wide > 0 {
+		said += fmt.Sprintf(", %d of them in a range wider than a factor of three", s.Wide)
+	}
+	return said
+}
+
+// These types are the contract of the JSON format.
+type (
+	jsonCoverage struct {
+		Files  int         `json:"files"`
+		Fits   jsonShare   `json:"fits"`
+		Steps  jsonShare   `json:"steps"`
+		Causes []jsonCause `json:"causes"`
+	}
+	jsonShare struct {
+		Found  int `json:"found"`
+		Priced int `json:"priced"`
+		Wide   int `json:"priced_in_wide_range"`
+	}
+	jsonCause struct {
+		Code    string      `json:"code"`
+		Meaning string      `json:"meaning"`
+		Fits    int         `json:"fits"`
+		Steps   int         `json:"steps"`
+		Places  int         `json:"places"`
+		Often   []jsonWords `json:"most_frequent"`
+	}
+	jsonWords struct {
+		Message string `json:"message"`
+		Places  int    `json:"places"`
+	}
+)
+
+// JSON prints the counts as one object.
+func (c *Coverage) JSON(w io.Writer) error {
+	out := jsonCoverage{c.Files, jsonShare(c.Fits), jsonShare(c.Steps), []jsonCause{}}
+	for _, code := range c.ordered() {
+		t := c.codes[code]
+		cause := jsonCause{Code: code.String(), Meaning: code.Meaning(), Fits: t.fits, Steps: t.steps, Places: t.places}
+		for _, words := range t.often() {
+			cause.Often = append(cause.Often, jsonWords{words, t.words[words]})
+		}
+		out.Causes = append(out.Causes, cause)
+	}
+	return report.WriteJSON(w, out)
+}

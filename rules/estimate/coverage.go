@@ -1,0 +1,168 @@
+package estimate
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A Training is a place in a file that trains: a call of fit or its like or, if Step is set, a
+// step of the program's own with a gradient tape.
+type Training struct {
+	Node syntax.Node
+	Step bool
+	// Wide is set if it is priced, but the range leaves open how much it needs.
+	Wide bool
+	// Why is why it is not priced, or nil.
+	Why *Reason
+}
+
+// Trainings returns all trainings that a file's text has, priced or not, in order: also those that
+// no run reaches which tfmem follows.
+func Trainings(file *analyzer.File) (found []Training) {
+	out, _ := Read(context.Background(), file, Options{}) // nothing interrupts it
+	_ = file.Do(context.Background(), func() { found = trainings(file, out) })
+	slices.SortFunc(found, func(a, b Training) int { return a.Node.Start() - b.Node.Start() })
+	return found
+}
+
+func trainings(file *analyzer.File, out *File) (found []Training) {
+	if !file.Relevant() {
+		return nil
+	}
+	at := map[syntax.Node]bool{}    // what is found
+	units := map[syntax.Node]bool{} // the functions and loops of the steps that are found
+	add := func(t Training) {
+		if !at[t.Node] {
+			at[t.Node] = true
+			found = append(found, t)
+		}
+	}
+	unknown := func(n syntax.Node, code value.Code, why string, args ...any) *Reason {
+		r := reason(file, value.Because(code, why, args...), n)
+		return &r
+	}
+	for _, c := range out.Calls {
+		if !c.Trains() || c.Why != nil && c.Model.Assessment == nil && !ofKeras(file.Names(), c.Node) {
+			continue
+		}
+		t := Training{Node: c.Node, Step: c.Method == "step", Why: c.Reason()}
+		switch {
+		case c.Known():
+			t.Wide = wide(c.Model.Training)
+		case t.Why == nil:
+			t.Why = unknown(c.Node, value.NotBuilt, "what %s trains is not known", c.Method)
+		}
+		add(t)
+		if t.Step {
+			units[unitOf(c.Node)] = true
+		}
+	}
+	for _, m := range out.Models {
+		if n := m.Assessment.Model.Node; m.isStep() && n.Tree() == file.Tree && len(m.Reasons) > 0 {
+			add(Training{Node: n, Step: true, Why: &m.Reasons[0]})
+			units[unitOf(n)] = true
+		}
+	}
+	missed := func(n syntax.Node) *Reason {
+		if f := outermost(file.Names(), n); f != nil && !mentioned(file, f) {
+			return unknown(n, value.NotReached, "what %s does, called by nobody here", f.Name)
+		}
+		if cut := file.Models().Cut; cut != nil {
+			return unknown(n, cut.Why.Code, "%s", cut.Why)
+		}
+		return unknown(n, value.NotReached, "no run that is followed reaches this")
+	}
+	fits := false
+	for _, call := range file.Names().MethodCalls(func(name string) bool { return slices.Contains(fitMethods, name) }) {
+		if !at[call] && ofKeras(file.Names(), call) {
+			add(Training{Node: call, Why: missed(call)})
+		}
+		fits = fits || at[call]
+	}
+	for _, tape := range file.Names().CallsTo(func(name string) bool { return name == "tensorflow.GradientTape" }) {
+		unit := unitOf(tape)
+		f := file.Names().FunctionAt(unit)
+		if units[unit] || !applies(unit) || f != nil && f.Name == "train_step" && f.Class != nil && fits {
+			continue // a fit runs a model's train_step
+		}
+		units[unit] = true
+		add(Training{Node: tape, Step: true, Why: missed(tape)})
+	}
+	return found
+}
+
+// fitMethods are the methods that train a model of Keras.
+var fitMethods = []string{"fit", "fit_generator", "train_on_batch"}
+
+// fitArguments are arguments that no other library's fit takes.
+var fitArguments = []string{"batch_size", "epochs", "nb_epoch", "initial_epoch", "steps_per_epoch", "validation_data", "validation_split", "validation_steps"}
+
+// ofKeras reports whether a call of one of the methods is surely of a model of Keras: what other
+// libraries make can be fitted, too.
+func ofKeras(info *names.Info, call syntax.Node) bool {
+	if callee := info.Callee(call); callee != "" {
+		return strings.HasPrefix(callee, "tensorflow.keras.")
+	}
+	f := call.Child(syntax.FieldFunction)
+	if f.Child(syntax.FieldAttribute).Text() != "fit" {
+		return true
+	}
+	if slices.ContainsFunc(fitArguments, func(name string) bool { return names.Argument(call, -1, name).Valid() }) {
+		return true
+	}
+	model := f.Child(syntax.FieldObject).Text()
+	return slices.ContainsFunc(info.MethodCalls(func(name string) bool { return name == "compile" }), func(c syntax.Node) bool {
+		return c.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text() == model
+	})
+}
+
+// unitOf returns the function that a tape is opened in, or the loop of a module.
+func unitOf(n syntax.Node) syntax.Node {
+	if f := n.Ancestor(syntax.FunctionDefinition); f.Valid() {
+		return f
+	}
+	return n.Ancestor(syntax.ForStatement, syntax.WhileStatement)
+}
+
+// applies reports whether code applies gradients, and so trains.
+func applies(unit syntax.Node) bool {
+	text := unit.Text()
+	return strings.Contains(text, "apply_gradients") || strings.Contains(text, ".minimize(")
+}
+
+// outermost returns the outermost function around a node, or nil.
+func outermost(info *names.Info, n syntax.Node) (f *names.Function) {
+	for n = n.Ancestor(syntax.FunctionDefinition); n.Valid(); n = n.Ancestor(syntax.FunctionDefinition) {
+		f = info.FunctionAt(n)
+	}
+	return f
+}
+
+// mentioned reports whether a file may call a function: by its name, or as Python calls special
+// methods.
+func mentioned(file *analyzer.File, f *names.Function) bool {
+	if strings.HasPrefix(f.Name, "__") {
+		return true
+	}
+	all, err := regexp.Compile(`\b` + regexp.QuoteMeta(f.Name) + `\b`)
+	return err != nil || len(all.FindAllStringIndex(file.Source.Text(), 2)) > 1
+}
+
+// wide reports whether the range of a price is too wide to be one: over a factor of three, and more
+// than a small GPU notices.
+func wide(need *memory.Profile) bool {
+	const small = 64 << 20
+	return need.High > 3*need.Low && need.High > small
+}
+
+// Span is where the training is written.
+func (t Training) Span() source.Span { return source.Span{Start: t.Node.Start(), End: t.Node.End()} }
