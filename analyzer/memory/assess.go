@@ -70,8 +70,7 @@ type Assessment struct {
 	Process Process
 	Budget  int64 // of the device; 0 if there is none
 	Verdict Verdict
-	// Largest is the largest batch size that fits. For a very long step it is a size close to it
-	// that surely fits. It is meaningless if the verdict is Unknown.
+	// Largest is the largest batch size that fits. It is meaningless if the verdict is Unknown.
 	Largest int64
 	Others  []Fit
 }
@@ -242,17 +241,9 @@ func (a *Assessment) price(l *executor.Lowered) (*costs, error) {
 	if unpriced == nil {
 		t.On(d).Among(a.Replicas)
 		of.price = func(l *executor.Lowered, batch int64, p *Profile) (Need, error) { return t.need(l, a.inputs(batch), p) }
-		of.open = func(n *Need, peak int64) { t.open(n, l, peak, len(p.Moments)) }
-	}
-	reaches := unpriced == nil && m.Wider == nil
-	if reaches && len(a.Layers) > executor.Long/5 {
-		defer of.reach(a.Replica)(p)
 	}
 	if err := l.Lower(m, inputs, true); err != nil {
 		return nil, err
-	}
-	if reaches && len(a.Layers) <= executor.Long/5 && len(l.Graph.Ops) > executor.Long/2 {
-		defer of.reach(a.Replica)(p)
 	}
 	if m.Own == nil { // a custom training step says nothing about prediction
 		a.Inference = &Profile{Top: -1}
@@ -441,17 +432,13 @@ func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
 // GPU.
 func (a *Assessment) weigh(costs *costs, others []Device) {
 	main := a.Main()
-	need, kernels := main.Need, len(main.Moments)
+	need := main.Need
 	beyond := a.Budget
 	for _, d := range others {
 		beyond = max(beyond, Budget(d, Process{}))
 	}
 	factor := int64(2)
-	switch {
-	case costs.lines != nil:
-	case kernels > executor.Long:
-		factor = 32
-	case kernels > executor.Long/4:
+	if len(main.Moments) > executor.Long/4 {
 		factor = 8
 	}
 	unit := Unit(a.Replica, costs.of)
@@ -473,15 +460,10 @@ func (a *Assessment) weigh(costs *costs, others []Device) {
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(need, a.Budget)
-		if kernels > 3*executor.Long && costs.lines == nil {
-			a.Largest = priced.Within(a.Budget)
-		} else {
-			a.Largest = priced.largest(a.Budget, func(n int64) (int64, error) {
-				need, err := units(n)
-				return need.High, err
-			})
-		}
-		a.Largest *= unit * a.Replicas
+		a.Largest = unit * a.Replicas * priced.largest(a.Budget, func(n int64) (int64, error) {
+			need, err := units(n)
+			return need.High, err
+		})
 	}
 }
 

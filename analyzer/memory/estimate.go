@@ -145,7 +145,7 @@ func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 		b = executor.Training(l, m.Own)
 	}
 	n.Kept, n.folded = b.KeptBytes, b.Folded
-	if p != nil && !p.brief {
+	if p != nil {
 		p.keep(b)
 	}
 	kernels, peak := len(b.Kernels), p.play(b.Step, n)

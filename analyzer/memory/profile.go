@@ -21,9 +21,6 @@ type Profile struct {
 	Top int
 	// KeptBy is the bytes of each layer's tensors that stay between the passes.
 	KeptBy map[*graph.Layer]int64
-
-	brief bool   // only lines is filled in
-	lines []line // if brief, the bytes in use at each moment, as the far ends of lines
 }
 
 // AtPeak returns what is in use at the peak.
@@ -66,10 +63,6 @@ func (p *Profile) keep(b *executor.Builder) {
 func (p *Profile) play(s *executor.Step, resident Need) int64 {
 	if p == nil {
 		return s.Play(executor.Use{}, nil)
-	}
-	if p.brief {
-		p.lines = make([]line, 0, len(s.Kernels))
-		return s.Play(resident.resident(), func(_ *executor.Kernel, use executor.Use) { p.lines = append(p.lines, line{to: use.Total()}) })
 	}
 	p.Moments = make([]Moment, 0, len(s.Kernels))
 	var most int64

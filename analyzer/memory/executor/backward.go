@@ -56,14 +56,14 @@ func (b *Builder) differentiate(op *graph.Op, before []*graph.Op) {
 // one returns the gradient of a loss with respect to itself, a constant.
 func (b *Builder) one() *Buffer { return b.Add(Buffer{Pinned: true, folded: !b.Ordered}) }
 
-// Foldable is the size up to which TensorFlow's graph optimizer folds constants
+// foldable is the size up to which TensorFlow's graph optimizer folds constants
 // (tensorflow/core/grappler/optimizers/constant_folding.cc, kMaxConstantSize).
-const Foldable = 10 << 20
+const foldable = 10 << 20
 
 // folds reports whether a tensor is folded together with the constant of that it is computed
 // from.
 func (b *Builder) folds(of *Buffer, size int64) bool {
-	if !of.folded || size > b.mostFolded {
+	if !of.folded || size > foldable {
 		return false
 	}
 	b.Folded++

@@ -23,9 +23,8 @@ type Lowered struct {
 	updates []*graph.Tensor
 	// bypassed is set for each output with a loss that reads the scores before the output's
 	// softmax. It is nil with XLA.
-	bypassed   []bool
-	Truth      int64 // bytes of the targets that a custom loss compares the output with
-	MostFolded int64 // bytes of the largest folded constant; 0 for TensorFlow's own limit
+	bypassed []bool
+	Truth    int64 // bytes of the targets that a custom loss compares the output with
 }
 
 // Unused pools values without a pass. An estimate of 1,000 layers prices several trainings, and
@@ -41,7 +40,6 @@ func (l *Lowered) Free() {
 		l.Arena.Compiler.Forget()
 	}
 	l.Places.forget()
-	l.MostFolded = 0
 	Unused.Put(l)
 }
 

@@ -1,8 +1,6 @@
 package executor
 
 import (
-	"cmp"
-
 	"github.com/tfmem/tfmem/analyzer/graph"
 )
 
@@ -20,10 +18,8 @@ type Builder struct {
 	Extras [][]*Buffer
 	ahead  []*Buffer
 	// KeptBytes is the size of what stays for the gradients, kept and extras.
-	KeptBytes  int64
-	Folded     int   // number of constants that TensorFlow folds
-	mostFolded int64 // bytes of the largest one
-
+	KeptBytes int64
+	Folded    int // number of constants that TensorFlow folds
 	// Asked is what is being differentiated. wanted are the resulting gradients, by weight index.
 	Asked  *graph.Gradient
 	wanted []want
@@ -212,7 +208,7 @@ func NewBuilder(l *Lowered) *Builder {
 	b := &Builder{
 		Step: &Step{Arena: a}, Places: &l.Places, Extras: a.Shares.Take(len(l.Graph.Ops)),
 		Values: a.Lists.Take(l.Tensors), grads: a.Shares.Take(l.Tensors), pending: a.pending.Take(l.Tensors),
-		ahead: a.Lists.Take(len(l.Graph.Ops)), mostFolded: cmp.Or(l.MostFolded, Foldable),
+		ahead: a.Lists.Take(len(l.Graph.Ops)),
 	}
 	for _, t := range l.Graph.Inputs {
 		b.Values[t.Number] = b.Add(Buffer{Pinned: true}) // the batch is resident

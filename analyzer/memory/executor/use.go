@@ -2,9 +2,8 @@ package executor
 
 import "github.com/tfmem/tfmem/analyzer/graph"
 
-// Long is the number of kernels from which a step is priced at few batch sizes only, unless
-// straight lines give the sizes between. From a quarter of it, a step is priced at every third
-// power of two. From three times as many, the largest batch is interpolated.
+// Long is the number of kernels from which XLA's range and order of a step are not searched, but
+// taken from one simulation. From a quarter of it, a step is priced at every third power of two.
 const Long = 10_000
 
 // Idle reports whether an operation returns its input except in training.
