@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -82,9 +83,7 @@ func (l *Layer) Weight(name string, trainable bool, shape ...int64) *Weight {
 	}{Weight: Weight{Name: name, DType: l.Store, Trainable: trainable}}
 	w := &made.Weight
 	w.Shape = append(made.shape[:0], shape...)
-	if w.DType == "" {
-		w.DType = "float32"
-	}
+	w.DType = cmp.Or(w.DType, "float32")
 	w.Penalties = l.Penalties[strings.TrimSuffix(name, "_kernel")]
 	if l.Weights == nil {
 		l.Weights = make([]*Weight, 0, 2)

@@ -99,12 +99,7 @@ func (s *Step) Slots(visit func(o *Optimizer, w *Weight)) {
 
 // recorded reports whether the tape of a request recorded an event.
 func (r *Request) recorded(at int) bool {
-	for _, s := range r.Spans {
-		if s[0] < at && (at < s[1] || s[1] == 0) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Spans, func(s [2]int) bool { return s[0] < at && (at < s[1] || s[1] == 0) })
 }
 
 // A Request is one call of tape.gradient, or of tape.jacobian.

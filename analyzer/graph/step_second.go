@@ -13,12 +13,7 @@ import (
 
 // again reports whether a tape records the request of a node, and is asked later.
 func (l *stepLowering) again(n *Node) bool {
-	for _, later := range l.step.Nodes {
-		if later.Asks != nil && later.At > n.At && later.Asks.recorded(n.At) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.step.Nodes, func(later *Node) bool { return later.Asks != nil && later.At > n.At && later.Asks.recorded(n.At) })
 }
 
 // differentiable says why the gradient of an operation cannot itself be an operation with a

@@ -8,6 +8,7 @@
 package keras
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -41,9 +42,7 @@ func EvaluateIn(a state.Environment, info *names.Info) *graph.Program {
 	}
 	other, also := at(state.Upper)
 	if p.Widen(other, union(taken, also)) {
-		if p.Cut == nil {
-			p.Cut = other.Cut
-		}
+		p.Cut = cmp.Or(p.Cut, other.Cut)
 		return p
 	}
 	p, _ = at(state.Unbounded)

@@ -1,6 +1,7 @@
 package names
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -78,9 +79,7 @@ func (in *Info) Update(m *syntax.TreeDiff) (forgotten []*Function, ok bool) {
 // Unused names would otherwise pile up while a user types.
 func (in *Info) needsRebuild() bool {
 	size := len(in.names) + len(in.table) + len(in.members) + len(in.words)
-	if in.room == 0 {
-		in.room = 2*size + 1000
-	}
+	in.room = cmp.Or(in.room, 2*size+1000)
 	return size >= in.room
 }
 

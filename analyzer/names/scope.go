@@ -165,12 +165,7 @@ func (f *Function) instance() string {
 }
 
 func (f *Function) decorated(name string) bool {
-	for _, d := range f.Decorators {
-		if d.Text() == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Decorators, func(d syntax.Node) bool { return d.Text() == name })
 }
 
 // A Class is a class of the program.

@@ -176,12 +176,7 @@ func (n Node) Kind() Kind {
 // Is reports whether n is of one of the kinds.
 func (n Node) Is(kinds ...Kind) bool {
 	k := n.Kind()
-	for _, want := range kinds {
-		if k == want {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(kinds, func(want Kind) bool { return k == want })
 }
 
 // Field returns the role of n in its parent, NoField for the zero Node.

@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -44,9 +45,7 @@ func (r *ArgParser) keras() int {
 
 // note records a reason, unless there is one already.
 func (r *ArgParser) note(why *value.Cause) {
-	if r.Why == nil {
-		r.Why = why
-	}
+	r.Why = cmp.Or(r.Why, why)
 }
 
 func (r *ArgParser) Fail(what string, why *value.Cause) { r.note(objects.NotKnown(what, why)) }

@@ -1,6 +1,8 @@
 package models
 
 import (
+	"cmp"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
@@ -40,10 +42,7 @@ type LayerObjects struct{ *state.Host }
 
 // InputLayer returns the layer of an input.
 func (h LayerObjects) InputLayer(s *graph.Symbolic) value.Value {
-	name := s.Name
-	if name == "" {
-		name = "input_layer"
-	}
+	name := cmp.Or(s.Name, "input_layer")
 	l := &graph.Layer{Class: "InputLayer", Name: name, Impl: layers.Plain(layers.Identity), Built: true, Output: s.Shape}
 	return value.Value{X: &calledLayer{LayerValue{H: h.Host, Layer: l}, &graph.Node{Layer: l, In: []*graph.Symbolic{s}, Out: []*graph.Symbolic{s}}}}
 }

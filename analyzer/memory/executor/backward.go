@@ -224,12 +224,7 @@ func flows(asked *graph.Gradient, t *graph.Tensor) bool {
 func (b *Builder) Differs(op *graph.Op) bool { return Differs(b.Asked, op) }
 
 func Differs(asked *graph.Gradient, op *graph.Op) bool {
-	for _, t := range op.Out {
-		if flows(asked, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(op.Out, func(t *graph.Tensor) bool { return flows(asked, t) })
 }
 
 // comes adds a contribution to the gradient of a tensor.

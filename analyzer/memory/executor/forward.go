@@ -16,12 +16,7 @@ func (b *Builder) Forwards(g *graph.Graph) {
 }
 
 func NeedsGradient(op *graph.Op) bool {
-	for _, t := range op.Out {
-		if t.Grad {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(op.Out, func(t *graph.Tensor) bool { return t.Grad })
 }
 
 func (b *Builder) forward(op *graph.Op) {
@@ -190,12 +185,7 @@ func (b *Builder) seed(l *graph.Layer) *Kernel {
 
 // ofInputs reports whether what an operation's gradient computes ahead depends on the inputs.
 func ofInputs(op *graph.Op) bool {
-	for _, t := range op.HoistedGrad {
-		if !slices.Contains(op.In, t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(op.HoistedGrad, func(t *graph.Tensor) bool { return !slices.Contains(op.In, t) })
 }
 
 // behind makes a kernel that reads weights wait for their updates, as tf.function does

@@ -82,12 +82,7 @@ func (l *Lowered) drop(op *graph.Op) {
 
 // read reports whether an operation of the forward pass reads a tensor.
 func (l *Lowered) read(t *graph.Tensor) bool {
-	for _, op := range l.Graph.Ops {
-		if slices.Contains(op.In, t) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(l.Graph.Ops, func(op *graph.Op) bool { return slices.Contains(op.In, t) })
 }
 
 // compared returns what the loss of an output reads.

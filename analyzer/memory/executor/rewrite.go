@@ -130,12 +130,9 @@ func isSum(op *graph.Op) bool {
 	if !adds(op) || op.Remat != nil || len(op.In) < 2 {
 		return false
 	}
-	for _, t := range op.In {
-		if !slices.Equal(t.Shape, op.Out[0].Shape) || t.DType != op.Out[0].DType {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(op.In, func(t *graph.Tensor) bool {
+		return !slices.Equal(t.Shape, op.Out[0].Shape) || t.DType != op.Out[0].DType
+	})
 }
 
 // readers counts the readers of each tensor, by tensor number: operations, requests for
