@@ -99,5 +99,5 @@ func (in *Info) quoted(name string, at syntax.Node) Type {
 	if dotted {
 		return Type{}
 	}
-	return Type{Local: in.resolveBindings(bindings).class}
+	return Type{Local: in.resolveBindings(bindings).Class}
 }

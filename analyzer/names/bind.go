@@ -69,16 +69,13 @@ func (b *binder) statement(n syntax.Node, facts []fact) *stmtFacts {
 	p := *b.part
 	p.scopes, p.names, p.bound = slices.Clone(p.scopes), slices.Clone(p.names), slices.Clone(p.bound)
 	p.calls, p.functions = slices.Clone(p.calls), slices.Clone(p.functions)
-	p.kinds, p.reached, p.targets = make([]Type, 0, len(p.calls)/2), make([][]*Binding, 0, len(p.calls)), make([]target, 0, len(p.calls)/4)
+	p.kinds, p.reached, p.targets = make([]Type, 0, len(p.calls)/2), make([][]*Binding, 0, len(p.calls)), make([]Target, 0, len(p.calls)/4)
 	return &p
 }
 
 // declare records that a name of s lives in another scope.
 func (b *binder) declare(s *Scope, name string, owner *Scope) {
-	if s.declared == nil {
-		s.declared = map[string]*Name{}
-	}
-	s.declared[name] = b.name(owner, name)
+	put(&s.declared, name, b.name(owner, name))
 }
 
 // finish gives nonlocal names to their owners and sorts the bindings of each name.

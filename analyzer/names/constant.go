@@ -222,10 +222,7 @@ func (in *Info) taken(block syntax.Node) Verdict {
 
 // choose records which blocks of an if run.
 func (in *Info) choose(statement syntax.Node) {
-	if in.chosen == nil {
-		in.chosen = map[syntax.Node]Verdict{}
-	}
-	Branches(statement, in.test, func(block syntax.Node, runs Verdict) { in.chosen[block] = runs })
+	Branches(statement, in.test, func(block syntax.Node, runs Verdict) { put(&in.chosen, block, runs) })
 }
 
 // ifOf returns the if that a clause belongs to, or is.

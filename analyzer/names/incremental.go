@@ -27,7 +27,7 @@ import (
 // Update returns the functions that are gone, or of which less is known than before. If ok is
 // false, the next version must be resolved afresh, and the Info must not be used any more.
 func (in *Info) Update(m *syntax.TreeDiff) (forgotten []*Function, ok bool) {
-	connected := in.connected()
+	connected := in.Connected()
 	if in.needsRebuild() {
 		return nil, false
 	}
@@ -72,7 +72,7 @@ func (in *Info) Update(m *syntax.TreeDiff) (forgotten []*Function, ok bool) {
 	in.indexes = indexes{}
 	clear(in.busy[:cap(in.busy)])
 	in.links = 0
-	return forgotten, in.connected() == connected
+	return forgotten, in.Connected() == connected
 }
 
 // needsRebuild reports whether the module has twice as many names as when it was resolved afresh.
@@ -228,7 +228,7 @@ func (p *stmtFacts) move(m *syntax.TreeDiff) {
 		b.move(m)
 	}
 	for i := range p.targets {
-		m.Node(&p.targets[i].by)
+		m.Node(&p.targets[i].By)
 	}
 }
 

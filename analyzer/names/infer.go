@@ -106,14 +106,14 @@ func (in *Info) typeOfCall(call syntax.Node) Type {
 		return Type{Class: in.library.Returns(q)}
 	}
 	target := in.resolve(function)
-	if target.class != nil {
-		return Type{Local: target.class}
+	if target.Class != nil {
+		return Type{Local: target.Class}
 	}
-	if target.library != "" {
-		return Type{Class: in.library.Returns(target.library)}
+	if target.Library != "" {
+		return Type{Class: in.library.Returns(target.Library)}
 	}
-	if target.function != nil && !target.function.Yields {
-		return target.function.Info.typeOfReturns(target.function)
+	if target.Function != nil && !target.Function.Yields {
+		return target.Function.Info.typeOfReturns(target.Function)
 	}
 	return Type{}
 }
@@ -132,18 +132,7 @@ func (in *Info) typeOfReturns(f *Function) Type {
 
 // agreed returns the type that all bindings agree on, or the zero Type.
 func (in *Info) agreed(bindings []*Binding) Type {
-	if len(bindings) <= fewNames {
-		return in.agreedNew(bindings)
-	}
-	t, known := in.typed[&bindings[0]]
-	if !known {
-		t = in.agreedNew(bindings)
-		if in.typed == nil {
-			in.typed = map[**Binding]Type{}
-		}
-		in.typed[&bindings[0]] = t
-	}
-	return t
+	return remembered(&in.typed, bindings, in.agreedNew)
 }
 
 // agreedNew is agreed. A model that is restored where another binding makes one of a class of the
@@ -200,7 +189,7 @@ func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
 	case n.Kind() != syntax.Call:
 		return in.TypeOf(item(n, path))
 	}
-	f := in.resolve(n.Child(syntax.FieldFunction)).function
+	f := in.resolve(n.Child(syntax.FieldFunction)).Function
 	if f == nil || f.Yields || slices.Contains(in.busy, n) {
 		return Type{}
 	}

@@ -9,7 +9,6 @@
 package names
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -161,20 +160,19 @@ func (in *Info) ScopeOf(n syntax.Node) *Scope {
 
 // FunctionAt returns the function that n defines, or nil.
 func (in *Info) FunctionAt(n syntax.Node) *Function {
-	if in = in.home(n); n.Tree() == in.Tree {
-		all := in.part(n).functions
-		if i, ok := slices.BinarySearchFunc(all, n.Index(), func(f *Function, at int) int { return cmp.Compare(f.Node.Index(), at) }); ok {
-			return all[i]
-		}
-	}
-	return nil
+	return definedAt(in, n, func(p *stmtFacts) []*Function { return p.functions }, func(f *Function) int { return f.Node.Index() })
 }
 
 // ClassAt returns the class that n defines, or nil.
 func (in *Info) ClassAt(n syntax.Node) *Class {
+	return definedAt(in, n, func(p *stmtFacts) []*Class { return p.classes }, func(c *Class) int { return c.Node.Index() })
+}
+
+// definedAt returns what n defines among what its part defines in order of text, or nil.
+func definedAt[T any](in *Info, n syntax.Node, of func(*stmtFacts) []*T, index func(*T) int) *T {
 	if in = in.home(n); n.Tree() == in.Tree {
-		all := in.part(n).classes
-		if i, ok := slices.BinarySearchFunc(all, n.Index(), func(c *Class, at int) int { return cmp.Compare(c.Node.Index(), at) }); ok {
+		all := of(in.part(n))
+		if i, ok := slices.BinarySearchFunc(all, n.Index(), func(d *T, at int) int { return index(d) - at }); ok {
 			return all[i]
 		}
 	}
@@ -233,7 +231,7 @@ func (in *Info) qualifyNew(n syntax.Node) int32 {
 	case syntax.Attribute:
 		attribute := n.Child(syntax.FieldAttribute).Text()
 		object := n.Child(syntax.FieldObject)
-		if in.connected() {
+		if in.Connected() {
 			if m := in.ModuleOf(object); m != nil && !(m.Namespace && m.submodule(attribute) == nil) {
 				return in.attributeOf(m, attribute)
 			}
@@ -258,18 +256,7 @@ func (in *Info) qualifyIdentifier(n syntax.Node) int32 {
 	if len(bindings) == 0 {
 		return in.fromStar(n)
 	}
-	if len(bindings) <= fewNames {
-		return in.agreedName(bindings)
-	}
-	q, known := in.agree[&bindings[0]]
-	if !known {
-		q = in.agreedName(bindings)
-		if in.agree == nil {
-			in.agree = map[**Binding]int32{}
-		}
-		in.agree[&bindings[0]] = q
-	}
-	return q
+	return remembered(&in.agree, bindings, in.agreedName)
 }
 
 // agreedName returns the qualified name that all bindings agree on.
@@ -300,7 +287,7 @@ func (in *Info) qualifyBinding(b *Binding) int32 {
 // qualifyImported returns the name of the module that a call returns, if the called function
 // imports it: tf = import_tf().
 func (in *Info) qualifyImported(call syntax.Node) int32 {
-	f := in.resolve(call.Child(syntax.FieldFunction)).function
+	f := in.resolve(call.Child(syntax.FieldFunction)).Function
 	if f == nil || f.Info != in || f.Yields || len(f.Returns) != 1 || f.Returns[0].Kind() != syntax.Identifier {
 		return unknownName
 	}

@@ -31,17 +31,15 @@ func (in *Info) home(n syntax.Node) *Info {
 	return in
 }
 
-// Connected reports whether names depend on other modules of the program.
-func (in *Info) Connected() bool { return in.connected() }
-
 // Mentions reports whether the program may contain one of the words. If it does not, nothing of
 // that name happens, and no call needs to be examined. Imported modules may contain anything.
 func (in *Info) Mentions(words ...string) bool {
-	return in.connected() || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(in.Tree.Text(), w) })
+	return in.Connected() || slices.ContainsFunc(words, func(w string) bool { return strings.Contains(in.Tree.Text(), w) })
 }
 
-// connected reports whether the module imports another module of the program.
-func (in *Info) connected() bool {
+// Connected reports whether the module imports another module of the program, so that names depend
+// on it.
+func (in *Info) Connected() bool {
 	if in.links == 0 {
 		in.links = 1
 		if in.importer != nil && slices.ContainsFunc(in.imports, in.ours) {
@@ -64,9 +62,10 @@ func (in *Info) ours(module string) bool {
 	return in.importer.Has(first)
 }
 
-// load returns the module of the program that a name stands for, or nil.
-func (in *Info) load(module string) *Info {
-	if !in.connected() || !in.ours(module) {
+// Load returns the module of the program that an import in this module names, as it is written:
+// "nets.resnet", ".blocks". It returns nil if the program has no such module.
+func (in *Info) Load(module string) *Info {
+	if !in.Connected() || !in.ours(module) {
 		return nil
 	}
 	return in.importer.Import(module)
@@ -88,12 +87,12 @@ func (in *Info) Program() []*Info {
 
 // ImportedModules returns the modules of the program that the module itself imports, in order.
 func (in *Info) ImportedModules() (all []*Info) {
-	if !in.connected() {
+	if !in.Connected() {
 		return nil
 	}
 	seen := map[*Info]bool{}
 	add := func(module string) {
-		if m := in.load(module); m != nil && !seen[m] {
+		if m := in.Load(module); m != nil && !seen[m] {
 			all, seen[m] = append(all, m), true
 		}
 	}
@@ -136,8 +135,8 @@ func (in *Info) starred(name string) export {
 	in.starring = true
 	defer func() { in.starring = false }()
 	for _, s := range slices.Backward(in.stars) {
-		if m := in.load(s.Module); m != nil {
-			if m.exports(name) {
+		if m := in.Load(s.Module); m != nil {
+			if m.Takes(name) {
 				if e := m.export(name); e.found() {
 					return e
 				}
@@ -149,9 +148,9 @@ func (in *Info) starred(name string) export {
 	return export{}
 }
 
-// exports reports whether "import *" takes a name: what __all__ lists or, without __all__, names
+// Takes reports whether "from this import *" binds a name of the module: what __all__ lists or, without __all__, names
 // without a leading underscore.
-func (in *Info) exports(name string) bool {
+func (in *Info) Takes(name string) bool {
 	bindings := in.Module.Bindings("__all__")
 	if len(bindings) == 0 {
 		return !strings.HasPrefix(name, "_")
@@ -174,21 +173,21 @@ func (in *Info) exports(name string) bool {
 // exports under the name. ok reports whether the import is one of the program, even if nothing is
 // found.
 func (in *Info) foreign(b *Binding) (m *Info, e export, ok bool) {
-	if b.Kind != ImportBinding && b.Kind != FromBinding || !in.connected() || !in.ours(b.Module) {
+	if b.Kind != ImportBinding && b.Kind != FromBinding || !in.Connected() || !in.ours(b.Module) {
 		return nil, export{}, false
 	}
 	if b.Kind == ImportBinding {
-		m = in.load(b.Module)
+		m = in.Load(b.Module)
 		return m, export{}, m == nil || !m.Namespace
 	}
 	module, name := split(b.Module)
-	from := in.load(module)
+	from := in.Load(module)
 	if from != nil && !from.Namespace {
 		if e = from.export(name); e.found() && !(from == in && slices.Contains(e.bindings, b)) {
 			return nil, e, true
 		}
 	}
-	if m = in.load(b.Module); m != nil {
+	if m = in.Load(b.Module); m != nil {
 		return m, export{}, !m.Namespace
 	}
 	return nil, export{}, from == nil || !from.Namespace
@@ -196,7 +195,7 @@ func (in *Info) foreign(b *Binding) (m *Info, e export, ok bool) {
 
 // ModuleOf returns the module of the program that an expression stands for, or nil.
 func (in *Info) ModuleOf(n syntax.Node) *Info {
-	if in = in.home(n); !in.connected() {
+	if in = in.home(n); !in.Connected() {
 		return nil
 	}
 	switch n.Kind() {
@@ -262,10 +261,7 @@ func (in *Info) enter(b *Binding) bool {
 	if in.following[b] || len(in.following) > 64 {
 		return false
 	}
-	if in.following == nil {
-		in.following = map[*Binding]bool{}
-	}
-	in.following[b] = true
+	put(&in.following, b, true)
 	return true
 }
 
@@ -316,9 +312,9 @@ func (in *Info) attributeOf(m *Info, name string) int32 {
 }
 
 // resolve returns the part of the program that a module exports.
-func (e export) resolve() target {
+func (e export) resolve() Target {
 	if len(e.bindings) == 0 {
-		return target{}
+		return Target{}
 	}
 	return e.in.resolveBindings(e.bindings)
 }
@@ -334,12 +330,12 @@ func (e export) typeOf() Type {
 // Runs returns the modules of the program that an import statement runs, unless they have run
 // before, in order: a package comes before its modules.
 func (in *Info) Runs(stmt syntax.Node) []*Info {
-	if in = in.home(stmt); !in.connected() {
+	if in = in.home(stmt); !in.Connected() {
 		return nil
 	}
 	var out []*Info
 	add := func(module string) *Info {
-		m := in.load(module)
+		m := in.Load(module)
 		if m != nil && m != in && !m.Namespace && !slices.Contains(out, m) {
 			out = append(out, m)
 		}
@@ -395,7 +391,7 @@ func (in *Info) Runs(stmt syntax.Node) []*Info {
 // Packages returns the packages that contain the module and have run before it, outermost first.
 // A relative import shows that the module is run as part of a package.
 func (in *Info) Packages() []*Info {
-	if !in.connected() || !slices.ContainsFunc(in.imports, func(m string) bool { return strings.HasPrefix(m, ".") }) {
+	if !in.Connected() || !slices.ContainsFunc(in.imports, func(m string) bool { return strings.HasPrefix(m, ".") }) {
 		return nil
 	}
 	var out []*Info
@@ -414,7 +410,7 @@ func (in *Info) Packages() []*Info {
 // Ours returns a name for an expression that is imported from another module of the program and
 // unknown there. The name begins with a dot. It is empty for every other expression.
 func (in *Info) Ours(n syntax.Node) string {
-	if in = in.home(n); !in.connected() {
+	if in = in.home(n); !in.Connected() {
 		return ""
 	}
 	switch n.Kind() {
@@ -477,10 +473,3 @@ func (in *Info) ImportsAll() bool { return len(in.stars) > 0 }
 func (in *Info) InheritsElsewhere(c *Class) bool {
 	return slices.ContainsFunc(in.ancestry(c), func(k *Class) bool { return k.Info != c.Info })
 }
-
-// Load returns the module of the program that an import in this module names, as it is written:
-// "nets.resnet", ".blocks". It returns nil if the program has no such module.
-func (in *Info) Load(module string) *Info { return in.load(module) }
-
-// Takes reports whether "from this import *" binds a name of the module.
-func (in *Info) Takes(name string) bool { return in.exports(name) }

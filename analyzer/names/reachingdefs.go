@@ -25,7 +25,28 @@ type indexes struct {
 	// What many bindings agree on, by the first of them.
 	agree map[**Binding]int32
 	typed map[**Binding]Type
-	stand map[**Binding]target
+	stand map[**Binding]Target
+}
+
+// remembered returns what bindings agree on. It asks once for many of them.
+func remembered[T any](known *map[**Binding]T, bindings []*Binding, ask func([]*Binding) T) T {
+	if len(bindings) <= fewNames {
+		return ask(bindings)
+	}
+	t, ok := (*known)[&bindings[0]]
+	if !ok {
+		t = ask(bindings)
+		put(known, &bindings[0], t)
+	}
+	return t
+}
+
+// put sets an entry of a map, which is made with its first.
+func put[K comparable, V any](m *map[K]V, key K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[key] = v
 }
 
 // Lookup returns the scope that owns an identifier's name, or nil for a builtin or a name that
@@ -116,10 +137,7 @@ func (in *Info) elsewhere(found *Name, use syntax.Node) []*Binding {
 	}
 	out := slices.Clip(withValue(in.atEnd(all, use)))
 	if !handled {
-		if in.outside == nil {
-			in.outside = map[*Name][]*Binding{}
-		}
-		in.outside[found] = out
+		put(&in.outside, found, out)
 	}
 	return out
 }
@@ -453,10 +471,7 @@ func (in *Info) BindingAt(n syntax.Node) *Binding {
 		for _, b := range found.bindings {
 			at[b.Node] = b
 		}
-		if in.at == nil {
-			in.at = map[*Name]map[syntax.Node]*Binding{}
-		}
-		in.at[found] = at
+		put(&in.at, found, at)
 	}
 	return at[n]
 }
@@ -467,10 +482,7 @@ func (in *Info) Following(b *Binding) *Binding {
 	sorted, known := in.written[b.Scope.names.find(b.Name)]
 	if !known {
 		sorted = slices.SortedFunc(slices.Values(all), func(a, b *Binding) int { return cmp.Compare(a.Node.Start(), b.Node.Start()) })
-		if in.written == nil {
-			in.written = map[*Name][]*Binding{}
-		}
-		in.written[b.Scope.names.find(b.Name)] = sorted
+		put(&in.written, b.Scope.names.find(b.Name), sorted)
 	}
 	i, _ := slices.BinarySearchFunc(sorted, b.Node.Start()+1, func(b *Binding, at int) int { return cmp.Compare(b.Node.Start(), at) })
 	if i == len(sorted) {
@@ -496,10 +508,7 @@ func (in *Info) Uses(b *Binding) []syntax.Node {
 				}
 			}
 		}
-		if in.uses == nil {
-			in.uses = map[string]map[*Binding][]syntax.Node{}
-		}
-		in.uses[b.Name] = uses
+		put(&in.uses, b.Name, uses)
 	}
 	return uses[b]
 }

@@ -6,20 +6,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A target is what an expression stands for in the program.
-type target struct {
-	function *Function
-	class    *Class
-	library  string // a name outside the program, through functools.partial
-	compiled bool
-	by       syntax.Node // the call of tf.function
-	wrapped  bool
-}
-
 // A Target is the function of the program that a call runs.
 type Target struct {
 	Function *Function
-	// Class is set if the call makes an instance. Function is then its __init__, if it has one.
+	// Class is set if the call makes an instance. Function is then its __init__, if it has one;
+	// within this package it is nil.
 	Class *Class
 	// Compiled is set if the call goes through tf.function. By is the call of tf.function, or
 	// none if there may be several.
@@ -36,47 +27,46 @@ type Target struct {
 // Target means that it is unknown, or outside of the program.
 func (in *Info) Target(function syntax.Node) Target {
 	in = in.home(function)
-	return in.public(in.resolve(function))
+	return in.withInit(in.resolve(function))
 }
 
 // Member returns what a call of an attribute runs, on an instance of a class of the program.
 func (in *Info) Member(c *Class, name string) Target {
-	return in.public(in.resolveMember(in.ancestry(c), name))
+	return in.withInit(in.resolveMember(in.ancestry(c), name))
 }
 
-func (in *Info) public(t target) Target {
-	out := Target{Function: t.function, Class: t.class, Compiled: t.compiled, By: t.by, Wrapped: t.wrapped, Library: t.library}
-	if t.class != nil {
-		out.Function = in.Method(t.class, "__init__")
+func (in *Info) withInit(t Target) Target {
+	if t.Class != nil {
+		t.Function = in.Method(t.Class, "__init__")
 	}
-	return out
+	return t
 }
 
-func (in *Info) localClass(n syntax.Node) *Class { return in.resolve(n).class }
+func (in *Info) localClass(n syntax.Node) *Class { return in.resolve(n).Class }
 
 // idle removes the last entry from the stack of what is being followed.
 func (in *Info) idle() { in.busy = in.busy[:len(in.busy)-1] }
 
 // resolve finds what an expression stands for in the program. It caches only outermost answers:
 // an inner one may be part of a circle.
-func (in *Info) resolve(n syntax.Node) target {
+func (in *Info) resolve(n syntax.Node) Target {
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression, syntax.Lambda, syntax.Identifier, syntax.Attribute, syntax.Call:
 	default:
-		return target{}
+		return Target{}
 	}
 	keep := len(in.busy) == 0 && n.Tree() == in.Tree
 	if keep {
 		switch known := in.fact(n).target; known {
 		case 0:
 		case noTarget:
-			return target{}
+			return Target{}
 		default:
 			return in.part(n).targets[known-2]
 		}
 	}
 	if slices.Contains(in.busy, n) || len(in.busy) > 64 {
-		return target{}
+		return Target{}
 	}
 	in.busy = append(in.busy, n)
 	t := in.resolveNew(n)
@@ -84,7 +74,7 @@ func (in *Info) resolve(n syntax.Node) target {
 	if keep {
 		p, f := in.part(n), in.fact(n)
 		f.target = noTarget
-		if t != (target{}) {
+		if t != (Target{}) {
 			p.targets = append(p.targets, t)
 			f.target = int32(len(p.targets)) + 1
 		}
@@ -92,15 +82,15 @@ func (in *Info) resolve(n syntax.Node) target {
 	return t
 }
 
-func (in *Info) resolveNew(n syntax.Node) target {
+func (in *Info) resolveNew(n syntax.Node) Target {
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return in.resolve(n.FirstChild())
 	case syntax.Lambda:
-		return target{function: in.FunctionAt(n)}
+		return Target{Function: in.FunctionAt(n)}
 	case syntax.Identifier:
 		if c := in.classParameter(n); c != nil {
-			return target{class: c}
+			return Target{Class: c}
 		}
 		bindings := in.ReachingDefs(n)
 		if len(bindings) == 0 && len(in.stars) > 0 {
@@ -112,35 +102,27 @@ func (in *Info) resolveNew(n syntax.Node) target {
 	case syntax.Call:
 		return in.resolveWrapper(n)
 	}
-	return target{}
+	return Target{}
 }
 
 // resolveBindings finds what all bindings stand for. It caches outermost answers for long lists:
 // an attribute may be assigned and used any number of times.
-func (in *Info) resolveBindings(bindings []*Binding) target {
-	if len(bindings) <= fewNames || len(in.busy) > 1 {
+func (in *Info) resolveBindings(bindings []*Binding) Target {
+	if len(in.busy) > 1 {
 		return in.agreedTarget(bindings)
 	}
-	t, known := in.stand[&bindings[0]]
-	if !known {
-		t = in.agreedTarget(bindings)
-		if in.stand == nil {
-			in.stand = map[**Binding]target{}
-		}
-		in.stand[&bindings[0]] = t
-	}
-	return t
+	return remembered(&in.stand, bindings, in.agreedTarget)
 }
 
-func (in *Info) agreedTarget(bindings []*Binding) target {
-	var found target
+func (in *Info) agreedTarget(bindings []*Binding) Target {
+	var found Target
 	for i, b := range bindings {
-		var t target
+		var t Target
 		switch b.Kind {
 		case FunctionBinding:
-			t.function = b.Func
+			t.Function = b.Func
 		case ClassBinding:
-			t.class = b.Class
+			t.Class = b.Class
 		case AssignBinding, UnpackBinding:
 			t = in.resolve(valueOf(b))
 		case ImportBinding, FromBinding:
@@ -149,24 +131,24 @@ func (in *Info) agreedTarget(bindings []*Binding) target {
 		switch {
 		case i == 0:
 			found = t
-		case t.function != found.function || t.class != found.class || t.library != found.library:
-			return target{}
-		case t.compiled != found.compiled:
-			found.wrapped = true // compiled on some paths
-		case t.by != found.by:
-			found.by = syntax.Node{}
+		case t.Function != found.Function || t.Class != found.Class || t.Library != found.Library:
+			return Target{}
+		case t.Compiled != found.Compiled:
+			found.Wrapped = true // compiled on some paths
+		case t.By != found.By:
+			found.By = syntax.Node{}
 		}
 	}
 	return found
 }
 
 // imported finds what a from-import takes from another module of the program.
-func (in *Info) imported(b *Binding) target {
+func (in *Info) imported(b *Binding) Target {
 	if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
 		defer in.leave(b)
 		return e.resolve()
 	}
-	return target{}
+	return Target{}
 }
 
 func split(qualified string) (module, name string) {
@@ -181,7 +163,7 @@ func split(qualified string) (module, name string) {
 	return "", qualified
 }
 
-func (in *Info) resolveAttribute(n syntax.Node) target {
+func (in *Info) resolveAttribute(n syntax.Node) Target {
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
 	if t := in.TypeOf(object); t.Local != nil {
 		return in.resolveMember(in.ancestry(t.Local), name)
@@ -190,30 +172,30 @@ func (in *Info) resolveAttribute(n syntax.Node) target {
 		return in.resolveMember(in.ancestry(c)[1:], name)
 	}
 	if c := in.localClass(object); c != nil {
-		return target{function: in.Method(c, name)}
+		return Target{Function: in.Method(c, name)}
 	}
 	// A function of an imported module of the program: helper.function.
 	if m := in.ModuleOf(object); m != nil {
 		t := m.export(name).resolve()
-		t.wrapped = t.wrapped || in.rebound[name]
+		t.Wrapped = t.Wrapped || in.rebound[name]
 		return t
 	}
-	return target{}
+	return Target{}
 }
 
 // resolveMember finds an attribute of an instance in the first of the classes that has it.
-func (in *Info) resolveMember(classes []*Class, name string) target {
+func (in *Info) resolveMember(classes []*Class, name string) Target {
 	for _, c := range classes {
 		if bindings := c.attribute(name); len(bindings) > 0 {
 			t := c.Info.resolveBindings(bindings)
-			t.wrapped = t.wrapped || in.rebound[name]
+			t.Wrapped = t.Wrapped || in.rebound[name]
 			return t
 		}
 		if f := c.Methods[name]; f != nil {
-			return target{function: f, wrapped: in.rebound[name]}
+			return Target{Function: f, Wrapped: in.rebound[name]}
 		}
 	}
-	return target{}
+	return Target{}
 }
 
 // classParameter returns the class that the first parameter of a class method stands for, or nil.
@@ -230,31 +212,31 @@ func (in *Info) classParameter(n syntax.Node) *Class {
 
 // resolveWrapper looks through calls that return a function which runs another: tf.function,
 // functools.partial.
-func (in *Info) resolveWrapper(call syntax.Node) target {
+func (in *Info) resolveWrapper(call syntax.Node) Target {
 	switch in.Callee(call) {
 	case "tensorflow.function":
 		t := in.resolve(Argument(call, 0, "func"))
-		t.compiled, t.by = true, call
+		t.Compiled, t.By = true, call
 		return t
 	case "functools.partial":
 		argument := Argument(call, 0, "func")
 		if q := in.Qualified(argument); q != "" {
-			return target{library: q}
+			return Target{Library: q}
 		}
 		return in.resolve(argument)
 	case "":
 		// tf.function(jit_compile=True)(step)
 		if maker := call.Child(syntax.FieldFunction); maker.Kind() == syntax.Call && in.Callee(maker) == "tensorflow.function" {
 			t := in.resolve(Argument(call, 0, "func"))
-			t.compiled, t.by = true, maker
+			t.Compiled, t.By = true, maker
 			return t
 		}
 		// A factory of the program: what its returns stand for.
 		t := in.resolve(call.Child(syntax.FieldFunction))
-		if t.function == nil || len(t.function.Returns) != 1 {
-			return target{}
+		if t.Function == nil || len(t.Function.Returns) != 1 {
+			return Target{}
 		}
-		return t.function.Info.resolve(t.function.Returns[0])
+		return t.Function.Info.resolve(t.Function.Returns[0])
 	}
-	return target{}
+	return Target{}
 }

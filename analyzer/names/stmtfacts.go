@@ -22,7 +22,7 @@ type stmtFacts struct {
 
 	// Answers that facts refer to.
 	kinds   []Type
-	targets []target
+	targets []Target
 	reached [][]*Binding
 	callees []int32 // what the first calls call: indexes into the module's table
 	uses    []*Name // names of the module that the answers depend on
