@@ -129,15 +129,8 @@ func (in *Info) NeverIterates(loop syntax.Node) bool {
 // NeverRuns reports whether a node is in the body of a loop that has no iteration.
 func (in *Info) NeverRuns(n syntax.Node) bool {
 	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {
-		switch p.Kind() {
-		case syntax.ForStatement, syntax.WhileStatement:
-			if child.Field() == syntax.FieldBody && in.NeverIterates(p) {
-				return true
-			}
-		case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
-			if child.Field() == syntax.FieldBody && in.NeverIterates(p) {
-				return true
-			}
+		if child.Field() == syntax.FieldBody && in.NeverIterates(p) {
+			return true
 		}
 	}
 	return false
@@ -215,14 +208,9 @@ func (in *Info) taken(block syntax.Node) Verdict {
 		return Maybe
 	}
 	if _, known := in.chosen[block]; !known {
-		in.choose(statement)
+		Branches(statement, in.test, func(block syntax.Node, runs Verdict) { put(&in.chosen, block, runs) })
 	}
 	return in.chosen[block]
-}
-
-// choose records which blocks of an if run.
-func (in *Info) choose(statement syntax.Node) {
-	Branches(statement, in.test, func(block syntax.Node, runs Verdict) { put(&in.chosen, block, runs) })
 }
 
 // ifOf returns the if that a clause belongs to, or is.

@@ -21,18 +21,23 @@ func Sequential(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 	}
 	v := &ModelValue{H: h, Model: m}
 	h.Program.Models = append(h.Program.Models, m)
+	v.addAll(in, args)
+	return value.Value{X: v}
+}
+
+// addAll adds the layers that a Sequential is made with.
+func (v *ModelValue) addAll(in *value.Interp, args *value.Args) {
 	layers, ok := args.Get(0, "layers")
-	if !ok {
-		return value.Value{X: v}
+	if _, none := layers.X.(value.None); !ok || none {
+		return
 	}
 	items, ok := objects.Sequence(layers)
-	if _, none := layers.X.(value.None); !ok && !none {
-		m.AddUnresolved(value.Because(value.UnmodelledUse, "the list of its layers is not known: %s", objects.Because(layers)))
+	if !ok {
+		v.Model.AddUnresolved(value.Because(value.UnmodelledUse, "the list of its layers is not known: %s", objects.Because(layers)))
 	}
 	for _, item := range items {
 		v.add(in, item)
 	}
-	return value.Value{X: v}
 }
 
 // Model is keras.Model(inputs, outputs).

@@ -187,15 +187,7 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 	case v.library == "tensorflow.keras.Sequential":
 		v.functional = true
 		m.Class = "Sequential"
-		if layers, ok := args.Get(0, "layers"); ok {
-			items, ok := objects.Sequence(layers)
-			if _, none := layers.X.(value.None); !ok && !none {
-				m.AddUnresolved(value.Because(value.UnmodelledUse, "the list of its layers is not known: %s", objects.Because(layers)))
-			}
-			for _, item := range items {
-				v.model.add(in, item)
-			}
-		}
+		v.model.addAll(in, args)
 	case v.isModel:
 		inputs, ok := args.Get(0, "inputs")
 		outputs, ok2 := args.Get(1, "outputs")

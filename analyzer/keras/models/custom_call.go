@@ -255,8 +255,8 @@ func tensorsIn(v value.Value) (out []*graph.Symbolic) {
 	return out
 }
 
-// parameters returns the names of a method's parameters after self.
-func (v *custom) parameters(in *value.Interp, name string) []string {
+// method returns the function of the program that a method is, or nil.
+func (v *custom) method(in *value.Interp, name string) *value.Func {
 	if v.object == nil {
 		return nil
 	}
@@ -264,8 +264,14 @@ func (v *custom) parameters(in *value.Interp, name string) []string {
 	if !ok {
 		return nil
 	}
-	f, ok := bound.Func.X.(*value.Func)
-	if !ok {
+	f, _ := bound.Func.X.(*value.Func)
+	return f
+}
+
+// parameters returns the names of a method's parameters after self.
+func (v *custom) parameters(in *value.Interp, name string) []string {
+	f := v.method(in, name)
+	if f == nil {
 		return nil
 	}
 	var out []string
@@ -312,26 +318,13 @@ func (v *custom) taken(in *value.Interp, args *value.Args) *value.Args {
 
 // takes reports whether a method of the program takes a keyword, as far as is known.
 func (v *custom) takes(in *value.Interp, method, keyword string) bool {
-	if v.object == nil {
-		return true
-	}
-	bound, ok := interp.Attr(in, value.Value{X: v.object}, method).X.(*value.Bound)
-	if !ok {
-		return true
-	}
-	f, ok := bound.Func.X.(*value.Func)
-	return !ok || slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Star == 2 || p.Name == keyword })
+	f := v.method(in, method)
+	return f == nil || slices.ContainsFunc(f.Def.Params, func(p names.Parameter) bool { return p.Star == 2 || p.Name == keyword })
 }
 
 // feed calls an unbuilt model on inputs of known shapes.
 func (v *custom) feed(in *value.Interp, data value.Value) (why *value.Cause) {
-	var fresh []*graph.Symbolic
-	result := ops.Each(data, func(x value.Value) value.Value {
-		if s, ok := x.X.(*ops.SymbolicValue); ok {
-			fresh = append(fresh, s.S)
-		}
-		return x
-	})
+	fresh := tensorsIn(data)
 	if v.functional || !v.defines(in, "call") || len(fresh) == 0 {
 		return nil
 	}
@@ -343,7 +336,7 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why *value.Cause) {
 		told = graph.PredictionMode
 	}
 	var b *graph.Body
-	v.h.During(told, func() { _, b, why = v.trace(in, &value.Args{Positional: []value.Value{result}}, fresh) })
+	v.h.During(told, func() { _, b, why = v.trace(in, &value.Args{Positional: []value.Value{data}}, fresh) })
 	if told == graph.PredictionMode && b != nil {
 		for _, n := range b.Nodes {
 			if n.Mode == graph.UnsaidMode {

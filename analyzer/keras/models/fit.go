@@ -93,20 +93,21 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 // structure of several; a list of numbers is one array
 // (keras/src/trainers/data_adapters/array_slicing.py, convert_to_sliceable).
 func structured(v value.Value) []value.Value {
+	var items []value.Value
 	switch x := v.X.(type) {
 	case value.Tuple:
-		return structuredIn(x)
+		items = x
 	case *value.Dict:
-		return structuredIn(x.Values)
+		items = x.Values
 	case *value.List:
-		if !x.Passes() && x.Open == nil && !ofNumbers(v) {
-			return structuredIn(x.Items)
+		if x.Passes() || x.Open != nil || ofNumbers(v) {
+			return []value.Value{v}
 		}
+		items = x.Items
+	default:
+		return []value.Value{v}
 	}
-	return []value.Value{v}
-}
-
-func structuredIn(items []value.Value) (out []value.Value) {
+	var out []value.Value
 	for _, item := range items {
 		out = append(out, structured(item)...)
 	}

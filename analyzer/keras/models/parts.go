@@ -6,11 +6,9 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
-	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
-	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -79,12 +77,8 @@ func (v *custom) sets(name string) bool {
 	if !v.defines(v.interp, name) {
 		return false
 	}
-	bound, ok := interp.Attr(v.interp, value.Value{X: v.object}, name).X.(*value.Bound)
-	if !ok {
-		return true
-	}
-	f, ok := bound.Func.X.(*value.Func)
-	return !ok || slices.ContainsFunc(assignment.FindAllString(f.Def.Node.Text(), -1), func(line string) bool { return !harmless.MatchString(line) })
+	f := v.method(v.interp, name)
+	return f == nil || slices.ContainsFunc(assignment.FindAllString(f.Def.Node.Text(), -1), func(line string) bool { return !harmless.MatchString(line) })
 }
 
 // mayHold says why what an attribute holds is not known, or returns nil.
@@ -92,30 +86,20 @@ func mayHold(x value.Value, depth int) *value.Cause {
 	if why := x.Cause(); why != nil || depth > 4 {
 		return why
 	}
+	var open *value.Cause
+	var items []value.Value
 	switch x := x.X.(type) {
 	case *value.List:
-		if x.Open != nil {
-			return x.Open
-		}
-		return mayHoldAny(x.Items, depth)
+		open, items = x.Open, x.Items
 	case value.Tuple:
-		return mayHoldAny(x, depth)
+		items = x
 	case *value.Dict:
-		if x.Open != nil {
-			return x.Open
-		}
-		return mayHoldAny(x.Values, depth)
+		open, items = x.Open, x.Values
 	}
-	return nil
-}
-
-func mayHoldAny(items []value.Value, depth int) *value.Cause {
-	for _, item := range items {
-		if why := mayHold(item, depth+1); why != nil {
-			return why
-		}
+	for i := 0; i < len(items) && open == nil; i++ {
+		open = mayHold(items[i], depth+1)
 	}
-	return nil
+	return open
 }
 
 // unbuilt says why the weights of a layer are not known yet, or returns nil.
@@ -200,13 +184,11 @@ func (v *custom) rehearse(in *value.Interp, u *graph.ModelCall, data, targets va
 		return
 	}
 	v.rehearsed = true
-	r := &state.Recorder{Unit: v.method(in, method), Name: method, Model: m, Batch: u.Batch, Born: in.Now(), Began: v.h.Tick, Compiled: m.Compiled == nil || !m.Compiled.Eager}
-	ops.Each(batch, func(x value.Value) value.Value {
-		if s, ok := x.X.(*ops.SymbolicValue); ok {
-			r.Inputs = append(r.Inputs, s.S)
-		}
-		return x
-	})
+	r := &state.Recorder{Name: method, Model: m, Batch: u.Batch, Born: in.Now(), Began: v.h.Tick, Compiled: m.Compiled == nil || !m.Compiled.Eager}
+	if f := v.method(in, method); f != nil {
+		r.Unit = f.Def.Node
+	}
+	r.Inputs = tensorsIn(batch)
 	if d, ok := data.X.(*pipelines.Dataset); ok && len(d.Batches) == len(r.Inputs) {
 		r.Batches = d.Batches
 	}
@@ -218,16 +200,6 @@ func (v *custom) rehearse(in *value.Interp, u *graph.ModelCall, data, targets va
 		v.standardStep(in, batch)
 	}
 	v.h.Recorder = nil
-}
-
-// method returns the definition of a method of the program.
-func (v *custom) method(in *value.Interp, name string) syntax.Node {
-	if bound, ok := interp.Attr(in, value.Value{X: v.object}, name).X.(*value.Bound); ok {
-		if f, ok := bound.Func.X.(*value.Func); ok {
-			return f.Def.Node
-		}
-	}
-	return syntax.Node{}
 }
 
 // standardStep runs Keras's train_step with the methods that the program overrides

@@ -154,21 +154,20 @@ func fewer(a, b int64) int64 {
 
 // Flat returns the leaves of nested tuples, lists and dictionaries. A list of numbers is a leaf.
 func Flat(v value.Value) []value.Value {
+	var items []value.Value
 	switch x := v.X.(type) {
 	case value.Tuple:
-		var out []value.Value
-		for _, i := range x {
-			out = append(out, Flat(i)...)
-		}
-		return out
+		items = x
 	case *value.Dict:
-		var out []value.Value
-		for _, i := range x.Values {
-			out = append(out, Flat(i)...)
-		}
-		return out
+		items = x.Values
+	default:
+		return []value.Value{v}
 	}
-	return []value.Value{v}
+	var out []value.Value
+	for _, i := range items {
+		out = append(out, Flat(i)...)
+	}
+	return out
 }
 
 // mostTensors bounds the tensors of an element.

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -109,13 +110,7 @@ func LeavesOf(v value.Value, to []value.Value) []value.Value {
 		slices.SortStableFunc(order, func(a, b int) int {
 			x, _ := d.Keys[a].X.(string)
 			y, _ := d.Keys[b].X.(string)
-			switch {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return 0
+			return strings.Compare(x, y)
 		})
 		for _, i := range order {
 			to = LeavesOf(d.Values[i], to)
