@@ -33,15 +33,7 @@ func (r *ArgParser) reads(keyword string, x any) {
 }
 
 // keras2 reports whether the layer surely belongs to Keras 2.
-func (r *ArgParser) keras2() bool { return r.keras() == 2 }
-
-// keras returns the major version of the Keras that the layer belongs to.
-func (r *ArgParser) keras() int {
-	if r.H == nil {
-		return 3
-	}
-	return r.H.Keras()
-}
+func (r *ArgParser) keras2() bool { return r.H != nil && r.H.Keras() == 2 }
 
 // note records a reason, unless there is one already.
 func (r *ArgParser) note(why *value.Cause) {
@@ -150,10 +142,7 @@ func (r *ArgParser) Numbers(position int, keyword string, n int, fallback []int6
 	out, ok := objects.Whole(v)
 	if !ok || len(out) != n && n >= 0 {
 		if n >= 0 && len(out) == 1 {
-			for len(out) < n {
-				out = append(out, out[0])
-			}
-			return out
+			return Repeated(n, out[0])
 		}
 		r.Fail(keyword, objects.Unlike(v, "no tuple of whole numbers"))
 		return fallback
@@ -173,13 +162,7 @@ func intsOf(numbers []int64) value.Tuple {
 }
 
 // Repeated returns n times x.
-func Repeated(n int, x int64) []int64 {
-	out := make([]int64, n)
-	for i := range out {
-		out[i] = x
-	}
-	return out
-}
+func Repeated(n int, x int64) []int64 { return slices.Repeat([]int64{x}, n) }
 
 // A Caller is an Impl with calls that take more than one tensor or list of them. arguments
 // returns the tensors of a call, in the order that Impl.call takes, and the Impl of

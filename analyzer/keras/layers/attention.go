@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -42,10 +43,7 @@ var attentionLayers = map[string]layerClass{
 				s.output = r.Numbers(5, "output_shape", -1, nil)
 			}
 		}
-		if r.Bool(-1, "use_gate", false) {
-			r.Fail("use_gate", value.Because(value.UnmodelledArgument, "attention with a gate is not modelled"))
-		}
-		return s
+		return s.ungated(r)
 	}},
 	"GroupQueryAttention": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &multiHead{
@@ -56,10 +54,7 @@ var attentionLayers = map[string]layerClass{
 		if s.keyHeads < 1 || s.heads%s.keyHeads != 0 {
 			r.Fail("num_key_value_heads", value.Because(value.WrongType, "it does not divide num_query_heads"))
 		}
-		if r.Bool(-1, "use_gate", false) {
-			r.Fail("use_gate", value.Because(value.UnmodelledArgument, "attention with a gate is not modelled"))
-		}
-		return s
+		return s.ungated(r)
 	}},
 }
 
@@ -245,6 +240,13 @@ type multiHead struct {
 	query, keys, values, out *graph.Layer
 }
 
+func (s *multiHead) ungated(r *ArgParser) graph.Impl {
+	if r.Bool(-1, "use_gate", false) {
+		r.Fail("use_gate", value.Because(value.UnmodelledArgument, "attention with a gate is not modelled"))
+	}
+	return s
+}
+
 func (s *multiHead) Children() []*graph.Layer {
 	if s.query == nil {
 		return nil
@@ -276,11 +278,11 @@ type multiHeadCall struct {
 }
 
 func (s *multiHeadCall) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
-	return s.run(l, g, in, s.scores, s.causal)
+	return s.run(g, in, s.scores, s.causal)
 }
 
 func (s *multiHead) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
-	return s.run(l, g, in, false, false)
+	return s.run(g, in, false, false)
 }
 
 func (s *multiHead) Build(l *graph.Layer, in []tensor.Shape) error {
@@ -290,10 +292,8 @@ func (s *multiHead) Build(l *graph.Layer, in []tensor.Shape) error {
 	if s.query != nil {
 		return nil
 	}
-	for _, err := range []error{graph.CheckKnown(s.heads, "the number of heads"), graph.CheckKnown(s.key, "the size of a key"), graph.CheckKnown(s.value, "the size of a value")} {
-		if err != nil {
-			return err
-		}
+	if err := cmp.Or(graph.CheckKnown(s.heads, "the number of heads"), graph.CheckKnown(s.key, "the size of a key"), graph.CheckKnown(s.value, "the size of a value")); err != nil {
+		return err
 	}
 	for _, shape := range in {
 		if len(shape) < 2 {
@@ -336,7 +336,7 @@ func project(g *graph.Graph, p *graph.Layer, x *graph.Tensor, shape tensor.Shape
 	return out[0]
 }
 
-func (s *multiHead) run(l *graph.Layer, g *graph.Graph, in []*graph.Tensor, scores, causal bool) ([]*graph.Tensor, error) {
+func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool) ([]*graph.Tensor, error) {
 	query, values := in[0], in[1]
 	keys := values
 	if len(in) > 2 {

@@ -1,6 +1,9 @@
 package layers
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -51,10 +54,7 @@ type spectrogram struct {
 }
 
 func (s *spectrogram) Build(l *graph.Layer, in []tensor.Shape) error {
-	if err := graph.CheckRank(in, 3); err != nil {
-		return err
-	}
-	if err := positive(s.frame, "frame_length"); err != nil {
+	if err := cmp.Or(graph.CheckRank(in, 3), positive(s.frame, "frame_length")); err != nil {
 		return err
 	}
 	if s.mode != "imag" {
@@ -89,13 +89,9 @@ func (s *spectrogram) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) (
 	}
 	y, op := g.Add(graph.OpSpectrogram, []*graph.Tensor{x}, out, l.DType)
 	op.Trains(l.Trained(g, l.Weights...)...)
-	for range l.Weights {
-		op.Extra = append(op.Extra, x.Bytes()) // each convolution takes the waves with their channels in front
-	}
+	op.Extra = slices.Repeat([]int64{x.Bytes()}, len(l.Weights)) // each convolution takes the waves with their channels in front
 	if s.mode != "real" && s.mode != "imag" && s.mode != "stft" {
-		for range 6 {
-			op.Extra = append(op.Extra, y.Bytes()) // both parts, the sum of their squares, its root, its logarithm
-		}
+		op.Extra = append(op.Extra, slices.Repeat([]int64{y.Bytes()}, 6)...) // both parts, the sum of their squares, its root, its logarithm
 	}
 	return []*graph.Tensor{y}, nil
 }

@@ -1,6 +1,9 @@
 package layers
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -130,10 +133,7 @@ func (s *Cell) Build(l *graph.Layer, in []tensor.Shape) error {
 	if err := graph.CheckRank(in, 2); err != nil {
 		return err
 	}
-	if err := graph.CheckKnown(in[0].Last(), "the number of features of its input"); err != nil {
-		return err
-	}
-	if err := graph.CheckKnown(s.units, "units"); err != nil {
+	if err := cmp.Or(graph.CheckKnown(in[0].Last(), "the number of features of its input"), graph.CheckKnown(s.units, "units")); err != nil {
 		return err
 	}
 	l.Weight("kernel", true, in[0].Last(), s.gates*s.units)
@@ -178,9 +178,7 @@ func (s *Cell) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 	if s.gates == 1 {
 		op.KeepsOutputs()
 	} else {
-		for range 5 {
-			op.Extra = append(op.Extra, out.Bytes())
-		}
+		op.Extra = slices.Repeat([]int64{out.Bytes()}, 5)
 	}
 	outs := []*graph.Tensor{out, out}
 	if s.gates == 4 {
@@ -322,18 +320,10 @@ func (s *convolving) Build(l *graph.Layer, in []tensor.Shape) error {
 	if err := graph.CheckRank(in, s.conv.rank+3); err != nil {
 		return err
 	}
-	filters := s.conv.filters
-	if err := graph.CheckKnown(filters, "filters"); err != nil {
+	filters, channels := s.conv.filters, s.conv.at.last(s.step(in[0])).Last()
+	err := cmp.Or(graph.CheckKnown(filters, "filters"), graph.CheckKnown(channels, "the number of channels of its input"), graph.CheckKnown(slices.Min(s.conv.kernel), "kernel_size"))
+	if err != nil {
 		return err
-	}
-	channels := s.conv.at.last(s.step(in[0])).Last()
-	if err := graph.CheckKnown(channels, "the number of channels of its input"); err != nil {
-		return err
-	}
-	for _, k := range s.conv.kernel {
-		if err := graph.CheckKnown(k, "kernel_size"); err != nil {
-			return err
-		}
 	}
 	kernel := append([]int64(nil), s.conv.kernel...)
 	l.Weight("kernel", true, append(append([]int64(nil), kernel...), channels, 4*filters)...)

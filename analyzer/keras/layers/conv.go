@@ -1,6 +1,7 @@
 package layers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -97,15 +98,8 @@ func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
 		return err
 	}
 	channels := s.at.last(in[0]).Last()
-	if err := graph.CheckKnown(channels, "the number of channels of its input"); err != nil {
-		return err
-	}
-	for _, k := range s.kernel {
-		if err := graph.CheckKnown(k, "kernel_size"); err != nil {
-			return err
-		}
-	}
-	if err := graph.CheckKnown(s.filters, "filters"); err != nil {
+	err := cmp.Or(graph.CheckKnown(channels, "the number of channels of its input"), graph.CheckKnown(slices.Min(s.kernel), "kernel_size"), graph.CheckKnown(s.filters, "filters"))
+	if err != nil {
 		return err
 	}
 	if s.groups < 1 || channels%s.groups != 0 {
@@ -316,10 +310,7 @@ func (s *local) places(in tensor.Shape) (tensor.Shape, error) {
 	}
 	out := s.at.last(in)
 	for i := range s.rank {
-		if err := graph.CheckKnown(s.kernel[i], "kernel_size"); err != nil {
-			return nil, err
-		}
-		if err := graph.CheckKnown(out[i+1], "a dimension of its input"); err != nil {
+		if err := cmp.Or(graph.CheckKnown(s.kernel[i], "kernel_size"), graph.CheckKnown(out[i+1], "a dimension of its input")); err != nil {
 			return nil, err
 		}
 		n, err := Window(out[i+1], s.kernel[i], s.stride[i], s.padding)

@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 )
@@ -83,9 +85,7 @@ func noise(r *ArgParser, keyword string, kept int) graph.Impl {
 		}
 		out, op := g.Add(graph.OpNoise, []*graph.Tensor{x}, x.Shape, x.DType)
 		op.ForwardTemp = x.Bytes()
-		for range kept {
-			op.Extra = append(op.Extra, x.Bytes())
-		}
+		op.Extra = slices.Repeat([]int64{x.Bytes()}, kept)
 		g.Taped(op, x.Bytes()) // the noise
 		return out, nil
 	})

@@ -103,17 +103,13 @@ func (r *ArgParser) layer(position int, keyword string) *graph.Layer {
 // A Layout says where a tensor's channels are: last, or after the batch.
 type Layout struct{ first bool }
 
-// format returns the data_format of layers that set none.
-func (r *ArgParser) format() string {
-	if r.H == nil {
-		return "channels_last"
-	}
-	return r.H.Format
-}
-
-// layout reads data_format.
+// layout reads data_format. The program may set one for all layers.
 func (r *ArgParser) layout(position int) Layout {
-	switch format := r.Text(position, "data_format", r.format()); format {
+	fallback := "channels_last"
+	if r.H != nil {
+		fallback = r.H.Format
+	}
+	switch format := r.Text(position, "data_format", fallback); format {
 	case "channels_first":
 		return Layout{true}
 	case "channels_last":
@@ -148,10 +144,10 @@ func (r *ArgParser) padding(position int) string {
 }
 
 // axes returns the dimensions that axis= names.
-func axes(r *ArgParser, fallback int) []int {
+func axes(r *ArgParser) []int {
 	v, ok := r.Get(0, "axis")
 	if !ok {
-		return []int{fallback}
+		return []int{-1}
 	}
 	if n, ok := v.Int(); ok {
 		return []int{int(n)}
@@ -159,7 +155,7 @@ func axes(r *ArgParser, fallback int) []int {
 	list, ok := objects.Whole(v)
 	if !ok {
 		r.Fail("axis", value.Because(value.WrongType, "it is neither a number nor a list of numbers"))
-		return []int{fallback}
+		return []int{-1}
 	}
 	var out []int
 	for _, n := range list {

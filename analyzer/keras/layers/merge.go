@@ -83,10 +83,7 @@ func sameRank(g *graph.Graph, in []*graph.Tensor) []*graph.Tensor {
 		if len(t.Shape) == 0 || len(t.Shape) == most {
 			continue
 		}
-		shape := tensor.Shape{t.Shape[0]}
-		for range most - len(t.Shape) {
-			shape = append(shape, 1)
-		}
+		shape := append(tensor.Shape{t.Shape[0]}, Repeated(most-len(t.Shape), 1)...)
 		out[i] = graph.View(g, t, append(shape, t.Shape[1:]...))
 	}
 	return out

@@ -14,14 +14,14 @@ var normalizationLayers = map[string]layerClass{
 		// The fused kernel raises a smaller epsilon
 		// (tf_keras/src/layers/normalization/layer_normalization.py, _fused_can_be_used).
 		fused := r.keras2() && r.Float(1, "epsilon", 1e-3) >= 1.001e-5
-		s := &layerNormalization{fused: fused, perChannel: perChannel{axes: axes(r, -1), center: r.Bool(2, "center", true), scale: r.Bool(3, "scale", true)}}
+		s := &layerNormalization{fused: fused, perChannel: perChannel{axes: axes(r), center: r.Bool(2, "center", true), scale: r.Bool(3, "scale", true)}}
 		if r.Bool(-1, "rms_scaling", false) {
 			s.rms, s.center, s.variance = true, false, true
 		}
 		return s
 	}},
 	"RMSNormalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
-		return &layerNormalization{perChannel: perChannel{axes: axes(r, -1), scale: true}, rms: true}
+		return &layerNormalization{perChannel: perChannel{axes: axes(r), scale: true}, rms: true}
 	}},
 	"GroupNormalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		at := r.Number(1, "axis", -1)
@@ -33,7 +33,7 @@ var normalizationLayers = map[string]layerClass{
 	}},
 	"Normalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		_, given := r.Get(1, "mean")
-		list := axes(r, -1)
+		list := axes(r)
 		if v, _ := r.Args.Get(0, "axis"); v.X == (value.None{}) {
 			list = nil // one mean for all
 		}
@@ -43,7 +43,7 @@ var normalizationLayers = map[string]layerClass{
 
 func batchNormalizationOf(r *ArgParser) graph.Impl {
 	return &batchNormalization{
-		perChannel: perChannel{axes: axes(r, -1), center: r.Bool(3, "center", true), scale: r.Bool(4, "scale", true)},
+		perChannel: perChannel{axes: axes(r), center: r.Bool(3, "center", true), scale: r.Bool(4, "scale", true)},
 		renorm:     r.Bool(-1, "renorm", false),
 		fused:      r.keras2() && !r.Bool(-1, "renorm", false) && !r.Bool(-1, "synchronized", false),
 	}

@@ -68,9 +68,7 @@ func GlobalPooling(average bool, at Layout, keepdims bool, rnk int) Plain {
 		}
 		shape := tensor.Shape{x.Shape[0]}
 		if keepdims {
-			for range rnk {
-				shape = append(shape, 1)
-			}
+			shape = append(shape, Repeated(rnk, 1)...)
 		}
 		shape = append(shape, at.last(x.Shape).Last())
 		if keepdims {

@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -86,20 +88,14 @@ func pad(rank int, fallback int64, crop bool) layerFactory {
 			keyword = "cropping"
 		}
 		at := r.layout(1)
-		pads := make([][2]int64, rank)
-		for i := range pads {
-			pads[i] = [2]int64{fallback, fallback}
-		}
 		v, ok := r.Get(0, keyword)
 		if !ok {
-			return padding(at, pads, crop)
+			v.X = fallback
 		}
 		if n, ok := v.Int(); ok {
-			for i := range pads {
-				pads[i] = [2]int64{n, n}
-			}
-			return padding(at, pads, crop)
+			return padding(at, slices.Repeat([][2]int64{{n, n}}, rank), crop)
 		}
+		pads := make([][2]int64, rank)
 		items, ok := objects.Sequence(v)
 		if ok && rank == 1 && len(items) == 2 {
 			if pair, ok := objects.Whole(v); ok {

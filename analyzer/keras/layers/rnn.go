@@ -202,11 +202,7 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 		}
 		keepsCut(op, s.cut(l)*l.DType.Size(), x.Shape[1])
 	}
-	var states []tensor.Shape
-	for _, units := range s.states() {
-		states = append(states, tensor.Shape{x.Shape[0], units})
-	}
-	return s.Result(g, out, states), nil
+	return s.Result(g, out, ofBatch(x.Shape[0], s.states())), nil
 }
 
 // loops makes the operation a loop over the steps of a sequence. The list for the gradients of
@@ -334,9 +330,13 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 		loops(op, steps)
 		keepsCut(op, c.cut(s.cell)*l.DType.Size(), x.Shape[1])
 	}
-	var states []tensor.Shape
-	for _, units := range c.states() {
-		states = append(states, tensor.Shape{x.Shape[0], units})
+	return s.Result(g, out, ofBatch(x.Shape[0], c.states())), nil
+}
+
+// ofBatch returns the shapes of states of the given sizes.
+func ofBatch(batch int64, sizes []int64) (states []tensor.Shape) {
+	for _, n := range sizes {
+		states = append(states, tensor.Shape{batch, n})
 	}
-	return s.Result(g, out, states), nil
+	return states
 }

@@ -12,7 +12,7 @@ func unitNormalization(r *ArgParser) graph.Impl {
 	if v, given := r.Args.Get(0, "axis"); given && v.X == (value.None{}) {
 		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: axis is None"))
 	}
-	axes := axes(r, -1)
+	axes := axes(r)
 	return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 		at, err := within(axes, len(x.Shape))
 		if err != nil {

@@ -1,6 +1,8 @@
 package layers
 
 import (
+	"cmp"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -52,13 +54,8 @@ type bidirectional struct {
 }
 
 func bidirectionalOf(r *ArgParser) graph.Impl {
-	inner := r.layer(0, "layer")
-	if inner == nil {
-		return nil
-	}
-	forward, ok := inner.Impl.(recurring)
-	if !ok {
-		r.Fail("layer", value.Because(value.WrongType, "it is not a known recurrent layer"))
+	inner, forward := r.recurring(0, "layer")
+	if forward == nil {
 		return nil
 	}
 	copyOf := func(name string, l *graph.Layer, s graph.Impl) *graph.Layer {
@@ -71,20 +68,27 @@ func bidirectionalOf(r *ArgParser) graph.Impl {
 			r.Fail("merge_mode", value.Because(value.WrongType, "Keras knows no %s", s.merge))
 		}
 	}
-	if v, ok := r.Get(3, "backward_layer"); ok {
-		other := state.LayerOf(v)
-		if other == nil {
-			r.Fail("backward_layer", objects.Because(v))
-			return nil
-		}
-		backward, ok := other.Impl.(recurring)
-		if !ok {
-			r.Fail("backward_layer", value.Because(value.WrongType, "it is not a known recurrent layer"))
+	if _, ok := r.Get(3, "backward_layer"); ok {
+		other, backward := r.recurring(3, "backward_layer")
+		if backward == nil {
 			return nil
 		}
 		s.backward = copyOf("", other, backward.clone(false))
 	}
 	return s
+}
+
+// recurring returns an argument that is a recurrent layer.
+func (r *ArgParser) recurring(position int, keyword string) (*graph.Layer, recurring) {
+	l := r.layer(position, keyword)
+	if l == nil {
+		return nil, nil
+	}
+	s, ok := l.Impl.(recurring)
+	if !ok {
+		r.Fail(keyword, value.Because(value.WrongType, "it is not a known recurrent layer"))
+	}
+	return l, s
 }
 
 func (s *bidirectional) Children() []*graph.Layer { return []*graph.Layer{s.forward, s.backward} }
@@ -156,10 +160,7 @@ func (s *spectral) Build(l *graph.Layer, in []tensor.Shape) error {
 	if err := s.inner.Build(tensors); err != nil {
 		return err
 	}
-	kernel := s.inner.Named("kernel")
-	if kernel == nil {
-		kernel = s.inner.Named("embeddings")
-	}
+	kernel := cmp.Or(s.inner.Named("kernel"), s.inner.Named("embeddings"))
 	if kernel == nil || len(kernel.Shape) == 0 {
 		return value.Because(value.KerasRaises, "TensorFlow will raise: the layer inside has no kernel")
 	}
@@ -180,11 +181,10 @@ func (*pipeline) Build(*graph.Layer, []tensor.Shape) error { return nil }
 
 func (s *pipeline) Call(_ *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	for _, l := range s.layers {
-		out, err := l.Apply(g, in)
-		if err != nil {
+		var err error
+		if in, err = l.Apply(g, in); err != nil {
 			return nil, err
 		}
-		in = out
 	}
 	return in, nil
 }
