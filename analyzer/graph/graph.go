@@ -298,9 +298,7 @@ func (g *Graph) Count() int {
 func (g *Graph) holds(b *Body, at map[*Symbolic]*Tensor) {
 	op := &Op{Kind: OpHold}
 	for _, n := range b.Nodes {
-		for _, s := range n.Out {
-			op.In = append(op.In, at[s])
-		}
+		op.holds(n, at)
 	}
 	g.Ops = append(g.Ops, op)
 }

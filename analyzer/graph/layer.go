@@ -211,10 +211,8 @@ func (l *Layer) Visit(p *TrainableSnapshot, trainable bool, seen map[*Weight]boo
 			visit(w, w.Trainable && p.Trains(&l.Trainable) && trainable)
 		}
 	}
-	if s, ok := l.Impl.(Parent); ok {
-		for _, c := range s.Children() {
-			c.Visit(p, trainable, seen, visit)
-		}
+	for _, c := range l.Parts() {
+		c.Visit(p, trainable, seen, visit)
 	}
 }
 

@@ -41,8 +41,8 @@ func (l *Layer) Nesting() Nesting {
 	e := Nesting{}
 	if l.Inner != nil {
 		e = l.Inner.parts
-	} else if p, ok := l.Impl.(Parent); ok {
-		for _, c := range p.Children() {
+	} else {
+		for _, c := range l.Parts() {
 			e = e.With(c)
 		}
 	}
@@ -63,14 +63,12 @@ func (m *Model) Takes(parts *Nesting, l *Layer) bool {
 
 // heldBy records, in the models that a layer runs, that m holds them.
 func (l *Layer) heldBy(m *Model) {
-	if l.Inner != nil {
-		if !slices.Contains(l.Inner.holders, m) {
-			l.Inner.holders = append(l.Inner.holders, m)
-		}
-	} else if p, ok := l.Impl.(Parent); ok {
-		for _, c := range p.Children() {
+	if l.Inner == nil {
+		for _, c := range l.Parts() {
 			c.heldBy(m)
 		}
+	} else if !slices.Contains(l.Inner.holders, m) {
+		l.Inner.holders = append(l.Inner.holders, m)
 	}
 }
 

@@ -5,7 +5,7 @@ import "slices"
 // Parts returns the layers that a layer runs inside itself. It is nil for most layers, and for a
 // model used as a layer; its layers are those of Inner.
 func (l *Layer) Parts() []*Layer {
-	if p, ok := l.Impl.(interface{ Children() []*Layer }); ok {
+	if p, ok := l.Impl.(Parent); ok {
 		return p.Children()
 	}
 	return nil

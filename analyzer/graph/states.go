@@ -17,32 +17,30 @@ type Freeze struct {
 	why *value.Cause // why it is not known
 }
 
-func either(a, b any, why *value.Cause) any {
+// A freezing is whether a layer or a model is trained.
+type freezing struct {
+	on   *bool
+	why  **value.Cause
+	born int
+}
+
+func (s freezing) Content() any { return Freeze{*s.on, *s.why} }
+
+func (s freezing) Restore(x any) { f := x.(Freeze); *s.on, *s.why = f.On, f.why }
+
+func (freezing) Either(a, b any, why *value.Cause) any {
 	if a == b {
 		return b
 	}
 	return Freeze{true, why}
 }
 
-type layerFreeze struct{ of *Layer }
+func (s freezing) Born() int { return s.born }
 
-func (s layerFreeze) Content() any { return Freeze{s.of.Trainable, s.of.Unsure} }
-
-func (s layerFreeze) Restore(x any) { f := x.(Freeze); s.of.Trainable, s.of.Unsure = f.On, f.why }
-
-func (layerFreeze) Either(a, b any, why *value.Cause) any { return either(a, b, why) }
-
-func (s layerFreeze) Born() int { return s.of.Born }
-
-type modelFreeze struct{ of *Model }
-
-func (s modelFreeze) Content() any { return Freeze{s.of.Trainable, s.of.WhyUnsure} }
-
-func (s modelFreeze) Restore(x any) { f := x.(Freeze); s.of.Trainable, s.of.WhyUnsure = f.On, f.why }
-
-func (modelFreeze) Either(a, b any, why *value.Cause) any { return either(a, b, why) }
-
-func (s modelFreeze) Born() int { return s.of.Born }
+func (s freezing) set(in *value.Interp, to Freeze) {
+	in.Touch(s)
+	s.Restore(to)
+}
 
 // Freezing returns the value of an assignment to trainable: the truth of a value
 // (keras/src/layers/layer.py, trainable).
@@ -55,25 +53,19 @@ func Freezing(in *value.Interp, to value.Value) Freeze {
 
 // SetTrainable freezes or thaws the model and all its layers, as Keras does.
 func (m *Model) SetTrainable(in *value.Interp, to Freeze) {
-	s := modelFreeze{m}
-	in.Touch(s)
-	s.Restore(to)
+	freezing{&m.Trainable, &m.WhyUnsure, m.Born}.set(in, to)
 	for _, l := range m.Layers() {
 		l.SetTrainable(in, to)
 	}
 }
 
 func (l *Layer) SetTrainable(in *value.Interp, to Freeze) {
-	s := layerFreeze{l}
-	in.Touch(s)
-	s.Restore(to)
+	freezing{&l.Trainable, &l.Unsure, l.Born}.set(in, to)
 	if l.Inner != nil {
 		l.Inner.SetTrainable(in, to)
 	}
-	if p, ok := l.Impl.(Parent); ok {
-		for _, c := range p.Children() {
-			c.SetTrainable(in, to)
-		}
+	for _, c := range l.Parts() {
+		c.SetTrainable(in, to)
 	}
 }
 
@@ -166,17 +158,22 @@ func (s ModelChain) Restore(x any) {
 
 func (ModelChain) Either(a, b any, why *value.Cause) any {
 	x, y := a.(chain), b.(chain)
-	reasons := slices.Clone(y.unresolved)
-	for _, r := range x.unresolved {
+	y.unresolved = united(x.unresolved, y.unresolved)
+	if !slices.Equal(x.stack, y.stack) && len(y.unresolved) < mostReasons {
+		y.unresolved = append(y.unresolved, value.Because(value.UnmodelledTraining, "which layers it has is not known: %s", why))
+	}
+	return y
+}
+
+// united returns the reasons of b, and those of a that are not among them.
+func united(a, b []*value.Cause) []*value.Cause {
+	reasons := slices.Clone(b)
+	for _, r := range a {
 		if !slices.ContainsFunc(reasons, r.Same) && len(reasons) < mostReasons {
 			reasons = append(reasons, r)
 		}
 	}
-	if !slices.Equal(x.stack, y.stack) && len(reasons) < mostReasons {
-		reasons = append(reasons, value.Because(value.UnmodelledTraining, "which layers it has is not known: %s", why))
-	}
-	y.unresolved = reasons
-	return y
+	return reasons
 }
 
 func (s ModelChain) Born() int { return s.Of.Born }
@@ -300,16 +297,9 @@ func (ModelOwn) Either(a, b any, why *value.Cause) any {
 	same := slices.EqualFunc(x.weights, y.weights, func(v, w *Weight) bool {
 		return v == w || v.DType == w.DType && v.Trainable == w.Trainable && slices.Equal(v.Shape, w.Shape)
 	})
-	reasons := slices.Clone(y.unresolved)
-	for _, r := range x.unresolved {
-		if !slices.ContainsFunc(reasons, r.Same) && len(reasons) < mostReasons {
-			reasons = append(reasons, r)
-		}
+	if y.unresolved = united(x.unresolved, y.unresolved); !same {
+		y.unresolved = append(y.unresolved, value.Because(value.UnmodelledTraining, "which weights it has is not known: %s", why))
 	}
-	if !same {
-		reasons = append(reasons, value.Because(value.UnmodelledTraining, "which weights it has is not known: %s", why))
-	}
-	y.unresolved = reasons
 	return y
 }
 

@@ -44,11 +44,16 @@ func (l *stepLowering) names() {
 		if n.Asks == nil && n.Layer.Function && n.Names == 0 || l.let[n] {
 			continue
 		}
-		for _, s := range n.Out {
-			op.In = append(op.In, l.at[s])
-		}
+		op.holds(n, l.at)
 	}
 	l.g.Ops = append(l.g.Ops, op)
+}
+
+// holds adds the outputs of a node to a Hold.
+func (op *Op) holds(n *Node, at map[*Symbolic]*Tensor) {
+	for _, s := range n.Out {
+		op.In = append(op.In, at[s])
+	}
 }
 
 // releaseRebound adds a Hold: names that are rebound keep what they stood for alive until here.
@@ -58,9 +63,7 @@ func (l *stepLowering) releaseRebound(now int) {
 			continue
 		}
 		op := &Op{Kind: OpHold}
-		for _, s := range n.Out {
-			op.In = append(op.In, l.at[s])
-		}
+		op.holds(n, l.at)
 		l.g.Ops, l.times = append(l.g.Ops, op), append(l.times, now)
 		l.let[n] = true
 	}
@@ -117,19 +120,14 @@ func (l *stepLowering) node(n *Node) error {
 		l.holdPrevious(n, in)
 		op := &Op{Kind: OpUpdate, In: in, Update: n.Applies}
 		l.g.Ops = append(l.g.Ops, op)
-	default:
-		out, err := n.Apply(l.g, in)
-		if err != nil {
-			return err
-		}
-		for i, s := range n.Out {
-			l.put(s, out[i])
-		}
+		l.putAll(n, nil)
+		return nil
 	}
-	for len(l.times) < len(l.g.Ops) {
-		l.times = append(l.times, n.At)
+	out, err := n.Apply(l.g, in)
+	if err == nil {
+		l.putAll(n, out)
 	}
-	return nil
+	return err
 }
 
 // gradient adds a request to a tape. The gradient flows from the targets through what the tape
@@ -183,9 +181,6 @@ func (l *stepLowering) gradient(n *Node, in []*Tensor) error {
 		op.Out[len(r.Weights)+i].Shape = t.Shape
 	}
 	l.g.Ops = append(l.g.Ops, op)
-	l.times = append(l.times, n.At)
-	for i, s := range n.Out {
-		l.put(s, op.Out[i])
-	}
+	l.putAll(n, op.Out)
 	return nil
 }

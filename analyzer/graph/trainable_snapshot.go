@@ -124,6 +124,3 @@ func (g *Graph) In(m *Model) {
 	g.Snapshot, g.Apart = m.snapshot, !xla && (m.Own == nil || m.Own.Compiled)
 	g.Eagerly = m.Own == nil && m.Compiled != nil && m.Compiled.Eager
 }
-
-// Eager reports whether operations run one by one, in Python's order.
-func (g *Graph) Eager() bool { return g.Eagerly }

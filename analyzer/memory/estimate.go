@@ -121,11 +121,11 @@ func (t *Trainer) train(l *executor.Lowered, p *Profile) Need {
 		n.Batch += executor.Targets(m, l.Outputs)
 	}
 	l.Shared = t.shared
-	graph := !byXLA && !l.Graph.Eager() // that TensorFlow optimizes
+	graph := !byXLA && !l.Graph.Eagerly // that TensorFlow optimizes
 	if graph {
 		l.MergeSums()
 	}
-	if m.Own == nil && !l.Graph.Eager() {
+	if m.Own == nil && !l.Graph.Eagerly {
 		l.Prune(m.Compiled)
 	}
 	if graph {

@@ -56,7 +56,7 @@ func infer(m *graph.Model, resident Need, l *executor.Lowered, on executor.Gener
 // to the host after the step.
 func inference(l *executor.Lowered) *executor.Step {
 	b := executor.NewBuilder(l)
-	b.Infers, b.Ordered = true, l.Graph.Eager()
+	b.Infers, b.Ordered = true, l.Graph.Eagerly
 	b.Separate = b.Ordered
 	b.Forwards(l.Graph)
 	for _, t := range l.Outputs {

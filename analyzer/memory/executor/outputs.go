@@ -21,7 +21,7 @@ func (l *Lowered) Bypass(c *graph.Compile) {
 		}
 		l.bypassed[i] = true
 		op.Keep, op.HoistedGrad, op.HoistedSizes = nil, nil, nil
-		if !c.Measures && !l.Graph.Eager() {
+		if !c.Measures && !l.Graph.Eagerly {
 			l.drop(op)
 		}
 	}
@@ -73,7 +73,12 @@ func (l *Lowered) serves(op *graph.Op, c *graph.Compile) bool {
 
 // drop removes an operation from the step.
 func (l *Lowered) drop(op *graph.Op) {
-	l.Graph.Ops = slices.DeleteFunc(l.Graph.Ops, func(other *graph.Op) bool { return other == op })
+	l.dropAll(func(other *graph.Op) bool { return other == op })
+}
+
+// dropAll removes operations from the step.
+func (l *Lowered) dropAll(drop func(*graph.Op) bool) {
+	l.Graph.Ops = slices.DeleteFunc(l.Graph.Ops, drop)
 	for n, op := range l.Graph.Ops {
 		op.Number = n
 	}

@@ -110,7 +110,7 @@ func name(l *graph.Layer) string {
 // Fitted completes a forward pass to the step in which fit trains a model: the losses of its
 // outputs, the gradients of all trained weights, and their update.
 func (l *Lowered) Fitted(m *graph.Model, optimizer *graph.Optimizer) {
-	losses, weights, eager := m.Compiled, l.Places.trained, l.Graph.Eager()
+	losses, weights, eager := m.Compiled, l.Places.trained, l.Graph.Eagerly
 	asks := &graph.Op{Kind: graph.OpGradient, Gradient: &graph.Gradient{Weights: weights}}
 	for i := range l.Outputs {
 		if losses.Skips(i) {

@@ -108,18 +108,9 @@ func (l *Lowered) MergeSums() {
 			op.In = in
 		}
 	}
-	if readers == nil {
-		return
+	if readers != nil {
+		l.dropAll(func(op *graph.Op) bool { return adds(op) && op.In == nil })
 	}
-	before := len(l.Graph.Ops)
-	l.Graph.Ops = slices.DeleteFunc(l.Graph.Ops, func(op *graph.Op) bool { return adds(op) && op.In == nil })
-	if len(l.Graph.Ops) == before {
-		return
-	}
-	for n, op := range l.Graph.Ops {
-		op.Number = n
-	}
-	l.Places.find(l.Graph.Ops)
 }
 
 // adds reports whether an operation adds. An Average does, before it divides.

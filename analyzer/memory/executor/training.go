@@ -63,7 +63,7 @@ type want struct {
 // Training builds a step: its computations, gradients and updates.
 func Training(l *Lowered, own *graph.Step) *Builder {
 	b, g := NewBuilder(l), l.Graph
-	b.Ordered = g.Eager()
+	b.Ordered = g.Eagerly
 	b.own, b.shared = own != nil || b.Ordered, l.Shared
 	b.Separate = b.Ordered
 	if own != nil && b.Ordered && own.Repeats {
