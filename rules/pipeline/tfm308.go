@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -51,7 +52,7 @@ for path in paths:
 Unsafe: predict_on_batch returns the same arrays, but runs no callbacks, and a
 subclass may override it.`,
 	Limitations: `
-Calls on batches, loops of at most 50 iterations, loops over models, and
+Calls on batches, loops of at most 50 iterations in all, loops over models, and
 callbacks are not reported.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
@@ -70,7 +71,7 @@ func checkPredict(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if e.Name != "tensorflow.keras.Model.predict" || e.Context&flow.InLoop == 0 || reported[e.Node] || few(p.File.Names(), e.Loop) {
+			if e.Name != "tensorflow.keras.Model.predict" || e.Context&flow.InLoop == 0 || reported[e.Node] || few(p.File.Names(), t, e) {
 				continue
 			}
 			at := p.Nearest(e)
@@ -119,61 +120,28 @@ func checkPredict(p *rule.Pass) {
 // fewIterations is the largest number of iterations of a loop that is taken to show a few examples.
 const fewIterations = 50
 
-// few reports whether a loop surely has only a few iterations.
-func few(info *names.Info, loop syntax.Node) bool {
-	over := loop.Child(syntax.FieldRight)
-	if !over.Valid() {
-		for c := range loop.Children() {
-			if c.Kind() == syntax.ForInClause {
-				over = c.Child(syntax.FieldRight)
-				break
-			}
+// few reports whether the loops around a prediction surely have only a few iterations together. Where
+// a loop also trains, the predictions take little of its time.
+func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
+	total := 1
+	for i, loop := range rule.LoopsAround(e) {
+		if i > 0 && trainsIn(t, loop) {
+			break
+		}
+		if n := rule.IterationsIn(info, loop); n == 0 || n > fewIterations {
+			return false
+		} else if total *= n; total > fewIterations {
+			return false
 		}
 	}
-	return fewItems(info, over)
+	return true
 }
 
-func fewItems(info *names.Info, n syntax.Node) bool {
-	if n = info.DefiningExpr(n); !n.Valid() {
-		return false
-	}
-	switch n.Kind() {
-	case syntax.List, syntax.Tuple, syntax.ExpressionList, syntax.Set, syntax.Dictionary:
-		return true
-	case syntax.Subscript: // x[:10], x[-10:]
-		slice := n.Child(syntax.FieldSubscript)
-		from, _, _ := strings.Cut(slice.Text(), ":")
-		return slice.Kind() == syntax.Slice && slices.ContainsFunc(slices.Collect(slice.Children()), func(bound syntax.Node) bool {
-			ends := bound.Start() > slice.Start()+len(from)
-			return small(info, bound) && ends != strings.HasPrefix(info.DefiningExpr(bound).Text(), "-")
-		})
-	case syntax.Call:
-		function, arguments := n.Child(syntax.FieldFunction), n.Child(syntax.FieldArguments)
-		first := names.Element(arguments, 0)
-		switch name := function.Text(); {
-		case name == "range":
-			if stop := names.Element(arguments, 1); stop.Valid() {
-				return small(info, stop)
-			}
-			if first.Kind() == syntax.Call && first.Child(syntax.FieldFunction).Text() == "len" {
-				return fewItems(info, names.Element(first.Child(syntax.FieldArguments), 0))
-			}
-			return small(info, first)
-		case name == "enumerate", name == "tqdm", name == "list", name == "reversed", name == "sorted":
-			return fewItems(info, first)
-		case name == "zip":
-			return slices.ContainsFunc(slices.Collect(arguments.Children()), func(a syntax.Node) bool { return fewItems(info, a) })
-		case function.Child(syntax.FieldAttribute).Text() == "take":
-			return small(info, first)
-		}
-	}
-	return false
-}
-
-// small reports whether an expression is a small number of iterations.
-func small(info *names.Info, n syntax.Node) bool {
-	iterations, err := strconv.Atoi(info.DefiningExpr(n).Text())
-	return err == nil && iterations <= fewIterations
+// trainsIn reports whether a loop trains a model.
+func trainsIn(t *flow.Trace, loop syntax.Node) bool {
+	return slices.ContainsFunc(t.Having(effects.Trains|effects.AppliesGradients), func(e *flow.Event) bool {
+		return slices.Contains(rule.LoopsAround(e), loop)
+	})
 }
 
 // An example is what a call in a loop predicts.
