@@ -4,6 +4,7 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
@@ -43,7 +44,9 @@ knows the right size. The fix uses the number that is passed as batch_size, or
 a batch size that the file already names, else 32.`,
 	Limitations: `
 Not reported where any source or step of the pipeline is unknown: a generator
-may yield batches, and a helper may make them.`,
+may yield batches, and a helper may make them. Nor where the model's class has a
+train_step, test_step, predict_step or call of its own that does not just pass
+on what it is given: it may take single examples.`,
 	References: []rule.Reference{
 		rule.API("tf.data.Dataset#batch"),
 		rule.Keras("models/model_training_apis", "Model training APIs"),
@@ -55,11 +58,11 @@ may yield batches, and a helper may make them.`,
 }
 
 // consumers are the methods of a model that take a Dataset of batches, with the parameters that may
-// be one.
-var consumers = map[string][]string{
-	"fit":      {"x", "validation_data"},
-	"evaluate": {"x"},
-	"predict":  {"x"},
+// be one, and the method that Keras runs on each element.
+var consumers = map[string][]struct{ parameter, step string }{
+	"fit":      {{"x", "train_step"}, {"validation_data", "test_step"}},
+	"evaluate": {{"x", "test_step"}},
+	"predict":  {{"x", "predict_step"}},
 }
 
 // A consumer is a place where a model takes its data: a call of one of its methods, or a training
@@ -67,6 +70,7 @@ var consumers = map[string][]string{
 type consumer struct {
 	data syntax.Node
 	call syntax.Node // none for a loop
+	step string      // the method of the model that the call runs on each element
 	runs syntax.Node // the loop, if it only runs a model
 }
 
@@ -98,13 +102,13 @@ func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
 	if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
 		return nil // a method of the program is not Keras's
 	}
-	for i, parameter := range consumers[rule.Method(call)] {
+	for i, takes := range consumers[rule.Method(call)] {
 		position := i
 		if i > 0 {
 			position = -1
 		}
-		if data := names.Argument(call, position, parameter); data.Valid() {
-			out = append(out, consumer{data: data, call: call})
+		if data := names.Argument(call, position, takes.parameter); data.Valid() {
+			out = append(out, consumer{data: data, call: call, step: takes.step})
 		}
 	}
 	return out
@@ -120,7 +124,7 @@ func checkUnbatched(p *rule.Pass) {
 
 func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 	d := tracer.Of(c.data)
-	if d.State != dataset.Unbatched || !d.Source.Valid() {
+	if d.State != dataset.Unbatched || !d.Source.Valid() || c.call.Valid() && !takesBatches(p.File.Names(), c) {
 		return
 	}
 	size := ""
@@ -136,6 +140,86 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
 		Fixes:   addBatch(p, c.data, d.Kind, size),
 	})
+}
+
+const (
+	kerasModel = "tensorflow.keras.Model"
+	kerasLayer = "tensorflow.keras.layers.Layer"
+)
+
+// takesBatches reports whether the model of a call takes each element for a batch, as far as can be
+// seen. A class of the program may have a step of its own that takes single examples.
+func takesBatches(info *names.Info, c consumer) bool {
+	object := c.call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	t := info.TypeOf(object)
+	if from := origin(info, object, 4); !t.Known() && from != nil && from.Kind == names.AssignBinding {
+		t = info.TypeOf(from.Value)
+	}
+	switch {
+	case t.Local != nil:
+		return info.Inherits(t.Local, kerasModel) && handsOn(info, t.Local, c.step) && handsOn(info, t.Local, "call")
+	case t.Class != "":
+		return info.IsA(t.Class, kerasModel)
+	}
+	if made := info.DefiningExpr(object); made.Kind() == syntax.Call && info.Callee(made) != "" {
+		return false // of another library, or of a module that was not found
+	}
+	return !slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+		return slices.ContainsFunc(module.Classes, func(class *names.Class) bool { return class.Methods[c.step] != nil })
+	})
+}
+
+// handsOn reports whether a method of a model passes what it is given to the model itself, to a layer
+// or to the method of its base, without a dimension more; or whether the method is Keras's own.
+func handsOn(info *names.Info, class *names.Class, method string) bool {
+	f := info.Method(class, method)
+	if f == nil {
+		return true
+	}
+	if len(f.Params) < 2 || dataset.AddsDimension(f.Class.Node) {
+		return false
+	}
+	hands := false
+	f.Node.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call && !hands {
+			function := n.Child(syntax.FieldFunction)
+			super := function.Child(syntax.FieldAttribute).Text() == method && strings.HasPrefix(function.Child(syntax.FieldObject).Text(), "super(")
+			hands = (super || function.Text() == f.Params[0].Name || info.InstanceOf(function, kerasLayer)) &&
+				madeOfParameter(info, names.Element(n.Child(syntax.FieldArguments), 0), f.Params[1].Name, 8)
+		}
+		return !hands
+	})
+	return hands
+}
+
+// madeOfParameter reports whether the value of an expression comes from a parameter of the function
+// around it, or from part of it. It follows that many definitions.
+func madeOfParameter(info *names.Info, n syntax.Node, parameter string, steps int) bool {
+	if steps == 0 {
+		return false
+	}
+	of := func(n syntax.Node) bool { return madeOfParameter(info, n, parameter, steps-1) }
+	switch n.Kind() {
+	case syntax.Identifier:
+		return slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+			switch b.Kind {
+			case names.ParameterBinding:
+				return b.Name == parameter
+			case names.AssignBinding, names.UnpackBinding:
+				return of(b.Value)
+			}
+			return false
+		})
+	case syntax.ParenthesizedExpression:
+		return of(n.FirstChild())
+	case syntax.Subscript:
+		return of(n.Child(syntax.FieldValue))
+	case syntax.BinaryOperator:
+		return of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
+	case syntax.Call:
+		return slices.ContainsFunc(slices.Collect(n.Child(syntax.FieldArguments).Children()), of)
+	}
+	return false
 }
 
 // trainedOn returns the iterables of the loops that pass an unchanged element to a model under a
@@ -201,7 +285,7 @@ func feedsModel(info *names.Info, loop, with syntax.Node) bool {
 		if n.Kind() == syntax.Call {
 			first := names.Argument(n, 0, "inputs")
 			t := info.TypeOf(n.Child(syntax.FieldFunction))
-			model := info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model")
+			model := info.IsA(t.Class, kerasModel) || t.Local != nil && info.Inherits(t.Local, kerasModel) && handsOn(info, t.Local, "call")
 			if model && first.Kind() == syntax.Identifier && bound[first.Text()] && len(info.ReachingDefs(first)) == 1 {
 				feeds = true
 			}
@@ -257,8 +341,8 @@ func gap(p *rule.Pass, chain syntax.Node) string {
 	return strings.TrimSuffix(p.File.Source.Slice(source.Span{Start: object.End(), End: method.Start()}), ".")
 }
 
-// onlyFor returns the chain of calls that gives the argument its value, if only consumers use the
-// name, or none.
+// onlyFor returns the chain of calls that gives the argument its value, if only consumers of batches
+// use the name, or none.
 func onlyFor(p *rule.Pass, argument syntax.Node) syntax.Node {
 	info := p.File.Names()
 	if argument.Kind() != syntax.Identifier {
@@ -277,7 +361,8 @@ func onlyFor(p *rule.Pass, argument syntax.Node) syntax.Node {
 	}
 	for _, use := range info.Uses(bindings[0]) {
 		call := use.Ancestor(syntax.Call)
-		if !call.Valid() || consumers[call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()] == nil {
+		takes := consumedBy(info, call)
+		if len(takes) == 0 || slices.ContainsFunc(takes, func(c consumer) bool { return !takesBatches(info, c) }) {
 			return syntax.Node{}
 		}
 		if !use.Parent().Is(syntax.ArgumentList, syntax.KeywordArgument) {

@@ -106,9 +106,9 @@ func mayBeModel(info *names.Info, function syntax.Node) bool {
 	}
 	switch t := info.TypeOf(function.Child(syntax.FieldObject)); {
 	case t.Local != nil:
-		return info.Inherits(t.Local, "tensorflow.keras.Model")
+		return info.Inherits(t.Local, kerasModel)
 	case t.Class != "":
-		return info.IsA(t.Class, "tensorflow.keras.Model")
+		return info.IsA(t.Class, kerasModel)
 	}
 	return true
 }

@@ -172,12 +172,11 @@ func origin(info *names.Info, n syntax.Node, depth int) *names.Binding {
 
 // isModel reports whether an expression is a model, which all calls may pass for a parameter.
 func isModel(info *names.Info, n syntax.Node) bool {
-	const model = "tensorflow.keras.Model"
-	if info.InstanceOf(n, model) {
+	if info.InstanceOf(n, kerasModel) {
 		return true
 	}
 	from := origin(info, n, 4)
-	return from != nil && from.Kind == names.AssignBinding && info.InstanceOf(from.Value, model)
+	return from != nil && from.Kind == names.AssignBinding && info.InstanceOf(from.Value, kerasModel)
 }
 
 // given is constant, but for a parameter it is the number that all calls of the function pass.
