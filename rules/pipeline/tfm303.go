@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -327,8 +328,11 @@ func ofTensor(info *names.Info, call syntax.Node) bool {
 	if !data.Valid() {
 		data = names.Argument(call, 0, "tensors")
 	}
-	if data.Is(syntax.Tuple, syntax.List) {
+	switch data.Kind() {
+	case syntax.Tuple, syntax.List:
 		data = names.Element(data, 0)
+	case syntax.Dictionary:
+		data = data.FirstChild().Child(syntax.FieldValue)
 	}
 	return isTensor(info, data, call, 8)
 }
@@ -343,40 +347,56 @@ func isTensor(info *names.Info, n, outside syntax.Node, steps int) bool {
 	switch n.Kind() {
 	case syntax.Identifier:
 		bindings := info.ReachingDefs(n)
-		return len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && of(bindings[0].Value)
+		return len(bindings) > 0 && len(bindings) <= 4 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool { return !holdsTensor(info, b, of) })
+	case syntax.Attribute:
+		made := info.DefiningExpr(n)
+		return made.Valid() && made != n && of(made)
 	case syntax.ParenthesizedExpression:
 		return of(n.FirstChild())
+	case syntax.ConditionalExpression:
+		value := n.FirstChild()
+		return of(value) && of(value.Next().Next())
 	case syntax.Subscript:
 		return of(n.Child(syntax.FieldValue))
 	case syntax.BinaryOperator:
 		return of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
+	case syntax.UnaryOperator:
+		return of(n.Child(syntax.FieldArgument))
 	case syntax.Call:
-		q := info.Callee(n)
+		q, function := info.Callee(n), n.Child(syntax.FieldFunction)
 		if strings.HasPrefix(q, "tensorflow.keras.applications.") && strings.HasSuffix(q, ".preprocess_input") {
 			return of(names.Argument(n, 0, "x")) // it returns what it is given
 		}
 		if n.Within(outside) {
 			return false
 		}
-		if f := info.Target(n.Child(syntax.FieldFunction)).Function; f != nil && f.Node.Tree() == n.Tree() {
-			return len(f.Returns) > 0 && !slices.ContainsFunc(f.Returns, func(r syntax.Node) bool { return !of(r) })
+		if f := info.Target(function).Function; f != nil {
+			return len(f.Returns) > 0 && !f.Yields && !slices.ContainsFunc(f.Returns, func(r syntax.Node) bool { return !of(r) })
 		}
-		return makesTensor(q)
+		return ops.MakesTensor(q) || info.InstanceOf(function, kerasLayer)
 	}
 	return false
 }
 
-// makesTensor reports whether a function of TensorFlow returns a tensor.
-func makesTensor(q string) bool {
-	module, name := "", q
-	if dot := strings.LastIndexByte(q, '.'); dot >= 0 {
-		module, name = q[:dot], q[dot+1:]
-	}
-	switch module {
-	case "tensorflow.image", "tensorflow.random":
-		return isArray(q) || slices.Contains([]string{"resize", "convert_image_dtype", "grayscale_to_rgb", "rgb_to_grayscale", "resize_with_pad", "per_image_standardization"}, name)
-	case "tensorflow":
-		return isArray(q) || slices.Contains([]string{"cast", "constant", "convert_to_tensor", "reshape", "expand_dims", "concat", "stack", "transpose", "identity"}, name)
+// holdsTensor reports whether what a binding gives its name is a tensor, judging by of. For a
+// parameter, all calls of the module pass one.
+func holdsTensor(info *names.Info, b *names.Binding, of func(syntax.Node) bool) bool {
+	switch b.Kind {
+	case names.AssignBinding:
+		return of(b.Value)
+	case names.AugmentedBinding: // x /= 255.0
+		return of(b.Node)
+	case names.UnpackBinding:
+		if b.Value.Is(syntax.Tuple, syntax.ExpressionList, syntax.List) && len(b.Path) == 1 {
+			return of(names.Element(b.Value, b.Path[0]))
+		}
+		return ops.MakesTensor(info.Callee(b.Value)) // split, unstack
+	case names.ParameterBinding:
+		if b.Scope.Func == nil {
+			return false
+		}
+		calls := info.CallsOf(b.Scope.Func)
+		return len(calls) > 0 && len(calls) <= 8 && !slices.ContainsFunc(calls, func(call syntax.Node) bool { return !of(b.Scope.Func.Passed(call, b.Name)) })
 	}
 	return false
 }

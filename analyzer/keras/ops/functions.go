@@ -45,6 +45,25 @@ func FunctionNamed(name string) (state.Function, string) {
 	return nil, ""
 }
 
+// MakesTensor reports whether a function, eager and on tensors or arrays, returns tensors: one of the
+// modules of functions on tensors, but for those that give NumPy's arrays.
+func MakesTensor(name string) bool {
+	i := strings.LastIndexByte(name, '.')
+	if i < 0 {
+		return false
+	}
+	module, short := name[:i], name[i+1:]
+	switch module {
+	case "numpy", "numpy.linalg", "tensorflow.keras.utils", "tensorflow.keras.applications":
+		return false // arrays of arrays
+	}
+	switch short {
+	case "make_ndarray", "get_static_value", "convert_to_numpy", "get_value", "batch_get_value", "eval", "cast_to_floatx":
+		return false
+	}
+	return numpy.Modules[module] && (short == "Variable" || short[:1] == strings.ToLower(short[:1]))
+}
+
 // opsPrefix starts the names of keras.ops functions that differ from TensorFlow's functions of
 // the same name.
 const opsPrefix = "ops."

@@ -26,3 +26,33 @@ constant = tf.constant(np.zeros((60000, 64, 64, 3), "float32"))
 b = tf.data.Dataset.from_tensor_slices((constant, tf.zeros((60000,))))
 random = noise()
 c = tf.data.Dataset.from_tensor_slices(random)
+
+ones = tf.ones((60000, 64, 64, 3))
+d = tf.data.Dataset.from_tensor_slices(ones)
+joined = tf.concat([ones, tf.ones_like(ones)], axis=0)
+joined /= 255.0
+e = tf.data.Dataset.from_tensor_slices(joined)
+normal = tf.keras.random.normal((60000, 64, 64, 3))
+f = tf.data.Dataset.from_tensor_slices(normal if len(y_test) else ones)
+first, second = tf.split(tf.random.stateless_uniform((60000, 64, 64, 3), seed=(1, 2)), 2)
+g = tf.data.Dataset.from_tensor_slices(first)
+stacked = tf.keras.ops.stack([tf.fill((60000, 64, 64), 1.0)] * 3, axis=-1)
+model.predict(stacked)
+model.fit({"images": ones}, np.zeros((60000, 10), "float32"))
+
+
+class Data:
+    def __init__(self):
+        self.images = tf.linalg.normalize(tf.random.uniform((60000, 64, 64, 3)))[0]
+
+    def dataset(self):
+        return tf.data.Dataset.from_tensor_slices(self.images)
+
+
+def train(images):
+    model.predict(images)
+
+
+Data().dataset()
+train(ones)
+train(tf.transpose(ones, (0, 2, 1, 3)))
