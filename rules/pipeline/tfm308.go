@@ -52,8 +52,8 @@ for path in paths:
 Unsafe: predict_on_batch returns the same arrays, but runs no callbacks, and a
 subclass may override it.`,
 	Limitations: `
-Calls on batches, loops of at most 50 iterations in all, loops over models, and
-callbacks are not reported.`,
+Calls on batches, loops of at most 50 iterations in all, loops over models,
+callbacks and programs for TensorFlow 1 are not reported.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
 		rule.Keras("models/model_training_apis#predict_on_batch-method", "Model.predict_on_batch"),
@@ -65,6 +65,9 @@ callbacks are not reported.`,
 }
 
 func checkPredict(p *rule.Pass) {
+	if (p.File.Library().OnlyTensorFlow1() || p.ProgramBuildsGraphs()) && !flow.EnablesEager(p.File.Names().Program()) {
+		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
+	}
 	reported := map[syntax.Node]bool{}
 	var calls []syntax.Node // that lead into other modules, which predict there
 	elsewhere := map[syntax.Node]*rule.Finding{}
@@ -149,8 +152,10 @@ type example struct {
 	info  *names.Info
 	event *flow.Event
 	loop  syntax.Node
-	// leaves are the identifiers in it.
+	// leaves are the identifiers in it, and the attributes.
 	leaves []syntax.Node
+	// broadcast is set if the right operand of an operator may make one example into several.
+	broadcast bool
 	// holds is what was found of bindings. Those that are being followed hold.
 	holds map[*names.Binding]bool
 }
@@ -160,6 +165,10 @@ type example struct {
 // one example.
 func (c *example) isOne(argument syntax.Node) bool {
 	if c.single(argument, 0) {
+		return true
+	}
+	c.leaves, c.holds, c.broadcast = nil, nil, true
+	if c.single(argument, 0) && c.readsOne(c.event.Node, slices.Clone(c.event.Path), true) {
 		return true
 	}
 	c.leaves, c.holds = nil, nil
@@ -281,7 +290,7 @@ func (c *example) observed(n syntax.Node, depth int) bool {
 // every reports whether something holds for all bindings that a name may have, at least one. For one
 // that is being followed already, such as that of x = x / 2 in a loop, the others decide.
 func (c *example) every(n syntax.Node, holds func(*names.Binding) bool) bool {
-	bindings := c.info.ReachingDefs(n)
+	bindings := c.bindings(n)
 	if len(bindings) > 8 {
 		return false
 	}
@@ -300,6 +309,21 @@ func (c *example) every(n syntax.Node, holds func(*names.Binding) bool) bool {
 		}
 	}
 	return len(bindings) > 0
+}
+
+// bindings returns those that a name or an attribute may have. An attribute that is None holds no
+// example.
+func (c *example) bindings(n syntax.Node) []*names.Binding {
+	if n.Kind() != syntax.Attribute {
+		return c.info.ReachingDefs(n)
+	}
+	class := c.info.TypeOf(n.Child(syntax.FieldObject)).Local
+	if class == nil {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(c.info.Attribute(class, n.Child(syntax.FieldAttribute).Text())), func(b *names.Binding) bool {
+		return b.Value.Kind() == syntax.NoneLiteral
+	})
 }
 
 // given returns the expression that a binding gives its name where the prediction happens, or none.
@@ -375,17 +399,26 @@ func first(n syntax.Node) bool {
 	if index.Is(syntax.Tuple, syntax.ExpressionList) {
 		index = index.FirstChild()
 	}
-	return index.Text() == "0"
+	return index.Text() == "0" || index.Text() == "-1"
 }
 
 // single reports whether an expression is surely a batch of one example.
 func (c *example) single(n syntax.Node, depth int) bool {
-	made := c.event.DefiningExpr(c.info, n)
-	if b := c.info.ReachingDefs(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
-		made = b[0].Value // each of its results has as many examples
-	}
 	if depth > 16 {
 		return false
+	}
+	if n.Kind() == syntax.Attribute {
+		before := len(c.leaves)
+		if !c.every(n, func(b *names.Binding) bool { return c.singleBinding(b, depth) }) {
+			return false
+		}
+		c.leaves = c.leaves[:before]
+		c.note(n)
+		return true
+	}
+	made := c.event.DefiningExpr(c.info, n)
+	if b := c.info.ReachingDefs(n); !made.Valid() && len(b) == 1 && b[0].Kind == names.UnpackBinding && b[0].Value.Kind() == syntax.Call {
+		return c.singleBinding(b[0], depth)
 	}
 	if !made.Valid() && n.Kind() == syntax.Identifier {
 		return c.every(n, func(b *names.Binding) bool { return c.singleBinding(b, depth) })
@@ -406,7 +439,7 @@ func (c *example) single(n syntax.Node, depth int) bool {
 		}
 	case syntax.BinaryOperator: // x / 255.0
 		left, right := made.Child(syntax.FieldLeft), made.Child(syntax.FieldRight)
-		return c.scalar(right, depth) && c.single(left, depth+1) || c.scalar(left, depth) && c.single(right, depth+1)
+		return (c.broadcast || c.scalar(right, depth)) && c.single(left, depth+1) || c.scalar(left, depth) && c.single(right, depth+1)
 	case syntax.Call:
 		return c.singleCall(made, depth)
 	}
@@ -417,8 +450,8 @@ func (c *example) single(n syntax.Node, depth int) bool {
 // example.
 func (c *example) singleBinding(b *names.Binding, depth int) bool {
 	switch b.Kind {
-	case names.UnpackBinding:
-		return b.Value.Kind() == syntax.Call && c.singleCall(b.Value, depth+1)
+	case names.UnpackBinding: // each of the results has as many examples
+		return b.Value.Kind() == syntax.Call && (c.returned(b.Value, b.Path, depth+1) || c.singleCall(b.Value, depth+1))
 	case names.AugmentedBinding: // x /= 255.0
 		return c.scalar(b.Node.Parent().Child(syntax.FieldRight), depth) && c.every(b.Node, func(b *names.Binding) bool { return c.singleBinding(b, depth+1) })
 	}
@@ -498,10 +531,35 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 	case "astype", "numpy", "copy":
 		return c.single(function.Child(syntax.FieldObject), depth+1)
 	}
-	if keepsExamples(function) && c.single(first, depth+1) {
+	if c.returned(call, nil, depth+1) || keepsExamples(function) && c.single(first, depth+1) {
 		return true
 	}
 	return c.readsFirst() && c.ofOne(arguments)
+}
+
+// returned reports whether a function of the program returns a batch of one example, in this part of
+// its result.
+func (c *example) returned(call syntax.Node, path []int, depth int) bool {
+	f := c.info.Target(call.Child(syntax.FieldFunction)).Function
+	if f == nil || f.Yields || f.Class != nil && f.Name == "__init__" || len(f.Returns) == 0 || len(f.Returns) > 4 || depth > 8 {
+		return false
+	}
+	before := len(c.leaves)
+	for _, r := range f.Returns {
+		for _, i := range path {
+			if !r.Is(syntax.Tuple, syntax.ExpressionList) {
+				return false
+			}
+			r = names.Element(r, i)
+		}
+		if !r.Valid() || !c.single(r, depth+1) {
+			c.leaves = c.leaves[:before]
+			return false
+		}
+	}
+	c.leaves = c.leaves[:before]
+	c.note(call.Child(syntax.FieldArguments))
+	return true
 }
 
 // readsFirst reports whether only the first of the predictions is read.
@@ -595,7 +653,7 @@ func (c *example) ofWhole(array, shape syntax.Node) bool {
 func (c *example) note(n syntax.Node) {
 	if n.Valid() {
 		n.Walk(func(m syntax.Node) bool {
-			if m.Kind() == syntax.Identifier && m.Field() != syntax.FieldAttribute {
+			if m.Kind() == syntax.Attribute || m.Kind() == syntax.Identifier && m.Field() != syntax.FieldAttribute {
 				c.leaves = append(c.leaves, m)
 			}
 			return true
@@ -603,9 +661,47 @@ func (c *example) note(n syntax.Node) {
 	}
 }
 
+// reassigned reports whether the loop gives an attribute another value, itself or in a function that
+// it runs.
+func (c *example) reassigned(n syntax.Node) bool {
+	if n.Kind() != syntax.Attribute {
+		return false
+	}
+	return slices.ContainsFunc(c.bindings(n), func(b *names.Binding) bool {
+		f := c.info.ScopeOf(b.Node).Function()
+		return b.Node.Within(c.loop) || f != nil && f.Name != "__init__" && c.runs(f)
+	})
+}
+
+// runs reports whether the loop calls a function of the program, itself or in one that it calls.
+func (c *example) runs(f *names.Function) bool {
+	code, seen := []syntax.Node{c.loop}, map[*names.Function]bool{}
+	for i := 0; i < len(code) && i < mostRun && !seen[f]; i++ {
+		code[i].Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Call {
+				if called := c.info.Target(n.Child(syntax.FieldFunction)).Function; called != nil && !seen[called] {
+					seen[called] = true
+					code = append(code, called.Node)
+				}
+			}
+			return true
+		})
+	}
+	return seen[f]
+}
+
+// mostRun bounds the functions that are looked at for one loop.
+const mostRun = 64
+
 // changes reports whether each iteration predicts another example with the same model.
 func (c *example) changes(e *flow.Event) bool {
 	model := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if c.reassigned(model) {
+		return false
+	}
+	if slices.ContainsFunc(c.leaves, c.reassigned) {
+		return !c.bound(model)
+	}
 	if !e.Node.Within(c.loop) {
 		// The loop is around a call of the function, so its parameters change.
 		if slices.ContainsFunc(c.leaves, c.bound) {
