@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -80,7 +81,7 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		if name == "tensorflow.data.Dataset.from_generator" && t.yieldsNumber(call) {
 			d.State = Unbatched
 		}
-		if name == "tensorflow.data.Dataset.from_tensor_slices" && AddsDimension(call) {
+		if name == "tensorflow.data.Dataset.from_tensor_slices" && (AddsDimension(call) || listsArrays(names.Argument(call, 0, "tensors"))) {
 			d.State = Unknown
 		}
 		return d, true
@@ -188,4 +189,22 @@ func (t *Tracer) parts(p place) []Dataset {
 		out = append(out, t.at(p))
 	}
 	return out
+}
+
+// listsArrays reports whether what is sliced is a list that may have batches as items, or a tuple or
+// dict of such lists.
+func listsArrays(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.List:
+		return slices.ContainsFunc(slices.Collect(n.Children()), func(item syntax.Node) bool {
+			return item.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call)
+		})
+	case syntax.ListComprehension:
+		return n.Child(syntax.FieldBody).Child(syntax.FieldSubscript).Kind() == syntax.Slice // x[i:i + 32]
+	case syntax.Tuple:
+		return slices.ContainsFunc(slices.Collect(n.Children()), listsArrays)
+	case syntax.Dictionary:
+		return slices.ContainsFunc(slices.Collect(n.Children()), func(pair syntax.Node) bool { return listsArrays(pair.Child(syntax.FieldValue)) })
+	}
+	return false
 }

@@ -21,8 +21,9 @@ var WholeDatasetForward = &rule.Rule{
 	What: `
 Checks for calls of a model itself, or of predict_on_batch, on a large array: a
 dataset of keras.datasets or an array of known shape with at least 2,000
-examples and 16 MiB, or the very array that fit processes in batches of a known
-size.`,
+examples and 16 MiB, which take 128 MiB together with the largest output of a
+layer if that is known; or the very array that fit processes in batches of a
+known size.`,
 	Why: `
 Calling a model takes its input as one batch. Every layer then computes its
 output for all examples at once, and the GPU must hold the largest of them in
@@ -68,6 +69,7 @@ that fit does not use.`,
 const (
 	manyExamples = 2000
 	manyBytes    = 16 << 20
+	heavyBytes   = 128 << 20 // of the input and the largest output of a layer
 )
 
 func checkForward(p *rule.Pass) {
@@ -102,7 +104,7 @@ func checkForward(p *rule.Pass) {
 			delete(fits, u.Node)
 		}
 		input, layer := passBytes(u, rows)
-		if rows < manyExamples || input < manyBytes {
+		if rows < manyExamples || input < manyBytes || layer > 0 && input+layer < heavyBytes {
 			continue
 		}
 		delete(candidates, u.Node)
@@ -138,6 +140,9 @@ func fitted(info *names.Info, call syntax.Node) syntax.Node {
 	whole := origin(info, names.Element(call.Child(syntax.FieldArguments), 0), 4)
 	if whole == nil {
 		return syntax.Node{}
+	}
+	if rows := rule.IterationsOf(info, whole.Value); whole.Kind == names.AssignBinding && rows > 0 && rows < manyExamples {
+		return syntax.Node{} // x[:64]
 	}
 	for _, fit := range info.MethodCalls(func(name string) bool { return name == "fit" }) {
 		if origin(info, names.Argument(fit, 0, "x"), 4) == whole && given(info, names.Argument(fit, 2, "batch_size"), 4) > 0 &&

@@ -85,12 +85,12 @@ func checkOrder(p *rule.Pass) {
 		var message string
 		switch method {
 		case "shuffle":
-			if earlier.Has("shuffle", "shuffle_and_repeat") || shuffles(info, d) || showsFew(info, d.Source) {
+			if earlier.Has("shuffle", "shuffle_and_repeat") || shuffles(info, d) || showsFew(info, d.Source) || draws(info, call) {
 				continue // the shuffle is of examples, and this one comes on top
 			}
 			if found = before(earlier, batching); found.Call.Valid() && !again["batch"][call] && constant(info, names.Argument(found.Call, 0, "batch_size")) != 1 {
 				message = fmt.Sprintf("shuffle() comes after %s(), so it shuffles batches, not examples. The step before is on %%s; the buffer holds %sbatches, and their contents stay the same. Shuffle first.", found.Name, count(call))
-			} else if found = before(earlier, repeating); found.Call.Valid() && repeats(found.Call) && !again["files"][call] && !listsFiles(info, d.Source) {
+			} else if found = before(earlier, repeating); found.Call.Valid() && repeats(found.Call) && !again["files"][call] && !listsFiles(info, d.Source) && !collected(info, call) {
 				message = "shuffle() comes after repeat(), so it mixes one epoch with the next. repeat() is on %s; some examples are seen twice before others are seen once. Shuffle first."
 			}
 		case "take":
@@ -162,6 +162,36 @@ func ofNames(info *names.Info, from syntax.Node) bool {
 		}
 	}
 	return true
+}
+
+// draws reports whether a shuffle only draws some elements at random: take or an iterator follows.
+func draws(info *names.Info, shuffle syntax.Node) bool {
+	switch parent := shuffle.Parent(); parent.Kind() {
+	case syntax.Attribute:
+		return parent.Field() == syntax.FieldFunction && parent.Child(syntax.FieldAttribute).Text() == "take"
+	case syntax.ArgumentList:
+		return rule.Builtin(info, parent.Parent(), "iter")
+	}
+	return false
+}
+
+// collected reports whether a dataset goes into a list, in a program that samples from datasets:
+// repeating such a part oversamples it.
+func collected(info *names.Info, call syntax.Node) bool {
+	samples := info.CallsTo(func(name string) bool {
+		return strings.HasSuffix(name, ".sample_from_datasets") || strings.HasSuffix(name, ".choose_from_datasets")
+	})
+	if len(samples) == 0 {
+		return false
+	}
+	uses := []syntax.Node{call}
+	if to := call.Parent().Child(syntax.FieldLeft); call.Parent().Kind() == syntax.Assignment && to.Kind() == syntax.Identifier {
+		uses = info.Uses(info.BindingAt(to))
+	}
+	return slices.ContainsFunc(uses, func(use syntax.Node) bool {
+		parent := use.Parent()
+		return parent.Is(syntax.List, syntax.ListComprehension) || parent.Kind() == syntax.ArgumentList && rule.Method(parent.Parent()) == "append"
+	})
 }
 
 // listsFiles reports whether the elements of a source are names of files.

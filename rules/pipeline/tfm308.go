@@ -123,12 +123,12 @@ func checkPredict(p *rule.Pass) {
 // fewIterations is the largest number of iterations of a loop that is taken to show a few examples.
 const fewIterations = 50
 
-// few reports whether the loops around a prediction surely have only a few iterations together. Where
-// a loop also trains, the predictions take little of its time.
+// few reports whether the loops around a prediction surely have only a few iterations together, until
+// one that takes its time elsewhere: it waits for a person, or trains around them.
 func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
 	total := 1
 	for i, loop := range rule.LoopsAround(e) {
-		if i > 0 && trainsIn(t, loop) {
+		if waitsForPerson(info, loop) || (i > 0 || nowAndThen(e, loop)) && trainsIn(t, loop) {
 			break
 		}
 		if n := rule.IterationsIn(info, loop); n == 0 || n > fewIterations {
@@ -138,6 +138,36 @@ func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
 		}
 	}
 	return true
+}
+
+// waitsForPerson reports whether each iteration of a loop takes what a person types, or a file that a
+// person uploads.
+func waitsForPerson(info *names.Info, loop syntax.Node) bool {
+	waits := false
+	loop.Walk(func(n syntax.Node) bool {
+		waits = waits || rule.Builtin(info, n, "input") || rule.Builtin(info, n, "raw_input")
+		return !waits && !n.Is(syntax.FunctionDefinition, syntax.Lambda)
+	})
+	over := loop.Child(syntax.FieldRight)
+	if slices.Contains([]string{"keys", "items", "values"}, rule.Method(over)) {
+		over = over.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	}
+	return waits || info.Callee(info.DefiningExpr(over)) == "google.colab.files.upload"
+}
+
+// nowAndThen reports whether an event happens only now and then: where a remainder is tested.
+func nowAndThen(e *flow.Event, loop syntax.Node) bool {
+	for _, at := range append(slices.Clone(e.Path), e.Node) {
+		if !at.Within(loop) {
+			continue
+		}
+		for n := at; n != loop; n = n.Parent() {
+			if n.Kind() == syntax.IfStatement && strings.Contains(n.Child(syntax.FieldCondition).Text(), "%") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // trainsIn reports whether a loop trains a model.

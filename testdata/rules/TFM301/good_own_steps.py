@@ -63,3 +63,8 @@ for image, label in dataset:
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(one(image) - label)
     one.optimizer.minimize(loss, one.trainable_variables, tape=tape)
+
+plain = keras.Sequential([keras.layers.Dense(1)])
+plain.predict(tf.data.Dataset.from_tensor_slices([batch]))
+plain.fit(tf.data.Dataset.from_tensor_slices(([images], [targets])))
+plain.predict(tf.data.Dataset.from_tensor_slices([images[i:i + 32] for i in range(0, 320, 32)]))

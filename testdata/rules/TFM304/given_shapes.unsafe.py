@@ -1,7 +1,7 @@
 import numpy as np
 import tensorflow as tf
 
-N = 100_000
+N = 1_000_000
 
 
 class Net(tf.keras.Model):
@@ -16,9 +16,9 @@ class Net(tf.keras.Model):
 def main():
     x = tf.random.normal([N, 128])
     net = Net()
-    print(net.predict(x))  # want "This call takes all 100000 examples as one batch\. That is 48\.8 MiB of input as float32, and every layer computes its output for all of them\. Use predict\(\), which works in batches\.$"
+    print(net.predict(x))  # want "This call takes all 1000000 examples as one batch\. That is 488 MiB of input as float32, and every layer computes its output for all of them\. Use predict\(\), which works in batches\.$"
     functional = build()
-    return functional.predict(np.zeros((4096, 64, 64)))  # want "all 4096 examples"
+    return functional.predict(np.zeros((8192, 64, 64)))  # want "all 8192 examples"
 
 
 def build():

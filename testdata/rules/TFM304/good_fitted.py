@@ -23,3 +23,6 @@ model(whole)
 unsaid = np.load("u.npy")
 model.fit(unsaid, y_train)
 model(unsaid)
+part = np.load("v.npy")[0:64]
+model.fit(part, y_train[:64], batch_size=10)
+model(part)

@@ -8,3 +8,7 @@ for example in tf.data.TFRecordDataset(files).cache().take(1):
     print(example)
 train, test = ds.take(800).repeat(), ds.skip(800)
 model.fit(train.batch(4))
+batches = tf.data.Dataset.from_tensor_slices((x, y)).batch(32)
+first, _ = next(iter(batches.shuffle(100)))
+for images, labels in batches.shuffle(100).take(1):
+    print(images.shape)

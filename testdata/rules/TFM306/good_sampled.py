@@ -13,3 +13,9 @@ older = older.shuffle(1000)
 model.fit(older.batch(32), steps_per_epoch=100)
 pairs = tf.data.Dataset.zip((mixed, tf.data.Dataset.range(9).repeat()))
 model.fit(tf.data.Dataset.zip((chosen, dogs)).shuffle(1000).batch(32))
+classes = []
+for pictures in by_class:
+    one = tf.data.Dataset.from_tensor_slices(pictures).repeat()
+    one = one.shuffle(1000)
+    classes.append(one)
+model.fit(tf.data.Dataset.sample_from_datasets(classes).batch(32), steps_per_epoch=100)

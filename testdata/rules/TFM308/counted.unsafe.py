@@ -41,3 +41,14 @@ def show(viewer):
 
 
 Viewer().show(board)
+
+for epoch in range(1000):
+    noise = np.random.normal(size=(1, 100))
+    model.train_on_batch(model.predict_on_batch(noise[:1]), noise)  # want "single example in every loop iteration"
+while True:
+    text = input("text: ")
+    for i in range(200):
+        text += letter(model.predict_on_batch(np.expand_dims(encode(text), 0)))  # want "single example in every loop iteration"
+for epoch in range(300):
+    if epoch % 2 == 0:
+        model.predict_on_batch(board[epoch][None])  # want "single example in a loop"
