@@ -248,15 +248,18 @@ func grows(e *flow.Event) bool {
 	return e.Effects.Has(effects.SetsGrowth)
 }
 
-// sessionOptions reports whether the module creates options of a session, which may limit it.
+// sessionOptions reports whether a module of the program creates options of a session, which may
+// limit it.
 func sessionOptions(info *names.Info) bool {
-	for _, call := range info.Calls {
-		switch info.Callee(call) {
-		case "tensorflow.compat.v1.ConfigProto", "tensorflow.ConfigProto", "tensorflow.compat.v1.GPUOptions", "tensorflow.GPUOptions":
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+		return len(module.CallsTo(func(name string) bool {
+			switch name {
+			case "tensorflow.compat.v1.ConfigProto", "tensorflow.ConfigProto", "tensorflow.compat.v1.GPUOptions", "tensorflow.GPUOptions":
+				return true
+			}
+			return false
+		})) > 0
+	})
 }
 
 // usesGPU reports whether what another process runs keeps a GPU busy: it trains or runs a model, or

@@ -41,7 +41,8 @@ model.fit(dataset, epochs=3)`,
 	FixSafety: `
 Unsafe: batches change what each training step computes, and only the author
 knows the right size. The fix uses the number that is passed as batch_size, or
-a batch size that the file already names, else 32.`,
+a batch size that the file already names, else 32. Where the file makes batches
+but throws them away, or pads them, the fix keeps or passes those.`,
 	Limitations: `
 Not reported where any source or step of the pipeline is unknown: a generator
 may yield batches, and a helper may make them. Nor where the model's class has a
@@ -133,13 +134,72 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 			size = given.Text() // it was meant to batch the data, and does not
 		}
 	}
-	p.Report(rule.Finding{
-		Span: rule.Span(c.data),
-		Message: fmt.Sprintf("This dataset reaches %s without a batch. %s on %s yields single examples, and each one is taken for a whole batch. Batch the dataset.",
-			c.where(), d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, rule.Span(c.data))),
+	span := rule.Span(c.data)
+	f := rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("This dataset reaches %s without a batch. %s on %s yields single examples, and each one is taken for a whole batch. ",
+			c.where(), d.Source.Child(syntax.FieldFunction).Text(), p.Line(d.Source, span)),
 		Related: []rule.Related{p.Related(d.Source, rule.Callee(d.Source), "the pipeline starts here")},
-		Fixes:   addBatch(p, c.data, d.Kind, size),
-	})
+	}
+	switch batches := batchesOf(p, tracer, d); {
+	case !batches.Valid():
+		f.Message += "Batch the dataset."
+		f.Fixes = addBatch(p, c.data, d.Kind, size)
+	case batches.Parent().Kind() == syntax.ExpressionStatement:
+		f.Message += fmt.Sprintf("%s() on %s makes batches, but its result is thrown away. Keep it: a dataset itself never changes.", rule.Method(batches), p.Line(batches, span))
+		f.Related = append(f.Related, p.Related(batches, nameOf(batches), "the batches are thrown away here"))
+		f.Fixes = keepBatches(batches)
+	default:
+		f.Message += fmt.Sprintf("%s() on %s makes batches of it. Pass its result.", rule.Method(batches), p.Line(batches, span))
+		f.Related = append(f.Related, p.Related(batches, nameOf(batches), "the batches are made here"))
+		f.Fixes = passBatches(p, c.data, batches)
+	}
+	p.Report(f)
+}
+
+// batchesOf returns a call in the file that makes batches of a dataset, though not for the consumer:
+// its result is thrown away, or is one of padded examples, to which no plain batch can be added. It
+// is none if there is none.
+func batchesOf(p *rule.Pass, tracer *dataset.Tracer, d dataset.Dataset) syntax.Node {
+	for _, call := range p.File.Names().MethodCalls(func(name string) bool { return batching[name] }) {
+		if call.Parent().Kind() != syntax.ExpressionStatement && rule.Method(call) != "padded_batch" {
+			continue
+		}
+		if b := tracer.Of(call); b.Kind == dataset.Pipeline && b.State == dataset.Batched && b.Source == d.Source {
+			return call
+		}
+	}
+	return syntax.Node{}
+}
+
+// keepBatches offers to bind the batches to the name of the dataset that they are made of.
+func keepBatches(call syntax.Node) []rule.Fix {
+	name := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	if name.Kind() != syntax.Identifier || !rule.Fixable(call) {
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Keep the result of " + rule.Method(call) + "()",
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: source.Span{Start: call.Start(), End: call.Start()}, New: name.Text() + " = "}},
+	}}
+}
+
+// passBatches offers to pass the name that the batches are bound to, where that is what it means.
+func passBatches(p *rule.Pass, argument, batches syntax.Node) []rule.Fix {
+	info := p.File.Names()
+	name := batches.Parent().Child(syntax.FieldLeft)
+	if batches.Parent().Kind() != syntax.Assignment || name.Kind() != syntax.Identifier || name.Text() == argument.Text() || !rule.Fixable(argument) {
+		return nil
+	}
+	if reaching := info.ReachingBefore(info.ScopeOf(argument), name.Text(), argument); len(reaching) != 1 || reaching[0].Node != name {
+		return nil
+	}
+	return []rule.Fix{{
+		Message:       "Pass " + name.Text(),
+		Applicability: rule.Unsafe,
+		Edits:         []source.Edit{{Span: rule.Span(argument), New: name.Text()}},
+	}}
 }
 
 const (

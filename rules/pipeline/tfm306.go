@@ -61,7 +61,7 @@ func checkOrder(p *rule.Pass) {
 	}
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}}
+	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}, "train": {}, "evaluate": {}}
 	looked := false
 	for _, call := range info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" }) {
 		method := rule.Method(call)
@@ -85,6 +85,9 @@ func checkOrder(p *rule.Pass) {
 		var message string
 		switch method {
 		case "shuffle":
+			if again["evaluate"][call] && !again["train"][call] {
+				continue // the order of the data does not matter there
+			}
 			if earlier.Has("shuffle", "shuffle_and_repeat") || shuffles(info, d) || showsFew(info, d.Source) || draws(info, call) {
 				continue // the shuffle is of examples, and this one comes on top
 			}
@@ -248,8 +251,8 @@ func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	return found
 }
 
-// lookAhead records the steps after which a pipeline is batched again or unbatched, and the steps
-// of pipelines that are read more than once.
+// lookAhead records the steps after which a pipeline is batched again or unbatched, the steps of
+// pipelines that are read more than once, and of those that reach training or an evaluation.
 func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[syntax.Node]bool) {
 	note := func(what string, d dataset.Dataset, but syntax.Node) {
 		for _, s := range d.Steps {
@@ -258,7 +261,9 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 			}
 		}
 	}
-	ahead := func(name string) bool { return batching[name] || remaking[name] || name == "repeat" || name == "fit" }
+	ahead := func(name string) bool {
+		return batching[name] || remaking[name] || name == "repeat" || name == "fit" || name == "evaluate"
+	}
 	for _, call := range info.MethodCalls(ahead) {
 		method := rule.Method(call)
 		switch {
@@ -273,6 +278,10 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 		case method == "fit":
 			note("pass", tracer.Of(names.Argument(call, 0, "x")), call)
 			note("pass", tracer.Of(names.Argument(call, 7, "validation_data")), call)
+			note("train", tracer.Of(names.Argument(call, 0, "x")), call)
+			note("evaluate", tracer.Of(names.Argument(call, 7, "validation_data")), call)
+		case method == "evaluate":
+			note("evaluate", tracer.Of(names.Argument(call, 0, "x")), call)
 		}
 	}
 }

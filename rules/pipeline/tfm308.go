@@ -50,7 +50,8 @@ for path in paths:
     report(path, scores[0])`,
 	FixSafety: `
 Unsafe: predict_on_batch returns the same arrays, but runs no callbacks, and a
-subclass may override it.`,
+subclass may override it. Not offered where the example may be a list of
+numbers, which it does not take.`,
 	Limitations: `
 Calls on batches, loops of at most 50 iterations in all, loops over models,
 callbacks and programs for TensorFlow 1 are not reported.`,
@@ -95,12 +96,16 @@ func checkPredict(p *rule.Pass) {
 			const instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
 			switch f := elsewhere[at]; {
 			case at == e.Node:
+				var fixes []rule.Fix
+				if !mayBeList(p.File.Names(), names.Argument(e.Node, 0, "x"), 4) {
+					fixes = onBatch(p, e.Node)
+				}
 				p.Report(rule.Finding{
 					Span: span,
 					Message: fmt.Sprintf(claim+"Each call in the loop on %s builds a dataset and its iterator. "+
 						instead, p.Line(e.Loop, span)),
 					Related: []rule.Related{inLoop},
-					Fixes:   onBatch(p, e.Node),
+					Fixes:   fixes,
 				})
 			case f == nil:
 				calls = append(calls, at)
@@ -799,6 +804,34 @@ func head(loop syntax.Node) source.Span {
 		return rule.Span(loop)
 	}
 	return source.Span{Start: loop.Start(), End: end.End()}
+}
+
+// mayBeList reports whether an expression may be a list of numbers, which predict makes an array of in
+// Keras 2, but predict_on_batch does not.
+func mayBeList(info *names.Info, n syntax.Node, depth int) bool {
+	if depth == 0 {
+		return false
+	}
+	switch n.Kind() {
+	case syntax.List:
+		first := names.Element(n, 0)
+		return first.Is(syntax.Integer, syntax.Float, syntax.List, syntax.ListComprehension)
+	case syntax.ListComprehension:
+		return true
+	case syntax.Identifier:
+		return slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+			switch {
+			case b.Kind == names.AssignBinding:
+				return mayBeList(info, b.Value, depth-1)
+			case b.Kind == names.ParameterBinding && b.Scope.Func != nil:
+				return slices.ContainsFunc(info.CallsOf(b.Scope.Func), func(call syntax.Node) bool {
+					return mayBeList(info, b.Scope.Func.Passed(call, b.Name), depth-1)
+				})
+			}
+			return false
+		})
+	}
+	return false
 }
 
 // onBatch offers predict_on_batch instead of predict.

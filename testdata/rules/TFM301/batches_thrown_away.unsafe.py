@@ -1,0 +1,19 @@
+# A dataset's methods return another one; what pads its examples shows that a plain batch fails.
+import tensorflow as tf
+import tensorflow_datasets as tfds
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
+
+
+def load(x, y, batch_size):
+    dataset = tf.data.Dataset.from_tensor_slices((x, y))
+    dataset = dataset.batch(batch_size, drop_remainder=True)
+    return dataset
+
+
+train = load(features, labels, 32)
+model.fit(train)  # want "batch\(\) on line 10 makes batches, but its result is thrown away\. Keep it: a dataset itself never changes\.$"
+
+texts = tfds.load("imdb_reviews/subwords8k", split="train", as_supervised=True)
+padded = texts.shuffle(1000).padded_batch(64)
+model.fit(padded)  # want "padded_batch\(\) on line 18 makes batches of it\. Pass its result\.$"
