@@ -38,6 +38,7 @@ var layers = [][]string{
 	{"analyzer/python/options"},
 	{"analyzer/python"},
 	{"analyzer/dataset", "analyzer/objects"},
+	{"analyzer/shapes"},
 	{"analyzer/arrays/numpy"},
 	{"analyzer/arrays/pandas", "analyzer/arrays/images", "analyzer/arrays/gym"},
 	{"analyzer/arrays/sklearn"},

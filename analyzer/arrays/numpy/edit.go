@@ -21,7 +21,6 @@ var EditFunctions = []NumericFunction{
 	{Names: "trim_zeros", keywords: "trim axis", run: (*Call).trimmed},
 	{Names: "kron", keywords: "b", run: (*Call).kronecker},
 	{Names: "argsort", keywords: "axis kind", run: (*Call).order},
-	{Names: "atleast_1d atleast_2d atleast_3d", run: (*Call).atLeast},
 	{Names: "rot90", keywords: "k axes", run: (*Call).turned},
 	{Names: "fliplr flipud", run: (*Call).mirrored},
 	{
@@ -341,13 +340,6 @@ func (c *Call) order(a *Array) value.Value {
 		d = "int32"
 	}
 	return c.Lib.Array(a.Shape, d)
-}
-
-func (c *Call) atLeast(a *Array) value.Value {
-	if len(c.Args.Positional) != 1 {
-		return value.Value{}
-	}
-	return value.Value{X: a.atLeast(int(c.Name[len("atleast_")] - '0'))}
 }
 
 // atLeast returns an array with at least so many dimensions. With three, a vector is in the

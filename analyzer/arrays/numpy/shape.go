@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -11,9 +12,8 @@ import (
 // ShapeFunctions are the functions that return the same numbers in another shape or order.
 var ShapeFunctions = []NumericFunction{
 	{Names: "array asarray constant convert_to_tensor copy ascontiguousarray", keywords: "dtype copy", run: (*Call).copied},
-	{Names: "reshape ravel flatten", keywords: "shape newshape", run: (*Call).reshape},
-	{Names: "expand_dims", keywords: "axis", run: (*Call).expandDims},
-	{Names: "squeeze", keywords: "axis", run: (*Call).squeeze},
+	{Names: "reshape", keywords: "shape newshape", run: (*Call).reshape},
+	{Names: shapes.Names(shapes.Views), keywords: "axis", run: (*Call).viewed},
 	{Names: "transpose", keywords: "axes perm", run: (*Call).transpose},
 	{Names: "flip reverse", keywords: "axis", run: (*Call).flip},
 	{Names: "repeat", keywords: "repeats axis", run: (*Call).repeat},
@@ -45,66 +45,20 @@ func (c *Call) copied(a *Array) value.Value {
 }
 
 func (c *Call) reshape(a *Array) value.Value {
-	to, given := objects.Passed(c.Args, 1, "newshape", "shape")
-	want, ok := tensor.Shape{tensor.None}, true
-	if c.Name == "reshape" {
-		want, ok = objects.Dims(to)
-	}
-	out, ok2 := reshaped(a.Shape, want)
-	all, _ := a.Shape.Elements()
-	if n, ok3 := out.Elements(); !ok || !ok2 || !ok3 || n != all || !given && c.Name == "reshape" {
+	to, _ := objects.Passed(c.Args, 1, "newshape", "shape")
+	want, ok := objects.Dims(to)
+	shape, err := shapes.Reshape(a.Shape, want, shapes.Ratio{Rows: 1, Per: 1})
+	if !ok || err != nil {
 		return value.Value{}
 	}
-	return value.Value{X: a.reshaped(out)}
+	return value.Value{X: a.reshaped(shape)}
 }
 
-// reshaped fills in the one dimension that may be left open.
-func reshaped(from, to tensor.Shape) (tensor.Shape, bool) {
-	all, ok := from.Elements()
-	if !ok {
-		return nil, false
-	}
-	out := append(tensor.Shape(nil), to...)
-	rest, open := int64(1), -1
-	for i, d := range to {
-		if d < 0 {
-			open = i
-		} else {
-			rest *= d
-		}
-	}
-	if open >= 0 && rest > 0 && all%rest == 0 {
-		out[open] = all / rest
-	}
-	return out, true
-}
-
-func (c *Call) expandDims(a *Array) value.Value {
-	v, ok := objects.Passed(c.Args, 1, "axis")
-	if !ok {
-		v.X = int64(0)
-	}
-	axis, ok := axisAmong(v, len(a.Shape)+1)
-	if !ok {
+// viewed is a function that returns the same numbers in the same order.
+func (c *Call) viewed(a *Array) value.Value {
+	shape, err := shapes.Views[c.Name](a.Shape, c.Args)
+	if err != nil {
 		return value.Value{}
-	}
-	return value.Value{X: a.reshaped(slices.Insert(slices.Clone(a.Shape), axis, 1))}
-}
-
-func (c *Call) squeeze(a *Array) value.Value {
-	v, given := objects.Passed(c.Args, 1, "axis")
-	axis, ok := axisAmong(v, len(a.Shape))
-	if given && !ok {
-		return value.Value{}
-	}
-	var shape tensor.Shape
-	for i, d := range a.Shape {
-		if d < 0 {
-			return value.Value{}
-		}
-		if d != 1 || given && i != axis {
-			shape = append(shape, d)
-		}
 	}
 	return a.reshaped(shape).scalar()
 }

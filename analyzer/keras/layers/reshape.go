@@ -5,6 +5,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -35,23 +36,11 @@ func reshape(target tensor.Shape) Plain {
 		if len(x.Shape) == 0 {
 			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
 		}
-		all, ok := x.Shape[1:].Elements()
-		rest, open := int64(1), -1
-		for i, d := range target {
-			if d < 0 {
-				open = i
-			} else {
-				rest *= d
-			}
+		each, err := shapes.Reshape(x.Shape[1:], target, shapes.Ratio{Rows: 1, Per: 1})
+		if err != nil {
+			return nil, err
 		}
-		out := append(tensor.Shape{x.Shape[0]}, target...)
-		switch {
-		case open >= 0 && ok && rest > 0 && all%rest == 0:
-			out[open+1] = all / rest
-		case ok && open < 0 && all != rest, ok && open >= 0:
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d elements cannot take the shape %s", all, target)
-		}
-		return graph.View(g, x, out), nil
+		return graph.View(g, x, append(x.Shape[:1:1], each...)), nil
 	}
 }
 

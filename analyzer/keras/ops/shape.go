@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -18,10 +19,9 @@ var ShapeFunctions = []FunctionRow{
 	{shapeFunction, "shape int_shape get_static_shape"},
 	{reshapeFunction, "reshape"},
 	{ensureShape, "ensure_shape"},
-	{flattenFunction, "flatten batch_flatten ravel"},
+	{viewFunction, shapes.Names(shapes.Views)},
+	{flattenBatch, "batch_flatten"},
 	{transpose, "transpose permute_dimensions matrix_transpose swapaxes moveaxis"},
-	{expandDims, "expand_dims"},
-	{squeeze, "squeeze"},
 	{broadcastTo, "broadcast_to"},
 }
 
@@ -42,16 +42,13 @@ func shapeFunction(h *state.Host, _ *value.Interp, name string, args *value.Args
 	return NewVector(shapeOf(s))
 }
 
-// A ratio is how many rows one tensor has for so many of another.
-type ratio struct{ rows, per int64 }
-
 // rowsTo returns how many rows a tensor has for each that the first number of a shape counts: as
 // many, unless a reshape changed the number.
-func rowsTo(v, shape value.Value) ratio {
+func rowsTo(v, shape value.Value) shapes.Ratio {
 	s, ok := v.X.(*SymbolicValue)
 	items, _ := objects.Sequence(shape)
 	if !ok || len(items) == 0 {
-		return ratio{1, 1}
+		return shapes.Ratio{Rows: 1, Per: 1}
 	}
 	own := rowsOfBatch(s.S)
 	d, ok := items[0].X.(*dimension)
@@ -63,14 +60,14 @@ func rowsTo(v, shape value.Value) ratio {
 		return own
 	}
 	of := rowsOfBatch(d.of[0])
-	return ratio{own.rows * of.per, own.per * of.rows}.reduced()
+	return shapes.Ratio{Rows: own.Rows * of.Per, Per: own.Per * of.Rows}.Reduced()
 }
 
 // rowsOfBatch returns the number of rows of a tensor for each row of the batch that it is
 // computed from: a reshape may make several windows of an image.
-func rowsOfBatch(s *graph.Symbolic) ratio {
+func rowsOfBatch(s *graph.Symbolic) shapes.Ratio {
 	const far = 1000
-	r := ratio{1, 1}
+	r := shapes.Ratio{Rows: 1, Per: 1}
 	for range far {
 		if s.From == nil {
 			break
@@ -84,52 +81,12 @@ func rowsOfBatch(s *graph.Symbolic) ratio {
 			whole, ok := in.Shape[1:].Elements()
 			each, also := s.Shape[1:].Elements()
 			if ok && also && whole > 0 && each > 0 {
-				r = ratio{r.rows * whole, r.per * each}.reduced()
+				r = shapes.Ratio{Rows: r.Rows * whole, Per: r.Per * each}.Reduced()
 			}
 		}
 		s = in
 	}
 	return r
-}
-
-func (r ratio) reduced() ratio {
-	a, b := r.rows, r.per
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return ratio{r.rows / max(a, 1), r.per / max(a, 1)}
-}
-
-// fill computes the size that -1 stands for, so that the number of elements equals that of x. If
-// the first dimensions of both are unknown, rows is their ratio.
-func fill(x, to tensor.Shape, rows ratio) (tensor.Shape, error) {
-	out := slices.Clone(to)
-	var open []int
-	rest := int64(1)
-	for i, d := range to {
-		if d < 0 {
-			open = append(open, i)
-		} else {
-			rest *= d
-		}
-	}
-	all, ok := x.Elements()
-	switch {
-	case ok && len(open) == 0 && all != rest, ok && len(open) == 1 && (rest == 0 || all%rest != 0):
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s cannot take the shape %s", x, to)
-	case ok && len(open) == 1:
-		out[open[0]] = all / rest
-	case !ok && len(open) >= 2:
-		first := len(open) - 1
-		if open[first-1] != first-1 || len(x) < first || slices.ContainsFunc(x[:first], func(n int64) bool { return n >= 0 }) {
-			break
-		}
-		// An overflow makes the size unknown.
-		if n, ok := x[first:].Elements(); ok && rest*rows.per > 0 && n*rows.rows >= 0 && n*rows.rows%(rest*rows.per) == 0 {
-			out[open[first]] = n * rows.rows / (rest * rows.per)
-		}
-	}
-	return out, nil
 }
 
 func reshapeFunction(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
@@ -146,7 +103,7 @@ func reshapeFunction(h *state.Host, _ *value.Interp, _ string, args *value.Args)
 		if d := computedBatch(to); d != nil && len(want) > 0 && want[0] < 0 {
 			return []*graph.Tensor{graph.View(g, x, rowsOf(objects.First(args), d, x.Shape, want))}, nil
 		}
-		shape, err := fill(x.Shape, want, rows)
+		shape, err := shapes.Reshape(x.Shape, want, rows)
 		if err != nil {
 			return nil, err
 		}
@@ -201,12 +158,19 @@ func rowsOf(v value.Value, first *dimension, x, to tensor.Shape) tensor.Shape {
 	return to.With(open, found[0])
 }
 
-func flattenFunction(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+func viewFunction(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		if name == "batch_flatten" && len(x.Shape) > 1 {
-			return one(layers.Flatten(nil, g, x))
+		shape, err := shapes.Views[name](x.Shape, args)
+		if err != nil {
+			return nil, err
 		}
-		return []*graph.Tensor{graph.View(g, x, tensor.Shape{graph.Product(x.Shape)})}, nil
+		return []*graph.Tensor{graph.View(g, x, shape)}, nil
+	})
+}
+
+func flattenBatch(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		return one(layers.Flatten(nil, g, x))
 	})
 }
 
@@ -320,79 +284,6 @@ func transpose(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 			shape = append(shape, x.Shape[at])
 		}
 		return []*graph.Tensor{g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, shape, x.DType)}, nil
-	})
-}
-
-func expandDims(h *state.Host, in *value.Interp, _ string, args *value.Args) value.Value {
-	if several, ok := objects.Passed(args, 1, "axis"); ok {
-		if axes, ok := objects.Sequence(several); ok { // keras.ops and NumPy count in the output shape
-			return expandEach(h, in, objects.First(args), axes)
-		}
-	}
-	axis, err := axisArgument(args, 1, -1)
-	if err != nil {
-		return value.From(err).Unknown()
-	}
-	return OnOne(h, "ExpandDims", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		at := axis
-		if at < 0 {
-			at += len(x.Shape) + 1
-		}
-		if at < 0 || at > len(x.Shape) {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a position for a dimension in %s", axis, x.Shape)
-		}
-		return []*graph.Tensor{graph.View(g, x, slices.Insert(slices.Clone(x.Shape), at, 1))}, nil
-	})
-}
-
-// expandEach adds several dimensions. Their positions are counted in the output shape.
-func expandEach(h *state.Host, in *value.Interp, x value.Value, axes []value.Value) value.Value {
-	s, why := Operand(h, x)
-	if why != nil {
-		return why.Unknown()
-	}
-	places := make([]int64, len(axes))
-	for i, axis := range axes {
-		n, ok := axis.Int()
-		if !ok {
-			return h.Unknown(value.ArrayShape, "an axis is not known: %s", objects.Because(axis))
-		}
-		if n < 0 {
-			n += int64(len(s.Shape) + len(axes))
-		}
-		places[i] = n
-	}
-	slices.Sort(places)
-	for _, place := range places {
-		x = calls{h, in}.do("expand_dims", x, value.Value{X: place})
-	}
-	return x
-}
-
-func squeeze(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	axis, given := objects.Passed(args, 1, "axis", "squeeze_dims")
-	if _, none := axis.X.(value.None); none {
-		given = false
-	}
-	axes, ok := objects.Dims(axis)
-	if given && !ok {
-		return h.Unknown(value.ArrayShape, "the axis of a squeeze is not known: %s", objects.Because(axis))
-	}
-	return OnOne(h, "Squeeze", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape := tensor.Shape{}
-		if given {
-			var err error
-			if shape, err = reduced(x.Shape, axes, false); err != nil {
-				return nil, err
-			}
-		} else {
-			for _, d := range x.Shape {
-				if d != 1 {
-					shape = append(shape, d)
-				}
-			}
-		}
-		return []*graph.Tensor{graph.View(g, x, shape)}, nil
 	})
 }
 
