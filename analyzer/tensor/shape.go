@@ -104,8 +104,19 @@ func (s Shape) Merged(said Shape) (Shape, error) {
 	return out, nil
 }
 
-// Broadcast returns the shape of an elementwise operation on two tensors.
-func Broadcast(a, b Shape) (Shape, error) {
+// Broadcast returns the shape of an elementwise operation on tensors.
+func Broadcast(all ...Shape) (out Shape, err error) {
+	for i, s := range all {
+		if i == 0 {
+			out = s
+		} else if out, err = broadcast(out, s); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func broadcast(a, b Shape) (Shape, error) {
 	if len(a) < len(b) {
 		a, b = b, a
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -248,11 +249,12 @@ func (c *Call) resizedImage() value.Value {
 func (c *Call) oneHot() value.Value {
 	r := &Reader{Args: c.Args}
 	v, _ := c.Args.Get(0, "indices")
-	shape, _, ok := Of(v)
-	if !ok || c.Args.Keywords.Value("axis").X != nil {
+	of, _, ok := Of(v)
+	shape, err := shapes.OneHot(of, r.Number(1, "depth", tensor.None), 4, c.Args)
+	if !ok || err != nil {
 		return value.Value{}
 	}
-	return c.Lib.Array(append(append(tensor.Shape(nil), shape...), r.Number(1, "depth", tensor.None)), HotType(c.Args))
+	return c.Lib.Array(shape, HotType(c.Args))
 }
 
 // melMatrix is tf.signal.linear_to_mel_weight_matrix.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -44,10 +45,7 @@ func (c *Call) where(a *Array) value.Value {
 	if x == nil || y == nil {
 		return value.Value{}
 	}
-	shape, err := tensor.Broadcast(x.Shape, y.Shape)
-	if err == nil {
-		shape, err = tensor.Broadcast(a.Shape, shape)
-	}
+	shape, err := tensor.Broadcast(a.Shape, x.Shape, y.Shape)
 	if err != nil {
 		return objects.Unknown(value.ArrayShape, "%s", err)
 	}
@@ -98,38 +96,20 @@ func (c *Call) product(a *Array) value.Value {
 	return a.product(b, c.Name == "dot")
 }
 
-// product is the matrix product of two arrays. For more than two dimensions, numpy.dot keeps all
-// of both; others broadcast them (numpy/_core/_add_newdocs.py, dot).
+// product is the matrix product of two arrays, or numpy.dot.
 func (a *Array) product(b *Array, dot bool) value.Value {
-	x, y, d := a.Shape, b.Shape, a.DType
+	d := a.DType
 	if b.DType.Size() > d.Size() || b.DType.Floating() && !d.Floating() {
 		d = b.DType
 	}
-	if len(x) == 0 || len(y) == 0 {
-		return objects.Unknown(value.ArrayShape, "a matrix product of the shapes %s and %s", x, y)
+	shape, _, err := shapes.MatMul(a.Shape, b.Shape)
+	if dot {
+		shape, err = shapes.Dot(a.Shape, b.Shape)
 	}
-	inner, rows, columns := x.Last(), x[:len(x)-1], tensor.Shape{}
-	other := y.Last()
-	if len(y) > 1 { // a vector has one column, which is dropped
-		other, columns, y = y[len(y)-2], tensor.Shape{y.Last()}, y[:len(y)-2]
-	} else {
-		y = nil
-	}
-	if inner >= 0 && other >= 0 && inner != other {
+	if err != nil {
 		return objects.Unknown(value.WillRaise, "a matrix product of the shapes %s and %s: ValueError", a.Shape, b.Shape)
 	}
-	if dot {
-		return a.Lib.Array(slices.Concat(rows, y, columns), d)
-	}
-	batch := tensor.Shape{}
-	if len(rows) > 0 {
-		batch, rows = rows[:len(rows)-1], rows[len(rows)-1:]
-	}
-	batch, err := tensor.Broadcast(batch, y)
-	if err != nil {
-		return value.From(err).Unknown()
-	}
-	return a.Lib.Array(slices.Concat(batch, rows, columns), d)
+	return a.Lib.Array(shape, d)
 }
 
 // flat returns the flattened array, and whether its length is known.
@@ -145,8 +125,8 @@ func (c *Call) along(a *Array, position int) (*Array, int, bool) {
 		a, ok := a.flat()
 		return a, 0, ok
 	}
-	axis, ok := axisAmong(v, len(a.Shape))
-	return a, axis, ok
+	axis, err := shapes.AxisArgument(c.Args, position, 0, a.Shape)
+	return a, axis, err == nil
 }
 
 // appended is numpy.append: both are flattened if no axis is passed.
@@ -158,61 +138,37 @@ func (c *Call) appended(a *Array) value.Value {
 	}
 	a, axis, ok := c.along(a, 2)
 	b, _, ok2 := c.along(b, 2)
-	if !ok || !ok2 || len(a.Shape) != len(b.Shape) {
+	shape, err := shapes.Concatenate([]tensor.Shape{a.Shape, b.Shape}, axis)
+	if !ok || !ok2 || err != nil {
 		return value.Value{}
 	}
-	return value.Value{X: c.Lib.concatenated([]*Array{a, b}, axis)}
+	return value.Value{X: c.Lib.concatenated([]*Array{a, b}, axis, shape)}
 }
 
 // deleted is numpy.delete of the places in a list, or of one.
 func (c *Call) deleted(a *Array) value.Value {
 	a, axis, ok := c.along(a, 2)
 	v, _ := objects.Passed(c.Args, 1, "obj")
-	if places, isArray := v.X.(*Array); isArray && places.Known() != nil {
-		v = places.nested()
-	}
-	out, known := objects.Dims(v)
+	out, known := objects.Dims(plain(v))
 	if !ok || !known || a.Shape[axis] < 0 || a.Shape[axis] > MostNumbers {
 		return value.Value{}
 	}
 	left := UpTo(a.Shape[axis])
 	for _, place := range out {
-		at, inside := axisAmong(value.Value{X: place}, int(a.Shape[axis]))
-		if !inside {
+		if !value.InRange(&place, a.Shape[axis]) {
 			return value.Value{} // an error
 		}
-		left = slices.DeleteFunc(left, func(i int64) bool { return i == int64(at) })
+		left = slices.DeleteFunc(left, func(i int64) bool { return i == place })
 	}
 	return value.Value{X: a.taken(axis, left)}
 }
 
-// padded is numpy.pad: so many elements before and after each dimension, by one number or pair
-// for all or a pair for each (numpy/lib/_arraypad_impl.py, _as_pairs).
+// padded is numpy.pad, which takes more forms of a width than TensorFlow's.
 func (c *Call) padded(a *Array) value.Value {
-	if !strings.HasPrefix(c.Function, "numpy.") {
+	width, _ := objects.Passed(c.Args, 1, "pad_width")
+	shape, err := shapes.Pad(a.Shape, plain(width))
+	if err != nil {
 		return value.Value{}
-	}
-	given, _ := objects.Passed(c.Args, 1, "pad_width")
-	width := c.Lib.asArray(c.In, given)
-	if width == nil || width.Known() == nil || len(width.Shape) > 2 {
-		return value.Value{}
-	}
-	if n := width.Shape.Last(); len(width.Shape) > 0 && n != 1 && n != 2 {
-		return value.Value{} // an error
-	}
-	if len(width.Shape) == 2 && width.Shape[0] != 1 && width.Shape[0] != int64(len(a.Shape)) {
-		return value.Value{} // an error
-	}
-	width = width.broadcast(tensor.Shape{int64(len(a.Shape)), 2})
-	shape := slices.Clone(a.Shape)
-	for i, v := range width.Known() {
-		n, ok := v.Int()
-		if !ok {
-			return value.Value{}
-		}
-		if shape[i/2] >= 0 {
-			shape[i/2] += n
-		}
 	}
 	return c.Lib.Array(shape, a.DType)
 }
@@ -221,17 +177,9 @@ func (c *Call) padded(a *Array) value.Value {
 func (c *Call) differences(a *Array) value.Value {
 	r := &Reader{Args: c.Args}
 	n := r.Number(1, "n", 1)
-	at, given := objects.Passed(c.Args, 2, "axis")
-	if !given {
-		at.X = int64(-1)
-	}
-	axis, ok := axisAmong(at, len(a.Shape))
-	if !ok || r.Why != nil || n < 0 {
+	shape, err := shapes.Diff(a.Shape, n, c.Args)
+	if err != nil || r.Why != nil || n < 0 {
 		return value.Value{}
-	}
-	shape := slices.Clone(a.Shape)
-	if shape[axis] >= 0 {
-		shape[axis] = max(0, shape[axis]-n)
 	}
 	return c.Lib.Array(shape, a.DType)
 }
@@ -265,8 +213,8 @@ func (c *Call) flatDifferences(a *Array) value.Value {
 // trimmed is numpy.trim_zeros: the length depends on the numbers. A list stays a list, which is no
 // array (numpy/lib/_function_base_impl.py, trim_zeros).
 func (c *Call) trimmed(a *Array) value.Value {
-	axes, ok := c.axes(a, 2)
-	if objects.First(c.Args).X != a || !ok {
+	axes, err := shapes.Axes(c.Args, 2, a.Shape, "axis")
+	if objects.First(c.Args).X != a || err != nil {
 		return value.Value{}
 	}
 	side := "fb"
@@ -342,20 +290,6 @@ func (c *Call) order(a *Array) value.Value {
 	return c.Lib.Array(a.Shape, d)
 }
 
-// atLeast returns an array with at least so many dimensions. With three, a vector is in the
-// middle, and a matrix in front (numpy/_core/shape_base.py, atleast_3d).
-func (a *Array) atLeast(n int) *Array {
-	shape := slices.Clone(a.Shape)
-	for len(shape) < n {
-		if n == 3 && len(shape) == 2 {
-			shape = append(shape, 1)
-		} else {
-			shape = append(tensor.Shape{1}, shape...)
-		}
-	}
-	return a.reshaped(shape)
-}
-
 // turned is numpy.rot90: an odd number of rotations swaps two dimensions.
 func (c *Call) turned(a *Array) value.Value {
 	r := &Reader{Args: c.Args}
@@ -366,14 +300,13 @@ func (c *Call) turned(a *Array) value.Value {
 			return value.Value{}
 		}
 	}
-	i, ok := axisAmong(value.Value{X: axes[0]}, len(a.Shape))
-	j, ok2 := axisAmong(value.Value{X: axes[1]}, len(a.Shape))
-	if r.Why != nil || !ok || !ok2 {
+	turned, err := shapes.Within(axes, a.Shape)
+	if r.Why != nil || err != nil {
 		return value.Value{}
 	}
 	shape := slices.Clone(a.Shape)
 	if k%2 != 0 {
-		shape[i], shape[j] = shape[j], shape[i]
+		shape[turned[0]], shape[turned[1]] = shape[turned[1]], shape[turned[0]]
 	}
 	return c.Lib.Array(shape, a.DType)
 }
@@ -385,22 +318,20 @@ func (c *Call) mirrored(a *Array) value.Value { return c.Lib.Array(a.Shape, a.DT
 // front.
 func (c *Call) statistic(a *Array) value.Value {
 	keep := c.Args.Keywords.Value("keepdims")
-	axes, ok := c.axes(a, 1)
-	front := tensor.Shape(nil)
+	position, front := 1, tensor.Shape(nil)
 	if strings.HasSuffix(c.Name, "quantile") || strings.HasSuffix(c.Name, "percentile") {
 		q, _ := objects.Passed(c.Args, 1, "q")
 		quantiles := c.Lib.asArray(c.In, q)
 		if quantiles == nil {
 			return value.Value{}
 		}
-		front = quantiles.Shape
-		axes, ok = c.axes(a, 2)
+		position, front = 2, quantiles.Shape
 	}
-	if !ok || len(c.Args.Positional) > 2 || keep.X != nil && keep.X != true && keep.X != false {
+	axes, err := shapes.Axes(c.Args, position, a.Shape, "axis")
+	if err != nil || len(c.Args.Positional) > 2 || keep.X != nil && keep.X != true && keep.X != false {
 		return value.Value{}
 	}
-	out := a.folded(axes, keep.X == true, func(_, _ value.Value) value.Value { return value.Value{} })
-	return c.Lib.Array(slices.Concat(front, out.Shape), c.statisticType(a.DType, len(front) > 0))
+	return c.Lib.Array(slices.Concat(front, shapes.Reduced(a.Shape, axes, keep.X == true)), c.statisticType(a.DType, len(front) > 0))
 }
 
 // statisticType returns the type of a statistic of numbers of the type d: a floating one stays, but

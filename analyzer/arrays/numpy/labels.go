@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -132,9 +133,9 @@ func (c *Call) counted(a *Array) value.Value {
 // hottest is argmax along the last dimension of one-hot labels: the labels.
 func (c *Call) hottest(a *Array) value.Value {
 	of := a.Labels()
-	axis, given := objects.Passed(c.Args, 1, "axis")
-	at, ok := axisAmong(axis, len(a.Shape))
-	if !of.Hot || !given || !ok || at != len(a.Shape)-1 {
+	_, given := objects.Passed(c.Args, 1, "axis")
+	at, err := shapes.AxisArgument(c.Args, 1, 0, a.Shape)
+	if !of.Hot || !given || err != nil || at != len(a.Shape)-1 {
 		return value.Value{}
 	}
 	return c.Lib.Labelled(a.Shape[:at], "int64", Labels{Classes: of.Classes})

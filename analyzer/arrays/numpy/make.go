@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -19,7 +20,7 @@ var MakeFunctions = []NumericFunction{
 	{Names: "arange range", make: (*Call).arange},
 	{Names: "eye tri", make: (*Call).triangle},
 	{Names: "identity", make: (*Call).identity},
-	{Names: "concatenate concat stack hstack vstack dstack column_stack", make: (*Call).joined},
+	{Names: shapes.Names(shapes.Joins), make: (*Call).joined},
 	{Names: "meshgrid", make: (*Call).meshgrid},
 }
 
@@ -45,56 +46,28 @@ func (c *Call) joined() value.Value {
 	if !ok || len(items) == 0 {
 		return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", objects.Because(list))
 	}
-	var parts []*Array
-	for _, item := range items {
-		part := lib.asArray(in, item)
-		if part == nil {
+	parts, of := make([]*Array, len(items)), make([]tensor.Shape, len(items))
+	for i, item := range items {
+		if parts[i] = lib.asArray(in, item); parts[i] == nil {
 			return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", objects.Because(item))
 		}
-		switch {
-		case name == "vstack" && len(part.Shape) == 1:
-			part = part.reshaped(append(tensor.Shape{1}, part.Shape...))
-		case name == "column_stack" && len(part.Shape) == 1:
-			part = part.reshaped(tensor.Shape{part.Shape[0], 1})
-		case name == "dstack":
-			part = part.atLeast(3)
-		}
-		if len(parts) > 0 && len(part.Shape) != len(parts[0].Shape) {
-			return objects.Unknown(value.WillRaise, "the shape of joined arrays is not known: they have %d and %d dimensions", len(parts[0].Shape), len(part.Shape))
-		}
-		parts = append(parts, part)
+		of[i] = parts[i].Shape
 	}
-	n, at := len(parts[0].Shape), value.Value{X: int64(0)}
-	switch name {
-	case "stack":
-		n++
-		fallthrough
-	case "concatenate", "concat":
-		if v, ok := objects.Passed(args, 1, "axis"); ok {
-			at = v
-		}
-	case "hstack":
-		at.X = int64(min(n-1, 1))
-	case "column_stack":
-		at.X = int64(1)
-	case "dstack":
-		at.X = int64(2)
+	j, err := shapes.Join(name, of, args)
+	if err != nil {
+		return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", err)
 	}
-	axis, ok := axisAmong(at, n)
-	if !ok {
-		return objects.Unknown(value.ArrayShape, "the shape of joined arrays is not known: %s", objects.Because(at))
+	for i, part := range parts {
+		parts[i] = part.reshaped(j.Parts[i])
 	}
-	if name == "stack" {
-		return value.Value{X: lib.stacked(parts, axis)}
-	}
-	return value.Value{X: lib.concatenated(parts, axis)}
+	return value.Value{X: lib.concatenated(parts, j.Axis, j.Shape)}
 }
 
 // meshgrid is coordinates along each dimension for each point of a grid.
 func (c *Call) meshgrid() value.Value {
 	lib, in, args := c.Lib, c.In, c.Args
 	var rows []*Array
-	var shape tensor.Shape
+	var points tensor.Shape
 	for _, v := range args.Positional {
 		row := lib.asArray(in, v)
 		if row == nil || len(row.Shape) > 1 || args.Open != nil {
@@ -104,21 +77,14 @@ func (c *Call) meshgrid() value.Value {
 		if row.Known() == nil {
 			return value.Value{}
 		}
-		rows, shape = append(rows, row), append(shape, row.Shape[0])
+		rows, points = append(rows, row), append(points, row.Shape[0])
 	}
-	swapped := len(rows) > 1
 	for name, v := range args.Keywords.All() {
-		switch {
-		case name == "indexing" && v.X == "ij":
-			swapped = false
-		case name == "indexing" && v.X == "xy":
-		default:
+		if name != "indexing" || v.X != "ij" && v.X != "xy" {
 			return value.Value{}
 		}
 	}
-	if swapped { // the first runs along the second dimension, like x in an image
-		shape[0], shape[1] = shape[1], shape[0]
-	}
+	shape, swapped := shapes.Grid(points, args)
 	list := &value.List{}
 	for i, row := range rows {
 		if swapped && i < 2 {

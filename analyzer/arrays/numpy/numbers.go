@@ -8,6 +8,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -94,7 +95,7 @@ func (lib *Library) asArray(in *value.Interp, v value.Value) *Array {
 		}
 		parts = append(parts, part)
 	}
-	return lib.stacked(parts, 0)
+	return lib.stacked(parts)
 }
 
 // shaped returns an array of which only the shape is known, or nil.
@@ -165,11 +166,8 @@ func (a *Array) broadcast(shape tensor.Shape) *Array {
 
 // permuted returns the array with its dimensions in another order.
 func (a *Array) permuted(order []int) *Array {
-	shape, strides := make(tensor.Shape, len(order)), a.Shape.Strides()
-	for i, from := range order {
-		shape[i] = a.Shape[from]
-	}
-	return a.picked(shape, func(at []int64) (from int64) {
+	strides := a.Shape.Strides()
+	return a.picked(shapes.Permuted(a.Shape, order), func(at []int64) (from int64) {
 		for i, dimension := range order {
 			from += strides[dimension] * at[i]
 		}
@@ -192,15 +190,10 @@ func (a *Array) taken(axis int, places []int64) *Array {
 	})
 }
 
-// concatenated concatenates arrays, which differ in one dimension at most, along it.
-func (lib *Library) concatenated(parts []*Array, axis int) *Array {
-	shape, d := slices.Clone(parts[0].Shape), parts[0].DType
+// concatenated concatenates arrays along a dimension to a shape.
+func (lib *Library) concatenated(parts []*Array, axis int, shape tensor.Shape) *Array {
+	d := parts[0].DType
 	for _, p := range parts[1:] {
-		if shape[axis] < 0 || p.Shape[axis] < 0 {
-			shape[axis] = tensor.None
-		} else {
-			shape[axis] += p.Shape[axis]
-		}
 		if p.DType.Size() > d.Size() || p.DType.Floating() && !d.Floating() {
 			d = p.DType
 		}
@@ -227,12 +220,13 @@ func (lib *Library) concatenated(parts []*Array, axis int) *Array {
 	return lib.numbered(shape, d, items)
 }
 
-// stacked stacks arrays of one shape along a new dimension.
-func (lib *Library) stacked(parts []*Array, axis int) *Array {
+// stacked stacks arrays of one shape in front of their dimensions.
+func (lib *Library) stacked(parts []*Array) *Array {
+	shape := parts[0].Shape
 	for i, p := range parts {
-		parts[i] = p.reshaped(slices.Insert(slices.Clone(p.Shape), axis, 1))
+		parts[i] = p.reshaped(slices.Insert(slices.Clone(shape), 0, 1))
 	}
-	return lib.concatenated(parts, axis)
+	return lib.concatenated(parts, 0, slices.Insert(slices.Clone(shape), 0, int64(len(parts))))
 }
 
 // arithmetic is an elementwise operation; nil if the numbers of one side, or one result, are not
@@ -442,18 +436,8 @@ func (a *Array) converted(in *value.Interp, d tensor.DType) *Array {
 
 // folded combines the elements along dimensions into one each.
 func (a *Array) folded(axes []int, keep bool, combine func(x, y value.Value) value.Value) *Array {
-	var shape, kept tensor.Shape
-	for i, d := range a.Shape {
-		if !slices.Contains(axes, i) {
-			shape, kept = append(shape, d), append(kept, d)
-		} else {
-			kept = append(kept, 1)
-		}
-	}
-	out := &Array{Base: a.Base, Lib: a.Lib, Shape: shape, DType: a.DType}
-	if keep {
-		out.Shape = kept
-	}
+	kept := shapes.Reduced(a.Shape, axes, true)
+	out := &Array{Base: a.Base, Lib: a.Lib, Shape: shapes.Reduced(a.Shape, axes, keep), DType: a.DType}
 	items := a.Known()
 	if len(items) == 0 {
 		return out

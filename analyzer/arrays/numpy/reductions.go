@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/python"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -135,9 +136,9 @@ func summed(d tensor.DType) tensor.DType {
 
 // fold is the sum, the product, the mean or an extreme along dimensions.
 func (c *Call) fold(a *Array) value.Value {
-	axes, ok := c.axes(a, 1)
+	axes, err := shapes.Axes(c.Args, 1, a.Shape, "axis")
 	keep := c.Args.Keywords.Value("keepdims")
-	if !ok || keep.X != nil && keep.X != true && keep.X != false || len(c.Args.Positional) > 2 {
+	if err != nil || keep.X != nil && keep.X != true && keep.X != false || len(c.Args.Positional) > 2 {
 		return value.Value{}
 	}
 	var combine func(x, y value.Value) value.Value

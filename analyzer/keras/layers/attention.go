@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -416,11 +417,8 @@ func (s *multiHead) pairs(q, v tensor.Shape) (tensor.Shape, error) {
 		over[i] = true
 	}
 	for _, a := range s.over {
-		i := int(a)
-		if i < 0 {
-			i += n
-		}
-		if i < 1 || i > n-2 {
+		i, err := shapes.Axis(a, q)
+		if err != nil || i < 1 || i > n-2 {
 			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it cannot attend over dimension %d of %s", a, q)
 		}
 		over[i] = true

@@ -144,39 +144,17 @@ func (r *ArgParser) padding(position int) string {
 }
 
 // axes returns the dimensions that axis= names.
-func axes(r *ArgParser) []int {
+func axes(r *ArgParser) []int64 {
 	v, ok := r.Get(0, "axis")
 	if !ok {
-		return []int{-1}
+		return []int64{-1}
 	}
-	if n, ok := v.Int(); ok {
-		return []int{int(n)}
-	}
-	list, ok := objects.Whole(v)
+	list, ok := objects.Dims(v)
 	if !ok {
 		r.Fail("axis", value.Because(value.WrongType, "it is neither a number nor a list of numbers"))
-		return []int{-1}
+		return []int64{-1}
 	}
-	var out []int
-	for _, n := range list {
-		out = append(out, int(n))
-	}
-	return out
-}
-
-// within returns axes counted from the front, for a shape of n dimensions.
-func within(axes []int, n int) ([]int, error) {
-	out := make([]int, len(axes))
-	for i, a := range axes {
-		if a < 0 {
-			a += n
-		}
-		if a < 0 || a >= n {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %d", axes[i], n)
-		}
-		out[i] = a
-	}
-	return out, nil
+	return list
 }
 
 // positive checks a size that Keras requires to be positive.

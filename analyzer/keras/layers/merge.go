@@ -2,6 +2,7 @@ package layers
 
 import (
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -91,30 +92,17 @@ func sameRank(g *graph.Graph, in []*graph.Tensor) []*graph.Tensor {
 
 func Concatenate(axis int) Merging {
 	return func(_ *graph.Layer, g *graph.Graph, in []*graph.Tensor) (*graph.Tensor, error) {
-		shape := append(tensor.Shape(nil), in[0].Shape...)
-		at := axis
-		if at < 0 {
-			at += len(shape)
+		of := make([]tensor.Shape, len(in))
+		for i, t := range in {
+			of[i] = t.Shape
 		}
-		if at < 0 || at >= len(shape) {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", axis, shape)
+		at, err := shapes.Axis(int64(axis), of[0])
+		if err != nil {
+			return nil, err
 		}
-		for _, t := range in[1:] {
-			if len(t.Shape) != len(shape) {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s and %s cannot be joined", in[0].Shape, t.Shape)
-			}
-			for i, d := range t.Shape {
-				switch {
-				case i == at && (shape[i] < 0 || d < 0):
-					shape[i] = tensor.None
-				case i == at:
-					shape[i] += d
-				case shape[i] < 0:
-					shape[i] = d
-				case d >= 0 && d != shape[i]:
-					return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s and %s differ in a dimension other than the one they are joined along", in[0].Shape, t.Shape)
-				}
-			}
+		shape, err := shapes.Concatenate(of, at)
+		if err != nil {
+			return nil, err
 		}
 		return g.Tensor(graph.OpConcat, in, shape, in[0].DType), nil
 	}
@@ -134,11 +122,11 @@ func Dot(r *ArgParser) graph.Impl {
 		}
 		var at [2]int
 		for i, t := range in {
-			found, err := within([]int{int(pair[i])}, len(t.Shape))
-			if err != nil {
+			var err error
+			if at[i], err = shapes.Axis(pair[i], t.Shape); err != nil {
 				return nil, err
 			}
-			if at[i] = found[0]; at[i] == 0 {
+			if at[i] == 0 {
 				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the batch cannot be multiplied along")
 			}
 		}

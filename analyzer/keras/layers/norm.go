@@ -2,6 +2,7 @@ package layers
 
 import (
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -26,7 +27,7 @@ var normalizationLayers = map[string]layerClass{
 	"GroupNormalization": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		at := r.Number(1, "axis", -1)
 		return &groupNormalization{
-			perChannel: perChannel{axes: []int{int(at)}, center: r.Bool(3, "center", true), scale: r.Bool(4, "scale", true)},
+			perChannel: perChannel{axes: []int64{at}, center: r.Bool(3, "center", true), scale: r.Bool(4, "scale", true)},
 			groups:     r.Number(0, "groups", 32),
 			weighted:   r.keras2(),
 		}
@@ -51,7 +52,7 @@ func batchNormalizationOf(r *ArgParser) graph.Impl {
 
 // perChannel is weights along the axes of a normalization: a scale, a center.
 type perChannel struct {
-	axes          []int
+	axes          []int64
 	scale, center bool
 }
 
@@ -60,7 +61,7 @@ func (s *perChannel) shape(in []tensor.Shape) ([]int64, error) {
 	if len(in) == 0 {
 		return nil, value.Because(value.MissingArgument, "it is called without an input")
 	}
-	at, err := within(s.axes, len(in[0]))
+	at, err := shapes.Within(s.axes, in[0])
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +217,7 @@ func (s *layerNormalization) Call(l *graph.Layer, g *graph.Graph, in []*graph.Te
 	if err := s.fits(l, in); err != nil {
 		return nil, err
 	}
-	at, err := within(s.axes, len(in[0].Shape))
+	at, err := shapes.Within(s.axes, in[0].Shape)
 	if err != nil {
 		return nil, err
 	}
@@ -327,7 +328,7 @@ func (s *groupNormalization) Call(l *graph.Layer, g *graph.Graph, in []*graph.Te
 
 // recorded is Normalization: statistics from adapt, or given ones.
 type recorded struct {
-	axes  []int
+	axes  []int64
 	given bool
 }
 

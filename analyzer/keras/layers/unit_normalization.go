@@ -2,6 +2,7 @@ package layers
 
 import (
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -14,7 +15,7 @@ func unitNormalization(r *ArgParser) graph.Impl {
 	}
 	axes := axes(r)
 	return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
-		at, err := within(axes, len(x.Shape))
+		at, err := shapes.Within(axes, x.Shape)
 		if err != nil {
 			return nil, err
 		}

@@ -4,60 +4,75 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
-	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // ConcatFunctions join tensors, and take them apart.
 var ConcatFunctions = []FunctionRow{
-	{concat, "concat concatenate hstack vstack"},
-	{stackFunction, "stack"},
+	{join, shapes.Names(shapes.Joins)},
 	{unstack, "unstack unbind"},
-	{split, "split ops.split"},
-	{nearlyEven, "array_split"},
-	{tile, "tile repeat repeat_elements"},
+	{split, "split ops.split array_split"},
+	{tile, "tile"},
+	{repeat, "repeat repeat_elements"},
 	{padFunction, "pad"},
 }
 
-// backendConcatenate is the variant that concatenates along the last dimension by default.
-const backendConcatenate = "backend.concatenate"
-
-func concat(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+// join concatenates or stacks tensors, or shapes.
+func join(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	first := objects.First(args)
-	if v, ok := first.X.(*Vector); ok {
+	if v, ok := first.X.(*Vector); ok && name != "stack" {
 		return value.Value{X: v}
 	}
 	items, ok := objects.Sequence(first)
 	if !ok || len(items) == 0 {
 		return h.Unknown(value.ArrayShape, "the tensors of %s are not known: %s", name, objects.Because(first))
 	}
-	if all := joined(items); all != nil {
+	vectors := items
+	if name == "stack" {
+		vectors = []value.Value{first}
+	}
+	if all := joined(vectors); all != nil {
 		return NewVector(all)
-	}
-	fallback := 0 // keras/src/ops/numpy.py, concatenate, and numpy's
-	switch name {
-	case backendConcatenate:
-		fallback = -1 // tf_keras/src/backend.py
-	case "hstack":
-		fallback = 1
-	}
-	axis, err := axisArgument(args, 1, fallback)
-	if err != nil {
-		return value.From(err).Unknown()
 	}
 	in, why := Operands(h, items)
 	if why != nil {
 		return why.Unknown()
 	}
-	return Operate(h, "Concat", in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		if len(in) == 1 {
-			return in, nil
-		}
-		return one(layers.Concatenate(axis)(nil, g, in))
+	class := "Concat"
+	if name == "stack" {
+		class = "Pack"
+	}
+	return Operate(h, class, in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		return one(joinTensors(g, name, in, args))
 	})
+}
+
+func joinTensors(g *graph.Graph, name string, in []*graph.Tensor, args *value.Args) (*graph.Tensor, error) {
+	of := make([]tensor.Shape, len(in))
+	for i, t := range in {
+		of[i] = t.Shape
+	}
+	j, err := shapes.Join(name, of, args)
+	if err != nil {
+		return nil, err
+	}
+	if name == "stack" {
+		return g.Tensor(graph.OpPack, in, j.Shape, in[0].DType), nil
+	}
+	parts := slices.Clone(in)
+	for i, t := range in {
+		if len(t.Shape) != len(j.Parts[i]) {
+			parts[i] = graph.View(g, t, j.Parts[i])
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0], nil
+	}
+	return g.Tensor(graph.OpConcat, parts, j.Shape, in[0].DType), nil
 }
 
 // joined concatenates the items of several shapes; nil if some part is not a shape.
@@ -80,50 +95,6 @@ func joined(parts []value.Value) []value.Value {
 	return out
 }
 
-// stack concatenates tensors along a new dimension.
-func stack(g *graph.Graph, in []*graph.Tensor, axis int) ([]*graph.Tensor, error) {
-	shape := in[0].Shape
-	for _, t := range in[1:] {
-		if len(t.Shape) != len(shape) {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s and %s cannot be stacked", shape, t.Shape)
-		}
-		var err error
-		if shape, err = tensor.Broadcast(shape, t.Shape); err != nil {
-			return nil, err
-		}
-	}
-	at := axis
-	if at < 0 {
-		at += len(shape) + 1
-	}
-	if at < 0 || at > len(shape) {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a position for a dimension in %s", axis, shape)
-	}
-	return []*graph.Tensor{g.Tensor(graph.OpPack, in, slices.Insert(slices.Clone(shape), at, int64(len(in))), in[0].DType)}, nil
-}
-
-func stackFunction(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	first := objects.First(args)
-	items, ok := objects.Sequence(first)
-	if !ok || len(items) == 0 {
-		return h.Unknown(value.ArrayShape, "the tensors of a stack are not known: %s", objects.Because(first))
-	}
-	if all := joined([]value.Value{first}); all != nil {
-		return NewVector(all)
-	}
-	axis, err := axisArgument(args, 1, 0)
-	if err != nil {
-		return value.From(err).Unknown()
-	}
-	in, why := Operands(h, items)
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "Pack", in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return stack(g, in, axis)
-	})
-}
-
 // MaxParts bounds the tensors that one is split into.
 const MaxParts = 4096
 
@@ -135,12 +106,8 @@ func unstack(h *state.Host, _ *value.Interp, name string, args *value.Args) valu
 	if name == "unbind" {
 		position = 1
 	}
-	axis, err := axisArgument(args, position, 0)
-	if err != nil {
-		return value.From(err).Unknown()
-	}
 	out := OnOne(h, "Unpack", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		at, err := axisOf(axis, x.Shape)
+		at, err := shapes.AxisArgument(args, position, 0, x.Shape)
 		if err != nil {
 			return nil, err
 		}
@@ -187,46 +154,19 @@ func parts(g *graph.Graph, kind *graph.Kind, x *graph.Tensor, at int, sizes []in
 
 func split(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	number, _ := objects.Passed(args, 1, "num_or_size_splits", "indices_or_sections")
-	indices := name == opsSplit
-	axis, err := axisArgument(args, 2, 0)
-	if err != nil {
-		return value.From(err).Unknown()
-	}
+	cut := map[string]shapes.Cut{"split": shapes.Sizes, opsSplit: shapes.Even, "array_split": shapes.Uneven}[name]
 	out := OnOne(h, "Split", args, []value.Value{number}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		at, err := axisOf(axis, x.Shape)
+		at, err := shapes.AxisArgument(args, 2, 0, x.Shape)
 		if err != nil {
 			return nil, err
 		}
-		number := resolve(number)
-		var sizes []int64
-		if n, ok := number.Int(); ok {
-			if n < 1 || n > MaxParts || x.Shape[at] >= 0 && x.Shape[at]%n != 0 {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s in %d parts", x.Shape, n)
-			}
-			size := tensor.None
-			if x.Shape[at] >= 0 {
-				size = x.Shape[at] / n
-			}
-			sizes = layers.Repeated(int(n), size)
-		} else if list, ok := objects.Whole(number); ok && len(list) <= MaxParts {
-			sizes = list
-			if indices {
-				return parts(g, graph.OpSplit, x, at, cutAt(list, x.Shape[at]), x.Shape)
-			}
-			open, rest := -1, x.Shape[at]
-			for i, n := range list {
-				if n < 0 {
-					open = i
-				} else {
-					rest -= n
-				}
-			}
-			if open >= 0 && rest >= 0 {
-				sizes = slices.Clone(list)
-				sizes[open] = rest
-			}
-		} else {
-			return nil, value.Because(value.ArrayShape, "the parts of a split are not known: %s", objects.Because(number))
+		list, err := shapes.Split(resolve(number), cut, x.Shape[at])
+		if err != nil {
+			return nil, err
+		}
+		sizes := make([]int64, len(list))
+		for i, part := range list {
+			sizes[i] = part.Size
 		}
 		return parts(g, graph.OpSplit, x, at, sizes, x.Shape)
 	})
@@ -237,124 +177,49 @@ func split(h *state.Host, _ *value.Interp, name string, args *value.Args) value.
 // of the parts (keras/src/ops/numpy.py, split).
 const opsSplit = "ops.split"
 
-// cutAt returns the sizes of the parts of so many rows, cut at the given places.
-func cutAt(places []int64, rows int64) []int64 {
-	place := func(i int64) int64 {
-		switch {
-		case rows >= 0 && i < 0:
-			return max(i+rows, 0)
-		case rows >= 0:
-			return min(i, rows)
+func tile(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return copies(h, args, func(x tensor.Shape, times value.Value) (tensor.Shape, error) {
+		factors, ok := objects.Dims(times)
+		if !ok {
+			return nil, value.Because(value.ArrayShape, "how often a tensor is repeated is not known: %s", objects.Because(times))
 		}
-		return i
-	}
-	sizes := make([]int64, len(places)+1)
-	last := int64(0)
-	for i := range sizes {
-		next := rows
-		if i < len(places) {
-			next = place(places[i])
-		}
-		if sizes[i] = tensor.None; last >= 0 && next >= 0 {
-			sizes[i] = max(next-last, 0)
-		}
-		last = next
-	}
-	return sizes
+		_, _, to := shapes.Tile(x, factors)
+		return to, nil
+	})
 }
 
-func tile(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+func repeat(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+	return copies(h, args, func(x tensor.Shape, times value.Value) (tensor.Shape, error) {
+		if _, ok := times.X.(*SymbolicValue); ok { // as often as the data says
+			times.X = value.None{}
+		}
+		r, err := shapes.Repeat(x, times, args)
+		return r.To, err
+	})
+}
+
+// copies is tile or repeat.
+func copies(h *state.Host, args *value.Args, shape func(x tensor.Shape, times value.Value) (tensor.Shape, error)) value.Value {
 	times, _ := objects.Passed(args, 1, "multiples", "repeats", "rep", "n")
-	axis, given := objects.Passed(args, 2, "axis")
 	if v, ok := objects.First(args).X.(*Vector); ok {
 		return value.Value{X: v}
 	}
 	return OnOne(h, "Tile", args, []value.Value{times}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		times := resolve(times)
-		shape := slices.Clone(x.Shape)
-		if name == "tile" {
-			factors, ok := objects.Dims(times)
-			if !ok {
-				return nil, value.Because(value.ArrayShape, "how often a tensor is repeated is not known: %s", objects.Because(times))
-			}
-			for len(shape) < len(factors) {
-				shape = slices.Insert(shape, 0, 1)
-			}
-			for i, f := range factors {
-				j := len(shape) - len(factors) + i
-				shape[j] = graph.Product(tensor.Shape{shape[j], f})
-			}
-		} else {
-			n, isInt := axis.Int()
-			if _, none := axis.X.(value.None); none || !given {
-				shape, n, isInt = tensor.Shape{graph.Product(shape)}, 0, true // it is flattened
-			}
-			if !isInt {
-				return nil, value.Because(value.ArrayShape, "the axis of a repeat is not known")
-			}
-			at, err := axisOf(int(n), shape)
-			if err != nil {
-				return nil, err
-			}
-			if items, ok := objects.Sequence(times); ok && len(items) == 1 {
-				times = items[0] // for each element
-			}
-			switch f := times.X.(type) {
-			case int64:
-				shape[at] = graph.Product(tensor.Shape{shape[at], f})
-			case value.None, *SymbolicValue: // as often as the data says
-				shape[at] = tensor.None
-			default:
-				return nil, value.Because(value.ArrayShape, "how often a tensor is repeated is not known: %s", objects.Because(times))
-			}
+		to, err := shape(x.Shape, resolve(times))
+		if err != nil {
+			return nil, err
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpTile, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return []*graph.Tensor{g.Tensor(graph.OpTile, []*graph.Tensor{x}, to, x.DType)}, nil
 	})
 }
 
 func padFunction(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	pads, _ := objects.Passed(args, 1, "paddings", "pad_width")
 	return OnOne(h, "Pad", args, []value.Value{pads}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		items, ok := objects.Sequence(resolve(pads))
-		if !ok || len(items) != len(x.Shape) {
-			return nil, value.Because(value.ArrayShape, "the padding is not known: %s", objects.Because(pads))
-		}
-		shape := slices.Clone(x.Shape)
-		for i, item := range items {
-			pair, ok := objects.Whole(item)
-			if !ok || len(pair) != 2 {
-				return nil, value.Because(value.ArrayShape, "the padding is not known: %s", objects.Because(item))
-			}
-			if shape[i] >= 0 && pair[0] >= 0 && pair[1] >= 0 {
-				shape[i] += pair[0] + pair[1]
-			} else if pair[0] != 0 || pair[1] != 0 {
-				shape[i] = tensor.None
-			}
+		shape, err := shapes.Pad(x.Shape, resolve(pads))
+		if err != nil {
+			return nil, err
 		}
 		return []*graph.Tensor{g.Tensor(graph.OpPad, []*graph.Tensor{x}, shape, x.DType)}, nil
 	})
-}
-
-// nearlyEven is array_split: if the parts are not even, the first ones are longer by one.
-func nearlyEven(h *state.Host, in *value.Interp, name string, args *value.Args) value.Value {
-	number, _ := args.Get(1, "indices_or_sections")
-	parts, known := number.Int()
-	axis, err := axisArgument(args, 2, 0)
-	s, why := Operand(h, objects.First(args))
-	if err != nil || why != nil || !known || parts < 1 || parts > MaxParts {
-		return h.Unknown(value.ArrayShape, "the parts of %s are not known", name)
-	}
-	at, err := axisOf(axis, s.Shape)
-	if err != nil || s.Shape[at] < 0 {
-		return h.Unknown(value.ArrayShape, "the parts of %s are not known", name)
-	}
-	sizes := make(value.Tuple, parts)
-	for i := range sizes {
-		n := s.Shape[at] / parts
-		if int64(i) < s.Shape[at]%parts {
-			n++
-		}
-		sizes[i] = value.Value{X: n}
-	}
-	return calls{h, in}.do("split", Tensor(h, s), value.Value{X: sizes}, value.Value{X: int64(at)})
 }

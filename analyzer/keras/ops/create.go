@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
@@ -9,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -43,14 +43,11 @@ func meshgrid(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 	if why != nil || len(in) == 0 {
 		return h.Unknown(value.ArrayShape, "the axes of a grid are not known: %s", why)
 	}
-	var shape tensor.Shape
+	var points tensor.Shape
 	for _, s := range in {
-		shape = append(shape, graph.Product(s.Shape))
+		points = append(points, graph.Product(s.Shape))
 	}
-	indexing, given := args.Keywords.Get("indexing")
-	if len(shape) > 1 && (!given || indexing.X == "xy") {
-		shape[0], shape[1] = shape[1], shape[0]
-	}
+	shape, _ := shapes.Grid(points, args)
 	return listed(Operate(h, name, in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		var out []*graph.Tensor
 		for _, x := range in {
@@ -67,12 +64,16 @@ func oneHot(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 	if !ok {
 		return h.Unknown(value.ArrayShape, "the depth of one_hot is not known: %s", objects.Because(depth))
 	}
-	d := numpy.HotType(args)
-	if name != "one_hot" {
-		d = numpy.DTypeAt(args, 3, "dtype", "float32") // as in keras.ops
+	d, position := numpy.HotType(args), 4
+	if name != "one_hot" { // as in keras.ops
+		d, position = numpy.DTypeAt(args, 3, "dtype", "float32"), 2
 	}
 	return OnOne(h, "OneHot", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return []*graph.Tensor{g.Tensor(graph.OpOneHot, []*graph.Tensor{x}, append(slices.Clone(x.Shape), n), d)}, nil
+		shape, err := shapes.OneHot(x.Shape, n, position, args)
+		if err != nil {
+			return nil, err
+		}
+		return []*graph.Tensor{g.Tensor(graph.OpOneHot, []*graph.Tensor{x}, shape, d)}, nil
 	})
 }
 

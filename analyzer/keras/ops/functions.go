@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -83,8 +84,8 @@ func OnTensors(c *state.Call) value.Value {
 	}
 	symbolic, arrays := Kinds(args)
 	f, short := FunctionNamed(c.Name)
-	if c.Name == "tensorflow.keras."+backendConcatenate {
-		short = backendConcatenate
+	if c.Name == "tensorflow.keras."+shapes.BackendConcatenate {
+		short = shapes.BackendConcatenate
 	}
 	switch {
 	case f == nil:
@@ -244,7 +245,7 @@ func Operand(h *state.Host, v value.Value) (*graph.Symbolic, *value.Cause) {
 		parts = append(parts, s)
 	}
 	return symbolOf(Operate(h, "Pack", parts, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return stack(g, in, 0)
+		return one(joinTensors(g, "stack", in, &value.Args{}))
 	}))
 }
 
@@ -285,31 +286,6 @@ func OnOne(h *state.Host, name string, args *value.Args, uses []value.Value, do 
 	return Operate(h, name, []*graph.Symbolic{s}, uses, func(g *graph.Graph, in []*graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		return do(g, in[0], at)
 	})
-}
-
-// axisArgument returns an axis, or fallback if none is passed.
-func axisArgument(args *value.Args, position int, fallback int) (int, error) {
-	v, ok := objects.Passed(args, position, "axis", "dim")
-	if !ok {
-		return fallback, nil
-	}
-	n, ok := v.Int()
-	if !ok {
-		return 0, value.Because(value.ArrayShape, "an axis is not known: %s", objects.Because(v))
-	}
-	return int(n), nil
-}
-
-// axisOf returns an axis counted from the front.
-func axisOf(axis int, shape tensor.Shape) (int, error) {
-	at := axis
-	if at < 0 {
-		at += len(shape)
-	}
-	if at < 0 || at >= len(shape) {
-		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", axis, shape)
-	}
-	return at, nil
 }
 
 func passedInt(args *value.Args, position int, names ...string) (int, bool) {

@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -65,13 +66,9 @@ func slice(h *state.Host, _ *value.Interp, name string, args *value.Args) value.
 func gather(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	params, indices := objects.First(args), value.Value{}
 	indices, _ = objects.Passed(args, 1, "indices", "ids")
-	fallback, position := 0, 3
+	position := 3
 	if name == "take" {
 		position = 2
-	}
-	axis, err := axisArgument(args, position, fallback)
-	if err != nil {
-		return value.From(err).Unknown()
 	}
 	batch, _ := passedInt(args, 4, "batch_dims")
 	pair, why := Operands(h, []value.Value{params, indices})
@@ -88,14 +85,14 @@ func gather(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 			}
 			shape = append(slices.Clone(i.Shape[:len(i.Shape)-1]), x.Shape[batch+int(depth):]...)
 		} else {
-			at, err := axisOf(axis, x.Shape)
+			at, err := shapes.AxisArgument(args, position, 0, x.Shape)
 			if err != nil {
 				return nil, err
 			}
-			if batch < 0 || batch > len(i.Shape) || batch > at && axis != 0 {
+			if batch < 0 || batch > len(i.Shape) || batch > at && at != 0 {
 				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d batch dimensions of %s", batch, i.Shape)
 			}
-			if axis == 0 && batch > 0 {
+			if at == 0 && batch > 0 {
 				at = batch
 			}
 			if at >= len(x.Shape) {
@@ -220,17 +217,13 @@ func chosen(h *state.Host, in *value.Interp, name string, args *value.Args) valu
 // alongAxis takes elements by indices along one axis (keras/src/ops/numpy.py, TakeAlongAxis).
 func alongAxis(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	indices, _ := objects.Passed(args, 1, "indices")
-	axis, err := axisArgument(args, 2, -1)
-	if err != nil {
-		return value.From(err).Unknown()
-	}
 	pair, why := Operands(h, []value.Value{objects.First(args), indices})
 	if why != nil {
 		return why.Unknown()
 	}
 	return Operate(h, name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, at := in[0], in[1]
-		i, err := axisOf(axis, x.Shape)
+		i, err := shapes.AxisArgument(args, 2, -1, x.Shape)
 		if err != nil {
 			return nil, err
 		}

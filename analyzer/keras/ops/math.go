@@ -52,6 +52,7 @@ var MathFunctions = slices.Concat(unaryRows(), []FunctionRow{
 	{addN, "add_n accumulate_n"},
 	{bothSigns, "crelu"},
 	{cumulativeProduct, "cumprod"},
+	{cumulated, "ops.cumsum ops.cumprod"},
 	{castFunction, "cast to_float saturate_cast"},
 	{dropoutFunction, "dropout"},
 	{preprocess, "preprocess_input"},
@@ -107,6 +108,16 @@ func cumulativeProduct(h *state.Host, _ *value.Interp, name string, args *value.
 		op.BackwardTemp = x.Bytes() // the gradient times the product, which is summed
 		return []*graph.Tensor{out}, nil
 	})
+}
+
+// cumulated is keras.ops.cumsum or cumprod, which flatten the tensor if no axis is passed
+// (keras/src/backend/tensorflow/numpy.py).
+func cumulated(h *state.Host, in *value.Interp, name string, args *value.Args) value.Value {
+	name = strings.TrimPrefix(name, opsPrefix)
+	if axis, given := objects.Passed(args, 1, "axis"); !given || axis.X == (value.None{}) {
+		args = &value.Args{Positional: []value.Value{calls{h, in}.do("ravel", objects.First(args))}}
+	}
+	return state.Loaded().Functions[name](h, in, name, args)
 }
 
 // opsGelu is the name for keras.ops.gelu here, which is approximate by default
@@ -178,7 +189,7 @@ func binaryOperator(h *state.Host, _ *value.Interp, op string, a, b value.Value,
 		a, b = b, a
 	}
 	if kind == graph.OpMatMul {
-		return multiplyMatrices(h, a, b, false, false, false, "")
+		return multiplyMatrices(h, "matmul", a, b, &value.Args{})
 	}
 	return Binary(h, kind, a, b)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -33,12 +34,7 @@ func matmul(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 	if !ok {
 		return h.Unknown(value.MissingArgument, "%s is called with one argument", name)
 	}
-	ta, _ := objects.Passed(args, 2, "transpose_a")
-	tb, _ := objects.Passed(args, 3, "transpose_b")
-	transposeA, _ := ta.X.(bool)
-	transposeB, _ := tb.X.(bool)
-	output := numpy.DTypeAt(args, 8, "output_type", "")
-	return multiplyMatrices(h, objects.First(args), b, transposeA, transposeB, name == opsMatmul, output)
+	return multiplyMatrices(h, name, objects.First(args), b, args)
 }
 
 // opsMatmul is the name for keras.ops.matmul here. If it multiplies a tensor of more dimensions
@@ -46,47 +42,39 @@ func matmul(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 // (keras/src/backend/tensorflow/numpy.py, matmul).
 const opsMatmul = "ops.matmul"
 
-// multiplyMatrices is a product of matrices, of type output if that is given.
-func multiplyMatrices(h *state.Host, a, b value.Value, transposeA, transposeB, byRows bool, output tensor.DType) value.Value {
+// multiplyMatrices is the product of matrices of a name.
+func multiplyMatrices(h *state.Host, name string, a, b value.Value, args *value.Args) value.Value {
+	ta, _ := objects.Passed(args, 2, "transpose_a")
+	tb, _ := objects.Passed(args, 3, "transpose_b")
+	output := numpy.DTypeAt(args, 8, "output_type", "")
+	byRows := name == opsMatmul
 	pair, why := Operands(h, []value.Value{a, b})
 	if why != nil {
 		return why.Unknown()
 	}
 	return Operate(h, "MatMul", pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, y := in[0].Shape, in[1].Shape
-		if len(x) < 2 || len(y) < 2 {
-			if len(x) >= 1 && len(y) >= 1 && len(x)+len(y) >= 3 { // with a vector among them, as in NumPy
-				shape := slices.Clone(x[:len(x)-1])
-				if len(y) == 2 {
-					shape = append(shape, y[1])
-				}
-				return contract(g, graph.OpMatMul, in, shape)
-			}
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a product of the shapes %s and %s", x, y)
+		if ta.X == true {
+			x = swapped(x)
 		}
-		rows, inner := x[len(x)-2], x[len(x)-1]
-		if transposeA {
-			rows, inner = inner, rows
+		if tb.X == true {
+			y = swapped(y)
 		}
-		other, columns := y[len(y)-2], y[len(y)-1]
-		if transposeB {
-			other, columns = columns, other
+		shape, batch, err := shapes.MatMul(x, y)
+		if name == "dot" {
+			shape, err = shapes.Dot(x, y)
 		}
-		if inner >= 0 && other >= 0 && inner != other {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a product of the shapes %s and %s", x, y)
-		}
-		batch, err := tensor.Broadcast(x[:len(x)-2], y[:len(y)-2])
 		if err != nil {
 			return nil, err
 		}
-		out, err := contract(g, graph.OpMatMul, in, append(slices.Clone(batch), rows, columns))
+		out, err := contract(g, graph.OpMatMul, in, shape)
 		switch {
 		case output != "":
 			out[0].DType = output
 		case byRows && in[0].DType == "int8" && in[1].DType == "int8": // of keras.ops
 			out[0].DType = "int32"
 		}
-		if byRows && len(y) == 2 {
+		if len(x) < 2 || len(y) < 2 || byRows && len(y) == 2 || name == "dot" && len(y) > 2 {
 			return out, err
 		}
 		for i, t := range in {
@@ -94,6 +82,14 @@ func multiplyMatrices(h *state.Host, a, b value.Value, transposeA, transposeB, b
 		}
 		return out, err
 	})
+}
+
+// swapped returns a shape with its last two dimensions swapped.
+func swapped(s tensor.Shape) tensor.Shape {
+	if n := len(s); n > 1 {
+		return s.With(-1, s[n-2]).With(-2, s[n-1])
+	}
+	return s
 }
 
 // contract adds a product. The gradient of one factor reads the other.
@@ -155,23 +151,16 @@ func tensordot(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 				l, r = append(l, int64(len(in[0].Shape))-n+i), append(r, i)
 			}
 		}
-		a, err := reduced(in[0].Shape, nonNil(l), false)
+		a, err := shapes.Within(l, in[0].Shape)
 		if err != nil {
 			return nil, err
 		}
-		b, err := reduced(in[1].Shape, nonNil(r), false)
+		b, err := shapes.Within(r, in[1].Shape)
 		if err != nil {
 			return nil, err
 		}
-		return contract(g, graph.OpMatMul, in, append(a, b...))
+		return contract(g, graph.OpMatMul, in, append(shapes.Reduced(in[0].Shape, a, false), shapes.Reduced(in[1].Shape, b, false)...))
 	})
-}
-
-func nonNil(axes []int64) []int64 {
-	if axes == nil {
-		return []int64{}
-	}
-	return axes
 }
 
 func einsum(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {

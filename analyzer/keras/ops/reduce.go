@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -61,33 +62,23 @@ func reduction(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 		}
 		return out
 	}
-	axis, given := objects.Passed(args, 1, "axis", "reduction_indices", "axes")
+	position := 1
 	if name == "norm" {
-		axis, given = objects.Passed(args, 2, "axis")
+		position = 2
 	}
 	keep, _ := objects.Passed(args, 2, "keepdims", "keep_dims")
 	keepdims, _ := keep.X.(bool)
-	var axes []int64
-	if _, none := axis.X.(value.None); given && !none {
-		var ok bool
-		if axes, ok = objects.Dims(axis); !ok {
-			return h.Unknown(value.ArrayShape, "the axis of %s is not known: %s", name, objects.Because(axis))
-		}
-	}
 	count := numpy.DTypeAt(args, 3, "dtype", "int64")
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape, err := reduced(x.Shape, axes, keepdims)
+		axes, err := shapes.Axes(args, position, x.Shape, "axis", "reduction_indices", "axes")
 		if err != nil {
 			return nil, err
 		}
+		shape := shapes.Reduced(x.Shape, axes, keepdims)
 		var out *graph.Tensor
 		switch name {
 		case "var", "variance", "std":
-			whole, err := reduced(x.Shape, axes, true)
-			if err != nil {
-				return nil, err
-			}
-			out, err = variance(g, x, whole, shape)
+			out, err = variance(g, x, shapes.Reduced(x.Shape, axes, true), shape)
 			if err != nil {
 				return nil, err
 			}
@@ -118,42 +109,16 @@ func variance(g *graph.Graph, x *graph.Tensor, whole, shape tensor.Shape) (*grap
 	return graph.Reduce(g, graph.OpMean, graph.Unary(g, graph.OpSquare, difference), shape), nil
 }
 
-// reduced returns a shape without some dimensions, or without any if none is named.
-func reduced(shape tensor.Shape, axes []int64, keepdims bool) (tensor.Shape, error) {
-	out := tensor.Shape{}
-	gone := map[int]bool{}
-	for _, a := range axes {
-		at, err := axisOf(int(a), shape)
-		if err != nil {
-			return nil, err
-		}
-		gone[at] = true
-	}
-	for i, n := range shape {
-		switch {
-		case axes != nil && !gone[i]:
-			out = append(out, n)
-		case keepdims:
-			out = append(out, 1)
-		}
-	}
-	return out, nil
-}
-
 // moments is tf.nn.moments: the variance's gradient reads the input and the mean.
 func moments(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
-	axis, _ := objects.Passed(args, 1, "axes", "axis")
-	axes, ok := objects.Dims(axis)
-	if !ok {
-		return h.Unknown(value.ArrayShape, "the axes of moments are not known: %s", objects.Because(axis))
-	}
 	keep, _ := objects.Passed(args, 3, "keepdims")
 	keepdims, _ := keep.X.(bool)
 	return OnOne(h, "moments", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape, err := reduced(x.Shape, axes, keepdims)
+		axes, err := shapes.Axes(args, 1, x.Shape, "axes", "axis")
 		if err != nil {
 			return nil, err
 		}
+		shape := shapes.Reduced(x.Shape, axes, keepdims)
 		mean := g.Tensor(graph.OpMean, []*graph.Tensor{x}, shape, x.DType)
 		variance, op := g.Add(graph.OpMoments, []*graph.Tensor{x}, shape, x.DType)
 		op.ForwardTemp, op.BackwardTemp = x.Bytes(), x.Bytes()
@@ -198,8 +163,7 @@ func byRow(h *state.Host, in *value.Interp, name string, args *value.Args) value
 	if rms {
 		kind, last, keyword = graph.OpRMSNormalization, 2, "scale"
 	}
-	axis, err := axisArgument(args, last, -1)
-	if err != nil || axis != -1 {
+	if axis, given := args.Get(last, "axis"); given && axis.X != int64(-1) {
 		return h.Unknown(value.UnmodelledArgument, "%s of another dimension than the last is not followed", name)
 	}
 	scale, scaled := args.Get(1, keyword)
@@ -240,11 +204,8 @@ func average(h *state.Host, in *value.Interp, name string, args *value.Args) val
 			return h.Unknown(value.UnmodelledArgument, "%s by weights is not followed", name)
 		}
 	}
-	axis, given := args.Get(1, "axis")
-	if !given {
-		axis = value.Value{X: value.None{}}
-	}
-	return calls{h, in}.do(opsPrefix+"mean", objects.First(args), axis)
+	with := &value.Args{Positional: args.Positional[:min(len(args.Positional), 2)], Keywords: args.Keywords}
+	return state.Loaded().Functions[opsPrefix+"mean"](h, in, opsPrefix+"mean", with)
 }
 
 // differences is keras.ops.diff: of each number and the one before it.
@@ -252,19 +213,11 @@ func differences(h *state.Host, _ *value.Interp, name string, args *value.Args) 
 	if n, given := args.Get(1, "n"); given && n.X != int64(1) {
 		return h.Unknown(value.UnmodelledArgument, "%s of differences is not followed", name)
 	}
-	axis, err := axisArgument(args, 2, -1)
-	if err != nil {
-		return value.From(err).Unknown()
-	}
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		at, err := axisOf(axis, x.Shape)
+		shape, err := shapes.Diff(x.Shape, 1, args)
 		if err != nil {
 			return nil, err
 		}
-		n := x.Shape[at]
-		if n > 0 {
-			n--
-		}
-		return []*graph.Tensor{g.Tensor(graph.OpSubtract, []*graph.Tensor{x}, x.Shape.With(at, n), x.DType)}, nil
+		return []*graph.Tensor{g.Tensor(graph.OpSubtract, []*graph.Tensor{x}, shape, x.DType)}, nil
 	})
 }

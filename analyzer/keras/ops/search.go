@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -26,24 +27,22 @@ var SearchFunctions = []FunctionRow{
 }
 
 func argument(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	fallback, index := 0, numpy.DTypeAt(args, 2, "output_type", "int64")
-	if short, ops := strings.CutPrefix(name, opsPrefix); ops || name == "argsort" {
+	index := numpy.DTypeAt(args, 2, "output_type", "int64")
+	short, ops := strings.CutPrefix(name, opsPrefix)
+	if ops || name == "argsort" {
 		name, index = short, "int32"
-	}
-	if strings.HasSuffix(name, "sort") {
-		fallback = -1
-	}
-	axis, err := axisArgument(args, 1, fallback)
-	if err != nil {
-		return value.From(err).Unknown()
 	}
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape := x.Shape
-		if strings.HasPrefix(name, "arg") && !strings.HasSuffix(name, "sort") {
-			var err error
-			if shape, err = reduced(shape, []int64{int64(axis)}, false); err != nil {
+		if !strings.HasSuffix(name, "sort") {
+			axes, err := shapes.Axes(args, 1, shape, "axis", "dimension")
+			if err != nil {
 				return nil, err
 			}
+			if _, given := objects.Passed(args, 1, "axis", "dimension"); !given && !ops {
+				axes = axes[:min(len(axes), 1)] // the first
+			}
+			shape = shapes.Reduced(shape, axes, args.Keywords.Value("keepdims").X == true)
 		}
 		if name != "sort" {
 			return []*graph.Tensor{g.Tensor(graph.OpIndices, []*graph.Tensor{x}, shape, index)}, nil

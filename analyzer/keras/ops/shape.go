@@ -1,6 +1,7 @@
 package ops
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -21,7 +22,7 @@ var ShapeFunctions = []FunctionRow{
 	{ensureShape, "ensure_shape"},
 	{viewFunction, shapes.Names(shapes.Views)},
 	{flattenBatch, "batch_flatten"},
-	{transpose, "transpose permute_dimensions matrix_transpose swapaxes moveaxis"},
+	{transpose, shapes.Names(shapes.Orders)},
 	{broadcastTo, "broadcast_to"},
 }
 
@@ -159,7 +160,8 @@ func rowsOf(v value.Value, first *dimension, x, to tensor.Shape) tensor.Shape {
 }
 
 func viewFunction(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	class := map[string]string{"expand_dims": "ExpandDims", "squeeze": "Squeeze"}[name]
+	return OnOne(h, cmp.Or(class, name), args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape, err := shapes.Views[name](x.Shape, args)
 		if err != nil {
 			return nil, err
@@ -174,116 +176,13 @@ func flattenBatch(h *state.Host, _ *value.Interp, name string, args *value.Args)
 	})
 }
 
-// movedAxes is moveaxis of several axes: named axes go to their targets, the others keep their
-// order (keras/src/ops/numpy.py, Moveaxis).
-func movedAxes(h *state.Host, args *value.Args) (moved value.Value, ok bool) {
-	source, _ := objects.Passed(args, 1, "source")
-	destination, _ := objects.Passed(args, 2, "destination")
-	from, okFrom := objects.Sequence(source)
-	to, okTo := objects.Sequence(destination)
-	s, why := Operand(h, objects.First(args))
-	if !okFrom || !okTo || len(from) != len(to) || why != nil {
-		return value.Value{}, false
-	}
-	n := int64(len(s.Shape))
-	order := make([]int64, n)
-	for i := range order {
-		order[i] = -1
-	}
-	taken := map[int64]bool{}
-	for i := range from {
-		a, okA := from[i].Int()
-		b, okB := to[i].Int()
-		if a < 0 {
-			a += n
-		}
-		if b < 0 {
-			b += n
-		}
-		if !okA || !okB || a < 0 || b < 0 || a >= n || b >= n {
-			return value.Value{}, false
-		}
-		order[b], taken[a] = a, true
-	}
-	next := int64(0)
-	perm := make(value.Tuple, n)
-	for i := range order {
-		if order[i] < 0 {
-			for taken[next] {
-				next++
-			}
-			order[i] = next
-			next++
-		}
-		perm[i] = value.Value{X: order[i]}
-	}
-	return state.Loaded().Functions["transpose"](h, h.Interp, "transpose", &value.Args{Positional: []value.Value{objects.First(args), {X: perm}}}), true
-}
-
 func transpose(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	perm, given := objects.Passed(args, 1, "perm", "axes", "pattern")
-	var order []int64
-	if _, none := perm.X.(value.None); given && !none && name != "swapaxes" && name != "moveaxis" {
-		var ok bool
-		if order, ok = objects.Dims(perm); !ok {
-			return h.Unknown(value.Unordered, "the order of a transpose is not known: %s", objects.Because(perm))
-		}
-	}
-	if name == "moveaxis" {
-		if moved, ok := movedAxes(h, args); ok {
-			return moved
-		}
-	}
-	a, okA := passedInt(args, 1, "axis1", "source")
-	b, okB := passedInt(args, 2, "axis2", "destination")
-	if (name == "swapaxes" || name == "moveaxis") && (!okA || !okB) {
-		return h.Unknown(value.ArrayShape, "the axes of %s are not known", name)
-	}
 	return OnOne(h, "Transpose", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		order := order
-		n := len(x.Shape)
-		if order == nil {
-			for i := range n {
-				order = append(order, int64(n-1-i))
-			}
+		order, err := shapes.Orders[name](x.Shape, args)
+		if err != nil {
+			return nil, err
 		}
-		if name == "matrix_transpose" || name == "swapaxes" || name == "moveaxis" {
-			order = nil
-			for i := range n {
-				order = append(order, int64(i))
-			}
-			from, to := n-2, n-1
-			if name != "matrix_transpose" {
-				var err error
-				if from, err = axisOf(a, x.Shape); err != nil {
-					return nil, err
-				}
-				if to, err = axisOf(b, x.Shape); err != nil {
-					return nil, err
-				}
-			}
-			if from < 0 {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a transpose of %s", x.Shape)
-			}
-			if name == "moveaxis" {
-				moved := order[from]
-				order = slices.Insert(slices.Delete(order, from, from+1), to, moved)
-			} else {
-				order[from], order[to] = order[to], order[from]
-			}
-		}
-		if len(order) != n {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %v is not an order of the dimensions of %s", order, x.Shape)
-		}
-		shape := tensor.Shape{}
-		for _, i := range order {
-			at, err := axisOf(int(i), x.Shape)
-			if err != nil {
-				return nil, err
-			}
-			shape = append(shape, x.Shape[at])
-		}
-		return []*graph.Tensor{g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return []*graph.Tensor{g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, shapes.Permuted(x.Shape, order), x.DType)}, nil
 	})
 }
 
