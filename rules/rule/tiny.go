@@ -154,7 +154,7 @@ func (t *tiny) call(info *names.Info, call syntax.Node) bool {
 	case takeShape[function] && tinyModules[module]:
 		return tinyShape(info, names.Argument(call, 0, "shape")) || tinyShape(info, names.Argument(call, 0, "dims"))
 	case function == "linspace" && (module == "tensorflow" || module == "numpy"):
-		n := constant(info, names.Argument(call, 2, "num"))
+		n := most(constants(info, names.Argument(call, 2, "num"), 8))
 		return n > 0 && n <= mostTiny
 	case qualified == "numpy.array", qualified == "numpy.asarray", qualified == "numpy.float32", qualified == "numpy.float64",
 		qualified == "tensorflow.GradientTape", tinyModules[module] && !resizes[function]:
@@ -188,12 +188,12 @@ func (t *tiny) call(info *names.Info, call syntax.Node) bool {
 // tinyShape reports whether a literal shape has few elements.
 func tinyShape(info *names.Info, shape syntax.Node) bool {
 	if !shape.Is(syntax.List, syntax.Tuple) {
-		n := constant(info, shape)
+		n := most(constants(info, shape, 8))
 		return n > 0 && n <= mostTiny
 	}
 	elements := 1
 	for c := range shape.Children() {
-		n := constant(info, c)
+		n := most(constants(info, c, 8))
 		if n <= 0 || n > mostTiny {
 			return false
 		}
