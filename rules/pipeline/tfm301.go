@@ -42,7 +42,7 @@ model.fit(dataset, epochs=3)`,
 Unsafe: batches change what each training step computes, and only the author
 knows the right size. The fix uses the number that is passed as batch_size, or
 a batch size that the file already names, else 32. Where the file makes batches
-but throws them away, or pads them, the fix keeps or passes those.`,
+but does not use them, or pads them, the fix keeps or passes those.`,
 	Limitations: `
 Not reported where any source or step of the pipeline is unknown: a generator
 may yield batches, and a helper may make them. Nor where the model's class has a
@@ -158,16 +158,30 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 }
 
 // batchesOf returns a call in the file that makes batches of a dataset, though not for the consumer:
-// its result is thrown away, or is one of padded examples, to which no plain batch can be added. It
-// is none if there is none.
+// its result is thrown away or never used, or is one of padded examples, to which no plain batch can
+// be added. It is none if there is none.
 func batchesOf(p *rule.Pass, tracer *dataset.Tracer, d dataset.Dataset) syntax.Node {
-	for _, call := range p.File.Names().MethodCalls(func(name string) bool { return batching[name] }) {
-		if call.Parent().Kind() != syntax.ExpressionStatement && rule.Method(call) != "padded_batch" {
+	info := p.File.Names()
+	for _, call := range info.MethodCalls(func(name string) bool { return batching[name] }) {
+		name := boundTo(call)
+		unused := name.Valid() && len(info.Uses(info.BindingAt(name))) == 0
+		if call.Parent().Kind() != syntax.ExpressionStatement && rule.Method(call) != "padded_batch" && !unused {
 			continue
 		}
-		if b := tracer.Of(call); b.Kind == dataset.Pipeline && b.State == dataset.Batched && b.Source == d.Source {
+		if b := tracer.Of(call); b.Kind == dataset.Pipeline && b.State == dataset.Batched && b.Source == d.Source && !b.Has("take", "skip", "filter", "shard") {
 			return call
 		}
+	}
+	return syntax.Node{}
+}
+
+// boundTo returns the name that a step's result is bound to, perhaps after further steps, or none.
+func boundTo(step syntax.Node) syntax.Node {
+	for step.Parent().Field() == syntax.FieldFunction && step.Field() == syntax.FieldObject {
+		step = step.Parent().Parent()
+	}
+	if name := step.Parent().Child(syntax.FieldLeft); step.Parent().Kind() == syntax.Assignment && name.Kind() == syntax.Identifier {
+		return name
 	}
 	return syntax.Node{}
 }
@@ -188,8 +202,8 @@ func keepBatches(call syntax.Node) []rule.Fix {
 // passBatches offers to pass the name that the batches are bound to, where that is what it means.
 func passBatches(p *rule.Pass, argument, batches syntax.Node) []rule.Fix {
 	info := p.File.Names()
-	name := batches.Parent().Child(syntax.FieldLeft)
-	if batches.Parent().Kind() != syntax.Assignment || name.Kind() != syntax.Identifier || name.Text() == argument.Text() || !rule.Fixable(argument) {
+	name := boundTo(batches)
+	if !name.Valid() || name.Text() == argument.Text() || !rule.Fixable(argument) {
 		return nil
 	}
 	if reaching := info.ReachingBefore(info.ScopeOf(argument), name.Text(), argument); len(reaching) != 1 || reaching[0].Node != name {

@@ -21,9 +21,8 @@ var WholeDatasetForward = &rule.Rule{
 	What: `
 Checks for calls of a model itself, or of predict_on_batch, on a large array: a
 dataset of keras.datasets or an array of known shape with at least 2,000
-examples and 16 MiB, which take 128 MiB together with the largest output of a
-layer if that is known; or the very array that fit processes in batches of a
-known size.`,
+examples, which take 256 MiB together with the largest known output of a layer;
+or the very array that fit processes in batches of a known size.`,
 	Why: `
 Calling a model takes its input as one batch. Every layer then computes its
 output for all examples at once, and the GPU must hold the largest of them in
@@ -69,7 +68,7 @@ that fit does not use.`,
 const (
 	manyExamples = 2000
 	manyBytes    = 16 << 20
-	heavyBytes   = 128 << 20 // of the input and the largest output of a layer
+	heavyBytes   = 256 << 20 // of the input and the largest output of a layer
 )
 
 func checkForward(p *rule.Pass) {
@@ -104,7 +103,7 @@ func checkForward(p *rule.Pass) {
 			delete(fits, u.Node)
 		}
 		input, layer := passBytes(u, rows)
-		if rows < manyExamples || input < manyBytes || layer > 0 && input+layer < heavyBytes {
+		if rows < manyExamples || input < manyBytes || input+layer < heavyBytes {
 			continue
 		}
 		delete(candidates, u.Node)

@@ -145,12 +145,22 @@ func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
 	return true
 }
 
-// waitsForPerson reports whether each iteration of a loop takes what a person types, or a file that a
-// person uploads.
+// waitsForPerson reports whether each iteration of a loop takes what a person types, shows something
+// to one, or takes a file that a person uploads.
 func waitsForPerson(info *names.Info, loop syntax.Node) bool {
 	waits := false
 	loop.Walk(func(n syntax.Node) bool {
-		waits = waits || rule.Builtin(info, n, "input") || rule.Builtin(info, n, "raw_input")
+		if n.Kind() == syntax.Call {
+			switch info.Callee(n) {
+			case "matplotlib.pyplot.show", "IPython.display.display":
+				waits = true
+			case "cv2.waitKey":
+				delay := names.Argument(n, 0, "delay")
+				waits = !delay.Valid() || delay.Text() == "0"
+			case "":
+				waits = rule.Builtin(info, n, "input") || rule.Builtin(info, n, "raw_input")
+			}
+		}
 		return !waits && !n.Is(syntax.FunctionDefinition, syntax.Lambda)
 	})
 	over := loop.Child(syntax.FieldRight)
@@ -191,6 +201,8 @@ type example struct {
 	leaves []syntax.Node
 	// broadcast is set if the right operand of an operator may make one example into several.
 	broadcast bool
+	// inside are the calls of the program's functions whose results are being followed.
+	inside []syntax.Node
 	// holds is what was found of bindings. Those that are being followed hold.
 	holds map[*names.Binding]bool
 }
@@ -311,9 +323,15 @@ func (c *example) observed(n syntax.Node, depth int) bool {
 		case "numpy.array", "numpy.asarray", "numpy.atleast_2d", "numpy.reshape", "numpy.expand_dims", "numpy.float32", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.cast", "tensorflow.expand_dims", "tensorflow.reshape":
 			return c.observed(argument, depth)
 		}
-		switch function.Child(syntax.FieldAttribute).Text() {
-		case "reset":
+		if function.Child(syntax.FieldAttribute).Text() == "reset" {
 			return true
+		}
+		if f := c.info.Target(function).Function; f != nil && !f.Yields && len(f.Returns) > 0 && len(f.Returns) <= 4 && len(c.inside) < 4 {
+			c.inside = append(c.inside, n)
+			defer func() { c.inside = c.inside[:len(c.inside)-1] }()
+			return !slices.ContainsFunc(f.Returns, func(r syntax.Node) bool { return !c.observed(r, depth) })
+		}
+		switch function.Child(syntax.FieldAttribute).Text() {
 		case "reshape", "astype", "copy":
 			return c.observed(function.Child(syntax.FieldObject), depth)
 		}
@@ -367,6 +385,11 @@ func (c *example) given(b *names.Binding) syntax.Node {
 	case names.AssignBinding:
 		return b.Value
 	case names.ParameterBinding:
+		for _, call := range slices.Backward(c.inside) {
+			if f := c.info.Target(call.Child(syntax.FieldFunction)).Function; f != nil && f == b.Scope.Func {
+				return f.Passed(call, b.Name)
+			}
+		}
 		return c.event.Passed(c.info, b)
 	}
 	return syntax.Node{}
@@ -549,6 +572,18 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 		return false
 	case "tensorflow.cast", "numpy.float32":
 		return c.single(first, depth+1)
+	case "numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full":
+		if startsWithOne(names.Argument(call, 0, "shape")) {
+			c.note(filled(call))
+			return true
+		}
+		return false
+	case "numpy.random.rand", "numpy.random.randn", "numpy.random.normal", "numpy.random.uniform", "tensorflow.random.normal", "tensorflow.random.uniform":
+		if drawsOne(call) {
+			c.note(filled(call))
+			return true
+		}
+		return false
 	}
 	function := call.Child(syntax.FieldFunction)
 	switch function.Child(syntax.FieldAttribute).Text() {
@@ -595,6 +630,30 @@ func (c *example) returned(call syntax.Node, path []int, depth int) bool {
 	c.leaves = c.leaves[:before]
 	c.note(call.Child(syntax.FieldArguments))
 	return true
+}
+
+// filled returns the name that an array is bound to where it is made.
+func filled(call syntax.Node) syntax.Node {
+	if call.Parent().Kind() == syntax.Assignment {
+		return call.Parent().Child(syntax.FieldLeft)
+	}
+	return syntax.Node{}
+}
+
+// drawsOne reports whether a call draws random numbers for one example: rand(1, 100), or a shape
+// or size that is written with a leading 1.
+func drawsOne(call syntax.Node) bool {
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if name := a.Child(syntax.FieldName).Text(); a.Kind() == syntax.KeywordArgument && (name == "size" || name == "shape") {
+			a = a.Child(syntax.FieldValue)
+		}
+		if startsWithOne(a) {
+			return true
+		}
+	}
+	method := rule.Method(call)
+	arguments := call.Child(syntax.FieldArguments)
+	return (method == "rand" || method == "randn") && names.Element(arguments, 0).Text() == "1" && names.Element(arguments, 1).Valid()
 }
 
 // readsFirst reports whether only the first of the predictions is read.

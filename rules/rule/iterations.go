@@ -224,6 +224,8 @@ func itemsOf(info *names.Info, iterable syntax.Node, depth int) int {
 		return total
 	case "itertools.islice":
 		return most(constants(info, names.Argument(iterable, 1, "stop"), depth))
+	case "numpy.random.choice":
+		return most(constants(info, names.Argument(iterable, 1, "size"), depth))
 	case "items", "keys", "values":
 		return of(iterable.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 	case "take": // of a dataset
@@ -243,7 +245,7 @@ func yields(info *names.Info, call syntax.Node) string {
 		return "range"
 	case strings.HasPrefix(q, "tqdm.") && (last == "tqdm" || last == "tqdm_notebook"):
 		return "tqdm"
-	case strings.HasPrefix(q, "itertools."):
+	case strings.HasPrefix(q, "itertools."), q == "numpy.random.choice":
 		return q
 	case function.Kind() == syntax.Identifier && info.Lookup(function) == nil:
 		return function.Text()
@@ -257,6 +259,11 @@ func yields(info *names.Info, call syntax.Node) string {
 // never changed.
 func boundItems(info *names.Info, n syntax.Node, depth int) int {
 	made := info.DefiningExpr(n)
+	if made.Kind() == syntax.Identifier {
+		if b := info.ReachingDefs(made); len(b) == 1 && b[0].Kind == names.ParameterBinding {
+			return passedItems(info, b[0], depth-3)
+		}
+	}
 	if !made.Valid() || made.Is(syntax.Identifier, syntax.Attribute) {
 		return 0
 	}
@@ -274,6 +281,25 @@ func boundItems(info *names.Info, n syntax.Node, depth int) int {
 		}
 	}
 	return itemsOf(info, made, depth-1)
+}
+
+// passedItems returns how many items the lists have at most that the program passes for a parameter.
+func passedItems(info *names.Info, parameter *names.Binding, depth int) int {
+	longest := 0
+	values, ok := passed(info, parameter)
+	for _, value := range values {
+		n := 0
+		if depth > 0 {
+			n = itemsOf(value.module, value.node, depth)
+		}
+		if longest = max(longest, n); n == 0 {
+			return 0
+		}
+	}
+	if !ok {
+		return 0
+	}
+	return longest
 }
 
 // sliced returns how many items a slice has at most, as in x[:10], x[-10:] or x[5:15].
@@ -462,7 +488,7 @@ func constants(info *names.Info, n syntax.Node, depth int) []int {
 			case names.AssignBinding:
 				values = of(b.Value)
 			case names.ParameterBinding:
-				values = passed(info, b, depth-3)
+				values = passedNumbers(info, b, depth-3)
 			case names.FromBinding, names.UnpackBinding:
 				if made := info.DefiningExpr(n); made.Valid() && made != n {
 					values = of(made)
@@ -484,45 +510,62 @@ func constants(info *names.Info, n syntax.Node, depth int) []int {
 	return nil
 }
 
-// passed returns the numbers that the program passes for a parameter, or none if one is not known. If
-// nothing calls the function, that is its default.
-func passed(info *names.Info, parameter *names.Binding, depth int) []int {
-	f := parameter.Scope.Func
-	if f == nil {
+// passedNumbers returns the numbers that the program passes for a parameter, or none if one is not
+// known.
+func passedNumbers(info *names.Info, parameter *names.Binding, depth int) (all []int) {
+	values, ok := passed(info, parameter)
+	if !ok {
 		return nil
 	}
-	var all []int
-	calls := 0
+	for i, value := range values {
+		numbers := constants(value.module, value.node, depth)
+		if i > 0 {
+			numbers = either(all, numbers)
+		}
+		if all = numbers; len(all) == 0 {
+			return nil
+		}
+	}
+	return all
+}
+
+// An argument is an expression in a module.
+type argument struct {
+	module *names.Info
+	node   syntax.Node
+}
+
+// passed returns what the calls of the program pass for a parameter, or its default if nothing calls
+// the function. ok is false if some may pass what is not known.
+func passed(info *names.Info, parameter *names.Binding) (values []argument, ok bool) {
+	f := parameter.Scope.Func
+	if f == nil {
+		return nil, false
+	}
 	for _, module := range info.Program() {
 		if f.Class != nil && f.Name != "__init__" {
 			unknown := func(call syntax.Node) bool {
 				return module.Callee(call) == "" && module.Target(call.Child(syntax.FieldFunction)).Function == nil
 			}
 			if slices.ContainsFunc(module.MethodCalls(func(name string) bool { return name == f.Name }), unknown) {
-				return nil
+				return nil, false
 			}
 		}
 		for _, call := range module.CallsOf(f) {
 			value := f.Passed(call, parameter.Name)
-			if names.HasSplat(call) {
-				return nil
-			}
 			if !value.Valid() {
 				value = parameter.Value // the default
 			}
-			values := constants(module, value, depth)
-			if calls++; calls > 1 {
-				values = either(all, values)
-			}
-			if all = values; len(all) == 0 {
-				return nil
+			values = append(values, argument{module, value})
+			if names.HasSplat(call) || len(values) > 16 {
+				return nil, false
 			}
 		}
 	}
-	if calls == 0 {
-		return constants(info, parameter.Value, depth)
+	if len(values) == 0 {
+		values = append(values, argument{info, parameter.Value})
 	}
-	return all
+	return values, true
 }
 
 // either returns the numbers of both, or none if those of one are not known, or there are too many.

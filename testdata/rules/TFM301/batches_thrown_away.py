@@ -17,3 +17,11 @@ model.fit(train)  # want "batch\(\) on line 10 makes batches, but its result is 
 texts = tfds.load("imdb_reviews/subwords8k", split="train", as_supervised=True)
 padded = texts.shuffle(1000).padded_batch(64)
 model.fit(texts)  # want "padded_batch\(\) on line 18 makes batches of it\. Pass its result\.$"
+
+pictures = tf.data.Dataset.from_tensor_slices((images, labels))
+train_batches = pictures.shuffle(1000).batch(32).repeat().prefetch(1)
+model.fit(pictures, steps_per_epoch=100)  # want "batch\(\) on line 22 makes batches of it\. Pass its result\.$"
+
+others = tf.data.Dataset.from_tensor_slices((images, labels))
+first = others.take(100).batch(32)
+model.fit(others)  # want "Batch the dataset\.$"

@@ -18,7 +18,7 @@ def main():
     net = Net()
     print(net.predict(x))  # want "This call takes all 1000000 examples as one batch\. That is 488 MiB of input as float32, and every layer computes its output for all of them\. Use predict\(\), which works in batches\.$"
     functional = build()
-    return functional.predict(np.zeros((8192, 64, 64)))  # want "all 8192 examples"
+    return functional.predict(np.zeros((20000, 64, 64)))  # want "all 20000 examples"
 
 
 def build():

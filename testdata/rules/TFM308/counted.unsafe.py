@@ -1,4 +1,5 @@
 # Fifty examples are few; these are more.
+import cv2
 import numpy as np
 import tensorflow as tf
 
@@ -52,3 +53,6 @@ while True:
 for epoch in range(300):
     if epoch % 2 == 0:
         model.predict_on_batch(board[epoch][None])  # want "single example in a loop"
+for i in range(1000):
+    cv2.imshow("camera", model.predict_on_batch(board[i][None])[0])  # want "single example in every loop iteration"
+    cv2.waitKey(1)

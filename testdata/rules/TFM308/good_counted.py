@@ -71,3 +71,12 @@ for epoch in range(100):
     model.fit(x, y)
     for i in range(3):
         one(images[i])
+
+
+def compare(images):
+    for image in images:
+        one(image)
+
+
+compare(np.random.choice(images, 10, replace=False))
+compare(images[:5])

@@ -24,3 +24,14 @@ for epoch in range(30000):
     model.train_on_batch(x, y)
     for i in range(4):
         show(generator.predict(x[i:i + 1]))
+import cv2
+import matplotlib.pyplot as plt
+
+for path in paths:
+    image = read(path)
+    plt.imshow(image)
+    plt.title(model.predict(image[None])[0])
+    plt.show()
+for path in paths:
+    cv2.imshow(path, model.predict(read(path)[None])[0])
+    cv2.waitKey(0)
