@@ -21,8 +21,9 @@ var WholeDatasetForward = &rule.Rule{
 	What: `
 Checks for calls of a model itself, or of predict_on_batch, on a large array: a
 dataset of keras.datasets or an array of known shape with at least 2,000
-examples, which take 256 MiB together with the largest known output of a layer;
-or the very array that fit processes in batches of a known size.`,
+examples and 16 MiB, which take 256 MiB together with the largest output of a
+layer, if that is known; or the very array that fit processes in batches of a
+known size.`,
 	Why: `
 Calling a model takes its input as one batch. Every layer then computes its
 output for all examples at once, and the GPU must hold the largest of them in
@@ -103,7 +104,7 @@ func checkForward(p *rule.Pass) {
 			delete(fits, u.Node)
 		}
 		input, layer := passBytes(u, rows)
-		if rows < manyExamples || input < manyBytes || input+layer < heavyBytes {
+		if rows < manyExamples || input < manyBytes || layer > 0 && input+layer < heavyBytes {
 			continue
 		}
 		delete(candidates, u.Node)
