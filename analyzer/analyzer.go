@@ -39,6 +39,9 @@ type Config struct {
 	// Devices returns the GPUs that models are compared with. It is called only if a model may be
 	// trained. It is nil, or returns none, if no GPU is known.
 	Devices func() []memory.Device
+	// Neighbours returns the programs that use a GPU at the moment, for people. It is nil where an
+	// answer must be the same tomorrow.
+	Neighbours func() []string
 	// Workspace finds the modules that a file imports; nil if the file is analysed by itself.
 	Workspace *project.Workspace
 	// Versions are those that the settings name. Others are looked for in the workspace when they
@@ -326,6 +329,15 @@ func (f *File) Devices() []memory.Device {
 		return nil
 	}
 	return f.Config.Devices()
+}
+
+// Neighbours returns the programs that use a GPU at the moment, for people; none where an answer
+// must be the same tomorrow.
+func (f *File) Neighbours() []string {
+	if f.Config.Neighbours == nil {
+		return nil
+	}
+	return f.Config.Neighbours()
 }
 
 // reachesTensorFlow reports whether a file imports modules of its project that import

@@ -9,23 +9,26 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// describe describes what stands at a place.
-func describe(s estimate.Subject) markdown {
+// A freeNow returns a device with what is free of it at the moment, as far as it is known.
+type freeNow func(memory.Device) memory.Device
+
+// describe describes what stands at a place. now returns a device with what is free of it.
+func describe(s estimate.Subject, now freeNow) markdown {
 	switch {
 	case s.Call != nil:
-		return describeCall(s.Call)
+		return describeCall(s.Call, now)
 	case s.Model != nil:
-		return describeModel(s.Model)
+		return describeModel(s.Model, now)
 	}
 	return describeLayers(s.Layers)
 }
 
 // describeCall says how much memory a training takes.
-func describeCall(c *estimate.Call) markdown {
+func describeCall(c *estimate.Call, now freeNow) markdown {
 	if c.Why != nil {
 		return markdownf("**Memory of this training is not known**: %s.", c.Why) + causedBy(*c.Why)
 	}
-	return describeCost(c.Model)
+	return describeCost(c.Model, now)
 }
 
 // causedBy quotes the places of reasons.
@@ -50,7 +53,7 @@ func describeLacks(lacks []estimate.Lack) (text markdown) {
 }
 
 // describeModel says what a model is, and how much memory its main use takes.
-func describeModel(m *estimate.Model) markdown {
+func describeModel(m *estimate.Model, now freeNow) markdown {
 	class := m.Assessment.Model.Class
 	if class == "Subclass" {
 		class = "class of its own"
@@ -66,12 +69,12 @@ func describeModel(m *estimate.Model) markdown {
 	if m.Part {
 		return text + "It is part of another model or of a step, and not used by itself."
 	}
-	return text + describeCost(*m)
+	return text + describeCost(*m, now)
 }
 
 // describeCost says how much memory a model takes at the peak of a step, for what, and whether it
 // fits the GPU.
-func describeCost(m estimate.Model) markdown {
+func describeCost(m estimate.Model, now freeNow) markdown {
 	if len(m.Unresolved) > 0 {
 		return markdownf("**Memory is not known**: %s.", value.Words(m.Unresolved)) + causedBy(m.Reasons...)
 	}
@@ -94,7 +97,7 @@ func describeCost(m estimate.Model) markdown {
 			text += markdownf("| %s | %s |\n", k, memory.Bytes(use[k]))
 		}
 	}
-	return text + "\n" + outcome(m)
+	return text + "\n" + outcome(m, now)
 }
 
 // purpose returns what is priced.
@@ -117,7 +120,7 @@ func share(m estimate.Model) string {
 }
 
 // outcome says whether a model fits the GPU, or why that is not known.
-func outcome(m estimate.Model) markdown {
+func outcome(m estimate.Model, now freeNow) markdown {
 	switch {
 	case m.Budget == 0:
 		return "Whether it fits is not known, as no GPU is. Name one in the settings, such as `gpu = \"RTX 3090\"` in tfmem.toml."
@@ -141,8 +144,8 @@ func outcome(m estimate.Model) markdown {
 	}
 	text += "."
 	// For this machine's GPU, the memory that other processes leave is known.
-	if now := memory.BudgetNow(*m.Device, m.Process); now < m.Budget && memory.Judge(m.Main().Need, now) != m.Verdict {
-		text += markdownf(" When tfmem looked, other programs left it %s.", memory.Bytes(now))
+	if left := memory.BudgetNow(now(*m.Device), m.Process); left < m.Budget && memory.Judge(m.Main().Need, left) != m.Verdict {
+		text += markdownf(" When tfmem looked, other programs left it %s.", memory.Bytes(left))
 	}
 	return text
 }

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -21,7 +23,9 @@ type Detection struct {
 	// Source says where the answer comes from: "helper" for tfmem-nvml, "nvidia-smi", or
 	// "TFMEM_GPU" for the environment; "" if there is none.
 	Source string
-	Why    string // why there are none, or not all; a clause without a full stop
+	// Holders name the programs that used one of them, for people.
+	Holders []string
+	Why     string // why there are none, or not all; a clause without a full stop
 }
 
 const (
@@ -68,7 +72,11 @@ type status struct {
 type detector struct {
 	mu      sync.Mutex    // requests and changed settings start a detection
 	running chan struct{} // closed when the current detection ends; nil if there is none
+	ended   time.Time     // when the last one ended
 }
+
+// stale is the age beyond which it is looked again what is free on the GPUs, when somebody reads it.
+const stale = 5 * time.Second
 
 // detect detects GPUs in the background, or joins a detection in progress. The returned channel
 // is closed at the end. If the result differs from the last one, all documents are analysed
@@ -84,14 +92,12 @@ func (s *session) detect() <-chan struct{} {
 	began := s.inBackground(func() {
 		found := s.opts.Devices(s.ctx)
 		before := s.gpus.Load()
-		changed := before == nil || !reflect.DeepEqual(*before, found)
-		if changed {
-			s.gpus.Store(&found)
-		}
+		changed := before == nil || !sameGPUs(*before, found)
+		s.gpus.Store(&found)
 		// An analysis that missed them has set early before.
 		missed := s.early.Load()
 		d.mu.Lock()
-		d.running = nil
+		d.running, d.ended = nil, time.Now()
 		d.mu.Unlock()
 		close(done)
 		if s.ctx.Err() != nil || !changed {
@@ -110,6 +116,49 @@ func (s *session) detect() <-chan struct{} {
 	}
 	d.running = done
 	return done
+}
+
+// sameGPUs reports whether two detections differ at most in what is free, on which no finding
+// depends.
+func sameGPUs(a, b Detection) bool {
+	a.Devices, b.Devices = slices.Clone(a.Devices), slices.Clone(b.Devices)
+	for _, devices := range [][]memory.Device{a.Devices, b.Devices} {
+		for i := range devices {
+			devices[i].Free, devices[i].FreeKnown = 0, false
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+// now returns a device with what is free of it, as far as it is known. If that is old it is looked
+// again in the background, for the next time.
+func (s *session) now(d memory.Device) memory.Device {
+	found := s.gpus.Load()
+	if found == nil {
+		return d
+	}
+	for _, other := range found.Devices {
+		if other.Name != d.Name || other.Total != d.Total || other.Source != d.Source {
+			continue
+		}
+		s.detector.mu.Lock()
+		old := s.detector.running == nil && time.Since(s.detector.ended) > stale
+		s.detector.mu.Unlock()
+		if old {
+			s.detect()
+		}
+		return other
+	}
+	return d
+}
+
+// neighbours returns the programs that use a GPU of the machine, as far as they are known yet.
+func (s *session) neighbours() []string {
+	s.early.Store(true)
+	if found := s.gpus.Load(); found != nil {
+		return found.Holders
+	}
+	return nil
 }
 
 // devices returns the GPUs of the machine, as far as they are known yet.

@@ -44,7 +44,7 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 	default:
 		subject, ok := models.At(priced.file, at)
 		if ok {
-			text := describe(subject)
+			text := describe(subject, s.now)
 			if m := s.measured(priced); m != nil && trained(subject) != nil && trained(subject) == largestTraining(models) {
 				text += "\n\n" + m.describe()
 			}

@@ -45,7 +45,7 @@ func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParam
 func (s *session) hints(snap *snapshot, models *estimate.File, part int, r protocol.Range) (answer []protocol.InlayHint) {
 	var hints []hint
 	if shows(snap, settings.MemoryHints) {
-		hints = append(hints, memoryHints(models)...)
+		hints = append(hints, memoryHints(models, s.now)...)
 	}
 	if shows(snap, settings.LayerHints) {
 		hints = append(hints, layerHints(models)...)
@@ -67,7 +67,7 @@ func shows(snap *snapshot, kind string) bool {
 }
 
 // memoryHints returns hints after the batch sizes of trainings, one per number.
-func memoryHints(models *estimate.File) []hint {
+func memoryHints(models *estimate.File, now freeNow) []hint {
 	most := map[syntax.Node]*estimate.Call{}
 	for i := range models.Calls {
 		c := &models.Calls[i]
@@ -84,7 +84,7 @@ func memoryHints(models *estimate.File) []hint {
 		if most[c.Batch] != c {
 			continue
 		}
-		out = append(out, hint{at: c.Batch.End(), label: "≈ " + memory.Bytes(c.Model.Training.Peak), tooltip: describeCost(c.Model)})
+		out = append(out, hint{at: c.Batch.End(), label: "≈ " + memory.Bytes(c.Model.Training.Peak), tooltip: describeCost(c.Model, now)})
 	}
 	return out
 }

@@ -136,6 +136,9 @@ func (s *session) complete(how Configuration, err error) Configuration {
 	if how.Devices == nil && s.opts.Devices != nil {
 		how.Devices = s.devices
 	}
+	if s.opts.Devices != nil {
+		how.Neighbours = s.neighbours
+	}
 	how.Workspace = s.workspace
 	return how
 }

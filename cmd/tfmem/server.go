@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -93,7 +96,7 @@ func detect(ctx context.Context) lsp.Detection {
 	if err != nil {
 		return lsp.Detection{Why: err.Error()} // a named file is no longer there
 	}
-	out := lsp.Detection{Source: found.Source, Why: found.Why}
+	out := lsp.Detection{Source: found.Source, Why: found.Why, Holders: holders(found)}
 	switch found.Source {
 	case gpu.NVML:
 		out.Source = "helper"
@@ -105,6 +108,19 @@ func detect(ctx context.Context) lsp.Detection {
 	}
 	out.Devices = devices(found, "found by "+found.Source)
 	return out
+}
+
+// holders names the programs that use the GPUs that can be seen from here.
+func holders(r gpu.Result) (all []string) {
+	for _, d := range r.Devices {
+		for _, p := range d.Processes {
+			program := filepath.Base(cmp.Or(p.Name, "a program"))
+			if holder := source.Printable(fmt.Sprintf("%s (process %d)", program, p.PID)); !d.Hidden && !slices.Contains(all, holder) {
+				all = append(all, holder)
+			}
+		}
+	}
+	return all
 }
 
 // lastMeasured returns the last measurement of a script with this text, or nil.

@@ -105,7 +105,26 @@ func checkMissingGrowth(p *rule.Pass) {
 		p.ReportAs(rule.Warning, f)
 		return
 	}
+	if beside := p.File.Neighbours(); len(beside) > 0 {
+		f.Message += fmt.Sprintf(" At the moment %s.", inUse(beside))
+		p.ReportAs(rule.Warning, f)
+		return
+	}
 	p.Report(f)
+}
+
+// inUse says which programs use a GPU.
+func inUse(programs []string) string {
+	const most = 2
+	verb := "uses"
+	if len(programs) > 1 {
+		verb = "use"
+	}
+	text := strings.Join(programs[:min(len(programs), most)], " and ")
+	if more := len(programs) - most; more > 0 {
+		text = fmt.Sprintf("%s and %d more", strings.Join(programs[:most], ", "), more)
+	}
+	return text + " " + verb + " a GPU of this machine"
 }
 
 // onlyDefines reports whether the module only imports, and assigns values such as models to names
