@@ -3,11 +3,14 @@ package measure
 import (
 	_ "embed"
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 //go:embed sitecustomize.py
@@ -52,15 +55,15 @@ func (p *peaks) environment(env []string) []string {
 // read returns what the processes wrote, in the order of their PIDs, and removes the folder.
 func (p *peaks) read() []Peak {
 	defer os.RemoveAll(p.dir)
-	files, _ := filepath.Glob(filepath.Join(p.dir, "peaks", "*.json"))
+	dir := filepath.Join(p.dir, "peaks")
+	files, _ := project.ReadDir(dir, func(fs.DirEntry) bool { return true })
 	var all []Peak
 	for _, file := range files {
-		pid, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(file), ".json"))
-		info, err2 := os.Stat(file)
-		if err != nil || err2 != nil || info.Size() > mostPeaks {
+		pid, err := strconv.Atoi(strings.TrimSuffix(file.Name(), ".json"))
+		if err != nil {
 			continue
 		}
-		text, err := os.ReadFile(file)
+		text, err := project.ReadFile(filepath.Join(dir, file.Name()), mostPeaks)
 		of := map[string]int64{}
 		if err != nil || json.Unmarshal(text, &of) != nil {
 			continue // a process that was killed while it wrote

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/gpu"
 )
 
@@ -115,7 +116,7 @@ func script(command []string) (path, hash string) {
 		if !strings.HasSuffix(arg, ".py") {
 			continue
 		}
-		text, err := os.ReadFile(arg)
+		text, err := project.ReadFile(arg, project.MaxSize)
 		abs, err2 := filepath.Abs(arg)
 		if err != nil || err2 != nil {
 			return "", ""

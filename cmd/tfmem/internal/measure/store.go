@@ -3,14 +3,14 @@ package measure
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
-// mostStored is the largest file of a measurement that is read, in bytes: a day at two samples a
-// second is 8 MiB.
-const mostStored = 64 << 20
+// mostStored is the largest file of a measurement that is read, in bytes. It has no samples.
+const mostStored = 1 << 20
 
 // place returns the file of the last measurement of a script, by its absolute path.
 func place(script string) (string, error) {
@@ -64,12 +64,7 @@ func Last(script string, text []byte) *Measurement {
 	if err != nil {
 		return nil
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	stored, err := io.ReadAll(io.LimitReader(f, mostStored))
+	stored, err := project.ReadFile(path, mostStored)
 	m := &Measurement{}
 	if err != nil || json.Unmarshal(stored, m) != nil || m.Script != script || m.SHA256 != Hash(text) {
 		return nil

@@ -2,21 +2,23 @@ package measure
 
 import (
 	"bytes"
-	"os"
+	"io/fs"
 	"strconv"
+
+	"github.com/tfmem/tfmem/analyzer/project"
 )
 
 // descendants returns the PIDs of a process and all its descendants that are alive and have living
 // ancestors up to it.
 func descendants(root int) map[int]bool {
 	children := map[int][]int{}
-	entries, _ := os.ReadDir("/proc")
+	entries, _ := project.ReadDir("/proc", func(fs.DirEntry) bool { return true })
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil {
 			continue
 		}
-		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		stat, err := project.ReadFile("/proc/"+e.Name()+"/stat", 1<<12)
 		if err != nil {
 			continue // it has ended
 		}
