@@ -107,6 +107,17 @@ func split(d Device, p Process, processes int64) Share {
 	return s
 }
 
+// WithPool returns a device of which TensorFlow's pool can have so many bytes.
+func WithPool(name string, pool int64) Device {
+	d := Device{Name: name}
+	d.Total = pool + context(d)
+	d.Total += reserve(d.Total-context(d), d)
+	for Budget(d, Process{}) < pool { // the reserve depends on the total
+		d.Total += pool - Budget(d, Process{})
+	}
+	return d
+}
+
 // Budget returns the bytes that TensorFlow's pool can have on the device if no other process uses
 // it.
 func Budget(d Device, p Process) int64 { return Split(d, p).Pool }

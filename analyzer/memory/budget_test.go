@@ -135,3 +135,11 @@ func TestJudge(t *testing.T) {
 		}
 	}
 }
+
+func TestWithPool(t *testing.T) {
+	for _, pool := range []int64{0, 1, 500 << 20, 1700 << 20, 1900 << 20, 2 << 30, 10_200_547_328, 80 << 30} {
+		if got := memory.Budget(memory.WithPool("a GPU", pool), memory.Process{}); got < pool || got > pool+pool/2+(1<<30) || pool >= 2<<30 && got != pool {
+			t.Errorf("of a device for a pool of %d TensorFlow gets %d", pool, got)
+		}
+	}
+}

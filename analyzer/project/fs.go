@@ -38,6 +38,13 @@ func ReadFile(path string, limit int64) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
+// Open opens a regular file that is read as a stream, however long it is. Errors are of type
+// [*fs.PathError].
+func Open(path string) (io.ReadCloser, error) {
+	f, _, err := open(path, fs.FileMode.IsRegular, "a regular file")
+	return f, err
+}
+
 // MaxEntries bounds how many entries of one folder [ReadDir] returns.
 const MaxEntries = 1 << 18
 

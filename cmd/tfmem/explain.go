@@ -1,0 +1,372 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/notebook"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/gpu"
+	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/explain"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// whatItHad names, as a GPU, the memory that TensorFlow had according to the log.
+const whatItHad = "the GPU of that run"
+
+// An explanation is one run of the explain command.
+type explanation struct {
+	check   checkFlags
+	sources []string
+}
+
+func newExplain() *cobra.Command {
+	var e explanation
+	cmd := &cobra.Command{
+		Use:   "explain [LOG|NOTEBOOK|-]",
+		Short: "Explain why a run of TensorFlow ran out of memory",
+		Long: `Explain what TensorFlow printed when it failed: a log, a terminal's text, or the
+outputs stored in a notebook; by default, or as "-", standard input.
+
+It says which cause it was, on which lines of the log, and what to do: too little left
+by another program, memory that TensorFlow had taken before cuDNN came, a step that is
+too large, fragments, a leak, the machine's own memory. Where the program is at hand,
+from the traceback, from --source or in the notebook, the rules that see this cause run
+on it, and its models are priced against the memory that TensorFlow had.
+
+Exit code: 0 if a failure is explained or there is none; 1 if the text shows no failure
+that it knows; 2 for a mistake in usage, or if the text cannot be read.`,
+		Example: `  tfmem explain train.log
+  python train.py 2>&1 | tee train.log | tfmem explain
+  tfmem explain --source train.py --fix train.log`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := oneOf("--output-format", e.check.format, []string{"text", "json"}); err != nil {
+				return err
+			}
+			path := "-"
+			if len(args) > 0 {
+				path = args[0]
+			}
+			return e.run(cmd, path)
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringSliceVar(&e.sources, "source", nil, "the program that failed: `files` and folders to look for the cause in; \"none\" for none")
+	f.BoolVar(&e.check.fix, "fix", false, "apply the safe fixes of what is found in the program")
+	f.BoolVar(&e.check.unsafe, "unsafe-fixes", false, "with --fix: also fixes that may change what the program computes")
+	f.StringVar(&e.check.format, "output-format", "text", "text or json")
+	f.StringVar(&e.check.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
+	return cmd
+}
+
+func (e *explanation) run(cmd *cobra.Command, path string) error {
+	log, err := e.read(cmd.InOrStdin(), path)
+	if err != nil {
+		return err
+	}
+	found := explain.Explain(log, namedGPU)
+	sources := e.programs(path, found)
+	var tensors []string
+	if len(found) > 0 && found[0].Limit > 0 && found[0].Cause == explain.StepTooLarge {
+		tensors = e.price(sources, &found[0])
+	}
+	if e.check.format == "json" {
+		if err := report.WriteJSON(cmd.OutOrStdout(), toJSON(path, found, tensors, sources)); err != nil {
+			return err
+		}
+	} else {
+		io.WriteString(cmd.OutOrStdout(), source.PrintableLines(explained(path, log, found, tensors)))
+		if err := e.rules(cmd, sources, found); err != nil {
+			return err
+		}
+	}
+	if len(found) == 0 {
+		return exitCode(exitFindings)
+	}
+	return nil
+}
+
+// read reads the log: a file of any length, the outputs of a notebook, or standard input.
+func (e *explanation) read(in io.Reader, path string) (*explain.Log, error) {
+	if path == "-" {
+		return explain.Read(in)
+	}
+	if notebook.Is(path) {
+		text, err := checker.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		outputs, err := notebook.Outputs(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		var all []string
+		for _, o := range outputs {
+			all = append(all, o.Text)
+		}
+		return explain.Read(strings.NewReader(strings.Join(all, "\n")))
+	}
+	f, err := project.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return explain.Read(f)
+}
+
+// namedGPU returns the GPU with a name as TensorFlow logs it.
+func namedGPU(name string) (memory.Device, bool) {
+	r, err := gpu.Parse(name, func(string, int64) ([]byte, error) { return nil, os.ErrNotExist })
+	if err != nil || len(r.Devices) == 0 || r.Source != gpu.Catalogue {
+		return memory.Device{}, false
+	}
+	return memoryDevice(r.Devices[0]), true
+}
+
+// programs returns the files to look for the cause in: those that were named, the notebook, or the
+// files of the traceback that are here.
+func (e *explanation) programs(path string, found []explain.Explanation) []string {
+	switch {
+	case slices.Equal(e.sources, []string{"none"}):
+		return nil
+	case len(e.sources) > 0:
+		return e.sources
+	case notebook.Is(path):
+		return []string{path}
+	}
+	here, _ := os.Getwd()
+	var all []string
+	for _, x := range found {
+		if x.Message == nil {
+			continue
+		}
+		for _, f := range x.Message.Frames {
+			inside, err := filepath.Rel(here, abs(f.File))
+			if err != nil || !filepath.IsLocal(inside) || strings.Contains(inside, "site-packages") || !strings.HasSuffix(inside, ".py") {
+				continue
+			}
+			if info, err := os.Stat(inside); err == nil && info.Mode().IsRegular() && !slices.Contains(all, inside) {
+				all = append(all, inside)
+			}
+		}
+	}
+	return all
+}
+
+func abs(path string) string {
+	if a, err := filepath.Abs(path); err == nil {
+		return a
+	}
+	return path
+}
+
+// price prices the models of the programs against the memory that TensorFlow had, and says which
+// layer's output could not be allocated and which batch fits.
+func (e *explanation) price(sources []string, x *explain.Explanation) (said []string) {
+	c, err := newConfigurator(context.Background(), "none", fromHere)
+	if err != nil {
+		return nil
+	}
+	c.follow()
+	had := memory.WithPool(whatItHad, x.Limit)
+	for _, path := range sources {
+		how, err := c.of(path)
+		text, err2 := checker.ReadFile(path)
+		if err != nil || err2 != nil {
+			continue
+		}
+		programs, workspace, err := analyzer.Open(path, text, how.Workspace)
+		if err != nil {
+			continue
+		}
+		config := how.Config
+		config.Workspace, config.Asked = workspace, true
+		config.Devices = func() []memory.Device { return []memory.Device{had} }
+		for _, program := range programs {
+			models, _ := estimate.Of(analyzer.Analyze(program, config), estimate.Options{})
+			for _, m := range models {
+				if text := tensorOf(m, x.Message); text != "" && !slices.Contains(said, text) {
+					said = append(said, text)
+				}
+				if m.Training == nil || m.Verdict != memory.Exceeds && m.Verdict != memory.Tight {
+					continue
+				}
+				fits := "even a batch of 1 may not fit"
+				if m.Largest > 0 {
+					fits = "the largest batch that fits is " + memory.Count(m.Largest)
+				}
+				said = append(said, fmt.Sprintf("%s takes about %s for batches of %s; of %s, %s.",
+					m.Name, memory.Bytes(m.Training.Peak), memory.Count(m.Batch), memory.Bytes(x.Limit), fits))
+			}
+		}
+	}
+	return said
+}
+
+// tensorOf says which layer of a model a tensor is the output of, by its shape and the operation's
+// name; "" if none is.
+func tensorOf(m estimate.Model, message *explain.Message) string {
+	if len(message.Shape) == 0 {
+		return ""
+	}
+	var found []string
+	var visit func([]memory.LayerCost)
+	visit = func(layers []memory.LayerCost) {
+		for i := range layers {
+			l := &layers[i]
+			visit(l.Inner)
+			shape := estimate.Output(*l)
+			if len(shape) != len(message.Shape) {
+				continue
+			}
+			same := true
+			for d := 1; d < len(shape); d++ {
+				// Convolutions of TensorFlow on a GPU may have the channels first.
+				same = same && int64(shape[d]) == message.Shape[d]
+			}
+			if !same {
+				same = len(shape) == 4 && int64(shape[3]) == message.Shape[1] && int64(shape[1]) == message.Shape[2] && int64(shape[2]) == message.Shape[3]
+			}
+			if same {
+				name := l.Layer.Name + " (" + l.Layer.Class + ")"
+				if strings.Contains(message.Node, l.Layer.Name) {
+					found = []string{name}
+					return
+				}
+				found = append(found, name)
+			}
+		}
+	}
+	visit(m.Layers)
+	switch {
+	case len(found) == 0:
+		return ""
+	case len(found) == 1:
+		return fmt.Sprintf("The tensor has the shape of the output of %s in %s, for %d examples.", found[0], m.Name, message.Shape[0])
+	}
+	return fmt.Sprintf("The tensor has the shape of the outputs of %d layers of %s, such as %s, for %d examples.", len(found), m.Name, found[0], message.Shape[0])
+}
+
+// explained says in words what was found.
+func explained(path string, log *explain.Log, found []explain.Explanation, tensors []string) string {
+	var b strings.Builder
+	if path == "-" {
+		path = "standard input"
+	}
+	if len(found) == 0 {
+		what := "no failure that tfmem knows"
+		if !log.TensorFlow {
+			what = "nothing of TensorFlow"
+		}
+		fmt.Fprintf(&b, "%s has %s in its %d lines.\n", path, what, log.Lines)
+		return b.String()
+	}
+	for i, x := range found {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%s. [%s]\n", x.Claim, x.Cause)
+		for _, s := range x.Evidence {
+			fmt.Fprintf(&b, "  %s:%d: %s\n", path, s.Line, s.Text)
+		}
+		if i == 0 {
+			for _, t := range tensors {
+				fmt.Fprintf(&b, "  %s\n", t)
+			}
+		}
+		for _, a := range x.Advice {
+			fmt.Fprintf(&b, "  - %s\n", a)
+		}
+	}
+	return b.String()
+}
+
+// rules runs on the programs the rules that see the causes.
+func (e *explanation) rules(cmd *cobra.Command, sources []string, found []explain.Explanation) error {
+	var codes []string
+	for _, x := range found {
+		for _, code := range x.Rules {
+			if !slices.Contains(codes, code) {
+				codes = append(codes, code)
+			}
+		}
+	}
+	if len(codes) == 0 || len(sources) == 0 {
+		return nil
+	}
+	fmt.Fprintf(cmd.OutOrStdout(), "\nIn %s:\n", source.Printable(strings.Join(sources, ", ")))
+	flags := e.check
+	flags.format, flags.selected, flags.exitZero, flags.failOn = "full", codes, true, rule.Warning.String()
+	c, err := flags.check(cmd, sources)
+	if err != nil {
+		return err
+	}
+	if x := found[0]; x.Cause == explain.StepTooLarge && x.Limit > 0 {
+		had := memory.WithPool(whatItHad, x.Limit)
+		had.Source = "the log"
+		c.settings.gpus = func() []memory.Device { return []memory.Device{had} }
+	}
+	return c.run()
+}
+
+// explanationJSON is an explanation in JSON.
+type explanationJSON struct {
+	Cause    explain.Cause  `json:"cause"`
+	Sure     bool           `json:"sure"`
+	Claim    string         `json:"claim"`
+	Evidence []evidenceJSON `json:"evidence"`
+	Advice   []string       `json:"advice"`
+	Rules    []string       `json:"rules"`
+	Limit    *int64         `json:"limit_bytes"`
+	InUse    *int64         `json:"in_use_bytes"`
+	Asked    *int64         `json:"asked_bytes"`
+	Shape    []int64        `json:"shape"`
+}
+
+type evidenceJSON struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+type reportJSON struct {
+	Filename     string            `json:"filename"`
+	Explanations []explanationJSON `json:"explanations"`
+	Models       []string          `json:"models"`
+	Sources      []string          `json:"sources"`
+}
+
+func toJSON(path string, found []explain.Explanation, tensors, sources []string) reportJSON {
+	known := func(n int64) *int64 {
+		if n <= 0 {
+			return nil
+		}
+		return &n
+	}
+	out := reportJSON{path, []explanationJSON{}, append([]string{}, tensors...), append([]string{}, sources...)}
+	for _, x := range found {
+		j := explanationJSON{Cause: x.Cause, Sure: x.Sure, Claim: x.Claim, Evidence: []evidenceJSON{}, Advice: append([]string{}, x.Advice...), Rules: append([]string{}, x.Rules...), Limit: known(x.Limit)}
+		for _, s := range x.Evidence {
+			j.Evidence = append(j.Evidence, evidenceJSON(s))
+		}
+		if m := x.Message; m != nil {
+			j.InUse, j.Asked, j.Shape = known(m.InUse), known(m.Asked), m.Shape
+		}
+		out.Explanations = append(out.Explanations, j)
+	}
+	return out
+}

@@ -1,0 +1,385 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// A Cause is why a run failed.
+type Cause string
+
+const (
+	OtherProcess       Cause = "other-process"          // too little of the GPU was left for this one
+	GrowthMissing      Cause = "growth-missing"         // TensorFlow took what cuDNN or cuBLAS needed
+	StepTooLarge       Cause = "step-too-large"         // the step needs more than the GPU has
+	Fragmentation      Cause = "fragmentation"          // enough was free, and no block was large enough
+	Leak               Cause = "leak"                   // the use grew from step to step
+	HostMemory         Cause = "host-memory"            // the machine's memory, not the GPU's
+	ConfigurationOrder Cause = "order-of-configuration" // devices were configured too late, or unevenly
+	Harmless           Cause = "harmless"               // nothing failed
+	NotMemory          Cause = "not-memory"             // libraries or drivers that do not fit together
+	Unknown            Cause = "unknown"
+)
+
+// An Explanation says which cause a failure had, on which evidence, and what to do.
+type Explanation struct {
+	Cause Cause
+	// Sure is set if the figures allow no other cause.
+	Sure  bool
+	Claim string // at most 15 words, without a full stop
+	// Evidence are sentences with the figures of the log.
+	Evidence []Evidence
+	Advice   []string // sentences, the most useful first
+	// Rules are the codes of the rules that see the cause in a program's source.
+	Rules []string
+	// Message is the one that is explained; nil if there is none. Limit is what TensorFlow's
+	// allocator could have, in bytes; 0 if it is not known.
+	Message *Message
+	Limit   int64
+}
+
+// Evidence is a sentence about a line of the log.
+type Evidence struct {
+	Line int // from 1
+	Text string
+}
+
+// A Lookup returns the GPU with a name as TensorFlow logs it, if it is known.
+type Lookup func(name string) (memory.Device, bool)
+
+// Explain returns the explanations of a log, the most serious first. It is empty if nothing failed
+// that it knows.
+func Explain(log *Log, lookup Lookup) []Explanation {
+	e := explainer{log: log, lookup: lookup}
+	var all []Explanation
+	for _, of := range []func() *Explanation{e.versions, e.configuration, e.gpu, e.library, e.deviceFull, e.host, e.harmless} {
+		if x := of(); x != nil {
+			all = append(all, *x)
+		}
+	}
+	return all
+}
+
+type explainer struct {
+	log    *Log
+	lookup Lookup
+}
+
+func (e explainer) all(kinds ...Kind) (found []*Message) {
+	for i := range e.log.Messages {
+		if m := &e.log.Messages[i]; slices.Contains(kinds, m.Kind) {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+func (e explainer) first(kinds ...Kind) *Message {
+	if found := e.all(kinds...); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+func said(m *Message, format string, args ...any) Evidence {
+	return Evidence{m.Line, fmt.Sprintf(format, args...)}
+}
+
+func (e explainer) versions() *Explanation {
+	m := e.first(WrongVersion)
+	if m == nil {
+		return nil
+	}
+	return &Explanation{
+		Cause: NotMemory, Sure: true, Message: m,
+		Claim:    "The driver or cuDNN does not fit TensorFlow; memory is not the cause",
+		Evidence: []Evidence{said(m, "TensorFlow says so: %s", m.Text)},
+		Advice:   []string{"Install the versions that this TensorFlow was tested with: https://www.tensorflow.org/install/source#gpu."},
+	}
+}
+
+func (e explainer) configuration() *Explanation {
+	if m := e.first(LateConfiguration); m != nil {
+		return &Explanation{
+			Cause: ConfigurationOrder, Sure: true, Message: m, Rules: []string{"TFM102", "TFM103"},
+			Claim:    "The devices were configured after TensorFlow had used them",
+			Evidence: []Evidence{said(m, "Something before it made a tensor, a model or a session, or listed the logical devices.")},
+			Advice:   []string{"Configure the devices first, right after the imports; in a notebook restart the kernel."},
+		}
+	}
+	if m := e.first(UnevenGrowth); m != nil {
+		return &Explanation{
+			Cause: ConfigurationOrder, Sure: true, Message: m, Rules: []string{"TFM104"},
+			Claim:    "Memory growth was set for some of the visible GPUs only",
+			Evidence: []Evidence{said(m, "TensorFlow refuses that when it initialises the GPUs.")},
+			Advice:   []string{"Set it in a loop over all of tf.config.list_physical_devices(\"GPU\"), or hide the others."},
+		}
+	}
+	return nil
+}
+
+// little is the part of its usual pool below which TensorFlow surely did not have a GPU to itself:
+// the widest difference among the pools of testdata/estimate/pools.csv is a fifth.
+const little = 0.7
+
+// gpu explains the first failed allocation on a GPU.
+func (e explainer) gpu() *Explanation {
+	var m *Message
+	failed := e.all(OutOfMemory)
+	for _, f := range failed {
+		if !strings.HasPrefix(f.Device, "CPU") && !onHost(f) {
+			m = f
+			break
+		}
+	}
+	if m == nil {
+		return nil
+	}
+	x := &Explanation{Message: m, Limit: m.Limit}
+	pool := e.pool(m)
+	if x.Limit == 0 && pool != nil {
+		x.Limit = pool.Bytes
+	}
+	x.Evidence = append(x.Evidence, said(m, "%s", asked(m)))
+	usual := e.usual(pool)
+	switch {
+	case grows(failed):
+		last := failed[len(failed)-1]
+		x.Cause, x.Sure = Leak, true
+		x.Claim = "GPU memory filled up over several steps: something keeps what it need not"
+		x.Evidence = append(x.Evidence, said(last, "From line %d to line %d what was in use grew from %s to %s.", m.Line, last.Line, memory.Bytes(m.InUse), memory.Bytes(last.InUse)))
+	case usual > 0 && x.Limit > 0 && float64(x.Limit) < little*float64(usual):
+		x.Cause = OtherProcess
+		x.Claim = "TensorFlow had only a part of the GPU: something else held the rest"
+		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("It had %s; of a free %s it takes %s.", memory.Bytes(x.Limit), pool.Name, memory.Bytes(usual))})
+		x.Sure = e.first(DeviceFull) != nil || pool.Free > 0 && pool.Free < pool.Total*7/10
+	case x.Limit > 0 && m.Asked > x.Limit:
+		x.Cause, x.Sure = StepTooLarge, true
+		x.Claim = "One tensor is larger than all memory that TensorFlow had"
+		x.Evidence = append(x.Evidence, said(m, "TensorFlow had %s.", memory.Bytes(x.Limit)))
+	case x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked <= x.Limit && m.LargestFree < m.Asked:
+		x.Cause, x.Sure = Fragmentation, true
+		x.Claim = "Enough memory was free, but in pieces: no block was large enough"
+		x.Evidence = append(x.Evidence, said(m, "Of %s, %s were in use, so %s were free.", memory.Bytes(x.Limit), memory.Bytes(m.InUse), memory.Bytes(x.Limit-m.InUse)))
+		if m.LargestFree > 0 {
+			x.Evidence = append(x.Evidence, said(m, "The largest free block had %s.", memory.Bytes(m.LargestFree)))
+		}
+	case x.Limit == 0 && e.before(DeviceFull, m):
+		x.Cause = OtherProcess
+		x.Claim = "The driver had no memory left for TensorFlow: probably another program held it"
+		full := e.first(DeviceFull)
+		x.Evidence = append(x.Evidence, said(full, "The driver refused %s.", memory.Bytes(full.Asked)))
+	default:
+		x.Cause, x.Sure = StepTooLarge, x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked > x.Limit
+		x.Claim = "The step needs more memory than the GPU has"
+		if !x.Sure {
+			x.Claim = "The step probably needs more memory than TensorFlow had"
+		}
+		if x.Limit > 0 && m.InUse > 0 {
+			x.Evidence = append(x.Evidence, said(m, "Of %s that TensorFlow had, %s were in use.", memory.Bytes(x.Limit), memory.Bytes(m.InUse)))
+		} else if x.Limit > 0 {
+			x.Evidence = append(x.Evidence, said(m, "TensorFlow had %s.", memory.Bytes(x.Limit)))
+		}
+	}
+	x.advise()
+	return x
+}
+
+// advise adds what to do, and the rules to ask, by the cause.
+func (x *Explanation) advise() {
+	switch x.Cause {
+	case StepTooLarge:
+		x.Advice = []string{
+			"Take a smaller batch; gradient accumulation keeps the effective one.",
+			"Mixed precision halves the activations on GPUs from compute capability 7.0 on.",
+		}
+		if m := x.Message; len(m.Shape) > 0 && m.Shape[0] >= manyRows {
+			x.Advice = append([]string{fmt.Sprintf("The tensor has %d rows: pass the data in batches, not whole.", m.Shape[0])}, x.Advice...)
+		}
+		x.Rules = []string{"TFM601", "TFM602", "TFM603", "TFM706", "TFM303", "TFM304", "TFM405", "TFM504", "TFM506", "TFM401", "TFM402", "TFM404"}
+	case OtherProcess:
+		x.Advice = []string{
+			"See who holds it: \"tfmem gpu\" or nvidia-smi. An earlier run or another notebook's kernel may still live; end it.",
+			"Let each program take only what it needs: memory growth, or a limit each.",
+		}
+		x.Rules = []string{"TFM101", "TFM201", "TFM702"}
+	case GrowthMissing:
+		x.Advice = []string{"Turn on memory growth before the first use of the GPU, so that cuDNN and cuBLAS find room.", "See that no other program holds the GPU: \"tfmem gpu\" or nvidia-smi."}
+		x.Rules = []string{"TFM101", "TFM102", "TFM103", "TFM201", "TFM110"}
+	case Fragmentation:
+		x.Advice = []string{
+			"Use CUDA's own allocator, which moves pages: set TF_GPU_ALLOCATOR=cuda_malloc_async before TensorFlow starts (TensorFlow 2.5 or later, CUDA 11.2 or later).",
+			"Keep shapes the same from step to step: pad to a few lengths, drop the last partial batch.",
+		}
+		x.Rules = []string{"TFM502", "TFM101"}
+	case Leak:
+		x.Advice = []string{"Look for models built in a loop, tensors appended to lists, and operations added to a graph in its session's loop."}
+		x.Rules = []string{"TFM504", "TFM405", "TFM506", "TFM503", "TFM502", "TFM401", "TFM404", "TFM308"}
+	case HostMemory:
+		x.Advice = []string{"Read the data in pieces: a generator, tf.data from files, np.load(mmap_mode=\"r\").", "Lower shuffle buffers, cache() and the number of workers, each of which has its own copy."}
+		x.Rules = []string{"TFM303", "TFM307", "TFM306", "TFM308", "TFM504", "TFM405"}
+	}
+}
+
+// manyRows is a number of rows that is no batch size: people train on up to a few thousand.
+const manyRows = 10000
+
+// asked says what could not be allocated.
+func asked(m *Message) string {
+	text := "TensorFlow could not allocate"
+	if m.Asked > 0 {
+		text += " " + memory.Bytes(m.Asked)
+	} else {
+		text += " a tensor"
+	}
+	if len(m.Shape) > 0 {
+		text += fmt.Sprintf(", a tensor of shape %v", m.Shape)
+		if m.Type != "" {
+			text += " and type " + m.Type
+		}
+	}
+	if m.Node != "" {
+		text += ", for " + m.Node
+	}
+	return text + "."
+}
+
+// grows reports whether failures, of which each left the program running, found more and more
+// memory in use.
+func grows(failed []*Message) bool {
+	var uses []int64
+	for _, m := range failed {
+		if m.InUse > 0 {
+			uses = append(uses, m.InUse)
+		}
+	}
+	if len(uses) < 3 || !slices.IsSorted(uses) {
+		return false
+	}
+	return uses[len(uses)-1]-uses[0] > uses[0]/10
+}
+
+// before reports whether a message of a kind stands before another.
+func (e explainer) before(k Kind, m *Message) bool {
+	first := e.first(k)
+	return first != nil && first.Line < m.Line
+}
+
+// pool returns what TensorFlow took of the device of a message.
+func (e explainer) pool(m *Message) *Pool {
+	var found *Pool
+	for i := range e.log.Pools {
+		if p := &e.log.Pools[i]; p.Line <= m.Line && p.Bytes > 0 && (m.Device == "" || p.Device == m.Device || found == nil) {
+			found = p
+		}
+	}
+	return found
+}
+
+// usual returns the pool that TensorFlow takes of the GPU if no other program uses it; 0 if that is
+// not known.
+func (e explainer) usual(p *Pool) int64 {
+	if p == nil {
+		return 0
+	}
+	if d, ok := e.lookup(p.Name); ok {
+		return memory.Budget(d, memory.Process{})
+	}
+	if p.Total > 0 {
+		return memory.Budget(memory.Device{Total: p.Total}, memory.Process{})
+	}
+	return 0
+}
+
+// onHost reports whether a failed allocation is of the machine's memory.
+func onHost(m *Message) bool {
+	return strings.Contains(m.Text, "allocator cpu") || strings.Contains(m.Text, "allocator mklcpu") || strings.Contains(m.Text, "(cpu") || strings.Contains(m.Text, "(mklcpu") || strings.Contains(m.Text, "gpu_host_bfc")
+}
+
+// library explains a handle of cuDNN or cuBLAS that could not be made.
+func (e explainer) library() *Explanation {
+	m := e.first(LibraryFailed)
+	if m == nil || e.first(WrongVersion) != nil {
+		return nil
+	}
+	x := &Explanation{Message: m, Cause: GrowthMissing, Claim: "cuDNN or cuBLAS found no memory: TensorFlow had probably taken it all"}
+	x.Evidence = []Evidence{said(m, "%s", m.Text)}
+	pool := e.pool(&Message{Line: e.log.Lines})
+	usual := e.usual(pool)
+	full := e.first(DeviceFull)
+	switch {
+	case pool != nil && usual > 0 && float64(pool.Bytes) < little*float64(usual):
+		x.Cause, x.Claim = OtherProcess, "Another program held the GPU, and left no memory for cuDNN or cuBLAS"
+		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had %s; of a free %s it takes %s.", memory.Bytes(pool.Bytes), pool.Name, memory.Bytes(usual))})
+	case full != nil && full.Line < m.Line && pool == nil:
+		x.Cause, x.Claim = OtherProcess, "The GPU was full before cuDNN or cuBLAS started"
+		x.Evidence = append(x.Evidence, said(full, "The driver refused %s.", memory.Bytes(full.Asked)))
+	case pool != nil && usual > 0:
+		x.Claim = "TensorFlow had taken nearly all of the GPU; cuDNN or cuBLAS found no memory"
+		x.Sure = true
+		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had reserved %s of it.", memory.Bytes(pool.Bytes))})
+	case pool != nil:
+		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had reserved %s.", memory.Bytes(pool.Bytes))})
+	}
+	x.advise()
+	return x
+}
+
+// deviceFull explains a driver that refused memory, and nothing else that failed.
+func (e explainer) deviceFull() *Explanation {
+	m := e.first(DeviceFull)
+	if m == nil || e.first(OutOfMemory, LibraryFailed) != nil {
+		return nil
+	}
+	x := &Explanation{
+		Message: m, Cause: OtherProcess,
+		Claim:    "The driver refused memory: another program probably holds the GPU",
+		Evidence: []Evidence{said(m, "It refused %s.", memory.Bytes(m.Asked))},
+	}
+	x.advise()
+	return x
+}
+
+// host explains a process that the system ended, or an allocation that failed on the host.
+func (e explainer) host() *Explanation {
+	m := e.first(HostKilled)
+	sure := m != nil
+	for _, f := range e.all(OutOfMemory) {
+		if m == nil && (strings.HasPrefix(f.Device, "CPU") || onHost(f)) {
+			m, sure = f, true
+		}
+	}
+	if m == nil {
+		return nil
+	}
+	x := &Explanation{Message: m, Cause: HostMemory, Sure: sure, Claim: "The machine's memory ran out, not the GPU's", Evidence: []Evidence{said(m, "%s", m.Text)}}
+	if large := e.first(LargeHostAllocation); large != nil {
+		x.Evidence = append(x.Evidence, said(large, "TensorFlow had asked the machine for %s at once.", memory.Bytes(large.Asked)))
+	}
+	x.advise()
+	return x
+}
+
+// harmless explains warnings where nothing failed.
+func (e explainer) harmless() *Explanation {
+	m := e.first(NotAFailure, LargeHostAllocation)
+	if m == nil || e.first(OutOfMemory, DeviceFull, LibraryFailed, HostKilled, WrongVersion, LateConfiguration, UnevenGrowth) != nil {
+		return nil
+	}
+	x := &Explanation{Message: m, Cause: Harmless, Sure: true}
+	if m.Kind == NotAFailure {
+		x.Claim = "Nothing failed: TensorFlow went on with less workspace"
+		x.Evidence = []Evidence{said(m, "cuDNN tried %s of workspace to find its fastest algorithm, and takes another.", memory.Bytes(m.Asked))}
+		x.Advice = []string{"The GPU is nearly full, though: the next larger batch will not fit."}
+		x.Rules = []string{"TFM601", "TFM603"}
+		return x
+	}
+	x.Claim = "Nothing failed: this is a warning about the machine's memory"
+	x.Evidence = []Evidence{said(m, "TensorFlow asked the machine for %s at once.", memory.Bytes(m.Asked))}
+	x.Advice = []string{"If the process is killed later, read the data in smaller pieces."}
+	x.Rules = []string{"TFM303", "TFM307"}
+	return x
+}

@@ -1,0 +1,145 @@
+package explain
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/gpu"
+)
+
+func known(name string) (memory.Device, bool) {
+	r, err := gpu.Parse(name, nil)
+	if err != nil || len(r.Devices) == 0 {
+		return memory.Device{}, false
+	}
+	d := r.Devices[0]
+	return memory.Device{Name: d.Name, Total: d.TotalBytes, Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor}, true
+}
+
+// wrong are the logs of public threads that are explained wrongly, with the reason.
+var wrong = map[string]string{}
+
+// TestThreads explains logs that were rebuilt with the figures of public threads, and compares the
+// cause with the one that the thread settled. It prints all of them with -v.
+func TestThreads(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/explain/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no logs", err)
+	}
+	right := 0
+	for _, file := range files {
+		ar, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		head := map[string]string{}
+		scan := bufio.NewScanner(bytes.NewReader(ar.Comment))
+		for scan.Scan() {
+			if key, value, ok := strings.Cut(scan.Text(), ": "); ok {
+				head[key] = strings.TrimSpace(value)
+			}
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		if len(ar.Files) == 0 || head["cause"] == "" || head["thread"] == "" {
+			t.Errorf("%s has no log, no thread or no cause", name)
+			continue
+		}
+		log, err := Read(bytes.NewReader(ar.Files[0].Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := Cause("none")
+		if found := Explain(log, known); len(found) > 0 {
+			got = found[0].Cause
+			for _, x := range found {
+				if words := len(strings.Fields(x.Claim)); words > 15 {
+					t.Errorf("%s: a claim of %d words: %s", name, words, x.Claim)
+				}
+			}
+		}
+		is := string(got) == head["cause"] || string(got) == head["or"]
+		t.Logf("%-40s %-24s %-24s %v", name, head["cause"], got, map[bool]string{true: "right", false: "WRONG"}[is])
+		switch why := wrong[name]; {
+		case is && why != "":
+			t.Errorf("%s is right now; it is listed as wrong", name)
+		case !is && why == "":
+			t.Errorf("%s: %s, want %s (%s)", name, got, head["cause"], head["settled"])
+		}
+		if is {
+			right++
+		}
+	}
+	t.Logf("%d of %d right", right, len(files))
+}
+
+// TestEndless reads a log of which one line never ends, and one with millions of messages.
+func TestEndless(t *testing.T) {
+	const line = "W bfc_allocator.cc:1] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB (rounded to 2147483648)requested by op a\n"
+	log, err := Read(io.MultiReader(strings.NewReader(line), io.LimitReader(zeros{}, 64<<20), strings.NewReader("\n"+line)))
+	if err != nil || len(log.Messages) != 2 {
+		t.Errorf("%d messages, %v", len(log.Messages), err)
+	}
+	log, err = Read(strings.NewReader(strings.Repeat(line, 20000)))
+	if err != nil || len(log.Messages) != mostMessages || log.Messages[mostMessages-1].Line != 20000 || log.Messages[0].Line != 1 {
+		t.Errorf("%d messages, %v", len(log.Messages), err)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) {
+	clear(b)
+	return len(b), nil
+}
+
+// TestFigures reads single messages.
+func TestFigures(t *testing.T) {
+	for line, want := range map[string]string{
+		"OOM when allocating tensor with shape[64,512,7,7] and type float on /job:localhost/replica:0/task:0/device:GPU:1 by allocator GPU_1_bfc\n\t [[node a/b (defined at x.py:3) ]]": "out-of-memory 6422528 [64 512 7 7] float GPU:1 a/b",
+		"OOM when allocating tensor of shape [1024,1024] and type half [Op:MatMul]":                                                            "out-of-memory 2097152 [1024 1024] half  MatMul",
+		"OOM when allocating tensor with shape[9223372036854775807,9223372036854775807]":                                                       "out-of-memory 0 [9223372036854775807 9223372036854775807]   ",
+		"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 25769803776 bytes.":                                                        "out-of-memory 25769803776 []   ",
+		"E cuda_driver.cc:806] failed to allocate 7.41G (7955021824 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory":               "device-full 7955021824 []   ",
+		"Allocation of 602112000 exceeds 10% of free system memory.":                                                                           "large-host-allocation 602112000 []   ",
+	} {
+		log, err := Read(strings.NewReader(line))
+		if err != nil || len(log.Messages) != 1 {
+			t.Errorf("%s: %d messages, %v", line, len(log.Messages), err)
+			continue
+		}
+		m := log.Messages[0]
+		if got := fmt.Sprintf("%s %d %v %s %s %s", m.Kind, m.Asked, m.Shape, m.Type, m.Device, m.Node); got != want {
+			t.Errorf("%s:\n%s, want\n%s", line, got, want)
+		}
+	}
+}
+
+func FuzzExplain(f *testing.F) {
+	f.Add([]byte("Limit: 1\nOOM when allocating tensor with shape[64,512] and type float\nInUse: 5\n"))
+	f.Add([]byte("Allocator (GPU_0_bfc) ran out of memory trying to allocate 9.00GiB\r\x1b[0mLimit:   7\nKilled"))
+	f.Add([]byte("Created device /job:localhost/device:GPU:0 with 9672 MB memory:  -> device: 0, name: T4, pci, compute capability: 7.5\nCUDNN_STATUS_NOT_INITIALIZED"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		log, err := Read(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range Explain(log, known) {
+			if x.Claim == "" || x.Cause == "" || len(x.Evidence) == 0 {
+				t.Fatalf("%+v", x)
+			}
+			for _, e := range x.Evidence {
+				if e.Line < 1 || e.Line > log.Lines {
+					t.Fatalf("line %d of %d", e.Line, log.Lines)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,446 @@
+package explain
+
+import (
+	"bufio"
+	"io"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// A Kind says what a message of TensorFlow, or of the system, is about.
+type Kind string
+
+const (
+	// OutOfMemory is "OOM when allocating tensor with shape[…]", "Out of memory while trying to
+	// allocate N bytes" of XLA, or the allocator's "ran out of memory trying to allocate".
+	OutOfMemory Kind = "out-of-memory"
+	// DeviceFull is "failed to allocate N from device: CUDA_ERROR_OUT_OF_MEMORY": the driver has
+	// no such memory left for the pool.
+	DeviceFull Kind = "device-full"
+	// LibraryFailed is a handle of cuDNN or cuBLAS that could not be made.
+	LibraryFailed Kind = "library-failed"
+	// WrongVersion is a library of another version than TensorFlow was built with.
+	WrongVersion Kind = "wrong-version"
+	// LateConfiguration is "… cannot be modified after being initialized".
+	LateConfiguration Kind = "late-configuration"
+	// UnevenGrowth is "Memory growth cannot differ between GPU devices".
+	UnevenGrowth Kind = "uneven-growth"
+	// NotAFailure is an allocation that failed and that the caller can do without.
+	NotAFailure Kind = "not-a-failure"
+	// LargeHostAllocation is "Allocation of N exceeds 10% of free system memory".
+	LargeHostAllocation Kind = "large-host-allocation"
+	// HostKilled is a process that the system ended for want of memory.
+	HostKilled Kind = "host-killed"
+)
+
+// A Message is one message with its figures, in bytes; 0 is unknown.
+type Message struct {
+	Kind Kind
+	Line int    // of the log, from 1
+	Text string // the line, less colours, cut to a few hundred bytes
+
+	Asked  int64 // what was asked for
+	Shape  []int64
+	Type   string // "float", as TensorFlow writes it
+	Device string // "GPU:0", "CPU:0"
+	Node   string // the operation
+
+	// Of the allocator, from the table that follows or precedes the message.
+	Limit, InUse, MaxInUse, LargestFree int64
+
+	Frames []Frame // of the Python traceback around it, outermost first
+}
+
+// A Frame is a line of a program in a traceback.
+type Frame struct {
+	File string
+	Line int
+}
+
+// A Pool is what TensorFlow took of a GPU when it started.
+type Pool struct {
+	Line       int
+	Device     string // "GPU:0"
+	Bytes      int64
+	Name       string // of the GPU
+	Capability string // "8.6"
+	// Total and Free are what the driver reported then; 0 where the log does not have it.
+	Total, Free int64
+}
+
+// A Log is what was found in a text.
+type Log struct {
+	Messages []Message
+	Pools    []Pool
+	Lines    int
+	// TensorFlow is set if any line is TensorFlow's.
+	TensorFlow bool
+}
+
+const (
+	longestLine  = 1 << 16 // bytes of a line that are looked at
+	shownLine    = 300     // bytes of a line that are kept
+	mostMessages = 200     // that are kept: the first half and the last
+	mostFrames   = 64
+	mostPools    = 64
+)
+
+var (
+	colours    = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]|\x1b\\][^\x07]*\x07")
+	oom        = regexp.MustCompile(`OOM when allocating tensor (?:of|with) shape ?\[([\d,]*)\](?: and type (\w+))?(?: on (\S+))?`)
+	ranOut     = regexp.MustCompile(`Allocator \(([^)]*)\) ran out of memory trying to allocate ([\d.]+) ?([KMGT]?i?B)(?: \(rounded to (\d+)\))?`)
+	byOp       = regexp.MustCompile(`requested by op (\S+)`)
+	xlaOut     = regexp.MustCompile(`(?i)out of memory (?:while )?(?:trying|attempting) to allocate (\d+) ?bytes`)
+	fromDevice = regexp.MustCompile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED)`)
+	stat       = regexp.MustCompile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+(\d+)\s*$`)
+	inChunks   = regexp.MustCompile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
+	regions    = regexp.MustCompile(`memory_limit_: ?(\d+)`)
+	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|cudnnCreate|DNN library is not found|No algorithm worked)`)
+	version    = regexp.MustCompile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH`)
+	late       = regexp.MustCompile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`)
+	uneven     = regexp.MustCompile(`Memory growth cannot differ between GPU devices`)
+	harmless   = regexp.MustCompile(`The caller indicates that this is not a failure`)
+	hostLarge  = regexp.MustCompile(`Allocation of (\d+) exceeds (?:\d+)% of (?:free )?system memory`)
+	killed     = regexp.MustCompile(`^\s*(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\.core\._exceptions\.)?_?(?:Array)?MemoryError\b|Unable to allocate [\d.]+ [KMGT]iB for an array`)
+	created    = regexp.MustCompile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
+	totals     = regexp.MustCompile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
+	node       = regexp.MustCompile(`\[\[\{?\{?(?:node )?([\w./\-:]+)\}?\}?`)
+	detected   = regexp.MustCompile(`Detected at node '?([\w./\-]+)'?`)
+	opName     = regexp.MustCompile(`\[Op:(\w+)\]`)
+	frame      = regexp.MustCompile(`^\s*File "([^"]+)", line (\d+)`)
+	ofDevice   = regexp.MustCompile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
+	tensorFlow = regexp.MustCompile(`\btensorflow\b|_bfc\b|tensor`)
+)
+
+// Read finds the messages of a log. It reads to the end, in bounded memory; the error is the
+// reader's.
+func Read(from io.Reader) (*Log, error) {
+	r := reader{log: &Log{}}
+	in := bufio.NewReaderSize(from, longestLine)
+	for {
+		line, err := in.ReadSlice('\n')
+		if len(line) > 0 {
+			r.text(string(line))
+		}
+		for err == bufio.ErrBufferFull { // the rest of a long line is not looked at
+			_, err = in.ReadSlice('\n')
+		}
+		if err == io.EOF {
+			return r.log, nil
+		}
+		if err != nil {
+			return r.log, err
+		}
+	}
+}
+
+type reader struct {
+	log    *Log
+	frames []Frame // of the traceback that is being read
+}
+
+// text reads a line, which a progress bar may have drawn again and again.
+func (r *reader) text(line string) {
+	r.log.Lines++
+	line = strings.TrimRight(line, "\r\n")
+	if strings.Contains(line, "\x1b") {
+		line = colours.ReplaceAllString(line, "")
+	}
+	for part := range strings.SplitSeq(line, "\r") {
+		r.line(part)
+	}
+}
+
+// A mark is a substring without which a line is of no interest.
+var marks = []string{
+	"OOM", "emory", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
+	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", "137", "SIGKILL", "bad_alloc", "device:", "File \"", "node", "[Op:", "CUDA_ERROR", "oom",
+}
+
+func (r *reader) line(line string) {
+	if !r.log.TensorFlow && tensorFlow.MatchString(line) {
+		r.log.TensorFlow = true
+	}
+	interesting := false
+	for _, m := range marks {
+		if strings.Contains(line, m) {
+			interesting = true
+			break
+		}
+	}
+	if !interesting {
+		return
+	}
+	if m := frame.FindStringSubmatch(line); m != nil {
+		n, _ := strconv.Atoi(m[2])
+		if len(r.frames) == mostFrames {
+			r.frames = r.frames[1:]
+		}
+		r.frames = append(r.frames, Frame{m[1], n})
+		return
+	}
+	if strings.HasPrefix(line, "Traceback (most recent call last)") {
+		r.frames = nil
+		return
+	}
+	if r.table(line) || r.pool(line) {
+		return
+	}
+	r.message(line)
+}
+
+// table reads a line of the allocator's table, which belongs to the message before it: TensorFlow
+// prints "ran out of memory", then the table, then the error.
+func (r *reader) table(line string) bool {
+	of := r.last(OutOfMemory, NotAFailure)
+	if of == nil {
+		return false
+	}
+	if m := stat.FindStringSubmatch(line); m != nil {
+		n, _ := strconv.ParseInt(m[2], 10, 64)
+		switch m[1] {
+		case "Limit":
+			of.Limit = n
+		case "InUse":
+			of.InUse = n
+		case "MaxInUse":
+			of.MaxInUse = n
+		case "LargestFreeBlock":
+			of.LargestFree = n
+		}
+		return true
+	}
+	if m := inChunks.FindStringSubmatch(line); m != nil {
+		if of.InUse == 0 {
+			of.InUse = size(m[1], m[2])
+		}
+		return true
+	}
+	if m := regions.FindStringSubmatch(line); m != nil {
+		if of.Limit == 0 {
+			of.Limit, _ = strconv.ParseInt(m[1], 10, 64)
+		}
+		return true
+	}
+	return false
+}
+
+// pool reads a line on the GPU that TensorFlow has taken.
+func (r *reader) pool(line string) bool {
+	if len(r.log.Pools) >= mostPools {
+		return false
+	}
+	if m := created.FindStringSubmatch(line); m != nil {
+		mb, _ := strconv.ParseInt(m[2], 10, 64)
+		p := Pool{Line: r.log.Lines, Device: m[1], Bytes: mb << 20, Name: strings.TrimSpace(m[3]), Capability: strings.TrimRight(m[4], ".")}
+		if n := len(r.log.Pools); n > 0 && r.log.Pools[n-1].Bytes == 0 {
+			p.Total, p.Free = r.log.Pools[n-1].Total, r.log.Pools[n-1].Free
+			r.log.Pools = r.log.Pools[:n-1]
+		}
+		r.log.Pools = append(r.log.Pools, p)
+		return true
+	}
+	if m := totals.FindStringSubmatch(line); m != nil {
+		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: size(m[1], m[2]), Free: size(m[3], m[4])})
+		return true
+	}
+	return false
+}
+
+// message reads a line that may say that something failed.
+func (r *reader) message(line string) {
+	m := Message{Line: r.log.Lines, Text: cut(line)}
+	if d := ofDevice.FindStringSubmatch(line); d != nil {
+		switch {
+		case d[1] != "":
+			m.Device = d[1]
+		case d[2] != "":
+			m.Device = strings.Replace(d[2], "_", ":", 1)
+		default:
+			m.Device = d[3] + ":" + d[4]
+		}
+	}
+	switch {
+	case oom.MatchString(line):
+		g := oom.FindStringSubmatch(line)
+		m.Kind, m.Type = OutOfMemory, g[2]
+		m.Shape = dims(g[1])
+		m.Asked = bytesOf(m.Shape, m.Type)
+		m.Node = nodeIn(line)
+		r.merge(m)
+	case ranOut.MatchString(line):
+		g := ranOut.FindStringSubmatch(line)
+		m.Kind = OutOfMemory
+		if harmless.MatchString(line) {
+			m.Kind = NotAFailure
+		}
+		if m.Asked, _ = strconv.ParseInt(g[4], 10, 64); m.Asked == 0 {
+			m.Asked = size(g[2], g[3])
+		}
+		if op := byOp.FindStringSubmatch(line); op != nil {
+			m.Node = op[1]
+		}
+		r.add(m)
+	case harmless.MatchString(line):
+		if last := r.last(OutOfMemory); last != nil {
+			last.Kind = NotAFailure
+		}
+	case xlaOut.MatchString(line):
+		m.Kind = OutOfMemory
+		m.Asked, _ = strconv.ParseInt(xlaOut.FindStringSubmatch(line)[1], 10, 64)
+		r.merge(m)
+	case fromDevice.MatchString(line):
+		m.Kind = DeviceFull
+		m.Asked, _ = strconv.ParseInt(fromDevice.FindStringSubmatch(line)[1], 10, 64)
+		r.add(m)
+	case version.MatchString(line):
+		m.Kind = WrongVersion
+		r.add(m)
+	case library.MatchString(line):
+		m.Kind = LibraryFailed
+		r.add(m)
+	case late.MatchString(line):
+		m.Kind = LateConfiguration
+		r.add(m)
+	case uneven.MatchString(line):
+		m.Kind = UnevenGrowth
+		r.add(m)
+	case hostLarge.MatchString(line):
+		m.Kind = LargeHostAllocation
+		m.Asked, _ = strconv.ParseInt(hostLarge.FindStringSubmatch(line)[1], 10, 64)
+		r.add(m)
+	case killed.MatchString(line):
+		m.Kind = HostKilled
+		r.add(m)
+	default:
+		if last := r.last(OutOfMemory); last != nil && last.Node == "" && r.log.Lines-last.Line < 40 {
+			last.Node = nodeIn(line)
+		}
+	}
+}
+
+// merge adds what an error says to the allocator's message before it, which it repeats.
+func (r *reader) merge(m Message) {
+	last := r.last(OutOfMemory)
+	if last == nil || last.Shape != nil && m.Shape != nil && !sameShape(last.Shape, m.Shape) || last.Shape == nil && m.Shape == nil && last.Asked != m.Asked {
+		r.add(m)
+		return
+	}
+	if m.Shape != nil {
+		last.Shape, last.Type, last.Text = m.Shape, m.Type, m.Text
+		if last.Asked == 0 {
+			last.Asked = m.Asked
+		}
+	}
+	if last.Node == "" {
+		last.Node = m.Node
+	}
+	if last.Device == "" {
+		last.Device = m.Device
+	}
+	last.Frames = r.taken(last.Frames)
+}
+
+func (r *reader) add(m Message) {
+	m.Frames = r.taken(nil)
+	if len(r.log.Messages) == mostMessages {
+		// The first are the cause, the last the end.
+		r.log.Messages = append(r.log.Messages[:mostMessages/2], r.log.Messages[mostMessages/2+1:]...)
+	}
+	r.log.Messages = append(r.log.Messages, m)
+}
+
+// taken returns the frames of the traceback that ends here, if there is one.
+func (r *reader) taken(old []Frame) []Frame {
+	if len(r.frames) == 0 {
+		return old
+	}
+	taken := r.frames
+	r.frames = nil
+	return taken
+}
+
+// last returns the last message, if it is of one of the kinds.
+func (r *reader) last(kinds ...Kind) *Message {
+	for i := len(r.log.Messages) - 1; i >= 0; i-- {
+		m := &r.log.Messages[i]
+		for _, k := range kinds {
+			if m.Kind == k {
+				return m
+			}
+		}
+	}
+	return nil
+}
+
+func nodeIn(line string) string {
+	for _, re := range []*regexp.Regexp{node, detected, opName} {
+		if m := re.FindStringSubmatch(line); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+func sameShape(a, b []int64) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func dims(text string) []int64 {
+	shape := []int64{}
+	for d := range strings.SplitSeq(text, ",") {
+		if n, err := strconv.ParseInt(d, 10, 64); err == nil && n >= 0 {
+			shape = append(shape, n)
+		}
+	}
+	return shape
+}
+
+// elementBytes are the sizes of TensorFlow's types, by the names of DataTypeString and of C++
+// (tensorflow/core/framework/types.cc).
+var elementBytes = map[string]int64{
+	"float": 4, "float32": 4, "double": 8, "float64": 8, "half": 2, "float16": 2, "bfloat16": 2, "int32": 4, "int64": 8,
+	"uint8": 1, "int8": 1, "bool": 1, "int16": 2, "uint16": 2, "uint32": 4, "uint64": 8, "complex64": 8, "complex128": 16,
+}
+
+// bytesOf returns the bytes of a tensor, 0 if they are not known or beyond what there is.
+func bytesOf(shape []int64, of string) int64 {
+	n := elementBytes[of]
+	if of == "" {
+		n = 4 // old versions do not name the type; float is the usual one
+	}
+	for _, d := range shape {
+		if d > 0 && n > (1<<60)/d {
+			return 0
+		}
+		n *= d
+	}
+	return n
+}
+
+var units = map[string]float64{"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+
+func size(number, unit string) int64 {
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || n < 0 || n*units[unit] > 1<<60 {
+		return 0
+	}
+	return int64(n * units[unit])
+}
+
+func cut(line string) string {
+	line = strings.TrimSpace(line)
+	if len(line) > shownLine {
+		line = strings.ToValidUTF8(line[:shownLine], "") + "…"
+	}
+	return line
+}
