@@ -204,7 +204,7 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 		if sure.Valid() && b.effective() <= sure.Start() {
 			break
 		}
-		if b.Kind == DeclaredBinding || exclusive(b.stmt, use) || isFallback(b, all, use) || leaves(b.stmt, use) || in.passed(b.stmt, use) {
+		if b.Kind == DeclaredBinding || iterates(b, use) || exclusive(b.stmt, use) || isFallback(b, all, use) || leaves(b.stmt, use) || in.passed(b.stmt, use) {
 			continue
 		}
 		out = append(out, b)
@@ -219,13 +219,19 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 		if sure.Valid() && sure.Within(l) && (sure != l || use.Within(l.Child(syntax.FieldBody)) && bindsTarget(l, out)) {
 			break // each iteration binds it again before the use
 		}
-		for _, b := range all[next:] {
-			if b.stmt.Within(l) && b.Kind != DeclaredBinding {
+		for i, b := range all {
+			if (i >= next || iterates(b, use)) && b.stmt.Within(l) && b.Kind != DeclaredBinding {
 				out = append(out, b)
 			}
 		}
 	}
 	return out
+}
+
+// iterates reports whether a use is in the iterable of the loop that makes a binding. Python
+// evaluates it before the loop binds anything.
+func iterates(b *Binding, use syntax.Node) bool {
+	return b.Kind == ForBinding && use.Within(b.stmt.Child(syntax.FieldRight))
 }
 
 // bindsTarget reports whether one of the bindings is the loop's own target.
@@ -403,10 +409,15 @@ func leaves(stmt, use syntax.Node) bool {
 // blockOf returns the block that a statement stands in, or none for a top-level statement.
 func blockOf(n syntax.Node) syntax.Node { return n.Ancestor(syntax.Block) }
 
+// enclosingLoop returns the innermost loop, in the same function, that runs a node again. The
+// iterable of a for loop is evaluated once.
 func enclosingLoop(n syntax.Node) syntax.Node {
-	for p := n.Parent(); p.Valid(); p = p.Parent() {
+	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {
 		switch p.Kind() {
 		case syntax.ForStatement, syntax.WhileStatement:
+			if p.Kind() == syntax.ForStatement && child.Field() == syntax.FieldRight {
+				continue
+			}
 			return p
 		case syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition:
 			return syntax.Node{}

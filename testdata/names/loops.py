@@ -42,3 +42,18 @@ def fresh():
         for j in range(3):
             op(1)  # name: tensorflow.zeros
         import tensorflow as tf_here
+
+def iterated():
+    # The iterable is evaluated before the loop binds the name, and again only by a loop around.
+    import tensorflow as tf
+
+    item = tf.zeros
+    for item in item(3):  # name: tensorflow.zeros
+        item(1)  # name: -
+    part = tf.zeros
+    for i in range(3):
+        for part in part(3):  # name: -
+            part = tf.ones
+    whole = tf.zeros
+    for i in whole(3):  # name: tensorflow.zeros
+        whole = tf.ones
