@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -81,6 +82,9 @@ func needsOf(info *names.Info, code, recorded syntax.Node, seen map[*names.Funct
 				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
 					seen[f] = true
 					found |= needsOf(f.Info, f.Node, syntax.Node{}, seen, t)
+					if f.Class != nil && usesFramework(f.Class) {
+						found |= readsValues
+					}
 				}
 			}
 		}
@@ -129,13 +133,17 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 		return readsValues
 	case strings.HasPrefix(q, "numpy.random."), strings.HasPrefix(q, "random."):
 		return readsValues
+	case frameworks[firstPart(q)]:
+		return readsValues
+	case summarises(info, call, q):
+		return keepsState // a compiled step keeps the step number of its trace
 	case sizedByValues[q] && !(q == "tensorflow.where" && names.Argument(call, 1, "x").Valid()) && asksForShape(info, call):
 		return keepsState
 	case q == "numpy.shape", q == "numpy.ndim":
 		return keepsState // it may read sizes that are only known when the step runs
 	case gathers[q] && stored(info, first), (q == "tensorflow.convert_to_tensor" || q == "tensorflow.constant" || q == "tensorflow.stack") && storedList(info, first):
 		return readsValues // a compiled step would keep what is stored there when it is traced
-	case strings.HasPrefix(q, "numpy."):
+	case strings.HasPrefix(q, "numpy."), ofArraysToo[firstPart(q)]:
 		for a := range call.Child(syntax.FieldArguments).Children() {
 			if mentions(a, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && varies(info, n, fn) }) {
 				return readsValues
@@ -152,6 +160,49 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 		}
 	}
 	return 0
+}
+
+// frameworks are the packages that compute with tensors or graphs of their own, and ofArraysToo those
+// that, as NumPy, compute with values. No tf.function compiles either.
+var (
+	frameworks  = map[string]bool{"torch": true, "torchvision": true, "dgl": true, "mxnet": true, "jax": true, "paddle": true}
+	ofArraysToo = map[string]bool{
+		"scipy": true, "pandas": true, "sklearn": true, "skimage": true, "cv2": true, "PIL": true, "imageio": true, "librosa": true, "networkx": true,
+		"nltk": true, "gym": true, "gymnasium": true,
+	}
+)
+
+func firstPart(qualified string) string {
+	first, _, _ := strings.Cut(qualified, ".")
+	return first
+}
+
+// usesFramework reports whether a class has something of another framework, such as a layer.
+func usesFramework(class *names.Class) bool {
+	found := false
+	class.Node.Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.Call && frameworks[firstPart(class.Info.Callee(n))]
+		return !found
+	})
+	return found
+}
+
+// summarises reports whether a call writes a summary without a step of its own, in a program that
+// sets the step to a Python number (tensorflow/python/ops/summary_ops_v2.py, set_step).
+func summarises(info *names.Info, call syntax.Node, q string) bool {
+	if !strings.HasPrefix(q, "tensorflow.summary.") || names.Argument(call, 2, "step").Valid() {
+		return false
+	}
+	switch strings.TrimPrefix(q, "tensorflow.summary.") {
+	case "scalar", "image", "histogram", "text", "audio", "write":
+	default:
+		return false
+	}
+	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+		return slices.ContainsFunc(module.CallsTo(func(name string) bool { return name == "tensorflow.summary.experimental.set_step" }), func(sets syntax.Node) bool {
+			return !(tensors{module, map[any]bool{}}).is(module, names.Argument(sets, 0, "step"))
+		})
+	})
 }
 
 // knownBefore reports whether a call of NumPy's, in the body of a with statement, prepares an input
@@ -273,6 +324,9 @@ func makesVariable(info *names.Info, call syntax.Node, q string) bool {
 	}
 	if layer, ok := strings.CutPrefix(q, "tensorflow.keras.layers."); ok && info.IsA(q, "tensorflow.keras.layers.Layer") {
 		return layers.MayHaveVariables(layer)
+	}
+	if e := effects.Lookup(q); e != nil && e.Effects.Has(effects.BuildsOptimizer) {
+		return true
 	}
 	return q == "tensorflow.Variable" || q == "tensorflow.keras.Variable" || q == "tensorflow.keras.backend.variable" ||
 		copiesModel[q] || function.Child(syntax.FieldAttribute).Text() == "add_weight" || strings.HasPrefix(q, "tensorflow.keras.applications.") ||

@@ -13,10 +13,10 @@ import (
 // A frozen finds what a compiled step would keep from the call in which it is traced, although the
 // program changes it from one call to the next.
 type frozen struct {
-	step  syntax.Node // the function that would be compiled, or the code that would become one
-	loops []syntax.Node
-	seen  map[*names.Function]bool
-	items map[*names.Class]map[string]bool
+	step    syntax.Node // the function that would be compiled, or the code that would become one
+	loops   []syntax.Node
+	seen    map[*names.Function]bool
+	classes map[*names.Class]changed
 
 	names   []string // variables and attributes, as they are written
 	objects bool     // whether an object of a class of the program is among them
@@ -28,7 +28,7 @@ type frozen struct {
 // in the given loops. Names that the function around the code binds do not count: they become
 // parameters.
 func wouldFreeze(info *names.Info, loops []syntax.Node, code syntax.Node) *frozen {
-	f := &frozen{step: code, loops: loops, seen: map[*names.Function]bool{}, items: map[*names.Class]map[string]bool{}}
+	f := &frozen{step: code, loops: loops, seen: map[*names.Function]bool{}, classes: map[*names.Class]changed{}}
 	if !code.Valid() {
 		return f
 	}
@@ -64,7 +64,11 @@ func (f *frozen) read(info *names.Info, code syntax.Node, fn *names.Function) {
 		case syntax.ClassDefinition:
 			return false
 		case syntax.Attribute:
-			if n.Field() != syntax.FieldLeft && n.Field() != syntax.FieldFunction && f.changes(info, n) {
+			if n.Field() == syntax.FieldLeft {
+				break
+			}
+			f.readObject(info, n)
+			if n.Field() != syntax.FieldFunction && f.changes(info, n) {
 				f.add(n.Text())
 			}
 		case syntax.Identifier:
@@ -101,9 +105,43 @@ func (f *frozen) readName(info *names.Info, n syntax.Node, s *names.Scope) {
 			}
 			made := info.TypeOf(b.Value)
 			f.objects = f.objects || made.Local != nil && made.Local.Info.LibraryBase(made.Local) == ""
-			f.optimizer = f.optimizer || strings.HasPrefix(made.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(made.Class, "tensorflow.keras.optimizers.schedules.")
+			f.optimizer = f.optimizer || isOptimizer(made)
 		}
 	}
+}
+
+// readObject adds an attribute if it holds a model or an optimizer and a loop makes another one
+// while the object stays the same.
+func (f *frozen) readObject(info *names.Info, n syntax.Node) {
+	class := info.TypeOf(n.Child(syntax.FieldObject)).Local
+	if class == nil {
+		return
+	}
+	for _, b := range class.Info.Attribute(class, n.Child(syntax.FieldAttribute).Text()) {
+		made := class.Info.TypeOf(b.Value)
+		model := info.IsA(made.Class, "tensorflow.keras.layers.Layer") || made.Local != nil && made.Local.Info.Inherits(made.Local, "tensorflow.keras.layers.Layer")
+		if b.Kind == names.AssignBinding && (model || isOptimizer(made)) && f.repeats(info, b.Node, maxHanded) {
+			f.add(n.Text())
+			f.optimizer = f.optimizer || isOptimizer(made)
+		}
+	}
+}
+
+// repeats reports whether the loops run code of a method again: they contain it, or calls that lead
+// to it. A constructor runs for another object.
+func (f *frozen) repeats(info *names.Info, n syntax.Node, depth int) bool {
+	if slices.ContainsFunc(f.loops, func(loop syntax.Node) bool { return n.Within(loop.Child(syntax.FieldBody)) }) {
+		return true
+	}
+	fn := info.ScopeOf(n).Function()
+	return fn != nil && fn.Name != "__init__" && depth > 0 && slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+		return slices.ContainsFunc(module.CallsOf(fn), func(call syntax.Node) bool { return f.repeats(module, call, depth-1) })
+	})
+}
+
+// isOptimizer reports whether a type is that of Keras's optimizers.
+func isOptimizer(t names.Type) bool {
+	return strings.HasPrefix(t.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(t.Class, "tensorflow.keras.optimizers.schedules.")
 }
 
 // function describes the tf.function that would keep nothing.
@@ -127,17 +165,15 @@ func (f *frozen) changes(info *names.Info, n syntax.Node) bool {
 	name, changes := n.Child(syntax.FieldAttribute).Text(), false
 	for _, b := range class.Info.Attribute(class, name) {
 		switch b.Kind {
-		case names.AugmentedBinding:
-			changes = true
 		case names.AssignBinding:
 			of := info.ScopeOf(b.Node).Function()
 			switch {
 			case strings.HasPrefix(info.Callee(b.Value), "numpy."):
-				changes = changes || f.itemsSet(class)[name]
+				changes = changes || f.changed(class).items[name]
 			case info.TypeOf(b.Value).Known() || tensors{info, map[any]bool{}}.is(class.Info, b.Value):
 				return false // a variable, or another object
 			}
-			changes = changes || of != nil && of.Name != "__init__" && hasAttribute(b.Value, b.Node.Parent().Text())
+			changes = changes || f.changed(class).counts[name] || of != nil && of.Name != "__init__" && hasAttribute(b.Value, b.Node.Parent().Text())
 		default:
 			return false
 		}
@@ -145,22 +181,31 @@ func (f *frozen) changes(info *names.Info, n syntax.Node) bool {
 	return changes
 }
 
-// itemsSet returns the attributes of self whose items the methods of a class set.
-func (f *frozen) itemsSet(class *names.Class) map[string]bool {
-	set, known := f.items[class]
-	if !known {
-		set = map[string]bool{}
+// A changed holds the attributes of self that the methods of a class change in place.
+type changed struct {
+	items  map[string]bool // they set items of it
+	counts map[string]bool // they add a number to it, or the like
+}
+
+func (f *frozen) changed(class *names.Class) changed {
+	known, ok := f.classes[class]
+	if !ok {
+		known = changed{map[string]bool{}, map[string]bool{}}
 		class.Node.Walk(func(n syntax.Node) bool {
-			if n.Is(syntax.Assignment, syntax.AugmentedAssignment) {
-				if left := n.Child(syntax.FieldLeft); left.Kind() == syntax.Subscript && left.Child(syntax.FieldValue).Kind() == syntax.Attribute {
-					set[left.Child(syntax.FieldValue).Child(syntax.FieldAttribute).Text()] = true
-				}
+			if !n.Is(syntax.Assignment, syntax.AugmentedAssignment) {
+				return true
+			}
+			switch left := n.Child(syntax.FieldLeft); {
+			case left.Kind() == syntax.Subscript && left.Child(syntax.FieldValue).Kind() == syntax.Attribute:
+				known.items[left.Child(syntax.FieldValue).Child(syntax.FieldAttribute).Text()] = true
+			case left.Kind() == syntax.Attribute && n.Kind() == syntax.AugmentedAssignment && !n.Child(syntax.FieldRight).Is(syntax.List, syntax.ListComprehension):
+				known.counts[left.Child(syntax.FieldAttribute).Text()] = true
 			}
 			return true
 		})
-		f.items[class] = set
+		f.classes[class] = known
 	}
-	return set
+	return known
 }
 
 // hasAttribute reports whether an attribute, as it is written, is part of an expression.

@@ -3,6 +3,7 @@ package graph
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -28,9 +29,43 @@ func severalOptimizers(info *names.Info, step *names.Function) bool {
 			step.Class != nil && !step.IsStatic() && step.Params[0].Name == b[0].Name {
 			return false // one that stands in the module, or each object's own
 		}
-		g := given{program: info.Program(), made: map[syntax.Node]bool{}}
-		g.passed(step, b[0].Name, maxHanded)
-		return g.several || len(g.made) > 1
+		return passesSeveral(info, step, b[0].Name)
+	})
+}
+
+// severalObjects returns a parameter for which the program passes several models, layers or metrics,
+// or "". They are what the step calls, or whose variables it reads.
+func severalObjects(info *names.Info, step *names.Function) string {
+	for _, parameter := range step.Params {
+		for _, b := range step.Scope.Bindings(parameter.Name) {
+			if b.Kind == names.ParameterBinding && !isInstance(b) && slices.ContainsFunc(step.Info.Uses(b), hasVariables) && passesSeveral(info, step, b.Name) {
+				return b.Name
+			}
+		}
+	}
+	return ""
+}
+
+// hasVariables reports whether a use shows that an object is a model, a layer or a metric.
+func hasVariables(use syntax.Node) bool {
+	switch use.Parent().Child(syntax.FieldAttribute).Text() {
+	case "trainable_variables", "trainable_weights", "variables", "weights", "update_state":
+		return use.Field() == syntax.FieldObject
+	}
+	return use.Field() == syntax.FieldFunction
+}
+
+func passesSeveral(info *names.Info, step *names.Function, parameter string) bool {
+	g := given{program: info.Program(), made: map[syntax.Node]bool{}}
+	g.passed(step, parameter, maxHanded)
+	return g.several || len(g.made) > 1
+}
+
+// gated reports whether a step applies gradients under a condition. A call that applies none makes
+// no variables of the optimizer.
+func gated(step *names.Function, apply *flow.Event) bool {
+	return slices.ContainsFunc(append(slices.Clone(apply.Path), apply.Node), func(n syntax.Node) bool {
+		return n.Ancestor(syntax.IfStatement).Within(step.Node)
 	})
 }
 
@@ -59,11 +94,16 @@ func (g *given) from(info *names.Info, n syntax.Node, depth int) {
 	switch made.Kind() {
 	case syntax.Identifier:
 		for _, b := range info.ReachingDefs(made) {
-			switch {
-			case b.Kind == names.ParameterBinding && b.Scope.Func != nil && depth > 0:
-				g.passed(b.Scope.Func, b.Name, depth-1)
-			case b.Kind != names.ParameterBinding:
+			switch b.Kind {
+			case names.ParameterBinding:
+				if b.Scope.Func != nil && depth > 0 {
+					g.passed(b.Scope.Func, b.Name, depth-1)
+				}
+			default:
 				g.several = g.several || b.Kind == names.ForBinding || loopOf(b.Node).Valid()
+				if b.Value.Kind() == syntax.Call && !b.Node.Ancestor(syntax.IfStatement, syntax.TryStatement).Valid() {
+					g.made[b.Value] = true // the name is bound again later
+				}
 			}
 		}
 	case syntax.Subscript:

@@ -61,11 +61,13 @@ Unsafe: under tf.function Python code runs only during tracing, so prints,
 counters and other side effects happen once instead of in every step. The fix
 is not offered where the step visibly depends on them, where it prepares its
 inputs with NumPy under the tape, where an operator casts NumPy's float64, which
-it does only eagerly, or in programs for TensorFlow 1.`,
+it does only eagerly, where a tf.function would be traced again for each Python
+number or list, where the program passes or makes several models or optimizers,
+whose variables only the first trace may make, or in programs for TensorFlow 1.`,
 	Limitations: `
 Not reported under a tf.device scope of the CPU, which takes no GPU memory. Not
 reported where the forward pass, or code of the program that it calls, reads
-values into Python or NumPy, or iterates over a tensor in a way that AutoGraph
+values into Python, NumPy or another framework, or iterates over a tensor in a way that AutoGraph
 does not compile, such as zip or a comprehension. Arrays that NumPy makes under
 the tape of what is known before it, such as a sampled batch, and values that
 are only printed do not count. A step is not reported if an option of the
@@ -100,7 +102,7 @@ func checkEagerStep(p *rule.Pass) {
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
 			if eagerInLoop(tape) {
-				update := writtenUpdate(p.File.Names(), tape.Node)
+				update := writtenUpdate(p, tape.Node)
 				if !update.Valid() {
 					update = updateOfReturned(p.File.Names(), tape)
 				}
@@ -115,12 +117,16 @@ func checkEagerStep(p *rule.Pass) {
 // writtenUpdate returns the call that subtracts a value computed from a gradient from a variable,
 // in the function that creates a tape: an optimizer written by hand. It may also apply gradients
 // with the optimizer that a model was compiled with. It is none if there is no such call.
-func writtenUpdate(info *names.Info, tape syntax.Node) syntax.Node {
+func writtenUpdate(p *rule.Pass, tape syntax.Node) syntax.Node {
+	info := p.File.Names()
 	fn := info.ScopeOf(tape).Function()
 	if fn != nil {
 		info = fn.Info // it may be in another module
 	}
-	gradients := flow.CallsWith(info, effects.TakesGradient)
+	gradients := slices.DeleteFunc(flow.CallsWith(info, effects.TakesGradient), func(gradient syntax.Node) bool {
+		of := p.File.Flow().TapeOf(gradient.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+		return of != nil && of.Call != tape // of another one
+	})
 	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" }) {
 		if info.ScopeOf(call).Function() != fn {
 			continue
@@ -232,12 +238,22 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	if loopsOverHistory(step, tape.Node) {
 		return // compiled, it would be traced for each length
 	}
+	again := retracedBy(info, step, tape)
+	if again.endless {
+		return
+	}
 	around := loopsAround(tape)
-	keeps := wouldFreeze(info, around, recordedBy(info, tape.Node))
+	recorded := recordedBy(info, tape.Node)
+	keeps := wouldFreeze(info, around, recorded)
 	if keeps.objects {
 		return // the program hands objects of its own to the step by a name that the loop rebinds
 	}
-	how, compiles := advice(p, step, apply, inPass, keeps, around)
+	how, compiles := advice(p, step, apply, recorded, inPass, keeps, around)
+	if compiles {
+		if first := again.advice(); first != "" {
+			how, compiles = first, false
+		}
+	}
 	since := ""
 	if old {
 		compiles, since = false, " tf.function exists since TensorFlow 1.14."
@@ -365,17 +381,31 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 }
 
 // advice says what to do about a step, and whether it surely works to compile it as it is.
-func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
+func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded syntax.Node, inPass need, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
 	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
 	ofStep := &frozen{}
 	if step != nil {
 		ofStep = wouldFreeze(p.File.Names(), around, step.Node)
 	}
-	if step != nil && (ofStep.optimizer || severalOptimizers(p.File.Names(), step)) {
-		return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
+	if step != nil {
+		if ofStep.optimizer || severalOptimizers(p.File.Names(), step) {
+			return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
+		}
+		if object := severalObjects(p.File.Names(), step); object != "" {
+			return "Make a tf.function of it for each " + object + " that the program passes: each one needs a trace, and only the first trace may make variables.", false
+		}
+		if gated(step, apply) {
+			return "Build the optimizer first, with optimizer.build(variables): the step applies gradients under a condition, and a tf.function may make variables in its first call only.", false
+		}
 	}
 	if len(keeps.names) > 0 && step != nil {
 		return "Move the tape and the update into " + keeps.function() + ".", false
+	}
+	if inPass&keepsState != 0 {
+		if leaked := leakedBy(p.File.Names(), recorded, step); len(leaked) > 0 {
+			return "Move the tape and the update into a function with @tf.function that returns what it sets as " + strings.Join(leaked, " and ") +
+				", which would be a symbolic tensor otherwise.", false
+		}
 	}
 	if inPass&preparesInputs != 0 {
 		return "Compute what NumPy prepares before the tape, and move the tape and the update into a function with @tf.function that takes it as tensors.", false
@@ -387,7 +417,11 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, 
 	if method := callsFit(info, step.Body); method != "" {
 		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can. Move them into a function with @tf.function.", method), false
 	}
-	if dependsOnPython(step) || needs(info, step.Node) != 0 || len(ofStep.names) > 0 {
+	ofPython := needs(info, step.Node)
+	if ofPython&makesVariables != 0 {
+		return step.Name + " makes variables in each call, such as an optimizer's, which a tf.function may do in its first call only. Make them once, before the loop, and compile it.", false
+	}
+	if dependsOnPython(step) || ofPython != 0 || len(ofStep.names) > 0 {
 		update := "the update"
 		if !apply.Node.Within(step.Node) && !slices.ContainsFunc(apply.Path, func(call syntax.Node) bool { return call.Within(step.Node) }) {
 			update = "the gradients" // its caller applies them
@@ -398,10 +432,31 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, inPass need, 
 	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
 		return compile, false
 	}
+	if switchedOff(p, step) {
+		return compile + " The comment above it has switched that off.", false
+	}
 	if doubles := mixed(p, step); len(doubles) > 0 {
 		return fmt.Sprintf("Cast %s, NumPy's float64, to float32. %s", strings.Join(doubles, " and "), compile), false
 	}
+	if unknown := maybeMixed(p.File.Names(), step); len(unknown) > 0 {
+		return fmt.Sprintf("Cast %s to float32 if they are arrays of NumPy, whose float64 a tf.function keeps. %s", strings.Join(unknown, " and "), compile), false
+	}
 	return compile, true
+}
+
+// switchedOff reports whether the line above a step is a comment about tf.function.
+func switchedOff(p *rule.Pass, step *names.Function) bool {
+	if !p.Here(step.Node) {
+		return false
+	}
+	at := step.Node
+	if parent := at.Parent(); parent.Kind() == syntax.DecoratedDefinition {
+		at = parent
+	}
+	text := p.File.Source.Text()
+	above := strings.TrimSpace(text[:source.LineStart(text, at.Start())])
+	line := above[source.LineStart(above, len(above)):]
+	return strings.HasPrefix(strings.TrimSpace(line), "#") && strings.Contains(line, "tf.function")
 }
 
 // mixed returns the parameters of a step that are NumPy arrays of float64 and meet other types. In
@@ -410,9 +465,44 @@ func mixed(p *rule.Pass, step *names.Function) []string {
 	if !p.File.Names().Mentions("numpy") || floatsAreDouble(p.File.Names()) {
 		return nil // so that no program is interpreted needlessly
 	}
+	return mixing(step, func(parameter string) bool { return isDouble(p, step, parameter) })
+}
+
+// maybeMixed returns the parameters of a step that may be such arrays: the program passes what a
+// function is given that other programs call.
+func maybeMixed(info *names.Info, step *names.Function) []string {
+	if floatsAreDouble(info) {
+		return nil
+	}
+	return mixing(step, func(parameter string) bool {
+		return slices.ContainsFunc(info.CallsOf(step), func(call syntax.Node) bool {
+			given := step.Passed(call, parameter)
+			if given.Kind() == syntax.Subscript {
+				given = given.Child(syntax.FieldValue)
+			}
+			return given.Kind() == syntax.Identifier && slices.ContainsFunc(info.ReachingDefs(given), func(b *names.Binding) bool {
+				return b.Kind == names.ParameterBinding && !b.Annotation.Valid() && !b.Value.Valid() && !calledIn(info, b.Scope.Func) && !isInstance(b)
+			})
+		})
+	})
+}
+
+// calledIn reports whether a program calls a function.
+func calledIn(info *names.Info, fn *names.Function) bool {
+	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool { return len(module.CallsOf(fn)) > 0 })
+}
+
+// isInstance reports whether a parameter is the instance that a method is called on.
+func isInstance(b *names.Binding) bool {
+	fn := b.Scope.Func
+	return fn != nil && fn.Class != nil && !fn.IsStatic() && fn.Params[0].Name == b.Name
+}
+
+// mixing returns the parameters of a step that a test holds for and that meet other types.
+func mixing(step *names.Function, test func(parameter string) bool) []string {
 	var found []string
 	for _, parameter := range step.Params {
-		if isDouble(p, step, parameter.Name) && slices.ContainsFunc(step.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
+		if test(parameter.Name) && slices.ContainsFunc(step.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
 			return b.Kind == names.ParameterBinding && meetsOthers(step.Info, b, map[*names.Binding]bool{})
 		}) {
 			found = append(found, parameter.Name)
@@ -501,8 +591,8 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 }
 
 // fewSteps is a number of steps that take less time than compiling one. Of fewScalarSteps that is
-// true if they only train scalars: such a step takes about a millisecond.
-const fewSteps, fewScalarSteps = 10, 100
+// true if they only train a few numbers: such a step takes about a millisecond.
+const fewSteps, fewScalarSteps, fewNumbers = 10, 200, 16
 
 // brief reports whether a tape's loop has few iterations, according to the code, and the program
 // runs it from its own statements, and in no other loop.
@@ -524,7 +614,7 @@ func onlyLoop(info *names.Info, e *flow.Event) bool {
 }
 
 // trainsScalars reports whether the loop itself contains the tape, and asks in it only for gradients
-// of variables that are surely scalars.
+// of variables that are surely a few numbers each.
 func trainsScalars(info *names.Info, tape *flow.Event) bool {
 	asked := false
 	for _, call := range flow.CallsWith(info, effects.TakesGradient|effects.AppliesGradients) {
@@ -541,10 +631,11 @@ func trainsScalars(info *names.Info, tape *flow.Event) bool {
 			return false
 		}
 	}
-	return asked && len(tape.Path) == 0
+	return asked && tape.Node.Within(tape.Loop)
 }
 
-// scalars reports whether an expression is a variable that is made of a number, or a list of such.
+// scalars reports whether an expression is a variable that is made of a few numbers, or a list of
+// such.
 func scalars(info *names.Info, sources syntax.Node) bool {
 	if sources.Is(syntax.List, syntax.Tuple) {
 		items := slices.Collect(sources.Children())
@@ -552,12 +643,24 @@ func scalars(info *names.Info, sources syntax.Node) bool {
 	}
 	bindings := info.ReachingDefs(sources)
 	return sources.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-		value := names.Argument(b.Value, 0, "initial_value")
-		if value.Kind() == syntax.UnaryOperator {
-			value = value.Child(syntax.FieldArgument)
-		}
-		return b.Kind != names.AssignBinding || info.Callee(b.Value) != "tensorflow.Variable" || !value.Is(syntax.Integer, syntax.Float)
+		return b.Kind != names.AssignBinding || info.Callee(b.Value) != "tensorflow.Variable" || !written(info, names.Argument(b.Value, 0, "initial_value"))
 	})
+}
+
+// written reports whether an expression is a number, or a list or constant of a few.
+func written(info *names.Info, n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float:
+		return true
+	case syntax.UnaryOperator:
+		return written(info, n.Child(syntax.FieldArgument))
+	case syntax.List, syntax.Tuple:
+		items := slices.Collect(n.Children())
+		return len(items) <= fewNumbers && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !written(info, item) })
+	case syntax.Call:
+		return info.Callee(n) == "tensorflow.constant" && written(info, names.Argument(n, 0, "value"))
+	}
+	return false
 }
 
 // meant reports whether code is under a condition about eager execution or debugging.

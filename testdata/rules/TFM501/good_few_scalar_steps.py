@@ -1,4 +1,4 @@
-# A hundred steps on numbers take less time than compiling one.
+# Two hundred steps on a few numbers take less time than compiling one.
 import tensorflow as tf
 
 rate = 0.1
@@ -17,3 +17,15 @@ for step in range(steps):
         loss = tf.reduce_mean(tf.square(w * xs + c - ys))
     dw, dc = tape.gradient(loss, [w, c])
     optimizer.apply_gradients([(dw, w), (dc, c)])
+
+
+def himmelblau():
+    point = tf.Variable(tf.constant([4.0, 0.0]))
+    epoch = 200
+    for epoch in range(epoch):
+        with tf.GradientTape() as tape:
+            z = (point[0] ** 2 + point[1] - 11) ** 2 + (point[0] + point[1] ** 2 - 7) ** 2
+        point.assign_sub(0.01 * tape.gradient(z, [point])[0])
+
+
+himmelblau()

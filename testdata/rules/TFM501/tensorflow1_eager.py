@@ -27,7 +27,7 @@ def apply(optimizer, gradients, variables):
 
 
 class Net:
-    def backward(self, x, y):  # want "backward runs eagerly in every iteration of the loop on line 37\. Move the tape and the update into a function with @tf\.function"
+    def backward(self, x, y):  # want "backward runs eagerly in every iteration of the loop on line 37\. backward makes variables in each call"
         own = tf.train.AdamOptimizer()
         with tf.GradientTape() as tape:
             loss = tf.losses.mean_squared_error(y, model(x))

@@ -1,0 +1,226 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A retraced says for which arguments a tf.function, made of a step, would be traced again and
+// again. It has one trace per Python number, and one per length of a list and shape of a tensor.
+type retraced struct {
+	numbers []string // parameters that are Python numbers, which differ from call to call
+	lists   []string // parameters that are lists, which the program fills as it runs
+	lengths []string // what a Python loop of the step has the length of
+	endless bool     // whether the length of one of them surely differs from call to call
+}
+
+// retracedBy returns what would retrace a step that a tape on some path records.
+func retracedBy(info *names.Info, step *names.Function, tape *flow.Event) retraced {
+	if step == nil {
+		return retraced{}
+	}
+	r := retraced{lengths: unrolled(step.Info, step.Node, map[*names.Function]bool{})}
+	at := slices.IndexFunc(tape.Path, func(call syntax.Node) bool {
+		return call.Kind() == syntax.Call && info.Target(call.Child(syntax.FieldFunction)).Function == step
+	})
+	if at < 0 {
+		return r
+	}
+	f := follower{info, tape.Path[:at]}
+	for _, parameter := range step.Params {
+		argument := argumentFor(info, tape.Path[at], step, parameter.Name)
+		if !argument.Valid() {
+			continue
+		}
+		if f.number(argument) {
+			r.numbers = append(r.numbers, parameter.Name)
+		} else if list, differs := f.list(argument); list {
+			r.lists = append(r.lists, parameter.Name)
+			r.endless = r.endless || differs
+		}
+	}
+	return r
+}
+
+// advice says what to do before the step is compiled, or returns "".
+func (r retraced) advice() string {
+	const compile = " and compile it with @tf.function, which is traced again for each "
+	switch {
+	case len(r.numbers) > 0:
+		return "Pass " + strings.Join(r.numbers, " and ") + " as a tensor" + compile + "Python number."
+	case len(r.lists) > 0:
+		return "Pass " + strings.Join(r.lists, " and ") + " as a tensor" + compile + "length of a Python list and each number in it."
+	case len(r.lengths) > 0:
+		return "Pad the batches to one length" + compile + "length of its Python loop over " + strings.Join(r.lengths, " and ") + "."
+	}
+	return ""
+}
+
+// number reports whether an argument surely is a Python number that differs from call to call.
+func (f follower) number(n syntax.Node) bool {
+	if s, ok := f.changing(n); ok {
+		return s.iterations == 0 || s.iterations >= warnedIterations
+	}
+	switch n = f.made(n); n.Kind() {
+	case syntax.Attribute:
+		return (&frozen{classes: map[*names.Class]changed{}}).changes(f.info, n)
+	case syntax.Call:
+		switch f.info.Callee(n) {
+		case "random.randint", "random.randrange":
+			return true
+		case "numpy.random.randint":
+			return !names.Argument(n, 2, "size").Valid()
+		}
+		return rule.Builtin(f.info, n, "int") || rule.Builtin(f.info, n, "float")
+	case syntax.Identifier:
+		bindings := f.info.ReachingDefs(n)
+		return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+			return b.Kind != names.UnpackBinding || len(b.Path) != 1 || b.Path[0] != 1 || !stepsEnvironment(f.info, b.Value)
+		})
+	}
+	return false
+}
+
+// list reports whether an argument surely is a list of Python's that the program fills as it runs,
+// and whether its length surely differs from call to call, because a while loop fills it. A list
+// that is written down, such as that of a model's inputs, always has as many items.
+func (f follower) list(n syntax.Node) (list, differs bool) {
+	n = f.given(n)
+	if bindings := f.info.ReachingDefs(n); n.Kind() == syntax.Identifier && len(bindings) > 0 {
+		list = true
+		for _, b := range bindings {
+			inFor, inWhile := f.filledIn(b)
+			list, differs = list && (inFor || inWhile), differs || inWhile
+		}
+		if list {
+			return true, differs
+		}
+	}
+	switch n = f.made(n); n.Kind() {
+	case syntax.ListComprehension:
+		return rule.IterationsIn(f.info, n) == 0, false
+	case syntax.Call:
+		q, first := f.info.Callee(n), names.Element(n.Child(syntax.FieldArguments), 0)
+		if q == "random.sample" || q == "random.choices" || rule.Method(n) == "tolist" && (q == "" || strings.HasPrefix(q, "numpy.")) {
+			return true, false
+		}
+		if (rule.Builtin(f.info, n, "list") || rule.Builtin(f.info, n, "sorted")) && first.Valid() {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// empty reports whether an expression makes a list without items.
+func empty(info *names.Info, n syntax.Node) bool {
+	return n.Kind() == syntax.List && !names.Element(n, 0).Valid() ||
+		rule.Builtin(info, n, "list") && !names.Element(n.Child(syntax.FieldArguments), 0).Valid()
+}
+
+// filledIn reports whether for loops, or while loops, append to a list that a name is bound to before
+// the loop, without items. Variables of a model do not count: a list of them is always the same.
+func (f follower) filledIn(b *names.Binding) (inFor, inWhile bool) {
+	made := b.Value
+	if b.Kind == names.UnpackBinding && len(b.Path) == 1 {
+		made = names.Element(made, b.Path[0])
+	}
+	if b.Kind != names.AssignBinding && b.Kind != names.UnpackBinding || !empty(f.info, made) {
+		return false, false
+	}
+	for _, use := range f.info.Uses(b) {
+		call, loop := use.Parent().Parent(), loopOf(use)
+		if method := rule.Method(call); method != "append" && method != "extend" || use.Field() != syntax.FieldObject || !loop.Valid() || b.Node.Within(loop) {
+			continue
+		}
+		item := names.Element(call.Child(syntax.FieldArguments), 0)
+		if strings.Contains(item.Child(syntax.FieldAttribute).Text(), "variables") || f.info.InstanceOf(item, "tensorflow.Variable") {
+			return false, false
+		}
+		inFor, inWhile = inFor || loop.Kind() == syntax.ForStatement, inWhile || loop.Kind() == syntax.WhileStatement
+	}
+	return inFor, inWhile
+}
+
+// made is DefiningExpr, through the arguments of the calls on the path.
+func (f follower) made(n syntax.Node) syntax.Node {
+	e := flow.Event{Path: f.path}
+	if made := e.DefiningExpr(f.info, n); made.Valid() {
+		return made
+	}
+	return n
+}
+
+// unrolled returns what code, and the functions of the program that it calls, take the length of to
+// loop over it in Python. A tf.function repeats the body of such a loop, and has a trace for each
+// length.
+func unrolled(info *names.Info, code syntax.Node, seen map[*names.Function]bool) []string {
+	var found []string
+	code.Walk(func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.ClassDefinition:
+			return false
+		case syntax.ForStatement:
+			if of := lengthOf(info, n.Child(syntax.FieldRight)); of != "" && !slices.Contains(found, of) {
+				found = append(found, of)
+			}
+		case syntax.Call:
+			for _, f := range ranBy(info, n) {
+				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
+					seen[f] = true
+					found = append(found, unrolled(f.Info, f.Node, seen)...)
+				}
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// lengthOf returns the parameter of a function whose length, or size along an axis, a range counts
+// to, or "".
+func lengthOf(info *names.Info, counts syntax.Node) string {
+	if !rule.Builtin(info, counts, "range") {
+		return ""
+	}
+	of := ""
+	for end := range counts.Child(syntax.FieldArguments).Children() {
+		end.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Identifier {
+				n = info.DefiningExpr(n)
+			}
+			sized := syntax.Node{}
+			switch {
+			case rule.Builtin(info, n, "len"):
+				sized = names.Argument(n, 0, "obj")
+			case n.Kind() == syntax.Subscript && n.Child(syntax.FieldValue).Child(syntax.FieldAttribute).Text() == "shape":
+				sized = n.Child(syntax.FieldValue).Child(syntax.FieldObject)
+			}
+			if sized.Kind() == syntax.Identifier && slices.ContainsFunc(info.ReachingDefs(sized), func(b *names.Binding) bool {
+				return b.Kind == names.ParameterBinding && !isInstance(b)
+			}) {
+				of = sized.Text()
+			}
+			return of == ""
+		})
+	}
+	return of
+}
+
+// given returns the argument behind a parameter, through the calls on the path.
+func (f follower) given(n syntax.Node) syntax.Node {
+	for i := len(f.path) - 1; i >= 0; i-- {
+		b := f.info.ReachingDefs(n)
+		if n.Kind() != syntax.Identifier || len(b) != 1 || b[0].Kind != names.ParameterBinding {
+			break
+		}
+		if argument := argumentFor(f.info, f.path[i], b[0].Scope.Func, b[0].Name); argument.Valid() {
+			n = argument
+		}
+	}
+	return n
+}
