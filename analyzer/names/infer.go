@@ -223,7 +223,7 @@ func (in *Info) typeOfBinding(b *Binding) Type {
 			if !f.isClassMethod() {
 				return Type{Local: f.Class}
 			}
-		case b.Annotation.Valid() && !f.starred(b.Name):
+		case b.Annotation.Valid() && !f.Starred(b.Name):
 			return in.annotated(b.Annotation)
 		}
 	case UnpackBinding:
@@ -232,6 +232,7 @@ func (in *Info) typeOfBinding(b *Binding) Type {
 	return Type{}
 }
 
-func (f *Function) starred(name string) bool {
+// Starred reports whether a parameter is *args or **kwargs.
+func (f *Function) Starred(name string) bool {
 	return slices.ContainsFunc(f.Params, func(p Parameter) bool { return p.Name == name && p.Star > 0 })
 }

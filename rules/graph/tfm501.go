@@ -67,12 +67,12 @@ whose variables only the first trace may make, or in programs for TensorFlow 1.`
 	Limitations: `
 Not reported under a tf.device scope of the CPU, which takes no GPU memory. Not
 reported where the forward pass, or code of the program that it calls, reads
-values into Python, NumPy or another framework, or iterates over a tensor in a way that AutoGraph
-does not compile, such as zip or a comprehension. Arrays that NumPy makes under
-the tape of what is known before it, such as a sampled batch, and values that
-are only printed do not count. A step is not reported if an option of the
-program selects a compiled one, nor in a project for a TensorFlow older than
-1.14, which has no tf.function.`,
+values into Python, NumPy or another framework, or iterates over a tensor in a
+way that AutoGraph does not compile, such as zip or a comprehension. Arrays that
+NumPy makes under the tape of what is known before it, such as a sampled batch,
+and values that are only printed do not count. A step is not reported if an
+option of the program selects a compiled one, nor in a project for a TensorFlow
+older than 1.14, which has no tf.function.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function", "Better performance with tf.function"),

@@ -32,7 +32,7 @@ and that does not know how much GPU memory the model holds. Eight iterations of
 such a loop leave up to eight models alive, each with its weights and optimizer
 state. Keras's global state grows as well. In Keras 3 clear_session() at the
 start of an iteration clears that state and collects garbage; in Keras 2
-gc.collect() must follow it. The memory goes to the next model, never back to
+gc.collect() must follow it. Neither frees a model that a name still has. The memory goes to the next model, never back to
 the driver: only a separate process per model returns it.`,
 	Bad: `
 import tensorflow as tf
@@ -46,20 +46,23 @@ import tensorflow as tf
 import gc
 
 for units in [32, 64, 128]:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = tf.keras.Sequential([tf.keras.layers.Dense(units), tf.keras.layers.Dense(1)])
     model.compile("adam", "mse")
     model.fit(x, y)`,
 	FixSafety: `
-Unsafe: clear_session() also resets Keras's global state, such as the numbers
+Unsafe: names that still have the earlier model are set to None first. Then
+clear_session() also resets Keras's global state, such as the numbers
 in layer names and, in Keras 3, the dtype policy. In TensorFlow 1, nothing that
 was built before it can be used after it. The fix is not offered where a
 History is kept, which keeps its model alive anyway, nor where an optimizer of
 an earlier iteration is kept, with its state. If the project may run
 Keras 2, or states no version, the fix adds gc.collect(); if the file cannot
 reach clear_session yet, it adds an import. If the file sets the dtype policy,
-the fix only collects garbage.`,
+or the loop uses layers, models or optimizers from before it, the fix only
+collects garbage.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations in all
 are not reported, nor models that are built in a tf.Graph of their own. Models
@@ -93,7 +96,7 @@ func checkModelInLoop(p *rule.Pass) {
 			m := newBuilt(p, e)
 			after := t.Events[i+1:]
 			learns := trained(after, e.Loop) || m.handedToTraining()
-			if !learns && !m.ran() || !m.dropped() {
+			if !learns && !m.ran() || !m.dropped() || learns && m.ofEarlierLayers() {
 				continue
 			}
 			if !learns && m.overLayers() {
@@ -192,6 +195,13 @@ func (m *built) overLayers() bool {
 	return m.info.Callee(m.event.Node) == "tensorflow.keras.Model" && m.info.Target(m.event.Node.Child(syntax.FieldFunction)).Class == nil
 }
 
+// ofEarlierLayers reports whether a Sequential is given layers that existed before the loop, and no
+// others.
+func (m *built) ofEarlierLayers() bool {
+	layers := names.Argument(m.event.Node, 0, "layers")
+	return m.info.Callee(m.event.Node) == "tensorflow.keras.Sequential" && layers.Valid() && !m.varies(layers, map[*names.Binding]bool{})
+}
+
 // varies reports whether code of the iteration may have another value in the next one, or create
 // something new. Otherwise it refers to something that existed before the loop.
 func (m *built) varies(n syntax.Node, seen map[*names.Binding]bool) bool {
@@ -230,6 +240,9 @@ func (m *built) variesBy(b *names.Binding, seen map[*names.Binding]bool) bool {
 		return m.varies(b.Value, seen)
 	case b.Kind == names.ParameterBinding && at >= 0:
 		call := m.event.Path[at]
+		if fn.Starred(b.Name) {
+			return m.varies(call.Child(syntax.FieldArguments), seen)
+		}
 		if given := fn.Passed(call, b.Name); given.Valid() {
 			return m.varies(given, seen)
 		}

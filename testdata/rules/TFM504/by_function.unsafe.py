@@ -33,12 +33,14 @@ def main():
         gc.collect()
         losses.append(evaluate(units))  # want "loop on line 30"
     for repeat in range(10):
+        model = None
         keras.backend.clear_session()
         gc.collect()
         model = build(8)  # want "loop on line 32"
         model.fit(data)
         model.save(f"model{repeat}.keras")
     while not done():
+        trainer = None
         keras.backend.clear_session()
         gc.collect()
         trainer = Trainer()  # want "loop on line 36"

@@ -14,6 +14,7 @@ def create_model():
 
 
 for train, rest in folds.split(x):
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = create_model()  # want "loop on line 16"

@@ -26,11 +26,13 @@ for units in [8, 16, 32]:
 for units in [8, 16, 32]:
     by_name[units] = trained(units)  # want "Every iteration of the loop on line 25 builds another model, and none is freed\. The History that fit\(\) returns on line 13 is kept, and keeps its model alive\. Keep history\.history, a dict of numbers, and clear the session in each iteration\.$"
 for units in [8, 16, 32]:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = build(units)  # want "stay in memory until Python's garbage collector finds them"
     histories.append(model.fit(x, y).history)
 for units in [8, 16, 32]:
+    model = history = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = build(units)  # want "stay in memory until Python's garbage collector finds them"

@@ -38,6 +38,7 @@ for units in sizes:
 for units in sizes:
     results[units] = described(units)  # want "The History that fit\(\) returns on line 29 is kept"
 for units in sizes:
+    history = None
     tf.keras.backend.clear_session()
     gc.collect()
     history, n = trained(units)  # want "stay in memory until"
@@ -47,6 +48,7 @@ for units in sizes:
     gc.collect()
     numbers.append(trained(units)[0].history)  # want "stay in memory until"
 for units in sizes:
+    result = None
     tf.keras.backend.clear_session()
     gc.collect()
     result = described(units)  # want "stay in memory until"

@@ -5,6 +5,7 @@ from tensorflow.keras.backend import clear_session
 import gc
 
 for units in sizes:
+    model = None
     clear_session()
     gc.collect()
     model = Sequential()  # want "loop on line 5"

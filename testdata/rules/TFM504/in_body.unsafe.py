@@ -3,6 +3,7 @@ from tensorflow.keras import layers
 import gc
 
 for units in sizes:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = tf.keras.Sequential()  # want "warning: Every iteration of the loop on line 4 builds another model, and none is freed\. Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session\(\) or gc\.collect\(\)\.$"
@@ -12,6 +13,7 @@ for units in sizes:
 
 for fold, (train, test) in enumerate(folds):
     # Another one for each fold.
+    encoder = inputs = model = None
     tf.keras.backend.clear_session()
     gc.collect()
     encoder = tf.keras.Sequential([layers.Dense(8)])  # want "loop on line 10"

@@ -17,39 +17,46 @@ def large(units):
 
 
 for units in [8, 16, 32]:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = small(units)  # want "information: .* Together these models take less than 1 MiB for weights and optimizer states\.$"
     model.fit(x, y)
 for fold in range(100):
     for units in [8, 16, 32]:
+        model = None
         tf.keras.backend.clear_session()
         gc.collect()
         model = small(units)  # want "information: "
         model.fit(x, y)
 for fold in range(10000):
     for units in [8, 16, 32]:
+        model = None
         tf.keras.backend.clear_session()
         gc.collect()
         model = small(units)  # want "warning: .* nothing here calls clear_session\(\) or gc\.collect\(\)\.$"
         model.fit(x, y)
 for fold in folds:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = small(8)  # want "warning: "
     model.fit(x, y)
 for units in [8, 16, 100000]:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = large(units)  # want "warning: "
     model.fit(x, y)
 for units in sizes:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = large(units)  # want "warning: "
     model.fit(x, y)
 folds = KFold(n_splits=5, shuffle=True)
 for train, test in folds.split(x):
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = small(8)  # want "information: "

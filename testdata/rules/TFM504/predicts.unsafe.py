@@ -24,6 +24,7 @@ for weights in files:
     gc.collect()
     print(score(weights))  # want "information: Every iteration of the loop on line 21 builds another model, and none is freed\."
 for seed in range(10):
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     tf.random.set_seed(seed)

@@ -15,6 +15,7 @@ def build(units, optimizer):
 
 for units in UNITS.domain.values:
     for optimizer in OPTIMIZER.domain.values:
+        model = None
         tf.keras.backend.clear_session()
         gc.collect()
         model = build(units, optimizer)  # want "warning: Every iteration of the loop on line 16 builds another model"
@@ -26,6 +27,7 @@ for optimizer in OPTIMIZER.domain.values:
 
 def both(fold):
     for units in [1024, 2048]:
+        model = None
         tf.keras.backend.clear_session()
         gc.collect()
         model = build(units, "adam")  # want "warning: Every iteration of the loop on line 25 builds another model"

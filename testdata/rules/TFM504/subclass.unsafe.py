@@ -13,6 +13,7 @@ class Net(keras.Model):
 
 
 for units in candidates:
+    net = None
     keras.backend.clear_session()
     gc.collect()
     net = Net(units)  # want "loop on line 14"

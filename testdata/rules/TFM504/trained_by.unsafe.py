@@ -28,11 +28,13 @@ def look(model):
 
 
 for units in [8, 16, 32]:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = build(units)  # want "Every iteration of the loop on line 29 builds another model, and none is freed\."
     model = train(model, data, epochs=3)
 for units in [8, 16, 32]:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = build(units)  # want "loop on line 32"
@@ -49,6 +51,7 @@ for units in [8, 16, 32]:
     model = build(units)
     kept.append(train(model, data))
 for units in [8, 16, 32]:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     model = build(units)  # want "loop on line 44"

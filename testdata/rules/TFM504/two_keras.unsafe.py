@@ -5,6 +5,7 @@ from tensorflow.python.client import device_lib
 import gc
 
 for units in sizes:
+    model = None
     keras.backend.clear_session()
     gc.collect()
     model = keras.Sequential([keras.layers.Dense(units)])  # want "loop on line 6"

@@ -15,6 +15,7 @@ class Net(tf_keras.Model):
 
 
 for units in sizes:
+    net = None
     tf_keras.backend.clear_session()
     gc.collect()
     net = Net(units)  # want "loop on line 16"
