@@ -180,11 +180,17 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 		}
 		t := &Trace{Function: fn, Events: events}
 		thread := fn.Class != nil && fn.Name == "run" && info.LibraryBase(fn.Class) == "threading.Thread" // start calls it directly
+		var context Context
+		if keras(fn) {
+			context = Compiled
+		}
 		if fn.Class != nil && !thread && (info.InheritsUnknown(fn.Class) || info.InheritsElsewhere(fn.Class)) {
-			// A framework calls it, and may have compiled the caller.
+			context |= Uncertain // a framework calls it, and may have compiled the caller
+		}
+		if context != 0 {
 			t.Events = slices.Clone(events)
 			for i := range t.Events {
-				t.Events[i].Context |= Uncertain
+				t.Events[i].Context |= context
 			}
 		}
 		p.Others = append(p.Others, t)

@@ -53,7 +53,7 @@ func (w *walker) summarise(fn *names.Function) *summary {
 	return w.walk(fn.Info, fn, func(own *summary) {
 		f := w.frame(fn.Info, own)
 		compiled, unknown := fn.CompiledBy()
-		if compiled || keras(fn) {
+		if compiled {
 			f.context |= Compiled
 		}
 		if unknown {
@@ -148,8 +148,9 @@ func (w *walker) spawn(fn *names.Function) {
 	}
 }
 
-// keras reports whether Keras compiles the method itself: Model.fit wraps train_step in a
-// tf.function (keras/src/backend/tensorflow/trainer.py, make_train_function).
+// keras reports whether Keras calls the method, and compiles it then: Model.fit wraps train_step in
+// a tf.function (keras/src/backend/tensorflow/trainer.py, make_train_function). A call of the
+// program's own runs it like any other.
 func keras(fn *names.Function) bool {
 	if fn.Class == nil {
 		return false
