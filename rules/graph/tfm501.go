@@ -95,9 +95,9 @@ func checkEagerStep(p *rule.Pass) {
 				continue
 			}
 			if tape := tapeBefore(p.File.Names(), t, e); tape != nil {
-				report(p, e, tape, reported)
+				report(p, t, e, tape, reported)
 			} else if rule.MinimizedLoss(p.File.Names(), e.Node).Valid() {
-				report(p, e, e, reported) // it records the loss itself
+				report(p, t, e, e, reported) // it records the loss itself
 			}
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
@@ -107,7 +107,7 @@ func checkEagerStep(p *rule.Pass) {
 					update = updateOfReturned(p.File.Names(), tape)
 				}
 				if update.Valid() {
-					report(p, &flow.Event{Node: update}, tape, reported)
+					report(p, t, &flow.Event{Node: update}, tape, reported)
 				}
 			}
 		}
@@ -221,9 +221,12 @@ func sameIteration(info *names.Info, tape, apply *flow.Event) bool {
 	return info.ScopeOf(apply.Loop).Function() == info.ScopeOf(tape.Node).Function() && !tape.Node.Within(apply.Loop)
 }
 
-func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool) {
+func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[syntax.Node]bool) {
 	info := p.File.Names()
-	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) || onCPU(info, tape) {
+	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) || onCPU(info, tape) || fittedInstead(info, t, tape) {
+		return
+	}
+	if with := tape.Node.Ancestor(syntax.WithStatement); with.Valid() && with.HasError() {
 		return
 	}
 	inPass := forwardNeeds(info, tape.Node)
@@ -283,7 +286,7 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 		p.Report(rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. "+
-				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass, keeps), since),
+				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass, keeps, freshIn(info, around, recorded, apply.Node)), since),
 			Related: related,
 		})
 		return
@@ -306,8 +309,31 @@ func report(p *rule.Pass, apply, tape *flow.Event, reported map[syntax.Node]bool
 	p.Report(f)
 }
 
-// moveLoopBody says how a step becomes a function.
-func moveLoopBody(inPass need, keeps *frozen) string {
+// freshIn returns the name of a model, a layer or an optimizer in some code that a loop around makes
+// anew, or "".
+func freshIn(info *names.Info, loops []syntax.Node, code ...syntax.Node) (name string) {
+	for _, part := range code {
+		if !part.Valid() {
+			continue
+		}
+		part.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Identifier && info.Used(n) && slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+				return b.Kind == names.AssignBinding && b.Value.Kind() == syntax.Call && makesVariable(info, b.Value, info.Callee(b.Value)) &&
+					slices.ContainsFunc(loops, b.Node.Within)
+			}) {
+				name = n.Text()
+			}
+			return name == ""
+		})
+	}
+	return name
+}
+
+// moveLoopBody says how a step becomes a function. fresh is what an outer loop makes anew, or "".
+func moveLoopBody(inPass need, keeps *frozen, fresh string) string {
+	if fresh != "" {
+		return "Move it into a function with @tf.function, one for each " + fresh + ", whose variables only the first trace may make"
+	}
 	if len(keeps.names) > 0 {
 		return "Move it into " + keeps.function()
 	}

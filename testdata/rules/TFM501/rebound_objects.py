@@ -132,3 +132,11 @@ adversarial = Adversarial()
 for x in dataset:
     adversarial.step(x, train=False)
     adversarial.step(x, train=True)
+
+
+for task in tasks:
+    head = tf.keras.layers.Dense(5)
+    for step in range(100):
+        with tf.GradientTape() as tape:  # want "Move it into a function with @tf\.function, one for each head, whose variables only the first trace may make, which is compiled once"
+            loss = tf.reduce_mean(head(task))
+        adam.apply_gradients(zip(tape.gradient(loss, head.trainable_variables), head.trainable_variables))
