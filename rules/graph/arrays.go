@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // ofArraysOnly are methods that NumPy's arrays have and tensors lack. A tensor has them only where
@@ -69,4 +70,77 @@ func makesArray(info *names.Info, n syntax.Node) bool {
 	method := n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
 	return strings.HasPrefix(info.Callee(n), "numpy.") && !strings.HasPrefix(info.Callee(n), "numpy.random.RandomState") ||
 		info.Callee(n) == "" && (method == "numpy" || method == "astype")
+}
+
+// maybeArray reports whether an expression may be an array of NumPy's whose type nobody states: the
+// program makes it with NumPy, or a function that nothing in the program calls is given it.
+func maybeArray(info *names.Info, n syntax.Node, seen map[syntax.Node]bool) bool {
+	if !n.Valid() || seen[n] {
+		return false
+	}
+	seen[n] = true
+	switch n.Kind() {
+	case syntax.ParenthesizedExpression:
+		return maybeArray(info, n.FirstChild(), seen)
+	case syntax.Subscript:
+		return maybeArray(info, n.Child(syntax.FieldValue), seen)
+	case syntax.BinaryOperator:
+		return maybeArray(info, n.Child(syntax.FieldLeft), seen) || maybeArray(info, n.Child(syntax.FieldRight), seen)
+	case syntax.Call:
+		if q := info.Callee(n); q != "" {
+			return strings.HasPrefix(q, "numpy.") && !statesType(n)
+		}
+		return slices.ContainsFunc(returnsOf(info, n), func(r syntax.Node) bool { return maybeArray(info, r, seen) })
+	case syntax.Identifier:
+		return slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+			switch b.Kind {
+			case names.AssignBinding:
+				return maybeArray(info, b.Value, seen)
+			case names.UnpackBinding:
+				if b.Value.Kind() != syntax.Call || len(b.Path) != 1 {
+					return maybeArray(info, b.Value, seen)
+				}
+				return slices.ContainsFunc(returnsOf(info, b.Value), func(r syntax.Node) bool { return maybeArray(info, names.Element(r, b.Path[0]), seen) })
+			case names.ParameterBinding:
+				return givesArray(info, b, seen)
+			}
+			return false
+		})
+	}
+	return false
+}
+
+// statesType reports whether a call of NumPy's says what type its array has.
+func statesType(call syntax.Node) bool {
+	return names.Argument(call, -1, "dtype").Valid() || strings.HasPrefix(rule.Method(call), "float") || strings.HasPrefix(rule.Method(call), "int")
+}
+
+// givesArray is maybeArray for a parameter, of which the calls of the program decide.
+func givesArray(info *names.Info, b *names.Binding, seen map[syntax.Node]bool) bool {
+	if b.Scope.Func == nil || isInstance(b) {
+		return false
+	}
+	called, given := false, false
+	for _, module := range info.Program() {
+		for _, call := range module.CallsOf(b.Scope.Func) {
+			called = true
+			given = given || maybeArray(module, b.Scope.Func.Passed(call, b.Name), seen)
+		}
+	}
+	return given || !called && !b.Annotation.Valid() && !b.Value.Valid()
+}
+
+// returnsOf returns what the function of the program that a call surely runs returns.
+func returnsOf(info *names.Info, call syntax.Node) []syntax.Node {
+	t := info.Target(call.Child(syntax.FieldFunction))
+	if t.Function == nil || t.Class != nil || t.Function.Yields {
+		return nil
+	}
+	return t.Function.Returns
+}
+
+// isInstance reports whether a parameter is the instance that a method is called on.
+func isInstance(b *names.Binding) bool {
+	fn := b.Scope.Func
+	return fn != nil && fn.Class != nil && !fn.IsStatic() && fn.Params[0].Name == b.Name
 }

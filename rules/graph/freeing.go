@@ -150,7 +150,7 @@ func (m *built) holding() []string {
 				out = append(out, target.Text())
 			}
 		}
-		switch returned := m.returnedBy(value); {
+		switch returned := returnsOf(m.info, value); {
 		case target.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern):
 			for part := range target.Children() {
 				if slices.ContainsFunc(returned, func(r syntax.Node) bool { return m.holdsModel(names.Element(r, position(target, part))) }) {
@@ -162,17 +162,6 @@ func (m *built) holding() []string {
 		}
 	}
 	return out
-}
-
-// returnedBy returns what the function of the program that a call runs returns, if it is a call.
-func (m *built) returnedBy(call syntax.Node) []syntax.Node {
-	if call.Kind() != syntax.Call {
-		return nil
-	}
-	if t := m.info.Target(call.Child(syntax.FieldFunction)); t.Function != nil && t.Class == nil {
-		return t.Function.Returns
-	}
-	return nil
 }
 
 // holdsModel reports whether the value of an expression has a reference to a model: it is a layer, a

@@ -494,8 +494,8 @@ func mixed(p *rule.Pass, step *names.Function) []string {
 	return mixing(step, func(parameter string) bool { return isDouble(p, step, parameter) })
 }
 
-// maybeMixed returns the parameters of a step that may be such arrays: the program passes what a
-// function is given that other programs call.
+// maybeMixed returns the parameters of a step that may be such arrays: NumPy makes them, of a type that
+// is not known, or the program passes what a function is given that other programs call.
 func maybeMixed(info *names.Info, step *names.Function) []string {
 	if floatsAreDouble(info) {
 		return nil
@@ -503,25 +503,9 @@ func maybeMixed(info *names.Info, step *names.Function) []string {
 	return mixing(step, func(parameter string) bool {
 		return slices.ContainsFunc(info.CallsOf(step), func(call syntax.Node) bool {
 			given := step.Passed(call, parameter)
-			if given.Kind() == syntax.Subscript {
-				given = given.Child(syntax.FieldValue)
-			}
-			return given.Kind() == syntax.Identifier && slices.ContainsFunc(info.ReachingDefs(given), func(b *names.Binding) bool {
-				return b.Kind == names.ParameterBinding && !b.Annotation.Valid() && !b.Value.Valid() && !calledIn(info, b.Scope.Func) && !isInstance(b)
-			})
+			return given.Valid() && maybeArray(info, given, map[syntax.Node]bool{})
 		})
 	})
-}
-
-// calledIn reports whether a program calls a function.
-func calledIn(info *names.Info, fn *names.Function) bool {
-	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool { return len(module.CallsOf(fn)) > 0 })
-}
-
-// isInstance reports whether a parameter is the instance that a method is called on.
-func isInstance(b *names.Binding) bool {
-	fn := b.Scope.Func
-	return fn != nil && fn.Class != nil && !fn.IsStatic() && fn.Params[0].Name == b.Name
 }
 
 // mixing returns the parameters of a step that a test holds for and that meet other types.
@@ -577,8 +561,14 @@ func meetsOthers(info *names.Info, b *names.Binding, seen map[*names.Binding]boo
 	}
 	seen[b] = true
 	return slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool {
-		for use.Parent().Is(syntax.ParenthesizedExpression, syntax.UnaryOperator) || use.Parent().Kind() == syntax.Subscript && use.Field() == syntax.FieldValue {
-			use = use.Parent()
+		for {
+			if call := use.Parent().Parent(); use.Parent().Kind() == syntax.ArgumentList && keepsType[info.Callee(call)] {
+				use = call
+			} else if use.Parent().Is(syntax.ParenthesizedExpression, syntax.UnaryOperator) || use.Parent().Kind() == syntax.Subscript && use.Field() == syntax.FieldValue {
+				use = use.Parent()
+			} else {
+				break
+			}
 		}
 		switch parent := use.Parent(); parent.Kind() {
 		case syntax.BinaryOperator, syntax.AugmentedAssignment, syntax.ComparisonOperator:
@@ -591,6 +581,12 @@ func meetsOthers(info *names.Info, b *names.Binding, seen map[*names.Binding]boo
 		}
 		return false
 	})
+}
+
+// keepsType are the operations on one tensor whose result is of the same type.
+var keepsType = map[string]bool{
+	"tensorflow.stop_gradient": true, "tensorflow.identity": true, "tensorflow.reshape": true, "tensorflow.squeeze": true, "tensorflow.expand_dims": true,
+	"tensorflow.convert_to_tensor": true,
 }
 
 // callMixes is meetsOthers for an argument of a call.
