@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A frozen finds what a compiled step would keep from the call in which it is traced, although the
@@ -17,6 +18,7 @@ type frozen struct {
 	loops   []syntax.Node
 	seen    map[*names.Function]bool
 	classes map[*names.Class]changed
+	set     map[string]bool // the attributes that the loops set, or nil if that is not known yet
 
 	names   []string // variables and attributes, as they are written
 	objects bool     // whether an object of a class of the program is among them
@@ -68,7 +70,7 @@ func (f *frozen) read(info *names.Info, code syntax.Node, fn *names.Function) {
 				break
 			}
 			f.readObject(info, n)
-			if n.Field() != syntax.FieldFunction && f.changes(info, n) {
+			if f.setInLoops()[n.Child(syntax.FieldAttribute).Text()] && keepsAttribute(info, n) || n.Field() != syntax.FieldFunction && f.changes(info, n) {
 				f.add(n.Text())
 			}
 		case syntax.Identifier:
@@ -125,6 +127,34 @@ func (f *frozen) readObject(info *names.Info, n syntax.Node) {
 			f.optimizer = f.optimizer || isOptimizer(made)
 		}
 	}
+}
+
+// keepsAttribute reports whether compiled code may keep the value of an attribute: that of an object which is
+// not an argument.
+func keepsAttribute(info *names.Info, attribute syntax.Node) bool {
+	return info.Qualified(attribute) == "" && !slices.ContainsFunc(info.ReachingDefs(rule.Root(attribute)), func(b *names.Binding) bool {
+		return b.Kind == names.ParameterBinding && !isInstance(b)
+	})
+}
+
+// setInLoops returns the attributes that the loops themselves set, of any object. A setter of Keras's
+// optimizers assigns to a variable.
+func (f *frozen) setInLoops() map[string]bool {
+	if f.set != nil {
+		return f.set
+	}
+	f.set = map[string]bool{}
+	for _, loop := range f.loops {
+		loop.Walk(func(n syntax.Node) bool {
+			if left := n.Child(syntax.FieldLeft); n.Is(syntax.Assignment, syntax.AugmentedAssignment) && left.Kind() == syntax.Attribute && !left.Within(f.step) {
+				if name := left.Child(syntax.FieldAttribute).Text(); name != "learning_rate" && name != "lr" {
+					f.set[name] = true
+				}
+			}
+			return !n.Is(definitions...)
+		})
+	}
+	return f.set
 }
 
 // repeats reports whether the loops run code of a method again: they contain it, or calls that lead

@@ -417,6 +417,9 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 		if ofStep.optimizer || severalOptimizers(p.File.Names(), step) {
 			return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
 		}
+		if around := (&frozen{step: step.Node, loops: around}).setInLoops(); around["trainable"] {
+			return "Make a tf.function of it again where the loop sets trainable: the trace keeps the variables that it found.", false
+		}
 		if object := severalObjects(p.File.Names(), step); object != "" {
 			return "Make a tf.function of it for each " + object + " that the program passes: each one needs a trace, and only the first trace may make variables.", false
 		}
@@ -762,14 +765,14 @@ func loaded(info *names.Info, tape syntax.Node) bool {
 }
 
 // callsFit returns the method with its own loop that a step calls on a Keras object, or "".
-// TensorFlow raises an error if fit, evaluate or predict is compiled.
+// TensorFlow raises an error if fit, evaluate or predict, or one of them for a batch, is compiled.
 func callsFit(info *names.Info, body syntax.Node) string {
 	name := ""
 	body.Walk(func(n syntax.Node) bool {
 		if n.Kind() == syntax.Call {
 			function := n.Child(syntax.FieldFunction)
 			switch method := function.Child(syntax.FieldAttribute).Text(); method {
-			case "predict", "evaluate", "fit":
+			case "predict", "evaluate", "fit", "train_on_batch", "test_on_batch", "predict_on_batch":
 				if info.Target(function).Function == nil {
 					name = method
 				}
@@ -827,6 +830,8 @@ func dependsOnPython(step *names.Function) bool {
 			switch function.Child(syntax.FieldAttribute).Text() {
 			case "predict", "evaluate", "fit", "numpy", "append", "extend", "write", "item", "info", "debug":
 				depends = true
+			case "update", "add", "log", "set_description", "set_postfix", "add_scalar", "save", "save_weights":
+				depends = depends || !strings.HasPrefix(step.Info.Callee(n), "tensorflow.") // a progress bar's, a logger's
 			}
 			switch function.Text() {
 			case "print", "float", "int", "bool", "input", "open":
