@@ -31,15 +31,15 @@ func retracedBy(info *names.Info, step *names.Function, tape *flow.Event) retrac
 	if at < 0 {
 		return r
 	}
-	f := follower{info, tape.Path[:at]}
+	f, loops := follower{info, tape.Path[:at]}, loopsAround(tape)
 	for _, parameter := range step.Params {
 		argument := argumentFor(info, tape.Path[at], step, parameter.Name)
 		if !argument.Valid() {
 			continue
 		}
-		if f.number(argument) {
+		if f.number(argument, loops) {
 			r.numbers = append(r.numbers, parameter.Name)
-		} else if list, differs := f.list(argument); list {
+		} else if list, differs := f.list(argument, loops); list {
 			r.lists = append(r.lists, parameter.Name)
 			r.endless = r.endless || differs
 		}
@@ -61,8 +61,9 @@ func (r retraced) advice() string {
 	return ""
 }
 
-// number reports whether an argument surely is a Python number that differs from call to call.
-func (f follower) number(n syntax.Node) bool {
+// number reports whether an argument surely is a Python number that differs from call to call, of
+// which the given loops make new ones.
+func (f follower) number(n syntax.Node, loops []syntax.Node) bool {
 	if s, ok := f.changing(n); ok {
 		return s.iterations == 0 || s.iterations >= warnedIterations
 	}
@@ -70,6 +71,9 @@ func (f follower) number(n syntax.Node) bool {
 	case syntax.Attribute:
 		return (&frozen{classes: map[*names.Class]changed{}}).changes(f.info, n)
 	case syntax.Call:
+		if !slices.ContainsFunc(loops, n.Within) {
+			return false
+		}
 		switch f.info.Callee(n) {
 		case "random.randint", "random.randrange":
 			return true
@@ -86,22 +90,25 @@ func (f follower) number(n syntax.Node) bool {
 	return false
 }
 
-// list reports whether an argument surely is a list of Python's that the program fills as it runs,
-// and whether its length surely differs from call to call, because a while loop fills it. A list
-// that is written down, such as that of a model's inputs, always has as many items.
-func (f follower) list(n syntax.Node) (list, differs bool) {
+// list reports whether an argument surely is a list of Python's that one of the given loops makes and
+// fills anew, and whether its length surely differs from call to call, because a while loop fills
+// it. A list that is written down, such as that of a model's inputs, always has as many items.
+func (f follower) list(n syntax.Node, loops []syntax.Node) (list, differs bool) {
 	n = f.given(n)
 	if bindings := f.info.ReachingDefs(n); n.Kind() == syntax.Identifier && len(bindings) > 0 {
 		list = true
 		for _, b := range bindings {
 			inFor, inWhile := f.filledIn(b)
-			list, differs = list && (inFor || inWhile), differs || inWhile
+			list, differs = list && (inFor || inWhile) && slices.ContainsFunc(loops, b.Node.Within), differs || inWhile
 		}
 		if list {
 			return true, differs
 		}
 	}
-	switch n = f.made(n); n.Kind() {
+	if n = f.made(n); !slices.ContainsFunc(loops, n.Within) {
+		return false, false
+	}
+	switch n.Kind() {
 	case syntax.ListComprehension:
 		return rule.IterationsIn(f.info, n) == 0, false
 	case syntax.Call:

@@ -77,3 +77,18 @@ def episodes(env):
             state, reward, done, _ = env.step(0)
             states.append(state)
         of_episode(states)
+
+
+@tf.function
+def same(x, size, weights):  # want "same runs eagerly in every iteration of the loop on line \d+\. Under @tf\.function it is compiled once"
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(model(x)) * size * tf.reduce_sum(weights)
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+
+
+size = int(input())
+weights = []
+for line in open("weights.txt"):
+    weights.append(float(line))
+for x in dataset:
+    same(x, size, weights)
