@@ -46,7 +46,10 @@ func (e *editing) openSome() {
 		e.openNotebook(first)
 	} else {
 		e.openFile(first)
-		modules := e.w.session.workspace.Modules(first)
+		modules := slices.DeleteFunc(e.w.session.workspace.Modules(first), func(path string) bool {
+			info, err := os.Stat(path)
+			return err != nil || info.IsDir() // a package without an __init__.py
+		})
 		for range min(2, len(modules)) {
 			e.openFile(modules[e.r.IntN(len(modules))])
 		}
