@@ -112,19 +112,17 @@ func (f *frozen) readName(info *names.Info, n syntax.Node, s *names.Scope) {
 	}
 }
 
-// readObject adds an attribute if it holds a model or an optimizer and a loop makes another one
-// while the object stays the same.
+// readObject adds an attribute if the loops give it another value while the object stays the same: a
+// method that they run sets it.
 func (f *frozen) readObject(info *names.Info, n syntax.Node) {
 	class := info.TypeOf(n.Child(syntax.FieldObject)).Local
 	if class == nil {
 		return
 	}
 	for _, b := range class.Info.Attribute(class, n.Child(syntax.FieldAttribute).Text()) {
-		made := class.Info.TypeOf(b.Value)
-		model := info.IsA(made.Class, "tensorflow.keras.layers.Layer") || made.Local != nil && made.Local.Info.Inherits(made.Local, "tensorflow.keras.layers.Layer")
-		if b.Kind == names.AssignBinding && (model || isOptimizer(made)) && f.repeats(info, b.Node, maxHanded) {
+		if b.Kind == names.AssignBinding && f.repeats(info, b.Node, maxHanded) {
 			f.add(n.Text())
-			f.optimizer = f.optimizer || isOptimizer(made)
+			f.optimizer = f.optimizer || isOptimizer(class.Info.TypeOf(b.Value))
 		}
 	}
 }
@@ -157,9 +155,12 @@ func (f *frozen) setInLoops() map[string]bool {
 	return f.set
 }
 
-// repeats reports whether the loops run code of a method again: they contain it, or calls that lead
-// to it. A constructor runs for another object.
+// repeats reports whether the loops run code of a method again, outside of the step: they contain it,
+// or calls that lead to it. A constructor runs for another object.
 func (f *frozen) repeats(info *names.Info, n syntax.Node, depth int) bool {
+	if n.Within(f.step) {
+		return false
+	}
 	if slices.ContainsFunc(f.loops, func(loop syntax.Node) bool { return n.Within(loop.Child(syntax.FieldBody)) }) {
 		return true
 	}

@@ -69,3 +69,24 @@ def adversarial(x):  # want "train_on_batch\(\) cannot be compiled, but the tape
 
 for x in dataset:
     adversarial(x)
+
+
+class Annealed:
+    def __init__(self):
+        self.gamma = 0.0
+        self.kept = 1.0
+
+    def set_beta(self, beta):
+        self.gamma = beta
+
+    def learn(self, x):  # want "learn runs eagerly in every iteration of the loop on line \d+\. Move the tape and the update into a function with @tf\.function that takes self\.gamma, which the program changes, as an argument"
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(net(x)) * self.gamma * self.kept
+        optimizer.apply_gradients(zip(tape.gradient(loss, net.trainable_variables), net.trainable_variables))
+
+
+annealed = Annealed()
+for epoch in range(100):
+    annealed.set_beta(epoch / 100)
+    for x in dataset:
+        annealed.learn(x)
