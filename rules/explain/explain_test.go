@@ -104,11 +104,11 @@ func (zeros) Read(b []byte) (int, error) {
 func TestFigures(t *testing.T) {
 	for line, want := range map[string]string{
 		"OOM when allocating tensor with shape[64,512,7,7] and type float on /job:localhost/replica:0/task:0/device:GPU:1 by allocator GPU_1_bfc\n\t [[node a/b (defined at x.py:3) ]]": "out-of-memory 6422528 [64 512 7 7] float GPU:1 a/b",
-		"OOM when allocating tensor of shape [1024,1024] and type half [Op:MatMul]":                                                            "out-of-memory 2097152 [1024 1024] half  MatMul",
-		"OOM when allocating tensor with shape[9223372036854775807,9223372036854775807]":                                                       "out-of-memory 0 [9223372036854775807 9223372036854775807]   ",
-		"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 25769803776 bytes.":                                                        "out-of-memory 25769803776 []   ",
-		"E cuda_driver.cc:806] failed to allocate 7.41G (7955021824 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory":               "device-full 7955021824 []   ",
-		"Allocation of 602112000 exceeds 10% of free system memory.":                                                                           "large-host-allocation 602112000 []   ",
+		"OOM when allocating tensor of shape [1024,1024] and type half [Op:MatMul]":                                                                                                     "out-of-memory 2097152 [1024 1024] half  MatMul",
+		"OOM when allocating tensor with shape[9223372036854775807,9223372036854775807]":                                                                                                "out-of-memory 0 [9223372036854775807 9223372036854775807]   ",
+		"RESOURCE_EXHAUSTED: Out of memory while trying to allocate 25769803776 bytes.":                                                                                                 "out-of-memory 25769803776 []   ",
+		"E cuda_driver.cc:806] failed to allocate 7.41G (7955021824 bytes) from device: CUDA_ERROR_OUT_OF_MEMORY: out of memory":                                                        "device-full 7955021824 []   ",
+		"Allocation of 602112000 exceeds 10% of free system memory.":                                                                                                                    "large-host-allocation 602112000 []   ",
 	} {
 		log, err := Read(strings.NewReader(line))
 		if err != nil || len(log.Messages) != 1 {
