@@ -98,8 +98,12 @@ func sized(sizes []int64, n int64) ([]Part, error) {
 
 // Tile returns the shape of copies in rows: a tensor is given as many dimensions as there are
 // numbers of copies first, and has one copy along those without a number.
-func Tile(s, copies tensor.Shape) (from, times, to tensor.Shape) {
-	from, times = slices.Clone(s), slices.Clone(copies)
+func Tile(s tensor.Shape, copies value.Value) (from, times, to tensor.Shape, err error) {
+	times, ok := objects.Dims(copies)
+	if !ok {
+		return nil, nil, nil, notKnown("how often a tensor is repeated is not known: %s", objects.Because(copies))
+	}
+	from = slices.Clone(s)
 	for len(from) < len(times) {
 		from = slices.Insert(from, 0, 1)
 	}
@@ -110,7 +114,7 @@ func Tile(s, copies tensor.Shape) (from, times, to tensor.Shape) {
 	for i, d := range from {
 		to[i] = product(tensor.Shape{d, times[i]})
 	}
-	return from, times, to
+	return from, times, to, nil
 }
 
 // A Repetition is how elements along a dimension are repeated: of which shape, how often, all alike

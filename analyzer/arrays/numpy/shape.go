@@ -94,11 +94,10 @@ func (c *Call) repeat(a *Array) value.Value {
 
 func (c *Call) tile(a *Array) value.Value {
 	v, _ := objects.Passed(c.Args, 1, "reps", "multiples", "repeats")
-	copies, ok := objects.Dims(v)
-	if !ok {
+	from, times, to, err := shapes.Tile(a.Shape, v)
+	if err != nil {
 		return value.Value{}
 	}
-	from, times, to := shapes.Tile(a.Shape, copies)
 	a = a.reshaped(from)
 	for axis, n := range times {
 		if d := from[axis]; d < 0 || n < 0 || to[axis] < 0 || to[axis] > MostNumbers {

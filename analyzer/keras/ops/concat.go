@@ -16,8 +16,7 @@ var ConcatFunctions = []FunctionRow{
 	{join, shapes.Names(shapes.Joins)},
 	{unstack, "unstack unbind"},
 	{split, "split ops.split array_split"},
-	{tile, "tile"},
-	{repeat, "repeat repeat_elements"},
+	{copies, "tile repeat repeat_elements"},
 	{padFunction, "pad"},
 }
 
@@ -177,49 +176,29 @@ func split(h *state.Host, _ *value.Interp, name string, args *value.Args) value.
 // of the parts (keras/src/ops/numpy.py, split).
 const opsSplit = "ops.split"
 
-func tile(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	return copies(h, args, func(x tensor.Shape, times value.Value) (tensor.Shape, error) {
-		factors, ok := objects.Dims(times)
-		if !ok {
-			return nil, value.Because(value.ArrayShape, "how often a tensor is repeated is not known: %s", objects.Because(times))
-		}
-		_, _, to := shapes.Tile(x, factors)
-		return to, nil
-	})
-}
-
-func repeat(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	return copies(h, args, func(x tensor.Shape, times value.Value) (tensor.Shape, error) {
-		if _, ok := times.X.(*SymbolicValue); ok { // as often as the data says
-			times.X = value.None{}
-		}
-		r, err := shapes.Repeat(x, times, args)
-		return r.To, err
-	})
-}
-
 // copies is tile or repeat.
-func copies(h *state.Host, args *value.Args, shape func(x tensor.Shape, times value.Value) (tensor.Shape, error)) value.Value {
+func copies(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	times, _ := objects.Passed(args, 1, "multiples", "repeats", "rep", "n")
 	if v, ok := objects.First(args).X.(*Vector); ok {
 		return value.Value{X: v}
 	}
-	return OnOne(h, "Tile", args, []value.Value{times}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		to, err := shape(x.Shape, resolve(times))
-		if err != nil {
-			return nil, err
+	return shaped(h, "Tile", graph.OpTile, args, []value.Value{times}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
+		times := resolve(times)
+		if name == "tile" {
+			_, _, to, err := shapes.Tile(s, times)
+			return to, err
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpTile, []*graph.Tensor{x}, to, x.DType)}, nil
+		if _, ok := times.X.(*SymbolicValue); ok { // as often as the data says
+			times.X = value.None{}
+		}
+		r, err := shapes.Repeat(s, times, args)
+		return r.To, err
 	})
 }
 
 func padFunction(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	pads, _ := objects.Passed(args, 1, "paddings", "pad_width")
-	return OnOne(h, "Pad", args, []value.Value{pads}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape, err := shapes.Pad(x.Shape, resolve(pads))
-		if err != nil {
-			return nil, err
-		}
-		return []*graph.Tensor{g.Tensor(graph.OpPad, []*graph.Tensor{x}, shape, x.DType)}, nil
+	return shaped(h, "Pad", graph.OpPad, args, []value.Value{pads}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
+		return shapes.Pad(s, resolve(pads))
 	})
 }

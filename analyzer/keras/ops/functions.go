@@ -288,6 +288,26 @@ func OnOne(h *state.Host, name string, args *value.Args, uses []value.Value, do 
 	})
 }
 
+// OnAll applies an operation to several values.
+func OnAll(h *state.Host, name string, items, uses []value.Value, do func(g *graph.Graph, in []*graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error)) value.Value {
+	in, why := Operands(h, items)
+	if why != nil {
+		return why.Unknown()
+	}
+	return Operate(h, name, in, uses, do)
+}
+
+// shaped applies an operation of a kind to the first argument, whose shape alone it changes.
+func shaped(h *state.Host, class string, kind *graph.Kind, args *value.Args, uses []value.Value, shape func(s tensor.Shape, at func(value.Value) value.Value) (tensor.Shape, error)) value.Value {
+	return OnOne(h, class, args, uses, func(g *graph.Graph, x *graph.Tensor, at func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		s, err := shape(x.Shape, at)
+		if err != nil {
+			return nil, err
+		}
+		return []*graph.Tensor{g.Tensor(kind, []*graph.Tensor{x}, s, x.DType)}, nil
+	})
+}
+
 func passedInt(args *value.Args, position int, names ...string) (int, bool) {
 	v, ok := objects.Passed(args, position, names...)
 	n, isInt := v.Int()

@@ -46,19 +46,19 @@ func slice(h *state.Host, _ *value.Interp, name string, args *value.Args) value.
 	if name == "strided_slice" {
 		return stridedSlice(h, args)
 	}
-	return OnOne(h, "Slice", args, []value.Value{begin, size}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return shaped(h, "Slice", graph.OpSlice, args, []value.Value{begin, size}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
 		start, ok := objects.Whole(resolve(begin))
 		sizes, ok2 := objects.Whole(resolve(size))
-		if !ok || !ok2 || len(start) != len(x.Shape) || len(sizes) != len(x.Shape) {
+		if !ok || !ok2 || len(start) != len(s) || len(sizes) != len(s) {
 			return nil, value.Because(value.ArrayShape, "the part that a slice takes is not known")
 		}
 		shape := tensor.Shape(slices.Clone(sizes))
 		for i, n := range shape {
-			if n < 0 && x.Shape[i] >= 0 && start[i] >= 0 {
-				shape[i] = max(x.Shape[i]-start[i], 0)
+			if n < 0 && s[i] >= 0 && start[i] >= 0 {
+				shape[i] = max(s[i]-start[i], 0)
 			}
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpSlice, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return shape, nil
 	})
 }
 
@@ -71,11 +71,7 @@ func gather(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 		position = 2
 	}
 	batch, _ := passedInt(args, 4, "batch_dims")
-	pair, why := Operands(h, []value.Value{params, indices})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "GatherV2", pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "GatherV2", []value.Value{params, indices}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, i := in[0], in[1]
 		var shape tensor.Shape
 		if name == "gather_nd" {
@@ -118,19 +114,15 @@ func where(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Val
 	if v, ok := args.Keywords.Get("condition"); ok {
 		cond = v
 	}
-	in, why := Operands(h, []value.Value{cond, x, y})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "Select", in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "Select", []value.Value{cond, x, y}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		return one(graph.Choice(g, in))
 	})
 }
 
 // shuffled permutes rows. TensorFlow has no gradient for it.
 func shuffled(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return []*graph.Tensor{g.Tensor(graph.OpShuffle, []*graph.Tensor{x}, x.Shape, x.DType)}, nil
+	return shaped(h, name, graph.OpShuffle, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		return s, nil
 	})
 }
 
@@ -172,11 +164,7 @@ func stridedSlice(h *state.Host, args *value.Args) value.Value {
 // lengths.
 func backwards(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	lengths, _ := objects.Passed(args, 1, "seq_lengths")
-	pair, why := Operands(h, []value.Value{objects.First(args), lengths})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{objects.First(args), lengths}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		out, op := g.Add(graph.OpReverseSequence, in, in[0].Shape, in[0].DType)
 		out.Grad = in[0].Grad
 		op.NoGradOf = []int{1}
@@ -217,11 +205,7 @@ func chosen(h *state.Host, in *value.Interp, name string, args *value.Args) valu
 // alongAxis takes elements by indices along one axis (keras/src/ops/numpy.py, TakeAlongAxis).
 func alongAxis(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	indices, _ := objects.Passed(args, 1, "indices")
-	pair, why := Operands(h, []value.Value{objects.First(args), indices})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{objects.First(args), indices}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, at := in[0], in[1]
 		i, err := shapes.AxisArgument(args, 2, -1, x.Shape)
 		if err != nil {

@@ -95,11 +95,7 @@ func cropAndResize(h *state.Host, _ *value.Interp, name string, args *value.Args
 	if !ok || len(to) != 2 {
 		return h.Unknown(value.ArrayShape, "the size that boxes are resized to is not known: %s", objects.Because(size))
 	}
-	in, why := Operands(h, []value.Value{objects.First(args), boxes, which})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "CropAndResize", in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "CropAndResize", []value.Value{objects.First(args), boxes, which}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		images, boxes, which := in[0], in[1], in[2]
 		if len(images.Shape) != 4 || len(boxes.Shape) != 2 {
 			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
@@ -150,15 +146,15 @@ func resize(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 func crop(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if name == "random_crop" {
 		size, _ := objects.Passed(args, 1, "size")
-		return OnOne(h, "Slice", args, []value.Value{size}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		return shaped(h, "Slice", graph.OpSlice, args, []value.Value{size}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
 			shape, err := ShapeArgument(resolve(size))
 			if err != nil {
 				return nil, err
 			}
-			if len(shape) != len(x.Shape) {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: random_crop cuts %s out of %s", shape, x.Shape)
+			if len(shape) != len(s) {
+				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: random_crop cuts %s out of %s", shape, s)
 			}
-			return []*graph.Tensor{g.Tensor(graph.OpSlice, []*graph.Tensor{x}, shape, x.DType)}, nil
+			return shape, nil
 		})
 	}
 	given, _ := objects.Passed(args, 1, "central_fraction")
@@ -169,17 +165,17 @@ func crop(h *state.Host, _ *value.Interp, name string, args *value.Args) value.V
 	if !ok || fraction <= 0 || fraction > 1 {
 		return h.Unknown(value.ArrayShape, "the part that central_crop leaves is not known: %s", objects.Because(given))
 	}
-	return OnOne(h, "Slice", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		n, shape := len(x.Shape), slices.Clone(x.Shape)
+	return shaped(h, "Slice", graph.OpSlice, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		n, shape := len(s), slices.Clone(s)
 		if n < 3 || n > 4 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: central_crop is of images, and is given %s", x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: central_crop is of images, and is given %s", s)
 		}
 		for i := n - 3; i < n-1; i++ {
 			if side := float64(shape[i]); side >= 0 {
 				shape[i] -= 2 * int64((side-side*fraction)/2)
 			}
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpSlice, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return shape, nil
 	})
 }
 
@@ -188,11 +184,11 @@ func spaceToDepth(h *state.Host, _ *value.Interp, name string, args *value.Args)
 	if !ok || block < 1 || block > 1<<16 {
 		return h.Unknown(value.ArrayShape, "the block of %s is not known", name)
 	}
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		if err := graph.CheckRank([]tensor.Shape{x.Shape}, 4); err != nil {
+	return shaped(h, name, graph.OpSpaceToDepth, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		if err := graph.CheckRank([]tensor.Shape{s}, 4); err != nil {
 			return nil, err
 		}
-		shape, b := slices.Clone(x.Shape), int64(block)
+		shape, b := slices.Clone(s), int64(block)
 		for i := 1; i < 3; i++ {
 			switch {
 			case shape[i] < 0:
@@ -207,7 +203,7 @@ func spaceToDepth(h *state.Host, _ *value.Interp, name string, args *value.Args)
 		} else {
 			shape[3] *= b * b
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpSpaceToDepth, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return shape, nil
 	})
 }
 
@@ -245,11 +241,11 @@ func extractPatches(h *state.Host, _ *value.Interp, _ string, args *value.Args) 
 	if r.Why != nil || len(sizes) != 4 || len(strides) != 4 {
 		return h.Unknown(value.ArrayShape, "the patches that are extracted are not known: %s", r.Why)
 	}
-	return OnOne(h, "ExtractPatches", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		if err := graph.CheckRank([]tensor.Shape{x.Shape}, 4); err != nil {
+	return shaped(h, "ExtractPatches", graph.OpExtractPatches, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		if err := graph.CheckRank([]tensor.Shape{s}, 4); err != nil {
 			return nil, err
 		}
-		shape := slices.Clone(x.Shape)
+		shape := slices.Clone(s)
 		for i := 1; i < 3; i++ {
 			n, err := layers.Window(shape[i], (sizes[i]-1)*rates[i]+1, strides[i], padding)
 			if err != nil {
@@ -258,7 +254,7 @@ func extractPatches(h *state.Host, _ *value.Interp, _ string, args *value.Args) 
 			shape[i] = n
 		}
 		shape[3] = graph.Product(tensor.Shape{shape[3], sizes[1], sizes[2]})
-		return []*graph.Tensor{g.Tensor(graph.OpExtractPatches, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return shape, nil
 	})
 }
 
@@ -379,11 +375,7 @@ func convolve(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 	if r.Why != nil {
 		return h.Unknown(value.UnmodelledOperation, "%s: %s", name, r.Why)
 	}
-	pair, why := Operands(h, []value.Value{objects.First(args), kernel})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "Conv", pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "Conv", []value.Value{objects.First(args), kernel}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, k := in[0].Shape, in[1].Shape
 		if len(x) != rnk+2 || len(k) != rnk+2 {
 			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a convolution of %s by %s", x, k)
@@ -456,8 +448,8 @@ func convolveBack(h *state.Host, _ *value.Interp, name string, args *value.Args)
 
 // grayscale is a weighted sum of three channels.
 func grayscale(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return []*graph.Tensor{g.Tensor(graph.OpRGBToGrayscale, []*graph.Tensor{x}, append(slices.Clone(graph.OneARow(x.Shape)), 1), x.DType)}, nil
+	return shaped(h, name, graph.OpRGBToGrayscale, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		return append(slices.Clone(graph.OneARow(s)), 1), nil
 	})
 }
 
@@ -525,11 +517,11 @@ func boundingBox(h *state.Host, _ *value.Interp, name string, args *value.Args) 
 	if r.Why != nil {
 		return h.Unknown(value.UnmodelledOperation, "%s: %s", name, r.Why)
 	}
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		n := len(x.Shape)
+	return shaped(h, name, graph.OpBoundingBox, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		n := len(s)
 		if n < 3 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s is not an image", x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s is not an image", s)
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpBoundingBox, []*graph.Tensor{x}, x.Shape.With(n-3, height).With(n-2, width), x.DType)}, nil
+		return s.With(n-3, height).With(n-2, width), nil
 	})
 }

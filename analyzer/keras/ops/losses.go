@@ -83,11 +83,7 @@ func LossOf(h *state.Host, name string, rows bool, l *graph.LossCall, args *valu
 // operations that the loss consists of, and returns nil if they are not known. Both functions may
 // be nil.
 func compare(h *state.Host, name string, guess, truth value.Value, like func(guess, truth *graph.Tensor) (tensor.Shape, tensor.DType, error), typed func(g *graph.Graph, guess, truth *graph.Tensor) (*graph.Tensor, *graph.Tensor), lower func(g *graph.Graph, guess, truth *graph.Tensor) *graph.Tensor) value.Value {
-	pair, why := Operands(h, []value.Value{guess, truth})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "Loss", pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "Loss", []value.Value{guess, truth}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape, d, err := like(in[0], in[1])
 		if err != nil {
 			return nil, err

@@ -220,11 +220,7 @@ func Binary(h *state.Host, kind *graph.Kind, a, b value.Value) value.Value {
 			return []*graph.Tensor{graph.WithNumber(g, kind, in[0], left)}, nil
 		})
 	}
-	pair, why := Operands(h, []value.Value{a, b})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, kind.Name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, kind.Name, []value.Value{a, b}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		return one(graph.Combine(g, kind, in[0], in[1]))
 	})
 }

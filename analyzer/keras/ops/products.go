@@ -48,11 +48,7 @@ func multiplyMatrices(h *state.Host, name string, a, b value.Value, args *value.
 	tb, _ := objects.Passed(args, 3, "transpose_b")
 	output := numpy.DTypeAt(args, 8, "output_type", "")
 	byRows := name == opsMatmul
-	pair, why := Operands(h, []value.Value{a, b})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "MatMul", pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "MatMul", []value.Value{a, b}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, y := in[0].Shape, in[1].Shape
 		if ta.X == true {
 			x = swapped(x)
@@ -168,11 +164,7 @@ func einsum(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Va
 	if !ok || len(args.Positional) < 2 {
 		return h.Unknown(value.ArrayShape, "the equation of einsum is not known: %s", objects.Because(objects.First(args)))
 	}
-	in, why := Operands(h, args.Positional[1:])
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "Einsum", in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "Einsum", args.Positional[1:], nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shapes := make([]tensor.Shape, len(in))
 		for i, t := range in {
 			shapes[i] = t.Shape
@@ -265,11 +257,11 @@ func diagonalMatrix(h *state.Host, _ *value.Interp, name string, args *value.Arg
 	if _, given := objects.Passed(args, 1, "k", "num_rows", "num_cols"); given {
 		return h.Unknown(value.UnmodelledArgument, "another diagonal than the main one is not followed")
 	}
-	return OnOne(h, "MatrixDiag", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		if len(x.Shape) == 0 {
+	return shaped(h, "MatrixDiag", graph.OpMatrixDiag, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		if len(s) == 0 {
 			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpMatrixDiag, []*graph.Tensor{x}, append(slices.Clone(x.Shape), x.Shape.Last()), x.DType)}, nil
+		return append(slices.Clone(s), s.Last()), nil
 	})
 }
 
@@ -282,30 +274,26 @@ func diagonalOf(h *state.Host, _ *value.Interp, name string, args *value.Args) v
 	if r.Why != nil || offset != 0 {
 		return h.Unknown(value.UnmodelledArgument, "another diagonal than the main one is not followed")
 	}
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		n := len(x.Shape)
+	return shaped(h, name, graph.OpMatrixDiagPart, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		n := len(s)
 		if n < 2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the diagonal of %s", x.Shape)
+			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the diagonal of %s", s)
 		}
 		if last := int64(n); name == "diagonal" && (first%last+last)%last != last-2 || name == "diagonal" && (second%last+last)%last != last-1 {
 			return nil, value.Because(value.UnmodelledArgument, "the diagonal of other dimensions than the last two is not followed")
 		}
-		shape := slices.Clone(x.Shape[:n-2])
+		shape := slices.Clone(s[:n-2])
 		if name != "linalg.trace" {
-			shape = append(shape, min(x.Shape[n-2], x.Shape[n-1]))
+			shape = append(shape, min(s[n-2], s[n-1]))
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpMatrixDiagPart, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return shape, nil
 	})
 }
 
 // withDiagonal replaces the diagonals of matrices.
 func withDiagonal(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	diagonal, _ := objects.Passed(args, 1, "diagonal")
-	pair, why := Operands(h, []value.Value{objects.First(args), diagonal})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "MatrixSetDiag", pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "MatrixSetDiag", []value.Value{objects.First(args), diagonal}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		return []*graph.Tensor{g.Tensor(graph.OpMatrixSetDiag, in, in[0].Shape, in[0].DType)}, nil
 	})
 }
@@ -340,11 +328,7 @@ func solved(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 	if v, ok := objects.Passed(args, 0, "matrix", "chol"); ok {
 		left = v
 	}
-	pair, why := Operands(h, []value.Value{left, right})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{left, right}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		out, op := g.Add(graph.OpSolve, in, in[1].Shape, in[1].DType)
 		op.Keep = append(op.Keep, in[0])
 		op.KeepsOutputs()
@@ -355,11 +339,7 @@ func solved(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 // outer is the product of each element of one tensor with each of another, both flattened.
 func outer(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	b, _ := objects.Passed(args, 1, "x2", "b")
-	pair, why := Operands(h, []value.Value{objects.First(args), b})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{objects.First(args), b}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		out, op := g.Add(graph.OpMultiply, in, tensor.Shape{graph.Product(in[0].Shape), graph.Product(in[1].Shape)}, in[0].DType)
 		op.KeepsInputs()
 		return []*graph.Tensor{out}, nil

@@ -136,11 +136,7 @@ func normalized(h *state.Host, _ *value.Interp, _ string, args *value.Args) valu
 			in = append(in, v)
 		}
 	}
-	tensors, why := Operands(h, in)
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, "BatchNorm", tensors, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, "BatchNorm", in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		out, op := g.Add(graph.OpBatchNorm, in, in[0].Shape, in[0].DType)
 		op.KeepsInputs()
 		return []*graph.Tensor{out}, nil
@@ -213,11 +209,7 @@ func differences(h *state.Host, _ *value.Interp, name string, args *value.Args) 
 	if n, given := args.Get(1, "n"); given && n.X != int64(1) {
 		return h.Unknown(value.UnmodelledArgument, "%s of differences is not followed", name)
 	}
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape, err := shapes.Diff(x.Shape, 1, args)
-		if err != nil {
-			return nil, err
-		}
-		return []*graph.Tensor{g.Tensor(graph.OpSubtract, []*graph.Tensor{x}, shape, x.DType)}, nil
+	return shaped(h, name, graph.OpSubtract, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		return shapes.Diff(s, 1, args)
 	})
 }

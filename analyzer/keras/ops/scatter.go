@@ -26,11 +26,7 @@ func updated(h *state.Host, _ *value.Interp, name string, args *value.Args) valu
 	if !ok {
 		return h.Unknown(value.MissingArgument, "%s is called without updates", name)
 	}
-	pair, why := Operands(h, []value.Value{objects.First(args), updates})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{objects.First(args), updates}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		return []*graph.Tensor{g.Tensor(graph.OpScatter, in, in[0].Shape, in[0].DType)}, nil
 	})
 }
@@ -45,11 +41,7 @@ func segments(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 	if _, none := number.X.(value.None); none || !given {
 		return h.Unknown(value.DataDependent, "how many segments %s makes depends on the data", name)
 	}
-	pair, why := Operands(h, []value.Value{data, ids})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, []value.Value{number}, func(g *graph.Graph, in []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{data, ids}, []value.Value{number}, func(g *graph.Graph, in []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		many := resolve(number)
 		n, ok := many.Int()
 		switch many.X.(type) {
@@ -89,11 +81,7 @@ func scattered(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 	places, _ := args.Get(0, "indices")
 	rows, _ := objects.Passed(args, 1, "updates", "values")
 	to, _ := args.Get(2, "shape")
-	pair, why := Operands(h, []value.Value{rows, places})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, []value.Value{to}, func(g *graph.Graph, in []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{rows, places}, []value.Value{to}, func(g *graph.Graph, in []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape, err := ShapeArgument(resolve(to))
 		if err != nil {
 			return nil, err
@@ -111,11 +99,7 @@ func scattered(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 func scatteredInto(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	places, _ := args.Get(1, "indices")
 	rows, _ := args.Get(2, "updates")
-	all, why := Operands(h, []value.Value{objects.First(args), rows, places})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, all, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{objects.First(args), rows, places}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		out, op := g.Add(graph.OpScatter, in, in[0].Shape, in[0].DType)
 		out.Grad = in[0].Grad || in[1].Grad
 		op.NoGradOf = []int{2}

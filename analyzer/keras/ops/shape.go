@@ -161,12 +161,8 @@ func rowsOf(v value.Value, first *dimension, x, to tensor.Shape) tensor.Shape {
 
 func viewFunction(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	class := map[string]string{"expand_dims": "ExpandDims", "squeeze": "Squeeze"}[name]
-	return OnOne(h, cmp.Or(class, name), args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape, err := shapes.Views[name](x.Shape, args)
-		if err != nil {
-			return nil, err
-		}
-		return []*graph.Tensor{graph.View(g, x, shape)}, nil
+	return shaped(h, cmp.Or(class, name), graph.OpReshape, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		return shapes.Views[name](s, args)
 	})
 }
 
@@ -177,23 +173,19 @@ func flattenBatch(h *state.Host, _ *value.Interp, name string, args *value.Args)
 }
 
 func transpose(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	return OnOne(h, "Transpose", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		order, err := shapes.Orders[name](x.Shape, args)
+	return shaped(h, "Transpose", graph.OpTranspose, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		order, err := shapes.Orders[name](s, args)
 		if err != nil {
 			return nil, err
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, shapes.Permuted(x.Shape, order), x.DType)}, nil
+		return shapes.Permuted(s, order), nil
 	})
 }
 
 func broadcastTo(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	to, _ := objects.Passed(args, 1, "shape")
-	return OnOne(h, "BroadcastTo", args, []value.Value{to}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape, err := ShapeArgument(resolve(to))
-		if err != nil {
-			return nil, err
-		}
-		return []*graph.Tensor{g.Tensor(graph.OpBroadcastTo, []*graph.Tensor{x}, shape, x.DType)}, nil
+	return shaped(h, "BroadcastTo", graph.OpBroadcastTo, args, []value.Value{to}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
+		return ShapeArgument(resolve(to))
 	})
 }
 
@@ -201,15 +193,15 @@ func broadcastTo(h *state.Host, _ *value.Interp, _ string, args *value.Args) val
 func ensureShape(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	to, _ := objects.Passed(args, 1, "shape")
 	said, ok := objects.Dims(to)
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		shape := x.Shape
+	return shaped(h, name, graph.OpEnsureShape, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		shape := s
 		if ok {
 			var err error
 			if shape, err = shape.Merged(said); err != nil {
 				return nil, err
 			}
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpEnsureShape, []*graph.Tensor{x}, shape, x.DType)}, nil
+		return shape, nil
 	})
 }
 

@@ -244,8 +244,8 @@ func spectrum(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 			return []*graph.Tensor{real, imaginary}, nil
 		})
 	}
-	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return []*graph.Tensor{g.Tensor(graph.OpFFT, []*graph.Tensor{x}, x.Shape, x.DType)}, nil
+	return shaped(h, name, graph.OpFFT, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+		return s, nil
 	})
 }
 
@@ -260,11 +260,7 @@ func partOfComplex(h *state.Host, _ *value.Interp, name string, args *value.Args
 func complexNumbers(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	real, _ := args.Get(0, "real")
 	imaginary, _ := args.Get(1, "imag")
-	pair, why := Operands(h, []value.Value{real, imaginary})
-	if why != nil {
-		return why.Unknown()
-	}
-	return Operate(h, name, pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return OnAll(h, name, []value.Value{real, imaginary}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape, err := tensor.Broadcast(in[0].Shape, in[1].Shape)
 		if err != nil {
 			return nil, err
