@@ -206,6 +206,16 @@ func OneHot(s tensor.Shape, classes int64, position int, args *value.Args) (tens
 	return slices.Insert(slices.Clone(s), at, classes), nil
 }
 
+// Resize returns the shape of an image, or of several, in another height and width.
+func Resize(s tensor.Shape, size value.Value) (tensor.Shape, error) {
+	to, ok := objects.Dims(size)
+	n := len(s)
+	if !ok || len(to) != 2 || n < 3 || n > 4 {
+		return nil, notKnown("the size that an image is resized to is not known: %s", objects.Because(size))
+	}
+	return s.With(n-3, to[0]).With(n-2, to[1]), nil
+}
+
 // Grid returns the shape of a grid of so many points along each dimension. The first two are
 // swapped unless indexing= is "ij": the first runs along the second dimension, like x in an image.
 func Grid(points tensor.Shape, args *value.Args) (grid tensor.Shape, swapped bool) {

@@ -236,13 +236,12 @@ func (c *Call) croppedImage() value.Value {
 func (c *Call) resizedImage() value.Value {
 	v, _ := c.Args.Get(0, "images")
 	size, _ := c.Args.Get(1, "size")
-	shape, d, ok := Of(v)
-	to, known := objects.Dims(size)
-	if !ok || !known || len(shape) < 3 || len(to) != 2 {
+	of, d, ok := Of(v)
+	shape, err := shapes.Resize(of, size)
+	if !ok || err != nil {
 		return objects.Unknown(value.ArrayShape, "the shape of a resized image is not known")
 	}
-	n := len(shape)
-	return c.Lib.Array(append(append(tensor.Shape(nil), shape[:n-3]...), to[0], to[1], shape[n-1]), ResizedType(c.Args, 2, d))
+	return c.Lib.Array(shape, ResizedType(c.Args, 2, d))
 }
 
 // oneHot is tf.one_hot.

@@ -5,16 +5,15 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
+	"github.com/tfmem/tfmem/analyzer/python"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// scalarFunctions are the functions that return a number for a number, without a tensor.
+// scalarFunctions are the functions of a number that neither NumPy nor Python's math have, or that
+// return integers there.
 var scalarFunctions = map[string]func(float64) float64{
-	"sqrt": math.Sqrt, "exp": math.Exp, "log": math.Log, "square": func(x float64) float64 { return x * x },
-	"rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "abs": math.Abs, "ceil": math.Ceil, "floor": math.Floor,
-	"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh,
-	"asin": math.Asin, "arcsin": math.Asin, "acos": math.Acos, "arccos": math.Acos, "atan": math.Atan, "arctan": math.Atan,
-	"log1p": math.Log1p, "expm1": math.Expm1, "negative": func(x float64) float64 { return -x }, "reciprocal": func(x float64) float64 { return 1 / x },
+	"square": func(x float64) float64 { return x * x }, "rsqrt": func(x float64) float64 { return 1 / math.Sqrt(x) }, "abs": math.Abs, "ceil": math.Ceil, "floor": math.Floor,
+	"expm1": math.Expm1, "negative": func(x float64) float64 { return -x }, "reciprocal": func(x float64) float64 { return 1 / x },
 }
 
 // comparisons are the functions that compare two numbers.
@@ -35,13 +34,8 @@ func (c *Call) onNumber() value.Value {
 		return value.Value{}
 	}
 	x := c.Args.Positional[0]
-	n := 0.0
-	switch v := x.X.(type) {
-	case int64:
-		n = float64(v)
-	case float64:
-		n = v
-	default:
+	n, ok := value.Number(x.X)
+	if !ok || x.X == true || x.X == false {
 		return value.Value{}
 	}
 	if d := DTypeArgument(c.Args, ""); c.Name == "cast" && strings.Contains(string(d), "int") {
@@ -50,7 +44,11 @@ func (c *Call) onNumber() value.Value {
 	if c.Name == "cast" || c.Name == "constant" || c.Name == "convert_to_tensor" {
 		return x
 	}
-	if f := scalarFunctions[c.Name]; f != nil {
+	f := scalarFunctions[c.Name]
+	if f == nil {
+		f = python.Real(c.Name)
+	}
+	if f != nil {
 		if y := f(n); !math.IsNaN(y) && !math.IsInf(y, 0) {
 			return value.Value{X: y, Overridable: x.Overridable}
 		}
@@ -59,14 +57,9 @@ func (c *Call) onNumber() value.Value {
 	if len(c.Args.Positional) != 2 {
 		return value.Value{}
 	}
-	m := 0.0
 	y := c.Args.Positional[1]
-	switch v := y.X.(type) {
-	case int64:
-		m = float64(v)
-	case float64:
-		m = v
-	default:
+	m, ok := value.Number(y.X)
+	if !ok || y.X == true || y.X == false {
 		return value.Value{}
 	}
 	if op := operations[c.Name]; op != "" {

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/shapes"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -124,12 +125,10 @@ func resize(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 		size = value.Value{X: value.Tuple{size, width}}
 	}
 	return OnOne(h, "Resize", args, []value.Value{size}, func(g *graph.Graph, x *graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		to, err := ShapeArgument(resolve(size))
-		n := len(x.Shape)
-		if err != nil || len(to) != 2 || n < 3 || n > 4 {
-			return nil, value.Because(value.ArrayShape, "the size that an image is resized to is not known: %s", objects.Because(size))
+		shape, err := shapes.Resize(x.Shape, resolve(size))
+		if err != nil {
+			return nil, err
 		}
-		shape := x.Shape.With(n-3, to[0]).With(n-2, to[1])
 		d := x.DType
 		switch name {
 		case "resize", "resize_bilinear":
