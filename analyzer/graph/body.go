@@ -3,7 +3,6 @@ package graph
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -157,19 +156,6 @@ func enclosed(began int, of []*Symbolic) (out []*Symbolic) {
 		look(s)
 	}
 	return out
-}
-
-// Product returns the product of sizes, or None if one is not known or the product is larger than
-// any memory.
-func Product(sizes tensor.Shape) int64 {
-	n := int64(1)
-	for _, d := range sizes {
-		if d < 0 || d > 0 && n > 1<<50/d {
-			return tensor.None
-		}
-		n *= d
-	}
-	return n
 }
 
 // IsOperation reports whether a node calls a function on tensors rather than a layer.

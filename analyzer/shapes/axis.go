@@ -75,11 +75,3 @@ func Reduced(s tensor.Shape, axes []int, keep bool) tensor.Shape {
 	}
 	return out
 }
-
-// product is how many elements there are, or None.
-func product(s tensor.Shape) int64 {
-	if n, ok := s.Elements(); ok {
-		return n
-	}
-	return tensor.None
-}

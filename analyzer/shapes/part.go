@@ -112,7 +112,7 @@ func Tile(s tensor.Shape, copies value.Value) (from, times, to tensor.Shape, err
 	}
 	to = make(tensor.Shape, len(from))
 	for i, d := range from {
-		to[i] = product(tensor.Shape{d, times[i]})
+		to[i] = tensor.Shape{d, times[i]}.Product()
 	}
 	return from, times, to, nil
 }
@@ -130,7 +130,7 @@ type Repetition struct {
 func Repeat(s tensor.Shape, by value.Value, args *value.Args) (r Repetition, err error) {
 	r.From = s
 	if at, given := objects.Passed(args, 2, "axis"); !given || at.X == (value.None{}) {
-		r.From = tensor.Shape{product(s)}
+		r.From = tensor.Shape{s.Product()}
 	} else if r.Axis, err = AxisArgument(args, 2, 0, s); err != nil {
 		return r, err
 	}
@@ -143,7 +143,7 @@ func Repeat(s tensor.Shape, by value.Value, args *value.Args) (r Repetition, err
 	case !ok || each == 0:
 		return r, notKnown("how often a tensor is repeated is not known: %s", objects.Because(by))
 	case each == 1:
-		n = product(tensor.Shape{n, r.Times[0]})
+		n = tensor.Shape{n, r.Times[0]}.Product()
 	case n >= 0 && n != each:
 		return r, raises("%d numbers of copies for %d elements", each, n)
 	default:

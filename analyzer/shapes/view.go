@@ -18,7 +18,7 @@ var Views = map[string]func(s tensor.Shape, args *value.Args) (tensor.Shape, err
 }
 
 func flat(s tensor.Shape, _ *value.Args) (tensor.Shape, error) {
-	return tensor.Shape{product(s)}, nil
+	return tensor.Shape{s.Product()}, nil
 }
 
 // expandDims adds dimensions, whose positions are counted in the result. Only keras.backend has a

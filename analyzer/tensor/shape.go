@@ -31,6 +31,14 @@ func (s Shape) Elements() (n int64, ok bool) {
 	return n, true
 }
 
+// Product returns how many elements there are, or None.
+func (s Shape) Product() int64 {
+	if n, ok := s.Elements(); ok {
+		return n
+	}
+	return None
+}
+
 func (s Shape) String() string {
 	out := "("
 	for i, d := range s {

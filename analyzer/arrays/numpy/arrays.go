@@ -125,17 +125,12 @@ func (a *Array) WhySingle() *value.Cause {
 // one list seldom have several shapes.
 func (a *Array) Widen(other value.Value) (value.Value, bool) {
 	b, ok := other.X.(*Array)
-	if !ok || len(a.Shape) != len(b.Shape) || a.DType != b.DType {
+	if !ok || a.DType != b.DType {
 		return value.Value{}, false
 	}
-	shape := slices.Clone(a.Shape)
-	for i, d := range b.Shape {
-		switch {
-		case shape[i] < 0:
-			shape[i] = d
-		case d >= 0 && d != shape[i]:
-			return value.Value{}, false
-		}
+	shape, err := a.Shape.Merged(b.Shape)
+	if err != nil {
+		return value.Value{}, false
 	}
 	return a.Lib.Array(shape, a.DType), true
 }

@@ -249,37 +249,8 @@ func SliceOf(n int64, s value.Slice) (places []int64, ok bool) {
 // Slicing returns the start, step and count of a slice of n (CPython, Objects/sliceobject.c,
 // PySlice_AdjustIndices).
 func Slicing(n int64, s value.Slice) (start, step, count int64, ok bool) {
-	ok = n >= 0
-	bound := func(v value.Value, fallback, least, most int64) int64 {
-		switch x := v.X.(type) {
-		case nil, value.None:
-			return fallback
-		case int64:
-			if x < 0 {
-				x += n
-			}
-			return min(max(x, least), most)
-		}
-		ok = false
-		return 0
-	}
-	switch x := s.Step.X.(type) {
-	case nil, value.None:
-		step = 1
-	case int64:
-		step = x
-	}
-	switch {
-	case step > 0:
-		start = bound(s.Start, 0, 0, n)
-		count = (bound(s.Stop, n, 0, n) - start + step - 1) / step
-	case step < 0:
-		start = bound(s.Start, n-1, -1, n-1)
-		count = (start - bound(s.Stop, -1, -1, n-1) - step - 1) / -step
-	default:
-		ok = false
-	}
-	return start, step, max(count, 0), ok
+	start, stop, step, ok := s.Indices(max(n, 0))
+	return start, step, value.Range{Start: start, Stop: stop, Step: step}.Length(), ok && n >= 0
 }
 
 // UpTo returns the integers from 0 below n.

@@ -257,9 +257,6 @@ func below(a, b value.Value) bool { return float(a) < float(b) }
 
 // float returns a number as a float64.
 func float(v value.Value) float64 {
-	if n, ok := v.Int(); ok {
-		return float64(n)
-	}
-	x, _ := v.X.(float64)
+	x, _ := value.Number(v.X)
 	return x
 }

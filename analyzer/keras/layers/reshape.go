@@ -24,11 +24,7 @@ func Flatten(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, er
 	if len(x.Shape) == 0 {
 		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a single number cannot be flattened")
 	}
-	n, ok := x.Shape[1:].Elements()
-	if !ok {
-		n = tensor.None
-	}
-	return graph.View(g, x, tensor.Shape{x.Shape[0], n}), nil
+	return graph.View(g, x, tensor.Shape{x.Shape[0], x.Shape[1:].Product()}), nil
 }
 
 func reshape(target tensor.Shape) Plain {

@@ -90,7 +90,7 @@ func (s *timeDistributed) inRows(g *graph.Graph, x *graph.Tensor) ([]*graph.Tens
 		// The gradient of each step is as large as all steps together, and all of these wait to
 		// be summed (keras/src/layers/rnn/time_distributed.py, step_function;
 		// tensorflow/python/ops/array_grad.py, _StridedSliceGrad).
-		if op.BackwardTemp = graph.Product(tensor.Shape{n - 2, x.Bytes()}); op.BackwardTemp < 0 {
+		if op.BackwardTemp = (tensor.Shape{n - 2, x.Bytes()}).Product(); op.BackwardTemp < 0 {
 			return nil, value.Because(value.TooLong, "the gradients of %d steps of %d bytes are more than any memory", n, x.Bytes())
 		}
 	}

@@ -416,7 +416,7 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 	if given, ok := args.Get(position, "shape"); ok {
 		if _, none := given.X.(value.None); !none {
 			shape, ok = objects.Dims(given)
-			if !ok || graph.Product(shape) < 0 {
+			if !ok || shape.Product() < 0 {
 				why := value.Because(value.ArrayShape, "the shape of a weight of %s is not known: %s", v.layer.Class, objects.Because(given))
 				if ok {
 					why = value.Because(value.ArrayShape, "the shape of a weight of %s is not known: %s", v.layer.Class, shape.String())

@@ -30,7 +30,7 @@ func ownLoopOf(r *layers.ArgParser, cell *custom) graph.Impl {
 	}
 	size := interp.Attr(r.In, value.Value{X: cell.object}, "state_size")
 	sizes, ok := objects.Dims(size)
-	if !ok || graph.Product(sizes) < 0 {
+	if !ok || sizes.Product() < 0 {
 		r.Fail("the state of "+cell.layer.Class, objects.Because(size))
 		return nil
 	}

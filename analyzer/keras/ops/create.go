@@ -45,7 +45,7 @@ func meshgrid(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 	}
 	var points tensor.Shape
 	for _, s := range in {
-		points = append(points, graph.Product(s.Shape))
+		points = append(points, s.Shape.Product())
 	}
 	shape, _ := shapes.Grid(points, args)
 	return listed(Operate(h, name, in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {

@@ -48,7 +48,7 @@ func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflec
 	}
 	compute := map[string]func(a, b int64) int64{
 		"+": func(a, b int64) int64 { return a + b }, "-": func(a, b int64) int64 { return max(a-b, tensor.None) },
-		"*": func(a, b int64) int64 { return graph.Product(tensor.Shape{a, b}) }, "//": quotient, "/": quotient,
+		"*": func(a, b int64) int64 { return tensor.Shape{a, b}.Product() }, "//": quotient, "/": quotient,
 		"%":   func(a, b int64) int64 { return a - quotient(a, b)*b },
 		"min": func(a, b int64) int64 { return min(a, b) }, "max": func(a, b int64) int64 { return max(a, b) },
 	}[op]

@@ -252,7 +252,7 @@ func extractPatches(h *state.Host, _ *value.Interp, _ string, args *value.Args) 
 			}
 			shape[i] = n
 		}
-		shape[3] = graph.Product(tensor.Shape{shape[3], sizes[1], sizes[2]})
+		shape[3] = tensor.Shape{shape[3], sizes[1], sizes[2]}.Product()
 		return shape, nil
 	})
 }
@@ -392,7 +392,7 @@ func convolve(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 		}
 		shape[rnk+1] = k[rnk+1]
 		if strings.HasPrefix(name, "depthwise_conv") {
-			shape[rnk+1] = graph.Product(tensor.Shape{k[rnk], k[rnk+1]})
+			shape[rnk+1] = tensor.Shape{k[rnk], k[rnk+1]}.Product()
 		}
 		return contract(g, graph.OpConv, in, shape)
 	})

@@ -340,7 +340,7 @@ func solved(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 func outer(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	b, _ := objects.Passed(args, 1, "x2", "b")
 	return OnAll(h, name, []value.Value{objects.First(args), b}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		out, op := g.Add(graph.OpMultiply, in, tensor.Shape{graph.Product(in[0].Shape), graph.Product(in[1].Shape)}, in[0].DType)
+		out, op := g.Add(graph.OpMultiply, in, tensor.Shape{in[0].Shape.Product(), in[1].Shape.Product()}, in[0].DType)
 		op.KeepsInputs()
 		return []*graph.Tensor{out}, nil
 	})

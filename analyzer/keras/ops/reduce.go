@@ -53,7 +53,7 @@ func reduction(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 			}
 			switch {
 			case isNumber && ok:
-				out = value.Value{X: graph.Product(tensor.Shape{m, n})}
+				out = value.Value{X: tensor.Shape{m, n}.Product()}
 			case isDimension:
 				out = d.Binary(nil, "*", item, false)
 			default:

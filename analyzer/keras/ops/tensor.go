@@ -60,11 +60,9 @@ func (v *SymbolicValue) GetAttr(in *value.Interp, name string) (value.Value, boo
 	case "set_shape":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			to, _ := args.Get(0, "shape")
-			if shape, ok := objects.Whole(to); ok && len(shape) == len(v.S.Shape) {
-				for i, n := range shape {
-					if n >= 0 && v.S.Shape[i] < 0 {
-						v.S.Shape = v.S.Shape.With(i, n)
-					}
+			if said, ok := objects.Dims(to); ok {
+				if shape, err := v.S.Shape.Merged(said); err == nil {
+					v.S.Shape = shape
 				}
 			}
 			return value.Value{X: value.None{}}

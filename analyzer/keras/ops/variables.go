@@ -148,7 +148,7 @@ func NewWeight(h *state.Host, name string, args *value.Args) value.Value {
 		trainable = on
 	}
 	d = h.DTypeArgument(&value.Args{Keywords: args.Keywords}, d)
-	if graph.Product(shape) < 0 {
+	if shape.Product() < 0 {
 		return lost(value.Because(value.ArrayShape, "%s", shape))
 	}
 	v := NewVariable(h, &graph.Weight{Name: "variable", Shape: shape, DType: d, Trainable: trainable}, nil)
