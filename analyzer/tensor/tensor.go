@@ -33,6 +33,25 @@ func (d DType) Floating() bool {
 	return false
 }
 
+// Complex returns the complex type with parts of the type.
+func (d DType) Complex() DType {
+	if d == "float64" {
+		return "complex128"
+	}
+	return "complex64"
+}
+
+// Real returns the type of the parts of a complex type, or d itself if it is not complex.
+func (d DType) Real() DType {
+	switch d {
+	case "complex64":
+		return "float32"
+	case "complex128":
+		return "float64"
+	}
+	return d
+}
+
 // DTypeOf is the type that tf.float32 or np.uint8 names, by its qualified name.
 func DTypeOf(name string) (DType, bool) {
 	for _, prefix := range []string{"tensorflow.", "numpy.", "tensorflow.dtypes."} {

@@ -60,6 +60,23 @@ func DTypeAt(args *value.Args, position int, keyword string, fallback tensor.DTy
 	return fallback
 }
 
+// CreatedType returns the dtype= of a function that creates a tensor from a shape, by its name; it
+// follows what else the function takes: a number, limits, or a mean and a deviation.
+func CreatedType(name string, args *value.Args, fallback tensor.DType) tensor.DType {
+	position := 3
+	switch {
+	case name == "zeros", name == "ones", name == "empty", name == "ndarray":
+		position = 1
+	case name == "full":
+		position = 2
+	case name == "fill": // whose third argument is a name
+		position = -1
+	case strings.HasPrefix(name, "stateless_"):
+		position = 4
+	}
+	return DTypeAt(args, position, "dtype", fallback)
+}
+
 // ResizedType returns the output type of tf.image.resize and its like for images of a type:
 // float32, unless the method, at a position, only selects pixels
 // (tensorflow/python/ops/image_ops_impl.py, resize_images_v2).

@@ -153,13 +153,8 @@ func (c *Call) created(d tensor.DType) value.Value {
 		if _, d, _ = Of(filler); name == "tensorflow.fill" && !typed(filler, 0) {
 			d = ofTensor(d)
 		}
-		args = &value.Args{Keywords: args.Keywords, Node: args.Node}
 	}
-	position := 1
-	if strings.HasPrefix(name, "tensorflow.random.") {
-		position = 3 // after the limits, or the mean and the deviation
-	}
-	made := c.Lib.filled(name, shape, DTypeAt(args, position, "dtype", d))
+	made := c.Lib.filled(name, shape, CreatedType(c.Name, args, d))
 	if a, ok := made.X.(*Array); ok {
 		a.Rows = v.Lit
 		if items, several := objects.Sequence(v); several && len(items) > 0 {

@@ -36,12 +36,7 @@ func (c *Call) element(a *Array) value.Value {
 	var f func(v value.Value) value.Value
 	switch c.Name {
 	case "abs", "absolute":
-		switch d { // the absolute value of a complex number
-		case "complex64":
-			d = "float32"
-		case "complex128":
-			d = "float64"
-		}
+		d = d.Real()
 		f = func(v value.Value) value.Value {
 			if below(v, zero) {
 				return calculated(c.In, "-", zero, v)

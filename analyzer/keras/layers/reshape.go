@@ -77,29 +77,25 @@ func pad(rank int, fallback int64, crop bool) layerFactory {
 		if !ok {
 			v.X = fallback
 		}
-		if n, ok := v.Int(); ok {
-			return padding(at, slices.Repeat([][2]int64{{n, n}}, rank), crop)
+		items, several := objects.Sequence(v)
+		if !several || rank == 1 && len(items) == 2 {
+			items = slices.Repeat([]value.Value{v}, rank)
 		}
-		pads := make([][2]int64, rank)
-		items, ok := objects.Sequence(v)
-		if ok && rank == 1 && len(items) == 2 {
-			if pair, ok := objects.Whole(v); ok {
-				return padding(at, [][2]int64{{pair[0], pair[1]}}, crop)
+		pads := make([][2]int64, len(items))
+		for i, item := range items {
+			pair, ok := objects.Whole(item)
+			if n, number := item.Int(); number {
+				pair, ok = []int64{n, n}, true
 			}
+			if !ok || len(pair) != 2 {
+				pads = nil
+				break
+			}
+			pads[i] = [2]int64(pair)
 		}
-		if !ok || len(items) != rank {
+		if len(pads) != rank {
 			r.Fail(keyword, value.Because(value.WrongType, "it does not have one number per dimension"))
 			return nil
-		}
-		for i, item := range items {
-			if n, ok := item.Int(); ok {
-				pads[i] = [2]int64{n, n}
-			} else if pair, ok := objects.Whole(item); ok && len(pair) == 2 {
-				pads[i] = [2]int64{pair[0], pair[1]}
-			} else {
-				r.Fail(keyword, value.Because(value.WrongType, "it does not have one number per dimension"))
-				return nil
-			}
 		}
 		return padding(at, pads, crop)
 	}

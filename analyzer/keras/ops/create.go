@@ -1,8 +1,6 @@
 package ops
 
 import (
-	"strings"
-
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -91,16 +89,7 @@ func filled(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 	if name == "randint" {
 		fallback = "int32"
 	}
-	position := 3 // after the limits, or the mean and the deviation
-	switch {
-	case name == "zeros", name == "ones":
-		position = 1
-	case name == "fill", name == "full":
-		position = 2
-	case strings.HasPrefix(name, "stateless_"):
-		position = 4
-	}
-	d := numpy.DTypeAt(args, position, "dtype", fallback)
+	d := numpy.CreatedType(name, args, fallback)
 	return Operate(h, "Const", nil, []value.Value{to}, func(g *graph.Graph, _ []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		shape, err := ShapeArgument(resolve(to))
 		if err != nil {

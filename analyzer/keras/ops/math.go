@@ -73,7 +73,7 @@ func unaryFunction(kind *graph.Kind) state.Function {
 			return first
 		}
 		return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-			if kind == graph.OpAbs && realOf(x.DType) != x.DType {
+			if kind == graph.OpAbs && x.DType.Real() != x.DType {
 				return []*graph.Tensor{magnitude(g, x)}, nil
 			}
 			if name == "identity" {
@@ -97,7 +97,7 @@ func unaryFunction(kind *graph.Kind) state.Function {
 // magnitude is the absolute value of complex numbers. Its gradient reads both
 // (tensorflow/python/ops/math_grad.py, _ComplexAbsGrad).
 func magnitude(g *graph.Graph, x *graph.Tensor) *graph.Tensor {
-	return g.Tensor(graph.OpComplexAbs, []*graph.Tensor{x}, x.Shape, realOf(x.DType))
+	return g.Tensor(graph.OpComplexAbs, []*graph.Tensor{x}, x.Shape, x.DType.Real())
 }
 
 // cumulativeProduct keeps both: the gradient computes the product again, which TensorFlow's graph

@@ -129,7 +129,7 @@ func shortTimeFourier(h *state.Host, _ *value.Interp, name string, args *value.A
 			op.InPlace, op.GradInPlace, op.ScalarScale = true, true, true
 			framed = shaped
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpRFFT, []*graph.Tensor{framed}, framed.Shape.With(-1, length/2+1), complexOf(framed.DType))}, nil
+		return []*graph.Tensor{g.Tensor(graph.OpRFFT, []*graph.Tensor{framed}, framed.Shape.With(-1, length/2+1), framed.DType.Complex())}, nil
 	})
 }
 
@@ -150,9 +150,9 @@ func realSpectrum(h *state.Host, _ *value.Interp, name string, args *value.Args)
 		if len(x.Shape) == 0 {
 			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
 		}
-		last, d, n := x.Shape.Last(), complexOf(x.DType), length
+		last, d, n := x.Shape.Last(), x.DType.Complex(), length
 		if name == "irfft" {
-			d = realOf(x.DType)
+			d = x.DType.Real()
 			if n < 0 && last >= 0 {
 				n = 2 * (last - 1)
 			}
@@ -212,25 +212,6 @@ func spectrumOfParts(h *state.Host, in *value.Interp, _ string, args *value.Args
 	return realSpectrum(h, in, "irfft", rest)
 }
 
-// complexOf returns the complex type with parts of type d.
-func complexOf(d tensor.DType) tensor.DType {
-	if d == "float64" {
-		return "complex128"
-	}
-	return "complex64"
-}
-
-// realOf returns the type of the parts of a complex type, or d itself if it is not complex.
-func realOf(d tensor.DType) tensor.DType {
-	switch d {
-	case "complex64":
-		return "float32"
-	case "complex128":
-		return "float64"
-	}
-	return d
-}
-
 // spectrum is a Fourier transform, of a complex tensor or, with keras.ops, of a pair of tensors.
 func spectrum(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	if parts, ok := objects.Sequence(objects.First(args)); ok && len(parts) == 2 {
@@ -252,7 +233,7 @@ func spectrum(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 // partOfComplex returns the real or the imaginary part of complex numbers.
 func partOfComplex(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
-		return []*graph.Tensor{g.Tensor(graph.OpComplexPart, []*graph.Tensor{x}, x.Shape, realOf(x.DType))}, nil
+		return []*graph.Tensor{g.Tensor(graph.OpComplexPart, []*graph.Tensor{x}, x.Shape, x.DType.Real())}, nil
 	})
 }
 
@@ -265,6 +246,6 @@ func complexNumbers(h *state.Host, _ *value.Interp, name string, args *value.Arg
 		if err != nil {
 			return nil, err
 		}
-		return []*graph.Tensor{g.Tensor(graph.OpComplex, in, shape, complexOf(in[0].DType))}, nil
+		return []*graph.Tensor{g.Tensor(graph.OpComplex, in, shape, in[0].DType.Complex())}, nil
 	})
 }
