@@ -84,3 +84,9 @@ func Passed(args *value.Args, position int, names ...string) (value.Value, bool)
 	}
 	return args.Get(position, names[0])
 }
+
+// Given is [Passed] of an argument whose None is the same as leaving it out.
+func Given(args *value.Args, position int, names ...string) (value.Value, bool) {
+	v, ok := Passed(args, position, names...)
+	return v, ok && v.X != (value.None{})
+}

@@ -30,8 +30,8 @@ func AxisArgument(args *value.Args, position int, fallback int64, s tensor.Shape
 
 // Axes returns the dimensions that an argument names: all of them if it is not passed, or None.
 func Axes(args *value.Args, position int, s tensor.Shape, names ...string) ([]int, error) {
-	v, given := objects.Passed(args, position, names...)
-	if _, none := v.X.(value.None); !given || none {
+	v, given := objects.Given(args, position, names...)
+	if !given {
 		return all(s), nil
 	}
 	named, ok := objects.Dims(v)

@@ -19,8 +19,8 @@ var Orders = map[string]func(s tensor.Shape, args *value.Args) ([]int, error){
 
 // transpose puts the dimensions in the order that is passed, or backwards.
 func transpose(s tensor.Shape, args *value.Args) ([]int, error) {
-	v, given := objects.Passed(args, 1, "perm", "axes", "pattern")
-	if _, none := v.X.(value.None); !given || none {
+	v, given := objects.Given(args, 1, "perm", "axes", "pattern")
+	if !given {
 		order := all(s)
 		slices.Reverse(order)
 		return order, nil

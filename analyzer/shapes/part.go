@@ -129,7 +129,7 @@ type Repetition struct {
 // Repeat returns how a tensor is repeated. Without a dimension, it is flattened first.
 func Repeat(s tensor.Shape, by value.Value, args *value.Args) (r Repetition, err error) {
 	r.From = s
-	if at, given := objects.Passed(args, 2, "axis"); !given || at.X == (value.None{}) {
+	if _, given := objects.Given(args, 2, "axis"); !given {
 		r.From = tensor.Shape{s.Product()}
 	} else if r.Axis, err = AxisArgument(args, 2, 0, s); err != nil {
 		return r, err

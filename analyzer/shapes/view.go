@@ -51,7 +51,7 @@ func squeeze(s tensor.Shape, args *value.Args) (tensor.Shape, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v, given := objects.Passed(args, 1, "axis", "squeeze_dims"); !given || v.X == (value.None{}) {
+	if _, given := objects.Given(args, 1, "axis", "squeeze_dims"); !given {
 		axes = slices.DeleteFunc(axes, func(i int) bool { return s[i] != 1 })
 	}
 	for _, i := range axes {

@@ -167,8 +167,8 @@ func (c *Call) created(d tensor.DType) value.Value {
 // draw is a function of numpy.random that draws from a distribution.
 func (c *Call) draw(of distribution) value.Value {
 	d := DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, of.dtype)
-	v, given := c.Args.Get(of.size, "size")
-	if _, none := v.X.(value.None); !given || none {
+	v, given := objects.Given(c.Args, of.size, "size")
+	if !given {
 		return c.Lib.drawnFor(c.Args, of.size, d)
 	}
 	if shape, known := objects.Dims(v); known {

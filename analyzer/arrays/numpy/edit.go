@@ -120,8 +120,7 @@ func (a *Array) flat() (*Array, bool) {
 
 // along returns the array, flattened if no axis= is passed at its position, and the axis.
 func (c *Call) along(a *Array, position int) (*Array, int, bool) {
-	v, given := objects.Passed(c.Args, position, "axis")
-	if _, none := v.X.(value.None); !given || none {
+	if _, given := objects.Given(c.Args, position, "axis"); !given {
 		a, ok := a.flat()
 		return a, 0, ok
 	}
@@ -193,8 +192,8 @@ func (c *Call) flatDifferences(a *Array) value.Value {
 	}
 	n = max(0, n-1)
 	for i, name := range []string{"to_end", "to_begin"} {
-		v, given := objects.Passed(c.Args, 1+i, name)
-		if !given || v.X == (value.None{}) {
+		v, given := objects.Given(c.Args, 1+i, name)
+		if !given {
 			continue
 		}
 		added := c.Lib.asArray(c.In, v)
@@ -373,7 +372,7 @@ func (c *Call) covariance(a *Array) value.Value {
 	first := variables(a.Shape, byRow || len(a.Shape) == 1)
 	n := first[0]
 	d := covarianceType(a)
-	if v, given := objects.Passed(c.Args, 1, "y"); given && v.X != (value.None{}) {
+	if v, given := objects.Given(c.Args, 1, "y"); given {
 		b := c.Lib.asArray(c.In, v)
 		if b == nil || len(b.Shape) > 2 {
 			return value.Value{}

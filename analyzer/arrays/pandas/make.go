@@ -51,8 +51,7 @@ func read(lib *numpy.Library, in *value.Interp, name string, args *value.Args) v
 	}
 	set := func(keyword string) (value.Value, bool) {
 		v, ok := args.Keywords.Get(keyword)
-		_, none := v.X.(value.None)
-		return v, ok && !none
+		return v, ok && v.X != (value.None{})
 	}
 	for _, other := range []string{"chunksize", "iterator", "sheet_name", "squeeze"} {
 		if v, ok := set(other); ok && v.X != false && v.X != int64(0) {
@@ -95,10 +94,7 @@ func read(lib *numpy.Library, in *value.Interp, name string, args *value.Args) v
 // dataFrame is pandas.DataFrame (pandas/core/frame.py, __init__).
 func dataFrame(lib *numpy.Library, in *value.Interp, args *value.Args) value.Value {
 	data, _ := args.Get(0, "data")
-	names, named := args.Get(2, "columns")
-	if _, none := names.X.(value.None); none {
-		named = false
-	}
+	names, named := objects.Given(args, 2, "columns")
 	c := tableOf(data)
 	if named {
 		list, several, ok := tags(names)

@@ -45,7 +45,7 @@ func dotProductAttention(h *state.Host, in *value.Interp, _ string, args *value.
 		key, v = c.do("repeat", key, groups, axis), c.do("repeat", v, groups, axis)
 	}
 	logits := c.do("multiply", c.do("einsum", text("BTNH,BSNH->BNTS"), query, key), value.Value{X: 0.5})
-	if bias, ok := objects.Passed(args, 3, "bias"); ok && bias.X != (value.None{}) {
+	if bias, ok := objects.Given(args, 3, "bias"); ok {
 		logits = c.do("add", logits, bias)
 	}
 	mask, masked := objects.Passed(args, 4, "mask")

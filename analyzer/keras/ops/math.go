@@ -114,7 +114,7 @@ func cumulativeProduct(h *state.Host, _ *value.Interp, name string, args *value.
 // (keras/src/backend/tensorflow/numpy.py).
 func cumulated(h *state.Host, in *value.Interp, name string, args *value.Args) value.Value {
 	name = strings.TrimPrefix(name, opsPrefix)
-	if axis, given := objects.Passed(args, 1, "axis"); !given || axis.X == (value.None{}) {
+	if _, given := objects.Given(args, 1, "axis"); !given {
 		args = &value.Args{Positional: []value.Value{calls{h, in}.do("ravel", objects.First(args))}}
 	}
 	return state.Loaded().Functions[name](h, in, name, args)

@@ -355,8 +355,8 @@ func batchDot(h *state.Host, in *value.Interp, _ string, args *value.Args) value
 	if why != nil {
 		return why.Unknown()
 	}
-	axes, ok := objects.Passed(args, 2, "axes")
-	if _, none := axes.X.(value.None); none || !ok {
+	axes, ok := objects.Given(args, 2, "axes")
+	if !ok {
 		last := int64(len(pair[1].Shape) - 2)
 		if len(pair[1].Shape) == 2 {
 			last = 1

@@ -131,8 +131,7 @@ func moments(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.V
 func normalized(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value {
 	in := []value.Value{objects.First(args)}
 	for i, name := range []string{"mean", "variance", "offset", "scale"} {
-		v, ok := objects.Passed(args, i+1, name)
-		if _, none := v.X.(value.None); ok && !none && !IsNumber(v) {
+		if v, ok := objects.Given(args, i+1, name); ok && !IsNumber(v) {
 			in = append(in, v)
 		}
 	}
@@ -162,10 +161,7 @@ func byRow(h *state.Host, in *value.Interp, name string, args *value.Args) value
 	if axis, given := args.Get(last, "axis"); given && axis.X != int64(-1) {
 		return h.Unknown(value.UnmodelledArgument, "%s of another dimension than the last is not followed", name)
 	}
-	scale, scaled := args.Get(1, keyword)
-	if _, none := scale.X.(value.None); none {
-		scaled = false
-	}
+	scale, scaled := objects.Given(args, 1, keyword)
 	out := OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		if len(x.Shape) == 0 {
 			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
@@ -185,20 +181,16 @@ func byRow(h *state.Host, in *value.Interp, name string, args *value.Args) value
 	if scaled && out.Known() {
 		out = Binary(h, graph.OpMultiply, out, scale)
 	}
-	if beta, ok := args.Get(2, "beta"); ok && !rms && beta.Known() {
-		if _, none := beta.X.(value.None); !none {
-			out = Binary(h, graph.OpAdd, out, beta)
-		}
+	if beta, ok := objects.Given(args, 2, "beta"); ok && !rms && beta.Known() {
+		out = Binary(h, graph.OpAdd, out, beta)
 	}
 	return out
 }
 
 // average is keras.ops.average without weights.
 func average(h *state.Host, in *value.Interp, name string, args *value.Args) value.Value {
-	if weights, given := args.Get(2, "weights"); given {
-		if _, none := weights.X.(value.None); !none {
-			return h.Unknown(value.UnmodelledArgument, "%s by weights is not followed", name)
-		}
+	if _, given := objects.Given(args, 2, "weights"); given {
+		return h.Unknown(value.UnmodelledArgument, "%s by weights is not followed", name)
 	}
 	with := &value.Args{Positional: args.Positional[:min(len(args.Positional), 2)], Keywords: args.Keywords}
 	return state.Loaded().Functions[opsPrefix+"mean"](h, in, opsPrefix+"mean", with)

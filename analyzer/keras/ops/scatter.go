@@ -37,8 +37,8 @@ func updated(h *state.Host, _ *value.Interp, name string, args *value.Args) valu
 func segments(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	data, _ := objects.Passed(args, 0, "data")
 	ids, _ := objects.Passed(args, 1, "segment_ids")
-	number, given := args.Get(2, "num_segments")
-	if _, none := number.X.(value.None); none || !given {
+	number, given := objects.Given(args, 2, "num_segments")
+	if !given {
 		return h.Unknown(value.DataDependent, "how many segments %s makes depends on the data", name)
 	}
 	return OnAll(h, name, []value.Value{data, ids}, []value.Value{number}, func(g *graph.Graph, in []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {

@@ -106,10 +106,8 @@ func shortTimeFourier(h *state.Host, _ *value.Interp, name string, args *value.A
 	for length < f.length {
 		length *= 2
 	}
-	if v, given := args.Get(3, "fft_length"); given {
-		if _, none := v.X.(value.None); !none {
-			length = r.Number(3, "fft_length", tensor.None)
-		}
+	if _, given := objects.Given(args, 3, "fft_length"); given {
+		length = r.Number(3, "fft_length", tensor.None)
 	}
 	if why == nil {
 		why = r.Why
@@ -118,13 +116,12 @@ func shortTimeFourier(h *state.Host, _ *value.Interp, name string, args *value.A
 		return h.Unknown(value.UnmodelledOperation, "%s: %s", name, why)
 	}
 	window, given := args.Get(4, "window_fn")
-	_, bare := window.X.(value.None)
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		framed, err := f.frames(g, x)
 		if err != nil {
 			return nil, err
 		}
-		if !given || !bare {
+		if !given || window.X != (value.None{}) {
 			shaped, op := g.Add(graph.OpMultiply, []*graph.Tensor{framed}, framed.Shape, framed.DType)
 			op.InPlace, op.GradInPlace, op.ScalarScale = true, true, true
 			framed = shaped
@@ -136,15 +133,12 @@ func shortTimeFourier(h *state.Host, _ *value.Interp, name string, args *value.A
 // realSpectrum is the Fourier transform of real numbers, and its inverse.
 func realSpectrum(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	length := tensor.None
-	if v, given := args.Get(1, "fft_length"); given {
-		switch n, ok := objects.Dims(v); {
-		case ok && len(n) == 1:
-			length = n[0]
-		default:
-			if _, none := v.X.(value.None); !none {
-				return h.Unknown(value.ArrayShape, "the length of %s is not known: %s", name, objects.Because(v))
-			}
+	if v, given := objects.Given(args, 1, "fft_length"); given {
+		n, ok := objects.Dims(v)
+		if !ok || len(n) != 1 {
+			return h.Unknown(value.ArrayShape, "the length of %s is not known: %s", name, objects.Because(v))
 		}
+		length = n[0]
 	}
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		if len(x.Shape) == 0 {
