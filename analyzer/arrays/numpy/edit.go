@@ -252,27 +252,9 @@ func (c *Call) kronecker(a *Array) value.Value {
 	if b == nil || len(c.Args.Positional)+c.Args.Keywords.Len() != 2 || strings.HasPrefix(c.Function, "tensorflow.keras.") {
 		return value.Value{} // keras.ops has types of its own
 	}
-	n := max(len(a.Shape), len(b.Shape))
-	if n == 0 {
+	_, _, shape, err := shapes.Tile(a.Shape, objects.ShapeValue(b.Shape))
+	if err != nil || len(shape) == 0 {
 		return value.Value{} // an unknown number
-	}
-	shape := make(tensor.Shape, n)
-	for i := range shape {
-		x, y := int64(1), int64(1)
-		if at := i - n + len(a.Shape); at >= 0 {
-			x = a.Shape[at]
-		}
-		if at := i - n + len(b.Shape); at >= 0 {
-			y = b.Shape[at]
-		}
-		switch _, ok := (tensor.Shape{x, y}).Elements(); {
-		case x < 0 || y < 0:
-			shape[i] = tensor.None
-		case !ok:
-			return value.Value{} // too many
-		default:
-			shape[i] = x * y
-		}
 	}
 	return c.Lib.Array(shape, wider(&Array{Shape: shape, DType: a.DType}, &Array{Shape: shape, DType: b.DType})) // a number is an array, too
 }
