@@ -68,6 +68,7 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"gym.make('CartPole-v1').action_space.n", "2", ""},
 		{"hot.shape[1]", "unknown", "2"},
 		{"np.zeros(open('a')).shape", "unknown", ""},
+		{"np.concatenate([np.zeros(2, 'float32'), np.arange(3)]).dtype, (np.zeros((2, 2), 'float32') @ np.ones((2, 2), 'int32')).dtype", "(float64, float64)", ""},
 		{"np.full((2, 3), 7, np.float32).dtype, tf.fill((2, 3), 7, 'seven').dtype", "(float32, int32)", ""},
 		{"np.array([False, True, False]).max(), np.sort(np.array([True, False]))[0]", "(true, false)", ""},
 		{"np.split(np.arange(5), [-2])[0].shape, np.hstack([np.zeros(2), np.zeros(3)]).shape", "((3), (5))", ""},

@@ -98,10 +98,6 @@ func (c *Call) product(a *Array) value.Value {
 
 // product is the matrix product of two arrays, or numpy.dot.
 func (a *Array) product(b *Array, dot bool) value.Value {
-	d := a.DType
-	if b.DType.Size() > d.Size() || b.DType.Floating() && !d.Floating() {
-		d = b.DType
-	}
 	shape, _, err := shapes.MatMul(a.Shape, b.Shape)
 	if dot {
 		shape, err = shapes.Dot(a.Shape, b.Shape)
@@ -109,7 +105,7 @@ func (a *Array) product(b *Array, dot bool) value.Value {
 	if err != nil {
 		return objects.Unknown(value.WillRaise, "a matrix product of the shapes %s and %s: ValueError", a.Shape, b.Shape)
 	}
-	return a.Lib.Array(shape, d)
+	return a.Lib.Array(shape, promoted(a.DType, b.DType))
 }
 
 // flat returns the flattened array, and whether its length is known.

@@ -194,9 +194,7 @@ func (a *Array) taken(axis int, places []int64) *Array {
 func (lib *Library) concatenated(parts []*Array, axis int, shape tensor.Shape) *Array {
 	d := parts[0].DType
 	for _, p := range parts[1:] {
-		if p.DType.Size() > d.Size() || p.DType.Floating() && !d.Floating() {
-			d = p.DType
-		}
+		d = promoted(d, p.DType)
 	}
 	n, ok := shape.Elements()
 	if !ok || n > MostNumbers {
