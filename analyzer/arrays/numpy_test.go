@@ -30,6 +30,10 @@ func TestArraysOfAnything(t *testing.T) {
 				do("np.%s(%s, axis=%s)", f, x, y)
 				do("tf.%s(%s, %s, axis=1)", f, x, y)
 			}
+			for _, f := range strings.Fields("swapaxes moveaxis repeat split") {
+				do("np.%s(%s, %s, 1)", f, x, y)
+				do("np.%s(%s, (0, 1), %s)", f, x, y)
+			}
 			for _, op := range strings.Fields("+ - * / // % ** @ < == !=") {
 				do("%s %s %s", x, op, y)
 			}

@@ -62,7 +62,7 @@ func moved(s tensor.Shape, swap bool, sources, destinations []int64) ([]int, err
 		return nil, err
 	}
 	order := all(s)
-	if swap {
+	if swap && len(from) == 1 {
 		order[from[0]], order[to[0]] = to[0], from[0]
 		return order, nil
 	}
@@ -71,6 +71,9 @@ func moved(s tensor.Shape, swap bool, sources, destinations []int64) ([]int, err
 		if at := slices.Index(to, i); at >= 0 {
 			order = slices.Insert(order, min(i, len(order)), from[at])
 		}
+	}
+	if swap || len(order) != len(s) {
+		return nil, raises("dimensions %v of %s cannot become %v", sources, s, destinations)
 	}
 	return order, nil
 }

@@ -75,6 +75,7 @@ func TestShapes(t *testing.T) {
 		{order("transpose", tensor.Shape{2, 3, 4}), "[2 1 0]"}, {order("transpose", x, list{0, 0}), "error"}, {order("transpose", x, list{-1, 0}), "[1 0]"},
 		{order("swapaxes", tensor.Shape{2, 3, 4}, 0, -1), "[2 1 0]"}, {order("moveaxis", tensor.Shape{2, 3, 4}, 0, -1), "[1 2 0]"},
 		{order("moveaxis", tensor.Shape{2, 3, 4, 5}, list{0, 1}, list{-1, 0}), "[1 2 3 0]"}, {order("matrix_transpose", tensor.Shape{4}), "error"},
+		{order("swapaxes", x, list{}, list{}), "error"}, {order("moveaxis", x, list{0, 0}, list{0, 1}), "error"}, {order("moveaxis", x, list{0, 1}, list{1, 1}), "error"}, {order("moveaxis", x, list{}, list{}), "[0 1]"},
 		{join("concatenate", batch), "(None, 3)"}, {join("concatenate", batch, -1), "(None, 6)"}, {join("stack", batch, -1), "(None, 3, 2)"}, {join("stack", x, 3), "error"},
 		{join("vstack", tensor.Shape{3}), "(2, 3)"}, {join("hstack", tensor.Shape{3}), "(6,)"}, {join("hstack", x), "(2, 6)"},
 		{join("dstack", tensor.Shape{3}), "(1, 3, 2)"}, {join("column_stack", tensor.Shape{3}), "(3, 2)"},
