@@ -52,3 +52,40 @@ func FactsOf(class string, keras int) (facts classFacts, exported bool) {
 	facts, exported = all[class]
 	return facts, exported
 }
+
+// layerNames are the attributes of all layers and models of Keras, in any recorded version
+// (testdata/estimate/layers/names.py).
+//
+//go:embed layer_names.txt
+var layerNames string
+
+var LayerHas = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for name := range strings.FieldsSeq(layerNames) {
+		out[name] = true
+	}
+	return out
+})
+
+var (
+	//go:embed layer_arguments_keras3.txt
+	arguments3 string
+	//go:embed layer_arguments_tf_keras.txt
+	arguments2 string
+
+	// LayerArguments are the arguments that layers may take, by class, in Keras 2 and 3
+	// (testdata/estimate/layers/arguments.py).
+	LayerArguments = sync.OnceValue(func() map[int]map[string][]string {
+		return map[int]map[string][]string{2: readArguments(arguments2), 3: readArguments(arguments3)}
+	})
+)
+
+func readArguments(table string) map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(table) {
+		if words := strings.Fields(line); words[0] != "#" {
+			all[words[0]] = words[1:]
+		}
+	}
+	return all
+}
