@@ -79,7 +79,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	h.Program.Settle()
 	used := h.Program.Used()
 	h.Program.Models = slices.DeleteFunc(h.Program.Models, func(m *graph.Model) bool {
-		return idle(h, m, used) || again[m] && m.Compiled == nil && !used[m]
+		return idle(m, used) || again[m] && m.Compiled == nil && !used[m]
 	})
 	if cut := in.Cut(); cut.Node.Valid() {
 		h.Program.Cut = &cut
@@ -116,6 +116,6 @@ func cutOff(h *state.Host, why *value.Cause) {
 }
 
 // idle reports whether an object of a class of the program is never called, compiled or stored.
-func idle(h *state.Host, m *graph.Model, used map[*graph.Model]bool) bool {
+func idle(m *graph.Model, used map[*graph.Model]bool) bool {
 	return m.Class == "Subclass" && !m.Built() && !m.WeightsKnown && m.Compiled == nil && m.Variable == "" && !used[m]
 }

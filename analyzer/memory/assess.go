@@ -234,7 +234,7 @@ func (a *Assessment) price(l *executor.Lowered) (*costs, error) {
 	on, inputs := generationOf(d), a.inputs(a.Replica)
 	of := &costs{in: l, known: map[int64]Need{}}
 	if !a.trains() {
-		return of, a.predicts(of, on, inputs)
+		return of, a.predicts(of, on)
 	}
 	p := newProfile()
 	t, unpriced := NewTrainer(m, m.Optimizer)
@@ -274,7 +274,7 @@ func (a *Assessment) price(l *executor.Lowered) (*costs, error) {
 }
 
 // predicts prices a prediction on the batch, and sets up the costs of other batch sizes.
-func (a *Assessment) predicts(of *costs, on executor.Generation, inputs []graph.Input) error {
+func (a *Assessment) predicts(of *costs, on executor.Generation) error {
 	m, p := a.Then, &Profile{Top: -1}
 	resident := Resident(m, nil)
 	of.price = func(l *executor.Lowered, batch int64, p *Profile) (Need, error) {

@@ -3,6 +3,7 @@ package project
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -303,7 +304,7 @@ func (s *statement) pipfileLock(text string) {
 		return
 	}
 	for _, group := range []locked{file.Default, file.Develop} {
-		for _, name := range sorted(group) {
+		for _, name := range slices.Sorted(maps.Keys(group)) {
 			s.add(name, group[name].Version, lineOf(text, `"`+name+`"`))
 		}
 	}
@@ -375,13 +376,13 @@ func (s *statement) pyproject(text string) {
 	s.list(text, file.Project.Dependencies)
 	s.list(text, file.Tool.UV.Dev)
 	for _, groups := range []map[string]any{file.Project.Optional, file.Groups, file.Tool.PDM.Dev} {
-		for _, name := range sorted(groups) {
+		for _, name := range slices.Sorted(maps.Keys(groups)) {
 			s.list(text, groups[name])
 		}
 	}
 	s.table(text, file.Tool.Poetry.Dependencies)
 	s.table(text, file.Tool.Poetry.Dev)
-	for _, name := range sorted(file.Tool.Poetry.Group) {
+	for _, name := range slices.Sorted(maps.Keys(file.Tool.Poetry.Group)) {
 		s.table(text, file.Tool.Poetry.Group[name].Dependencies)
 	}
 }
@@ -409,7 +410,7 @@ func (s *statement) list(text string, items any) {
 
 // table parses requirements by name. A version may be in a table of its own or in several.
 func (s *statement) table(text string, packages map[string]any) {
-	for _, name := range sorted(packages) {
+	for _, name := range slices.Sorted(maps.Keys(packages)) {
 		alternatives, ok := packages[name].([]any)
 		if !ok {
 			alternatives = []any{packages[name]}
@@ -432,15 +433,6 @@ func lineStarting(text, key string) int {
 		}
 	}
 	return lineOf(text, key)
-}
-
-func sorted[T any](m map[string]T) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // setupCfg parses the requirements of a setup.cfg and of its extras: the lines of its lists, or

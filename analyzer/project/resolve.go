@@ -58,41 +58,40 @@ const (
 // root, because a module runs with the path of the script that imports it. The list does not
 // depend on the folder that tfmem runs in.
 func (w *Workspace) search(folder string) []root {
-	w.mu.Lock()
-	found, ok := w.searches[folder]
-	w.mu.Unlock()
-	if ok {
-		return found
-	}
+	return once(w, w.searches, folder, w.rootsOf)
+}
+
+func (w *Workspace) rootsOf(folder string) []root {
 	above, end := w.upward(folder)
 	outermost := 0 // of the enclosing packages
 	for outermost < len(above)-1 && w.isPackage(above[outermost]) {
 		outermost++
 	}
 	end = max(end, outermost+1)
-	var roots []root
-	add := func(r root) {
-		if !slices.ContainsFunc(roots, func(o root) bool { return o.path == r.path }) {
-			roots = append(roots, r)
-		}
-	}
+	var found roots
 	for i, at := range above[:end] {
 		marked := w.marked(at) || w.isTop(at)
 		if i >= outermost {
-			add(root{at, marked || i == 0})
+			found.add(root{at, marked || i == 0})
 		}
 		if marked && w.Kind(filepath.Join(at, "src")) == Folder {
-			add(root{filepath.Join(at, "src"), true})
+			found.add(root{filepath.Join(at, "src"), true})
 		}
 	}
 	if outermost > 0 {
 		// A script in a folder that is a package too.
-		add(root{folder, false})
+		found.add(root{folder, false})
 	}
-	w.mu.Lock()
-	w.searches[folder] = roots
-	w.mu.Unlock()
-	return roots
+	return found
+}
+
+// roots are folders in which imports are looked for, each of them once.
+type roots []root
+
+func (all *roots) add(r root) {
+	if !slices.ContainsFunc(*all, func(o root) bool { return o.path == r.path }) {
+		*all = append(*all, r)
+	}
 }
 
 // upward returns a folder and those above it up to the repository, or up to maxClimb. The first
@@ -207,17 +206,20 @@ func (w *Workspace) packageAt(folder string) place {
 }
 
 // Kind returns the kind of a path. It asks the file system once.
-func (w *Workspace) Kind(path string) Kind {
+func (w *Workspace) Kind(path string) Kind { return once(w, w.kinds, path, w.fs.Kind) }
+
+// once returns what is known of a path, or what ask finds. The workspace is not locked meanwhile.
+func once[T any](w *Workspace, known map[string]T, path string, ask func(path string) T) T {
 	w.mu.Lock()
-	kind, ok := w.kinds[path]
+	found, ok := known[path]
 	w.mu.Unlock()
 	if !ok {
-		kind = w.fs.Kind(path)
+		found = ask(path)
 		w.mu.Lock()
-		w.kinds[path] = kind
+		known[path] = found
 		w.mu.Unlock()
 	}
-	return kind
+	return found
 }
 
 // inside returns an error unless the file at path belongs to the project of the file at from: to
@@ -239,18 +241,7 @@ func (w *Workspace) inside(from, path string) error {
 }
 
 // real returns a path without symbolic links. It asks the file system once.
-func (w *Workspace) real(path string) string {
-	w.mu.Lock()
-	real, ok := w.reals[path]
-	w.mu.Unlock()
-	if !ok {
-		real = w.fs.Real(path)
-		w.mu.Lock()
-		w.reals[path] = real
-		w.mu.Unlock()
-	}
-	return real
-}
+func (w *Workspace) real(path string) string { return once(w, w.reals, path, w.fs.Real) }
 
 // read returns the text of a file. It reports a file that exists and is not read.
 func (w *Workspace) read(path string) (string, error) {

@@ -459,17 +459,12 @@ func (p *pathReader) arguments(function syntax.Node, position int) (all []syntax
 // directory is not known: a path that is relative to it is looked for in the module's folder first,
 // then in those above it, up to the top of the project. What lies outside the project is left out.
 func (w *Workspace) searchWith(module string, additions []addition) []root {
-	roots := w.search(filepath.Dir(module))
+	own := w.search(filepath.Dir(module))
 	if len(additions) == 0 {
-		return roots
+		return own
 	}
 	bases, end := w.upward(filepath.Dir(module))
-	var all []root
-	add := func(r root) {
-		if !slices.ContainsFunc(all, func(o root) bool { return o.path == r.path }) {
-			all = append(all, r)
-		}
-	}
+	var all roots
 	added := func(rank int) {
 		for _, a := range additions {
 			if a.rank != rank {
@@ -481,17 +476,17 @@ func (w *Workspace) searchWith(module string, additions []addition) []root {
 			}
 			for _, base := range from {
 				if at := filepath.Join(base, filepath.FromSlash(a.path)); w.inside(module, at) == nil {
-					add(root{at, rank == first})
+					all.add(root{at, rank == first})
 				}
 			}
 		}
 	}
 	added(first)
-	add(roots[0])
+	all.add(own[0])
 	added(second)
 	added(last)
-	for _, r := range roots[1:] {
-		add(r)
+	for _, r := range own[1:] {
+		all.add(r)
 	}
 	return all
 }

@@ -201,10 +201,6 @@ func (c *Class) FieldNames() Value {
 	return Value{X: names}
 }
 
-func equalFields(a, b *Instance, depth int) (truth, known bool) {
-	return equalItems(a.FieldValues(), b.FieldValues(), depth)
-}
-
 // Auto is the value of enum.auto().
 type Auto struct{}
 

@@ -2,6 +2,7 @@ package value
 
 import (
 	"cmp"
+	"math"
 	"strings"
 )
 
@@ -48,8 +49,8 @@ func Equal(a, b Value, depth int) (truth, known bool) {
 	if !a.Known() || !b.Known() || depth == 0 {
 		return false, false
 	}
-	if same, known, ok := isForeign(a, b); ok {
-		return same, known
+	if known, ok := differForeign(a, b); ok {
+		return false, known
 	}
 	if x, y, ok := Wholes(a.X, b.X); ok {
 		return x == y, true
@@ -97,7 +98,7 @@ func Equal(a, b Value, depth int) (truth, known bool) {
 		if y, ok := b.X.(*Instance); ok && x == y {
 			return true, true
 		} else if ok && x.Class == y.Class && x.Class.Fields != nil {
-			return equalFields(x, y, depth)
+			return equalItems(x.FieldValues(), y.FieldValues(), depth)
 		}
 	}
 	switch y := b.X.(type) {
@@ -187,26 +188,16 @@ const NotOrdered = 2
 // Compare orders two numbers, texts or sequences.
 func Compare(a, b Value, depth int) (order int, known bool) {
 	if x, y, ok := Wholes(a.X, b.X); ok {
-		switch {
-		case x < y:
-			return -1, true
-		case x > y:
-			return 1, true
-		}
-		return 0, true
+		return cmp.Compare(x, y), true
 	}
 	if x, y, ok := Floats(a.X, b.X); ok {
 		switch {
 		case !comparableNumbers(a, b):
 			return 0, false
-		case x < y:
-			return -1, true
-		case x > y:
-			return 1, true
-		case x == y:
-			return 0, true
+		case math.IsNaN(x), math.IsNaN(y):
+			return NotOrdered, true
 		}
-		return NotOrdered, true
+		return cmp.Compare(x, y), true
 	}
 	if x, ok := a.X.(string); ok {
 		y, ok := b.X.(string)

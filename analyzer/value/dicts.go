@@ -61,7 +61,10 @@ const maxKey = 16
 
 func writeKey(b *strings.Builder, t Tuple) bool {
 	for _, v := range t {
-		switch k, _ := KeyOf(Value{X: unlessTuple(v.X)}); k := k.(type) {
+		if _, nested := v.X.(Tuple); nested {
+			return false
+		}
+		switch k, _ := KeyOf(v); k := k.(type) {
 		case int64:
 			fmt.Fprintf(b, "%d,", k)
 		case float64:
@@ -73,14 +76,6 @@ func writeKey(b *strings.Builder, t Tuple) bool {
 		}
 	}
 	return true
-}
-
-// unlessTuple returns x, or nil for a tuple.
-func unlessTuple(x any) any {
-	if _, ok := x.(Tuple); ok {
-		return nil
-	}
-	return x
 }
 
 // Find returns the place of a key, or -1.

@@ -135,14 +135,14 @@ type ForeignType struct{ Of string }
 // What names the type in reasons.
 func (t ForeignType) What() string { return "the type of " + t.Of }
 
-// isForeign compares the types a and b if one of them is foreign.
-func isForeign(a, b Value) (equal, known, ok bool) {
+// differForeign reports whether the types a and b are known to differ if one of them is foreign.
+func differForeign(a, b Value) (differ, ok bool) {
 	if _, foreign := b.X.(ForeignType); foreign {
 		a, b = b, a
 	}
 	if _, foreign := a.X.(ForeignType); !foreign {
-		return false, false, false
+		return false, false
 	}
 	x, ok := b.X.(External)
-	return false, ok && strings.HasPrefix(x.Name, "builtins."), true
+	return ok && strings.HasPrefix(x.Name, "builtins."), true
 }

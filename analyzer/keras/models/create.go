@@ -59,13 +59,13 @@ func Model(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 	if _, old := args.Keywords.Get("input"); old {
 		m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
 	} else {
-		connect(h, m, inputs, outputs)
+		connect(m, inputs, outputs)
 	}
 	return value.Value{X: &ModelValue{H: h, Model: m}}
 }
 
 // connect sets the inputs and outputs of a functional model.
-func connect(h *state.Host, m *graph.Model, inputs, outputs value.Value) {
+func connect(m *graph.Model, inputs, outputs value.Value) {
 	var why *value.Cause
 	if m.Inputs, why = ops.Symbols(inputs); why != nil {
 		m.AddUnresolved(why)

@@ -194,7 +194,7 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 		if ok && ok2 {
 			v.functional = true
 			m.Class = "Functional"
-			connect(v.h, m, inputs, outputs)
+			connect(m, inputs, outputs)
 		}
 	case v.library == wrapper:
 		if given, ok := args.Get(0, "layer"); ok && v.object != nil {

@@ -13,7 +13,7 @@ import (
 // Input is keras.Input, and InputLayer.
 func Input(h *state.Host, args *value.Args) value.Value {
 	r := &layers.ArgParser{Args: args}
-	shape, why := inputShape(h, r)
+	shape, why := inputShape(r)
 	if why != nil {
 		return why.Unknown()
 	}
@@ -23,7 +23,7 @@ func Input(h *state.Host, args *value.Args) value.Value {
 }
 
 // inputShape reads shape= and puts the batch in front, or reads batch_shape=.
-func inputShape(h *state.Host, r *layers.ArgParser) (tensor.Shape, *value.Cause) {
+func inputShape(r *layers.ArgParser) (tensor.Shape, *value.Cause) {
 	for _, keyword := range []string{"batch_shape", "batch_input_shape"} {
 		v, ok := r.Args.Keywords.Get(keyword)
 		if _, none := v.X.(value.None); ok && !none {

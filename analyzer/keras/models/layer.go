@@ -192,7 +192,7 @@ func (v *LayerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 	if w := v.Layer.Named(name); w != nil {
 		return value.Value{X: ops.NewVariable(v.H, w, v.Layer)}, true
 	}
-	if out, ok := v.words(in, name); ok {
+	if out, ok := v.words(name); ok {
 		return out, true
 	}
 	if len(v.Layer.Calls) > 0 {

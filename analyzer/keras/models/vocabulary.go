@@ -9,7 +9,7 @@ import (
 // words answers the methods of a layer that maps words or categories to numbers: they are known
 // if the program gives it a vocabulary (keras/src/layers/preprocessing/index_lookup.py,
 // vocabulary_size, get_vocabulary).
-func (v *LayerValue) words(in *value.Interp, name string) (value.Value, bool) {
+func (v *LayerValue) words(name string) (value.Value, bool) {
 	switch v.Layer.Class {
 	case "StringLookup", "IntegerLookup", "TextVectorization":
 	default:

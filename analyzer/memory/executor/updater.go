@@ -32,13 +32,13 @@ func (u *updater) assign(t *Buffer) *Kernel { return u.b.Run([]*Buffer{t}) }
 
 // later is op for a kernel that reads a slot again after its assignment
 // (tensorflow/core/kernels/resource_variable_ops.cc, ReadVariableOp).
-func (u *updater) later(after *Kernel, reads ...*Buffer) *Buffer {
+func (u *updater) later(after *Kernel) *Buffer {
 	if !u.b.Ordered {
 		read := u.b.Run(nil)
 		u.b.after(read, after)
 		after = read
 	}
-	t := u.op(reads...)
+	t := u.op()
 	u.b.after(t.Writer, after)
 	return t
 }
