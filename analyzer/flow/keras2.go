@@ -31,14 +31,15 @@ var signs = []sign{
 	{layersBut("Bidirectional", "Embedding", "ReversibleEmbedding"), with("weights")},
 	{layersBut("InputLayer"), with("batch_input_shape")},
 	{in("layers.", "AveragePooling1D", "AveragePooling2D", "AveragePooling3D"), unsized},
-	{in("layers.Layer.", "add_weight", "add_variable"), named},
-	{in("metrics.Metric.", "add_weight"), named},
+	{in("layers.Layer.", "add_weight", "add_variable"), text(0, "")}, // its name, where Keras 3 has the shape
+	{in("metrics.Metric.", "add_weight"), text(0, "")},
 	{in("optimizers.", "SGD", "Adam", "RMSprop", "Adagrad", "Adadelta", "Nadam", "Adamax"), with("lr")},
 	{in("callbacks.", "ModelCheckpoint"), with("period")},
 	{in("callbacks.", "ModelCheckpoint"), elsewhere},
-	{in("Model.", "compile"), measuresOne},
+	{in("Model.", "compile"), text(-1, "metrics")}, // not a list (keras/src/trainers/compile_utils.py, CompileMetrics)
 	{in("", "Input", "layers.Input", "layers.InputLayer"), ofOneSize},
-	{operation, slashed},
+	{layersBut(), slashed},
+	{modelsAndOptimizers, slashed},
 }
 
 // gone are the methods of models that Keras 3 no longer has.
@@ -71,15 +72,7 @@ func layersBut(others ...string) func(string) bool {
 	}
 }
 
-// operation is a test for the layers, models and optimizers of Keras.
-func operation(name string) bool {
-	return allLayers(name) || modelsAndOptimizers(name)
-}
-
-var (
-	allLayers           = layersBut()
-	modelsAndOptimizers = in("", "Input", "Model", "Sequential", "models.Model", "models.Sequential", "optimizers.SGD", "optimizers.Adam", "optimizers.RMSprop", "optimizers.Adagrad", "optimizers.Adadelta", "optimizers.Nadam", "optimizers.Adamax")
-)
+var modelsAndOptimizers = in("", "Input", "Model", "Sequential", "models.Model", "models.Sequential", "optimizers.SGD", "optimizers.Adam", "optimizers.RMSprop", "optimizers.Adagrad", "optimizers.Adadelta", "optimizers.Nadam", "optimizers.Adamax")
 
 func called(call syntax.Node) syntax.Node { return call.Child(syntax.FieldFunction) }
 
@@ -103,21 +96,14 @@ func unsized(call syntax.Node) syntax.Node {
 	return called(call)
 }
 
-// named returns a weight's name in first position, where Keras 3 has the shape.
-func named(call syntax.Node) syntax.Node {
-	if first := names.Argument(call, 0, ""); first.Kind() == syntax.String {
-		return first
+// text returns a function that finds an argument that is a text.
+func text(place int, keyword string) func(syntax.Node) syntax.Node {
+	return func(call syntax.Node) syntax.Node {
+		if v := names.Argument(call, place, keyword); v.Kind() == syntax.String {
+			return v
+		}
+		return syntax.Node{}
 	}
-	return syntax.Node{}
-}
-
-// measuresOne returns the metrics of a model that are not a list
-// (keras/src/trainers/compile_utils.py, CompileMetrics).
-func measuresOne(call syntax.Node) syntax.Node {
-	if metrics := names.Argument(call, -1, "metrics"); metrics.Kind() == syntax.String {
-		return metrics
-	}
-	return syntax.Node{}
 }
 
 // ofOneSize returns a shape that is a number (keras/src/backend/common/variables.py,

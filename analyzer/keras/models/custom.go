@@ -338,13 +338,7 @@ func (v *custom) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			return v.held(name == "trainable_variables"), true
 		}
 		v.track()
-		list := &value.List{}
-		v.model.Model.Weights(func(w *graph.Weight, trained bool) {
-			if trained || !strings.HasPrefix(name, "trainable") {
-				list.Items = append(list.Items, value.Value{X: ops.NewVariable(v.h, w, v.layer)})
-			}
-		})
-		return value.Value{X: list}, true
+		return variables(v.h, v.layer, name, v.model.Model.Weights), true
 	}
 	if v.inner != nil {
 		return v.inner.GetAttr(in, name)

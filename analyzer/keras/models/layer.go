@@ -159,13 +159,11 @@ func (v *LayerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 	case "built":
 		return value.Value{X: v.Layer.Built}, true
 	case "weights", "variables", "trainable_weights", "trainable_variables":
-		list := &value.List{}
-		for _, w := range v.Layer.Weights {
-			if w.Trainable || !strings.HasPrefix(name, "trainable") {
-				list.Items = append(list.Items, value.Value{X: ops.NewVariable(v.H, w, v.Layer)})
+		return variables(v.H, v.Layer, name, func(visit func(w *graph.Weight, trained bool)) {
+			for _, w := range v.Layer.Weights {
+				visit(w, w.Trainable)
 			}
-		}
-		return value.Value{X: list}, true
+		}), true
 	case "count_params":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
 			if _, own := v.Layer.Impl.(*customImpl); own || !v.Layer.Built && !layers.Weightless(v.Layer.Class) {

@@ -405,12 +405,16 @@ func (v *ModelValue) variables(name string) value.Value {
 	if !m.Built() && m.Class != "Subclass" && !m.Weightless() {
 		return m.Unbuilt().Unknown()
 	}
+	return variables(v.H, v.AsLayer(), name, m.Weights)
+}
+
+// variables returns those of the owner's weights that the name of a property says.
+func variables(h *state.Host, owner *graph.Layer, name string, each func(visit func(w *graph.Weight, trained bool))) value.Value {
 	trained, frozen := strings.HasPrefix(name, "trainable"), strings.HasPrefix(name, "non_")
 	list := &value.List{}
-	owner := v.AsLayer()
-	m.Weights(func(w *graph.Weight, trains bool) {
+	each(func(w *graph.Weight, trains bool) {
 		if trains && !frozen || !trains && !trained {
-			list.Items = append(list.Items, value.Value{X: ops.NewVariable(v.H, w, owner)})
+			list.Items = append(list.Items, value.Value{X: ops.NewVariable(h, w, owner)})
 		}
 	})
 	return value.Value{X: list}
