@@ -17,3 +17,18 @@ func TestWrapped(t *testing.T) {
 		}
 	}
 }
+
+// TestVariablesOfALayer: a layer of the program lists the weights that it trains apart from those
+// that it does not.
+func TestVariablesOfALayer(t *testing.T) {
+	for name, units := range map[string]int64{"weights": 3, "trainable_weights": 2, "non_trainable_weights": 1} {
+		p := follow("import keras\nclass Own(keras.layers.Layer):\n    def __init__(self):\n        super().__init__()\n" +
+			"        self.a = self.add_weight(shape=(4,))\n        self.b = self.add_weight(shape=(4,))\n        self.c = self.add_weight(shape=(4,), trainable=False)\n" +
+			"    def call(self, x):\n        return x * self.a + self.b + self.c\n" +
+			"own = Own()\nm = keras.Sequential([keras.Input((4,)), own, keras.layers.Dense(len(own." + name + "))])\n")
+		m := p.Models[len(p.Models)-1]
+		if all, _ := m.Parameters(); all != 12+5*units {
+			t.Errorf("%s: %d parameters, want %d; %v", name, all, 12+5*units, m.Unresolved)
+		}
+	}
+}
