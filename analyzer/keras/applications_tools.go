@@ -30,24 +30,20 @@ var applicationTable = state.Table{
 	},
 }
 
-func inputShape(c *state.Call) value.Value { return obtainInputShape(c.H, c.In, c.Args) }
-
-func correctPad(c *state.Call) value.Value { return padOf(c.H, c.Args) }
-
-// obtainInputShape returns the shape of the images that a model takes.
-func obtainInputShape(h *state.Host, in *value.Interp, args *value.Args) value.Value {
-	given, _ := args.Get(0, "input_shape")
-	size, _ := args.Get(1, "default_size")
-	flatten, _ := args.Get(4, "require_flatten")
-	weights, _ := args.Get(5, "weights")
-	truth, known := interp.Truth(in, flatten)
+// inputShape returns the shape of the images that a model takes.
+func inputShape(c *state.Call) value.Value {
+	given, _ := c.Args.Get(0, "input_shape")
+	size, _ := c.Args.Get(1, "default_size")
+	flatten, _ := c.Args.Get(4, "require_flatten")
+	weights, _ := c.Args.Get(5, "weights")
+	truth, known := interp.Truth(c.In, flatten)
 	for _, v := range []value.Value{given, size, flatten, weights} {
 		if why := objects.UnknownIn(v); why != nil {
 			return why.Unknown()
 		}
 	}
 	if !known {
-		return h.Unknown(value.UnmodelledLayer, "whether a model ends in layers that want a known size is not known")
+		return c.H.Unknown(value.UnmodelledLayer, "whether a model ends in layers that want a known size is not known")
 	}
 	shape, ok := objects.Whole(given)
 	channels := int64(3)
@@ -64,19 +60,18 @@ func obtainInputShape(h *state.Host, in *value.Interp, args *value.Args) value.V
 	case truth && isSize:
 		return standard
 	case truth:
-		return h.Unknown(value.UnmodelledLayer, "the default size of a model is not known")
+		return c.H.Unknown(value.UnmodelledLayer, "the default size of a model is not known")
 	}
 	return objects.ShapeValue(tensor.Shape{tensor.None, tensor.None, channels})
 }
 
-// padOf returns the padding with which a convolution of stride 2 ends where "same" ends.
-func padOf(h *state.Host, args *value.Args) value.Value {
-	inputs, _ := args.Get(0, "inputs")
+// correctPad returns the padding with which a convolution of stride 2 ends where "same" ends.
+func correctPad(c *state.Call) value.Value {
+	inputs, _ := c.Args.Get(0, "inputs")
 	s, ok := inputs.X.(*ops.SymbolicValue)
-	r := &layers.ArgParser{Args: args}
-	kernel := r.Numbers(1, "kernel_size", 2, nil)
+	kernel := (&layers.ArgParser{Args: c.Args}).Numbers(1, "kernel_size", 2, nil)
 	if !ok || len(s.S.Shape) != 4 || len(kernel) != 2 {
-		return h.Unknown(value.UnmodelledLayer, "the padding of a convolution is not known: %s", objects.Because(inputs))
+		return c.H.Unknown(value.UnmodelledLayer, "the padding of a convolution is not known: %s", objects.Because(inputs))
 	}
 	pair := func(i int) value.Value {
 		adjust := int64(1)

@@ -31,19 +31,6 @@ func (p *Profile) AtPeak() executor.Use {
 	return p.Moments[p.Top].Use
 }
 
-// ProfileTraining is Training with the course of the step.
-func ProfileTraining(m *graph.Model, optimizer *graph.Optimizer, inputs []graph.Input) (*Profile, error) {
-	t, err := NewTrainer(m, optimizer)
-	if err != nil {
-		return nil, err
-	}
-	l := executor.Unused.Get().(*executor.Lowered)
-	defer l.Free()
-	p := newProfile()
-	p.Need, err = t.need(l, inputs, p)
-	return p, err
-}
-
 func newProfile() *Profile { return &Profile{Top: -1, KeptBy: map[*graph.Layer]int64{}} }
 
 // keep records which layers made what stays between the passes.

@@ -61,9 +61,9 @@ func profile(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := memory.ProfileTraining(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
-	if err != nil {
-		t.Fatal(err)
+	p := memory.Assess(u.Model, []*graph.ModelCall{u}, memory.Place{}).Training
+	if p == nil {
+		t.Fatal("it is not assessed")
 	}
 	if p.Need != want {
 		t.Errorf("the profile's need is %+v, without a profile %+v", p.Need, want)
