@@ -270,6 +270,16 @@ func CheckKnown(d int64, what string) error {
 	return nil
 }
 
+// Checks returns the first of some errors, if there is one.
+func Checks(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Snake returns the base of the name that Keras gives a layer: Conv2D → conv2d,
 // BatchNormalization → batch_normalization.
 func Snake(class string) string {

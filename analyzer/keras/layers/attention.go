@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -293,7 +292,7 @@ func (s *multiHead) Build(l *graph.Layer, in []tensor.Shape) error {
 	if s.query != nil {
 		return nil
 	}
-	if err := cmp.Or(graph.CheckKnown(s.heads, "the number of heads"), graph.CheckKnown(s.key, "the size of a key"), graph.CheckKnown(s.value, "the size of a value")); err != nil {
+	if err := graph.Checks(graph.CheckKnown(s.heads, "the number of heads"), graph.CheckKnown(s.key, "the size of a key"), graph.CheckKnown(s.value, "the size of a value")); err != nil {
 		return err
 	}
 	for _, shape := range in {

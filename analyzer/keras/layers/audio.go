@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -54,7 +53,7 @@ type spectrogram struct {
 }
 
 func (s *spectrogram) Build(l *graph.Layer, in []tensor.Shape) error {
-	if err := cmp.Or(graph.CheckRank(in, 3), positive(s.frame, "frame_length")); err != nil {
+	if err := graph.Checks(graph.CheckRank(in, 3), positive(s.frame, "frame_length")); err != nil {
 		return err
 	}
 	if s.mode != "imag" {

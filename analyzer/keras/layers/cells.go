@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -133,7 +132,7 @@ func (s *Cell) Build(l *graph.Layer, in []tensor.Shape) error {
 	if err := graph.CheckRank(in, 2); err != nil {
 		return err
 	}
-	if err := cmp.Or(graph.CheckKnown(in[0].Last(), "the number of features of its input"), graph.CheckKnown(s.units, "units")); err != nil {
+	if err := graph.Checks(graph.CheckKnown(in[0].Last(), "the number of features of its input"), graph.CheckKnown(s.units, "units")); err != nil {
 		return err
 	}
 	l.Weight("kernel", true, in[0].Last(), s.gates*s.units)
@@ -321,7 +320,7 @@ func (s *convolving) Build(l *graph.Layer, in []tensor.Shape) error {
 		return err
 	}
 	filters, channels := s.conv.filters, s.conv.at.last(s.step(in[0])).Last()
-	err := cmp.Or(graph.CheckKnown(filters, "filters"), graph.CheckKnown(channels, "the number of channels of its input"), graph.CheckKnown(slices.Min(s.conv.kernel), "kernel_size"))
+	err := graph.Checks(graph.CheckKnown(filters, "filters"), graph.CheckKnown(channels, "the number of channels of its input"), graph.CheckKnown(slices.Min(s.conv.kernel), "kernel_size"))
 	if err != nil {
 		return err
 	}

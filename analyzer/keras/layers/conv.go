@@ -1,7 +1,6 @@
 package layers
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -98,7 +97,7 @@ func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
 		return err
 	}
 	channels := s.at.last(in[0]).Last()
-	err := cmp.Or(graph.CheckKnown(channels, "the number of channels of its input"), graph.CheckKnown(slices.Min(s.kernel), "kernel_size"), graph.CheckKnown(s.filters, "filters"))
+	err := graph.Checks(graph.CheckKnown(channels, "the number of channels of its input"), graph.CheckKnown(slices.Min(s.kernel), "kernel_size"), graph.CheckKnown(s.filters, "filters"))
 	if err != nil {
 		return err
 	}
@@ -310,7 +309,7 @@ func (s *local) places(in tensor.Shape) (tensor.Shape, error) {
 	}
 	out := s.at.last(in)
 	for i := range s.rank {
-		if err := cmp.Or(graph.CheckKnown(s.kernel[i], "kernel_size"), graph.CheckKnown(out[i+1], "a dimension of its input")); err != nil {
+		if err := graph.Checks(graph.CheckKnown(s.kernel[i], "kernel_size"), graph.CheckKnown(out[i+1], "a dimension of its input")); err != nil {
 			return nil, err
 		}
 		n, err := Window(out[i+1], s.kernel[i], s.stride[i], s.padding)

@@ -1,8 +1,6 @@
 package layers
 
 import (
-	"cmp"
-
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -42,7 +40,7 @@ func (s *dense) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 || len(in[0]) < 2 {
 		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of at least 2 dimensions")
 	}
-	if err := cmp.Or(graph.CheckKnown(in[0].Last(), "the last dimension of its input"), graph.CheckKnown(s.units, "units")); err != nil {
+	if err := graph.Checks(graph.CheckKnown(in[0].Last(), "the last dimension of its input"), graph.CheckKnown(s.units, "units")); err != nil {
 		return err
 	}
 	kernel := l.Weight("kernel", true, in[0].Last(), s.units)
@@ -181,7 +179,7 @@ func Arithmetic(kind *graph.Kind) Plain {
 type embedding struct{ vocabulary, dimension, lora int64 }
 
 func (s *embedding) Build(l *graph.Layer, _ []tensor.Shape) error {
-	if err := cmp.Or(graph.CheckKnown(s.vocabulary, "input_dim"), graph.CheckKnown(s.dimension, "output_dim")); err != nil {
+	if err := graph.Checks(graph.CheckKnown(s.vocabulary, "input_dim"), graph.CheckKnown(s.dimension, "output_dim")); err != nil {
 		return err
 	}
 	LowRank(l, l.Weight("embeddings", true, s.vocabulary, s.dimension), s.lora)
