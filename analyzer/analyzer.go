@@ -21,6 +21,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -50,6 +51,8 @@ type Config struct {
 	// Backend is the Keras backend declared outside of the program and its project; the zero
 	// Backend if there is none.
 	Backend Backend
+	// Assume is what the settings say of values that only a run would tell; nil for nothing.
+	Assume *hints.Table
 	// Asked is set if the models of this very file are requested. It is then analysed even if it
 	// never mentions TensorFlow, because an imported module may.
 	Asked bool
@@ -310,7 +313,7 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		return &graph.Program{}
 	}
 	env := state.Environment{
-		Policy: policy, Library: f.libraryOf, GPUs: func() int { return len(f.Devices()) },
+		Policy: policy, Library: f.libraryOf, Assume: f.Config.Assume, GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
 	if w := f.Config.Workspace; w != nil {

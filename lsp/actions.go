@@ -94,6 +94,7 @@ func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bo
 	for _, p := range places {
 		if p.ok && wants(protocol.CodeActionKindQuickFix) {
 			actions = append(actions, quickFixes(p.snap, p.span)...)
+			actions = append(actions, offeredHints(p.snap, p.span)...)
 		}
 	}
 	for _, p := range places {
@@ -160,6 +161,18 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 		}
 	}
 	return slices.Concat(safe, unsafe, line, file)
+}
+
+// offeredHints returns the comments with which a person can say what is not known, where the models
+// are priced already: nobody asks for them who does not see what is not priced.
+func offeredHints(snap *snapshot, span source.Span) (actions []action) {
+	if !snap.estimated.ok() {
+		return nil
+	}
+	for _, o := range snap.models.HintsAt(snap.file, span) {
+		actions = append(actions, action{snap: snap, title: o.Title, kind: protocol.CodeActionKindQuickFix, edits: known(snap.edits([]source.Edit{o.Edit}))})
+	}
+	return actions
 }
 
 // disabling adds an action that suppresses a finding, or adds the finding to the action that

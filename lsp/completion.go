@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -85,6 +86,9 @@ func commentWords(snap *snapshot, slot suppress.Slot, at int) []completion {
 	}
 	add("ignore", "suppress every finding here", "Suppresses what tfmem finds in this line, or in the statement that ends in it. Name rules behind it: `# tfmem: ignore[TFM101]`.")
 	add("ignore-file", "suppress findings of the whole file", "Suppresses what tfmem finds in this file. Name rules behind it: `# tfmem: ignore-file[TFM101]`.")
+	for _, kind := range hints.Kinds {
+		add(string(kind)+"=", "say what only a run would tell", "Tells the estimate what it cannot know of what this line assigns or returns: `# tfmem: value=8000`, `# tfmem: shape=(None, 30)`, `# tfmem: columns=30` or `# tfmem: rows=1000`.")
+	}
 	return out
 }
 

@@ -90,7 +90,8 @@ func (c *check) quick() (priced []*rule.Rule) {
 		triggered := triggerWords().triggered(c.file.Source.Text())
 		for _, r := range All {
 			switch {
-			case r.Check == nil || !c.selection.Enabled(r) || r.Triggers != nil && !triggered[r] && !(r.Imported && c.file.Names().Connected()):
+			case r.Check == nil || !c.selection.Enabled(r) || r.Triggers != nil && !triggered[r] && !(r.Imported && c.file.Names().Connected()) &&
+				!(r == InvalidHint && c.file.Config.Assume != nil):
 			case r.Priced:
 				priced = append(priced, r)
 			default:

@@ -19,6 +19,7 @@ import (
 var All = []*rule.Rule{
 	suppress.UnusedSuppression,
 	NotAnalysed,
+	InvalidHint,
 	device.MissingMemoryGrowth,
 	device.MemoryGrowthAfterInit,
 	device.MemoryGrowthIgnored,

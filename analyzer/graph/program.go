@@ -61,6 +61,8 @@ type Program struct {
 	Unresolved []UnresolvedCall
 	// Doubles are the parameters of functions that some call passes a NumPy array of float64.
 	Doubles map[*names.Function][]string
+	// Hints are what people say of its values, as far as it came to them.
+	Hints []value.HintUse
 	// Cut says where the evaluation, or the pricing of its models, was given up; nil if it is
 	// complete.
 	Cut *value.Cut

@@ -23,6 +23,9 @@ func assignment(in *value.Interp, n syntax.Node) value.Control {
 	if in.Fails(v) {
 		return value.Throws
 	}
+	if right.Valid() && !in.Silent() {
+		v = in.Said(in.HintsOn(n, left), right, v)
+	}
 	if annotation.Valid() && in.Frame.Class && left.Kind() == syntax.Identifier && !strings.Contains(annotation.Text(), "ClassVar") {
 		in.Frame.Fields = append(in.Frame.Fields, value.Field{Name: left.Text(), Value: v})
 	}

@@ -196,6 +196,7 @@ func callFunc(in *value.Interp, f *value.Func, args *value.Args) value.Value {
 	if why := in.Parameters(fr, f, args); why != nil {
 		return value.Value{X: value.Unknown{Cause: why}}
 	}
+	told(in, fr, f)
 	in.Called[f.Def.Node] = true
 	in.Spend(4) // for the memory of the frame
 	if f.Def.Yields {
@@ -207,6 +208,22 @@ func callFunc(in *value.Interp, f *value.Func, args *value.Args) value.Value {
 		}
 	}
 	return runCall(in, fr)
+}
+
+// told binds the parameters of a function to what is said of them.
+func told(in *value.Interp, fr *value.Frame, f *value.Func) {
+	outer := in.Frame
+	in.Frame = fr // hints are those of the function's module
+	defer func() { in.Frame = outer }()
+	if in.Silent() {
+		return
+	}
+	for _, p := range f.Def.Params {
+		if said := in.HintsOf(f, p.Name); len(said) > 0 {
+			v, _ := fr.Vars.Get(p.Name)
+			fr.Vars.Put(p.Name, in.Said(said, f.Def.Node, v))
+		}
+	}
 }
 
 // runCall runs the body of a function in a frame that holds its parameters.

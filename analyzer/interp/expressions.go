@@ -28,6 +28,9 @@ func Eval(in *value.Interp, n syntax.Node) value.Value {
 	case v.X == nil:
 		v = in.Unknown(value.UnmodelledPython, "%s, which is not modelled", n.Text())
 	}
+	if in.Told != nil && value.Unsaid(v) && n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call) {
+		v = in.Said(in.Told.Expression(in.Info().Path, n.Text()), n, v)
+	}
 	value.Place(v, n)
 	return v
 }

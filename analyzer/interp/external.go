@@ -62,8 +62,19 @@ func UnknownExternal(in *value.Interp, x value.External) value.Value {
 	return in.Unknown(value.ExternalName, "%s, which is not in this program", x.Name)
 }
 
-// callExternal calls a library's function or class.
+// callExternal calls a library's function or class. What the settings say of a file that it reads
+// counts for the result.
 func callExternal(in *value.Interp, x value.External, args *value.Args) value.Value {
+	v := external(in, x, args)
+	if in.Told != nil {
+		if read, ok := in.PathText(value.Positional(args, 0)); ok {
+			v = in.Said(in.Told.File(read), args.Node, v)
+		}
+	}
+	return v
+}
+
+func external(in *value.Interp, x value.External, args *value.Args) value.Value {
 	name, builtin := strings.CutPrefix(x.Name, "builtins.")
 	if !builtin {
 		if in.HostMuted == 0 {

@@ -3,8 +3,10 @@ package keras
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/keras/classes"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
@@ -40,6 +42,12 @@ func (e evaluator) Text(program, path string) (text string, ok bool) {
 		return "", false
 	}
 	return e.Env.Text(program, path)
+}
+
+// Hinted implements [value.Host]. What is said of a number that is only known within bounds does
+// not contradict the bound at hand.
+func (e evaluator) Hinted(in *value.Interp, h *hints.Hint, v value.Value) (said value.Value, wrong string) {
+	return arrays.Hinted(e.Arrays, in, h, v, len(e.Assumptions) > 0)
 }
 
 func (e evaluator) Attr(_ *value.Interp, name string) (value.Value, bool) {

@@ -59,7 +59,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	h.Strategic = steps.CallsStrategy(info)
 	in := value.New(info, evaluator{h}, python.Library())
 	h.Interp = in
-	in.While = while
+	in.While, in.Told = while, h.Env.Assume
 	if why := interp.Run(in); why != nil {
 		cutOff(h, why)
 	}
@@ -85,6 +85,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 		h.Program.Cut = &cut
 	}
 	h.Program.Limit(info)
+	h.Program.Hints = in.HintUses()
 	return h.Program
 }
 

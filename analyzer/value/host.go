@@ -1,6 +1,7 @@
 package value
 
 import (
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -30,6 +31,9 @@ type Host interface {
 	// Text returns a file of the project that is not a module: the text that the
 	// program, identified by its path, finds under another path.
 	Text(program, path string) (text string, ok bool)
+
+	// Hinted returns a value with what a person says of it; wrong is why that cannot be so.
+	Hinted(in *Interp, h *hints.Hint, v Value) (said Value, wrong string)
 
 	// UnresolvedCall reports a method call on an unknown receiver, with the reason: fit
 	// of a model that a library built.
@@ -63,6 +67,8 @@ func (NoHost) Named(_, _ string) (v Value, ok bool) { return v, false }
 func (NoHost) Shaped(_ *Interp, _ string, _ *Cause, _ *Args) (v Value, ok bool) { return v, false }
 
 func (NoHost) Text(_, _ string) (text string, ok bool) { return "", false }
+
+func (NoHost) Hinted(_ *Interp, _ *hints.Hint, v Value) (said Value, wrong string) { return v, "" }
 
 func (NoHost) UnresolvedCall(_ *Interp, _ syntax.Node, _ string, _ *Cause) {}
 

@@ -3,6 +3,7 @@ package value
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -36,6 +37,10 @@ type Interp struct {
 	keeps       map[string]*Namespace // what parts of the library keep, by their names
 	Environ     *Namespace            // what the program writes to os.environ
 	written     map[string]bool       // names of files that the program writes
+
+	Told     *hints.Table // what the settings say of values; nil for nothing
+	hintsOf  map[*syntax.Tree]*hints.Comments
+	hintUses []HintUse
 }
 
 // NoLiteral is the absence of a literal.

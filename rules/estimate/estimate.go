@@ -8,6 +8,7 @@ package estimate
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -34,6 +35,8 @@ type Model struct {
 	Part bool
 	// Reasons are those of Unresolved, with their places.
 	Reasons []Reason
+	// Hints are what a person says of the program, in sentences.
+	Hints []string
 	// Backend is the backend that Keras is assumed to use, and why.
 	Backend analyzer.Backend
 }
@@ -41,6 +44,9 @@ type Model struct {
 // Assumptions returns what the figures depend on besides the program, in sentences.
 func (m Model) Assumptions() []string {
 	said := m.Assessment.Assumptions()
+	if m.Main() != nil {
+		said = append(said, m.Hints...)
+	}
 	if m.Main() == nil || m.Assessment.Model.Keras == 2 {
 		return said
 	}
@@ -89,6 +95,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 	}
 	parts := partsOf(program, used)
 	backend := file.Backend()
+	told := hintsOf(file, program)
 	var out []Model
 	for _, m := range program.Models {
 		if file.Step(0) != nil {
@@ -103,9 +110,25 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		if part && a.Known() {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
-		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Backend: backend})
+		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Backend: backend})
 	}
 	return out
+}
+
+// hintsOf says which hints a program's figures assume.
+func hintsOf(file *analyzer.File, program *graph.Program) (said []string) {
+	for _, h := range program.Hints {
+		if h.Wrong != "" {
+			continue
+		}
+		if h.From != "" {
+			said = append(said, fmt.Sprintf("%s says %s of %s.", h.From, h, h.Of))
+			continue
+		}
+		r := reason(file, nil, h.At)
+		said = append(said, fmt.Sprintf("A comment on %s says %s.", r.Where(), h))
+	}
+	return said
 }
 
 // Distinct groups equal models that a loop builds into one.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -198,6 +199,10 @@ func jsonValue(v any) value {
 		return out
 	case map[string]any:
 		return value{kind: unstable.InlineTable}
+	case bool:
+		return value{kind: unstable.Bool, text: strconv.FormatBool(v)}
+	case float64:
+		return value{kind: unstable.Float, text: strconv.FormatFloat(v, 'f', -1, 64)}
 	}
 	return value{kind: unstable.Float} // no key has such a value
 }

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/pelletier/go-toml/v2/unstable"
+
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -21,6 +24,7 @@ type Key struct {
 	Example string // lines of tfmem.toml
 
 	table bool // the value is a table
+	deep  bool // the values in the table may be tables
 	list  bool // the value, or each value in the table, is a list
 	set   func(r *reader, l leaf) error
 	// choices are the values to choose from, or the items of the list; nil if any value may
@@ -122,6 +126,12 @@ var Keys = []Key{
 		choices: func() []Choice { return wordsOf("memory, layers") },
 	},
 	{
+		Name: "assume", Type: "table of values", Default: "{}", table: true, deep: true,
+		Meaning: "What only a run would tell of values: their value, or the shape, the columns or the rows of data. A key is an expression as the program writes it, a file that the program reads, or the line of a file, such as \"src/train.py:12\"; \"src/train.py:n\" is an expression of one file. A comment `# tfmem: columns=30` says the same where it stands.",
+		Example: "[assume]\n\"train.csv\" = { columns = 30 }\n\"config.vocab_size\" = 8000\n\"x_train\" = { shape = \"(None, 28, 28)\" }",
+		set:     setAssume,
+	},
+	{
 		Name: "extend", Type: "string", Default: "none",
 		Meaning: "The path, relative to this file, of another settings file in the workspace that provides the keys this one does not have. extend-select, ignore and severity add to the other file's; select replaces the rules that the other file selects and ignores.",
 		Example: `extend = "../tfmem.toml"`,
@@ -145,7 +155,7 @@ const (
 	LayerHints  = "layers"
 )
 
-var hints = []string{MemoryHints, LayerHints}
+var inlayHints = []string{MemoryHints, LayerHints}
 
 // planned are keys that do not exist but that people may have read about, with what to do instead.
 var planned = []string{"entry-points", "baseline"}
@@ -204,6 +214,44 @@ func setPerFileIgnores(r *reader, l leaf) error {
 	return nil
 }
 
+// setAssume reads what is said of a value. It is made a hint as comments have it, so that both are
+// read alike.
+func setAssume(r *reader, l leaf) error {
+	of, kind := l.path[1:], hints.Value
+	if last := len(of) - 1; last > 0 && slices.Contains(hints.Kinds, hints.Kind(of[last])) {
+		of, kind = of[:last], hints.Kind(of[last])
+	}
+	said, ok := l.value.text, true
+	switch v := l.value; {
+	case v.kind == unstable.Array:
+		var parts []string
+		for _, item := range v.values {
+			parts = append(parts, item.text)
+		}
+		said = "(" + strings.Join(parts, ", ") + ")"
+	case v.kind == unstable.Bool:
+		said = map[string]string{"true": "True", "false": "False"}[v.text]
+	case v.kind == unstable.String && kind == hints.Value:
+		said = fmt.Sprintf("'%s'", v.text)
+	case v.kind == unstable.InlineTable:
+		ok = false
+	}
+	name := strings.Join(of, ".")
+	found, wrong := hints.Read(string(kind) + "=" + said)
+	switch {
+	case len(wrong) > 0:
+		return r.errorf(l.value.at, "assume: %q: %s", name, wrong[0].Why)
+	case !ok || len(found) != 1 || strings.TrimSpace(name) == "":
+		return r.errorf(l.value.at, "assume: %q is a number, a text or a table, such as\n%s", name, l.key.Example)
+	}
+	found[0].Of, found[0].From = name, r.place(l.at)
+	if r.out.Assume == nil {
+		r.out.Assume = &hints.Table{}
+	}
+	r.out.Assume.Add(found[0])
+	return nil
+}
+
 func setExclude(r *reader, l leaf) error {
 	items, err := r.list(l, `patterns, such as ["third_party"]`)
 	if err != nil {
@@ -257,8 +305,8 @@ func setInlayHints(r *reader, l leaf) error {
 	}
 	r.out.InlayHints = []string{} // not nil: an empty list shows none
 	for _, i := range items {
-		if !slices.Contains(hints, i.text) {
-			return r.errorf(i.at, "inlay-hints: %q is neither memory nor layers%s", i.text, suggest.DidYouMean(i.text, hints))
+		if !slices.Contains(inlayHints, i.text) {
+			return r.errorf(i.at, "inlay-hints: %q is neither memory nor layers%s", i.text, suggest.DidYouMean(i.text, inlayHints))
 		}
 		r.out.InlayHints = append(r.out.InlayHints, i.text)
 	}

@@ -59,8 +59,8 @@ func (l leaf) name() string {
 	return l.path[0]
 }
 
-// A value is a string, a list of values or, with neither, something else. Of a table only the kind
-// is kept.
+// A value is a string, a number, a bool, a list of values or, with neither, something else. Of a
+// table only the kind is kept.
 type value struct {
 	at     int
 	kind   unstable.Kind
@@ -123,7 +123,7 @@ func (r *reader) set(l leaf) error {
 		return nil // empty
 	case k.table && len(l.path) == 1:
 		return r.errorf(l.at, "%s is a table, such as\n%s", k.Name, k.Example)
-	case k.table && len(l.path) > 2, !k.table && len(l.path) > 1:
+	case k.table && !k.deep && len(l.path) > 2, !k.table && len(l.path) > 1:
 		return r.errorf(l.at, "%s is not a table with a key %q; an example is\n%s", strings.Join(l.path[:len(l.path)-1], "."), l.path[len(l.path)-1], k.Example)
 	}
 	l.key = k
@@ -196,7 +196,7 @@ func keys(it unstable.Iterator) (names []string, at []int) {
 func valueOf(n *unstable.Node) value {
 	v := value{at: int(n.Raw.Offset), kind: n.Kind}
 	switch n.Kind {
-	case unstable.String:
+	case unstable.String, unstable.Integer, unstable.Float, unstable.Bool:
 		v.text = string(n.Data)
 	case unstable.Array:
 		for it := n.Children(); it.Next(); {

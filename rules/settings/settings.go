@@ -19,6 +19,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -37,6 +38,8 @@ type Settings struct {
 	FailOn *rule.Severity
 	// Versions are the versions of TensorFlow and Keras that the settings name.
 	Versions effects.Versions
+	// Assume is what the settings say of values that only a run would tell; nil for nothing.
+	Assume *hints.Table
 	// InlayHints are the kinds of hints that an editor shows, or nil if they are not set.
 	InlayHints []string
 
@@ -83,7 +86,7 @@ func (s *Settings) ExcludesItself(path string) bool {
 }
 
 // over merges s onto the settings that it extends. A key of s replaces theirs, except that
-// extend-select, ignore and severity add to them.
+// extend-select, ignore, severity and assume add to them.
 func (s *Settings) over(base *Settings) {
 	s.selection = s.selection.LaidOver(base.selection)
 	if s.GPU == "" {
@@ -102,6 +105,7 @@ func (s *Settings) over(base *Settings) {
 	maps.Copy(severity, base.severity)
 	maps.Copy(severity, s.severity)
 	s.severity = severity
+	s.Assume = s.Assume.Over(base.Assume)
 	if s.InlayHints == nil {
 		s.InlayHints = base.InlayHints
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -260,6 +261,9 @@ func (d *directive) readNoqa(text string, at int, all []*rule.Rule) bool {
 func (d *directive) readOwn(text string, at int, all []*rule.Rule) bool {
 	m := word.FindStringSubmatchIndex(text[at:d.comment.End])
 	if m == nil {
+		return false
+	}
+	if hints.Begins(text[d.span.Start:d.comment.End]) {
 		return false
 	}
 	name := text[at+m[2] : at+m[3]]

@@ -175,7 +175,7 @@ func (f *DataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 		c = c.Of(tensor.None)
 	}
 	names, _, ok := tags(which)
-	if !ok {
+	if _, lenient := args.Keywords.Get("errors"); !ok || lenient && c.tags == nil {
 		return f.done(in, args, untold(value.Because(value.ColumnCount, "which columns are dropped is not known: %s", objects.Because(which))))
 	}
 	return f.done(in, args, c.without(names...))

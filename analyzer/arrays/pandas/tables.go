@@ -2,9 +2,11 @@ package pandas
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -51,8 +53,12 @@ func (c header) with(tags ...value.Value) header {
 	return tagged(c.rows, all)
 }
 
-// without returns the columns except those with the names.
+// without returns the columns except those with the names. pandas raises KeyError for a name that
+// no column has, so that there is one less for each.
 func (c header) without(tags ...value.Value) header {
+	if gone := int64(len(named(tags))); c.tags == nil && c.n >= gone {
+		return header{rows: c.rows, n: c.n - gone}
+	}
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
 	}
@@ -118,6 +124,41 @@ func (c header) Of(rows int64) header {
 // Frame returns a table with the columns.
 func Frame(lib *numpy.Library, in *value.Interp, c header) value.Value {
 	return value.Value{X: &DataFrame{"a table", lib, in.Now(), c.made(in)}}
+}
+
+// Sized returns a table of so many rows and columns, of which the names are not known. None of
+// either is not known; why says so of the columns.
+func Sized(lib *numpy.Library, in *value.Interp, rows, columns int64, why *value.Cause) value.Value {
+	return Frame(lib, in, header{rows: rows, n: columns, why: why})
+}
+
+// Hinted adds what a person says of the table to what is known; wrong is why that cannot be so.
+func (f *DataFrame) Hinted(in *value.Interp, h *hints.Hint) (said value.Value, wrong string) {
+	c := f.header
+	set := func(known *int64, n int64) {
+		switch {
+		case n == tensor.None:
+		case *known == tensor.None:
+			*known = n
+		case *known != n:
+			wrong = fmt.Sprintf("The program makes it a table of %d %s.", *known, map[bool]string{true: "rows", false: "columns"}[known == &c.rows])
+		}
+	}
+	switch {
+	case h.Kind == hints.Rows:
+		set(&c.rows, h.Scalar.(int64))
+	case h.Kind == hints.Columns:
+		set(&c.n, h.Scalar.(int64))
+	case len(h.Shape) == 2:
+		set(&c.rows, h.Shape[0])
+		set(&c.n, h.Shape[1])
+	default:
+		wrong = "The program makes it a table, which has two dimensions."
+	}
+	if wrong != "" {
+		return value.Value{X: f}, wrong
+	}
+	return Frame(f.lib, in, c), ""
 }
 
 // made counts the steps for creating the columns. If there are too many, they are unknown.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -157,6 +158,8 @@ type Environment struct {
 	GPUs func() int
 	// Text is as in [value.Host].
 	Text func(program, path string) (text string, ok bool)
+	// Assume is what the settings say of values that only a run would tell.
+	Assume *hints.Table
 	// While is as in [value.Interp]. Once it returns false, the result is incomplete.
 	While func(steps int) bool
 }

@@ -1,0 +1,121 @@
+package rules
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/hints"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/suggest"
+)
+
+// InvalidHint is TFM004.
+var InvalidHint = &rule.Rule{
+	Code: "TFM004", Name: "invalid-hint", Severity: rule.Error,
+	Summary: "A comment for tfmem contradicts the program, or means nothing.",
+	What: `
+Checks the comments that tell tfmem what only a run would: "# tfmem: value=8000",
+"# tfmem: shape=(None, 30)", "# tfmem: columns=30" and "# tfmem: rows=1000" on
+the line of an assignment or a return, and "# tfmem: units=64, x.shape=(None,
+30)" in the header of a function, for its parameters. Reports those that cannot
+be understood, that stand where there is no such value, and that differ from
+what the program says itself. Also reports where the program contradicts what
+the settings assume.`,
+	Why: `
+The estimate takes such a comment as it is. One that is wrong makes the figures
+wrong, and one that means nothing leaves them unknown.`,
+	Bad: `
+from tensorflow import keras
+
+features = 12  # tfmem: value=30
+model = keras.Sequential([keras.Input((features,)), keras.layers.Dense(1)])
+`,
+	Good: `
+from tensorflow import keras
+
+features = 12
+model = keras.Sequential([keras.Input((features,)), keras.layers.Dense(1)])
+`,
+	Limitations: `
+Whether a value that only a run would tell is the right one cannot be checked.
+A comment about a value that is known within bounds only is taken.`,
+	References: []rule.Reference{
+		{Title: "tfmem: values known only at run time", URL: "https://github.com/tfmem/tfmem/blob/main/rules/ESTIMATE.md"},
+	},
+	Triggers: []string{"tfmem"},
+	Priced:   true,
+	Check:    checkHints,
+}
+
+func checkHints(p *rule.Pass) {
+	comments := hints.Of(p.File.Tree)
+	if comments == nil && p.File.Config.Assume == nil {
+		return
+	}
+	if comments != nil {
+		for _, m := range comments.Wrong {
+			p.Report(rule.Finding{Span: m.Span, Message: "tfmem does not understand this comment. " + strings.ToUpper(m.Why[:1]) + m.Why[1:] + "."})
+		}
+		about := subjects(p, comments)
+		for _, h := range comments.All {
+			if !about[h] {
+				p.Report(rule.Finding{Span: h.Span, Message: aimless(h)})
+			}
+		}
+	}
+	for _, h := range p.File.Models().Hints {
+		if h.Wrong == "" || h.At.Tree() != p.File.Tree {
+			continue
+		}
+		if h.From != "" {
+			p.Report(rule.Finding{Span: rule.Span(h.At), Message: fmt.Sprintf("%s of %q contradicts the program. %s It stands in %s.", h, h.Of, h.Wrong, h.From)})
+			continue
+		}
+		p.Report(rule.Finding{Span: h.Span, Message: fmt.Sprintf("%s contradicts the program. %s", h, h.Wrong)})
+	}
+}
+
+// subjects are the hints that stand where there is something that they can be about.
+func subjects(p *rule.Pass, comments *hints.Comments) map[*hints.Hint]bool {
+	about := map[*hints.Hint]bool{}
+	visit := func(n syntax.Node) bool {
+		switch n.Kind() {
+		case syntax.Assignment, syntax.ReturnStatement:
+			for _, h := range comments.On(n) {
+				about[h] = about[h] || h.Of == ""
+			}
+		case syntax.FunctionDefinition:
+			f := p.File.Names().FunctionAt(n)
+			if f == nil {
+				break
+			}
+			for _, h := range comments.InHeader(n) {
+				for _, parameter := range f.Params {
+					about[h] = about[h] || h.Of == parameter.Name
+				}
+			}
+		}
+		return true
+	}
+	for s := range p.File.Tree.Statements() {
+		s.Walk(visit)
+	}
+	return about
+}
+
+// aimless says why a hint is about nothing.
+func aimless(h *hints.Hint) string {
+	if h.Of == "" {
+		return "This comment is about nothing: its line neither ends an assignment nor a return."
+	}
+	var kinds []string
+	for _, k := range hints.Kinds {
+		kinds = append(kinds, string(k))
+	}
+	if near := suggest.DidYouMean(h.Of, kinds); near != "" && !slices.Contains(kinds, h.Of) {
+		return fmt.Sprintf("There is nothing called %s%s", h.Of, near)
+	}
+	return fmt.Sprintf("No parameter on this line is called %s. Of an assignment or a return, say value, shape, columns or rows.", h.Of)
+}
