@@ -37,12 +37,7 @@ type convolution struct {
 
 func conv(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		return &convolution{
-			rank: rank, filters: r.Number(0, "filters", tensor.None), kernel: r.Numbers(1, "kernel_size", rank, Repeated(rank, tensor.None)),
-			strides: r.Numbers(2, "strides", rank, Repeated(rank, 1)), padding: r.padding(3), at: r.layout(4),
-			dilation: r.Numbers(5, "dilation_rate", rank, Repeated(rank, 1)), groups: r.Number(6, "groups", 1),
-			activation: r.activation(7, "activation"), bias: r.Bool(8, "use_bias", true),
-		}
+		return r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1)}, 1, 4, 5, 7)
 	}
 }
 
@@ -52,34 +47,31 @@ func convTranspose(rank int) layerFactory {
 		if rank == 3 { // keras/src/layers/convolutional/conv3d_transpose.py has them in reverse order
 			outputPad, format = 5, 4
 		}
-		return &convolution{
-			rank: rank, transpose: true, groups: 1, filters: r.Number(0, "filters", tensor.None), kernel: r.Numbers(1, "kernel_size", rank, Repeated(rank, tensor.None)),
-			strides: r.Numbers(2, "strides", rank, Repeated(rank, 1)), padding: r.padding(3), at: r.layout(format),
-			outputPad: r.Numbers(outputPad, "output_padding", rank, nil), dilation: r.Numbers(6, "dilation_rate", rank, Repeated(rank, 1)),
-			activation: r.activation(7, "activation"), bias: r.Bool(8, "use_bias", true),
-		}
+		s := &convolution{rank: rank, transpose: true, groups: 1, filters: r.Number(0, "filters", tensor.None), outputPad: r.Numbers(outputPad, "output_padding", rank, nil)}
+		return r.convolution(s, 1, format, 6, 7)
 	}
 }
 
 func depthwise(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		return &convolution{
-			rank: rank, depthwise: true, groups: 1, kernel: r.Numbers(0, "kernel_size", rank, Repeated(rank, tensor.None)),
-			strides: r.Numbers(1, "strides", rank, Repeated(rank, 1)), padding: r.padding(2),
-			filters: r.Number(3, "depth_multiplier", 1), at: r.layout(4), dilation: r.Numbers(5, "dilation_rate", rank, Repeated(rank, 1)),
-			activation: r.activation(6, "activation"), bias: r.Bool(7, "use_bias", true),
-		}
+		return r.convolution(&convolution{rank: rank, depthwise: true, groups: 1, filters: r.Number(3, "depth_multiplier", 1)}, 0, 4, 5, 6)
 	}
+}
+
+// convolution reads what all convolutions are given: kernel_size and what follows it, and the
+// others at their places.
+func (r *ArgParser) convolution(s *convolution, kernel, layout, dilation, activation int) *convolution {
+	s.kernel = r.Numbers(kernel, "kernel_size", s.rank, Repeated(s.rank, tensor.None))
+	s.strides = r.Numbers(kernel+1, "strides", s.rank, Repeated(s.rank, 1))
+	s.padding, s.at = r.padding(kernel+2), r.layout(layout)
+	s.dilation = r.Numbers(dilation, "dilation_rate", s.rank, Repeated(s.rank, 1))
+	s.activation, s.bias = r.activation(activation, "activation"), r.Bool(activation+1, "use_bias", true)
+	return s
 }
 
 func separable(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		s := &convolution{
-			rank: rank, separable: true, groups: 1, filters: r.Number(0, "filters", tensor.None), kernel: r.Numbers(1, "kernel_size", rank, Repeated(rank, tensor.None)),
-			strides: r.Numbers(2, "strides", rank, Repeated(rank, 1)), padding: r.padding(3), at: r.layout(4),
-			dilation: r.Numbers(5, "dilation_rate", rank, Repeated(rank, 1)), multiplier: r.Number(6, "depth_multiplier", 1),
-			activation: r.activation(7, "activation"), bias: r.Bool(8, "use_bias", true),
-		}
+		s := r.convolution(&convolution{rank: rank, separable: true, groups: 1, filters: r.Number(0, "filters", tensor.None), multiplier: r.Number(6, "depth_multiplier", 1)}, 1, 4, 5, 7)
 		if s.padding == "causal" && !(rank == 1 && r.keras2()) {
 			why := `a separable convolution is "valid" or "same"`
 			if rank == 1 {
