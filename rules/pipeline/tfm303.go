@@ -214,12 +214,21 @@ func grows(info *names.Info, n syntax.Node, depth int) bool {
 // own.
 func makesArray(info *names.Info, least float64) bool {
 	program := info.Program()
+	rows := 1.0
+	if slices.ContainsFunc(program, func(info *names.Info) bool {
+		return len(info.CallsTo(func(q string) bool { return strings.HasPrefix(q, "tensorflow.keras.datasets.") })) > 0
+	}) {
+		rows = mostRows
+	}
 	return slices.ContainsFunc(program, func(info *names.Info) bool {
 		return slices.ContainsFunc(info.CallsTo(isArray), func(call syntax.Node) bool {
 			elements := 1.0
 			call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
-				if n.Kind() == syntax.Integer || n.Kind() == syntax.Identifier {
+				switch {
+				case n.Is(syntax.Integer, syntax.Identifier):
 					elements *= max(largest(program, info, n, 4), 1)
+				case rule.Builtin(info, n, "len"), n.Kind() == syntax.Subscript:
+					elements *= rows // len(x_train), x_train.shape[0]
 				}
 				return !n.Is(syntax.Call, syntax.Lambda)
 			})
@@ -227,6 +236,9 @@ func makesArray(info *names.Info, least float64) bool {
 		})
 	})
 }
+
+// mostRows is the number of examples of the largest data set that comes with Keras.
+const mostRows = 60000
 
 // isArray reports whether calling a name makes an array of a given size.
 func isArray(q string) bool {
