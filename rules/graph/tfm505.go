@@ -90,10 +90,10 @@ func appends(p *rule.Pass, e *flow.Event) string {
 	info := p.File.Names()
 	list, item := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), names.Element(e.Node.Child(syntax.FieldArguments), 0)
 	fn := compiledAround(info, e)
-	if fn == nil || !computed(info, item, fn) {
+	if fn == nil || !computed(info, item, fn) || isVariable(info, item) || liftedOut(info, e.Node) {
 		return ""
 	}
-	if outside(p, list, fn) {
+	if outside(p, e, list, fn) {
 		return fmt.Sprintf("%s gets one item per trace of %s, not one per call. The item is a symbolic tensor without a value, and keeps the trace's graph alive. "+
 			"Return it and append what the call returns.", list.Text(), called(fn))
 	}
@@ -162,49 +162,104 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 	return false
 }
 
-// outside reports whether a list outlives a call of the function: a name that is bound around it,
-// or an attribute of the instance.
-func outside(p *rule.Pass, list syntax.Node, fn *names.Function) bool {
-	info := p.File.Names()
+// isVariable reports whether an item is a variable, or an object that has some. A trace only refers
+// to it.
+func isVariable(info *names.Info, item syntax.Node) bool {
+	made := info.DefiningExpr(item)
+	return made.Kind() == syntax.Call && makesVariable(info, made, info.Callee(made))
+}
+
+// liftedOut reports whether code is under tf.init_scope, which leaves the graph of the trace.
+func liftedOut(info *names.Info, n syntax.Node) bool {
+	for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+		lifts := false
+		for head := range with.Children() {
+			if head.Field() == syntax.FieldBody {
+				break
+			}
+			head.Walk(func(c syntax.Node) bool {
+				lifts = lifts || c.Kind() == syntax.Call && info.Callee(c) == "tensorflow.init_scope"
+				return !lifts
+			})
+		}
+		if lifts {
+			return true
+		}
+	}
+	return false
+}
+
+// outside reports whether a list, or a dict of lists, outlives a call of the function: a name that
+// is bound around it, also in another module, or an attribute of an object that the trace does not
+// make.
+func outside(p *rule.Pass, e *flow.Event, list syntax.Node, fn *names.Function) bool {
+	info, holds, dict := p.File.Names(), rule.IsList, list.Kind() == syntax.Subscript
+	if dict {
+		list, holds = list.Child(syntax.FieldValue), rule.HoldsLists
+	}
+	only := func(bindings []*names.Binding) bool {
+		return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool { return !holds(info, b.Value) })
+	}
 	switch list.Kind() {
 	case syntax.Identifier:
 		s := info.Lookup(list)
 		if s == nil || s.Sees(fn.Scope) {
 			return false
 		}
-		return p.File.Fact(onlyLists{s, list.Text()}, func() any {
-			return !slices.ContainsFunc(s.Bindings(list.Text()), func(b *names.Binding) bool { return !rule.IsList(info, b.Value) })
+		return p.File.Fact(onlyLists{s, list.Text(), dict}, func() any {
+			bindings := s.Bindings(list.Text())
+			if len(bindings) == 1 && bindings[0].Kind == names.FromBinding {
+				bindings = info.Origin(bindings[0])
+			}
+			return only(bindings)
 		}).(bool)
-	case syntax.Subscript: // of a dict of lists
-		dict := list.Child(syntax.FieldValue)
-		if s := info.Lookup(dict); dict.Kind() == syntax.Identifier && s != nil && !s.Sees(fn.Scope) {
-			bindings := s.Bindings(dict.Text())
-			return len(bindings) == 1 && rule.HoldsLists(info, bindings[0].Value)
-		}
-		if t := info.TypeOf(dict.Child(syntax.FieldObject)); dict.Kind() == syntax.Attribute && t.Local != nil {
-			bindings := info.Attribute(t.Local, dict.Child(syntax.FieldAttribute).Text())
-			return len(bindings) == 1 && rule.HoldsLists(info, bindings[0].Value)
-		}
 	case syntax.Attribute:
-		t := info.TypeOf(list.Child(syntax.FieldObject))
-		if t.Local == nil {
-			return false
+		object, name := list.Child(syntax.FieldObject), list.Child(syntax.FieldAttribute).Text()
+		if module := info.ModuleOf(object); module != nil {
+			return only(module.Exports(name))
 		}
-		bindings := info.Attribute(t.Local, list.Child(syntax.FieldAttribute).Text())
-		for _, b := range bindings {
-			if fn := info.ScopeOf(b.Node).Function(); !rule.IsList(info, b.Value) || fn == nil || fn.Name != "__init__" {
+		trace, found := tracedFunctions(info, e), false
+		for made := range handedOver(info, object, maxHanded) {
+			class := made.info.TypeOf(made.node).Local
+			if class == nil || made.node.Kind() == syntax.Call && slices.Contains(trace, made.info.ScopeOf(made.node).Function()) {
 				return false
 			}
+			bindings := made.info.Attribute(class, name)
+			if !only(bindings) || slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+				fn := info.ScopeOf(b.Node).Function()
+				return fn == nil || fn.Name != "__init__"
+			}) {
+				return false
+			}
+			found = true
 		}
-		return len(bindings) > 0
+		return found
 	}
 	return false
 }
 
-// onlyLists is the key of the fact whether a name of a scope is bound to lists only.
+// onlyLists is the key of the fact whether a name of a scope is bound to lists only, or to dicts of
+// lists.
 type onlyLists struct {
 	scope *names.Scope
 	name  string
+	dicts bool
+}
+
+// tracedFunctions returns the functions on the path of an event whose code a trace runs.
+func tracedFunctions(info *names.Info, e *flow.Event) []*names.Function {
+	var out []*names.Function
+	for _, n := range slices.Backward(append(slices.Clone(e.Path), e.Node)) {
+		fn := info.ScopeOf(n).Function()
+		if fn == nil {
+			break
+		}
+		out = append(out, fn)
+		if compiled, _ := fn.CompiledBy(); compiled {
+			break
+		}
+	}
+	return out
 }
 
 // symbolic reports whether a loop over an expression becomes part of the graph.
