@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -38,12 +39,15 @@ model.compile(optimizer="adam", loss="mse")
 model.fit(x, y)`,
 	FixSafety: `
 Unsafe: Python code in the model, its losses and its metrics then runs only
-during tracing, so prints and counters happen once.`,
+during tracing, so prints and counters happen once. The fix is not offered
+where a tf.function applies gradients under a condition, or with several
+optimizers: only its first trace may make their variables.`,
 	Limitations: `
 Tests, settings under a condition such as a debugging flag, and settings that
 are switched off again are not reported. Neither are models whose own code may
 need eager mode, because it calls .numpy() or NumPy, keeps something in Python,
-branches on a value, or makes layers or variables in call().`,
+branches on a value, takes the static size of a batch for a number, or makes
+layers or variables in call().`,
 	References: []rule.Reference{
 		rule.API("tf.config.run_functions_eagerly"),
 		rule.Keras("models/model_training_apis#compile-method", "Model.compile"),
@@ -58,6 +62,7 @@ func checkRunEagerly(p *rule.Pass) {
 		return
 	}
 	trains, switched := trainsAnything(info), false
+	ofProgram := trains || slices.ContainsFunc(info.Program(), trainsAnything)
 	for _, call := range info.Calls {
 		if setsEagerly(info.Callee(call)) && names.Argument(call, 0, "run_eagerly").Kind() != syntax.True {
 			switched = true // set by something, or off again
@@ -65,12 +70,17 @@ func checkRunEagerly(p *rule.Pass) {
 	}
 	for _, call := range info.Calls {
 		if setsEagerly(info.Callee(call)) {
-			if trains && !switched && always(info, call) {
-				p.Report(rule.Finding{
+			if ofProgram && !switched && always(info, call) {
+				f := rule.Finding{
 					Span:    rule.Span(call),
-					Message: "Every tf.function of the program runs eagerly from here on. So do the steps of fit(), operation by operation. Eager mode is for debugging, and slows training down.",
-					Fixes:   deleteStatement(p, call, "Run compiled functions"),
-				})
+					Message: "Every tf.function of the program runs eagerly from here on. So does training, operation by operation. Eager mode is for debugging, and slows training down.",
+				}
+				if step := tracedAgain(p); step != nil {
+					f.Message += fmt.Sprintf(" Compiled, %s would make variables in a second trace, which raises ValueError: build its models and optimizers before the first call.", step.Name)
+				} else {
+					f.Fixes = deleteStatement(p, call, "Run compiled functions")
+				}
+				p.Report(f)
 			}
 			continue
 		}
@@ -110,7 +120,7 @@ func compilesModel(info *names.Info, call syntax.Node) bool {
 }
 
 func eager(setting string) string {
-	return fmt.Sprintf("With %s fit() runs each step eagerly. Python dispatches every operation separately. Eager mode is for debugging, and slows training down.", setting)
+	return fmt.Sprintf("With %s each training step runs eagerly. Python dispatches every operation separately. Eager mode is for debugging, and slows training down.", setting)
 }
 
 // maybeModel reports whether an expression is, or may be, a Keras model. Nothing else has the
@@ -130,7 +140,7 @@ func keywordTrue(call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// trainsAnything reports whether the file trains a model.
+// trainsAnything reports whether a module trains a model.
 func trainsAnything(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		switch call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
@@ -165,14 +175,50 @@ func always(info *names.Info, n syntax.Node) bool {
 	return true
 }
 
+// tracedAgain returns a compiled step that the program uses in such a way that another trace than the
+// first would make variables, or read what was current when it was traced; nil if there is none. It
+// works only as long as functions run eagerly.
+func tracedAgain(p *rule.Pass) *names.Function {
+	info := p.File.Names()
+	for _, t := range p.File.Flow().Traces() {
+		for _, e := range t.Having(effects.AppliesGradients) {
+			step := compiledOn(info, e)
+			if step == nil {
+				continue
+			}
+			fixed := wouldFreeze(info, loopsAround(e), step.Node)
+			if gated(step, e) || severalOptimizers(info, step) || severalObjects(info, step) != "" || fixed.optimizer || fixed.objects {
+				return step
+			}
+		}
+	}
+	return nil
+}
+
+// compiledOn returns the outermost function under tf.function on the path of an event, or nil.
+func compiledOn(info *names.Info, e *flow.Event) *names.Function {
+	for _, n := range append(slices.Clone(e.Path), e.Node) {
+		if fn := info.ScopeOf(n).Function(); fn != nil {
+			if compiled, _ := fn.CompiledBy(); compiled {
+				return fn
+			}
+		}
+		if fn, by := compiler(info, n); by.Valid() {
+			return fn
+		}
+	}
+	return nil
+}
+
 // needsEager reports whether code that would be compiled may need eager mode, because it, or what
 // it calls in the program, reads a tensor's value, passes one to NumPy, keeps Python state,
-// branches on a value, or makes variables. Such code is the methods of a layer, model, loss or
-// metric, the functions that compile is given, and those under tf.function. Code of other modules
-// counts if the program mentions it.
+// branches on a value, makes variables, or counts the examples of a batch. Such code is the methods
+// of a layer, model, loss or metric, the functions that compile is given, and those under tf.function.
+// Code of other modules counts if the program mentions it.
 func needsEager(info *names.Info) bool {
 	mentioned := mentionedIn(info)
 	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+
 		return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
 			at := f.Node
 			if f.Class != nil {
@@ -189,9 +235,33 @@ func needsEager(info *names.Info) bool {
 			if f.Class != nil && !compiled && !steps[f.Name] {
 				found &^= makesVariables // it may run where the object is made
 			}
-			return found != 0
+			return found != 0 || mayRunNeeding(info.Program(), module, f) || !compiled && readsBatchSize(module, f, map[*names.Function]bool{})
 		})
 	})
+}
+
+// mayRunNeeding reports whether a function calls a method of an object that is not known, and a class
+// of the program has a method of that name which needs eager mode.
+func mayRunNeeding(program []*names.Info, info *names.Info, fn *names.Function) bool {
+	found := false
+	fn.Node.Walk(func(call syntax.Node) bool {
+		if found || call.Kind() != syntax.Call {
+			return !found
+		}
+		method, object := rule.Method(call), call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+		// A library's class may seem to have an attribute that a subclass gets elsewhere.
+		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(rule.Root(object)), isInstance)
+		if method == "" || info.Callee(call) != "" && !ofInstance || info.TypeOf(object).Known() || len(methodsOf(info, call)) > 0 {
+			return true
+		}
+		found = slices.ContainsFunc(program, func(module *names.Info) bool {
+			return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
+				return f.Class != nil && f.Name == method && needs(module, f.Node) != 0
+			})
+		})
+		return !found
+	})
+	return found
 }
 
 // makes are the methods of Keras classes that run when an object is created, restored or described,

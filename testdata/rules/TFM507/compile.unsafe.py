@@ -2,7 +2,7 @@ import tensorflow as tf
 from tensorflow import keras
 
 model = keras.Sequential([keras.layers.Dense(1)])
-model.compile("adam", "mse")  # want "information: With run_eagerly=True fit\(\) runs each step eagerly\. Python dispatches every operation separately\. Eager mode is for debugging, and slows training down\.$"
+model.compile("adam", "mse")  # want "information: With run_eagerly=True each training step runs eagerly\. Python dispatches every operation separately\. Eager mode is for debugging, and slows training down\.$"
 model.compile(optimizer="adam")  # want "run_eagerly=True"
 model.compile()  # want "run_eagerly=True"
 model.compile("adam",)  # want "run_eagerly=True"

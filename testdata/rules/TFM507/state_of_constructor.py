@@ -20,5 +20,5 @@ class Net(keras.Model):
 
 
 model = Net()
-model.compile("adam", "mse", run_eagerly=True)  # want "With run_eagerly=True fit\(\) runs each step eagerly"
+model.compile("adam", "mse", run_eagerly=True)  # want "With run_eagerly=True each training step runs eagerly"
 model.fit(x, y)

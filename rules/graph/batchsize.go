@@ -1,0 +1,80 @@
+package graph
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// readsBatchSize reports whether code, or a function of the program that it calls, takes the first
+// dimension of a tensor for a number. It is None in the step that fit compiles (TypeError: 'NoneType'
+// object cannot be interpreted as an integer).
+func readsBatchSize(info *names.Info, fn *names.Function, seen map[*names.Function]bool) bool {
+	seen[fn] = true
+	found := false
+	fn.Node.Walk(func(n syntax.Node) bool {
+		found = found || isBatchSize(info, n, fn) && n.Parent().Kind() != syntax.ComparisonOperator
+		if n.Kind() == syntax.Call {
+			for _, f := range ranBy(info, n) {
+				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
+					found = found || readsBatchSize(f.Info, f, seen)
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// isBatchSize reports whether an expression is the first dimension of the static shape of a tensor
+// that a function is given or computes.
+func isBatchSize(info *names.Info, n syntax.Node, fn *names.Function) bool {
+	switch n.Kind() {
+	case syntax.Subscript:
+		return n.Child(syntax.FieldSubscript).Text() == "0" && isStaticShape(info, n.Child(syntax.FieldValue), fn)
+	case syntax.Identifier:
+		bindings := info.ReachingDefs(n)
+		return info.Used(n) && len(bindings) == 1 && bindings[0].Kind == names.UnpackBinding && slices.Equal(bindings[0].Path, []int{0}) && isStaticShape(info, bindings[0].Value, fn)
+	}
+	return false
+}
+
+// isStaticShape reports whether an expression is such a shape: x.shape, x.get_shape() or
+// K.int_shape(x), also as a list.
+func isStaticShape(info *names.Info, n syntax.Node, fn *names.Function) bool {
+	n = info.DefiningExpr(n)
+	switch n.Kind() {
+	case syntax.Attribute:
+		return n.Child(syntax.FieldAttribute).Text() == "shape" && ofCall(info, n.Child(syntax.FieldObject), fn)
+	case syntax.Call:
+		object := n.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+		switch rule.Method(n) {
+		case "as_list":
+			return isStaticShape(info, object, fn)
+		case "get_shape":
+			return ofCall(info, object, fn)
+		case "int_shape":
+			return ofCall(info, names.Argument(n, 0, "x"), fn)
+		}
+	}
+	return false
+}
+
+// ofCall reports whether a name is a parameter of a function, an item of one, or a tensor that the
+// function computes.
+func ofCall(info *names.Info, n syntax.Node, fn *names.Function) bool {
+	bindings := info.ReachingDefs(n)
+	return n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		switch b.Kind {
+		case names.ParameterBinding:
+			return isInstance(b)
+		case names.UnpackBinding:
+			return !ofCall(info, b.Value, fn)
+		case names.AssignBinding:
+			return b.Value == n || !computed(info, b.Value, fn)
+		}
+		return true
+	})
+}
