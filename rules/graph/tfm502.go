@@ -117,7 +117,7 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 		if s, ok := f.changing(a); ok {
 			if often(p, s) {
 				reported[a] = true
-				reportScalar(p, fn, e.Node, a, s)
+				reportScalar(p, f, fn, e.Node, a, s)
 			}
 		} else if s, ok := f.growing(a); ok && often(p, s) && !relaxed(by) {
 			reported[a] = true
@@ -162,7 +162,7 @@ func (f follower) array(n syntax.Node) bool {
 	}
 }
 
-func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, s scalar) {
+func reportScalar(p *rule.Pass, by follower, fn *names.Function, call, argument syntax.Node, s scalar) {
 	span := rule.Span(argument)
 	f := rule.Finding{
 		Span: span,
@@ -170,8 +170,8 @@ func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, 
 			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
-	if model := modelOfIteration(p.File.Names(), call, s.loop); model.Valid() {
-		f.Message += fmt.Sprintf(" %s is a new model in every iteration and causes retracing too. Pass a tensor, and the same model.", model.Text())
+	if object := by.newInIteration(call, s.loop); object.Valid() {
+		f.Message += fmt.Sprintf(" %s is a new object in every iteration and causes retracing too. Pass a tensor, and the same object.", object.Text())
 		p.Report(f)
 		return
 	}
@@ -189,19 +189,43 @@ func reportScalar(p *rule.Pass, fn *names.Function, call, argument syntax.Node, 
 	p.Report(f)
 }
 
-// modelOfIteration returns an argument of a call that is a model or layer created in each iteration
-// of a loop, or none.
-func modelOfIteration(info *names.Info, call, loop syntax.Node) syntax.Node {
+// newInIteration returns an argument of a call, or the object whose method it calls, that is a model,
+// an optimizer or another object with an identity of its own, and is created in each iteration of a
+// loop; else none. A tf.function has a trace for each object.
+func (f follower) newInIteration(call, loop syntax.Node) syntax.Node {
+	body := loop.Child(syntax.FieldBody)
+	var within []*names.Function // what the iteration runs, other than the loop's own code
+	inside := false
+	for _, at := range append(slices.Clone(f.path), call) {
+		if fn := f.info.ScopeOf(at).Function(); inside && fn != nil {
+			within = append(within, fn)
+		}
+		inside = inside || at.Within(body)
+	}
+	given := []syntax.Node{call.Child(syntax.FieldFunction).Child(syntax.FieldObject)}
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)
 		}
-		made := info.DefiningExpr(a)
-		if made.Kind() == syntax.Call && made != a && made.Within(loop.Child(syntax.FieldBody)) && info.InstanceOf(a, "tensorflow.keras.layers.Layer") {
+		given = append(given, a)
+	}
+	for _, a := range given {
+		made := f.made(a)
+		if made.Kind() != syntax.Call || made == a || !made.Within(body) && !slices.Contains(within, f.info.ScopeOf(made).Function()) {
+			continue
+		}
+		if f.info.InstanceOf(made, "tensorflow.keras.layers.Layer") || f.ofPlainClass(made) || makesVariable(f.info, made, f.info.Callee(made)) {
 			return a
 		}
 	}
 	return syntax.Node{}
+}
+
+// ofPlainClass reports whether an expression is an instance of a class of the program that inherits
+// from no library. A NamedTuple, for one, is traced by its items.
+func (f follower) ofPlainClass(n syntax.Node) bool {
+	class := f.info.TypeOf(n).Local
+	return class != nil && f.info.LibraryBase(class) == "" && !f.info.InheritsUnknown(class)
 }
 
 func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s scalar) {
