@@ -51,7 +51,8 @@ creates on its first call, then happen once instead of in every iteration.`,
 Not reported where the function depends on something that the iteration
 creates, such as a new model: each one then needs its own trace. Not reported
 for a loop of the program's own statements that ends after fewer than five
-iterations, according to the code.`,
+iterations, according to the code, or where a loop that waits, for the next
+checkpoint, say, makes one for many calls.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function#controlling_retracing", "Better performance with tf.function: Controlling retracing"),
@@ -66,7 +67,12 @@ func checkMadeInLoop(p *rule.Pass) {
 	if rule.IsTest(p) || allEager(info) {
 		return
 	}
-	reported := map[syntax.Node]bool{}
+	reported, waits := map[syntax.Node]bool{}, map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for _, e := range t.Having(effects.Compiles) {
+			waits[e.Node] = waits[e.Node] || slices.ContainsFunc(loopsAround(e), func(loop syntax.Node) bool { return waitsIn(info, loop) })
+		}
+	}
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
@@ -77,12 +83,25 @@ func checkMadeInLoop(p *rule.Pass) {
 				continue // the traces cost no more than a few steps
 			}
 			m := making{info: info, event: e}
-			if m.find() && m.called() && m.invariant(m.what, len(e.Path)) && !buildsModel(p, t, e.Loop) {
+			if m.find() && m.called() && m.invariant(m.what, len(e.Path)) && !buildsModel(p, t, e.Loop) && !(waits[e.Node] && m.calledInLoop()) {
 				reported[e.Node] = true
 				m.report(p)
 			}
 		}
 	}
+}
+
+// waitsIn reports whether each iteration of a loop waits, such as for the next checkpoint.
+func waitsIn(info *names.Info, loop syntax.Node) bool {
+	if info.Callee(loop.Child(syntax.FieldRight)) == "tensorflow.train.checkpoints_iterator" {
+		return true
+	}
+	for statement := range loop.Child(syntax.FieldBody).Children() {
+		if call := statement.FirstChild(); call.Kind() == syntax.Call && info.Callee(call) == "time.sleep" {
+			return true
+		}
+	}
+	return false
 }
 
 // buildsModel reports whether a loop iteration creates a model.
@@ -171,6 +190,23 @@ func (m *making) nameCalled(bindings []*names.Binding, level int) bool {
 		}
 	}
 	return false
+}
+
+// calledInLoop reports whether the tf.function is called in a loop that begins after it is created.
+// All these calls share one trace.
+func (m *making) calledInLoop() bool {
+	var bindings []*names.Binding
+	if left := m.value.Parent().Child(syntax.FieldLeft); m.fn != nil {
+		bindings = m.fn.Scope.Parent.Bindings(m.fn.Name)
+	} else if b := m.info.BindingAt(left); left.Kind() == syntax.Identifier && b != nil {
+		bindings = append(bindings, b)
+	}
+	return slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		return slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
+			loop := loopOf(use)
+			return use.Field() == syntax.FieldFunction && loop.Valid() && !b.Node.Within(loop)
+		})
+	})
 }
 
 // invariant reports whether code, reached by the first calls of the path, means the same in
