@@ -48,7 +48,7 @@ with tf.Session() as sess:
 	Limitations: `
 Not reported where the iteration has a graph of its own or resets the default
 one, where the call is conditional, where each iteration assigns to another
-variable, in tests, and in loops of fewer than five iterations.`,
+variable or adds to a sum or a list that is run after the loop, in tests, and in loops of fewer than five iterations.`,
 	References: []rule.Reference{
 		rule.API("tf.Graph#finalize"),
 		rule.API("tf.compat.v1.Session"),
@@ -82,7 +82,7 @@ func checkGraphGrows(p *rule.Pass) {
 				continue
 			}
 		}
-		if withinLast(byLoop[loop], call) || !everyIteration(info, call, loop) || ownVariable(info, call, loop) {
+		if withinLast(byLoop[loop], call) || !everyIteration(info, call, loop) || ownVariable(info, call, loop) || collected(info, runs, call, loop, maxSteps) {
 			continue
 		}
 		if _, asked := resets[loop]; !asked {
@@ -112,6 +112,44 @@ func checkGraphGrows(p *rule.Pass) {
 	for _, loop := range order {
 		reportGrowth(p, loop, byLoop[loop], session[loop])
 	}
+}
+
+// collected reports whether the iterations of a loop add the value of an expression to a sum or a
+// list from before the loop, and do not run it. Each iteration then makes another part of a graph.
+func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int) bool {
+	fetched := func(name syntax.Node) bool {
+		return slices.ContainsFunc(runs, func(r run) bool {
+			return r.call.Within(loop) && mentions(r.call.Child(syntax.FieldArguments), func(n syntax.Node) bool { return n.Text() == name.Text() })
+		})
+	}
+	into := func(name syntax.Node) bool {
+		s := info.Lookup(name)
+		return name.Kind() == syntax.Identifier && s != nil && !fetched(name) &&
+			slices.ContainsFunc(s.Bindings(name.Text()), func(b *names.Binding) bool { return !b.Node.Within(loop) })
+	}
+	switch parent := value.Parent(); parent.Kind() {
+	case syntax.ParenthesizedExpression, syntax.BinaryOperator, syntax.UnaryOperator:
+		return collected(info, runs, parent, loop, depth)
+	case syntax.ArgumentList, syntax.KeywordArgument:
+		call := value.Ancestor(syntax.Call)
+		if rule.Method(call) == "append" {
+			return into(call.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+		}
+		return addsOperation(info, call) && collected(info, runs, call, loop, depth)
+	case syntax.AugmentedAssignment:
+		return value.Field() == syntax.FieldRight && into(parent.Child(syntax.FieldLeft))
+	case syntax.Assignment:
+		left := parent.Child(syntax.FieldLeft)
+		b := info.BindingAt(left)
+		if left.Kind() != syntax.Identifier || value.Field() != syntax.FieldRight || b == nil || depth == 0 || fetched(left) {
+			return false
+		}
+		if mentions(value, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && n.Text() == left.Text() }) {
+			return into(left)
+		}
+		return slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return use.Within(loop) && collected(info, runs, use, loop, depth-1) })
+	}
+	return false
 }
 
 // addsOperation reports whether a call adds to the graph by itself.
