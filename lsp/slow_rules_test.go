@@ -98,7 +98,7 @@ func TestPricesAreCarried(t *testing.T) {
 	w.publishes(dear, "1 | 1:0 a probe: error | 2:4 a dear probe: one | 3:4 a dear probe: fix <- 2:4 | 4:0 a dear probe: block <- 3:4")
 
 	// A line is added above the first, and another before the last.
-	w.change(dear, 2, message{"range": at(2, 0, 2, 0), "text": "😀\n"}, message{"range": at(5, 0, 5, 0), "text": "\n"})
+	w.change(dear, 2, message{"range": at(2, 0, 2, 0), "text": "# 😀\n"}, message{"range": at(5, 0, 5, 0), "text": "\n"})
 	w.publishes(dear, "2 | 1:0 a probe: error | 3:4 a dear probe: one | 4:4 a dear probe: fix <- 3:4 | 6:0 a dear probe: block <- 4:4")
 	<-gate.reached
 	fixes := w.request("textDocument/codeAction", actionParams(dear, "quickfix", at(4, 6, 4, 6)))

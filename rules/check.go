@@ -84,6 +84,10 @@ func (c *check) quick() (priced []*rule.Rule) {
 			quick = append(quick, NotAnalysed)
 		}
 	case !c.file.Relevant():
+	case c.file.Foreign() && c.file.Tree.HasErrors():
+		if c.selection.Enabled(InvalidSyntax) {
+			quick = append(quick, InvalidSyntax)
+		}
 	case c.file.Foreign():
 		c.foreign = true
 	default:

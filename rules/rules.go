@@ -19,6 +19,7 @@ import (
 var All = []*rule.Rule{
 	suppress.UnusedSuppression,
 	NotAnalysed,
+	InvalidSyntax,
 	InvalidHint,
 	device.MissingMemoryGrowth,
 	device.MemoryGrowthAfterInit,

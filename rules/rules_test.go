@@ -174,12 +174,16 @@ func shown(r *rule.Rule, text string) string {
 	return head + strings.TrimLeft(text, "\n") + "\n"
 }
 
-// alone selects one rule. The rule about suppression comments needs all the others.
+// alone selects one rule. The rule about suppression comments needs all the others. What does not
+// parse is only for the rule about that.
 func alone(r *rule.Rule) Selection {
-	if r == suppress.UnusedSuppression {
+	switch r {
+	case suppress.UnusedSuppression:
 		return Selection{Select: []string{"ALL"}}
+	case InvalidSyntax:
+		return Selection{Select: []string{r.Code}}
 	}
-	return Selection{Select: []string{r.Code}}
+	return Selection{Select: []string{r.Code}, Ignore: []string{InvalidSyntax.Code}}
 }
 
 // mend makes the fixes, all of which must be possible.

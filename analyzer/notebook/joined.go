@@ -58,7 +58,7 @@ func JoinedModules(path, text string) ([]Module, error) {
 			m.Bodies = append(m.Bodies, bodies[k])
 		}
 		var err error
-		if m.Source, err = join(path, []Cell{{Name: path, Text: text}}, func(raw string) (string, []source.Piece) {
+		if m.Source, err = join(path, []Cell{{Name: path, Text: text}}, func(raw string) (string, []source.Piece, bool) {
 			own := masker{raw: raw}
 			at := 0
 			for k, body := range m.Bodies {
@@ -66,7 +66,7 @@ func JoinedModules(path, text string) ([]Module, error) {
 				at += len(chunks[m.Cells[k]].text)
 			}
 			own.replace(len(raw), "")
-			return own.text.String(), own.pieces
+			return own.text.String(), own.pieces, false
 		}); err != nil {
 			return nil, err
 		}

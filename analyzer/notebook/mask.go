@@ -21,24 +21,25 @@ const (
 	noBreakSpace = "\u00a0"
 )
 
-// mask makes Python of a cell's text. The pieces are nil if it is Python already.
-func mask(raw string) (text string, pieces []source.Piece) {
+// mask makes Python of a cell's text. The pieces are nil if it is Python already. unclosed reports
+// that a bracket or string is not closed.
+func mask(raw string) (text string, pieces []source.Piece, unclosed bool) {
 	m := &masker{raw: raw, indent: indentOf(raw)}
 	m.cellMagics()
 	for m.at < len(raw) {
 		m.line()
 	}
-	if m.depth > 0 || len(m.quote) == 3 {
+	if unclosed = m.depth > 0 || len(m.quote) == 3; unclosed {
 		// IPython compiles a cell as a whole, and this one does not compile: it does nothing, and
 		// must not swallow the cells after it.
 		m = &masker{raw: raw}
 		m.replace(len(raw), nothing)
 	}
 	if m.pieces == nil {
-		return raw, nil
+		return raw, nil, false
 	}
 	m.keep(len(raw))
-	return m.text.String(), m.pieces
+	return m.text.String(), m.pieces, unclosed
 }
 
 // A masker processes a cell's text line by line.

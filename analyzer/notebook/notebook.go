@@ -38,7 +38,7 @@ type Cell struct {
 func Join(path string, cells []Cell) (*source.Source, error) { return join(path, cells, mask) }
 
 // join makes one source of cells; mask makes Python of each.
-func join(path string, cells []Cell, mask func(raw string) (string, []source.Piece)) (*source.Source, error) {
+func join(path string, cells []Cell, mask func(raw string) (string, []source.Piece, bool)) (*source.Source, error) {
 	var text strings.Builder
 	segments := make([]source.Segment, len(cells))
 	spans := make([]source.Span, len(cells))
@@ -46,9 +46,9 @@ func join(path string, cells []Cell, mask func(raw string) (string, []source.Pie
 		if i > 0 {
 			text.WriteString(separator)
 		}
-		masked, pieces := mask(c.Text)
+		masked, pieces, unclosed := mask(c.Text)
 		spans[i] = source.Span{Start: text.Len(), End: text.Len() + len(masked)}
-		segments[i] = source.Segment{Name: c.Name, Cell: c.Number, Raw: c.Text, Pieces: pieces}
+		segments[i] = source.Segment{Name: c.Name, Cell: c.Number, Raw: c.Text, Pieces: pieces, Unclosed: unclosed}
 		text.WriteString(masked)
 	}
 	s, err := source.Join(path, text.String(), segments, spans)

@@ -192,10 +192,10 @@ func written(text string) (name string, body int, appends bool) {
 
 // maskFirst makes Python of a cell that writes a file: it masks everything before the file's
 // text.
-func maskFirst(raw string) (string, []source.Piece) {
+func maskFirst(raw string) (string, []source.Piece, bool) {
 	_, body, _ := written(raw)
 	m := &masker{raw: raw}
 	m.replace(body, "")
 	m.keep(len(raw))
-	return m.text.String(), m.pieces
+	return m.text.String(), m.pieces, false
 }

@@ -38,6 +38,9 @@ type Segment struct {
 	// Pieces say how the segment's part of the joined text was made from Raw, in order. Nil means
 	// that it equals Raw.
 	Pieces []Piece
+	// Unclosed is set for a cell in which a bracket or string is not closed. It does not compile,
+	// and the joined text has nothing of it.
+	Unclosed bool
 
 	span  Span
 	lines *Lines

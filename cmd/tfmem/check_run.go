@@ -175,6 +175,7 @@ type tally struct {
 // count tallies the results, and reports the files that failed.
 func (c *check) count(results []checker.Result) tally {
 	t := tally{summary: report.Summary{AllowUnsafe: c.unsafe}}
+	related := map[string]bool{} // to TensorFlow, by path: a notebook may have several programs
 	for _, r := range results {
 		if r.Err != nil {
 			t.summary.Failed++
@@ -187,6 +188,9 @@ func (c *check) count(results []checker.Result) tally {
 		}
 		if r.Checked && r.Part == 0 {
 			t.checked++
+		}
+		if r.Checked && r.Foreign == "" {
+			related[r.Path] = related[r.Path] || !r.Unrelated
 		}
 		if r.Foreign != "" {
 			c.remark(fmt.Sprintf("warning: %s: not checked: %s\n", r.Path, r.Foreign))
@@ -204,6 +208,13 @@ func (c *check) count(results []checker.Result) tally {
 			t.grave = t.grave || f.Severity >= c.configured[r.Path].least
 		}
 		t.entries = append(t.entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
+	}
+	for _, is := range related {
+		if is {
+			t.summary.Analysed++
+		} else {
+			t.summary.Unrelated++
+		}
 	}
 	return t
 }

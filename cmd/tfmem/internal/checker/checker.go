@@ -58,6 +58,8 @@ type Result struct {
 	Part int
 	// Checked reports whether the file was read and analysed.
 	Checked bool
+	// Unrelated is set if the program has nothing to do with TensorFlow, and was not analysed.
+	Unrelated bool
 	// Foreign says why tfmem does not check the file, "" if it does: a notebook in another
 	// language than Python.
 	Foreign string
@@ -119,7 +121,8 @@ func (c *Checker) file(path string, search bool) (results []Result, relevant boo
 	}
 	c.Config.SkipImports = c.Config.SkipImports && !search
 	results = c.programs(path, func(r *Result) {
-		relevant = relevant || r.File.Relevant() || r.File.Unread != ""
+		r.Unrelated = !r.File.Relevant() && r.File.Unread == ""
+		relevant = relevant || !r.Unrelated
 		if c.Fix {
 			c.mend(r)
 		} else {

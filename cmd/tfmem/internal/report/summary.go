@@ -14,6 +14,8 @@ type Summary struct {
 	Unsafe     int                 // and how many more --unsafe-fixes would
 	Mended     int                 // fixed findings
 	Failed     int                 // files that could not be checked or written
+	Analysed   int                 // files
+	Unrelated  int                 // files that have nothing to do with TensorFlow, and were not analysed
 
 	// AllowUnsafe is set if unsafe fixes were asked for already.
 	AllowUnsafe bool
@@ -46,10 +48,15 @@ func (s *Summary) Lines() string {
 	var b strings.Builder
 	found := s.Found()
 	switch {
+	case found == 0 && s.Mended == 0 && s.Analysed == 0:
+		b.WriteString("Nothing was checked" + s.unrelated() + ".\n")
 	case found == 0 && s.Mended == 0 && s.Failed > 0:
 		b.WriteString("No findings in what could be checked.\n")
 	case found == 0 && s.Mended == 0:
 		b.WriteString("All checks passed!\n")
+		if s.Unrelated > 0 {
+			fmt.Fprintf(&b, "Not checked because they have nothing to do with TensorFlow: %s.\n", count(s.Unrelated, "file"))
+		}
 	case found == 0:
 		fmt.Fprintf(&b, "Found %s, all fixed.\n", count(s.Mended, "finding"))
 	case s.Mended > 0:
@@ -68,6 +75,17 @@ func (s *Summary) Lines() string {
 		fmt.Fprintf(&b, "%d fixable with --fix --unsafe-fixes.\n", s.Unsafe)
 	}
 	return b.String()
+}
+
+// unrelated says why none of the files was analysed, if they are readable.
+func (s *Summary) unrelated() string {
+	switch s.Unrelated {
+	case 0:
+		return ""
+	case 1:
+		return ": the file has nothing to do with TensorFlow"
+	}
+	return fmt.Sprintf(": none of %d files has anything to do with TensorFlow", s.Unrelated)
 }
 
 // Fixes returns the summary of a run that only fixes.

@@ -2,4 +2,4 @@
 import tensorflow as tf
 
 tf.config.list_physical_devices("GPU")  # noqa: TFM102
-def (
+def (  # want "is never closed"

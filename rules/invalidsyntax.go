@@ -1,0 +1,53 @@
+package rules
+
+import (
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// InvalidSyntax is TFM003.
+var InvalidSyntax = &rule.Rule{
+	Code: "TFM003", Name: "invalid-syntax", Severity: rule.Error,
+	Summary: "A part of the file is not valid Python.",
+	What: `
+Reports where a file, or a cell of a notebook, cannot be parsed, once for each
+stretch of broken statements. The statements that can be parsed are checked as
+usual; rules are silent about the others.
+
+The rule runs whatever rules are selected, unless it is ignored.`,
+	Why: `
+Python raises SyntaxError before the first statement runs. And a report without
+findings would read as "nothing is wrong", though a part of the code was never
+looked at.`,
+	Bad: `
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)
+`,
+	Good: `
+import tensorflow as tf
+
+model = tf.keras.Sequential([tf.keras.layers.Dense(10)])
+`,
+	Limitations: `
+Python 2's print and except statements, wrong indentation, and what Python
+rejects only after parsing (a "return" outside of a function) are not reported.
+Files that mention neither TensorFlow nor Keras are not parsed.`,
+	References: []rule.Reference{
+		{Title: "Python: the full grammar", URL: "https://docs.python.org/3/reference/grammar.html"},
+	},
+	Always: true,
+	Check: func(p *rule.Pass) {
+		report := func(span source.Span, problem string) {
+			p.Report(rule.Finding{Span: span, Message: problem + ": Python raises SyntaxError. What cannot be parsed is not checked."})
+		}
+		for i := range p.File.Source.Segments() {
+			if g := &p.File.Source.Segments()[i]; g.Unclosed {
+				report(g.Span(), "A bracket or string in this cell is never closed")
+			}
+		}
+		for _, problem := range p.File.Tree.Problems() {
+			report(source.Span{Start: problem.Start, End: problem.End}, problem.Message)
+		}
+	},
+}

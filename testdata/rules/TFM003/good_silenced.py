@@ -1,0 +1,3 @@
+import tensorflow as tf
+
+x = = 1  # noqa: TFM003

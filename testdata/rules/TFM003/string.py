@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+x = tf.constant("one)  # want "This string is not closed"
+y = 2
