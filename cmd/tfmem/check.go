@@ -22,7 +22,10 @@ type checkFlags struct {
 	fixOnly, showFixes     bool
 	failOnFix, statistics  bool
 	selected, extended     []string
-	ignored                []string
+	ignored, exclude       []string
+	perFileIgnores         []string
+	showFiles              bool
+	showSettings, verbose  bool
 	config                 string
 	isolated               bool
 	ignoreNoqa, addNoqa    bool
@@ -79,6 +82,10 @@ checked.`,
 				return err
 			}
 			switch {
+			case c.showFiles:
+				return c.list()
+			case c.showSettings:
+				return c.explain()
 			case c.rewriteName != "":
 				return c.rewrite()
 			case c.addNoqa:
@@ -100,15 +107,19 @@ checked.`,
 	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, prefixes of codes (TFM1) or ALL, with commas")
 	f.StringSliceVar(&flags.extended, "extend-select", nil, "more `rules` to run")
 	f.StringSliceVar(&flags.ignored, "ignore", nil, "the `rules` not to run")
+	f.StringSliceVar(&flags.perFileIgnores, "per-file-ignores", nil, "`patterns:rules` that do not run on these files, such as tests:TFM5, besides those of the settings")
 	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "also report findings that comments suppress")
 	f.BoolVar(&flags.addNoqa, "add-noqa", false, "suppress all findings by \"# noqa\" comments in the files")
 	f = groups.under("Files")
+	f.StringSliceVar(&flags.exclude, "exclude", nil, "more `patterns` of files and folders to leave out, relative to this folder")
 	f.BoolVar(&flags.forceExclude, "force-exclude", false, "leave out files in excluded folders even where they are named")
 	f.StringVar(&flags.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
+	f.BoolVar(&flags.showFiles, "show-files", false, "list the files that would be checked, and check nothing")
 	f = groups.under("Settings")
 	f.StringVar(&flags.config, "config", "", "read settings from this `file` only; its patterns are relative to this folder")
 	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")
 	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
+	f.BoolVar(&flags.showSettings, "show-settings", false, "print the settings of the files that would be checked, and check nothing")
 	f = groups.under("Report")
 	f.StringVar(&flags.format, "output-format", report.Formats[0].Name, "the `format` of the report: "+strings.Join(report.Names(), ", ")+" [environment: "+formatVariable+"]")
 	f.StringVarP(&flags.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
@@ -117,6 +128,7 @@ checked.`,
 	f.BoolVar(&flags.exitZero, "exit-zero", false, "exit with 0 whatever is found")
 	f.StringVar(&flags.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print findings and errors, and nothing else")
+	f.BoolVarP(&flags.verbose, "verbose", "v", false, "also print which files, settings and GPU count, and how long the check took")
 	f.BoolP("help", "h", false, "print this text")
 	groups.addTo(cmd)
 	for name, values := range map[string][]string{
@@ -149,6 +161,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	if c.settings.flags, err = f.selection(); err != nil {
 		return nil, err
 	}
+	if c.settings.given, err = settings.Given(c.settings.work, f.exclude, f.perFileIgnores); err != nil {
+		return nil, usageError{err}
+	}
 	if cmd.Flags().Changed("fail-on") {
 		c.settings.least = &least
 	}
@@ -165,6 +180,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	c.settings.follow()
 	c.reporter = report.Formats[slices.Index(report.Names(), f.format)]
 
+	if f.verbose && f.quiet {
+		return nil, usagef("--verbose prints more and --quiet less; leave out one of them")
+	}
 	if f.statistics && c.reporter.Statistics == nil {
 		return nil, usagef("--statistics: the format %s has no place for counts; choose one of %s", f.format, strings.Join(countable(), ", "))
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aymanbagabas/go-udiff"
 
@@ -49,7 +50,12 @@ func (c *check) run() error {
 		c.remark(fmt.Sprintf("warning: there are no Python files or notebooks to check in %s\n", strings.Join(c.paths, ", ")))
 	}
 	paths, without := c.configure(paths)
+	c.tellInputs(paths)
+	start := time.Now()
 	results := c.results(paths)
+	if c.verbose {
+		c.remark(fmt.Sprintf("info: checked in %.2f s\n", time.Since(start).Seconds()))
+	}
 	t := c.count(results)
 	t.summary.Failed += len(unread) + without
 

@@ -28,6 +28,7 @@ const longestSettings = 1 << 20
 type configuration struct {
 	analyzer.Config
 	rules.Selection
+	from  string   // the settings file, or empty
 	hints []string // that an editor shows, nil for all
 	// least is the lowest severity that fails a check.
 	least rule.Severity
@@ -36,8 +37,9 @@ type configuration struct {
 // A configurator says how files are checked: as their settings say, unless the command line
 // overrides them. It is safe for concurrent use.
 type configurator struct {
-	flags rules.Selection // override the settings
-	least *rule.Severity  // set if the command line does so
+	flags rules.Selection    // override the settings
+	given *settings.Settings // what the command line adds to them, or nil
+	least *rule.Severity     // set if the command line does so
 	// gpus returns the GPUs that the command line or the environment names, which override any
 	// settings; it is nil if none are named. machine returns this machine's.
 	gpus, machine func() []memory.Device
@@ -134,7 +136,7 @@ func (c *configurator) follow() {
 // open and these settings.
 func (c *configurator) withEditor(open []string, editor func(path string) *settings.Editor) *configurator {
 	out := &configurator{
-		flags: c.flags, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
+		flags: c.flags, given: c.given, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
 		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}, editor: editor,
 	}
 	out.finder = settings.Finder{Read: c.finder.Read, Inside: out.inside, Show: c.finder.Show}
@@ -187,7 +189,11 @@ func (c *configurator) settings(path string) (*settings.Settings, error) {
 func (c *configurator) of(path string) (configuration, error) {
 	absolute := c.absolute(path)
 	s, err := c.settings(absolute)
-	out := configuration{Selection: c.flags.LaidOver(s.Selection(absolute)), hints: s.InlayHints, least: rule.Warning}
+	selection := s.Selection(absolute)
+	if c.given != nil {
+		selection.Except = slices.Concat(selection.Except, c.given.Selection(absolute).Except)
+	}
+	out := configuration{Selection: c.flags.LaidOver(selection), from: s.Path, hints: s.InlayHints, least: rule.Warning}
 	switch {
 	case c.least != nil:
 		out.least = *c.least
@@ -222,9 +228,9 @@ func (c *configurator) devices(s *settings.Settings) func() []memory.Device {
 func (c *configurator) excludes(absolute string, named bool) bool {
 	s, _ := c.settings(absolute) // checking the file reports the error
 	if named {
-		return s.Excludes(absolute)
+		return s.Excludes(absolute) || c.given != nil && c.given.Excludes(absolute)
 	}
-	return s.ExcludesItself(absolute)
+	return s.ExcludesItself(absolute) || c.given != nil && c.given.ExcludesItself(absolute)
 }
 
 // parseGPU parses the key gpu of a settings file or, if file is empty, the GPU that the editor's

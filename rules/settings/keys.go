@@ -200,13 +200,10 @@ func (r *reader) selectors(l leaf, to *[]string) error {
 }
 
 func setPerFileIgnores(r *reader, l leaf) error {
-	glob := l.path[1]
-	negated := strings.HasPrefix(glob, "!")
-	p, err := r.pattern(l.at, strings.TrimPrefix(glob, "!"))
+	f, err := newFileIgnores(r.folder, l.path[1])
 	if err != nil {
-		return err
+		return r.errorf(l.at, "%w", err)
 	}
-	f := fileIgnores{pattern: p, negated: negated}
 	if err := r.selectors(l, &f.rules); err != nil {
 		return err
 	}
@@ -259,20 +256,27 @@ func setExclude(r *reader, l leaf) error {
 	}
 	r.out.exclude = []pattern{} // not nil: an empty list replaces that of extend
 	for _, i := range items {
-		p, err := r.pattern(i.at, i.text)
+		p, err := newPattern(r.folder, i.text)
 		if err != nil {
-			return err
+			return r.errorf(i.at, "%w", err)
 		}
 		r.out.exclude = append(r.out.exclude, p)
 	}
 	return nil
 }
 
-func (r *reader) pattern(at int, glob string) (pattern, error) {
+// newFileIgnores makes the entry of a glob, which "!" may invert.
+func newFileIgnores(folder, glob string) (fileIgnores, error) {
+	glob, negated := strings.CutPrefix(glob, "!")
+	p, err := newPattern(folder, glob)
+	return fileIgnores{pattern: p, negated: negated}, err
+}
+
+func newPattern(folder, glob string) (pattern, error) {
 	if !validGlob(glob) {
-		return pattern{}, r.errorf(at, "%q is not a file pattern; examples are \"tests\", \"src/*.py\" and \"src/**/old_*.py\"", glob)
+		return pattern{}, fmt.Errorf("%q is not a file pattern; examples are \"tests\", \"src/*.py\" and \"src/**/old_*.py\"", glob)
 	}
-	return pattern{folder: r.folder, glob: glob}, nil
+	return pattern{folder: folder, glob: glob}, nil
 }
 
 func setSeverity(r *reader, l leaf) error {
