@@ -25,6 +25,8 @@ type checkFlags struct {
 	ignored, exclude       []string
 	perFileIgnores         []string
 	showFiles              bool
+	baseline               string
+	writeBaseline          bool
 	showSettings, verbose  bool
 	config                 string
 	isolated               bool
@@ -66,6 +68,8 @@ checked.`,
   tfmem check --diff train.py         show what --fix would change
   tfmem check --fix --unsafe-fixes    fix also where the results may change
   tfmem check --select TFM1 src       only the rules of device configuration
+  tfmem check --write-baseline --baseline tfmem-baseline.json
+                                      remember all present findings
   tfmem check --rewrite profile-loop --diff train.py:12
                                       show a change that is offered where nothing is wrong`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
@@ -90,6 +94,8 @@ checked.`,
 				return c.rewrite()
 			case c.addNoqa:
 				return c.suppress()
+			case c.writeBaseline:
+				return c.remember()
 			}
 			return c.run()
 		},
@@ -110,6 +116,8 @@ checked.`,
 	f.StringSliceVar(&flags.perFileIgnores, "per-file-ignores", nil, "`patterns:rules` that do not run on these files, such as tests:TFM5, besides those of the settings")
 	f.BoolVar(&flags.ignoreNoqa, "ignore-noqa", false, "also report findings that comments suppress")
 	f.BoolVar(&flags.addNoqa, "add-noqa", false, "suppress all findings by \"# noqa\" comments in the files")
+	f.StringVar(&flags.baseline, "baseline", "", "a `file` of findings that are known: only others are shown and counted")
+	f.BoolVar(&flags.writeBaseline, "write-baseline", false, "write all present findings into the baseline")
 	f = groups.under("Files")
 	f.StringSliceVar(&flags.exclude, "exclude", nil, "more `patterns` of files and folders to leave out, relative to this folder")
 	f.BoolVar(&flags.forceExclude, "force-exclude", false, "leave out files in excluded folders even where they are named")
@@ -164,6 +172,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	if c.settings.given, err = settings.Given(c.settings.work, f.exclude, f.perFileIgnores); err != nil {
 		return nil, usageError{err}
 	}
+	if f.baseline != "" {
+		c.settings.baseline = c.settings.absolute(f.baseline)
+	}
 	if cmd.Flags().Changed("fail-on") {
 		c.settings.least = &least
 	}
@@ -195,6 +206,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	}
 	if c.addNoqa && (c.fix || c.diff || c.ignoreNoqa || c.stdin) {
 		return nil, usagef("--add-noqa only adds comments to files; leave out --fix, --diff, --ignore-noqa and standard input")
+	}
+	if c.writeBaseline && (c.fix || c.diff || c.addNoqa || c.rewriteName != "" || c.stdin) {
+		return nil, usagef("--write-baseline only remembers findings of files; leave out --fix, --diff, --add-noqa, --rewrite and standard input")
 	}
 	if c.rewriteName != "" && (c.fix || c.addNoqa || len(f.selected)+len(f.extended)+len(f.ignored) > 0) {
 		return nil, usagef("--rewrite makes one change and runs no rules; leave out --fix, --add-noqa, --select, --extend-select and --ignore")

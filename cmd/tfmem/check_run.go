@@ -16,6 +16,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/baseline"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/progress"
@@ -34,7 +35,8 @@ type check struct {
 	paths    []string
 
 	configured map[string]configuration // by file path
-	wrong      bool                     // a settings file has a mistake
+	baselines  map[string]*baseline.Baseline
+	wrong      bool // a settings file has a mistake
 
 	in        io.Reader
 	out, errs io.Writer
@@ -50,14 +52,19 @@ func (c *check) run() error {
 		c.remark(fmt.Sprintf("warning: there are no Python files or notebooks to check in %s\n", strings.Join(c.paths, ", ")))
 	}
 	paths, without := c.configure(paths)
+	if err := c.readBaselines(paths); err != nil {
+		return err
+	}
 	c.tellInputs(paths)
 	start := time.Now()
 	results := c.results(paths)
 	if c.verbose {
 		c.remark(fmt.Sprintf("info: checked in %.2f s\n", time.Since(start).Seconds()))
 	}
+	known, gone := c.forgive(results)
 	t := c.count(results)
 	t.summary.Failed += len(unread) + without
+	t.summary.Known, t.summary.Gone = known, gone
 
 	if err := c.print(results, t); err != nil {
 		return err

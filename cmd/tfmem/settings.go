@@ -28,8 +28,10 @@ const longestSettings = 1 << 20
 type configuration struct {
 	analyzer.Config
 	rules.Selection
-	from  string   // the settings file, or empty
-	hints []string // that an editor shows, nil for all
+	from string // the settings file, or empty
+	// baseline is the absolute path of the file of known findings, or empty.
+	baseline string
+	hints    []string // that an editor shows, nil for all
 	// least is the lowest severity that fails a check.
 	least rule.Severity
 }
@@ -40,6 +42,8 @@ type configurator struct {
 	flags rules.Selection    // override the settings
 	given *settings.Settings // what the command line adds to them, or nil
 	least *rule.Severity     // set if the command line does so
+	// baseline is the path that the command line names, or empty.
+	baseline string
 	// gpus returns the GPUs that the command line or the environment names, which override any
 	// settings; it is nil if none are named. machine returns this machine's.
 	gpus, machine func() []memory.Device
@@ -193,7 +197,10 @@ func (c *configurator) of(path string) (configuration, error) {
 	if c.given != nil {
 		selection.Except = slices.Concat(selection.Except, c.given.Selection(absolute).Except)
 	}
-	out := configuration{Selection: c.flags.LaidOver(selection), from: s.Path, hints: s.InlayHints, least: rule.Warning}
+	out := configuration{Selection: c.flags.LaidOver(selection), from: s.Path, baseline: s.Baseline, hints: s.InlayHints, least: rule.Warning}
+	if c.baseline != "" {
+		out.baseline = c.baseline
+	}
 	switch {
 	case c.least != nil:
 		out.least = *c.least

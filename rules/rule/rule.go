@@ -192,6 +192,18 @@ type Finding struct {
 	Tags     []Tag
 }
 
+// Line returns the text of the line on which a finding in s starts, without indentation. A finding
+// about a whole file has none.
+func (f *Finding) Line(s *source.Source) string {
+	if f.Span.Len() == 0 {
+		return ""
+	}
+	at := s.Place(f.Span)
+	lines := s.Segments()[at.Segment].Lines()
+	span := lines.Span(lines.Line(at.Span.Start))
+	return strings.TrimSpace(lines.Text()[span.Start:span.End])
+}
+
 // A Tag says how an editor may draw a finding.
 type Tag uint8
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +74,7 @@ func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 	if f.GPU != nil {
 		r.gpu = func(setting string) (string, error) { return f.GPU(setting, folder, "") }
 	}
+	r.file = func(name string) (string, error) { return join(folder, name), nil }
 	e := &Editor{preference: editorFirst}
 	var file string
 	mistakes := r.object(said, func(l leaf) error {
@@ -93,9 +93,7 @@ func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 	})
 	e.settings = r.out
 	if file != "" {
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(folder, filepath.FromSlash(file))
-		}
+		file = join(folder, file)
 		base, err := f.Load(file, folder)
 		if err != nil {
 			mistakes = append(mistakes, fmt.Errorf("configuration of %s: %w", inEditor, err))

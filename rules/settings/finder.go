@@ -136,15 +136,30 @@ func (f *Finder) reader(path string, text []byte, folder string) *reader {
 	if f.GPU != nil {
 		r.gpu = func(setting string) (string, error) { return f.GPU(setting, filepath.Dir(path), path) }
 	}
+	r.file = func(name string) (string, error) {
+		file := join(filepath.Dir(path), name)
+		// The file need not exist, but its folder says where it is.
+		for _, at := range []string{filepath.Dir(file), file} {
+			if err := f.inside(path, at); err != nil {
+				return "", fmt.Errorf("cannot use %s: %w", f.show(file), cause(err))
+			}
+		}
+		return file, nil
+	}
 	return r
+}
+
+// join is filepath.Join for a path that may be absolute, and has slashes.
+func join(folder, path string) string {
+	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(folder, path)
 }
 
 // extended reads the file that another extends.
 func (f *Finder) extended(r *reader, path string, above []string) (*Settings, error) {
-	from := filepath.FromSlash(r.extend)
-	if !filepath.IsAbs(from) {
-		from = filepath.Join(filepath.Dir(path), from)
-	}
+	from := join(filepath.Dir(path), r.extend)
 	above = append(slices.Clip(above), path)
 	if slices.Contains(above, from) {
 		var names []string

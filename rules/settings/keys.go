@@ -126,6 +126,12 @@ var Keys = []Key{
 		choices: func() []Choice { return wordsOf("memory, layers") },
 	},
 	{
+		Name: "baseline", Type: "string", Default: "none",
+		Meaning: "The path, relative to the settings file, of a file with findings that are known: `tfmem check` shows and counts only others. `tfmem check --write-baseline` writes it. The file must be in the workspace. --baseline overrides the key; an editor shows all findings.",
+		Example: `baseline = "tfmem-baseline.json"`,
+		set:     setBaseline,
+	},
+	{
 		Name: "assume", Type: "table of values", Default: "{}", table: true, deep: true,
 		Meaning: "What only a run would tell of values: their value, or the shape, the columns or the rows of data. A key is an expression as the program writes it, a file that the program reads, or the line of a file, such as \"src/train.py:12\"; \"src/train.py:n\" is an expression of one file. A comment `# tfmem: columns=30` says the same where it stands.",
 		Example: "[assume]\n\"train.csv\" = { columns = 30 }\n\"config.vocab_size\" = 8000\n\"x_train\" = { shape = \"(None, 28, 28)\" }",
@@ -158,7 +164,7 @@ const (
 var inlayHints = []string{MemoryHints, LayerHints}
 
 // planned are keys that do not exist but that people may have read about, with what to do instead.
-var planned = []string{"entry-points", "baseline"}
+var planned = []string{"entry-points"}
 
 // LookupKey finds a key by its name, or returns nil.
 func LookupKey(name string) *Key {
@@ -350,6 +356,20 @@ func setGPU(r *reader, l leaf) error {
 		return r.errorf(l.value.at, "gpu: %w", err)
 	}
 	r.out.GPUFrom = filepath.Base(r.path)
+	return nil
+}
+
+func setBaseline(r *reader, l leaf) error {
+	text, err := r.text(l)
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return r.errorf(l.value.at, "baseline names no file")
+	}
+	if r.out.Baseline, err = r.file(text); err != nil {
+		return r.errorf(l.value.at, "baseline: %w", err)
+	}
 	return nil
 }
 

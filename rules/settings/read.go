@@ -37,6 +37,7 @@ type reader struct {
 	mark   int    // the mark's length
 	folder string // absolute; patterns are relative to it
 	gpu    func(setting string) (string, error)
+	file   func(name string) (path string, err error) // resolves the path of a file that settings name
 
 	out      Settings
 	extend   string // as it is written, or empty

@@ -34,6 +34,8 @@ type Settings struct {
 	GPU string
 	// GPUFrom says, for people, where it is named.
 	GPUFrom string
+	// Baseline is the absolute path of the file of known findings, or empty.
+	Baseline string
 	// FailOn is the lowest severity that fails a check, or nil if it is not set.
 	FailOn *rule.Severity
 	// Versions are the versions of TensorFlow and Keras that the settings name.
@@ -91,6 +93,9 @@ func (s *Settings) over(base *Settings) {
 	s.selection = s.selection.LaidOver(base.selection)
 	if s.GPU == "" {
 		s.GPU, s.GPUFrom = base.GPU, base.GPUFrom
+	}
+	if s.Baseline == "" {
+		s.Baseline = base.Baseline
 	}
 	if s.FailOn == nil {
 		s.FailOn = base.FailOn

@@ -16,20 +16,8 @@ type Fingerprinter map[string]int
 
 // Of returns the fingerprint of a finding in a file that is known by a path.
 func (p Fingerprinter) Of(path string, e Entry, f rule.Finding) string {
-	alike := strings.Join([]string{path, f.Rule.Code, line(e, f)}, "\x00")
+	alike := strings.Join([]string{path, f.Rule.Code, f.Line(e.Source)}, "\x00")
 	p[alike]++
 	sum := sha256.Sum256([]byte(alike + "\x00" + strconv.Itoa(p[alike])))
 	return hex.EncodeToString(sum[:16])
-}
-
-// line returns the line on which a finding starts, without indentation. A finding about a whole
-// file has none.
-func line(e Entry, f rule.Finding) string {
-	if f.Span.Len() == 0 {
-		return ""
-	}
-	at := e.Source.Place(f.Span)
-	lines := e.Source.Segments()[at.Segment].Lines()
-	span := lines.Span(lines.Line(at.Span.Start))
-	return strings.TrimSpace(lines.Text()[span.Start:span.End])
 }

@@ -17,6 +17,9 @@ type Summary struct {
 	Analysed   int                 // files
 	Unrelated  int                 // files that have nothing to do with TensorFlow, and were not analysed
 
+	Known int // findings that the baseline knows, and that are not counted
+	Gone  int // findings that it knows and that are not there any more
+
 	// AllowUnsafe is set if unsafe fixes were asked for already.
 	AllowUnsafe bool
 }
@@ -63,6 +66,12 @@ func (s *Summary) Lines() string {
 		fmt.Fprintf(&b, "Found %s, fixed %d; left: %s.\n", count(s.Mended+found, "finding"), s.Mended, s.bySeverity())
 	default:
 		fmt.Fprintf(&b, "Found %s: %s.\n", count(found, "finding"), s.bySeverity())
+	}
+	if s.Known > 0 {
+		fmt.Fprintf(&b, "Not shown because the baseline knows them: %s.\n", count(s.Known, "finding"))
+	}
+	if s.Gone > 0 {
+		fmt.Fprintf(&b, "Gone since the baseline was written: %s; --write-baseline forgets them.\n", count(s.Gone, "finding"))
 	}
 	switch {
 	case s.AllowUnsafe && s.Safe+s.Unsafe > 0:
