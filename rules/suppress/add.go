@@ -96,35 +96,45 @@ func top(f *analyzer.File, segment int) (at int, ok bool) {
 // become part of it.
 const ofJupyterLab = "get_ipython()."
 
-// remains reports whether an edit leaves the rest of the text unchanged: magics mean something else
+// remains reports whether edits leave the rest of the text unchanged: magics mean something else
 // in another place.
-func remains(f *analyzer.File, edit source.Edit) bool {
+func remains(f *analyzer.File, edits ...source.Edit) bool {
 	if f.Source.Remake == nil {
 		return true
 	}
-	_, err := f.Source.Edited([]source.Edit{edit})
+	_, err := f.Source.Edited(edits)
 	return err == nil
 }
 
 // AddNoqa returns the edits that suppress the findings by "# noqa: CODE", one comment per line, and
 // how many findings they suppress.
 func AddNoqa(f *analyzer.File, findings []rule.Finding) (edits []source.Edit, suppressed int) {
-	codes := map[int][]string{}
+	codes, counts := map[int][]string{}, map[int]int{}
 	for _, finding := range findings {
 		if at, ok := place(f, finding); ok {
-			suppressed++
+			counts[at]++
 			if !slices.Contains(codes[at], finding.Rule.Code) {
 				codes[at] = append(codes[at], finding.Rule.Code)
 			}
 		}
 	}
 	directives := read(f, nil)
+	var places []int
 	for _, at := range slices.Sorted(maps.Keys(codes)) {
 		here := codes[at]
 		slices.Sort(here)
 		edits = append(edits, comment(f, directives, at, noqa, here))
+		places = append(places, at)
 	}
-	return edits, suppressed
+	possible := remains(f, edits...) // nearly always
+	kept := edits[:0]
+	for i, edit := range edits {
+		if possible || remains(f, edit) {
+			kept = append(kept, edit)
+			suppressed += counts[places[i]]
+		}
+	}
+	return kept, suppressed
 }
 
 // place returns the end of the line where a comment counts for a finding. That is its first line,
