@@ -14,6 +14,9 @@ import (
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
+// configFormats are the formats of config, the default first.
+var configFormats = []string{"text", "json", "schema"}
+
 func newConfig() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
@@ -31,7 +34,7 @@ folder are understood in, and who says so.`,
 		Example: `  tfmem config             all keys
   tfmem config severity    one of them`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := oneOf("--output-format", format, []string{"text", "json"}); err != nil {
+			if err := oneOf("--output-format", format, configFormats); err != nil {
 				return err
 			}
 			chosen := settings.Keys
@@ -44,6 +47,12 @@ folder are understood in, and who says so.`,
 					return usagef("there is no key %q%s", args[0], suggest.DidYouMean(args[0], settings.KeyNames()))
 				}
 				chosen = []settings.Key{*k}
+			}
+			if format == "schema" {
+				if len(args) > 0 {
+					return usagef("the schema is that of all keys; leave out %q", args[0])
+				}
+				return report.WriteJSON(cmd.OutOrStdout(), settings.Schema())
 			}
 			here := versionsHere(cmd.ErrOrStderr())
 			if format == "text" {
@@ -62,7 +71,7 @@ folder are understood in, and who says so.`,
 			return settings.KeyNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	cmd.Flags().StringVar(&format, "output-format", "text", "text or json")
+	cmd.Flags().StringVar(&format, "output-format", configFormats[0], "the `format`: text, json, or schema for a JSON schema that editors complete tfmem.toml by")
 	return cmd
 }
 

@@ -30,6 +30,7 @@ type Key struct {
 	// choices are the values to choose from, or the items of the list; nil if any value may
 	// be given.
 	choices func() []Choice
+	closed  bool // no other values
 }
 
 const (
@@ -84,6 +85,7 @@ var Keys = []Key{
 		Example: "[severity]\nTFM101 = \"error\"\nTFM5 = \"off\"",
 		set:     setSeverity,
 		choices: func() []Choice { return wordsOf(levels) },
+		closed:  true,
 	},
 	{
 		Name: "fail-on", Type: "severity", Default: `"warning"`,
@@ -91,6 +93,7 @@ var Keys = []Key{
 		Example: `fail-on = "error"`,
 		set:     setFailOn,
 		choices: func() []Choice { return wordsOf(severities) },
+		closed:  true,
 	},
 	{
 		Name: "gpu", Type: "string", Default: `"auto"`,
@@ -124,6 +127,7 @@ var Keys = []Key{
 		set:     setInlayHints,
 		list:    true,
 		choices: func() []Choice { return wordsOf("memory, layers") },
+		closed:  true,
 	},
 	{
 		Name: "baseline", Type: "string", Default: "none",
