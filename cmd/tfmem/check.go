@@ -25,6 +25,7 @@ type checkFlags struct {
 	ignored, exclude       []string
 	perFileIgnores         []string
 	showFiles              bool
+	watching               bool
 	baseline               string
 	writeBaseline          bool
 	showSettings, verbose  bool
@@ -85,6 +86,9 @@ checked.`,
 			if err != nil {
 				return err
 			}
+			if c.watching {
+				return flags.watch(cmd, paths)
+			}
 			switch {
 			case c.showFiles:
 				return c.list()
@@ -122,6 +126,7 @@ checked.`,
 	f.StringSliceVar(&flags.exclude, "exclude", nil, "more `patterns` of files and folders to leave out, relative to this folder")
 	f.BoolVar(&flags.forceExclude, "force-exclude", false, "leave out files in excluded folders even where they are named")
 	f.StringVar(&flags.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
+	f.BoolVar(&flags.watching, "watch", false, "check again after each change of a file, until it is interrupted")
 	f.BoolVar(&flags.showFiles, "show-files", false, "list the files that would be checked, and check nothing")
 	f = groups.under("Settings")
 	f.StringVar(&flags.config, "config", "", "read settings from this `file` only; its patterns are relative to this folder")
@@ -209,6 +214,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	}
 	if c.writeBaseline && (c.fix || c.diff || c.addNoqa || c.rewriteName != "" || c.stdin) {
 		return nil, usagef("--write-baseline only remembers findings of files; leave out --fix, --diff, --add-noqa, --rewrite and standard input")
+	}
+	if c.watching && (c.addNoqa || c.writeBaseline || c.rewriteName != "" || c.stdin || c.showFiles || c.showSettings) {
+		return nil, usagef("--watch only checks files; leave out --add-noqa, --write-baseline, --rewrite, --show-files, --show-settings and standard input")
 	}
 	if c.rewriteName != "" && (c.fix || c.addNoqa || len(f.selected)+len(f.extended)+len(f.ignored) > 0) {
 		return nil, usagef("--rewrite makes one change and runs no rules; leave out --fix, --add-noqa, --select, --extend-select and --ignore")

@@ -38,6 +38,8 @@ type check struct {
 	baselines  map[string]*baseline.Baseline
 	wrong      bool // a settings file has a mistake
 
+	searched func(folder string) // called with the folders that are searched, or nil
+
 	in        io.Reader
 	out, errs io.Writer
 	stdinText string
@@ -85,7 +87,7 @@ func (c *check) run() error {
 // files returns the files to check, and why others are not among them.
 func (c *check) files() ([]string, []error) {
 	if !c.stdin {
-		return discover.Files(context.Background(), c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes, Warn: c.settings.unread.add})
+		return discover.Files(context.Background(), c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes, Warn: c.settings.unread.add, Searched: c.searched})
 	}
 	return []string{c.stdinName()}, nil
 }

@@ -43,6 +43,9 @@ type Options struct {
 	// Python file's name that is none, a link that leads outside the project, and a .gitignore
 	// file that is not read. Many goroutines call it at once.
 	Warn func(error)
+	// Searched, which may be nil, is called with each folder before it is listed, by many
+	// goroutines at once.
+	Searched func(folder string)
 }
 
 func (o Options) excludes(absolute string, named bool) bool {
@@ -158,8 +161,11 @@ func (w *walk) folder(f folder) {
 	if w.ctx.Err() != nil {
 		return
 	}
+	if w.options.Searched != nil {
+		w.options.Searched(f.path)
+	}
 	entries, err := project.ReadDir(f.path, func(e fs.DirEntry) bool {
-		return e.IsDir() || isPython(e.Name()) || e.Name() == ".gitignore"
+		return e.IsDir() || IsPython(e.Name()) || e.Name() == ".gitignore"
 	})
 	if err != nil {
 		w.fail(explain(f.path, err))
@@ -180,7 +186,7 @@ func (w *walk) folder(f folder) {
 			if !w.group.TryGo(func() error { w.folder(inner); return nil }) {
 				w.folder(inner)
 			}
-		case !isPython(name) || f.hidden.hides(join(f.absolute, name), false) || w.options.excludes(join(f.absolute, name), false):
+		case !IsPython(name) || f.hidden.hides(join(f.absolute, name), false) || w.options.excludes(join(f.absolute, name), false):
 		case e.Type().IsRegular():
 			w.add(join(f.real, name), candidate{path: shown(f.path, name)})
 		case e.Type()&fs.ModeSymlink != 0:
@@ -226,7 +232,8 @@ func (w *walk) leaveOut(path string, err error) {
 	}
 }
 
-func isPython(name string) bool {
+// IsPython reports whether a file has the name of a Python file or notebook.
+func IsPython(name string) bool {
 	return strings.HasSuffix(name, ".py") || strings.HasSuffix(name, ".pyw") || strings.HasSuffix(name, ".ipynb")
 }
 
