@@ -54,7 +54,8 @@ func newCheck() *cobra.Command {
 
 Folders are searched for .py, .pyw and .ipynb files, less what .gitignore files
 hide and folders of other people's code such as .venv and site-packages, and what
-the settings exclude. A file that is named is always checked. "-" reads standard
+the settings exclude. A file that is named is always checked. Where the shell does
+not expand a pattern such as "src/**/train_*.py", tfmem does. "-" reads standard
 input.
 
 Settings are read from .tfmem.toml, tfmem.toml or [tool.tfmem] in pyproject.toml,

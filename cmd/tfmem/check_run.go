@@ -23,6 +23,7 @@ import (
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/settings"
 )
 
 // A check is one run of the check command.
@@ -86,10 +87,29 @@ func (c *check) run() error {
 
 // files returns the files to check, and why others are not among them.
 func (c *check) files() ([]string, []error) {
-	if !c.stdin {
-		return discover.Files(context.Background(), c.paths, discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes, Warn: c.settings.unread.add, Searched: c.searched})
+	if c.stdin {
+		return []string{c.stdinName()}, nil
 	}
-	return []string{c.stdinName()}, nil
+	options := discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes, Warn: c.settings.unread.add, Searched: c.searched}
+	var plain, files []string
+	var errs []error
+	for _, path := range c.paths {
+		folder, isGlob := settings.GlobFolder(path)
+		if _, err := os.Lstat(path); err == nil || !isGlob {
+			plain = append(plain, path)
+			continue
+		}
+		found, unread := discover.Files(context.Background(), []string{folder}, options)
+		found = slices.DeleteFunc(found, func(file string) bool { return !settings.MatchesGlob(path, file) })
+		if len(found) == 0 && len(unread) == 0 {
+			unread = []error{fmt.Errorf("%s: no file matches", path)}
+		}
+		files, errs = append(files, found...), append(errs, unread...)
+	}
+	found, unread := discover.Files(context.Background(), plain, options)
+	files = append(files, found...)
+	slices.Sort(files)
+	return slices.Compact(files), append(errs, unread...)
 }
 
 // configure finds out how each file is checked. It drops files with a mistake in their settings
