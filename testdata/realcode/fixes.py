@@ -184,8 +184,10 @@ def main():
             violations.append(f"settled: {name}: a second --fix changes it")
         left = collections.Counter(f["code"] for f in second[name])
         was = collections.Counter(f["code"] for f in first[name])
+        # A call whose arguments are right may raise because it is late.
+        late = was["TFM105"] - left["TFM105"]
         for code in left:
-            if left[code] > was[code] and code != "TFM001":
+            if left[code] > was[code] + (late if code == "TFM102" else 0) and code != "TFM001":
                 violations.append(f"gone: {name}: {code} is found {left[code]} times, and was {was[code]} times")
         for f in second[name]:
             if any(x["applicability"] == "safe" for x in f["fixes"]):
