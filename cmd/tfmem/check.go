@@ -25,7 +25,7 @@ type checkFlags struct {
 	ignored, exclude       []string
 	perFileIgnores         []string
 	showFiles              bool
-	watching               bool
+	watching, streaming    bool
 	baseline               string
 	writeBaseline          bool
 	showSettings, verbose  bool
@@ -91,6 +91,8 @@ checked.`,
 				return flags.watch(cmd, paths)
 			}
 			switch {
+			case c.streaming:
+				return c.stream()
 			case c.showFiles:
 				return c.list()
 			case c.showSettings:
@@ -127,6 +129,7 @@ checked.`,
 	f.StringSliceVar(&flags.exclude, "exclude", nil, "more `patterns` of files and folders to leave out, relative to this folder")
 	f.BoolVar(&flags.forceExclude, "force-exclude", false, "leave out files in excluded folders even where they are named")
 	f.StringVar(&flags.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
+	f.BoolVar(&flags.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&flags.watching, "watch", false, "check again after each change of a file, until it is interrupted")
 	f.BoolVar(&flags.showFiles, "show-files", false, "list the files that would be checked, and check nothing")
 	f = groups.under("Settings")
@@ -218,6 +221,9 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	}
 	if c.watching && (c.addNoqa || c.writeBaseline || c.rewriteName != "" || c.stdin || c.showFiles || c.showSettings) {
 		return nil, usagef("--watch only checks files; leave out --add-noqa, --write-baseline, --rewrite, --show-files, --show-settings and standard input")
+	}
+	if c.streaming && (len(paths) > 0 || f.stdinFilename != "" || c.fix || c.diff || c.addNoqa || c.writeBaseline || f.baseline != "" || c.rewriteName != "" || c.watching || c.showFiles || c.showSettings || f.statistics || f.outputFile != "") {
+		return nil, usagef("--stream answers lines of standard input by findings as JSON; leave out paths, and flags that fix, write, watch or show something else")
 	}
 	if c.rewriteName != "" && (c.fix || c.addNoqa || len(f.selected)+len(f.extended)+len(f.ignored) > 0) {
 		return nil, usagef("--rewrite makes one change and runs no rules; leave out --fix, --add-noqa, --select, --extend-select and --ignore")

@@ -49,14 +49,22 @@ type (
 
 // json prints one array of findings, empty if there are none.
 func json(w io.Writer, entries []Entry, _ Options) error {
+	return WriteJSON(w, Findings(entries))
+}
+
+// Findings returns the array that the format json prints, for other documents that contain it.
+func Findings(entries []Entry) any {
 	findings := []jsonFinding{}
 	for _, e := range entries {
 		for _, f := range e.Findings {
 			findings = append(findings, toJSON(e.Source, f))
 		}
 	}
-	return WriteJSON(w, findings)
+	return findings
 }
+
+// WriteJSONLine is WriteJSON on one line.
+func WriteJSONLine(w io.Writer, value any) error { return writeJSON(w, value, "") }
 
 // WriteJSON prints a value in the format of all of tfmem's JSON: indented, and with "<" and "&"
 // unescaped. It contains no character that a terminal acts upon, because JSON has none outside of
