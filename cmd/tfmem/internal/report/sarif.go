@@ -20,7 +20,8 @@ const fingerprintName = "tfmem/v1"
 // sarif prints a log of SARIF 2.1.0:
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 //
-// A notebook has no regions and no fixes there: they would be of its JSON text.
+// In a notebook, regions would be of its JSON text: a finding is on its first line, names its cell,
+// and has no fixes.
 func sarif(w io.Writer, entries []Entry, o Options) error {
 	return WriteJSON(w, toSARIF(entries, o))
 }
@@ -82,7 +83,8 @@ func (o Options) location(s *source.Source, span source.Span) *log.Location {
 	out := log.NewLocationWithPhysicalLocation(physical)
 	at := locate(s, span)
 	if at.cell > 0 {
-		return out.AddLogicalLocation(log.NewLogicalLocation().WithKind("module").WithName(fmt.Sprintf("cell %d", at.cell)))
+		out.AddLogicalLocation(log.NewLogicalLocation().WithKind("module").WithName(fmt.Sprintf("cell %d", at.cell)))
+		at.start, at.end = position{1, 1}, position{1, 1}
 	}
 	physical.WithRegion(region(at))
 	return out
