@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -46,8 +47,26 @@ Files that mention neither TensorFlow nor Keras are not parsed.`,
 				report(g.Span(), "A bracket or string in this cell is never closed")
 			}
 		}
-		for _, problem := range p.File.Tree.Problems() {
+		problems := p.File.Tree.Problems()
+		if segments := p.File.Source.Segments(); len(problems) > 0 && segments[0].Cell > 0 {
+			problems = problemsByCell(p.File.Source)
+		}
+		for _, problem := range problems {
 			report(source.Span{Start: problem.Start, End: problem.End}, problem.Message)
 		}
 	},
+}
+
+// problemsByCell returns the problems of a notebook's cells, each of which Python compiles by
+// itself: what is broken in one may spoil the next in their joined text.
+func problemsByCell(s *source.Source) (all []syntax.Problem) {
+	for i := range s.Segments() {
+		span := s.Segments()[i].Span()
+		tree := syntax.Parse(s.Slice(span))
+		for _, problem := range tree.Problems() {
+			problem.Start, problem.End = problem.Start+span.Start, problem.End+span.Start
+			all = append(all, problem)
+		}
+	}
+	return all
 }

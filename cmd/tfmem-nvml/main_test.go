@@ -126,7 +126,40 @@ func TestAlone(t *testing.T) {
 		t.Errorf("%s, %v", out, err)
 	}
 	var exit *exec.ExitError
-	if _, err := exec.Command(helper, "--help").Output(); !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.HasPrefix(string(exit.Stderr), "usage: tfmem-nvml\n") {
+	if _, err := exec.Command(helper, "--help").Output(); !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.HasPrefix(string(exit.Stderr), "usage: tfmem-nvml [--every INTERVAL]\n") {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestEvery watches through the helper, which prints until nobody reads.
+func TestEvery(t *testing.T) {
+	t.Setenv("TFMEM_NVML", build(t))
+	t.Setenv("PATH", "")
+	library(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*gpu.Limit)
+	defer cancel()
+	answers := 0
+	err := gpu.Watch(ctx, 10*time.Millisecond, func(r gpu.Result) {
+		if answers++; answers == 3 {
+			cancel()
+		}
+		if len(r.Devices) != 2 || r.Source != gpu.NVML || r.Driver.Version == "" {
+			t.Errorf("%+v", r)
+		}
+	})
+	if err != nil || answers < 3 {
+		t.Errorf("%d answers, %v", answers, err)
+	}
+	t.Setenv("FAKE_NVML", "hang")
+	start := time.Now()
+	err = gpu.Watch(context.Background(), 10*time.Millisecond, func(r gpu.Result) { t.Errorf("%+v", r) })
+	if err == nil || !strings.Contains(err.Error(), "did not answer within") || time.Since(start) > 3*gpu.Limit {
+		t.Errorf("%v after %v", err, time.Since(start))
+	}
+	for _, bad := range [][]string{{"--every"}, {"--every", "x"}, {"--every", "-1s"}, {"--often", "1s"}} {
+		var exit *exec.ExitError
+		if err := exec.Command(os.Getenv("TFMEM_NVML"), bad...).Run(); !errors.As(err, &exit) || exit.ExitCode() != 2 {
+			t.Errorf("%v: %v", bad, err)
+		}
 	}
 }

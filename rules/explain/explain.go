@@ -2,7 +2,9 @@ package explain
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -55,7 +57,7 @@ type Lookup func(name string) (memory.Device, bool)
 func Explain(log *Log, lookup Lookup) []Explanation {
 	e := explainer{log: log, lookup: lookup}
 	var all []Explanation
-	for _, of := range []func() *Explanation{e.versions, e.configuration, e.gpu, e.library, e.deviceFull, e.host, e.harmless} {
+	for _, of := range []func() *Explanation{e.versions, e.configuration, e.gpu, e.context, e.library, e.deviceFull, e.copied, e.host, e.forked, e.harmless} {
 		if x := of(); x != nil {
 			all = append(all, *x)
 		}
@@ -160,6 +162,11 @@ func (e explainer) gpu() *Explanation {
 		x.Cause, x.Sure = StepTooLarge, true
 		x.Claim = "One tensor is larger than all memory that TensorFlow had"
 		x.Evidence = append(x.Evidence, said(m, "TensorFlow had %s.", memory.Bytes(x.Limit)))
+	case e.full(m.Line) != nil && x.Limit == 0:
+		full := e.full(m.Line)
+		x.Cause, x.Sure = OtherProcess, true
+		x.Claim = "The GPU was nearly full before TensorFlow started: something else held it"
+		x.Evidence = append(x.Evidence, Evidence{full.Line, fmt.Sprintf("Of %s, %s were free.", memory.Bytes(full.Total), memory.Bytes(full.Free))})
 	case x.Limit > 0 && m.InUse > 0 && m.Asked > 0 && m.InUse+m.Asked <= x.Limit && m.LargestFree < m.Asked:
 		x.Cause, x.Sure = Fragmentation, true
 		x.Claim = "Enough memory was free, but in pieces: no block was large enough"
@@ -167,7 +174,19 @@ func (e explainer) gpu() *Explanation {
 		if m.LargestFree > 0 {
 			x.Evidence = append(x.Evidence, said(m, "The largest free block had %s.", memory.Bytes(m.LargestFree)))
 		}
-	case x.Limit == 0 && e.before(DeviceFull, m):
+	case layersMade(m) >= manyLayers:
+		x.Cause = Leak
+		x.Claim = "The program had built many models before this one, and kept them"
+		x.Evidence = append(x.Evidence, said(m, "The layer's name counts %d layers of its kind.", layersMade(m)))
+	case e.before(Collected, m):
+		x.Cause = Fragmentation
+		x.Claim = "Memory was probably free, but in pieces"
+		x.Evidence = append(x.Evidence, said(e.first(Collected), "TensorFlow had given back free regions to join them."))
+	case m.Steps >= manySteps:
+		x.Cause = Leak
+		x.Claim = "Steps had fit before: memory grows, or this batch is larger than they were"
+		x.Evidence = append(x.Evidence, said(m, "%d iterations had run.", m.Steps))
+	case x.Limit == 0 && e.before(DeviceFull, m) && !e.before(NotAFailure, m) && m.Steps == 0:
 		x.Cause = OtherProcess
 		x.Claim = "The driver had no memory left for TensorFlow: probably another program held it"
 		full := e.first(DeviceFull)
@@ -299,6 +318,81 @@ func onHost(m *Message) bool {
 	return strings.Contains(m.Text, "allocator cpu") || strings.Contains(m.Text, "allocator mklcpu") || strings.Contains(m.Text, "(cpu") || strings.Contains(m.Text, "(mklcpu") || strings.Contains(m.Text, "gpu_host_bfc")
 }
 
+// manyLayers is a number of layers of one kind that hardly any model has; Keras counts them over
+// all models of a process. manySteps is a number of iterations that shows that the step fits.
+const manyLayers, manySteps = 300, 20
+
+var counted = regexp.MustCompile(`[a-z]_(\d+)(?:/|$)`)
+
+// layersMade returns the largest number in the names of the layers of a message's operation.
+func layersMade(m *Message) (most int64) {
+	for _, c := range counted.FindAllStringSubmatch(m.Node, -1) {
+		if n, err := strconv.ParseInt(c[1], 10, 64); err == nil {
+			most = max(most, n)
+		}
+	}
+	return most
+}
+
+// full returns a GPU that had little free when it was looked at before a line, or nil. After a
+// failure nvidia-smi shows what the program itself holds.
+func (e explainer) full(before int) *Pool {
+	for i := range e.log.Pools {
+		if p := &e.log.Pools[i]; p.Line < before && p.Total > 0 && p.Free < p.Total/2 {
+			return p
+		}
+	}
+	return nil
+}
+
+// context explains a GPU that had no memory for a CUDA context.
+func (e explainer) context() *Explanation {
+	m := e.first(NoContext)
+	if m == nil {
+		return nil
+	}
+	x := &Explanation{
+		Message: m, Cause: OtherProcess, Sure: true,
+		Claim:    "The GPU was full before TensorFlow started: another program holds it",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+	}
+	if full := e.full(e.log.Lines); full != nil { // TensorFlow itself holds nothing
+		x.Evidence = append(x.Evidence, Evidence{full.Line, fmt.Sprintf("Of %s, %s were free.", memory.Bytes(full.Total), memory.Bytes(full.Free))})
+	}
+	x.advise()
+	return x
+}
+
+// copied explains an array for which the GPU had no room.
+func (e explainer) copied() *Explanation {
+	m := e.first(CopyFailed)
+	if m == nil || e.first(OutOfMemory, LibraryFailed, NoContext) != nil {
+		return nil
+	}
+	x := &Explanation{
+		Message: m, Cause: StepTooLarge,
+		Claim:    "The GPU has no room for an array that is copied to it",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+	}
+	x.advise()
+	x.Advice = append([]string{"Make the Dataset under tf.device(\"/CPU:0\"), so that one batch at a time is copied."}, x.Advice...)
+	return x
+}
+
+// forked explains a process that was forked after its parent had used the GPU.
+func (e explainer) forked() *Explanation {
+	m := e.first(Forked)
+	if m == nil {
+		return nil
+	}
+	return &Explanation{
+		Message: m, Cause: NotMemory, Sure: true, Rules: []string{"TFM701"},
+		Claim:    "A process was forked after its parent had used the GPU",
+		Evidence: []Evidence{said(m, "%s", m.Text)},
+		Advice:   []string{"Start workers with the method spawn, or before the GPU is used."},
+	}
+}
+
 // library explains a handle of cuDNN or cuBLAS that could not be made.
 func (e explainer) library() *Explanation {
 	m := e.first(LibraryFailed)
@@ -311,6 +405,10 @@ func (e explainer) library() *Explanation {
 	usual := e.usual(pool)
 	full := e.first(DeviceFull)
 	switch {
+	case e.full(m.Line) != nil:
+		full := e.full(m.Line)
+		x.Cause, x.Sure, x.Claim = OtherProcess, true, "The GPU was nearly full before TensorFlow started: something else held it"
+		x.Evidence = append(x.Evidence, Evidence{full.Line, fmt.Sprintf("Of %s, %s were free.", memory.Bytes(full.Total), memory.Bytes(full.Free))})
 	case pool != nil && usual > 0 && float64(pool.Bytes) < little*float64(usual):
 		x.Cause, x.Claim = OtherProcess, "Another program held the GPU, and left no memory for cuDNN or cuBLAS"
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had %s; of a free %s it takes %s.", memory.Bytes(pool.Bytes), pool.Name, memory.Bytes(usual))})
@@ -331,13 +429,16 @@ func (e explainer) library() *Explanation {
 // deviceFull explains a driver that refused memory, and nothing else that failed.
 func (e explainer) deviceFull() *Explanation {
 	m := e.first(DeviceFull)
-	if m == nil || e.first(OutOfMemory, LibraryFailed) != nil {
+	if m == nil || e.first(OutOfMemory, LibraryFailed, NoContext) != nil {
 		return nil
 	}
 	x := &Explanation{
 		Message: m, Cause: OtherProcess,
 		Claim:    "The driver refused memory: another program probably holds the GPU",
 		Evidence: []Evidence{said(m, "It refused %s.", memory.Bytes(m.Asked))},
+	}
+	if tight := e.first(NotAFailure); tight != nil && tight.Line < m.Line || m.Steps > 0 {
+		x.Cause, x.Claim = StepTooLarge, "The program itself filled the GPU: the step probably needs more than it has"
 	}
 	x.advise()
 	return x
@@ -347,6 +448,14 @@ func (e explainer) deviceFull() *Explanation {
 func (e explainer) host() *Explanation {
 	m := e.first(HostKilled)
 	sure := m != nil
+	if retraced := e.first(Retraced); m != nil && retraced != nil && retraced.Line < m.Line {
+		return &Explanation{
+			Message: m, Cause: Leak, Rules: []string{"TFM502", "TFM503"},
+			Claim:    "The machine's memory ran out; a tf.function that is traced again and again fills it",
+			Evidence: []Evidence{said(m, "%s", m.Text), said(retraced, "TensorFlow warns of retracing.")},
+			Advice:   []string{"Pass tensors instead of Python values, and make each tf.function once."},
+		}
+	}
 	for _, f := range e.all(OutOfMemory) {
 		if m == nil && (strings.HasPrefix(f.Device, "CPU") || onHost(f)) {
 			m, sure = f, true
@@ -365,8 +474,8 @@ func (e explainer) host() *Explanation {
 
 // harmless explains warnings where nothing failed.
 func (e explainer) harmless() *Explanation {
-	m := e.first(NotAFailure, LargeHostAllocation)
-	if m == nil || e.first(OutOfMemory, DeviceFull, LibraryFailed, HostKilled, WrongVersion, LateConfiguration, UnevenGrowth) != nil {
+	m := e.first(NotAFailure, LargeHostAllocation, Note)
+	if m == nil || e.first(NoContext, CopyFailed, Forked, OutOfMemory, DeviceFull, LibraryFailed, HostKilled, WrongVersion, LateConfiguration, UnevenGrowth) != nil {
 		return nil
 	}
 	x := &Explanation{Message: m, Cause: Harmless, Sure: true}
@@ -375,6 +484,11 @@ func (e explainer) harmless() *Explanation {
 		x.Evidence = []Evidence{said(m, "cuDNN tried %s of workspace to find its fastest algorithm, and takes another.", memory.Bytes(m.Asked))}
 		x.Advice = []string{"The GPU is nearly full, though: the next larger batch will not fit."}
 		x.Rules = []string{"TFM601", "TFM603"}
+		return x
+	}
+	if m.Kind == Note {
+		x.Claim = "Nothing failed: TensorFlow only says what it does"
+		x.Evidence = []Evidence{said(m, "%s", m.Text)}
 		return x
 	}
 	x.Claim = "Nothing failed: this is a warning about the machine's memory"

@@ -30,6 +30,20 @@ const (
 	NotAFailure Kind = "not-a-failure"
 	// LargeHostAllocation is "Allocation of N exceeds 10% of free system memory".
 	LargeHostAllocation Kind = "large-host-allocation"
+	// NoContext is a GPU that has no memory left for a CUDA context.
+	NoContext Kind = "no-context"
+	// CopyFailed is "Dst tensor is not initialized": there was no memory for an array that is
+	// copied to the GPU.
+	CopyFailed Kind = "copy-failed"
+	// Collected is "Garbage collection: deallocate free memory regions", by which the allocator
+	// tries to avoid fragmentation.
+	Collected Kind = "collected"
+	// Retraced is a warning of tf.function.
+	Retraced Kind = "retraced"
+	// Forked is a CUDA context that was used in a forked process.
+	Forked Kind = "forked"
+	// Note is a message about the machine or its speed, after which TensorFlow goes on.
+	Note Kind = "note"
 	// HostKilled is a process that the system ended for want of memory.
 	HostKilled Kind = "host-killed"
 )
@@ -48,6 +62,9 @@ type Message struct {
 
 	// Of the allocator, from the table that follows or precedes the message.
 	Limit, InUse, MaxInUse, LargestFree int64
+
+	// Steps is how many iterations a progress bar had shown before; 0 where there was none.
+	Steps int64
 
 	Frames []Frame // of the Python traceback around it, outermost first
 }
@@ -96,17 +113,25 @@ var (
 	stat       = regexp.MustCompile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+(\d+)\s*$`)
 	inChunks   = regexp.MustCompile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
 	regions    = regexp.MustCompile(`memory_limit_: ?(\d+)`)
-	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|cudnnCreate|DNN library is not found|No algorithm worked)`)
-	version    = regexp.MustCompile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH`)
+	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed)`)
+	version    = regexp.MustCompile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure`)
+	noContext  = regexp.MustCompile(`cuDevicePrimaryCtxRetain(?:: CUDA_ERROR_OUT_OF_MEMORY)?|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
+	copyFailed = regexp.MustCompile(`Dst tensor is not initialized`)
+	collected  = regexp.MustCompile(`Garbage collection: deallocate free memory regions`)
+	retraced   = regexp.MustCompile(`triggered tf\.function retracing`)
+	forked     = regexp.MustCompile(`CUDA_ERROR_NOT_INITIALIZED|cannot be used in a forked|after fork`)
+	note       = regexp.MustCompile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation`)
+	used       = regexp.MustCompile(`\b(\d+)MiB */ *(\d+)MiB\b`)
+	progress   = regexp.MustCompile(`(?:^|[\s|])(\d+)/(?:\d+|Unknown) (?:\[|- |\x{2501})`)
 	late       = regexp.MustCompile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`)
 	uneven     = regexp.MustCompile(`Memory growth cannot differ between GPU devices`)
 	harmless   = regexp.MustCompile(`The caller indicates that this is not a failure`)
 	hostLarge  = regexp.MustCompile(`Allocation of (\d+) exceeds (?:\d+)% of (?:free )?system memory`)
-	killed     = regexp.MustCompile(`^\s*(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\.core\._exceptions\.)?_?(?:Array)?MemoryError\b|Unable to allocate [\d.]+ [KMGT]iB for an array`)
+	killed     = regexp.MustCompile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\.core\._exceptions\.)?_?(?:Array)?MemoryError\b|Unable to allocate [\d.]+ [KMGT]iB for an array`)
 	created    = regexp.MustCompile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
 	totals     = regexp.MustCompile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
-	node       = regexp.MustCompile(`\[\[\{?\{?(?:node )?([\w./\-:]+)\}?\}?`)
-	detected   = regexp.MustCompile(`Detected at node '?([\w./\-]+)'?`)
+	node       = regexp.MustCompile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
+	detected   = regexp.MustCompile(`(?:Detected at node|Caused by op) u?'?([\w./\-]+)'?`)
 	opName     = regexp.MustCompile(`\[Op:(\w+)\]`)
 	frame      = regexp.MustCompile(`^\s*File "([^"]+)", line (\d+)`)
 	ofDevice   = regexp.MustCompile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
@@ -138,6 +163,7 @@ func Read(from io.Reader) (*Log, error) {
 type reader struct {
 	log    *Log
 	frames []Frame // of the traceback that is being read
+	steps  int64   // of the last progress bar
 }
 
 // text reads a line, which a progress bar may have drawn again and again.
@@ -154,11 +180,16 @@ func (r *reader) text(line string) {
 
 // A mark is a substring without which a line is of no interest.
 var marks = []string{
-	"OOM", "emory", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
-	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", "137", "SIGKILL", "bad_alloc", "device:", "File \"", "node", "[Op:", "CUDA_ERROR", "oom",
+	"OOM", "emory", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
+	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", "137", "SIGKILL", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "shuffle buffer", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
 }
 
 func (r *reader) line(line string) {
+	if all := progress.FindAllStringSubmatch(line, -1); all != nil {
+		if n, err := strconv.ParseInt(all[len(all)-1][1], 10, 64); err == nil {
+			r.steps = n
+		}
+	}
 	if !r.log.TensorFlow && tensorFlow.MatchString(line) {
 		r.log.TensorFlow = true
 	}
@@ -241,6 +272,11 @@ func (r *reader) pool(line string) bool {
 		r.log.Pools = append(r.log.Pools, p)
 		return true
 	}
+	if m := used.FindStringSubmatch(line); m != nil { // nvidia-smi's table
+		inUse, total := size(m[1], "MiB"), size(m[2], "MiB")
+		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: total, Free: max(total-inUse, 0)})
+		return true
+	}
 	if m := totals.FindStringSubmatch(line); m != nil {
 		r.log.Pools = append(r.log.Pools, Pool{Line: r.log.Lines, Total: size(m[1], m[2]), Free: size(m[3], m[4])})
 		return true
@@ -250,7 +286,7 @@ func (r *reader) pool(line string) bool {
 
 // message reads a line that may say that something failed.
 func (r *reader) message(line string) {
-	m := Message{Line: r.log.Lines, Text: cut(line)}
+	m := Message{Line: r.log.Lines, Text: cut(line), Steps: r.steps}
 	if d := ofDevice.FindStringSubmatch(line); d != nil {
 		switch {
 		case d[1] != "":
@@ -290,6 +326,24 @@ func (r *reader) message(line string) {
 		m.Kind = OutOfMemory
 		m.Asked, _ = strconv.ParseInt(xlaOut.FindStringSubmatch(line)[1], 10, 64)
 		r.merge(m)
+	case noContext.MatchString(line):
+		m.Kind = NoContext
+		r.add(m)
+	case copyFailed.MatchString(line):
+		m.Kind = CopyFailed
+		r.add(m)
+	case collected.MatchString(line):
+		m.Kind = Collected
+		r.add(m)
+	case retraced.MatchString(line):
+		m.Kind = Retraced
+		r.add(m)
+	case forked.MatchString(line):
+		m.Kind = Forked
+		r.add(m)
+	case note.MatchString(line):
+		m.Kind = Note
+		r.add(m)
 	case fromDevice.MatchString(line):
 		m.Kind = DeviceFull
 		m.Asked, _ = strconv.ParseInt(fromDevice.FindStringSubmatch(line)[1], 10, 64)
