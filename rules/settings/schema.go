@@ -33,6 +33,9 @@ func (k *Key) schema() map[string]any {
 	if k.list {
 		value = map[string]any{"type": "array", "items": value}
 	}
+	if k.deep { // a value, or a table of what is known of it; a dotted name is a table, too
+		value = map[string]any{"type": []string{"number", "string", "boolean", "array", "object"}}
+	}
 	if k.table {
 		value = map[string]any{"type": "object", "additionalProperties": value}
 	}
