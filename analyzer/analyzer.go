@@ -317,7 +317,7 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
 	if w := f.Config.Workspace; w != nil {
-		env.Text = w.Data
+		env.Text, env.Head = w.Data, w.Head
 	}
 	models := keras.EvaluateIn(env, f.Names())
 	if f.Step(0) != nil {

@@ -210,6 +210,7 @@ func (f sources) Kind(path string) project.Kind {
 }
 
 func (f sources) Read(path string) (string, error)                 { return f[path], nil }
+func (f sources) Head(path string) (string, error)                 { return f.Read(path) }
 func (f sources) Real(path string) string                          { return path }
 func (f sources) List(string, func(string) bool) ([]string, error) { return nil, nil }
 

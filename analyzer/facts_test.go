@@ -33,6 +33,7 @@ func (f files) Kind(path string) project.Kind {
 	return project.Nothing
 }
 func (f files) Read(path string) (string, error)               { return f[path], nil }
+func (f files) Head(path string) (string, error)               { return f.Read(path) }
 func (files) Real(path string) string                          { return path }
 func (files) List(string, func(string) bool) ([]string, error) { return nil, nil }
 

@@ -193,6 +193,8 @@ func (d *disk) Read(path string) (string, error) {
 	return "", os.ErrNotExist
 }
 
+func (d *disk) Head(path string) (string, error) { return d.Read(path) }
+
 func (*disk) Real(path string) string { return path }
 
 func (d *disk) List(folder string, keep func(string) bool) ([]string, error) {

@@ -34,6 +34,8 @@ func (f files) Read(path string) (string, error) {
 	return "", errors.New("it is not there")
 }
 
+func (f files) Head(path string) (string, error) { return f.Read(path) }
+
 func (f files) Real(path string) string { return path }
 
 func (f files) List(folder string, keep func(string) bool) ([]string, error) {

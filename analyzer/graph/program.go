@@ -44,6 +44,35 @@ func (p *Program) Widen(other *Program, why []string) bool {
 
 func (m *Model) widen(w *Model, why []string) { m.Wider, m.Assumptions = w, why }
 
+// WiderInputs returns the inputs of a batch as the widest model gets them: they differ where what the
+// models take does.
+func (m *Model) WiderInputs(in []Input) []Input {
+	takes := func(m *Model) []*Symbolic {
+		if m.Own != nil {
+			return m.Own.Inputs
+		}
+		return m.Inputs
+	}
+	own, wide := takes(m), takes(m.Wider)
+	if len(own) != len(in) || len(wide) != len(in) {
+		return in
+	}
+	out := slices.Clone(in)
+	for i := range out {
+		a, b := own[i].Shape, wide[i].Shape
+		if len(a) != len(b) || slices.Equal(a, b) {
+			continue
+		}
+		out[i].Shape = slices.Clone(in[i].Shape)
+		for last := 1; last < len(a) && last <= len(in[i].Shape); last++ {
+			if n := b[len(b)-last]; n != a[len(a)-last] && n >= 0 {
+				out[i].Shape[len(in[i].Shape)-last] = n
+			}
+		}
+	}
+	return out
+}
+
 // An Input is data of a known shape: one input of a step.
 type Input struct {
 	Shape tensor.Shape

@@ -44,6 +44,14 @@ func (e evaluator) Text(program, path string) (text string, ok bool) {
 	return e.Env.Text(program, path)
 }
 
+// Head implements [value.Host].
+func (e evaluator) Head(program, path string) (text string, ok bool) {
+	if e.Env.Head == nil {
+		return "", false
+	}
+	return e.Env.Head(program, path)
+}
+
 // Hinted implements [value.Host]. What is said of a number that is only known within bounds does
 // not contradict the bound at hand.
 func (e evaluator) Hinted(in *value.Interp, h *hints.Hint, v value.Value) (said value.Value, wrong string) {

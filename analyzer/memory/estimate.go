@@ -106,7 +106,7 @@ func (t *Trainer) widen(n *Need, l *executor.Lowered, inputs []graph.Input) erro
 	if t.wider == nil {
 		return nil
 	}
-	most, err := t.wider.need(l, inputs, nil)
+	most, err := t.wider.need(l, t.model.WiderInputs(inputs), nil)
 	n.Low, n.High = min(n.Low, most.Low), max(n.High, most.High)
 	return err
 }

@@ -29,7 +29,7 @@ func widen(n *Need, m *graph.Model, l *executor.Lowered, inputs []graph.Input, o
 	if m.Wider == nil {
 		return nil
 	}
-	most, err := predict(m.Wider, Resident(m.Wider, nil), l, inputs, on, nil)
+	most, err := predict(m.Wider, Resident(m.Wider, nil), l, m.WiderInputs(inputs), on, nil)
 	n.Low, n.High = min(n.Low, most.Low), max(n.High, most.High)
 	return err
 }

@@ -1,6 +1,8 @@
 package project
 
 import (
+	"errors"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -12,12 +14,17 @@ import (
 // names.
 var dataKinds = []string{"json", "yaml", "yml", "txt", "names"}
 
-// DataFiles is the pattern of the files that [Workspace.Data] may be asked for.
-var DataFiles = "**/*.{" + strings.Join(dataKinds, ",") + "}"
+// tableKinds are the extensions of tables, of which only the head is read.
+var tableKinds = []string{"csv", "tsv", "data"}
 
-// IsData reports whether a file is of that kind.
-func IsData(path string) bool {
-	return slices.Contains(dataKinds, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
+// DataFiles is the pattern of the files that [Workspace.Data] and [Workspace.Head] may be asked for.
+var DataFiles = "**/*.{" + strings.Join(slices.Concat(dataKinds, tableKinds), ",") + "}"
+
+// IsData reports whether a file is of one of these kinds.
+func IsData(path string) bool { return isOf(path, dataKinds) || isOf(path, tableKinds) }
+
+func isOf(path string, kinds []string) bool {
+	return slices.Contains(kinds, strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), "."))
 }
 
 // maxData is the length in bytes from which a file counts as training data, not as settings.
@@ -34,9 +41,21 @@ type datum struct {
 // top of the project. If that leaves open which file is meant, ok is false, and also for all
 // files beyond the project. It needs no lock.
 func (w *Workspace) Data(program, path string) (text string, ok bool) {
+	if !isOf(path, dataKinds) {
+		return "", false
+	}
+	return w.dataAt(program, path)
+}
+
+// Head is Data for the first [MaxHead] bytes of a table, however long that is.
+func (w *Workspace) Head(program, path string) (text string, ok bool) {
 	if !IsData(path) {
 		return "", false
 	}
+	return w.dataAt(program, path)
+}
+
+func (w *Workspace) dataAt(program, path string) (text string, ok bool) {
 	program = w.Absolute(program)
 	above, own := w.upward(filepath.Dir(program))
 	above = above[:own]
@@ -74,6 +93,16 @@ func (w *Workspace) lookedFor(path, program string) *datum {
 	d := w.data[path]
 	if d == nil {
 		d = &datum{map[string]bool{}, sync.OnceValues(func() (string, bool) {
+			if isOf(path, tableKinds) {
+				text, err := w.fs.Head(path)
+				if err != nil && !errors.Is(err, fs.ErrNotExist) {
+					w.refuse(path, err)
+				}
+				if len(text) == MaxHead { // its last line may be cut off
+					text = text[:strings.LastIndexByte(text, '\n')+1]
+				}
+				return text, err == nil
+			}
 			text, err := w.read(path)
 			if err == nil && len(text) > maxData {
 				err = refusal(path, "it has %s; the limit for settings of a program is %s", size(int64(len(text))), size(maxData))

@@ -45,6 +45,20 @@ func Open(path string) (io.ReadCloser, error) {
 	return f, err
 }
 
+// MaxHead is how many bytes of a table are read.
+const MaxHead = 64 << 10
+
+// readHead returns the first [MaxHead] bytes of a regular file.
+func readHead(path string) (string, error) {
+	f, _, err := open(path, fs.FileMode.IsRegular, "a regular file")
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxHead))
+	return string(text), err
+}
+
 // MaxEntries bounds how many entries of one folder [ReadDir] returns.
 const MaxEntries = 1 << 18
 
@@ -217,6 +231,8 @@ type FS interface {
 	Kind(path string) Kind
 	// Read returns the text of a regular file of at most MaxSize bytes.
 	Read(path string) (string, error)
+	// Head returns the first MaxHead bytes of a regular file of any size.
+	Head(path string) (string, error)
 	// Real returns a path without symbolic links, or the path itself if that is not known.
 	Real(path string) string
 	// List returns, in no order, the names in a folder that keep accepts; none if there is no
@@ -244,6 +260,9 @@ func (Disk) Read(path string) (string, error) {
 	text, err := ReadFile(path, MaxSize)
 	return string(text), err
 }
+
+// Head reads the beginning of a file.
+func (Disk) Head(path string) (string, error) { return readHead(path) }
 
 // Real resolves symbolic links.
 func (Disk) Real(path string) string {
@@ -292,6 +311,14 @@ func (o Overlay) Read(path string) (string, error) {
 	return o.Below.Read(path)
 }
 
+// Head returns the beginning of the text at path.
+func (o Overlay) Head(path string) (string, error) {
+	if text, ok := o.Open(path); ok {
+		return text[:min(len(text), MaxHead)], nil
+	}
+	return o.Below.Head(path)
+}
+
 // Real returns the path itself for what is shown.
 func (o Overlay) Real(path string) string {
 	if _, ok := o.Open(path); ok {
@@ -334,6 +361,14 @@ func (f Files) Read(path string) (string, error) {
 		return text, nil
 	}
 	return f.Below.Read(path)
+}
+
+// Head returns the beginning of the text at path.
+func (f Files) Head(path string) (string, error) {
+	if text, ok := f.Texts[path]; ok {
+		return text[:min(len(text), MaxHead)], nil
+	}
+	return f.Below.Head(path)
 }
 
 // Real returns the path itself for what is shown.

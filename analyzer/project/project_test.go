@@ -41,6 +41,8 @@ func (m memory) Read(path string) (string, error) {
 	return "", errors.New("it cannot be read")
 }
 
+func (m memory) Head(path string) (string, error) { return m.Read(path) }
+
 func (m memory) Real(path string) string { return path }
 
 func (m memory) List(folder string, keep func(string) bool) ([]string, error) {

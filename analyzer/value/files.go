@@ -33,7 +33,7 @@ func (in *Interp) NoteArgsEscape(function string, args *Args) {
 	switch library, rest, _ := strings.Cut(function, "."); {
 	case function == "os.system", function == "os.chdir", library == "subprocess":
 		in.Writes("") // any file
-	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml":
+	case library == "logging", strings.HasPrefix(rest, "path."), strings.HasSuffix(rest, "exists"), library == "json", library == "yaml", strings.HasPrefix(rest, "read_"):
 	default:
 		for _, v := range args.Positional {
 			in.noteEscape(v)
@@ -58,14 +58,32 @@ const MaxPath = 4096
 
 // Text returns the text of a file of the project, as the program finds it under a path.
 func (in *Interp) Text(named string) (text string, ok bool) {
+	text, ok = in.read(in.Host.Text, named)
+	if strings.HasPrefix(text, byteOrderMark) || !utf8.ValidString(text) {
+		return "", false // the encoding decides whether it is part of the text
+	}
+	return text, ok
+}
+
+// Head returns the first lines of a table of the project. What is not UTF-8 is replaced: commas are
+// the same in all encodings but UTF-16 and UTF-32.
+func (in *Interp) Head(named string) (text string, ok bool) {
+	text, ok = in.read(in.Host.Head, named)
+	if strings.Contains(text, "\x00") {
+		return "", false
+	}
+	return strings.ToValidUTF8(strings.TrimPrefix(text, byteOrderMark), "\ufffd"), ok
+}
+
+const byteOrderMark = "\ufeff"
+
+// read returns a text of the project, unless the program writes it.
+func (in *Interp) read(from func(program, path string) (string, bool), named string) (text string, ok bool) {
 	if in.Main.Info.Path == "" || len(named) > MaxPath || in.written[""] || in.written[path.Base(named)] {
 		return "", false
 	}
-	if text, ok = in.Host.Text(in.Main.Info.Path, named); !in.Spend(len(text) / 64) {
+	if text, ok = from(in.Main.Info.Path, named); !in.Spend(len(text) / 64) {
 		return "", false
-	}
-	if strings.HasPrefix(text, "\ufeff") || !utf8.ValidString(text) {
-		return "", false // the encoding decides whether it is part of the text
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n"), ok
 }

@@ -32,6 +32,8 @@ type Host interface {
 	// program, identified by its path, finds under another path.
 	Text(program, path string) (text string, ok bool)
 
+	// Head is Text for the beginning of a table, and for that of any size.
+	Head(program, path string) (text string, ok bool)
 	// Hinted returns a value with what a person says of it; wrong is why that cannot be so.
 	Hinted(in *Interp, h *hints.Hint, v Value) (said Value, wrong string)
 
@@ -67,6 +69,8 @@ func (NoHost) Named(_, _ string) (v Value, ok bool) { return v, false }
 func (NoHost) Shaped(_ *Interp, _ string, _ *Cause, _ *Args) (v Value, ok bool) { return v, false }
 
 func (NoHost) Text(_, _ string) (text string, ok bool) { return "", false }
+
+func (NoHost) Head(_, _ string) (text string, ok bool) { return "", false }
 
 func (NoHost) Hinted(_ *Interp, _ *hints.Hint, v Value) (said Value, wrong string) { return v, "" }
 

@@ -20,7 +20,7 @@ func TestHintOffers(t *testing.T) {
 		{"n = load('n')  # tfmem: value=?", ""},
 		{"n, m = load('n')", ""},
 		{"n = 1 + load('n')", ""},
-		{"import pandas as pd\ntable = pd.read_csv(path)\nn = table.shape[1]", "table = pd.read_csv(path)  # tfmem: columns=?"},
+		{"import pandas as pd\ntable = pd.merge(one, two)\nn = table.shape[1]", "table = pd.merge(one, two)  # tfmem: columns=?"},
 		{"def width():\n    return load('n')\nn = width()", "    return load('n')  # tfmem: shape=(None, ?)|    return load('n')  # tfmem: value=?"},
 		{"def main(n):\n  " + strings.ReplaceAll(strings.TrimSpace(model), "\n", "\n  "), "def main(n):  # tfmem: n.shape=(None, ?)|def main(n):  # tfmem: n=?"},
 	} {

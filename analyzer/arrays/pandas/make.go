@@ -18,11 +18,10 @@ var Table = numpy.Table{
 		}
 		return NewSeries(c.Lib, tensor.None, "")
 	},
-	"pandas.read_csv": readTable, "pandas.read_table": readTable, "pandas.read_fwf": readTable, "pandas.read_excel": readTable,
-	"pandas.read_parquet": readTable, "pandas.read_feather": readTable,
+	"pandas.read_csv": read, "pandas.read_table": read, "pandas.read_fwf": read, "pandas.read_excel": read, "pandas.read_parquet": read, "pandas.read_feather": read,
 	"pandas.concat": func(c *numpy.Call) value.Value { return stackedTables(c.Lib, c.In, c.Args) },
 	"pandas.get_dummies": func(c *numpy.Call) value.Value {
-		return Frame(c.Lib, c.In, untold(value.Because(value.ColumnCount, "how many columns pandas.get_dummies makes depends on the data")))
+		return Frame(c.Lib, c.In, dummies(objects.First(c.Args)))
 	},
 	"pandas.merge": func(c *numpy.Call) value.Value {
 		return Frame(c.Lib, c.In, untold(value.Because(value.ColumnCount, "which columns pandas.merge makes of two tables is not known")))
@@ -30,7 +29,24 @@ var Table = numpy.Table{
 	"pandas.to_numeric": convertedColumn("float64"), "pandas.to_datetime": convertedColumn(""),
 }
 
-func readTable(c *numpy.Call) value.Value { return read(c.Lib, c.In, c.Function, c.Args) }
+// dummies returns the columns of pandas.get_dummies: one for each category of a column, and those
+// that have numbers.
+func dummies(of value.Value) header {
+	why := value.Because(value.ColumnCount, "how many columns pandas.get_dummies makes depends on the data")
+	switch x := of.X.(type) {
+	case *Series:
+		return unread(why).Of(x.rows)
+	case *DataFrame:
+		c := unread(why).Of(x.rows)
+		switch {
+		case x.n != tensor.None:
+			return c.by(max(x.n-fewestColumns, 0))
+		case x.open:
+			return c.by(x.more)
+		}
+	}
+	return untold(why)
+}
 
 // convertedColumn returns a function that makes another type of a column.
 func convertedColumn(d tensor.DType) numpy.Function {
@@ -44,10 +60,14 @@ func convertedColumn(d tensor.DType) numpy.Function {
 
 // read returns the table in a file, with the columns that the program names or asks for
 // (pandas/io/parsers/readers.py).
-func read(lib *numpy.Library, in *value.Interp, name string, args *value.Args) value.Value {
-	c := untold(value.Because(value.ColumnCount, "what is in the table that %s reads is not known", name))
-	if path, ok := objects.First(args).X.(string); ok {
-		c.why = value.Because(value.ColumnCount, "the columns of %q, which tfmem does not read", path)
+func read(call *numpy.Call) value.Value {
+	lib, in, name, args := call.Lib, call.In, call.Function, call.Args
+	c := unread(value.Because(value.ColumnCount, "what is in the table that %s reads is not known", name))
+	if path, ok := in.PathText(objects.First(args)); ok {
+		c = unread(value.Because(value.ColumnCount, "the columns of %q, which tfmem does not read", path))
+		if (name == "pandas.read_csv" || name == "pandas.read_table") && args.Open == nil {
+			c = fromFile(call, path)
+		}
 	}
 	set := func(keyword string) (value.Value, bool) {
 		v, ok := args.Keywords.Get(keyword)
@@ -70,23 +90,29 @@ func read(lib *numpy.Library, in *value.Interp, name string, args *value.Args) v
 	if chosen, some := set("columns"); some {
 		names, given = chosen, true
 	}
-	list, several, ok := tags(names)
-	if !given || !ok || !several {
-		return Frame(lib, in, c)
-	}
-	c = tagged(tensor.None, list)
-	if _, some := set("usecols"); some && slices.ContainsFunc(list, func(tag value.Value) bool { _, number := tag.Int(); return number }) {
-		c.tags = nil // they are positions in the file
+	switch list, several, ok := tags(names); {
+	case given && ok && several:
+		c = tagged(tensor.None, list)
+		if _, some := set("usecols"); some && slices.ContainsFunc(list, func(tag value.Value) bool { _, number := tag.Int(); return number }) {
+			c.tags = nil // they are positions in the file
+		}
+	case given:
+		c = unread(value.Because(value.ColumnCount, "which columns a table has is not known: %s", objects.Because(names)))
 	}
 	if index, some := set("index_col"); some && index.X != false {
 		which, _, ok := tags(index)
 		if !ok {
 			return Frame(lib, in, untold(value.Because(value.ColumnCount, "which column has the names of the rows is not known: %s", objects.Because(index))))
 		}
-		if _, text := which[0].X.(string); text && c.tags != nil {
-			return Frame(lib, in, c.without(which...))
+		places, counted := objects.Whole(value.Value{X: value.Tuple(which)})
+		switch {
+		case !counted:
+			c = c.without(which...)
+		case c.tags != nil:
+			c = c.without(c.at(places).tags...)
+		default:
+			c = c.by(-int64(len(which)))
 		}
-		return Frame(lib, in, header{rows: tensor.None, n: max(c.n-int64(len(which)), 0)})
 	}
 	return Frame(lib, in, c)
 }
@@ -166,6 +192,10 @@ func stackedTables(lib *numpy.Library, in *value.Interp, args *value.Args) value
 		switch {
 		case !in.Make(int64(len(all.tags)+len(one.tags)) * tagBytes):
 			return Frame(lib, in, untold(value.Because(value.TooLong, tooManyColumns)))
+		case beside && all.n != tensor.None && one.open && one.n == tensor.None:
+			all = one.by(all.n)
+		case beside && all.open && one.n != tensor.None:
+			all = all.by(one.n)
 		case one.n == tensor.None:
 			return Frame(lib, in, untold(one.why))
 		case !beside && one.tags == nil:

@@ -41,10 +41,11 @@ func (f *DataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	}
 	switch name {
 	case "shape":
-		if f.n == tensor.None {
+		shape, ok := f.shape()
+		if !ok {
 			return value.Value{X: value.Tuple{f.Len(in), f.why.Unknown()}}, true
 		}
-		return objects.ShapeValue(tensor.Shape{f.rows, f.n}), true
+		return objects.ShapeValue(shape), true
 	case "ndim":
 		return value.Value{X: int64(2)}, true
 	case "columns":

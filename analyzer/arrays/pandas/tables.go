@@ -27,6 +27,43 @@ type header struct {
 	n    int64         // the number of columns; None if it is not known, for the reason why
 	tags []value.Value // their names, in order; nil if they are not known
 	why  *value.Cause
+	// open is set if n is not known, but may be taken to be within bounds, plus more: what the
+	// program adds to a table that is not read, or takes from it.
+	open bool
+	more int64
+}
+
+// The bounds of the columns of a table that is not read.
+const (
+	fewestColumns = 2
+	mostAssumed   = 1000
+)
+
+// unread returns the columns of a table that is not read.
+func unread(why *value.Cause) header {
+	c := untold(why)
+	c.open = true
+	return c
+}
+
+// by returns the columns with so many more, or less, of which the names are not known.
+func (c header) by(more int64) header {
+	switch {
+	case c.n != tensor.None:
+		return header{rows: c.rows, n: max(c.n+more, 0)}
+	case c.open:
+		c.more += more
+	}
+	return c
+}
+
+// count is the number of columns, within the bounds that the run assumes; None if it is not known.
+func (c header) count(lib *numpy.Library) int64 {
+	if c.n == tensor.None && c.open && lib.Run.AtEnd() {
+		return lib.Run.Between(max(fewestColumns+c.more, 1), max(mostAssumed+c.more, 1),
+			fmt.Sprintf("How many columns a table has is not known: it is taken to have 2 to 1,000 (%s).", c.why))
+	}
+	return c.n
 }
 
 // tagged returns columns with these names.
@@ -39,6 +76,9 @@ func untold(why *value.Cause) header { return header{rows: tensor.None, n: tenso
 
 // with returns the columns, with further ones for the new names.
 func (c header) with(tags ...value.Value) header {
+	if c.tags == nil && c.open {
+		return c // which may have them
+	}
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
 	}
@@ -56,14 +96,15 @@ func (c header) with(tags ...value.Value) header {
 // without returns the columns except those with the names. pandas raises KeyError for a name that
 // no column has, so that there is one less for each.
 func (c header) without(tags ...value.Value) header {
-	if gone := int64(len(named(tags))); c.tags == nil && c.n >= gone {
-		return header{rows: c.rows, n: c.n - gone}
+	gone := int64(len(named(tags)))
+	if c.tags == nil && (c.n >= gone || c.n == tensor.None && c.open) {
+		return c.by(-gone)
 	}
 	if c.tags == nil {
 		return untold(cmp.Or(c.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")))
 	}
-	gone := named(tags)
-	return tagged(c.rows, slices.DeleteFunc(slices.Clone(c.tags), func(tag value.Value) bool { return gone[tag] }))
+	which := named(tags)
+	return tagged(c.rows, slices.DeleteFunc(slices.Clone(c.tags), func(tag value.Value) bool { return which[tag] }))
 }
 
 func named(tags []value.Value) map[value.Value]bool {
@@ -187,6 +228,9 @@ func (f *DataFrame) Born() int { return f.born }
 
 func (f *DataFrame) Either(a, b any, why *value.Cause) any {
 	x, y := a.(header), b.(header)
+	if x.open && y.open && x.more == y.more && x.n == y.n {
+		return x.Of(tensor.None)
+	}
 	if x.n != y.n || x.n == tensor.None {
 		return untold(cmp.Or(x.why, y.why, value.Because(value.ColumnCount, "which columns a table has is not known: %s", why)))
 	}
@@ -207,7 +251,8 @@ func (f *DataFrame) set(in *value.Interp, c header) {
 
 // shape returns the table's shape as an array. ok is false if the columns are not known.
 func (f *DataFrame) shape() (tensor.Shape, bool) {
-	return tensor.Shape{f.rows, f.n}, f.n != tensor.None
+	n := f.count(f.lib)
+	return tensor.Shape{f.rows, n}, n != tensor.None
 }
 
 func (f *DataFrame) Shaped() (tensor.Shape, tensor.DType, bool) {
@@ -227,6 +272,9 @@ func (f *DataFrame) AsArray() *numpy.Array {
 
 // index returns the names of the columns as an array, which df.columns resembles.
 func (f *DataFrame) index() value.Value {
+	if n := f.count(f.lib); f.tags == nil && n != tensor.None {
+		return f.lib.Array(tensor.Shape{n}, "string")
+	}
 	if f.tags == nil {
 		return cmp.Or(f.why, value.Because(value.ColumnCount, "the names of the columns of a table are not known")).Unknown()
 	}
@@ -433,6 +481,9 @@ func (s *selector) columns(which value.Value) (c header, one, ok bool) {
 		if places, ok := s.span(x); ok {
 			return c.at(places), false, true
 		}
+		if less, ok := s.ends(x); ok {
+			return c.by(-less), false, true
+		}
 		return c, false, false
 	}
 	names, several, ok := tags(which)
@@ -487,6 +538,14 @@ func (s *selector) span(x value.Slice) ([]int64, bool) {
 		return nil, false
 	}
 	return numpy.UpTo(int64(stop) + 1)[start:], true
+}
+
+// ends returns how many columns a slice leaves out at the ends of a table of unknown width.
+func (s *selector) ends(x value.Slice) (less int64, ok bool) {
+	start, from := x.Start.Int()
+	stop, to := x.Stop.Int()
+	from, to = from || unbounded(x.Start), to || unbounded(x.Stop)
+	return start - stop, s.counted && s.of.n == tensor.None && s.of.open && from && to && start >= 0 && stop <= 0 && unbounded(x.Step)
 }
 
 // unbounded reports whether a part of a slice is left out.

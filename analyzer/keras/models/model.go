@@ -388,7 +388,11 @@ func (v *ModelValue) forward(args *value.Args) {
 		if !ok || len(shape) == 0 {
 			return
 		}
-		if u.Batch.X == nil {
+		switch {
+		case u.Batch.X != nil:
+		case shape[0] < 0:
+			u.Batch = v.H.Unknown(value.BatchSize, "the size of the batches is not known")
+		default:
 			u.Batch = value.Value{X: shape[0]}
 		}
 		u.Inputs = append(u.Inputs, graph.Input{Shape: shape[1:], DType: d})

@@ -2,7 +2,7 @@ import numpy
 from tensorflow import keras
 import pandas
 
-table = pandas.read_csv("train.csv")  # cause
+table = pandas.merge(one, other)  # cause
 n = table.shape[1]
 m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(n)])
 m.compile("adam", "mse")
