@@ -73,8 +73,9 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 		}
 	}
 	missed := func(n syntax.Node) *Reason {
-		if f := outermost(file.Names(), n); f != nil && !mentioned(file, f) {
-			return unknown(n, value.NotReached, "what %s does, called by nobody here", f.Name)
+		if f := outermost(file.Names(), n); f != nil && !mentioned(file, f.Name) {
+			r := reason(file, uncalled(f), n)
+			return &r
 		}
 		if cut := file.Models().Cut; cut != nil {
 			return unknown(n, cut.Why.Code, "%s", cut.Why)
@@ -91,7 +92,7 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 	for _, tape := range file.Names().CallsTo(func(name string) bool { return name == "tensorflow.GradientTape" }) {
 		unit := unitOf(tape)
 		f := file.Names().FunctionAt(unit)
-		if units[unit] || !applies(unit) || f != nil && f.Name == "train_step" && f.Class != nil && fits {
+		if units[unit] || !applies(unit) || f != nil && f.Name == "train_step" && f.Class != nil && fits && mentioned(file, f.Class.Name) {
 			continue // a fit runs a model's train_step
 		}
 		units[unit] = true
@@ -147,13 +148,18 @@ func outermost(info *names.Info, n syntax.Node) (f *names.Function) {
 	return f
 }
 
-// mentioned reports whether a file may call a function: by its name, or as Python calls special
-// methods.
-func mentioned(file *analyzer.File, f *names.Function) bool {
-	if strings.HasPrefix(f.Name, "__") {
+// uncalled is why nothing is known of a function that its project defines for others.
+func uncalled(f *names.Function) *value.Cause {
+	return value.Because(value.NotReached, "what %s does, called by nobody here", f.Name)
+}
+
+// mentioned reports whether a file may use a function or class besides defining it: by its name, or
+// as Python calls special methods.
+func mentioned(file *analyzer.File, name string) bool {
+	if strings.HasPrefix(name, "__") {
 		return true
 	}
-	all, err := regexp.Compile(`\b` + regexp.QuoteMeta(f.Name) + `\b`)
+	all, err := regexp.Compile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	return err != nil || len(all.FindAllStringIndex(file.Source.Text(), 2)) > 1
 }
 

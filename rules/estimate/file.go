@@ -130,7 +130,12 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 	for _, l := range program.Unresolved {
 		switch l.Method {
 		case "fit", "fit_generator", "train_on_batch", "compile":
-			add(Call{Node: l.Node, Method: l.Method, Why: because(l.Why, l.Node)})
+			why := l.Why
+			// What a base class lacks, who calls the method may have.
+			if f := outermost(file.Names(), l.Node); l.Assumed && why.Code == value.WillRaise && f != nil && !mentioned(file, f.Name) {
+				why = uncalled(f)
+			}
+			add(Call{Node: l.Node, Method: l.Method, Why: because(why, l.Node)})
 		}
 	}
 }
