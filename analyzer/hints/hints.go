@@ -142,10 +142,11 @@ func (c *Comments) InHeader(function syntax.Node) (found []*Hint) {
 		return nil
 	}
 	text, body := function.Tree().Text(), function.Child(syntax.FieldBody)
-	from, till := source.LineStart(text, function.Start()), max(function.Start(), source.LineStart(text, body.Start())-1)
-	for _, h := range c.All {
-		if from <= h.Span.Start && source.LineStart(text, h.Span.Start) <= till {
-			found = append(found, h)
+	till := max(function.Start(), source.LineStart(text, body.Start())-1)
+	for line := source.LineStart(text, function.Start()); line <= till; {
+		found = append(found, c.lines[line]...)
+		if line = source.LineEnd(text, line) + 1; strings.HasPrefix(text[line-1:], "\r\n") {
+			line++
 		}
 	}
 	return found
@@ -301,27 +302,44 @@ func whole(text string) (int64, bool) {
 // program, such as "config.vocab_size", a file that the program reads, such as "train.csv", or a
 // line of a file, such as "src/train.py:12". An expression may be that of one file:
 // "src/train.py:n".
-type Table struct{ hints []*Hint }
+type Table struct {
+	all   []*Hint
+	named map[string][]*Hint // by the expression or the line
+}
 
-// Add adds hints of the settings.
-func (t *Table) Add(all ...*Hint) { t.hints = append(t.hints, all...) }
+// Add adds a hint of the settings.
+func (t *Table) Add(h *Hint) {
+	if t.named == nil {
+		t.named = map[string][]*Hint{}
+	}
+	_, name := split(h.Of)
+	t.all, t.named[name] = append(t.all, h), append(t.named[name], h)
+}
+
+// split separates the file from what is named in it.
+func split(of string) (file, name string) {
+	if in, name, one := strings.Cut(of, ".py:"); one {
+		return in + ".py", name
+	}
+	return "", of
+}
 
 // Over returns the hints of t, and those of another that t does not name.
 func (t *Table) Over(base *Table) *Table {
-	if t == nil || base == nil {
-		if t == nil {
-			return base
-		}
+	switch {
+	case t == nil:
+		return base
+	case base == nil:
 		return t
 	}
-	out := &Table{append([]*Hint(nil), t.hints...)}
-	said := map[string]bool{}
-	for _, h := range t.hints {
+	out, said := &Table{}, map[string]bool{}
+	for _, h := range t.all {
 		said[h.Of] = true
+		out.Add(h)
 	}
-	for _, h := range base.hints {
+	for _, h := range base.all {
 		if !said[h.Of] {
-			out.hints = append(out.hints, h)
+			out.Add(h)
 		}
 	}
 	return out
@@ -329,31 +347,28 @@ func (t *Table) Over(base *Table) *Table {
 
 // Expression returns the hints about an expression of a file.
 func (t *Table) Expression(file, text string) (found []*Hint) {
-	return t.about(func(of string) bool {
-		in, name, one := strings.Cut(of, ".py:")
-		return of == text || one && name == text && isFile(file, in+".py")
-	})
+	for _, h := range t.named[text] {
+		if in, _ := split(h.Of); in == "" || isFile(file, in) {
+			found = append(found, h)
+		}
+	}
+	return found
 }
 
 // Line returns the hints about a line of a file.
-func (t *Table) Line(file string, line int) []*Hint {
-	return t.about(func(of string) bool {
-		in, number, ok := strings.Cut(of, ".py:")
-		return ok && number == strconv.Itoa(line) && isFile(file, in+".py")
-	})
+func (t *Table) Line(file string, line int) (found []*Hint) {
+	for _, h := range t.named[strconv.Itoa(line)] {
+		if in, _ := split(h.Of); in != "" && isFile(file, in) {
+			found = append(found, h)
+		}
+	}
+	return found
 }
 
 // File returns the hints about a file that the program reads.
-func (t *Table) File(read string) []*Hint {
-	return t.about(func(of string) bool { return path.Ext(of) != "" && isFile(strings.ReplaceAll(read, `\`, "/"), of) })
-}
-
-func (t *Table) about(it func(of string) bool) (found []*Hint) {
-	if t == nil {
-		return nil
-	}
-	for _, h := range t.hints {
-		if it(h.Of) {
+func (t *Table) File(read string) (found []*Hint) {
+	for _, h := range t.all {
+		if path.Ext(h.Of) != "" && isFile(read, h.Of) {
 			found = append(found, h)
 		}
 	}

@@ -83,13 +83,15 @@ func (in *Interp) Said(said []*hints.Hint, at syntax.Node, v Value) Value {
 
 // noteHint records the first use of a hint, or the first in which it is wrong.
 func (in *Interp) noteHint(use HintUse) {
-	for i, other := range in.hintUses {
-		if other.Hint == use.Hint {
-			if other.Wrong == "" && use.Wrong != "" {
-				in.hintUses[i] = use
-			}
-			return
+	if i, noted := in.hintAt[use.Hint]; noted {
+		if in.hintUses[i].Wrong == "" && use.Wrong != "" {
+			in.hintUses[i] = use
 		}
+		return
 	}
+	if in.hintAt == nil {
+		in.hintAt = map[*hints.Hint]int{}
+	}
+	in.hintAt[use.Hint] = len(in.hintUses)
 	in.hintUses = append(in.hintUses, use)
 }

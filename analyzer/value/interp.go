@@ -41,6 +41,7 @@ type Interp struct {
 	Told     *hints.Table // what the settings say of values; nil for nothing
 	hintsOf  map[*syntax.Tree]*hints.Comments
 	hintUses []HintUse
+	hintAt   map[*hints.Hint]int // its index there
 }
 
 // NoLiteral is the absence of a literal.

@@ -9,7 +9,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -169,6 +168,3 @@ func wide(need *memory.Profile) bool {
 	const small = 64 << 20
 	return need.High > 3*need.Low && need.High > small
 }
-
-// Span is where the training is written.
-func (t Training) Span() source.Span { return source.Span{Start: t.Node.Start(), End: t.Node.End()} }
