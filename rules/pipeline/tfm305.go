@@ -117,6 +117,7 @@ func ranOn(p *rule.Pass, trained []consumer) []consumer {
 	for _, c := range trained {
 		done[c.data] = true
 	}
+	made := map[syntax.Node]map[string]bool{} // of the elements, by loop
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
@@ -127,7 +128,13 @@ func ranOn(p *rule.Pass, trained []consumer) []consumer {
 			data, numbered := iterable(p.File.Names(), loop.Child(syntax.FieldRight))
 			steps := append(slices.Clone(e.Path), e.Node)
 			in := slices.IndexFunc(steps, func(n syntax.Node) bool { return n.Within(loop.Child(syntax.FieldBody)) })
-			if !done[data] && in >= 0 && mentions(steps[in].Child(syntax.FieldArguments), madeOfElement(loop, numbered)) {
+			if done[data] || in < 0 {
+				continue
+			}
+			if made[loop] == nil {
+				made[loop] = madeOfElement(loop, numbered)
+			}
+			if mentions(steps[in].Child(syntax.FieldArguments), made[loop]) {
 				done[data] = true
 				out = append(out, consumer{data: data, runs: loop})
 			}
