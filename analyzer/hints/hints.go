@@ -316,6 +316,18 @@ func (t *Table) Add(h *Hint) {
 	t.all, t.named[name] = append(t.all, h), append(t.named[name], h)
 }
 
+// String lists the hints with their places. Tables with the same String mean the same.
+func (t *Table) String() string {
+	if t == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, h := range t.all {
+		fmt.Fprintf(&b, "%q %s %s\n", h.Of, h, h.From)
+	}
+	return b.String()
+}
+
 // split separates the file from what is named in it.
 func split(of string) (file, name string) {
 	if in, name, one := strings.Cut(of, ".py:"); one {

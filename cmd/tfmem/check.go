@@ -26,6 +26,8 @@ type checkFlags struct {
 	perFileIgnores         []string
 	showFiles              bool
 	watching, streaming    bool
+	noCache                bool
+	cacheDir               string
 	baseline               string
 	writeBaseline          bool
 	showSettings, verbose  bool
@@ -132,6 +134,8 @@ checked.`,
 	f.BoolVar(&flags.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&flags.watching, "watch", false, "check again after each change of a file, until it is interrupted")
 	f.BoolVar(&flags.showFiles, "show-files", false, "list the files that would be checked, and check nothing")
+	f.BoolVar(&flags.noCache, "no-cache", false, "neither use nor keep results of earlier runs")
+	f.StringVar(&flags.cacheDir, "cache-dir", "", "the `folder` where results are kept [environment: "+cacheVariable+"]")
 	f = groups.under("Settings")
 	f.StringVar(&flags.config, "config", "", "read settings from this `file` only; its patterns are relative to this folder")
 	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")

@@ -39,6 +39,7 @@ type check struct {
 	baselines  map[string]*baseline.Baseline
 	wrong      bool // a settings file has a mistake
 
+	cached   *remembered         // nil without a cache
 	searched func(folder string) // called with the folders that are searched, or nil
 
 	in        io.Reader
@@ -47,6 +48,7 @@ type check struct {
 }
 
 func (c *check) run() error {
+	c.cached = c.openCache()
 	paths, unread := c.files()
 	for _, err := range unread {
 		c.complain(err.Error())
@@ -184,7 +186,12 @@ func (c *check) results(paths []string) []checker.Result {
 	if f, ok := c.errs.(*os.File); ok && isTerminal(f) && !c.quiet {
 		run.Done = progress.Files(f, "Checking", len(paths))
 	}
-	results := run.Run(paths)
+	var results []checker.Result
+	if c.cached != nil {
+		results = c.cachedResults(c.cached, run, paths)
+	} else {
+		results = run.Run(paths)
+	}
 	c.warnOfUnread()
 	return results
 }

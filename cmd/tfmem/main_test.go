@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -19,6 +20,10 @@ import (
 func TestMain(m *testing.M) {
 	// Else each program built with -race sleeps a second before it ends.
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
+	// Only scripts keep results, each for itself. The programs that they start come here, too.
+	if os.Getenv(cacheVariable) == "" {
+		os.Setenv(cacheVariable, os.DevNull)
+	}
 	testscript.Main(m, commands)
 }
 
@@ -43,6 +48,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GORACE", os.Getenv("GORACE"))
+			e.Setenv(cacheVariable, filepath.Join(e.WorkDir, ".tmp", "cache"))
 			return nil
 		},
 		Condition: func(c string) (bool, error) {

@@ -76,7 +76,7 @@ func newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("tfmem {{.Version}}\n")
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newCheck(), newServer(), newEstimate(), newRule(), newConfig(), newGPU(), newMeasure(), newExplain(), newVersion())
+	root.AddCommand(newCheck(), newServer(), newEstimate(), newRule(), newConfig(), newGPU(), newMeasure(), newExplain(), newClean(), newVersion())
 	return root
 }
 

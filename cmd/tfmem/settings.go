@@ -130,7 +130,12 @@ func (c *configurator) follow() {
 	if c.work == "" {
 		return
 	}
-	c.workspace = project.New(project.Disk{}, c.work)
+	c.readFrom(project.Disk{})
+}
+
+// readFrom makes the analysis read modules and data from a file system.
+func (c *configurator) readFrom(files project.FS) {
+	c.workspace = project.New(files, c.work)
 	c.workspace.Refused = func(path string, why error) {
 		c.unread.add(fmt.Errorf("%s: %w; it is not read", fromHere(path), why))
 	}

@@ -45,6 +45,8 @@ type Checker struct {
 
 	// Read returns the text of a file.
 	Read func(path string) (string, error)
+	// Search has the imports of all files searched, as if another file mentioned TensorFlow.
+	Search bool
 	// Done, which may be nil, is called after each file, by many goroutines at
 	// once.
 	Done func()
@@ -60,6 +62,9 @@ type Result struct {
 	Checked bool
 	// Unrelated is set if the program has nothing to do with TensorFlow, and was not analysed.
 	Unrelated bool
+	// Mentions is set if the file concerns TensorFlow before its imports are searched beyond what
+	// its Config says, and Searched if they were because some file of the run does.
+	Mentions, Searched bool
 	// Foreign says why tfmem does not check the file, "" if it does: a notebook in another
 	// language than Python.
 	Foreign string
@@ -102,12 +107,18 @@ func (c *Checker) Run(paths []string) []Result {
 			c.Done()
 		}
 	})
-	if slices.Contains(relevant, true) {
+	search := c.Search || slices.Contains(relevant, true)
+	if search {
 		each(func(i int) {
 			if !relevant[i] {
 				results[i], _ = c.file(paths[i], true)
 			}
 		})
+	}
+	for i := range results {
+		for j := range results[i] {
+			results[i][j].Mentions, results[i][j].Searched = relevant[i], search
+		}
 	}
 	return slices.Concat(results...)
 }

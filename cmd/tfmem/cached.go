@@ -1,0 +1,275 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/cache"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/rules"
+)
+
+// cacheVariable names the folder of the cache.
+const cacheVariable = "TFMEM_CACHE_DIR"
+
+// cacheFolder returns the folder of the cache, or "" if there is none.
+func cacheFolder(flag string) string {
+	if flag == "" {
+		flag = os.Getenv(cacheVariable)
+	}
+	if flag != "" {
+		return flag
+	}
+	folder, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(folder, "tfmem")
+}
+
+// build identifies this build of tfmem; "" if it cannot be identified.
+func build() string {
+	path, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	about, _ := debug.ReadBuildInfo()
+	return fmt.Sprint(release, " ", path, " ", info.Size(), " ", info.ModTime().UnixNano(), " ", about)
+}
+
+// A remembered is what the cache needs to know of it.
+type remembered struct {
+	store *cache.Store
+	files *cache.Files
+
+	mu    sync.Mutex
+	texts map[string]string // digests of what was read, by path
+	gpus  map[string]string // that were asked for, by path
+}
+
+// openCache returns the cache of this run, or nil if there is none. Fixes are never cached, and
+// neither is standard input.
+func (c *check) openCache() *remembered {
+	folder, id := cacheFolder(c.cacheDir), build()
+	if c.noCache || c.fix || c.diff || c.stdin || c.addNoqa || c.settings.work == "" || folder == "" || id == "" {
+		return nil
+	}
+	files := cache.NewFiles(project.Disk{})
+	c.settings.readFrom(files)
+	return &remembered{
+		store: cache.Open(folder, id+"\x00"+c.settings.work, project.Disk{}), files: files,
+		texts: map[string]string{}, gpus: map[string]string{},
+	}
+}
+
+// read returns the text of a file, and remembers it.
+func (m *remembered) read(path string) (string, error) {
+	text, err := checker.ReadFile(path)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if err == nil {
+		m.texts[path] = digest(text)
+	}
+	return text, err
+}
+
+// digest stands for a text.
+func digest(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(s[:16])
+}
+
+// key stands for a text, given by its digest, and all that its check depends on, but for the file system and the GPUs.
+func (how configuration) key(text string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%#v %#v %q %t %t", how.Versions, how.Config.Backend, how.Assume.String(), how.SkipImports, how.IgnoreComments)
+	for _, r := range rules.All {
+		severity, set := how.Severity[r.Code]
+		fmt.Fprintf(&b, " %s %t %t %d", r.Code, how.Enabled(r), set, severity)
+	}
+	return digest(b.String() + "\x00" + text)
+}
+
+// describeForCache stands for GPUs. What is free of their memory does not count in a check.
+func describeForCache(devices []memory.Device) string {
+	devices = slices.Clone(devices)
+	for i := range devices {
+		devices[i].Free, devices[i].FreeKnown = 0, false
+	}
+	return fmt.Sprintf("%#v", devices)
+}
+
+// asking returns a Config that tells which GPUs the check of a file asks for.
+func (m *remembered) asking(path string, config analyzer.Config) analyzer.Config {
+	devices := config.Devices
+	config.Devices = func() []memory.Device {
+		found := devices()
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.gpus[path] = describeForCache(found)
+		return found
+	}
+	return config
+}
+
+// cachedResults is results for a run with a cache.
+func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string) []checker.Result {
+	config := run.For
+	run.For = func(path string) (analyzer.Config, rules.Selection) {
+		own, selection := config(path)
+		return m.asking(path, own), selection
+	}
+	run.Read = m.read
+	how := func(path string) configuration {
+		how := c.configured[path]
+		how.SkipImports = !c.names(path)
+		return how
+	}
+	byPath := map[string][]checker.Result{}
+	entries := map[string]*cache.Entry{}
+	var missed []string
+	for _, path := range paths {
+		if results, e := m.known(path, how(path)); e != nil {
+			byPath[path], entries[path] = results, e
+			run.Search = run.Search || e.Mentions
+			if run.Done != nil {
+				run.Done()
+			}
+		} else {
+			missed = append(missed, path)
+		}
+	}
+	check := func(paths []string) {
+		fresh := run.Run(paths)
+		for i := 0; i < len(fresh); {
+			j := i + 1
+			for j < len(fresh) && fresh[j].Path == fresh[i].Path {
+				j++
+			}
+			byPath[fresh[i].Path] = fresh[i:j]
+			run.Search = run.Search || fresh[i].Mentions
+			i = j
+		}
+	}
+	check(missed)
+	// Whether imports are searched depends on the other files.
+	var other []string
+	for path, e := range entries {
+		if !e.Mentions && e.Searched != run.Search {
+			other = append(other, path)
+		}
+	}
+	slices.Sort(other)
+	run.Done = nil
+	check(other)
+
+	var all []checker.Result
+	for _, path := range paths {
+		all = append(all, byPath[path]...)
+	}
+	if len(c.settings.unread.messages()) == 0 {
+		for _, path := range slices.Concat(missed, other) {
+			m.add(path, how(path), byPath[path])
+		}
+		if err := m.store.Save(m.files); err != nil && c.verbose {
+			c.remark(fmt.Sprintf("info: the cache is not written: %v\n", err))
+		}
+	}
+	return all
+}
+
+// known returns the result of an earlier run for a file, or nil.
+func (m *remembered) known(path string, how configuration) ([]checker.Result, *cache.Entry) {
+	text, err := m.read(path)
+	if err != nil {
+		return nil, nil
+	}
+	e := m.store.Get(path, how.key(digest(text)))
+	if e == nil || e.GPUs != "" && e.GPUs != describeForCache(how.Devices()) {
+		return nil, nil
+	}
+	var programs []*source.Source // opened only if there is something to show
+	results := make([]checker.Result, len(e.Results))
+	for i, r := range e.Results {
+		results[i] = checker.Result{Path: path, Part: i, Checked: true, Unrelated: r.Unrelated, Foreign: r.Foreign, Mentions: e.Mentions, Searched: e.Searched}
+		if len(r.Findings) == 0 {
+			continue
+		}
+		if programs == nil {
+			if programs, _, err = analyzer.Open(path, text, nil); err != nil || len(programs) != len(e.Results) {
+				return nil, nil
+			}
+		}
+		findings, ok := cache.Unpack(r.Findings, rules.Lookup, func(path string) (*source.Source, bool) {
+			text, err := checker.ReadFile(path)
+			return source.New(path, text), err == nil
+		})
+		if !ok {
+			return nil, nil
+		}
+		results[i].File, results[i].Original = &analyzer.File{Source: programs[i]}, programs[i]
+		results[i].Findings, results[i].Before, results[i].After = findings, text, text
+	}
+	return results, e
+}
+
+// add puts the results for a file into the cache, if all is well with it.
+func (m *remembered) add(path string, how configuration, results []checker.Result) {
+	text, ok := m.texts[path]
+	if !ok {
+		return
+	}
+	e := &cache.Entry{Key: how.key(text), GPUs: m.gpus[path]}
+	for _, r := range results {
+		if r.Err != nil {
+			return
+		}
+		findings, ok := cache.Pack(r.Findings)
+		if !ok {
+			return
+		}
+		e.Mentions, e.Searched = r.Mentions, r.Searched
+		e.Results = append(e.Results, cache.Result{Unrelated: r.Unrelated, Foreign: r.Foreign, Findings: findings})
+	}
+	m.store.Put(path, e)
+}
+
+func newClean() *cobra.Command {
+	var folder string
+	cmd := &cobra.Command{
+		Use:   "clean",
+		Short: "Remove the results that check remembers",
+		Args:  noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			at := cacheFolder(folder)
+			if at == "" {
+				return nil
+			}
+			n, err := cache.Clean(at)
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Removed from %s: %d.\n", at, n)
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&folder, "cache-dir", "", "the `folder` of the cache [environment: "+cacheVariable+"]")
+	return cmd
+}

@@ -1,0 +1,82 @@
+package cache
+
+import (
+	"unicode/utf8"
+
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// The format of results. Spans are of the joined text of a program.
+type (
+	// A Result is the result for one program of a file.
+	Result struct {
+		Unrelated bool      `json:"unrelated,omitempty"`
+		Foreign   string    `json:"foreign,omitempty"`
+		Findings  []finding `json:"findings,omitempty"`
+	}
+	finding struct {
+		Code     string        `json:"code"`
+		Severity rule.Severity `json:"severity"`
+		Span     source.Span   `json:"span"`
+		Message  string        `json:"message"`
+		Fixes    []rule.Fix    `json:"fixes,omitempty"`
+		Related  []related     `json:"related,omitempty"`
+		Tags     []rule.Tag    `json:"tags,omitempty"`
+	}
+	related struct {
+		Path    string      `json:"path,omitempty"` // of another file
+		Span    source.Span `json:"span"`
+		Message string      `json:"message"`
+	}
+)
+
+// Pack converts findings. ok is false if they refer to a text that is no file of its own, or if
+// JSON has no room for them.
+func Pack(findings []rule.Finding) (out []finding, ok bool) {
+	for _, f := range findings {
+		p := finding{Code: f.Rule.Code, Severity: f.Severity, Span: f.Span, Message: f.Message, Fixes: f.Fixes, Tags: f.Tags}
+		for _, fix := range f.Fixes {
+			for _, e := range fix.Edits {
+				if !utf8.ValidString(e.New) {
+					return nil, false
+				}
+			}
+		}
+		for _, r := range f.Related {
+			path := ""
+			if r.Source != nil {
+				segments := r.Source.Segments()
+				if len(segments) != 1 || segments[0].Cell != 0 || segments[0].Pieces != nil {
+					return nil, false
+				}
+				path = r.Source.Path
+			}
+			p.Related = append(p.Related, related{path, r.Span, r.Message})
+		}
+		out = append(out, p)
+	}
+	return out, true
+}
+
+// Unpack converts findings back. read returns the text of another file that they refer to. ok is
+// false if a rule or a file is not there.
+func Unpack(findings []finding, lookup func(code string) *rule.Rule, read func(path string) (*source.Source, bool)) (out []rule.Finding, ok bool) {
+	for _, p := range findings {
+		f := rule.Finding{Rule: lookup(p.Code), Severity: p.Severity, Span: p.Span, Message: p.Message, Fixes: p.Fixes, Tags: p.Tags}
+		if f.Rule == nil {
+			return nil, false
+		}
+		for _, r := range p.Related {
+			one := rule.Related{Span: r.Span, Message: r.Message}
+			if r.Path != "" {
+				if one.Source, ok = read(r.Path); !ok {
+					return nil, false
+				}
+			}
+			f.Related = append(f.Related, one)
+		}
+		out = append(out, f)
+	}
+	return out, true
+}
