@@ -50,6 +50,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.core.protobuf.config_pb2.", "tensorflow.compat.v1."},
 	{"tensorflow.python.platform.app.", "tensorflow.compat.v1.app."},
 	{"tensorflow.compat.v1.estimator.", "tensorflow.estimator."},
+	{"multiprocess.", "multiprocessing."}, // the fork of it that pickles functions with dill
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},
 	{"concurrent.futures.process.ProcessPoolExecutor", "concurrent.futures.ProcessPoolExecutor"},
@@ -77,6 +78,8 @@ func (Library) Canonical(name string) string {
 		return "tensorflow.keras"
 	case "tensorflow.compat.v2":
 		return "tensorflow"
+	case "multiprocess":
+		return "multiprocessing"
 	}
 	for changed := true; changed; {
 		changed = false

@@ -452,6 +452,14 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		return nil
 	}
 	indent, nl := p.IndentOf(anchor), p.Newline()
+	end := p.LineEnd(anchor)
+	if p.ForTensorFlow1() || usedBeside(p.File.Flow()) != nil {
+		text := growthVariable(p, scope, at, indent)
+		if text != "" && !p.BlankAfter(anchor) {
+			text += nl
+		}
+		return fixOf(text, end, rule.Safe)
+	}
 	text := ""
 	alias := p.TensorFlow(scope, at)
 	if alias == "" {
@@ -471,16 +479,39 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	if !p.BlankAfter(anchor) {
 		text += nl
 	}
-	end := p.LineEnd(anchor)
 	applicability := rule.Safe
 	if maybeTensorFlow1(p, scope, at) || importable(p, first) {
 		applicability = rule.Unsafe
 	}
+	return fixOf(text, end, applicability)
+}
+
+// fixOf returns the fix that inserts a text, or none if the text is empty.
+func fixOf(text string, at int, applicability rule.Applicability) []rule.Fix {
+	if text == "" {
+		return nil
+	}
 	return []rule.Fix{{
 		Message:       "Set memory growth on every GPU before the first use",
 		Applicability: applicability,
-		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},
+		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}},
 	}}
+}
+
+// growthVariable returns the lines that turn growth on by an environment variable. In TensorFlow 1
+// the sessions of Keras have a configuration of their own, which tf.config does not reach; and to
+// list the GPUs in a process that forks workers breaks CUDA in these. Workers inherit the variable
+// (tensorflow/core/common_runtime/gpu/gpu_bfc_allocator.cc, GetAllowGrowthValue).
+func growthVariable(p *rule.Pass, scope *names.Scope, at syntax.Node, indent string) string {
+	nl, text := p.Newline(), ""
+	os := p.Bound("os", scope, at)
+	if os == "" {
+		if os = p.FreeName("os"); os == "" {
+			return ""
+		}
+		text = nl + indent + "import os"
+	}
+	return text + nl + nl + indent + os + ".environ[" + p.Quote() + "TF_FORCE_GPU_ALLOW_GROWTH" + p.Quote() + "] = " + p.Quote() + "true" + p.Quote()
 }
 
 // choosesGPUs returns the last event before the first use that decides which GPUs CUDA shows, and

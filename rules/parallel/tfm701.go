@@ -76,7 +76,7 @@ is not followed.`,
 		rule.Guide("gpu", "Use a GPU"),
 		{Title: "Python documentation: multiprocessing, contexts and start methods", URL: "https://docs.python.org/3/library/multiprocessing.html#contexts-and-start-methods"},
 	},
-	Triggers: []string{"multiprocessing", "ProcessPoolExecutor"},
+	Triggers: []string{"multiprocess", "ProcessPoolExecutor"},
 	Imported: true,
 	Check:    checkFork,
 }

@@ -83,7 +83,7 @@ program starts are not seen.`,
 		rule.API("tf.config.set_logical_device_configuration"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: []string{"multiprocessing", "ProcessPoolExecutor"},
+	Triggers: []string{"multiprocess", "ProcessPoolExecutor"},
 	Imported: true,
 	Check:    checkWorkers,
 }

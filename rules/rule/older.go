@@ -47,6 +47,12 @@ func (p *Pass) ofTensorFlow1() bool {
 	return p.File.Fact(ofTensorFlow1{}, func() any { return namesTensorFlow1(p.File.Names()) }).(bool)
 }
 
+// ForTensorFlow1 reports whether the program, or the versions that its project allows, are for
+// TensorFlow 1 alone.
+func (p *Pass) ForTensorFlow1() bool {
+	return p.File.Library().OnlyTensorFlow1() || p.programOfTensorFlow1()
+}
+
 // programOfTensorFlow1 is ofTensorFlow1 for any module of the program.
 func (p *Pass) programOfTensorFlow1() bool {
 	type key struct{}

@@ -1,8 +1,8 @@
 # TensorFlow 1.14 lists its GPUs by another name.
 import tensorflow as tf
+import os
 
-for gpu in tf.config.experimental.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
 
 tf.enable_eager_execution()
 model = tf.keras.Sequential([tf.keras.layers.Dense(10, input_shape=(4,))])  # want "Memory growth is not set"

@@ -1,9 +1,9 @@
 import multiprocessing
 
 import tensorflow as tf
+import os
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
 
 
 def job(seed):
