@@ -14,6 +14,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,6 +26,9 @@ var errChanged = errors.New("the files have changed")
 
 // suffix ends the names of stores.
 const suffix = ".tfmem-cache"
+
+// mostStored is the largest store that is read, in bytes. 4,000 files take some 10 MB.
+const mostStored = 256 << 20
 
 // A Store is the results of one folder's checks by one build.
 type Store struct {
@@ -59,7 +63,7 @@ type Entry struct {
 func Open(folder, id string, fs project.FS) *Store {
 	s := &Store{path: filepath.Join(folder, sum(id)+suffix), id: id, fs: fs, content: content{ID: id}}
 	var c content
-	text, err := os.ReadFile(s.path)
+	text, err := project.ReadFile(s.path, mostStored)
 	check, rest, _ := strings.Cut(string(text), "\n")
 	if err == nil && check == sum(rest) && json.Unmarshal([]byte(rest), &c) == nil && c.ID == id && hold(fs, c.Answers) {
 		s.content = c
@@ -122,7 +126,7 @@ func (s *Store) Save(asked *Files) error {
 
 // Clean removes all stores from a folder, and returns how many there were.
 func Clean(folder string) (int, error) {
-	entries, err := os.ReadDir(folder)
+	entries, err := project.ReadDir(folder, func(fs.DirEntry) bool { return true })
 	if errors.Is(err, os.ErrNotExist) {
 		return 0, nil
 	} else if err != nil {
