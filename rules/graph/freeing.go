@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -139,7 +140,7 @@ func (m *built) kerasPackage() string {
 func (m *built) holding() []string {
 	body := m.event.Loop.Child(syntax.FieldBody)
 	var out []string
-	for statement := range body.Children() {
+	for statement := range surely(body) {
 		assignment := statement.FirstChild()
 		value, target := assignment.Child(syntax.FieldRight), assignment.Child(syntax.FieldLeft)
 		if statement.Kind() != syntax.ExpressionStatement || assignment.Kind() != syntax.Assignment || !value.Valid() {
@@ -164,6 +165,24 @@ func (m *built) holding() []string {
 	return out
 }
 
+// surely yields the statements of a block that surely run with it: its own, and those of its with
+// statements.
+func surely(block syntax.Node) iter.Seq[syntax.Node] {
+	return func(yield func(syntax.Node) bool) {
+		for s := range block.Children() {
+			if s.Kind() == syntax.WithStatement {
+				for inner := range surely(s.Child(syntax.FieldBody)) {
+					if !yield(inner) {
+						return
+					}
+				}
+			} else if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
 // holdsModel reports whether the value of an expression has a reference to a model: it is a layer, a
 // model, a symbolic tensor, an optimizer, a History, or an object of the program. A name for an
 // earlier value counts only where a function returns it.
@@ -175,6 +194,9 @@ func (m *built) holdsModel(n syntax.Node) bool {
 	case syntax.Identifier:
 		made := m.info.DefiningExpr(n)
 		return !n.Within(m.event.Loop) && made.Kind() == syntax.Call && m.holdsModel(made)
+	case syntax.Attribute: // a part of the model: autoencoder.encoder
+		made := m.info.DefiningExpr(n.Child(syntax.FieldObject))
+		return n.Child(syntax.FieldObject).Kind() == syntax.Identifier && made.Within(m.event.Loop) && made.Kind() == syntax.Call && m.holdsModel(made)
 	case syntax.Call:
 		of := m.info.TypeOf(n)
 		return m.info.InstanceOf(n, layer) || of.Local != nil || isOptimizer(of) ||

@@ -4,6 +4,7 @@ import tensorflow as tf
 import gc
 
 for units in sizes:
+    model = None
     keras.backend.clear_session()
     gc.collect()
     with tf.compat.v1.Session():
