@@ -53,7 +53,8 @@ the loss itself, where it may run on a TPU, which computes in bfloat16, nor
 where models are built in a loop, because clear_session undoes the policy.`,
 	Limitations: `
 Whether a model still converges in float16 is not known. Models that cannot be
-priced are not reported.`,
+priced are not reported, nor those whose weights and optimizer state, which stay
+float32, are the larger part of the need.`,
 	References: []rule.Reference{
 		rule.Guide("mixed_precision", "Mixed precision"),
 		rule.Keras("mixed_precision", "Mixed precision"),
@@ -90,7 +91,7 @@ func checkMixedPrecision(p *rule.Pass) {
 			continue // a custom training step would have to scale its loss, too
 		}
 		w, why := weigh(p.File, u)
-		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || w.alone || spared(p.File, u.Node) {
+		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || w.alone || w.mostlyWeights() || spared(p.File, u.Node) {
 			continue
 		}
 		most.take(u.Node, w)
@@ -118,6 +119,14 @@ func checkMixedPrecision(p *rule.Pass) {
 			Fixes: setPolicy(p),
 		})
 	}
+}
+
+// mostlyWeights reports whether weights and optimizer state are the larger part of a need. Those
+// stay float32 under mixed precision, and the gradient of a large kernel is there twice, in both
+// types (keras/src/optimizers/loss_scale_optimizer.py casts it): what activations save may be lost.
+func (w weighing) mostlyWeights() bool {
+	n := memory.Resident(w.use.ModelAt(), w.optimizer)
+	return n.Weights+n.Optimizer > w.need.Peak/2
 }
 
 // underMixed is the key of the program's models under mixed_float16.
