@@ -424,7 +424,7 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 			return "Make a tf.function of it for each " + object + " that the program passes: each one needs a trace, and only the first trace may make variables.", false
 		}
 		if gated(step, apply) {
-			return "Build the optimizer first, with optimizer.build(variables): the step applies gradients under a condition, and a tf.function may make variables in its first call only.", false
+			return "Make the optimizer's variables before (in Keras by optimizer.build(variables)): the step applies gradients under a condition, and a tf.function may make variables in its first call only.", false
 		}
 	}
 	if len(keeps.names) > 0 && step != nil {

@@ -120,7 +120,7 @@ class Adversarial:
     def __init__(self):
         self.optimizer = tf.keras.optimizers.Adam()
 
-    def step(self, x, train=False):  # want "step runs eagerly in every iteration of the loop on line 132\. Build the optimizer first, with optimizer\.build\(variables\): the step applies gradients under a condition"
+    def step(self, x, train=False):  # want "step runs eagerly in every iteration of the loop on line 132\. Make the optimizer's variables before \(in Keras by optimizer\.build\(variables\)\): the step applies gradients under a condition"
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))
         if train:
