@@ -37,7 +37,7 @@ type estimation struct {
 	stdinFilename      string
 	paths              []string
 	exitZero, verbose  bool
-	counts             bool
+	counts, streaming  bool
 	coverage           modelreport.Coverage
 	settings           *configurator
 	options            estimate.Options
@@ -48,6 +48,8 @@ type estimation struct {
 
 	in        io.Reader
 	out, errs io.Writer
+	// fail says why something could not be priced, and remark what else is to be known.
+	fail, remark func(words string)
 }
 
 func newEstimate() *cobra.Command {
@@ -69,6 +71,10 @@ With --coverage it counts instead, over all files of the given folders, how many
 calls of fit and training steps there are, how many of them are priced, and what
 is not known of the others.
 
+With --stream it answers each line of standard input, an object {"path", "content"}
+or {"files": {path: content}}, by a line: {"path", "gpu", "models", "warnings",
+"errors"}. Files import only those of their own line.
+
 Exit code: 0 if no model is known to exceed the GPU; 1 if one does, or if a file
 could not be read while others could; 2 for a mistake in usage or settings, an
 error in tfmem, or if no file could be read.`,
@@ -79,6 +85,9 @@ error in tfmem, or if no file could be read.`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := e.prepare(cmd, formats, paths); err != nil {
 				return err
+			}
+			if e.streaming {
+				return e.stream()
 			}
 			return e.run()
 		},
@@ -91,6 +100,7 @@ error in tfmem, or if no file could be read.`,
 	f.StringVar(&e.html, "html", "", "also write one page with plots to this `file`")
 	f.StringVarP(&e.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
 	f.StringVar(&e.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
+	f.BoolVar(&e.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&e.counts, "coverage", false, "count how many trainings are priced, and why others are not; folders are searched")
 	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text; with --coverage, the most frequent reasons of each kind")
 	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
@@ -106,13 +116,21 @@ error in tfmem, or if no file could be read.`,
 // prepare interprets the flags.
 func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err error) {
 	e.in, e.out, e.errs = cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	e.fail = func(words string) {
+		e.failed++
+		fmt.Fprintf(e.errs, "error: %s\n", source.PrintableLines(words))
+	}
+	e.remark = func(words string) { fmt.Fprintf(e.errs, "warning: %s\n", source.Printable(words)) }
+	if e.streaming && (len(paths) > 0 || e.stdinFilename != "" || e.counts || e.html != "" || e.format == "html" || e.outputFile != "") {
+		return usagef("--stream answers lines of standard input by models as JSON; leave out paths, pages, --coverage, --stdin-filename and --output-file")
+	}
 	if e.stdinFilename != "" && len(paths) > 0 && !slices.Equal(paths, []string{"-"}) {
 		return usagef("standard input and paths cannot be estimated in one run; leave out --stdin-filename, or the paths")
 	}
 	if e.stdinFilename != "" {
 		paths = []string{e.stdinFilename}
 	}
-	if e.paths = paths; len(paths) == 0 {
+	if e.paths = paths; len(paths) == 0 && !e.streaming {
 		return usagef("name the files whose models are to be estimated, such as: tfmem estimate train.py")
 	}
 	if err := oneOf("--output-format", e.format, formats); err != nil {
@@ -165,7 +183,7 @@ func (e *estimation) run() error {
 	if e.counts && e.stdinFilename == "" && !slices.Equal(e.paths, []string{"-"}) {
 		files, errs := discover.Files(context.Background(), e.paths, discover.Options{Exclude: e.settings.excludes, Warn: e.settings.unread.add})
 		for _, err := range errs {
-			e.fail("%v", err)
+			e.fail(err.Error())
 		}
 		e.paths = files
 	}
@@ -178,36 +196,31 @@ func (e *estimation) run() error {
 		done()
 	}
 	for _, words := range e.settings.unread.messages() {
-		e.remark("%s", words)
+		e.remark(words)
 	}
 	if err := e.print(); err != nil {
 		return err
 	}
-	exceeds := false
-	for _, m := range e.models {
-		exceeds = exceeds || m.Verdict == memory.Exceeds && !m.Part
-	}
 	switch {
 	case e.bug, e.wrong, e.read == 0:
 		return exitCode(exitFailure)
-	case e.failed > 0, exceeds && !e.exitZero:
+	case e.failed > 0, e.exceeds() && !e.exitZero:
 		return exitCode(exitFindings)
 	}
 	return nil
 }
 
+// exceeds reports whether a model exceeds the GPU.
+func (e *estimation) exceeds() bool {
+	return slices.ContainsFunc(e.models, func(m estimate.Model) bool { return m.Verdict == memory.Exceeds && !m.Part })
+}
+
 // file prices the models of one file.
 func (e *estimation) file(path string) {
-	defer func() {
-		if p := recover(); p != nil {
-			e.bug = true
-			e.fail("%s: internal error: %v\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n%s", path, p, debug.Stack())
-		}
-	}()
 	how, err := e.settings.of(path)
 	if err != nil {
 		e.wrong = true
-		e.fail("%v", err)
+		e.fail(err.Error())
 		return
 	}
 	if how.Devices == nil {
@@ -215,18 +228,29 @@ func (e *estimation) file(path string) {
 	}
 	text, err := e.text(path)
 	if err != nil {
-		e.fail("%v", err)
+		e.fail(err.Error())
 		return
 	}
+	e.price(path, text, how)
+}
+
+// price prices the models of a text.
+func (e *estimation) price(path, text string, how configuration) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.bug = true
+			e.fail(fmt.Sprintf("%s: internal error: %v\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n%s", path, p, debug.Stack()))
+		}
+	}()
 	programs, workspace, err := analyzer.Open(path, text, how.Workspace)
 	var foreign *notebook.LanguageError
 	switch {
 	case errors.As(err, &foreign):
 		e.read++
-		e.remark("%s: not estimated: %v", path, err)
+		e.remark(fmt.Sprintf("%s: not estimated: %v", path, err))
 		return
 	case err != nil:
-		e.fail("%s: %v", path, err)
+		e.fail(fmt.Sprintf("%s: %v", path, err))
 		return
 	}
 	config := how.Config
@@ -240,7 +264,7 @@ func (e *estimation) file(path string) {
 			continue
 		}
 		if file.Tree.HasErrors() && !e.counts {
-			e.remark("%s: not all of it is valid Python; only what can be parsed is priced", path)
+			e.remark(path + ": not all of it is valid Python; only what can be parsed is priced")
 		}
 		if e.counts {
 			e.coverage.Add(estimate.Trainings(file))
@@ -259,9 +283,9 @@ func (e *estimation) file(path string) {
 	switch {
 	case e.counts:
 	case why != "":
-		e.remark("%s: %s", path, why)
+		e.remark(path + ": " + why)
 	case found == 0:
-		e.remark("%s: no Keras model was found in it", path)
+		e.remark(path + ": no Keras model was found in it")
 	}
 }
 
@@ -348,13 +372,4 @@ func writeTo(path string, write func(io.Writer) error) error {
 	b := bufio.NewWriter(f)
 	err = write(b)
 	return errors.Join(err, b.Flush(), f.Close())
-}
-
-func (e *estimation) fail(format string, args ...any) {
-	e.failed++
-	fmt.Fprintf(e.errs, "error: %s\n", source.PrintableLines(fmt.Sprintf(format, args...)))
-}
-
-func (e *estimation) remark(format string, args ...any) {
-	fmt.Fprintf(e.errs, "warning: %s\n", source.Printable(fmt.Sprintf(format, args...)))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/modelreport"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -35,16 +36,21 @@ type streamedResult struct {
 	Path     *string  `json:"path,omitempty"`
 	Findings any      `json:"findings"`
 	Errors   []string `json:"errors"`
-
-	grave, failed, bug bool
 }
 
-// stream runs check --stream: it answers each line of standard input by one of standard output, in
-// order. So that all machines answer alike, nothing but the line is read: imports lead to its own
-// files only. Of all lines only a few are in memory.
-func (c *check) stream() error {
-	lines := newLineReader(c.in)
-	pending := make(chan chan *streamedResult, 2*runtime.GOMAXPROCS(0))
+// An outcome is what the answers to lines say of the exit code.
+type outcome struct{ grave, failed, bug bool }
+
+// stream answers each line of in by one of out, in order: answer returns that of the n-th line, or
+// of err, why it was not read. It is called by many goroutines at once; of all lines only a few are
+// in memory.
+func stream(in io.Reader, out io.Writer, answer func(n int, line []byte, err error) (any, outcome)) (outcome, error) {
+	type answered struct {
+		line any
+		outcome
+	}
+	lines := newLineReader(in)
+	pending := make(chan chan answered, 2*runtime.GOMAXPROCS(0))
 	stop := make(chan struct{})
 	defer close(stop)
 	var broken error // valid once pending is closed
@@ -62,52 +68,60 @@ func (c *check) stream() error {
 			if err == nil && len(bytes.TrimSpace(line)) == 0 {
 				continue
 			}
-			answer := make(chan *streamedResult, 1)
+			next := make(chan answered, 1)
 			select {
-			case pending <- answer:
+			case pending <- next:
 			case <-stop:
 				return
 			}
 			workers <- struct{}{}
 			go func() {
 				defer func() { <-workers }()
-				answer <- c.answer(n, line, err)
+				out, how := answer(n, line, err)
+				next <- answered{out, how}
 			}()
 		}
 	}()
-	out := bufio.NewWriter(c.out)
-	var grave, failed, bug bool
-	for answer := range pending {
-		r := <-answer
-		grave, failed, bug = grave || r.grave, failed || r.failed, bug || r.bug
-		if err := report.WriteJSONLine(out, r); err != nil {
-			return err
+	w := bufio.NewWriter(out)
+	var all outcome
+	for next := range pending {
+		a := <-next
+		all = outcome{all.grave || a.grave, all.failed || a.failed, all.bug || a.bug}
+		if err := report.WriteJSONLine(w, a.line); err != nil {
+			return all, err
 		}
 		if len(pending) == 0 { // nobody waits for an answer while there are more
-			if err := out.Flush(); err != nil {
-				return err
+			if err := w.Flush(); err != nil {
+				return all, err
 			}
 		}
 	}
-	if err := errors.Join(broken, out.Flush()); err != nil {
-		return err
-	}
+	return all, errors.Join(broken, w.Flush())
+}
+
+// code returns the exit code, as an error.
+func (o outcome) code(exitZero bool) error {
 	switch {
-	case bug:
+	case o.bug:
 		return exitCode(exitFailure)
-	case failed, grave && !c.exitZero:
+	case o.failed, o.grave && !exitZero:
 		return exitCode(exitFindings)
 	}
 	return nil
 }
 
-// answer checks what the n-th line holds. err says why the line was not read.
-func (c *check) answer(n int, line []byte, err error) *streamedResult {
+// A streamedProject is what a line holds, ready to be analysed. So that all machines answer alike,
+// nothing but the line is read: imports lead to its own files only.
+type streamedProject struct {
+	path      *string // of the one file, or nil
+	files     map[string]string
+	paths     []string // of Python files and notebooks, sorted
+	workspace *project.Workspace
+}
+
+// readLine reads the n-th line. err says why there is none.
+func readLine(c *configurator, n int, line []byte, err error) (*streamedProject, error) {
 	var in streamed
-	out := &streamedResult{Findings: report.Findings(nil), Errors: []string{}}
-	fail := func(why error) {
-		out.Errors, out.failed = append(out.Errors, why.Error()), true
-	}
 	if err == nil {
 		err = json.Unmarshal(line, &in)
 	}
@@ -115,55 +129,125 @@ func (c *check) answer(n int, line []byte, err error) *streamedResult {
 		err = errors.New(`it has neither "path" and "content" nor "files"`)
 	}
 	if err != nil {
-		fail(fmt.Errorf("line %d: %w", n, err))
-		return out
+		return nil, fmt.Errorf("line %d: %w", n, err)
 	}
-	out.Path = in.Path
+	p := &streamedProject{path: in.Path, files: in.Files}
 	if in.Path != nil {
-		in.Files = map[string]string{*in.Path: in.Content}
+		p.files = map[string]string{*in.Path: in.Content}
 	}
 	texts := map[string]string{}
-	var paths []string
-	for _, path := range slices.Sorted(maps.Keys(in.Files)) {
-		texts[c.settings.absolute(path)] = in.Files[path]
+	for _, path := range slices.Sorted(maps.Keys(p.files)) {
+		texts[c.absolute(path)] = p.files[path]
 		if in.Path != nil || discover.IsPython(path) {
-			paths = append(paths, path)
+			p.paths = append(p.paths, path)
 		}
 	}
-	workspace := project.New(project.Files{Below: nowhere{}, Texts: texts}, c.settings.work)
+	p.workspace = project.New(project.Files{Below: nowhere{}, Texts: texts}, c.work)
+	return p, nil
+}
+
+// configure says how a file of the line is analysed.
+func (p *streamedProject) configure(c *configurator, path string) (configuration, error) {
+	how, err := c.of(path)
+	if how.Devices == nil {
+		how.Devices = c.machine
+	}
+	how.Workspace, how.SkipImports = p.workspace, p.path == nil
+	return how, err
+}
+
+// stream runs check --stream.
+func (c *check) stream() error {
+	all, err := stream(c.in, c.out, c.answer)
+	if err != nil {
+		return err
+	}
+	return all.code(c.exitZero)
+}
+
+// answer checks what a line holds, for [stream].
+func (c *check) answer(n int, line []byte, err error) (any, outcome) {
+	out := &streamedResult{Findings: report.Findings(nil), Errors: []string{}}
+	var how outcome
+	fail := func(why error) {
+		out.Errors, how.failed = append(out.Errors, why.Error()), true
+	}
+	in, err := readLine(c.settings, n, line, err)
+	if err != nil {
+		fail(err)
+		return out, how
+	}
+	out.Path = in.path
 	configured := map[string]configuration{}
-	for _, path := range paths {
-		how, err := c.settings.of(path)
-		if err != nil {
+	for _, path := range in.paths {
+		if own, err := in.configure(c.settings, path); err != nil {
 			fail(err)
-			continue
+		} else {
+			configured[path] = own
 		}
-		if how.Devices == nil {
-			how.Devices = c.settings.machine
-		}
-		how.Workspace, how.SkipImports = workspace, in.Path == nil
-		configured[path] = how
 	}
-	paths = slices.DeleteFunc(paths, func(path string) bool { _, ok := configured[path]; return !ok })
+	paths := slices.DeleteFunc(in.paths, func(path string) bool { _, ok := configured[path]; return !ok })
 	run := checker.Checker{
 		For: func(path string) (analyzer.Config, rules.Selection) {
 			return configured[path].Config, configured[path].Selection
 		},
-		Read: func(path string) (string, error) { return in.Files[path], nil },
+		Read: func(path string) (string, error) { return in.files[path], nil },
 	}
 	var entries []report.Entry
 	for _, r := range run.Run(paths) {
 		if r.Err != nil {
 			fail(r.Err)
-			out.bug = out.bug || r.Bug
+			how.bug = how.bug || r.Bug
 		}
 		if r.File != nil {
 			entries = append(entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
-			out.grave = out.grave || slices.ContainsFunc(r.Findings, func(f rule.Finding) bool { return f.Severity >= configured[r.Path].least })
+			how.grave = how.grave || slices.ContainsFunc(r.Findings, func(f rule.Finding) bool { return f.Severity >= configured[r.Path].least })
 		}
 	}
 	out.Findings = report.Findings(entries)
-	return out
+	return out, how
+}
+
+// A streamedEstimate is the line of the output that answers a line of estimate --stream.
+type streamedEstimate struct {
+	Path *string `json:"path,omitempty"`
+	modelreport.Report
+	Warnings []string `json:"warnings"`
+	Errors   []string `json:"errors"`
+}
+
+// stream runs estimate --stream.
+func (e *estimation) stream() error {
+	all, err := stream(e.in, e.out, e.answer)
+	if err != nil {
+		return err
+	}
+	return all.code(e.exitZero)
+}
+
+// answer prices the models of what a line holds, for [stream].
+func (e *estimation) answer(n int, line []byte, err error) (any, outcome) {
+	out := &streamedEstimate{Warnings: []string{}, Errors: []string{}}
+	own := &estimation{
+		settings: e.settings, options: e.options,
+		remark: func(words string) { out.Warnings = append(out.Warnings, words) },
+		fail:   func(words string) { out.Errors = append(out.Errors, words) },
+	}
+	in, err := readLine(e.settings, n, line, err)
+	if err != nil {
+		own.fail(err.Error())
+	} else {
+		out.Path = in.path
+		for _, path := range in.paths {
+			if how, err := in.configure(e.settings, path); err != nil {
+				own.fail(err.Error())
+			} else {
+				own.price(path, in.files[path], how)
+			}
+		}
+	}
+	out.Report = modelreport.ReportOf(own.models, own.device)
+	return out, outcome{own.exceeds(), len(out.Errors) > 0, own.bug}
 }
 
 // nowhere is a file system without files.

@@ -42,7 +42,7 @@ func FuzzPrices(f *testing.F) {
 		if err := Text(io.Discard, models, report.Palette{}, false); err != nil {
 			t.Fatal(err)
 		}
-		var list jsonReport
+		var list Report
 		d := json.NewDecoder(&b)
 		d.DisallowUnknownFields()
 		if err := d.Decode(&list); err != nil {

@@ -15,7 +15,8 @@ import (
 // These types are the contract of the JSON format. Sizes are in bytes; null means unknown
 // or absent.
 type (
-	jsonReport struct {
+	// A Report is the models of all files.
+	Report struct {
 		GPU    *jsonGPU    `json:"gpu"`
 		Models []jsonModel `json:"models"`
 	}
@@ -78,14 +79,19 @@ type (
 
 // JSON prints the models of all files, in one object.
 func JSON(w io.Writer, models []estimate.Model, device *memory.Device) error {
-	out := jsonReport{Models: []jsonModel{}}
+	return report.WriteJSON(w, ReportOf(models, device))
+}
+
+// ReportOf returns what JSON prints.
+func ReportOf(models []estimate.Model, device *memory.Device) Report {
+	out := Report{Models: []jsonModel{}}
 	if device != nil {
 		out.GPU = &jsonGPU{device.Name, device.Total, memory.Budget(*device, memory.Process{}), device.Source}
 	}
 	for _, m := range models {
 		out.Models = append(out.Models, jsonOf(m))
 	}
-	return report.WriteJSON(w, out)
+	return out
 }
 
 func jsonOf(m estimate.Model) jsonModel {
