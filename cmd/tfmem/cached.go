@@ -225,7 +225,7 @@ func (m *remembered) known(path string, how configuration) ([]checker.Result, *c
 			return nil, nil
 		}
 		results[i].File, results[i].Original = &analyzer.File{Source: programs[i]}, programs[i]
-		results[i].Findings, results[i].Before, results[i].After = findings, text, text
+		results[i].Findings = findings
 	}
 	return results, e
 }

@@ -169,6 +169,7 @@ func (c *check) results(paths []string) []checker.Result {
 		Fix:   c.fix || c.diff,
 		Least: rule.Safe,
 		Write: c.fix && !c.diff && !c.stdin,
+		Keep:  c.addNoqa,
 		Read:  checker.ReadFile,
 	}
 	if c.unsafe {

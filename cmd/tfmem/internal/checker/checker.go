@@ -45,6 +45,8 @@ type Checker struct {
 
 	// Read returns the text of a file.
 	Read func(path string) (string, error)
+	// Keep keeps the analysis and the texts of all files that have findings.
+	Keep bool
 	// Search has the imports of all files searched, as if another file mentioned TensorFlow.
 	Search bool
 	// Done, which may be nil, is called after each file, by many goroutines at
@@ -69,14 +71,14 @@ type Result struct {
 	// language than Python.
 	Foreign string
 	// File is the file as it was last analysed: after its fixes, if there are any. It is nil if
-	// there is nothing to show: most files of a tree have no findings, and their texts need not
-	// be kept.
+	// there is nothing to show, and has no more than its Source unless Keep is set: the analyses
+	// of a whole tree take a gigabyte.
 	File     *analyzer.File
 	Findings []rule.Finding // in File
 	Mended   []rule.Finding // fixed, and not in File any more
 	Original *source.Source // the source before it was fixed
 	// Before is the content of the file as it was read, or as the previous part left it. After is
-	// the content with its fixes. Both are set if File is.
+	// the content with its fixes. Both are empty if they are the same, unless Keep is set.
 	Before, After string
 
 	// Err says what could not be done.
@@ -139,11 +141,22 @@ func (c *Checker) file(path string, search bool) (results []Result, relevant boo
 		} else {
 			r.Findings = rules.Check(r.File, c.Selection)
 		}
-		if len(r.Findings) == 0 && !r.Changed() {
-			r.File, r.Original, r.Before, r.After = nil, nil, "", ""
-		}
+		c.forget(r)
 	})
 	return results, relevant
+}
+
+// forget drops what nobody asks for once a file is checked.
+func (c *Checker) forget(r *Result) {
+	switch {
+	case len(r.Findings) == 0 && !r.Changed():
+		r.File, r.Original, r.Before, r.After = nil, nil, "", ""
+	case !c.Keep:
+		r.File = &analyzer.File{Source: r.File.Source}
+		if !r.Changed() {
+			r.Before, r.After = "", ""
+		}
+	}
 }
 
 // Edit applies the edits that find returns for each program of a file, and writes them if Write
@@ -202,7 +215,7 @@ func (c *Checker) programs(path string, look func(*Result)) (results []Result) {
 		r := Result{Path: path, Part: i, Original: program, Before: text, After: text, Checked: true}
 		r.File = analyzer.Analyze(program, config)
 		look(&r)
-		if r.File != nil {
+		if r.Changed() {
 			text = r.After
 		}
 		results = append(results, r)

@@ -56,6 +56,21 @@ func TestPanicStopsNoOtherFile(t *testing.T) {
 	}
 }
 
+// The analysis of a file is not kept when its findings are: those of a whole tree fill the memory.
+func TestForgotten(t *testing.T) {
+	c := Checker{Read: func(string) (string, error) { return "import tensorflow as tf\ntf.keras.Sequential([]).fit(x, y)\n", nil }}
+	for _, keep := range []bool{false, true} {
+		c.Keep = keep
+		r := c.Run([]string{"a.py"})[0]
+		if len(r.Findings) == 0 || r.File == nil || r.File.Source.Path != "a.py" {
+			t.Fatalf("keep %t: %+v", keep, r)
+		}
+		if (r.File.Tree != nil) != keep || (r.Before != "") != keep {
+			t.Errorf("keep %t: the tree is kept: %t; the text: %t", keep, r.File.Tree != nil, r.Before != "")
+		}
+	}
+}
+
 // A fix that would break the code is a bug, which is told; the others are
 // written all the same.
 func TestFixThatBreaks(t *testing.T) {
