@@ -43,6 +43,8 @@ type Config struct {
 	// Neighbours returns the programs that use a GPU at the moment, for people. It is nil where an
 	// answer must be the same tomorrow.
 	Neighbours func() []string
+	// NamedGPU returns the GPU with a name as TensorFlow logs it, if it is known; nil if none is.
+	NamedGPU func(name string) (memory.Device, bool)
 	// Workspace finds the modules that a file imports; nil if the file is analysed by itself.
 	Workspace *project.Workspace
 	// Versions are those that the settings name. Others are looked for in the workspace when they

@@ -339,7 +339,7 @@ func readsIn(t *testing.T, path string) (out []string) {
 // can be read, and removed, by itself.
 func TestRuleFamilies(t *testing.T) {
 	const estimate = module + "/rules/estimate" // no family: it shows what budget's rules weigh
-	shared := []string{module + "/rules/rule", module + "/rules/settings", module + "/rules/suppress", module + "/rules/suggest"}
+	shared := []string{module + "/rules/rule", module + "/rules/settings", module + "/rules/suppress", module + "/rules/suggest", module + "/rules/explain"}
 	offered := append(slices.Clip(shared), module+"/rules/rewrite") // rewrites are fixes too
 	for _, p := range packages(t) {
 		if from, ok := strings.CutPrefix(p.ImportPath, module+"/rules/"); ok && p.ImportPath != estimate && !slices.Contains(shared, p.ImportPath) {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -178,7 +179,28 @@ func (c *check) findings() []rule.Finding {
 		findings = suppress.Apply(c.file, findings, All, runs)
 		c.settle(findings)
 	}
+	relate(findings)
 	return Sorted(findings)
+}
+
+// relate relates findings to those that may be their causes, and offers the fixes of these there.
+func relate(findings []rule.Finding) {
+	for i := range findings {
+		f := &findings[i]
+		for _, code := range f.Causes {
+			for j := range findings {
+				cause := &findings[j]
+				if cause.Rule.Code != code {
+					continue
+				}
+				claim, _, _ := strings.Cut(cause.Message, ". ")
+				f.Related = append(slices.Clip(f.Related), rule.Related{Span: cause.Span, Message: "a possible cause (" + code + "): " + strings.TrimSuffix(claim, ".")})
+				if len(cause.Fixes) > 0 {
+					cause.FixesAt = append(slices.Clip(cause.FixesAt), f.Span)
+				}
+			}
+		}
+	}
 }
 
 // Sorted sorts findings by their places.

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/run"
 )
 
 // probe replaces each name that is a key by its value.
@@ -238,6 +239,41 @@ func TestNotebookRules(t *testing.T) {
 				t.Errorf("mended:\n%q\nwant:\n%q", got, c.want)
 			}
 		})
+	}
+}
+
+// A failure of the last run is related to what may be its cause, whose fixes are offered there, too.
+// It stays where it was when another cell is edited.
+func TestOutOfMemorySeen(t *testing.T) {
+	n, err := notebook.Read("n.ipynb", `{"cells": [
+		{"cell_type": "code", "source": "import tensorflow as tf\nwith tf.GradientTape(persistent=True) as tape:\n    y = x * x\nprint(tape.gradient(y, x))"},
+		{"cell_type": "code", "source": "z = tape.gradient(y, x)", "outputs": []},
+		{"cell_type": "code", "source": "f(z)", "outputs": [{"ename": "ResourceExhaustedError", "evalue": "OOM when allocating tensor with shape[64,512]"}]}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := n.Source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	only := Selection{Select: []string{"TFM401", "TFM801"}}
+	found := Check(analyze(s), only)
+	if len(found) != 2 || found[0].Rule.Code != "TFM401" || found[1].Rule != run.OutOfMemorySeen {
+		t.Fatalf("the findings are %+v", found)
+	}
+	cause, seen := found[0], found[1]
+	if len(seen.Related) != 1 || seen.Related[0].Span != cause.Span || !strings.HasPrefix(seen.Related[0].Message, "a possible cause (TFM401): ") {
+		t.Errorf("it is related to %+v", seen.Related)
+	}
+	if !slices.Equal(cause.FixesAt, []source.Span{seen.Span}) {
+		t.Errorf("the fixes are offered at %v", cause.FixesAt)
+	}
+	edited, err := s.Edited([]source.Edit{{New: "# edited\n"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := Check(analyze(edited), Selection{Select: []string{"TFM801"}}); len(found) != 1 || edited.Slice(found[0].Span) != "f(z)" {
+		t.Errorf("of the edited notebook the findings are %+v", found)
 	}
 }
 

@@ -30,7 +30,7 @@ import (
 
 var (
 	// families are the packages of the codes, by their first digit.
-	families = map[byte]string{'1': "device", '2': "session", '3': "pipeline", '4': "tape", '5': "graph", '6': "budget", '7': "parallel"}
+	families = map[byte]string{'1': "device", '2': "session", '3': "pipeline", '4': "tape", '5': "graph", '6': "budget", '7': "parallel", '8': "run"}
 
 	codeForm   = regexp.MustCompile(`^TFM[0-9]{3}$`)
 	nameForm   = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)+$`)

@@ -1,10 +1,7 @@
 package rules
 
 import (
-	"strings"
-
 	"github.com/tfmem/tfmem/analyzer/source"
-	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -38,20 +35,10 @@ is.`,
 			return
 		}
 		if cut := p.File.FlowCut(); cut != nil {
-			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "The program is too long to follow in full. What this statement imports or calls is not checked in order of execution."})
+			p.Report(rule.Finding{Span: rule.FirstLine(cut.Node), Message: "The program is too long to follow in full. What this statement imports or calls is not checked in order of execution."})
 		}
 		if cut := p.File.Cut(); cut != nil {
-			p.Report(rule.Finding{Span: firstLine(cut.Node), Message: "Models created after this statement are not checked. The reason: " + cut.Why.String() + "."})
+			p.Report(rule.Finding{Span: rule.FirstLine(cut.Node), Message: "Models created after this statement are not checked. The reason: " + cut.Why.String() + "."})
 		}
 	},
-}
-
-// firstLine returns the span of a statement up to the end of its first line, or the beginning of
-// the file if there is no statement.
-func firstLine(n syntax.Node) source.Span {
-	if !n.Valid() {
-		return source.Span{}
-	}
-	line, _, _ := strings.Cut(n.Text(), "\n")
-	return source.Span{Start: n.Start(), End: n.Start() + len(strings.TrimRight(line, "\r"))}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/rules/parallel"
 	"github.com/tfmem/tfmem/rules/pipeline"
 	"github.com/tfmem/tfmem/rules/rule"
+	"github.com/tfmem/tfmem/rules/run"
 	"github.com/tfmem/tfmem/rules/session"
 	"github.com/tfmem/tfmem/rules/suppress"
 	"github.com/tfmem/tfmem/rules/tape"
@@ -72,6 +73,7 @@ var All = []*rule.Rule{
 	parallel.StrategyBatchSize,
 	parallel.DistributedDatasetInFit,
 	budget.ModelsExceedTogether,
+	run.OutOfMemorySeen,
 }
 
 // Lookup finds a rule by its code or name, in any letter case, or returns nil.

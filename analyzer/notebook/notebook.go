@@ -32,6 +32,8 @@ type Cell struct {
 	Name   string // the target of an edit
 	Number int    // from 1, among the cells of all kinds
 	Text   string
+	// Failure is what the file has of a run that ended in an exception; nil if it has none.
+	Failure *source.Failure
 }
 
 // Join makes one source of code cells.
@@ -48,7 +50,7 @@ func join(path string, cells []Cell, mask func(raw string) (string, []source.Pie
 		}
 		masked, pieces, unclosed := mask(c.Text)
 		spans[i] = source.Span{Start: text.Len(), End: text.Len() + len(masked)}
-		segments[i] = source.Segment{Name: c.Name, Cell: c.Number, Raw: c.Text, Pieces: pieces, Unclosed: unclosed}
+		segments[i] = source.Segment{Name: c.Name, Cell: c.Number, Raw: c.Text, Pieces: pieces, Unclosed: unclosed, Failure: c.Failure}
 		text.WriteString(masked)
 	}
 	s, err := source.Join(path, text.String(), segments, spans)
@@ -58,7 +60,8 @@ func join(path string, cells []Cell, mask func(raw string) (string, []source.Pie
 	s.Remake = func(raw []string) (*source.Source, error) {
 		next := make([]Cell, len(cells))
 		for i, c := range cells {
-			next[i] = Cell{Name: c.Name, Number: c.Number, Text: raw[i]}
+			next[i] = c
+			next[i].Text = raw[i]
 		}
 		return join(path, next, mask)
 	}
@@ -84,7 +87,7 @@ func (e *LanguageError) Error() string {
 func (n *Notebook) Cells() []Cell {
 	cells := make([]Cell, len(n.cells))
 	for i, c := range n.cells {
-		cells[i] = Cell{Name: n.path, Number: c.number, Text: c.text}
+		cells[i] = Cell{Name: n.path, Number: c.number, Text: c.text, Failure: c.failure}
 	}
 	return cells
 }

@@ -1,80 +1,111 @@
 package notebook
 
 import (
-	"encoding/json"
 	"errors"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
-// An Output is what a code cell printed when it last ran, as it is stored in the file: its streams,
-// and the traceback of an error.
+// An Output is what a code cell put out when it last ran, as it is stored in the file. The texts
+// may have the colours of a terminal.
 type Output struct {
-	Number int    // of the cell, from 1, among the cells of all kinds
-	Text   string // with the colours of a terminal, if it has any
-	Error  string // the name of the exception; "" if the cell ended well
+	Number    int    // of the cell, from 1, among the cells of all kinds
+	Printed   string // its streams
+	Traceback string // of the exception that ended it, if one did
+	Error     string // "ValueError: what was wrong"; "" if it ended well
 }
 
-// stored is the part of the format that Outputs reads: nbformat 4, or a worksheet of 3.
-type stored struct {
-	Cells      []storedCell `json:"cells"`
-	Worksheets []struct {
-		Cells []storedCell `json:"cells"`
-	} `json:"worksheets"`
-}
-
-type storedCell struct {
-	Outputs []struct {
-		Name      string   `json:"ename"`
-		Value     string   `json:"evalue"`
-		Traceback []string `json:"traceback"`
-		Text      texts    `json:"text"`
-	} `json:"outputs"`
-}
-
-// texts is a text, or a list of texts that follow each other.
-type texts string
-
-func (t *texts) UnmarshalJSON(data []byte) error {
-	var one string
-	if json.Unmarshal(data, &one) == nil {
-		*t = texts(one)
-		return nil
+// Text returns all that the cell put out.
+func (o Output) Text() string {
+	if o.Error == "" {
+		return o.Printed
 	}
-	var many []string
-	if err := json.Unmarshal(data, &many); err != nil {
-		return nil // an output of another kind
-	}
-	*t = texts(strings.Join(many, ""))
-	return nil
+	return o.Printed + "\n" + o.Traceback + "\n" + o.Error + "\n"
 }
 
-// Outputs returns the outputs of an .ipynb file's cells that printed anything.
+// Outputs returns the outputs of an .ipynb file's cells that put out anything. The notebook may be
+// in any language.
 func Outputs(data string) ([]Output, error) {
-	var n stored
-	if err := json.Unmarshal([]byte(strings.TrimPrefix(data, byteOrderMark)), &n); err != nil {
-		var syntax *json.SyntaxError
-		if errors.As(err, &syntax) {
-			return nil, ErrSyntax
-		}
-		return nil, errors.New("it is not a notebook: " + err.Error())
+	data = strings.TrimPrefix(data, byteOrderMark)
+	if err := validate(data, 0); err != nil {
+		return nil, err
 	}
-	cells := n.Cells
-	for _, sheet := range n.Worksheets {
-		cells = append(cells, sheet.Cells...)
+	d := document{data}
+	top := d.first(0)
+	if top.kind != '{' {
+		return nil, errors.New("it is not a notebook: it holds " + top.kind.String() + " where a notebook is an object")
 	}
 	var all []Output
-	for i, c := range cells {
-		out := Output{Number: i + 1}
-		for _, o := range c.Outputs {
-			out.Text += string(o.Text)
-			if o.Name != "" {
-				out.Error = o.Name
-				out.Text += strings.Join(o.Traceback, "\n") + "\n" + o.Name + ": " + o.Value + "\n"
+	number := 0
+	add := func(cells value) {
+		for c := range d.elements(cells) {
+			number++
+			if o := d.output(d.member(c, "outputs")); o != (Output{}) {
+				o.Number = number
+				all = append(all, o)
 			}
 		}
-		if out.Text != "" {
-			all = append(all, out)
-		}
+	}
+	parts := d.members(top, "cells", "worksheets")
+	add(parts[0])
+	for sheet := range d.elements(parts[1]) { // nbformat 2 and 3
+		add(d.member(sheet, "cells"))
 	}
 	return all, nil
+}
+
+// output reads a cell's list of outputs.
+func (d document) output(list value) (all Output) {
+	for o := range d.elements(list) {
+		parts := d.members(o, "text", "ename", "evalue", "traceback")
+		all.Printed += d.text(parts[0], "")
+		if name := d.string(parts[1]); name != "" {
+			all.Traceback, all.Error = d.text(parts[3], "\n"), name+": "+d.string(parts[2])
+		}
+	}
+	return all
+}
+
+// text returns a text, or the texts of a list with a separator between them.
+func (d document) text(v value, separator string) string {
+	if v.kind != '[' {
+		return d.string(v)
+	}
+	var all []string
+	for e := range d.elements(v) {
+		all = append(all, d.string(e))
+	}
+	return strings.Join(all, separator)
+}
+
+// failure returns what a list of outputs has of a run that ended in an exception, or nil.
+func (d document) failure(list value) *source.Failure {
+	if !strings.Contains(d.slice(list), `"ename"`) { // most have none, and pictures are long
+		return nil
+	}
+	o := d.output(list)
+	if o.Error == "" {
+		return nil
+	}
+	return &source.Failure{Printed: ends(o.Printed), Traceback: ends(o.Traceback), Error: ends(o.Error)}
+}
+
+// mostOutput is how many bytes of the start of a text, and of its end, are kept of an output: the
+// start of a log names the GPU, and a traceback begins in the cell; what failed comes last.
+const mostOutput = 1 << 15
+
+// ends returns a text without the lines in the middle of a long one.
+func ends(text string) string {
+	if len(text) <= 2*mostOutput {
+		return text
+	}
+	start, end := text[:mostOutput], text[len(text)-mostOutput:]
+	if i := strings.LastIndexByte(start, '\n'); i >= 0 {
+		start = start[:i]
+	}
+	if i := strings.IndexByte(end, '\n'); i >= 0 {
+		end = end[i+1:]
+	}
+	return start + "\n" + end
 }

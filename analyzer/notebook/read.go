@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tfmem/tfmem/analyzer/source"
 )
 
 const byteOrderMark = "\ufeff"
@@ -16,6 +18,8 @@ type cell struct {
 	source value // a text, or a list of texts; none if it is missing
 	text   string
 	runs   []run // of the text, in order
+
+	failure *source.Failure
 }
 
 // Read parses an .ipynb file, of nbformat 4, 3 or 2. Its errors are for people and do not name
@@ -145,11 +149,11 @@ func (r *reader) cells(list value, name string) error {
 		if c.kind != '{' {
 			return fmt.Errorf("cell %d is %s where a cell is an object", r.number, c.kind)
 		}
-		parts := r.members(c, "cell_type", name, "metadata", "language")
+		parts := r.members(c, "cell_type", name, "metadata", "language", "outputs")
 		if r.string(parts[0]) != "code" || !r.inPython(parts[2], parts[3]) {
 			continue
 		}
-		next := cell{number: r.number, source: parts[1]}
+		next := cell{number: r.number, source: parts[1], failure: r.failure(parts[4])}
 		if next.source.kind == 0 {
 			next.source.start, next.source.end = c.start, c.start // in order with the others
 		}

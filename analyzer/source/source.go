@@ -41,9 +41,20 @@ type Segment struct {
 	// Unclosed is set for a cell in which a bracket or string is not closed. It does not compile,
 	// and the joined text has nothing of it.
 	Unclosed bool
+	// Failure is set for a cell whose notebook's file has stored that its last run ended in an
+	// exception.
+	Failure *Failure
 
 	span  Span
 	lines *Lines
+}
+
+// A Failure is what a cell of a notebook put out in a run that ended in an exception. The texts may
+// have the colours of a terminal, and their middles are left out if they are long.
+type Failure struct {
+	Printed   string
+	Traceback string
+	Error     string // "ValueError: what was wrong"
 }
 
 // A Piece is a stretch of a segment. If Verbatim is set, the bytes are the same on both sides;

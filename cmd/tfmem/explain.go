@@ -117,7 +117,7 @@ func (e *explanation) read(in io.Reader, path string) (*explain.Log, error) {
 		}
 		var all []string
 		for _, o := range outputs {
-			all = append(all, o.Text)
+			all = append(all, o.Text())
 		}
 		return explain.Read(strings.NewReader(strings.Join(all, "\n")))
 	}

@@ -213,7 +213,7 @@ func (c *configurator) of(path string) (configuration, error) {
 		out.least = *s.FailOn
 	}
 	out.Devices, out.Workspace, out.Versions, out.Backend = c.devices(s), c.workspace, s.Versions, c.backend
-	out.Assume = s.Assume
+	out.Assume, out.NamedGPU = s.Assume, namedGPU
 	return out, err
 }
 

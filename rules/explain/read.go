@@ -166,13 +166,19 @@ type reader struct {
 	steps  int64   // of the last progress bar
 }
 
+// Plain returns a text without the colours of a terminal.
+func Plain(text string) string {
+	if !strings.Contains(text, "\x1b") {
+		return text
+	}
+	return colours.ReplaceAllString(text, "")
+}
+
 // text reads a line, which a progress bar may have drawn again and again.
 func (r *reader) text(line string) {
 	r.log.Lines++
 	line = strings.TrimRight(line, "\r\n")
-	if strings.Contains(line, "\x1b") {
-		line = colours.ReplaceAllString(line, "")
-	}
+	line = Plain(line)
 	for part := range strings.SplitSeq(line, "\r") {
 		r.line(part)
 	}

@@ -190,6 +190,9 @@ type Finding struct {
 	FixesAt  []source.Span // where else an editor offers these
 	Related  []Related
 	Tags     []Tag
+	// Causes are the codes of rules whose findings in the file may be the cause of this one. It is
+	// related to them, and an editor offers their fixes here, too.
+	Causes []string
 }
 
 // Line returns the text of the line on which a finding in s starts, without indentation. A finding

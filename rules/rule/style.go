@@ -14,6 +14,16 @@ import (
 // Span returns the bytes of a node.
 func Span(n syntax.Node) source.Span { return source.Span{Start: n.Start(), End: n.End()} }
 
+// FirstLine returns the span of a statement up to the end of its first line, or the beginning of the
+// file if there is no statement.
+func FirstLine(n syntax.Node) source.Span {
+	if !n.Valid() {
+		return source.Span{}
+	}
+	line, _, _ := strings.Cut(n.Text(), "\n")
+	return source.Span{Start: n.Start(), End: n.Start() + len(strings.TrimRight(line, "\r"))}
+}
+
 // Callee returns the span of what a call calls, without its arguments: the part a person wants to
 // see underlined.
 func Callee(call syntax.Node) source.Span {

@@ -1,0 +1,188 @@
+// Package run holds the rules about what happened in a run of the program.
+package run
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/explain"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// OutOfMemorySeen is TFM801. Its examples cannot be programs: it reads the outputs of a notebook.
+var OutOfMemorySeen = &rule.Rule{
+	Code: "TFM801", Name: "out-of-memory-seen", Severity: rule.Information,
+	Summary: "A cell of a notebook ran out of memory in the run whose outputs the file has stored.",
+	What: `
+Reads the outputs that a notebook's file has stored. Where a cell ended in an
+exception for want of memory, it says on the statement that failed which cause
+it was, on which evidence, and what to do: too little left by another program,
+memory that TensorFlow had taken before cuDNN came, a step that is too large,
+fragments, a leak, the machine's own memory.
+
+Findings of other rules that may be the cause are related to it, and editors
+offer their fixes on the failed statement, too. "tfmem explain" on the notebook
+says more.`,
+	Why: `
+The notebook will fail again on the same machine. The exception names the
+operation for which memory ran out, which is seldom what took it.`,
+	Limitations: `
+Only files have stored outputs: notebooks that an editor sends cell by cell have
+none. A cell that was changed since, at the line that failed, is not reported;
+if only other lines were changed, it is. Long outputs are read at their ends
+only. TensorFlow prints its allocator's figures to the standard error, which
+Jupyter does not always store; without them it names the most frequent cause.`,
+	References: []rule.Reference{
+		rule.API("tf.errors.ResourceExhaustedError"),
+		rule.Guide("gpu#limiting_gpu_memory_growth", "limiting GPU memory growth"),
+	},
+	// The same program may have had enough memory elsewhere.
+	DependsOnGPU: true,
+	Check:        checkOutOfMemorySeen,
+}
+
+func checkOutOfMemorySeen(p *rule.Pass) {
+	for i := range p.File.Source.Segments() {
+		failure := p.File.Source.Segments()[i].Failure
+		if failure == nil {
+			continue
+		}
+		x := memoryFailure(failure, p.File.Config.NamedGPU)
+		if x == nil {
+			continue
+		}
+		if at := failed(p, i, failure.Traceback); at.Valid() {
+			p.Report(rule.Finding{Span: rule.FirstLine(at), Message: told(x), Causes: x.Rules})
+		}
+	}
+}
+
+// outOfMemory are the causes that are a want of memory.
+var outOfMemory = map[explain.Cause]bool{
+	explain.OtherProcess: true, explain.GrowthMissing: true, explain.StepTooLarge: true, explain.Fragmentation: true, explain.Leak: true, explain.HostMemory: true,
+}
+
+// memoryFailure explains a failure for want of memory; nil for any other one. That memory ran out
+// must be what the exception says. TensorFlow prints failures that it gets over, too.
+func memoryFailure(f *source.Failure, named explain.Lookup) *explain.Explanation {
+	if named == nil {
+		named = func(string) (memory.Device, bool) { return memory.Device{}, false }
+	}
+	first := func(texts ...string) *explain.Explanation {
+		log, err := explain.Read(strings.NewReader(strings.Join(texts, "\n")))
+		if err != nil {
+			return nil
+		}
+		if all := explain.Explain(log, named); len(all) > 0 && outOfMemory[all[0].Cause] {
+			return &all[0]
+		}
+		return nil
+	}
+	if first(f.Error) == nil {
+		return nil
+	}
+	return first(f.Printed, f.Traceback, f.Error)
+}
+
+// longestEvidence is how many bytes of a line of a log a message shows.
+const longestEvidence = 160
+
+// told returns the message about an explained failure.
+func told(x *explain.Explanation) string {
+	message := x.Claim + ". The stored output says:"
+	for _, e := range x.Evidence[:min(len(x.Evidence), 2)] {
+		text := e.Text
+		if len(text) > longestEvidence {
+			text = strings.ToValidUTF8(text[:longestEvidence], "") + "…"
+		}
+		message += " " + text
+		if !strings.HasSuffix(text, ".") {
+			message += "."
+		}
+	}
+	return message + " " + x.Advice[0]
+}
+
+// failed returns the statement of a cell that failed, or none if the cell was changed since.
+func failed(p *rule.Pass, segment int, traceback string) syntax.Node {
+	g := &p.File.Source.Segments()[segment]
+	line, ok := lineOf(traceback, g.Raw)
+	if !ok {
+		return syntax.Node{}
+	}
+	if line >= 0 {
+		span := g.Lines().Span(line)
+		text := g.Raw[span.Start:span.End]
+		at := p.File.Source.Offset(segment, span.Start+len(text)-len(strings.TrimLeft(text, " \t")))
+		if n := p.File.Tree.NodeAt(at, at+1); n.Valid() && !n.Is(syntax.Comment) {
+			return rule.StatementIn(n, n.Ancestor(syntax.Block))
+		}
+	}
+	var last syntax.Node
+	for s := range p.File.Tree.Statements() {
+		if g.Span().Contains(rule.Span(s)) && !s.Is(syntax.Comment) {
+			last = s
+		}
+	}
+	return last
+}
+
+var (
+	// cellFrame is the head of a frame of a traceback that is in a cell, as IPython 5 to 9, VS Code
+	// and Python itself write it.
+	cellFrame = regexp.MustCompile(`(?:<ipython-input-|ipykernel_\d+|\b(?:Cell|Input) In ?\[\d|\.ipynb Cell \d)(?:.*\bline:? (\d+))?`)
+	// timedFrame is its head in a cell that the magics %%time and %%timeit run, which do not count
+	// their own line.
+	timedFrame = regexp.MustCompile(`<timed exec>(?::|", line )(\d+)`)
+	arrow      = regexp.MustCompile(`^-+> ?(?:<a [^>]*>)?(\d+)(?:</a>)?(?: (.*))?$`)
+)
+
+// lineOf returns the line of a cell, from 0, that the traceback of an exception names first, which is
+// in the cell itself; -1 if it names none. It reports false if the line is not in the cell.
+func lineOf(traceback, cell string) (line int, ok bool) {
+	lines := strings.Split(strings.ReplaceAll(cell, "\r\n", "\n"), "\n")
+	blank := 0 // lines at the start, which IPython drops
+	for blank < len(lines) && strings.TrimSpace(lines[blank]) == "" {
+		blank++
+	}
+	line = -1
+	found, inCell := false, false
+	for text := range strings.Lines(explain.Plain(traceback)) {
+		text = strings.TrimRight(text, "\r\n")
+		if m := timedFrame.FindStringSubmatch(text); m != nil {
+			n, _ := strconv.Atoi(m[1])
+			return blank + n, blank+n < len(lines)
+		}
+		if m := cellFrame.FindStringSubmatch(text); m != nil {
+			if found {
+				break // a function that a cell defines
+			}
+			found, inCell = true, true
+			if n, err := strconv.Atoi(m[1]); err == nil {
+				line = n - 1
+			}
+			continue
+		}
+		inCell = inCell && text != "" // which ends a frame
+		m := arrow.FindStringSubmatch(text)
+		if m == nil || !inCell {
+			continue
+		}
+		if strings.Contains(m[2], "get_ipython()") { // a magic runs the cell
+			line, inCell = -1, false
+			continue
+		}
+		n, _ := strconv.Atoi(m[1])
+		for _, at := range []int{n - 1, n - 1 + blank} {
+			if at >= 0 && at < len(lines) && strings.TrimSpace(lines[at]) == strings.TrimSpace(m[2]) {
+				return at, true
+			}
+		}
+		return 0, false
+	}
+	return line, line < len(lines)
+}
