@@ -388,6 +388,50 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
+// FuzzOutputs reads the outputs of any text: what a notebook's cell says of its failure is what is
+// stored of the cell, and bounded.
+func FuzzOutputs(f *testing.F) {
+	f.Add([]byte(`{"cells": [{"cell_type": "code", "source": "f()", "outputs": [{"text": ["a\n", "b"]}, {"ename": "E", "evalue": "\ud800", "traceback": ["x", 1]}]}]}`))
+	f.Add([]byte(`{"worksheets": [{"cells": [{"cell_type": "code", "input": "f()", "outputs": [{"ename": "E", "text": {}, "evalue": null, "traceback": "x"}]}, 1]}]}`))
+	f.Add([]byte("\ufeff" + `{"cells": {"outputs": []}, "cells": [{"outputs": {"ename": []}}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		outputs, err := Outputs(string(data))
+		n, wrong := Read("n.ipynb", string(data))
+		if wrong != nil {
+			return
+		}
+		if err != nil {
+			t.Fatalf("a notebook without outputs: %v", err)
+		}
+		stored := map[int]Output{}
+		for _, o := range outputs {
+			stored[o.Number] = o
+		}
+		for _, c := range n.Cells() {
+			o := stored[c.Number]
+			switch {
+			case c.Failure == nil:
+			case o.Error == "" || ends(o.Error) != c.Failure.Error || ends(o.Printed) != c.Failure.Printed || ends(o.Traceback) != c.Failure.Traceback:
+				t.Fatalf("cell %d has %+v, and the file %+v", c.Number, c.Failure, o)
+			case max(len(c.Failure.Printed), len(c.Failure.Traceback), len(c.Failure.Error)) > 2*mostOutput+1:
+				t.Fatalf("cell %d keeps too much", c.Number)
+			}
+		}
+	})
+}
+
+// TestEnds leaves out whole lines.
+func TestEnds(t *testing.T) {
+	text := "first\n" + strings.Repeat("é line\n", mostOutput) + "last"
+	got := ends(text)
+	if len(got) > 2*mostOutput || !strings.HasPrefix(got, "first\né line\n") || !strings.HasSuffix(got, "\né line\nlast") || strings.Count(got, "\n") != strings.Count(got, "é line\n")+1 {
+		t.Errorf("%d bytes of %d", len(got), len(text))
+	}
+	if got := ends(strings.Repeat("x", 5*mostOutput)); len(got) != 2*mostOutput+1 {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
 // TestWrite spells out what is written: the lines that changed, as the file
 // writes lines.
 func TestWrite(t *testing.T) {
