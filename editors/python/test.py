@@ -41,6 +41,19 @@ NOTEBOOK = [
     "%tfmem --nonsense",
 ]
 
+# Exceptions, of which one is for want of memory.
+FAILED = [
+    "%load_ext tfmem",
+    "%tfmem explain",
+    "import tensorflow as tf",
+    "with tf.GradientTape(persistent=True) as tape:\n    y = x * x\nprint(tape.gradient(y, x))",
+    "z = tape.gradient(y, x)",
+    "raise RuntimeError('OOM when allocating tensor with shape[1024,64,62,62] and type float on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc')",
+    "%tfmem explain",
+    "1 / 0",
+    "%tfmem explain",
+]
+
 # As in Colab: no file is known, and Colab's own module has the cells. Two of them are yet to run.
 COLAB = [
     "import google.colab\n%load_ext tfmem",
@@ -151,6 +164,8 @@ def main():
         said = kernel(["%load_ext tfmem", NOTEBOOK[1] + "\nBATCH = 1 << 20\n" + NOTEBOOK[2], "%%tfmem --gpu 1GiB --stop\nmodel.fit(x, y, batch_size=BATCH)"])
         expect("%%tfmem --stop does so where the batch size stands in another cell", said, "This cell was not run")
 
+        said = kernel(FAILED)
+        expect("%tfmem explain says why the last exception ran out of memory", said, "No exception has ended a cell yet.", "The step probably needs more memory than TensorFlow had. [step-too-large]", "a tensor of shape [1024 64 62 62] and type float", "cell [4], line 1: TFM401", "the exception has nothing of TensorFlow")
         said = kernel(COLAB)
         expect("in Colab, %tfmem tells of cells that have not run, where Colab has the notebook", said, "net: training at batch 32 needs about", "a cell that has not run, line 2: TFM101")
         said = kernel(["%load_ext tfmem", PRETENDED, "%tfmem gpu --gpu T4"])

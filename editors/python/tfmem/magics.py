@@ -4,6 +4,7 @@ classic Jupyter.
 %tfmem           checks the cells run so far, and the others of the notebook's file
 %%tfmem          checks a cell, and then runs it; with --stop not where it will not fit
 %tfmem gpu       tells what TensorFlow has of the GPU here
+%tfmem explain   says why the last exception ran out of memory
 
 They ask the program tfmem, which reads text alone. TensorFlow is never imported here, and
 no GPU initialised: what it has is asked only of a program that has done both.
@@ -15,6 +16,7 @@ import os
 import shlex
 import subprocess
 import sys
+import traceback
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics as Base
@@ -24,6 +26,7 @@ from tfmem import find
 
 USAGE = """usage: %tfmem [--gpu GPU] [--no-estimate]   check the cells run so far
        %tfmem gpu                            what TensorFlow has of the GPU here
+       %tfmem explain                        why the last exception ran out of memory
        %%tfmem [--gpu GPU] [--stop]          check this cell, then run it"""
 
 # The rules that say that a batch does not fit.
@@ -53,6 +56,8 @@ class Magics(Base):
             print(USAGE)
             return None
         if cell is None:
+            if options.explain_asked:
+                return explain(self.cells(), self.failure(), options)
             return (on_gpu if options.gpu_asked else report)(self.cells(), options)
         cells = self.cells()
         own = sum(number is not None for number, _ in cells)  # the last that runs
@@ -70,6 +75,12 @@ class Magics(Base):
             return None
         self.shell.run_cell(cell, store_history=False)
         return None
+
+    def failure(self):
+        """The last exception as Python prints it, or nothing. What TensorFlow's own library
+        prints went to the server, or to the cell, and cannot be read here."""
+        error = getattr(sys, "last_value", None)
+        return "".join(traceback.format_exception(type(error), error, error.__traceback__)) if error is not None else ""
 
     def cells(self):
         """The cells that have run, with their numbers, then those of the notebook's file that
@@ -112,7 +123,7 @@ def code_of(notebook):
 
 
 class Options:
-    help = gpu_asked = stop = False
+    help = gpu_asked = explain_asked = stop = False
     estimate = True
     gpu = None
 
@@ -137,6 +148,8 @@ def parse(line):
             options.help = True
         elif word == "gpu":
             options.gpu_asked = True
+        elif word == "explain":
+            options.explain_asked = True
         else:
             raise UsageError(f"unknown argument {word!r}\n{USAGE}")
     return options
@@ -160,15 +173,15 @@ def as_notebook(cells):
         {"cell_type": "code", "id": str(i), "metadata": {}, "source": text, "outputs": [], "execution_count": number} for i, (number, text) in enumerate(cells)]})
 
 
-def check(cells, options):
+def check(cells, options, flags=()):
     """The findings in the cells, as tfmem check tells them."""
-    return json.loads(ask("check", cells, options) or "[]")
+    return json.loads(ask("check", cells, options, flags) or "[]")
 
 
-def ask(command, cells, options):
+def ask(command, cells, options, flags=()):
     """What a command says of the cells, as a notebook in the folder that they run in."""
     name = os.path.join(os.getcwd(), "notebook.ipynb")
-    return run([command, *weighed(options), "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
+    return run([command, *weighed(options), *flags, "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
 
 
 def report(cells, options):
@@ -266,6 +279,21 @@ def written(findings, cells, models):
         markup.append(f"<p>{line}</p>")
     markup.append("</div>")
     return "\n".join(text), "\n".join(markup)
+
+
+def explain(cells, failure, options):
+    """Why the last exception ran out of memory, and what in the cells may be the cause."""
+    if not failure:
+        return Report("No exception has ended a cell yet.", "<p>No exception has ended a cell yet.</p>")
+    text = run(["explain", "--color", "never", "--source", "none", "-"], failure).replace("standard input", "the exception")
+    explained = json.loads(run(["explain", "--output-format", "json", "--source", "none", "-"], failure))["explanations"]
+    rules = ",".join(dict.fromkeys(code for e in explained for code in e["rules"]))
+    findings = check(cells, options, ["--select", rules]) if rules else []
+    markup = "<pre>" + html.escape(text) + "</pre>"
+    if findings:
+        causes, more = written(findings, cells, [])
+        text, markup = text + "\n" + causes, markup + more
+    return Report(text, markup)
 
 
 def on_gpu(cells, options):
