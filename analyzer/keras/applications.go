@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -324,6 +325,8 @@ func (h head) of(class string, recorded map[string]any) map[string]any {
 		switch {
 		case n == 1000 && (k == "units" || k == "filters"):
 			out[k] = float64(h.classes)
+		case k == "target_shape" && reflect.DeepEqual(v, []any{1000.0}): // MobileNet's
+			out[k] = []any{float64(h.classes)}
 		case v == "softmax" && k == "activation" && h.activation.X != nil:
 			out[k] = h.activation
 		}

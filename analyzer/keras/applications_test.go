@@ -179,6 +179,7 @@ func TestApplicationArguments(t *testing.T) {
 		"VGG16(False, None, c)":                                                                              "(None, 96, 96, 1) (None, 3, 3, 512) 14714718",
 		"MobileNetV2((96, 96, 3), 0.5, False, None)":                                                         "(None, 96, 96, 3) (None, 3, 3, 1280) 706224",
 		"MobileNet(weights=None, alpha=0.25, include_top=False, pooling='avg')":                              "(None, None, None, 3) (None, 256) 218544",
+		"MobileNet(weights=None, classes=7)":                                                                 "(None, 224, 224, 3) (None, 7) 3236039",
 		"MobileNetV3Small(weights=None, minimalistic=True, include_top=False, input_shape=(96, 96, 3))":      "(None, 96, 96, 3) (None, 3, 3, 576) 441000",
 		"MobileNetV3Large(weights=None, include_preprocessing=False, dropout_rate=0.5, classes=5)":           "(None, None, None, 3) (None, 5) 4232837",
 		"NASNetMobile(weights=None, include_top=False)":                                                      "(None, 224, 224, 3) (None, 7, 7, 1056) 4269716",

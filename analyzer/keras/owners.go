@@ -119,9 +119,6 @@ var hostTable = state.Table{
 	"tensorflow.function":                                 steps.Compiled,
 	"tensorflow.clip_by_global_norm":                      steps.ByGlobalNorm,
 	"tensorflow.linalg.global_norm":                       steps.ByGlobalNorm,
-	"tensorflow_hub.KerasLayer":                           fromHub,
-	"tensorflow_hub.load":                                 fromHub,
-	"tensorflow_hub.Module":                               fromHub,
 	"tensorflow.keras.random.SeedGenerator":               state.Constant(state.Opaque{Base: "a generator of random numbers"}),
 	"tensorflow.random.Generator.from_seed":               state.Constant(state.Opaque{Base: "a generator of random numbers"}),
 }
@@ -184,7 +181,7 @@ var functionTables = [][]ops.FunctionRow{
 // ownerTables are all owners of this package. Those of package arrays join them.
 var ownerTables = []state.Table{
 	hostTable, state.SettingTable, state.PolicyTable, steps.StructureTable, steps.BranchTable, steps.LoopTable, steps.StrategyTable, models.CopyTable, addonTable, tunerTable, models.EinopsTable,
-	pipelines.DataTable, applicationTable, steps.OptimizerTable, familyTable, initializerTable, onTensorsTable,
+	pipelines.DataTable, applicationTable, hubTable, steps.OptimizerTable, familyTable, initializerTable, onTensorsTable,
 }
 
 // Rows of families whose names are those of functions on tensors, or of operations that are not
