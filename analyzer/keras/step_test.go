@@ -33,6 +33,18 @@ for x, y in data:
         loss = loss_fn(y, model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
 `, "the loop: Adam, operation by operation, batches of 16"},
+		{"a checkpoint that holds the model, the optimizer and a counter", `
+saved = tf.train.Checkpoint(step=tf.Variable(1), optimizer=optimizer, net=model)
+manager = tf.train.CheckpointManager(saved, "saved", max_to_keep=3)
+saved.restore(manager.latest_checkpoint).expect_partial()
+for x, y in data:
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, saved.net(x))
+    saved.optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_weights), model.trainable_weights))
+    saved.step.assign_add(1)
+    if int(saved.step) % 10 == 0:
+        manager.save()
+`, "the loop: Adam, operation by operation, batches of 16"},
 		{"a loss that has its name in capitals", `
 for x, y in data:
     with tf.GradientTape() as tape:
