@@ -40,7 +40,7 @@ func (m *Module) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	}
 	if m.frame.Info.Package {
 		if info := m.frame.Info.Load("." + name); info != nil {
-			return value.Value{X: runModule(in, info, name)}, true
+			return value.Value{X: RunModule(in, info, name)}, true
 		}
 	}
 	for _, from := range slices.Backward(m.frame.Stars) {
@@ -57,9 +57,9 @@ func (m *Module) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	return in.Unknown(value.UndefinedAttribute, "%s.%s, which that module does not define", m.name, name), true
 }
 
-// runModule returns a module of the program, and runs it when it is first imported. A
+// RunModule returns a module, and runs it when it is first imported. A
 // module that is still running is returned as it is at that point, as in Python.
-func runModule(in *value.Interp, info *names.Info, name string) *Module {
+func RunModule(in *value.Interp, info *names.Info, name string) *Module {
 	if m, ok := in.Modules[info].(*Module); ok {
 		return m
 	}
@@ -115,7 +115,7 @@ func ours(in *value.Interp, name string) *Module {
 	if info == nil {
 		return nil
 	}
-	return runModule(in, info, name)
+	return RunModule(in, info, name)
 }
 
 // Chain imports the modules of a dotted name, outermost first, and returns the first
@@ -203,7 +203,7 @@ func imported(in *value.Interp, m *Module, from, name string) value.Value {
 		return v
 	}
 	if info := in.Frame.Info.Load(from + name); info != nil {
-		sub := runModule(in, info, name)
+		sub := RunModule(in, info, name)
 		if m.below != nil {
 			m.below[name] = sub
 		}

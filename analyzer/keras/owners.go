@@ -60,7 +60,7 @@ var initializerTable = func() state.Table {
 func newHost(env state.Environment, end state.Bound) *state.Host {
 	h := &state.Host{
 		Program: &graph.Program{}, Names: map[string]int{}, Bases: map[string]string{}, Used: map[graph.Used][]*graph.TrainableSnapshot{}, Noted: map[state.Noted]bool{},
-		Settings: state.Settings{Floatx: "float32", Format: "channels_last", Policy: env.Policy}, Env: env, Majors: map[*names.Info]int{}, Bound: end,
+		Settings: state.Settings{Floatx: "float32", Format: "channels_last", Policy: env.Policy}, Env: env, Majors: map[*names.Info]int{}, Sources: map[string]*names.Info{}, Bound: end,
 	}
 	if h.Env.Library == nil {
 		h.Env.Library = (*names.Info).Library
@@ -181,7 +181,7 @@ var functionTables = [][]ops.FunctionRow{
 // ownerTables are all owners of this package. Those of package arrays join them.
 var ownerTables = []state.Table{
 	hostTable, state.SettingTable, state.PolicyTable, steps.StructureTable, steps.BranchTable, steps.LoopTable, steps.StrategyTable, models.CopyTable, addonTable, tunerTable, models.EinopsTable,
-	pipelines.DataTable, applicationTable, checkpointTable, hubTable, steps.OptimizerTable, familyTable, initializerTable, onTensorsTable,
+	pipelines.DataTable, applicationTable, checkpointTable, hubTable, sourceTable, steps.OptimizerTable, familyTable, initializerTable, onTensorsTable,
 }
 
 // Rows of families whose names are those of functions on tensors, or of operations that are not

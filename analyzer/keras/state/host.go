@@ -75,6 +75,8 @@ type Host struct {
 	Uncalled            bool // an uncalled function is in progress
 	Made                int  // layers created since the program had that many models
 	Models              int
+	// Sources are the libraries that are known as programs, by name, as far as they are used.
+	Sources map[string]*names.Info
 }
 
 // GPUs returns how many GPUs TensorFlow finds.
