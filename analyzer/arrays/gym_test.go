@@ -6,7 +6,7 @@ import (
 )
 
 // TestWorlds holds the widths of layers that agents take from environments against what
-// Gymnasium 1.2 and ale-py 0.12 say of these.
+// Gymnasium 1.2 and ale-py 0.12 say of these, and for the second versions of robots Gym 0.21.
 func TestWorlds(t *testing.T) {
 	for expression, want := range map[string]int64{
 		"gym.make('CartPole-v1').observation_space.shape[0]":                                         4,
@@ -23,6 +23,17 @@ func TestWorlds(t *testing.T) {
 		"gym.make('Acrobot-v1').unwrapped.observation_space.sample().shape[0]":                       6,
 		"gym.make('Breakout-ram-v4').observation_space.shape[0]":                                     0,
 		"gym.make('LunarLander-v3', continuous=True).action_space.shape[0]":                          0,
+		"gym.make('FrozenLake-v1', is_slippery=False).observation_space.n":                           16,
+		"gym.make('FrozenLake-v1', map_name='8x8').observation_space.n":                              0,
+		"gym.make('Taxi-v3').action_space.n":                                                         6,
+		"gym.make('HalfCheetah-v4').observation_space.shape[0]":                                      17,
+		"gym.make('HalfCheetah-v4').action_space.shape[0]":                                           6,
+		"gym.make('Ant-v4').observation_space.shape[0]":                                              27,
+		"old.make('Ant-v2').observation_space.shape[0]":                                              111,
+		"gym.make('Ant-v4', use_contact_forces=True).observation_space.shape[0]":                     0,
+		"gym.make('Ant-v1').observation_space.shape[0]":                                              0,
+		"gym.make('Walker2d-v4').reset()[0].shape[0]":                                                17,
+		"gym.make('Pong-v4', obs_type='ram').observation_space.shape[0]":                             0,
 		"gym.make('Elsewhere-v0').observation_space.shape[0]":                                        0,
 		"__import__('gym').make('CartPole-v1').reset()[0].shape[0]":                                  0,
 		"old.make('CartPole-v1').reset().shape[0]":                                                   0,
