@@ -161,6 +161,7 @@ var (
 	OpArithmetic         = NewCurved("Arithmetic", Over)
 	OpDropout            = straight("Dropout", Trains)
 	OpScale              = straight("Scale", gradInPlace)
+	OpLoaded             = straight("Loaded", Trains) // the end of a function that is loaded
 
 	OpRelu       = kind("relu", BySize, Zeroed, Over|ReadsOutputs|ComparesZeros|unheld|tiled)
 	OpRelu6      = kind("relu6", BySize, Zeroed, Over|ReadsOutputs|ComparesZeros|unheld|tiled)

@@ -109,6 +109,7 @@ type Model struct {
 	// Unresolved are reasons why the model is not fully known.
 	Unresolved []*value.Cause
 
+	Exported      bool         // it is loaded as one function, without its layers
 	WithoutXLA    bool         // it sets supports_jit to False
 	IsDistributed bool         // it is created in the scope of a strategy
 	ReplicaCount  int64        // of the strategy; 0 if not known
@@ -459,7 +460,11 @@ func (s *Nested) Build(l *Layer, in []tensor.Shape) error {
 }
 
 func (s *Nested) Call(l *Layer, g *Graph, in []*Tensor) ([]*Tensor, error) {
-	return s.Model.Lower(g, in)
+	out, err := s.Model.Lower(g, in)
+	if err != nil || !s.Model.Exported || !g.Trains || len(out) == 0 {
+		return out, err
+	}
+	return s.Model.sealed(g, in, out)
 }
 
 // AsLayer returns the model as a layer of another, always the same Layer.

@@ -54,13 +54,12 @@ type hubText struct {
 // hubTexts are these models, by what names them in their address. Their parameters are those that
 // Model.summary prints in the tutorials of tensorflow.org.
 var hubTexts = map[string]hubText{
-	"gnews_swivel_20dim":                 {20, 20_001, 0},
-	"nnlm_en_dim50":                      {50, 963_812, 0},
-	"nnlm_en_dim50_with_normalization":   {50, 963_812, 0},
-	"nnlm_en_dim128":                     {128, 973_771, 0},
-	"nnlm_en_dim128_with_normalization":  {128, 973_771, 0},
-	"universal_sentence_encoder/4":       {512, 0, 256_797_824},
-	"universal_sentence_encoder_large/5": {512, 0, 147_354_880},
+	"gnews_swivel_20dim":                {20, 20_001, 0},
+	"nnlm_en_dim50":                     {50, 963_812, 0},
+	"nnlm_en_dim50_with_normalization":  {50, 963_812, 0},
+	"nnlm_en_dim128":                    {128, 973_771, 0},
+	"nnlm_en_dim128_with_normalization": {128, 973_771, 0},
+	"universal_sentence_encoder/4":      {512, 0, 256_797_824},
 }
 
 var (
@@ -152,6 +151,7 @@ func (f hubImage) layer(c *state.Call, r *layers.ArgParser, of func(string) stri
 	}
 	m.Bear(c.In.Now())
 	m.Node = c.Args.Node
+	m.Exported = true
 	m.SetTrainable(c.In, graph.Freeze{On: trainable})
 	return value.Value{X: &models.ModelValue{H: c.H, Model: m}}
 }
@@ -159,16 +159,15 @@ func (f hubImage) layer(c *state.Call, r *layers.ArgParser, of func(string) stri
 // mostWords is the length that no text is taken to exceed.
 const mostWords = 1000
 
-// layer is the model as a layer. Only the gradient of a table of words depends on the texts: the
-// rest is small beside the weights.
+// layer is the model as a layer.
 func (t hubText) layer(c *state.Call, address string, trainable bool) value.Value {
-	impl := &embeddedText{hubText: t}
-	if trainable {
-		if t.rows == 0 || c.H.Bound == state.Unbounded {
-			return c.H.Unknown(value.UnmodelledLayer, "what the gradients of the model of %s need is not in tfmem's table", address)
-		}
-		impl.words = c.H.Between(1, mostWords, "How many words the texts have is not known: each is taken to have 1 to 1,000.")
+	if trainable && t.rows == 0 {
+		return c.H.Unknown(value.UnmodelledLayer, "what the gradients of the model of %s need is not in tfmem's table", address)
 	}
+	if c.H.Bound == state.Unbounded {
+		return c.H.Unknown(value.FileContents, "how many words the texts have that the model of %s is given", address)
+	}
+	impl := &embeddedText{t, c.H.Between(1, mostWords, "How many words the texts have is not known: each is taken to have 1 to 1,000.")}
 	l := &graph.Layer{Class: "KerasLayer", Name: c.H.UniqueName(c.In, "KerasLayer"), Node: c.Args.Node, Impl: impl, Born: c.In.Now(), Remat: c.H.Remat()}
 	l.DType, l.Store = "float32", "float32"
 	l.Trainable = trainable
@@ -186,7 +185,7 @@ func (t hubText) layer(c *state.Call, address string, trainable bool) value.Valu
 // embeddedText is the mean of the rows of a table for the words of a text.
 type embeddedText struct {
 	hubText
-	words int64 // of each text, if it is trained
+	words int64 // of each text
 }
 
 func (s *embeddedText) Build(l *graph.Layer, _ []tensor.Shape) error {
@@ -208,6 +207,7 @@ func (s *embeddedText) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) 
 	op.Trains(l.Trained(g, l.Weights[0])...)
 	if n, ok := x.Shape.Elements(); ok {
 		op.SparseRows = n * s.words
+		op.ForwardTemp = graph.Round256(op.SparseRows * s.dimension * l.DType.Size())
 	}
 	return []*graph.Tensor{out}, nil
 }
