@@ -3,7 +3,11 @@ package memory_test
 import (
 	"testing"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // TestNeverTrained: a compiled model is priced for training, unless the program runs it and never
@@ -33,6 +37,28 @@ m.compile("adam", "mse")
 		}
 		if got := a.Training != nil; got != trains {
 			t.Errorf("%q: a training is priced: %t", uses, got)
+		}
+	}
+}
+
+// TestOptimizerAlone: a model that is given an optimizer and never compiled has a price, in either
+// Keras.
+func TestOptimizerAlone(t *testing.T) {
+	for _, version := range []effects.Library{{}, effects.Library{}.Legacy()} {
+		p := keras.Evaluate(names.Resolve(syntax.Parse(`
+import tensorflow as tf
+class Policy(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.dense = tf.keras.layers.Dense(2)
+        self.optimizer = tf.keras.optimizers.Adam()
+    def call(self, x):
+        return self.dense(x)
+policy = Policy()
+policy(tf.zeros((4, 4)))
+`), version, nil))
+		if a := memory.Assess(p.Models[0], p.Uses, memory.Place{}); a.Training == nil {
+			t.Errorf("no price: %v", a.Unresolved)
 		}
 	}
 }
