@@ -58,7 +58,9 @@ func TestPanicStopsNoOtherFile(t *testing.T) {
 
 // The analysis of a file is not kept when its findings are: those of a whole tree fill the memory.
 func TestForgotten(t *testing.T) {
-	c := Checker{Read: func(string) (string, error) { return "import tensorflow as tf\ntf.keras.Sequential([]).fit(x, y)\n", nil }}
+	c := Checker{Read: func(string) (string, error) {
+		return "import tensorflow as tf\ntf.keras.Sequential([]).fit(x, y)\n", nil
+	}}
 	for _, keep := range []bool{false, true} {
 		c.Keep = keep
 		r := c.Run([]string{"a.py"})[0]
