@@ -190,7 +190,16 @@ var marks = []string{
 	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", "137", "SIGKILL", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "shuffle buffer", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
 }
 
+// isChunk reports whether a line of the allocator's table is about a chunk. A table has thousands.
+func isChunk(line string) bool {
+	return strings.Contains(line, " of size ") && (strings.Contains(line, " at ") || strings.Contains(line, " Chunks of size "))
+}
+
 func (r *reader) line(line string) {
+	if isChunk(line) {
+		r.log.TensorFlow = true
+		return
+	}
 	if all := progress.FindAllStringSubmatch(line, -1); all != nil {
 		if n, err := strconv.ParseInt(all[len(all)-1][1], 10, 64); err == nil {
 			r.steps = n
