@@ -68,6 +68,7 @@ type Workspace struct {
 type Counts struct {
 	Read     int // files
 	Parsed   int // texts
+	Bytes    int // of these
 	Resolved int // resolved modules, counted again after a change
 }
 
@@ -210,7 +211,10 @@ func (w *Workspace) Tree(path, content string) *syntax.Tree {
 		return t.tree
 	}
 	tree := syntax.Parse(content)
-	w.count(&w.counts.Parsed)
+	w.mu.Lock()
+	w.counts.Parsed++
+	w.counts.Bytes += len(content)
+	w.mu.Unlock()
 	w.replace(t, tree)
 	return tree
 }

@@ -49,6 +49,7 @@ type configurator struct {
 	gpus, machine func() []memory.Device
 
 	workspace *project.Workspace // of the modules that files import, or nil
+	files     project.FS         // that it reads
 	backend   analyzer.Backend   // declared for Keras
 	unread    unread
 
@@ -135,7 +136,13 @@ func (c *configurator) follow() {
 
 // readFrom makes the analysis read modules and data from a file system.
 func (c *configurator) readFrom(files project.FS) {
-	c.workspace = project.New(files, c.work)
+	c.files = files
+	c.renew()
+}
+
+// renew forgets the modules that were read.
+func (c *configurator) renew() {
+	c.workspace = project.New(c.files, c.work)
 	c.workspace.Refused = func(path string, why error) {
 		c.unread.add(fmt.Errorf("%s: %w; it is not read", fromHere(path), why))
 	}
