@@ -7,6 +7,10 @@
 //	go run ./testdata/bench
 //	go run ./testdata/bench -ruff ruff -pyright pyright-langserver -only 2000,notebook
 //
+// On folders of code it compares tfmem check with other linters, cold and warm:
+//
+//	go run ./testdata/bench -only trees -trees FOLDER,FOLDER -ruff ruff -flake8 flake8 -pylint pylint
+//
 // Every server is sent the same texts and edits. An edit changes what each of them has
 // to say: it moves, on one of many lines of the text, a name that is not defined and a
 // deprecated call behind it. The numbers are for people to compare side by side; no
@@ -32,6 +36,8 @@ type options struct {
 	scan   string
 	gpu    string
 	seed   uint64
+
+	trees, ruff, pylint, flake8, semgrep, semgrepRules string
 }
 
 // A server is a program to be measured.
@@ -45,9 +51,14 @@ type server struct {
 func main() {
 	var o options
 	tfmem := flag.String("tfmem", "", "the tfmem `binary`; it is built where none is named")
-	ruff := flag.String("ruff", "", "ruff's `binary`, to be measured as well")
+	flag.StringVar(&o.ruff, "ruff", "", "ruff's `binary`, to be measured as well")
+	flag.StringVar(&o.trees, "trees", "", "`folders` that linters check, separated by commas")
+	flag.StringVar(&o.pylint, "pylint", "", "pylint's `binary`, to be measured on these")
+	flag.StringVar(&o.flake8, "flake8", "", "flake8's `binary`, likewise")
+	flag.StringVar(&o.semgrep, "semgrep", "", "semgrep's `binary`, likewise")
+	flag.StringVar(&o.semgrepRules, "semgrep-rules", "", "the `file` of the rules that semgrep runs")
 	pyright := flag.String("pyright", "", "pyright's language server, pyright-langserver, to be measured as well")
-	only := flag.String("only", "", "the `parts` to run, separated by commas: initialize, 2000, 20000, notebook, scan, memory, estimate")
+	only := flag.String("only", "", "the `parts` to run, separated by commas: initialize, 2000, 20000, notebook, scan, memory, estimate, trees")
 	flag.IntVar(&o.edits, "edits", 300, "edits of a session")
 	flag.IntVar(&o.memory, "memory-edits", 100_000, "edits between which tfmem's memory is compared")
 	flag.IntVar(&o.files, "files", 500, "files of the workspace that is scanned")
@@ -55,13 +66,13 @@ func main() {
 	flag.StringVar(&o.gpu, "gpu", "24GiB", "the GPU that tfmem weighs models against, `none` for none")
 	flag.Uint64Var(&o.seed, "seed", 1, "of the random places")
 	flag.Parse()
-	if err := run(o, *tfmem, *ruff, *pyright, *only); err != nil {
+	if err := run(o, *tfmem, *pyright, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "error:", err)
 		os.Exit(1)
 	}
 }
 
-func run(o options, tfmem, ruff, pyright, only string) error {
+func run(o options, tfmem, pyright, only string) error {
 	if tfmem == "" {
 		folder, err := os.MkdirTemp("", "tfmem-bench")
 		if err != nil {
@@ -74,8 +85,8 @@ func run(o options, tfmem, ruff, pyright, only string) error {
 		}
 	}
 	servers := []server{{"tfmem", []string{tfmem, "server"}, []string{"TFMEM_GPU=" + o.gpu}, true}}
-	if ruff != "" {
-		servers = append(servers, server{name: "ruff", command: []string{ruff, "server"}})
+	if o.ruff != "" {
+		servers = append(servers, server{name: "ruff", command: []string{o.ruff, "server"}})
 	}
 	if pyright != "" {
 		servers = append(servers, server{name: "pyright", command: []string{pyright, "--stdio"}})
@@ -84,7 +95,7 @@ func run(o options, tfmem, ruff, pyright, only string) error {
 		name string
 		run  func(options, []server) error
 	}{
-		{"initialize", initialize}, {"2000", lines(2000)}, {"20000", lines(20_000)}, {"notebook", cells(60)}, {"scan", scan}, {"memory", memory}, {"estimate", estimates},
+		{"initialize", initialize}, {"2000", lines(2000)}, {"20000", lines(20_000)}, {"notebook", cells(60)}, {"scan", scan}, {"memory", memory}, {"estimate", estimates}, {"trees", trees},
 	} {
 		if only != "" && !slices.Contains(strings.Split(only, ","), part.name) {
 			continue
