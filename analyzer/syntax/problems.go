@@ -85,6 +85,7 @@ var (
 	template       = regexp.MustCompile(`\b(?:[tT][rR]?|[rR][tT])["']`)
 	exceptions     = regexp.MustCompile(`\bexcept\b\s*\*?\s*[^:(\n]+:`)
 	typeParameters = regexp.MustCompile(`\b(?:class|def|type)\s+\w+\s*\[`)
+	starred        = regexp.MustCompile(`\b(?:return|yield)\s+\*`)
 	lineEnd        = regexp.MustCompile(`\.[ \t]*\r?\n[ \t]*`)
 )
 
@@ -92,7 +93,8 @@ var (
 const longestParameters = 4096
 
 // older writes what is newer than the grammar in an older way, of the same length: template
-// strings and exceptions without parentheses (Python 3.14), defaults of type parameters (3.13). It
+// strings and exceptions without parentheses (Python 3.14), defaults of type parameters (3.13), and
+// a starred display that is returned first (3.8). It
 // does so in strings, too: the result only tells whether there is an error. So does an attribute in
 // parentheses on the next line, which the grammar misses where that line is less indented.
 func older(text string) string {
@@ -113,6 +115,9 @@ func older(text string) string {
 	}
 	for _, m := range typeParameters.FindAllStringIndex(text, -1) {
 		blankDefaults(b[m[1]:min(len(b), m[1]+longestParameters)])
+	}
+	for _, m := range starred.FindAllStringIndex(text, -1) {
+		b[m[1]-1] = ' '
 	}
 	depth, seen := 0, 0
 	for _, m := range lineEnd.FindAllStringIndex(text, -1) {

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -47,7 +48,7 @@ def train_step(batch, step):
     tf.summary.scalar("loss", loss_of(batch), step=step)
 
 for step, batch in enumerate(batches):
-    train_step(batch, tf.constant(step))`,
+    train_step(batch, tf.constant(step, tf.int64))`,
 	FixSafety: `
 Unsafe: inside the function the number is then a tensor of dtype int32 or
 float32. Code that needs a Python number, such as a list index, a shape, or
@@ -177,16 +178,39 @@ func reportScalar(p *rule.Pass, by follower, fn *names.Function, call, argument 
 	}
 	f.Message += " Pass a tensor, which is traced once."
 	if tf := p.TensorFlow(p.File.Names().ScopeOf(argument), argument); tf != "" && rule.Fixable(argument) {
+		end := ")"
+		if countsSummaries(fn, call, argument) {
+			end = ", " + tf + ".int64)"
+		}
 		f.Fixes = []rule.Fix{{
 			Message:       "Pass a tensor",
 			Applicability: rule.Unsafe,
 			Edits: []source.Edit{
 				{Span: source.Span{Start: span.Start, End: span.Start}, New: tf + ".constant("},
-				{Span: source.Span{Start: span.End, End: span.End}, New: ")"},
+				{Span: source.Span{Start: span.End, End: span.End}, New: end},
 			},
 		}}
 	}
 	p.Report(f)
+}
+
+// countsSummaries reports whether a function hands an argument of a call to tf.summary as its step,
+// which must have 64 bits where it is a tensor (tensorflow/python/ops/summary_ops_v2.py, write).
+func countsSummaries(fn *names.Function, call, argument syntax.Node) bool {
+	found := false
+	for _, parameter := range fn.Params {
+		if fn.Passed(call, parameter.Name) != argument {
+			continue
+		}
+		fn.Body.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Call && strings.HasPrefix(fn.Info.Callee(n), "tensorflow.summary.") {
+				step := names.Argument(n, -1, "step")
+				found = found || step.Kind() == syntax.Identifier && step.Text() == parameter.Name
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // newInIteration returns an argument of a call, or the object whose method it calls, that is a model,

@@ -66,7 +66,7 @@ callbacks and programs for TensorFlow 1 are not reported.`,
 }
 
 func checkPredict(p *rule.Pass) {
-	if (p.File.Library().OnlyTensorFlow1() || p.ProgramBuildsGraphs()) && !flow.EnablesEager(p.File.Names().Program()) {
+	if (p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph()) && !flow.EnablesEager(p.File.Names().Program()) {
 		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
 	}
 	reported := map[syntax.Node]bool{}

@@ -1,11 +1,12 @@
 package rule
 
 import (
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // Caught reports whether a try statement around n, in the same function, has a handler that
-// catches what n may raise, according to matches. matches gets each class that a handler
+// catches what n may raise, according to matches, and does not raise itself. matches gets each class that a handler
 // names, and an invalid node for a bare except.
 func Caught(n syntax.Node, matches func(class syntax.Node) bool) bool {
 	for try := n.Ancestor(syntax.TryStatement, syntax.FunctionDefinition); try.Kind() == syntax.TryStatement; try = try.Ancestor(syntax.TryStatement, syntax.FunctionDefinition) {
@@ -14,8 +15,18 @@ func Caught(n syntax.Node, matches func(class syntax.Node) bool) bool {
 		}
 		for c := range try.Children() {
 			if c.Kind() == syntax.ExceptClause && handles(c, matches) {
-				return true
+				return !raisesAgain(c)
 			}
+		}
+	}
+	return false
+}
+
+// raisesAgain reports whether a handler ends by raising.
+func raisesAgain(clause syntax.Node) bool {
+	for c := range clause.Children() {
+		if c.Kind() == syntax.Block {
+			return names.Last(c).Kind() == syntax.RaiseStatement
 		}
 	}
 	return false

@@ -61,7 +61,10 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 				u.Inputs = nil
 				break
 			}
-			if u.Batch.X == nil {
+			switch {
+			case u.Batch.X == nil && shape[0] < 0:
+				u.Batch = h.Unknown(value.BatchSize, "the size of the batches is not known")
+			case u.Batch.X == nil:
 				u.Batch = value.Value{X: shape[0]}
 			}
 			if len(u.Inputs) == 0 {

@@ -33,3 +33,9 @@ except* ValueError, TypeError:
 def f():
         (tf.
     constant(1))
+
+
+def g(a):
+    if a:
+        return *[v for v in a],
+    yield *[v for v in a], 1
