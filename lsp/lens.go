@@ -51,13 +51,17 @@ func lenses(models *estimate.File, measured *Measurement) []lens {
 			trained[c.Model.Assessment.Model] = trained[c.Model.Assessment.Model] || c.Known()
 		}
 	}
+	var heaviest *graph.Model
+	if measured != nil {
+		heaviest = largestTraining(models)
+	}
 	var out []lens
 	for i := range models.Calls {
 		c := &models.Calls[i]
 		switch r := c.Reason(); {
 		case c.Known() && (c.Trains() || !trained[c.Model.Assessment.Model]):
 			l := lens{span: method(c.Node), title: title(c.Model)}
-			if measured != nil && c.Trains() && c.Model.Assessment.Model == largestTraining(models) {
+			if measured != nil && c.Trains() && c.Model.Assessment.Model == heaviest {
 				l.title += measured.short()
 			}
 			out = append(out, l)

@@ -24,7 +24,8 @@ GPU, where nothing in the program sets memory growth, a memory limit or no
 visible GPU, in code or by an environment variable. Modules of the same project
 that the script imports count. Code that hides GPUs does not count in a branch
 that a constant rules out. The finding is a warning where the program starts
-other processes that use TensorFlow.`,
+other processes that use TensorFlow and, in an editor, while another program
+uses a GPU of the machine.`,
 	Why: `
 By default TensorFlow reserves nearly all free memory of every visible GPU when
 it first uses one, and gives none of it back before the process ends. A second
@@ -49,8 +50,11 @@ model.compile(optimizer="adam", loss="mse")
 model.fit(x, y, batch_size=32)`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. The fix is
-offered only where it lands before anything that initialises the GPU. Unsafe
-where the code may run under TensorFlow 1, which has no such call, and where
+offered only where it lands before anything that initialises the GPU. In code for
+TensorFlow 1 and in programs that start such processes it sets the environment
+variable TF_FORCE_GPU_ALLOW_GROWTH, as tf.config does not reach Keras's sessions
+in the one and must not be asked before a fork in the other. Unsafe where the
+code may run under TensorFlow 1 through tensorflow.compat.v1, and where
 only the main guard of a module with classes uses the GPU: another program may
 import these classes and configure its devices later.`,
 	Limitations: `

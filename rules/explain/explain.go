@@ -23,7 +23,6 @@ const (
 	ConfigurationOrder Cause = "order-of-configuration" // devices were configured too late, or unevenly
 	Harmless           Cause = "harmless"               // nothing failed
 	NotMemory          Cause = "not-memory"             // libraries or drivers that do not fit together
-	Unknown            Cause = "unknown"
 )
 
 // An Explanation says which cause a failure had, on which evidence, and what to do.
@@ -386,8 +385,8 @@ func (e explainer) forked() *Explanation {
 		return nil
 	}
 	return &Explanation{
-		Message: m, Cause: NotMemory, Sure: true, Rules: []string{"TFM701"},
-		Claim:    "A process was forked after its parent had used the GPU",
+		Message: m, Cause: NotMemory, Rules: []string{"TFM701"},
+		Claim:    "A process was probably forked after its parent had used the GPU",
 		Evidence: []Evidence{said(m, "%s", m.Text)},
 		Advice:   []string{"Start workers with the method spawn, or before the GPU is used."},
 	}

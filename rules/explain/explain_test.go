@@ -86,6 +86,19 @@ func TestThreads(t *testing.T) {
 	t.Logf("%d of %d right", right, len(files))
 }
 
+// TestOtherFailures reads failures of a driver that are none of memory.
+func TestOtherFailures(t *testing.T) {
+	for _, line := range []string{
+		"failed call to cuDevicePrimaryCtxRetain: CUDA_ERROR_INVALID_DEVICE: invalid device ordinal",
+		"the tensor was changed after fork-lifting the batch",
+	} {
+		log, err := Read(strings.NewReader(line))
+		if found := Explain(log, known); err != nil || len(found) > 0 {
+			t.Errorf("%s: %+v, %v", line, found, err)
+		}
+	}
+}
+
 // TestEndless reads a log of which one line never ends, and one with millions of messages.
 func TestEndless(t *testing.T) {
 	const line = "W bfc_allocator.cc:1] Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB (rounded to 2147483648)requested by op a\n"

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -115,11 +116,11 @@ var (
 	regions    = regexp.MustCompile(`memory_limit_: ?(\d+)`)
 	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed)`)
 	version    = regexp.MustCompile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure`)
-	noContext  = regexp.MustCompile(`cuDevicePrimaryCtxRetain(?:: CUDA_ERROR_OUT_OF_MEMORY)?|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
+	noContext  = regexp.MustCompile(`cuDevicePrimaryCtxRetain: CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
 	copyFailed = regexp.MustCompile(`Dst tensor is not initialized`)
 	collected  = regexp.MustCompile(`Garbage collection: deallocate free memory regions`)
 	retraced   = regexp.MustCompile(`triggered tf\.function retracing`)
-	forked     = regexp.MustCompile(`CUDA_ERROR_NOT_INITIALIZED|cannot be used in a forked|after fork`)
+	forked     = regexp.MustCompile(`CUDA_ERROR_NOT_INITIALIZED`)
 	note       = regexp.MustCompile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation`)
 	used       = regexp.MustCompile(`\b(\d+)MiB */ *(\d+)MiB\b`)
 	progress   = regexp.MustCompile(`(?:^|[\s|])(\d+)/(?:\d+|Unknown) (?:\[|- |\x{2501})`)
@@ -137,6 +138,20 @@ var (
 	ofDevice   = regexp.MustCompile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
 	tensorFlow = regexp.MustCompile(`\btensorflow\b|_bfc\b|tensor`)
 )
+
+// told are the messages that a line tells by itself, the first that matches. asks is set if the first
+// group is what was asked for, in bytes.
+var told = []struct {
+	by   *regexp.Regexp
+	kind Kind
+	asks bool
+}{
+	{by: noContext, kind: NoContext}, {by: copyFailed, kind: CopyFailed}, {by: collected, kind: Collected},
+	{by: retraced, kind: Retraced}, {by: forked, kind: Forked}, {by: note, kind: Note},
+	{fromDevice, DeviceFull, true}, {by: version, kind: WrongVersion}, {by: library, kind: LibraryFailed},
+	{by: late, kind: LateConfiguration}, {by: uneven, kind: UnevenGrowth},
+	{hostLarge, LargeHostAllocation, true}, {by: killed, kind: HostKilled},
+}
 
 // Read finds the messages of a log. It reads to the end, in bounded memory; the error is the
 // reader's.
@@ -341,48 +356,16 @@ func (r *reader) message(line string) {
 		m.Kind = OutOfMemory
 		m.Asked, _ = strconv.ParseInt(xlaOut.FindStringSubmatch(line)[1], 10, 64)
 		r.merge(m)
-	case noContext.MatchString(line):
-		m.Kind = NoContext
-		r.add(m)
-	case copyFailed.MatchString(line):
-		m.Kind = CopyFailed
-		r.add(m)
-	case collected.MatchString(line):
-		m.Kind = Collected
-		r.add(m)
-	case retraced.MatchString(line):
-		m.Kind = Retraced
-		r.add(m)
-	case forked.MatchString(line):
-		m.Kind = Forked
-		r.add(m)
-	case note.MatchString(line):
-		m.Kind = Note
-		r.add(m)
-	case fromDevice.MatchString(line):
-		m.Kind = DeviceFull
-		m.Asked, _ = strconv.ParseInt(fromDevice.FindStringSubmatch(line)[1], 10, 64)
-		r.add(m)
-	case version.MatchString(line):
-		m.Kind = WrongVersion
-		r.add(m)
-	case library.MatchString(line):
-		m.Kind = LibraryFailed
-		r.add(m)
-	case late.MatchString(line):
-		m.Kind = LateConfiguration
-		r.add(m)
-	case uneven.MatchString(line):
-		m.Kind = UnevenGrowth
-		r.add(m)
-	case hostLarge.MatchString(line):
-		m.Kind = LargeHostAllocation
-		m.Asked, _ = strconv.ParseInt(hostLarge.FindStringSubmatch(line)[1], 10, 64)
-		r.add(m)
-	case killed.MatchString(line):
-		m.Kind = HostKilled
-		r.add(m)
 	default:
+		for _, k := range told {
+			if g := k.by.FindStringSubmatch(line); g != nil {
+				if m.Kind = k.kind; k.asks {
+					m.Asked, _ = strconv.ParseInt(g[1], 10, 64)
+				}
+				r.add(m)
+				return
+			}
+		}
 		if last := r.last(OutOfMemory); last != nil && last.Node == "" && r.log.Lines-last.Line < 40 {
 			last.Node = nodeIn(line)
 		}
@@ -392,7 +375,7 @@ func (r *reader) message(line string) {
 // merge adds what an error says to the allocator's message before it, which it repeats.
 func (r *reader) merge(m Message) {
 	last := r.last(OutOfMemory)
-	if last == nil || last.Shape != nil && m.Shape != nil && !sameShape(last.Shape, m.Shape) || last.Shape == nil && m.Shape == nil && last.Asked != m.Asked {
+	if last == nil || last.Shape != nil && m.Shape != nil && !slices.Equal(last.Shape, m.Shape) || last.Shape == nil && m.Shape == nil && last.Asked != m.Asked {
 		r.add(m)
 		return
 	}
@@ -430,14 +413,11 @@ func (r *reader) taken(old []Frame) []Frame {
 	return taken
 }
 
-// last returns the last message, if it is of one of the kinds.
+// last returns the last message of one of the kinds, or nil.
 func (r *reader) last(kinds ...Kind) *Message {
 	for i := len(r.log.Messages) - 1; i >= 0; i-- {
-		m := &r.log.Messages[i]
-		for _, k := range kinds {
-			if m.Kind == k {
-				return m
-			}
+		if m := &r.log.Messages[i]; slices.Contains(kinds, m.Kind) {
+			return m
 		}
 	}
 	return nil
@@ -450,18 +430,6 @@ func nodeIn(line string) string {
 		}
 	}
 	return ""
-}
-
-func sameShape(a, b []int64) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func dims(text string) []int64 {
