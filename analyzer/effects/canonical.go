@@ -12,6 +12,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.python.keras.", "tensorflow.keras."},
 	{"tensorflow.contrib.keras.", "tensorflow.keras."},
 	{"tensorflow.contrib.eager.", "tensorflow."},
+	{"tensorflow.keras.api._v2.keras", "tensorflow.keras"}, // of tensorflow.python
 	{"tensorflow.keras.api.", "tensorflow.keras."},
 	{"tensorflow.keras.src.", "tensorflow.keras."},
 	{"tensorflow.keras.models.Sequential", "tensorflow.keras.Sequential"},

@@ -17,7 +17,7 @@ import (
 // MissingMemoryGrowth is TFM101.
 var MissingMemoryGrowth = &rule.Rule{
 	Code: "TFM101", Name: "missing-memory-growth", Severity: rule.Information,
-	Summary: "A script trains or infers on a GPU and does not say how much of its memory TensorFlow may take.",
+	Summary: "A script uses a GPU and does not say how much of its memory TensorFlow may take.",
 	What: `
 Checks scripts and notebooks for the first call that makes TensorFlow use the
 GPU, where nothing in the program sets memory growth, a memory limit or no
@@ -67,7 +67,7 @@ by TFM201 instead. What the shell that starts the script exports is not known.`,
 		rule.API("tf.config.experimental.set_memory_growth"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: []string{"fit", "predict", "evaluate", "train_on_batch", "GradientTape", "minimize", "apply_gradients", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor"},
+	Triggers: []string{"tensorflow", "fit", "predict", "evaluate", "train_on_batch", "GradientTape", "minimize", "apply_gradients", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor"},
 	Imported: true,
 	Check:    checkMissingGrowth,
 }
@@ -171,13 +171,18 @@ func leftOver(p *rule.Pass, call syntax.Node) bool {
 	return false
 }
 
-// registers reports whether a call is of another library and takes nothing of the module.
+// registers reports whether a call is of another library, or of a setting of TensorFlow, and takes
+// nothing of the module.
 func registers(p *rule.Pass, call syntax.Node) bool {
 	info := p.File.Names()
 	root, _, dotted := strings.Cut(info.Callee(call), ".")
-	ok := dotted && root != "tensorflow"
+	entry := effects.Lookup(info.Callee(call))
+	ok := dotted && (root != "tensorflow" || entry != nil && entry.Effects == 0)
+	function := call.Child(syntax.FieldFunction)
 	call.Walk(func(n syntax.Node) bool {
-		ok = ok && (n.Kind() != syntax.Identifier || !slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool { return b.Kind == names.AssignBinding }))
+		ok = ok && (n.Kind() != syntax.Identifier || !slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+			return b.Kind == names.AssignBinding || b.Kind == names.ClassBinding && n.Within(function) // Window().mainloop()
+		}))
 		return ok
 	})
 	return ok
@@ -201,8 +206,9 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	return p.Nearest(&events[0])
 }
 
-// worksOn reports whether an event works with a model, trains in a custom loop, or differentiates
-// in a class of the program. A derivative in a script's own code only shows what a tape does.
+// worksOn reports whether an event works with a model, trains in a custom loop, differentiates in a
+// class of the program, or is an operation of a script, however small: TensorFlow takes the memory
+// before the first.
 func worksOn(p *rule.Pass, e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.AppliesGradients):
@@ -214,11 +220,26 @@ func worksOn(p *rule.Pass, e *flow.Event) bool {
 	case !onGPU(p, e):
 		return false
 	}
-	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)
+	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e) ||
+		e.Effects.Has(effects.AddsOperation|effects.MakesDataset) && !importable(p, e) && !demonstrates(p, e) && !definesForOthers(p)
 }
 
-// demonstrates reports whether a model is built only under the main guard of a module that does
-// nothing but build models and print them: a library with a demonstration, which soon ends.
+// definesForOthers reports whether the module defines a function or a class that it does not use
+// itself, as a library does. An operation there may only show what it defines.
+func definesForOthers(p *rule.Pass) bool {
+	if p.File.Source.Segments()[0].Cell != 0 {
+		return false // nobody imports a notebook
+	}
+	info := p.File.Names()
+	return slices.ContainsFunc(info.Module.Names(), func(name string) bool {
+		return slices.ContainsFunc(info.Module.Bindings(name), func(b *names.Binding) bool {
+			return (b.Kind == names.FunctionBinding || b.Kind == names.ClassBinding) && len(info.Uses(b)) == 0
+		})
+	})
+}
+
+// demonstrates reports whether an event is only under the main guard of a module that does nothing
+// there but build models, compute and print: a library with a demonstration, which soon ends.
 func demonstrates(p *rule.Pass, builds *flow.Event) bool {
 	return underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), true)
 }

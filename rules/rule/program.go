@@ -10,19 +10,36 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// IsTest reports whether a file is a test. A file named like model_test.py must also define a test:
-// just as often it is a script that tests a model on data.
+// IsTest reports whether a file is a test, which uses little data and soon ends: it is named like
+// one, and it is in a folder of tests or defines one. A script that is only named like a test usually
+// tests a model.
 func IsTest(p *Pass) bool {
-	base := path.Base(strings.ReplaceAll(p.File.Source.Path, `\`, "/"))
-	return strings.HasPrefix(base, "test_") || base == "conftest.py" || strings.HasSuffix(base, "_test.py") && definesTest(p.File.Names())
+	folder, base := path.Split(strings.ReplaceAll(p.File.Source.Path, `\`, "/"))
+	if base == "conftest.py" {
+		return true
+	}
+	return (strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")) && (path.Base(folder) == "tests" || definesTest(p.File.Names()))
 }
 
-// definesTest reports whether a module defines a function or a method that is named like a test. A
-// function that is just named test usually tests a model.
+// definesTest reports whether a module defines what pytest or unittest runs: a function or a method
+// of a test class that is named like a test, and that the module itself passes nothing, as it does
+// to a test_step.
 func definesTest(info *names.Info) bool {
 	return slices.ContainsFunc(info.Functions, func(f *names.Function) bool {
-		return strings.HasPrefix(f.Name, "test_") || f.Class != nil && strings.HasPrefix(f.Name, "test")
+		named := strings.HasPrefix(f.Name, "test_")
+		if f.Class != nil {
+			named = strings.HasPrefix(f.Name, "test") && isTestClass(f.Class)
+		}
+		return named && !slices.ContainsFunc(info.CallsOf(f), func(call syntax.Node) bool {
+			return names.Element(call.Child(syntax.FieldArguments), 0).Valid()
+		})
 	})
+}
+
+// isTestClass reports whether pytest or unittest looks for tests in a class: by its name, or that of
+// a base.
+func isTestClass(c *names.Class) bool {
+	return strings.HasPrefix(c.Name, "Test") || slices.ContainsFunc(c.Bases, func(base syntax.Node) bool { return strings.Contains(base.Text(), "Test") })
 }
 
 // EnvironmentDecides reports whether an event sets an environment variable that decides how much

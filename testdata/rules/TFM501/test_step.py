@@ -7,3 +7,7 @@ for x, y in batches:
         loss = loss_fn(y, model(x, training=True))
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+def test_it():
+    assert True

@@ -18,3 +18,7 @@ data = tf.data.Dataset.range(100).batch(10)
 with strategy.scope():
     model.compile(optimizer="adam", loss="mse")
 model.fit(data)
+
+
+def test_it():
+    assert True
