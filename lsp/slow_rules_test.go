@@ -242,7 +242,7 @@ func TestTypingDoesNotStarvePrices(t *testing.T) {
 // requests, even those that import the same modules. Once its text is fixed it is priced.
 func TestEndlessPricing(t *testing.T) {
 	const endless, other = "file:///p/endless.py", "file:///p/other.py"
-	files := &disk{files: map[string]string{"/p/shared.py": "import tensorflow\nx = tensorflow.ones(3)\n"}}
+	files := &disk{files: map[string]string{"/p/shared.py": "import tensorflow\nx = tensorflow.float32\n"}}
 	w := dialWith(context.Background(), t, Options{Devices: aMachine, Files: files})
 	w.call("initialize", message{"processId": nil, "rootUri": "file:///p/", "capabilities": message{}})
 	w.notify("initialized", message{})
@@ -271,7 +271,7 @@ func TestEndlessPricing(t *testing.T) {
 func TestSavedWhilePricing(t *testing.T) {
 	const uri = "file:///p/a.py"
 	text := "import tensorflow\nimport shared\nshared.x\nprobe_error\ndear_sleep\n"
-	files := &disk{files: map[string]string{"/p/a.py": text, "/p/shared.py": "import tensorflow\nx = tensorflow.ones(3)\n"}}
+	files := &disk{files: map[string]string{"/p/a.py": text, "/p/shared.py": "import tensorflow\nx = tensorflow.float32\n"}}
 	w := dialWith(context.Background(), t, Options{Devices: aMachine, Files: files})
 	w.call("initialize", message{"processId": nil, "rootUri": "file:///p/", "capabilities": message{}})
 	w.notify("initialized", message{})

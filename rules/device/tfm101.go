@@ -77,19 +77,20 @@ func checkMissingGrowth(p *rule.Pass) {
 	if rule.IsTest(p) || ofUnknownAge(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
-	first, works := -1, false
+	first, works, operates := -1, false, false // an operation is enough, however small, in a script
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
 		if first < 0 && onGPU(p, e) && !switchedOff(p.File.Names(), e) {
 			first = i
 		}
 		works = works || worksOn(p, e)
+		operates = operates || onGPU(p, e) && e.Effects.Has(effects.AddsOperation|effects.MakesDataset) && !importable(p, e) && !demonstrates(p, e)
 	}
-	if first < 0 || !works {
+	if first < 0 || !works && (!operates || definesForOthers(p)) {
 		return
 	}
 	use := &program.Module.Events[first]
-	if !p.Here(use.Outermost()) || onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) {
+	if !p.Here(use.Outermost()) || !isNotebook(p) && onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) {
 		return
 	}
 	at := whereUsed(p, program.Module.Events[first:])
@@ -135,9 +136,6 @@ func inUse(programs []string) string {
 // that it uses no further: a configuration that others import, or classes and a leftover call.
 // Running it has no result.
 func onlyDefines(p *rule.Pass) bool {
-	if p.File.Source.Segments()[0].Cell != 0 {
-		return false // nobody imports a notebook
-	}
 	for s := range p.File.Tree.Statements() {
 		switch {
 		case s.Kind() == syntax.Comment, imports(s), s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition):
@@ -156,6 +154,9 @@ func onlyDefines(p *rule.Pass) bool {
 		return e.Effects.Has(effects.Trains | effects.Infers | effects.AppliesGradients | effects.OpensSession | effects.StartsTape)
 	})
 }
+
+// isNotebook reports whether the program is a notebook, which nobody imports.
+func isNotebook(p *rule.Pass) bool { return p.File.Source.Segments()[0].Cell != 0 }
 
 // leftOver reports whether a call makes a layer or model of a class of the file for nothing, or runs
 // a function of a file with classes that only shows what it builds.
@@ -206,9 +207,8 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	return p.Nearest(&events[0])
 }
 
-// worksOn reports whether an event works with a model, trains in a custom loop, differentiates in a
-// class of the program, or is an operation of a script, however small: TensorFlow takes the memory
-// before the first.
+// worksOn reports whether an event works with a model, trains in a custom loop, or differentiates
+// in a class of the program.
 func worksOn(p *rule.Pass, e *flow.Event) bool {
 	switch {
 	case e.Effects.Has(effects.AppliesGradients):
@@ -220,15 +220,15 @@ func worksOn(p *rule.Pass, e *flow.Event) bool {
 	case !onGPU(p, e):
 		return false
 	}
-	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e) ||
-		e.Effects.Has(effects.AddsOperation|effects.MakesDataset) && !importable(p, e) && !demonstrates(p, e) && !definesForOthers(p)
+	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)
 }
 
-// definesForOthers reports whether the module defines a function or a class that it does not use
-// itself, as a library does. An operation there may only show what it defines.
+// definesForOthers reports whether the module only defines, or defines a function or a class that it
+// does not use itself, as a library does. An operation there may only show what it defines. A
+// notebook's module may be one that a cell writes.
 func definesForOthers(p *rule.Pass) bool {
-	if p.File.Source.Segments()[0].Cell != 0 {
-		return false // nobody imports a notebook
+	if only := onlyDefines(p); only || isNotebook(p) {
+		return only
 	}
 	info := p.File.Names()
 	return slices.ContainsFunc(info.Module.Names(), func(name string) bool {

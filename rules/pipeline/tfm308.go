@@ -17,12 +17,14 @@ import (
 // PredictInLoop is TFM308.
 var PredictInLoop = &rule.Rule{
 	Code: "TFM308", Name: "predict-in-loop", Severity: rule.Hint,
-	Summary: "Model.predict is called for a single example in every loop iteration.",
+	Summary: "Model.predict is called for a single example, or one mini-batch, in every loop iteration.",
 	What: `
 Checks for Model.predict in a loop, or in a function that a loop calls, if its
 argument is surely a single example that changes in every iteration: a batch of
 one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
-state of an environment, of which only the first prediction is read.`,
+state of an environment, of which only the first prediction is read. In a loop
+that trains on a mini-batch in each iteration, also checks for a mini-batch that
+the iteration draws at random.`,
 	Why: `
 predict is made for large amounts of data: each call builds a dataset and an
 iterator, and runs the callbacks. For one example this takes many times as long
@@ -53,7 +55,7 @@ Unsafe: predict_on_batch returns the same arrays, but runs no callbacks, and a
 subclass may override it. Not offered where the example may be a list of
 numbers, which it does not take.`,
 	Limitations: `
-Calls on batches, loops of at most 50 iterations in all, loops over models,
+Calls on other batches, loops of at most 50 iterations in all, loops over models,
 callbacks and programs for TensorFlow 1 are not reported.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
@@ -83,17 +85,26 @@ func checkPredict(p *rule.Pass) {
 				continue // the other module's own finding
 			}
 			c := &example{info: p.File.Names(), event: e, loop: e.Loop}
-			if !c.isOne(names.Argument(e.Node, 0, "x")) || !c.changes(e) {
+			claim, instead := "", ""
+			switch {
+			case c.isOne(names.Argument(e.Node, 0, "x")) && c.changes(e):
+				claim = "predict() is called for a single example in a loop. "
+				if e.EveryIteration {
+					claim = "predict() is called for a single example in every loop iteration. "
+				}
+				instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
+			case c.isMiniBatch(t):
+				claim = "predict() is called for one mini-batch in a training loop. "
+				if e.EveryIteration {
+					claim = "predict() is called for one mini-batch in every iteration of a training loop. "
+				}
+				instead = "Use predict_on_batch(), which takes the mini-batch as it is."
+			default:
 				continue
 			}
 			reported[e.Node] = true
 			span := rule.Callee(at)
 			inLoop := p.Related(e.Loop, head(e.Loop), "in this loop")
-			claim := "predict() is called for a single example in every loop iteration. "
-			if !e.EveryIteration {
-				claim = "predict() is called for a single example in a loop. "
-			}
-			const instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
 			switch f := elsewhere[at]; {
 			case at == e.Node:
 				var fixes []rule.Fix

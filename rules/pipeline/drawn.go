@@ -1,0 +1,126 @@
+package pipeline
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// isMiniBatch reports whether the prediction is surely of one mini-batch in a step of training: of
+// what each iteration draws at random, in a loop that trains on a mini-batch each time.
+func (c *example) isMiniBatch(t *flow.Trace) bool {
+	if nowAndThen(c.event, c.loop) || !c.draws(c.event) {
+		return false
+	}
+	return slices.ContainsFunc(t.Having(effects.Trains|effects.AppliesGradients), func(e *flow.Event) bool {
+		return e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e))
+	})
+}
+
+// draws reports whether each iteration of the loop draws the first argument of a call at random.
+func (c *example) draws(e *flow.Event) bool {
+	other := &example{info: c.info, event: e, loop: c.loop}
+	return other.drawn(names.Argument(e.Node, 0, "x"), 0)
+}
+
+// drawn reports whether an expression is made of what the iteration draws at random, or of what is
+// at random positions.
+func (c *example) drawn(n syntax.Node, depth int) bool {
+	if depth++; depth > 16 {
+		return false
+	}
+	any := func(n syntax.Node) bool {
+		return slices.ContainsFunc(slices.Collect(n.Children()), func(item syntax.Node) bool { return c.drawn(item, depth) })
+	}
+	switch n.Kind() {
+	case syntax.Identifier:
+		return c.every(n, func(b *names.Binding) bool { return c.drawnBinding(b, depth) })
+	case syntax.ParenthesizedExpression, syntax.List, syntax.Tuple, syntax.ExpressionList, syntax.BinaryOperator, syntax.ListSplat:
+		return any(n)
+	case syntax.Subscript:
+		return c.drawn(n.Child(syntax.FieldValue), depth) || c.drawn(n.Child(syntax.FieldSubscript), depth)
+	case syntax.ListComprehension, syntax.GeneratorExpression:
+		for clause := range n.Children() {
+			if clause.Kind() == syntax.ForInClause {
+				return c.drawn(clause.Child(syntax.FieldRight), depth)
+			}
+		}
+	case syntax.Call:
+		function, arguments := n.Child(syntax.FieldFunction), n.Child(syntax.FieldArguments)
+		switch name := c.info.Callee(n); {
+		case name == "random.sample", name == "random.choices", strings.HasPrefix(name, "numpy.random."), strings.HasPrefix(name, "tensorflow.random."):
+			return true
+		case strings.HasPrefix(name, "numpy."), strings.HasPrefix(name, "tensorflow."), name == "" && c.info.Lookup(function) == nil && function.Kind() == syntax.Identifier:
+			return any(arguments) // np.array, zip, map
+		}
+		if f := c.info.Target(function).Function; f != nil {
+			return c.returnsDrawn(f, n, depth)
+		}
+		switch rule.Method(n) {
+		case "reshape", "astype", "copy":
+			return c.drawn(function.Child(syntax.FieldObject), depth)
+		}
+	}
+	return false
+}
+
+// returnsDrawn reports whether a function of the program returns what it draws, or is given drawn.
+func (c *example) returnsDrawn(f *names.Function, call syntax.Node, depth int) bool {
+	if f.Yields || len(f.Returns) == 0 || len(f.Returns) > 4 || len(c.inside) >= 4 {
+		return false
+	}
+	c.inside = append(c.inside, call)
+	defer func() { c.inside = c.inside[:len(c.inside)-1] }()
+	return !slices.ContainsFunc(f.Returns, func(r syntax.Node) bool { return !c.drawn(r, depth) })
+}
+
+// drawnBinding reports whether the iteration gives a name what it draws: at once, or item by item.
+func (c *example) drawnBinding(b *names.Binding, depth int) bool {
+	switch b.Kind {
+	case names.ParameterBinding:
+		given := c.given(b)
+		return given.Valid() && c.drawn(given, depth)
+	case names.AssignBinding, names.UnpackBinding:
+		return c.renewed(b) && (c.drawn(b.Value, depth) || c.filledDrawn(b, depth))
+	}
+	return false
+}
+
+// renewed reports whether each iteration gives a name another value: the loop binds it, or a
+// function that the loop is not a part of.
+func (c *example) renewed(b *names.Binding) bool {
+	f := b.Scope.Function()
+	return b.Node.Within(c.loop) || f != nil && !c.loop.Within(f.Node)
+}
+
+// filledDrawn reports whether an array or a list is filled with items of what is drawn.
+func (c *example) filledDrawn(b *names.Binding, depth int) bool {
+	return slices.ContainsFunc(c.info.Uses(b), func(use syntax.Node) bool {
+		parent := use.Parent()
+		switch {
+		case parent.Kind() == syntax.Subscript && parent.Parent().Kind() == syntax.Assignment && parent.Field() == syntax.FieldLeft:
+			return c.item(parent.Parent().Child(syntax.FieldRight), depth) // states[i] = step[0]
+		case parent.Kind() == syntax.Attribute && rule.Method(parent.Parent()) == "append":
+			return c.item(names.Element(parent.Parent().Child(syntax.FieldArguments), 0), depth)
+		}
+		return false
+	})
+}
+
+// item reports whether an expression is an item, or a part of one, of what is drawn.
+func (c *example) item(n syntax.Node, depth int) bool {
+	part := n
+	for part.Kind() == syntax.Subscript {
+		part = part.Child(syntax.FieldValue)
+	}
+	b := c.info.ReachingDefs(part)
+	if part.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ForBinding {
+		return c.drawn(b[0].Value, depth)
+	}
+	return n.Valid() && c.drawn(n, depth)
+}
