@@ -135,9 +135,14 @@ func (in *Info) agreed(bindings []*Binding) Type {
 	return remembered(&in.typed, bindings, in.agreedNew)
 }
 
-// agreedNew is agreed. A model that is restored where another binding makes one of a class of the
-// program is taken for one of that class: the program saved it.
+// agreedNew is agreed. None is no instance: where it stands until an instance is made, what is read
+// of it would raise AttributeError. A model that is restored where another binding makes one of a
+// class of the program is taken for one of that class: the program saved it.
 func (in *Info) agreedNew(bindings []*Binding) Type {
+	isNone := func(b *Binding) bool { return b.Kind == AssignBinding && b.Value.Kind() == syntax.NoneLiteral }
+	if len(bindings) > 1 && slices.ContainsFunc(bindings, isNone) {
+		bindings = slices.DeleteFunc(slices.Clone(bindings), isNone)
+	}
 	if t := all(in, bindings, in.typeOfBinding); t.Known() || len(bindings) < 2 {
 		return t
 	}

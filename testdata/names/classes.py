@@ -8,6 +8,7 @@ class Base(keras.Model):
         super().__init__()  # name: -, tensorflow.keras.Model.__init__
         self.dense = keras.layers.Dense(units)
         self.helper = Helper()
+        self.cleared = Helper()
         self.helpers = [Helper()]
         self.first, self.second = keras.layers.Flatten(), Helper()
         self.op = tf.zeros
@@ -20,7 +21,8 @@ class Base(keras.Model):
 
     def build_all(self):
         self.late = keras.layers.Conv2D(1, 3)
-        self.changing = None
+        self.changing = other()
+        self.cleared = None
 
     def call(self, x):
         self.dense(x)  # name: -
@@ -31,6 +33,7 @@ class Base(keras.Model):
         self.changing.build(x)  # name: -
         self.second.go()  # calls: Helper.go
         self.helper.go()  # calls: Helper.go  # type: tensorflow.keras.Sequential
+        self.cleared.go()  # type: tensorflow.keras.Sequential
         self.helper.inner.fit(x)  # name: tensorflow.keras.Model.fit
         self.op(1)  # name: -
         self.fit(x)  # name: tensorflow.keras.Model.fit
