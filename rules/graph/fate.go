@@ -3,6 +3,7 @@ package graph
 import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A fate is what happens to a model in the code that has it, and in the functions of the program
@@ -33,8 +34,11 @@ func (f fates) follow(info *names.Info, value syntax.Node, found *fate) {
 	case syntax.ReturnStatement:
 		found.returned = true
 	case syntax.Attribute:
-		if parent.Field() == syntax.FieldFunction {
-			switch parent.Child(syntax.FieldAttribute).Text() {
+		switch name := parent.Child(syntax.FieldAttribute).Text(); {
+		case name == "trainable_variables" || name == "trainable_weights":
+			found.trained = found.trained || differentiated(parent)
+		case parent.Field() == syntax.FieldFunction:
+			switch name {
 			case "compile", "fit", "fit_generator", "train_on_batch":
 				found.trained = true
 			case "predict", "predict_on_batch", "evaluate":
@@ -61,6 +65,19 @@ func (f fates) follow(info *names.Info, value syntax.Node, found *fate) {
 			}
 		}
 	}
+}
+
+// differentiated reports whether the weights of a model are passed to what trains them.
+func differentiated(weights syntax.Node) bool {
+	call := weights.Ancestor(syntax.Call)
+	if call.Child(syntax.FieldFunction).Text() == "zip" {
+		call = call.Ancestor(syntax.Call)
+	}
+	switch rule.Method(call) {
+	case "gradient", "apply_gradients", "minimize":
+		return true
+	}
+	return false
 }
 
 // handed returns the fate of an argument in the function of the program that a call surely runs.
