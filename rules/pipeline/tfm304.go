@@ -222,7 +222,15 @@ func passes(info *names.Info, call syntax.Node) bool {
 		return true
 	}
 	// A symbolic tensor of a model under construction has one of Keras's types.
-	return isModel(info, function) && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
+	return (isModel(info, function) || mayHold(info, function)) && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
+}
+
+// mayHold reports whether an attribute of an object of the program may be a model that the object
+// was given.
+func mayHold(info *names.Info, n syntax.Node) bool {
+	class := info.TypeOf(n.Child(syntax.FieldObject)).Local
+	return n.Kind() == syntax.Attribute && class != nil && !info.TypeOf(n).Known() &&
+		len(info.Attribute(class, n.Child(syntax.FieldAttribute).Text())) > 0
 }
 
 // passBytes returns the bytes of the inputs of one pass over this many examples, and of the largest
