@@ -12,19 +12,21 @@ import (
 )
 
 // isMiniBatch reports whether the prediction is surely of one mini-batch in a step of training: of
-// what each iteration draws at random, in a loop that trains on a mini-batch each time.
+// what each iteration draws at random, or takes from what it iterates over, in a loop that trains on
+// a mini-batch each time.
 func (c *example) isMiniBatch(t *flow.Trace) bool {
-	if nowAndThen(c.event, c.loop) || !c.draws(c.event) {
+	if nowAndThen(c.event, c.loop) || !c.draws(c.event, true) {
 		return false
 	}
 	return slices.ContainsFunc(t.Having(effects.Trains|effects.AppliesGradients), func(e *flow.Event) bool {
-		return e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e))
+		return e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e, false) && c.draws(c.event, false))
 	})
 }
 
-// draws reports whether each iteration of the loop draws the first argument of a call at random.
-func (c *example) draws(e *flow.Event) bool {
-	other := &example{info: c.info, event: e, loop: c.loop}
+// draws reports whether each iteration of the loop draws the first argument of a call at random or,
+// with batches, takes it from what it iterates over.
+func (c *example) draws(e *flow.Event, batches bool) bool {
+	other := &example{info: c.info, event: e, loop: c.loop, batches: batches}
 	return other.drawn(names.Argument(e.Node, 0, "x"), 0)
 }
 
@@ -87,8 +89,28 @@ func (c *example) drawnBinding(b *names.Binding, depth int) bool {
 		return given.Valid() && c.drawn(given, depth)
 	case names.AssignBinding, names.UnpackBinding:
 		return c.renewed(b) && (c.drawn(b.Value, depth) || c.filledDrawn(b, depth))
+	case names.ForBinding:
+		return c.batches && c.isElement(b)
 	}
 	return false
+}
+
+// isElement reports whether the loop binds a name to an element of what it iterates over, and not to
+// a number.
+func (c *example) isElement(b *names.Binding) bool {
+	left, over := c.loop.Child(syntax.FieldLeft), c.loop.Child(syntax.FieldRight)
+	for over.Kind() == syntax.Call {
+		switch over.Child(syntax.FieldFunction).Text() {
+		case "range", "trange":
+			return false
+		case "enumerate":
+			if b.Node == left || b.Node == left.FirstChild() {
+				return false
+			}
+		}
+		over = c.info.DefiningExpr(names.Element(over.Child(syntax.FieldArguments), 0)) // of tqdm
+	}
+	return b.Node.Within(left)
 }
 
 // renewed reports whether each iteration gives a name another value: the loop binds it, or a

@@ -143,8 +143,9 @@ const fewIterations = 50
 // one that takes its time elsewhere: it waits for a person, or trains around them.
 func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
 	total := 1
-	for i, loop := range rule.LoopsAround(e) {
-		if waitsForPerson(info, loop) || (i > 0 || nowAndThen(e, loop)) && trainsIn(t, loop) {
+	loops := rule.LoopsAround(e)
+	for i, loop := range loops {
+		if waitsForPerson(info, loop) || i > 0 && trainsIn(t, loop, loops[i-1]) || nowAndThen(e, loop) && trainsIn(t, loop, syntax.Node{}) {
 			break
 		}
 		if n := rule.IterationsIn(info, loop); n == 0 || n > fewIterations {
@@ -196,10 +197,11 @@ func nowAndThen(e *flow.Event, loop syntax.Node) bool {
 	return false
 }
 
-// trainsIn reports whether a loop trains a model.
-func trainsIn(t *flow.Trace, loop syntax.Node) bool {
+// trainsIn reports whether a loop trains a model, and not only in a loop within it.
+func trainsIn(t *flow.Trace, loop, within syntax.Node) bool {
 	return slices.ContainsFunc(t.Having(effects.Trains|effects.AppliesGradients), func(e *flow.Event) bool {
-		return slices.Contains(rule.LoopsAround(e), loop)
+		loops := rule.LoopsAround(e)
+		return slices.Contains(loops, loop) && !slices.Contains(loops, within)
 	})
 }
 
@@ -212,6 +214,8 @@ type example struct {
 	leaves []syntax.Node
 	// broadcast is set if the right operand of an operator may make one example into several.
 	broadcast bool
+	// batches is set if what the loop iterates over is batches.
+	batches bool
 	// inside are the calls of the program's functions whose results are being followed.
 	inside []syntax.Node
 	// holds is what was found of bindings. Those that are being followed hold.
@@ -262,7 +266,7 @@ func (c *example) remembered(n syntax.Node) bool {
 	for range 8 { // state = sample[0]
 		switch n.Kind() {
 		case syntax.Subscript:
-			if c.sampled(n.Child(syntax.FieldValue)) && c.bound(n.Child(syntax.FieldSubscript)) {
+			if c.sampled(n.Child(syntax.FieldValue)) && c.bound(n.Child(syntax.FieldSubscript)) || c.chosen(n.Child(syntax.FieldSubscript)) {
 				return true
 			}
 			n = n.Child(syntax.FieldValue)
@@ -285,6 +289,13 @@ func (c *example) remembered(n syntax.Node) bool {
 		n = b.Value
 	}
 	return false
+}
+
+// chosen reports whether an index is one of those that the loop goes through, which are drawn at
+// random.
+func (c *example) chosen(index syntax.Node) bool {
+	b := c.info.ReachingDefs(index)
+	return index.Kind() == syntax.Identifier && len(b) == 1 && b[0].Node == c.loop.Child(syntax.FieldLeft) && c.drawn(c.loop.Child(syntax.FieldRight), 0)
 }
 
 // sampled reports whether an expression is a random sample of a list.

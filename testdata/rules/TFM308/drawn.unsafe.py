@@ -53,3 +53,10 @@ agent = Agent()
 while playing():
     agent.replay(32)
     agent.again()
+
+for epoch in range(100):
+    for images, _ in progress(dataset):
+        fake = generator.predict_on_batch(images)  # want "one mini-batch"
+        gan.train_on_batch(fake, labels)
+    for step, (images, _) in enumerate(dataset):
+        gan.train_on_batch(generator.predict_on_batch(images / 255.0), labels)  # want "one mini-batch"
