@@ -517,6 +517,9 @@ func (c *example) single(n syntax.Node, depth int) bool {
 			c.note(index)
 			return true
 		}
+		if index.Kind() == syntax.Slice && index.Text() == ":" {
+			return c.single(made.Child(syntax.FieldValue), depth+1) // x[:, 1:]
+		}
 	case syntax.BinaryOperator: // x / 255.0
 		left, right := made.Child(syntax.FieldLeft), made.Child(syntax.FieldRight)
 		return (c.broadcast || c.scalar(right, depth)) && c.single(left, depth+1) || c.scalar(left, depth) && c.single(right, depth+1)
@@ -594,6 +597,20 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 		return false
 	case "tensorflow.cast", "numpy.float32":
 		return c.single(first, depth+1)
+	case "numpy.append", "numpy.concatenate", "tensorflow.concat", "numpy.roll": // along another axis than the first
+		position := 1
+		if rule.Method(call) == "append" || rule.Method(call) == "roll" {
+			position = 2
+		}
+		if first.Is(syntax.List, syntax.Tuple) {
+			first = names.Element(first, 0)
+		}
+		axis := names.Argument(call, position, "axis")
+		if axis.Kind() != syntax.Integer || axis.Text() == "0" || !c.single(first, depth+1) {
+			return false
+		}
+		c.note(arguments)
+		return true
 	case "numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full":
 		if startsWithOne(names.Argument(call, 0, "shape")) {
 			c.note(filled(call))
