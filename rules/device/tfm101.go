@@ -77,16 +77,15 @@ func checkMissingGrowth(p *rule.Pass) {
 	if rule.IsTest(p) || ofUnknownAge(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
-	first, works, operates := -1, false, false // an operation is enough, however small, in a script
+	first, works := -1, false
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
 		if first < 0 && onGPU(p, e) && !switchedOff(p.File.Names(), e) {
 			first = i
 		}
 		works = works || worksOn(p, e)
-		operates = operates || onGPU(p, e) && e.Effects.Has(effects.AddsOperation|effects.MakesDataset) && !importable(p, e) && !demonstrates(p, e)
 	}
-	if first < 0 || !works && (!operates || definesForOthers(p)) {
+	if first < 0 || !works && !operates(p) {
 		return
 	}
 	use := &program.Module.Events[first]
@@ -136,14 +135,8 @@ func inUse(programs []string) string {
 // that it uses no further: a configuration that others import, or classes and a leftover call.
 // Running it has no result.
 func onlyDefines(p *rule.Pass) bool {
-	for s := range p.File.Tree.Statements() {
-		switch {
-		case s.Kind() == syntax.Comment, imports(s), s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition):
-		case s.Kind() == syntax.ExpressionStatement && s.FirstChild().Is(syntax.Assignment, syntax.String):
-		case s.Kind() == syntax.ExpressionStatement && (registers(p, s.FirstChild()) || leftOver(p, s.FirstChild())):
-		default:
-			return false
-		}
+	if !definitions(p) || slices.ContainsFunc(slices.Collect(p.File.Tree.Statements()), underGuard) {
+		return false
 	}
 	info, program := p.File.Names(), p.File.Flow()
 	return !slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool {
@@ -153,6 +146,21 @@ func onlyDefines(p *rule.Pass) bool {
 		}
 		return e.Effects.Has(effects.Trains | effects.Infers | effects.AppliesGradients | effects.OpensSession | effects.StartsTape)
 	})
+}
+
+// definitions reports whether all statements of the module, but for its main guard, only import and
+// assign.
+func definitions(p *rule.Pass) bool {
+	for s := range p.File.Tree.Statements() {
+		switch {
+		case s.Kind() == syntax.Comment, imports(s), underGuard(s), s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition):
+		case s.Kind() == syntax.ExpressionStatement && s.FirstChild().Is(syntax.Assignment, syntax.String):
+		case s.Kind() == syntax.ExpressionStatement && (registers(p, s.FirstChild()) || leftOver(p, s.FirstChild())):
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // isNotebook reports whether the program is a notebook, which nobody imports.
@@ -223,13 +231,26 @@ func worksOn(p *rule.Pass, e *flow.Event) bool {
 	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)
 }
 
-// definesForOthers reports whether the module only defines, or defines a function or a class that it
-// does not use itself, as a library does. An operation there may only show what it defines. A
-// notebook's module may be one that a cell writes.
-func definesForOthers(p *rule.Pass) bool {
-	if only := onlyDefines(p); only || isNotebook(p) {
-		return only
+// operates reports whether the program is a script that runs an operation, which is enough, however
+// small: TensorFlow takes the memory before the first. What a module for others runs only shows what
+// it defines.
+func operates(p *rule.Pass) bool {
+	operation := func(e flow.Event) bool {
+		return onGPU(p, &e) && e.Effects.Has(effects.AddsOperation|effects.MakesDataset) && !importable(p, &e) && !demonstrates(p, &e)
 	}
+	i := slices.IndexFunc(p.File.Flow().Module.Events, operation)
+	switch {
+	case i < 0:
+		return false
+	case isNotebook(p):
+		return !definitions(p) // a cell may write a module
+	}
+	return !underGuard(p.File.Flow().Module.Events[i].Outermost()) && !definitions(p) || !definesForOthers(p)
+}
+
+// definesForOthers reports whether the module defines a function or a class that it does not use
+// itself, as a library does.
+func definesForOthers(p *rule.Pass) bool {
 	info := p.File.Names()
 	return slices.ContainsFunc(info.Module.Names(), func(name string) bool {
 		return slices.ContainsFunc(info.Module.Bindings(name), func(b *names.Binding) bool {

@@ -1,0 +1,17 @@
+# Its own code computes something, though it does not use all functions.
+import tensorflow as tf
+
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)
+
+
+def add_axis():
+    print(tf.expand_dims(tf.zeros((4, 4)), 2).shape)
+
+
+def reshape():
+    x = tf.range(96)  # want "Memory growth is not set"
+    print(tf.reshape(x, [2, 4, 4, 3]))
+
+
+reshape()
