@@ -54,6 +54,7 @@ var moved = []struct{ from, to string }{
 	{"multiprocess.", "multiprocessing."}, // the fork of it that pickles functions with dill
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},
+	{"sklearn.externals.joblib.", "joblib."},
 	{"concurrent.futures.process.ProcessPoolExecutor", "concurrent.futures.ProcessPoolExecutor"},
 }
 

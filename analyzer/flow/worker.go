@@ -30,9 +30,12 @@ func (f *frame) workers(call syntax.Node, e *effects.Entry, worker *names.Functi
 	f.emit(ev)
 }
 
-// startMethod returns how a call starts processes: "fork", "spawn" or "forkserver", or "" if
+// startMethod returns how a call starts processes: "fork", "spawn", "forkserver" or "loky", or "" if
 // Python chooses. known is false if that is not certain.
 func (f *frame) startMethod(call syntax.Node, e *effects.Entry) (method string, known bool) {
+	if e.Name == "joblib.Parallel" {
+		return "loky", true // joblib's own, which starts a new Python; what else it may use is the caller's
+	}
 	if e.Name == "concurrent.futures.ProcessPoolExecutor" {
 		context := names.Argument(call, 1, "mp_context")
 		switch {

@@ -50,12 +50,25 @@ func handedOver(program *flow.Program, info *names.Info, t *flow.Trace) []work {
 // startOf returns the event that created the pool to which an event submits work, or nil.
 func startOf(info *names.Info, before []flow.Event, given *flow.Event) *flow.Event {
 	made := info.DefiningExpr(receiver(given.Node))
+	if given.Name == "joblib.delayed" {
+		made = info.DefiningExpr(takesTasks(given.Node))
+	}
 	for i := range before {
 		if e := &before[i]; e.Node == made && e.Effects.Has(effects.StartsWorkers) {
 			return e
 		}
 	}
 	return nil
+}
+
+// takesTasks returns what is called with the tasks of which one is made by a call of delayed:
+// Parallel(n_jobs=2)(delayed(f)(i) for i in x), or none.
+func takesTasks(delayed syntax.Node) syntax.Node {
+	tasks := delayed.Parent().Parent()
+	if tasks.Parent().Kind() == syntax.ArgumentList {
+		tasks = tasks.Parent()
+	}
+	return tasks.Parent().Child(syntax.FieldFunction)
 }
 
 // firstUse returns where a function that another process runs first needs TensorFlow's devices, or

@@ -21,9 +21,9 @@ var WorkersWithoutMemoryLimit = &rule.Rule{
 	Summary: "Several processes use TensorFlow at the same time, and none has a limit on its GPU memory.",
 	What: `
 Checks for processes that train or run models at the same time: a Process that
-a loop starts without waiting for it, several processes, or a Pool or
-ProcessPoolExecutor of more than one worker, where nothing in the program sets
-a memory limit, assigns GPUs to the workers or hides them. Where they only set
+a loop starts without waiting for it, several processes, or a Pool,
+ProcessPoolExecutor or joblib.Parallel of more than one worker, where nothing in
+the program sets a memory limit, assigns GPUs to the workers or hides them. Where they only set
 memory growth the finding is information: growth reserves less at first, and
 limits nothing.`,
 	Why: `
@@ -83,7 +83,7 @@ program starts are not seen.`,
 		rule.API("tf.config.set_logical_device_configuration"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: []string{"multiprocess", "ProcessPoolExecutor"},
+	Triggers: []string{"multiprocess", "ProcessPoolExecutor", "joblib"},
 	Imported: true,
 	Check:    checkWorkers,
 }
@@ -306,6 +306,16 @@ func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 	return false
 }
 
+const joblib = "joblib.Parallel"
+
+// inThreads reports whether joblib may run tasks in threads of this process.
+func inThreads(call syntax.Node) bool {
+	backend := names.Argument(call, 1, "backend")
+	name, known := names.StringValue(backend)
+	return names.Argument(call, -1, "prefer").Valid() || names.Argument(call, -1, "require").Valid() ||
+		backend.Valid() && (!known || name != "loky" && name != "multiprocessing")
+}
+
 // poolSize returns how many workers a pool has that runs tasks in parallel, if that is known to be
 // more than one.
 func poolSize(info *names.Info, w work) (several string, count int64) {
@@ -314,13 +324,17 @@ func poolSize(info *names.Info, w work) (several string, count int64) {
 	}
 	call := w.start.Node
 	size := names.Argument(call, 0, "processes")
-	if !size.Valid() {
-		size = names.Argument(call, 0, "max_workers")
+	for _, name := range []string{"max_workers", "n_jobs"} {
+		if !size.Valid() {
+			size = names.Argument(call, 0, name)
+		}
 	}
 	made := info.DefiningExpr(size)
 	callee := info.Callee(made)
 	switch {
-	case names.HasSplat(call):
+	case names.HasSplat(call), w.start.Name == joblib && (!size.Valid() || inThreads(call)):
+	case size.Text() == "-1": // of joblib
+		return text(call) + " starts a process for each CPU", 0
 	case !size.Valid(), size.Kind() == syntax.NoneLiteral, callee == "multiprocessing.cpu_count", callee == "os.cpu_count":
 		return text(call) + " starts a process for each CPU", 0
 	case made.Kind() == syntax.Integer && made.Text() != "1":
