@@ -51,17 +51,18 @@ model.fit(x, y, batch_size=32)`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. The fix is
 offered only where it lands before anything that initialises the GPU. In code for
-TensorFlow 1 and in programs that start such processes it sets the environment
-variable TF_FORCE_GPU_ALLOW_GROWTH, as tf.config does not reach Keras's sessions
-in the one and must not be asked before a fork in the other. Unsafe where the
+TensorFlow 1, in code that only imports keras, which may be of any age, and in
+programs that start such processes it sets the environment variable
+TF_FORCE_GPU_ALLOW_GROWTH: tf.config does not reach Keras's sessions in TensorFlow
+1, and must not be asked before a fork. Unsafe where the
 code may run under TensorFlow 1 through tensorflow.compat.v1, and where
 only the main guard of a module with classes uses the GPU: another program may
 import these classes and configure its devices later.`,
 	Limitations: `
 Library modules, tests, TPU code and CPU-only scripts are not checked, nor is a
 program that passes GPUs, devices or memory to a module outside the project. A
-file that only imports keras is checked only where the project says which Keras
-it uses. A program that opens a TF1 session before it uses the GPU is checked
+program that only imports keras is taken to compute with TensorFlow, which is
+Keras's default, unless it or its project names another backend. A program that opens a TF1 session before it uses the GPU is checked
 by TFM201 instead. What the shell that starts the script exports is not known.`,
 	References: []rule.Reference{
 		rule.API("tf.config.experimental.set_memory_growth"),
@@ -74,7 +75,7 @@ by TFM201 instead. What the shell that starts the script exports is not known.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || ofUnknownAge(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p) || mayUseTheano(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	first, works := -1, false
@@ -499,7 +500,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	}
 	indent, nl := p.IndentOf(anchor), p.Newline()
 	end := p.LineEnd(anchor)
-	if p.ForTensorFlow1() || usedBeside(p.File.Flow()) != nil {
+	if p.ForTensorFlow1() || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil {
 		text := growthVariable(p, scope, at, indent)
 		if text != "" && !p.BlankAfter(anchor) {
 			text += nl
@@ -586,32 +587,34 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	return p.Bound("tensorflow.compat.v1", scope, at) != "" && (v.Source == "" || v.Low.Major < 2)
 }
 
-// ofUnknownAge reports whether the code shows only Keras's own name, or another library's, and no
-// version is known. It may then be a Keras of TensorFlow 1, where the session that fit opens uses
-// the GPU. A program that chooses TensorFlow as Keras's backend, itself or in its project, is an
-// exception.
+// ofUnknownAge reports whether the program imports only Keras under its own name and the version of
+// Keras is not known. It may be one of TensorFlow 1, whose sessions tf.config does not reach.
 func ofUnknownAge(p *rule.Pass) bool {
 	keras := p.File.Versions().Keras
-	importsKeras := false
+	major, known := keras.Major()
+	return importsOnly(p, "keras") && (keras.Source == "" || !known || major < 3)
+}
+
+// mayUseTheano reports whether a program that imports only Keras imports a backend that Keras had
+// beside TensorFlow before version 2.4, too.
+func mayUseTheano(p *rule.Pass) bool {
+	return importsOnly(p, "keras") && slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+		imported := info.Imported()
+		return imported["theano"] || imported["cntk"] || imported["plaidml"]
+	})
+}
+
+// importsOnly reports whether the program imports a library, and no TensorFlow.
+func importsOnly(p *rule.Pass, library string) bool {
+	found := false
 	for _, module := range p.File.Names().Program() {
 		imported := module.Imported()
 		if imported["tensorflow"] {
 			return false
 		}
-		importsKeras = importsKeras || imported["keras"]
+		found = found || imported[library]
 	}
-	for _, t := range p.File.Flow().Traces() {
-		for _, e := range t.Having(effects.SetsEnvironment) {
-			if e.Key == "KERAS_BACKEND" && e.Known && e.Value == "tensorflow" {
-				return false
-			}
-		}
-	}
-	if p.File.ProjectBackend().Name == flow.TensorFlow {
-		return false
-	}
-	major, known := keras.Major()
-	return importsKeras && (keras.Source == "" || !known || major < 3)
+	return found
 }
 
 // importable reports whether the first use is under "if __name__ == '__main__'", or in a function

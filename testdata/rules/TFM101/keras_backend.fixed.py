@@ -3,10 +3,8 @@ import os
 os.environ["KERAS_BACKEND"] = "tensorflow"
 import keras
 import numpy as np
-import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
 
 model = keras.Sequential([keras.layers.Dense(1)])  # want "Memory growth is not set"
 model.compile("sgd", "mse")
