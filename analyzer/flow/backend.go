@@ -60,12 +60,8 @@ func defaultBackend(info *names.Info, given syntax.Node) string {
 		return !found
 	})
 	if made.Kind() == syntax.Attribute { // an attribute of argparse's result
-		option := made.Child(syntax.FieldAttribute).Text()
-		for _, call := range info.Calls {
-			flag, _ := names.StringValue(names.Argument(call, 0, "dest"))
-			preset, _ := names.StringValue(names.Argument(call, -1, "default"))
-			found = found || preset == TensorFlow && strings.ReplaceAll(strings.TrimLeft(flag, "-"), "-", "_") == option
-		}
+		preset, _ := names.StringValue(info.OptionDefault(made.Child(syntax.FieldAttribute).Text()))
+		found = found || preset == TensorFlow
 	}
 	if found {
 		return TensorFlow

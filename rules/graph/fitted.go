@@ -2,7 +2,6 @@ package graph
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -51,7 +50,7 @@ func selects(info *names.Info, choice, branch syntax.Node) bool {
 		return false
 	}
 	text, ok := names.StringValue(parts[2])
-	byDefault, known := defaultOf(info, parts[0].Child(syntax.FieldAttribute).Text())
+	byDefault, known := names.StringValue(info.OptionDefault(parts[0].Child(syntax.FieldAttribute).Text()))
 	if !ok || !known {
 		return false
 	}
@@ -62,18 +61,4 @@ func selects(info *names.Info, choice, branch syntax.Node) bool {
 		return (text != byDefault) == (branch.Field() == syntax.FieldConsequence)
 	}
 	return false
-}
-
-// defaultOf returns the default of the command-line option that argparse stores as an attribute.
-func defaultOf(info *names.Info, attribute string) (value string, ok bool) {
-	for _, module := range info.Program() {
-		for _, call := range module.MethodCalls(func(name string) bool { return name == "add_argument" }) {
-			for flag := range call.Child(syntax.FieldArguments).Children() {
-				if name, isText := names.StringValue(flag); isText && strings.ReplaceAll(strings.TrimLeft(name, "-"), "-", "_") == attribute {
-					return names.StringValue(names.Argument(call, -1, "default"))
-				}
-			}
-		}
-	}
-	return "", false
 }

@@ -43,11 +43,12 @@ func isTestClass(c *names.Class) bool {
 }
 
 // EnvironmentDecides reports whether an event sets an environment variable that decides how much
-// GPU memory TensorFlow may take.
+// GPU memory TensorFlow may take. A variable that shows the GPU that an option names by default
+// shows one.
 func EnvironmentDecides(e *flow.Event) bool {
 	switch e.Key {
 	case "CUDA_VISIBLE_DEVICES":
-		return !e.Known || e.Value == "" || e.Value == "-1"
+		return !e.Known && !e.ByDefault || e.Value == "" || e.Value == "-1"
 	case "TF_FORCE_GPU_ALLOW_GROWTH":
 		return !e.Known || e.Value == "true" || e.Value == "false" // TensorFlow accepts no other value
 	case "TF_GPU_ALLOCATOR":
