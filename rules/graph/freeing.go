@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -15,7 +14,7 @@ import (
 // freeing offers to drop the names of the earlier model at the start of each iteration, and to call
 // clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects
 // garbage if the iteration uses something of Keras that was made before the loop.
-func (m *built) freeing() []rule.Fix {
+func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 	p, loop := m.p, m.event.Loop
 	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), m.info.ScopeOf(loop)
 	if !rule.Fixable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
@@ -24,7 +23,7 @@ func (m *built) freeing() []rule.Fix {
 	f := freeing{Pass: p, scope: scope, loop: loop}
 	keras := p.File.Versions().Keras
 	major, known := keras.Major()
-	keeps := setsPolicy(m.info) || m.usesEarlier()
+	keeps := setsPolicy(m.info) || usesEarlier
 	ok := true
 	if !keeps {
 		ok = f.clearSession(m.kerasPackage())
@@ -43,8 +42,8 @@ func (m *built) freeing() []rule.Fix {
 		message += ", and collect garbage"
 	}
 	text, indent := "", p.Newline()+p.IndentOf(statement)
-	if names := m.holding(); len(names) > 0 {
-		text = strings.Join(names, " = ") + " = None" + indent
+	if len(holding) > 0 {
+		text = strings.Join(holding, " = ") + " = None" + indent
 	}
 	for _, call := range f.calls {
 		text += call + "()" + indent
@@ -133,129 +132,4 @@ func (m *built) kerasPackage() string {
 		}
 	}
 	return keras
-}
-
-// holding returns the names and attributes, bound in each run of the loop's body, by which an
-// iteration still has the model of the one before. Nothing reads them before they are bound again.
-func (m *built) holding() []string {
-	body := m.event.Loop.Child(syntax.FieldBody)
-	var out []string
-	for statement := range surely(body) {
-		assignment := statement.FirstChild()
-		value, target := assignment.Child(syntax.FieldRight), assignment.Child(syntax.FieldLeft)
-		if statement.Kind() != syntax.ExpressionStatement || assignment.Kind() != syntax.Assignment || !value.Valid() {
-			continue
-		}
-		add := func(target syntax.Node) {
-			if !slices.Contains(out, target.Text()) && m.dropsFirst(target, body) {
-				out = append(out, target.Text())
-			}
-		}
-		switch returned := returnsOf(m.info, value); {
-		case target.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern):
-			for part := range target.Children() {
-				if slices.ContainsFunc(returned, func(r syntax.Node) bool { return m.holdsModel(names.Element(r, position(target, part))) }) {
-					add(part)
-				}
-			}
-		case m.holdsModel(value), slices.ContainsFunc(returned, m.holdsModel):
-			add(target)
-		}
-	}
-	return out
-}
-
-// surely yields the statements of a block that surely run with it: its own, and those of its with
-// statements.
-func surely(block syntax.Node) iter.Seq[syntax.Node] {
-	return func(yield func(syntax.Node) bool) {
-		for s := range block.Children() {
-			if s.Kind() == syntax.WithStatement {
-				for inner := range surely(s.Child(syntax.FieldBody)) {
-					if !yield(inner) {
-						return
-					}
-				}
-			} else if !yield(s) {
-				return
-			}
-		}
-	}
-}
-
-// holdsModel reports whether the value of an expression has a reference to a model: it is a layer, a
-// model, a symbolic tensor, an optimizer, a History, or an object of the program. A name for an
-// earlier value counts only where a function returns it.
-func (m *built) holdsModel(n syntax.Node) bool {
-	const layer = "tensorflow.keras.layers.Layer"
-	switch n.Kind() {
-	case syntax.Tuple, syntax.ExpressionList, syntax.List:
-		return slices.ContainsFunc(slices.Collect(n.Children()), m.holdsModel)
-	case syntax.Identifier:
-		made := m.info.DefiningExpr(n)
-		return !n.Within(m.event.Loop) && made.Kind() == syntax.Call && m.holdsModel(made)
-	case syntax.Attribute: // a part of the model: autoencoder.encoder
-		made := m.info.DefiningExpr(n.Child(syntax.FieldObject))
-		return n.Child(syntax.FieldObject).Kind() == syntax.Identifier && made.Within(m.event.Loop) && made.Kind() == syntax.Call && m.holdsModel(made)
-	case syntax.Call:
-		of := m.info.TypeOf(n)
-		return m.info.InstanceOf(n, layer) || of.Local != nil || isOptimizer(of) ||
-			m.info.InstanceOf(n.Child(syntax.FieldFunction), layer) || m.info.Callee(n) == "tensorflow.keras.Input" || rule.Method(n) == "fit"
-	}
-	return false
-}
-
-// dropsFirst reports whether a name or an attribute of one, bound in the body of a loop, may be set
-// to None where the body begins: the code reads it only after it is bound.
-func (m *built) dropsFirst(target, body syntax.Node) bool {
-	switch target.Kind() {
-	case syntax.Identifier:
-		s := m.info.Lookup(target)
-		return s != nil && !slices.ContainsFunc(s.Bindings(target.Text()), func(b *names.Binding) bool {
-			return slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
-				return use.Start() < target.Start() && use.Within(body) || m.info.ScopeOf(use).Function() != m.info.ScopeOf(target).Function()
-			})
-		})
-	case syntax.Attribute:
-		object := target.Child(syntax.FieldObject)
-		return object.Kind() == syntax.Identifier && !slices.ContainsFunc(m.info.Identifiers(target.Child(syntax.FieldAttribute).Text()), func(n syntax.Node) bool {
-			return n.Field() == syntax.FieldAttribute && n.Within(body) && n.Start() < target.Start()
-		}) && !slices.ContainsFunc(m.info.ReachingDefs(object), func(b *names.Binding) bool { return b.Node.Within(body) })
-	}
-	return false
-}
-
-// usesEarlier reports whether the iterations use layers, models or optimizers that were made before
-// the loop: by a name, or as something that they pass on.
-func (m *built) usesEarlier() bool {
-	loop := m.event.Loop
-	codes := []syntax.Node{loop.Child(syntax.FieldBody)}
-	for level := m.inLoop() + 1; level <= len(m.event.Path); level++ {
-		if fn := m.info.ScopeOf(m.step(level)).Function(); fn != nil {
-			codes = append(codes, fn.Body)
-		}
-	}
-	earlier := func(n syntax.Node) bool {
-		found := false
-		m.event.DefiningExpr(m.info, n).Walk(func(c syntax.Node) bool {
-			found = found || c.Kind() == syntax.Call && !slices.ContainsFunc(codes, c.Within) && makesVariable(m.info, c, m.info.Callee(c))
-			return !found && !c.Is(definitions...)
-		})
-		return found
-	}
-	return slices.ContainsFunc(codes, func(code syntax.Node) bool {
-		found := false
-		code.Walk(func(n syntax.Node) bool {
-			switch n.Kind() {
-			case syntax.Attribute:
-				found = found || earlier(n)
-			case syntax.Identifier:
-				found = found || m.info.Used(n) && (earlier(n) || slices.ContainsFunc(m.info.ReachingDefs(n), func(b *names.Binding) bool {
-					return b.Kind == names.ForBinding && earlier(b.Value)
-				}))
-			}
-			return !found
-		})
-		return found
-	})
 }

@@ -111,7 +111,7 @@ func checkModelInLoop(p *rule.Pass) {
 			}
 			if history := m.history(after); history != nil || !frees {
 				reported[e.Loop] = true
-				m.report(history, m.optimizers(after), learns)
+				m.report(history, m.iteration(after), learns)
 			}
 		}
 	}
@@ -274,91 +274,8 @@ func (m *built) history(events []flow.Event) *flow.Event {
 	return nil
 }
 
-// optimizers returns what makes the optimizers with which the iterations compile their models, if
-// that is surely before the iteration and something holds them longer: an optimizer of the code
-// around the loop, or one that a list holds over which the loop iterates. Else it returns none. An
-// optimizer references its slot variables, in Keras 3 also the variables that it trains
-// (keras/src/optimizers/base_optimizer.py, build).
-func (m *built) optimizers(events []flow.Event) syntax.Node {
-	for i := range events {
-		e := &events[i]
-		if !e.Effects.Has(effects.CompilesModel) || e.Loop != m.event.Loop {
-			continue
-		}
-		body := m.event.Loop.Child(syntax.FieldBody)
-		given := names.Argument(e.Node, 0, "optimizer")
-		for range maxSteps {
-			if given.Kind() != syntax.Identifier {
-				break
-			}
-			bindings := m.info.ReachingDefs(given)
-			if len(bindings) != 1 {
-				break
-			}
-			b := bindings[0]
-			given = b.Value
-			switch {
-			case b.Kind == names.ParameterBinding:
-				given = e.Passed(m.info, b)
-			case b.Kind == names.ForBinding && b.Node.Within(m.event.Loop) && !b.Node.Within(body):
-				return m.optimizerIn(given)
-			case b.Kind != names.AssignBinding:
-				given = syntax.Node{}
-			}
-		}
-		if m.makesOptimizer(given) && !given.Within(body) && m.info.ScopeOf(given) == m.info.ScopeOf(m.event.Loop) {
-			return given
-		}
-	}
-	return syntax.Node{}
-}
-
 // maxSteps bounds the names and parameters through which a value is followed.
 const maxSteps = 20
-
-func (m *built) makesOptimizer(n syntax.Node) bool {
-	class, ok := strings.CutPrefix(m.info.Callee(n), "tensorflow.keras.optimizers.")
-	return ok && !strings.HasPrefix(class, "schedules.")
-}
-
-// optimizerIn returns the first optimizer that is created for a list: in its display, or where an
-// item is appended.
-func (m *built) optimizerIn(iterable syntax.Node) (found syntax.Node) {
-	look := func(n syntax.Node) {
-		n.Walk(func(c syntax.Node) bool {
-			if !found.Valid() && m.makesOptimizer(c) {
-				found = c
-			}
-			return !found.Valid() && c.Kind() != syntax.Lambda
-		})
-	}
-	if iterable.Kind() == syntax.Call {
-		look(iterable) // zip, enumerate, items
-		if f := iterable.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute {
-			return m.optimizerIn(f.Child(syntax.FieldObject))
-		}
-		for c := range iterable.Child(syntax.FieldArguments).Children() {
-			if c.Kind() == syntax.Identifier && !found.Valid() {
-				found = m.optimizerIn(c)
-			}
-		}
-		return found
-	}
-	display := m.info.DefiningExpr(iterable)
-	if display.Is(syntax.List, syntax.Tuple, syntax.Dictionary, syntax.ListComprehension) {
-		look(display)
-	}
-	if iterable.Kind() == syntax.Identifier {
-		for _, b := range m.info.ReachingDefs(iterable) {
-			for _, use := range m.info.Uses(b) {
-				if call := use.Parent().Parent(); use.Parent().Kind() == syntax.Attribute && rule.Method(call) == "append" {
-					look(call.Child(syntax.FieldArguments))
-				}
-			}
-		}
-	}
-	return found
-}
 
 // A built model is one that every loop iteration creates, or the History of its training.
 type built struct {
@@ -668,10 +585,9 @@ func keeps(call syntax.Node) bool {
 	return false
 }
 
-// report reports the model. history is the training whose History is kept, or nil, and optimizers
-// what makes optimizers that are kept, or none. A model that is not trained leaks less: it has no
-// optimizer state.
-func (m *built) report(history *flow.Event, optimizers syntax.Node, learns bool) {
+// report reports the model. history is the training whose History is kept, or nil. A model that is
+// not trained leaks less: it has no optimizer state.
+func (m *built) report(history *flow.Event, it *iteration, learns bool) {
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
 	f := rule.Finding{
@@ -679,17 +595,26 @@ func (m *built) report(history *flow.Event, optimizers syntax.Node, learns bool)
 		Message: fmt.Sprintf("Every iteration of the loop on %s builds another model, and none is freed. ", p.LineOf(loop.Start(), span)),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
 	}
+	keeper, usesEarlier := it.kept()
 	if history == nil {
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
-		f.Fixes = m.freeing()
+		drop, holder := it.holding()
+		if keeper == nil {
+			keeper = holder
+		}
+		if keeper == nil {
+			keeper = it.stored()
+		}
+		if keeper == nil && !it.gaveUp() {
+			f.Fixes = m.freeing(drop, usesEarlier)
+		}
 	} else {
 		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and keeps its model alive. "+
 			"Keep history.history, a dict of numbers, and clear the session in each iteration.", rule.Method(history.Node), p.Line(history.Node, span))
 	}
-	if optimizers.Valid() {
-		f.Message += fmt.Sprintf(" The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.", p.Line(optimizers, span))
-		f.Related = append(f.Related, p.Related(optimizers, rule.Span(optimizers), "kept longer than the model"))
-		f.Fixes = nil
+	if keeper != nil {
+		f.Message += " " + fmt.Sprintf(keeper.says, p.Line(keeper.at, span))
+		f.Related = append(f.Related, p.Related(keeper.at, rule.Span(keeper.at), keeper.label))
 	}
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))

@@ -2,6 +2,7 @@ import tensorflow as tf
 import gc
 
 for kind in kinds:
+    model = None
     tf.keras.backend.clear_session()
     gc.collect()
     if kind == "small":

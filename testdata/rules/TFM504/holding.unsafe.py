@@ -19,8 +19,6 @@ for units in sizes:
 
 model = build(1)
 for units in sizes:
-    tf.keras.backend.clear_session()
-    gc.collect()
     print(model.predict(x))
     model = build(units)  # want "loop on line 17"
     model.fit(x, y)
@@ -31,8 +29,6 @@ def show():
 
 
 for units in sizes:
-    tf.keras.backend.clear_session()
-    gc.collect()
     show()
     shown = build(units)  # want "loop on line 27"
     shown.fit(x, y)

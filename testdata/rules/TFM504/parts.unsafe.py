@@ -7,6 +7,7 @@ from tensorflow.keras import models
 results = []
 for fold in range(50):
     autoencoder = encoder = None
+    tf.keras.backend.clear_session()
     gc.collect()
     autoencoder = AutoEncoder(fold)  # want "Every iteration of the loop on line 8 builds another model"
     autoencoder.compile("adam", "mse")
