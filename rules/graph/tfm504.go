@@ -57,16 +57,17 @@ Unsafe: names that still have the earlier model are set to None first. Then
 clear_session() also resets Keras's global state, such as the numbers
 in layer names and, in Keras 3, the dtype policy. In TensorFlow 1, nothing that
 was built before it can be used after it. The fix is not offered where a
-History is kept, which keeps its model alive anyway, nor where an optimizer of
-an earlier iteration is kept, with its state. If the project may run
+History is kept, which keeps its model alive anyway, nor where a layer, an
+optimizer or a callback from before the iteration keeps a part of the model, nor
+where a name or an attribute of the earlier model may still be read. If the project may run
 Keras 2, or states no version, the fix adds gc.collect(); if the file cannot
 reach clear_session yet, it adds an import. If the file sets the dtype policy,
-or the loop uses layers, models or optimizers from before it, the fix only
-collects garbage.`,
+or the loop uses models or variables from before it, the fix only collects
+garbage.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations in all
-are not reported, nor models that are built in a tf.Graph of their own. Models
-that code outside the project builds are not seen.`,
+are not reported, nor models that are built in a tf.Graph of their own, nor those
+that never get variables, as they neither know their input nor run. Models that code outside the project builds are not seen.`,
 	References: []rule.Reference{
 		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
 		rule.API("tf.keras.backend.clear_session"),
@@ -107,6 +108,9 @@ func checkModelInLoop(p *rule.Pass) {
 				continue
 			}
 			if !learns && !m.predicts() {
+				continue
+			}
+			if m.neverBuilt() {
 				continue
 			}
 			if history := m.history(after); history != nil || !frees {
@@ -254,42 +258,20 @@ func (m *built) variesBy(b *names.Binding, seen map[*names.Binding]bool) bool {
 	return true
 }
 
-// history returns the training, among the events, whose History object is kept, or nil. It
-// references the model (keras/src/callbacks/callback.py, set_model).
-func (m *built) history(events []flow.Event) *flow.Event {
-	for i := range events {
-		e := &events[i]
-		if !e.Effects.Has(effects.Trains) || e.Loop != m.event.Loop {
-			continue
-		}
-		switch rule.Method(e.Node) {
-		case "fit", "fit_generator":
-			fit := newBuilt(m.p, e)
-			fit.trains = true
-			if fit.held(e.Node, whole, len(e.Path), fit.inLoop()) {
-				return e
-			}
-		}
-	}
-	return nil
-}
-
 // maxSteps bounds the names and parameters through which a value is followed.
 const maxSteps = 20
 
-// A built model is one that every loop iteration creates, or the History of its training.
+// A built model is one that every loop iteration creates.
 type built struct {
-	p      *rule.Pass
-	info   *names.Info
-	event  *flow.Event
-	trains bool // the event trains, and returns a History
+	p     *rule.Pass
+	info  *names.Info
+	event *flow.Event
 
-	followed map[syntax.Node]bool    // the calls that return their argument
-	holders  map[*names.Binding]bool // the names of objects that have it as an attribute
+	followed map[syntax.Node]bool // the calls that return their argument
 }
 
 func newBuilt(p *rule.Pass, e *flow.Event) *built {
-	return &built{p: p, info: p.File.Names(), event: e, followed: map[syntax.Node]bool{}, holders: map[*names.Binding]bool{}}
+	return &built{p: p, info: p.File.Names(), event: e, followed: map[syntax.Node]bool{}}
 }
 
 // step returns the node at a position of the path to the model: a call of the path or, at its end,
@@ -444,7 +426,7 @@ func (m *built) held(value syntax.Node, item, level, first int) bool {
 	case syntax.ParenthesizedExpression, syntax.ConditionalExpression, syntax.NamedExpression, syntax.BooleanOperator:
 		return m.held(parent, item, level, first)
 	case syntax.ExpressionList, syntax.Tuple:
-		if item == whole && parent.Parent().Kind() == syntax.ReturnStatement {
+		if item == whole && parent.Parent().Is(syntax.ReturnStatement, syntax.Assignment) {
 			if at := position(parent, value); at >= 0 {
 				return m.held(parent, at, level, first)
 			}
@@ -469,14 +451,11 @@ func (m *built) held(value syntax.Node, item, level, first int) bool {
 		if level <= first {
 			return false
 		}
-		if at := m.step(level - 1); m.trains || m.p.Here(at) {
+		if at := m.step(level - 1); m.p.Here(at) {
 			return m.held(at, item, level-1, first)
 		}
 		return true
 	case syntax.Attribute:
-		if m.trains && len(m.holders) == 0 && parent.Child(syntax.FieldAttribute).Text() != "model" {
-			return false // numbers
-		}
 		// A model that the object has, rather than the object.
 		if part := parent.Parent(); level < len(m.event.Path) && !part.Is(syntax.Call, syntax.Attribute) && m.mayBeModel(parent) {
 			return part.Is(syntax.ArgumentList, syntax.List, syntax.Tuple, syntax.Pair) && m.held(parent, whole, level, first) ||
@@ -521,7 +500,7 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	case syntax.Attribute:
 		fn := m.info.ScopeOf(target).Function()
 		if level == first || fn == nil || fn.Name != "__init__" {
-			return m.trains && m.heldWithin(target.Child(syntax.FieldObject), level, first) // else rebound in the next iteration
+			return false // rebound in the next iteration
 		}
 		at := m.step(level - 1)
 		return !m.p.Here(at) || m.held(at, whole, level-1, first)
@@ -547,27 +526,6 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 		}
 	}
 	return false
-}
-
-// heldWithin reports whether an object that got the History as an attribute is made in the iteration
-// and kept beyond it.
-func (m *built) heldWithin(object syntax.Node, level, first int) bool {
-	bindings := m.info.ReachingDefs(object)
-	if len(bindings) != 1 || m.holders[bindings[0]] {
-		return false
-	}
-	b := bindings[0]
-	if fn := b.Scope.Func; b.Kind == names.ParameterBinding && fn != nil && fn.Class != nil && len(fn.Params) > 0 && fn.Params[0].Name == b.Name && level > first {
-		m.holders[b] = true
-		return m.heldWithin(m.step(level-1).Child(syntax.FieldFunction).Child(syntax.FieldObject), level-1, first)
-	}
-	if b.Kind != names.AssignBinding || level == first && !b.Node.Within(m.event.Loop.Child(syntax.FieldBody)) {
-		return false
-	}
-	m.holders[b] = true
-	return slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
-		return use.Parent().Kind() != syntax.Assignment && m.held(use, whole, level, first) || storedByAssignment(use)
-	})
 }
 
 // storedByAssignment reports whether a name is put into a container or an object.

@@ -60,7 +60,7 @@ type partFollower struct {
 	*iteration
 	seen   map[syntax.Node]bool
 	within map[*names.Function]syntax.Node // the functions that return the value, with their calls
-	kept   bool                           // something from before the iteration keeps what is followed
+	kept   bool                            // something from before the iteration keeps what is followed
 	found  []part
 }
 
@@ -178,7 +178,8 @@ func (f *partFollower) binding(b *names.Binding, earlier bool) {
 	_, local := f.within[b.Scope.Func]
 	local = local && b.Scope.Func != nil
 	if !local {
-		earlier = !f.runs(b.Node)
+		_, onPath := f.calls[b.Scope.Func]
+		earlier = !f.runs(b.Node) && !(onPath && b.Kind == names.ParameterBinding)
 	}
 	switch b.Kind {
 	case names.ParameterBinding:

@@ -5,3 +5,4 @@ from tensorflow.keras.models import Sequential
 for units in sizes:
     model = Sequential()  # want "loop on line 5"
     model.compile("adam", "mse")
+    model.fit(x, y)

@@ -10,3 +10,4 @@ for units in sizes:
     gc.collect()
     model = Sequential()  # want "loop on line 5"
     model.compile("adam", "mse")
+    model.fit(x, y)

@@ -3,3 +3,4 @@ from keras.models import Sequential
 for units in sizes:
     model = Sequential([Dense(units)])  # want "loop on line 3"
     model.compile("adam", "mse")
+    model.fit(x, y)

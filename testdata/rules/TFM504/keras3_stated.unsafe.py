@@ -6,3 +6,4 @@ for units in sizes:
     tf.keras.backend.clear_session()
     model = tf.keras.Sequential([tf.keras.layers.Dense(units)])  # want "loop on line 4"
     model.compile("adam", "mse")
+    model.fit(x, y)

@@ -22,12 +22,23 @@ for units in sizes:
     model = tf.keras.Sequential([*layers])  # want "loop on line 20 .* gc\.collect\(\)\.$"
     model.compile(optimizer, "mse")
     model.fit(x, y)
+
+
+def built(optimizer, metrics=None):
+    model = tf.keras.Sequential(both())
+    model.compile(optimizer, "mse", metrics=metrics)
+    return model
+
+
+for rate in rates:
+    model = built(tf.keras.optimizers.SGD(rate))  # want "gc\.collect\(\)\.$"
+    model.fit(x, y)
 for units in sizes:
     made = {"first": tf.keras.layers.Dense(3)}
     made["second"] = tf.keras.layers.Dense(1)
     stack = both()[:1]
     stack.append(made["second"])
-    model = tf.keras.Sequential(list(made.values()) + stack)  # want "loop on line 25 .* gc\.collect\(\)\.$"
+    model = tf.keras.Sequential(list(made.values()) + stack)  # want "loop on line 36 .* gc\.collect\(\)\.$"
     model.compile("adam", "mse")
     model.fit(x, y)
 
@@ -43,7 +54,7 @@ for units in sizes:
     model.fit(x, y)
 optimizers = dict(adam=tf.keras.optimizers.Adam(), sgd=tf.keras.optimizers.SGD())
 for name in optimizers:
-    model = tf.keras.Sequential(both())  # want "The optimizers on line 44 exist before the iteration"
+    model = tf.keras.Sequential(both())  # want "The optimizers on line 55 exist before the iteration"
     model.compile(optimizers[name], "mse")
     model.fit(x, y)
 teacher = tf.keras.Sequential(both())

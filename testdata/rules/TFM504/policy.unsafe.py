@@ -8,3 +8,4 @@ for units in sizes:
     gc.collect()
     model = tf.keras.Sequential([tf.keras.layers.Dense(units)])  # want "loop on line 5"
     model.compile("adam", "mse")
+    model.fit(x, y)
