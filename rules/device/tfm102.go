@@ -51,7 +51,8 @@ one cell of a notebook to another: only the user knows which cells run, and
 when.`,
 	Limitations: `
 A call is reported only if the initialising call surely runs before it.
-Branches, callbacks and calls of unknown functions are not assumed to run. Code
+Branches, callbacks and calls of unknown functions are not assumed to run, nor is
+what a parameter switches on that no call of the project sets. Code
 outside the project is not followed. Code for TensorFlow 1, or for Python 2, is
 not checked unless it enables eager execution: its operations build a graph.`,
 	References: []rule.Reference{
@@ -85,7 +86,7 @@ func checkAfterInit(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(setters) || reported[e.Node] {
+			if !e.Effects.Has(setters) || reported[e.Node] || rule.SwitchedOff(p.File.Names(), e) {
 				continue
 			}
 			init := settle(p, t, e).init

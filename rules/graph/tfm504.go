@@ -67,7 +67,8 @@ garbage.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations in all
 are not reported, nor models that are built in a tf.Graph of their own, nor those
-that never get variables, as they neither know their input nor run. Models that code outside the project builds are not seen.`,
+that never get variables, as they neither know their input nor run. Models that
+code outside the project builds are not seen.`,
 	References: []rule.Reference{
 		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
 		rule.API("tf.keras.backend.clear_session"),
