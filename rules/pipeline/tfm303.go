@@ -369,7 +369,8 @@ func isTensor(info *names.Info, n, outside syntax.Node, steps int) bool {
 		value := n.FirstChild()
 		return of(value) && of(value.Next().Next())
 	case syntax.Subscript:
-		return of(n.Child(syntax.FieldValue))
+		whole := n.Child(syntax.FieldValue)
+		return of(whole) || itemsAreTensors(info, info.DefiningExpr(whole), n.Child(syntax.FieldSubscript).Text(), of)
 	case syntax.BinaryOperator:
 		return of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
 	case syntax.UnaryOperator:
@@ -399,16 +400,37 @@ func holdsTensor(info *names.Info, b *names.Binding, of func(syntax.Node) bool) 
 	case names.AugmentedBinding: // x /= 255.0
 		return of(b.Node)
 	case names.UnpackBinding:
-		if b.Value.Is(syntax.Tuple, syntax.ExpressionList, syntax.List) && len(b.Path) == 1 {
-			return of(names.Element(b.Value, b.Path[0]))
-		}
-		return ops.MakesTensor(info.Callee(b.Value)) // split, unstack
+		return ops.MakesTensor(info.Callee(b.Value)) || // split, unstack
+			len(b.Path) == 1 && itemsAreTensors(info, b.Value, strconv.Itoa(b.Path[0]), of)
 	case names.ParameterBinding:
 		if b.Scope.Func == nil {
 			return false
 		}
 		calls := info.CallsOf(b.Scope.Func)
 		return len(calls) > 0 && len(calls) <= 8 && !slices.ContainsFunc(calls, func(call syntax.Node) bool { return !of(b.Scope.Func.Passed(call, b.Name)) })
+	}
+	return false
+}
+
+// itemsAreTensors reports whether an item of what an expression makes, under an index or a key as it
+// is written, is a tensor, judging by of.
+func itemsAreTensors(info *names.Info, made syntax.Node, key string, of func(syntax.Node) bool) bool {
+	at, err := strconv.Atoi(key)
+	switch made.Kind() {
+	case syntax.Tuple, syntax.ExpressionList, syntax.List:
+		return err == nil && at >= 0 && of(names.Element(made, at))
+	case syntax.ListComprehension, syntax.GeneratorExpression:
+		return of(made.Child(syntax.FieldBody))
+	case syntax.Dictionary:
+		return slices.ContainsFunc(slices.Collect(made.Children()), func(pair syntax.Node) bool {
+			return pair.FirstChild().Text() == key && of(pair.Child(syntax.FieldValue))
+		})
+	case syntax.Call:
+		if rule.Builtin(info, made, "map") {
+			return ops.MakesTensor(info.Qualified(names.Argument(made, 0, "")))
+		}
+		f := info.Target(made.Child(syntax.FieldFunction)).Function
+		return f != nil && len(f.Returns) > 0 && !f.Yields && !slices.ContainsFunc(f.Returns, func(r syntax.Node) bool { return !itemsAreTensors(info, r, key, of) })
 	}
 	return false
 }

@@ -23,10 +23,11 @@ type options struct {
 }
 
 // decides reports whether the options say, or may say, how a GPU's memory is allocated: which GPUs,
-// or how much of them.
+// or how much of them. A field with another name, such as gpu_option or allow_growth alone, is meant
+// to, and raises AttributeError.
 func (o *options) decides() bool {
 	for path := range o.fields {
-		if strings.HasPrefix(path, "gpu_options") || strings.HasPrefix(path, "device_count") {
+		if strings.Contains(path, "gpu") || strings.Contains(path, "growth") || strings.HasPrefix(path, "device_count") {
 			return true
 		}
 	}
