@@ -66,7 +66,7 @@ func (f *frozen) read(info *names.Info, code syntax.Node, fn *names.Function) {
 		case syntax.ClassDefinition:
 			return false
 		case syntax.Attribute:
-			if n.Field() == syntax.FieldLeft {
+			if isTarget(n) {
 				break
 			}
 			f.readObject(info, n)

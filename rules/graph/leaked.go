@@ -54,7 +54,7 @@ func (l *leaked) readElsewhere(info *names.Info, attribute string) bool {
 	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
 		return slices.ContainsFunc(module.Identifiers(attribute), func(n syntax.Node) bool {
 			read := n.Parent()
-			return read.Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute && read.Field() != syntax.FieldLeft &&
+			return read.Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute && !isTarget(read) &&
 				!slices.ContainsFunc(l.code, func(code syntax.Node) bool { return n.Within(code) })
 		})
 	})

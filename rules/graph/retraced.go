@@ -15,6 +15,7 @@ import (
 type retraced struct {
 	numbers []string // parameters that are Python numbers, which differ from call to call
 	lists   []string // parameters that are lists, which the program fills as it runs
+	arrays  []string // parameters that are made of lists with another number of items in each call, perhaps
 	lengths []string // what a Python loop of the step has the length of
 	endless bool     // whether the length of one of them surely differs from call to call
 }
@@ -42,6 +43,8 @@ func retracedBy(info *names.Info, step *names.Function, tape *flow.Event) retrac
 		} else if list, differs := f.list(argument, loops); list {
 			r.lists = append(r.lists, parameter.Name)
 			r.endless = r.endless || differs
+		} else if f.episode(argument, loops) {
+			r.arrays = append(r.arrays, parameter.Name)
 		}
 	}
 	return r
@@ -55,6 +58,9 @@ func (r retraced) advice() string {
 		return "Pass " + strings.Join(r.numbers, " and ") + " as a tensor" + compile + "Python number."
 	case len(r.lists) > 0:
 		return "Pass " + strings.Join(r.lists, " and ") + " as a tensor" + compile + "length of a Python list and each number in it."
+	case len(r.arrays) > 0:
+		return "Compile it with @tf.function(reduce_retracing=True), or pad " + strings.Join(r.arrays, " and ") +
+			" to one length: if each call has another number of them, as episodes do, a plain @tf.function is traced for each."
 	case len(r.lengths) > 0:
 		return "Pad the batches to one length" + compile + "length of its Python loop over " + strings.Join(r.lengths, " and ") + "."
 	}
@@ -121,6 +127,85 @@ func (f follower) list(n syntax.Node, loops []syntax.Node) (list, differs bool) 
 		}
 	}
 	return false, false
+}
+
+// episode reports whether an argument is made of a list that the program fills until something ends,
+// and then begins again, so that its length may differ from call to call.
+func (f follower) episode(n syntax.Node, loops []syntax.Node) bool {
+	for range maxSteps {
+		n = f.given(n)
+		switch bindings := f.info.ReachingDefs(n); {
+		case n.Kind() == syntax.Attribute:
+			if made := f.info.DefiningExpr(n); made.Kind() == syntax.Call {
+				n = made
+				continue
+			}
+			return refilled(f.info, n.Child(syntax.FieldAttribute).Text())
+		case n.Kind() == syntax.Identifier && len(bindings) == 1 && bindings[0].Value.Kind() == syntax.Call:
+			n = bindings[0].Value
+		case n.Kind() == syntax.Identifier:
+			return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+				return !slices.ContainsFunc(loops, b.Node.Within) || !f.filledUntil(b)
+			})
+		case n.Kind() == syntax.Call && keepsLength[rule.Method(n)] && f.info.Callee(n) == "", rule.Method(n) == "astype":
+			n = n.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+		case n.Kind() == syntax.Call && keepsLength[f.info.Callee(n)[strings.LastIndexByte(f.info.Callee(n), '.')+1:]]:
+			n = names.Element(n.Child(syntax.FieldArguments), 0)
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// keepsLength are functions and methods whose result has as many rows as their first argument, or
+// grows with it.
+var keepsLength = map[string]bool{
+	"array": true, "asarray": true, "stack": true, "vstack": true, "hstack": true, "concatenate": true, "concat": true, "convert_to_tensor": true,
+	"constant": true, "cast": true, "float32": true, "squeeze": true, "expand_dims": true, "one_hot": true, "reshape": true, "list": true,
+}
+
+// filledUntil reports whether a loop that ends by itself, a while loop or one with a break, appends to
+// a list that a name is bound to before it, without items.
+func (f follower) filledUntil(b *names.Binding) bool {
+	inFor, inWhile := f.filledIn(b)
+	return inWhile || inFor && slices.ContainsFunc(f.info.Uses(b), func(use syntax.Node) bool {
+		loop := loopOf(use)
+		return loop.Valid() && !b.Node.Within(loop) && contains(loop, syntax.BreakStatement)
+	})
+}
+
+func contains(n syntax.Node, kind syntax.Kind) bool {
+	found := false
+	n.Walk(func(c syntax.Node) bool {
+		found = found || c.Kind() == kind
+		return !found && !c.Is(definitions...)
+	})
+	return found
+}
+
+// refilled reports whether the program appends to an attribute of some object, and empties it again
+// elsewhere than in a constructor that nothing else calls.
+func refilled(info *names.Info, attribute string) bool {
+	fills, empties := false, false
+	for _, module := range info.Program() {
+		for _, n := range module.Identifiers(attribute) {
+			target := n.Parent()
+			if n.Field() != syntax.FieldAttribute || target.Kind() != syntax.Attribute {
+				continue
+			}
+			fn := module.ScopeOf(n).Function()
+			switch method := target.Parent().Child(syntax.FieldAttribute).Text(); {
+			case target.Field() == syntax.FieldObject && method == "append":
+				fills = true
+			case target.Field() == syntax.FieldObject && method == "clear":
+				empties = true
+			case fn != nil && fn.Name != "__init__" && (isTarget(target) || target.Parent().Is(syntax.PatternList, syntax.TuplePattern)):
+				empties = empties || target.Ancestor(syntax.Assignment).Child(syntax.FieldRight).Is(syntax.List, syntax.ExpressionList, syntax.Tuple)
+			}
+		}
+	}
+	return fills && empties
 }
 
 // empty reports whether an expression makes a list without items.

@@ -49,7 +49,7 @@ func (it *iteration) enter(e *flow.Event) {
 func (it *iteration) kept() (found *keeper, uses bool) {
 	for _, code := range it.codes {
 		code.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Identifier && !it.m.info.Used(n) || !n.Is(syntax.Identifier, syntax.Attribute) || n.Field() == syntax.FieldLeft && n.Parent().Kind() == syntax.Assignment {
+			if n.Kind() == syntax.Identifier && !it.m.info.Used(n) || !n.Is(syntax.Identifier, syntax.Attribute) || isTarget(n) {
 				return found == nil
 			}
 			for _, p := range it.parts(n) {
@@ -206,7 +206,7 @@ func (m *built) dropsFirst(target, body syntax.Node) bool {
 		}
 		for _, module := range m.info.Program() {
 			for _, n := range module.Identifiers(target.Child(syntax.FieldAttribute).Text()) {
-				if n.Field() == syntax.FieldAttribute && n.Parent().Field() != syntax.FieldLeft {
+				if n.Field() == syntax.FieldAttribute && !isTarget(n.Parent()) {
 					uses = append(uses, n)
 				}
 			}
