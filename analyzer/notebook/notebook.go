@@ -34,6 +34,7 @@ type Cell struct {
 	Text   string
 	// Failure is what the file has of a run that ended in an exception; nil if it has none.
 	Failure *source.Failure
+	Printed string // what a cell that reads a version put out, as stored
 }
 
 // Join makes one source of code cells.
@@ -50,7 +51,7 @@ func join(path string, cells []Cell, mask func(raw string) (string, []source.Pie
 		}
 		masked, pieces, unclosed := mask(c.Text)
 		spans[i] = source.Span{Start: text.Len(), End: text.Len() + len(masked)}
-		segments[i] = source.Segment{Name: c.Name, Cell: c.Number, Raw: c.Text, Pieces: pieces, Unclosed: unclosed, Failure: c.Failure}
+		segments[i] = source.Segment{Name: c.Name, Cell: c.Number, Raw: c.Text, Pieces: pieces, Unclosed: unclosed, Failure: c.Failure, Printed: c.Printed}
 		text.WriteString(masked)
 	}
 	s, err := source.Join(path, text.String(), segments, spans)
@@ -87,7 +88,7 @@ func (e *LanguageError) Error() string {
 func (n *Notebook) Cells() []Cell {
 	cells := make([]Cell, len(n.cells))
 	for i, c := range n.cells {
-		cells[i] = Cell{Name: n.path, Number: c.number, Text: c.text, Failure: c.failure}
+		cells[i] = Cell{Name: n.path, Number: c.number, Text: c.text, Failure: c.failure, Printed: c.printed}
 	}
 	return cells
 }

@@ -571,3 +571,19 @@ func BenchmarkRead(b *testing.B) {
 		}
 	}
 }
+
+// TestPrinted reads what a cell put out that reads a version: its streams, and its value.
+func TestPrinted(t *testing.T) {
+	n, err := Read("a.ipynb", `{"cells": [
+		{"cell_type": "code", "source": "print(tf.__version__)", "outputs": [{"output_type": "stream", "text": ["2.0.0\n"]}]},
+		{"cell_type": "code", "source": ["tf.__version__"], "outputs": [{"output_type": "execute_result", "data": {"text/plain": ["'1.15.2'"]}}]},
+		{"cell_type": "code", "source": "print(1)", "outputs": [{"output_type": "stream", "text": "2.0.0"}]}]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"2.0.0", "'1.15.2'", ""} {
+		if got := strings.TrimSpace(n.Cells()[i].Printed); got != want {
+			t.Errorf("cell %d printed %q, want %q", i+1, got, want)
+		}
+	}
+}

@@ -67,6 +67,16 @@ func (d document) output(list value) (all Output) {
 	return all
 }
 
+// printed returns the streams and the value that a list of outputs has.
+func (d document) printed(list value) string {
+	var all strings.Builder
+	for o := range d.elements(list) {
+		all.WriteString(d.text(d.member(o, "text"), ""))
+		all.WriteString("\n" + d.text(d.member(d.member(o, "data"), "text/plain"), "") + "\n")
+	}
+	return ends(all.String())
+}
+
 // text returns a text, or the texts of a list with a separator between them.
 func (d document) text(v value, separator string) string {
 	if v.kind != '[' {

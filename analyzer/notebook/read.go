@@ -20,6 +20,7 @@ type cell struct {
 	runs   []run // of the text, in order
 
 	failure *source.Failure
+	printed string
 }
 
 // Read parses an .ipynb file, of nbformat 4, 3 or 2. Its errors are for people and do not name
@@ -159,6 +160,9 @@ func (r *reader) cells(list value, name string) error {
 		}
 		if err := next.read(r.document); err != nil {
 			return fmt.Errorf("cell %d: its %s is %w", r.number, name, err)
+		}
+		if strings.Contains(next.text, "__version__") || strings.Contains(next.text, "VERSION") {
+			next.printed = r.printed(parts[4])
 		}
 		r.notebook.cells = append(r.notebook.cells, next)
 	}

@@ -44,6 +44,8 @@ type Segment struct {
 	// Failure is set for a cell whose notebook's file has stored that its last run ended in an
 	// exception.
 	Failure *Failure
+	// Printed is what the last run of a cell that reads a version put out, as stored.
+	Printed string
 
 	span  Span
 	lines *Lines

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -29,6 +30,36 @@ func TestDeprecatedSince(t *testing.T) {
 		rule.Run(DeprecatedDeviceAPI, analyzer.Analyze(source.New("a.py", DeprecatedDeviceAPI.Bad), config), &findings)
 		if len(findings) != want {
 			t.Errorf("with TensorFlow %q there are %d findings, want %d", version, len(findings), want)
+		}
+	}
+}
+
+// TestPrintedVersion checks that a version counts which a notebook has printed in its last run.
+func TestPrintedVersion(t *testing.T) {
+	for name, c := range map[string]struct {
+		reads, printed string
+		want           int
+	}{
+		"none":    {"print(tf.__version__)", "", 1},
+		"old":     {"print(tf.__version__)", "2.0.0\n", 0},
+		"of 1":    {"print('TensorFlow', tf.VERSION)", "TensorFlow 1.15.2\n", 0},
+		"value":   {"tf.__version__", "\n'2.0.0-rc1'\n", 0},
+		"new":     {"print(tf.__version__)", "2.8.0\n", 1},
+		"others":  {"print(tf.__version__, np.__version__)", "2.0.0 1.18.1\n", 1},
+		"another": {"print(np.__version__)", "1.18.1\n", 1},
+		"unclear": {"print(tf.__version__)", "2.0.0\n1.15.0\n", 1},
+	} {
+		s, err := notebook.Join("a.ipynb", []notebook.Cell{
+			{Name: "a.ipynb", Number: 1, Text: "import numpy as np\nimport tensorflow as tf\n" + c.reads, Printed: c.printed},
+			{Name: "a.ipynb", Number: 2, Text: DeprecatedDeviceAPI.Bad},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var findings []rule.Finding
+		rule.Run(DeprecatedDeviceAPI, analyzer.Analyze(s, analyzer.Config{}), &findings)
+		if len(findings) != c.want {
+			t.Errorf("%s: %d findings, want %d", name, len(findings), c.want)
 		}
 	}
 }

@@ -56,7 +56,7 @@ subclass may override it. Not offered where the example may be a list of
 numbers, which it does not take.`,
 	Limitations: `
 Calls on other batches, loops of at most 50 iterations in all, loops over models,
-callbacks and programs for TensorFlow 1 are not reported.`,
+callbacks and programs for TensorFlow 1 or Keras 1 are not reported.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
 		rule.Keras("models/model_training_apis#predict_on_batch-method", "Model.predict_on_batch"),
@@ -70,6 +70,9 @@ callbacks and programs for TensorFlow 1 are not reported.`,
 func checkPredict(p *rule.Pass) {
 	if (p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph()) && !flow.EnablesEager(p.File.Names().Program()) {
 		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
+	}
+	if p.OnlyKeras1() {
+		return // all of which runs in graphs
 	}
 	reported := map[syntax.Node]bool{}
 	var calls []syntax.Node // that lead into other modules, which predict there

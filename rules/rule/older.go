@@ -11,11 +11,11 @@ import (
 )
 
 // MayBeOlder reports whether the program may run with a TensorFlow older than a version. The
-// evidence is a version that its project allows or that the program checks for, a name that only
-// TensorFlow 1 has, in any of its modules, or Python 2.
+// evidence is a version that its project allows or that the program checks for, one that a notebook
+// has printed, a name that only TensorFlow 1 has, in any of its modules, or Python 2.
 func (p *Pass) MayBeOlder(than effects.Version) bool {
 	stated := p.File.Versions().TensorFlow
-	return stated.Source != "" && stated.Low.Before(than) || p.programOfTensorFlow1() || p.forPython2() || p.AsksForVersion()
+	return stated.Source != "" && stated.Low.Before(than) || stated.Source == "" && p.ranOlder(than) || p.programOfTensorFlow1() || p.forPython2() || p.AsksForVersion()
 }
 
 // MayStartInGraph reports whether operations may build a graph though nothing in the program turns

@@ -1,0 +1,42 @@
+package rule
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// OnlyKeras1 reports whether a module of the program can only run with Keras 1, which Keras 2 replaced
+// in 2017: it passes arguments that all later ones refuse, or calls the function merge
+// (https://github.com/keras-team/keras/wiki/Keras-2.0-release-notes).
+func (p *Pass) OnlyKeras1() bool {
+	type onlyKeras1 struct{}
+	return p.File.Fact(onlyKeras1{}, func() any {
+		return slices.ContainsFunc(p.File.Names().Program(), onlyInKeras1)
+	}).(bool)
+}
+
+// ofKeras1 are keywords of Keras 1 alone, by the methods of models and the classes of layers that
+// took them.
+var ofKeras1 = map[string][]string{
+	"fit": {"nb_epoch"}, "fit_generator": {"nb_epoch", "samples_per_epoch", "nb_val_samples"},
+	"merge": {"mode"},
+	"Dense": {"output_dim"}, "LSTM": {"output_dim"}, "GRU": {"output_dim"}, "SimpleRNN": {"output_dim"},
+	"Convolution1D": {"border_mode", "nb_filter", "subsample", "filter_length"}, "Convolution2D": {"border_mode", "nb_filter", "subsample", "nb_row", "dim_ordering"},
+	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
+}
+
+func onlyInKeras1(info *names.Info) bool {
+	takes := func(call syntax.Node, name string) bool {
+		return slices.ContainsFunc(ofKeras1[name], func(keyword string) bool { return names.Argument(call, -1, keyword).Valid() })
+	}
+	ofModel := func(name string) bool { return name == "fit" || name == "fit_generator" }
+	return slices.ContainsFunc(info.MethodCalls(ofModel), func(call syntax.Node) bool {
+		return info.Callee(call) == "" && takes(call, Method(call))
+	}) || slices.ContainsFunc(info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.") }), func(call syntax.Node) bool {
+		name := info.Callee(call)
+		return takes(call, name[strings.LastIndexByte(name, '.')+1:])
+	})
+}
