@@ -42,6 +42,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.keras.layers.experimental.preprocessing.", "tensorflow.keras.layers."},
 	{"tensorflow.keras.distribute.", "tensorflow.distribute."},
 	{"tensorflow.optimizers.", "tensorflow.keras.optimizers."},
+	{"tensorflow.initializers.", "tensorflow.keras.initializers."},
 	{"tensorflow.python.data.Dataset", "tensorflow.data.Dataset"},
 	{"tensorflow.python.eager.backprop.GradientTape", "tensorflow.GradientTape"},
 	{"tensorflow.python.eager.def_function.function", "tensorflow.function"},

@@ -283,7 +283,8 @@ func finish(in *value.Interp, g *Generator) *value.List {
 	depth := len(in.Journal)
 	in.Begin()
 	g.frame.Yields = list
-	if in.Within(value.MaxGenerator, func() { runCall(in, g.frame) }) {
+	// One that another generator reads leaves that one steps to yield something, too.
+	if in.Within(min(value.MaxGenerator, in.Left()/2), func() { runCall(in, g.frame) }) {
 		in.Commit(depth)
 		return list
 	}

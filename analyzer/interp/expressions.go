@@ -127,6 +127,15 @@ func boolean(in *value.Interp, n syntax.Node) value.Value {
 		v.Overridable = v.Overridable || left.Overridable
 		return v
 	}
+	if left.Known() && (right.Is(syntax.Identifier) || right.Is(syntax.Attribute)) {
+		// Of a number that only a run tells and a setting, the truth is that of one of them.
+		switch v := Eval(in, right); v.X {
+		case and:
+			return left
+		case !and:
+			return v
+		}
+	}
 	test := n.Child(syntax.FieldLeft)
 	return oneOf(in, test, left, func() value.Value { return Eval(in, right) }, func() value.Value { return left })
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/python"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -134,6 +135,12 @@ func (evaluator) Lacks(base, name string) bool {
 
 // Instance implements [value.Host].
 func (e evaluator) Instance(in *value.Interp, object *value.Instance, base string) value.Object {
+	if base == "tensorflow.keras.losses.Loss" {
+		return ops.OwnLoss(e.Host, object)
+	}
+	if thread := python.ThreadOf(object, base); thread != nil {
+		return thread
+	}
 	return models.Instance(e.Host, in, object, base)
 }
 

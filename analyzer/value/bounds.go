@@ -122,6 +122,9 @@ func (in *Interp) wanted() bool {
 	return in.While(taken)
 }
 
+// Left is how many steps the running code may still take.
+func (in *Interp) Left() int { return max(0, in.Bounds.limit-in.Bounds.Steps) }
+
 // Within runs something within a budget of steps. It returns false if the budget ran
 // out while the caller still has steps left.
 func (in *Interp) Within(steps int, run func()) (finished bool) {

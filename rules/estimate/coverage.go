@@ -9,15 +9,23 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A Training is a place in a file that trains: a call of fit or its like or, if Step is set, a
-// step of the program's own with a gradient tape.
+// A Training is a place that trains: a call of fit or its like or, if Step is set, a step of the
+// program's own with a gradient tape.
 type Training struct {
 	Node syntax.Node
 	Step bool
+	// Unit is the function or loop of a step, or else the call.
+	Unit   syntax.Node
+	Source *source.Source
+	// Imported is set if it is in a module of the project that the program imports.
+	Imported bool
+	// ByFit is set if a fit runs the step, and so is the training.
+	ByFit bool
 	// Wide is set if it is priced, but the range leaves open how much it needs.
 	Wide bool
 	// Why is why it is not priced, or nil.
@@ -25,11 +33,19 @@ type Training struct {
 }
 
 // Trainings returns all trainings that a file's text has, priced or not, in order: also those that
-// no run reaches which tfmem follows.
+// no run reaches which tfmem follows. Those of imported modules that the program reaches follow.
 func Trainings(file *analyzer.File) (found []Training) {
 	out, _ := Read(context.Background(), file, Options{}) // nothing interrupts it
 	_ = file.Do(context.Background(), func() { found = trainings(file, out) })
-	slices.SortFunc(found, func(a, b Training) int { return a.Node.Start() - b.Node.Start() })
+	slices.SortStableFunc(found, func(a, b Training) int {
+		switch {
+		case a.Imported == b.Imported:
+			return a.Node.Start() - b.Node.Start()
+		case a.Imported:
+			return 1
+		}
+		return -1
+	})
 	return found
 }
 
@@ -40,17 +56,23 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 	at := map[syntax.Node]bool{}    // what is found
 	units := map[syntax.Node]bool{} // the functions and loops of the steps that are found
 	add := func(t Training) {
-		if !at[t.Node] {
-			at[t.Node] = true
-			found = append(found, t)
+		t.Source, t.Imported, t.Unit = file.SourceOf(t.Node), t.Node.Tree() != file.Tree, t.Node
+		if at[t.Node] || t.Source == nil {
+			return
 		}
+		at[t.Node] = true
+		if t.Step {
+			t.Unit = unitOf(t.Node)
+			units[t.Unit] = true
+		}
+		found = append(found, t)
 	}
 	unknown := func(n syntax.Node, code value.Code, why string, args ...any) *Reason {
 		r := reason(file, value.Because(code, why, args...), n)
 		return &r
 	}
-	for _, c := range out.Calls {
-		if !c.Trains() || c.Why != nil && c.Model.Assessment == nil && !ofKeras(file.Names(), c.Node) {
+	for _, c := range slices.Concat(out.Calls, out.imported) {
+		if !c.Trains() || c.Why != nil && c.Model.Assessment == nil && (c.Node.Tree() != file.Tree || !ofKeras(file.Names(), c.Node)) {
 			continue
 		}
 		t := Training{Node: c.Node, Step: c.Method == "step", Why: c.Reason()}
@@ -61,14 +83,15 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 			t.Why = unknown(c.Node, value.NotBuilt, "what %s trains is not known", c.Method)
 		}
 		add(t)
-		if t.Step {
-			units[unitOf(c.Node)] = true
+		if !t.Step && c.Model.Assessment != nil {
+			if own := c.Model.Model.Own; own != nil && own.Node.Tree() != file.Tree {
+				add(Training{Node: own.Node, Step: true, ByFit: true})
+			}
 		}
 	}
 	for _, m := range out.Models {
-		if n := m.Assessment.Model.Node; m.isStep() && n.Tree() == file.Tree && len(m.Reasons) > 0 {
-			add(Training{Node: n, Step: true, Why: &m.Reasons[0]})
-			units[unitOf(n)] = true
+		if m.isStep() && len(m.Reasons) > 0 {
+			add(Training{Node: m.Assessment.Model.Node, Step: true, Why: &m.Reasons[0]})
 		}
 	}
 	missed := func(n syntax.Node) *Reason {
@@ -94,7 +117,6 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 		if units[unit] || !applies(unit) || f != nil && f.Name == "train_step" && f.Class != nil && fits && mentioned(file, f.Class.Name) {
 			continue // a fit runs a model's train_step
 		}
-		units[unit] = true
 		add(Training{Node: tape, Step: true, Why: missed(tape)})
 	}
 	return found
@@ -127,6 +149,9 @@ func ofKeras(info *names.Info, call syntax.Node) bool {
 
 // unitOf returns the function that a tape is opened in, or the loop of a module.
 func unitOf(n syntax.Node) syntax.Node {
+	if n.Kind() == syntax.FunctionDefinition {
+		return n
+	}
 	if f := n.Ancestor(syntax.FunctionDefinition); f.Valid() {
 		return f
 	}

@@ -18,6 +18,8 @@ type File struct {
 	Models []Model
 	Calls  []Call
 	Layers []Layers
+
+	imported []Call // as Calls, in the modules of the project that the file imports
 }
 
 // A Call is a call that trains or compiles models.
@@ -83,16 +85,17 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 	}
 	found := map[syntax.Node]int{}
 	add := func(c Call) {
+		to := &out.Calls
 		if c.Node.Tree() != file.Tree {
-			return // it is in an imported module
+			to = &out.imported
 		}
 		i, known := found[c.Node]
 		switch {
 		case !known:
-			found[c.Node] = len(out.Calls)
-			out.Calls = append(out.Calls, c)
-		case c.Known() && (!out.Calls[i].Known() || c.Model.Training.Peak > out.Calls[i].Model.Training.Peak):
-			out.Calls[i] = c
+			found[c.Node] = len(*to)
+			*to = append(*to, c)
+		case c.Known() && (!(*to)[i].Known() || c.Model.Training.Peak > (*to)[i].Model.Training.Peak):
+			(*to)[i] = c
 		}
 	}
 	because := func(why *value.Cause, of syntax.Node) *Reason {

@@ -316,9 +316,14 @@ func (v *ModelValue) TakesFit() bool { return true }
 func (v *ModelValue) Call(in *value.Interp, args *value.Args) value.Value {
 	defer v.H.CallingAs(v.H.Said(args))()
 	if len(args.Positional) == 0 {
-		return v.H.Unknown(value.MissingArgument, "the model %s is called without an input", v.Model.Name)
+		inputs, ok := args.Keywords.Get("inputs")
+		if !ok {
+			return v.H.Unknown(value.MissingArgument, "the model %s is called without an input", v.Model.Name)
+		}
+		args = &value.Args{Positional: []value.Value{inputs}, Keywords: args.Keywords.Without("inputs"), Open: args.Open, Node: args.Node}
 	}
 	args = ops.TensorArguments(v.H, args)
+	v.settle(args.Positional[0])
 	v.forward(args)
 	in.Spend(4 * len(v.Model.Nodes)) // each of its layers is called
 	if len(v.Model.Unresolved) > 0 {
@@ -378,6 +383,29 @@ func (v *ModelValue) arranged(out value.Value, bare bool) value.Value {
 		i++
 		return flat[min(i, len(flat))-1]
 	})
+}
+
+// settle gives data of a step the sizes that the model requires of it: with others TensorFlow would
+// raise. A Sequential requires only what the weights of its first layer depend on.
+func (v *ModelValue) settle(inputs value.Value) {
+	if _, named := inputs.X.(*value.Dict); named || !v.Model.Built() {
+		return
+	}
+	parts, _ := ops.Symbols(inputs)
+	if len(parts) != len(v.Model.Inputs) {
+		return
+	}
+	for i, part := range parts {
+		want := v.Model.Inputs[i].Shape
+		from := 1
+		if v.Model.Class != "Functional" {
+			if first := v.Model.Stack; len(first) == 0 || first[0].Class != "Dense" {
+				return
+			}
+			from = len(want) - 1
+		}
+		ops.Settle(v.H, part, want, from)
+	}
 }
 
 // forward records a call of the model on arrays.

@@ -36,14 +36,22 @@ func LossNamed(h *state.Host, name string, args *value.Args) value.Value {
 	}
 	v := &LossValue{state.Opaque{Base: "a loss"}, h, name, false, graph.LossWith(name, args, h.Keras() == 2)}
 	if how, ok := args.Keywords.Get("reduction"); ok {
-		text, known := how.X.(string)
-		if x, ok := how.X.(value.External); ok {
-			text, known = x.Name[strings.LastIndexByte(x.Name, '.')+1:], true
-		}
-		_, none := how.X.(value.None)
-		v.rows = none || known && strings.EqualFold(text, "none")
+		v.rows = reducedBy(how) == "none"
 	}
 	return value.Value{X: v}
+}
+
+// reducedBy returns the name of a reduction of losses in small letters, or "" if it is not known.
+func reducedBy(how value.Value) string {
+	switch x := how.X.(type) {
+	case value.None:
+		return "none"
+	case string:
+		return strings.ToLower(x)
+	case value.External:
+		return strings.ToLower(x.Name[strings.LastIndexByte(x.Name, '.')+1:])
+	}
+	return ""
 }
 
 // Call is loss(y_true, y_pred).
@@ -65,6 +73,11 @@ func LossOf(h *state.Host, name string, rows bool, l *graph.LossCall, args *valu
 	guess, ok2 := objects.Passed(args, 1, "y_pred", "output", "logits")
 	if !ok || !ok2 {
 		return h.Unknown(value.MissingArgument, "a loss is called with less than it compares")
+	}
+	if s, ok := guess.X.(*SymbolicValue); ok && graph.LossName(name) == "categoricalcrossentropy" {
+		if labels, ok := truth.X.(*SymbolicValue); ok {
+			Settle(h, labels.S, s.S.Shape, 1) // both have one shape (keras/src/backend/tensorflow/nn.py)
+		}
 	}
 	return compare(h, name, guess, truth, func(guess, truth *graph.Tensor) (tensor.Shape, tensor.DType, error) {
 		if g, t := guess.Shape, truth.Shape; !l.Keras2 && len(g) > 0 && len(t) > 0 && !layers.ComparableInKeras3(graph.LossName(name), t.With(0, tensor.None), g.With(0, tensor.None)) {

@@ -1,6 +1,8 @@
 package ops
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/arrays/pandas"
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -31,6 +33,19 @@ func BodyOf(h *state.Host, result value.Value, inputs []*graph.Symbolic) (value.
 	})
 	b.Nodes = graph.Trace(b.In, b.Out)
 	return result, b
+}
+
+// Settle gives data of the current step the sizes that a shape has from an axis on, where they are
+// not known.
+func Settle(h *state.Host, s *graph.Symbolic, shape tensor.Shape, from int) {
+	if h.Recorder == nil || len(s.Shape) != len(shape) || !slices.Contains(h.Recorder.Inputs, s) {
+		return
+	}
+	for i := max(from, 1); i < len(shape); i++ {
+		if s.Shape[i] < 0 && shape[i] >= 0 {
+			s.Shape = s.Shape.With(i, shape[i])
+		}
+	}
 }
 
 // Inside returns the arguments of a call with fresh tensors in place of those from outside.

@@ -64,6 +64,11 @@ func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	if !ok {
 		return v.h.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(pairs)))
 	}
+	if len(items) == 0 {
+		// (keras/src/optimizers/base_optimizer.py, apply_gradients; tf_keras/src/optimizers/utils.py,
+		// filter_empty_gradients)
+		return v.h.Lose(value.Because(value.KerasRaises, "TensorFlow will raise: an optimizer is given no variables"))
+	}
 	u := &graph.Update{Optimizer: v.Optimizer}
 	var gradients []*graph.Symbolic
 	var variables []*ops.Variable

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,11 +15,13 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// Coverage counts the trainings of many files: how many are priced, and why the others are not.
+// Coverage counts the trainings of many files: how many are priced, and why the others are not. A
+// training of a module counts once: as priced if that of a program which imports it is.
 type Coverage struct {
 	Files       int
 	Fits, Steps Share
 
+	units map[unit]found
 	codes map[value.Code]*tally
 	seen  map[place]bool
 }
@@ -41,44 +44,110 @@ type place struct {
 	code value.Code
 }
 
-// Add counts the trainings of a file.
-func (c *Coverage) Add(found []estimate.Training) {
+// A unit is where a file has one training or several: a call of fit, or a function with tapes.
+type unit struct {
+	path  string
+	start int
+}
+
+// A found is what one program tells of the trainings of a unit.
+type found struct {
+	all      []training
+	priced   int
+	imported bool
+}
+
+// A training is an [estimate.Training] without the program.
+type training struct {
+	step, wide, byFit bool
+	why               *cause // nil if it is priced
+}
+
+type cause struct {
+	place
+	words string
+}
+
+// better reports whether f tells more than other does: a program knows the arguments that its
+// modules do not.
+func (f found) better(other found) bool {
+	return f.priced > other.priced || f.priced == other.priced && f.imported && !other.imported
+}
+
+// Add adds the trainings of a file, and those that it reaches in its modules.
+func (c *Coverage) Add(trainings []estimate.Training) {
 	c.Files++
-	for _, t := range found {
-		of := &c.Fits
-		if t.Step {
-			of = &c.Steps
+	if c.units == nil {
+		c.units = map[unit]found{}
+	}
+	told := map[unit]found{}
+	for _, t := range trainings {
+		at := unit{absolute(t.Source.Path), t.Unit.Start()}
+		of := told[at]
+		brief := training{step: t.Step, wide: t.Wide, byFit: t.ByFit}
+		if t.Why == nil {
+			of.priced++
+		} else {
+			brief.why = &cause{place{absolute(t.Why.Source.Path), t.Why.Span, t.Why.Code}, t.Why.Root().String()}
 		}
-		of.Found++
-		switch {
-		case t.Why != nil:
-			c.count(*t.Why, t.Step)
-			continue
-		case t.Wide:
-			of.Wide++
+		of.all, of.imported = append(of.all, brief), t.Imported
+		told[at] = of
+	}
+	for at, of := range told {
+		if best, ok := c.units[at]; !ok || of.better(best) {
+			c.units[at] = of
 		}
-		of.Priced++
 	}
 }
 
-func (c *Coverage) count(r estimate.Reason, step bool) {
-	if c.codes == nil {
-		c.codes, c.seen = map[value.Code]*tally{}, map[place]bool{}
+// absolute makes the paths of one file equal, however it was named.
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
 	}
-	t := c.codes[r.Code]
-	if t == nil {
-		t = &tally{words: map[string]int{}}
-		c.codes[r.Code] = t
+	return path
+}
+
+// sum counts what was added.
+func (c *Coverage) sum() {
+	c.Fits, c.Steps, c.codes, c.seen = Share{}, Share{}, map[value.Code]*tally{}, map[place]bool{}
+	for _, f := range c.units {
+		for _, t := range f.all {
+			c.count(t)
+		}
 	}
-	if step {
-		t.steps++
+}
+
+func (c *Coverage) count(t training) {
+	if t.byFit {
+		return // that call is counted
+	}
+	of := &c.Fits
+	if t.step {
+		of = &c.Steps
+	}
+	of.Found++
+	if t.why == nil {
+		of.Priced++
+		if t.wide {
+			of.Wide++
+		}
+		return
+	}
+	because := c.codes[t.why.code]
+	if because == nil {
+		because = &tally{words: map[string]int{}}
+		c.codes[t.why.code] = because
+	}
+	if t.step {
+		because.steps++
 	} else {
-		t.fits++
+		because.fits++
 	}
-	if at := (place{r.Source.Path, r.Span, r.Code}); !c.seen[at] {
-		c.seen[at] = true
-		t.places++
-		t.words[r.Root().String()]++
+	if !c.seen[t.why.place] {
+		c.seen[t.why.place] = true
+		because.places++
+		because.words[t.why.words]++
 	}
 }
 
@@ -105,6 +174,7 @@ func (t *tally) often() []string {
 // Text prints the counts for people. If verbose is set, the most frequent causes of each code
 // follow it.
 func (c *Coverage) Text(w io.Writer, verbose bool) error {
+	c.sum()
 	var b strings.Builder
 	if len(c.codes) > 0 {
 		fmt.Fprintf(&b, "%6s  %6s  %6s  %-21s %s\n", "fits", "steps", "places", "code", "what is not known")
@@ -165,6 +235,7 @@ type (
 
 // JSON prints the counts as one object.
 func (c *Coverage) JSON(w io.Writer) error {
+	c.sum()
 	out := jsonCoverage{c.Files, jsonShare(c.Fits), jsonShare(c.Steps), []jsonCause{}}
 	for _, code := range c.ordered() {
 		t := c.codes[code]
