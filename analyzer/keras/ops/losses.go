@@ -160,10 +160,27 @@ func averageLoss(h *state.Host, in *value.Interp, _ string, args *value.Args) va
 // LossFunctions are losses as functions of tensors.
 var LossFunctions = []FunctionRow{
 	{averageLoss, "compute_average_loss"},
-	{compares(forElements), "sigmoid_cross_entropy_with_logits binary_crossentropy"},
+	{sigmoidLoss, "sigmoid_cross_entropy_with_logits"},
+	{compares(forElements), "binary_crossentropy"},
 	{compares(forRows), "softmax_cross_entropy_with_logits sparse_softmax_cross_entropy_with_logits categorical_crossentropy sparse_categorical_crossentropy"},
 	{compares(forSequences), "ctc_loss"},
 	{weightedLoss, "weighted_cross_entropy_with_logits"},
+}
+
+// sigmoidLoss is tf.nn.sigmoid_cross_entropy_with_logits, as TensorFlow computes it
+// (tensorflow/python/ops/nn_impl.py).
+func sigmoidLoss(h *state.Host, in *value.Interp, name string, args *value.Args) value.Value {
+	labels, _ := objects.Passed(args, 0, "labels", "target")
+	logits, _ := objects.Passed(args, 1, "logits", "output")
+	if why := cmp.Or(labels.Cause(), logits.Cause()); why != nil {
+		return h.Unknown(value.UnmodelledUse, "what %s compares is not known: %s", name, why)
+	}
+	c := calls{h, in}
+	zeros := c.do("zeros_like", logits)
+	positive := c.do("greater_equal", logits, zeros)
+	above := c.do("where", positive, logits, zeros)
+	below := c.do("where", positive, c.do("negative", logits), logits)
+	return Binary(h, graph.OpAdd, Binary(h, graph.OpSubtract, above, Binary(h, graph.OpMultiply, logits, labels)), c.do("log1p", c.do("exp", below)))
 }
 
 // weightedLoss is tf.nn.weighted_cross_entropy_with_logits, as TensorFlow computes it

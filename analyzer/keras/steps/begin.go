@@ -170,7 +170,9 @@ func NextItem(h *state.Host, item value.Value) value.Value {
 	if h.Recorder == nil || h.Tracing > 0 {
 		return item
 	}
-	return given(h, item)
+	items := []value.Value{given(h, item)}
+	givenArrays(h, items) // of a generator of the program's own
+	return items[0]
 }
 
 // asksForXLA reports whether tf.function is to compile a function with XLA.
