@@ -25,6 +25,9 @@ func builtins() library.Table[value.Native] {
 			if len(args.Positional) == 0 {
 				return value.Value{X: ""}
 			}
+			if v := value.Positional(args, 0); isFileName(v) {
+				return v
+			}
 			return interp.ToText(in, value.Positional(args, 0))
 		}),
 		"repr": known(func(in *value.Interp, args *value.Args) value.Value {

@@ -115,6 +115,9 @@ func collected(in *value.Interp, v value.Value) *value.List {
 	}
 	if !ok {
 		l := value.UnknownList(interp.WhyNotIterable(in, v), false)
+		if of, isList := v.X.(*value.List); isList {
+			l.Typical = of.Typical
+		}
 		return &l
 	}
 	return &value.List{Items: slices.Clone(items)}

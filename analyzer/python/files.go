@@ -216,6 +216,8 @@ func (p pathTo) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		if !strings.HasPrefix(p.path, "~") {
 			return method(func(*value.Interp, *value.Args) value.Value { return self })
 		}
+	case "glob", "rglob", "iterdir":
+		return method(func(in *value.Interp, _ *value.Args) value.Value { return listing(in, name+" of a path") })
 	case "as_posix", "__str__", "__fspath__":
 		return method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: p.path} })
 	case "joinpath":

@@ -192,6 +192,9 @@ func sorted(in *value.Interp, args *value.Args) value.Value {
 	}
 	if why != nil {
 		l := value.UnknownList(why, false)
+		if of, ok := v.X.(*value.List); ok {
+			l.Typical = of.Typical
+		}
 		return value.Value{X: &l}
 	}
 	return value.Value{X: &value.List{Items: items}}

@@ -17,7 +17,7 @@ func standard() library.Table[value.Native] {
 	addItertools(add, lenient)
 	addPatterns(add)
 	addPaths(add)
-	for _, some := range []func(value.Adder){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addHydra, addHParams, addThreads} {
+	for _, some := range []func(value.Adder){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addHydra, addHParams, addThreads, addListings} {
 		some(lenient)
 	}
 	return rows
@@ -180,6 +180,8 @@ func addPaths(add value.Adder) {
 		for i := range args.Positional {
 			s, ok := in.PathText(args.Positional[i])
 			switch {
+			case isFileName(args.Positional[i]):
+				return aFileName
 			case !ok:
 				return in.Unknown(value.Environment, "a path of %s", interp.Describe(in, args.Positional[i]))
 			case strings.HasPrefix(s, "/") || i == 0:
@@ -195,8 +197,17 @@ func addPaths(add value.Adder) {
 		}
 		return value.Value{X: out}
 	}, "os.path.join")
-	add(onText(func(s string) value.Value { _, tail := cut(s); return value.Value{X: tail} }), "os.path.basename")
-	add(onText(func(s string) value.Value { head, _ := cut(s); return value.Value{X: head} }), "os.path.dirname")
+	part := func(f func(string) string) func(in *value.Interp, args *value.Args) value.Value {
+		of := onText(func(s string) value.Value { return value.Value{X: f(s)} })
+		return func(in *value.Interp, args *value.Args) value.Value {
+			if isFileName(value.Positional(args, 0)) {
+				return aFileName
+			}
+			return of(in, args)
+		}
+	}
+	add(part(func(s string) string { _, tail := cut(s); return tail }), "os.path.basename")
+	add(part(func(s string) string { head, _ := cut(s); return head }), "os.path.dirname")
 	add(onText(func(s string) value.Value { head, tail := cut(s); return texts(head, tail) }), "os.path.split")
 	add(onText(func(s string) value.Value {
 		_, tail := cut(s)
@@ -208,7 +219,7 @@ func addPaths(add value.Adder) {
 		end := len(s) - len(stem) + i
 		return texts(s[:end], s[end:])
 	}), "os.path.splitext")
-	add(onText(func(s string) value.Value { return value.Value{X: path.Clean(s)} }), "os.path.normpath")
+	add(part(path.Clean), "os.path.normpath")
 }
 
 func addEnvironment(lenient value.Adder) {
