@@ -242,7 +242,7 @@ func (e *estimation) price(path, text string, how configuration) {
 			e.fail(fmt.Sprintf("%s: internal error: %v\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n%s", path, p, debug.Stack()))
 		}
 	}()
-	programs, workspace, err := analyzer.Open(path, text, how.Workspace)
+	files, err := how.toPrice(path, text)
 	var foreign *notebook.LanguageError
 	switch {
 	case errors.As(err, &foreign):
@@ -253,12 +253,9 @@ func (e *estimation) price(path, text string, how configuration) {
 		e.fail(fmt.Sprintf("%s: %v", path, err))
 		return
 	}
-	config := how.Config
-	config.Workspace, config.Asked = workspace, true
 	e.read++
 	found, why := 0, ""
-	for _, program := range programs {
-		file := analyzer.Analyze(program, config)
+	for _, file := range files {
 		if file.Unread != "" {
 			why = "not estimated: " + file.Unread
 			continue
@@ -287,6 +284,20 @@ func (e *estimation) price(path, text string, how configuration) {
 	case found == 0:
 		e.remark(path + ": no Keras model was found in it")
 	}
+}
+
+// toPrice analyses the programs of a file, whose models are to be priced.
+func (how configuration) toPrice(path, text string) (files []*analyzer.File, err error) {
+	programs, workspace, err := analyzer.Open(path, text, how.Workspace)
+	if err != nil {
+		return nil, err
+	}
+	config := how.Config
+	config.Workspace, config.Asked = workspace, true
+	for _, program := range programs {
+		files = append(files, analyzer.Analyze(program, config))
+	}
+	return files, nil
 }
 
 // lost says where the evaluation of a file was given up, or where it uses an unknown model and

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
@@ -190,15 +189,13 @@ func (e *explanation) price(sources []string, x *explain.Explanation) (said []st
 		if err != nil || err2 != nil {
 			continue
 		}
-		programs, workspace, err := analyzer.Open(path, text, how.Workspace)
+		how.Devices = func() []memory.Device { return []memory.Device{had} }
+		files, err := how.toPrice(path, text)
 		if err != nil {
 			continue
 		}
-		config := how.Config
-		config.Workspace, config.Asked = workspace, true
-		config.Devices = func() []memory.Device { return []memory.Device{had} }
-		for _, program := range programs {
-			models, _ := estimate.Of(analyzer.Analyze(program, config), estimate.Options{})
+		for _, file := range files {
+			models, _ := estimate.Of(file, estimate.Options{})
 			for _, m := range models {
 				if text := tensorOf(m, x.Message); text != "" && !slices.Contains(said, text) {
 					said = append(said, text)

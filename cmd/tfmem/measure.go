@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,7 @@ import (
 
 func newMeasure() *cobra.Command {
 	var interval time.Duration
-	var output string
+	var output, html string
 	var peak, quiet bool
 	cmd := &cobra.Command{
 		Use:   "measure [flags] -- PROGRAM [ARGUMENT]...",
@@ -34,12 +35,15 @@ counts may be far more than the program needs. --peak asks TensorFlow itself, wh
 program ends: Python then starts with a module that does so (PYTHONPATH), and neither the
 program nor its output changes.
 
+--html draws one page: memory over time, beside the estimate of the script that ran.
+
 The editor shows the last measurement of a script beside its estimate, until the script
 changes.
 
 Exit code: the program's; 2 if it could not be started.`,
 		Example: `  tfmem measure -- python train.py
-  tfmem measure --peak -o train.json -- python train.py --epochs 1`,
+  tfmem measure --peak -o train.json -- python train.py --epochs 1
+  tfmem measure --html run.html -- python train.py`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("name the program to run: tfmem measure -- python train.py")
@@ -49,6 +53,9 @@ Exit code: the program's; 2 if it could not be started.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if interval < shortestInterval {
 				return usagef("--interval: at least %v", shortestInterval)
+			}
+			if html != "" && html == output {
+				return usagef("--html and --output-file both name %s; name two files", html)
 			}
 			o := measure.Options{Interval: interval, AskPeak: peak, Watch: gpu.Watch}
 			var line *measure.Line
@@ -71,8 +78,17 @@ Exit code: the program's; 2 if it could not be started.`,
 			if err := m.Keep(); err != nil && !quiet {
 				fmt.Fprintf(cmd.ErrOrStderr(), "tfmem: the measurement is not kept for the editor: %v\n", err)
 			}
-			if output != "" {
-				if err := writeMeasurement(output, m); err != nil {
+			for _, file := range []struct {
+				path  string
+				write func(io.Writer) error
+			}{
+				{output, func(w io.Writer) error { return report.WriteJSON(w, m) }},
+				{html, func(w io.Writer) error { return measuredPage(m, peak).Write(w) }},
+			} {
+				if file.path == "" {
+					continue
+				}
+				if err := writeTo(file.path, file.write); err != nil {
 					fmt.Fprintf(cmd.ErrOrStderr(), "tfmem: %v\n", err)
 				}
 			}
@@ -89,54 +105,53 @@ Exit code: the program's; 2 if it could not be started.`,
 	f.BoolVar(&peak, "peak", false, "ask TensorFlow for its own peak, when the program ends")
 	f.DurationVar(&interval, "interval", 500*time.Millisecond, "the `time` between two samples")
 	f.StringVarP(&output, "output-file", "o", "", "write the measurement with all samples to this `file`, as JSON")
+	f.StringVar(&html, "html", "", "write one page with memory over time and the script's estimate to this `file`")
 	f.BoolVarP(&quiet, "quiet", "q", false, "show nothing beside what the program shows")
 	return cmd
 }
 
 const shortestInterval = 50 * time.Millisecond
 
-func writeMeasurement(path string, m *measure.Measurement) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	return report.WriteJSON(f, m)
-}
-
 // measured says in a few lines what was measured.
 func measured(m *measure.Measurement, asked bool) string {
 	var b strings.Builder
 	took := time.Duration(m.Seconds * float64(time.Second)).Round(100 * time.Millisecond)
-	sampled := false
 	for _, d := range m.Devices {
 		if len(d.Samples) == 0 {
 			continue
 		}
-		sampled = true
 		fmt.Fprintf(&b, "tfmem: at most %s of GPU %d (%s, %s) in %v", memory.Bytes(d.PeakBytes), d.Index, d.Name, memory.Bytes(d.TotalBytes), took)
-		if d.By == "device" {
+		if d.By == measure.ByDevice {
 			b.WriteString("; that is what the whole GPU used more than before, as the driver does not tell the program's part")
 		}
 		b.WriteString(".\n")
 	}
-	if !sampled {
-		why := m.Why
-		if why == "" {
-			why = "the program ended before the first sample"
-		}
-		fmt.Fprintf(&b, "tfmem: no GPU memory was measured: %s.\n", why)
+	if b.Len() == 0 {
+		fmt.Fprintf(&b, "tfmem: no GPU memory was measured: %s.\n", whyNotSampled(m))
 	}
+	for _, sentence := range toldByTensorFlow(m, asked) {
+		fmt.Fprintf(&b, "tfmem: %s\n", sentence)
+	}
+	return b.String()
+}
+
+// whyNotSampled says why a measurement has no samples.
+func whyNotSampled(m *measure.Measurement) string {
+	return cmp.Or(m.Why, "the program ended before the first sample")
+}
+
+// toldByTensorFlow says in sentences what TensorFlow itself used, or why only --peak can tell.
+func toldByTensorFlow(m *measure.Measurement, asked bool) (all []string) {
 	for _, p := range m.TensorFlow {
-		fmt.Fprintf(&b, "tfmem: TensorFlow's peak on %s was %s (process %d).\n", p.Device, memory.Bytes(p.PeakBytes), p.PID)
+		all = append(all, fmt.Sprintf("TensorFlow's peak on %s was %s (process %d).", p.Device, memory.Bytes(p.PeakBytes), p.PID))
 	}
 	switch most := m.Used(); {
 	case asked && len(m.TensorFlow) == 0:
-		b.WriteString("tfmem: TensorFlow told no peak: no Python process that used it came to its end.\n")
+		all = append(all, "TensorFlow told no peak: no Python process that used it came to its end.")
 	case !asked && most != nil && reservedWhole(most):
-		b.WriteString("tfmem: That is nearly all that TensorFlow can have: without memory growth it reserves it, and needs less. --peak asks TensorFlow how much.\n")
+		all = append(all, "That is nearly all that TensorFlow can have: without memory growth it reserves it, and needs less. --peak asks TensorFlow how much.")
 	}
-	return b.String()
+	return all
 }
 
 // reservedWhole reports whether a program took so much of a device as TensorFlow reserves without

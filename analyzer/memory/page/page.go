@@ -1,5 +1,6 @@
 // Package page draws assessments of models as one page of HTML, with plots, that
-// needs nothing else: no network, no script, no other file.
+// needs nothing else: no network, no script, no other file. What a run of the
+// program used may stand above them.
 //
 // A figure a file; what it shows stands below it in words too, and in tables, for
 // those who do not see it. It computes nothing about memory and reads no source:
@@ -25,6 +26,7 @@ type Page struct {
 	// none; Budget is what TensorFlow can have of it.
 	Device *memory.Device
 	Models []Model
+	Run    *Run // nil if the program was not run
 }
 
 // A Model is a model with what only its file tells.
@@ -54,6 +56,8 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"layers":   drawLayers,
 		"batches":  drawBatches,
 		"timeline": drawTimeline,
+		"run":      drawRun,
+		"clock":    clock,
 	}).Parse(text))
 })
 

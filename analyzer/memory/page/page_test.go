@@ -87,50 +87,55 @@ func TestWellFormed(t *testing.T) {
 	for name, program := range programs {
 		for where, device := range map[string]*memory.Device{"T4": &t4, "no GPU": nil} {
 			t.Run(name+", "+where, func(t *testing.T) {
-				html := draw(t, "from tensorflow import keras\n"+program, device)
-				body := style.ReplaceAllString(voids.ReplaceAllString(html, ""), "")
-				d := xml.NewDecoder(strings.NewReader(body))
-				d.Entity = xml.HTMLEntity
-				pictures, depth := 0, 0
-				for {
-					token, err := d.Token()
-					if errors.Is(err, io.EOF) {
-						break
-					}
-					if err != nil {
-						t.Fatalf("%v\n%s", err, body)
-					}
-					start, ok := token.(xml.StartElement)
-					if end, ok := token.(xml.EndElement); ok && end.Name.Local == "svg" {
-						depth--
-					}
-					switch {
-					case ok && start.Name.Local == "script":
-						t.Error("there is a script")
-					case ok && start.Name.Local == "svg" && depth > 0:
-						depth++ // a part of a picture
-					case ok && start.Name.Local == "svg":
-						pictures++
-						depth++
-						attributes := map[string]string{}
-						for _, a := range start.Attr {
-							attributes[a.Name.Local] = a.Value
-						}
-						if attributes["role"] != "img" || attributes["aria-label"] == "" {
-							t.Errorf("a picture without words: %v", attributes)
-						}
-					}
-				}
-				if found := external.FindString(html); found != "" {
-					t.Errorf("the page has %q", found)
-				}
-				if found := nonsense.FindString(html); found != "" {
-					t.Errorf("the page has %q", found)
-				}
+				pictures := wellFormed(t, draw(t, "from tensorflow import keras\n"+program, device))
 				if name == "exceeds" && pictures != 4 {
 					t.Errorf("there are %d pictures, want 4", pictures)
 				}
 			})
 		}
 	}
+}
+
+// wellFormed checks a page, and counts its pictures.
+func wellFormed(t *testing.T, html string) (pictures int) {
+	t.Helper()
+	body := style.ReplaceAllString(voids.ReplaceAllString(html, ""), "")
+	d := xml.NewDecoder(strings.NewReader(body))
+	d.Entity = xml.HTMLEntity
+	for depth := 0; ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%v\n%s", err, body)
+		}
+		start, ok := token.(xml.StartElement)
+		if end, ok := token.(xml.EndElement); ok && end.Name.Local == "svg" {
+			depth--
+		}
+		switch {
+		case ok && start.Name.Local == "script":
+			t.Error("there is a script")
+		case ok && start.Name.Local == "svg" && depth > 0:
+			depth++ // a part of a picture
+		case ok && start.Name.Local == "svg":
+			pictures++
+			depth++
+			attributes := map[string]string{}
+			for _, a := range start.Attr {
+				attributes[a.Name.Local] = a.Value
+			}
+			if attributes["role"] != "img" || attributes["aria-label"] == "" {
+				t.Errorf("a picture without words: %v", attributes)
+			}
+		}
+	}
+	if found := external.FindString(html); found != "" {
+		t.Errorf("the page has %q", found)
+	}
+	if found := nonsense.FindString(html); found != "" {
+		t.Errorf("the page has %q", found)
+	}
+	return pictures
 }

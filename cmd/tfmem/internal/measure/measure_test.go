@@ -30,22 +30,22 @@ func TestSampler(t *testing.T) {
 		"processes": {
 			[]gpu.Result{device(12*gib, process(3, 3*gib))},
 			[]gpu.Result{device(12*gib, process(3, 3*gib)), device(6*gib, process(3, 3*gib), process(7, 2*gib), process(8, 4*gib)), device(11*gib, process(3, 3*gib), process(8, gib))},
-			6 * gib, byProcesses,
+			6 * gib, ByProcesses,
 		},
 		"an orphan": { // 8's parent is gone in the second sample
 			[]gpu.Result{device(15*gib, none...)},
 			[]gpu.Result{device(14*gib, process(8, gib)), device(10*gib, process(8, 5*gib))},
-			5 * gib, byProcesses,
+			5 * gib, ByProcesses,
 		},
 		"a container's numbers": {
 			[]gpu.Result{device(12*gib, process(3, 3*gib))},
 			[]gpu.Result{device(12*gib, process(3, 3*gib)), device(8*gib, process(3, 3*gib), process(4107, 4*gib))},
-			4 * gib, byDevice,
+			4 * gib, ByDevice,
 		},
 		"no memory of processes": {
 			[]gpu.Result{device(14*gib, gpu.Process{PID: 3})},
 			[]gpu.Result{device(9*gib, gpu.Process{PID: 3}, gpu.Process{PID: 7})},
-			5 * gib, byDevice,
+			5 * gib, ByDevice,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -52,8 +52,8 @@ type Peak struct {
 
 // The values of Device.By.
 const (
-	byProcesses = "processes"
-	byDevice    = "device"
+	ByProcesses = "processes"
+	ByDevice    = "device"
 )
 
 // Peak returns the largest peak of TensorFlow on a GPU, and whether there is one.

@@ -118,10 +118,9 @@ func script(command []string) (path, hash string) {
 		}
 		text, err := project.ReadFile(arg, project.MaxSize)
 		abs, err2 := filepath.Abs(arg)
-		if err != nil || err2 != nil {
-			return "", ""
+		if err == nil && err2 == nil {
+			return abs, Hash(text)
 		}
-		return abs, Hash(text)
 	}
 	return "", ""
 }

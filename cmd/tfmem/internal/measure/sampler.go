@@ -57,8 +57,8 @@ func (s *sampler) sample(r gpu.Result, at time.Time) {
 			s.why = d.Name + ": the driver tells neither the memory of processes nor what is free"
 			continue
 		}
-		if of.By == byDevice {
-			bytes, by = s.more(d), byDevice // one way of counting per device
+		if of.By == ByDevice {
+			bytes, by = s.more(d), ByDevice // one way of counting per device
 		}
 		of.By = by
 		of.PeakBytes = max(of.PeakBytes, bytes)
@@ -91,10 +91,10 @@ func (s *sampler) used(d gpu.Device) (bytes int64, by string, ok bool) {
 	// A container has other numbers for its processes than the driver: then none is the program's,
 	// though the device's use grew.
 	if known && (bytes > 0 || s.more(d) == 0) {
-		return bytes, byProcesses, true
+		return bytes, ByProcesses, true
 	}
 	_, ok = inUse(d)
-	return s.more(d), byDevice, ok
+	return s.more(d), ByDevice, ok
 }
 
 // more returns what a device uses beyond its use before the program started.
