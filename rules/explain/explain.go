@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
@@ -131,7 +130,7 @@ func (e explainer) gpu() *Explanation {
 	var m *Message
 	failed := e.all(OutOfMemory)
 	for _, f := range failed {
-		if !strings.HasPrefix(f.Device, "CPU") && !onHost(f) {
+		if !f.OnHost {
 			m = f
 			break
 		}
@@ -312,11 +311,6 @@ func (e explainer) usual(p *Pool) int64 {
 	return 0
 }
 
-// onHost reports whether a failed allocation is of the machine's memory.
-func onHost(m *Message) bool {
-	return strings.Contains(m.Text, "allocator cpu") || strings.Contains(m.Text, "allocator mklcpu") || strings.Contains(m.Text, "(cpu") || strings.Contains(m.Text, "(mklcpu") || strings.Contains(m.Text, "gpu_host_bfc")
-}
-
 // manyLayers is a number of layers of one kind that hardly any model has; Keras counts them over
 // all models of a process. manySteps is a number of iterations that shows that the step fits.
 const manyLayers, manySteps = 300, 20
@@ -456,7 +450,7 @@ func (e explainer) host() *Explanation {
 		}
 	}
 	for _, f := range e.all(OutOfMemory) {
-		if m == nil && (strings.HasPrefix(f.Device, "CPU") || onHost(f)) {
+		if m == nil && f.OnHost {
 			m, sure = f, true
 		}
 	}
@@ -464,6 +458,12 @@ func (e explainer) host() *Explanation {
 		return nil
 	}
 	x := &Explanation{Message: m, Cause: HostMemory, Sure: sure, Claim: "The machine's memory ran out, not the GPU's", Evidence: []Evidence{said(m, "%s", m.Text)}}
+	if m.Kind == OutOfMemory {
+		x.Evidence = []Evidence{said(m, "%s", asked(m))}
+	}
+	if m.Limit > 0 {
+		x.Evidence = append(x.Evidence, said(m, "Of %s that TensorFlow's allocator may take there, %s were in use.", memory.Bytes(m.Limit), memory.Bytes(m.InUse)))
+	}
 	if large := e.first(LargeHostAllocation); large != nil {
 		x.Evidence = append(x.Evidence, said(large, "TensorFlow had asked the machine for %s at once.", memory.Bytes(large.Asked)))
 	}

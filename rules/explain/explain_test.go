@@ -141,6 +141,43 @@ func TestFigures(t *testing.T) {
 	}
 }
 
+// TestTable reads the allocator's table as older versions of TensorFlow print it, and 2.21.
+func TestTable(t *testing.T) {
+	const head = "bfc_allocator.cc:502] Allocator (GPU_0_bfc) ran out of memory trying to allocate 64.00MiB (rounded to 67108864)requested by op Mul\n"
+	for _, table := range []string{
+		"Limit:   314572800\nInUse:   272629760\nMaxInUse: 272629760\nLargestFreeBlock:  2097152\n",
+		"Limit:   300.00MiB\nInUse:   260.00MiB\nMaxInUse:    260.00MiB\nLargestFreeBlock:    2.00MiB\n",
+		"bfc_allocator.cc:1117] Sum Total of in-use chunks: 260.00MiB\nbfc_allocator.cc:1119] Total size in pool: 262.00MiB memory_limit_: 300.00MiB available size: 38.00MiB curr_region_allocation_bytes_: 256.00MiB\nMaxInUse: 272629760\nLargestFreeBlock: 2.0MiB",
+	} {
+		log, err := Read(strings.NewReader(head + table))
+		if err != nil || len(log.Messages) != 1 {
+			t.Errorf("%s: %d messages, %v", table, len(log.Messages), err)
+			continue
+		}
+		if m := log.Messages[0]; m.Limit != 300<<20 || m.InUse != 260<<20 || m.MaxInUse != 260<<20 || m.LargestFree != 2<<20 {
+			t.Errorf("%s: %+v", table, m)
+		}
+	}
+}
+
+// TestHost tells the machine's allocators from a GPU's, by their names of all versions.
+func TestHost(t *testing.T) {
+	for name, want := range map[string]Cause{
+		"cpu": HostMemory, "mklcpu": HostMemory, "gpu_host_bfc": HostMemory, "cuda_host_bfc": HostMemory, "bfc_cpu_allocator_for_gpu": HostMemory,
+		"GPU_0_bfc": StepTooLarge, "gpu_async_0": StepTooLarge,
+	} {
+		for _, line := range []string{
+			"OOM when allocating tensor with shape[4096,4096] and type float by allocator " + name,
+			"Allocator (" + name + ") ran out of memory trying to allocate 64.00MiB (rounded to 67108864)requested by op Mul",
+		} {
+			log, err := Read(strings.NewReader(line))
+			if found := Explain(log, known); err != nil || len(found) != 1 || found[0].Cause != want {
+				t.Errorf("%s: %+v, %v", line, found, err)
+			}
+		}
+	}
+}
+
 func FuzzExplain(f *testing.F) {
 	f.Add([]byte("Limit: 1\nOOM when allocating tensor with shape[64,512] and type float\nInUse: 5\n"))
 	f.Add([]byte("Allocator (GPU_0_bfc) ran out of memory trying to allocate 9.00GiB\r\x1b[0mLimit:   7\nKilled"))

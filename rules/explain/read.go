@@ -2,6 +2,7 @@ package explain
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"regexp"
 	"slices"
@@ -59,6 +60,8 @@ type Message struct {
 	Shape  []int64
 	Type   string // "float", as TensorFlow writes it
 	Device string // "GPU:0", "CPU:0"
+	// OnHost is set if the allocator is one of the machine's memory.
+	OnHost bool
 	Node   string // the operation
 
 	// Of the allocator, from the table that follows or precedes the message.
@@ -108,12 +111,13 @@ var (
 	colours    = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]|\x1b\\][^\x07]*\x07")
 	oom        = regexp.MustCompile(`OOM when allocating tensor (?:of|with) shape ?\[([\d,]*)\](?: and type (\w+))?(?: on (\S+))?`)
 	ranOut     = regexp.MustCompile(`Allocator \(([^)]*)\) ran out of memory trying to allocate ([\d.]+) ?([KMGT]?i?B)(?: \(rounded to (\d+)\))?`)
+	allocator  = regexp.MustCompile(`(?i)allocator \(?(\w+)`)
 	byOp       = regexp.MustCompile(`requested by op (\S+)`)
 	xlaOut     = regexp.MustCompile(`(?i)out of memory (?:while )?(?:trying|attempting) to allocate (\d+) ?bytes`)
 	fromDevice = regexp.MustCompile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED)`)
-	stat       = regexp.MustCompile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+(\d+)\s*$`)
+	stat       = regexp.MustCompile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
 	inChunks   = regexp.MustCompile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
-	regions    = regexp.MustCompile(`memory_limit_: ?(\d+)`)
+	regions    = regexp.MustCompile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
 	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed)`)
 	version    = regexp.MustCompile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure`)
 	noContext  = regexp.MustCompile(`cuDevicePrimaryCtxRetain: CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
@@ -259,7 +263,7 @@ func (r *reader) table(line string) bool {
 		return false
 	}
 	if m := stat.FindStringSubmatch(line); m != nil {
-		n, _ := strconv.ParseInt(m[2], 10, 64)
+		n := size(m[2], cmp.Or(m[3], "B")) // TensorFlow 2.21 writes a unit, older ones bytes
 		switch m[1] {
 		case "Limit":
 			of.Limit = n
@@ -280,7 +284,7 @@ func (r *reader) table(line string) bool {
 	}
 	if m := regions.FindStringSubmatch(line); m != nil {
 		if of.Limit == 0 {
-			of.Limit, _ = strconv.ParseInt(m[1], 10, 64)
+			of.Limit = size(m[1], cmp.Or(m[2], "B"))
 		}
 		return true
 	}
@@ -317,6 +321,10 @@ func (r *reader) pool(line string) bool {
 // message reads a line that may say that something failed.
 func (r *reader) message(line string) {
 	m := Message{Line: r.log.Lines, Text: cut(line), Steps: r.steps}
+	if a := allocator.FindStringSubmatch(line); a != nil {
+		name := strings.ToLower(a[1]) // cpu, mklcpu, gpu_host_bfc, bfc_cpu_allocator_for_gpu
+		m.OnHost = strings.Contains(name, "cpu") || strings.Contains(name, "host")
+	}
 	if d := ofDevice.FindStringSubmatch(line); d != nil {
 		switch {
 		case d[1] != "":
@@ -326,6 +334,7 @@ func (r *reader) message(line string) {
 		default:
 			m.Device = d[3] + ":" + d[4]
 		}
+		m.OnHost = m.OnHost || strings.HasPrefix(m.Device, "CPU")
 	}
 	switch {
 	case oom.MatchString(line):
@@ -391,6 +400,7 @@ func (r *reader) merge(m Message) {
 	if last.Device == "" {
 		last.Device = m.Device
 	}
+	last.OnHost = last.OnHost || m.OnHost
 	last.Frames = r.taken(last.Frames)
 }
 
