@@ -54,6 +54,22 @@ FAILED = [
     "%tfmem explain",
 ]
 
+# What TensorFlow's library writes to the file descriptor, and its exception. The GPU was set up by
+# a cell that ended well, and another one failed before.
+LOGGED = [
+    "%load_ext tfmem",
+    "import os\nimport tensorflow as tf",
+    "os.write(2, b'I gpu_device.cc:1635] Created device /job:localhost/replica:0/task:0/device:GPU:0 with 13000 MB memory:  -> device: 0, name: Tesla T4, pci bus id: 0000:00:04.0, compute capability: 7.5\\n')",
+    "os.write(2, b'Allocator (GPU_0_bfc) ran out of memory trying to allocate 9.00GiB (rounded to 9663676416)requested by op first\\n')\n1 / 0",
+    "os.write(2, b'Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.00GiB (rounded to 1073741824)requested by op second\\nLimit: 13631488000\\nInUse: 13600000000\\n')\n"
+    "raise RuntimeError('OOM when allocating tensor with shape[268435456] and type float on /job:localhost/replica:0/task:0/device:GPU:0 by allocator GPU_0_bfc')",
+    "1 + 1",
+    "%tfmem explain",
+]
+
+# The same of the real TensorFlow, on a processor whose memory is limited.
+REAL_LOGGED = ["%load_ext tfmem", "import tensorflow as tf", "y = [tf.ones((4096, 4096)) * i for i in range(8)]", "%tfmem explain"]
+
 # As in Colab: no file is known, and Colab's own module has the cells. Two of them are yet to run.
 COLAB = [
     "import google.colab\n%load_ext tfmem",
@@ -166,6 +182,11 @@ def main():
 
         said = kernel(FAILED)
         expect("%tfmem explain says why the last exception ran out of memory", said, "No exception has ended a cell yet.", "The step probably needs more memory than TensorFlow had. [step-too-large]", "a tensor of shape [1024 64 62 62] and type float", "cell [4], line 1: TFM401", "the exception has nothing of TensorFlow")
+        if os.name != "nt":  # where ipykernel reads the file descriptor
+            said = kernel(LOGGED)
+            expect("and on which figures of the library's own log", said, "The step needs more memory than the GPU has. [step-too-large]", "could not allocate 1.00 GiB", "for second.", "Of 12.7 GiB that TensorFlow had, 12.7 GiB were in use.")
+            if "first" in said.rpartition("%tfmem explain")[2]:
+                sys.exit(f"FAILED: the log of another cell is explained:\n{said}")
         said = kernel(COLAB)
         expect("in Colab, %tfmem tells of cells that have not run, where Colab has the notebook", said, "net: training at batch 32 needs about", "a cell that has not run, line 2: TFM101")
         said = kernel(["%load_ext tfmem", PRETENDED, "%tfmem gpu --gpu T4"])
@@ -177,6 +198,9 @@ def main():
             expect("with TensorFlow, %tfmem gpu initialises nothing", said, "TensorFlow is not imported here", "TensorFlow has not initialised its devices yet", "initialised: False")
             expect("and tells of it when it runs, beside the estimate", said, "TensorFlow runs here, and sees no GPU.", "Estimated: model: training at batch 32 needs about")
             expect("%%tfmem runs the cell", said, "parameters: 10010")
+            if os.name != "nt":
+                said = kernel(REAL_LOGGED, folder / "none", TF_CPU_ALLOCATOR_USE_BFC="1", TF_CPU_BFC_MEM_LIMIT_IN_MB="300", CUDA_VISIBLE_DEVICES="")
+                expect("%tfmem explain reads TensorFlow's own log", said, "The machine's memory ran out, not the GPU's. [host-memory]", "could not allocate 64.0 MiB, a tensor of shape [4096 4096]", "Of 300 MiB that TensorFlow's allocator may take there")
 
         bad_input(folder, bin, env, tfmem)
         if not bare:

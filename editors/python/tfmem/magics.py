@@ -10,6 +10,7 @@ They ask the program tfmem, which reads text alone. TensorFlow is never imported
 no GPU initialised: what it has is asked only of a program that has done both.
 """
 
+import collections
 import html
 import json
 import os
@@ -46,8 +47,57 @@ class Report:
         return self.markup
 
 
+class Log:
+    """What goes to the kernel's standard error, which TensorFlow's own library writes to as well:
+    ipykernel reads it from the file descriptor, and repeats it to this (OutStream.echo). A
+    terminal keeps it to itself.
+
+    Of a cell that ends well, only what TensorFlow says of its devices is kept."""
+
+    MOST = 16 << 20  # characters of a cell; the allocator's table is long
+
+    def __init__(self, shell, stream):
+        self.devices, self.cell, self.failed = [], collections.deque(), ""
+        self.size = 0
+        self.next = getattr(stream, "echo", None)
+        if hasattr(stream, "echo"):
+            stream.echo = self
+            shell.events.register("pre_run_cell", self.begin)
+            shell.events.register("post_run_cell", self.end)
+
+    def write(self, text):
+        if self.next is not None:
+            self.next.write(text)
+        self.cell.append(text)
+        self.size += len(text)
+        while self.size > self.MOST:
+            self.size -= len(self.cell.popleft())
+
+    def flush(self):
+        if self.next is not None:
+            self.next.flush()
+
+    def begin(self, info):
+        # Here and not at the cell's end: what the library wrote may come late.
+        text = "".join(self.cell)
+        if self.ended_by_exception:
+            self.failed = "".join(line + "\n" for line in [*self.devices, *filter(None, [text])])
+        self.devices += [line for line in text.split("\n") if "compute capability" in line or "totalMemory" in line]
+        self.cell.clear()
+        self.size, self.ended_by_exception = 0, False
+
+    def end(self, result):
+        self.ended_by_exception = not result.success
+
+    ended_by_exception = False
+
+
 @magics_class
 class Magics(Base):
+    def __init__(self, shell):
+        super().__init__(shell)
+        self.log = Log(shell, sys.stderr)
+
     @line_cell_magic
     def tfmem(self, line, cell=None):
         """Check the notebook for what wastes GPU memory. See %tfmem --help."""
@@ -57,7 +107,7 @@ class Magics(Base):
             return None
         if cell is None:
             if options.explain_asked:
-                return explain(self.cells(), self.failure(), options)
+                return explain(self.cells(), self.failure(), "the log" if self.log.failed else "the exception", options)
             return (on_gpu if options.gpu_asked else report)(self.cells(), options)
         cells = self.cells()
         own = sum(number is not None for number, _ in cells)  # the last that runs
@@ -77,10 +127,11 @@ class Magics(Base):
         return None
 
     def failure(self):
-        """The last exception as Python prints it, or nothing. What TensorFlow's own library
-        prints went to the server, or to the cell, and cannot be read here."""
+        """The last exception as Python prints it, after what its cell logged; or nothing."""
         error = getattr(sys, "last_value", None)
-        return "".join(traceback.format_exception(type(error), error, error.__traceback__)) if error is not None else ""
+        if error is None:
+            return ""
+        return self.log.failed + "".join(traceback.format_exception(type(error), error, error.__traceback__))
 
     def cells(self):
         """The cells that have run, with their numbers, then those of the notebook's file that
@@ -281,11 +332,11 @@ def written(findings, cells, models):
     return "\n".join(text), "\n".join(markup)
 
 
-def explain(cells, failure, options):
+def explain(cells, failure, name, options):
     """Why the last exception ran out of memory, and what in the cells may be the cause."""
     if not failure:
         return Report("No exception has ended a cell yet.", "<p>No exception has ended a cell yet.</p>")
-    text = run(["explain", "--color", "never", "--source", "none", "-"], failure).replace("standard input", "the exception")
+    text = run(["explain", "--color", "never", "--source", "none", "-"], failure).replace("standard input", name)
     explained = json.loads(run(["explain", "--output-format", "json", "--source", "none", "-"], failure))["explanations"]
     rules = ",".join(dict.fromkeys(code for e in explained for code in e["rules"]))
     findings = check(cells, options, ["--select", rules]) if rules else []
