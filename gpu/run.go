@@ -87,6 +87,8 @@ func runToEnd(parent context.Context, path string, args []string, killed func())
 		if len(bytes.TrimSpace(said)) == 0 {
 			said = out.kept.Bytes()
 		}
+		// The loader begins with the program, and names it again: "PROGRAM: symbol lookup error: …".
+		said = bytes.ReplaceAll(said, []byte(path+": "), nil)
 		return out.kept.Bytes(), fmt.Errorf("%s ended with %v%s", name, exit, saying(said))
 	case err != nil:
 		return nil, fmt.Errorf("%s could not be started: %w", name, err)

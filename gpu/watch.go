@@ -15,15 +15,13 @@ import (
 const EveryFlag = "--every"
 
 // Watch calls each with the GPUs of this machine at the interval, until ctx is done. It asks one
-// helper that goes on, else nvidia-smi each time. It returns early if no source has an answer; the
-// error says why, and is nil if each was ever called.
+// helper that goes on, else nvidia-smi each time. It returns early, with the reason as an error, if
+// no source has an answer any more.
 func Watch(ctx context.Context, interval time.Duration, each func(Result)) error {
-	answered := false
 	called := func(r Result) {
 		if unclear := hide(r.Devices, os.LookupEnv); unclear != "" {
 			r.Why = strings.TrimPrefix(r.Why+"; "+unclear, "; ")
 		}
-		answered = true
 		each(r)
 	}
 	whyNot := watchHelper(ctx, interval, called)
@@ -32,9 +30,6 @@ func Watch(ctx context.Context, interval time.Duration, each func(Result)) error
 		answer, err := askSMI(asking)
 		cancel()
 		if len(answer.devices) == 0 {
-			if answered {
-				return nil // the driver is gone
-			}
 			return fmt.Errorf("%w; %w", whyNot, err)
 		}
 		called(Result{Devices: answer.devices, Source: NvidiaSMI, Driver: answer.driver})

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,7 +63,7 @@ func TestHelper(t *testing.T) {
 				t.Errorf("it took %v", took)
 			}
 			// On a busy machine the helper may start too late.
-			if os.Getenv("FAKE_NVML") == "hang" || !strings.Contains(r.Why, "did not answer") || tries == 10 {
+			if strings.Contains(os.Getenv("FAKE_NVML"), "hang") || !strings.Contains(r.Why, "did not answer") || tries == 10 {
 				return r
 			}
 		}
@@ -101,11 +102,29 @@ func TestHelper(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+	t.Run("sixteen", func(t *testing.T) {
+		library(t)
+		t.Setenv("FAKE_NVML", "sixteen")
+		r := ask(t)
+		if len(r.Devices) != 16 || r.Why != "" || r.Devices[14].MIG != "1g.5gb" || r.Devices[15].Index != 15 {
+			t.Errorf("%+v", r)
+		}
+	})
 	for how, why := range map[string]string{
-		"unloaded": "the NVIDIA driver is not loaded; ",
-		"hang":     "tfmem-nvml did not answer within 2s",
-		"abort":    "tfmem-nvml ended with exit status 2: \"SIGABRT: abort\"; ",
-		"talk":     "tfmem-nvml printed what is not its JSON: \"Welcome\\n{",
+		"hang":          "tfmem-nvml did not answer within 2s",
+		"abort":         "tfmem-nvml ended with exit status 2: \"SIGABRT: abort\"; ",
+		"talk":          "tfmem-nvml printed what is not its JSON: \"Welcome\\n{",
+		"query hangs":   "tfmem-nvml did not answer within 2s",
+		"query crashes": "tfmem-nvml ended with exit status 2: \"SIGSEGV: segmentation violation\"; ",
+		"absurd":        "tfmem-nvml printed what cannot be: of GPU 0: -1 bytes of memory in all; ",
+		"used up":       "tfmem-nvml printed what cannot be: of GPU 0: -1 bytes free of ",
+		// What nvmlInit returns (nvmlReturn_t in nvml.h).
+		"1": "NVML error 1; ", "2": "NVML error 2; ", "3": "that is not supported on it; ", "4": "permission to ask the NVIDIA driver is denied; ",
+		"9":  "the NVIDIA driver is not loaded; ",
+		"12": "the NVIDIA driver's library libnvidia-ml.so.1 was not found; ",
+		"15": "it has fallen off the bus; ",
+		"18": "the NVIDIA driver and its library have different versions, as after an update without a restart; ",
+		"20": "NVML error 20; ", "999": "NVML error 999; ", "-7": "NVML error -7; ",
 	} {
 		t.Run(how, func(t *testing.T) {
 			library(t)
@@ -113,8 +132,80 @@ func TestHelper(t *testing.T) {
 			if r := ask(t); len(r.Devices) > 0 || !strings.HasPrefix(r.Why, why) {
 				t.Errorf("%+v", r)
 			}
+			noChildren(t)
 		})
 	}
+	t.Run("missing symbols", func(t *testing.T) {
+		library(t, "-DSTUB")
+		if r := ask(t); len(r.Devices) > 0 || !strings.HasPrefix(r.Why, "tfmem-nvml ended with exit status 127: \"symbol lookup error: undefined symbol: nvmlDeviceGet") {
+			t.Errorf("%+v", r)
+		}
+		noChildren(t)
+	})
+	t.Run("no library", func(t *testing.T) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "libnvidia-ml.so.1"), []byte("not a library"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv("LD_LIBRARY_PATH", dir)
+		if r := ask(t); len(r.Devices) > 0 || !strings.HasPrefix(r.Why, "the NVIDIA driver's library libnvidia-ml.so.1 was not found; ") {
+			t.Errorf("%+v", r)
+		}
+	})
+}
+
+// noChildren sees that this process has no children soon, dead ones included.
+func noChildren(t *testing.T) {
+	t.Helper()
+	for start := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		tasks, err := filepath.Glob("/proc/self/task/*/children")
+		if err != nil || len(tasks) == 0 {
+			t.Skip("this kernel does not list children")
+		}
+		var left []string
+		for _, task := range tasks {
+			pids, _ := os.ReadFile(task)
+			left = append(left, strings.Fields(string(pids))...)
+		}
+		if len(left) == 0 {
+			return
+		}
+		if time.Since(start) > 5*time.Second {
+			t.Errorf("the processes %v are left", left)
+			return
+		}
+	}
+}
+
+// TestWithoutCgo builds the helper as it is where there is no C compiler.
+func TestWithoutCgo(t *testing.T) {
+	t.Setenv("CGO_ENABLED", "0")
+	t.Setenv("TFMEM_NVML", build(t))
+	t.Setenv("PATH", "")
+	r := gpu.Devices(context.Background())
+	if len(r.Devices) > 0 || !strings.HasPrefix(r.Why, "this build of tfmem-nvml cannot ask the NVIDIA driver; that takes Linux, glibc and cgo; ") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestLost loses one GPU after two answers, and the other one after four.
+func TestLost(t *testing.T) {
+	t.Setenv("TFMEM_NVML", build(t))
+	t.Setenv("PATH", "")
+	library(t)
+	t.Setenv("FAKE_NVML", "lost")
+	var seen []int
+	var whys []string
+	err := gpu.Watch(context.Background(), 10*time.Millisecond, func(r gpu.Result) {
+		seen, whys = append(seen, len(r.Devices)), append(whys, r.Why)
+	})
+	if !slices.Equal(seen, []int{2, 2, 1, 1}) || whys[1] != "" || whys[3] != "GPU 1: it has fallen off the bus" {
+		t.Errorf("%v %q", seen, whys)
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "the NVIDIA driver does not count its GPUs: NVML error 999; ") {
+		t.Errorf("%v", err)
+	}
+	noChildren(t)
 }
 
 // TestAlone runs the helper by itself, with whatever library there is here.

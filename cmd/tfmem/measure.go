@@ -126,7 +126,10 @@ func measured(m *measure.Measurement, asked bool) string {
 		}
 		b.WriteString(".\n")
 	}
-	if b.Len() == 0 {
+	switch {
+	case b.Len() > 0 && m.Why != "":
+		fmt.Fprintf(&b, "tfmem: not all was measured: %s.\n", m.Why)
+	case b.Len() == 0:
 		fmt.Fprintf(&b, "tfmem: no GPU memory was measured: %s.\n", whyNotSampled(m))
 	}
 	for _, sentence := range toldByTensorFlow(m, asked) {

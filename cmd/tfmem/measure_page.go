@@ -19,16 +19,19 @@ import (
 // measuredPage returns the page of a measurement: what was used over time, and the estimate of the
 // script that ran, for the GPU that it used most of.
 func measuredPage(m *measure.Measurement, asked bool) page.Page {
-	var device *memory.Device
+	var on *memory.Device
 	if used := m.Used(); used != nil && len(used.Samples) > 0 {
 		d := measuredDevice(used)
-		device = &d
+		on = &d
 	}
-	models, device, unpriced := modelsOf(m, device)
+	models, device, unpriced := modelsOf(m, on)
 	p := estimate.Page(models, device, func(s *source.Source, at source.Span) string { return report.Where(s, at, report.Palette{}) })
 	p.Run = &page.Run{
 		Command: strings.Join(m.Command, " "), Started: m.Started, Took: seconds(m.Seconds).Round(100 * time.Millisecond),
-		Why: whyNotSampled(m), Unpriced: unpriced, Told: toldByTensorFlow(m, asked),
+		Why: m.Why, Unpriced: unpriced, Told: toldByTensorFlow(m, asked),
+	}
+	if on == nil {
+		p.Run.Why = whyNotSampled(m)
 	}
 	var most *page.Model
 	for i := range p.Models {

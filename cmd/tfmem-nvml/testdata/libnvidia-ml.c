@@ -1,6 +1,7 @@
 // A stand-in for the NVIDIA driver's library, for main_test.go: a GPU in MIG mode
-// with one instance and a whole one. FAKE_NVML tells how nvmlInit behaves; -DOLD
-// leaves out what drivers before 450 do not have. Signatures are those of nvml.h.
+// with one instance and a whole one. FAKE_NVML tells what goes wrong: a number is what
+// nvmlInit returns. -DOLD leaves out what drivers before 450 do not have, -DSTUB what
+// all have. Signatures are those of nvml.h.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,22 +18,37 @@ static card cards[] = {
 };
 static card instance = {"NVIDIA A100-SXM4-40GB MIG 1g.5gb", "MIG-cc", 4864ull << 20, 12ull << 20};
 
-enum { SUCCESS, NOT_SUPPORTED = 3, NO_PERMISSION, NOT_FOUND = 6, DRIVER_NOT_LOADED = 9 };
+static int inits; // so far
+
+static int fake(const char *how) { return getenv("FAKE_NVML") && !strcmp(getenv("FAKE_NVML"), how); }
+
+enum { SUCCESS, NOT_SUPPORTED = 3, NO_PERMISSION, NOT_FOUND = 6, DRIVER_NOT_LOADED = 9, GPU_IS_LOST = 15, UNKNOWN = 999 };
 
 int nvmlInit_v2(void) {
-	const char *how = getenv("FAKE_NVML");
-	if (!how) return SUCCESS;
-	if (!strcmp(how, "hang")) for (;;) sleep(60);
-	if (!strcmp(how, "abort")) abort();
-	if (!strcmp(how, "talk")) { puts("Welcome"); fflush(stdout); return SUCCESS; }
-	return DRIVER_NOT_LOADED;
+	inits++;
+	if (fake("hang")) for (;;) sleep(60);
+	if (fake("abort")) abort();
+	if (fake("talk")) { puts("Welcome"); fflush(stdout); }
+	return getenv("FAKE_NVML") ? atoi(getenv("FAKE_NVML")) : SUCCESS;
 }
 int nvmlShutdown(void) { return SUCCESS; }
-int nvmlDeviceGetCount_v2(unsigned *n) { *n = 2; return SUCCESS; }
-int nvmlDeviceGetHandleByIndex_v2(unsigned i, card **c) { *c = &cards[i]; return SUCCESS; }
+int nvmlDeviceGetCount_v2(unsigned *n) {
+	*n = fake("sixteen") ? 16 : 2;
+	return fake("lost") && inits > 4 ? UNKNOWN : SUCCESS;
+}
+int nvmlDeviceGetHandleByIndex_v2(unsigned i, card **c) {
+	*c = &cards[i % 2];
+	return fake("lost") && i == 1 && inits > 2 ? GPU_IS_LOST : SUCCESS;
+}
+#ifndef STUB
 int nvmlDeviceGetName(card *c, char *s, unsigned n) { snprintf(s, n, "%s", c->name); return SUCCESS; }
 int nvmlDeviceGetUUID(card *c, char *s, unsigned n) { snprintf(s, n, "%s", c->uuid); return SUCCESS; }
+#endif
 int nvmlDeviceGetMemoryInfo(card *c, memory *m) {
+	if (fake("query hangs")) for (;;) sleep(60);
+	if (fake("query crashes")) *(volatile int *)16 = 1;
+	if (fake("absurd")) { m->total = m->free = m->used = -1ull; return SUCCESS; }
+	if (fake("used up")) { m->total = c->total, m->used = c->total + 1, m->free = -1ull; return SUCCESS; }
 	m->total = c->total, m->used = c->used, m->free = c->total - c->used;
 	return SUCCESS;
 }

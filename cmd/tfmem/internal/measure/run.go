@@ -63,10 +63,9 @@ func Run(command []string, o Options) (m *Measurement, ended *os.ProcessState, e
 		})
 	}()
 	// What the devices use before the program starts. A driver that hangs delays it by gpu.Limit.
-	noGPU := error(nil)
 	select {
 	case <-first:
-	case noGPU = <-watched:
+	case noGPU := <-watched:
 		watched <- noGPU
 	}
 
@@ -92,10 +91,10 @@ func Run(command []string, o Options) (m *Measurement, ended *os.ProcessState, e
 	}
 	m.Seconds = time.Since(m.Started).Seconds()
 	cancel()
-	<-watched
+	gone := <-watched
 	m.Devices, m.Why = s.found()
-	if noGPU != nil {
-		m.Why = noGPU.Error()
+	if gone != nil { // the driver never answered, or does not any more
+		m.Why = gone.Error()
 	}
 	if asked != nil {
 		m.TensorFlow = asked.read()
