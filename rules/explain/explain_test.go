@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -84,6 +85,130 @@ func TestThreads(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d right", right, len(files))
+}
+
+// threads returns the logs of testdata/explain, by their names.
+func threads(t *testing.T) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("../../testdata/explain/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("there are no logs", err)
+	}
+	all := map[string]string{}
+	for _, file := range files {
+		ar, err := txtar.ParseFile(file)
+		if err != nil || len(ar.Files) == 0 {
+			t.Fatal(file, err)
+		}
+		all[strings.TrimSuffix(filepath.Base(file), ".txtar")] = string(ar.Files[0].Data)
+	}
+	return all
+}
+
+// causeOf returns the cause of a log, "none" if nothing is explained.
+func causeOf(t *testing.T, text string) Cause {
+	t.Helper()
+	log, err := Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range Explain(log, known) {
+		return x.Cause
+	}
+	return "none"
+}
+
+// TestInterleaved explains the logs of two processes that fail alike and write the same terminal,
+// line by line, as under mpirun with its marks of who says it, and in colours.
+func TestInterleaved(t *testing.T) {
+	for name, log := range threads(t) {
+		alone := causeOf(t, log)
+		lines := strings.SplitAfter(log, "\n")
+		var twice, marked, coloured strings.Builder
+		for _, line := range lines {
+			twice.WriteString(line + line)
+			marked.WriteString("[1,0]<stderr>:" + line + "(train pid=7, ip=10.0.0.2) " + line + "train-1  | " + line)
+			coloured.WriteString("\x1b[1;31m" + strings.ReplaceAll(line, " ", "\x1b[0m ") + "\x1b[K")
+		}
+		for how, text := range map[string]string{"twice": twice.String(), "marked": marked.String(), "coloured": coloured.String(), "CRLF": strings.ReplaceAll(log, "\n", "\r\n")} {
+			if got := causeOf(t, text); got != alone {
+				t.Errorf("%s, %s: %s, alone %s", name, how, got, alone)
+			}
+		}
+	}
+}
+
+// TestTruncated explains logs of which the end or the beginning is missing.
+func TestTruncated(t *testing.T) {
+	for name, text := range threads(t) {
+		for at := 0; at < len(text); at += 1 + len(text)/50 {
+			for _, part := range []string{text[:at], text[at:]} {
+				log, err := Read(strings.NewReader(part))
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, x := range Explain(log, known) {
+					if x.Claim == "" || len(x.Evidence) == 0 || len(x.Advice) == 0 && x.Cause != Harmless {
+						t.Errorf("%s at %d: %+v", name, at, x)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestLong reads a log of 256 MiB, of which all but the end is of no interest.
+func TestLong(t *testing.T) {
+	const bulk = "Epoch 3/10\n 11/100 [==>...........................] - ETA: 3s - loss: 0.3127 - accuracy: 0.5112\r 12/100 [==>...]\n" +
+		"I0000 00:00:1795469690.741834   30198 bfc_allocator.cc:1113] 1 Chunks of size 4194304 totalling 4.00MiB\nsome text of the program that goes on for a while\n"
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	log, err := Read(io.MultiReader(io.LimitReader(&endless{text: bulk}, 256<<20), strings.NewReader("\nOOM when allocating tensor with shape[64,512] and type float\n")))
+	runtime.ReadMemStats(&after)
+	if err != nil || len(log.Messages) != 1 || log.Messages[0].Steps < 11 {
+		t.Errorf("%+v, %v", log, err)
+	}
+	if held := int64(after.HeapAlloc) - int64(before.HeapAlloc); held > 64<<20 {
+		t.Errorf("it holds %d MiB", held>>20)
+	}
+}
+
+// An endless text repeats a text.
+type endless struct {
+	text string
+	at   int
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	n := copy(b, e.text[e.at:])
+	e.at = (e.at + n) % len(e.text)
+	return n, nil
+}
+
+// TestSteps reads progress bars of Keras 2 and 3 and of tqdm.
+func TestSteps(t *testing.T) {
+	for line, want := range map[string]int64{
+		" 12/100 [==>....] - ETA: 3s": 12, "\x1b[1m7/13\x1b[0m \x1b[32m\u2501\u2501": 7, "25/Unknown - 3s 10ms/step": 25, "  1%|2  | 2/100 [00:01<00:05]": 2,
+		"3/5 - 1s": 3, "12/25/2020 [x": 0, "a12/100 [=": 0, "12/ [": 0, "/3 [": 0, "99999999999999999999/3 [": 0, "1/9 [9/10 [": 1,
+	} {
+		if got, _ := stepsIn(Plain(line)); got != want {
+			t.Errorf("%q: %d, want %d", line, got, want)
+		}
+	}
+}
+
+// TestKilled reads what ends a process from outside, as shells, kernels and launchers say it.
+func TestKilled(t *testing.T) {
+	for _, line := range []string{
+		"Killed", "train.sh: line 3:  4211 Killed                  python train.py", "[1]    4211 killed     python train.py", "Out of memory: Killed process 4211 (python)",
+		"Memory cgroup out of memory: Killed process 4211 (python) total-vm:1kB", "mpirun noticed that process rank 1 with PID 4211 on node a exited on signal 9 (Killed).",
+		"ERROR:torch: failed (exitcode: -9) local_rank: 0", "Command exited with exit code 137", "slurmstepd: error: Detected 1 oom-kill event(s)", "  reason: OOMKilled",
+		"subprocess.CalledProcessError: Command 'python' died with <Signals.SIGKILL: 9>.", "error: signal: killed",
+	} {
+		if got := causeOf(t, line); got != HostMemory {
+			t.Errorf("%s: %s", line, got)
+		}
+	}
 }
 
 // TestOtherFailures reads failures of a driver that are none of memory.

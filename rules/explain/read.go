@@ -127,12 +127,11 @@ var (
 	forked     = regexp.MustCompile(`CUDA_ERROR_NOT_INITIALIZED`)
 	note       = regexp.MustCompile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation`)
 	used       = regexp.MustCompile(`\b(\d+)MiB */ *(\d+)MiB\b`)
-	progress   = regexp.MustCompile(`(?:^|[\s|])(\d+)/(?:\d+|Unknown) (?:\[|- |\x{2501})`)
 	late       = regexp.MustCompile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`)
 	uneven     = regexp.MustCompile(`Memory growth cannot differ between GPU devices`)
 	harmless   = regexp.MustCompile(`The caller indicates that this is not a failure`)
 	hostLarge  = regexp.MustCompile(`Allocation of (\d+) exceeds (?:\d+)% of (?:free )?system memory`)
-	killed     = regexp.MustCompile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\.core\._exceptions\.)?_?(?:Array)?MemoryError\b|Unable to allocate [\d.]+ [KMGT]iB for an array`)
+	killed     = regexp.MustCompile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\.core\._exceptions\.)?_?(?:Array)?MemoryError\b|^\[\d+\]\s+\+?\s*\d+ killed\b|on signal 9 \(|signal: killed|(?i:exit ?code:? -9\b)|Unable to allocate [\d.]+ [KMGT]iB for an array`)
 	created    = regexp.MustCompile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
 	totals     = regexp.MustCompile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
 	node       = regexp.MustCompile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
@@ -140,7 +139,8 @@ var (
 	opName     = regexp.MustCompile(`\[Op:(\w+)\]`)
 	frame      = regexp.MustCompile(`^\s*File "([^"]+)", line (\d+)`)
 	ofDevice   = regexp.MustCompile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
-	tensorFlow = regexp.MustCompile(`\btensorflow\b|_bfc\b|tensor`)
+	// speaker is the mark of who says a line: of mpirun, of Ray, of Docker Compose.
+	speaker = regexp.MustCompile(`^(?:\[\d+,\d+\]<std(?:out|err)>: ?|\((?:\w+ )?pid=\d+[^)]*\) |[\w.-]+-\d+ +\| )`)
 )
 
 // told are the messages that a line tells by itself, the first that matches. asks is set if the first
@@ -198,6 +198,9 @@ func (r *reader) text(line string) {
 	r.log.Lines++
 	line = strings.TrimRight(line, "\r\n")
 	line = Plain(line)
+	if m := speaker.FindString(line); m != "" {
+		line = line[len(m):]
+	}
 	for part := range strings.SplitSeq(line, "\r") {
 		r.line(part)
 	}
@@ -206,7 +209,36 @@ func (r *reader) text(line string) {
 // A mark is a substring without which a line is of no interest.
 var marks = []string{
 	"OOM", "emory", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
-	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", "137", "SIGKILL", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "shuffle buffer", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
+	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "shuffle buffer", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
+}
+
+// stepsIn returns the iterations that the last progress bar of a line shows: "12/100 [", "12/Unknown
+// - ". Nearly all lines of a long log are such bars or nothing, so there is no regexp here.
+func stepsIn(line string) (steps int64, ok bool) {
+	digits := func(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+	for from := 0; ; {
+		slash := strings.IndexByte(line[from:], '/')
+		if slash < 0 {
+			return steps, ok
+		}
+		before, after := line[:from+slash], line[from+slash+1:]
+		from += slash + 1
+		begin := len(strings.TrimRight(before, "0123456789"))
+		end := digits(after)
+		if end == 0 && strings.HasPrefix(after, "Unknown") {
+			end = len("Unknown")
+		}
+		if end == 0 || begin > 0 && !strings.ContainsRune(" \t|", rune(before[begin-1])) {
+			continue
+		}
+		after, spaced := strings.CutPrefix(after[end:], " ")
+		if !spaced || !strings.HasPrefix(after, "[") && !strings.HasPrefix(after, "- ") && !strings.HasPrefix(after, "\u2501") {
+			continue
+		}
+		if n, err := strconv.ParseInt(before[begin:], 10, 64); err == nil {
+			steps, ok = n, true
+		}
+	}
 }
 
 // isChunk reports whether a line of the allocator's table is about a chunk. A table has thousands.
@@ -219,14 +251,10 @@ func (r *reader) line(line string) {
 		r.log.TensorFlow = true
 		return
 	}
-	if all := progress.FindAllStringSubmatch(line, -1); all != nil {
-		if n, err := strconv.ParseInt(all[len(all)-1][1], 10, 64); err == nil {
-			r.steps = n
-		}
+	if n, ok := stepsIn(line); ok {
+		r.steps = n
 	}
-	if !r.log.TensorFlow && tensorFlow.MatchString(line) {
-		r.log.TensorFlow = true
-	}
+	r.log.TensorFlow = r.log.TensorFlow || strings.Contains(line, "tensor") || strings.Contains(line, "_bfc")
 	interesting := false
 	for _, m := range marks {
 		if strings.Contains(line, m) {
