@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
@@ -159,6 +160,9 @@ func (e explainer) gpu() *Explanation {
 	case x.Limit > 0 && m.Asked > x.Limit:
 		x.Cause, x.Sure = StepTooLarge, true
 		x.Claim = "One tensor is larger than all memory that TensorFlow had"
+		if ofSpace.MatchString(m.Text) {
+			x.Claim = "The compiled step needs more memory than the device has"
+		}
 		x.Evidence = append(x.Evidence, said(m, "TensorFlow had %s.", memory.Bytes(x.Limit)))
 	case e.full(m.Line) != nil && x.Limit == 0:
 		full := e.full(m.Line)
@@ -392,7 +396,8 @@ func (e explainer) library() *Explanation {
 	if m == nil || e.first(WrongVersion) != nil {
 		return nil
 	}
-	x := &Explanation{Message: m, Cause: GrowthMissing, Claim: "cuDNN or cuBLAS found no memory: TensorFlow had probably taken it all"}
+	who := libraryOf(m.Text)
+	x := &Explanation{Message: m, Cause: GrowthMissing, Claim: who + " found no memory: TensorFlow had probably taken it all"}
 	x.Evidence = []Evidence{said(m, "%s", m.Text)}
 	pool := e.pool(&Message{Line: e.log.Lines})
 	usual := e.usual(pool)
@@ -403,13 +408,13 @@ func (e explainer) library() *Explanation {
 		x.Cause, x.Sure, x.Claim = OtherProcess, true, "The GPU was nearly full before TensorFlow started: something else held it"
 		x.Evidence = append(x.Evidence, Evidence{full.Line, fmt.Sprintf("Of %s, %s were free.", memory.Bytes(full.Total), memory.Bytes(full.Free))})
 	case pool != nil && usual > 0 && float64(pool.Bytes) < little*float64(usual):
-		x.Cause, x.Claim = OtherProcess, "Another program held the GPU, and left no memory for cuDNN or cuBLAS"
+		x.Cause, x.Claim = OtherProcess, "Another program held the GPU, and left no memory for "+who
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had %s; of a free %s it takes %s.", memory.Bytes(pool.Bytes), pool.Name, memory.Bytes(usual))})
 	case full != nil && full.Line < m.Line && pool == nil:
-		x.Cause, x.Claim = OtherProcess, "The GPU was full before cuDNN or cuBLAS started"
+		x.Cause, x.Claim = OtherProcess, "The GPU was full before "+who+" started"
 		x.Evidence = append(x.Evidence, said(full, "The driver refused %s.", memory.Bytes(full.Asked)))
 	case pool != nil && usual > 0:
-		x.Claim = "TensorFlow had taken nearly all of the GPU; cuDNN or cuBLAS found no memory"
+		x.Claim = "TensorFlow had taken nearly all of the GPU; " + who + " found no memory"
 		x.Sure = true
 		x.Evidence = append(x.Evidence, Evidence{pool.Line, fmt.Sprintf("TensorFlow had reserved %s of it.", memory.Bytes(pool.Bytes))})
 	case pool != nil:
@@ -417,6 +422,18 @@ func (e explainer) library() *Explanation {
 	}
 	x.advise()
 	return x
+}
+
+// libraryOf names what found no memory outside TensorFlow's pool.
+func libraryOf(text string) string {
+	for _, l := range []struct{ by, name string }{
+		{"CUBIN", "XLA"}, {"PTX", "XLA"}, {"CUFFT", "cuFFT"}, {"CUSOLVER", "cuSOLVER"}, {"CUSPARSE", "cuSPARSE"}, {"CURAND", "cuRAND"},
+	} {
+		if strings.Contains(text, l.by) {
+			return l.name
+		}
+	}
+	return "cuDNN or cuBLAS"
 }
 
 // deviceFull explains a driver that refused memory, and nothing else that failed.

@@ -211,6 +211,31 @@ func TestKilled(t *testing.T) {
 	}
 }
 
+// TestFamilies reads a message of each family that the threads have none of.
+func TestFamilies(t *testing.T) {
+	for line, want := range map[string]Cause{
+		"RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 17.15G of 15.48G hbm. Exceeded hbm capacity by 1.67G.": StepTooLarge,
+		"XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory allocating 4294967296 bytes.":                                                                        StepTooLarge,
+		"RESOURCE_EXHAUSTED: Failed to allocate request for 2.00GiB (2147483648B) on device ordinal 0":                                                           StepTooLarge,
+		"gpu_cudamallocasync_allocator.cc:288] gpu_async_0 cuMemAllocAsync failed to allocate 1073741824: CUDA_ERROR_OUT_OF_MEMORY: out of memory":               StepTooLarge,
+		"ResourceExhaustedError: {{function_node __wrapped__RandomUniform}} failed to allocate memory [Op:RandomUniform]":                                        StepTooLarge,
+		"ResourceExhaustedError: SameWorkerRecvDone unable to allocate output tensor. Key: /job:localhost/replica:0/task:0/device:GPU:0":                         StepTooLarge,
+		"numpy._core._exceptions._ArrayMemoryError: Unable to allocate 3.00 GiB for an array with shape (1,) and data type float32":                              HostMemory,
+		"OSError: [Errno 12] Cannot allocate memory":                                                   HostMemory,
+		"Failed to load in-memory CUBIN: CUDA_ERROR_OUT_OF_MEMORY: out of memory":                      GrowthMissing,
+		"Failed to load in-memory CUBIN (compiled for a different GPU?): CUDA_ERROR_NO_BINARY_FOR_GPU": "none",
+		"failed to create cufft batched plan with scratch allocator: CUFFT_ALLOC_FAILED":               GrowthMissing,
+		"cusolverDnCreate(&handle): CUSOLVER_STATUS_NOT_INITIALIZED":                                   GrowthMissing,
+		"12/100 [==>.....] - ETA: 3s - loss: 0.1Killed":                                                HostMemory,
+		"enemies: Killed": "none",
+		"RuntimeError: failed to allocate memory for the picture": "none",
+	} {
+		if got := causeOf(t, line); got != want {
+			t.Errorf("%s: %s, want %s", line, got, want)
+		}
+	}
+}
+
 // TestOtherFailures reads failures of a driver that are none of memory.
 func TestOtherFailures(t *testing.T) {
 	for _, line := range []string{

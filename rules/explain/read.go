@@ -105,20 +105,24 @@ const (
 	mostMessages = 200     // that are kept: the first half and the last
 	mostFrames   = 64
 	mostPools    = 64
+	tableEnd     = 40 // lines between a message or a table and what else belongs to it
 )
 
 var (
-	colours    = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]|\x1b\\][^\x07]*\x07")
-	oom        = regexp.MustCompile(`OOM when allocating tensor (?:of|with) shape ?\[([\d,]*)\](?: and type (\w+))?(?: on (\S+))?`)
-	ranOut     = regexp.MustCompile(`Allocator \(([^)]*)\) ran out of memory trying to allocate ([\d.]+) ?([KMGT]?i?B)(?: \(rounded to (\d+)\))?`)
-	allocator  = regexp.MustCompile(`(?i)allocator \(?(\w+)`)
-	byOp       = regexp.MustCompile(`requested by op (\S+)`)
-	xlaOut     = regexp.MustCompile(`(?i)out of memory (?:while )?(?:trying|attempting) to allocate (\d+) ?bytes`)
+	colours   = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]|\x1b\\][^\x07]*\x07")
+	oom       = regexp.MustCompile(`OOM when allocating tensor (?:of|with) shape ?\[([\d,]*)\](?: and type (\w+))?(?: on (\S+))?`)
+	ranOut    = regexp.MustCompile(`Allocator \(([^)]*)\) ran out of memory trying to allocate ([\d.]+) ?([KMGT]?i?B)(?: \(rounded to (\d+)\))?`)
+	allocator = regexp.MustCompile(`(?i)allocator \(?(\w+)`)
+	byOp      = regexp.MustCompile(`requested by op (\S+)`)
+	// Of XLA, of the asynchronous allocator, and of kernels that say no shape.
+	sizedOut   = regexp.MustCompile(`(?i)out of memory (?:(?:while )?(?:trying|attempting) to allocate|allocating) (\d+) ?bytes|failed to allocate request for \S+ \((\d+)B\) on device ordinal|cuMemAllocAsync failed to allocate (\d+)`)
+	unsizedOut = regexp.MustCompile(`failed to allocate memory\b.*\[Op:|unable to allocate output tensor`)
+	ofSpace    = regexp.MustCompile(`Ran out of memory in memory space \w+\. Used ([\d.]+)([KMGT]) of ([\d.]+)([KMGT])`)
 	fromDevice = regexp.MustCompile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED)`)
 	stat       = regexp.MustCompile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
 	inChunks   = regexp.MustCompile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
 	regions    = regexp.MustCompile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
-	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed)`)
+	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED)`)
 	version    = regexp.MustCompile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure`)
 	noContext  = regexp.MustCompile(`cuDevicePrimaryCtxRetain: CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
 	copyFailed = regexp.MustCompile(`Dst tensor is not initialized`)
@@ -131,7 +135,7 @@ var (
 	uneven     = regexp.MustCompile(`Memory growth cannot differ between GPU devices`)
 	harmless   = regexp.MustCompile(`The caller indicates that this is not a failure`)
 	hostLarge  = regexp.MustCompile(`Allocation of (\d+) exceeds (?:\d+)% of (?:free )?system memory`)
-	killed     = regexp.MustCompile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\.core\._exceptions\.)?_?(?:Array)?MemoryError\b|^\[\d+\]\s+\+?\s*\d+ killed\b|on signal 9 \(|signal: killed|(?i:exit ?code:? -9\b)|Unable to allocate [\d.]+ [KMGT]iB for an array`)
+	killed     = regexp.MustCompile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\._?core\._exceptions\.)?_?(?:Array)?MemoryError\b|\[Errno 12\] Cannot allocate memory|^\[\d+\]\s+\+?\s*\d+ killed\b|on signal 9 \(|signal: killed|(?i:exit ?code:? -9\b)|Unable to allocate [\d.]+ [KMGT]iB for an array`)
 	created    = regexp.MustCompile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
 	totals     = regexp.MustCompile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
 	node       = regexp.MustCompile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
@@ -181,6 +185,7 @@ func Read(from io.Reader) (*Log, error) {
 
 type reader struct {
 	log    *Log
+	loose  Message // has the figures of a table without a message before it
 	frames []Frame // of the traceback that is being read
 	steps  int64   // of the last progress bar
 }
@@ -208,7 +213,7 @@ func (r *reader) text(line string) {
 
 // A mark is a substring without which a line is of no interest.
 var marks = []string{
-	"OOM", "emory", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
+	"OOM", "emory", "llocat", "CUDNN", "CUBLAS", "cudnn", "cublas", "DNN", "CUFFT", "CUSOLVER", "CUSPARSE", "CURAND", "Caused by", "Node", "Detected", "onvolution algorithm", "algorithm worked", "InUse:", "Limit:", "LargestFree",
 	"evices cannot", "insufficient for CUDA", "does not match DSO", "Killed", " killed", "137", "SIGKILL", "signal", "xitcode", "xit code", "bad_alloc", "device:", "File \"", "node", "MiB /", "Dst tensor", "Garbage coll", "retracing", "ptxas", "shuffle buffer", "CtxRetain", "forked", "insufficient", "GEMM", "GEMV", "[Op:", "CUDA_ERROR", "oom",
 }
 
@@ -239,6 +244,11 @@ func stepsIn(line string) (steps int64, ok bool) {
 			steps, ok = n, true
 		}
 	}
+}
+
+func isBar(line string) bool {
+	_, ok := stepsIn(line)
+	return ok
 }
 
 // isChunk reports whether a line of the allocator's table is about a chunk. A table has thousands.
@@ -287,8 +297,9 @@ func (r *reader) line(line string) {
 // prints "ran out of memory", then the table, then the error.
 func (r *reader) table(line string) bool {
 	of := r.last(OutOfMemory, NotAFailure)
-	if of == nil {
-		return false
+	if of == nil { // the beginning of the log is missing
+		of = &r.loose
+		of.Line = r.log.Lines
 	}
 	if m := stat.FindStringSubmatch(line); m != nil {
 		n := size(m[2], cmp.Or(m[3], "B")) // TensorFlow 2.21 writes a unit, older ones bytes
@@ -389,10 +400,21 @@ func (r *reader) message(line string) {
 		if last := r.last(OutOfMemory); last != nil {
 			last.Kind = NotAFailure
 		}
-	case xlaOut.MatchString(line):
+	case sizedOut.MatchString(line):
+		g := sizedOut.FindStringSubmatch(line)
 		m.Kind = OutOfMemory
-		m.Asked, _ = strconv.ParseInt(xlaOut.FindStringSubmatch(line)[1], 10, 64)
+		m.Asked, _ = strconv.ParseInt(cmp.Or(g[1], g[2], g[3]), 10, 64)
 		r.merge(m)
+	case ofSpace.MatchString(line): // of a whole program that XLA compiled
+		g := ofSpace.FindStringSubmatch(line)
+		m.Kind, m.Asked, m.Limit = OutOfMemory, size(g[1], g[2]+"iB"), size(g[3], g[4]+"iB")
+		r.merge(m)
+	case unsizedOut.MatchString(line):
+		m.Kind, m.Node = OutOfMemory, nodeIn(line)
+		r.merge(m)
+	case strings.HasSuffix(line, "Killed") && isBar(line): // a bar has no end of its line
+		m.Kind = HostKilled
+		r.add(m)
 	default:
 		for _, k := range told {
 			if g := k.by.FindStringSubmatch(line); g != nil {
@@ -403,7 +425,7 @@ func (r *reader) message(line string) {
 				return
 			}
 		}
-		if last := r.last(OutOfMemory); last != nil && last.Node == "" && r.log.Lines-last.Line < 40 {
+		if last := r.last(OutOfMemory); last != nil && last.Node == "" && r.log.Lines-last.Line < tableEnd {
 			last.Node = nodeIn(line)
 		}
 	}
@@ -412,7 +434,7 @@ func (r *reader) message(line string) {
 // merge adds what an error says to the allocator's message before it, which it repeats.
 func (r *reader) merge(m Message) {
 	last := r.last(OutOfMemory)
-	if last == nil || last.Shape != nil && m.Shape != nil && !slices.Equal(last.Shape, m.Shape) || last.Shape == nil && m.Shape == nil && last.Asked != m.Asked {
+	if last == nil || last.Shape != nil && m.Shape != nil && !slices.Equal(last.Shape, m.Shape) || last.Shape == nil && m.Shape == nil && last.Asked != m.Asked && m.Asked > 0 {
 		r.add(m)
 		return
 	}
@@ -434,6 +456,9 @@ func (r *reader) merge(m Message) {
 
 func (r *reader) add(m Message) {
 	m.Frames = r.taken(nil)
+	if m.Kind == OutOfMemory && r.loose.Limit > 0 && m.Line-r.loose.Line < tableEnd {
+		m.Limit, m.InUse, m.MaxInUse, m.LargestFree = r.loose.Limit, r.loose.InUse, r.loose.MaxInUse, r.loose.LargestFree
+	}
 	if len(r.log.Messages) == mostMessages {
 		// The first are the cause, the last the end.
 		r.log.Messages = append(r.log.Messages[:mostMessages/2], r.log.Messages[mostMessages/2+1:]...)
