@@ -182,6 +182,28 @@ func TestFindHelper(t *testing.T) {
 	expect("the one on the PATH", exe)
 }
 
+// TestSMIOffThePath finds nvidia-smi where WSL has it, but first on the PATH.
+func TestSMIOffThePath(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("WSL is a Linux")
+	}
+	dir, onPath := t.TempDir(), t.TempDir()
+	t.Setenv("PATH", onPath)
+	smiPlaces = []string{filepath.Join(dir, smi)}
+	t.Cleanup(func() { smiPlaces = []string{"/usr/lib/wsl/lib/nvidia-smi"} })
+	if path, err := findSMI(); err == nil {
+		t.Errorf("there is %s", path)
+	}
+	for _, place := range []string{smiPlaces[0], filepath.Join(onPath, smi)} {
+		if err := os.WriteFile(place, []byte("#!/bin/sh\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if path, err := findSMI(); err != nil || path != place {
+			t.Errorf("%s, %v, want %s", path, err, place)
+		}
+	}
+}
+
 // TestCalledOff cancels the caller's context.
 func TestCalledOff(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -15,6 +15,19 @@ import (
 
 const smi = "nvidia-smi"
 
+// smiPlaces are where nvidia-smi is without being on every PATH: Windows' subsystem for Linux adds
+// its folder only to the shells that it starts itself, not to services, nor under sudo.
+var smiPlaces = []string{"/usr/lib/wsl/lib/nvidia-smi"}
+
+func findSMI() (string, error) {
+	for _, place := range append([]string{smi}, smiPlaces...) {
+		if path, err := exec.LookPath(place); err == nil {
+			return path, nil
+		}
+	}
+	return "", absent{smi + " is not on the PATH"}
+}
+
 // smiFields are the fields requested from nvidia-smi. Old ones do not know some of them:
 // mig.mode.current (before driver 450), memory.reserved and compute_cap (before 510). They are
 // asked without.
@@ -30,9 +43,9 @@ var notAField = regexp.MustCompile(`Field "(compute_cap|mig\.mode\.current|memor
 // askSMI runs nvidia-smi. If it returns both devices and an error, nvidia-smi could not report
 // all of them.
 func askSMI(ctx context.Context) (found, error) {
-	path, err := exec.LookPath(smi)
+	path, err := findSMI()
 	if err != nil {
-		return found{}, absent{smi + " is not on the PATH"}
+		return found{}, err
 	}
 	fields := slices.Clone(smiFields)
 	out, err := query(ctx, path, "gpu", fields)

@@ -156,10 +156,9 @@ checked.`,
 		"output-format": report.Names(), "color": colours, "fail-on": severities(), "select": codes(), "extend-select": codes(), "ignore": codes(),
 		"rewrite": append(rewrite.Names(), listed),
 	} {
-		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic("completing a flag that check does not have: " + err.Error())
-		}
+		completeWith(cmd, name, values...)
 	}
+	completeGPU(cmd)
 	return cmd
 }
 

@@ -105,11 +105,9 @@ error in tfmem, or if no file could be read.`,
 	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text; with --coverage, the most frequent reasons of each kind")
 	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
-	for name, values := range map[string][]string{"output-format": formats, "color": colours} {
-		if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-			panic("completing a flag that estimate does not have: " + err.Error())
-		}
-	}
+	completeWith(cmd, "output-format", formats...)
+	completeWith(cmd, "color", colours...)
+	completeGPU(cmd)
 	return cmd
 }
 

@@ -70,6 +70,8 @@ that it knows; 2 for a mistake in usage, or if the text cannot be read.`,
 	f.BoolVar(&e.check.unsafe, "unsafe-fixes", false, "with --fix: also fixes that may change what the program computes")
 	f.StringVar(&e.check.format, "output-format", "text", "text or json")
 	f.StringVar(&e.check.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
+	completeWith(cmd, "output-format", "text", "json")
+	completeWith(cmd, "color", colours...)
 	return cmd
 }
 

@@ -72,18 +72,27 @@ Exit code: 0, also if there is no GPU; 2 if the name is no GPU's.`,
 	f.StringVar(&name, "gpu", "", "the `GPU` to show, whatever "+gpu.Variable+" says")
 	f.BoolVar(&list, "list", false, "print the GPUs that have names")
 	f.StringVar(&format, "output-format", "text", "text or json")
-	complete := func(flag string, values func() []string, files cobra.ShellCompDirective) {
-		err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return values(), files
-		})
-		if err != nil {
-			panic("completing a flag that gpu does not have: " + err.Error())
-		}
-	}
-	// The catalogue is only read when needed, because every command runs this.
-	complete("gpu", gpu.Names, cobra.ShellCompDirectiveDefault)
-	complete("output-format", func() []string { return []string{"text", "json"} }, cobra.ShellCompDirectiveNoFileComp)
+	completeGPU(cmd)
+	completeWith(cmd, "output-format", "text", "json")
 	return cmd
+}
+
+// completeGPU has the shell complete --gpu with the names of GPUs, and files. The catalogue is read
+// only when needed, because every command runs this.
+func completeGPU(cmd *cobra.Command) {
+	err := cmd.RegisterFlagCompletionFunc("gpu", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return append([]string{"auto", "none"}, gpu.Names()...), cobra.ShellCompDirectiveDefault
+	})
+	if err != nil {
+		panic("completing --gpu: " + err.Error())
+	}
+}
+
+// completeWith has the shell complete a flag with fixed values.
+func completeWith(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic("completing --" + flag + ": " + err.Error())
+	}
 }
 
 // chosenGPU returns the GPUs that --gpu names, else TFMEM_GPU, else this machine's.
