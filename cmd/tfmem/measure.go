@@ -146,9 +146,14 @@ func whyNotSampled(m *measure.Measurement) string {
 // toldByTensorFlow says in sentences what TensorFlow itself used, or why only --peak can tell.
 func toldByTensorFlow(m *measure.Measurement, asked bool) (all []string) {
 	for _, p := range m.TensorFlow {
+		if !strings.HasPrefix(p.Device, "GPU:") {
+			continue // its figure is 0: only GPUs' allocators count
+		}
 		all = append(all, fmt.Sprintf("TensorFlow's peak on %s was %s (process %d).", p.Device, memory.Bytes(p.PeakBytes), p.PID))
 	}
 	switch most := m.Used(); {
+	case asked && len(m.TensorFlow) > 0 && len(all) == 0:
+		all = append(all, "TensorFlow saw no GPU.")
 	case asked && len(m.TensorFlow) == 0:
 		all = append(all, "TensorFlow told no peak: no Python process that used it came to its end.")
 	case !asked && most != nil && reservedWhole(most):
