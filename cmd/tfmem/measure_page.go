@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"strings"
-	"time"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/page"
@@ -27,7 +27,7 @@ func measuredPage(m *measure.Measurement, asked bool) page.Page {
 	models, device, unpriced := modelsOf(m, on)
 	p := estimate.Page(models, device, func(s *source.Source, at source.Span) string { return report.Where(s, at, report.Palette{}) })
 	p.Run = &page.Run{
-		Command: strings.Join(m.Command, " "), Started: m.Started, Took: seconds(m.Seconds).Round(100 * time.Millisecond),
+		Command: strings.Join(m.Command, " "), Started: m.Started.Format("2006-01-02 15:04"), Took: math.Round(m.Seconds*10) / 10,
 		Why: m.Why, Unpriced: unpriced, Told: toldByTensorFlow(m, asked),
 	}
 	if on == nil {
@@ -53,14 +53,12 @@ func measuredPage(m *measure.Measurement, asked bool) page.Page {
 		}
 		g.Context = memory.Split(g.Device, memory.Process{}).Context
 		for _, s := range d.Samples {
-			g.Used = append(g.Used, page.Use{At: seconds(s.Seconds), Bytes: s.Bytes})
+			g.Used = append(g.Used, page.Use{At: s.Seconds, Bytes: s.Bytes})
 		}
 		p.Run.GPUs = append(p.Run.GPUs, g)
 	}
 	return p
 }
-
-func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
 // measuredDevice returns a GPU that was measured, with what the catalogue knows of its name.
 func measuredDevice(d *measure.Device) memory.Device {

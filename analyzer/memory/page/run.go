@@ -5,16 +5,15 @@ import (
 	"html/template"
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
 // A Run is what a run of the program used of GPUs, beside what was estimated.
 type Run struct {
-	Command string // as it was typed
-	Started time.Time
-	Took    time.Duration
+	Command string  // as it was typed
+	Started string  // the day and the time
+	Took    float64 // seconds
 	GPUs    []RunGPU
 	// Why says why there are no GPUs, or what is not known of them; Unpriced, why there are no
 	// models of the program beside them.
@@ -37,7 +36,7 @@ type RunGPU struct {
 
 // A Use is what the program uses at a time after its start.
 type Use struct {
-	At    time.Duration
+	At    float64 // seconds
 	Bytes int64
 }
 
@@ -97,8 +96,9 @@ func drawRun(g RunGPU) template.HTML {
 	return draw(320, label, func(s *svg) {
 		f := s.yAxis(frame{left: 90, right: plotWidth - 20, top: 24, bottom: 270}, most, "used by the program")
 		to := g.Used[len(g.Used)-1].At
-		x := func(at time.Duration) float64 { return f.left + at.Seconds()/max(to.Seconds(), 1e-9)*(f.right-f.left) }
-		for at := time.Duration(0); at <= to; at += every(to) {
+		x := func(at float64) float64 { return f.left + at/max(to, 1e-9)*(f.right-f.left) }
+		for i := 0.0; i*every(to) <= to; i++ {
+			at := i * every(to)
 			s.line(point{x(at), f.bottom}, point{x(at), f.bottom + 5}, "grid")
 			s.text(point{x(at), f.bottom + 20}, "middle", "tick", clock(at))
 		}
@@ -141,25 +141,25 @@ func drawRun(g RunGPU) template.HTML {
 }
 
 // every is the time between two marks of an axis: a round one, so that there are at most eight.
-func every(to time.Duration) time.Duration {
-	for _, unit := range []time.Duration{time.Millisecond, 10 * time.Millisecond, 100 * time.Millisecond, time.Second, 10 * time.Second, time.Minute, 10 * time.Minute, time.Hour, 10 * time.Hour} {
-		for _, n := range []time.Duration{1, 2, 5} {
+func every(to float64) float64 {
+	for _, unit := range []float64{0.001, 0.01, 0.1, 1, 10, 60, 600, 3600, 36000} {
+		for _, n := range []float64{1, 2, 5} {
 			if to/(n*unit) < 8 {
 				return n * unit
 			}
 		}
 	}
-	return time.Duration(math.Ceil(to.Hours()/8)) * time.Hour
+	return math.Ceil(to/8/3600) * 3600
 }
 
-// clock formats a time of a run: "0", "1.5 s", "2:30", "1:02:30" with hours.
-func clock(at time.Duration) string {
-	s := at.Round(time.Millisecond).Seconds()
+// clock formats a time of a run: "0", "1.5 s", "2:30 min", "1:02:30 h".
+func clock(at float64) string {
+	s := math.Round(at*1000) / 1000
 	switch {
-	case at == 0:
+	case s == 0:
 		return "0"
 	case s < 60:
-		return strconv.FormatFloat(math.Round(s*1000)/1000, 'f', -1, 64) + " s"
+		return strconv.FormatFloat(s, 'f', -1, 64) + " s"
 	case s < 3600:
 		return fmt.Sprintf("%d:%02d min", int(s)/60, int(s)%60)
 	}

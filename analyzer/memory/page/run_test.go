@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/keras"
@@ -18,10 +17,10 @@ import (
 const trained = "from tensorflow import keras\nm = keras.Sequential([keras.Input((999,)), keras.layers.Dense(999)])\nm.compile('adam', 'mse')\nm.fit(x, y, batch_size=32)\n"
 
 // run is a run in which the T4's use grows to a peak, sampled so many times.
-func run(samples int, every time.Duration, peak int64) page.RunGPU {
+func run(samples int, every float64, peak int64) page.RunGPU {
 	g := page.RunGPU{Device: t4, Counted: "Counted.", Peak: peak, Context: 400 << 20}
 	for i := range samples {
-		g.Used = append(g.Used, page.Use{At: time.Duration(i+1) * every, Bytes: peak * int64(i+1) / int64(samples)})
+		g.Used = append(g.Used, page.Use{At: float64(i+1) * every, Bytes: peak * int64(i+1) / int64(samples)})
 	}
 	return g
 }
@@ -37,10 +36,10 @@ func TestRun(t *testing.T) {
 		// pictures are those of the run.
 		pictures int
 	}{
-		"one sample":  {page.Run{GPUs: []page.RunGPU{run(1, time.Millisecond, 1)}}, []string{"GPU memory over 0.001 s: at most 1 B of 15.0 GiB"}, "", 1},
-		"half a day":  {page.Run{GPUs: []page.RunGPU{run(90000, 500*time.Millisecond, 3<<30)}}, []string{"GPU memory over 12:30:00 h", ">10:00:00 h<"}, "Tesla T4: 15.0 GiB", 1},
-		"all of it":   {page.Run{GPUs: []page.RunGPU{run(9, time.Second, 14<<30)}}, []string{"Tesla T4: 15.0 GiB", ">7 s<"}, "", 1},
-		"two of them": {page.Run{GPUs: []page.RunGPU{run(9, time.Second, 14<<30), run(9, time.Second, 0)}}, []string{"<b>0 B</b>"}, "", 1},
+		"one sample":  {page.Run{GPUs: []page.RunGPU{run(1, 0.001, 1)}}, []string{"GPU memory over 0.001 s: at most 1 B of 15.0 GiB"}, "", 1},
+		"half a day":  {page.Run{GPUs: []page.RunGPU{run(90000, 0.5, 3<<30)}}, []string{"GPU memory over 12:30:00 h", ">10:00:00 h<"}, "Tesla T4: 15.0 GiB", 1},
+		"all of it":   {page.Run{GPUs: []page.RunGPU{run(9, 1, 14<<30)}}, []string{"Tesla T4: 15.0 GiB", ">7 s<"}, "", 1},
+		"two of them": {page.Run{GPUs: []page.RunGPU{run(9, 1, 14<<30), run(9, 1, 0)}}, []string{"<b>0 B</b>"}, "", 1},
 		"none":        {page.Run{Why: "the driver <hangs>", Unpriced: "it is not known", Command: "sh & </code>"}, []string{"measured:</b> the driver &lt;hangs&gt;.", "estimate:</b> it is not known."}, "Estimated by", 0},
 		"told":        {page.Run{Told: []string{"TensorFlow's peak was 2 GiB."}}, []string{"peak was 2 GiB."}, "", 0},
 	} {
