@@ -64,7 +64,13 @@ var ofKeras2 = set(`
 
 // OfKeras2 reports whether a module, or a name imported from one, exists in Keras 2 only, by its
 // imported name.
+//
+// segmentation_models reads keras.utils.generic_utils when it is imported, and TensorFlow's models
+// of transformers are tf_keras's wherever Keras 3 is (src/transformers/modeling_tf_utils.py).
 func OfKeras2(module string) bool {
+	if module == "segmentation_models" || strings.HasPrefix(module, "segmentation_models.") || strings.HasPrefix(module, "transformers.TF") {
+		return true
+	}
 	below, ok := strings.CutPrefix(module, "keras.")
 	if !ok {
 		if below, ok = strings.CutPrefix(module, "tensorflow.keras."); !ok {

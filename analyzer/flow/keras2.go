@@ -196,7 +196,8 @@ func switches(v *values, call syntax.Node) syntax.Node {
 // makes of it. It returns none if the module does not, supports another, or mentions Keras 3 as
 // well.
 func Keras2(info *names.Info) syntax.Node {
-	if !strings.Contains(info.Tree.Text(), "keras") || MentionsKeras3(info) {
+	text := info.Tree.Text()
+	if !strings.Contains(text, "keras") && !strings.Contains(text, "segmentation_models") || MentionsKeras3(info) {
 		return syntax.Node{}
 	}
 	for s := range info.Tree.Statements() {

@@ -59,7 +59,10 @@ func (e evaluator) Hinted(in *value.Interp, h *hints.Hint, v value.Value) (said 
 	return arrays.Hinted(e.Arrays, in, h, v, len(e.Assumptions) > 0)
 }
 
-func (e evaluator) Attr(_ *value.Interp, name string) (value.Value, bool) {
+func (e evaluator) Attr(in *value.Interp, name string) (value.Value, bool) {
+	if file := sourceReads[name]; file != "" {
+		return ofSource(e.Host, in, file, name[strings.LastIndexByte(name, '.')+1:]), true
+	}
 	if d, ok := tensor.DTypeOf(name); ok {
 		return value.Value{X: string(d)}, true
 	}

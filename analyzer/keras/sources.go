@@ -2,6 +2,7 @@ package keras
 
 import (
 	"embed"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
@@ -12,38 +13,67 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// librarySources holds classes of other libraries as programs with Keras, one file a library. They are
+// librarySources holds classes and functions of other libraries as programs with Keras. They are
 // followed as if they were the program's own.
 //
 //go:embed sources/*.py
 var librarySources embed.FS
 
-// sourceTable are these classes.
-var sourceTable = state.Table{
-	"keras_contrib.layers.InstanceNormalization":                                     fromSource("keras_contrib", "InstanceNormalization"),
-	"keras_contrib.layers.normalization.InstanceNormalization":                       fromSource("keras_contrib", "InstanceNormalization"),
-	"keras_contrib.layers.normalization.instancenormalization.InstanceNormalization": fromSource("keras_contrib", "InstanceNormalization"),
+// A sourced is what a file of librarySources says of modules of a library: the names that are
+// called, and those that are read.
+type sourced struct{ file, modules, calls, reads string }
+
+// sourceList are these names.
+var sourceList = []sourced{
+	{"keras_contrib", "keras_contrib.layers keras_contrib.layers.normalization keras_contrib.layers.normalization.instancenormalization", "InstanceNormalization", ""},
+	{"efficientnet", "efficientnet efficientnet.tfkeras efficientnet.keras", "EfficientNetB0 EfficientNetB1 EfficientNetB2 EfficientNetB3 EfficientNetB4 EfficientNetB5 EfficientNetB6 EfficientNetB7", ""},
+	{"classification_models", "classification_models.keras.Classifiers classification_models.tfkeras.Classifiers classification_models.Classifiers", "get", ""},
+	{"segmentation_models", "segmentation_models", "Unet Linknet FPN get_preprocessing set_framework", ""},
+	{"segmentation_scores", "segmentation_models.losses", "JaccardLoss DiceLoss BinaryCELoss CategoricalCELoss BinaryFocalLoss CategoricalFocalLoss",
+		"jaccard_loss dice_loss binary_focal_loss categorical_focal_loss binary_crossentropy categorical_crossentropy bce_dice_loss bce_jaccard_loss cce_dice_loss cce_jaccard_loss binary_focal_dice_loss binary_focal_jaccard_loss categorical_focal_dice_loss categorical_focal_jaccard_loss"},
+	{"segmentation_scores", "segmentation_models.metrics", "IOUScore FScore Precision Recall", "iou_score f1_score f2_score precision recall"},
+}
+
+// sourceTable are those that are called, sourceReads the files of those that are read.
+var sourceTable, sourceReads = func() (state.Table, map[string]string) {
+	calls, reads := state.Table{}, map[string]string{}
+	for _, s := range sourceList {
+		for module := range strings.FieldsSeq(s.modules) {
+			for name := range strings.FieldsSeq(s.calls) {
+				calls[module+"."+name] = fromSource(s.file, name)
+			}
+			for name := range strings.FieldsSeq(s.reads) {
+				reads[module+"."+name] = s.file
+			}
+		}
+	}
+	return calls, reads
+}()
+
+// ofSource returns what a file gives a name.
+func ofSource(h *state.Host, in *value.Interp, file, name string) value.Value {
+	info := h.Sources[file]
+	if info == nil {
+		text, err := librarySources.ReadFile("sources/" + file + ".py")
+		if err != nil {
+			return value.From(err).Unknown()
+		}
+		// It imports the Keras that the program does.
+		info = names.Resolve(syntax.Parse(string(text)), h.Env.Library(in.Info()), nil)
+		h.Majors[info] = h.Keras()
+		h.Sources[file] = info
+	}
+	v, ok := interp.RunModule(in, info, file).GetAttr(in, name)
+	if !ok {
+		return objects.Unknown(value.ExternalCall, "%s of %s", name, file)
+	}
+	return v
 }
 
 // fromSource answers for a name of a library with that of a file.
-func fromSource(library, name string) state.Owner {
+func fromSource(file, name string) state.Owner {
 	return func(c *state.Call) value.Value {
-		info := c.H.Sources[library]
-		if info == nil {
-			text, err := librarySources.ReadFile("sources/" + library + ".py")
-			if err != nil {
-				return value.From(err).Unknown()
-			}
-			// It imports the Keras that the program does.
-			info = names.Resolve(syntax.Parse(string(text)), c.H.Env.Library(c.In.Info()), nil)
-			c.H.Majors[info] = c.H.Keras()
-			c.H.Sources[library] = info
-		}
-		f, ok := interp.RunModule(c.In, info, library).GetAttr(c.In, name)
-		if !ok {
-			return objects.Unknown(value.ExternalCall, "%s of %s", name, library)
-		}
-		made := interp.Call(c.In, f, c.Args)
+		made := interp.Call(c.In, ofSource(c.H, c.In, file, name), c.Args)
 		if m := models.ModelOf(made); m != nil {
 			m.Model.Node = c.Args.Node
 		}

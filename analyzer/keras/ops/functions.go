@@ -137,7 +137,8 @@ func Kinds(args *value.Args) (symbolic, concrete bool) {
 	return symbolic, concrete
 }
 
-// Each replaces the leaves of a value: the items of nested tuples, lists and dictionaries.
+// Each replaces the leaves of a value: the items of nested tuples, named tuples, lists and
+// dictionaries.
 func Each(v value.Value, replace func(value.Value) value.Value) value.Value {
 	return Replaced(v, true, replace)
 }
@@ -167,6 +168,15 @@ func Replaced(v value.Value, lists bool, replace func(value.Value) value.Value) 
 		out := &value.Dict{Open: x.Open, Keys: x.Keys, Values: make([]value.Value, len(x.Values))}
 		for i, item := range x.Values {
 			out.Values[i] = Replaced(item, lists, replace)
+		}
+		return value.Value{X: out}
+	case *value.Instance:
+		if !x.Class.Tuple {
+			break
+		}
+		out := &value.Instance{Class: x.Class, Attrs: &value.Namespace{}, Args: x.Args}
+		for i, item := range x.FieldValues() {
+			out.Attrs.Put(x.Class.Fields[i].Name, Replaced(item, lists, replace))
 		}
 		return value.Value{X: out}
 	}
