@@ -15,6 +15,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.keras.api._v2.keras", "tensorflow.keras"}, // of tensorflow.python
 	{"tensorflow.keras.api.", "tensorflow.keras."},
 	{"tensorflow.keras.src.", "tensorflow.keras."},
+	{"tensorflow.keras._tf_keras.keras.", "tensorflow.keras."}, // Keras 3 as tf.keras offers it
 	{"tensorflow.keras.models.Sequential", "tensorflow.keras.Sequential"},
 	{"tensorflow.keras.models.Model", "tensorflow.keras.Model"},
 	{"tensorflow.keras.models.Functional", "tensorflow.keras.Model"},

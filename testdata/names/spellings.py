@@ -9,6 +9,7 @@ import tensorflow.contrib.keras as contrib_keras
 from keras.layers import Dense
 from keras.models import Sequential
 from keras.src.layers import Conv2D
+from keras._tf_keras.keras.layers import Conv1D
 from tensorflow.python.keras.layers import LSTM
 from tensorflow.python.keras import backend
 from tensorflow.python.client import device_lib
@@ -46,3 +47,4 @@ keras1.Sequential()  # name: tensorflow.keras.Sequential
 ResNet50()  # name: tensorflow.keras.applications.ResNet50  # type: tensorflow.keras.Model
 preprocess_input(1)  # name: tensorflow.keras.applications.preprocess_input
 app.run(None)  # name: absl.app.run
+Conv1D(1, 1)  # name: tensorflow.keras.layers.Conv1D
