@@ -45,8 +45,6 @@ var pretrains = map[string]pretrain{
 	"ProsusAI/finbert":                                 bertBase.of(30522),
 	"dmis-lab/biobert-v1.1":                            bertBase.of(28996),
 	"emilyalsentzer/Bio_ClinicalBERT":                  bertBase.of(28996),
-	"prajjwal1/bert-tiny":                              {"bert", 30522, 128, 2, 2, 512, 512, 2},
-	"prajjwal1/bert-mini":                              {"bert", 30522, 256, 4, 4, 1024, 512, 2},
 	"prajjwal1/bert-small":                             {"bert", 30522, 512, 4, 8, 2048, 512, 2},
 	"prajjwal1/bert-medium":                            {"bert", 30522, 512, 8, 8, 2048, 512, 2},
 	"roberta-base":                                     robertaBase.of(50265),

@@ -108,7 +108,7 @@ func text(t testing.TB, path string) string {
 // source returns the text of a recorded program: that of a case, or a training of a model of
 // keras.applications as in record.py (record_application).
 func source(t testing.TB, program string) string {
-	for _, folder := range []string{"cases/", "styles/cases/", "loops/cases/"} {
+	for _, folder := range []string{"cases/", "styles/cases/", "loops/cases/", "libraries/cases/"} {
 		if path := estimates + folder + program + ".py"; exists(path) {
 			return text(t, path)
 		}
@@ -204,7 +204,7 @@ func compare(t *testing.T, all []record) []comparison {
 //	go test ./analyzer/memory -run TestTruth/resnet50 -v
 func TestTruth(t *testing.T) {
 	of := map[string][]record{}
-	for _, r := range slices.Concat(records(t, "peaks.csv"), records(t, "applications.csv"), records(t, "loops.csv")) {
+	for _, r := range slices.Concat(records(t, "peaks.csv"), records(t, "applications.csv"), records(t, "loops.csv"), records(t, "libraries.csv")) {
 		of[r.program] = append(of[r.program], r)
 	}
 	var rows []comparison
