@@ -75,7 +75,7 @@ by TFM201 instead. What the shell that starts the script exports is not known.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || mayUseTheano(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p) || p.OnlyKeras1() || mayUseTheano(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	first, works := -1, false

@@ -1,0 +1,8 @@
+# Only Keras 1 takes these keywords; it also computed with Theano, and its TensorFlow knows no variable for growth.
+from keras.layers import Dense
+from keras.models import Sequential
+
+model = Sequential()
+model.add(Dense(output_dim=8, input_dim=4))
+model.compile("sgd", "mse")
+model.fit(x, y, nb_epoch=10)
