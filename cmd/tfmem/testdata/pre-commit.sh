@@ -54,6 +54,13 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 model.compile(loss="mse")
 model.fit(x, y)
 PYTHON
+cat >train.ipynb <<'JSON'
+{"cells": [
+  {"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": ["%matplotlib inline\n", "import tensorflow as tf"]},
+  {"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": ["model = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n", "model.fit(x, y)"]}
+ ],
+ "metadata": {"language_info": {"name": "python"}}, "nbformat": 4, "nbformat_minor": 5}
+JSON
 cp late.py venv/vendored.py
 git add --all --force
 
@@ -80,6 +87,7 @@ refuse() { ! grep --quiet --regexp="$2" "$scratch/output" || { echo "FAILED: $1:
 
 try "check" 1 try-repo "$hooks" tfmem
 expect "check" '^late.py:5:.* TFM102'
+expect "check reads notebooks" '^train.ipynb:cell 2:1:.* TFM101'
 refuse "check leaves excluded folders out" 'vendored'
 
 git rm --quiet --cached late.py
@@ -89,7 +97,8 @@ expect "check of what is no worse than information" '^train.py:3:.* TFM101'
 try "fix" 1 run tfmem-fix
 expect "fix" 'files were modified by this hook'
 grep --quiet set_memory_growth train.py || { echo "FAILED: fix: train.py holds no fix"; exit 1; }
-git add train.py
+grep --quiet set_memory_growth train.ipynb || { echo "FAILED: fix: train.ipynb holds no fix"; exit 1; }
+git add train.py train.ipynb
 try "fix of what is fixed" 0 run tfmem-fix
 expect "fix of what is fixed" 'All checks passed!'
 echo "pre-commit runs both hooks."
