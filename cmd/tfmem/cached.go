@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -144,15 +145,33 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	}
 	byPath := map[string][]checker.Result{}
 	entries := map[string]*cache.Entry{}
-	var missed []string
 	for _, path := range paths {
 		if results, e := m.known(path, how(path)); e != nil {
 			byPath[path], entries[path] = results, e
+		}
+	}
+	// keysOf returns the keys of files as they were last read, "" for those that could not be.
+	keysOf := func(paths []string) map[string]string {
+		keys := map[string]string{}
+		for _, path := range paths {
+			keys[path] = ""
+			if text, ok := m.texts[path]; ok {
+				keys[path] = how(path).key(text)
+			}
+		}
+		return keys
+	}
+	before := keysOf(paths)
+	var missed []string
+	for _, path := range paths {
+		e := entries[path]
+		if e != nil && (m.store.Run(e) == nil || m.store.Run(e).Holds(before)) {
 			run.Search = run.Search || e.Mentions
 			if run.Done != nil {
 				run.Done()
 			}
 		} else {
+			delete(entries, path)
 			missed = append(missed, path)
 		}
 	}
@@ -172,8 +191,12 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	// Whether imports are searched depends on the other files.
 	var other []string
 	for path, e := range entries {
-		if !e.Mentions && e.Searched != run.Search {
+		if earlier := m.store.Run(e); e.Searched != run.Search && (!e.Mentions || earlier != nil) {
 			other = append(other, path)
+		} else if earlier != nil {
+			for _, words := range earlier.Messages {
+				c.settings.unread.add(errors.New(words))
+			}
 		}
 	}
 	slices.Sort(other)
@@ -184,13 +207,21 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	for _, path := range paths {
 		all = append(all, byPath[path]...)
 	}
-	if len(c.settings.unread.messages()) == 0 {
-		for _, path := range slices.Concat(missed, other) {
-			m.add(path, how(path), byPath[path])
+	if c.verbose {
+		c.remark(fmt.Sprintf("info: from the cache: %d of %d files\n", len(entries)-len(other), len(paths)))
+	}
+	checked, name := keysOf(slices.Concat(missed, other)), ""
+	if said := c.settings.refused.messages(); len(said) > 0 {
+		name = m.store.PutRun(&cache.Run{Keys: checked, Messages: said})
+	}
+	for path, key := range checked {
+		if e := m.entry(path, key, byPath[path]); e != nil {
+			e.Run = name
+			m.store.Put(path, e)
 		}
-		if err := m.store.Save(m.files); err != nil && c.verbose {
-			c.remark(fmt.Sprintf("info: the cache is not written: %v\n", err))
-		}
+	}
+	if err := m.store.Save(m.files); err != nil && c.verbose {
+		c.remark(fmt.Sprintf("info: the cache is not written: %v\n", err))
 	}
 	return all
 }
@@ -230,25 +261,24 @@ func (m *remembered) known(path string, how configuration) ([]checker.Result, *c
 	return results, e
 }
 
-// add puts the results for a file into the cache, if all is well with it.
-func (m *remembered) add(path string, how configuration, results []checker.Result) {
-	text, ok := m.texts[path]
-	if !ok {
-		return
+// entry returns what the cache keeps of the results for a file, or nil if not all is well with it.
+func (m *remembered) entry(path, key string, results []checker.Result) *cache.Entry {
+	if key == "" {
+		return nil
 	}
-	e := &cache.Entry{Key: how.key(text), GPUs: m.gpus[path]}
+	e := &cache.Entry{Key: key, GPUs: m.gpus[path]}
 	for _, r := range results {
 		if r.Err != nil {
-			return
+			return nil
 		}
 		findings, ok := cache.Pack(r.Findings)
 		if !ok {
-			return
+			return nil
 		}
 		e.Mentions, e.Searched = r.Mentions, r.Searched
 		e.Results = append(e.Results, cache.Result{Unrelated: r.Unrelated, Foreign: r.Foreign, Findings: findings})
 	}
-	m.store.Put(path, e)
+	return e
 }
 
 func newClean() *cobra.Command {

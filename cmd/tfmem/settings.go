@@ -52,6 +52,7 @@ type configurator struct {
 	files     project.FS         // that it reads
 	backend   analyzer.Backend   // declared for Keras
 	unread    unread
+	refused   unread // those among them that the analysis did not read
 
 	// editor returns the editor's settings for a file; nil if there is no editor.
 	editor func(path string) *settings.Editor
@@ -144,7 +145,9 @@ func (c *configurator) readFrom(files project.FS) {
 func (c *configurator) renew() {
 	c.workspace = project.New(c.files, c.work)
 	c.workspace.Refused = func(path string, why error) {
-		c.unread.add(fmt.Errorf("%s: %w; it is not read", fromHere(path), why))
+		err := fmt.Errorf("%s: %w; it is not read", fromHere(path), why)
+		c.unread.add(err)
+		c.refused.add(err)
 	}
 }
 

@@ -15,8 +15,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/project"
@@ -45,6 +47,25 @@ type content struct {
 	ID      string            `json:"id"`
 	Answers map[string]string `json:"answers"`
 	Entries map[string]*Entry `json:"entries"` // by path
+	Runs    map[string]*Run   `json:"runs,omitempty"`
+}
+
+// A Run is what was said of files that the analysis refused to read, while it checked other files.
+// Those share the analysis of modules, so that nobody knows which of them said it: it holds for all
+// of them together.
+type Run struct {
+	Keys     map[string]string `json:"keys"` // of the files that were checked, by path
+	Messages []string          `json:"messages"`
+}
+
+// Holds reports whether all files of a run are among those with these keys.
+func (r *Run) Holds(keys map[string]string) bool {
+	for path, key := range r.Keys {
+		if now, asked := keys[path]; !asked || now != key {
+			return false
+		}
+	}
+	return true
 }
 
 // An Entry is the result for one file.
@@ -56,6 +77,8 @@ type Entry struct {
 	Mentions bool     `json:"mentions,omitempty"`
 	Searched bool     `json:"searched,omitempty"`
 	Results  []Result `json:"results"`
+	// Run names the run that the result is from, if it is one that [Store.PutRun] has.
+	Run string `json:"run,omitempty"`
 }
 
 // Open reads the store of an identity from a folder. What it holds does not count unless the file
@@ -74,6 +97,9 @@ func Open(folder, id string, fs project.FS) *Store {
 	if s.content.Entries == nil {
 		s.content.Entries = map[string]*Entry{}
 	}
+	if s.content.Runs == nil {
+		s.content.Runs = map[string]*Run{}
+	}
 	return s
 }
 
@@ -91,6 +117,20 @@ func (s *Store) Put(path string, e *Entry) {
 	s.changed = true
 }
 
+// Run returns the run that a result is from, or nil if nothing was said in it.
+func (s *Store) Run(e *Entry) *Run { return s.content.Runs[e.Run] }
+
+// PutRun adds a run, and returns its name.
+func (s *Store) PutRun(r *Run) string {
+	words := slices.Clone(r.Messages)
+	for _, path := range slices.Sorted(maps.Keys(r.Keys)) {
+		words = append(words, path, r.Keys[path])
+	}
+	name := sum(strings.Join(words, "\x00"))
+	s.content.Runs[name] = r
+	return name
+}
+
 // Save writes the store, with the answers that led to what was added. It writes nothing if nothing
 // was added, or if files changed during the check.
 func (s *Store) Save(asked *Files) error {
@@ -104,6 +144,11 @@ func (s *Store) Save(asked *Files) error {
 		}
 		s.content.Answers[q] = a
 	}
+	named := map[string]bool{}
+	for _, e := range s.content.Entries {
+		named[e.Run] = true
+	}
+	maps.DeleteFunc(s.content.Runs, func(name string, _ *Run) bool { return !named[name] })
 	text, err := json.Marshal(s.content)
 	if err != nil {
 		return err
