@@ -55,6 +55,9 @@ type Config struct {
 	Backend Backend
 	// Assume is what the settings say of values that only a run would tell; nil for nothing.
 	Assume *hints.Table
+	// EntryPoint is set if the settings name the file as a program: it is neither a test nor a
+	// module for others to import.
+	EntryPoint bool
 	// Asked is set if the models of this very file are requested. It is then analysed even if it
 	// never mentions TensorFlow, because an imported module may.
 	Asked bool

@@ -100,7 +100,7 @@ func digest(text string) string {
 // key stands for a text, given by its digest, and all that its check depends on, but for the file system and the GPUs.
 func (how configuration) key(text string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%#v %#v %q %t %t", how.Versions, how.Config.Backend, how.Assume.String(), how.SkipImports, how.IgnoreComments)
+	fmt.Fprintf(&b, "%#v %#v %q %t %t %t", how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.IgnoreComments)
 	for _, r := range rules.All {
 		severity, set := how.Severity[r.Code]
 		fmt.Fprintf(&b, " %s %t %t %d", r.Code, how.Enabled(r), set, severity)

@@ -176,7 +176,7 @@ func leftOver(p *rule.Pass, call syntax.Node) bool {
 	case target.Class != nil:
 		return p.Here(target.Class.Node) && info.Inherits(target.Class, "tensorflow.keras.layers.Layer")
 	case target.Function != nil && p.Here(target.Function.Node):
-		return definesClasses(p) && shows(p, target.Function.Body, false)
+		return isModule(p) && shows(p, target.Function.Body, false)
 	}
 	return false
 }
@@ -263,7 +263,7 @@ func definesForOthers(p *rule.Pass) bool {
 // demonstrates reports whether an event is only under the main guard of a module that does nothing
 // there but build models, compute and print: a library with a demonstration, which soon ends.
 func demonstrates(p *rule.Pass, builds *flow.Event) bool {
-	return underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), true)
+	return !p.File.Config.EntryPoint && underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), true)
 }
 
 // shows reports whether code only builds models, calls them and prints what they are. With calls,
@@ -621,11 +621,15 @@ func importsOnly(p *rule.Pass, library string) bool {
 // called there, in a module that defines classes. Others may import it and configure their devices
 // afterwards.
 func importable(p *rule.Pass, first *flow.Event) bool {
-	return underGuard(first.Outermost()) && definesClasses(p)
+	return underGuard(first.Outermost()) && isModule(p)
 }
 
-// definesClasses reports whether the module defines classes, which others may import.
-func definesClasses(p *rule.Pass) bool {
+// isModule reports whether others may import the file for the classes that it defines. A file that
+// the settings name as a program is for nobody to import.
+func isModule(p *rule.Pass) bool {
+	if p.File.Config.EntryPoint {
+		return false
+	}
 	for s := range p.File.Tree.Statements() {
 		if s.Kind() == syntax.ClassDefinition {
 			return true

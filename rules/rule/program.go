@@ -12,8 +12,11 @@ import (
 
 // IsTest reports whether a file is a test, which uses little data and soon ends: it is named like
 // one, and it is in a folder of tests or defines one. A script that is only named like a test usually
-// tests a model.
+// tests a model, and a file that the settings name as a program is none.
 func IsTest(p *Pass) bool {
+	if p.File.Config.EntryPoint {
+		return false
+	}
 	folder, base := path.Split(strings.ReplaceAll(p.File.Source.Path, `\`, "/"))
 	if base == "conftest.py" {
 		return true

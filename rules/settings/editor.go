@@ -143,9 +143,6 @@ func (r *reader) object(said map[string]any, set func(leaf) error) (mistakes []e
 // unknownInEditor rejects an unknown key, in its own spelling.
 func (r *reader) unknownInEditor(key string) error {
 	known := append(KeyNames(), onlyEditors...)
-	if slices.Contains(planned, kebab(key)) {
-		return r.unknownKey(leaf{path: []string{kebab(key)}})
-	}
 	if kebab(key) != key {
 		for i := range known {
 			known[i] = camel(known[i])

@@ -130,6 +130,13 @@ var Keys = []Key{
 		closed:  true,
 	},
 	{
+		Name: "entry-points", Type: "list of patterns", Default: "[]",
+		Meaning: "Files that are programs, which people run, and neither tests nor modules that others import, whatever their names and contents suggest. Patterns work as in per-file-ignores.",
+		Example: `entry-points = ["train.py", "scripts/*.py"]`,
+		set:     setEntryPoints,
+		list:    true,
+	},
+	{
 		Name: "baseline", Type: "string", Default: "none",
 		Meaning: "The path, relative to the settings file, of a file with findings that are known: `tfmem check` shows and counts only others. `tfmem check --write-baseline` writes it. The file must be in the workspace. --baseline overrides the key; an editor shows all findings.",
 		Example: `baseline = "tfmem-baseline.json"`,
@@ -166,9 +173,6 @@ const (
 )
 
 var inlayHints = []string{MemoryHints, LayerHints}
-
-// planned are keys that do not exist but that people may have read about, with what to do instead.
-var planned = []string{"entry-points"}
 
 // LookupKey finds a key by its name, or returns nil.
 func LookupKey(name string) *Key {
@@ -259,20 +263,31 @@ func setAssume(r *reader, l leaf) error {
 	return nil
 }
 
-func setExclude(r *reader, l leaf) error {
-	items, err := r.list(l, `patterns, such as ["third_party"]`)
+func setExclude(r *reader, l leaf) (err error) {
+	r.out.exclude, err = r.patterns(l, `patterns, such as ["third_party"]`)
+	return err
+}
+
+func setEntryPoints(r *reader, l leaf) (err error) {
+	r.out.entryPoints, err = r.patterns(l, `patterns, such as ["train.py"]`)
+	return err
+}
+
+// patterns reads a list of patterns. It is not nil: an empty list replaces that of extend.
+func (r *reader) patterns(l leaf, of string) ([]pattern, error) {
+	items, err := r.list(l, of)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	r.out.exclude = []pattern{} // not nil: an empty list replaces that of extend
+	out := []pattern{}
 	for _, i := range items {
 		p, err := newPattern(r.folder, i.text)
 		if err != nil {
-			return r.errorf(i.at, "%w", err)
+			return nil, r.errorf(i.at, "%w", err)
 		}
-		r.out.exclude = append(r.out.exclude, p)
+		out = append(out, p)
 	}
-	return nil
+	return out, nil
 }
 
 // newFileIgnores makes the entry of a glob, which "!" may invert.
@@ -403,11 +418,6 @@ func (r *reader) unknownKey(l leaf) error {
 	name := l.path[0]
 	if name == "tool" {
 		return r.errorf(l.at, "this file has only tfmem's settings: write its keys without [tool.tfmem]")
-	}
-	for _, p := range planned {
-		if name == p {
-			return r.errorf(l.at, "%s is not supported yet, and would do nothing: remove it", name)
-		}
 	}
 	advice := suggest.DidYouMean(name, KeyNames())
 	if advice == "" {

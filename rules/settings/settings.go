@@ -50,6 +50,7 @@ type Settings struct {
 	said           rules.Selection  // the same before severities are applied
 	severity       map[string]level // by codes and their prefixes
 	exclude        []pattern
+	entryPoints    []pattern
 	perFileIgnores []fileIgnores
 }
 
@@ -80,6 +81,11 @@ func (s *Settings) Selection(path string) rules.Selection {
 // directly or through a folder that contains it.
 func (s *Settings) Excludes(path string) bool {
 	return slices.ContainsFunc(s.exclude, func(p pattern) bool { return p.matches(path) })
+}
+
+// IsEntryPoint reports whether the settings name a file, given by its absolute path, as a program.
+func (s *Settings) IsEntryPoint(path string) bool {
+	return slices.ContainsFunc(s.entryPoints, func(p pattern) bool { return p.matches(path) })
 }
 
 // ExcludesItself is Excludes for the path itself, without the folders that contain it.
@@ -116,6 +122,9 @@ func (s *Settings) over(base *Settings) {
 	}
 	if s.exclude == nil {
 		s.exclude = base.exclude
+	}
+	if s.entryPoints == nil {
+		s.entryPoints = base.entryPoints
 	}
 	if s.perFileIgnores == nil {
 		s.perFileIgnores = base.perFileIgnores
