@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -102,8 +104,13 @@ func (how configuration) key(text string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%#v %#v %q %t %t %t", how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.IgnoreComments)
 	for _, r := range rules.All {
-		severity, set := how.Severity[r.Code]
-		fmt.Fprintf(&b, " %s %t %t %d", r.Code, how.Enabled(r), set, severity)
+		if !how.Enabled(r) {
+			continue
+		}
+		b.WriteString(" " + r.Code)
+		if severity, set := how.Severity[r.Code]; set {
+			b.WriteString("=" + severity.String())
+		}
 	}
 	return digest(b.String() + "\x00" + text)
 }
@@ -145,23 +152,33 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	}
 	byPath := map[string][]checker.Result{}
 	entries := map[string]*cache.Entry{}
-	for _, path := range paths {
-		if results, e := m.known(path, how(path)); e != nil {
-			byPath[path], entries[path] = results, e
-		}
+	before := map[string]string{} // the keys
+	type earlier struct {
+		key     string
+		results []checker.Result
+		entry   *cache.Entry
 	}
-	// keysOf returns the keys of files as they were last read, "" for those that could not be.
-	keysOf := func(paths []string) map[string]string {
-		keys := map[string]string{}
-		for _, path := range paths {
-			keys[path] = ""
-			if text, ok := m.texts[path]; ok {
-				keys[path] = how(path).key(text)
+	found := make([]earlier, len(paths))
+	var group errgroup.Group
+	group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
+	for i, path := range paths {
+		group.Go(func() error {
+			own := how(path)
+			text, err := m.read(path)
+			if err == nil {
+				found[i].key = own.key(digest(text))
+				found[i].results, found[i].entry = m.known(path, text, found[i].key, own)
 			}
-		}
-		return keys
+			return nil
+		})
 	}
-	before := keysOf(paths)
+	group.Wait()
+	for i, path := range paths {
+		before[path] = found[i].key
+		if found[i].entry != nil {
+			byPath[path], entries[path] = found[i].results, found[i].entry
+		}
+	}
 	var missed []string
 	for _, path := range paths {
 		e := entries[path]
@@ -210,7 +227,13 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	if c.verbose {
 		c.remark(fmt.Sprintf("info: from the cache: %d of %d files\n", len(entries)-len(other), len(paths)))
 	}
-	checked, name := keysOf(slices.Concat(missed, other)), ""
+	checked, name := map[string]string{}, "" // the keys of the texts that were checked
+	for _, path := range slices.Concat(missed, other) {
+		checked[path] = ""
+		if text, ok := m.texts[path]; ok {
+			checked[path] = how(path).key(text)
+		}
+	}
 	if said := c.settings.refused.messages(); len(said) > 0 {
 		name = m.store.PutRun(&cache.Run{Keys: checked, Messages: said})
 	}
@@ -226,13 +249,9 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	return all
 }
 
-// known returns the result of an earlier run for a file, or nil.
-func (m *remembered) known(path string, how configuration) ([]checker.Result, *cache.Entry) {
-	text, err := m.read(path)
-	if err != nil {
-		return nil, nil
-	}
-	e := m.store.Get(path, how.key(digest(text)))
+// known returns the result of an earlier run for a file, given by its text and its key, or nil.
+func (m *remembered) known(path, text, key string, how configuration) ([]checker.Result, *cache.Entry) {
+	e := m.store.Get(path, key)
 	if e == nil || e.GPUs != "" && e.GPUs != describeForCache(how.Devices()) {
 		return nil, nil
 	}
@@ -244,6 +263,7 @@ func (m *remembered) known(path string, how configuration) ([]checker.Result, *c
 			continue
 		}
 		if programs == nil {
+			var err error
 			if programs, _, err = analyzer.Open(path, text, nil); err != nil || len(programs) != len(e.Results) {
 				return nil, nil
 			}
