@@ -7,9 +7,10 @@
 //	go run ./testdata/bench
 //	go run ./testdata/bench -ruff ruff -pyright pyright-langserver -only 2000,notebook
 //
-// On folders of code it compares tfmem check with other linters, cold and warm:
+// On folders of code it compares tfmem check with other linters, cold and warm, and with a bare
+// parse of the files that concern TensorFlow:
 //
-//	go run ./testdata/bench -only trees -trees FOLDER,FOLDER -ruff ruff -flake8 flake8 -pylint pylint
+//	go run ./testdata/bench -only trees -trees FOLDER,FOLDER -ruff ruff -flake8 flake8 -pylint pylint -pylint-plugins dslinter
 //
 // Every server is sent the same texts and edits. An edit changes what each of them has
 // to say: it moves, on one of many lines of the text, a name that is not defined and a
@@ -37,7 +38,7 @@ type options struct {
 	gpu    string
 	seed   uint64
 
-	trees, ruff, pylint, flake8, semgrep, semgrepRules string
+	trees, ruff, pylint, pylintPlugins, flake8, semgrep, semgrepRules string
 }
 
 // A server is a program to be measured.
@@ -54,6 +55,7 @@ func main() {
 	flag.StringVar(&o.ruff, "ruff", "", "ruff's `binary`, to be measured as well")
 	flag.StringVar(&o.trees, "trees", "", "`folders` that linters check, separated by commas")
 	flag.StringVar(&o.pylint, "pylint", "", "pylint's `binary`, to be measured on these")
+	flag.StringVar(&o.pylintPlugins, "pylint-plugins", "", "the `plugins` that pylint loads, such as dslinter")
 	flag.StringVar(&o.flake8, "flake8", "", "flake8's `binary`, likewise")
 	flag.StringVar(&o.semgrep, "semgrep", "", "semgrep's `binary`, likewise")
 	flag.StringVar(&o.semgrepRules, "semgrep-rules", "", "the `file` of the rules that semgrep runs")
