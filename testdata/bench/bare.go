@@ -63,6 +63,9 @@ func bare(tfmem, tree string, check time.Duration) error {
 			files, size = files+1, size+len(program.Text())
 		}
 	}
+	if files == 0 {
+		return nil
+	}
 	fmt.Printf("  bare parse of %d programs, %.1f MB: CPU %.2f s; check takes %.2f times as much\n", files, float64(size)/1e6, parse.Seconds(), check.Seconds()/parse.Seconds())
 	fmt.Printf("  slowest file of at most %d KB: %.0f ms of CPU with its imports, %s\n", smallFile>>10, slowest.Seconds()*1e3, name)
 	return nil
