@@ -50,6 +50,7 @@ type check struct {
 }
 
 func (c *check) run() error {
+	limitMemory(checkLimit)
 	c.cached = c.openCache()
 	paths, unread := c.files()
 	for _, err := range unread {
