@@ -200,13 +200,13 @@ func TestNotebookRules(t *testing.T) {
 		},
 		"an import goes into the loop's own cell, after its imports": {
 			code: "TFM504", message: "builds another model", unsafe: true,
-			cells: []string{"import os", "# Part two.\nfrom keras import layers, models\nfor n in sizes:\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')"},
-			want:  []string{"import os", "# Part two.\nfrom keras import layers, models\nfrom keras.backend import clear_session\nimport gc\nfor n in sizes:\n    model = None\n    clear_session()\n    gc.collect()\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')"},
+			cells: []string{"import os", "# Part two.\nfrom keras import layers, models\nfor n in sizes:\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')\n    model.fit(x, y)"},
+			want:  []string{"import os", "# Part two.\nfrom keras import layers, models\nfrom keras.backend import clear_session\nimport gc\nfor n in sizes:\n    model = None\n    clear_session()\n    gc.collect()\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')\n    model.fit(x, y)"},
 		},
 		"an import goes after the notebook's if the loop's cell has none": {
 			code: "TFM504", message: "builds another model", unsafe: true,
-			cells: []string{"from keras import layers, models", "for n in sizes:\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')"},
-			want:  []string{"from keras import layers, models\nfrom keras.backend import clear_session\nimport gc", "for n in sizes:\n    model = None\n    clear_session()\n    gc.collect()\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')"},
+			cells: []string{"from keras import layers, models", "for n in sizes:\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')\n    model.fit(x, y)"},
+			want:  []string{"from keras import layers, models\nfrom keras.backend import clear_session\nimport gc", "for n in sizes:\n    model = None\n    clear_session()\n    gc.collect()\n    model = models.Sequential([layers.Dense(n)])\n    model.compile('adam', 'mse')\n    model.fit(x, y)"},
 		},
 		"a tape that a magic asks again": {
 			code:  "TFM402",
