@@ -110,39 +110,39 @@ const (
 
 var (
 	colours   = regexp.MustCompile("\x1b\\[[0-9;?]*[a-zA-Z]|\x1b\\][^\x07]*\x07")
-	oom       = regexp.MustCompile(`OOM when allocating tensor (?:of|with) shape ?\[([\d,]*)\](?: and type (\w+))?(?: on (\S+))?`)
-	ranOut    = regexp.MustCompile(`Allocator \(([^)]*)\) ran out of memory trying to allocate ([\d.]+) ?([KMGT]?i?B)(?: \(rounded to (\d+)\))?`)
-	allocator = regexp.MustCompile(`(?i)allocator \(?(\w+)`)
-	byOp      = regexp.MustCompile(`requested by op (\S+)`)
+	oom       = compile(`OOM when allocating tensor (?:of|with) shape ?\[([\d,]*)\](?: and type (\w+))?(?: on (\S+))?`)
+	ranOut    = compile(`Allocator \(([^)]*)\) ran out of memory trying to allocate ([\d.]+) ?([KMGT]?i?B)(?: \(rounded to (\d+)\))?`)
+	allocator = compile(`(?i)allocator \(?(\w+)`)
+	byOp      = compile(`requested by op (\S+)`)
 	// Of XLA, of the asynchronous allocator, and of kernels that say no shape.
-	sizedOut   = regexp.MustCompile(`(?i)out of memory (?:(?:while )?(?:trying|attempting) to allocate|allocating) (\d+) ?bytes|failed to allocate request for \S+ \((\d+)B\) on device ordinal|cuMemAllocAsync failed to allocate (\d+)`)
-	unsizedOut = regexp.MustCompile(`failed to allocate memory\b.*\[Op:|unable to allocate output tensor`)
-	ofSpace    = regexp.MustCompile(`Ran out of memory in memory space \w+\. Used ([\d.]+)([KMGT]) of ([\d.]+)([KMGT])`)
-	fromDevice = regexp.MustCompile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED)`)
-	stat       = regexp.MustCompile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
-	inChunks   = regexp.MustCompile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
-	regions    = regexp.MustCompile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
-	library    = regexp.MustCompile(`(?i)(could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED)`)
-	version    = regexp.MustCompile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure`)
-	noContext  = regexp.MustCompile(`cuDevicePrimaryCtxRetain: CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
-	copyFailed = regexp.MustCompile(`Dst tensor is not initialized`)
-	collected  = regexp.MustCompile(`Garbage collection: deallocate free memory regions`)
-	retraced   = regexp.MustCompile(`triggered tf\.function retracing`)
-	forked     = regexp.MustCompile(`CUDA_ERROR_NOT_INITIALIZED`)
-	note       = regexp.MustCompile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation`)
-	used       = regexp.MustCompile(`\b(\d+)MiB */ *(\d+)MiB\b`)
-	late       = regexp.MustCompile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`)
-	uneven     = regexp.MustCompile(`Memory growth cannot differ between GPU devices`)
-	harmless   = regexp.MustCompile(`The caller indicates that this is not a failure`)
-	hostLarge  = regexp.MustCompile(`Allocation of (\d+) exceeds (?:\d+)% of (?:free )?system memory`)
-	killed     = regexp.MustCompile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\._?core\._exceptions\.)?_?(?:Array)?MemoryError\b|\[Errno 12\] Cannot allocate memory|^\[\d+\]\s+\+?\s*\d+ killed\b|on signal 9 \(|signal: killed|(?i:exit ?code:? -9\b)|Unable to allocate [\d.]+ [KMGT]iB for an array`)
-	created    = regexp.MustCompile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
-	totals     = regexp.MustCompile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
-	node       = regexp.MustCompile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
-	detected   = regexp.MustCompile(`(?:Detected at node|Caused by op) u?'?([\w./\-]+)'?`)
-	opName     = regexp.MustCompile(`\[Op:(\w+)\]`)
-	frame      = regexp.MustCompile(`^\s*File "([^"]+)", line (\d+)`)
-	ofDevice   = regexp.MustCompile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
+	sizedOut   = compile(`(?i)out of memory (?:(?:while )?(?:trying|attempting) to allocate|allocating) (\d+) ?bytes|failed to allocate request for \S+ \((\d+)B\) on device ordinal|cuMemAllocAsync failed to allocate (\d+)`)
+	unsizedOut = compile(`failed to allocate memory\b.*\[Op:|unable to allocate output tensor`)
+	ofSpace    = compile(`Ran out of memory in memory space \w+\. Used ([\d.]+)([KMGT]) of ([\d.]+)([KMGT])`)
+	fromDevice = compile(`failed to allocate \S+ \((\d+) bytes\) (?:bytes )?from device: (?:CUDA_ERROR_OUT_OF_MEMORY|RESOURCE_EXHAUSTED)`)
+	stat       = compile(`\b(Limit|InUse|MaxInUse|LargestFreeBlock):\s+([\d.]+)([KMGT]?i?B)?\s*$`)
+	inChunks   = compile(`Sum Total of in-use chunks: ([\d.]+) ?([KMGT]?i?B)`)
+	regions    = compile(`memory_limit_: ?([\d.]+)([KMGT]?i?B)?`)
+	library    = compile(`((?i:could not create cudnn handle|failed to create cublas handle|failed to get convolution algorithm)|CUDNN_STATUS_(?:NOT_INITIALIZED|INTERNAL_ERROR|ALLOC_FAILED)|CUBLAS_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|Failed to set dropout descriptor|cudnnCreate|No algorithm worked|Blas x?G[A-Z]+ launch failed|(?:in-memory CUBIN|PTX text as a module): CUDA_ERROR_OUT_OF_MEMORY|CUFFT_ALLOC_FAILED|CUSOLVER_STATUS_(?:ALLOC_FAILED|NOT_INITIALIZED)|CUSPARSE_STATUS_ALLOC_FAILED|CURAND_STATUS_(?:ALLOCATION|INITIALIZATION)_FAILED)`)
+	version    = compile(`Loaded runtime CuDNN library: \S+ but source was compiled with|driver version is insufficient for CUDA runtime version|kernel version \S+ does not match DSO version|CUDA_ERROR_SYSTEM_DRIVER_MISMATCH|possibly insufficient driver version|DNN library is not found|ptxas fatal\s+: Memory allocation failure`)
+	noContext  = compile(`cuDevicePrimaryCtxRetain: CUDA_ERROR_OUT_OF_MEMORY|CUDA runtime implicit initialization on GPU:\d+ failed. Status: out of memory|cudaSetDevice\(\) on GPU:\d+ failed. Status: (?:all CUDA-capable devices are busy|out of memory)`)
+	copyFailed = compile(`Dst tensor is not initialized`)
+	collected  = compile(`Garbage collection: deallocate free memory regions`)
+	retraced   = compile(`triggered tf\.function retracing`)
+	forked     = compile(`CUDA_ERROR_NOT_INITIALIZED`)
+	note       = compile(`ptxas fatal\s+: Value 'sm_\d+\w?' is not defined|Filling up shuffle buffer|Your CUDA software stack is old|Relying on driver to perform ptx compilation`)
+	used       = compile(`\b(\d+)MiB */ *(\d+)MiB\b`)
+	late       = compile(`(Physical|Visible|Virtual|Logical) devices cannot be modified after being initialized`)
+	uneven     = compile(`Memory growth cannot differ between GPU devices`)
+	harmless   = compile(`The caller indicates that this is not a failure`)
+	hostLarge  = compile(`Allocation of (\d+) exceeds (?:\d+)% of (?:free )?system memory`)
+	killed     = compile(`^\s*(?:\[[^\]]*\] )?(?:\S+: line \d+: +\d+ )?Killed\b|(?i:out of memory: kill(?:ed)? process)|oom-kill|OOMKilled|(?i:exit(?:ed with)? (?:code|status):? 137)|memory cgroup out of memory|died with <Signals\.SIGKILL|std::bad_alloc|^(?:numpy\._?core\._exceptions\.)?_?(?:Array)?MemoryError\b|\[Errno 12\] Cannot allocate memory|^\[\d+\]\s+\+?\s*\d+ killed\b|on signal 9 \(|signal: killed|(?i:exit ?code:? -9\b)|Unable to allocate [\d.]+ [KMGT]iB for an array`)
+	created    = compile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
+	totals     = compile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
+	node       = compile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
+	detected   = compile(`(?:Detected at node|Caused by op) u?'?([\w./\-]+)'?`)
+	opName     = compile(`\[Op:(\w+)\]`)
+	frame      = compile(`^\s*File "([^"]+)", line (\d+)`)
+	ofDevice   = compile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)
 	// speaker is the mark of who says a line: of mpirun, of Ray, of Docker Compose.
 	speaker = regexp.MustCompile(`^(?:\[\d+,\d+\]<std(?:out|err)>: ?|\((?:\w+ )?pid=\d+[^)]*\) |[\w.-]+-\d+ +\| )`)
 )
@@ -150,7 +150,7 @@ var (
 // told are the messages that a line tells by itself, the first that matches. asks is set if the first
 // group is what was asked for, in bytes.
 var told = []struct {
-	by   *regexp.Regexp
+	by   pattern
 	kind Kind
 	asks bool
 }{
@@ -487,7 +487,7 @@ func (r *reader) last(kinds ...Kind) *Message {
 }
 
 func nodeIn(line string) string {
-	for _, re := range []*regexp.Regexp{node, detected, opName} {
+	for _, re := range []pattern{node, detected, opName} {
 		if m := re.FindStringSubmatch(line); m != nil {
 			return m[1]
 		}

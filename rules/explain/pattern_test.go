@@ -1,0 +1,53 @@
+package explain
+
+import (
+	"fmt"
+	"regexp/syntax"
+	"strings"
+	"testing"
+)
+
+// TestPatterns compares each pattern with its regular expression alone, on each line of the threads.
+func TestPatterns(t *testing.T) {
+	all := []pattern{
+		oom, ranOut, allocator, byOp, sizedOut, unsizedOut, ofSpace, fromDevice, stat, inChunks, regions, used,
+		harmless, created, totals, node, detected, opName, frame, ofDevice,
+	}
+	for _, k := range told {
+		all = append(all, k.by)
+	}
+	for _, p := range all {
+		if len(p.needs) == 0 {
+			t.Errorf("%s: no literal is known, so it is tried on each line", p.Regexp)
+		}
+	}
+	seen := map[string]bool{}
+	for name, log := range threads(t) {
+		for _, line := range strings.Split(log, "\n") {
+			if seen[line] {
+				continue
+			}
+			seen[line] = true
+			for _, p := range all {
+				if p.MatchString(line) != p.Regexp.MatchString(line) {
+					t.Errorf("%s: %s needs %v, but matches %s", name, p.Regexp, p.needs, line)
+				}
+			}
+		}
+	}
+}
+
+func TestNeeded(t *testing.T) {
+	for expr, want := range map[string]string{
+		`a\d+longer(x|y)?`: "[{longer false}]", `(abc|de)\s+f`: "[{abc false} {de false}]", `(?i:abc)x`: "[{ABC true}]",
+		`(abc)+`: "[{abc false}]", `(abc)*`: "[]", `abc|\d`: "[]", `a{0,2}`: "[]", ``: "[]", `(abc|)de`: "[{de false}]",
+	} {
+		parsed, err := syntax.Parse(expr, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(needed(parsed)); got != want {
+			t.Errorf("%s needs %s, want %s", expr, got, want)
+		}
+	}
+}
