@@ -20,6 +20,9 @@ type Answer struct {
 	Error   string   `json:"error,omitempty"` // in words
 }
 
+// NoLibrary is the Error of an Answer where there is no driver.
+const NoLibrary = "the NVIDIA driver's library libnvidia-ml.so.1 was not found"
+
 // Every released or announced GPU is within these bounds, in bytes.
 const (
 	leastMemory = 64 << 20

@@ -54,5 +54,8 @@ func devices(ctx context.Context, limit time.Duration) Result {
 			break
 		}
 	}
+	if hidden := hiddenHere(len(why) > 0); hidden != "" {
+		missing = append(missing, hidden)
+	}
 	return Result{Devices: []Device{}, Why: strings.Join(append(why, missing...), "; ")}
 }

@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		panic(err)
 	}
+	root = os.Getenv("ROOT")
 	start := time.Now()
 	r := devices(context.Background(), limit)
 	took := time.Since(start)
@@ -51,7 +52,7 @@ const patience = time.Minute
 func ask(t *testing.T, limit time.Duration, exe, dir string, env ...string) (out string, took time.Duration) {
 	t.Helper()
 	cmd := exec.Command(exe)
-	cmd.Env = append([]string{asked + "=" + limit.String(), "PATH=" + dir, "PIDS=" + filepath.Join(dir, "pids"), "GORACE=atexit_sleep_ms=0"}, env...)
+	cmd.Env = append([]string{asked + "=" + limit.String(), "PATH=" + dir, "PIDS=" + filepath.Join(dir, "pids"), "ROOT=" + dir, "GORACE=atexit_sleep_ms=0"}, env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -66,7 +67,8 @@ func ask(t *testing.T, limit time.Duration, exe, dir string, env ...string) (out
 }
 
 // TestDevices runs the cases of testdata/devices: what the files tfmem-nvml and
-// nvidia-smi, programs in the shell's language, make of Devices. Those that hang, by the
+// nvidia-smi, programs in the shell's language, make of Devices, with the variables of the file
+// env, where the case's folder has the marks of containers. Those that hang, by the
 // names of their cases, do so for 2 s at most; and those that name themselves in $PIDS are
 // dead then.
 func TestDevices(t *testing.T) {
@@ -84,12 +86,20 @@ func TestDevices(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dir, want := t.TempDir(), (*txtar.File)(nil)
+			dir, want, env := t.TempDir(), (*txtar.File)(nil), []string{"LD_BIND_NOW=1"}
 			for i, f := range ar.Files {
-				if f.Name == "want" {
-					want = &ar.Files[i]
-				} else if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o700); err != nil {
+				path := filepath.Join(dir, f.Name)
+				switch err := os.MkdirAll(filepath.Dir(path), 0o700); {
+				case err != nil:
 					t.Fatal(err)
+				case f.Name == "want":
+					want = &ar.Files[i]
+				case f.Name == "env":
+					env = append(env, strings.Split(strings.TrimSpace(string(f.Data)), "\n")...)
+				default:
+					if err := os.WriteFile(path, f.Data, 0o700); err != nil {
+						t.Fatal(err)
+					}
 				}
 			}
 			if want == nil {
@@ -99,7 +109,7 @@ func TestDevices(t *testing.T) {
 			if strings.Contains(t.Name(), "hang") {
 				limit = Limit
 			}
-			got, took := ask(t, limit, os.Args[0], dir, "LD_BIND_NOW=1")
+			got, took := ask(t, limit, os.Args[0], dir, env...)
 			if took > 3*limit {
 				t.Errorf("it took %v", took)
 			}

@@ -51,6 +51,8 @@ func readAnswer(out []byte) (found, error) {
 	}
 	answer := found{a.Devices, a.Driver}
 	switch {
+	case a.Error == NoLibrary:
+		return answer, absent{NoLibrary}
 	case a.Error != "":
 		return answer, errors.New(words(a.Error))
 	case len(a.Devices) == 0:

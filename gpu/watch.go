@@ -30,6 +30,9 @@ func Watch(ctx context.Context, interval time.Duration, each func(Result)) error
 		answer, err := askSMI(asking)
 		cancel()
 		if len(answer.devices) == 0 {
+			if hidden := hiddenHere(!errors.Is(whyNot, errNotInstalled) || !errors.Is(err, errNotInstalled)); hidden != "" {
+				err = fmt.Errorf("%w; %s", err, hidden)
+			}
 			return fmt.Errorf("%w; %w", whyNot, err)
 		}
 		called(Result{Devices: answer.devices, Source: NvidiaSMI, Driver: answer.driver})

@@ -133,7 +133,7 @@ func origin(r gpu.Result, flag string) string {
 func writeGPUs(w io.Writer, r gpu.Result, flag string) error {
 	var b strings.Builder
 	if len(r.Devices) == 0 {
-		fmt.Fprintf(&b, "No GPU: %s.\n\n", r.Why)
+		fmt.Fprintf(&b, "No GPU: %s.\n\n", strings.ReplaceAll(r.Why, "; ", ";\n  "))
 		fmt.Fprintf(&b, "To name the GPU that the code will run on, set %s to its name or size:\n", gpu.Variable)
 		fmt.Fprintf(&b, "  %[1]s=\"RTX 3090\" or %[1]s=24GiB; \"tfmem gpu --list\" lists the names\n", gpu.Variable)
 		_, err := io.WriteString(w, source.PrintableLines(b.String()))

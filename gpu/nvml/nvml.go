@@ -234,7 +234,7 @@ func processes(lib nvml.Interface, handle nvml.Device, has func(string) bool) []
 func reason(ret nvml.Return) string {
 	switch ret {
 	case nvml.ERROR_LIBRARY_NOT_FOUND:
-		return "the NVIDIA driver's library libnvidia-ml.so.1 was not found"
+		return gpu.NoLibrary
 	case nvml.ERROR_DRIVER_NOT_LOADED:
 		return "the NVIDIA driver is not loaded"
 	case nvml.ERROR_LIB_RM_VERSION_MISMATCH:
