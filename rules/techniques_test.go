@@ -46,6 +46,7 @@ func TestTechniques(t *testing.T) {
 			"growth on every GPU":                           "rules/TFM104/first_of_name.py",
 			"no fork once the GPU is initialised":           "rules/TFM701/default.py",
 			"a limit for each worker":                       "rules/TFM702/two.py",
+			"growth, urgent beside other processes":         "rules/TFM101/workers.py",
 			"fit distributes its dataset itself":            "rules/TFM705/multiprocessing_seed.py",
 			"the batch of a strategy is the global one":     "rules/TFM704/pipelines.py",
 			"tf.function around the training step":          "rules/TFM501/function.py",

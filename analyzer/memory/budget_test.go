@@ -90,6 +90,26 @@ func TestBudgetOfShares(t *testing.T) {
 	}
 }
 
+// TestWorkers divides a GPU among workers: each gets its limit, also the last, beside the context and
+// the libraries of all.
+func TestWorkers(t *testing.T) {
+	for n := int64(2); n <= 8; n++ {
+		whole := memory.Device{Total: 24576 << 20, Major: 8, Minor: 6}
+		part := whole
+		part.Total /= n
+		own := memory.Split(part, memory.Process{})
+		worker := memory.Process{Limit: own.Pool}
+		if got := memory.Split(whole, worker); got.Pool != own.Pool || n*(got.Pool+got.Context+own.Reserve) > whole.Total {
+			t.Errorf("%d workers: each gets %+v, want %d", n, got, own.Pool)
+		}
+		last := whole
+		last.Free, last.FreeKnown = whole.Total-(n-1)*(own.Pool+own.Context+own.Reserve), true
+		if got := memory.SplitNow(last, worker); got.Pool != own.Pool {
+			t.Errorf("the last of %d workers gets %+v, want %d", n, got, own.Pool)
+		}
+	}
+}
+
 func TestLargest(t *testing.T) {
 	for _, c := range []struct {
 		base, slope, knee, budget, want int64
