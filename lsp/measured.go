@@ -8,7 +8,7 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// A Measurement is what the last measured run of a script used, with the text that it has now.
+// A Measurement is what the last measured run of a script used, with the code that it has now.
 type Measurement struct {
 	Day   time.Time
 	Bytes int64
@@ -17,9 +17,9 @@ type Measurement struct {
 	Peak bool
 }
 
-// measured returns the measurement of a snapshot's script, or nil.
+// measured returns the measurement of a snapshot's script or notebook, or nil.
 func (s *session) measured(snap *snapshot) *Measurement {
-	if s.opts.Measured == nil || snap.module != nil || len(snap.parts) != 1 {
+	if s.opts.Measured == nil || snap.module != nil {
 		return nil
 	}
 	return s.opts.Measured(snap.source.Path, snap.source.Text())

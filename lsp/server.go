@@ -61,9 +61,9 @@ type Options struct {
 	// Devices finds the GPUs that models are compared with; nil for none. It is called in the
 	// background, at the start and when the GPUs may have changed, and may take its time.
 	Devices func(context.Context) Detection
-	// Measured returns the last measurement of the script at an absolute path, if it was made with
-	// this text; else nil. It may be nil. It reads one small file.
-	Measured func(path, text string) *Measurement
+	// Measured returns the last measurement of the script or notebook at an absolute path, if it
+	// was made with this code; else nil. It may be nil. It reads one small file.
+	Measured func(path, code string) *Measurement
 	// CheckSettings finds mistakes in the text of the settings file at an absolute path, given
 	// the open folders. If it is nil, the server does not check settings files. It is called in
 	// the background.

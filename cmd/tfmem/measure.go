@@ -35,15 +35,17 @@ counts may be far more than the program needs. --peak asks TensorFlow itself, wh
 program ends: Python then starts with a module that does so (PYTHONPATH), and neither the
 program nor its output changes.
 
---html draws one page: memory over time, beside the estimate of the script that ran.
+--html draws one page: memory over time, beside the estimate of the script that ran. That
+is the first Python file or notebook that the command names, or the module after -m.
 
-The editor shows the last measurement of a script beside its estimate, until the script
-changes.
+The editor shows the last measurement of a script or notebook beside its estimate, until
+its code changes.
 
 Exit code: the program's; 2 if it could not be started.`,
 		Example: `  tfmem measure -- python train.py
   tfmem measure --peak -o train.json -- python train.py --epochs 1
-  tfmem measure --html run.html -- python train.py`,
+  tfmem measure --html run.html -- python -m package.train
+  tfmem measure -- papermill train.ipynb out.ipynb`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("name the program to run: tfmem measure -- python train.py")

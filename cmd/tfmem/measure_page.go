@@ -76,13 +76,13 @@ func modelsOf(m *measure.Measurement, on *memory.Device) (models []estimate.Mode
 		}
 	}()
 	if m.Script == "" {
-		return nil, on, "the command names no Python file"
+		return nil, on, "the command names no Python file or notebook"
 	}
 	text, err := checker.ReadFile(m.Script)
 	if err != nil {
 		return nil, on, err.Error()
 	}
-	if measure.Hash([]byte(text)) != m.SHA256 {
+	if measure.Hash(measure.Code(m.Script, text)) != m.SHA256 {
 		return nil, on, "the script changed while it ran"
 	}
 	c, err := newConfigurator(context.Background(), "", fromHere)

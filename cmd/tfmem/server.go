@@ -123,9 +123,9 @@ func holders(r gpu.Result) (all []string) {
 	return all
 }
 
-// lastMeasured returns the last measurement of a script with this text, or nil.
-func lastMeasured(path, text string) *lsp.Measurement {
-	m := measure.Last(path, []byte(text))
+// lastMeasured returns the last measurement of a script with this code, or nil.
+func lastMeasured(path, code string) *lsp.Measurement {
+	m := measure.Last(path, code)
 	if m == nil {
 		return nil
 	}

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,7 +84,7 @@ func TestKeep(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir())
 	script := filepath.Join(t.TempDir(), "train.py")
-	text := []byte("import tensorflow\n")
+	text := "import tensorflow\n"
 	m := &Measurement{Script: script, SHA256: Hash(text), Started: time.Now().UTC(), Devices: []Device{{PeakBytes: 9, Samples: []Sample{{1, 9}}}}}
 	if Last(script, text) != nil {
 		t.Error("there is one before the first")
@@ -94,7 +95,7 @@ func TestKeep(t *testing.T) {
 	if got := Last(script, text); got == nil || got.Used().PeakBytes != 9 || !got.Started.Equal(m.Started) || got.Devices[0].Samples != nil {
 		t.Errorf("%+v", got)
 	}
-	if got := Last(script, []byte("import tensorflow as tf\n")); got != nil {
+	if got := Last(script, "import tensorflow as tf\n"); got != nil {
 		t.Errorf("of another text: %+v", got)
 	}
 	if got := Last(script+"x", text); got != nil {
@@ -166,5 +167,41 @@ func TestPeaksOfBrokenFiles(t *testing.T) {
 	}
 	if bytes.Contains(sitecustomize, []byte("import tensorflow")) {
 		t.Error("sitecustomize.py imports TensorFlow")
+	}
+}
+
+// TestScript finds the file that a command line runs, in a folder with a project.
+func TestScript(t *testing.T) {
+	t.Chdir(t.TempDir())
+	t.Setenv("PYTHONPATH", "src")
+	const cells = `{"cells": [{"cell_type": "code", "source": ["x = 1\n"], "metadata": {}, "outputs": []}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`
+	for path, text := range map[string]string{
+		"train.py": "", "package/train.py": "", "package/tool/__main__.py": "", "package/tool/__init__.py": "", "src/inner.py": "",
+		"x.ipynb": cells, "out.ipynb": cells,
+	} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"python train.py": "train.py", "python -u train.py -m package.tool": "train.py", "python gone.py": "", "python -c pass": "",
+		"python -m package.train --epochs 3": "package/train.py", "python -m package.tool x.ipynb": "package/tool/__main__.py", "python -m inner": "src/inner.py",
+		"python -m package": "", "python -m ..train": "", "python -m": "", "-m train": "train.py",
+		"python -m cProfile -o out train.py": "train.py", "python -m cProfile -m package.train": "package/train.py",
+		"jupyter nbconvert --to notebook --execute x.ipynb": "x.ipynb", "jupyter nbconvert --execute --output out.ipynb x.ipynb": "x.ipynb",
+		"papermill x.ipynb out.ipynb -p size 3": "x.ipynb", "python -m papermill x.ipynb out.ipynb": "x.ipynb",
+	} {
+		got, _ := script(strings.Fields(command))
+		if got, _ = filepath.Rel(here, got); filepath.ToSlash(got) != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+	run := strings.Replace(cells, `"outputs": []`, `"outputs": [{"output_type": "stream", "name": "stdout", "text": ["1"]}]`, 1)
+	if Code("x.ipynb", run) != Code("x.ipynb", cells) || Code("x.ipynb", cells) == Code("x.ipynb", strings.Replace(cells, "x = 1", "x = 2", 1)) {
+		t.Error("a notebook's code is not that of its cells")
 	}
 }

@@ -8,8 +8,8 @@ import (
 // A Measurement is what a run of a program used. In JSON, null stands for unknown.
 type Measurement struct {
 	Command  []string  `json:"command"`
-	Script   string    `json:"script"` // the absolute path of the Python file that it ran; "" if none is known
-	SHA256   string    `json:"sha256"` // of the script when the program started
+	Script   string    `json:"script"` // the absolute path of the Python file or notebook that it ran; "" if none is known
+	SHA256   string    `json:"sha256"` // of the script's code when the program started; see Code
 	Started  time.Time `json:"started"`
 	Seconds  float64   `json:"seconds"`
 	Interval float64   `json:"interval_seconds"`

@@ -2,18 +2,13 @@ package measure
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
-	"strings"
 	"time"
 
-	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/gpu"
 )
 
@@ -108,24 +103,3 @@ func Run(command []string, o Options) (m *Measurement, ended *os.ProcessState, e
 }
 
 var errRunning = errors.New("still running")
-
-// script returns the Python file that a command line runs, and its text's hash.
-func script(command []string) (path, hash string) {
-	for _, arg := range command {
-		if !strings.HasSuffix(arg, ".py") {
-			continue
-		}
-		text, err := project.ReadFile(arg, project.MaxSize)
-		abs, err2 := filepath.Abs(arg)
-		if err == nil && err2 == nil {
-			return abs, Hash(text)
-		}
-	}
-	return "", ""
-}
-
-// Hash returns the hash of a script's text as a Measurement has it.
-func Hash(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}

@@ -18,7 +18,7 @@ func place(script string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "tfmem", "measured", Hash([]byte(script))+".json"), nil
+	return filepath.Join(dir, "tfmem", "measured", Hash(script)+".json"), nil
 }
 
 // Keep stores a measurement as the last one of its script, without its samples.
@@ -57,16 +57,16 @@ func (m *Measurement) Keep() error {
 	return err
 }
 
-// Last returns the last measurement of the script with an absolute path, if its text is still the
+// Last returns the last measurement of the script with an absolute path, if its code is still the
 // one that was measured; else nil.
-func Last(script string, text []byte) *Measurement {
+func Last(script, code string) *Measurement {
 	path, err := place(script)
 	if err != nil {
 		return nil
 	}
 	stored, err := project.ReadFile(path, mostStored)
 	m := &Measurement{}
-	if err != nil || json.Unmarshal(stored, m) != nil || m.Script != script || m.SHA256 != Hash(text) {
+	if err != nil || json.Unmarshal(stored, m) != nil || m.Script != script || m.SHA256 != Hash(code) {
 		return nil
 	}
 	return m
