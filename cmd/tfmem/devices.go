@@ -33,8 +33,11 @@ func memoryDevice(d gpu.Device) memory.Device {
 	if d.FreeBytes != nil {
 		m.Free, m.FreeKnown = *d.FreeBytes, true
 	}
-	if d.ReservedBytes != nil {
+	switch {
+	case d.ReservedBytes != nil:
 		m.Driver = *d.ReservedBytes
+	case d.FreeBytes != nil && d.Processes != nil && len(d.Processes) == 0 && d.Display != nil && !*d.Display:
+		m.Driver = d.TotalBytes - *d.FreeBytes // nobody else is there to use it
 	}
 	return m
 }

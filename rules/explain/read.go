@@ -283,10 +283,6 @@ func (r *reader) line(line string) {
 		r.frames = append(r.frames, Frame{m[1], n})
 		return
 	}
-	if strings.HasPrefix(line, "Traceback (most recent call last)") {
-		r.frames = nil
-		return
-	}
 	if r.table(line) || r.pool(line) {
 		return
 	}
