@@ -116,7 +116,7 @@ func checkModelInLoop(p *rule.Pass) {
 			}
 			if history := m.history(after); history != nil || !frees {
 				reported[e.Loop] = true
-				m.report(history, m.iteration(after), learns)
+				m.report(history, m.iteration(after), learns, m.others(after))
 			}
 		}
 	}
@@ -544,9 +544,27 @@ func keeps(call syntax.Node) bool {
 	return false
 }
 
+// others returns the places in the loop where the same iteration builds further models that nothing
+// frees, and that are more than views of the layers of others.
+func (m *built) others(after []flow.Event) (places []syntax.Node) {
+	for i := range after {
+		e := &after[i]
+		if !e.Effects.Has(effects.BuildsModel) || e.Loop != m.event.Loop || !eagerInLoop(e) {
+			continue
+		}
+		o := newBuilt(m.p, e)
+		at := o.step(o.inLoop())
+		if at == m.step(m.inLoop()) || slices.Contains(places, at) || at == e.Node && o.overLayers() || !o.dropped() || o.ofEarlierLayers() || o.neverBuilt() {
+			continue
+		}
+		places = append(places, at)
+	}
+	return places
+}
+
 // report reports the model. history is the training whose History is kept, or nil. A model that is
 // not trained leaks less: it has no optimizer state.
-func (m *built) report(history *flow.Event, it *iteration, learns bool) {
+func (m *built) report(history *flow.Event, it *iteration, learns bool, others []syntax.Node) {
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
 	f := rule.Finding{
@@ -577,6 +595,9 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool) {
 	}
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
+	}
+	for _, other := range others {
+		f.Related = append(f.Related, p.Related(other, rule.Callee(other), "another model of each iteration"))
 	}
 	bytes, known := m.together()
 	if known && bytes < littleBytes {

@@ -19,7 +19,9 @@ var GraphGrowsInLoop = &rule.Rule{
 	What: `
 Checks for calls that add operations to the graph (tf.assign, tf.reduce_mean,
 tf.train.Saver, an optimizer's minimize, an initializer, ...) in a loop that
-runs a session opened before it, directly or in a function that the loop calls.`,
+runs a session opened before it, directly or in a function that the loop calls.
+In programs that build graphs, also checks for K.gradients in a loop that runs
+it with a new K.function.`,
 	Why: `
 Operations are never removed from a graph. Each iteration adds the same ones
 again: the graph takes more and more host memory, with every array that became
@@ -53,7 +55,7 @@ variable or adds to a sum or a list that is run after the loop, in tests, and in
 		rule.API("tf.Graph#finalize"),
 		rule.API("tf.compat.v1.Session"),
 	},
-	Triggers: []string{".run(", ".run ("},
+	Triggers: []string{".run(", ".run (", ".gradients("},
 	Check:    checkGraphGrows,
 }
 
@@ -82,7 +84,10 @@ func checkGraphGrows(p *rule.Pass) {
 				continue
 			}
 		}
-		if withinLast(byLoop[loop], call) || !everyIteration(info, call, loop) || ownVariable(info, call, loop) || collected(info, runs, call, loop, maxSteps) {
+		if withinLast(byLoop[loop], call) || !everyIteration(info, call, loop) || ownVariable(info, call, loop) {
+			continue
+		}
+		if runsInside := within != nil && within.run != nil; !runsInside && collected(info, runs, call, loop, maxSteps) {
 			continue
 		}
 		if _, asked := resets[loop]; !asked {
@@ -95,8 +100,13 @@ func checkGraphGrows(p *rule.Pass) {
 		if r == nil {
 			r = savedBy(info, call, loop, later)
 		}
+		if r == nil && within == nil && !ofLoop(info, call.Child(syntax.FieldArguments), loop, syntax.Node{}, maxSteps) {
+			r = keptByKeras(info, runs, call, loop)
+		}
 		if r == nil && within != nil {
-			if r = within.run; r == nil {
+			if r = within.run; r != nil && r.gradients.Valid() && ofLoop(info, r.gradients.Child(syntax.FieldArguments), loop, call, maxSteps) {
+				r = nil
+			} else if r == nil {
 				r = within.savedBy(info, call, loop, later)
 			}
 		}
@@ -154,8 +164,9 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int)
 
 // addsOperation reports whether a call adds to the graph by itself.
 func addsOperation(info *names.Info, call syntax.Node) bool {
-	e := effects.Lookup(info.Callee(call))
-	return e != nil && e.Effects.Has(effects.AddsOperation) && !call.HasError()
+	name := info.Callee(call)
+	e := effects.Lookup(name)
+	return (name == kerasGradients || e != nil && e.Effects.Has(effects.AddsOperation)) && !call.HasError()
 }
 
 // adders determines which functions of the program add to the graph in every call.
@@ -245,6 +256,9 @@ func (a *adders) by(call syntax.Node) *added {
 		if saves := saves(a.info, inner); saves.Within(fn.Node) && !out.saves.Valid() {
 			out.saves = saves
 		}
+		if deeper == nil && out.run == nil {
+			out.run = keptByKeras(a.info, a.runs, inner, fn.Node)
+		}
 		for i := range a.runs {
 			r := &a.runs[i]
 			if fetched := names.Argument(r.call, 0, "fetches"); a.info.ScopeOf(r.call) == fn.Scope && !r.opened.Within(fn.Node) && fetched.Valid() && direct(a.info, inner, fetched) {
@@ -268,14 +282,24 @@ type run struct {
 	// opened is where the session is opened, or none if that is unknown.
 	opened syntax.Node
 	maker  string // the qualified name that opened it, or empty
+	// gradients is the call of K.gradients that adds what a function of K.function runs, or none.
+	gradients syntax.Node
 }
 
 // sessionRuns returns the calls of run on what is, or may be, a session.
 func sessionRuns(p *rule.Pass) []run {
 	info := p.File.Names()
+	graphs := mayRunInGraph(p)
 	var out []run
 	for _, call := range info.Calls {
 		function := call.Child(syntax.FieldFunction)
+		if made := info.DefiningExpr(function); function.Kind() == syntax.Identifier && info.Callee(made) == kerasFunction {
+			if !graphs {
+				continue
+			}
+			out = append(out, run{call: call, opened: made, maker: kerasFunction})
+			continue
+		}
 		if function.Kind() != syntax.Attribute || function.Child(syntax.FieldAttribute).Text() != "run" {
 			continue
 		}
@@ -294,6 +318,64 @@ func sessionRuns(p *rule.Pass) []run {
 		out = append(out, r)
 	}
 	return out
+}
+
+// kerasFunction makes a function that runs operations in the one session of Keras, and kerasGradients
+// adds those of a gradient. It raises outside of a graph, so the graph is Keras's own: the one that
+// the model was built in.
+const (
+	kerasFunction  = "tensorflow.keras.backend.function"
+	kerasGradients = "tensorflow.keras.backend.gradients"
+)
+
+// mayRunInGraph reports whether K.gradients does not surely raise: the program turns eager execution
+// off, may be for TensorFlow 1, or states no version.
+func mayRunInGraph(p *rule.Pass) bool {
+	v := p.File.Versions()
+	return v.TensorFlow.Source == "" && v.Keras.Source == "" || p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph() ||
+		slices.ContainsFunc(p.File.Flow().Traces(), func(t *flow.Trace) bool { return len(t.Having(effects.GraphMode)) > 0 })
+}
+
+// keptByKeras returns the call by which each iteration of a loop, or each call of a function, runs the
+// gradients that it adds, with a function that K.function makes for it, or nil.
+func keptByKeras(info *names.Info, runs []run, gradients, within syntax.Node) *run {
+	if info.Callee(gradients) != kerasGradients {
+		return nil
+	}
+	for _, r := range runs {
+		if r.maker == kerasFunction && r.call.Within(within) && r.opened.Within(within) && info.ScopeOf(r.call) == info.ScopeOf(gradients) {
+			r.gradients = gradients
+			return &r
+		}
+	}
+	return nil
+}
+
+// ofLoop reports whether an expression of a loop, or of the function that a call in it runs, is made
+// with what the loop goes through, such as the number of a filter: each iteration then needs gradients of
+// its own. What a model predicts, such as a class, a placeholder could say.
+func ofLoop(info *names.Info, n, loop, call syntax.Node, depth int) bool {
+	found := false
+	n.Walk(func(m syntax.Node) bool {
+		switch {
+		case found || depth == 0:
+		case m.Kind() == syntax.Call && (strings.HasPrefix(info.Callee(m), "numpy.") || rule.Method(m) == "predict"):
+			return false
+		case m.Kind() == syntax.Identifier && info.Used(m):
+			for _, b := range info.ReachingDefs(m) {
+				switch {
+				case b.Kind == names.ForBinding && b.Node.Within(loop):
+					found = true
+				case b.Kind == names.ParameterBinding && b.Scope.Func != nil && call.Valid():
+					found = found || ofLoop(info, b.Scope.Func.Passed(call, b.Name), loop, syntax.Node{}, depth-1)
+				case b.Kind == names.AssignBinding && (call.Valid() || b.Node.Within(loop)):
+					found = found || ofLoop(info, b.Value, loop, call, depth-1)
+				}
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // runBy returns the call, in the loop around an operation, that runs a session whose graph the
@@ -565,7 +647,11 @@ func reportGrowth(p *rule.Pass, loop syntax.Node, operations []syntax.Node, r *r
 	}
 	message := fmt.Sprintf("%s operations to the graph %s. The loop is on %s, and a graph only grows. Create them once, before the loop, with a placeholder for what changes.",
 		who, when, p.LineOf(loop.Start(), span))
-	if strings.Contains(r.maker, ".train.") {
+	switch {
+	case r.gradients.Valid():
+		message = fmt.Sprintf("%s operations to the graph %s. The loop is on %s, and a graph only grows. Create them, and the function that K.function() makes of them, once before the loop.",
+			who, when, p.LineOf(loop.Start(), span))
+	case strings.Contains(r.maker, ".train."):
 		message = fmt.Sprintf("%s operations to a finalized graph. The loop on %s %s Create them before the session is opened.",
 			who, p.LineOf(loop.Start(), span), finalized)
 	}

@@ -90,7 +90,7 @@ func checkPredict(p *rule.Pass) {
 			c := &example{info: p.File.Names(), event: e, loop: e.Loop}
 			claim, instead := "", ""
 			switch {
-			case c.isOne(names.Argument(e.Node, 0, "x")) && c.changes(e):
+			case c.changesInLoop():
 				claim = "predict() is called for a single example in a loop. "
 				if e.EveryIteration {
 					claim = "predict() is called for a single example in every loop iteration. "
@@ -246,6 +246,21 @@ func (c *example) isOne(argument syntax.Node) bool {
 	}
 	c.note(argument)
 	return true
+}
+
+// changesInLoop reports whether the prediction is surely of one example that changes in each
+// iteration of its loop, or of one around it: the same is then predicted several times.
+func (c *example) changesInLoop() bool {
+	defer func(loop syntax.Node) { c.loop = loop }(c.loop)
+	for _, loop := range rule.LoopsAround(c.event) {
+		if c.loop = loop; !c.event.Loop.Within(loop) {
+			break
+		}
+		if c.leaves, c.holds, c.broadcast = nil, nil, false; c.isOne(names.Argument(c.event.Node, 0, "x")) && c.changes(c.event) {
+			return true
+		}
+	}
+	return false
 }
 
 // steps reports whether each iteration takes a step in an environment with the action that one
@@ -508,11 +523,7 @@ func (c *example) single(n syntax.Node, depth int) bool {
 	}
 	switch made.Kind() {
 	case syntax.List, syntax.Tuple: // the inputs of a model with several, each of as many examples
-		items := slices.Collect(made.Children())
-		if depth == 0 && len(items) > 1 && slices.ContainsFunc(items, func(item syntax.Node) bool { return c.single(item, depth+1) }) {
-			c.note(made)
-			return true
-		}
+		return depth == 0 && names.Element(made, 1).Valid() && c.singleInput(made)
 	case syntax.Subscript:
 		index := made.Child(syntax.FieldSubscript)
 		if c.newAxis(index) || one(index) {
@@ -525,11 +536,24 @@ func (c *example) single(n syntax.Node, depth int) bool {
 		}
 	case syntax.BinaryOperator: // x / 255.0
 		left, right := made.Child(syntax.FieldLeft), made.Child(syntax.FieldRight)
+		if depth == 0 && made.Child(syntax.FieldOperator).Text() == "+" && (left.Kind() == syntax.List || right.Kind() == syntax.List) {
+			return c.singleInput(left) || c.singleInput(right)
+		}
 		return (c.broadcast || c.scalar(right, depth)) && c.single(left, depth+1) || c.scalar(left, depth) && c.single(right, depth+1)
 	case syntax.Call:
 		return c.singleCall(made, depth)
 	}
 	return false
+}
+
+// singleInput reports whether an item of a list is surely a batch of one example. Keras refuses inputs
+// of a model that have other numbers of examples, as in [token] + states.
+func (c *example) singleInput(list syntax.Node) bool {
+	if !list.Is(syntax.List, syntax.Tuple) || !slices.ContainsFunc(slices.Collect(list.Children()), func(item syntax.Node) bool { return c.single(item, 1) }) {
+		return false
+	}
+	c.note(list)
+	return true
 }
 
 // singleBinding reports whether one of the values that a name may have is surely a batch of one
@@ -593,7 +617,7 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 		"numpy.array", "numpy.asarray", "numpy.stack", "numpy.vstack", "tensorflow.constant", "tensorflow.convert_to_tensor", "tensorflow.stack":
 		return c.listOfOne(first) || c.single(first, depth+1)
 	case "numpy.reshape", "tensorflow.reshape":
-		if shape := names.Argument(call, 1, "shape"); startsWithOne(shape) || c.ofWhole(first, shape) {
+		if shape := names.Argument(call, 1, "shape"); startsWithOne(shape) || c.ofWhole(first, shape) || c.ofImage(first, shape) {
 			c.note(first)
 			return true
 		}
@@ -634,7 +658,7 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 		if shape.Next().Valid() {
 			shape = arguments
 		}
-		if first.Text() == "1" && first.Next().Valid() || startsWithOne(first) || c.ofWhole(function.Child(syntax.FieldObject), shape) {
+		if first.Text() == "1" && first.Next().Valid() || startsWithOne(first) || c.ofWhole(function.Child(syntax.FieldObject), shape) || c.ofImage(function.Child(syntax.FieldObject), shape) {
 			c.note(function.Child(syntax.FieldObject))
 			return true
 		}
@@ -784,6 +808,61 @@ func (c *example) ofWhole(array, shape syntax.Node) bool {
 		}
 	}
 	return axes > 0
+}
+
+// ofImage reports whether a shape has an axis for as many examples as fit, and then the height, the
+// width and the channels of an array that is one image, which was resized to them.
+func (c *example) ofImage(array, shape syntax.Node) bool {
+	if !shape.Is(syntax.Tuple, syntax.List, syntax.ArgumentList) || names.Element(shape, 0).Text() != "-1" || !names.Element(shape, 3).Valid() || names.Element(shape, 4).Valid() {
+		return false
+	}
+	size := c.info.DefiningExpr(c.resized(array))
+	if !size.Is(syntax.Tuple, syntax.List) || names.Element(size, 2).Valid() {
+		return false
+	}
+	height, width := names.Element(shape, 1).Text(), names.Element(shape, 2).Text()
+	a, b := names.Element(size, 0).Text(), names.Element(size, 1).Text()
+	return a == width && b == height || a == height && b == width // each library has its order
+}
+
+// resized returns the size to which an image, or an array of its pixels, was resized, or none.
+func (c *example) resized(n syntax.Node) syntax.Node {
+	for range 12 {
+		n = c.info.DefiningExpr(n)
+		function := n.Child(syntax.FieldFunction)
+		switch n.Kind() {
+		case syntax.BinaryOperator: // x / 255.0
+			if !c.scalar(n.Child(syntax.FieldRight), 0) {
+				return syntax.Node{}
+			}
+			n = n.Child(syntax.FieldLeft)
+			continue
+		case syntax.Call:
+		default:
+			return syntax.Node{}
+		}
+		switch name := c.info.Callee(n); name {
+		case "cv2.resize":
+			return names.Argument(n, 1, "dsize")
+		case "tensorflow.keras.utils.load_img", "tensorflow.keras.preprocessing.image.load_img":
+			return names.Argument(n, -1, "target_size")
+		case "cv2.cvtColor", "numpy.array", "numpy.asarray", "numpy.float32", "tensorflow.keras.utils.img_to_array", "tensorflow.keras.preprocessing.image.img_to_array":
+			n = names.Element(n.Child(syntax.FieldArguments), 0)
+			continue
+		}
+		switch rule.Method(n) {
+		case "resize":
+			if opened := c.info.DefiningExpr(function.Child(syntax.FieldObject)); strings.HasPrefix(c.info.Callee(opened), "PIL.Image.") || rule.Method(opened) == "convert" {
+				return names.Argument(n, 0, "size")
+			}
+			return syntax.Node{}
+		case "astype", "copy", "convert":
+			n = function.Child(syntax.FieldObject)
+		default:
+			return syntax.Node{}
+		}
+	}
+	return syntax.Node{}
 }
 
 func (c *example) note(n syntax.Node) {
