@@ -49,9 +49,11 @@ func (c *example) drawn(n syntax.Node, depth int) bool {
 	case syntax.ListComprehension, syntax.GeneratorExpression:
 		for clause := range n.Children() {
 			if clause.Kind() == syntax.ForInClause {
-				return c.drawn(clause.Child(syntax.FieldRight), depth)
+				return c.drawn(clause.Child(syntax.FieldRight), depth) || c.drawn(n.FirstChild(), depth)
 			}
 		}
+	case syntax.Attribute:
+		return n.Child(syntax.FieldAttribute).Text() == "T" && c.drawn(n.Child(syntax.FieldObject), depth)
 	case syntax.Call:
 		function, arguments := n.Child(syntax.FieldFunction), n.Child(syntax.FieldArguments)
 		switch name := c.info.Callee(n); {
@@ -66,6 +68,8 @@ func (c *example) drawn(n syntax.Node, depth int) bool {
 		switch rule.Method(n) {
 		case "reshape", "astype", "copy":
 			return c.drawn(function.Child(syntax.FieldObject), depth)
+		case "sample": // of a replay buffer, or of a table, but not a part of it, which may be the whole
+			return !names.Argument(n, -1, "frac").Valid()
 		}
 	}
 	return false
