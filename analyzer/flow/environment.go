@@ -107,38 +107,14 @@ func (f *frame) variable(n syntax.Node, e *effects.Entry, key, value syntax.Node
 func (f *frame) set(n syntax.Node, e *effects.Entry, key string, value syntax.Node) {
 	ev := f.event(n, e)
 	ev.Key, ev.Given = key, value
-	if ev.Value, ev.Known = textOf(value); !ev.Known {
-		ev.Value, ev.ByDefault = byDefault(f.info, value)
-	}
+	ev.Value, ev.Known = textOf(value)
 	f.emit(ev)
 }
 
 // textOf returns the text of an expression that is one: a string, str(True), str(1).
 func textOf(value syntax.Node) (text string, ok bool) {
-	if given := inStr(value); given != value && given.Is(syntax.True, syntax.False, syntax.Integer, syntax.UnaryOperator) {
+	if given := names.InStr(value); given != value && given.Is(syntax.True, syntax.False, syntax.Integer, syntax.UnaryOperator) {
 		return given.Text(), true
 	}
 	return names.StringValue(value)
-}
-
-// byDefault returns the text of an option of the command line, as in args.gpu and str(args.gpu),
-// where the user names nothing.
-func byDefault(info *names.Info, value syntax.Node) (text string, ok bool) {
-	option := inStr(value)
-	if option.Kind() != syntax.Attribute {
-		return "", false
-	}
-	preset := info.OptionDefault(option.Child(syntax.FieldAttribute).Text())
-	if preset.Is(syntax.Integer, syntax.UnaryOperator) {
-		return preset.Text(), true
-	}
-	return names.StringValue(preset)
-}
-
-// inStr returns the argument of str(…), or the expression itself.
-func inStr(value syntax.Node) syntax.Node {
-	if value.Kind() == syntax.Call && value.Child(syntax.FieldFunction).Text() == "str" {
-		return names.Argument(value, 0, "object")
-	}
-	return value
 }

@@ -42,11 +42,9 @@ type Event struct {
 	// Key and Value are the variable and text of a SetsEnvironment event. Given is the expression
 	// that the value comes from, or none if it is a part of a text. For an event that
 	// StartsWorkers, or SetsStartMethod, Value is the start method, "fork" or "spawn", and "" if
-	// Python chooses. Value is meaningless if Known is false, unless ByDefault is set: then it is
-	// what an option of the command line has where the user names nothing.
+	// Python chooses. Value is meaningless if Known is false.
 	Key, Value string
 	Known      bool
-	ByDefault  bool
 	Given      syntax.Node
 
 	// EveryIteration is set if the event happens in each complete iteration of Loop.

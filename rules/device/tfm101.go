@@ -75,7 +75,7 @@ by TFM201 instead. What the shell that starts the script exports is not known.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || p.OnlyKeras1() || mayUseTheano(p) || configured(p.File.Names(), program) || rule.MayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p) || p.OnlyKeras1() || mayUseTheano(p) || configured(p, program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	first, works := -1, false
@@ -315,17 +315,17 @@ func usedBeside(program *flow.Program) *flow.Event {
 }
 
 // configured reports whether anything in the program decides about device memory, wherever it is.
-func configured(info *names.Info, program *flow.Program) bool {
+func configured(p *rule.Pass, program *flow.Program) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && switchedOff(info, e) {
+			if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && switchedOff(p.File.Names(), e) {
 				continue
 			}
 			switch {
 			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return true
-			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
+			case e.Effects.Has(effects.SetsEnvironment) && p.EnvironmentDecides(e):
 				return true
 			}
 		}

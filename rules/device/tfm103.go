@@ -108,7 +108,7 @@ func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
 			break
 		}
 	}
-	if found == nil || environmentGrows(p.File.Flow(), t, found) || !takesAll(p.File.Names(), found) {
+	if found == nil || environmentGrows(p, t, found) || !takesAll(p.File.Names(), found) {
 		return nil
 	}
 	return found
@@ -116,10 +116,10 @@ func allocator(p *rule.Pass, t *flow.Trace, setter *flow.Event) *flow.Event {
 
 // environmentGrows reports whether an environment variable may decide about the memory, or hide all
 // GPUs, when the allocator is made.
-func environmentGrows(program *flow.Program, of *flow.Trace, taker *flow.Event) bool {
-	for _, t := range program.Traces() {
+func environmentGrows(p *rule.Pass, of *flow.Trace, taker *flow.Event) bool {
+	for _, t := range p.File.Flow().Traces() {
 		for _, e := range t.Having(effects.SetsEnvironment) {
-			if !rule.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
+			if !p.EnvironmentDecides(e) || e.Key == forceGrowth && misread(e) != "" {
 				continue
 			}
 			if t != of || e.MaybeBefore(taker) {

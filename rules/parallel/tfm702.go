@@ -96,7 +96,7 @@ func checkWorkers(p *rule.Pass) {
 	if happens(program, decides) || rule.MayBeConfiguredElsewhere(program) || sessionOptions(info) {
 		return
 	}
-	growth := happens(program, grows)
+	growth := happens(program, func(e *flow.Event) bool { return grows(p, e) })
 	reported := map[syntax.Node]bool{}
 	report := func(several string, count int64, workers ...work) {
 		w := workers[len(workers)-1]
@@ -238,12 +238,12 @@ func decides(e *flow.Event) bool {
 }
 
 // grows reports whether an event makes TensorFlow reserve GPU memory as it is needed.
-func grows(e *flow.Event) bool {
+func grows(p *rule.Pass, e *flow.Event) bool {
 	switch e.Key {
 	case "TF_FORCE_GPU_ALLOW_GROWTH":
 		return !e.Known || e.Value == "true"
 	case "TF_GPU_ALLOCATOR":
-		return rule.EnvironmentDecides(e)
+		return p.EnvironmentDecides(e)
 	}
 	return e.Effects.Has(effects.SetsGrowth)
 }

@@ -48,16 +48,34 @@ func isTestClass(c *names.Class) bool {
 // EnvironmentDecides reports whether an event sets an environment variable that decides how much
 // GPU memory TensorFlow may take. A variable that shows the GPU that an option names by default
 // shows one.
-func EnvironmentDecides(e *flow.Event) bool {
+func (p *Pass) EnvironmentDecides(e *flow.Event) bool {
 	switch e.Key {
 	case "CUDA_VISIBLE_DEVICES":
-		return !e.Known && !e.ByDefault || e.Value == "" || e.Value == "-1"
+		shown, known := e.Value, e.Known
+		if !known {
+			shown, known = byDefault(p.File.Names(), e.Given)
+		}
+		return !known || shown == "" || shown == "-1"
 	case "TF_FORCE_GPU_ALLOW_GROWTH":
 		return !e.Known || e.Value == "true" || e.Value == "false" // TensorFlow accepts no other value
 	case "TF_GPU_ALLOCATOR":
 		return !e.Known || e.Value == "cuda_malloc_async"
 	}
 	return false
+}
+
+// byDefault returns the text of an option of the command line, as in args.gpu and str(args.gpu),
+// where the user names nothing.
+func byDefault(info *names.Info, given syntax.Node) (text string, ok bool) {
+	option := names.InStr(given)
+	if option.Kind() != syntax.Attribute {
+		return "", false
+	}
+	preset := info.OptionDefault(option.Child(syntax.FieldAttribute).Text())
+	if preset.Is(syntax.Integer, syntax.UnaryOperator) {
+		return preset.Text(), true
+	}
+	return names.StringValue(preset)
 }
 
 // LeavesGPUs reports whether an event that sets the visible devices surely leaves GPUs visible: one

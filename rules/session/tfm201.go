@@ -80,7 +80,7 @@ func checkWithoutGrowth(p *rule.Pass) {
 	if s.elsewhere || s.name == "InteractiveSession" && s.absent() || failsInTF2(p, first.Node) {
 		return
 	}
-	growth, decided := decided(program)
+	growth, decided := decided(p)
 	if decided {
 		return
 	}
@@ -101,7 +101,7 @@ func reportTaken(p *rule.Pass, program *flow.Program) bool {
 	if taker == nil || !p.Here(taker.Outermost()) || rule.MayBeConfiguredElsewhere(program) || failsInTF2(p, session.Node) {
 		return false
 	}
-	if growth, decided := decided(program); decided || growth != nil {
+	if growth, decided := decided(p); decided || growth != nil {
 		return false // in time, or reported by TFM103
 	}
 	at := p.Nearest(taker)
@@ -171,14 +171,15 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 // decided reports whether anything in the program, wherever it is, decides about GPU memory for all
 // of its sessions. growth is the event by which tf.config sets growth. That only reaches sessions
 // without a ConfigProto of their own.
-func decided(program *flow.Program) (growth *flow.Event, all bool) {
+func decided(p *rule.Pass) (growth *flow.Event, all bool) {
+	program := p.File.Flow()
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
 			switch {
 			case e.Effects.Has(effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
 				return nil, true
-			case e.Effects.Has(effects.SetsEnvironment) && rule.EnvironmentDecides(e):
+			case e.Effects.Has(effects.SetsEnvironment) && p.EnvironmentDecides(e):
 				return nil, true
 			case e.Effects.Has(effects.SetsGrowth) && t != program.Module:
 				return nil, true

@@ -57,7 +57,7 @@ file, are not compared.`,
 
 func checkIgnored(p *rule.Pass) {
 	program := p.File.Flow()
-	if growth, all := decided(program); growth != nil || all {
+	if growth, all := decided(p); growth != nil || all {
 		return
 	}
 	reported := map[syntax.Node]bool{}
