@@ -201,7 +201,7 @@ func TestGenerations(t *testing.T) {
 	for name, want := range map[string]string{
 		"random.set_seed": "2", "config.list_physical_devices": "2", "config.experimental.list_physical_devices": "", "experimental.numpy.abs": "2",
 		"optimizers.Adam": "2", "keras.optimizers.Adam": "", "data.experimental.AUTOTUNE": "", "Session": "1", "train.MonitoredSession": "1",
-		"compat.v1.Session": "", "contrib.slim.conv2d": "1", "gfile.GFile": "1", "io.gfile.GFile": "", "GraphDef": "1", "GradientTape": "", "function": "", "layers": "",
+		"compat.v1.Session": "", "contrib.slim.conv2d": "1", "gfile.GFile": "1", "io.gfile.GFile": "", "GraphDef": "1", "GradientTape": "", "function": "", "layers": "", "examples.tutorials.mnist.input_data": "1",
 	} {
 		got := ""
 		if OnlyInTF1(name) {
