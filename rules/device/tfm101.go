@@ -484,7 +484,13 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		scope, block = f.Scope, f.Body.Children()
 		at = rule.StatementIn(first.Node, f.Body)
 	}
-	anchor := lastImport(p, block, at)
+	byVariable := p.ForTensorFlow1() || p.RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
+	anchor := lastImport(p, block, at, func(here syntax.Node) bool {
+		if byVariable {
+			return p.Bound("os", scope, here) != "" || p.FreeName("os") != ""
+		}
+		return p.TensorFlow(scope, here) == p.TensorFlow(scope, at)
+	})
 	if chosen := choosesGPUs(p, first); chosen != nil && anchor.Valid() && anchor.Start() < chosen.Outermost().Start() {
 		// Listing the GPUs fixes which of them CUDA shows.
 		from, to := flow.Part(chosen, first)
@@ -500,7 +506,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	}
 	indent, nl := p.IndentOf(anchor), p.Newline()
 	end := p.LineEnd(anchor)
-	if p.ForTensorFlow1() || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil {
+	if byVariable {
 		text := growthVariable(p, scope, at, indent)
 		if text != "" && !p.BlankAfter(anchor) {
 			text += nl
@@ -648,32 +654,40 @@ func lineBefore(p *rule.Pass, anchor, at syntax.Node) bool {
 	return p.Lines(anchor).End <= at.Start()
 }
 
-// lastImport returns the statement after which a person would configure devices: the last import at
-// the top of the file or, if TensorFlow is imported later, the last import before the first use.
-func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node) syntax.Node {
-	var head, last, tensorflow syntax.Node
-	inHead := true
+// lastImport returns the statement after which a person would configure devices: the last import of
+// the first group that imports TensorFlow, or Keras, and after which the code has what it needs;
+// else the last import before the first use.
+func lastImport(p *rule.Pass, block iter.Seq[syntax.Node], before syntax.Node, has func(at syntax.Node) bool) syntax.Node {
+	var last syntax.Node
+	ours, open := false, false // a group that may go on
 	for s := range block {
 		if !before.Valid() || s.Start() >= before.Start() {
 			break
 		}
-		switch {
-		case imports(s):
-			last = s
-			if inHead {
-				head = s
+		if open && (ownWork(s) || p.Cell(s.Start()) != p.Cell(last.Start())) {
+			open = false
+			if ours && has(s) {
+				return last
 			}
-			if effects.Mentioned(s.Text()) {
-				tensorflow = s
-			}
-		case s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ForStatement, syntax.WhileStatement, syntax.WithStatement):
-			inHead = false
+		}
+		if imports(s) {
+			last, open = s, true
+			ours = ours || effects.Mentioned(s.Text())
 		}
 	}
-	if head.Valid() && tensorflow.Valid() && tensorflow.Start() <= head.Start() {
-		return head
-	}
 	return last
+}
+
+// ownWork reports whether a statement is one of the program's own work, rather than an import or a
+// setting such as sys.path.append(folder).
+func ownWork(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition, syntax.ForStatement, syntax.WhileStatement, syntax.WithStatement:
+		return true
+	case syntax.ExpressionStatement:
+		return n.FirstChild().Child(syntax.FieldLeft).Is(syntax.Identifier, syntax.PatternList, syntax.TuplePattern)
+	}
+	return false
 }
 
 // imports reports whether a statement is an import, or a try or if whose body

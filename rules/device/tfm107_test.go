@@ -47,6 +47,8 @@ func TestPrintedVersion(t *testing.T) {
 		"new":     {"print(tf.__version__)", "2.8.0\n", 1},
 		"others":  {"print(tf.__version__, np.__version__)", "2.0.0 1.18.1\n", 1},
 		"another": {"print(np.__version__)", "1.18.1\n", 1},
+		"named":   {"for m in np, tf:\n    print(m.__name__, m.__version__)", "numpy 1.16.2\ntensorflow 2.0.0-beta1\ntensorflow.keras 2.2.4-tf\n", 0},
+		"hub":     {"for m in np, tf:\n    print(m.__name__, m.__version__)", "numpy 1.16.2\ntensorflow_hub 1.2.0\n", 1},
 		"unclear": {"print(tf.__version__)", "2.0.0\n1.15.0\n", 1},
 	} {
 		s, err := notebook.Join("a.ipynb", []notebook.Cell{

@@ -15,7 +15,7 @@ import (
 // has printed, a name that only TensorFlow 1 has, in any of its modules, or Python 2.
 func (p *Pass) MayBeOlder(than effects.Version) bool {
 	stated := p.File.Versions().TensorFlow
-	return stated.Source != "" && stated.Low.Before(than) || stated.Source == "" && p.ranOlder(than) || p.programOfTensorFlow1() || p.forPython2() || p.AsksForVersion()
+	return stated.Source != "" && stated.Low.Before(than) || stated.Source == "" && p.RanOlder(than) || p.programOfTensorFlow1() || p.forPython2() || p.AsksForVersion()
 }
 
 // MayStartInGraph reports whether operations may build a graph though nothing in the program turns

@@ -10,17 +10,25 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// version is a version of TensorFlow or Keras, as a program prints it.
-var version = regexp.MustCompile(`\b([12])\.(\d{1,2})\.\d+`)
+// version is a version of TensorFlow or Keras, as a program prints it. named is that of TensorFlow
+// beside its name, as in a list of packages.
+var (
+	version = regexp.MustCompile(`\b([12])\.(\d{1,2})\.\d+`)
+	named   = regexp.MustCompile(`(?i)\btensorflow(?:[-_]gpu)?(?: version)?[ \t:=]*v?([12])\.(\d{1,2})\.\d+`)
+)
 
-// ranOlder reports whether a notebook has stored that it ran with a TensorFlow older than a version:
-// a cell that reads TensorFlow's version, and no other, put out one.
-func (p *Pass) ranOlder(than effects.Version) bool {
+// RanOlder reports whether a notebook has stored that it ran with a TensorFlow older than a version:
+// a cell put out TensorFlow's version by its name, or reads no other version and put out one.
+func (p *Pass) RanOlder(than effects.Version) bool {
 	for _, g := range p.File.Source.Segments() {
-		if g.Printed == "" || !p.readsOnlyTensorFlow(g.Span()) {
+		if g.Printed == "" {
 			continue
 		}
-		if found := version.FindAllStringSubmatch(g.Printed, -1); len(found) == 1 {
+		found := named.FindAllStringSubmatch(g.Printed, -1)
+		if len(found) == 0 && p.readsOnlyTensorFlow(g.Span()) {
+			found = version.FindAllStringSubmatch(g.Printed, -1)
+		}
+		if len(found) == 1 {
 			major, _ := strconv.Atoi(found[0][1])
 			minor, _ := strconv.Atoi(found[0][2])
 			return effects.Version{Major: major, Minor: minor}.Before(than)
