@@ -41,10 +41,8 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 	case len(f.calls) > 1:
 		message += ", and collect garbage"
 	}
-	text, indent := "", p.Newline()+p.IndentOf(statement)
-	if len(holding) > 0 {
-		text = strings.Join(holding, " = ") + " = None" + indent
-	}
+	indent := p.Newline() + p.IndentOf(statement)
+	text := dropping(holding, indent)
 	for _, call := range f.calls {
 		text += call + "()" + indent
 	}
@@ -54,6 +52,28 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 		edits = append(edits, *f.imports)
 	}
 	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
+}
+
+// dropping returns the assignments of None to names, on lines of at most 79 columns where the names
+// allow it.
+func dropping(names []string, indent string) (text string) {
+	const most, end = 79, " = None"
+	line := ""
+	for _, name := range names {
+		switch {
+		case line == "":
+			line = name
+		case len(strings.Trim(indent, "\r\n"))+len(line)+len(" = ")+len(name)+len(end) > most:
+			text += line + end + indent
+			line = name
+		default:
+			line += " = " + name
+		}
+	}
+	if line != "" {
+		text += line + end + indent
+	}
+	return text
 }
 
 // setsPolicy reports whether a module sets the dtype policy, which clear_session would undo.

@@ -24,7 +24,8 @@ nothing in the loop calls clear_session or gc.collect, deletes the model, or
 keeps it on purpose. Also checks for a History that is kept, because it holds
 its model, and for a model that each iteration builds from the same layers. The
 finding is information where the code shows that all models together take less
-than 1 MiB.`,
+than 1 MiB, and where they are ten at most, of unknown size, and nothing else
+keeps them.`,
 	Why: `
 A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
@@ -378,6 +379,10 @@ func (m *built) iterations() (int, bool) {
 // manyModels is the number of iterations above which their exact number does not matter.
 const manyModels = 1 << 20
 
+// fewOfUnknownSize is the number of models up to which a finding is information if their size is not known:
+// most are as small as the ones that are known.
+const fewOfUnknownSize = 10
+
 // littleBytes is the size of all models together below which a finding is information.
 const littleBytes = 1 << 20
 
@@ -600,10 +605,16 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 		f.Related = append(f.Related, p.Related(other, rule.Callee(other), "another model of each iteration"))
 	}
 	bytes, known := m.together()
-	if known && bytes < littleBytes {
+	n, counted := m.iterations()
+	little := known && bytes < littleBytes
+	few := !known && counted && n <= fewOfUnknownSize && history == nil && keeper == nil
+	switch {
+	case little:
 		f.Message += " Together these models take less than 1 MiB for weights and optimizer states."
+	case few:
+		f.Message += fmt.Sprintf(" There are %d models, and how much memory each takes is not known here.", n)
 	}
-	if !learns || known && bytes < littleBytes {
+	if !learns || little || few {
 		p.ReportAs(rule.Information, f)
 		return
 	}

@@ -30,7 +30,7 @@ for fold in folds:
     model = small(8)  # want "warning: "
     model.fit(x, y)
 for units in [8, 16, 100000]:
-    model = large(units)  # want "warning: "
+    model = large(units)  # want "information: "
     model.fit(x, y)
 for units in sizes:
     model = large(units)  # want "warning: "

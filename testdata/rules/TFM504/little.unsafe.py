@@ -46,7 +46,7 @@ for units in [8, 16, 100000]:
     model = None
     tf.keras.backend.clear_session()
     gc.collect()
-    model = large(units)  # want "warning: "
+    model = large(units)  # want "information: "
     model.fit(x, y)
 for units in sizes:
     model = None

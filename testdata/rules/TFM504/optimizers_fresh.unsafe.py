@@ -13,13 +13,13 @@ for name in ["sgd", "adam", "ftrl"]:
     model = None
     tf.keras.backend.clear_session()
     gc.collect()
-    model = create(name)  # want "calls clear_session\(\) or gc\.collect\(\)\.$"
+    model = create(name)  # want "calls clear_session\(\) or gc\.collect\(\)\. There are 3 models,"
     model.fit(x, y)
 for kind in [tf.keras.optimizers.SGD, tf.keras.optimizers.Adam, tf.keras.optimizers.Ftrl]:
     model = None
     tf.keras.backend.clear_session()
     gc.collect()
-    model = create(kind())  # want "calls clear_session\(\) or gc\.collect\(\)\.$"
+    model = create(kind())  # want "calls clear_session\(\) or gc\.collect\(\)\. There are 3 models,"
     model.fit(x, y)
 for rate in rates:
     optimizer = model = None

@@ -14,7 +14,7 @@ def build(units, optimizer):
 
 for units in UNITS.domain.values:
     for optimizer in OPTIMIZER.domain.values:
-        model = build(units, optimizer)  # want "warning: Every iteration of the loop on line 16 builds another model"
+        model = build(units, optimizer)  # want "information: Every iteration of the loop on line 16 builds another model"
         model.fit(x, y)
 for optimizer in OPTIMIZER.domain.values:
     model = build(1024, optimizer)

@@ -18,7 +18,7 @@ for units in UNITS.domain.values:
         model = None
         tf.keras.backend.clear_session()
         gc.collect()
-        model = build(units, optimizer)  # want "warning: Every iteration of the loop on line 16 builds another model"
+        model = build(units, optimizer)  # want "information: Every iteration of the loop on line 16 builds another model"
         model.fit(x, y)
 for optimizer in OPTIMIZER.domain.values:
     model = build(1024, optimizer)
