@@ -60,7 +60,8 @@ only the main guard of a module with classes uses the GPU: another program may
 import these classes and configure its devices later.`,
 	Limitations: `
 Library modules, tests, TPU code and CPU-only scripts are not checked, nor is a
-program that passes GPUs, devices or memory to a module outside the project. A
+program that passes GPUs, devices or memory to a module outside the project, or
+that builds its model in the scope of a strategy of unknown class. A
 program that only imports keras is taken to compute with TensorFlow, which is
 Keras's default, unless it or its project names another backend. A program that opens a TF1 session before it uses the GPU is checked
 by TFM201 instead. What the shell that starts the script exports is not known.`,
@@ -90,7 +91,7 @@ func checkMissingGrowth(p *rule.Pass) {
 		return
 	}
 	use := &program.Module.Events[first]
-	if !p.Here(use.Outermost()) || !isNotebook(p) && onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) {
+	if !p.Here(use.Outermost()) || !isNotebook(p) && onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) || underOtherStrategy(p, use) {
 		return
 	}
 	at := whereUsed(p, program.Module.Events[first:])
@@ -116,6 +117,37 @@ func checkMissingGrowth(p *rule.Pass) {
 		return
 	}
 	p.Report(f)
+}
+
+// underOtherStrategy reports whether an event is in the scope of a strategy that the file does not
+// make. Whoever made it has decided about devices, which may be TPUs.
+func underOtherStrategy(p *rule.Pass, e *flow.Event) bool {
+	info := p.File.Names()
+	return slices.ContainsFunc(append(slices.Clone(e.Path), e.Node), func(n syntax.Node) bool {
+		if !p.Here(n) {
+			return false
+		}
+		for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+			for c := range with.Children() {
+				if c.Kind() == syntax.WithClause && opensUnknownScope(info, c) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// opensUnknownScope reports whether a with clause calls scope() of an object of unknown class.
+func opensUnknownScope(info *names.Info, clause syntax.Node) bool {
+	found := false
+	clause.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call && rule.Method(n) == "scope" {
+			found = found || !info.TypeOf(n.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Known()
+		}
+		return !found
+	})
+	return found
 }
 
 // inUse says which programs use a GPU.
