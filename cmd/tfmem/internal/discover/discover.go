@@ -23,9 +23,9 @@ import (
 )
 
 // Excluded are the folders that are not searched: ruff's defaults, which contain other people's
-// code, build results and caches.
+// code, build results and caches, and .history, where an editor keeps old copies of files.
 var Excluded = []string{
-	".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints",
+	".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".history", ".ipynb_checkpoints",
 	".mypy_cache", ".nox", ".pants.d", ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache",
 	".svn", ".tox", ".venv", ".vscode", "__pypackages__", "_build", "buck-out", "build",
 	"dist", "node_modules", "site-packages", "venv",

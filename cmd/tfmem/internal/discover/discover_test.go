@@ -49,7 +49,7 @@ func TestFiles(t *testing.T) {
 		errs           int
 	}{
 		"sorted":                 {entries: []string{"b/z.py", "a.py", "b.py", "c.txt", "w.pyw", "i.pyi", "n.ipynb", ".ipynb_checkpoints/n-checkpoint.ipynb"}, paths: []string{"."}, want: []string{"a.py", "b.py", "b/z.py", "n.ipynb", "w.pyw"}},
-		"excluded":               {entries: []string{"a.py", "venv/b.py", "x/site-packages/c.py", "x/builder/d.py"}, paths: []string{"."}, want: []string{"a.py", "x/builder/d.py"}},
+		"excluded":               {entries: []string{"a.py", ".history/a_20211121.py", "venv/b.py", "x/site-packages/c.py", "x/builder/d.py"}, paths: []string{"."}, want: []string{"a.py", "x/builder/d.py"}},
 		"named excluded":         {entries: []string{"venv/b.py"}, paths: []string{"venv/b.py", "venv"}, want: []string{"venv/b.py"}},
 		"forced":                 {entries: []string{"venv/b.py", "a.py", "build"}, paths: []string{"venv/b.py", "venv", "a.py", "build"}, options: Options{ForceExclude: true}, want: []string{"a.py", "build"}},
 		"named twice":            {entries: []string{"d/a.py"}, paths: []string{"d", "d/a.py", "./d/a.py", "d/../d/a.py"}, want: []string{"d/a.py"}},
