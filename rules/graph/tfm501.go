@@ -467,7 +467,7 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 	if doubles := mixed(p, step); len(doubles) > 0 {
 		return fmt.Sprintf("Cast %s, NumPy's float64, to float32. %s", strings.Join(doubles, " and "), compile), false
 	}
-	if unknown := maybeMixed(p.File.Names(), step); len(unknown) > 0 {
+	if unknown := maybeMixed(p.File.Names(), step, apply); len(unknown) > 0 {
 		return fmt.Sprintf("Cast %s to float32 if they are arrays of NumPy, whose float64 a tf.function keeps. %s", strings.Join(unknown, " and "), compile), false
 	}
 	return compile, true
@@ -499,16 +499,28 @@ func mixed(p *rule.Pass, step *names.Function) []string {
 
 // maybeMixed returns the parameters of a step that may be such arrays: NumPy makes them, of a type that
 // is not known, or the program passes what a function is given that other programs call.
-func maybeMixed(info *names.Info, step *names.Function) []string {
+func maybeMixed(info *names.Info, step *names.Function, apply *flow.Event) []string {
 	if floatsAreDouble(info) {
 		return nil
 	}
+	calls := append(slices.Clone(info.CallsOf(step)), callOf(step, apply)...)
 	return mixing(step, func(parameter string) bool {
-		return slices.ContainsFunc(info.CallsOf(step), func(call syntax.Node) bool {
+		return slices.ContainsFunc(calls, func(call syntax.Node) bool {
 			given := step.Passed(call, parameter)
 			return given.Valid() && maybeArray(info, given, map[syntax.Node]bool{})
 		})
 	})
+}
+
+// callOf returns the call by which the program comes to the step of an event. It may be that of a
+// method of an object that the code is given.
+func callOf(step *names.Function, e *flow.Event) []syntax.Node {
+	way := append(slices.Clone(e.Path), e.Node)
+	i := slices.IndexFunc(way, func(n syntax.Node) bool { return n.Within(step.Node) })
+	if i < 1 {
+		return nil
+	}
+	return way[i-1 : i]
 }
 
 // mixing returns the parameters of a step that a test holds for and that meet other types.
