@@ -51,14 +51,17 @@ func moveAbove(p *rule.Pass, moved, target syntax.Node, message string) []rule.F
 		}
 	}
 	var edits []source.Edit
-	insert := ""
+	insert, run := "", 0 // where the lines that go in one piece begin
 	for _, s := range group {
 		if !p.StartsLine(s) || !p.EndsLine(s) {
 			return nil
 		}
 		lines := withComments(p, s)
 		insert += p.File.Source.Slice(lines)
-		gone := withBlank(p, lines)
+		if n := len(edits); n == 0 || edits[n-1].Span.End < lines.Start {
+			run = lines.Start
+		}
+		gone := withBlank(p, lines, run)
 		if n := len(edits); n > 0 {
 			gone.Start = max(gone.Start, edits[n-1].Span.End)
 		}
@@ -90,10 +93,10 @@ func withComments(p *rule.Pass, s syntax.Node) source.Span {
 	return lines
 }
 
-// withBlank extends deleted lines by the blank line after them if there is also one above, so that
-// no double gap is left. If the last line of a text has no line break, the break before it is
+// withBlank extends deleted lines by the blank line after them if there is also one above what is
+// deleted with them, so that no double gap is left. If the last line of a text has no line break, the break before it is
 // deleted instead.
-func withBlank(p *rule.Pass, lines source.Span) source.Span {
+func withBlank(p *rule.Pass, lines source.Span, run int) source.Span {
 	cell := p.Cell(lines.Start)
 	before := p.File.Source.Slice(source.Span{Start: cell.Start, End: lines.Start})
 	after := p.File.Source.Slice(source.Span{Start: lines.End, End: cell.End})
@@ -103,7 +106,8 @@ func withBlank(p *rule.Pass, lines source.Span) source.Span {
 		}
 		return lines
 	}
-	above := strings.TrimSuffix(strings.TrimSuffix(before, "\n"), "\r")
+	above := p.File.Source.Slice(source.Span{Start: cell.Start, End: run})
+	above = strings.TrimSuffix(strings.TrimSuffix(above, "\n"), "\r")
 	above = above[source.LineStart(above, len(above)):]
 	next := source.LineEnd(after, 0)
 	if strings.Trim(above, " \t") != "" || strings.Trim(after[:next], " \t") != "" {

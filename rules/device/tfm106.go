@@ -192,6 +192,6 @@ func withoutGrowth(p *rule.Pass, call syntax.Node) []rule.Fix {
 	return []rule.Fix{{
 		Message:       "Remove the memory growth, and keep the limit",
 		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: withBlank(p, p.Lines(s))}},
+		Edits:         []source.Edit{{Span: withBlank(p, p.Lines(s), p.Lines(s).Start)}},
 	}}
 }

@@ -9,5 +9,4 @@ for gpu in gpus:
 weights = tf.Variable([1.0, 2.0])
 print("made the weights")
 
-
 print(weights)
