@@ -33,7 +33,10 @@ func (f *frame) imports(e Event) {
 	if e.when == nil {
 		f.sure[e.module] = true
 	}
-	if s := f.module(e.module); s != nil && f.spend(e, importEvents) {
+	if !f.spend(e, importEvents) {
+		return // nor is the module read
+	}
+	if s := f.module(e.module); s != nil {
 		f.own.inner = append(f.own.inner, s)
 		if f.splice(e, 0, s) {
 			f.own.calls = append(f.own.calls, s.calls...)

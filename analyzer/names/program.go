@@ -71,14 +71,20 @@ func (in *Info) Load(module string) *Info {
 	return in.importer.Import(module)
 }
 
+// mostProgram bounds the bytes of a program's modules: those of a whole library that import each
+// other would be read for each of its files.
+const mostProgram = 4 << 20
+
 // Program returns the module and the modules of the program that it imports, directly or
-// indirectly, in order.
+// indirectly, in order: the nearest ones, if there are too many.
 func (in *Info) Program() []*Info {
 	all, seen := []*Info{in}, map[*Info]bool{in: true}
-	for i := 0; i < len(all); i++ {
+	bytes := 0
+	for i := 0; i < len(all) && bytes < mostProgram; i++ {
 		for _, m := range all[i].ImportedModules() {
 			if !seen[m] {
 				all, seen[m] = append(all, m), true
+				bytes += len(m.Tree.Text())
 			}
 		}
 	}

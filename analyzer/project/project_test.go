@@ -64,7 +64,8 @@ func TestResolution(t *testing.T) {
 		/w/.git/HEAD /w/top.py /w/pkg/__init__.py /w/pkg/mod.py /w/pkg/sub/__init__.py /w/pkg/sub/deep.py
 		/w/scripts/run.py /w/scripts/near.py /w/scripts/numpy.py /w/data/images/a.png /w/space/inner/leaf.py
 		/w/lib/pyproject.toml /w/lib/src/inside/__init__.py /w/lib/src/inside/part.py /w/lib/tests/test_part.py
-		/w/both.py /w/both/__init__.py /w/tensorflow/notes.py /w/deep/a/b/c/x.py /w/deep/helper.py /outside.py`) {
+		/w/both.py /w/both/__init__.py /w/tensorflow/notes.py /w/deep/a/b/c/x.py /w/deep/helper.py /outside.py
+		/w/site-packages/big/__init__.py /w/site-packages/big/part.py /w/site-packages-of-mine/a.py /w/site-packages-of-mine/b.py`) {
 		fs[path] = path
 	}
 	for _, c := range []struct{ from, name, want string }{
@@ -100,6 +101,10 @@ func TestResolution(t *testing.T) {
 		{"deep/a/b/c/x.py", "a" + strings.Repeat(".a", 500), ""},
 		{"deep/a/b/c/x.py", "..c.x", "deep/a/b/c/x.py"},
 		{"deep/a/b/c/x.py", "a..b", ""},
+		// Installed packages are not read, not even for each other.
+		{"site-packages/big/part.py", "big", ""},
+		{"site-packages/big/part.py", ".", ""},
+		{"site-packages-of-mine/a.py", "b", "site-packages-of-mine/b.py"},
 	} {
 		for _, top := range []string{"/w", "/w/scripts", "/w/deep/a/b/c", "/w/pkg", "/elsewhere"} {
 			w := project.New(fs, "/w", top)
@@ -452,6 +457,32 @@ func TestManyFiles(t *testing.T) {
 	}
 	if few, many := cost(200), cost(1600); many > 12*few {
 		t.Errorf("opening 8 times as many files takes %.1f times the memory", float64(many)/float64(few))
+	}
+}
+
+// TestHugeLibrary: of a library whose modules all lead to each other, a file that belongs to it reads
+// no more than a part.
+func TestHugeLibrary(t *testing.T) {
+	for _, c := range []struct {
+		modules, lines int
+		ask            func(*analyzer.File)
+	}{
+		{300, 400, func(f *analyzer.File) { f.Names().Program() }},
+		{1300, 0, func(f *analyzer.File) { f.Flow() }},
+	} {
+		fs := memory{"/w/.git/HEAD": "", "/w/big/__init__.py": ""}
+		filler, size := strings.Repeat("# "+strings.Repeat("-", 76)+"\n", c.lines), 0
+		for i := range c.modules {
+			text := fmt.Sprintf("import tensorflow as tf\nfrom . import m%d\n", (i+1)%c.modules) + filler
+			fs[fmt.Sprintf("/w/big/m%d.py", i)] = text
+			size += len(text)
+		}
+		w := project.New(fs, "/w", "/w")
+		f := analyzer.Analyze(source.New("/w/big/m0.py", fs["/w/big/m0.py"]), analyzer.Config{Workspace: w})
+		use(f, func() { c.ask(f) })
+		if n := w.Counts(); n.Bytes < size/5 || n.Bytes > size*9/10 {
+			t.Errorf("of %d modules and %d bytes, %+v were read", c.modules, size, n)
+		}
 	}
 }
 

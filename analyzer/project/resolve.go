@@ -3,6 +3,7 @@ package project
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -169,8 +170,12 @@ func (w *Workspace) find(path, name string, added []addition) place {
 	return namespace
 }
 
-// below finds a dotted name in a folder, and the folder itself for the empty name.
+// below finds a dotted name in a folder, and the folder itself for the empty name. It finds no
+// installed package: those of TensorFlow alone have 50 MB of text that import each other.
 func (w *Workspace) below(folder, name string) place {
+	if isInstalled(folder) {
+		return place{}
+	}
 	if name == "" {
 		return w.packageAt(folder)
 	}
@@ -220,6 +225,15 @@ func once[T any](w *Workspace, known map[string]T, path string, ask func(path st
 		w.mu.Unlock()
 	}
 	return found
+}
+
+// isInstalled reports whether a folder is, or lies in, one that pip or a Linux distribution installs
+// packages in.
+func isInstalled(folder string) bool {
+	return slices.ContainsFunc([]string{"site-packages", "dist-packages"}, func(name string) bool {
+		_, rest, found := strings.Cut(folder, string(filepath.Separator)+name)
+		return found && (rest == "" || os.IsPathSeparator(rest[0]))
+	})
 }
 
 // inside returns an error unless the file at path belongs to the project of the file at from: to
