@@ -47,7 +47,7 @@ var VersionFiles = []string{
 // Keras backend.
 func StatesVersions(path string) bool {
 	folder, name := filepath.Split(path)
-	return filepath.Base(folder) == "requirements" || isConstraints(name) || statesEnvironment(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
+	return filepath.Base(folder) == requirementsFolder || isConstraints(name) || statesEnvironment(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
 }
 
 func called(names ...string) func(string) bool {
@@ -75,9 +75,16 @@ type statements struct {
 	read      map[string]bool // the files that were read
 }
 
-// listed returns the names in a folder that keep accepts. It reports an incomplete list.
+// Listed reports whether a name in a folder counts where a workspace lists the folder: whatever else
+// is there, nobody asks for it.
+func Listed(folder, name string) bool {
+	return StatesVersions(filepath.Join(folder, name)) || name == requirementsFolder || filepath.Base(folder) == environmentLib || strings.HasSuffix(name, installedSuffix)
+}
+
+// listed returns the names in a folder that keep accepts, of those that are [Listed]. It reports an
+// incomplete list.
 func (r *statements) listed(folder string, keep func(name string) bool) []string {
-	names, err := r.workspace.fs.List(folder, keep)
+	names, err := r.workspace.fs.List(folder, func(name string) bool { return Listed(folder, name) && keep(name) })
 	if err != nil {
 		r.workspace.refuse(folder, err)
 	}
@@ -86,6 +93,13 @@ func (r *statements) listed(folder string, keep func(name string) bool) []string
 
 // requirementsFolder is where people keep requirements that are in several files.
 const requirementsFolder = "requirements"
+
+// In a virtual environment, environmentLib has a folder of packages for each Python, in which the name
+// of what is installed ends in installedSuffix.
+const (
+	environmentLib  = "lib"
+	installedSuffix = ".dist-info"
+)
 
 // A statement is what files of one kind, in one folder, declare.
 type statement struct {
@@ -483,16 +497,16 @@ func (r *statements) installed(folder string) (found effects.Versions) {
 			continue
 		}
 		packages := []string{filepath.Join(home, "Lib", "site-packages")}
-		for _, python := range r.listed(filepath.Join(home, "lib"), func(string) bool { return true }) {
-			packages = append(packages, filepath.Join(home, "lib", python, "site-packages"))
+		for _, python := range r.listed(filepath.Join(home, environmentLib), func(string) bool { return true }) {
+			packages = append(packages, filepath.Join(home, environmentLib, python, "site-packages"))
 		}
 		for _, in := range packages {
-			for _, name := range r.listed(in, func(name string) bool { return strings.HasSuffix(name, ".dist-info") }) {
-				distribution := strings.TrimSuffix(name, ".dist-info")
+			for _, name := range r.listed(in, func(name string) bool { return strings.HasSuffix(name, installedSuffix) }) {
+				distribution := strings.TrimSuffix(name, installedSuffix)
 				name, version, _ := strings.Cut(distribution, "-")
 				to := of(&found, name)
 				if v, err := effects.ParseRange("==" + version); to != nil && err == nil {
-					*to = to.Or(effects.Stated{Range: v, Source: r.workspace.shown(filepath.Join(in, distribution+".dist-info"))})
+					*to = to.Or(effects.Stated{Range: v, Source: r.workspace.shown(filepath.Join(in, distribution+installedSuffix))})
 				}
 			}
 		}

@@ -36,7 +36,7 @@ func TestAnswers(t *testing.T) {
 		asked.Read(path("a.py"))
 		asked.Kind(path("gone.py"))
 		asked.Real(path("a.py"))
-		asked.List(folder, func(name string) bool { return name == "a.py" })
+		asked.List(folder, func(name string) bool { return name == "setup.py" })
 		s := Open(stores, "id", project.Disk{})
 		s.Put("x.py", &Entry{Key: "key"})
 		if err := s.Save(asked); err != nil {
@@ -50,7 +50,7 @@ func TestAnswers(t *testing.T) {
 		"a text":        func() { write("a.py", "b") },
 		"a file's end":  func() { remove("a.py") },
 		"a new file":    func() { write("gone.py", "") },
-		"a listing":     func() { write("more.txt", "") },
+		"a listing":     func() { write("setup.py", "") },
 		"a folder":      func() { remove("a.py"); os.Mkdir(path("a.py"), 0o777) },
 		"a damaged one": func() { damage(t, stores) },
 	} {
@@ -59,7 +59,7 @@ func TestAnswers(t *testing.T) {
 		if holds() {
 			t.Errorf("%s does not count", what)
 		}
-		for _, name := range []string{"a.py", "gone.py", "more.txt"} {
+		for _, name := range []string{"a.py", "gone.py", "setup.py"} {
 			remove(name)
 		}
 		write("a.py", "a")
@@ -68,6 +68,11 @@ func TestAnswers(t *testing.T) {
 	write("kept.txt", "a text that nobody has read")
 	if !holds() {
 		t.Error("a text that nobody has read counts")
+	}
+	write("new.py", "")
+	write("new.txt", "")
+	if !holds() {
+		t.Error("a file that no listing is for counts")
 	}
 	if Open(stores, "another", project.Disk{}).Get("x.py", "key") != nil || Open(stores, "id", project.Disk{}).Get("x.py", "other") != nil {
 		t.Error("a result of another build, or of another text, counts")

@@ -97,9 +97,9 @@ func textAnswer(text string, err error) string {
 	return sum(text)
 }
 
-// listAnswer stands for all names in a folder.
+// listAnswer stands for the names in a folder that count: a program that is trained writes others.
 func listAnswer(fs project.FS, folder string) string {
-	names, err := fs.List(folder, func(string) bool { return true })
+	names, err := fs.List(folder, func(name string) bool { return project.Listed(folder, name) })
 	if err != nil {
 		return "error " + err.Error()
 	}
