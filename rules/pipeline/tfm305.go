@@ -85,6 +85,14 @@ func checkPrefetch(p *rule.Pass) {
 func trainedWith(p *rule.Pass) []consumer {
 	var out []consumer
 	done := map[syntax.Node]bool{}
+	last := map[syntax.Node]syntax.Node{} // the last tape in a loop: what comes before another comes before it
+	for _, t := range p.File.Flow().Traces() {
+		for _, tape := range t.Having(effects.StartsTape) {
+			if at, ok := last[tape.Loop]; tape.Node.Within(tape.Loop) && (!ok || at.Start() < tape.Node.Start()) {
+				last[tape.Loop] = tape.Node
+			}
+		}
+	}
 	for _, t := range p.File.Flow().Traces() {
 		for _, tape := range t.Having(effects.StartsTape) {
 			loop := tape.Loop
@@ -93,7 +101,8 @@ func trainedWith(p *rule.Pass) []consumer {
 			}
 			data, _ := iterable(p.File.Names(), loop.Child(syntax.FieldRight))
 			if tape.Node.Within(loop) {
-				if done[loop] = usedUntil(tape.Node, loop); done[loop] {
+				if tape.Node == last[loop] && usedUntil(tape.Node, loop) {
+					done[loop] = true
 					out = append(out, consumer{data: data})
 				}
 				continue
