@@ -30,21 +30,22 @@ func (c pretrain) of(vocabulary int64) pretrain {
 	return c
 }
 
-// pretrains are the models that from_pretrained loads, by their names on huggingface.co.
+// pretrains are the models that from_pretrained loads, by their names on huggingface.co. Their
+// figures are those of their config.json, or of the page "Pretrained models" of transformers 4.4,
+// and of github.com/google-research/bert for the small ones.
 var pretrains = map[string]pretrain{
 	"bert-base-uncased":                                bertBase.of(30522),
 	"bert-base-cased":                                  bertBase.of(28996),
 	"bert-base-chinese":                                bertBase.of(21128),
-	"bert-base-german-cased":                           bertBase.of(30000),
 	"bert-base-multilingual-cased":                     bertBase.of(119547),
 	"bert-base-multilingual-uncased":                   bertBase.of(105879),
 	"bert-large-uncased":                               bertLarge.of(30522),
 	"bert-large-cased":                                 bertLarge.of(28996),
 	"bert-large-uncased-whole-word-masking":            bertLarge.of(30522),
 	"nlptown/bert-base-multilingual-uncased-sentiment": bertBase.of(105879),
-	"ProsusAI/finbert":                                 bertBase.of(30522),
 	"dmis-lab/biobert-v1.1":                            bertBase.of(28996),
-	"emilyalsentzer/Bio_ClinicalBERT":                  bertBase.of(28996),
+	"prajjwal1/bert-tiny":                              {"bert", 30522, 128, 2, 2, 512, 512, 2},
+	"prajjwal1/bert-mini":                              {"bert", 30522, 256, 4, 4, 1024, 512, 2},
 	"prajjwal1/bert-small":                             {"bert", 30522, 512, 4, 8, 2048, 512, 2},
 	"prajjwal1/bert-medium":                            {"bert", 30522, 512, 8, 8, 2048, 512, 2},
 	"roberta-base":                                     robertaBase.of(50265),

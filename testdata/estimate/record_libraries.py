@@ -13,6 +13,8 @@ import sys
 import record
 
 CONFIGURATIONS = {
+    "prajjwal1/bert-tiny": ("Bert", {"hidden_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 512}),
+    "prajjwal1/bert-mini": ("Bert", {"hidden_size": 256, "num_hidden_layers": 4, "num_attention_heads": 4, "intermediate_size": 1024}),
     "prajjwal1/bert-small": ("Bert", {"hidden_size": 512, "num_hidden_layers": 4, "num_attention_heads": 8, "intermediate_size": 2048}),
     "distilbert-base-uncased": ("DistilBert", {}),
     "distilroberta-base": ("Roberta", {"vocab_size": 50265, "num_hidden_layers": 6, "max_position_embeddings": 514, "type_vocab_size": 1}),

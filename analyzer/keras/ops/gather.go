@@ -62,7 +62,21 @@ func slice(h *state.Host, _ *value.Interp, name string, args *value.Args) value.
 	})
 }
 
-// gather takes rows of a tensor or a variable. Its gradient is sparse.
+// lookedUp takes rows of a variable, as the layer Embedding does: its gradient has these rows alone
+// (tensorflow/python/ops/array_grad.py, _GatherV2Grad).
+func lookedUp(h *state.Host, v *Variable, indices value.Value) value.Value {
+	return OnAll(h, "GatherV2", []value.Value{indices}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+		out, op := g.Add(graph.OpEmbedding, in, append(slices.Clone(in[0].Shape), v.Weight.Shape[1:]...), v.Weight.DType)
+		op.NoGradOf, op.Keep = []int{0}, in
+		op.Trains(v.trained(g)...)
+		if rows, ok := out.Shape.Elements(); ok {
+			op.SparseRows = rows
+		}
+		return []*graph.Tensor{out}, nil
+	})
+}
+
+// gather takes rows of a tensor or a variable.
 func gather(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	params, indices := objects.First(args), value.Value{}
 	indices, _ = objects.Passed(args, 1, "indices", "ids")
@@ -71,6 +85,11 @@ func gather(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 		position = 2
 	}
 	batch, _ := passedInt(args, 4, "batch_dims")
+	if v, ok := params.X.(*Variable); ok && name != "gather_nd" && batch == 0 && !v.casts() {
+		if at, err := shapes.AxisArgument(args, position, 0, v.Weight.Shape); err == nil && at == 0 && len(v.Weight.Shape) > 0 {
+			return lookedUp(h, v, indices)
+		}
+	}
 	return OnAll(h, "GatherV2", []value.Value{params, indices}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, i := in[0], in[1]
 		var shape tensor.Shape

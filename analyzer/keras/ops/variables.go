@@ -26,20 +26,13 @@ func NewVariable(h *state.Host, w *graph.Weight, owner *graph.Layer) *Variable {
 // read returns the variable's value as a tensor, in the type that its layer computes in
 // (keras/src/backend/common/variables.py, autocast).
 func (v *Variable) read() value.Value {
-	owner := v.Owner
 	w := v.Weight
 	out := Operate(v.h, "ReadVariable", nil, nil, func(g *graph.Graph, _ []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		t, op := g.Add(graph.OpReadVariable, nil, w.Shape, w.DType)
 		op.Read = true
-		switch {
-		case !w.Trainable:
-		case owner != nil:
-			op.Trains(owner.Trained(g, w)...)
-		case g.Own:
-			op.Trains(w)
-		}
-		if owner != nil && owner.DType.Floating() && w.DType.Floating() {
-			t = graph.Cast(g, t, owner.DType)
+		op.Trains(v.trained(g)...)
+		if v.casts() {
+			t = graph.Cast(g, t, v.Owner.DType)
 		}
 		return []*graph.Tensor{t}, nil
 	})
@@ -47,6 +40,23 @@ func (v *Variable) read() value.Value {
 		read.From.Reads = w
 	}
 	return out
+}
+
+// casts reports whether readers see the variable in another type.
+func (v *Variable) casts() bool {
+	return v.Owner != nil && v.Owner.DType != v.Weight.DType && v.Owner.DType.Floating() && v.Weight.DType.Floating()
+}
+
+// trained returns the weights that the gradient of a read is of.
+func (v *Variable) trained(g *graph.Graph) []*graph.Weight {
+	switch {
+	case !v.Weight.Trainable:
+	case v.Owner != nil:
+		return v.Owner.Trained(g, v.Weight)
+	case g.Own:
+		return []*graph.Weight{v.Weight}
+	}
+	return nil
 }
 
 func (v *Variable) GetAttr(in *value.Interp, name string) (value.Value, bool) {
