@@ -132,7 +132,8 @@ var fitArguments = []string{"batch_size", "epochs", "nb_epoch", "initial_epoch",
 // libraries make can be fitted, too.
 func ofKeras(info *names.Info, call syntax.Node) bool {
 	if callee := info.Callee(call); callee != "" {
-		return strings.HasPrefix(callee, "tensorflow.keras.")
+		below, ok := strings.CutPrefix(callee, "tensorflow.keras.")
+		return ok && !strings.HasPrefix(below, "preprocessing.") // ImageDataGenerator.fit trains nothing
 	}
 	f := call.Child(syntax.FieldFunction)
 	if f.Child(syntax.FieldAttribute).Text() != "fit" {
