@@ -321,6 +321,9 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		Policy: policy, Library: f.libraryOf, Assume: f.Config.Assume, GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
+	if v := f.Versions(); v.TensorFlow.Source == "" && v.Keras.Source == "" && !flow.MentionsKeras3(f.Names()) {
+		env.Older = func(module *names.Info) names.Library { return flow.LibraryOf(module, f.Library().Legacy()) }
+	}
 	if w := f.Config.Workspace; w != nil {
 		env.Text, env.Head = w.Data, w.Head
 	}

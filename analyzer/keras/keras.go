@@ -32,6 +32,10 @@ func Evaluate(info *names.Info) *graph.Program {
 // A program that uses numbers that are only known at run time is evaluated at both bounds. If the
 // models differ in more than numbers, it is evaluated without bounds.
 func EvaluateIn(a state.Environment, info *names.Info) *graph.Program {
+	return inEitherKeras(a, info)
+}
+
+func evaluate(a state.Environment, info *names.Info) *graph.Program {
 	at := func(end state.Bound) (*graph.Program, []string) {
 		h := newHost(a, end)
 		return follow(h, info, a.While), h.Assumptions

@@ -37,6 +37,8 @@ type Model struct {
 	Reasons []Reason
 	// Hints are what a person says of the program, in sentences.
 	Hints []string
+	// Keras2 says why the program is taken for one of Keras 2, in a sentence; "" if it is not.
+	Keras2 string
 	// Backend is the backend that Keras is assumed to use, and why.
 	Backend analyzer.Backend
 }
@@ -46,6 +48,9 @@ func (m Model) Assumptions() []string {
 	said := m.Assessment.Assumptions()
 	if m.Main() != nil {
 		said = append(said, m.Hints...)
+	}
+	if m.Keras2 != "" && m.Main() != nil {
+		said = append(said, m.Keras2)
 	}
 	if m.Main() == nil || m.Assessment.Model.Keras == 2 {
 		return said
@@ -95,7 +100,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 	}
 	parts := partsOf(program, used)
 	backend := file.Backend()
-	told := hintsOf(file, program)
+	told, keras2 := hintsOf(file, program), onlyKeras2(file, program)
 	var out []Model
 	for _, m := range program.Models {
 		if file.Step(0) != nil {
@@ -110,9 +115,18 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		if part && a.Known() {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
-		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Backend: backend})
+		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Keras2: keras2, Backend: backend})
 	}
 	return out
+}
+
+// onlyKeras2 says what shows that a program is one of Keras 2, although nothing states a version.
+func onlyKeras2(file *analyzer.File, program *graph.Program) string {
+	if why := program.OnlyKeras2; why != nil {
+		r := reason(file, why, why.Place())
+		return fmt.Sprintf("Keras 2 is assumed, as nothing states a version (%s). %s.", r.Where(), why)
+	}
+	return ""
 }
 
 // hintsOf says which hints a program's figures assume.

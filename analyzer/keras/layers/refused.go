@@ -14,10 +14,15 @@ import (
 
 // What Keras 3 refuses and Keras 2 may accept, beside what the layer factories refuse themselves.
 
+const fromKeras3 = "From Keras 3 on, TensorFlow will raise: "
+
 // FromKeras3 formats the reason for a program that Keras 3 refuses.
 func FromKeras3(format string, args ...any) *value.Cause {
-	return value.Because(value.KerasRaises, "From Keras 3 on, TensorFlow will raise: "+format, args...)
+	return value.Because(value.KerasRaises, fromKeras3+format, args...)
 }
+
+// OfKeras3 reports whether only Keras 3 is known to refuse a program for a reason.
+func OfKeras3(why *value.Cause) bool { return why.Begins(fromKeras3) }
 
 // RefusedArgument returns why a layer cannot be created with a keyword, or nil. What Keras 1 named
 // otherwise, the first releases of Keras 2 still took.
@@ -77,6 +82,24 @@ func ComparableInKeras3(loss string, truth, guess tensor.Shape) bool {
 		return broadcasts(truth, guess, true)
 	}
 	return true
+}
+
+// ComparableInKeras2 is the same for Keras 2, which compares as TensorFlow does, and takes labels of
+// one dimension for a column (tf_keras/src/engine/compile_utils.py, match_dtype_and_rank;
+// tf_keras/src/backend.py).
+func ComparableInKeras2(loss string, truth, guess tensor.Shape) bool {
+	if len(truth) == 1 && len(guess) == 2 {
+		truth = append(slices.Clone(truth), 1)
+	}
+	switch loss {
+	case "sparsecategoricalcrossentropy":
+		labels, known := truth.Elements()
+		scores, also := guess[:len(guess)-1].Elements()
+		return !known || !also || labels == scores
+	case "categoricalcrossentropy":
+		return len(truth) == len(guess) && broadcasts(truth, guess, false)
+	}
+	return broadcasts(truth, guess, true)
 }
 
 // broadcasts reports whether two shapes are compatible from their last dimension on, as far as is

@@ -12,13 +12,22 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// refuses records why Keras 3 refuses to train a model as a use does: because of the name of a
+// refuses records why Keras refuses to train a model as a use does: because of the name of a
 // loss, labels that cannot be compared with an output, or a callback.
 func (v *ModelValue) refuses(u *graph.ModelCall, data, targets value.Value, args *value.Args) {
 	m := v.Model
-	if m.Keras == 2 || m.Compiled == nil || m.Step != nil || !m.Known() {
+	if m.Compiled == nil || m.Step != nil || !m.Known() {
 		return
 	}
+	if m.Keras != 2 {
+		v.refusesIn3(args)
+	}
+	v.refusesLabels(u, data, targets)
+}
+
+// refusesIn3 records callbacks and losses that only Keras 2 knows.
+func (v *ModelValue) refusesIn3(args *value.Args) {
+	m := v.Model
 	if callbacks, ok := args.Get(5, "callbacks"); ok {
 		items, _ := objects.Sequence(callbacks)
 		for _, item := range append(items, callbacks) {
@@ -27,18 +36,22 @@ func (v *ModelValue) refuses(u *graph.ModelCall, data, targets value.Value, args
 			}
 		}
 	}
-	losses := m.LossParts(m.Compiled.Given)
-	for _, loss := range losses {
+	for _, loss := range m.LossParts(m.Compiled.Given) {
 		if name, ok := loss.X.(string); ok && !layers.Losses3[name] {
 			m.AddUnresolved(layers.FromKeras3("it has no loss %q", name))
 		}
 	}
+}
+
+// refusesLabels records why labels cannot be compared with an output.
+func (v *ModelValue) refusesLabels(u *graph.ModelCall, data, targets value.Value) {
+	m := v.Model
 	batch, _ := wholeBatch(v.H, data, targets)
 	parts, _ := batch.X.(value.Tuple)
 	if len(parts) < 2 {
 		return
 	}
-	if _, one := parts[1].X.(*ops.SymbolicValue); one && len(m.Outputs) > 1 && wantsAll(m.Compiled.Given) {
+	if _, one := parts[1].X.(*ops.SymbolicValue); one && m.Keras != 2 && len(m.Outputs) > 1 && wantsAll(m.Compiled.Given) {
 		m.AddUnresolved(layers.FromKeras3("its %d outputs are compared with one array of labels", len(m.Outputs)))
 	}
 	labels := parts[1:2]
@@ -49,6 +62,7 @@ func (v *ModelValue) refuses(u *graph.ModelCall, data, targets value.Value, args
 		return
 	}
 	rows, _ := u.Batch.Int()
+	losses := m.LossParts(m.Compiled.Given)
 	for i, label := range labels {
 		loss, _ := graph.At(m.Compiled.Losses, i)
 		truth, ok := label.X.(*ops.SymbolicValue)
@@ -56,8 +70,12 @@ func (v *ModelValue) refuses(u *graph.ModelCall, data, targets value.Value, args
 			continue
 		}
 		t, g := truth.S.Shape.With(0, rows), m.Outputs[i].Shape.With(0, rows)
-		if !layers.ComparableInKeras3(graph.LossName(loss), t, g) {
+		switch name := graph.LossName(loss); {
+		case layers.ComparableInKeras3(name, t, g):
+		case m.Keras != 2:
 			m.AddUnresolved(layers.FromKeras3("%s compares an output of the shape %s with labels of the shape %s", loss, m.Outputs[i].Shape, t.With(0, tensor.None)))
+		case !layers.ComparableInKeras2(name, t, g):
+			m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: %s compares an output of the shape %s with labels of the shape %s", loss, m.Outputs[i].Shape, t.With(0, tensor.None)))
 		}
 	}
 }

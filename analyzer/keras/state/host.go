@@ -155,6 +155,9 @@ type Environment struct {
 	Policy string
 	// Library returns the library that the names of a module of the program belong to.
 	Library func(*names.Info) names.Library
+	// Older returns the one that they belong to if Keras refuses the program from Keras 3 on; nil if
+	// the version of Keras is known.
+	Older func(*names.Info) names.Library
 	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
 	// estimate assumes at least one.
 	GPUs func() int
