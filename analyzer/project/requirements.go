@@ -38,7 +38,7 @@ var formats = []format{
 // may change the versions of a project, or its Keras backend.
 var VersionFiles = []string{
 	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
-	"**/{requirements,constraints}*.txt", "**/*requirements.txt", "**/requirements/*.txt",
+	"**/{requirement,constraints}*.txt", "**/*{requirement,requirements}.txt", "**/requirements/*.txt",
 	"**/{environment,conda}*.{yml,yaml}",
 	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
 }
@@ -55,7 +55,8 @@ func called(names ...string) func(string) bool {
 }
 
 func isRequirements(name string) bool {
-	return filepath.Ext(name) == ".txt" && (strings.HasPrefix(name, "requirements") || strings.HasSuffix(name, "requirements.txt"))
+	base, text := strings.CutSuffix(name, ".txt")
+	return text && (strings.HasPrefix(base, "requirement") || strings.HasSuffix(base, "requirements") || strings.HasSuffix(base, "requirement"))
 }
 
 func isConstraints(name string) bool {
