@@ -76,7 +76,7 @@ func checkMadeInLoop(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Node) || !p.Here(e.Loop) || e.Node.HasError() {
+			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Loop) || e.Node.HasError() {
 				continue
 			}
 			if n := rule.IterationsIn(info, e.Loop); n > 0 && n < warnedIterations && onlyLoop(info, e) {
@@ -169,6 +169,26 @@ func (m *making) valueCalled(value syntax.Node, level int) bool {
 		}
 	case syntax.ReturnStatement:
 		return level > 0 && !m.event.Loop.Within(m.info.ScopeOf(value).Node) && m.valueCalled(m.event.Path[level-1], level-1)
+	case syntax.ArgumentList, syntax.KeywordArgument:
+		return m.calledBy(value.Ancestor(syntax.Call), value)
+	}
+	return false
+}
+
+// calledBy reports whether a call passes the tf.function to a function of the program that calls it,
+// such as one that runs an epoch.
+func (m *making) calledBy(call, value syntax.Node) bool {
+	f := m.info.Target(call.Child(syntax.FieldFunction)).Function
+	if f == nil || f.Yields {
+		return false
+	}
+	for _, parameter := range f.Params {
+		bindings := f.Scope.Bindings(parameter.Name)
+		if len(bindings) == 1 && f.Passed(call, parameter.Name) == value {
+			return slices.ContainsFunc(m.info.Uses(bindings[0]), func(use syntax.Node) bool {
+				return use.Parent().Kind() == syntax.Call && use.Field() == syntax.FieldFunction && m.info.ScopeOf(use) == f.Scope
+			})
+		}
 	}
 	return false
 }
@@ -185,7 +205,7 @@ func (m *making) nameCalled(bindings []*names.Binding, level int) bool {
 		case inner.Valid() && !use.Within(inner):
 		case parent.Kind() == syntax.Call && use.Field() == syntax.FieldFunction:
 			return true
-		case parent.Kind() == syntax.ReturnStatement && m.valueCalled(use, level):
+		case parent.Is(syntax.ReturnStatement, syntax.ArgumentList, syntax.KeywordArgument) && m.valueCalled(use, level):
 			return true
 		}
 	}
@@ -330,20 +350,28 @@ func calls(n syntax.Node) bool {
 
 func (m *making) report(p *rule.Pass) {
 	e := m.event
-	span := rule.Callee(e.Node)
+	at := p.Nearest(e)
+	span := rule.Callee(at)
 	name := "this function"
 	if m.fn != nil {
 		name = m.fn.Name
 	} else if m.what.Is(syntax.Identifier, syntax.Attribute) {
 		name = m.what.Text()
 	}
+	claim := "This tf.function is created, and therefore retraced, in every loop iteration. "
+	if at != e.Node {
+		claim = "This call creates a tf.function, which is therefore retraced, in every loop iteration. "
+	}
 	f := rule.Finding{
 		Span: span,
-		Message: fmt.Sprintf("This tf.function is created, and therefore retraced, in every loop iteration. The loop is on %s. A new function has no trace, so %s is traced each time instead of once. Create it before the loop.",
+		Message: fmt.Sprintf(claim+"The loop is on %s. A new function has no trace, so %s is traced each time instead of once. Create it before the loop.",
 			p.LineOf(e.Loop.Start(), span), name),
 		Related: []rule.Related{{Span: header(e.Loop), Message: "in this loop"}},
 	}
-	if len(e.Path) > 0 && !e.Node.Within(e.Loop) {
+	switch {
+	case at != e.Node:
+		f.Related = append(f.Related, p.Related(e.Node, rule.Callee(e.Node), "the tf.function is created here"))
+	case len(e.Path) > 0 && !e.Node.Within(e.Loop):
 		f.Related = append(f.Related, p.Related(e.Path[0], rule.Callee(e.Path[0]), "called from here"))
 	}
 	f.Fixes = m.hoist(p)
