@@ -11,9 +11,23 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
+// inObjectScope reports whether a loop runs in a scope of custom objects. Keras 3 keeps them in the
+// global state, which clear_session drops (keras/src/saving/object_registration.py).
+func inObjectScope(info *names.Info, loop syntax.Node) bool {
+	found := false
+	for with := loop.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+		with.Walk(func(n syntax.Node) bool {
+			name := info.Callee(n)
+			found = found || n.Kind() == syntax.Call && (strings.HasSuffix(name, ".custom_object_scope") || strings.HasSuffix(name, ".CustomObjectScope"))
+			return !found && n != with.Child(syntax.FieldBody)
+		})
+	}
+	return found
+}
+
 // freeing offers to drop the names of the earlier model at the start of each iteration, and to call
 // clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects
-// garbage if the iteration uses something of Keras that was made before the loop.
+// garbage if the iteration uses something of Keras that was made before the loop, or custom objects of a scope.
 func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 	p, loop := m.p, m.event.Loop
 	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), m.info.ScopeOf(loop)
@@ -23,7 +37,7 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 	f := freeing{Pass: p, scope: scope, loop: loop}
 	keras := p.File.Versions().Keras
 	major, known := keras.Major()
-	keeps := setsPolicy(m.info) || usesEarlier
+	keeps := setsPolicy(m.info) || usesEarlier || inObjectScope(m.info, loop)
 	ok := true
 	if !keeps {
 		ok = f.clearSession(m.kerasPackage())

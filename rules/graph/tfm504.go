@@ -18,14 +18,14 @@ var ModelInLoop = &rule.Rule{
 	Code: "TFM504", Name: "model-in-loop", Severity: rule.Warning,
 	Summary: "Every loop iteration builds and compiles another Keras model, and nothing frees the earlier ones.",
 	What: `
-Checks for models that are built in a loop, in its body or in a function that
-it calls, and compiled, trained or used to predict in the same iteration, where
-nothing in the loop calls clear_session or gc.collect, deletes the model, or
-keeps it on purpose. Also checks for a History that is kept, because it holds
-its model, and for a model that each iteration builds from the same layers. The
-finding is information where the code shows that all models together take less
-than 1 MiB, and where they are ten at most, of unknown size, and nothing else
-keeps them.`,
+Checks for models that are built or loaded in a loop, in its body or in a
+function that it calls, and compiled, trained or used to predict in the same
+iteration, where nothing in the loop calls clear_session or gc.collect, deletes
+the model, or keeps it on purpose. Also checks for a History that is kept,
+because it holds its model, and for a model that each iteration builds from the
+same layers. The finding is information where the code shows that all models
+together take less than 1 MiB, and where they are ten at most, of unknown size,
+and nothing else keeps them.`,
 	Why: `
 A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
@@ -63,7 +63,7 @@ optimizer or a callback from before the iteration keeps a part of the model, nor
 where a name or an attribute of the earlier model may still be read. If the project may run
 Keras 2, or states no version, the fix adds gc.collect(); if the file cannot
 reach clear_session yet, it adds an import. If the file sets the dtype policy,
-or the loop uses models or variables from before it, the fix only collects
+or the loop runs in a custom_object_scope or uses models or variables from before it, the fix only collects
 garbage.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations in all
@@ -90,15 +90,15 @@ func checkModelInLoop(p *rule.Pass) {
 	}
 	frees := maybeFrees(program)
 	reported := map[syntax.Node]bool{}
-	for _, t := range program.Traces() {
+	check := func(t *flow.Trace, what effects.Effect) {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(effects.BuildsModel) || !eagerInLoop(e) || e.Context&flow.InWorker != 0 || !p.Here(e.Loop) || reported[e.Loop] {
+			if !e.Effects.Has(what) || !eagerInLoop(e) || e.Context&flow.InWorker != 0 || !p.Here(e.Loop) || reported[e.Loop] {
 				continue
 			}
 			m := newBuilt(p, e)
 			after := t.Events[i+1:]
-			learns := trained(after, e.Loop) || m.handedToTraining()
+			learns := m.handedToTraining() || what == effects.BuildsModel && trained(after, e.Loop)
 			if !learns && !m.ran() || !m.dropped() || learns && m.ofEarlierLayers() {
 				continue
 			}
@@ -119,6 +119,12 @@ func checkModelInLoop(p *rule.Pass) {
 				reported[e.Loop] = true
 				m.report(history, m.iteration(after), learns, m.others(after))
 			}
+		}
+	}
+	// A loop that builds models and loads others, such as teachers, is reported for those that it builds.
+	for _, what := range []effects.Effect{effects.BuildsModel, effects.LoadsModel} {
+		for _, t := range program.Traces() {
+			check(t, what)
 		}
 	}
 }
@@ -184,11 +190,11 @@ func (m *built) ran() bool { return m.fate().ran }
 // a part of another model, and the model has its own weights.
 func (m *built) predicts() bool { return m.fate().predicts && m.ownWeights() }
 
-// ownWeights reports whether the model surely creates its own weights: it is one of
+// ownWeights reports whether the model surely creates its own weights: it is loaded, one of
 // keras.applications, of a class of the program, or a Sequential of layers that are created for it.
 func (m *built) ownWeights() bool {
 	call := m.event.Node
-	if strings.HasPrefix(m.info.Callee(call), "tensorflow.keras.applications.") || m.info.Target(call.Child(syntax.FieldFunction)).Class != nil {
+	if m.event.Effects.Has(effects.LoadsModel) || strings.HasPrefix(m.info.Callee(call), "tensorflow.keras.applications.") || m.info.Target(call.Child(syntax.FieldFunction)).Class != nil {
 		return true
 	}
 	layers := names.Argument(call, 0, "layers")
@@ -572,9 +578,13 @@ func (m *built) others(after []flow.Event) (places []syntax.Node) {
 func (m *built) report(history *flow.Event, it *iteration, learns bool, others []syntax.Node) {
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
+	makes, made := "builds", "built"
+	if !m.event.Effects.Has(effects.BuildsModel) {
+		makes, made = "loads", "loaded"
+	}
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("Every iteration of the loop on %s builds another model, and none is freed. ", p.LineOf(loop.Start(), span)),
+		Message: fmt.Sprintf("Every iteration of the loop on %s %s another model, and none is freed. ", p.LineOf(loop.Start(), span), makes),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
 	}
 	keeper, usesEarlier := it.kept()
@@ -599,7 +609,7 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 		f.Related = append(f.Related, p.Related(keeper.at, rule.Span(keeper.at), keeper.label))
 	}
 	if at != m.event.Node {
-		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
+		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is "+made+" here"))
 	}
 	for _, other := range others {
 		f.Related = append(f.Related, p.Related(other, rule.Callee(other), "another model of each iteration"))
