@@ -3,7 +3,6 @@ package project
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -231,8 +230,7 @@ func once[T any](w *Workspace, known map[string]T, path string, ask func(path st
 // packages in.
 func isInstalled(folder string) bool {
 	return slices.ContainsFunc([]string{"site-packages", "dist-packages"}, func(name string) bool {
-		_, rest, found := strings.Cut(folder, string(filepath.Separator)+name)
-		return found && (rest == "" || os.IsPathSeparator(rest[0]))
+		return slices.Contains(strings.Split(filepath.ToSlash(folder), "/"), name)
 	})
 }
 
