@@ -204,7 +204,7 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 		if sure.Valid() && b.effective() <= sure.Start() {
 			break
 		}
-		if b.Kind == DeclaredBinding || iterates(b, use) || exclusive(b.stmt, use) || isFallback(b, all, use) || leaves(b.stmt, use) || in.passed(b.stmt, use) {
+		if b.Kind == DeclaredBinding || iterates(b, use) || Exclusive(b.stmt, use) || isFallback(b, all, use) || leaves(b.stmt, use) || in.passed(b.stmt, use) {
 			continue
 		}
 		out = append(out, b)
@@ -449,9 +449,9 @@ func isFallback(b *Binding, all []*Binding, use syntax.Node) bool {
 	return false
 }
 
-// exclusive reports whether two places are in different branches of one if or match, and no loop
+// Exclusive reports whether two places are in different branches of one if or match, and no loop
 // could run one after the other.
-func exclusive(a, b syntax.Node) bool {
+func Exclusive(a, b syntax.Node) bool {
 	for p := a.Parent(); p.Valid(); p = p.Parent() {
 		if !p.Is(syntax.IfStatement, syntax.MatchStatement) || !b.Within(p) {
 			continue

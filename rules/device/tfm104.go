@@ -45,8 +45,8 @@ if gpus:
 Safe: growth changes how memory is reserved, not what is computed. With one GPU
 the loop does what the call did.`,
 	Limitations: `
-Not reported where the program calls tf.config.set_visible_devices, sets
-CUDA_VISIBLE_DEVICES, creates logical devices, or checks the number of GPUs
+Not reported where the program calls tf.config.set_visible_devices or creates
+logical devices, unless in the other branch of an if, sets CUDA_VISIBLE_DEVICES, or checks the number of GPUs
 around or before the call. An index that is not a literal is not judged.`,
 	References: []rule.Reference{
 		rule.API("tf.config.experimental.set_memory_growth"),
@@ -64,13 +64,13 @@ func checkUneven(p *rule.Pass) {
 	// For a library, the script that calls it decides which GPUs are visible. The fix belongs here
 	// all the same.
 	run := map[syntax.Node]bool{}
-	var calls []*flow.Event
+	var calls, chosen []*flow.Event
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
 			switch {
 			case e.Effects.Has(effects.SetsVisible | effects.SetsLogical):
-				return
+				chosen = append(chosen, e)
 			case e.Effects.Has(effects.SetsEnvironment):
 				if e.Key == "CUDA_VISIBLE_DEVICES" && !(e.Known && strings.Contains(e.Value, ",")) {
 					return
@@ -90,6 +90,9 @@ func checkUneven(p *rule.Pass) {
 	for _, e := range calls {
 		l := given[e.Node]
 		if !run[e.Node] && !p.Here(e.Node) || ofImport(p, e) || counts(info, e.Node) || !works(p, e) {
+			continue
+		}
+		if slices.ContainsFunc(chosen, func(other *flow.Event) bool { return !names.Exclusive(e.Node, other.Node) }) {
 			continue
 		}
 		what := rule.DeviceArgument(e.Node).Text()
