@@ -180,6 +180,7 @@ func noChildren(t *testing.T) {
 // TestWithoutCgo builds the helper as it is where there is no C compiler.
 func TestWithoutCgo(t *testing.T) {
 	t.Setenv("CGO_ENABLED", "0")
+	t.Setenv("GOFLAGS", strings.ReplaceAll(os.Getenv("GOFLAGS"), "-race", "")) // the race detector is C
 	t.Setenv("TFMEM_NVML", build(t))
 	t.Setenv("PATH", "")
 	r := gpu.Devices(context.Background())
