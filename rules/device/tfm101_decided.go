@@ -1,0 +1,221 @@
+package device
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// underOtherStrategy reports whether an event is in the scope of a strategy that the file does not
+// make. Whoever made it has decided about devices, which may be TPUs.
+func underOtherStrategy(p *rule.Pass, e *flow.Event) bool {
+	info := p.File.Names()
+	return slices.ContainsFunc(append(slices.Clone(e.Path), e.Node), func(n syntax.Node) bool {
+		if !p.Here(n) {
+			return false
+		}
+		for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+			for c := range with.Children() {
+				if c.Kind() == syntax.WithClause && opensUnknownScope(info, c) {
+					return true
+				}
+			}
+		}
+		return false
+	})
+}
+
+// opensUnknownScope reports whether a with clause calls scope() of an object of unknown class.
+func opensUnknownScope(info *names.Info, clause syntax.Node) bool {
+	found := false
+	clause.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call && rule.Method(n) == "scope" {
+			found = found || !info.TypeOf(n.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Known()
+		}
+		return !found
+	})
+	return found
+}
+
+// configured reports whether anything in the program decides about device memory, wherever it is.
+func configured(p *rule.Pass, program *flow.Program) bool {
+	for _, t := range program.Traces() {
+		for i := range t.Events {
+			e := &t.Events[i]
+			if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && switchedOff(p.File.Names(), e) {
+				continue
+			}
+			switch {
+			case e.Effects.Has(effects.SetsGrowth | effects.SetsLogical), e.NeedsTPU(), e.Effects.Has(effects.SetsVisible) && !rule.LeavesGPUs(e):
+				return true
+			case e.Effects.Has(effects.SetsEnvironment) && p.EnvironmentDecides(e):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// switchedOff reports whether an event is under an if that a constant of the program rules out, such
+// as "if not USE_GPU" with USE_GPU = True, or a test of a parameter for which the calls that lead
+// there pass a constant. What hides GPUs there does not hide them as the program is.
+func switchedOff(info *names.Info, e *flow.Event) bool {
+	return ruledOut(info, e, e.Node) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return ruledOut(info, e, n) })
+}
+
+// ruledOut reports whether code on the way to an event is under such an if.
+func ruledOut(info *names.Info, e *flow.Event, n syntax.Node) bool {
+	decided := func(test syntax.Node) names.Verdict {
+		return names.Decide(test, func(n syntax.Node) names.Verdict {
+			if n.Kind() == syntax.ComparisonOperator {
+				return compared(info, e, n)
+			}
+			return names.Decide(constant(info, e, n), func(syntax.Node) names.Verdict { return names.Maybe })
+		})
+	}
+	for block := n.Ancestor(syntax.Block); block.Valid(); block = block.Ancestor(syntax.Block) {
+		statement := block.Parent()
+		if statement.Is(syntax.ElifClause, syntax.ElseClause) {
+			statement = statement.Parent()
+		}
+		if statement.Kind() != syntax.IfStatement {
+			continue
+		}
+		off := false
+		names.Branches(statement, decided, func(of syntax.Node, runs names.Verdict) { off = off || of == block && runs == names.Never })
+		if off {
+			return true
+		}
+	}
+	return false
+}
+
+// constant returns the expression that gives another its value where an event happens, through
+// names and the parameters of the calls that lead there, or none.
+func constant(info *names.Info, e *flow.Event, n syntax.Node) syntax.Node {
+	const most = 20
+	for range most {
+		made := info.DefiningExpr(n)
+		if made.Kind() != syntax.Identifier {
+			return made
+		}
+		n = e.Argument(info, info.ReachingDefs(made)[0])
+	}
+	return syntax.Node{}
+}
+
+// compared returns the verdict on a comparison of two strings, == or !=.
+func compared(info *names.Info, e *flow.Event, comparing syntax.Node) names.Verdict {
+	var parts []syntax.Node
+	for c := range comparing.Children() {
+		if c.Kind() != syntax.Comment {
+			parts = append(parts, c)
+		}
+	}
+	if len(parts) != 3 {
+		return names.Maybe
+	}
+	a, known := names.StringValue(constant(info, e, parts[0]))
+	b, too := names.StringValue(constant(info, e, parts[2]))
+	if !known || !too {
+		return names.Maybe
+	}
+	sign := parts[1].Text()
+	switch {
+	case sign == "==" && a != b, sign == "!=" && a == b:
+		return names.Never
+	case sign == "==", sign == "!=":
+		return names.Always
+	}
+	return names.Maybe
+}
+
+// leftToSessions reports whether TFM201 checks the program instead: it opens a session, or
+// turns eager execution off, and no operation surely uses the GPU eagerly before that.
+func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
+	sessions := false
+	for _, t := range program.Traces() {
+		for _, e := range t.Having(effects.OpensSession | effects.GraphMode) {
+			sessions = true
+			if t != program.Module || !usedBefore(p, program, e) {
+				return true
+			}
+		}
+	}
+	if !sessions {
+		return false
+	}
+	allocators := program.Module.Having(effects.MakesAllocator)
+	return len(allocators) > 0 && !use.MaybeBefore(allocators[0]) || maybeTensorFlow1(p, p.File.Names().Module, use.Outermost().Top()) ||
+		p.ProgramBuildsGraphs()
+}
+
+// usedBefore reports whether an operation has surely used the GPU eagerly before a session is
+// opened: the first session of the program, or the first of its branch.
+func usedBefore(p *rule.Pass, program *flow.Program, session *flow.Event) bool {
+	withGPU := rule.WithGPU(p.File.Names())
+	return slices.ContainsFunc(program.Module.Events, func(e flow.Event) bool { return onGPU(p, &e) && e.BeforeWhere(session, withGPU) })
+}
+
+// elsewhere are modules outside the project that do not configure TensorFlow's memory, though their
+// names may mention GPUs, devices and memory.
+var elsewhere = map[string]bool{
+	"tensorflow": true, "os": true, "sys": true, "logging": true, "argparse": true, "subprocess": true, "platform": true, "resource": true, "tracemalloc": true,
+	"multiprocessing": true, "torch": true, "jax": true, "cupy": true, "numba": true, "numpy": true, "pandas": true, "psutil": true, "pynvml": true, "GPUtil": true,
+	"memory_profiler": true, "gpustat": true, "wandb": true, "mlflow": true, "absl": true, "click": true,
+}
+
+// handsGPUsOver reports whether the file calls a module outside the project, such as a lab's
+// package, that may prepare the devices: its name or its arguments mention GPUs, devices or memory.
+func handsGPUsOver(p *rule.Pass) bool {
+	info := p.File.Names()
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		name := info.Qualified(call.Child(syntax.FieldFunction))
+		root, member, ok := strings.Cut(name, ".")
+		if !ok || elsewhere[root] || strings.HasPrefix(root, "tensorflow_") || effects.Lookup(name) != nil || info.Target(call.Child(syntax.FieldFunction)).Function != nil {
+			return false
+		}
+		found := speaksOfGPUs(member)
+		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+			found = found || n.Kind() == syntax.Identifier && speaksOfGPUs(n.Text())
+			return !found && n.Kind() != syntax.Lambda
+		})
+		return found
+	})
+}
+
+// speaksOfGPUs reports whether a name mentions GPUs or memory configuration. A replay memory does
+// not.
+func speaksOfGPUs(name string) bool {
+	name = strings.ToLower(name)
+	in := func(word string) bool { return strings.Contains(name, word) }
+	return slices.ContainsFunc([]string{"gpu", "cuda", "device", "vram"}, in) ||
+		in("memory") && slices.ContainsFunc([]string{"set", "limit", "grow", "alloc", "config", "init", "fraction"}, in)
+}
+
+// mayUseTheano reports whether a program that imports only Keras imports a backend that Keras had
+// beside TensorFlow before version 2.4, too.
+func mayUseTheano(p *rule.Pass) bool {
+	return importsOnly(p, "keras") && slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+		imported := info.Imported()
+		return imported["theano"] || imported["cntk"] || imported["plaidml"]
+	})
+}
+
+// importsOnly reports whether the program imports a library, and no TensorFlow.
+func importsOnly(p *rule.Pass, library string) bool {
+	found := false
+	for _, module := range p.File.Names().Program() {
+		imported := module.Imported()
+		if imported["tensorflow"] {
+			return false
+		}
+		found = found || imported[library]
+	}
+	return found
+}

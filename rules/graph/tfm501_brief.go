@@ -1,0 +1,180 @@
+package graph
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// fewSteps is a number of steps that take less time than compiling one. Of fewScalarSteps that is
+// true if they only train a few numbers: such a step takes about a millisecond.
+const fewSteps, fewScalarSteps, fewNumbers = 10, 200, 16
+
+// brief reports whether a tape's loop has few iterations, according to the code, and the program
+// runs it from its own statements, and in no other loop.
+func brief(info *names.Info, tape *flow.Event) bool {
+	n := rule.IterationsIn(info, tape.Loop)
+	return n > 0 && (n <= fewSteps || n <= fewScalarSteps && trainsScalars(info, tape)) && onlyLoop(info, tape)
+}
+
+// onlyLoop reports whether the program runs the loop of an event from its own statements, and in no
+// other loop.
+func onlyLoop(info *names.Info, e *flow.Event) bool {
+	way := append(slices.Clone(e.Path), e.Node, e.Loop)
+	for _, at := range way {
+		if loop := at.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid() && loop != e.Loop {
+			return false
+		}
+	}
+	return info.ScopeOf(way[0]).Function() == nil
+}
+
+// trainsScalars reports whether the loop itself contains the tape, and asks in it only for gradients
+// of variables that are surely a few numbers each.
+func trainsScalars(info *names.Info, tape *flow.Event) bool {
+	asked := false
+	for _, call := range flow.CallsWith(info, effects.TakesGradient|effects.AppliesGradients) {
+		sources := names.Argument(call, 1, "sources")
+		if rule.MinimizedLoss(info, call).Valid() {
+			sources = names.Argument(call, 1, "var_list")
+		} else if effects.Lookup(info.Callee(call)).Effects.Has(effects.AppliesGradients) {
+			continue
+		}
+		if !call.Within(tape.Loop) {
+			continue
+		}
+		if asked = true; !scalars(info, sources) {
+			return false
+		}
+	}
+	return asked && tape.Node.Within(tape.Loop)
+}
+
+// scalars reports whether an expression is a variable that is made of a few numbers, or a list of
+// such.
+func scalars(info *names.Info, sources syntax.Node) bool {
+	if sources.Is(syntax.List, syntax.Tuple) {
+		items := slices.Collect(sources.Children())
+		return len(items) > 0 && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !scalars(info, item) })
+	}
+	bindings := info.ReachingDefs(sources)
+	return sources.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		return b.Kind != names.AssignBinding || info.Callee(b.Value) != "tensorflow.Variable" || !written(info, names.Argument(b.Value, 0, "initial_value"))
+	})
+}
+
+// written reports whether an expression is a number, or a list or constant of a few.
+func written(info *names.Info, n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Integer, syntax.Float:
+		return true
+	case syntax.UnaryOperator:
+		return written(info, n.Child(syntax.FieldArgument))
+	case syntax.List, syntax.Tuple:
+		items := slices.Collect(n.Children())
+		return len(items) <= fewNumbers && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !written(info, item) })
+	case syntax.Call:
+		return info.Callee(n) == "tensorflow.constant" && written(info, names.Argument(n, 0, "value"))
+	}
+	return false
+}
+
+// meant reports whether code is under a condition about eager execution or debugging.
+func meant(tape *flow.Event) bool {
+	for _, n := range append(slices.Clone(tape.Path), tape.Node) {
+		for a := n.Parent(); a.Valid(); a = a.Parent() {
+			if !a.Is(syntax.IfStatement, syntax.ElifClause) {
+				continue
+			}
+			condition := strings.ToLower(a.Child(syntax.FieldCondition).Text())
+			if strings.Contains(condition, "eager") || strings.Contains(condition, "debug") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onCPU reports whether the innermost tf.device around a tape, in the order of calls, names the
+// CPU. No GPU memory is concerned then.
+func onCPU(info *names.Info, tape *flow.Event) bool {
+	for _, n := range slices.Backward(append(slices.Clone(tape.Path), tape.Node)) {
+		of := info
+		if f := info.ScopeOf(n).Function(); f != nil {
+			of = f.Info // it may be in another module
+		}
+		for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
+			if device := deviceOf(of, with); device.Valid() {
+				name, _ := names.StringValue(of.DefiningExpr(names.Argument(device, 0, "device_name")))
+				return strings.Contains(strings.ToUpper(name), "CPU")
+			}
+		}
+	}
+	return false
+}
+
+// deviceOf returns the last call in the head of a with statement that sets the device of its body,
+// or none.
+func deviceOf(info *names.Info, with syntax.Node) (device syntax.Node) {
+	for c := range with.Children() {
+		if c.Field() == syntax.FieldBody {
+			break
+		}
+		c.Walk(func(n syntax.Node) bool {
+			if e := effects.Lookup(info.Callee(n)); n.Kind() == syntax.Call && e != nil && e.Effects.Has(effects.SelectsDevice) {
+				device = n
+			}
+			return true
+		})
+	}
+	return device
+}
+
+// loaded reports whether a tape records a call of an object from tf.saved_model.load, whose
+// functions are compiled.
+func loaded(info *names.Info, tape syntax.Node) bool {
+	body := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
+	if !body.Valid() {
+		return false
+	}
+	found := false
+	body.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call {
+			object := n.Child(syntax.FieldFunction)
+			for object.Kind() == syntax.Attribute {
+				object = object.Child(syntax.FieldObject)
+			}
+			if object.Kind() == syntax.Identifier {
+				for _, b := range info.ReachingDefs(object) {
+					found = found || b.Value.Kind() == syntax.Call && info.Callee(b.Value) == "tensorflow.saved_model.load"
+				}
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// callsFit returns the method with its own loop that a step calls on a Keras object, or "".
+// TensorFlow raises an error if fit, evaluate or predict, or one of them for a batch, is compiled.
+func callsFit(info *names.Info, body syntax.Node) string {
+	name := ""
+	body.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call {
+			function := n.Child(syntax.FieldFunction)
+			switch method := function.Child(syntax.FieldAttribute).Text(); method {
+			case "predict", "evaluate", "fit", "train_on_batch", "test_on_batch", "predict_on_batch":
+				if info.Target(function).Function == nil {
+					name = method
+				}
+			}
+		}
+		return name == ""
+	})
+	return name
+}
