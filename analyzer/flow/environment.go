@@ -113,7 +113,7 @@ func (f *frame) set(n syntax.Node, e *effects.Entry, key string, value syntax.No
 
 // textOf returns the text of an expression that is one: a string, str(True), str(1).
 func textOf(value syntax.Node) (text string, ok bool) {
-	if given := names.InStr(value); given != value && given.Is(syntax.True, syntax.False, syntax.Integer, syntax.UnaryOperator) {
+	if given := names.WithoutStr(value); given != value && given.Is(syntax.True, syntax.False, syntax.Integer, syntax.UnaryOperator) {
 		return given.Text(), true
 	}
 	return names.StringValue(value)

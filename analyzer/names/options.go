@@ -46,8 +46,8 @@ func optionName(call syntax.Node) string {
 	return strings.ReplaceAll(strings.TrimLeft(first, "-"), "-", "_")
 }
 
-// InStr returns the argument of str(…), or the expression itself.
-func InStr(n syntax.Node) syntax.Node {
+// WithoutStr returns the argument of str(…), or the expression itself.
+func WithoutStr(n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.Call && n.Child(syntax.FieldFunction).Text() == "str" {
 		return Argument(n, 0, "object")
 	}

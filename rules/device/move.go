@@ -93,9 +93,9 @@ func withComments(p *rule.Pass, s syntax.Node) source.Span {
 	return lines
 }
 
-// withBlank extends deleted lines by the blank line after them if there is also one above what is
-// deleted with them, so that no double gap is left. If the last line of a text has no line break, the break before it is
-// deleted instead.
+// withBlank extends deleted lines by the blank line after them if there is also one above all that
+// is deleted with them, so that two blank lines do not meet. If the last line of a text has no line
+// break, the break before it is deleted instead.
 func withBlank(p *rule.Pass, lines source.Span, run int) source.Span {
 	cell := p.Cell(lines.Start)
 	before := p.File.Source.Slice(source.Span{Start: cell.Start, End: lines.Start})

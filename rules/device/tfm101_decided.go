@@ -201,21 +201,21 @@ func speaksOfGPUs(name string) bool {
 // mayUseTheano reports whether a program that imports only Keras imports a backend that Keras had
 // beside TensorFlow before version 2.4, too.
 func mayUseTheano(p *rule.Pass) bool {
-	return importsOnly(p, "keras") && slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+	return importsOnlyKeras(p) && slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
 		imported := info.Imported()
 		return imported["theano"] || imported["cntk"] || imported["plaidml"]
 	})
 }
 
-// importsOnly reports whether the program imports a library, and no TensorFlow.
-func importsOnly(p *rule.Pass, library string) bool {
+// importsOnlyKeras reports whether the program imports Keras under its own name, and no TensorFlow.
+func importsOnlyKeras(p *rule.Pass) bool {
 	found := false
 	for _, module := range p.File.Names().Program() {
 		imported := module.Imported()
 		if imported["tensorflow"] {
 			return false
 		}
-		found = found || imported[library]
+		found = found || imported["keras"]
 	}
 	return found
 }

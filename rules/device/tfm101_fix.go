@@ -141,7 +141,7 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 func ofUnknownAge(p *rule.Pass) bool {
 	keras := p.File.Versions().Keras
 	major, known := keras.Major()
-	return importsOnly(p, "keras") && (keras.Source == "" || !known || major < 3)
+	return importsOnlyKeras(p) && (keras.Source == "" || !known || major < 3)
 }
 
 // importable reports whether the first use is under "if __name__ == '__main__'", or in a function

@@ -27,7 +27,8 @@ func inObjectScope(info *names.Info, loop syntax.Node) bool {
 
 // freeing offers to drop the names of the earlier model at the start of each iteration, and to call
 // clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects
-// garbage if the iteration uses something of Keras that was made before the loop, or custom objects of a scope.
+// garbage if the iteration uses something of Keras that was made before the loop, or custom objects
+// of a scope.
 func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 	p, loop := m.p, m.event.Loop
 	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), m.info.ScopeOf(loop)

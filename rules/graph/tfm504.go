@@ -385,8 +385,8 @@ func (m *built) iterations() (int, bool) {
 // manyModels is the number of iterations above which their exact number does not matter.
 const manyModels = 1 << 20
 
-// fewOfUnknownSize is the number of models up to which a finding is information if their size is not known:
-// most are as small as the ones that are known.
+// fewOfUnknownSize is the largest number of models of unknown size for which a finding is
+// information: so few are seldom what fills a GPU.
 const fewOfUnknownSize = 10
 
 // littleBytes is the size of all models together below which a finding is information.

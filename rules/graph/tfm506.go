@@ -352,8 +352,8 @@ func keptByKeras(info *names.Info, runs []run, gradients, within syntax.Node) *r
 }
 
 // ofLoop reports whether an expression of a loop, or of the function that a call in it runs, is made
-// with what the loop goes through, such as the number of a filter: each iteration then needs gradients of
-// its own. What a model predicts, such as a class, a placeholder could say.
+// with what the loop goes through, such as the number of a filter: each iteration then needs
+// gradients of its own. A class that the model predicts does not count: a placeholder could take it.
 func ofLoop(info *names.Info, n, loop, call syntax.Node, depth int) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {

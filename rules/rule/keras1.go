@@ -8,9 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// OnlyKeras1 reports whether a module of the program can only run with Keras 1, which Keras 2 replaced
-// in 2017: it passes arguments that all later ones refuse, or calls the function merge
-// (https://github.com/keras-team/keras/wiki/Keras-2.0-release-notes).
+// OnlyKeras1 reports whether a module of the program is written for Keras 1, which Keras 2 replaced
+// in 2017: it passes arguments that only the first releases of Keras 2 still took, with a warning, or
+// calls the function merge (https://github.com/keras-team/keras/wiki/Keras-2.0-release-notes).
 func (p *Pass) OnlyKeras1() bool {
 	type onlyKeras1 struct{}
 	return p.File.Fact(onlyKeras1{}, func() any {

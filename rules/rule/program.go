@@ -67,7 +67,7 @@ func (p *Pass) EnvironmentDecides(e *flow.Event) bool {
 // byDefault returns the text of an option of the command line, as in args.gpu and str(args.gpu),
 // where the user names nothing.
 func byDefault(info *names.Info, given syntax.Node) (text string, ok bool) {
-	option := names.InStr(given)
+	option := names.WithoutStr(given)
 	if option.Kind() != syntax.Attribute {
 		return "", false
 	}

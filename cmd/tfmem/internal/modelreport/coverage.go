@@ -111,8 +111,9 @@ func absolute(path string) string {
 // sum counts what was added.
 func (c *Coverage) sum() {
 	c.Fits, c.Steps, c.codes, c.seen = Share{}, Share{}, map[value.Code]*tally{}, map[place]bool{}
-	for _, f := range c.units {
-		for _, t := range f.all {
+	inOrder := func(a, b unit) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start)) }
+	for _, at := range slices.SortedFunc(maps.Keys(c.units), inOrder) {
+		for _, t := range c.units[at].all {
 			c.count(t)
 		}
 	}
