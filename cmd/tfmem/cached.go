@@ -1,8 +1,7 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -10,15 +9,15 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
-	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/cache"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
@@ -59,8 +58,9 @@ func build() string {
 
 // A remembered is what the cache needs to know of it.
 type remembered struct {
-	store *cache.Store
-	files *cache.Files
+	store    *cache.Store
+	files    *cache.Files
+	absolute func(path string) string
 
 	mu    sync.Mutex
 	texts map[string]string // digests of what was read, by path
@@ -74,45 +74,54 @@ func (c *check) openCache() *remembered {
 	if c.noCache || c.fix || c.diff || c.stdin || c.addNoqa || c.settings.work == "" || folder == "" || id == "" {
 		return nil
 	}
-	files := cache.NewFiles(project.Disk{})
+	files := cache.NewFiles()
 	c.settings.readFrom(files)
 	return &remembered{
-		store: cache.Open(folder, id+"\x00"+c.settings.work, project.Disk{}), files: files,
+		store: cache.Open(folder, id+"\x00"+c.settings.work), files: files, absolute: c.settings.absolute,
 		texts: map[string]string{}, gpus: map[string]string{},
 	}
 }
 
-// read returns the text of a file, and remembers it.
+// read returns the text of a file, and remembers its digest.
 func (m *remembered) read(path string) (string, error) {
-	text, err := checker.ReadFile(path)
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if err == nil {
-		m.texts[path] = digest(text)
-	}
+	text, _, err := m.readDigest(path)
 	return text, err
 }
 
-// digest stands for a text.
-func digest(text string) string {
-	s := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(s[:16])
+func (m *remembered) readDigest(path string) (text, digest string, err error) {
+	stamp, settled := cache.StampOf(path)
+	if text, err = checker.ReadFile(path); err != nil {
+		return "", "", err
+	}
+	digest = cache.Digest(text)
+	if settled {
+		m.files.Keep(m.absolute(path), digest, stamp)
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.texts[path] = digest
+	return text, digest, nil
+}
+
+// digest returns the digest of the text of a file, which it reads only if that may have changed.
+func (m *remembered) digest(path string) (digest string, err error) {
+	digest, ok := m.store.Unchanged(m.absolute(path))
+	if !ok {
+		_, digest, err = m.readDigest(path)
+	}
+	return digest, err
 }
 
 // key stands for a text, given by its digest, and all that its check depends on, but for the file system and the GPUs.
-func (how configuration) key(text string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%#v %#v %q %t %t %t", how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.IgnoreComments)
-	for _, r := range rules.All {
-		if !how.Enabled(r) {
-			continue
-		}
-		b.WriteString(" " + r.Code)
-		if severity, set := how.Severity[r.Code]; set {
-			b.WriteString("=" + severity.String())
-		}
-	}
-	return digest(b.String() + "\x00" + text)
+func (how configuration) key(text string) (string, error) {
+	described, err := json.Marshal(struct {
+		Versions                effects.Versions
+		Backend                 analyzer.Backend
+		Assume                  string
+		EntryPoint, SkipImports bool
+		Selection               rules.Selection
+	}{how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.Selection})
+	return cache.Digest(string(described) + text), err
 }
 
 // describeForCache stands for GPUs. What is free of their memory does not count in a check.
@@ -164,10 +173,12 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	for i, path := range paths {
 		group.Go(func() error {
 			own := how(path)
-			text, err := m.read(path)
-			if err == nil {
-				found[i].key = own.key(digest(text))
-				found[i].results, found[i].entry = m.known(path, text, found[i].key, own)
+			digest, err := m.digest(path)
+			if err != nil {
+				return nil // the check says so
+			}
+			if found[i].key, err = own.key(digest); err == nil {
+				found[i].results, found[i].entry = m.known(path, digest, found[i].key, own)
 			}
 			return nil
 		})
@@ -231,7 +242,9 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	for _, path := range slices.Concat(missed, other) {
 		checked[path] = ""
 		if text, ok := m.texts[path]; ok {
-			checked[path] = how(path).key(text)
+			if key, err := how(path).key(text); err == nil {
+				checked[path] = key
+			}
 		}
 	}
 	if said := c.settings.refused.messages(); len(said) > 0 {
@@ -249,24 +262,22 @@ func (c *check) cachedResults(m *remembered, run checker.Checker, paths []string
 	return all
 }
 
-// known returns the result of an earlier run for a file, given by its text and its key, or nil.
-func (m *remembered) known(path, text, key string, how configuration) ([]checker.Result, *cache.Entry) {
+// known returns the result of an earlier run for a file, given by the digest of its text and its key,
+// or nil.
+func (m *remembered) known(path, digest, key string, how configuration) ([]checker.Result, *cache.Entry) {
 	e := m.store.Get(path, key)
 	if e == nil || e.GPUs != "" && e.GPUs != describeForCache(how.Devices()) {
 		return nil, nil
 	}
-	var programs []*source.Source // opened only if there is something to show
 	results := make([]checker.Result, len(e.Results))
 	for i, r := range e.Results {
 		results[i] = checker.Result{Path: path, Part: i, Checked: true, Unrelated: r.Unrelated, Foreign: r.Foreign, Mentions: e.Mentions, Searched: e.Searched}
 		if len(r.Findings) == 0 {
 			continue
 		}
-		if programs == nil {
-			var err error
-			if programs, _, err = analyzer.Open(path, text, nil); err != nil || len(programs) != len(e.Results) {
-				return nil, nil
-			}
+		program, err := m.program(path, digest, r)
+		if err != nil {
+			return nil, nil
 		}
 		findings, ok := cache.Unpack(r.Findings, rules.Lookup, func(path string) (*source.Source, bool) {
 			text, err := checker.ReadFile(path)
@@ -275,11 +286,25 @@ func (m *remembered) known(path, text, key string, how configuration) ([]checker
 		if !ok {
 			return nil, nil
 		}
-		results[i].File, results[i].Original = &analyzer.File{Source: programs[i]}, programs[i]
+		results[i].File, results[i].Original = &analyzer.File{Source: program}, program
 		results[i].Findings = findings
 	}
 	return results, e
 }
+
+// program returns the text that a result is of. The error is [errChanged] if the file has another now.
+func (m *remembered) program(path, digest string, of cache.Result) (*source.Source, error) {
+	if of.Source != nil {
+		return of.Source.Unpack(path)
+	}
+	text, now, err := m.readDigest(path)
+	if err == nil && now != digest {
+		err = errChanged
+	}
+	return source.New(path, text), err
+}
+
+var errChanged = errors.New("the file has changed")
 
 // entry returns what the cache keeps of the results for a file, or nil if not all is well with it.
 func (m *remembered) entry(path, key string, results []checker.Result) *cache.Entry {
@@ -296,7 +321,13 @@ func (m *remembered) entry(path, key string, results []checker.Result) *cache.En
 			return nil
 		}
 		e.Mentions, e.Searched = r.Mentions, r.Searched
-		e.Results = append(e.Results, cache.Result{Unrelated: r.Unrelated, Foreign: r.Foreign, Findings: findings})
+		kept := cache.Result{Unrelated: r.Unrelated, Foreign: r.Foreign, Findings: findings}
+		if len(findings) > 0 && notebook.Is(path) {
+			if kept.Source = cache.PackSource(r.Original); kept.Source == nil {
+				return nil
+			}
+		}
+		e.Results = append(e.Results, kept)
 	}
 	return e
 }

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"errors"
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -14,6 +15,21 @@ type (
 		Unrelated bool      `json:"unrelated,omitempty"`
 		Foreign   string    `json:"foreign,omitempty"`
 		Findings  []finding `json:"findings,omitempty"`
+		// Source is the text of a notebook's program that has findings: with its outputs, a notebook
+		// may be a hundred times as long.
+		Source *Source `json:"source,omitempty"`
+	}
+	// A Source is the text of a notebook's program.
+	Source struct {
+		Text  string    `json:"text"`
+		Cells []segment `json:"cells"`
+	}
+	segment struct {
+		Name   string         `json:"name"`
+		Cell   int            `json:"cell"`
+		Span   source.Span    `json:"span"`
+		Raw    string         `json:"raw,omitempty"` // where it has pieces
+		Pieces []source.Piece `json:"pieces,omitempty"`
 	}
 	finding struct {
 		Code     string        `json:"code"`
@@ -79,4 +95,39 @@ func Unpack(findings []finding, lookup func(code string) *rule.Rule, read func(p
 		out = append(out, f)
 	}
 	return out, true
+}
+
+// PackSource converts the source of a notebook's program. It returns nil if JSON has no room for it.
+func PackSource(s *source.Source) *Source {
+	packed := &Source{Text: s.Text()}
+	valid := utf8.ValidString(packed.Text)
+	for _, g := range s.Segments() {
+		cell := segment{Name: g.Name, Cell: g.Cell, Span: g.Span(), Pieces: g.Pieces}
+		if g.Pieces != nil {
+			cell.Raw = g.Raw
+		}
+		valid = valid && utf8.ValidString(g.Name+g.Raw)
+		packed.Cells = append(packed.Cells, cell)
+	}
+	if !valid {
+		return nil
+	}
+	return packed
+}
+
+// Unpack converts it back, as far as a report needs it.
+func (s *Source) Unpack(path string) (*source.Source, error) {
+	var segments []source.Segment
+	var spans []source.Span
+	for _, c := range s.Cells {
+		if c.Pieces == nil {
+			if c.Span.Start < 0 || c.Span.End < c.Span.Start || c.Span.End > len(s.Text) {
+				return nil, errors.New("a cell lies outside the text")
+			}
+			c.Raw = s.Text[c.Span.Start:c.Span.End]
+		}
+		segments = append(segments, source.Segment{Name: c.Name, Cell: c.Cell, Raw: c.Raw, Pieces: c.Pieces})
+		spans = append(spans, c.Span)
+	}
+	return source.Join(path, s.Text, segments, spans)
 }
