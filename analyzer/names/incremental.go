@@ -71,7 +71,7 @@ func (in *Info) Update(m *syntax.TreeDiff) (forgotten []*Function, ok bool) {
 	}
 	in.indexes = indexes{}
 	clear(in.busy[:cap(in.busy)])
-	in.links = 0
+	in.links, in.modules = 0, nil
 	return forgotten, in.Connected() == connected
 }
 

@@ -70,6 +70,7 @@ type Info struct {
 	following map[*Binding]bool // imports and aliases that are being followed
 	starring  bool              // a lookup through "import *" is in progress
 	links     uint8             // whether it imports modules of the program: 0 unknown, 1 no, 2 yes
+	modules   []*Info           // those modules; nil if they are not known yet
 }
 
 // A memberName is a qualified name in two parts.

@@ -92,11 +92,12 @@ func (in *Info) Program() []*Info {
 }
 
 // ImportedModules returns the modules of the program that the module itself imports, in order.
-func (in *Info) ImportedModules() (all []*Info) {
-	if !in.Connected() {
-		return nil
+// Some ten rules ask for them: to look for them each time was a fifth of a check of many files.
+func (in *Info) ImportedModules() []*Info {
+	if in.modules != nil || !in.Connected() {
+		return in.modules
 	}
-	seen := map[*Info]bool{}
+	all, seen := []*Info{}, map[*Info]bool{}
 	add := func(module string) {
 		if m := in.Load(module); m != nil && !seen[m] {
 			all, seen[m] = append(all, m), true
@@ -112,6 +113,7 @@ func (in *Info) ImportedModules() (all []*Info) {
 			}
 		}
 	}
+	in.modules = all
 	return all
 }
 
