@@ -25,19 +25,24 @@ def rounded(filters, width):
     return new + 8 if new < 0.9 * filters else new
 
 
+def swish(x):
+    # model.py's get_swish takes tf.nn.swish from keras.backend.tf, which tf.keras does not have.
+    return x * tf.sigmoid(x)
+
+
 def block(inputs, kernel, before, after, expansion, stride, rate, prefix):
     filters = before * expansion
     x = inputs
     if expansion != 1:
         x = layers.Conv2D(filters, 1, padding="same", use_bias=False, name=prefix + "expand_conv")(x)
         x = layers.BatchNormalization(name=prefix + "expand_bn")(x)
-        x = layers.Activation(tf.nn.swish, name=prefix + "expand_activation")(x)
+        x = layers.Activation(swish, name=prefix + "expand_activation")(x)
     x = layers.DepthwiseConv2D(kernel, strides=stride, padding="same", use_bias=False, name=prefix + "dwconv")(x)
     x = layers.BatchNormalization(name=prefix + "bn")(x)
-    x = layers.Activation(tf.nn.swish, name=prefix + "activation")(x)
+    x = layers.Activation(swish, name=prefix + "activation")(x)
     s = layers.GlobalAveragePooling2D(name=prefix + "se_squeeze")(x)
     s = layers.Reshape((1, 1, filters), name=prefix + "se_reshape")(s)
-    s = layers.Conv2D(max(1, int(before * 0.25)), 1, activation=tf.nn.swish, padding="same", name=prefix + "se_reduce")(s)
+    s = layers.Conv2D(max(1, int(before * 0.25)), 1, activation=swish, padding="same", name=prefix + "se_reduce")(s)
     s = layers.Conv2D(filters, 1, activation="sigmoid", padding="same", name=prefix + "se_expand")(s)
     x = layers.multiply([x, s], name=prefix + "se_excite")
     x = layers.Conv2D(after, 1, padding="same", use_bias=False, name=prefix + "project_conv")(x)
@@ -57,7 +62,7 @@ def efficient(width, depth, resolution, dropout, name, include_top, input_tensor
         image = layers.Input(shape=input_shape or (None, None, 3))
     x = layers.Conv2D(rounded(32, width), 3, strides=2, padding="same", use_bias=False, name="stem_conv")(image)
     x = layers.BatchNormalization(name="stem_bn")(x)
-    x = layers.Activation(tf.nn.swish, name="stem_activation")(x)
+    x = layers.Activation(swish, name="stem_activation")(x)
     done, total = 0, sum(repetitions for _, repetitions, _, _, _, _ in BLOCKS)
     for i, (kernel, repetitions, before, after, expansion, stride) in enumerate(BLOCKS):
         before, after = rounded(before, width), rounded(after, width)
@@ -68,7 +73,7 @@ def efficient(width, depth, resolution, dropout, name, include_top, input_tensor
             done += 1
     x = layers.Conv2D(rounded(1280, width), 1, padding="same", use_bias=False, name="top_conv")(x)
     x = layers.BatchNormalization(name="top_bn")(x)
-    x = layers.Activation(tf.nn.swish, name="top_activation")(x)
+    x = layers.Activation(swish, name="top_activation")(x)
     if include_top:
         x = layers.GlobalAveragePooling2D(name="avg_pool")(x)
         x = layers.Dropout(dropout, name="top_dropout")(x)
