@@ -203,6 +203,12 @@ func (f *File) Flow() *flow.Program {
 	return f.facts.flow
 }
 
+// Unreached reports whether no run of the file reaches a node: [flow.Program.Unreached]. The cells of
+// a notebook may run in any order, and with what its author defined before.
+func (f *File) Unreached(n syntax.Node) bool {
+	return len(f.Source.Segments()) == 1 && f.Flow().Unreached(n)
+}
+
 // Versions returns the versions of TensorFlow and Keras that the file's project runs with. If
 // nothing declares them, code that can only run with Keras 2 does so: code of the file, or of a
 // module that it imports itself.

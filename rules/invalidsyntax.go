@@ -38,6 +38,7 @@ Files that mention neither TensorFlow nor Keras are not parsed.`,
 		{Title: "Python: the full grammar", URL: "https://docs.python.org/3/reference/grammar.html"},
 	},
 	Always: true,
+	Unrun:  true,
 	Check: func(p *rule.Pass) {
 		report := func(span source.Span, problem string) {
 			p.Report(rule.Finding{Span: span, Message: problem + ": Python raises SyntaxError. What cannot be parsed is not checked."})

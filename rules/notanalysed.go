@@ -29,6 +29,7 @@ is.`,
 		{Title: "tfmem: what the analysis does, and where it stops", URL: "https://github.com/tfmem/tfmem/blob/main/analyzer/README.md"},
 	},
 	Always: true,
+	Unrun:  true,
 	Check: func(p *rule.Pass) {
 		if why := p.File.Unread; why != "" {
 			p.Report(rule.Finding{Span: source.Span{}, Message: "This file was not analysed: " + why + "."})

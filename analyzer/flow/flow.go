@@ -83,6 +83,7 @@ type Program struct {
 	tapes    []*Tape // set if they were followed
 	held     map[*names.Binding]*Tape
 	followed bool
+	ends     *ends // set if Unreached was asked
 }
 
 // A Cut is where the walk of a program was given up: at an import or a call of the module, whose

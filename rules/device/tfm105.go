@@ -46,6 +46,7 @@ reported.`,
 		rule.API("tf.config.list_physical_devices"),
 	},
 	Triggers: []string{"memory_growth"},
+	Unrun:    true,
 	Check:    checkArguments,
 }
 

@@ -49,6 +49,7 @@ are not checked.`,
 		rule.API("tf.config.experimental"),
 	},
 	Triggers: []string{"experimental"},
+	Unrun:    true,
 	Check:    checkDeprecated,
 }
 

@@ -88,6 +88,10 @@ type Rule struct {
 	// have no use for its findings.
 	OffByDefault bool
 
+	// Unrun is set if the rule is about how something is written, so that its findings hold even
+	// where the program surely raises before it gets there.
+	Unrun bool
+
 	// Always is set if the rule is about the analysis itself. It runs whatever is selected, unless
 	// it is ignored.
 	Always bool
@@ -249,9 +253,10 @@ func Run(r *Rule, file *analyzer.File, findings *[]Finding) {
 // Report adds a finding with the rule's own severity. [Pass.ReportAs] takes another severity.
 func (p *Pass) Report(f Finding) { p.ReportAs(p.rule.Severity, f) }
 
-// ReportAs is Report with a given severity. Code that never runs has no findings.
+// ReportAs is Report with a given severity. Code that never runs has no findings, except for those of
+// rules about names and arguments: it may run once the program is mended.
 func (p *Pass) ReportAs(s Severity, f Finding) {
-	if at := p.File.Tree.NodeAt(f.Span.Start, f.Span.End); at.Valid() && p.File.Names().NeverRuns(at) {
+	if at := p.File.Tree.NodeAt(f.Span.Start, f.Span.End); at.Valid() && (p.File.Names().NeverRuns(at) || !p.rule.Unrun && p.File.Unreached(at)) {
 		return
 	}
 	f.Rule, f.Severity = p.rule, s

@@ -50,6 +50,7 @@ Arguments that are passed by *args or **kwargs are not checked.`,
 		rule.API("tf.compat.v1.train.ChiefSessionCreator"),
 	},
 	Triggers: []string{"session_creator"},
+	Unrun:    true,
 	Check:    checkSessionCreator,
 }
 

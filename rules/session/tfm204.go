@@ -55,6 +55,7 @@ that check the version or catch the error are not reported.`,
 		rule.Guide("migrate", "Migrate to TensorFlow 2"),
 	},
 	Triggers: []string{"ConfigProto", "GPUOptions", "Session", "GraphOptions", "OptimizerOptions", "RunOptions", "RunMetadata"},
+	Unrun:    true,
 	Check:    checkTF1Name,
 }
 
