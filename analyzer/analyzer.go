@@ -232,6 +232,14 @@ func (f *File) Versions() effects.Versions {
 	return v
 }
 
+// Mentioned returns [project.Workspace.Mentioned] of the file.
+func (f *File) Mentioned() (oldest effects.Version, where string) {
+	if f.Config.Workspace == nil {
+		return effects.Version{}, ""
+	}
+	return f.Config.Workspace.Mentioned(f.Source.Path)
+}
+
 // findKeras2 returns the code that can only run with Keras 2, or none.
 func (f *File) findKeras2() syntax.Node {
 	sign := flow.Keras2(f.Names())

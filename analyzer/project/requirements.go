@@ -35,19 +35,20 @@ var formats = []format{
 }
 
 // VersionFiles are patterns of the files, beside setup.py and pyproject.toml, in which a change
-// may change the versions of a project, or its Keras backend.
+// may change the versions of a project, those that it mentions, or its Keras backend.
 var VersionFiles = []string{
 	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
 	"**/{requirement,constraints}*.txt", "**/*{requirement,requirements}.txt", "**/requirements/*.txt",
 	"**/{environment,conda}*.{yml,yaml}",
 	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
+	"**/{README,README.*,readme,readme.*,Readme.*,*.sh}", "**/{conda,environment,package,spec,install,dependenc}*.txt",
 }
 
-// StatesVersions reports whether a change of a file may change the versions of a project, or its
-// Keras backend.
+// StatesVersions reports whether a change of a file may change the versions of a project, those that
+// it mentions, or its Keras backend.
 func StatesVersions(path string) bool {
 	folder, name := filepath.Split(path)
-	return filepath.Base(folder) == requirementsFolder || isConstraints(name) || statesEnvironment(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
+	return filepath.Base(folder) == requirementsFolder || isConstraints(name) || statesEnvironment(name) || isMention(name) || slices.ContainsFunc(formats, func(f format) bool { return f.is(name) })
 }
 
 func called(names ...string) func(string) bool {

@@ -16,13 +16,19 @@ type versions struct {
 	read    map[string]bool             // the files that were read for it
 	// backends are the backends of Keras that a folder names.
 	backends map[string]variable
+	mentions map[string]mention // by folder
 }
 
 func (v *versions) forget() {
 	v.mu.Lock()
+	v.clear()
+	v.mu.Unlock()
+}
+
+func (v *versions) clear() {
 	clear(v.folders)
 	clear(v.backends)
-	v.mu.Unlock()
+	clear(v.mentions)
 }
 
 // Versions returns the versions that a file's project declares: in the nearest of the file's
@@ -67,10 +73,9 @@ func (w *Workspace) restated(path string, affected map[string]bool) {
 	folder := filepath.Dir(path)
 	inside := filepath.Base(folder) == "requirements"
 	w.versions.mu.Lock()
-	concerned := len(w.versions.folders)+len(w.versions.backends) > 0 && (w.versions.read[path] || StatesVersions(path))
+	concerned := len(w.versions.folders)+len(w.versions.backends)+len(w.versions.mentions) > 0 && (w.versions.read[path] || StatesVersions(path))
 	if concerned {
-		clear(w.versions.folders)
-		clear(w.versions.backends)
+		w.versions.clear()
 	}
 	w.versions.mu.Unlock()
 	if !concerned {

@@ -112,3 +112,23 @@ func TestVersionsChange(t *testing.T) {
 		t.Errorf("notes affect %v", got)
 	}
 }
+
+// TestMentionedChange checks that what a README names is asked for again when it has changed.
+func TestMentionedChange(t *testing.T) {
+	fs := memory{"/w/.git/HEAD": "", "/w/README.md": "TensorFlow 1.13", "/w/a/x.py": "import tensorflow\n"}
+	w := project.New(fs, "/w", "/w")
+	mentioned := func(want string) {
+		t.Helper()
+		v, where := w.Mentioned("a/x.py")
+		if got := fmt.Sprint(v, " ", where); got != want {
+			t.Errorf("%q is mentioned, want %q", got, want)
+		}
+	}
+	mentioned("1.13 README.md:1")
+	fs["/w/README.md"] = "\npip install tensorflow==2.0\n"
+	changed(w, "/w/README.md")
+	mentioned("2.0 README.md:2")
+	delete(fs, "/w/README.md")
+	changed(w, "/w/README.md")
+	mentioned("0.0 ")
+}

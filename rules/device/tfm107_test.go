@@ -34,7 +34,8 @@ func TestDeprecatedSince(t *testing.T) {
 	}
 }
 
-// TestPrintedVersion checks that a version counts which a notebook has printed in its last run.
+// TestPrintedVersion checks that a version counts which a notebook installs, or has printed in its
+// last run.
 func TestPrintedVersion(t *testing.T) {
 	for name, c := range map[string]struct {
 		reads, printed string
@@ -49,6 +50,10 @@ func TestPrintedVersion(t *testing.T) {
 		"another": {"print(np.__version__)", "1.18.1\n", 1},
 		"named":   {"for m in np, tf:\n    print(m.__name__, m.__version__)", "numpy 1.16.2\ntensorflow 2.0.0-beta1\ntensorflow.keras 2.2.4-tf\n", 0},
 		"hub":     {"for m in np, tf:\n    print(m.__name__, m.__version__)", "numpy 1.16.2\ntensorflow_hub 1.2.0\n", 1},
+		"magic":   {"%tensorflow_version 1.x", "", 0},
+		"pip":     {"!pip install -q tensorflow==2.0.0", "", 0},
+		"newer":   {"!pip install -q tensorflow==2.4", "", 1},
+		"comment": {"# !pip install tensorflow==1.15", "", 1},
 		"unclear": {"print(tf.__version__)", "2.0.0\n1.15.0\n", 1},
 	} {
 		s, err := notebook.Join("a.ipynb", []notebook.Cell{

@@ -17,9 +17,19 @@ var (
 	named   = regexp.MustCompile(`(?i)\btensorflow(?:[-_]gpu)?(?: version)?[ \t:=]*v?([12])\.(\d{1,2})\.\d+`)
 )
 
-// RanOlder reports whether a notebook has stored that it ran with a TensorFlow older than a version:
-// a cell put out TensorFlow's version by its name, or reads no other version and put out one.
+// RanOlder reports whether the program is one that ran with a TensorFlow older than a version. A
+// notebook has stored it: a cell put out TensorFlow's version by its name, or reads no other version
+// and put out one. Or a cell installs it, or, where the project declares no version, its README or a
+// script for a shell names it.
 func (p *Pass) RanOlder(than effects.Version) bool {
+	if p.installsOlder(than) {
+		return true
+	}
+	if p.File.Versions().TensorFlow.Source == "" {
+		if oldest, where := p.File.Mentioned(); where != "" && oldest.Before(than) {
+			return true
+		}
+	}
 	for _, g := range p.File.Source.Segments() {
 		if g.Printed == "" {
 			continue
@@ -32,6 +42,24 @@ func (p *Pass) RanOlder(than effects.Version) bool {
 			major, _ := strconv.Atoi(found[0][1])
 			minor, _ := strconv.Atoi(found[0][2])
 			return effects.Version{Major: major, Minor: minor}.Before(than)
+		}
+	}
+	return false
+}
+
+// installsOlder reports whether a line of a notebook for IPython or a shell, such as
+// %tensorflow_version 1.x, asks for a TensorFlow older than a version.
+func (p *Pass) installsOlder(than effects.Version) bool {
+	for _, g := range p.File.Source.Segments() {
+		if g.Pieces == nil {
+			continue
+		}
+		for line := range strings.Lines(g.Raw) {
+			if line = strings.TrimSpace(line); strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") {
+				if oldest, at := effects.MentionedVersion(line); at > 0 && oldest.Before(than) {
+					return true
+				}
+			}
 		}
 	}
 	return false
