@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -189,9 +190,13 @@ func withoutGrowth(p *rule.Pass, call syntax.Node) []rule.Fix {
 	if !s.Valid() || s.HasError() || !p.StartsLine(s) || !p.EndsLine(s) || alone(s) {
 		return nil
 	}
+	lines := p.Lines(s)
+	if above := withComments(p, s); strings.Contains(strings.ToLower(p.File.Source.Slice(source.Span{Start: above.Start, End: lines.Start})), "grow") {
+		lines = above // which speak of what is removed
+	}
 	return []rule.Fix{{
 		Message:       "Remove the memory growth, and keep the limit",
 		Applicability: rule.Unsafe,
-		Edits:         []source.Edit{{Span: withBlank(p, p.Lines(s), p.Lines(s).Start)}},
+		Edits:         []source.Edit{{Span: withBlank(p, lines, lines.Start)}},
 	}}
 }

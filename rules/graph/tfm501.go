@@ -64,7 +64,9 @@ it does only eagerly, where a tf.function would be traced again for each Python
 number or list, where the program passes or makes several models or optimizers,
 whose variables only the first trace may make, or in programs for TensorFlow 1.`,
 	Limitations: `
-Not reported under a tf.device scope of the CPU, which takes no GPU memory. Not
+Not reported in loops of at most ten steps, or of at most 500 that train only a
+few numbers, where tracing takes about as long as it saves; nor under a tf.device
+scope of the CPU, which takes no GPU memory. Not
 reported where the forward pass, or code of the program that it calls, reads
 values into Python, NumPy or another framework, or iterates over a tensor in a
 way that AutoGraph does not compile, such as zip or a comprehension. Arrays that

@@ -13,7 +13,7 @@ import (
 
 // fewSteps is a number of steps that take less time than compiling one. Of fewScalarSteps that is
 // true if they only train a few numbers: such a step takes about a millisecond.
-const fewSteps, fewScalarSteps, fewNumbers = 10, 200, 16
+const fewSteps, fewScalarSteps = 10, 500
 
 // brief reports whether a tape's loop has few iterations, according to the code, and the program
 // runs it from its own statements, and in no other loop.
@@ -34,9 +34,17 @@ func onlyLoop(info *names.Info, e *flow.Event) bool {
 	return info.ScopeOf(way[0]).Function() == nil
 }
 
-// trainsScalars reports whether the loop itself contains the tape, and asks in it only for gradients
-// of variables that are surely a few numbers each.
+// trainsScalars reports whether the loop, or the function with the tape that it calls, asks only for
+// gradients of variables that are surely a few numbers each.
 func trainsScalars(info *names.Info, tape *flow.Event) bool {
+	around := tape.Loop
+	if !tape.Node.Within(around) {
+		step := info.ScopeOf(tape.Node).Function()
+		if step == nil || step.Info != info {
+			return false
+		}
+		around = step.Node
+	}
 	asked := false
 	for _, call := range flow.CallsWith(info, effects.TakesGradient|effects.AppliesGradients) {
 		sources := names.Argument(call, 1, "sources")
@@ -45,43 +53,14 @@ func trainsScalars(info *names.Info, tape *flow.Event) bool {
 		} else if effects.Lookup(info.Callee(call)).Effects.Has(effects.AppliesGradients) {
 			continue
 		}
-		if !call.Within(tape.Loop) {
+		if !call.Within(around) {
 			continue
 		}
-		if asked = true; !scalars(info, sources) {
+		if asked = true; !sources.Valid() || !rule.FewNumbers(info, sources) {
 			return false
 		}
 	}
-	return asked && tape.Node.Within(tape.Loop)
-}
-
-// scalars reports whether an expression is a variable that is made of a few numbers, or a list of
-// such.
-func scalars(info *names.Info, sources syntax.Node) bool {
-	if sources.Is(syntax.List, syntax.Tuple) {
-		items := slices.Collect(sources.Children())
-		return len(items) > 0 && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !scalars(info, item) })
-	}
-	bindings := info.ReachingDefs(sources)
-	return sources.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-		return b.Kind != names.AssignBinding || info.Callee(b.Value) != "tensorflow.Variable" || !written(info, names.Argument(b.Value, 0, "initial_value"))
-	})
-}
-
-// written reports whether an expression is a number, or a list or constant of a few.
-func written(info *names.Info, n syntax.Node) bool {
-	switch n.Kind() {
-	case syntax.Integer, syntax.Float:
-		return true
-	case syntax.UnaryOperator:
-		return written(info, n.Child(syntax.FieldArgument))
-	case syntax.List, syntax.Tuple:
-		items := slices.Collect(n.Children())
-		return len(items) <= fewNumbers && !slices.ContainsFunc(items, func(item syntax.Node) bool { return !written(info, item) })
-	case syntax.Call:
-		return info.Callee(n) == "tensorflow.constant" && written(info, names.Argument(n, 0, "value"))
-	}
-	return false
+	return asked
 }
 
 // meant reports whether code is under a condition about eager execution or debugging.

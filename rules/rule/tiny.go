@@ -9,8 +9,8 @@ import (
 
 const (
 	// mostTiny is how many elements a tiny list or shape has at most. The outer product of two such
-	// tensors has 4 MB.
-	mostTiny = 1000
+	// tensors has 4 MB. fewNumbers is as many as an author looks at one by one.
+	mostTiny, fewNumbers = 1000, 16
 	// mostTinySteps bounds the expressions that a question about a block looks at.
 	mostTinySteps = 2000
 )
@@ -19,11 +19,19 @@ const (
 // functions of TensorFlow from numbers, literal lists and variables that are made of them. What it
 // keeps is not worth a word then.
 func Tiny(info *names.Info, block syntax.Node) bool {
-	t := tiny{names: map[*names.Binding]bool{}, called: map[*names.Function]bool{}, steps: mostTinySteps}
-	return t.block(info, block)
+	return newTiny(mostTiny).block(info, block)
+}
+
+// FewNumbers reports whether an expression surely is a number, a tensor or variable of a few numbers,
+// or a list of such.
+func FewNumbers(info *names.Info, n syntax.Node) bool { return newTiny(fewNumbers).expression(info, n) }
+
+func newTiny(most int) *tiny {
+	return &tiny{most: most, names: map[*names.Binding]bool{}, called: map[*names.Function]bool{}, steps: mostTinySteps}
 }
 
 type tiny struct {
+	most   int                     // elements of a list or shape
 	names  map[*names.Binding]bool // found to be tiny, or asked at the moment
 	called map[*names.Function]bool
 	steps  int
@@ -73,7 +81,7 @@ func (t *tiny) expression(info *names.Info, n syntax.Node) bool {
 		return true
 	case syntax.List, syntax.Tuple, syntax.ExpressionList:
 		items := 0
-		return t.all(n, func(c syntax.Node) bool { items++; return items <= mostTiny && inside(c) })
+		return t.all(n, func(c syntax.Node) bool { items++; return items <= t.most && inside(c) })
 	case syntax.BinaryOperator:
 		// [0] * 100000 is long.
 		return !n.Child(syntax.FieldLeft).Is(syntax.List, syntax.Tuple) && !n.Child(syntax.FieldRight).Is(syntax.List, syntax.Tuple) && t.all(n, inside)
@@ -83,7 +91,8 @@ func (t *tiny) expression(info *names.Info, n syntax.Node) bool {
 	case syntax.KeywordArgument:
 		return inside(n.Child(syntax.FieldValue))
 	case syntax.Attribute:
-		return strings.HasPrefix(info.Qualified(n), "tensorflow.") || inside(n.Child(syntax.FieldObject))
+		// A name of a module, such as tf.float32, rather than what an object of TensorFlow's holds.
+		return strings.HasPrefix(info.Qualified(n.Child(syntax.FieldObject)), "tensorflow") || inside(n.Child(syntax.FieldObject))
 	case syntax.Identifier:
 		return t.name(info, n)
 	case syntax.Call:
@@ -152,10 +161,10 @@ func (t *tiny) call(info *names.Info, call syntax.Node) bool {
 	case Builtin(info, call, "print"), Builtin(info, call, "len"), Builtin(info, call, "float"), Builtin(info, call, "int"):
 		return t.expression(info, arguments)
 	case takeShape[function] && tinyModules[module]:
-		return tinyShape(info, names.Argument(call, 0, "shape")) || tinyShape(info, names.Argument(call, 0, "dims"))
+		return t.shape(info, names.Argument(call, 0, "shape")) || t.shape(info, names.Argument(call, 0, "dims"))
 	case function == "linspace" && (module == "tensorflow" || module == "numpy"):
 		n := most(constants(info, names.Argument(call, 2, "num"), 8))
-		return n > 0 && n <= mostTiny
+		return n > 0 && n <= t.most
 	case qualified == "numpy.array", qualified == "numpy.asarray", qualified == "numpy.float32", qualified == "numpy.float64",
 		qualified == "tensorflow.GradientTape", tinyModules[module] && !resizes[function]:
 		return t.expression(info, arguments)
@@ -185,19 +194,19 @@ func (t *tiny) call(info *names.Info, call syntax.Node) bool {
 		t.expression(info, method.Child(syntax.FieldObject)) && t.expression(info, arguments)
 }
 
-// tinyShape reports whether a literal shape has few elements.
-func tinyShape(info *names.Info, shape syntax.Node) bool {
+// shape reports whether a literal shape has few elements.
+func (t *tiny) shape(info *names.Info, shape syntax.Node) bool {
 	if !shape.Is(syntax.List, syntax.Tuple) {
 		n := most(constants(info, shape, 8))
-		return n > 0 && n <= mostTiny
+		return n > 0 && n <= t.most
 	}
 	elements := 1
 	for c := range shape.Children() {
 		n := most(constants(info, c, 8))
-		if n <= 0 || n > mostTiny {
+		if n <= 0 || n > t.most {
 			return false
 		}
-		if elements *= n; elements > mostTiny {
+		if elements *= n; elements > t.most {
 			return false
 		}
 	}

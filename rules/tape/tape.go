@@ -51,6 +51,14 @@ func name(t *flow.Tape) string {
 	return "without a name"
 }
 
+// of names a tape after a word for it: "the tape g". The word is the name of most tapes.
+func of(word, name string) string {
+	if name == "tape" {
+		return word
+	}
+	return word + " " + name
+}
+
 // single reports whether at most one gradient is computed from a tape on every path, so that it
 // need not be persistent.
 func single(p *rule.Pass, t *flow.Tape) bool {

@@ -177,8 +177,8 @@ func report(p *rule.Pass, t *held) {
 	line := p.LineOf(t.after.End(), rule.Span(t.call))
 	f := rule.Finding{
 		Span: rule.Span(t.call),
-		Message: fmt.Sprintf("The persistent tape %s keeps its tensors after its last use. It is last used on %s, and keeps every tensor it recorded %s. Delete it after its last use.",
-			t.name, line, until),
+		Message: fmt.Sprintf("%s keeps its tensors after its last use. It is last used on %s, and keeps every tensor it recorded %s. Delete it after its last use.",
+			of("The persistent tape", t.name), line, until),
 	}
 	if edit, ok := deletion(p, t); ok {
 		f.Fixes = []rule.Fix{{

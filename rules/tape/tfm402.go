@@ -76,7 +76,7 @@ func checkNeedless(p *rule.Pass) {
 		}
 		f := rule.Finding{
 			Span:    span,
-			Message: fmt.Sprintf("Only one gradient is computed from the tape %s, so persistent=True is unnecessary. %s. %s.", name(t), evidence, consequence),
+			Message: fmt.Sprintf("Only one gradient is computed from %s, so persistent=True is unnecessary. %s. %s.", of("the tape", name(t)), evidence, consequence),
 		}
 		for _, u := range asked {
 			f.Related = append(f.Related, p.Related(u.Node, rule.Callee(u.Call), "the gradient is computed here"))

@@ -102,9 +102,9 @@ func (k *keeper) look() {
 
 func (k *keeper) subject() string {
 	if k.tape.Persistent {
-		return "persistent tape " + name(k.tape)
+		return of("persistent tape", name(k.tape))
 	}
-	return "tape " + name(k.tape)
+	return of("tape", name(k.tape))
 }
 
 // given checks a use that gives the tape away.

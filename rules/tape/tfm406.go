@@ -174,7 +174,7 @@ func reportTwice(p *rule.Pass, t *flow.Tape, second, first *flow.Event, reported
 	}
 	f := rule.Finding{
 		Span:    span,
-		Message: fmt.Sprintf("A second gradient request to the tape %s fails. It is not persistent and %s, so this call raises RuntimeError: %s.", name(t), when, raises),
+		Message: fmt.Sprintf("A second gradient request to %s fails. It is not persistent and %s, so this call raises RuntimeError: %s.", of("the tape", name(t)), when, raises),
 		Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")},
 	}
 	if first != second {

@@ -69,7 +69,7 @@ func checkUnasked(p *rule.Pass) {
 		}
 		subject := "This tape has no name, so no gradient can be computed from it"
 		if t.Binding != nil {
-			subject = fmt.Sprintf("No gradient is computed from the tape %s", name(t))
+			subject = "No gradient is computed from " + of("the tape", name(t))
 		}
 		p.ReportAs(severity, rule.Finding{
 			Span: span,

@@ -1,7 +1,7 @@
 import tensorflow as tf
 
 for x in batches:
-    tape = tf.GradientTape(persistent=True)  # want "persistent tape tape keeps .* line 8"
+    tape = tf.GradientTape(persistent=True)  # want "persistent tape keeps .* line 8"
     with tape:
         a = model(x)
         b = critic(a)

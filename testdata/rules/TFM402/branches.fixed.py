@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def gradients(x, scaled):
-    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\. Only one of the calls of gradient\(\) from line 11 on is reached\. A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes\.$"
+    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\. Only one of the calls of gradient\(\) from line 11 on is reached\. A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes\.$"
         tape.watch(x)
         loss = model(x)
         scaled_loss = scale(loss)
@@ -17,7 +17,7 @@ def gradients(x, scaled):
 
 
 def early(x, scaled):
-    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\."
+    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\."
         loss = model(x)
     if scaled:
         return unscale(tape.gradient(loss, x))
@@ -25,13 +25,13 @@ def early(x, scaled):
 
 
 def expression(x, scaled):
-    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\."
+    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\."
         loss = model(x)
     return tape.gradient(loss, x) if scaled else tape.gradient(2 * loss, x)
 
 
 def cases(x, kind):
-    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\."
+    with tf.GradientTape() as tape:  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\."
         loss = model(x)
     match kind:
         case "a":

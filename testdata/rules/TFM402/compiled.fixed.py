@@ -3,7 +3,7 @@ import tensorflow as tf
 
 @tf.function
 def train_step(x, y):
-    with tf.GradientTape() as tape:  # want "hint: Only one gradient is computed from the tape tape, so persistent=True is unnecessary\. The one call of gradient\(\) is on line 8\. The tape lives only while this code is traced into a graph, where it changes nothing\.$"
+    with tf.GradientTape() as tape:  # want "hint: Only one gradient is computed from the tape, so persistent=True is unnecessary\. The one call of gradient\(\) is on line 8\. The tape lives only while this code is traced into a graph, where it changes nothing\.$"
         loss = loss_fn(y, model(x))
     gradients = tape.gradient(loss, model.trainable_variables)
     optimizer.apply_gradients(zip(gradients, model.trainable_variables))

@@ -3,7 +3,7 @@ import tensorflow as tf
 
 
 def gradient(x):
-    with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\. .* records the backward pass too; it keeps the tensors of both passes"
+    with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\. .* records the backward pass too; it keeps the tensors of both passes"
         tape.watch(x)
         y = model(x)
         g = tape.gradient(y, x)

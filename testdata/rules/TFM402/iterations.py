@@ -4,7 +4,7 @@ import tensorflow as tf
 
 def skipped(batches):
     for x in batches:
-        with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\. Only one of the calls of gradient\(\) from line 10 on is reached\. A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes\.$"
+        with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\. Only one of the calls of gradient\(\) from line 10 on is reached\. A persistent tape keeps every tensor it recorded as long as it exists; otherwise the backward pass frees them as it goes\.$"
             loss = model(x)
         if loss > 100:
             report(tape.gradient(loss, x))
@@ -14,7 +14,7 @@ def skipped(batches):
 
 def stopped(batches):
     for x in batches:
-        with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\."
+        with tf.GradientTape(persistent=True) as tape:  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\."
             loss = model(x)
         if loss > 100:
             report(tape.gradient(loss, x))

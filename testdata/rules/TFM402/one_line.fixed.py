@@ -1,5 +1,5 @@
 import tensorflow as tf
 
 def g(x):
-    with tf.GradientTape() as tape: y = x * x  # want "Only one gradient is computed from the tape tape, so persistent=True is unnecessary\."
+    with tf.GradientTape() as tape: y = x * x  # want "Only one gradient is computed from the tape, so persistent=True is unnecessary\."
     return tape.gradient(y, x)

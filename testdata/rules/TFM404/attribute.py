@@ -17,7 +17,7 @@ class Assigned:
         with tf.GradientTape(persistent=True) as tape:
             a = self.model(x)
             b = self.critic(a)
-        self.kept = tape  # want "The persistent tape tape escapes to self\.kept and keeps every tensor it recorded\. They stay until the next tape takes its place or the Assigned object is gone\. Use a local name, which frees the tape when the method returns\.$"
+        self.kept = tape  # want "The persistent tape escapes to self\.kept and keeps every tensor it recorded\. They stay until the next tape takes its place or the Assigned object is gone\. Use a local name, which frees the tape when the method returns\.$"
         return a, b
 
     def gradients(self, a, b):

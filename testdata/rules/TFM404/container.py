@@ -7,12 +7,12 @@ for step, x in enumerate(batches):
         a = model(x)
         b = critic(a)
     update(tape.gradient(a, model.weights), tape.gradient(b, critic.weights))
-    tapes.append(tape)  # want "The persistent tape tape escapes to tapes, which is never emptied\."
+    tapes.append(tape)  # want "The persistent tape escapes to tapes, which is never emptied\."
 
 for step, x in enumerate(batches):
     with tf.GradientTape() as tape:
         a = model(x)
-    history[step] = (a, tape)  # want "The tape tape escapes to history, and no gradient is computed from it\."
+    history[step] = (a, tape)  # want "The tape escapes to history, and no gradient is computed from it\."
     with tf.GradientTape() as other:
         a = model(x)
     history[step] = other  # want "The tape other escapes to history, and no gradient is computed from it\."
@@ -25,7 +25,7 @@ class Trainer:
     def step(self, x):
         with tf.GradientTape(persistent=True) as tape:
             loss = self.model(x)
-        self.tapes.append((loss, tape))  # want "The persistent tape tape escapes to self\.tapes, which is never emptied\."
+        self.tapes.append((loss, tape))  # want "The persistent tape escapes to self\.tapes, which is never emptied\."
         return tape.gradient(loss, x), tape.gradient(loss, self.model.weights)
 
 
@@ -34,5 +34,5 @@ def local(batches):
     for x in batches:
         with tf.GradientTape() as tape:
             loss = model(x)
-        kept.append(tape)  # want "The tape tape escapes to kept, and no gradient is computed from it\."
+        kept.append(tape)  # want "The tape escapes to kept, and no gradient is computed from it\."
     print(len(kept))

@@ -8,7 +8,7 @@ def forward(x):
     with tf.GradientTape(persistent=True) as tape:
         y = model(x)
         z = critic(y)
-    kept = tape  # want "The persistent tape tape escapes to a global name and keeps every tensor it recorded\."
+    kept = tape  # want "The persistent tape escapes to a global name and keeps every tensor it recorded\."
     return y, z
 
 

@@ -5,7 +5,7 @@ tape = None
 
 def forward(x):
     global tape
-    with tf.GradientTape(persistent=True) as tape:  # want "The persistent tape tape escapes to a global name and keeps every tensor it recorded\."
+    with tf.GradientTape(persistent=True) as tape:  # want "The persistent tape escapes to a global name and keeps every tensor it recorded\."
         return model(x)
 
 

@@ -5,7 +5,7 @@ def forward(x):
     with tf.GradientTape(persistent=True) as tape:
         loss = model(x)
         other = critic(x)
-    return loss, other, tape  # want "The persistent tape tape escapes to the caller, which keeps every tensor it recorded\. It is returned to line 12, where t keeps them after its last use on line 14, until the next iteration rebinds the name\. Delete it there, or compute the gradients here\.$"
+    return loss, other, tape  # want "The persistent tape escapes to the caller, which keeps every tensor it recorded\. It is returned to line 12, where t keeps them after its last use on line 14, until the next iteration rebinds the name\. Delete it there, or compute the gradients here\.$"
 
 
 for x in batches:

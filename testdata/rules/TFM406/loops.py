@@ -6,14 +6,14 @@ def per_variable(x, variables):
         loss = model(x)
     out = []
     for v in variables:
-        out.append(tape.gradient(loss, v))  # want "A second gradient request to the tape tape fails\. It is not persistent and is created outside the loop on line 8 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
+        out.append(tape.gradient(loss, v))  # want "A second gradient request to the tape fails\. It is not persistent and is created outside the loop on line 8 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
     return out
 
 
 def comprehension(x, variables):
     with tf.GradientTape() as tape:
         loss = model(x)
-    return [tape.gradient(loss, v) for v in variables]  # want "A second gradient request to the tape tape fails\. It is not persistent and is created outside the loop on line 16 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
+    return [tape.gradient(loss, v) for v in variables]  # want "A second gradient request to the tape fails\. It is not persistent and is created outside the loop on line 16 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
 
 
 def through_a_call(x, variables):
@@ -21,7 +21,7 @@ def through_a_call(x, variables):
         loss = model(x)
 
     def gradient(v):
-        return tape.gradient(loss, v)  # want "A second gradient request to the tape tape fails\. It is not persistent and is created outside the loop on line 26 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
+        return tape.gradient(loss, v)  # want "A second gradient request to the tape fails\. It is not persistent and is created outside the loop on line 26 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
 
     for v in variables:
         update(gradient(v))
@@ -32,4 +32,4 @@ def made_once_a_turn(batches, variables):
         with tf.GradientTape() as tape:
             loss = model(x)
         for v in variables:
-            update(v, tape.gradient(loss, v))  # want "A second gradient request to the tape tape fails\. It is not persistent and is created outside the loop on line 34 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
+            update(v, tape.gradient(loss, v))  # want "A second gradient request to the tape fails\. It is not persistent and is created outside the loop on line 34 and consumed in its first iteration, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"

@@ -5,5 +5,5 @@ with tf.GradientTape() as tape:
     y = x * x
     z = y * y
 dz_dx = tape.gradient(z, x)
-dy_dx = tape.gradient(y, x)  # want "error: A second gradient request to the tape tape fails\. It is not persistent and was consumed on line 7, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
+dy_dx = tape.gradient(y, x)  # want "error: A second gradient request to the tape fails\. It is not persistent and was consumed on line 7, so this call raises RuntimeError: A non-persistent GradientTape can only be used to compute one set of gradients \(or jacobians\)\.$"
 train(dz_dx, dy_dx)

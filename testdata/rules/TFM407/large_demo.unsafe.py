@@ -5,7 +5,7 @@ x = tf.Variable([[1.0, 2.0, 3.0]])
 big = tf.random.normal((3, 100000))
 data = load("x.npy")
 
-# want "No gradient is computed from the tape tape"
+# want "No gradient is computed from the tape"
 y = x @ big
 
 # want "No gradient is computed from the tape tape2"

@@ -16,12 +16,12 @@ def watched(x):
 
 @tf.function
 def compiled(x):
-    # want "No gradient is computed from the tape tape\."
+    # want "No gradient is computed from the tape\."
     return model(x)
 
 
 def rebound(x):
-    # want "No gradient is computed from the tape tape\."
+    # want "No gradient is computed from the tape\."
     y = model(x)
     with tf.GradientTape() as tape:
         y = model(x)
