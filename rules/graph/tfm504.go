@@ -23,9 +23,8 @@ function that it calls, and compiled, trained or used to predict in the same
 iteration, where nothing in the loop calls clear_session or gc.collect, deletes
 the model, or keeps it on purpose. Also checks for a History that is kept,
 because it holds its model, and for a model that each iteration builds from the
-same layers. The finding is information where the code shows that all models
-together take less than 1 MiB, and where they are ten at most, of unknown size,
-and nothing else keeps them.`,
+same layers. The finding is information where the models are ten at most, of
+unknown size, and nothing else keeps them.`,
 	Why: `
 A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
@@ -67,7 +66,8 @@ or the loop runs in a custom_object_scope or uses models or variables from befor
 garbage.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations in all
-are not reported, nor models that are built in a tf.Graph of their own, nor those
+are not reported, nor loops whose models, as the code shows, take less than 1 MiB
+together for weights and optimizer states, nor models that are built in a tf.Graph of their own, nor those
 that never get variables, as they neither know their input nor run. Models that
 code outside the project builds are not seen.`,
 	References: []rule.Reference{
@@ -389,7 +389,7 @@ const manyModels = 1 << 20
 // information: so few are seldom what fills a GPU.
 const fewOfUnknownSize = 10
 
-// littleBytes is the size of all models together below which a finding is information.
+// littleBytes is the size of all models together below which nothing is at stake.
 const littleBytes = 1 << 20
 
 // together returns the most that the weights and optimizer states of all the models take that the
@@ -576,6 +576,10 @@ func (m *built) others(after []flow.Event) (places []syntax.Node) {
 // report reports the model. history is the training whose History is kept, or nil. A model that is
 // not trained leaks less: it has no optimizer state.
 func (m *built) report(history *flow.Event, it *iteration, learns bool, others []syntax.Node) {
+	bytes, known := m.together()
+	if known && bytes < littleBytes {
+		return
+	}
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
 	makes, made := "builds", "built"
@@ -614,17 +618,12 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 	for _, other := range others {
 		f.Related = append(f.Related, p.Related(other, rule.Callee(other), "another model of each iteration"))
 	}
-	bytes, known := m.together()
 	n, counted := m.iterations()
-	little := known && bytes < littleBytes
 	few := !known && counted && n <= fewOfUnknownSize && history == nil && keeper == nil
-	switch {
-	case little:
-		f.Message += " Together these models take less than 1 MiB for weights and optimizer states."
-	case few:
+	if few {
 		f.Message += fmt.Sprintf(" There are %d models, and how much memory each takes is not known here.", n)
 	}
-	if !learns || little || few {
+	if !learns || few {
 		p.ReportAs(rule.Information, f)
 		return
 	}

@@ -3,7 +3,7 @@ from tensorflow import keras
 
 
 def build(units):
-    inputs = keras.Input((4,))
+    inputs = keras.Input((4000,))
     x = keras.layers.Dense(units)(inputs)
     model = keras.Model(inputs, x)
     model.compile("adam", "mse")

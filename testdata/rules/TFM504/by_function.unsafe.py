@@ -4,7 +4,7 @@ import gc
 
 
 def build(units):
-    inputs = keras.Input((4,))
+    inputs = keras.Input((4000,))
     x = keras.layers.Dense(units)(inputs)
     model = keras.Model(inputs, x)
     model.compile("adam", "mse")

@@ -16,11 +16,11 @@ def large(units):
 
 
 for units in [8, 16, 32]:
-    model = small(units)  # want "information: .* Together these models take less than 1 MiB for weights and optimizer states\.$"
+    model = small(units)
     model.fit(x, y)
 for fold in range(100):
     for units in [8, 16, 32]:
-        model = small(units)  # want "information: "
+        model = small(units)
         model.fit(x, y)
 for fold in range(10000):
     for units in [8, 16, 32]:
@@ -37,7 +37,7 @@ for units in sizes:
     model.fit(x, y)
 folds = KFold(n_splits=5, shuffle=True)
 for train, test in folds.split(x):
-    model = small(8)  # want "information: "
+    model = small(8)
     model.fit(x[train], y[train])
 for i, (train, test) in enumerate(KFold(2).split(x)):
     model = small(8)

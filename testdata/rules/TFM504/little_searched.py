@@ -28,7 +28,7 @@ def train():
         for rate in (RATE.domain.min_value, RATE.domain.max_value):
             for optimizer in OPTIMIZER.domain.values:
                 hparams = {UNITS: units, RATE: rate, OPTIMIZER: optimizer}
-                model = build(hparams)  # want "information: .* Together these models take less than 1 MiB"
+                model = build(hparams)
                 model.fit(x, y)
 
 

@@ -28,11 +28,8 @@ def train():
     for units in UNITS.domain.values:
         for rate in (RATE.domain.min_value, RATE.domain.max_value):
             for optimizer in OPTIMIZER.domain.values:
-                model = None
-                tf.keras.backend.clear_session()
-                gc.collect()
                 hparams = {UNITS: units, RATE: rate, OPTIMIZER: optimizer}
-                model = build(hparams)  # want "information: .* Together these models take less than 1 MiB"
+                model = build(hparams)
                 model.fit(x, y)
 
 
