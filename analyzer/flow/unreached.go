@@ -299,6 +299,7 @@ func (e *ends) ifStatement(in *names.Info, n syntax.Node) outcome {
 	all, covered := raises, false
 	names.Branches(n, func(test syntax.Node) names.Verdict { return e.verdict(in, test) }, func(block syntax.Node, runs names.Verdict) {
 		if runs == names.Never {
+			e.dead(block, block.Start(), block.End())
 			return
 		}
 		all = min(all, e.block(in, block))
@@ -310,7 +311,7 @@ func (e *ends) ifStatement(in *names.Info, n syntax.Node) outcome {
 	return all
 }
 
-// verdict decides the tests that [frame.verdict] does.
+// verdict decides the tests that [frame.verdict] does, and whether something is None.
 func (e *ends) verdict(in *names.Info, test syntax.Node) names.Verdict {
 	return names.Decide(test, func(n syntax.Node) names.Verdict {
 		switch {
@@ -321,9 +322,30 @@ func (e *ends) verdict(in *names.Info, test syntax.Node) names.Verdict {
 				return names.Always
 			}
 			return names.Never
+		case n.Kind() == syntax.ComparisonOperator:
+			if of, is := noneTest(n); of.Valid() && e.calls.IsNone(in, of) {
+				return is
+			}
+		case n.Is(syntax.Identifier, syntax.Attribute) && e.calls.IsNone(in, n):
+			return names.Never
 		}
 		return names.Maybe
 	})
+}
+
+// noneTest returns what a comparison with None is about, and whether the test holds for None.
+func noneTest(test syntax.Node) (of syntax.Node, holds names.Verdict) {
+	parts := slices.Collect(test.Children())
+	if len(parts) < 3 || parts[len(parts)-1].Kind() != syntax.NoneLiteral || !parts[0].Is(syntax.Identifier, syntax.Attribute) {
+		return syntax.Node{}, names.Maybe
+	}
+	switch strings.Join(strings.Fields(test.Tree().Text()[parts[0].End():parts[len(parts)-1].Start()]), " ") {
+	case "is", "==":
+		return parts[0], names.Always
+	case "is not", "!=":
+		return parts[0], names.Never
+	}
+	return syntax.Node{}, names.Maybe
 }
 
 // try walks a try. Any handler may handle what its body raises.

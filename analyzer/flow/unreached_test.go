@@ -105,6 +105,15 @@ class Model(tf.keras.Model):
 		"defined twice":    "if x:\n    def f(a): pass\nelse:\n    def f(): pass\nf()\nhere()\n",
 		"overridden":       "class A:\n    def go(self):\n        self.step(1)\n        here()\n    def step(self): pass\nclass B(A):\n    def step(self, x): pass\nB().go()\nhere()\n",
 		"replaced":         "class A:\n    def __init__(self):\n        self.step = x\n    def step(self): pass\nA().step(1)\nhere()\nnet = Net(1)\nnet.run = x\nnet.run()\nhere()\n",
+		"none":             "def f(x=None):\n    if x is not None:\n        never()\n    elif x:\n        never()\n    else:\n        here()\nf()\nf(None)\n",
+		"none passed":      "def f(x=None):\n    if x is not None:\n        here()\nf()\nf(1)\n",
+		"none rebound":     "def f(x=None):\n    x = y\n    if x:\n        here()\nf()\n",
+		"none by another":  "def f(x=None):\n    if x:\n        here()\nf()\nregister(f)\n",
+		"none not called":  "def f(x=None):\n    if x:\n        here()\n",
+		"none of self":     "class A:\n    def __init__(self, x=None, y=None):\n        self.x = x\n        self.y = y\n    def go(self):\n        if self.x:\n            never()\n        if self.y is None:\n            here()\n        if self.x is None and self.y:\n            here()\nA(y=1).go()\n",
+		"none in a child":  "class A:\n    def __init__(self, x=None):\n        self.x = x\n    def go(self):\n        if self.x:\n            here()\nclass B(A):\n    def __init__(self):\n        super().__init__(1)\nA().go()\n",
+		"none set later":   "class A:\n    def __init__(self):\n        self.x = None\n        self.y = None\n    def go(self):\n        self.x = 1\n        if self.x:\n            here()\n        if self.y:\n            never()\nA().go()\n",
+		"none set outside": "class A:\n    def __init__(self):\n        self.x = None\n    def go(self):\n        if self.x:\n            here()\na = A()\na.x = 1\na.go()\n",
 		"reassigned":       "two = wrap(two)\ntwo(1)\nhere()\n",
 	} {
 		info := names.Resolve(syntax.Parse(library+text), effects.Library{}, nil)

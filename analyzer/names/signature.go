@@ -9,14 +9,16 @@ import (
 
 // Calls knows which functions of a program its calls surely run, and whether they take the arguments.
 type Calls struct {
+	program []*Info
 	rebound map[string]bool     // the attributes that a module assigns on anything but self
 	defined map[string][]*Class // the classes that define an attribute, by its name
+	none    map[*Binding]bool   // whether a parameter is never passed, where that was asked
 }
 
 // CallsIn returns the calls of a module's program.
 func CallsIn(in *Info) *Calls {
-	c := &Calls{rebound: map[string]bool{}, defined: map[string][]*Class{}}
-	for _, m := range in.Program() {
+	c := &Calls{program: in.Program(), rebound: map[string]bool{}, defined: map[string][]*Class{}, none: map[*Binding]bool{}}
+	for _, m := range c.program {
 		for name := range m.rebound {
 			c.rebound[name] = true
 		}
