@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -50,7 +51,8 @@ for path in paths:
 	FixSafety: `
 Unsafe: predict_on_batch returns the same arrays, but runs no callbacks, and a
 subclass may override it. Not offered where the example may be a list of
-numbers, which it does not take.`,
+numbers, which it does not take, nor where TensorFlow may be older than 2.2, which
+returns tensors.`,
 	Limitations: `
 Calls on other batches, loops of at most 50 iterations in all, loops over models,
 callbacks and programs for TensorFlow 1 or Keras 1 are not reported.`,
@@ -108,7 +110,7 @@ func checkPredict(p *rule.Pass) {
 			switch f := elsewhere[at]; {
 			case at == e.Node:
 				var fixes []rule.Fix
-				if !mayBeList(p.File.Names(), names.Argument(e.Node, 0, "x"), 4) {
+				if !mayBeList(p.File.Names(), names.Argument(e.Node, 0, "x"), 4) && !p.MayBeOlder(returnsArrays) {
 					fixes = onBatch(p, e.Node)
 				}
 				p.Report(rule.Finding{
@@ -135,6 +137,10 @@ func checkPredict(p *rule.Pass) {
 		p.Report(*elsewhere[at])
 	}
 }
+
+// returnsArrays is the first TensorFlow 2 whose predict_on_batch returns NumPy's arrays, as predict
+// does, rather than tensors (tensorflow/python/keras/engine/training.py).
+var returnsArrays = effects.Version{Major: 2, Minor: 2}
 
 // head returns the span of a loop without its body.
 func head(loop syntax.Node) source.Span {
