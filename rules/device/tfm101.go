@@ -56,7 +56,8 @@ module with classes uses the GPU: another program may import these classes and
 configure its devices later.`,
 	Limitations: `
 Library modules, tests, TPU code and CPU-only scripts are not checked, nor is a
-program that passes GPUs, devices or memory to a module outside the project, or
+module whose main guard only builds models and prints or plots what it defines,
+which soon ends, nor a program that passes GPUs, devices or memory to a module outside the project, or
 that builds its model in the scope of a strategy of unknown class. A program that
 only imports keras is assumed to use TensorFlow, Keras's default, unless it or its
 project names another backend. A program that opens a TF1 session before it uses

@@ -55,7 +55,7 @@ func leftOver(p *rule.Pass, call syntax.Node) bool {
 	case target.Class != nil:
 		return p.Here(target.Class.Node) && info.Inherits(target.Class, "tensorflow.keras.layers.Layer")
 	case target.Function != nil && p.Here(target.Function.Node):
-		return isModule(p) && shows(p, target.Function.Body, false)
+		return isModule(p) && shows(p, target.Function.Body, 0)
 	}
 	return false
 }
@@ -108,12 +108,12 @@ func definesForOthers(p *rule.Pass) bool {
 // demonstrates reports whether an event is only under the main guard of a module that does nothing
 // there but build models, compute and print: a library with a demonstration, which soon ends.
 func demonstrates(p *rule.Pass, builds *flow.Event) bool {
-	return !p.File.Config.EntryPoint && underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), true)
+	return !p.File.Config.EntryPoint && underGuard(builds.Outermost()) && shows(p, builds.Outermost().Top().Child(syntax.FieldConsequence), 2)
 }
 
-// shows reports whether code only builds models, calls them and prints what they are. With calls,
-// functions of the file may do the same, if their results are not used.
-func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
+// shows reports whether code only builds models, calls them, and prints or plots what they are.
+// Functions of the file may do the same, through so many calls, if their results are not used.
+func shows(p *rule.Pass, code syntax.Node, calls int) bool {
 	info, ok := p.File.Names(), true
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
@@ -128,11 +128,11 @@ func shows(p *rule.Pass, code syntax.Node, calls bool) bool {
 			case target.Class != nil, target.Function != nil && n.Parent().Kind() != syntax.ExpressionStatement:
 				// It builds something. A function that trains has events of its own.
 			case target.Function != nil:
-				ok = calls && p.Here(target.Function.Node) && shows(p, target.Function.Body, false)
+				ok = calls > 0 && p.Here(target.Function.Node) && shows(p, target.Function.Body, calls-1)
 			case root != "":
-				ok = root == "tensorflow" || root == "numpy"
+				ok = root == "tensorflow" || root == "numpy" || root == "matplotlib"
 			case function.Kind() == syntax.Identifier:
-				ok = function.Text() == "print" || slices.ContainsFunc(info.ReachingDefs(function), func(b *names.Binding) bool {
+				ok = function.Text() == "print" || function.Text() == "len" || slices.ContainsFunc(info.ReachingDefs(function), func(b *names.Binding) bool {
 					return b.Kind == names.AssignBinding || b.Kind == names.ForBinding // an object, such as a model
 				})
 			default:
