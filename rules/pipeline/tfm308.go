@@ -15,14 +15,15 @@ import (
 // PredictInLoop is TFM308.
 var PredictInLoop = &rule.Rule{
 	Code: "TFM308", Name: "predict-in-loop", Severity: rule.Hint,
-	Summary: "Model.predict is called for a single example, or one mini-batch, in every loop iteration.",
+	Summary: "Model.predict is called for a single example, or one mini-batch, in every loop iteration or request.",
 	What: `
 Checks for Model.predict in a loop, or in a function that a loop calls, if its
 argument is surely a single example that changes in every iteration: a batch of
 one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
 state of an environment, of which only the first prediction is read. In a loop
 that trains on a mini-batch in each iteration, also checks for a mini-batch that
-the iteration draws at random.`,
+the iteration draws at random. A function that answers the requests of a web
+server (Flask, FastAPI) counts as the body of a loop.`,
 	Why: `
 predict is made for large amounts of data: each call builds a dataset and an
 iterator, and runs the callbacks. For one example this takes many times as long
@@ -79,16 +80,29 @@ func checkPredict(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if e.Name != "tensorflow.keras.Model.predict" || e.Context&flow.InLoop == 0 || reported[e.Node] || few(p.File.Names(), t, e) {
+			if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] {
 				continue
 			}
+			loop, serves := e.Loop, false
+			if e.Context&flow.InLoop == 0 || few(p.File.Names(), t, e) {
+				if serves = answers(p.File.Names(), t.Function); !serves {
+					continue
+				}
+				loop = t.Function.Node
+			}
 			at := p.Nearest(e)
-			if at.Kind() != syntax.Call || at != e.Node && !p.Here(e.Loop) {
+			if at.Kind() != syntax.Call || at != e.Node && !p.Here(loop) {
 				continue // the other module's own finding
 			}
-			c := &example{info: p.File.Names(), event: e, loop: e.Loop}
-			claim, instead := "", ""
+			c := &example{info: p.File.Names(), event: e, loop: loop, serves: serves}
+			claim, where, instead := "", fmt.Sprintf(" in the loop on %s", p.Line(loop, rule.Callee(at))), ""
 			switch {
+			case serves:
+				if !c.changesInLoop() {
+					continue
+				}
+				claim, where = "predict() is called for a single example in every request. ", ""
+				instead = "Use predict_on_batch()."
 			case c.changesInLoop():
 				claim = "predict() is called for a single example in a loop. "
 				if e.EveryIteration {
@@ -106,7 +120,10 @@ func checkPredict(p *rule.Pass) {
 			}
 			reported[e.Node] = true
 			span := rule.Callee(at)
-			inLoop := p.Related(e.Loop, head(e.Loop), "in this loop")
+			inLoop := p.Related(loop, head(loop), "in this loop")
+			if serves {
+				inLoop = p.Related(loop, rule.Span(loop.Child(syntax.FieldName)), "in each request that this answers")
+			}
 			switch f := elsewhere[at]; {
 			case at == e.Node:
 				var fixes []rule.Fix
@@ -114,18 +131,16 @@ func checkPredict(p *rule.Pass) {
 					fixes = onBatch(p, e.Node)
 				}
 				p.Report(rule.Finding{
-					Span: span,
-					Message: fmt.Sprintf(claim+"Each call in the loop on %s builds a dataset and its iterator. "+
-						instead, p.Line(e.Loop, span)),
+					Span:    span,
+					Message: claim + "Each call" + where + " builds a dataset and its iterator. " + instead,
 					Related: []rule.Related{inLoop},
 					Fixes:   fixes,
 				})
 			case f == nil:
 				calls = append(calls, at)
 				elsewhere[at] = &rule.Finding{
-					Span: span,
-					Message: fmt.Sprintf(claim+"It is called on %s, and each call in the loop on %s builds a dataset and its iterator. "+
-						instead, p.Line(e.Node, span), p.Line(e.Loop, span)),
+					Span:    span,
+					Message: fmt.Sprintf("%sIt is called on %s, and each call%s builds a dataset and its iterator. %s", claim, p.Line(e.Node, span), where, instead),
 					Related: []rule.Related{inLoop, p.Related(e.Node, rule.Callee(e.Node), "predict() is called here")},
 				}
 			default:

@@ -14,6 +14,8 @@ type example struct {
 	info  *names.Info
 	event *flow.Event
 	loop  syntax.Node
+	// serves is set if loop is a function that a web server calls for each request.
+	serves bool
 	// leaves are the identifiers in it, and the attributes.
 	leaves []syntax.Node
 	// broadcast is set if the right operand of an operator may make one example into several.
@@ -53,8 +55,12 @@ func (c *example) isOne(argument syntax.Node) bool {
 // iteration of its loop, or of one around it: the same is then predicted several times.
 func (c *example) changesInLoop() bool {
 	defer func(loop syntax.Node) { c.loop = loop }(c.loop)
-	for _, loop := range rule.LoopsAround(c.event) {
-		if c.loop = loop; !c.event.Loop.Within(loop) {
+	loops := []syntax.Node{c.loop}
+	if !c.serves {
+		loops = rule.LoopsAround(c.event)
+	}
+	for _, loop := range loops {
+		if c.loop = loop; !c.serves && !c.event.Loop.Within(loop) {
 			break
 		}
 		if c.leaves, c.holds, c.broadcast = nil, nil, false; c.isOne(names.Argument(c.event.Node, 0, "x")) && c.changes(c.event) {
@@ -385,12 +391,13 @@ func (c *example) assignsItem(name string) bool {
 	return found
 }
 
-// bound reports whether an expression reads a name that the loop binds.
+// bound reports whether an expression reads a name that the loop binds, or the request that is
+// answered.
 func (c *example) bound(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
 		if m.Kind() == syntax.Identifier && m.Field() != syntax.FieldAttribute {
-			found = found || slices.ContainsFunc(c.info.ReachingDefs(m), func(b *names.Binding) bool { return b.Node.Within(c.loop) })
+			found = found || c.serves && c.info.Qualified(m) == "flask.request" || slices.ContainsFunc(c.info.ReachingDefs(m), func(b *names.Binding) bool { return b.Node.Within(c.loop) })
 		}
 		return !found
 	})

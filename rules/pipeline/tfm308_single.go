@@ -186,7 +186,7 @@ func (c *example) singleCall(call syntax.Node, depth int) bool {
 			c.note(function.Child(syntax.FieldObject))
 			return true
 		}
-	case "texts_to_sequences":
+	case "texts_to_sequences", "texts_to_matrix":
 		return c.listOfOne(first)
 	case "astype", "numpy", "copy":
 		return c.single(function.Child(syntax.FieldObject), depth+1)
