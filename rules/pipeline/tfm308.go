@@ -22,8 +22,9 @@ argument is surely a single example that changes in every iteration: a batch of
 one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
 state of an environment, of which only the first prediction is read. In a loop
 that trains on a mini-batch in each iteration, also checks for a mini-batch that
-the iteration draws at random. A function that answers the requests of a web
-server (Flask, FastAPI) counts as the body of a loop.`,
+the iteration draws at random. A function that a library calls for each request
+of a web server (Flask, FastAPI), each message (Socket.IO, Discord, ROS) or each
+item of a column (pandas) counts as the body of a loop.`,
 	Why: `
 predict is made for large amounts of data: each call builds a dataset and an
 iterator, and runs the callbacks. For one example this takes many times as long
@@ -83,9 +84,9 @@ func checkPredict(p *rule.Pass) {
 			if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] {
 				continue
 			}
-			loop, serves := e.Loop, false
+			loop, again := e.Loop, ""
 			if e.Context&flow.InLoop == 0 || few(p.File.Names(), t, e) {
-				if serves = answers(p.File.Names(), t.Function); !serves {
+				if again = calledAgain(p.File.Names(), t.Function); again == "" {
 					continue
 				}
 				loop = t.Function.Node
@@ -94,15 +95,18 @@ func checkPredict(p *rule.Pass) {
 			if at.Kind() != syntax.Call || at != e.Node && !p.Here(loop) {
 				continue // the other module's own finding
 			}
-			c := &example{info: p.File.Names(), event: e, loop: loop, serves: serves}
+			c := &example{info: p.File.Names(), event: e, loop: loop, again: again != ""}
 			claim, where, instead := "", fmt.Sprintf(" in the loop on %s", p.Line(loop, rule.Callee(at))), ""
 			switch {
-			case serves:
+			case c.again:
 				if !c.changesInLoop() {
 					continue
 				}
-				claim, where = "predict() is called for a single example in every request. ", ""
+				claim, where = "predict() is called for a single example "+again+". ", ""
 				instead = "Use predict_on_batch()."
+				if again == eachItem {
+					instead = "Use predict_on_batch(), or one predict() for all."
+				}
 			case c.changesInLoop():
 				claim = "predict() is called for a single example in a loop. "
 				if e.EveryIteration {
@@ -121,8 +125,8 @@ func checkPredict(p *rule.Pass) {
 			reported[e.Node] = true
 			span := rule.Callee(at)
 			inLoop := p.Related(loop, head(loop), "in this loop")
-			if serves {
-				inLoop = p.Related(loop, rule.Span(loop.Child(syntax.FieldName)), "in each request that this answers")
+			if c.again {
+				inLoop = p.Related(loop, rule.Span(loop.Child(syntax.FieldName)), "this is called "+again)
 			}
 			switch f := elsewhere[at]; {
 			case at == e.Node:

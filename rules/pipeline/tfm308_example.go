@@ -14,8 +14,8 @@ type example struct {
 	info  *names.Info
 	event *flow.Event
 	loop  syntax.Node
-	// serves is set if loop is a function that a web server calls for each request.
-	serves bool
+	// again is set if loop is a function that a library calls again and again.
+	again bool
 	// leaves are the identifiers in it, and the attributes.
 	leaves []syntax.Node
 	// broadcast is set if the right operand of an operator may make one example into several.
@@ -56,11 +56,11 @@ func (c *example) isOne(argument syntax.Node) bool {
 func (c *example) changesInLoop() bool {
 	defer func(loop syntax.Node) { c.loop = loop }(c.loop)
 	loops := []syntax.Node{c.loop}
-	if !c.serves {
+	if !c.again {
 		loops = rule.LoopsAround(c.event)
 	}
 	for _, loop := range loops {
-		if c.loop = loop; !c.serves && !c.event.Loop.Within(loop) {
+		if c.loop = loop; !c.again && !c.event.Loop.Within(loop) {
 			break
 		}
 		if c.leaves, c.holds, c.broadcast = nil, nil, false; c.isOne(names.Argument(c.event.Node, 0, "x")) && c.changes(c.event) {
@@ -317,6 +317,28 @@ func (c *example) reassigned(n syntax.Node) bool {
 	})
 }
 
+// handed reports whether a name is a parameter that the calls on the path give an attribute to which the
+// loop gives another value each time.
+func (c *example) handed(n syntax.Node, depth int) bool {
+	if n.Kind() != syntax.Identifier || depth > 4 {
+		return false
+	}
+	return slices.ContainsFunc(c.info.ReachingDefs(n), func(b *names.Binding) bool {
+		if b.Kind != names.ParameterBinding {
+			return false
+		}
+		given, found := c.event.Passed(c.info, b), false
+		if !given.Valid() {
+			return false
+		}
+		given.Walk(func(m syntax.Node) bool {
+			found = found || c.reassigned(m) || m.Field() != syntax.FieldAttribute && c.handed(m, depth+1)
+			return !found
+		})
+		return found
+	})
+}
+
 // runs reports whether the loop calls a function of the program, itself or in one that it calls.
 func (c *example) runs(f *names.Function) bool {
 	code, seen := []syntax.Node{c.loop}, map[*names.Function]bool{}
@@ -343,7 +365,7 @@ func (c *example) changes(e *flow.Event) bool {
 	if c.reassigned(model) {
 		return false
 	}
-	if slices.ContainsFunc(c.leaves, c.reassigned) {
+	if slices.ContainsFunc(c.leaves, func(n syntax.Node) bool { return c.reassigned(n) || c.handed(n, 0) }) {
 		return !c.bound(model)
 	}
 	if !e.Node.Within(c.loop) {
@@ -397,7 +419,7 @@ func (c *example) bound(n syntax.Node) bool {
 	found := false
 	n.Walk(func(m syntax.Node) bool {
 		if m.Kind() == syntax.Identifier && m.Field() != syntax.FieldAttribute {
-			found = found || c.serves && c.info.Qualified(m) == "flask.request" || slices.ContainsFunc(c.info.ReachingDefs(m), func(b *names.Binding) bool { return b.Node.Within(c.loop) })
+			found = found || c.again && c.info.Qualified(m) == "flask.request" || slices.ContainsFunc(c.info.ReachingDefs(m), func(b *names.Binding) bool { return b.Node.Within(c.loop) })
 		}
 		return !found
 	})
