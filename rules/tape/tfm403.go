@@ -19,7 +19,8 @@ var GradientInsidePersistentTape = &rule.Rule{
 	Summary: "A gradient is computed from a persistent tape while that tape still records.",
 	What: `
 Checks for calls of gradient, jacobian and batch_jacobian on a persistent tape
-inside its own with statement.`,
+inside its own with statement, also by an optimizer's minimize or a function of
+the program that is given the tape and returns nothing.`,
 	Why: `
 The tape records the backward pass too, and keeps its tensors as well as those
 of the forward pass until the tape is gone. TensorFlow warns: "Calling
@@ -99,8 +100,13 @@ func recorded(p *rule.Pass, t *flow.Tape, with syntax.Node) []flow.TapeUse {
 	info := p.File.Names()
 	var out []flow.TapeUse
 next:
-	for _, u := range t.Of(flow.TakesGradient) {
-		if !u.Node.Within(with.Child(syntax.FieldBody)) || info.ScopeOf(u.Node).Function() != info.ScopeOf(t.Call).Function() || computed(u.Call) {
+	for _, u := range t.Of(flow.TakesGradient, flow.Lends, flow.GivesAway) {
+		if u.Kind != flow.TakesGradient {
+			if u.Call = takenBy(info, u.Node); !u.Call.Valid() {
+				continue
+			}
+		}
+		if !u.Node.Within(with.Child(syntax.FieldBody)) || info.ScopeOf(u.Node).Function() != info.ScopeOf(t.Call).Function() || u.Kind == flow.TakesGradient && computed(u.Call) {
 			continue
 		}
 		for n := u.Node.Ancestor(syntax.WithStatement); n != with; n = n.Ancestor(syntax.WithStatement) {
@@ -111,6 +117,43 @@ next:
 		out = append(out, u)
 	}
 	return out
+}
+
+// takenBy returns the call that is given a tape, surely takes a gradient of another argument from it,
+// and returns none: an optimizer's minimize, or a function of the program that returns nothing. There
+// may be no such call.
+func takenBy(info *names.Info, tape syntax.Node) syntax.Node {
+	call := tape.Ancestor(syntax.Call)
+	if e := effects.Lookup(info.Callee(call)); tape.Parent().Kind() == syntax.KeywordArgument && rule.Method(call) == "minimize" {
+		if (e == nil || e.Effects.Has(effects.AppliesGradients)) && names.Argument(call, -1, "tape") == tape && names.Argument(call, 0, "loss").Kind() == syntax.Identifier {
+			return call
+		}
+		return syntax.Node{}
+	}
+	f := info.Target(call.Child(syntax.FieldFunction)).Function
+	if tape.Parent().Kind() != syntax.ArgumentList || f == nil || f.Yields || len(f.Returns) > 0 {
+		return syntax.Node{}
+	}
+	for _, inner := range f.Info.Calls {
+		function, target := inner.Child(syntax.FieldFunction), names.Argument(inner, 0, "target")
+		if !inner.Within(f.Body) || rule.Method(inner) != "gradient" || !target.Is(syntax.Identifier) {
+			continue
+		}
+		of, by := parameter(info, f, target), parameter(info, f, function.Child(syntax.FieldObject))
+		if by != nil && of != nil && f.Passed(call, by.Name) == tape && f.Passed(call, of.Name).Kind() == syntax.Identifier {
+			return call
+		}
+	}
+	return syntax.Node{}
+}
+
+// parameter returns the parameter of a function that a name surely is, or nil.
+func parameter(info *names.Info, f *names.Function, n syntax.Node) *names.Binding {
+	b := info.ReachingDefs(n)
+	if n.Kind() != syntax.Identifier || len(b) != 1 || b[0].Kind != names.ParameterBinding || b[0].Scope.Func != f {
+		return nil
+	}
+	return b[0]
 }
 
 // starts reports whether a with statement creates a tape.
@@ -215,7 +258,7 @@ func changed(statement syntax.Node, tape string) map[string]bool {
 func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) []rule.Fix {
 	body := with.Child(syntax.FieldBody)
 	start := rule.StatementIn(first.Node, body)
-	if items(with) != 1 || start == body.FirstChild() || !rule.Fixable(with) || !p.StartsLine(with) {
+	if first.Kind != flow.TakesGradient || items(with) != 1 || start == body.FirstChild() || !rule.Fixable(with) || !p.StartsLine(with) {
 		return nil
 	}
 	bound := map[string]bool{}
