@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -39,8 +40,18 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 			if f.isConstant(left) {
 				return f.changing(right)
 			}
+		case "**":
+			if f.isConstant(right) {
+				return f.changing(left)
+			}
+			if f.isConstant(left) && !isOne(f.info.DefiningExpr(left)) {
+				return f.changing(right)
+			}
 		}
 	case syntax.Call:
+		if fn := f.info.Target(n.Child(syntax.FieldFunction)).Function; fn != nil {
+			return f.returned(fn, n)
+		}
 		if rule.Builtin(f.info, n, "float") {
 			return f.changing(names.Argument(n, 0, "x"))
 		}
@@ -51,6 +62,20 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 		return f.changingName(n)
 	}
 	return scalar{}, false
+}
+
+// returned returns the scalar that a function of the program surely returns to a call.
+func (f follower) returned(fn *names.Function, call syntax.Node) (scalar, bool) {
+	if fn.Class != nil || fn.Yields || len(fn.Decorators) > 0 || len(fn.Returns) != 1 || len(f.path) >= maxSteps || names.HasSplat(call) {
+		return scalar{}, false
+	}
+	return follower{f.info, append(slices.Clone(f.path), call)}.changing(fn.Returns[0])
+}
+
+// isOne reports whether a node is the number one, whose powers are all the same.
+func isOne(n syntax.Node) bool {
+	v, err := strconv.ParseFloat(n.Text(), 64)
+	return err == nil && v == 1
 }
 
 // isNumber reports whether a node is a number other than zero. Adding, subtracting, multiplying or
