@@ -134,9 +134,33 @@ func (k *keeper) given(use syntax.Node) {
 		switch function.Child(syntax.FieldAttribute).Text() {
 		case "append", "add":
 			k.container(function.Child(syntax.FieldObject), use)
+		default:
+			k.handed(parent.Parent(), use)
 		}
 	case syntax.ReturnStatement:
 		k.returned(use, value)
+	}
+}
+
+// handed checks a tape that a call passes to a function of the file, which does nothing but append it.
+func (k *keeper) handed(call, use syntax.Node) {
+	f := k.info.Target(call.Child(syntax.FieldFunction)).Function
+	if f == nil || f.Info != k.info || f == k.info.ScopeOf(use).Function() {
+		return
+	}
+	for _, parameter := range f.Params {
+		if f.Passed(call, parameter.Name) != use {
+			continue
+		}
+		for _, b := range f.Scope.Bindings(parameter.Name) {
+			if b.Kind != names.ParameterBinding {
+				return // it may be another tape
+			}
+			uses := k.info.Uses(b)
+			if len(uses) == 1 && uses[0].Parent().Kind() == syntax.ArgumentList && rule.Method(uses[0].Parent().Parent()) == "append" {
+				k.given(uses[0])
+			}
+		}
 	}
 }
 
