@@ -20,7 +20,7 @@ func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
 	total := 1
 	loops := rule.LoopsAround(e)
 	for i, loop := range loops {
-		if waitsForPerson(info, loop) || i > 0 && trainsIn(t, loop, loops[i-1]) || nowAndThen(e, loop) && trainsIn(t, loop, syntax.Node{}) {
+		if waitsForPerson(info, loop) || i > 0 && trainsIn(t, loop, loops[i-1]) || i == 0 && nowAndThen(e, loop) && trainsIn(t, loop, syntax.Node{}) {
 			break
 		}
 		if n := rule.IterationsIn(info, loop); n == 0 || n > fewIterations {
