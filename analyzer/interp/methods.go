@@ -17,7 +17,8 @@ func method(in *value.Interp, v value.Value, name string) (value.Method, bool) {
 			}, true
 		}
 	case *value.List:
-		if name == "get_next" && x.Consumed { // of a dataset's iterator
+		// Of a dataset's iterator (tensorflow/python/data/ops/iterator_ops.py, OwnedIterator).
+		if (name == "get_next" || name == "next") && x.Consumed {
 			return func(in *value.Interp, _ *value.Args) value.Value {
 				return Next(in, &value.Args{Positional: []value.Value{v}})
 			}, true

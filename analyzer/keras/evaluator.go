@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
+	"github.com/tfmem/tfmem/analyzer/arrays/gym"
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/hints"
@@ -143,6 +144,9 @@ func (e evaluator) Instance(in *value.Interp, object *value.Instance, base strin
 	}
 	if thread := python.ThreadOf(object, base); thread != nil {
 		return thread
+	}
+	if wrapper := gym.InstanceOf(object, base); wrapper != nil {
+		return wrapper
 	}
 	return models.Instance(e.Host, in, object, base)
 }

@@ -44,6 +44,18 @@ var familyTable = state.Table{
 	"tensorflow.keras.initializers.*": layers.NewInitializer,
 }
 
+// comparingTable are the functions that keras.metrics and keras.losses share
+// (keras/src/losses/losses.py, keras_export).
+var comparingTable = func() state.Table {
+	out := state.Table{}
+	for name := range strings.FieldsSeq("mean_squared_error mse MSE mean_absolute_error mae MAE mean_absolute_percentage_error mape MAPE mean_squared_logarithmic_error msle MSLE " +
+		"binary_crossentropy categorical_crossentropy sparse_categorical_crossentropy binary_focal_crossentropy categorical_focal_crossentropy " +
+		"kl_divergence kld KLD kullback_leibler_divergence poisson hinge squared_hinge categorical_hinge log_cosh logcosh") {
+		out["tensorflow.keras.metrics."+name] = func(c *state.Call) value.Value { return ops.LossNamed(c.H, name, c.Args) }
+	}
+	return out
+}()
+
 // initializerTable are the initializers outside of Keras.
 var initializerTable = func() state.Table {
 	out := state.Table{}
@@ -181,7 +193,7 @@ var functionTables = [][]ops.FunctionRow{
 // ownerTables are all owners of this package. Those of package arrays join them.
 var ownerTables = []state.Table{
 	hostTable, state.SettingTable, state.PolicyTable, steps.StructureTable, steps.BranchTable, steps.LoopTable, steps.StrategyTable, models.CopyTable, addonTable, tunerTable, models.EinopsTable,
-	pipelines.DataTable, applicationTable, checkpointTable, hubTable, sourceTable, transformersTable, steps.OptimizerTable, familyTable, initializerTable, onTensorsTable,
+	pipelines.DataTable, applicationTable, checkpointTable, hubTable, sourceTable, transformersTable, steps.OptimizerTable, familyTable, comparingTable, initializerTable, onTensorsTable,
 }
 
 // Rows of families whose names are those of functions on tensors, or of operations that are not

@@ -50,6 +50,7 @@ func builtins() library.Table[value.Native] {
 		"list": lenient(toList), "tuple": lenient(toTuple), "dict": lenient(toDict), "set": lenient(toSet), "frozenset": lenient(toSet),
 		"zip": lenient(zip), "enumerate": lenient(enumerate), "map": lenient(mapped), "filter": lenient(filtered), "reversed": lenient(reversed), "sorted": lenient(sorted),
 		"ast.literal_eval": known(literalEval),
+		"eval":             lenient(eval),
 		"iter":             lenient(iterator), "next": lenient(interp.Next),
 		"min": known(minimum), "max": known(maximum),
 		"sum": known(sum), "abs": known(abs), "round": known(round), "pow": known(func(in *value.Interp, args *value.Args) value.Value {

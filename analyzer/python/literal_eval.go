@@ -29,6 +29,15 @@ func literalEval(in *value.Interp, args *value.Args) value.Value {
 	return interp.Eval(in, expression)
 }
 
+// eval evaluates eval of a text that is a literal, such as a shape in a file of settings. What other
+// texts do is not followed.
+func eval(in *value.Interp, args *value.Args) value.Value {
+	if v := literalEval(in, args); v.Known() {
+		return v
+	}
+	return in.Unknown(value.ExternalCall, "what eval makes of a text")
+}
+
 // isLiteral reports whether an expression consists of literals only.
 func isLiteral(n syntax.Node, depth int) bool {
 	if !n.Valid() || depth > 100 {

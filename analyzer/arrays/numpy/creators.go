@@ -274,12 +274,24 @@ func (c *Call) normals() value.Value {
 	return c.Lib.Array(shape, "float64")
 }
 
+// choice draws from an array, or from the numbers below one; without a size it is one of them.
 func (c *Call) choice() value.Value {
-	v, ok := c.Args.Get(1, "size")
-	if shape, known := objects.Dims(v); ok && known {
-		return c.Lib.Array(shape, DTypeArgument(c.Args, "int64"))
+	from, _ := objects.Passed(c.Args, 0, "a")
+	of, d, known := Of(from)
+	if _, whole := from.Int(); whole || !known {
+		d = "int64"
 	}
-	return Unknown(v)
+	size, given := objects.Given(c.Args, 1, "size")
+	if !given {
+		if !known || len(of) > 1 {
+			return Unknown(from)
+		}
+		return c.Lib.Array(tensor.Shape{}, d)
+	}
+	if shape, known := objects.Dims(size); known {
+		return c.Lib.Array(shape, DTypeArgument(c.Args, d))
+	}
+	return Unknown(size)
 }
 
 func (c *Call) permutation() value.Value {
