@@ -34,7 +34,7 @@ func load() (r numpy.Registries, err error) {
 	if r.Owners, err = library.New(ownerTables()...); err != nil {
 		return r, err
 	}
-	functions := slices.Concat(numpy.CreatorFunctions, images.Functions)
+	functions := slices.Concat(numpy.CreatorFunctions, []numpy.Table{numpy.RecordFunctions}, images.Functions)
 	if r.Functions, err = library.New(functions...); err != nil {
 		return r, err
 	}

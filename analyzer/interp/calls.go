@@ -47,6 +47,10 @@ func call(in *value.Interp, n syntax.Node) value.Value {
 	if why := f.Cause(); why != nil && callee.Kind() == syntax.Attribute && in.HostMuted == 0 && !in.Bounds.Exhausted {
 		method := callee.Child(syntax.FieldAttribute).Text()
 		if v, ok := in.Host.Shaped(in, method, why, in.HandedArgs(args)); ok {
+			if method == "set_shape" { // of a tensor: what has its name has the shape from now on
+				assign(in, callee.Child(syntax.FieldObject), v)
+				return value.NoneValue
+			}
 			return v
 		}
 		in.Host.UnresolvedCall(in, n, method, why)

@@ -52,7 +52,7 @@ const ShapeUnknown = "the shape of an array is not known: "
 // Unknown returns an array whose shape is unknown because something else is.
 func Unknown(of value.Value) value.Value {
 	if IsUnknown(of) {
-		return of
+		return value.Because(value.ArrayShape, "%s", of.Cause()).Unknown() // its type is another's
 	}
 	return objects.Unknown(value.ArrayShape, ShapeUnknown+"%s", objects.Because(of))
 }

@@ -125,9 +125,10 @@ var CreatorFunctions = []Table{
 // WithoutNumbers are the functions of numericModules that are answered here too, for arguments
 // that the module's function does not take: those without known numbers.
 var WithoutNumbers = Table{
-	"numpy.reshape": (*Call).reshapedUnknown,
-	"numpy.arange":  (*Call).longRange,
-	"numpy.array":   (*Call).like, "numpy.asarray": (*Call).like, "numpy.copy": (*Call).like, "numpy.ascontiguousarray": (*Call).like,
+	"numpy.reshape":      (*Call).reshapedUnknown,
+	"tensorflow.reshape": (*Call).asserted, "tensorflow.ensure_shape": (*Call).asserted,
+	"numpy.arange": (*Call).longRange,
+	"numpy.array":  (*Call).like, "numpy.asarray": (*Call).like, "numpy.copy": (*Call).like, "numpy.ascontiguousarray": (*Call).like,
 	"tensorflow.convert_to_tensor": (*Call).like, "tensorflow.constant": (*Call).like, "tensorflow.identity": (*Call).like,
 	"tensorflow.keras.ops.array": (*Call).like, "tensorflow.keras.ops.convert_to_tensor": (*Call).like,
 }
@@ -362,6 +363,9 @@ func (c *Call) like() value.Value {
 		}
 		return c.Lib.Array(shape, DTypeArgument(args, d))
 	}
+	if d := DTypeArgument(args, ""); name == "tensorflow.cast" && IsUnknown(v) && d != "" {
+		return c.Lib.untold(d, Reason(v.Cause()))
+	}
 	_, isTable := v.X.(numeric)
 	l, isList := v.X.(*value.List)
 	if isList && len(l.Items) == 0 && l.Open == nil {
@@ -470,7 +474,7 @@ func (lib *Library) filled(name string, shape tensor.Shape, d tensor.DType) valu
 // Shaped returns an array with the shape that a method implies even if its receiver is
 // unknown for the reason why ([value.Host]).
 func (lib *Library) Shaped(_ *value.Interp, method string, why *value.Cause, args *value.Args) (value.Value, bool) {
-	if method != "reshape" || !why.Begins(ShapeUnknown) {
+	if method != "reshape" && method != "set_shape" || !why.Begins(ShapeUnknown) {
 		return value.Value{}, false
 	}
 	to := args.Positional
@@ -479,20 +483,31 @@ func (lib *Library) Shaped(_ *value.Interp, method string, why *value.Cause, arg
 			return value.Value{}, false
 		}
 	}
+	if method == "set_shape" {
+		d, known := lib.types[why]
+		if !known {
+			return value.Value{}, false
+		}
+		shaped := lib.shapedAs(to, d)
+		return shaped, shaped.X != nil
+	}
 	shaped := lib.reshapedTo(to)
 	return shaped, shaped.X != nil
 }
 
 // reshapedTo returns an array with a shape. One dimension of it may be open, and so may the
 // number of examples.
-func (lib *Library) reshapedTo(to []value.Value) value.Value {
+func (lib *Library) reshapedTo(to []value.Value) value.Value { return lib.shapedAs(to, "float64") }
+
+// shapedAs is reshapedTo for another type.
+func (lib *Library) shapedAs(to []value.Value, d tensor.DType) value.Value {
 	shape := make(tensor.Shape, len(to))
-	for i, d := range to {
-		n, ok := d.Int()
+	for i, size := range to {
+		n, ok := size.Int()
 		switch {
 		case ok && n >= 0:
 			shape[i] = n
-		case ok || i == 0 && d.Cause() != nil:
+		case ok || i == 0 && size.Cause() != nil, size.X == value.None{}:
 			shape[i] = tensor.None
 		default:
 			return value.Value{}
@@ -501,5 +516,5 @@ func (lib *Library) reshapedTo(to []value.Value) value.Value {
 	if len(shape) == 0 {
 		return value.Value{}
 	}
-	return lib.Array(shape, "float64")
+	return lib.Array(shape, d)
 }

@@ -14,6 +14,8 @@ import (
 type Library struct {
 	Run  Run
 	kept int // numbers, in all arrays
+	// types are those of tensors whose shape is not known, by the cause of that.
+	types map[*value.Cause]tensor.DType
 }
 
 // NewLibrary returns a library for a new run.
