@@ -25,9 +25,19 @@ func ownerTables() []numpy.Table {
 	return slices.Concat(sklearn.Table, gym.Table, numpy.DatasetTable, []numpy.Table{pandas.Table, images.Pictures, {
 		"tensorflow.keras.utils.to_categorical": (*numpy.Call).Categorical,
 		"random.shuffle":                        (*numpy.Call).Overwritten,
+		"csv.reader":                            csvRows,
 	}, numpy.Rows("", numpy.Drawn, func(d tensor.DType) numpy.Function {
 		return func(c *numpy.Call) value.Value { return c.Lib.Array(tensor.Shape{}, d) }
 	})})
+}
+
+// csvRows is csv.reader: rows of texts.
+func csvRows(c *numpy.Call) value.Value {
+	why := value.Because(value.FileContents, "what is in a CSV file")
+	rows, row := value.UnknownList(why, true), value.UnknownList(why, false)
+	row.Typical = c.Lib.Array(tensor.Shape{}, "string")
+	rows.Typical = value.Value{X: &row}
+	return value.Value{X: &rows}
 }
 
 func load() (r numpy.Registries, err error) {

@@ -81,9 +81,14 @@ func unpack(in *value.Interp, target syntax.Node, v value.Value) {
 	items, ok := Iterate(in, v)
 	switch {
 	case !ok:
-		why := value.Value{X: value.Unknown{Cause: WhyNotIterable(in, v)}}
+		item := value.Value{X: value.Unknown{Cause: WhyNotIterable(in, v)}}
+		if l, ok := v.X.(*value.List); ok && star < 0 {
+			if like, ok := l.Sample(); ok { // it has so many items
+				item = like
+			}
+		}
 		for _, t := range targets {
-			assign(in, t, why)
+			assign(in, t, item)
 		}
 		return
 	case star < 0 && len(items) != len(targets), star >= 0 && len(items) < len(targets)-1:

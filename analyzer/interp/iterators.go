@@ -94,12 +94,35 @@ func Sample(in *value.Interp, v value.Value) value.Value {
 		if x.Open != nil && x.Typical.X != nil {
 			return x.Typical
 		}
+	case *value.Instance:
+		if item := sampleInstance(in, x); item.X != nil {
+			return item
+		}
 	case value.Object:
 		if item, _ := in.Slots(x).Sample(in); item.X != nil {
 			return item
 		}
 	}
 	return value.Value{X: value.Unknown{Cause: WhyNotIterable(in, v)}}
+}
+
+// sampleInstance returns what an object of the program yields: what its iterator returns, or its
+// first item by number. It is empty if the object has neither.
+func sampleInstance(in *value.Interp, o *value.Instance) value.Value {
+	switch {
+	case in.Defines(o, "__iter__"):
+		v := CallMethod(in, o, "__iter__", &value.Args{})
+		if self, ok := v.X.(*value.Instance); ok {
+			if in.Defines(self, "__next__") {
+				return CallMethod(in, self, "__next__", &value.Args{})
+			}
+			return value.Value{}
+		}
+		return Sample(in, v)
+	case in.Defines(o, "__getitem__") && in.Defines(o, "__len__") && o.Holds == nil:
+		return CallMethod(in, o, "__getitem__", &value.Args{Positional: []value.Value{{X: int64(0)}}})
+	}
+	return value.Value{}
 }
 
 // Iterate returns the items that a loop over v visits; ok is false if they are unknown.

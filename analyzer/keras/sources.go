@@ -26,6 +26,7 @@ type sourced struct{ file, modules, calls, reads string }
 // sourceList are these names.
 var sourceList = []sourced{
 	{"keras_contrib", "keras_contrib.layers keras_contrib.layers.normalization keras_contrib.layers.normalization.instancenormalization", "InstanceNormalization", ""},
+	{"tensorflow_probability", "tensorflow_probability.distributions tensorflow_probability.python.distributions", "Normal MultivariateNormalDiag Categorical Bernoulli kl_divergence", ""},
 	{"efficientnet", "efficientnet efficientnet.tfkeras efficientnet.keras", "EfficientNetB0 EfficientNetB1 EfficientNetB2 EfficientNetB3 EfficientNetB4 EfficientNetB5 EfficientNetB6 EfficientNetB7", ""},
 	{"classification_models", "classification_models.keras.Classifiers classification_models.tfkeras.Classifiers classification_models.Classifiers", "get", ""},
 	{"segmentation_models", "segmentation_models", "Unet Linknet FPN get_preprocessing set_framework", ""},

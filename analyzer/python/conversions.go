@@ -69,6 +69,10 @@ func toInt(in *value.Interp, args *value.Args) value.Value {
 			return in.Unknown(value.WillRaise, "int(%s) raises ValueError", value.Quote(x))
 		}
 		return value.Value{X: n, Lit: v.Lit, Overridable: v.Overridable}
+	case single:
+		if n, ok := x.Converted("int"); ok {
+			return n
+		}
 	case *value.Instance:
 		for _, name := range []string{"__int__", "__index__"} {
 			if in.Defines(x, name) {
@@ -101,7 +105,18 @@ func toFloat(in *value.Interp, args *value.Args) value.Value {
 	if f, ok := value.Number(v.X); ok {
 		return value.Value{X: f, Lit: v.Lit, Overridable: v.Overridable}
 	}
+	if x, ok := v.X.(single); ok {
+		if f, ok := x.Converted("float"); ok {
+			return f
+		}
+	}
 	return in.Unknown(value.WrongType, "float(%s)", interp.Describe(in, v))
+}
+
+// A single is a number of a library that is not known: an array without dimensions. Converted
+// returns it as one of Python's int, float or bool; ok is false if there are several numbers.
+type single interface {
+	Converted(class string) (v value.Value, ok bool)
 }
 
 // collected returns a new list of the items of v.

@@ -208,6 +208,9 @@ func widen(a, b Value, depth int) Value {
 	if depth < deep && a.Known() && Same(a, b, 1) { // next to other items of a tuple
 		return a
 	}
+	if o, ok := a.X.(*Instance); ok && b.X == o { // an object shows what the others look like
+		return a
+	}
 	x, ok := pair(a)
 	y, also := pair(b)
 	if !b.Known() {

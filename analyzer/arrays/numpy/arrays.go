@@ -359,6 +359,15 @@ func (a *Array) quotient() tensor.DType {
 	return "float64"
 }
 
+// Converted is what int or float makes of an array without dimensions: a number that is not known.
+func (a *Array) Converted(class string) (value.Value, bool) {
+	d := map[string]tensor.DType{"int": "int64", "float": "float64"}[class]
+	if len(a.Shape) > 0 || d == "" || a.DType == "" {
+		return value.Value{}, false
+	}
+	return a.Lib.Array(tensor.Shape{}, d), true
+}
+
 func (a *Array) Call(in *value.Interp, args *value.Args) value.Value {
 	return objects.Unknown(value.WrongType, "an array is called")
 }

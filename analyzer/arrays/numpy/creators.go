@@ -126,9 +126,9 @@ var CreatorFunctions = []Table{
 // that the module's function does not take: those without known numbers.
 var WithoutNumbers = Table{
 	"numpy.reshape":      (*Call).reshapedUnknown,
-	"tensorflow.reshape": (*Call).asserted, "tensorflow.ensure_shape": (*Call).asserted,
-	"numpy.arange": (*Call).longRange,
-	"numpy.array":  (*Call).like, "numpy.asarray": (*Call).like, "numpy.copy": (*Call).like, "numpy.ascontiguousarray": (*Call).like,
+	"tensorflow.reshape": (*Call).asserted,
+	"numpy.arange":       (*Call).longRange,
+	"numpy.array":        (*Call).like, "numpy.asarray": (*Call).like, "numpy.copy": (*Call).like, "numpy.ascontiguousarray": (*Call).like,
 	"tensorflow.convert_to_tensor": (*Call).like, "tensorflow.constant": (*Call).like, "tensorflow.identity": (*Call).like,
 	"tensorflow.keras.ops.array": (*Call).like, "tensorflow.keras.ops.convert_to_tensor": (*Call).like,
 }

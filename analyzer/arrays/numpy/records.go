@@ -20,6 +20,7 @@ var RecordFunctions = func() Table {
 	t := Table{
 		"tensorflow.io.decode_raw":     (*Call).decodedBytes,
 		"tensorflow.io.parse_tensor":   (*Call).parsedTensor,
+		"tensorflow.ensure_shape":      (*Call).asserted,
 		"tensorflow.numpy_function":    (*Call).ofPython,
 		"tensorflow.py_function":       (*Call).ofPython,
 		"tensorflow.compat.v1.py_func": (*Call).ofPython,

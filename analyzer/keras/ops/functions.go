@@ -116,7 +116,7 @@ func Kinds(args *value.Args) (symbolic, concrete bool) {
 	var look func(v value.Value, depth int)
 	look = func(v value.Value, depth int) {
 		switch v.X.(type) {
-		case *SymbolicValue, *Variable, *LostVariable, *dimension, *Vector:
+		case *SymbolicValue, *Variable, *LostVariable, *dimension, *Vector, *copied:
 			symbolic = true
 		case *numpy.Array, *sparse:
 			concrete = true

@@ -30,7 +30,7 @@ var elementwiseFunctions = slices.Concat([]*graph.Kind{graph.OpExp, graph.OpSqrt
 	graph.Family(graph.BySize, graph.Curved, graph.ReadsInputs, "fake_quant_with_min_max_vars", "fake_quant_with_min_max_vars_per_channel", "quantize_and_dequantize_v2"))
 
 var BinaryFunctions = map[string]*graph.Kind{
-	"add": graph.OpAdd, "subtract": graph.OpSubtract, "multiply": graph.OpMultiply, "divide": graph.OpDivide, "truediv": graph.OpDivide, "true_divide": graph.OpDivide, "div": graph.OpDivide, "divide_no_nan": graph.OpDivide, "div_no_nan": graph.OpDivide,
+	"add": graph.OpAdd, "subtract": graph.OpSubtract, "multiply": graph.OpMultiply, "multiply_no_nan": graph.OpMultiply, "divide": graph.OpDivide, "truediv": graph.OpDivide, "true_divide": graph.OpDivide, "div": graph.OpDivide, "divide_no_nan": graph.OpDivide, "div_no_nan": graph.OpDivide,
 	"maximum": graph.OpMaximum, "minimum": graph.OpMinimum, "pow": graph.OpPow, "power": graph.OpPow, "squared_difference": graph.OpSquaredDifference, "floordiv": graph.OpFloorDiv, "mod": graph.OpFloorMod, "floormod": graph.OpFloorMod,
 	"equal": graph.OpEqual, "not_equal": graph.OpNotEqual, "greater": graph.OpGreater, "greater_equal": graph.OpGreaterEqual, "less": graph.OpLess, "less_equal": graph.OpLessEqual,
 	"logical_and": graph.OpLogicalAnd, "logical_or": graph.OpLogicalOr, "logical_xor": graph.OpLogicalXor, "bias_add": graph.OpAdd, "atan2": graph.OpDivide, "xlogy": graph.OpXlogy, "linalg.cross": graph.OpCross,

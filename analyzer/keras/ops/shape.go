@@ -32,6 +32,8 @@ func shapeFunction(h *state.Host, _ *value.Interp, name string, args *value.Args
 		return objects.ShapeValue(tensor.Shape{int64(len(x.items))})
 	case *dimension, int64, float64:
 		return NewVector(nil)
+	case *copied:
+		return NewVector(shapeOf(x.of.S))
 	}
 	s, why := Operand(h, objects.First(args))
 	if why != nil {

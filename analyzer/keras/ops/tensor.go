@@ -33,7 +33,7 @@ func (v *SymbolicValue) GetAttr(in *value.Interp, name string) (value.Value, boo
 	case "numpy":
 		if v.H.Recorder != nil {
 			return objects.Method(func(*value.Interp, *value.Args) value.Value {
-				return v.H.Unknown(value.ArrayContents, "the value of a tensor")
+				return value.Value{X: &copied{"the value of a tensor", v}}
 			})
 		}
 	case "dtype":
@@ -128,4 +128,19 @@ func (t *history) GetItem(_ *value.Interp, index value.Value) value.Value {
 		return t.factory
 	}
 	return t.Unknown("an item of ")
+}
+
+// copied is what the numpy method of a tensor returns while a step runs: an array of which the
+// shape is known, as far as it is that of the tensor.
+type copied struct {
+	value.Base
+	of *SymbolicValue
+}
+
+func (c *copied) GetAttr(in *value.Interp, name string) (value.Value, bool) {
+	switch name {
+	case "shape", "ndim", "dtype":
+		return c.of.GetAttr(in, name)
+	}
+	return c.Base.GetAttr(in, name)
 }
