@@ -67,9 +67,10 @@ func newEnds(info *names.Info) *ends {
 	return e
 }
 
-// dead records code of the module that no run reaches.
-func (e *ends) dead(n syntax.Node, from, to int) {
-	if n.Tree() == e.info.Tree && from < to {
+// dead records code of the module that no run reaches. In a circle of imports the module may be
+// walked a second time, as one that is imported.
+func (e *ends) dead(in *names.Info, from, to int) {
+	if in == e.info && from < to {
 		e.fresh = append(e.fresh, span{from, to})
 	}
 }
@@ -148,7 +149,7 @@ func (e *ends) onlyMentioned(c *names.Class, method string) bool {
 
 func (e *ends) kill(f *names.Function) {
 	if f.Body.Valid() && !e.cover(f.Body) {
-		e.dead(f.Body, f.Body.Start(), f.Body.End())
+		e.dead(f.Info, f.Body.Start(), f.Body.End())
 	}
 }
 
@@ -166,7 +167,7 @@ func (e *ends) module(m *names.Info) outcome {
 		case out == goes:
 			out = e.statement(m, s)
 		case out == raises:
-			e.dead(s, s.Start(), s.End())
+			e.dead(m, s.Start(), s.End())
 		}
 	}
 	e.returned, e.jumped = returned, jumped
@@ -208,7 +209,7 @@ func (e *ends) block(in *names.Info, n syntax.Node) outcome {
 		case leaves:
 			return leaves
 		case raises:
-			e.dead(n, s.End(), n.End())
+			e.dead(in, s.End(), n.End())
 			if e.returned || e.jumped {
 				return leaves
 			}
@@ -221,7 +222,9 @@ func (e *ends) block(in *names.Info, n syntax.Node) outcome {
 func (e *ends) statement(in *names.Info, n syntax.Node) outcome {
 	switch n.Kind() {
 	case syntax.ImportStatement, syntax.ImportFromStatement:
-		if in.ImportFails(n) || slices.ContainsFunc(in.Runs(n), func(m *names.Info) bool { return m != e.info && e.module(m) == raises }) {
+		if in.ImportFails(n) || slices.ContainsFunc(in.Runs(n), func(m *names.Info) bool {
+			return (m.Path == "" || m.Path != e.info.Path) && e.module(m) == raises // the running module has begun
+		}) {
 			return raises
 		}
 	case syntax.Comment, syntax.FutureImportStatement, syntax.PassStatement, syntax.GlobalStatement, syntax.NonlocalStatement,
@@ -299,7 +302,7 @@ func (e *ends) ifStatement(in *names.Info, n syntax.Node) outcome {
 	all, covered := raises, false
 	names.Branches(n, func(test syntax.Node) names.Verdict { return e.verdict(in, test) }, func(block syntax.Node, runs names.Verdict) {
 		if runs == names.Never {
-			e.dead(block, block.Start(), block.End())
+			e.dead(in, block.Start(), block.End())
 			return
 		}
 		all = min(all, e.block(in, block))
@@ -416,7 +419,7 @@ func (e *ends) expression(in *names.Info, n syntax.Node) bool {
 // call reports whether a call, after its arguments, surely raises.
 func (e *ends) call(in *names.Info, n syntax.Node) bool {
 	if e.calls.Refuses(in, n) {
-		e.dead(n, n.Start(), n.Child(syntax.FieldFunction).End())
+		e.dead(in, n.Start(), n.Child(syntax.FieldFunction).End())
 		return true
 	}
 	f := e.calls.SurelyRuns(in, n)
