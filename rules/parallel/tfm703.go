@@ -68,7 +68,7 @@ func checkScope(p *rule.Pass) {
 	}
 	program, info := p.File.Flow(), p.File.Names()
 	if !happens(program, func(e *flow.Event) bool {
-		return e.Effects.Has(effects.EntersStrategy) || e.Name == strategyRun
+		return e.Effects.Has(effects.EntersStrategy) || e.Effects.Has(effects.AppliesGradients) && runBy(info, e) >= 0
 	}) || entersOtherwise(info) {
 		return
 	}
@@ -86,6 +86,11 @@ func checkScope(p *rule.Pass) {
 }
 
 const strategyRun = "tensorflow.distribute.Strategy.run"
+
+// runBy returns the index of the call on the path to an event by which a strategy runs it, or -1.
+func runBy(info *names.Info, e *flow.Event) int {
+	return slices.IndexFunc(e.Path, func(call syntax.Node) bool { return info.Callee(call) == strategyRun })
+}
 
 // entersOtherwise reports whether the module may enter a scope in another way than by
 // a with statement.
@@ -129,7 +134,7 @@ func (c *scopeChecker) trained(t *flow.Trace, e *flow.Event) {
 
 // applied checks the model and the optimizer of a training step that a strategy runs.
 func (c *scopeChecker) applied(t *flow.Trace, e *flow.Event) {
-	i := slices.IndexFunc(e.Path, func(call syntax.Node) bool { return c.info.Callee(call) == strategyRun })
+	i := runBy(c.info, e)
 	if i < 0 || !c.concrete(receiver(e.Path[i])) {
 		return
 	}
