@@ -288,6 +288,73 @@ def step(x, y):
 for x, y in batches():
     step(x, y)
 `, "step: Adam, operation by operation, batches of 12"},
+		{"the next method of a dataset's iterator", `
+iterator = iter(data)
+def step(batch):
+    x, y = batch
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.keras.metrics.mse(y, model(x)))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+step(iterator.next())
+`, "step: Adam, operation by operation, batches of 16"},
+		{"a loader with numbered items", `
+class Loader(tf.keras.utils.Sequence):
+    def __init__(self, files):
+        self.files = files
+    def __len__(self):
+        return len(self.files) // 4
+    def __getitem__(self, i):
+        return np.array([[0.0] * 8 for _ in self.files[i * 4:(i + 1) * 4]], "float32"), np.zeros((4, 1), "float32")
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for i, (x, y) in enumerate(Loader(["a"] * 40)):
+    step(x, y)
+`, "step: Adam, operation by operation, batches of 4"},
+		{"a loader that is its own iterator", `
+class Loader:
+    def __iter__(self):
+        return self
+    def __next__(self):
+        return np.zeros((5, 8), "float32"), np.zeros((5, 1), "float32")
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in Loader():
+    step(x, y)
+`, "step: Adam, operation by operation, batches of 5"},
+		{"workers of an unknown number", `
+import os
+from threading import Thread
+class Worker(Thread):
+    def __init__(self, rows):
+        Thread.__init__(self)
+        self.rows = rows
+    def run(self):
+        step(np.zeros((self.rows, 8), "float32"), np.zeros((self.rows, 1), "float32"))
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+workers = [Worker(6) for _ in range(os.cpu_count())]
+for worker in workers:
+    worker.start()
+`, "step: Adam, operation by operation, batches of 6"},
+		{"the shape of a copy of a tensor", `
+for x, y in data:
+    with tf.GradientTape() as tape:
+        z = model(x)
+        loss = loss_fn(y, z + tf.random.normal(np.shape(z.numpy())))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+`, "the loop: Adam, operation by operation, batches of 16"},
+		{"what a copy of a tensor holds", `
+for x, y in data:
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x) * np.mean(model(x).numpy()))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+`, "the loop: unknown: what a gradient is taken of is not known"},
 		{"a jacobian", `
 @tf.function
 def step(x, y):

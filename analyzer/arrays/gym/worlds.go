@@ -70,6 +70,18 @@ var worlds = map[string]envSpec{
 	"Walker2d":                  robot(17, 6),
 }
 
+// bullets are the environments of PyBullet (pybullet_envs/robot_locomotors.py, robot_pendula.py,
+// robot_manipulators.py), which its import adds to Gym.
+var bullets = map[string]envSpec{
+	"AntBulletEnv": bullet(28, 8), "HalfCheetahBulletEnv": bullet(26, 6), "HopperBulletEnv": bullet(15, 3), "HumanoidBulletEnv": bullet(44, 17),
+	"Walker2DBulletEnv": bullet(22, 6), "ReacherBulletEnv": bullet(9, 2), "InvertedPendulumBulletEnv": bullet(5, 1), "InvertedDoublePendulumBulletEnv": bullet(9, 1),
+	"InvertedPendulumSwingupBulletEnv": bullet(5, 1),
+}
+
+func bullet(observations, motors int64) envSpec {
+	return envSpec{shows: tensor.Shape{observations}, dtype: "float32", acts: tensor.Shape{motors}}
+}
+
 // reshaping are the arguments of environments that change a space, and so are those that begin with
 // "include_".
 var reshaping = map[string]bool{
@@ -93,6 +105,9 @@ func worldOf(name string) (envSpec, bool) {
 	}
 	name, _, _ = strings.Cut(name, "-")
 	if w, ok := worlds[name]; ok {
+		return w, true
+	}
+	if w, ok := bullets[name]; ok {
 		return w, true
 	}
 	for _, variant := range []string{"NoFrameskip", "Deterministic"} {
