@@ -353,3 +353,21 @@ m.predict({"x": a})
 		}
 	}
 }
+
+// TestMapStructures maps functions over several structures of one form, whatever holds their leaves.
+func TestMapStructures(t *testing.T) {
+	for _, structures := range []string{
+		"P(1, 2), P(3, 4)", "[P(1, 2)], [P(3, 4)]", "(P(1, (2, 5)), 6), (P(3, (4, 7)), 8)", "P(1, 2), 3", "1, P(2, 3)", "[{'b': 1, 'a': 2}], [{'a': 3, 'b': 4}]", "P([1], iter([2])), P([3], iter([4]))",
+	} {
+		p := follow("from collections import namedtuple\nimport tensorflow as tf\nfrom tensorflow import keras\nP = namedtuple('P', ['x', 'y'])\nsums = tf.nest.map_structure(lambda a, b: a + b, " + structures + `)
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])
+`)
+		if len(p.Models) != 1 || !p.Models[0].Known() {
+			t.Errorf("%s: the model is not known", structures)
+		}
+	}
+	p := follow("from collections import namedtuple\nimport tensorflow as tf\nfrom tensorflow import keras\nP = namedtuple('P', ['x', 'y'])\nsums = tf.nest.map_structure(lambda a, b: a + b, P(1, 2), P(3, 4))\nm = keras.Sequential([keras.Input((sums.y,)), keras.layers.Dense(3)])\n")
+	if n, _ := p.Models[0].Parameters(); n != 21 {
+		t.Errorf("the model has %d parameters, want 21", n)
+	}
+}

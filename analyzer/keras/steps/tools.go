@@ -133,28 +133,50 @@ func mapStructure(c *state.Call) value.Value {
 	if len(args.Positional) < 2 {
 		return value.Value{}
 	}
-	var others [][]value.Value
-	first := args.Positional[1]
-	n := len(LeavesOf(first, nil))
-	for _, v := range args.Positional[1:] {
-		leaves := LeavesOf(v, nil)
-		if openIn(v) != nil || len(leaves) != n {
+	structures := args.Positional[1:]
+	others := make([][]value.Value, len(structures)) // their leaves, in the order of Each
+	for i, v := range structures {
+		if openIn(v) != nil || len(structures) > 1 && hasDict(v) {
+			return value.Value{} // dictionaries with the same keys may have them in other orders
+		}
+		ops.Each(v, func(leaf value.Value) value.Value {
+			others[i] = append(others[i], leaf)
+			return leaf
+		})
+		if len(others[i]) != len(others[0]) {
 			return value.Value{}
 		}
-		others = append(others, leaves)
-	}
-	if _, named := first.X.(*value.Dict); named && len(others) > 1 {
-		return value.Value{}
 	}
 	i := -1
-	return ops.Each(first, func(leaf value.Value) value.Value {
+	return ops.Each(structures[0], func(leaf value.Value) value.Value {
 		i++
 		call := &value.Args{Node: args.Node, Positional: []value.Value{leaf}}
 		for _, leaves := range others[1:] {
+			if i >= len(leaves) {
+				return value.Value{} // the function has made the first structure longer
+			}
 			call.Positional = append(call.Positional, leaves[i])
 		}
 		return interp.Call(in, args.Positional[0], call)
 	})
+}
+
+// hasDict reports whether a structure is a dictionary, or holds one.
+func hasDict(v value.Value) bool {
+	var parts []value.Value
+	switch x := v.X.(type) {
+	case *value.Dict:
+		return true
+	case value.Tuple:
+		parts = x
+	case *value.List:
+		parts = x.Items
+	case *value.Instance:
+		if x.Class.Tuple {
+			parts = x.FieldValues()
+		}
+	}
+	return slices.ContainsFunc(parts, hasDict)
 }
 
 // A tensorArray is a tf.TensorArray: tensors by number, each written once.
