@@ -302,48 +302,6 @@ func slice(in *value.Interp, n syntax.Node) value.Value {
 	return value.Value{X: value.Slice{Start: parts[0], Stop: parts[1], Step: parts[2], Width: width(in, nodes[0], nodes[1])}, Overridable: overridable}
 }
 
-// width returns the length of a slice if its text shows it, as in top:top + height, end
-// - height:end or i:i + length + 1. Otherwise it is empty.
-func width(in *value.Interp, start, end syntax.Node) value.Value {
-	if start.Kind() == syntax.None || end.Kind() == syntax.None {
-		return value.Value{}
-	}
-	terms := apart(end, start, "+")
-	if terms == nil {
-		terms = apart(start, end, "-")
-	}
-	var sum value.Value
-	for i, term := range terms {
-		if v := Eval(in, term); i == 0 {
-			sum = v
-		} else {
-			sum = Binary(in, "+", sum, v)
-		}
-	}
-	return sum
-}
-
-// apart returns the terms that sum adds to, or subtracts from, another expression, in
-// order; nil if the text does not show that.
-func apart(sum, from syntax.Node, operator string) []syntax.Node {
-	for sum.Is(syntax.ParenthesizedExpression) {
-		sum = operand(sum)
-	}
-	by := sum.Child(syntax.FieldRight)
-	if !sum.Is(syntax.BinaryOperator) || sum.Child(syntax.FieldOperator).Text() != operator ||
-		!by.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) {
-		return nil
-	}
-	left := sum.Child(syntax.FieldLeft)
-	if left.Text() == from.Text() {
-		return []syntax.Node{by}
-	}
-	if terms := apart(left, from, operator); terms != nil {
-		return append(terms, by)
-	}
-	return nil
-}
-
 // name evaluates an identifier.
 func name(in *value.Interp, n syntax.Node) value.Value {
 	name := n.Text()
