@@ -56,7 +56,7 @@ def rollout():
     state, _ = env.reset()
     for _ in range(STEPS):
         action = np.random.choice(env.action_space.n)
-        next_state, reward, done, _, _ = env.step(action)
+        next_state, reward, _, _, _ = env.step(action)
         states.append(state)
         actions.append(action)
         rewards.append(reward)
