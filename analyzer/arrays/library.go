@@ -15,7 +15,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/arrays/pandas"
 	"github.com/tfmem/tfmem/analyzer/arrays/sklearn"
 	"github.com/tfmem/tfmem/analyzer/library"
-	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -27,7 +26,6 @@ func ownerTables() []numpy.Table {
 		"tensorflow.keras.utils.to_categorical": (*numpy.Call).Categorical,
 		"random.shuffle":                        (*numpy.Call).Overwritten,
 		"csv.reader":                            csvRows,
-		"numpy.resize":                          resized,
 	}, numpy.Rows("", numpy.Drawn, func(d tensor.DType) numpy.Function {
 		return func(c *numpy.Call) value.Value { return c.Lib.Array(tensor.Shape{}, d) }
 	})})
@@ -40,18 +38,6 @@ func csvRows(c *numpy.Call) value.Value {
 	row.Typical = c.Lib.Array(tensor.Shape{}, "string")
 	rows.Typical = value.Value{X: &row}
 	return value.Value{X: &rows}
-}
-
-// resized is numpy.resize, which repeats what an array holds; the functions of this name on tensors
-// resize pictures.
-func resized(c *numpy.Call) value.Value {
-	_, d, ok := numpy.Of(objects.First(c.Args))
-	to, _ := c.Args.Get(1, "new_shape")
-	shape, known := objects.Dims(to)
-	if !ok || !known {
-		return numpy.Unknown(value.Value{X: value.Tuple{objects.First(c.Args), to}})
-	}
-	return c.Lib.Array(shape, d)
 }
 
 func load() (r numpy.Registries, err error) {

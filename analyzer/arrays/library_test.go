@@ -68,7 +68,6 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"gym.make('CartPole-v1').action_space.n", "2", ""},
 		{"np.random.choice(5).shape, np.random.choice(np.zeros(3, 'float32')).dtype, np.random.choice([1, 2], 7).shape", "((), float32, (7))", ""},
 		{"np.random.choice(open('a'))", "unknown", ""},
-		{"np.resize(f, (3, 5)).shape, np.resize(u, 7).dtype", "((3, 5), uint8)", ""},
 		{"tf.io.parse_single_example('', {'a': tf.io.FixedLenFeature([], tf.string), 'b': tf.io.FixedLenFeature((2, 3), tf.float32)})['b'].shape", "(2, 3)", ""},
 		{"tf.io.parse_example(np.array(['', '']), {'a': tf.io.FixedLenFeature([4], tf.int64)})['a'].shape", "(2, 4)", ""},
 		{"tf.io.parse_single_example('', {'a': tf.io.FixedLenSequenceFeature([4], tf.int64, True)})['a'].shape", "(None, 4)", ""},

@@ -56,14 +56,6 @@ var comparingTable = func() state.Table {
 	return out
 }()
 
-// versionedTable is what the sources of keras.applications find the layers in
-// (keras/layers/__init__.py of Keras 2, VersionAwareLayers).
-var versionedTable = state.Table{
-	"tensorflow.keras.layers.VersionAwareLayers": func(*state.Call) value.Value {
-		return value.Value{X: value.External{Name: "tensorflow.keras.layers"}}
-	},
-}
-
 // initializerTable are the initializers outside of Keras.
 var initializerTable = func() state.Table {
 	out := state.Table{}
@@ -201,7 +193,7 @@ var functionTables = [][]ops.FunctionRow{
 // ownerTables are all owners of this package. Those of package arrays join them.
 var ownerTables = []state.Table{
 	hostTable, state.SettingTable, state.PolicyTable, steps.StructureTable, steps.BranchTable, steps.LoopTable, steps.StrategyTable, models.CopyTable, addonTable, tunerTable, models.EinopsTable,
-	pipelines.DataTable, applicationTable, checkpointTable, hubTable, sourceTable, transformersTable, steps.OptimizerTable, familyTable, comparingTable, versionedTable, initializerTable, onTensorsTable,
+	pipelines.DataTable, applicationTable, checkpointTable, hubTable, sourceTable, transformersTable, steps.OptimizerTable, familyTable, comparingTable, initializerTable, onTensorsTable,
 }
 
 // Rows of families whose names are those of functions on tensors, or of operations that are not
