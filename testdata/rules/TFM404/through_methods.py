@@ -10,12 +10,12 @@ class Memory:
         self.losses = []
 
     def store(self, tape, loss):
-        self.tapes.append(tape)  # want "The tape tape escapes to self\.tapes, and no gradient is computed from it"
+        self.tapes.append(tape)  # want "The tape escapes to self\.tapes, and no gradient is computed from it"
         self.losses.append(float(loss))
 
 
 def remember(kept):
-    tapes.append(kept)  # want "The persistent tape tape escapes to tapes, which is never emptied"
+    tapes.append(kept)  # want "The persistent tape escapes to tapes, which is never emptied"
 
 
 memory = Memory()
