@@ -219,13 +219,39 @@ func (in *Info) reaching(all []*Binding, use syntax.Node) []*Binding {
 		if sure.Valid() && sure.Within(l) && (sure != l || use.Within(l.Child(syntax.FieldBody)) && bindsTarget(l, out)) {
 			break // each iteration binds it again before the use
 		}
+		var round []*Binding
 		for i, b := range all {
 			if (i >= next || iterates(b, use)) && b.stmt.Within(l) && b.Kind != DeclaredBinding {
-				out = append(out, b)
+				round = append(round, b)
 			}
 		}
+		out = append(out, lasting(round, l)...)
 	}
 	return out
+}
+
+// lasting returns those of the bindings in a loop, in order of text, that hold at the end of an
+// iteration: not those that the loop's own body always binds again.
+func lasting(bindings []*Binding, loop syntax.Node) []*Binding {
+	body := loop.Child(syntax.FieldBody)
+	for i, b := range slices.Backward(bindings) {
+		always := (b.Kind == AssignBinding || b.Kind == UnpackBinding) && blockOf(b.stmt) == body && b.Node.Parent().Kind() != syntax.NamedExpression
+		if i > 0 && always && !continues(loop, bindings[0].stmt.Start(), b.stmt.Start()) {
+			return bindings[i:]
+		}
+	}
+	return bindings
+}
+
+// continues reports whether a continue that stands between two places of a loop begins its next
+// iteration.
+func continues(loop syntax.Node, from, to int) bool {
+	found := false
+	loop.Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.ContinueStatement && from <= n.Start() && n.Start() < to && enclosingLoop(n) == loop
+		return !found && n.Start() < to
+	})
+	return found
 }
 
 // iterates reports whether a use is in the iterable of the loop that makes a binding. Python

@@ -57,3 +57,61 @@ def iterated():
     whole = tf.zeros
     for i in whole(3):  # name: tensorflow.zeros
         whole = tf.ones
+
+
+def replaced():
+    # Of two bindings after the use, only the last one comes round again.
+    import tensorflow as tf
+
+    op = tf.ones
+    for i in range(3):
+        op(1)  # name: tensorflow.ones
+        op = tf.zeros
+        op(1)  # name: tensorflow.zeros
+        op = tf.ones
+
+    part = tf.ones
+    for i in range(3):
+        part(1)  # name: -
+        part = tf.zeros
+        if i:
+            part = tf.ones
+
+    skipped = tf.ones
+    for i in range(3):
+        skipped(1)  # name: -
+        skipped = tf.zeros
+        if i:
+            continue
+        skipped = tf.ones
+
+    inner = tf.ones
+    for i in range(3):
+        inner(1)  # name: tensorflow.ones
+        inner = tf.zeros
+        for j in range(3):
+            if j:
+                continue
+        inner = tf.ones
+
+    outer = tf.ones
+    for i in range(3):
+        for j in range(3):
+            outer(1)  # name: -
+            outer = tf.zeros
+        outer = tf.ones
+
+    walrus = tf.ones
+    for i in range(3):
+        walrus(1)  # name: -
+        walrus = tf.zeros
+        i and (walrus := tf.ones)
+
+    tried = tf.ones
+    while tried:
+        tried(1)  # name: -
+        try:
+            tried = tf.zeros
+            tried = tf.ones
+        except ValueError:
+            pass
