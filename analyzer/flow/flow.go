@@ -128,7 +128,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	w := &walker{
 		program: p, root: info, shared: s.in(versions), passing: map[*names.Info]*table{}, number: walks.Add(1), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
-		targets: map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{}, contents: map[*names.Binding]names.Type{},
+		targets: map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{}, acts: map[*names.Binding]bool{}, contents: map[*names.Binding]names.Type{},
 	}
 	e.under(w.library(info))
 	w.own = tableOf(e.of, versions, len(info.Functions))
@@ -269,6 +269,7 @@ type walker struct {
 	// What all calls pass for parameters, computed on demand.
 	targets map[*names.Binding]names.Target
 	types   map[*names.Binding]names.Type
+	acts    map[*names.Binding]bool // as a model
 	// What lists and dicts hold, likewise.
 	contents map[*names.Binding]names.Type
 }

@@ -23,9 +23,45 @@ func (f *frame) taken(n syntax.Node) names.Type {
 			return f.taken(b.Value)
 		case b.Kind == names.ForBinding:
 			return f.iterated(b)
+		case b.Kind == names.UnpackBinding:
+			return f.unpacked(b)
 		}
 	}
 	return names.Type{}
+}
+
+// unpacked returns the class of what a name gets of a tuple or list that has a name itself, or that
+// all calls of the module pass.
+func (f *frame) unpacked(b *names.Binding) names.Type {
+	if t, asked := f.types[b]; asked {
+		return t
+	}
+	f.types[b] = names.Type{} // the answer for a circular definition
+	whole := []syntax.Node{b.Value}
+	if parameter := f.parameter(b.Value); parameter != nil {
+		if f.info == f.root {
+			f.own.main = true // an edited call may be anywhere in the module
+		}
+		whole = f.passed(parameter)
+	}
+	var found names.Type
+	for i, w := range whole {
+		item := w
+		for _, at := range b.Path {
+			display := f.info.DefiningExpr(item)
+			if !display.Is(syntax.Tuple, syntax.ExpressionList, syntax.List) {
+				return names.Type{}
+			}
+			item = names.Element(display, at)
+		}
+		t := f.typeOf(item)
+		if !t.Known() || i > 0 && t != found {
+			return names.Type{}
+		}
+		found = t
+	}
+	f.types[b] = found
+	return found
 }
 
 // iterated returns the class of what a loop takes out of a list, or out of the values of a dict.

@@ -111,7 +111,12 @@ func (f *frame) call(n syntax.Node) {
 		f.instance(n, object)
 	case function.Kind() == syntax.Attribute && !f.info.TypeOf(function.Child(syntax.FieldObject)).Known():
 		method := function.Child(syntax.FieldAttribute).Text()
-		if class := f.typeOf(function.Child(syntax.FieldObject)).Class; class != "" {
+		object := function.Child(syntax.FieldObject)
+		class := f.typeOf(object).Class
+		if class == "" && effects.Lookup(model+"."+method) != nil && f.actsAsModel(object) {
+			class = model
+		}
+		if class != "" {
 			f.external(n, effects.Library{}.Canonical(class+"."+method))
 		} else {
 			// For an unknown object, some method names are enough.
