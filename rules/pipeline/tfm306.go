@@ -17,10 +17,10 @@ var PipelineOrder = &rule.Rule{
 	Code: "TFM306", Name: "pipeline-order", Severity: rule.Information,
 	Summary: "Two steps of a tf.data pipeline are in an order in which one defeats the other.",
 	What: `
-Checks for three orders: shuffle after batch, where nothing shuffles the
+Checks for four orders: shuffle after batch, where nothing shuffles the
 examples before or batches them again later; shuffle after repeat, where
-nothing shuffles before; and take after cache in one chain that is read more
-than once.`,
+nothing shuffles before; take after cache in one chain that is read more
+than once; and cache in memory after a repeat without end.`,
 	Why: `
 After batch, the buffer of shuffle holds whole batches. It takes batch-size
 times the memory, and only the order of the batches changes, not their
@@ -28,7 +28,8 @@ contents. After repeat, the buffer mixes one epoch with the next, so some
 examples are seen twice before others are seen once. A cache is kept only if
 the dataset was read to its end: "The calling iterator did not fully read the
 dataset being cached" means that the cached elements are discarded in every
-epoch and computed again.`,
+epoch and computed again. After a repeat without end there is no such end: the
+cache keeps each element of each epoch and never gives one back.`,
 	Bad: `
 import tensorflow as tf
 
@@ -42,7 +43,8 @@ model.fit(dataset, epochs=3)`,
 	FixSafety: `
 Unsafe: the two steps change places, which changes what the model sees and in
 which order, and a buffer of n batches becomes one of n examples. The fix is
-offered where the steps are adjacent.`,
+offered where the steps are adjacent. Safe where it removes a cache that is
+never read: the elements stay the same.`,
 	Limitations: `
 Sources that shuffle by themselves, lists of file names, a cache right after
 such a list, batches of one, a handful of literals and tests are not reported.`,
@@ -51,7 +53,7 @@ such a list, batches of one, a handful of literals and tests are not reported.`,
 		rule.API("tf.data.Dataset#cache"),
 		rule.Guide("data_performance", "Better performance with the tf.data API"),
 	},
-	Triggers: []string{"shuffle", "take"},
+	Triggers: []string{"shuffle", "take", "cache"},
 	Check:    checkOrder,
 }
 
@@ -61,9 +63,9 @@ func checkOrder(p *rule.Pass) {
 	}
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
-	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}, "train": {}, "evaluate": {}}
+	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}, "train": {}, "evaluate": {}, "cut": {}}
 	looked := false
-	for _, call := range info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" }) {
+	for _, call := range info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" || name == "cache" }) {
 		method := rule.Method(call)
 		d := tracer.Of(call)
 		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) == 0 {
@@ -83,6 +85,7 @@ func checkOrder(p *rule.Pass) {
 		}
 		var found dataset.Step
 		var message string
+		fixes := exchange
 		switch method {
 		case "shuffle":
 			if again["evaluate"][call] && !again["train"][call] {
@@ -100,6 +103,11 @@ func checkOrder(p *rule.Pass) {
 			if found = before(earlier, caching); found.Call.Valid() && found.Call.Within(call) && again["pass"][call] && !(found.Call == d.Steps[0].Call && ofNames(info, d.Source)) {
 				message = "take() comes after cache(), so the cache is discarded in every epoch. cache() is on %s, and the dataset is never read to its end. Cache the result of take()."
 			}
+		case "cache":
+			if found = endless(earlier); found.Call.Valid() && !again["cut"][call] && inMemory(call) {
+				message = "cache() comes after a repeat() without end, so it grows without end. repeat() is on %s; the cache keeps each element of each epoch and never reads one. Cache before repeat(), or remove cache()."
+				fixes = drop
+			}
 		}
 		if message == "" {
 			continue
@@ -109,7 +117,7 @@ func checkOrder(p *rule.Pass) {
 			Span:    span,
 			Message: fmt.Sprintf(message, p.Line(found.Call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute), span)),
 			Related: []rule.Related{p.Related(found.Call, nameOf(found.Call), "the step before")},
-			Fixes:   exchange(p, found.Call, call),
+			Fixes:   fixes(p, found.Call, call),
 		})
 	}
 }
@@ -251,8 +259,36 @@ func before(d dataset.Dataset, wanted map[string]bool) dataset.Step {
 	return found
 }
 
-// lookAhead records the steps after which a pipeline is batched again or unbatched, the steps of
-// pipelines that are read more than once, and of those that reach training or an evaluation.
+// endless returns the repeat after which a dataset has no end, or none. The kernel of cache keeps what
+// is read until its input ends (tensorflow/core/kernels/data/cache_dataset_ops.cc, MemoryWriterIterator).
+func endless(d dataset.Dataset) dataset.Step {
+	for _, s := range slices.Backward(d.Steps) {
+		if remaking[s.Name] || s.Name == "take" || s.Name == "take_while" {
+			return dataset.Step{}
+		}
+		count := names.Argument(s.Call, 0, "count")
+		if repeating[s.Name] && (!count.Valid() && !names.HasSplat(s.Call) || count.Kind() == syntax.NoneLiteral || count.Text() == "-1") {
+			return s
+		}
+	}
+	found := dataset.Step{}
+	for _, part := range slices.Backward(d.Parts) {
+		if found = endless(part); !found.Call.Valid() || part.Several || d.Sampled {
+			return dataset.Step{} // a zip ends with the first that ends
+		}
+	}
+	return found
+}
+
+// inMemory reports whether a cache has no file.
+func inMemory(cache syntax.Node) bool {
+	file := names.Argument(cache, 0, "filename")
+	text, ok := names.StringValue(file)
+	return !file.Valid() && !names.HasSplat(cache) || ok && text == ""
+}
+
+// lookAhead records the steps after which a pipeline is batched again or unbatched, or cut short, the
+// steps of pipelines that are read more than once, and of those that reach training or an evaluation.
 func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[syntax.Node]bool) {
 	note := func(what string, d dataset.Dataset, but syntax.Node) {
 		for _, s := range d.Steps {
@@ -262,7 +298,7 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 		}
 	}
 	ahead := func(name string) bool {
-		return batching[name] || remaking[name] || name == "repeat" || name == "fit" || name == "evaluate"
+		return batching[name] || remaking[name] || name == "repeat" || name == "fit" || name == "evaluate" || name == "take" || name == "take_while"
 	}
 	for _, call := range info.MethodCalls(ahead) {
 		method := rule.Method(call)
@@ -273,6 +309,8 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 			if reading[method] {
 				note("files", d, call)
 			}
+		case method == "take", method == "take_while":
+			note("cut", tracer.Of(call), call)
 		case method == "repeat":
 			note("pass", tracer.Of(call), call)
 		case method == "fit":
@@ -350,4 +388,14 @@ func consecutive(first, second syntax.Node) bool {
 		return one.Next() == other
 	}
 	return other.Stmt() == one.Stmt()+1
+}
+
+// drop offers to remove a step of a chain.
+func drop(p *rule.Pass, _, step syntax.Node) []rule.Fix {
+	object := step.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+	span := source.Span{Start: object.End(), End: step.End()}
+	if !rule.Fixable(step) || object.Kind() != syntax.Call || strings.Contains(p.File.Source.Slice(span), "#") {
+		return nil
+	}
+	return []rule.Fix{{Message: "Remove cache()", Applicability: rule.Safe, Edits: []source.Edit{{Span: span}}}}
 }
