@@ -110,12 +110,33 @@ func tapeBefore(info *names.Info, t *flow.Trace, apply *flow.Event) *flow.Event 
 }
 
 // sameIteration reports whether the gradients are applied in the loop iteration in which the tape
-// recorded: in that loop, or in one that the step has for its updates.
+// recorded: in that loop, in one that the step has for its updates, or after it, where the gradients of
+// several iterations are added up for one update.
 func sameIteration(info *names.Info, tape, apply *flow.Event) bool {
 	if tape.Loop == apply.Loop || apply.Loop.Within(tape.Loop) {
 		return true
 	}
+	if addedUp(info, tape, apply) {
+		return true
+	}
 	return info.ScopeOf(apply.Loop).Function() == info.ScopeOf(tape.Node).Function() && !tape.Node.Within(apply.Loop)
+}
+
+// addedUp reports whether a tape is in a loop of the function that applies gradients after it, to names
+// that the loop binds.
+func addedUp(info *names.Info, tape, apply *flow.Event) bool {
+	fn := info.ScopeOf(apply.Node).Function()
+	if fn == nil || !tape.Loop.Within(fn.Node) || tape.Loop.End() > apply.Node.Start() {
+		return false
+	}
+	found := false
+	apply.Node.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+		found = found || n.Kind() == syntax.Identifier && slices.ContainsFunc(fn.Info.ReachingDefs(n), func(b *names.Binding) bool {
+			return b.Node.Within(tape.Loop)
+		})
+		return !found
+	})
+	return found
 }
 
 // forwardNeeds returns what the forward pass that a tape records needs of Python. The tape is a
