@@ -19,8 +19,32 @@ func (c *example) isMiniBatch(t *flow.Trace) bool {
 		return false
 	}
 	return slices.ContainsFunc(t.Having(effects.Trains|effects.AppliesGradients), func(e *flow.Event) bool {
-		return e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e, false) && c.draws(c.event, false))
+		return c.trainedOn(e) || e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e, false) && c.draws(c.event, false))
 	})
+}
+
+// trainedOn reports whether an iteration trains on what is predicted, where the step does so part by part
+// in a loop of its own.
+func (c *example) trainedOn(e *flow.Event) bool {
+	f := c.info.ScopeOf(c.event.Node).Function()
+	if f == nil || !strings.HasSuffix(e.Name, ".train_on_batch") || f != c.info.ScopeOf(e.Node).Function() || !slices.Contains(rule.LoopsAround(e), c.loop) {
+		return false
+	}
+	made := []syntax.Node{c.event.Node}
+	for i := 0; i < len(made) && i < 16; i++ {
+		to := made[i].Ancestor(syntax.Assignment)
+		name := to.Child(syntax.FieldLeft)
+		if name.Kind() != syntax.Identifier || !made[i].Within(to.Child(syntax.FieldRight)) {
+			continue
+		}
+		for _, use := range f.Info.Uses(f.Info.BindingAt(name)) {
+			if use.Within(e.Node.Child(syntax.FieldArguments)) {
+				return true
+			}
+			made = append(made, use)
+		}
+	}
+	return false
 }
 
 // draws reports whether each iteration of the loop draws the first argument of a call at random or,

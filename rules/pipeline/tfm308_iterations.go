@@ -15,12 +15,13 @@ import (
 const fewIterations = 50
 
 // few reports whether the loops around a prediction surely have only a few iterations together, until
-// one that takes its time elsewhere: it waits for a person, or trains around them.
+// one that takes its time elsewhere: it waits for a person, or trains around them. The iterations of
+// a loop that trains itself are steps, of which each epoch or update has a few.
 func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
 	total := 1
 	loops := rule.LoopsAround(e)
 	for i, loop := range loops {
-		if waitsForPerson(info, loop) || i > 0 && trainsIn(t, loop, loops[i-1]) || i == 0 && nowAndThen(e, loop) && trainsIn(t, loop, syntax.Node{}) {
+		if waitsForPerson(info, loop) || i > 0 && trainsIn(t, loop, loops[i-1]) && !trainsIn(t, loops[i-1], syntax.Node{}) || i == 0 && nowAndThen(e, loop) && trainsIn(t, loop, syntax.Node{}) {
 			break
 		}
 		if n := rule.IterationsIn(info, loop); n == 0 || n > fewIterations {
