@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -49,8 +50,8 @@ model = keras.Sequential([
 	Limitations: `
 Pooling does not help where the input itself is flattened, before any layer
 with weights: only its mean would be left. There the message suggests
-convolutions or a smaller input. Models that cannot be built from the source
-are not checked.`,
+convolutions or a smaller input. Models that cannot be built from the source,
+and tests, are not checked.`,
 	References: []rule.Reference{
 		rule.API("tf.keras.layers.Flatten"),
 		rule.API("tf.keras.layers.GlobalAveragePooling2D"),
@@ -65,6 +66,9 @@ are not checked.`,
 const leastParameters = 1_000_000
 
 func checkFlatten(p *rule.Pass) {
+	if rule.IsTest(p) || !makes(p.File.Names(), "Flatten") || !makes(p.File.Names(), "Dense") {
+		return // so that no program is interpreted needlessly
+	}
 	reported := map[syntax.Node]bool{}
 	program := p.File.Models()
 	trained := trainedByKeras(program)
@@ -83,6 +87,11 @@ func checkFlatten(p *rule.Pass) {
 		reported[f.dense.Node] = true
 		reportFlatten(p, m, f, all)
 	}
+}
+
+// makes reports whether a module may make a layer of Keras's class of this name.
+func makes(info *names.Info, class string) bool {
+	return len(info.CallsTo(func(q string) bool { return strings.HasSuffix(q, ".layers."+class) })) > 0
 }
 
 // trainedByKeras returns the models of a program that Keras trains, or nil if it is not known which

@@ -55,7 +55,7 @@ prints its progress.`,
 	Limitations: `
 Calls in loops, under gradient tapes, in compiled functions and in the
 definition of a model are not reported. Neither are arrays of unknown shape
-that fit does not use.`,
+that fit does not use. Tests are not checked.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
 		rule.API("tf.keras.Model#predict"),
@@ -73,6 +73,9 @@ const (
 )
 
 func checkForward(p *rule.Pass) {
+	if rule.IsTest(p) {
+		return
+	}
 	info := p.File.Names()
 	many := mayBeMany(info)
 	candidates, fits := map[syntax.Node]bool{}, map[syntax.Node]syntax.Node{}

@@ -2,8 +2,11 @@ package pipeline
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -37,7 +40,7 @@ images = images.shuffle(10)`,
 	Limitations: `
 Elements of unknown size are not priced. Slices of an unchanged array, and
 elements that cache() holds, share that memory, so a buffer of them is not
-reported.`,
+reported. Tests are not checked.`,
 	References: []rule.Reference{
 		rule.API("tf.data.Dataset#shuffle"),
 		rule.Guide("data_performance#reducing_memory_footprint", "Better performance with the tf.data API: Reducing memory footprint"),
@@ -51,6 +54,9 @@ reported.`,
 const large = 4 << 30
 
 func checkBuffer(p *rule.Pass) {
+	if rule.IsTest(p) || !shufflesDataset(p.File.Names()) {
+		return // so that no program is interpreted needlessly
+	}
 	reported := map[syntax.Node]bool{}
 	for _, d := range p.File.Models().Datasets {
 		if d.Buffer <= 0 || !d.Own || reported[d.Node] || !p.Here(d.Node) {
@@ -75,4 +81,13 @@ func checkBuffer(p *rule.Pass) {
 			Message: fmt.Sprintf("This shuffle buffer takes %s of host memory. It holds %d %s of %s each%s. Shuffle before the examples are decoded or batched, or use a smaller buffer.", memory.Bytes(held*element), held, what, memory.Bytes(element), atMost),
 		})
 	}
+}
+
+// shufflesDataset reports whether a module may shuffle a dataset: shuffle is also a function of NumPy and
+// of Python's random.
+func shufflesDataset(info *names.Info) bool {
+	return slices.ContainsFunc(info.MethodCalls(func(name string) bool { return name == "shuffle" }), func(call syntax.Node) bool {
+		q := info.Callee(call)
+		return q == "" || strings.HasPrefix(q, "tensorflow.")
+	})
 }
