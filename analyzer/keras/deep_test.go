@@ -4,6 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 )
 
 // TestDeep follows models of 10,000 layers, in each way to write one.
@@ -76,5 +83,39 @@ m.compile("adam", "mse")
 `)
 	if len(p.Models) != 1 || !p.Models[0].Known() || p.Models[0].Optimizer == nil {
 		t.Fatalf("%d models: %+v", len(p.Models), p.Models)
+	}
+}
+
+// TestManySteps: a model whose call makes layers is not a large one because it is trained for many
+// epochs: the loop is not prolonged until the program has no steps left.
+func TestManySteps(t *testing.T) {
+	const program = `
+import tensorflow as tf
+from tensorflow.keras import layers
+class M(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = layers.Dense(8), layers.Dense(1)
+    def call(self, x):
+        for _ in range(10):
+            x = layers.ReLU()(x)
+        return self.b(layers.ReLU()(self.a(x)))
+m = M()
+opt = tf.keras.optimizers.Adam()
+def step(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(m(x))
+    opt.apply_gradients(zip(tape.gradient(loss, m.trainable_variables), m.trainable_variables))
+for epoch in range(100000):
+    step(tf.zeros((32, 4)))
+`
+	info := names.Resolve(syntax.Parse(program), effects.Library{}, nil)
+	taken := 0
+	p := keras.EvaluateIn(state.Environment{While: func(steps int) bool { taken += steps; return true }}, info)
+	if most := 2 * value.MaxLoopSteps; taken > most {
+		t.Errorf("it takes %d steps, want at most %d", taken, most)
+	}
+	if len(p.Uses) != 1 || p.Uses[0].Model.Unresolved != nil {
+		t.Errorf("the step is not known: %+v", p.Uses)
 	}
 }

@@ -10,7 +10,7 @@ const (
 	MaxLoopSteps  = 200_000   // of a loop with everything in it, unless the Host prolongs it; the rest then runs once, widened; the loop after one that took more gets half of that, the next a third
 	MaxBranch     = 100_000   // of the side that an overridable default does not take
 	MaxPass       = 50_000    // of the one iteration that stands for all remaining ones of a loop
-	MaxUncalled   = 200_000   // of a function that nobody calls
+	MaxUncalled   = 100_000   // of a function that nobody calls
 	MaxGenerator  = 20_000    // of running a generator to its end
 	MaxYields     = 4096      // of a generator
 	MaxItems      = 100_000   // of a list; also of a value with everything in it, when it is traversed

@@ -19,7 +19,7 @@ import (
 
 const (
 	MostNumbers = 1 << 16 // that are kept of one array
-	allNumbers  = 1 << 22 // that a program may compute; later arrays have only a shape
+	allNumbers  = 1 << 20 // that a program may compute; later arrays have only a shape
 	MostRows    = 256     // the items of an array that is iterated over without known numbers
 	mostExact   = 64      // numbers of which a power is exact to the last digit, which is slow: no widths are computed from more
 )
@@ -396,11 +396,11 @@ func (a *Array) each(d tensor.DType, f func(v value.Value) value.Value) *Array {
 // wraps reports whether an integer is out of the range of a type, and so wraps around.
 func wraps(d tensor.DType, v value.Value) bool {
 	n, whole := v.X.(int64)
-	least, most, ok := ends(d)
-	if !whole || !ok || d.Floating() {
+	if !whole || d.Floating() {
 		return false
 	}
-	return n < least.X.(int64) || n > most.X.(int64)
+	least, most, ok := ends(d)
+	return ok && (n < least.X.(int64) || n > most.X.(int64))
 }
 
 // converted converts the numbers to another type.

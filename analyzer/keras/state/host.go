@@ -73,7 +73,7 @@ type Host struct {
 	LoopDepth           int // the nested TensorFlow loops in progress
 	Predicting, assumed bool
 	Uncalled            bool // an uncalled function is in progress
-	Made                int  // layers created since the program had that many models
+	Made                int  // layers created or called since the program had that many models, and since the last step began
 	Models              int
 	// Sources are the libraries that are known as programs, by name, as far as they are used.
 	Sources map[string]*names.Info

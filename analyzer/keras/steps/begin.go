@@ -98,6 +98,7 @@ func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 		r.Name = "the loop"
 	}
 	h.Recorder = r
+	h.Made = 0 // the layers that each of many steps makes are no large model
 	h.Steps = append(h.Steps, r)
 	for i, v := range bound {
 		bound[i] = given(h, v)
