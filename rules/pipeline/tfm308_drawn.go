@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -12,36 +13,47 @@ import (
 )
 
 // isMiniBatch reports whether the prediction is surely of one mini-batch in a step of training: of
-// what each iteration draws at random, or takes from what it iterates over, in a loop that trains on
-// a mini-batch each time.
+// what train_on_batch then takes as one, or of what each iteration draws at random, or takes from what
+// it iterates over, in a loop that trains on a mini-batch each time.
 func (c *example) isMiniBatch(t *flow.Trace) bool {
-	if nowAndThen(c.event, c.loop) || !c.draws(c.event, true) {
+	if nowAndThen(c.event, c.loop) {
 		return false
 	}
-	return slices.ContainsFunc(t.Having(effects.Trains|effects.AppliesGradients), func(e *flow.Event) bool {
-		return c.trainedOn(e) || e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e, false) && c.draws(c.event, false))
+	trainings := t.Having(effects.Trains | effects.AppliesGradients)
+	if slices.ContainsFunc(trainings, c.trainedOn) {
+		return true
+	}
+	return c.draws(c.event, true) && slices.ContainsFunc(trainings, func(e *flow.Event) bool {
+		return e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e, false) && c.draws(c.event, false))
 	})
 }
 
-// trainedOn reports whether an iteration trains on what is predicted, where the step does so part by part
-// in a loop of its own.
+// trainedOn reports whether an iteration trains on what is predicted, by train_on_batch: in the same
+// function, or in a caller that the prediction is returned to.
 func (c *example) trainedOn(e *flow.Event) bool {
-	f := c.info.ScopeOf(c.event.Node).Function()
-	if f == nil || !strings.HasSuffix(e.Name, ".train_on_batch") || f != c.info.ScopeOf(e.Node).Function() || !slices.Contains(rule.LoopsAround(e), c.loop) {
+	if !strings.HasSuffix(e.Name, ".train_on_batch") || !slices.Contains(rule.LoopsAround(e), c.loop) {
 		return false
 	}
-	made := []syntax.Node{c.event.Node}
+	f, predicted, path := c.info.ScopeOf(e.Node).Function(), c.event.Node, c.event.Path
+	for c.info.ScopeOf(predicted).Function() != f {
+		if predicted.Parent().Kind() != syntax.ReturnStatement || len(path) == 0 {
+			return false
+		}
+		predicted, path = path[len(path)-1], path[:len(path)-1]
+	}
+	arguments := e.Node.Child(syntax.FieldArguments)
+	made := []syntax.Node{predicted}
 	for i := 0; i < len(made) && i < 16; i++ {
+		if made[i].Within(arguments) {
+			return true
+		}
 		to := made[i].Ancestor(syntax.Assignment)
 		name := to.Child(syntax.FieldLeft)
 		if name.Kind() != syntax.Identifier || !made[i].Within(to.Child(syntax.FieldRight)) {
 			continue
 		}
-		for _, use := range f.Info.Uses(f.Info.BindingAt(name)) {
-			if use.Within(e.Node.Child(syntax.FieldArguments)) {
-				return true
-			}
-			made = append(made, use)
+		if b := c.info.BindingAt(name); b != nil {
+			made = append(made, c.info.Uses(b)...)
 		}
 	}
 	return false
@@ -82,7 +94,7 @@ func (c *example) drawn(n syntax.Node, depth int) bool {
 		function, arguments := n.Child(syntax.FieldFunction), n.Child(syntax.FieldArguments)
 		switch name := c.info.Callee(n); {
 		case name == "random.sample", name == "random.choices", strings.HasPrefix(name, "numpy.random."), strings.HasPrefix(name, "tensorflow.random."):
-			return true
+			return !c.elements
 		case strings.HasPrefix(name, "numpy."), strings.HasPrefix(name, "tensorflow."), name == "" && c.info.Lookup(function) == nil && function.Kind() == syntax.Identifier:
 			return any(arguments) // np.array, zip, map
 		}
@@ -90,10 +102,10 @@ func (c *example) drawn(n syntax.Node, depth int) bool {
 			return c.returnsDrawn(f, n, depth)
 		}
 		switch rule.Method(n) {
-		case "reshape", "astype", "copy":
+		case "reshape", "astype", "copy", "numpy":
 			return c.drawn(function.Child(syntax.FieldObject), depth)
 		case "sample": // of a replay buffer, or of a table, but not a part of it, which may be the whole
-			return !names.Argument(n, -1, "frac").Valid()
+			return !c.elements && !names.Argument(n, -1, "frac").Valid()
 		}
 	}
 	return false
@@ -121,6 +133,20 @@ func (c *example) drawnBinding(b *names.Binding, depth int) bool {
 		return c.batches && c.isElement(b)
 	}
 	return false
+}
+
+// isDatasetBatch reports whether each iteration predicts what the loop takes from a dataset whose
+// elements are surely batches.
+func (c *example) isDatasetBatch() bool {
+	if c.loop.Kind() != syntax.ForStatement || nowAndThen(c.event, c.loop) {
+		return false
+	}
+	over, _ := iterable(c.info, c.loop.Child(syntax.FieldRight))
+	if d := dataset.NewTracer(c.info).Of(over); d.State != dataset.Batched || d.Kind != dataset.Pipeline && d.Kind != dataset.Distributed {
+		return false
+	}
+	other := &example{info: c.info, event: c.event, loop: c.loop, batches: true, elements: true}
+	return other.drawn(names.Argument(c.event.Node, 0, "x"), 0)
 }
 
 // isElement reports whether the loop binds a name to an element of what it iterates over, and not to

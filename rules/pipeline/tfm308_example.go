@@ -20,8 +20,9 @@ type example struct {
 	leaves []syntax.Node
 	// broadcast is set if the right operand of an operator may make one example into several.
 	broadcast bool
-	// batches is set if what the loop iterates over is batches.
-	batches bool
+	// batches is set if what the loop iterates over is batches, and elements if nothing else counts as
+	// drawn.
+	batches, elements bool
 	// inside are the calls of the program's functions whose results are being followed.
 	inside []syntax.Node
 	// holds is what was found of bindings. Those that are being followed hold.

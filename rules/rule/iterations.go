@@ -562,10 +562,7 @@ func passed(info *names.Info, parameter *names.Binding) (values []argument, ok b
 			}
 		}
 	}
-	if len(values) == 0 {
-		values = append(values, argument{info, parameter.Value})
-	}
-	return values, true
+	return values, len(values) > 0
 }
 
 // either returns the numbers of both, or none if those of one are not known, or there are too many.

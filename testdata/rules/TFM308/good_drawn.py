@@ -28,7 +28,8 @@ for repeat in range(3):
     model.fit(x, y)
     report(model.predict(x[np.random.choice(len(x), 1000)]))
 for step in range(len(parts)):
-    model.train_on_batch(parts[step], model.predict(numbers(step)))
+    model.train_on_batch(parts[step], y)
+    show(model.predict(numbers(step)))
 for step, images in enumerate(dataset):
     model.train_on_batch(images, y)
     show(model.predict(at(step)))
