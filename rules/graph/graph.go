@@ -10,7 +10,12 @@ import (
 
 // eagerInLoop reports whether an event happens repeatedly, each time that Python runs its code.
 func eagerInLoop(e *flow.Event) bool {
-	return e.Context&flow.InLoop != 0 && e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
+	return e.Context&flow.InLoop != 0 && surelyEager(e)
+}
+
+// surelyEager reports whether an event surely happens eagerly.
+func surelyEager(e *flow.Event) bool {
+	return e.Context&(flow.Compiled|flow.Uncertain|flow.InGraph) == 0
 }
 
 // allEager reports whether the file switches tf.function off.

@@ -92,12 +92,12 @@ func checkEagerStep(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(effects.AppliesGradients) || !eagerInLoop(e) {
+			if !e.Effects.Has(effects.AppliesGradients) || !surelyEager(e) {
 				continue
 			}
 			if tape := tapeBefore(p.File.Names(), t, e); tape != nil {
 				report(p, t, e, tape, reported)
-			} else if rule.MinimizedLoss(p.File.Names(), e.Node).Valid() {
+			} else if eagerInLoop(e) && rule.MinimizedLoss(p.File.Names(), e.Node).Valid() {
 				report(p, t, e, e, reported) // it records the loss itself
 			}
 		}

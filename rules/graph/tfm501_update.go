@@ -119,24 +119,26 @@ func sameIteration(info *names.Info, tape, apply *flow.Event) bool {
 	if addedUp(info, tape, apply) {
 		return true
 	}
-	return info.ScopeOf(apply.Loop).Function() == info.ScopeOf(tape.Node).Function() && !tape.Node.Within(apply.Loop)
+	return apply.Loop.Valid() && info.ScopeOf(apply.Loop).Function() == info.ScopeOf(tape.Node).Function() && !tape.Node.Within(apply.Loop)
 }
 
-// addedUp reports whether a tape is in a loop of the function that applies gradients after it, to names
-// that the loop binds.
+// addedUp reports whether a tape is in a loop of the function that applies gradients after it: names
+// that the loop binds, or what is made of a gradient in it.
 func addedUp(info *names.Info, tape, apply *flow.Event) bool {
 	fn := info.ScopeOf(apply.Node).Function()
 	if fn == nil || !tape.Loop.Within(fn.Node) || tape.Loop.End() > apply.Node.Start() {
 		return false
 	}
-	found := false
-	apply.Node.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+	arguments, found := apply.Node.Child(syntax.FieldArguments), false
+	arguments.Walk(func(n syntax.Node) bool {
 		found = found || n.Kind() == syntax.Identifier && slices.ContainsFunc(fn.Info.ReachingDefs(n), func(b *names.Binding) bool {
 			return b.Node.Within(tape.Loop)
 		})
 		return !found
 	})
-	return found
+	return found || slices.ContainsFunc(flow.CallsWith(fn.Info, effects.TakesGradient), func(gradient syntax.Node) bool {
+		return gradient.Within(tape.Loop) && rule.MadeOf(fn.Info, arguments, gradient)
+	})
 }
 
 // forwardNeeds returns what the forward pass that a tape records needs of Python. The tape is a

@@ -18,6 +18,18 @@ def train_step(model, images, labels, size):
     return total
 
 
+def train_mean(model, images, labels, size=4, losses=tf.keras.losses.categorical_crossentropy):  # nothing calls it here
+    variables = model.trainable_variables
+    sums = [tf.zeros_like(v) for v in variables]
+    parts = images.shape[0] // size
+    for i in range(parts):
+        with tf.GradientTape() as tape:  # want "This training step runs eagerly in every iteration of the loop on line 25\."
+            loss = losses(labels[i * size:(i + 1) * size], model(images[i * size:(i + 1) * size], training=True))
+        sums = [a + g for a, g in zip(sums, tape.gradient(loss, variables))]
+    means = [s / parts for s in sums]
+    model.optimizer.apply_gradients(zip(means, variables))
+
+
 def evaluate_then_update(model, optimizer, batches, losses):
     for batch in batches:
         with tf.GradientTape() as tape:  # its gradients are only looked at
