@@ -156,8 +156,14 @@ func (t *Tracer) at(p place) Dataset {
 
 // merge returns the join of two datasets.
 func merge(a, b Dataset) Dataset {
-	if a.State == NotDataset || b.State == NotDataset || a.Kind != b.Kind {
+	if a.State == NotDataset || b.State == NotDataset {
 		return nothing
+	}
+	if a.Kind != b.Kind {
+		if a.Kind != Pipeline && a.Kind != Distributed || b.Kind != Pipeline && b.Kind != Distributed {
+			return nothing
+		}
+		a.Kind = Distributed // with a strategy, if the program is given one: no method of a dataset is safe
 	}
 	if a.State != b.State {
 		a.State = Unknown

@@ -319,7 +319,7 @@ func trainedOn(info *names.Info) []syntax.Node {
 	return out
 }
 
-// iterable returns what a loop goes over, seen through enumerate and the progress bars of tqdm, and
+// iterable returns what a loop goes over, seen through enumerate, iter and the progress bars of tqdm, and
 // whether each element comes with a number.
 func iterable(info *names.Info, n syntax.Node) (over syntax.Node, numbered bool) {
 	for range maxAround { // a name may be bound to a call that it is given to
@@ -327,7 +327,7 @@ func iterable(info *names.Info, n syntax.Node) (over syntax.Node, numbered bool)
 		switch {
 		case made.Kind() == syntax.Call && made.Child(syntax.FieldFunction).Text() == "enumerate":
 			numbered = true
-		case made.Kind() != syntax.Call || !isTqdm(info.Callee(made)):
+		case made.Kind() != syntax.Call || !isTqdm(info.Callee(made)) && !rule.Builtin(info, made, "iter"):
 			return n, numbered
 		}
 		n = names.Argument(made, 0, "iterable")

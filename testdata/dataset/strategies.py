@@ -20,3 +20,13 @@ def made(context):
 
 model.fit(strategy.distribute_datasets_from_function(made))  # dataset: batched
 model.fit(tf.keras.utils.experimental.DatasetCreator(made))  # dataset: batched
+
+
+def given_or_not(strategy=None):
+    made = ds.batch(2)
+    if strategy is not None:
+        made = strategy.experimental_distribute_dataset(made)
+    return made
+
+
+both = given_or_not(chosen())  # dataset: batched  # kind: distributed

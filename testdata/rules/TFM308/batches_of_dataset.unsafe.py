@@ -31,3 +31,20 @@ def scores_of(images):
 
 
 evaluate(dataset)
+
+
+class Loader:
+    def __init__(self, size, strategy=None):
+        self.size = size
+        self.strategy = strategy
+
+    def examples(self):
+        made = tf.data.Dataset.from_generator(read, output_signature=(tf.TensorSpec((8, 8, 3)), tf.TensorSpec(()))).batch(self.size)
+        if self.strategy is not None:
+            made = self.strategy.experimental_distribute_dataset(made)
+        return made
+
+
+loaded = iter(Loader(16).examples())
+for images, labels in loaded:
+    report(labels, model.predict_on_batch(images))  # want "hint: predict\(\) is called for each batch of a dataset in a loop\. Each call in the loop on line 49 builds"
