@@ -9,11 +9,14 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/notebook"
@@ -36,14 +39,18 @@ type estimation struct {
 	outputFile, colour string
 	stdinFilename      string
 	paths              []string
+	failOn             string
 	exitZero, verbose  bool
 	counts, streaming  bool
+	searches           bool // a path is a folder: its models are listed, a line each
 	coverage           modelreport.Coverage
+	overview           modelreport.Overview
 	settings           *configurator
 	options            estimate.Options
 	device             *memory.Device
 	models             []estimate.Model
-	read, failed       int // files
+	trainings          [][]estimate.Training // of each program, where they are counted
+	read, failed       int                   // files
 	bug, wrong         bool
 
 	in        io.Reader
@@ -56,8 +63,8 @@ func newEstimate() *cobra.Command {
 	var e estimation
 	formats := []string{"text", "json", "html"}
 	cmd := &cobra.Command{
-		Use:   "estimate FILE...",
-		Short: "Estimate the GPU memory that the Keras models of files need",
+		Use:   "estimate PATH...",
+		Short: "Estimate the GPU memory that the Keras models of files and folders need",
 		Long: `Tell what the Keras models of Python files and notebooks need of a GPU, from
 their source text alone: parameters, memory by kind and by layer at the peak of
 one training step, memory over the batch size, and on which GPUs that fits.
@@ -67,6 +74,10 @@ environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. 
 known from the source is said to be unknown, with the reason. "-" reads standard
 input.
 
+Where a path is a folder, it is searched as "tfmem check" does, and all models
+that are trained or run and have a price are listed in one table, those that do
+not fit first.
+
 With --coverage it counts instead, over all files of the given folders, how many
 calls of fit and training steps there are, how many of them are priced, and what
 is not known of the others.
@@ -75,12 +86,13 @@ With --stream it answers each line of standard input, an object {"path", "conten
 or {"files": {path: content}}, by a line: {"path", "gpu", "models", "warnings",
 "errors"}. Files import only those of their own line.
 
-Exit code: 0 if no model is known to exceed the GPU; 1 if one does, or if a file
+Exit code: 0 if no model is as grave as --fail-on; 1 if one is, or if a file
 could not be read while others could; 2 for a mistake in usage or settings, an
 error in tfmem, or if no file could be read.`,
 		Example: `  tfmem estimate train.py
   tfmem estimate --gpu "RTX 3090" --batch-size 64 train.py
   tfmem estimate --html page.html train.ipynb     the same as plots
+  tfmem estimate --fail-on tight src              all models of a folder, in one table
   tfmem estimate --coverage src                   how many trainings of a folder are priced`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			if err := e.prepare(cmd, formats, paths); err != nil {
@@ -103,13 +115,18 @@ error in tfmem, or if no file could be read.`,
 	f.BoolVar(&e.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&e.counts, "coverage", false, "count how many trainings are priced, and why others are not; folders are searched")
 	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text; with --coverage, the most frequent reasons of each kind")
-	f.BoolVar(&e.exitZero, "exit-zero", false, "exit with 0 also if a model exceeds the GPU")
+	f.StringVar(&e.failOn, "fail-on", failsOn[0], "exit with 1 if the verdict of a model is this or worse: "+strings.Join(failsOn, ", "))
+	f.BoolVar(&e.exitZero, "exit-zero", false, "the same as --fail-on never")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	completeWith(cmd, "output-format", formats...)
 	completeWith(cmd, "color", colours...)
+	completeWith(cmd, "fail-on", failsOn...)
 	completeGPU(cmd)
 	return cmd
 }
+
+// failsOn are the values of --fail-on, the default first.
+var failsOn = []string{string(memory.Exceeds), string(memory.Tight), "never"}
 
 // prepare interprets the flags.
 func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err error) {
@@ -137,6 +154,14 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 	if err := oneOf("--color", e.colour, colours); err != nil {
 		return err
 	}
+	if err := oneOf("--fail-on", e.failOn, failsOn); err != nil {
+		return err
+	}
+	if e.exitZero {
+		e.failOn = "never"
+	}
+	e.searches = e.stdinFilename == "" && slices.ContainsFunc(paths, isFolder)
+	e.overview.Layers = e.format == "json"
 	if cmd.Flags().Changed("batch-size") && (e.batch < 1 || e.batch > memory.MaxBatch) {
 		return usagef("--batch-size: %d is not a batch size; it must be between 1 and %d", e.batch, memory.MaxBatch)
 	}
@@ -178,10 +203,14 @@ func commonGPUs() []memory.Device {
 }
 
 func (e *estimation) run() error {
-	if e.counts && e.stdinFilename == "" && !slices.Equal(e.paths, []string{"-"}) {
+	empty := false // a folder without programs is no mistake
+	if e.searches || e.counts && e.stdinFilename == "" && !slices.Equal(e.paths, []string{"-"}) {
 		files, errs := discover.Files(context.Background(), e.paths, discover.Options{Exclude: e.settings.excludes, Warn: e.settings.unread.add})
 		for _, err := range errs {
 			e.fail(err.Error())
+		}
+		if empty = len(files) == 0 && len(errs) == 0; empty {
+			e.remark("there are no Python files or notebooks to estimate in " + strings.Join(e.paths, ", "))
 		}
 		e.paths = files
 	}
@@ -189,10 +218,7 @@ func (e *estimation) run() error {
 	if f, ok := e.errs.(*os.File); ok && isTerminal(f) {
 		done = progress.Files(f, "Estimating", len(e.paths))
 	}
-	for _, path := range e.paths {
-		e.file(path)
-		done()
-	}
+	e.files(done)
 	for _, words := range e.settings.unread.messages() {
 		e.remark(words)
 	}
@@ -200,17 +226,81 @@ func (e *estimation) run() error {
 		return err
 	}
 	switch {
-	case e.bug, e.wrong, e.read == 0:
+	case e.bug, e.wrong, e.read == 0 && !empty:
 		return exitCode(exitFailure)
-	case e.failed > 0, e.exceeds() && !e.exitZero:
+	case e.failed > 0, e.grave():
 		return exitCode(exitFindings)
 	}
 	return nil
 }
 
-// exceeds reports whether a model exceeds the GPU.
-func (e *estimation) exceeds() bool {
-	return slices.ContainsFunc(e.models, func(m estimate.Model) bool { return m.Verdict == memory.Exceeds && !m.Part })
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// grave reports whether the verdict of a model is one that --fail-on names, or worse.
+func (e *estimation) grave() bool {
+	var grave []memory.Verdict
+	switch e.failOn {
+	case string(memory.Exceeds):
+		grave = []memory.Verdict{memory.Exceeds}
+	case string(memory.Tight):
+		grave = []memory.Verdict{memory.Exceeds, memory.Tight}
+	}
+	if e.overview.Has(grave...) {
+		return true
+	}
+	return slices.ContainsFunc(e.models, func(m estimate.Model) bool { return slices.Contains(grave, m.Verdict) && !m.Part })
+}
+
+// files prices several files at a time, and adds what is found in the order of the paths.
+func (e *estimation) files(done func()) {
+	parts := make([]chan func(), len(e.paths))
+	for i := range parts {
+		parts[i] = make(chan func(), 1)
+	}
+	var group errgroup.Group
+	group.SetLimit(max(2, runtime.GOMAXPROCS(0)))
+	go func() { // ends when all files are begun, and each adds its part
+		for i, path := range e.paths {
+			group.Go(func() error {
+				parts[i] <- e.apart(path)
+				return nil
+			})
+		}
+	}()
+	for _, part := range parts {
+		(<-part)()
+		done()
+	}
+}
+
+// apart prices the models of one file, and returns a function that adds them to the estimation.
+func (e *estimation) apart(path string) (add func()) {
+	var said []func()
+	own := &estimation{settings: e.settings, options: e.options, counts: e.counts, searches: e.searches, stdinFilename: e.stdinFilename, in: e.in}
+	own.fail = func(words string) { said = append(said, func() { e.fail(words) }) }
+	own.remark = func(words string) { said = append(said, func() { e.remark(words) }) }
+	own.file(path)
+	return func() {
+		for _, say := range said {
+			say()
+		}
+		e.read, e.bug, e.wrong = e.read+own.read, e.bug || own.bug, e.wrong || own.wrong
+		if e.device == nil {
+			e.device = own.device
+		}
+		for _, trainings := range own.trainings {
+			e.coverage.Add(trainings)
+		}
+		if e.searches {
+			e.overview.Add(path, own.models)
+		}
+		if !e.searches || e.html != "" || e.format == "html" { // the analyses of a whole tree take a gigabyte
+			e.models = append(e.models, own.models...)
+		}
+	}
 }
 
 // file prices the models of one file.
@@ -240,12 +330,13 @@ func (e *estimation) price(path, text string, how configuration) {
 			e.fail(fmt.Sprintf("%s: internal error: %v\nthis is a bug in tfmem; please report it at https://github.com/tfmem/tfmem/issues\n%s", path, p, debug.Stack()))
 		}
 	}()
-	files, err := how.toPrice(path, text)
+	files, err := how.toPrice(path, text, !e.searches)
 	var foreign *notebook.LanguageError
 	switch {
 	case errors.As(err, &foreign):
-		e.read++
-		e.remark(fmt.Sprintf("%s: not estimated: %v", path, err))
+		if e.read++; !e.searches {
+			e.remark(fmt.Sprintf("%s: not estimated: %v", path, err))
+		}
 		return
 	case err != nil:
 		e.fail(fmt.Sprintf("%s: %v", path, err))
@@ -258,11 +349,13 @@ func (e *estimation) price(path, text string, how configuration) {
 			why = "not estimated: " + file.Unread
 			continue
 		}
-		if file.Tree.HasErrors() && !e.counts {
+		if file.Tree.HasErrors() && !e.counts && !e.searches {
 			e.remark(path + ": not all of it is valid Python; only what can be parsed is priced")
 		}
+		if e.counts || e.searches {
+			e.trainings = append(e.trainings, estimate.Trainings(file))
+		}
 		if e.counts {
-			e.coverage.Add(estimate.Trainings(file))
 			continue
 		}
 		models, device := estimate.Of(file, e.options)
@@ -271,12 +364,12 @@ func (e *estimation) price(path, text string, how configuration) {
 		}
 		found += len(models)
 		e.models = append(e.models, models...)
-		if why == "" {
+		if why == "" && !e.searches {
 			why = lost(file, len(models) > 0)
 		}
 	}
 	switch {
-	case e.counts:
+	case e.counts, e.searches && why == "":
 	case why != "":
 		e.remark(path + ": " + why)
 	case found == 0:
@@ -284,14 +377,15 @@ func (e *estimation) price(path, text string, how configuration) {
 	}
 }
 
-// toPrice analyses the programs of a file, whose models are to be priced.
-func (how configuration) toPrice(path, text string) (files []*analyzer.File, err error) {
+// toPrice analyses the programs of a file, whose models are to be priced: also if it does not speak
+// of TensorFlow, where it is asked for by name.
+func (how configuration) toPrice(path, text string, named bool) (files []*analyzer.File, err error) {
 	programs, workspace, err := analyzer.Open(path, text, how.Workspace)
 	if err != nil {
 		return nil, err
 	}
 	config := how.Config
-	config.Workspace, config.Asked = workspace, true
+	config.Workspace, config.Asked = workspace, named
 	for _, program := range programs {
 		files = append(files, analyzer.Analyze(program, config))
 	}
@@ -325,9 +419,7 @@ func (e *estimation) text(path string) (string, error) {
 	if path == "-" || e.stdinFilename != "" {
 		return checker.ReadFrom(path, e.in)
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", fmt.Errorf("%s: it is a folder; name the files in it whose models are to be estimated", path)
-	} else if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("%s: no such file", path)
 	}
 	return checker.ReadFile(path)
@@ -351,14 +443,19 @@ func (e *estimation) print() error {
 		case e.counts:
 			return e.coverage.Text(w, e.verbose)
 		}
-		switch e.format {
-		case "json":
-			return modelreport.JSON(w, e.models, e.device)
-		case "html":
-			return page(w)
-		}
 		f, _ := w.(*os.File)
-		return modelreport.Text(w, e.models, report.Palette{Colour: colourful(e.colour, f)}, e.verbose)
+		palette := report.Palette{Colour: colourful(e.colour, f)}
+		switch {
+		case e.format == "html":
+			return page(w)
+		case e.searches && e.format == "json":
+			return e.overview.JSON(w, e.device)
+		case e.searches:
+			return errors.Join(e.overview.Text(w, e.device, palette), e.unpriced(w))
+		case e.format == "json":
+			return modelreport.JSON(w, e.models, e.device)
+		}
+		return modelreport.Text(w, e.models, palette, e.verbose)
 	}
 	var err error
 	if e.outputFile != "" {
@@ -370,6 +467,16 @@ func (e *estimation) print() error {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
+}
+
+// unpriced says how many trainings of the folders have no price, and how to see why.
+func (e *estimation) unpriced(w io.Writer) error {
+	found, priced := e.coverage.Trainings()
+	if found == priced {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "Trainings without a price: %s of %s; --coverage tells what is not known of them.\n", memory.Count(int64(found-priced)), memory.Count(int64(found)))
+	return err
 }
 
 // writeTo creates a file with the output of write.

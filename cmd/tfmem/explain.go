@@ -192,7 +192,7 @@ func (e *explanation) price(sources []string, x *explain.Explanation) (said []st
 			continue
 		}
 		how.Devices = func() []memory.Device { return []memory.Device{had} }
-		files, err := how.toPrice(path, text)
+		files, err := how.toPrice(path, text, true)
 		if err != nil {
 			continue
 		}

@@ -99,7 +99,7 @@ func modelsOf(m *measure.Measurement, on *memory.Device) (models []estimate.Mode
 	} else if how.Devices == nil {
 		how.Devices = c.machine
 	}
-	files, err := how.toPrice(m.Script, text)
+	files, err := how.toPrice(m.Script, text, true)
 	if err != nil {
 		return nil, on, err.Error()
 	}

@@ -229,7 +229,7 @@ func (e *estimation) stream() error {
 func (e *estimation) answer(n int, line []byte, err error) (any, outcome) {
 	out := &streamedEstimate{Warnings: []string{}, Errors: []string{}}
 	own := &estimation{
-		settings: e.settings, options: e.options,
+		settings: e.settings, options: e.options, failOn: e.failOn,
 		remark: func(words string) { out.Warnings = append(out.Warnings, words) },
 		fail:   func(words string) { out.Errors = append(out.Errors, words) },
 	}
@@ -247,7 +247,7 @@ func (e *estimation) answer(n int, line []byte, err error) (any, outcome) {
 		}
 	}
 	out.Report = modelreport.ReportOf(own.models, own.device)
-	return out, outcome{own.exceeds(), len(out.Errors) > 0, own.bug}
+	return out, outcome{own.grave(), len(out.Errors) > 0, own.bug}
 }
 
 // nowhere is a file system without files.

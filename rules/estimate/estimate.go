@@ -29,6 +29,9 @@ type Model struct {
 	// Source and Span are where it is created.
 	Source *source.Source
 	Span   source.Span
+	// UsedIn and UsedAt are where it is trained or run, or again where it is created.
+	UsedIn *source.Source
+	UsedAt source.Span
 	// Same is how many equal models follow one another, including this one; see [Distinct].
 	Same int
 	// Part is set if the model is used only as a part of other models.
@@ -115,7 +118,14 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		if part && a.Known() {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
-		out = append(out, Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Keras2: keras2, Backend: backend})
+		found := Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Keras2: keras2, Backend: backend}
+		found.UsedIn, found.UsedAt = found.Source, found.Span
+		if a.Use != nil {
+			if src := file.SourceOf(a.Use.Node); src != nil {
+				found.UsedIn, found.UsedAt = src, rule.Callee(a.Use.Node)
+			}
+		}
+		out = append(out, found)
 	}
 	return out
 }

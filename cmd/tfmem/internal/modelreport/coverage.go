@@ -50,6 +50,10 @@ type unit struct {
 	start int
 }
 
+func (u unit) compare(other unit) int {
+	return cmp.Or(cmp.Compare(u.path, other.path), cmp.Compare(u.start, other.start))
+}
+
 // A found is what one program tells of the trainings of a unit.
 type found struct {
 	all      []training
@@ -111,8 +115,7 @@ func absolute(path string) string {
 // sum counts what was added.
 func (c *Coverage) sum() {
 	c.Fits, c.Steps, c.codes, c.seen = Share{}, Share{}, map[value.Code]*tally{}, map[place]bool{}
-	inOrder := func(a, b unit) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start)) }
-	for _, at := range slices.SortedFunc(maps.Keys(c.units), inOrder) {
+	for _, at := range slices.SortedFunc(maps.Keys(c.units), unit.compare) {
 		for _, t := range c.units[at].all {
 			c.count(t)
 		}
@@ -193,6 +196,12 @@ func (c *Coverage) Text(w io.Writer, verbose bool) error {
 	fmt.Fprintf(&b, "%d files\n%s\n%s\n", c.Files, c.Fits.words("calls of fit"), c.Steps.words("training steps with a gradient tape"))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Trainings says how many trainings there are, and how many are priced.
+func (c *Coverage) Trainings() (found, priced int) {
+	c.sum()
+	return c.Fits.Found + c.Steps.Found, c.Fits.Priced + c.Steps.Priced
 }
 
 // words say what is priced of so many.
