@@ -82,7 +82,7 @@ func commentWords(snap *snapshot, slot suppress.Slot, at int) []completion {
 		out = append(out, completion{label: text, detail: detail, doc: doc, matches: strings.TrimSpace(slot.Lead + text), text: slot.Lead + text, kind: protocol.CompletionItemKindKeyword})
 	}
 	for _, f := range here(snap, at) {
-		add("ignore["+f.Rule.Code+"]", f.Rule.Name, markdown(f.Rule.Summary))
+		add("ignore["+f.Rule.Code+"]", f.Rule.Name, markdown(f.Rule.Brief()))
 	}
 	add("ignore", "suppress every finding here", "Suppresses what tfmem finds in this line, or in the statement that ends in it. Name rules behind it: `# tfmem: ignore[TFM101]`.")
 	add("ignore-file", "suppress findings of the whole file", "Suppresses what tfmem finds in this file. Name rules behind it: `# tfmem: ignore-file[TFM101]`.")
@@ -100,7 +100,7 @@ func ruleCodes(snap *snapshot, slot suppress.Slot, at int) []completion {
 		if slices.Contains(slot.Listed, r.Code) || slices.ContainsFunc(out, known) {
 			return
 		}
-		out = append(out, completion{label: r.Code, detail: r.Name, doc: markdown(r.Summary), matches: r.Code + " " + r.Name, text: slot.Lead + r.Code, kind: protocol.CompletionItemKindEnumMember})
+		out = append(out, completion{label: r.Code, detail: r.Name, doc: markdown(r.Brief()), matches: r.Code + " " + r.Name, text: slot.Lead + r.Code, kind: protocol.CompletionItemKindEnumMember})
 	}
 	for _, f := range here(snap, at) {
 		add(f.Rule)

@@ -16,7 +16,7 @@ func TestIndex(t *testing.T) {
 	b.WriteString("# Rules\n\nMade from the rules by `go test ./rules -run TestIndex -update`; each rule's text stands in its own file. [CHECK.md](CHECK.md) says how to run them, [SETTINGS.md](SETTINGS.md) how to select and suppress them, [ESTIMATE.md](ESTIMATE.md) where the figures of TFM6xx come from.\n\n")
 	b.WriteString("| code | name | severity | finds |\n|---|---|---|---|\n")
 	for _, r := range All {
-		fmt.Fprintf(&b, "| [%s](#%s-%s) | %s | %s | %s |\n", r.Code, strings.ToLower(r.Code), r.Name, r.Name, r.Severity, r.Summary)
+		fmt.Fprintf(&b, "| [%s](#%s-%s) | %s | %s | %s |\n", r.Code, strings.ToLower(r.Code), r.Name, r.Name, r.Severity, r.Brief())
 	}
 	for _, r := range All {
 		_, rest, _ := strings.Cut(r.Markdown(), "\n")

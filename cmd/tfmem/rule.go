@@ -79,7 +79,7 @@ func codes() []string {
 func writeRulesTable(w io.Writer, all []*rule.Rule) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range all {
-		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Code, r.Name, r.Severity, r.Summary)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", r.Code, r.Name, r.Severity, r.Brief())
 	}
 	return t.Flush()
 }

@@ -184,6 +184,14 @@ func (r *Rule) unlessSelected() string {
 	return ""
 }
 
+// Brief returns the rule's summary, and that it is off by default where it is: for lists of rules.
+func (r *Rule) Brief() string {
+	if r.OffByDefault {
+		return r.Summary + " Off by default."
+	}
+	return r.Summary
+}
+
 // A Finding is one place where a rule fires. Spans are in the file's joined text.
 type Finding struct {
 	Rule     *Rule

@@ -37,7 +37,7 @@ func toSARIF(entries []Entry, o Options) *log.Report {
 			WithFullDescription(log.NewMultiformatMessageString().WithText(strings.TrimSpace(r.What))).
 			WithHelp(log.NewMultiformatMessageString().WithText(strings.TrimSpace(r.Why)).WithMarkdown(r.Markdown())).
 			WithHelpURI(r.URL()).
-			WithDefaultConfiguration(log.NewReportingConfiguration().WithLevel(level(r.Severity))))
+			WithDefaultConfiguration(log.NewReportingConfiguration().WithLevel(level(r.Severity)).WithEnabled(!r.OffByDefault)))
 	}
 	prints := Fingerprinter{}
 	for _, e := range entries {
