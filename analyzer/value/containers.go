@@ -199,7 +199,6 @@ func (in *Interp) Append(l *List, v Value) {
 	in.Record(l)
 	v = in.Untied(l, v)
 	switch {
-	case l.Open != nil && l.Typical.X != nil && in.HostMuted > 0 && sameClass(l.Typical, v): // an iteration that is run again
 	case l.Open != nil && l.Typical.X != nil:
 		l.Typical = widen(l.Typical, v, deep)
 	case l.Open != nil:
@@ -210,13 +209,6 @@ func (in *Interp) Append(l *List, v Value) {
 	default:
 		l.Items = append(l.Items, v)
 	}
-}
-
-// sameClass reports whether two values are objects of one class of the program.
-func sameClass(a, b Value) bool {
-	x, ok := a.X.(*Instance)
-	y, also := b.X.(*Instance)
-	return ok && also && x.Class == y.Class
 }
 
 // Change replaces the items of a known list.
