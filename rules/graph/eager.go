@@ -325,17 +325,12 @@ func makesVariable(info *names.Info, call syntax.Node, q string) bool {
 	if layer, ok := strings.CutPrefix(q, "tensorflow.keras.layers."); ok && info.IsA(q, "tensorflow.keras.layers.Layer") {
 		return layers.MayHaveVariables(layer)
 	}
-	if e := effects.Lookup(q); e != nil && e.Effects.Has(effects.BuildsOptimizer) {
+	if e := effects.Lookup(q); e != nil && e.Effects.Has(effects.BuildsOptimizer|effects.BuildsModel|effects.LoadsModel) {
 		return true
 	}
 	return q == "tensorflow.Variable" || q == "tensorflow.keras.Variable" || q == "tensorflow.keras.backend.variable" ||
-		copiesModel[q] || function.Child(syntax.FieldAttribute).Text() == "add_weight" || strings.HasPrefix(q, "tensorflow.keras.applications.") ||
+		function.Child(syntax.FieldAttribute).Text() == "add_weight" ||
 		slices.ContainsFunc(withVariables, func(of string) bool { return info.IsA(q, of) })
-}
-
-// copiesModel are the functions that make a model like another, or as it is written down.
-var copiesModel = map[string]bool{
-	"tensorflow.keras.models.clone_model": true, "tensorflow.keras.models.load_model": true, "tensorflow.keras.models.model_from_json": true,
 }
 
 // withVariables are the classes whose objects may have variables.

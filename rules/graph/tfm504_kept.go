@@ -92,7 +92,7 @@ func connects(info *names.Info, use syntax.Node) bool {
 	if parent.Kind() == syntax.Attribute && use.Field() == syntax.FieldObject {
 		return !alone[parent.Child(syntax.FieldAttribute).Text()]
 	}
-	return !copiesModel[info.Callee(use.Ancestor(syntax.Call))]
+	return info.Callee(use.Ancestor(syntax.Call)) != "tensorflow.keras.models.clone_model"
 }
 
 // alone are the attributes of a layer or a model that connect it to nothing.

@@ -153,7 +153,7 @@ func partMade(info *names.Info, call syntax.Node) (kind partKind, ok bool) {
 	case isOptimizer(of):
 		return optimizerPart, true
 	case info.InstanceOf(call, layer), info.InstanceOf(call.Child(syntax.FieldFunction), layer),
-		callee == "tensorflow.keras.Input", callee == "tensorflow.keras.layers.Input", copiesModel[callee], strings.HasPrefix(callee, "tensorflow.keras.applications."):
+		callee == "tensorflow.keras.Input", callee == "tensorflow.keras.layers.Input":
 		return layerPart, true
 	case rule.Method(call) == "fit":
 		return historyPart, true
