@@ -293,6 +293,9 @@ func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run)
 	}
 	for _, o := range operations {
 		if within := p.by(o); within != nil {
+			for _, call := range within.through {
+				related = append(related, p.Related(call, rule.Callee(call), "which makes this call"))
+			}
 			related = append(related, p.Related(within.at, rule.Callee(within.at), "adds operations in each call"))
 		}
 	}

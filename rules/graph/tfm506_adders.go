@@ -29,14 +29,16 @@ func (a *adders) runsOf(module *names.Info) []run {
 
 // added is set if a function adds operations. run is the call, in the function itself, that runs
 // one of them in a session opened elsewhere, or nil. saves is the call by which a new saver of the
-// function runs its operations, or none. at is the first call that adds one. each is set if it adds them in a for loop, for each of what
-// its arguments may choose.
+// function runs its operations, or none. at is the first call that adds one, and through are the calls
+// that lead to it, none if it is in the function itself. each is set if it adds them in a for loop, for
+// each of what its arguments may choose.
 type added struct {
-	fn    *names.Function
-	run   *run
-	saves syntax.Node
-	at    syntax.Node
-	each  bool
+	fn      *names.Function
+	run     *run
+	saves   syntax.Node
+	at      syntax.Node
+	through []syntax.Node
+	each    bool
 }
 
 // savedBy is savedBy for a call, in a loop, of a function that makes a saver: the function gets the
@@ -106,7 +108,7 @@ func (a *adders) by(call syntax.Node) *added {
 		if out == nil {
 			out = &added{fn: fn, at: inner}
 			if deeper != nil {
-				out.at = deeper.at
+				out.at, out.through = deeper.at, append([]syntax.Node{inner}, deeper.through...)
 			}
 		}
 		out.each = out.each || loop.Valid() || deeper != nil && deeper.each
