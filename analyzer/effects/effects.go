@@ -38,7 +38,8 @@ const (
 	StartsTape
 	TakesGradient
 	AppliesGradients
-	Compiles // tf.function
+	Compiles  // tf.function
+	SetsEager // whether what tf.function compiles runs eagerly from here on
 	BuildsModel
 	BuildsLayer
 	CallsLayer // or builds its weights
@@ -70,7 +71,7 @@ var words = map[string]Effect{
 	"selects-device": SelectsDevice, "graph-mode": GraphMode, "enters-graph": EntersGraph,
 	"opens-session": OpensSession, "uses-tpu": UsesTPU, "enters-strategy": EntersStrategy,
 	"starts-tape": StartsTape, "takes-gradient": TakesGradient, "applies-gradients": AppliesGradients,
-	"compiles": Compiles, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "calls-layer": CallsLayer, "calls-model": CallsModel, "loads-model": LoadsModel, "loads-weights": LoadsWeights, "builds-optimizer": BuildsOptimizer,
+	"compiles": Compiles, "sets-eager": SetsEager, "builds-model": BuildsModel, "builds-layer": BuildsLayer, "calls-layer": CallsLayer, "calls-model": CallsModel, "loads-model": LoadsModel, "loads-weights": LoadsWeights, "builds-optimizer": BuildsOptimizer,
 	"compiles-model": CompilesModel, "trains": Trains, "infers": Infers, "makes-dataset": MakesDataset,
 	"starts-workers": StartsWorkers, "gives-work": GivesWork, "sets-start-method": SetsStartMethod, "sets-environment": SetsEnvironment,
 	"runs-programs":  RunsPrograms,

@@ -19,7 +19,8 @@ var RunEagerlyLeftOn = &rule.Rule{
 	Summary: "Training runs eagerly, operation by operation, because run_eagerly is True.",
 	What: `
 Checks for run_eagerly=True in compile(), for run_eagerly attributes set to
-True, and for tf.config.run_functions_eagerly(True), in code that trains.`,
+True, and for tf.config.run_functions_eagerly(True), in code that trains; the
+last also in modules that it imports or calls.`,
 	Why: `
 Eager mode is for debugging. Python dispatches every operation separately,
 which is slower; XLA is off; and a tensor lives as long as any Python name or
@@ -53,6 +54,7 @@ layers or variables in call().`,
 		rule.Keras("models/model_training_apis#compile-method", "Model.compile"),
 	},
 	Triggers: []string{"run_eagerly", "run_functions_eagerly"},
+	Imported: true,
 	Check:    checkRunEagerly,
 }
 
@@ -96,6 +98,7 @@ func checkRunEagerly(p *rule.Pass) {
 	if !trains {
 		return
 	}
+	reportElsewhere(p)
 	for s := range p.File.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
 			left := n.Child(syntax.FieldLeft)
@@ -109,6 +112,36 @@ func checkRunEagerly(p *rule.Pass) {
 			}
 			return true
 		})
+	}
+}
+
+// reportElsewhere reports the imports and calls by which a program that trains has another module
+// switch tf.function off.
+func reportElsewhere(p *rule.Pass) {
+	info := p.File.Names()
+	for _, module := range info.Program() {
+		for _, call := range module.CallsTo(setsEagerly) {
+			if names.Argument(call, 0, "run_eagerly").Kind() != syntax.True {
+				return // set by something, or off again
+			}
+		}
+	}
+	reported := map[syntax.Node]bool{}
+	for _, t := range p.File.Flow().Traces() {
+		for _, e := range t.Having(effects.SetsEager) {
+			at := p.Nearest(e)
+			if p.Here(e.Node) || !at.Valid() || reported[at] || e.Context&flow.Uncertain != 0 || !always(info, at) || !always(info, e.Node) {
+				continue
+			}
+			reported[at] = true
+			span := rule.Span(at)
+			p.Report(rule.Finding{
+				Span: span,
+				Message: fmt.Sprintf("Every tf.function of the program runs eagerly from here on, and so does training. It is set on %s. Eager mode is for debugging, and slows training down.",
+					p.Line(e.Node, span)),
+				Related: []rule.Related{p.Related(e.Node, rule.Span(e.Node), "set here")},
+			})
+		}
 	}
 }
 
