@@ -65,6 +65,7 @@ func TestResolution(t *testing.T) {
 		/w/scripts/run.py /w/scripts/near.py /w/scripts/numpy.py /w/data/images/a.png /w/space/inner/leaf.py
 		/w/lib/pyproject.toml /w/lib/src/inside/__init__.py /w/lib/src/inside/part.py /w/lib/tests/test_part.py
 		/w/both.py /w/both/__init__.py /w/tensorflow/notes.py /w/deep/a/b/c/x.py /w/deep/helper.py /outside.py
+		/w/Yolo-net-master/.git/HEAD /w/Yolo-net-master/model/head.py /w/Yolo-net-master/tools/train.py /w/Yolo-net-master/other.py
 		/w/site-packages/big/__init__.py /w/site-packages/big/part.py /w/site-packages-of-mine/a.py /w/site-packages-of-mine/b.py`) {
 		fs[path] = path
 	}
@@ -101,6 +102,12 @@ func TestResolution(t *testing.T) {
 		{"deep/a/b/c/x.py", "a" + strings.Repeat(".a", 500), ""},
 		{"deep/a/b/c/x.py", "..c.x", "deep/a/b/c/x.py"},
 		{"deep/a/b/c/x.py", "a..b", ""},
+		// A repository that is a package itself.
+		{"Yolo-net-master/tools/train.py", "yolo_net.model.head", "Yolo-net-master/model/head.py"},
+		{"Yolo-net-master/other.py", "yolo_net.model.head", "Yolo-net-master/model/head.py"},
+		{"Yolo-net-master/tools/train.py", "yolo_net.missing", ""},
+		{"Yolo-net-master/tools/train.py", "yolo.model.head", ""},
+		{"Yolo-net-master/tools/train.py", "yolo_net", ""},
 		// Installed packages are not read, not even for each other.
 		{"site-packages/big/part.py", "big", ""},
 		{"site-packages/big/part.py", ".", ""},

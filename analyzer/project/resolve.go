@@ -166,7 +166,34 @@ func (w *Workspace) find(path, name string, added []addition) place {
 			return w.below(r.path, rest)
 		}
 	}
+	if namespace.kind == Nothing && !libraries[first] {
+		return w.belowCheckout(filepath.Dir(path), first, rest)
+	}
 	return namespace
+}
+
+// belowCheckout finds a dotted name whose first part is the project itself: a repository may be a
+// package, which its scripts import from the folder above the checkout.
+func (w *Workspace) belowCheckout(folder, first, rest string) place {
+	above, _ := w.upward(folder)
+	for _, at := range slices.Backward(above) {
+		if w.marked(at) {
+			if !isCheckoutOf(filepath.Base(at), first) {
+				return place{}
+			}
+			return w.below(at, strings.TrimPrefix(strings.TrimPrefix(rest, first), "."))
+		}
+	}
+	return place{}
+}
+
+// isCheckoutOf reports whether a folder is named after a package. Python wants the very name; those
+// who publish a checkout, or download it as an archive, often have another spelling of it.
+func isCheckoutOf(folder, name string) bool {
+	for _, branch := range []string{"-master", "-main"} {
+		folder = strings.TrimSuffix(folder, branch)
+	}
+	return strings.EqualFold(strings.ReplaceAll(folder, "-", "_"), name)
 }
 
 // below finds a dotted name in a folder, and the folder itself for the empty name. It finds no
