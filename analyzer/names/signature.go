@@ -212,7 +212,7 @@ func (in *Info) abstract(c *Class) bool {
 func (f *Function) refuses(call syntax.Node, bound bool) bool {
 	arguments := call.Child(syntax.FieldArguments)
 	parameters := f.Node.Child(syntax.FieldParameters)
-	if _, unknown := f.CompiledBy(); unknown || f.isProperty() || HasSplat(call) || call.HasError() || parameters.HasError() || !arguments.Is(syntax.ArgumentList) {
+	if f.Altered() || f.isProperty() || HasSplat(call) || call.HasError() || parameters.HasError() || !arguments.Is(syntax.ArgumentList) {
 		return false
 	}
 	positional, keywords := 0, map[string]bool{}
@@ -279,7 +279,7 @@ func (all *Calls) SurelyRuns(in *Info, call syntax.Node) *Function {
 	if f == nil {
 		return nil
 	}
-	if _, unknown := f.CompiledBy(); unknown || f.isProperty() {
+	if f.Altered() || f.isProperty() {
 		return nil
 	}
 	return f
