@@ -52,7 +52,11 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.python.training.monitored_session.", "tensorflow.compat.v1.train."},
 	{"tensorflow.core.protobuf.config_pb2.", "tensorflow.compat.v1."},
 	{"tensorflow.python.platform.app.", "tensorflow.compat.v1.app."},
+	{"tensorflow.compat.v1.compat.v1.", "tensorflow.compat.v1."}, // of "import tensorflow.compat.v1 as tf"
+	{"tensorflow.compat.v1.compat.v2.", "tensorflow.compat.v2."},
 	{"tensorflow.compat.v1.estimator.", "tensorflow.estimator."},
+	{"kerastuner.", "keras_tuner."}, // its name until 1.0.3
+	{"keras_tuner.tuners.", "keras_tuner."},
 	{"multiprocess.", "multiprocessing."}, // the fork of it that pickles functions with dill
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},

@@ -48,7 +48,8 @@ func TestCanonical(t *testing.T) {
 		"keras.layers.SeparableConvolution2D.call":                  "tensorflow.keras.layers.SeparableConv2D.call",
 		"keras.layers.GlobalAvgPool1D":                              "tensorflow.keras.layers.GlobalAveragePooling1D",
 		"keras.layers.Convolution3DTranspose":                       "tensorflow.keras.layers.Conv3DTranspose",
-		"kerastuner.Tuner":                                          "kerastuner.Tuner",
+		"kerastuner.Tuner":                                          "keras_tuner.Tuner",
+		"tensorflow.compat.v1.compat.v1.train.AdamOptimizer":        "tensorflow.compat.v1.train.AdamOptimizer",
 	} {
 		if got := (Library{}).Canonical(name); got != want {
 			t.Errorf("Canonical(%q) = %q, want %q", name, got, want)

@@ -19,7 +19,7 @@ var tuners = map[string]bool{"RandomSearch": true, "Hyperband": true, "BayesianO
 
 // tunerTable is Keras Tuner. Its tuners train one model after the other. A function of the program
 // creates each with numbers that the tuner draws.
-var tunerTable = state.Table{"keras_tuner.*": tuning, "kerastuner.*": tuning}
+var tunerTable = state.Table{"keras_tuner.*": tuning}
 
 func tuning(c *state.Call) value.Value {
 	h, short := c.H, c.Name[strings.LastIndexByte(c.Name, '.')+1:]

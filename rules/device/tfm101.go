@@ -66,7 +66,7 @@ the GPU is checked by TFM201 instead. What the shell that starts the script expo
 		rule.API("tf.config.experimental.set_memory_growth"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
 	},
-	Triggers: []string{"tensorflow", "fit", "predict", "evaluate", "train_on_batch", "GradientTape", "minimize", "apply_gradients", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor"},
+	Triggers: []string{"tensorflow", "fit", "predict", "evaluate", "train_on_batch", "GradientTape", "minimize", "apply_gradients", "Sequential", "Model", "applications", "load", "Session", "stimator", "Supervisor", "tuner"},
 	Imported: true,
 	Check:    checkMissingGrowth,
 }

@@ -189,6 +189,13 @@ func liftedOut(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
+// isShortened reports whether an attribute is bound to a part of what it was: self.images[-50:].
+func isShortened(b *names.Binding) bool {
+	whole := b.Value.Child(syntax.FieldValue)
+	return b.Value.Kind() == syntax.Subscript && b.Value.Child(syntax.FieldSubscript).Kind() == syntax.Slice &&
+		whole.Kind() == syntax.Attribute && whole.Child(syntax.FieldAttribute).Text() == b.Name
+}
+
 // outside reports whether a list, or a dict of lists, outlives a call of the function: a name that
 // is bound around it, also in another module, or an attribute of an object that the trace does not
 // make.
@@ -224,7 +231,7 @@ func outside(p *rule.Pass, e *flow.Event, list syntax.Node, fn *names.Function) 
 			if class == nil || made.node.Kind() == syntax.Call && slices.Contains(trace, made.info.ScopeOf(made.node).Function()) {
 				return false
 			}
-			bindings := made.info.Attribute(class, name)
+			bindings := slices.DeleteFunc(slices.Clone(made.info.Attribute(class, name)), isShortened)
 			if !only(bindings) || slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 				fn := info.ScopeOf(b.Node).Function()
 				return fn == nil || fn.Name != "__init__"
