@@ -23,7 +23,7 @@ one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
 state of an environment, of which only the first prediction is read. In a loop
 that trains on a mini-batch in each iteration, also checks for a mini-batch that
 the iteration draws at random, or trains on once it is predicted, and in a loop
-over a dataset for each of its batches. A function that a library calls for each
+over a dataset or a generator for each of its batches. A function that a library calls for each
 request of a web server (Flask, FastAPI), each message (Socket.IO, Discord, ROS)
 or each item of a column (pandas) counts as the body of a loop.`,
 	Why: `
@@ -120,11 +120,13 @@ func checkPredict(p *rule.Pass) {
 					claim = "predict() is called for one mini-batch in every iteration of a training loop. "
 				}
 				instead = "Use predict_on_batch(), which takes the mini-batch as it is."
-			case c.isDatasetBatch():
-				claim = "predict() is called for each batch of a dataset in a loop. "
-				instead = "Use predict_on_batch(), or one predict() for the whole dataset."
 			default:
-				continue
+				of := c.batchesOf()
+				if of == "" {
+					continue
+				}
+				claim = "predict() is called for each batch of a " + of + " in a loop. "
+				instead = "Use predict_on_batch(), or one predict() for the whole " + of + "."
 			}
 			reported[e.Node] = true
 			span := rule.Callee(at)

@@ -135,18 +135,22 @@ func (c *example) drawnBinding(b *names.Binding, depth int) bool {
 	return false
 }
 
-// isDatasetBatch reports whether each iteration predicts what the loop takes from a dataset whose
-// elements are surely batches.
-func (c *example) isDatasetBatch() bool {
+// batchesOf returns "dataset" or "generator" if each iteration predicts what the loop takes from one
+// whose elements are surely batches, else "".
+func (c *example) batchesOf() string {
 	if c.loop.Kind() != syntax.ForStatement || nowAndThen(c.event, c.loop) {
-		return false
+		return ""
 	}
 	over, _ := iterable(c.info, c.loop.Child(syntax.FieldRight))
-	if d := dataset.NewTracer(c.info).Of(over); d.State != dataset.Batched || d.Kind != dataset.Pipeline && d.Kind != dataset.Distributed {
-		return false
-	}
+	d := dataset.NewTracer(c.info).Of(over)
 	other := &example{info: c.info, event: c.event, loop: c.loop, batches: true, elements: true}
-	return other.drawn(names.Argument(c.event.Node, 0, "x"), 0)
+	switch {
+	case d.State != dataset.Batched || d.Kind == dataset.Iterable || !other.drawn(names.Argument(c.event.Node, 0, "x"), 0):
+		return ""
+	case d.Kind == dataset.Sequence:
+		return "generator"
+	}
+	return "dataset"
 }
 
 // isElement reports whether the loop binds a name to an element of what it iterates over, and not to
