@@ -153,8 +153,29 @@ func (in *Info) starred(name string) export {
 			return export{library: module + "." + name}
 		}
 	}
+	if library := usual[name]; library != "" && in.starsElsewhere() {
+		return export{library: in.library.Canonical(library)}
+	}
 	return export{}
 }
+
+// starsElsewhere reports whether the module imports * from one that is not here.
+func (in *Info) starsElsewhere() bool {
+	return slices.ContainsFunc(in.stars, func(s *Binding) bool {
+		root, _, _ := strings.Cut(in.library.Canonical(s.Module), ".")
+		return root != "tensorflow" && in.Load(s.Module) == nil
+	})
+}
+
+// FromElsewhere reports whether only an import * of a module that is not here can bind a name.
+func (in *Info) FromElsewhere(n syntax.Node) bool {
+	in = in.home(n)
+	return in.Lookup(n) == nil && len(in.stars) > 0 && in.starsElsewhere()
+}
+
+// usual are the names by which nearly all programs import libraries. They mean those where only an
+// import * of a module that is not here, such as a utility script of a notebook, can bind them.
+var usual = map[string]string{"tf": "tensorflow", "keras": "keras", "np": "numpy", "pd": "pandas"}
 
 // Takes reports whether "from this import *" binds a name of the module: what __all__ lists or, without __all__, names
 // without a leading underscore.

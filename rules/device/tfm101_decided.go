@@ -177,6 +177,9 @@ func handsGPUsOver(p *rule.Pass) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		name := info.Qualified(call.Child(syntax.FieldFunction))
 		root, member, ok := strings.Cut(name, ".")
+		if function := call.Child(syntax.FieldFunction); name == "" && function.Kind() == syntax.Identifier && info.FromElsewhere(function) {
+			root, member, ok = "", function.Text(), true
+		}
 		if !ok || elsewhere[root] || strings.HasPrefix(root, "tensorflow_") || effects.Lookup(name) != nil || info.Target(call.Child(syntax.FieldFunction)).Function != nil {
 			return false
 		}
@@ -189,12 +192,12 @@ func handsGPUsOver(p *rule.Pass) bool {
 	})
 }
 
-// speaksOfGPUs reports whether a name mentions GPUs or memory configuration. A replay memory does
+// speaksOfGPUs reports whether a name mentions GPUs, what may stand in for them, or memory configuration. A replay memory does
 // not.
 func speaksOfGPUs(name string) bool {
-	name = strings.ToLower(name)
+	name = strings.ReplaceAll(strings.ToLower(name), "output", "")
 	in := func(word string) bool { return strings.Contains(name, word) }
-	return slices.ContainsFunc([]string{"gpu", "cuda", "device", "vram"}, in) ||
+	return slices.ContainsFunc([]string{"gpu", "tpu", "cuda", "device", "vram", "accelerator", "strategy"}, in) ||
 		in("memory") && slices.ContainsFunc([]string{"set", "limit", "grow", "alloc", "config", "init", "fraction"}, in)
 }
 
