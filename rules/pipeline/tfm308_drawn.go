@@ -72,6 +72,9 @@ func (c *example) drawn(n syntax.Node, depth int) bool {
 	if depth++; depth > 16 {
 		return false
 	}
+	if c.taken != nil && c.takes(n) {
+		return true
+	}
 	any := func(n syntax.Node) bool {
 		return slices.ContainsFunc(slices.Collect(n.Children()), func(item syntax.Node) bool { return c.drawn(item, depth) })
 	}
@@ -138,19 +141,64 @@ func (c *example) drawnBinding(b *names.Binding, depth int) bool {
 // batchesOf returns "dataset" or "generator" if each iteration predicts what the loop takes from one
 // whose elements are surely batches, else "".
 func (c *example) batchesOf() string {
-	if c.loop.Kind() != syntax.ForStatement || nowAndThen(c.event, c.loop) {
+	if nowAndThen(c.event, c.loop) {
 		return ""
 	}
-	over, _ := iterable(c.info, c.loop.Child(syntax.FieldRight))
-	d := dataset.NewTracer(c.info).Of(over)
-	other := &example{info: c.info, event: c.event, loop: c.loop, batches: true, elements: true}
+	tracer := dataset.NewTracer(c.info)
+	of := &example{info: c.info, event: c.event, loop: c.loop, elements: true, taken: &batchSource{tracer: tracer}}
+	if c.loop.Kind() == syntax.ForStatement {
+		over, _ := iterable(c.info, c.loop.Child(syntax.FieldRight))
+		if of.batches = of.taken.from(over); !of.batches && of.taken.kind != 0 {
+			return "" // a dataset whose elements are not known to be batches
+		}
+	}
 	switch {
-	case d.State != dataset.Batched || d.Kind == dataset.Iterable || !other.drawn(names.Argument(c.event.Node, 0, "x"), 0):
+	case !of.drawn(names.Argument(c.event.Node, 0, "x"), 0):
 		return ""
-	case d.Kind == dataset.Sequence:
+	case of.taken.kind == dataset.Sequence:
 		return "generator"
 	}
 	return "dataset"
+}
+
+// A batchSource is what a loop takes batches from.
+type batchSource struct {
+	tracer *dataset.Tracer
+	kind   dataset.Kind // of the last dataset
+}
+
+// from reports whether the elements of an expression's value are surely batches.
+func (s *batchSource) from(n syntax.Node) bool {
+	d := s.tracer.Of(n)
+	if d.State != dataset.NotDataset {
+		s.kind = d.Kind
+	}
+	return d.State == dataset.Batched && d.Kind != dataset.Iterable
+}
+
+// takes reports whether an expression takes the next batch of a dataset, or the batch of a generator
+// with a number that the loop counts: next(it), generator[i].
+func (c *example) takes(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Subscript:
+		return c.bound(n.Child(syntax.FieldSubscript)) && c.taken.from(n.Child(syntax.FieldValue)) && c.taken.kind == dataset.Sequence
+	case syntax.Call:
+		function := n.Child(syntax.FieldFunction)
+		switch rule.Method(n) {
+		case "next", "__next__", "__getitem__":
+			return c.taken.from(function.Child(syntax.FieldObject)) && c.taken.kind == dataset.Sequence
+		}
+		return rule.Builtin(c.info, n, "next") && c.taken.from(c.iterated(names.Element(n.Child(syntax.FieldArguments), 0)))
+	}
+	return false
+}
+
+// iterated returns what an iterator goes through: the argument of iter, or the expression itself.
+func (c *example) iterated(n syntax.Node) syntax.Node {
+	if made := c.info.DefiningExpr(n); rule.Builtin(c.info, made, "iter") {
+		return names.Element(made.Child(syntax.FieldArguments), 0)
+	}
+	return n
 }
 
 // isElement reports whether the loop binds a name to an element of what it iterates over, and not to

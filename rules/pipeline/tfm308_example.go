@@ -23,6 +23,8 @@ type example struct {
 	// batches is set if what the loop iterates over is batches, and elements if nothing else counts as
 	// drawn.
 	batches, elements bool
+	// taken is set if what is taken from batches counts as drawn.
+	taken *batchSource
 	// inside are the calls of the program's functions whose results are being followed.
 	inside []syntax.Node
 	// holds is what was found of bindings. Those that are being followed hold.
