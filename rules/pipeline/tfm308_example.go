@@ -215,9 +215,17 @@ func (c *example) every(n syntax.Node, holds func(*names.Binding) bool) bool {
 }
 
 // bindings returns those that a name or an attribute may have. An attribute that is None holds no
-// example.
+// example. A name of the code around a function has one of those that hold where that code calls it.
 func (c *example) bindings(n syntax.Node) []*names.Binding {
 	if n.Kind() != syntax.Attribute {
+		scope := c.info.Lookup(n)
+		if scope != nil && scope.Function() != c.info.ScopeOf(n).Function() {
+			for _, call := range c.event.Path {
+				if call.Kind() == syntax.Call && c.info.ScopeOf(call) == scope {
+					return c.info.ReachingBefore(scope, n.Text(), call)
+				}
+			}
+		}
 		return c.info.ReachingDefs(n)
 	}
 	class := c.info.TypeOf(n.Child(syntax.FieldObject)).Local
