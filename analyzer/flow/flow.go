@@ -128,7 +128,8 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	w := &walker{
 		program: p, root: info, shared: s.in(versions), passing: map[*names.Info]*table{}, number: walks.Add(1), budget: maxEvents,
 		versions: versions, libraries: map[*names.Info]effects.Library{},
-		targets: map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{}, acts: map[*names.Binding]bool{}, contents: map[*names.Binding]names.Type{},
+		overriding: map[callee]bool{},
+		targets:    map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{}, acts: map[*names.Binding]bool{}, contents: map[*names.Binding]names.Type{},
 	}
 	e.under(w.library(info))
 	w.own = tableOf(e.of, versions, len(info.Functions))
@@ -258,10 +259,12 @@ type walker struct {
 	taken   []*summary             // the summaries of the program
 	walking []*summary             // the summaries under construction, outermost first
 	workers []*names.Function
-	depth   int
-	budget  int
-	cut     *Cut      // where the budget ended, if it did
-	spare   [][]Event // reusable lists
+	// overriding is what is known of methods that are called on subclasses.
+	overriding map[callee]bool
+	depth      int
+	budget     int
+	cut        *Cut      // where the budget ended, if it did
+	spare      [][]Event // reusable lists
 
 	versions  versions
 	libraries map[*names.Info]effects.Library // computed on demand

@@ -13,6 +13,7 @@ type frame struct {
 	*walker
 	info    *names.Info     // of the module with the code
 	library effects.Library // to which its names belong
+	callee  callee          // the function with the code, if any
 	own     *summary
 	events  []Event
 	// ran are the modules that have run, with the conditions under which they did; nil if imports

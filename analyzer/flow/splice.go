@@ -1,20 +1,22 @@
 package flow
 
 import (
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// inline adds the effects of calling fn.
-func (f *frame) inline(call syntax.Node, fn *names.Function, context Context) {
-	s := f.summarise(fn)
+// inline adds the effects of calling a function.
+func (f *frame) inline(call syntax.Node, c callee, context Context) {
+	s := f.summariseOn(c)
 	if s == nil {
 		f.own.cyclic = true
 		return
 	}
 	f.needs(s)
 	if f.splice(f.event(call, nil), context, s) {
-		f.own.calls = append(f.own.calls, fn)
+		f.own.calls = append(f.own.calls, c.fn)
+		if c.receiver != nil {
+			f.own.calls = append(f.own.calls, s.calls...) // what it calls on another class is another
+		}
 	} else {
 		f.own.cyclic = true
 	}

@@ -20,27 +20,34 @@ type Summaries struct {
 // A table holds the effects of the functions of a module, and of the module itself, in one
 // program's versions.
 type table struct {
-	functions map[*names.Function]*summary
+	functions map[callee]*summary
 	module    *summary
 }
 
-func newTable(functions int) *table {
-	return &table{functions: make(map[*names.Function]*summary, functions)}
+// A callee is a function that is called. Of a method that calls others that a subclass overrides,
+// receiver is the class that it is called on; else it is nil.
+type callee struct {
+	fn       *names.Function
+	receiver *names.Class
 }
 
-// find returns the summary of a function, or of the module if fn is nil; nil if there is none.
-func (t *table) find(fn *names.Function) *summary {
-	if fn == nil {
+func newTable(functions int) *table {
+	return &table{functions: make(map[callee]*summary, functions)}
+}
+
+// find returns the summary of a function, or of the module if it is of none; nil if it is not known.
+func (t *table) find(c callee) *summary {
+	if c.fn == nil {
 		return t.module
 	}
-	return t.functions[fn]
+	return t.functions[c]
 }
 
-func (t *table) keep(fn *names.Function, s *summary) {
-	if fn == nil {
+func (t *table) keep(c callee, s *summary) {
+	if c.fn == nil {
 		t.module = s
 	} else {
-		t.functions[fn] = s
+		t.functions[c] = s
 	}
 }
 
@@ -97,7 +104,7 @@ func NewEdited(info *names.Info) *Edited { return &Edited{info: info, of: map[ve
 func (e *Edited) Advance(m *syntax.TreeDiff, forgotten []*names.Function) {
 	for _, t := range e.of {
 		for _, fn := range forgotten {
-			delete(t.functions, fn)
+			delete(t.functions, callee{fn: fn})
 		}
 		for _, own := range t.functions {
 			own.move(m)

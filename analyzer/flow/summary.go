@@ -32,26 +32,34 @@ var walks atomic.Uint64
 const maxDepth = 2000
 
 // summary returns the summary of a walked function, or nil.
-func (w *walker) summary(fn *names.Function) *summary { return w.summaryIn(fn.Info, fn) }
+func (w *walker) summary(fn *names.Function) *summary {
+	return w.summaryIn(fn.Info, callee{fn: fn})
+}
 
-// summaryIn is summary, or that of the module if the function is nil.
-func (w *walker) summaryIn(module *names.Info, fn *names.Function) *summary {
+// summaryIn is summary, or that of the module if there is no function.
+func (w *walker) summaryIn(module *names.Info, c callee) *summary {
 	if kept := w.kept(module); kept != nil {
-		if s := kept.find(fn); s != nil {
+		if s := kept.find(c); s != nil {
 			return s
 		}
 	}
 	if t := w.passing[module]; t != nil {
-		return t.find(fn)
+		return t.find(c)
 	}
 	return nil
 }
 
 // summarise walks a function's body, once. A function that is being walked already, because it is
 // recursive, has no further effects. It returns nil if the calls are too deep.
-func (w *walker) summarise(fn *names.Function) *summary {
-	return w.walk(fn.Info, fn, func(own *summary) {
+func (w *walker) summarise(fn *names.Function) *summary { return w.summariseOn(callee{fn: fn}) }
+
+// summariseOn is summarise for a method that is called on a certain class.
+func (w *walker) summariseOn(c callee) *summary {
+	fn := c.fn
+	return w.walk(fn.Info, c, func(own *summary) {
 		f := w.frame(fn.Info, own)
+		f.callee = c
+		own.main = c.receiver != nil // it depends on another class, which may be edited
 		compiled, unknown := fn.CompiledBy()
 		if compiled {
 			f.context |= Compiled
@@ -72,7 +80,7 @@ func (w *walker) summarise(fn *names.Function) *summary {
 // module walks the code that importing a module runs, once. It only records its imports: whether
 // they run depends on the trace.
 func (w *walker) module(m *names.Info) *summary {
-	return w.walk(m, nil, func(own *summary) {
+	return w.walk(m, callee{}, func(own *summary) {
 		f := w.frame(m, own)
 		for s := range m.Tree.Statements() {
 			if !f.statement(s) {
@@ -83,9 +91,9 @@ func (w *walker) module(m *names.Info) *summary {
 	})
 }
 
-// walk computes the summary of a function, or of its module if fn is nil.
-func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summary)) *summary {
-	if s := w.summaryIn(module, fn); s != nil {
+// walk computes the summary of a function, or of its module if there is none.
+func (w *walker) walk(module *names.Info, c callee, visit func(*summary)) *summary {
+	if s := w.summaryIn(module, c); s != nil {
 		if s.at > 0 && s.at < len(w.walking) {
 			for _, on := range w.walking[s.at:] {
 				on.cyclic = true
@@ -104,7 +112,7 @@ func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summar
 		passing = newTable(0)
 		w.passing[module] = passing
 	}
-	passing.keep(fn, s)
+	passing.keep(c, s)
 	w.taken = append(w.taken, s)
 	w.walking = append(w.walking, s)
 	s.at = len(w.walking)
@@ -113,7 +121,7 @@ func (w *walker) walk(module *names.Info, fn *names.Function, visit func(*summar
 	w.depth--
 	w.walking, s.at = w.walking[:len(w.walking)-1], 0
 	if kept := w.kept(module); kept != nil && !s.cyclic && !s.main {
-		kept.keep(fn, s)
+		kept.keep(c, s)
 	}
 	return s
 }

@@ -89,7 +89,10 @@ func (f *frame) call(n syntax.Node) {
 		f.external(n, q)
 		return
 	}
-	t := f.info.Target(function)
+	t := f.overridden(function)
+	if t == (names.Target{}) {
+		t = f.info.Target(function)
+	}
 	if t == (names.Target{}) {
 		t = f.handed(function)
 	}
@@ -152,7 +155,7 @@ func (f *frame) run(n syntax.Node, t names.Target, context Context) {
 		f.unknown(n, t.Function.Name)
 	}
 	compiled, _ := t.Function.CompiledBy()
-	f.inline(n, t.Function, context)
+	f.inline(n, f.on(n, t), context)
 	if t.Compiled || compiled {
 		f.external(n, "tensorflow.function.__call__")
 	}
@@ -201,7 +204,7 @@ func (f *frame) instance(n syntax.Node, t names.Type) {
 	case t.Local != nil:
 		for _, name := range []string{"__call__", "call"} {
 			if m := f.info.Method(t.Local, name); m != nil {
-				f.inline(n, m, 0)
+				f.inline(n, f.onClass(m, t.Local), 0)
 				break
 			}
 		}
@@ -237,7 +240,7 @@ func (f *frame) external(n syntax.Node, name string) {
 			if e.Traced || t.Compiled {
 				context |= Compiled
 			}
-			f.inline(n, t.Function, context)
+			f.inline(n, callee{fn: t.Function}, context)
 		}
 		if e.Runs == "main" {
 			f.own.main = true
