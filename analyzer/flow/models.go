@@ -17,11 +17,14 @@ var modelMembers = []string{
 	"trainable_variables", "trainable_weights", "non_trainable_variables", "non_trainable_weights", "get_layer", "count_params",
 }
 
-// actsAsModel reports whether what a parameter gives is surely a model of Keras, though no call in the
-// module passes it: it is called with a symbolic tensor, or a member is read that only models have. The
+// actsAsModel reports whether what a parameter or an unknown call gives is surely a model of Keras: it
+// is compiled with a loss, called with a symbolic tensor, or a member is read that only models have. A
 // parameter may be stored in an attribute.
 func (f *frame) actsAsModel(n syntax.Node) bool {
 	b := f.unknownParameter(n)
+	if b == nil {
+		b = f.unknownResult(n)
+	}
 	if b == nil {
 		return false
 	}
@@ -55,9 +58,28 @@ func (f *frame) unknownParameter(n syntax.Node) *names.Binding {
 	return b
 }
 
+// unknownResult returns the binding of what an unknown call returns, or a part of it, that gives a name
+// its value; nil if it has another one.
+func (f *frame) unknownResult(n syntax.Node) *names.Binding {
+	if n.Kind() != syntax.Identifier {
+		return nil
+	}
+	all := f.info.ReachingDefs(n)
+	if len(all) != 1 || all[0].Kind != names.AssignBinding && all[0].Kind != names.UnpackBinding || all[0].Value.Kind() != syntax.Call {
+		return nil
+	}
+	if t := f.info.TypeOf(n); t.Known() {
+		return nil
+	}
+	return all[0]
+}
+
 // stored returns the uses, in its class, of the attribute that a statement stores a parameter in.
 func (f *frame) stored(b *names.Binding, use syntax.Node) (uses []syntax.Node) {
 	target := use.Parent().Child(syntax.FieldLeft)
+	if b.Kind != names.ParameterBinding {
+		return nil
+	}
 	class := b.Scope.Func.Class
 	if use.Parent().Kind() != syntax.Assignment || use.Field() != syntax.FieldRight || target.Kind() != syntax.Attribute || class == nil {
 		return nil
@@ -79,7 +101,9 @@ func (f *frame) usedAsModel(object syntax.Node) bool {
 	parent := object.Parent()
 	switch {
 	case parent.Kind() == syntax.Attribute && object.Field() == syntax.FieldObject:
-		return slices.Contains(modelMembers, parent.Child(syntax.FieldAttribute).Text())
+		member := parent.Child(syntax.FieldAttribute).Text()
+		return slices.Contains(modelMembers, member) ||
+			member == "compile" && parent.Field() == syntax.FieldFunction && names.Argument(parent.Parent(), -1, "loss").Valid()
 	case parent.Kind() == syntax.Call && object.Field() == syntax.FieldFunction:
 		return f.takesSymbolic(parent)
 	}
