@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -30,6 +31,8 @@ type choosing struct {
 	*frame
 	found []names.Target
 	left  int // of maxChosen
+	// instances is set if the choices are the classes that an object may be of.
+	instances bool
 	// runs is whether the blocks of the if statements run that were looked at.
 	runs map[syntax.Node]names.Verdict
 }
@@ -39,7 +42,14 @@ func (c *choosing) add(n syntax.Node) bool {
 	if c.left--; c.left < 0 {
 		return false
 	}
-	if t := c.info.Target(n); t != (names.Target{}) {
+	if c.instances {
+		if t := c.info.TypeOf(n); t.Known() {
+			return t.Local != nil && c.is(names.Target{Class: t.Local})
+		}
+		if n.Kind() == syntax.Call {
+			return c.made(n)
+		}
+	} else if t := c.info.Target(n); t != (names.Target{}) {
 		return c.is(t)
 	}
 	switch n.Kind() {
@@ -53,15 +63,42 @@ func (c *choosing) add(n syntax.Node) bool {
 	case syntax.Identifier:
 		return c.each(c.info.ReachingDefs(n))
 	case syntax.Attribute:
-		if class := c.classOf(n.Child(syntax.FieldObject)); class != nil {
-			return c.each(c.info.Attribute(class, n.Child(syntax.FieldAttribute).Text()))
+		object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
+		if class := c.classOf(object); class != nil {
+			return c.each(c.info.Attribute(class, name))
 		}
+		return c.methods(object, name)
 	case syntax.Subscript:
 		return c.items(n.Child(syntax.FieldValue), n.Child(syntax.FieldSubscript))
 	case syntax.Call:
 		return c.returned(n, nil)
 	}
 	return false
+}
+
+// methods adds the methods that an object has which is of one of several classes: one that a command
+// line chooses, or a branch.
+func (c *choosing) methods(object syntax.Node, name string) bool {
+	of := choosing{frame: c.frame, left: c.left, runs: c.runs, instances: true}
+	if !of.add(object) || len(of.found) == 0 {
+		return false
+	}
+	c.left = of.left
+	return !slices.ContainsFunc(of.found, func(t names.Target) bool { return t.Class == nil || !c.is(c.info.Member(t.Class, name)) })
+}
+
+// made adds the classes of which a call makes an instance: itself, or the function that it calls.
+func (c *choosing) made(call syntax.Node) bool {
+	function := call.Child(syntax.FieldFunction)
+	if fn := c.info.Target(function); fn.Function != nil && fn.Class == nil {
+		return c.returned(call, nil)
+	}
+	of := choosing{frame: c.frame, left: c.left, runs: c.runs}
+	if !of.add(function) {
+		return false
+	}
+	c.left = of.left
+	return !slices.ContainsFunc(of.found, func(t names.Target) bool { return t.Class == nil || !c.is(t) })
 }
 
 // is adds one choice.
@@ -89,6 +126,9 @@ func (c *choosing) each(bindings []*names.Binding) bool {
 		case names.ForBinding:
 			known = b.Node.Field() == syntax.FieldLeft && c.items(b.Value, syntax.Node{})
 		case names.ParameterBinding:
+			if c.instances {
+				return false // each call passes an object of one class
+			}
 			for i, passed := range c.passed(b) {
 				if known = (known || i == 0) && c.add(passed); !known {
 					break
@@ -114,6 +154,10 @@ func (c *choosing) items(display, key syntax.Node) bool {
 		}
 		c.dependsOn(bindings[0])
 		display = bindings[0].Value
+	}
+	if key.Kind() == syntax.Integer && display.Is(syntax.List, syntax.Tuple) {
+		i, err := strconv.Atoi(key.Text())
+		return err == nil && c.add(names.Element(display, i))
 	}
 	wanted, constant := names.StringValue(key)
 	found := false
@@ -150,8 +194,12 @@ func edits(use syntax.Node) bool {
 			return false
 		}
 		return true
+	case syntax.ArgumentList:
+		return !slices.Contains([]string{"list", "tuple", "set", "sorted", "len", "iter"}, parent.Parent().Child(syntax.FieldFunction).Text())
+	case syntax.KeywordArgument:
+		return parent.Child(syntax.FieldName).Text() != "choices" // of argparse, click
 	}
-	return parent.Is(syntax.ArgumentList, syntax.KeywordArgument)
+	return false
 }
 
 // returned adds what a function of the program returns, or the item of it at a path.
