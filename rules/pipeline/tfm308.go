@@ -82,7 +82,7 @@ func checkPredict(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] {
+			if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] || e.Context&flow.InGraph != 0 {
 				continue
 			}
 			loop, again := e.Loop, ""
