@@ -21,11 +21,38 @@ func (p *Pass) OnlyKeras1() bool {
 // ofKeras1 are keywords of Keras 1 alone, by the methods of models and the classes of layers that
 // took them.
 var ofKeras1 = map[string][]string{
-	"fit": {"nb_epoch"}, "fit_generator": {"nb_epoch", "samples_per_epoch", "nb_val_samples"},
-	"merge": {"mode"},
-	"Dense": {"output_dim"}, "LSTM": {"output_dim"}, "GRU": {"output_dim"}, "SimpleRNN": {"output_dim"},
+	"fit": {"nb_epoch"}, "fit_generator": {"nb_epoch", "samples_per_epoch", "nb_val_samples", "nb_worker", "max_q_size", "pickle_safe"},
+	"merge": {"mode"}, "Model": {"input", "output"}, "Dropout": {"p"},
+	"Dense": {"output_dim", "init", "W_regularizer"}, "LSTM": {"output_dim", "dropout_W", "inner_activation"},
+	"GRU": {"output_dim", "dropout_W", "inner_activation"}, "SimpleRNN": {"output_dim", "dropout_W"},
 	"Convolution1D": {"border_mode", "nb_filter", "subsample", "filter_length"}, "Convolution2D": {"border_mode", "nb_filter", "subsample", "nb_row", "dim_ordering"},
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
+}
+
+// KerasRunsInGraphs reports whether the program needs a Keras before 2.4, which ran all models in
+// graphs: Keras 2.4 is the first that is tf.keras (https://github.com/keras-team/keras/releases/tag/2.4.0).
+// It imports a module, or asks for the order of dimensions by a name, that no later one has.
+func (p *Pass) KerasRunsInGraphs() bool {
+	type inGraphs struct{}
+	return p.OnlyKeras1() || p.File.Fact(inGraphs{}, func() any {
+		return slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+			for module := range info.Modules() {
+				if below, ok := strings.CutPrefix(strings.TrimPrefix(module, "tensorflow."), "keras."); ok && beforeKeras24(below) {
+					return true
+				}
+			}
+			return len(info.CallsTo(func(name string) bool {
+				return strings.HasPrefix(name, "tensorflow.keras.backend.") && strings.HasSuffix(name, "image_dim_ordering")
+			})) > 0
+		})
+	}).(bool)
+}
+
+// beforeKeras24 reports whether a module below keras exists only before Keras 2.4.
+func beforeKeras24(module string) bool {
+	return slices.ContainsFunc([]string{"backend.tensorflow_backend", "engine.topology", "legacy"}, func(old string) bool {
+		return module == old || strings.HasPrefix(module, old+".")
+	})
 }
 
 func onlyInKeras1(info *names.Info) bool {
