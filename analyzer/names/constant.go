@@ -126,6 +126,35 @@ func (in *Info) NeverIterates(loop syntax.Node) bool {
 	return false
 }
 
+// IteratesOnce reports whether a loop surely ends in its first iteration, if it has one: its body ends
+// in a break, a return or a raise, and nothing in it goes on to the next iteration.
+func IteratesOnce(loop syntax.Node) bool {
+	body := loop.Child(syntax.FieldBody)
+	return loop.Is(syntax.ForStatement, syntax.WhileStatement) && leavesAtEnd(body) && !GoesOn(body)
+}
+
+// leavesAtEnd reports whether a block surely leaves the loop around it if its end is reached.
+func leavesAtEnd(block syntax.Node) bool {
+	last := Last(block)
+	if last.Kind() == syntax.WithStatement {
+		return leavesAtEnd(last.Child(syntax.FieldBody))
+	}
+	return last.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement)
+}
+
+// GoesOn reports whether code in the body of a loop may go on to the loop's next iteration.
+func GoesOn(code syntax.Node) bool {
+	found := false
+	code.Walk(func(n syntax.Node) bool {
+		if n.Is(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.ClassDefinition) {
+			return false
+		}
+		found = found || n.Kind() == syntax.ContinueStatement
+		return !found
+	})
+	return found
+}
+
 // NeverRuns reports whether a node is in the body of a loop that has no iteration.
 func (in *Info) NeverRuns(n syntax.Node) bool {
 	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {
