@@ -126,11 +126,20 @@ func (in *Info) NeverIterates(loop syntax.Node) bool {
 	return false
 }
 
-// IteratesOnce reports whether a loop surely ends in its first iteration, if it has one: its body ends
-// in a break, a return or a raise, and nothing in it goes on to the next iteration.
+// IteratesOnce reports whether a loop surely has no second iteration: it iterates over range(1), or its
+// body ends in a break, a return or a raise, and nothing in it goes on to the next iteration.
 func IteratesOnce(loop syntax.Node) bool {
-	body := loop.Child(syntax.FieldBody)
-	return loop.Is(syntax.ForStatement, syntax.WhileStatement) && leavesAtEnd(body) && !GoesOn(body)
+	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) {
+		return false
+	}
+	body, over := loop.Child(syntax.FieldBody), loop.Child(syntax.FieldRight)
+	if over.Kind() == syntax.Call && over.Child(syntax.FieldFunction).Text() == "range" {
+		arguments := over.Child(syntax.FieldArguments)
+		if last := Element(arguments, 0); last.Text() == "1" && !Element(arguments, 1).Valid() {
+			return true
+		}
+	}
+	return leavesAtEnd(body) && !GoesOn(body)
 }
 
 // leavesAtEnd reports whether a block surely leaves the loop around it if its end is reached.

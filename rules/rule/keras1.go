@@ -21,17 +21,17 @@ func (p *Pass) OnlyKeras1() bool {
 // ofKeras1 are keywords of Keras 1 alone, by the methods of models and the classes of layers that
 // took them.
 var ofKeras1 = map[string][]string{
-	"fit": {"nb_epoch"}, "fit_generator": {"nb_epoch", "samples_per_epoch", "nb_val_samples", "nb_worker", "max_q_size", "pickle_safe"},
-	"merge": {"mode"}, "Model": {"input", "output"}, "Dropout": {"p"},
-	"Dense": {"output_dim", "init", "W_regularizer"}, "LSTM": {"output_dim", "dropout_W", "inner_activation"},
-	"GRU": {"output_dim", "dropout_W", "inner_activation"}, "SimpleRNN": {"output_dim", "dropout_W"},
+	"fit": {"nb_epoch"}, "fit_generator": {"nb_epoch", "samples_per_epoch", "nb_val_samples"},
+	"merge": {"mode"},
+	"Dense": {"output_dim"}, "LSTM": {"output_dim"}, "GRU": {"output_dim"}, "SimpleRNN": {"output_dim"},
 	"Convolution1D": {"border_mode", "nb_filter", "subsample", "filter_length"}, "Convolution2D": {"border_mode", "nb_filter", "subsample", "nb_row", "dim_ordering"},
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
 }
 
 // KerasRunsInGraphs reports whether the program needs a Keras before 2.4, which ran all models in
 // graphs: Keras 2.4 is the first that is tf.keras (https://github.com/keras-team/keras/releases/tag/2.4.0).
-// It imports a module, or asks for the order of dimensions by a name, that no later one has.
+// It imports a module, passes an argument, or asks for the order of dimensions by a name, that no
+// later one has.
 func (p *Pass) KerasRunsInGraphs() bool {
 	type inGraphs struct{}
 	return p.OnlyKeras1() || p.File.Fact(inGraphs{}, func() any {
@@ -41,11 +41,18 @@ func (p *Pass) KerasRunsInGraphs() bool {
 					return true
 				}
 			}
-			return len(info.CallsTo(func(name string) bool {
+			return passes(info, ofKerasBefore24) || len(info.CallsTo(func(name string) bool {
 				return strings.HasPrefix(name, "tensorflow.keras.backend.") && strings.HasSuffix(name, "image_dim_ordering")
 			})) > 0
 		})
 	}).(bool)
+}
+
+// ofKerasBefore24 are more keywords of Keras 1, which every Keras before 2.4 took.
+var ofKerasBefore24 = map[string][]string{
+	"Model": {"input", "output"}, "Dropout": {"p"}, "Dense": {"init", "W_regularizer"},
+	"LSTM": {"dropout_W", "inner_activation"}, "GRU": {"dropout_W", "inner_activation"},
+	"fit_generator": {"nb_worker", "max_q_size", "pickle_safe"},
 }
 
 // beforeKeras24 reports whether a module below keras exists only before Keras 2.4.
@@ -55,9 +62,12 @@ func beforeKeras24(module string) bool {
 	})
 }
 
-func onlyInKeras1(info *names.Info) bool {
+func onlyInKeras1(info *names.Info) bool { return passes(info, ofKeras1) }
+
+// passes reports whether a module passes one of some keywords to a method or class of Keras.
+func passes(info *names.Info, keywords map[string][]string) bool {
 	takes := func(call syntax.Node, name string) bool {
-		return slices.ContainsFunc(ofKeras1[name], func(keyword string) bool { return names.Argument(call, -1, keyword).Valid() })
+		return slices.ContainsFunc(keywords[name], func(keyword string) bool { return names.Argument(call, -1, keyword).Valid() })
 	}
 	ofModel := func(name string) bool { return name == "fit" || name == "fit_generator" }
 	return slices.ContainsFunc(info.MethodCalls(ofModel), func(call syntax.Node) bool {

@@ -22,3 +22,13 @@ for x, y in load():
         log.write(str(train_step(x, y)))
         break  # the first is enough
     # to see that it works
+
+for epoch in range(1):
+    for x, y in load():
+        train_step(x, y)
+        break
+
+for epoch in range(3):
+    for x, y in load():
+        train_step(x, y)
+        break
