@@ -115,6 +115,9 @@ func checkPredict(p *rule.Pass) {
 					claim = "predict() is called for a single example in every loop iteration. "
 				}
 				instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
+				if trainsIn(t, loop, syntax.Node{}) {
+					instead = "Use predict_on_batch()." // the weights change from one example to the next
+				}
 			case c.isMiniBatch(t):
 				claim = "predict() is called for one mini-batch in a training loop. "
 				if e.EveryIteration {
