@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -92,10 +93,13 @@ func checkMissingGrowth(p *rule.Pass) {
 	if !p.Here(use.Outermost()) || !isNotebook(p) && onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) || underOtherStrategy(p, use) {
 		return
 	}
-	at := whereUsed(p, program.Module.Events[first:])
+	at, taken := whereUsed(p, program.Module.Events[first:]), "every GPU"
+	if slices.ContainsFunc(program.Module.Events[:first], func(e flow.Event) bool { return e.Effects.Has(effects.SetsVisible) || e.Key == cudaVisible }) {
+		taken = "visible GPUs"
+	}
 	f := rule.Finding{
 		Span:    rule.Callee(at),
-		Message: "Memory growth is not set: from here TensorFlow takes nearly all memory of every GPU.",
+		Message: "Memory growth is not set: from here TensorFlow takes nearly all memory of " + taken + ".",
 		Fixes:   insertGrowth(p, use),
 	}
 	if at != use.Node {
