@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer"
@@ -55,6 +56,30 @@ func TestPredictRanInGraph(t *testing.T) {
 		rule.Run(PredictInLoop, analyzer.Analyze(s, analyzer.Config{}), &findings)
 		if len(findings) != c.want {
 			t.Errorf("%s: %d findings, want %d", name, len(findings), c.want)
+		}
+	}
+}
+
+// TestPredictOfOldKeras checks that a Keras before 2.4, which ran all models in graphs, builds no
+// datasets in predict. The Keras of TensorFlow has the version of TensorFlow.
+func TestPredictOfOldKeras(t *testing.T) {
+	ofKeras := strings.ReplaceAll(strings.ReplaceAll(PredictInLoop.Bad, "import tensorflow as tf", "import keras"), "tf.keras.", "keras.")
+	for _, c := range []struct {
+		version, text string
+		want          int
+	}{
+		{"==2.3.1", ofKeras, 0}, {">=2.2,<2.4", ofKeras, 0}, {"<3", ofKeras, 1}, {"==2.4.3", ofKeras, 1}, {"==2.3.1", PredictInLoop.Bad, 1},
+	} {
+		r, err := effects.ParseRange(c.version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var config analyzer.Config
+		config.Versions.Keras = effects.Stated{Range: r, Source: "named by the case"}
+		var findings []rule.Finding
+		rule.Run(PredictInLoop, analyzer.Analyze(source.New("a.py", c.text), config), &findings)
+		if len(findings) != c.want {
+			t.Errorf("with Keras %q: %v, want %d findings in\n%s", c.version, findings, c.want, c.text)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -30,12 +31,17 @@ var ofKeras1 = map[string][]string{
 
 // KerasRunsInGraphs reports whether the program needs a Keras before 2.4, which ran all models in
 // graphs: Keras 2.4 is the first that is tf.keras (https://github.com/keras-team/keras/releases/tag/2.4.0).
-// It imports a module, passes an argument, or asks for the order of dimensions by a name, that no
-// later one has.
+// The project asks for one, and the program imports keras by its own name. Or it imports a module,
+// passes an argument, or asks for the order of dimensions by a name, that no later one has.
 func (p *Pass) KerasRunsInGraphs() bool {
 	type inGraphs struct{}
+	stated := p.File.Versions().Keras
+	older := stated.Source != "" && stated.High != effects.Version{} && stated.High.Before(effects.Version{Major: 2, Minor: 4})
 	return p.OnlyKeras1() || p.File.Fact(inGraphs{}, func() any {
 		return slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+			if older && info.Imported()["keras"] {
+				return true
+			}
 			for module := range info.Modules() {
 				if below, ok := strings.CutPrefix(strings.TrimPrefix(module, "tensorflow."), "keras."); ok && beforeKeras24(below) {
 					return true
