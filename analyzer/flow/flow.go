@@ -199,19 +199,24 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	}
 	p.traces = append([]*Trace{p.Module}, p.Others...)
 	if versions.library.OnlyTensorFlow1() && !EnablesEager(info.Program()) {
-		p.inGraph()
+		p.inGraph(nil)
+	} else if off := p.Module.Having(effects.GraphMode); len(off) > 0 {
+		p.inGraph(off[0])
 	}
 	p.Unknown = w.found(f.own)
 	p.Cut = w.cut
 	return p
 }
 
-// inGraph marks all events as those of a graph.
-func (p *Program) inGraph() {
+// inGraph marks all events as those of a graph, but for those of the module that run before it turns
+// eager execution off.
+func (p *Program) inGraph(off *Event) {
 	for _, t := range p.traces {
 		t.Events = slices.Clone(t.Events) // the summaries keep theirs
 		for i := range t.Events {
-			t.Events[i].Context |= InGraph
+			if e := &t.Events[i]; off == nil || t != p.Module || off.MaybeBefore(e) {
+				e.Context |= InGraph
+			}
 		}
 	}
 }

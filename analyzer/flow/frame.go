@@ -92,19 +92,23 @@ func (f *frame) branchOf(block syntax.Node, visit func()) {
 
 // runIteration runs visit as an iteration of a loop n, which may have none unless sure. The code after
 // the loop is reached however an iteration ends, except by return. A loop that surely has none is
-// not visited.
+// not visited, and one that has no second iteration repeats nothing.
 func (f *frame) runIteration(n syntax.Node, sure bool, visit func()) (broken bool) {
 	if f.info.NeverIterates(n) {
 		return false
 	}
 	oldWhen, oldLeft, oldLoop, oldIteration := f.when, f.left, f.loop, f.iteration
-	f.left, f.loop = 0, n
+	f.left = 0
 	if !sure {
 		f.when = f.when.inner()
 		f.when.at = n
 	}
-	f.iteration = f.when
-	f.with(InLoop, visit)
+	if names.IteratesOnce(n) {
+		visit()
+	} else {
+		f.loop, f.iteration = n, f.when
+		f.with(InLoop, visit)
+	}
 	f.when, f.loop, f.iteration = oldWhen, oldLoop, oldIteration
 	if f.left&byReturn != 0 {
 		f.when = oldWhen.inner()

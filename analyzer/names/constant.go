@@ -126,6 +126,44 @@ func (in *Info) NeverIterates(loop syntax.Node) bool {
 	return false
 }
 
+// IteratesOnce reports whether a loop surely has no second iteration: it iterates over range(1), or its
+// body ends in a break, a return or a raise, and nothing in it goes on to the next iteration.
+func IteratesOnce(loop syntax.Node) bool {
+	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) {
+		return false
+	}
+	body, over := loop.Child(syntax.FieldBody), loop.Child(syntax.FieldRight)
+	if over.Kind() == syntax.Call && over.Child(syntax.FieldFunction).Text() == "range" {
+		arguments := over.Child(syntax.FieldArguments)
+		if last := Element(arguments, 0); last.Text() == "1" && !Element(arguments, 1).Valid() {
+			return true
+		}
+	}
+	return leavesAtEnd(body) && !GoesOn(body)
+}
+
+// leavesAtEnd reports whether a block surely leaves the loop around it if its end is reached.
+func leavesAtEnd(block syntax.Node) bool {
+	last := Last(block)
+	if last.Kind() == syntax.WithStatement {
+		return leavesAtEnd(last.Child(syntax.FieldBody))
+	}
+	return last.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement)
+}
+
+// GoesOn reports whether code in the body of a loop may go on to the loop's next iteration.
+func GoesOn(code syntax.Node) bool {
+	found := false
+	code.Walk(func(n syntax.Node) bool {
+		if n.Is(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.ClassDefinition) {
+			return false
+		}
+		found = found || n.Kind() == syntax.ContinueStatement
+		return !found
+	})
+	return found
+}
+
 // NeverRuns reports whether a node is in the body of a loop that has no iteration.
 func (in *Info) NeverRuns(n syntax.Node) bool {
 	for child, p := n, n.Parent(); p.Valid(); child, p = p, p.Parent() {

@@ -11,10 +11,13 @@ import (
 // gpuWork are the effects of a program that needs GPU memory.
 const gpuWork = effects.Initialises | effects.MayInitialise | effects.MakesAllocator
 
+// byKeras are effects of what Keras does in a session of its own in TensorFlow 1, or prepares there.
+const byKeras = effects.Trains | effects.Infers | effects.LoadsModel | effects.LoadsWeights | effects.BuildsModel | effects.BuildsLayer | effects.CallsLayer | effects.BuildsOptimizer
+
 // onGPU reports whether an event really takes a GPU. An operation in a TF1 graph, or in a function
 // that is only traced, does not by itself; Keras's fit and predict open a session in TensorFlow 1.
 func onGPU(p *rule.Pass, e *flow.Event) bool {
-	if !e.Effects.Has(gpuWork) || e.Context&flow.InWorker != 0 {
+	if !e.Effects.Has(gpuWork) || e.Context&flow.InWorker != 0 || !e.Effects.Has(byKeras|effects.MakesAllocator) && p.MayStartInGraph() {
 		return false
 	}
 	return e.Context&flow.InGraph == 0 || e.Effects.Has(effects.Trains|effects.Infers) && p.File.Library().OnlyTensorFlow1()

@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -47,21 +48,22 @@ model.fit(x, y, batch_size=32)`,
 	FixSafety: `
 Safe: growth changes how memory is reserved, not what is computed. The fix is
 offered only where it lands before anything that initialises the GPU. In code for
-TensorFlow 1, in code that only imports keras, whose version is not known, and in
-programs that start such processes it sets the environment variable
+TensorFlow 1 or Python 2, in code that only imports keras, whose version is not known,
+and in programs that start such processes it sets the environment variable
 TF_FORCE_GPU_ALLOW_GROWTH: tf.config does not reach Keras's sessions in TensorFlow
 1, and must not be asked before a fork. Unsafe where the code may run under
 TensorFlow 1 through tensorflow.compat.v1, and where only the main guard of a
 module with classes uses the GPU: another program may import these classes and
 configure its devices later.`,
 	Limitations: `
-Library modules, tests, TPU code and CPU-only scripts are not checked, nor is a
-module whose main guard only builds models and prints or plots what it defines,
-which soon ends, nor a program that passes GPUs, devices or memory to a module outside the project, or
-that builds its model in the scope of a strategy of unknown class. A program that
-only imports keras is assumed to use TensorFlow, Keras's default, unless it or its
-project names another backend. A program that opens a TF1 session before it uses
-the GPU is checked by TFM201 instead. What the shell that starts the script exports is not known.`,
+Library modules, tests, TPU code, CPU-only scripts, and operations without a session in
+code for TensorFlow 1 or Python 2 are not checked, nor is a module whose main guard only
+builds models and prints or plots what it defines, which soon ends, nor a program that
+passes GPUs, devices or memory to a module outside the project, or that builds its model
+in the scope of a strategy of unknown class. A program that only imports keras is assumed
+to use TensorFlow, Keras's default, unless it or its project names another backend. A
+program that opens a TF1 session before it uses the GPU is checked by TFM201 instead. What
+the shell that starts the script exports is not known.`,
 	References: []rule.Reference{
 		rule.API("tf.config.experimental.set_memory_growth"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
@@ -91,10 +93,13 @@ func checkMissingGrowth(p *rule.Pass) {
 	if !p.Here(use.Outermost()) || !isNotebook(p) && onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) || underOtherStrategy(p, use) {
 		return
 	}
-	at := whereUsed(p, program.Module.Events[first:])
+	at, taken := whereUsed(p, program.Module.Events[first:]), "every GPU"
+	if slices.ContainsFunc(program.Module.Events[:first], func(e flow.Event) bool { return e.Effects.Has(effects.SetsVisible) || e.Key == cudaVisible }) {
+		taken = "visible GPUs"
+	}
 	f := rule.Finding{
 		Span:    rule.Callee(at),
-		Message: "Memory growth is not set: from here TensorFlow takes nearly all memory of every GPU.",
+		Message: "Memory growth is not set: from here TensorFlow takes nearly all memory of " + taken + ".",
 		Fixes:   insertGrowth(p, use),
 	}
 	if at != use.Node {

@@ -27,7 +27,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		scope, block = f.Scope, f.Body.Children()
 		at = rule.StatementIn(first.Node, f.Body)
 	}
-	byVariable := p.ForTensorFlow1() || p.RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
+	byVariable := p.ForTensorFlow1() || p.MayStartInGraph() || p.RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
 	anchor := lastImport(p, block, at, func(here syntax.Node) bool {
 		if byVariable {
 			return p.Bound("os", scope, here) != "" || p.FreeName("os") != ""

@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -186,7 +187,7 @@ func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 			if first.Start() >= query.Start() {
 				break
 			}
-			if imports(first) && effects.Mentioned(first.Text()) && there(info, s, first) {
+			if imports(first) && importsTensorFlow(info, first) && there(info, s, first) {
 				return moveAbove(p, s, first, message)
 			}
 		}
@@ -196,6 +197,15 @@ func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 		return moveAbove(p, s, target, message)
 	}
 	return nil
+}
+
+// importsTensorFlow reports whether an import names TensorFlow or Keras, or a module of the program
+// that imports one of them.
+func importsTensorFlow(info *names.Info, statement syntax.Node) bool {
+	return effects.Mentioned(statement.Text()) || slices.ContainsFunc(info.Runs(statement), func(m *names.Info) bool {
+		imported := m.Imported()
+		return imported["tensorflow"] || imported["keras"]
+	})
 }
 
 // there reports whether all names that a statement of the module reads have a value before another

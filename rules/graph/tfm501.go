@@ -327,8 +327,8 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 		if !apply.Node.Within(step.Node) && !slices.ContainsFunc(apply.Path, func(call syntax.Node) bool { return call.Within(step.Node) }) {
 			update = "the gradients" // its caller applies them
 		}
-		return "Move the tape and " + update + " into a function with @tf.function; the rest of " + step.Name +
-			" needs Python, which runs only during tracing.", false
+		return "Move the tape and " + update + " into a function with @tf.function, and leave the rest of " + step.Name +
+			", which needs Python, outside.", false
 	}
 	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
 		return compile, false

@@ -27,8 +27,10 @@ func brief(info *names.Info, tape *flow.Event) bool {
 func onlyLoop(info *names.Info, e *flow.Event) bool {
 	way := append(slices.Clone(e.Path), e.Node, e.Loop)
 	for _, at := range way {
-		if loop := at.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid() && loop != e.Loop {
-			return false
+		for loop := at.Ancestor(syntax.ForStatement, syntax.WhileStatement); loop.Valid() && loop != e.Loop; loop = loop.Ancestor(syntax.ForStatement, syntax.WhileStatement) {
+			if !names.IteratesOnce(loop) {
+				return false
+			}
 		}
 	}
 	return info.ScopeOf(way[0]).Function() == nil

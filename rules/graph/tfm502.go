@@ -51,9 +51,9 @@ for step, batch in enumerate(batches):
     train_step(batch, tf.constant(step, tf.int64))`,
 	FixSafety: `
 Unsafe: inside the function the number is then a tensor of dtype int32 or
-float32. Code that needs a Python number, such as a list index, a shape, or
-arithmetic with a tensor of another dtype, has to be changed with it. With
-reduce_retracing=True static shapes become None where they differ.`,
+float32. Not offered where the function may need a Python number, such as an index
+of a list, or may use a whole number with a tensor of another dtype: cast it there
+first. With reduce_retracing=True static shapes become None where they differ.`,
 	Limitations: `
 Tensors, NumPy scalars, which are cast, booleans, and arguments that an
 input_signature casts are not reported. Neither are loops of fewer than five
@@ -173,6 +173,11 @@ func reportScalar(p *rule.Pass, by follower, fn *names.Function, call, argument 
 	}
 	if object := by.newInIteration(call, s.loop); object.Valid() {
 		f.Message += fmt.Sprintf(" %s is a new object in every iteration and causes retracing too. Pass a tensor, and the same object.", object.Text())
+		p.Report(f)
+		return
+	}
+	if !takesTensor(by, fn, call, argument) {
+		f.Message += fmt.Sprintf(" Pass a tensor, which is traced once; what needs a Python number or another dtype in %s changes with it.", called(fn))
 		p.Report(f)
 		return
 	}

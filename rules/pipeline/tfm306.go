@@ -329,10 +329,10 @@ func repeats(call syntax.Node) bool {
 	return names.Argument(call, 0, "count").Text() != "1"
 }
 
-// count returns the size of a buffer for a message, if it is a literal.
+// count says how much a buffer holds at most, for a message, if the size is a literal.
 func count(shuffle syntax.Node) string {
 	if size := names.Argument(shuffle, 0, "buffer_size"); size.Kind() == syntax.Integer {
-		return size.Text() + " "
+		return "up to " + size.Text() + " "
 	}
 	return ""
 }

@@ -58,7 +58,8 @@ numbers, which it does not take, nor where TensorFlow may be older than 2.2, whi
 returns tensors.`,
 	Limitations: `
 Calls on other batches, loops of at most 50 iterations in all, loops over models,
-callbacks and programs for TensorFlow 1 or Keras 1 are not reported.`,
+callbacks and programs without eager execution, as all are for TensorFlow 1 or a Keras
+before 2.4, are not reported.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
 		rule.Keras("models/model_training_apis#predict_on_batch-method", "Model.predict_on_batch"),
@@ -73,8 +74,8 @@ func checkPredict(p *rule.Pass) {
 	if (p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph()) && !flow.EnablesEager(p.File.Names().Program()) {
 		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
 	}
-	if p.OnlyKeras1() {
-		return // all of which runs in graphs
+	if p.KerasRunsInGraphs() {
+		return
 	}
 	reported := map[syntax.Node]bool{}
 	var calls []syntax.Node // that lead into other modules, which predict there
@@ -82,7 +83,7 @@ func checkPredict(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] {
+			if e.Name != "tensorflow.keras.Model.predict" || reported[e.Node] || e.Context&flow.InGraph != 0 {
 				continue
 			}
 			loop, again := e.Loop, ""
@@ -114,6 +115,9 @@ func checkPredict(p *rule.Pass) {
 					claim = "predict() is called for a single example in every loop iteration. "
 				}
 				instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
+				if trainsIn(t, loop, syntax.Node{}) {
+					instead = "Use predict_on_batch()." // the weights change from one example to the next
+				}
 			case c.isMiniBatch(t):
 				claim = "predict() is called for one mini-batch in a training loop. "
 				if e.EveryIteration {

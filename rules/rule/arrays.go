@@ -11,16 +11,26 @@ import (
 // AsArray returns the edits by which what reads the result of a call takes an array, which has no
 // numpy(), for a tensor. ok is false if something may need a tensor.
 func AsArray(info *names.Info, result syntax.Node) (edits []source.Edit, ok bool) {
+	return asArray(info, result, 8)
+}
+
+func asArray(info *names.Info, result syntax.Node, depth int) (edits []source.Edit, ok bool) {
+	if depth == 0 {
+		return nil, false
+	}
 	read := result.Parent()
 	for read.Is(syntax.ParenthesizedExpression) {
-		read = read.Parent()
+		result, read = read, read.Parent()
 	}
 	switch read.Kind() {
 	case syntax.Attribute:
 		method := read.Parent()
 		switch read.Child(syntax.FieldAttribute).Text() {
 		case "shape", "dtype", "ndim":
-			return nil, true
+			for method.Kind() == syntax.Subscript {
+				method = method.Parent()
+			}
+			return nil, method.Kind() != syntax.Attribute // shape.as_list()
 		case "numpy":
 			if method.Kind() == syntax.Call && !names.Element(method.Child(syntax.FieldArguments), 0).Valid() {
 				object := read.Child(syntax.FieldObject)
@@ -34,11 +44,40 @@ func AsArray(info *names.Info, result syntax.Node) (edits []source.Edit, ok bool
 			return nil, false
 		}
 		return nil, !slices.ContainsFunc(info.CallsOf(fn), func(call syntax.Node) bool {
-			also, ok := AsArray(info, call)
+			also, ok := asArray(info, call, depth-1)
 			return !ok || len(also) > 0 // other calls may be in other modules
 		})
+	case syntax.Subscript:
+		if result.Field() == syntax.FieldValue {
+			return asArray(info, read, depth-1)
+		}
+	case syntax.List, syntax.Tuple, syntax.Pair, syntax.Set:
+		return nil, false // its items may be read in any way
+	case syntax.ForStatement, syntax.ForInClause:
+		b := info.BindingAt(read.Child(syntax.FieldLeft))
+		if result.Field() == syntax.FieldRight && (b == nil || !allOf(info, b, func(use syntax.Node) bool {
+			also, ok := asArray(info, use, depth-1)
+			edits = append(edits, also...)
+			return ok
+		})) {
+			return nil, false
+		}
+	case syntax.ArgumentList, syntax.KeywordArgument:
+		call := read.Ancestor(syntax.Call)
+		if read.Kind() == syntax.ArgumentList {
+			call = read.Parent()
+		}
+		if call.Parent().Is(syntax.ForStatement, syntax.ForInClause) {
+			return nil, false // zip(result, others), for example
+		}
+		if fn := info.Target(call.Child(syntax.FieldFunction)).Function; fn != nil {
+			return nil, takesArray(fn, call, result, depth)
+		}
 	case syntax.Assignment:
 		left := read.Child(syntax.FieldLeft)
+		if read.Parent().Kind() == syntax.Assignment {
+			return nil, false // a = b = result
+		}
 		if left.Kind() != syntax.Identifier {
 			return nil, left.Is(syntax.PatternList, syntax.TuplePattern) && unread(info, left)
 		}
@@ -47,7 +86,7 @@ func AsArray(info *names.Info, result syntax.Node) (edits []source.Edit, ok bool
 			return nil, false
 		}
 		for _, use := range info.Uses(b) {
-			also, ok := AsArray(info, use)
+			also, ok := asArray(info, use, depth-1)
 			if !ok || len(also) > 0 && len(info.ReachingDefs(use)) > 1 {
 				return nil, false
 			}
@@ -55,6 +94,23 @@ func AsArray(info *names.Info, result syntax.Node) (edits []source.Edit, ok bool
 		}
 	}
 	return edits, true
+}
+
+// takesArray reports whether a function of the program reads what a call passes as one reads an array
+// or a tensor.
+func takesArray(fn *names.Function, call, argument syntax.Node, depth int) bool {
+	for _, parameter := range fn.Params {
+		if fn.Passed(call, parameter.Name) != argument {
+			continue
+		}
+		return !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
+			return !allOf(fn.Info, b, func(use syntax.Node) bool {
+				edits, ok := asArray(fn.Info, use, depth-1)
+				return ok && len(edits) == 0 // others may pass a tensor
+			})
+		})
+	}
+	return false
 }
 
 // unread reports whether no attribute of what a pattern binds is read.

@@ -22,6 +22,9 @@ func IterationsIn(info *names.Info, loop syntax.Node) int {
 		}
 		return total
 	}
+	if names.IteratesOnce(loop) {
+		return 1
+	}
 	n, until := whileCounting(info, loop), untilBreak(info, loop)
 	if loop.Kind() == syntax.ForStatement {
 		n = IterationsOf(info, loop.Child(syntax.FieldRight))
@@ -40,7 +43,7 @@ const manyIterations = 1 << 20
 func whileCounting(info *names.Info, loop syntax.Node) int {
 	condition := loop.Child(syntax.FieldCondition)
 	counter, sign, limits := compared(info, condition)
-	if len(limits) == 0 || goesOn(loop.Child(syntax.FieldBody)) {
+	if len(limits) == 0 || names.GoesOn(loop.Child(syntax.FieldBody)) {
 		return 0
 	}
 	first, ok := countsFrom(info, loop, condition, counter)
@@ -73,7 +76,7 @@ func compared(info *names.Info, condition syntax.Node) (name syntax.Node, sign s
 // leaves it at a number that counts the iterations, or 0.
 func untilBreak(info *names.Info, loop syntax.Node) int {
 	for statement := range loop.Child(syntax.FieldBody).Children() {
-		if goesOn(statement) {
+		if names.GoesOn(statement) {
 			return 0 // what follows may never run
 		}
 		if statement.Kind() != syntax.IfStatement {
@@ -106,19 +109,6 @@ func untilBreak(info *names.Info, loop syntax.Node) int {
 		return max(last-first+1, 1)
 	}
 	return 0
-}
-
-// goesOn reports whether a statement may go on with the next iteration of its loop.
-func goesOn(statement syntax.Node) bool {
-	found := false
-	statement.Walk(func(n syntax.Node) bool {
-		if n.Is(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition, syntax.ClassDefinition) {
-			return false
-		}
-		found = found || n.Kind() == syntax.ContinueStatement
-		return !found
-	})
-	return found
 }
 
 // countsFrom returns the number that a name has in the first iteration of a loop, where a statement

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -28,9 +29,51 @@ var ofKeras1 = map[string][]string{
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
 }
 
-func onlyInKeras1(info *names.Info) bool {
+// KerasRunsInGraphs reports whether the program needs a Keras before 2.4, which ran all models in
+// graphs: Keras 2.4 is the first that is tf.keras (https://github.com/keras-team/keras/releases/tag/2.4.0).
+// The project asks for one, and the program imports keras by its own name. Or it imports a module,
+// passes an argument, or asks for the order of dimensions by a name, that no later one has.
+func (p *Pass) KerasRunsInGraphs() bool {
+	type inGraphs struct{}
+	stated := p.File.Versions().Keras
+	older := stated.Source != "" && stated.High != effects.Version{} && stated.High.Before(effects.Version{Major: 2, Minor: 4})
+	return p.OnlyKeras1() || p.File.Fact(inGraphs{}, func() any {
+		return slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+			if older && info.Imported()["keras"] {
+				return true
+			}
+			for module := range info.Modules() {
+				if below, ok := strings.CutPrefix(strings.TrimPrefix(module, "tensorflow."), "keras."); ok && beforeKeras24(below) {
+					return true
+				}
+			}
+			return passes(info, ofKerasBefore24) || len(info.CallsTo(func(name string) bool {
+				return strings.HasPrefix(name, "tensorflow.keras.backend.") && strings.HasSuffix(name, "image_dim_ordering")
+			})) > 0
+		})
+	}).(bool)
+}
+
+// ofKerasBefore24 are more keywords of Keras 1, which every Keras before 2.4 took.
+var ofKerasBefore24 = map[string][]string{
+	"Model": {"input", "output"}, "Dropout": {"p"}, "Dense": {"init", "W_regularizer"},
+	"LSTM": {"dropout_W", "inner_activation"}, "GRU": {"dropout_W", "inner_activation"},
+	"fit_generator": {"nb_worker", "max_q_size", "pickle_safe"},
+}
+
+// beforeKeras24 reports whether a module below keras exists only before Keras 2.4.
+func beforeKeras24(module string) bool {
+	return slices.ContainsFunc([]string{"backend.tensorflow_backend", "engine.topology", "legacy"}, func(old string) bool {
+		return module == old || strings.HasPrefix(module, old+".")
+	})
+}
+
+func onlyInKeras1(info *names.Info) bool { return passes(info, ofKeras1) }
+
+// passes reports whether a module passes one of some keywords to a method or class of Keras.
+func passes(info *names.Info, keywords map[string][]string) bool {
 	takes := func(call syntax.Node, name string) bool {
-		return slices.ContainsFunc(ofKeras1[name], func(keyword string) bool { return names.Argument(call, -1, keyword).Valid() })
+		return slices.ContainsFunc(keywords[name], func(keyword string) bool { return names.Argument(call, -1, keyword).Valid() })
 	}
 	ofModel := func(name string) bool { return name == "fit" || name == "fit_generator" }
 	return slices.ContainsFunc(info.MethodCalls(ofModel), func(call syntax.Node) bool {

@@ -21,7 +21,21 @@ func (p *Pass) MayBeOlder(than effects.Version) bool {
 // MayStartInGraph reports whether operations may build a graph though nothing in the program turns
 // eager execution off, because the file may be one for TensorFlow 1.
 func (p *Pass) MayStartInGraph() bool {
-	return (p.ofTensorFlow1() || p.forPython2()) && !flow.EnablesEager(p.File.Names().Program())
+	return (p.ofTensorFlow1() || p.forPython2() || p.ranTensorFlow1()) && !flow.EnablesEager(p.File.Names().Program())
+}
+
+// ranTensorFlow1 reports whether the program ran with TensorFlow 1, and calls nothing that only
+// TensorFlow 2 has.
+func (p *Pass) ranTensorFlow1() bool {
+	type ranTensorFlow1 struct{}
+	return p.File.Fact(ranTensorFlow1{}, func() any {
+		return p.RanOlder(effects.Version{Major: 2}) && !slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+			return len(info.CallsTo(func(name string) bool {
+				below, ok := strings.CutPrefix(name, "tensorflow.")
+				return ok && effects.OnlyInTF2(below)
+			})) > 0
+		})
+	}).(bool)
 }
 
 // forPython2 reports whether the file has statements that only Python 2 has. The last TensorFlow

@@ -2,10 +2,13 @@
 package run
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -56,9 +59,27 @@ func checkOutOfMemorySeen(p *rule.Pass) {
 			continue
 		}
 		if at := failed(p, i, failure.Traceback); at.Valid() {
-			p.Report(rule.Finding{Span: rule.FirstLine(at), Message: told(x), Causes: x.Rules})
+			span := rule.FirstLine(at)
+			f := rule.Finding{Span: span, Message: told(x), Causes: x.Rules}
+			if set := growthBefore(p, at); set != nil && x.Cause == explain.GrowthMissing && !x.Sure {
+				x.Claim = fmt.Sprintf("cuDNN or cuBLAS did not start, though %s sets memory growth", p.Line(set.Node, span))
+				x.Advice = []string{"If that did not run before the GPU was first used, restart the kernel and run the cells in order; else see who holds the GPU: \"tfmem gpu\" or nvidia-smi."}
+				f.Message = told(x)
+				f.Related = []rule.Related{p.Related(set.Node, rule.Callee(set.Node), "memory growth is set here")}
+			}
+			p.Report(f)
 		}
 	}
+}
+
+// growthBefore returns the event by which the program sets memory growth above a statement, or nil.
+func growthBefore(p *rule.Pass, failed syntax.Node) *flow.Event {
+	for _, e := range p.File.Flow().Module.Having(effects.SetsGrowth) {
+		if at := e.Outermost(); p.Here(at) && at.Start() < failed.Start() {
+			return e
+		}
+	}
+	return nil
 }
 
 // outOfMemory are the causes that are a want of memory.

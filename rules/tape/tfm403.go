@@ -114,9 +114,29 @@ next:
 				continue next
 			}
 		}
-		out = append(out, u)
+		target := names.Argument(u.Call, 0, "target")
+		if u.Kind != flow.TakesGradient {
+			target = names.Argument(u.Call, 0, "loss")
+		}
+		if !madeBefore(info, t, with, target) {
+			out = append(out, u)
+		}
 	}
 	return out
+}
+
+// madeBefore reports whether a name holds what was computed before a with statement, in which it is
+// only differentiated: the tape has recorded nothing of it, so that its gradient is None.
+func madeBefore(info *names.Info, t *flow.Tape, with, target syntax.Node) bool {
+	if target.Kind() != syntax.Identifier || slices.ContainsFunc(info.ReachingDefs(target), func(b *names.Binding) bool { return b.Node.Within(with) }) {
+		return false
+	}
+	body := with.Child(syntax.FieldBody)
+	return !slices.ContainsFunc(info.Identifiers(target.Text()), func(n syntax.Node) bool {
+		return n.Within(body) && n.Next().Text() != "numpy" && !slices.ContainsFunc(t.Uses, func(u flow.TapeUse) bool {
+			return n.Within(u.Node.Ancestor(syntax.Call))
+		})
+	})
 }
 
 // takenBy returns the call that is given a tape, surely takes a gradient of another argument from it,
@@ -244,7 +264,7 @@ func changed(statement syntax.Node, tape string) map[string]bool {
 		case syntax.AsPatternTarget:
 			add(n.FirstChild())
 		case syntax.Call:
-			if f := n.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute {
+			if f := n.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute && f.Child(syntax.FieldAttribute).Text() != "numpy" {
 				add(f.Child(syntax.FieldObject))
 			}
 		}
@@ -281,11 +301,31 @@ func takeOut(p *rule.Pass, t *flow.Tape, with syntax.Node, first flow.TapeUse) [
 			return nil
 		}
 	}
-	edits := dedent(p, with, start)
+	edits := dedent(p, with, underComments(p, start))
 	if edits == nil {
 		return nil
 	}
 	return []rule.Fix{{Message: fmt.Sprintf("Compute the gradient after the with statement of %s", name(t)), Applicability: rule.Safe, Edits: edits}}
+}
+
+// underComments returns the first of the comments on the lines right above a statement, which are
+// about it, or the statement itself if there are none.
+func underComments(p *rule.Pass, statement syntax.Node) syntax.Node {
+	text := p.File.Source.Text()
+	first := syntax.Node{}
+	for n := statement.Parent().FirstChild(); n.Start() < statement.Start(); n = n.Next() {
+		next := source.LineStart(text, n.Next().Start())
+		switch {
+		case n.Kind() != syntax.Comment || !p.StartsLine(n) || p.IndentOf(n) != p.IndentOf(statement), source.NextLine(text, source.LineEnd(text, n.End())) != next:
+			first = syntax.Node{}
+		case !first.Valid():
+			first = n
+		}
+	}
+	if first.Valid() {
+		return first
+	}
+	return statement
 }
 
 // items returns the number of context managers of a with statement.

@@ -101,10 +101,29 @@ func (k *keeper) look() {
 }
 
 func (k *keeper) subject() string {
-	if k.tape.Persistent {
-		return of("persistent tape", name(k.tape))
+	called := name(k.tape)
+	if k.tape.Target.Kind() == syntax.Attribute {
+		called = "tape" // it escapes to the name that it has
 	}
-	return of("tape", name(k.tape))
+	if k.tape.Persistent {
+		return of("persistent tape", called)
+	}
+	return of("tape", called)
+}
+
+// readElsewhere reports whether a method other than the one that keeps a tape in an attribute of its
+// class reads it.
+func (k *keeper) readElsewhere(place syntax.Node) bool {
+	keeps := k.info.ScopeOf(place).Function()
+	return slices.ContainsFunc(k.info.Identifiers(place.Child(syntax.FieldAttribute).Text()), func(n syntax.Node) bool {
+		f := k.info.ScopeOf(n).Function()
+		return n.Field() == syntax.FieldAttribute && f != nil && keeps != nil && f != keeps && f.Class == keeps.Class && !isNone(n.Parent().Parent())
+	})
+}
+
+// isNone reports whether a statement assigns None.
+func isNone(n syntax.Node) bool {
+	return n.Kind() == syntax.Assignment && n.Child(syntax.FieldRight).Kind() == syntax.NoneLiteral
 }
 
 // given checks a use that gives the tape away.
@@ -173,8 +192,12 @@ func (k *keeper) attribute(place, at syntax.Node) {
 	f := k.fateOfAttribute(place.Child(syntax.FieldAttribute).Text(), place)
 	switch {
 	case k.tape.Persistent && !f.released:
-		k.report(at, fmt.Sprintf("The %s escapes to %s and keeps every tensor it recorded. They stay until the next tape takes its place or the %s object is gone. "+
-			"Use a local name, which frees the tape when the method returns.", k.subject(), place.Text(), c.Name))
+		instead := "Use a local name, which frees the tape when the method returns."
+		if k.readElsewhere(place) {
+			instead = fmt.Sprintf("Set %s to None after the last gradient.", place.Text())
+		}
+		k.report(at, fmt.Sprintf("The %s escapes to %s and keeps every tensor it recorded. They stay until the next tape takes its place or the %s object is gone. %s",
+			k.subject(), place.Text(), c.Name, instead))
 	case k.tape.Single && !f.read && !f.released:
 		k.report(at, fmt.Sprintf("The %s escapes to %s, and no gradient is computed from it. A gradient would free it; every tensor it recorded stays until the next tape takes its place.",
 			k.subject(), place.Text()))

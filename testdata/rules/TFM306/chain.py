@@ -1,6 +1,6 @@
 import tensorflow as tf
 
-rows = tf.data.Dataset.from_tensor_slices((x, y)).batch(32).shuffle(1000)  # want "information: shuffle\(\) comes after batch\(\), so it shuffles batches, not examples\. The step before is on line 3; the buffer holds 1000 batches, and their contents stay the same\. Shuffle first\.$"
+rows = tf.data.Dataset.from_tensor_slices((x, y)).batch(32).shuffle(1000)  # want "information: shuffle\(\) comes after batch\(\), so it shuffles batches, not examples\. The step before is on line 3; the buffer holds up to 1000 batches, and their contents stay the same\. Shuffle first\.$"
 model.fit(rows, epochs=3)
 words = (
     tf.data.TextLineDataset("words.txt")

@@ -15,13 +15,13 @@ def other_fn(files):
     d = d.padded_batch(
         32,
         padded_shapes=[None])
-    d = d.shuffle(buffer_size=10)  # want "shuffle\(\) comes after padded_batch\(\), so it shuffles batches, not examples\. The step before is on line 15; the buffer holds 10 batches, and their contents stay the same\. Shuffle first\.$"
+    d = d.shuffle(buffer_size=10)  # want "shuffle\(\) comes after padded_batch\(\), so it shuffles batches, not examples\. The step before is on line 15; the buffer holds up to 10 batches, and their contents stay the same\. Shuffle first\.$"
     return d.prefetch(1)
 
 
 def third_fn(files):
     d = tf.data.TFRecordDataset(files).map(parse).batch(8)
     print(d)
-    d = d.shuffle(buffer_size=10)  # want "shuffle\(\) comes after batch\(\), so it shuffles batches, not examples\. The step before is on line 23; the buffer holds 10 batches, and their contents stay the same\. Shuffle first\.$"
+    d = d.shuffle(buffer_size=10)  # want "shuffle\(\) comes after batch\(\), so it shuffles batches, not examples\. The step before is on line 23; the buffer holds up to 10 batches, and their contents stay the same\. Shuffle first\.$"
     d = d.map(augment)
     return d

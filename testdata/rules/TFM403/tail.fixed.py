@@ -7,7 +7,7 @@ def train(model, critic, batches):
             a = model(x)
             b = critic(a)
 
-            # The gradients.
+        # The gradients.
         ga = tape.gradient(a, model.trainable_variables)  # want "warning: tape\.gradient\(\) is recorded by its own persistent tape\. The tape records until the end of the with statement on line 6, so it keeps the tensors of the backward pass as well as those of the forward pass\. Compute the gradient after the with statement\.$"
 
         gb = tape.gradient(

@@ -27,7 +27,7 @@ def typed(x, actions):  # want "typed runs eagerly in every iteration of the loo
     update(tape.gradient(loss, model.trainable_variables))
 
 
-def before(x, actions):  # want "before runs eagerly in every iteration of the loop on line 69\. Move the tape and the update into a function with @tf\.function; the rest of before needs Python"
+def before(x, actions):  # want "before runs eagerly in every iteration of the loop on line 69\. Move the tape and the update into a function with @tf\.function, and leave the rest of before, which needs Python, outside"
     actions = actions.reshape(-1, 1)
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x) * actions)

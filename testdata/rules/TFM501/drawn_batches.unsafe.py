@@ -25,7 +25,7 @@ class Trainer:
     def __init__(self):
         self.buffers = [Buffer() for _ in range(3)]
 
-    def gradients(self, buffer):  # want "gradients runs eagerly in every iteration of the loop on line 35\. Move the tape and the gradients into a function with @tf\.function; the rest of gradients needs Python"
+    def gradients(self, buffer):  # want "gradients runs eagerly in every iteration of the loop on line 35\. Move the tape and the gradients into a function with @tf\.function, and leave the rest of gradients, which needs Python, outside"
         x = buffer.sample()
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))
@@ -65,7 +65,7 @@ class Counted:
         self.position += 1
         self.scale.assign(2.0)
 
-    def latest(self):  # want "latest runs eagerly in every iteration of the loop on line 84\. Move the tape and the update into a function with @tf\.function; the rest of latest needs Python"
+    def latest(self):  # want "latest runs eagerly in every iteration of the loop on line 84\. Move the tape and the update into a function with @tf\.function, and leave the rest of latest, which needs Python, outside"
         x = tf.constant(self.rows[:32])
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))

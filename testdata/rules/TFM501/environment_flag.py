@@ -9,7 +9,7 @@ optimizer = tf.keras.optimizers.Adam()
 
 
 class Agent:
-    def learn(self, state, reward, following, done, last):  # want "learn runs eagerly in every iteration of the loop on line 25\. Move the tape and the update into a function with @tf\.function; the rest of learn needs Python, which runs only during tracing\.$"
+    def learn(self, state, reward, following, done, last):  # want "learn runs eagerly in every iteration of the loop on line 25\. Move the tape and the update into a function with @tf\.function, and leave the rest of learn, which needs Python, outside\.$"
         with tf.GradientTape() as tape:
             target = float(reward) + 0.99 * critic(following) * (1 - int(done)) * (1 - int(last))
             loss = tf.reduce_mean(tf.square(critic(state) - target))

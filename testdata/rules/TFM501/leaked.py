@@ -21,7 +21,7 @@ class Trainer:
         self.logits = self.model(x)
         return tf.reduce_mean(self.logits)
 
-    def inside(self, x):  # want "inside runs eagerly in every iteration of the loop on line 35\. Move the tape and the update into a function with @tf\.function; the rest of inside needs Python"
+    def inside(self, x):  # want "inside runs eagerly in every iteration of the loop on line 35\. Move the tape and the update into a function with @tf\.function, and leave the rest of inside, which needs Python, outside"
         with tf.GradientTape() as tape:
             self.own = tf.reduce_mean(self.model(x))
         self.optimizer.apply_gradients(zip(tape.gradient(self.own, self.model.trainable_variables), self.model.trainable_variables))

@@ -15,7 +15,7 @@ class Meter:
 meter = Meter()
 
 
-def counted(x, y):  # want "counted runs eagerly in every iteration of the loop on line 35\. Move the tape and the update into a function with @tf\.function; the rest of counted needs Python, which runs only during tracing\.$"
+def counted(x, y):  # want "counted runs eagerly in every iteration of the loop on line 35\. Move the tape and the update into a function with @tf\.function, and leave the rest of counted, which needs Python, outside\.$"
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x))
     grads = tape.gradient(loss, model.trainable_variables)
@@ -23,7 +23,7 @@ def counted(x, y):  # want "counted runs eagerly in every iteration of the loop 
     meter.update(loss)
 
 
-def skips(x, y):  # want "skips runs eagerly in every iteration of the loop on line 35\. Move the tape and the update into a function with @tf\.function; the rest of skips needs Python, which runs only during tracing\.$"
+def skips(x, y):  # want "skips runs eagerly in every iteration of the loop on line 35\. Move the tape and the update into a function with @tf\.function, and leave the rest of skips, which needs Python, outside\.$"
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x) - y)
     if loss > 10.0:

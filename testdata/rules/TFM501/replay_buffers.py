@@ -39,7 +39,7 @@ class Agent:
         self.memory = memory
         self.past = Past()
 
-    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 73\. Move the tape and the update into a function with @tf\.function; the rest of learn needs Python"
+    def learn(self):  # want "learn runs eagerly in every iteration of the loop on line 73\. Move the tape and the update into a function with @tf\.function, and leave the rest of learn, which needs Python, outside"
         x = self.experience.draw(32)
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))

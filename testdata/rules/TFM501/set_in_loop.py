@@ -34,7 +34,7 @@ for epoch in range(100):
     optimizer.learning_rate = 0.1 / (epoch + 1)
 
 
-def shown(x, bar):  # want "shown runs eagerly in every iteration of the loop on line \d+\. Move the tape and the update into a function with @tf\.function; the rest of shown needs Python"
+def shown(x, bar):  # want "shown runs eagerly in every iteration of the loop on line \d+\. Move the tape and the update into a function with @tf\.function, and leave the rest of shown, which needs Python, outside"
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(net(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, net.trainable_variables), net.trainable_variables))

@@ -11,7 +11,7 @@ def attention(q, k):
     return tf.matmul(q, k, transpose_b=True) / np.sqrt(depth * 2)
 
 
-def step(batch, x, y):  # want "step runs eagerly in every iteration of the loop on line 47\. Move the tape and the update into a function with @tf\.function; the rest of step needs Python"
+def step(batch, x, y):  # want "step runs eagerly in every iteration of the loop on line 47\. Move the tape and the update into a function with @tf\.function, and leave the rest of step, which needs Python, outside"
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean((model(x) - y) ** 2)
         print("batch %d: loss %f" % (batch, loss.numpy()))

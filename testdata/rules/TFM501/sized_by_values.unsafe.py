@@ -5,7 +5,7 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(4)])
 optimizer = tf.keras.optimizers.Adam()
 
 
-def by_class(x, y):  # want "by_class runs eagerly in every iteration of the loop on line 39\. Move the tape and the update into a function with @tf\.function; the rest of by_class needs Python"
+def by_class(x, y):  # want "by_class runs eagerly in every iteration of the loop on line 39\. Move the tape and the update into a function with @tf\.function, and leave the rest of by_class, which needs Python, outside"
     classes, _ = tf.unique(y)
     number = classes.shape[0]
     with tf.GradientTape() as tape:

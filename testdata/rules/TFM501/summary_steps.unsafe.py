@@ -12,7 +12,7 @@ def given(x, step):  # want "given runs eagerly in every iteration of the loop o
     tf.summary.scalar("loss", loss, step=step)
 
 
-def default(x):  # want "default runs eagerly in every iteration of the loop on line 46\. Move the tape and the update into a function with @tf\.function; the rest of default needs Python"
+def default(x):  # want "default runs eagerly in every iteration of the loop on line 46\. Move the tape and the update into a function with @tf\.function, and leave the rest of default, which needs Python, outside"
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
@@ -31,7 +31,7 @@ class Trainer:
     def __init__(self):
         self.steps = 0
 
-    def step(self, x):  # want "step runs eagerly in every iteration of the loop on line 40\. Move the tape and the update into a function with @tf\.function; the rest of step needs Python"
+    def step(self, x):  # want "step runs eagerly in every iteration of the loop on line 40\. Move the tape and the update into a function with @tf\.function, and leave the rest of step, which needs Python, outside"
         with tf.GradientTape() as tape:
             loss = tf.reduce_mean(model(x))
         optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))

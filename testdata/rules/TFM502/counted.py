@@ -11,7 +11,7 @@ def train_step(batch, step, lr=0.1):
 
 
 for step in range(100):
-    train_step(batch, step)  # want "warning: train_step is retraced for each value of step, a Python number\. The value changes in every iteration of the loop on line 13, and each of 100 values adds a graph\. Pass a tensor, which is traced once\.$"
+    train_step(batch, step)  # want "warning: train_step is retraced for each value of step, a Python number\. The value changes in every iteration of the loop on line 13, and each of 100 values adds a graph\. Pass a tensor, which is traced once; what needs a Python number or another dtype in train_step changes with it\.$"
 for step, batch in enumerate(batches):
     train_step(batch, step)  # want "train_step is retraced for each value of step, a Python number\."
 for step, batch in enumerate(batches):

@@ -1,0 +1,8 @@
+"""Keras opens a session of its own."""
+import tensorflow as tf
+
+batch = tf.ones([3])
+print batch
+model = tf.keras.Sequential([tf.keras.layers.Dense(2, input_shape=(3,))])  # want "Memory growth is not set"
+model.compile("sgd", "mse")
+model.fit(x, y)
