@@ -24,12 +24,12 @@ func (p *Pass) MayStartInGraph() bool {
 	return (p.ofTensorFlow1() || p.forPython2() || p.ranTensorFlow1()) && !flow.EnablesEager(p.File.Names().Program())
 }
 
-// ranTensorFlow1 reports whether the program ran with TensorFlow 1, and calls nothing that only
-// TensorFlow 2 has.
+// ranTensorFlow1 reports whether the notebook ran with TensorFlow 1, and calls nothing that only
+// TensorFlow 2 has. A README that names a version may be about another program.
 func (p *Pass) ranTensorFlow1() bool {
 	type ranTensorFlow1 struct{}
 	return p.File.Fact(ranTensorFlow1{}, func() any {
-		return p.RanOlder(effects.Version{Major: 2}) && !slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+		return p.notebookRanOlder(effects.Version{Major: 2}) && !slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
 			return len(info.CallsTo(func(name string) bool {
 				below, ok := strings.CutPrefix(name, "tensorflow.")
 				return ok && effects.OnlyInTF2(below)

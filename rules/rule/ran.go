@@ -17,18 +17,25 @@ var (
 	named   = regexp.MustCompile(`(?i)\btensorflow(?:[-_]gpu)?(?: version)?[ \t:=]*v?([12])\.(\d{1,2})\.\d+`)
 )
 
-// RanOlder reports whether the program is one that ran with a TensorFlow older than a version. A
-// notebook has stored it: a cell put out TensorFlow's version by its name, or reads no other version
-// and put out one. Or a cell installs it, or, where the project declares no version, its README or a
-// script for a shell names it.
+// RanOlder reports whether the program is one that ran with a TensorFlow older than a version: the
+// notebook says so or, where the project declares no version, its README or a script for a shell
+// names one.
 func (p *Pass) RanOlder(than effects.Version) bool {
-	if p.installsOlder(than) {
+	if p.notebookRanOlder(than) {
 		return true
 	}
-	if p.File.Versions().TensorFlow.Source == "" {
-		if oldest, where := p.File.Mentioned(); where != "" && oldest.Before(than) {
-			return true
-		}
+	if p.File.Versions().TensorFlow.Source != "" {
+		return false
+	}
+	oldest, where := p.File.Mentioned()
+	return where != "" && oldest.Before(than)
+}
+
+// notebookRanOlder reports whether a notebook ran with a TensorFlow older than a version. A cell
+// installs it, or put out TensorFlow's version by its name, or reads no other version and put out one.
+func (p *Pass) notebookRanOlder(than effects.Version) bool {
+	if p.installsOlder(than) {
+		return true
 	}
 	for _, g := range p.File.Source.Segments() {
 		if g.Printed == "" {
