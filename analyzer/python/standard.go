@@ -373,8 +373,22 @@ func issubclass(in *value.Interp, v, class value.Value) (truth, known bool) {
 	c, ok := v.X.(*value.Class)
 	if !ok {
 		x, ok := v.X.(value.External)
+		if several, tuple := class.X.(value.Tuple); tuple {
+			known = ok
+			for _, one := range several {
+				t, k := issubclass(in, v, one)
+				if t && k {
+					return true, true
+				}
+				known = known && k
+			}
+			return false, known
+		}
 		base, ok2 := class.X.(value.External)
-		return ok && ok2 && value.IsSubclass(x.Name, base.Name), ok && ok2 && value.IsSubclass(x.Name, base.Name)
+		if !ok || !ok2 {
+			return false, false
+		}
+		return value.Inherits(x.Name, base.Name)
 	}
 	return in.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
 }
