@@ -1,6 +1,8 @@
 package numpy
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -138,13 +140,20 @@ func (lib *Library) untold(d tensor.DType, why *value.Cause) value.Value {
 	return v
 }
 
-// asserted is tf.reshape or tf.ensure_shape of a tensor whose shape is not known.
+// asserted is tf.reshape or tf.ensure_shape of a tensor whose shape is not known. The sizes may be
+// read from the same record: the tensor's own shape has None for them.
 func (c *Call) asserted() value.Value {
 	d, typed := c.Lib.types[objects.First(c.Args).Cause()]
 	to, _ := c.Args.Get(1, "shape")
 	sizes, ok := objects.Sequence(to)
 	if !typed || !ok {
 		return value.Value{}
+	}
+	sizes = slices.Clone(sizes)
+	for i, size := range sizes {
+		if a, ok := size.X.(*Array); size.Cause() != nil && len(sizes) > 1 || ok && len(a.Shape) == 0 {
+			sizes[i] = value.Value{X: value.None{}}
+		}
 	}
 	return c.Lib.shapedAs(sizes, d)
 }
