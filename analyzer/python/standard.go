@@ -38,7 +38,12 @@ func addFunctions(lenient value.Adder) {
 	lenient(importModule, "importlib.import_module")
 	lenient(func(*value.Interp, *value.Args) value.Value { return value.NoneValue }, "random.seed")
 	lenient(func(*value.Interp, *value.Args) value.Value { return identity }, "functools.wraps")
-	lenient(same, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")
+	lenient(func(in *value.Interp, args *value.Args) value.Value {
+		if over, ok := args.Get(0, "iterable"); ok {
+			return over
+		}
+		return same(in, args)
+	}, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		return interp.Call(in, value.Value{X: value.External{Name: "builtins.range"}}, &value.Args{Positional: args.Positional, Open: args.Open, Node: args.Node})
 	}, "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange")
@@ -129,7 +134,7 @@ func addStructures(lenient value.Adder) {
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		return interp.WithAttributes(in, toDict(in, args), interp.MaxNested)
 	},
-		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "addict.Dict", "box.Box")
+		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "addict.Dict", "attrdict.AttrDict", "box.Box")
 	lenient(dataclassField, "dataclasses.field")
 	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")
