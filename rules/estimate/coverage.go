@@ -161,6 +161,9 @@ func unitOf(n syntax.Node) syntax.Node {
 
 // applies reports whether code applies gradients, and so trains.
 func applies(info *names.Info, unit syntax.Node) bool {
+	if !unit.Valid() {
+		return false
+	}
 	calls := info.MethodCalls(func(name string) bool { return name == "apply_gradients" || name == "minimize" })
 	return slices.ContainsFunc(calls, func(call syntax.Node) bool { return unit.Start() <= call.Start() && call.End() <= unit.End() })
 }
