@@ -64,6 +64,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.core.protobuf.config_pb2.", "tensorflow.compat.v1."},
 	{"tensorflow.python.platform.app.", "tensorflow.compat.v1.app."},
 	{"tensorflow.compat.v1.estimator.", "tensorflow.estimator."},
+	{"tensorflow_addons.layers.normalizations.", "tensorflow_addons.layers."},
 	{"multiprocess.", "multiprocessing."}, // the fork of it that pickles functions with dill
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},
