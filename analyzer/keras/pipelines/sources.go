@@ -320,9 +320,12 @@ func generated(c *state.Call) value.Value {
 		switch declared = ok2; {
 		case ok && ok2:
 			form = specified(h, types, shapes)
-		case ok && len(seen) == len(Flat(types)):
+		case ok && len(seen) == len(Flat(types)) && !slices.Contains(seen, nil):
 			form = typed(h, types, seen)
 		default:
+			if ok {
+				d.untold = untold(h, types, d.Why)
+			}
 			return d.note()
 		}
 	}
@@ -410,14 +413,22 @@ func arraysOf(h *state.Host, element value.Value) (parts []*numpy.Array) {
 	return parts
 }
 
+// untold returns arrays of given types and unknown shapes, which map may crop or resize.
+func untold(h *state.Host, types value.Value, why *value.Cause) value.Value {
+	return eachElement(types, func(t value.Value) value.Value {
+		name, _ := t.X.(string)
+		return h.Arrays.Untold(tensor.DType(name), why)
+	})
+}
+
 // typed returns arrays of given types, with the shapes of those that a generator yields.
 func typed(h *state.Host, types value.Value, seen []*numpy.Array) value.Value {
 	i := -1
 	return eachElement(types, func(t value.Value) value.Value {
 		i++
 		name, ok := t.X.(string)
-		if !ok || seen[i] == nil {
-			return h.Unknown(value.ArrayShape, "the shapes that a generator yields are not known")
+		if !ok {
+			return h.Unknown(value.ArrayShape, "the types that a generator yields are not known")
 		}
 		return h.NewArray(seen[i].Shape, tensor.DType(name))
 	})
