@@ -80,6 +80,7 @@ ill = load_breast_cancer().target
 		"len(random.sample(list(range(90)), 12))":                                                       12,
 		"len(random.sample(np.load('x.npy').tolist(), k=12))":                                           12,
 		"random.sample([3, 4], 1)[0]":                                                                   0,
+		"StandardScaler().fit(iris.data).mean_.shape[0]":                                                4,
 		"StandardScaler().mean_.ndim":                                                                   0,
 		"make_circles(1000, noise=0.03)[0].shape[0]":                                                    1000,
 		"make_circles(1000, noise=0.03)[0].shape[1]":                                                    2,

@@ -48,6 +48,17 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.python.eager.backprop.GradientTape", "tensorflow.GradientTape"},
 	{"tensorflow.python.eager.def_function.function", "tensorflow.function"},
 	{"tensorflow.python.framework.config.", "tensorflow.config."},
+	{"tensorflow.python.framework.constant_op.constant", "tensorflow.constant"},
+	{"tensorflow.python.framework.dtypes.", "tensorflow."},
+	{"tensorflow.python.framework.ops.convert_to_tensor", "tensorflow.convert_to_tensor"},
+	{"tensorflow.python.framework.tensor_shape.TensorShape", "tensorflow.TensorShape"},
+	{"tensorflow.python.ops.array_ops.", "tensorflow."}, // what copies of Keras's layers call
+	{"tensorflow.python.ops.clip_ops.", "tensorflow."},
+	{"tensorflow.python.ops.math_ops.", "tensorflow."},
+	{"tensorflow.python.ops.nn.", "tensorflow.nn."},
+	{"tensorflow.python.ops.nn_impl.", "tensorflow.nn."},
+	{"tensorflow.python.ops.nn_ops.", "tensorflow.nn."},
+	{"tensorflow.python.ops.variables.Variable", "tensorflow.Variable"},
 	{"tensorflow.python.client.session.", "tensorflow.compat.v1."},
 	{"tensorflow.python.training.monitored_session.", "tensorflow.compat.v1.train."},
 	{"tensorflow.core.protobuf.config_pb2.", "tensorflow.compat.v1."},
@@ -57,6 +68,7 @@ var moved = []struct{ from, to string }{
 	{"tensorflow.compat.v1.estimator.", "tensorflow.estimator."},
 	{"kerastuner.", "keras_tuner."}, // its name until 1.0.3
 	{"keras_tuner.tuners.", "keras_tuner."},
+	{"tensorflow_addons.layers.normalizations.", "tensorflow_addons.layers."},
 	{"multiprocess.", "multiprocessing."}, // the fork of it that pickles functions with dill
 	{"multiprocessing.pool.Pool", "multiprocessing.Pool"},
 	{"multiprocessing.context.Process", "multiprocessing.Process"},

@@ -52,6 +52,11 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 	}
 	i, ok := value.WholeOf(index)
 	if !ok {
+		if l, list := v.X.(*value.List); list && number(index) {
+			if like, some := spread(l).Widened(); some && like.Known() {
+				return like // all items look like that
+			}
+		}
 		return in.Unknown(value.UnmodelledPython, "%s[%s], which is not modelled", Describe(in, v), Describe(in, index))
 	}
 	n := int64(0)
@@ -80,6 +85,26 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 		return in.Unknown(value.WrongType, "an item of %s", Describe(in, v))
 	}
 	return in.Unknown(value.WillRaise, "index %d is beyond a sequence of %d: IndexError", i, n)
+}
+
+// spread returns a list, or of a long one the first item, the last one, and some between.
+func spread(l *value.List) *value.List {
+	const most = 64
+	if l.Open != nil || len(l.Items) <= most {
+		return l
+	}
+	out := &value.List{}
+	for i := range most {
+		out.Items = append(out.Items, l.Items[i*(len(l.Items)-1)/(most-1)])
+	}
+	return out
+}
+
+// number reports whether a value may be a single whole number of a library's type, such as one that
+// an array holds.
+func number(v value.Value) bool {
+	a, ok := v.X.(interface{ IsNumber() bool })
+	return ok && a.IsNumber()
 }
 
 func sliced(in *value.Interp, v value.Value, s value.Slice) value.Value {

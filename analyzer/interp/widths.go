@@ -15,8 +15,8 @@ const mostNamed = 3
 type terms struct{ plus, minus []syntax.Node }
 
 // width returns the length of a slice if the text shows it, wherever the slice starts: as in
-// top:top + height, end - height:end or i:i + length + 1, also if end or start are names that
-// are given these sums on the way to the slice. Otherwise it is empty.
+// top:top + height, end - height:end, i:i + length + 1 or i * size:(i + 1) * size, also if end or
+// start are names that are given such sums on the way to the slice. Otherwise it is empty.
 func width(in *value.Interp, start, end syntax.Node) value.Value {
 	if start.Kind() == syntax.None || end.Kind() == syntax.None || start.Is(syntax.Integer) {
 		return value.Value{}
@@ -24,6 +24,9 @@ func width(in *value.Interp, start, end syntax.Node) value.Value {
 	to, from := sum(end), sum(start)
 	if n, ok := difference(to, from); ok {
 		return total(in, n)
+	}
+	if n, size, ok := times(end, start); ok {
+		return Binary(in, "*", total(in, n), Eval(in, size))
 	}
 	earlier, named := defined(in, from, start)
 	for range mostNamed {
@@ -64,7 +67,7 @@ func sum(n syntax.Node) (t terms) {
 }
 
 // difference returns what remains of to - from without the terms that both have; ok is false if
-// they share none, or if what remains is more than names and numbers.
+// they share none, or if what remains is more than names, numbers, and items and products of them.
 func difference(to, from terms) (left terms, ok bool) {
 	left = terms{slices.Concat(to.plus, from.minus), slices.Concat(to.minus, from.plus)}
 	for i := 0; i < len(left.plus); i++ {
@@ -76,11 +79,51 @@ func difference(to, from terms) (left terms, ok bool) {
 		}
 	}
 	for _, n := range slices.Concat(left.plus, left.minus) {
-		if !n.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) {
+		if !plain(n) {
 			return terms{}, false
 		}
 	}
 	return left, ok && len(left.plus) > 0
+}
+
+// times returns how often the size of a window is between two multiples of it, and the size: once
+// for (i + 1) * size and i * size.
+func times(to, from syntax.Node) (n terms, size syntax.Node, ok bool) {
+	if !product(to) || !product(from) {
+		return n, size, false
+	}
+	sides := []syntax.Field{syntax.FieldLeft, syntax.FieldRight, syntax.FieldLeft}
+	for i, side := range sides[:2] {
+		for j, other := range sides[:2] {
+			size = to.Child(side)
+			if size.Text() != from.Child(other).Text() || !plain(size) {
+				continue
+			}
+			if n, ok = difference(sum(to.Child(sides[i+1])), sum(from.Child(sides[j+1]))); ok {
+				return n, size, true
+			}
+		}
+	}
+	return n, size, false
+}
+
+func product(n syntax.Node) bool {
+	return n.Is(syntax.BinaryOperator) && n.Child(syntax.FieldOperator).Text() == "*"
+}
+
+// plain reports whether an expression calls nothing: evaluating it again changes nothing.
+func plain(n syntax.Node) bool {
+	switch n.Kind() {
+	case syntax.Identifier, syntax.Integer, syntax.Attribute:
+		return true
+	case syntax.Subscript:
+		return plain(n.Child(syntax.FieldValue)) && plain(n.Child(syntax.FieldSubscript))
+	case syntax.BinaryOperator:
+		return plain(n.Child(syntax.FieldLeft)) && plain(n.Child(syntax.FieldRight))
+	case syntax.ParenthesizedExpression:
+		return plain(operand(n))
+	}
+	return false
 }
 
 // total evaluates what remains.
@@ -131,16 +174,27 @@ func given(in *value.Interp, n, slice syntax.Node) (none syntax.Node) {
 	}
 	terms := sum(by)
 	for _, part := range slices.Concat(terms.plus, terms.minus) {
-		if !part.Is(syntax.Identifier) {
-			continue
-		}
-		for _, b := range info.ReachingDefs(part) {
-			if b.Scope != nil && changes(b.Scope, part.Text(), by.End(), slice.Start()) {
-				return none
-			}
+		if rebound(info, part, by.End(), slice.Start()) {
+			return none
 		}
 	}
 	return by
+}
+
+// rebound reports whether a name in an expression gets another meaning between two places of the
+// text.
+func rebound(info *names.Info, n syntax.Node, from, to int) bool {
+	if n.Is(syntax.Identifier) {
+		return slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
+			return b.Scope != nil && changes(b.Scope, n.Text(), from, to)
+		})
+	}
+	for c := range n.Children() {
+		if rebound(info, c, from, to) {
+			return true
+		}
+	}
+	return false
 }
 
 // changes reports whether a scope binds a name between two places of the text.

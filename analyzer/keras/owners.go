@@ -236,6 +236,7 @@ func onArrays(c *state.Call) value.Value {
 var addonTable = state.Table{
 	"tensorflow_addons.layers.GroupNormalization":    func(c *state.Call) value.Value { return models.Layer(c.H, c.In, "GroupNormalization", c.Args) },
 	"tensorflow_addons.layers.InstanceNormalization": instanceNormalization,
+	"tensorflow_addons.layers.SpectralNormalization": func(c *state.Call) value.Value { return models.Layer(c.H, c.In, "SpectralNormalization", c.Args) },
 }
 
 // instanceNormalization is a group normalization where a group is a channel. It takes keywords

@@ -342,6 +342,27 @@ workers = [Worker(6) for _ in range(os.cpu_count())]
 for worker in workers:
     worker.start()
 `, "step: Adam, operation by operation, batches of 6"},
+		{"workers that a loop of unknown length makes", `
+import threading
+from multiprocessing import cpu_count
+from tqdm import tqdm
+class Worker(threading.Thread):
+    def __init__(self, number, rows):
+        super().__init__()
+        self.number, self.rows, self.lock = number, rows, threading.Lock()
+    def run(self):
+        for _ in tqdm(iterable=range(3)):
+            step(np.zeros((self.rows, 8), "float32"), np.zeros((self.rows, 1), "float32"))
+def step(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_fn(y, model(x))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+workers = []
+for i in range(cpu_count()):
+    workers.append(Worker(i, 7))
+for worker in workers:
+    worker.start()
+`, "step: Adam, operation by operation, batches of 7"},
 		{"the shape of a copy of a tensor", `
 for x, y in data:
     with tf.GradientTape() as tape:

@@ -574,3 +574,21 @@ func TestReachesTensorFlow(t *testing.T) {
 		t.Error("the new module is not seen")
 	}
 }
+
+// TestUnpacked finds modules from the top of a project without a repository, where a file describes
+// it.
+func TestUnpacked(t *testing.T) {
+	fs := memory{"/z/far.py": "", "/z/p/README.md": "", "/z/p/train.py": "", "/z/p/src/model/net.py": "", "/z/p/src/config.py": "", "/q/src/config.py": "", "/q/src/model/net.py": ""}
+	for _, c := range []struct {
+		from, name string
+		found      bool
+	}{
+		{"/z/p/src/model/net.py", "src.config", true},
+		{"/z/p/src/model/net.py", "far", false},
+		{"/q/src/model/net.py", "src.config", false},
+	} {
+		if got := project.New(fs, "/elsewhere").Find(c.from, c.name) != nil; got != c.found {
+			t.Errorf("%s from %s: found %v, want %v", c.name, c.from, got, c.found)
+		}
+	}
+}

@@ -46,6 +46,10 @@ func set(words string) map[string]bool {
 // markers are files and folders at the top of a project.
 var markers = []string{"pyproject.toml", "setup.py", "setup.cfg", ".git"}
 
+// descriptions are files at the top of a project that was not cloned but unpacked: nothing else may
+// mark it.
+var descriptions = []string{"README.md", "README.rst", "README.txt", "README", "LICENSE", "requirements.txt", "environment.yml", "Pipfile"}
+
 // maxClimb bounds the visited folders above a file, and maxParts the length of a dotted name.
 const (
 	maxClimb = 16
@@ -96,19 +100,29 @@ func (all *roots) add(r root) {
 
 // upward returns a folder and those above it up to the repository, or up to maxClimb. The first
 // own of them belong to the folder's project: up to the repository, or else to the last that
-// looks like the top of a project.
+// looks like the top of a project, or else to the first that is described.
 func (w *Workspace) upward(folder string) (above []string, own int) {
-	own = 1
+	described := 1
 	for at := folder; len(above) < maxClimb; at = filepath.Dir(at) {
 		above = append(above, at)
 		if w.marked(at) || w.isTop(at) {
 			own = len(above)
 		}
+		if described == 1 && w.described(at) {
+			described = len(above)
+		}
 		if w.Kind(filepath.Join(at, ".git")) != Nothing || at == filepath.Dir(at) {
 			break
 		}
 	}
+	if own == 0 {
+		own = described
+	}
 	return above, own
+}
+
+func (w *Workspace) described(folder string) bool {
+	return slices.ContainsFunc(descriptions, func(d string) bool { return w.Kind(filepath.Join(folder, d)) == File })
 }
 
 func (w *Workspace) marked(folder string) bool {

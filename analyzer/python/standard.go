@@ -38,7 +38,12 @@ func addFunctions(lenient value.Adder) {
 	lenient(importModule, "importlib.import_module")
 	lenient(func(*value.Interp, *value.Args) value.Value { return value.NoneValue }, "random.seed")
 	lenient(func(*value.Interp, *value.Args) value.Value { return identity }, "functools.wraps")
-	lenient(same, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")
+	lenient(func(in *value.Interp, args *value.Args) value.Value {
+		if over, ok := args.Get(0, "iterable"); ok {
+			return over
+		}
+		return same(in, args)
+	}, "tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.tqdm_notebook", "tqdm.autonotebook.tqdm")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		return interp.Call(in, value.Value{X: value.External{Name: "builtins.range"}}, &value.Args{Positional: args.Positional, Open: args.Open, Node: args.Node})
 	}, "tqdm.trange", "tqdm.auto.trange", "tqdm.notebook.trange")
@@ -129,7 +134,7 @@ func addStructures(lenient value.Adder) {
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		return interp.WithAttributes(in, toDict(in, args), interp.MaxNested)
 	},
-		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "addict.Dict", "box.Box")
+		"easydict.EasyDict", "ml_collections.ConfigDict", "ml_collections.config_dict.ConfigDict", "munch.Munch", "addict.Dict", "attrdict.AttrDict", "box.Box")
 	lenient(dataclassField, "dataclasses.field")
 	lenient(signature, "inspect.signature", "inspect.getfullargspec")
 	lenient(asDict, "dataclasses.asdict")
@@ -373,8 +378,22 @@ func issubclass(in *value.Interp, v, class value.Value) (truth, known bool) {
 	c, ok := v.X.(*value.Class)
 	if !ok {
 		x, ok := v.X.(value.External)
+		if several, tuple := class.X.(value.Tuple); tuple {
+			known = ok
+			for _, one := range several {
+				t, k := issubclass(in, v, one)
+				if t && k {
+					return true, true
+				}
+				known = known && k
+			}
+			return false, known
+		}
 		base, ok2 := class.X.(value.External)
-		return ok && ok2 && value.IsSubclass(x.Name, base.Name), ok && ok2 && value.IsSubclass(x.Name, base.Name)
+		if !ok || !ok2 {
+			return false, false
+		}
+		return value.Inherits(x.Name, base.Name)
 	}
 	return in.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
 }

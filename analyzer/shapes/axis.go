@@ -34,12 +34,18 @@ func Axes(args *value.Args, position int, s tensor.Shape, names ...string) ([]in
 	if !given {
 		return all(s), nil
 	}
+	if a, array := v.X.(row); array {
+		v = value.Value{X: value.Tuple(a.Known())}
+	}
 	named, ok := objects.Dims(v)
-	if !ok {
+	if !ok || len(named) == 0 {
 		return nil, notKnown("an axis is not known: %s", objects.Because(v))
 	}
 	return Within(named, s)
 }
+
+// A row is an array that may name axes, as np.arange(1, 4) does: its numbers, if they are known.
+type row interface{ Known() []value.Value }
 
 // Within returns several dimensions of a shape, each counted from the front.
 func Within(named []int64, s tensor.Shape) ([]int, error) {

@@ -208,7 +208,7 @@ func widen(a, b Value, depth int) Value {
 	if depth < deep && a.Known() && Same(a, b, 1) { // next to other items of a tuple
 		return a
 	}
-	if o, ok := a.X.(*Instance); ok && b.X == o { // an object shows what the others look like
+	if o, ok := a.X.(*Instance); ok && alike(o, b) { // an object shows what the others look like
 		return a
 	}
 	x, ok := pair(a)
@@ -232,6 +232,25 @@ func widen(a, b Value, depth int) Value {
 		return Value{}
 	}
 	return Value{X: out}
+}
+
+// alike reports whether another value is an object of the same class, in which no number or text
+// that both have differs.
+func alike(o *Instance, other Value) bool {
+	b, ok := other.X.(*Instance)
+	if !ok || o == b {
+		return ok
+	}
+	if o.Class != b.Class || o.Holds != nil || b.Holds != nil {
+		return false
+	}
+	for name, v := range o.Attrs.All() {
+		w, both := b.Attrs.Get(name)
+		if both && v.Known() && w.Known() && (TypeName(v) != "" || TypeName(w) != "") && !Same(v, w, 2) {
+			return false
+		}
+	}
+	return true
 }
 
 // pair returns the items of a short tuple or list, such as an image and its label.

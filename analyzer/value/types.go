@@ -129,6 +129,20 @@ func IsSubclass(class, ancestor string) bool {
 	return false
 }
 
+// Inherits reports whether a class of Python or of a library is another or inherits from it.
+func Inherits(class, ancestor string) (truth, known bool) {
+	of, ofPython := strings.CutPrefix(class, "builtins.")
+	_, listed := abstract[of]
+	below, python := abstract[strings.TrimPrefix(ancestor, "builtins.")]
+	switch {
+	case IsSubclass(class, ancestor), ancestor == "builtins.object":
+		return true, true
+	case ofPython && listed && python:
+		return slices.Contains(below, of), true
+	}
+	return false, false
+}
+
 // A ForeignType is an unidentified type of a library, not one of Python's own.
 type ForeignType struct{ Of string }
 

@@ -114,7 +114,7 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 	for _, tape := range file.Names().CallsTo(func(name string) bool { return name == "tensorflow.GradientTape" }) {
 		unit := unitOf(tape)
 		f := file.Names().FunctionAt(unit)
-		if units[unit] || !applies(unit) || f != nil && f.Name == "train_step" && f.Class != nil && fits && mentioned(file, f.Class.Name) {
+		if units[unit] || !applies(file.Names(), unit) || f != nil && f.Name == "train_step" && f.Class != nil && fits && mentioned(file, f.Class.Name) {
 			continue // a fit runs a model's train_step
 		}
 		add(Training{Node: tape, Step: true, Why: missed(tape)})
@@ -160,9 +160,12 @@ func unitOf(n syntax.Node) syntax.Node {
 }
 
 // applies reports whether code applies gradients, and so trains.
-func applies(unit syntax.Node) bool {
-	text := unit.Text()
-	return strings.Contains(text, "apply_gradients") || strings.Contains(text, ".minimize(")
+func applies(info *names.Info, unit syntax.Node) bool {
+	if !unit.Valid() {
+		return false
+	}
+	calls := info.MethodCalls(func(name string) bool { return name == "apply_gradients" || name == "minimize" })
+	return slices.ContainsFunc(calls, func(call syntax.Node) bool { return unit.Start() <= call.Start() && call.End() <= unit.End() })
 }
 
 // outermost returns the outermost function around a node, or nil.

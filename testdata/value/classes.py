@@ -122,3 +122,4 @@ class Iterable:
         yield 1
         yield 2
 x = list(Iterable()), [i for i in Iterable()]  # value: ([1, 2], [1, 2])
+kinds = issubclass(bool, int), issubclass(str, bool), issubclass(int, bool), issubclass(str, (int, str)), issubclass(list, object), issubclass(dict, (list, tuple))  # value: (True, False, False, True, True, False)

@@ -1,5 +1,6 @@
 # no python: libraries of dictionaries whose keys are attributes, which it need not have
 import ml_collections
+from attrdict import AttrDict
 from easydict import EasyDict as edict
 from ml_collections import config_dict
 from omegaconf import OmegaConf
@@ -32,3 +33,6 @@ if unknown():
     o.u = 10
 k = o.u  # unknown: unknown
 l = o.d.bs  # value: 11
+attrs = AttrDict({"units": 5, "inner": {"rate": 2}})
+attrs.more = attrs.units + attrs.inner.rate
+t = attrs.more, attrs["more"]  # value: (7, 7)

@@ -37,6 +37,9 @@ func (lib *Library) Array(shape tensor.Shape, d tensor.DType) value.Value {
 	return value.Value{X: &Array{Base: "an array", Lib: lib, Shape: shape, DType: d}}
 }
 
+// IsNumber reports whether the array is a single whole number.
+func (a *Array) IsNumber() bool { return len(a.Shape) == 0 && !a.DType.Floating() && a.DType != "bool" }
+
 // Computed returns the type in which a layer has an array (keras/src/layers/layer.py,
 // maybe_convert): NumPy's float64 becomes float32.
 func (a *Array) Computed() tensor.DType {

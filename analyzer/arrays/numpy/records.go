@@ -1,6 +1,8 @@
 package numpy
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -21,6 +23,7 @@ var RecordFunctions = func() Table {
 		"tensorflow.io.decode_raw":     (*Call).decodedBytes,
 		"tensorflow.io.parse_tensor":   (*Call).parsedTensor,
 		"tensorflow.ensure_shape":      (*Call).asserted,
+		"tensorflow.image.random_crop": (*Call).asserted,
 		"tensorflow.numpy_function":    (*Call).ofPython,
 		"tensorflow.py_function":       (*Call).ofPython,
 		"tensorflow.compat.v1.py_func": (*Call).ofPython,
@@ -100,7 +103,7 @@ func (c *Call) decodedBytes() value.Value {
 
 // parsedTensor is tf.io.parse_tensor.
 func (c *Call) parsedTensor() value.Value {
-	return c.Lib.untold(DTypeAt(c.Args, 1, "out_type", ""), value.Because(value.ArrayShape, "what parse_tensor reads"))
+	return c.Lib.Untold(DTypeAt(c.Args, 1, "out_type", ""), value.Because(value.ArrayShape, "what parse_tensor reads"))
 }
 
 // ofPython is tf.numpy_function or tf.py_function: what a function of Python returns has a type but
@@ -112,7 +115,7 @@ func (c *Call) ofPython() value.Value {
 	}
 	untold := func(v value.Value) value.Value {
 		d := DTypeAt(&value.Args{Positional: []value.Value{v}}, 0, "", "")
-		return c.Lib.untold(d, value.Because(value.ArrayShape, "what %s returns has no shape, unless set_shape gives it one", c.Name))
+		return c.Lib.Untold(d, value.Because(value.ArrayShape, "what %s returns has no shape, unless set_shape gives it one", c.Name))
 	}
 	items, several := objects.Sequence(types)
 	if !several {
@@ -125,8 +128,8 @@ func (c *Call) ofPython() value.Value {
 	return value.Value{X: out}
 }
 
-// untold returns a tensor of a type whose shape is not known.
-func (lib *Library) untold(d tensor.DType, why *value.Cause) value.Value {
+// Untold returns a tensor of a type whose shape is not known.
+func (lib *Library) Untold(d tensor.DType, why *value.Cause) value.Value {
 	v := objects.Unknown(why.Code, ShapeUnknown+"%s", why)
 	if d == "" {
 		return v
@@ -138,13 +141,20 @@ func (lib *Library) untold(d tensor.DType, why *value.Cause) value.Value {
 	return v
 }
 
-// asserted is tf.reshape or tf.ensure_shape of a tensor whose shape is not known.
+// asserted is tf.reshape, tf.ensure_shape or tf.image.random_crop of a tensor whose shape is not
+// known. The sizes may be read from the same record: the tensor's own shape has None for them.
 func (c *Call) asserted() value.Value {
 	d, typed := c.Lib.types[objects.First(c.Args).Cause()]
-	to, _ := c.Args.Get(1, "shape")
+	to, _ := objects.Passed(c.Args, 1, "shape", "size")
 	sizes, ok := objects.Sequence(to)
 	if !typed || !ok {
 		return value.Value{}
+	}
+	sizes = slices.Clone(sizes)
+	for i, size := range sizes {
+		if a, ok := size.X.(*Array); size.Cause() != nil && len(sizes) > 1 || ok && len(a.Shape) == 0 {
+			sizes[i] = value.Value{X: value.None{}}
+		}
 	}
 	return c.Lib.shapedAs(sizes, d)
 }

@@ -282,6 +282,8 @@ type estimator struct {
 	// if it is unknown. It is unknown for labels that are not read; then unread is set.
 	seen   int64
 	unread bool
+	// features is the number of columns that it was fitted to; 0 if that is not known.
+	features int64
 	// components is the number of its output columns, whatever they are; None if it is not known.
 	components int64
 }
@@ -304,6 +306,10 @@ func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 		if e.keeps {
 			return objects.Method(func(_ *value.Interp, args *value.Args) value.Value { return e.transformed(objects.First(args)) })
 		}
+	case "mean_", "scale_", "var_", "min_", "center_", "data_min_", "data_max_", "data_range_":
+		if e.keeps && e.features > 0 { // one number for each column
+			return e.lib.Array(tensor.Shape{e.features}, "float64"), true
+		}
 	case "classes_":
 		switch encodes := e.encodes == ordinal || e.encodes == binarized; {
 		case encodes && e.seen > 0:
@@ -320,8 +326,12 @@ func (e *estimator) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	return objects.Unknown(value.UnmodelledUse, "%s of %s is not followed", name, e.What()), true
 }
 
-// see records the labels from which an encoder learns the classes.
+// see records the labels from which an encoder learns the classes, and the number of columns.
 func (e *estimator) see(x value.Value) {
+	e.features = 0
+	if shape, _, ok := numpy.Of(x); ok && len(shape) == 2 {
+		e.features = max(shape[1], 0)
+	}
 	n, labels := tensor.None, true
 	if a, ok := x.X.(*numpy.Array); ok {
 		if classes, known := a.Classes(); known {

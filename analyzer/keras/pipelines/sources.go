@@ -1,6 +1,8 @@
 package pipelines
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -20,7 +22,7 @@ var DataTable = state.Table{
 	"tensorflow.contrib.data.*":                  transformation,
 	"tensorflow.data.Dataset.from_tensor_slices": fromSlices,
 	"tensorflow.data.Dataset.from_tensors":       func(c *state.Call) value.Value { return fromTensors(c.H, c.Args) },
-	"tensorflow.data.Dataset.from_generator":     func(c *state.Call) value.Value { return generated(c.H, c.Args) },
+	"tensorflow.data.Dataset.from_generator":     generated,
 	"tensorflow.data.Dataset.range":              rangeOfNumbers,
 	"tensorflow.data.Dataset.list_files":         source,
 	"tensorflow.data.Dataset.random":             source,
@@ -304,37 +306,132 @@ func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 	return d.note()
 }
 
-// generated is Dataset.from_generator. Its elements follow the output signature. If their first
-// dimension is open, they may be batches of any size.
-func generated(h *state.Host, args *value.Args) value.Value {
+// generated is Dataset.from_generator. Its elements follow the output signature; what that leaves
+// open is what the generator yields. If their first dimension is open, they may be batches.
+func generated(c *state.Call) value.Value {
+	h, args := c.H, c.Args
 	d := newSource(h, args, value.Because(value.ArrayShape, "what the generator yields is not declared"))
 	d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "a generator may yield batches of any size")
-	form, given := args.Keywords.Get("output_signature")
-	if !given {
+	seen := yielded(c)
+	form, declared := args.Keywords.Get("output_signature")
+	if !declared {
 		types, ok := args.Get(1, "output_types")
 		shapes, ok2 := args.Get(2, "output_shapes")
-		if !ok || !ok2 {
+		switch declared = ok2; {
+		case ok && ok2:
+			form = specified(h, types, shapes)
+		case ok && len(seen) == len(Flat(types)) && !slices.Contains(seen, nil):
+			form = typed(h, types, seen)
+		default:
+			if ok {
+				d.untold = untold(h, types, d.Why)
+			}
 			return d.note()
 		}
-		form = specified(h, types, shapes)
 	}
-	whole := true
-	for _, part := range Flat(form) {
+	if len(seen) != len(Flat(form)) {
+		seen = make([]*numpy.Array, len(Flat(form)))
+	}
+	whole, rows := true, value.Value{}
+	for i, part := range Flat(form) {
 		a, ok := part.X.(*numpy.Array)
 		if !ok {
 			return d.note()
 		}
-		d.Elements = append(d.Elements, graph.Input{Shape: a.Shape, DType: a.DType})
-		whole = whole && len(a.Shape) > 0 && a.Shape[0] < 0
+		shape := a.Shape
+		whole = whole && len(shape) > 0 && (shape[0] < 0 || !declared)
+		if like := seen[i]; like != nil && len(like.Shape) == len(shape) && len(shape) > 0 {
+			for axis, n := range like.Shape {
+				if shape[axis] < 0 {
+					shape = shape.With(axis, n)
+				}
+			}
+			if i == 0 {
+				rows = value.Value{X: shape[0], Lit: like.Rows}
+			}
+		}
+		if len(shape) == 0 || rows.X != shape[0] {
+			rows = value.Value{}
+		}
+		d.Elements = append(d.Elements, graph.Input{Shape: shape, DType: a.DType})
 	}
 	if d.form, d.Why = form, nil; !whole {
 		d.Batched, d.Batch = false, value.Value{}
 		return d.note()
 	}
+	if n, ok := rows.Int(); ok && n > 0 {
+		d.Batch = rows
+	}
 	for i, e := range d.Elements {
 		d.Elements[i].Shape = e.Shape[1:]
 	}
 	return d.note()
+}
+
+// yielded returns the arrays that the program's own generator yields, nil in place of those that
+// are not known, and where those of its elements differ. The dataset runs the generator when it is
+// iterated over: what that changes is taken back.
+func yielded(c *state.Call) (parts []*numpy.Array) {
+	in, frame, depth := c.In, c.In.Frame, len(c.In.Journal)
+	generator, _ := c.Args.Get(0, "generator")
+	given, _ := c.Args.Get(3, "args")
+	positional, _ := objects.Sequence(given)
+	in.Begin()
+	in.Within(min(value.MaxGenerator, in.Left()/2), func() {
+		made := interp.Call(in, generator, &value.Args{Positional: positional, Node: c.Args.Node})
+		if first, ok := interp.First(in, made); ok {
+			parts = arraysOf(c.H, first)
+		} else {
+			parts = arraysOf(c.H, interp.Sample(in, made))
+		}
+		items, _ := interp.Items(in, made)
+		for _, item := range items {
+			for i, other := range arraysOf(c.H, item) {
+				if i < len(parts) && parts[i] != nil && (other == nil || !slices.Equal(other.Shape, parts[i].Shape)) {
+					parts[i] = nil
+				}
+			}
+		}
+	})
+	in.Commit(depth + 1)
+	in.Frame = frame
+	in.End().Undo()
+	return parts
+}
+
+// arraysOf returns the arrays that an element consists of, nil for those that are not known.
+func arraysOf(h *state.Host, element value.Value) (parts []*numpy.Array) {
+	for _, part := range Flat(element) {
+		a, ok := part.X.(*numpy.Array)
+		if !ok {
+			if shape, t, known := numpy.Of(part); known {
+				a, _ = h.NewArray(shape, t).X.(*numpy.Array)
+			}
+		}
+		parts = append(parts, a)
+	}
+	return parts
+}
+
+// untold returns arrays of given types and unknown shapes, which map may crop or resize.
+func untold(h *state.Host, types value.Value, why *value.Cause) value.Value {
+	return eachElement(types, func(t value.Value) value.Value {
+		name, _ := t.X.(string)
+		return h.Arrays.Untold(tensor.DType(name), why)
+	})
+}
+
+// typed returns arrays of given types, with the shapes of those that a generator yields.
+func typed(h *state.Host, types value.Value, seen []*numpy.Array) value.Value {
+	i := -1
+	return eachElement(types, func(t value.Value) value.Value {
+		i++
+		name, ok := t.X.(string)
+		if !ok {
+			return h.Unknown(value.ArrayShape, "the types that a generator yields are not known")
+		}
+		return h.NewArray(seen[i].Shape, tensor.DType(name))
+	})
 }
 
 // specified returns arrays, given their types and shapes.

@@ -403,8 +403,12 @@ func (d *Dataset) flattened(in *value.Interp, args *value.Args) {
 func (d *Dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
 	f, given := args.Get(0, "map_func")
 	item, ok := d.element()
-	if d.windows.X != nil {
+	switch {
+	case d.windows.X != nil:
 		item, ok = d.windows, true
+	case !ok && d.untold.X != nil: // what the function crops is one example
+		item, ok = d.untold, true
+		d.Batched, d.Batch = false, value.Value{}
 	}
 	if !given || !ok {
 		return value.Value{}, false
@@ -447,7 +451,7 @@ func (d *Dataset) window(_ *value.Interp, args *value.Args) {
 func (d *Dataset) mapped(in *value.Interp, args *value.Args) {
 	d.Own = true
 	form, ok := d.call(in, args)
-	d.windows = value.Value{}
+	d.windows, d.untold = value.Value{}, value.Value{}
 	if !ok {
 		return
 	}

@@ -65,7 +65,7 @@ func doubles(h *state.Host, function *names.Function, bound []value.Value) {
 }
 
 func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
-	if h.Tracing > 0 || ofFit(function, bound) {
+	if h.Tracing > 0 || ofFit(h, function, bound) {
 		return nil
 	}
 	outer := h.Recorder
@@ -185,9 +185,10 @@ func asksForXLA(function *names.Function) bool {
 	return compiler.Valid() && strings.Contains(strings.ReplaceAll(compiler.Text(), " ", ""), "jit_compile=True")
 }
 
-// ofFit reports whether a train_step is a model's, which fit calls: see rehearse.
-func ofFit(function *names.Function, bound []value.Value) bool {
-	return function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && takesFit(bound[0])
+// ofFit reports whether a train_step is a model's, which fit calls: see rehearse. One that the
+// program itself calls is a step like any other.
+func ofFit(h *state.Host, function *names.Function, bound []value.Value) bool {
+	return (h.Recorder != nil || h.Uncalled) && function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && takesFit(bound[0])
 }
 
 // fed returns a tensor of the step's batch.

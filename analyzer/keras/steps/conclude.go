@@ -2,7 +2,6 @@ package steps
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -33,8 +32,22 @@ func Conclude(h *state.Host) {
 
 // learns reports whether a step that could not be followed seems to apply gradients.
 func learns(unit syntax.Node) bool {
-	text := unit.Child(syntax.FieldBody).Text()
-	return strings.Contains(text, ".apply(") || strings.Contains(text, "apply_gradients") || strings.Contains(text, ".minimize(")
+	return applies(unit.Child(syntax.FieldBody))
+}
+
+func applies(n syntax.Node) bool {
+	for c := range n.Children() {
+		if c.Is(syntax.Call) {
+			switch c.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+			case "apply", "apply_gradients", "minimize":
+				return true
+			}
+		}
+		if applies(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // updates reports whether an optimizer applies something in a step.
