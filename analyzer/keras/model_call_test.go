@@ -43,13 +43,19 @@ func TestBatch(t *testing.T) {
 		"evaluate(np.zeros((9, 4)), np.zeros((9, 3)))":                         int64(9),
 		"train_on_batch(load(), load())":                                       "the result of elsewhere.load()",
 		"train_on_batch(np.array(load()), load())":                             "the result of elsewhere.load()",
+		"train_on_batch(load(), np.ones((5, 3)))":                              int64(5),
+		"train_on_batch(np.array(load()), np.ones((5, 3)))":                    int64(5),
+		"train_on_batch(load(), [1] * 6)":                                      int64(6),
+		"train_on_batch(load(), load(), np.ones(7))":                           int64(7),
 		"fit_generator(load(), steps_per_epoch=9)":                             "the result of elsewhere.load()",
+		"fit(batches())":                                                       int64(5),
+		"fit_generator(batches(), 9)":                                          int64(5),
 		"predict([[1, 2, 3, 4]])":                                              int64(1),
 		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))":           int64(1),
 		"fit(tf.data.Dataset.from_tensors((np.zeros((7, 4)), np.zeros(7))))":   int64(7),
 		"fit(tf.data.Dataset.from_tensors((np.zeros((7, 4)), 0)))":             "the dataset makes no batches",
 	} {
-		p := follow("import numpy as np\nimport tensorflow as tf\nfrom elsewhere import load\nm = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm." + call + "\n")
+		p := follow("import numpy as np\nimport tensorflow as tf\nfrom elsewhere import load\ndef batches():\n    while True:\n        yield np.asarray(load()), np.ones((5, 3))\nm = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm." + call + "\n")
 		if len(p.Uses) != 1 {
 			t.Errorf("%s: %d uses", call, len(p.Uses))
 			continue

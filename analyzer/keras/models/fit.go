@@ -79,6 +79,10 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 	if u.Batch.X == nil {
 		u.Batch = numpy.Reason(objects.Because(data)).Unknown()
 	}
+	if method == "train_on_batch" || method == "test_on_batch" {
+		weights, _ := args.Get(2, "sample_weight")
+		u.Batch = rowsOfAny(u.Batch, data, targets, weights)
+	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
 		v.compares(in, data, targets)
@@ -115,6 +119,27 @@ func structured(v value.Value) []value.Value {
 		out = append(out, structured(item)...)
 	}
 	return out
+}
+
+// rowsOfAny returns the size of one batch: if its first input does not tell, what comes with it
+// does, for Keras refuses arrays of different lengths
+// (keras/src/trainers/data_adapters/data_adapter_utils.py, check_data_cardinality).
+func rowsOfAny(batch value.Value, parts ...value.Value) value.Value {
+	if batch.Known() {
+		return batch
+	}
+	for _, part := range parts {
+		for _, array := range structured(part) {
+			if shape, _, ok := numpy.Of(array); ok && len(shape) > 0 && shape[0] >= 0 {
+				batch = value.Value{X: shape[0]}
+				if a, ok := array.X.(*numpy.Array); ok {
+					batch.Lit = a.Rows
+				}
+				return batch
+			}
+		}
+	}
+	return batch
 }
 
 // ofNumbers reports whether a list holds numbers or texts, perhaps in nested lists.
@@ -315,6 +340,7 @@ func (v *ModelValue) useBatch(in *value.Interp, u *graph.ModelCall, batch value.
 		}
 		u.Inputs = append(u.Inputs, graph.Input{Shape: shape[1:], DType: d})
 	}
+	u.Batch = rowsOfAny(u.Batch, batch)
 	v.feed(in, u, features, targets)
 	return v.H.Unknown(value.UnmodelledUse, "the result of %s is not followed", u.Method)
 }
