@@ -370,11 +370,31 @@ func importModule(in *value.Interp, args *value.Args) value.Value {
 }
 
 func issubclass(in *value.Interp, v, class value.Value) (truth, known bool) {
-	c, ok := v.X.(*value.Class)
-	if !ok {
-		x, ok := v.X.(value.External)
-		base, ok2 := class.X.(value.External)
-		return ok && ok2 && value.IsSubclass(x.Name, base.Name), ok && ok2 && value.IsSubclass(x.Name, base.Name)
+	if c, ok := v.X.(*value.Class); ok {
+		return in.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
 	}
-	return in.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
+	x, ok := v.X.(value.External)
+	if !ok {
+		return false, false
+	}
+	switch of := class.X.(type) {
+	case value.Tuple:
+		known = true
+		for _, one := range of {
+			t, k := issubclass(in, v, one)
+			if t && k {
+				return true, true
+			}
+			known = known && k
+		}
+		return false, known
+	case *value.Class:
+		return false, strings.HasPrefix(x.Name, "builtins.")
+	case value.External:
+		if value.IsSubclass(x.Name, of.Name) {
+			return true, true
+		}
+		return value.IsSubtype(x.Name, of.Name)
+	}
+	return false, false
 }

@@ -49,6 +49,16 @@ var abstract = map[string][]string{
 	"six.string_types": {"str"}, "six.integer_types": {"int", "bool"}, "collections.abc.Callable": {"function"}, "typing.Callable": {"function"},
 }
 
+// IsSubtype reports whether one of Python's own types is another, or inherits from it.
+func IsSubtype(class, ancestor string) (truth, known bool) {
+	name, own := strings.CutPrefix(class, "builtins.")
+	names, python := abstract[strings.TrimPrefix(ancestor, "builtins.")]
+	if !own || !python || len(abstract[name]) == 0 {
+		return false, false // an abstract class may know others
+	}
+	return ancestor == "builtins.object" || slices.Contains(names, name), true
+}
+
 // IsBuiltin reports whether v is an instance of a class of Python or of a library.
 func (in *Interp) IsBuiltin(v Value, class string) (truth, known bool) {
 	short := strings.TrimPrefix(class, "builtins.")

@@ -122,3 +122,5 @@ class Iterable:
         yield 1
         yield 2
 x = list(Iterable()), [i for i in Iterable()]  # value: ([1, 2], [1, 2])
+own_types = issubclass(str, bool), issubclass(bool, int), issubclass(int, (str, float)), issubclass(dict, (list, dict)), issubclass(float, object)  # value: (False, True, False, True, True)
+own_classes = issubclass(str, Base), issubclass(Base, str)  # value: (False, False)
