@@ -23,6 +23,10 @@ func Attr(in *value.Interp, v value.Value, name string) value.Value {
 func FindAttr(in *value.Interp, v value.Value, name string) (out value.Value, ok bool) {
 	switch x := v.X.(type) {
 	case value.Unknown:
+		switch name {
+		case "astype", "copy", "numpy", "to_numpy", "values": // the methods are called next
+			return value.Value{X: x, Length: v.Length}, true
+		}
 		return value.Value{X: x}, true
 	case *value.Instance:
 		return instanceAttr(in, x, name)

@@ -18,7 +18,7 @@ func Index(in *value.Interp, v, index value.Value) value.Value {
 func item(in *value.Interp, v, index value.Value) value.Value {
 	switch x := v.X.(type) {
 	case value.Unknown:
-		return value.Value{X: x}
+		return value.Value{X: x, Length: taken(v.Length, index)}
 	case value.Object:
 		if in.HostMuted > 0 {
 			return mutedResult(in)
@@ -82,6 +82,41 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 	return in.Unknown(value.WillRaise, "index %d is beyond a sequence of %d: IndexError", i, n)
 }
 
+// A placing is an array that can be an index.
+type placing interface {
+	Places() (n int64, ok bool) // how many places it lists
+}
+
+// taken returns how many rows an index selects of something with n rows, of which nothing else is
+// known; 0 if that is not known.
+func taken(n int64, index value.Value) int64 {
+	if parts, ok := index.X.(value.Tuple); ok && len(parts) > 0 {
+		index = parts[0]
+	}
+	switch x := index.X.(type) {
+	case value.Ellipsis:
+		return n
+	case value.None:
+		return 1
+	case value.Slice:
+		if none := (value.None{}); x.Start.X == none && x.Stop.X == none && x.Step.X == none {
+			return n
+		}
+		return x.Count()
+	case *value.List:
+		if x.Open == nil && len(x.Items) > 0 && !slices.ContainsFunc(x.Items, func(v value.Value) bool { _, whole := v.Int(); return !whole }) {
+			return int64(len(x.Items))
+		}
+	case placing:
+		if n, ok := x.Places(); ok {
+			return n
+		}
+	case value.Unknown:
+		return index.Length
+	}
+	return 0
+}
+
 func sliced(in *value.Interp, v value.Value, s value.Slice) value.Value {
 	pick := func(n int) (value.Range, bool) {
 		start, stop, step, ok := s.Indices(int64(n))
@@ -103,6 +138,9 @@ func sliced(in *value.Interp, v value.Value, s value.Slice) value.Value {
 	case *value.List:
 		if x.Open != nil {
 			l := value.UnknownList(x.Open, false)
+			if n := s.Count(); 0 < n && n <= value.MaxDrawn && in.MakeItems(int(n)) {
+				l.Items, l.Open = slices.Repeat([]value.Value{Sample(in, v)}, int(n)), nil
+			}
 			return value.Value{X: &l}
 		}
 		if items, ok := picked(x.Items); ok {

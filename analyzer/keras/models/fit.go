@@ -58,6 +58,9 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		for _, part := range structured(data) {
 			shape, d, ok := numpy.Of(part)
 			if !ok || len(shape) == 0 {
+				if len(u.Inputs) == 0 && u.Batch.Known() {
+					u.Batch = graph.AtMost(u.Batch, rowsTaken(rowsOf(part), method, args))
+				}
 				u.Inputs = nil
 				break
 			}
@@ -130,16 +133,29 @@ func rowsOfAny(batch value.Value, parts ...value.Value) value.Value {
 	}
 	for _, part := range parts {
 		for _, array := range structured(part) {
-			if shape, _, ok := numpy.Of(array); ok && len(shape) > 0 && shape[0] >= 0 {
-				batch = value.Value{X: shape[0]}
-				if a, ok := array.X.(*numpy.Array); ok {
-					batch.Lit = a.Rows
-				}
-				return batch
+			n := rowsOf(array)
+			if n < 0 {
+				continue
 			}
+			batch = value.Value{X: n}
+			if a, ok := array.X.(*numpy.Array); ok {
+				batch.Lit = a.Rows
+			}
+			return batch
 		}
 	}
 	return batch
+}
+
+// rowsOf returns how many rows an array has, of which perhaps nothing else is known.
+func rowsOf(v value.Value) int64 {
+	if shape, _, ok := numpy.Of(v); ok && len(shape) > 0 {
+		return shape[0]
+	}
+	if n := numpy.LengthOf(v); n > 0 {
+		return n
+	}
+	return tensor.None
 }
 
 // ofNumbers reports whether a list holds numbers or texts, perhaps in nested lists.
@@ -158,10 +174,7 @@ func ofNumbers(v value.Value) bool {
 
 // predicted returns the predictions of a built model: as many rows as the data has.
 func (v *ModelValue) predicted(data value.Value) (value.Value, bool) {
-	rows := tensor.None
-	if shape, _, ok := numpy.Of(data); ok && len(shape) > 0 {
-		rows = shape[0]
-	}
+	rows := rowsOf(data)
 	if len(v.Model.Outputs) == 0 || len(v.Model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
 		return value.Value{}, false
 	}
