@@ -50,6 +50,7 @@ func TestBatch(t *testing.T) {
 		"fit_generator(load(), steps_per_epoch=9)":                             "the result of elsewhere.load()",
 		"fit(batches())":                                                       int64(5),
 		"fit_generator(batches(), 9)":                                          int64(5),
+		"fit_generator(steps_per_epoch=9, generator=batches())":                int64(5),
 		"predict([[1, 2, 3, 4]])":                                              int64(1),
 		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))":           int64(1),
 		"fit(tf.data.Dataset.from_tensors((np.zeros((7, 4)), np.zeros(7))))":   int64(7),

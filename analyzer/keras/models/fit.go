@@ -24,7 +24,10 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		compiled.Eager, compiled.Undecided = compiled.Eager || h.Eager, cmp.Or(compiled.Undecided, h.Undecided)
 		m.Compiled = &compiled
 	}
-	data, _ := args.Get(0, "x")
+	data, given := args.Get(0, "x")
+	if !given { // fit_generator and its like
+		data, _ = args.Get(0, "generator")
+	}
 	targets, _ := args.Get(1, "y")
 	data, targets = pipelines.InBatches(ops.AsArrays(data)), ops.AsArrays(targets)
 	if batch, ok := pipelines.FirstBatch(in, data); ok {
