@@ -14,13 +14,17 @@ import (
 func inEitherKeras(env state.Environment, info *names.Info) *graph.Program {
 	p := evaluate(env, info)
 	if env.Older == nil {
+		if p.OfKeras1 {
+			env.Keras1 = true
+			p = evaluate(env, info)
+		}
 		return p
 	}
 	why, raises := refused(p)
 	if why == nil {
 		return p
 	}
-	env.Library = env.Older
+	env.Library, env.Keras1 = env.Older, layers.OfKeras1(why)
 	older := evaluate(env, info)
 	if _, still := refused(older); still >= raises {
 		return p
