@@ -13,15 +13,12 @@ import (
 // that refuses as much.
 func inEitherKeras(env state.Environment, info *names.Info) *graph.Program {
 	p := evaluate(env, info)
-	if env.Older == nil {
-		if p.OfKeras1 {
-			env.Keras1 = true
-			p = evaluate(env, info)
-		}
-		return p
-	}
 	why, raises := refused(p)
-	if why == nil {
+	switch {
+	case why == nil && p.OfKeras1: // also what comes before the first name of Keras 1 is read so
+		env.Keras1 = true
+		return evaluate(env, info)
+	case why == nil || env.Older == nil:
 		return p
 	}
 	env.Library, env.Keras1 = env.Older, layers.OfKeras1(why)

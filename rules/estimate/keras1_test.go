@@ -85,6 +85,13 @@ m.fit(np.zeros((96, 20)), np.zeros((96, 10, 4)), epochs=3)
 			t.Errorf("%s: %s", name, said)
 		}
 	}
+	for minor, priced := range map[int]bool{1: true, 13: false} {
+		config := analyzer.Config{Versions: effects.Versions{Keras: effects.Stated{Range: effects.Exactly(effects.Version{Major: 2, Minor: minor}), Source: "--keras"}}}
+		models, _ := estimate.Of(analyzer.Analyze(source.New("a.py", head+"i = Input((4,))\nm = Model(input=i, output=Dense(3)(i))\nm.compile('sgd', 'mse')\nm.fit(np.zeros((9, 4)), np.zeros((9, 3)))\n"), config), estimate.Options{})
+		if len(models) != 1 || priced != (len(models[0].Reasons) == 0) {
+			t.Errorf("with Keras 2.%d: %v, want a price: %v", minor, models, priced)
+		}
+	}
 	// TensorFlow's own Keras never took these names.
 	models, _ := estimate.Of(analyzer.Analyze(source.New("a.py", "import numpy as np\nfrom tensorflow import keras\nm = keras.Sequential([keras.layers.Dense(output_dim=3, input_dim=4)])\nm.compile('sgd', 'mse')\nm.fit(np.zeros((9, 4)), np.zeros((9, 3)))\n"), analyzer.Config{}), estimate.Options{})
 	if len(models) != 1 || len(models[0].Reasons) == 0 {

@@ -25,7 +25,7 @@ func OfKeras1(why *value.Cause) bool { return why.Begins(fromKeras1) }
 // TensorFlow.
 func TakesKeras1(h *state.Host) bool {
 	info := h.Interp.Info()
-	return info != nil && info.Imported()["keras"]
+	return info != nil && !h.Env.NoKeras1 && info.Imported()["keras"]
 }
 
 // oldNames are the names of Keras 1 for the arguments of a layer, as old=new; -
