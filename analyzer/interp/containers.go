@@ -58,6 +58,9 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 	switch x := v.X.(type) {
 	case *value.List:
 		if x.Open != nil {
+			if i == 0 && x.First.X != nil && !x.Consumed {
+				return x.First
+			}
 			return value.Value{X: value.Unknown{Cause: x.Open}}
 		}
 		if n = int64(len(x.Items)); value.InRange(&i, n) {

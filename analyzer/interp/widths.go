@@ -106,7 +106,7 @@ func sum(n syntax.Node) (t terms) {
 }
 
 // difference returns what remains of to - from without the terms that both have; ok is false if
-// they share none, or if what remains is more than names and numbers.
+// they share none, or if what remains is more than names, items and numbers.
 func difference(to, from terms) (left terms, ok bool) {
 	left = terms{slices.Concat(to.plus, from.minus), slices.Concat(to.minus, from.plus)}
 	for i := 0; i < len(left.plus); i++ {
@@ -118,7 +118,7 @@ func difference(to, from terms) (left terms, ok bool) {
 		}
 	}
 	for _, n := range slices.Concat(left.plus, left.minus) {
-		if !n.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) {
+		if !n.Is(syntax.Identifier, syntax.Integer, syntax.Attribute, syntax.Subscript) {
 			return terms{}, false
 		}
 	}
