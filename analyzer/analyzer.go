@@ -335,9 +335,12 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		Policy: policy, Library: f.libraryOf, Assume: f.Config.Assume, GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
-	if v := f.Versions(); v.TensorFlow.Source == "" && v.Keras.Source == "" && !flow.MentionsKeras3(f.Names()) {
+	v := f.Versions()
+	major, _ := v.Keras.Major()
+	if stated := v.TensorFlow.Source != "" || v.Keras.Source != ""; major == 2 || !stated && !flow.MentionsKeras3(f.Names()) {
 		env.Older = func(module *names.Info) names.Library { return flow.LibraryOf(module, f.Library().Legacy()) }
 	}
+	env.NoKeras1 = v.Keras.Source != "" && v.Keras.Range != effects.Keras2 && !v.Keras.Low.Before(effects.Version{Major: 2, Minor: 3})
 	if w := f.Config.Workspace; w != nil {
 		env.Text, env.Head = w.Data, w.Head
 	}

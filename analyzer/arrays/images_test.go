@@ -35,6 +35,7 @@ out = []
 		"windows whose ends have names":      {"for i in range(len(prices)):\n    end = i + 30\n    if end > len(prices) - 1:\n        break\n    out.append(prices[i:end, 0])\n", "(30,)"},
 		"windows whose starts have names":    {"for now in range(5, len(prices)):\n    first = now - 5\n    out.append(prices[first:now])\n", "(5, 1)"},
 		"windows that a counter moves":       {"at = 0\nfor _ in range(len(prices)):\n    end = at + 30\n    last = end + 7\n    if last < len(prices):\n        out.append(prices[end:last])\n    at += 1\n", "(7, 1)"},
+		"windows of a size in a pair":        {"size = (30, 5)\nfor i in range(len(prices)):\n    out.append(prices[i:i + size[0]])\n", "(30, 1)"},
 		"windows that share a row":           {"for i in range(len(prices)):\n    end = i + 30\n    last = end + 7\n    if last > len(prices):\n        break\n    out.append(prices[end - 1:last])\n", "(8, 1)"},
 		"windows of an item":                 {"size = (30, 7)\nfor i in range(len(prices)):\n    out.append(prices[i:i + size[0]])\n", "(30, 1)"},
 		"windows of a product":               {"half = 15\nfor i in range(len(prices)):\n    end = i + 2 * half\n    out.append(prices[i:end])\n", "(30, 1)"},

@@ -90,6 +90,8 @@ type Program struct {
 	Unresolved []UnresolvedCall
 	// Doubles are the parameters of functions that some call passes a NumPy array of float64.
 	Doubles map[*names.Function][]string
+	// OfKeras1 is set if the program uses names that only Keras 1 and the first releases of Keras 2 know.
+	OfKeras1 bool
 	// OnlyKeras2 is why the program is taken for one of Keras 2, which nothing else says; else nil.
 	OnlyKeras2 *value.Cause
 	// Hints are what people say of its values, as far as it came to them.

@@ -23,6 +23,16 @@ func Attr(in *value.Interp, v value.Value, name string) value.Value {
 func FindAttr(in *value.Interp, v value.Value, name string) (out value.Value, ok bool) {
 	switch x := v.X.(type) {
 	case value.Unknown:
+		switch name {
+		case "astype", "copy", "numpy", "to_numpy", "values": // the methods are called next
+			return value.Value{X: x, Length: v.Length}, true
+		case "shape":
+			if v.Length > 0 {
+				l := value.UnknownList(x.Cause, false)
+				l.First = value.Value{X: v.Length}
+				return value.Value{X: &l}, true
+			}
+		}
 		return value.Value{X: x}, true
 	case *value.Instance:
 		return instanceAttr(in, x, name)

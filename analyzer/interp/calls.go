@@ -161,7 +161,7 @@ func invoke(in *value.Interp, f value.Value, args *value.Args) value.Value {
 			return callExternal(in, value.External{Name: name}, args)
 		}
 	case value.Unknown:
-		return value.Value{X: x}
+		return value.Value{X: x, Length: f.Length}
 	}
 	return in.Unknown(value.WrongType, "%s is called, which is not a function", Describe(in, f))
 }
@@ -305,14 +305,27 @@ func finish(in *value.Interp, g *Generator) *value.List {
 	return list
 }
 
-// First returns the first item that a generator yields; ok is false for other values.
+// First returns the first item that a generator or another iterator yields; ok is false for other
+// values. What a generator yields where its code does so first is taken for its first item, however
+// often the loops before that run.
 func First(in *value.Interp, v value.Value) (first value.Value, ok bool) {
+	if l, ok := v.X.(*value.List); ok && l.Consumed {
+		switch {
+		case l.Open == nil && len(l.Items) > 0:
+			return l.Items[0], true
+		case l.First.X != nil:
+			return l.First, true
+		}
+		return Sample(in, v), true
+	}
 	g, ok := v.X.(*Generator)
 	if !ok {
 		return value.Value{}, false
 	}
 	list := finish(in, g)
 	switch {
+	case tells(g.frame.Yielded):
+		return g.frame.Yielded, true
 	case list.Open != nil:
 		return Sample(in, value.Value{X: list}), true
 	case len(list.Items) == 0:
@@ -320,6 +333,9 @@ func First(in *value.Interp, v value.Value) (first value.Value, ok bool) {
 	}
 	return list.Items[0], true
 }
+
+// tells reports whether anything is known of a value.
+func tells(v value.Value) bool { return v.Known() || v.Length > 0 }
 
 // variables returns a dict of the variables of a frame.
 func variables(in *value.Interp, f *value.Frame) value.Value {

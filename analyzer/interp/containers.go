@@ -18,7 +18,7 @@ func Index(in *value.Interp, v, index value.Value) value.Value {
 func item(in *value.Interp, v, index value.Value) value.Value {
 	switch x := v.X.(type) {
 	case value.Unknown:
-		return value.Value{X: x}
+		return value.Value{X: x, Length: taken(v.Length, index)}
 	case value.Object:
 		if in.HostMuted > 0 {
 			return mutedResult(in)
@@ -53,7 +53,7 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 	i, ok := value.WholeOf(index)
 	if !ok {
 		if l, list := v.X.(*value.List); list && number(index) {
-			if like, some := spread(l).Widened(); some && like.Known() {
+			if like, some := sampled(l).Widened(); some && like.Known() {
 				return like // all items look like that
 			}
 		}
@@ -63,6 +63,9 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 	switch x := v.X.(type) {
 	case *value.List:
 		if x.Open != nil {
+			if i == 0 && x.First.X != nil && !x.Consumed {
+				return x.First
+			}
 			return value.Value{X: value.Unknown{Cause: x.Open}}
 		}
 		if n = int64(len(x.Items)); value.InRange(&i, n) {
@@ -87,8 +90,8 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 	return in.Unknown(value.WillRaise, "index %d is beyond a sequence of %d: IndexError", i, n)
 }
 
-// spread returns a list, or of a long one the first item, the last one, and some between.
-func spread(l *value.List) *value.List {
+// sampled returns a list, or of a long one the first item, the last one, and some between.
+func sampled(l *value.List) *value.List {
 	const most = 64
 	if l.Open != nil || len(l.Items) <= most {
 		return l
@@ -105,6 +108,41 @@ func spread(l *value.List) *value.List {
 func number(v value.Value) bool {
 	a, ok := v.X.(interface{ IsNumber() bool })
 	return ok && a.IsNumber()
+}
+
+// A placing is an array that can be an index.
+type placing interface {
+	Places() (n int64, ok bool) // how many places it lists
+}
+
+// taken returns how many rows an index selects of something with n rows, of which nothing else is
+// known; 0 if that is not known.
+func taken(n int64, index value.Value) int64 {
+	if parts, ok := index.X.(value.Tuple); ok && len(parts) > 0 {
+		index = parts[0]
+	}
+	switch x := index.X.(type) {
+	case value.Ellipsis:
+		return n
+	case value.None:
+		return 1
+	case value.Slice:
+		if none := (value.None{}); x.Start.X == none && x.Stop.X == none && x.Step.X == none {
+			return n
+		}
+		return x.Count()
+	case *value.List:
+		if x.Open == nil && len(x.Items) > 0 && !slices.ContainsFunc(x.Items, func(v value.Value) bool { _, whole := v.Int(); return !whole }) {
+			return int64(len(x.Items))
+		}
+	case placing:
+		if n, ok := x.Places(); ok {
+			return n
+		}
+	case value.Unknown:
+		return index.Length
+	}
+	return 0
 }
 
 func sliced(in *value.Interp, v value.Value, s value.Slice) value.Value {
@@ -128,6 +166,9 @@ func sliced(in *value.Interp, v value.Value, s value.Slice) value.Value {
 	case *value.List:
 		if x.Open != nil {
 			l := value.UnknownList(x.Open, false)
+			if n := s.Count(); 0 < n && n <= value.MaxDrawn && in.MakeItems(int(n)) {
+				l.Items, l.Open = slices.Repeat([]value.Value{Sample(in, v)}, int(n)), nil
+			}
 			return value.Value{X: &l}
 		}
 		if items, ok := picked(x.Items); ok {

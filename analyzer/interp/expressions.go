@@ -252,6 +252,9 @@ func yield(in *value.Interp, n syntax.Node) value.Value {
 	case strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(n.Text(), "yield"), " \t"), "from "):
 		Extend(in, f.Yields, v)
 	default:
+		if f.Yielded.X == nil {
+			f.Yielded = v
+		}
 		in.Append(f.Yields, v)
 		if len(f.Yields.Items) > value.MaxYields {
 			in.Bounds.Exhausted = true

@@ -63,6 +63,11 @@ func Take(in *value.Interp, l *value.List) (value.Value, bool) {
 // yields it once.
 func FirstItem(in *value.Interp, v value.Value) (item value.Value, ok bool) {
 	switch x := v.X.(type) {
+	case *Generator:
+		if list := finish(in, x); list.Open == nil || !tells(x.frame.Yielded) {
+			return value.Value{}, false
+		}
+		return x.frame.Yielded, true
 	case *value.List:
 		if x.Open == nil || x.First.X == nil {
 			return value.Value{}, false
@@ -144,6 +149,11 @@ func Iterate(in *value.Interp, v value.Value) (items []value.Value, ok bool) {
 // Items is Iterate without its steps, and without marking the items as overridable.
 func Items(in *value.Interp, v value.Value) (items []value.Value, ok bool) {
 	switch x := v.X.(type) {
+	case value.Unknown:
+		if 0 < v.Length && v.Length <= value.MaxDrawn {
+			return slices.Repeat([]value.Value{{X: x}}, int(v.Length)), true
+		}
+		return nil, false
 	case *value.List:
 		if x.Open != nil {
 			return nil, false

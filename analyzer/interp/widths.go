@@ -21,6 +21,10 @@ func width(in *value.Interp, start, end syntax.Node) value.Value {
 	if start.Kind() == syntax.None || end.Kind() == syntax.None || start.Is(syntax.Integer) {
 		return value.Value{}
 	}
+	end = within(end)
+	if each := eachWidth(start, end); each.Valid() {
+		return Eval(in, each)
+	}
 	to, from := sum(end), sum(start)
 	if n, ok := difference(to, from); ok {
 		return total(in, n)
@@ -42,6 +46,44 @@ func width(in *value.Interp, start, end syntax.Node) value.Value {
 		}
 	}
 	return value.Value{}
+}
+
+// eachWidth returns the width of parts that are counted: size of i * size:(i + 1) * size. It returns
+// none for other texts.
+func eachWidth(start, end syntax.Node) (none syntax.Node) {
+	factors := func(n syntax.Node) (a, b syntax.Node) {
+		if n.Is(syntax.BinaryOperator) && n.Child(syntax.FieldOperator).Text() == "*" {
+			return n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
+		}
+		return none, none
+	}
+	i, size := factors(start)
+	next, width := factors(end)
+	if !i.Valid() || !next.Valid() {
+		return none
+	}
+	if size.Text() != width.Text() { // size * i
+		i, size, next, width = size, i, width, next
+	}
+	one, ok := difference(sum(next), sum(i))
+	if size.Text() != width.Text() || !size.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) || !ok || len(one.plus) != 1 || len(one.minus) > 0 || one.plus[0].Text() != "1" {
+		return none
+	}
+	return size
+}
+
+// within returns the end of a slice that min keeps within a sequence: top + height of
+// min(top + height, rows). Only the last slice may be shorter. Other texts stay as they are.
+func within(end syntax.Node) syntax.Node {
+	if !end.Is(syntax.Call) || end.Child(syntax.FieldFunction).Text() != "min" {
+		return end
+	}
+	for n := range end.Child(syntax.FieldArguments).Children() {
+		if n.Is(syntax.BinaryOperator) {
+			return n
+		}
+	}
+	return end
 }
 
 // sum returns the terms of an expression.
@@ -168,7 +210,7 @@ func given(in *value.Interp, n, slice syntax.Node) (none syntax.Node) {
 	if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
 		return none
 	}
-	by := bindings[0].Value
+	by := within(bindings[0].Value)
 	if !by.Is(syntax.BinaryOperator, syntax.Identifier) || by.Tree() != n.Tree() || by.End() > slice.Start() || round(by) != round(slice) {
 		return none
 	}

@@ -43,13 +43,20 @@ func TestBatch(t *testing.T) {
 		"evaluate(np.zeros((9, 4)), np.zeros((9, 3)))":                         int64(9),
 		"train_on_batch(load(), load())":                                       "the result of elsewhere.load()",
 		"train_on_batch(np.array(load()), load())":                             "the result of elsewhere.load()",
+		"train_on_batch(load(), np.ones((5, 3)))":                              int64(5),
+		"train_on_batch(np.array(load()), np.ones((5, 3)))":                    int64(5),
+		"train_on_batch(load(), [1] * 6)":                                      int64(6),
+		"train_on_batch(load(), load(), np.ones(7))":                           int64(7),
 		"fit_generator(load(), steps_per_epoch=9)":                             "the result of elsewhere.load()",
+		"fit(batches())":                                                       int64(5),
+		"fit_generator(batches(), 9)":                                          int64(5),
+		"fit_generator(steps_per_epoch=9, generator=batches())":                int64(5),
 		"predict([[1, 2, 3, 4]])":                                              int64(1),
 		"fit(tf.data.Dataset.from_tensors(np.zeros((4,))).batch(7))":           int64(1),
 		"fit(tf.data.Dataset.from_tensors((np.zeros((7, 4)), np.zeros(7))))":   int64(7),
 		"fit(tf.data.Dataset.from_tensors((np.zeros((7, 4)), 0)))":             "the dataset makes no batches",
 	} {
-		p := follow("import numpy as np\nimport tensorflow as tf\nfrom elsewhere import load\nm = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm." + call + "\n")
+		p := follow("import numpy as np\nimport tensorflow as tf\nfrom elsewhere import load\ndef batches():\n    while True:\n        yield np.asarray(load()), np.ones((5, 3))\nm = tf.keras.Sequential([tf.keras.Input((4,)), tf.keras.layers.Dense(3)])\nm.compile('sgd', 'mse')\nm." + call + "\n")
 		if len(p.Uses) != 1 {
 			t.Errorf("%s: %d uses", call, len(p.Uses))
 			continue
@@ -61,6 +68,120 @@ func TestBatch(t *testing.T) {
 			}
 		} else if got.X != want {
 			t.Errorf("%s: the batch is %v, %q; want %v", call, got.X, got.Why(), want)
+		}
+	}
+}
+
+// TestRowsOfBatches: how many rows a program takes is known where what it takes them of is not.
+func TestRowsOfBatches(t *testing.T) {
+	for name, text := range map[string]string{
+		"a slice of an unknown array": `
+for first in range(0, len(x), SIZE):
+    m.train_on_batch(x[first:first + SIZE], y[first:first + SIZE])
+`, "rows at places that are drawn": `
+for _ in range(9):
+    at = np.random.randint(0, x.shape[0], SIZE)
+    m.train_on_batch(x[at].astype("float32") / 255.0, y[at])
+`, "places in another order": `
+order = np.arange(len(x))
+np.random.shuffle(order)
+for i in range(len(x) // SIZE):
+    part = order[i * SIZE:(i + 1) * SIZE]
+    m.train_on_batch(x[part], y[part])
+`, "a generator that stops at the end": `
+def batches(n):
+    for i in range(0, n, SIZE):
+        end = min(i + SIZE, n)
+        yield x[i:end], y[i:end]
+for a, b in batches(len(x)):
+    m.train_on_batch(a, b)
+`, "files": `
+def batches(files):
+    while True:
+        a = []
+        for file in np.random.choice(files, SIZE):
+            a.append(load(file))
+        yield np.array(a), load()
+m.fit(batches(os.listdir("scans")))
+`, "files of a Sequence": `
+class Scans(keras.utils.Sequence):
+    def __init__(self, files):
+        self.files = files
+    def __len__(self):
+        return len(self.files) // SIZE
+    def __getitem__(self, i):
+        part = self.files[i * SIZE:(i + 1) * SIZE]
+        return np.stack([load(f) for f in part]), np.array([f[0] == "a" for f in part])
+m.fit(Scans(glob.glob("scans/*")))
+`, "rows of a table": `
+table = pd.read_csv("scans.csv")
+def batches():
+    while True:
+        for i in range(0, len(table), SIZE):
+            part = table.iloc[i:i + SIZE]
+            yield np.array([load(name) for name in part["name"]]), part["kind"].values
+m.fit(batches())
+`, "halves that are joined": `
+half = SIZE // 2
+for _ in range(9):
+    real = x[np.random.randint(0, len(x), half)]
+    m.train_on_batch(np.concatenate([real, load(real)[:half]]), load())
+`, "experience": `
+memory = []
+for _ in range(900):
+    memory.append((load(), load()))
+    if len(memory) > SIZE:
+        seen = random.sample(memory, SIZE)
+        m.fit(np.array([s[0] for s in seen]), np.array([s[1] for s in seen]), verbose=0)
+`, "as many labels as there are rows": `
+for i in range(len(x) // SIZE):
+    part = x[i * SIZE:(i + 1) * SIZE]
+    m.train_on_batch(load(part), np.ones((part.shape[0], 3)))
+`, "generators side by side": `
+def batches(what):
+    while True:
+        yield np.stack([load(what) for _ in range(SIZE)])
+m.fit(zip(batches("a"), batches("b")), steps_per_epoch=9)
+`} {
+		p := follow(`
+import glob, os, random
+import numpy as np
+import pandas as pd
+from tensorflow import keras
+from elsewhere import load
+SIZE = 12
+x, y = np.load("x.npy"), np.load("y.npy")
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])
+m.compile("sgd", "mse")
+` + text)
+		if len(p.Uses) == 0 {
+			t.Errorf("%s: no uses", name)
+		}
+		for i, u := range p.Uses { // the second is an iteration for all others, of which less is known
+			if u.Batch.X != int64(12) && (i == 0 || u.Batch.Known()) {
+				t.Errorf("%s: the batch is %v, %q; want 12", name, u.Batch.X, u.Batch.Why())
+			}
+		}
+	}
+	for name, text := range map[string]string{
+		"a mask":                 "m.train_on_batch(x[x[:, 0] > 2], y)",
+		"columns":                "m.train_on_batch(x[['a', 'b']], y)",
+		"a slice without an end": "m.train_on_batch(x[3:], y)",
+		"another shape":          "m.train_on_batch(np.reshape(x[:12], load()), y)",
+		"a sum over the rows":    "m.train_on_batch(np.sum(x[:12], load()), y)",
+		"one row":                "m.train_on_batch(x[:12][0], y)",
+		"generators of anything": "m.fit(load(n) for n in range(9))",
+	} {
+		p := follow(`
+import numpy as np
+from tensorflow import keras
+from elsewhere import load
+x, y = np.load("x.npy"), np.load("y.npy")
+m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])
+m.compile("sgd", "mse")
+` + text + "\n")
+		if len(p.Uses) != 1 || p.Uses[0].Batch.Known() {
+			t.Errorf("%s: %v", name, p.Uses[0].Batch.X)
 		}
 	}
 }

@@ -13,14 +13,15 @@ import (
 // that refuses as much.
 func inEitherKeras(env state.Environment, info *names.Info) *graph.Program {
 	p := evaluate(env, info)
-	if env.Older == nil {
-		return p
-	}
 	why, raises := refused(p)
-	if why == nil {
+	switch {
+	case why == nil && p.OfKeras1: // also what comes before the first name of Keras 1 is read so
+		env.Keras1 = true
+		return evaluate(env, info)
+	case why == nil || env.Older == nil:
 		return p
 	}
-	env.Library = env.Older
+	env.Library, env.Keras1 = env.Older, layers.OfKeras1(why)
 	older := evaluate(env, info)
 	if _, still := refused(older); still >= raises {
 		return p

@@ -20,7 +20,7 @@ func builtins() library.Table[value.Native] {
 	}
 	silent := lenient(func(*value.Interp, *value.Args) value.Value { return value.NoneValue })
 	return library.Table[value.Native]{
-		"print": silent, "len": known(length), "range": lenient(makeRange), "int": known(toInt), "float": known(toFloat),
+		"print": silent, "len": lenient(length), "range": lenient(makeRange), "int": known(toInt), "float": known(toFloat),
 		"str": known(func(in *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) == 0 {
 				return value.Value{X: ""}
@@ -168,6 +168,11 @@ func tested(in *value.Interp, v value.Value, test func() (truth, known bool)) va
 func length(in *value.Interp, args *value.Args) value.Value {
 	v := value.Positional(args, 0)
 	switch x := v.X.(type) {
+	case value.Unknown:
+		if v.Length > 0 {
+			return value.Value{X: v.Length}
+		}
+		return value.Value{X: x}
 	case string:
 		return value.Value{X: int64(utf8.RuneCountInString(x))}
 	case value.Range:

@@ -375,25 +375,31 @@ func importModule(in *value.Interp, args *value.Args) value.Value {
 }
 
 func issubclass(in *value.Interp, v, class value.Value) (truth, known bool) {
-	c, ok := v.X.(*value.Class)
-	if !ok {
-		x, ok := v.X.(value.External)
-		if several, tuple := class.X.(value.Tuple); tuple {
-			known = ok
-			for _, one := range several {
-				t, k := issubclass(in, v, one)
-				if t && k {
-					return true, true
-				}
-				known = known && k
-			}
-			return false, known
-		}
-		base, ok2 := class.X.(value.External)
-		if !ok || !ok2 {
-			return false, false
-		}
-		return value.Inherits(x.Name, base.Name)
+	if c, ok := v.X.(*value.Class); ok {
+		return in.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
 	}
-	return in.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
+	x, ok := v.X.(value.External)
+	if !ok {
+		return false, false
+	}
+	switch of := class.X.(type) {
+	case value.Tuple:
+		known = true
+		for _, one := range of {
+			t, k := issubclass(in, v, one)
+			if t && k {
+				return true, true
+			}
+			known = known && k
+		}
+		return false, known
+	case *value.Class:
+		return false, strings.HasPrefix(x.Name, "builtins.")
+	case value.External:
+		if value.IsSubclass(x.Name, of.Name) {
+			return true, true
+		}
+		return value.IsSubtype(x.Name, of.Name)
+	}
+	return false, false
 }

@@ -13,6 +13,7 @@ const (
 	MaxUncalled   = 100_000   // of a function that nobody calls
 	MaxGenerator  = 20_000    // of running a generator to its end
 	MaxYields     = 4096      // of a generator
+	MaxDrawn      = 512       // items taken one by one of a sequence of which only the length is known
 	MaxItems      = 100_000   // of a list; also of a value with everything in it, when it is traversed
 	maxDeep       = 100       // nesting of containers that are traversed; NumPy allows 64 dimensions
 	MaxText       = 1 << 20   // bytes of a string

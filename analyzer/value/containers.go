@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // InRange makes an index count from the start; it returns false if the index is out of
@@ -47,6 +49,21 @@ func (s Slice) Indices(n int64) (start, stop, step int64, ok bool) {
 	}
 	stop, ok = bound(s.Stop, last)
 	return start, stop, step, ok
+}
+
+// Count returns how many items the slice takes of a sequence of unknown length that is long enough, as
+// the program means it to be; 0 if that is not known.
+func (s Slice) Count() int64 {
+	none := func(v Value) bool { return v.X == None{} }
+	if !none(s.Step) {
+		return 0
+	}
+	n, ok := s.Width.Int()
+	if start, from := s.Start.Int(); !ok && (none(s.Start) || from && start >= 0 && s.Start.Lit.Valid() && s.Start.Lit.Parent().Is(syntax.Slice)) {
+		n, _ = s.Stop.Int()
+		n -= start
+	}
+	return max(n, 0)
 }
 
 // Why says what of a slice is not known.

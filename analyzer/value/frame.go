@@ -145,6 +145,7 @@ type Frame struct {
 	Fallback  []Value               // return values with another default
 	Open      []PendingExit         // ways in which it may have ended already
 	Yields    *List                 // of a generator
+	Yielded   Value                 // what it yields first, also if it is not known that it does
 	Fields    []Field               // annotated names of a class
 }
 

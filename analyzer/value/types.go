@@ -49,6 +49,16 @@ var abstract = map[string][]string{
 	"six.string_types": {"str"}, "six.integer_types": {"int", "bool"}, "collections.abc.Callable": {"function"}, "typing.Callable": {"function"},
 }
 
+// IsSubtype reports whether one of Python's own types is another, or inherits from it.
+func IsSubtype(class, ancestor string) (truth, known bool) {
+	name, own := strings.CutPrefix(class, "builtins.")
+	names, python := abstract[strings.TrimPrefix(ancestor, "builtins.")]
+	if !own || !python || len(abstract[name]) == 0 {
+		return false, false // an abstract class may know others
+	}
+	return ancestor == "builtins.object" || slices.Contains(names, name), true
+}
+
 // IsBuiltin reports whether v is an instance of a class of Python or of a library.
 func (in *Interp) IsBuiltin(v Value, class string) (truth, known bool) {
 	short := strings.TrimPrefix(class, "builtins.")
@@ -127,20 +137,6 @@ func IsSubclass(class, ancestor string) bool {
 		class = effects.Library{}.Base(class)
 	}
 	return false
-}
-
-// Inherits reports whether a class of Python or of a library is another or inherits from it.
-func Inherits(class, ancestor string) (truth, known bool) {
-	of, ofPython := strings.CutPrefix(class, "builtins.")
-	_, listed := abstract[of]
-	below, python := abstract[strings.TrimPrefix(ancestor, "builtins.")]
-	switch {
-	case IsSubclass(class, ancestor), ancestor == "builtins.object":
-		return true, true
-	case ofPython && listed && python:
-		return slices.Contains(below, of), true
-	}
-	return false, false
 }
 
 // A ForeignType is an unidentified type of a library, not one of Python's own.

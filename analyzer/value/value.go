@@ -43,6 +43,9 @@ type Value struct {
 	// Overridable is set if the value is a default that the program's user can change:
 	// of a flag or an environment variable.
 	Overridable bool
+	// Length is how many items or rows an Unknown has, if at least that is known; else 0. Only what
+	// keeps it passes it on.
+	Length int64
 	// raises is set if evaluation raises an exception instead of giving a value.
 	raises bool
 }
@@ -117,6 +120,14 @@ type External struct{ Name string }
 func (v Value) Known() bool {
 	_, unknown := v.X.(Unknown)
 	return v.X != nil && !unknown
+}
+
+// OfLength is an Unknown value of which the number of items or rows is known.
+func (v Value) OfLength(n int64) Value {
+	if _, unknown := v.X.(Unknown); unknown {
+		v.Length = n
+	}
+	return v
 }
 
 // Int returns v as an integer; ok is false for anything else, including bools.

@@ -130,10 +130,14 @@ func models(file *analyzer.File, at memory.Place) []Model {
 	return out
 }
 
-// onlyKeras2 says what shows that a program is one of Keras 2, although nothing states a version.
+// onlyKeras2 says what shows that a program is one of Keras 2, although nothing states a version that
+// is known to behave so.
 func onlyKeras2(file *analyzer.File, program *graph.Program) string {
 	if why := program.OnlyKeras2; why != nil {
 		r := reason(file, why, why.Place())
+		if stated := file.Versions().Keras; stated.Source != "" {
+			return fmt.Sprintf("Keras 2 of today is assumed for the older one that %s states (%s). %s.", stated.Source, r.Where(), why)
+		}
 		return fmt.Sprintf("Keras 2 is assumed, as nothing states a version (%s). %s.", r.Where(), why)
 	}
 	return ""

@@ -123,3 +123,5 @@ class Iterable:
         yield 2
 x = list(Iterable()), [i for i in Iterable()]  # value: ([1, 2], [1, 2])
 kinds = issubclass(bool, int), issubclass(str, bool), issubclass(int, bool), issubclass(str, (int, str)), issubclass(list, object), issubclass(dict, (list, tuple))  # value: (True, False, False, True, True, False)
+own_types = issubclass(str, bool), issubclass(bool, int), issubclass(int, (str, float)), issubclass(dict, (list, dict)), issubclass(float, object)  # value: (False, True, False, True, True)
+own_classes = issubclass(str, Base), issubclass(Base, str)  # value: (False, False)

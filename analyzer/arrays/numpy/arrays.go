@@ -294,6 +294,15 @@ func (a *Array) InstanceOf(class string) (truth, known bool) {
 	return false, true
 }
 
+// Places returns how many places the array lists as an index; ok is false for a mask, whose numbers
+// decide that.
+func (a *Array) Places() (n int64, ok bool) {
+	if len(a.Shape) != 1 || a.DType == "bool" || a.DType.Floating() {
+		return 0, false
+	}
+	return a.Shape[0], a.Shape[0] > 0
+}
+
 // Len is len(a).
 func (a *Array) Len(*value.Interp) value.Value {
 	if len(a.Shape) == 0 || a.Shape[0] < 0 {

@@ -108,7 +108,69 @@ func (lib *Library) OnArrays(in *value.Interp, name string, args *value.Args) va
 	return c.onArrays()
 }
 
+// onArrays also passes on how many rows an array has of which nothing else is known.
 func (c *Call) onArrays() value.Value {
+	v := c.answered()
+	if v.Known() {
+		return v
+	}
+	n := c.rows()
+	if n > 0 && v.X == nil {
+		v = Unknown(objects.First(c.Args))
+	}
+	return v.OfLength(n)
+}
+
+// rows returns how many rows the result has if only those of the first argument are known; 0 if it
+// is not known.
+func (c *Call) rows() int64 {
+	if i := strings.LastIndexByte(c.Function, '.'); i < 0 || !numericModules[c.Function[:i]] {
+		return 0
+	}
+	axis, given := objects.Passed(c.Args, 1, "axis")
+	n := LengthOf(objects.First(c.Args))
+	switch c.Name {
+	case "array", "asarray", "constant", "convert_to_tensor", "copy", "ascontiguousarray", "float32", "cast":
+		return n
+	case "concatenate", "concat":
+		if parts, ok := objects.Sequence(objects.First(c.Args)); ok && (!given || axis.X == int64(0)) {
+			all := int64(0)
+			for _, part := range parts {
+				n := LengthOf(part)
+				if shape, _, ok := Of(part); ok && len(shape) > 0 {
+					n = shape[0]
+				}
+				if n <= 0 {
+					return 0
+				}
+				all += n
+			}
+			return all
+		}
+	case "stack":
+		if !given || axis.X == int64(0) {
+			return n
+		}
+	case "expand_dims":
+		switch at, ok := axis.Int(); {
+		case ok && at == 0 && c.Args.Open == nil:
+			return 1
+		case ok:
+			return n
+		}
+	}
+	return 0
+}
+
+// LengthOf returns how many rows a value has of which no shape is known; 0 if it is not known.
+func LengthOf(v value.Value) int64 {
+	if l, ok := v.X.(*value.List); ok && l.Open == nil && !l.Passes() {
+		return int64(len(l.Items))
+	}
+	return v.Length
+}
+
+func (c *Call) answered() value.Value {
 	r := Loaded()
 	if f, ok := r.Functions.Lookup(c.Function); ok {
 		return f(c)

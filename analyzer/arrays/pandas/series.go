@@ -1,6 +1,8 @@
 package pandas
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -44,6 +46,14 @@ func (s *Series) Len(*value.Interp) value.Value {
 		return objects.Unknown(value.RowCount, "how many rows a table has is not known")
 	}
 	return value.Value{X: s.rows}
+}
+
+// Iter are the items of a few rows, of which only the number is known.
+func (s *Series) Iter(in *value.Interp) ([]value.Value, bool) {
+	if s.rows < 0 || s.rows > value.MaxDrawn || !in.MakeItems(int(s.rows)) {
+		return nil, false
+	}
+	return slices.Repeat([]value.Value{s.WhyNotIter().Unknown()}, int(s.rows)), true
 }
 
 // WhyNotIter says why the items are not known.

@@ -386,6 +386,9 @@ func spanned(rows int64, s value.Slice) int64 {
 	if _, _, n, ok := numpy.Slicing(rows, s); ok {
 		return n
 	}
+	if n := s.Count(); n > 0 && rows == tensor.None {
+		return n
+	}
 	return tensor.None
 }
 

@@ -56,7 +56,22 @@ func Model(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")
-	if _, old := args.Keywords.Get("input"); old {
+	oldInputs, hasInput := args.Keywords.Get("input")
+	oldOutputs, hasOutput := args.Keywords.Get("output")
+	if hasInput {
+		inputs = oldInputs
+	}
+	if hasOutput {
+		outputs = oldOutputs
+	}
+	old := hasInput || hasOutput
+	if old && layers.TakesKeras1(h) {
+		h.Program.OfKeras1 = true
+		if old = false; m.Keras != 2 {
+			m.AddUnresolved(layers.FromKeras1("Model", map[bool]string{true: "input", false: "output"}[hasInput]))
+		}
+	}
+	if old {
 		m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
 	} else {
 		connect(m, inputs, outputs)

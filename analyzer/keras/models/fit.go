@@ -24,7 +24,11 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		compiled.Eager, compiled.Undecided = compiled.Eager || h.Eager, cmp.Or(compiled.Undecided, h.Undecided)
 		m.Compiled = &compiled
 	}
-	data, _ := args.Get(0, "x")
+	v.refusesKeras1(args)
+	data, given := args.Get(0, "x")
+	if !given { // fit_generator and its like
+		data, _ = args.Get(0, "generator")
+	}
 	targets, _ := args.Get(1, "y")
 	data, targets = pipelines.InBatches(ops.AsArrays(data)), ops.AsArrays(targets)
 	if batch, ok := pipelines.FirstBatch(in, data); ok {
@@ -58,6 +62,9 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		for _, part := range structured(data) {
 			shape, d, ok := numpy.Of(part)
 			if !ok || len(shape) == 0 {
+				if len(u.Inputs) == 0 && u.Batch.Known() {
+					u.Batch = graph.AtMost(u.Batch, rowsTaken(rowsOf(part), method, args))
+				}
 				u.Inputs = nil
 				break
 			}
@@ -78,6 +85,10 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 	}
 	if u.Batch.X == nil {
 		u.Batch = numpy.Reason(objects.Because(data)).Unknown()
+	}
+	if method == "train_on_batch" || method == "test_on_batch" {
+		weights, _ := args.Get(2, "sample_weight")
+		u.Batch = rowsOfAny(u.Batch, data, targets, weights)
 	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
@@ -117,6 +128,40 @@ func structured(v value.Value) []value.Value {
 	return out
 }
 
+// rowsOfAny returns the size of one batch: if its first input does not tell, what comes with it
+// does, for Keras refuses arrays of different lengths
+// (keras/src/trainers/data_adapters/data_adapter_utils.py, check_data_cardinality).
+func rowsOfAny(batch value.Value, parts ...value.Value) value.Value {
+	if batch.Known() {
+		return batch
+	}
+	for _, part := range parts {
+		for _, array := range structured(part) {
+			n := rowsOf(array)
+			if n < 0 {
+				continue
+			}
+			batch = value.Value{X: n}
+			if a, ok := array.X.(*numpy.Array); ok {
+				batch.Lit = a.Rows
+			}
+			return batch
+		}
+	}
+	return batch
+}
+
+// rowsOf returns how many rows an array has, of which perhaps nothing else is known.
+func rowsOf(v value.Value) int64 {
+	if shape, _, ok := numpy.Of(v); ok && len(shape) > 0 {
+		return shape[0]
+	}
+	if n := numpy.LengthOf(v); n > 0 {
+		return n
+	}
+	return tensor.None
+}
+
 // ofNumbers reports whether a list holds numbers or texts, perhaps in nested lists.
 func ofNumbers(v value.Value) bool {
 	l, ok := v.X.(*value.List)
@@ -133,10 +178,7 @@ func ofNumbers(v value.Value) bool {
 
 // predicted returns the predictions of a built model: as many rows as the data has.
 func (v *ModelValue) predicted(data value.Value) (value.Value, bool) {
-	rows := tensor.None
-	if shape, _, ok := numpy.Of(data); ok && len(shape) > 0 {
-		rows = shape[0]
-	}
+	rows := rowsOf(data)
 	if len(v.Model.Outputs) == 0 || len(v.Model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
 		return value.Value{}, false
 	}
@@ -315,6 +357,7 @@ func (v *ModelValue) useBatch(in *value.Interp, u *graph.ModelCall, batch value.
 		}
 		u.Inputs = append(u.Inputs, graph.Input{Shape: shape[1:], DType: d})
 	}
+	u.Batch = rowsOfAny(u.Batch, batch)
 	v.feed(in, u, features, targets)
 	return v.H.Unknown(value.UnmodelledUse, "the result of %s is not followed", u.Method)
 }

@@ -158,6 +158,10 @@ type Environment struct {
 	// Older returns the one that they belong to if Keras refuses the program from Keras 3 on; nil if
 	// the version of Keras is known.
 	Older func(*names.Info) names.Library
+	// NoKeras1 is set if the version of Keras is known not to take names of Keras 1.
+	NoKeras1 bool
+	// Keras1 is set once it is known that the program uses names that Keras 1 had.
+	Keras1 bool
 	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
 	// estimate assumes at least one.
 	GPUs func() int
