@@ -18,14 +18,14 @@ type Backend struct {
 }
 
 // Backend returns the backend of the file's Keras (keras/src/backend/config.py): the one that the
-// program sets, else the one of its project, else that of the declared environment, else
+// program or a module that it imports sets, else the one of its project, else that of the declared environment, else
 // TensorFlow.
 func (f *File) Backend() Backend {
 	if l, ok := f.libraryOf(f.Names()).(effects.Library); ok && l.Keras2() {
 		return Backend{flow.TensorFlow, "Keras 2 has no other"}
 	}
 	text := f.Source.Text()
-	if strings.Contains(text, flow.KerasBackend) || strings.Contains(text, "set_backend") {
+	if f.Names().Mentions(flow.KerasBackend, "set_backend") {
 		if name, at := f.Flow().Backend(f.Names()); at.Valid() {
 			if src := f.SourceOf(at); src != nil {
 				return Backend{name, placeOf(src, at) + " says so"}

@@ -76,6 +76,7 @@ hot = to_categorical(LabelEncoder().fit_transform(open("labels.txt")))
 		{"tf.ensure_shape(tf.numpy_function(len, ['a'], tf.int64), (3,)).dtype, tf.reshape(tf.cast(tf.py_function(len, ['a'], tf.uint8), tf.float32), (2, 2)).dtype", "(int64, float32)", ""},
 		{"tf.numpy_function(len, ['a'], tf.int64).shape", "unknown", ""},
 		{"hot.shape[1]", "unknown", "2"},
+		{"tuple(tf.strings.to_number(['1'], *to).dtype for to in ((), (tf.int64,))), tf.strings.to_number(['1'], out_type='float64').dtype", "((float32, int64), float64)", ""},
 		{"np.zeros(open('a')).shape", "unknown", ""},
 		{"np.concatenate([np.zeros(2, 'float32'), np.arange(3)]).dtype, (np.zeros((2, 2), 'float32') @ np.ones((2, 2), 'int32')).dtype", "(float64, float64)", ""},
 		{"np.full((2, 3), 7, np.float32).dtype, tf.fill((2, 3), 7, 'seven').dtype", "(float32, int32)", ""},

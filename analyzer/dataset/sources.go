@@ -99,20 +99,52 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 // that is a single number, which a batch does not have, and with none of an open length.
 func (t *Tracer) yieldsNumber(call syntax.Node) bool {
 	number, open := false, false
-	signature := names.Argument(call, -1, "output_signature")
-	if !signature.Valid() {
-		return false
+	shape := func(n syntax.Node) {
+		display := n.Is(syntax.Tuple, syntax.List)
+		number = number || display && !n.FirstChild().Valid()
+		open = open || !display || n.FirstChild().Kind() == syntax.NoneLiteral
 	}
-	signature.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Call && t.info.Callee(n) == "tensorflow.TensorSpec" {
-			shape := names.Argument(n, 0, "shape")
-			display := shape.Is(syntax.Tuple, syntax.List)
-			number = number || display && !shape.FirstChild().Valid()
-			open = open || !display || shape.FirstChild().Kind() == syntax.NoneLiteral
-		}
-		return true
-	})
+	if signature := t.info.DefiningExpr(names.Argument(call, -1, "output_signature")); signature.Valid() {
+		signature.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Call && t.info.Callee(n) == "tensorflow.TensorSpec" {
+				shape(names.Argument(n, 0, "shape"))
+			}
+			return true
+		})
+	} else if shapes := t.info.DefiningExpr(names.Argument(call, 2, "output_shapes")); shapes.Valid() {
+		t.eachShape(shapes, shape)
+	}
 	return number && !open
+}
+
+// eachShape calls f with the shapes in a structure of them. A tuple or list without further ones
+// is a shape.
+func (t *Tracer) eachShape(structure syntax.Node, f func(shape syntax.Node)) {
+	switch structure.Kind() {
+	case syntax.Call:
+		if t.info.Callee(structure) == "tensorflow.TensorShape" {
+			structure = names.Argument(structure, 0, "dims")
+		}
+		f(structure)
+	case syntax.Dictionary:
+		for pair := range structure.Children() {
+			t.eachShape(pair.Child(syntax.FieldValue), f)
+		}
+	case syntax.Tuple, syntax.List:
+		nested := false
+		for c := range structure.Children() {
+			nested = nested || c.Is(syntax.Tuple, syntax.List, syntax.Dictionary, syntax.Call)
+		}
+		if !nested {
+			f(structure)
+			return
+		}
+		for c := range structure.Children() {
+			t.eachShape(c, f)
+		}
+	default:
+		f(structure)
+	}
 }
 
 // part reports whether there is a dataset at a path into what a source returns: it may return

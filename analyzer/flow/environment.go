@@ -74,7 +74,7 @@ func (f *frame) updatesEnvironment(call, arguments syntax.Node, e *effects.Entry
 	}
 }
 
-// updates records what one of these arguments sets: a keyword, or a dict.
+// updates records what one of these arguments sets: a keyword, a dict, or a list of pairs.
 func (f *frame) updates(n, argument syntax.Node, e *effects.Entry) {
 	switch argument.Kind() {
 	case syntax.Call:
@@ -87,6 +87,12 @@ func (f *frame) updates(n, argument syntax.Node, e *effects.Entry) {
 		for pair := range argument.Children() {
 			if pair.Kind() == syntax.Pair {
 				f.variable(n, e, pair.Child(syntax.FieldKey), pair.Child(syntax.FieldValue))
+			}
+		}
+	case syntax.List, syntax.Tuple:
+		for pair := range argument.Children() {
+			if key := names.Element(pair, 0); pair.Is(syntax.List, syntax.Tuple) && key.Valid() {
+				f.variable(n, e, key, names.Element(pair, 1))
 			}
 		}
 	}
@@ -107,14 +113,23 @@ func (f *frame) variable(n syntax.Node, e *effects.Entry, key, value syntax.Node
 func (f *frame) set(n syntax.Node, e *effects.Entry, key string, value syntax.Node) {
 	ev := f.event(n, e)
 	ev.Key, ev.Given = key, value
-	ev.Value, ev.Known = textOf(value)
+	ev.Value, ev.Known = f.textOf(value)
 	f.emit(ev)
 }
 
-// textOf returns the text of an expression that is one: a string, str(True), str(1).
-func textOf(value syntax.Node) (text string, ok bool) {
-	if given := names.WithoutStr(value); given != value && given.Is(syntax.True, syntax.False, syntax.Integer, syntax.UnaryOperator) {
-		return given.Text(), true
+// textOf returns the text of an expression that is one: a string, str(True), repr(1), f"{True}", or
+// a name for one.
+func (f *frame) textOf(value syntax.Node) (text string, ok bool) {
+	value = f.info.DefiningExpr(value)
+	given := names.WithoutStr(value)
+	if part := value.FirstChild(); part.Kind() == syntax.Interpolation && part.Text() == strings.Trim(value.Text(), `fF"'`) {
+		given = part.FirstChild()
+	}
+	if given != value {
+		given = f.info.DefiningExpr(given)
+		if given.Is(syntax.True, syntax.False, syntax.Integer, syntax.UnaryOperator) {
+			return given.Text(), true
+		}
 	}
 	return names.StringValue(value)
 }

@@ -28,6 +28,9 @@ type Compile struct {
 	Parts  []*LossCall // the losses of Keras
 	// Labels is the integer type that fit compares an output with, if it is known.
 	Labels tensor.DType
+	// Unused are what fit is given for the outputs that have no loss, by the output's index: it is
+	// a part of the batch all the same.
+	Unused map[int]Input
 	// Measures is set if there are metrics. Ranks is set if one looks for the largest score of
 	// each row, Splits if one compares each score with a threshold, Differs if one takes the
 	// differences of all scores.

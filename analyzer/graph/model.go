@@ -90,6 +90,7 @@ type Model struct {
 	// Variable is the module's variable that the model is bound to, or "".
 	Variable string
 	Inputs   []*Symbolic
+	Declares bool // it is a Sequential that states its input itself
 	// Outputs are none for a Sequential that is not built.
 	Outputs      []*Symbolic
 	Returns      value.Value // the outputs as a functional model returns them: one, a list, a dictionary
@@ -246,7 +247,7 @@ func (m *Model) extend(l *Layer) error {
 		return nil // the layer's input is not known
 	}
 	out, err := Call(m.By, l, m.Outputs)
-	if err != nil && m.Weightless() {
+	if err != nil && !m.Declares && m.Weightless() {
 		m.Inputs, m.Outputs, m.Nodes = nil, nil, nil // it may still be called with data that fits
 		return err
 	}

@@ -113,7 +113,11 @@ func application(c *state.Call) value.Value {
 			return h.Unknown(value.UnmodelledLayer, "the architecture %s is not recorded", variant)
 		}
 	}
-	m, why := buildApplication(h, name, a, models.LayerArguments(h, in, args))
+	r := models.LayerArguments(h, in, args)
+	if why := refusedApplication(name, r); why != nil && h.Format == "channels_last" {
+		return why.Unknown()
+	}
+	m, why := buildApplication(h, name, a, r)
 	if m != nil {
 		m.Bear(in.Now())
 	}
@@ -189,6 +193,41 @@ func sources(s *graph.Symbolic) []*graph.Symbolic {
 		stack = append(stack, top.From.In...)
 	}
 	return out
+}
+
+// refusedApplication returns why Keras refuses to create a model of keras.applications, or nil
+// (keras/src/applications/imagenet_utils.py, obtain_input_shape, and the file of the model).
+func refusedApplication(name string, r *layers.ArgParser) *value.Cause {
+	weights, given := r.Args.Keywords.Get("weights")
+	imageNet := !given || weights.X == "imagenet"
+	classes, top := r.Number(-1, "classes", 1000), r.Bool(-1, "include_top", true)
+	if r.Why != nil || r.Args.Open != nil {
+		return nil
+	}
+	if imageNet && top && classes != 1000 {
+		return value.Because(value.KerasRaises, "TensorFlow will raise: the weights of ImageNet are for 1000 classes, and the model has %d", classes)
+	}
+	v, _ := r.Get(-1, "input_shape")
+	shape, ok := objects.Whole(v)
+	if !ok || len(shape) != 3 {
+		return nil
+	}
+	least := int64(32)
+	switch name {
+	case "InceptionV3", "InceptionResNetV2":
+		least = 75
+	case "Xception":
+		least = 71
+	}
+	for _, n := range shape[:2] {
+		if n >= 0 && n < least {
+			return value.Because(value.KerasRaises, "TensorFlow will raise: the input of %s has at least %d×%d pixels", name, least, least)
+		}
+	}
+	if imageNet && shape[2] >= 0 && shape[2] != 3 {
+		return value.Because(value.KerasRaises, "TensorFlow will raise: the weights of ImageNet are for 3 channels, and the input has %d", shape[2])
+	}
+	return nil
 }
 
 func buildApplication(h *state.Host, name string, a *architecture, r *layers.ArgParser) (*graph.Model, *value.Cause) {

@@ -525,6 +525,49 @@ func TestRefusedSizes(t *testing.T) {
 	}
 }
 
+// TestRefusedInSequential: a Sequential that states its input is refused for what its first layer
+// refuses, though it has no weights.
+func TestRefusedInSequential(t *testing.T) {
+	for _, program := range []string{
+		"Sequential([keras.Input((8, 8, 3)), keras.layers.MaxPooling2D(9)])",
+		"Sequential([keras.layers.Permute((1, 2), input_shape=(8, 8, 3))])",
+		"Sequential([keras.Input((8,)), keras.layers.UpSampling1D(2), keras.layers.Flatten()])",
+		"Sequential([keras.Input((8, 8, 3)), keras.layers.Cropping2D(5), keras.layers.Dense(3)])",
+	} {
+		p := follow("from tensorflow import keras\nm = keras." + program + "\n")
+		if why := fmt.Sprint(p.Models[0].Unresolved); !strings.Contains(why, "TensorFlow will raise") {
+			t.Errorf("%s: %s", program, why)
+		}
+	}
+}
+
+// TestRefusedApplications: what keras.applications refuses is said to raise.
+func TestRefusedApplications(t *testing.T) {
+	for application, want := range map[string]string{
+		"ResNet50(weights=None, include_top=False, input_shape=(16, 64, 3))":    "the input of ResNet50 has at least 32×32 pixels",
+		"InceptionV3(include_top=False, weights=None, input_shape=(64, 64, 3))": "at least 75×75 pixels",
+		"VGG16(include_top=False, input_shape=(64, 64, 1))":                     "the weights of ImageNet are for 3 channels, and the input has 1",
+		"MobileNetV2(classes=7)":                                                   "the weights of ImageNet are for 1000 classes, and the model has 7",
+		"DenseNet121(weights='imagenet', classes=7)":                               "for 1000 classes",
+		"Xception(include_top=False, weights=None, input_shape=(None, None, 3))":   "",
+		"VGG16(include_top=False, weights=None, input_shape=(64, 64, 1))":          "",
+		"MobileNetV2(classes=7, weights=None)":                                     "",
+		"ResNet50(classes=7, weights='mine.weights.h5', input_shape=(64, 64, 2))":  "",
+		"EfficientNetB0(include_top=False, classes=7, input_shape=(32, 32, 3))":    "",
+		"EfficientNetB0(include_top=False, weights=path, input_shape=(32, 32, 1))": "",
+	} {
+		p := follow("from tensorflow import keras\nbase = keras.applications." + application +
+			"\nm = keras.Sequential([base, keras.layers.Flatten()])\n")
+		why := ""
+		for _, m := range p.Models {
+			why += fmt.Sprint(m.Unresolved)
+		}
+		if raises := strings.Contains(why, "TensorFlow will raise"); raises != (want != "") || !strings.Contains(why, want) {
+			t.Errorf("%s: %s", application, why)
+		}
+	}
+}
+
 // TestStepsOfKeras2: input_length and input_dim of a recurrent layer are its input in Keras 2.
 func TestStepsOfKeras2(t *testing.T) {
 	for layer, want := range map[string]string{

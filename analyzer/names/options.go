@@ -46,9 +46,9 @@ func optionName(call syntax.Node) string {
 	return strings.ReplaceAll(strings.TrimLeft(first, "-"), "-", "_")
 }
 
-// WithoutStr returns the argument of str(…), or the expression itself.
+// WithoutStr returns the argument of str(…) or repr(…), or the expression itself.
 func WithoutStr(n syntax.Node) syntax.Node {
-	if n.Kind() == syntax.Call && n.Child(syntax.FieldFunction).Text() == "str" {
+	if f := n.Child(syntax.FieldFunction).Text(); n.Kind() == syntax.Call && (f == "str" || f == "repr") {
 		return Argument(n, 0, "object")
 	}
 	return n

@@ -95,7 +95,8 @@ func checkScaling(p *rule.Pass) {
 	applied := map[*names.Scope][]syntax.Node{} // the calls that apply gradients, by the code that contains them
 	for _, call := range info.Calls {
 		if s.applies(call) {
-			applied[info.ScopeOf(call)] = append(applied[info.ScopeOf(call)], call)
+			code := codeOf(info, call)
+			applied[code] = append(applied[code], call)
 		}
 	}
 	reported := map[*names.Scope]bool{}
@@ -103,7 +104,7 @@ func checkScaling(p *rule.Pass) {
 		if e := effects.Lookup(info.Callee(gradient)); e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" {
 			continue
 		}
-		step := info.ScopeOf(gradient)
+		step := codeOf(info, gradient)
 		if reported[step] {
 			continue
 		}
@@ -119,6 +120,16 @@ func checkScaling(p *rule.Pass) {
 			s.check(step, applied[step][apply])
 		}
 	}
+}
+
+// codeOf returns the scope of the function or module that executes a node: a comprehension is a
+// part of it.
+func codeOf(info *names.Info, n syntax.Node) *names.Scope {
+	scope := info.ScopeOf(n)
+	for scope.Kind == names.ComprehensionScope {
+		scope = scope.Parent
+	}
+	return scope
 }
 
 // follows reports whether a call may happen after another of the same step.

@@ -156,6 +156,9 @@ func counts(info *names.Info, call syntax.Node) bool {
 			}
 		}
 	}
+	if call.Ancestor(syntax.MatchStatement, syntax.FunctionDefinition).Kind() == syntax.MatchStatement {
+		return true
+	}
 	found := false
 	for n := call.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition); n.Is(syntax.IfStatement, syntax.ElifClause); n = n.Ancestor(syntax.IfStatement, syntax.ElifClause, syntax.FunctionDefinition) {
 		n.Child(syntax.FieldCondition).Walk(func(m syntax.Node) bool {
@@ -174,13 +177,11 @@ func counts(info *names.Info, call syntax.Node) bool {
 // allowsOne reports whether a statement ends the program or the function if there are several GPUs:
 // assert len(gpus) == 1, if len(gpus) != 1: raise.
 func allowsOne(info *names.Info, statement syntax.Node) bool {
-	var signs []string
-	test := statement.FirstChild()
+	test, ends := statement.FirstChild(), names.Never
 	switch statement.Kind() {
 	case syntax.AssertStatement:
-		signs = []string{"==1", "<=1", "<2"}
 	case syntax.IfStatement:
-		signs, test = []string{"!=1", ">1", ">=2"}, statement.Child(syntax.FieldCondition)
+		test, ends = statement.Child(syntax.FieldCondition), names.Always
 		var last syntax.Node
 		for last = range statement.Child(syntax.FieldConsequence).Children() {
 		}
@@ -190,10 +191,10 @@ func allowsOne(info *names.Info, statement syntax.Node) bool {
 	default:
 		return false
 	}
-	found := false
-	test.Walk(func(n syntax.Node) bool {
-		found = found || n.Kind() == syntax.ComparisonOperator && slices.Contains(signs, rule.CountOfGPUs(info, n))
-		return !found
-	})
-	return found
+	for _, number := range []int{2, 8} {
+		if rule.WithGPUs(info, test, number) != ends {
+			return false
+		}
+	}
+	return true
 }

@@ -59,7 +59,7 @@ Unsafe: every step then trains on a batch that is larger by the number of
 replicas.`,
 	Limitations: `
 A batch size counts as one replica's only if the program multiplies it, or its
-name contains per_replica or per_gpu.`,
+name says so: it contains per_replica, per_gpu or replica_batch.`,
 	References: []rule.Reference{
 		rule.API("tf.distribute.MirroredStrategy"),
 		rule.Guide("distributed_training", "Distributed training with TensorFlow"),
@@ -129,7 +129,7 @@ type product struct {
 	node, size, strategy syntax.Node
 }
 
-var eachReplica = regexp.MustCompile(`(?i)(^|_)per_?(replica|gpu|device|worker)(_|$)`)
+var eachReplica = regexp.MustCompile(`(?i)(^|_)(per_?(replica|gpu|device|worker)|(replica|gpu)_batch)(_|$)`)
 
 // namedPerReplica reports whether a batch size is named as that of one replica, and has not been
 // multiplied since.

@@ -1,7 +1,9 @@
 package rule
 
 import (
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -102,6 +104,36 @@ func CountOfGPUs(info *names.Info, comparing syntax.Node) string {
 		return ""
 	}
 	return comparison(comparing)
+}
+
+// WithGPUs returns the verdict on a test on a machine with so many GPUs, of which it asks the number.
+func WithGPUs(info *names.Info, test syntax.Node, number int) names.Verdict {
+	return names.Decide(test, func(test syntax.Node) names.Verdict {
+		if test.Kind() != syntax.ComparisonOperator {
+			return asksForGPU(info, test)
+		}
+		sign := CountOfGPUs(info, test)
+		at := strings.IndexFunc(sign, unicode.IsDigit)
+		if at < 0 {
+			return names.Maybe
+		}
+		limit, err := strconv.Atoi(sign[at:])
+		if err != nil {
+			return names.Maybe
+		}
+		holds, known := map[string]bool{
+			"==": number == limit, "!=": number != limit,
+			"<": number < limit, "<=": number <= limit,
+			">": number > limit, ">=": number >= limit,
+		}[sign[:at]]
+		switch {
+		case !known:
+			return names.Maybe
+		case holds:
+			return names.Always
+		}
+		return names.Never
+	})
 }
 
 // AsksForAny reports whether a comparison tests that a list is not empty: len(gpus) > 0.

@@ -101,10 +101,15 @@ func bound(info *names.Info, b *names.Binding, steps int) Listing {
 	case names.UnpackBinding:
 		// first, *rest = gpus. Without the star, the pattern says how many there are.
 		l := follow(info, b.Value, steps)
-		if !l.List || l.Part != AllDevices || len(b.Path) != 1 || !slices.ContainsFunc(slices.Collect(b.Node.Parent().Children()), isStar) {
+		targets := slices.Collect(b.Node.Parent().Children())
+		star, at := slices.IndexFunc(targets, isStar), slices.Index(targets, b.Node)
+		if !l.List || l.Part != AllDevices || b.Node.Parent().Field() != syntax.FieldLeft || star < 0 || at < 0 || at == star {
 			return Listing{}
 		}
-		l.List, l.Part, l.Index, l.From = false, OneDevice, b.Path[0], b.Value
+		if at > star {
+			at -= len(targets) // counted from the end
+		}
+		l.List, l.Part, l.Index, l.From = false, OneDevice, at, b.Value
 		return l
 	case names.ForBinding:
 		loop := b.Node
@@ -145,14 +150,11 @@ func listed(info *names.Info, call syntax.Node, steps int) Listing {
 		if Builtin(info, call, "list") || Builtin(info, call, "tuple") || Builtin(info, call, "sorted") {
 			return follow(info, names.Argument(call, 0, "iterable"), steps)
 		}
-		if iterator := names.Argument(call, 0, "iterator"); Builtin(info, call, "next") && Builtin(info, iterator, "iter") {
-			list := names.Argument(iterator, 0, "iterable")
-			l := follow(info, list, steps)
-			if !l.List || l.Part != AllDevices {
-				return Listing{}
-			}
-			l.List, l.Part, l.From, l.Cut = false, OneDevice, list, call
-			return l
+		if Builtin(info, call, "next") {
+			return one(info, call, madeOnce(info, names.Argument(call, 0, "iterator")), steps)
+		}
+		if f := call.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute && f.Child(syntax.FieldAttribute).Text() == "pop" {
+			return popped(info, call, steps)
 		}
 		return returned(info, call, steps)
 	}
@@ -170,6 +172,43 @@ func listed(info *names.Info, call syntax.Node, steps int) Listing {
 	default:
 		return Listing{}
 	}
+	return l
+}
+
+// madeOnce returns the iterable of an iterator that iter() makes and only one next() takes from, or
+// none.
+func madeOnce(info *names.Info, iterator syntax.Node) syntax.Node {
+	made := info.DefiningExpr(iterator)
+	if !Builtin(info, made, "iter") || made != iterator && len(info.Uses(info.ReachingDefs(iterator)[0])) != 1 {
+		return syntax.Node{}
+	}
+	return names.Argument(made, 0, "iterable")
+}
+
+// one returns the first device of a list, which a call takes.
+func one(info *names.Info, call, list syntax.Node, steps int) Listing {
+	l := follow(info, list, steps)
+	if !l.List || l.Part != AllDevices {
+		return Listing{}
+	}
+	l.List, l.Part, l.From, l.Cut = false, OneDevice, list, call
+	return l
+}
+
+// popped returns the device that pop() takes from a list which has no name, and so no other use.
+func popped(info *names.Info, call syntax.Node, steps int) Listing {
+	list, index := call.Child(syntax.FieldFunction).Child(syntax.FieldObject), -1
+	if list.Kind() != syntax.Call {
+		return Listing{}
+	}
+	if given := names.Argument(call, 0, "index"); given.Valid() {
+		var literal bool
+		if index, literal = integer(given); !literal {
+			return Listing{}
+		}
+	}
+	l := one(info, call, list, steps)
+	l.Index = index
 	return l
 }
 

@@ -243,12 +243,27 @@ func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
 		return value
 	}
 	// Whatever else is called with training= is a layer or a model.
-	if function := value.Child(syntax.FieldFunction); !t.Known() && function.Kind() == syntax.Identifier && names.Argument(value, -1, "training").Valid() {
-		if b := info.ReachingDefs(function); len(b) == 1 && b[0].Kind == names.ParameterBinding {
-			return value
-		}
+	if !t.Known() && names.Argument(value, -1, "training").Valid() && isParameter(info, value.Child(syntax.FieldFunction)) {
+		return value
 	}
 	return syntax.Node{}
+}
+
+// isParameter reports whether an expression is a parameter, or an attribute of an object that its
+// class sets once, to a parameter.
+func isParameter(info *names.Info, n syntax.Node) bool {
+	if t := info.TypeOf(n.Child(syntax.FieldObject)); n.Kind() == syntax.Attribute && t.Local != nil {
+		bindings := info.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text())
+		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
+			return false
+		}
+		n = bindings[0].Value
+	}
+	if n.Kind() != syntax.Identifier {
+		return false
+	}
+	b := info.ReachingDefs(n)
+	return len(b) == 1 && b[0].Kind == names.ParameterBinding
 }
 
 // recordedLexically reports whether n is in the with statement of a tape, in the same function. The
@@ -289,7 +304,8 @@ func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) b
 		if n.Parent().Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute {
 			of = n.Parent()
 		}
-		return n != fn.Node.Child(syntax.FieldName) && !called[of]
+		defines := n.Field() == syntax.FieldName && n.Parent().Kind() == syntax.FunctionDefinition // fn, or another class's method
+		return !defines && !called[of]
 	})
 	return handed || mayBeTraced(info, fn.Scope.Parent.Function(), seen)
 }

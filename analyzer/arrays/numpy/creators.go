@@ -184,7 +184,10 @@ func (c *Call) ofEachText(d tensor.DType) value.Value {
 	if !ok {
 		return value.Value{}
 	}
-	return c.Lib.Array(shape, DTypeArgument(&value.Args{Keywords: c.Args.Keywords}, d))
+	if c.Function == "tensorflow.strings.to_number" {
+		return c.Lib.Array(shape, DTypeAt(c.Args, 1, "out_type", d))
+	}
+	return c.Lib.Array(shape, d)
 }
 
 // reshapedUnknown is numpy.reshape of an unknown value.

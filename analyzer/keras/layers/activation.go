@@ -122,7 +122,12 @@ var activationLayers = map[string]layerClass{
 		}
 		return activationSpec("relu")
 	}},
-	"LeakyReLU": {NoWeights, func(*ArgParser) graph.Impl { return activationSpec("leaky_relu") }},
+	"LeakyReLU": {NoWeights, func(r *ArgParser) graph.Impl {
+		if slope := r.Float(0, "negative_slope", 0.3); slope < 0 && !r.keras2() {
+			r.note(FromKeras3("negative_slope is %v", slope))
+		}
+		return activationSpec("leaky_relu")
+	}},
 	"ELU": {NoWeights, func(r *ArgParser) graph.Impl {
 		if r.Float(0, "alpha", 1) != 1 {
 			return activationSpec("elu, scaled")

@@ -66,21 +66,18 @@ func (r *ArgParser) Number(position int, keyword string, fallback int64) int64 {
 func (r *ArgParser) refuses(keyword string, n int64) {
 	least := int64(0)
 	switch keyword {
-	case "kernel_size", "pool_size":
+	case "kernel_size", "pool_size", "filters", "input_dim", "output_dim":
 		least = 1
-	case "units":
-		if !r.keras2() {
-			least = 1
+	case "units", "n", "depth_multiplier": // earlier versions accepted 0: a Dense of 0 units
+		if n == 0 && !r.keras2() {
+			r.note(FromKeras3("%s is 0", keyword))
+			return
 		}
-	case "filters", "input_dim", "output_dim", "n", "size":
+	case "size":
 	default:
 		return
 	}
 	if n < least {
-		if keyword == "units" && n == 0 {
-			r.note(FromKeras3("units is 0")) // earlier versions accepted a Dense of 0 units
-			return
-		}
 		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %s is %d", keyword, n))
 	}
 }
@@ -90,6 +87,20 @@ func (r *ArgParser) Float(position int, keyword string, fallback float64) float6
 	x, why := objects.FloatArgument(r.Args, position, keyword, fallback)
 	r.note(why)
 	r.reads(keyword, x)
+	return x
+}
+
+// fraction returns an argument from 0 to 1. Keras refuses others, in some classes since Keras 3
+// (keras/src/layers/regularization).
+func (r *ArgParser) fraction(position int, keyword string, fallback float64, since3 bool) float64 {
+	x := r.Float(position, keyword, fallback)
+	switch {
+	case x >= 0 && x <= 1 || since3 && r.keras2():
+	case since3:
+		r.note(FromKeras3("%s is %v, not from 0 to 1", keyword, x))
+	default:
+		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %s is %v, not from 0 to 1", keyword, x))
+	}
 	return x
 }
 
@@ -143,6 +154,12 @@ func (r *ArgParser) Numbers(position int, keyword string, n int, fallback []int6
 	if !ok || len(out) != n && n >= 0 {
 		if n >= 0 && len(out) == 1 {
 			return Repeated(n, out[0])
+		}
+		switch keyword {
+		case "kernel_size", "strides", "pool_size", "dilation_rate":
+			if ok { // keras/src/utils/argument_validation.py, standardize_tuple
+				r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %s has %d numbers, not %d", keyword, len(out), n))
+			}
 		}
 		r.Fail(keyword, objects.Unlike(v, "no tuple of whole numbers"))
 		return fallback

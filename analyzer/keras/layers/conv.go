@@ -37,7 +37,11 @@ type convolution struct {
 
 func conv(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		return r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1)}, 1, 4, 5, 7)
+		s := r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1)}, 1, 4, 5, 7)
+		if s.groups > 0 && s.filters > 0 && s.filters%s.groups != 0 {
+			r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %d filters cannot be split into %d groups", s.filters, s.groups))
+		}
+		return s
 	}
 }
 
@@ -66,6 +70,10 @@ func (r *ArgParser) convolution(s *convolution, kernel, layout, dilation, activa
 	s.padding, s.at = r.padding(kernel+2), r.layout(layout)
 	s.dilation = r.Numbers(dilation, "dilation_rate", s.rank, Repeated(s.rank, 1))
 	s.activation, s.bias = r.activation(activation, "activation"), r.Bool(activation+1, "use_bias", true)
+	if own := s.depthwise || s.separable; slices.Max(s.strides) > 1 && slices.Max(s.dilation) > 1 && (r.keras2() || !own) {
+		// keras/src/layers/convolutional/base_conv.py
+		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: a convolution has either strides or dilation_rate over 1"))
+	}
 	return s
 }
 

@@ -9,7 +9,7 @@ import (
 
 var regularizationLayers = map[string]layerClass{
 	"Dropout": {NoWeights, func(r *ArgParser) graph.Impl {
-		rate, noise := r.Float(0, "rate", 0.5), r.Numbers(1, "noise_shape", -1, nil)
+		rate, noise := r.fraction(0, "rate", 0.5, false), r.Numbers(1, "noise_shape", -1, nil)
 		return Dropout(rate, func(s tensor.Shape) tensor.Shape {
 			if noise == nil || len(noise) != len(s) {
 				return s
@@ -23,28 +23,34 @@ var regularizationLayers = map[string]layerClass{
 			return mask
 		})
 	}},
-	"SpatialDropout1D":       {NoWeights, spatialDropout(-1)},
-	"SpatialDropout2D":       {NoWeights, spatialDropout(1)},
-	"SpatialDropout3D":       {NoWeights, spatialDropout(1)},
-	"AlphaDropout":           {NoWeights, func(r *ArgParser) graph.Impl { return noise(r, "rate", 1) }},
-	"GaussianDropout":        {NoWeights, func(r *ArgParser) graph.Impl { return noise(r, "rate", 1) }},
-	"GaussianNoise":          {NoWeights, func(r *ArgParser) graph.Impl { return noise(r, "stddev", 0) }},
+	"SpatialDropout1D":       {NoWeights, spatialDropout(1, -1)},
+	"SpatialDropout2D":       {NoWeights, spatialDropout(2, 1)},
+	"SpatialDropout3D":       {NoWeights, spatialDropout(3, 1)},
+	"AlphaDropout":           {NoWeights, func(r *ArgParser) graph.Impl { return noise(r.Float(0, "rate", 1), 1) }},
+	"GaussianDropout":        {NoWeights, func(r *ArgParser) graph.Impl { return noise(r.fraction(0, "rate", 1, true), 1) }},
+	"GaussianNoise":          {NoWeights, func(r *ArgParser) graph.Impl { return noise(r.fraction(0, "stddev", 1, true), 0) }},
 	"ActivityRegularization": {NoWeights, func(*ArgParser) graph.Impl { return Plain(Identity) }},
 }
 
 // spatialDropout drops whole channels: all positions share a mask.
-func spatialDropout(format int) layerFactory {
+func spatialDropout(rank, format int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		rate, at := r.Float(0, "rate", 0.5), Layout{}
+		rate, at := r.fraction(0, "rate", 0.5, false), Layout{}
 		if format >= 0 {
 			at = r.layout(format)
 		}
-		return Dropout(rate, func(s tensor.Shape) tensor.Shape {
+		drop := Dropout(rate, func(s tensor.Shape) tensor.Shape {
 			mask := at.last(s)
 			for i := 1; i < len(mask)-1; i++ {
 				mask[i] = 1
 			}
 			return mask
+		})
+		return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
+			if err := graph.CheckRank([]tensor.Shape{x.Shape}, rank+2); err != nil {
+				return nil, err
+			}
+			return drop(l, g, x)
 		})
 	}
 }
@@ -77,8 +83,7 @@ func Dropout(rate float64, mask func(tensor.Shape) tensor.Shape) Plain {
 
 // noise multiplies by noise, or adds noise. The gradient of a product keeps that many tensors of
 // x's size.
-func noise(r *ArgParser, keyword string, kept int) graph.Impl {
-	amount := r.Float(0, keyword, 1)
+func noise(amount float64, kept int) graph.Impl {
 	return Plain(func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 		if amount == 0 || g.Mode == graph.PredictionMode {
 			return x, nil

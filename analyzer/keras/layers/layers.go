@@ -114,7 +114,7 @@ func (r *ArgParser) layout(position int) Layout {
 		return Layout{true}
 	case "channels_last":
 	default:
-		r.Fail("data_format", value.Because(value.WrongType, "Keras knows no %s", format))
+		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: Keras knows no data_format %q", format))
 	}
 	return Layout{}
 }
@@ -139,8 +139,15 @@ func (a Layout) back(s tensor.Shape) tensor.Shape {
 	return out
 }
 
+// padding reads padding. Only convolutions may be causal.
 func (r *ArgParser) padding(position int) string {
-	return strings.ToLower(r.Text(position, "padding", "valid"))
+	padding := strings.ToLower(r.Text(position, "padding", "valid"))
+	switch padding {
+	case "valid", "same", "causal":
+	default:
+		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: Keras knows no padding %q", padding))
+	}
+	return padding
 }
 
 // axes returns the dimensions that axis= names.

@@ -11,8 +11,21 @@ import (
 )
 
 var reshapingLayers = map[string]layerClass{
-	"Flatten":       {NoWeights, func(r *ArgParser) graph.Impl { r.layout(0); return Plain(Flatten) }},
-	"Reshape":       {NoWeights, func(r *ArgParser) graph.Impl { return reshape(r.Numbers(0, "target_shape", -1, nil)) }},
+	"Flatten": {NoWeights, func(r *ArgParser) graph.Impl { r.layout(0); return Plain(Flatten) }},
+	"Reshape": {NoWeights, func(r *ArgParser) graph.Impl {
+		target, given := r.Get(0, "target_shape")
+		items, _ := objects.Sequence(target)
+		open := 0
+		for _, item := range items {
+			if item.X == int64(-1) {
+				open++
+			}
+		}
+		if given && open > 1 {
+			r.note(value.Because(value.KerasRaises, "TensorFlow will raise: target_shape leaves %d dimensions open", open))
+		}
+		return reshape(r.Numbers(0, "target_shape", -1, nil))
+	}},
 	"Permute":       {NoWeights, func(r *ArgParser) graph.Impl { return permute(r.Numbers(0, "dims", -1, nil)) }},
 	"RepeatVector":  {NoWeights, func(r *ArgParser) graph.Impl { return repeatVector(r.Number(0, "n", tensor.None)) }},
 	"ZeroPadding1D": {NoWeights, pad(1, 1, false)}, "ZeroPadding2D": {NoWeights, pad(2, 1, false)}, "ZeroPadding3D": {NoWeights, pad(3, 1, false)},

@@ -215,12 +215,37 @@ func (v *ModelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	return v.H.Lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not followed"))
 }
 
+// unused returns the arrays among the targets of fit, one for each output, whose outputs have no
+// loss.
+func unused(m *graph.Model, targets value.Value) map[int]graph.Input {
+	items, ok := objects.Sequence(targets)
+	if !ok || len(items) != len(m.Outputs) {
+		return nil
+	}
+	out := map[int]graph.Input{}
+	for i, item := range items {
+		shape, d, known := numpy.Of(item)
+		if !known || len(shape) == 0 || !m.Compiled.Skips(i) {
+			continue
+		}
+		if d == "float64" {
+			d = "float32" // keras/src/trainers/data_adapters/array_data_adapter.py
+		}
+		out[i] = graph.Input{Shape: shape, DType: d}
+	}
+	return out
+}
+
 // compares follows the loss passed to compile on tensors of the shapes of a batch. That may be a
 // function of the program, an object with a call of its own, or Keras's CTC. If it cannot be
 // followed, nothing is known of it.
 func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
 	m := v.Model
-	if m.Compiled == nil || len(m.Outputs) != 1 || v.H.Tracing > 0 || v.H.Recorder != nil {
+	if m.Compiled == nil || v.H.Tracing > 0 || v.H.Recorder != nil {
+		return
+	}
+	m.Compiled.Unused = unused(m, targets)
+	if len(m.Outputs) != 1 {
 		return
 	}
 	if _, d, known := numpy.Of(targets); known && !d.Floating() {

@@ -222,6 +222,7 @@ func (v *ModelValue) begins(s *graph.Symbolic) {
 	if m := v.Model; len(m.Inputs) > 0 || len(m.Stack) > 0 {
 		m.AddUnresolved(value.Because(value.NotBuilt, "an input is added behind other layers"))
 	} else {
+		m.Declares = true
 		m.Input(s.Shape, s.DType)
 	}
 }
@@ -241,6 +242,7 @@ func (v *ModelValue) begin(l *graph.Layer) bool {
 		m.AddUnresolved(value.Because(value.UnmodelledUse, "input_shape is not known: %s", objects.Because(*input)))
 		return false
 	}
+	m.Declares = true
 	m.Input(append(tensor.Shape{tensor.None}, shape...), inputType(l))
 	return true
 }

@@ -12,7 +12,8 @@ func Released(h *state.Host, old value.Value) {
 	if h.Recorder == nil || h.Tracing > 0 {
 		return
 	}
-	if list, ok := old.X.(*value.List); ok && len(list.Items) > 0 {
+	list, ok := old.X.(*value.List)
+	if ok && len(list.Items) > 0 {
 		old = list.Items[0] // a tape returns one list
 		if x, ok := old.X.(*ops.SymbolicValue); !ok || x.S.From == nil || x.S.From.Asks == nil {
 			return
@@ -23,6 +24,9 @@ func Released(h *state.Host, old value.Value) {
 		return
 	}
 	n := x.S.From
+	if n.Asks != nil && list == nil && len(n.Out) > 1 {
+		return // one of several gradients, such as a loop's target: the list of them has its own name
+	}
 	if n.Asks == nil {
 		if n.Names == 0 || h.Recorder.Calls > 0 {
 			return

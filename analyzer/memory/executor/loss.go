@@ -13,7 +13,12 @@ func Targets(m *graph.Model, outputs []*graph.Tensor) int64 {
 	var sum int64
 	for i, t := range outputs {
 		switch loss := m.Compiled.Loss(i); {
-		case loss == "", loss == graph.NoLoss:
+		case loss == graph.NoLoss:
+			if given, ok := m.Compiled.Unused[i]; ok && len(t.Shape) > 0 {
+				n, _ := given.Shape.With(0, t.Shape[0]).Elements()
+				sum += n * given.DType.Size()
+			}
+		case loss == "":
 		case strings.HasPrefix(loss, "sparse"):
 			of := labels(t)
 			of.DType = cmp.Or(m.Compiled.Labels, of.DType)

@@ -23,3 +23,18 @@ class Extractor:
     def run(self, data):
         for start in range(0, len(data), 64):
             self.outputs.append(self.model(data[start:start + 64]))  # want "self\.outputs keeps the model's output of every loop iteration in GPU memory\."
+
+
+class Probe:
+    def __init__(self, network):
+        self.network = network
+        self.outputs = []
+
+    def run(self, data):
+        for start in range(0, len(data), 64):
+            features = self.network(data[start:start + 64], training=False)
+            self.outputs.append(features)  # want "self\.outputs keeps the model's output of every loop iteration in GPU memory\."
+
+    def log(self, data):
+        for start in range(0, len(data), 64):
+            self.outputs.append(self.network(data[start:start + 64]))

@@ -6,6 +6,8 @@ with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
     model.compile("sgd", "mse")
 model.fit(x, y, batch_size=PER_REPLICA_BATCH)  # want "PER_REPLICA_BATCH is meant for one replica, and is used here as the global batch size\. That is what its name says; model\.fit\(\) divides each batch among the replicas\.$"
+replica_batch_size = 16
+model.fit(x, y, batch_size=replica_batch_size)  # want "replica_batch_size is meant for one replica"
 
 
 def train(args):

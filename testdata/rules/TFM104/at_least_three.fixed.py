@@ -1,0 +1,7 @@
+import tensorflow as tf
+
+gpus = tf.config.list_physical_devices("GPU")
+if len(gpus) > 3:
+    raise SystemExit("too many")
+for gpu in gpus:
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on gpus\[0\]"

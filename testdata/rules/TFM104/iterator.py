@@ -1,0 +1,4 @@
+import tensorflow as tf
+
+found = iter(tf.config.list_physical_devices("GPU"))
+tf.config.experimental.set_memory_growth(next(found), True)  # want "Memory growth is set on next\(found\), and not on the other GPUs\."

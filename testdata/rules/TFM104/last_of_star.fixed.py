@@ -1,0 +1,5 @@
+import tensorflow as tf
+
+*others, last = tf.config.list_physical_devices("GPU")
+for gpu in tf.config.list_physical_devices("GPU"):
+    tf.config.experimental.set_memory_growth(gpu, True)  # want "Memory growth is set on last, and not on the other GPUs\."
