@@ -50,7 +50,8 @@ func (in *Info) Connected() bool {
 }
 
 // ours reports whether a module, which may be missing, belongs to the program: the import is
-// relative, or the first part of its name is found.
+// relative, or the first part of its name is found. A repository that is a package itself has no
+// folder of that name: the module is found in it, or that of which it is a name.
 func (in *Info) ours(module string) bool {
 	if in.importer == nil {
 		return false
@@ -58,8 +59,11 @@ func (in *Info) ours(module string) bool {
 	if strings.HasPrefix(module, ".") {
 		return true
 	}
-	first, _, _ := strings.Cut(module, ".")
-	return in.importer.Has(first)
+	first, below, nested := strings.Cut(module, ".")
+	if !nested || in.importer.Has(first) {
+		return in.importer.Has(first)
+	}
+	return in.importer.Has(module) || strings.Contains(below, ".") && in.importer.Has(module[:strings.LastIndexByte(module, '.')])
 }
 
 // Load returns the module of the program that an import in this module names, as it is written:

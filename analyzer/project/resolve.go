@@ -187,15 +187,16 @@ func (w *Workspace) find(path, name string, added []addition) place {
 }
 
 // belowCheckout finds a dotted name whose first part is the project itself: a repository may be a
-// package, which its scripts import from the folder above the checkout.
+// package, which its scripts import from the folder above the checkout. That part alone is found
+// nowhere: a folder of exercises may be named after the library that they import.
 func (w *Workspace) belowCheckout(folder, first, rest string) place {
 	above, _ := w.upward(folder)
 	for _, at := range slices.Backward(above) {
 		if w.marked(at) {
-			if !isCheckoutOf(filepath.Base(at), first) {
+			if rest == first || !isCheckoutOf(filepath.Base(at), first) {
 				return place{}
 			}
-			return w.below(at, strings.TrimPrefix(strings.TrimPrefix(rest, first), "."))
+			return w.below(at, strings.TrimPrefix(rest, first+"."))
 		}
 	}
 	return place{}
