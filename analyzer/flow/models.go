@@ -18,7 +18,7 @@ var modelMembers = []string{
 }
 
 // actsAsModel reports whether what a parameter or an unknown call gives is surely a model of Keras: it
-// is compiled with a loss, called with a symbolic tensor, or a member is read that only models have. A
+// is compiled or fitted as only such a model is, called with a symbolic tensor, or a member is read that only models have. A
 // parameter may be stored in an attribute.
 func (f *frame) actsAsModel(n syntax.Node) bool {
 	b := f.unknownParameter(n)
@@ -102,10 +102,21 @@ func (f *frame) usedAsModel(object syntax.Node) bool {
 	switch {
 	case parent.Kind() == syntax.Attribute && object.Field() == syntax.FieldObject:
 		member := parent.Child(syntax.FieldAttribute).Text()
-		return slices.Contains(modelMembers, member) ||
-			member == "compile" && parent.Field() == syntax.FieldFunction && names.Argument(parent.Parent(), -1, "loss").Valid()
+		return slices.Contains(modelMembers, member) || parent.Field() == syntax.FieldFunction && trainsAsModel(member, parent.Parent())
 	case parent.Kind() == syntax.Call && object.Field() == syntax.FieldFunction:
 		return f.takesSymbolic(parent)
+	}
+	return false
+}
+
+// trainsAsModel reports whether a call has arguments that only the methods of Keras's models take.
+func trainsAsModel(method string, call syntax.Node) bool {
+	has := func(name string) bool { return names.Argument(call, -1, name).Valid() }
+	switch method {
+	case "compile":
+		return has("loss")
+	case "fit", "fit_generator":
+		return has("epochs") && slices.ContainsFunc([]string{"validation_data", "validation_split", "steps_per_epoch", "validation_steps", "initial_epoch", "class_weight"}, has)
 	}
 	return false
 }

@@ -1,0 +1,9 @@
+"""Only a model of Keras is fitted so, whoever built it."""
+import tensorflow as tf
+
+
+def train(network, data, validation, epochs):
+    network.fit(data, epochs=epochs, validation_data=validation)  # want "Memory growth is not set"
+
+
+train(*load_all(tf.__version__), 100)
