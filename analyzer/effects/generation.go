@@ -33,7 +33,8 @@ var onlyInTF1 = set(`
 	train.Saver train.exponential_decay train.get_or_create_global_step
 	GraphDef gfile.* train.import_meta_graph
 	global_variables local_variables get_collection train.write_graph graph_util.convert_variables_to_constants
-	FixedLenFeature VarLenFeature parse_example parse_single_example py_func read_file to_float to_int32 to_int64 contrib.* layers.* examples.*`)
+	FixedLenFeature VarLenFeature parse_example parse_single_example py_func read_file to_float to_int32 to_int64 contrib.* layers.* examples.*
+	keras.layers.CuDNNGRU keras.layers.CuDNNLSTM`)
 
 func set(names string) map[string]bool {
 	out := map[string]bool{}

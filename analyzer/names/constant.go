@@ -127,7 +127,7 @@ func (in *Info) NeverIterates(loop syntax.Node) bool {
 }
 
 // IteratesOnce reports whether a loop surely has no second iteration: it iterates over range(1), or its
-// body ends in a break, a return or a raise, and nothing in it goes on to the next iteration.
+// body ends in a break, a return, a raise or an exit, and nothing in it goes on to the next iteration.
 func IteratesOnce(loop syntax.Node) bool {
 	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) {
 		return false
@@ -148,7 +148,20 @@ func leavesAtEnd(block syntax.Node) bool {
 	if last.Kind() == syntax.WithStatement {
 		return leavesAtEnd(last.Child(syntax.FieldBody))
 	}
-	return last.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement)
+	return last.Is(syntax.BreakStatement, syntax.ReturnStatement, syntax.RaiseStatement) || exits(last)
+}
+
+// exits reports whether a statement ends the program.
+func exits(statement syntax.Node) bool {
+	call := statement.FirstChild()
+	if statement.Kind() != syntax.ExpressionStatement || call.Kind() != syntax.Call {
+		return false
+	}
+	switch call.Child(syntax.FieldFunction).Text() {
+	case "exit", "quit", "sys.exit", "os._exit":
+		return true
+	}
+	return false
 }
 
 // GoesOn reports whether code in the body of a loop may go on to the loop's next iteration.

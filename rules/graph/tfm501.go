@@ -151,6 +151,9 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 			how, compiles = first, false
 		}
 	}
+	if step != nil && step.Node.Within(tape.Loop) && step.Node != tape.Loop {
+		how, compiles = "Define it once, before the loop, with @tf.function: one that the loop defines would be traced in every iteration.", false
+	}
 	since := ""
 	if old {
 		compiles, since = false, " tf.function exists since TensorFlow 1.14."

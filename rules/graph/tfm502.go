@@ -58,7 +58,7 @@ first. With reduce_retracing=True static shapes become None where they differ.`,
 Tensors, NumPy scalars, which are cast, booleans, and arguments that an
 input_signature casts are not reported. Neither are loops of fewer than five
 iterations, code that tf.function compiles itself, and functions that nothing
-in the program calls.`,
+in the program calls, unless they train.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function#controlling_retracing", "Better performance with tf.function: Controlling retracing"),

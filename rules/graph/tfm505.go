@@ -127,14 +127,22 @@ func compiledAround(info *names.Info, e *flow.Event) *names.Function {
 // TensorFlow code in the function computes. A constant or a shape may be appended on purpose, to
 // count how often the function is traced.
 func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
+	return computedIn(info, item, fn, 32)
+}
+
+// computedIn is computed for so many names and operators: in a loop, a name may be computed from itself.
+func computedIn(info *names.Info, item syntax.Node, fn *names.Function, left int) bool {
+	if left--; left < 0 {
+		return false
+	}
 	switch item.Kind() {
 	case syntax.Identifier:
 		for _, b := range info.ReachingDefs(item) {
 			switch {
 			case b.Kind == names.AssignBinding && b.Scope.Func != nil && b.Scope.Sees(fn.Scope):
-				return b.Value != item && computed(info, b.Value, fn)
+				return b.Value != item && computedIn(info, b.Value, fn, left)
 			case b.Kind == names.AugmentedBinding:
-				return computed(info, b.Value, fn)
+				return computedIn(info, b.Value, fn, left)
 			case b.Kind == names.ForBinding:
 				return b.Scope.Sees(fn.Scope) && symbolic(info, b.Value)
 			case b.Kind == names.ParameterBinding && b.Scope.Sees(fn.Scope):
@@ -142,12 +150,12 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 			}
 		}
 	case syntax.BinaryOperator:
-		return computed(info, item.Child(syntax.FieldLeft), fn) || computed(info, item.Child(syntax.FieldRight), fn)
+		return computedIn(info, item.Child(syntax.FieldLeft), fn, left) || computedIn(info, item.Child(syntax.FieldRight), fn, left)
 	case syntax.ParenthesizedExpression:
-		return computed(info, item.FirstChild(), fn)
+		return computedIn(info, item.FirstChild(), fn, left)
 	case syntax.List, syntax.Tuple: // the argument of extend
 		for i := range item.Children() {
-			if computed(info, i, fn) {
+			if computedIn(info, i, fn, left) {
 				return true
 			}
 		}
