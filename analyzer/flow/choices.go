@@ -67,13 +67,27 @@ func (c *choosing) add(n syntax.Node) bool {
 		if class := c.classOf(object); class != nil {
 			return c.each(c.info.Attribute(class, name))
 		}
-		return c.methods(object, name)
+		return c.methods(object, name) || !c.instances && c.commands(name)
 	case syntax.Subscript:
 		return c.items(n.Child(syntax.FieldValue), n.Child(syntax.FieldSubscript))
 	case syntax.Call:
 		return c.returned(n, nil)
 	}
 	return false
+}
+
+// commands adds the functions that the subcommands of a command line store under a name:
+// parser.set_defaults(run=train), then args.run(args).
+func (c *choosing) commands(name string) bool {
+	found := false
+	for _, call := range c.info.MethodCalls(func(method string) bool { return method == "set_defaults" }) {
+		if function := names.Argument(call, -1, name); function.Valid() {
+			if found = true; !c.add(function) {
+				return false
+			}
+		}
+	}
+	return found
 }
 
 // methods adds the methods that an object has which is of one of several classes: one that a command
