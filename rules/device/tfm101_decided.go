@@ -174,6 +174,11 @@ var elsewhere = map[string]bool{
 // package, that may prepare the devices: its name or its arguments mention GPUs, devices or memory.
 func handsGPUsOver(p *rule.Pass) bool {
 	info := p.File.Names()
+	for module := range info.Modules() {
+		if root, _, _ := strings.Cut(module, "."); !elsewhere[root] && !strings.HasPrefix(root, "tensorflow_") && speaksOfGPUs(module) && info.Load(module) == nil {
+			return true // it may prepare them when it is imported
+		}
+	}
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
 		name := info.Qualified(call.Child(syntax.FieldFunction))
 		root, member, ok := strings.Cut(name, ".")

@@ -207,7 +207,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 }
 
 // freshIn returns the name of a model, a layer or an optimizer in some code that a loop around makes
-// anew, or "".
+// anew, or "". A plain variable may be an argument.
 func freshIn(info *names.Info, loops []syntax.Node, code ...syntax.Node) (name string) {
 	for _, part := range code {
 		if !part.Valid() {
@@ -215,7 +215,8 @@ func freshIn(info *names.Info, loops []syntax.Node, code ...syntax.Node) (name s
 		}
 		part.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Identifier && info.Used(n) && slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
-				return b.Kind == names.AssignBinding && b.Value.Kind() == syntax.Call && makesVariable(info, b.Value, info.Callee(b.Value)) &&
+				callee := info.Callee(b.Value)
+				return b.Kind == names.AssignBinding && b.Value.Kind() == syntax.Call && callee != "tensorflow.Variable" && makesVariable(info, b.Value, callee) &&
 					slices.ContainsFunc(loops, b.Node.Within)
 			}) {
 				name = n.Text()

@@ -32,7 +32,8 @@ var ofKeras1 = map[string][]string{
 // KerasRunsInGraphs reports whether the program needs a Keras before 2.4, which ran all models in
 // graphs: Keras 2.4 is the first that is tf.keras (https://github.com/keras-team/keras/releases/tag/2.4.0).
 // The project asks for one, and the program imports keras by its own name. Or it imports a module,
-// passes an argument, or asks for the order of dimensions by a name, that no later one has.
+// passes an argument, calls a method, or asks for the order of dimensions by a name, that no later
+// one has.
 func (p *Pass) KerasRunsInGraphs() bool {
 	type inGraphs struct{}
 	stated := p.File.Versions().Keras
@@ -46,6 +47,11 @@ func (p *Pass) KerasRunsInGraphs() bool {
 				if below, ok := strings.CutPrefix(strings.TrimPrefix(module, "tensorflow."), "keras."); ok && beforeKeras24(below) {
 					return true
 				}
+			}
+			// Models of tf.keras had the method before TensorFlow 2.2, too.
+			prepares := func(name string) bool { return name == "_make_predict_function" }
+			if info.Imported()["keras"] && len(info.MethodCalls(prepares)) > 0 {
+				return true
 			}
 			return passes(info, ofKerasBefore24) || len(info.CallsTo(func(name string) bool {
 				return strings.HasPrefix(name, "tensorflow.keras.backend.") && strings.HasSuffix(name, "image_dim_ordering")
