@@ -1,6 +1,10 @@
 package names
 
-import "github.com/tfmem/tfmem/analyzer/syntax"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
 
 // DefiningExpr returns the expression that gives n its value, most often a call. It follows names
 // and attributes that have a single value where they are read. It returns n itself if n is
@@ -60,6 +64,16 @@ func (f *Function) Passed(call syntax.Node, parameter string) syntax.Node {
 		return Argument(call, i, parameter)
 	}
 	return syntax.Node{}
+}
+
+// ParameterFor returns the parameter that receives an argument of a call of the function; ok is false
+// if none surely does.
+func (f *Function) ParameterFor(call, argument syntax.Node) (p Parameter, ok bool) {
+	i := slices.IndexFunc(f.Params, func(p Parameter) bool { return f.Passed(call, p.Name) == argument })
+	if i < 0 || !argument.Valid() {
+		return Parameter{}, false
+	}
+	return f.Params[i], true
 }
 
 // item returns the expression at a path of indexes into nested displays, or none.

@@ -157,10 +157,9 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 		return function.Kind() == syntax.Identifier && info.Lookup(function) != nil
 	}
 	return slices.ContainsFunc(ran, func(f *names.Function) bool {
-		return slices.ContainsFunc(f.Params, func(p names.Parameter) bool {
-			return f.Passed(call, p.Name) == argument && slices.ContainsFunc(f.Scope.Bindings(p.Name), func(b *names.Binding) bool {
-				return b.Kind == names.ParameterBinding && meetsOthers(f.Info, b, seen)
-			})
+		p, ok := f.ParameterFor(call, argument)
+		return ok && slices.ContainsFunc(f.Scope.Bindings(p.Name), func(b *names.Binding) bool {
+			return b.Kind == names.ParameterBinding && meetsOthers(f.Info, b, seen)
 		})
 	})
 }

@@ -202,19 +202,18 @@ func reportScalar(p *rule.Pass, by follower, fn *names.Function, call, argument 
 // countsSummaries reports whether a function hands an argument of a call to tf.summary as its step,
 // which must have 64 bits where it is a tensor (tensorflow/python/ops/summary_ops_v2.py, write).
 func countsSummaries(fn *names.Function, call, argument syntax.Node) bool {
-	found := false
-	for _, parameter := range fn.Params {
-		if fn.Passed(call, parameter.Name) != argument {
-			continue
-		}
-		fn.Body.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Call && strings.HasPrefix(fn.Info.Callee(n), "tensorflow.summary.") {
-				step := names.Argument(n, -1, "step")
-				found = found || step.Kind() == syntax.Identifier && step.Text() == parameter.Name
-			}
-			return !found
-		})
+	parameter, ok := fn.ParameterFor(call, argument)
+	if !ok {
+		return false
 	}
+	found := false
+	fn.Body.Walk(func(n syntax.Node) bool {
+		if n.Kind() == syntax.Call && strings.HasPrefix(fn.Info.Callee(n), "tensorflow.summary.") {
+			step := names.Argument(n, -1, "step")
+			found = found || step.Kind() == syntax.Identifier && step.Text() == parameter.Name
+		}
+		return !found
+	})
 	return found
 }
 

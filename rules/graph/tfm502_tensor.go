@@ -12,16 +12,14 @@ import (
 // Python number that a call passes: int32 for a whole number, which TensorFlow casts to no other
 // type, else float32.
 func takesTensor(by follower, fn *names.Function, call, argument syntax.Node) bool {
-	fraction := by.fraction(argument, 4)
-	for _, parameter := range fn.Params {
-		if fn.Passed(call, parameter.Name) != argument {
-			continue
-		}
-		return parameter.Star == 0 && !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
-			return slices.ContainsFunc(fn.Info.Uses(b), func(use syntax.Node) bool { return !takesTensorAt(fn.Info, use, fraction) })
-		})
+	parameter, ok := fn.ParameterFor(call, argument)
+	if !ok {
+		return false
 	}
-	return false
+	fraction := by.fraction(argument, 4)
+	return !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
+		return slices.ContainsFunc(fn.Info.Uses(b), func(use syntax.Node) bool { return !takesTensorAt(fn.Info, use, fraction) })
+	})
 }
 
 // fraction reports whether a number is surely a float.

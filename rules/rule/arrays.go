@@ -99,18 +99,13 @@ func asArray(info *names.Info, result syntax.Node, depth int) (edits []source.Ed
 // takesArray reports whether a function of the program reads what a call passes as one reads an array
 // or a tensor.
 func takesArray(fn *names.Function, call, argument syntax.Node, depth int) bool {
-	for _, parameter := range fn.Params {
-		if fn.Passed(call, parameter.Name) != argument {
-			continue
-		}
-		return !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
-			return !allOf(fn.Info, b, func(use syntax.Node) bool {
-				edits, ok := asArray(fn.Info, use, depth-1)
-				return ok && len(edits) == 0 // others may pass a tensor
-			})
+	parameter, ok := fn.ParameterFor(call, argument)
+	return ok && !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
+		return !allOf(fn.Info, b, func(use syntax.Node) bool {
+			edits, ok := asArray(fn.Info, use, depth-1)
+			return ok && len(edits) == 0 // others may pass a tensor
 		})
-	}
-	return false
+	})
 }
 
 // unread reports whether no attribute of what a pattern binds is read.
