@@ -46,13 +46,7 @@ func RunUncalled(in *value.Interp) {
 		if f == nil {
 			continue // its definition did not run
 		}
-		in.Within(value.MaxUncalled, func() {
-			in.Begin()
-			CallUncalled(in, f, instances)
-		})
-		in.Commit(1)
-		in.Frame = in.Main
-		in.End().Undo()
+		in.DryRun(value.MaxUncalled, func() { CallUncalled(in, f, instances) })
 	}
 }
 

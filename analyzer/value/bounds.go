@@ -145,6 +145,16 @@ func (in *Interp) Within(steps int, run func()) (finished bool) {
 	return true
 }
 
+// DryRun runs something within a budget of steps, then undoes what it changed.
+func (in *Interp) DryRun(steps int, run func()) {
+	frame, depth := in.Frame, len(in.Journal)
+	in.Begin()
+	in.Within(steps, run)
+	in.Commit(depth + 1)
+	in.Frame = frame
+	in.End().Undo()
+}
+
 // Enter goes one level of nesting deeper; leave undoes it. It returns false if the
 // nesting is too deep or the budget is used up.
 func (in *Interp) Enter() bool {

@@ -367,7 +367,7 @@ func (c *Call) like() value.Value {
 		return c.Lib.Array(shape, DTypeArgument(args, d))
 	}
 	if d := DTypeArgument(args, ""); name == "tensorflow.cast" && IsUnknown(v) && d != "" {
-		return c.Lib.Untold(d, Reason(v.Cause()))
+		return c.Lib.OfUnknownShape(d, Reason(v.Cause()))
 	}
 	_, isTable := v.X.(numeric)
 	l, isList := v.X.(*value.List)

@@ -103,7 +103,7 @@ func (c *Call) decodedBytes() value.Value {
 
 // parsedTensor is tf.io.parse_tensor.
 func (c *Call) parsedTensor() value.Value {
-	return c.Lib.Untold(DTypeAt(c.Args, 1, "out_type", ""), value.Because(value.ArrayShape, "what parse_tensor reads"))
+	return c.Lib.OfUnknownShape(DTypeAt(c.Args, 1, "out_type", ""), value.Because(value.ArrayShape, "what parse_tensor reads"))
 }
 
 // ofPython is tf.numpy_function or tf.py_function: what a function of Python returns has a type but
@@ -113,23 +113,23 @@ func (c *Call) ofPython() value.Value {
 	if !given {
 		return value.Value{}
 	}
-	untold := func(v value.Value) value.Value {
+	unshaped := func(v value.Value) value.Value {
 		d := DTypeAt(&value.Args{Positional: []value.Value{v}}, 0, "", "")
-		return c.Lib.Untold(d, value.Because(value.ArrayShape, "what %s returns has no shape, unless set_shape gives it one", c.Name))
+		return c.Lib.OfUnknownShape(d, value.Because(value.ArrayShape, "what %s returns has no shape, unless set_shape gives it one", c.Name))
 	}
 	items, several := objects.Sequence(types)
 	if !several {
-		return untold(types)
+		return unshaped(types)
 	}
 	out := &value.List{}
 	for _, item := range items {
-		out.Items = append(out.Items, untold(item))
+		out.Items = append(out.Items, unshaped(item))
 	}
 	return value.Value{X: out}
 }
 
-// Untold returns a tensor of a type whose shape is not known.
-func (lib *Library) Untold(d tensor.DType, why *value.Cause) value.Value {
+// OfUnknownShape returns a tensor of a type whose shape is not known.
+func (lib *Library) OfUnknownShape(d tensor.DType, why *value.Cause) value.Value {
 	v := objects.Unknown(why.Code, ShapeUnknown+"%s", why)
 	if d == "" {
 		return v

@@ -28,9 +28,9 @@ type Dataset struct {
 	// a window.
 	windows  value.Value
 	windowed bool
-	// untold are arrays of unknown shapes, in the structure of an element, where these alone are not
-	// known.
-	untold value.Value
+	// unshaped is an element whose arrays have known types and unknown shapes, if that is all that is
+	// known of it.
+	unshaped value.Value
 	// tells holds attributes of datasets that are read from folders. Later steps drop them.
 	tells map[string]value.Value
 }

@@ -406,8 +406,8 @@ func (d *Dataset) call(in *value.Interp, args *value.Args) (value.Value, bool) {
 	switch {
 	case d.windows.X != nil:
 		item, ok = d.windows, true
-	case !ok && d.untold.X != nil: // what the function crops is one example
-		item, ok = d.untold, true
+	case !ok && d.unshaped.X != nil: // what the function crops is one example
+		item, ok = d.unshaped, true
 		d.Batched, d.Batch = false, value.Value{}
 	}
 	if !given || !ok {
@@ -451,7 +451,7 @@ func (d *Dataset) window(_ *value.Interp, args *value.Args) {
 func (d *Dataset) mapped(in *value.Interp, args *value.Args) {
 	d.Own = true
 	form, ok := d.call(in, args)
-	d.windows, d.untold = value.Value{}, value.Value{}
+	d.windows, d.unshaped = value.Value{}, value.Value{}
 	if !ok {
 		return
 	}
