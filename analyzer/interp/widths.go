@@ -22,15 +22,16 @@ func width(in *value.Interp, start, end syntax.Node) value.Value {
 		return value.Value{}
 	}
 	end = within(end)
-	if each := eachWidth(start, end); each.Valid() {
-		return Eval(in, each)
-	}
 	to, from := sum(end), sum(start)
 	if n, ok := difference(to, from); ok {
 		return total(in, n)
 	}
 	if n, size, ok := times(end, start); ok {
-		return Binary(in, "*", total(in, n), Eval(in, size))
+		count, of := total(in, n), Eval(in, size)
+		if count.X == int64(1) {
+			return of // with its literal
+		}
+		return Binary(in, "*", count, of)
 	}
 	earlier, named := defined(in, from, start)
 	for range mostNamed {
@@ -46,30 +47,6 @@ func width(in *value.Interp, start, end syntax.Node) value.Value {
 		}
 	}
 	return value.Value{}
-}
-
-// eachWidth returns the width of parts that are counted: size of i * size:(i + 1) * size. It returns
-// none for other texts.
-func eachWidth(start, end syntax.Node) (none syntax.Node) {
-	factors := func(n syntax.Node) (a, b syntax.Node) {
-		if n.Is(syntax.BinaryOperator) && n.Child(syntax.FieldOperator).Text() == "*" {
-			return n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
-		}
-		return none, none
-	}
-	i, size := factors(start)
-	next, width := factors(end)
-	if !i.Valid() || !next.Valid() {
-		return none
-	}
-	if size.Text() != width.Text() { // size * i
-		i, size, next, width = size, i, width, next
-	}
-	one, ok := difference(sum(next), sum(i))
-	if size.Text() != width.Text() || !size.Is(syntax.Identifier, syntax.Integer, syntax.Attribute) || !ok || len(one.plus) != 1 || len(one.minus) > 0 || one.plus[0].Text() != "1" {
-		return none
-	}
-	return size
 }
 
 // within returns the end of a slice that min keeps within a sequence: top + height of
@@ -134,14 +111,14 @@ func times(to, from syntax.Node) (n terms, size syntax.Node, ok bool) {
 	if !product(to) || !product(from) {
 		return n, size, false
 	}
-	sides := []syntax.Field{syntax.FieldLeft, syntax.FieldRight, syntax.FieldLeft}
-	for i, side := range sides[:2] {
-		for j, other := range sides[:2] {
+	sides := [2]syntax.Field{syntax.FieldLeft, syntax.FieldRight}
+	for i, side := range sides {
+		for j, other := range sides {
 			size = to.Child(side)
 			if size.Text() != from.Child(other).Text() || !plain(size) {
 				continue
 			}
-			if n, ok = difference(sum(to.Child(sides[i+1])), sum(from.Child(sides[j+1]))); ok {
+			if n, ok = difference(sum(to.Child(sides[1-i])), sum(from.Child(sides[1-j]))); ok {
 				return n, size, true
 			}
 		}

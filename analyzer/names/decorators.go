@@ -99,12 +99,8 @@ func (f *Function) returned() *Function {
 // onlyCalls reports whether a decorator's function does no more with the function that it is given
 // than call it, read its attributes, or return it, and its wrapper is not compiled either.
 func (f *Function) onlyCalls() bool {
-	parameters := f.Node.Child(syntax.FieldParameters)
-	name := parameters.FirstChild()
-	if name.Kind() != syntax.Identifier {
-		return false
-	}
-	if len(f.Returns) != 1 {
+	name := f.Node.Child(syntax.FieldParameters).FirstChild()
+	if name.Kind() != syntax.Identifier || len(f.Returns) != 1 {
 		return false
 	}
 	if r := f.Returns[0]; r.Text() != name.Text() {
@@ -120,8 +116,7 @@ func (f *Function) onlyCalls() bool {
 	if len(bindings) != 1 {
 		return false // it is bound again
 	}
-	b := bindings[0]
-	return !slices.ContainsFunc(f.Info.Uses(b), func(use syntax.Node) bool {
+	return !slices.ContainsFunc(f.Info.Uses(bindings[0]), func(use syntax.Node) bool {
 		parent := use.Parent()
 		switch parent.Kind() {
 		case syntax.Call:

@@ -56,22 +56,19 @@ func Model(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")
-	oldInputs, hasInput := args.Keywords.Get("input")
-	oldOutputs, hasOutput := args.Keywords.Get("output")
-	if hasInput {
-		inputs = oldInputs
+	old := "" // the first argument that has Keras 1's name
+	if v, given := args.Keywords.Get("output"); given {
+		outputs, old = v, "output"
 	}
-	if hasOutput {
-		outputs = oldOutputs
+	if v, given := args.Keywords.Get("input"); given {
+		inputs, old = v, "input"
 	}
-	old := hasInput || hasOutput
-	if old && layers.TakesKeras1(h) {
-		h.Program.OfKeras1 = true
-		if old = false; m.Keras != 2 {
-			m.AddUnresolved(layers.FromKeras1("Model", map[bool]string{true: "input", false: "output"}[hasInput]))
-		}
+	takes := old != "" && layers.TakesKeras1(h)
+	h.Program.OfKeras1 = h.Program.OfKeras1 || takes
+	if takes && m.Keras != 2 {
+		m.AddUnresolved(layers.FromKeras1("Model", old))
 	}
-	if old {
+	if old != "" && !takes {
 		m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
 	} else {
 		connect(m, inputs, outputs)

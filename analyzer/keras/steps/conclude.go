@@ -31,23 +31,17 @@ func Conclude(h *state.Host) {
 }
 
 // learns reports whether a step that could not be followed seems to apply gradients.
-func learns(unit syntax.Node) bool {
-	return applies(unit.Child(syntax.FieldBody))
-}
-
-func applies(n syntax.Node) bool {
-	for c := range n.Children() {
-		if c.Is(syntax.Call) {
-			switch c.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
+func learns(unit syntax.Node) (found bool) {
+	unit.Child(syntax.FieldBody).Walk(func(n syntax.Node) bool {
+		if n.Is(syntax.Call) {
+			switch n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() {
 			case "apply", "apply_gradients", "minimize":
-				return true
+				found = true
 			}
 		}
-		if applies(c) {
-			return true
-		}
-	}
-	return false
+		return !found
+	})
+	return found
 }
 
 // updates reports whether an optimizer applies something in a step.
