@@ -18,8 +18,8 @@ type Backend struct {
 }
 
 // Backend returns the backend of the file's Keras (keras/src/backend/config.py): the one that the
-// program or a module that it imports sets, else the one of its project, else that of the declared environment, else
-// TensorFlow.
+// program or a module that it imports sets, else the one of its project, else that of the declared
+// environment, else TensorFlow.
 func (f *File) Backend() Backend {
 	if l, ok := f.libraryOf(f.Names()).(effects.Library); ok && l.Keras2() {
 		return Backend{flow.TensorFlow, "Keras 2 has no other"}

@@ -17,9 +17,9 @@ var modelMembers = []string{
 	"trainable_variables", "trainable_weights", "non_trainable_variables", "non_trainable_weights", "get_layer", "count_params",
 }
 
-// actsAsModel reports whether what a parameter or an unknown call gives is surely a model of Keras: it
-// is compiled or fitted as only such a model is, called with a symbolic tensor, or a member is read that only models have. A
-// parameter may be stored in an attribute.
+// actsAsModel reports whether a parameter, or the result of an unknown call, is surely a model of
+// Keras: it is compiled or fitted as only such a model is, called with a symbolic tensor, or a member
+// is read that only models have. A parameter may be stored in an attribute.
 func (f *frame) actsAsModel(n syntax.Node) bool {
 	b := f.unknownParameter(n)
 	if b == nil {

@@ -74,7 +74,7 @@ func (f *frame) overrides(c callee) bool {
 	if known, asked := f.overriding[c]; asked {
 		return known
 	}
-	found, called := false, []*names.Function{c.fn}
+	found, called := false, []*names.Function{c.fn} // and the methods that it calls, breadth first
 	for i := 0; i < len(called) && i < maxMethods && !found; i++ {
 		fn, instance := called[i], self(called[i])
 		if instance == "" || !fn.Body.Valid() {

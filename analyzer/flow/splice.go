@@ -15,7 +15,8 @@ func (f *frame) inline(call syntax.Node, c callee, context Context) {
 	if f.splice(f.event(call, nil), context, s) {
 		f.own.calls = append(f.own.calls, c.fn)
 		if c.receiver != nil {
-			f.own.calls = append(f.own.calls, s.calls...) // what it calls on another class is another
+			// A function is reached without its receiver, so that what it calls on this one is added here.
+			f.own.calls = append(f.own.calls, s.calls...)
 		}
 	} else {
 		f.own.cyclic = true

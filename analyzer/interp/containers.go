@@ -110,9 +110,9 @@ func number(v value.Value) bool {
 	return ok && a.IsNumber()
 }
 
-// A placing is an array that can be an index.
-type placing interface {
-	Places() (n int64, ok bool) // how many places it lists
+// An indexArray is an array that can be an index.
+type indexArray interface {
+	Selected() (n int64, ok bool) // how many items it selects
 }
 
 // taken returns how many rows an index selects of something with n rows, of which nothing else is
@@ -135,8 +135,8 @@ func taken(n int64, index value.Value) int64 {
 		if x.Open == nil && len(x.Items) > 0 && !slices.ContainsFunc(x.Items, func(v value.Value) bool { _, whole := v.Int(); return !whole }) {
 			return int64(len(x.Items))
 		}
-	case placing:
-		if n, ok := x.Places(); ok {
+	case indexArray:
+		if n, ok := x.Selected(); ok {
 			return n
 		}
 	case value.Unknown:

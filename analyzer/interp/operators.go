@@ -23,8 +23,8 @@ func Binary(in *value.Interp, op string, a, b value.Value) value.Value {
 	return v
 }
 
-// spread returns the length of the result of an operation on an unknown value and a number.
-func spread(v, number value.Value) int64 {
+// broadcastLength returns the length of an operation on an unknown value and a number.
+func broadcastLength(v, number value.Value) int64 {
 	switch number.X.(type) {
 	case int64, float64:
 		return v.Length
@@ -39,9 +39,9 @@ func binary(in *value.Interp, op string, a, b value.Value) value.Value {
 	a, b = value.Plain(a), value.Plain(b)
 	switch {
 	case !a.Known():
-		return value.Value{X: a.X, Length: spread(a, b)}
+		return value.Value{X: a.X, Length: broadcastLength(a, b)}
 	case !b.Known():
-		return value.Value{X: b.X, Length: spread(b, a)}
+		return value.Value{X: b.X, Length: broadcastLength(b, a)}
 	}
 	if x, y, ok := value.Wholes(a.X, b.X); ok {
 		return in.WholeNumbers(op, x, y)

@@ -197,8 +197,8 @@ func handsGPUsOver(p *rule.Pass) bool {
 	})
 }
 
-// speaksOfGPUs reports whether a name mentions GPUs, what may stand in for them, or memory configuration. A replay memory does
-// not.
+// speaksOfGPUs reports whether a name mentions GPUs, another accelerator, a distribution strategy, or
+// the configuration of memory. A replay memory does not, and "tpu" is also a part of "output".
 func speaksOfGPUs(name string) bool {
 	name = strings.ReplaceAll(strings.ToLower(name), "output", "")
 	in := func(word string) bool { return strings.Contains(name, word) }

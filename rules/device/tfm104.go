@@ -191,7 +191,7 @@ func allowsOne(info *names.Info, statement syntax.Node) bool {
 	default:
 		return false
 	}
-	for _, number := range []int{2, 8} {
+	for _, number := range []int{2, 8} { // few and many: len(gpus) == 2 allows several
 		if rule.WithGPUs(info, test, number) != ends {
 			return false
 		}

@@ -136,7 +136,7 @@ func onlyKeras2(file *analyzer.File, program *graph.Program) string {
 	if why := program.OnlyKeras2; why != nil {
 		r := reason(file, why, why.Place())
 		if stated := file.Versions().Keras; stated.Source != "" {
-			return fmt.Sprintf("Keras 2 of today is assumed for the older one that %s states (%s). %s.", stated.Source, r.Where(), why)
+			return fmt.Sprintf("The newest Keras 2 is assumed in place of the older one that %s states (%s). %s.", stated.Source, r.Where(), why)
 		}
 		return fmt.Sprintf("Keras 2 is assumed, as nothing states a version (%s). %s.", r.Where(), why)
 	}

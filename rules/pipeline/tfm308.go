@@ -23,9 +23,9 @@ one made by expand_dims, a new axis, a reshape, a slice or a list of one, or the
 state of an environment, of which only the first prediction is read. In a loop
 that trains on a mini-batch in each iteration, also checks for a mini-batch that
 the iteration draws at random, or trains on once it is predicted, and in a loop
-over a dataset or a generator for each of its batches. A function that a library calls for each
-request of a web server (Flask, FastAPI), each message (Socket.IO, Discord, ROS)
-or each item of a column (pandas) counts as the body of a loop.`,
+over a dataset or a generator for each of its batches. A function that a library
+calls for each request of a web server (Flask, FastAPI), each message (Socket.IO,
+Discord, ROS) or each item of a column (pandas) counts as the body of a loop.`,
 	Why: `
 predict is made for large amounts of data: each call builds a dataset and an
 iterator, and runs the callbacks. For one example this takes many times as long

@@ -215,7 +215,7 @@ func (c *example) every(n syntax.Node, holds func(*names.Binding) bool) bool {
 }
 
 // bindings returns those that a name or an attribute may have. An attribute that is None holds no
-// example. A name of the code around a function has one of those that hold where that code calls it.
+// example. A name of an enclosing function has the bindings that reach the call of the inner one.
 func (c *example) bindings(n syntax.Node) []*names.Binding {
 	if n.Kind() != syntax.Attribute {
 		scope := c.info.Lookup(n)

@@ -294,9 +294,9 @@ func (a *Array) InstanceOf(class string) (truth, known bool) {
 	return false, true
 }
 
-// Places returns how many places the array lists as an index; ok is false for a mask, whose numbers
+// Selected returns how many items the array selects as an index; ok is false for a mask, whose values
 // decide that.
-func (a *Array) Places() (n int64, ok bool) {
+func (a *Array) Selected() (n int64, ok bool) {
 	if len(a.Shape) != 1 || a.DType == "bool" || a.DType.Floating() {
 		return 0, false
 	}

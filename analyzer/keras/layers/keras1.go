@@ -28,8 +28,8 @@ func TakesKeras1(h *state.Host) bool {
 	return info != nil && !h.Env.NoKeras1 && info.Imported()["keras"]
 }
 
-// oldNames are the names of Keras 1 for the arguments of a layer, as old=new; -
-// is for what Keras 2 leaves out.
+// oldNames are the names that Keras 1 had for the arguments of a layer, each with that of Keras 2, or
+// with "-" if Keras 2 has no such argument.
 var oldNames = func() map[string]map[string]string {
 	const (
 		weights = "init=kernel_initializer W_regularizer=kernel_regularizer b_regularizer=bias_regularizer W_constraint=kernel_constraint b_constraint=bias_constraint bias=use_bias "
