@@ -112,3 +112,25 @@ m.fit(tf.zeros((16, 64, 64, 16)), tf.zeros((16, 1)), batch_size=16)
 		t.Errorf("eight parts take %d, two %d", eight, two)
 	}
 }
+
+// TestLabelsWithoutLoss: what fit is given for an output without a loss is a part of the batch, as
+// float32 if it is float64 (testdata/estimate/peaks.csv, labels_without_loss).
+func TestLabelsWithoutLoss(t *testing.T) {
+	const want = 512 + 3328 + 256 // bytes of 8 rows of 16, 100 and 3 numbers, each in pieces of 256
+	for _, legacy := range []bool{false, true} {
+		for _, loss := range []string{`["mse", "mse"]`, `[None, "mse"]`} {
+			for _, dtype := range []string{"float32", "float64"} {
+				got := need(t, legacy, `
+import numpy as np
+i = keras.Input((16,))
+m = keras.Model(i, [layers.Dense(100)(i), layers.Dense(3)(i)])
+m.compile("sgd", loss=`+loss+`)
+m.fit(np.zeros((64, 16), "float32"), [np.zeros((64, 100), "`+dtype+`"), np.zeros((64, 3), "`+dtype+`")], batch_size=8)
+`).Batch
+				if got != want {
+					t.Errorf("tf_keras %v, loss=%s, labels of %s: the batch has %d bytes, want %d", legacy, loss, dtype, got, want)
+				}
+			}
+		}
+	}
+}

@@ -15,8 +15,8 @@ func Targets(m *graph.Model, outputs []*graph.Tensor) int64 {
 		switch loss := m.Compiled.Loss(i); {
 		case loss == graph.NoLoss:
 			if given, ok := m.Compiled.Unused[i]; ok && len(t.Shape) > 0 {
-				n, _ := given.Shape.With(0, t.Shape[0]).Elements()
-				sum += n * given.DType.Size()
+				labels := graph.Tensor{Shape: given.Shape.With(0, t.Shape[0]), DType: given.DType}
+				sum += labels.Bytes()
 			}
 		case loss == "":
 		case strings.HasPrefix(loss, "sparse"):
