@@ -27,11 +27,7 @@ func width(in *value.Interp, start, end syntax.Node) value.Value {
 		return total(in, n)
 	}
 	if n, size, ok := times(end, start); ok {
-		count, of := total(in, n), Eval(in, size)
-		if count.X == int64(1) {
-			return of // with its literal
-		}
-		return Binary(in, "*", count, of)
+		return Binary(in, "*", total(in, n), Eval(in, size))
 	}
 	earlier, named := defined(in, from, start)
 	for range mostNamed {
