@@ -221,15 +221,19 @@ func (f *File) Versions() effects.Versions {
 	if v.TensorFlow.Source != "" || v.Keras.Source != "" {
 		return v
 	}
-	if f.facts.keras2 == nil {
-		sign := f.findKeras2()
-		f.facts.keras2 = &sign
-	}
-	if sign := *f.facts.keras2; sign.Valid() {
-		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.SourceOf(sign), sign)}
+	if code := f.onlyKeras2(); code.Valid() {
+		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.SourceOf(code), code)}
 		v = found.Resolved(f.Config.Versions)
 	}
 	return v
+}
+
+// OfSomeKeras2 reports whether only the code says that the file runs with Keras 2, which leaves open
+// which of its releases that is. A declared range is met by the newest release in it.
+func (f *File) OfSomeKeras2() bool {
+	keras := f.Versions().Keras
+	code := f.onlyKeras2()
+	return code.Valid() && keras.Source == placeOf(f.SourceOf(code), code)
 }
 
 // Mentioned returns [project.Workspace.Mentioned] of the file.
@@ -240,7 +244,15 @@ func (f *File) Mentioned() (oldest effects.Version, where string) {
 	return f.Config.Workspace.Mentioned(f.Source.Path)
 }
 
-// findKeras2 returns the code that can only run with Keras 2, or none.
+// onlyKeras2 returns the code that can only run with Keras 2, or none.
+func (f *File) onlyKeras2() syntax.Node {
+	if f.facts.keras2 == nil {
+		code := f.findKeras2()
+		f.facts.keras2 = &code
+	}
+	return *f.facts.keras2
+}
+
 func (f *File) findKeras2() syntax.Node {
 	sign := flow.Keras2(f.Names())
 	if sign.Valid() || !f.Names().Connected() || flow.MentionsKeras3(f.Names()) {

@@ -29,15 +29,16 @@ var ofKeras1 = map[string][]string{
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
 }
 
-// KerasRunsInGraphs reports whether the program needs a Keras before 2.4, which ran all models in
-// graphs: Keras 2.4 is the first that is tf.keras (https://github.com/keras-team/keras/releases/tag/2.4.0).
-// The project asks for one, and the program imports keras by its own name. Or it imports a module,
-// passes an argument, calls a method, or asks for the order of dimensions by a name, that no later
-// one has.
-func (p *Pass) KerasRunsInGraphs() bool {
+// KerasMayRunInGraphs reports whether the program may be one for a Keras before 2.4, which ran all
+// models in graphs: Keras 2.4 is the first that is tf.keras
+// (https://github.com/keras-team/keras/releases/tag/2.4.0). The program imports keras by its own name,
+// and its project asks for one, or nothing says for which, and Keras 3 refuses the code. Or it imports
+// a module, passes an argument, calls a method, or asks for the order of dimensions by a name, that no
+// later one has.
+func (p *Pass) KerasMayRunInGraphs() bool {
 	type inGraphs struct{}
 	stated := p.File.Versions().Keras
-	older := stated.Source != "" && stated.High != effects.Version{} && stated.High.Before(effects.Version{Major: 2, Minor: 4})
+	older := p.File.OfSomeKeras2() || stated.Source != "" && stated.High != effects.Version{} && stated.High.Before(effects.Version{Major: 2, Minor: 4})
 	return p.OnlyKeras1() || p.File.Fact(inGraphs{}, func() any {
 		return slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
 			if older && info.Imported()["keras"] {
