@@ -51,10 +51,10 @@ offered only where it lands before anything that initialises the GPU. In code fo
 TensorFlow 1 or Python 2, in code that only imports keras, whose version is not known,
 and in programs that start such processes it sets the environment variable
 TF_FORCE_GPU_ALLOW_GROWTH: tf.config does not reach Keras's sessions in TensorFlow
-1, and must not be asked before a fork. Unsafe where the code may run under
-TensorFlow 1 through tensorflow.compat.v1, and where only the main guard of a
-module with classes uses the GPU: another program may import these classes and
-configure its devices later.`,
+1, and must not be asked before a fork. It lands under the main guard if the module
+only uses the GPU there: a program that imports the module configures its devices
+itself. Unsafe where the code may run under TensorFlow 1 through
+tensorflow.compat.v1.`,
 	Limitations: `
 Library modules, tests, TPU code, CPU-only scripts, and operations without a session in
 code for TensorFlow 1 or Python 2 are not checked, nor is a module whose main guard only

@@ -14,100 +14,126 @@ import (
 )
 
 // insertGrowth offers the loop after the imports that precede the first use: at module level, or in
-// the function where TensorFlow is imported.
+// the function where TensorFlow is imported. If the module only uses the GPU under its main guard, it
+// offers the loop there: another program that imports the module configures its devices itself.
 func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 	at, scope := first.Outermost().Top(), p.File.Names().Module
-	block := rule.Siblings(at)
+	block, guarded := rule.Siblings(at), underGuard(first.Outermost())
 	if p.TensorFlow(scope, at) == "" && !importsKeras(p, scope, at) {
 		// TensorFlow is imported where it is used: take the function whose code comes first.
 		f := p.File.Names().ScopeOf(first.Node).Function()
 		if f == nil || !p.Here(f.Node) || f.Body.Kind() != syntax.Block {
 			return nil
 		}
-		scope, block = f.Scope, f.Body.Children()
+		scope, block, guarded = f.Scope, f.Body.Children(), false
 		at = rule.StatementIn(first.Node, f.Body)
 	}
 	byVariable := p.ForTensorFlow1() || p.MayStartInGraph() || p.RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
-	anchor := lastImport(p, block, at, func(here syntax.Node) bool {
-		if byVariable {
-			return p.Bound("os", scope, here) != "" || p.FreeName("os") != ""
-		}
-		return p.TensorFlow(scope, here) == p.TensorFlow(scope, at)
-	})
-	if chosen := choosesGPUs(p, first); chosen != nil && anchor.Valid() && anchor.Start() < chosen.Outermost().Start() {
+	g := growth{p: p, scope: scope, at: at, byVariable: byVariable}
+	g.anchor = lastImport(p, block, at, g.canFollow)
+	if chosen := choosesGPUs(p, first); chosen != nil && g.anchor.Valid() && g.anchor.Start() < chosen.Outermost().Start() {
 		// Listing the GPUs fixes which of them CUDA shows.
 		from, to := flow.Part(chosen, first)
 		if !p.Here(from) || !p.Here(to) {
 			return nil
 		}
 		inner := commonBlock(from, to)
-		anchor, at = rule.StatementIn(from, inner), rule.StatementIn(to, inner)
-		scope = p.File.Names().ScopeOf(anchor)
+		g.anchor, g.at = rule.StatementIn(from, inner), rule.StatementIn(to, inner)
+		g.scope = p.File.Names().ScopeOf(g.anchor)
+	} else if guarded {
+		g.guard = at
 	}
-	if !anchor.Valid() || !p.StartsLine(anchor) || !p.EndsLine(anchor) || at.HasError() || !lineBefore(p, anchor, at) {
+	return g.fix()
+}
+
+// growth is where memory growth is to be set, and how.
+type growth struct {
+	p          *rule.Pass
+	scope      *names.Scope
+	anchor     syntax.Node // the statement that its imports follow, and it, too, if there is no guard
+	guard      syntax.Node // the main guard that it begins, if any
+	at         syntax.Node // the statement that uses the GPU
+	byVariable bool        // by an environment variable, instead of tf.config
+}
+
+// canFollow reports whether what growth needs is bound at a statement.
+func (g *growth) canFollow(here syntax.Node) bool {
+	if g.byVariable {
+		return g.p.Bound("os", g.scope, here) != "" || g.p.FreeName("os") != ""
+	}
+	return g.p.TensorFlow(g.scope, here) == g.p.TensorFlow(g.scope, g.at)
+}
+
+func (g *growth) fix() []rule.Fix {
+	p, anchor := g.p, g.anchor
+	if !anchor.Valid() || !p.StartsLine(anchor) || !p.EndsLine(anchor) || g.at.HasError() || !lineBefore(p, anchor, g.at) {
 		return nil
 	}
 	indent, nl := p.IndentOf(anchor), p.Newline()
-	end := p.LineEnd(anchor)
-	if byVariable {
-		text := growthVariable(p, scope, at, indent)
-		if text != "" && !p.BlankAfter(anchor) {
+	imported, text := g.imports(indent)
+	body := g.guard.Child(syntax.FieldConsequence).FirstChild()
+	inGuard := body.Valid() && p.StartsLine(body)
+	if inGuard {
+		indent = p.IndentOf(body)
+	}
+	if text = g.text(text, indent); text == "" {
+		return nil
+	}
+	var edits []source.Edit
+	insert := func(at int, text string) {
+		edits = append(edits, source.Edit{Span: source.Span{Start: at, End: at}, New: text})
+	}
+	switch end := p.LineEnd(anchor); {
+	case inGuard:
+		if imported != "" {
+			insert(end, imported)
+		}
+		insert(source.LineStart(p.File.Source.Text(), body.Start()), text+nl+nl)
+	default:
+		if !p.BlankAfter(anchor) {
 			text += nl
 		}
-		return fixOf(text, end, rule.Safe)
+		insert(end, imported+nl+nl+text)
 	}
-	text := ""
-	alias := p.TensorFlow(scope, at)
-	if alias == "" {
-		if alias = p.FreeName("tf", "tensorflow"); alias == "" {
-			return nil
+	applicability := rule.Safe
+	if maybeTensorFlow1(p, g.scope, g.at) {
+		applicability = rule.Unsafe
+	}
+	return []rule.Fix{{Message: "Set memory growth on every GPU before the first use", Applicability: applicability, Edits: edits}}
+}
+
+// imports returns the import that growth needs, on a line of its own, or none, and the name of what
+// it imports: of os, or of tensorflow. The name is empty if every one is taken.
+func (g *growth) imports(indent string) (text, name string) {
+	p, nl := g.p, g.p.Newline()
+	if g.byVariable {
+		if name = p.Bound("os", g.scope, g.at); name == "" {
+			name, text = p.FreeName("os"), nl+indent+"import os"
 		}
-		text = nl + indent + "import tensorflow"
-		if alias == "tf" {
+		return text, name
+	}
+	if name = p.TensorFlow(g.scope, g.at); name == "" {
+		name, text = p.FreeName("tf", "tensorflow"), nl+indent+"import tensorflow"
+		if name == "tf" {
 			text += " as tf"
 		}
 	}
-	loop := growthLoop(p, alias, indent)
-	if loop == "" {
-		return nil
-	}
-	text += nl + nl + loop
-	if !p.BlankAfter(anchor) {
-		text += nl
-	}
-	applicability := rule.Safe
-	if maybeTensorFlow1(p, scope, at) || importable(p, first) {
-		applicability = rule.Unsafe
-	}
-	return fixOf(text, end, applicability)
+	return text, name
 }
 
-// fixOf returns the fix that inserts a text, or none if the text is empty.
-func fixOf(text string, at int, applicability rule.Applicability) []rule.Fix {
-	if text == "" {
-		return nil
-	}
-	return []rule.Fix{{
-		Message:       "Set memory growth on every GPU before the first use",
-		Applicability: applicability,
-		Edits:         []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}},
-	}}
-}
-
-// growthVariable returns the lines that turn growth on by an environment variable. In TensorFlow 1
-// the sessions of Keras have a configuration of their own, which tf.config does not reach; and to
+// text returns the lines that turn growth on, by the name of tensorflow or os, or none. In TensorFlow
+// 1 the sessions of Keras have a configuration of their own, which tf.config does not reach; and to
 // list the GPUs in a process that forks workers breaks CUDA in these. Workers inherit the variable
 // (tensorflow/core/common_runtime/gpu/gpu_bfc_allocator.cc, GetAllowGrowthValue).
-func growthVariable(p *rule.Pass, scope *names.Scope, at syntax.Node, indent string) string {
-	nl, text := p.Newline(), ""
-	os := p.Bound("os", scope, at)
-	if os == "" {
-		if os = p.FreeName("os"); os == "" {
-			return ""
-		}
-		text = nl + indent + "import os"
+func (g *growth) text(name, indent string) string {
+	quote := g.p.Quote()
+	switch {
+	case name == "":
+		return ""
+	case g.byVariable:
+		return indent + name + ".environ[" + quote + "TF_FORCE_GPU_ALLOW_GROWTH" + quote + "] = " + quote + "true" + quote
 	}
-	return text + nl + nl + indent + os + ".environ[" + p.Quote() + "TF_FORCE_GPU_ALLOW_GROWTH" + p.Quote() + "] = " + p.Quote() + "true" + p.Quote()
+	return growthLoop(g.p, name, indent)
 }
 
 // choosesGPUs returns the last event before the first use that decides which GPUs CUDA shows, and

@@ -3,9 +3,6 @@ import tensorflow as tf
 
 from .training import train
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 def build(classes):
     inputs = tf.keras.Input((32, 32, 3))
@@ -15,6 +12,9 @@ def build(classes):
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     model = build(10)
     model.summary()
     train(model, 20)

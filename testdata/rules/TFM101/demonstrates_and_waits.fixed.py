@@ -1,9 +1,6 @@
 # A loop that runs on is no demonstration.
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 def small(units=8):
     inputs = tf.keras.layers.Input((8,))
@@ -11,6 +8,9 @@ def small(units=8):
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     model = small()
     for picture in camera():
         model(picture)

@@ -2,9 +2,6 @@
 import fire
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 def train(path="data", epochs=3):
     model = tf.keras.Sequential([tf.keras.layers.Dense(3)])  # want "Memory growth is not set"
@@ -13,4 +10,7 @@ def train(path="data", epochs=3):
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     fire.Fire(train)

@@ -2,9 +2,6 @@
 import optuna
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 def objective(trial):
     model = tf.keras.Sequential([tf.keras.layers.Dense(trial.suggest_int("units", 1, 8))])  # want "Memory growth is not set"
@@ -18,4 +15,7 @@ def main():
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     main()

@@ -1,9 +1,6 @@
 # All functions of the file are the script's own.
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 def read(path):
     return tf.io.decode_jpeg(tf.io.read_file(path))  # want "Memory growth is not set"
@@ -16,4 +13,7 @@ def main():
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     main()

@@ -7,9 +7,6 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.keras import layers
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 BATCH = 32
 
 
@@ -25,4 +22,7 @@ def main():
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     main()

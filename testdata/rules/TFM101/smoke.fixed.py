@@ -1,9 +1,6 @@
 # Another module may import the class, and choose its devices after that.
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 class Neck(tf.keras.Model):
     def call(self, x):
@@ -11,6 +8,9 @@ class Neck(tf.keras.Model):
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
     model.compile("sgd", "mse")
     model.fit(x, y)

@@ -1,9 +1,6 @@
 """Another module may import the class of a script whose main guard calls a function."""
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 class Net(tf.keras.Model):
     def call(self, x):
@@ -17,4 +14,7 @@ def main():
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     main()

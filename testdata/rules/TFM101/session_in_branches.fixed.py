@@ -4,9 +4,6 @@ import sys
 import tensorflow as tf
 import tensorflow.compat.v1 as tf1
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 class Small(tf.keras.Model):
     def __init__(self):
@@ -44,4 +41,7 @@ def main(kind):
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     main(sys.argv[1])

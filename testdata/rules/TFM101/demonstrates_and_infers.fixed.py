@@ -1,9 +1,6 @@
 # What the loop calls is the model, by a method of its own.
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 
 class Speech(tf.keras.Model):
     def __init__(self):
@@ -25,4 +22,7 @@ def main():
 
 
 if __name__ == "__main__":
+    for gpu in tf.config.list_physical_devices("GPU"):
+        tf.config.experimental.set_memory_growth(gpu, True)
+
     main()
