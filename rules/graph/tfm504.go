@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -114,6 +115,9 @@ func checkModelInLoop(p *rule.Pass) {
 			}
 			if m.neverBuilt() {
 				continue
+			}
+			if m.refused() {
+				continue // the first iteration ends the loop
 			}
 			if history := m.history(after); history != nil || !frees {
 				reported[e.Loop] = true
@@ -411,6 +415,22 @@ func (m *built) together() (bytes int64, ok bool) {
 		most = max(most, 4*(all+2*trained)) // such as Adam's
 	}
 	return int64(n) * most, most > 0
+}
+
+// refused reports whether TensorFlow or Keras surely raises where the model is built or trained.
+func (m *built) refused() bool {
+	found := false
+	for _, model := range m.p.File.Models().Models {
+		if model.Node != m.event.Node {
+			continue
+		}
+		raises := func(why *value.Cause) bool { return why.Root().Code == value.KerasRaises }
+		if !slices.ContainsFunc(model.Unresolved, raises) {
+			return false
+		}
+		found = true
+	}
+	return found
 }
 
 func (m *built) isModel(n syntax.Node) bool {
