@@ -47,7 +47,8 @@ offered where the steps are adjacent. Safe where it removes a cache that is
 never read: the elements stay the same.`,
 	Limitations: `
 Sources that shuffle by themselves, lists of file names, a cache right after
-such a list, batches of one, a handful of literals and tests are not reported.`,
+such a list, batches of one, a handful of literals, datasets of which only a part
+is taken, and tests are not reported.`,
 	References: []rule.Reference{
 		rule.API("tf.data.Dataset#shuffle"),
 		rule.API("tf.data.Dataset#cache"),
@@ -175,13 +176,23 @@ func ofNames(info *names.Info, from syntax.Node) bool {
 	return true
 }
 
-// draws reports whether a shuffle only draws some elements at random: take or an iterator follows.
+// draws reports whether a shuffle only draws some elements at random: an iterator follows, or take,
+// also where the dataset has a name.
 func draws(info *names.Info, shuffle syntax.Node) bool {
-	switch parent := shuffle.Parent(); parent.Kind() {
+	parent := shuffle.Parent()
+	return parent.Kind() == syntax.ArgumentList && rule.Builtin(info, parent.Parent(), "iter") || isTaken(info, shuffle)
+}
+
+// isTaken reports whether all that reads a dataset reads a part that take makes of it.
+func isTaken(info *names.Info, d syntax.Node) bool {
+	switch parent := d.Parent(); parent.Kind() {
 	case syntax.Attribute:
-		return parent.Field() == syntax.FieldFunction && parent.Child(syntax.FieldAttribute).Text() == "take"
-	case syntax.ArgumentList:
-		return rule.Builtin(info, parent.Parent(), "iter")
+		return parent.Field() == syntax.FieldFunction && (parent.Child(syntax.FieldAttribute).Text() == "take" || isTaken(info, parent.Parent()))
+	case syntax.Assignment:
+		uses := info.Uses(info.BindingAt(parent.Child(syntax.FieldLeft)))
+		return len(uses) > 0 && d.Field() == syntax.FieldRight && !slices.ContainsFunc(uses, func(use syntax.Node) bool {
+			return use.Parent().Kind() == syntax.Assignment || !isTaken(info, use)
+		})
 	}
 	return false
 }
