@@ -54,7 +54,8 @@ would move to the CPU too.`,
 	Limitations: `
 Not reported where a shape is unknown, for example because the array is read
 from a file, where the call is under tf.device, where the array is a tensor that
-was made before, of which no copy is made, and where the program uses no GPU.
+was made before, of which no copy is made, where the program uses no GPU, and where
+Keras may run in graphs, as in TensorFlow 1, which feeds one batch after the other.
 Integers of 32 bits and strings stay in host memory and are not counted. Tests
 are not checked.`,
 	References: []rule.Reference{
@@ -100,6 +101,9 @@ func checkLargeArray(p *rule.Pass) {
 		note(d.Node, onDevice(d.Held))
 	}
 	for _, u := range models.Uses {
+		if p.KerasMayRunInGraphs() {
+			break // it feeds one batch after the other
+		}
 		// Keras casts floating-point arrays to floatx before it makes tensors
 		// (keras/src/trainers/data_adapters/array_slicing.py).
 		note(u.Node, onDevice(cast(u.Arrays)))

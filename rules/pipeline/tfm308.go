@@ -72,11 +72,8 @@ that only Keras 2 runs, if nothing says which.`,
 }
 
 func checkPredict(p *rule.Pass) {
-	if (p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph()) && !flow.EnablesEager(p.File.Names().Program()) {
-		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
-	}
 	if p.KerasMayRunInGraphs() {
-		return
+		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
 	}
 	reported := map[syntax.Node]bool{}
 	var calls []syntax.Node // that lead into other modules, which predict there

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -29,14 +30,17 @@ var ofKeras1 = map[string][]string{
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
 }
 
-// KerasMayRunInGraphs reports whether the program may be one for a Keras before 2.4, which ran all
-// models in graphs: Keras 2.4 is the first that is tf.keras
+// KerasMayRunInGraphs reports whether models may run in graphs. The program is one for TensorFlow 1, or
+// turns eager execution off. Or it may be one for a Keras before 2.4, which ran all of them in graphs: Keras 2.4 is the first that is tf.keras
 // (https://github.com/keras-team/keras/releases/tag/2.4.0). The program imports keras by its own name,
 // and its project asks for one, or nothing says for which, and Keras 3 refuses the code. Or it imports
 // a module, passes an argument, calls a method, or asks for the order of dimensions by a name, that no
 // later one has.
 func (p *Pass) KerasMayRunInGraphs() bool {
 	type inGraphs struct{}
+	if (p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph()) && !flow.EnablesEager(p.File.Names().Program()) {
+		return true
+	}
 	stated := p.File.Versions().Keras
 	older := p.File.OfSomeKeras2() || stated.Source != "" && stated.High != effects.Version{} && stated.High.Before(effects.Version{Major: 2, Minor: 4})
 	return p.OnlyKeras1() || p.File.Fact(inGraphs{}, func() any {
