@@ -118,6 +118,11 @@ func (Library) Canonical(name string) string {
 		}
 		return fromBase(name)
 	}
+	for _, part := range []string{"losses.", "metrics."} { // TensorFlow 1 has functions of its own there, in small letters
+		if class, ok := strings.CutPrefix(name, "tensorflow."+part); ok && class != "" && 'A' <= class[0] && class[0] <= 'Z' {
+			return fromBase("tensorflow.keras." + part + class)
+		}
+	}
 	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.optimizer_v2."); ok { // one module per optimizer
 		if _, class, ok := strings.Cut(rest, "."); ok {
 			return fromBase("tensorflow.keras.optimizers." + class)

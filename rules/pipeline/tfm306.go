@@ -189,8 +189,12 @@ func isTaken(info *names.Info, d syntax.Node) bool {
 	case syntax.Attribute:
 		return parent.Field() == syntax.FieldFunction && (parent.Child(syntax.FieldAttribute).Text() == "take" || isTaken(info, parent.Parent()))
 	case syntax.Assignment:
-		uses := info.Uses(info.BindingAt(parent.Child(syntax.FieldLeft)))
-		return len(uses) > 0 && d.Field() == syntax.FieldRight && !slices.ContainsFunc(uses, func(use syntax.Node) bool {
+		to := parent.Child(syntax.FieldLeft)
+		if to.Kind() != syntax.Identifier || d.Field() != syntax.FieldRight {
+			return false
+		}
+		uses := info.Uses(info.BindingAt(to))
+		return len(uses) > 0 && !slices.ContainsFunc(uses, func(use syntax.Node) bool {
 			return use.Parent().Kind() == syntax.Assignment || !isTaken(info, use)
 		})
 	}
