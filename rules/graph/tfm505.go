@@ -208,12 +208,12 @@ func isShortened(b *names.Binding) bool {
 // is bound around it, also in another module, or an attribute of an object that the trace does not
 // make.
 func outside(p *rule.Pass, e *flow.Event, list syntax.Node, fn *names.Function) bool {
-	info, holds, dict := p.File.Names(), rule.IsList, list.Kind() == syntax.Subscript
-	if dict {
-		list, holds = list.Child(syntax.FieldValue), rule.HoldsLists
-	}
+	info := p.File.Names()
+	list, depth := rule.Indexed(list)
 	only := func(bindings []*names.Binding) bool {
-		return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool { return !holds(info, b.Value) })
+		return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+			return depth == 0 && !rule.IsList(info, b.Value) || depth > 0 && !rule.HoldsLists(info, b.Value, depth)
+		})
 	}
 	switch list.Kind() {
 	case syntax.Identifier:
@@ -221,7 +221,7 @@ func outside(p *rule.Pass, e *flow.Event, list syntax.Node, fn *names.Function) 
 		if s == nil || s.Sees(fn.Scope) {
 			return false
 		}
-		return p.File.Fact(onlyLists{s, list.Text(), dict}, func() any {
+		return p.File.Fact(onlyLists{s, list.Text(), depth}, func() any {
 			bindings := s.Bindings(list.Text())
 			if len(bindings) == 1 && bindings[0].Kind == names.FromBinding {
 				bindings = info.Origin(bindings[0])
@@ -254,11 +254,11 @@ func outside(p *rule.Pass, e *flow.Event, list syntax.Node, fn *names.Function) 
 }
 
 // onlyLists is the key of the fact whether a name of a scope is bound to lists only, or to dicts of
-// lists.
+// lists to some depth.
 type onlyLists struct {
 	scope *names.Scope
 	name  string
-	dicts bool
+	depth int
 }
 
 // tracedFunctions returns the functions on the path of an event whose code a trace runs.

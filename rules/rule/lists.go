@@ -14,17 +14,40 @@ func IsList(info *names.Info, n syntax.Node) bool {
 	return n.Is(syntax.List, syntax.ListComprehension)
 }
 
-// HoldsLists reports whether an expression makes a dict whose values are all lists.
-func HoldsLists(info *names.Info, n syntax.Node) bool {
+// HoldsLists reports whether an expression makes a dict whose values are all lists, or one of such
+// dicts to some depth: a depth of 1 is a dict of lists.
+func HoldsLists(info *names.Info, n syntax.Node, depth int) bool {
+	holds := func(value syntax.Node) bool {
+		return depth <= 1 && IsList(info, value) || depth > 1 && HoldsLists(info, value, depth-1)
+	}
 	switch n.Kind() {
 	case syntax.Dictionary:
 		lists := n.FirstChild().Valid()
 		for pair := range n.Children() {
-			lists = lists && (pair.Kind() == syntax.Comment || pair.Kind() == syntax.Pair && IsList(info, pair.Child(syntax.FieldValue)))
+			lists = lists && (pair.Kind() == syntax.Comment || pair.Kind() == syntax.Pair && holds(pair.Child(syntax.FieldValue)))
 		}
 		return lists
+	case syntax.DictionaryComprehension:
+		return holds(n.Child(syntax.FieldBody).Child(syntax.FieldValue))
 	case syntax.Call:
-		return info.Qualified(n.Child(syntax.FieldFunction)) == "collections.defaultdict" && names.Element(n.Child(syntax.FieldArguments), 0).Text() == "list"
+		if info.Qualified(n.Child(syntax.FieldFunction)) != "collections.defaultdict" {
+			return false
+		}
+		switch makes := names.Element(n.Child(syntax.FieldArguments), 0); makes.Kind() {
+		case syntax.Lambda:
+			return holds(makes.Child(syntax.FieldBody))
+		default:
+			return depth <= 1 && makes.Text() == "list"
+		}
 	}
 	return false
+}
+
+// Indexed returns what a chain of subscripts begins with, such as d in d["a"]["b"], and how many there
+// are.
+func Indexed(n syntax.Node) (of syntax.Node, depth int) {
+	for n.Kind() == syntax.Subscript {
+		n, depth = n.Child(syntax.FieldValue), depth+1
+	}
+	return n, depth
 }

@@ -186,12 +186,14 @@ func (k *keep) report(p *rule.Pass, tracer *dataset.Tracer) {
 }
 
 // listOutside reports whether an expression stands for a list that is created outside the loop: a
-// name, an item of a dict of lists, or what a constructor stores on its object.
+// name, an item of a dict of lists, also in other dicts, or what a constructor stores on its object.
 func listOutside(info *names.Info, list, loop syntax.Node) bool {
 	makes := emptyList
-	if list.Kind() == syntax.Subscript {
-		makes = func(b *names.Binding) bool { return b.Kind == names.AssignBinding && rule.HoldsLists(info, b.Value) }
-		list = list.Child(syntax.FieldValue)
+	list, depth := rule.Indexed(list)
+	if depth > 0 {
+		makes = func(b *names.Binding) bool {
+			return b.Kind == names.AssignBinding && rule.HoldsLists(info, b.Value, depth)
+		}
 	}
 	if t := info.TypeOf(list.Child(syntax.FieldObject)); list.Kind() == syntax.Attribute && t.Local != nil {
 		bindings := info.Attribute(t.Local, list.Child(syntax.FieldAttribute).Text())

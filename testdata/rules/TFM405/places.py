@@ -7,6 +7,14 @@ kept = {"features": [], "labels": []}
 for batch in dataset:
     kept["features"].append(model(batch))  # want "kept\[\"features\"\] keeps the model's output of every loop iteration in GPU memory\."
 
+of_each = {"train": {"features": [], "labels": []}, "test": {"features": []}}
+for batch in dataset:
+    of_each["train"]["features"].append(model(batch))  # want "of_each\[\"train\"\]\[\"features\"\] keeps the model's output of every loop iteration in GPU memory\."
+
+by_layer = {layer.name: [] for layer in model.layers}
+for batch in dataset:
+    by_layer["dense"].append(model(batch))  # want "by_layer\[\"dense\"\] keeps the model's output"
+
 
 def embed(network, data):
     out = []
