@@ -55,13 +55,36 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 		if rule.Builtin(f.info, n, "float") {
 			return f.changing(names.Argument(n, 0, "x"))
 		}
+		if bounded := f.bounded(n); bounded.Kind() == syntax.BinaryOperator { // min(i, 3) has few values
+			s, ok = f.changing(bounded)
+			s.iterations = 0 // from the bound on it stays the same
+			return s, ok
+		}
 		if loop := loopOf(n); loop.Valid() && f.draws(n) {
 			return scalar{loop, rule.IterationsIn(f.info, loop)}, true
 		}
 	case syntax.Identifier:
 		return f.changingName(n)
+	case syntax.Attribute:
+		if t := f.info.TypeOf(n.Child(syntax.FieldObject)); t.Local != nil {
+			return f.counter(n, f.info.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text()))
+		}
 	}
 	return scalar{}, false
+}
+
+// bounded returns the argument that max or min bounds by a number, or none.
+func (f follower) bounded(call syntax.Node) syntax.Node {
+	first, second := names.Element(call.Child(syntax.FieldArguments), 0), names.Element(call.Child(syntax.FieldArguments), 1)
+	switch {
+	case !rule.Builtin(f.info, call, "max") && !rule.Builtin(f.info, call, "min"), names.Element(call.Child(syntax.FieldArguments), 2).Valid():
+		return syntax.Node{}
+	case f.isConstant(first):
+		return second
+	case f.isConstant(second):
+		return first
+	}
+	return syntax.Node{}
 }
 
 // returned returns the scalar that a function of the program surely returns to a call.
@@ -154,15 +177,20 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 // number: rate = rate * 0.99, or the minimum or maximum of that and another number.
 func (f follower) ofItself(b *names.Binding) bool {
 	value := b.Value
-	if value.Kind() == syntax.Call && (rule.Builtin(f.info, value, "max") || rule.Builtin(f.info, value, "min")) {
-		first, second := names.Element(value.Child(syntax.FieldArguments), 0), names.Element(value.Child(syntax.FieldArguments), 1)
-		if value = first; f.isConstant(first) {
-			value = second
-		}
+	if bounded := f.bounded(value); bounded.Valid() {
+		value = bounded
 	}
 	left, right := value.Child(syntax.FieldLeft), value.Child(syntax.FieldRight)
-	return b.Kind == names.AssignBinding && value.Kind() == syntax.BinaryOperator && left.Kind() == syntax.Identifier && left.Text() == b.Name &&
+	return b.Kind == names.AssignBinding && value.Kind() == syntax.BinaryOperator && left.Is(syntax.Identifier, syntax.Attribute) && left.Text() == target(b).Text() &&
 		f.changes(value.Child(syntax.FieldOperator).Text(), right)
+}
+
+// target returns what an assignment binds: a name, or an attribute of self.
+func target(b *names.Binding) syntax.Node {
+	if n := b.Node; n.Field() != syntax.FieldAttribute {
+		return n
+	}
+	return b.Node.Parent()
 }
 
 // changes reports whether an operator and a number change the other operand.
@@ -177,7 +205,7 @@ func (f follower) changes(operator string, number syntax.Node) bool {
 	return false
 }
 
-// counter reports whether a name that is increased or multiplied in every iteration of the loop
+// counter reports whether a name or an attribute that is increased or multiplied in every iteration of the loop
 // around a node is otherwise set to numbers only, and only outside the loop.
 func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, bool) {
 	loop := loopOf(n)
@@ -186,7 +214,7 @@ func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, boo
 	}
 	counts := false
 	for _, b := range bindings {
-		switch statement := b.Node.Parent(); {
+		switch statement := target(b).Parent(); {
 		case b.Kind == names.AssignBinding && b.Value.Is(syntax.Integer, syntax.Float) && !b.Node.Within(loop):
 		case b.Kind == names.AugmentedBinding && f.changes(statement.Child(syntax.FieldOperator).Text(), b.Value), f.ofItself(b):
 			counts = counts || statement.Parent().Parent() == loop.Child(syntax.FieldBody)

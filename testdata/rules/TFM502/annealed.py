@@ -25,3 +25,24 @@ for batch in batches:
     train_step(batch, random.uniform(0.5, 1.5))  # want "random.uniform"
     scale = np.random.uniform(0.8, 1.2)
     train_step(batch, scale)  # want "train_step is retraced for each value of scale, a Python number\."
+
+
+def schedule(step):
+    return max(0.1, 1.0 - step / 1000)
+
+
+class Trainer:
+    def __init__(self):
+        self.rate = 0.1
+        self.noise = 1.0
+
+    def fit(self):
+        for step, batch in enumerate(batches):
+            train_step(batch, schedule(step))  # want "train_step is retraced for each value of schedule\(step\), a Python number\."
+            train_step(batch, self.rate)  # want "train_step is retraced for each value of self\.rate, a Python number\."
+            self.rate = self.rate * DECAY
+            train_step(batch, self.noise)  # want "train_step is retraced for each value of self\.noise, a Python number\."
+            self.noise = max(0.01, self.noise * DECAY)
+
+
+Trainer().fit()

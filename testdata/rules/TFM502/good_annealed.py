@@ -26,3 +26,18 @@ for i, batch in enumerate(batches):
     train_step(batch, random.randint(0, 1))
     weights = weights * 0.99
     train_step(batch, weights)
+    train_step(batch, min(i, 3))
+
+
+class Trainer:
+    def __init__(self):
+        self.rate = 0.1
+
+    def fit(self):
+        for i, batch in enumerate(batches):
+            train_step(batch, self.rate)
+            if i % 1000 == 0:
+                self.rate = self.rate * 0.1
+
+
+Trainer().fit()
