@@ -59,7 +59,9 @@ Unsafe: every step then trains on a batch that is larger by the number of
 replicas.`,
 	Limitations: `
 A batch size counts as one replica's only if the program multiplies it, or its
-name says so: it contains per_replica, per_gpu or replica_batch.`,
+name says so: it contains per_replica, per_gpu or replica_batch. One that the code
+sets to a number is reported under a MirroredStrategy, with what happens to it, if the
+program never reads num_replicas_in_sync.`,
 	References: []rule.Reference{
 		rule.API("tf.distribute.MirroredStrategy"),
 		rule.Guide("distributed_training", "Distributed training with TensorFlow"),
@@ -71,7 +73,7 @@ name says so: it contains per_replica, per_gpu or replica_batch.`,
 func checkStrategyBatch(p *rule.Pass) {
 	checkSingleDevice(p)
 	info := p.File.Names()
-	products := perReplica(p)
+	products, counts := perReplica(p), countsReplicas(info)
 	reported := map[syntax.Node]bool{}
 	check := func(size, at, strategy syntax.Node) {
 		if !size.Valid() || reported[size] || !p.Here(size) {
@@ -85,9 +87,18 @@ func checkStrategyBatch(p *rule.Pass) {
 				return
 			}
 		}
-		if namedPerReplica(info, size) {
+		switch {
+		case namedPerReplica(info, size):
 			reported[size] = true
 			reportBatch(p, size, at, "its name", product{strategy: strategy})
+		case !counts && info.DefiningExpr(size).Kind() == syntax.Integer && mirrorsToSeveral(p, info.DefiningExpr(strategy)):
+			reported[size] = true
+			p.Report(rule.Finding{
+				Span: rule.Span(size),
+				Message: fmt.Sprintf("Each replica gets a part of this batch: nothing multiplies its size by their number. %s divides each batch among the replicas. "+
+					"If %s is meant for one GPU, multiply it by the strategy's num_replicas_in_sync.", text(at), size.Text()),
+				Fixes: global(p, size, product{strategy: strategy}),
+			})
 		}
 	}
 	c := &scopeChecker{p: p, info: info, program: p.File.Flow()}
@@ -110,6 +121,26 @@ func checkStrategyBatch(p *rule.Pass) {
 		if info.Callee(call) == "tensorflow.distribute.Strategy.experimental_distribute_dataset" {
 			check(batchOf(info, names.Argument(call, 0, "dataset")), call, receiver(call))
 		}
+	}
+}
+
+// countsReplicas reports whether the program reads how many replicas a strategy has.
+func countsReplicas(info *names.Info) bool {
+	return slices.ContainsFunc(info.Program(), func(m *names.Info) bool { return len(m.Identifiers("num_replicas_in_sync")) > 0 })
+}
+
+// mirrorsToSeveral reports whether a call makes a strategy that mirrors to the GPUs of the machine, or
+// to several that it names.
+func mirrorsToSeveral(p *rule.Pass, call syntax.Node) bool {
+	if call.Kind() != syntax.Call || p.File.Names().Callee(call) != "tensorflow.distribute.MirroredStrategy" || names.HasSplat(call) {
+		return false
+	}
+	switch devices := names.Argument(call, 0, "devices"); devices.Kind() {
+	case syntax.List, syntax.Tuple:
+		return names.Element(devices, 1).Valid()
+	default:
+		gpus := p.File.Devices()
+		return (!devices.Valid() || devices.Kind() == syntax.NoneLiteral) && !(len(gpus) == 1 && gpus[0].Listed)
 	}
 }
 

@@ -2,7 +2,7 @@ import tensorflow as tf
 
 batch_per_gpu = 64
 steps_per_device_epoch = 8
-samples_person = 8
+samples_person = people() * 2
 strategy = tf.distribute.MirroredStrategy(["/gpu:0", "/gpu:1"])
 with strategy.scope():
     model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
