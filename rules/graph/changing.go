@@ -18,8 +18,9 @@ type scalar struct {
 
 // A follower determines which expressions on the path to a call change from one call to the next.
 type follower struct {
-	info *names.Info
-	path []syntax.Node // the calls on the path, as in an event
+	info  *names.Info
+	path  []syntax.Node // the calls on the path, as in an event
+	steps int           // so many names were followed
 }
 
 // changing returns the scalar that an expression surely is when the call at the end of the path is
@@ -89,10 +90,10 @@ func (f follower) bounded(call syntax.Node) syntax.Node {
 
 // returned returns the scalar that a function of the program surely returns to a call.
 func (f follower) returned(fn *names.Function, call syntax.Node) (scalar, bool) {
-	if fn.Class != nil || fn.Yields || len(fn.Decorators) > 0 || len(fn.Returns) != 1 || len(f.path) >= maxSteps || names.HasSplat(call) {
+	if fn.Class != nil || fn.Yields || len(fn.Decorators) > 0 || len(fn.Returns) != 1 || len(f.path) >= maxSteps || f.steps > maxSteps || names.HasSplat(call) {
 		return scalar{}, false
 	}
-	return follower{f.info, append(slices.Clone(f.path), call)}.changing(fn.Returns[0])
+	return follower{f.info, append(slices.Clone(f.path), call), f.steps + 1}.changing(fn.Returns[0])
 }
 
 // isOne reports whether a node is the number one, whose powers are all the same.
@@ -146,7 +147,7 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 			return f.counter(n, b.Scope.Bindings(b.Name))
 		}
 	}
-	if len(bindings) != 1 {
+	if len(bindings) != 1 || f.steps > maxSteps {
 		return scalar{}, false
 	}
 	switch b := bindings[0]; b.Kind {
@@ -160,13 +161,14 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 		}
 	case names.AssignBinding:
 		if f.info.ScopeOf(n).Function() == b.Scope.Function() {
+			f.steps++ // rate = rate * 0.9 may be all that binds rate
 			return f.changing(b.Value)
 		}
 	case names.ParameterBinding:
 		fn := b.Scope.Func
 		for i := len(f.path) - 1; i >= 0 && fn != nil && len(b.Scope.Bindings(b.Name)) == 1; i-- {
 			if argument := argumentFor(f.info, f.path[i], fn, b.Name); argument.Valid() {
-				return follower{f.info, f.path[:i]}.changing(argument)
+				return follower{f.info, f.path[:i], f.steps + 1}.changing(argument)
 			}
 		}
 	}

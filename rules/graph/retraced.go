@@ -32,7 +32,7 @@ func retracedBy(info *names.Info, step *names.Function, tape *flow.Event) retrac
 	if at < 0 {
 		return r
 	}
-	f, loops := follower{info, tape.Path[:at]}, loopsAround(tape)
+	f, loops := follower{info: info, path: tape.Path[:at]}, loopsAround(tape)
 	for _, parameter := range step.Params {
 		argument := argumentFor(info, tape.Path[at], step, parameter.Name)
 		if !argument.Valid() {

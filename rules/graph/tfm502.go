@@ -107,7 +107,7 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 	if !by.Valid() || signature(by) || e.Node.HasError() {
 		return
 	}
-	f := follower{info, e.Path}
+	f := follower{info: info, path: e.Path}
 	for a := range e.Node.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)

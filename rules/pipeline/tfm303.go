@@ -225,21 +225,29 @@ func makesArray(info *names.Info, least float64) bool {
 	}) {
 		rows = mostRows
 	}
-	return slices.ContainsFunc(program, func(info *names.Info) bool {
-		return slices.ContainsFunc(info.CallsTo(isArray), func(call syntax.Node) bool {
-			elements := 1.0
-			call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
-				switch {
-				case n.Is(syntax.Integer, syntax.Identifier):
-					elements *= max(largest(program, info, n, 4), 1)
-				case rule.Builtin(info, n, "len"), n.Kind() == syntax.Subscript:
-					elements *= rows // len(x_train), x_train.shape[0]
-				}
-				return !n.Is(syntax.Call, syntax.Lambda)
-			})
-			return elements*8 >= least
+	elements := func(call syntax.Node) float64 {
+		all := 1.0
+		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
+			switch {
+			case n.Is(syntax.Integer, syntax.Identifier):
+				all *= max(largest(program, info, n, 4), 1)
+			case rule.Builtin(info, n, "len"), n.Kind() == syntax.Subscript:
+				all *= rows // len(x_train), x_train.shape[0]
+			}
+			return !n.Is(syntax.Call, syntax.Lambda)
 		})
-	})
+		return all
+	}
+	most, classes := 0.0, 1.0 // of labels, of which to_categorical makes so many columns
+	for _, info := range program {
+		for _, call := range info.CallsTo(isArray) {
+			most = max(most, elements(call))
+		}
+		for _, call := range info.CallsTo(func(q string) bool { return q == "tensorflow.keras.utils.to_categorical" }) {
+			classes = max(classes, largest(program, info, names.Argument(call, 1, "num_classes"), 4))
+		}
+	}
+	return most*classes*8 >= least
 }
 
 // mostRows is the number of examples of the largest data set that comes with Keras.

@@ -24,7 +24,7 @@ func (c *Call) numeric(f *NumericFunction) value.Value {
 // makesTensor reports whether a TensorFlow function creates a tensor from Python numbers alone,
 // without an explicit type.
 func makesTensor(name string, args *value.Args) bool {
-	if !strings.HasPrefix(name, "tensorflow.") || strings.HasPrefix(name, "tensorflow.experimental.numpy.") {
+	if !strings.HasPrefix(name, "tensorflow.") || strings.HasPrefix(name, "tensorflow.experimental.numpy.") || name == "tensorflow.linspace" {
 		return false
 	}
 	_, given := args.Keywords.Get("dtype")

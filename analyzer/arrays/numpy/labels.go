@@ -141,15 +141,19 @@ func (c *Call) hottest(a *Array) value.Value {
 	return c.Lib.Labelled(a.Shape[:at], "int64", Labels{Classes: of.Classes})
 }
 
-// Categorical is keras.utils.to_categorical.
+// Categorical is keras.utils.to_categorical. Keras 3 makes an array of NumPy's own type
+// (keras/src/utils/numerical_utils.py); Keras 2 takes the type.
 func (c *Call) Categorical() value.Value {
-	lib, args := c.Lib, c.Args
+	lib, args, d := c.Lib, c.Args, tensor.DType("float64")
+	if lib.Run.Keras() == 2 {
+		d = DTypeAt(args, 2, "dtype", "float32")
+	}
 	v, _ := args.Get(0, "x")
 	r := &Reader{Args: args}
 	classes := r.Number(1, "num_classes", tensor.None)
 	shape, _, ok := Of(v)
 	if !ok && classes == tensor.None && lib.Run.AtEnd() {
-		return lib.Labelled(tensor.Shape{tensor.None, tensor.None}, "float32", Labels{Hot: true, unread: true})
+		return lib.Labelled(tensor.Shape{tensor.None, tensor.None}, d, Labels{Hot: true, unread: true})
 	}
 	if !ok {
 		return Unknown(v)
@@ -165,5 +169,5 @@ func (c *Call) Categorical() value.Value {
 		}
 		of = Labels{Classes: n, Hot: true}
 	}
-	return lib.Labelled(append(append(tensor.Shape(nil), shape...), classes), "float32", of)
+	return lib.Labelled(append(append(tensor.Shape(nil), shape...), classes), d, of)
 }

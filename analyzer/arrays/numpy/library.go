@@ -27,6 +27,8 @@ type Run interface {
 	// AtEnd reports whether the run assumes values for what is only known at run time. Otherwise
 	// those values are unknown.
 	AtEnd() bool
+	// Keras returns the major version of Keras.
+	Keras() int
 	// Symbolic reports whether symbolic tensors, or values made of them, are among arguments:
 	// functions of those do not return arrays.
 	Symbolic(args *value.Args) bool

@@ -97,12 +97,23 @@ func (c *Call) meshgrid() value.Value {
 }
 
 // linspace is numbers at even distances, including the end (numpy/_core/function_base.py,
-// linspace).
+// linspace). TensorFlow's has the type of the first number, or 64 bits between integers, which it
+// divides (tensorflow/python/ops/math_ops.py, linspace_nd).
 func (c *Call) linspace() value.Value {
-	lib, args := c.Lib, c.Args
+	lib, args, d := c.Lib, c.Args, tensor.DType("float64")
+	if first, _ := args.Get(0, "start"); c.Function == "tensorflow.linspace" {
+		if _, of, _ := Of(first); of.Floating() && typed(first, 0) {
+			d = of
+		} else if of.Floating() {
+			d = ofTensor(of)
+		}
+	}
 	r := &Reader{Args: args}
 	start, stop := r.float(0, "start", 0), r.float(1, "stop", 0)
 	n := r.Number(2, "num", 50)
+	if r.Why == nil && n > MostNumbers && len(args.Positional) <= 3 {
+		return lib.Array(tensor.Shape{n}, d)
+	}
 	if r.Why != nil || n < 1 || n > MostNumbers || args.Keywords.Value("endpoint").X != nil || len(args.Positional) > 3 {
 		return value.Value{}
 	}
@@ -114,7 +125,7 @@ func (c *Call) linspace() value.Value {
 	if n > 1 {
 		items[n-1].X = stop
 	}
-	return value.Value{X: lib.Row(items, "float64")}
+	return value.Value{X: lib.Row(items, d)}
 }
 
 // logspace is numbers at growing distances, of which none is needed.

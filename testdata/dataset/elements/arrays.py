@@ -17,7 +17,7 @@ ds = tf.data.Dataset.from_tensor_slices(np.full((N, 2), 7))  # elements: 2 int64
 ds = tf.data.Dataset.from_tensor_slices(np.concatenate([x, x_test], axis=0))  # elements: 32x32x3 uint8  # count: 60000
 ds = tf.data.Dataset.from_tensor_slices(np.concatenate((x, x), -1))  # elements: 32x32x6 uint8  # count: 50000
 ds = tf.data.Dataset.from_tensor_slices(tf.one_hot(y[:, 0], 10))  # elements: 10 float32
-ds = tf.data.Dataset.from_tensor_slices(keras.utils.to_categorical(y, 10))  # elements: 10 float32
+ds = tf.data.Dataset.from_tensor_slices(keras.utils.to_categorical(y, 10))  # elements: 10 float64
 ds = tf.data.Dataset.from_tensor_slices([1, 2, 3])  # elements: int64  # count: 3
 ds = tf.data.Dataset.from_tensor_slices((x, load()))  # elements: ?  # count: ?
 ds = tf.data.Dataset.from_tensor_slices(np.load("x.npy"))  # elements: ?

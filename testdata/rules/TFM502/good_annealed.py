@@ -41,3 +41,9 @@ class Trainer:
 
 
 Trainer().fit()
+
+for batch in batches:
+    unbound = unbound * 0.9
+    train_step(batch, unbound)
+    bounded = max(0.1, bounded * 0.9)
+    train_step(batch, bounded)
