@@ -99,7 +99,8 @@ func (in *Info) find(name string, from *Scope) *Name {
 }
 
 // ReachingDefs returns the bindings whose value an identifier may have, by the structure of the
-// code. It returns nil if nothing binds the name.
+// code. It returns nil if nothing binds the name, or nothing before the statement that does: where
+// x = x + 1 is all that binds x, it raises NameError. So who follows values does not come back to x.
 func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	if !n.Valid() {
 		return nil
@@ -110,6 +111,9 @@ func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	case 0:
 		return nil
 	case 1:
+		if in.ofItself(found.bindings[0], n) {
+			return nil
+		}
 		return withValue(found.bindings)
 	}
 	p, f := in.part(n), in.fact(n)
@@ -122,9 +126,17 @@ func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	} else {
 		out = in.elsewhere(found, n)
 	}
+	if len(out) == 1 && in.ofItself(out[0], n) {
+		out = nil
+	}
 	p.reached = append(p.reached, out)
 	f.reached = int32(len(p.reached))
 	return out
+}
+
+// ofItself reports whether a binding needs the value of the name that it binds: x = x + 1.
+func (in *Info) ofItself(b *Binding, use syntax.Node) bool {
+	return b.Value.Valid() && use.Within(b.Value) && sameFrame(in.ScopeOf(use), in.ScopeOf(b.Node))
 }
 
 // elsewhere returns the bindings that a use in another frame may see. They are the same for all

@@ -279,11 +279,11 @@ type built struct {
 	info  *names.Info
 	event *flow.Event
 
-	followed map[syntax.Node]bool // the calls that return their argument
+	followed map[heldAt]bool // the calls that return their argument, and the names
 }
 
 func newBuilt(p *rule.Pass, e *flow.Event) *built {
-	return &built{p: p, info: p.File.Names(), event: e, followed: map[syntax.Node]bool{}}
+	return &built{p: p, info: p.File.Names(), event: e, followed: map[heldAt]bool{}}
 }
 
 // step returns the node at a position of the path to the model: a call of the path or, at its end,
@@ -450,6 +450,12 @@ func deletes(n syntax.Node) bool {
 // whole as an item means the value itself, not an item of a tuple.
 const whole = -1
 
+// heldAt is the value of an expression, or an item of that tuple.
+type heldAt struct {
+	value syntax.Node
+	item  int
+}
+
 // held reports whether the model may be kept beyond the iteration. The model is the value of an
 // expression, or the item at a position of that tuple.
 func (m *built) held(value syntax.Node, item, level, first int) bool {
@@ -474,10 +480,10 @@ func (m *built) held(value syntax.Node, item, level, first int) bool {
 		return (index.Kind() != syntax.Integer || index.Text() == strconv.Itoa(item)) && (m.held(parent, whole, level, first) || storedByAssignment(parent))
 	case syntax.ArgumentList, syntax.KeywordArgument:
 		call := value.Ancestor(syntax.Call)
-		if keeps(call) || m.followed[call] || !(fates{}).handed(m.info, call, value).returned {
+		if keeps(call) || m.followed[heldAt{call, item}] || !(fates{}).handed(m.info, call, value).returned {
 			return keeps(call)
 		}
-		m.followed[call] = true
+		m.followed[heldAt{call, item}] = true
 		return m.held(call, item, level, first)
 	case syntax.ReturnStatement:
 		if level <= first {
@@ -543,9 +549,10 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 		})
 	case syntax.Identifier:
 		s := m.info.Lookup(target)
-		if s == nil {
-			return false
+		if s == nil || m.followed[heldAt{target, item}] {
+			return false // model = model or make(), whose value is the name's again
 		}
+		m.followed[heldAt{target, item}] = true
 		for _, b := range s.Bindings(target.Text()) {
 			if b.Node != target {
 				continue

@@ -97,12 +97,12 @@ func (h *history) passed(value syntax.Node, item, level int) bool {
 	switch {
 	case keeps(call):
 		return h.container(function.Child(syntax.FieldObject), level)
-	case h.followed[call]:
+	case h.followed[heldAt{call, whole}]:
 		return false
 	case function.Kind() == syntax.Identifier && passesOn[function.Text()] && h.info.Lookup(function) == nil:
 		return h.kept(call, inside, level)
 	}
-	h.followed[call] = true
+	h.followed[heldAt{call, whole}] = true
 	return (fates{}).handed(h.info, call, value).returned && h.kept(call, item, level)
 }
 
