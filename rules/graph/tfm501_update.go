@@ -92,13 +92,13 @@ func updateOfReturned(info *names.Info, tape *flow.Event) syntax.Node {
 
 // tapeBefore returns the tape, in the same loop, whose gradients are applied. A tape of the same
 // function comes first, because a step may record others on the way. So does one that records
-// another, such as that of a gradient penalty.
+// another, such as that of a gradient penalty, but not the update.
 func tapeBefore(info *names.Info, t *flow.Trace, apply *flow.Event) *flow.Event {
 	tapes := t.Having(effects.StartsTape)
 	before := sort.Search(len(tapes), func(i int) bool { return !tapes[i].MaybeBefore(apply) })
 	var last, own *flow.Event
 	for _, e := range slices.Backward(tapes[:before]) {
-		if !eagerInLoop(e) || !sameIteration(info, e, apply) || own != nil && !records(e, own) {
+		if !eagerInLoop(e) || !sameIteration(info, e, apply) || own != nil && (!records(e, own.Node) || records(e, apply.Node)) {
 			continue
 		}
 		if info.ScopeOf(e.Node).Function() == info.ScopeOf(apply.Node).Function() {
@@ -110,9 +110,9 @@ func tapeBefore(info *names.Info, t *flow.Trace, apply *flow.Event) *flow.Event 
 	return cmp.Or(own, last)
 }
 
-// records reports whether the with statement of one tape contains that of another.
-func records(outer, inner *flow.Event) bool {
-	return inner.Node.Within(outer.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody))
+// records reports whether the with statement of a tape contains a node.
+func records(tape *flow.Event, n syntax.Node) bool {
+	return n.Within(tape.Node.Ancestor(syntax.WithStatement).Child(syntax.FieldBody))
 }
 
 // sameIteration reports whether the gradients are applied in the loop iteration in which the tape
