@@ -89,7 +89,6 @@ func checkModelInLoop(p *rule.Pass) {
 	if rule.IsTest(p) {
 		return
 	}
-	frees := maybeFrees(program)
 	reported := map[syntax.Node]bool{}
 	check := func(t *flow.Trace, what effects.Effect) {
 		for i := range t.Events {
@@ -97,7 +96,7 @@ func checkModelInLoop(p *rule.Pass) {
 			if !e.Effects.Has(what) || !eagerInLoop(e) || e.Context&flow.InWorker != 0 || !p.Here(e.Loop) || reported[e.Loop] {
 				continue
 			}
-			m := newBuilt(p, e)
+			m, frees := newBuilt(p, e), maybeFrees(program, t, e)
 			after := t.Events[i+1:]
 			learns := m.handedToTraining() || what == effects.BuildsModel && trained(after, e.Loop)
 			if !learns && !m.ran() || !m.dropped() || learns && m.ofEarlierLayers() {
@@ -133,29 +132,23 @@ func checkModelInLoop(p *rule.Pass) {
 	}
 }
 
-// maybeFrees reports whether the program collects garbage in a loop or a function, or calls an
-// unknown function of its project whose name suggests it. What happens once in the whole program
-// frees no model of a loop's other iterations.
-func maybeFrees(program *flow.Program) bool {
+// maybeFrees reports whether a loop around a model of a trace, or a function that nothing in the
+// program calls, frees models, or the program calls an unknown function of its project whose name
+// suggests it. What happens in other loops frees no model of this loop's other iterations.
+func maybeFrees(program *flow.Program, of *flow.Trace, model *flow.Event) bool {
+	around := loopsAround(model)
+	inLoop := func(n syntax.Node) bool { return slices.ContainsFunc(around, n.Within) }
 	for _, t := range program.Traces() {
-		if slices.ContainsFunc(t.Events, func(e flow.Event) bool { return e.Effects.Has(effects.FreesModels) && !onceInProgram(&e) }) {
-			return true
+		for _, e := range t.Having(effects.FreesModels) {
+			if t != of && t.Function != nil || t == of && (inLoop(e.Node) || slices.ContainsFunc(e.Path, inLoop)) {
+				return true
+			}
 		}
 	}
 	return slices.ContainsFunc(program.Unknown, func(e flow.Event) bool {
 		name := strings.ToLower(e.Name[strings.LastIndexByte(e.Name, '.')+1:])
 		return slices.ContainsFunc([]string{"clear", "reset", "clean", "free", "collect"}, func(word string) bool { return strings.Contains(name, word) })
 	})
-}
-
-// onceInProgram reports whether an event happens once in each run: no step of the path to it is in a
-// function or in a loop.
-func onceInProgram(e *flow.Event) bool {
-	repeats := func(n syntax.Node) bool {
-		return n.Ancestor(syntax.FunctionDefinition, syntax.Lambda, syntax.ForStatement, syntax.WhileStatement,
-			syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression).Valid()
-	}
-	return !repeats(e.Node) && !slices.ContainsFunc(e.Path, repeats)
 }
 
 // trained reports whether one of the events compiles or trains a model within the loop

@@ -250,8 +250,8 @@ func compiledOn(info *names.Info, e *flow.Event) *names.Function {
 // Code of other modules counts if the program mentions it.
 func needsEager(info *names.Info) bool {
 	mentioned := mentionedIn(info)
+	called := namedInSteps(info.Program())
 	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
-
 		return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
 			at := f.Node
 			if f.Class != nil {
@@ -261,7 +261,7 @@ func needsEager(info *names.Info) bool {
 				return false
 			}
 			compiled, _ := f.CompiledBy()
-			if !compiled && !(f.Class != nil && traced(module.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
+			if !compiled && !ofStep(module, f) && !(f.Class != nil && called[f.Name] && traced(module.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
 				return false
 			}
 			found := needs(module, f.Node)
@@ -271,6 +271,31 @@ func needsEager(info *names.Info) bool {
 			return found != 0 || mayRunNeeding(info.Program(), module, f) || !compiled && readsBatchSize(module, f, map[*names.Function]bool{})
 		})
 	})
+}
+
+// ofStep reports whether Keras itself calls a method in a step.
+func ofStep(info *names.Info, f *names.Function) bool {
+	return f.Class != nil && steps[f.Name] && traced(info.LibraryBase(f.Class))
+}
+
+// namedInSteps returns the attributes that compiled functions and the methods of steps name: what
+// they may call.
+func namedInSteps(program []*names.Info) map[string]bool {
+	named := map[string]bool{}
+	for _, module := range program {
+		for _, f := range module.Functions {
+			if compiled, _ := f.CompiledBy(); !compiled && !ofStep(module, f) {
+				continue
+			}
+			f.Node.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.Attribute {
+					named[n.Child(syntax.FieldAttribute).Text()] = true
+				}
+				return true
+			})
+		}
+	}
+	return named
 }
 
 // mayRunNeeding reports whether a function calls a method of an object that is not known, and a class
@@ -311,7 +336,10 @@ func traced(class string) bool {
 }
 
 // steps are the methods of Keras's classes that surely run in a step.
-var steps = map[string]bool{"call": true, "__call__": true, "train_step": true, "test_step": true, "predict_step": true, "compute_loss": true}
+var steps = map[string]bool{
+	"call": true, "__call__": true, "train_step": true, "test_step": true, "predict_step": true, "compute_loss": true,
+	"update_state": true, "update_step": true, "compute_metrics": true, "compute_mask": true,
+}
 
 // givenToCompile reports whether a function is one of a model's losses or metrics.
 func givenToCompile(info *names.Info, fn *names.Function) bool {

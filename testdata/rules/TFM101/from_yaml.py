@@ -1,0 +1,6 @@
+# Keras 2 until TensorFlow 2.5 reads the description of a model from YAML.
+from keras.models import model_from_yaml
+
+model = model_from_yaml(open("model.yaml").read())
+model.load_weights("weights.h5")  # want "Memory growth is not set"
+print(model.predict(x))
