@@ -69,8 +69,9 @@ garbage.`,
 Tests, models in a separate process, and loops of one or two iterations in all
 are not reported, nor loops whose models, as the code shows, take less than 1 MiB
 together for weights and optimizer states, nor models that are built in a tf.Graph of their own, nor those
-that never get variables, as they neither know their input nor run. Models that
-code outside the project builds are not seen.`,
+that never get variables, as they neither know their input nor run. Of models over
+the layers of another, such as those that show activations, at least eleven are
+needed. Models that code outside the project builds are not seen.`,
 	References: []rule.Reference{
 		rule.Keras("utils/config_utils", "Keras configuration utilities: clear_session"),
 		rule.API("tf.keras.backend.clear_session"),
@@ -650,8 +651,12 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 	p.Report(f)
 }
 
-// reportSame reports a model that every iteration builds from the same layers.
+// reportSame reports a model that every iteration builds from the same layers, unless there are few:
+// their weights are the same.
 func (m *built) reportSame() {
+	if n, counted := m.iterations(); counted && n <= fewOfUnknownSize {
+		return
+	}
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
 	span := rule.Callee(at)
 	f := rule.Finding{
