@@ -167,7 +167,7 @@ func (f follower) changingName(n syntax.Node) (scalar, bool) {
 	case names.ParameterBinding:
 		fn := b.Scope.Func
 		for i := len(f.path) - 1; i >= 0 && fn != nil && len(b.Scope.Bindings(b.Name)) == 1; i-- {
-			if argument := argumentFor(f.info, f.path[i], fn, b.Name); argument.Valid() {
+			if argument := rule.ArgumentFor(f.info, f.path[i], fn, b.Name); argument.Valid() {
 				return follower{f.info, f.path[:i], f.steps + 1}.changing(argument)
 			}
 		}

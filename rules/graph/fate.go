@@ -87,7 +87,7 @@ func (f fates) handed(info *names.Info, call, argument syntax.Node) fate {
 		return fate{}
 	}
 	for _, p := range fn.Params {
-		if argumentFor(info, call, fn, p.Name) != argument {
+		if rule.ArgumentFor(info, call, fn, p.Name) != argument {
 			continue
 		}
 		for _, b := range fn.Scope.Bindings(p.Name) {

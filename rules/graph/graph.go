@@ -78,35 +78,3 @@ func loopOf(n syntax.Node) syntax.Node {
 	}
 	return syntax.Node{}
 }
-
-// argumentFor returns what a call of a function of the program passes for one of its parameters, or
-// none.
-func argumentFor(info *names.Info, call syntax.Node, fn *names.Function, parameter string) syntax.Node {
-	function := call.Child(syntax.FieldFunction)
-	t := info.Target(function)
-	if t.Function != fn || names.HasSplat(call) {
-		return syntax.Node{}
-	}
-	if function.Kind() == syntax.Identifier {
-		for _, b := range info.ReachingDefs(function) {
-			switch b.Kind {
-			case names.FunctionBinding, names.ClassBinding, names.FromBinding:
-			default:
-				return syntax.Node{} // a partial may have bound some already
-			}
-		}
-	}
-	position, isMethod := -1, fn.Class != nil && !fn.IsStatic()
-	for i, p := range fn.Params {
-		if p.Name == parameter && !p.KeywordOnly && p.Star == 0 {
-			position = i
-		}
-	}
-	if isMethod {
-		if t.Class == nil && (function.Kind() != syntax.Attribute || info.Target(function.Child(syntax.FieldObject)).Class != nil) {
-			return syntax.Node{} // Net.method(net, x)
-		}
-		position = max(position-1, -1) // self is not written
-	}
-	return names.Argument(call, position, parameter)
-}

@@ -34,7 +34,7 @@ func retracedBy(info *names.Info, step *names.Function, tape *flow.Event) retrac
 	}
 	f, loops := follower{info: info, path: tape.Path[:at]}, loopsAround(tape)
 	for _, parameter := range step.Params {
-		argument := argumentFor(info, tape.Path[at], step, parameter.Name)
+		argument := rule.ArgumentFor(info, tape.Path[at], step, parameter.Name)
 		if !argument.Valid() {
 			continue
 		}
@@ -310,7 +310,7 @@ func (f follower) given(n syntax.Node) syntax.Node {
 		if n.Kind() != syntax.Identifier || len(b) != 1 || b[0].Kind != names.ParameterBinding {
 			break
 		}
-		if argument := argumentFor(f.info, f.path[i], b[0].Scope.Func, b[0].Name); argument.Valid() {
+		if argument := rule.ArgumentFor(f.info, f.path[i], b[0].Scope.Func, b[0].Name); argument.Valid() {
 			n = argument
 		}
 	}

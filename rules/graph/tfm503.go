@@ -282,7 +282,7 @@ func (m *making) sameName(s *names.Scope, use syntax.Node, level int) bool {
 // sameArgument reports whether a call passes the same value for a parameter in every
 // iteration.
 func (m *making) sameArgument(fn *names.Function, call syntax.Node, b *names.Binding, level int) bool {
-	if argument := argumentFor(m.info, call, fn, b.Name); argument.Valid() {
+	if argument := rule.ArgumentFor(m.info, call, fn, b.Name); argument.Valid() {
 		return !calls(argument) && m.invariant(argument, level)
 	}
 	function := call.Child(syntax.FieldFunction)

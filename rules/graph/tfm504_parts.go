@@ -201,11 +201,12 @@ func (f *partFollower) unpacked(b *names.Binding, earlier bool) {
 		f.value(b.Value, earlier)
 		return
 	}
-	if b.Value.Kind() == syntax.Call {
-		f.call(b.Value, earlier, b.Path[0])
+	made := f.m.info.DefiningExpr(b.Value)
+	if made.Kind() == syntax.Call {
+		f.call(made, earlier, b.Path[0])
 		return
 	}
-	f.value(itemOf(b.Value, b.Path[0]), earlier)
+	f.value(itemOf(made, b.Path[0]), earlier)
 }
 
 // itemOf returns the item of a display at a position, or else the whole expression.

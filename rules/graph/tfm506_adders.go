@@ -63,7 +63,7 @@ func (a *added) savedBy(info *names.Info, call, loop syntax.Node, later setLater
 	if b.Kind != names.ParameterBinding {
 		return nil
 	}
-	given := argumentFor(info, call, a.fn, b.Name)
+	given := rule.ArgumentFor(info, call, a.fn, b.Name)
 	if isSelf := a.fn.Class != nil && !a.fn.IsStatic() && len(a.fn.Params) > 0 && a.fn.Params[0].Name == b.Name; isSelf {
 		given = call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	}
