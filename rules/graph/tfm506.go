@@ -49,7 +49,8 @@ with tf.Session() as sess:
 	Limitations: `
 Not reported where the iteration has a graph of its own or resets the default
 one, where the call is conditional, where each iteration assigns to another
-variable or adds to a sum or a list that is run after the loop, in tests, and in loops of fewer than five iterations.`,
+variable or adds to a sum or a list that is run after the loop, in tests, and in loops of at
+most ten iterations.`,
 	References: []rule.Reference{
 		rule.API("tf.Graph#finalize"),
 		rule.API("tf.compat.v1.Session"),
@@ -273,9 +274,12 @@ func withinLast(outer []syntax.Node, n syntax.Node) bool {
 // Graph._check_not_finalized).
 const finalized = "raises RuntimeError: Graph is finalized and cannot be modified."
 
+// fewAdditions is the number of iterations up to which nobody notices what they add to a graph.
+const fewAdditions = 10
+
 func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run) {
 	f := follower{info: p.info}
-	if iterations := rule.IterationsIn(f.info, loop); iterations > 0 && iterations < warnedIterations {
+	if iterations := rule.IterationsIn(f.info, loop); iterations > 0 && iterations <= fewAdditions {
 		return
 	}
 	span := rule.Callee(operations[0])
