@@ -103,7 +103,7 @@ func checkMissingGrowth(p *rule.Pass) {
 		Fixes:   insertGrowth(p, use),
 	}
 	if at != use.Node {
-		f.Message += fmt.Sprintf(" The first operation is on %s.", p.Line(use.Node, f.Span))
+		f.Message = fmt.Sprintf("Memory growth is not set: TensorFlow takes nearly all memory of %s. It does so at its first operation, on %s.", taken, p.Line(use.Node, f.Span))
 		f.Related = []rule.Related{p.Related(use.Node, rule.Callee(use.Node), "the GPU is first used here")}
 	}
 	f.FixesAt = tensorFlowImports(p, at)

@@ -7,7 +7,7 @@ from tensorflow.keras import layers
 for gpu in tf.config.list_physical_devices("GPU"):
     tf.config.experimental.set_memory_growth(gpu, True)
 
-model = tf.keras.Sequential([  # want "Memory growth is not set: from here TensorFlow takes nearly all memory of every GPU. The first operation is on line 9"
+model = tf.keras.Sequential([  # want "Memory growth is not set: TensorFlow takes nearly all memory of every GPU. It does so at its first operation, on line 9"
     layers.Dense(64),
     layers.Dropout(0.5),
     layers.Dense(1),

@@ -4,7 +4,7 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.keras import layers
 
-model = tf.keras.Sequential([  # want "Memory growth is not set: from here TensorFlow takes nearly all memory of every GPU. The first operation is on line 9"
+model = tf.keras.Sequential([  # want "Memory growth is not set: TensorFlow takes nearly all memory of every GPU. It does so at its first operation, on line 9"
     layers.Dense(64),
     layers.Dropout(0.5),
     layers.Dense(1),
