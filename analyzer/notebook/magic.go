@@ -92,9 +92,10 @@ func isHelp(line string) bool {
 // those that people believe it does.
 var automagic = map[string]bool{
 	"apt": true, "autoreload": true, "bash": true, "bazel": true, "cat": true, "cd": true, "chmod": true, "conda": true, "cp": true, "curl": true,
-	"export": true, "gcloud": true, "git": true, "gsutil": true, "kaggle": true, "less": true, "load_ext": true, "ls": true, "mamba": true,
+	"env": true, "export": true, "gcloud": true, "git": true, "gsutil": true, "kaggle": true, "less": true, "load_ext": true, "ls": true, "mamba": true,
 	"matplotlib": true, "mkdir": true, "more": true, "mv": true, "pip": true, "pip3": true, "pwd": true, "python": true, "python3": true,
-	"reload_ext": true, "rm": true, "rmdir": true, "sudo": true, "tar": true, "tensorboard": true, "unzip": true, "wget": true,
+	"reload_ext": true, "reset": true, "rm": true, "rmdir": true, "run": true, "set_env": true, "sudo": true, "tar": true, "tensorboard": true,
+	"time": true, "timeit": true, "unzip": true, "wget": true, "who": true, "whos": true,
 }
 
 // isAutomagic reports whether a line is a command and not Python: "ls x" is a command; "ls = x",

@@ -28,7 +28,8 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		scope, block, guarded = f.Scope, f.Body.Children(), false
 		at = rule.StatementIn(first.Node, f.Body)
 	}
-	byVariable := p.ForTensorFlow1() || p.MayStartInGraph() || p.RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
+	// A call that only looks for GPUs takes them with TensorFlow's own options.
+	byVariable := rule.TakesGPUs(first) || p.ForTensorFlow1() || p.MayStartInGraph() || p.RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
 	g := growth{p: p, scope: scope, at: at, byVariable: byVariable}
 	g.anchor = lastImport(p, block, at, g.canFollow)
 	if chosen := choosesGPUs(p, first); chosen != nil && g.anchor.Valid() && g.anchor.Start() < chosen.Outermost().Start() {

@@ -92,13 +92,51 @@ func (t *tiny) expression(info *names.Info, n syntax.Node) bool {
 		return inside(n.Child(syntax.FieldValue))
 	case syntax.Attribute:
 		// A name of a module, such as tf.float32, rather than what an object of TensorFlow's holds.
-		return strings.HasPrefix(info.Qualified(n.Child(syntax.FieldObject)), "tensorflow") || inside(n.Child(syntax.FieldObject))
+		if strings.HasPrefix(info.Qualified(n.Child(syntax.FieldObject)), "tensorflow") {
+			return true
+		}
+		if c := classOf(info, n.Child(syntax.FieldObject)); c != nil {
+			return t.attribute(info, c, n.Child(syntax.FieldAttribute).Text())
+		}
+		return inside(n.Child(syntax.FieldObject))
 	case syntax.Identifier:
 		return t.name(info, n)
 	case syntax.Call:
 		return t.call(info, n)
 	}
 	return false
+}
+
+// attribute reports whether all that an attribute of a class's instances is set to is tiny.
+func (t *tiny) attribute(info *names.Info, c *names.Class, name string) bool {
+	bindings := info.Attribute(c, name)
+	for _, b := range bindings {
+		if b.Kind != names.AssignBinding || !t.expression(info, b.Value) {
+			return false
+		}
+	}
+	return len(bindings) > 0
+}
+
+// classOf returns the class of the program whose instance an expression surely is, also for a
+// parameter that all calls pass such an instance for; or nil.
+func classOf(info *names.Info, n syntax.Node) *names.Class {
+	if c := info.TypeOf(n).Local; c != nil {
+		return c
+	}
+	bindings := info.ReachingDefs(n)
+	if n.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.ParameterBinding || bindings[0].Scope.Func == nil {
+		return nil
+	}
+	var found *names.Class
+	for _, call := range info.CallsOf(bindings[0].Scope.Func) {
+		c := info.TypeOf(bindings[0].Scope.Func.Passed(call, n.Text())).Local
+		if c == nil || found != nil && c != found {
+			return nil
+		}
+		found = c
+	}
+	return found
 }
 
 // name reports whether all values that a name may have are tiny.
