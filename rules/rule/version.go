@@ -37,7 +37,7 @@ func asksForVersion(info *names.Info) bool {
 			case syntax.Call:
 				f := n.Child(syntax.FieldFunction).Text()
 				if f == "hasattr" || f == "getattr" && names.Argument(n, 2, "default").Valid() {
-					found = found || flow.OfLibrary(info.Qualified(names.Argument(n, 0, "obj")))
+					found = found || isImported(info, names.Argument(n, 0, "obj")) && flow.OfLibrary(info.Qualified(names.Argument(n, 0, "obj")))
 				}
 			case syntax.ImportFromStatement:
 				found = found || says && flow.OfLibrary(n.Child(syntax.FieldModuleName).Text()) && flow.NamesVersion(n.Text())
@@ -52,6 +52,15 @@ func asksForVersion(info *names.Info) bool {
 		})
 	}
 	return found
+}
+
+// isImported reports whether an expression is a module or what an import takes from one, rather than an
+// object: a wrapper of layers asks whether its layer has a kernel.
+func isImported(info *names.Info, n syntax.Node) bool {
+	bindings := info.ReachingDefs(Root(n))
+	return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+		return b.Kind != names.ImportBinding && b.Kind != names.FromBinding
+	})
 }
 
 // containsFold reports whether a text contains a word of small ASCII letters, in any case.
