@@ -12,8 +12,8 @@ import (
 // NumPy would refuse is an answer like another, never a panic, and never without end.
 func TestArraysOfAnything(t *testing.T) {
 	things := []string{
-		"np.zeros((0, 3))", "np.array([])", "np.arange(5)", "np.zeros((2, 3))", "np.ones(())", "np.arange(5, 0, -2)", "np.zeros((2, 0, 3))",
-		"np.full((2, 2), 7)", "np.random.rand(3, 4)", "2.5", "True", "[1, [2]]", "'s'", "None", "[]", "np.zeros((10**6, 10**6))", "np.linspace(0, 1, 3)[None]",
+		"np.zeros((0, 3))", "np.array([])", "np.arange(5)", "None", "np.zeros((2, 3))", "np.ones(())", "np.random.normal(size=())", "np.arange(5, 0, -2)", "np.zeros((2, 0, 3))",
+		"np.full((2, 2), 7)", "np.random.rand(3, 4)", "2.5", "True", "[1, [2]]", "'s'", "[]", "np.zeros((10**6, 10**6))", "np.linspace(0, 1, 3)[None]",
 		"np.zeros((2, 3, 4))", "(1, 0)", "[True, False]", "np.arange(5) > 2", "np.array(True)", "-1", "10**12", "-10**18", "range(3)", "np.array([[0, 1], [1, 0]])", "tf.TensorShape([None, 3])",
 	}
 	for _, x := range things {

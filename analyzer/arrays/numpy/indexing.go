@@ -21,7 +21,7 @@ func (a *Array) GetItem(in *value.Interp, index value.Value) value.Value {
 	if err != nil {
 		return value.From(err).Unknown()
 	}
-	if parts, _ := indexParts(index); len(parts) > 0 && a.Shape[0] < 0 && !slices.ContainsFunc(parts, lists) {
+	if parts, _ := indexParts(index); len(parts) > 0 && len(a.Shape) > 0 && a.Shape[0] < 0 && !slices.ContainsFunc(parts, lists) {
 		if s, ok := parts[0].X.(value.Slice); ok && s.Count() > 0 {
 			shape[0] = s.Count() // there are enough rows
 		}
