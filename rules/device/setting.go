@@ -170,6 +170,19 @@ func overAll(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
 	return []rule.Fix{fix}
 }
 
+// eachGPU offers to make a call for each GPU that is made for a part of them: grow(gpus[0]).
+func eachGPU(p *rule.Pass, call syntax.Node, l rule.Listing) []rule.Fix {
+	statement, gpu, gpus := statementOf(call), p.FreeName("gpu", "physical_gpu", "gpu_device"), wholeList(p, l, call)
+	if !statement.Valid() || gpu == "" || gpus == "" || !l.Cut.Within(call) || !p.StartsLine(statement) || !p.EndsLine(statement) || !rule.Fixable(call) {
+		return nil
+	}
+	at := source.Span{Start: statement.Start(), End: statement.Start()}
+	return []rule.Fix{{Message: "Set memory growth on every GPU", Applicability: rule.Safe, Edits: []source.Edit{
+		{Span: at, New: "for " + gpu + " in " + gpus + ":" + p.Newline() + p.IndentOf(statement) + p.Indent()},
+		{Span: rule.Span(l.Cut), New: gpu},
+	}}}
+}
+
 // wholeList returns the text for all GPUs, to replace the expression at a node that takes a part of
 // them.
 func wholeList(p *rule.Pass, l rule.Listing, at syntax.Node) string {

@@ -57,14 +57,39 @@ around or before the call. An index that is not a literal is not judged.`,
 	Check:    checkUneven,
 }
 
+// A setting is a call that sets memory growth, and the call that gives it the device: itself, or one of
+// the function whose parameter the device is.
+type setting struct {
+	setter *flow.Event
+	at     syntax.Node
+}
+
+// deviceGiven returns the call on the way to a setter that is given the device, and the device.
+func deviceGiven(info *names.Info, setter *flow.Event) (at, device syntax.Node) {
+	at, device = setter.Node, rule.DeviceArgument(setter.Node)
+	for _, call := range slices.Backward(setter.Path) {
+		bindings := info.ReachingDefs(device)
+		if device.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.ParameterBinding || bindings[0].Scope.Func == nil {
+			break
+		}
+		passed := rule.ArgumentFor(info, call, bindings[0].Scope.Func, bindings[0].Name)
+		if !passed.Valid() {
+			break
+		}
+		at, device = call, passed
+	}
+	return at, device
+}
+
 func checkUneven(p *rule.Pass) {
 	program, info := p.File.Flow(), p.File.Names()
 	// If TensorFlow's devices are chosen in another way, which of them are visible is not known.
-	given := map[syntax.Node]rule.Listing{}
+	given := map[syntax.Node]rule.Listing{} // by the call that is given the device
 	// For a library, the script that calls it decides which GPUs are visible. The fix belongs here
 	// all the same.
 	run := map[syntax.Node]bool{}
-	var calls, chosen []*flow.Event
+	var calls []setting
+	var chosen []*flow.Event
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
@@ -77,9 +102,10 @@ func checkUneven(p *rule.Pass) {
 				}
 			case e.Effects.Has(effects.SetsGrowth):
 				run[e.Node] = run[e.Node] || t.Function == nil || program.Script || e.Context&flow.InWorker != 0
-				if _, done := given[e.Node]; !done {
-					given[e.Node] = rule.ListingOf(info, rule.DeviceArgument(e.Node))
-					calls = append(calls, e)
+				at, device := deviceGiven(info, e)
+				if _, done := given[at]; !done {
+					given[at] = rule.ListingOf(info, device)
+					calls = append(calls, setting{e, at})
 				}
 			}
 		}
@@ -87,23 +113,29 @@ func checkUneven(p *rule.Pass) {
 	if !partly(calls, given) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
-	for _, e := range calls {
-		l := given[e.Node]
+	for _, s := range calls {
+		e, l := s.setter, given[s.at]
 		if !run[e.Node] && !p.Here(e.Node) || ofImport(p, e) || counts(info, e.Node) || !works(p, e) {
 			continue
 		}
 		if slices.ContainsFunc(chosen, func(other *flow.Event) bool { return !names.Exclusive(e.Node, other.Node) }) {
 			continue
 		}
-		what := rule.DeviceArgument(e.Node).Text()
+		_, device := deviceGiven(info, e)
+		what := device.Text()
 		if l.Cut.Valid() {
 			what = l.Cut.Text()
 		}
 		const raises = "With several visible GPUs TensorFlow raises ValueError: Memory growth cannot differ between GPU devices."
 		f := rule.Finding{Span: rule.Callee(e.Node), Message: fmt.Sprintf("Memory growth is set on %s, and not on the other GPUs. %s", what, raises)}
-		if p.Here(e.Node) {
+		switch {
+		case s.at != e.Node && p.Here(s.at):
+			f.Span = rule.Callee(s.at)
+			f.Related = []rule.Related{p.Related(e.Node, rule.Callee(e.Node), "the setting")}
+			f.Fixes = eachGPU(p, s.at, l)
+		case p.Here(e.Node):
 			f.Fixes = overAll(p, e.Node, l)
-		} else {
+		default:
 			f.Span = rule.Callee(p.Nearest(e))
 			f.Message = fmt.Sprintf("Memory growth is set on %s, and not on the other GPUs. The setting, on %s, runs from here. %s", what, p.Line(e.Node, f.Span), raises)
 			f.Related = []rule.Related{p.Related(e.Node, rule.Callee(e.Node), "the setting")}
@@ -130,9 +162,9 @@ func ofImport(p *rule.Pass, setter *flow.Event) bool {
 
 // partly reports whether several calls together surely leave out a GPU: they set the same one, or
 // the same fixed part.
-func partly(calls []*flow.Event, given map[syntax.Node]rule.Listing) bool {
-	for i, e := range calls {
-		l, first := given[e.Node], given[calls[0].Node]
+func partly(calls []setting, given map[syntax.Node]rule.Listing) bool {
+	for i, s := range calls {
+		l, first := given[s.at], given[calls[0].at]
 		if l.Of != rule.PhysicalGPUs || l.List || l.Part != rule.OneDevice && l.Part != rule.SomeDevices {
 			return false
 		}
