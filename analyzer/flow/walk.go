@@ -49,8 +49,10 @@ func (f *frame) statement(n syntax.Node) bool {
 	case syntax.IfStatement:
 		return f.ifStatement(n)
 	case syntax.ForStatement:
-		f.expression(n.Child(syntax.FieldRight))
-		f.iterate(n, runsAtLeastOnce(n.Child(syntax.FieldRight)))
+		over := n.Child(syntax.FieldRight)
+		f.expression(over)
+		f.onIterable(over, "__iter__")
+		f.iterate(n, runsAtLeastOnce(over))
 	case syntax.WhileStatement:
 		test := n.Child(syntax.FieldCondition)
 		f.expression(test)
@@ -242,7 +244,10 @@ func runsAtLeastOnce(n syntax.Node) bool {
 }
 
 func (f *frame) iterate(n syntax.Node, sure bool) {
-	broken := f.runIteration(n, sure, func() { f.block(n.Child(syntax.FieldBody)) })
+	broken := f.runIteration(n, sure, func() {
+		f.onIterable(n.Child(syntax.FieldRight), "__next__", "__getitem__")
+		f.block(n.Child(syntax.FieldBody))
+	})
 	other := n.Child(syntax.FieldAlternative).Child(syntax.FieldBody)
 	switch {
 	case !other.Valid():
@@ -250,6 +255,33 @@ func (f *frame) iterate(n syntax.Node, sure bool) {
 		f.branch(func() { f.block(other) })
 	default:
 		f.block(other)
+	}
+}
+
+// onIterable adds the effects of the first of some methods that the program's own objects have over
+// which a loop iterates, also through enumerate, zip or a progress bar.
+func (f *frame) onIterable(over syntax.Node, methods ...string) {
+	if over.Kind() == syntax.Call {
+		switch over.Child(syntax.FieldFunction).Text() {
+		case "enumerate", "zip", "tqdm", "tqdm.tqdm":
+			for argument := range over.Child(syntax.FieldArguments).Children() {
+				f.onIterable(argument, methods...)
+			}
+			return
+		}
+	}
+	if !over.Is(syntax.Identifier, syntax.Attribute, syntax.Call) {
+		return
+	}
+	class := f.typeOf(over).Local
+	if class == nil {
+		return
+	}
+	for _, name := range methods {
+		if method := f.info.Method(class, name); method != nil {
+			f.inline(over, f.onClass(method, class), 0)
+			return
+		}
 	}
 }
 

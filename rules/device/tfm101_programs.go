@@ -145,4 +145,5 @@ func shows(p *rule.Pass, code syntax.Node, calls int) bool {
 }
 
 // showing are methods of models and tensors that only describe them.
-var showing = map[string]bool{"summary": true, "build": true, "count_params": true, "as_list": true, "numpy": true, "format": true, "get_layer": true}
+var showing = map[string]bool{"summary": true, "build": true, "count_params": true, "as_list": true, "numpy": true, "format": true, "get_layer": true,
+	"get": true, "items": true, "values": true, "keys": true}
