@@ -22,7 +22,7 @@ func (l *stepLowering) jacobian(n *Node, target *Tensor, d *Gradient) error {
 	shape := target.Shape
 	if n.Asks.Of == Columns {
 		if len(shape) < 2 {
-			return value.Because(value.KerasRaises, "TensorFlow will raise: batch_jacobian of a tensor of shape %s", shape)
+			return value.Refused("batch_jacobian of a tensor of shape %s", shape)
 		}
 		shape = shape[1:]
 	}

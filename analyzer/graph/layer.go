@@ -257,7 +257,7 @@ func CheckRank(in []tensor.Shape, want int) error {
 		return value.Because(value.MissingArgument, "it is called without an input")
 	}
 	if len(in[0]) != want {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of %d dimensions and gets %s", want, in[0])
+		return value.Refused("it expects an input of %d dimensions and gets %s", want, in[0])
 	}
 	return nil
 }

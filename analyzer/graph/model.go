@@ -181,7 +181,7 @@ func CallAs(by *value.Interp, l *Layer, s Impl, in []*Symbolic) ([]*Symbolic, er
 	n.Out = c.outs[:0]
 	for i, t := range out {
 		if len(t.Shape) > tensor.MostDimensions {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a tensor has more than %d dimensions", tensor.MostDimensions)
+			return nil, value.Refused("a tensor has more than %d dimensions", tensor.MostDimensions)
 		}
 		s := &c.one
 		if i > 0 {
@@ -438,7 +438,7 @@ func Fits(want, got tensor.Shape) bool {
 func (m *Model) misfit(want, got tensor.Shape) error {
 	const what = "the model expects data of the shape %s and is given %s"
 	if m.Class == "Functional" || len(want) != len(got) {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: "+what, want, got)
+		return value.Refused(""+what, want, got)
 	}
 	return value.Because(value.WrongType, what, want, got)
 }

@@ -84,7 +84,7 @@ func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
 	// custom_gradient does not accept a layer that takes training= in a graph
 	// (tensorflow/python/ops/custom_gradient.py, _graph_mode_decorator).
 	if facts, _ := classes.FactsOf(l.Class, 3); facts.Training {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: a RematScope has it computed again as a function, and in a graph that takes no training=")
+		return value.Refused("a RematScope has it computed again as a function, and in a graph that takes no training=")
 	}
 	if l.Inner != nil {
 		return value.Because(value.UnmodelledTraining, "a RematScope around a model or a layer of the program's own is not followed")

@@ -205,7 +205,7 @@ func refusedApplication(name string, r *layers.ArgParser) *value.Cause {
 		return nil
 	}
 	if imageNet && top && classes != 1000 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: the weights of ImageNet are for 1000 classes, and the model has %d", classes)
+		return value.Refused("the weights of ImageNet are for 1000 classes, and the model has %d", classes)
 	}
 	v, _ := r.Get(-1, "input_shape")
 	shape, ok := objects.Whole(v)
@@ -221,11 +221,11 @@ func refusedApplication(name string, r *layers.ArgParser) *value.Cause {
 	}
 	for _, n := range shape[:2] {
 		if n >= 0 && n < least {
-			return value.Because(value.KerasRaises, "TensorFlow will raise: the input of %s has at least %d×%d pixels", name, least, least)
+			return value.Refused("the input of %s has at least %d×%d pixels", name, least, least)
 		}
 	}
 	if imageNet && shape[2] >= 0 && shape[2] != 3 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: the weights of ImageNet are for 3 channels, and the input has %d", shape[2])
+		return value.Refused("the weights of ImageNet are for 3 channels, and the input has %d", shape[2])
 	}
 	return nil
 }

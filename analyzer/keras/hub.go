@@ -200,7 +200,7 @@ func (s *embeddedText) Build(l *graph.Layer, _ []tensor.Shape) error {
 func (s *embeddedText) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	x := in[0]
 	if len(x.Shape) != 1 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects texts of the shape (None,), not %s", x.Shape)
+		return nil, value.Refused("it expects texts of the shape (None,), not %s", x.Shape)
 	}
 	out, op := g.Add(graph.OpEmbedding, []*graph.Tensor{x}, tensor.Shape{x.Shape[0], s.dimension}, l.DType)
 	op.NoGradOf = []int{0}

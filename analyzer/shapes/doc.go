@@ -21,7 +21,7 @@ func Names[T any](functions map[string]T) string {
 
 // raises is the error that a library raises.
 func raises(format string, args ...any) error {
-	return value.Because(value.KerasRaises, "TensorFlow will raise: "+format, args...)
+	return value.Refused(""+format, args...)
 }
 
 // notKnown is the error that something about a shape is not known.

@@ -30,6 +30,14 @@ type Cause struct {
 // may add one. A longer chain is replaced by its words and its first cause.
 const longestChain = 12
 
+// refused begins the causes of what TensorFlow or Keras refuses.
+const refused = "TensorFlow will raise: "
+
+// Refused makes the cause of what TensorFlow or Keras refuses with an error.
+func Refused(format string, args ...any) *Cause {
+	return Because(KerasRaises, refused+format, args...)
+}
+
 // Because makes a cause. It comes through the first of its arguments that is a cause, if one is,
 // or an error made of one, and then has its code.
 func Because(code Code, format string, args ...any) *Cause {

@@ -168,7 +168,7 @@ type maskedSoftmax struct{ *softmaxLayer }
 
 func (s *maskedSoftmax) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	if len(in) != 2 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it takes a tensor and a mask, and gets %d tensors", len(in))
+		return nil, value.Refused("it takes a tensor and a mask, and gets %d tensors", len(in))
 	}
 	x, mask := in[0], in[1]
 	shape, err := tensor.Broadcast(x.Shape, mask.Shape)
@@ -206,12 +206,12 @@ type prelu struct{ shared []int64 }
 
 func (s *prelu) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 || len(in[0]) == 0 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
+		return value.Refused("it expects a batch")
 	}
 	shape := append(tensor.Shape(nil), in[0][1:]...)
 	for _, a := range s.shared {
 		if a < 1 || int(a) > len(shape) {
-			return value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", a, in[0])
+			return value.Refused("%d is not a dimension of %s", a, in[0])
 		}
 		shape[a-1] = 1
 	}

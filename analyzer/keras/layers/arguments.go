@@ -78,7 +78,7 @@ func (r *ArgParser) refuses(keyword string, n int64) {
 		return
 	}
 	if n < least {
-		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %s is %d", keyword, n))
+		r.note(value.Refused("%s is %d", keyword, n))
 	}
 }
 
@@ -99,7 +99,7 @@ func (r *ArgParser) fraction(position int, keyword string, fallback float64, sin
 	case since3:
 		r.note(FromKeras3("%s is %v, not from 0 to 1", keyword, x))
 	default:
-		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %s is %v, not from 0 to 1", keyword, x))
+		r.note(value.Refused("%s is %v, not from 0 to 1", keyword, x))
 	}
 	return x
 }
@@ -158,7 +158,7 @@ func (r *ArgParser) Numbers(position int, keyword string, n int, fallback []int6
 		switch keyword {
 		case "kernel_size", "strides", "pool_size", "dilation_rate":
 			if ok { // keras/src/utils/argument_validation.py, standardize_tuple
-				r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %s has %d numbers, not %d", keyword, len(out), n))
+				r.note(value.Refused("%s has %d numbers, not %d", keyword, len(out), n))
 			}
 		}
 		r.Fail(keyword, objects.Unlike(v, "no tuple of whole numbers"))

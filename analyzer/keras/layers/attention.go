@@ -113,7 +113,7 @@ func (s *attention) Arguments(r *ArgParser) ([]value.Value, graph.Impl) {
 
 func (s *attention) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) < 2 || len(in) > 3 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: it takes a query, a value and perhaps a key, and gets %d tensors", len(in))
+		return value.Refused("it takes a query, a value and perhaps a key, and gets %d tensors", len(in))
 	}
 	switch {
 	case s.additive && s.scale:
@@ -135,7 +135,7 @@ func (s *attention) Build(l *graph.Layer, in []tensor.Shape) error {
 
 func (s *attention) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	if len(in) < 2 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it takes a query and a value")
+		return nil, value.Refused("it takes a query and a value")
 	}
 	q, v := in[0], in[1]
 	k := v
@@ -144,11 +144,11 @@ func (s *attention) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	}
 	for _, t := range in {
 		if len(t.Shape) < 2 || len(t.Shape) != len(q.Shape) {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it attends to tensors of the same rank and gets %s", t.Shape)
+			return nil, value.Refused("it attends to tensors of the same rank and gets %s", t.Shape)
 		}
 	}
 	if a, b := q.Shape.Last(), k.Shape.Last(); a >= 0 && b >= 0 && a != b {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the query has %d features and the key %d", a, b)
+		return nil, value.Refused("the query has %d features and the key %d", a, b)
 	}
 	// One query, perhaps a learned one, may meet a whole batch of keys, or one key a batch of
 	// queries. The product repeats it, for the scores and for the result
@@ -287,7 +287,7 @@ func (s *multiHead) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 
 func (s *multiHead) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) < 2 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: it takes a query and a value")
+		return value.Refused("it takes a query and a value")
 	}
 	if s.query != nil {
 		return nil
@@ -297,7 +297,7 @@ func (s *multiHead) Build(l *graph.Layer, in []tensor.Shape) error {
 	}
 	for _, shape := range in {
 		if len(shape) < 2 {
-			return value.Because(value.KerasRaises, "TensorFlow will raise: it attends to %s", shape)
+			return value.Refused("it attends to %s", shape)
 		}
 		if err := graph.CheckKnown(shape.Last(), "the last dimension of what it attends to"); err != nil {
 			return err
@@ -346,7 +346,7 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 	for i, p := range []*graph.Layer{s.query, s.values, s.keys} {
 		x := []*graph.Tensor{query, values, keys}[i]
 		if len(x.Shape) != n || n < 3 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it attends from %s to %s", query.Shape, x.Shape)
+			return nil, value.Refused("it attends from %s to %s", query.Shape, x.Shape)
 		}
 		if of, rows := query.Shape[0], x.Shape[0]; of >= 0 && rows >= 0 && of != rows {
 			why := "TensorFlow will raise: "
@@ -356,7 +356,7 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 			return nil, value.Because(value.UnmodelledLayer, "%sit attends from a batch of %d to one of %d", why, of, rows)
 		}
 		if x.Shape.Last() != p.Weights[0].Shape[0] {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)
+			return nil, value.Refused("the %s projection takes %d features and gets %s", p.Name, p.Weights[0].Shape[0], x.Shape)
 		}
 	}
 	headed := func(x *graph.Tensor, heads, size int64) tensor.Shape {
@@ -418,7 +418,7 @@ func (s *multiHead) pairs(q, v tensor.Shape) (tensor.Shape, error) {
 	for _, a := range s.over {
 		i, err := shapes.Axis(a, q)
 		if err != nil || i < 1 || i > n-2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it cannot attend over dimension %d of %s", a, q)
+			return nil, value.Refused("it cannot attend over dimension %d of %s", a, q)
 		}
 		over[i] = true
 	}

@@ -15,7 +15,7 @@ var soundLayers = map[string]layerClass{
 		return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 			n := len(x.Shape)
 			if n < 1 || n > 2 || stride < 1 {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects waves and gets %s", x.Shape)
+				return nil, value.Refused("it expects waves and gets %s", x.Shape)
 			}
 			frames := x.Shape[n-1]
 			if frames >= 0 {

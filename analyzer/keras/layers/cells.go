@@ -170,7 +170,7 @@ func (s *Cell) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 		return nil, err
 	}
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+		return nil, value.Refused("the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	out, op := g.Add(graph.OpCell, in, x.Shape.With(-1, s.units), l.DType)
 	op.Trains(l.Trained(g, l.Weights...)...)
@@ -340,7 +340,7 @@ func (s *convolving) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([
 	}
 	place := s.conv.at.last(s.step(x.Shape))
 	if want := l.Weights[0].Shape[s.conv.rank]; place.Last() >= 0 && place.Last() != want {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", want, x.Shape)
+		return nil, value.Refused("the kernel takes %d channels and the input has the shape %s", want, x.Shape)
 	}
 	for i := range s.conv.rank {
 		n, err := s.conv.length(place[i+1], i)

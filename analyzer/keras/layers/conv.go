@@ -39,7 +39,7 @@ func conv(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
 		s := r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1)}, 1, 4, 5, 7)
 		if s.groups > 0 && s.filters > 0 && s.filters%s.groups != 0 {
-			r.note(value.Because(value.KerasRaises, "TensorFlow will raise: %d filters cannot be split into %d groups", s.filters, s.groups))
+			r.note(value.Refused("%d filters cannot be split into %d groups", s.filters, s.groups))
 		}
 		return s
 	}
@@ -72,7 +72,7 @@ func (r *ArgParser) convolution(s *convolution, kernel, layout, dilation, activa
 	s.activation, s.bias = r.activation(activation, "activation"), r.Bool(activation+1, "use_bias", true)
 	if own := s.depthwise || s.separable; slices.Max(s.strides) > 1 && slices.Max(s.dilation) > 1 && (r.keras2() || !own) {
 		// keras/src/layers/convolutional/base_conv.py
-		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: a convolution has either strides or dilation_rate over 1"))
+		r.note(value.Refused("a convolution has either strides or dilation_rate over 1"))
 	}
 	return s
 }
@@ -85,7 +85,7 @@ func separable(rank int) layerFactory {
 			if rank == 1 {
 				r.note(FromKeras3("%s", why)) // Keras 2 pads in an operation of its own
 			} else {
-				r.Fail("padding", value.Because(value.KerasRaises, "TensorFlow will raise: %s", why))
+				r.Fail("padding", value.Refused("%s", why))
 			}
 		}
 		return s
@@ -102,7 +102,7 @@ func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
 		return err
 	}
 	if s.groups < 1 || channels%s.groups != 0 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: %d channels cannot be split into %d groups", channels, s.groups)
+		return value.Refused("%d channels cannot be split into %d groups", channels, s.groups)
 	}
 	kernel := append([]int64(nil), s.kernel...)
 	out := s.filters
@@ -136,7 +136,7 @@ func (s *convolution) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) (
 	}
 	given := s.at.last(x.Shape)
 	if given.Last() >= 0 && given.Last() != channels {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
+		return nil, value.Refused("the kernel takes %d channels and the input has the shape %s", channels, x.Shape)
 	}
 	shape := given
 	for i := range s.rank {
@@ -237,7 +237,7 @@ func (s *convolution) length(n int64, i int) (int64, error) {
 	k := s.dilation[i]*(s.kernel[i]-1) + 1
 	stride := s.strides[i]
 	if stride < 1 {
-		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a stride of %d", stride)
+		return 0, value.Refused("a stride of %d", stride)
 	}
 	if s.transpose {
 		if s.outputPad != nil {
@@ -261,13 +261,13 @@ func Window(n, k, stride int64, padding string) (int64, error) {
 		return tensor.None, nil
 	}
 	if stride < 1 {
-		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a stride of %d", stride)
+		return 0, value.Refused("a stride of %d", stride)
 	}
 	if padding == "same" || padding == "causal" {
 		return (n + stride - 1) / stride, nil
 	}
 	if n < k {
-		return 0, value.Because(value.KerasRaises, "TensorFlow will raise: a window of %d does not fit into %d (negative dimension size)", k, n)
+		return 0, value.Refused("a window of %d does not fit into %d (negative dimension size)", k, n)
 	}
 	return (n-k)/stride + 1, nil
 }

@@ -38,7 +38,7 @@ type dense struct {
 
 func (s *dense) Build(l *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 || len(in[0]) < 2 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of at least 2 dimensions")
+		return value.Refused("it expects an input of at least 2 dimensions")
 	}
 	if err := graph.Checks(graph.CheckKnown(in[0].Last(), "the last dimension of its input"), graph.CheckKnown(s.units, "units")); err != nil {
 		return err
@@ -66,7 +66,7 @@ func LowRank(l *graph.Layer, kernel *graph.Weight, rank int64) {
 func (s *dense) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	x := in[0]
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+		return nil, value.Refused("the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	return weighted(l, g, graph.OpMatMul, x, x.Shape.With(-1, s.units), l.Weights[0], s.activation)
 }
@@ -239,7 +239,7 @@ type reversed struct{ reversible }
 func (s *reversed) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	table := l.Weights[len(l.Weights)-1]
 	if in[0].Shape.Last() != s.dimension {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
+		return nil, value.Refused("the table has rows of %d and the input the shape %s", s.dimension, in[0].Shape)
 	}
 	return []*graph.Tensor{kernelProduct(l, g, graph.OpMatMul, in[0], in[0].Shape.With(-1, s.vocabulary), table)}, nil
 }

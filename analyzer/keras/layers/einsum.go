@@ -46,7 +46,7 @@ type terms struct {
 // terms parses the equation for an input of a shape (keras/src/layers/core/einsum_dense.py,
 // _analyze_split_string).
 func (s *einsumLayer) terms(in tensor.Shape) (*terms, error) {
-	bad := value.Because(value.KerasRaises, "TensorFlow will raise: the equation %q is not of the form ab,bc->ac", s.equation)
+	bad := value.Refused("the equation %q is not of the form ab,bc->ac", s.equation)
 	factors, out, ok := strings.Cut(s.equation, "->")
 	if !ok {
 		return nil, bad
@@ -80,7 +80,7 @@ func (s *einsumLayer) terms(in tensor.Shape) (*terms, error) {
 		letters = letters[1:]
 	}
 	if len(given) != len(letters) {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the output_shape %s does not fit the equation %q", tensor.Shape(given), s.equation)
+		return nil, value.Refused("the output_shape %s does not fit the equation %q", tensor.Shape(given), s.equation)
 	}
 	for i, c := range letters {
 		n, seen := e.size[c]
@@ -88,7 +88,7 @@ func (s *einsumLayer) terms(in tensor.Shape) (*terms, error) {
 		case !seen || n < 0:
 			e.size[c] = given[i]
 		case given[i] >= 0 && given[i] != n:
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %c is %d in the input and %d in the output of %q", c, n, given[i], s.equation)
+			return nil, value.Refused("%c is %d in the input and %d in the output of %q", c, n, given[i], s.equation)
 		}
 	}
 	return e, nil
@@ -110,7 +110,7 @@ func (s *einsumLayer) Build(l *graph.Layer, in []tensor.Shape) error {
 			case ones != "" && !strings.ContainsRune(ones, c):
 				n = 1
 			case !ok:
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %c appears in only one part of %q", c, s.equation)
+				return nil, value.Refused("%c appears in only one part of %q", c, s.equation)
 			case n < 0:
 				return nil, value.Because(value.UnmodelledLayer, "the dimension %c of %q is not known", c, s.equation)
 			}
@@ -126,7 +126,7 @@ func (s *einsumLayer) Build(l *graph.Layer, in []tensor.Shape) error {
 	if s.bias != "" {
 		first := strings.IndexAny(e.out, s.bias)
 		if first < 0 {
-			return value.Because(value.KerasRaises, "TensorFlow will raise: bias_axes=%q is not a part of the output of %q", s.bias, s.equation)
+			return value.Refused("bias_axes=%q is not a part of the output of %q", s.bias, s.equation)
 		}
 		bias, err := shape(e.out[first:], s.bias)
 		if err != nil {
@@ -145,7 +145,7 @@ func (s *einsumLayer) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) (
 	}
 	for i, c := range e.kernel {
 		if n := e.size[c]; n >= 0 && n != l.Weights[0].Shape[i] {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel has %d for %c and the input the shape %s", l.Weights[0].Shape[i], c, in[0].Shape)
+			return nil, value.Refused("the kernel has %d for %c and the input the shape %s", l.Weights[0].Shape[i], c, in[0].Shape)
 		}
 	}
 	var out tensor.Shape

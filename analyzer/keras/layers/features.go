@@ -96,7 +96,7 @@ func (e encoding) encode(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*grap
 	}
 	n := len(x.Shape)
 	if n == 0 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
+		return nil, value.Refused("it expects a batch")
 	}
 	shape := append(tensor.Shape(nil), x.Shape...)
 	switch {

@@ -114,7 +114,7 @@ func (r *ArgParser) layout(position int) Layout {
 		return Layout{true}
 	case "channels_last":
 	default:
-		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: Keras knows no data_format %q", format))
+		r.note(value.Refused("Keras knows no data_format %q", format))
 	}
 	return Layout{}
 }
@@ -145,7 +145,7 @@ func (r *ArgParser) padding(position int) string {
 	switch padding {
 	case "valid", "same", "causal":
 	default:
-		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: Keras knows no padding %q", padding))
+		r.note(value.Refused("Keras knows no padding %q", padding))
 	}
 	return padding
 }
@@ -167,7 +167,7 @@ func axes(r *ArgParser) []int64 {
 // positive checks a size that Keras requires to be positive.
 func positive(n int64, what string) error {
 	if n < 1 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: %s is %d", what, n)
+		return value.Refused("%s is %d", what, n)
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func (Merging) Build(*graph.Layer, []tensor.Shape) error { return nil }
 
 func (s Merging) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	if len(in) == 0 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it merges a list of tensors, and gets none")
+		return nil, value.Refused("it merges a list of tensors, and gets none")
 	}
 	out, err := s(l, g, in)
 	if err != nil {
@@ -118,7 +118,7 @@ func Dot(r *ArgParser) graph.Impl {
 	normalize := r.Bool(1, "normalize", false)
 	return Merging(func(_ *graph.Layer, g *graph.Graph, in []*graph.Tensor) (*graph.Tensor, error) {
 		if len(in) != 2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it takes two tensors and gets %d", len(in))
+			return nil, value.Refused("it takes two tensors and gets %d", len(in))
 		}
 		var at [2]int
 		for i, t := range in {
@@ -127,12 +127,12 @@ func Dot(r *ArgParser) graph.Impl {
 				return nil, err
 			}
 			if at[i] == 0 {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the batch cannot be multiplied along")
+				return nil, value.Refused("the batch cannot be multiplied along")
 			}
 		}
 		a, b := in[0], in[1]
 		if x, y := a.Shape[at[0]], b.Shape[at[1]]; x >= 0 && y >= 0 && x != y {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the shapes %s and %s differ along the axes %d and %d", a.Shape, b.Shape, at[0], at[1])
+			return nil, value.Refused("the shapes %s and %s differ along the axes %d and %d", a.Shape, b.Shape, at[0], at[1])
 		}
 		if normalize {
 			a, b = unit(g, a, at[0]), unit(g, b, at[1])

@@ -98,7 +98,7 @@ func (s *perChannel) fits(l *graph.Layer, in []*graph.Tensor) error {
 	if w := l.Named("gamma"); w != nil {
 		for i, d := range w.Shape {
 			if shape[i] != d {
-				return value.Because(value.KerasRaises, "TensorFlow will raise: the weights have the shape %s and the input %s", w.Shape, in[0].Shape)
+				return value.Refused("the weights have the shape %s and the input %s", w.Shape, in[0].Shape)
 			}
 		}
 	}
@@ -290,7 +290,7 @@ func (s *groupNormalization) Build(l *graph.Layer, in []tensor.Shape) error {
 		groups = shape[0]
 	}
 	if groups < 1 || shape[0]%groups != 0 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: %d channels cannot be split into %d groups", shape[0], groups)
+		return value.Refused("%d channels cannot be split into %d groups", shape[0], groups)
 	}
 	return s.perChannel.Build(l, in)
 }
@@ -357,7 +357,7 @@ func (s *recorded) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*
 // keras/src/ops/nn.py, _normalize).
 func unitNormalization(r *ArgParser) graph.Impl {
 	if v, given := r.Args.Get(0, "axis"); given && v.X == (value.None{}) {
-		r.note(value.Because(value.KerasRaises, "TensorFlow will raise: axis is None"))
+		r.note(value.Refused("axis is None"))
 	}
 	axes := axes(r)
 	return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {

@@ -104,7 +104,7 @@ func adaptive(average bool, rnk int) layerFactory {
 				}
 				small := (n + want - 1) / want
 				if n < small+1 {
-					return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a window of %d does not fit into %d", small+1, n)
+					return nil, value.Refused("a window of %d does not fit into %d", small+1, n)
 				}
 				a := pooled(g, average, x, at.back(shape.With(i+1, n-small+1)))
 				b := pooled(g, average, x, at.back(shape.With(i+1, n-small)))

@@ -39,7 +39,7 @@ func RefusedArgument(h *state.Host, class, name string) *value.Cause {
 	case takes(2):
 		return FromKeras3("%s takes no %s", class, name)
 	}
-	return value.Because(value.KerasRaises, "TensorFlow will raise: %s takes no %s", class, name)
+	return value.Refused("%s takes no %s", class, name)
 }
 
 // Losses3 are the names of losses that Keras 3 knows (keras/src/losses/__init__.py,

@@ -22,7 +22,7 @@ var reshapingLayers = map[string]layerClass{
 			}
 		}
 		if given && open > 1 {
-			r.note(value.Because(value.KerasRaises, "TensorFlow will raise: target_shape leaves %d dimensions open", open))
+			r.note(value.Refused("target_shape leaves %d dimensions open", open))
 		}
 		return reshape(r.Numbers(0, "target_shape", -1, nil))
 	}},
@@ -35,7 +35,7 @@ var reshapingLayers = map[string]layerClass{
 
 func Flatten(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 	if len(x.Shape) == 0 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a single number cannot be flattened")
+		return nil, value.Refused("a single number cannot be flattened")
 	}
 	return graph.View(g, x, tensor.Shape{x.Shape[0], x.Shape[1:].Product()}), nil
 }
@@ -43,7 +43,7 @@ func Flatten(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, er
 func reshape(target tensor.Shape) Plain {
 	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects a batch")
+			return nil, value.Refused("it expects a batch")
 		}
 		each, err := shapes.Reshape(x.Shape[1:], target, shapes.Ratio{Rows: 1, Per: 1})
 		if err != nil {
@@ -65,12 +65,12 @@ func repeatVector(n int64) Plain {
 func permute(dims []int64) Plain {
 	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 		if len(dims) != len(x.Shape)-1 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d dimensions are named of %s", len(dims), x.Shape)
+			return nil, value.Refused("%d dimensions are named of %s", len(dims), x.Shape)
 		}
 		out := tensor.Shape{x.Shape[0]}
 		for _, d := range dims {
 			if d < 1 || int(d) >= len(x.Shape) {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", d, x.Shape)
+				return nil, value.Refused("%d is not a dimension of %s", d, x.Shape)
 			}
 			out = append(out, x.Shape[d])
 		}
@@ -131,7 +131,7 @@ func padding(at Layout, pads [][2]int64, crop bool) Plain {
 				shape[i+1] += p[0] + p[1]
 			}
 			if shape[i+1] <= 0 {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: nothing of %s is left", x.Shape)
+				return nil, value.Refused("nothing of %s is left", x.Shape)
 			}
 		}
 		return g.Tensor(graph.OpPad, []*graph.Tensor{x}, at.back(shape), x.DType), nil

@@ -165,7 +165,7 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 		return nil, err
 	}
 	if n := x.Shape.Last(); n >= 0 && n != l.Weights[0].Shape[0] {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
+		return nil, value.Refused("the kernel takes %d features and the input has the shape %s", l.Weights[0].Shape[0], x.Shape)
 	}
 	if g.Mode == graph.PredictionMode {
 		still := *s
@@ -314,7 +314,7 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 	}
 	c := s.cell.Impl.(stepper)
 	if want := c.features(s.cell); x.Shape.Last() != want {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the cell takes %d features and the input has the shape %s", want, x.Shape)
+		return nil, value.Refused("the cell takes %d features and the input has the shape %s", want, x.Shape)
 	}
 	x = graph.Cast(g, x, l.DType)
 	steps := s.Steps(g, x)

@@ -22,7 +22,7 @@ func (s *timeDistributed) Children() []*graph.Layer { return []*graph.Layer{s.in
 
 func (s *timeDistributed) Build(_ *graph.Layer, in []tensor.Shape) error {
 	if len(in) == 0 || len(in[0]) < 3 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of at least 3 dimensions")
+		return value.Refused("it expects an input of at least 3 dimensions")
 	}
 	return nil // the inner layer is built when it is applied
 }
@@ -30,7 +30,7 @@ func (s *timeDistributed) Build(_ *graph.Layer, in []tensor.Shape) error {
 func (s *timeDistributed) Call(_ *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
 	x := in[0]
 	if len(x.Shape) < 3 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: it expects an input of at least 3 dimensions")
+		return nil, value.Refused("it expects an input of at least 3 dimensions")
 	}
 	if !s.rows && g.By == nil && x.Shape[1] > 1 {
 		if out, err := s.unrolled(g, x); out != nil || err != nil {

@@ -162,7 +162,7 @@ func (s *spectral) Build(l *graph.Layer, in []tensor.Shape) error {
 	}
 	kernel := cmp.Or(s.inner.Named("kernel"), s.inner.Named("embeddings"))
 	if kernel == nil || len(kernel.Shape) == 0 {
-		return value.Because(value.KerasRaises, "TensorFlow will raise: the layer inside has no kernel")
+		return value.Refused("the layer inside has no kernel")
 	}
 	l.Weight("vector_u", false, 1, kernel.Shape[len(kernel.Shape)-1])
 	return nil

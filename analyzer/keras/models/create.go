@@ -69,7 +69,7 @@ func Model(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 		m.AddUnresolved(layers.FromKeras1("Model", old))
 	}
 	if old != "" && !takes {
-		m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
+		m.AddUnresolved(value.Refused("a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
 	} else {
 		connect(m, inputs, outputs)
 	}

@@ -449,7 +449,7 @@ func (v *custom) track() {
 		held := l.Holds(v.layer, inside)
 		v.interp.Work(len(inside) / 4)
 		if held {
-			m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: %s is held by a layer that it holds, and so has variables without end", v.layer.Class))
+			m.AddUnresolved(value.Refused("%s is held by a layer that it holds, and so has variables without end", v.layer.Class))
 			return
 		}
 		if m.Takes(&parts, l) {

@@ -212,7 +212,7 @@ func (v *LayerValue) enableLora(in *value.Interp, args *value.Args) value.Value 
 	l := v.Layer
 	kernel := cmp.Or(l.Named("kernel"), l.Named("embeddings"))
 	if kernel == nil || l.Named("lora_a") != nil {
-		return v.H.Unknown(value.KerasRaises, "TensorFlow will raise: enable_lora of %s, which is not built or has it already", l.Name)
+		return value.Refused("enable_lora of %s, which is not built or has it already", l.Name).Unknown()
 	}
 	s := graph.LayerWeights{Of: l}
 	in.Touch(s)

@@ -87,7 +87,7 @@ func (v *ModelValue) refusesLabels(u *graph.ModelCall, data, targets value.Value
 		case m.Keras != 2:
 			m.AddUnresolved(layers.FromKeras3("%s compares an output of the shape %s with labels of the shape %s", loss, m.Outputs[i].Shape, t.With(0, tensor.None)))
 		case !layers.ComparableInKeras2(name, t, g):
-			m.AddUnresolved(value.Because(value.KerasRaises, "TensorFlow will raise: %s compares an output of the shape %s with labels of the shape %s", loss, m.Outputs[i].Shape, t.With(0, tensor.None)))
+			m.AddUnresolved(value.Refused("%s compares an output of the shape %s with labels of the shape %s", loss, m.Outputs[i].Shape, t.With(0, tensor.None)))
 		}
 	}
 }

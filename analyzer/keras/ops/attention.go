@@ -36,7 +36,7 @@ func dotProductAttention(h *state.Host, in *value.Interp, _ string, args *value.
 	}
 	for _, s := range all {
 		if len(s.Shape) != 4 {
-			return h.Unknown(value.KerasRaises, "TensorFlow will raise: dot_product_attention takes tensors of 4 dimensions and gets %s", s.Shape)
+			return value.Refused("dot_product_attention takes tensors of 4 dimensions and gets %s", s.Shape).Unknown()
 		}
 	}
 	c := calls{h, in}

@@ -184,7 +184,7 @@ func parsePattern(text string, shape tensor.Shape, lengths value.Keywords) (*pat
 		return nil, err
 	}
 	if len(left) != len(shape) {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the pattern %q is not one of %d dimensions", text, len(shape))
+		return nil, value.Refused("the pattern %q is not one of %d dimensions", text, len(shape))
 	}
 	p := &pattern{}
 	named := map[string]*axis{}
@@ -267,7 +267,7 @@ func fitAxes(axes []*axis, size int64) error {
 	}
 	switch {
 	case known <= 0 || size != tensor.None && (size%known != 0 || len(open) == 0 && size != known):
-		return value.Because(value.KerasRaises, "TensorFlow will raise: a dimension of %d is not divided into %d", size, known)
+		return value.Refused("a dimension of %d is not divided into %d", size, known)
 	case len(open) > 1:
 		return value.Because(value.ArrayShape, "the lengths of %s and %s are not known", open[0].name, open[1].name)
 	case len(open) == 1 && size != tensor.None:
@@ -317,7 +317,7 @@ func ellipsis(left, right [][]string, rank int) (l, r [][]string, err error) {
 	}
 	n := rank - (len(left) - 1)
 	if n < 0 || left[at][0] != "…" {
-		return nil, nil, value.Because(value.KerasRaises, "TensorFlow will raise: the pattern is not one of %d dimensions", rank)
+		return nil, nil, value.Refused("the pattern is not one of %d dimensions", rank)
 	}
 	var names []string
 	var apart [][]string

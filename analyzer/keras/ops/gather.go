@@ -105,13 +105,13 @@ func gather(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 				return nil, err
 			}
 			if batch < 0 || batch > len(i.Shape) || batch > at && at != 0 {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d batch dimensions of %s", batch, i.Shape)
+				return nil, value.Refused("%d batch dimensions of %s", batch, i.Shape)
 			}
 			if at == 0 && batch > 0 {
 				at = batch
 			}
 			if at >= len(x.Shape) {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a dimension of %s", at, x.Shape)
+				return nil, value.Refused("%d is not a dimension of %s", at, x.Shape)
 			}
 			shape = append(append(slices.Clone(x.Shape[:at]), i.Shape[batch:]...), x.Shape[at+1:]...)
 		}

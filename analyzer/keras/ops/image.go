@@ -99,7 +99,7 @@ func cropAndResize(h *state.Host, _ *value.Interp, name string, args *value.Args
 	return OnAll(h, "CropAndResize", []value.Value{objects.First(args), boxes, which}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		images, boxes, which := in[0], in[1], in[2]
 		if len(images.Shape) != 4 || len(boxes.Shape) != 2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
+			return nil, value.Refused("%s crops boxes of the shape %s out of %s", name, boxes.Shape, images.Shape)
 		}
 		out, op := g.Add(graph.OpCropAndResize, in, tensor.Shape{boxes.Shape[0], to[0], to[1], images.Shape[3]}, "float32")
 		out.Grad = images.Grad || boxes.Grad
@@ -151,7 +151,7 @@ func crop(h *state.Host, _ *value.Interp, name string, args *value.Args) value.V
 				return nil, err
 			}
 			if len(shape) != len(s) {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: random_crop cuts %s out of %s", shape, s)
+				return nil, value.Refused("random_crop cuts %s out of %s", shape, s)
 			}
 			return shape, nil
 		})
@@ -167,7 +167,7 @@ func crop(h *state.Host, _ *value.Interp, name string, args *value.Args) value.V
 	return shaped(h, "Slice", graph.OpSlice, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
 		n, shape := len(s), slices.Clone(s)
 		if n < 3 || n > 4 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: central_crop is of images, and is given %s", s)
+			return nil, value.Refused("central_crop is of images, and is given %s", s)
 		}
 		for i := n - 3; i < n-1; i++ {
 			if side := float64(shape[i]); side >= 0 {
@@ -266,7 +266,7 @@ func totalVariation(h *state.Host, in *value.Interp, _ string, args *value.Args)
 	}
 	n := len(x.Shape)
 	if n < 3 || n > 4 {
-		return h.Unknown(value.KerasRaises, "TensorFlow will raise: the total variation of %s", x.Shape)
+		return value.Refused("the total variation of %s", x.Shape).Unknown()
 	}
 	none := value.Value{X: value.None{}}
 	part := func(axis int, start, stop value.Value) value.Value {
@@ -305,7 +305,7 @@ func convolve(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 		}
 		rnk = len(x.Shape) - 2
 		if rnk < 1 || rnk > 3 {
-			return h.Unknown(value.KerasRaises, "TensorFlow will raise: the pool of %s", x.Shape)
+			return value.Refused("the pool of %s", x.Shape).Unknown()
 		}
 	}
 	r := &layers.ArgParser{Args: args}
@@ -377,7 +377,7 @@ func convolve(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 	return OnAll(h, "Conv", []value.Value{objects.First(args), kernel}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, k := in[0].Shape, in[1].Shape
 		if len(x) != rnk+2 || len(k) != rnk+2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a convolution of %s by %s", x, k)
+			return nil, value.Refused("a convolution of %s by %s", x, k)
 		}
 		shape := slices.Clone(x)
 		for i := range rnk {
@@ -428,7 +428,7 @@ func convolveBack(h *state.Host, _ *value.Interp, name string, args *value.Args)
 	return Operate(h, "ConvTranspose", pair, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x, k := in[0].Shape, in[1].Shape
 		if len(x) != rnk+2 || len(k) != rnk+2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a transposed convolution of %s by %s", x, k)
+			return nil, value.Refused("a transposed convolution of %s by %s", x, k)
 		}
 		shape := slices.Clone(x)
 		for i := range rnk {
@@ -519,7 +519,7 @@ func boundingBox(h *state.Host, _ *value.Interp, name string, args *value.Args) 
 	return shaped(h, name, graph.OpBoundingBox, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
 		n := len(s)
 		if n < 3 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s is not an image", s)
+			return nil, value.Refused("%s is not an image", s)
 		}
 		return s.With(n-3, height).With(n-2, width), nil
 	})

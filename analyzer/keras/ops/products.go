@@ -140,7 +140,7 @@ func tensordot(h *state.Host, _ *value.Interp, name string, args *value.Args) va
 		l, r := left, right
 		if single {
 			if n < 0 || int(n) > len(in[0].Shape) || int(n) > len(in[1].Shape) {
-				return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %d is not a number of axes of %s", n, in[0].Shape)
+				return nil, value.Refused("%d is not a number of axes of %s", n, in[0].Shape)
 			}
 			l, r = nil, nil
 			for i := range n {
@@ -188,7 +188,7 @@ func einsumShape(equation string, in []tensor.Shape) (tensor.Shape, error) {
 	equation = strings.ReplaceAll(equation, " ", "")
 	left, right, explicit := strings.Cut(equation, "->")
 	terms := strings.Split(left, ",")
-	wrong := value.Because(value.KerasRaises, "TensorFlow will raise: the equation %q for %v", equation, in)
+	wrong := value.Refused("the equation %q for %v", equation, in)
 	if len(terms) != len(in) {
 		return nil, wrong
 	}
@@ -259,7 +259,7 @@ func diagonalMatrix(h *state.Host, _ *value.Interp, name string, args *value.Arg
 	}
 	return shaped(h, "MatrixDiag", graph.OpMatrixDiag, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
 		if len(s) == 0 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
+			return nil, value.Refused("%s of a number", name)
 		}
 		return append(slices.Clone(s), s.Last()), nil
 	})
@@ -277,7 +277,7 @@ func diagonalOf(h *state.Host, _ *value.Interp, name string, args *value.Args) v
 	return shaped(h, name, graph.OpMatrixDiagPart, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
 		n := len(s)
 		if n < 2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the diagonal of %s", s)
+			return nil, value.Refused("the diagonal of %s", s)
 		}
 		if last := int64(n); name == "diagonal" && (first%last+last)%last != last-2 || name == "diagonal" && (second%last+last)%last != last-1 {
 			return nil, value.Because(value.UnmodelledArgument, "the diagonal of other dimensions than the last two is not followed")
@@ -305,7 +305,7 @@ func decomposed(h *state.Host, _ *value.Interp, name string, args *value.Args) v
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		n := len(x.Shape)
 		if n < 2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s is not a matrix", x.Shape)
+			return nil, value.Refused("%s is not a matrix", x.Shape)
 		}
 		shape := x.Shape
 		if name == "det" {

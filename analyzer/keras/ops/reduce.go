@@ -164,7 +164,7 @@ func byRow(h *state.Host, in *value.Interp, name string, args *value.Args) value
 	scale, scaled := objects.Given(args, 1, keyword)
 	out := OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
+			return nil, value.Refused("%s of a number", name)
 		}
 		out, op := g.Add(kind, []*graph.Tensor{x}, x.Shape, x.DType)
 		few := layers.Rows(x, []int{len(x.Shape) - 1})

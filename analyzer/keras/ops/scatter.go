@@ -53,7 +53,7 @@ func segments(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 		}
 		x, at := in[0], in[1]
 		if len(at.Shape) > len(x.Shape) {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: segments of %s by %s", x.Shape, at.Shape)
+			return nil, value.Refused("segments of %s by %s", x.Shape, at.Shape)
 		}
 		out, op := g.Add(graph.OpSegments, in, append(tensor.Shape{n}, x.Shape[len(at.Shape):]...), x.DType)
 		out.Grad = x.Grad

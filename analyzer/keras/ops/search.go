@@ -62,7 +62,7 @@ func topK(h *state.Host, in *value.Interp, _ string, args *value.Args) value.Val
 	}
 	out := OnOne(h, "TopK", args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		if len(x.Shape) == 0 || k < 0 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: the top %d of %s", k, x.Shape)
+			return nil, value.Refused("the top %d of %s", k, x.Shape)
 		}
 		shape := x.Shape.With(-1, int64(k))
 		values, op := g.Add(graph.OpTopK, []*graph.Tensor{x}, shape, x.DType)

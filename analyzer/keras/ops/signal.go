@@ -58,7 +58,7 @@ func framingOf(args *value.Args) (framing, *value.Cause) {
 func (f framing) frames(g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 	n := len(x.Shape)
 	if n == 0 {
-		return nil, value.Because(value.KerasRaises, "TensorFlow will raise: frames of a number")
+		return nil, value.Refused("frames of a number")
 	}
 	length := x.Shape[n-1]
 	count := tensor.None
@@ -142,7 +142,7 @@ func realSpectrum(h *state.Host, _ *value.Interp, name string, args *value.Args)
 	}
 	return OnOne(h, name, args, nil, func(g *graph.Graph, x *graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		if len(x.Shape) == 0 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: %s of a number", name)
+			return nil, value.Refused("%s of a number", name)
 		}
 		last, d, n := x.Shape.Last(), x.DType.Complex(), length
 		if name == "irfft" {

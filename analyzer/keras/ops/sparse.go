@@ -84,7 +84,7 @@ func sparseProduct(h *state.Host, _ *value.Interp, name string, args *value.Args
 	return Operate(h, "SparseMatMul", []*graph.Symbolic{s}, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		x := in[0]
 		if len(a.shape) != 2 || len(x.Shape) != 2 {
-			return nil, value.Because(value.KerasRaises, "TensorFlow will raise: a product of the shapes %s and %s", a.shape, x.Shape)
+			return nil, value.Refused("a product of the shapes %s and %s", a.shape, x.Shape)
 		}
 		shape := tensor.Shape{a.shape[0], x.Shape[1]}
 		if ta.X == true {

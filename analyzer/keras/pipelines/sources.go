@@ -345,7 +345,7 @@ func windowed(h *state.Host, args *value.Args) value.Value {
 	case !ok2 || len(of) == 0:
 		d.Why = h.UnknownArray(targets).Cause()
 	case length < 1 || every < 1 || stride < 1:
-		d.Why = value.Because(value.KerasRaises, "TensorFlow will raise: windows have a length, and distances")
+		d.Why = value.Refused("windows have a length, and distances")
 	default:
 		window := append(tensor.Shape{(length-1)/every + 1}, shape[1:]...)
 		d.Elements = []graph.Input{{Shape: window, DType: t}, {Shape: of[1:], DType: t2}}

@@ -158,7 +158,7 @@ func mapped(h *state.Host, in *value.Interp, args *value.Args, vectorized bool) 
 	inner := ops.Each(elements, func(x value.Value) value.Value {
 		s, w := ops.Operand(h, x)
 		if w == nil && len(s.Shape) == 0 {
-			w = value.Because(value.KerasRaises, "TensorFlow will raise: a single number has no elements to map")
+			w = value.Refused("a single number has no elements to map")
 		}
 		if w != nil {
 			why = w

@@ -67,7 +67,7 @@ func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	if len(items) == 0 {
 		// (keras/src/optimizers/base_optimizer.py, apply_gradients; tf_keras/src/optimizers/utils.py,
 		// filter_empty_gradients)
-		return v.h.Lose(value.Because(value.KerasRaises, "TensorFlow will raise: an optimizer is given no variables"))
+		return v.h.Lose(value.Refused("an optimizer is given no variables"))
 	}
 	u := &graph.Update{Optimizer: v.Optimizer}
 	var gradients []*graph.Symbolic
