@@ -293,7 +293,7 @@ func float64Beside(p *rule.Pass, places []float64Place) bool {
 
 // isFloat64 reports whether an expression names the type float64.
 func isFloat64(info *names.Info, n syntax.Node) bool {
-	if text, ok := names.StringValue(n); ok {
+	if text, ok := names.StringValue(info.DefiningExpr(n)); ok {
 		return text == "float64"
 	}
 	switch info.Qualified(n) {

@@ -48,7 +48,6 @@ var iterators = map[string]bool{
 var several = map[string]bool{
 	"tensorflow.unstack": true, "tensorflow.split": true, "tensorflow.gradients": true, "tensorflow.no_op": true, "tensorflow.print": true,
 	"tensorflow.cond": true, "tensorflow.while_loop": true, "tensorflow.map_fn": true,
-	"tensorflow.py_function": true, "tensorflow.numpy_function": true, "tensorflow.py_func": true,
 	"tensorflow.nn.moments": true, "tensorflow.nn.weighted_moments": true, "tensorflow.nn.sufficient_statistics": true, "tensorflow.nn.normalize_moments": true,
 	"tensorflow.nn.top_k": true, "tensorflow.math.top_k": true, "tensorflow.math.approx_max_k": true, "tensorflow.math.approx_min_k": true,
 	"tensorflow.nn.max_pool_with_argmax": true, "tensorflow.nn.ctc_greedy_decoder": true, "tensorflow.nn.ctc_beam_search_decoder": true, "tensorflow.nn.ctc_unique_labels": true,
@@ -68,7 +67,7 @@ var several = map[string]bool{
 // oneTensor reports whether calling a name of TensorFlow returns one tensor.
 func oneTensor(name string) bool {
 	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == "" && !several[name]
+	return e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == "" && !several[name] && !runsPython[name]
 }
 
 func (t tensors) is(info *names.Info, n syntax.Node) bool {

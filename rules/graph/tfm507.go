@@ -60,7 +60,7 @@ layers or variables in call().`,
 
 func checkRunEagerly(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p) || needsEager(info) {
+	if rule.IsTest(p) || needsEager(info) || yieldsUnknownShapes(info.Program()) {
 		return
 	}
 	trains, switched := trainsAnything(info), false
@@ -272,6 +272,22 @@ func needsEager(info *names.Info) bool {
 		})
 	})
 }
+
+// yieldsUnknownShapes reports whether a pipeline of the program makes tensors of unknown rank, which only
+// a step in eager mode may take: by Python code of which nothing tells the shape.
+func yieldsUnknownShapes(program []*names.Info) bool {
+	calls, told := false, false
+	for _, m := range program {
+		calls = calls || len(m.CallsTo(func(name string) bool { return runsPython[name] })) > 0
+		told = told || len(m.MethodCalls(func(method string) bool {
+			return method == "set_shape" || method == "ensure_shape" || method == "reshape"
+		})) > 0
+	}
+	return calls && !told
+}
+
+// runsPython are the functions of TensorFlow that run Python code in a graph.
+var runsPython = map[string]bool{"tensorflow.py_function": true, "tensorflow.numpy_function": true, "tensorflow.py_func": true}
 
 // ofStep reports whether Keras itself calls a method in a step.
 func ofStep(info *names.Info, f *names.Function) bool {

@@ -182,6 +182,9 @@ func itemsOf(info *names.Info, iterable syntax.Node, depth int) int {
 	case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
 		return IterationsIn(info, iterable)
 	case syntax.Subscript:
+		if index := iterable.Child(syntax.FieldSubscript); index.Kind() == syntax.Call {
+			return of(index) // an array of indices
+		}
 		return sliced(info, iterable, depth)
 	}
 	if n := foldsOf(info, iterable); n > 0 {
