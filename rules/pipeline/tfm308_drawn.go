@@ -23,6 +23,9 @@ func (c *example) isMiniBatch(t *flow.Trace) bool {
 	if slices.ContainsFunc(trainings, c.trainedOn) {
 		return true
 	}
+	if names.Argument(c.event.Node, 1, "batch_size").Valid() {
+		return false // it is more than one
+	}
 	return c.draws(c.event, true) && slices.ContainsFunc(trainings, func(e *flow.Event) bool {
 		return e.Loop == c.loop && (e.Effects.Has(effects.AppliesGradients) || strings.HasSuffix(e.Name, ".train_on_batch") || c.draws(e, false) && c.draws(c.event, false))
 	})

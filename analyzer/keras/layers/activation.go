@@ -1,10 +1,13 @@
 package layers
 
 import (
+	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -79,6 +82,9 @@ func (r *ArgParser) activation(position int, keyword string) act {
 	}
 	switch x := v.X.(type) {
 	case string:
+		if _, known := graph.Activations[x]; !known && !(effects.Library{}).Exports("tensorflow.keras.activations", x) && r.H != nil && !namesOwnObjects(r.H.Interp.Info()) {
+			r.note(value.Refused("no activation is called %q", x))
+		}
 		return act{name: x}
 	case value.External:
 		if name := activationOf(x.Name); name != "" {
@@ -93,6 +99,19 @@ func (r *ArgParser) activation(position int, keyword string) act {
 	}
 	r.Fail(keyword, objects.Unlike(v, "no activation that is known"))
 	return act{}
+}
+
+// namesOwnObjects reports whether a program may give names of its own to objects for Keras, such as
+// activations.
+func namesOwnObjects(info *names.Info) bool {
+	return slices.ContainsFunc(info.Program(), func(m *names.Info) bool {
+		for _, word := range []string{"get_custom_objects", "custom_object_scope", "CustomObjectScope", "custom_objects", "register_keras_serializable"} {
+			if len(m.Identifiers(word)) > 0 {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 var activationLayers = map[string]layerClass{

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/classes"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -85,7 +86,12 @@ func (r *ArgParser) recurring(position int, keyword string) (*graph.Layer, recur
 		return nil, nil
 	}
 	s, ok := l.Impl.(recurring)
-	if !ok {
+	_, ofKeras := classes.LayerArguments()[3][l.Class]
+	switch {
+	case ok:
+	case ofKeras:
+		r.note(value.Refused("%s is no recurrent layer", l.Class))
+	default:
 		r.Fail(keyword, value.Because(value.WrongType, "it is not a known recurrent layer"))
 	}
 	return l, s

@@ -6,6 +6,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/classes"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -219,9 +220,12 @@ func (v *ModelValue) add(in *value.Interp, item value.Value) {
 
 // begins sets the input of a Sequential.
 func (v *ModelValue) begins(s *graph.Symbolic) {
-	if m := v.Model; len(m.Inputs) > 0 || len(m.Stack) > 0 {
+	switch m := v.Model; {
+	case len(m.Inputs) > 0 && v.H.Keras() == 3:
+		m.AddUnresolved(layers.FromKeras3("an input is added behind the one that the model has"))
+	case len(m.Inputs) > 0, len(m.Stack) > 0:
 		m.AddUnresolved(value.Because(value.NotBuilt, "an input is added behind other layers"))
-	} else {
+	default:
 		m.Declares = true
 		m.Input(s.Shape, s.DType)
 	}
