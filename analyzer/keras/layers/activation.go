@@ -82,8 +82,8 @@ func (r *ArgParser) activation(position int, keyword string) act {
 	}
 	switch x := v.X.(type) {
 	case string:
-		if _, known := graph.Activations[x]; !known && !(effects.Library{}).Exports("tensorflow.keras.activations", x) && r.H != nil && !namesOwnObjects(r.H.Interp.Info()) {
-			r.note(value.Refused("no activation is called %q", x))
+		if _, known := graph.Activations[x]; !known && !(effects.Library{}).Exports("tensorflow.keras.activations", x) && r.H != nil {
+			r.note(noActivation(r.H, x))
 		}
 		return act{name: x}
 	case value.External:
@@ -99,6 +99,18 @@ func (r *ArgParser) activation(position int, keyword string) act {
 	}
 	r.Fail(keyword, objects.Unlike(v, "no activation that is known"))
 	return act{}
+}
+
+// noActivation returns why there is no activation of a name, or nil if the program may have given it
+// one, which only Keras 2 looks up (keras/src/activations/__init__.py, get).
+func noActivation(h *state.Host, name string) *value.Cause {
+	switch own := namesOwnObjects(h.Interp.Info()); {
+	case !own:
+		return value.Refused("no activation is called %q", name)
+	case h.Keras() == 3:
+		return FromKeras3("no activation is called %q", name)
+	}
+	return nil
 }
 
 // namesOwnObjects reports whether a program may give names of its own to objects for Keras, such as
