@@ -269,7 +269,8 @@ func boundItems(info *names.Info, n syntax.Node, depth int) int {
 			bindings = from
 		}
 		b := bindings[0]
-		if len(b.Scope.Bindings(b.Name)) != 1 || len(info.Uses(b)) != 1 && slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return !onlyRead(info, use) }) {
+		immutable := Builtin(info, made, "range") || Builtin(info, made, "tuple")
+		if len(b.Scope.Bindings(b.Name)) != 1 || !immutable && len(info.Uses(b)) != 1 && slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return !onlyRead(info, use) }) {
 			return 0
 		}
 	}

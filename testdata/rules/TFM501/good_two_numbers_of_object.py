@@ -23,3 +23,4 @@ line = Line()
 epochs = range(20)
 for epoch in epochs:
     train(line, x, y, rate=0.1)
+plot(epochs)
