@@ -51,8 +51,8 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 type growth struct {
 	p          *rule.Pass
 	scope      *names.Scope
-	anchor     syntax.Node // the statement that its imports follow, and it, too, if there is no guard
-	guard      syntax.Node // the main guard that it begins, if any
+	anchor     syntax.Node // the statement after which it imports what it needs, and is set unless there is a guard
+	guard      syntax.Node // the main guard that it is set at the start of, if any
 	at         syntax.Node // the statement that uses the GPU
 	byVariable bool        // by an environment variable, instead of tf.config
 }

@@ -20,7 +20,7 @@ type scalar struct {
 type follower struct {
 	info  *names.Info
 	path  []syntax.Node // the calls on the path, as in an event
-	steps int           // so many names were followed
+	steps int           // how many names it followed so far
 }
 
 // changing returns the scalar that an expression surely is when the call at the end of the path is
@@ -189,10 +189,10 @@ func (f follower) ofItself(b *names.Binding) bool {
 
 // target returns what an assignment binds: a name, or an attribute of self.
 func target(b *names.Binding) syntax.Node {
-	if n := b.Node; n.Field() != syntax.FieldAttribute {
-		return n
+	if b.Node.Field() == syntax.FieldAttribute {
+		return b.Node.Parent()
 	}
-	return b.Node.Parent()
+	return b.Node
 }
 
 // changes reports whether an operator and a number change the other operand.
@@ -207,8 +207,8 @@ func (f follower) changes(operator string, number syntax.Node) bool {
 	return false
 }
 
-// counter reports whether a name or an attribute that is increased or multiplied in every iteration of the loop
-// around a node is otherwise set to numbers only, and only outside the loop.
+// counter reports whether a name or an attribute that is increased or multiplied in every iteration of
+// the loop around a node is otherwise set to numbers only, and only outside the loop.
 func (f follower) counter(n syntax.Node, bindings []*names.Binding) (scalar, bool) {
 	loop := loopOf(n)
 	if !loop.Valid() {

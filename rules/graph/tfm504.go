@@ -544,7 +544,7 @@ func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
 	case syntax.Identifier:
 		s := m.info.Lookup(target)
 		if s == nil || m.followed[heldAt{target, item}] {
-			return false // model = model or make(), whose value is the name's again
+			return false // model = model or make() brings it back to the name
 		}
 		m.followed[heldAt{target, item}] = true
 		for _, b := range s.Bindings(target.Text()) {

@@ -180,22 +180,23 @@ func ofNames(info *names.Info, from syntax.Node) bool {
 // also where the dataset has a name.
 func draws(info *names.Info, shuffle syntax.Node) bool {
 	parent := shuffle.Parent()
-	return parent.Kind() == syntax.ArgumentList && rule.Builtin(info, parent.Parent(), "iter") || isTaken(info, shuffle)
+	return parent.Kind() == syntax.ArgumentList && rule.Builtin(info, parent.Parent(), "iter") || isTaken(info, shuffle, 8)
 }
 
-// isTaken reports whether all that reads a dataset reads a part that take makes of it.
-func isTaken(info *names.Info, d syntax.Node) bool {
+// isTaken reports whether all that reads a dataset, through so many names, reads a part that take makes
+// of it.
+func isTaken(info *names.Info, d syntax.Node, depth int) bool {
 	switch parent := d.Parent(); parent.Kind() {
 	case syntax.Attribute:
-		return parent.Field() == syntax.FieldFunction && (parent.Child(syntax.FieldAttribute).Text() == "take" || isTaken(info, parent.Parent()))
+		return parent.Field() == syntax.FieldFunction && (parent.Child(syntax.FieldAttribute).Text() == "take" || isTaken(info, parent.Parent(), depth))
 	case syntax.Assignment:
 		to := parent.Child(syntax.FieldLeft)
-		if to.Kind() != syntax.Identifier || d.Field() != syntax.FieldRight {
+		if to.Kind() != syntax.Identifier || d.Field() != syntax.FieldRight || depth == 0 {
 			return false
 		}
 		uses := info.Uses(info.BindingAt(to))
 		return len(uses) > 0 && !slices.ContainsFunc(uses, func(use syntax.Node) bool {
-			return use.Parent().Kind() == syntax.Assignment || !isTaken(info, use)
+			return use.Parent().Kind() == syntax.Assignment || !isTaken(info, use, depth-1)
 		})
 	}
 	return false

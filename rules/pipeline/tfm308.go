@@ -58,9 +58,9 @@ numbers, which it does not take, nor where TensorFlow may be older than 2.2, whi
 returns tensors.`,
 	Limitations: `
 Calls on other batches, loops of at most 50 iterations in all or that wait for a
-person, loops over models, callbacks and programs without eager execution, as all are for TensorFlow 1 or a Keras
-before 2.4, are not reported. Nor are programs that import keras by its own name and
-that only Keras 2 runs, if nothing says which.`,
+person, loops over models, callbacks and programs without eager execution, as all are
+for TensorFlow 1 or a Keras before 2.4, are not reported. Nor are programs that import
+keras by its own name and that only Keras 2 runs, if nothing says which.`,
 	References: []rule.Reference{
 		rule.Keras("models/model_training_apis#predict-method", "Model.predict"),
 		rule.Keras("models/model_training_apis#predict_on_batch-method", "Model.predict_on_batch"),
