@@ -99,7 +99,7 @@ func (in *Info) find(name string, from *Scope) *Name {
 }
 
 // ReachingDefs returns the bindings whose value an identifier may have, by the structure of the
-// code. It returns nil if nothing binds the name, or nothing before the statement that does: where
+// code. It returns nil if nothing binds the name, or nothing before the identifier is first read: where
 // x = x + 1 is all that binds x, it raises NameError. So who follows values does not come back to x.
 func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	if !n.Valid() {
@@ -111,7 +111,7 @@ func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	case 0:
 		return nil
 	case 1:
-		if in.ofItself(found.bindings[0], n) {
+		if in.boundAfter(found.bindings[0], n) {
 			return nil
 		}
 		return withValue(found.bindings)
@@ -126,7 +126,7 @@ func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	} else {
 		out = in.elsewhere(found, n)
 	}
-	if len(out) == 1 && in.ofItself(out[0], n) {
+	if !slices.ContainsFunc(out, func(b *Binding) bool { return !in.boundAfter(b, n) }) {
 		out = nil
 	}
 	p.reached = append(p.reached, out)
@@ -134,9 +134,20 @@ func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	return out
 }
 
-// ofItself reports whether a binding needs the value of the name that it binds: x = x + 1.
-func (in *Info) ofItself(b *Binding, use syntax.Node) bool {
-	return b.Value.Valid() && use.Within(b.Value) && sameFrame(in.ScopeOf(use), in.ScopeOf(b.Node))
+// boundAfter reports whether a binding is made after a use, in the same run of a function or module:
+// it needs the value itself, as x = x + 1 does, or stands further down, and no loop goes back.
+func (in *Info) boundAfter(b *Binding, use syntax.Node) bool {
+	if !b.Value.Valid() || !sameFrame(in.ScopeOf(use), in.ScopeOf(b.Node)) {
+		return false
+	}
+	if use.Within(b.Value) {
+		return true
+	}
+	if b.Kind != AssignBinding || b.Node.Start() <= use.Start() {
+		return false
+	}
+	loop := b.Node.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
+	return !loop.Is(syntax.ForStatement, syntax.WhileStatement)
 }
 
 // elsewhere returns the bindings that a use in another frame may see. They are the same for all

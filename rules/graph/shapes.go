@@ -31,7 +31,8 @@ func (f follower) growing(n syntax.Node) (scalar, bool) {
 				return scalar{loop, rule.IterationsIn(f.info, loop)}, true
 			}
 		}
-		if len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && loop.Valid() && bindings[0].Node.Within(loop) && f.info.ScopeOf(n) == bindings[0].Scope {
+		if len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && loop.Valid() && bindings[0].Node.Within(loop) && f.info.ScopeOf(n) == bindings[0].Scope && f.steps < maxSteps {
+			f.steps++
 			return f.growing(bindings[0].Value)
 		}
 	case syntax.Call:
