@@ -52,6 +52,13 @@ func (r *ArgParser) Get(position int, keyword string) (value.Value, bool) {
 // Number returns an integer argument, or fallback if it is not passed.
 func (r *ArgParser) Number(position int, keyword string, fallback int64) int64 {
 	n, why := objects.IntArgument(r.Args, position, keyword, fallback)
+	if keyword == "units" && why != nil && !r.keras2() {
+		// Keras 2 converts it (keras/src/layers/core/dense.py).
+		switch v, _ := r.Get(position, keyword); x := v.X.(type) {
+		case string, float64:
+			r.note(FromKeras3("units is %v, no whole number", x))
+		}
+	}
 	r.note(why)
 	if _, given := r.Get(position, keyword); given && why == nil {
 		r.refuses(keyword, n)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/keras/classes"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -40,6 +41,16 @@ func RefusedArgument(h *state.Host, class, name string) *value.Cause {
 		return FromKeras3("%s takes no %s", class, name)
 	}
 	return value.Refused("%s takes no %s", class, name)
+}
+
+// RefusedInitializer returns why there is no initializer of a name, or nil. Beside those that Keras
+// exports it knows some short names (keras/src/initializers/__init__.py, ALL_OBJECTS_DICT).
+func RefusedInitializer(h *state.Host, name string) *value.Cause {
+	short := slices.Contains([]string{"normal", "one", "uniform", "zero"}, name)
+	if short || (effects.Library{}).Exports("tensorflow.keras.initializers", name) || namesOwnObjects(h.Interp.Info()) {
+		return nil
+	}
+	return value.Refused("no initializer is called %q", name)
 }
 
 // Losses3 are the names of losses that Keras 3 knows (keras/src/losses/__init__.py,

@@ -2,6 +2,7 @@ package models
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
@@ -36,8 +37,12 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 	if l == nil {
 		return why.Unknown()
 	}
-	for name := range args.Keywords.Names() {
-		if why := layers.RefusedArgument(h, class, name); why != nil {
+	for name, v := range args.Keywords.All() {
+		why := layers.RefusedArgument(h, class, name)
+		if text, ok := v.X.(string); ok && why == nil && strings.HasSuffix(name, "initializer") {
+			why = layers.RefusedInitializer(h, text)
+		}
+		if why != nil {
 			return why.Unknown()
 		}
 	}

@@ -1,0 +1,4 @@
+# Keras raises
+from tensorflow import keras
+
+model = keras.Sequential([keras.Input((8,)), keras.layers.Dense(3, kernel_initializer="nosuch")])
