@@ -46,8 +46,9 @@ Safe: growth changes how memory is reserved, not what is computed. With one GPU
 the loop does what the call did.`,
 	Limitations: `
 Not reported where the program calls tf.config.set_visible_devices or creates
-logical devices, unless in the other branch of an if, sets CUDA_VISIBLE_DEVICES, or checks the number of GPUs
-around or before the call. An index that is not a literal is not judged.`,
+logical devices, unless in the other branch of an if, sets CUDA_VISIBLE_DEVICES,
+or checks the number of GPUs around or before the call. An index that is not a
+literal is not judged.`,
 	References: []rule.Reference{
 		rule.API("tf.config.experimental.set_memory_growth"),
 		rule.Guide("gpu#limiting_gpu_memory_growth", "Limiting GPU memory growth"),
@@ -60,8 +61,8 @@ around or before the call. An index that is not a literal is not judged.`,
 // A setting is a call that sets memory growth, and the call that gives it the device: itself, or one of
 // the function whose parameter the device is.
 type setting struct {
-	setter *flow.Event
-	at     syntax.Node
+	setter     *flow.Event
+	at, device syntax.Node
 }
 
 // deviceGiven returns the call on the way to a setter that is given the device, and the device.
@@ -105,7 +106,7 @@ func checkUneven(p *rule.Pass) {
 				at, device := deviceGiven(info, e)
 				if _, done := given[at]; !done {
 					given[at] = rule.ListingOf(info, device)
-					calls = append(calls, setting{e, at})
+					calls = append(calls, setting{e, at, device})
 				}
 			}
 		}
@@ -121,8 +122,7 @@ func checkUneven(p *rule.Pass) {
 		if slices.ContainsFunc(chosen, func(other *flow.Event) bool { return !names.Exclusive(e.Node, other.Node) }) {
 			continue
 		}
-		_, device := deviceGiven(info, e)
-		what := device.Text()
+		what := s.device.Text()
 		if l.Cut.Valid() {
 			what = l.Cut.Text()
 		}

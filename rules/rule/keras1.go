@@ -30,12 +30,13 @@ var ofKeras1 = map[string][]string{
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
 }
 
-// KerasMayRunInGraphs reports whether models may run in graphs. The program is one for TensorFlow 1, or
-// turns eager execution off. Or it may be one for a Keras before 2.4, which ran all of them in graphs: Keras 2.4 is the first that is tf.keras
-// (https://github.com/keras-team/keras/releases/tag/2.4.0). The program imports keras by its own name,
-// and its project asks for one, or nothing says for which, and Keras 3 refuses the code. Or it imports
-// a module, passes an argument, calls a method, or asks for the order of dimensions by a name, that no
-// later one has.
+// KerasMayRunInGraphs reports whether models may run in graphs. That is so if the program is one for
+// TensorFlow 1, or turns eager execution off, or may be one for a Keras before 2.4, which ran every
+// model in a graph: Keras 2.4 is the first that is tf.keras
+// (https://github.com/keras-team/keras/releases/tag/2.4.0). The signs of such a Keras are that the
+// program imports keras by its own name and its project asks for such a version, or states none while
+// Keras 3 refuses the code; or that it uses a module, an argument, a method or a function that no
+// later Keras has.
 func (p *Pass) KerasMayRunInGraphs() bool {
 	type inGraphs struct{}
 	if (p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph()) && !flow.EnablesEager(p.File.Names().Program()) {

@@ -33,12 +33,11 @@ func HoldsLists(info *names.Info, n syntax.Node, depth int) bool {
 		if info.Qualified(n.Child(syntax.FieldFunction)) != "collections.defaultdict" {
 			return false
 		}
-		switch makes := names.Element(n.Child(syntax.FieldArguments), 0); makes.Kind() {
-		case syntax.Lambda:
+		makes := names.Element(n.Child(syntax.FieldArguments), 0)
+		if makes.Kind() == syntax.Lambda {
 			return holds(makes.Child(syntax.FieldBody))
-		default:
-			return depth <= 1 && makes.Text() == "list"
 		}
+		return depth <= 1 && makes.Text() == "list"
 	}
 	return false
 }

@@ -22,17 +22,9 @@ func ArgumentFor(info *names.Info, call syntax.Node, fn *names.Function, paramet
 			}
 		}
 	}
-	position, isMethod := -1, fn.Class != nil && !fn.IsStatic()
-	for i, p := range fn.Params {
-		if p.Name == parameter && !p.KeywordOnly && p.Star == 0 {
-			position = i
-		}
+	isMethod := fn.Class != nil && !fn.IsStatic()
+	if isMethod && t.Class == nil && (function.Kind() != syntax.Attribute || info.Target(function.Child(syntax.FieldObject)).Class != nil) {
+		return syntax.Node{} // Net.method(net, x)
 	}
-	if isMethod {
-		if t.Class == nil && (function.Kind() != syntax.Attribute || info.Target(function.Child(syntax.FieldObject)).Class != nil) {
-			return syntax.Node{} // Net.method(net, x)
-		}
-		position = max(position-1, -1) // self is not written
-	}
-	return names.Argument(call, position, parameter)
+	return fn.Passed(call, parameter)
 }
