@@ -99,8 +99,9 @@ func (in *Info) find(name string, from *Scope) *Name {
 }
 
 // ReachingDefs returns the bindings whose value an identifier may have, by the structure of the
-// code. It returns nil if nothing binds the name, or nothing before the identifier is first read: where
-// x = x + 1 is all that binds x, it raises NameError. So who follows values does not come back to x.
+// code. It returns nil if nothing binds the name, or nothing does before the identifier is first read:
+// where x = x + 1 is all that binds x, Python raises NameError. Code that follows values therefore
+// does not return to x.
 func (in *Info) ReachingDefs(n syntax.Node) []*Binding {
 	if !n.Valid() {
 		return nil

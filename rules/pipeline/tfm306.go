@@ -183,8 +183,7 @@ func draws(info *names.Info, shuffle syntax.Node) bool {
 	return parent.Kind() == syntax.ArgumentList && rule.Builtin(info, parent.Parent(), "iter") || isTaken(info, shuffle, 8)
 }
 
-// isTaken reports whether all that reads a dataset, through so many names, reads a part that take makes
-// of it.
+// isTaken reports whether every use of a dataset is a take of it, following at most depth names.
 func isTaken(info *names.Info, d syntax.Node, depth int) bool {
 	switch parent := d.Parent(); parent.Kind() {
 	case syntax.Attribute:
