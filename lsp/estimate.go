@@ -85,5 +85,10 @@ func (s *session) estimate(snap *snapshot, o estimate.Options) (file *estimate.F
 	if err != nil {
 		return nil, protocol.ErrContentModified
 	}
+	for _, m := range file.Models {
+		if bug := m.Bug(); bug != nil {
+			s.log.Error("tfmem has a bug: a model is not priced", "path", snap.source.Path, "version", snap.version, "model", m.Name, "cause", bug)
+		}
+	}
 	return file, nil
 }

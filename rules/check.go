@@ -9,6 +9,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suppress"
 )
@@ -118,7 +119,7 @@ func (c *check) run(rules []*rule.Rule) {
 			return
 		}
 	}
-	if (c.file.FlowCut() != nil || c.file.Cut() != nil) && c.selection.Enabled(NotAnalysed) {
+	if (c.file.FlowCut() != nil || c.file.Cut() != nil || len(budget.Bugs(c.file)) > 0) && c.selection.Enabled(NotAnalysed) {
 		var cuts []rule.Finding
 		rule.Run(NotAnalysed, c.file, &cuts)
 		for _, cut := range cuts {

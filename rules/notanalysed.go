@@ -2,6 +2,7 @@ package rules
 
 import (
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -15,7 +16,8 @@ out when it is larger than 5 MB, takes too long to parse, or is nested more
 deeply than Python itself compiles. A part is left out when the file imports or
 calls more code than tfmem follows, or when its models are not all known: tfmem
 interprets the program that builds them for a bounded number of steps, and
-stops at the statement that the finding stands on.
+stops at the statement that the finding stands on. A training is left out when
+tfmem itself has a bug that ends its price.
 
 The rule runs whatever rules are selected, unless it is ignored.`,
 	Why: `
@@ -40,6 +42,11 @@ is.`,
 		}
 		if cut := p.File.Cut(); cut != nil {
 			p.Report(rule.Finding{Span: rule.FirstLine(cut.Node), Message: "Models created after this statement are not checked. The reason: " + cut.Why.String() + "."})
+		}
+		for _, bug := range budget.Bugs(p.File) {
+			if p.Here(bug.At) {
+				p.Report(rule.Finding{Span: rule.Callee(bug.At), Message: "The memory of this training is not checked. The reason: " + bug.Why.String() + "."})
+			}
 		}
 	},
 }

@@ -351,7 +351,10 @@ func (op *Op) RowBytes(w *Weight) int64 { return Round256(op.SparseRows * w.DTyp
 
 // Forget stops gradients at the op.
 func (op *Op) Forget() {
-	op.Keep, op.Extra, op.HoistedGrad, op.HoistedSizes, op.Weights = nil, nil, nil, nil, nil
+	if !op.Random { // the output is computed from a mask, too
+		op.Extra = nil
+	}
+	op.Keep, op.HoistedGrad, op.HoistedSizes, op.Weights = nil, nil, nil, nil
 	op.SpillBytes, op.SpillUntil, op.BackwardTemp = 0, 0, 0
 	for _, t := range op.Out {
 		t.Grad = false

@@ -145,29 +145,35 @@ const defaultBatch = 32
 // Assess prices a model for the given uses.
 func Assess(m *graph.Model, uses []*graph.ModelCall, at Place) *Assessment {
 	a := &Assessment{Model: m, Then: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
-	a.Precision = precision(m)
 	if at.Device != nil {
 		a.Budget = Budget(*at.Device, at.Process)
 	}
+	if err := Guard(func() error { return a.assess(uses, at) }); err != nil {
+		a.Unresolved = []*value.Cause{value.From(err)}
+		a.Training, a.Inference, a.Curve, a.Others, a.Verdict, a.Largest = nil, nil, nil, nil, Unknown, 0
+	}
+	return a
+}
+
+func (a *Assessment) assess(uses []*graph.ModelCall, at Place) error {
+	m := a.Model
+	a.Precision = precision(m)
 	a.Layers = layerCosts(m)
 	why := a.chooseMainUse(uses, at)
 	a.Parameters, a.Trained = parameters(a.Then)
 	if len(a.Unresolved) > 0 {
-		return a
+		return nil
 	}
 	if why = cmp.Or(m.Unbuilt(), a.Then.Unsettled(), at.Beyond, why); why != nil {
-		a.Unresolved = []*value.Cause{why}
-		return a
+		return why
 	}
 	l := executor.Unused.Get().(*executor.Lowered)
-	defer l.Free()
 	of, err := a.price(l)
-	if err != nil {
-		a.Unresolved = []*value.Cause{value.From(err)}
-		return a
+	if err == nil {
+		a.weigh(of, at.Others)
 	}
-	a.weigh(of, at.Others)
-	return a
+	l.Free()
+	return err
 }
 
 // parameters returns the numbers of all and of the trained parameters of a model.

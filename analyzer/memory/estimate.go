@@ -86,10 +86,14 @@ func (t *Trainer) Among(replicas int64) *Trainer {
 }
 
 // Need returns what a step takes on a batch of the given inputs.
-func (t *Trainer) Need(inputs []graph.Input) (Need, error) {
-	l := executor.Unused.Get().(*executor.Lowered)
-	defer l.Free()
-	return t.need(l, inputs, nil)
+func (t *Trainer) Need(inputs []graph.Input) (n Need, err error) {
+	err = Guard(func() error {
+		l := executor.Unused.Get().(*executor.Lowered)
+		n, err = t.need(l, inputs, nil)
+		l.Free()
+		return err
+	})
+	return n, err
 }
 
 // need is Need in the memory of l. The moments of the step go into p, unless p is nil.

@@ -50,6 +50,7 @@ const (
 	NumberRange
 	Recursion
 	TooLong
+	Bug
 
 	codeCount
 )
@@ -97,6 +98,7 @@ var codes = [codeCount]struct{ name, meaning string }{
 	NumberRange:         {"number-range", "a number that is too large, too precise or undefined"},
 	Recursion:           {"recursion", "how often a function calls itself"},
 	TooLong:             {"too-long", "what a program does beyond the steps that tfmem follows it for"},
+	Bug:                 {"bug", "what tfmem would say if its own code had not failed"},
 }
 
 // String is the name of the code in tfmem's output: "file-contents".

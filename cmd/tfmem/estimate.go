@@ -364,6 +364,7 @@ func (e *estimation) price(path, text string, how configuration) {
 		}
 		found += len(models)
 		e.models = append(e.models, models...)
+		e.bug = e.bug || slices.ContainsFunc(models, func(m estimate.Model) bool { return m.Bug() != nil })
 		if why == "" && !e.searches {
 			why = lost(file, len(models) > 0)
 		}

@@ -70,7 +70,7 @@ func weigh(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	}
 	all := file.Fact(u, func() any {
 		var w weighed
-		w.weighing, w.why = weighAnew(file, u)
+		w.weighing, w.why = guarded(file, u)
 		return w
 	}).(weighed)
 	return all.weighing, all.why
@@ -119,7 +119,7 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 	}
 	w.trainer.On(w.device).Among(w.replicas)
 	if w.need, err = w.training(w.trainer, w.replica); err != nil {
-		return w, err.Error()
+		return w, unpriced(file, u, err)
 	}
 	return w, ""
 }

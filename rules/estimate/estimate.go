@@ -61,6 +61,16 @@ func (m Model) Assumptions() []string {
 	return append(said, "Keras computes with TensorFlow: "+m.Backend.Why+".")
 }
 
+// Bug is the bug of tfmem that keeps the model from being priced, or nil.
+func (m Model) Bug() *value.Cause {
+	for _, why := range m.Unresolved {
+		if why.Code == value.Bug {
+			return why
+		}
+	}
+	return nil
+}
+
 // Options say for what models are priced.
 type Options struct {
 	Batch  int64 // 0 for the program's own batch size

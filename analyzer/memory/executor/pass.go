@@ -51,9 +51,15 @@ func (l *Lowered) Batch() (n int64) {
 	return n
 }
 
+// OnLower is called by Lower, unless it is nil. A test has it panic.
+var OnLower func(*graph.Model)
+
 // Lower computes the pass for another batch or another model. If the program writes the training
 // step itself and trains is set, it computes the whole step.
 func (l *Lowered) Lower(m *graph.Model, inputs []graph.Input, trains bool) (err error) {
+	if OnLower != nil {
+		OnLower(m)
+	}
 	if len(m.Unresolved) > 0 {
 		return m.Unresolved[0]
 	}
