@@ -102,7 +102,7 @@ func describeCost(m estimate.Model, now freeNow) markdown {
 
 // purpose returns what is priced.
 func purpose(m estimate.Model) string {
-	if m.Training == nil {
+	if !m.Trains() {
 		return "Prediction in " + m.Precision
 	}
 	if own := m.Assessment.Model.Own; own != nil {

@@ -96,7 +96,7 @@ func method(call syntax.Node) source.Span {
 
 // title returns a training's peak, and whether it fits the GPU.
 func title(m estimate.Model) string {
-	peak, unit := inUnits(m.Training.Peak)
+	peak, unit := inUnits(m.Total().Peak)
 	text := "≈ " + peak
 	if m.Budget == 0 {
 		text += " " + unit + " of GPU memory"

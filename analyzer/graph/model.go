@@ -116,6 +116,9 @@ type Model struct {
 	ReplicaCount  int64        // of the strategy; 0 if not known
 	Apart         *value.Cause // why that is not known
 
+	// Data is what lies on the device while the weights are made.
+	Data []DataTerm
+
 	Optimizer *Optimizer
 	Compiled  *Compile
 	// Step says why the memory of a training step is not known although the model is; nil if it is

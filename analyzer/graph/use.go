@@ -67,7 +67,7 @@ func (c *FolderClasses) GetAttr(in *value.Interp, name string) (value.Value, boo
 // A ModelCall is a place where the program trains or runs a model.
 type ModelCall struct {
 	// Method is "fit", "evaluate", "predict", "train_on_batch"; "step" for a custom training
-	// step.
+	// step; "validate" for what fit does between epochs.
 	Method string
 	Node   syntax.Node // the call; for a custom step the one that creates the tape
 	Model  *Model
@@ -79,6 +79,11 @@ type ModelCall struct {
 	Inputs []Input
 	// Arrays are the arrays of known shapes that the call is passed as a whole.
 	Arrays []Input
+	// Data is what lies on the device beside the steps of the call.
+	Data []DataTerm
+	// Validation is how fit runs the model on its validation data; nil if it does not. It is no use
+	// of the program's own.
+	Validation *ModelCall
 
 	// Replicas is the number of replicas that share the batch of a custom step. It is 0 if apart
 	// says why that is not known, and for steps that Keras runs.
@@ -89,10 +94,30 @@ type ModelCall struct {
 	then     *Model             // the model in that state; nil for other uses
 }
 
+// A DataTerm is memory on the device that holds data beside a step: an array that the program puts
+// there, or a copy that Keras makes of it.
+type DataTerm struct {
+	// What says what it is: "the array given to fit". Node is where it comes from.
+	What string
+	Node syntax.Node
+	// Bytes do not depend on the batch. PerExample is what each example of a batch adds.
+	Bytes, PerExample int64
+	// Unknown says why the size is not known; nil if it is. Bytes and PerExample count all the same.
+	Unknown *value.Cause
+}
+
+// DataBytes returns what the terms take beside a batch of a given size.
+func DataBytes(terms []DataTerm, batch int64) (n int64) {
+	for _, t := range terms {
+		n += t.Bytes + t.PerExample*batch
+	}
+	return n
+}
+
 // Trains reports whether the use trains its model.
 func (u *ModelCall) Trains() bool {
 	switch u.Method {
-	case "evaluate", "predict", "test_on_batch", "predict_on_batch":
+	case "evaluate", "predict", "test_on_batch", "predict_on_batch", "validate":
 		return false
 	}
 	return true

@@ -36,13 +36,16 @@ func (a *Assessment) Fixed() bool { return a.Named || a.Model.Own.Fixed() }
 // An Assessment is all there is to say of one model.
 type Assessment struct {
 	Model *graph.Model
-	// Use is the call that is priced, nil if the program has none. If there are several
-	// trainings, it is the one with the largest need.
-	Use *graph.ModelCall
+	// Phase is the main one: of those that are priced, the one with the largest need. Curve and
+	// Largest are about it.
+	*Phase
+	// Phases are all that the program does with the model, in its order; if it does nothing, one that
+	// is supposed. Build is the making of its weights, which comes before them; nil if it is not
+	// known.
+	Phases []*Phase
+	Build  *Phase
 	// Trainings counts the trainings that differ in more than a smaller batch.
 	Trainings int
-	// Then is the model at the time of that call. Trained, Training and Inference describe it.
-	Then *graph.Model
 	// Unresolved says why there is no estimate, or only half of one.
 	Unresolved []*value.Cause
 
@@ -50,20 +53,13 @@ type Assessment struct {
 	Precision           string // the dtype policy: "float32", "mixed_float16"
 	Layers              []LayerCost
 
-	OnCPU bool  // from Place.OnCPU
-	Batch int64 // 0 if it is not known
-	// Named is set if the batch size comes from the declared shape of the model's inputs.
-	Named bool
-	// Assumed is set if the program names no batch size. Keras's default of 32 is priced then.
-	Assumed bool
-	// Replica is the part of the batch on each of the Replicas GPUs.
-	Replica, Replicas int64
+	OnCPU bool // from Place.OnCPU
 
-	// Training is nil if the model is not compiled, or cannot be priced. The same holds for
-	// Inference. If there is a Training, only the Need of Inference is set.
-	Training, Inference *Profile
-	// Curve gives the need on each GPU by the batch size of all replicas. It is that of training,
-	// or of inference if the model is not trained.
+	// Training and Inference are the phases of their kind with the largest need. Training is nil if
+	// the model is not compiled, or cannot be priced. If the program only trains, Inference is a
+	// prediction on the same batch in a process that does not train, of which only the Need is set.
+	Training, Inference *Phase
+	// Curve gives the need on each GPU by the batch size of all replicas.
 	Curve Curve
 
 	Device  *Device
@@ -144,36 +140,66 @@ const defaultBatch = 32
 
 // Assess prices a model for the given uses.
 func Assess(m *graph.Model, uses []*graph.ModelCall, at Place) *Assessment {
-	a := &Assessment{Model: m, Then: m, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
+	a := &Assessment{Model: m, Phase: &Phase{Then: m}, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
 	if at.Device != nil {
 		a.Budget = Budget(*at.Device, at.Process)
 	}
 	if err := Guard(func() error { return a.assess(uses, at) }); err != nil {
 		a.Unresolved = []*value.Cause{value.From(err)}
-		a.Training, a.Inference, a.Curve, a.Others, a.Verdict, a.Largest = nil, nil, nil, nil, Unknown, 0
+		if a.Priced() {
+			a.unpriced()
+		}
+		a.Training, a.Curve, a.Others, a.Verdict, a.Largest = nil, nil, nil, Unknown, 0
 	}
 	return a
+}
+
+// unpriced leaves only what the program does with the model, without any size.
+func (a *Assessment) unpriced() {
+	a.Phase = &Phase{Kind: a.Kind, Use: a.Use, Then: a.Then}
+	a.Phases, a.Build, a.Inference = []*Phase{a.Phase}, nil, nil
 }
 
 func (a *Assessment) assess(uses []*graph.ModelCall, at Place) error {
 	m := a.Model
 	a.Precision = precision(m)
 	a.Layers = layerCosts(m)
-	why := a.chooseMainUse(uses, at)
+	a.Phases = PhasesOf(m, uses, at)
+	a.Trainings = distinct(a.Phases)
+	a.Phase = a.first()
 	a.Parameters, a.Trained = parameters(a.Then)
+	unbuilt := m.Unbuilt()
+	if len(a.Unresolved) > 0 || unbuilt != nil {
+		a.unpriced()
+	}
 	if len(a.Unresolved) > 0 {
 		return nil
 	}
-	if why = cmp.Or(m.Unbuilt(), a.Then.Unsettled(), at.Beyond, why); why != nil {
+	if why := cmp.Or(unbuilt, a.Then.Unsettled(), at.Beyond); why != nil {
 		return why
 	}
 	l := executor.Unused.Get().(*executor.Lowered)
-	of, err := a.price(l)
-	if err == nil {
-		a.weigh(of, at.Others)
-	}
+	err := a.price(l, at.Others)
 	l.Free()
+	if a.Training != nil {
+		a.Parameters, a.Trained = parameters(a.Training.Then)
+	}
 	return err
+}
+
+// first returns the first training, or else the first phase.
+func (a *Assessment) first() *Phase {
+	return a.Phases[max(slices.IndexFunc(a.Phases, (*Phase).Trains), 0)]
+}
+
+// distinct counts the trainings that differ in more than a smaller batch.
+func distinct(phases []*Phase) (n int) {
+	for i, p := range phases {
+		if p.Trains() && !slices.ContainsFunc(phases[:i], p.like) {
+			n++
+		}
+	}
+	return n
 }
 
 // parameters returns the numbers of all and of the trained parameters of a model.
@@ -215,84 +241,57 @@ func precision(m *graph.Model) string {
 	return "float32"
 }
 
-// inputs returns the inputs for a batch on one GPU.
-func (a *Assessment) inputs(batch int64) []graph.Input {
-	u := a.Use
-	if u == nil {
-		u = &graph.ModelCall{Model: a.Model}
-	}
-	return u.BatchInputs(batch)
-}
-
-// trains reports whether the assessment is about training: the model is compiled, and the program
-// does not only predict with it.
-func (a *Assessment) trains() bool {
-	return a.Then.Optimizer != nil && (a.Use == nil || a.Use.Trains())
-}
-
-// price prices the batch, and returns the costs of other batch sizes on one GPU.
-func (a *Assessment) price(l *executor.Lowered) (*costs, error) {
-	m := a.Then
-	var d Device
-	if a.Device != nil {
-		d = *a.Device
-	}
-	on, inputs := generationOf(d), a.inputs(a.Replica)
-	of := &costs{in: l, known: map[int64]Need{}}
-	if !a.trains() {
-		return of, a.predicts(of, on)
-	}
-	p := newProfile()
-	t, unpriced := NewTrainer(m, m.Optimizer)
-	if unpriced == nil {
-		t.On(d).Among(a.Replicas)
-		of.price = func(l *executor.Lowered, batch int64, p *Profile) (Need, error) { return t.need(l, a.inputs(batch), p) }
-	}
-	if err := l.Lower(m, inputs, true); err != nil {
-		return nil, err
-	}
-	if m.Own == nil { // a custom training step says nothing about prediction
-		a.Inference = &Profile{Top: -1}
-		if unpriced == nil {
-			a.Inference.Need = infer(m, t.resident, l, on, nil)
-		} else {
-			a.Inference.Need = infer(m, Resident(m, nil), l, on, a.Inference)
+// price prices the phases, and weighs them.
+func (a *Assessment) price(l *executor.Lowered, others []Device) error {
+	a.Build = building(a.Model)
+	for _, p := range a.Phases {
+		if p.price(l, true) != nil {
+			continue
+		}
+		of := &a.Inference
+		if p.Trains() {
+			of = &a.Training
+		}
+		if *of == nil || p.High > (*of).High {
+			*of = p
 		}
 	}
-	if unpriced != nil {
-		return nil, unpriced
+	switch {
+	case a.Training != nil:
+		a.Phase = a.Training
+	case a.Trains(): // no training is priced
+	case a.Inference != nil:
+		a.Phase = a.Inference
 	}
-	p.Need = t.train(l, p)
-	if err := t.widen(&p.Need, l, inputs); err != nil {
-		return nil, err
+	if a.Inference == nil && a.Then.Own == nil { // a custom training step says nothing about prediction
+		a.Inference = a.alone(l)
+	} else if a.Priced() && a.Inference != nil && a.Inference.High > a.High {
+		a.Phase = a.Inference
 	}
-	if a.Inference != nil {
-		if err := widen(&a.Inference.Need, m, l, inputs, on); err != nil {
-			return nil, err
-		}
+	if !a.Priced() {
+		return a.Why
 	}
-	a.Training = p
-	kept, strays := a.owned()
-	keep(a.Layers, kept)
-	a.Layers = append(a.Layers, strays...)
-	of.known[a.Replica] = p.Need
-	return of, nil
-}
-
-// predicts prices a prediction on the batch, and sets up the costs of other batch sizes.
-func (a *Assessment) predicts(of *costs, on executor.Generation) error {
-	m, p := a.Then, &Profile{Top: -1}
-	resident := Resident(m, nil)
-	of.price = func(l *executor.Lowered, batch int64, p *Profile) (Need, error) {
-		return predict(m, resident, l, a.inputs(batch), on, p)
+	if a.Training != nil {
+		kept, strays := a.owned()
+		keep(a.Layers, kept)
+		a.Layers = append(a.Layers, strays...)
 	}
-	need, err := of.price(of.in, a.Replica, p)
-	if err != nil {
-		return err
-	}
-	p.Need, of.known[a.Replica] = need, need
-	a.Inference = p
+	a.weigh(l, others)
 	return nil
+}
+
+// alone returns the prediction of a model on the batch of the main phase, which trains it. It
+// returns nil if the batch is not known.
+func (a *Assessment) alone(l *executor.Lowered) *Phase {
+	p := &Phase{Kind: Predicting, Then: a.Then, Batch: a.Batch, Replica: a.Replica, Replicas: a.Replicas, Profile: &Profile{Top: -1}}
+	if p.Replica < 1 || l.Lower(a.Then, a.inputs(p.Replica), true) != nil {
+		return nil
+	}
+	p.Need = infer(a.Then, Resident(a.Then, nil), l, generationOf(a.device), nil)
+	if widen(&p.Need, a.Then, l, a.inputs(p.Replica), generationOf(a.device)) != nil {
+		return nil
+	}
+	return p
 }
 
 // owned attributes kept bytes to the layers of the model. What an inner layer keeps, as in
@@ -359,7 +358,7 @@ func eachLeaf(m *graph.Model, visit func(*graph.Layer)) {
 
 // Assumptions returns what the figures assume beyond the program, in sentences.
 func (a *Assessment) Assumptions() []string {
-	if a.Main() == nil {
+	if !a.Priced() {
 		return nil
 	}
 	var out []string
@@ -370,6 +369,18 @@ func (a *Assessment) Assumptions() []string {
 		out = append(append(out, a.Then.Assumptions...), "The range covers both extremes; all other figures are for the lower one.")
 	}
 	out = append(out, a.compiled()...)
+	for _, p := range a.Phases {
+		if p.Why != nil {
+			out = append(out, fmt.Sprintf("What %s needs is not known: %s.", p.Title(), p.Why))
+			continue
+		}
+		for _, t := range p.terms() {
+			if t.Unknown != nil {
+				out = append(out, fmt.Sprintf("Not counted is %s: %s.", t.What, t.Unknown))
+			}
+		}
+	}
+	out = slices.Compact(out)
 	switch p := a.Process; {
 	case a.Device != nil && p.Limit > 0:
 		out = append(out, "The program sets a memory limit of "+Bytes(p.Limit)+", which is all that TensorFlow can use of the GPU.")
@@ -397,7 +408,7 @@ func (a *Assessment) compiled() []string {
 		return out
 	}
 	out := []string{"The step is compiled with XLA: " + why + ". Fused elementwise results are not materialised."}
-	if most, high := a.withCublas(), a.Main().Need.High; most > high+high/20 {
+	if most, high := a.withCublas(), a.High; most > high+high/20 {
 		out = append(out, "XLA uses its own kernels for matrix products, unless autotuning on the GPU finds cuBLAS faster; with cuBLAS a step takes up to "+Bytes(most)+".")
 	}
 	return out
@@ -406,49 +417,69 @@ func (a *Assessment) compiled() []string {
 // withCublas returns the high end of the training step's need if XLA prefers cuBLAS's kernels. It
 // returns 0 if XLA has no choice on the GPU, and for long steps.
 func (a *Assessment) withCublas() int64 {
-	if a.Training == nil || a.Device == nil || generationOf(*a.Device) != executor.Ampere || len(a.Training.Moments) > executor.Long {
+	if !a.Trains() || a.Device == nil || generationOf(*a.Device) != executor.Ampere || len(a.Moments) > executor.Long {
 		return 0
 	}
-	t, err := NewTrainer(a.Then, a.Then.Optimizer)
-	if err != nil {
-		return 0
-	}
-	need, err := t.Among(a.Replicas).Need(a.inputs(a.Replica))
+	other := *a.Phase
+	other.device, other.trainer = Device{}, nil
+	need, err := other.Cost(a.Replica)
 	if err != nil {
 		return 0
 	}
 	return need.High
 }
 
-// Main returns the profile that decides the verdict: that of the training, or of the inference if
-// the model is not trained. It returns nil if neither is known.
-func (a *Assessment) Main() *Profile {
-	if a.trains() {
-		return a.Training
+// Main returns the phase that decides the verdict, the one with the largest need. It returns nil if
+// nothing is priced.
+func (a *Assessment) Main() *Phase {
+	if !a.Priced() {
+		return nil
 	}
-	return a.Inference
+	return a.Phase
+}
+
+// Total returns the need of the main phase, raised to what other phases may need, and to that of
+// making the weights.
+func (a *Assessment) Total() Need {
+	need := a.Need
+	for _, p := range a.Phases {
+		if p.Priced() {
+			need = need.atLeast(p.Need)
+		}
+	}
+	return a.built(need)
+}
+
+// built raises a need to that of making the weights.
+func (a *Assessment) built(need Need) Need {
+	if a.Build == nil {
+		return need
+	}
+	return need.atLeast(a.Build.Need)
 }
 
 // Used reports whether the program says how it uses the model. A model that is neither compiled
 // nor run is probably trained in a custom loop that was not found, and inference alone would
 // understate its need.
-func (a *Assessment) Used() bool { return a.trains() || a.Use != nil }
+func (a *Assessment) Used() bool { return a.Trains() || a.Use != nil }
 
-// weigh compares the model with the device and with others, given the costs of batch sizes on one
-// GPU.
-func (a *Assessment) weigh(costs *costs, others []Device) {
-	main := a.Main()
-	need := main.Need
+// weigh compares the model with the device and with others.
+func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
+	need := a.Total()
+	costs := &costs{of: a.Phase, in: l, known: map[int64]Need{a.Replica: a.Need}}
 	beyond := a.Budget
 	for _, d := range others {
 		beyond = max(beyond, Budget(d, Process{}))
 	}
 	factor := int64(2)
-	if len(main.Moments) > executor.Long/4 {
+	if len(a.Moments) > executor.Long/4 {
 		factor = 8
 	}
-	unit := Unit(a.Replica, costs.of)
-	units := func(n int64) (Need, error) { return costs.of(n * unit) }
+	unit := Unit(a.Replica, costs.need)
+	units := func(n int64) (Need, error) {
+		need, err := costs.need(n * unit)
+		return a.built(need), err
+	}
 	each, priced := curve(factor, beyond, a.Replica/unit, units)
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})

@@ -2,19 +2,19 @@ package memory
 
 import "github.com/tfmem/tfmem/analyzer/memory/executor"
 
-// costs holds the needs of batch sizes on one GPU. Each is computed once.
+// costs holds the needs of batch sizes of a phase on one GPU. Each is computed once.
 type costs struct {
-	price func(l *executor.Lowered, batch int64, p *Profile) (Need, error)
+	of    *Phase
 	in    *executor.Lowered
 	known map[int64]Need
 }
 
-// of returns the need of a batch size.
-func (c *costs) of(batch int64) (Need, error) {
+// need returns the need of a batch size.
+func (c *costs) need(batch int64) (Need, error) {
 	if n, ok := c.known[batch]; ok {
 		return n, nil
 	}
-	n, err := c.price(c.in, batch, nil)
+	n, err := c.of.cost(c.in, batch)
 	if err == nil {
 		c.known[batch] = n
 	}

@@ -165,7 +165,7 @@ func chord(from, to Point, batch int64) Need {
 	a, b := from.Need, to.Need
 	return Need{
 		Weights: a.Weights, Gradients: a.Gradients, Optimizer: a.Optimizer,
-		Kept: at(a.Kept, b.Kept), Transient: at(a.Transient, b.Transient), Batch: at(a.Batch, b.Batch),
+		Kept: at(a.Kept, b.Kept), Transient: at(a.Transient, b.Transient), Batch: at(a.Batch, b.Batch), Data: at(a.Data, b.Data),
 		Peak: at(a.Peak, b.Peak), Low: at(a.Low, b.Low), High: at(a.High, b.High),
 	}
 }

@@ -17,6 +17,7 @@ type Need struct {
 	Kept      int64 // between the forward pass and the gradients
 	Transient int64 // at the peak, beyond what is resident and kept then
 	Batch     int64
+	Data      int64 // arrays on the device beside the step
 	// Peak is the most that is in use of TensorFlow's pool. Low and High bound the estimate,
 	// given what is not modelled.
 	Peak, Low, High int64
@@ -87,10 +88,8 @@ func (t *Trainer) Among(replicas int64) *Trainer {
 
 // Need returns what a step takes on a batch of the given inputs.
 func (t *Trainer) Need(inputs []graph.Input) (n Need, err error) {
-	err = Guard(func() error {
-		l := executor.Unused.Get().(*executor.Lowered)
+	err = guarded(func(l *executor.Lowered) error {
 		n, err = t.need(l, inputs, nil)
-		l.Free()
 		return err
 	})
 	return n, err
@@ -168,6 +167,19 @@ func (t *Trainer) open(n *Need, l *executor.Lowered, peak int64, kernels int) {
 		// the step that is, is not known.
 		n.Low = n.Peak - peak/5
 	}
+}
+
+// with returns the need with more data on the device, whose size is known exactly.
+func (n Need) with(data int64) Need {
+	n.Data += data
+	n.Peak, n.Low, n.High = n.Peak+data, n.Low+data, n.High+data
+	return n
+}
+
+// atLeast raises the peak and its range to those of another need.
+func (n Need) atLeast(other Need) Need {
+	n.Peak, n.Low, n.High = max(n.Peak, other.Peak), max(n.Low, other.Low), max(n.High, other.High)
+	return n
 }
 
 // Resident returns what a model takes without data: its weights, and the optimizer's slots for

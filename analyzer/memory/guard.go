@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -19,6 +20,16 @@ func Guard(price func() error) (err error) {
 		}
 	}()
 	return price()
+}
+
+// guarded is Guard for a part that takes memory of the pool.
+func guarded(price func(l *executor.Lowered) error) error {
+	return Guard(func() error {
+		l := executor.Unused.Get().(*executor.Lowered)
+		err := price(l)
+		l.Free()
+		return err
+	})
 }
 
 // panicked returns the function and the line that panicked. A deferred function must call it.

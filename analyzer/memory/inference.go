@@ -29,7 +29,9 @@ func widen(n *Need, m *graph.Model, l *executor.Lowered, inputs []graph.Input, o
 	if m.Wider == nil {
 		return nil
 	}
-	most, err := predict(m.Wider, Resident(m.Wider, nil), l, m.WiderInputs(inputs), on, nil)
+	resident := Resident(m.Wider, nil)
+	resident.Optimizer = n.Optimizer
+	most, err := predict(m.Wider, resident, l, m.WiderInputs(inputs), on, nil)
 	n.Low, n.High = min(n.Low, most.Low), max(n.High, most.High)
 	return err
 }
@@ -37,7 +39,7 @@ func widen(n *Need, m *graph.Model, l *executor.Lowered, inputs []graph.Input, o
 // infer returns the need of a forward pass beside what is resident. Its moments go into p, unless
 // p is nil.
 func infer(m *graph.Model, resident Need, l *executor.Lowered, on executor.Generation, p *Profile) Need {
-	n := Need{Weights: resident.Weights, Batch: l.Batch()}
+	n := Need{Weights: resident.Weights, Optimizer: resident.Optimizer, Batch: l.Batch()}
 	if byXLA, _ := m.XLA(); byXLA {
 		s := xla.Surveyed(l, on)
 		b := xla.CompiledInference(s, xla.Likely)

@@ -1,10 +1,13 @@
 package memory_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 )
 
 // TestPhases: a model is priced as each training finds it, with what is frozen then. The training
@@ -78,8 +81,8 @@ m.fit(tf.zeros((100, 10, 16)), tf.zeros((100, 10, 64)), batch_size=64)
 m.fit(tf.zeros((100, 500, 16)), tf.zeros((100, 500, 64)), batch_size=16)
 `)
 	a := memory.Assess(p.Models[0], p.Uses, memory.Place{})
-	if a.Batch != 16 || a.Training.Batch < 16*500*16*4 {
-		t.Errorf("priced is a batch of %d, of %d bytes", a.Batch, a.Training.Batch)
+	if a.Batch != 16 || a.Training.Need.Batch < 16*500*16*4 {
+		t.Errorf("priced is a batch of %d, of %d bytes", a.Batch, a.Training.Need.Batch)
 	}
 	if told := strings.Join(a.Assumptions(), " "); !strings.Contains(told, "trains it in 2 ways") {
 		t.Errorf("told is only %q", told)
@@ -100,5 +103,47 @@ m.fit(tf.zeros((100, 16)), tf.zeros((100, 64)))
 		if told := strings.Join(a.Assumptions(), " "); !strings.Contains(told, want) || want == "" && strings.Contains(told, "The program") {
 			t.Errorf("told is %q, want %q", told, want)
 		}
+	}
+}
+
+// TestEachPhase: each thing that a program does with a model is a phase, and the one that needs the
+// most decides. Data on the device counts in each, and the largest batch is smaller by it.
+func TestEachPhase(t *testing.T) {
+	p := followText(`
+import tensorflow as tf
+from tensorflow import keras
+m = keras.Sequential([keras.Input((1000,)), keras.layers.Dense(1000, activation="relu"), keras.layers.Dense(1000)])
+m.predict(tf.zeros((100, 1000)), batch_size=50)
+m.compile("adam", "mse")
+m.fit(tf.zeros((100, 1000)), tf.zeros((100, 1000)), batch_size=64)
+m.predict(tf.zeros((100000, 1000)), batch_size=50000)
+`)
+	device := memory.WithPool("GPU", 1<<30)
+	assess := func() *memory.Assessment {
+		return memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &device})
+	}
+	a := assess()
+	var kinds []memory.PhaseKind
+	for _, p := range a.Phases {
+		kinds = append(kinds, p.Kind)
+	}
+	if want := []memory.PhaseKind{memory.Predicting, memory.Fitting, memory.Predicting}; !slices.Equal(kinds, want) {
+		t.Fatalf("the phases are %v, want %v", kinds, want)
+	}
+	before, fit, after := a.Phases[0], a.Phases[1], a.Phases[2]
+	if a.Phase != after || a.Training != fit || a.Batch != 50000 {
+		t.Errorf("%s on a batch of %d decides", a.Title(), a.Batch)
+	}
+	if before.Optimizer != 0 || after.Optimizer != fit.Optimizer || fit.Optimizer == 0 {
+		t.Errorf("the optimizer takes %d before, %d in and %d after the training", before.Optimizer, fit.Optimizer, after.Optimizer)
+	}
+	const data = 100 << 20
+	p.Uses[2].Data = []graph.DataTerm{{Bytes: data / 2, PerExample: data / 2 / 50000}}
+	with := assess()
+	if grown := with.Peak - a.Peak; grown != with.Need.Data || grown < data-50000 || with.Largest >= a.Largest || with.Curve[0].Need.Data < data/2 {
+		t.Errorf("data of %d adds %d, and makes the largest batch %d from %d", with.Need.Data, grown, with.Largest, a.Largest)
+	}
+	if top := with.AtPeak(); top.Total() != with.Peak || top[executor.Data] != with.Need.Data {
+		t.Errorf("%v are in use at the peak of %d", top, with.Peak)
 	}
 }

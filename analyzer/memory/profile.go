@@ -61,7 +61,15 @@ func (p *Profile) play(s *executor.Step, resident Need) int64 {
 	})
 }
 
+// add adds data that is on the device all the time.
+func (p *Profile) add(data int64) {
+	p.Need = p.with(data)
+	for i := range p.Moments {
+		p.Moments[i].Use[executor.Data] += data
+	}
+}
+
 // resident returns what is in use all the time.
 func (n Need) resident() executor.Use {
-	return executor.Use{executor.Weights: n.Weights, executor.States: n.Optimizer, executor.Batch: n.Batch}
+	return executor.Use{executor.Weights: n.Weights, executor.States: n.Optimizer, executor.Batch: n.Batch, executor.Data: n.Data}
 }

@@ -42,7 +42,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	if rule.MeanCompiled(p.File.Names(), names.Argument(compile, 1, "loss")) != "" {
 		return nil
 	}
-	return w.inParts(true, func(accumulating *memory.Trainer, steps int64) (rule.Fix, error) {
+	return w.inParts(true, func(accumulating *memory.Phase, steps int64) (rule.Fix, error) {
 		edit, err := p.Accumulate(compile, optimizer.Node, optimizer.Class, steps)
 		return rule.Fix{
 			Message: fmt.Sprintf("Train with batches of %d and apply the mean gradient of %d%s", w.batch/steps, steps, w.saves(w.batch/steps, accumulating)),
@@ -57,14 +57,14 @@ func accumulateInTrainStep(p *rule.Pass, w weighing) []rule.Fix {
 	if w.use.Method != "fit" || !p.Here(w.use.Node) {
 		return nil
 	}
-	return w.inParts(false, func(accumulating *memory.Trainer, parts int64) (rule.Fix, error) {
+	return w.inParts(false, func(accumulating *memory.Phase, parts int64) (rule.Fix, error) {
 		edits, err := rewrite.TrainStepInParts(p, w.use.Node, parts)
 		return w.takesParts(parts, accumulating, edits), err
 	})
 }
 
 // takesParts returns the fix whose edits split each batch into parts.
-func (w weighing) takesParts(parts int64, accumulating *memory.Trainer, edits []source.Edit) rule.Fix {
+func (w weighing) takesParts(parts int64, accumulating *memory.Phase, edits []source.Edit) rule.Fix {
 	return rule.Fix{
 		Message: fmt.Sprintf("Split each batch into %d parts and apply their mean gradient%s", parts, w.saves((w.batch+parts-1)/parts, accumulating)),
 		Edits:   edits,
@@ -77,7 +77,7 @@ func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
 	if w.use.Method != "step" || w.replicas != 1 || !p.Here(w.use.Node) {
 		return nil
 	}
-	return w.inParts(false, func(accumulating *memory.Trainer, parts int64) (rule.Fix, error) {
+	return w.inParts(false, func(accumulating *memory.Phase, parts int64) (rule.Fix, error) {
 		edits, err := rewrite.InParts(p, w.use.Node, parts)
 		return w.takesParts(parts, accumulating, edits), err
 	})
@@ -85,13 +85,11 @@ func accumulateInStep(p *rule.Pass, w weighing) []rule.Fix {
 
 // inParts returns the fix that offer makes for the smallest number of parts of which the largest
 // fits together with the sum of the gradients. It returns none if no number does.
-func (w weighing) inParts(equal bool, offer func(accumulating *memory.Trainer, parts int64) (rule.Fix, error)) []rule.Fix {
-	then := w.use.ModelAt()
-	accumulating, err := memory.NewTrainer(then, then.Optimizer.Accumulating())
+func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, parts int64) (rule.Fix, error)) []rule.Fix {
+	accumulating, err := w.phase.Accumulating()
 	if err != nil {
 		return nil
 	}
-	accumulating.On(w.device)
 	most := memory.Largest(w.batch, w.budget, func(n int64) (int64, error) {
 		need, err := w.training(accumulating, n)
 		return need.High, err
@@ -124,8 +122,8 @@ func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
 }
 
 // saves says how much GPU memory a smaller batch, trained in another way, saves.
-func (w weighing) saves(replica int64, t *memory.Trainer) string {
-	need, err := w.training(t, replica)
+func (w weighing) saves(replica int64, p *memory.Phase) string {
+	need, err := w.training(p, replica)
 	if err != nil || need.Peak >= w.need.Peak {
 		return ""
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -22,14 +21,13 @@ type weighing struct {
 	use    *graph.ModelCall
 	device memory.Device
 	budget int64
-	batch  int64
-	// replicas share the batch under a strategy. replica is the part of each.
-	replicas, replica int64
-	optimizer         *graph.Optimizer
-	compile           syntax.Node // the call; none for a custom training step
-	trainer           *memory.Trainer
-	alone             bool // what it needs without any data exceeds the budget
-	need              memory.Need
+	// phase is the training. fit's batch is the total over all its replicas.
+	phase                    *memory.Phase
+	batch, replicas, replica int64
+	optimizer                *graph.Optimizer
+	compile                  syntax.Node // the call; none for a custom training step
+	alone                    bool        // what it needs without any data exceeds the budget
+	need                     memory.Need
 }
 
 // maxBatch bounds the search for the largest batch.
@@ -90,49 +88,40 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 	if u.Model.Own.Fixed() {
 		return w, "it is given no batch"
 	}
-	batch, ok := u.Batch.Int()
-	if !ok {
-		if why := u.Batch.Why(); why != "" {
-			return w, "the batch size is not known: " + why
-		}
-		return w, "the batch size is not an integer"
-	}
-	if batch < 1 {
-		return w, fmt.Sprintf("a batch size of %d trains nothing", batch)
-	}
-	w.batch = batch
-	var apart *value.Cause
-	if w.replicas, apart = u.Shared(); apart != nil {
-		return w, apart.String()
-	}
 	w.device, w.budget = against(file)
-	// fit's batch is the total over all replicas.
-	w.replica = (batch + w.replicas - 1) / w.replicas
-	then := u.ModelAt()
+	at := memory.Place{Device: &w.device}
+	if w.device.Total == 0 {
+		at.Device = nil
+	}
+	w.phase = memory.PhasesOf(u.Model, []*graph.ModelCall{u}, at)[0]
+	w.batch, w.replicas, w.replica = w.phase.Batch, w.phase.Replicas, w.phase.Replica
+	then := w.phase.Then
 	if then.Compiled != nil {
 		w.compile = then.Compiled.Node
 	}
 	w.optimizer, w.alone = then.Optimizer, exceedsAlone(then, then.Optimizer, w.budget)
-	var err error
-	if w.trainer, err = memory.NewTrainer(then, then.Optimizer); err != nil {
-		return w, err.Error()
+	err := w.charge()
+	if err == nil {
+		err = w.phase.Price()
 	}
-	w.trainer.On(w.device).Among(w.replicas)
-	if w.need, err = w.training(w.trainer, w.replica); err != nil {
+	if err != nil {
 		return w, unpriced(file, u, err)
 	}
+	w.need = w.phase.Need
 	return w, ""
 }
 
 // stepsPerLayer is roughly what pricing a layer costs, in steps of an interpreted program.
 const stepsPerLayer = 200
 
-// training returns what training the model needs with a batch on one replica.
-func (w weighing) training(t *memory.Trainer, batch int64) (need memory.Need, err error) {
-	if err := w.file.Step(stepsPerLayer * len(w.use.Model.Layers())); err != nil {
+func (w weighing) charge() error { return w.file.Step(stepsPerLayer * len(w.use.Model.Layers())) }
+
+// training returns what a phase needs with a batch on one replica.
+func (w weighing) training(p *memory.Phase, batch int64) (need memory.Need, err error) {
+	if err := w.charge(); err != nil {
 		return need, err
 	}
-	return t.Need(w.use.BatchInputs(batch))
+	return p.Cost(batch)
 }
 
 // against returns the GPU that a program is compared with, the smallest if there are several, and
@@ -165,14 +154,14 @@ func (w weighing) largest() int64 {
 	}
 	unit := w.unit()
 	return w.replicas * unit * memory.Largest(maxBatch/unit, w.budget, func(n int64) (int64, error) {
-		need, err := w.training(w.trainer, n*unit)
+		need, err := w.training(w.phase, n*unit)
 		return need.High, err
 	})
 }
 
 // unit returns the number of which batches on one replica must be multiples.
 func (w weighing) unit() int64 {
-	return memory.Unit(w.replica, func(n int64) (memory.Need, error) { return w.training(w.trainer, n) })
+	return memory.Unit(w.replica, func(n int64) (memory.Need, error) { return w.training(w.phase, n) })
 }
 
 // verdict compares the need with the budget.
@@ -207,10 +196,14 @@ func limit(file *analyzer.File) int64 {
 // parts lists the parts of the need. At the peak, some of what gradients need may be freed already.
 func (w weighing) parts() string {
 	n := w.need
-	live := n.Peak - n.Weights - n.Optimizer - n.Batch
+	live := n.Peak - n.Weights - n.Optimizer - n.Batch - n.Data
 	kept := min(n.Kept, live)
-	return fmt.Sprintf("weights %s, optimizer %s, the batch %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
-		memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), memory.Bytes(n.Batch), memory.Bytes(kept), memory.Bytes(live-kept))
+	data := ""
+	if n.Data > 0 {
+		data = "arrays on the GPU " + memory.Bytes(n.Data) + ", "
+	}
+	return fmt.Sprintf("weights %s, optimizer %s, %sthe batch %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
+		memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), data, memory.Bytes(n.Batch), memory.Bytes(kept), memory.Bytes(live-kept))
 }
 
 // share says how a batch is split over replicas, or nothing.

@@ -135,7 +135,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	n := rounded(largest, unit)
 	if edit, ok := smaller(p, w, place, n); ok && largest > 0 {
 		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("Train with a batch of %d%s", n, w.saves((n+w.replicas-1)/w.replicas, w.trainer)),
+			Message:       fmt.Sprintf("Train with a batch of %d%s", n, w.saves((n+w.replicas-1)/w.replicas, w.phase)),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{edit},
 		}}

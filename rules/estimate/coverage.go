@@ -78,7 +78,7 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 		t := Training{Node: c.Node, Step: c.Method == "step", Why: c.Reason()}
 		switch {
 		case c.Known():
-			t.Wide = wide(c.Model.Training)
+			t.Wide = wide(c.Model.Training.Profile)
 		case t.Why == nil:
 			t.Why = unknown(c.Node, value.NotBuilt, "what %s trains is not known", c.Method)
 		}

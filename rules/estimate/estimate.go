@@ -32,6 +32,8 @@ type Model struct {
 	// UsedIn and UsedAt are where it is trained or run, or again where it is created.
 	UsedIn *source.Source
 	UsedAt source.Span
+	// Places are where the phases of the program are.
+	Places map[*memory.Phase]Place
 	// Same is how many equal models follow one another, including this one; see [Distinct].
 	Same int
 	// Part is set if the model is used only as a part of other models.
@@ -44,6 +46,12 @@ type Model struct {
 	Keras2 string
 	// Backend is the backend that Keras is assumed to use, and why.
 	Backend analyzer.Backend
+}
+
+// A Place is a place in a file.
+type Place struct {
+	Source *source.Source
+	Span   source.Span
 }
 
 // Assumptions returns what the figures depend on besides the program, in sentences.
@@ -69,6 +77,35 @@ func (m Model) Bug() *value.Cause {
 		}
 	}
 	return nil
+}
+
+// Told returns the phases to tell apart, in the order of the program: those with a known place, and
+// the making of the weights before them. It returns none if there is only one phase, and that needs
+// more than making the weights.
+func (m Model) Told() (told []*memory.Phase) {
+	if !m.Priced() {
+		return nil
+	}
+	for _, p := range m.Phases {
+		if _, known := m.Places[p]; known {
+			told = append(told, p)
+		}
+	}
+	if m.Build != nil && (len(told) > 1 || m.Build.High > m.High) {
+		told = slices.Insert(told, 0, m.Build)
+	}
+	if len(told) < 2 {
+		return nil
+	}
+	return told
+}
+
+// At returns where a phase is. The weights are made where the model is created.
+func (m Model) At(p *memory.Phase) Place {
+	if at, known := m.Places[p]; known {
+		return at
+	}
+	return Place{m.Source, m.Span}
 }
 
 // Options say for what models are priced.
@@ -135,6 +172,12 @@ func models(file *analyzer.File, at memory.Place) []Model {
 				found.UsedIn, found.UsedAt = src, rule.Callee(a.Use.Node)
 			}
 		}
+		found.Places = map[*memory.Phase]Place{}
+		for _, p := range a.Phases {
+			if src := file.SourceOf(p.Node()); p.Use != nil && src != nil {
+				found.Places[p] = Place{src, rule.Callee(p.Node())}
+			}
+		}
 		out = append(out, found)
 	}
 	return out
@@ -187,8 +230,7 @@ func alike(a, b Model) bool {
 	if a.Source != b.Source || a.Span != b.Span || a.Parameters != b.Parameters || a.Part != b.Part || !slices.EqualFunc(a.Unresolved, b.Unresolved, (*value.Cause).Same) {
 		return false
 	}
-	x, y := a.Main(), b.Main()
-	return x == nil && y == nil || x != nil && y != nil && x.Need == y.Need
+	return a.Priced() == b.Priced() && (!a.Priced() || a.Need == b.Need)
 }
 
 // smallest returns the GPU that models are compared with: the one with the least memory.

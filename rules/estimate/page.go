@@ -21,6 +21,10 @@ func Page(models []Model, device *memory.Device, where func(*source.Source, sour
 		if m.Trainings > 1 && m.Use.Node.Tree().Text() == m.Source.Text() {
 			drawn.TrainedAt = where(m.Source, rule.Callee(m.Use.Node))
 		}
+		for _, phase := range m.Told() {
+			at := m.At(phase)
+			drawn.Told = append(drawn.Told, page.Phase{Phase: phase, Where: where(at.Source, at.Span)})
+		}
 		p.Models = append(p.Models, drawn)
 	}
 	return p

@@ -19,17 +19,18 @@ const (
 	Weights
 	States      // of the optimizer
 	Batch       // the data of the step
+	Data        // arrays on the device beside the step
 	Activations // outputs of layers, and what their gradients read
 	Gradients   // of the weights
 	kinds
 )
 
 func (k Kind) String() string {
-	return [...]string{"temporaries", "weights", "optimizer", "batch", "activations", "gradients"}[k]
+	return [...]string{"temporaries", "weights", "optimizer", "batch", "data", "activations", "gradients"}[k]
 }
 
 // Kinds lists all kinds, the resident ones first.
-var Kinds = []Kind{Weights, States, Batch, Activations, Gradients, Temporaries}
+var Kinds = []Kind{Weights, States, Data, Batch, Activations, Gradients, Temporaries}
 
 // A Use is the bytes in use of each kind.
 type Use [kinds]int64

@@ -12,6 +12,7 @@ var meanings = map[executor.Kind]string{
 	executor.Weights:     "the model's variables",
 	executor.States:      "what the optimizer keeps for each weight",
 	executor.Batch:       "the data of the step",
+	executor.Data:        "arrays on the GPU beside the step",
 	executor.Activations: "outputs of layers that the gradients wait for",
 	executor.Gradients:   "of the weights, until they are applied",
 	executor.Temporaries: "what lives for one operation",

@@ -38,9 +38,16 @@ type Model struct {
 	Same int
 	// TrainedAt is where the training is that is priced, of several; else empty.
 	TrainedAt string
-	Part      bool // of another model, and not used by itself
-	Idle      bool // only a step that is not known makes use of it
-	Folded    bool // shown where the reader asks for it: others are used more
+	Told      []Phase // to tell apart; none if there is only one
+	Part      bool    // of another model, and not used by itself
+	Idle      bool    // only a step that is not known makes use of it
+	Folded    bool    // shown where the reader asks for it: others are used more
+}
+
+// A Phase is a phase of a model with its place.
+type Phase struct {
+	*memory.Phase
+	Where string
 }
 
 //go:embed page.html
@@ -95,10 +102,10 @@ func (m Model) Priced() bool { return !m.Part && m.Main() != nil && len(m.Unreso
 
 // Purpose is what is priced.
 func (m Model) Purpose() string {
-	if m.Model.Own != nil && m.Training != nil {
+	if m.Model.Own != nil && m.Trains() {
 		return "one step of " + m.Model.Own.Name
 	}
-	if m.Training != nil {
+	if m.Trains() {
 		return "training"
 	}
 	return "prediction"

@@ -13,7 +13,7 @@ const columns = 320
 
 // drawTimeline is what is in use in the course of one step, kind upon kind.
 func drawTimeline(m Model) template.HTML {
-	p := m.Main()
+	p := m.Main().Profile
 	if len(p.Moments) < 2 {
 		return ""
 	}
@@ -104,7 +104,7 @@ func where(p *memory.Profile) string {
 }
 
 // Peak says in which part of the step the peak is.
-func (m Model) Peak() string { return where(m.Main()) }
+func (m Model) Peak() string { return where(m.Main().Profile) }
 
 // legend names the colours.
 func legend(s *svg, p *memory.Profile, at point) {

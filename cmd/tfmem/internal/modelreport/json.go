@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
 )
@@ -41,10 +42,22 @@ type (
 		Precision  string       `json:"precision"`
 		Training   *jsonNeed    `json:"training"`
 		Inference  *jsonNeed    `json:"inference"`
+		Phases     []jsonPhase  `json:"phases"`
 		Verdict    string       `json:"verdict"`
 		// Assumptions are what the figures assume beyond the program, in sentences.
 		Assumptions []string `json:"assumptions"`
 		Largest     *int64   `json:"largest_batch"`
+	}
+	// A jsonPhase is one thing that the program does with the model. Training and Inference are null
+	// if it is of the other kind, or not priced.
+	jsonPhase struct {
+		Kind      string       `json:"kind"`
+		Filename  string       `json:"filename"`
+		Cell      *int         `json:"cell"`
+		Location  jsonPosition `json:"location"`
+		BatchSize *int64       `json:"batch_size"`
+		Training  *jsonNeed    `json:"training"`
+		Inference *jsonNeed    `json:"inference"`
 	}
 	jsonReason struct {
 		Code     string       `json:"code"`
@@ -65,15 +78,18 @@ type (
 		KeptBytes   int64    `json:"kept_bytes"`
 	}
 	jsonNeed struct {
-		Weights   int64  `json:"weights_bytes"`
-		Gradients int64  `json:"gradient_bytes"`
-		Optimizer int64  `json:"optimizer_bytes"`
-		Kept      int64  `json:"kept_bytes"`
-		Transient int64  `json:"transient_bytes"`
-		Peak      int64  `json:"pool_peak_bytes"`
-		Low       int64  `json:"pool_peak_low_bytes"`
-		High      int64  `json:"pool_peak_high_bytes"`
-		Device    *int64 `json:"device_bytes"` // as nvidia-smi shows it; null without a GPU
+		Weights   int64 `json:"weights_bytes"`
+		Gradients int64 `json:"gradient_bytes"`
+		Optimizer int64 `json:"optimizer_bytes"`
+		Kept      int64 `json:"kept_bytes"`
+		Transient int64 `json:"transient_bytes"`
+		Data      int64 `json:"data_bytes"` // arrays on the device beside the step
+		// Build is the peak while the weights are made, before the step.
+		Build  int64  `json:"build_peak_bytes"`
+		Peak   int64  `json:"pool_peak_bytes"`
+		Low    int64  `json:"pool_peak_low_bytes"`
+		High   int64  `json:"pool_peak_high_bytes"`
+		Device *int64 `json:"device_bytes"` // as nvidia-smi shows it; null without a GPU
 	}
 )
 
@@ -108,6 +124,7 @@ func jsonOf(m estimate.Model) jsonModel {
 	if cell > 0 {
 		j.Cell = &cell
 	}
+	j.Phases = jsonPhasesOf(m)
 	for _, r := range m.Reasons {
 		j.Unresolved = append(j.Unresolved, jsonReasonOf(r))
 	}
@@ -130,6 +147,36 @@ func jsonOf(m estimate.Model) jsonModel {
 		j.Layers = append(j.Layers, jsonLayer{l.Layer.Name, l.Layer.Class, dimensions(l), exactly(l.Parameters), l.Kept})
 	}
 	return j
+}
+
+// jsonPhasesOf returns the making of the weights, and the phases that the program has.
+func jsonPhasesOf(m estimate.Model) []jsonPhase {
+	out := []jsonPhase{}
+	add := func(p *memory.Phase, src *source.Source, at source.Span) {
+		cell, row, column := report.Locate(src, at)
+		j := jsonPhase{Kind: string(p.Kind), Filename: src.Path, Location: jsonPosition{row, column}}
+		if cell > 0 {
+			j.Cell = &cell
+		}
+		if p.Batch > 0 && !p.Then.Own.Fixed() {
+			j.BatchSize = &p.Batch
+		}
+		if need := jsonNeedOf(m, p); p.Trains() {
+			j.Training = need
+		} else {
+			j.Inference = need
+		}
+		out = append(out, j)
+	}
+	if m.Build != nil {
+		add(m.Build, m.Source, m.Span)
+	}
+	for _, p := range m.Phases {
+		if at, ok := m.Places[p]; ok {
+			add(p, at.Source, at.Span)
+		}
+	}
+	return out
 }
 
 func jsonReasonOf(r estimate.Reason) jsonReason {
@@ -166,13 +213,16 @@ func dimensions(l memory.LayerCost) []*int64 {
 	return out
 }
 
-func jsonNeedOf(m estimate.Model, p *memory.Profile) *jsonNeed {
-	if p == nil {
+func jsonNeedOf(m estimate.Model, p *memory.Phase) *jsonNeed {
+	if p == nil || !p.Priced() {
 		return nil
 	}
 	j := &jsonNeed{
-		Weights: p.Weights, Gradients: p.Gradients, Optimizer: p.Optimizer, Kept: p.Kept, Transient: p.Transient,
+		Weights: p.Weights, Gradients: p.Gradients, Optimizer: p.Optimizer, Kept: p.Kept, Transient: p.Transient, Data: p.Data,
 		Peak: p.Peak, Low: p.Low, High: p.High,
+	}
+	if m.Build != nil {
+		j.Build = m.Build.Peak
 	}
 	if m.Device != nil {
 		device := memory.Reserved(p.High, *m.Device, m.Process)

@@ -131,6 +131,7 @@ func (t text) unresolved() {
 
 func (t text) body() {
 	t.summary()
+	t.phases()
 	t.kinds()
 	t.layers()
 	if t.m.Fixed() {
@@ -161,12 +162,12 @@ func (t text) summary() {
 		t.printf(", %d on each of %d GPUs,", m.Replica, m.Replicas)
 	}
 	o := m.Then.Optimizer
-	if m.Training != nil && o != nil {
+	if m.Trains() {
 		t.printf(" with %s", o.Class)
 	}
 	t.printf(" in %s: %s at the peak, between %s and %s.\n", m.Precision, t.strong(memory.Bytes(main.Peak)), memory.Bytes(main.Low), memory.Bytes(main.High))
 	switch {
-	case m.Training != nil && m.Inference != nil:
+	case m.Trains() && m.Inference != nil && m.Inference.Use == nil:
 		t.printf("  Prediction alone: %s.\n", memory.Bytes(m.Inference.Peak))
 	case m.Training == nil && o != nil:
 		t.WriteString("  It is compiled, but no training of it is known, so none is priced.\n")
@@ -176,6 +177,41 @@ func (t text) summary() {
 	for _, assumption := range m.Assumptions() {
 		t.printf("  %s\n", assumption)
 	}
+}
+
+// phases prints what each phase needs.
+func (t text) phases() {
+	told := t.m.Told()
+	if len(told) == 0 {
+		return
+	}
+	t.title("What the program does with it")
+	most := t.m.Total().Peak
+	rows := [][]any{}
+	for _, p := range told {
+		at := t.m.At(p)
+		row := []any{p.Title() + ", " + t.line(at), "", "not known", painted("")}
+		if p.Batch > 0 {
+			row[1] = memory.Count(p.Batch)
+		}
+		if p.Priced() {
+			row[2], row[3] = memory.Bytes(p.Peak), t.bar(p.Peak, most)
+		}
+		rows = append(rows, row)
+	}
+	t.table("lrrl", rows)
+}
+
+// line returns the line of a place, with the file if it is not the model's.
+func (t text) line(at estimate.Place) string {
+	cell, row, _ := report.Locate(at.Source, at.Span)
+	switch {
+	case at.Source.Text() != t.m.Source.Text():
+		return report.Where(at.Source, at.Span, report.Palette{})
+	case cell > 0:
+		return fmt.Sprintf("cell %d, line %d", cell, row)
+	}
+	return fmt.Sprintf("line %d", row)
 }
 
 // answer prints whether the model fits the GPU, in one line.
@@ -206,11 +242,11 @@ func (t text) answer() {
 // purpose returns what is priced.
 func (t text) purpose() string {
 	switch own := t.m.Assessment.Model.Own; {
-	case own != nil && t.m.Training != nil:
+	case own != nil && t.m.Trains():
 		return "One step of " + t.step(own)
-	case t.m.Training != nil && t.m.Trainings > 1:
+	case t.m.Trains() && t.m.Trainings > 1:
 		return "Training" + t.at(t.m.Use.Node)
-	case t.m.Training != nil:
+	case t.m.Trains():
 		return "Training"
 	}
 	return "Prediction"

@@ -1,0 +1,334 @@
+package memory
+
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+)
+
+// A PhaseKind is what a program does with a model in a phase.
+type PhaseKind string
+
+const (
+	Building   PhaseKind = "build" // makes the weights
+	Fitting    PhaseKind = "fit"
+	Stepping   PhaseKind = "step" // of the program's own
+	Evaluating PhaseKind = "evaluate"
+	Predicting PhaseKind = "predict"
+)
+
+// A Phase is one thing that a program does with a model, with a peak of its own.
+type Phase struct {
+	Kind PhaseKind
+	// Use is the call, nil if the program has none. The validation inside fit has a Use of its own,
+	// at the place of the fit.
+	Use *graph.ModelCall
+	// Then is the model at the time of the phase.
+	Then *graph.Model
+
+	Batch int64 // 0 if it is not known
+	// Named is set if the batch size comes from the declared shape of the model's inputs.
+	Named bool
+	// Assumed is set if the program names no batch size. Keras's default of 32 is priced then.
+	Assumed bool
+	// Replica is the part of the batch on each of the Replicas GPUs.
+	Replica, Replicas int64
+
+	// Profile is nil if the phase is not priced. Why says why it cannot be.
+	*Profile
+	Why *value.Cause
+
+	// trained is the model as it was last trained before the phase, whose optimizer has its slots;
+	// nil if it was not.
+	trained *graph.Model
+	device  Device
+	trainer *Trainer // of a training, once it is priced
+}
+
+// kindOf returns the kind of phase that a call is.
+func kindOf(u *graph.ModelCall) PhaseKind {
+	switch u.Method {
+	case "step":
+		return Stepping
+	case "evaluate", "test_on_batch", "validate":
+		return Evaluating
+	case "predict", "predict_on_batch":
+		return Predicting
+	}
+	return Fitting
+}
+
+// Trains reports whether the phase trains the model, which is compiled.
+func (p *Phase) Trains() bool {
+	return p.Then.Optimizer != nil && (p.Kind == Fitting || p.Kind == Stepping)
+}
+
+// Validates reports whether the phase is the validation inside fit.
+func (p *Phase) Validates() bool { return p.Use != nil && p.Use.Method == "validate" }
+
+// Title says what the program does, in words.
+func (p *Phase) Title() string {
+	switch {
+	case p.Kind == Building:
+		return "making the weights"
+	case p.Validates():
+		return "validation in fit"
+	case p.Kind == Stepping && p.Then.Own != nil:
+		return "one step of " + p.Then.Own.Name
+	case p.Use != nil:
+		return p.Use.Method
+	}
+	return string(p.Kind)
+}
+
+// Priced reports whether it is known what the phase needs.
+func (p *Phase) Priced() bool { return p.Profile != nil }
+
+// Node returns the call, or none if the program has none.
+func (p *Phase) Node() syntax.Node {
+	if p.Use == nil {
+		return syntax.Node{}
+	}
+	return p.Use.Node
+}
+
+// PhasesOf returns what a program does with a model, in the order of the program; nothing is priced
+// yet. If the program does nothing, it returns the training of a compiled model, or else its
+// prediction.
+func PhasesOf(m *graph.Model, uses []*graph.ModelCall, at Place) (phases []*Phase) {
+	var trained *graph.Model
+	for _, u := range uses {
+		if u.Model != m {
+			continue
+		}
+		p := newPhase(kindOf(u), u, u.ModelAt(), at)
+		if p.Trains() {
+			trained = p.Then
+		} else {
+			p.trained = trained
+		}
+		phases = p.join(phases)
+		if v := u.Validation; v != nil && p.Trains() {
+			q := newPhase(Evaluating, v, p.Then, at)
+			q.trained = p.Then
+			phases = q.join(phases)
+		}
+	}
+	if len(phases) == 0 {
+		kind := Predicting
+		if m.Optimizer != nil {
+			kind = Fitting
+		}
+		return []*Phase{newPhase(kind, nil, m, at)}
+	}
+	if at.Batch > 0 {
+		// It is the batch of the trainings, if there are any.
+		trains := slices.ContainsFunc(phases, (*Phase).Trains)
+		for _, p := range phases {
+			if p.Trains() || !trains {
+				p.Why, p.Named = nil, false
+				p.batch(at.Batch)
+			}
+		}
+	}
+	return phases
+}
+
+// newPhase returns a phase with its batch size. u may be nil.
+func newPhase(kind PhaseKind, u *graph.ModelCall, then *graph.Model, at Place) *Phase {
+	p := &Phase{Kind: kind, Use: u, Then: then}
+	if at.Device != nil {
+		p.device = *at.Device
+	}
+	named := then.NamedBatch()
+	if u == nil {
+		if p.Replicas, p.Why = then.Replicas(); p.Why != nil {
+			return p
+		}
+		switch {
+		case at.Batch > 0:
+			p.batch(at.Batch)
+		case named > 0:
+			p.batch(named)
+			p.Named = true
+		default:
+			p.batch(defaultBatch)
+			p.Assumed = true
+		}
+		return p
+	}
+	if p.Replicas, p.Why = u.Shared(); p.Why != nil {
+		return p
+	}
+	if n := batchOf(u); n > 0 {
+		p.batch(n)
+		p.Named = n == named
+	} else {
+		p.Why = whyNoBatch(u)
+	}
+	return p
+}
+
+// batch sets the batch size of all replicas together.
+func (p *Phase) batch(n int64) {
+	p.Batch = n
+	if p.Replicas > 0 {
+		p.Replica = (n + p.Replicas - 1) / p.Replicas
+	}
+}
+
+// join adds p to the phases, unless one of them is the same call with at least the same need, as in
+// another iteration of a loop. It takes the place of one that needs no more.
+func (p *Phase) join(phases []*Phase) []*Phase {
+	for i, q := range phases {
+		switch {
+		case q.covers(p):
+			return phases
+		case p.covers(q):
+			phases[i] = p
+			return phases
+		}
+	}
+	return append(phases, p)
+}
+
+// covers reports whether q is the same call as p and needs no more.
+func (p *Phase) covers(q *Phase) bool {
+	return p.Use.Node == q.Use.Node && p.like(q) && p.Batch >= q.Batch && (p.Why == nil || q.Why != nil) && p.slots() >= q.slots() &&
+		p.data(p.Replica) >= q.data(q.Replica)
+}
+
+// like reports whether two phases run the same step on data of the same shapes, whatever the batch.
+func (p *Phase) like(q *Phase) bool {
+	return p.Kind == q.Kind && p.Then == q.Then && p.Use != nil && q.Use != nil && alike(p.Use, q.Use)
+}
+
+// alike reports whether two uses give the model data of the same shapes, whatever the batch.
+func alike(u, other *graph.ModelCall) bool {
+	return slices.EqualFunc(u.BatchInputs(1), other.BatchInputs(1), func(a, b graph.Input) bool { return slices.Equal(a.Shape, b.Shape) })
+}
+
+// slots returns the size of the optimizer's slots beside a phase that does not train.
+func (p *Phase) slots() int64 {
+	if p.trained == nil {
+		return 0
+	}
+	return Resident(p.trained, p.trained.Optimizer).Optimizer
+}
+
+// data returns what lies on the device beside the steps, for a batch on one replica.
+func (p *Phase) data(batch int64) int64 { return graph.DataBytes(p.terms(), batch) }
+
+// terms returns what lies on the device beside the steps.
+func (p *Phase) terms() []graph.DataTerm {
+	switch {
+	case p.Kind == Building:
+		return p.Then.Data
+	case p.Use == nil:
+		return nil
+	}
+	return p.Use.Data
+}
+
+// inputs returns the inputs for a batch on one replica.
+func (p *Phase) inputs(batch int64) []graph.Input {
+	u := p.Use
+	if u == nil {
+		u = &graph.ModelCall{Model: p.Then}
+	}
+	return u.BatchInputs(batch)
+}
+
+// Price prices the phase, without the moments of its step.
+func (p *Phase) Price() error {
+	return guarded(func(l *executor.Lowered) error { return p.price(l, false) })
+}
+
+// price prices the phase in the memory of l, with the moments of its step if they are wanted.
+func (p *Phase) price(l *executor.Lowered, moments bool) error {
+	if p.Priced() {
+		return nil
+	}
+	if p.Why != nil {
+		return p.Why
+	}
+	profile := newProfile()
+	played := profile
+	if !moments {
+		played = nil
+	}
+	need, err := p.step(l, p.Replica, played)
+	if err != nil {
+		p.Why = value.From(err)
+		return p.Why
+	}
+	profile.Need = need
+	profile.add(p.data(p.Replica))
+	p.Profile = profile
+	return nil
+}
+
+// Cost returns what the phase needs with another batch on each replica.
+func (p *Phase) Cost(batch int64) (need Need, err error) {
+	err = guarded(func(l *executor.Lowered) error {
+		need, err = p.cost(l, batch)
+		return err
+	})
+	return need, err
+}
+
+// cost is Cost in the memory of l.
+func (p *Phase) cost(l *executor.Lowered, batch int64) (Need, error) {
+	need, err := p.step(l, batch, nil)
+	return need.with(p.data(batch)), err
+}
+
+// step prices one step, without the data beside it. Its moments go into to, unless that is nil.
+func (p *Phase) step(l *executor.Lowered, batch int64, to *Profile) (Need, error) {
+	if why := p.Then.Unsettled(); why != nil {
+		return Need{}, why
+	}
+	if !p.Trains() {
+		resident := Resident(p.Then, nil)
+		resident.Optimizer = p.slots()
+		return predict(p.Then, resident, l, p.inputs(batch), generationOf(p.device), to)
+	}
+	if p.trainer == nil {
+		t, err := NewTrainer(p.Then, p.Then.Optimizer)
+		if err != nil {
+			return Need{}, err
+		}
+		p.trainer = t.On(p.device).Among(p.Replicas)
+	}
+	return p.trainer.need(l, p.inputs(batch), to)
+}
+
+// Accumulating returns the training with gradients that are summed over several batches.
+func (p *Phase) Accumulating() (*Phase, error) {
+	t, err := NewTrainer(p.Then, p.Then.Optimizer.Accumulating())
+	if err != nil {
+		return nil, err
+	}
+	summing := *p
+	summing.Profile, summing.trainer = nil, t.On(p.device)
+	return &summing, nil
+}
+
+// batchOf returns the batch size of a use, or 0 if it is not known.
+func batchOf(u *graph.ModelCall) int64 {
+	n, _ := u.Batch.Int()
+	return max(n, 0)
+}
+
+func whyNoBatch(u *graph.ModelCall) *value.Cause {
+	if n, ok := u.Batch.Int(); ok {
+		return value.Because(value.WrongType, "a batch size of %d trains nothing", n).On(u.Node)
+	}
+	if why := u.Batch.Cause(); why != nil {
+		return value.Because(value.BatchSize, "the batch size is not known: %s", why).On(u.Node)
+	}
+	return value.Because(value.WrongType, "the batch size is not an integer").On(u.Node)
+}
