@@ -497,7 +497,7 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 	}
 	if a.Budget > 0 && a.Used() {
 		a.Verdict = Judge(need, a.Budget)
-		a.Largest = unit * a.Replicas * priced.largest(a.Budget, func(n int64) (int64, error) {
+		a.Largest = unit * a.Replicas * priced.largest(factor, a.Budget, func(n int64) (int64, error) {
 			need, err := units(n)
 			return need.High, err
 		})

@@ -3,6 +3,7 @@ package memory_test
 import (
 	"cmp"
 	"encoding/csv"
+	"errors"
 	"os"
 	"strconv"
 	"strings"
@@ -122,11 +123,36 @@ func TestLargest(t *testing.T) {
 			asked++
 			return c.base + c.slope*n + c.slope*max(n-c.knee, 0)*min(c.knee, 1), nil
 		}
-		if got := memory.Largest(1<<16, c.budget, cost); got != c.want {
+		if got := memory.Largest(1, 1<<16, c.budget, cost); got != c.want {
 			t.Errorf("%+v: the largest batch is %d, want %d", c, got, c.want)
 		}
 		if asked > 8 {
 			t.Errorf("%+v: the cost was asked for %d times", c, asked)
+		}
+	}
+}
+
+// TestLargestOfFewSizes: a step may take only the sizes between two bounds, which may both be far
+// from a power of two.
+func TestLargestOfFewSizes(t *testing.T) {
+	for _, c := range []struct{ least, most, budget, want int64 }{
+		{1, 5000, 10_000, 5000}, {1, 5000, 4000, 4000}, {1, 5000, 5001, 5000}, {90, 97, 1000, 97}, {90, 97, 95, 95},
+		{90, 97, 89, 0}, {65, 127, 100, 100}, {65, 1 << 30, 100, 100}, {65, 1 << 30, 64, 0}, {1000, 1000, 1000, 1000}, {1000, 1000, 999, 0},
+	} {
+		for own := c.least; own <= c.most; own = 2*own + 1 {
+			asked := 0
+			got := memory.Largest(own, 1<<16, c.budget, func(n int64) (int64, error) {
+				if asked++; n < c.least || n > c.most {
+					return 0, errors.New("TensorFlow will raise")
+				}
+				return n, nil
+			})
+			if got != c.want {
+				t.Errorf("%+v: from %d, the largest batch is %d", c, own, got)
+			}
+			if asked > 36 {
+				t.Errorf("%+v: from %d, the cost was asked for %d times", c, own, asked)
+			}
 		}
 	}
 }

@@ -11,9 +11,10 @@ type Point struct {
 // A Curve gives the needs of growing batch sizes, the smallest first.
 type Curve []Point
 
-// curve prices the powers of a factor as batch sizes. It stops when even the low end of a need
-// exceeds beyond, when the batch reaches MaxBatch, or when a cost is unknown. own is a batch size
-// with a known cost. priced holds the points that were computed, not interpolated.
+// curve prices the powers of a factor as batch sizes, from the first that has a cost. It stops when
+// even the low end of a need exceeds beyond, when the batch reaches MaxBatch, or at a size without
+// a cost. own is a batch size with a cost, which is asked for only if no power has one: so the curve
+// does not depend on it. priced holds the points that were computed, not interpolated.
 //
 // At each moment of a step the bytes in use are a straight line over the batch size, and the peak
 // is the maximum of these lines. If three batch sizes lie on one line, so do all between them,
@@ -34,6 +35,9 @@ func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, 
 	}
 	at := 0
 	for batch := int64(1); batch <= MaxBatch; batch *= factor {
+		if len(p.points) == 0 || batch < p.points[0].Batch {
+			continue
+		}
 		var need Need
 		var err error
 		for at < len(p.points) && p.points[at].Batch < batch {
@@ -55,7 +59,7 @@ func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, 
 			break
 		}
 	}
-	if p.err != nil {
+	if p.err != nil && len(c) > 0 {
 		return c, c
 	}
 	return c, p.points
@@ -86,7 +90,12 @@ func (p *pricer) price(batch int64) {
 // span prices the ends of the curve, and the points that lead to the last one.
 func (p *pricer) span(beyond, own int64) {
 	p.price(1)
-	if own > 1 && own < MaxBatch && p.err == nil {
+	for first := p.factor; p.err != nil && first < own; first *= p.factor {
+		p.err = nil
+		p.price(first) // the step takes no smaller batch
+	}
+	if p.err != nil {
+		p.err = nil
 		p.price(own)
 	}
 	leap := 64 * p.factor // at most this multiple of the batch before
@@ -185,13 +194,20 @@ func (c Curve) Within(budget int64) int64 {
 	return fits.Batch + int64(max(part, 0)*float64(not.Batch-fits.Batch))
 }
 
-// largest is Within, but exact: it computes the costs of batch sizes between the points.
-func (c Curve) largest(budget int64, cost func(batch int64) (int64, error)) int64 {
+// largest is Within, but exact: it computes the costs of batch sizes between the points, which are
+// powers of a factor. Below the first, and above the last, the step may take some sizes.
+func (c Curve) largest(factor, budget int64, cost func(batch int64) (int64, error)) int64 {
 	fits, not := c.around(budget)
-	if not.Batch == 0 || fits.Batch == 0 {
+	s := search{budget: budget, cost: cost}
+	switch {
+	case fits.Batch == 0:
+		return s.below(not.Batch/factor, not.Batch)
+	case not.Batch > 0:
+		return s.between(fits.Batch, fits.Need.High, not.Batch, not.Need.High)
+	case fits.Batch*factor > MaxBatch:
 		return fits.Batch
 	}
-	return narrow(fits.Batch, fits.Need.High, not.Batch, not.Need.High, budget, cost)
+	return s.between(fits.Batch, fits.Need.High, fits.Batch*factor, 0)
 }
 
 // around returns the last point within a budget and the first beyond it. Either is the zero Point

@@ -133,19 +133,25 @@ func largest(t *testing.T, u *graph.ModelCall) {
 	}
 }
 
-// TestUnit finds the parts of a batch that have a cost.
+// TestUnit finds the number that the batch sizes of a step are multiples of, from each of them.
 func TestUnit(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		valid func(n int64) bool
+		batch int64
 		want  int64
 	}{
-		{"any batch", func(int64) bool { return true }, 1},
-		{"multiples of four", func(n int64) bool { return n%4 == 0 }, 4},
-		{"an array of 128 rows is added, to which one row is repeated", func(n int64) bool { return n == 1 || n == 128 }, 128},
-		{"its own only", func(n int64) bool { return n == 128 }, 128},
+		{"any batch", func(int64) bool { return true }, 128, 1},
+		{"multiples of four", func(n int64) bool { return n%4 == 0 }, 128, 4},
+		{"multiples of four, a large prime of them", func(n int64) bool { return n%4 == 0 }, 4 * 6007, 4},
+		{"multiples of many", func(n int64) bool { return n%2500 == 0 }, 7 * 2500, 2500},
+		{"not too few", func(n int64) bool { return n >= 90 }, 97, 1},
+		{"not too many", func(n int64) bool { return n <= 97 }, 97, 1},
+		{"neither", func(n int64) bool { return n%6 == 0 && n >= 90 && n <= 97 }, 90, 6},
+		{"an array of 128 rows is added, to which one row is repeated", func(n int64) bool { return n == 1 || n == 128 }, 128, 128},
+		{"its own only", func(n int64) bool { return n == 128 }, 128, 128},
 	} {
-		got := memory.Unit(128, func(n int64) (memory.Need, error) {
+		got := memory.Unit(c.batch, func(n int64) (memory.Need, error) {
 			if !c.valid(n) {
 				return memory.Need{}, errors.New("TensorFlow will raise")
 			}

@@ -30,9 +30,6 @@ type weighing struct {
 	need                     memory.Need
 }
 
-// maxBatch bounds the search for the largest batch.
-const maxBatch = 1 << 20
-
 // heaviest keeps the training with the largest need for each place, with places in order of
 // appearance.
 type heaviest struct {
@@ -153,7 +150,7 @@ func (w weighing) largest() int64 {
 		return 0
 	}
 	unit := w.unit()
-	return w.replicas * unit * memory.Largest(maxBatch/unit, w.budget, func(n int64) (int64, error) {
+	return w.replicas * unit * memory.Largest(w.replica/unit, memory.MaxBatch/unit, w.budget, func(n int64) (int64, error) {
 		need, err := w.training(w.phase, n*unit)
 		return need.High, err
 	})
