@@ -16,6 +16,26 @@ func TestArraysThatSizeLayers(t *testing.T) {
 		unresolved    string
 	}{
 		{"as many backwards, whatever they are", "y = layers.Dense(len(np.random.rand(5)[::-1]))(x)\n", 25, ""},
+		{"as many as a list of an array's numbers has", "a = np.random.rand(5, 3).tolist()\ny = layers.Dense(len(a + a) // len(a[0]) + len(np.array(a)[:2]))(x)\n", 25, ""},
+		{"a long list of an array's numbers", "y = layers.Dense(len(np.random.rand(500_000, 2).tolist()) // 100_000)(x)\n", 25, ""},
+		{"the numbers of a list of an array's numbers", "y = layers.Dense(int(np.random.rand(5).tolist()[0]))(x)\n", 0, "units is not known"},
+		{"the shapes of a model's inputs and outputs", "a, b = keras.Input((5,)), keras.Input((7,))\nd = layers.Dense(3)(b)\nm = keras.Model([a, b], [a, d])\nn = m.input_shape[1][1] + m.output_shape[0][-1] + m.inputs[0].shape[1] + m.outputs[1].shape[1] + m.input[1].shape[1]\ny = layers.Dense(n)(x)\n", 27 * 5, ""},
+		{"the shapes of a layer's inputs and output", "a, b = keras.Input((5,)), keras.Input((7,))\nj = layers.Concatenate(name='j')\nm = keras.Model([a, b], j([a, b]))\nn = m.get_layer('j').output.shape[1] + len(m.get_layer('j').input) + j.input[1].shape[1]\ny = layers.Dense(n)(x)\n", 21 * 5, ""},
+		{"cuts of a picture, of a size that a run computes", `import tensorflow as tf
+p = tf.io.decode_png(tf.io.read_file("p"), channels=3)
+h, w, _ = tf.unstack(tf.shape(p))
+s = tf.minimum(h, w)
+one = tf.image.resize(tf.image.crop_to_bounding_box(p, (h - s) // 2, (w - s) // 2, s, s), (5, 7))
+two = tf.image.resize(tf.image.resize_with_crop_or_pad(p, s, s), (5, 7))
+begin, size, _ = tf.image.sample_distorted_bounding_box(tf.shape(p), tf.zeros((1, 0, 4)))
+part = tf.slice(p, begin, size)
+part.set_shape((None, None, 3))
+three = tf.image.resize(part, (5, 7))
+four = tf.image.resize(tf.image.random_crop(p, [tf.cast(tf.random.uniform(()) * tf.cast(h, tf.float32), tf.int32), 4, 3]), (5, 7))
+five = tf.image.random_crop(tf.image.resize(p, tf.shape(p)[:2] * 2), (5, 7, 3))
+y = layers.Dense(tf.stack([one, two, three, four, five]).shape[0])(x)
+`, 25, ""},
+		{"a picture cut to a size that a run computes", "import tensorflow as tf\np = tf.io.decode_png(tf.io.read_file('p'), channels=3)\ny = layers.Dense(tf.image.crop_to_bounding_box(p, 0, 0, tf.shape(p)[1], 5).shape[0])(x)\n", 0, "units is not known"},
 		{"written into, and so not known", "a = np.arange(6)\nb = a[2:]\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 0, "Dense: units is not known"},
 		{"turned", "a = np.zeros((2, 3, 7)).transpose(1, 2, 0)\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
 		{"turned by a tuple", "a = np.zeros((2, 3, 7)).transpose((1, 2, 0))\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},
@@ -57,7 +77,8 @@ y = Own(6, 3)(x)
 `, 0, "the convolution_op of Own is not followed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			m := follow(head + c.program + "m = keras.Model(x, y)\n").Models[0]
+			made := follow(head + c.program + "m = keras.Model(x, y)\n").Models
+			m := made[len(made)-1]
 			if why := value.Words(m.Unresolved); c.unresolved != "" {
 				if !strings.Contains(why, c.unresolved) {
 					t.Errorf("unresolved because %q, want %q", why, c.unresolved)

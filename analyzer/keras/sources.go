@@ -25,6 +25,7 @@ type sourced struct{ file, modules, calls, reads string }
 
 // sourceList are these names.
 var sourceList = []sourced{
+	{"keras_backend", "tensorflow.keras.backend", "resize_images resize_volumes temporal_padding spatial_2d_padding spatial_3d_padding pool2d pool3d", ""},
 	{"keras_contrib", "keras_contrib.layers keras_contrib.layers.normalization keras_contrib.layers.normalization.instancenormalization", "InstanceNormalization", ""},
 	{"tensorflow_probability", "tensorflow_probability.distributions tensorflow_probability.python.distributions", "Normal MultivariateNormalDiag Categorical Bernoulli kl_divergence", ""},
 	{"efficientnet", "efficientnet efficientnet.tfkeras efficientnet.keras", "EfficientNetB0 EfficientNetB1 EfficientNetB2 EfficientNetB3 EfficientNetB4 EfficientNetB5 EfficientNetB6 EfficientNetB7", ""},

@@ -1,6 +1,8 @@
 package objects
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -54,6 +56,42 @@ func Dims(v value.Value) (tensor.Shape, bool) {
 	}
 	s, ok := Whole(v)
 	return tensor.Shape(s), ok
+}
+
+// An ofRun is a value whose numbers only a run knows, such as a tensor. OfRun returns its shape.
+type ofRun interface {
+	OfRun() (shape tensor.Shape, ok bool)
+}
+
+// Sizes reads a shape, like [Dims]. Numbers that a run computes become [tensor.None].
+func Sizes(v value.Value) (tensor.Shape, bool) {
+	if shape, ok := runShape(v); ok {
+		if len(shape) == 1 && 0 <= shape[0] && shape[0] <= maxRank {
+			return slices.Repeat(tensor.Shape{tensor.None}, int(shape[0])), true
+		}
+		return tensor.Shape{tensor.None}, len(shape) == 0
+	}
+	items, ok := Sequence(v)
+	if !ok {
+		return Dims(v)
+	}
+	read := slices.Clone(items)
+	for i, item := range read {
+		if shape, ok := runShape(item); ok && len(shape) == 0 {
+			read[i].X = value.None{}
+		}
+	}
+	return Dims(value.Value{X: value.Tuple(read)})
+}
+
+// maxRank is the most dimensions that a tensor has (tensorflow/core/framework/tensor_shape.h).
+const maxRank = 254
+
+func runShape(v value.Value) (tensor.Shape, bool) {
+	if x, ok := v.X.(ofRun); ok {
+		return x.OfRun()
+	}
+	return nil, false
 }
 
 // ShapeValue returns a shape as Python sees it: a tuple.

@@ -51,6 +51,7 @@ func builtins() library.Table[value.Native] {
 		"zip": lenient(zip), "enumerate": lenient(enumerate), "map": lenient(mapped), "filter": lenient(filtered), "reversed": lenient(reversed), "sorted": lenient(sorted),
 		"ast.literal_eval": known(literalEval),
 		"eval":             lenient(eval),
+		"__import__":       lenient(dunderImport),
 		"iter":             lenient(iterator), "next": lenient(interp.Next),
 		"min": known(minimum), "max": known(maximum),
 		"sum": known(sum), "abs": known(abs), "round": known(round), "pow": known(func(in *value.Interp, args *value.Args) value.Value {

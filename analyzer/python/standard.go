@@ -368,10 +368,34 @@ func importModule(in *value.Interp, args *value.Args) value.Value {
 	if !ok || name == "" {
 		return in.Unknown(value.UnmodelledPython, "which module importlib.import_module imports")
 	}
+	return imported(in, name)
+}
+
+func imported(in *value.Interp, name string) value.Value {
 	if _, last := interp.Chain(in, name); last != nil {
 		return value.Value{X: last}
 	}
 	return interp.External(in, name)
+}
+
+// dunderImport evaluates __import__(name, globals, locals, fromlist): the module if names are taken
+// from it, the outermost package otherwise.
+func dunderImport(in *value.Interp, args *value.Args) value.Value {
+	called, _ := args.Get(0, "name")
+	name, ok := called.X.(string)
+	level, _ := args.Get(4, "level")
+	if !ok || name == "" || level.X != nil && level.X != int64(0) {
+		return in.Unknown(value.UnmodelledPython, "which module __import__ imports")
+	}
+	module := imported(in, name)
+	from, given := args.Get(3, "fromlist")
+	if some, known := interp.Truth(in, from); given && !known {
+		return in.Unknown(value.UnmodelledPython, "whether __import__ takes names from %s", name)
+	} else if some {
+		return module
+	}
+	top, _, _ := strings.Cut(name, ".")
+	return imported(in, top)
 }
 
 func issubclass(in *value.Interp, v, class value.Value) (truth, known bool) {

@@ -208,7 +208,7 @@ func OneHot(s tensor.Shape, classes int64, position int, args *value.Args) (tens
 
 // Resize returns the shape of an image, or of several, in another height and width.
 func Resize(s tensor.Shape, size value.Value) (tensor.Shape, error) {
-	to, ok := objects.Dims(size)
+	to, ok := objects.Sizes(size)
 	n := len(s)
 	if !ok || len(to) != 2 || n < 3 || n > 4 {
 		return nil, notKnown("the size that an image is resized to is not known: %s", objects.Because(size))

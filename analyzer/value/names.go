@@ -13,7 +13,7 @@ var BuiltinTypes = map[string]bool{
 // otherBuiltins are builtins that are not modelled.
 var otherBuiltins = map[string]bool{
 	"input": true, "raw_input": true, "eval": true, "exec": true, "compile": true, "globals": true, "locals": true, "hash": true,
-	"dir": true, "help": true, "__import__": true, "xrange": true, "unicode": true, "long": true,
+	"dir": true, "help": true, "xrange": true, "unicode": true, "long": true,
 	"basestring": true, "delattr": true, "aiter": true, "anext": true, "ascii": true, "NotImplemented": true, "__debug__": true,
 }
 

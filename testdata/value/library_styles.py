@@ -45,5 +45,8 @@ d = [key for key in inspect.signature(conv).parameters]  # value: ['filters', 'k
 
 # Modules that are imported by a text.
 floor = importlib.import_module("math").floor(3.7)  # value: 3
+ceiling = __import__("math").ceil(3.2)  # value: 4
+separator = __import__("os.path").path.sep  # value: '/'
+join = __import__("os.path", fromlist=["join"]).join("a", "b")  # value: 'a/b'
 mapping = importlib.import_module(".abc", package="collections").Mapping is collections.abc.Mapping  # value: True
 seeded = random.seed(3)  # value: None

@@ -50,7 +50,17 @@ var Functions = []numpy.Table{
 			}
 			return to, d
 		}),
+		"tensorflow.image.sample_distorted_bounding_box":           sampledBox,
+		"tensorflow.image.stateless_sample_distorted_bounding_box": sampledBox,
+		"tensorflow.compat.v1.image.sample_distorted_bounding_box": sampledBox,
 	},
+}
+
+// sampledBox draws a part of an image: its begin, its size, and the box that they are.
+func sampledBox(c *numpy.Call) value.Value {
+	return value.Value{X: value.Tuple{
+		c.Lib.Array(tensor.Shape{3}, "int32"), c.Lib.Array(tensor.Shape{3}, "int32"), c.Lib.Array(tensor.Shape{1, 1, 4}, "float32"),
+	}}
 }
 
 // onImage returns a function that makes an array of another shape and type of an image; it does

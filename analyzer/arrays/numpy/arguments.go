@@ -86,7 +86,7 @@ func ResizedType(args *value.Args, position int, of tensor.DType) tensor.DType {
 	if external, ok := method.X.(value.External); ok {
 		name = external.Name
 	}
-	if name == "nearest" || strings.HasSuffix(name, ".ResizeMethod.NEAREST_NEIGHBOR") {
+	if name == "nearest" || strings.HasSuffix(name, ".ResizeMethod.NEAREST_NEIGHBOR") || method.X == int64(1) { // in TensorFlow 1 it is 1
 		return of
 	}
 	return "float32"

@@ -124,6 +124,9 @@ func (a *Array) WhySingle() *value.Cause {
 	return nil
 }
 
+// OfRun says that a run computes the numbers of an array, unless they are known.
+func (a *Array) OfRun() (tensor.Shape, bool) { return a.Shape, a.items == nil }
+
 // Widen joins the shapes of two arrays. What is unknown of one is taken from the other: arrays in
 // one list seldom have several shapes.
 func (a *Array) Widen(other value.Value) (value.Value, bool) {
@@ -197,9 +200,9 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.None{}}
 		})
 	case "tolist":
-		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
 			if a.Known() == nil {
-				return objects.Unknown(value.ArrayContents, "the numbers of an array of the shape %s are not known", a.Shape)
+				return a.unknownNumbers(in)
 			}
 			return a.nested()
 		})
@@ -284,6 +287,8 @@ func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
 func (a *Array) InstanceOf(class string) (truth, known bool) {
 	short := class[strings.LastIndexByte(class, '.')+1:]
 	switch {
+	case class == "tensorflow.data.Dataset":
+		return false, true
 	case strings.HasPrefix(class, "numpy."), strings.HasPrefix(class, "tensorflow."):
 		return false, false
 	case short == "int", short == "float", short == "bool", short == "complex", strings.HasPrefix(class, "numbers."):

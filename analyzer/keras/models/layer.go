@@ -235,15 +235,20 @@ func (v *LayerValue) ends(n *graph.Node, name string) (value.Value, bool) {
 	case "input":
 		return ops.Tensors(v.H, n.In), true
 	case "output_shape":
-		if len(n.Out) == 1 {
-			return objects.ShapeValue(n.Out[0].Shape), true
-		}
+		return v.shapes(n.Out), true
 	case "input_shape":
-		if len(n.In) == 1 {
-			return objects.ShapeValue(n.In[0].Shape), true
-		}
+		return v.shapes(n.In), true
 	}
 	return value.Value{}, false
+}
+
+// shapes are those of a call's tensors. An InputLayer of Keras 2 has a list, of one.
+func (v *LayerValue) shapes(list []*graph.Symbolic) value.Value {
+	shape := shapesOf(list)
+	if v.Layer.Class == "InputLayer" && v.H.Keras() == 2 {
+		shape.X = &value.List{Items: []value.Value{shape}}
+	}
+	return shape
 }
 
 func (v *LayerValue) SetAttr(in *value.Interp, name string, to value.Value) {

@@ -84,19 +84,12 @@ func (v *ModelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 			return class, true
 		}
 	case "input_shape":
-		if len(m.Inputs) == 1 {
-			return objects.ShapeValue(m.Inputs[0].Shape), true
+		if len(m.Inputs) > 0 && len(m.Unresolved) == 0 {
+			return shapesOf(m.Inputs), true
 		}
 	case "output_shape":
-		if len(m.Outputs) == 1 {
-			return objects.ShapeValue(m.Outputs[0].Shape), true
-		}
-		if _, ok := objects.Sequence(m.Returns); ok {
-			shapes := &value.List{}
-			for _, out := range m.Outputs {
-				shapes.Items = append(shapes.Items, objects.ShapeValue(out.Shape))
-			}
-			return value.Value{X: shapes}, true
+		if _, structured := m.Returns.X.(*value.Dict); len(m.Outputs) > 0 && len(m.Unresolved) == 0 && !(structured && m.Keras == 2) {
+			return shapesOf(m.Outputs), true
 		}
 	case "add":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
@@ -166,6 +159,19 @@ func (v *ModelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		return v.H.Unknown(value.UnmodelledUse, "%s of the model %s is not followed", name, v.Model.Name), true
 	}
 	return value.Value{}, false
+}
+
+// shapesOf returns the shape of one tensor, or a list of those of several, as the properties
+// input_shape and output_shape do (keras/src/models/functional.py).
+func shapesOf(list []*graph.Symbolic) value.Value {
+	if len(list) == 1 {
+		return objects.ShapeValue(list[0].Shape)
+	}
+	shapes := &value.List{}
+	for _, s := range list {
+		shapes.Items = append(shapes.Items, objects.ShapeValue(s.Shape))
+	}
+	return value.Value{X: shapes}
 }
 
 func (v *ModelValue) SetAttr(in *value.Interp, name string, to value.Value) {

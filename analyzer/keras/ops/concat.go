@@ -17,14 +17,25 @@ var ConcatFunctions = []FunctionRow{
 	{unstack, "unstack unbind"},
 	{split, "split ops.split array_split"},
 	{copies, "tile repeat repeat_elements"},
+	{repeatedVector, "tensorflow.keras.backend.repeat"},
 	{padFunction, "pad"},
 }
 
+// repeatedVector is K.repeat: each row of a matrix n times (keras/src/legacy/backend.py).
+func repeatedVector(h *state.Host, in *value.Interp, _ string, args *value.Args) value.Value {
+	c, one := calls{h, in}, value.Value{X: int64(1)}
+	n, _ := args.Get(1, "n")
+	return c.do("tile", c.do("expand_dims", objects.First(args), one), value.Value{X: value.Tuple{one, n, one}})
+}
+
 // join concatenates or stacks tensors, or shapes.
-func join(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
+func join(h *state.Host, in *value.Interp, name string, args *value.Args) value.Value {
 	first := objects.First(args)
 	if v, ok := first.X.(*Vector); ok && name != "stack" {
 		return value.Value{X: v}
+	}
+	if _, ok := first.X.(*repeated); ok && name == "stack" && args.Keywords.Len() == 0 && len(args.Positional) == 1 {
+		return converted(h, in, name, args)
 	}
 	items, ok := objects.Sequence(first)
 	if !ok || len(items) == 0 {
@@ -37,7 +48,7 @@ func join(h *state.Host, _ *value.Interp, name string, args *value.Args) value.V
 	if all := joined(vectors); all != nil {
 		return NewVector(all)
 	}
-	in, why := Operands(h, items)
+	parts, why := Operands(h, items)
 	if why != nil {
 		return why.Unknown()
 	}
@@ -45,7 +56,7 @@ func join(h *state.Host, _ *value.Interp, name string, args *value.Args) value.V
 	if name == "stack" {
 		class = "Pack"
 	}
-	return Operate(h, class, in, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
+	return Operate(h, class, parts, nil, func(g *graph.Graph, in []*graph.Tensor, _ func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		return one(joinTensors(g, name, in, args))
 	})
 }

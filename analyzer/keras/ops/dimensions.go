@@ -3,6 +3,7 @@ package ops
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
@@ -19,27 +20,60 @@ type dimension struct {
 	eval func(shapes map[*graph.Symbolic]tensor.Shape) int64 // None if it is not known
 	// computed is set for a number computed from dimensions.
 	computed bool
+	// python is set for a number of Python, x.shape[0]; tf.shape(x)[0] is a tensor.
+	python bool
+	// data is set for the size of an array: only a run knows it.
+	data *state.Host
 }
 
 func dimensionOf(s *graph.Symbolic, axis int) *dimension {
-	return &dimension{"a dimension of a tensor", []*graph.Symbolic{s}, func(shapes map[*graph.Symbolic]tensor.Shape) int64 {
+	return &dimension{Base: "a dimension of a tensor", of: []*graph.Symbolic{s}, eval: func(shapes map[*graph.Symbolic]tensor.Shape) int64 {
 		if shape := shapes[s]; axis < len(shape) {
 			return shape[axis]
 		}
 		return tensor.None
-	}, false}
+	}}
 }
 
-// Binary is integer arithmetic with dimensions.
-func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflected bool) value.Value {
+// Shaped says that the size of an array is a number.
+func (d *dimension) Shaped() (tensor.Shape, tensor.DType, bool) {
+	return tensor.Shape{}, "int32", d.data != nil
+}
+
+// WhySingle says why the size of an array is no number here.
+func (d *dimension) WhySingle() *value.Cause {
+	if d.data == nil {
+		return nil
+	}
+	return value.Because(value.ArrayShape, "it is a size of an array that is not known")
+}
+
+// OfRun says that a run computes the size of an array.
+func (d *dimension) OfRun() (tensor.Shape, bool) { return tensor.Shape{}, d.data != nil }
+
+// Binary is integer arithmetic with dimensions, and the repetition of a list.
+func (d *dimension) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	var right func(map[*graph.Symbolic]tensor.Shape) int64
-	of := d.of
+	of, python, data := d.of, d.python, d.data
 	switch x := other.X.(type) {
 	case int64:
 		right = func(map[*graph.Symbolic]tensor.Shape) int64 { return x }
 	case *dimension:
-		right, of = x.eval, append(slices.Clone(of), x.of...)
+		right, of, python = x.eval, append(slices.Clone(of), x.of...), python && x.python
+		if x.data == nil {
+			data = nil
+		}
+	case *value.List, value.Tuple:
+		if op != "*" || !d.python {
+			return d.Unknown(op + " on ")
+		}
+		return value.Value{X: &repeated{"a list repeated as often as a tensor is long", other, d}}
 	default:
+		if data != nil {
+			if one, ok := data.NewArray(tensor.Shape{}, "int32").X.(*numpy.Array); ok {
+				return one.Binary(in, op, other, reflected)
+			}
+		}
 		return d.Unknown(op + " on ")
 	}
 	left := d.eval
@@ -55,16 +89,43 @@ func (d *dimension) Binary(_ *value.Interp, op string, other value.Value, reflec
 	if compute == nil {
 		return d.Unknown(op + " on ")
 	}
-	return value.Value{X: &dimension{d.Base, of, func(shapes map[*graph.Symbolic]tensor.Shape) int64 {
+	return value.Value{X: &dimension{Base: d.Base, of: of, eval: func(shapes map[*graph.Symbolic]tensor.Shape) int64 {
 		a, b := left(shapes), right(shapes)
 		if a < 0 || b < 0 || b == 0 && (op == "/" || op == "//" || op == "%") {
 			return tensor.None
 		}
 		return compute(a, b)
-	}, true}}
+	}, computed: true, python: python, data: data}}
 }
 
 func quotient(a, b int64) int64 { return a / b }
+
+// A repeated list is [2] * x.shape[0] where the length is a dimension. Functions on tensors take it
+// as a tensor.
+type repeated struct {
+	value.Base
+	list  value.Value
+	times *dimension
+}
+
+func (r *repeated) Len(in *value.Interp) value.Value {
+	items, ok := objects.Sequence(r.list)
+	if !ok {
+		return value.Value{}
+	}
+	return r.times.Binary(in, "*", value.Value{X: int64(len(items))}, false)
+}
+
+// tensor returns the list as a tensor.
+func (r *repeated) tensor(h *state.Host) (*graph.Symbolic, *value.Cause) {
+	once, why := Operand(h, r.list)
+	if why != nil {
+		return nil, why
+	}
+	to := value.Tuple{r.times.Binary(nil, "*", value.Value{X: once.Shape[0]}, false)}
+	to = append(to, objects.ShapeValue(once.Shape[1:]).X.(value.Tuple)...)
+	return symbolOf(filled(h, nil, "zeros", &value.Args{Positional: []value.Value{{X: to}}, Keywords: value.Named("dtype", value.Value{X: string(once.DType)})}))
+}
 
 // A Vector is a tensor of integers that gives a shape: tf.shape(x), and what is computed from it.
 type Vector struct {
@@ -76,7 +137,7 @@ func NewVector(items []value.Value) value.Value {
 	return value.Value{X: &Vector{"a shape", items}}
 }
 
-// shapeOf returns the shape of a tensor as a step computes it.
+// shapeOf returns the shape of a tensor as a step computes it, tf.shape(x).
 func shapeOf(s *graph.Symbolic) []value.Value {
 	items := make([]value.Value, len(s.Shape))
 	for i, n := range s.Shape {
@@ -86,6 +147,30 @@ func shapeOf(s *graph.Symbolic) []value.Value {
 		}
 	}
 	return items
+}
+
+// staticShape returns x.shape of a tensor in a step.
+func staticShape(s *graph.Symbolic) value.Value {
+	items := shapeOf(s)
+	for _, item := range items {
+		if d, ok := item.X.(*dimension); ok {
+			d.python = true
+		}
+	}
+	return value.Value{X: value.Tuple(items)}
+}
+
+// Shaped says that the shape of an array is one, too.
+func (v *Vector) Shaped() (tensor.Shape, tensor.DType, bool) {
+	return tensor.Shape{int64(len(v.items))}, "int32", v.ofData()
+}
+
+// ofData reports whether numbers of a shape are known to a run only.
+func (v *Vector) ofData() bool {
+	return slices.ContainsFunc(v.items, func(item value.Value) bool {
+		d, ok := item.X.(*dimension)
+		return ok && d.data != nil
+	})
 }
 
 func (v *Vector) GetItem(in *value.Interp, index value.Value) value.Value {

@@ -115,8 +115,12 @@ func OnTensors(c *state.Call) value.Value {
 func Kinds(args *value.Args) (symbolic, concrete bool) {
 	var look func(v value.Value, depth int)
 	look = func(v value.Value, depth int) {
-		switch v.X.(type) {
-		case *SymbolicValue, *Variable, *LostVariable, *dimension, *Vector, *copied:
+		switch x := v.X.(type) {
+		case *dimension:
+			symbolic, concrete = symbolic || x.data == nil, concrete || x.data != nil
+		case *Vector:
+			symbolic, concrete = symbolic || !x.ofData(), concrete || x.ofData()
+		case *SymbolicValue, *Variable, *LostVariable, *copied, *repeated:
 			symbolic = true
 		case *numpy.Array, *sparse:
 			concrete = true
@@ -211,11 +215,30 @@ func Eager(h *state.Host, v value.Value) value.Value {
 		switch x := v.X.(type) {
 		case *SymbolicValue:
 			return h.NewArray(x.S.Shape, x.S.DType)
+		case *dimension:
+			return ofData(h, v)
 		case *Vector:
-			return value.Value{X: value.Tuple(x.items)}
+			items := make([]value.Value, len(x.items))
+			for i, item := range x.items {
+				items[i] = ofData(h, item)
+			}
+			if v := (&Vector{x.Base, items}); v.ofData() {
+				return value.Value{X: v}
+			}
+			return value.Value{X: value.Tuple(items)}
 		}
 		return v
 	})
+}
+
+// ofData says of a dimension that it is an array's.
+func ofData(h *state.Host, v value.Value) value.Value {
+	if d, ok := v.X.(*dimension); ok && d.data == nil {
+		of := *d
+		of.data = h
+		v.X = &of
+	}
+	return v
 }
 
 // Operand returns an argument as a tensor.
@@ -231,6 +254,8 @@ func Operand(h *state.Host, v value.Value) (*graph.Symbolic, *value.Cause) {
 		return symbolOf(Constant(h, tensor.Shape{}, "float32"))
 	case *Vector:
 		return symbolOf(Constant(h, tensor.Shape{int64(len(x.items))}, "int32"))
+	case *repeated:
+		return x.tensor(h)
 	case *LostVariable:
 		return nil, x.Why
 	case value.Unknown:

@@ -47,14 +47,15 @@ func slice(h *state.Host, _ *value.Interp, name string, args *value.Args) value.
 		return stridedSlice(h, args)
 	}
 	return shaped(h, "Slice", graph.OpSlice, args, []value.Value{begin, size}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
-		start, ok := objects.Whole(resolve(begin))
-		sizes, ok2 := objects.Whole(resolve(size))
+		start, ok := objects.Sizes(resolve(begin))
+		sizes, ok2 := objects.Sizes(resolve(size))
 		if !ok || !ok2 || len(start) != len(s) || len(sizes) != len(s) {
 			return nil, value.Because(value.ArrayShape, "the part that a slice takes is not known")
 		}
+		said, _ := objects.Sequence(resolve(size))
 		shape := tensor.Shape(slices.Clone(sizes))
-		for i, n := range shape {
-			if n < 0 && s[i] >= 0 && start[i] >= 0 {
+		for i := range said {
+			if said[i].X == int64(-1) && s[i] >= 0 && start[i] >= 0 { // the rest
 				shape[i] = max(s[i]-start[i], 0)
 			}
 		}

@@ -20,7 +20,7 @@ import (
 var ImageFunctions = []FunctionRow{
 	{boundingBox, "pad_to_bounding_box crop_to_bounding_box"},
 	{cropAndResize, "crop_and_resize"},
-	{resize, "resize resize_images resize_with_pad resize_with_crop_or_pad resize_bilinear resize_nearest_neighbor ops.resize"},
+	{resize, "resize tensorflow.image.resize_images tensorflow.compat.v1.image.resize_images resize_with_pad resize_with_crop_or_pad resize_bilinear resize_nearest_neighbor ops.resize"},
 	{crop, "central_crop random_crop"},
 	{spaceToDepth, "space_to_depth depth_to_space"},
 	{extractPatches, "extract_patches"},
@@ -117,9 +117,6 @@ func cropAndResize(h *state.Host, _ *value.Interp, name string, args *value.Args
 // resize_image_with_crop_or_pad), and with keras.ops, which casts the result back
 // (keras/src/backend/tensorflow/image.py, resize).
 func resize(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	if name == "resize_images" {
-		return h.Unknown(value.UnmodelledOperation, "the operation tf.image.%s on a tensor of a model is not followed", name)
-	}
 	size, _ := objects.Passed(args, 1, "size", "target_height")
 	if width, ok := objects.Passed(args, 2, "target_width"); ok && strings.HasPrefix(name, "resize_with") {
 		size = value.Value{X: value.Tuple{size, width}}
@@ -131,7 +128,7 @@ func resize(h *state.Host, _ *value.Interp, name string, args *value.Args) value
 		}
 		d := x.DType
 		switch name {
-		case "resize", "resize_bilinear":
+		case "resize", "tensorflow.image.resize_images", "tensorflow.compat.v1.image.resize_images", "resize_bilinear":
 			d = numpy.ResizedType(args, 2, d)
 		case "resize_with_pad":
 			d = numpy.ResizedType(args, 3, d)
@@ -146,9 +143,9 @@ func crop(h *state.Host, _ *value.Interp, name string, args *value.Args) value.V
 	if name == "random_crop" {
 		size, _ := objects.Passed(args, 1, "size")
 		return shaped(h, "Slice", graph.OpSlice, args, []value.Value{size}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
-			shape, err := ShapeArgument(resolve(size))
-			if err != nil {
-				return nil, err
+			shape, ok := objects.Sizes(resolve(size))
+			if !ok {
+				return nil, value.Because(value.ArrayShape, "the size of a crop is not known: %s", objects.Because(size))
 			}
 			if len(shape) != len(s) {
 				return nil, value.Refused("random_crop cuts %s out of %s", shape, s)
@@ -511,16 +508,14 @@ func similarity(h *state.Host, in *value.Interp, name string, args *value.Args) 
 
 // boundingBox pads or crops images to the height and width of a box.
 func boundingBox(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
-	r := &layers.ArgParser{Args: args}
-	height, width := r.Number(3, "target_height", tensor.None), r.Number(4, "target_width", tensor.None)
-	if r.Why != nil {
-		return h.Unknown(value.UnmodelledOperation, "%s: %s", name, r.Why)
-	}
-	return shaped(h, name, graph.OpBoundingBox, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
+	height, _ := objects.Passed(args, 3, "target_height")
+	width, _ := objects.Passed(args, 4, "target_width")
+	size := value.Value{X: value.Tuple{height, width}}
+	return shaped(h, name, graph.OpBoundingBox, args, []value.Value{size}, func(s tensor.Shape, resolve func(value.Value) value.Value) (tensor.Shape, error) {
 		n := len(s)
 		if n < 3 {
 			return nil, value.Refused("%s is not an image", s)
 		}
-		return s.With(n-3, height).With(n-2, width), nil
+		return shapes.Resize(s, resolve(size))
 	})
 }

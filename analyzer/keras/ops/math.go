@@ -21,7 +21,7 @@ var elementwiseFunctions = slices.Concat([]*graph.Kind{graph.OpExp, graph.OpSqrt
 	graph.Family(graph.BySize, graph.Curved, graph.Over|graph.ReadsOutputs, "expm1", "asinh", "arcsinh", "acosh", "arccosh", "erfinv", "exp2"),
 	graph.Family(graph.BySize, graph.Curved, graph.Over|graph.ReadsInputs, "sin", "cos", "tan", "erf", "lgamma", "sinh", "cosh", "atan", "arctan", "asin", "arcsin", "acos", "arccos", "atanh", "arctanh",
 		"local_response_normalization", "lrn", "digamma", "reciprocal_no_nan", "fake_quant_with_min_max_args", "clip", "clip_by_value", "clip_by_norm", "nan_to_num"),
-	graph.Family(graph.BySize, graph.Curved, graph.Over, "identity", "cumsum", "copy", "convert_to_tensor", "adjust_brightness", "random_brightness", "stateless_random_brightness",
+	graph.Family(graph.BySize, graph.Curved, graph.Over, "identity", "cumsum", "copy", "adjust_brightness", "random_brightness", "stateless_random_brightness",
 		"random_flip_left_right", "random_flip_up_down", "stateless_random_flip_left_right", "stateless_random_flip_up_down",
 		"flip_left_right", "flip_up_down", "reverse", "flip", "roll", "band_part", "tril", "triu", "quantize_and_dequantize"),
 	graph.Family(graph.BySize, graph.NoGradient, graph.Over, "sign", "floor", "ceil", "round", "rint", "stop_gradient", "zeros_like", "ones_like", "full_like", "logical_not",
@@ -54,6 +54,7 @@ var MathFunctions = slices.Concat(unaryRows(), []FunctionRow{
 	{cumulativeProduct, "cumprod"},
 	{cumulated, "ops.cumsum ops.cumprod"},
 	{castFunction, "cast to_float saturate_cast"},
+	{converted, "convert_to_tensor constant"},
 	{dropoutFunction, "dropout"},
 	{preprocess, "preprocess_input"},
 })
@@ -92,6 +93,23 @@ func unaryFunction(kind *graph.Kind) state.Function {
 			return []*graph.Tensor{out}, nil
 		})
 	}
+}
+
+// converted is a tensor as it is, or in another type.
+func converted(h *state.Host, in *value.Interp, _ string, args *value.Args) value.Value {
+	first := objects.First(args)
+	switch first.X.(type) {
+	case *dimension, *Vector:
+		return first
+	}
+	x, why := Operand(h, first)
+	if why != nil {
+		return why.Unknown()
+	}
+	if to, given := objects.Given(args, 1, "dtype"); given && to.X != string(x.DType) {
+		return (calls{h, in}).do("cast", Tensor(h, x), to)
+	}
+	return Tensor(h, x)
 }
 
 // magnitude is the absolute value of complex numbers. Its gradient reads both

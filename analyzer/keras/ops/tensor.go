@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -23,11 +24,14 @@ func (v *SymbolicValue) Is(other value.Value) (same, known bool) {
 	return ok && v.S == o.S, ok
 }
 
+// OfRun says that a run computes the numbers of a tensor.
+func (v *SymbolicValue) OfRun() (tensor.Shape, bool) { return v.S.Shape, true }
+
 func (v *SymbolicValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
 		if v.H.Recorder != nil { // it runs on data: all sizes are numbers
-			return value.Value{X: value.Tuple(shapeOf(v.S))}, true
+			return staticShape(v.S), true
 		}
 		return objects.ShapeValue(v.S.Shape), true
 	case "numpy":
@@ -94,6 +98,9 @@ func (v *SymbolicValue) Iter(*value.Interp) ([]value.Value, bool) {
 }
 
 func (v *SymbolicValue) Len(*value.Interp) value.Value {
+	if len(v.S.Shape) > 0 && v.H.Recorder != nil {
+		return staticShape(v.S).X.(value.Tuple)[0]
+	}
 	if len(v.S.Shape) == 0 || v.S.Shape[0] < 0 {
 		return v.H.Unknown(value.ArrayShape, "the length of a tensor of the shape %s", v.S.Shape)
 	}
