@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -87,4 +88,13 @@ func connect(m *graph.Model, inputs, outputs value.Value) {
 	}
 	m.Returns = outputs
 	m.Trace()
+}
+
+// NotFollowed returns a model of a library that is not followed, and says why.
+func NotFollowed(h *state.Host, in *value.Interp, class string, node syntax.Node, why *value.Cause) value.Value {
+	m := steps.NewModel(h, "Functional")
+	m.Node, m.Born, m.Name = node, in.Now(), h.UniqueName(in, class)
+	m.AddUnresolved(why)
+	h.Program.Models = append(h.Program.Models, m)
+	return value.Value{X: &ModelValue{H: h, Model: m}}
 }
