@@ -122,17 +122,17 @@ func share(m estimate.Model) string {
 // outcome says whether a model fits the GPU, or why that is not known.
 func outcome(m estimate.Model, now freeNow) markdown {
 	switch {
-	case m.Budget == 0:
+	case !m.Budget.Known():
 		return "Whether it fits is not known, as no GPU is. Name one in the settings, such as `gpu = \"RTX 3090\"` in tfmem.toml."
 	case m.Training == nil && m.Use == nil:
 		return "Whether it fits is not known: the program neither compiles nor runs it."
 	case m.Verdict == memory.Unknown:
 		need := m.Main().Need
 		return markdownf("Whether it fits is not known: it needs between %s and %s, and %s has %s for TensorFlow (%s).",
-			memory.Bytes(need.Low), memory.Bytes(need.High), m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
+			memory.Bytes(need.Low), memory.Bytes(need.High), m.Device.Name, m.Budget, m.Device.Source)
 	}
 	verdict := map[memory.Verdict]markdown{memory.Fits: "it **fits**", memory.Tight: "it is **tight**", memory.Exceeds: "it does **not fit**"}[m.Verdict]
-	text := markdownf("%s has %s for TensorFlow (%s): %s", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source, verdict)
+	text := markdownf("%s has %s for TensorFlow (%s): %s", m.Device.Name, m.Budget, m.Device.Source, verdict)
 	switch {
 	case m.Fixed():
 	case m.Largest == 0:
@@ -144,8 +144,8 @@ func outcome(m estimate.Model, now freeNow) markdown {
 	}
 	text += "."
 	// For this machine's GPU, the memory that other processes leave is known.
-	if left := memory.BudgetNow(now(*m.Device), m.Process); left < m.Budget && memory.Judge(m.Main().Need, left) != m.Verdict {
-		text += markdownf(" When tfmem looked, other programs left it %s.", memory.Bytes(left))
+	if left := memory.BudgetNow(now(*m.Device), m.Process); left.Expected < m.Budget.Expected && memory.Judge(m.Main().Need, left) != m.Verdict {
+		text += markdownf(" When tfmem looked, other programs left it %s.", memory.Bytes(left.Expected))
 	}
 	return text
 }

@@ -98,10 +98,10 @@ func method(call syntax.Node) source.Span {
 func title(m estimate.Model) string {
 	peak, unit := inUnits(m.Total().Peak)
 	text := "≈ " + peak
-	if m.Budget == 0 {
+	if !m.Budget.Known() {
 		text += " " + unit + " of GPU memory"
 	} else {
-		budget, budgetUnit := inUnits(m.Budget)
+		budget, budgetUnit := inUnits(m.Budget.Expected)
 		if unit != budgetUnit {
 			text += " " + unit
 		}
@@ -113,7 +113,7 @@ func title(m estimate.Model) string {
 	if m.Assumed {
 		text += " at a batch of " + memory.Count(m.Batch)
 	}
-	if m.Budget == 0 {
+	if !m.Budget.Known() {
 		return text
 	}
 	upTo := memory.Count(m.Largest)

@@ -27,7 +27,7 @@ import (
 const folder = "../testdata/rules"
 
 var (
-	deviceLine = regexp.MustCompile(`(?m)^# (device|machine): (?:(\d+) x )?(\d+) GiB$`)
+	deviceLine = regexp.MustCompile(`(?m)^# (device|machine|desktop): (?:(\d+) x )?(\d+) GiB$`)
 	kerasLine  = regexp.MustCompile(`(?m)^# keras: (\S+)$`)
 )
 
@@ -52,8 +52,12 @@ func analyzeIn(s *source.Source, w *project.Workspace) *analyzer.File {
 		if m[2] != "" {
 			count, _ = strconv.Atoi(m[2])
 		}
+		screen := memory.NoScreen
+		if m[1] == "desktop" {
+			screen = memory.HasScreen
+		}
 		config.Devices = func() []memory.Device {
-			return slices.Repeat([]memory.Device{{Name: "a GPU of " + m[3] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case", Listed: m[1] == "machine"}}, count)
+			return slices.Repeat([]memory.Device{{Name: "a GPU of " + m[3] + " GiB", Total: gib << 30, Major: 8, Minor: 6, Source: "named by the case", Listed: m[1] == "machine", Screen: screen}}, count)
 		}
 	}
 	return analyzer.Analyze(s, config)

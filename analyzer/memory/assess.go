@@ -64,7 +64,7 @@ type Assessment struct {
 
 	Device  *Device
 	Process Process
-	Budget  int64 // of the device; 0 if there is none
+	Budget  Budget // of the device; zero if there is none
 	Verdict Verdict
 	// Largest is the largest batch size that fits. It is meaningless if the verdict is Unknown.
 	Largest int64
@@ -142,7 +142,7 @@ const defaultBatch = 32
 func Assess(m *graph.Model, uses []*graph.ModelCall, at Place) *Assessment {
 	a := &Assessment{Model: m, Phase: &Phase{Then: m}, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
 	if at.Device != nil {
-		a.Budget = Budget(*at.Device, at.Process)
+		a.Budget = BudgetOf(*at.Device, at.Process)
 	}
 	if err := Guard(func() error { return a.assess(uses, at) }); err != nil {
 		a.Unresolved = []*value.Cause{value.From(err)}
@@ -467,9 +467,9 @@ func (a *Assessment) Used() bool { return a.Trains() || a.Use != nil }
 func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 	need := a.Total()
 	costs := &costs{of: a.Phase, in: l, known: map[int64]Need{a.Replica: a.Need}}
-	beyond := a.Budget
+	beyond := a.Budget.Expected
 	for _, d := range others {
-		beyond = max(beyond, Budget(d, Process{}))
+		beyond = max(beyond, BudgetOf(d, Process{}).Expected)
 	}
 	factor := int64(2)
 	if len(a.Moments) > executor.Long/4 {
@@ -488,16 +488,16 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 		if a.Device != nil && d.Name == a.Device.Name && d.Total == a.Device.Total {
 			continue
 		}
-		budget := Budget(d, Process{})
-		fit := Fit{d, Unknown, each.Within(budget) * unit * a.Replicas}
+		budget := BudgetOf(d, Process{})
+		fit := Fit{d, Unknown, each.Within(budget.Low) * unit * a.Replicas}
 		if a.Used() {
 			fit.Verdict = Judge(need, budget)
 		}
 		a.Others = append(a.Others, fit)
 	}
-	if a.Budget > 0 && a.Used() {
+	if a.Budget.Known() && a.Used() {
 		a.Verdict = Judge(need, a.Budget)
-		a.Largest = unit * a.Replicas * priced.largest(factor, a.Budget, func(n int64) (int64, error) {
+		a.Largest = unit * a.Replicas * priced.largest(factor, a.Budget.Low, func(n int64) (int64, error) {
 			need, err := units(n)
 			return need.High, err
 		})

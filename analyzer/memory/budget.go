@@ -1,5 +1,10 @@
 package memory
 
+import (
+	"regexp"
+	"strings"
+)
+
 // A Device is a GPU, as it was detected or named by the user.
 type Device struct {
 	Name  string // as NVML prints it
@@ -16,7 +21,19 @@ type Device struct {
 	// Listed is set if the machine's GPUs were listed. It is not set for a GPU that somebody
 	// named.
 	Listed bool
+	Screen Screen
+	// logged is set if TensorFlow has logged what its pool can have.
+	logged bool
 }
+
+// A Screen says whether a screen shows what a GPU draws.
+type Screen uint8
+
+const (
+	ScreenUnknown Screen = iota
+	NoScreen
+	HasScreen
+)
 
 // A Process is what a program says about its share of a GPU.
 type Process struct {
@@ -62,6 +79,31 @@ func context(d Device) int64 {
 	return 400 * mib
 }
 
+// serves matches the names of GPUs for servers, which drive no screen, as NVML and older drivers
+// print them.
+var serves = regexp.MustCompile(`^(Tesla |GRID |(NVIDIA )?(A|B|H|L|GB|GH)\d)|Server Edition`)
+
+// spread returns how far TensorFlow's pool may lie below and above what is expected. The bounds are
+// those of the pools that TensorFlow logged (testdata/estimate/pools.csv).
+func spread(d Device, pool int64) (below, above int64) {
+	switch slice := strings.Contains(d.Name, " MIG "); {
+	case d.logged:
+		return 0, 0
+	case slice:
+		return pool / 40, pool / 8 // the context is smaller there
+	case d.Screen == NoScreen, d.Screen == ScreenUnknown && serves.MatchString(d.Name):
+		return pool / 40, pool / 100
+	}
+	// What a screen takes does not grow with the card.
+	below, above = min(pool*18/100, 2560*mib), min(pool*14/100, 850*mib)
+	if d.Major == 0 { // the newest GPUs keep the most for libraries
+		newest := d
+		newest.Major = 9
+		below += max(split(d, Process{}, 0).Pool-split(newest, Process{}, 0).Pool, 0)
+	}
+	return below, above
+}
+
 // A Share says how the memory of a device is divided, in bytes: Total is the sum of the others. Its
 // terms are those of TensorFlow's gpu_device.cc, GetSingleAllocator and MinSystemMemory.
 type Share struct {
@@ -70,10 +112,31 @@ type Share struct {
 	Context   int64 `json:"context_bytes"`   // of the driver and of TensorFlow's CUDA context
 	Reserve   int64 `json:"reserve_bytes"`   // left by TensorFlow for cuDNN, cuBLAS and their like
 	Pool      int64 `json:"pool_bytes"`      // what TensorFlow's allocator can have
+	// PoolLow and PoolHigh bound it, see [Budget].
+	PoolLow  int64 `json:"pool_low_bytes"`
+	PoolHigh int64 `json:"pool_high_bytes"`
 }
 
-// Split divides the device if no other process uses it. So the answer is the same tomorrow.
-func Split(d Device, p Process) Share { return split(d, p, 0) }
+// Budget returns what the pool can have.
+func (s Share) Budget() Budget { return Budget{s.PoolLow, s.Pool, s.PoolHigh} }
+
+// Split divides the device if no other process uses it. So the answer is the same tomorrow. The
+// screen may take a part of it: the pool's bounds say how much that changes.
+func Split(d Device, p Process) Share {
+	return split(d, p, 0).bounded(d, p)
+}
+
+// bounded sets the bounds of the pool.
+func (s Share) bounded(d Device, p Process) Share {
+	free := s.Pool + s.Reserve
+	below, above := spread(d, max(free-reserve(free, d), 0))
+	s.PoolLow, s.PoolHigh = s.Pool-below, min(s.Pool+above, free)
+	if p.Limit > 0 || p.Fraction > 0 { // what the program asks for, if there is as much
+		s.PoolLow, s.PoolHigh = min(s.Pool, free-below), s.Pool
+	}
+	s.PoolLow = max(s.PoolLow, 0)
+	return s
+}
 
 // SplitNow divides the device, given what is free at the moment.
 func SplitNow(d Device, p Process) Share {
@@ -86,7 +149,9 @@ func SplitNow(d Device, p Process) Share {
 	if over := now.Pool - whole.Pool; over > 0 {
 		now.Pool, now.Reserve = whole.Pool, now.Reserve+over
 	}
-	return now
+	// What the screen takes is among what is used.
+	d.Screen = NoScreen
+	return now.bounded(d, p)
 }
 
 // split divides the device beside other processes with so many bytes. What a limit or a fraction
@@ -109,21 +174,37 @@ func split(d Device, p Process, processes int64) Share {
 
 // WithPool returns a device of which TensorFlow's pool can have so many bytes.
 func WithPool(name string, pool int64) Device {
-	d := Device{Name: name}
+	d := Device{Name: name, logged: true}
 	d.Total = pool + context(d)
 	d.Total += reserve(d.Total-context(d), d)
-	for Budget(d, Process{}) < pool { // the reserve depends on the total
-		d.Total += pool - Budget(d, Process{})
+	for Split(d, Process{}).Pool < pool { // the reserve depends on the total
+		d.Total += pool - Split(d, Process{}).Pool
 	}
 	return d
 }
 
-// Budget returns the bytes that TensorFlow's pool can have on the device if no other process uses
-// it.
-func Budget(d Device, p Process) int64 { return Split(d, p).Pool }
+// A Budget is what TensorFlow's pool can have of a device, in bytes. Expected is what it has where
+// nothing else uses the device. Between Low and High is what it had on all machines that are
+// recorded: a screen takes a part, and the context and the reserve differ by version.
+type Budget struct{ Low, Expected, High int64 }
 
-// BudgetNow is Budget, given what is free at the moment.
-func BudgetNow(d Device, p Process) int64 { return SplitNow(d, p).Pool }
+// Known reports whether there is a device.
+func (b Budget) Known() bool { return b.Expected > 0 }
+
+// String is the budget in words, with its bounds unless they are near: "9.91 GiB (8.13 GiB to
+// 10.7 GiB)".
+func (b Budget) String() string {
+	if b.High-b.Low <= b.Expected/20 {
+		return Bytes(b.Expected)
+	}
+	return Bytes(b.Expected) + " (" + Bytes(b.Low) + " to " + Bytes(b.High) + ")"
+}
+
+// BudgetOf returns what TensorFlow's pool can have on the device if no other process uses it.
+func BudgetOf(d Device, p Process) Budget { return Split(d, p).Budget() }
+
+// BudgetNow is BudgetOf, given what is free at the moment.
+func BudgetNow(d Device, p Process) Budget { return SplitNow(d, p).Budget() }
 
 // A Verdict says whether a need fits a budget.
 type Verdict string
@@ -139,15 +220,16 @@ const (
 // between the two decides nothing.
 const widest = 3
 
-// Judge compares a need with a budget. The need fits if the high end of its range does, and is
-// tight if its middle does. If the range is too wide, a budget within it decides nothing.
-func Judge(n Need, budget int64) Verdict {
+// Judge compares a need with a budget. The need fits if the high end of its range is within the low
+// end of the budget, and is tight if its middle is within what is expected. If the range is too
+// wide, a budget within it decides nothing.
+func Judge(n Need, b Budget) Verdict {
 	switch {
-	case n.High <= budget:
+	case n.High <= b.Low:
 		return Fits
-	case n.Low <= budget && n.High/widest > n.Low:
+	case n.Low <= b.Expected && n.High/widest > n.Low:
 		return Unknown
-	case n.Peak <= budget:
+	case n.Peak <= b.Expected:
 		return Tight
 	}
 	return Exceeds
@@ -156,7 +238,7 @@ func Judge(n Need, budget int64) Verdict {
 // Reserved returns the bytes that nvidia-smi shows for a process with the given peak in its pool:
 // the context, and the whole pool or, if memory grows, the regions allocated so far.
 func Reserved(peak int64, d Device, p Process) int64 {
-	pool := Budget(d, p)
+	pool := Split(d, p).Pool
 	if p.Growth {
 		pool = min(grown(peak), pool)
 	}

@@ -75,8 +75,8 @@ func TestLargestOfALongStep(t *testing.T) {
 			t.Errorf("%s: the curve is %v, want powers of eight", c.name, a.Curve)
 		}
 		for batch, fits := range map[int64]bool{a.Largest: true, a.Largest + a.Largest/33: false} {
-			if n := need(batch); (n.High <= a.Budget) != fits {
-				t.Errorf("%s: the largest batch is %d; that one of %d takes %d bytes of %d", c.name, a.Largest, batch, n.High, a.Budget)
+			if n := need(batch); (n.High <= a.Budget.Low) != fits {
+				t.Errorf("%s: the largest batch is %d; that one of %d takes %d bytes of %d", c.name, a.Largest, batch, n.High, a.Budget.Low)
 			}
 		}
 		for _, point := range cases.Sample(t, a.Curve, 5) {
@@ -108,7 +108,7 @@ func largest(t *testing.T, u *graph.ModelCall) {
 		}
 		fits, not := int64(0), int64(memory.MaxBatch+1)
 		for not-fits > 1 {
-			if middle := fits + (not-fits)/2; need(middle).High <= a.Budget {
+			if middle := fits + (not-fits)/2; need(middle).High <= a.Budget.Low {
 				fits = middle
 			} else {
 				not = middle

@@ -89,14 +89,14 @@ func largestOf(t *testing.T, name string, p *graph.Program, u *graph.ModelCall, 
 	}
 	need := func(n int64) (memory.Need, error) { return trainer.On(device).Need(u.BatchInputs(n)) }
 	if a.Largest > 0 {
-		if n, err := need(a.Largest); err != nil || n.High > a.Budget {
-			t.Errorf("%s: the largest batch is %d, which takes %d of %d bytes; %v", name, a.Largest, n.High, a.Budget, err)
+		if n, err := need(a.Largest); err != nil || n.High > a.Budget.Low {
+			t.Errorf("%s: the largest batch is %d, which takes %d of %d bytes; %v", name, a.Largest, n.High, a.Budget.Low, err)
 		}
 	}
 	for next := a.Largest + 1; next <= min(a.Largest+100, memory.MaxBatch); next++ {
 		if n, err := need(next); err == nil {
-			if n.High <= a.Budget {
-				t.Errorf("%s: the largest batch is said to be %d; one of %d takes %d of %d bytes", name, a.Largest, next, n.High, a.Budget)
+			if n.High <= a.Budget.Low {
+				t.Errorf("%s: the largest batch is said to be %d; one of %d takes %d of %d bytes", name, a.Largest, next, n.High, a.Budget.Low)
 			}
 			break
 		}

@@ -191,8 +191,8 @@ func TestAssess(t *testing.T) {
 			}
 			return n.High
 		}
-		if a.Largest < memory.MaxBatch && (high(a.Largest) > a.Budget || high(a.Largest+1) <= a.Budget) {
-			t.Errorf("%d is not the largest batch within %d: %d, %d", a.Largest, a.Budget, high(a.Largest), high(a.Largest+1))
+		if a.Largest < memory.MaxBatch && (high(a.Largest) > a.Budget.Low || high(a.Largest+1) <= a.Budget.Low) {
+			t.Errorf("%d is not the largest batch within %d: %d, %d", a.Largest, a.Budget.Low, high(a.Largest), high(a.Largest+1))
 		}
 	})
 }
@@ -350,7 +350,7 @@ func TestReserved(t *testing.T) {
 			t.Errorf("for %d MiB the pool grows to %d MiB, want %d", peak, got>>20, want)
 		}
 	}
-	if got, want := memory.Reserved(1<<20, a100, memory.Process{}), context+memory.Budget(a100, memory.Process{}); got != want {
+	if got, want := memory.Reserved(1<<20, a100, memory.Process{}), context+memory.BudgetOf(a100, memory.Process{}).Expected; got != want {
 		t.Errorf("without growth %d are reserved, want %d", got, want)
 	}
 }

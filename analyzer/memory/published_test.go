@@ -68,13 +68,13 @@ func TestPublished(t *testing.T) {
 			if agrees == "agrees" {
 				decided++
 			}
-			if budget := memory.Budget(c.gpu, memory.Process{}); fits.need.Peak <= budget && fails.need.Peak > budget {
+			if budget := memory.BudgetOf(c.gpu, memory.Process{}).Expected; fits.need.Peak <= budget && fails.need.Peak > budget {
 				middle++
 			}
 		} else if less++; wrong {
 			disagree = append(disagree, c.id)
 		}
-		t.Logf("%-28s %6.0f MiB  fits %-40s fails %-40s %-11s %s", c.id, mib(memory.Budget(c.gpu, memory.Process{})), fits, fails, c.reliability, agrees)
+		t.Logf("%-28s %6.0f MiB  fits %-40s fails %-40s %-11s %s", c.id, mib(memory.BudgetOf(c.gpu, memory.Process{}).Expected), fits, fails, c.reliability, agrees)
 	}
 	t.Logf("of %d with both sides %d agree, %d of them for sure; of the peak alone it is true of %d", sided, agreed, decided, middle)
 	if sided < 14 {
@@ -121,8 +121,8 @@ func (c claim) judge(t *testing.T, batch int64) ruling {
 	if u.Model.Compiled.XLA == "False" {
 		need.Low += own // XLA may keep activations where the new values will be
 	}
-	budget := memory.Budget(c.gpu, memory.Process{})
-	return ruling{batch, need, memory.Judge(need, budget), need.Low > budget, need.Low <= budget && budget < need.High}
+	budget := memory.BudgetOf(c.gpu, memory.Process{})
+	return ruling{batch, need, memory.Judge(need, budget), need.Low > budget.High, need.Low <= budget.High && budget.Low < need.High}
 }
 
 // follow evaluates the program with the claim's constants.

@@ -30,6 +30,13 @@ func memoryDevice(d gpu.Device) memory.Device {
 		Name: source.Printable(name), Total: d.TotalBytes,
 		Major: d.ComputeCapability.Major, Minor: d.ComputeCapability.Minor,
 	}
+	switch {
+	case d.Display == nil:
+	case *d.Display:
+		m.Screen = memory.HasScreen
+	default:
+		m.Screen = memory.NoScreen
+	}
 	if d.FreeBytes != nil {
 		m.Free, m.FreeKnown = *d.FreeBytes, true
 	}

@@ -36,7 +36,8 @@ that --gpu or the environment variable ` + gpu.Variable + ` names:
 
 A bar shows what other processes use, what the driver and TensorFlow's CUDA context
 take, what TensorFlow leaves for libraries such as cuDNN, and what its allocator can
-have. GPUs that CUDA_VISIBLE_DEVICES hides are shown as hidden; estimates leave them
+have. In parentheses is the range of that, where it is wide: what a screen takes of a
+card differs, and so do versions. A model fits if it does at the low end. GPUs that CUDA_VISIBLE_DEVICES hides are shown as hidden; estimates leave them
 out. What the settings of a project name is not looked at here.
 
 Exit code: 0, also if there is no GPU; 2 if the name is no GPU's.`,
@@ -170,9 +171,9 @@ const shareBar = 40
 func writeDevice(b *strings.Builder, d gpu.Device) {
 	m := memoryDevice(d)
 	alone, now := memory.Split(m, memory.Process{}), memory.SplitNow(m, memory.Process{})
-	gets := memory.Bytes(now.Pool)
+	gets := alone.Budget().String()
 	if now.Pool < alone.Pool {
-		gets += " now, " + memory.Bytes(alone.Pool) + " alone"
+		gets = now.Budget().String() + " now, " + gets + " alone"
 	}
 	parts := []struct {
 		mark  string

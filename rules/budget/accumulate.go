@@ -90,7 +90,7 @@ func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, par
 	if err != nil {
 		return nil
 	}
-	most := memory.Largest(w.batch, w.batch, w.budget, func(n int64) (int64, error) {
+	most := memory.Largest(w.batch, w.batch, w.budget.Low, func(n int64) (int64, error) {
 		need, err := w.training(accumulating, n)
 		return need.High, err
 	})

@@ -20,7 +20,7 @@ type weighing struct {
 	file   *analyzer.File
 	use    *graph.ModelCall
 	device memory.Device
-	budget int64
+	budget memory.Budget
 	// phase is the training. fit's batch is the total over all its replicas.
 	phase                    *memory.Phase
 	batch, replicas, replica int64
@@ -123,10 +123,10 @@ func (w weighing) training(p *memory.Phase, batch int64) (need memory.Need, err 
 
 // against returns the GPU that a program is compared with, the smallest if there are several, and
 // how much of it TensorFlow can use. The latter is 0 if no GPU is known.
-func against(file *analyzer.File) (device memory.Device, budget int64) {
+func against(file *analyzer.File) (device memory.Device, budget memory.Budget) {
 	type share struct {
 		device memory.Device
-		budget int64
+		budget memory.Budget
 	}
 	s := file.Fact(share{}, func() any {
 		devices := file.Devices()
@@ -134,7 +134,7 @@ func against(file *analyzer.File) (device memory.Device, budget int64) {
 			return share{}
 		}
 		d := slices.MinFunc(devices, func(a, b memory.Device) int { return cmp.Compare(a.Total, b.Total) })
-		return share{d, memory.Budget(d, memory.Process{Limit: limit(file)})}
+		return share{d, memory.BudgetOf(d, memory.Process{Limit: limit(file)})}
 	}).(share)
 	return s.device, s.budget
 }
@@ -146,11 +146,11 @@ func trains(u *graph.ModelCall) bool {
 
 // largest returns the largest batch that surely fits, or 0 if not even 1 does.
 func (w weighing) largest() int64 {
-	if w.budget == 0 {
+	if !w.budget.Known() {
 		return 0
 	}
 	unit := w.unit()
-	return w.replicas * unit * memory.Largest(w.replica/unit, memory.MaxBatch/unit, w.budget, func(n int64) (int64, error) {
+	return w.replicas * unit * memory.Largest(w.replica/unit, memory.MaxBatch/unit, w.budget.Low, func(n int64) (int64, error) {
 		need, err := w.training(w.phase, n*unit)
 		return need.High, err
 	})
@@ -163,7 +163,7 @@ func (w weighing) unit() int64 {
 
 // verdict compares the need with the budget.
 func (w weighing) verdict() memory.Verdict {
-	if w.budget == 0 {
+	if !w.budget.Known() {
 		return memory.Unknown
 	}
 	return memory.Judge(w.need, w.budget)

@@ -20,7 +20,8 @@ Prices a model from its source (weights, optimizer state, what is kept for the
 gradients, the peak of one training step) at the batch size in the program, and
 reports it if the estimate exceeds what TensorFlow can use of the GPU. The
 message says "will not fit" if the low end of the range exceeds it, else
-"probably does not fit". The GPU is the one that is present, or the one that
+"probably does not fit". What TensorFlow can use of a GPU is a range, too: a
+screen takes a part. The GPU is the one that is present, or the one that
 TFMEM_GPU or --gpu names.`,
 	Why: `
 Training stops with an out-of-memory error (ResourceExhaustedError) at its
@@ -37,7 +38,7 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	Good: `
 from tensorflow import keras
 
-BATCH_SIZE = 240
+BATCH_SIZE = 232
 
 model = keras.applications.ResNet50(weights=None)
 model.compile(optimizer="adam", loss="sparse_categorical_crossentropy")
@@ -105,7 +106,7 @@ func checkBatch(p *rule.Pass) {
 func report(p *rule.Pass, w weighing, place syntax.Node) {
 	largest := w.largest()
 	outcome := "probably does not fit the GPU"
-	if w.need.Low > w.budget {
+	if w.need.Low > w.budget.High {
 		outcome = "will not fit the GPU"
 	}
 	if w.replicas > 1 {
@@ -118,7 +119,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	f := rule.Finding{
 		Span: rule.Span(place),
 		Message: fmt.Sprintf("A batch of %d%s %s. Training needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
-			w.batch, w.share(), outcome, memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), memory.Bytes(w.budget), w.device.Name, w.device.Source, fits),
+			w.batch, w.share(), outcome, memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), "trained here"))

@@ -50,7 +50,7 @@ on the CPU or spreads its weights over several devices.`,
 
 func checkModel(p *rule.Pass) {
 	device, budget := against(p.File)
-	if budget == 0 || !prices(p) {
+	if !budget.Known() || !prices(p) {
 		return
 	}
 	program := p.File.Models()
@@ -88,7 +88,7 @@ func checkModel(p *rule.Pass) {
 
 // exceedsAlone reports whether a model without any data exceeds the budget. optimizer is nil for a
 // model that is not trained.
-func exceedsAlone(m *graph.Model, optimizer *graph.Optimizer, budget int64) bool {
+func exceedsAlone(m *graph.Model, optimizer *graph.Optimizer, budget memory.Budget) bool {
 	if len(m.Unresolved) > 0 || !m.Built() || optimizer != nil && optimizer.Unknown != nil {
 		return false
 	}
@@ -96,12 +96,12 @@ func exceedsAlone(m *graph.Model, optimizer *graph.Optimizer, budget int64) bool
 		return false // the weights may be distributed over several devices
 	}
 	n := memory.Resident(m, optimizer)
-	return n.Weights+n.Optimizer > budget
+	return n.Weights+n.Optimizer > budget.Expected
 }
 
 // has says how much memory of a GPU there is.
-func has(device memory.Device, budget int64) string {
-	return fmt.Sprintf("TensorFlow can use %s of %s (%s).", memory.Bytes(budget), device.Name, device.Source)
+func has(device memory.Device, budget memory.Budget) string {
+	return fmt.Sprintf("TensorFlow can use %s of %s (%s).", budget, device.Name, device.Source)
 }
 
 // largestLayer returns the layer that has most of a model's weights, if there is one.

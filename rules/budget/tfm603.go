@@ -114,7 +114,7 @@ func checkMixedPrecision(p *rule.Pass) {
 			Span: rule.Callee(call),
 			Message: fmt.Sprintf("With mixed_float16 this training needs about %s less memory. It %s: it needs about %s, and TensorFlow can use %s of %s. With the policy mixed_float16, which this GPU computes at full speed "+
 				"(compute capability %d.%d), it would need about %s and %s.",
-				memory.Bytes(w.need.Peak-half.need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), memory.Bytes(w.budget), w.device.Name, w.device.Major, w.device.Minor,
+				memory.Bytes(w.need.Peak-half.need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), w.budget, w.device.Name, w.device.Major, w.device.Minor,
 				memory.Bytes(half.need.Peak), then(half)),
 			Fixes: setPolicy(p),
 		})

@@ -63,7 +63,7 @@ count. Models in different functions, or in a list, are not added up.`,
 }
 
 func checkTogether(p *rule.Pass) {
-	if _, budget := against(p.File); budget == 0 || !prices(p) {
+	if _, budget := against(p.File); !budget.Known() || !prices(p) {
 		return
 	}
 	uses := p.File.Models().Uses
@@ -158,7 +158,7 @@ func reportTogether(p *rule.Pass, all []weighing) {
 		before := t.weights + t.optimizer
 		need := t.add(w)
 		keeps = append(keeps, need.Weights+need.Optimizer-before)
-		if i == 0 || need.Low <= budget {
+		if i == 0 || need.Low <= budget.High {
 			continue
 		}
 		last := all[i]

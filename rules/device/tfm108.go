@@ -182,7 +182,7 @@ func whole(info *names.Info, n syntax.Node) (int64, bool) {
 }
 
 func reportLimit(p *rule.Pass, l limit, d memory.Device) {
-	budget := memory.Budget(d, memory.Process{}) >> 20
+	budget := memory.BudgetOf(d, memory.Process{}).Expected >> 20
 	f := rule.Finding{
 		Span: rule.Span(l.node),
 		Message: fmt.Sprintf("A limit of %d MiB is more than %s has. The GPU has %d MiB (%s). TensorFlow does not check the limit, and can use about %d MiB of that GPU.",

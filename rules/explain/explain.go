@@ -307,10 +307,10 @@ func (e explainer) usual(p *Pool) int64 {
 		return 0
 	}
 	if d, ok := e.lookup(p.Name); ok {
-		return memory.Budget(d, memory.Process{})
+		return memory.BudgetOf(d, memory.Process{}).Expected
 	}
 	if p.Total > 0 {
-		return memory.Budget(memory.Device{Total: p.Total}, memory.Process{})
+		return memory.BudgetOf(memory.Device{Total: p.Total}, memory.Process{}).Expected
 	}
 	return 0
 }

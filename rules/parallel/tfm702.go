@@ -222,7 +222,7 @@ func limitOf(p *rule.Pass, workers int64) (limit int64, device memory.Device) {
 	}
 	part := device
 	part.Total /= workers
-	return max(memory.Budget(part, memory.Process{})>>20, 0), device
+	return max(memory.BudgetOf(part, memory.Process{}).Expected>>20, 0), device
 }
 
 // decides reports whether an event determines how much memory, or which GPU, a worker has.

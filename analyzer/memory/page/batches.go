@@ -19,13 +19,13 @@ func drawBatches(m Model) template.HTML {
 	own := m.Main().Need
 	last := points[len(points)-1]
 	most := max(last.Need.Peak, own.High)
-	if m.Budget > 0 {
-		most = max(own.High, m.Budget+m.Budget/8)
+	if m.Budget.Known() {
+		most = max(own.High, m.Budget.Expected+m.Budget.Expected/8)
 	}
 	gpu := ""
 	label := fmt.Sprintf("Memory over the batch size: %s at a batch of %d", memory.Bytes(own.Peak), m.Batch)
-	if m.Budget > 0 {
-		gpu = fmt.Sprintf("%s: %s for TensorFlow", fit(m.Device.Name, 320), memory.Bytes(m.Budget))
+	if m.Budget.Known() {
+		gpu = fmt.Sprintf("%s: %s for TensorFlow", fit(m.Device.Name, 320), m.Budget)
 		label += "; " + gpu
 	}
 	return draw(320, label, func(s *svg) {
@@ -65,9 +65,9 @@ func drawBatches(m Model) template.HTML {
 			s.curve(append(band, low...), true, "band")
 			s.curve(peak, false, "peak")
 		})
-		if m.Budget > 0 {
-			s.line(point{f.left, f.y(m.Budget)}, point{f.right, f.y(m.Budget)}, "budget")
-			s.text(point{f.left + 6, f.y(m.Budget) - 7}, "start", "label", gpu)
+		if m.Budget.Known() {
+			s.line(point{f.left, f.y(m.Budget.Expected)}, point{f.right, f.y(m.Budget.Expected)}, "budget")
+			s.text(point{f.left + 6, f.y(m.Budget.Expected) - 7}, "start", "label", gpu)
 		}
 		at := point{x(float64(m.Batch)), f.y(own.Peak)}
 		s.line(point{at.x, f.bottom}, at, "here")
@@ -78,7 +78,7 @@ func drawBatches(m Model) template.HTML {
 			anchor, shift, begin = "start", 9, at.x+9
 		}
 		above := -9.0
-		if m.Budget > 0 && math.Abs(at.y-f.y(m.Budget)) < 20 && begin < f.left+12+float64(len(gpu))*textWidth {
+		if m.Budget.Known() && math.Abs(at.y-f.y(m.Budget.Expected)) < 20 && begin < f.left+12+float64(len(gpu))*textWidth {
 			above = 20 // the GPU's label is there
 		}
 		s.text(point{at.x + shift, at.y + above}, anchor, "label strong", here)
@@ -91,7 +91,7 @@ func shown(m Model) memory.Curve {
 	var out memory.Curve
 	for _, p := range m.Curve {
 		out = append(out, p)
-		if p.Batch >= 2*m.Batch && (m.Budget > 0 && p.Need.Peak > m.Budget || m.Budget == 0 && p.Batch >= 8*m.Batch) {
+		if p.Batch >= 2*m.Batch && (m.Budget.Known() && p.Need.Peak > m.Budget.Expected || !m.Budget.Known() && p.Batch >= 8*m.Batch) {
 			break
 		}
 	}

@@ -58,7 +58,7 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"kindNames": func() []executor.Kind { return executor.Kinds },
 		"bytes":     memory.Bytes, "count": memory.Count,
 		"show":     source.Printable,
-		"budget":   func(d memory.Device) int64 { return memory.Budget(d, memory.Process{}) },
+		"budget":   func(d memory.Device) memory.Budget { return memory.BudgetOf(d, memory.Process{}) },
 		"kinds":    drawKinds,
 		"layers":   drawLayers,
 		"batches":  drawBatches,
@@ -132,7 +132,7 @@ func (m Model) Outcome() string {
 
 // WhyUnknown says why there is no verdict.
 func (m Model) WhyUnknown() string {
-	if m.Budget == 0 {
+	if !m.Budget.Known() {
 		return "no GPU is known"
 	}
 	if m.Used() {

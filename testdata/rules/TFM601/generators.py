@@ -9,7 +9,7 @@ def batches(size=96):  # want "A batch of 96 will not fit the GPU\."
 
 
 class Pictures(tf.keras.utils.Sequence):
-    def __init__(self, paths, batch_size=80, dim=(224, 224), n_channels=3):  # want "A batch of 80 will not fit the GPU\."
+    def __init__(self, paths, batch_size=80, dim=(224, 224), n_channels=3):  # want "A batch of 80 probably does not fit the GPU\."
         super().__init__()
         self.paths, self.batch_size, self.dim, self.n_channels = paths, batch_size, dim, n_channels
 

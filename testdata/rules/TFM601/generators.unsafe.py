@@ -3,13 +3,13 @@ import numpy as np
 import tensorflow as tf
 
 
-def batches(size=56):  # want "A batch of 96 will not fit the GPU\."
+def batches(size=48):  # want "A batch of 96 will not fit the GPU\."
     while True:
         yield np.zeros((size, 224, 224, 3), np.float32), np.zeros((size, 1000), np.float32)
 
 
 class Pictures(tf.keras.utils.Sequence):
-    def __init__(self, paths, batch_size=56, dim=(224, 224), n_channels=3):  # want "A batch of 80 will not fit the GPU\."
+    def __init__(self, paths, batch_size=48, dim=(224, 224), n_channels=3):  # want "A batch of 80 probably does not fit the GPU\."
         super().__init__()
         self.paths, self.batch_size, self.dim, self.n_channels = paths, batch_size, dim, n_channels
 

@@ -24,7 +24,9 @@ type (
 	jsonGPU struct {
 		Name        string `json:"name"`
 		TotalBytes  int64  `json:"total_bytes"`
-		BudgetBytes int64  `json:"budget_bytes"` // of TensorFlow's pool
+		BudgetBytes int64  `json:"budget_bytes"` // of TensorFlow's pool, as expected
+		BudgetLow   int64  `json:"budget_low_bytes"`
+		BudgetHigh  int64  `json:"budget_high_bytes"`
 		Source      string `json:"source"`
 	}
 	jsonModel struct {
@@ -102,7 +104,8 @@ func JSON(w io.Writer, models []estimate.Model, device *memory.Device) error {
 func ReportOf(models []estimate.Model, device *memory.Device) Report {
 	out := Report{Models: []jsonModel{}}
 	if device != nil {
-		out.GPU = &jsonGPU{device.Name, device.Total, memory.Budget(*device, memory.Process{}), device.Source}
+		b := memory.BudgetOf(*device, memory.Process{})
+		out.GPU = &jsonGPU{device.Name, device.Total, b.Expected, b.Low, b.High, device.Source}
 	}
 	for _, m := range models {
 		out.Models = append(out.Models, jsonOf(m))

@@ -52,7 +52,7 @@ func (o *Overview) Add(path string, models []estimate.Model) {
 		src, at := m.UsedIn, m.UsedAt
 		made := unit{absolute(m.Source.Path), m.Span.Start}
 		r := row{
-			name: m.Name, verdict: m.Verdict, known: m.Budget > 0, need: main.Need, batch: batchOf(m), purpose: "training", imported: absolute(src.Path) != absolute(path),
+			name: m.Name, verdict: m.Verdict, known: m.Budget.Known(), need: main.Need, batch: batchOf(m), purpose: "training", imported: absolute(src.Path) != absolute(path),
 			where: report.Where(src, at, report.Palette{}),
 		}
 		if main == m.Inference {
@@ -124,7 +124,7 @@ func (o *Overview) Text(w io.Writer, device *memory.Device, p report.Palette) er
 	t := text{Builder: &b, palette: p}
 	rows := o.ordered()
 	if len(rows) > 0 && device != nil {
-		t.printf("%s has %s for TensorFlow (%s).\n", device.Name, memory.Bytes(memory.Budget(*device, memory.Process{})), device.Source)
+		t.printf("%s has %s for TensorFlow (%s).\n", device.Name, memory.BudgetOf(*device, memory.Process{}), device.Source)
 	}
 	var cells [][]any
 	counts := map[memory.Verdict]int{}

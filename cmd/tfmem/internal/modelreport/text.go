@@ -219,7 +219,7 @@ func (t text) answer() {
 	m := t.m
 	why := ""
 	switch {
-	case m.Budget == 0:
+	case !m.Budget.Known():
 		why = "no GPU is known"
 	case !m.Used():
 		why = "the program does not say whether it is trained"
@@ -231,7 +231,7 @@ func (t text) answer() {
 		t.printf("  %s: %s.\n", t.verdict(memory.Unknown, "Unknown whether it fits"), why)
 		return
 	}
-	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, memory.Bytes(m.Budget), m.Device.Source)
+	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, m.Budget, m.Device.Source)
 	if m.Fixed() {
 		t.printf("  %s: %s.\n", t.verdict(m.Verdict, sentence(m.Verdict)), share)
 		return
