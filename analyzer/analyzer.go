@@ -27,6 +27,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -85,13 +86,13 @@ type File struct {
 
 // facts are the known facts of a file. A nil fact was never needed.
 type facts struct {
-	epoch  uint64 // of the workspace, when names were resolved
-	names  *names.Info
-	does   *flow.Edited // what the functions of names do
-	flow   *flow.Program
-	keras  *graph.Program
-	keras2 *syntax.Node // code that can only run with Keras 2
-	others map[any]any  // of Fact
+	epoch    uint64 // of the workspace, when names were resolved
+	names    *names.Info
+	does     *flow.Edited // what the functions of names do
+	flow     *flow.Program
+	keras    *graph.Program
+	releases *releases.Releases
+	others   map[any]any // of Fact
 }
 
 // A run is one use of a file's facts.
@@ -209,73 +210,42 @@ func (f *File) Unreached(n syntax.Node) bool {
 	return len(f.Source.Segments()) == 1 && f.Flow().Unreached(n)
 }
 
-// Versions returns the versions of TensorFlow and Keras that the file's project runs with. If
-// nothing declares them, code that can only run with Keras 2 does so: code of the file, or of a
-// module that it imports itself.
-func (f *File) Versions() effects.Versions {
-	var found effects.Versions
-	if f.Config.Workspace != nil {
-		found = f.Config.Workspace.Versions(f.Source.Path)
+// Releases returns which TensorFlow and Keras may run the file.
+func (f *File) Releases() *releases.Releases {
+	if f.facts.releases != nil {
+		return f.facts.releases
 	}
-	v := found.Resolved(f.Config.Versions)
-	if v.TensorFlow.Source != "" || v.Keras.Source != "" {
-		return v
+	p := releases.Program{
+		Names: f.Names(), Source: f.Source, Settings: f.Config.Versions, Installed: f.installs(),
+		Mentioned: func() (effects.Version, string) { return effects.Version{}, "" },
+		Place:     func(n syntax.Node) string { return placeOf(f.SourceOf(n), n) },
+		Flow:      f.Flow,
 	}
-	if code := f.onlyKeras2(); code.Valid() {
-		found.Keras = effects.Stated{Range: effects.Keras2, Source: placeOf(f.SourceOf(code), code)}
-		v = found.Resolved(f.Config.Versions)
+	if w := f.Config.Workspace; w != nil {
+		p.Declared, p.Sign = w.Versions(f.Source.Path), w.Keras2
+		p.Mentioned = func() (effects.Version, string) { return w.Mentioned(f.Source.Path) }
 	}
-	return v
+	f.facts.releases = releases.Of(p)
+	return f.facts.releases
 }
 
-// OfSomeKeras2 reports whether only the code says that the file runs with Keras 2, which leaves open
-// which of its releases that is. A declared range is met by the newest release in it.
-func (f *File) OfSomeKeras2() bool {
-	keras := f.Versions().Keras
-	code := f.onlyKeras2()
-	return code.Valid() && keras.Source == placeOf(f.SourceOf(code), code)
-}
-
-// Mentioned returns [project.Workspace.Mentioned] of the file.
-func (f *File) Mentioned() (oldest effects.Version, where string) {
-	if f.Config.Workspace == nil {
-		return effects.Version{}, ""
-	}
-	return f.Config.Workspace.Mentioned(f.Source.Path)
-}
-
-// onlyKeras2 returns the code that can only run with Keras 2, or none.
-func (f *File) onlyKeras2() syntax.Node {
-	if f.facts.keras2 == nil {
-		code := f.findKeras2()
-		f.facts.keras2 = &code
-	}
-	return *f.facts.keras2
-}
-
-func (f *File) findKeras2() syntax.Node {
-	sign := flow.Keras2(f.Names())
-	if sign.Valid() || !f.Names().Connected() || flow.MentionsKeras3(f.Names()) {
-		return sign
-	}
-	for _, m := range f.Names().ImportedModules() {
-		if sign := f.Config.Workspace.Keras2(m); sign.Valid() {
-			return sign
+// installs returns the versions that the file itself installs by commands for a shell.
+func (f *File) installs() effects.Versions {
+	found := project.InstalledBy(f.Source)
+	for _, call := range f.Names().MethodCalls(func(name string) bool { return name == "system" }) { // os.system, get_ipython().system
+		if command, ok := names.StringValue(names.Argument(call, 0, "command")); ok {
+			project.Install(&found, command, placeOf(f.Source, call))
 		}
 	}
-	return syntax.Node{}
+	return found
 }
 
-// Library returns TensorFlow and Keras in those versions.
-func (f *File) Library() effects.Library { return effects.With(f.Versions()) }
+// Library returns TensorFlow and Keras in the versions of the file's releases.
+func (f *File) Library() effects.Library { return f.Releases().Library() }
 
-// libraryOf returns the library of a module of the program, as far as it is known: Keras may be
-// that of the project's versions or tf_keras. The program is followed only if it may choose.
+// libraryOf returns the library of a module of the program.
 func (f *File) libraryOf(module *names.Info) names.Library {
-	if f.facts.flow == nil && !f.Names().Mentions(flow.UseLegacyKeras) {
-		return flow.LibraryOf(module, f.Library())
-	}
-	return f.Flow().LibraryOf(module)
+	return f.Releases().LibraryOf(module, f.facts.flow != nil)
 }
 
 // SourceOf returns the text that a node stands in: the file's own, or that of a module that it
@@ -347,12 +317,10 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 		Policy: policy, Library: f.libraryOf, Assume: f.Config.Assume, GPUs: func() int { return len(f.Devices()) },
 		While: func(steps int) bool { return f.Step(steps) == nil },
 	}
-	v := f.Versions()
-	major, _ := v.Keras.Major()
-	if stated := v.TensorFlow.Source != "" || v.Keras.Source != ""; major == 2 || !stated && !flow.MentionsKeras3(f.Names()) {
+	if f.Releases().MayBeOfKeras2() {
 		env.Older = func(module *names.Info) names.Library { return flow.LibraryOf(module, f.Library().Legacy()) }
 	}
-	env.NoKeras1 = v.Keras.Source != "" && v.Keras.Range != effects.Keras2 && !v.Keras.Low.Before(effects.Version{Major: 2, Minor: 3})
+	env.NoKeras1 = f.Releases().NoKeras1()
 	if w := f.Config.Workspace; w != nil {
 		env.Text, env.Head = w.Data, w.Head
 	}

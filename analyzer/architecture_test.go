@@ -32,6 +32,7 @@ var layers = [][]string{
 	{"analyzer/names", "analyzer/hints"},
 	{"analyzer/effects"},
 	{"analyzer/flow"},
+	{"analyzer/releases"},
 	{"analyzer/library"},
 	{"analyzer/value"},
 	{"analyzer/interp"},

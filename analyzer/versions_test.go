@@ -246,7 +246,7 @@ class Net(keras.Model):
 		if line != 0 {
 			want = fmt.Sprintf("a.py:%d", line)
 		}
-		v := file.Versions().Keras
+		v := file.Releases().Versions().Keras
 		if v.Source != want {
 			t.Errorf("%q: Keras is of %q, want %q", text, v.Source, want)
 		}
@@ -264,7 +264,7 @@ class Net(keras.Model):
 		}
 	}
 	config := analyzer.Config{Versions: effects.Versions{Keras: effects.Stated{Range: effects.Exactly(effects.NewestKeras), Source: "named by the test"}}}
-	if v := analyzer.Analyze(source.New("a.py", model+"model.fit_generator(b)\n"), config).Versions().Keras; v.Source != "named by the test" {
+	if v := analyzer.Analyze(source.New("a.py", model+"model.fit_generator(b)\n"), config).Releases().Versions().Keras; v.Source != "named by the test" {
 		t.Errorf("Keras is %s, not the one that is named", v)
 	}
 }
@@ -285,7 +285,7 @@ func TestKeras2ByModule(t *testing.T) {
 		file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{Workspace: w})
 		check := func(want string) {
 			if err := file.Do(context.Background(), func() {
-				if got := file.Versions().Keras.Source; got != want {
+				if got := file.Releases().Versions().Keras.Source; got != want {
 					t.Errorf("%q: Keras is of %q, want %q", text, got, want)
 				}
 			}); err != nil {

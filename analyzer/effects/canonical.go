@@ -9,6 +9,7 @@ var moved = []struct{ from, to string }{
 	{"tf_keras.", "tensorflow.keras."},
 	{"tensorflow.compat.v2.", "tensorflow."},
 	{"tensorflow.compat.v1.keras.", "tensorflow.keras."},
+	{"tensorflow.python.keras.optimizers.", "tensorflow.keras.optimizers.legacy."},
 	{"tensorflow.python.keras.", "tensorflow.keras."},
 	{"tensorflow.contrib.keras.", "tensorflow.keras."},
 	{"tensorflow.contrib.eager.", "tensorflow."},
@@ -123,9 +124,10 @@ func (Library) Canonical(name string) string {
 			return fromBase("tensorflow.keras." + part + class)
 		}
 	}
-	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.optimizer_v2."); ok { // one module per optimizer
-		if _, class, ok := strings.Cut(rest, "."); ok {
-			return fromBase("tensorflow.keras.optimizers." + class)
+	if module, class, ok := strings.Cut(strings.TrimPrefix(name, "tensorflow.keras."), "."); ok && strings.HasPrefix(module, "optimizer") {
+		// One module per optimizer: keras.optimizer_v2.adam.Adam, keras.optimizers.adam_v2.Adam.
+		if of, class, ok := strings.Cut(class, "."); ok && (module == "optimizer_v2" || module == "optimizers" && strings.HasSuffix(of, "_v2")) {
+			return fromBase("tensorflow.keras.optimizers.legacy." + class)
 		}
 	}
 	if rest, ok := strings.CutPrefix(name, "tensorflow.keras.applications."); ok {

@@ -109,6 +109,8 @@ type Entry struct {
 	span   span
 	keras2 *Entry // if it differs in Keras 2, and below in Keras 3
 	keras3 *Entry
+	before *Entry // if it differs before Keras 2.11, and below since
+	since  *Entry
 }
 
 //go:embed table.txt
@@ -189,6 +191,8 @@ func (e *Entry) variant(word string) (*Entry, string) {
 		v = &e.keras2
 	case "keras3":
 		v = &e.keras3
+	case "keras2.11":
+		v = &e.since
 	default:
 		return nil, ""
 	}
@@ -242,6 +246,15 @@ func (e *Entry) add(word string) error {
 // of either. If only one of them initialises, an unknown one may. If both do, and one on a
 // condition, it does on that condition.
 func (e *Entry) settle() {
+	if e.since != nil {
+		before, since := *e, *e
+		since.Effects |= e.since.Effects
+		before.since, since.since = nil, nil
+		e.before, e.since = &before, &since
+		if since.Effects.Has(Initialises) {
+			e.Effects |= MayInitialise
+		}
+	}
 	if e.keras2 == nil && e.keras3 == nil {
 		return
 	}
@@ -285,6 +298,10 @@ func (l Library) Lookup(name string) *Entry {
 		return e.keras2
 	case l.major == 3 && e.keras3 != nil:
 		return e.keras3
+	case e.since != nil && l.OptimizerV2():
+		return e.before
+	case e.since != nil && (l.major == 3 || !l.keras.Low.Before(newOptimizers)):
+		return e.since
 	}
 	return e
 }
@@ -315,13 +332,14 @@ func isClass(name string) bool {
 // zero Library knows no versions; see [With].
 type Library struct {
 	tensorflow, keras Range
-	major             int // the Keras whose rows of the table apply; 0 for neither's
+	major             int  // the Keras whose rows of the table apply; 0 for neither's
+	chosen            bool // tf.keras is tf_keras
 }
 
 // OnlyTensorFlow1 reports whether TensorFlow is surely a 1.x, which builds graphs unless told
 // otherwise.
 func (l Library) OnlyTensorFlow1() bool {
-	return l.tensorflow.High != Version{} && l.tensorflow.High.Major < 2
+	return l.tensorflow.Before(Version{2, 0})
 }
 
 // Base returns the class that a class inherits from, or "". A class directly below

@@ -1,6 +1,9 @@
 package effects
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // onlyInTF2 are names below tensorflow that TensorFlow 2 has and no 1.x: code that uses one
 // cannot run under 1.x. They come from a comparison of the exports in 1.15.0
@@ -71,6 +74,10 @@ var ofKeras2 = set(`
 func OfKeras2(module string) bool {
 	if module == "segmentation_models" || strings.HasPrefix(module, "segmentation_models.") || strings.HasPrefix(module, "transformers.TF") {
 		return true
+	}
+	if part, ok := strings.CutPrefix(module, "tensorflow.python.keras."); ok { // TensorFlow has kept the one of 2.5
+		part, _, _ = strings.Cut(part, ".")
+		return slices.Contains([]string{"models", "layers", "engine", "Model", "Sequential", "optimizers", "optimizer_v2"}, part)
 	}
 	below, ok := strings.CutPrefix(module, "keras.")
 	if !ok {

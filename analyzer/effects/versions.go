@@ -45,6 +45,9 @@ func (r Range) Major() (major int, ok bool) {
 	return r.Low.Major, r.Low.Major == r.High.Major
 }
 
+// Before reports whether all of the range is older than a version.
+func (r Range) Before(v Version) bool { return r.High != Version{} && r.High.Before(v) }
+
 // reaches reports whether the version, or a newer one, may be in the range.
 func (r Range) reaches(v Version) bool { return r.High == Version{} || !r.High.Before(v) }
 
@@ -61,6 +64,9 @@ func (r Range) or(o Range) Range {
 
 // Keras2 is any Keras 2.
 var Keras2 = Range{Version{2, 0}, Version{2, last}}
+
+// TensorFlow1 is any TensorFlow 1.
+var TensorFlow1 = Range{Version{1, 0}, Version{1, last}}
 
 // And returns the intersection of two ranges. ok is false if it is empty.
 func (r Range) And(o Range) (both Range, ok bool) {
@@ -223,7 +229,15 @@ type Versions struct {
 	// Legacy is tf_keras, the Keras 2 for TensorFlow 2.16 and newer. The environment variable
 	// TF_USE_LEGACY_KERAS makes it tf.keras.
 	Legacy Stated
+	// Chosen is where the project's environment sets that variable; "" if it does not.
+	Chosen string
 }
+
+// UseLegacyKeras is the environment variable that selects the Keras behind tf.keras.
+const UseLegacyKeras = "TF_USE_LEGACY_KERAS"
+
+// ChoosesLegacyKeras reports whether a value of the variable makes tf_keras tf.keras.
+func ChoosesLegacyKeras(value string) bool { return value == "1" || value == "true" || value == "True" }
 
 // Resolved returns the versions that follow from the declared ones: those of the settings, else
 // of the project. Without any, it returns the newest.
@@ -245,7 +259,7 @@ func (project Versions) Resolved(settings Versions) Versions {
 			v.Keras = own.Or(v.Keras)
 		}
 	}
-	if settings.Keras.Source == "" && v.Legacy.Source != "" && v.TensorFlow.reaches(withKeras3) {
+	if settings.Keras.Source == "" && v.Chosen == "" && v.Legacy.Source != "" && v.TensorFlow.reaches(withKeras3) {
 		// Only the environment of the run decides whether the variable is set.
 		if v.Keras.Source == "" {
 			v.Keras = Stated{Range{Low: Version{3, 0}}, v.Legacy.Source}
@@ -254,6 +268,9 @@ func (project Versions) Resolved(settings Versions) Versions {
 	}
 	if v.Keras.Source == "" {
 		v.Keras.Range = Exactly(NewestKeras)
+	}
+	if v.Keras.Low == (Version{}) && v.Keras.High.Major == 2 {
+		v.Keras.Low = Keras2.Low // below 3 is a Keras 2: nobody installs an older one
 	}
 	if v.TensorFlow.Source == "" && v.Keras.reaches(Version{3, 0}) {
 		v.TensorFlow.Range = Exactly(NewestTensorFlow)
@@ -296,6 +313,7 @@ func With(v Versions) Library {
 	if v.TensorFlow.Source == "" {
 		l.tensorflow = Range{}
 	}
+	l.chosen = v.Chosen != "" && v.TensorFlow.reaches(withKeras3)
 	l.decide()
 	if v.Keras.Source == "" {
 		// The names that a program uses may show that it is older.
@@ -317,6 +335,9 @@ func (l *Library) decide() {
 		l.major = 2
 	}
 }
+
+// LegacyChosen reports whether the project's environment makes tf_keras tf.keras.
+func (l Library) LegacyChosen() bool { return l.chosen }
 
 // Legacy returns the library in which the names of Keras are those of tf_keras.
 func (l Library) Legacy() Library {
@@ -357,5 +378,14 @@ func (l Library) gone(s span) bool {
 	return false
 }
 
-// Keras2 reports whether the project surely runs Keras 2.
-func (l Library) Keras2() bool { return l.major == 2 }
+// Keras2 reports whether the project surely runs a Keras 2: no newer one is in its range.
+func (l Library) Keras2() bool { return l.keras.Before(Version{3, 0}) }
+
+// OptimizerV2 reports whether the optimizers of Keras are surely those of before Keras 2.11, which
+// tf.keras.optimizers.legacy has kept. They make their variables when they are first used, and only
+// the slots that they need.
+func (l Library) OptimizerV2() bool { return l.keras.Before(newOptimizers) }
+
+// newOptimizers is the Keras in which the optimizers became those that once were experimental
+// (https://github.com/tensorflow/tensorflow/releases/tag/v2.11.0).
+var newOptimizers = Version{2, 11}

@@ -58,3 +58,43 @@ func TestGone(t *testing.T) {
 		}
 	}
 }
+
+// TestOptimizersInitialise sees that an optimizer's constructor initialises from Keras 2.11 on, and
+// that of an OptimizerV2 does not.
+func TestOptimizersInitialise(t *testing.T) {
+	for _, c := range []struct {
+		keras, name string
+		want        Effect
+	}{
+		{"2.4", "keras.optimizers.Adam", 0},
+		{"2.10", "keras.optimizers.Adam", 0},
+		{">=2.0,<2.5", "keras.optimizers.SGD", 0},
+		{"2.10", "keras.optimizers.get", 0},
+		{"2.10", "keras.optimizers.experimental.Adam", Initialises},
+		{"2.11", "keras.optimizers.Adam", Initialises},
+		{"2.15", "keras.optimizers.Adam", Initialises},
+		{"3.15", "keras.optimizers.Adam", Initialises},
+		{">=2.16", "keras.optimizers.Adam", Initialises},
+		{">=2.4", "keras.optimizers.Adam", MayInitialise},
+		{"", "keras.optimizers.Adam", Initialises}, // nothing names a version: the newest
+		{"2.13", "keras.optimizers.legacy.Adam", 0},
+		{"3.15", "tensorflow.python.keras.optimizer_v2.adam.Adam", 0},
+		{"2.13", "tensorflow.python.keras.optimizers.get", 0},
+		{"2.8", "keras.optimizers.adam_v2.Adam", 0},
+	} {
+		r, err := ParseRange(c.keras)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stated := Stated{Range: r}
+		if c.keras != "" {
+			stated.Source = "the test"
+		}
+		e := With(Versions{Keras: stated}.Resolved(Versions{})).Lookup(Library{}.Canonical(c.name))
+		if e == nil {
+			t.Errorf("Keras %s: %s has no row", c.keras, c.name)
+		} else if got := e.Effects & (Initialises | MayInitialise); got&Initialises != c.want&Initialises || c.want == MayInitialise && !got.Has(MayInitialise) || c.want == 0 && got != 0 {
+			t.Errorf("Keras %s: %s has the effects %b, want %b", c.keras, c.name, got, c.want)
+		}
+	}
+}

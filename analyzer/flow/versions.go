@@ -8,10 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// UseLegacyKeras is the environment variable that selects the Keras behind tf.keras.
-const UseLegacyKeras = "TF_USE_LEGACY_KERAS"
-
-// A setting is what a program does with TF_USE_LEGACY_KERAS.
+// A setting is what a program does with [effects.UseLegacyKeras].
 type setting uint8
 
 const (
@@ -29,10 +26,10 @@ type versions struct {
 // tf returns the library under the name tensorflow.keras (tensorflow/python/util/lazy_loader.py,
 // KerasLazyLoader).
 func (v versions) tf() effects.Library {
-	switch v.legacy {
-	case surely:
+	switch {
+	case v.legacy == surely, v.legacy == unset && v.library.LegacyChosen():
 		return v.library.Legacy()
-	case perhaps:
+	case v.legacy == perhaps:
 		return v.library.Or(v.library.Legacy())
 	}
 	return v.library
@@ -43,11 +40,11 @@ func (v versions) tf() effects.Library {
 func (p *Program) legacyKeras(info *names.Info) setting {
 	for i := range p.Module.Events {
 		e := &p.Module.Events[i]
-		if e.Key != UseLegacyKeras {
+		if e.Key != effects.UseLegacyKeras {
 			continue
 		}
 		switch {
-		case e.Known && e.Value != "1" && e.Value != "true" && e.Value != "True":
+		case e.Known && !effects.ChoosesLegacyKeras(e.Value):
 		case e.Known && e.when == nil && !importedBefore(info, e.Outermost()):
 			return surely
 		default:

@@ -2,7 +2,6 @@ package project
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -32,6 +31,7 @@ var formats = []format{
 	{called("Pipfile"), (*statement).pipfile},
 	{called("setup.cfg"), (*statement).setupCfg},
 	{called("setup.py"), (*statement).setupPy},
+	{isDockerfile, (*statement).dockerfile},
 }
 
 // VersionFiles are patterns of the files, beside setup.py and pyproject.toml, in which a change
@@ -39,7 +39,7 @@ var formats = []format{
 var VersionFiles = []string{
 	"**/{uv.lock,poetry.lock,pdm.lock,pylock.toml,Pipfile.lock,Pipfile,setup.cfg}",
 	"**/{requirement,constraints}*.txt", "**/*{requirement,requirements}.txt", "**/requirements/*.txt",
-	"**/{environment,conda}*.{yml,yaml}",
+	"**/*{env,conda}*.{yml,yaml}",
 	"**/{.env,Dockerfile,Dockerfile.*,*.Dockerfile}",
 	"**/{README,README.*,readme,readme.*,Readme.*,*.sh}", "**/{conda,environment,package,spec,install,dependenc}*.txt",
 }
@@ -67,7 +67,7 @@ func isConstraints(name string) bool {
 // isEnvironment reports whether conda reads a file.
 func isEnvironment(name string) bool {
 	ext := filepath.Ext(name)
-	return (ext == ".yml" || ext == ".yaml") && (strings.HasPrefix(name, "environment") || strings.HasPrefix(name, "conda"))
+	return (ext == ".yml" || ext == ".yaml") && (strings.Contains(name, "env") || strings.Contains(name, "conda"))
 }
 
 // statements reads what folders declare about versions.
@@ -192,9 +192,10 @@ func of(v *effects.Versions, name string) *effects.Stated {
 	name = strings.NewReplacer("_", "-", ".", "-").Replace(strings.ToLower(name))
 	switch name {
 	case "tensorflow", "tensorflow-gpu", "tensorflow-cpu", "tensorflow-macos", "tensorflow-intel", "tensorflow-rocm",
-		"tensorflow-cpu-aws", "tf-nightly", "tf-nightly-gpu", "tf-nightly-cpu":
+		"tensorflow-cpu-aws", "tf-nightly", "tf-nightly-gpu", "tf-nightly-cpu", "tensorflow-directml",
+		"tensorflow-base", "tensorflow-mkl", "tensorflow-eigen": // conda's
 		return &v.TensorFlow
-	case "keras", "keras-nightly":
+	case "keras", "keras-nightly", "keras-gpu", "keras-base":
 		return &v.Keras
 	case "tf-keras", "tf-keras-nightly":
 		return &v.Legacy
@@ -214,7 +215,7 @@ func (s *statement) add(name, versions string, line int) {
 		return
 	}
 	if r, err := effects.ParseRange(versions); err == nil && (r != effects.Range{} || to == &s.said.Legacy) {
-		*to = to.Or(effects.Stated{Range: r, Source: fmt.Sprintf("%s:%d", s.workspace.shown(s.path), line)})
+		*to = to.Or(effects.Stated{Range: r, Source: s.place(line)})
 	}
 }
 
@@ -224,25 +225,43 @@ func mentioned(text string) bool {
 	return strings.Contains(text, "tensorflow") || strings.Contains(text, "keras") || strings.Contains(text, "tf-nightly")
 }
 
-// requirement parses one requirement as pip does: "name[extra] >=1,<2 ; marker  # comment".
+// requirement adds one requirement as pip reads it.
 func (s *statement) requirement(text string, line int) {
+	name, versions := required(text)
+	s.add(name, versions, line)
+}
+
+// required parses one requirement as pip does: "name[extra] >=1,<2 ; marker  # comment".
+func required(text string) (name, versions string) {
 	text, _, _ = strings.Cut(text, ";")
 	text, _, _ = strings.Cut(text, " --")
 	text, _, _ = strings.Cut(text, "#")
 	text = strings.TrimSpace(text)
 	end := strings.IndexFunc(text, func(c rune) bool { return !strings.ContainsRune(nameLetters, c) })
-	name, rest := text, ""
+	name = text
 	if end >= 0 {
-		name, rest = text[:end], strings.TrimSpace(text[end:])
+		name, versions = text[:end], strings.TrimSpace(text[end:])
 	}
-	if strings.HasPrefix(rest, "[") {
-		_, rest, _ = strings.Cut(rest, "]")
+	if strings.HasPrefix(versions, "[") {
+		_, versions, _ = strings.Cut(versions, "]")
 	}
-	rest = strings.Trim(strings.TrimSpace(rest), "()")
-	if rest != "" && !strings.ContainsAny(rest[:1], "=<>!~") {
-		rest = "" // an address
+	versions = strings.Trim(strings.TrimSpace(versions), "()")
+	if versions != "" && !strings.ContainsAny(versions[:1], "=<>!~") {
+		versions = "" // an address
 	}
-	s.add(name, rest, line)
+	return name, versions
+}
+
+// named parses one package as pip or conda has it in a command. conda writes name=version=build.
+func named(text string, conda bool) (name, versions string) {
+	if _, rest, channel := strings.Cut(text, "::"); conda && channel {
+		text = rest
+	}
+	if name, version, ok := strings.Cut(text, "="); conda && ok && strings.Trim(name, nameLetters) == "" && !strings.HasPrefix(version, "=") {
+		version, _, _ = strings.Cut(version, "=")
+		return name, "=" + version
+	}
+	return required(text)
 }
 
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
@@ -341,19 +360,12 @@ func (s *statement) environment(text string) {
 		}
 		item, _, _ = strings.Cut(item, " #")
 		item = strings.Trim(strings.TrimSpace(item), `"'`)
-		if _, rest, ok := strings.Cut(item, "::"); ok {
-			item = rest
-		}
-		// conda writes name=version=build, or name version build.
-		name, version, ok := strings.Cut(item, "=")
-		if ok && strings.Trim(name, nameLetters) == "" && !strings.HasPrefix(version, "=") {
-			version, _, _ = strings.Cut(version, "=")
-			s.add(name, "="+version, number)
-		} else if name, version, ok := strings.Cut(item, " "); ok && version != "" && version[0] >= '0' && version[0] <= '9' {
+		if name, version, ok := strings.Cut(item, " "); ok && version != "" && version[0] >= '0' && version[0] <= '9' { // name version build
 			version, _, _ = strings.Cut(version, " ")
 			s.add(name, version, number)
 		} else {
-			s.requirement(item, number)
+			name, versions := named(item, true)
+			s.add(name, versions, number)
 		}
 	}
 }
@@ -480,7 +492,8 @@ func (s *statement) setupPy(text string) {
 	tree := syntax.Parse(text)
 	for statement := range tree.Statements() {
 		statement.Walk(func(n syntax.Node) bool {
-			if r, ok := names.StringValue(n); ok && n.Parent().Is(syntax.List, syntax.Tuple, syntax.Set) {
+			r, ok := names.StringValue(n)
+			if ok && (n.Parent().Is(syntax.List, syntax.Tuple, syntax.Set) || n.Parent().Kind() == syntax.KeywordArgument && n.Parent().Child(syntax.FieldName).Text() == "install_requires") {
 				s.requirement(r, 1+strings.Count(text[:n.Start()], "\n"))
 			}
 			return true

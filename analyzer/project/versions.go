@@ -63,6 +63,25 @@ func (w *Workspace) Versions(path string) effects.Versions {
 			}
 		}
 	}
+	if !known.TensorFlow.Exact() {
+		// Nothing is installed over what an image has, if that will do.
+		for _, at := range above[:own] {
+			if image := r.image(at); image.TensorFlow.Source != "" {
+				if _, ok := known.TensorFlow.And(image.TensorFlow.Range); ok {
+					known.TensorFlow = image.TensorFlow
+				}
+				break
+			}
+		}
+	}
+	for _, at := range above[:own] {
+		if set := r.variable(at, effects.UseLegacyKeras); set != (variable{}) {
+			if effects.ChoosesLegacyKeras(set.value) {
+				known.Chosen = set.where
+			}
+			break
+		}
+	}
 	v.folders[folder] = known
 	return known
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/tfmem/tfmem/analyzer"
-	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
 )
@@ -22,7 +21,8 @@ var update = flag.Bool("update", false, "rewrite what the cases want")
 
 // TestVersions holds the projects under testdata/versions, each of which says first what
 // it shows. The section want has a line a Python file: which versions it is
-// understood in, and who says so.
+// understood in, who says so, and of which Keras its models are. A file that is not there has the
+// program that trains.
 func TestVersions(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/versions/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -46,8 +46,23 @@ func TestVersions(t *testing.T) {
 			var got strings.Builder
 			for line := range strings.Lines(string(a.Files[last].Data)) {
 				name, _, _ := strings.Cut(strings.TrimSpace(line), ":")
-				v := w.Versions(name).Resolved(effects.Versions{})
-				fmt.Fprintf(&got, "%s: tensorflow %v; keras %v\n", name, v.TensorFlow, v.Keras)
+				text, there := fs["/w/"+name]
+				if !there || !strings.Contains(text, "keras") {
+					text = trains
+				}
+				sources, in, err := analyzer.Open(name, text, w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f := analyzer.Analyze(sources[0], analyzer.Config{Workspace: in})
+				use(f, func() {
+					v, m := f.Releases().Versions(), f.Models().Models[0]
+					fmt.Fprintf(&got, "%s: tensorflow %v; keras %v; models of Keras %d", name, v.TensorFlow, v.Keras, m.Keras)
+					if m.Optimizer.Keras == 0 {
+						got.WriteString(" with OptimizerV2")
+					}
+					got.WriteString("\n")
+				})
 			}
 			if *update {
 				a.Files[last].Data = []byte(got.String())
@@ -61,6 +76,11 @@ func TestVersions(t *testing.T) {
 		})
 	}
 }
+
+const trains = `from tensorflow import keras
+model = keras.Sequential([keras.layers.Dense(1, input_shape=(3,))])
+model.compile("sgd", "mse")
+`
 
 // counting counts the files that are read.
 type counting struct {
@@ -86,7 +106,7 @@ func TestVersionsChange(t *testing.T) {
 		for _, f := range []*analyzer.File{x, b} {
 			use(f, func() {
 				f.Flow()
-				if got := f.Versions().TensorFlow.Range.String(); got != want {
+				if got := f.Releases().Versions().TensorFlow.Range.String(); got != want {
 					t.Errorf("%s has TensorFlow %s, want %s", f.Source.Path, got, want)
 				}
 			})

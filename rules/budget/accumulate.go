@@ -21,12 +21,11 @@ const maxSteps = 64
 // (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). It needs Keras 3, an
 // optimizer and a batch size that are written here, and nothing else that counts batches.
 func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
-	stated := p.File.Versions().Keras
-	major, ok := stated.Major()
-	if stated.Source == "" || !ok || stated.Low == (effects.Version{Major: 3}) || w.replicas != 1 || w.use.Model.Distributed() {
+	releases := p.File.Releases()
+	if releases.Keras() == 0 || releases.Versions().Keras.Low == (effects.Version{Major: 3}) || w.replicas != 1 || w.use.Model.Distributed() {
 		return nil // it came with 3.0.2, and a strategy sums gradients in its own way
 	}
-	if major < 3 {
+	if releases.Keras() < 3 {
 		return accumulateInTrainStep(p, w)
 	}
 	m, optimizer, compile := w.use.Model, w.optimizer, w.compile

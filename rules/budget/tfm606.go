@@ -280,11 +280,10 @@ func (s *scaling) check(step *names.Scope, apply syntax.Node) {
 		inStep = spoken(s.File.Names(), f.Node)
 		compiled = f.Name == "train_step" && f.Class != nil && f.Info.Inherits(f.Class, "tensorflow.keras.Model")
 	}
-	keras := s.File.Versions().Keras
-	major, known := keras.Major()
+	major, known := s.File.Releases().Versions().Keras.Major()
 	inStep = strings.ReplaceAll(inStep, "lossscaleoptimizer", "") // which scales nothing by itself
 	switch {
-	case strings.Contains(inStep, "get_scaled_loss") && !s.unscales && (!known || major < 3 || keras.Source == ""):
+	case strings.Contains(inStep, "get_scaled_loss") && !s.unscales && s.File.Releases().Keras() != 3:
 		s.report(apply, "The gradients of the scaled loss are applied without unscaling them.", "They are 32768 times too large at first. Apply what get_unscaled_gradients returns for them.")
 	case strings.Contains(inStep, "scale_loss") && !strings.Contains(inStep, "get_scaled_loss"):
 		if class := s.plainOptimizer(apply); class != "" && !compiled && !s.wraps {

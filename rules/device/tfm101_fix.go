@@ -29,7 +29,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		at = rule.StatementIn(first.Node, f.Body)
 	}
 	// A call that only looks for GPUs takes them with TensorFlow's own options.
-	byVariable := rule.TakesGPUs(first) || p.ForTensorFlow1() || p.MayStartInGraph() || p.RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
+	byVariable := rule.TakesGPUs(first) || p.File.Releases().ForTensorFlow1() || p.File.Releases().MayStartInGraph() || p.File.Releases().RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
 	g := growth{p: p, scope: scope, at: at, byVariable: byVariable}
 	g.anchor = lastImport(p, block, at, g.canFollow)
 	if chosen := choosesGPUs(p, first); chosen != nil && g.anchor.Valid() && g.anchor.Start() < chosen.Outermost().Start() {
@@ -159,16 +159,14 @@ func maybeTensorFlow1(p *rule.Pass, scope *names.Scope, at syntax.Node) bool {
 	if p.Bound("tensorflow", scope, at) != "" {
 		return false
 	}
-	v := p.File.Versions().TensorFlow
+	v := p.File.Releases().Versions().TensorFlow
 	return p.Bound("tensorflow.compat.v1", scope, at) != "" && (v.Source == "" || v.Low.Major < 2)
 }
 
 // ofUnknownAge reports whether the program imports only Keras under its own name and the version of
 // Keras is not known. It may be one of TensorFlow 1, whose sessions tf.config does not reach.
 func ofUnknownAge(p *rule.Pass) bool {
-	keras := p.File.Versions().Keras
-	major, known := keras.Major()
-	return importsOnlyKeras(p) && (keras.Source == "" || !known || major < 3)
+	return importsOnlyKeras(p) && p.File.Releases().Keras() != 3
 }
 
 // importable reports whether the first use is under "if __name__ == '__main__'", or in a function

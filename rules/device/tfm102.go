@@ -79,7 +79,7 @@ func raises(e effects.Effect) string {
 }
 
 func checkAfterInit(p *rule.Pass) {
-	if p.MayStartInGraph() {
+	if p.File.Releases().MayStartInGraph() {
 		return // nothing may be initialised where it is written
 	}
 	reported := map[syntax.Node]bool{}
@@ -177,7 +177,7 @@ func inKeras(p *rule.Pass, init *flow.Event) string {
 		return ""
 	}
 	out := fmt.Sprintf(", as it does in Keras %d", init.Keras)
-	keras := p.File.Versions().Keras
+	keras := p.File.Releases().Versions().Keras
 	if major, ok := keras.Major(); !ok || major != init.Keras {
 		return out // the program itself says so
 	}

@@ -188,7 +188,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 func onlyKeras2(file *analyzer.File, program *graph.Program) string {
 	if why := program.OnlyKeras2; why != nil {
 		r := reason(file, why, why.Place())
-		if stated := file.Versions().Keras; stated.Source != "" {
+		if stated := file.Releases().Versions().Keras; stated.Source != "" {
 			return fmt.Sprintf("The newest Keras 2 is assumed in place of the older one that %s states (%s). %s.", stated.Source, r.Where(), why)
 		}
 		return fmt.Sprintf("Keras 2 is assumed, as nothing states a version (%s). %s.", r.Where(), why)

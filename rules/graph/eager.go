@@ -9,7 +9,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A need is what code needs of Python that a compiled step does only while it is traced, or not at
@@ -117,7 +116,7 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 	first := names.Element(call.Child(syntax.FieldArguments), 0)
 	switch method := function.Child(syntax.FieldAttribute).Text(); method {
 	case "numpy":
-		if rule.Shown(call) {
+		if names.Shown(call) {
 			return showsValues
 		}
 		return readsValues
@@ -153,7 +152,7 @@ func needsOfCall(info *names.Info, call syntax.Node, fn *names.Function) need {
 	switch name := function.Text(); name {
 	case "float", "int", "bool":
 		if info.Lookup(function) == nil && mentionsTensor(info, first, fn) {
-			if rule.Shown(call) {
+			if names.Shown(call) {
 				return showsValues
 			}
 			return readsValues

@@ -36,14 +36,12 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 		return nil
 	}
 	f := freeing{Pass: p, scope: scope, loop: loop}
-	keras := p.File.Versions().Keras
-	major, known := keras.Major()
 	keeps := setsPolicy(m.info) || usesEarlier || inObjectScope(m.info, loop)
 	ok := true
 	if !keeps {
 		ok = f.clearSession(m.kerasPackage())
 	}
-	if ok && (keeps || !known || keras.Source == "" || major < 3) {
+	if ok && (keeps || p.File.Releases().Keras() != 3) {
 		ok = f.collectGarbage()
 	}
 	if !ok {
@@ -151,7 +149,7 @@ func (f *freeing) importing(name, call, statement string) bool {
 // kerasPackage returns the package of Keras that builds the model, or that the file imports.
 func (m *built) kerasPackage() string {
 	var modules []string
-	for _, b := range m.info.ReachingDefs(rule.Root(m.event.Node.Child(syntax.FieldFunction))) {
+	for _, b := range m.info.ReachingDefs(names.Root(m.event.Node.Child(syntax.FieldFunction))) {
 		modules = append(modules, b.Module)
 	}
 	if strings.Join(modules, "") == "" { // a class of the program

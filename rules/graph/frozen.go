@@ -8,7 +8,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A frozen finds what a compiled step would keep from the call in which it is traced, although the
@@ -130,7 +129,7 @@ func (f *frozen) readObject(info *names.Info, n syntax.Node) {
 // keepsAttribute reports whether compiled code may keep the value of an attribute: that of an object which is
 // not an argument.
 func keepsAttribute(info *names.Info, attribute syntax.Node) bool {
-	return info.Qualified(attribute) == "" && !slices.ContainsFunc(info.ReachingDefs(rule.Root(attribute)), func(b *names.Binding) bool {
+	return info.Qualified(attribute) == "" && !slices.ContainsFunc(info.ReachingDefs(names.Root(attribute)), func(b *names.Binding) bool {
 		return b.Kind == names.ParameterBinding && !isInstance(b)
 	})
 }

@@ -83,8 +83,8 @@ const (
 // mayRunInGraph reports whether K.gradients does not surely raise: the program turns eager execution
 // off, may be for TensorFlow 1, or states no version.
 func mayRunInGraph(p *rule.Pass) bool {
-	v := p.File.Versions()
-	return v.TensorFlow.Source == "" && v.Keras.Source == "" || p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph() ||
+	v := p.File.Releases().Versions()
+	return v.TensorFlow.Source == "" && v.Keras.Source == "" || p.File.Releases().ForTensorFlow1() || p.File.Releases().ProgramBuildsGraphs() || p.File.Releases().MayStartInGraph() ||
 		slices.ContainsFunc(p.File.Flow().Traces(), func(t *flow.Trace) bool { return len(t.Having(effects.GraphMode)) > 0 })
 }
 

@@ -324,7 +324,7 @@ func mayRunNeeding(program []*names.Info, info *names.Info, fn *names.Function) 
 		}
 		method, object := rule.Method(call), call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 		// A library's class may seem to have an attribute that a subclass gets elsewhere.
-		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(rule.Root(object)), isInstance)
+		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(names.Root(object)), isInstance)
 		if method == "" || info.Callee(call) != "" && !ofInstance || info.TypeOf(object).Known() || len(methodsOf(info, call)) > 0 {
 			return true
 		}

@@ -199,9 +199,8 @@ func kerasVersion(p *rule.Pass) int {
 		}
 		return version != 0
 	})
-	keras := p.File.Versions().Keras
-	if major, ok := keras.Major(); version == 0 && ok && keras.Source != "" {
-		return min(max(major, 2), 3)
+	if version == 0 {
+		version = p.File.Releases().Keras()
 	}
 	return version
 }

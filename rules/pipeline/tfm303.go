@@ -101,7 +101,7 @@ func checkLargeArray(p *rule.Pass) {
 		note(d.Node, onDevice(d.Held))
 	}
 	for _, u := range models.Uses {
-		if p.KerasMayRunInGraphs() {
+		if p.File.Releases().KerasMayRunInGraphs() {
 			break // it feeds one batch after the other
 		}
 		// Keras casts floating-point arrays to floatx before it makes tensors

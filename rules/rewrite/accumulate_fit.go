@@ -85,7 +85,7 @@ func compiledForParts(p *Place, fit syntax.Node) (syntax.Node, error) {
 
 // keras2 reports whether a file runs Keras 2, according to the project or to the code itself.
 func keras2(p *Place) bool {
-	if major, known := p.File.Versions().Keras.Major(); known && major < 3 {
+	if p.File.Releases().Keras() == 2 {
 		return true
 	}
 	text := p.File.Source.Text()

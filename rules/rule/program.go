@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -103,6 +104,15 @@ func MayBeConfiguredElsewhere(program *flow.Program) bool {
 		}
 	}
 	return false
+}
+
+// ListGPUs returns the call that lists all GPUs, with the name that tensorflow has in the file.
+func (p *Pass) ListGPUs(tensorflow string) string {
+	list := ".config.list_physical_devices("
+	if p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 1}) {
+		list = ".config.experimental.list_physical_devices(" // available since TensorFlow 1.14, and still today
+	}
+	return tensorflow + list + p.Quote() + "GPU" + p.Quote() + ")"
 }
 
 // TakesGPUs reports whether an event is a call that only looks for GPUs but takes their memory all

@@ -140,7 +140,7 @@ func (r *reader) uses(b *names.Binding, at syntax.Node, o *options) {
 		case passes:
 			// TensorFlow's functions take a copy.
 			q := r.info.Callee(u.node)
-			o.open = o.open || applied && !strings.HasPrefix(q, "tensorflow.") && !rule.OnlyLooks(u.node)
+			o.open = o.open || applied && !strings.HasPrefix(q, "tensorflow.") && !names.OnlyLooks(u.node)
 		default:
 			o.open = o.open || applied
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -137,7 +138,7 @@ func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Even
 			taker = e
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
-		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !p.BuildsGraphs():
+		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !p.File.Releases().BuildsGraphs():
 			return nil, nil
 		}
 	}
@@ -152,7 +153,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 		e := &program.Module.Events[i]
 		switch {
 		case e.Effects.Has(effects.OpensSession):
-			return e, graph || e.Context&flow.InGraph != 0 || p.BuildsGraphs()
+			return e, graph || e.Context&flow.InGraph != 0 || p.File.Releases().BuildsGraphs()
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
 		case e.Effects.Has(effects.MakesAllocator), (graph || e.Context&flow.InGraph != 0) && e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel|effects.LoadsWeights):
@@ -160,7 +161,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 		case e.Effects.Has(effects.Initialises) && strings.HasPrefix(e.Name, "tensorflow.distribute."):
 			return nil, false // a strategy looks for its GPUs with or without eager execution
 		case e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0:
-			if graph = p.BuildsGraphs(); !graph {
+			if graph = p.File.Releases().BuildsGraphs(); !graph {
 				return nil, false
 			}
 		}
@@ -194,7 +195,7 @@ func decided(p *rule.Pass) (growth *flow.Event, all bool) {
 // failsInTF2 reports whether TFM204 reports the name of a call as missing.
 func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
-	if !p.Here(call) || !effects.OnlyInTF1(rule.BelowTensorFlow(p.File.Names(), function)) {
+	if !p.Here(call) || !effects.OnlyInTF1(releases.BelowTensorFlow(p.File.Names(), function)) {
 		return false
 	}
 	_, fails := generationsOf(p).underTF2(p, function)

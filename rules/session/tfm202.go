@@ -167,7 +167,7 @@ func onlySet(info *names.Info, b *names.Binding) bool {
 	for _, use := range info.Uses(b) {
 		switch u := follow(use); {
 		case u.kind == setsField, u.kind == merges:
-		case u.kind == passes && rule.OnlyLooks(u.node):
+		case u.kind == passes && names.OnlyLooks(u.node):
 		case use.Parent().Kind() == syntax.DeleteStatement:
 		default:
 			return false

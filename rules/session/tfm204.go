@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -100,7 +101,7 @@ func raises(info *names.Info, n syntax.Node) string {
 	if n.Kind() != syntax.Attribute {
 		return "ImportError: cannot import name '" + n.Text() + "' from 'tensorflow'"
 	}
-	name := rule.BelowTensorFlow(info, n)
+	name := releases.BelowTensorFlow(info, n)
 	if rest, ok := strings.CutPrefix(name, "train."); ok {
 		return "AttributeError: module 'tensorflow._api.v2.train' has no attribute '" + rest + "'"
 	}
@@ -111,7 +112,7 @@ func raises(info *names.Info, n syntax.Node) string {
 // import statement if all names of that statement have moved, else none.
 func packageOf(info *names.Info, n syntax.Node) syntax.Node {
 	if n.Kind() == syntax.Attribute {
-		if root := rule.Root(n); info.Qualified(root) == "tensorflow" {
+		if root := names.Root(n); info.Qualified(root) == "tensorflow" {
 			return root
 		}
 		return syntax.Node{}
@@ -152,10 +153,10 @@ func generationsOf(p *rule.Pass) *generations {
 		s.Walk(func(n syntax.Node) bool {
 			switch n.Kind() {
 			case syntax.Attribute:
-				switch name := rule.BelowTensorFlow(info, n); {
+				switch name := releases.BelowTensorFlow(info, n); {
 				case name == "":
 					g.compat = g.compat || n.Child(syntax.FieldAttribute).Text() == "v1" && info.Qualified(n) == "tensorflow.compat.v1"
-				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !rule.Shown(n):
+				case assigned(n), strings.Contains(strings.ToLower(name), "version") && !names.Shown(n):
 					g.unsettled = true
 				case slices.Contains(ofSessions, name):
 					g.old = append(g.old, n)
@@ -206,7 +207,7 @@ func (g *generations) underTF2(p *rule.Pass, n syntax.Node) (evidence, bool) {
 			return evidence{node: e}, true
 		}
 	}
-	asked := p.File.Versions().TensorFlow
+	asked := p.File.Releases().Versions().TensorFlow
 	if asked.Source == "" {
 		return evidence{project: "tfmem assumes because nothing names a version"}, asked.Low.Major >= 2 && !g.others && g.compat
 	}

@@ -141,7 +141,7 @@ func fractions(p *rule.Pass) []fraction {
 			case syntax.Assignment:
 				left := n.Child(syntax.FieldLeft)
 				if field(info.Qualified(left)) == "gpu_options."+fractionField && n.Child(syntax.FieldRight).Valid() {
-					out = append(out, fraction{n.Child(syntax.FieldRight), rule.Root(left)})
+					out = append(out, fraction{n.Child(syntax.FieldRight), names.Root(left)})
 				}
 			case syntax.KeywordArgument:
 				call := n.Parent().Parent()

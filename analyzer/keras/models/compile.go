@@ -124,9 +124,10 @@ func (v *ModelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	if class, isClass := optimizer.X.(value.External); isClass {
 		optimizer = value.Value{X: class.Name[strings.LastIndexByte(class.Name, '.')+1:]}
 	}
-	switch o, known := steps.Identified(v.H, optimizer, m.Keras); {
+	keras := v.H.Optimizers(m.Keras)
+	switch o, known := steps.Identified(v.H, optimizer, keras); {
 	case !ok:
-		m.Optimizer = steps.OptimizerNamed("rmsprop", m.Keras)
+		m.Optimizer = steps.OptimizerNamed("rmsprop", keras)
 	case known:
 		m.Optimizer = o
 	default:

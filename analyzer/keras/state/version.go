@@ -29,6 +29,15 @@ func (h *Host) Keras() int {
 	return major
 }
 
+// Optimizers returns the major version of Keras that a name of an optimizer stands for where Keras
+// has a major version: 0 for those of before Keras 2.11, as [graph.Optimizer.Keras] has it.
+func (h *Host) Optimizers(major int) int {
+	if l, ok := h.Env.Library(h.Interp.Info()).(interface{ OptimizerV2() bool }); ok && major == 2 && l.OptimizerV2() {
+		return 0
+	}
+	return major
+}
+
 func (h *Host) KerasVersion() value.Value {
 	return value.Value{X: &versionText{"the version of Keras", strconv.Itoa(h.Keras())}}
 }

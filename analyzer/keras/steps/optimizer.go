@@ -164,8 +164,10 @@ func Identified(h *state.Host, v value.Value, major int) (*graph.Optimizer, bool
 // OptimizerTable are the optimizers, also those of Keras 2 before 2.11, which have only the slots
 // that they use, and learning-rate schedules, which take no memory.
 var OptimizerTable = state.Table{
-	"tensorflow.keras.optimizers.*":                                    newestOptimizer,
-	"tensorflow.keras.optimizers.experimental.*":                       newestOptimizer,
+	"tensorflow.keras.optimizers.*": newestOptimizer,
+	"tensorflow.keras.optimizers.experimental.*": func(c *state.Call) value.Value {
+		return optimizer(c, c.Below("tensorflow.keras.optimizers.experimental"), c.H.Keras())
+	},
 	"tensorflow.keras.optimizers.legacy.*":                             func(c *state.Call) value.Value { return optimizer(c, c.Below("tensorflow.keras.optimizers.legacy"), 0) },
 	"tensorflow.keras.optimizers.schedules.*":                          state.Constant(state.Opaque{Base: "a learning rate schedule"}),
 	"tensorflow.keras.optimizers.get":                                  optimizerOf,
@@ -178,7 +180,7 @@ var OptimizerTable = state.Table{
 
 // newestOptimizer creates an optimizer of the Keras of the running code.
 func newestOptimizer(c *state.Call) value.Value {
-	return optimizer(c, strings.TrimPrefix(c.Below("tensorflow.keras.optimizers"), "experimental."), c.H.Keras())
+	return optimizer(c, c.Below("tensorflow.keras.optimizers"), c.H.Optimizers(c.H.Keras()))
 }
 
 func optimizer(c *state.Call, class string, major int) value.Value {
@@ -197,7 +199,7 @@ func optimizerOf(c *state.Call) value.Value {
 	if _, ok := v.X.(*OptimizerValue); ok {
 		return v
 	}
-	if o, ok := Identified(c.H, v, c.H.Keras()); ok {
+	if o, ok := Identified(c.H, v, c.H.Optimizers(c.H.Keras())); ok {
 		return NewOptimizerValue(c.H, o)
 	}
 	return value.Value{}

@@ -1,4 +1,4 @@
-package rule
+package releases
 
 import (
 	"slices"
@@ -13,11 +13,18 @@ import (
 // OnlyKeras1 reports whether a module of the program is written for Keras 1, which Keras 2 replaced
 // in 2017: it passes arguments that only the first releases of Keras 2 still took, with a warning, or
 // calls the function merge (https://github.com/keras-team/keras/wiki/Keras-2.0-release-notes).
-func (p *Pass) OnlyKeras1() bool {
+func (r *Releases) OnlyKeras1() bool {
 	type onlyKeras1 struct{}
-	return p.File.Fact(onlyKeras1{}, func() any {
-		return slices.ContainsFunc(p.File.Names().Program(), onlyInKeras1)
-	}).(bool)
+	return once(r, onlyKeras1{}, func() bool {
+		return slices.ContainsFunc(r.program.Names.Program(), onlyInKeras1)
+	})
+}
+
+// NoKeras1 reports whether the version of Keras is known not to take names of Keras 1, as those from
+// 2.3 on.
+func (r *Releases) NoKeras1() bool {
+	keras := r.versions.Keras
+	return keras.Source != "" && keras.Range != effects.Keras2 && !keras.Low.Before(effects.Version{Major: 2, Minor: 3})
 }
 
 // ofKeras1 are keywords of Keras 1 alone, by the methods of models and the classes of layers that
@@ -37,15 +44,15 @@ var ofKeras1 = map[string][]string{
 // program imports keras by its own name and its project asks for such a version, or states none while
 // Keras 3 refuses the code; or that it uses a module, an argument, a method or a function that no
 // later Keras has.
-func (p *Pass) KerasMayRunInGraphs() bool {
+func (r *Releases) KerasMayRunInGraphs() bool {
 	type inGraphs struct{}
-	if (p.ForTensorFlow1() || p.ProgramBuildsGraphs() || p.MayStartInGraph()) && !flow.EnablesEager(p.File.Names().Program()) {
+	if (r.ForTensorFlow1() || r.ProgramBuildsGraphs() || r.MayStartInGraph()) && !flow.EnablesEager(r.program.Names.Program()) {
 		return true
 	}
-	stated := p.File.Versions().Keras
-	older := p.File.OfSomeKeras2() || stated.Source != "" && stated.High != effects.Version{} && stated.High.Before(effects.Version{Major: 2, Minor: 4})
-	return p.OnlyKeras1() || p.File.Fact(inGraphs{}, func() any {
-		return slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
+	stated := r.versions.Keras
+	older := r.inferred || stated.Source != "" && stated.Before(effects.Version{Major: 2, Minor: 4})
+	return r.OnlyKeras1() || once(r, inGraphs{}, func() bool {
+		return slices.ContainsFunc(r.program.Names.Program(), func(info *names.Info) bool {
 			if older && info.Imported()["keras"] {
 				return true
 			}
@@ -63,7 +70,7 @@ func (p *Pass) KerasMayRunInGraphs() bool {
 				return strings.HasPrefix(name, "tensorflow.keras.backend.") && strings.HasSuffix(name, "image_dim_ordering")
 			})) > 0
 		})
-	}).(bool)
+	})
 }
 
 // ofKerasBefore24 are more keywords of Keras 1, which every Keras before 2.4 took.
@@ -89,7 +96,7 @@ func passes(info *names.Info, keywords map[string][]string) bool {
 	}
 	ofModel := func(name string) bool { return name == "fit" || name == "fit_generator" }
 	return slices.ContainsFunc(info.MethodCalls(ofModel), func(call syntax.Node) bool {
-		return info.Callee(call) == "" && takes(call, Method(call))
+		return info.Callee(call) == "" && takes(call, call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text())
 	}) || slices.ContainsFunc(info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.") }), func(call syntax.Node) bool {
 		name := info.Callee(call)
 		return takes(call, name[strings.LastIndexByte(name, '.')+1:])

@@ -1,4 +1,4 @@
-package rule
+package releases
 
 import (
 	"slices"
@@ -13,15 +13,15 @@ import (
 // operations do not run as they are written. Its evidence is a name that only 1.x has, a name that
 // refuses to run eagerly, or a session that runs operations made outside of any explicit graph. What
 // stands in a with statement that makes a graph the default one proves nothing about the rest.
-func (p *Pass) BuildsGraphs() bool {
+func (r *Releases) BuildsGraphs() bool {
 	type key struct{}
-	return p.File.Fact(key{}, func() any { return buildsGraphs(p.File.Names()) }).(bool)
+	return once(r, key{}, func() bool { return buildsGraphs(r.program.Names) })
 }
 
 // ProgramBuildsGraphs is BuildsGraphs for any module of the program.
-func (p *Pass) ProgramBuildsGraphs() bool {
+func (r *Releases) ProgramBuildsGraphs() bool {
 	type key struct{}
-	return p.File.Fact(key{}, func() any { return slices.ContainsFunc(p.File.Names().Program(), buildsGraphs) }).(bool)
+	return once(r, key{}, func() bool { return slices.ContainsFunc(r.program.Names.Program(), buildsGraphs) })
 }
 
 func buildsGraphs(info *names.Info) bool {
@@ -75,7 +75,7 @@ func runsTensors(info *names.Info) bool {
 // BelowTensorFlow returns how an attribute is written below tensorflow, such as "train.Scaffold".
 // It is empty if the attribute is not of the package itself, or is of tf.compat.
 func BelowTensorFlow(info *names.Info, n syntax.Node) string {
-	root := Root(n)
+	root := names.Root(n)
 	if root.Kind() != syntax.Identifier || root == n {
 		return ""
 	}
@@ -100,12 +100,4 @@ func BelowTensorFlow(info *names.Info, n syntax.Node) string {
 		return ""
 	}
 	return name
-}
-
-// Root returns the expression at the start of a chain of attributes.
-func Root(n syntax.Node) syntax.Node {
-	for n.Kind() == syntax.Attribute {
-		n = n.Child(syntax.FieldObject)
-	}
-	return n
 }

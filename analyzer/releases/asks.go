@@ -1,4 +1,4 @@
-package rule
+package releases
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ import (
 // AsksForVersion reports whether the program finds out which TensorFlow or Keras it runs with, so
 // that it may run with an old one. A module of it reads the version for more than printing, checks
 // whether a name exists, or branches on such a version.
-func (p *Pass) AsksForVersion() bool {
-	return p.File.Fact(asks{}, func() any {
-		return slices.ContainsFunc(p.File.Names().Program(), asksForVersion)
-	}).(bool)
+func (r *Releases) AsksForVersion() bool {
+	return once(r, asks{}, func() bool {
+		return slices.ContainsFunc(r.program.Names.Program(), asksForVersion)
+	})
 }
 
 // asks is the key of the result of AsksForVersion.
@@ -32,7 +32,7 @@ func asksForVersion(info *names.Info) bool {
 			switch n.Kind() {
 			case syntax.Attribute, syntax.Identifier:
 				if says && containsFold(n.Text(), "version") {
-					found = found || readsVersion(info.Qualified(n)) && !Shown(n)
+					found = found || readsVersion(info.Qualified(n)) && !names.Shown(n)
 				}
 			case syntax.Call:
 				f := n.Child(syntax.FieldFunction).Text()
@@ -57,7 +57,7 @@ func asksForVersion(info *names.Info) bool {
 // isImported reports whether an expression is a module or what an import takes from one, rather than an
 // object: a wrapper of layers asks whether its layer has a kernel.
 func isImported(info *names.Info, n syntax.Node) bool {
-	bindings := info.ReachingDefs(Root(n))
+	bindings := info.ReachingDefs(names.Root(n))
 	return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		return b.Kind != names.ImportBinding && b.Kind != names.FromBinding
 	})
@@ -80,23 +80,4 @@ func readsVersion(name string) bool {
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	return last == "__version__" || last == "VERSION" || last == "__git_version__" || last == "GIT_VERSION"
-}
-
-// Shown reports whether an expression is only displayed.
-func Shown(n syntax.Node) bool {
-	for p := n.Parent(); p.Is(syntax.Attribute, syntax.ArgumentList, syntax.Interpolation, syntax.String, syntax.BinaryOperator, syntax.Tuple, syntax.Call, syntax.ParenthesizedExpression); p = p.Parent() {
-		if p.Kind() == syntax.Call && p.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "format" {
-			return OnlyLooks(p)
-		}
-	}
-	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
-}
-
-// OnlyLooks reports whether a call only inspects its argument.
-func OnlyLooks(call syntax.Node) bool {
-	switch call.Child(syntax.FieldFunction).Text() {
-	case "print", "str", "repr", "type", "id", "isinstance", "logging.info", "logging.debug", "logger.info", "logger.debug", "pprint":
-		return true
-	}
-	return false
 }

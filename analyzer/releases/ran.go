@@ -1,4 +1,4 @@
-package rule
+package releases
 
 import (
 	"regexp"
@@ -20,29 +20,29 @@ var (
 // RanOlder reports whether the program is one that ran with a TensorFlow older than a version: the
 // notebook says so or, where the project declares no version, its README or a script for a shell
 // names one.
-func (p *Pass) RanOlder(than effects.Version) bool {
-	if p.notebookRanOlder(than) {
+func (r *Releases) RanOlder(than effects.Version) bool {
+	if r.notebookRanOlder(than) {
 		return true
 	}
-	if p.File.Versions().TensorFlow.Source != "" {
+	if r.versions.TensorFlow.Source != "" {
 		return false
 	}
-	oldest, where := p.File.Mentioned()
+	oldest, where := r.program.Mentioned()
 	return where != "" && oldest.Before(than)
 }
 
 // notebookRanOlder reports whether a notebook ran with a TensorFlow older than a version. A cell
 // installs it, or put out TensorFlow's version by its name, or reads no other version and put out one.
-func (p *Pass) notebookRanOlder(than effects.Version) bool {
-	if p.installsOlder(than) {
+func (r *Releases) notebookRanOlder(than effects.Version) bool {
+	if r.program.Installed.TensorFlow.Before(than) {
 		return true
 	}
-	for _, g := range p.File.Source.Segments() {
+	for _, g := range r.program.Source.Segments() {
 		if g.Printed == "" {
 			continue
 		}
 		found := named.FindAllStringSubmatch(g.Printed, -1)
-		if len(found) == 0 && p.readsOnlyTensorFlow(g.Span()) {
+		if len(found) == 0 && r.readsOnlyTensorFlow(g.Span()) {
 			found = version.FindAllStringSubmatch(g.Printed, -1)
 		}
 		if len(found) == 1 {
@@ -54,35 +54,17 @@ func (p *Pass) notebookRanOlder(than effects.Version) bool {
 	return false
 }
 
-// installsOlder reports whether a line of a notebook for IPython or a shell, such as
-// %tensorflow_version 1.x, asks for a TensorFlow older than a version.
-func (p *Pass) installsOlder(than effects.Version) bool {
-	for _, g := range p.File.Source.Segments() {
-		if g.Pieces == nil {
-			continue
-		}
-		for line := range strings.Lines(g.Raw) {
-			if line = strings.TrimSpace(line); strings.HasPrefix(line, "!") || strings.HasPrefix(line, "%") {
-				if oldest, at := effects.MentionedVersion(line); at > 0 && oldest.Before(than) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // readsOnlyTensorFlow reports whether a cell reads TensorFlow's version, and that of no other
 // package.
-func (p *Pass) readsOnlyTensorFlow(cell source.Span) bool {
+func (r *Releases) readsOnlyTensorFlow(cell source.Span) bool {
 	reads, others := false, false
-	for s := range p.File.Tree.Statements() {
-		if p.Cell(s.Start()) != cell {
+	for s := range r.program.Names.Tree.Statements() {
+		if r.program.Source.Segments()[r.program.Source.SegmentAt(s.Start())].Span() != cell {
 			continue
 		}
 		s.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Attribute && strings.Contains(strings.ToLower(n.Child(syntax.FieldAttribute).Text()), "version") {
-				ours := strings.HasPrefix(p.File.Names().Qualified(n), "tensorflow.") && !strings.HasPrefix(p.File.Names().Qualified(n), "tensorflow.keras.")
+				ours := strings.HasPrefix(r.program.Names.Qualified(n), "tensorflow.") && !strings.HasPrefix(r.program.Names.Qualified(n), "tensorflow.keras.")
 				reads, others = reads || ours, others || !ours
 			}
 			return true
