@@ -349,7 +349,8 @@ func (v *ModelValue) Call(in *value.Interp, args *value.Args) value.Value {
 			return v.arranged(apply(v.H, v.AsLayer(), args.Positional[0]), true)
 		})
 	}
-	return v.arranged(apply(v.H, v.AsLayer(), args.Positional[0]), v.Model.Keras == 2)
+	ofTensorFlow := v.H.Recorder != nil || v.H.Tracing > 0 // and not Keras's symbolic tensors
+	return v.arranged(apply(v.H, v.AsLayer(), args.Positional[0]), ofTensorFlow || v.Model.Keras == 2)
 }
 
 // oneByOne calls a Sequential without weights, on one image or on batches of them: nothing of it is
@@ -372,7 +373,7 @@ func (v *ModelValue) oneByOne(in *value.Interp, args *value.Args) value.Value {
 
 // arranged returns the result of a call of the model, in the structure of its outputs
 // (keras/src/models/functional.py, call). With bare, a list of one output becomes the output
-// alone: on arrays, and in Keras 2.
+// alone: on tensors of TensorFlow (unpack_singleton), and in Keras 2.
 func (v *ModelValue) arranged(out value.Value, bare bool) value.Value {
 	flat, ok := out.X.(value.Tuple)
 	if !ok {
