@@ -42,6 +42,9 @@ type Weight struct {
 	Shape     tensor.Shape
 	DType     tensor.DType
 	Trainable bool
+	// Initializer is Keras's class of what makes its first value, in lower case: "glorotuniform"; ""
+	// if that is not known.
+	Initializer string
 	// Penalties is how many sums over the weight are added to the loss: by L1, by L2.
 	Penalties int
 	// Sums is set if the program accumulates gradients in it. It is not a parameter then.

@@ -27,6 +27,8 @@ type Layer struct {
 	// Penalties counts the sums over its weights that are added to the loss, by weight name
 	// without "_kernel".
 	Penalties map[string]int
+	// Initializers are those that the program names, by weight name without "_kernel".
+	Initializers map[string]string
 	// Activity is what it adds to the loss for its outputs, or nil.
 	Activity activityLoss
 	// Called is set if the program calls it on symbolic tensors. doubt says why that is not
@@ -75,6 +77,22 @@ type activityLoss interface {
 
 type Parent interface{ Children() []*Layer }
 
+// initialDefault returns the initializer that Keras's layers have for a weight unless the program
+// names one, by the weight's name without "_kernel".
+func initialDefault(name string) string {
+	switch name {
+	case "recurrent":
+		return "orthogonal"
+	case "embeddings":
+		return "randomuniform"
+	case "gamma", "scale", "variance":
+		return "ones"
+	case "bias", "beta", "mean", "count", "alpha", "lora_b":
+		return "zeros"
+	}
+	return "glorotuniform"
+}
+
 // Weight adds a variable to the layer.
 func (l *Layer) Weight(name string, trainable bool, shape ...int64) *Weight {
 	made := &struct { // one allocation includes the shape of most weights
@@ -84,7 +102,12 @@ func (l *Layer) Weight(name string, trainable bool, shape ...int64) *Weight {
 	w := &made.Weight
 	w.Shape = append(made.shape[:0], shape...)
 	w.DType = cmp.Or(w.DType, "float32")
-	w.Penalties = l.Penalties[strings.TrimSuffix(name, "_kernel")]
+	of := strings.TrimSuffix(name, "_kernel")
+	w.Penalties = l.Penalties[of]
+	given, ok := l.Initializers[of]
+	if w.Initializer = given; !ok {
+		w.Initializer = initialDefault(of)
+	}
 	if l.Weights == nil {
 		l.Weights = make([]*Weight, 0, 2)
 	}

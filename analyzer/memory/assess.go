@@ -447,11 +447,11 @@ func (a *Assessment) Total() Need {
 			need = need.atLeast(p.Need)
 		}
 	}
-	return a.built(need)
+	return a.Built(need)
 }
 
-// built raises a need to that of making the weights.
-func (a *Assessment) built(need Need) Need {
+// Built raises a need to that of making the weights.
+func (a *Assessment) Built(need Need) Need {
 	if a.Build == nil {
 		return need
 	}
@@ -476,10 +476,8 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 		factor = 8
 	}
 	unit := Unit(a.Replica, costs.need)
-	units := func(n int64) (Need, error) {
-		need, err := costs.need(n * unit)
-		return a.built(need), err
-	}
+	units := func(n int64) (Need, error) { return costs.need(n * unit) }
+	made := a.Built(Need{}).High // no batch is small enough for less
 	each, priced := curve(factor, beyond, a.Replica/unit, units)
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})
@@ -489,7 +487,10 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 			continue
 		}
 		budget := BudgetOf(d, Process{})
-		fit := Fit{d, Unknown, each.Within(budget.Low) * unit * a.Replicas}
+		fit := Fit{d, Unknown, 0}
+		if made <= budget.Low {
+			fit.Largest = each.Within(budget.Low) * unit * a.Replicas
+		}
 		if a.Used() {
 			fit.Verdict = Judge(need, budget)
 		}
@@ -497,6 +498,9 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 	}
 	if a.Budget.Known() && a.Used() {
 		a.Verdict = Judge(need, a.Budget)
+		if made > a.Budget.Low {
+			return
+		}
 		a.Largest = unit * a.Replicas * priced.largest(factor, a.Budget.Low, func(n int64) (int64, error) {
 			need, err := units(n)
 			return need.High, err

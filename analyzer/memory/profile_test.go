@@ -173,7 +173,7 @@ func TestAssess(t *testing.T) {
 				t.Errorf("a batch of %d takes more than one of %d", a.Curve[i].Batch, a.Curve[i+1].Batch)
 			}
 		}
-		if a.Inference.Peak > a.Training.Peak || a.Inference.Kept != 0 || a.Inference.Optimizer != 0 {
+		if a.Inference.Peak > a.Training.Peak || a.Inference.Kept != 0 || a.Inference.Use == nil && a.Inference.Optimizer != 0 {
 			t.Errorf("prediction takes %+v, training %+v", a.Inference.Need, a.Training.Need)
 		}
 		// What is read off the curve is never too much, and close to the largest.

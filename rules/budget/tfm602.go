@@ -16,7 +16,9 @@ var ModelExceedsGPU = &rule.Rule{
 Adds up what a model takes for any input: its weights, and the variables that
 its optimizer keeps for the trainable ones. Reports a trained model if that
 exceeds what TensorFlow can use of the GPU, and another model if its weights
-alone do. The GPU is the one that is present, or the one that TFMEM_GPU or
+alone do. Also reports a model whose weights fit, but not what is in use while
+they are made: the initializers of Keras take about three times the size of the
+weight that they compute. The GPU is the one that is present, or the one that TFMEM_GPU or
 --gpu names.`,
 	Why: `
 No batch size is small enough. The program runs out of memory while it creates
@@ -68,6 +70,10 @@ func checkModel(p *rule.Pass) {
 		}
 		reported[u.Model] = true
 		n := memory.Resident(m, m.Optimizer)
+		if said := making(n, m, budget); said != "" {
+			p.Report(rule.Finding{Span: rule.Callee(u.Node), Message: said + has(device, budget) + largestLayer(m), Related: madeHere(p, m)})
+			continue
+		}
 		p.Report(rule.Finding{
 			Span: rule.Callee(u.Node),
 			Message: fmt.Sprintf("The weights and optimizer state of this model do not fit the GPU. The weights (%s) and the state of %s (%s) are %s together, before any data. %s%s A smaller batch does not help.",
@@ -78,10 +84,11 @@ func checkModel(p *rule.Pass) {
 	for _, m := range program.Models {
 		if !reported[m] && p.Here(m.Node) && exceedsAlone(m, nil, budget) {
 			n := memory.Resident(m, nil)
-			p.Report(rule.Finding{
-				Span:    rule.Callee(m.Node),
-				Message: fmt.Sprintf("The weights of this model do not fit the GPU. They are %s. %s%s", memory.Bytes(n.Weights), has(device, budget), largestLayer(m)),
-			})
+			said := making(n, m, budget)
+			if said == "" {
+				said = fmt.Sprintf("The weights of this model do not fit the GPU. They are %s. ", memory.Bytes(n.Weights))
+			}
+			p.Report(rule.Finding{Span: rule.Callee(m.Node), Message: said + has(device, budget) + largestLayer(m)})
 		}
 	}
 }
@@ -96,7 +103,15 @@ func exceedsAlone(m *graph.Model, optimizer *graph.Optimizer, budget memory.Budg
 		return false // the weights may be distributed over several devices
 	}
 	n := memory.Resident(m, optimizer)
-	return n.Weights+n.Optimizer > budget.Expected
+	return n.Weights+n.Optimizer > budget.Expected || memory.BuildNeed(m).Low > budget.Expected
+}
+
+// making says that the weights fit, but not what is in use while they are made; "" if they do not.
+func making(n memory.Need, m *graph.Model, budget memory.Budget) string {
+	if build := memory.BuildNeed(m); n.Weights+n.Optimizer <= budget.Expected {
+		return fmt.Sprintf("Making the weights of this model does not fit the GPU. They are %s, but %s are in use while their initializers compute the largest. ", memory.Bytes(n.Weights), memory.Bytes(build.Peak))
+	}
+	return ""
 }
 
 // has says how much memory of a GPU there is.

@@ -282,7 +282,7 @@ func (s *loop) clone(reverse bool) recurring {
 
 // cloneCell returns a cell of the same arguments without weights.
 func cloneCell(l *graph.Layer) *graph.Layer {
-	c := &graph.Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, Penalties: l.Penalties}
+	c := &graph.Layer{Class: l.Class, Name: l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, Penalties: l.Penalties, Initializers: l.Initializers}
 	c.Impl = l.Impl.(stepper).copied()
 	return c
 }

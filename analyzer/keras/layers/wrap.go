@@ -60,7 +60,7 @@ func bidirectionalOf(r *ArgParser) graph.Impl {
 		return nil
 	}
 	copyOf := func(name string, l *graph.Layer, s graph.Impl) *graph.Layer {
-		return &graph.Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, Impl: s, Penalties: l.Penalties}
+		return &graph.Layer{Class: l.Class, Name: name + l.Name, Node: l.Node, Trainable: l.Trainable, DType: l.DType, Store: l.Store, Impl: s, Penalties: l.Penalties, Initializers: l.Initializers}
 	}
 	s := &bidirectional{merge: "concat", forward: copyOf("forward_", inner, forward.clone(false)), backward: copyOf("backward_", inner, forward.clone(true))}
 	if v, ok := r.Args.Get(1, "merge_mode"); ok {

@@ -53,7 +53,7 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 		l.Name = h.UniqueName(in, class)
 	}
 	l.DType, l.Store = state.Types(r.Text(-1, "dtype", h.DTypePolicy()))
-	l.Penalties = layers.Regularized(args)
+	l.Penalties, l.Initializers = layers.Regularized(args), layers.Initialized(args)
 	l.Activity = ops.ActivityOf(h, in, class, args)
 	l.Trainable, l.Born, l.Remat = r.Bool(-1, "trainable", true), in.Now(), h.Remat()
 	if r.Why != nil {

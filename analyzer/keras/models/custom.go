@@ -425,6 +425,11 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 		w.Name = name
 	}
 	w.DType = v.h.DTypeArgument(&value.Args{Keywords: args.Keywords}, w.DType)
+	// The default is that of a kernel in float types (keras/src/layers/layer.py, add_weight).
+	w.Initializer = "glorotuniform"
+	if given, ok := args.Get(1-position, "initializer"); ok && (position == 0 || args.Keywords.Value("initializer").X != nil) {
+		w.Initializer = layers.InitializerOf(given)
+	}
 	w.Penalties = layers.Penalties(args.Keywords.Value("regularizer"))
 	v.model.Model.OwnWeights = append(v.model.Model.OwnWeights, w)
 	return value.Value{X: ops.NewVariable(v.h, w, v.layer)}

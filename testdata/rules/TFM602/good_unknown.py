@@ -16,7 +16,7 @@ large.compile("adam", "mse")
 large.fit(x, y)
 
 # An optimizer of which nothing is known.
-other = keras.Sequential([keras.layers.Input((4096,)), keras.layers.Dense(100_000)])
+other = keras.Sequential([keras.layers.Input((4096,)), keras.layers.Dense(30_000), keras.layers.Dense(4096)])
 other.compile(make_optimizer(), "mse")
 other.fit(x, y)
 

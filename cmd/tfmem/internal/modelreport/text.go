@@ -375,7 +375,7 @@ func (t text) batches() {
 	for _, p := range points {
 		row := []any{memory.Count(p.Batch), memory.Bytes(p.Need.Peak), t.bar(p.Need.Peak, points[len(points)-1].Need.Peak)}
 		if t.m.Verdict != memory.Unknown {
-			v := memory.Judge(p.Need, t.m.Budget)
+			v := memory.Judge(t.m.Built(p.Need), t.m.Budget)
 			row = slices.Insert(row, 2, any(t.verdict(v, string(v))))
 		}
 		rows = append(rows, row)
