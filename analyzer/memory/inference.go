@@ -24,14 +24,49 @@ func predict(m *graph.Model, resident Need, l *executor.Lowered, inputs []graph.
 	return n, widen(&n, m, l, inputs, on)
 }
 
+// evaluate returns what a model needs to compute its losses and metrics on a batch of the given
+// inputs. XLA is taken to need as much for it as for a prediction.
+func evaluate(m *graph.Model, resident Need, l *executor.Lowered, inputs []graph.Input, on executor.Generation, p *Profile) (Need, error) {
+	if m.Optimizer == nil || m.Compiled == nil || m.Own != nil {
+		return predict(m, resident, l, inputs, on, p)
+	}
+	if err := l.Lower(m, inputs, false); err != nil {
+		return Need{}, err
+	}
+	resident.Batch = executor.Targets(m, l.Outputs)
+	n := Need{Weights: resident.Weights, Optimizer: resident.Optimizer, Batch: resident.Batch + l.Batch()}
+	if byXLA, _ := m.XLA(); byXLA {
+		n = infer(m, resident, l, on, p)
+	} else {
+		if !l.Graph.Eagerly {
+			l.Prune(m.Compiled)
+		}
+		l.Bypass(m.Compiled)
+		l.Evaluated(m.Compiled, m.Optimizer)
+		n.Batch += l.Truth
+		n.close(p.play(executor.Evaluation(l, m.Optimizer), n))
+	}
+	if m.Wider == nil {
+		return n, nil
+	}
+	most, err := evaluate(m.Wider, n.slotsOf(m.Wider), l, m.WiderInputs(inputs), on, nil)
+	n.Low, n.High = min(n.Low, most.Low), max(n.High, most.High)
+	return n, err
+}
+
+// slotsOf returns what is resident of another model beside the same slots.
+func (n Need) slotsOf(m *graph.Model) Need {
+	resident := Resident(m, nil)
+	resident.Optimizer = n.Optimizer
+	return resident
+}
+
 // widen raises the need for prediction to that of the widest model.
 func widen(n *Need, m *graph.Model, l *executor.Lowered, inputs []graph.Input, on executor.Generation) error {
 	if m.Wider == nil {
 		return nil
 	}
-	resident := Resident(m.Wider, nil)
-	resident.Optimizer = n.Optimizer
-	most, err := predict(m.Wider, resident, l, m.WiderInputs(inputs), on, nil)
+	most, err := predict(m.Wider, n.slotsOf(m.Wider), l, m.WiderInputs(inputs), on, nil)
 	n.Low, n.High = min(n.Low, most.Low), max(n.High, most.High)
 	return err
 }
@@ -39,7 +74,7 @@ func widen(n *Need, m *graph.Model, l *executor.Lowered, inputs []graph.Input, o
 // infer returns the need of a forward pass beside what is resident. Its moments go into p, unless
 // p is nil.
 func infer(m *graph.Model, resident Need, l *executor.Lowered, on executor.Generation, p *Profile) Need {
-	n := Need{Weights: resident.Weights, Optimizer: resident.Optimizer, Batch: l.Batch()}
+	n := Need{Weights: resident.Weights, Optimizer: resident.Optimizer, Batch: resident.Batch + l.Batch()}
 	if byXLA, _ := m.XLA(); byXLA {
 		s := xla.Surveyed(l, on)
 		b := xla.CompiledInference(s, xla.Likely)

@@ -294,7 +294,11 @@ func (p *Phase) step(l *executor.Lowered, batch int64, to *Profile) (Need, error
 	if !p.Trains() {
 		resident := Resident(p.Then, nil)
 		resident.Optimizer = p.slots()
-		return predict(p.Then, resident, l, p.inputs(batch), generationOf(p.device), to)
+		of := predict
+		if p.Kind == Evaluating {
+			of = evaluate
+		}
+		return of(p.Then, resident, l, p.inputs(batch), generationOf(p.device), to)
 	}
 	if p.trainer == nil {
 		t, err := NewTrainer(p.Then, p.Then.Optimizer)

@@ -90,6 +90,9 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		weights, _ := args.Get(2, "sample_weight")
 		u.Batch = rowsOfAny(u.Batch, data, targets, weights)
 	}
+	if method == "fit" {
+		u.Validation = v.validation(u, args)
+	}
 	v.feed(in, u, data, targets)
 	if method == "fit" {
 		v.compares(in, data, targets)

@@ -96,7 +96,9 @@ func (b *Builder) squares(op *graph.Op, x *Buffer, others []*Buffer, out *Buffer
 	difference := b.loses(t)
 	difference.Over[0] = x
 	b.Run(append(others, x), difference)
-	b.ahead[op.Number] = b.made(t.Bytes(), nil, difference) // twice the differences
+	if !b.Infers {
+		b.ahead[op.Number] = b.made(t.Bytes(), nil, difference) // twice the differences
+	}
 	square := b.made(t.Bytes(), difference, difference)
 	mean := b.made(labels(t).Bytes(), square, square)
 	b.Run([]*Buffer{mean}, out)

@@ -118,27 +118,7 @@ func name(l *graph.Layer) string {
 func (l *Lowered) Fitted(m *graph.Model, optimizer *graph.Optimizer) {
 	losses, weights, eager := m.Compiled, l.Places.trained, l.Graph.Eagerly
 	asks := &graph.Op{Kind: graph.OpGradient, Gradient: &graph.Gradient{Weights: weights}}
-	for i := range l.Outputs {
-		if losses.Skips(i) {
-			continue
-		}
-		rest := func() {}
-		if !eager {
-			rest = l.measure(losses, i, optimizer)
-		}
-		loss := l.ownLoss(losses, i, l.Outputs[i])
-		if loss == nil && len(l.Graph.Losses) > 0 && !losses.Asked() {
-			rest()
-			continue
-		}
-		if loss == nil {
-			loss = &graph.Tensor{DType: "float32", Grad: true}
-			l.then(&graph.Op{Kind: graph.OpLoss, Loss: cmp.Or(losses.Loss(i), "?"), In: []*graph.Tensor{l.compared(i)}}, loss)
-		}
-		asks.In = append(asks.In, loss)
-		rest()
-	}
-	asks.In = append(asks.In, l.Graph.Losses...)
+	asks.In = l.Evaluated(losses, optimizer)
 	l.derived, l.updates = Zeros(l.derived, len(weights)), l.updates[:0]
 	for i, w := range weights {
 		l.derived[i].Shape, l.derived[i].DType = w.Shape, w.DType
@@ -166,6 +146,32 @@ func (l *Lowered) Fitted(m *graph.Model, optimizer *graph.Optimizer) {
 		l.measure(losses, i, optimizer)()
 	}
 	l.then(&graph.Op{Kind: graph.OpHold, In: held})
+}
+
+// Evaluated completes a forward pass to the step in which evaluate runs a model: the losses of its
+// outputs, which it returns, and its metrics, unless they run in eager mode.
+func (l *Lowered) Evaluated(losses *graph.Compile, optimizer *graph.Optimizer) (all []*graph.Tensor) {
+	for i := range l.Outputs {
+		if losses.Skips(i) {
+			continue
+		}
+		rest := func() {}
+		if !l.Graph.Eagerly {
+			rest = l.measure(losses, i, optimizer)
+		}
+		loss := l.ownLoss(losses, i, l.Outputs[i])
+		if loss == nil && len(l.Graph.Losses) > 0 && !losses.Asked() {
+			rest()
+			continue
+		}
+		if loss == nil {
+			loss = &graph.Tensor{DType: "float32", Grad: true}
+			l.then(&graph.Op{Kind: graph.OpLoss, Loss: cmp.Or(losses.Loss(i), "?"), In: []*graph.Tensor{l.compared(i)}}, loss)
+		}
+		all = append(all, loss)
+		rest()
+	}
+	return append(all, l.Graph.Losses...)
 }
 
 // updated returns the weights that a model trains, and their gradients. Without tf.function, a

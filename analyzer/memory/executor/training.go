@@ -127,6 +127,22 @@ func Training(l *Lowered, own *graph.Step) *Builder {
 	return b
 }
 
+// Evaluation builds the step in which evaluate runs a model: a forward pass with its losses and
+// metrics. Nothing keeps the outputs.
+func Evaluation(l *Lowered, optimizer *graph.Optimizer) *Step {
+	b := NewBuilder(l)
+	b.Infers, b.Ordered, b.optimizer = true, l.Graph.Eagerly, optimizer
+	b.Separate, b.Phase = b.Ordered, Forward
+	for _, op := range l.Graph.Ops {
+		if b.Layer = op.Layer; op.Loss != "" {
+			b.loss(op)
+		} else {
+			b.forward(op)
+		}
+	}
+	return b.Step
+}
+
 // hold keeps tensors alive until here, because names of Python refer to them.
 func (b *Builder) hold(op *graph.Op) {
 	var held []*Buffer
