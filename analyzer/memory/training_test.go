@@ -134,3 +134,30 @@ m.fit(np.zeros((64, 16), "float32"), [np.zeros((64, 100), "`+dtype+`"), np.zeros
 		}
 	}
 }
+
+// TestZeroFactors: Keras computes an L1 or L2 of factor zero as any other, but leaves it out of an
+// L1L2 (keras/src/regularizers/regularizers.py).
+func TestZeroFactors(t *testing.T) {
+	peak := func(legacy bool, regularizer string) int64 {
+		return need(t, legacy, `
+i = keras.Input((4,), dtype="int32")
+m = keras.Model(i, layers.GlobalAveragePooling1D()(layers.Embedding(20_000, 64, embeddings_regularizer=`+regularizer+`)(i)))
+m.compile("adam", "mse", jit_compile=False)
+m.fit(tf.zeros((64, 4), "int32"), tf.zeros((64, 64)), batch_size=64)
+`).Peak
+	}
+	for _, legacy := range []bool{false, true} {
+		for zero, same := range map[string]string{
+			"keras.regularizers.l2(0.0)":           "keras.regularizers.l2(0.1)",
+			"keras.regularizers.L2(0)":             "keras.regularizers.l2(0.1)",
+			"keras.regularizers.l1(0.0)":           "keras.regularizers.l1(0.1)",
+			"keras.regularizers.L1L2(0.0, 0.0)":    "None",
+			"keras.regularizers.l1_l2(0.0, 0.0)":   "None",
+			"keras.regularizers.L1L2(l1=0, l2=.1)": "keras.regularizers.l2(0.1)",
+		} {
+			if got, want := peak(legacy, zero), peak(legacy, same); got != want {
+				t.Errorf("tf_keras %v, %s: %d, want %d", legacy, zero, got, want)
+			}
+		}
+	}
+}

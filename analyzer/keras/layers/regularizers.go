@@ -13,8 +13,9 @@ type regularizer struct {
 	sums []string // over the weight, of its squares or its absolute values
 }
 
-// RegularizerOf returns the regularizer that a name of keras.regularizers creates
-// (keras/src/regularizers/regularizers.py).
+// RegularizerOf returns the regularizer that a name of keras.regularizers creates. L1 and L2
+// compute their sum for any factor, zero included; L1L2 leaves out a sum times zero
+// (keras/src/regularizers/regularizers.py, __call__).
 func RegularizerOf(name string, args *value.Args) *regularizer {
 	v := &regularizer{Opaque: state.Opaque{Base: "one of keras.regularizers"}}
 	r := &ArgParser{Args: args}
@@ -24,10 +25,8 @@ func RegularizerOf(name string, args *value.Args) *regularizer {
 		}
 	}
 	switch strings.ToLower(name) {
-	case "l1":
-		add(0, "l1", 0.01)
-	case "l2":
-		add(0, "l2", 0.01)
+	case "l1", "l2":
+		v.sums = []string{strings.ToLower(name)}
 	case "l1_l2":
 		add(0, "l1", 0.01)
 		add(1, "l2", 0.01)
