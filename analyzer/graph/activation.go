@@ -10,6 +10,9 @@ type keeping struct {
 	Kind         *Kind
 	extra, masks int64
 	temp         int64 // tensors that live while the gradient runs
+	// spare and spareMasks count the tensors and masks that live beside the input in inference,
+	// where the last of its kernels overwrites the input.
+	spare, spareMasks int64
 	// taped counts the further tensors that a tape holds in eager execution. later counts those
 	// that live while the gradient does.
 	taped, later int64
@@ -29,25 +32,25 @@ var Activations = map[string]keeping{
 	"softplus": {Kind: OpSoftplus, ahead: true},
 	// tf.nn.silu is a custom gradient. It keeps only its input and computes the sigmoid again
 	// (tensorflow/python/ops/nn_impl.py, swish).
-	"silu": {Kind: OpSilu, temp: 2, taped: 1, later: 2}, "swish": {Kind: OpSilu, temp: 2, taped: 1, later: 2},
+	"silu": {Kind: OpSilu, temp: 2, spare: 1, taped: 1, later: 2}, "swish": {Kind: OpSilu, temp: 2, spare: 1, taped: 1, later: 2},
 	// relu6(x + 3) / 6: the relu's output is kept, not the quotient. The second is x times that,
 	// a product that keeps both factors.
-	"hard_sigmoid": {Kind: NewCurved("hard_sigmoid", gradInPlace), extra: 1, later: 2},
-	"hard_silu":    {Kind: OpHardSilu, extra: 2, temp: 1}, "hard_swish": {Kind: OpHardSilu, extra: 2, temp: 1},
+	"hard_sigmoid": {Kind: NewCurved("hard_sigmoid", gradInPlace|Overwrites), extra: 1, later: 2},
+	"hard_silu":    {Kind: OpHardSilu, extra: 2, temp: 1, spare: 1}, "hard_swish": {Kind: OpHardSilu, extra: 2, temp: 1, spare: 1},
 	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): the gradients of the products read
 	// 0.5·x, -x/√2 and its erfc, and overwrite them. They do not read x.
-	"gelu": {Kind: OpGelu, extra: 3, taped: 1, later: 1},
+	"gelu": {Kind: OpGelu, extra: 3, spare: 1, taped: 1, later: 1},
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
-	ApproximateGelu: {Kind: NewCurved(ApproximateGelu, gradInPlace), extra: 3, taped: 3, ahead: true},
+	ApproximateGelu: {Kind: NewCurved(ApproximateGelu, gradInPlace|Overwrites), extra: 3, spare: 2, taped: 3, ahead: true},
 	// Both factors. The sigmoid of softplus's gradient is computed ahead.
-	"mish":        {Kind: NewCurved("mish", gradInPlace|ReadsInputs), extra: 1, ahead: true},
-	"log_sigmoid": {Kind: NewCurved("log_sigmoid", gradInPlace), extra: 1}, "celu": {Kind: NewCurved("celu", gradInPlace|ReadsInputs), extra: 1},
-	"tanh_shrink": {Kind: NewCurved("tanh_shrink", gradInPlace), extra: 1}, "hard_tanh": {Kind: NewCurved("hard_tanh", gradInPlace|ReadsInputs), extra: 1}, "squareplus": {Kind: NewCurved("squareplus", gradInPlace|ReadsInputs), extra: 1},
-	"hard_shrink": {Kind: NewCurved("hard_shrink", gradInPlace), masks: 1}, "soft_shrink": {Kind: NewCurved("soft_shrink", gradInPlace), masks: 2}, "sparse_sigmoid": {Kind: NewCurved("sparse_sigmoid", gradInPlace), masks: 2}, "sparse_plus": {Kind: NewCurved("sparse_plus", gradInPlace), extra: 1, masks: 2},
-	"sparsemax": {Kind: NewCurved("sparsemax", gradInPlace), extra: 2, masks: 1},
+	"mish":        {Kind: NewCurved("mish", gradInPlace|ReadsInputs|Overwrites), extra: 1, spare: 1, ahead: true},
+	"log_sigmoid": {Kind: NewCurved("log_sigmoid", gradInPlace|Overwrites), extra: 1}, "celu": {Kind: NewCurved("celu", gradInPlace|ReadsInputs|Overwrites), extra: 1, spare: 1},
+	"tanh_shrink": {Kind: NewCurved("tanh_shrink", gradInPlace|Overwrites), extra: 1, spare: 1}, "hard_tanh": {Kind: NewCurved("hard_tanh", gradInPlace|ReadsInputs|Overwrites), extra: 1}, "squareplus": {Kind: NewCurved("squareplus", gradInPlace|ReadsInputs|Overwrites), extra: 1, spare: 1},
+	"hard_shrink": {Kind: NewCurved("hard_shrink", gradInPlace|Overwrites), masks: 1, spare: 2}, "soft_shrink": {Kind: NewCurved("soft_shrink", gradInPlace|Overwrites), masks: 2, spare: 2, spareMasks: 2}, "sparse_sigmoid": {Kind: NewCurved("sparse_sigmoid", gradInPlace|Overwrites), masks: 2, spareMasks: 2}, "sparse_plus": {Kind: NewCurved("sparse_plus", gradInPlace|Overwrites), extra: 1, masks: 2, spare: 1, spareMasks: 2},
+	"sparsemax": {Kind: NewCurved("sparsemax", gradInPlace|Overwrites), extra: 2, spare: 2, masks: 1},
 
-	"relu, capped": {Kind: NewCurved("relu, capped", gradInPlace), extra: 2}, "relu, from a threshold": {Kind: NewCurved("relu, from a threshold", gradInPlace), masks: 1}, "relu, leaky and capped": {Kind: NewCurved("relu, leaky and capped", gradInPlace|ReadsInputs), extra: 2},
-	"elu, scaled": {Kind: NewCurved("elu, scaled", gradInPlace), extra: 1, masks: 1}, "relu, thresholded": {Kind: NewCurved("relu, thresholded", gradInPlace), extra: 1},
+	"relu, capped": {Kind: NewCurved("relu, capped", gradInPlace|Overwrites), extra: 2}, "relu, from a threshold": {Kind: NewCurved("relu, from a threshold", gradInPlace|Overwrites), masks: 1, spareMasks: 1}, "relu, leaky and capped": {Kind: NewCurved("relu, leaky and capped", gradInPlace|ReadsInputs|Overwrites), extra: 2, spare: 1},
+	"elu, scaled": {Kind: NewCurved("elu, scaled", gradInPlace|Overwrites), extra: 1, masks: 1, spare: 2, spareMasks: 1}, "relu, thresholded": {Kind: NewCurved("relu, thresholded", gradInPlace|Overwrites), extra: 1, spare: 1},
 }
 
 // ApproximateGelu is gelu with a tanh.
@@ -105,6 +108,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 		for range k.masks {
 			op.Extra = append(op.Extra, Round256(n))
 		}
+		op.InferenceTemp = k.spare*x.Bytes() + k.spareMasks*Round256(n)
 	}
 	op.BackwardTemp = k.temp * x.Bytes()
 	for range k.taped {
@@ -128,5 +132,6 @@ func gated(g *Graph, x *Tensor) (*Tensor, bool) {
 	}
 	out, op := g.Add(OpGlu, []*Tensor{x}, half, x.DType)
 	op.Extra = []int64{out.Bytes(), out.Bytes()}
+	op.InferenceTemp = out.Bytes()
 	return out, true
 }

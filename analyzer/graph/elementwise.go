@@ -2,11 +2,10 @@ package graph
 
 import "github.com/tfmem/tfmem/analyzer/tensor"
 
-// KeepCast keeps a kernel's copy in the compute type, if that differs: the gradient of the input
-// reads it.
-func (l *Layer) KeepCast(op *Op, kernel *Weight) {
-	if op.In[0].Grad && l.DType != "" && l.DType != kernel.DType && kernel.DType.Floating() {
-		op.Extra = append(op.Extra, Round256(kernel.Elements()*l.DType.Size()))
+// Casts gives op a copy of its kernel in the type that the layer computes in, if that differs.
+func (l *Layer) Casts(op *Op, kernel *Weight) {
+	if l.DType != "" && l.DType != kernel.DType && kernel.DType.Floating() {
+		op.Cast = Round256(kernel.Elements() * l.DType.Size())
 	}
 }
 

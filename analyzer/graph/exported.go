@@ -33,6 +33,7 @@ func (m *Model) sealed(g *Graph, in, out []*Tensor) ([]*Tensor, error) {
 		for _, n := range op.Extra {
 			bytes += n
 		}
+		bytes += op.KeptCast()
 	}
 	returned, op := g.Add(OpLoaded, out[:1], out[0].Shape, out[0].DType)
 	op.InPlace, op.ForwardTemp = true, bytes

@@ -106,6 +106,9 @@ type Op struct {
 	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op, or its
 	// gradient, runs.
 	ForwardTemp, BackwardTemp int64
+	// InferenceTemp is the size of what lives while the op runs in inference, instead of Extra. It is
+	// 0 if Extra is computed all the same, unless the kind is Overwrites.
+	InferenceTemp int64
 	// Random is set if ForwardTemp is random numbers. They depend on nothing; in a graph they are
 	// drawn when the step starts.
 	Random bool
@@ -148,6 +151,9 @@ type Op struct {
 	// has SparseRows elements instead of the whole.
 	Weights    []*Weight
 	SparseRows int64
+	// Cast is the size of the copy of the weight in the type in which the op computes, 0 if there is
+	// none. The gradient of the input reads it.
+	Cast int64
 	// Summed is set if the op is in an iteration of a loop, and the loop's gradient sums those of
 	// the weights iteration by iteration.
 	Summed bool
@@ -383,6 +389,18 @@ func (op *Op) Trains(weights ...*Weight) {
 // gradient comes.
 func (op *Op) Ahead(of []*Tensor, sizes ...int64) { op.HoistedGrad, op.HoistedSizes = of, sizes }
 
+// Contracts makes op a summed product of its inputs. The gradient of one factor reads the others.
+func (op *Op) Contracts() {
+	op.Contraction = len(op.In) == 2
+	for i, t := range op.In {
+		for j, other := range op.In {
+			if i != j && other.Grad && !slices.Contains(op.Keep, t) {
+				op.Keep = append(op.Keep, t)
+			}
+		}
+	}
+}
+
 // Selects makes op the choice of the greatest or least of its input's elements. Its gradient
 // finds out which they are, a byte each, and gives each its share
 // (tensorflow/python/ops/math_grad.py, _MinOrMaxGrad).
@@ -432,6 +450,14 @@ func (op *Op) Kept() []*Tensor {
 		return op.Keep
 	}
 	return slices.Concat(op.Keep, op.HoistedGrad)
+}
+
+// KeptCast returns the bytes of the weight's copy, if the gradient reads it.
+func (op *Op) KeptCast() int64 {
+	if op.Cast == 0 || !op.In[0].Grad {
+		return 0
+	}
+	return op.Cast
 }
 
 func (op *Op) KeepsInputs() { op.Keep = append(op.Keep, op.In...) }

@@ -88,9 +88,9 @@ const (
 	// (keras/src/layers/regularization/dropout.py, call, and its like;
 	// keras/src/layers/preprocessing/image_preprocessing/random_*.py).
 	Trains
-	// Overwrites is set if the operation may overwrite its input in inference: batch normalization
-	// with known statistics is a product and a sum (tensorflow/python/ops/nn_impl.py,
-	// batch_normalization).
+	// Overwrites is set if the operation consists of elementwise kernels of which the last may
+	// overwrite the input in inference: batch normalization with known statistics is a product and
+	// a sum (tensorflow/python/ops/nn_impl.py, batch_normalization).
 	Overwrites
 
 	inPlace      // see Op
@@ -174,11 +174,11 @@ var (
 	OpLogSoftmax = NewCurved("log_softmax", Over|ReadsOutputs|unheld)
 	OpSoftplus   = NewCurved("softplus", Over|tiled)
 	OpSoftsign   = NewCurved("softsign", Over|ReadsInputs|tiled)
-	OpGelu       = NewCurved("gelu", gradInPlace|ComparesZeros)
-	OpSilu       = NewCurved("silu", gradInPlace|ReadsInputs)
-	OpHardSilu   = NewCurved("hard_silu", gradInPlace|ReadsInputs)
-	OpPReLU      = NewCurved("PReLU", ComparesZeros)
-	OpGlu        = NewCurved("glu")
+	OpGelu       = NewCurved("gelu", gradInPlace|ComparesZeros|Overwrites)
+	OpSilu       = NewCurved("silu", gradInPlace|ReadsInputs|Overwrites)
+	OpHardSilu   = NewCurved("hard_silu", gradInPlace|ReadsInputs|Overwrites)
+	OpPReLU      = NewCurved("PReLU", ComparesZeros|Overwrites)
+	OpGlu        = NewCurved("glu", Overwrites)
 
 	OpExp             = NewCurved("exp", Over|ReadsOutputs|unheld)
 	OpSqrt            = NewCurved("sqrt", Over|ReadsOutputs|tiled)

@@ -98,6 +98,7 @@ func keptOf(m *graph.Model, batch int64) (int64, error) {
 		for _, n := range op.Extra {
 			total += n
 		}
+		total += op.KeptCast()
 		for _, t := range op.Kept() {
 			for t.From != nil && t.From.View {
 				t = t.From.In[0]

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/shapes"
@@ -48,7 +49,7 @@ var attentionLayers = map[string]layerClass{
 	"GroupQueryAttention": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &multiHead{
 			key: r.Number(0, "head_dim", tensor.None), heads: r.Number(1, "num_query_heads", tensor.None), keyHeads: r.Number(2, "num_key_value_heads", tensor.None),
-			drop: r.Float(3, "dropout", 0), bias: r.Bool(4, "use_bias", true), fused: true,
+			drop: r.Float(3, "dropout", 0), bias: r.Bool(4, "use_bias", true), fused: true, grouped: true,
 		}
 		s.value = s.key
 		if s.keyHeads < 1 || s.heads%s.keyHeads != 0 {
@@ -58,17 +59,14 @@ var attentionLayers = map[string]layerClass{
 	}},
 }
 
-// attended adds dropout of the softmax of scores, and the product with values. The gradients of
-// the two products keep their factors.
-func attended(g *graph.Graph, softmax, v *graph.Tensor, out tensor.Shape, drop float64) (result, weights *graph.Tensor) {
+// attended adds dropout of the softmax of scores, and the product with values v.
+func attended(g *graph.Graph, softmax, v *graph.Tensor, drop float64, product func(weights *graph.Tensor) *graph.Tensor) (result, weights *graph.Tensor) {
 	weights = graph.Cast(g, softmax, v.DType)
 	used := weights
 	if drop > 0 && g.Mode != graph.PredictionMode {
 		used, _ = Dropout(drop, WholeMask)(nil, g, weights)
 	}
-	result, op := g.Add(graph.OpBatchMatMul, []*graph.Tensor{used, v}, out, v.DType)
-	op.KeepsInputs()
-	return result, weights
+	return product(used), weights
 }
 
 // repeats marks a product of matrices in which one matrix may be multiplied with all of the other
@@ -189,8 +187,11 @@ func (s *attention) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 		}
 	}
 	chances, _ := graph.WithScores(g, "softmax", scores)
-	out, weights := attended(g, chances, v, append(whole, q.Shape[n-2], v.Shape.Last()), s.drop)
-	repeats(out.From)
+	out, weights := attended(g, chances, v, s.drop, func(weights *graph.Tensor) *graph.Tensor {
+		out := product(g, weights, v, append(whole, q.Shape[n-2], v.Shape.Last()))
+		repeats(out.From)
+		return out
+	})
 	if s.scores {
 		return []*graph.Tensor{out, weights}, nil
 	}
@@ -236,6 +237,8 @@ type multiHead struct {
 	// fused is set if one function computes the attention from end to end where possible, as in
 	// Keras 3 (keras/src/layers/attention/multi_head_attention.py, _compute_attention).
 	fused bool
+	// grouped is set for GroupQueryAttention.
+	grouped bool
 
 	query, keys, values, out *graph.Layer
 }
@@ -373,16 +376,16 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 	if err != nil {
 		return nil, err
 	}
-	made, op := g.Add(graph.OpBatchMatMul, []*graph.Tensor{q, k}, pairs, q.DType)
-	op.KeepsInputs()
 	softmax, function := graph.WithScores, s.fused && s.drop == 0 && !scores && n == 3
+	by := s.products(n, function)
+	made := by.scores(g, q, k, pairs)
 	if function {
 		// The function scales the scores in place, not the query
 		// (keras/src/backend/tensorflow/nn.py, _dot_product_attention_xla).
 		made = graph.Cast(g, made, wide(made.DType))
-		made, op = g.Add(graph.OpMultiply, []*graph.Tensor{made}, pairs, made.DType)
+		scaled, op := g.Add(graph.OpMultiply, []*graph.Tensor{made}, pairs, made.DType)
 		op.InPlace, op.GradInPlace, op.ScalarScale = true, true, true
-		softmax = graph.Activation // TensorFlow's own
+		made, softmax = scaled, graph.Activation // TensorFlow's own
 	}
 	if causal {
 		masked, op := g.Add(graph.OpMask, []*graph.Tensor{made}, pairs, made.DType)
@@ -393,7 +396,9 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 		made = masked
 	}
 	chances, _ := softmax(g, "softmax", made)
-	mixed, weights := attended(g, chances, v, headed(query, s.heads, s.value), s.drop)
+	mixed, weights := attended(g, chances, v, s.drop, func(weights *graph.Tensor) *graph.Tensor {
+		return by.mixed(g, weights, v, headed(query, s.heads, s.value))
+	})
 	if len(pairs) > n+1 {
 		// A softmax over several dimensions keeps both exponentials.
 		mixed.From.Extra = append(mixed.From.Extra, weights.Bytes())
@@ -404,6 +409,81 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 		return []*graph.Tensor{out, weights}, nil
 	}
 	return []*graph.Tensor{out}, nil
+}
+
+// products are the two products of an attention, each by an equation. They are empty for those
+// that Keras 3 computes with transposed tensors: of one attended dimension
+// (keras/src/backend/tensorflow/numpy.py, einsum).
+type products struct {
+	dot, combine string
+	// grouped is set if the product of transposed queries and keys is not transposed, because the
+	// equation has the queries first (keras/src/layers/attention/grouped_query_attention.py).
+	grouped bool
+}
+
+// products returns the products for queries of n dimensions before they are split into heads.
+func (s *multiHead) products(n int, function bool) products {
+	switch {
+	case function:
+		return products{dot: "BTNH,BSNH->BNTS", combine: "BNTS,BSNH->BTNH"}
+	case s.fused && n == 3:
+		return products{grouped: s.grouped}
+	}
+	// keras/src/layers/attention/multi_head_attention.py, _build_attention_equation. The letters
+	// are those of the query: of the batch, of what is attended over, of the head and its size.
+	target, source, apart, from, to := "", "", "", "", ""
+	for i := range n + 1 {
+		c := string(rune('a' + i))
+		target += c
+		switch {
+		case i > 0 && i < n-1 && (s.over == nil || slices.Contains(s.over, int64(i)) || slices.Contains(s.over, int64(i-n))):
+			other := string(rune('A' + i))
+			source, from, to = source+other, from+c, to+other
+		case i == n:
+			source += c
+		default:
+			source, apart = source+c, apart+c
+		}
+	}
+	pairs := apart + from + to
+	return products{dot: source + "," + target + "->" + pairs, combine: pairs + "," + source + "->" + target}
+}
+
+func (p products) scores(g *graph.Graph, q, k *graph.Tensor, pairs tensor.Shape) *graph.Tensor {
+	switch {
+	case p.dot == "":
+	case strings.HasPrefix(p.dot, "BTNH"):
+		return graph.Einsum(g, p.dot, q, k, pairs)
+	default:
+		return graph.Einsum(g, p.dot, k, q, pairs)
+	}
+	k, q = headsFirst(g, k), headsFirst(g, q)
+	made := product(g, k, q, pairs)
+	if !p.grouped {
+		made = g.Tensor(graph.OpTranspose, []*graph.Tensor{made}, pairs, made.DType)
+	}
+	return made
+}
+
+func (p products) mixed(g *graph.Graph, weights, v *graph.Tensor, shape tensor.Shape) *graph.Tensor {
+	if p.combine != "" {
+		return graph.Einsum(g, p.combine, weights, v, shape)
+	}
+	mixed := product(g, weights, headsFirst(g, v), shape)
+	return g.Tensor(graph.OpTranspose, []*graph.Tensor{mixed}, shape, mixed.DType)
+}
+
+// headsFirst transposes queries, keys or values so that the heads are in front of the positions.
+func headsFirst(g *graph.Graph, x *graph.Tensor) *graph.Tensor {
+	s := x.Shape
+	return g.Tensor(graph.OpTranspose, []*graph.Tensor{x}, tensor.Shape{s[0], s[2], s[1], s[3]}, x.DType)
+}
+
+// product adds a product of matrices. The gradient of one reads the other.
+func product(g *graph.Graph, a, b *graph.Tensor, shape tensor.Shape) *graph.Tensor {
+	out, op := g.Add(graph.OpBatchMatMul, []*graph.Tensor{a, b}, shape, a.DType)
+	op.KeepsInputs()
+	return out
 }
 
 // pairs returns the shape of the scores: the other dimensions, the heads, and the positions of

@@ -33,11 +33,12 @@ type convolution struct {
 	separable  bool
 	multiplier int64
 	outputPad  []int64
+	lora       int64 // lora_rank
 }
 
 func conv(rank int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		s := r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1)}, 1, 4, 5, 7)
+		s := r.convolution(&convolution{rank: rank, filters: r.Number(0, "filters", tensor.None), groups: r.Number(6, "groups", 1), lora: r.Number(-1, "lora_rank", 0)}, 1, 4, 5, 7)
 		if s.groups > 0 && s.filters > 0 && s.filters%s.groups != 0 {
 			r.note(value.Refused("%d filters cannot be split into %d groups", s.filters, s.groups))
 		}
@@ -121,6 +122,7 @@ func (s *convolution) Build(l *graph.Layer, in []tensor.Shape) error {
 	if s.bias {
 		l.Weight("bias", true, out)
 	}
+	LowRank(l, l.Weights[0], s.lora)
 	return nil
 }
 
@@ -181,7 +183,7 @@ func (s *convolution) depthwiseOf(l *graph.Layer, g *graph.Graph, x *graph.Tenso
 	y, op := g.Add(graph.OpDepthwiseConv, []*graph.Tensor{x}, shape, l.DType)
 	op.Keep, op.Linear = append(op.Keep, x), true
 	op.Trains(l.Trained(g, l.Weights[0])...)
-	l.KeepCast(op, l.Weights[0])
+	l.Casts(op, l.Weights[0])
 	if dilated {
 		y = g.Tensor(graph.OpBatchToSpace, []*graph.Tensor{y}, shape, l.DType)
 	}

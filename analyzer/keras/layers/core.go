@@ -16,10 +16,12 @@ var coreLayers = map[string]layerClass{
 	"Embedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		return &embedding{
 			vocabulary: r.Number(0, "input_dim", tensor.None), dimension: r.Number(1, "output_dim", tensor.None), lora: r.Number(-1, "lora_rank", 0),
+			casts: !r.keras2(),
 		}
 	}},
 	"ReversibleEmbedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &reversible{tied: r.Bool(2, "tie_weights", true)}
+		s.casts = !r.keras2()
 		s.vocabulary, s.dimension = r.Number(0, "input_dim", tensor.None), r.Number(1, "output_dim", tensor.None)
 		return s
 	}},
@@ -59,8 +61,31 @@ func LowRank(l *graph.Layer, kernel *graph.Weight, rank int64) {
 	}
 	kernel.Trainable = false
 	n := len(kernel.Shape) - 1
-	l.Weight("lora_a", true, append(append([]int64(nil), kernel.Shape[:n]...), rank)...)
-	l.Weight("lora_b", true, rank, kernel.Shape[n])
+	a := l.Weight("lora_a", true, append(append([]int64(nil), kernel.Shape[:n]...), rank)...)
+	b := l.Weight("lora_b", true, rank, kernel.Shape[n])
+	a.Penalties, b.Penalties = kernel.Penalties, kernel.Penalties
+}
+
+// lowRankSum adds the product of the two matrices to the kernel. It returns nil for a layer without
+// them (keras/src/layers/core/dense.py, kernel).
+func lowRankSum(l *graph.Layer, g *graph.Graph, kernel *graph.Weight) *graph.Tensor {
+	a, b := l.Named("lora_a"), l.Named("lora_b")
+	if a == nil || b == nil {
+		return nil
+	}
+	product, op := g.Add(graph.OpMatMul, []*graph.Tensor{read(l, g, a), read(l, g, b)}, kernel.Shape, l.DType)
+	op.Contracts()
+	scaled := graph.WithNumber(g, graph.OpMultiply, product, true)
+	sum, _ := graph.Combine(g, graph.OpAdd, read(l, g, kernel), scaled) // of one shape
+	return sum
+}
+
+// read adds a read of a variable, in the type that the layer computes in.
+func read(l *graph.Layer, g *graph.Graph, w *graph.Weight) *graph.Tensor {
+	t, op := g.Add(graph.OpReadVariable, nil, w.Shape, w.DType)
+	op.Read = true
+	op.Trains(l.Trained(g, w)...)
+	return graph.Cast(g, t, l.DType)
 }
 
 func (s *dense) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*graph.Tensor, error) {
@@ -80,6 +105,11 @@ func weighted(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Tensor,
 
 func kernelProduct(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Tensor, shape tensor.Shape, kernel *graph.Weight) *graph.Tensor {
 	x = graph.Cast(g, x, l.DType)
+	if adapted := lowRankSum(l, g, kernel); adapted != nil {
+		y, op := g.Add(kind, []*graph.Tensor{x, adapted}, shape, l.DType)
+		op.Contracts()
+		return y
+	}
 	y, op := g.Add(kind, []*graph.Tensor{x}, shape, l.DType)
 	if g.Eagerly && reshaped(kind, shape) {
 		op.KeepsOutputs()
@@ -92,20 +122,13 @@ func kernelProduct(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Te
 			op.BackwardTemp = graph.Round256(n * x.DType.Size())
 		}
 	}
-	if a, b := l.Named("lora_a"), l.Named("lora_b"); a != nil && b != nil {
-		// Every step computes the kernel with the product of the two matrices added.
-		op.Extra = append(op.Extra, kernel.Bytes())
-		op.Keep = append(op.Keep, x)
-		op.Trains(l.Trained(g, a, b)...)
-		return y
-	}
 	trained := l.Trained(g, kernel)
 	if len(trained) > 0 {
 		op.Keep = append(op.Keep, x)
 	}
 	op.Linear = true
 	op.Trains(trained...)
-	l.KeepCast(op, kernel)
+	l.Casts(op, kernel)
 	return y
 }
 
@@ -176,7 +199,12 @@ func Arithmetic(kind *graph.Kind) Plain {
 }
 
 // embedding is Embedding: its gradient is sparse.
-type embedding struct{ vocabulary, dimension, lora int64 }
+type embedding struct {
+	vocabulary, dimension, lora int64
+	// casts is set if the table is read in the type in which the layer computes: Keras 3 converts all of
+	// it before it takes rows (keras/src/layers/core/embedding.py, call), Keras 2 the rows.
+	casts bool
+}
 
 func (s *embedding) Build(l *graph.Layer, _ []tensor.Shape) error {
 	if err := graph.Checks(graph.CheckKnown(s.vocabulary, "input_dim"), graph.CheckKnown(s.dimension, "output_dim")); err != nil {
@@ -194,14 +222,21 @@ func (s *embedding) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	// Negative indices count from the end: all indices are copied
 	// (keras/src/backend/tensorflow/numpy.py, take).
 	x = g.Tensor(graph.OpSelect, []*graph.Tensor{x}, x.Shape, x.DType)
-	out, op := g.Add(graph.OpEmbedding, []*graph.Tensor{x}, append(append(tensor.Shape(nil), x.Shape...), s.dimension), l.DType)
+	shape := append(append(tensor.Shape(nil), x.Shape...), s.dimension)
+	table := lowRankSum(l, g, l.Weights[0])
+	if table == nil && s.casts && g.Apart && l.DType != l.Weights[0].DType {
+		table = read(l, g, l.Weights[0])
+	}
+	if table != nil {
+		out, op := g.Add(graph.OpGather, []*graph.Tensor{x, table}, shape, l.DType)
+		op.NoGradOf = []int{0}
+		op.Keep = []*graph.Tensor{x}
+		return []*graph.Tensor{out}, nil
+	}
+	out, op := g.Add(graph.OpEmbedding, []*graph.Tensor{x}, shape, l.DType)
 	op.NoGradOf = []int{0}
 	op.Keep = []*graph.Tensor{x}
-	trained := l.Trained(g, l.Weights[0])
-	if a := l.Named("lora_a"); a != nil {
-		trained = l.Trained(g, a, l.Named("lora_b"))
-	}
-	op.Trains(trained...)
+	op.Trains(l.Trained(g, l.Weights[0])...)
 	if rows, ok := out.Shape.Elements(); ok {
 		op.SparseRows = rows
 	}

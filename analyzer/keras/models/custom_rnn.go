@@ -124,6 +124,7 @@ func (s *ownLoop) kept(b *graph.Body, in []*graph.Tensor) (bytes int64, err erro
 	}
 	seen := map[*graph.Tensor]bool{}
 	for _, op := range g.Ops {
+		bytes += op.KeptCast()
 		for _, t := range op.Keep {
 			if !seen[t] && (t.From == nil || !t.From.Read) {
 				seen[t] = true

@@ -92,14 +92,7 @@ func swapped(s tensor.Shape) tensor.Shape {
 func contract(g *graph.Graph, kind *graph.Kind, in []*graph.Tensor, shape tensor.Shape) ([]*graph.Tensor, error) {
 	d := in[0].DType
 	out, op := g.Add(kind, in, shape, d)
-	op.Contraction = len(in) == 2
-	for i, t := range in {
-		for j, other := range in {
-			if i != j && other.Grad && !slices.Contains(op.Keep, t) {
-				op.Keep = append(op.Keep, t)
-			}
-		}
-	}
+	op.Contracts()
 	return []*graph.Tensor{out}, nil
 }
 
@@ -176,11 +169,20 @@ func einsum(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Va
 		made, err := contract(g, graph.OpEinsum, in, shape)
 		if err == nil {
 			op := made[0].From
-			op.ForwardTemp, op.BackwardTemp = einsumCopies(equation, in, made[0])
+			op.ForwardTemp, op.BackwardTemp = graph.EinsumCopies(equation, in, made[0])
 			op.Inner = inner(equation)
 		}
 		return made, err
 	})
+}
+
+// inner reports whether, in an equation with two factors, the other factor has all letters of
+// one.
+func inner(equation string) bool {
+	factors, _, _ := strings.Cut(equation, "->")
+	left, right, two := strings.Cut(factors, ",")
+	within := func(a, b string) bool { return strings.Trim(a, b+" ") == "" }
+	return two && !strings.Contains(right, ",") && (within(left, right) || within(right, left))
 }
 
 // einsumShape returns the output shape of an equation such as "bij,bjk->bik".

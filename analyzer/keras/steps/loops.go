@@ -251,7 +251,7 @@ func (m *mapping) asLoop(g, one *graph.Graph, n int64, in, given, out []*graph.T
 		for _, size := range op.Extra {
 			kept += size
 		}
-		kept += op.SpillBytes
+		kept += op.SpillBytes + op.KeptCast()
 		for _, t := range op.Keep {
 			if t = viewed(t); !seen[t] {
 				seen[t] = true

@@ -314,7 +314,7 @@ func (b *Builder) inputs(op *graph.Op, reads []*Buffer, d, over *Buffer) {
 		// (tensorflow/python/ops/math_grad.py, _MeanGrad).
 		temp += op.In[0].Bytes()
 	}
-	if old := b.before(op); old != nil && op.SparseRows == 0 && !op.InPlace {
+	if old := b.before(op); old != nil && op.Cast == 0 && op.SparseRows == 0 && !op.InPlace {
 		reads = append(slices.Clone(reads), old...)
 	}
 	// The gradient of a variable is computed first, like that of a weight (see backward).
@@ -374,6 +374,10 @@ func isRead(t *graph.Tensor) bool { return t.From != nil && t.From.Read }
 
 // weights adds the gradients of an operation's weights.
 func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
+	if op.UnrolledSteps > 1 && op.SparseRows == 0 {
+		b.summed(op, reads)
+		return
+	}
 	for i, w := range op.Weights {
 		wanted := b.want(op, i)
 		if !wanted.asked {
@@ -391,27 +395,39 @@ func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
 			g.Over[0] = zeros
 			reads = append(b.List(zeros), reads...)
 		}
-		if op.UnrolledSteps > 1 && op.SparseRows == 0 {
-			g = b.summed(reads, g, op.UnrolledSteps)
-		} else {
-			b.Run(reads, g)
+		if op.Cast > 0 {
+			// The gradient of the copy comes first.
+			reads = b.List(b.made(op.Cast, nil, reads...))
 		}
+		b.Run(reads, g)
 		b.pend(wanted, pending{g, op.SparseRows}, op.Summed)
 	}
 }
 
-// summed returns the gradient of a weight with one part per call. All parts are live before they
-// are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
-func (b *Builder) summed(reads []*Buffer, sum *Buffer, parts int64) *Buffer {
-	if sum.Size > math.MaxInt64/parts {
-		parts = 1 // more than any memory holds: this avoids an overflow
+// summed adds the gradients of weights that consist of one part per call. All parts are live
+// before they are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
+func (b *Builder) summed(op *graph.Op, reads []*Buffer) {
+	var parts []*Buffer
+	for i, w := range op.Weights {
+		if !b.want(op, i).asked {
+			continue
+		}
+		calls := op.UnrolledSteps
+		if w.Bytes() > math.MaxInt64/calls {
+			calls = 1 // more than any memory holds: this avoids an overflow
+		}
+		first := b.Add(Buffer{Size: w.Bytes(), Kind: Gradients})
+		parts = append(parts, first, b.Add(Buffer{Size: w.Bytes() * (calls - 1), Kind: Gradients}))
 	}
-	all := b.Add(Buffer{Size: sum.Size * (parts - 1), Kind: Gradients})
-	first := b.Add(Buffer{Size: sum.Size, Kind: Gradients})
-	b.Run(reads, all, first)
-	sum.Over[0] = first
-	b.Run([]*Buffer{all, first}, sum)
-	return sum
+	b.Run(reads, parts...)
+	for i, w := range op.Weights {
+		if wanted := b.want(op, i); wanted.asked {
+			sum := b.Add(Buffer{Size: w.Bytes(), Kind: Gradients, Over: [2]*Buffer{parts[0]}})
+			b.Run(parts[:2], sum)
+			b.pend(wanted, pending{gradient: sum}, op.Summed)
+			parts = parts[2:]
+		}
+	}
 }
 
 func Skipped(op *graph.Op, i int) bool { return slices.Contains(op.NoGradOf, i) }

@@ -49,7 +49,11 @@ func (b *Builder) forward(op *graph.Op) {
 	for _, t := range op.In {
 		b.Reads = append(b.Reads, b.Values[t.Number])
 	}
-	b.Reads = append(b.Reads, b.before(op)...)
+	if op.Cast > 0 {
+		b.cast(op, recomputes)
+	} else {
+		b.Reads = append(b.Reads, b.before(op)...)
+	}
 	for _, w := range op.Weights {
 		if b.scattered[w] {
 			b.Reads = append(b.Reads, b.made(w.Bytes(), nil)) // when the step starts
@@ -80,14 +84,17 @@ func (b *Builder) forward(op *graph.Op) {
 			}
 		}
 	}
-	if b.Infers || recomputes {
+	switch {
+	case b.Infers && (op.InferenceTemp > 0 || op.Kind.Is(graph.Overwrites)):
+		temp = op.InferenceTemp
+	case b.Infers || recomputes:
 		// Without a gradient, extra outputs are still computed, and freed at once: a recurrent
 		// layer's reserve, a kernel's copy in half precision.
 		for _, size := range op.Extra {
 			temp += size
 		}
 		temp += op.SpillBytes
-	} else if NeedsGradient(op) {
+	case NeedsGradient(op):
 		for _, size := range op.Extra {
 			extra := b.Add(Buffer{Size: size, Kind: Activations})
 			b.Writes = append(b.Writes, extra)
@@ -130,6 +137,20 @@ func (b *Builder) forward(op *graph.Op) {
 			b.makeAhead(op)
 		}
 		b.spill(op, shed)
+	}
+}
+
+// cast adds the copy of a weight in the type in which an operation computes. It waits for no data:
+// a graph makes it when the step starts.
+func (b *Builder) cast(op *graph.Op, recomputes bool) {
+	made := b.Add(Buffer{Size: op.Cast, Kind: Activations})
+	b.behind(b.Run(b.before(op), made), op)
+	b.Reads = append(b.Reads, made)
+	if !b.Infers && !recomputes && op.KeptCast() > 0 && NeedsGradient(op) {
+		b.Extras[op.Number] = append(b.Extras[op.Number], made)
+		if b.Phase == Forward {
+			b.KeptBytes += op.Cast
+		}
 	}
 }
 

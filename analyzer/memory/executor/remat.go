@@ -117,7 +117,7 @@ func Needed(ops []*graph.Op, r *graph.Region) map[any]bool {
 			for _, t := range op.Kept() {
 				needed[t] = true
 			}
-			needed[op] = len(op.Extra) > 0
+			needed[op] = len(op.Extra) > 0 || op.KeptCast() > 0
 		}
 		for _, t := range op.Out {
 			needed[op] = needed[op] || needed[t]

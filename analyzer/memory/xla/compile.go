@@ -244,6 +244,9 @@ func (c *compiler) forward(op *graph.Op) {
 	}
 	if role == graph.Library && c.keeps(op) {
 		sizes := op.Extra
+		if n := op.KeptCast(); n > 0 {
+			sizes = append(slices.Clone(sizes), n)
+		}
 		if op.SpillBytes > 0 { // no iteration of a loop is hoisted
 			sizes = append(slices.Clone(sizes), op.SpillBytes)
 		}
@@ -265,7 +268,7 @@ func (c *compiler) forward(op *graph.Op) {
 func listed(op *graph.Op) (n int64) {
 	for _, w := range op.Weights {
 		if len(w.Shape) > 1 {
-			n += w.Elements() * op.Out[0].DType.Size() * max(op.Out[0].Shape[0], 0)
+			n += w.Elements() * op.Out[0].DType.Size() * max(op.In[0].Shape[0], 0)
 		}
 	}
 	return n

@@ -1,18 +1,18 @@
-package ops
+package graph
 
 import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 )
 
-// einsumCopies returns the bytes of the transposed copies that the kernel of an einsum of two
+// EinsumCopies returns the bytes of the transposed copies that the kernel of an einsum of two
 // tensors makes. The kernel multiplies matrices, with the letters that both factors and the
 // result share in front (tensorflow/core/kernels/linalg/einsum_op_impl.h, ProcessDimensions,
 // ReduceOperand). forward is for the operation, backward the maximum over its gradients
 // (tensorflow/python/ops/linalg_grad.py, _EinsumGrad).
-func einsumCopies(equation string, in []*graph.Tensor, out *graph.Tensor) (forward, backward int64) {
+func EinsumCopies(equation string, in []*Tensor, out *Tensor) (forward, backward int64) {
 	equation = strings.ReplaceAll(equation, " ", "")
 	factors, result, explicit := strings.Cut(equation, "->")
 	left, right, two := strings.Cut(factors, ",")
@@ -29,13 +29,12 @@ func einsumCopies(equation string, in []*graph.Tensor, out *graph.Tensor) (forwa
 	return forward, backward
 }
 
-// inner reports whether, in an equation with two factors, the other factor has all letters of
-// one.
-func inner(equation string) bool {
-	factors, _, _ := strings.Cut(equation, "->")
-	left, right, two := strings.Cut(factors, ",")
-	within := func(a, b string) bool { return strings.Trim(a, b+" ") == "" }
-	return two && !strings.Contains(right, ",") && (within(left, right) || within(right, left))
+// Einsum adds an einsum of two tensors. The gradient of one reads the other.
+func Einsum(g *Graph, equation string, a, b *Tensor, shape tensor.Shape) *Tensor {
+	out, op := g.Add(OpBatchMatMul, []*Tensor{a, b}, shape, a.DType)
+	op.KeepsInputs()
+	op.ForwardTemp, op.BackwardTemp = EinsumCopies(equation, op.In, out)
+	return out
 }
 
 // productCopies returns the bytes of the copies for left,right->out, given their sizes.
