@@ -179,3 +179,38 @@ m.fit(tf.zeros((64, 4), "int32"), tf.zeros((64, 64)), batch_size=64)
 		}
 	}
 }
+
+// TestLoopsInHalf: each iteration of a loop keeps its copy of the kernels, and of the input's
+// kernel if the input needs a gradient. Unrolled steps have a gradient each.
+func TestLoopsInHalf(t *testing.T) {
+	const steps, recurrent = 32, 256 * 1024 * 2
+	kept := func(legacy bool, policy, layer string) int64 {
+		return need(t, legacy, `
+keras.mixed_precision.set_global_policy("`+policy+`")
+i = keras.Input((32, 256))
+m = keras.Model(i, layers.Dense(1, dtype="float32")(layers.`+layer+`))
+m.compile("sgd", "mse", jit_compile=False)
+m.fit(tf.zeros((64, 32, 256)), tf.zeros((64, 1)), batch_size=64)
+`).Kept
+	}
+	for _, policy := range []string{"mixed_float16", "mixed_bfloat16"} {
+		for _, legacy := range []bool{false, true} {
+			for layer, kernels := range map[string]int64{
+				`LSTM(256, activation="relu")(i)`:                         1,
+				`LSTM(256, activation="relu")(layers.Dense(256)(i))`:      2,
+				`RNN(layers.LSTMCell(256))(i)`:                            1,
+				`LSTM(256, unroll=True)(layers.Dense(256)(i))`:            2,
+				`Bidirectional(layers.LSTM(256, activation="relu"))(i)`:   2,
+				`SimpleRNN(1024, use_bias=False)(layers.Dense(256)(i))`:   5,
+				`GRU(256, activation="relu", name="gru")(i)`:              0, // three gates
+				`RNN([layers.LSTMCell(256), layers.LSTMCell(256)])(i)`:    3,
+				`LSTM(256, recurrent_activation="relu", name="other")(i)`: 1,
+			} {
+				half, whole := kept(legacy, policy, layer), kept(legacy, "float32", layer)
+				if more := half - whole/2; more < kernels*steps*recurrent*99/100 {
+					t.Errorf("tf_keras %v, %s in %s: %d more than half of float32, want at least %d kernels of %d", legacy, layer, policy, more, kernels*steps, recurrent)
+				}
+			}
+		}
+	}
+}

@@ -17,8 +17,11 @@ type stepper interface {
 	size() int64                   // of its output
 	features(l *graph.Layer) int64 // that its input must have
 	kept() perIteration            // what each step keeps for the gradient
-	cut(l *graph.Layer) int64      // numbers of the kernels that each step keeps
-	copied() graph.Impl            // the same without weights
+	// cut returns how many numbers of the kernels each step keeps. grad is set if the gradient of its
+	// input is among those that read them.
+	cut(l *graph.Layer, g *graph.Graph, grad bool) int64
+	copied() graph.Impl // the same without weights
+	ahead() int64       // numbers of an example that a step computes without its states
 }
 
 // A cellKind is one of Keras's three kinds of cells.
@@ -87,17 +90,21 @@ func (s *Cell) copied() graph.Impl { c := *s; return &c }
 
 func (s *Cell) kept() perIteration { return s.lists().times(s.units) }
 
-// cut returns the slices of both kernels that the products of a step keep for their gradients.
-// The loop computes them in each iteration.
-func (s *Cell) cut(l *graph.Layer) int64 {
-	switch {
-	case s.gateByGate:
-		return l.Weights[0].Elements() + l.Weights[1].Elements()
-	case s.gates == 3 && !s.resetAfter: // the new state's part of the recurrent kernel is for what the reset gate left
-		return l.Weights[1].Elements()
+// cut returns the copies and slices of both kernels that the products of a step keep for their
+// gradients. The loop computes them in each iteration: it reads the variables inside its body
+// (keras/src/layers/rnn/lstm.py, call). XLA's loops list what they read in any case.
+func (s *Cell) cut(l *graph.Layer, g *graph.Graph, grad bool) (n int64) {
+	copied := s.gateByGate || g.Apart && l.DType != l.Weights[0].DType
+	if copied && grad {
+		n = l.Weights[0].Elements()
 	}
-	return 0
+	if copied || s.gates == 3 && !s.resetAfter { // the new state's part of the recurrent kernel is for what the reset gate left
+		n += l.Weights[1].Elements()
+	}
+	return n
 }
+
+func (s *Cell) ahead() int64 { return s.gates * s.units }
 
 // lists returns the tensors of [batch, units] that the loop keeps per step.
 func (s *Cell) lists() perIteration {
@@ -235,12 +242,14 @@ func (s *stacked) kept() (t perIteration) {
 	return t
 }
 
-func (s *stacked) cut(*graph.Layer) (n int64) {
-	for _, c := range s.cells {
-		n += c.Impl.(stepper).cut(c)
+func (s *stacked) cut(_ *graph.Layer, g *graph.Graph, grad bool) (n int64) {
+	for i, c := range s.cells {
+		n += c.Impl.(stepper).cut(c, g, grad || i > 0)
 	}
 	return n
 }
+
+func (s *stacked) ahead() int64 { return s.cells[0].Impl.(stepper).ahead() }
 
 func (s *stacked) copied() graph.Impl {
 	out := &stacked{}
@@ -362,11 +371,12 @@ func (s *convolving) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([
 			lists.stays += 4
 		}
 		keepsIterations(op, lists.plus(s.recurrent.gates(3, 2, s.keras2)), x.Shape[1], n, l.DType.Size())
-		loops(op, steps)
+		s.loops(op, steps)
 		// Every step splits the kernels into the kernels of the gates.
 		for _, w := range l.Weights[:2] {
 			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())
 		}
+		s.iterates(op, 4*n, l.Weights[1].Elements(), x.Shape[1], l.DType.Size())
 	}
 	return s.Result(g, out, []tensor.Shape{place, place}), nil
 }

@@ -35,10 +35,11 @@ type Walk struct {
 	sequences bool // return_sequences
 	state     bool // return_state
 	backwards bool // go_backwards
+	unroll    bool // its steps are operations one after the other, not iterations of a loop
 }
 
 func (r *ArgParser) Walk() Walk {
-	return Walk{r.Bool(-1, "return_sequences", false), r.Bool(-1, "return_state", false), r.Bool(-1, "go_backwards", false)}
+	return Walk{r.Bool(-1, "return_sequences", false), r.Bool(-1, "return_state", false), r.Bool(-1, "go_backwards", false), r.Bool(-1, "unroll", false)}
 }
 
 func (w Walk) turned(reverse bool) Walk {
@@ -107,7 +108,7 @@ func recurrentOf(kind cellKind) layerFactory {
 	return func(r *ArgParser) graph.Impl {
 		s := &Recurrent{Cell: *kind.cell(r), Walk: r.Walk()}
 		// What makes Keras 3 use cuDNN's kernels (keras/src/layers/rnn/lstm.py, gru.py).
-		s.hinders = kind.gates > 1 && s.bias && !r.Bool(-1, "unroll", false) && s.wantsCudnn(r) &&
+		s.hinders = kind.gates > 1 && s.bias && !s.unroll && s.wantsCudnn(r) &&
 			s.activation.name == "tanh" && s.recurrent.name == "sigmoid" && (kind.gates == 4 || s.resetAfter)
 		s.Cudnn = s.hinders && s.recurrentDrop == 0
 		return s
@@ -181,8 +182,7 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 		steps = masked
 	}
 	shape := tensor.Shape{x.Shape[1], x.Shape[0], s.units}
-	taped := g.Eagerly && !s.Cudnn && !s.keras2
-	if taped && !s.sequences {
+	if !s.Cudnn && !s.sequences {
 		shape[0] = 1 // the list has one entry, which each step overwrites
 	}
 	out, op := g.Add(graph.OpRNN, append([]*graph.Tensor{steps}, in[1:]...), shape, l.DType)
@@ -193,26 +193,46 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 			op.KeepsOutputs()
 			op.Extra = append(op.Extra, graph.Round256(s.reserve()*n*l.DType.Size()))
 		} else {
-			kept, iterations := s.kept(), x.Shape[1]
+			kept, iterations, taped := s.kept(), x.Shape[1], g.Eagerly && !s.keras2
 			if taped {
 				kept, iterations = s.taped().times(s.units), iterations+1
 			}
 			keepsIterations(op, kept, iterations, x.Shape[0], l.DType.Size())
-			loops(op, steps)
+			s.loops(op, steps)
+			keepsCut(op, s.cut(l, g, steps.Grad || taped)*l.DType.Size(), x.Shape[1])
+			s.iterates(op, s.ahead()*x.Shape[0], s.cut(l, g, s.unroll), x.Shape[1], l.DType.Size())
 		}
-		keepsCut(op, s.cut(l)*l.DType.Size(), x.Shape[1])
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], s.states())), nil
 }
 
-// loops makes the operation a loop over the steps of a sequence. The list for the gradients of
-// the steps is created as zeros ahead of any gradient, and so are the sums of the weights'
-// gradients (tensorflow/python/ops/while_v2.py, _grad_fn and _preprocess_grad; list_ops.py,
-// _TensorListGetItemGrad).
-func loops(op *graph.Op, steps *graph.Tensor) {
+// loops makes the operation a loop over the steps of a sequence, or their unrolled calls. The list
+// for the gradients of a loop's steps is created as zeros ahead of any gradient, and so are the sums
+// of the weights' gradients (tensorflow/python/ops/while_v2.py, _grad_fn and _preprocess_grad;
+// list_ops.py, _TensorListGetItemGrad).
+func (w Walk) loops(op *graph.Op, steps *graph.Tensor) {
+	if w.unroll {
+		op.UnrolledSteps = steps.Shape[0]
+		return
+	}
 	op.Loops = true
 	if steps.Grad {
 		op.Ahead([]*graph.Tensor{steps}, steps.Bytes())
+	}
+}
+
+// iterates records what a loop needs in inference, where it keeps no lists. Products of the input
+// and copies of kernels do not wait for the states: those of as many iterations as run ahead may be
+// there at once, and those of all unrolled steps. The list of outputs is copied into one tensor at
+// the end.
+func (w Walk) iterates(op *graph.Op, products, kernels, iterations, size int64) {
+	ahead := min(iterations, iterationsAhead)
+	if w.unroll {
+		ahead = iterations
+	}
+	op.InferenceTemp = graph.Round256(((ahead+2)*products + ahead*kernels) * size)
+	if w.sequences {
+		op.InferenceTemp += op.Out[0].Bytes()
 	}
 }
 
@@ -327,8 +347,9 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 	})
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		keepsIterations(op, c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
-		loops(op, steps)
-		keepsCut(op, c.cut(s.cell)*l.DType.Size(), x.Shape[1])
+		s.loops(op, steps)
+		keepsCut(op, c.cut(s.cell, g, steps.Grad)*l.DType.Size(), x.Shape[1])
+		s.iterates(op, c.ahead()*x.Shape[0], c.cut(s.cell, g, s.unroll), x.Shape[1], l.DType.Size())
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], c.states())), nil
 }
