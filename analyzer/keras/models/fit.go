@@ -181,7 +181,12 @@ func ofNumbers(v value.Value) bool {
 
 // predicted returns the predictions of a built model: as many rows as the data has.
 func (v *ModelValue) predicted(data value.Value) (value.Value, bool) {
-	rows := rowsOf(data)
+	rows := int64(tensor.None)
+	for _, part := range structured(data) { // a list of two arrays is two inputs, and no batch of two
+		if rows = rowsOf(part); rows >= 0 {
+			break
+		}
+	}
 	if len(v.Model.Outputs) == 0 || len(v.Model.Outputs) > 1 && v.custom != nil && !v.custom.functional {
 		return value.Value{}, false
 	}
