@@ -18,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -78,10 +79,11 @@ type File struct {
 
 	relevant bool // mentions TensorFlow or Keras, reaches them through imports, or is asked for
 
-	mu    sync.Mutex // held by Do
-	facts facts
-	run   run // the work of Do
-	steps atomic.Int64
+	mu      sync.Mutex // held by Do
+	facts   facts
+	account account.Account // of what follows names and values
+	run     run             // the work of Do
+	steps   atomic.Int64
 }
 
 // facts are the known facts of a file. A nil fact was never needed.
@@ -138,8 +140,13 @@ func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
 	}
 	f.run = run{ctx: ctx, most: f.Steps() + int64(steps)}
 	defer func() { f.run = run{} }()
+	f.account.Renew()
+	f.account.Interrupted = nil
+	if ctx.Done() != nil {
+		f.account.Interrupted = func() error { return context.Cause(ctx) }
+	}
 	if w := f.Config.Workspace; w != nil && (f.Names().Connected() || w.Epoch(f.Source.Path) != f.facts.epoch) {
-		use := w.Use()
+		use := w.Use(&f.account)
 		defer use.End()
 		f.run.shared = &use
 		if w.Epoch(f.Source.Path) != f.facts.epoch {
@@ -147,9 +154,26 @@ func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
 			f.Names()
 		}
 	}
-	use()
+	f.interruptible(use)
 	return f.Step(0)
 }
+
+// interruptible calls use, and ends it if the context of the run is done.
+func (f *File) interruptible(use func()) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case account.Interruption:
+			f.run.err = p.Err
+		default:
+			panic(p)
+		}
+	}()
+	use()
+}
+
+// Within does a piece of work with an account of its own: see [account.Account.Within].
+func (f *File) Within(do func()) *account.Spent { return f.account.Within(do) }
 
 // Step counts steps that a use of the file's facts takes, or is about to take. The error says why
 // the use is given up.
@@ -184,6 +208,7 @@ func (f *File) Names() *names.Info {
 	} else if f.facts.names == nil {
 		f.facts.names = names.Resolve(f.Tree, effects.Library{}, nil)
 	}
+	f.facts.names.Charge(&f.account)
 	return f.facts.names
 }
 
@@ -196,10 +221,15 @@ func (f *File) Flow() *flow.Program {
 	if f.facts.does == nil {
 		f.facts.does = flow.NewEdited(f.Names())
 	}
-	if f.Names().Connected() {
-		f.facts.flow = f.Config.Workspace.Flow(f.facts.does, library)
-	} else {
-		f.facts.flow = flow.NewSummaries().OfEdited(f.facts.does, library)
+	spent := f.account.Within(func() {
+		if f.Names().Connected() {
+			f.facts.flow = f.Config.Workspace.Flow(f.facts.does, library)
+		} else {
+			f.facts.flow = flow.NewSummaries().OfEdited(f.facts.does, library)
+		}
+	})
+	if spent != nil {
+		f.facts.does, f.facts.flow = nil, flow.GivenUp(f.Names(), library, spent.From)
 	}
 	return f.facts.flow
 }
@@ -324,7 +354,10 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 	if w := f.Config.Workspace; w != nil {
 		env.Text, env.Head = w.Data, w.Head
 	}
-	models := keras.EvaluateIn(env, f.Names())
+	var models *graph.Program
+	if spent := f.account.Within(func() { models = keras.EvaluateIn(env, f.Names()) }); spent != nil {
+		models = &graph.Program{Cut: &value.Cut{Node: spent.From, Why: value.Because(value.TooLong, "its names lead through too many others")}}
+	}
 	if f.Step(0) != nil {
 		return &graph.Program{}
 	}

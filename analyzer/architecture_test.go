@@ -29,6 +29,7 @@ const module = "github.com/tfmem/tfmem"
 var layers = [][]string{
 	{"analyzer/source", "analyzer/tensor", "analyzer/tfdata", "analyzer/keras/classes"},
 	{"analyzer/syntax", "analyzer/notebook"},
+	{"analyzer/account"},
 	{"analyzer/names", "analyzer/hints"},
 	{"analyzer/effects"},
 	{"analyzer/flow"},

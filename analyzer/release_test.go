@@ -31,7 +31,7 @@ func TestVersionsAreReleased(t *testing.T) {
 		file := doc.Analyze(source.New("train.py", text), analyzer.Config{})
 		alive.Add(1)
 		runtime.AddCleanup(file.Tree, func(int) { alive.Add(-1) }, 0)
-		if _, rest := rules.Quick(file, rules.Selection{}); rest != nil {
+		if _, rest, _ := rules.Quick(t.Context(), file, rules.Selection{}); rest != nil {
 			rest.Check(context.Background(), analyzer.Unlimited)
 		}
 	}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -92,7 +93,7 @@ func (e *editing) speaks(path string) bool {
 	}
 	programs, workspace, err := analyzer.Open(path, string(data), nil)
 	return err == nil && slices.ContainsFunc(programs, func(program *source.Source) bool {
-		findings, _ := rules.Quick(analyzer.Analyze(program, analyzer.Config{Workspace: workspace}), rules.Selection{})
+		findings, _, _ := rules.Quick(context.Background(), analyzer.Analyze(program, analyzer.Config{Workspace: workspace}), rules.Selection{})
 		return len(findings) > 0
 	})
 }

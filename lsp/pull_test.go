@@ -277,8 +277,11 @@ func TestWorkspacePanic(t *testing.T) {
 	files["/p/bug.py"] = "import tensorflow\nprobe_panic"
 	p := dialPulling(t, files, Options{})
 	got := p.workspace()
-	if uris := slices.Sorted(maps.Keys(got)); len(uris) != 3 || slices.Contains(uris, "file:///p/bug.py") {
+	if uris := slices.Sorted(maps.Keys(got)); len(uris) != 4 {
 		t.Errorf("reported are %v", uris)
+	}
+	if items := got["file:///p/bug.py"]["items"].([]any); len(items) != 1 || !strings.Contains(fmt.Sprint(items[0]), "This is a bug of tfmem") {
+		t.Errorf("of the file with the bug, reported is %v", items)
 	}
 	p.logged("checkProbe") // of the stack
 }

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"log/slog"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -284,7 +285,13 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 	if snap.ctx.Err() != nil {
 		return result{}, nil, protocol.ErrContentModified
 	}
-	findings, rest := rules.Quick(r.file, r.selection)
+	var findings []rule.Finding
+	for err = analyzer.ErrStale; err == analyzer.ErrStale; {
+		findings, rest, err = rules.Quick(snap.ctx, r.file, r.selection)
+	}
+	if err != nil {
+		return result{}, nil, protocol.ErrContentModified
+	}
 	r.slow, r.found = r.file, w.session.foundIn(snap, findings)
 	return r, rest, nil
 }
@@ -432,5 +439,15 @@ func (w *worker) provisional(snap *snapshot) found {
 
 // foundIn returns findings together with their diagnostics.
 func (s *session) foundIn(snap *snapshot, findings []rule.Finding) found {
+	logBugs(s.log, snap.source.Path, findings)
 	return found{findings, s.diagnosticsOf(snap, findings)}
+}
+
+// logBugs logs the rules that failed on a file. What the others found stands.
+func logBugs(log *slog.Logger, path string, findings []rule.Finding) {
+	for _, f := range findings {
+		if f.Bug != nil {
+			log.Error("tfmem has a bug: a rule panicked", "path", path, "rule", f.Bug.Rule.Code, "panic", f.Bug.Value, "stack", string(f.Bug.Stack))
+		}
+	}
 }

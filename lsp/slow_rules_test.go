@@ -185,6 +185,7 @@ func TestPricingPanic(t *testing.T) {
 	if m := w.call("textDocument/hover", hoverParams(dear, 1, 0)); m["result"] == nil {
 		t.Errorf("the hover on what was found before is %v", m)
 	}
+	w.publishes(dear, "1 | 0:0 TST002 failed on this file. This is a bug of tfmem (dear_panic); the other rules are not affected. Please report it. | 1:0 a probe: error")
 	w.logged("checkDearProbe") // of the stack
 	w.change(dear, 2, message{"text": "import tensorflow\n\nprobe_error\ndear_me\n"})
 	w.publishes(dear, "2 | 2:0 a probe: error", "2 | 2:0 a probe: error | 3:0 a dear probe: me")

@@ -32,7 +32,7 @@ func TestBombs(t *testing.T) {
 			}}
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if _, rest := Quick(analyzer.Analyze(source.New("/w/main.py", b.Text()), config), Selection{Select: []string{"ALL"}}); rest != nil {
+			if _, rest, _ := Quick(t.Context(), analyzer.Analyze(source.New("/w/main.py", b.Text()), config), Selection{Select: []string{"ALL"}}); rest != nil {
 				if _, err := rest.Check(context.Background(), mostSteps); err != nil {
 					t.Errorf("of %d steps: %v", mostSteps, err)
 				}

@@ -28,15 +28,17 @@ func CheckContext(ctx context.Context, file *analyzer.File, selection Selection)
 }
 
 // Quick is Check without the rules that price models. rest is the remaining part of the check, or
-// nil if no such rule may find something.
-func Quick(file *analyzer.File, selection Selection) (findings []rule.Finding, rest *Rest) {
+// nil if no such rule may find something. The error is that of [CheckContext].
+func Quick(ctx context.Context, file *analyzer.File, selection Selection) (findings []rule.Finding, rest *Rest, err error) {
 	c := &check{file: file, selection: selection}
 	var priced []*rule.Rule
-	findings, _ = c.do(context.Background(), analyzer.Unlimited, func() { priced = c.quick() })
+	if findings, err = c.do(ctx, analyzer.Unlimited, func() { priced = c.quick() }); err != nil {
+		return nil, nil, err
+	}
 	if len(priced) > 0 {
 		rest = &Rest{c, priced}
 	}
-	return findings, rest
+	return findings, rest, nil
 }
 
 // Rest is the part of a check that Quick has left.
@@ -114,9 +116,12 @@ func (c *check) quick() (priced []*rule.Rule) {
 func (c *check) run(rules []*rule.Rule) {
 	before := len(c.found)
 	for _, r := range rules {
-		rule.Run(r, c.file, &c.found)
+		spent, failed := rule.Run(r, c.file, &c.found)
 		if c.file.Step(0) != nil {
 			return
+		}
+		if (spent != nil || failed != nil) && c.selection.Enabled(NotAnalysed) {
+			c.found = append(c.found, unfinished(c.file, r, spent, failed))
 		}
 	}
 	if (c.file.FlowCut() != nil || c.file.Cut() != nil || len(budget.Bugs(c.file)) > 0) && c.selection.Enabled(NotAnalysed) {

@@ -3,6 +3,7 @@
 package rules
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -32,7 +33,7 @@ func cost(text string) time.Duration {
 	}
 	devices := func() []memory.Device { return []memory.Device{{Name: "a GPU", Total: 12 << 30, Major: 8, Minor: 6}} }
 	begun := now()
-	Quick(analyzer.Analyze(source.New("a.py", text), analyzer.Config{Devices: devices}), Selection{Select: []string{"ALL"}})
+	Quick(context.Background(), analyzer.Analyze(source.New("a.py", text), analyzer.Config{Devices: devices}), Selection{Select: []string{"ALL"}})
 	return now() - begun
 }
 

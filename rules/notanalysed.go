@@ -1,10 +1,35 @@
 package rules
 
 import (
+	"fmt"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
+
+// unfinished returns the finding that a rule was not run to its end.
+func unfinished(file *analyzer.File, r *rule.Rule, spent *account.Spent, failed *rule.Failure) rule.Finding {
+	f := rule.Finding{Rule: NotAnalysed, Severity: NotAnalysed.Severity, Bug: failed}
+	if failed != nil {
+		f.Message = fmt.Sprintf("%s failed on this file. This is a bug of tfmem (%v); the other rules are not affected. Please report it.", r.Code, failed.Value)
+		return f
+	}
+	f.Message = fmt.Sprintf("%s gave up on this file. The values that it follows lead through too many others", r.Code)
+	switch at := spent.From; {
+	case at.Valid() && at.Tree() == file.Tree:
+		f.Span = rule.FirstLine(at)
+		f.Message += ", from here on."
+	case at.Valid() && file.SourceOf(at) != nil:
+		s := file.SourceOf(at)
+		f.Message += fmt.Sprintf(", from line %d of %s on.", s.Segments()[0].Lines().Line(at.Start())+1, s.Path)
+	default:
+		f.Message += "."
+	}
+	return f
+}
 
 // NotAnalysed is TFM002. Its examples cannot be files: it reports that a file was not read.
 var NotAnalysed = &rule.Rule{
@@ -17,7 +42,8 @@ deeply than Python itself compiles. A part is left out when the file imports or
 calls more code than tfmem follows, or when its models are not all known: tfmem
 interprets the program that builds them for a bounded number of steps, and
 stops at the statement that the finding stands on. A training is left out when
-tfmem itself has a bug that ends its price.
+tfmem itself has a bug that ends its price. A single rule gives up where the
+values that it follows lead through too many others.
 
 The rule runs whatever rules are selected, unless it is ignored.`,
 	Why: `

@@ -17,8 +17,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/run"
 	"github.com/tfmem/tfmem/rules/suppress"
@@ -436,6 +438,56 @@ func TestPriced(t *testing.T) {
 
 // TestQuick checks that a check in two parts has the findings of one in one part: first those of
 // the quick rules, then all. A cancelled check has none.
+// TestUnfinished: a rule that fails, or follows values without end, costs its own findings, and the
+// report says so.
+func TestUnfinished(t *testing.T) {
+	const text = "import tensorflow as tf\ngpus = tf.config.experimental.list_physical_devices(\"GPU\")\ntf.config.experimental.set_memory_growth(True)\n"
+	code := func(findings []rule.Finding) (codes []string) {
+		for _, f := range findings {
+			codes = append(codes, f.Rule.Code)
+		}
+		return codes
+	}
+	broken := All[slices.IndexFunc(All, func(r *rule.Rule) bool { return r.Code == "TFM107" })]
+	whole := broken.Check
+	defer func() { broken.Check = whole }()
+	if got := code(Check(analyze(source.New("a.py", text)), Selection{})); !slices.Contains(got, "TFM107") || !slices.Contains(got, "TFM105") {
+		t.Fatalf("found are %v", got)
+	}
+	var endless func(in *names.Info, n syntax.Node)
+	endless = func(in *names.Info, n syntax.Node) {
+		defer in.Enter(n).Leave()
+		endless(in, n)
+	}
+	branching := func(in *names.Info, n syntax.Node) {
+		for {
+			in.Enter(n).Leave()
+		}
+	}
+	for name, c := range map[string]struct {
+		check func(p *rule.Pass)
+		want  string
+	}{
+		"fails":    {func(p *rule.Pass) { whole(p); panic("out of range") }, "TFM107 failed on this file. This is a bug of tfmem (out of range)"},
+		"recurses": {func(p *rule.Pass) { whole(p); endless(p.File.Names(), p.File.Names().Calls[1]) }, "TFM107 gave up on this file"},
+		"repeats":  {func(p *rule.Pass) { branching(p.File.Names(), p.File.Names().Calls[1]) }, "TFM107 gave up on this file"},
+		"repeats in a fact": {func(p *rule.Pass) {
+			p.File.Fact(1, func() any { branching(p.File.Names(), p.File.Names().Calls[1]); return 1 })
+		}, "TFM107 gave up on this file"},
+	} {
+		broken.Check = c.check
+		findings := Check(analyze(source.New("a.py", text)), Selection{})
+		got := code(findings)
+		at := slices.Index(got, "TFM002")
+		if at < 0 || slices.Contains(got, "TFM107") || !slices.Contains(got, "TFM105") || !strings.HasPrefix(findings[at].Message, c.want) {
+			t.Errorf("where it %s, found are %v: %+v", name, got, findings)
+		}
+		if failed := findings[at].Bug != nil; failed != (name == "fails") {
+			t.Errorf("where it %s, the bug is %v", name, findings[at].Bug)
+		}
+	}
+}
+
 func TestQuick(t *testing.T) {
 	const text = `# device: 8 GiB
 from tensorflow import keras
@@ -447,7 +499,7 @@ ones = 1  # noqa: TFM304
 `
 	file := analyze(source.New("a.py", text))
 	all := Selection{Select: []string{"ALL"}}
-	findings, rest := Quick(file, all)
+	findings, rest, _ := Quick(t.Context(), file, all)
 	if got := codes(findings); got != "" {
 		t.Errorf("the quick rules found %s, want nothing", got)
 	}
@@ -468,7 +520,7 @@ ones = 1  # noqa: TFM304
 			t.Errorf("all rules found %s (%v), want %s", codes(found), err, want)
 		}
 	}
-	if _, rest := Quick(analyze(source.New("a.py", "import tensorflow as tf\ntf.Session()\n")), all); rest != nil {
+	if _, rest, _ := Quick(t.Context(), analyze(source.New("a.py", "import tensorflow as tf\ntf.Session()\n")), all); rest != nil {
 		t.Error("rules are left that have nothing to look for")
 	}
 }

@@ -132,6 +132,7 @@ var nothing = Dataset{}
 // at returns the dataset at a place: what all expressions that reach it agree on. If they are not
 // known to be datasets, an annotation of the place may say so.
 func (t *Tracer) at(p place) Dataset {
+	defer t.info.Enter(p.node).Leave()
 	found := nothing
 	first := true
 	for _, leaf := range t.leaves(p, nil) {
@@ -185,6 +186,7 @@ func merge(a, b Dataset) Dataset {
 // returns, displays and their items; what cannot be followed further is a leaf. A leaf without a
 // node stands for what is too far to follow.
 func (t *Tracer) leaves(p place, out []place) []place {
+	defer t.info.Enter(p.node).Leave()
 	if t.budget--; t.budget < 0 || !p.node.Valid() {
 		return append(out, place{})
 	}
@@ -267,6 +269,7 @@ func item(n syntax.Node, k any) syntax.Node {
 
 // bindings appends what the bindings of the name at a place stand for.
 func (t *Tracer) bindings(bindings []*names.Binding, p place, env *environment, out []place) []place {
+	defer t.info.Enter(p.node).Leave()
 	if len(bindings) == 0 {
 		return append(out, p)
 	}

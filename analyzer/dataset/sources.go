@@ -200,6 +200,7 @@ func (t *Tracer) agreed(p place) (State, []Dataset) {
 
 // parts returns the datasets in nested tuples, lists and dictionaries.
 func (t *Tracer) parts(p place) []Dataset {
+	defer t.info.Enter(p.node).Leave()
 	if leaves := t.leaves(p, nil); len(leaves) == 1 && len(leaves[0].path) == 0 && leaves[0].node.Valid() {
 		p = leaves[0]
 	}

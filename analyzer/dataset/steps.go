@@ -158,6 +158,7 @@ func number(n syntax.Node) (int, bool) {
 // mayBatch reports whether the function passed to map may make batches itself: it is not in this
 // module, or it, or a function of the module that it calls, adds a dimension.
 func (t *Tracer) mayBatch(n syntax.Node, seen map[*names.Function]bool) bool {
+	defer t.info.Enter(n).Leave()
 	f := t.info.Target(n).Function
 	if f == nil {
 		// A TensorFlow function works on one element, as decode_jpeg does, except for those that

@@ -39,6 +39,7 @@ type choosing struct {
 
 // add adds what an expression may stand for, and reports whether all of it is known.
 func (c *choosing) add(n syntax.Node) bool {
+	defer c.info.Enter(n).Leave()
 	if c.left--; c.left < 0 {
 		return false
 	}

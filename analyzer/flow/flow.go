@@ -90,6 +90,13 @@ type Program struct {
 // own code is not in the traces. It is the zero Node if that stands in another module.
 type Cut struct{ Node syntax.Node }
 
+// GivenUp returns a program of which nothing is known, because following it was given up at a node.
+func GivenUp(info *names.Info, library effects.Library, at syntax.Node) *Program {
+	p := &Program{Module: &Trace{}, info: info, versions: versions{library: library}, Cut: &Cut{Node: at}}
+	p.traces = []*Trace{p.Module}
+	return p
+}
+
 // Traces returns the module's trace and then the others.
 func (p *Program) Traces() []*Trace { return p.traces }
 

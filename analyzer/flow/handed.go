@@ -26,6 +26,7 @@ func (f *frame) classOf(n syntax.Node) *names.Class { return f.typeOf(n).Local }
 // typeOf returns the class that an expression is an instance of. The instance may be passed to
 // the code, or come from a list or dict.
 func (f *frame) typeOf(n syntax.Node) names.Type {
+	defer f.info.Enter(n).Leave()
 	if t := agreed(f, n, f.types, f.info.TypeOf); t.Known() {
 		return t
 	}
@@ -35,6 +36,7 @@ func (f *frame) typeOf(n syntax.Node) names.Type {
 // agreed returns the result of of for an expression, or else the common result for all arguments
 // of the parameter that gives it its value; zero if they differ.
 func agreed[T comparable](f *frame, n syntax.Node, known map[*names.Binding]T, of func(syntax.Node) T) T {
+	defer f.info.Enter(n).Leave()
 	var none T
 	if t := of(n); t != none {
 		return t

@@ -8,6 +8,7 @@ import (
 // taken returns the class of what is taken out of a list or dict, by a subscript, a loop or a
 // name for it. It is unknown unless everything that is put there is of one class.
 func (f *frame) taken(n syntax.Node) names.Type {
+	defer f.info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.Subscript:
 		if index := n.Child(syntax.FieldSubscript); index.Kind() != syntax.Slice {

@@ -261,12 +261,16 @@ func imports(s syntax.Node) []string {
 // AsksForVersion reports whether an expression depends on the version of TensorFlow or Keras: it
 // reads the version, itself or through a name that is bound to it, or a name says that it is
 // about that. A version of anything else, such as a model's, does not count.
-func AsksForVersion(info *names.Info, n syntax.Node) bool { return asksForVersion(info, n, maxNamed) }
+func AsksForVersion(info *names.Info, n syntax.Node) bool {
+	return asksForVersion(info, n, maxNamed, map[*names.Binding]int{})
+}
 
 // maxNamed bounds through how many names a version is followed.
 const maxNamed = 4
 
-func asksForVersion(info *names.Info, n syntax.Node, depth int) bool {
+// asksForVersion follows names no deeper than depth. seen holds how deep bindings were followed.
+func asksForVersion(info *names.Info, n syntax.Node, depth int, seen map[*names.Binding]int) bool {
+	defer info.Enter(n).Leave()
 	found := false
 	n.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
@@ -278,7 +282,11 @@ func asksForVersion(info *names.Info, n syntax.Node, depth int) bool {
 			found = found || ofTensorFlow.MatchString(name) || OfLibrary(info.Qualified(n)) && NamesVersion(name)
 			if n.Kind() == syntax.Identifier && depth > 0 && !found && info.Used(n) {
 				found = slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
-					return b.Kind == names.AssignBinding && b.Value != n && asksForVersion(info, b.Value, depth-1)
+					if b.Kind != names.AssignBinding || b.Value == n || seen[b] >= depth {
+						return false
+					}
+					seen[b] = depth
+					return asksForVersion(info, b.Value, depth-1, seen)
 				})
 			}
 		case syntax.Call:

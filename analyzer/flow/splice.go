@@ -25,6 +25,7 @@ func (f *frame) inline(call syntax.Node, c callee, context Context) {
 
 // imports adds the effects of importing a module, unless it has surely run before.
 func (f *frame) imports(e Event) {
+	defer e.module.Enter(syntax.Node{}).Leave()
 	if e.module.Path == f.root.Path && e.module.Path != "" {
 		return // it is the running module
 	}

@@ -55,6 +55,7 @@ func (w *walker) summarise(fn *names.Function) *summary { return w.summariseOn(c
 
 // summariseOn is summarise for a method that is called on a certain class.
 func (w *walker) summariseOn(c callee) *summary {
+	defer c.fn.Info.Enter(c.fn.Node).Leave()
 	fn := c.fn
 	return w.walk(fn.Info, c, func(own *summary) {
 		f := w.frame(fn.Info, own)
@@ -80,6 +81,7 @@ func (w *walker) summariseOn(c callee) *summary {
 // module walks the code that importing a module runs, once. It only records its imports: whether
 // they run depends on the trace.
 func (w *walker) module(m *names.Info) *summary {
+	defer m.Enter(syntax.Node{}).Leave()
 	return w.walk(m, callee{}, func(own *summary) {
 		f := w.frame(m, own)
 		for s := range m.Tree.Statements() {

@@ -62,6 +62,7 @@ func newValues(info *names.Info) *values { return &values{info: info, known: map
 // symbolic answers whether a value is a symbolic tensor of a functional model: the result of
 // keras.Input, or of calling layers on one.
 func (v *values) symbolic(n syntax.Node) answer {
+	defer v.info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return v.symbolic(n.FirstChild())
@@ -197,6 +198,7 @@ func all[T any](items []T, is func(T) answer) answer {
 
 // truth answers whether a value is True or False, and nothing else.
 func (v *values) truth(n syntax.Node) answer {
+	defer v.info.Enter(n).Leave()
 	switch {
 	case n.Is(syntax.True, syntax.False):
 		return yes

@@ -155,6 +155,7 @@ func (e *ends) kill(f *names.Function) {
 
 // module walks the code of a module, once.
 func (e *ends) module(m *names.Info) outcome {
+	defer m.Enter(syntax.Node{}).Leave()
 	if known, ok := e.modules[m]; ok {
 		return known
 	}
@@ -177,6 +178,7 @@ func (e *ends) module(m *names.Info) outcome {
 
 // function walks the body of a function, once.
 func (e *ends) function(f *names.Function) outcome {
+	defer f.Info.Enter(f.Node).Leave()
 	if known, ok := e.walked[f]; ok {
 		return known
 	}

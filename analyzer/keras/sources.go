@@ -62,6 +62,7 @@ func ofSource(h *state.Host, in *value.Interp, file, name string) value.Value {
 		}
 		// It imports the Keras that the program does.
 		info = names.Resolve(syntax.Parse(string(text)), h.Env.Library(in.Info()), nil)
+		info.Charge(in.Info().Account())
 		h.Majors[info] = h.Keras()
 		h.Sources[file] = info
 	}

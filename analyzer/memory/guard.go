@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -15,7 +16,11 @@ import (
 // is in no known state then, so it must not return it in a deferred call.
 func Guard(price func() error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover().(type) {
+		case nil:
+		case account.Spent, account.Interruption:
+			panic(p)
+		default:
 			err = value.Because(value.Bug, "tfmem has a bug, please report it: %v (%s)", p, panicked())
 		}
 	}()

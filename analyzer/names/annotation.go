@@ -9,6 +9,7 @@ import (
 // annotated returns the class that an annotation declares. It looks through Optional, a union
 // with None and quotes.
 func (in *Info) annotated(n syntax.Node) Type {
+	defer in.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.Type, syntax.ParenthesizedExpression:
 		return in.annotated(n.FirstChild())

@@ -27,7 +27,7 @@ func (in *Info) qualifyCalls() {
 // text.
 func (in *Info) CallsOf(f *Function) []syntax.Node {
 	if in.callers == nil {
-		in.callers = map[*Function][]syntax.Node{}
+		callers := map[*Function][]syntax.Node{}
 		in.qualifyCalls()
 		for _, p := range in.parts {
 			for i, call := range p.calls {
@@ -36,10 +36,11 @@ func (in *Info) CallsOf(f *Function) []syntax.Node {
 				}
 				f := in.Target(call.Child(syntax.FieldFunction)).Function
 				if f != nil {
-					in.callers[f] = append(in.callers[f], call)
+					callers[f] = append(callers[f], call)
 				}
 			}
 		}
+		in.callers = callers
 	}
 	return in.callers[f]
 }

@@ -97,6 +97,7 @@ func Branches(statement syntax.Node, test func(syntax.Node) Verdict, each func(b
 // test evaluates a condition of constants and of names that have a single constant value in the
 // whole module.
 func (in *Info) test(n syntax.Node) Verdict {
+	defer in.Enter(n).Leave()
 	return Decide(n, func(n syntax.Node) Verdict {
 		if n.Kind() != syntax.Identifier {
 			return Maybe
@@ -189,6 +190,7 @@ func (in *Info) NeverRuns(n syntax.Node) bool {
 
 // empty reports whether an iterable surely yields nothing.
 func (in *Info) empty(iterable syntax.Node) bool {
+	defer in.Enter(iterable).Leave()
 	switch iterable.Kind() {
 	case syntax.ParenthesizedExpression:
 		return in.empty(iterable.FirstChild())
@@ -237,6 +239,7 @@ func (in *Info) emptyRange(arguments syntax.Node) bool {
 
 // integer returns the value of a constant, or of a name that has one value in the whole module.
 func (in *Info) integer(n syntax.Node) (value int64, ok bool) {
+	defer in.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.Integer:
 		v, err := strconv.ParseInt(strings.ReplaceAll(n.Text(), "_", ""), 0, 64)

@@ -67,6 +67,7 @@ func (in *Info) keepsCalls(d syntax.Node) bool {
 // runsAsIs reports whether a decorator surely runs the function as Python: it is one of a library
 // that knows nothing of TensorFlow, or one of the program that only calls the function.
 func (in *Info) runsAsIs(d syntax.Node) bool {
+	defer in.Enter(d).Leave()
 	callee := decorator(d)
 	if in.plainLibrary(callee, 0) {
 		return true
@@ -141,6 +142,7 @@ var plainLibraries = strings.Fields(`click typer hydra gin sacred invoke fire ar
 // plainLibrary reports whether an expression comes from one of them: click.command, or the method of
 // what one of their calls or decorators has made.
 func (in *Info) plainLibrary(n syntax.Node, depth int) bool {
+	defer in.Enter(n).Leave()
 	if depth > 4 {
 		return false
 	}

@@ -34,8 +34,15 @@ func (in *Info) TypeOf(n syntax.Node) Type {
 		return p.kinds[f.typed-2]
 	}
 	f.typed = unknownType // the answer for a circular definition
+	complete := false
+	defer func() {
+		if !complete {
+			f.typed = 0
+		}
+	}()
+	defer in.Enter(n).Leave()
 	t := in.typeNew(n)
-	if t.Known() {
+	if complete = true; t.Known() {
 		p.kinds = append(p.kinds, t)
 		f.typed = int32(len(p.kinds)) + 1
 	}
@@ -186,6 +193,7 @@ func (in *Info) commonBase(a, b string) string {
 // typeOfItem returns the type at a path of indexes into a tuple, which may be the result of a
 // function of the program.
 func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
+	defer in.Enter(n).Leave()
 	switch {
 	case len(path) == 0:
 		return Type{}
@@ -204,6 +212,7 @@ func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
 }
 
 func (in *Info) typeOfBinding(b *Binding) Type {
+	defer in.Enter(b.Node).Leave()
 	switch b.Kind {
 	case FromBinding:
 		if _, e, _ := in.foreign(b); e.found() && in.enter(b) {

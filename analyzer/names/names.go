@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
@@ -47,6 +48,7 @@ type Info struct {
 	// Path is the file of a module of the program.
 	Path string
 
+	account  *account.Account // nil for that of the program's other modules
 	library  Library
 	importer Importer
 	parts    []*stmtFacts // by the number of the top-level statement
@@ -144,6 +146,24 @@ func (in *Info) join() {
 	}
 }
 
+// Charge makes queries charge an account, until the next call. The modules that a workspace shares
+// among files charge that of [Importer.Account].
+func (in *Info) Charge(a *account.Account) { in.account = a }
+
+// Account returns what queries are charged to at the moment.
+func (in *Info) Account() *account.Account {
+	if in.account == nil {
+		if in.importer != nil {
+			return in.importer.Account()
+		}
+		in.account = &account.Account{}
+	}
+	return in.account
+}
+
+// Enter charges a step that follows n: see [account.Account.Enter].
+func (in *Info) Enter(n syntax.Node) *account.Account { return in.Account().Enter(n) }
+
 // ScopeOf returns the scope in which n is evaluated.
 func (in *Info) ScopeOf(n syntax.Node) *Scope {
 	in = in.home(n)
@@ -219,10 +239,16 @@ func (in *Info) qualify(n syntax.Node) int32 {
 	}
 	f := in.fact(n)
 	if f.qualified == 0 {
-		f.qualified = unknownName // the answer for a circular definition
-		f.qualified = in.qualifyNew(n)
+		f.qualified = in.qualifyOnce(n, f)
 	}
 	return f.qualified
+}
+
+func (in *Info) qualifyOnce(n syntax.Node, f *fact) (name int32) {
+	f.qualified = unknownName // the answer for a circular definition
+	defer func() { f.qualified = name }()
+	defer in.Enter(n).Leave()
+	return in.qualifyNew(n)
 }
 
 func (in *Info) qualifyNew(n syntax.Node) int32 {
@@ -273,6 +299,7 @@ func (in *Info) agreedName(bindings []*Binding) (found int32) {
 }
 
 func (in *Info) qualifyBinding(b *Binding) int32 {
+	defer in.Enter(b.Node).Leave()
 	switch b.Kind {
 	case ImportBinding, FromBinding:
 		return in.qualifyImport(b)

@@ -10,6 +10,7 @@ import (
 // parameter whose default is None and that no call passes, or an attribute of self that is only ever
 // given None or such a parameter.
 func (all *Calls) IsNone(in *Info, n syntax.Node) bool {
+	defer in.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.NoneLiteral:
 		return true

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
@@ -18,6 +19,8 @@ type Importer interface {
 	Import(module string) *Info
 	// Home returns the module that a tree of the program belongs to, or nil.
 	Home(tree *syntax.Tree) *Info
+	// Account returns what queries are charged to at the moment.
+	Account() *account.Account
 }
 
 // home returns the module that n stands in. Queries about code of another module are answered by
@@ -141,6 +144,7 @@ func (in *Info) export(name string) export {
 
 // starred finds a name that "from module import *" binds; the last such import wins.
 func (in *Info) starred(name string) export {
+	defer in.Enter(syntax.Node{}).Leave()
 	if in.starring {
 		return export{} // modules that import * from each other
 	}
@@ -231,6 +235,7 @@ func (in *Info) ModuleOf(n syntax.Node) *Info {
 	if in = in.home(n); !in.Connected() {
 		return nil
 	}
+	defer in.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return in.ModuleOf(n.FirstChild())
@@ -262,6 +267,7 @@ func (e export) module() *Info {
 }
 
 func (in *Info) moduleOfBinding(b *Binding) *Info {
+	defer in.Enter(b.Node).Leave()
 	if !in.enter(b) {
 		return nil
 	}
@@ -468,6 +474,7 @@ func (in *Info) Exports(name string) []*Binding { return in.export(name).origin(
 // Origin returns the bindings behind a name that is imported from another module of the program,
 // if they are known.
 func (in *Info) Origin(b *Binding) []*Binding {
+	defer in.Enter(b.Node).Leave()
 	in = in.home(b.Node)
 	_, e, _ := in.foreign(b)
 	return e.origin()

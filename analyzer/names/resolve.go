@@ -68,9 +68,7 @@ func (in *Info) resolve(n syntax.Node) Target {
 	if slices.Contains(in.busy, n) || len(in.busy) > 64 {
 		return Target{}
 	}
-	in.busy = append(in.busy, n)
-	t := in.resolveNew(n)
-	in.idle()
+	t := in.resolveOnce(n)
 	if keep {
 		p, f := in.part(n), in.fact(n)
 		f.target = noTarget
@@ -80,6 +78,13 @@ func (in *Info) resolve(n syntax.Node) Target {
 		}
 	}
 	return t
+}
+
+func (in *Info) resolveOnce(n syntax.Node) Target {
+	in.busy = append(in.busy, n)
+	defer in.idle()
+	defer in.Enter(n).Leave()
+	return in.resolveNew(n)
 }
 
 func (in *Info) resolveNew(n syntax.Node) Target {
@@ -144,6 +149,7 @@ func (in *Info) agreedTarget(bindings []*Binding) Target {
 
 // imported finds what a from-import takes from another module of the program.
 func (in *Info) imported(b *Binding) Target {
+	defer in.Enter(b.Node).Leave()
 	if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
 		defer in.leave(b)
 		return e.resolve()

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -39,6 +40,7 @@ type Workspace struct {
 
 	// turn is held while facts are computed that need more than one module.
 	turn      sync.Mutex
+	account   *account.Account   // of the use that holds turn
 	modules   map[string]*module // by real path
 	links     map[string]*module // by the paths at which they are found
 	homes     map[*syntax.Tree]*module
@@ -95,7 +97,7 @@ type text struct {
 // All are absolute.
 func New(fs FS, dir string, open ...string) *Workspace {
 	w := &Workspace{
-		fs: fs, dir: dir,
+		fs: fs, dir: dir, account: &account.Account{},
 		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
 		kinds: map[string]Kind{}, reals: map[string]string{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{}, lookers: map[string]map[*importer]bool{},
 		data: map[string]*datum{}, epochs: map[string]uint64{},
@@ -128,25 +130,34 @@ func (w *Workspace) With(texts map[string]string) *Workspace {
 // Lock keeps other goroutines from asking for facts of several modules until the returned
 // function is called.
 func (w *Workspace) Lock() (unlock func()) {
-	w.turn.Lock()
+	Use{w, &account.Account{}}.lock()
 	return w.turn.Unlock
 }
 
 // A Use is work on facts of several modules that others may interrupt between two steps.
-type Use struct{ w *Workspace }
+type Use struct {
+	w       *Workspace
+	account *account.Account
+}
 
-// Use takes the lock until the use ends. If a module changes meanwhile, queries about its code
-// are answered from the old text until then.
-func (w *Workspace) Use() Use {
-	w.turn.Lock()
+// Use takes the lock until the use ends. Queries about the modules charge the account. If a module
+// changes meanwhile, queries about its code are answered from the old text until then.
+func (w *Workspace) Use(charged *account.Account) Use {
+	u := Use{w, charged}
+	u.lock()
 	w.uses++
-	return Use{w}
+	return u
+}
+
+func (u Use) lock() {
+	u.w.turn.Lock()
+	u.w.account = u.account
 }
 
 // Yield lets others take the lock and change the workspace.
 func (u Use) Yield() {
 	u.w.turn.Unlock()
-	u.w.turn.Lock()
+	u.lock()
 }
 
 // End releases the lock.
@@ -456,6 +467,9 @@ func (i *importer) Import(name string) *names.Info {
 	m.importers[i.path] = true
 	return m.info
 }
+
+// Account implements [names.Importer].
+func (i *importer) Account() *account.Account { return i.w.account }
 
 // Home implements [names.Importer].
 func (i *importer) Home(tree *syntax.Tree) *names.Info {

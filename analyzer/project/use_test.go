@@ -1,6 +1,7 @@
 package project
 
 import (
+	"github.com/tfmem/tfmem/analyzer/account"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,13 +19,13 @@ func TestUse(t *testing.T) {
 	}
 	w := New(Disk{}, dir, dir)
 	info := w.Resolve(filepath.Join(dir, "train.py"), syntax.Parse("import helper\n"))
-	first := w.Use()
+	first := w.Use(&account.Account{})
 	old := info.Program()[1].Tree
 	changed := make(chan struct{})
 	go func() {
 		defer close(changed)
 		w.Edited(helper, "a = 2\n", nil, func([]string) {})
-		second := w.Use()
+		second := w.Use(&account.Account{})
 		second.Yield()
 		second.End()
 	}()
@@ -57,7 +58,7 @@ func TestUseOfSameText(t *testing.T) {
 		program := w.Resolve(filepath.Join(dir, "train.py"), syntax.Parse("import helper\n")).Program()
 		return program[1].Tree
 	}
-	use := w.Use()
+	use := w.Use(&account.Account{})
 	helper()
 	changed := make(chan struct{})
 	go func() {

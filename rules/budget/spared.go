@@ -20,6 +20,7 @@ const mostCallers = 3
 // catches reports whether a handler around a call, or around all calls of its function, catches
 // what TensorFlow raises when memory runs out.
 func catches(file *analyzer.File, call syntax.Node, depth int) bool {
+	defer file.Names().Enter(call).Leave()
 	if rule.Caught(call, func(class syntax.Node) bool {
 		name := file.Names().Qualified(class)
 		if name == "" {

@@ -159,6 +159,7 @@ var (
 
 // addedUp reports whether a value is used by a mean or a sum alone.
 func addedUp(info *names.Info, n syntax.Node) bool {
+	defer info.Enter(n).Leave()
 	parent := n.Parent()
 	switch parent.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -308,6 +309,7 @@ func isFloat64(info *names.Info, n syntax.Node) bool {
 // never runs, in a nested function that nothing uses. seen are the functions whose calls were
 // already examined.
 func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) bool {
+	defer info.Enter(call).Leave()
 	for with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement; with = with.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
 		for _, opens := range info.Calls {
 			if opens.Within(with.FirstChild()) && strings.HasSuffix(info.Callee(opens), ".device") && !strings.Contains(strings.ToUpper(opens.Text()), "GPU") {

@@ -260,6 +260,7 @@ func divides(n syntax.Node) bool {
 
 // divides reports whether the computation of a loss divides it by anything.
 func (a *accumulation) divides(loss syntax.Node, depth int) bool {
+	defer a.info.Enter(loss).Leave()
 	if divides(loss) || depth > 4 {
 		return true
 	}

@@ -163,6 +163,7 @@ func configuresAll(p *rule.Pass, body syntax.Node) bool {
 }
 
 func mayMove(p *rule.Pass, call syntax.Node) bool {
+	defer p.File.Names().Enter(call).Leave()
 	if e := effects.Lookup(p.File.Names().Callee(call)); e != nil {
 		// list_logical_devices initialises. That is fine after the settings and wrong before
 		// others, so it moves along only in a statement that sets.

@@ -114,6 +114,7 @@ func demonstrates(p *rule.Pass, builds *flow.Event) bool {
 // shows reports whether code only builds models, calls them, and prints or plots what they are.
 // Functions of the file may do the same, through so many calls, if their results are not used.
 func shows(p *rule.Pass, code syntax.Node, calls int) bool {
+	defer p.File.Names().Enter(code).Leave()
 	info, ok := p.File.Names(), true
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {

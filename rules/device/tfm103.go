@@ -156,6 +156,7 @@ func takesAll(info *names.Info, e *flow.Event) bool {
 
 // withoutGPUOptions reports whether a session's config, if any, surely says nothing about the GPU.
 func withoutGPUOptions(info *names.Info, config syntax.Node) bool {
+	defer info.Enter(config).Leave()
 	switch config.Kind() {
 	case syntax.None, syntax.NoneLiteral:
 		return true

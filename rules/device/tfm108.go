@@ -105,6 +105,7 @@ type limit struct {
 
 // limitsOf returns the known limits in a list of LogicalDeviceConfiguration.
 func limitsOf(info *names.Info, list syntax.Node) []limit {
+	defer info.Enter(list).Leave()
 	list = info.DefiningExpr(list)
 	switch list.Kind() {
 	case syntax.ListComprehension:
@@ -164,6 +165,7 @@ func limitOf(info *names.Info, n syntax.Node) (limit, bool) {
 // whole returns the integer that an expression is: a literal, a name for one, or a product of
 // these.
 func whole(info *names.Info, n syntax.Node) (int64, bool) {
+	defer info.Enter(n).Leave()
 	n = info.DefiningExpr(n)
 	switch n.Kind() {
 	case syntax.Integer:

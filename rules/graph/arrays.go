@@ -75,6 +75,7 @@ func makesArray(info *names.Info, n syntax.Node) bool {
 // maybeArray reports whether an expression may be an array of NumPy's whose type nobody states: the
 // program makes it with NumPy, or a function that nothing in the program calls is given it.
 func maybeArray(info *names.Info, n syntax.Node, seen map[syntax.Node]bool) bool {
+	defer info.Enter(n).Leave()
 	if !n.Valid() || seen[n] {
 		return false
 	}

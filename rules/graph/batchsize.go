@@ -12,6 +12,7 @@ import (
 // dimension of a tensor for a number. It is None in the step that fit compiles (TypeError: 'NoneType'
 // object cannot be interpreted as an integer).
 func readsBatchSize(info *names.Info, fn *names.Function, seen map[*names.Function]bool) bool {
+	defer info.Enter(fn.Node).Leave()
 	seen[fn] = true
 	found := false
 	fn.Node.Walk(func(n syntax.Node) bool {
@@ -44,6 +45,7 @@ func isBatchSize(info *names.Info, n syntax.Node, fn *names.Function) bool {
 // isStaticShape reports whether an expression is such a shape: x.shape, x.get_shape() or
 // K.int_shape(x), also as a list.
 func isStaticShape(info *names.Info, n syntax.Node, fn *names.Function) bool {
+	defer info.Enter(n).Leave()
 	n = info.DefiningExpr(n)
 	switch n.Kind() {
 	case syntax.Attribute:
@@ -65,6 +67,7 @@ func isStaticShape(info *names.Info, n syntax.Node, fn *names.Function) bool {
 // ofCall reports whether a name is a parameter of a function, an item of one, or a tensor that the
 // function computes.
 func ofCall(info *names.Info, n syntax.Node, fn *names.Function) bool {
+	defer info.Enter(n).Leave()
 	bindings := info.ReachingDefs(n)
 	return n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		switch b.Kind {

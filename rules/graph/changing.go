@@ -26,6 +26,7 @@ type follower struct {
 // changing returns the scalar that an expression surely is when the call at the end of the path is
 // made. A parameter is what the calls on the path pass for it.
 func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
+	defer f.info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return f.changing(n.FirstChild())

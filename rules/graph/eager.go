@@ -42,6 +42,7 @@ func needsInTape(info *names.Info, recorded syntax.Node) need {
 }
 
 func needsOf(info *names.Info, code, recorded syntax.Node, seen map[*names.Function]bool, t tensors) need {
+	defer info.Enter(code).Leave()
 	var found need
 	fn := info.ScopeOf(code).Function()
 	if f := info.FunctionAt(code); f != nil {
@@ -232,6 +233,7 @@ var prepares = map[string]bool{
 // readsBefore reports whether an expression reads only values from before a block, itself or through
 // names that the block binds to such expressions.
 func readsBefore(info *names.Info, n, body syntax.Node, depth int) bool {
+	defer info.Enter(n).Leave()
 	ok := true
 	n.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
@@ -430,6 +432,7 @@ func handedOver(info *names.Info, object syntax.Node, depth int) iter.Seq[origin
 }
 
 func handOver(info *names.Info, object syntax.Node, depth int, yield func(origin) bool) bool {
+	defer info.Enter(object).Leave()
 	made := info.DefiningExpr(object)
 	if !made.Valid() {
 		return yield(origin{info, object})
@@ -476,6 +479,7 @@ func varies(info *names.Info, name syntax.Node, fn *names.Function) bool {
 // staticSize reports whether an expression is a number that Python knows while it traces: a
 // dimension of a static shape, a length, or what is computed of these and numbers.
 func staticSize(info *names.Info, n syntax.Node) bool {
+	defer info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.Integer, syntax.Float:
 		return true
@@ -526,6 +530,7 @@ func mentions(n syntax.Node, test func(syntax.Node) bool) bool {
 // valueDecides reports whether a condition needs the value of a tensor that the function computes,
 // or compares a parameter with a number.
 func valueDecides(info *names.Info, condition syntax.Node, fn *names.Function) bool {
+	defer info.Enter(condition).Leave()
 	switch condition.Kind() {
 	case syntax.ParenthesizedExpression:
 		return valueDecides(info, condition.FirstChild(), fn)

@@ -26,6 +26,7 @@ func (f fates) of(info *names.Info, value syntax.Node) fate {
 }
 
 func (f fates) follow(info *names.Info, value syntax.Node, found *fate) {
+	defer info.Enter(value).Leave()
 	switch parent := value.Parent(); parent.Kind() {
 	case syntax.ParenthesizedExpression, syntax.NamedExpression:
 		f.follow(info, parent, found)

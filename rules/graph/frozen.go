@@ -60,6 +60,7 @@ func loopsAround(e *flow.Event) []syntax.Node {
 
 // read collects what code reads, and what the functions of the program read that it calls.
 func (f *frozen) read(info *names.Info, code syntax.Node, fn *names.Function) {
+	defer info.Enter(code).Leave()
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
 		case syntax.ClassDefinition:
@@ -157,6 +158,7 @@ func (f *frozen) setInLoops() map[string]bool {
 // repeats reports whether the loops run code of a method again, outside of the step: they contain it,
 // or calls that lead to it. A constructor runs for another object.
 func (f *frozen) repeats(info *names.Info, n syntax.Node, depth int) bool {
+	defer info.Enter(n).Leave()
 	if n.Within(f.step) {
 		return false
 	}

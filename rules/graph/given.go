@@ -87,6 +87,7 @@ func (g *given) passed(fn *names.Function, parameter string, depth int) {
 }
 
 func (g *given) from(info *names.Info, n syntax.Node, depth int) {
+	defer info.Enter(n).Leave()
 	made := info.DefiningExpr(n)
 	if !made.Valid() {
 		made = n
@@ -117,6 +118,7 @@ func (g *given) from(info *names.Info, n syntax.Node, depth int) {
 // often reports whether code runs more than once: in a loop, or in a function that is called in one
 // or from several places.
 func (g *given) often(info *names.Info, n syntax.Node, depth int) bool {
+	defer info.Enter(n).Leave()
 	if loopOf(n).Valid() {
 		return true
 	}

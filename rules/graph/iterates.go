@@ -71,6 +71,7 @@ func oneTensor(name string) bool {
 }
 
 func (t tensors) is(info *names.Info, n syntax.Node) bool {
+	defer info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return t.is(info, n.FirstChild())

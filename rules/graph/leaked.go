@@ -27,6 +27,7 @@ type leaked struct {
 }
 
 func (l *leaked) collect(info *names.Info, code syntax.Node) {
+	defer info.Enter(code).Leave()
 	l.code = append(l.code, code)
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {

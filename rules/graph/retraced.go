@@ -251,6 +251,7 @@ func (f follower) made(n syntax.Node) syntax.Node {
 // loop over it in Python. A tf.function repeats the body of such a loop, and has a trace for each
 // length.
 func unrolled(info *names.Info, code syntax.Node, seen map[*names.Function]bool) []string {
+	defer info.Enter(code).Leave()
 	var found []string
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {

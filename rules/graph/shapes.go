@@ -13,6 +13,7 @@ import (
 // one end of a slice whose other end is open, a number in a shape, or the length of a list or array
 // that each iteration extends.
 func (f follower) growing(n syntax.Node) (scalar, bool) {
+	defer f.info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
 		return f.growing(n.FirstChild())

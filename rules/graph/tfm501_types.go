@@ -109,6 +109,7 @@ func isDouble(p *rule.Pass, fn *names.Function, parameter string) bool {
 // meetsOthers reports whether the value of a name reaches an operator, a TensorFlow operation or
 // unknown code. Unlike Keras and tf.cast, these keep its type.
 func meetsOthers(info *names.Info, b *names.Binding, seen map[*names.Binding]bool) bool {
+	defer info.Enter(b.Node).Leave()
 	if seen[b] {
 		return false
 	}
@@ -144,6 +145,7 @@ var keepsType = map[string]bool{
 
 // callMixes is meetsOthers for an argument of a call.
 func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Binding]bool) bool {
+	defer info.Enter(call).Leave()
 	if q := info.Callee(call); strings.HasPrefix(q, "tensorflow.") {
 		return !strings.HasPrefix(q, "tensorflow.keras.") && q != "tensorflow.cast" && q != "tensorflow.shape"
 	}

@@ -24,6 +24,7 @@ func takesTensor(by follower, fn *names.Function, call, argument syntax.Node) bo
 
 // fraction reports whether a number is surely a float.
 func (f follower) fraction(n syntax.Node, depth int) bool {
+	defer f.info.Enter(n).Leave()
 	if depth == 0 {
 		return false
 	}

@@ -155,6 +155,7 @@ func (m *making) called() bool {
 // valueCalled reports whether the value of an expression is called in the iteration, in the code
 // that the first calls of the path lead to.
 func (m *making) valueCalled(value syntax.Node, level int) bool {
+	defer m.info.Enter(value).Leave()
 	parent := value.Parent()
 	switch parent.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -232,6 +233,7 @@ func (m *making) calledInLoop() bool {
 // invariant reports whether code, reached by the first calls of the path, means the same in
 // every iteration: the iteration binds none of its names.
 func (m *making) invariant(n syntax.Node, level int) bool {
+	defer m.info.Enter(n).Leave()
 	if slices.Contains(m.seen, n) {
 		return true
 	}
@@ -301,6 +303,7 @@ func (m *making) sameArgument(fn *names.Function, call syntax.Node, b *names.Bin
 // sameAttribute reports whether an attribute of an instance of a class of the program is a
 // method whose code means the same in every iteration, or is set by __init__ only.
 func (m *making) sameAttribute(n syntax.Node, level int) bool {
+	defer m.info.Enter(n).Leave()
 	t := m.info.TypeOf(n.Child(syntax.FieldObject))
 	if t.Local == nil {
 		return true

@@ -214,6 +214,7 @@ func (m *built) ofEarlierLayers() bool {
 // varies reports whether code of the iteration may have another value in the next one, or create
 // something new. Otherwise it refers to something that existed before the loop.
 func (m *built) varies(n syntax.Node, seen map[*names.Binding]bool) bool {
+	defer m.info.Enter(n).Leave()
 	if !n.Valid() {
 		return true
 	}

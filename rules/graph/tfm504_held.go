@@ -19,6 +19,7 @@ type heldAt struct {
 // held reports whether the model may be kept beyond the iteration. The model is the value of an
 // expression, or the item at a position of that tuple.
 func (m *built) held(value syntax.Node, item, level, first int) bool {
+	defer m.info.Enter(value).Leave()
 	parent := value.Parent()
 	switch parent.Kind() {
 	case syntax.ParenthesizedExpression, syntax.ConditionalExpression, syntax.NamedExpression, syntax.BooleanOperator:
@@ -92,6 +93,7 @@ func position(display, item syntax.Node) int {
 
 // heldBy reports the same for the target of an assignment.
 func (m *built) heldBy(target syntax.Node, item, level, first int) bool {
+	defer m.info.Enter(target).Leave()
 	switch target.Kind() {
 	case syntax.Subscript:
 		return true

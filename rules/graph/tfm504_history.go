@@ -46,6 +46,7 @@ const inside = -2
 // kept reports whether the value of an expression, or an item of it, is kept. A level is a position
 // on the path to the training.
 func (h *history) kept(value syntax.Node, item, level int) bool {
+	defer h.info.Enter(value).Leave()
 	parent := value.Parent()
 	switch parent.Kind() {
 	case syntax.ParenthesizedExpression, syntax.ConditionalExpression, syntax.NamedExpression, syntax.BooleanOperator, syntax.BinaryOperator:
@@ -92,6 +93,7 @@ func (h *history) kept(value syntax.Node, item, level int) bool {
 
 // passed reports the same for an argument of a call.
 func (h *history) passed(value syntax.Node, item, level int) bool {
+	defer h.info.Enter(value).Leave()
 	call := value.Ancestor(syntax.Call)
 	function := call.Child(syntax.FieldFunction)
 	switch {
@@ -108,6 +110,7 @@ func (h *history) passed(value syntax.Node, item, level int) bool {
 
 // target reports the same for the target of an assignment or a loop.
 func (h *history) target(target syntax.Node, item, level int) bool {
+	defer h.info.Enter(target).Leave()
 	switch target.Kind() {
 	case syntax.Identifier:
 		b := h.info.BindingAt(target)
@@ -146,6 +149,7 @@ func (h *history) named(b *names.Binding, item, level int) bool {
 // container reports whether a container that gets the History is kept. One from before the iteration
 // is, as is one that is not known.
 func (h *history) container(n syntax.Node, level int) bool {
+	defer h.info.Enter(n).Leave()
 	for n.Kind() == syntax.Subscript {
 		n = n.Child(syntax.FieldValue)
 	}
@@ -160,6 +164,7 @@ func (h *history) container(n syntax.Node, level int) bool {
 // object reports whether the iteration surely makes an object that gets the History and, if so,
 // whether the object is kept.
 func (h *history) object(n syntax.Node, level int) (made, kept bool) {
+	defer h.info.Enter(n).Leave()
 	bindings := h.info.ReachingDefs(n)
 	if n.Kind() != syntax.Identifier || len(bindings) == 0 {
 		return false, false

@@ -70,6 +70,7 @@ func newPartFollower(it *iteration) *partFollower {
 
 // value follows an expression that is computed in the iteration, or earlier.
 func (f *partFollower) value(n syntax.Node, earlier bool) {
+	defer f.m.info.Enter(n).Leave()
 	info := f.m.info
 	if f.steps++; f.gaveUp() || !n.Valid() || f.seen[n] {
 		return
@@ -106,6 +107,7 @@ func (f *partFollower) value(n syntax.Node, earlier bool) {
 
 // call follows what a call returns, or an item of it.
 func (f *partFollower) call(call syntax.Node, earlier bool, item int) {
+	defer f.m.info.Enter(call).Leave()
 	info := f.m.info
 	if kind, ok := partMade(info, call); ok {
 		f.found = append(f.found, part{kind: kind, made: call, earlier: earlier || f.kept})
@@ -167,6 +169,7 @@ func partMade(info *names.Info, call syntax.Node) (kind partKind, ok bool) {
 
 // binding follows what a name is bound to.
 func (f *partFollower) binding(b *names.Binding, earlier bool) {
+	defer f.m.info.Enter(b.Node).Leave()
 	if b.Kind == names.FromBinding {
 		for _, origin := range f.m.info.Origin(b) {
 			if origin.Kind != names.FromBinding {
@@ -268,6 +271,7 @@ func (f *partFollower) added(b *names.Binding, earlier, local bool) {
 
 // attribute follows an attribute of an object of the program, or a part of a model.
 func (f *partFollower) attribute(n syntax.Node, earlier bool) {
+	defer f.m.info.Enter(n).Leave()
 	info := f.m.info
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
 	if module := info.ModuleOf(object); module != nil {
@@ -309,6 +313,7 @@ var partsOfModel = map[string]bool{
 // objectEarlier reports whether an object, or the instance whose method the iteration calls, was made
 // before the iteration.
 func (f *partFollower) objectEarlier(object syntax.Node, depth int) bool {
+	defer f.m.info.Enter(object).Leave()
 	info := f.m.info
 	if object.Kind() == syntax.Call {
 		return !f.runs(object)

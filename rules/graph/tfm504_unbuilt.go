@@ -21,6 +21,7 @@ func (m *built) neverBuilt() bool {
 // shapeless reports whether a layer, or each of a list of layers, surely leaves the shape of its input
 // open.
 func (m *built) shapeless(n syntax.Node) bool {
+	defer m.info.Enter(n).Leave()
 	if n.Is(syntax.List, syntax.Tuple) {
 		return !slices.ContainsFunc(slices.Collect(n.Children()), func(c syntax.Node) bool { return c.Kind() != syntax.Comment && !m.shapeless(c) })
 	}
@@ -35,6 +36,7 @@ func (m *built) shapeless(n syntax.Node) bool {
 
 // idle reports whether code only compiles, extends or shows the model that an expression yields.
 func (m *built) idle(value syntax.Node, level int, seen map[*names.Binding]bool) bool {
+	defer m.info.Enter(value).Leave()
 	switch parent := value.Parent(); parent.Kind() {
 	case syntax.ExpressionStatement:
 		return true

@@ -132,6 +132,7 @@ func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
 
 // computedIn is computed for so many names and operators: in a loop, a name may be computed from itself.
 func computedIn(info *names.Info, item syntax.Node, fn *names.Function, left int) bool {
+	defer info.Enter(item).Leave()
 	if left--; left < 0 {
 		return false
 	}

@@ -125,6 +125,7 @@ func checkGraphGrows(p *rule.Pass) {
 // collected reports whether the iterations of a loop add the value of an expression to a sum or a
 // list from before the loop, and do not run it. Each iteration then makes another part of a graph.
 func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int) bool {
+	defer info.Enter(value).Leave()
 	fetched := func(name syntax.Node) bool {
 		return slices.ContainsFunc(runs, func(r run) bool {
 			return r.call.Within(loop) && mentions(r.call.Child(syntax.FieldArguments), func(n syntax.Node) bool { return n.Text() == name.Text() })

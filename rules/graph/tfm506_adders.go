@@ -79,6 +79,7 @@ func (a *added) savedBy(info *names.Info, call, loop syntax.Node, later setLater
 // by returns what the function that a call surely runs adds, or nil. Only operations that it
 // creates in every call count, and not those on a variable that it is given.
 func (a *adders) by(call syntax.Node) *added {
+	defer a.info.Enter(call).Leave()
 	t := a.info.Target(call.Child(syntax.FieldFunction))
 	fn := t.Function
 	if fn == nil || t.Class != nil || fn.Yields || !plain(fn) || mentionsReset(fn.Node) {

@@ -107,6 +107,26 @@ func keptByKeras(info *names.Info, runs []run, gradients, within syntax.Node) *r
 // with what the loop goes through, such as the number of a filter: each iteration then needs
 // gradients of its own. A class that the model predicts does not count: a placeholder could take it.
 func ofLoop(info *names.Info, n, loop, call syntax.Node, depth int) bool {
+	return (&loopValue{info, loop, map[valueVisit]int{}}).follow(n, call, depth)
+}
+
+// A loopValue looks for what a loop goes through in the values that make up an expression.
+type loopValue struct {
+	info *names.Info
+	loop syntax.Node
+	seen map[valueVisit]int // how deep bindings were followed
+}
+
+// A valueVisit is of a binding, in the function that the loop calls or in the loop itself.
+type valueVisit struct {
+	binding *names.Binding
+	called  bool
+}
+
+// follow follows names no deeper than depth.
+func (v *loopValue) follow(n, call syntax.Node, depth int) bool {
+	info, loop := v.info, v.loop
+	defer info.Enter(n).Leave()
 	found := false
 	n.Walk(func(m syntax.Node) bool {
 		switch {
@@ -115,13 +135,18 @@ func ofLoop(info *names.Info, n, loop, call syntax.Node, depth int) bool {
 			return false
 		case m.Kind() == syntax.Identifier && info.Used(m):
 			for _, b := range info.ReachingDefs(m) {
+				visit := valueVisit{b, call.Valid()}
+				if v.seen[visit] >= depth {
+					continue
+				}
+				v.seen[visit] = depth
 				switch {
 				case b.Kind == names.ForBinding && b.Node.Within(loop):
 					found = true
 				case b.Kind == names.ParameterBinding && b.Scope.Func != nil && call.Valid():
-					found = found || ofLoop(info, b.Scope.Func.Passed(call, b.Name), loop, syntax.Node{}, depth-1)
+					found = found || v.follow(b.Scope.Func.Passed(call, b.Name), syntax.Node{}, depth-1)
 				case b.Kind == names.AssignBinding && (call.Valid() || b.Node.Within(loop)):
-					found = found || ofLoop(info, b.Value, loop, call, depth-1)
+					found = found || v.follow(b.Value, call, depth-1)
 				}
 			}
 		}
@@ -169,8 +194,12 @@ func saves(info *names.Info, saver syntax.Node) syntax.Node {
 		return function.Parent()
 	}
 	assignment := saver.Parent()
-	b := info.BindingAt(assignment.Child(syntax.FieldLeft))
-	if assignment.Kind() != syntax.Assignment || b == nil {
+	target := assignment.Child(syntax.FieldLeft)
+	if assignment.Kind() != syntax.Assignment || target.Kind() != syntax.Identifier {
+		return syntax.Node{}
+	}
+	b := info.BindingAt(target)
+	if b == nil {
 		return syntax.Node{}
 	}
 	for _, use := range info.Uses(b) {
@@ -255,6 +284,7 @@ func sets(attribute syntax.Node) bool {
 // direct reports whether an operation is itself fetched: alone, as an item of a list, or through
 // the name that it is bound to.
 func direct(info *names.Info, operation, fetched syntax.Node) bool {
+	defer info.Enter(operation).Leave()
 	switch fetched.Kind() {
 	case syntax.List, syntax.Tuple:
 		return operation.Parent() == fetched || slices.ContainsFunc(slices.Collect(fetched.Children()), func(item syntax.Node) bool {

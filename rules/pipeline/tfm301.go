@@ -269,6 +269,7 @@ func handsOn(info *names.Info, class *names.Class, method string) bool {
 // madeOfParameter reports whether the value of an expression comes from a parameter of the function
 // around it, or from part of it. It follows that many definitions.
 func madeOfParameter(info *names.Info, n syntax.Node, parameter string, steps int) bool {
+	defer info.Enter(n).Leave()
 	if steps == 0 {
 		return false
 	}

@@ -180,6 +180,7 @@ func becomesArray(info *names.Info, list syntax.Node) bool {
 // grows reports whether an expression may be larger than the data that the program loads: it is
 // computed, cast, concatenated, or passed through a function.
 func grows(info *names.Info, n syntax.Node, depth int) bool {
+	defer info.Enter(n).Leave()
 	found := false
 	n.Walk(func(m syntax.Node) bool {
 		switch m.Kind() {
@@ -271,6 +272,7 @@ func isArray(q string) bool {
 
 // largest is constant, but for a parameter it returns the largest number that a call passes for it.
 func largest(program []*names.Info, info *names.Info, n syntax.Node, depth int) float64 {
+	defer info.Enter(n).Leave()
 	most := constant(info, n)
 	if b := info.ReachingDefs(n); n.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func != nil && depth > 0 {
 		for _, module := range program {
@@ -365,6 +367,7 @@ func ofTensor(info *names.Info, call syntax.Node) bool {
 // isTensor reports whether an expression is surely an eager tensor, and was made outside of a call.
 // It follows that many definitions.
 func isTensor(info *names.Info, n, outside syntax.Node, steps int) bool {
+	defer info.Enter(n).Leave()
 	if steps == 0 {
 		return false
 	}
@@ -428,6 +431,7 @@ func holdsTensor(info *names.Info, b *names.Binding, of func(syntax.Node) bool) 
 // itemsAreTensors reports whether an item of what an expression makes, under an index or a key as it
 // is written, is a tensor, judging by of.
 func itemsAreTensors(info *names.Info, made syntax.Node, key string, of func(syntax.Node) bool) bool {
+	defer info.Enter(made).Leave()
 	at, err := strconv.Atoi(key)
 	switch made.Kind() {
 	case syntax.Tuple, syntax.ExpressionList, syntax.List:
@@ -450,6 +454,7 @@ func itemsAreTensors(info *names.Info, made syntax.Node, key string, of func(syn
 
 // underDevice reports whether some call of the function around code runs it under tf.device.
 func underDevice(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
+	defer info.Enter(n).Leave()
 	for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
 		found := false
 		for c := range with.Children() {

@@ -159,6 +159,7 @@ func fitted(info *names.Info, call syntax.Node) syntax.Node {
 // origin returns the one binding that gives an expression its value. For a parameter it is that of
 // the argument, if all calls of the function in the module pass the same.
 func origin(info *names.Info, n syntax.Node, depth int) *names.Binding {
+	defer info.Enter(n).Leave()
 	reaching := info.ReachingDefs(n)
 	if len(reaching) != 1 {
 		return nil
@@ -189,6 +190,7 @@ func isModel(info *names.Info, n syntax.Node) bool {
 
 // given is constant, but for a parameter it is the number that all calls of the function pass.
 func given(info *names.Info, n syntax.Node, depth int) float64 {
+	defer info.Enter(n).Leave()
 	reaching := info.ReachingDefs(n)
 	if n.Kind() != syntax.Identifier || len(reaching) != 1 || reaching[0].Kind != names.ParameterBinding || reaching[0].Scope.Func == nil {
 		return constant(info, n)

@@ -282,6 +282,7 @@ func inLoop(info *names.Info, n syntax.Node) bool {
 }
 
 func inLoopOf(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
+	defer info.Enter(n).Leave()
 	loop := n.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition)
 	if loop.Kind() == syntax.ForStatement && !n.Within(loop.Child(syntax.FieldBody)) {
 		loop = loop.Ancestor(syntax.ForStatement, syntax.WhileStatement, syntax.FunctionDefinition) // it iterates over n itself

@@ -185,6 +185,7 @@ func draws(info *names.Info, shuffle syntax.Node) bool {
 
 // isTaken reports whether every use of a dataset is a take of it, following at most depth names.
 func isTaken(info *names.Info, d syntax.Node, depth int) bool {
+	defer info.Enter(d).Leave()
 	switch parent := d.Parent(); parent.Kind() {
 	case syntax.Attribute:
 		return parent.Field() == syntax.FieldFunction && (parent.Child(syntax.FieldAttribute).Text() == "take" || isTaken(info, parent.Parent(), depth))

@@ -184,6 +184,7 @@ func head(loop syntax.Node) source.Span {
 // mayBeList reports whether an expression may be a list of numbers, which predict makes an array of in
 // Keras 2, but predict_on_batch does not.
 func mayBeList(info *names.Info, n syntax.Node, depth int) bool {
+	defer info.Enter(n).Leave()
 	if depth == 0 {
 		return false
 	}

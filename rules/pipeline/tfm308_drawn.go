@@ -72,6 +72,7 @@ func (c *example) draws(e *flow.Event, batches bool) bool {
 // drawn reports whether an expression is made of what the iteration draws at random, or of what is
 // at random positions.
 func (c *example) drawn(n syntax.Node, depth int) bool {
+	defer c.info.Enter(n).Leave()
 	if depth++; depth > 16 {
 		return false
 	}
@@ -119,6 +120,7 @@ func (c *example) drawn(n syntax.Node, depth int) bool {
 
 // returnsDrawn reports whether a function of the program returns what it draws, or is given drawn.
 func (c *example) returnsDrawn(f *names.Function, call syntax.Node, depth int) bool {
+	defer c.info.Enter(call).Leave()
 	if f.Yields || len(f.Returns) == 0 || len(f.Returns) > 4 || len(c.inside) >= 4 {
 		return false
 	}
@@ -245,6 +247,7 @@ func (c *example) filledDrawn(b *names.Binding, depth int) bool {
 
 // item reports whether an expression is an item, or a part of one, of what is drawn.
 func (c *example) item(n syntax.Node, depth int) bool {
+	defer c.info.Enter(n).Leave()
 	part := n
 	for part.Kind() == syntax.Subscript {
 		part = part.Child(syntax.FieldValue)

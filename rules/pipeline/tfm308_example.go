@@ -149,6 +149,7 @@ func (c *example) sampled(n syntax.Node) bool {
 // observed reports whether an expression is the state that an environment returns, perhaps with
 // another form.
 func (c *example) observed(n syntax.Node, depth int) bool {
+	defer c.info.Enter(n).Leave()
 	if depth > 16 {
 		return false
 	}
@@ -257,6 +258,7 @@ func (c *example) given(b *names.Binding) syntax.Node {
 // as a single vector. It may be used directly, through a name or, if it is returned, through the
 // previous call on the path. A model may also be fitted to a name.
 func (c *example) readsOne(call syntax.Node, path []syntax.Node, best bool) bool {
+	defer c.info.Enter(call).Leave()
 	parent := call.Parent()
 	switch {
 	case first(call), best && c.flat(call):
@@ -331,6 +333,7 @@ func (c *example) reassigned(n syntax.Node) bool {
 // handed reports whether a name is a parameter that the calls on the path give an attribute to which the
 // loop gives another value each time.
 func (c *example) handed(n syntax.Node, depth int) bool {
+	defer c.info.Enter(n).Leave()
 	if n.Kind() != syntax.Identifier || depth > 4 {
 		return false
 	}

@@ -26,6 +26,7 @@ func first(n syntax.Node) bool {
 
 // single reports whether an expression is surely a batch of one example.
 func (c *example) single(n syntax.Node, depth int) bool {
+	defer c.info.Enter(n).Leave()
 	if depth > 16 {
 		return false
 	}
@@ -83,6 +84,7 @@ func (c *example) singleInput(list syntax.Node) bool {
 // singleBinding reports whether one of the values that a name may have is surely a batch of one
 // example.
 func (c *example) singleBinding(b *names.Binding, depth int) bool {
+	defer c.info.Enter(b.Node).Leave()
 	switch b.Kind {
 	case names.UnpackBinding: // each of the results has as many examples
 		return b.Value.Kind() == syntax.Call && (c.returned(b.Value, b.Path, depth+1) || c.singleCall(b.Value, depth+1))
@@ -95,6 +97,7 @@ func (c *example) singleBinding(b *names.Binding, depth int) bool {
 
 // scalar reports whether an expression is surely one number.
 func (c *example) scalar(n syntax.Node, depth int) bool {
+	defer c.info.Enter(n).Leave()
 	if n = c.event.DefiningExpr(c.info, n); depth > 16 {
 		return false
 	}
@@ -128,6 +131,7 @@ func keepsExamples(function syntax.Node) bool {
 }
 
 func (c *example) singleCall(call syntax.Node, depth int) bool {
+	defer c.info.Enter(call).Leave()
 	arguments := call.Child(syntax.FieldArguments)
 	first := names.Element(arguments, 0)
 	switch c.info.Callee(call) {

@@ -128,6 +128,7 @@ func exits(n syntax.Node) syntax.Node {
 // isList reports whether an expression is surely a list of variables, and the same list whenever it
 // is evaluated.
 func isList(info *names.Info, n syntax.Node, depth int) bool {
+	defer info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.Attribute:
 		return strings.HasSuffix(n.Child(syntax.FieldAttribute).Text(), "variables") || strings.HasSuffix(n.Child(syntax.FieldAttribute).Text(), "weights")
@@ -243,6 +244,7 @@ func (s *step) isBatch(call, given syntax.Node) bool {
 		depth := 0
 		var isElement func(n syntax.Node) bool
 		isElement = func(n syntax.Node) bool {
+			defer s.info.Enter(n).Leave()
 			depth++
 			reaching := s.info.ReachingDefs(n)
 			return depth < 20 && len(reaching) > 0 && !slices.ContainsFunc(reaching, func(b *names.Binding) bool {
@@ -332,6 +334,7 @@ func (s *step) findData() error {
 // rowwise reports whether an expression has the same examples as the batch that it is computed
 // from. isBatch says which names are the batch.
 func rowwise(info *names.Info, n syntax.Node, isBatch func(syntax.Node) bool) bool {
+	defer info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.Identifier:
 		return isBatch(n)

@@ -185,6 +185,7 @@ func (p *Place) usedBefore(s syntax.Node) *flow.Event {
 // lostInChild returns a name that a function reads and another process would not have, because it
 // is bound under the guard or by another function.
 func (p *Place) lostInChild(f *names.Function, guard syntax.Node, seen map[*names.Function]bool) string {
+	defer f.Info.Enter(f.Node).Leave()
 	if seen[f] || !p.Here(f.Node) {
 		return ""
 	}
@@ -255,6 +256,7 @@ func (p *Place) handedOver(call syntax.Node) (string, error) {
 // plain reports whether a value surely consists of numbers, strings and containers, or is what
 // argparse returns.
 func (p *Place) plain(n syntax.Node, depth int) bool {
+	defer p.File.Names().Enter(n).Leave()
 	info := p.File.Names()
 	if depth > 6 {
 		return false

@@ -15,6 +15,7 @@ func AsArray(info *names.Info, result syntax.Node) (edits []source.Edit, ok bool
 }
 
 func asArray(info *names.Info, result syntax.Node, depth int) (edits []source.Edit, ok bool) {
+	defer info.Enter(result).Leave()
 	if depth == 0 {
 		return nil, false
 	}
@@ -99,6 +100,7 @@ func asArray(info *names.Info, result syntax.Node, depth int) (edits []source.Ed
 // takesArray reports whether a function of the program reads what a call passes as one reads an array
 // or a tensor.
 func takesArray(fn *names.Function, call, argument syntax.Node, depth int) bool {
+	defer fn.Info.Enter(call).Leave()
 	parameter, ok := fn.ParameterFor(call, argument)
 	return ok && !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
 		return !allOf(fn.Info, b, func(use syntax.Node) bool {

@@ -58,6 +58,7 @@ func verdictOn(block syntax.Node, of func(test syntax.Node) names.Verdict) names
 
 // asksForGPU returns the verdict on a test on a machine with a GPU.
 func asksForGPU(info *names.Info, test syntax.Node) names.Verdict {
+	defer info.Enter(test).Leave()
 	return names.Decide(test, func(test syntax.Node) names.Verdict {
 		switch test.Kind() {
 		case syntax.ComparisonOperator:

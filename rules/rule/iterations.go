@@ -13,6 +13,7 @@ import (
 // IterationsIn returns how many iterations a loop or comprehension has at most, if the code shows it,
 // else 0.
 func IterationsIn(info *names.Info, loop syntax.Node) int {
+	defer info.Enter(loop).Leave()
 	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) {
 		total := 1
 		for c := range loop.Children() {
@@ -58,6 +59,7 @@ func whileCounting(info *names.Info, loop syntax.Node) int {
 
 // compared returns the parts of a comparison of a name with a number, which may have several values.
 func compared(info *names.Info, condition syntax.Node) (name syntax.Node, sign string, numbers []int) {
+	defer info.Enter(condition).Leave()
 	for condition.Kind() == syntax.ParenthesizedExpression {
 		condition = condition.FirstChild()
 	}
@@ -155,6 +157,7 @@ func countsFrom(info *names.Info, loop, statement, counter syntax.Node) (first i
 func IterationsOf(info *names.Info, iterable syntax.Node) int { return itemsOf(info, iterable, 8) }
 
 func itemsOf(info *names.Info, iterable syntax.Node, depth int) int {
+	defer info.Enter(iterable).Leave()
 	if depth == 0 {
 		return 0
 	}
@@ -279,6 +282,7 @@ func boundItems(info *names.Info, n syntax.Node, depth int) int {
 
 // passedItems returns how many items the lists have at most that the program passes for a parameter.
 func passedItems(info *names.Info, parameter *names.Binding, depth int) int {
+	defer info.Enter(parameter.Node).Leave()
 	longest := 0
 	values, ok := passed(info, parameter)
 	for _, value := range values {
@@ -446,6 +450,7 @@ func rangeLength(info *names.Info, call syntax.Node, depth int) int {
 // constants returns all numbers that an expression may stand for, or none if one is not known. A
 // parameter stands for what all calls of its function pass.
 func constants(info *names.Info, n syntax.Node, depth int) []int {
+	defer info.Enter(n).Leave()
 	if depth <= 0 || !n.Valid() {
 		return nil
 	}
@@ -507,6 +512,7 @@ func constants(info *names.Info, n syntax.Node, depth int) []int {
 // passedNumbers returns the numbers that the program passes for a parameter, or none if one is not
 // known.
 func passedNumbers(info *names.Info, parameter *names.Binding, depth int) (all []int) {
+	defer info.Enter(parameter.Node).Leave()
 	values, ok := passed(info, parameter)
 	if !ok {
 		return nil

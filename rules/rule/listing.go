@@ -55,6 +55,7 @@ func ListingOf(info *names.Info, n syntax.Node) Listing { return follow(info, n,
 const maxSteps = 16
 
 func follow(info *names.Info, n syntax.Node, steps int) Listing {
+	defer info.Enter(n).Leave()
 	if steps++; steps > maxSteps {
 		return Listing{}
 	}
@@ -139,6 +140,7 @@ func bound(info *names.Info, b *names.Binding, steps int) Listing {
 
 // listed returns what a call lists.
 func listed(info *names.Info, call syntax.Node, steps int) Listing {
+	defer info.Enter(call).Leave()
 	name := strings.Replace(info.Callee(call), ".experimental.", ".", 1)
 	l := Listing{List: true, From: call}
 	switch name {

@@ -17,6 +17,7 @@ func IsList(info *names.Info, n syntax.Node) bool {
 // HoldsLists reports whether an expression makes a dict whose values are all lists, or one of such
 // dicts to some depth: a depth of 1 is a dict of lists.
 func HoldsLists(info *names.Info, n syntax.Node, depth int) bool {
+	defer info.Enter(n).Leave()
 	holds := func(value syntax.Node) bool {
 		return depth <= 1 && IsList(info, value) || depth > 1 && HoldsLists(info, value, depth-1)
 	}

@@ -16,6 +16,7 @@ import (
 func MeanLoss(info *names.Info, loss syntax.Node) string { return meanLoss(info, loss, 0) }
 
 func meanLoss(info *names.Info, n syntax.Node, depth int) string {
+	defer info.Enter(n).Leave()
 	unknown := fmt.Sprintf("it is not known whether the loss, %s, is a mean over the examples of a batch", strings.Join(strings.Fields(n.Text()), " "))
 	if depth > 8 {
 		return unknown
@@ -69,6 +70,7 @@ func meanLoss(info *names.Info, n syntax.Node, depth int) string {
 
 // meanAugmented is meanLoss for "loss += term".
 func meanAugmented(info *names.Info, b *names.Binding, depth int) string {
+	defer info.Enter(b.Node).Leave()
 	s := b.Node.Parent()
 	if operator := s.Child(syntax.FieldOperator).Text(); operator != "+=" && operator != "-=" {
 		return "the loss is changed by " + operator
@@ -96,6 +98,7 @@ func Constant(info *names.Info, n syntax.Node) bool {
 }
 
 func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) string {
+	defer info.Enter(call).Leave()
 	function := call.Child(syntax.FieldFunction)
 	switch info.Callee(call) {
 	case "tensorflow.reduce_mean", "tensorflow.math.reduce_mean", "tensorflow.keras.ops.mean":

@@ -12,6 +12,7 @@ func MadeOf(info *names.Info, n, of syntax.Node) bool {
 }
 
 func madeOf(info *names.Info, n, of syntax.Node, seen map[*names.Binding]bool) bool {
+	defer info.Enter(n).Leave()
 	if !n.Valid() {
 		return false
 	}

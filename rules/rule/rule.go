@@ -6,10 +6,12 @@ package rule
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -202,6 +204,8 @@ type Finding struct {
 	FixesAt  []source.Span // where else an editor offers these
 	Related  []Related
 	Tags     []Tag
+	// Bug is set if the finding says that a rule failed.
+	Bug *Failure
 	// Causes are the codes of rules whose findings in the file may be the cause of this one. It is
 	// related to them, and an editor offers their fixes here, too.
 	Causes []string
@@ -253,9 +257,32 @@ type Pass struct {
 	findings *[]Finding
 }
 
-// Run appends the findings of r in file to findings.
-func Run(r *Rule, file *analyzer.File, findings *[]Finding) {
-	r.Check(&Pass{File: file, rule: r, findings: findings})
+// A Failure is a bug of a rule: it panicked.
+type Failure struct {
+	Rule  *Rule
+	Value any
+	Stack []byte
+}
+
+func (f *Failure) Error() string { return fmt.Sprintf("%s: %v", f.Rule.Code, f.Value) }
+
+// Run appends the findings of r in file to findings. If it returns where the rule exceeded its
+// account, or that it failed, the rule has no findings.
+func Run(r *Rule, file *analyzer.File, findings *[]Finding) (spent *account.Spent, failed *Failure) {
+	before := len(*findings)
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case account.Interruption:
+			panic(p)
+		default:
+			failed = &Failure{r, p, debug.Stack()}
+		}
+		if spent != nil || failed != nil {
+			*findings = (*findings)[:before]
+		}
+	}()
+	return file.Within(func() { r.Check(&Pass{File: file, rule: r, findings: findings}) }), nil
 }
 
 // Report adds a finding with the rule's own severity. [Pass.ReportAs] takes another severity.

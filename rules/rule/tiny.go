@@ -39,6 +39,7 @@ type tiny struct {
 
 // block reports whether all expressions of a statement, or of all in a block, are tiny.
 func (t *tiny) block(info *names.Info, n syntax.Node) bool {
+	defer info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.FunctionDefinition, syntax.ClassDefinition, syntax.ImportStatement, syntax.ImportFromStatement,
 		syntax.PassStatement, syntax.BreakStatement, syntax.ContinueStatement, syntax.DeleteStatement, syntax.Comment, syntax.GlobalStatement:
@@ -72,6 +73,7 @@ func (t *tiny) all(n syntax.Node, is func(syntax.Node) bool) bool {
 func counts(info *names.Info, iterable syntax.Node) bool { return Builtin(info, iterable, "range") }
 
 func (t *tiny) expression(info *names.Info, n syntax.Node) bool {
+	defer info.Enter(n).Leave()
 	if t.steps--; t.steps < 0 {
 		return false
 	}
@@ -141,6 +143,7 @@ func classOf(info *names.Info, n syntax.Node) *names.Class {
 
 // name reports whether all values that a name may have are tiny.
 func (t *tiny) name(info *names.Info, n syntax.Node) bool {
+	defer info.Enter(n).Leave()
 	bindings := info.ReachingDefs(n)
 	for _, b := range bindings {
 		if t.names[b] {
@@ -189,6 +192,7 @@ var (
 
 // call reports whether a call returns something tiny and computes nothing else.
 func (t *tiny) call(info *names.Info, call syntax.Node) bool {
+	defer info.Enter(call).Leave()
 	arguments := call.Child(syntax.FieldArguments)
 	qualified := info.Callee(call)
 	module, function := "", qualified

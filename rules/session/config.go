@@ -59,6 +59,7 @@ var protos = map[string]string{"ConfigProto": "", "GPUOptions": "gpu_options.", 
 // read returns the fields set on the proto that an expression stands for before the place at, or
 // anywhere if at is none. Their paths are those of a ConfigProto.
 func (r *reader) read(n, at syntax.Node) *options {
+	defer r.info.Enter(n).Leave()
 	o := &options{fields: map[string]setting{}}
 	if !r.p.Here(n) || r.busy[n] || n.HasError() {
 		o.open = true
@@ -98,6 +99,7 @@ func (r *reader) read(n, at syntax.Node) *options {
 
 // made adds the arguments of the call that creates a proto.
 func (r *reader) made(call syntax.Node, prefix string, o *options) {
+	defer r.info.Enter(call).Leave()
 	for a := range call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() != syntax.KeywordArgument {
 			o.open = o.open || a.Kind() != syntax.Comment

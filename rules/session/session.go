@@ -61,6 +61,7 @@ type opened struct {
 
 // open reads a call that opens a session.
 func open(info *names.Info, call syntax.Node) opened {
+	defer info.Enter(call).Leave()
 	name := short(info.Callee(call))
 	s := opened{name: name, call: call}
 	if names.HasSplat(call) || call.HasError() {

@@ -183,6 +183,7 @@ func virtualDevices(r *reader, f fraction) (syntax.Node, bool) {
 func number(info *names.Info, n syntax.Node) (float64, bool) { return numberTo(info, n, 8) }
 
 func numberTo(info *names.Info, n syntax.Node, depth int) (float64, bool) {
+	defer info.Enter(n).Leave()
 	if n = value(info, n); depth == 0 || !n.Valid() {
 		return 0, false
 	}

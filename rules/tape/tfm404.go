@@ -128,6 +128,7 @@ func isNone(n syntax.Node) bool {
 
 // given checks a use that gives the tape away.
 func (k *keeper) given(use syntax.Node) {
+	defer k.info.Enter(use).Leave()
 	value := use
 	for value.Parent().Is(syntax.Tuple, syntax.ExpressionList, syntax.ParenthesizedExpression) {
 		value = value.Parent()

@@ -158,7 +158,7 @@ func comprehended(info *names.Info, n syntax.Node) []keep {
 func (k *keep) report(p *rule.Pass, tracer *dataset.Tracer) {
 	info := p.File.Names()
 	output := modelOutput(info, k.value, k.loop)
-	if !output.Valid() || recordedLexically(info, output) || mayBeTraced(info, info.ScopeOf(k.loop).Function(), nil) || !fedByLoop(tracer, output, k.over) {
+	if !output.Valid() || recordedLexically(info, output) || mayBeTraced(info, info.ScopeOf(k.loop).Function(), map[*names.Function]bool{}) || !fedByLoop(tracer, output, k.over) {
 		return
 	}
 	span := rule.Span(k.value)
@@ -281,18 +281,16 @@ func recordedLexically(info *names.Info, n syntax.Node) bool {
 
 // mayBeTraced reports whether a function may run as a graph: it is compiled, called by a
 // framework, passed on, or called by a function that may be traced.
-func mayBeTraced(info *names.Info, fn *names.Function, seen []*names.Function) bool {
-	if fn == nil {
+func mayBeTraced(info *names.Info, fn *names.Function, seen map[*names.Function]bool) bool {
+	if fn == nil || seen[fn] {
 		return false
 	}
-	if slices.Contains(seen, fn) {
-		return false
-	}
+	seen[fn] = true
+	defer info.Enter(fn.Node).Leave()
 	compiled, unknown := fn.CompiledBy()
 	if compiled || unknown || fn.Node.Kind() == syntax.Lambda || fn.Class != nil && info.LibraryBase(fn.Class) != "" {
 		return true
 	}
-	seen = append(seen, fn)
 	called := map[syntax.Node]bool{}
 	for _, call := range info.CallsOf(fn) {
 		function := call.Child(syntax.FieldFunction)

@@ -139,11 +139,22 @@ func (c *Checker) file(path string, search bool) (results []Result, relevant boo
 		if c.Fix {
 			c.mend(r)
 		} else {
-			r.Findings = rules.Check(r.File, c.Selection)
+			c.check(r)
 		}
 		c.forget(r)
 	})
 	return results, relevant
+}
+
+// check runs the rules. One that fails is a bug, and the findings of the others stand.
+func (c *Checker) check(r *Result) {
+	r.Findings = rules.Check(r.File, c.Selection)
+	for _, f := range r.Findings {
+		if f.Bug != nil && r.Err == nil {
+			r.Bug, r.Stack = true, f.Bug.Stack
+			r.Err = fmt.Errorf("%s: internal error: %w", r.Path, f.Bug)
+		}
+	}
 }
 
 // forget drops what nobody asks for once a file is checked.
@@ -258,7 +269,7 @@ func (c *Checker) mend(r *Result) {
 		r.Err = write.File(r.Path, []byte(r.Before), []byte(after))
 	}
 	if r.Err != nil {
-		r.Findings = rules.Check(r.File, c.Selection)
+		c.check(r)
 		return
 	}
 	r.File, r.After, r.Findings, r.Mended = fixed.File, after, fixed.Remaining, fixed.Applied
