@@ -386,6 +386,21 @@ def step(x, y):
 for x, y in data:
     step(x, y)
 `, "step: Adam, compiled, batches of 16"},
+		{"lists as long as the batch", `
+tokenizer = tf.keras.preprocessing.text.Tokenizer()
+tokenizer.fit_on_texts(open("texts").readlines())
+number = tf.keras.layers.StringLookup(vocabulary=[line for line in open("words")])
+@tf.function
+def step(x, y):
+    ids = tf.concat([tf.expand_dims([tokenizer.word_index["<start>"]] * x.shape[0], 1), tf.constant([[2], [3]][:1] * len(x), dtype=tf.int64),
+                     tf.expand_dims([number("<end>")] * x.shape[0], 1)], 1)
+    weights = tf.stack([1.0] * x.shape[0])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(loss_fn(y, model(x)) * weights) + 0.0 * tf.reduce_sum(tf.cast(ids, tf.float32))
+    optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
+for x, y in data:
+    step(x, y)
+`, "step: Adam, compiled, batches of 16"},
 		{"a jacobian of no known size", `
 @tf.function
 def step(x, y):

@@ -51,6 +51,7 @@ type Counted struct {
 	Ends      Ends
 	Low, High int64
 	Why       string
+	Item      value.Value // what each item is, if that is known
 }
 
 // Count returns the assumed number of items.
@@ -58,6 +59,13 @@ func (c *Counted) Count() int64 { return c.Ends.Between(c.Low, c.High, c.Why) }
 
 // Len is len(c).
 func (c *Counted) Len(*value.Interp) value.Value { return value.Value{X: c.Count()} }
+
+func (c *Counted) GetItem(in *value.Interp, index value.Value) value.Value {
+	if c.Item.Known() {
+		return c.Item
+	}
+	return c.Base.GetItem(in, index)
+}
 
 // GetAttr is not modelled.
 func (c *Counted) GetAttr(*value.Interp, string) (value.Value, bool) {

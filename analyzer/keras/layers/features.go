@@ -46,7 +46,7 @@ var featureLayers = map[string]layerClass{
 			_, none := v.X.(value.None)
 			split = !none
 		}
-		e := encoding{mode: mode, depth: vocabulary(r, 7, 1), integer: "int64"}
+		e := encoding{mode: mode, depth: vocabulary(r, mode, 7, 1), integer: "int64"}
 		return Plain(func(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 			if mode == "int" {
 				return g.Tensor(graph.OpTextVectorization, []*graph.Tensor{x}, tensor.Shape{batchOf(x), length}, "int64"), nil
@@ -113,12 +113,16 @@ func (e encoding) encode(l *graph.Layer, g *graph.Graph, x *graph.Tensor) (*grap
 // lookup is StringLookup and IntegerLookup. Keras says that the output of an inverted lookup is
 // numbers, too.
 func lookup(r *ArgParser, mode string, outOfVocabulary int64, at int) graph.Impl {
-	return encoding{mode: mode, depth: vocabulary(r, at, outOfVocabulary), integer: "int64"}.impl()
+	return encoding{mode: mode, depth: vocabulary(r, mode, at, outOfVocabulary), integer: "int64"}.impl()
 }
 
 // vocabulary returns how many categories a layer knows, None if that depends on the data
-// (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size).
-func vocabulary(r *ArgParser, position int, outOfVocabulary int64) int64 {
+// (keras/src/layers/preprocessing/index_lookup.py, vocabulary_size). Numbers are made of categories
+// whichever it knows.
+func vocabulary(r *ArgParser, mode string, position int, outOfVocabulary int64) int64 {
+	if v, _ := r.Args.Get(position, "vocabulary"); mode == "int" && !v.Known() {
+		return tensor.None
+	}
 	if r.Bool(-1, "pad_to_max_tokens", false) {
 		return r.Number(0, "max_tokens", tensor.None)
 	}

@@ -94,6 +94,7 @@ func connect(m *graph.Model, inputs, outputs value.Value) {
 func NotFollowed(h *state.Host, in *value.Interp, class string, node syntax.Node, why *value.Cause) value.Value {
 	m := steps.NewModel(h, "Functional")
 	m.Node, m.Born, m.Name = node, in.Now(), h.UniqueName(in, class)
+	why.On(node)
 	m.AddUnresolved(why)
 	h.Program.Models = append(h.Program.Models, m)
 	return value.Value{X: &ModelValue{H: h, Model: m}}

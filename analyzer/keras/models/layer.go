@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
+	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -36,6 +37,11 @@ func (v *LayerValue) Call(in *value.Interp, args *value.Args) value.Value {
 	x, ok := args.Get(0, "inputs")
 	if !ok {
 		return v.H.Unknown(value.MissingArgument, "the layer %s is called without an input", v.Layer.Name)
+	}
+	if _, text := x.X.(string); text && v.Layer.Class == "StringLookup" && v.Layer.Args != nil {
+		if mode, given := v.Layer.Args.Get(7, "output_mode"); !given || mode.X == "int" {
+			return v.H.NewArray(tensor.Shape{}, "int64") // the number of the word
+		}
 	}
 	if len(args.Positional) > 1 {
 		if _, ok := args.Positional[1].X.(*ops.SymbolicValue); ok {

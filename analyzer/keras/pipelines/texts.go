@@ -97,12 +97,13 @@ const separators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n "
 
 // index returns a vocabulary of which only the size is known.
 func (t *tokenizer) index() value.Value {
+	number := t.h.NewArray(tensor.Shape{}, "int64")
 	switch {
 	case !t.unread:
-		return value.Value{X: &objects.Counted{Base: "the words of texts", Ends: t.h, Low: int64(len(t.words)), High: int64(len(t.words))}}
+		return value.Value{X: &objects.Counted{Base: "the words of texts", Ends: t.h, Low: int64(len(t.words)), High: int64(len(t.words)), Item: number}}
 	case !t.standard || t.h.Bound == state.Unbounded:
 		return t.h.Unknown(value.CategoryCount, "how many different words the texts have is in the data, which is not read")
 	}
 	return value.Value{X: &objects.Counted{Base: "the words of texts", Ends: t.h, Low: fewestWords, High: mostWords,
-		Why: "How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000."}}
+		Why: "How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000.", Item: number}}
 }
