@@ -71,8 +71,10 @@ var ofKeras2 = set(`
 //
 // segmentation_models reads keras.utils.generic_utils when it is imported, and TensorFlow's models
 // of transformers are tf_keras's wherever Keras 3 is (src/transformers/modeling_tf_utils.py).
+// TensorFlow Addons imports keras.engine (tensorflow_addons/utils/types.py).
 func OfKeras2(module string) bool {
-	if module == "segmentation_models" || strings.HasPrefix(module, "segmentation_models.") || strings.HasPrefix(module, "transformers.TF") {
+	library, _, _ := strings.Cut(module, ".")
+	if library == "segmentation_models" || library == "tensorflow_addons" || strings.HasPrefix(module, "transformers.TF") {
 		return true
 	}
 	if part, ok := strings.CutPrefix(module, "tensorflow.python.keras."); ok { // TensorFlow has kept the one of 2.5

@@ -197,7 +197,7 @@ func switches(v *values, call syntax.Node) syntax.Node {
 // well.
 func Keras2(info *names.Info) syntax.Node {
 	text := info.Tree.Text()
-	if !strings.Contains(text, "keras") && !strings.Contains(text, "segmentation_models") || MentionsKeras3(info) {
+	if !strings.Contains(text, "keras") && !strings.Contains(text, "segmentation_models") && !strings.Contains(text, "tensorflow_addons") || MentionsKeras3(info) {
 		return syntax.Node{}
 	}
 	for s := range info.Tree.Statements() {

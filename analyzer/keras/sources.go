@@ -27,6 +27,10 @@ type sourced struct{ file, modules, calls, reads string }
 var sourceList = []sourced{
 	{"keras_backend", "tensorflow.keras.backend", "resize_images resize_volumes temporal_padding spatial_2d_padding spatial_3d_padding pool2d pool3d", ""},
 	{"keras_contrib", "keras_contrib.layers keras_contrib.layers.normalization keras_contrib.layers.normalization.instancenormalization", "InstanceNormalization", ""},
+	{"tensorflow_addons", "tensorflow_addons.activations", "gelu hardshrink lisht mish rrelu snake softshrink tanhshrink", "gelu hardshrink lisht mish rrelu snake softshrink tanhshrink"},
+	{"tensorflow_addons", "tensorflow_addons.layers", "GELU Snake TLU FilterResponseNormalization Maxout MultiHeadAttention NoisyDense StochasticDepth PolynomialCrossing SpatialPyramidPooling2D " +
+		"AdaptiveAveragePooling1D AdaptiveMaxPooling1D AdaptiveAveragePooling2D AdaptiveMaxPooling2D AdaptiveAveragePooling3D AdaptiveMaxPooling3D", ""},
+	{"tensorflow_addons", "tensorflow_addons.losses", "SigmoidFocalCrossEntropy ContrastiveLoss PinballLoss TripletSemiHardLoss TripletHardLoss GIoULoss NpairsLoss " + addonLosses, addonLosses},
 	{"tensorflow_probability", "tensorflow_probability.distributions tensorflow_probability.python.distributions", "Normal MultivariateNormalDiag Categorical Bernoulli kl_divergence", ""},
 	{"efficientnet", "efficientnet efficientnet.tfkeras efficientnet.keras", "EfficientNetB0 EfficientNetB1 EfficientNetB2 EfficientNetB3 EfficientNetB4 EfficientNetB5 EfficientNetB6 EfficientNetB7", ""},
 	{"classification_models", "classification_models.keras.Classifiers classification_models.tfkeras.Classifiers classification_models.Classifiers", "get", ""},
@@ -35,6 +39,9 @@ var sourceList = []sourced{
 		"jaccard_loss dice_loss binary_focal_loss categorical_focal_loss binary_crossentropy categorical_crossentropy bce_dice_loss bce_jaccard_loss cce_dice_loss cce_jaccard_loss binary_focal_dice_loss binary_focal_jaccard_loss categorical_focal_dice_loss categorical_focal_jaccard_loss"},
 	{"segmentation_scores", "segmentation_models.metrics", "IOUScore FScore Precision Recall", "iou_score f1_score f2_score precision recall"},
 }
+
+// addonLosses are the losses of TensorFlow Addons that are functions.
+const addonLosses = "sigmoid_focal_crossentropy contrastive_loss pinball_loss triplet_semihard_loss triplet_hard_loss giou_loss npairs_loss"
 
 // sourceTable are those that are called, sourceReads the files of those that are read.
 var sourceTable, sourceReads = func() (state.Table, map[string]string) {

@@ -3,8 +3,11 @@
     python record_libraries.py libraries/cases/*.py --out libraries.csv
 
 It needs what record.py needs, and segmentation_models 1.0.1, efficientnet 1.1.1, image-classifiers
-1.0.0, keras_applications 1.0.8 and transformers 4.49. All run under tf_keras only. Nothing is
+1.0.0, keras_applications 1.0.8 and transformers 4.49. These run under tf_keras only. Nothing is
 downloaded: a model that from_pretrained would load has random weights of the same shapes.
+
+Those of KerasHub (0.32) run under Keras 3, and those of TensorFlow Addons (0.23) under TensorFlow
+2.13, with its Keras.
 """
 
 import os
@@ -44,13 +47,16 @@ def main():
         for program in programs:
             os.spawnl(os.P_WAIT, sys.executable, sys.executable, __file__, program, "--out", out)
         return
-    os.environ.update(record.ENVIRONMENT, TF_USE_LEGACY_KERAS="1", SM_FRAMEWORK="tf.keras")
-    import tensorflow as tf
-    import tf_keras
-
-    tf_keras.utils.generic_utils = tf.keras.utils.generic_utils = tf_keras.utils  # segmentation_models reads it
+    os.environ.update(record.ENVIRONMENT)
     with open(programs[0], encoding="utf-8") as file:
-        if "transformers" in file.read():
+        text = file.read()
+    if "keras_hub" not in text and "tensorflow_addons" not in text:
+        os.environ.update(TF_USE_LEGACY_KERAS="1", SM_FRAMEWORK="tf.keras")
+        import tensorflow as tf
+        import tf_keras
+
+        tf_keras.utils.generic_utils = tf.keras.utils.generic_utils = tf_keras.utils  # segmentation_models reads it
+        if "transformers" in text:
             without_downloads()
     rows = record.read_table(out)
     rows += record.rows_of(record.record_case(programs[0]))

@@ -22,6 +22,23 @@ var photometric = map[string]tensor.DType{
 	"per_image_standardization": "float32",
 }
 
+// addons are the functions of tfa.image that keep an image's shape and type
+// (tensorflow_addons/image/*.py).
+var addons = map[string]tensor.DType{
+	"adjust_hsv_in_yiq": "", "blend": "", "cutout": "", "dense_image_warp": "", "equalize": "", "gaussian_filter2d": "", "mean_filter2d": "",
+	"median_filter2d": "", "random_cutout": "", "random_hsv_in_yiq": "", "rotate": "", "sharpness": "", "shear_x": "", "shear_y": "", "transform": "", "translate": "",
+}
+
+// Addons are functions of tfa.image of an image that is an array.
+var Addons = numpy.Rows("tensorflow_addons.image.", addons, func(tensor.DType) numpy.Function {
+	return onImage(func(c *numpy.Call, shape tensor.Shape, d tensor.DType) (tensor.Shape, tensor.DType) {
+		if _, other := c.Args.Keywords.Get("output_shape"); other { // of transform
+			return nil, ""
+		}
+		return shape, d
+	})
+})
+
 // Functions are functions of tf.image of an image that is an array.
 var Functions = []numpy.Table{
 	numpy.Rows("tensorflow.image.", photometric, func(d tensor.DType) numpy.Function {

@@ -171,6 +171,7 @@ var OptimizerTable = state.Table{
 	"tensorflow.keras.optimizers.legacy.*":                             func(c *state.Call) value.Value { return optimizer(c, c.Below("tensorflow.keras.optimizers.legacy"), 0) },
 	"tensorflow.keras.optimizers.schedules.*":                          state.Constant(state.Opaque{Base: "a learning rate schedule"}),
 	"tensorflow.keras.optimizers.get":                                  optimizerOf,
+	"tensorflow_addons.optimizers.*":                                   addonOptimizer,
 	"tensorflow.keras.optimizers.experimental.get":                     optimizerOf,
 	"tensorflow.keras.optimizers.legacy.get":                           optimizerOf,
 	"tensorflow.keras.optimizers.LossScaleOptimizer":                   scaledOptimizer,
