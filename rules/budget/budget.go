@@ -15,13 +15,13 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A weighing is one training of a model compared with a GPU.
+// A weighing is one training of a model, or another run of it, compared with a GPU.
 type weighing struct {
 	file   *analyzer.File
 	use    *graph.ModelCall
 	device memory.Device
 	budget memory.Budget
-	// phase is the training. fit's batch is the total over all its replicas.
+	// phase is the training or run. fit's batch is the total over all its replicas.
 	phase                    *memory.Phase
 	batch, replicas, replica int64
 	optimizer                *graph.Optimizer
@@ -56,9 +56,16 @@ func prices(p *rule.Pass) bool {
 	return len(p.File.Devices()) > 0 && !rule.IsTest(p)
 }
 
-// weigh prices a training. ok is false if anything it depends on is unknown, and why then says
-// what.
+// weigh prices a training. why says what keeps it from being priced; "" if nothing does.
 func weigh(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
+	if !trains(u) {
+		return w, "it is not trained here"
+	}
+	return weighRun(file, u)
+}
+
+// weighRun is weigh for any use of a model, and for the validation inside fit.
+func weighRun(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	type weighed struct {
 		weighing
 		why string
@@ -73,10 +80,7 @@ func weigh(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 
 func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	w.file, w.use = file, u
-	if !trains(u) {
-		return w, "it is not trained here"
-	}
-	if u.ModelAt().Optimizer == nil {
+	if trains(u) && u.ModelAt().Optimizer == nil {
 		return w, "the model is not compiled before this"
 	}
 	if !u.Model.Built() {
@@ -90,13 +94,15 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 	if w.device.Total == 0 {
 		at.Device = nil
 	}
-	w.phase = memory.PhasesOf(u.Model, []*graph.ModelCall{u}, at)[0]
+	if w.phase = phaseOf(file, u, at); w.phase == nil {
+		return w, "another iteration of its loop needs as much"
+	}
 	w.batch, w.replicas, w.replica = w.phase.Batch, w.phase.Replicas, w.phase.Replica
 	then := w.phase.Then
 	if then.Compiled != nil {
 		w.compile = then.Compiled.Node
 	}
-	w.optimizer, w.alone = then.Optimizer, exceedsAlone(then, then.Optimizer, w.budget)
+	w.optimizer, w.alone = then.Optimizer, exceedsAlone(then, trainedBy(w.phase), w.budget)
 	err := w.charge()
 	if err == nil {
 		err = w.phase.Price()
@@ -106,6 +112,28 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 	}
 	w.need = w.phase.Need
 	return w, ""
+}
+
+// phaseOf returns the phase of a use, with what earlier uses of the model leave on the GPU; nil if it
+// is none of its own.
+func phaseOf(file *analyzer.File, u *graph.ModelCall, at memory.Place) *memory.Phase {
+	if trains(u) {
+		return memory.PhasesOf(u.Model, []*graph.ModelCall{u}, at)[0]
+	}
+	for _, p := range memory.PhasesOf(u.Model, file.Models().Uses, at) {
+		if p.Use == u {
+			return p
+		}
+	}
+	return nil
+}
+
+// trainedBy returns the optimizer of a training; nil if the phase is none.
+func trainedBy(p *memory.Phase) *graph.Optimizer {
+	if p.Trains() {
+		return p.Then.Optimizer
+	}
+	return nil
 }
 
 // stepsPerLayer is roughly what pricing a layer costs, in steps of an interpreted program.
@@ -194,11 +222,15 @@ func limit(file *analyzer.File) int64 {
 func (w weighing) parts() string {
 	n := w.need
 	live := n.Peak - n.Weights - n.Optimizer - n.Batch - n.Data
-	kept := min(n.Kept, live)
 	data := ""
 	if n.Data > 0 {
 		data = "arrays on the GPU " + memory.Bytes(n.Data) + ", "
 	}
+	if !w.phase.Trains() {
+		return fmt.Sprintf("weights %s, optimizer %s, %sthe batch %s, outputs of layers %s at the peak",
+			memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), data, memory.Bytes(n.Batch), memory.Bytes(live))
+	}
+	kept := min(n.Kept, live)
 	return fmt.Sprintf("weights %s, optimizer %s, %sthe batch %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
 		memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), data, memory.Bytes(n.Batch), memory.Bytes(kept), memory.Bytes(live-kept))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -14,11 +15,12 @@ import (
 // OversizedBatch is TFM601.
 var OversizedBatch = &rule.Rule{
 	Code: "TFM601", Name: "oversized-batch", Severity: rule.Warning,
-	Summary: "A model is trained with a batch size that does not fit the GPU.",
+	Summary: "A model is trained or run with a batch size that does not fit the GPU.",
 	What: `
 Prices a model from its source (weights, optimizer state, what is kept for the
-gradients, the peak of one training step) at the batch size in the program, and
-reports it if the estimate exceeds what TensorFlow can use of the GPU. The
+gradients, the peak of one step) at the batch sizes in the program: of its
+trainings, of the validation inside fit, of evaluate and of predict. Reports one
+if the estimate exceeds what TensorFlow can use of the GPU. The
 message says "will not fit" if the low end of the range exceeds it, else
 "probably does not fit". What TensorFlow can use of a GPU is a range, too: a
 screen takes a part. The GPU is the one that is present, or the one that
@@ -70,7 +72,7 @@ is reported.`,
 		rule.API("tf.config.experimental.get_memory_info"),
 	},
 	// What is compiled here may be trained by a function of another module.
-	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "GradientTape"},
+	Triggers:     []string{".fit(", "train_on_batch", ".compile(", "GradientTape", ".predict(", ".evaluate("},
 	DependsOnGPU: true,
 	Priced:       true,
 	Check:        checkBatch,
@@ -81,8 +83,8 @@ func checkBatch(p *rule.Pass) {
 		return
 	}
 	var most heaviest // by the place of the batch size
-	for _, u := range p.File.Models().Uses {
-		w, why := weigh(p.File, u)
+	for _, u := range runs(p.File.Models().Uses) {
+		w, why := weighRun(p.File, u)
 		if why != "" || w.verdict() != memory.Exceeds || w.alone {
 			continue // if no batch size helps, TFM602 reports it
 		}
@@ -103,7 +105,35 @@ func checkBatch(p *rule.Pass) {
 	}
 }
 
+// runs returns the uses that a batch size decides on, each fit with its validation after it.
+func runs(uses []*graph.ModelCall) (all []*graph.ModelCall) {
+	for _, u := range uses {
+		if trains(u) || u.Method == "evaluate" || u.Method == "predict" {
+			all = append(all, u)
+		}
+		if u.Validation != nil {
+			all = append(all, u.Validation)
+		}
+	}
+	return all
+}
+
+// does says what a phase is: as the subject of a message, as a note at its call, and as what a fix
+// does.
+func does(p *memory.Phase) (title, here, fix string) {
+	switch {
+	case p.Validates():
+		return "Validation", "validated here", "Validate"
+	case p.Kind == memory.Evaluating:
+		return "Evaluation", "evaluated here", "Evaluate"
+	case p.Kind == memory.Predicting:
+		return "Prediction", "run here", "Predict"
+	}
+	return "Training", "trained here", "Train"
+}
+
 func report(p *rule.Pass, w weighing, place syntax.Node) {
+	title, here, fix := does(w.phase)
 	largest := w.largest()
 	outcome := "probably does not fit the GPU"
 	if w.need.Low > w.budget.High {
@@ -118,11 +148,11 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	}
 	f := rule.Finding{
 		Span: rule.Span(place),
-		Message: fmt.Sprintf("A batch of %d%s %s. Training needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
-			w.batch, w.share(), outcome, memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
+		Message: fmt.Sprintf("A batch of %d%s %s. %s needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
+			w.batch, w.share(), outcome, title, memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
-		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), "trained here"))
+		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), here))
 	} else if lit := w.use.Batch.Lit; lit.Valid() {
 		f.Related = append(f.Related, p.Related(lit, rule.Span(lit), "the batch size is set here"))
 	}
@@ -136,15 +166,17 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	n := rounded(largest, unit)
 	if edit, ok := smaller(p, w, place, n); ok && largest > 0 {
 		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("Train with a batch of %d%s", n, w.saves((n+w.replicas-1)/w.replicas, w.phase)),
+			Message:       fmt.Sprintf("%s with a batch of %d%s", fix, n, w.saves((n+w.replicas-1)/w.replicas, w.phase)),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{edit},
 		}}
-		if place.Kind() == syntax.Integer {
+		if place.Kind() == syntax.Integer && w.phase.Trains() {
 			f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
 		}
 	}
-	f.Fixes = append(f.Fixes, accumulateInStep(p, w)...)
+	if w.phase.Trains() {
+		f.Fixes = append(f.Fixes, accumulateInStep(p, w)...)
+	}
 	p.Report(f)
 }
 
