@@ -352,9 +352,19 @@ func (m *Model) weights(p *TrainableSnapshot, trainable, thawed bool, seen map[*
 	}
 }
 
-// Weights visits the model's weights, each once, with whether they are trained.
+// Weights visits the model's weights, each once, with whether they are trained, and the variables
+// of its own step that are no weights of a model.
 func (m *Model) Weights(visit func(w *Weight, trained bool)) {
-	m.weights(m.snapshot, m.Trainable, m.Trainable, m.sized(), visit)
+	seen := m.sized()
+	m.weights(m.snapshot, m.Trainable, m.Trainable, seen, visit)
+	if m.Own == nil {
+		return
+	}
+	for _, w := range m.Own.Loose {
+		if !seen[w] {
+			visit(w, w.Trainable)
+		}
+	}
 }
 
 // Lower runs the model on inputs of known shapes and adds its operations to g.

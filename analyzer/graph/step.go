@@ -31,6 +31,9 @@ type Step struct {
 
 	Nodes   []*Node
 	Watched map[*Symbolic]bool
+	// Loose are the variables that it assigns or trains and that are of no layer that it calls: sums
+	// of gradients, averages of weights, a network that only follows another.
+	Loose []*Weight
 }
 
 // OfGradient reports whether a tensor is a gradient, or is computed from one element by element.

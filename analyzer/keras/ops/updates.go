@@ -9,10 +9,10 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Records records a variable that belongs to no layer.
+// Records records a variable that a step assigns or trains.
 func Records(r *state.Recorder, v *Variable) {
-	if v.Owner == nil && !slices.Contains(r.Loose, v.Weight) {
-		r.Loose = append(r.Loose, v.Weight)
+	if !slices.Contains(r.Variables, v.Weight) {
+		r.Variables = append(r.Variables, v.Weight)
 	}
 }
 

@@ -22,12 +22,13 @@ type Recorder struct {
 	Batch    value.Value
 	Model    *graph.Model // whose train_step it is, or nil
 	Applied  []*graph.Node
-	Born     int             // by value.Interp.Now
-	Began    int             // by Host.Tick
-	Loose    []*graph.Weight // variables that belong to no layer
-	Returned bool            // its caller applies the gradients, and names of the caller hold them
-	Calls    int             // of functions of the program, which are running within it
-	Why      *value.Cause    // why it is not known, or nil
+	Born     int // by value.Interp.Now
+	Began    int // by Host.Tick
+	// Variables are what it assigns or trains.
+	Variables []*graph.Weight
+	Returned  bool         // its caller applies the gradients, and names of the caller hold them
+	Calls     int          // of functions of the program, which are running within it
+	Why       *value.Cause // why it is not known, or nil
 }
 
 // Next returns the time of the next event.

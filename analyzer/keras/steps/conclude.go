@@ -67,7 +67,7 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 		return
 	}
 	m.Unresolved, m.Own = nil, s
-	m.Stack, m.OwnWeights = s.Layers(), r.Loose
+	m.Stack, m.OwnWeights = s.Layers(), s.Loose
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = &graph.Compile{XLA: map[bool]string{true: "True", false: "False"}[r.Xla], Eager: !r.Compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
 	u := &graph.ModelCall{Method: "step", Node: r.Tape, Model: m, Batch: r.Batch, Replicas: r.Replicas, Apart: r.Apart}
@@ -128,6 +128,7 @@ func step(r *state.Recorder) (s *graph.Step, why *value.Cause) {
 		}
 		s.Updates = append(s.Updates, n.Applies)
 	}
+	s.Loose = loose(r.Variables, s.Layers())
 	if len(s.Updates) == 0 {
 		return nil, value.Because(value.UnmodelledTraining, "no optimizer of Keras applies its gradients: what the program does with them itself is not followed")
 	}
@@ -143,4 +144,18 @@ func step(r *state.Recorder) (s *graph.Step, why *value.Cause) {
 		}
 	}
 	return s, nil
+}
+
+// loose returns the variables that are of none of the layers.
+func loose(variables []*graph.Weight, layers []*graph.Layer) (out []*graph.Weight) {
+	owned := map[*graph.Weight]bool{}
+	for _, l := range layers {
+		l.EachWeight(func(w *graph.Weight) { owned[w] = true })
+	}
+	for _, w := range variables {
+		if !owned[w] {
+			out = append(out, w)
+		}
+	}
+	return out
 }

@@ -31,10 +31,10 @@ func (b *Builder) forward(op *graph.Op) {
 	}
 	if op.Read {
 		v := b.Add(Buffer{Pinned: true}) // the variable itself
-		if old := b.before(op); old != nil {
-			v = old[0]
-		} else if b.changed(op) { // a read of unchanged weights runs when the step starts
+		if b.changed(op) {               // a read of unchanged weights runs when the step starts
 			b.behind(b.Run(nil, v), op)
+		} else if old := b.before(op); old != nil {
+			v = old[0]
 		}
 		b.Values[op.Out[0].Number] = v
 		return
