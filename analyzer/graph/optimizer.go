@@ -15,18 +15,27 @@ type Optimizer struct {
 	// Momentum and Centered say which slots an RMSprop has. Momentum says whether an SGD has its
 	// one.
 	Momentum, Centered bool
+	// Nesterov is set if the momentum is applied ahead, and ClipsEach if each gradient is clipped by
+	// its own norm.
+	Nesterov, ClipsEach bool
+	// Iterations is how often Muon multiplies a matrix with its own products (ns_steps).
+	Iterations int64
 	// Averages is set if one slot is the moving average of the weight.
 	Averages bool
 	// Decays is set if weight decay shrinks each weight as soon as it was read, before its
 	// gradient's step is over.
 	Decays bool
 	// Branches is set if the update is in a branch that runs only if all gradients are finite
-	// (loss scaling). Nothing of it runs before they are there. A branch that runs every so many
-	// steps, for summed gradients, starts with the step.
+	// (loss scaling). Nothing of it runs before they are there.
 	Branches bool
 	// Barrier is set if all gradients must be there before the first is applied: clipping by the
 	// global norm, loss scaling.
 	Barrier bool
+	// Accumulates is set if the gradients of several steps are summed before they are applied
+	// (gradient_accumulation_steps). The update is in a branch that depends only on the number of the
+	// step, so it starts with the step; each gradient is added to its sum as soon as it is there. XLA
+	// runs a branch as a whole, once all that it reads is there.
+	Accumulates bool
 	// Squares is set if the global norm is computed from the squares of all gradients, each of
 	// the gradient's full size (keras/src/optimizers/base_optimizer.py, global_norm).
 	Squares bool
@@ -50,10 +59,10 @@ func (o *Optimizer) SlotBytes(w *Weight) int64 {
 }
 
 // Accumulating returns the optimizer with gradient_accumulation_steps: it also keeps the sum of
-// the gradients, and applies none before all are there.
+// the gradients.
 func (o *Optimizer) Accumulating() *Optimizer {
 	a := *o
 	a.Slots++
-	a.Barrier = true
+	a.Accumulates = true
 	return &a
 }

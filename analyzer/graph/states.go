@@ -223,7 +223,7 @@ func (s ModelCompilation) Born() int { return s.Of.Born }
 // like reports whether two optimizers take the same memory.
 func (o *Optimizer) like(other *Optimizer) bool {
 	return o == other || o.Class == other.Class && o.Slots == other.Slots && o.Momentum == other.Momentum &&
-		o.Centered == other.Centered && o.Barrier == other.Barrier && o.Squares == other.Squares && o.Branches == other.Branches && o.Decays == other.Decays && o.Fused == other.Fused && o.Unknown.Same(other.Unknown) && (o.Extra == nil) == (other.Extra == nil)
+		o.Centered == other.Centered && o.Nesterov == other.Nesterov && o.ClipsEach == other.ClipsEach && o.Iterations == other.Iterations && o.Barrier == other.Barrier && o.Accumulates == other.Accumulates && o.Squares == other.Squares && o.Branches == other.Branches && o.Decays == other.Decays && o.Fused == other.Fused && o.Unknown.Same(other.Unknown) && (o.Extra == nil) == (other.Extra == nil)
 }
 
 // A reach says whether a layer is called, and what the call built.

@@ -40,11 +40,14 @@ func adam(embeddings bool) func(w *graph.Weight) int64 {
 
 // positions are the positions of arguments that decide the slots.
 var positions = map[string]map[string]int{
-	"SGD":     {"momentum": 1},
+	"SGD":     {"momentum": 1, "nesterov": 2},
 	"RMSprop": {"momentum": 2, "centered": 4},
 	"Adam":    {"amsgrad": 4},
 	"AdamW":   {"amsgrad": 5},
 }
+
+// mostIterations bounds the iterations of Muon that are followed, for each weight.
+const mostIterations = 100
 
 // newOptimizer creates an optimizer of a class with arguments, as in Keras 2 or 3. The arguments
 // that decide its memory must be known.
@@ -93,6 +96,7 @@ func newOptimizer(class string, args *value.Args, major int) *graph.Optimizer {
 	case "SGD":
 		// Keras 2 always keeps a momentum (keras/optimizers/sgd.py, build).
 		o.Momentum = plus(set("momentum", false) || major == 2)
+		o.Nesterov = set("nesterov", false)
 	case "RMSprop":
 		o.Momentum, o.Centered = plus(set("momentum", false)), plus(set("centered", false))
 	case "Adam", "AdamW":
@@ -102,11 +106,19 @@ func newOptimizer(class string, args *value.Args, major int) *graph.Optimizer {
 			o.Unknown = value.Because(value.UnmodelledArgument, "which layers exclude_layers= of Muon names is not followed")
 		}
 		o.Extra = adam(set("exclude_embeddings", true))
+		o.Nesterov, o.Iterations = set("nesterov", true), 5
+		if given, ok := args.Get(-1, "ns_steps"); ok {
+			n, known := given.Int()
+			if o.Iterations = n; !known || n < 0 || n > mostIterations {
+				o.Unknown = value.Because(value.UnmodelledArgument, "the ns_steps of Muon are not known")
+			}
+		}
 	}
 	o.Averages = plus(set("use_ema", false))
-	accumulates := plus(set("gradient_accumulation_steps", false))
-	clips := set("global_clipnorm", false)
-	o.Barrier, o.Squares = clips || accumulates, clips && o.Keras == 3
+	o.ClipsEach = set("clipnorm", false)
+	o.Accumulates = plus(set("gradient_accumulation_steps", false))
+	o.Barrier = set("global_clipnorm", false)
+	o.Squares = o.Barrier && o.Keras == 3
 	at := -1
 	if class == "AdamW" {
 		at = 1
@@ -115,7 +127,7 @@ func newOptimizer(class string, args *value.Args, major int) *graph.Optimizer {
 		_, none := v.X.(value.None)
 		o.Decays = !none // even if it is 0
 	} else {
-		o.Decays = class == "AdamW"
+		o.Decays = class == "AdamW" || class == "Muon"
 	}
 	return o
 }

@@ -101,6 +101,12 @@ func (b *Builder) ofSlots(w *graph.Weight, rows int64, gate *Kernel) []*Buffer {
 	case "Lion":
 		product() // beta_1 × m
 		product() // beta_2 × m
+	case "Muon":
+		if b.optimizer.Extra(w) == 0 {
+			product() // (momentum - 1) × m
+		}
+	case "ScheduleFreeAdamW":
+		product() // the average so far, of the weight and m
 	}
 	return out
 }
@@ -167,8 +173,15 @@ func (b *Builder) normed(gradient *Buffer) *Buffer {
 // update adds the update of a weight by the parts of its gradient. early are the parts of the
 // update that need no gradient.
 func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate *Kernel) {
+	u := updater{b: b, gate: gate, size: w.Bytes(), weight: w}
 	g := b.sum(parts, w.Bytes())
 	sparse := parts[0].rows > 0 && len(parts) == 1
+	if b.optimizer.Accumulates && !b.optimizer.Fused {
+		g, sparse = u.accumulated(g), false
+	}
+	if b.optimizer.ClipsEach && !b.optimizer.Fused && !sparse {
+		g = u.clipped(g)
+	}
 	var average *Buffer
 	if b.optimizer.Averages && !b.optimizer.Fused {
 		if b.Ordered {
@@ -183,7 +196,6 @@ func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate
 		}
 		early = b.ofSlots(w, rows, gate)
 	}
-	u := updater{b: b, gate: gate, size: w.Bytes()}
 	switch {
 	case b.optimizer.Fused:
 		u.fused(g)

@@ -4,9 +4,10 @@ import "github.com/tfmem/tfmem/analyzer/graph"
 
 // An updater adds the kernels that update one weight.
 type updater struct {
-	b    *Builder
-	gate *Kernel
-	size int64
+	b      *Builder
+	gate   *Kernel
+	size   int64
+	weight *graph.Weight
 }
 
 // op adds a kernel that computes a tensor of the weight's size from at most two others, in the
@@ -56,7 +57,11 @@ func (u *updater) dense(g *Buffer, early []*Buffer) {
 	switch u.b.optimizer.Class {
 	case "SGD":
 		if len(early) == 1 {
-			u.assign(u.op(early[0], u.op(g)))
+			scaled := u.op(g)
+			m := u.assign(u.op(early[0], scaled))
+			if u.b.optimizer.Nesterov {
+				u.assign(u.op(u.later(m), scaled))
+			}
 			return
 		}
 		u.assign(u.op(g))
@@ -104,6 +109,18 @@ func (u *updater) dense(g *Buffer, early []*Buffer) {
 	case "Nadam":
 		// The gradient is part of the step besides its moments.
 		u.assign(u.moments(g, u.op(u.op(g))))
+	case "Adafactor":
+		u.adafactor(g)
+	case "Muon":
+		if len(early) == 0 {
+			u.assign(u.moments(g))
+			return
+		}
+		u.muon(g, early[0])
+	case "ScheduleFreeAdamW":
+		v := u.assign(u.op(u.op(u.op(g, g))))
+		m := u.assign(u.op(u.op(g), u.op(u.later(v))))
+		u.assign(u.op(u.later(m), u.op(early[0], u.later(m))))
 	case "Lamb":
 		step := u.moments(g)
 		norm := u.op(step) // of the squares
@@ -138,6 +155,68 @@ func (u *updater) moments(g *Buffer, added ...*Buffer) *Buffer {
 	}
 	root := u.op(u.later(v)) // and epsilon
 	return u.op(step, root)
+}
+
+// accumulated adds the mean of a gradient and those that were summed before. The sums then become
+// zeros, which are constants of the graph, so that there is a tensor for each before and after
+// (keras/src/optimizers/base_optimizer.py, _backend_reset_gradient_accumulators).
+func (u *updater) accumulated(g *Buffer) *Buffer { return u.op(u.op(g)) }
+
+// clipped adds a gradient clipped by its norm, which is computed from its squares
+// (tensorflow/python/ops/clip_ops.py, clip_by_norm).
+func (u *updater) clipped(g *Buffer) *Buffer {
+	norm := u.b.made(4, nil, u.op(g, g))
+	scaled := u.op(g)
+	out := u.b.Add(Buffer{Size: u.size, Over: [2]*Buffer{scaled}})
+	u.b.Run([]*Buffer{scaled, norm}, out)
+	return out
+}
+
+// adafactor adds the update of Adafactor (keras/src/optimizers/adafactor.py, update_step). A
+// vector has no factors.
+func (u *updater) adafactor(g *Buffer) {
+	square := u.op(u.op(g, g)) // and epsilon
+	v := u.assign(square)
+	if len(u.weight.Shape) > 1 {
+		v = u.b.Run([]*Buffer{u.later(v)}) // the product of the factors
+	}
+	step := u.op(g, u.op(u.later(v)))
+	norm := u.b.made(4, nil, u.op(step))
+	out := u.b.Add(Buffer{Size: u.size, Over: [2]*Buffer{step}})
+	u.b.Run([]*Buffer{step, norm}, out)
+	u.assign(u.op(out))
+}
+
+// muon adds the update of a matrix by Muon (keras/src/optimizers/muon.py, _muon_update_step). early
+// is a part of the momentum.
+func (u *updater) muon(g, early *Buffer) {
+	m := u.assign(u.op(early, g))
+	x := u.later(m)
+	if u.b.optimizer.Nesterov {
+		x = u.op(x, g)
+	}
+	rows, columns := u.weight.Shape[0], u.weight.Shape[1]
+	turned := func(x *Buffer) *Buffer { return u.b.made(u.size, nil, x) }
+	if rows > columns {
+		x = turned(x)
+	}
+	norm := u.b.made(4, nil, u.op(x, x))
+	normed := u.b.Add(Buffer{Size: u.size, Over: [2]*Buffer{x}})
+	u.b.Run([]*Buffer{x, norm}, normed)
+	x = normed
+	side := min(rows, columns)
+	small := graph.Round256(side * side * u.weight.DType.Size())
+	for range u.b.optimizer.Iterations {
+		squares := u.b.made(small, nil, x) // x times its transpose
+		scaled := u.op(x)
+		first, second := u.b.made(small, nil, squares), u.b.made(small, squares, squares)
+		sum := u.b.made(small, first, first, u.b.made(small, nil, second, squares))
+		x = u.op(scaled, u.b.made(u.size, nil, sum, x))
+	}
+	if rows > columns {
+		x = turned(x)
+	}
+	u.assign(u.op(x))
 }
 
 // scatters reports whether a sparse update changes only some rows of the weight. Then every read

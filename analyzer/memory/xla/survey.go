@@ -235,7 +235,7 @@ func (s *Survey) applies(op *graph.Op) {
 	for i, t := range op.In {
 		use := applied
 		switch o := op.Update.Optimizer; {
-		case o != nil && (o.Barrier || s.Shared):
+		case o != nil && (o.Barrier || o.Accumulates || s.Shared):
 			use = awaited
 		case o == nil, o.SlotBytes(op.Update.Weights[i]) == 0:
 			use = added
