@@ -17,8 +17,10 @@ func Cast(g *Graph, x *Tensor, d tensor.DType) *Tensor {
 	return g.Tensor(OpCast, []*Tensor{x}, x.Shape, d)
 }
 
-func (l *Layer) Named(name string) *Weight {
-	for _, w := range l.Weights {
+func (l *Layer) Named(name string) *Weight { return named(l.Weights, name) }
+
+func named(weights []*Weight, name string) *Weight {
+	for _, w := range weights {
 		if w.Name == name {
 			return w
 		}

@@ -51,9 +51,24 @@ type Layer struct {
 	Remat *RematMode // of the scope in which it was created, or nil
 	// Inner is the model that the layer is, or wraps.
 	Inner *Model
+	// Low is what quantize made of the layer, or nil, and isLow whether it has by now.
+	Low   *Quantization
+	isLow bool
+	// OnBuilt is called when the layer has its weights, unless it is nil.
+	OnBuilt func()
 	// Output is the shape of its last output, and KeepsShape is set if all inputs had that shape.
 	Output     tensor.Shape
 	KeepsShape bool
+}
+
+// Policy returns the name of the dtype policy that the layer has the types of: mixed_float16 keeps
+// its variables in float32, float16 does not.
+func (l *Layer) Policy() string {
+	computes, stores := cmp.Or(l.DType, "float32"), cmp.Or(l.Store, "float32")
+	if computes != stores {
+		return "mixed_" + string(computes)
+	}
+	return string(computes)
 }
 
 // An Impl is the behaviour of a kind of layer with given arguments.
@@ -172,6 +187,9 @@ func (l *Layer) Run(s Impl, g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if err := l.Build(in); err != nil {
 		return nil, err
 	}
+	if q := l.Quantized(g.Snapshot); q != nil && q.Why != nil {
+		return nil, l.says(q.Why)
+	}
 	from := len(g.Ops)
 	out, err := s.Call(l, g, in)
 	if err == nil {
@@ -228,7 +246,7 @@ func (l *Layer) Visit(p *TrainableSnapshot, trainable bool, seen map[*Weight]boo
 		l.Inner.weights(p, trainable, p.Trains(&l.Trainable) && p.Trains(&l.Inner.Trainable), seen, visit)
 		return
 	}
-	for _, w := range l.Weights {
+	for _, w := range l.weightsIn(p) {
 		if !seen[w] {
 			seen[w] = true
 			visit(w, w.Trainable && p.Trains(&l.Trainable) && trainable)
@@ -259,6 +277,9 @@ func (l *Layer) Build(in []*Tensor) error {
 		}
 	}
 	l.Built = true
+	if l.OnBuilt != nil {
+		l.OnBuilt()
+	}
 	return nil
 }
 
@@ -363,7 +384,7 @@ func (l *Layer) EachWeight(visit func(*Weight)) {
 		l.Inner.Weights(func(w *Weight, _ bool) { visit(w) })
 		return
 	}
-	for _, w := range l.Weights {
+	for _, w := range l.weightsIn(nil) {
 		visit(w)
 	}
 	for _, p := range l.Parts() {

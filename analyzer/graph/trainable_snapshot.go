@@ -18,7 +18,8 @@ type TrainableSnapshot struct {
 	on map[*bool]bool
 }
 
-// A flag is the value of Trainable of a layer or a model, with a pointer to it.
+// A flag is the value of Trainable of a layer or a model, or whether a layer is quantized, with a
+// pointer to it.
 type flag struct {
 	of *bool
 	on bool
@@ -41,6 +42,9 @@ func (m *Model) flags(to []flag) []flag {
 
 func (l *Layer) flags(to []flag) []flag {
 	to = append(to, flag{&l.Trainable, l.Trainable})
+	if l.Quantizable() {
+		to = append(to, flag{&l.isLow, l.isLow})
+	}
 	if l.Inner != nil {
 		return l.Inner.flags(to)
 	}
@@ -106,8 +110,8 @@ func (m *Model) in(at *TrainableSnapshot) *Model {
 	return &then
 }
 
-// Trains returns Trainable of a layer or a model in the snapshot. It returns the current value if
-// p is nil, or does not have it.
+// Trains returns a flag, such as Trainable of a layer or a model, in the snapshot. It returns the
+// current value if p is nil, or does not have it.
 func (p *TrainableSnapshot) Trains(of *bool) bool {
 	if p != nil {
 		if on, ok := p.on[of]; ok {

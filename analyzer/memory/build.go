@@ -62,10 +62,12 @@ func building(m *graph.Model) *Phase {
 
 // BuildNeed returns what it takes to make the weights of a model, one after the other.
 func BuildNeed(m *graph.Model) (n Need) {
-	m.Weights(func(w *graph.Weight, _ bool) {
+	made, quantized := m.AsMade()
+	made.Weights(func(w *graph.Weight, _ bool) {
 		n.Peak = max(n.Peak, n.Weights+whileMade(m, w))
 		n.Weights += w.Bytes()
 	})
+	n.Peak = max(n.Peak, n.Weights+quantized)
 	n.Peak = max(n.Peak, n.Weights)
 	n.Transient = n.Peak - n.Weights
 	// The allocator hands out a chunk whole where little of it would be left (see close).

@@ -66,6 +66,16 @@ func LowRank(l *graph.Layer, kernel *graph.Weight, rank int64) {
 	a.Penalties, b.Penalties = kernel.Penalties, kernel.Penalties
 }
 
+// Adapters returns the two matrices of LoRA for the kernel of a quantized layer. They are float32
+// whatever the layer's policy.
+func Adapters(kernel *graph.Weight, rank int64) []*graph.Weight {
+	n := len(kernel.Shape) - 1
+	return []*graph.Weight{
+		{Name: "lora_a", Shape: append(append(tensor.Shape(nil), kernel.Shape[:n]...), rank), DType: "float32", Trainable: true},
+		{Name: "lora_b", Shape: tensor.Shape{rank, kernel.Shape[n]}, DType: "float32", Trainable: true, Initializer: "zeros"},
+	}
+}
+
 // lowRankSum adds the product of the two matrices to the kernel. It returns nil for a layer without
 // them (keras/src/layers/core/dense.py, kernel).
 func lowRankSum(l *graph.Layer, g *graph.Graph, kernel *graph.Weight) *graph.Tensor {
@@ -104,6 +114,9 @@ func weighted(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Tensor,
 }
 
 func kernelProduct(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Tensor, shape tensor.Shape, kernel *graph.Weight) *graph.Tensor {
+	if q := l.Quantized(g.Snapshot); q != nil && kernel.Name == "kernel" {
+		return quantizedProduct(l, g, q, kind, x, shape, kernel)
+	}
 	x = graph.Cast(g, x, l.DType)
 	if adapted := lowRankSum(l, g, kernel); adapted != nil {
 		y, op := g.Add(kind, []*graph.Tensor{x, adapted}, shape, l.DType)
@@ -223,6 +236,9 @@ func (s *embedding) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	// (keras/src/backend/tensorflow/numpy.py, take).
 	x = g.Tensor(graph.OpSelect, []*graph.Tensor{x}, x.Shape, x.DType)
 	shape := append(append(tensor.Shape(nil), x.Shape...), s.dimension)
+	if q := l.Quantized(g.Snapshot); q != nil {
+		return []*graph.Tensor{quantizedRows(l, g, q, x, shape, l.Weights[0])}, nil
+	}
 	table := lowRankSum(l, g, l.Weights[0])
 	if table == nil && s.casts && g.Apart && l.DType != l.Weights[0].DType {
 		table = read(l, g, l.Weights[0])

@@ -52,7 +52,9 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 	if l.Name == "" {
 		l.Name = h.UniqueName(in, class)
 	}
-	l.DType, l.Store = state.Types(r.Text(-1, "dtype", h.DTypePolicy()))
+	policy := r.Text(-1, "dtype", h.DTypePolicy())
+	l.DType, l.Store = state.Types(policy)
+	quantizedFrom(l, policy)
 	l.Penalties, l.Initializers = layers.Regularized(args), layers.Initialized(args)
 	l.Activity = ops.ActivityOf(h, in, class, args)
 	l.Trainable, l.Born, l.Remat = r.Bool(-1, "trainable", true), in.Now(), h.Remat()

@@ -158,6 +158,10 @@ func (v *LayerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		return objects.Method(v.outputShape)
 	case "enable_lora":
 		return objects.Method(v.enableLora)
+	case "quantize":
+		if v.H.Keras() == 3 {
+			return objects.Method(v.quantize)
+		}
 	case "compute_dtype":
 		return value.Value{X: string(v.Layer.DType)}, true
 	case "dtype":
@@ -220,10 +224,22 @@ func (v *LayerValue) enableLora(in *value.Interp, args *value.Args) value.Value 
 	if kernel == nil || l.Named("lora_a") != nil {
 		return value.Refused("enable_lora of %s, which is not built or has it already", l.Name).Unknown()
 	}
+	given, _ := args.Get(0, "rank")
+	rank, ok := given.Int()
+	ok = ok && 0 < rank && rank <= kernel.Elements()
+	if q := l.Quantized(nil); q != nil {
+		low := *q
+		if ok {
+			low.Weights = append(slices.Clone(q.Weights), layers.Adapters(kernel, rank)...)
+		} else {
+			low.Why = value.Because(value.UnmodelledArgument, "the rank of its enable_lora is not known")
+		}
+		l.Quantize(in, &low)
+		return value.Value{X: value.None{}}
+	}
 	s := graph.LayerWeights{Of: l}
 	in.Touch(s)
-	given, _ := args.Get(0, "rank")
-	if rank, ok := given.Int(); ok && 0 < rank && rank <= kernel.Elements() {
+	if ok {
 		layers.LowRank(l, kernel, rank)
 		return value.Value{X: value.None{}}
 	}

@@ -110,6 +110,10 @@ func (v *ModelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		return objects.Method(v.build)
 	case "compile":
 		return objects.Method(v.compile)
+	case "quantize":
+		if m.Keras == 3 {
+			return objects.Method(v.quantize)
+		}
 	case "fit", "evaluate", "predict", "train_on_batch", "test_on_batch", "predict_on_batch", "fit_generator":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return v.Use(in, name, args) })
 	case "save":

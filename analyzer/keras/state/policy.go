@@ -81,6 +81,9 @@ func (h *Host) Computes() tensor.DType {
 // Types returns the types in which a layer computes and stores its variables under a policy
 // (keras/src/dtype_policies/dtype_policy.py, _parse_name).
 func Types(policy string) (computes, stores tensor.DType) {
+	if _, source, quantized := strings.Cut(policy, "_from_"); quantized {
+		return Types(source) // keras/src/dtype_policies/dtype_policy.py, QuantizedDTypePolicy
+	}
 	if low, mixed := strings.CutPrefix(policy, "mixed_"); mixed {
 		return tensor.DType(low), "float32"
 	}
