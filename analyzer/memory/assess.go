@@ -3,11 +3,11 @@ package memory
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
-	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -224,21 +224,19 @@ func (a *Assessment) Known() bool { return a.Model.Known() }
 
 // precision returns the policy under which most of a model computes.
 func precision(m *graph.Model) string {
-	count := map[tensor.DType]int{}
+	count := map[string]int{}
 	eachLeaf(m, func(l *graph.Layer) {
 		if len(l.Weights) > 0 {
-			count[l.DType]++
+			count[l.Policy()]++
 		}
 	})
-	for _, low := range []tensor.DType{"float16", "bfloat16"} {
-		if count[low] > count["float32"] {
-			return "mixed_" + string(low)
+	most := "float32"
+	for _, policy := range slices.Sorted(maps.Keys(count)) {
+		if count[policy] > count[most] {
+			most = policy
 		}
 	}
-	if count["float64"] > count["float32"] {
-		return "float64"
-	}
-	return "float32"
+	return most
 }
 
 // price prices the phases, and weighs them.

@@ -68,7 +68,6 @@ func BuildNeed(m *graph.Model) (n Need) {
 		n.Weights += w.Bytes()
 	})
 	n.Peak = max(n.Peak, n.Weights+quantized)
-	n.Peak = max(n.Peak, n.Weights)
 	n.Transient = n.Peak - n.Weights
 	// The allocator hands out a chunk whole where little of it would be left (see close).
 	n.Low, n.High = n.Peak-n.Peak/100, n.Peak+n.Transient/10+n.Peak/50
