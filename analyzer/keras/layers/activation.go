@@ -241,10 +241,14 @@ func (s *prelu) Build(l *graph.Layer, in []tensor.Shape) error {
 	}
 	shape := append(tensor.Shape(nil), in[0][1:]...)
 	for _, a := range s.shared {
-		if a < 1 || int(a) > len(shape) {
+		at := int(a) - 1 // as Python counts: 0 is the last dimension (keras/src/layers/activations/prelu.py, build)
+		if at < 0 {
+			at += len(shape)
+		}
+		if at < 0 || at >= len(shape) {
 			return value.Refused("%d is not a dimension of %s", a, in[0])
 		}
-		shape[a-1] = 1
+		shape[at] = 1
 	}
 	for _, d := range shape {
 		if err := graph.CheckKnown(d, "a dimension of its input"); err != nil {

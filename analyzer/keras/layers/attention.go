@@ -142,10 +142,13 @@ func (s *attention) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	}
 	for _, t := range in {
 		if len(t.Shape) < 2 || len(t.Shape) != len(q.Shape) {
-			return nil, value.Refused("it attends to tensors of the same rank and gets %s", t.Shape)
+			return nil, value.Because(value.UnmodelledLayer, "it attends from %s to %s, whose products are repeated, which is not followed", q.Shape, t.Shape)
 		}
 	}
 	if a, b := q.Shape.Last(), k.Shape.Last(); a >= 0 && b >= 0 && a != b {
+		if s.additive && (a == 1 || b == 1) {
+			return nil, value.Because(value.UnmodelledLayer, "the sum of a query of %d features and a key of %d is not followed", a, b)
+		}
 		return nil, value.Refused("the query has %d features and the key %d", a, b)
 	}
 	// One query, perhaps a learned one, may meet a whole batch of keys, or one key a batch of
@@ -498,7 +501,7 @@ func (s *multiHead) pairs(q, v tensor.Shape) (tensor.Shape, error) {
 	for _, a := range s.over {
 		i, err := shapes.Axis(a, q)
 		if err != nil || i < 1 || i > n-2 {
-			return nil, value.Refused("it cannot attend over dimension %d of %s", a, q)
+			return nil, value.Because(value.UnmodelledLayer, "attention over dimension %d of %s is not followed", a, q)
 		}
 		over[i] = true
 	}
