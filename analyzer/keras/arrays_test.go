@@ -36,6 +36,7 @@ five = tf.image.random_crop(tf.image.resize(p, tf.shape(p)[:2] * 2), (5, 7, 3))
 y = layers.Dense(tf.stack([one, two, three, four, five]).shape[0])(x)
 `, 25, ""},
 		{"a picture that TensorFlow Addons turns and blurs", "import tensorflow as tf, tensorflow_addons as tfa\np = tfa.image.gaussian_filter2d(tfa.image.rotate(tf.zeros((5, 6, 3)), 0.3, fill_mode='reflect'), (3, 3), 1.0)\ny = layers.Dense(p.shape[0])(x)\n", 25, ""},
+		{"the lesser of two sizes", "import tensorflow as tf\np = tf.zeros((9, 5, 3))\ns = tf.minimum(tf.shape(p)[0], tf.shape(p)[1])\ny = layers.Dense(tf.image.crop_to_bounding_box(p, 0, 0, s, s).shape[0] + tf.maximum(3, 4) - tf.maximum(4, 3))(x)\n", 25, ""},
 		{"a picture cut to a size that a run computes", "import tensorflow as tf\np = tf.io.decode_png(tf.io.read_file('p'), channels=3)\ny = layers.Dense(tf.image.crop_to_bounding_box(p, 0, 0, tf.shape(p)[1], 5).shape[0])(x)\n", 0, "units is not known"},
 		{"written into, and so not known", "a = np.arange(6)\nb = a[2:]\na[3] = 9\ny = layers.Dense(b[1])(x)\n", 0, "Dense: units is not known"},
 		{"turned", "a = np.zeros((2, 3, 7)).transpose(1, 2, 0)\ny = layers.Dense(a.shape[1])(x)\n", 35, ""},

@@ -68,5 +68,12 @@ func (c *Call) onNumber() value.Value {
 	if compare := comparisons[c.Name]; compare != nil {
 		return value.Value{X: compare(n, m)}
 	}
+	switch c.Name {
+	case "minimum", "maximum":
+		if (c.Name == "minimum") == (n <= m) {
+			return x
+		}
+		return y
+	}
 	return value.Value{}
 }
