@@ -103,7 +103,7 @@ func describeCost(m estimate.Model, now freeNow) markdown {
 // purpose returns what is priced.
 func purpose(m estimate.Model) string {
 	if !m.Trains() {
-		return "Prediction in " + m.Precision
+		return m.Purpose() + " in " + m.Precision
 	}
 	if own := m.Assessment.Model.Own; own != nil {
 		return "One step of " + own.Name + " with " + m.Then.Optimizer.Class + " in " + m.Precision

@@ -84,6 +84,19 @@ func (p *Phase) Title() string {
 	return string(p.Kind)
 }
 
+// Purpose is the kind of the phase as a noun: "Training".
+func (p *Phase) Purpose() string {
+	switch {
+	case p.Trains():
+		return "Training"
+	case p.Validates():
+		return "Validation"
+	case p.Kind == Evaluating:
+		return "Evaluation"
+	}
+	return "Prediction"
+}
+
 // Priced reports whether it is known what the phase needs.
 func (p *Phase) Priced() bool { return p.Profile != nil }
 

@@ -118,22 +118,21 @@ func runs(uses []*graph.ModelCall) (all []*graph.ModelCall) {
 	return all
 }
 
-// does says what a phase is: as the subject of a message, as a note at its call, and as what a fix
-// does.
-func does(p *memory.Phase) (title, here, fix string) {
+// does says what a phase is: as a note at its call, and as what a fix does.
+func does(p *memory.Phase) (here, fix string) {
 	switch {
 	case p.Validates():
-		return "Validation", "validated here", "Validate"
+		return "validated here", "Validate"
 	case p.Kind == memory.Evaluating:
-		return "Evaluation", "evaluated here", "Evaluate"
+		return "evaluated here", "Evaluate"
 	case p.Kind == memory.Predicting:
-		return "Prediction", "run here", "Predict"
+		return "run here", "Predict"
 	}
-	return "Training", "trained here", "Train"
+	return "trained here", "Train"
 }
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
-	title, here, fix := does(w.phase)
+	here, fix := does(w.phase)
 	largest := w.largest()
 	outcome := "probably does not fit the GPU"
 	if w.need.Low > w.budget.High {
@@ -149,7 +148,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	f := rule.Finding{
 		Span: rule.Span(place),
 		Message: fmt.Sprintf("A batch of %d%s %s. %s needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
-			w.batch, w.share(), outcome, title, memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
+			w.batch, w.share(), outcome, w.phase.Purpose(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
 	}
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), here))

@@ -1,6 +1,10 @@
 package estimate
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
 
 // An Order lists models for people: first those that are trained, then those that only predict.
 type Order struct {
@@ -48,7 +52,7 @@ func (m Model) use() int {
 	switch {
 	case m.Part:
 		return unused
-	case m.isStep(), m.Use != nil && m.Use.Trains():
+	case m.isStep(), slices.ContainsFunc(m.Phases, func(p *memory.Phase) bool { return p.Use != nil && p.Use.Trains() }):
 		return trained
 	case m.Then.Compiled != nil:
 		return compiled

@@ -105,10 +105,7 @@ func (m Model) Purpose() string {
 	if m.Model.Own != nil && m.Trains() {
 		return "one step of " + m.Model.Own.Name
 	}
-	if m.Trains() {
-		return "training"
-	}
-	return "prediction"
+	return strings.ToLower(m.Phase.Purpose())
 }
 
 // Title is Purpose at the beginning of a line.

@@ -246,10 +246,8 @@ func (t text) purpose() string {
 		return "One step of " + t.step(own)
 	case t.m.Trains() && t.m.Trainings > 1:
 		return "Training" + t.at(t.m.Use.Node)
-	case t.m.Trains():
-		return "Training"
 	}
-	return "Prediction"
+	return t.m.Purpose()
 }
 
 // at returns the line of a node in the model's file, or "" for a node in another file.
