@@ -401,3 +401,37 @@ func nest(n int) string {
 	}
 	return b.String()
 }
+
+// TestMainGuard: a test is a main guard however it is written, and only then.
+func TestMainGuard(t *testing.T) {
+	for test, want := range map[string][2]bool{
+		`__name__ == "__main__"`:               {true, true},
+		`__name__=='__main__'`:                 {true, true},
+		`(__name__ == "__main__")`:             {true, true},
+		`((__name__) == ("__main__"))`:         {true, true},
+		`"__main__" == __name__`:               {true, true},
+		`('__main__' == __name__)`:             {true, true},
+		`__name__ in ("__main__",)`:            {true, true},
+		`__name__ in {"builtins", "__main__"}`: {true, true},
+		`__name__ == "__main__" and debug`:     {false, true},
+		`go and (__name__ == "__main__")`:      {false, true},
+		`__name__ == "__main__" or debug`:      {},
+		`not __name__ == "__main__"`:           {},
+		`__name__ != "__main__"`:               {},
+		`__name__ not in ("__main__",)`:        {},
+		`__name__ in ("a", "b")`:               {},
+		`__name__ in "__main__"`:               {},
+		`__name__ == ("__main__",)`:            {},
+		`name == "__main__"`:                   {},
+		`__name__ == "main"`:                   {},
+		`__name__ == "__main__" == x`:          {},
+		`__name__`:                             {},
+	} {
+		for s := range syntax.Parse("if " + test + ":\n    pass\n").Statements() {
+			condition := s.Child(syntax.FieldCondition)
+			if got := [2]bool{IsMainGuard(condition), IsOfMain(condition)}; s.Kind() == syntax.IfStatement && got != want {
+				t.Errorf("%s: %v, want %v", test, got, want)
+			}
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -207,23 +206,51 @@ func (f *frame) verdict(test syntax.Node) names.Verdict {
 	})
 }
 
-// IsMainGuard reports whether a test is __name__ == "__main__".
+// IsMainGuard reports whether a test is __name__ == "__main__", in one of the ways to write it.
 func IsMainGuard(test syntax.Node) bool {
-	var parts []string
+	test = unwrapped(test)
+	if test.Kind() != syntax.ComparisonOperator {
+		return false
+	}
+	operator, name, main, several := "", false, false, false
 	for c := range test.Children() {
-		switch c.Kind() {
-		case syntax.Identifier, syntax.Operator:
-			parts = append(parts, c.Text())
+		switch c = unwrapped(c); c.Kind() {
+		case syntax.Operator:
+			operator += c.Text()
+		case syntax.Identifier:
+			name = c.Text() == "__name__"
 		case syntax.String:
-			s, _ := names.StringValue(c)
-			parts = append(parts, s)
+			text, _ := names.StringValue(c)
+			main = text == "__main__"
+		case syntax.Tuple, syntax.List, syntax.Set:
+			for item := range c.Children() {
+				text, _ := names.StringValue(item)
+				main = main || text == "__main__"
+			}
+			several = true
+		default:
+			return false
 		}
 	}
-	switch strings.Join(parts, " ") {
-	case "__name__ == __main__", "__main__ == __name__":
-		return true
+	return name && main && (operator == "==" && !several || operator == "in" && several)
+}
+
+// IsOfMain reports whether a test is false where the module is imported: a main guard, and whatever
+// else it asks for.
+func IsOfMain(test syntax.Node) bool {
+	test = unwrapped(test)
+	if test.Kind() == syntax.BooleanOperator && test.Child(syntax.FieldOperator).Text() == "and" {
+		return IsOfMain(test.Child(syntax.FieldLeft)) || IsOfMain(test.Child(syntax.FieldRight))
 	}
-	return false
+	return IsMainGuard(test)
+}
+
+// unwrapped returns what is within parentheses.
+func unwrapped(n syntax.Node) syntax.Node {
+	for n.Kind() == syntax.ParenthesizedExpression {
+		n = n.FirstChild()
+	}
+	return n
 }
 
 // runsAtLeastOnce reports whether a loop over the expression surely has an iteration.

@@ -193,7 +193,7 @@ func isModule(p *rule.Pass) bool {
 // underGuard reports whether a node of a module's own code is under its main guard.
 func underGuard(n syntax.Node) bool {
 	top := n.Top()
-	return top.Kind() == syntax.IfStatement && flow.IsMainGuard(top.Child(syntax.FieldCondition))
+	return top.Kind() == syntax.IfStatement && flow.IsOfMain(top.Child(syntax.FieldCondition))
 }
 
 func lineBefore(p *rule.Pass, anchor, at syntax.Node) bool {

@@ -192,7 +192,7 @@ func spawn(p *rule.Pass, t *flow.Trace, start, fork *flow.Event) []rule.Fix {
 // would start others when it imports the module.
 func guarded(n syntax.Node) bool {
 	for s := n.Ancestor(syntax.IfStatement); s.Valid(); s = s.Ancestor(syntax.IfStatement) {
-		if flow.IsMainGuard(s.Child(syntax.FieldCondition)) {
+		if flow.IsOfMain(s.Child(syntax.FieldCondition)) {
 			return true
 		}
 	}
