@@ -148,7 +148,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 	for _, u := range program.Uses {
 		used[u.Model] = true
 	}
-	parts := partsOf(program, used)
+	parts, inSteps := partsOf(program, used)
 	backend := file.Backend()
 	told, keras2 := hintsOf(file, program), onlyKeras2(file, program)
 	var out []Model
@@ -161,7 +161,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 			continue // it belongs to a library
 		}
 		a := memory.Assess(m, program.Uses, at)
-		part := parts[m] && !used[m] && m.Optimizer == nil
+		part := parts[m] && !used[m] && (m.Optimizer == nil || inSteps[m])
 		if part && a.Known() {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
@@ -243,23 +243,25 @@ func smallest(devices []memory.Device) *memory.Device {
 }
 
 // partsOf returns the models that other models of the program have as layers, and those all of
-// whose layers are in a model that is used: Model(base.input, head(base.output)).
-func partsOf(p *graph.Program, used map[*graph.Model]bool) map[*graph.Model]bool {
-	parts := map[*graph.Model]bool{}
-	var visit func(m *graph.Model)
-	visit = func(m *graph.Model) {
+// whose layers are in a model that is used: Model(base.input, head(base.output)). inSteps are
+// those that a step of the program's own trains, whatever they are compiled with.
+func partsOf(p *graph.Program, used map[*graph.Model]bool) (parts, inSteps map[*graph.Model]bool) {
+	parts, inSteps = map[*graph.Model]bool{}, map[*graph.Model]bool{}
+	var visit func(m *graph.Model, into map[*graph.Model]bool)
+	visit = func(m *graph.Model, into map[*graph.Model]bool) {
 		for _, l := range m.Layers() {
-			if l.Inner != nil && !parts[l.Inner] {
-				parts[l.Inner] = true
-				visit(l.Inner)
+			if l.Inner != nil && !into[l.Inner] {
+				into[l.Inner] = true
+				visit(l.Inner, into)
 			}
 		}
 	}
-	for _, m := range p.Models {
-		visit(m)
-	}
 	var wholes []map[*graph.Layer]bool
 	for _, m := range p.Models {
+		visit(m, parts)
+		if used[m] && m.Own != nil && len(m.Unresolved) == 0 {
+			visit(m, inSteps)
+		}
 		if used[m] {
 			wholes = append(wholes, setOf(m.Layers()))
 		}
@@ -272,7 +274,7 @@ func partsOf(p *graph.Program, used map[*graph.Model]bool) map[*graph.Model]bool
 			})
 		}
 	}
-	return parts
+	return parts, inSteps
 }
 
 func setOf(layers []*graph.Layer) map[*graph.Layer]bool {

@@ -46,7 +46,9 @@ func isBatchSize(info *names.Info, n syntax.Node, fn *names.Function) bool {
 // K.int_shape(x), also as a list.
 func isStaticShape(info *names.Info, n syntax.Node, fn *names.Function) bool {
 	defer info.Enter(n).Leave()
-	n = info.DefiningExpr(n)
+	if made := info.DefiningExpr(n); made.Valid() {
+		n = made
+	}
 	switch n.Kind() {
 	case syntax.Attribute:
 		return n.Child(syntax.FieldAttribute).Text() == "shape" && ofCall(info, n.Child(syntax.FieldObject), fn)
@@ -74,10 +76,22 @@ func ofCall(info *names.Info, n syntax.Node, fn *names.Function) bool {
 		case names.ParameterBinding:
 			return isInstance(b)
 		case names.UnpackBinding:
-			return !ofCall(info, b.Value, fn)
+			return !draws(b.Value) && !ofCall(info, b.Value, fn)
 		case names.AssignBinding:
-			return b.Value == n || !computed(info, b.Value, fn)
+			return !draws(b.Value) && (b.Value == n || !computed(info, b.Value, fn))
 		}
 		return true
 	})
+}
+
+// drawsUnknownSizes reports whether a function draws its batches itself, and counts the examples of
+// one. Compiled, it would not know how many: a trace knows the shapes of the tensors that it is
+// given, and of an iterator only what holds for all elements.
+func drawsUnknownSizes(fn *names.Function) bool {
+	return mentions(fn.Node, draws) && readsBatchSize(fn.Info, fn, map[*names.Function]bool{})
+}
+
+// draws reports whether an expression is the next element of an iterator.
+func draws(n syntax.Node) bool {
+	return n.Kind() == syntax.Call && (n.Child(syntax.FieldFunction).Text() == "next" || rule.Method(n) == "get_next")
 }

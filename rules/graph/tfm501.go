@@ -337,6 +337,9 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
 		return compile, false
 	}
+	if drawsUnknownSizes(step) {
+		return "Draw the batch outside, and compile a function with @tf.function that is given it: one that draws it would read None for its size.", false
+	}
 	if switchedOff(p, step) {
 		return compile + " The comment above it has switched that off.", false
 	}

@@ -264,7 +264,7 @@ func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s s
 			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
 		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
 	}
-	if p.Here(by) && rule.Fixable(by) {
+	if p.Here(by) && rule.Fixable(by) && !readsBatchSize(fn.Info, fn, map[*names.Function]bool{}) { // it becomes None
 		f.Fixes = []rule.Fix{{
 			Message:       "Set reduce_retracing=True on " + called(fn),
 			Applicability: rule.Unsafe,
