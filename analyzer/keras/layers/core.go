@@ -16,12 +16,10 @@ var coreLayers = map[string]layerClass{
 	"Embedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		return &embedding{
 			vocabulary: r.Number(0, "input_dim", tensor.None), dimension: r.Number(1, "output_dim", tensor.None), lora: r.Number(-1, "lora_rank", 0),
-			casts: !r.keras2(),
 		}
 	}},
 	"ReversibleEmbedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		s := &reversible{tied: r.Bool(2, "tie_weights", true)}
-		s.casts = !r.keras2()
 		s.vocabulary, s.dimension = r.Number(0, "input_dim", tensor.None), r.Number(1, "output_dim", tensor.None)
 		return s
 	}},
@@ -212,12 +210,7 @@ func Arithmetic(kind *graph.Kind) Plain {
 }
 
 // embedding is Embedding: its gradient is sparse.
-type embedding struct {
-	vocabulary, dimension, lora int64
-	// casts is set if the table is read in the type in which the layer computes: Keras 3 converts all of
-	// it before it takes rows (keras/src/layers/core/embedding.py, call), Keras 2 the rows.
-	casts bool
-}
+type embedding struct{ vocabulary, dimension, lora int64 }
 
 func (s *embedding) Build(l *graph.Layer, _ []tensor.Shape) error {
 	if err := graph.Checks(graph.CheckKnown(s.vocabulary, "input_dim"), graph.CheckKnown(s.dimension, "output_dim")); err != nil {
@@ -239,11 +232,7 @@ func (s *embedding) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 	if q := l.Quantized(g.Snapshot); q != nil {
 		return []*graph.Tensor{quantizedRows(l, g, q, x, shape, l.Weights[0])}, nil
 	}
-	table := lowRankSum(l, g, l.Weights[0])
-	if table == nil && s.casts && g.Apart && l.DType != l.Weights[0].DType {
-		table = read(l, g, l.Weights[0])
-	}
-	if table != nil {
+	if table := lowRankSum(l, g, l.Weights[0]); table != nil {
 		out, op := g.Add(graph.OpGather, []*graph.Tensor{x, table}, shape, l.DType)
 		op.NoGradOf = []int{0}
 		op.Keep = []*graph.Tensor{x}
