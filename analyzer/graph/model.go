@@ -367,6 +367,12 @@ func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 	}
 }
 
+// Has reports whether a weight is among the model's.
+func (m *Model) Has(w *Weight) (has bool) {
+	m.Weights(func(of *Weight, _ bool) { has = has || of == w })
+	return has
+}
+
 // Lower runs the model on inputs of known shapes and adds its operations to g.
 func (m *Model) Lower(g *Graph, in []*Tensor) ([]*Tensor, error) {
 	if len(m.Unresolved) > 0 {

@@ -109,6 +109,8 @@ type UnresolvedCall struct {
 	Why    *value.Cause
 	// Assumed is set in a function that the program does not call.
 	Assumed bool
+	// Copied are the arrays that it puts on the device, if the value is a model.
+	Copied []DataTerm
 }
 
 // A program's models may have mostPriced layers in total. A model's layers count for each use,

@@ -26,8 +26,8 @@ type Dataset struct {
 	Count int64
 	// Most is the upper limit that take sets on the number of elements, if Count is not known.
 	Most int64
-	// Held are the arrays that an array source holds as a whole.
-	Held []Input
+	// Held are the arrays that an array source copies to the device as a whole.
+	Held []DataTerm
 	// Buffer is the buffer size of a shuffle, or 0. Own is set if the buffered elements have
 	// memory of their own, rather than in the arrays of the source or in a cache.
 	Buffer int64
@@ -79,8 +79,9 @@ type ModelCall struct {
 	Inputs []Input
 	// Arrays are the arrays of known shapes that the call is passed as a whole.
 	Arrays []Input
-	// Data is what lies on the device beside the steps of the call.
-	Data []DataTerm
+	// Data is what lies on the device beside the steps of the call. Copied are those of its arrays
+	// that it puts there.
+	Data, Copied []DataTerm
 	// Validation is how fit runs the model on its validation data; nil if it does not. It is no use
 	// of the program's own.
 	Validation *ModelCall
@@ -92,26 +93,6 @@ type ModelCall struct {
 
 	Snapshot *TrainableSnapshot // of a training by Keras
 	then     *Model             // the model in that state; nil for other uses
-}
-
-// A DataTerm is memory on the device that holds data beside a step: an array that the program puts
-// there, or a copy that Keras makes of it.
-type DataTerm struct {
-	// What says what it is: "the array given to fit". Node is where it comes from.
-	What string
-	Node syntax.Node
-	// Bytes do not depend on the batch. PerExample is what each example of a batch adds.
-	Bytes, PerExample int64
-	// Unknown says why the size is not known; nil if it is. Bytes and PerExample count all the same.
-	Unknown *value.Cause
-}
-
-// DataBytes returns what the terms take beside a batch of a given size.
-func DataBytes(terms []DataTerm, batch int64) (n int64) {
-	for _, t := range terms {
-		n += t.Bytes + t.PerExample*batch
-	}
-	return n
 }
 
 // Trains reports whether the use trains its model.
@@ -185,4 +166,30 @@ func (u *ModelCall) Shared() (n int64, why *value.Cause) {
 		return u.Replicas, u.Apart
 	}
 	return u.Model.Replicas()
+}
+
+// A DataTerm is memory on the device that holds data beside a step: an array that the program puts
+// there, or a copy that Keras makes of it.
+type DataTerm struct {
+	// What says what it is: "the array given to fit". Node is where it comes from.
+	What string
+	Node syntax.Node
+	// Bytes do not depend on the batch. PerExample is what each example of a batch adds.
+	Bytes, PerExample int64
+	// Joined is what predict makes of them once its last step has ended.
+	Joined int64
+	// Unknown says why the size is not known; nil if it is. Bytes and PerExample count all the same.
+	Unknown *value.Cause
+	// Copied is set for an array that a dataset or a method of Keras copies whole.
+	Copied bool
+	// Weight is that of a variable of the program's own, which a step may count among its weights.
+	Weight *Weight
+}
+
+// DataBytes returns what the terms take beside a batch of a given size.
+func DataBytes(terms []DataTerm, batch int64) (n int64) {
+	for _, t := range terms {
+		n += t.Bytes + t.PerExample*batch
+	}
+	return n
 }

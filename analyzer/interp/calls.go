@@ -53,7 +53,7 @@ func call(in *value.Interp, n syntax.Node) value.Value {
 			}
 			return v
 		}
-		in.Host.UnresolvedCall(in, n, method, why)
+		in.Host.UnresolvedCall(in, method, args, why)
 	}
 	if in.Bounds.Exhausted {
 		return value.OutOfSteps.Unknown()
@@ -236,7 +236,7 @@ func runCall(in *value.Interp, fr *value.Frame) value.Value {
 	in.Bounds.Calls++
 	in.Active[def.Node] = append(in.Active[def.Node], len(in.Journal))
 	old := in.Frame
-	in.Frame = fr
+	in.Frame, fr.Caller = fr, old
 	defer func() {
 		in.Frame = old
 		in.Bounds.Calls--

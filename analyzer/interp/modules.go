@@ -67,7 +67,7 @@ func RunModule(in *value.Interp, info *names.Info, name string) *Module {
 	f := &value.Frame{Info: info, Scope: info.Module, Vars: &value.Namespace{}}
 	f.Module = f
 	m := &Module{Opaque: value.Opaque{Base: "a module"}, name: name, frame: f, below: map[string]*Module{}}
-	in.Modules[info] = m
+	in.Modules[info], in.Ran = m, append(in.Ran, f)
 	f.Vars.Put("__name__", value.Value{X: name})
 	f.Vars.Put("__file__", in.FileOf(info))
 	f.Vars.Put("__doc__", value.Value{X: value.None{}})

@@ -35,7 +35,7 @@ func (e evaluator) Call(in *value.Interp, name string, args *value.Args) (value.
 	if v.X == nil && strings.HasPrefix(c.Name, "tensorflow.") && e.Symbolic(args) {
 		v = e.Unknown(value.UnmodelledOperation, "the operation %s on a tensor of a model is not followed", c.Name)
 	}
-	return v, v.X != nil
+	return ops.Placed(e.Host, c.Name, c.Args, v), v.X != nil
 }
 
 // Text implements [value.Host].
@@ -90,10 +90,10 @@ func (e evaluator) Attr(in *value.Interp, name string) (value.Value, bool) {
 }
 
 // UnresolvedCall records calls of a model's methods on unknown values.
-func (e evaluator) UnresolvedCall(_ *value.Interp, call syntax.Node, method string, why *value.Cause) {
+func (e evaluator) UnresolvedCall(_ *value.Interp, method string, args *value.Args, why *value.Cause) {
 	switch method {
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
-		e.Program.Unresolved = append(e.Program.Unresolved, graph.UnresolvedCall{Node: call, Method: method, Why: why, Assumed: e.Uncalled})
+		e.Program.Unresolved = append(e.Program.Unresolved, graph.UnresolvedCall{Node: args.Node, Method: method, Why: why, Assumed: e.Uncalled, Copied: models.Copied(e.Host, method, args)})
 	case "apply_gradients", "minimize":
 		e.Lose(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why))
 	}

@@ -66,7 +66,7 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if m := models.ModelOf(made); m != nil {
 				return m.Use(in, "fit", args)
 			}
-			evaluator{t.h}.UnresolvedCall(in, args.Node, "fit", value.Because(value.UnmodelledUse, "what the tuner is to build is not known: %s", objects.Because(made)))
+			evaluator{t.h}.UnresolvedCall(in, "fit", &value.Args{Node: args.Node}, value.Because(value.UnmodelledUse, "what the tuner is to build is not known: %s", objects.Because(made)))
 			return value.Value{X: value.None{}}
 		})
 	case "get_best_models":

@@ -24,6 +24,9 @@ type Place struct {
 	// Beyond says why nothing is known of the memory there, whatever the model; nil if the memory
 	// is TensorFlow's.
 	Beyond *value.Cause
+	// Feeds is set if Keras feeds models one batch after the other and leaves arrays in host memory, as
+	// in TensorFlow 1.
+	Feeds bool
 	// OnCPU is set if the program hides its GPUs, or places on the CPU what would otherwise run
 	// on a GPU.
 	OnCPU bool
@@ -241,7 +244,7 @@ func precision(m *graph.Model) string {
 
 // price prices the phases, and weighs them.
 func (a *Assessment) price(l *executor.Lowered, others []Device) error {
-	a.Build = building(a.Model)
+	a.Build = building(a.Model, a.feeds)
 	for _, p := range a.Phases {
 		if p.price(l, true) != nil {
 			continue
@@ -372,7 +375,7 @@ func (a *Assessment) Assumptions() []string {
 			out = append(out, fmt.Sprintf("What %s needs is not known: %s.", p.Title(), p.Why))
 			continue
 		}
-		for _, t := range p.terms() {
+		for _, t := range p.Terms() {
 			if t.Unknown != nil {
 				out = append(out, fmt.Sprintf("Not counted is %s: %s.", t.What, t.Unknown))
 			}

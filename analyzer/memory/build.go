@@ -53,8 +53,8 @@ func whileMade(m *graph.Model, w *graph.Weight) int64 {
 }
 
 // building returns the phase in which the weights of a model are made.
-func building(m *graph.Model) *Phase {
-	p := &Phase{Kind: Building, Then: m, Profile: &Profile{Top: -1}}
+func building(m *graph.Model, feeds bool) *Phase {
+	p := &Phase{Kind: Building, Then: m, feeds: feeds, Profile: &Profile{Top: -1}}
 	p.Need = BuildNeed(m)
 	p.add(p.data(0))
 	return p

@@ -176,6 +176,20 @@ func (n Need) with(data int64) Need {
 	return n
 }
 
+// joining returns the need with what predict joins once its last step has ended, when only that and
+// what is there all the time is left.
+func (n Need) joining(joined int64) Need {
+	if joined == 0 {
+		return n
+	}
+	end := n.Weights + n.Optimizer + n.Data + joined
+	if end > n.Peak {
+		n.Data, n.Peak = n.Data+joined, end
+	}
+	n.Low, n.High = max(n.Low, end), max(n.High, end)
+	return n
+}
+
 // atLeast raises the peak and its range to those of another need.
 func (n Need) atLeast(other Need) Need {
 	n.Peak, n.Low, n.High = max(n.Peak, other.Peak), max(n.Low, other.Low), max(n.High, other.High)

@@ -45,6 +45,7 @@ type Phase struct {
 	// nil if it was not.
 	trained *graph.Model
 	device  Device
+	feeds   bool     // see [Place]
 	trainer *Trainer // of a training, once it is priced
 }
 
@@ -152,7 +153,7 @@ func PhasesOf(m *graph.Model, uses []*graph.ModelCall, at Place) (phases []*Phas
 
 // newPhase returns a phase with its batch size. u may be nil.
 func newPhase(kind PhaseKind, u *graph.ModelCall, then *graph.Model, at Place) *Phase {
-	p := &Phase{Kind: kind, Use: u, Then: then}
+	p := &Phase{Kind: kind, Use: u, Then: then, feeds: at.Feeds}
 	if at.Device != nil {
 		p.device = *at.Device
 	}
@@ -233,17 +234,25 @@ func (p *Phase) slots() int64 {
 }
 
 // data returns what lies on the device beside the steps, for a batch on one replica.
-func (p *Phase) data(batch int64) int64 { return graph.DataBytes(p.terms(), batch) }
+func (p *Phase) data(batch int64) int64 { return graph.DataBytes(p.Terms(), batch) }
 
-// terms returns what lies on the device beside the steps.
-func (p *Phase) terms() []graph.DataTerm {
+// Terms returns what lies on the device beside the steps.
+func (p *Phase) Terms() []graph.DataTerm {
 	switch {
+	case p.feeds, p.Use == nil && p.Kind != Building:
+		return nil
 	case p.Kind == Building:
 		return p.Then.Data
-	case p.Use == nil:
-		return nil
 	}
-	return p.Use.Data
+	return slices.DeleteFunc(slices.Clone(p.Use.Data), func(t graph.DataTerm) bool { return t.Weight != nil && p.Then.Has(t.Weight) })
+}
+
+// joined returns what predict joins once its last step has ended.
+func (p *Phase) joined() (n int64) {
+	for _, t := range p.Terms() {
+		n += t.Joined
+	}
+	return n
 }
 
 // inputs returns the inputs for a batch on one replica.
@@ -280,6 +289,7 @@ func (p *Phase) price(l *executor.Lowered, moments bool) error {
 	}
 	profile.Need = need
 	profile.add(p.data(p.Replica))
+	profile.join(p.joined())
 	p.Profile = profile
 	return nil
 }
@@ -296,7 +306,7 @@ func (p *Phase) Cost(batch int64) (need Need, err error) {
 // cost is Cost in the memory of l.
 func (p *Phase) cost(l *executor.Lowered, batch int64) (Need, error) {
 	need, err := p.step(l, batch, nil)
-	return need.with(p.data(batch)), err
+	return need.with(p.data(batch)).joining(p.joined()), err
 }
 
 // step prices one step, without the data beside it. Its moments go into to, unless that is nil.

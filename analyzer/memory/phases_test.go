@@ -118,6 +118,9 @@ m.compile("adam", "mse")
 m.fit(tf.zeros((100, 1000)), tf.zeros((100, 1000)), batch_size=64)
 m.predict(tf.zeros((100000, 1000)), batch_size=50000)
 `)
+	for _, u := range p.Uses {
+		u.Data = nil
+	}
 	device := memory.WithPool("GPU", 1<<30)
 	assess := func() *memory.Assessment {
 		return memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &device})

@@ -69,6 +69,17 @@ func (p *Profile) add(data int64) {
 	}
 }
 
+// join adds the end of predict, which joins what it has collected.
+func (p *Profile) join(joined int64) {
+	before := p.Peak
+	if p.Need = p.joining(joined); p.Peak > before && len(p.Moments) > 0 {
+		use := p.resident()
+		use[executor.Batch] = 0
+		last := p.Moments[len(p.Moments)-1].Phase
+		p.Top, p.Moments = len(p.Moments), append(p.Moments, Moment{Phase: last, Use: use})
+	}
+}
+
 // resident returns what is in use all the time.
 func (n Need) resident() executor.Use {
 	return executor.Use{executor.Weights: n.Weights, executor.States: n.Optimizer, executor.Batch: n.Batch, executor.Data: n.Data}

@@ -61,6 +61,7 @@ func TestProfile(t *testing.T) {
 }
 
 func profile(t *testing.T, _ string, _ *graph.Program, u *graph.ModelCall) {
+	u.Data = nil // of a step alone
 	batch, _ := u.Batch.Int()
 	want, err := memory.Training(u.Model, u.Model.Optimizer, u.BatchInputs(batch))
 	if err != nil {
@@ -189,7 +190,7 @@ func TestAssess(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return n.High
+			return n.High + graph.DataBytes(u.Data, batch)
 		}
 		if a.Largest < memory.MaxBatch && (high(a.Largest) > a.Budget.Low || high(a.Largest+1) <= a.Budget.Low) {
 			t.Errorf("%d is not the largest batch within %d: %d, %d", a.Largest, a.Budget.Low, high(a.Largest), high(a.Largest+1))

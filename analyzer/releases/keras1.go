@@ -37,6 +37,19 @@ var ofKeras1 = map[string][]string{
 	"Conv1D": {"border_mode", "nb_filter"}, "Conv2D": {"border_mode", "nb_filter"}, "MaxPooling2D": {"border_mode", "dim_ordering"},
 }
 
+// KerasFeeds reports whether Keras surely feeds models one batch of an array after the other, and
+// copies no array whole: where models run in graphs, and before TensorFlow 2.2 and Keras 2.4
+// (tensorflow/python/keras/engine/training_v1.py).
+func (r *Releases) KerasFeeds() bool {
+	if (r.ForTensorFlow1() || r.ProgramBuildsGraphs()) && !flow.EnablesEager(r.program.Names.Program()) {
+		return true
+	}
+	before := func(s effects.Stated, v effects.Version) bool {
+		return s.Source != "" && s.High != effects.Version{} && s.High.Before(v)
+	}
+	return before(r.versions.TensorFlow, effects.Version{Major: 2, Minor: 2}) || before(r.versions.Keras, effects.Version{Major: 2, Minor: 4})
+}
+
 // KerasMayRunInGraphs reports whether models may run in graphs. That is so if the program is one for
 // TensorFlow 1, or turns eager execution off, or may be one for a Keras before 2.4, which ran every
 // model in a graph: Keras 2.4 is the first that is tf.keras

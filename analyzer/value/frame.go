@@ -133,6 +133,7 @@ type Frame struct {
 	Module *Frame
 	Outer  *Frame // the enclosing frame in the text; nil for a module
 	Vars   *Namespace
+	Caller *Frame // the frame of the code that called the running function
 
 	Call          *Func // the running function; nil for anything else
 	Self          Value // its first argument

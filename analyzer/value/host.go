@@ -39,7 +39,7 @@ type Host interface {
 
 	// UnresolvedCall reports a method call on an unknown receiver, with the reason: fit
 	// of a model that a library built.
-	UnresolvedCall(in *Interp, call syntax.Node, method string, why *Cause)
+	UnresolvedCall(in *Interp, method string, args *Args, why *Cause)
 	// NextItem reports an item that next returns. The result replaces the item.
 	NextItem(in *Interp, item Value) Value
 	// Released reports the old value of a name that the program rebinds; nothing may
@@ -74,7 +74,7 @@ func (NoHost) Head(_, _ string) (text string, ok bool) { return "", false }
 
 func (NoHost) Hinted(_ *Interp, _ *hints.Hint, v Value) (said Value, wrong string) { return v, "" }
 
-func (NoHost) UnresolvedCall(_ *Interp, _ syntax.Node, _ string, _ *Cause) {}
+func (NoHost) UnresolvedCall(_ *Interp, _ string, _ *Args, _ *Cause) {}
 
 func (NoHost) NextItem(_ *Interp, item Value) Value { return item }
 

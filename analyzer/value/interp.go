@@ -32,6 +32,7 @@ type Interp struct {
 	Active      map[syntax.Node][]int // running functions, with the number of open journals when they started
 	Made        map[syntax.Node]*Func // functions that were defined, in their latest version
 	Modules     map[*names.Info]Object
+	Ran         []*Frame              // of those modules
 	Importing   bool                  // a module is being run
 	ImportSteps int                   // steps that imported modules took
 	keeps       map[string]*Namespace // what parts of the library keep, by their names

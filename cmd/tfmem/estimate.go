@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
@@ -410,7 +411,11 @@ func lostIn(file *analyzer.File, surely bool) string {
 	}
 	for _, l := range models.Unresolved {
 		if l.Node.Tree() == file.Tree && !(surely && l.Assumed) {
-			return fmt.Sprintf("the model of %s on line %d is not known: %s", l.Method, line(l.Node), l.Why)
+			why := fmt.Sprintf("the model of %s on line %d is not known: %s", l.Method, line(l.Node), l.Why)
+			if n := graph.DataBytes(l.Copied, 0); n >= 1<<20 {
+				why += fmt.Sprintf("; if it is one of Keras, %s of arrays lie on the GPU while it runs", memory.Bytes(n))
+			}
+			return why
 		}
 	}
 	return ""

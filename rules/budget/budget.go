@@ -90,7 +90,7 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 		return w, "it is given no batch"
 	}
 	w.device, w.budget = against(file)
-	at := memory.Place{Device: &w.device}
+	at := memory.Place{Device: &w.device, Feeds: file.Releases().KerasFeeds()}
 	if w.device.Total == 0 {
 		at.Device = nil
 	}

@@ -88,7 +88,7 @@ func checkBatch(p *rule.Pass) {
 		if why != "" || w.verdict() != memory.Exceeds || w.alone {
 			continue // if no batch size helps, TFM602 reports it
 		}
-		if spared(p.File, u.Node) {
+		if spared(p.File, u.Node) || w.byData() {
 			continue
 		}
 		place := u.Batch.Lit

@@ -38,6 +38,8 @@ type Model struct {
 	Same int
 	// Part is set if the model is used only as a part of other models.
 	Part bool
+	// Data is what lies on the device beside the steps of the main phase, the largest first.
+	Data []Datum
 	// Reasons are those of Unresolved, with their places.
 	Reasons []Reason
 	// Hints are what a person says of the program, in sentences.
@@ -130,7 +132,7 @@ func Of(file *analyzer.File, o Options) (found []Model, device *memory.Device) {
 // place returns where the models of a file run.
 func place(file *analyzer.File, o Options) memory.Place {
 	at := memory.Place{
-		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file),
+		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file), Feeds: file.Releases().KerasFeeds(),
 	}
 	switch b := file.Backend(); {
 	case !file.Foreign():
@@ -172,6 +174,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 				found.UsedIn, found.UsedAt = src, rule.Callee(a.Use.Node)
 			}
 		}
+		found.Data = dataOf(file, a)
 		found.Places = map[*memory.Phase]Place{}
 		for _, p := range a.Phases {
 			if src := file.SourceOf(p.Node()); p.Use != nil && src != nil {
@@ -180,6 +183,33 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		}
 		out = append(out, found)
 	}
+	return out
+}
+
+// A Datum is data on the device, such as an array, and where it was put there.
+type Datum struct {
+	What  string
+	Bytes int64
+	At    Place // its Source is nil if that is not known
+}
+
+// dataOf returns what lies on the device beside the main phase of a model.
+func dataOf(file *analyzer.File, a *memory.Assessment) (out []Datum) {
+	if !a.Priced() {
+		return nil
+	}
+	for _, t := range a.Phase.Terms() {
+		d := Datum{What: t.What, Bytes: t.Bytes + t.PerExample*a.Replica + t.Joined}
+		if src := file.SourceOf(t.Node); t.Node.Valid() && src != nil {
+			d.At = Place{src, rule.Callee(t.Node)}
+		}
+		if i := slices.IndexFunc(out, func(o Datum) bool { return o.What == d.What && o.At == d.At }); i >= 0 {
+			out[i].Bytes += d.Bytes
+		} else if d.Bytes > 0 {
+			out = append(out, d)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Datum) int { return cmp.Compare(b.Bytes, a.Bytes) })
 	return out
 }
 

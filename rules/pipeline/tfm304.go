@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -77,7 +76,7 @@ func checkForward(p *rule.Pass) {
 		return
 	}
 	info := p.File.Names()
-	many := mayBeMany(info)
+	many := loadsData(info.Program()) || mayBeLarge(info, manyBytes)
 	candidates, fits := map[syntax.Node]bool{}, map[syntax.Node]syntax.Node{}
 	for _, call := range info.Calls {
 		if !passes(info, call) || !alone(info, call) {
@@ -91,10 +90,7 @@ func checkForward(p *rule.Pass) {
 			candidates[call] = true
 		}
 	}
-	if len(candidates) == 0 {
-		return // so that no program is interpreted needlessly
-	}
-	if offGPU(p) {
+	if len(candidates) == 0 || offGPU(p) {
 		return
 	}
 	models := p.File.Models()
@@ -211,13 +207,6 @@ func given(info *names.Info, n syntax.Node, depth int) float64 {
 		return constant(info, n)
 	}
 	return number
-}
-
-// mayBeMany reports whether the program may have a large enough array, its own or from Keras's
-// datasets.
-func mayBeMany(info *names.Info) bool {
-	loads := info.CallsTo(func(name string) bool { return strings.HasPrefix(name, "tensorflow.keras.datasets.") })
-	return len(loads) > 0 || makesArray(info, manyBytes)
 }
 
 // passes reports whether a call passes an array to a model as one batch, judging by names.

@@ -28,6 +28,8 @@ type Array struct {
 	Batch *value.Value
 	// Tensor is set if it is known to be a tensor, which follows TensorFlow's type rules.
 	Tensor bool
+	// Buffer is its memory if TensorFlow made it; nil for an array of NumPy.
+	Buffer *Buffer
 	// Rows is the literal that gives its first dimension, if one does.
 	Rows syntax.Node
 }
@@ -158,6 +160,7 @@ func (a *Array) Join(other value.Value) (value.Value, bool) {
 	if one := v.X.(*Array); a.Batch == b.Batch {
 		one.Batch = a.Batch
 	}
+	v.X.(*Array).Buffer = a.joined(b, shape)
 	return v, true
 }
 
@@ -236,7 +239,12 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.None{}}
 		})
 	case "numpy", "toarray", "todense":
-		return objects.Method(func(*value.Interp, *value.Args) value.Value { return value.Value{X: a} })
+		return objects.Method(func(*value.Interp, *value.Args) value.Value {
+			if a.Buffer == nil {
+				return value.Value{X: a}
+			}
+			return a.WithBuffer(nil)
+		})
 	case "round", "clip":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value { return a.Lib.Array(a.Shape, a.DType) })
 	}
@@ -251,10 +259,10 @@ func (a *Array) method(in *value.Interp, name string, args *value.Args) value.Va
 	with := *args
 	with.Positional = append([]value.Value{{X: a}}, args.Positional...)
 	if v := a.Lib.Call(in, "numpy."+name, &with).onArrays(); v.X != nil {
-		return v
+		return a.Lib.computed(v, value.Value{X: a})
 	}
 	if f := a.Lib.Run.Function("numpy." + name); f != nil {
-		return f(in, &with)
+		return a.Lib.computed(f(in, &with), value.Value{X: a})
 	}
 	return objects.Unknown(value.UnmodelledUse, "the result of %s of an array", name)
 }
@@ -277,7 +285,9 @@ func (a *Array) Iter(in *value.Interp) ([]value.Value, bool) {
 }
 
 // Invert is ~a. Its numbers are never needed.
-func (a *Array) Invert(*value.Interp) value.Value { return a.Lib.Array(a.Shape, a.DType) }
+func (a *Array) Invert(*value.Interp) value.Value {
+	return a.Lib.computed(a.Lib.Array(a.Shape, a.DType), value.Value{X: a})
+}
 
 // SetItem forgets the numbers of an array; its shape stays.
 func (a *Array) SetItem(*value.Interp, value.Value, value.Value) { a.forget() }
@@ -320,6 +330,10 @@ func (a *Array) Len(*value.Interp) value.Value {
 var compares = map[string]bool{"<": true, "<=": true, ">": true, ">=": true, "==": true, "!=": true}
 
 func (a *Array) Binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
+	return a.Lib.computed(a.binary(in, op, other, reflected), value.Value{X: a}, other)
+}
+
+func (a *Array) binary(in *value.Interp, op string, other value.Value, reflected bool) value.Value {
 	if x, ok := other.X.(operand); ok {
 		return x.WithArray(in, op, value.Value{X: a}, reflected)
 	}

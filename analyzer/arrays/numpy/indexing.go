@@ -11,6 +11,10 @@ import (
 
 // GetItem is a[i], a[lo:hi], a[..., None] and tuples of them.
 func (a *Array) GetItem(in *value.Interp, index value.Value) value.Value {
+	return a.part(a.item(in, index), index)
+}
+
+func (a *Array) item(in *value.Interp, index value.Value) value.Value {
 	if part, ok := a.at(in, index); ok {
 		return part.scalar()
 	}

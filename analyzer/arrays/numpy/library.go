@@ -16,6 +16,8 @@ type Library struct {
 	kept int // numbers, in all arrays
 	// types are those of tensors whose shape is not known, by the cause of that.
 	types map[*value.Cause]tensor.DType
+	// On is where TensorFlow makes tensors now.
+	On Placement
 }
 
 // NewLibrary returns a library for a new run.

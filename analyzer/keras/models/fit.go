@@ -17,7 +17,10 @@ import (
 func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) value.Value {
 	h := v.H
 	u := &graph.ModelCall{Method: method, Node: args.Node, Model: v.Model}
-	defer note(h, u)
+	defer func() {
+		v.holds(in, u, args)
+		note(h, u)
+	}()
 	if m := v.Model; m.Compiled != nil && (h.Eager && !m.Compiled.Eager || h.Undecided != nil && m.Compiled.Undecided == nil) {
 		in.Touch(graph.ModelCompilation{Of: m})
 		compiled := *m.Compiled
@@ -334,6 +337,11 @@ func note(h *state.Host, u *graph.ModelCall) {
 	key := graph.Used{Node: u.Node, Model: u.Model, Batch: batch}
 	for _, before := range h.Used[key] {
 		if before.Covers(u.Snapshot) {
+			for _, same := range h.Program.Uses {
+				if same.Node == u.Node && same.Model == u.Model && graph.DataBytes(same.Data, 0) < graph.DataBytes(u.Data, 0) {
+					same.Data, same.Copied, same.Validation = u.Data, u.Copied, u.Validation
+				}
+			}
 			return
 		}
 	}

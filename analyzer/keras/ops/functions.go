@@ -8,6 +8,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/shapes"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -209,12 +210,14 @@ func EachArgument(args *value.Args, replace func(value.Value) value.Value) *valu
 	return out
 }
 
-// Eager replaces tensors in a result by arrays of their shapes.
+// Eager replaces tensors in a result by eager ones of their shapes.
 func Eager(h *state.Host, v value.Value) value.Value {
 	return Each(v, func(v value.Value) value.Value {
 		switch x := v.X.(type) {
 		case *SymbolicValue:
-			return h.NewArray(x.S.Shape, x.S.DType)
+			a := h.NewArray(x.S.Shape, x.S.DType).X.(*numpy.Array)
+			a.Buffer = h.Arrays.NewBuffer(a.Shape, a.DType, syntax.Node{})
+			return value.Value{X: a}
 		case *dimension:
 			return ofData(h, v)
 		case *Vector:

@@ -17,6 +17,8 @@ type Variable struct {
 	Owner  *graph.Layer // the layer that has it; nil if no layer does
 	// Foreign is set for a tf.Variable, which Keras 3 does not count.
 	Foreign bool
+	// Buffer is the memory of a variable of the program's own.
+	Buffer *numpy.Buffer
 }
 
 func NewVariable(h *state.Host, w *graph.Weight, owner *graph.Layer) *Variable {
@@ -163,5 +165,11 @@ func NewWeight(h *state.Host, name string, args *value.Args) value.Value {
 	}
 	v := NewVariable(h, &graph.Weight{Name: "variable", Shape: shape, DType: d, Trainable: trainable}, nil)
 	v.Foreign = foreign
+	// A variable takes over the memory of a tensor (tensorflow/core/kernels/resource_variable_ops.cc,
+	// AssignVariableOp).
+	v.Buffer = h.Arrays.NewBuffer(shape, d, args.Node)
+	if a, ok := initial.X.(*numpy.Array); ok && a.Buffer != nil && a.DType == d {
+		v.Buffer = a.Buffer
+	}
 	return value.Value{X: v}
 }

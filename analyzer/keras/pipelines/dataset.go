@@ -31,6 +31,8 @@ type Dataset struct {
 	// unshaped is an element whose arrays have known types and unknown shapes, if that is all that is
 	// known of it.
 	unshaped value.Value
+	// tensors are the memory of those that it was made of, which live as long as it.
+	tensors []*numpy.Buffer
 	// tells holds attributes of datasets that are read from folders. Later steps drop them.
 	tells map[string]value.Value
 }
@@ -255,7 +257,8 @@ func (d *Dataset) element() (value.Value, bool) {
 		}
 		part := d.h.NewArray(shape, e.DType)
 		a := part.X.(*numpy.Array)
-		if a.Tensor = true; d.Batched {
+		a.Tensor, a.Buffer = true, &numpy.Buffer{Shape: shape, DType: e.DType, Passing: true}
+		if d.Batched {
 			a.Batch = d.batchOf(i)
 		}
 		parts = append(parts, part)
@@ -267,3 +270,14 @@ func (d *Dataset) element() (value.Value, bool) {
 }
 
 func (d *Dataset) Bool(*value.Interp) (truth, known bool) { return true, true }
+
+// Rows returns how many rows the batches have together, at most, or None.
+func (d *Dataset) Rows() int64 {
+	if d.Count < 0 || !d.Batched {
+		return d.Count
+	}
+	if n, ok := d.Batch.Int(); ok && n > 0 {
+		return d.Count * n
+	}
+	return tensor.None
+}

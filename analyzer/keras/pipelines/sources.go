@@ -76,13 +76,13 @@ func fromSlices(c *state.Call) value.Value {
 	v, _ := c.Args.Get(0, "tensors")
 	d := newSource(c.H, c.Args, nil)
 	d.Own, d.form = false, v
+	d.hold(v)
 	for _, part := range Flat(v) {
 		shape, t, ok := numpy.Of(part)
 		if !ok || len(shape) == 0 {
-			d.Elements, d.Held, d.Count, d.Why = nil, nil, tensor.None, objects.Because(part)
+			d.Elements, d.Count, d.Why = nil, tensor.None, objects.Because(part)
 			break
 		}
-		d.Held = append(d.Held, graph.Input{Shape: shape, DType: t})
 		d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
 		d.Count = shape[0]
 	}
@@ -222,14 +222,14 @@ func fromTensors(h *state.Host, args *value.Args) value.Value {
 	form, _ := args.Get(0, "tensors")
 	d := newSource(h, args, nil)
 	d.Own, d.form, d.Count = false, form, 1
+	d.hold(form)
 	for _, part := range Flat(form) {
 		shape, t, ok := numpy.Of(part)
 		if !ok {
-			d.Elements, d.Held, d.form, d.Why = nil, nil, value.Value{}, objects.Because(part)
+			d.Elements, d.form, d.Why = nil, value.Value{}, objects.Because(part)
 			d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "the size of the one element is not known: %s", d.Why)
 			return d.note()
 		}
-		d.Held = append(d.Held, graph.Input{Shape: shape, DType: t})
 		d.Elements = append(d.Elements, graph.Input{Shape: shape, DType: t})
 	}
 	if n, ok := rowsIn(form); ok && n != tensor.None {
@@ -247,6 +247,9 @@ func mix(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 	parts, _ := objects.Sequence(datasets)
 	for i, part := range parts {
 		one, ok := part.X.(*Dataset)
+		if ok {
+			d.tensors = append(d.tensors, one.tensors...)
+		}
 		switch {
 		case ok && i == 0:
 			d.Dataset, d.form, d.Why = one.Dataset, one.form, one.Why
@@ -268,6 +271,9 @@ func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 	i, why := 0, (*value.Cause)(nil)
 	d.form = ops.Each(datasets, func(part value.Value) value.Value {
 		p, ok := part.X.(*Dataset)
+		if ok {
+			d.tensors = append(d.tensors, p.tensors...)
+		}
 		switch {
 		case why != nil:
 		case !ok:
@@ -311,9 +317,10 @@ func timeseries(h *state.Host, args *value.Args) value.Value {
 	data, _ := args.Get(0, "data")
 	d := newSource(h, args, h.UnknownArray(data).Cause())
 	length := r.Number(2, "sequence_length", tensor.None)
+	targets, given := args.Get(1, "targets")
+	d.hold(data, targets)
 	if shape, t, ok := numpy.Of(data); ok && len(shape) > 0 && r.Why == nil {
 		d.Elements, d.Why = []graph.Input{{Shape: append(tensor.Shape{length}, shape[1:]...), DType: t}}, nil
-		targets, given := args.Get(1, "targets")
 		if shape, t, ok := numpy.Of(targets); ok && len(shape) > 0 {
 			d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
 		} else if _, none := targets.X.(value.None); given && !none {

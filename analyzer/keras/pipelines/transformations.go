@@ -338,6 +338,9 @@ func (d *Dataset) like(other *Dataset) bool {
 func (d *Dataset) concatenate(_ *value.Interp, args *value.Args) {
 	v, _ := args.Get(0, "dataset")
 	other, ok := v.X.(*Dataset)
+	if ok {
+		d.tensors = slices.Concat(d.tensors, other.tensors)
+	}
 	if !ok || !d.like(other) {
 		d.forget(value.Because(value.ArrayShape, "what it is concatenated with differs, or is not known"))
 		return

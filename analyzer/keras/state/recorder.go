@@ -26,9 +26,10 @@ type Recorder struct {
 	Began    int // by Host.Tick
 	// Variables are what it assigns or trains.
 	Variables []*graph.Weight
-	Returned  bool         // its caller applies the gradients, and names of the caller hold them
-	Calls     int          // of functions of the program, which are running within it
-	Why       *value.Cause // why it is not known, or nil
+	Data      []graph.DataTerm // what lies on the device when it begins
+	Returned  bool             // its caller applies the gradients, and names of the caller hold them
+	Calls     int              // of functions of the program, which are running within it
+	Why       *value.Cause     // why it is not known, or nil
 }
 
 // Next returns the time of the next event.

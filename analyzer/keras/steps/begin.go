@@ -7,6 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
+	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -88,6 +89,7 @@ func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 		return nil
 	}
 	r := &state.Recorder{Unit: unit, Compiled: h.Compiled > 0, Xla: asksForXLA(function), Born: in.Now(), Began: h.Tick}
+	r.Data = pipelines.Held(in, nil, bound)
 	r.Replicas, r.Apart = sharing(h)
 	if r.Compiled {
 		r.Why = h.Undecided

@@ -71,6 +71,12 @@ func concluded(h *state.Host, r *state.Recorder, s *graph.Step, why *value.Cause
 	m.Optimizer = s.Updates[0].Optimizer
 	m.Compiled = &graph.Compile{XLA: map[bool]string{true: "True", false: "False"}[r.Xla], Eager: !r.Compiled, Against: "tf.function compiles with XLA only where jit_compile is True"}
 	u := &graph.ModelCall{Method: "step", Node: r.Tape, Model: m, Batch: r.Batch, Replicas: r.Replicas, Apart: r.Apart}
+	for _, term := range r.Data {
+		if term.Weight == nil || !slices.Contains(r.Variables, term.Weight) {
+			u.Data = append(u.Data, term)
+		}
+	}
+	m.Data = u.Data
 	for _, x := range r.Inputs {
 		u.Inputs = append(u.Inputs, graph.Input{Shape: x.Shape[1:], DType: x.DType})
 	}

@@ -2,6 +2,7 @@ package steps
 
 import (
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/pipelines"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 )
 
@@ -29,6 +30,9 @@ func Calls(h *state.Host, l *graph.Layer, seen map[*graph.Layer]bool) (out []*gr
 func NewModel(h *state.Host, class string) *graph.Model {
 	m := &graph.Model{Class: class, Keras: h.Keras(), Trainable: true, WhyUnsettled: h.Unsure, By: h.Interp}
 	distribute(h, m)
+	if class != "Step" { // which begins before it is known
+		m.Data = pipelines.Held(h.Interp, nil, nil)
+	}
 	return m
 }
 

@@ -12,6 +12,6 @@ def either(large):
 
 zeros = tf.zeros((60000, 64, 64, 3))
 a = tf.data.Dataset.from_tensor_slices(zeros.numpy())  # want "from_tensor_slices"
-b = tf.data.Dataset.from_tensor_slices(either(True))  # want "from_tensor_slices"
+b = tf.data.Dataset.from_tensor_slices(either(False))  # want "from_tensor_slices"
 c = tf.data.Dataset.from_tensor_slices(tf.constant(np.zeros((60000, 64, 64, 3), "float32")))  # want "from_tensor_slices"
 d = tf.data.Dataset.from_tensor_slices(np.array(zeros))  # want "from_tensor_slices"

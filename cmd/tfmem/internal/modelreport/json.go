@@ -45,6 +45,7 @@ type (
 		Training   *jsonNeed    `json:"training"`
 		Inference  *jsonNeed    `json:"inference"`
 		Phases     []jsonPhase  `json:"phases"`
+		Data       []jsonDatum  `json:"data"`
 		Verdict    string       `json:"verdict"`
 		// Assumptions are what the figures assume beyond the program, in sentences.
 		Assumptions []string `json:"assumptions"`
@@ -60,6 +61,15 @@ type (
 		BatchSize *int64       `json:"batch_size"`
 		Training  *jsonNeed    `json:"training"`
 		Inference *jsonNeed    `json:"inference"`
+	}
+	// A jsonDatum is what lies on the device beside the steps of the heaviest phase: an array that was
+	// put there at a place.
+	jsonDatum struct {
+		What     string        `json:"what"`
+		Bytes    int64         `json:"bytes"`
+		Filename *string       `json:"filename"`
+		Cell     *int          `json:"cell"`
+		Location *jsonPosition `json:"location"`
 	}
 	jsonReason struct {
 		Code     string       `json:"code"`
@@ -127,7 +137,7 @@ func jsonOf(m estimate.Model) jsonModel {
 	if cell > 0 {
 		j.Cell = &cell
 	}
-	j.Phases = jsonPhasesOf(m)
+	j.Phases, j.Data = jsonPhasesOf(m), jsonDataOf(m)
 	for _, r := range m.Reasons {
 		j.Unresolved = append(j.Unresolved, jsonReasonOf(r))
 	}
@@ -212,6 +222,22 @@ func dimensions(l memory.LayerCost) []*int64 {
 		} else {
 			out = append(out, &d)
 		}
+	}
+	return out
+}
+
+func jsonDataOf(m estimate.Model) []jsonDatum {
+	out := []jsonDatum{}
+	for _, d := range m.Data {
+		j := jsonDatum{What: d.What, Bytes: d.Bytes}
+		if d.At.Source != nil {
+			cell, row, column := report.Locate(d.At.Source, d.At.Span)
+			j.Filename, j.Location = &d.At.Source.Path, &jsonPosition{row, column}
+			if cell > 0 {
+				j.Cell = &cell
+			}
+		}
+		out = append(out, j)
 	}
 	return out
 }

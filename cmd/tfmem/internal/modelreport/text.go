@@ -133,6 +133,7 @@ func (t text) body() {
 	t.summary()
 	t.phases()
 	t.kinds()
+	t.data()
 	t.layers()
 	if t.m.Fixed() {
 		return
@@ -316,6 +317,27 @@ func (t text) kinds() {
 	}
 	t.table("lrrl", rows)
 }
+
+// data prints the largest of what lies on the device beside the step, if it matters.
+func (t text) data() {
+	all := t.m.Main().Data
+	if 100*all < t.m.Main().Peak {
+		return
+	}
+	t.title("Data on the GPU beside the step")
+	rows := [][]any{}
+	for _, d := range t.m.Data[:min(len(t.m.Data), largestData)] {
+		at := ""
+		if d.At.Source != nil {
+			at = t.line(d.At)
+		}
+		rows = append(rows, []any{d.What, at, memory.Bytes(d.Bytes), t.bar(d.Bytes, all)})
+	}
+	t.table("llrl", rows)
+}
+
+// largestData is how many of the data are printed.
+const largestData = 5
 
 func percent(part, whole int64) string {
 	if 200*part < whole {

@@ -1,0 +1,65 @@
+package budget
+
+import (
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory"
+)
+
+// muchData is the size from which an array matters on a GPU, if no larger GPU is known.
+const muchData = 512 << 20
+
+// MuchData returns the size from which an array matters on the GPU of a file: a sixteenth of it.
+func MuchData(file *analyzer.File) int64 {
+	limit := int64(muchData)
+	for i, d := range file.Devices() {
+		if i == 0 || d.Total/16 < limit {
+			limit = d.Total / 16
+		}
+	}
+	return max(limit, muchData)
+}
+
+// A WithData compares a call whose arrays lie on the GPU with it.
+type WithData struct {
+	Device  memory.Device
+	Budget  memory.Budget
+	Step    int64 // what the call needs beside data; 0 if that is not known
+	Exceeds bool
+}
+
+// WeighData compares a call with the GPU of a file. u may be nil: the arrays alone are compared.
+func WeighData(file *analyzer.File, u *graph.ModelCall, arrays int64) (w WithData) {
+	if w.Device, w.Budget = against(file); !w.Budget.Known() {
+		return w
+	}
+	w.Exceeds = arrays > w.Budget.Expected
+	if u == nil || u.Model.Unbuilt() != nil || len(u.Model.Unresolved) > 0 {
+		return w
+	}
+	for _, p := range memory.PhasesOf(u.Model, []*graph.ModelCall{u}, memory.Place{Device: &w.Device, Feeds: file.Releases().KerasFeeds()}) {
+		if file.Step(stepsPerLayer*len(u.Model.Layers())) != nil || p.Price() != nil {
+			continue
+		}
+		w.Step = max(w.Step, p.Peak-p.Data)
+		w.Exceeds = w.Exceeds || memory.Judge(p.Need, w.Budget) == memory.Exceeds
+	}
+	return w
+}
+
+// byData reports whether a training exceeds the GPU because of the arrays that are copied there, which
+// TFM303 reports.
+func (w weighing) byData() bool {
+	var copied int64
+	for _, t := range w.use.Data {
+		if t.Copied {
+			copied += t.Bytes
+		}
+	}
+	if copied < MuchData(w.file) {
+		return false
+	}
+	without := w.need
+	without.Peak, without.Low, without.High = without.Peak-copied, without.Low-copied, without.High-copied
+	return memory.Judge(without, w.budget) != memory.Exceeds
+}

@@ -1,0 +1,31 @@
+# device: 8 GiB
+"""The arrays and a step exceed the GPU together, or do not; a model that is not known has no step."""
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+
+x = np.zeros((9_000, 224, 224, 3), "float32")
+y = np.zeros(9_000, "int64")
+
+
+def build():
+    model = keras.Sequential([keras.Input((224, 224, 3)), keras.layers.Conv2D(32, 3, activation="relu"), keras.layers.GlobalAveragePooling2D(), keras.layers.Dense(10)])
+    model.compile("adam", "sparse_categorical_crossentropy", jit_compile=False)
+    return model
+
+
+model = build()
+with tf.device("/CPU:0"):
+    train_data = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(len(x)).batch(8)
+model.fit(train_data)  # want "information: fit\(\) copies its arrays whole to the GPU: 5\.05 GiB\. They stay there"
+with tf.device("/CPU:0"):
+    train_data = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(len(x)).batch(256)
+model.fit(train_data)  # want "warning: fit\(\) copies its arrays whole to the GPU: 5\.05 GiB\. With the [\d.]+ GiB that a step needs it is more than the 5\.91 GiB that TensorFlow can use of a GPU of 8 GiB \(named by the case\)\. They stay there"
+with tf.device("/CPU:0"):
+    slices = tf.data.Dataset.from_tensor_slices(np.zeros((12_000, 224, 224, 3), "float32")).batch(8)  # want "warning: from_tensor_slices\(\) copies its arrays whole to the GPU: 6\.73 GiB\. With the [\d.]+ MiB that a step needs it is more than the 5\.91 GiB"
+model.evaluate(slices)
+loaded = keras.models.load_model("model.keras")
+with tf.device("/CPU:0"):
+    batches = tf.data.Dataset.from_tensor_slices(x).batch(32)
+loaded.predict(batches)  # want "information: predict\(\) copies its arrays whole to the GPU: 5\.05 GiB\. They"
+loaded.predict(np.zeros((12_000, 224, 224, 3), "float32"))  # want "warning: predict\(\) copies its arrays whole to the GPU: 6\.73 GiB\. That is more than the 5\.91 GiB that TensorFlow can use of a GPU of 8 GiB \(named by the case\)\. They"
