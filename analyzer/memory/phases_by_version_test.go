@@ -34,8 +34,8 @@ x, y = np.zeros((64, 100)), np.zeros((64, 2))
 		{"for frozen in (True, False):\n    base.trainable = not frozen\n    m.compile('adam', 'mse')\n    m.fit(x, y)\n", "Adam 100 2; Adam 5100 2", "Adam 100 2; Adam 5100 2"},
 		{"for _ in range(9):\n    m.compile('adam', 'mse')\n    m.fit(x, y)\n", "Adam 5100 2", "Adam 5100 2"},
 	} {
-		for version, want := range map[int]string{3: c.keras3, 2: c.keras2} {
-			library := effects.With(effects.Versions{Keras: effects.Stated{Range: effects.Exactly(effects.Version{Major: version, Minor: 8}), Source: "the test"}})
+		for version, want := range map[effects.Version]string{{Major: 3, Minor: 8}: c.keras3, {Major: 2, Minor: 15}: c.keras2} {
+			library := effects.With(effects.Versions{Keras: effects.Stated{Range: effects.Exactly(version), Source: "the test"}})
 			p := keras.Evaluate(names.Resolve(syntax.Parse(head+c.program), library, nil))
 			var got []string
 			for _, u := range p.Uses {
@@ -46,10 +46,10 @@ x, y = np.zeros((64, 100)), np.zeros((64, 2))
 				got = append(got, fmt.Sprintf("%s %d %d", a.Then.Optimizer.Class, a.Trained.Low, a.Training.Optimizer/a.Trained.Low/4))
 			}
 			if got := strings.Join(got, "; "); got != want {
-				t.Errorf("Keras %d:\n%s\ngot %s, want %s", version, c.program, got, want)
+				t.Errorf("Keras %v:\n%s\ngot %s, want %s", version, c.program, got, want)
 			}
 			if u := p.Uses[len(p.Uses)-1]; memory.Assess(u.Model, p.Uses, memory.Place{}).Trained.Low < 5100 && strings.Contains(want, "5100") {
-				t.Errorf("Keras %d:\n%s\nthe model is told as the training that takes less", version, c.program)
+				t.Errorf("Keras %v:\n%s\nthe model is told as the training that takes less", version, c.program)
 			}
 		}
 	}
