@@ -346,7 +346,8 @@ func TestRuleFamilies(t *testing.T) {
 	for _, p := range packages(t) {
 		if from, ok := strings.CutPrefix(p.ImportPath, module+"/rules/"); ok && p.ImportPath != estimate && !slices.Contains(shared, p.ImportPath) {
 			for _, i := range p.Imports {
-				if strings.HasPrefix(i, module+"/rules") && !slices.Contains(offered, i) {
+				weighs := from == "pipeline" && i == module+"/rules/budget" // TFM303: arrays and step together
+				if strings.HasPrefix(i, module+"/rules") && !slices.Contains(offered, i) && !weighs {
 					t.Errorf("rules/%s imports %s, another family of rules", from, i)
 				}
 			}

@@ -28,6 +28,7 @@ var descending = map[string]string{
 	"analyzer/names.Decide":                tree,
 	"analyzer/names.leavesAtEnd":           tree,
 	"(*analyzer/names.Info).intern":        "the canonical spelling of a name is its own",
+	"analyzer/flow.IsOfMain":               tree,
 	"(*analyzer/flow.ends).statement":      tree,
 	"(*analyzer/flow.ends).expression":     tree,
 	"(*analyzer/flow.frame).statement":     tree,

@@ -76,6 +76,12 @@ func Held(in *value.Interp, given, batches []value.Value) []graph.DataTerm {
 	})
 	each(given, visit)
 	in.Held(visit)
-	slices.SortStableFunc(out, func(a, b graph.DataTerm) int { return a.Node.Start() - b.Node.Start() })
+	at := func(t graph.DataTerm) int {
+		if !t.Node.Valid() {
+			return -1 // a value that Python itself makes has no place
+		}
+		return t.Node.Start()
+	}
+	slices.SortStableFunc(out, func(a, b graph.DataTerm) int { return at(a) - at(b) })
 	return out
 }
