@@ -87,7 +87,11 @@ func largestOf(t *testing.T, name string, p *graph.Program, u *graph.ModelCall, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	need := func(n int64) (memory.Need, error) { return trainer.On(device).Need(u.BatchInputs(n)) }
+	need := func(n int64) (memory.Need, error) {
+		need, err := trainer.On(device).Need(u.BatchInputs(n))
+		need.High += graph.DataBytes(u.Data, n)
+		return need, err
+	}
 	if a.Largest > 0 {
 		if n, err := need(a.Largest); err != nil || n.High > a.Budget.Low {
 			t.Errorf("%s: the largest batch is %d, which takes %d of %d bytes; %v", name, a.Largest, n.High, a.Budget.Low, err)
