@@ -29,12 +29,17 @@ func (r *Releases) MayStartInGraph() bool {
 func (r *Releases) ranTensorFlow1() bool {
 	type ranTensorFlow1 struct{}
 	return once(r, ranTensorFlow1{}, func() bool {
-		return r.notebookRanOlder(effects.Version{Major: 2}) && !slices.ContainsFunc(r.program.Names.Program(), func(info *names.Info) bool {
-			return len(info.CallsTo(func(name string) bool {
-				below, ok := strings.CutPrefix(name, "tensorflow.")
-				return ok && effects.OnlyInTF2(below)
-			})) > 0
-		})
+		return r.notebookRanOlder(effects.Version{Major: 2}) && !r.callsTensorFlow2()
+	})
+}
+
+// callsTensorFlow2 reports whether the program calls what only TensorFlow 2 has.
+func (r *Releases) callsTensorFlow2() bool {
+	return slices.ContainsFunc(r.program.Names.Program(), func(info *names.Info) bool {
+		return len(info.CallsTo(func(name string) bool {
+			below, ok := strings.CutPrefix(name, "tensorflow.")
+			return ok && effects.OnlyInTF2(below)
+		})) > 0
 	})
 }
 

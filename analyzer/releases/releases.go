@@ -46,7 +46,7 @@ type Releases struct {
 func Of(p Program) *Releases {
 	r := &Releases{program: p, known: map[any]any{}}
 	stated := p.Declared
-	if p.Installed != (effects.Versions{}) {
+	if p.Installed != (effects.Versions{}) && !(p.Installed.TensorFlow.Before(effects.Version{Major: 2}) && r.callsTensorFlow2()) {
 		stated = p.Installed
 	}
 	r.versions = stated.Resolved(p.Settings)

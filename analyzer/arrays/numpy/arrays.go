@@ -32,6 +32,7 @@ type Array struct {
 	Buffer *Buffer
 	// Rows is the literal that gives its first dimension, if one does.
 	Rows syntax.Node
+	why  *value.Cause // why its number is not known; nil if nothing says so
 }
 
 // Array returns an array of which only the shape and the type are known.
@@ -120,10 +121,13 @@ func Of(v value.Value) (shape tensor.Shape, d tensor.DType, ok bool) {
 
 // WhySingle says why the number in an array without dimensions is not known.
 func (a *Array) WhySingle() *value.Cause {
-	if len(a.Shape) == 0 {
-		return value.Because(value.ArrayContents, "it is computed of data that is not known")
+	switch {
+	case len(a.Shape) > 0:
+		return nil
+	case a.why != nil:
+		return a.why
 	}
-	return nil
+	return value.Because(value.ArrayContents, "it is computed of data that is not known")
 }
 
 // OfRun says that a run computes the numbers of an array, unless they are known.
@@ -203,9 +207,9 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			return value.Value{X: value.None{}}
 		})
 	case "tolist":
-		return objects.Method(func(in *value.Interp, _ *value.Args) value.Value {
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if a.Known() == nil {
-				return a.unknownNumbers(in)
+				return a.unknownNumbers(in, value.Because(value.ArrayContents, "the numbers of an array of the shape %s are not known", a.Shape).On(args.Node))
 			}
 			return a.nested()
 		})

@@ -474,23 +474,23 @@ func (a *Array) nested() value.Value {
 	return value.Value{X: list}
 }
 
-// unknownNumbers returns lists of lists as long as an array whose numbers are not known. Of many,
-// only their length is known.
-func (a *Array) unknownNumbers(in *value.Interp) value.Value {
+// unknownNumbers returns lists of lists as long as an array whose numbers are not known, for a cause.
+// Of many, only their length is known.
+func (a *Array) unknownNumbers(in *value.Interp, cause *value.Cause) value.Value {
 	const most = 10_000
 	if n, ok := a.Shape.Elements(); !ok || n > most || !in.Spend(int(n)) {
-		why := objects.Unknown(value.ArrayContents, "the numbers of an array of the shape %s are not known", a.Shape)
+		why := cause.Unknown()
 		if len(a.Shape) > 0 && a.Shape[0] >= 0 {
 			return why.OfLength(a.Shape[0])
 		}
 		return why
 	}
 	if len(a.Shape) == 0 {
-		return a.Lib.Array(nil, a.DType)
+		return value.Value{X: &Array{Base: "an array", Lib: a.Lib, DType: a.DType, why: cause}}
 	}
 	list := &value.List{Items: make([]value.Value, a.Shape[0])}
 	for i := range list.Items {
-		list.Items[i] = (&Array{Lib: a.Lib, Shape: a.Shape[1:], DType: a.DType}).unknownNumbers(in)
+		list.Items[i] = (&Array{Lib: a.Lib, Shape: a.Shape[1:], DType: a.DType}).unknownNumbers(in, cause)
 	}
 	return value.Value{X: list}
 }
