@@ -112,7 +112,8 @@ func TestAccumulationInStep(t *testing.T) {
 		"model = tf.keras.applications.ResNet50(weights=None, classes=5)\n" +
 		"optimizer = tf.keras.optimizers.Adam(1e-4)\n" +
 		"loss_fn = tf.keras.losses.SparseCategoricalCrossentropy()\n" +
-		"dataset = tf.data.Dataset.from_tensor_slices((np.zeros((512, 224, 224, 3), 'float32'), np.zeros(512, 'int32'))).batch(128)\n"
+		"with tf.device('/CPU:0'):\n" +
+		"    dataset = tf.data.Dataset.from_tensor_slices((np.zeros((512, 224, 224, 3), 'float32'), np.zeros(512, 'int32'))).batch(128)\n"
 	const step = "with tf.GradientTape() as tape:\n" +
 		"    loss = loss_fn(y, model(x, training=True))\n" +
 		"gradients = tape.gradient(loss, model.trainable_variables)\n" +

@@ -97,6 +97,8 @@ func largest(t *testing.T, u *graph.ModelCall) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		data := graph.DataBytes(u.Data, batch)
+		n.Low, n.Peak, n.High = n.Low+data, n.Peak+data, n.High+data
 		return n
 	}
 	var a *memory.Assessment
