@@ -34,8 +34,8 @@ type record struct {
 	kept, peak            int64
 }
 
-// legacy reports whether it was tf_keras.
-func (r *record) legacy() bool { return strings.HasPrefix(r.keras, "tf_keras") }
+// legacy reports whether it was Keras 2: tf_keras, or that of TensorFlow before 2.16.
+func (r *record) legacy() bool { return !strings.HasPrefix(r.keras, "3") }
 
 // records reads a table of records. It leaves out rows that only say why there is no record.
 func records(t testing.TB, name string) []record {
@@ -224,8 +224,8 @@ func TestTruth(t *testing.T) {
 	}
 	slices.SortStableFunc(rows, func(a, b comparison) int { return cmp.Compare(abs(b.off()), abs(a.off())) })
 	for _, r := range rows {
-		t.Logf("%-22s %-15s batch %4d: peak %9.2f MiB, recorded %9.2f: %+6.1f %%   kept %8.2f, recorded %8.2f", r.program, r.keras,
-			r.batch, mib(r.gotPeak), mib(r.peak), 100*r.off(), mib(r.gotKept), mib(r.kept))
+		t.Logf("%-22s %-15s batch %4d: peak %9.2f MiB (%.2f to %.2f), recorded %9.2f: %+6.1f %%   kept %8.2f, recorded %8.2f", r.program, r.keras,
+			r.batch, mib(r.gotPeak), mib(r.low), mib(r.high), mib(r.peak), 100*r.off(), mib(r.gotKept), mib(r.kept))
 	}
 	if ran < len(of) {
 		return // -run selects some

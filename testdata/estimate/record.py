@@ -604,7 +604,8 @@ def is_scratch(allocation):
 def by_phase(allocations, optimizer):
     """Where the bytes come from, by the names TensorFlow gives its operations."""
     inner = getattr(optimizer, "inner_optimizer", optimizer)
-    updates = (inner.name + "/", getattr(optimizer, "name", type(optimizer).__name__) + "/")
+    name = getattr(inner, "name", None) or inner._name  # Keras 2 before 2.11 has only that
+    updates = (name + "/", getattr(optimizer, "name", type(optimizer).__name__) + "/")
     phases = {"backward": 0, "forward": 0, "update": 0}
     for a in allocations:
         if a.op.startswith(updates):

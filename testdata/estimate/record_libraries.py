@@ -50,7 +50,9 @@ def main():
     os.environ.update(record.ENVIRONMENT)
     with open(programs[0], encoding="utf-8") as file:
         text = file.read()
-    if "keras_hub" not in text and "tensorflow_addons" not in text:
+    if "keras_hub" in text or "tensorflow_addons" in text:
+        os.environ["TF_USE_LEGACY_KERAS"] = "0"
+    else:
         os.environ.update(TF_USE_LEGACY_KERAS="1", SM_FRAMEWORK="tf.keras")
         import tensorflow as tf
         import tf_keras

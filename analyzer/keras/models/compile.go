@@ -114,8 +114,10 @@ func (v *ModelValue) compile(in *value.Interp, args *value.Args) value.Value {
 	loss, _ := args.Get(1, "loss")
 	m.Compiled = &graph.Compile{XLA: "auto", Against: steps.AgainstXLA(v.H, m), Node: args.Node}
 	losses(m.Compiled, m, loss)
-	metrics, _ := args.Get(3, "metrics")
-	measured(m.Compiled, metrics)
+	for at, name := range map[int]string{3: "metrics", 4: "weighted_metrics"} {
+		metrics, _ := args.Get(at, name)
+		measured(m.Compiled, metrics)
+	}
 	if m.Keras == 2 {
 		m.Compiled.XLA, m.Compiled.Against = "False", graph.UnlessAsked
 		m.Compiled.Snapshot = m.TrainableNow()
