@@ -306,6 +306,9 @@ func buildApplication(h *state.Host, name string, a *architecture, r *layers.Arg
 		if i >= a.Common {
 			arguments = head.of(row.Class, arguments)
 		}
+		if row.Class == "ZeroPadding2D" && padsForSize(name, row.Name) {
+			arguments = map[string]any{"padding": paddingFor(arguments["padding"], made[row.Inbound[0]].Shape)}
+		}
 		l, why := recordedLayer(h, row, arguments)
 		if l == nil {
 			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, why)
@@ -333,6 +336,42 @@ func buildApplication(h *state.Host, name string, a *architecture, r *layers.Arg
 	m.Outputs = []*graph.Symbolic{last}
 	m.Trace()
 	return m, nil
+}
+
+// padsForSize reports whether a padding of a model is that of imagenet_utils.correct_pad, which
+// depends on the size of the picture. The models name these.
+func padsForSize(model, layer string) bool {
+	family := strings.HasPrefix(model, "EfficientNetB") || strings.HasPrefix(model, "MobileNetV") || strings.HasPrefix(model, "NASNet")
+	return family && !strings.HasPrefix(layer, "zero_padding2d")
+}
+
+// paddingFor returns that padding for a picture of another size than the recorded one.
+func paddingFor(recorded any, in tensor.Shape) any {
+	pads, ok := recorded.([]any)
+	if !ok || len(pads) != 2 || len(in) != 4 {
+		return recorded
+	}
+	var out []any
+	for i, p := range pads {
+		pair, ok := p.([]any)
+		if !ok || len(pair) != 2 {
+			return recorded
+		}
+		half, ok := pair[1].(float64) // of the kernel, rounded down
+		if !ok {
+			return recorded
+		}
+		out = append(out, []any{half - float64(padAdjustment(in, i)), half})
+	}
+	return out
+}
+
+// padAdjustment is what correct_pad takes off the first padding of a dimension.
+func padAdjustment(in tensor.Shape, i int) int64 {
+	if n := in[i+1]; in[1] >= 0 && n >= 0 {
+		return 1 - n%2
+	}
+	return 1
 }
 
 // A head holds the arguments of a call for the layers after the features.

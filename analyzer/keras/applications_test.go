@@ -188,6 +188,12 @@ func TestApplicationArguments(t *testing.T) {
 		"ConvNeXtTiny(weights=None, include_top=False, include_preprocessing=False, pooling='avg')":          "(None, None, None, 3) (None, 768) 27820128",
 		"InceptionV3(weights=None, include_top=False, input_tensor=x)":                                       "(None, 96, 96, 1) (None, 1, 1, 2048) 21802208",
 		"DenseNet121(weights=None, input_tensor=c, classes=4)":                                               "(None, 96, 96, 1) (None, 4) 7041634",
+		"NASNetMobile(input_shape=(299, 299, 3), weights=None, include_top=False)":                           "(None, 299, 299, 3) (None, 10, 10, 1056) 4269716",
+		"NASNetLarge(input_shape=(201, 201, 3), weights=None, include_top=False)":                            "(None, 201, 201, 3) (None, 7, 7, 4032) 84916818",
+		"EfficientNetB0(input_shape=(225, 225, 3), weights=None, include_top=False)":                         "(None, 225, 225, 3) (None, 8, 8, 1280) 4049571",
+		"EfficientNetB1(input_shape=(151, 151, 3), weights=None, include_top=False)":                         "(None, 151, 151, 3) (None, 5, 5, 1280) 6575239",
+		"MobileNetV2(input_shape=(225, 225, 3), weights=None, include_top=False)":                            "(None, 225, 225, 3) (None, 8, 8, 1280) 2257984",
+		"MobileNetV3Large(input_shape=(225, 225, 3), weights=None, include_top=False)":                       "(None, 225, 225, 3) (None, 8, 8, 960) 2996352",
 		"Xception(weights=None, include_top=False)":                                                          "(None, None, None, 3) (None, None, None, 2048) 20861480",
 	} {
 		p := Evaluate(names.Resolve(syntax.Parse("import keras\nfrom keras.applications import *\nx = keras.Input((96, 96, 1))\nc = keras.layers.Conv2D(3, 3, padding='same')(x)\nm = "+program+"\n"), effects.Library{}, nil))

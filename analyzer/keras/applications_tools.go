@@ -74,12 +74,8 @@ func correctPad(c *state.Call) value.Value {
 		return c.H.Unknown(value.UnmodelledLayer, "the padding of a convolution is not known: %s", objects.Because(inputs))
 	}
 	pair := func(i int) value.Value {
-		adjust := int64(1)
-		if n := s.S.Shape[i+1]; s.S.Shape[1] >= 0 && n >= 0 {
-			adjust = 1 - n%2
-		}
 		half := kernel[i] / 2
-		return value.Value{X: value.Tuple{{X: half - adjust}, {X: half}}}
+		return value.Value{X: value.Tuple{{X: half - padAdjustment(s.S.Shape, i)}, {X: half}}}
 	}
 	return value.Value{X: value.Tuple{pair(0), pair(1)}}
 }
