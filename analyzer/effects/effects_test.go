@@ -144,7 +144,10 @@ func TestRecorded(t *testing.T) {
 			name := Library{}.Canonical(n.Name)
 			anywhere := Lookup(name)
 			e := library.Lookup(name)
-			if anywhere != nil && (e == nil || n.Name == name && n.Raised != nil && notThere(*n.Raised)) {
+			// The rows of tf.keras.optimizers.legacy are also those of TensorFlow's own copy of
+			// Keras, which all releases have.
+			ofCopy := strings.HasPrefix(name, "tensorflow.keras.optimizers.legacy.")
+			if anywhere != nil && !ofCopy && (e == nil || n.Name == name && n.Raised != nil && notThere(*n.Raised)) {
 				missing++
 				if e != nil || n.Raised == nil {
 					t.Errorf("%s: %s (%s) exists: recorded %v, in the table %v", filepath.Base(path), n.Name, n.Case, n.Raised == nil, e != nil)

@@ -2,6 +2,9 @@
 
     python record.py > tensorflow-<version>-keras-<version>.json
     TF_USE_LEGACY_KERAS=1 python record.py > tensorflow-<version>-tf_keras-<version>.json
+    python record.py --onto FILE [--only REGEX] [--seconds N]
+                                    only the rows that FILE lacks (with names that match, as
+                                    many as N seconds allow), added to it
     python record.py --spawn 10     only every tenth row, each in a fresh interpreter,
                                     to check that forking changes nothing
 
@@ -10,7 +13,8 @@ TensorFlow and initialised nothing. Three things are asked of each expression:
 
 initialises      the eager context came to life, so tf.config's setters raise;
 creates_devices  the C++ runtime built devices. On a machine with a GPU that
-                 builds the GPU's allocator too, even where no setter raises;
+                 builds the GPU's allocator too, even where no setter raises.
+                 null: this build does not log it (2.10);
 queries_cuda     the CUDA driver was asked for its devices, after which
                  CUDA_VISIBLE_DEVICES no longer matters. null: not observable
                  here (a real driver is present, or this build does not log it).
@@ -19,6 +23,7 @@ A row whose setup already initialised, or built devices, claims nothing about
 that property of its expression.
 """
 
+import contextlib
 import importlib
 import json
 import os
@@ -331,7 +336,14 @@ row("keras.optimizers.Adam", "tf.keras.optimizers.Adam(tf.keras.optimizers.sched
 row("keras.optimizers.get", "tf.keras.optimizers.get('adam')")
 row("keras.optimizers.schedules.ExponentialDecay", "tf.keras.optimizers.schedules.ExponentialDecay(0.1, 1, 0.5)")
 row("keras.optimizers.schedules.CosineDecay", "tf.keras.optimizers.schedules.CosineDecay(0.1, 1)")
-row("keras.optimizers.legacy.Adam", "tf.keras.optimizers.legacy.Adam()")
+# OptimizerV2, which makes its variables when it is first used: tf.keras's before 2.11, and what is left of it.
+for name in "SGD Adam RMSprop Adagrad Adadelta Adamax Nadam Ftrl".split():
+    row("keras.optimizers.legacy." + name, f"tf.keras.optimizers.legacy.{name}()")
+row("keras.optimizers.legacy.get", "tf.keras.optimizers.legacy.get('adam')")
+row("keras.optimizers.experimental.Adam", "tf.keras.optimizers.experimental.Adam()")
+for module, name in [("gradient_descent", "SGD"), ("adam", "Adam"), ("rmsprop", "RMSprop"), ("adagrad", "Adagrad"), ("nadam", "Nadam")]:
+    row(f"python.keras.optimizer_v2.{module}.{name}", f"{name}()", f"from tensorflow.python.keras.optimizer_v2.{module} import {name}")
+row("python.keras.optimizers.get", "get('adam')", "from tensorflow.python.keras.optimizers import get")
 row("keras.mixed_precision.LossScaleOptimizer", "tf.keras.mixed_precision.LossScaleOptimizer(o)", "o = tf.keras.optimizers.SGD()")
 simple("keras.losses", "BinaryCrossentropy CategoricalCrossentropy SparseCategoricalCrossentropy MeanSquaredError MeanAbsoluteError Huber KLDivergence CosineSimilarity Hinge")
 row("keras.losses.MeanSquaredError.__call__", "l([1.], [1.])", "l = tf.keras.losses.MeanSquaredError()")
@@ -732,6 +744,11 @@ def tidy(entry, seen):
     return kept
 
 
+def same(entry):
+    """What tells a row from the others."""
+    return entry["name"], entry.get("case", ""), entry.get("setup", ""), entry["expression"]
+
+
 def import_row(statement):
     """What the import itself does; the forked rows start after it."""
     program = statement + "\nfrom tensorflow.python.eager import context as c\nprint(c.context_safe() is not None and c.context_safe()._context_handle is not None)"
@@ -782,23 +799,41 @@ def main(arguments):
     def observed(entry, seen):
         if seen.get("queries_cuda") is not None and not cuda_is_observable:
             seen["queries_cuda"] = None
+        if not devices_are_observable:
+            seen["creates_devices"] = None
         return tidy(entry, seen)
 
     control = {"name": "", "setup": "", "expression": "tf.config.list_physical_devices()"}
     cuda_is_observable = bool(run_forked(control, fresh(), scratch).get("queries_cuda"))
+    control["expression"] = "tf.constant(1)"
+    devices_are_observable = bool(run_forked(control, fresh(), scratch).get("creates_devices"))
     step = int(arguments[1]) if arguments[:1] == ["--spawn"] else 1
-    rows = []
+    onto, only, end, report = "", "", float("inf"), {"names": []}
+    if arguments[:1] == ["--onto"]:
+        given = dict(zip(arguments[::2], arguments[1::2]))
+        onto, only = given["--onto"], given.get("--only", "")
+        end = time.time() + float(given.get("--seconds", "inf"))
+        if os.path.exists(onto):
+            with open(onto) as file:
+                report = json.load(file)
+    rows = report["names"]
+    known = {same(one) for one in rows}
     for index in range(0, len(ROWS), step):
         entry = ROWS[index]
+        if same(entry) in known or not re.search(only, entry["name"]):
+            continue
+        if time.time() > end:
+            break
         seen = run_spawned(index, fresh(), scratch) if step > 1 else run_forked(entry, fresh(), scratch)
         rows.append(observed(entry, seen))
     rows.sort(key=lambda one: (one["name"], one.get("case", ""), one["expression"]))
-    errors = [] if step > 1 else [tidy(entry, run_forked(entry, fresh(), scratch)) for entry in RAISES]
+    errors = report.get("raises", []) if step > 1 or onto else [tidy(entry, run_forked(entry, fresh(), scratch)) for entry in RAISES]
     for one in errors:
         one.setdefault("raised", None)
     report = {"versions": versions(), "imports": [import_row("import tensorflow"), import_row("import tensorflow as tf; tf.keras.layers.Layer")], "names": rows, "raises": errors}
-    json.dump(report, sys.stdout, indent=1, sort_keys=True, ensure_ascii=False)
-    print()
+    with open(onto, "w") if onto else contextlib.nullcontext(sys.stdout) as file:
+        json.dump(report, file, indent=1, sort_keys=True, ensure_ascii=False)
+        print(file=file)
     shutil.rmtree(scratch)
 
 
