@@ -101,11 +101,13 @@ func (r *ArgParser) activation(position int, keyword string) act {
 	return act{}
 }
 
-// noActivation returns why there is no activation of a name, or nil if the program may have given it
-// one, which only Keras 2 looks up (keras/src/activations/__init__.py, get).
+// noActivation returns why there is no activation of a name, or nil if there may be. Only Keras 2
+// looks up the names that the program gives (keras/src/activations/__init__.py, get) and those of
+// the layers that are activations (tf_keras/src/activations.py, deserialize).
 func noActivation(h *state.Host, name string) *value.Cause {
+	isLayer := slices.Contains([]string{"ELU", "LeakyReLU", "PReLU", "ReLU", "Softmax", "ThresholdedReLU"}, name)
 	switch own := namesOwnObjects(h.Interp.Info()); {
-	case !own:
+	case !own && !isLayer:
 		return value.Refused("no activation is called %q", name)
 	case h.Keras() == 3:
 		return FromKeras3("no activation is called %q", name)

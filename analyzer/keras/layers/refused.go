@@ -78,7 +78,11 @@ func ComparableInKeras3(loss string, truth, guess tensor.Shape) bool {
 	if len(guess) > len(truth) {
 		long, short = short, long
 	}
-	if len(*long) == len(*short)+1 && long.Last() == 1 {
+	switch {
+	case len(*long) != len(*short)+1 || long.Last() != 1:
+	case len(*short) == 1:
+		*short = append(slices.Clone(*short), 1)
+	default:
 		*long = (*long)[:len(*long)-1]
 	}
 	switch loss {

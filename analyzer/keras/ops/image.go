@@ -163,6 +163,9 @@ func crop(h *state.Host, _ *value.Interp, name string, args *value.Args) value.V
 	}
 	return shaped(h, "Slice", graph.OpSlice, args, nil, func(s tensor.Shape, _ func(value.Value) value.Value) (tensor.Shape, error) {
 		n, shape := len(s), slices.Clone(s)
+		if fraction == 1 {
+			return shape, nil // before the rank is checked
+		}
 		if n < 3 || n > 4 {
 			return nil, value.Refused("central_crop is of images, and is given %s", s)
 		}
