@@ -70,6 +70,8 @@ type Step struct {
 	// Separate is set if no output takes the memory of an input, because Python holds the input
 	// while the kernel runs.
 	Separate bool
+	// Shared is the part of the optimizer's variables that will be in the memory of others.
+	Shared int64
 	// Phase and layer apply to the kernels that are being added.
 	Phase Phase
 	Layer *graph.Layer
@@ -171,7 +173,8 @@ func (s *Step) after(k, other *Kernel) {
 // watch, if that is not nil, for each kernel with what is in use while the kernel runs, resident
 // memory included.
 func (s *Step) Play(resident Use, watch func(k *Kernel, use Use)) int64 {
-	p := player{use: resident, watch: watch}
+	p := player{use: resident, watch: watch, inUse: -s.Shared}
+	p.use[States] -= s.Shared
 	if s.Ordered {
 		for _, k := range s.Kernels {
 			p.run(k)

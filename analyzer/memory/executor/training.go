@@ -32,6 +32,7 @@ type Builder struct {
 	through       []*graph.Op    // what is being differentiated
 	// decayed holds weights as they were read before weight decay changed their variables.
 	decayed map[*graph.Weight]*Buffer
+	zeroed  []*graph.Weight // one of each shape whose sums become zeros
 	// scattered are weights of which each step updates some rows. Each read of them makes a copy.
 	scattered map[*graph.Weight]bool
 	// updated are the kernels of the updates of weights, by weight index; nil if there is one

@@ -1,18 +1,40 @@
 package executor
 
-import "github.com/tfmem/tfmem/analyzer/graph"
+import (
+	"slices"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+)
 
 // early adds the parts of a weight's update that need no gradient, such as momentum × m in
 // keras/src/optimizers/sgd.py. TensorFlow computes them from slots at once, and they stay until
 // the gradient comes. rows is the size of a sparse gradient, or 0.
 func (b *Builder) early(w *graph.Weight, rows int64) []*Buffer {
-	switch {
-	case b.Ordered: // each operation runs when Python comes to it
+	if b.Ordered { // each operation runs when Python comes to it
 		return nil
-	case b.optimizer.Branches:
-		return b.averages(w)
 	}
-	return append(b.averages(w), b.ofSlots(w, rows, nil)...)
+	out := append(b.zeros(w), b.averages(w)...)
+	if b.optimizer.Branches {
+		return out
+	}
+	return append(out, b.ofSlots(w, rows, nil)...)
+}
+
+// zeros adds what the sum of a weight's gradients becomes once they are applied
+// (keras/src/optimizers/base_optimizer.py, _backend_reset_gradient_accumulators). The old sum is
+// there until the last gradient was added to it. Zeros are constants of the graph, one for all
+// weights of a shape (tensorflow/core/grappler/optimizers/common_subgraph_elimination.cc).
+func (b *Builder) zeros(w *graph.Weight) []*Buffer {
+	if !b.optimizer.Accumulates || b.optimizer.Fused {
+		return nil
+	}
+	same := func(other *graph.Weight) bool { return other.DType == w.DType && slices.Equal(other.Shape, w.Shape) }
+	if slices.ContainsFunc(b.zeroed, same) {
+		b.Shared += w.Bytes()
+	} else {
+		b.zeroed = append(b.zeroed, w)
+	}
+	return b.List(b.made(w.Bytes(), nil))
 }
 
 // averages adds ema_momentum × the average of a weight, if the optimizer averages weights.
@@ -177,7 +199,10 @@ func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate
 	g := b.sum(parts, w.Bytes())
 	sparse := parts[0].rows > 0 && len(parts) == 1
 	if b.optimizer.Accumulates && !b.optimizer.Fused {
-		g, sparse = u.accumulated(g), false
+		if b.Ordered {
+			early = b.zeros(w)
+		}
+		g, early, sparse = u.accumulated(g, early[0]), early[1:], false
 	}
 	if b.optimizer.ClipsEach && !b.optimizer.Fused && !sparse {
 		g = u.clipped(g)

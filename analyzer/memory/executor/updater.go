@@ -157,10 +157,17 @@ func (u *updater) moments(g *Buffer, added ...*Buffer) *Buffer {
 	return u.op(step, root)
 }
 
-// accumulated adds the mean of a gradient and those that were summed before. The sums then become
-// zeros, which are constants of the graph, so that there is a tensor for each before and after
-// (keras/src/optimizers/base_optimizer.py, _backend_reset_gradient_accumulators).
-func (u *updater) accumulated(g *Buffer) *Buffer { return u.op(u.op(g)) }
+// accumulated adds the mean of a gradient and the sum of those before it. The gradient comes into
+// the branch through a Switch and an Identity (tensorflow/core/common_runtime/lower_if_op.cc).
+func (u *updater) accumulated(g, sum *Buffer) *Buffer {
+	total := u.op(g, sum)
+	if !u.b.Ordered {
+		passed, inside := u.assign(g), u.assign(g)
+		u.b.after(inside, passed)
+		u.b.after(total.Writer, inside)
+	}
+	return u.op(total)
+}
 
 // clipped adds a gradient clipped by its norm, which is computed from its squares
 // (tensorflow/python/ops/clip_ops.py, clip_by_norm).
