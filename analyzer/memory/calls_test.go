@@ -16,7 +16,7 @@ const head = "import numpy as np\nimport tensorflow as tf\nfrom tensorflow impor
 // TestCalls holds "TensorFlow will raise" against the calls of testdata/estimate/raises/calls, which a
 // real TensorFlow ran: nothing that runs is refused. Of what raises, at least so many are.
 func TestCalls(t *testing.T) {
-	for name, least := range map[string]int{"keras3": 900, "tf_keras": 850} {
+	for name, least := range map[string]int{"keras3": 1100, "tf_keras": 850} {
 		t.Run(name, func(t *testing.T) {
 			data, err := os.ReadFile("../../testdata/estimate/raises/calls/" + name + ".json")
 			if err != nil {
