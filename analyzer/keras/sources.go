@@ -27,7 +27,7 @@ type sourced struct{ file, modules, calls, reads string }
 var sourceList = []sourced{
 	{"keras_backend", "tensorflow.keras.backend", "resize_images resize_volumes temporal_padding spatial_2d_padding spatial_3d_padding pool2d pool3d", ""},
 	{"keras_contrib", "keras_contrib.layers keras_contrib.layers.normalization keras_contrib.layers.normalization.instancenormalization", "InstanceNormalization", ""},
-	{"tensorflow_addons", "tensorflow_addons.activations", "gelu hardshrink lisht mish rrelu snake softshrink tanhshrink", "gelu hardshrink lisht mish rrelu snake softshrink tanhshrink"},
+	{"tensorflow_addons", "tensorflow_addons.activations", "gelu hardshrink snake softshrink tanhshrink", "gelu hardshrink snake softshrink tanhshrink"},
 	{"tensorflow_addons", "tensorflow_addons.layers", "GELU Snake TLU FilterResponseNormalization Maxout MultiHeadAttention NoisyDense StochasticDepth PolynomialCrossing SpatialPyramidPooling2D " +
 		"AdaptiveAveragePooling1D AdaptiveMaxPooling1D AdaptiveAveragePooling2D AdaptiveMaxPooling2D AdaptiveAveragePooling3D AdaptiveMaxPooling3D", ""},
 	{"tensorflow_addons", "tensorflow_addons.losses", "SigmoidFocalCrossEntropy ContrastiveLoss PinballLoss TripletSemiHardLoss TripletHardLoss GIoULoss NpairsLoss " + addonLosses, addonLosses},

@@ -14,21 +14,6 @@ def hardshrink(x, lower=-0.5, upper=0.5):
     return x * tf.cast(tf.logical_or(x < lower, upper < x), x.dtype)
 
 
-def lisht(x):
-    return x * tf.math.tanh(x)
-
-
-def mish(x):
-    return x * tf.math.tanh(tf.math.softplus(x))
-
-
-def rrelu(x, lower=0.125, upper=1 / 3, training=None, seed=None, rng=None):
-    scaled = (lower + upper) / 2
-    if training:
-        scaled = tf.random.uniform(tf.shape(x), lower, upper, x.dtype)
-    return tf.where(x >= 0, x, scaled * x)
-
-
 def snake(x, frequency=1):
     frequency = tf.cast(frequency, x.dtype)
     return x + (1 - tf.cos(2 * frequency * x)) / (2 * frequency)
