@@ -345,16 +345,9 @@ def resized(batch, rows):
 
 
 def record_step(model, batch):
-    import tensorflow as tf
-
     graph, kept, layers = trace_step(model, batch)
     inline = measure_inline(graph, batch, model.optimizer)
-    resident = {
-        "batch_bytes": sum(tensor_bytes(t) for t in tf.nest.flatten(batch)),
-        "metrics_bytes": sum(variable_bytes(v) for m in model.metrics for v in m.variables),
-        "optimizer_bytes": sum(variable_bytes(v) for v in optimizer_variables(model.optimizer)),
-        "weights_bytes": sum(variable_bytes(v) for v in model.weights),
-    }
+    resident = resident_bytes(model, batch)
     return {
         "batch_size": rows_in(batch),
         "kept": kept,
@@ -363,6 +356,17 @@ def record_step(model, batch):
         "pool_peak_bytes": sum(resident.values()) + inline["peak_without_scratch_bytes"],
         "resident": resident,
         "step": inline,
+    }
+
+
+def resident_bytes(model, batch):
+    import tensorflow as tf
+
+    return {
+        "batch_bytes": sum(tensor_bytes(t) for t in tf.nest.flatten(batch)),
+        "metrics_bytes": sum(variable_bytes(v) for m in model.metrics for v in m.variables),
+        "optimizer_bytes": sum(variable_bytes(v) for v in optimizer_variables(model.optimizer)),
+        "weights_bytes": sum(variable_bytes(v) for v in model.weights),
     }
 
 

@@ -37,7 +37,7 @@ def main():
     record.write_json(arguments.out, found)
 
 
-def record_inference(model, batch):
+def record_inference(model, batch, explain=False):
     import tensorflow as tf
 
     x = batch[0]
@@ -53,7 +53,7 @@ def record_inference(model, batch):
         "batch_size": int(tf.nest.flatten(x)[0].shape[0]),
         "pool_peak_bytes": sum(resident.values()) + inline["peak_without_scratch_bytes"],
         "resident": resident,
-    }
+    } | ({"step": inline} if explain else {})
 
 
 if __name__ == "__main__":
