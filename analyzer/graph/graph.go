@@ -154,6 +154,9 @@ type Op struct {
 	// Cast is the size of the copy of the weight in the type in which the op computes, 0 if there is
 	// none. The gradient of the input reads it.
 	Cast int64
+	// ByExample is the size of the gradients of the weight by each example of the batch, 0 if they are
+	// summed as they are computed.
+	ByExample int64
 	// Summed is set if the op is in an iteration of a loop, and the loop's gradient sums those of
 	// the weights iteration by iteration.
 	Summed bool

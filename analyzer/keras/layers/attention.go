@@ -334,10 +334,21 @@ func (s *multiHead) projection(l *graph.Layer, name string, from, to []int64) *g
 	return p
 }
 
-func project(g *graph.Graph, p *graph.Layer, x *graph.Tensor, shape tensor.Shape) *graph.Tensor {
+func (s *multiHead) project(g *graph.Graph, p *graph.Layer, x *graph.Tensor, shape tensor.Shape) *graph.Tensor {
 	outer := g.Layer
 	g.Layer = p
-	out, _ := biased(p, g, kernelProduct(p, g, graph.OpEinsum, x, shape, p.Weights[0]), act{})
+	y := kernelProduct(p, g, graph.OpEinsum, x, shape, p.Weights[0])
+	if s.fused {
+		equation := ""
+		switch {
+		case p != s.out && len(x.Shape) == 3:
+			equation = "abc,cde->abde"
+		case p == s.out && len(x.Shape) == 4 && len(shape) == 3:
+			equation = "abcd,cde->abe"
+		}
+		byExample(y, x, p.Weights[0], equation)
+	}
+	out, _ := biased(p, g, y, act{})
 	g.Layer = outer
 	return out[0]
 }
@@ -368,9 +379,9 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 	headed := func(x *graph.Tensor, heads, size int64) tensor.Shape {
 		return append(append(tensor.Shape(nil), x.Shape[:n-1]...), heads, size)
 	}
-	q := project(g, s.query, query, headed(query, s.heads, s.key))
-	k := project(g, s.keys, keys, headed(keys, s.keyHeads, s.key))
-	v := project(g, s.values, values, headed(values, s.keyHeads, s.value))
+	q := s.project(g, s.query, query, headed(query, s.heads, s.key))
+	k := s.project(g, s.keys, keys, headed(keys, s.keyHeads, s.key))
+	v := s.project(g, s.values, values, headed(values, s.keyHeads, s.value))
 	if s.keyHeads != s.heads {
 		k = g.Tensor(graph.OpTile, []*graph.Tensor{k}, headed(keys, s.heads, s.key), k.DType)
 		v = g.Tensor(graph.OpTile, []*graph.Tensor{v}, headed(values, s.heads, s.value), v.DType)
@@ -407,7 +418,7 @@ func (s *multiHead) run(g *graph.Graph, in []*graph.Tensor, scores, causal bool)
 		mixed.From.Extra = append(mixed.From.Extra, weights.Bytes())
 	}
 	place := append(append(tensor.Shape(nil), query.Shape[:n-1]...), s.out.Weights[0].Shape[2:]...)
-	out := project(g, s.out, mixed, place)
+	out := s.project(g, s.out, mixed, place)
 	if scores {
 		return []*graph.Tensor{out, weights}, nil
 	}

@@ -125,14 +125,6 @@ func kernelProduct(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Te
 	if g.Eagerly && reshaped(kind, shape) {
 		op.KeepsOutputs()
 	}
-	if g.Eagerly && kind == graph.OpEinsum && len(x.Shape) > 2 {
-		// It is a product for each matrix of the batch, and so is the kernel's gradient before it
-		// is summed (keras/src/backend/tensorflow/numpy.py, einsum; math_grad.py,
-		// _BatchMatMulV2).
-		if n, ok := (tensor.Shape{x.Shape[0], kernel.Elements()}).Elements(); ok {
-			op.BackwardTemp = graph.Round256(n * x.DType.Size())
-		}
-	}
 	trained := l.Trained(g, kernel)
 	if len(trained) > 0 {
 		op.Keep = append(op.Keep, x)
@@ -141,6 +133,27 @@ func kernelProduct(l *graph.Layer, g *graph.Graph, kind *graph.Kind, x *graph.Te
 	op.Trains(trained...)
 	l.Casts(op, kernel)
 	return y
+}
+
+// byExample makes the product of an einsum with a kernel one of each example's matrix, as Keras 3
+// computes these equations, and so is the kernel's gradient before it is summed
+// (keras/src/backend/tensorflow/numpy.py, einsum; tensorflow/python/ops/math_grad.py,
+// _BatchMatMulV2).
+func byExample(y, x *graph.Tensor, kernel *graph.Weight, equation string) {
+	op := y.From
+	n, ok := tensor.Shape{x.Shape[0], kernel.Elements()}.Elements()
+	if !ok || op.Kind != graph.OpEinsum {
+		return
+	}
+	switch equation {
+	case "abc,cd->abd", "abc,dc->abd", "abc,cde->abde", "abc,dce->abde", "abc,dec->abde", "abcd,cde->abe", "abcd,ced->abe", "abcd,ecd->abe":
+		whole := graph.Round256(n * y.DType.Size())
+		if len(op.In) == 2 {
+			op.Spread[1] = whole
+		} else {
+			op.ByExample = whole
+		}
+	}
 }
 
 // reshaped reports whether a product runs on reshaped tensors and its result is reshaped back.

@@ -2,6 +2,7 @@ package layers
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -17,12 +18,13 @@ type einsumLayer struct {
 	bias       string
 	activation act
 	lora       int64
+	keras2     bool
 }
 
 func einsumDense(r *ArgParser) graph.Impl {
 	s := &einsumLayer{
 		equation: strings.ReplaceAll(r.Text(0, "equation", ""), " ", ""), activation: r.activation(2, "activation"),
-		bias: r.Text(3, "bias_axes", ""), lora: r.Number(-1, "lora_rank", 0),
+		bias: r.Text(3, "bias_axes", ""), lora: r.Number(-1, "lora_rank", 0), keras2: r.keras2(),
 	}
 	v, _ := r.Get(1, "output_shape")
 	if n, single := v.Int(); single {
@@ -158,5 +160,23 @@ func (s *einsumLayer) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) (
 	if !e.left {
 		out = append(out, e.elided...)
 	}
-	return weighted(l, g, graph.OpEinsum, in[0], out, l.Weights[0], s.activation)
+	y := kernelProduct(l, g, graph.OpEinsum, in[0], out, l.Weights[0])
+	if !s.keras2 {
+		byExample(y, in[0], l.Weights[0], lettered(s.equation))
+	}
+	return biased(l, g, y, s.activation)
+}
+
+// lettered returns an equation with its letters renamed in the order in which they appear.
+func lettered(equation string) string {
+	names := map[rune]rune{}
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsLetter(c) {
+			return c
+		}
+		if _, ok := names[c]; !ok {
+			names[c] = 'a' + rune(len(names))
+		}
+		return names[c]
+	}, equation)
 }

@@ -395,6 +395,9 @@ func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
 			g.Over[0] = zeros
 			reads = append(b.List(zeros), reads...)
 		}
+		if op.ByExample > 0 {
+			reads = b.List(b.made(op.ByExample, nil, reads...))
+		}
 		if op.Cast > 0 {
 			// The gradient of the copy comes first.
 			reads = b.List(b.made(op.Cast, nil, reads...))
