@@ -13,6 +13,8 @@ type keeping struct {
 	// spare and spareMasks count the tensors and masks that live beside the input in inference,
 	// where the last of its kernels overwrites the input.
 	spare, spareMasks int64
+	// over is set if the last kernel that reads the input writes one of the extra tensors over it.
+	over bool
 	// taped counts the further tensors that a tape holds in eager execution. later counts those
 	// that live while the gradient does.
 	taped, later int64
@@ -41,16 +43,16 @@ var Activations = map[string]keeping{
 	// 0.5·x, -x/√2 and its erfc, and overwrite them. They do not read x.
 	"gelu": {Kind: OpGelu, extra: 3, spare: 1, taped: 1, later: 1},
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
-	ApproximateGelu: {Kind: NewCurved(ApproximateGelu, gradInPlace|Overwrites), extra: 3, spare: 2, taped: 3, ahead: true},
+	ApproximateGelu: {Kind: NewCurved(ApproximateGelu, gradInPlace|Overwrites), extra: 3, over: true, spare: 2, taped: 3, ahead: true},
 	// Both factors. The sigmoid of softplus's gradient is computed ahead.
 	"mish":        {Kind: NewCurved("mish", gradInPlace|ReadsInputs|Overwrites), extra: 1, spare: 1, ahead: true},
 	"log_sigmoid": {Kind: NewCurved("log_sigmoid", gradInPlace|Overwrites), extra: 1}, "celu": {Kind: NewCurved("celu", gradInPlace|ReadsInputs|Overwrites), extra: 1, spare: 1},
 	"tanh_shrink": {Kind: NewCurved("tanh_shrink", gradInPlace|Overwrites), extra: 1, spare: 1}, "hard_tanh": {Kind: NewCurved("hard_tanh", gradInPlace|ReadsInputs|Overwrites), extra: 1}, "squareplus": {Kind: NewCurved("squareplus", gradInPlace|ReadsInputs|Overwrites), extra: 1, spare: 1},
-	"hard_shrink": {Kind: NewCurved("hard_shrink", gradInPlace|Overwrites), masks: 1, spare: 2}, "soft_shrink": {Kind: NewCurved("soft_shrink", gradInPlace|Overwrites), masks: 2, spare: 2, spareMasks: 2}, "sparse_sigmoid": {Kind: NewCurved("sparse_sigmoid", gradInPlace|Overwrites), masks: 2, spareMasks: 2}, "sparse_plus": {Kind: NewCurved("sparse_plus", gradInPlace|Overwrites), extra: 1, masks: 2, spare: 1, spareMasks: 2},
+	"hard_shrink": {Kind: NewCurved("hard_shrink", gradInPlace|Overwrites), masks: 1, spare: 1, spareMasks: 1}, "soft_shrink": {Kind: NewCurved("soft_shrink", gradInPlace|Overwrites), masks: 2, spare: 1, spareMasks: 2}, "sparse_sigmoid": {Kind: NewCurved("sparse_sigmoid", gradInPlace|Overwrites), masks: 2, spareMasks: 2}, "sparse_plus": {Kind: NewCurved("sparse_plus", gradInPlace|Overwrites), extra: 1, masks: 2, spare: 1, spareMasks: 2},
 	"sparsemax": {Kind: NewCurved("sparsemax", gradInPlace|Overwrites), extra: 2, spare: 2, masks: 1},
 
-	"relu, capped": {Kind: NewCurved("relu, capped", gradInPlace|Overwrites), extra: 2}, "relu, from a threshold": {Kind: NewCurved("relu, from a threshold", gradInPlace|Overwrites), masks: 1, spareMasks: 1}, "relu, leaky and capped": {Kind: NewCurved("relu, leaky and capped", gradInPlace|ReadsInputs|Overwrites), extra: 2, spare: 1},
-	"elu, scaled": {Kind: NewCurved("elu, scaled", gradInPlace|Overwrites), extra: 1, masks: 1, spare: 2, spareMasks: 1}, "relu, thresholded": {Kind: NewCurved("relu, thresholded", gradInPlace|Overwrites), extra: 1, spare: 1},
+	"relu, capped": {Kind: NewCurved("relu, capped", gradInPlace|Overwrites), extra: 2}, "relu, from a threshold": {Kind: NewCurved("relu, from a threshold", gradInPlace|Overwrites), masks: 1, spare: 1, spareMasks: 1}, "relu, leaky and capped": {Kind: NewCurved("relu, leaky and capped", gradInPlace|ReadsInputs|Overwrites), extra: 2, spare: 1},
+	"elu, scaled": {Kind: NewCurved("elu, scaled", gradInPlace|Overwrites), extra: 1, masks: 1, spare: 1, spareMasks: 1}, "relu, thresholded": {Kind: NewCurved("relu, thresholded", gradInPlace|Overwrites), extra: 1, spare: 1},
 }
 
 // ApproximateGelu is gelu with a tanh.
@@ -101,6 +103,7 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	if k.ahead {
 		op.Ahead(op.In, x.Bytes())
 	}
+	op.ExtraOver = k.over
 	for range k.extra {
 		op.Extra = append(op.Extra, x.Bytes())
 	}

@@ -103,6 +103,8 @@ type Op struct {
 	// Read is set if the output is a variable, which is resident. If it is trained, it is the one
 	// in Weights.
 	Read bool
+	// ExtraOver is set if the first of Extra overwrites the input if nothing else needs that.
+	ExtraOver bool
 	// ForwardTemp and BackwardTemp are the sizes of what lives only while the op, or its
 	// gradient, runs.
 	ForwardTemp, BackwardTemp int64

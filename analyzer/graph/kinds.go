@@ -177,7 +177,7 @@ var (
 	OpGelu       = NewCurved("gelu", gradInPlace|ComparesZeros|Overwrites)
 	OpSilu       = NewCurved("silu", gradInPlace|ReadsInputs|Overwrites)
 	OpHardSilu   = NewCurved("hard_silu", gradInPlace|ReadsInputs|Overwrites)
-	OpPReLU      = NewCurved("PReLU", ComparesZeros|Overwrites)
+	OpPReLU      = NewCurved("PReLU", gradInPlace|ComparesZeros|Overwrites)
 	OpGlu        = NewCurved("glu", Overwrites)
 
 	OpExp             = NewCurved("exp", Over|ReadsOutputs|unheld)

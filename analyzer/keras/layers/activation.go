@@ -265,7 +265,8 @@ func (s *prelu) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*gra
 	x := in[0]
 	out, op := g.Add(graph.OpPReLU, []*graph.Tensor{x}, x.Shape, x.DType)
 	op.Extra = []int64{x.Bytes(), x.Bytes()}
-	op.InferenceTemp = x.Bytes()
+	op.ExtraOver = true // relu(-x) is
+	op.InferenceTemp = x.Bytes() + l.Weights[0].Bytes()
 	op.BackwardTemp = x.Bytes()
 	op.Trains(l.Trained(g, l.Weights[0])...)
 	return []*graph.Tensor{out}, nil

@@ -22,6 +22,8 @@ type stepper interface {
 	cut(l *graph.Layer, g *graph.Graph, grad bool) int64
 	copied() graph.Impl // the same without weights
 	ahead() int64       // numbers of an example that a step computes without its states
+	// runsAhead returns how many of so many iterations compute that before their states in inference.
+	runsAhead(iterations int64) int64
 }
 
 // A cellKind is one of Keras's three kinds of cells.
@@ -105,6 +107,13 @@ func (s *Cell) cut(l *graph.Layer, g *graph.Graph, grad bool) (n int64) {
 }
 
 func (s *Cell) ahead() int64 { return s.gates * s.units }
+
+func (s *Cell) runsAhead(iterations int64) int64 {
+	if s.gates == 1 {
+		return min(iterations, 1)
+	}
+	return gatedAhead(iterations)
+}
 
 // lists returns the tensors of [batch, units] that the loop keeps per step.
 func (s *Cell) lists() perIteration {
@@ -251,6 +260,14 @@ func (s *stacked) cut(_ *graph.Layer, g *graph.Graph, grad bool) (n int64) {
 
 func (s *stacked) ahead() int64 { return s.cells[0].Impl.(stepper).ahead() }
 
+// runsAhead is for gates if any cell has them: its states take the most kernels.
+func (s *stacked) runsAhead(iterations int64) (n int64) {
+	for _, c := range s.cells {
+		n = max(n, c.Impl.(stepper).runsAhead(iterations))
+	}
+	return n
+}
+
 func (s *stacked) copied() graph.Impl {
 	out := &stacked{}
 	for _, c := range s.cells {
@@ -376,7 +393,7 @@ func (s *convolving) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([
 		for _, w := range l.Weights[:2] {
 			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())
 		}
-		s.iterates(op, 4*n, l.Weights[1].Elements(), x.Shape[1], l.DType.Size())
+		s.iterates(op, 4*n, l.Weights[1].Elements(), 0, x.Shape[1], l.DType.Size())
 	}
 	return s.Result(g, out, []tensor.Shape{place, place}), nil
 }

@@ -200,7 +200,7 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 			keepsIterations(op, kept, iterations, x.Shape[0], l.DType.Size())
 			s.loops(op, steps)
 			keepsCut(op, s.cut(l, g, steps.Grad || taped)*l.DType.Size(), x.Shape[1])
-			s.iterates(op, s.ahead()*x.Shape[0], s.cut(l, g, s.unroll), x.Shape[1], l.DType.Size())
+			s.iterates(op, s.ahead()*x.Shape[0], s.cut(l, g, s.unroll), s.runsAhead(x.Shape[1]), x.Shape[1], l.DType.Size())
 		}
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], s.states())), nil
@@ -222,11 +222,9 @@ func (w Walk) loops(op *graph.Op, steps *graph.Tensor) {
 }
 
 // iterates records what a loop needs in inference, where it keeps no lists. Products of the input
-// and copies of kernels do not wait for the states: those of as many iterations as run ahead may be
-// there at once, and those of all unrolled steps. The list of outputs is copied into one tensor at
-// the end.
-func (w Walk) iterates(op *graph.Op, products, kernels, iterations, size int64) {
-	ahead := min(iterations, iterationsAhead)
+// and copies of kernels do not wait for the states: those of the iterations that run ahead are there
+// at once, and those of all unrolled steps. The list of outputs is copied into one tensor at the end.
+func (w Walk) iterates(op *graph.Op, products, kernels, ahead, iterations, size int64) {
 	if w.unroll {
 		ahead = iterations
 	}
@@ -235,6 +233,12 @@ func (w Walk) iterates(op *graph.Op, products, kernels, iterations, size int64) 
 		op.InferenceTemp += op.Out[0].Bytes()
 	}
 }
+
+// gatedAhead returns how many iterations of a cell with gates run ahead in inference. The counter of
+// the loop takes fewer kernels from one iteration to the next than the states do; a quarter of the
+// iterations is at the upper end of what was recorded (testdata/estimate/layers/steps.csv, 16 steps).
+// The states of a SimpleRNN take as few, and the convolutions of a ConvLSTM wait for each other.
+func gatedAhead(iterations int64) int64 { return min(max(iterations/4, 1), iterationsAhead) }
 
 // keepsCut makes the operation keep so many bytes of kernels for each step.
 func keepsCut(op *graph.Op, bytes, steps int64) {
@@ -349,7 +353,7 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 		keepsIterations(op, c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
 		s.loops(op, steps)
 		keepsCut(op, c.cut(s.cell, g, steps.Grad)*l.DType.Size(), x.Shape[1])
-		s.iterates(op, c.ahead()*x.Shape[0], c.cut(s.cell, g, s.unroll), x.Shape[1], l.DType.Size())
+		s.iterates(op, c.ahead()*x.Shape[0], c.cut(s.cell, g, s.unroll), c.runsAhead(x.Shape[1]), x.Shape[1], l.DType.Size())
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], c.states())), nil
 }

@@ -98,6 +98,9 @@ func (b *Builder) forward(op *graph.Op) {
 		for _, size := range op.Extra {
 			extra := b.Add(Buffer{Size: size, Kind: Activations})
 			b.Writes = append(b.Writes, extra)
+			if op.ExtraOver && !b.Separate && b.Extras[op.Number] == nil {
+				extra.Over[0] = b.Values[op.In[0].Number]
+			}
 			b.Extras[op.Number] = append(b.Extras[op.Number], extra)
 			if b.Phase == Forward {
 				b.KeptBytes += size
