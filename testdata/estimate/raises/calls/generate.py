@@ -337,7 +337,7 @@ def work(part, end):
                 exec(compile(HEAD + text, "<program>", "exec"), space)
                 run(space["model"])
             except BaseException as e:
-                raised = re.sub(r"\x1b\[\d*m", "", re.sub(r"\s+", " ", f"{type(e).__name__}: {e}".replace(folder, "FOLDER")))[:100]
+                raised = re.sub(r"\x1b\[\d*m", "", re.sub(r"\s+", " ", re.sub(r"/\S*/site-packages/", "", f"{type(e).__name__}: {e}".replace(folder, "FOLDER"))))[:100]
             f.write(json.dumps(raised) + "]\n")
             f.flush()
 
