@@ -11,8 +11,8 @@ package account
 import "github.com/tfmem/tfmem/analyzer/syntax"
 
 const (
-	// Steps is what one rule, or one fact that rules share, may take. Of 3,000 public files the
-	// dearest rule takes a hundredth of it.
+	// Steps is what one rule, or one fact that rules share, may take. The most that was seen in
+	// 4,387 public files is an eighth of it.
 	Steps = 1_000_000
 	// Total is what all rules may take together in one check of a file.
 	Total = 4 * Steps
