@@ -20,6 +20,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/account"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/hints"
@@ -80,20 +81,21 @@ type File struct {
 	relevant bool // mentions TensorFlow or Keras, reaches them through imports, or is asked for
 
 	mu      sync.Mutex // held by Do
-	facts   facts
+	facts   known
 	account account.Account // of what follows names and values
 	run     run             // the work of Do
 	steps   atomic.Int64
 }
 
-// facts are the known facts of a file. A nil fact was never needed.
-type facts struct {
+// known are the facts of a file that were computed. A nil fact was never needed.
+type known struct {
 	epoch    uint64 // of the workspace, when names were resolved
 	names    *names.Info
 	does     *flow.Edited // what the functions of names do
 	flow     *flow.Program
 	keras    *graph.Program
 	releases *releases.Releases
+	facts    *facts.Facts
 	others   map[any]any // of Fact
 }
 
@@ -150,7 +152,7 @@ func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
 		defer use.End()
 		f.run.shared = &use
 		if w.Epoch(f.Source.Path) != f.facts.epoch {
-			f.facts = facts{}
+			f.facts = known{}
 			f.Names()
 		}
 	}
@@ -232,6 +234,14 @@ func (f *File) Flow() *flow.Program {
 		f.facts.does, f.facts.flow = nil, flow.GivenUp(f.Names(), library, spent.From)
 	}
 	return f.facts.flow
+}
+
+// Facts returns the answers to what many rules ask of the file.
+func (f *File) Facts() *facts.Facts {
+	if f.facts.facts == nil {
+		f.facts.facts = facts.Of(f.Names())
+	}
+	return f.facts.facts
 }
 
 // Unreached reports whether no run of the file reaches a node: [flow.Program.Unreached]. The cells of
@@ -455,7 +465,7 @@ func (f *File) advance(last *File) {
 	if w := f.Config.Workspace; w != nil && (w.Epoch(f.Source.Path) != before.epoch || !project.SameSearch(last.Tree, f.Tree)) {
 		return
 	}
-	last.facts = facts{}
+	last.facts = known{}
 	move := syntax.NewMove(last.Tree, f.Tree)
 	forgotten, ok := before.names.Update(move)
 	if !ok {
@@ -464,7 +474,7 @@ func (f *File) advance(last *File) {
 	if before.does != nil {
 		before.does.Advance(move, forgotten)
 	}
-	f.facts = facts{epoch: before.epoch, names: before.names, does: before.does}
+	f.facts = known{epoch: before.epoch, names: before.names, does: before.does}
 }
 
 // Close frees the document's memory.

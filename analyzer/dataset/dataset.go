@@ -10,6 +10,7 @@ package dataset
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -80,42 +81,30 @@ func (d Dataset) Has(names ...string) bool {
 
 // A Tracer follows the datasets of one module, also through other modules of its program.
 type Tracer struct {
-	info   *names.Info
-	busy   map[visit]bool // expressions being followed
-	budget int            // steps left, so that no program takes long
+	info    *names.Info
+	origins *origins.Follower
+	given   map[*origins.Call]map[string]Dataset // of the parameters that a library passes datasets for
+	busy    map[visit]bool                       // expressions being followed
+	budget  int                                  // expressions left, so that no program takes long
 }
 
 // A visit is of an expression, in the function that one call runs.
 type visit struct {
 	node syntax.Node
-	env  *environment
+	in   *origins.Call
 }
 
 // NewTracer returns a tracer for a module.
 func NewTracer(info *names.Info) *Tracer {
-	return &Tracer{info: info, busy: map[visit]bool{}}
+	return &Tracer{info: info, origins: origins.New(info), given: map[*origins.Call]map[string]Dataset{}, busy: map[visit]bool{}}
 }
 
-// An environment binds a function's parameters to the arguments of one call.
-type environment struct {
-	function *names.Function
-	call     syntax.Node        // none if the library calls it
-	given    map[string]Dataset // of the parameters that the library passes datasets for
-	outer    *environment
-}
-
-// A place is an expression or, if the path is not empty, a part of its value: each item of the
-// path is an index (int) or a key (string).
-type place struct {
-	node syntax.Node
-	path []any
-	env  *environment
-}
+type place = origins.Place
 
 // Of follows the dataset that an expression stands for.
 func (t *Tracer) Of(n syntax.Node) Dataset {
 	t.budget = min(mostFollowed, max(allFollowed/max(len(t.info.Calls), 1), leastFollowed))
-	return t.at(place{node: n})
+	return t.at(place{Node: n})
 }
 
 // The number of expressions that are followed: allFollowed for all queries of a module together,
@@ -132,11 +121,11 @@ var nothing = Dataset{}
 // at returns the dataset at a place: what all expressions that reach it agree on. If they are not
 // known to be datasets, an annotation of the place may say so.
 func (t *Tracer) at(p place) Dataset {
-	defer t.info.Enter(p.node).Leave()
+	defer t.info.Enter(p.Node).Leave()
 	found := nothing
 	first := true
-	for _, leaf := range t.leaves(p, nil) {
-		here := visit{leaf.node, leaf.env}
+	for _, leaf := range t.leaves(p) {
+		here := visit{leaf.Node, leaf.In}
 		if t.busy[here] {
 			continue // ds = ds.map(f) in a loop adds nothing of its own
 		}
@@ -149,8 +138,8 @@ func (t *Tracer) at(p place) Dataset {
 			found = merge(found, d)
 		}
 	}
-	if found.State == NotDataset && len(p.path) == 0 {
-		return t.declared(p.node)
+	if found.State == NotDataset && len(p.Path) == 0 {
+		return t.declared(p.Node)
 	}
 	return found
 }
@@ -182,186 +171,30 @@ func merge(a, b Dataset) Dataset {
 	return a
 }
 
-// leaves appends the expressions that a place stands for to out. It follows names, parameters,
-// returns, displays and their items; what cannot be followed further is a leaf. A leaf without a
-// node stands for what is too far to follow.
-func (t *Tracer) leaves(p place, out []place) []place {
-	defer t.info.Enter(p.node).Leave()
-	if t.budget--; t.budget < 0 || !p.node.Valid() {
-		return append(out, place{})
-	}
-	n := p.node
-	switch n.Kind() {
-	case syntax.ParenthesizedExpression:
-		return t.leaves(place{n.FirstChild(), p.path, p.env}, out)
-	case syntax.NamedExpression:
-		return t.leaves(place{n.Child(syntax.FieldValue), p.path, p.env}, out)
-	case syntax.ConditionalExpression:
-		value := n.FirstChild()
-		return t.leaves(place{value.Next().Next(), p.path, p.env}, t.leaves(place{value, p.path, p.env}, out))
-	case syntax.Identifier:
-		if reaching := t.info.ReachingDefs(n); len(reaching) > 0 {
-			return t.bindings(reaching, p, p.env, out)
-		}
-		return t.bindings(t.info.Starred(n), p, nil, out)
-	case syntax.Attribute:
-		object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
-		if ty := t.info.TypeOf(object); ty.Local != nil {
-			return t.bindings(t.info.Attribute(ty.Local, name), p, nil, out)
-		}
-		if m := t.info.ModuleOf(object); m != nil {
-			return t.bindings(m.Exports(name), p, nil, out)
-		}
-	case syntax.Subscript:
-		if k := key(n.Child(syntax.FieldSubscript)); k != nil {
-			return t.leaves(place{n.Child(syntax.FieldValue), append([]any{k}, p.path...), p.env}, out)
-		}
-	case syntax.Tuple, syntax.ExpressionList, syntax.List, syntax.Dictionary:
-		if len(p.path) > 0 {
-			return t.leaves(place{item(n, p.path[0]), p.path[1:], p.env}, out)
-		}
-	case syntax.Call:
-		f := t.info.Target(n.Child(syntax.FieldFunction)).Function
-		if f == nil || f.Yields || len(f.Returns) == 0 {
-			break
-		}
-		inner := &environment{function: f, call: n, outer: p.env}
-		for _, r := range f.Returns {
-			out = t.leaves(place{r, p.path, inner}, out)
-		}
-		return out
-	}
-	return append(out, p)
-}
-
-// key returns the index or key of a subscript, or nil if it is not a literal.
-func key(n syntax.Node) any {
-	if s, ok := names.StringValue(n); ok {
-		return s
-	}
-	if i, ok := number(n); ok {
-		return i
-	}
-	return nil
-}
-
-// item returns the item of a display at an index or a key, or none.
-func item(n syntax.Node, k any) syntax.Node {
-	if i, ok := k.(int); ok && n.Kind() != syntax.Dictionary {
-		return names.Element(n, i)
-	}
-	if n.Kind() != syntax.Dictionary {
-		return syntax.Node{}
-	}
-	found := syntax.Node{}
-	for c := range n.Children() {
-		switch c.Kind() {
-		case syntax.Pair:
-			if key(c.Child(syntax.FieldKey)) == k {
-				found = c.Child(syntax.FieldValue)
-			}
-		case syntax.DictionarySplat:
-			found = syntax.Node{}
-		}
-	}
+// leaves returns the origins of a place.
+func (t *Tracer) leaves(p place) []place {
+	found, left := t.origins.Within(p, t.budget)
+	t.budget = left
 	return found
-}
-
-// bindings appends what the bindings of the name at a place stand for.
-func (t *Tracer) bindings(bindings []*names.Binding, p place, env *environment, out []place) []place {
-	defer t.info.Enter(p.node).Leave()
-	if len(bindings) == 0 {
-		return append(out, p)
-	}
-	for _, b := range bindings {
-		switch b.Kind {
-		case names.AssignBinding:
-			out = t.leaves(place{b.Value, p.path, env}, out)
-		case names.UnpackBinding:
-			if len(b.Path) == 0 {
-				return append(out, place{})
-			}
-			var path []any
-			for _, i := range b.Path {
-				path = append(path, i)
-			}
-			out = t.leaves(place{b.Value, append(path, p.path...), env}, out)
-		case names.ParameterBinding:
-			out = t.parameter(b, p, env, out)
-		case names.FromBinding:
-			// What another module of the program binds when it is imported.
-			out = t.bindings(t.info.Origin(b), p, nil, out)
-		default:
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// parameter appends the argument of the call or, if the function is entered from outside, the
-// arguments of all its calls.
-func (t *Tracer) parameter(b *names.Binding, p place, env *environment, out []place) []place {
-	f := b.Scope.Func
-	if f == nil {
-		return append(out, p)
-	}
-	for e := env; e != nil; e = e.outer {
-		if e.function == f {
-			if !e.call.Valid() {
-				return append(out, place{b.Node, p.path, e})
-			}
-			return t.argument(f, e.call, b.Name, p, e.outer, out)
-		}
-	}
-	calls := t.info.CallsOf(f)
-	if len(calls) == 0 {
-		return append(out, p)
-	}
-	for _, call := range calls {
-		out = t.argument(f, call, b.Name, p, nil, out)
-	}
-	return out
-}
-
-// argument appends what a call of f passes for a parameter, or the parameter's default. f may be
-// a method, called on an instance.
-func (t *Tracer) argument(f *names.Function, call syntax.Node, name string, p place, env *environment, out []place) []place {
-	for i, parameter := range f.Params {
-		if parameter.Name != name || parameter.Star != 0 {
-			continue
-		}
-		position := i
-		if parameter.KeywordOnly {
-			position = -1
-		} else if f.Class != nil && !f.IsStatic() {
-			position--
-		}
-		value := names.Argument(call, position, name)
-		if !value.Valid() && !names.HasSplat(call) {
-			value, env = parameter.Default, nil
-		}
-		return t.leaves(place{value, p.path, env}, out)
-	}
-	return append(out, place{})
 }
 
 // leaf returns the dataset of an expression that stands for nothing else.
 func (t *Tracer) leaf(p place) Dataset {
 	d := nothing
-	switch p.node.Kind() {
+	switch p.Node.Kind() {
 	case syntax.Identifier:
-		if p.env != nil && len(p.path) == 0 {
-			d = p.env.given[p.node.Text()]
+		if p.In != nil && len(p.Path) == 0 {
+			d = t.given[p.In][p.Node.Text()]
 		}
 	case syntax.GeneratorExpression:
-		if len(p.path) == 0 {
-			d = Dataset{State: Unknown, Kind: Iterable, Source: p.node}
+		if len(p.Path) == 0 {
+			d = Dataset{State: Unknown, Kind: Iterable, Source: p.Node}
 		}
 	case syntax.Call:
 		d = t.call(p)
 	}
-	if d.State == NotDataset && len(p.path) == 0 {
-		return t.declared(p.node)
+	if d.State == NotDataset && len(p.Path) == 0 {
+		return t.declared(p.Node)
 	}
 	return d
 }
@@ -392,27 +225,27 @@ func (t *Tracer) declared(n syntax.Node) Dataset {
 }
 
 func (t *Tracer) call(p place) Dataset {
-	n, function := p.node, p.node.Child(syntax.FieldFunction)
+	n, function := p.Node, p.Node.Child(syntax.FieldFunction)
 	if q := t.info.Qualified(function); q != "" {
 		if d, ok := t.source(p, q); ok {
 			return d
 		}
 	}
-	if f := t.info.Target(function).Function; f != nil && f.Yields && len(p.path) == 0 {
+	if f := t.info.Target(function).Function; f != nil && f.Yields && len(p.Path) == 0 {
 		return Dataset{State: Unknown, Kind: Iterable, Source: n}
 	}
-	if len(p.path) > 0 || function.Kind() != syntax.Attribute {
+	if len(p.Path) > 0 || function.Kind() != syntax.Attribute {
 		return nothing
 	}
 	object, method := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute).Text()
 	if d, ok := t.distributed(object, method, p); ok {
 		return d
 	}
-	d := t.at(place{node: object, env: p.env})
+	d := t.at(place{Node: object, In: p.In})
 	if d.Kind != Pipeline {
 		return nothing
 	}
-	return t.step(d, method, n, p.env)
+	return t.step(d, method, n, p.In)
 }
 
 // distributed returns the result of a strategy's methods. No other class has methods with these
@@ -421,9 +254,9 @@ func (t *Tracer) distributed(object syntax.Node, method string, p place) (Datase
 	var d Dataset
 	switch method {
 	case "experimental_distribute_dataset":
-		d = t.at(place{node: names.Argument(p.node, 0, "dataset"), env: p.env})
+		d = t.at(place{Node: names.Argument(p.Node, 0, "dataset"), In: p.In})
 	case "distribute_datasets_from_function", "experimental_distribute_datasets_from_function":
-		d = t.run(names.Argument(p.node, 0, "dataset_fn"), nil, p.env)
+		d = t.run(names.Argument(p.Node, 0, "dataset_fn"), nil, p.In)
 	default:
 		return nothing, false
 	}
@@ -434,7 +267,7 @@ func (t *Tracer) distributed(object syntax.Node, method string, p place) (Datase
 		d = Dataset{State: Unknown}
 	}
 	if d.Kind = Distributed; !d.Source.Valid() {
-		d.Source = p.node
+		d.Source = p.Node
 	}
 	return d, true
 }

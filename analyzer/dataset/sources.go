@@ -23,7 +23,7 @@ func state(s tfdata.Source) State {
 // source returns the dataset that a call of a library function creates. ok is false if the
 // function creates none.
 func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
-	call := p.node
+	call := p.Node
 	d = Dataset{State: Unknown, Kind: Pipeline, Source: call}
 	switch name {
 	case "tensorflow.data.Dataset.zip":
@@ -32,29 +32,29 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 		if !names.Argument(call, 1, "").Valid() {
 			parts = names.Argument(call, 0, "datasets")
 		}
-		d.State, d.Parts = t.agreed(place{node: parts, env: p.env})
+		d.State, d.Parts = t.agreed(place{Node: parts, In: p.In})
 	case "tensorflow.data.Dataset.sample_from_datasets", "tensorflow.data.experimental.sample_from_datasets",
 		"tensorflow.data.Dataset.choose_from_datasets", "tensorflow.data.experimental.choose_from_datasets":
 		d.Sampled = true
-		d.State, d.Parts = t.agreed(place{node: names.Argument(call, 0, "datasets"), env: p.env})
+		d.State, d.Parts = t.agreed(place{Node: names.Argument(call, 0, "datasets"), In: p.In})
 	case "tensorflow.keras.utils.split_dataset":
 		// Two datasets like the argument (keras/src/utils/dataset_utils.py). From arrays it
 		// creates datasets of single examples.
-		if len(p.path) != 1 {
+		if len(p.Path) != 1 {
 			return nothing, true
 		}
-		if of := t.at(place{node: names.Argument(call, 0, "dataset"), env: p.env}); of.Kind == Pipeline {
+		if of := t.at(place{Node: names.Argument(call, 0, "dataset"), In: p.In}); of.Kind == Pipeline {
 			d.State, d.Parts = of.State, []Dataset{of}
 		}
 		return d, true
 	case "tensorflow_datasets.as_numpy":
-		d = t.at(place{names.Argument(call, 0, "dataset"), p.path, p.env})
+		d = t.at(place{Node: names.Argument(call, 0, "dataset"), Path: p.Path, In: p.In})
 		if d.State != NotDataset {
 			d.Kind = Iterable
 		}
 		return d, true
 	case "tensorflow.keras.utils.experimental.DatasetCreator":
-		d.State = t.run(names.Argument(call, 0, "dataset_fn"), nil, p.env).State
+		d.State = t.run(names.Argument(call, 0, "dataset_fn"), nil, p.In).State
 		d.Kind = Distributed
 	default:
 		s, ok := tfdata.Sources[name]
@@ -75,7 +75,7 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 				d.State = Batched
 			}
 		}
-		if !t.part(call, name, p.path) {
+		if !t.part(call, name, p.Path) {
 			return nothing, true
 		}
 		if name == "tensorflow.data.Dataset.from_generator" && t.yieldsNumber(call) {
@@ -89,7 +89,7 @@ func (t *Tracer) source(p place, name string) (d Dataset, ok bool) {
 	if d.State == NotDataset {
 		d.State = Unknown
 	}
-	if len(p.path) > 0 {
+	if len(p.Path) > 0 {
 		return nothing, true
 	}
 	return d, true
@@ -200,14 +200,14 @@ func (t *Tracer) agreed(p place) (State, []Dataset) {
 
 // parts returns the datasets in nested tuples, lists and dictionaries.
 func (t *Tracer) parts(p place) []Dataset {
-	defer t.info.Enter(p.node).Leave()
-	if leaves := t.leaves(p, nil); len(leaves) == 1 && len(leaves[0].path) == 0 && leaves[0].node.Valid() {
+	defer t.info.Enter(p.Node).Leave()
+	if leaves := t.leaves(p); len(leaves) == 1 && len(leaves[0].Path) == 0 && leaves[0].Node.Valid() {
 		p = leaves[0]
 	}
 	var out []Dataset
-	switch p.node.Kind() {
+	switch p.Node.Kind() {
 	case syntax.Tuple, syntax.List, syntax.ExpressionList, syntax.ArgumentList, syntax.Dictionary:
-		for c := range p.node.Children() {
+		for c := range p.Node.Children() {
 			switch c.Kind() {
 			case syntax.Comment:
 				continue
@@ -216,7 +216,7 @@ func (t *Tracer) parts(p place) []Dataset {
 			case syntax.KeywordArgument:
 				continue // name=
 			}
-			out = append(out, t.parts(place{node: c, env: p.env})...)
+			out = append(out, t.parts(place{Node: c, In: p.In})...)
 		}
 	default:
 		out = append(out, t.at(p))

@@ -2,16 +2,16 @@ package dataset
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tfdata"
 )
 
 // step returns the pipeline after a method.
-func (t *Tracer) step(d Dataset, name string, call syntax.Node, env *environment) Dataset {
+func (t *Tracer) step(d Dataset, name string, call syntax.Node, in *origins.Call) Dataset {
 	method, ok := tfdata.Methods[name]
 	if !ok || method.Change == tfdata.Iterates {
 		return nothing
@@ -21,7 +21,7 @@ func (t *Tracer) step(d Dataset, name string, call syntax.Node, env *environment
 		transformation := names.Argument(call, 0, "transformation_func")
 		from = t.made(transformation)
 		if method, name = t.transformation(from); method.Change == 0 {
-			return t.applied(d, transformation, call, env)
+			return t.applied(d, transformation, call, in)
 		}
 	}
 	d.Steps = append(slices.Clip(d.Steps), Step{name, call})
@@ -41,7 +41,7 @@ func (t *Tracer) step(d Dataset, name string, call syntax.Node, env *environment
 			d.State, d.nested = Unknown, false
 		}
 	case tfdata.Flattens:
-		inner := t.run(function, t.element(d), env)
+		inner := t.run(function, t.element(d), in)
 		switch {
 		case inner.Kind != Pipeline, d.nested && inner.State == Batched:
 			d.State = Unknown // a window that became one tensor is an example, or a batch
@@ -51,12 +51,12 @@ func (t *Tracer) step(d Dataset, name string, call syntax.Node, env *environment
 		d.nested = inner.nested
 	case tfdata.Groups:
 		group := Dataset{State: d.State, Kind: Pipeline, Source: d.Source}
-		inner := t.run(function, []Dataset{{}, group}, env)
+		inner := t.run(function, []Dataset{{}, group}, in)
 		if d.State = inner.State; inner.Kind != Pipeline {
 			d.State = Unknown
 		}
 	case tfdata.Concatenates:
-		other := t.at(place{node: names.Argument(call, 0, "dataset"), env: env})
+		other := t.at(place{Node: names.Argument(call, 0, "dataset"), In: in})
 		if other.Kind != Pipeline || other.State != d.State {
 			d.State = Unknown
 		}
@@ -77,8 +77,8 @@ func (t *Tracer) element(d Dataset) []Dataset {
 
 // made returns the call that creates the transformation passed to apply, if it is the only one.
 func (t *Tracer) made(n syntax.Node) syntax.Node {
-	if leaves := t.leaves(place{node: n}, nil); len(leaves) == 1 && leaves[0].node.Kind() == syntax.Call {
-		return leaves[0].node
+	if leaves := t.leaves(place{Node: n}); len(leaves) == 1 && leaves[0].Node.Kind() == syntax.Call {
+		return leaves[0].Node
 	}
 	return n
 }
@@ -95,8 +95,8 @@ func (t *Tracer) transformation(n syntax.Node) (tfdata.Method, string) {
 }
 
 // applied returns the pipeline that a function of the program returns when apply calls it.
-func (t *Tracer) applied(d Dataset, function, call syntax.Node, env *environment) Dataset {
-	out := t.run(function, []Dataset{d}, env)
+func (t *Tracer) applied(d Dataset, function, call syntax.Node, in *origins.Call) Dataset {
+	out := t.run(function, []Dataset{d}, in)
 	if out.Kind != Pipeline {
 		out = d
 		out.State = Unknown
@@ -107,7 +107,7 @@ func (t *Tracer) applied(d Dataset, function, call syntax.Node, env *environment
 
 // run returns the dataset that a function returns when the library calls it with the given
 // datasets, by position. If one is nothing, the library passes something else.
-func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Dataset {
+func (t *Tracer) run(function syntax.Node, given []Dataset, in *origins.Call) Dataset {
 	f := t.info.Target(function).Function
 	if f == nil {
 		// A class of datasets, or a function that creates them: interleave(TFRecordDataset).
@@ -119,7 +119,13 @@ func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Da
 	if f.Yields {
 		return nothing
 	}
-	inner := &environment{function: f, given: map[string]Dataset{}, outer: env}
+	inner := t.origins.Enter(f, syntax.Node{}, in)
+	if inner == nil {
+		return nothing // too deep
+	}
+	outer := t.given[inner]
+	defer func() { t.given[inner] = outer }()
+	t.given[inner] = map[string]Dataset{}
 	if function.Kind() != syntax.Call { // it may have bound some of its parameters
 		first := 0
 		if f.Class != nil && !f.IsStatic() {
@@ -127,32 +133,19 @@ func (t *Tracer) run(function syntax.Node, given []Dataset, env *environment) Da
 		}
 		for i, d := range given {
 			if first+i < len(f.Params) && d.State != NotDataset && f.Params[first+i].Star == 0 {
-				inner.given[f.Params[first+i].Name] = d
+				t.given[inner][f.Params[first+i].Name] = d
 			}
 		}
 	}
 	found := nothing
 	for i, r := range f.Returns {
-		if d := t.at(place{node: r, env: inner}); i == 0 {
+		if d := t.at(place{Node: r, In: inner}); i == 0 {
 			found = d
 		} else {
 			found = merge(found, d)
 		}
 	}
 	return found
-}
-
-// number returns the value of an integer literal.
-func number(n syntax.Node) (int, bool) {
-	if n.Kind() == syntax.UnaryOperator && strings.HasPrefix(n.Text(), "-") {
-		i, ok := number(n.Child(syntax.FieldArgument))
-		return -i, ok
-	}
-	if n.Kind() != syntax.Integer {
-		return 0, false
-	}
-	i, err := strconv.Atoi(strings.ReplaceAll(n.Text(), "_", ""))
-	return i, err == nil
 }
 
 // mayBatch reports whether the function passed to map may make batches itself: it is not in this
@@ -234,6 +227,6 @@ func multiple(n syntax.Node) bool {
 	if n.Kind() == syntax.BinaryOperator && n.Child(syntax.FieldOperator).Text() == "*" {
 		return multiple(n.Child(syntax.FieldLeft)) && multiple(n.Child(syntax.FieldRight))
 	}
-	i, ok := number(n)
+	i, ok := origins.Literal(n).(int)
 	return ok && i > 1
 }

@@ -66,6 +66,20 @@ func (f *Function) Passed(call syntax.Node, parameter string) syntax.Node {
 	return syntax.Node{}
 }
 
+// Given returns what a parameter has in a call of the function: the argument, or else its default. It
+// returns none if the call may pass the argument with a splat.
+func (f *Function) Given(call syntax.Node, parameter string) syntax.Node {
+	if passed := f.Passed(call, parameter); passed.Valid() || HasSplat(call) {
+		return passed
+	}
+	for _, p := range f.Params {
+		if p.Name == parameter {
+			return p.Default
+		}
+	}
+	return syntax.Node{}
+}
+
 // ParameterFor returns the parameter that receives an argument of a call of the function; ok is false
 // if none surely does.
 func (f *Function) ParameterFor(call, argument syntax.Node) (p Parameter, ok bool) {

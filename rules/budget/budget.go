@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -208,11 +207,12 @@ func limit(file *analyzer.File) int64 {
 	for _, call := range info.Calls {
 		switch info.Callee(call) {
 		case "tensorflow.config.LogicalDeviceConfiguration", "tensorflow.config.experimental.VirtualDeviceConfiguration":
-			mb, err := strconv.ParseInt(names.Argument(call, 0, "memory_limit").Text(), 10, 64)
-			if err != nil || found != 0 && found != mb<<20 {
+			mib, ok := file.Facts().Number(names.Argument(call, 0, "memory_limit"), nil).Likely()
+			if bytes := int64(mib) << 20; !ok || found != 0 && found != bytes {
 				return 0
+			} else {
+				found = bytes
 			}
-			found = mb << 20
 		}
 	}
 	return found

@@ -2,7 +2,6 @@ package budget
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -108,12 +107,8 @@ func (a *accumulation) openEnded(over syntax.Node) bool {
 // divided reports whether a loop iterates over as many batches as are applied together, or a
 // multiple.
 func (a *accumulation) divided(over syntax.Node) bool {
-	n := a.modulo.Child(syntax.FieldRight)
-	if made := a.info.DefiningExpr(n); made.Valid() {
-		n = made
-	}
-	every, err := strconv.ParseInt(n.Text(), 10, 64)
-	if err != nil || every < 1 {
+	every, ok := a.File.Facts().Number(a.modulo.Child(syntax.FieldRight), nil).Whole()
+	if !ok || every < 1 {
 		return false
 	}
 	made := a.info.DefiningExpr(a.data(over))

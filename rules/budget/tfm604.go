@@ -3,10 +3,10 @@ package budget
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -203,8 +203,8 @@ func numbers(info *names.Info, call syntax.Node) (n float64, known bool) {
 	case "tensorflow.zeros", "tensorflow.ones", "tensorflow.random.normal", "tensorflow.random.uniform", "tensorflow.random.truncated_normal":
 		n = 1
 		for size := range first.Children() {
-			value, err := strconv.ParseFloat(info.DefiningExpr(size).Text(), 64)
-			if err != nil {
+			value, ok := facts.Of(info).Number(size, nil).Exactly()
+			if !ok {
 				return 0, false
 			}
 			n *= value

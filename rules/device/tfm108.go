@@ -2,10 +2,9 @@ package device
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -114,7 +113,7 @@ func limitsOf(info *names.Info, list syntax.Node) []limit {
 			if over := c.Child(syntax.FieldRight); c.Kind() == syntax.ForInClause {
 				n, ok := int64(0), false
 				if over.Kind() == syntax.Call && over.Child(syntax.FieldFunction).Text() == "range" && !names.Argument(over, 1, "").Valid() {
-					n, ok = whole(info, names.Argument(over, 0, "stop"))
+					n, ok = facts.Of(info).Number(names.Argument(over, 0, "stop"), nil).Whole()
 				}
 				if !ok {
 					return nil
@@ -130,7 +129,7 @@ func limitsOf(info *names.Info, list syntax.Node) []limit {
 		if list.Child(syntax.FieldOperator).Text() != "*" {
 			return nil
 		}
-		n, ok := whole(info, list.Child(syntax.FieldRight))
+		n, ok := facts.Of(info).Number(list.Child(syntax.FieldRight), nil).Whole()
 		out := limitsOf(info, list.Child(syntax.FieldLeft))
 		for i := range out {
 			out[i].times *= n
@@ -156,31 +155,10 @@ func limitOf(info *names.Info, n syntax.Node) (limit, bool) {
 	switch info.Callee(made) {
 	case "tensorflow.config.LogicalDeviceConfiguration", "tensorflow.config.experimental.VirtualDeviceConfiguration":
 		argument := names.Argument(made, 0, "memory_limit")
-		mib, ok := whole(info, argument)
+		mib, ok := facts.Of(info).Number(argument, nil).Whole()
 		return limit{argument, mib, 1}, ok
 	}
 	return limit{}, false
-}
-
-// whole returns the integer that an expression is: a literal, a name for one, or a product of
-// these.
-func whole(info *names.Info, n syntax.Node) (int64, bool) {
-	defer info.Enter(n).Leave()
-	n = info.DefiningExpr(n)
-	switch n.Kind() {
-	case syntax.Integer:
-		i, err := strconv.ParseInt(strings.ReplaceAll(n.Text(), "_", ""), 0, 32)
-		return i, err == nil
-	case syntax.ParenthesizedExpression:
-		return whole(info, n.FirstChild())
-	case syntax.BinaryOperator:
-		left, ok := whole(info, n.Child(syntax.FieldLeft))
-		right, known := whole(info, n.Child(syntax.FieldRight))
-		if product := left * right; ok && known && n.Child(syntax.FieldOperator).Text() == "*" && product <= 1<<31 {
-			return product, true
-		}
-	}
-	return 0, false
 }
 
 func reportLimit(p *rule.Pass, l limit, d memory.Device) {

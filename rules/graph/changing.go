@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -63,7 +64,7 @@ func (f follower) changing(n syntax.Node) (s scalar, ok bool) {
 			return s, ok
 		}
 		if loop := loopOf(n); loop.Valid() && f.draws(n) {
-			return scalar{loop, rule.IterationsIn(f.info, loop)}, true
+			return scalar{loop, facts.Of(f.info).Iterations(loop, nil)}, true
 		}
 	case syntax.Identifier:
 		return f.changingName(n)
@@ -239,10 +240,10 @@ func (f follower) counts(b *names.Binding) (iterations int, ok bool) {
 		first := names.Argument(iterable, 0, "iterable")
 		switch q := f.info.Callee(iterable); {
 		case rule.Builtin(f.info, iterable, "range"), rule.Builtin(f.info, iterable, "xrange"), q == "tqdm.trange", q == "tqdm.auto.trange", q == "tqdm.notebook.trange":
-			return rule.RangeLength(f.info, iterable), !isElement(target)
+			return facts.Of(f.info).Range(iterable, nil), !isElement(target)
 		case rule.Builtin(f.info, iterable, "enumerate"):
 			pattern := target.Parent()
-			return rule.IterationsOf(f.info, first), isElement(target) && pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == target
+			return facts.Of(f.info).Items(first, nil), isElement(target) && pattern.Field() == syntax.FieldLeft && pattern.FirstChild() == target
 		case q == "itertools.count":
 			return 0, !isElement(target)
 		case rule.Builtin(f.info, iterable, "reversed"), q == "tqdm.tqdm", q == "tqdm.auto.tqdm", q == "tqdm.notebook.tqdm", q == "tqdm.std.tqdm":

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -116,7 +117,7 @@ func (f follower) list(n syntax.Node, loops []syntax.Node) (list, differs bool) 
 	}
 	switch n.Kind() {
 	case syntax.ListComprehension:
-		return rule.IterationsIn(f.info, n) == 0, false
+		return facts.Of(f.info).Iterations(n, nil) == 0, false
 	case syntax.Call:
 		q, first := f.info.Callee(n), names.Element(n.Child(syntax.FieldArguments), 0)
 		if q == "random.sample" || q == "random.choices" || rule.Method(n) == "tolist" && (q == "" || strings.HasPrefix(q, "numpy.")) {

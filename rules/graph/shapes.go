@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -29,7 +30,7 @@ func (f follower) growing(n syntax.Node) (scalar, bool) {
 		loop := loopOf(n)
 		for _, b := range bindings {
 			if b.Kind == names.AssignBinding && inBodyOf(loop, b) && f.joins(b) {
-				return scalar{loop, rule.IterationsIn(f.info, loop)}, true
+				return scalar{loop, facts.Of(f.info).Iterations(loop, nil)}, true
 			}
 		}
 		if len(bindings) == 1 && bindings[0].Kind == names.AssignBinding && loop.Valid() && bindings[0].Node.Within(loop) && f.info.ScopeOf(n) == bindings[0].Scope && f.steps < maxSteps {
@@ -139,7 +140,7 @@ func (f follower) lengthens(list syntax.Node) (scalar, bool) {
 	if !adds {
 		return scalar{}, false
 	}
-	return scalar{loop, rule.IterationsIn(f.info, loop)}, true
+	return scalar{loop, facts.Of(f.info).Iterations(loop, nil)}, true
 }
 
 // mayShorten reports whether code removes items from a list at a use of its name, or passes it to a

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -18,7 +19,7 @@ const fewSteps, fewScalarSteps = 10, 500
 // brief reports whether a tape's loop has few iterations, according to the code, and the program
 // runs it from its own statements, and in no other loop.
 func brief(info *names.Info, tape *flow.Event) bool {
-	n := rule.IterationsIn(info, tape.Loop)
+	n := facts.Of(info).Iterations(tape.Loop, nil)
 	return n > 0 && (n <= fewSteps || n <= fewScalarSteps && trainsScalars(info, tape)) && onlyLoop(info, tape)
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -79,7 +80,7 @@ func checkMadeInLoop(p *rule.Pass) {
 			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Loop) || e.Node.HasError() {
 				continue
 			}
-			if n := rule.IterationsIn(info, e.Loop); n > 0 && n < warnedIterations && onlyLoop(info, e) {
+			if n := facts.Of(info).Iterations(e.Loop, nil); n > 0 && n < warnedIterations && onlyLoop(info, e) {
 				continue // the traces cost no more than a few steps
 			}
 			m := making{info: info, event: e}

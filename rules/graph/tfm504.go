@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -370,7 +371,7 @@ func (m *built) iterations() (int, bool) {
 			if !comprehension && (!loop.Is(syntax.ForStatement, syntax.WhileStatement) || !at.Within(loop.Child(syntax.FieldBody))) {
 				continue
 			}
-			n := rule.IterationsIn(m.info, loop)
+			n := facts.Of(m.info).Iterations(loop, nil)
 			if n == 0 || total > manyModels {
 				return 0, false
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -280,7 +281,7 @@ const fewAdditions = 10
 
 func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run) {
 	f := follower{info: p.info}
-	if iterations := rule.IterationsIn(f.info, loop); iterations > 0 && iterations <= fewAdditions {
+	if iterations := facts.Of(f.info).Iterations(loop, nil); iterations > 0 && iterations <= fewAdditions {
 		return
 	}
 	span := rule.Callee(operations[0])

@@ -3,10 +3,10 @@ package parallel
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -118,7 +118,7 @@ func checkWorkers(p *rule.Pass) {
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
-				report(fmt.Sprintf("Each iteration of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(rule.IterationsIn(info, e.Loop)), w)
+				report(fmt.Sprintf("Each iteration of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(facts.Of(info).Iterations(e.Loop, nil)), w)
 			}
 		}
 		if n := len(single); n > 1 {
@@ -333,13 +333,14 @@ func poolSize(info *names.Info, w work) (several string, count int64) {
 	callee := info.Callee(made)
 	switch {
 	case names.HasSplat(call), w.start.Name == joblib && (!size.Valid() || inThreads(call)):
+		return "", 0
 	case size.Text() == "-1": // of joblib
 		return text(call) + " starts a process for each CPU", 0
 	case !size.Valid(), size.Kind() == syntax.NoneLiteral, callee == "multiprocessing.cpu_count", callee == "os.cpu_count":
 		return text(call) + " starts a process for each CPU", 0
-	case made.Kind() == syntax.Integer && made.Text() != "1":
-		count, _ = strconv.ParseInt(made.Text(), 10, 32)
-		return text(call) + " starts " + made.Text() + " processes", count
+	}
+	if count, ok := facts.Of(info).Number(size, nil).Whole(); ok && count > 1 {
+		return fmt.Sprintf("%s starts %d processes", text(call), count), count
 	}
 	return "", 0
 }

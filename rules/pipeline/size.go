@@ -1,9 +1,7 @@
 package pipeline
 
 import (
-	"strconv"
-	"strings"
-
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -21,19 +19,8 @@ func size(of []graph.Input) (bytes int64, ok bool) {
 	return bytes, len(of) > 0
 }
 
-// constant returns the number that an expression is, or that a name is given once or by default. It
-// returns 0 for anything else.
+// constant returns the number that an expression is, or that it has by default, or 0.
 func constant(info *names.Info, n syntax.Node) float64 {
-	if n.Kind() == syntax.Identifier {
-		bindings := info.ReachingDefs(n)
-		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding && bindings[0].Kind != names.ParameterBinding {
-			return 0
-		}
-		n = bindings[0].Value
-	}
-	if n.Kind() != syntax.Integer {
-		return 0
-	}
-	x, _ := strconv.ParseFloat(strings.ReplaceAll(n.Text(), "_", ""), 64)
-	return x
+	number, _ := facts.Of(info).Number(n, nil).Likely()
+	return number
 }

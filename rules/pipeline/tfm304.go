@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -125,7 +126,7 @@ func checkForward(p *rule.Pass) {
 			p.Report(rule.Finding{
 				Span: span,
 				Message: fmt.Sprintf("This call takes all of %s as one batch. fit() on %s uses batches of %.0f; here every layer computes its output for all examples at once. Use predict(), which works in batches.",
-					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), given(info, names.Argument(fit, 2, "batch_size"), 4)),
+					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), constant(info, names.Argument(fit, 2, "batch_size"))),
 				Related: []rule.Related{p.Related(fit, rule.Callee(fit), "trained on it here")},
 				Fixes:   usePredict(p, call),
 			})
@@ -140,11 +141,11 @@ func fitted(info *names.Info, call syntax.Node) syntax.Node {
 	if whole == nil {
 		return syntax.Node{}
 	}
-	if rows := rule.IterationsOf(info, whole.Value); whole.Kind == names.AssignBinding && rows > 0 && rows < manyExamples {
+	if rows := facts.Of(info).Items(whole.Value, nil); whole.Kind == names.AssignBinding && rows > 0 && rows < manyExamples {
 		return syntax.Node{} // x[:64]
 	}
 	for _, fit := range info.MethodCalls(func(name string) bool { return name == "fit" }) {
-		if origin(info, names.Argument(fit, 0, "x"), 4) == whole && given(info, names.Argument(fit, 2, "batch_size"), 4) > 0 &&
+		if origin(info, names.Argument(fit, 0, "x"), 4) == whole && constant(info, names.Argument(fit, 2, "batch_size")) > 0 &&
 			isModel(info, fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
 			return fit
 		}
@@ -182,31 +183,6 @@ func isModel(info *names.Info, n syntax.Node) bool {
 	}
 	from := origin(info, n, 4)
 	return from != nil && from.Kind == names.AssignBinding && info.InstanceOf(from.Value, kerasModel)
-}
-
-// given is constant, but for a parameter it is the number that all calls of the function pass.
-func given(info *names.Info, n syntax.Node, depth int) float64 {
-	defer info.Enter(n).Leave()
-	reaching := info.ReachingDefs(n)
-	if n.Kind() != syntax.Identifier || len(reaching) != 1 || reaching[0].Kind != names.ParameterBinding || reaching[0].Scope.Func == nil {
-		return constant(info, n)
-	}
-	fn, number := reaching[0].Scope.Func, -1.0
-	for _, call := range info.CallsOf(fn) {
-		passed := fn.Passed(call, reaching[0].Name)
-		if !passed.Valid() {
-			passed = reaching[0].Value // the default
-		}
-		if x := given(info, passed, depth-1); names.HasSplat(call) || depth == 0 || x == 0 || number >= 0 && x != number {
-			return 0
-		} else {
-			number = x
-		}
-	}
-	if number < 0 {
-		return constant(info, n)
-	}
-	return number
 }
 
 // passes reports whether a call passes an array to a model as one batch, judging by names.

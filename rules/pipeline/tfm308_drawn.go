@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -34,7 +35,7 @@ func (c *example) isMiniBatch(t *flow.Trace) bool {
 // trainedOn reports whether an iteration trains on what is predicted, by train_on_batch: in the same
 // function, or in a caller that the prediction is returned to.
 func (c *example) trainedOn(e *flow.Event) bool {
-	if !strings.HasSuffix(e.Name, ".train_on_batch") || !slices.Contains(rule.LoopsAround(e), c.loop) {
+	if !strings.HasSuffix(e.Name, ".train_on_batch") || !slices.Contains(facts.LoopsAround(e), c.loop) {
 		return false
 	}
 	f, predicted, path := c.info.ScopeOf(e.Node).Function(), c.event.Node, c.event.Path

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -60,7 +61,7 @@ func (c *example) changesInLoop() bool {
 	defer func(loop syntax.Node) { c.loop = loop }(c.loop)
 	loops := []syntax.Node{c.loop}
 	if !c.again {
-		loops = rule.LoopsAround(c.event)
+		loops = facts.LoopsAround(c.event)
 	}
 	for _, loop := range loops {
 		if c.loop = loop; !c.again && !c.event.Loop.Within(loop) {

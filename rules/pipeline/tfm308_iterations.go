@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -19,12 +20,12 @@ const fewIterations = 50
 // a loop that trains itself are steps, of which each epoch or update has a few.
 func few(info *names.Info, t *flow.Trace, e *flow.Event) bool {
 	total := 1
-	loops := rule.LoopsAround(e)
+	loops := facts.LoopsAround(e)
 	for i, loop := range loops {
 		if waitsForPerson(info, loop) || i > 0 && trainsIn(t, loop, loops[i-1]) && !trainsIn(t, loops[i-1], syntax.Node{}) || i == 0 && nowAndThen(e, loop) && trainsIn(t, loop, syntax.Node{}) {
 			break
 		}
-		if n := rule.IterationsIn(info, loop); n == 0 || n > fewIterations {
+		if n := facts.Of(info).Iterations(loop, nil); n == 0 || n > fewIterations {
 			return false
 		} else if total *= n; total > fewIterations {
 			return false
@@ -76,7 +77,7 @@ func nowAndThen(e *flow.Event, loop syntax.Node) bool {
 // trainsIn reports whether a loop trains a model, and not only in a loop within it.
 func trainsIn(t *flow.Trace, loop, within syntax.Node) bool {
 	return slices.ContainsFunc(t.Having(effects.Trains|effects.AppliesGradients), func(e *flow.Event) bool {
-		loops := rule.LoopsAround(e)
+		loops := facts.LoopsAround(e)
 		return slices.Contains(loops, loop) && !slices.Contains(loops, within)
 	})
 }

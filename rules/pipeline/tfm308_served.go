@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -87,7 +88,7 @@ func calledAgain(info *names.Info, f *names.Function) string {
 			return eachMessage
 		case names.Element(call.Child(syntax.FieldArguments), 0) != use:
 		case rule.Builtin(info, call, "map"):
-			if n := rule.IterationsOf(info, use.Next()); n == 0 || n > fewIterations {
+			if n := facts.Of(info).Items(use.Next(), nil); n == 0 || n > fewIterations {
 				return eachItem
 			}
 		case isColumn(info, call.Child(syntax.FieldFunction)):

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -247,14 +248,8 @@ func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, 
 	} else if size, err = batchStep(info, x); err != nil {
 		return nil, 0, err
 	}
-	value := size
-	if size.Kind() == syntax.Identifier {
-		if b := info.ReachingDefs(size); len(b) == 1 && b[0].Kind == names.AssignBinding {
-			value = b[0].Value
-		}
-	}
-	n, err := strconv.ParseInt(strings.ReplaceAll(value.Text(), "_", ""), 10, 64)
-	if value.Kind() != syntax.Integer || err != nil || !p.Here(size) || !rule.Fixable(size) {
+	n, ok := facts.Of(info).Number(size, nil).Whole()
+	if !ok || !size.Is(syntax.Integer, syntax.Identifier) || !p.Here(size) || !rule.Fixable(size) {
 		return nil, 0, errors.New("the size of a batch is not a number in this file")
 	}
 	switch {
@@ -265,7 +260,7 @@ func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, 
 	default:
 		return nil, 0, fmt.Errorf("a batch of %d cannot be divided into equal parts", n)
 	}
-	if value == size {
+	if size.Kind() == syntax.Integer {
 		return []source.Edit{{Span: rule.Span(size), New: strconv.FormatInt(n/parts, 10)}}, parts, nil
 	}
 	return []source.Edit{{Span: source.Span{Start: size.End(), End: size.End()}, New: fmt.Sprintf(" // %d", parts)}}, parts, nil

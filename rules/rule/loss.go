@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -83,18 +84,8 @@ func meanAugmented(info *names.Info, b *names.Binding, depth int) string {
 
 // Constant reports whether an expression is a number that is the same for every batch.
 func Constant(info *names.Info, n syntax.Node) bool {
-	switch n.Kind() {
-	case syntax.Integer, syntax.Float:
-		return true
-	case syntax.Identifier:
-		for _, b := range info.ReachingDefs(n) {
-			if b.Kind != names.AssignBinding || !b.Value.Is(syntax.Integer, syntax.Float) {
-				return false
-			}
-		}
-		return len(info.ReachingDefs(n)) > 0
-	}
-	return false
+	number := facts.Of(info).Number(n, nil)
+	return number.Known && number.Complete
 }
 
 func meanCall(info *names.Info, call syntax.Node, unknown string, depth int) string {

@@ -3,6 +3,7 @@ package rule
 import (
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -205,7 +206,7 @@ func (t *tiny) call(info *names.Info, call syntax.Node) bool {
 	case takeShape[function] && tinyModules[module]:
 		return t.shape(info, names.Argument(call, 0, "shape")) || t.shape(info, names.Argument(call, 0, "dims"))
 	case function == "linspace" && (module == "tensorflow" || module == "numpy"):
-		n := most(constants(info, names.Argument(call, 2, "num"), 8))
+		n := facts.Of(info).Most(names.Argument(call, 2, "num"), nil)
 		return n > 0 && n <= t.most
 	case qualified == "numpy.array", qualified == "numpy.asarray", qualified == "numpy.float32", qualified == "numpy.float64",
 		qualified == "tensorflow.GradientTape", tinyModules[module] && !resizes[function]:
@@ -239,12 +240,12 @@ func (t *tiny) call(info *names.Info, call syntax.Node) bool {
 // shape reports whether a literal shape has few elements.
 func (t *tiny) shape(info *names.Info, shape syntax.Node) bool {
 	if !shape.Is(syntax.List, syntax.Tuple) {
-		n := most(constants(info, shape, 8))
+		n := facts.Of(info).Most(shape, nil)
 		return n > 0 && n <= t.most
 	}
 	elements := 1
 	for c := range shape.Children() {
-		n := most(constants(info, c, 8))
+		n := facts.Of(info).Most(c, nil)
 		if n <= 0 || n > t.most {
 			return false
 		}

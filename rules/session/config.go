@@ -86,7 +86,7 @@ func (r *reader) read(n, at syntax.Node) *options {
 			o = r.read(f.Returns[0], f.Returns[0])
 			for path, s := range o.fields {
 				if b := r.info.ReachingDefs(s.value); s.value.Kind() == syntax.Identifier && len(b) == 1 && b[0].Kind == names.ParameterBinding && b[0].Scope.Func == f {
-					s.value = passed(f, n, b[0].Name)
+					s.value = f.Given(n, b[0].Name)
 					o.fields[path] = s
 				}
 			}

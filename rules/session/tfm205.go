@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -59,9 +60,10 @@ func checkFraction(p *rule.Pass) {
 	}
 	r := newReader(p)
 	for _, f := range fractions(p) {
-		n, ok := number(r.info, f.value)
+		of := facts.Of(r.info).Number(f.value, nil)
+		n := of.High // the largest that a parameter is given
 		switch {
-		case !ok || n <= 0:
+		case !of.Known || !of.Complete || n <= 0:
 		case n > 1:
 			p.Report(rule.Finding{
 				Span: rule.Span(f.value),
@@ -112,8 +114,7 @@ func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
 			if !size.Valid() {
 				size = names.Argument(made, 0, "max_workers")
 			}
-			if size = value(info, size); size.Kind() == syntax.Integer && made.Kind() == syntax.Call && p.Here(made) {
-				n, _ := strconv.ParseInt(size.Text(), 10, 32)
+			if n, ok := facts.Of(info).Number(size, nil).Whole(); ok && made.Kind() == syntax.Call && p.Here(made) {
 				return n, made
 			}
 		}
@@ -176,60 +177,4 @@ func virtualDevices(r *reader, f fraction) (syntax.Node, bool) {
 		return syntax.Node{}, false
 	}
 	return s.node, true
-}
-
-// number returns the number that an expression surely is: a literal, a name bound once, or
-// arithmetic on these. For a parameter it is the largest number passed.
-func number(info *names.Info, n syntax.Node) (float64, bool) { return numberTo(info, n, 8) }
-
-func numberTo(info *names.Info, n syntax.Node, depth int) (float64, bool) {
-	defer info.Enter(n).Leave()
-	if n = value(info, n); depth == 0 || !n.Valid() {
-		return 0, false
-	}
-	switch n.Kind() {
-	case syntax.Integer, syntax.Float:
-		f, err := strconv.ParseFloat(strings.ReplaceAll(n.Text(), "_", ""), 64)
-		return f, err == nil
-	case syntax.BinaryOperator:
-		a, known := numberTo(info, n.Child(syntax.FieldLeft), depth-1)
-		b, both := numberTo(info, n.Child(syntax.FieldRight), depth-1)
-		switch operator := n.Child(syntax.FieldOperator).Text(); {
-		case !known || !both:
-		case operator == "+":
-			return a + b, true
-		case operator == "-":
-			return a - b, true
-		case operator == "*":
-			return a * b, true
-		case operator == "/" && b != 0:
-			return a / b, true
-		}
-	case syntax.Identifier:
-		b := info.ReachingDefs(n)
-		if len(b) != 1 || b[0].Kind != names.ParameterBinding || b[0].Scope.Func == nil {
-			break
-		}
-		largest, known := 0., false
-		for _, call := range info.CallsOf(b[0].Scope.Func) {
-			if f, ok := numberTo(info, passed(b[0].Scope.Func, call, n.Text()), depth-1); ok {
-				largest, known = max(largest, f), true
-			}
-		}
-		return largest, known
-	}
-	return 0, false
-}
-
-// passed returns what a call passes for a parameter, or the default.
-func passed(f *names.Function, call syntax.Node, parameter string) syntax.Node {
-	if given := f.Passed(call, parameter); given.Valid() || names.HasSplat(call) {
-		return given
-	}
-	for _, p := range f.Params {
-		if p.Name == parameter {
-			return p.Default
-		}
-	}
-	return syntax.Node{}
 }

@@ -37,4 +37,4 @@ a = kept["test"]  # dataset: unbatched
 a = kept["validation"]  # dataset: none
 listed = [both["train"], both["train"].batch(2)]
 a = listed[1]  # dataset: batched
-a = listed[-1]  # dataset: none
+a = listed[-1]  # dataset: batched

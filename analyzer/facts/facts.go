@@ -1,0 +1,77 @@
+// Package facts answers what many rules ask of a program: which number an expression is, how many
+// items an iterable has, how often code runs. Each answer stands on the origins of values
+// ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a program spells it.
+//
+// It evaluates nothing, and what it does not know it says is unknown. It knows names and the order of
+// execution, no rule, and writes no message.
+package facts
+
+import (
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// Facts are those of one version of a file. They charge the account of its names.
+type Facts struct {
+	info    *names.Info
+	origins *origins.Follower
+	asked   map[question]bool // being answered
+}
+
+// A question is asked of a place. An answer that needs itself is unknown.
+type question struct {
+	of    origins.Key
+	asked kind
+}
+
+type kind uint8
+
+const (
+	number kind = iota
+	items
+)
+
+// Of returns the facts of a module.
+func Of(info *names.Info) *Facts {
+	return &Facts{info: info, origins: origins.New(info), asked: map[question]bool{}}
+}
+
+// At returns how the code of an event is reached, for questions about values there.
+func (f *Facts) At(e *flow.Event) *origins.Call { return f.origins.Along(e.Path, e.Node) }
+
+// Origins returns the expressions that an expression comes from: see [origins.Follower.Of].
+func (f *Facts) Origins(n syntax.Node, in *origins.Call) []origins.Place {
+	return f.origins.Of(origins.Place{Node: n, In: in})
+}
+
+// All reports whether a test holds for all origins of an expression: see [origins.Follower.All].
+func (f *Facts) All(n syntax.Node, in *origins.Call, is origins.Test) bool {
+	return f.origins.All(origins.Place{Node: n, In: in}, is)
+}
+
+// Any reports whether a test holds for some origin of an expression.
+func (f *Facts) Any(n syntax.Node, in *origins.Call, is origins.Test) bool {
+	return f.origins.Any(origins.Place{Node: n, In: in}, is)
+}
+
+// Only returns the one expression that an expression comes from. ok is false if there are several, or
+// if it is unknown.
+func (f *Facts) Only(n syntax.Node, in *origins.Call) (from origins.Place, ok bool) {
+	all := f.Origins(n, in)
+	if len(all) != 1 || !all[0].Node.Valid() || len(all[0].Path) > 0 {
+		return from, false
+	}
+	return all[0], true
+}
+
+// begins reports whether a question is not being answered yet. The caller defers the function.
+func (f *Facts) begins(k kind, p origins.Place) (end func(), ok bool) {
+	q := question{p.Key(), k}
+	if f.asked[q] {
+		return nil, false
+	}
+	f.asked[q] = true
+	return func() { delete(f.asked, q) }, true
+}

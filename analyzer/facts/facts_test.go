@@ -1,0 +1,48 @@
+package facts
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/cases"
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// TestCases checks the files of testdata/facts/numbers: what is known of the argument of the call of print on
+// a line. "# number: 3..5" are the numbers that it may be, with a question mark if there may be others;
+// "# items: 3" is how many items it has at most.
+func TestCases(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/numbers", []string{"number", "items"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		f := Of(info)
+		printed := map[int]syntax.Node{}
+		for _, call := range info.Calls {
+			if call.Child(syntax.FieldFunction).Text() == "print" {
+				printed[c.Line(call.Start())] = names.Argument(call, 0, "")
+			}
+		}
+		c.Compare(t, "number", func(line int) []string { return []string{f.Number(printed[line], nil).String()} })
+		c.Compare(t, "items", func(line int) []string {
+			if n := f.Items(printed[line], nil); n > 0 {
+				return []string{fmt.Sprint(n)}
+			}
+			return []string{"unknown"}
+		})
+	})
+}
+
+// String writes numbers as the cases do.
+func (n Numbers) String() string {
+	text := "unknown"
+	if n.Known {
+		if text = fmt.Sprintf("%.10g", n.Low); n.Low != n.High {
+			text += fmt.Sprintf("..%.10g", n.High)
+		}
+		if !n.Complete {
+			text += "?"
+		}
+	}
+	return text
+}
