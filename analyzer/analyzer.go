@@ -61,6 +61,8 @@ type Config struct {
 	// EntryPoint is set if the settings name the file as a program: it is neither a test nor a
 	// module for others to import.
 	EntryPoint bool
+	// Journal notes which texts are being analysed; nil for none.
+	Journal Journal
 	// Asked is set if the models of this very file are requested. It is then analysed even if it
 	// never mentions TensorFlow, because an imported module may.
 	Asked bool
@@ -77,8 +79,11 @@ type File struct {
 	Config Config
 	// Unread says why the file was not analysed, for people; "" if it was.
 	Unread string
+	// Ended is set if the file was not analysed because a process ended while it analysed this text.
+	Ended bool
 
-	relevant bool // mentions TensorFlow or Keras, reaches them through imports, or is asked for
+	entry    Entry // of the journal; nil for none
+	relevant bool  // mentions TensorFlow or Keras, reaches them through imports, or is asked for
 
 	mu      sync.Mutex // held by Do
 	facts   known
@@ -117,7 +122,7 @@ var (
 // Detached returns the same file with facts of its own, for long work. The next version of a text
 // takes over the facts of the one before it, unless somebody uses them at that moment.
 func (f *File) Detached() *File {
-	return &File{Source: f.Source, Tree: f.Tree, Config: f.Config, Unread: f.Unread, relevant: f.relevant}
+	return &File{Source: f.Source, Tree: f.Tree, Config: f.Config, Unread: f.Unread, Ended: f.Ended, entry: f.entry, relevant: f.relevant}
 }
 
 // Do calls use. Only use may ask the file for facts meanwhile. Names, flow and models that it got
@@ -135,6 +140,7 @@ const Unlimited = math.MaxInt32
 // DoWithin is Do that returns [ErrTooLong] if use takes more than so many steps. A step is about
 // the work of evaluating an expression.
 func (f *File) DoWithin(ctx context.Context, steps int, use func()) error {
+	defer f.begin()()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if ctx.Err() != nil {
@@ -391,11 +397,9 @@ func (f *File) Neighbours() []string {
 	return f.Config.Neighbours()
 }
 
-// reachesTensorFlow reports whether a file imports modules of its project that import
-// TensorFlow, directly or not.
-func (c Config) reachesTensorFlow(src *source.Source) bool {
-	return c.Workspace != nil && !c.SkipImports && c.Workspace.ReachesTensorFlow(src.Path, src.Text())
-}
+// searches reports whether a file that does not mention TensorFlow concerns it if modules of its
+// project that it imports do, directly or not.
+func (c Config) searches() bool { return c.Workspace != nil && !c.SkipImports }
 
 var noTree = syntax.Parse("")
 
@@ -410,8 +414,19 @@ func Analyze(src *source.Source, config Config) *File {
 }
 
 func analyze(src *source.Source, config Config, parse func(text string) *syntax.Tree) *File {
-	f := &File{Source: src, Tree: noTree, Config: config, relevant: config.Asked || effects.Mentioned(src.Text()) || config.reachesTensorFlow(src)}
-	if !f.relevant {
+	f := &File{Source: src, Tree: noTree, Config: config, relevant: config.Asked || effects.Mentioned(src.Text())}
+	if !f.relevant && !config.searches() {
+		return f
+	}
+	if config.Journal != nil {
+		f.entry = config.Journal.Entry(src.Path, src.Text())
+	}
+	if f.Ended = f.entry != nil && f.entry.Ended(); f.Ended {
+		f.Unread = "tfmem ended while it analysed this text, and leaves it out until it changes"
+		return f
+	}
+	defer f.begin()()
+	if f.relevant = f.relevant || config.Workspace.ReachesTensorFlow(src.Path, src.Text()); !f.relevant {
 		return f
 	}
 	if n := len(src.Text()); n > MaxSize {

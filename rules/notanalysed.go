@@ -43,7 +43,9 @@ calls more code than tfmem follows, or when its models are not all known: tfmem
 interprets the program that builds them for a bounded number of steps, and
 stops at the statement that the finding stands on. A training is left out when
 tfmem itself has a bug that ends its price. A single rule gives up where the
-values that it follows lead through too many others.
+values that it follows lead through too many others. A text during whose
+analysis tfmem itself ended, by a crash or for want of memory, is left out until
+it changes, or until ` + "`tfmem clean`" + ` makes tfmem forget it.
 
 The rule runs whatever rules are selected, unless it is ignored.`,
 	Why: `

@@ -21,6 +21,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/cache"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/checker"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/journal"
 	"github.com/tfmem/tfmem/rules"
 )
 
@@ -336,7 +337,7 @@ func newClean() *cobra.Command {
 	var folder string
 	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "Remove the results that check remembers",
+		Short: "Remove the results that check remembers, and which texts ended tfmem",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at := cacheFolder(folder)
@@ -346,6 +347,9 @@ func newClean() *cobra.Command {
 			n, err := cache.Clean(at)
 			if err != nil {
 				return err
+			}
+			for _, folder := range journalFolders(at) {
+				n += journal.Clean(folder)
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "Removed from %s: %d.\n", at, n)
 			return err

@@ -85,6 +85,13 @@ checked.`,
 					flags.format = v
 				}
 			}
+			var above *supervisor
+			if !flags.showFiles && !flags.showSettings {
+				above = supervises(cmd, cacheFolder(flags.cacheDir), flags.streaming || flags.noCache)
+			}
+			if above != nil && !flags.streaming {
+				return above.run(cmd.InOrStdin(), readsStandardInput(paths, flags.stdinFilename))
+			}
 			c, err := flags.check(cmd, paths)
 			if err != nil {
 				return err
@@ -94,7 +101,7 @@ checked.`,
 			}
 			switch {
 			case c.streaming:
-				return c.stream()
+				return c.stream(above)
 			case c.showFiles:
 				return c.list()
 			case c.showSettings:
@@ -162,6 +169,11 @@ checked.`,
 	return cmd
 }
 
+// readsStandardInput reports whether arguments name standard input as a file.
+func readsStandardInput(paths []string, filename string) bool {
+	return slices.Contains(paths, "-") || filename != ""
+}
+
 // check interprets the flags.
 func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	c := &check{checkFlags: *f, given: paths, out: cmd.OutOrStdout(), errs: cmd.ErrOrStderr(), in: cmd.InOrStdin(), paths: paths}
@@ -212,7 +224,7 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	if c.fix = f.fix || f.fixOnly; !c.fix && (f.showFixes || f.failOnFix) {
 		return nil, usagef("--show-fixes and --exit-non-zero-on-fix are about what --fix does; add --fix")
 	}
-	c.stdin = slices.Contains(paths, "-") || f.stdinFilename != ""
+	c.stdin = readsStandardInput(paths, f.stdinFilename)
 	if c.stdin && len(paths) > 0 && !slices.Equal(paths, []string{"-"}) {
 		return nil, usagef("standard input and paths cannot be checked in one run; leave out - and --stdin-filename, or the paths")
 	}

@@ -96,11 +96,15 @@ error in tfmem, or if no file could be read.`,
   tfmem estimate --fail-on tight src              all models of a folder, in one table
   tfmem estimate --coverage src                   how many trainings of a folder are priced`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
+			above := supervises(cmd, cacheFolder(""), e.streaming)
+			if above != nil && !e.streaming {
+				return above.run(cmd.InOrStdin(), readsStandardInput(paths, e.stdinFilename))
+			}
 			if err := e.prepare(cmd, formats, paths); err != nil {
 				return err
 			}
 			if e.streaming {
-				return e.stream()
+				return e.stream(above)
 			}
 			return e.run()
 		},
@@ -348,6 +352,7 @@ func (e *estimation) price(path, text string, how configuration) {
 	for _, file := range files {
 		if file.Unread != "" {
 			why = "not estimated: " + file.Unread
+			e.bug = e.bug || file.Ended
 			continue
 		}
 		if file.Tree.HasErrors() && !e.counts && !e.searches {

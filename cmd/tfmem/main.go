@@ -23,12 +23,20 @@ const checkLimit = 104 << 20
 // in a thousand collections; with 200 they take 1.1 s. GOGC overrides it.
 const collectAt = 200
 
+// mostStack is how many bytes the stack of a goroutine may take before the process ends. Go's own
+// bound is a gigabyte, and a stack is copied to grow. What follows programs keeps below 32 MB.
+const mostStack = 128 << 20
+
 func main() {
+	debug.SetMaxStack(mostStack)
+	self = os.Args
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
 	limitMemory(softLimit)
-	os.Exit(run(os.Args[1:]))
+	code := run(os.Args[1:])
+	running().Close()
+	os.Exit(code)
 }
 
 // limitMemory sets the soft limit of the heap.

@@ -223,6 +223,7 @@ func (c *configurator) of(path string) (configuration, error) {
 		out.least = *s.FailOn
 	}
 	out.Devices, out.Workspace, out.Versions, out.Backend = c.devices(s), c.workspace, s.Versions, c.backend
+	out.Journal = running()
 	out.Assume, out.EntryPoint, out.NamedGPU = s.Assume, s.IsEntryPoint(absolute), namedGPU
 	return out, err
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"os"
 	"runtime"
 	"slices"
 
@@ -24,8 +25,8 @@ import (
 // longestLine is the length in bytes beyond which a line of a stream is not read.
 const longestLine = 64 << 20
 
-// A streamed is one line of the input: a file, or the files of a project that import each other.
-type streamed struct {
+// A streamedLine is one line of the input: a file, or the files of a project that import each other.
+type streamedLine struct {
 	Path    *string           `json:"path"`
 	Content string            `json:"content"`
 	Files   map[string]string `json:"files"`
@@ -39,7 +40,25 @@ type streamedResult struct {
 }
 
 // An outcome is what the answers to lines say of the exit code.
-type outcome struct{ grave, failed, bug bool }
+type outcome struct{ Grave, Failed, Bug bool }
+
+// streamed runs a command with --stream: it answers the lines itself, those of a supervisor if that
+// runs it, or has a process of the supervisor above do so.
+func streamed(above *supervisor, in io.Reader, out io.Writer, exitZero bool, answer func(n int, line []byte, err error) (any, outcome)) error {
+	if above != nil {
+		defer above.close()
+		w := &workers{supervisor: above, self: answer}
+		defer w.close()
+		answer = w.answer
+	} else if os.Getenv(journalVariable) != "" {
+		return work(in, out, answer)
+	}
+	all, err := stream(in, out, answer)
+	if err != nil {
+		return err
+	}
+	return all.code(exitZero)
+}
 
 // stream answers each line of in by one of out, in order: answer returns that of the n-th line, or
 // of err, why it was not read. It is called by many goroutines at once; of all lines only a few are
@@ -86,7 +105,7 @@ func stream(in io.Reader, out io.Writer, answer func(n int, line []byte, err err
 	var all outcome
 	for next := range pending {
 		a := <-next
-		all = outcome{all.grave || a.grave, all.failed || a.failed, all.bug || a.bug}
+		all = outcome{all.Grave || a.Grave, all.Failed || a.Failed, all.Bug || a.Bug}
 		if err := report.WriteJSONLine(w, a.line); err != nil {
 			return all, err
 		}
@@ -102,9 +121,9 @@ func stream(in io.Reader, out io.Writer, answer func(n int, line []byte, err err
 // code returns the exit code, as an error.
 func (o outcome) code(exitZero bool) error {
 	switch {
-	case o.bug:
+	case o.Bug:
 		return exitCode(exitFailure)
-	case o.failed, o.grave && !exitZero:
+	case o.Failed, o.Grave && !exitZero:
 		return exitCode(exitFindings)
 	}
 	return nil
@@ -121,7 +140,7 @@ type streamedProject struct {
 
 // readLine reads the n-th line. err says why there is none.
 func readLine(c *configurator, n int, line []byte, err error) (*streamedProject, error) {
-	var in streamed
+	var in streamedLine
 	if err == nil {
 		err = json.Unmarshal(line, &in)
 	}
@@ -157,12 +176,8 @@ func (p *streamedProject) configure(c *configurator, path string) (configuration
 }
 
 // stream runs check --stream.
-func (c *check) stream() error {
-	all, err := stream(c.in, c.out, c.answer)
-	if err != nil {
-		return err
-	}
-	return all.code(c.exitZero)
+func (c *check) stream(above *supervisor) error {
+	return streamed(above, c.in, c.out, c.exitZero, c.answer)
 }
 
 // answer checks what a line holds, for [stream].
@@ -170,7 +185,7 @@ func (c *check) answer(n int, line []byte, err error) (any, outcome) {
 	out := &streamedResult{Findings: report.Findings(nil), Errors: []string{}}
 	var how outcome
 	fail := func(why error) {
-		out.Errors, how.failed = append(out.Errors, why.Error()), true
+		out.Errors, how.Failed = append(out.Errors, why.Error()), true
 	}
 	in, err := readLine(c.settings, n, line, err)
 	if err != nil {
@@ -197,11 +212,11 @@ func (c *check) answer(n int, line []byte, err error) (any, outcome) {
 	for _, r := range run.Run(paths) {
 		if r.Err != nil {
 			fail(r.Err)
-			how.bug = how.bug || r.Bug
+			how.Bug = how.Bug || r.Bug
 		}
 		if r.File != nil {
 			entries = append(entries, report.Entry{Source: r.File.Source, Findings: r.Findings})
-			how.grave = how.grave || slices.ContainsFunc(r.Findings, func(f rule.Finding) bool { return f.Severity >= configured[r.Path].least })
+			how.Grave = how.Grave || slices.ContainsFunc(r.Findings, func(f rule.Finding) bool { return f.Severity >= configured[r.Path].least })
 		}
 	}
 	out.Findings = report.Findings(entries)
@@ -217,12 +232,8 @@ type streamedEstimate struct {
 }
 
 // stream runs estimate --stream.
-func (e *estimation) stream() error {
-	all, err := stream(e.in, e.out, e.answer)
-	if err != nil {
-		return err
-	}
-	return all.code(e.exitZero)
+func (e *estimation) stream(above *supervisor) error {
+	return streamed(above, e.in, e.out, e.exitZero, e.answer)
 }
 
 // answer prices the models of what a line holds, for [stream].

@@ -45,9 +45,12 @@ func (f *checkFlags) watch(cmd *cobra.Command, paths []string) error {
 				fmt.Fprint(out, clearScreen)
 			}
 			// A check may take long, and may be killed at any moment.
-			running := context.AfterFunc(ctx, func() { os.Exit(exitClean) })
+			going := context.AfterFunc(ctx, func() {
+				running().Discard()
+				os.Exit(exitClean)
+			})
 			err = c.watched(watcher)
-			if !running() {
+			if !going() {
 				select {} // it is ending
 			}
 		}

@@ -106,6 +106,7 @@ cat >"$HOME/code/User/settings.json" <<'SETTINGS'
 }
 SETTINGS
 unset TFMEM_GPU # which would go before the settings
+export TFMEM_TEST_END=kill:ENDS-TFMEM
 # VS Code takes PATH from a login shell, not from its own environment.
 export SHELL=/bin/bash
 vscode() {

@@ -3,15 +3,23 @@ package explain
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // A pattern is a regular expression that is tried only on lines with one of its literals. Go's
 // package regexp looks for a literal first only if the whole expression begins with it; these have
 // alternatives, and a log of nothing but errors tries all of them on each line.
-type pattern struct {
-	*regexp.Regexp
-	needs []literal // a line that matches has one of them; none if that is not known
+type pattern struct{ *lazy }
+
+// A lazy is compiled at its first use: most commands read no log.
+type lazy struct {
+	expr string
+	once sync.Once
+	re   *regexp.Regexp
+	// needs are literals of which a line that matches has one; none if that is not known.
+	needs []literal
 }
 
 // A literal is a text that a line must have, in any letter case if fold is set.
@@ -20,31 +28,34 @@ type literal struct {
 	fold bool
 }
 
-func compile(expr string) pattern {
-	parsed, err := syntax.Parse(expr, syntax.Perl)
-	if err != nil {
-		panic(err)
-	}
-	return pattern{regexp.MustCompile(expr), needed(parsed)}
-}
+func compile(expr string) pattern { return pattern{&lazy{expr: expr}} }
 
-func (p pattern) MatchString(line string) bool { return p.may(line) && p.Regexp.MatchString(line) }
-
-func (p pattern) FindStringSubmatch(line string) []string {
-	if !p.may(line) {
+// compiled returns the regular expression, or nil if a line cannot match it.
+func (p pattern) compiled(line string) *regexp.Regexp {
+	p.once.Do(func() {
+		parsed, err := syntax.Parse(p.expr, syntax.Perl)
+		if err != nil {
+			panic(err)
+		}
+		p.re, p.needs = regexp.MustCompile(p.expr), needed(parsed)
+	})
+	if len(p.needs) > 0 && !slices.ContainsFunc(p.needs, func(l literal) bool { return l.in(line) }) {
 		return nil
 	}
-	return p.Regexp.FindStringSubmatch(line)
+	return p.re
 }
 
-// may reports whether a line may match.
-func (p pattern) may(line string) bool {
-	for _, l := range p.needs {
-		if l.in(line) {
-			return true
-		}
+func (p pattern) MatchString(line string) bool {
+	re := p.compiled(line)
+	return re != nil && re.MatchString(line)
+}
+
+func (p pattern) FindStringSubmatch(line string) []string {
+	re := p.compiled(line)
+	if re == nil {
+		return nil
 	}
-	return len(p.needs) == 0
+	return re.FindStringSubmatch(line)
 }
 
 func (l literal) in(line string) bool {

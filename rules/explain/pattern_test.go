@@ -17,8 +17,8 @@ func TestPatterns(t *testing.T) {
 		all = append(all, k.by)
 	}
 	for _, p := range all {
-		if len(p.needs) == 0 {
-			t.Errorf("%s: no literal is known, so it is tried on each line", p.Regexp)
+		if p.compiled(""); len(p.needs) == 0 {
+			t.Errorf("%s: no literal is known, so it is tried on each line", p.expr)
 		}
 	}
 	seen := map[string]bool{}
@@ -29,8 +29,8 @@ func TestPatterns(t *testing.T) {
 			}
 			seen[line] = true
 			for _, p := range all {
-				if p.MatchString(line) != p.Regexp.MatchString(line) {
-					t.Errorf("%s: %s needs %v, but matches %s", name, p.Regexp, p.needs, line)
+				if p.MatchString(line) != p.re.MatchString(line) {
+					t.Errorf("%s: %s needs %v, but matches %s", name, p.expr, p.needs, line)
 				}
 			}
 		}

@@ -25,9 +25,9 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// maxRead is the length in bytes beyond which a file is not even read. The analysis refuses far
+// MaxRead is the length in bytes beyond which a file is not even read. The analysis refuses far
 // shorter ones, but says so in a finding.
-const maxRead = 256 << 20
+const MaxRead = 256 << 20
 
 // A Checker says what is done with each file.
 type Checker struct {
@@ -135,6 +135,9 @@ func (c *Checker) file(path string, search bool) (results []Result, relevant boo
 	c.Config.SkipImports = c.Config.SkipImports && !search
 	results = c.programs(path, func(r *Result) {
 		r.Unrelated = !r.File.Relevant() && r.File.Unread == ""
+		if r.File.Ended {
+			r.Bug, r.Err = true, fmt.Errorf("%s: internal error: tfmem ended while it analysed this text", r.Path)
+		}
 		relevant = relevant || !r.Unrelated
 		if c.Fix {
 			c.mend(r)
@@ -283,7 +286,7 @@ func (c *Checker) mend(r *Result) {
 
 // ReadFile reads a file from disk. Its errors are for people.
 func ReadFile(path string) (string, error) {
-	text, err := project.ReadFile(path, maxRead)
+	text, err := project.ReadFile(path, MaxRead)
 	if err != nil {
 		return "", explain(path, err)
 	}
@@ -292,12 +295,12 @@ func ReadFile(path string) (string, error) {
 
 // ReadFrom reads a text to its end, as a file of the given path.
 func ReadFrom(path string, r io.Reader) (string, error) {
-	text, err := io.ReadAll(io.LimitReader(r, maxRead+1))
+	text, err := io.ReadAll(io.LimitReader(r, MaxRead+1))
 	if err != nil {
 		return "", explain(path, err)
 	}
-	if len(text) > maxRead {
-		return "", fmt.Errorf("%s: it has more than %d MB; tfmem reads no file that large", path, maxRead>>20)
+	if len(text) > MaxRead {
+		return "", fmt.Errorf("%s: it has more than %d MB; tfmem reads no file that large", path, MaxRead>>20)
 	}
 	return string(text), nil
 }

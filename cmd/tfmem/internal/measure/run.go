@@ -65,7 +65,7 @@ func Run(command []string, o Options) (m *Measurement, ended *os.ProcessState, e
 	}
 
 	signals := make(chan os.Signal, 8)
-	signal.Notify(signals, ending...)
+	signal.Notify(signals, Ending...)
 	defer signal.Stop(signals)
 	m.Started = time.Now()
 	if err := cmd.Start(); err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// ending are the signals that ask a program to end, or to show how it does.
-var ending = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2}
+// Ending are the signals that ask a program to end, or to show how it does.
+var Ending = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2}
 
 // onTerminal reports whether a terminal may send the program the signals of its keys.
 func onTerminal() bool { return isatty.IsTerminal(os.Stdin.Fd()) }

@@ -2,8 +2,8 @@ package measure
 
 import "os"
 
-// ending are the signals that ask a program to end.
-var ending = []os.Signal{os.Interrupt}
+// Ending are the signals that ask a program to end.
+var Ending = []os.Signal{os.Interrupt}
 
 // onTerminal says that the console sends the program the signals of its keys.
 func onTerminal() bool { return true }

@@ -91,6 +91,24 @@ async function program() {
 		await vscode.window.showTextDocument(document);
 		await appears(document, 'TFM101');
 	});
+	await check('a text that ends the server is left out until it changes', async () => {
+		const marker = process.env.TFMEM_TEST_END.split(':')[1];
+		const [pid] = await waitFor('the server', () => servers().length === 1 && servers());
+		const file = inFolder('ends.py').fsPath;
+		fs.writeFileSync(file, `${document.getText()}# ${marker}\n`);
+		const ends = await open('ends.py');
+		await appears(ends, 'TFM002');
+		assert.ok(!servers().includes(pid));
+		await appears(document, 'TFM101');
+		const edit = new vscode.WorkspaceEdit();
+		edit.delete(ends.uri, new vscode.Range(ends.lineCount - 2, 0, ends.lineCount, 0));
+		await vscode.workspace.applyEdit(edit);
+		await vanishes(ends, 'TFM002');
+		await appears(ends, 'TFM101');
+		await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+		fs.rmSync(file);
+		await vscode.window.showTextDocument(document);
+	});
 }
 
 async function settingsEditor() {
