@@ -106,8 +106,8 @@ func (f *Facts) numberOf(p origins.Place) Numbers {
 		case "+":
 			return operand
 		}
-	case syntax.BinaryOperator:
-		return combined(of(n.Child(syntax.FieldLeft)), of(n.Child(syntax.FieldRight)), n.Child(syntax.FieldOperator).Text())
+	case syntax.BinaryOperator, syntax.AugmentedAssignment:
+		return combined(of(n.Child(syntax.FieldLeft)), of(n.Child(syntax.FieldRight)), strings.TrimSuffix(n.Child(syntax.FieldOperator).Text(), "="))
 	case syntax.Call:
 		return f.computed(n, p.In)
 	case syntax.Identifier:

@@ -99,8 +99,8 @@ func (f *Follower) runs(call syntax.Node, function *names.Function) bool {
 	return class != nil && (function.Name == "__call__" || function.Name == "call") && f.info.Method(class, function.Name) == function
 }
 
-// Of returns the origins of a place: the expressions that cannot be followed further. One of them is
-// unknown if the place is too far to follow, or if code outside of the program may give the value.
+// Of returns the origins of a place: the expressions that cannot be followed further, or the statement
+// of an augmented assignment. One of them is unknown if the place is too far to follow, or if code outside of the program may give the value.
 func (f *Follower) Of(p Place) []Place {
 	found, _ := f.Within(p, 1<<30)
 	return found
@@ -420,6 +420,8 @@ func (w *walk) bindings(bindings []*names.Binding, p Place, in *Call) {
 			w.follow(Place{b.Value, append(path, p.Path...), in})
 		case names.ParameterBinding:
 			w.parameter(b, p, in)
+		case names.AugmentedBinding: // its statement, as n += 1
+			w.is(Place{b.Node.Ancestor(syntax.AugmentedAssignment), p.Path, in})
 		case names.FromBinding:
 			// What another module of the program binds when it is imported.
 			w.bindings(w.info.Origin(b), p, nil)

@@ -88,6 +88,13 @@ for step in range(3):
     if step == 2:
         rate = 5
 
+total = 2
+total *= 5
+print(total)  # number: 10
+for step in range(3):
+    total += 1
+print(total)  # number: 10..11?
+
 a = 1
 b = 2
 while input():

@@ -39,7 +39,7 @@ for item in [1, 2]:
 
 total = 0
 total += 1
-print(total)  # origins: total
+print(total)  # origins: total += 1
 
 value = 1
 while input():
