@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -162,7 +163,7 @@ func (a *accumulation) scale() scale {
 			return mean
 		}
 	case !loss.Valid() || !a.applied.Valid() || a.changed():
-	case !a.divides(loss, 0):
+	case !a.divides(loss):
 		if rule.MeanLoss(a.info, loss) == "" {
 			return sum
 		}
@@ -173,7 +174,7 @@ func (a *accumulation) scale() scale {
 		if !dividedBy(loss, n) {
 			break
 		}
-		if whole := loss.Child(syntax.FieldLeft); !a.divides(whole, 0) && rule.MeanLoss(a.info, whole) == "" {
+		if whole := loss.Child(syntax.FieldLeft); !a.divides(whole) && rule.MeanLoss(a.info, whole) == "" {
 			return mean
 		}
 	}
@@ -258,21 +259,11 @@ func divides(n syntax.Node) bool {
 	return found
 }
 
-// divides reports whether the computation of a loss divides it by anything.
-func (a *accumulation) divides(loss syntax.Node, depth int) bool {
-	defer a.info.Enter(loss).Leave()
-	if divides(loss) || depth > 4 {
-		return true
-	}
-	if loss.Kind() != syntax.Identifier {
-		return false
-	}
-	for _, b := range a.info.ReachingDefs(loss) {
-		if b.Kind != names.AssignBinding || a.divides(b.Value, depth+1) {
-			return true
-		}
-	}
-	return false
+// divides reports whether the computation of a loss divides it by anything, or may.
+func (a *accumulation) divides(loss syntax.Node) bool {
+	return a.File.Facts().Any(loss, nil, func(origin origins.Place, _ func(origins.Place) bool) bool {
+		return origin.Node.Is(syntax.None, syntax.Identifier) || divides(origin.Node)
+	})
 }
 
 // sparse reports whether arithmetic is done on the gradients of a model that surely has an

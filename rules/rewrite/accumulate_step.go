@@ -8,6 +8,8 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -101,7 +103,8 @@ func (s *step) findStep() error {
 	if s.loss.Kind() != syntax.Identifier {
 		return errors.New("the loss has no name")
 	}
-	if !isList(s.info, s.variables, 0) {
+	f := facts.Of(s.info)
+	if _, one := f.Only(s.variables, nil); !one || !isList(f, s.variables) {
 		return errors.New("the gradients are not those of a list of variables, such as model.trainable_variables")
 	}
 	if names.HasSplat(s.gradient) {
@@ -127,22 +130,23 @@ func exits(n syntax.Node) syntax.Node {
 
 // isList reports whether an expression is surely a list of variables, and the same list whenever it
 // is evaluated.
-func isList(info *names.Info, n syntax.Node, depth int) bool {
-	defer info.Enter(n).Leave()
-	switch n.Kind() {
-	case syntax.Attribute:
-		return strings.HasSuffix(n.Child(syntax.FieldAttribute).Text(), "variables") || strings.HasSuffix(n.Child(syntax.FieldAttribute).Text(), "weights")
-	case syntax.List:
-		return true
-	case syntax.BinaryOperator:
-		return isList(info, n.Child(syntax.FieldLeft), depth) && isList(info, n.Child(syntax.FieldRight), depth)
-	case syntax.ParenthesizedExpression:
-		return isList(info, n.FirstChild(), depth)
-	case syntax.Identifier:
-		reaching := info.ReachingDefs(n)
-		return depth < 3 && len(reaching) == 1 && reaching[0].Kind == names.AssignBinding && isList(info, reaching[0].Value, depth+1)
-	}
-	return false
+func isList(f *facts.Facts, n syntax.Node) bool {
+	return f.All(n, nil, func(list origins.Place, same func(origins.Place) bool) bool {
+		sure := func(part syntax.Node) bool {
+			_, one := f.Only(part, list.In)
+			return one && same(origins.Place{Node: part, In: list.In})
+		}
+		switch n := list.Node; n.Kind() {
+		case syntax.Attribute:
+			name := n.Child(syntax.FieldAttribute).Text()
+			return strings.HasSuffix(name, "variables") || strings.HasSuffix(name, "weights")
+		case syntax.List:
+			return true
+		case syntax.BinaryOperator:
+			return sure(n.Child(syntax.FieldLeft)) && sure(n.Child(syntax.FieldRight))
+		}
+		return false
+	})
 }
 
 // elements returns the names that a loop binds to the elements of a dataset.
