@@ -90,25 +90,6 @@ func TestCycles(t *testing.T) {
 	}
 }
 
-// TestWalkers: rules ask facts. None walks the tree or recurses over it, but for those on the list.
-func TestWalkers(t *testing.T) {
-	g := calls(t)
-	found := map[string]bool{}
-	for _, cycle := range g.cycles() {
-		for _, f := range cycle {
-			found[f] = true
-		}
-	}
-	for f, to := range g {
-		if to["(analyzer/syntax.Node).Walk"] {
-			found[f] = true
-		}
-	}
-	for f := range found {
-		if strings.Contains(f, "rules/") { fmt.Println("W", f) }
-	}
-}
-
 // A graph is which functions a function calls.
 type graph map[string]map[string]bool
 
