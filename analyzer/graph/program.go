@@ -88,6 +88,9 @@ type Program struct {
 	Forwards []*ModelCall
 	// Unresolved are the calls of fit and its like on unknown values.
 	Unresolved []UnresolvedCall
+	// Beside says why a training outside of the steps that are followed, as of a graph that a session
+	// runs, is not known; nil if there is none.
+	Beside *value.Cause
 	// Doubles are the parameters of functions that some call passes a NumPy array of float64.
 	Doubles map[*names.Function][]string
 	// OfKeras1 is set if the program uses names that only Keras 1 and the first releases of Keras 2 know.

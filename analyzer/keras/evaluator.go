@@ -95,7 +95,11 @@ func (e evaluator) UnresolvedCall(_ *value.Interp, method string, args *value.Ar
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
 		e.Program.Unresolved = append(e.Program.Unresolved, graph.UnresolvedCall{Node: args.Node, Method: method, Why: why, Assumed: e.Uncalled, Copied: models.Copied(e.Host, method, args)})
 	case "apply_gradients", "minimize":
-		e.Lose(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why))
+		if why := value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why); !e.Uncalled || e.Recorder != nil {
+			e.LoseTraining(why, args.Node)
+		}
+	case "get_updates":
+		e.LoseTraining(value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why), args.Node)
 	}
 }
 

@@ -162,6 +162,10 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		if src == nil {
 			continue // it belongs to a library
 		}
+		at := at
+		if !slices.ContainsFunc(program.Uses, func(u *graph.ModelCall) bool { return u.Model == m && u.Trains() }) {
+			at.Beyond = cmp.Or(at.Beyond, program.Beside)
+		}
 		a := memory.Assess(m, program.Uses, at)
 		part := parts[m] && !used[m] && (m.Optimizer == nil || inSteps[m])
 		if part && a.Known() {

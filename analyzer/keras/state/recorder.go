@@ -57,6 +57,14 @@ func (h *Host) Lose(why *value.Cause) value.Value {
 	return why.Unknown()
 }
 
+// LoseTraining records why a training is not known, of the current step or of none.
+func (h *Host) LoseTraining(why *value.Cause, at syntax.Node) value.Value {
+	if h.Recorder == nil && h.Program.Beside == nil {
+		h.Program.Beside = value.Because(value.UnmodelledTraining, "a training of the program is not followed: %s", why).On(at)
+	}
+	return h.Lose(why)
+}
+
 // Phased records what a training trains. Keras 3 creates the training function when it is first
 // needed after compile. Later changes of trainable have no effect until the next compile
 // (keras/src/backend/tensorflow/trainer.py, make_train_function). Keras 2 trains what was

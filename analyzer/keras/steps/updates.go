@@ -41,6 +41,10 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 			pairs := interp.Call(in, value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
 			return v.applyPairs(in, pairs)
 		})
+	case "get_updates":
+		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
+			return v.h.LoseTraining(value.Because(value.UnmodelledTraining, "the updates that get_updates returns run in a graph"), args.Node)
+		})
 	case "minimize":
 		return objects.Method(v.minimize)
 	case "scale_loss", "get_scaled_loss":
@@ -124,6 +128,7 @@ func (v *OptimizerValue) minimize(in *value.Interp, args *value.Args) value.Valu
 	loss, _ := args.Get(0, "loss")
 	weights, _ := args.Get(1, "var_list")
 	if v.h.Recorder == nil {
+		v.h.LoseTraining(value.Because(value.UnmodelledTraining, "minimize runs outside of a loop and of a function"), args.Node)
 		return value.Value{X: value.None{}}
 	}
 	given, _ := args.Keywords.Get("tape")
