@@ -44,10 +44,20 @@ func (r *Releases) KerasFeeds() bool {
 	if (r.ForTensorFlow1() || r.ProgramBuildsGraphs()) && !flow.EnablesEager(r.program.Names.Program()) {
 		return true
 	}
-	before := func(s effects.Stated, v effects.Version) bool {
-		return s.Source != "" && s.High != effects.Version{} && s.High.Before(v)
-	}
 	return before(r.versions.TensorFlow, effects.Version{Major: 2, Minor: 2}) || before(r.versions.Keras, effects.Version{Major: 2, Minor: 4})
+}
+
+// BeforeTensorFlow115 returns where the project states a TensorFlow before 1.15, or "".
+func (r *Releases) BeforeTensorFlow115() string {
+	if tf := r.versions.TensorFlow; before(tf, effects.Version{Major: 1, Minor: 15}) {
+		return tf.Source
+	}
+	return ""
+}
+
+// before reports whether all versions that are stated are older than one.
+func before(s effects.Stated, v effects.Version) bool {
+	return s.Source != "" && s.High != effects.Version{} && s.High.Before(v)
 }
 
 // KerasMayRunInGraphs reports whether models may run in graphs. That is so if the program is one for

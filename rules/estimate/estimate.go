@@ -134,6 +134,9 @@ func place(file *analyzer.File, o Options) memory.Place {
 	at := memory.Place{
 		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file), Feeds: file.Releases().KerasFeeds(),
 	}
+	if source := file.Releases().BeforeTensorFlow115(); source != "" {
+		at.Beyond = value.Because(value.Environment, "tfmem knows the memory of TensorFlow 1.15 and later, and the project asks for an older one (%s)", source)
+	}
 	switch b := file.Backend(); {
 	case !file.Foreign():
 	case b.Name == "":
