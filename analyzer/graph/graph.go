@@ -47,6 +47,8 @@ type Weight struct {
 	Initializer string
 	// Penalties is how many sums over the weight are added to the loss: by L1, by L2.
 	Penalties int
+	// Given is set if a value that is read or passed replaces the first one.
+	Given bool
 	// Sums is set if the program accumulates gradients in it. It is not a parameter then.
 	Sums bool
 }

@@ -367,6 +367,9 @@ func (m *Model) Weights(visit func(w *Weight, trained bool)) {
 	}
 }
 
+// GiveWeights notes that values that are read or passed replace the first ones of all weights.
+func (m *Model) GiveWeights() { m.Weights(func(w *Weight, _ bool) { w.Given = true }) }
+
 // Has reports whether a weight is among the model's.
 func (m *Model) Has(w *Weight) (has bool) {
 	m.Weights(func(of *Weight, _ bool) { has = has || of == w })

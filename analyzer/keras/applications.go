@@ -125,6 +125,9 @@ func application(c *state.Call) value.Value {
 		return why.Unknown()
 	}
 	m.Node = args.Node
+	if weights, given := args.Keywords.Get("weights"); !given || weights.X != (value.None{}) {
+		m.GiveWeights()
+	}
 	h.Program.Models = append(h.Program.Models, m)
 	return value.Value{X: &models.ModelValue{H: h, Model: m}}
 }

@@ -33,8 +33,8 @@ var initials = map[string]initial{
 	"orthogonal": {keras3: 3, keras2: 3, factored: true},
 }
 
-// whileMade returns what is in use at most while a weight is made.
-func whileMade(m *graph.Model, w *graph.Weight) int64 {
+// make allocates what is in use while a weight is made, and frees all but the weight.
+func (p *blocks) make(m *graph.Model, w *graph.Weight) {
 	i, known := initials[w.Initializer]
 	if !known {
 		i = initials["random"]
@@ -43,13 +43,19 @@ func whileMade(m *graph.Model, w *graph.Weight) int64 {
 	if m.Keras == 2 {
 		n = i.keras2
 	}
-	most := n * w.Bytes()
-	if i.factored && len(w.Shape) > 1 {
-		columns := w.Shape.Last()
-		side := min(columns, w.Elements()/max(columns, 1))
-		most += graph.Round256(side * side * w.DType.Size())
+	var temporaries []block
+	for range n - 1 {
+		temporaries = append(temporaries, p.allocate(w.Bytes()))
 	}
-	return most
+	if columns := w.Shape.Last(); i.factored && len(w.Shape) > 1 {
+		rows := w.Elements() / max(columns, 1)
+		side := min(columns, rows)
+		temporaries = append(temporaries, p.allocate(side*side*w.DType.Size()))
+	}
+	p.allocate(w.Bytes())
+	for _, b := range temporaries {
+		p.release(b)
+	}
 }
 
 // building returns the phase in which the weights of a model are made.
@@ -63,13 +69,18 @@ func building(m *graph.Model, feeds bool) *Phase {
 // BuildNeed returns what it takes to make the weights of a model, one after the other.
 func BuildNeed(m *graph.Model) (n Need) {
 	made, quantized := m.AsMade()
+	var pool blocks
+	given := quantized
 	made.Weights(func(w *graph.Weight, _ bool) {
-		n.Peak = max(n.Peak, n.Weights+whileMade(m, w))
+		pool.make(m, w)
 		n.Weights += w.Bytes()
+		if w.Given {
+			given = max(given, w.Bytes())
+		}
 	})
-	n.Peak = max(n.Peak, n.Weights+quantized)
+	// A value that a weight is given takes the place of the first one when it is on the device.
+	n.Peak = max(pool.peak, n.Weights+given)
 	n.Transient = n.Peak - n.Weights
-	// The allocator hands out a chunk whole where little of it would be left (see close).
 	n.Low, n.High = n.Peak-n.Peak/100, n.Peak+n.Transient/10+n.Peak/50
 	if m.Wider != nil {
 		most := BuildNeed(m.Wider)

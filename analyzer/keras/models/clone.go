@@ -65,6 +65,7 @@ func loadModel(c *state.Call) value.Value {
 	loaded := copyOf(c.H, c.In, m, c.Args)
 	if of := ModelOf(loaded); of != nil { // load_model compiles it as it was
 		of.Model.Optimizer, of.Model.Compiled = m.Model.Optimizer, m.Model.Compiled
+		of.Model.GiveWeights()
 	}
 	return loaded
 }

@@ -142,7 +142,12 @@ func (v *LayerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		if v.Layer.Output != nil {
 			return objects.ShapeValue(v.Layer.Output), true
 		}
-	case "adapt", "set_weights", "get_weights":
+	case "set_weights":
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			v.Layer.EachWeight(func(w *graph.Weight) { w.Given = true })
+			return objects.Nothing(in, args)
+		})
+	case "adapt", "get_weights":
 		return objects.Method(objects.Nothing)
 	case "get_config":
 		return objects.Method(v.config)

@@ -126,7 +126,12 @@ func (v *ModelValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		return flattened(v.H, v.AsLayer())
 	case "get_config", "to_json":
 		return objects.Method(v.describe)
-	case "summary", "save_weights", "load_weights", "set_weights", "reset_states", "reset_metrics":
+	case "load_weights", "set_weights":
+		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
+			m.GiveWeights()
+			return objects.Nothing(in, args)
+		})
+	case "summary", "save_weights", "reset_states", "reset_metrics":
 		return objects.Method(objects.Nothing)
 	case "weights", "variables", "trainable_weights", "trainable_variables", "non_trainable_weights", "non_trainable_variables":
 		return v.variables(name), true
