@@ -102,6 +102,10 @@ func FindAttr(in *value.Interp, v value.Value, name string) (out value.Value, ok
 		case "step":
 			return x.Step, true
 		}
+	case *value.List:
+		if name == "layers" && in.HostMuted == 0 {
+			return in.Host.Call(in, "tensorflow.python.trackable.data_structures.List.layers", &value.Args{Positional: []value.Value{v}})
+		}
 	case *value.Dict:
 		if x.Dotted {
 			out, ok = x.Get(name)

@@ -195,7 +195,7 @@ var functionTables = [][]ops.FunctionRow{
 
 // ownerTables are all owners of this package. Those of package arrays join them.
 var ownerTables = []state.Table{
-	hostTable, state.SettingTable, state.PolicyTable, steps.StructureTable, steps.BranchTable, steps.LoopTable, steps.StrategyTable, models.CopyTable, addonTable, tunerTable, models.EinopsTable,
+	hostTable, state.SettingTable, state.PolicyTable, steps.StructureTable, steps.BranchTable, steps.LoopTable, steps.StrategyTable, models.CopyTable, models.TrackedTable, addonTable, tunerTable, models.EinopsTable,
 	pipelines.DataTable, applicationTable, checkpointTable, hubTable, sourceTable, transformersTable, hubModelTable, steps.OptimizerTable, models.QuantizationTable, familyTable, comparingTable, initializerTable, onTensorsTable,
 }
 

@@ -1,6 +1,8 @@
 package models
 
 import (
+	"slices"
+
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
@@ -23,6 +25,19 @@ type description struct {
 
 func (v *ModelValue) describe(*value.Interp, *value.Args) value.Value {
 	return value.Value{X: &description{state.Opaque{Base: "what a model says of itself"}, v}}
+}
+
+// TrackedTable are attributes of lists that a layer or a model of Keras 2 holds
+// (tensorflow/python/trackable/data_structures.py, List.layers).
+var TrackedTable = state.Table{
+	"tensorflow.python.trackable.data_structures.List.layers": func(c *state.Call) value.Value {
+		v, _ := c.Args.Get(0, "self")
+		items, ok := objects.Sequence(v)
+		if !ok || c.H.Keras() != 2 || slices.ContainsFunc(items, func(item value.Value) bool { return state.LayerOf(item) == nil }) {
+			return value.Value{}
+		}
+		return v
+	},
 }
 
 // CopyTable are the functions that copy, save and load models, or make one from its description.
