@@ -3,9 +3,9 @@
     python record_build.py build.txt --out build.csv
 
 Each line of build.txt is a case: a name, and statements that make the model `m`. What stands
-before " ## " prepares it, and is not recorded. The cases run under Keras 3 and under tf_keras, all
-in one process each. weights is what is left in use, build_peak the most that was; both are above
-what was in use before.
+before " ## " prepares it, and is not recorded. The cases run under Keras 3 and under tf_keras, each in a
+fork of a process that has imported TensorFlow, with a pool of its own. weights is what is left in use, build_peak the most that was; both are above
+what was in use before. Arrays become tensors as on a GPU (see on_device in record_data.py).
 """
 
 import argparse
@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 import record
+from record_data import on_device
 
 COLUMNS = ("case", "keras", "weights", "build_peak", "note")
 
@@ -43,9 +44,15 @@ def main():
 
 
 def record_all(path):
-    tf = record.prepared()
-    import keras
+    import tensorflow
+    if os.environ["TF_USE_LEGACY_KERAS"] == "1":
+        import tf_keras as keras
+    else:
+        import keras
+    from tensorflow.python.framework import constant_op
 
+    converted = constant_op.convert_to_eager_tensor
+    constant_op.convert_to_eager_tensor = lambda *made_of: on_device(converted(*made_of))
     table = csv.writer(sys.stdout, lineterminator="\n")
     table.writerow(COLUMNS)
     version = record.versions()["keras"]
@@ -55,11 +62,16 @@ def record_all(path):
     for line in lines:
         name, _, code = line.partition(": ")
         before, _, made = code.rpartition(" ## ")
-        try:
-            row = record_one(tf, keras, before, made)
-        except Exception as error:  # this Keras refuses it
-            row = ["", "", f"{type(error).__name__}: {error}".replace(",", ";").splitlines()[0][:80]]
-        table.writerow([name, version, *row])
+        sys.stdout.flush()
+        if os.fork() == 0:
+            try:
+                row = record_one(record.prepared(), keras, before, made)
+            except Exception as error:  # this Keras refuses it
+                row = ["", "", f"{type(error).__name__}: {error}".replace(",", ";").splitlines()[0][:80]]
+            table.writerow([name, version, *row])
+            sys.stdout.flush()
+            os._exit(0)
+        os.wait()
 
 
 def record_one(tf, keras, before, made):

@@ -5,15 +5,18 @@
 It needs TensorFlow (the CPU build is enough), tf-keras, and nothing of tfmem.
 
 Each program says how many rows its data has, in a line `ROWS = ...`. It runs twice under Keras 3
-and twice under tf_keras, in processes with all others, the second time with twice as many rows. What TensorFlow's allocator has
-in use more of the second time is what one time's arrays take: weights, batches and whatever else
-does not grow with the data are the same in both. Recorded is the middle of the last epoch of each
-fit, evaluate and predict, the same of a validation within fit, and the most that is in use until
-the call returns.
+and twice under tf_keras, each time in a process of its own, the second time with twice as many
+rows. What TensorFlow's allocator has in use more of the second time is what one time's arrays take:
+weights, batches and whatever else does not grow with the data are the same in both. Recorded is the least of the last epoch of each
+fit, evaluate and predict, the same of a validation within fit, and the most that is in use from the
+first batch of predict until it returns.
 
 A CPU holds two kinds of tensors that a GPU would not, which are left out: integers of 32 bits and
 strings, which have no kernel there that makes them a tensor on the device
 (tensorflow/core/kernels/identity_op.cc), and what is made under tf.device("CPU").
+
+A tensor of a CPU may share the memory of the NumPy array that it is made of
+(tensorflow/python/lib/core/ndarray_tensor.cc), which one of a GPU cannot. Each is therefore copied.
 """
 
 import argparse
@@ -25,6 +28,8 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
+import weakref
 
 POOL_MIB = 2048
 ENVIRONMENT = {
@@ -34,7 +39,7 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "-1",
     "TF_CPP_MIN_LOG_LEVEL": "3",
 }
-MIDDLE = 20  # the batch after which is looked, of each epoch
+EVERY = 20  # so many batches it is looked
 COLUMNS = ("program", "keras", "line", "call", "during", "peak", "note")
 
 
@@ -42,12 +47,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="+")
     parser.add_argument("--out")
-    parser.add_argument("--times", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--to", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.to:
         with open(arguments.to, "w") as out:
-            json.dump(run_all(arguments.programs, arguments.times), out)
+            json.dump(run_all(arguments.programs), out)
         return
     rows = read(arguments.out)
     for legacy in (False, True):
@@ -56,16 +60,16 @@ def main():
         waiting = [program for program in arguments.programs if name_of(program) not in there]
         if not waiting:
             continue
-        once, twice = (apart(waiting, times, legacy) for times in (1, 2))
+        phases = apart(waiting, legacy)
         for program in waiting:
-            one, two = once[name_of(program)], twice[name_of(program)]
+            one, two = phases[name_of(program)]
             if isinstance(one, str) or isinstance(two, str):
                 rows.append({"program": name_of(program), "keras": keras, "note": one if isinstance(one, str) else two})
                 continue
             for a, b in zip(one, two):
                 rows.append({
                     "program": name_of(program), "keras": keras, "line": a["line"], "call": a["call"],
-                    "during": b["during"] - a["during"], "peak": b["peak"] - a["peak"],
+                    "during": b["during"] - a["during"], "peak": b["peak"] - a["peak"] if "peak" in a else "",
                 })
         rows.sort(key=lambda row: (row["program"], row["keras"]))
         with open(arguments.out, "w", newline="") as out:
@@ -85,13 +89,14 @@ def read(path):
         return list(csv.DictReader(file))
 
 
-def apart(programs, times, legacy):
-    """Runs programs in a process of their own, and returns the phases of each, or why there are none."""
+def apart(programs, legacy):
+    """Runs programs in a process of their own, and returns the phases of each with so many rows and
+    with twice as many, or why there are none."""
     with tempfile.TemporaryDirectory() as folder:
         to = os.path.join(folder, "phases.json")
         environment = {**os.environ, **ENVIRONMENT, "TF_USE_LEGACY_KERAS": "1" if legacy else "0"}
         done = subprocess.run(
-            [sys.executable, os.path.abspath(__file__), *map(os.path.abspath, programs), "--times", str(times), "--to", to],
+            [sys.executable, os.path.abspath(__file__), *map(os.path.abspath, programs), "--to", to],
             env=environment, capture_output=True, text=True, cwd=folder,
         )
         if done.returncode != 0:
@@ -100,7 +105,17 @@ def apart(programs, times, legacy):
             return json.load(file)
 
 
-def run_all(programs, times):
+def on_device(made):
+    """A tensor made of an array, in memory of the device's allocator."""
+    import tensorflow as tf
+
+    if made.dtype.is_numpy_compatible and made.dtype not in (tf.string, tf.resource, tf.variant) and made.shape.rank:
+        return tf.raw_ops.DeepCopy(x=made)
+    return made
+
+
+def run_all(programs):
+    """Runs each program in a fork of this process, which imports TensorFlow once and starts nothing of it."""
     import tensorflow as tf
     from tensorflow.python.eager import context
     from tensorflow.python.framework import ops
@@ -112,17 +127,14 @@ def run_all(programs, times):
     else:
         import keras
 
-    # One region, as on a GPU: chunks of a pool that grows are handed out whole.
-    tf.zeros([int(POOL_MIB * 0.9) << 18])
-
-    on_cpu = set()
+    on_cpu = {}  # by id, which another tensor may have later
     from tensorflow.python.framework import constant_op
     converted = constant_op.convert_to_eager_tensor
 
     def noting(value, ctx, dtype=None):
-        made = converted(value, ctx, dtype)
+        made = on_device(converted(value, ctx, dtype))
         if "CPU" in (context.context().device_name or ""):
-            on_cpu.add(id(made))
+            on_cpu[id(made)] = weakref.ref(made)
         return made
 
     constant_op.convert_to_eager_tensor = noting
@@ -132,7 +144,7 @@ def run_all(programs, times):
         return sum(
             x.shape.num_elements() * x.dtype.size
             for x in gc.get_objects()
-            if isinstance(x, ops.EagerTensor) and (x.dtype in (tf.int32, tf.string) or id(x) in on_cpu)
+            if isinstance(x, ops.EagerTensor) and (x.dtype in (tf.int32, tf.string) or id(x) in on_cpu and on_cpu[id(x)]() is x)
             and x.dtype != tf.resource and x.dtype != tf.variant and x.shape.num_elements() > 1000
         )
 
@@ -145,10 +157,15 @@ def run_all(programs, times):
     class Watch(keras.callbacks.Callback):
         def during(self, kind, batch):
             call = open_calls[-1]
-            of = call if call["call"] == kind else call.setdefault("validation", {"line": call["line"], "call": "validation", "peak": 0})
-            if batch in (0, MIDDLE):
-                of["host"] = stays_on_host()
-                of["during"] = info()["current"] - of["host"]
+            of = call if call["call"] == kind else call.setdefault("validation", {"line": call["line"], "call": "validation"})
+            if batch == 0 and kind == "predict":
+                tf.config.experimental.reset_memory_stats("CPU:0")  # the arrays were copied
+            if batch % EVERY:
+                return
+            of["host"] = stays_on_host()
+            now = info()["current"] - of["host"]
+            # What an earlier call held may be freed late, by a thread of its pipeline.
+            of["during"] = min(now, of["during"]) if batch > EVERY else now
 
         def on_train_batch_end(self, batch, logs=None):
             self.during("fit", batch)
@@ -170,9 +187,10 @@ def run_all(programs, times):
             kwargs["callbacks"] = [*(kwargs.get("callbacks") or []), Watch()]
             kwargs["verbose"] = 0
             gc.collect()
-            tf.config.experimental.reset_memory_stats("CPU:0")
+            time.sleep(0.3)  # until the threads of an earlier call have let go of its data
             out = plain(self, *args, **kwargs)
-            phase["peak"] = info()["peak"] - phase.get("host", 0)
+            if name == "predict":
+                phase["peak"] = info()["peak"] - phase.get("host", 0)
             phases.append(phase)
             if "validation" in phase:
                 phases.append(phase.pop("validation"))
@@ -184,26 +202,32 @@ def run_all(programs, times):
     for name in ("fit", "evaluate", "predict"):
         watched(name)
 
-    def run(program):
+    def run(program, times):
         with open(program) as file:
             text = file.read()
         text, found = re.subn(r"^ROWS = (\d[\d_]*)", lambda m: f"ROWS = {int(m[1]) * times}", text, flags=re.MULTILINE)
         assert found == 1, "the program has no line ROWS = ..."
-        phases.clear()
-        names = {"__name__": "__main__", "__file__": program}
+        # One region, as on a GPU: chunks of a pool that grows are handed out whole.
+        tf.zeros([int(POOL_MIB * 0.9) << 18])
         try:
-            exec(compile(text, program, "exec"), names)
-            return list(phases)
+            exec(compile(text, program, "exec"), {"__name__": "__main__", "__file__": program})
+            return phases
         except Exception as failure:
-            open_calls.clear()
             return f"{type(failure).__name__}: {failure}"
-        finally:
-            names.clear()
-            on_cpu.clear()
-            keras.backend.clear_session()
-            gc.collect()
 
-    return {name_of(program): run(program) for program in programs}
+    def forked(program, times):
+        read, write = os.pipe()
+        if os.fork() == 0:
+            with os.fdopen(write, "w") as out:
+                json.dump(run(program, times), out)
+            os._exit(0)
+        os.close(write)
+        with os.fdopen(read) as answer:
+            text = answer.read()
+        os.wait()
+        return json.loads(text or '"the process ended"')
+
+    return {name_of(program): [forked(program, times) for times in (1, 2)] for program in programs}
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-# Weights of rows and the parts of a dictionary count, as does what class_weight makes of labels.
+# Weights of rows and the parts of a dictionary count.
 import numpy as np
 from tensorflow import keras
 

@@ -6,4 +6,3 @@ ROWS = 1_000
 x = np.zeros((ROWS, 1024), "float32")
 model = keras.Sequential([keras.Input((1024,)), keras.layers.Dense(4096)])
 model.predict(x, batch_size=16)
-model.predict(x, batch_size=ROWS)
