@@ -76,6 +76,9 @@ type Op struct {
 	// Extra are the sizes of tensors that the op computes only for its gradient: a mask, a
 	// reserve.
 	Extra []int64
+	// Independent is the place behind that of one of Extra that is computed from variables alone, when
+	// the step starts; 0 if there is none.
+	Independent int
 	// HoistedGrad are tensors, among In and Out, from which the gradient computes others without
 	// an incoming gradient. TensorFlow computes those as soon as it can, and the last of them
 	// waits. HoistedSizes are their sizes; each is computed from the one before.
@@ -87,6 +90,12 @@ type Op struct {
 	// Loops is set for a TensorFlow loop. The gradients of its weights are summed iteration by
 	// iteration, from zeros that are created when the step starts.
 	Loops bool
+	// Loop is what a loop runs in inference, if that is known.
+	Loop *Loop
+	// WeightTemp is the size of what lives while the gradients of the weights are computed. In a loop
+	// these are the gradients of an iteration before they are added to the sums, less what the
+	// iteration frees.
+	WeightTemp int64
 	// Linear is set if only the gradients of the weights read what is kept. The gradient of the
 	// input is computed from the weights and the incoming gradient (a convolution, a product with
 	// a matrix).

@@ -20,10 +20,12 @@ type stepper interface {
 	// cut returns how many numbers of the kernels each step keeps. grad is set if the gradient of its
 	// input is among those that read them.
 	cut(l *graph.Layer, g *graph.Graph, grad bool) int64
+	// gradients returns the bytes that the gradients of the weights take in one step before they are
+	// added to those of the other steps, and of the last in half precision, before it is converted.
+	gradients(l *graph.Layer, g *graph.Graph) (n, half int64)
 	copied() graph.Impl // the same without weights
 	ahead() int64       // numbers of an example that a step computes without its states
-	// runsAhead returns how many of so many iterations compute that before their states in inference.
-	runsAhead(iterations int64) int64
+	compute(l *graph.Layer, b *body, x int) int
 }
 
 // A cellKind is one of Keras's three kinds of cells.
@@ -106,14 +108,30 @@ func (s *Cell) cut(l *graph.Layer, g *graph.Graph, grad bool) (n int64) {
 	return n
 }
 
-func (s *Cell) ahead() int64 { return s.gates * s.units }
-
-func (s *Cell) runsAhead(iterations int64) int64 {
-	if s.gates == 1 {
-		return min(iterations, 1)
+// gradients: each product with a part of the recurrent kernel has a gradient of the whole one
+// (tensorflow/python/ops/array_grad.py, _StridedSliceGrad), and each is converted by itself. A GRU has added the kernel's gradient by then: it takes the input's
+// product apart later than the state's.
+func (s *Cell) gradients(l *graph.Layer, g *graph.Graph) (n, half int64) {
+	kernel, recurrent := l.Weights[0], l.Weights[1]
+	n = recurrent.Bytes()
+	switch {
+	case s.gateByGate:
+		n *= s.gates
+	case s.gates == 3 && !s.resetAfter:
+		n *= 2
 	}
-	return gatedAhead(iterations)
+	if s.gates == 3 {
+		n = max(n, kernel.Bytes())
+	} else {
+		n += kernel.Bytes()
+	}
+	if g.Apart && l.DType != recurrent.DType {
+		half = recurrent.Elements() * l.DType.Size()
+	}
+	return n, half
 }
+
+func (s *Cell) ahead() int64 { return s.gates * s.units }
 
 // lists returns the tensors of [batch, units] that the loop keeps per step.
 func (s *Cell) lists() perIteration {
@@ -258,15 +276,16 @@ func (s *stacked) cut(_ *graph.Layer, g *graph.Graph, grad bool) (n int64) {
 	return n
 }
 
-func (s *stacked) ahead() int64 { return s.cells[0].Impl.(stepper).ahead() }
-
-// runsAhead is for gates if any cell has them: its states take the most kernels.
-func (s *stacked) runsAhead(iterations int64) (n int64) {
+func (s *stacked) gradients(_ *graph.Layer, g *graph.Graph) (n, half int64) {
 	for _, c := range s.cells {
-		n = max(n, c.Impl.(stepper).runsAhead(iterations))
+		if m, h := c.Impl.(stepper).gradients(c, g); m+h > n+half {
+			n, half = m, h
+		}
 	}
-	return n
+	return n, half
 }
+
+func (s *stacked) ahead() int64 { return s.cells[0].Impl.(stepper).ahead() }
 
 func (s *stacked) copied() graph.Impl {
 	out := &stacked{}
@@ -393,7 +412,10 @@ func (s *convolving) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([
 		for _, w := range l.Weights[:2] {
 			op.Extra = append(op.Extra, max(x.Shape[1], 0)*w.Elements()*l.DType.Size())
 		}
-		s.iterates(op, 4*n, l.Weights[1].Elements(), 0, x.Shape[1], l.DType.Size())
+		s.iterates(op, 4*n, l.Weights[1].Elements(), x.Shape[1], l.DType.Size())
+		if !s.unroll {
+			op.Loop = s.loop(l, g, x, n)
+		}
 	}
 	return s.Result(g, out, []tensor.Shape{place, place}), nil
 }

@@ -16,6 +16,7 @@ var coreLayers = map[string]layerClass{
 	"Embedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
 		return &embedding{
 			vocabulary: r.Number(0, "input_dim", tensor.None), dimension: r.Number(1, "output_dim", tensor.None), lora: r.Number(-1, "lora_rank", 0),
+			masks: r.Bool(-1, "mask_zero", false),
 		}
 	}},
 	"ReversibleEmbedding": {MayHaveWeights, func(r *ArgParser) graph.Impl {
@@ -223,7 +224,10 @@ func Arithmetic(kind *graph.Kind) Plain {
 }
 
 // embedding is Embedding: its gradient is sparse.
-type embedding struct{ vocabulary, dimension, lora int64 }
+type embedding struct {
+	vocabulary, dimension, lora int64
+	masks                       bool // mask_zero
+}
 
 func (s *embedding) Build(l *graph.Layer, _ []tensor.Shape) error {
 	if err := graph.Checks(graph.CheckKnown(s.vocabulary, "input_dim"), graph.CheckKnown(s.dimension, "output_dim")); err != nil {

@@ -199,8 +199,13 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 			}
 			keepsIterations(op, kept, iterations, x.Shape[0], l.DType.Size())
 			s.loops(op, steps)
-			keepsCut(op, s.cut(l, g, steps.Grad || taped)*l.DType.Size(), x.Shape[1])
-			s.iterates(op, s.ahead()*x.Shape[0], s.cut(l, g, s.unroll), s.runsAhead(x.Shape[1]), x.Shape[1], l.DType.Size())
+			s.keepsCut(op, s.cut(l, g, true), s.cut(l, g, steps.Grad || taped), x.Shape[1], l.DType.Size())
+			gradients, half := s.gradients(l, g)
+			s.sums(op, gradients, half, x.Shape[1])
+			s.iterates(op, s.ahead()*x.Shape[0], s.cut(l, g, s.unroll), x.Shape[1], l.DType.Size())
+			if !s.unroll {
+				op.Loop = runs(s, l, g, x)
+			}
 		}
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], s.states())), nil
@@ -221,10 +226,11 @@ func (w Walk) loops(op *graph.Op, steps *graph.Tensor) {
 	}
 }
 
-// iterates records what a loop needs in inference, where it keeps no lists. Products of the input
-// and copies of kernels do not wait for the states: those of the iterations that run ahead are there
-// at once, and those of all unrolled steps. The list of outputs is copied into one tensor at the end.
-func (w Walk) iterates(op *graph.Op, products, kernels, ahead, iterations, size int64) {
+// iterates records what steps need in inference, where they keep no lists. Products of the input and
+// copies of kernels do not wait for the states: those of all unrolled steps are there at once. Of what
+// a loop runs ahead, op.Loop says more. The list of outputs is copied into one tensor at the end.
+func (w Walk) iterates(op *graph.Op, products, kernels, iterations, size int64) {
+	var ahead int64
 	if w.unroll {
 		ahead = iterations
 	}
@@ -234,17 +240,40 @@ func (w Walk) iterates(op *graph.Op, products, kernels, ahead, iterations, size 
 	}
 }
 
-// gatedAhead returns how many iterations of a cell with gates run ahead in inference. A quarter is
-// fitted to records of single layers with 16 steps (testdata/estimate/layers/steps.csv), as one
-// iteration of a SimpleRNN and none of a ConvLSTM are; no source says so. It is known to be far too
-// low for stacked layers in mixed_float16.
-func gatedAhead(iterations int64) int64 { return min(max(iterations/4, 1), iterationsAhead) }
-
-// keepsCut makes the operation keep so many bytes of kernels for each step.
-func keepsCut(op *graph.Op, bytes, steps int64) {
-	if bytes > 0 && steps > 0 {
-		op.Extra = append(op.Extra, bytes*steps)
+// keepsCut makes each step of the operation list so many numbers of kernels, and keep those of them that
+// gradients read: the list of the others is freed at the end of the loop.
+func (w Walk) keepsCut(op *graph.Op, listed, kept, steps, size int64) {
+	if steps <= 0 {
+		return
 	}
+	if kept > 0 {
+		ahead := min(steps, graph.Parallel)
+		op.Extra = append(op.Extra, kept*size*ahead)
+		if !w.unroll {
+			op.Independent = len(op.Extra)
+		}
+		if steps > ahead {
+			op.Extra = append(op.Extra, kept*size*(steps-ahead))
+		}
+	}
+	op.ForwardTemp += (listed - kept) * size * steps
+}
+
+// sums records what an iteration of the gradient's loop computes of the weights' gradients before it
+// adds them to their sums. The iteration has taken its own part from the lists by then.
+func (w Walk) sums(op *graph.Op, gradients, half, steps int64) {
+	if steps <= 0 {
+		return
+	}
+	if w.unroll { // all steps have a gradient of each weight; one is in half precision still
+		op.WeightTemp = half
+		return
+	}
+	gradients += half
+	for _, listed := range op.Extra {
+		gradients -= listed / steps
+	}
+	op.WeightTemp = max(gradients, 0)
 }
 
 // perStep returns n numbers for each example, or 0.
@@ -342,7 +371,11 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 	}
 	x = graph.Cast(g, x, l.DType)
 	steps := s.Steps(g, x)
-	out, op := g.Add(graph.OpRNN, append([]*graph.Tensor{steps}, in[1:]...), tensor.Shape{x.Shape[1], x.Shape[0], c.size()}, l.DType)
+	shape := tensor.Shape{x.Shape[1], x.Shape[0], c.size()}
+	if !s.sequences {
+		shape[0] = 1
+	}
+	out, op := g.Add(graph.OpRNN, append([]*graph.Tensor{steps}, in[1:]...), shape, l.DType)
 	op.Keep = []*graph.Tensor{steps}
 	s.cell.Visit(g.Snapshot, true, map[*graph.Weight]bool{}, func(w *graph.Weight, trained bool) {
 		if trained {
@@ -352,8 +385,13 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 	if x.Shape[0] >= 0 && x.Shape[1] >= 0 {
 		keepsIterations(op, c.kept(), x.Shape[1], x.Shape[0], l.DType.Size())
 		s.loops(op, steps)
-		keepsCut(op, c.cut(s.cell, g, steps.Grad)*l.DType.Size(), x.Shape[1])
-		s.iterates(op, c.ahead()*x.Shape[0], c.cut(s.cell, g, s.unroll), c.runsAhead(x.Shape[1]), x.Shape[1], l.DType.Size())
+		s.keepsCut(op, c.cut(s.cell, g, true), c.cut(s.cell, g, steps.Grad), x.Shape[1], l.DType.Size())
+		gradients, half := c.gradients(s.cell, g)
+		s.sums(op, gradients, half, x.Shape[1])
+		s.iterates(op, c.ahead()*x.Shape[0], c.cut(s.cell, g, s.unroll), x.Shape[1], l.DType.Size())
+		if !s.unroll {
+			op.Loop = runs(c, s.cell, g, x)
+		}
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], c.states())), nil
 }
@@ -387,15 +425,10 @@ func (t perIteration) times(n int64) perIteration {
 	return perIteration{t.stays * n, t.passes * n, t.compares * n, t.makes * n}
 }
 
-// iterationsAhead is how many iterations of a loop run ahead of what they wait for:
-// parallel_iterations of keras/src/backend/tensorflow/rnn.py and tf_keras/src/backend.py, rnn,
-// which while_v2 also uses for the loop of the gradient.
-const iterationsAhead = 32
-
 // keepsIterations makes the operation a loop of so many iterations, each of which keeps so many bytes
 // per example.
 func keepsIterations(op *graph.Op, t perIteration, iterations, batch, size int64) {
-	ahead := min(iterations, iterationsAhead)
+	ahead := min(iterations, graph.Parallel)
 	op.Extra = append(op.Extra, graph.Round256((t.stays*iterations+t.compares*(iterations-ahead))*batch*size))
 	op.ForwardTemp += t.passes * iterations * batch * size
 	op.SpillBytes = t.compares * ahead * batch * size

@@ -332,6 +332,7 @@ func lifted(g, one *graph.Graph, n int64, mapped, given, out []*graph.Tensor) []
 			at[t] = &y
 			copied.Out = append(copied.Out, &y)
 		}
+		copied.Loop = nil // it is of one
 		copied.Keep, copied.HoistedGrad = all(op.Keep), all(op.HoistedGrad)
 		copied.Extra, copied.HoistedSizes = timesEach(op.Extra, times), timesEach(op.HoistedSizes, times)
 		copied.SpillBytes, copied.SpillUntil = op.SpillBytes*times, op.SpillUntil*times

@@ -378,6 +378,10 @@ func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
 		b.summed(op, reads)
 		return
 	}
+	temp := op.WeightTemp // of all at once
+	if op.Loops && b.Ordered {
+		temp = 0
+	}
 	for i, w := range op.Weights {
 		wanted := b.want(op, i)
 		if !wanted.asked {
@@ -402,7 +406,7 @@ func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
 			// The gradient of the copy comes first.
 			reads = b.List(b.made(op.Cast, nil, reads...))
 		}
-		b.Run(reads, g)
+		b.Run(reads, g).Temp, temp = temp, 0
 		b.pend(wanted, pending{g, op.SparseRows}, op.Summed)
 	}
 }
@@ -410,7 +414,7 @@ func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
 // summed adds the gradients of weights that consist of one part per call. All parts are live
 // before they are summed (tensorflow/python/eager/backprop.py, aggregate_grads).
 func (b *Builder) summed(op *graph.Op, reads []*Buffer) {
-	var parts []*Buffer
+	var firsts, others []*Buffer
 	for i, w := range op.Weights {
 		if !b.want(op, i).asked {
 			continue
@@ -419,16 +423,17 @@ func (b *Builder) summed(op *graph.Op, reads []*Buffer) {
 		if w.Bytes() > math.MaxInt64/calls {
 			calls = 1 // more than any memory holds: this avoids an overflow
 		}
-		first := b.Add(Buffer{Size: w.Bytes(), Kind: Gradients})
-		parts = append(parts, first, b.Add(Buffer{Size: w.Bytes() * (calls - 1), Kind: Gradients}))
+		firsts = append(firsts, b.Add(Buffer{Size: w.Bytes(), Kind: Gradients}))
+		others = append(others, b.Add(Buffer{Size: w.Bytes() * (calls - 1), Kind: Gradients}))
 	}
-	b.Run(reads, parts...)
+	b.Run(reads, firsts...)
+	b.Run(firsts, others...).Temp = op.WeightTemp // what the first read is freed by then
 	for i, w := range op.Weights {
 		if wanted := b.want(op, i); wanted.asked {
-			sum := b.Add(Buffer{Size: w.Bytes(), Kind: Gradients, Over: [2]*Buffer{parts[0]}})
-			b.Run(parts[:2], sum)
+			sum := b.Add(Buffer{Size: w.Bytes(), Kind: Gradients, Over: [2]*Buffer{firsts[0]}})
+			b.Run([]*Buffer{firsts[0], others[0]}, sum)
 			b.pend(wanted, pending{gradient: sum}, op.Summed)
-			parts = parts[2:]
+			firsts, others = firsts[1:], others[1:]
 		}
 	}
 }

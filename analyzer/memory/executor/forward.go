@@ -95,9 +95,13 @@ func (b *Builder) forward(op *graph.Op) {
 		}
 		temp += op.SpillBytes
 	case NeedsGradient(op):
-		for _, size := range op.Extra {
+		for i, size := range op.Extra {
 			extra := b.Add(Buffer{Size: size, Kind: Activations})
-			b.Writes = append(b.Writes, extra)
+			if i+1 == op.Independent && !b.Ordered {
+				b.behind(b.Run(nil, extra), op)
+			} else {
+				b.Writes = append(b.Writes, extra)
+			}
 			if op.ExtraOver && !b.Separate && b.Extras[op.Number] == nil {
 				extra.Over[0] = b.Values[op.In[0].Number]
 			}
@@ -122,6 +126,8 @@ func (b *Builder) forward(op *graph.Op) {
 		b.Reads = reads
 	}
 	switch {
+	case op.Loop != nil && !b.Ordered && (b.Infers || !NeedsGradient(op)) && !recomputes:
+		b.loop(op, b.Reads, b.Writes[0])
 	case b.composed(op):
 		b.normalize(op, b.Reads[0], b.Writes[0], recomputes)
 	case drawn:
