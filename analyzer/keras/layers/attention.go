@@ -171,15 +171,16 @@ func (s *attention) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 		sum, op := g.Add(graph.OpAdd, []*graph.Tensor{q, k}, every, q.DType)
 		op.InPlace = false
 		bent, _ := graph.Activation(g, "tanh", sum)
-		made, op := g.Add(graph.OpSum, []*graph.Tensor{bent}, pairs, q.DType)
-		if s.additive && s.scale {
-			// Before the sum, Keras multiplies by a vector. The gradient of that product keeps
-			// the tanh.
-			op.Keep = append(op.Keep, bent)
-			op.BackwardTemp = bent.Bytes() // the incoming gradient of every pair is the factor of both gradients
+		if w := l.Named("scale"); w != nil && s.additive {
+			// Before the sum, Keras multiplies by a vector. The gradient of that is summed up from a
+			// product for every pair, which overwrites one of its factors if nothing else needs that.
+			bent = scaled(g, bent, l.Trained(g, w))
+			bent.From.InPlace = true
+			if q.Grad || k.Grad {
+				bent.From.WeightTemp = bent.Bytes()
+			}
 		}
-		op.Trains(l.Trained(g, l.Named("scale"))...)
-		scores = made
+		scores = g.Tensor(graph.OpSum, []*graph.Tensor{bent}, pairs, q.DType)
 		if w := l.Named("concat_score_weight"); w != nil {
 			scores = scaled(g, scores, l.Trained(g, w))
 		}
