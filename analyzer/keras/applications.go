@@ -329,7 +329,7 @@ func buildApplication(h *state.Host, name string, a *architecture, r *layers.Arg
 	}
 	if !top && pooling != "" {
 		class := map[bool]string{true: "GlobalAveragePooling2D", false: "GlobalMaxPooling2D"}[pooling == "avg"]
-		l := &graph.Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.Computes(), Impl: layers.GlobalPooling(pooling == "avg", layers.Layout{}, false, 2)}
+		l := &graph.Layer{Class: class, Name: pooling + "_pool", Trainable: true, DType: h.Computes(), Impl: layers.GlobalPooling(pooling == "avg", layers.Layout{}, false, 2, h.Keras() == 3)}
 		out, err := graph.Call(h.Interp, l, []*graph.Symbolic{last})
 		if err != nil {
 			return nil, value.Because(value.UnmodelledUse, "%s: %s", name, err)

@@ -56,12 +56,13 @@ func pooled(g *graph.Graph, average bool, x *graph.Tensor, shape tensor.Shape) *
 
 func global(average bool, rnk int) layerFactory {
 	return func(r *ArgParser) graph.Impl {
-		return GlobalPooling(average, r.layout(0), r.Bool(1, "keepdims", false), rnk)
+		return GlobalPooling(average, r.layout(0), r.Bool(1, "keepdims", false), rnk, !r.keras2())
 	}
 }
 
-// GlobalPooling reduces all spatial dimensions.
-func GlobalPooling(average bool, at Layout, keepdims bool, rnk int) Plain {
+// GlobalPooling reduces all spatial dimensions. Keras 3 computes a mean of half precision in
+// float32 (keras/src/backend/tensorflow/numpy.py, mean).
+func GlobalPooling(average bool, at Layout, keepdims bool, rnk int, wider bool) Plain {
 	return func(_ *graph.Layer, g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 		if err := graph.CheckRank([]tensor.Shape{x.Shape}, rnk+2); err != nil {
 			return nil, err
@@ -75,7 +76,11 @@ func GlobalPooling(average bool, at Layout, keepdims bool, rnk int) Plain {
 			shape = at.back(shape)
 		}
 		if average {
-			return g.Tensor(graph.OpMean, []*graph.Tensor{x}, shape, x.DType), nil
+			d := x.DType
+			if wider && (g.Apart || g.Eagerly) { // XLA converts it as it sums it up
+				x = graph.Cast(g, x, wide(d))
+			}
+			return graph.Cast(g, g.Tensor(graph.OpMean, []*graph.Tensor{x}, shape, x.DType), d), nil
 		}
 		out, op := g.Add(graph.OpMax, []*graph.Tensor{x}, shape, x.DType)
 		op.Selects()
