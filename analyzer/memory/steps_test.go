@@ -56,18 +56,20 @@ func withoutCudnn(all []*graph.Layer) {
 type stepResult struct {
 	name      string
 	got, want int64
-	inside    bool
+	inside    bool // the range
+	low       bool // the range ends below the record
 }
 
 func (r *stepResult) off() float64 { return float64(r.got)/float64(r.want) - 1 }
 
-// unlikeRecord are the cases whose training is more than 15 % off the record, and why.
+// unlikeRecord are the estimates that are more than 15 % above the record, and why. None may be as far
+// below it.
 var unlikeRecord = map[string]string{
-	`(64, 256) -> Dense(512, activation="gelu")(x)`:                      "the kernel that reads the input of a gelu last overwrites it here, but not in an adapted layer (TestAdaptedLayers)",
-	`(8, 128) -> LSTM(256, unroll=True)(Dense(128)(x))`:                  "high: a step's copies of kernels are freed as its gradients come, and are priced as freed with the last",
-	`(16, 128) -> GRU(256, activation="relu", return_sequences=True)(x)`: "low: what the loop of the gradient computes ahead is not modelled",
-	`(16, 128) -> LSTM(256, activation="relu")(Dense(128)(x))`:           "low: what the loop of the gradient computes ahead is not modelled",
-	`(64, 256) -> Dense(512, activation="glu")(x)`:                       "high: the input is freed when it is split, and is priced as freed with the product",
+	`train (64, 256) -> Dense(512, activation="gelu")(x)`:                          "22 %: the kernel that reads the input of a gelu last overwrites it here, but not in an adapted layer (TestAdaptedLayers)",
+	`train (64, 256) -> Dense(512, activation="glu")(x)`:                           "19 %: the input is freed when it is split, and is priced as freed with the product",
+	`train (128, 128) -> GroupQueryAttention(32, 4, 1, dropout=0.1)(x, x)`:         "15 % in half precision, on 4: the cause is not known",
+	`predict (128, 64) -> Attention(use_scale=True)([Dense(64)(x), Dense(64)(x)])`: "15 % in half precision, on 4: the cause is not known",
+	`predict (16, 32, 8) -> ConvLSTM1D(32, 3, padding="same")(x)`:                  "21 % in half precision, on 4: the cause is not known",
 }
 
 // TestSteps compares what single layers need to train and to predict with the record
@@ -90,7 +92,7 @@ func TestSteps(t *testing.T) {
 					continue
 				}
 				r := stepOf(t, line, row)
-				if abs(r.off()) > 0.15 && (row["mode"] != "train" || unlikeRecord[line] == "") {
+				if r.off() < -0.15 || r.off() > 0.15 && unlikeRecord[row["mode"]+" "+line] == "" || r.low {
 					t.Errorf("%s: %.2f MiB, recorded %.2f: %+.1f %%", r.name, mib(r.got), mib(r.want), 100*r.off())
 				}
 				all = append(all, r)
@@ -147,6 +149,7 @@ func stepOf(t *testing.T, line string, row map[string]string) stepResult {
 	if err != nil {
 		t.Fatalf("%s: %v", r.name, err)
 	}
-	r.got, r.inside = need.Peak, need.Low <= r.want && r.want <= need.High
+	r.got, r.low = need.Peak, need.High < r.want
+	r.inside = !r.low && need.Low <= r.want
 	return r
 }
