@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"go.lsp.dev/protocol"
+
 	"github.com/tfmem/tfmem/rules/settings"
 )
 
@@ -452,5 +454,27 @@ func TestWorkspaceMoved(t *testing.T) {
 		if report["kind"] != "full" || items(report) != 0 {
 			t.Errorf("after its folder was closed %s is reported as %v", uri, report)
 		}
+	}
+}
+
+// TestSuperseded: the diagnostics of a version that another has superseded answer no pull.
+func TestSuperseded(t *testing.T) {
+	w := &worker{}
+	of := func(version int32) *snapshot {
+		snap := &snapshot{worker: w, analysis: newAnalysis(), version: version, layout: layout{parts: []part{{uri: "file:///a.py", version: version}}}}
+		snap.finish(result{}, nil)
+		snap.settle(found{diagnostics: []protocol.Diagnostic{}}, nil)
+		return snap
+	}
+	old, newer := of(1), of(2)
+	w.newest.Store(newer)
+	if _, ok := (view{snapshots: []*snapshot{old}}).pull(false); ok || w.pulled != nil {
+		t.Errorf("the superseded version answers, and is remembered as %v", w.pulled)
+	}
+	if all, ok := (view{snapshots: []*snapshot{newer}}).pull(false); !ok || len(all) != 1 || w.pulled["file:///a.py"].version != 2 {
+		t.Errorf("the newest version answers %t with %v, and is remembered as %v", ok, all, w.pulled)
+	}
+	if w.recordPull(old, nil) || w.pulled["file:///a.py"].version != 2 {
+		t.Errorf("the superseded version replaces %v", w.pulled)
 	}
 }

@@ -33,6 +33,30 @@ func TestCases(t *testing.T) {
 	})
 }
 
+// TestIterations checks the files of testdata/facts/iterations: how many iterations the loop on a line has at
+// most.
+func TestIterations(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/iterations", []string{"iterations"}, func(t *testing.T, c *cases.Case) {
+		tree := syntax.Parse(c.Text)
+		f := Of(names.Resolve(tree, effects.Library{}, nil))
+		loops := map[int]syntax.Node{}
+		for s := range tree.Statements() {
+			s.Walk(func(n syntax.Node) bool {
+				if n.Is(syntax.ForStatement, syntax.WhileStatement, syntax.ListComprehension) {
+					loops[c.Line(n.Start())] = n
+				}
+				return true
+			})
+		}
+		c.Compare(t, "iterations", func(line int) []string {
+			if n := f.Iterations(loops[line], nil); n > 0 {
+				return []string{fmt.Sprint(n)}
+			}
+			return []string{"unknown"}
+		})
+	})
+}
+
 // String writes numbers as the cases do.
 func (n Numbers) String() string {
 	text := "unknown"

@@ -77,6 +77,28 @@ net = Net()
 net.call(model)
 `
 
+// alternating is code whose statements depend on each other upwards and downwards in turn, from the
+// last one on.
+const alternating = `import tensorflow as tf
+def fifth():
+    return fourth()
+def third():
+    return second()
+def seventh():
+    return sixth()
+def first():
+    return maker(1)
+def second():
+    return first()
+def sixth():
+    return fifth()
+def fourth():
+    return third()
+maker = tf.keras.layers.Dense
+fourth()
+seventh()
+`
+
 // unfinished is code with a part that is being typed.
 const unfinished = `tf.config.set_logical_device_configuration(gpus[0], [tf.config.LogicalDeviceConfiguration(memory_limit=
 tf.config.set_logical_device_configuration(gpu, [
@@ -90,7 +112,7 @@ import tensorflow as tf
 // TestUpdate removes one top-level statement after another, and makes each bind another name. The
 // facts of each version must equal those of a fresh resolution.
 func TestUpdate(t *testing.T) {
-	texts := map[string]string{"chained": chained}
+	texts := map[string]string{"chained": chained, "alternating": alternating}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.py"))
 	if err != nil || len(paths) == 0 {
 		t.Fatalf("there are no cases in %s: %v", folder, err)

@@ -30,35 +30,61 @@ func File(path string, old, new []byte) error {
 }
 
 func replace(path string, old, new []byte) error {
+	r, err := begin(path, old, new)
+	if err != nil {
+		return err
+	}
+	defer r.end()
+	return r.commit()
+}
+
+// A replacement is a file whose new text lies beside it.
+type replacement struct {
+	target    string
+	old       []byte
+	temporary string
+}
+
+// begin writes the new text to a temporary file.
+func begin(path string, old, new []byte) (*replacement, error) {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return reason(err)
+		return nil, reason(err)
 	}
 	info, err := unchanged(target, old)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	folder, name := filepath.Split(target)
 	// The name must not end in ".py": a killed run leaves the file behind, and no tool may take
 	// it for code.
 	temporary, err := os.CreateTemp(folder, "."+name+".tfmem-*")
 	if err != nil {
-		return fmt.Errorf("its folder %s takes no new file (%w); make the folder writable", filepath.Clean(folder), reason(err))
+		return nil, fmt.Errorf("its folder %s takes no new file (%w); make the folder writable", filepath.Clean(folder), reason(err))
 	}
-	defer os.Remove(temporary.Name()) // fails once the file has been renamed
+	r := &replacement{target, old, temporary.Name()}
 	if err := fill(temporary, new, info); err != nil {
-		return fmt.Errorf("the temporary file next to it cannot be written: %w", reason(err))
+		r.end()
+		return nil, fmt.Errorf("the temporary file next to it cannot be written: %w", reason(err))
 	}
+	return r, nil
+}
+
+// commit gives the temporary file the name of the target.
+func (r *replacement) commit() error {
 	// Fixing takes time, and the file may have been saved meanwhile.
-	if _, err := unchanged(target, old); err != nil {
+	if _, err := unchanged(r.target, r.old); err != nil {
 		return err
 	}
-	if err := os.Rename(temporary.Name(), target); err != nil {
+	if err := os.Rename(r.temporary, r.target); err != nil {
 		return reason(err)
 	}
-	syncFolder(folder)
+	syncFolder(filepath.Dir(r.target))
 	return nil
 }
+
+// end removes the temporary file, if it has not been renamed.
+func (r *replacement) end() { os.Remove(r.temporary) }
 
 // unchanged returns an error unless the file may be written and still has the text.
 func unchanged(target string, text []byte) (fs.FileInfo, error) {

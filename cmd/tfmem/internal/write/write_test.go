@@ -69,6 +69,25 @@ func TestFollowsLinks(t *testing.T) {
 	}
 }
 
+// TestSavedMeanwhile: what was saved while the new text was written stays.
+func TestSavedMeanwhile(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.py")
+	put(t, path, "old", 0o644)
+	r, err := begin(path, []byte("old"), []byte("new"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, "saved", 0o644)
+	if err := r.commit(); !errors.Is(err, ErrChanged) || get(t, path) != "saved" {
+		t.Errorf("%v, and the file has %q", err, get(t, path))
+	}
+	r.end()
+	if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 {
+		t.Errorf("%v lie there: %v", entries, err)
+	}
+}
+
 // TestHardLinks: a file with several names keeps its text under all of them.
 func TestHardLinks(t *testing.T) {
 	folder := t.TempDir()
