@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -199,8 +200,9 @@ func compare(t *testing.T, all []record) []comparison {
 
 // TestTruth compares the estimate with all records: all cases, the programs in many styles and
 // keras.applications, under Keras 3 and tf-keras, each on three batch sizes. Parameters are
-// exact. The peak of the pool is within 5 % in the median and within 15 % everywhere, and nine
-// tenths lie in the range. One program alone:
+// exact. The peak of the pool is within 0.3 % in the median, and in 19 of 20 the truth lies in the
+// range. A program's worst peak is within what bounds.csv says of the program, or else within 1 %;
+// -update of the whole test writes that file. One program alone:
 //
 //	go test ./analyzer/memory -run TestTruth/resnet50 -v
 func TestTruth(t *testing.T) {
@@ -208,16 +210,25 @@ func TestTruth(t *testing.T) {
 	for _, r := range slices.Concat(records(t, "peaks.csv"), records(t, "applications.csv"), records(t, "loops.csv"), records(t, "libraries.csv")) {
 		of[r.program] = append(of[r.program], r)
 	}
+	bounds := map[string]float64{}
+	for _, row := range table(t, "bounds.csv") {
+		percent, err := strconv.ParseFloat(row["percent"], 64)
+		if err != nil || of[row["program"]] == nil {
+			t.Fatalf("bounds.csv: %v", row)
+		}
+		bounds[row["program"]] = percent / 100
+	}
 	var rows []comparison
-	ran := 0
+	ran, worsts := 0, map[string]float64{}
 	for _, program := range slices.Sorted(maps.Keys(of)) {
 		t.Run(program, func(t *testing.T) {
 			cases.Alone(t)
 			compared := compare(t, of[program])
 			for _, r := range compared {
-				if abs(r.off()) > 0.15 {
-					t.Errorf("under Keras %s on batches of %d the peak is %.1f %% off", r.keras, r.batch, 100*r.off())
+				if bound := cmp.Or(bounds[program], usualBound); abs(r.off()) > bound && !*cases.Update {
+					t.Errorf("under Keras %s on batches of %d the peak is %.2f %% off, more than %.1f %%", r.keras, r.batch, 100*r.off(), 100*bound)
 				}
+				worsts[program] = max(worsts[program], abs(r.off()))
 			}
 			rows = append(rows, compared...)
 			ran++
@@ -236,7 +247,10 @@ func TestTruth(t *testing.T) {
 	}
 	median, worst := rows[len(rows)/2], rows[0]
 	t.Logf("%d peaks: median %.1f %%, worst %.1f %% off", len(rows), 100*abs(median.off()), 100*abs(worst.off()))
-	if abs(median.off()) > 0.05 {
+	if *cases.Update {
+		writeBounds(t, worsts)
+	}
+	if abs(median.off()) > 0.003 {
 		t.Errorf("the median peak is %.1f %% off", 100*abs(median.off()))
 	}
 	inside := 0
@@ -245,8 +259,25 @@ func TestTruth(t *testing.T) {
 			inside++
 		}
 	}
-	if t.Logf("%d of %d are inside the range", inside, len(rows)); inside*10 < len(rows)*9 {
+	if t.Logf("%d of %d are inside the range", inside, len(rows)); inside*20 < len(rows)*19 {
 		t.Errorf("%d of %d are inside the range", inside, len(rows))
+	}
+}
+
+// usualBound is how far the peak of a program may be off that bounds.csv does not name.
+const usualBound = 0.01
+
+// writeBounds writes the bounds of the programs that are further off, rounded up to half a percent.
+func writeBounds(t *testing.T, worsts map[string]float64) {
+	var b strings.Builder
+	b.WriteString("program,percent\n")
+	for _, program := range slices.Sorted(maps.Keys(worsts)) {
+		if w := worsts[program]; w > usualBound {
+			fmt.Fprintf(&b, "%s,%.1f\n", program, math.Ceil(200*w)/2)
+		}
+	}
+	if err := os.WriteFile(estimates+"bounds.csv", []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
 	}
 }
 
