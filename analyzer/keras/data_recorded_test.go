@@ -84,8 +84,9 @@ func TestRecordedData(t *testing.T) {
 	}
 }
 
-// lessAtEnd are the programs for which TensorFlow is recorded with less than the outputs of all
-// batches and their join, and by which share. Why is not known.
+// lessAtEnd are the programs that grow by less than the outputs of all batches and their join, and by
+// which share: with fewer rows, the join takes a free block that is larger than it (90.7 MB are in use
+// with twice as many rows, as is expected, and 60.6 MB instead of 53.7 with so many).
 var lessAtEnd = map[string]float64{"predict_dataset": 0.22}
 
 // compare allows for indices of rows, of 8 bytes each, and for batches that are prepared ahead.
