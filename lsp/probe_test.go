@@ -26,6 +26,9 @@ var probeWord = regexp.MustCompile(`probe_(\w+)`)
 // gate blocks a check if the text has a probe_block: it sends the text and then receives.
 var gate = struct{ reached, release chan string }{make(chan string), make(chan string)}
 
+// interrupted receives what ended the check of a text with a probe_endless.
+var interrupted = make(chan any)
+
 func checkProbe(p *rule.Pass) {
 	text := p.File.Source.Text()
 	for _, m := range probeWord.FindAllStringSubmatchIndex(text, -1) {
@@ -59,6 +62,21 @@ func checkProbe(p *rule.Pass) {
 		case "block":
 			gate.reached <- text
 			<-gate.release
+		case "endless": // follows values until its account is spent, or somebody interrupts it
+			func() {
+				defer func() {
+					why := recover()
+					interrupted <- why
+					panic(why)
+				}()
+				gate.reached <- text
+				for i := 0; ; i++ {
+					p.File.Names().Enter(p.File.Tree.Statement(0)).Leave()
+					if i%64 == 0 {
+						time.Sleep(time.Millisecond)
+					}
+				}
+			}()
 		case "sleep": // with a fake clock
 			time.Sleep(time.Hour)
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/tfmem/tfmem/analyzer/account"
 )
 
 const dear = "file:///dear.py"
@@ -173,6 +175,30 @@ func TestClosedWhilePricing(t *testing.T) {
 	w.open(dear, 1, "import tensorflow\ndear_you\n")
 	w.publishes(dear, "1 | 1:0 a dear probe: you")
 	gate.release <- ""
+	w.ends()
+}
+
+// TestQuickRulesGiveUp: the quick rules, too, end as soon as the text changes or the document is closed.
+func TestQuickRulesGiveUp(t *testing.T) {
+	const quick = "file:///quick.py"
+	w := dial(t)
+	w.initialize("utf-16")
+	ended := func(by string) {
+		t.Helper()
+		if why, ok := (<-interrupted).(account.Interruption); !ok {
+			t.Errorf("%s did not end the rule, but %v", by, why)
+		}
+	}
+	w.open(quick, 1, "import tensorflow\nprobe_endless\n")
+	<-gate.reached
+	w.change(quick, 2, message{"text": "import tensorflow\nprobe_error\n"})
+	ended("a change")
+	w.publishes(quick, "2 | 1:0 a probe: error")
+	w.change(quick, 3, message{"text": "import tensorflow\nprobe_endless\n"})
+	<-gate.reached
+	w.notify("textDocument/didClose", message{"textDocument": message{"uri": quick}})
+	ended("its end")
+	w.publishes(quick, "<nil>")
 	w.ends()
 }
 
