@@ -24,7 +24,6 @@ func (f *File) Backend() Backend {
 	if l, ok := f.libraryOf(f.Names()).(effects.Library); ok && l.Keras2() {
 		return Backend{flow.TensorFlow, "Keras 2 has no other"}
 	}
-	text := f.Source.Text()
 	if f.Names().Mentions(flow.KerasBackend, "set_backend") {
 		if name, at := f.Flow().Backend(f.Names()); at.Valid() {
 			if src := f.SourceOf(at); src != nil {
@@ -36,7 +35,7 @@ func (f *File) Backend() Backend {
 	if b := f.ProjectBackend(); b.set() {
 		return b
 	}
-	if (strings.Contains(text, "torch") || strings.Contains(text, "jax")) && !f.Config.Backend.set() {
+	if !f.Config.Backend.set() {
 		if name := flow.ComputesWith(f.Names()); name != "" {
 			return Backend{name, "the program differentiates with it"}
 		}

@@ -81,7 +81,7 @@ func (c *choosing) add(n syntax.Node) bool {
 // parser.set_defaults(run=train), then args.run(args).
 func (c *choosing) commands(name string) bool {
 	found := false
-	for _, call := range c.info.MethodCalls(func(method string) bool { return method == "set_defaults" }) {
+	for _, call := range c.subcommands(c.info) {
 		if function := names.Argument(call, -1, name); function.Valid() {
 			if found = true; !c.add(function) {
 				return false
@@ -89,6 +89,17 @@ func (c *choosing) commands(name string) bool {
 		}
 	}
 	return found
+}
+
+// subcommands returns the calls of set_defaults in a module, which are found once a walk: each call of
+// an unknown attribute asks for them.
+func (w *walker) subcommands(info *names.Info) []syntax.Node {
+	calls, known := w.setDefaults[info]
+	if !known {
+		calls = info.MethodCalls(func(method string) bool { return method == "set_defaults" })
+		w.setDefaults[info] = calls
+	}
+	return calls
 }
 
 // methods adds the methods that an object has which is of one of several classes: one that a command

@@ -134,7 +134,7 @@ func (s *Summaries) followOnce(e *Edited, versions versions) *Program {
 	p := &Program{Module: &Trace{}, info: info, versions: versions}
 	w := &walker{
 		program: p, root: info, shared: s.in(versions), passing: map[*names.Info]*table{}, number: walks.Add(1), budget: maxEvents,
-		versions: versions, libraries: map[*names.Info]effects.Library{},
+		versions: versions, libraries: map[*names.Info]effects.Library{}, setDefaults: map[*names.Info][]syntax.Node{},
 		overriding: map[callee]bool{},
 		targets:    map[*names.Binding]names.Target{}, types: map[*names.Binding]names.Type{}, acts: map[*names.Binding]bool{}, contents: map[*names.Binding]names.Type{},
 	}
@@ -280,6 +280,8 @@ type walker struct {
 
 	versions  versions
 	libraries map[*names.Info]effects.Library // computed on demand
+	// setDefaults are the calls of a module that give a command line's result attributes, likewise.
+	setDefaults map[*names.Info][]syntax.Node
 
 	// What all calls pass for parameters, computed on demand.
 	targets map[*names.Binding]names.Target

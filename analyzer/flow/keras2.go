@@ -211,8 +211,16 @@ func Keras2(info *names.Info) syntax.Node {
 			found = n
 		}
 	}
-	for _, s := range signs {
-		for _, call := range info.CallsTo(s.of) {
+	signsOf := map[string][]sign{}
+	for _, call := range info.CallsTo(func(name string) bool {
+		for _, s := range signs {
+			if s.of(name) {
+				signsOf[name] = append(signsOf[name], s)
+			}
+		}
+		return len(signsOf[name]) > 0
+	}) {
+		for _, s := range signsOf[info.Callee(call)] {
 			note(s.shows(call))
 		}
 	}
