@@ -265,10 +265,10 @@ func (f *File) Releases() *releases.Releases {
 		Names: f.Names(), Source: f.Source, Settings: f.Config.Versions, Installed: f.installs(),
 		Mentioned: func() (effects.Version, string) { return effects.Version{}, "" },
 		Place:     func(n syntax.Node) string { return placeOf(f.SourceOf(n), n) },
-		Flow:      f.Flow,
+		Flow:      f.Flow, Backend: f.projectBackend(), Environment: f.Config.Backend,
 	}
 	if w := f.Config.Workspace; w != nil {
-		p.Declared, p.Sign = w.Versions(f.Source.Path), w.Keras2
+		p.Declared, p.Sign = w.Versions(f.Source.Path), w.SignOfKeras2
 		p.Mentioned = func() (effects.Version, string) { return w.Mentioned(f.Source.Path) }
 	}
 	f.facts.releases = releases.Of(p)
@@ -366,7 +366,6 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 	if f.Releases().MayBeOfKeras2() {
 		env.Older = func(module *names.Info) names.Library { return flow.LibraryOf(module, f.Library().Legacy()) }
 	}
-	env.NoKeras1 = f.Releases().NoKeras1()
 	if w := f.Config.Workspace; w != nil {
 		env.Text, env.Head = w.Data, w.Head
 	}
@@ -376,6 +375,11 @@ func (f *File) ModelsUnder(policy string) *graph.Program {
 	}
 	if f.Step(0) != nil {
 		return &graph.Program{}
+	}
+	if old := f.Releases().OnlyKeras1(); old.Found() {
+		for _, m := range models.Models {
+			m.Unresolved = []*value.Cause{value.Because(value.KerasRaises, "%s", old.Why).On(old.At)}
+		}
 	}
 	return models
 }

@@ -151,6 +151,9 @@ func Part(a, b *Event) (syntax.Node, syntax.Node) {
 	return a.step(i), b.step(i)
 }
 
+// Unconditional reports whether the event happens in every run of its trace.
+func (e *Event) Unconditional() bool { return e.when == nil }
+
 // SurelyBefore reports whether e has happened whenever other does. Both must be
 // of one trace.
 func (e *Event) SurelyBefore(other *Event) bool {

@@ -126,7 +126,7 @@ func trainsAsModel(method string, call syntax.Node) bool {
 func (f *frame) takesSymbolic(call syntax.Node) bool {
 	for range maxPath {
 		first := names.Element(call.Child(syntax.FieldArguments), 0)
-		if newValues(f.info).symbolic(first) == yes {
+		if NewValues(f.info).Symbolic(first) {
 			return true
 		}
 		function := first.Child(syntax.FieldFunction)

@@ -13,8 +13,7 @@ import (
 // depend on the followed module, so that each is walked once. They are not safe for concurrent
 // use.
 type Summaries struct {
-	of     map[versions]map[*names.Info]*table
-	keras2 map[*names.Info]syntax.Node
+	of map[versions]map[*names.Info]*table
 }
 
 // A table holds the effects of the functions of a module, and of the module itself, in one
@@ -53,7 +52,7 @@ func (t *table) keep(c callee, s *summary) {
 
 // NewSummaries returns an empty set of summaries.
 func NewSummaries() *Summaries {
-	return &Summaries{of: map[versions]map[*names.Info]*table{}, keras2: map[*names.Info]syntax.Node{}}
+	return &Summaries{of: map[versions]map[*names.Info]*table{}}
 }
 
 // in returns the summaries of modules in some versions.
@@ -64,21 +63,8 @@ func (s *Summaries) in(v versions) map[*names.Info]*table {
 	return s.of[v]
 }
 
-// Keras2 returns [Keras2] of a module.
-func (s *Summaries) Keras2(module *names.Info) syntax.Node {
-	sign, ok := s.keras2[module]
-	if !ok {
-		sign = Keras2(module)
-		s.keras2[module] = sign
-	}
-	return sign
-}
-
 // Forget drops the summaries of modules. Their importers must be among them.
 func (s *Summaries) Forget(modules ...*names.Info) {
-	for _, m := range modules {
-		delete(s.keras2, m)
-	}
 	for _, of := range s.of {
 		for _, m := range modules {
 			delete(of, m)

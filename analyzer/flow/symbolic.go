@@ -3,34 +3,9 @@ package flow
 import (
 	"slices"
 
-	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
-
-// operates reports whether a TensorFlow function accepts a symbolic tensor of Keras 2 and refuses
-// one of Keras 3 ("A KerasTensor cannot be used as input to a TensorFlow function"). Both versions
-// refuse it in map_fn and while_loop; Keras 3 accepts it in print and cond (tried with TensorFlow
-// 2.13 and Keras 3.15.1).
-func operates(name string) bool {
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.AddsOperation) &&
-		!slices.Contains([]string{"tensorflow.map_fn", "tensorflow.while_loop", "tensorflow.print", "tensorflow.cond"}, name)
-}
-
-// refused returns the function of a call that gets a symbolic tensor, alone or in a list; otherwise
-// none.
-func refused(v *values, call syntax.Node) syntax.Node {
-	for a := range call.Child(syntax.FieldArguments).Children() {
-		if a.Kind() == syntax.KeywordArgument {
-			a = a.Child(syntax.FieldValue)
-		}
-		if v.symbolic(a) == yes {
-			return called(call)
-		}
-	}
-	return syntax.Node{}
-}
 
 // An answer says whether a value is what is asked for.
 type answer int8
@@ -41,9 +16,9 @@ const (
 	yes
 )
 
-// values answers one question about many values. It follows names within a function, and functions
+// Values answers one question about many values. It follows names within a function, and functions
 // of the module.
-type values struct {
+type Values struct {
 	info  *names.Info
 	known map[any]*asked // by binding, or by function for what it returns
 	open  []any          // the keys of answers that are not final, outermost first
@@ -57,11 +32,18 @@ type asked struct {
 	at        int // the index in open
 }
 
-func newValues(info *names.Info) *values { return &values{info: info, known: map[any]*asked{}} }
+// NewValues returns nothing known of the values of a module.
+func NewValues(info *names.Info) *Values { return &Values{info: info, known: map[any]*asked{}} }
+
+// Symbolic reports whether a value is surely a symbolic tensor of a functional model.
+func (v *Values) Symbolic(n syntax.Node) bool { return v.symbolic(n) == yes }
+
+// Truth reports whether a value is surely True or False, and nothing else.
+func (v *Values) Truth(n syntax.Node) bool { return v.truth(n) == yes }
 
 // symbolic answers whether a value is a symbolic tensor of a functional model: the result of
 // keras.Input, or of calling layers on one.
-func (v *values) symbolic(n syntax.Node) answer {
+func (v *Values) symbolic(n syntax.Node) answer {
 	defer v.info.Enter(n).Leave()
 	switch n.Kind() {
 	case syntax.ParenthesizedExpression:
@@ -93,8 +75,8 @@ func (v *values) symbolic(n syntax.Node) answer {
 }
 
 // returned answers for the result of a call.
-func (v *values) returned(call syntax.Node) answer {
-	function := called(call)
+func (v *Values) returned(call syntax.Node) answer {
+	function := call.Child(syntax.FieldFunction)
 	switch v.info.Qualified(function) {
 	case "":
 	case "tensorflow.keras.Input":
@@ -117,7 +99,7 @@ func (v *values) returned(call syntax.Node) answer {
 // once computes an answer the first time. While it is being computed, the answer is itself. What
 // was found on the way from itself to itself is computed again, unless it is no: it rests on the
 // answer that stood in meanwhile.
-func (v *values) once(of any, is func() answer) answer {
+func (v *Values) once(of any, is func() answer) answer {
 	if k := v.known[of]; k != nil {
 		if !k.computing {
 			return k.answer
@@ -149,7 +131,7 @@ func (v *values) once(of any, is func() answer) answer {
 const mostBindings = 1000
 
 // named answers for a name, from the answers for its bindings.
-func (v *values) named(n syntax.Node, is func(*names.Binding) answer) answer {
+func (v *Values) named(n syntax.Node, is func(*names.Binding) answer) answer {
 	for s := v.info.ScopeOf(n); s != nil; s = s.Parent {
 		if len(s.Bindings(n.Text())) > mostBindings {
 			return no
@@ -164,7 +146,7 @@ func (v *values) named(n syntax.Node, is func(*names.Binding) answer) answer {
 }
 
 // tensor answers whether a name is bound to a symbolic tensor.
-func (v *values) tensor(b *names.Binding) answer {
+func (v *Values) tensor(b *names.Binding) answer {
 	switch b.Kind {
 	case names.AssignBinding, names.AugmentedBinding:
 		return v.symbolic(b.Value)
@@ -197,7 +179,7 @@ func all[T any](items []T, is func(T) answer) answer {
 }
 
 // truth answers whether a value is True or False, and nothing else.
-func (v *values) truth(n syntax.Node) answer {
+func (v *Values) truth(n syntax.Node) answer {
 	defer v.info.Enter(n).Leave()
 	switch {
 	case n.Is(syntax.True, syntax.False):
@@ -209,7 +191,7 @@ func (v *values) truth(n syntax.Node) answer {
 }
 
 // switched answers whether a name is bound to True or False.
-func (v *values) switched(b *names.Binding) answer {
+func (v *Values) switched(b *names.Binding) answer {
 	switch b.Kind {
 	case names.AssignBinding:
 		return v.truth(b.Value)
@@ -238,9 +220,9 @@ func (v *values) switched(b *names.Binding) answer {
 
 // runs reports whether the module trains, evaluates or predicts with an instance of a class, or
 // calls one with training=True or False.
-func (v *values) runs(class *names.Class) bool {
+func (v *Values) runs(class *names.Class) bool {
 	return slices.ContainsFunc(v.info.Calls, func(call syntax.Node) bool {
-		function := called(call)
+		function := call.Child(syntax.FieldFunction)
 		if slices.Contains([]string{"fit", "evaluate", "predict"}, function.Child(syntax.FieldAttribute).Text()) {
 			return v.info.TypeOf(function.Child(syntax.FieldObject)).Local == class
 		}

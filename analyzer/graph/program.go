@@ -2,6 +2,7 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -9,37 +10,70 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// Widen adds to the models of a program what they are at the other bound. It reports false if the
-// program creates other models there, or uses them differently.
-func (p *Program) Widen(other *Program, why []string) bool {
-	if len(p.Models) != len(other.Models) || len(p.Uses) != len(other.Uses) || len(p.Unresolved) != len(other.Unresolved) {
-		return false
-	}
-	wider := make(map[*Model]*Model, len(p.Models))
-	for i, m := range p.Models {
-		w := other.Models[i]
-		if m.Node != w.Node || m.Class != w.Class || !slices.EqualFunc(m.Unresolved, w.Unresolved, (*value.Cause).Same) {
-			return false
-		}
-		wider[m] = w
-	}
-	for i, u := range p.Uses {
-		if w := other.Uses[i]; u.Node != w.Node || u.Method != w.Method || wider[u.Model] != w.Model {
-			return false
-		}
-	}
-	for m, w := range wider {
-		m.widen(w, why)
-	}
-	for i, u := range p.Uses {
-		w := other.Uses[i]
-		u.ModelAt().widen(w.ModelAt(), why)
-		batch, known := u.Batch.Int()
-		if n, ok := w.Batch.Int(); known && ok && n != batch {
-			u.Batch = value.Because(value.BatchSize, "only a run decides it, between %d and %d", min(batch, n), max(batch, n)).Unknown()
+// Widen adds to the models of a program what they are at the other bound of the numbers that why
+// describes. A model that the program makes at one bound only, makes otherwise or uses otherwise, is
+// not known.
+func (p *Program) Widen(other *Program, why []string) {
+	assumed := strings.TrimSuffix(why[0], ".")
+	undecided := value.Because(value.UndecidedBranch, "%s; that decides how it is made and used", strings.ToLower(assumed[:1])+assumed[1:])
+	at, uses, otherUses := other.modelsAt(), p.usesOf(), other.usesOf()
+	alike := func(u, w *ModelCall) bool { return u.Node == w.Node && u.Method == w.Method }
+	paired := map[*Model]bool{}
+	for node, models := range p.modelsAt() {
+		for i, m := range models {
+			var w *Model
+			if len(at[node]) == len(models) {
+				w = at[node][i]
+				paired[w] = true
+			}
+			if w == nil || m.Class != w.Class || !slices.EqualFunc(m.Unresolved, w.Unresolved, (*value.Cause).Same) || !slices.EqualFunc(uses[m], otherUses[w], alike) {
+				m.AddUnresolved(undecided)
+				continue
+			}
+			m.widen(w, why)
+			for i, u := range uses[m] {
+				u.widen(otherUses[w][i], why)
+			}
 		}
 	}
-	return true
+	for _, w := range other.Models {
+		if !paired[w] {
+			w.AddUnresolved(undecided)
+			p.Models, p.Uses = append(p.Models, w), append(p.Uses, otherUses[w]...)
+		}
+	}
+	for _, u := range other.Unresolved {
+		if !slices.ContainsFunc(p.Unresolved, func(own UnresolvedCall) bool { return own.Node == u.Node }) {
+			p.Unresolved = append(p.Unresolved, u)
+		}
+	}
+}
+
+// widen adds to a use of a model what it is at the other bound.
+func (u *ModelCall) widen(w *ModelCall, why []string) {
+	u.ModelAt().widen(w.ModelAt(), why)
+	batch, known := u.Batch.Int()
+	if n, ok := w.Batch.Int(); known && ok && n != batch {
+		u.Batch = value.Because(value.BatchSize, "only a run decides it, between %d and %d", min(batch, n), max(batch, n)).Unknown()
+	}
+}
+
+// modelsAt returns the models by where they are made, each list in order.
+func (p *Program) modelsAt() map[syntax.Node][]*Model {
+	at := map[syntax.Node][]*Model{}
+	for _, m := range p.Models {
+		at[m.Node] = append(at[m.Node], m)
+	}
+	return at
+}
+
+// usesOf returns the uses of each model in order.
+func (p *Program) usesOf() map[*Model][]*ModelCall {
+	uses := map[*Model][]*ModelCall{}
+	for _, u := range p.Uses {
+		uses[u.Model] = append(uses[u.Model], u)
+	}
+	return uses
 }
 
 func (m *Model) widen(w *Model, why []string) { m.Wider, m.Assumptions = w, why }
@@ -93,8 +127,6 @@ type Program struct {
 	Beside *value.Cause
 	// Doubles are the parameters of functions that some call passes a NumPy array of float64.
 	Doubles map[*names.Function][]string
-	// OfKeras1 is set if the program uses names that only Keras 1 and the first releases of Keras 2 know.
-	OfKeras1 bool
 	// OnlyKeras2 is why the program is taken for one of Keras 2, which nothing else says; else nil.
 	OnlyKeras2 *value.Cause
 	// Hints are what people say of its values, as far as it came to them.

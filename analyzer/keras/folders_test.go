@@ -31,7 +31,7 @@ func TestFolders(t *testing.T) {
 		{"keras.preprocessing.image.ImageDataGenerator().flow_from_directory('photos', classes=['ant', 'bee'])", "len(data.class_indices)", 10, 10, ""},
 		{"keras.preprocessing.image.ImageDataGenerator().flow_from_directory('photos', batch_size=6)", "data.batch_size", 30, 30, ""},
 		// What depends on the number of classes is not known.
-		{"keras.utils.image_dataset_from_directory('photos')", "8 if len(data.class_names) == 2 else data.unheard_of", 0, 0, "those of a folder"},
+		{"keras.utils.image_dataset_from_directory('photos')", "8 if len(data.class_names) == 2 else data.unheard_of", 0, 0, "that decides how it is made"},
 	} {
 		p := follow("from tensorflow import keras\ndata = " + c.data + "\nm = keras.Sequential([keras.Input((4,)), keras.layers.Dense(" + c.units + ")])\n")
 		m := p.Models[0]

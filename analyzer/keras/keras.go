@@ -13,6 +13,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
+	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
@@ -27,30 +28,65 @@ func Evaluate(info *names.Info) *graph.Program {
 	return EvaluateIn(state.Environment{}, info)
 }
 
-// EvaluateIn evaluates a module and collects its models.
+// EvaluateIn evaluates a module and collects its models. It does so twice at most.
 //
-// A program that uses numbers that are only known at run time is evaluated at both bounds. If the
-// models differ in more than numbers, it is evaluated without bounds.
-func EvaluateIn(a state.Environment, info *names.Info) *graph.Program {
-	return inEitherKeras(a, info)
+// A program that Keras refuses from Keras 3 on is evaluated once more with the older library, if there
+// is one, which counts unless that refuses as much. A program that uses numbers that are only known at
+// run time is evaluated at their lower bounds, then at the upper ones; in the older Keras, and where
+// both say nothing alike, such numbers are unknown.
+func EvaluateIn(env state.Environment, info *names.Info) *graph.Program {
+	p, assumed := evaluate(env, info, state.Lower)
+	if why, raises := refused(p); why != nil && env.Older != nil {
+		env.Library = env.Older
+		older, _ := evaluate(env, info, state.Unbounded)
+		_, still := refused(older)
+		if still < raises {
+			older.OnlyKeras2 = why
+		} else if len(assumed) == 0 {
+			return p
+		}
+		return older
+	}
+	if len(assumed) > 0 {
+		upper, also := evaluate(env, info, state.Upper)
+		p.Widen(upper, union(assumed, also))
+		p.Cut = cmp.Or(p.Cut, upper.Cut)
+	}
+	return p
 }
 
-func evaluate(a state.Environment, info *names.Info) *graph.Program {
-	at := func(end state.Bound) (*graph.Program, []string) {
-		h := newHost(a, end)
-		return follow(h, info, a.While), h.Assumptions
+// evaluate evaluates a module at one bound. assumed are the numbers for which it stands, in sentences.
+func evaluate(env state.Environment, info *names.Info, at state.Bound) (p *graph.Program, assumed []string) {
+	if env.Evaluated != nil {
+		env.Evaluated()
 	}
-	p, taken := at(state.Lower)
-	if len(taken) == 0 {
-		return p
+	h := newHost(env, at)
+	return follow(h, info, env.While), h.Assumptions
+}
+
+// refused returns the first reason for which only Keras 3 refuses a program, or nil, and for how
+// many reasons Keras refuses it at all.
+func refused(p *graph.Program) (first *value.Cause, raises int) {
+	note := func(why *value.Cause) {
+		if why = why.Root(); why.Code != value.KerasRaises {
+			return
+		}
+		raises++
+		if first == nil && layers.OfKeras3(why) {
+			first = why
+		}
 	}
-	other, also := at(state.Upper)
-	if p.Widen(other, union(taken, also)) {
-		p.Cut = cmp.Or(p.Cut, other.Cut)
-		return p
+	for _, m := range p.Models {
+		for _, why := range m.Unresolved {
+			note(why.On(m.Node))
+		}
 	}
-	p, _ = at(state.Unbounded)
-	return p
+	for _, u := range p.Unresolved {
+		if u.Why != nil {
+			note(u.Why.On(u.Node))
+		}
+	}
+	return first, raises
 }
 
 // union returns what is in either list, each once.

@@ -1,9 +1,16 @@
 package keras_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/keras"
+	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
@@ -94,8 +101,8 @@ tuner.search(x, y, epochs=3)
 	}
 }
 
-// TestOtherModels: a program that creates other models at one bound than at the other is followed
-// without bounds.
+// TestOtherModels checks a program that creates a model at one bound only: that model is not known,
+// and the others are known at both bounds.
 func TestOtherModels(t *testing.T) {
 	p := follow(`
 from tensorflow import keras
@@ -104,19 +111,47 @@ few = len(data.class_names) < 100
 m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(len(data.class_names))])
 if few:
     n = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])
+else:
+    o = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3)])
 k = keras.Sequential([keras.Input((4,)), keras.layers.Dense(2 if few else 3)])
-l = keras.Sequential([keras.Input((4,)), keras.layers.Dense(2)])
 `)
-	var known []string
+	known := map[string]bool{}
 	for _, m := range p.Models {
-		if m.Wider != nil {
-			t.Errorf("%s has another end", m.Variable)
-		}
-		if len(m.Unresolved) == 0 {
-			known = append(known, m.Variable)
+		if known[m.Variable] = len(m.Unresolved) == 0; known[m.Variable] != (m.Wider != nil) {
+			t.Errorf("%s: it is known at another bound: %v", m.Variable, m.Wider != nil)
 		}
 	}
-	if got := strings.Join(known, " "); got != "n l" {
-		t.Errorf("known are %s", got)
+	if want := map[string]bool{"m": true, "n": false, "o": false, "k": true}; !maps.Equal(known, want) {
+		t.Errorf("known are %v, want %v", known, want)
+	}
+}
+
+// TestEvaluations counts how often programs are evaluated: twice at most.
+func TestEvaluations(t *testing.T) {
+	const head = "import numpy as np\nfrom tensorflow import keras\n"
+	const open = "classes = len(keras.utils.image_dataset_from_directory('photos').class_names)\n"
+	model := func(units, labels string) string {
+		return "m = keras.Sequential([keras.Input((4,)), keras.layers.Dense(" + units + ")])\nm.compile('sgd', 'mae')\nm.fit(np.zeros((64, 4)), np.zeros(" + labels + "))\n"
+	}
+	older := func(info *names.Info) names.Library { return flow.LibraryOf(info, effects.Library{}.Legacy()) }
+	for name, c := range map[string]struct {
+		program string
+		want    int
+	}{
+		"all is known":                            {model("10", "(64, 10)"), 1},
+		"a number of a run":                       {open + model("classes", "(64, 10)"), 2},
+		"a number of a run makes another model":   {open + "if classes < 100:\n    n = keras.Sequential()\n" + model("classes", "(64, 10)"), 2},
+		"Keras 3 refuses it":                      {model("10", "(64,)"), 2},
+		"both refuse it":                          {model("10", "(64, 3)"), 2},
+		"Keras 3 refuses it, and a number of run": {open + model("10", "(64,)") + model("classes", "(64, 10)"), 2},
+		"both refuse it, and a number of a run":   {open + model("10", "(64, 3)") + model("classes", "(64, 10)"), 2},
+		"only Keras 1 takes it":                   {strings.Replace(model("10", "(64, 10)"), "10)", "output_dim=10)", 1), 1},
+	} {
+		got := 0
+		env := state.Environment{Older: older, Evaluated: func() { got++ }}
+		keras.EvaluateIn(env, names.Resolve(syntax.Parse(head+c.program), effects.Library{}, nil))
+		if got > 2 || got != c.want {
+			t.Errorf("%s: it is evaluated %d times, want %d", name, got, c.want)
+		}
 	}
 }

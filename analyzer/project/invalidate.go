@@ -181,5 +181,6 @@ func (w *Workspace) forget(path string) {
 			delete(w.homes, m.info.Tree)
 		}
 		w.summaries.Forget(m.info)
+		delete(w.signs, m.info)
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -45,8 +46,9 @@ type Workspace struct {
 	links     map[string]*module // by the paths at which they are found
 	homes     map[*syntax.Tree]*module
 	summaries *flow.Summaries
-	uses      int       // uses in progress
-	replaced  []*module // modules that changed during a use
+	signs     map[*names.Info]syntax.Node // of Keras 2
+	uses      int                         // uses in progress
+	replaced  []*module                   // modules that changed during a use
 
 	mu       sync.Mutex // guards the fields below; held only briefly
 	kinds    map[string]Kind
@@ -98,7 +100,7 @@ type text struct {
 func New(fs FS, dir string, open ...string) *Workspace {
 	w := &Workspace{
 		fs: fs, dir: dir, account: &account.Account{},
-		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(),
+		modules: map[string]*module{}, links: map[string]*module{}, homes: map[*syntax.Tree]*module{}, summaries: flow.NewSummaries(), signs: map[*names.Info]syntax.Node{},
 		kinds: map[string]Kind{}, reals: map[string]string{}, searches: map[string][]root{}, texts: map[string]*text{}, roots: map[string]*importer{}, lookers: map[string]map[*importer]bool{},
 		data: map[string]*datum{}, epochs: map[string]uint64{},
 	}
@@ -291,8 +293,15 @@ func (w *Workspace) Flow(module *flow.Edited, library effects.Library) *flow.Pro
 	return w.summaries.OfEdited(module, library)
 }
 
-// Keras2 returns [flow.Keras2] of an imported module. It needs the lock.
-func (w *Workspace) Keras2(module *names.Info) syntax.Node { return w.summaries.Keras2(module) }
+// SignOfKeras2 is [releases.SignOfKeras2] of an imported module, found once. It needs the lock.
+func (w *Workspace) SignOfKeras2(module *names.Info) syntax.Node {
+	sign, known := w.signs[module]
+	if !known {
+		sign = releases.SignOfKeras2(module)
+		w.signs[module] = sign
+	}
+	return sign
+}
 
 // Source returns the text of the imported module that a tree belongs to, or nil. It needs the
 // lock.

@@ -4,52 +4,57 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// AsksForVersion reports whether the program finds out which TensorFlow or Keras it runs with, so
-// that it may run with an old one. A module of it reads the version for more than printing, checks
+// AsksForVersion returns where the program finds out which TensorFlow or Keras it runs with, so that
+// it may run with an old one. A module of it reads the version for more than printing, checks
 // whether a name exists, or branches on such a version.
-func (r *Releases) AsksForVersion() bool {
-	return once(r, asks{}, func() bool {
-		return slices.ContainsFunc(r.program.Names.Program(), asksForVersion)
-	})
+func (r *Releases) AsksForVersion() Evidence {
+	return once(r, asks{}, func() Evidence { return first(r.program.Names.Program(), asksForVersion) })
 }
 
 // asks is the key of the result of AsksForVersion.
 type asks struct{}
 
-func asksForVersion(info *names.Info) bool {
-	if slices.ContainsFunc(info.CallsTo(flow.FindsVersion), func(call syntax.Node) bool { return flow.AsksInstaller(info, call) }) {
-		return true
+func asksForVersion(info *names.Info) Evidence {
+	const why = "it asks for the version that it runs with"
+	if e := first(info.CallsTo(findsVersion), func(call syntax.Node) Evidence {
+		return when(asksInstaller(info, call), why, call)
+	}); e.Found() {
+		return e
 	}
 	says := containsFold(info.Tree.Text(), "version")
-	found := false
+	var found Evidence
 	for s := range info.Tree.Statements() {
 		s.Walk(func(n syntax.Node) bool {
+			asks := false
 			switch n.Kind() {
 			case syntax.Attribute, syntax.Identifier:
-				if says && containsFold(n.Text(), "version") {
-					found = found || readsVersion(info.Qualified(n)) && !names.Shown(n)
-				}
+				asks = says && containsFold(n.Text(), "version") && readsVersion(info.Qualified(n)) && !names.Shown(n)
 			case syntax.Call:
 				f := n.Child(syntax.FieldFunction).Text()
 				if f == "hasattr" || f == "getattr" && names.Argument(n, 2, "default").Valid() {
-					found = found || isImported(info, names.Argument(n, 0, "obj")) && flow.OfLibrary(info.Qualified(names.Argument(n, 0, "obj")))
+					asks = isImported(info, names.Argument(n, 0, "obj")) && ofLibrary(info.Qualified(names.Argument(n, 0, "obj")))
 				}
 			case syntax.ImportFromStatement:
-				found = found || says && flow.OfLibrary(n.Child(syntax.FieldModuleName).Text()) && flow.NamesVersion(n.Text())
+				asks = says && ofLibrary(n.Child(syntax.FieldModuleName).Text()) && namesVersion(n.Text())
 			case syntax.IfStatement, syntax.ElifClause, syntax.ConditionalExpression:
 				test := n.Child(syntax.FieldCondition)
 				if n.Kind() == syntax.ConditionalExpression {
 					test = n.FirstChild().Next()
 				}
-				found = found || flow.AsksForVersion(info, test)
+				asks = AsksForVersion(info, test)
 			}
-			return !found
+			if asks {
+				found = Evidence{why, n}
+			}
+			return !asks && !found.Found()
 		})
+		if found.Found() {
+			break
+		}
 	}
 	return found
 }
@@ -75,7 +80,7 @@ func containsFold(text, word string) bool {
 
 // readsVersion reports whether a qualified name is the version of TensorFlow or Keras.
 func readsVersion(name string) bool {
-	if !flow.OfLibrary(name) {
+	if !ofLibrary(name) {
 		return false
 	}
 	last := name[strings.LastIndexByte(name, '.')+1:]

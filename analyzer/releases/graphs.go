@@ -5,30 +5,66 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// BuildsGraphs reports whether the file's own module runs in graphs, as in TensorFlow 1.x, so that
-// operations do not run as they are written. Its evidence is a name that only 1.x has, a name that
-// refuses to run eagerly, or a session that runs operations made outside of any explicit graph. What
-// stands in a with statement that makes a graph the default one proves nothing about the rest.
-func (r *Releases) BuildsGraphs() bool {
+// BuildsGraphs returns what shows that the file's own module runs in graphs, as in TensorFlow 1.x, so
+// that operations do not run as they are written: a name that only 1.x has, a name that refuses to
+// run eagerly, or a session that runs operations made outside of any explicit graph. What stands in
+// a with statement that makes a graph the default one proves nothing about the rest.
+func (r *Releases) BuildsGraphs() Evidence {
 	type key struct{}
-	return once(r, key{}, func() bool { return buildsGraphs(r.program.Names) })
+	return once(r, key{}, func() Evidence { return buildsGraphs(r.program.Names) })
 }
 
 // ProgramBuildsGraphs is BuildsGraphs for any module of the program.
-func (r *Releases) ProgramBuildsGraphs() bool {
+func (r *Releases) ProgramBuildsGraphs() Evidence {
 	type key struct{}
-	return once(r, key{}, func() bool { return slices.ContainsFunc(r.program.Names.Program(), buildsGraphs) })
+	return once(r, key{}, func() Evidence { return first(r.program.Names.Program(), buildsGraphs) })
 }
 
-func buildsGraphs(info *names.Info) bool {
-	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+// IsTensorFlow1 is BuildsGraphs, or that the project allows only TensorFlow 1.
+func (r *Releases) IsTensorFlow1() Evidence { return r.AllowsOnlyTensorFlow1().or(r.BuildsGraphs) }
+
+// RunsInGraphs returns what shows that the program's operations are added to a graph unless something
+// enters eager execution: it builds graphs, or its project allows only TensorFlow 1.
+func (r *Releases) RunsInGraphs() Evidence {
+	return r.unlessEager(r.AllowsOnlyTensorFlow1().or(r.ProgramBuildsGraphs))
+}
+
+// MayRunInGraph returns why graph-only code of Keras does not surely raise: the program turns eager
+// execution off, may be for TensorFlow 1, or nothing states a version.
+func (r *Releases) MayRunInGraph() Evidence {
+	return when(!r.stated(), "nothing states a version", syntax.Node{}).or(r.ForTensorFlow1, r.ProgramBuildsGraphs, r.MayStartInGraph, r.disablesEager)
+}
+
+// disablesEager returns where the program turns eager execution off.
+func (r *Releases) disablesEager() Evidence {
+	return first(r.program.Flow().Traces(), func(t *flow.Trace) Evidence {
+		return first(t.Having(effects.GraphMode), func(e *flow.Event) Evidence {
+			return Evidence{"it turns eager execution off", e.Node}
+		})
+	})
+}
+
+// unlessEager returns evidence of graphs if the program does not turn eager execution on.
+func (r *Releases) unlessEager(e Evidence) Evidence {
+	if e.Found() && flow.EnablesEager(r.program.Names.Program()) {
+		return Evidence{}
+	}
+	return e
+}
+
+func buildsGraphs(info *names.Info) Evidence {
+	return first(info.Calls, func(call syntax.Node) Evidence {
 		function := call.Child(syntax.FieldFunction)
-		return effects.OnlyInTF1(BelowTensorFlow(info, function)) || info.Qualified(function) == "tensorflow.compat.v1.placeholder" && !inOwnGraph(info, call)
-	}) || runsTensors(info)
+		if name := BelowTensorFlow(info, function); effects.OnlyInTF1(name) {
+			return Evidence{"only TensorFlow 1 has tf." + name, call}
+		}
+		return when(info.Qualified(function) == "tensorflow.compat.v1.placeholder" && !inOwnGraph(info, call), "a placeholder exists in graphs only", call)
+	}).or(func() Evidence { return runsTensors(info) })
 }
 
 // inOwnGraph reports whether a with statement around a node enters a graph: as_default(), or a
@@ -50,25 +86,25 @@ func inOwnGraph(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// runsTensors reports whether a session runs a tensor that an operation makes while no graph is the
-// default one, as far as the module shows. In eager execution that would be an eager tensor, which
-// no session runs.
-func runsTensors(info *names.Info) bool {
+// runsTensors returns a session's call that runs a tensor which an operation makes while no graph is
+// the default one, as far as the module shows. In eager execution that would be an eager tensor,
+// which no session runs.
+func runsTensors(info *names.Info) Evidence {
 	if info.Mentions("as_default") {
-		return false
+		return Evidence{}
 	}
-	return slices.ContainsFunc(info.MethodCalls(func(name string) bool { return name == "run" }), func(run syntax.Node) bool {
+	return first(info.MethodCalls(func(name string) bool { return name == "run" }), func(run syntax.Node) Evidence {
 		if !info.InstanceOf(run.Child(syntax.FieldFunction).Child(syntax.FieldObject), "tensorflow.compat.v1.Session") {
-			return false
+			return Evidence{}
 		}
 		fetches := []syntax.Node{names.Argument(run, 0, "fetches")}
 		if fetches[0].Is(syntax.List, syntax.Tuple) {
 			fetches = slices.Collect(fetches[0].Children())
 		}
-		return slices.ContainsFunc(fetches, func(fetch syntax.Node) bool {
+		return when(slices.ContainsFunc(fetches, func(fetch syntax.Node) bool {
 			made := info.DefiningExpr(fetch)
 			return made.Kind() == syntax.Call && strings.HasPrefix(info.Callee(made), "tensorflow.") && !made.Ancestor(syntax.WithStatement).Valid()
-		})
+		}), "a session runs what is made outside of an explicit graph", run)
 	})
 }
 

@@ -1,6 +1,7 @@
 package releases
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,25 +18,23 @@ var (
 	named   = regexp.MustCompile(`(?i)\btensorflow(?:[-_]gpu)?(?: version)?[ \t:=]*v?([12])\.(\d{1,2})\.\d+`)
 )
 
-// RanOlder reports whether the program is one that ran with a TensorFlow older than a version: the
+// RanOlder returns what shows that the program ran with a TensorFlow older than a version: the
 // notebook says so or, where the project declares no version, its README or a script for a shell
 // names one.
-func (r *Releases) RanOlder(than effects.Version) bool {
-	if r.notebookRanOlder(than) {
-		return true
-	}
-	if r.versions.TensorFlow.Source != "" {
-		return false
+func (r *Releases) RanOlder(than effects.Version) Evidence {
+	if e := r.notebookRanOlder(than); e.Found() || r.versions.TensorFlow.Source != "" {
+		return e
 	}
 	oldest, where := r.program.Mentioned()
-	return where != "" && oldest.Before(than)
+	return when(where != "" && oldest.Before(than), fmt.Sprintf("%s names TensorFlow %s", where, oldest), syntax.Node{})
 }
 
-// notebookRanOlder reports whether a notebook ran with a TensorFlow older than a version. A cell
-// installs it, or put out TensorFlow's version by its name, or reads no other version and put out one.
-func (r *Releases) notebookRanOlder(than effects.Version) bool {
-	if r.program.Installed.TensorFlow.Before(than) {
-		return true
+// notebookRanOlder returns what shows that a notebook ran with a TensorFlow older than a version. A
+// cell installs it, or put out TensorFlow's version by its name, or reads no other version and put
+// out one.
+func (r *Releases) notebookRanOlder(than effects.Version) Evidence {
+	if installed := r.program.Installed.TensorFlow; installed.Before(than) {
+		return Evidence{Why: fmt.Sprintf("%s installs TensorFlow %s", installed.Source, installed.Range)}
 	}
 	for _, g := range r.program.Source.Segments() {
 		if g.Printed == "" {
@@ -48,10 +47,11 @@ func (r *Releases) notebookRanOlder(than effects.Version) bool {
 		if len(found) == 1 {
 			major, _ := strconv.Atoi(found[0][1])
 			minor, _ := strconv.Atoi(found[0][2])
-			return effects.Version{Major: major, Minor: minor}.Before(than)
+			ran := effects.Version{Major: major, Minor: minor}
+			return when(ran.Before(than), fmt.Sprintf("a cell has printed TensorFlow %s", ran), syntax.Node{})
 		}
 	}
-	return false
+	return Evidence{}
 }
 
 // readsOnlyTensorFlow reports whether a cell reads TensorFlow's version, and that of no other

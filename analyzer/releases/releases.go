@@ -25,10 +25,13 @@ type Program struct {
 	// Mentioned returns the oldest TensorFlow that the project names for people, and where; where is
 	// "" if it names none.
 	Mentioned func() (oldest effects.Version, where string)
-	// Sign returns [flow.Keras2] of a module that the program imports.
+	// Sign returns [SignOfKeras2] of a module that the program imports.
 	Sign func(module *names.Info) syntax.Node
 	// Place names a node for people.
 	Place func(syntax.Node) string
+	// Backend is the backend of Keras that the project declares, and Environment that of what starts
+	// tfmem; their names are "" if there is none.
+	Backend, Environment Backend
 	// Flow returns the order of execution. It is asked only where the program may choose a Keras.
 	Flow func() *flow.Program
 }
@@ -46,7 +49,7 @@ type Releases struct {
 func Of(p Program) *Releases {
 	r := &Releases{program: p, known: map[any]any{}}
 	stated := p.Declared
-	if p.Installed != (effects.Versions{}) && !(p.Installed.TensorFlow.Before(effects.Version{Major: 2}) && r.callsTensorFlow2()) {
+	if p.Installed != (effects.Versions{}) && !(p.Installed.TensorFlow.Before(effects.Version{Major: 2}) && r.callsTensorFlow2().Found()) {
 		stated = p.Installed
 	}
 	r.versions = stated.Resolved(p.Settings)
@@ -78,8 +81,8 @@ func (r *Releases) stated() bool {
 // onlyKeras2 returns the code that can only run with Keras 2, or none.
 func (r *Releases) onlyKeras2() syntax.Node {
 	info := r.program.Names
-	sign := flow.Keras2(info)
-	if sign.Valid() || !info.Connected() || flow.MentionsKeras3(info) {
+	sign := SignOfKeras2(info)
+	if sign.Valid() || !info.Connected() || mentionsKeras3(info) {
 		return sign
 	}
 	for _, m := range info.ImportedModules() {
@@ -105,7 +108,7 @@ func (r *Releases) LibraryOf(module *names.Info, followed bool) effects.Library 
 // MayBeOfKeras2 reports whether a program that Keras 3 refuses may be one of Keras 2.
 func (r *Releases) MayBeOfKeras2() bool {
 	major, _ := r.versions.Keras.Major()
-	return major == 2 || !r.stated() && !flow.MentionsKeras3(r.program.Names)
+	return major == 2 || !r.stated() && !mentionsKeras3(r.program.Names)
 }
 
 // Keras returns the major version of Keras that something states, 2 or 3, or 0.
@@ -115,6 +118,26 @@ func (r *Releases) Keras() int {
 		return min(max(major, 2), 3)
 	}
 	return 0
+}
+
+// RunningKeras returns the major version of Keras that the program runs with, by what it imports or
+// sets in the environment, else by what is stated: 2, 3, or 0 if nothing says it.
+func (r *Releases) RunningKeras() int {
+	imported := r.program.Names.Imported()
+	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither works with Keras 3
+		return 2
+	}
+	for _, t := range r.program.Flow().Traces() {
+		for i := range t.Events {
+			switch e := &t.Events[i]; {
+			case e.Key == effects.UseLegacyKeras && e.Known && effects.ChoosesLegacyKeras(e.Value):
+				return 2
+			case e.Key == KerasBackend: // Keras 2 has no other
+				return 3
+			}
+		}
+	}
+	return r.Keras()
 }
 
 // once computes a fact the first time that it is asked for.

@@ -89,7 +89,7 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 		return w, "it is given no batch"
 	}
 	w.device, w.budget = against(file)
-	at := memory.Place{Device: &w.device, Feeds: file.Releases().KerasFeeds()}
+	at := memory.Place{Device: &w.device, Feeds: file.Releases().KerasFeeds().Found()}
 	if w.device.Total == 0 {
 		at.Device = nil
 	}

@@ -37,7 +37,7 @@ func WeighData(file *analyzer.File, u *graph.ModelCall, arrays int64) (w WithDat
 	if u == nil || u.Model.Unbuilt() != nil || len(u.Model.Unresolved) > 0 {
 		return w
 	}
-	for _, p := range memory.PhasesOf(u.Model, []*graph.ModelCall{u}, memory.Place{Device: &w.Device, Feeds: file.Releases().KerasFeeds()}) {
+	for _, p := range memory.PhasesOf(u.Model, []*graph.ModelCall{u}, memory.Place{Device: &w.Device, Feeds: file.Releases().KerasFeeds().Found()}) {
 		if file.Step(stepsPerLayer*len(u.Model.Layers())) != nil || p.Price() != nil {
 			continue
 		}

@@ -17,10 +17,10 @@ const byKeras = effects.Trains | effects.Infers | effects.LoadsModel | effects.L
 // onGPU reports whether an event really takes a GPU. An operation in a TF1 graph, or in a function
 // that is only traced, does not by itself; Keras's fit and predict open a session in TensorFlow 1.
 func onGPU(p *rule.Pass, e *flow.Event) bool {
-	if !e.Effects.Has(gpuWork) || e.Context&flow.InWorker != 0 || !e.Effects.Has(byKeras|effects.MakesAllocator) && p.File.Releases().MayStartInGraph() {
+	if !e.Effects.Has(gpuWork) || e.Context&flow.InWorker != 0 || !e.Effects.Has(byKeras|effects.MakesAllocator) && p.File.Releases().MayStartInGraph().Found() {
 		return false
 	}
-	return e.Context&flow.InGraph == 0 || e.Effects.Has(effects.Trains|effects.Infers) && p.File.Releases().Library().OnlyTensorFlow1()
+	return e.Context&flow.InGraph == 0 || e.Effects.Has(effects.Trains|effects.Infers) && p.File.Releases().AllowsOnlyTensorFlow1().Found()
 }
 
 // growthLoop returns the statement that sets memory growth on all GPUs, in the file's style, at the

@@ -75,7 +75,7 @@ the shell that starts the script exports is not known.`,
 
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || p.File.Releases().OnlyKeras1() || mayUseTheano(p) || configured(p, program) || rule.MayBeConfiguredElsewhere(program) {
+	if rule.IsTest(p) || p.File.Releases().OnlyKeras1().Found() || mayUseTheano(p) || configured(p, program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	first, works := -1, false

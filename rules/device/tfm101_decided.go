@@ -152,7 +152,7 @@ func leftToSessions(p *rule.Pass, program *flow.Program, use *flow.Event) bool {
 	}
 	allocators := program.Module.Having(effects.MakesAllocator)
 	return len(allocators) > 0 && !use.MaybeBefore(allocators[0]) || maybeTensorFlow1(p, p.File.Names().Module, use.Outermost().Top()) ||
-		p.File.Releases().ProgramBuildsGraphs()
+		p.File.Releases().ProgramBuildsGraphs().Found()
 }
 
 // usedBefore reports whether an operation has surely used the GPU eagerly before a session is

@@ -29,7 +29,7 @@ func insertGrowth(p *rule.Pass, first *flow.Event) []rule.Fix {
 		at = rule.StatementIn(first.Node, f.Body)
 	}
 	// A call that only looks for GPUs takes them with TensorFlow's own options.
-	byVariable := rule.TakesGPUs(first) || p.File.Releases().ForTensorFlow1() || p.File.Releases().MayStartInGraph() || p.File.Releases().RanOlder(effects.Version{Major: 2}) || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
+	byVariable := rule.TakesGPUs(first) || p.File.Releases().ForTensorFlow1().Found() || p.File.Releases().MayStartInGraph().Found() || p.File.Releases().RanOlder(effects.Version{Major: 2}).Found() || ofUnknownAge(p) || usedBeside(p.File.Flow()) != nil
 	g := growth{p: p, scope: scope, at: at, byVariable: byVariable}
 	g.anchor = lastImport(p, block, at, g.canFollow)
 	if chosen := choosesGPUs(p, first); chosen != nil && g.anchor.Valid() && g.anchor.Start() < chosen.Outermost().Start() {

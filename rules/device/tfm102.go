@@ -79,7 +79,7 @@ func raises(e effects.Effect) string {
 }
 
 func checkAfterInit(p *rule.Pass) {
-	if p.File.Releases().MayStartInGraph() {
+	if p.File.Releases().MayStartInGraph().Found() {
 		return // nothing may be initialised where it is written
 	}
 	reported := map[syntax.Node]bool{}

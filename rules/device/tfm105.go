@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -192,7 +192,7 @@ func asksFirst(info *names.Info, call syntax.Node) bool {
 		if n.Kind() == syntax.ConditionalExpression {
 			test = n.FirstChild().Next()
 		}
-		if strings.Contains(test.Text(), "hasattr") || flow.AsksForVersion(info, test) {
+		if strings.Contains(test.Text(), "hasattr") || releases.AsksForVersion(info, test) {
 			return true
 		}
 	}

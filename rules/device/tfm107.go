@@ -76,7 +76,7 @@ func isRenamed(name string) bool {
 func checkDeprecated(p *rule.Pass) {
 	info := p.File.Names()
 	calls := info.CallsTo(isRenamed)
-	if len(calls) == 0 || p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 1}) {
+	if len(calls) == 0 || p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 1}).Found() {
 		return // its version may have the old names only
 	}
 	for _, call := range calls {

@@ -132,12 +132,12 @@ func Of(file *analyzer.File, o Options) (found []Model, device *memory.Device) {
 // place returns where the models of a file run.
 func place(file *analyzer.File, o Options) memory.Place {
 	at := memory.Place{
-		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file), Feeds: file.Releases().KerasFeeds(),
+		Device: smallest(file.Devices()), Process: budget.Share(file), Others: o.Others, Batch: o.Batch, OnCPU: budget.OnCPU(file), Feeds: file.Releases().KerasFeeds().Found(),
 	}
-	if source := file.Releases().BeforeTensorFlow115(); source != "" {
-		at.Beyond = value.Because(value.Environment, "tfmem knows the memory of TensorFlow 1.15 and later, and the project asks for an older one (%s)", source)
+	if old := file.Releases().BeforeTensorFlow115(); old.Found() {
+		at.Beyond = value.Because(value.Environment, "tfmem knows the memory of TensorFlow 1.15 and later, and the project asks for an older one (%s)", old.Why)
 	}
-	switch b := file.Backend(); {
+	switch b := file.Releases().Backend(); {
 	case !file.Foreign():
 	case b.Name == "":
 		at.Beyond = value.Because(value.Environment, "the backend of Keras is known only at run time, and tfmem knows the memory of TensorFlow only (%s)", b.Why)
@@ -154,7 +154,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		used[u.Model] = true
 	}
 	parts, inSteps := partsOf(program, used)
-	backend := file.Backend()
+	backend := file.Releases().Backend()
 	told, keras2 := hintsOf(file, program), onlyKeras2(file, program)
 	var out []Model
 	for _, m := range program.Models {

@@ -127,7 +127,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 	if inPass&(readsValues|iteratesTensors|makesVariables) != 0 {
 		return // NumPy, or Python code that reads tensors, is part of the forward pass
 	}
-	old := forTensorFlow1(p)
+	old := p.File.Releases().IsTensorFlow1().Found()
 	if stated := p.File.Releases().Versions().TensorFlow; mayBuildGraph(p, apply) || old && stated.Source != "" && stated.High.Before(withFunction) {
 		return
 	}
@@ -244,16 +244,11 @@ func moveLoopBody(inPass need, keeps *frozen, fresh string) string {
 // withFunction is the first TensorFlow that has tf.function.
 var withFunction = effects.Version{Major: 1, Minor: 14}
 
-// forTensorFlow1 reports whether the file is for TensorFlow 1.
-func forTensorFlow1(p *rule.Pass) bool {
-	return p.File.Releases().Library().OnlyTensorFlow1() || p.File.Releases().BuildsGraphs()
-}
-
 // mayBuildGraph reports whether applying gradients may only add operations to a graph: the
 // optimizer is one of TensorFlow 1, in a program for it, and nothing turns eager execution on.
 func mayBuildGraph(p *rule.Pass, apply *flow.Event) bool {
 	return apply.Entry != nil && apply.Effects.Has(effects.AddsOperation) &&
-		(p.File.Releases().Library().OnlyTensorFlow1() || p.File.Releases().ProgramBuildsGraphs()) && !flow.EnablesEager(p.File.Names().Program())
+		p.File.Releases().RunsInGraphs().Found()
 }
 
 // loopsOverHistory reports whether a tape records a loop over a list on self that grows, such as

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -35,7 +34,7 @@ func evaluates(call syntax.Node) bool { return rule.Method(call) == "eval" }
 
 // sessionRuns returns the calls of a module of run on what is, or may be, a session.
 func sessionRuns(p *rule.Pass, info *names.Info) []run {
-	graphs := mayRunInGraph(p)
+	graphs := p.File.Releases().MayRunInGraph().Found()
 	var out []run
 	for _, call := range info.Calls {
 		function := call.Child(syntax.FieldFunction)
@@ -79,14 +78,6 @@ const (
 	kerasFunction  = "tensorflow.keras.backend.function"
 	kerasGradients = "tensorflow.keras.backend.gradients"
 )
-
-// mayRunInGraph reports whether K.gradients does not surely raise: the program turns eager execution
-// off, may be for TensorFlow 1, or states no version.
-func mayRunInGraph(p *rule.Pass) bool {
-	v := p.File.Releases().Versions()
-	return v.TensorFlow.Source == "" && v.Keras.Source == "" || p.File.Releases().ForTensorFlow1() || p.File.Releases().ProgramBuildsGraphs() || p.File.Releases().MayStartInGraph() ||
-		slices.ContainsFunc(p.File.Flow().Traces(), func(t *flow.Trace) bool { return len(t.Having(effects.GraphMode)) > 0 })
-}
 
 // keptByKeras returns the call by which each iteration of a loop, or each call of a function, runs the
 // gradients that it adds, with a function that K.function makes for it, or nil.

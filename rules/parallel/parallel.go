@@ -181,26 +181,3 @@ func nameOf(f *names.Function) string {
 	}
 	return f.Name
 }
-
-// kerasVersion returns the major version of Keras that a file runs with, according to the file or
-// its project: 2, 3, or 0 if neither says.
-func kerasVersion(p *rule.Pass) int {
-	imported := p.File.Names().Imported()
-	if imported["tf_keras"] || imported["tensorflow_addons"] { // neither works with Keras 3
-		return 2
-	}
-	version := 0
-	happens(p.File.Flow(), func(e *flow.Event) bool {
-		switch {
-		case e.Key == "TF_USE_LEGACY_KERAS" && e.Known && (e.Value == "1" || strings.EqualFold(e.Value, "true")):
-			version = 2
-		case e.Key == "KERAS_BACKEND":
-			version = 3
-		}
-		return version != 0
-	})
-	if version == 0 {
-		version = p.File.Releases().Keras()
-	}
-	return version
-}

@@ -148,7 +148,7 @@ func reportWorkers(p *rule.Pass, workers []work, several string, growth bool, co
 		return
 	}
 	f.Message += "and reserves nearly all free memory of every visible GPU, so the first leaves none to the others. Set a memory limit in each worker." + share(p, count)
-	if limit, _ := limitOf(p, count); limit > 0 && !p.File.Releases().ProgramBuildsGraphs() { // TensorFlow 1 has no logical devices
+	if limit, _ := limitOf(p, count); limit > 0 && !p.File.Releases().ProgramBuildsGraphs().Found() { // TensorFlow 1 has no logical devices
 		f.Fixes = limitWorkers(p, workers, limit)
 	}
 	p.Report(f)

@@ -72,7 +72,7 @@ func checkScope(p *rule.Pass) {
 	}) || entersOtherwise(info) {
 		return
 	}
-	c := &scopeChecker{p: p, info: info, program: program, version: kerasVersion(p), reported: map[syntax.Node]bool{}}
+	c := &scopeChecker{p: p, info: info, program: program, version: p.File.Releases().RunningKeras(), reported: map[syntax.Node]bool{}}
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			switch e := &t.Events[i]; {

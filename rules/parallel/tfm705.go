@@ -78,7 +78,7 @@ var consumers = map[string][]consumer{
 
 func checkDistributed(p *rule.Pass) {
 	info := p.File.Names()
-	version := kerasVersion(p)
+	version := p.File.Releases().RunningKeras()
 	if version == 3 {
 		return
 	}

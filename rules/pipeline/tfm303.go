@@ -96,7 +96,7 @@ func checkLargeArray(p *rule.Pass) {
 	for _, d := range models.Datasets {
 		note(copied{call: d.Node, arrays: d.Held, uses: holding(models, d.Node)})
 	}
-	if !p.File.Releases().KerasMayRunInGraphs() { // which feeds one batch after the other
+	if !p.File.Releases().KerasMayRunInGraphs().Found() { // which feeds one batch after the other
 		for _, u := range models.Uses {
 			note(copied{call: u.Node, arrays: u.Copied, uses: []*graph.ModelCall{u}})
 		}

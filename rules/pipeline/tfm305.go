@@ -361,7 +361,7 @@ func autotuneAt(p *rule.Pass, at syntax.Node) string {
 	switch {
 	case tf == "":
 		return ""
-	case p.Says("data.experimental.AUTOTUNE") || p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 4}):
+	case p.Says("data.experimental.AUTOTUNE") || p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 4}).Found():
 		return tf + ".data.experimental.AUTOTUNE" // available since TensorFlow 1.13, and still today
 	}
 	return tf + ".data.AUTOTUNE"

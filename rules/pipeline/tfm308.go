@@ -72,7 +72,7 @@ keras by its own name and that only Keras 2 runs, if nothing says which.`,
 }
 
 func checkPredict(p *rule.Pass) {
-	if p.File.Releases().KerasMayRunInGraphs() {
+	if p.File.Releases().KerasMayRunInGraphs().Found() {
 		return // Keras in graphs goes through NumPy's arrays, and leaves nothing behind
 	}
 	reported := map[syntax.Node]bool{}
@@ -139,7 +139,7 @@ func checkPredict(p *rule.Pass) {
 			switch f := elsewhere[at]; {
 			case at == e.Node:
 				var fixes []rule.Fix
-				if !mayBeList(p.File.Names(), names.Argument(e.Node, 0, "x"), 4) && !p.File.Releases().MayBeOlder(returnsArrays) {
+				if !mayBeList(p.File.Names(), names.Argument(e.Node, 0, "x"), 4) && !p.File.Releases().MayBeOlder(returnsArrays).Found() {
 					fixes = onBatch(p, e.Node)
 				}
 				p.Report(rule.Finding{

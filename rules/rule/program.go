@@ -109,7 +109,7 @@ func MayBeConfiguredElsewhere(program *flow.Program) bool {
 // ListGPUs returns the call that lists all GPUs, with the name that tensorflow has in the file.
 func (p *Pass) ListGPUs(tensorflow string) string {
 	list := ".config.list_physical_devices("
-	if p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 1}) {
+	if p.File.Releases().MayBeOlder(effects.Version{Major: 2, Minor: 1}).Found() {
 		list = ".config.experimental.list_physical_devices(" // available since TensorFlow 1.14, and still today
 	}
 	return tensorflow + list + p.Quote() + "GPU" + p.Quote() + ")"

@@ -138,7 +138,7 @@ func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Even
 			taker = e
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
-		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !p.File.Releases().BuildsGraphs():
+		case e.Effects.Has(effects.MakesAllocator), e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0 && !p.File.Releases().BuildsGraphs().Found():
 			return nil, nil
 		}
 	}
@@ -153,7 +153,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 		e := &program.Module.Events[i]
 		switch {
 		case e.Effects.Has(effects.OpensSession):
-			return e, graph || e.Context&flow.InGraph != 0 || p.File.Releases().BuildsGraphs()
+			return e, graph || e.Context&flow.InGraph != 0 || p.File.Releases().BuildsGraphs().Found()
 		case e.Effects.Has(effects.GraphMode):
 			graph = true
 		case e.Effects.Has(effects.MakesAllocator), (graph || e.Context&flow.InGraph != 0) && e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel|effects.LoadsWeights):
@@ -161,7 +161,7 @@ func firstSession(p *rule.Pass, program *flow.Program) (first *flow.Event, graph
 		case e.Effects.Has(effects.Initialises) && strings.HasPrefix(e.Name, "tensorflow.distribute."):
 			return nil, false // a strategy looks for its GPUs with or without eager execution
 		case e.Effects.Has(effects.Initialises|effects.MayInitialise) && !graph && e.Context&flow.InGraph == 0:
-			if graph = p.File.Releases().BuildsGraphs(); !graph {
+			if graph = p.File.Releases().BuildsGraphs().Found(); !graph {
 				return nil, false
 			}
 		}

@@ -178,7 +178,7 @@ func generationsOf(p *rule.Pass) *generations {
 					g.unsettled = g.unsettled || info.Qualified(names.Argument(n, 0, "obj")) == "tensorflow"
 				}
 			default:
-				g.unsettled = g.unsettled || flow.Chooses(info, test(n))
+				g.unsettled = g.unsettled || releases.Chooses(info, test(n))
 			}
 			return !g.unsettled
 		})

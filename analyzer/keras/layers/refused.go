@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/keras/classes"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
+	"github.com/tfmem/tfmem/analyzer/releases"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -25,8 +25,7 @@ func FromKeras3(format string, args ...any) *value.Cause {
 // OfKeras3 reports whether only Keras 3 is known to refuse a program for a reason.
 func OfKeras3(why *value.Cause) bool { return why.Begins(fromKeras3) }
 
-// RefusedArgument returns why a layer cannot be created with a keyword, or nil. What Keras 1 named
-// otherwise, the first releases of Keras 2 still took.
+// RefusedArgument returns why a layer cannot be created with a keyword, or nil.
 func RefusedArgument(h *state.Host, class, name string) *value.Cause {
 	takes := func(major int) bool {
 		names, known := classes.LayerArguments()[major][class]
@@ -153,8 +152,8 @@ func Checkpoint3(args *value.Args) *value.Cause {
 	}
 	path, _ := args.Get(0, "filepath")
 	text, known := path.X.(string)
-	if !known || flow.Saves3(text, weights) {
+	if !known || releases.Saves3(text, weights) {
 		return nil
 	}
-	return FromKeras3("the path of %s ends in %s, which %q does not", what, strings.Join(flow.Checkpoints3(weights), " or "), text)
+	return FromKeras3("the path of %s ends in %s, which %q does not", what, strings.Join(releases.Checkpoints3(weights), " or "), text)
 }

@@ -22,13 +22,6 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 	case "Lambda":
 		return lambdaLayer(h, in, args)
 	}
-	if layers.TakesKeras1(h) {
-		now, old := layers.Renamed(class, args, h.Env.Keras1)
-		if old != "" && h.Keras() != 2 {
-			return layers.FromKeras1(class, old).Unknown()
-		}
-		args, h.Program.OfKeras1 = now, h.Program.OfKeras1 || old != ""
-	}
 	if factory, ok := functions[class]; ok {
 		return callFunction(h, in, factory, args)
 	}

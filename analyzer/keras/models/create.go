@@ -57,19 +57,8 @@ func Model(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")
-	old := "" // the first argument that has Keras 1's name
-	if v, given := args.Keywords.Get("output"); given {
-		outputs, old = v, "output"
-	}
-	if v, given := args.Keywords.Get("input"); given {
-		inputs, old = v, "input"
-	}
-	takes := old != "" && layers.TakesKeras1(h)
-	h.Program.OfKeras1 = h.Program.OfKeras1 || takes
-	if takes && m.Keras != 2 {
-		m.AddUnresolved(layers.FromKeras1("Model", old))
-	}
-	if old != "" && !takes {
+	_, input := args.Keywords.Get("input")
+	if _, output := args.Keywords.Get("output"); input || output {
 		m.AddUnresolved(value.Refused("a Model is made of inputs= and outputs=; input= and output= are Keras 1's"))
 	} else {
 		connect(m, inputs, outputs)

@@ -27,7 +27,6 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 		compiled.Eager, compiled.Undecided = compiled.Eager || h.Eager, cmp.Or(compiled.Undecided, h.Undecided)
 		m.Compiled = &compiled
 	}
-	v.refusesKeras1(args)
 	data, given := args.Get(0, "x")
 	if !given { // fit_generator and its like
 		data, _ = args.Get(0, "generator")

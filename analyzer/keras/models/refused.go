@@ -25,18 +25,6 @@ func (v *ModelValue) refuses(u *graph.ModelCall, data, targets value.Value, args
 	v.refusesLabels(u, data, targets)
 }
 
-// refusesKeras1 records arguments that only Keras 1 and the first releases of Keras 2 take.
-func (v *ModelValue) refusesKeras1(args *value.Args) {
-	for _, name := range []string{"nb_epoch", "samples_per_epoch", "nb_val_samples"} {
-		if _, old := args.Keywords.Get(name); !old || !layers.TakesKeras1(v.H) {
-			continue
-		}
-		if v.H.Program.OfKeras1 = true; v.Model.Keras != 2 {
-			v.Model.AddUnresolved(layers.FromKeras1("fit", name))
-		}
-	}
-}
-
 // refusesIn3 records callbacks and losses that only Keras 2 knows.
 func (v *ModelValue) refusesIn3(args *value.Args) {
 	m := v.Model

@@ -158,10 +158,6 @@ type Environment struct {
 	// Older returns the one that they belong to if Keras refuses the program from Keras 3 on; nil if
 	// the version of Keras is known.
 	Older func(*names.Info) names.Library
-	// NoKeras1 is set if the version of Keras is known not to take names of Keras 1.
-	NoKeras1 bool
-	// Keras1 is set once it is known that the program uses names that Keras 1 had.
-	Keras1 bool
 	// GPUs returns how many GPUs TensorFlow finds. It is called only if the program asks. An
 	// estimate assumes at least one.
 	GPUs func() int
@@ -171,6 +167,8 @@ type Environment struct {
 	Assume *hints.Table
 	// While is as in [value.Interp]. Once it returns false, the result is incomplete.
 	While func(steps int) bool
+	// Evaluated is called for each evaluation of the program; nil if nobody counts them.
+	Evaluated func()
 }
 
 // Opaque is an object of a library of which only the class is known.

@@ -1,4 +1,4 @@
-package flow
+package releases
 
 import (
 	"regexp"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -178,13 +179,37 @@ func Checkpoints3(weights bool) []string {
 	return []string{".keras", ".h5"}
 }
 
+// operates reports whether a TensorFlow function accepts a symbolic tensor of Keras 2 and refuses
+// one of Keras 3 ("A KerasTensor cannot be used as input to a TensorFlow function"). Both versions
+// refuse it in map_fn and while_loop; Keras 3 accepts it in print and cond (tried with TensorFlow
+// 2.13 and Keras 3.15.1).
+func operates(name string) bool {
+	e := effects.Lookup(name)
+	return e != nil && e.Effects.Has(effects.AddsOperation) &&
+		!slices.Contains([]string{"tensorflow.map_fn", "tensorflow.while_loop", "tensorflow.print", "tensorflow.cond"}, name)
+}
+
+// takesSymbolic returns the function of a call that gets a symbolic tensor, alone or in a list; otherwise
+// none.
+func takesSymbolic(v *flow.Values, call syntax.Node) syntax.Node {
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() == syntax.KeywordArgument {
+			a = a.Child(syntax.FieldValue)
+		}
+		if v.Symbolic(a) {
+			return called(call)
+		}
+	}
+	return syntax.Node{}
+}
+
 // switches returns the positional training argument of a call, if it is True or False: Keras 3
 // accepts only tensors and None there (keras/src/layers/layer.py, Layer.__call__).
-func switches(v *values, call syntax.Node) syntax.Node {
+func switches(v *flow.Values, info *names.Info, call syntax.Node) syntax.Node {
 	for i := range 2 {
 		a := names.Argument(call, i+1, "")
-		if a.Is(syntax.True, syntax.False, syntax.Identifier) && v.info.InstanceOf(called(call), "tensorflow.keras.layers.Layer") {
-			if v.truth(a) == yes {
+		if a.Is(syntax.True, syntax.False, syntax.Identifier) && info.InstanceOf(called(call), "tensorflow.keras.layers.Layer") {
+			if v.Truth(a) {
 				return a
 			}
 		}
@@ -192,12 +217,12 @@ func switches(v *values, call syntax.Node) syntax.Node {
 	return syntax.Node{}
 }
 
-// Keras2 returns where a module shows that it can only run with Keras 2, whatever the program
+// SignOfKeras2 returns where a module shows that it can only run with Keras 2, whatever the program
 // makes of it. It returns none if the module does not, supports another, or mentions Keras 3 as
 // well.
-func Keras2(info *names.Info) syntax.Node {
+func SignOfKeras2(info *names.Info) syntax.Node {
 	text := info.Tree.Text()
-	if !strings.Contains(text, "keras") && !strings.Contains(text, "segmentation_models") && !strings.Contains(text, "tensorflow_addons") || MentionsKeras3(info) {
+	if !strings.Contains(text, "keras") && !strings.Contains(text, "segmentation_models") && !strings.Contains(text, "tensorflow_addons") || mentionsKeras3(info) {
 		return syntax.Node{}
 	}
 	for s := range info.Tree.Statements() {
@@ -230,19 +255,19 @@ func Keras2(info *names.Info) syntax.Node {
 			note(function)
 		}
 	}
-	truths := newValues(info)
+	truths := flow.NewValues(info)
 	for _, call := range info.Calls {
-		note(switches(truths, call))
+		note(switches(truths, info, call))
 	}
-	tensors := newValues(info)
+	tensors := flow.NewValues(info)
 	for _, call := range info.CallsTo(operates) {
-		note(refused(tensors, call))
+		note(takesSymbolic(tensors, call))
 	}
 	return found
 }
 
-// MentionsKeras3 reports whether a module calls something that only Keras 3 has.
-func MentionsKeras3(info *names.Info) bool {
+// mentionsKeras3 reports whether a module calls something that only Keras 3 has.
+func mentionsKeras3(info *names.Info) bool {
 	return len(info.CallsTo(func(name string) bool { return effects.OnlyInKeras(name) == 3 })) > 0
 }
 
@@ -270,14 +295,14 @@ func imports(s syntax.Node) []string {
 // reads the version, itself or through a name that is bound to it, or a name says that it is
 // about that. A version of anything else, such as a model's, does not count.
 func AsksForVersion(info *names.Info, n syntax.Node) bool {
-	return asksForVersion(info, n, maxNamed, map[*names.Binding]int{})
+	return dependsOnVersion(info, n, maxNamed, map[*names.Binding]int{})
 }
 
 // maxNamed bounds through how many names a version is followed.
 const maxNamed = 4
 
-// asksForVersion follows names no deeper than depth. seen holds how deep bindings were followed.
-func asksForVersion(info *names.Info, n syntax.Node, depth int, seen map[*names.Binding]int) bool {
+// dependsOnVersion follows names no deeper than depth. seen holds how deep bindings were followed.
+func dependsOnVersion(info *names.Info, n syntax.Node, depth int, seen map[*names.Binding]int) bool {
 	defer info.Enter(n).Leave()
 	found := false
 	n.Walk(func(n syntax.Node) bool {
@@ -287,18 +312,18 @@ func asksForVersion(info *names.Info, n syntax.Node, depth int, seen map[*names.
 			if n.Kind() == syntax.Attribute {
 				name = n.Child(syntax.FieldAttribute).Text()
 			}
-			found = found || ofTensorFlow.MatchString(name) || OfLibrary(info.Qualified(n)) && NamesVersion(name)
+			found = found || ofTensorFlow.MatchString(name) || ofLibrary(info.Qualified(n)) && namesVersion(name)
 			if n.Kind() == syntax.Identifier && depth > 0 && !found && info.Used(n) {
 				found = slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
 					if b.Kind != names.AssignBinding || b.Value == n || seen[b] >= depth {
 						return false
 					}
 					seen[b] = depth
-					return asksForVersion(info, b.Value, depth-1, seen)
+					return dependsOnVersion(info, b.Value, depth-1, seen)
 				})
 			}
 		case syntax.Call:
-			found = found || AsksInstaller(info, n)
+			found = found || asksInstaller(info, n)
 		case syntax.Lambda:
 			return false
 		}
@@ -307,8 +332,8 @@ func asksForVersion(info *names.Info, n syntax.Node, depth int, seen map[*names.
 	return found
 }
 
-// FindsVersion reports whether a function finds out the version of a package.
-func FindsVersion(name string) bool {
+// findsVersion reports whether a function finds out the version of a package.
+func findsVersion(name string) bool {
 	switch name {
 	case "tensorflow.compat.forward_compatible", "tensorflow.keras.version",
 		"importlib.metadata.version", "importlib_metadata.version", "pkg_resources.get_distribution", "pkg_resources.require":
@@ -317,24 +342,24 @@ func FindsVersion(name string) bool {
 	return false
 }
 
-// AsksInstaller reports whether a call finds out which TensorFlow or Keras is installed.
-func AsksInstaller(info *names.Info, call syntax.Node) bool {
+// asksInstaller reports whether a call finds out which TensorFlow or Keras is installed.
+func asksInstaller(info *names.Info, call syntax.Node) bool {
 	name := info.Callee(call)
-	if OfLibrary(name) {
-		return FindsVersion(name)
+	if ofLibrary(name) {
+		return findsVersion(name)
 	}
 	dist, ok := names.StringValue(names.Argument(call, 0, "dist"))
-	return ok && FindsVersion(name) && OfLibrary(strings.ReplaceAll(dist, "-", "."))
+	return ok && findsVersion(name) && ofLibrary(strings.ReplaceAll(dist, "-", "."))
 }
 
-// OfLibrary reports whether a name belongs to TensorFlow, Keras or one of their packages.
-func OfLibrary(name string) bool {
+// ofLibrary reports whether a name belongs to TensorFlow, Keras or one of their packages.
+func ofLibrary(name string) bool {
 	first, _, _ := strings.Cut(name, ".")
 	return first == "tensorflow" || first == "keras" || first == "tf_keras"
 }
 
-// NamesVersion reports whether version is one of the words of a name.
-func NamesVersion(name string) bool { return ofVersion.MatchString(name) }
+// namesVersion reports whether version is one of the words of a name.
+func namesVersion(name string) bool { return ofVersion.MatchString(name) }
 
 // Chooses reports whether a test seems to choose between two generations of TensorFlow or Keras.
 func Chooses(info *names.Info, test syntax.Node) bool {

@@ -1,4 +1,4 @@
-package flow
+package releases
 
 import (
 	"strings"
@@ -13,14 +13,52 @@ const KerasBackend = "KERAS_BACKEND"
 // TensorFlow is the default backend of Keras.
 const TensorFlow = "tensorflow"
 
-// Backend returns the backend that the program surely chooses for Keras 3, and where: the last
+// A Backend is what Keras 3 computes with.
+type Backend struct {
+	Name string // "tensorflow", "jax", …; "" if it is only known at run time
+	// Why says what chooses it, as a clause.
+	Why string
+}
+
+// Backend returns the backend of the program's Keras (keras/src/backend/config.py): the one that the
+// program or a module that it imports sets, else the one of its project, else that of the declared
+// environment, else TensorFlow.
+func (r *Releases) Backend() Backend {
+	type key struct{}
+	return once(r, key{}, r.backend)
+}
+
+func (r *Releases) backend() Backend {
+	info := r.program.Names
+	if r.LibraryOf(info, false).Keras2() {
+		return Backend{TensorFlow, "Keras 2 has no other"}
+	}
+	if info.Mentions(KerasBackend, "set_backend") {
+		if name, at := r.setsBackend(); at.Valid() {
+			return Backend{name, r.program.Place(at) + " says so"}
+		}
+	}
+	if b := r.program.Backend; b.Name != "" {
+		return b
+	}
+	if b := r.program.Environment; b.Name != "" {
+		return b
+	}
+	if name := computesWith(info); name != "" {
+		return Backend{name, "the program differentiates with it"}
+	}
+	return Backend{TensorFlow, "nothing names another"}
+}
+
+// setsBackend returns the backend that the program surely chooses for Keras 3, and where: the last
 // one that it sets in the environment or passes to keras.config.set_backend. The name is "" if it
 // is only known at run time. at is none if the program chooses no backend, or may keep its
 // current one.
-func (p *Program) Backend(info *names.Info) (name string, at syntax.Node) {
-	for i := range p.Module.Events {
-		e := &p.Module.Events[i]
-		if e.Key != KerasBackend || e.when != nil {
+func (r *Releases) setsBackend() (name string, at syntax.Node) {
+	info, events := r.program.Names, r.program.Flow().Module.Events
+	for i := range events {
+		e := &events[i]
+		if e.Key != KerasBackend || !e.Unconditional() {
 			continue
 		}
 		name, at = e.Value, e.Node
@@ -69,9 +107,9 @@ func defaultBackend(info *names.Info, given syntax.Node) string {
 	return ""
 }
 
-// ComputesWith returns the backend, "torch" or "jax", whose differentiation or layers a module
+// computesWith returns the backend, "torch" or "jax", whose differentiation or layers a module
 // uses beside Keras. It returns "" if the module only imports it, or imports TensorFlow as well.
-func ComputesWith(info *names.Info) string {
+func computesWith(info *names.Info) string {
 	imported := info.Imported()
 	if imported["tensorflow"] || !imported["torch"] && !imported["jax"] {
 		return ""
