@@ -279,9 +279,9 @@ model.fit(x, y, batch_size=32)
 		devices       []memory.Device
 		title, hover  string
 	}{
-		{"no GPU", program, nil, "≈ 4.2 GiB of GPU memory", "Name one in the settings"},
-		{"a large one", program, []memory.Device{gpu(24 << 10)}, "≈ 4.2 of 21.9 GiB on Probe · fits up to 264", "it **fits**; the largest batch that fits is 264."},
-		{"one that is busy", program, []memory.Device{busy}, "≈ 4.2 of 21.9 GiB on Probe · fits up to 264", "When tfmem looked, other programs left it 1.19 GiB."},
+		{"no GPU", program, nil, "≈ 4.23 GiB of GPU memory", "Name one in the settings"},
+		{"a large one", program, []memory.Device{gpu(24 << 10)}, "≈ 4.23 GiB of 21.9 GiB on Probe · fits up to 264", "it **fits**; the largest batch that fits is 264."},
+		{"one that is busy", program, []memory.Device{busy}, "≈ 4.23 GiB of 21.9 GiB on Probe · fits up to 264", "When tfmem looked, other programs left it 1.19 GiB."},
 		{"one that is tight", program, []memory.Device{gpu(6700)}, "tight", "it is **tight**"},
 		{"a small one", program, []memory.Device{gpu(6 << 10)}, "does not fit, up to", "it does **not fit**; the largest batch that fits is"},
 		{"one that is too small", program, []memory.Device{gpu(2 << 10)}, "even a batch of 1 may not fit", "even a batch of 1 may not fit."},

@@ -60,7 +60,7 @@ func lenses(models *estimate.File, measured *Measurement) []lens {
 		c := &models.Calls[i]
 		switch r := c.Reason(); {
 		case c.Known() && (c.Trains() || !trained[c.Model.Assessment.Model]):
-			l := lens{span: method(c.Node), title: title(c.Model)}
+			l := lens{span: method(c.Node), title: Title(c.Model)}
 			if measured != nil && c.Trains() && c.Model.Assessment.Model == heaviest {
 				l.title += measured.short()
 			}
@@ -94,18 +94,13 @@ func method(call syntax.Node) source.Span {
 	return source.Span{Start: name.Start(), End: name.End()}
 }
 
-// title returns a training's peak, and whether it fits the GPU.
-func title(m estimate.Model) string {
-	peak, unit := inUnits(m.Total().Peak)
-	text := "≈ " + peak
-	if !m.Budget.Known() {
-		text += " " + unit + " of GPU memory"
+// Title returns a training's peak, and whether it fits the GPU.
+func Title(m estimate.Model) string {
+	text := "≈ " + memory.Bytes(m.Total().Peak)
+	if m.Budget.Known() {
+		text += " of " + memory.Bytes(m.Budget.Expected) + " on " + m.Device.Name
 	} else {
-		budget, budgetUnit := inUnits(m.Budget.Expected)
-		if unit != budgetUnit {
-			text += " " + unit
-		}
-		text += " of " + budget + " " + budgetUnit + " on " + m.Device.Name
+		text += " of GPU memory"
 	}
 	if m.Replicas > 1 {
 		text += fmt.Sprintf(" (each of %d)", m.Replicas)
@@ -132,15 +127,4 @@ func title(m estimate.Model) string {
 		return text + " · tight, surely fits up to " + upTo
 	}
 	return text + " · does not fit, up to " + upTo + " does"
-}
-
-// inUnits formats a size with few digits, to fit into a line.
-func inUnits(n int64) (number, unit string) {
-	if n >= 1<<30 {
-		return fmt.Sprintf("%.1f", float64(n)/(1<<30)), "GiB"
-	}
-	if n >= 1<<20 {
-		return fmt.Sprintf("%.0f", float64(n)/(1<<20)), "MiB"
-	}
-	return fmt.Sprintf("%.0f", float64(n)/(1<<10)), "KiB"
 }

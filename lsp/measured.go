@@ -27,12 +27,11 @@ func (s *session) measured(snap *snapshot) *Measurement {
 
 // short formats a measurement for a line, after an estimate.
 func (m *Measurement) short() string {
-	peak, unit := inUnits(m.Bytes)
 	verb := "used"
 	if m.Peak {
 		verb = "measured"
 	}
-	return " · " + verb + " " + peak + " " + unit + " on " + m.Day.Format(time.DateOnly)
+	return " · " + verb + " " + memory.Bytes(m.Bytes) + " on " + m.Day.Format(time.DateOnly)
 }
 
 func (m *Measurement) describe() markdown {

@@ -294,6 +294,19 @@ func (p *Phase) price(l *executor.Lowered, moments bool) error {
 	return nil
 }
 
+// AtPeak returns what is in use at the peak of a phase that is priced. A step whose moments nobody
+// asked for is played again.
+func (p *Phase) AtPeak() executor.Use {
+	if len(p.Moments) == 0 && p.Use != nil {
+		again := *p
+		again.Profile = nil
+		if guarded(func(l *executor.Lowered) error { return again.price(l, true) }) == nil {
+			p.Profile = again.Profile
+		}
+	}
+	return p.Profile.AtPeak()
+}
+
 // Cost returns what the phase needs with another batch on each replica.
 func (p *Phase) Cost(batch int64) (need Need, err error) {
 	err = guarded(func(l *executor.Lowered) error {

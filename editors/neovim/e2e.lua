@@ -285,7 +285,7 @@ local function check_aids(where)
 
   check('a lens over fit tells what the training needs' .. where, function()
     local l = wait_for(lens, 'the lens')
-    assert(l.command.title:find('^≈ [%d.]+ of [%d.]+ GiB on .*8GiB · does not fit, up to %d+ does$'), l.command.title)
+    assert(l.command.title:find('^≈ [%d.]+ GiB of [%d.]+ GiB on .*8GiB · does not fit, up to %d+ does$'), l.command.title)
     assert(l.range.start.line + 1 == line_of('model.fit'), 'line: ' .. l.range.start.line + 1)
   end)
 

@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -171,16 +173,19 @@ func trains(u *graph.ModelCall) bool {
 	return u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "step"
 }
 
-// largest returns the largest batch that surely fits, or 0 if not even 1 does.
+// largest returns the largest batch that surely fits, or 0 if not even 1 does. It is searched once.
 func (w weighing) largest() int64 {
+	type key struct{ of *memory.Phase }
 	if !w.budget.Known() {
 		return 0
 	}
-	unit := w.unit()
-	return w.replicas * unit * memory.Largest(w.replica/unit, memory.MaxBatch/unit, w.budget.Low, func(n int64) (int64, error) {
-		need, err := w.training(w.phase, n*unit)
-		return need.High, err
-	})
+	return w.file.Fact(key{w.phase}, func() any {
+		unit := w.unit()
+		return w.replicas * unit * memory.Largest(w.replica/unit, memory.MaxBatch/unit, w.budget.Low, func(n int64) (int64, error) {
+			need, err := w.training(w.phase, n*unit)
+			return need.High, err
+		})
+	}).(int64)
 }
 
 // unit returns the number of which batches on one replica must be multiples.
@@ -218,21 +223,16 @@ func limit(file *analyzer.File) int64 {
 	return found
 }
 
-// parts lists the parts of the need. At the peak, some of what gradients need may be freed already.
+// parts lists what the memory at the peak is used for, by the kinds that reports show.
 func (w weighing) parts() string {
-	n := w.need
-	live := n.Peak - n.Weights - n.Optimizer - n.Batch - n.Data
-	data := ""
-	if n.Data > 0 {
-		data = "arrays on the GPU " + memory.Bytes(n.Data) + ", "
+	use := w.phase.AtPeak()
+	var parts []string
+	for _, k := range executor.Kinds {
+		if use[k] > 0 {
+			parts = append(parts, k.String()+" "+memory.Bytes(use[k]))
+		}
 	}
-	if !w.phase.Trains() {
-		return fmt.Sprintf("weights %s, optimizer %s, %sthe batch %s, outputs of layers %s at the peak",
-			memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), data, memory.Bytes(n.Batch), memory.Bytes(live))
-	}
-	kept := min(n.Kept, live)
-	return fmt.Sprintf("weights %s, optimizer %s, %sthe batch %s, kept for the gradients %s, gradients and other temporaries %s at the peak",
-		memory.Bytes(n.Weights), memory.Bytes(n.Optimizer), data, memory.Bytes(n.Batch), memory.Bytes(kept), memory.Bytes(live-kept))
+	return strings.Join(parts, ", ") + " at the peak"
 }
 
 // share says how a batch is split over replicas, or nothing.

@@ -143,7 +143,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	}
 	fits := fmt.Sprintf("Even a batch of %d may not fit.", w.unit())
 	if largest > 0 {
-		fits = fmt.Sprintf("The largest batch that fits is %d.", largest)
+		fits = fmt.Sprintf("The largest batch that fits is %s.", memory.Count(largest))
 	}
 	f := rule.Finding{
 		Span: rule.Span(place),

@@ -2,7 +2,7 @@
 # keras: 3.8
 import tensorflow as tf
 
-BATCH = 96  # want "A batch of 96 will not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ MiB, optimizer 0 B, the batch [\d.]+ MiB, kept for the gradients [\d.]+ GiB, gradients and other temporaries [\d.]+ MiB at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\. The largest batch that fits is [\d.]+\.$"
+BATCH = 96  # want "A batch of 96 will not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ [KMG]iB, .*activations [\d.]+ [MG]iB.* at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\. The largest batch that fits is [\d.]+\.$"
 train = tf.keras.utils.image_dataset_from_directory("data", image_size=(300, 300), batch_size=BATCH)
 base = tf.keras.applications.EfficientNetB3(include_top=False, input_shape=(300, 300, 3))
 base.trainable = False

@@ -9,4 +9,4 @@ noise = tf.keras.Input((8,))
 made = tf.keras.layers.Reshape((128, 128, 3))(tf.keras.layers.Dense(128 * 128 * 3)(noise))
 both = tf.keras.Model(noise, critic(made))
 both.compile("adam", "mse")
-critic.fit(x, y, batch_size=256)  # want "A batch of 256 will not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ MiB, optimizer [\d.]+ MiB, the batch [\d.]+ MiB, kept for the gradients [\d.]+ GiB, gradients and other temporaries [\d.]+ MiB at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\. The largest batch that fits is 54\.$"
+critic.fit(x, y, batch_size=256)  # want "A batch of 256 will not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ [KMG]iB, .*activations [\d.]+ [MG]iB.* at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\. The largest batch that fits is 54\.$"

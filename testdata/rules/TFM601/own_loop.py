@@ -2,7 +2,7 @@
 import numpy as np
 import tensorflow as tf
 
-BATCH_SIZE = 256  # want "A batch of 256 will not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ MiB, optimizer 180 MiB, arrays on the GPU [\d.]+ MiB, the batch [\d.]+ MiB, kept for the gradients [\d.]+ GiB, gradients and other temporaries [\d.]+ MiB at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of 8 GiB \(named by the case\)\. The largest batch that fits is [\d.]+\.$"
+BATCH_SIZE = 256  # want "A batch of 256 will not fit the GPU\. Training needs about [\d.]+ GiB of GPU memory \([\d.]+ GiB to [\d.]+ GiB\): weights [\d.]+ [KMG]iB, .*activations [\d.]+ [MG]iB.* at the peak\. TensorFlow can use [\d.]+ GiB of a GPU of 8 GiB \(named by the case\)\. The largest batch that fits is [\d.]+\.$"
 
 model = tf.keras.applications.ResNet50(weights=None, classes=5)
 optimizer = tf.keras.optimizers.Adam(1e-4)

@@ -8,6 +8,7 @@ import (
 	"io"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/executor"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
@@ -97,11 +98,14 @@ type (
 		Transient int64 `json:"transient_bytes"`
 		Data      int64 `json:"data_bytes"` // arrays on the device beside the step
 		// Build is the peak while the weights are made, before the step.
-		Build  int64  `json:"build_peak_bytes"`
-		Peak   int64  `json:"pool_peak_bytes"`
-		Low    int64  `json:"pool_peak_low_bytes"`
-		High   int64  `json:"pool_peak_high_bytes"`
-		Device *int64 `json:"device_bytes"` // as nvidia-smi shows it; null without a GPU
+		Build int64 `json:"build_peak_bytes"`
+		Peak  int64 `json:"pool_peak_bytes"`
+		Low   int64 `json:"pool_peak_low_bytes"`
+		High  int64 `json:"pool_peak_high_bytes"`
+		// AtPeak is what the memory at the peak is used for, by kind; null of a phase that is priced
+		// beside the program's own.
+		AtPeak map[string]int64 `json:"at_peak_bytes"`
+		Device *int64           `json:"device_bytes"` // as nvidia-smi shows it; null without a GPU
 	}
 )
 
@@ -249,6 +253,13 @@ func jsonNeedOf(m estimate.Model, p *memory.Phase) *jsonNeed {
 	j := &jsonNeed{
 		Weights: p.Weights, Gradients: p.Gradients, Optimizer: p.Optimizer, Kept: p.Kept, Transient: p.Transient, Data: p.Data,
 		Peak: p.Peak, Low: p.Low, High: p.High,
+	}
+	if len(p.Moments) > 0 {
+		j.AtPeak = map[string]int64{}
+		use := p.AtPeak()
+		for _, k := range executor.Kinds {
+			j.AtPeak[k.String()] = use[k]
+		}
 	}
 	if m.Build != nil {
 		j.Build = m.Build.Peak

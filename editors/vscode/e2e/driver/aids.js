@@ -46,7 +46,7 @@ async function script() {
 			return all[0]?.command.title.includes(gpu) && all;
 		});
 		assert.equal(found.length, 1);
-		assert.match(found[0].command.title, new RegExp(`^≈ [\\d.]+ of [\\d.]+ GiB on ${gpu} · does not fit, up to \\d+ does$`));
+		assert.match(found[0].command.title, new RegExp(`^≈ [\\d.]+ GiB of [\\d.]+ GiB on ${gpu} · does not fit, up to \\d+ does$`));
 		assert.match(photos.lineAt(found[0].range.start).text, /^model\.fit/);
 	});
 	await check('hints stand behind the batch size and the layers', async () => {
