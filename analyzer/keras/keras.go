@@ -31,9 +31,9 @@ func Evaluate(info *names.Info) *graph.Program {
 // EvaluateIn evaluates a module and collects its models. It does so twice at most.
 //
 // A program that Keras refuses from Keras 3 on is evaluated once more with the older library, if there
-// is one, which counts unless that refuses as much. A program that uses numbers that are only known at
-// run time is evaluated at their lower bounds, then at the upper ones; in the older Keras, and where
-// both say nothing alike, such numbers are unknown.
+// is one, which counts unless that refuses as much; numbers that are only known at run time are
+// unknown there. Any other program that uses such numbers is evaluated at their lower bounds, then at
+// the upper ones.
 func EvaluateIn(env state.Environment, info *names.Info) *graph.Program {
 	p, assumed := evaluate(env, info, state.Lower)
 	if why, raises := refused(p); why != nil && env.Older != nil {

@@ -102,8 +102,8 @@ func beforeKeras24(module string) bool {
 	})
 }
 
-// passes returns the first keyword, of some, that a module passes to a method or class of Keras, and
-// not only where it finds an old one.
+// passes returns the first of some keywords that a module passes to a method or class of Keras, unless
+// that stands where the program supports another version.
 func passes(info *names.Info, keywords map[string][]string) Evidence {
 	takes := func(call syntax.Node, name string) Evidence {
 		for _, keyword := range keywords[name] {
