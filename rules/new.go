@@ -106,13 +106,13 @@ func run(code, name, family string) error {
 	fmt.Println("added", row, "to", list)
 	for _, cmd := range []*exec.Cmd{
 		exec.Command("go", "test", "./rules", "-run", "TestIndex", "-update"),
-		exec.Command("go", "test", "./rules/settings", "-run", "TestCases", "-update"), // some list all codes
+		exec.Command("go", "test", "./rules/settings", "-run", "TestCases|TestSchema", "-update"), // some list all codes
 	} {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("what lists all rules cannot be written: %s: %w\n%s", cmd, err, out)
 		}
 	}
-	fmt.Printf("wrote the table of rules/README.md and the cases of testdata/settings\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run 'TestCases/%[2]s|TestExamples/%[2]s'\n\nWith -update, it writes the fixed programs beside the cases. Then write the table again:\n\n\tgo test ./rules -run TestIndex -update\n", files[0].path, code)
+	fmt.Printf("wrote what lists all rules\n\nFill in %s and the cases; this says what is missing:\n\n\tgo test ./rules -run 'TestCases/%[2]s|TestExamples/%[2]s'\n\nWith -update, it writes the fixed programs beside the cases. Then write the table again:\n\n\tgo test ./rules -run TestIndex -update\n", files[0].path, code)
 	return nil
 }
 

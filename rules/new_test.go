@@ -67,7 +67,7 @@ func TestNew(t *testing.T) {
 	if !regexp.MustCompile(`\n\ttape\.ProbeInList,\n\texample\.ProbeOfGPU,\n\}`).MatchString(list) || !strings.Contains(list, "rules/example\"") {
 		t.Errorf("the list of rules is\n%s", list)
 	}
-	changed := map[string]bool{"rules/rules.go": true, "rules/README.md": true}
+	changed := map[string]bool{"rules/rules.go": true, "rules/README.md": true, "rules/settings/tfmem.schema.json": true}
 	now := map[string]string{}
 	for _, part := range []string{"go.mod", "go.sum", "README.md", "analyzer", "cmd", "gpu", "lsp", "rules", "testdata"} {
 		readTree(t, root, part, now)
@@ -80,6 +80,9 @@ func TestNew(t *testing.T) {
 		case !was && !strings.Contains(path, "TFM99") && !strings.Contains(path, "tfm99"):
 			t.Errorf("%s is new", path)
 		}
+	}
+	if !strings.Contains(now["rules/settings/tfmem.schema.json"], "TFM999") {
+		t.Error("the schema of the settings does not have the new rule")
 	}
 	if !strings.Contains(now["rules/README.md"], "| [TFM999](#tfm999-probe-of-gpu) | probe-of-gpu |") || !strings.Contains(now["rules/README.md"], "## TFM999 probe-of-gpu") {
 		t.Error("the table does not have the new rule")

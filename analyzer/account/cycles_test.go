@@ -36,7 +36,6 @@ var descending = map[string]string{
 	"(*analyzer/flow.frame).onIterable":    tree,
 	"(*analyzer/flow.frame).updates":       tree,
 	"analyzer/flow.runsAtLeastOnce":        tree,
-	"analyzer/flow.slashed$contains":       tree,
 	"analyzer/flow.graft":                  "each condition is grafted once",
 	"(*analyzer/flow.walker).reach":        "each function is reached once",
 	"(*analyzer/flow.walker).take":         "each summary is taken once",

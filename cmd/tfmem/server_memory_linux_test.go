@@ -184,7 +184,8 @@ func testDeafClient(t *testing.T, binary string) {
 	if err := s.cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 1 || !strings.Contains(s.errs.String(), "does not read") {
 		t.Errorf("the server ended with %v and said %q, want exit code 1 and why", err, &s.errs)
 	}
-	if sent < 600 || peak > 2*64<<20 {
+	// All answers would take 1 GB. On a busy machine the collector is up to a third behind.
+	if sent < 600 || peak > 3*64<<20 {
 		t.Errorf("it took %d MB to hold %d answers of 100 kB", peak/1e6, sent)
 	}
 }
