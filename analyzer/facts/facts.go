@@ -31,6 +31,8 @@ type kind uint8
 const (
 	number kind = iota
 	items
+	varies
+	grows
 )
 
 // Of returns the facts of a module.
@@ -49,6 +51,16 @@ func (f *Facts) Origins(n syntax.Node, in *origins.Call) []origins.Place {
 // All reports whether a test holds for all origins of an expression: see [origins.Follower.All].
 func (f *Facts) All(n syntax.Node, in *origins.Call, is origins.Test) bool {
 	return f.origins.All(origins.Place{Node: n, In: in}, is)
+}
+
+// AllUntil is All that follows nothing at which it is to stop.
+func (f *Facts) AllUntil(n syntax.Node, in *origins.Call, is origins.Test, stops func(origins.Place) bool) bool {
+	return f.origins.AllUntil(origins.Place{Node: n, In: in}, is, stops)
+}
+
+// Until returns the origins of an expression, following nothing at which it is to stop.
+func (f *Facts) Until(n syntax.Node, in *origins.Call, stops func(origins.Place) bool) []origins.Place {
+	return f.origins.Until(origins.Place{Node: n, In: in}, stops)
 }
 
 // Any reports whether a test holds for some origin of an expression.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -22,7 +23,8 @@ type retraced struct {
 }
 
 // retracedBy returns what would retrace a step that a tape on some path records.
-func retracedBy(info *names.Info, step *names.Function, tape *flow.Event) retraced {
+func retracedBy(p *rule.Pass, step *names.Function, tape *flow.Event) retraced {
+	info := p.File.Names()
 	if step == nil {
 		return retraced{}
 	}
@@ -33,18 +35,19 @@ func retracedBy(info *names.Info, step *names.Function, tape *flow.Event) retrac
 	if at < 0 {
 		return r
 	}
-	f, loops := follower{info: info, path: tape.Path[:at]}, loopsAround(tape)
+	known := p.File.Facts()
+	a := argument{known, info, known.At(&flow.Event{Path: tape.Path[:at], Node: tape.Path[at]}), loopsAround(tape)}
 	for _, parameter := range step.Params {
-		argument := rule.ArgumentFor(info, tape.Path[at], step, parameter.Name)
-		if !argument.Valid() {
+		given := rule.ArgumentFor(info, tape.Path[at], step, parameter.Name)
+		if !given.Valid() {
 			continue
 		}
-		if f.number(argument, loops) {
+		if a.number(given) {
 			r.numbers = append(r.numbers, parameter.Name)
-		} else if list, differs := f.list(argument, loops); list {
+		} else if list, differs := a.list(given); list {
 			r.lists = append(r.lists, parameter.Name)
 			r.endless = r.endless || differs
-		} else if f.episode(argument, loops) {
+		} else if a.episode(given) {
 			r.arrays = append(r.arrays, parameter.Name)
 		}
 	}
@@ -68,95 +71,118 @@ func (r retraced) advice() string {
 	return ""
 }
 
-// number reports whether an argument surely is a Python number that differs from call to call, of
-// which the given loops make new ones.
-func (f follower) number(n syntax.Node, loops []syntax.Node) bool {
-	if s, ok := f.changing(n); ok {
-		return s.iterations == 0 || s.iterations >= warnedIterations
-	}
-	switch n = f.made(n); n.Kind() {
-	case syntax.Attribute:
-		return (&frozen{classes: map[*names.Class]changed{}}).changes(f.info, n)
-	case syntax.Call:
-		if !slices.ContainsFunc(loops, n.Within) {
-			return false
-		}
-		switch f.info.Callee(n) {
-		case "random.randint", "random.randrange":
-			return true
-		case "numpy.random.randint":
-			return !names.Argument(n, 2, "size").Valid()
-		}
-		return rule.Builtin(f.info, n, "int") || rule.Builtin(f.info, n, "float")
-	case syntax.Identifier:
-		bindings := f.info.ReachingDefs(n)
-		return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-			return b.Kind != names.UnpackBinding || len(b.Path) != 1 || b.Path[0] != 1 || !stepsEnvironment(f.info, b.Value)
-		})
-	}
-	return false
+// An argument is one of a call that the loops repeat.
+type argument struct {
+	*facts.Facts
+	info  *names.Info
+	in    *origins.Call // the call's own code
+	loops []syntax.Node
 }
 
-// list reports whether an argument surely is a list of Python's that one of the given loops makes and
-// fills anew, and whether its length surely differs from call to call, because a while loop fills
-// it. A list that is written down, such as that of a model's inputs, always has as many items.
-func (f follower) list(n syntax.Node, loops []syntax.Node) (list, differs bool) {
-	n = f.given(n)
-	if bindings := f.info.ReachingDefs(n); n.Kind() == syntax.Identifier && len(bindings) > 0 {
+// number reports whether an argument surely is a Python number that differs from call to call, of
+// which the loops make new ones.
+func (a argument) number(n syntax.Node) bool {
+	if slices.ContainsFunc(a.loops, func(loop syntax.Node) bool {
+		c := a.Varies(n, a.in, loop)
+		return c.Surely && (c.Values == 0 || c.Values >= warnedIterations)
+	}) {
+		return true
+	}
+	made := a.Until(n, a.in, func(p origins.Place) bool { return p.Node.Is(syntax.Attribute, syntax.Call) })
+	return !slices.ContainsFunc(made, func(origin origins.Place) bool { return !a.isNew(origin) })
+}
+
+// isNew reports whether an origin is a Python number that the loops make anew.
+func (a argument) isNew(origin origins.Place) bool {
+	n := origin.Node
+	switch {
+	case n.Kind() == syntax.Attribute:
+		return (&frozen{classes: map[*names.Class]changed{}}).changes(a.info, n)
+	case n.Kind() != syntax.Call || !slices.ContainsFunc(a.loops, n.Within):
+		return false
+	case len(origin.Path) > 0:
+		return len(origin.Path) == 1 && origin.Path[0] == 1 && stepsEnvironment(a.info, n) // the reward
+	}
+	switch a.info.Callee(n) {
+	case "random.randint", "random.randrange":
+		return true
+	case "numpy.random.randint":
+		return !names.Argument(n, 2, "size").Valid()
+	}
+	return rule.Builtin(a.info, n, "int") || rule.Builtin(a.info, n, "float")
+}
+
+// list reports whether an argument surely is a list of Python's that one of the loops makes and fills
+// anew, and whether its length surely differs from call to call, because a while loop fills it. A list
+// that is written down, such as that of a model's inputs, always has as many items.
+func (a argument) list(n syntax.Node) (list, differs bool) {
+	filled := func(b *names.Binding) bool {
+		inFor, inWhile := a.filledIn(b)
+		return inFor || inWhile
+	}
+	for _, origin := range a.Until(n, a.in, func(p origins.Place) bool {
+		return p.Node.Kind() == syntax.Call || slices.ContainsFunc(a.info.ReachingDefs(p.Node), filled)
+	}) {
+		n := origin.Node
+		bindings := a.info.ReachingDefs(n)
+		if len(origin.Path) > 0 || !n.Valid() {
+			return false, false
+		}
+		if len(bindings) > 0 {
+			for _, b := range bindings {
+				if !filled(b) || !slices.ContainsFunc(a.loops, b.Node.Within) {
+					return false, false
+				}
+				_, inWhile := a.filledIn(b)
+				differs = differs || inWhile
+			}
+		} else if !slices.ContainsFunc(a.loops, n.Within) || !a.makesList(n) {
+			return false, false
+		}
 		list = true
-		for _, b := range bindings {
-			inFor, inWhile := f.filledIn(b)
-			list, differs = list && (inFor || inWhile) && slices.ContainsFunc(loops, b.Node.Within), differs || inWhile
-		}
-		if list {
-			return true, differs
-		}
 	}
-	if n = f.made(n); !slices.ContainsFunc(loops, n.Within) {
-		return false, false
-	}
+	return list, list && differs
+}
+
+// makesList reports whether an expression makes a list of which the code does not show the length.
+func (a argument) makesList(n syntax.Node) bool {
 	switch n.Kind() {
 	case syntax.ListComprehension:
-		return facts.Of(f.info).Iterations(n, nil) == 0, false
+		return a.Iterations(n, nil) == 0
 	case syntax.Call:
-		q, first := f.info.Callee(n), names.Element(n.Child(syntax.FieldArguments), 0)
-		if q == "random.sample" || q == "random.choices" || rule.Method(n) == "tolist" && (q == "" || strings.HasPrefix(q, "numpy.")) {
-			return true, false
-		}
-		if (rule.Builtin(f.info, n, "list") || rule.Builtin(f.info, n, "sorted")) && first.Valid() {
-			return true, false
-		}
+		q, first := a.info.Callee(n), names.Element(n.Child(syntax.FieldArguments), 0)
+		return q == "random.sample" || q == "random.choices" || rule.Method(n) == "tolist" && (q == "" || strings.HasPrefix(q, "numpy.")) ||
+			(rule.Builtin(a.info, n, "list") || rule.Builtin(a.info, n, "sorted")) && first.Valid()
 	}
-	return false, false
+	return false
 }
 
 // episode reports whether an argument is made of a list that the program fills until something ends,
 // and then begins again, so that its length may differ from call to call.
-func (f follower) episode(n syntax.Node, loops []syntax.Node) bool {
-	for range maxSteps {
-		n = f.given(n)
-		switch bindings := f.info.ReachingDefs(n); {
-		case n.Kind() == syntax.Attribute:
-			if made := f.info.DefiningExpr(n); made.Kind() == syntax.Call {
-				n = made
-				continue
-			}
-			return refilled(f.info, n.Child(syntax.FieldAttribute).Text())
-		case n.Kind() == syntax.Identifier && len(bindings) == 1 && bindings[0].Value.Kind() == syntax.Call:
-			n = bindings[0].Value
-		case n.Kind() == syntax.Identifier:
-			return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-				return !slices.ContainsFunc(loops, b.Node.Within) || !f.filledUntil(b)
-			})
-		case n.Kind() == syntax.Call && keepsLength[rule.Method(n)] && f.info.Callee(n) == "", rule.Method(n) == "astype":
-			n = n.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-		case n.Kind() == syntax.Call && keepsLength[f.info.Callee(n)[strings.LastIndexByte(f.info.Callee(n), '.')+1:]]:
-			n = names.Element(n.Child(syntax.FieldArguments), 0)
-		default:
+func (a argument) episode(n syntax.Node) bool {
+	filled := func(b *names.Binding) bool { return slices.ContainsFunc(a.loops, b.Node.Within) && a.filledUntil(b) }
+	return a.AllUntil(n, a.in, func(origin origins.Place, same func(origins.Place) bool) bool {
+		n := origin.Node
+		of := func(n syntax.Node) bool { return same(origins.Place{Node: n, In: origin.In}) }
+		switch bindings := a.info.ReachingDefs(n); {
+		case len(origin.Path) > 0:
 			return false
+		case n.Kind() == syntax.Attribute:
+			if made := a.info.DefiningExpr(n); made.Kind() == syntax.Call {
+				return of(made)
+			}
+			return refilled(a.info, n.Child(syntax.FieldAttribute).Text())
+		case n.Kind() == syntax.Identifier:
+			return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool { return !filled(b) })
+		case n.Kind() == syntax.Call && keepsLength[rule.Method(n)] && a.info.Callee(n) == "", rule.Method(n) == "astype":
+			return of(n.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+		case n.Kind() == syntax.Call && keepsLength[a.info.Callee(n)[strings.LastIndexByte(a.info.Callee(n), '.')+1:]]:
+			return of(names.Element(n.Child(syntax.FieldArguments), 0))
 		}
-	}
-	return false
+		return false
+	}, func(p origins.Place) bool {
+		return p.Node.Is(syntax.Attribute, syntax.Call) || slices.ContainsFunc(a.info.ReachingDefs(p.Node), filled)
+	})
 }
 
 // keepsLength are functions and methods whose result has as many rows as their first argument, or
@@ -168,9 +194,9 @@ var keepsLength = map[string]bool{
 
 // filledUntil reports whether a loop that ends by itself, a while loop or one with a break, appends to
 // a list that a name is bound to before it, without items.
-func (f follower) filledUntil(b *names.Binding) bool {
-	inFor, inWhile := f.filledIn(b)
-	return inWhile || inFor && slices.ContainsFunc(f.info.Uses(b), func(use syntax.Node) bool {
+func (a argument) filledUntil(b *names.Binding) bool {
+	inFor, inWhile := a.filledIn(b)
+	return inWhile || inFor && slices.ContainsFunc(a.info.Uses(b), func(use syntax.Node) bool {
 		loop := loopOf(use)
 		return loop.Valid() && !b.Node.Within(loop) && contains(loop, syntax.BreakStatement)
 	})
@@ -217,35 +243,26 @@ func empty(info *names.Info, n syntax.Node) bool {
 
 // filledIn reports whether for loops, or while loops, append to a list that a name is bound to before
 // the loop, without items. Variables of a model do not count: a list of them is always the same.
-func (f follower) filledIn(b *names.Binding) (inFor, inWhile bool) {
+func (a argument) filledIn(b *names.Binding) (inFor, inWhile bool) {
 	made := b.Value
 	if b.Kind == names.UnpackBinding && len(b.Path) == 1 {
 		made = names.Element(made, b.Path[0])
 	}
-	if b.Kind != names.AssignBinding && b.Kind != names.UnpackBinding || !empty(f.info, made) {
+	if b.Kind != names.AssignBinding && b.Kind != names.UnpackBinding || !empty(a.info, made) {
 		return false, false
 	}
-	for _, use := range f.info.Uses(b) {
+	for _, use := range a.info.Uses(b) {
 		call, loop := use.Parent().Parent(), loopOf(use)
 		if method := rule.Method(call); method != "append" && method != "extend" || use.Field() != syntax.FieldObject || !loop.Valid() || b.Node.Within(loop) {
 			continue
 		}
 		item := names.Element(call.Child(syntax.FieldArguments), 0)
-		if strings.Contains(item.Child(syntax.FieldAttribute).Text(), "variables") || f.info.InstanceOf(item, "tensorflow.Variable") {
+		if strings.Contains(item.Child(syntax.FieldAttribute).Text(), "variables") || a.info.InstanceOf(item, "tensorflow.Variable") {
 			return false, false
 		}
 		inFor, inWhile = inFor || loop.Kind() == syntax.ForStatement, inWhile || loop.Kind() == syntax.WhileStatement
 	}
 	return inFor, inWhile
-}
-
-// made is DefiningExpr, through the arguments of the calls on the path.
-func (f follower) made(n syntax.Node) syntax.Node {
-	e := flow.Event{Path: f.path}
-	if made := e.DefiningExpr(f.info, n); made.Valid() {
-		return made
-	}
-	return n
 }
 
 // unrolled returns what code, and the functions of the program that it calls, take the length of to
@@ -303,18 +320,4 @@ func lengthOf(info *names.Info, counts syntax.Node) string {
 		})
 	}
 	return of
-}
-
-// given returns the argument behind a parameter, through the calls on the path.
-func (f follower) given(n syntax.Node) syntax.Node {
-	for i := len(f.path) - 1; i >= 0; i-- {
-		b := f.info.ReachingDefs(n)
-		if n.Kind() != syntax.Identifier || len(b) != 1 || b[0].Kind != names.ParameterBinding {
-			break
-		}
-		if argument := rule.ArgumentFor(f.info, f.path[i], b[0].Scope.Func, b[0].Name); argument.Valid() {
-			n = argument
-		}
-	}
-	return n
 }

@@ -135,7 +135,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 	if loopsOverHistory(step, tape.Node) {
 		return // compiled, it would be traced for each length
 	}
-	again := retracedBy(info, step, tape)
+	again := retracedBy(p, step, tape)
 	if again.endless {
 		return
 	}

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -107,7 +109,8 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 	if !by.Valid() || signature(by) || e.Node.HasError() {
 		return
 	}
-	f := follower{info: info, path: e.Path}
+	known := p.File.Facts()
+	r := retracing{p: p, call: e.Node, fn: fn, in: known.At(e)}
 	for a := range e.Node.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)
@@ -115,20 +118,33 @@ func checkArguments(p *rule.Pass, e *flow.Event, reported map[syntax.Node]bool) 
 		if reported[a] {
 			continue
 		}
-		if s, ok := f.changing(a); ok {
-			if often(p, s) {
-				reported[a] = true
-				reportScalar(p, f, fn, e.Node, a, s)
+		for _, loop := range facts.LoopsAround(e) {
+			number, shape := known.Varies(a, r.in, loop), known.ShapeVaries(a, r.in, loop)
+			switch r.argument, r.loop = a, loop; {
+			case number.Surely && r.often(number):
+				r.reportNumber(number)
+			case shape.Surely && r.often(shape) && !relaxed(by):
+				r.reportShape(by, shape)
+			default:
+				continue
 			}
-		} else if s, ok := f.growing(a); ok && often(p, s) && !relaxed(by) {
 			reported[a] = true
-			reportShape(p, fn, by, a, s)
+			break
 		}
 	}
 }
 
-func often(p *rule.Pass, s scalar) bool {
-	return (s.iterations == 0 || s.iterations >= warnedIterations) && p.Here(s.loop)
+// A retracing is an argument of a compiled function's call that changes in a loop.
+type retracing struct {
+	p              *rule.Pass
+	call, argument syntax.Node
+	fn             *names.Function
+	in             *origins.Call // the call's own code
+	loop           syntax.Node
+}
+
+func (r *retracing) often(c facts.Change) bool {
+	return (c.Values == 0 || c.Values >= warnedIterations) && r.p.Here(r.loop)
 }
 
 // signature reports whether tf.function is given, or may be given, the types of its arguments.
@@ -148,51 +164,45 @@ func relaxed(by syntax.Node) bool {
 	return names.Argument(by, -1, "reduce_retracing").Valid() || names.Argument(by, -1, "experimental_relax_shapes").Valid()
 }
 
-// array reports whether a name is surely a NumPy array or a tensor.
-func (f follower) array(n syntax.Node) bool {
-	bindings := f.info.ReachingDefs(n)
-	if n.Kind() != syntax.Identifier || len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || bindings[0].Value.Kind() != syntax.Call {
-		return false
+// finding returns what is common to all messages.
+func (r *retracing) finding(kind, of string, c facts.Change) rule.Finding {
+	span := rule.Span(r.argument)
+	values := "its values"
+	if c.Values > 0 {
+		values = fmt.Sprintf("%d values", c.Values)
 	}
-	switch q := f.info.Callee(bindings[0].Value); q {
-	case "numpy.array", "numpy.asarray", "numpy.arange", "numpy.linspace", "numpy.zeros", "numpy.ones", "numpy.load":
-		return true
-	default:
-		e := effects.Lookup(q)
-		return e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == ""
+	return rule.Finding{
+		Span: span,
+		Message: fmt.Sprintf("%s is retraced for each %s of %s%s. The %s changes in every iteration of the loop on %s, and each of %s adds a graph.",
+			called(r.fn), kind, r.argument.Text(), of, kind[strings.LastIndexByte(kind, ' ')+1:], r.p.LineOf(r.loop.Start(), span), values),
+		Related: []rule.Related{{Span: header(r.loop), Message: "changes in this loop"}},
 	}
 }
 
-func reportScalar(p *rule.Pass, by follower, fn *names.Function, call, argument syntax.Node, s scalar) {
-	span := rule.Span(argument)
-	f := rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("%s is retraced for each value of %s, a Python number. The value changes in every iteration of the loop on %s, and each of %s adds a graph.",
-			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
-		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
-	}
-	if object := by.newInIteration(call, s.loop); object.Valid() {
+func (r *retracing) reportNumber(c facts.Change) {
+	p, f := r.p, r.finding("value", ", a Python number", c)
+	if object := r.newInIteration(); object.Valid() {
 		f.Message += fmt.Sprintf(" %s is a new object in every iteration and causes retracing too. Pass a tensor, and the same object.", object.Text())
 		p.Report(f)
 		return
 	}
-	if !takesTensor(by, fn, call, argument) {
-		f.Message += fmt.Sprintf(" Pass a tensor, which is traced once; what needs a Python number or another dtype in %s changes with it.", called(fn))
+	if !r.takesTensor() {
+		f.Message += fmt.Sprintf(" Pass a tensor, which is traced once; what needs a Python number or another dtype in %s changes with it.", called(r.fn))
 		p.Report(f)
 		return
 	}
 	f.Message += " Pass a tensor, which is traced once."
-	if tf := p.TensorFlow(p.File.Names().ScopeOf(argument), argument); tf != "" && rule.Fixable(argument) {
+	if tf := p.TensorFlow(p.File.Names().ScopeOf(r.argument), r.argument); tf != "" && rule.Fixable(r.argument) {
 		end := ")"
-		if countsSummaries(fn, call, argument) {
+		if countsSummaries(r.fn, r.call, r.argument) {
 			end = ", " + tf + ".int64)"
 		}
 		f.Fixes = []rule.Fix{{
 			Message:       "Pass a tensor",
 			Applicability: rule.Unsafe,
 			Edits: []source.Edit{
-				{Span: source.Span{Start: span.Start, End: span.Start}, New: tf + ".constant("},
-				{Span: source.Span{Start: span.End, End: span.End}, New: end},
+				{Span: source.Span{Start: f.Span.Start, End: f.Span.Start}, New: tf + ".constant("},
+				{Span: source.Span{Start: f.Span.End, End: f.Span.End}, New: end},
 			},
 		}}
 	}
@@ -217,32 +227,24 @@ func countsSummaries(fn *names.Function, call, argument syntax.Node) bool {
 	return found
 }
 
-// newInIteration returns an argument of a call, or the object whose method it calls, that is a model,
-// an optimizer or another object with an identity of its own, and is created in each iteration of a
+// newInIteration returns an argument of the call, or the object whose method it calls, that is a model,
+// an optimizer or another object with an identity of its own, and is created in each iteration of the
 // loop; else none. A tf.function has a trace for each object.
-func (f follower) newInIteration(call, loop syntax.Node) syntax.Node {
-	body := loop.Child(syntax.FieldBody)
-	var within []*names.Function // what the iteration runs, other than the loop's own code
-	inside := false
-	for _, at := range append(slices.Clone(f.path), call) {
-		if fn := f.info.ScopeOf(at).Function(); inside && fn != nil {
-			within = append(within, fn)
-		}
-		inside = inside || at.Within(body)
-	}
-	given := []syntax.Node{call.Child(syntax.FieldFunction).Child(syntax.FieldObject)}
-	for a := range call.Child(syntax.FieldArguments).Children() {
+func (r *retracing) newInIteration() syntax.Node {
+	known, info := r.p.File.Facts(), r.p.File.Names()
+	given := []syntax.Node{r.call.Child(syntax.FieldFunction).Child(syntax.FieldObject)}
+	for a := range r.call.Child(syntax.FieldArguments).Children() {
 		if a.Kind() == syntax.KeywordArgument {
 			a = a.Child(syntax.FieldValue)
 		}
 		given = append(given, a)
 	}
 	for _, a := range given {
-		made := f.made(a)
-		if made.Kind() != syntax.Call || made == a || !made.Within(body) && !slices.Contains(within, f.info.ScopeOf(made).Function()) {
+		made, ok := known.Only(a, r.in)
+		if !ok || made.Node.Kind() != syntax.Call || made.Node == a || !known.Repeats(made, r.loop) {
 			continue
 		}
-		if f.info.InstanceOf(made, "tensorflow.keras.layers.Layer") || f.ofPlainClass(made) || makesVariable(f.info, made, f.info.Callee(made)) {
+		if n := made.Node; info.InstanceOf(n, "tensorflow.keras.layers.Layer") || ofPlainClass(info, n) || makesVariable(info, n, info.Callee(n)) {
 			return a
 		}
 	}
@@ -251,27 +253,22 @@ func (f follower) newInIteration(call, loop syntax.Node) syntax.Node {
 
 // ofPlainClass reports whether an expression is an instance of a class of the program that inherits
 // from no library. A NamedTuple, for one, is traced by its items.
-func (f follower) ofPlainClass(n syntax.Node) bool {
-	class := f.info.TypeOf(n).Local
-	return class != nil && f.info.LibraryBase(class) == "" && !f.info.InheritsUnknown(class)
+func ofPlainClass(info *names.Info, n syntax.Node) bool {
+	class := info.TypeOf(n).Local
+	return class != nil && info.LibraryBase(class) == "" && !info.InheritsUnknown(class)
 }
 
-func reportShape(p *rule.Pass, fn *names.Function, by, argument syntax.Node, s scalar) {
-	span := rule.Span(argument)
-	f := rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("%s is retraced for each new shape of %s. The shape changes in every iteration of the loop on %s, and each of %s adds a graph. With reduce_retracing=True it is traced twice.",
-			called(fn), argument.Text(), p.LineOf(s.loop.Start(), span), values(s)),
-		Related: []rule.Related{{Span: header(s.loop), Message: "changes in this loop"}},
-	}
-	if p.Here(by) && rule.Fixable(by) && !readsBatchSize(fn.Info, fn, map[*names.Function]bool{}) { // it becomes None
+func (r *retracing) reportShape(by syntax.Node, c facts.Change) {
+	f := r.finding("new shape", "", c)
+	f.Message += " With reduce_retracing=True it is traced twice."
+	if r.p.Here(by) && rule.Fixable(by) && !readsBatchSize(r.fn.Info, r.fn, map[*names.Function]bool{}) { // it becomes None
 		f.Fixes = []rule.Fix{{
-			Message:       "Set reduce_retracing=True on " + called(fn),
+			Message:       "Set reduce_retracing=True on " + called(r.fn),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{addKeyword(by, "reduce_retracing=True")},
 		}}
 	}
-	p.Report(f)
+	r.p.Report(f)
 }
 
 // addKeyword adds an argument to a call, or turns a decorator's bare name into a call with it.
@@ -290,13 +287,6 @@ func addKeyword(by syntax.Node, text string) source.Edit {
 		return source.Edit{Span: source.Span{Start: at, End: at}, New: text}
 	}
 	return source.Edit{Span: source.Span{Start: last.End(), End: last.End()}, New: ", " + text}
-}
-
-func values(s scalar) string {
-	if s.iterations > 0 {
-		return fmt.Sprintf("%d values", s.iterations)
-	}
-	return "its values"
 }
 
 // called returns how messages name a function.

@@ -9,50 +9,22 @@ import (
 )
 
 // takesTensor reports whether a compiled function surely does with a tensor what it did with the
-// Python number that a call passes: int32 for a whole number, which TensorFlow casts to no other
+// Python number that its call passes: int32 for a whole number, which TensorFlow casts to no other
 // type, else float32.
-func takesTensor(by follower, fn *names.Function, call, argument syntax.Node) bool {
-	parameter, ok := fn.ParameterFor(call, argument)
+func (r *retracing) takesTensor() bool {
+	fn := r.fn
+	parameter, ok := fn.ParameterFor(r.call, r.argument)
 	if !ok {
 		return false
 	}
-	fraction := by.fraction(argument, 4)
+	float := r.p.File.Facts().Float(r.argument, r.in)
 	return !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
-		return slices.ContainsFunc(fn.Info.Uses(b), func(use syntax.Node) bool { return !takesTensorAt(fn.Info, use, fraction) })
+		return slices.ContainsFunc(fn.Info.Uses(b), func(use syntax.Node) bool { return !takesTensorAt(fn.Info, use, float) })
 	})
 }
 
-// fraction reports whether a number is surely a float.
-func (f follower) fraction(n syntax.Node, depth int) bool {
-	defer f.info.Enter(n).Leave()
-	if depth == 0 {
-		return false
-	}
-	of := func(n syntax.Node) bool { return f.fraction(n, depth-1) }
-	switch n.Kind() {
-	case syntax.Float:
-		return true
-	case syntax.ParenthesizedExpression:
-		return of(n.FirstChild())
-	case syntax.UnaryOperator:
-		return of(n.Child(syntax.FieldArgument))
-	case syntax.BinaryOperator:
-		return n.Child(syntax.FieldOperator).Text() == "/" || of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
-	case syntax.Call:
-		if fn := f.info.Target(n.Child(syntax.FieldFunction)).Function; fn != nil {
-			return len(fn.Returns) == 1 && of(fn.Returns[0])
-		}
-		return n.Child(syntax.FieldFunction).Text() == "float" || f.draws(n)
-	case syntax.Identifier:
-		return slices.ContainsFunc(f.info.ReachingDefs(n), func(b *names.Binding) bool {
-			return b.Kind == names.AssignBinding && of(b.Value)
-		})
-	}
-	return false
-}
-
 // takesTensorAt is takesTensor for one use of the number.
-func takesTensorAt(info *names.Info, n syntax.Node, fraction bool) bool {
+func takesTensorAt(info *names.Info, n syntax.Node, float bool) bool {
 	for {
 		parent := n.Parent()
 		switch parent.Kind() {
@@ -62,10 +34,10 @@ func takesTensorAt(info *names.Info, n syntax.Node, fraction bool) bool {
 			if other == n {
 				other = parent.Child(syntax.FieldRight)
 			}
-			if other.Kind() == syntax.String || !fraction && (other.Kind() != syntax.Integer || parent.Child(syntax.FieldOperator).Text() == "/") {
+			if other.Kind() == syntax.String || !float && (other.Kind() != syntax.Integer || parent.Child(syntax.FieldOperator).Text() == "/") {
 				return false
 			}
-			if fraction {
+			if float {
 				return true
 			}
 		case syntax.KeywordArgument, syntax.ArgumentList:
@@ -73,7 +45,7 @@ func takesTensorAt(info *names.Info, n syntax.Node, fraction bool) bool {
 			if parent.Kind() == syntax.ArgumentList {
 				call = parent.Parent()
 			}
-			return takes(info, call, fraction)
+			return takes(info, call, float)
 		case syntax.Subscript: // of a tensor, as a call returns, and no list
 			return n.Field() == syntax.FieldSubscript && parent.Child(syntax.FieldValue).Kind() == syntax.Call
 		case syntax.Tuple:
@@ -89,9 +61,9 @@ func takesTensorAt(info *names.Info, n syntax.Node, fraction bool) bool {
 
 // takes reports whether a function takes a tensor of dtype float32, or of int32, where it took a
 // number.
-func takes(info *names.Info, call syntax.Node, fraction bool) bool {
+func takes(info *names.Info, call syntax.Node, float bool) bool {
 	below, ok := strings.CutPrefix(info.Callee(call), "tensorflow.")
-	if fraction {
+	if float {
 		return ok || strings.HasPrefix(call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text(), "assign")
 	}
 	return ok && (strings.HasPrefix(below, "summary.") || slices.Contains([]string{"cast", "print", "one_hot", "gather"}, below))

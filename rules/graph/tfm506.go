@@ -280,8 +280,7 @@ const finalized = "raises RuntimeError: Graph is finalized and cannot be modifie
 const fewAdditions = 10
 
 func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run) {
-	f := follower{info: p.info}
-	if iterations := facts.Of(f.info).Iterations(loop, nil); iterations > 0 && iterations <= fewAdditions {
+	if iterations := facts.Of(p.info).Iterations(loop, nil); iterations > 0 && iterations <= fewAdditions {
 		return
 	}
 	span := rule.Callee(operations[0])

@@ -6,14 +6,19 @@ type Test func(origin Place, same func(Place) bool) bool
 
 // All reports whether a test holds for all origins of a place. A value that is made of itself, as by
 // x = f(x) in a loop, is as its other origins are.
-func (f *Follower) All(p Place, is Test) bool { return f.ask(p, is, true) }
+func (f *Follower) All(p Place, is Test) bool { return f.ask(p, is, true, nil) }
+
+// AllUntil is All that follows nothing at which it is to stop: see [Follower.Until].
+func (f *Follower) AllUntil(p Place, is Test, stops func(Place) bool) bool {
+	return f.ask(p, is, true, stops)
+}
 
 // Any reports whether a test holds for some origin of a place.
-func (f *Follower) Any(p Place, is Test) bool { return f.ask(p, is, false) }
+func (f *Follower) Any(p Place, is Test) bool { return f.ask(p, is, false, nil) }
 
 // ask answers for a place and for those that the test asks further.
-func (f *Follower) ask(p Place, is Test, all bool) bool {
-	q := query{Follower: f, is: is, all: all, other: map[Key]bool{}}
+func (f *Follower) ask(p Place, is Test, all bool, stops func(Place) bool) bool {
+	q := query{Follower: f, is: is, all: all, stops: stops, other: map[Key]bool{}}
 	for {
 		q.asked, q.used, q.wrong = map[Key]bool{}, map[Key]bool{}, false
 		if answer := q.of(p); answer != all || !q.wrong {
@@ -29,6 +34,7 @@ type query struct {
 	*Follower
 	is    Test
 	all   bool
+	stops func(Place) bool
 	asked map[Key]bool // true while it is being answered
 	other map[Key]bool // places known not to be as is assumed
 	used  map[Key]bool // places of which something was assumed
@@ -47,7 +53,7 @@ func (q *query) of(p Place) bool {
 	}
 	q.asked[k] = true
 	answer := q.all
-	for _, origin := range q.Of(p) {
+	for _, origin := range q.Until(p, q.stops) {
 		if q.is(origin, q.of) != q.all {
 			answer = !q.all
 			break

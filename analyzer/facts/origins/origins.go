@@ -106,6 +106,14 @@ func (f *Follower) Of(p Place) []Place {
 	return found
 }
 
+// Until is Of that follows nothing at which it is to stop.
+func (f *Follower) Until(p Place, stops func(Place) bool) []Place {
+	f.left = 1 << 30
+	w := walk{Follower: f, seen: map[Key]bool{}, stops: stops}
+	w.follow(p)
+	return w.found
+}
+
 // Within is Of that follows at most so many expressions, and returns how many are left.
 func (f *Follower) Within(p Place, most int) (found []Place, left int) {
 	f.left = most
@@ -153,7 +161,8 @@ type walk struct {
 	*Follower
 	seen     map[Key]bool
 	found    []Place
-	contents bool // the items of displays are asked for
+	contents bool             // the items of displays are asked for
+	stops    func(Place) bool // or nil
 }
 
 func (w *walk) is(p Place) { w.found = append(w.found, p) }
@@ -167,6 +176,10 @@ func (w *walk) follow(p Place) {
 	}
 	if w.left--; w.left < 0 || !p.Node.Valid() {
 		w.is(Place{})
+		return
+	}
+	if w.stops != nil && w.stops(p) {
+		w.is(p)
 		return
 	}
 	n := p.Node
@@ -527,14 +540,25 @@ func (f *Follower) calledElsewhere(method *names.Function) bool {
 	return may
 }
 
-// argument follows what a call of a function passes for a parameter, or the parameter's default. The
-// function may be a method, called on an instance.
+// argument follows what a call of a function passes for a parameter, or the parameter's default. A
+// method is given the instance that it is called on, or that the call makes.
 func (w *walk) argument(f *names.Function, call syntax.Node, name string, p Place, in *Call) {
-	for _, parameter := range f.Params {
+	for i, parameter := range f.Params {
+		if parameter.Name == name && parameter.Star == 1 && !names.HasSplat(call) {
+			if f.Class != nil && !f.IsStatic() {
+				i-- // skip the instance
+			}
+			w.rest(call, i, p, in)
+			return
+		}
 		if parameter.Name != name || parameter.Star != 0 {
 			continue
 		}
 		value := f.Passed(call, name)
+		if f.Class != nil && !f.IsStatic() && f.Params[0].Name == name {
+			w.instance(f, call, p, in)
+			return
+		}
 		if !value.Valid() && !names.HasSplat(call) {
 			value, in = parameter.Default, nil
 		}
@@ -542,4 +566,33 @@ func (w *walk) argument(f *names.Function, call syntax.Node, name string, p Plac
 		return
 	}
 	w.is(Place{})
+}
+
+// rest follows what a call passes for *args, the parameters before which take some arguments: one of
+// them, or all that the call passes.
+func (w *walk) rest(call syntax.Node, before int, p Place, in *Call) {
+	arguments := call.Child(syntax.FieldArguments)
+	if len(p.Path) > 0 {
+		if i, ok := p.Path[0].(int); ok && i >= 0 {
+			w.follow(Place{names.Argument(call, before+i, ""), p.Path[1:], in})
+			return
+		}
+	}
+	w.is(Place{arguments, p.Path, in})
+}
+
+// instance follows the object on which a call runs a method.
+func (w *walk) instance(method *names.Function, call syntax.Node, p Place, in *Call) {
+	defer w.info.Enter(call).Leave()
+	function := call.Child(syntax.FieldFunction)
+	switch {
+	case w.info.Target(function).Class != nil:
+		w.is(Place{call, p.Path, in})
+	case function.Kind() == syntax.Attribute && function.Child(syntax.FieldAttribute).Text() == method.Name:
+		w.follow(Place{function.Child(syntax.FieldObject), p.Path, in})
+	case method.Name == "__call__" || method.Name == "call":
+		w.follow(Place{function, p.Path, in})
+	default:
+		w.is(Place{})
+	}
 }

@@ -51,7 +51,7 @@ print(value)  # origins: 1
 def function(x, y=5, *args, **kwargs):
     print(x)  # origins: 1, "s"
     print(y)  # origins: 5, 6
-    print(args)  # origins: unknown
+    print(args)  # origins: (1), ("s", 6)
     if x:
         return x, y
     return 0, 0

@@ -39,9 +39,9 @@ class Trainer:
     def fit(self):
         for step, batch in enumerate(batches):
             train_step(batch, schedule(step))  # want "train_step is retraced for each value of schedule\(step\), a Python number\."
-            train_step(batch, self.rate)  # want "train_step is retraced for each value of self\.rate, a Python number\."
+            train_step(batch, tf.constant(self.rate))  # want "train_step is retraced for each value of self\.rate, a Python number\."
             self.rate = self.rate * DECAY
-            train_step(batch, self.noise)  # want "train_step is retraced for each value of self\.noise, a Python number\."
+            train_step(batch, tf.constant(self.noise))  # want "train_step is retraced for each value of self\.noise, a Python number\."
             self.noise = max(0.01, self.noise * DECAY)
 
 

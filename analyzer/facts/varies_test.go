@@ -1,0 +1,72 @@
+package facts
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tfmem/tfmem/analyzer/cases"
+	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+)
+
+// reached returns the event of a node in a function that the program calls once: the calls that lead to
+// it, and the innermost loop.
+func reached(info *names.Info, n syntax.Node) *flow.Event {
+	e := &flow.Event{Node: n, Loop: loopOf(n)}
+	for fn := info.ScopeOf(n).Function(); fn != nil; fn = info.ScopeOf(e.Path[0]).Function() {
+		calls := info.CallsOf(fn)
+		if fn.Node.Kind() != syntax.FunctionDefinition || len(calls) == 0 {
+			break
+		}
+		e.Path = append([]syntax.Node{calls[0]}, e.Path...)
+		if !e.Loop.Valid() {
+			e.Loop = loopOf(calls[0])
+		}
+	}
+	return e
+}
+
+// TestVaries checks testdata/facts/varies: whether the argument of print surely is another Python number
+// ("# varies: 3", or "yes" if it is not known how many there are) or has another shape ("# shape: 3") in
+// each iteration of a loop.
+func TestVaries(t *testing.T) {
+	said := func(f *Facts, info *names.Info, n syntax.Node, ask func(*flow.Event, syntax.Node) Change) []string {
+		if !n.Valid() {
+			return nil
+		}
+		e := reached(info, n)
+		for _, loop := range LoopsAround(e) {
+			if c := ask(e, loop); c.Surely && c.Values > 0 {
+				return []string{fmt.Sprint(c.Values)}
+			} else if c.Surely {
+				return []string{"yes"}
+			}
+		}
+		return []string{"no"}
+	}
+	cases.Run(t, "../../testdata/facts/varies", []string{"varies", "shape", "same"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		f := Of(info)
+		printed := map[int]syntax.Node{}
+		for _, call := range info.Calls {
+			if call.Child(syntax.FieldFunction).Text() == "print" {
+				printed[c.Line(call.Start())] = names.Argument(call, 0, "")
+			}
+		}
+		c.Compare(t, "varies", func(line int) []string {
+			return said(f, info, printed[line], func(e *flow.Event, loop syntax.Node) Change { return f.Varies(e.Node, f.At(e), loop) })
+		})
+		c.Compare(t, "shape", func(line int) []string {
+			return said(f, info, printed[line], func(e *flow.Event, loop syntax.Node) Change { return f.ShapeVaries(e.Node, f.At(e), loop) })
+		})
+		c.Compare(t, "same", func(line int) []string {
+			e := reached(info, printed[line])
+			if f.Same(e.Node, f.At(e), e.Loop) {
+				return []string{"yes"}
+			}
+			return []string{"no"}
+		})
+	})
+}
