@@ -2,6 +2,8 @@ package facts
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
@@ -67,6 +69,35 @@ func TestVaries(t *testing.T) {
 				return []string{"yes"}
 			}
 			return []string{"no"}
+		})
+	})
+}
+
+// TestUses checks testdata/facts/uses: what still has the object that a call of make returns when the
+// iteration of the loop around it ends.
+func TestUses(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/uses", []string{"holders"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		f := Of(info)
+		made := map[int]syntax.Node{}
+		for _, call := range info.Calls {
+			if call.Child(syntax.FieldFunction).Text() == "make" {
+				made[c.Line(call.Start())] = call
+			}
+		}
+		c.Compare(t, "holders", func(line int) []string {
+			e := reached(info, made[line])
+			_, holders := f.Uses(e.Node, f.At(e), e.Loop)
+			var found []string
+			for _, h := range holders {
+				if text := h.Node.Text(); !slices.Contains(found, text) {
+					found = append(found, text)
+				}
+			}
+			if found == nil {
+				return []string{"nothing"}
+			}
+			return []string{strings.Join(found, ", ")}
 		})
 	})
 }

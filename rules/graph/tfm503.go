@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -80,11 +81,11 @@ func checkMadeInLoop(p *rule.Pass) {
 			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Loop) || e.Node.HasError() {
 				continue
 			}
-			if n := facts.Of(info).Iterations(e.Loop, nil); n > 0 && n < warnedIterations && onlyLoop(info, e) {
+			if n := p.File.Facts().Iterations(e.Loop, nil); n > 0 && n < warnedIterations && onlyLoop(info, e) {
 				continue // the traces cost no more than a few steps
 			}
 			m := making{info: info, event: e}
-			if m.find() && m.called() && m.invariant(m.what, len(e.Path)) && !buildsModel(p, t, e.Loop) && !(waits[e.Node] && m.calledInLoop()) {
+			if m.find() && m.called(p) && m.invariant(p) && !buildsModel(p, t, e.Loop) && !(waits[e.Node] && m.calledInLoop()) {
 				reported[e.Node] = true
 				m.report(p)
 			}
@@ -127,7 +128,6 @@ type making struct {
 	what  syntax.Node // what is compiled: a definition, or the expression given to tf.function
 	value syntax.Node // the expression whose value is the tf.function; none for a decorator
 	fn    *names.Function
-	seen  []syntax.Node // definitions whose names were already examined
 }
 
 // find records what is compiled. It returns false if that is unknown.
@@ -146,72 +146,18 @@ func (m *making) find() bool {
 }
 
 // called reports whether the iteration that creates the tf.function surely calls it.
-func (m *making) called() bool {
-	if m.fn != nil {
-		return m.nameCalled(m.fn.Scope.Parent.Bindings(m.fn.Name), len(m.event.Path))
+func (m *making) called(p *rule.Pass) bool {
+	known := p.File.Facts()
+	in, loop := known.At(m.event), m.event.Loop
+	var uses []facts.Use
+	if m.fn == nil {
+		uses, _ = known.Uses(m.value, in, loop)
+	} else if bindings := m.fn.Scope.Parent.Bindings(m.fn.Name); len(bindings) == 1 {
+		uses, _ = known.UsesOf(bindings[0], in, loop)
 	}
-	return m.valueCalled(m.value, len(m.event.Path))
-}
-
-// valueCalled reports whether the value of an expression is called in the iteration, in the code
-// that the first calls of the path lead to.
-func (m *making) valueCalled(value syntax.Node, level int) bool {
-	defer m.info.Enter(value).Leave()
-	parent := value.Parent()
-	switch parent.Kind() {
-	case syntax.ParenthesizedExpression:
-		return m.valueCalled(parent, level)
-	case syntax.Call:
-		return parent.Child(syntax.FieldFunction) == value
-	case syntax.Assignment:
-		if left := parent.Child(syntax.FieldLeft); left.Kind() == syntax.Identifier {
-			if s := m.info.Lookup(left); s != nil {
-				return m.nameCalled(s.Bindings(left.Text()), level)
-			}
-		}
-	case syntax.ReturnStatement:
-		return level > 0 && !m.event.Loop.Within(m.info.ScopeOf(value).Node) && m.valueCalled(m.event.Path[level-1], level-1)
-	case syntax.ArgumentList, syntax.KeywordArgument:
-		return m.calledBy(value.Ancestor(syntax.Call), value)
-	}
-	return false
-}
-
-// calledBy reports whether a call passes the tf.function to a function of the program that calls it,
-// such as one that runs an epoch.
-func (m *making) calledBy(call, value syntax.Node) bool {
-	f := m.info.Target(call.Child(syntax.FieldFunction)).Function
-	if f == nil || f.Yields {
-		return false
-	}
-	for _, parameter := range f.Params {
-		bindings := f.Scope.Bindings(parameter.Name)
-		if len(bindings) == 1 && f.Passed(call, parameter.Name) == value {
-			return slices.ContainsFunc(m.info.Uses(bindings[0]), func(use syntax.Node) bool {
-				return use.Parent().Kind() == syntax.Call && use.Field() == syntax.FieldFunction && m.info.ScopeOf(use) == f.Scope
-			})
-		}
-	}
-	return false
-}
-
-// nameCalled reports the same for the name that the tf.function is bound to, if it is bound to
-// nothing else.
-func (m *making) nameCalled(bindings []*names.Binding, level int) bool {
-	if len(bindings) != 1 {
-		return false
-	}
-	inner := loopOf(bindings[0].Node)
-	for _, use := range m.info.Uses(bindings[0]) {
-		switch parent := use.Parent(); {
-		case inner.Valid() && !use.Within(inner):
-		case parent.Kind() == syntax.Call && use.Field() == syntax.FieldFunction:
-			return true
-		case parent.Is(syntax.ReturnStatement, syntax.ArgumentList, syntax.KeywordArgument) && m.valueCalled(use, level):
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(uses, func(use facts.Use) bool {
+		return use.Part == facts.Whole && use.Node.Field() == syntax.FieldFunction && use.Node.Parent().Kind() == syntax.Call && known.Repeats(origins.Place{Node: use.Node, In: use.In}, loop)
+	})
 }
 
 // calledInLoop reports whether the tf.function is called in a loop that begins after it is created.
@@ -231,125 +177,20 @@ func (m *making) calledInLoop() bool {
 	})
 }
 
-// invariant reports whether code, reached by the first calls of the path, means the same in
-// every iteration: the iteration binds none of its names.
-func (m *making) invariant(n syntax.Node, level int) bool {
-	defer m.info.Enter(n).Leave()
-	if slices.Contains(m.seen, n) {
-		return true
-	}
-	m.seen = append(m.seen, n)
-	same := true
-	n.Walk(func(use syntax.Node) bool {
-		switch use.Kind() {
-		case syntax.Attribute:
-			same = same && m.sameAttribute(use, level)
-		case syntax.Identifier:
-			if s := m.info.Lookup(use); s != nil && m.info.Used(use) {
-				same = same && (s.Node.Valid() && s.Node.Within(n) || m.sameName(s, use, level))
-			}
-		}
-		return same
-	})
-	return same
-}
-
-func (m *making) sameName(s *names.Scope, use syntax.Node, level int) bool {
-	bindings := s.Bindings(use.Text())
-	loop := m.event.Loop
-	if slices.ContainsFunc(bindings, func(b *names.Binding) bool { return b.Node.Within(loop) && !(m.fn != nil && b.Func == m.fn) }) {
-		return false
-	}
-	fn := s.Function()
-	if fn == nil || loop.Within(fn.Node) {
-		return true // bound before the loop
-	}
-	if len(bindings) != 1 {
-		return false
-	}
-	switch b := bindings[0]; b.Kind {
-	case names.FunctionBinding:
-		return m.invariant(b.Func.Node, level)
-	case names.AssignBinding:
-		return !calls(b.Value) && m.invariant(b.Value, level)
-	case names.ParameterBinding:
-		for i := level - 1; i >= 0; i-- {
-			if m.info.Target(m.event.Path[i].Child(syntax.FieldFunction)).Function == fn {
-				return m.sameArgument(fn, m.event.Path[i], b, i)
-			}
-		}
-	}
-	return false
-}
-
-// sameArgument reports whether a call passes the same value for a parameter in every
-// iteration.
-func (m *making) sameArgument(fn *names.Function, call syntax.Node, b *names.Binding, level int) bool {
-	if argument := rule.ArgumentFor(m.info, call, fn, b.Name); argument.Valid() {
-		return !calls(argument) && m.invariant(argument, level)
-	}
-	function := call.Child(syntax.FieldFunction)
-	if fn.Class != nil && !fn.IsStatic() && len(fn.Params) > 0 && fn.Params[0].Name == b.Name {
-		object := function.Child(syntax.FieldObject)
-		return function.Kind() == syntax.Attribute && !calls(object) && m.invariant(object, level)
-	}
-	for _, p := range fn.Params {
-		if p.Name == b.Name {
-			return p.Default.Valid() // it was evaluated once
-		}
-	}
-	return false
-}
-
-// sameAttribute reports whether an attribute of an instance of a class of the program is a
-// method whose code means the same in every iteration, or is set by __init__ only.
-func (m *making) sameAttribute(n syntax.Node, level int) bool {
-	defer m.info.Enter(n).Leave()
-	t := m.info.TypeOf(n.Child(syntax.FieldObject))
-	if t.Local == nil {
-		return true
-	}
-	name := n.Child(syntax.FieldAttribute).Text()
-	if method := m.info.Method(t.Local, name); method != nil {
-		for s := range method.Body.Children() {
-			if !m.sameAttributesIn(s, level) {
-				return false
-			}
-		}
-		return true
-	}
-	for _, b := range m.info.Attribute(t.Local, name) {
-		if fn := m.info.ScopeOf(b.Node).Function(); fn != nil && fn.Name != "__init__" {
+// invariant reports whether what is compiled means the same in every iteration. A call in it may make
+// something new that means the same, as functools.partial does.
+func (m *making) invariant(p *rule.Pass) bool {
+	known := p.File.Facts()
+	in := known.At(m.event)
+	for parts := []syntax.Node{m.what}; len(parts) > 0; parts = parts[1:] {
+		if n := parts[0]; n.Kind() == syntax.Call {
+			parts = append(parts, n.Child(syntax.FieldFunction))
+			parts = slices.AppendSeq(parts, n.Child(syntax.FieldArguments).Children())
+		} else if !known.Same(n, in, m.event.Loop) {
 			return false
 		}
 	}
 	return true
-}
-
-// sameAttributesIn reports the same for all attributes that code names.
-func (m *making) sameAttributesIn(n syntax.Node, level int) bool {
-	if slices.Contains(m.seen, n) {
-		return true
-	}
-	m.seen = append(m.seen, n)
-	same := true
-	n.Walk(func(use syntax.Node) bool {
-		if use.Kind() == syntax.Attribute {
-			same = same && m.sameAttribute(use, level)
-		}
-		return same
-	})
-	return same
-}
-
-// calls reports whether an expression calls anything, which may make something new.
-func calls(n syntax.Node) bool {
-	found := false
-	n.Walk(func(m syntax.Node) bool {
-		found = found || m.Kind() == syntax.Call
-		return !found
-	})
-	return found
 }
 
 func (m *making) report(p *rule.Pass) {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -104,7 +103,7 @@ func checkModelInLoop(p *rule.Pass) {
 				continue
 			}
 			if !learns && m.overLayers() {
-				if !m.varies(e.Node.Child(syntax.FieldArguments), map[*names.Binding]bool{}) && !maybeFrees(program, t, e) {
+				if m.same(e.Node.Child(syntax.FieldArguments)) && !maybeFrees(program, t, e) {
 					reported[e.Loop] = true
 					m.reportSame()
 				}
@@ -164,29 +163,15 @@ func trained(events []flow.Event, loop syntax.Node) bool {
 // program that compiles or trains it.
 func (m *built) handedToTraining() bool {
 	at := m.step(m.inLoop())
-	return m.p.Here(at) && m.isModel(at) && fates{}.of(m.info, at).trained
-}
-
-// fate returns what is done with the model by the code that builds it, and by each function on the
-// path to the loop that it is returned to.
-func (m *built) fate() fate {
-	var all fate
-	for level := len(m.event.Path); level >= m.inLoop(); level-- {
-		f := fates{}.of(m.info, m.step(level))
-		all.add(f)
-		if !f.returned {
-			break
-		}
-	}
-	return all
+	return m.p.Here(at) && m.isModel(at) && m.fateFrom(m.inLoop()).trained
 }
 
 // ran reports whether the iteration runs the model, by a call or a method.
-func (m *built) ran() bool { return m.fate().ran }
+func (m *built) ran() bool { return m.fateFrom(len(m.event.Path)).ran }
 
 // predicts reports whether the iteration runs the model with a method that Keras does not trace as
 // a part of another model, and the model has its own weights.
-func (m *built) predicts() bool { return m.fate().predicts && m.ownWeights() }
+func (m *built) predicts() bool { return m.fateFrom(len(m.event.Path)).predicts && m.ownWeights() }
 
 // ownWeights reports whether the model surely creates its own weights: it is loaded, one of
 // keras.applications, of a class of the program, or a Sequential of layers that are created for it.
@@ -209,60 +194,14 @@ func (m *built) overLayers() bool {
 // others.
 func (m *built) ofEarlierLayers() bool {
 	layers := names.Argument(m.event.Node, 0, "layers")
-	return m.info.Callee(m.event.Node) == "tensorflow.keras.Sequential" && layers.Valid() && !m.varies(layers, map[*names.Binding]bool{})
+	return m.info.Callee(m.event.Node) == "tensorflow.keras.Sequential" && layers.Valid() && m.same(layers)
 }
 
-// varies reports whether code of the iteration may have another value in the next one, or create
-// something new. Otherwise it refers to something that existed before the loop.
-func (m *built) varies(n syntax.Node, seen map[*names.Binding]bool) bool {
-	defer m.info.Enter(n).Leave()
-	if !n.Valid() {
-		return true
-	}
-	varies := false
-	n.Walk(func(n syntax.Node) bool {
-		switch n.Kind() {
-		case syntax.Call:
-			varies = varies || n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "get_layer"
-		case syntax.Identifier:
-			if m.info.Used(n) {
-				varies = varies || slices.ContainsFunc(m.info.ReachingDefs(n), func(b *names.Binding) bool { return m.variesBy(b, seen) })
-			}
-		}
-		return !varies
-	})
-	return varies
-}
-
-func (m *built) variesBy(b *names.Binding, seen map[*names.Binding]bool) bool {
-	if seen[b] {
-		return false
-	}
-	seen[b] = true
-	fn := b.Scope.Func
-	at := slices.IndexFunc(m.event.Path, func(call syntax.Node) bool {
-		return fn != nil && call.Kind() == syntax.Call && m.info.Target(call.Child(syntax.FieldFunction)).Function == fn
-	})
-	inIteration := b.Node.Within(m.event.Loop) || at >= m.inLoop()
-	switch {
-	case !inIteration:
-		return false
-	case b.Kind == names.AssignBinding:
-		return m.varies(b.Value, seen)
-	case b.Kind == names.ParameterBinding && at >= 0:
-		call := m.event.Path[at]
-		if fn.Starred(b.Name) {
-			return m.varies(call.Child(syntax.FieldArguments), seen)
-		}
-		if given := fn.Passed(call, b.Name); given.Valid() {
-			return m.varies(given, seen)
-		}
-		if fn.Class != nil && len(fn.Params) > 0 && fn.Params[0].Name == b.Name {
-			return m.varies(call.Child(syntax.FieldFunction).Child(syntax.FieldObject), seen)
-		}
-		return !b.Value.Valid() // its default
-	}
-	return true
+// same reports whether code of the iteration refers to what existed before the loop, and makes nothing
+// new.
+func (m *built) same(n syntax.Node) bool {
+	known := m.p.File.Facts()
+	return known.Same(n, known.At(m.event), m.event.Loop)
 }
 
 // maxSteps bounds the names and parameters through which a value is followed.
@@ -273,12 +212,10 @@ type built struct {
 	p     *rule.Pass
 	info  *names.Info
 	event *flow.Event
-
-	followed map[heldAt]bool // the calls that return their argument, and the names
 }
 
 func newBuilt(p *rule.Pass, e *flow.Event) *built {
-	return &built{p: p, info: p.File.Names(), event: e, followed: map[heldAt]bool{}}
+	return &built{p: p, info: p.File.Names(), event: e}
 }
 
 // step returns the node at a position of the path to the model: a call of the path or, at its end,
@@ -326,7 +263,7 @@ func (m *built) dropped() bool {
 			return false
 		}
 		if level == len(m.event.Path) || m.isModel(at) {
-			return !m.held(at, whole, level, first)
+			return !m.held()
 		}
 	}
 	return true
@@ -371,7 +308,7 @@ func (m *built) iterations() (int, bool) {
 			if !comprehension && (!loop.Is(syntax.ForStatement, syntax.WhileStatement) || !at.Within(loop.Child(syntax.FieldBody))) {
 				continue
 			}
-			n := facts.Of(m.info).Iterations(loop, nil)
+			n := m.p.File.Facts().Iterations(loop, nil)
 			if n == 0 || total > manyModels {
 				return 0, false
 			}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -127,23 +128,14 @@ func (f *partFollower) call(call syntax.Node, earlier bool, item int) {
 		return
 	}
 	switch {
-	case function.Kind() == syntax.Identifier && passesOn[function.Text()] && info.Lookup(function) == nil:
+	case function.Kind() == syntax.Identifier && facts.PassesOn[function.Text()] && info.Lookup(function) == nil:
 		for c := range call.Child(syntax.FieldArguments).Children() {
 			f.value(c, earlier)
 		}
-	case function.Kind() == syntax.Attribute && handsOut[function.Child(syntax.FieldAttribute).Text()]:
+	case function.Kind() == syntax.Attribute && facts.HandsOut[function.Child(syntax.FieldAttribute).Text()]:
 		f.value(function.Child(syntax.FieldObject), earlier)
 	}
 }
-
-// passesOn are the functions of Python whose result holds what their arguments do, and handsOut such
-// methods of containers.
-var (
-	passesOn = map[string]bool{
-		"list": true, "tuple": true, "set": true, "dict": true, "zip": true, "enumerate": true, "reversed": true, "sorted": true, "iter": true, "next": true,
-	}
-	handsOut = map[string]bool{"values": true, "items": true, "copy": true, "get": true, "pop": true}
-)
 
 // partMade returns what kind of object a call makes, if it is one of Keras or of the program.
 func partMade(info *names.Info, call syntax.Node) (kind partKind, ok bool) {
@@ -247,7 +239,7 @@ func (f *partFollower) added(b *names.Binding, earlier, local bool) {
 	if b.Kind == names.UnpackBinding && len(b.Path) > 0 {
 		container = itemOf(container, b.Path[0])
 	}
-	if function := container.Child(syntax.FieldFunction); !container.Is(syntax.List, syntax.Dictionary, syntax.Set) && !(function.Kind() == syntax.Identifier && passesOn[function.Text()]) {
+	if function := container.Child(syntax.FieldFunction); !container.Is(syntax.List, syntax.Dictionary, syntax.Set) && !(function.Kind() == syntax.Identifier && facts.PassesOn[function.Text()]) {
 		return
 	}
 	before := f.kept
@@ -258,7 +250,7 @@ func (f *partFollower) added(b *names.Binding, earlier, local bool) {
 		}
 		parent := use.Parent()
 		switch call := parent.Parent(); {
-		case parent.Kind() == syntax.Attribute && call.Kind() == syntax.Call && keeps(call):
+		case parent.Kind() == syntax.Attribute && call.Kind() == syntax.Call && facts.Stores[rule.Method(call)]:
 			for argument := range call.Child(syntax.FieldArguments).Children() {
 				f.value(argument, earlier)
 			}

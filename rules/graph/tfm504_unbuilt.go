@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -15,7 +16,7 @@ func (m *built) neverBuilt() bool {
 	call := m.event.Node
 	layers := names.Argument(call, 0, "layers")
 	return m.info.Callee(call) == "tensorflow.keras.Sequential" && !names.HasSplat(call) && (!layers.Valid() || m.shapeless(layers)) &&
-		m.idle(call, len(m.event.Path), map[*names.Binding]bool{})
+		m.idle()
 }
 
 // shapeless reports whether a layer, or each of a list of layers, surely leaves the shape of its input
@@ -34,14 +35,17 @@ func (m *built) shapeless(n syntax.Node) bool {
 	})
 }
 
-// idle reports whether code only compiles, extends or shows the model that an expression yields.
-func (m *built) idle(value syntax.Node, level int, seen map[*names.Binding]bool) bool {
-	defer m.info.Enter(value).Leave()
-	switch parent := value.Parent(); parent.Kind() {
-	case syntax.ExpressionStatement:
+// idle reports whether code only compiles, extends or shows the model.
+func (m *built) idle() bool {
+	known := m.p.File.Facts()
+	uses, holders := known.Uses(m.event.Node, known.At(m.event), m.event.Loop)
+	return len(holders) == 0 && !slices.ContainsFunc(uses, func(use facts.Use) bool { return use.Part != facts.Whole || !m.idleAt(use.Node) })
+}
+
+func (m *built) idleAt(model syntax.Node) bool {
+	switch parent := model.Parent(); parent.Kind() {
+	case syntax.ExpressionStatement, syntax.ParenthesizedExpression:
 		return true
-	case syntax.ParenthesizedExpression:
-		return m.idle(parent, level, seen)
 	case syntax.Attribute:
 		switch parent.Child(syntax.FieldAttribute).Text() {
 		case "compile", "summary":
@@ -52,14 +56,9 @@ func (m *built) idle(value syntax.Node, level int, seen map[*names.Binding]bool)
 	case syntax.ArgumentList:
 		return rule.Builtin(m.info, parent.Parent(), "print")
 	case syntax.ReturnStatement:
-		return level > m.inLoop() && m.step(level-1).Kind() == syntax.Call && m.idle(m.step(level-1), level-1, seen)
+		return !m.event.Loop.Within(m.info.ScopeOf(model).Node) // to the code that calls the function
 	case syntax.Assignment:
-		b := m.info.BindingAt(parent.Child(syntax.FieldLeft))
-		if value.Field() != syntax.FieldRight || b == nil || seen[b] {
-			return false
-		}
-		seen[b] = true
-		return !slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool { return !m.idle(use, level, seen) })
+		return model.Field() == syntax.FieldRight && parent.Child(syntax.FieldLeft).Kind() == syntax.Identifier
 	}
 	return false
 }
