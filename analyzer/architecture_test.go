@@ -49,6 +49,7 @@ var layers = [][]string{
 	{"analyzer/graph"},
 	{"analyzer/keras/state"},
 	{"analyzer/keras/layers"},
+	{"analyzer/facts/obstacles"},
 	{"analyzer/keras/ops"},
 	{"analyzer/keras/pipelines"},
 	{"analyzer/keras/steps"},

@@ -15,7 +15,7 @@ const module = "github.com/tfmem/tfmem/"
 
 // followers are the packages whose code follows values, calls and imports of a program.
 var followers = []string{
-	"analyzer/names", "analyzer/facts", "analyzer/facts/origins", "analyzer/flow", "analyzer/dataset", "rules/rule", "rules/budget", "rules/device", "rules/graph", "rules/parallel",
+	"analyzer/names", "analyzer/facts", "analyzer/facts/origins", "analyzer/facts/obstacles", "analyzer/flow", "analyzer/dataset", "rules/rule", "rules/budget", "rules/device", "rules/graph", "rules/parallel",
 	"rules/pipeline", "rules/rewrite", "rules/run", "rules/session", "rules/suggest", "rules/tape",
 }
 

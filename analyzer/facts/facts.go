@@ -68,6 +68,16 @@ func (f *Facts) Any(n syntax.Node, in *origins.Call, is origins.Test) bool {
 	return f.origins.Any(origins.Place{Node: n, In: in}, is)
 }
 
+// AnyUntil is Any that follows nothing at which it is to stop.
+func (f *Facts) AnyUntil(n syntax.Node, in *origins.Call, is origins.Test, stops func(origins.Place) bool) bool {
+	return f.origins.AnyUntil(origins.Place{Node: n, In: in}, is, stops)
+}
+
+// Enter returns how a function is reached by a call: see [origins.Follower.Enter].
+func (f *Facts) Enter(function *names.Function, call syntax.Node, from *origins.Call) *origins.Call {
+	return f.origins.Enter(function, call, from)
+}
+
 // Only returns the one expression that an expression comes from. ok is false if there are several, or
 // if it is unknown.
 func (f *Facts) Only(n syntax.Node, in *origins.Call) (from origins.Place, ok bool) {

@@ -129,7 +129,7 @@ func (f *Facts) lengthens(list, loop syntax.Node) Change {
 		switch {
 		case b.Kind == names.AugmentedBinding && inBodyOf(loop, b) && strings.HasPrefix(b.Node.Parent().Child(syntax.FieldOperator).Text(), "+") && b.Value.Kind() == syntax.List:
 			adds = true
-		case b.Kind != names.AssignBinding || b.Node.Within(loop) || loopOf(b.Node) != loopOf(loop) || !b.Value.Is(syntax.List, syntax.ListComprehension) && f.builtin(b.Value) != "list":
+		case b.Kind != names.AssignBinding || b.Node.Within(loop) || LoopOf(b.Node) != LoopOf(loop) || !b.Value.Is(syntax.List, syntax.ListComprehension) && f.builtin(b.Value) != "list":
 			return Change{}
 		}
 	}
@@ -179,8 +179,8 @@ func inBodyOf(loop syntax.Node, b *names.Binding) bool {
 	return loop.Valid() && statement.Valid() && statement.Parent() == loop.Child(syntax.FieldBody)
 }
 
-// loopOf returns the innermost loop, in the same function, whose iterations run a node.
-func loopOf(n syntax.Node) syntax.Node {
+// LoopOf returns the innermost loop, in the same function, whose iterations run a node.
+func LoopOf(n syntax.Node) syntax.Node {
 	for child, p := n, n.Parent(); p.Valid() && !p.Is(syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition); child, p = p, p.Parent() {
 		switch p.Kind() {
 		case syntax.ForStatement, syntax.WhileStatement:

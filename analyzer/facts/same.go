@@ -28,10 +28,7 @@ func (f *Facts) before(p origins.Place, loop syntax.Node) bool {
 	if fn == nil || loop.Within(fn.Node) {
 		return true
 	}
-	c := p.In
-	for c != nil && c.Function != fn {
-		c = c.From // it runs in a function of the program that has the name
-	}
+	c := f.own(p)
 	if c == nil {
 		return false
 	}
@@ -62,7 +59,7 @@ func (f *Facts) same(origin origins.Place, loop syntax.Node, same func(origins.P
 			function.Child(syntax.FieldAttribute).Text() == "get_layer" && of(function.Child(syntax.FieldObject)) && of(n.Child(syntax.FieldArguments))
 	case syntax.KeywordArgument:
 		return of(n.Child(syntax.FieldValue))
-	case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
+	case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression, syntax.AugmentedAssignment:
 		return f.before(origin, loop)
 	}
 	for part := range n.Children() {
@@ -82,7 +79,7 @@ func (f *Facts) boundBefore(name syntax.Node, in *origins.Call, loop syntax.Node
 	}
 	return !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		switch b.Kind {
-		case names.AssignBinding, names.UnpackBinding, names.WithBinding, names.FromBinding:
+		case names.AssignBinding, names.UnpackBinding, names.WithBinding, names.FromBinding, names.AugmentedBinding:
 			return false
 		case names.FunctionBinding:
 			defined := origins.Place{Node: b.Func.Node, In: in}

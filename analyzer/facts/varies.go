@@ -42,7 +42,8 @@ func (f *Facts) decides(p origins.Place) bool {
 	case syntax.Attribute:
 		return true
 	case syntax.Identifier:
-		return len(f.info.ReachingDefs(n)) > 1
+		bindings := f.info.ReachingDefs(n)
+		return len(bindings) > 1 || len(bindings) == 1 && bindings[0].Kind == names.AugmentedBinding
 	case syntax.Call:
 		t := f.info.Target(n.Child(syntax.FieldFunction))
 		fn := t.Function
@@ -109,12 +110,22 @@ func (f *Facts) Repeats(p origins.Place, loop syntax.Node) bool {
 	if p.Node.Within(loop) {
 		return !p.Node.Within(loop.Child(syntax.FieldRight))
 	}
-	for c := p.In; c != nil; c = c.From {
+	for c := f.own(p); c != nil; c = c.From {
 		if c.Node.Valid() && c.Node.Within(loop) {
 			return true
 		}
 	}
 	return false
+}
+
+// own returns how the function that has a place's code is reached, or nil: a place may be in a function
+// of the program while its node, such as what a global name is bound to, is not.
+func (f *Facts) own(p origins.Place) *origins.Call {
+	fn, c := f.info.ScopeOf(p.Node).Function(), p.In
+	for c != nil && c.Function != fn {
+		c = c.From
+	}
+	return c
 }
 
 // other reports whether an expression surely is a number, and none of the given ones.
@@ -175,8 +186,8 @@ func (f *Facts) Float(n syntax.Node, in *origins.Call) bool {
 			return true
 		case syntax.UnaryOperator:
 			return of(n.Child(syntax.FieldArgument))
-		case syntax.BinaryOperator:
-			return n.Child(syntax.FieldOperator).Text() == "/" || of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
+		case syntax.BinaryOperator, syntax.AugmentedAssignment:
+			return strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "/") && !strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "//") || of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
 		case syntax.Call:
 			return f.builtin(n) == "float" || f.drawsNumber(n)
 		}

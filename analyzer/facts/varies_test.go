@@ -16,7 +16,7 @@ import (
 // reached returns the event of a node in a function that the program calls once: the calls that lead to
 // it, and the innermost loop.
 func reached(info *names.Info, n syntax.Node) *flow.Event {
-	e := &flow.Event{Node: n, Loop: loopOf(n)}
+	e := &flow.Event{Node: n, Loop: LoopOf(n)}
 	for fn := info.ScopeOf(n).Function(); fn != nil; fn = info.ScopeOf(e.Path[0]).Function() {
 		calls := info.CallsOf(fn)
 		if fn.Node.Kind() != syntax.FunctionDefinition || len(calls) == 0 {
@@ -24,7 +24,7 @@ func reached(info *names.Info, n syntax.Node) *flow.Event {
 		}
 		e.Path = append([]syntax.Node{calls[0]}, e.Path...)
 		if !e.Loop.Valid() {
-			e.Loop = loopOf(calls[0])
+			e.Loop = LoopOf(calls[0])
 		}
 	}
 	return e

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -18,7 +19,7 @@ func readsBatchSize(info *names.Info, fn *names.Function, seen map[*names.Functi
 	fn.Node.Walk(func(n syntax.Node) bool {
 		found = found || isBatchSize(info, n, fn) && n.Parent().Kind() != syntax.ComparisonOperator
 		if n.Kind() == syntax.Call {
-			for _, f := range ranBy(info, n) {
+			for _, f := range obstacles.RanBy(info, n) {
 				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
 					found = found || readsBatchSize(f.Info, f, seen)
 				}
@@ -78,7 +79,7 @@ func ofCall(info *names.Info, n syntax.Node, fn *names.Function) bool {
 		case names.UnpackBinding:
 			return !draws(b.Value) && !ofCall(info, b.Value, fn)
 		case names.AssignBinding:
-			return !draws(b.Value) && (b.Value == n || !computed(info, b.Value, fn))
+			return !draws(b.Value) && (b.Value == n || !obstacles.Computed(info, b.Value, fn))
 		}
 		return true
 	})
@@ -88,7 +89,7 @@ func ofCall(info *names.Info, n syntax.Node, fn *names.Function) bool {
 // one. Compiled, it would not know how many: a trace knows the shapes of the tensors that it is
 // given, and of an iterator only what holds for all elements.
 func drawsUnknownSizes(fn *names.Function) bool {
-	return mentions(fn.Node, draws) && readsBatchSize(fn.Info, fn, map[*names.Function]bool{})
+	return obstacles.Mentions(fn.Node, draws) && readsBatchSize(fn.Info, fn, map[*names.Function]bool{})
 }
 
 // draws reports whether an expression is the next element of an iterator.

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
@@ -78,7 +79,7 @@ func (f *frozen) read(info *names.Info, code syntax.Node, fn *names.Function) {
 				f.readName(info, n, s)
 			}
 		case syntax.Call:
-			for _, called := range append(ranBy(info, n), methodsOf(info, n)...) {
+			for _, called := range append(obstacles.RanBy(info, n), obstacles.MethodsOf(info, n)...) {
 				if compiled, _ := called.CompiledBy(); !compiled && !f.seen[called] {
 					f.seen[called] = true
 					f.read(called.Info, called.Node, called)
@@ -202,7 +203,7 @@ func (f *frozen) changes(info *names.Info, n syntax.Node) bool {
 			switch {
 			case strings.HasPrefix(info.Callee(b.Value), "numpy."):
 				changes = changes || f.changed(class).items[name]
-			case info.TypeOf(b.Value).Known() || tensors{info, map[any]bool{}}.is(class.Info, b.Value):
+			case info.TypeOf(b.Value).Known() || obstacles.IsTensor(info, b.Value):
 				return false // a variable, or another object
 			}
 			changes = changes || f.changed(class).counts[name] || of != nil && of.Name != "__init__" && hasAttribute(b.Value, b.Node.Parent().Text())

@@ -8,6 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// maxHanded bounds through how many functions an object is followed.
+const maxHanded = 4
+
 // severalOptimizers reports whether a step applies gradients with an optimizer that it is given, and
 // the program gives it several. An optimizer makes its variables when it is first used. A
 // tf.function allows that only in its first call ("only supports singleton tf.Variables created on

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -39,7 +40,7 @@ func (l *leaked) collect(info *names.Info, code syntax.Node) {
 				l.set = append(l.set, name)
 			}
 		case syntax.Call:
-			for _, f := range append(ranBy(info, n), methodsOf(info, n)...) {
+			for _, f := range append(obstacles.RanBy(info, n), obstacles.MethodsOf(info, n)...) {
 				if compiled, _ := f.CompiledBy(); !compiled && !l.seen[f] {
 					l.seen[f] = true
 					l.collect(f.Info, f.Node)

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
@@ -101,7 +102,7 @@ func (a argument) isNew(origin origins.Place) bool {
 	case n.Kind() != syntax.Call || !slices.ContainsFunc(a.loops, n.Within):
 		return false
 	case len(origin.Path) > 0:
-		return len(origin.Path) == 1 && origin.Path[0] == 1 && stepsEnvironment(a.info, n) // the reward
+		return len(origin.Path) == 1 && origin.Path[0] == 1 && obstacles.StepsEnvironment(a.info, n) // the reward
 	}
 	switch a.info.Callee(n) {
 	case "random.randint", "random.randrange":
@@ -280,7 +281,7 @@ func unrolled(info *names.Info, code syntax.Node, seen map[*names.Function]bool)
 				found = append(found, of)
 			}
 		case syntax.Call:
-			for _, f := range ranBy(info, n) {
+			for _, f := range obstacles.RanBy(info, n) {
 				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
 					seen[f] = true
 					found = append(found, unrolled(f.Info, f.Node, seen)...)

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
@@ -124,7 +125,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 		return
 	}
 	inPass := forwardNeeds(info, tape.Node)
-	if inPass&(readsValues|iteratesTensors|makesVariables) != 0 {
+	if inPass&(obstacles.ReadsValues|obstacles.IteratesTensors|obstacles.MakesVariables) != 0 {
 		return // NumPy, or Python code that reads tensors, is part of the forward pass
 	}
 	old := p.File.Releases().IsTensorFlow1().Found()
@@ -216,7 +217,7 @@ func freshIn(info *names.Info, loops []syntax.Node, code ...syntax.Node) (name s
 		part.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Identifier && info.Used(n) && slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
 				callee := info.Callee(b.Value)
-				return b.Kind == names.AssignBinding && b.Value.Kind() == syntax.Call && callee != "tensorflow.Variable" && makesVariable(info, b.Value, callee) &&
+				return b.Kind == names.AssignBinding && b.Value.Kind() == syntax.Call && callee != "tensorflow.Variable" && obstacles.MakesVariable(info, b.Value) &&
 					slices.ContainsFunc(loops, b.Node.Within)
 			}) {
 				name = n.Text()
@@ -228,14 +229,14 @@ func freshIn(info *names.Info, loops []syntax.Node, code ...syntax.Node) (name s
 }
 
 // moveLoopBody says how a step becomes a function. fresh is what an outer loop makes anew, or "".
-func moveLoopBody(inPass need, keeps *frozen, fresh string) string {
+func moveLoopBody(inPass obstacles.Obstacles, keeps *frozen, fresh string) string {
 	if fresh != "" {
 		return "Move it into a function with @tf.function, one for each " + fresh + ", whose variables only the first trace may make"
 	}
 	if len(keeps.names) > 0 {
 		return "Move it into " + keeps.function()
 	}
-	if inPass&preparesInputs != 0 {
+	if inPass&obstacles.PreparesInputs != 0 {
 		return "Compute what NumPy prepares before the tape, and move the rest into a function with @tf.function"
 	}
 	return "Move it into a function with @tf.function"
@@ -278,7 +279,7 @@ func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
 }
 
 // advice says what to do about a step, and whether it surely works to compile it as it is.
-func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded syntax.Node, inPass need, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
+func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded syntax.Node, inPass obstacles.Obstacles, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
 	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
 	ofStep := &frozen{}
 	if step != nil {
@@ -301,13 +302,13 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 	if len(keeps.names) > 0 && step != nil {
 		return "Move the tape and the update into " + keeps.function() + ".", false
 	}
-	if inPass&keepsState != 0 {
+	if inPass&obstacles.KeepsState != 0 {
 		if leaked := leakedBy(p.File.Names(), recorded, step); len(leaked) > 0 {
 			return "Move the tape and the update into a function with @tf.function that returns what it sets as " + strings.Join(leaked, " and ") +
 				", which would be a symbolic tensor otherwise.", false
 		}
 	}
-	if inPass&preparesInputs != 0 {
+	if inPass&obstacles.PreparesInputs != 0 {
 		return "Compute what NumPy prepares before the tape, and move the tape and the update into a function with @tf.function that takes it as tensors.", false
 	}
 	if step == nil {
@@ -317,8 +318,8 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 	if method := callsFit(info, step.Body); method != "" {
 		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can. Move them into a function with @tf.function.", method), false
 	}
-	ofPython := needs(info, step.Node)
-	if ofPython&makesVariables != 0 {
+	ofPython := obstacles.Of(info, step.Node)
+	if ofPython&obstacles.MakesVariables != 0 {
 		return step.Name + " makes variables in each call, such as an optimizer's, which a tf.function may do in its first call only. Make them once, before the loop, and compile it.", false
 	}
 	if dependsOnPython(step) || ofPython != 0 || len(ofStep.names) > 0 {
@@ -341,7 +342,7 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 	if doubles := mixed(p, step); len(doubles) > 0 {
 		return fmt.Sprintf("Cast %s, NumPy's float64, to float32. %s", strings.Join(doubles, " and "), compile), false
 	}
-	if unknown := maybeMixed(p.File.Names(), step, apply); len(unknown) > 0 {
+	if unknown := maybeMixed(p, step, apply); len(unknown) > 0 {
 		return fmt.Sprintf("Cast %s to float32 if they are arrays of NumPy, whose float64 a tf.function keeps. %s", strings.Join(unknown, " and "), compile), false
 	}
 	return compile, true

@@ -1,9 +1,11 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -37,7 +39,8 @@ func mixed(p *rule.Pass, step *names.Function) []string {
 
 // maybeMixed returns the parameters of a step that may be such arrays: NumPy makes them, of a type that
 // is not known, or the program passes what a function is given that other programs call.
-func maybeMixed(info *names.Info, step *names.Function, apply *flow.Event) []string {
+func maybeMixed(p *rule.Pass, step *names.Function, apply *flow.Event) []string {
+	info := p.File.Names()
 	if floatsAreDouble(info) {
 		return nil
 	}
@@ -45,7 +48,7 @@ func maybeMixed(info *names.Info, step *names.Function, apply *flow.Event) []str
 	return mixing(step, func(parameter string) bool {
 		return slices.ContainsFunc(calls, func(call syntax.Node) bool {
 			given := step.Passed(call, parameter)
-			return given.Valid() && maybeArray(info, given, map[syntax.Node]bool{})
+			return given.Valid() && mayBeFloat64Array(p, given)
 		})
 	})
 }
@@ -154,7 +157,7 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 	if strings.HasPrefix(of.Class, "tensorflow.keras.") || of.Local != nil && info.Inherits(of.Local, "tensorflow.keras.layers.Layer") {
 		return false
 	}
-	ran := ranBy(info, call)
+	ran := obstacles.RanBy(info, call)
 	if len(ran) == 0 {
 		return function.Kind() == syntax.Identifier && info.Lookup(function) != nil
 	}
@@ -164,4 +167,39 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 			return b.Kind == names.ParameterBinding && meetsOthers(f.Info, b, seen)
 		})
 	})
+}
+
+// mayBeFloat64Array reports whether an expression may be an array of NumPy's whose type nobody states: the
+// program makes it with NumPy, or a function that nothing in the program calls is given it.
+func mayBeFloat64Array(p *rule.Pass, n syntax.Node) bool {
+	info := p.File.Names()
+	return p.File.Facts().Any(n, nil, func(origin origins.Place, same func(origins.Place) bool) bool {
+		n := origin.Node
+		of := func(n syntax.Node) bool { return same(origins.Place{Node: n, In: origin.In}) }
+		switch n.Kind() {
+		case syntax.Subscript:
+			return of(n.Child(syntax.FieldValue))
+		case syntax.BinaryOperator:
+			return of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
+		case syntax.Call:
+			return strings.HasPrefix(info.Callee(n), "numpy.") && !statesType(n)
+		case syntax.Identifier:
+			bindings := info.ReachingDefs(n)
+			return slices.ContainsFunc(bindings, func(b *names.Binding) bool {
+				return b.Kind == names.ParameterBinding && b.Scope.Func != nil && !isInstance(b) && !b.Annotation.Valid() && !b.Value.Valid()
+			})
+		}
+		return false
+	})
+}
+
+// statesType reports whether a call of NumPy's says what type its array has.
+func statesType(call syntax.Node) bool {
+	return names.Argument(call, -1, "dtype").Valid() || strings.HasPrefix(rule.Method(call), "float") || strings.HasPrefix(rule.Method(call), "int")
+}
+
+// isInstance reports whether a parameter is the instance that a method is called on.
+func isInstance(b *names.Binding) bool {
+	fn := b.Scope.Func
+	return fn != nil && fn.Class != nil && !fn.IsStatic() && fn.Params[0].Name == b.Name
 }

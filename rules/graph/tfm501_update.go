@@ -2,6 +2,7 @@ package graph
 
 import (
 	"cmp"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"sort"
 
@@ -149,15 +150,15 @@ func addedUp(info *names.Info, tape, apply *flow.Event) bool {
 
 // forwardNeeds returns what the forward pass that a tape records needs of Python. The tape is a
 // call of GradientTape, or of the minimize that records a function.
-func forwardNeeds(info *names.Info, tape syntax.Node) need {
+func forwardNeeds(info *names.Info, tape syntax.Node) obstacles.Obstacles {
 	recorded := recordedBy(info, tape)
 	switch {
 	case !recorded.Valid():
 		return 0
 	case rule.MinimizedLoss(info, tape).Valid():
-		return needs(info, recorded)
+		return obstacles.Of(info, recorded)
 	}
-	return needsInTape(info, recorded)
+	return obstacles.InTape(info, recorded)
 }
 
 // recordedBy returns the code that a tape, or the minimize that records a function, records, or

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
@@ -95,7 +96,7 @@ func checkRetracing(p *rule.Pass) {
 // compiled function that it calls is a training step. Other functions may be passed to a dataset,
 // or called in a compiled function.
 func runsEagerly(info *names.Info, t *flow.Trace, call syntax.Node) bool {
-	if t.Function == nil || needs(info, t.Function.Node)&(readsValues|showsValues) != 0 {
+	if t.Function == nil || obstacles.Of(info, t.Function.Node)&(obstacles.ReadsValues|obstacles.ShowsValues) != 0 {
 		return true
 	}
 	return slices.ContainsFunc(t.Having(effects.StartsTape|effects.AppliesGradients|effects.Trains), func(e *flow.Event) bool {
@@ -244,7 +245,7 @@ func (r *retracing) newInIteration() syntax.Node {
 		if !ok || made.Node.Kind() != syntax.Call || made.Node == a || !known.Repeats(made, r.loop) {
 			continue
 		}
-		if n := made.Node; info.InstanceOf(n, "tensorflow.keras.layers.Layer") || ofPlainClass(info, n) || makesVariable(info, n, info.Callee(n)) {
+		if n := made.Node; info.InstanceOf(n, "tensorflow.keras.layers.Layer") || ofPlainClass(info, n) || obstacles.MakesVariable(info, n) {
 			return a
 		}
 	}

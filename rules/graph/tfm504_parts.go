@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,7 +154,7 @@ func partMade(info *names.Info, call syntax.Node) (kind partKind, ok bool) {
 		return historyPart, true
 	case of.Local != nil:
 		return objectPart, true
-	case makesVariable(info, call, callee):
+	case obstacles.MakesVariable(info, call):
 		return statePart, true
 	}
 	return 0, false

@@ -2,8 +2,8 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -90,7 +90,7 @@ func appends(p *rule.Pass, e *flow.Event) string {
 	info := p.File.Names()
 	list, item := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), names.Element(e.Node.Child(syntax.FieldArguments), 0)
 	fn := compiledAround(info, e)
-	if fn == nil || !computed(info, item, fn) || isVariable(info, item) || liftedOut(info, e.Node) {
+	if fn == nil || !obstacles.Computed(info, item, fn) || isVariable(info, item) || liftedOut(info, e.Node) {
 		return ""
 	}
 	if outside(p, e, list, fn) {
@@ -98,7 +98,7 @@ func appends(p *rule.Pass, e *flow.Event) string {
 			"Return it and append what the call returns.", list.Text(), called(fn))
 	}
 	loop := loopOf(e.Node)
-	if loop.Kind() != syntax.ForStatement || !symbolic(info, loop.Child(syntax.FieldRight)) || !readAfter(info, list, loop, fn) {
+	if loop.Kind() != syntax.ForStatement || !obstacles.Symbolic(info, loop.Child(syntax.FieldRight)) || !readAfter(info, list, loop, fn) {
 		return ""
 	}
 	return fmt.Sprintf("%s gets a single symbolic tensor, not one per iteration. The loop on %s runs in the graph and its body is traced once, so reading the list after the loop raises InaccessibleTensorError. "+
@@ -123,59 +123,11 @@ func compiledAround(info *names.Info, e *flow.Event) *names.Function {
 	return found
 }
 
-// computed reports whether an item is a tensor of the trace: an unchanged parameter, or what
-// TensorFlow code in the function computes. A constant or a shape may be appended on purpose, to
-// count how often the function is traced.
-func computed(info *names.Info, item syntax.Node, fn *names.Function) bool {
-	return computedIn(info, item, fn, 32)
-}
-
-// computedIn is computed for so many names and operators: in a loop, a name may be computed from itself.
-func computedIn(info *names.Info, item syntax.Node, fn *names.Function, left int) bool {
-	defer info.Enter(item).Leave()
-	if left--; left < 0 {
-		return false
-	}
-	switch item.Kind() {
-	case syntax.Identifier:
-		for _, b := range info.ReachingDefs(item) {
-			switch {
-			case b.Kind == names.AssignBinding && b.Scope.Func != nil && b.Scope.Sees(fn.Scope):
-				return b.Value != item && computedIn(info, b.Value, fn, left)
-			case b.Kind == names.AugmentedBinding:
-				return computedIn(info, b.Value, fn, left)
-			case b.Kind == names.ForBinding:
-				return b.Scope.Sees(fn.Scope) && symbolic(info, b.Value)
-			case b.Kind == names.ParameterBinding && b.Scope.Sees(fn.Scope):
-				return !b.Value.Valid() && !b.Annotation.Valid() && !info.TypeOf(item).Known() && !givenPython(info, b)
-			}
-		}
-	case syntax.BinaryOperator:
-		return computedIn(info, item.Child(syntax.FieldLeft), fn, left) || computedIn(info, item.Child(syntax.FieldRight), fn, left)
-	case syntax.ParenthesizedExpression:
-		return computedIn(info, item.FirstChild(), fn, left)
-	case syntax.List, syntax.Tuple: // the argument of extend
-		for i := range item.Children() {
-			if computedIn(info, i, fn, left) {
-				return true
-			}
-		}
-	case syntax.Call:
-		if e := effects.Lookup(info.Callee(item)); e != nil {
-			return e.Effects.Has(effects.AddsOperation|effects.TakesGradient) && e.Returns == ""
-		}
-		// A layer, a model, a loss: calling a Keras object returns tensors.
-		t := info.TypeOf(item.Child(syntax.FieldFunction))
-		return strings.HasPrefix(t.Class, "tensorflow.keras.") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.layers.Layer")
-	}
-	return false
-}
-
 // isVariable reports whether an item is a variable, or an object that has some. A trace only refers
 // to it.
 func isVariable(info *names.Info, item syntax.Node) bool {
 	made := info.DefiningExpr(item)
-	return made.Kind() == syntax.Call && makesVariable(info, made, info.Callee(made))
+	return made.Kind() == syntax.Call && obstacles.MakesVariable(info, made)
 }
 
 // liftedOut reports whether code is under tf.init_scope, which leaves the graph of the trace.
@@ -235,12 +187,12 @@ func outside(p *rule.Pass, e *flow.Event, list syntax.Node, fn *names.Function) 
 			return only(module.Exports(name))
 		}
 		trace, found := tracedFunctions(info, e), false
-		for made := range handedOver(info, object, maxHanded) {
-			class := made.info.TypeOf(made.node).Local
-			if class == nil || made.node.Kind() == syntax.Call && slices.Contains(trace, made.info.ScopeOf(made.node).Function()) {
+		for _, made := range p.File.Facts().Origins(object, nil) {
+			class := info.TypeOf(made.Node).Local
+			if class == nil || len(made.Path) > 0 || made.Node.Kind() == syntax.Call && slices.Contains(trace, info.ScopeOf(made.Node).Function()) {
 				return false
 			}
-			bindings := slices.DeleteFunc(slices.Clone(made.info.Attribute(class, name)), isShortened)
+			bindings := slices.DeleteFunc(slices.Clone(info.Attribute(class, name)), isShortened)
 			if !only(bindings) || slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 				fn := info.ScopeOf(b.Node).Function()
 				return fn == nil || fn.Name != "__init__"
@@ -278,15 +230,6 @@ func tracedFunctions(info *names.Info, e *flow.Event) []*names.Function {
 	return out
 }
 
-// symbolic reports whether a loop over an expression becomes part of the graph.
-func symbolic(info *names.Info, n syntax.Node) bool {
-	if n.Kind() != syntax.Call {
-		return false
-	}
-	q := info.Callee(n)
-	return info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || oneTensor(q)
-}
-
 // readAfter reports whether the function reads its list after the loop, other than to append to it.
 func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) bool {
 	s := info.Lookup(list)
@@ -301,46 +244,4 @@ func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) boo
 		}
 	}
 	return false
-}
-
-// givenPython reports whether every visible call of a parameter's function passes a Python number,
-// string or flag for it, which is not a tensor of the trace.
-func givenPython(info *names.Info, parameter *names.Binding) bool {
-	calls := info.CallsOf(parameter.Scope.Func)
-	return len(calls) > 0 && !slices.ContainsFunc(calls, func(call syntax.Node) bool {
-		return !ofPython(info, parameter.Scope.Func.Passed(call, parameter.Name))
-	})
-}
-
-// ofPython reports whether an expression is a literal, or a name bound only to literals and to the
-// reward and the flags that an environment's step returns after the observation.
-func ofPython(info *names.Info, n syntax.Node) bool {
-	bindings := info.ReachingDefs(n)
-	return isLiteral(n) || n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-		switch b.Kind {
-		case names.AssignBinding:
-			return !isLiteral(b.Value)
-		case names.UnpackBinding:
-			return len(b.Path) != 1 || b.Path[0] == 0 || !stepsEnvironment(info, b.Value)
-		}
-		return true
-	})
-}
-
-func isLiteral(n syntax.Node) bool {
-	return n.Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False)
-}
-
-// stepsEnvironment reports whether an expression is a step of an environment of Gymnasium, or of
-// Gym before it.
-func stepsEnvironment(info *names.Info, n syntax.Node) bool {
-	if n.Kind() != syntax.Call || rule.Method(n) != "step" {
-		return false
-	}
-	made := info.DefiningExpr(n.Child(syntax.FieldFunction).Child(syntax.FieldObject))
-	if made.Kind() != syntax.Call {
-		return false
-	}
-	name := info.Callee(made)
-	return name == "gymnasium.make" || name == "gym.make"
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
@@ -129,7 +130,7 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int)
 	defer info.Enter(value).Leave()
 	fetched := func(name syntax.Node) bool {
 		return slices.ContainsFunc(runs, func(r run) bool {
-			return r.call.Within(loop) && mentions(r.call.Child(syntax.FieldArguments), func(n syntax.Node) bool { return n.Text() == name.Text() })
+			return r.call.Within(loop) && obstacles.Mentions(r.call.Child(syntax.FieldArguments), func(n syntax.Node) bool { return n.Text() == name.Text() })
 		})
 	}
 	into := func(name syntax.Node) bool {
@@ -154,7 +155,7 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int)
 		if left.Kind() != syntax.Identifier || value.Field() != syntax.FieldRight || b == nil || depth == 0 || fetched(left) {
 			return false
 		}
-		if mentions(value, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && n.Text() == left.Text() }) {
+		if obstacles.Mentions(value, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && n.Text() == left.Text() }) {
 			return into(left)
 		}
 		return slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return use.Within(loop) && collected(info, runs, use, loop, depth-1) })

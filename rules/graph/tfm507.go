@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
@@ -264,9 +265,9 @@ func needsEager(info *names.Info) bool {
 			if !compiled && !ofStep(module, f) && !(f.Class != nil && called[f.Name] && traced(module.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
 				return false
 			}
-			found := needs(module, f.Node)
+			found := obstacles.Of(module, f.Node)
 			if f.Class != nil && !compiled && !steps[f.Name] {
-				found &^= makesVariables // it may run where the object is made
+				found &^= obstacles.MakesVariables // it may run where the object is made
 			}
 			return found != 0 || mayRunNeeding(info.Program(), module, f) || !compiled && readsBatchSize(module, f, map[*names.Function]bool{})
 		})
@@ -278,16 +279,13 @@ func needsEager(info *names.Info) bool {
 func yieldsUnknownShapes(program []*names.Info) bool {
 	calls, told := false, false
 	for _, m := range program {
-		calls = calls || len(m.CallsTo(func(name string) bool { return runsPython[name] })) > 0
+		calls = calls || len(m.CallsTo(func(name string) bool { return obstacles.RunsPython[name] })) > 0
 		told = told || len(m.MethodCalls(func(method string) bool {
 			return method == "set_shape" || method == "ensure_shape" || method == "reshape"
 		})) > 0
 	}
 	return calls && !told
 }
-
-// runsPython are the functions of TensorFlow that run Python code in a graph.
-var runsPython = map[string]bool{"tensorflow.py_function": true, "tensorflow.numpy_function": true, "tensorflow.py_func": true}
 
 // ofStep reports whether Keras itself calls a method in a step.
 func ofStep(info *names.Info, f *names.Function) bool {
@@ -325,12 +323,12 @@ func mayRunNeeding(program []*names.Info, info *names.Info, fn *names.Function) 
 		method, object := rule.Method(call), call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 		// A library's class may seem to have an attribute that a subclass gets elsewhere.
 		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(names.Root(object)), isInstance)
-		if method == "" || info.Callee(call) != "" && !ofInstance || info.TypeOf(object).Known() || len(methodsOf(info, call)) > 0 {
+		if method == "" || info.Callee(call) != "" && !ofInstance || info.TypeOf(object).Known() || len(obstacles.MethodsOf(info, call)) > 0 {
 			return true
 		}
 		found = slices.ContainsFunc(program, func(module *names.Info) bool {
 			return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
-				return f.Class != nil && f.Name == method && needs(module, f.Node) != 0
+				return f.Class != nil && f.Name == method && obstacles.Of(module, f.Node) != 0
 			})
 		})
 		return !found

@@ -16,6 +16,11 @@ func (f *Follower) AllUntil(p Place, is Test, stops func(Place) bool) bool {
 // Any reports whether a test holds for some origin of a place.
 func (f *Follower) Any(p Place, is Test) bool { return f.ask(p, is, false, nil) }
 
+// AnyUntil is Any that follows nothing at which it is to stop.
+func (f *Follower) AnyUntil(p Place, is Test, stops func(Place) bool) bool {
+	return f.ask(p, is, false, stops)
+}
+
 // ask answers for a place and for those that the test asks further.
 func (f *Follower) ask(p Place, is Test, all bool, stops func(Place) bool) bool {
 	q := query{Follower: f, is: is, all: all, stops: stops, other: map[Key]bool{}}

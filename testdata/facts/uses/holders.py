@@ -15,6 +15,13 @@ def shelve(x):
     kept.append(x)
 
 
+shelf = []
+
+
+def put(x):
+    shelf.append(x)
+
+
 def bind():
     global newest
     newest = make()  # holders: newest
@@ -51,6 +58,7 @@ for i in range(3):
     first, second = 1, make()  # holders: nothing
     kept.append(first)
     shelve(make())  # holders: kept
+    put(make())  # holders: shelf
     new = Holder(make())  # holders: kept
     kept.append(new)
     alone = Holder(make())  # holders: nothing
