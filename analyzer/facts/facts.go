@@ -69,8 +69,8 @@ func (f *Facts) Any(n syntax.Node, in *origins.Call, is origins.Test) bool {
 }
 
 // AnyUntil is Any that follows nothing at which it is to stop.
-func (f *Facts) AnyUntil(n syntax.Node, in *origins.Call, is origins.Test, stops func(origins.Place) bool) bool {
-	return f.origins.AnyUntil(origins.Place{Node: n, In: in}, is, stops)
+func (f *Facts) AnyUntil(p origins.Place, is origins.Test, stops func(origins.Place) bool) bool {
+	return f.origins.AnyUntil(p, is, stops)
 }
 
 // Enter returns how a function is reached by a call: see [origins.Follower.Enter].

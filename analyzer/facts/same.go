@@ -28,7 +28,7 @@ func (f *Facts) before(p origins.Place, loop syntax.Node) bool {
 	if fn == nil || loop.Within(fn.Node) {
 		return true
 	}
-	c := f.own(p)
+	c := f.Own(p)
 	if c == nil {
 		return false
 	}

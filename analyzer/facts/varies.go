@@ -110,7 +110,7 @@ func (f *Facts) Repeats(p origins.Place, loop syntax.Node) bool {
 	if p.Node.Within(loop) {
 		return !p.Node.Within(loop.Child(syntax.FieldRight))
 	}
-	for c := f.own(p); c != nil; c = c.From {
+	for c := f.Own(p); c != nil; c = c.From {
 		if c.Node.Valid() && c.Node.Within(loop) {
 			return true
 		}
@@ -118,9 +118,9 @@ func (f *Facts) Repeats(p origins.Place, loop syntax.Node) bool {
 	return false
 }
 
-// own returns how the function that has a place's code is reached, or nil: a place may be in a function
+// Own returns how the function that has a place's code is reached, or nil: a place may be in a function
 // of the program while its node, such as what a global name is bound to, is not.
-func (f *Facts) own(p origins.Place) *origins.Call {
+func (f *Facts) Own(p origins.Place) *origins.Call {
 	fn, c := f.info.ScopeOf(p.Node).Function(), p.In
 	for c != nil && c.Function != fn {
 		c = c.From

@@ -425,7 +425,7 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 		if keeper == nil {
 			keeper = it.stored()
 		}
-		if keeper == nil && !it.gaveUp() {
+		if keeper == nil {
 			f.Fixes = m.freeing(drop, usesEarlier)
 		}
 	} else {

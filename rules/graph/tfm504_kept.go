@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -17,9 +19,22 @@ type keeper struct {
 	label string
 }
 
+// An iteration is the code that each iteration of a loop runs on the way to what builds, compiles
+// and trains its model.
+type iteration struct {
+	m     *built
+	facts *facts.Facts
+	codes []code // the loop's body, and the functions
+}
+
+type code struct {
+	node syntax.Node
+	in   *origins.Call
+}
+
 // iteration returns the code of an iteration, by the events that follow the one of the model.
 func (m *built) iteration(after []flow.Event) *iteration {
-	it := &iteration{m: m, codes: []syntax.Node{m.event.Loop.Child(syntax.FieldBody)}, calls: map[*names.Function]syntax.Node{}}
+	it := &iteration{m: m, facts: m.p.File.Facts()}
 	it.enter(m.event)
 	for i := range after {
 		if e := &after[i]; e.Loop == m.event.Loop && e.Effects.Has(effects.BuildsModel|effects.CompilesModel|effects.Trains) {
@@ -29,26 +44,42 @@ func (m *built) iteration(after []flow.Event) *iteration {
 	return it
 }
 
-// enter adds the functions on the path to an event.
+// enter adds the code on the path to an event.
 func (it *iteration) enter(e *flow.Event) {
 	at := newBuilt(it.m.p, e)
-	for level := at.inLoop() + 1; level <= len(e.Path); level++ {
-		fn, call := it.m.info.ScopeOf(at.step(level)).Function(), at.step(level-1)
-		if fn == nil || call.Kind() != syntax.Call {
-			continue
+	for level := at.inLoop(); level <= len(e.Path); level++ {
+		node := e.Loop.Child(syntax.FieldBody)
+		if fn := it.m.info.ScopeOf(at.step(level)).Function(); level > at.inLoop() {
+			if fn == nil || at.step(level-1).Kind() != syntax.Call {
+				continue
+			}
+			node = fn.Body
 		}
-		if _, entered := it.calls[fn]; !entered {
-			it.calls[fn] = call
-			it.codes = append(it.codes, fn.Body)
+		if !slices.ContainsFunc(it.codes, func(c code) bool { return c.node == node }) {
+			it.codes = append(it.codes, code{node, it.facts.At(&flow.Event{Path: e.Path[:level], Node: at.step(level)})})
 		}
 	}
+}
+
+func (it *iteration) runs(n syntax.Node) bool {
+	return slices.ContainsFunc(it.codes, func(c code) bool { return n.Within(c.node) })
+}
+
+// place returns an expression of the iteration as its code is reached.
+func (it *iteration) place(n syntax.Node) origins.Place {
+	for _, c := range slices.Backward(it.codes) {
+		if n.Within(c.node) {
+			return origins.Place{Node: n, In: c.in}
+		}
+	}
+	return origins.Place{Node: n}
 }
 
 // kept returns what keeps the earlier models: first, what existed before the iteration and is a part
 // of its model. uses reports whether an iteration uses other objects of Keras from before it.
 func (it *iteration) kept() (found *keeper, uses bool) {
 	for _, code := range it.codes {
-		code.Walk(func(n syntax.Node) bool {
+		code.node.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Identifier && !it.m.info.Used(n) || !n.Is(syntax.Identifier, syntax.Attribute) || isTarget(n) {
 				return found == nil
 			}
@@ -106,7 +137,7 @@ var alone = map[string]bool{
 // part of the model.
 func (it *iteration) stored() (found *keeper) {
 	for _, code := range it.codes[1:] {
-		code.Walk(func(n syntax.Node) bool {
+		code.node.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Assignment && found == nil && it.outlives(n.Child(syntax.FieldLeft)) && it.makesPart(n.Child(syntax.FieldRight)) {
 				found = holder(n.Child(syntax.FieldLeft))
 			}
@@ -128,7 +159,7 @@ func (it *iteration) outlives(target syntax.Node) bool {
 		s := it.m.info.Lookup(target)
 		return s != nil && s.Function() != it.m.info.ScopeOf(target).Function()
 	case syntax.Attribute:
-		return newPartFollower(it).objectEarlier(target.Child(syntax.FieldObject), maxSteps)
+		return it.objectEarlier(it.place(target.Child(syntax.FieldObject)))
 	}
 	return false
 }
@@ -142,7 +173,7 @@ func (it *iteration) makesPart(n syntax.Node) bool {
 // has the model of the one before: those that its first statement may set to None, because nothing
 // reads them before they are bound again, and one that it may not.
 func (it *iteration) holding() (drop []string, keeps *keeper) {
-	body := it.codes[0]
+	body := it.codes[0].node
 	consider := func(target, value syntax.Node) {
 		name := target.Text()
 		switch {
@@ -177,11 +208,8 @@ func (it *iteration) getsPart(target, value syntax.Node) bool {
 	case syntax.Attribute:
 		return it.makesPart(value)
 	case syntax.Identifier:
-		f := newPartFollower(it)
-		if b := it.m.info.BindingAt(target); b != nil {
-			f.binding(b, false)
-		}
-		return slices.ContainsFunc(f.found, part.isNew)
+		b := it.m.info.BindingAt(target)
+		return b != nil && slices.ContainsFunc(it.partsOf(b), part.isNew)
 	}
 	return false
 }

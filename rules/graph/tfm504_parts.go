@@ -1,12 +1,12 @@
 package graph
 
 import (
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -30,112 +30,89 @@ const (
 	statePart  // a metric or a variable
 )
 
-// An iteration is the code that each iteration of a loop runs on the way to what builds, compiles
-// and trains its model.
-type iteration struct {
-	m     *built
-	codes []syntax.Node                   // the loop's body, and the functions
-	calls map[*names.Function]syntax.Node // of these functions
-	steps int                             // of following values, taken in all
-}
-
-// mostPartSteps bounds the work of following values.
-const mostPartSteps = 20000
-
-// gaveUp reports whether some values were not followed to their end.
-func (it *iteration) gaveUp() bool { return it.steps > mostPartSteps }
-
-func (it *iteration) runs(n syntax.Node) bool { return slices.ContainsFunc(it.codes, n.Within) }
-
-// parts returns the objects of Keras that code of the iteration refers to by an expression.
-func (it *iteration) parts(n syntax.Node) []part {
-	f := newPartFollower(it)
-	f.value(n, false)
-	return f.found
-}
-
 // isNew reports whether a part is one of the iteration's own model.
 func (p part) isNew() bool { return !p.earlier && p.kind != statePart }
 
-// A partFollower collects the parts of one value.
-type partFollower struct {
+// parts returns the objects of Keras that code of the iteration refers to by an expression.
+func (it *iteration) parts(n syntax.Node) []part {
+	c := collector{iteration: it, containers: map[*names.Binding]bool{}}
+	return c.of(it.place(n), false, false)
+}
+
+// partsOf returns those of what a statement of the iteration gives a name.
+func (it *iteration) partsOf(b *names.Binding) []part {
+	c := collector{iteration: it, containers: map[*names.Binding]bool{}}
+	at := it.place(b.Node)
+	at.Node = b.Value
+	for _, i := range b.Path {
+		at.Path = append(at.Path, i)
+	}
+	found := c.of(at, false, false)
+	if c.isContainer(b) {
+		found = append(found, c.added(b, at.In, false, false)...)
+	}
+	return found
+}
+
+// A collector finds the parts of one value.
+type collector struct {
 	*iteration
-	seen   map[syntax.Node]bool
-	within map[*names.Function]syntax.Node // the functions that return the value, with their calls
-	kept   bool                            // something from before the iteration keeps what is followed
-	found  []part
+	containers map[*names.Binding]bool // whose items were collected
 }
 
-func newPartFollower(it *iteration) *partFollower {
-	return &partFollower{iteration: it, seen: map[syntax.Node]bool{}, within: map[*names.Function]syntax.Node{}}
+// of returns the parts of a place. Something from before the iteration keeps them if kept is set; code that
+// is reached in no known way is from before it if past is.
+func (c *collector) of(p origins.Place, kept, past bool) (found []part) {
+	defer c.m.info.Enter(p.Node).Leave()
+	c.facts.AnyUntil(p, func(origin origins.Place, same func(origins.Place) bool) bool {
+		of := func(n syntax.Node) { same(origins.Place{Node: n, In: origin.In}) }
+		switch n := origin.Node; n.Kind() {
+		case syntax.Identifier:
+			found = append(found, c.named(origin, kept, past, of)...)
+		case syntax.Attribute:
+			found = append(found, c.attribute(origin, kept, past)...)
+		case syntax.Subscript, syntax.Pair, syntax.KeywordArgument:
+			of(n.Child(syntax.FieldValue))
+		case syntax.ListComprehension, syntax.SetComprehension, syntax.GeneratorExpression, syntax.DictionaryComprehension:
+			of(n.Child(syntax.FieldBody))
+		case syntax.List, syntax.Tuple, syntax.Set, syntax.Dictionary, syntax.ExpressionList, syntax.ListSplat, syntax.DictionarySplat,
+			syntax.BooleanOperator, syntax.BinaryOperator, syntax.ArgumentList:
+			for item := range n.Children() {
+				of(item)
+			}
+		case syntax.Call:
+			function := n.Child(syntax.FieldFunction)
+			switch kind, ok := partMade(c.m.info, n); {
+			case ok:
+				found = append(found, part{kind: kind, made: n, earlier: kept || c.earlier(origin, past)})
+			case function.Kind() == syntax.Identifier && facts.PassesOn[function.Text()] && c.m.info.Lookup(function) == nil:
+				of(n.Child(syntax.FieldArguments))
+			case function.Kind() == syntax.Attribute && facts.HandsOut[function.Child(syntax.FieldAttribute).Text()]:
+				of(function.Child(syntax.FieldObject))
+			}
+		}
+		return false
+	}, func(p origins.Place) bool {
+		made := false
+		if p.Node.Kind() == syntax.Call {
+			_, made = partMade(c.m.info, p.Node)
+		}
+		return p.Node.Kind() == syntax.Attribute || made || slices.ContainsFunc(c.m.info.ReachingDefs(p.Node), c.isContainer)
+	})
+	return found
 }
 
-// value follows an expression that is computed in the iteration, or earlier.
-func (f *partFollower) value(n syntax.Node, earlier bool) {
-	defer f.m.info.Enter(n).Leave()
-	info := f.m.info
-	if f.steps++; f.gaveUp() || !n.Valid() || f.seen[n] {
-		return
-	}
-	f.seen[n] = true
-	switch n.Kind() {
-	case syntax.Identifier:
-		for _, b := range info.ReachingDefs(n) {
-			f.binding(b, earlier)
-		}
-	case syntax.Attribute:
-		f.attribute(n, earlier)
-	case syntax.Subscript:
-		whole := n.Child(syntax.FieldValue)
-		made := info.DefiningExpr(whole)
-		if at, err := strconv.Atoi(n.Child(syntax.FieldSubscript).Text()); err == nil && made.Kind() == syntax.Call && f.runs(made) {
-			f.call(made, earlier, at)
-			return
-		}
-		f.value(whole, earlier)
-	case syntax.ListComprehension, syntax.SetComprehension, syntax.GeneratorExpression, syntax.DictionaryComprehension:
-		f.value(n.Child(syntax.FieldBody), earlier)
-	case syntax.Pair, syntax.KeywordArgument:
-		f.value(n.Child(syntax.FieldValue), earlier)
-	case syntax.List, syntax.Tuple, syntax.Set, syntax.Dictionary, syntax.ExpressionList, syntax.ListSplat, syntax.DictionarySplat,
-		syntax.ParenthesizedExpression, syntax.ConditionalExpression, syntax.BooleanOperator, syntax.BinaryOperator, syntax.NamedExpression:
-		for c := range n.Children() {
-			f.value(c, earlier)
-		}
-	case syntax.Call:
-		f.call(n, earlier, -1)
-	}
-}
-
-// call follows what a call returns, or an item of it.
-func (f *partFollower) call(call syntax.Node, earlier bool, item int) {
-	defer f.m.info.Enter(call).Leave()
-	info := f.m.info
-	if kind, ok := partMade(info, call); ok {
-		f.found = append(f.found, part{kind: kind, made: call, earlier: earlier || f.kept})
-		return
-	}
-	function := call.Child(syntax.FieldFunction)
-	if target := info.Target(function); target.Function != nil && target.Class == nil && !target.Function.Yields {
-		fn := target.Function
-		if _, entered := f.within[fn]; entered {
-			return
-		}
-		f.within[fn] = call
-		for _, returned := range fn.Returns {
-			f.value(itemOf(returned, item), earlier)
-		}
-		delete(f.within, fn)
-		return
-	}
+// earlier reports whether the code of a place runs before the iteration.
+func (it *iteration) earlier(p origins.Place, past bool) bool {
+	loop := it.m.event.Loop
+	fn := it.m.info.ScopeOf(p.Node).Function()
 	switch {
-	case function.Kind() == syntax.Identifier && facts.PassesOn[function.Text()] && info.Lookup(function) == nil:
-		for c := range call.Child(syntax.FieldArguments).Children() {
-			f.value(c, earlier)
-		}
-	case function.Kind() == syntax.Attribute && facts.HandsOut[function.Child(syntax.FieldAttribute).Text()]:
-		f.value(function.Child(syntax.FieldObject), earlier)
+	case it.runs(p.Node), it.facts.Repeats(p, loop):
+		return false
+	case fn == nil, loop.Within(fn.Node), it.facts.Own(p) != nil:
+		return true
 	}
+	return past
 }
 
 // partMade returns what kind of object a call makes, if it is one of Keras or of the program.
@@ -160,142 +137,96 @@ func partMade(info *names.Info, call syntax.Node) (kind partKind, ok bool) {
 	return 0, false
 }
 
-// binding follows what a name is bound to.
-func (f *partFollower) binding(b *names.Binding, earlier bool) {
-	defer f.m.info.Enter(b.Node).Leave()
-	if b.Kind == names.FromBinding {
-		for _, origin := range f.m.info.Origin(b) {
-			if origin.Kind != names.FromBinding {
-				f.binding(origin, earlier)
-			}
-		}
-		return
+// contentsOf returns what a name is bound to: a value, or the item of a display.
+func contentsOf(b *names.Binding) syntax.Node {
+	if b.Kind == names.UnpackBinding && len(b.Path) > 0 && b.Value.Is(syntax.Tuple, syntax.ExpressionList, syntax.List) {
+		return names.Element(b.Value, b.Path[0])
 	}
-	_, local := f.within[b.Scope.Func]
-	local = local && b.Scope.Func != nil
-	if !local {
-		_, onPath := f.calls[b.Scope.Func]
-		earlier = !f.runs(b.Node) && !(onPath && b.Kind == names.ParameterBinding)
-	}
-	switch b.Kind {
-	case names.ParameterBinding:
-		f.parameter(b, earlier)
-	case names.AssignBinding, names.WithBinding, names.ForBinding:
-		if b.Kind == names.ForBinding && b.Node.Within(f.m.event.Loop) {
-			earlier = !f.runs(b.Node)
-		}
-		f.value(b.Value, earlier)
-	case names.UnpackBinding:
-		f.unpacked(b, earlier)
-	}
-	f.added(b, earlier, local)
+	return b.Value
 }
 
-// unpacked follows the item of a tuple that a name is bound to.
-func (f *partFollower) unpacked(b *names.Binding, earlier bool) {
-	if len(b.Path) == 0 {
-		f.value(b.Value, earlier)
-		return
-	}
-	made := f.m.info.DefiningExpr(b.Value)
-	if made.Kind() == syntax.Call {
-		f.call(made, earlier, b.Path[0])
-		return
-	}
-	f.value(itemOf(made, b.Path[0]), earlier)
+func (c *collector) isContainer(b *names.Binding) bool {
+	made := contentsOf(b)
+	function := made.Child(syntax.FieldFunction)
+	return made.Is(syntax.List, syntax.Dictionary, syntax.Set) || function.Kind() == syntax.Identifier && facts.PassesOn[function.Text()]
 }
 
-// itemOf returns the item of a display at a position, or else the whole expression.
-func itemOf(n syntax.Node, position int) syntax.Node {
-	if n.Is(syntax.Tuple, syntax.ExpressionList, syntax.List) && position >= 0 {
-		if item := names.Element(n, position); item.Valid() {
-			return item
+// named collects the parts of a container that has a name, and of what is put into it. What an iteration
+// puts into a container from before it stays there.
+func (c *collector) named(origin origins.Place, kept, past bool, of func(syntax.Node)) (found []part) {
+	for _, b := range c.m.info.ReachingDefs(origin.Node) {
+		if c.isContainer(b) {
+			of(contentsOf(b))
+			found = append(found, c.added(b, origin.In, kept, past)...)
+		} else if b.Kind == names.ForBinding {
+			of(b.Value)
 		}
 	}
-	return n
+	return found
 }
 
-// parameter follows what the call passes for a parameter. A default exists before all calls.
-func (f *partFollower) parameter(b *names.Binding, earlier bool) {
-	fn := b.Scope.Func
-	call, ok := f.within[fn]
-	if !ok {
-		call = f.calls[fn]
+// added collects the parts of what is put into the container that a name is bound to.
+func (c *collector) added(b *names.Binding, in *origins.Call, kept, past bool) (found []part) {
+	defer c.m.info.Enter(b.Node).Leave()
+	info := c.m.info
+	if c.containers[b] {
+		return nil
 	}
-	if !call.Valid() {
-		return
-	}
-	if given := fn.Passed(call, b.Name); given.Valid() {
-		f.value(given, earlier)
-	} else if b.Value.Valid() {
-		f.value(b.Value, true)
-	}
-}
-
-// added follows what is put into the container that a name is bound to. What an iteration puts into
-// a container from before it stays there.
-func (f *partFollower) added(b *names.Binding, earlier, local bool) {
-	info := f.m.info
-	container := b.Value
-	if b.Kind == names.UnpackBinding && len(b.Path) > 0 {
-		container = itemOf(container, b.Path[0])
-	}
-	if function := container.Child(syntax.FieldFunction); !container.Is(syntax.List, syntax.Dictionary, syntax.Set) && !(function.Kind() == syntax.Identifier && facts.PassesOn[function.Text()]) {
-		return
-	}
-	before := f.kept
-	f.kept = before || earlier && !local
+	c.containers[b] = true
+	stays := kept || c.earlier(origins.Place{Node: b.Node, In: in}, past)
 	for _, use := range info.Uses(b) {
-		if !local && !f.runs(use) && use.Start() > f.m.event.Loop.End() && info.ScopeOf(use) == info.ScopeOf(f.m.event.Loop) {
+		if !c.runs(use) && use.Start() > c.m.event.Loop.End() && info.ScopeOf(use) == info.ScopeOf(c.m.event.Loop) {
 			continue
 		}
-		parent := use.Parent()
-		switch call := parent.Parent(); {
-		case parent.Kind() == syntax.Attribute && call.Kind() == syntax.Call && facts.Stores[rule.Method(call)]:
-			for argument := range call.Child(syntax.FieldArguments).Children() {
-				f.value(argument, earlier)
-			}
-		case parent.Kind() == syntax.Subscript && call.Kind() == syntax.Assignment && parent.Field() == syntax.FieldLeft:
-			f.value(call.Child(syntax.FieldRight), earlier)
+		put := syntax.Node{}
+		switch by := use.Parent(); {
+		case by.Kind() == syntax.Attribute && by.Parent().Kind() == syntax.Call && facts.Stores[rule.Method(by.Parent())]:
+			put = by.Parent().Child(syntax.FieldArguments)
+		case by.Kind() == syntax.Subscript && by.Parent().Kind() == syntax.Assignment && by.Field() == syntax.FieldLeft:
+			put = by.Parent().Child(syntax.FieldRight)
+		}
+		if put.Valid() {
+			found = append(found, c.of(origins.Place{Node: put, In: in}, stays, past)...)
 		}
 	}
-	f.kept = before
+	return found
 }
 
-// attribute follows an attribute of an object of the program, or a part of a model.
-func (f *partFollower) attribute(n syntax.Node, earlier bool) {
-	defer f.m.info.Enter(n).Leave()
-	info := f.m.info
+// attribute collects the parts of an attribute: of an object of the program, or of a model.
+func (c *collector) attribute(origin origins.Place, kept, past bool) (found []part) {
+	defer c.m.info.Enter(origin.Node).Leave()
+	info, n := c.m.info, origin.Node
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
 	if module := info.ModuleOf(object); module != nil {
 		for _, b := range module.Exports(name) {
-			f.binding(b, true)
+			found = append(found, c.of(origins.Place{Node: b.Value}, kept, true)...)
 		}
-		return
+		return found
 	}
+	owner := origins.Place{Node: object, In: origin.In}
 	if t := info.TypeOf(object); t.Local != nil {
 		if bindings := info.Attribute(t.Local, name); len(bindings) > 0 {
-			if rebound := slices.DeleteFunc(slices.Clone(bindings), func(b *names.Binding) bool { return !f.runs(b.Node) }); len(rebound) > 0 {
+			if rebound := slices.DeleteFunc(slices.Clone(bindings), func(b *names.Binding) bool { return !c.runs(b.Node) }); len(rebound) > 0 {
 				bindings = rebound
 			}
-			before := f.objectEarlier(object, maxSteps)
+			before := c.objectEarlier(owner)
 			for _, b := range bindings {
-				f.value(b.Value, before && !f.runs(b.Node))
+				was := before && !c.runs(b.Node)
+				found = append(found, c.of(origins.Place{Node: contentsOf(b), In: c.place(b.Node).In}, kept || was, was)...)
 			}
-			return
+			return found
 		}
 	}
 	if object.Kind() != syntax.Identifier || n.Field() == syntax.FieldFunction {
-		return
+		return nil
 	}
-	owner := partFollower{iteration: f.iteration, seen: f.seen, within: f.within}
-	owner.value(object, earlier)
-	for _, p := range owner.found {
+	for _, p := range c.of(owner, kept, past) {
 		switch {
 		case p.kind == objectPart, p.kind == layerPart && (info.TypeOf(p.made).Local != nil || partsOfModel[name]), name == "model" && p.kind != statePart:
-			f.found = append(f.found, part{kind: layerPart, made: p.made, earlier: p.earlier})
+			found = append(found, part{kind: layerPart, made: p.made, earlier: p.earlier})
 		}
 	}
+	return found
 }
 
 // partsOfModel are attributes of Keras's models that refer to the model or its layers.
@@ -303,31 +234,12 @@ var partsOfModel = map[string]bool{
 	"layers": true, "input": true, "inputs": true, "output": true, "outputs": true, "optimizer": true,
 }
 
-// objectEarlier reports whether an object, or the instance whose method the iteration calls, was made
-// before the iteration.
-func (f *partFollower) objectEarlier(object syntax.Node, depth int) bool {
-	defer f.m.info.Enter(object).Leave()
-	info := f.m.info
-	if object.Kind() == syntax.Call {
-		return !f.runs(object)
-	}
-	bindings := info.ReachingDefs(object)
-	if object.Kind() != syntax.Identifier || len(bindings) != 1 || depth == 0 {
-		return true
-	}
-	b := bindings[0]
-	if !isInstance(b) {
-		return !f.runs(b.Node)
-	}
-	call := f.calls[b.Scope.Func]
-	if !call.Valid() {
-		call = f.within[b.Scope.Func]
-	}
-	switch function := call.Child(syntax.FieldFunction); {
-	case !call.Valid():
-		return true
-	case function.Kind() == syntax.Attribute && info.Target(function).Class == nil:
-		return f.objectEarlier(function.Child(syntax.FieldObject), depth-1)
-	}
-	return !f.runs(call) // it makes the instance
+// objectEarlier reports whether an object may be from before the iteration.
+func (it *iteration) objectEarlier(object origins.Place) bool {
+	made := it.facts.Until(object.Node, object.In, func(p origins.Place) bool { return p.Node.Is(syntax.Call, syntax.Attribute) || it.earlier(p, true) })
+	return slices.ContainsFunc(made, func(o origins.Place) bool {
+		return !o.Node.Valid() || it.earlier(o, true) || slices.ContainsFunc(it.m.info.ReachingDefs(o.Node), func(b *names.Binding) bool {
+			return it.earlier(origins.Place{Node: b.Node, In: o.In}, true)
+		})
+	})
 }

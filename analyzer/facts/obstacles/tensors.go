@@ -128,7 +128,7 @@ func Computed(info *names.Info, n syntax.Node, fn *names.Function) bool {
 
 func (w *walk) computed(n syntax.Node, fn *names.Function) bool {
 	inside := func(b *names.Binding) bool { return b.Scope.Func != nil && b.Scope.Sees(fn.Scope) }
-	return w.facts.AnyUntil(n, nil, func(origin origins.Place, same func(origins.Place) bool) bool {
+	return w.facts.AnyUntil(origins.Place{Node: n}, func(origin origins.Place, same func(origins.Place) bool) bool {
 		n := origin.Node
 		of := func(n syntax.Node) bool { return same(origins.Place{Node: n, In: origin.In}) }
 		if len(origin.Path) > 0 {
