@@ -178,18 +178,3 @@ func inBodyOf(loop syntax.Node, b *names.Binding) bool {
 	statement := b.Node.Ancestor(syntax.ExpressionStatement)
 	return loop.Valid() && statement.Valid() && statement.Parent() == loop.Child(syntax.FieldBody)
 }
-
-// LoopOf returns the innermost loop, in the same function, whose iterations run a node.
-func LoopOf(n syntax.Node) syntax.Node {
-	for child, p := n, n.Parent(); p.Valid() && !p.Is(syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition); child, p = p, p.Parent() {
-		switch p.Kind() {
-		case syntax.ForStatement, syntax.WhileStatement:
-			if child.Field() == syntax.FieldBody || child.Field() == syntax.FieldCondition {
-				return p
-			}
-		case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
-			return p
-		}
-	}
-	return syntax.Node{}
-}

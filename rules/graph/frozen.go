@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -46,17 +45,6 @@ func wouldFreeze(info *names.Info, loops []syntax.Node, code syntax.Node) *froze
 	}
 	f.read(info, code, fn)
 	return f
-}
-
-// loopsAround returns the loops that an event happens in, the outer ones too.
-func loopsAround(e *flow.Event) []syntax.Node {
-	var out []syntax.Node
-	for _, at := range append(slices.Clone(e.Path), e.Node) {
-		for loop := at.Ancestor(loops...); loop.Valid(); loop = loop.Ancestor(loops...) {
-			out = append(out, loop)
-		}
-	}
-	return out
 }
 
 // read collects what code reads, and what the functions of the program read that it calls.
@@ -121,7 +109,7 @@ func (f *frozen) readObject(info *names.Info, n syntax.Node) {
 		return
 	}
 	for _, b := range class.Info.Attribute(class, n.Child(syntax.FieldAttribute).Text()) {
-		if b.Kind == names.AssignBinding && f.repeats(info, b.Node, maxHanded) {
+		if b.Kind == names.AssignBinding && f.repeats(info, b.Node, map[*names.Function]bool{}) {
 			f.add(n.Text())
 			f.optimizer = f.optimizer || isOptimizer(class.Info.TypeOf(b.Value))
 		}
@@ -158,7 +146,7 @@ func (f *frozen) setInLoops() map[string]bool {
 
 // repeats reports whether the loops run code of a method again, outside of the step: they contain it,
 // or calls that lead to it. A constructor runs for another object.
-func (f *frozen) repeats(info *names.Info, n syntax.Node, depth int) bool {
+func (f *frozen) repeats(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
 	defer info.Enter(n).Leave()
 	if n.Within(f.step) {
 		return false
@@ -167,8 +155,12 @@ func (f *frozen) repeats(info *names.Info, n syntax.Node, depth int) bool {
 		return true
 	}
 	fn := info.ScopeOf(n).Function()
-	return fn != nil && fn.Name != "__init__" && depth > 0 && slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
-		return slices.ContainsFunc(module.CallsOf(fn), func(call syntax.Node) bool { return f.repeats(module, call, depth-1) })
+	if fn == nil || fn.Name == "__init__" || seen[fn] {
+		return false
+	}
+	seen[fn] = true
+	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
+		return slices.ContainsFunc(module.CallsOf(fn), func(call syntax.Node) bool { return f.repeats(module, call, seen) })
 	})
 }
 

@@ -3,13 +3,12 @@ package graph
 import (
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
-
-// maxHanded bounds through how many functions an object is followed.
-const maxHanded = 4
 
 // severalOptimizers reports whether a step applies gradients with an optimizer that it is given, and
 // the program gives it several. An optimizer makes its variables when it is first used. A
@@ -59,8 +58,14 @@ func hasVariables(use syntax.Node) bool {
 }
 
 func passesSeveral(info *names.Info, step *names.Function, parameter string) bool {
-	g := given{program: info.Program(), made: map[syntax.Node]bool{}}
-	g.passed(step, parameter, maxHanded)
+	g := given{info: info, known: facts.Of(info), made: map[syntax.Node]bool{}, asked: map[*names.Function]bool{}}
+	for _, module := range info.Program() {
+		for _, call := range module.CallsOf(step) {
+			if argument := step.Passed(call, parameter); argument.Valid() {
+				g.from(argument)
+			}
+		}
+	}
 	return g.several || len(g.made) > 1
 }
 
@@ -74,65 +79,52 @@ func gated(step *names.Function, apply *flow.Event) bool {
 
 // A given collects the objects that calls pass for a parameter.
 type given struct {
-	program []*names.Info
-	made    map[syntax.Node]bool // where each is made, or the name that it has
+	info    *names.Info
+	known   *facts.Facts
+	made    map[syntax.Node]bool // where each is made
 	several bool                 // whether one of these places makes several objects, in a loop
+	asked   map[*names.Function]bool
 }
 
-func (g *given) passed(fn *names.Function, parameter string, depth int) {
-	for _, module := range g.program {
-		for _, call := range module.CallsOf(fn) {
-			if argument := fn.Passed(call, parameter); argument.Valid() {
-				g.from(module, argument, depth)
-			}
-		}
-	}
-}
-
-func (g *given) from(info *names.Info, n syntax.Node, depth int) {
-	defer info.Enter(n).Leave()
-	made := info.DefiningExpr(n)
-	if !made.Valid() {
-		made = n
-	}
-	switch made.Kind() {
-	case syntax.Identifier:
-		for _, b := range info.ReachingDefs(made) {
-			switch b.Kind {
-			case names.ParameterBinding:
-				if b.Scope.Func != nil && depth > 0 {
-					g.passed(b.Scope.Func, b.Name, depth-1)
+// from collects the objects of an argument. A name with several values may be bound again in the course
+// of the program; that it may have one or the other by a condition does not count.
+func (g *given) from(argument syntax.Node) {
+	for _, origin := range g.known.Until(argument, nil, func(p origins.Place) bool {
+		return p.Node.Is(syntax.Call, syntax.Subscript) || len(g.info.ReachingDefs(p.Node)) > 1
+	}) {
+		switch made := origin.Node; made.Kind() {
+		case syntax.Identifier:
+			for _, b := range g.info.ReachingDefs(made) {
+				if b.Kind == names.ParameterBinding {
+					continue
 				}
-			default:
-				g.several = g.several || b.Kind == names.ForBinding || loopOf(b.Node).Valid()
+				g.several = g.several || b.Kind == names.ForBinding || facts.LoopOf(b.Node).Valid()
 				if b.Value.Kind() == syntax.Call && !b.Node.Ancestor(syntax.IfStatement, syntax.TryStatement).Valid() {
 					g.made[b.Value] = true // the name is bound again later
 				}
 			}
+		case syntax.Subscript:
+			g.several = g.several || !made.Child(syntax.FieldSubscript).Is(syntax.Integer, syntax.String)
+		case syntax.Call:
+			g.made[made] = true
+			g.several = g.several || g.often(made)
 		}
-	case syntax.Subscript:
-		g.several = g.several || !made.Child(syntax.FieldSubscript).Is(syntax.Integer, syntax.String)
-	case syntax.Call:
-		g.made[made] = true
-		g.several = g.several || g.often(info, made, depth)
 	}
 }
 
 // often reports whether code runs more than once: in a loop, or in a function that is called in one
 // or from several places.
-func (g *given) often(info *names.Info, n syntax.Node, depth int) bool {
-	defer info.Enter(n).Leave()
-	if loopOf(n).Valid() {
-		return true
+func (g *given) often(n syntax.Node) bool {
+	defer g.info.Enter(n).Leave()
+	fn := g.info.ScopeOf(n).Function()
+	if facts.LoopOf(n).Valid() || fn == nil || g.asked[fn] {
+		return facts.LoopOf(n).Valid()
 	}
-	fn := info.ScopeOf(n).Function()
-	if fn == nil || depth == 0 {
-		return false
-	}
+	g.asked[fn] = true
 	calls := 0
-	for _, module := range g.program {
+	for _, module := range g.info.Program() {
 		for _, call := range module.CallsOf(fn) {
-			if calls++; calls > 1 || g.often(module, call, depth-1) {
+			if calls++; calls > 1 || g.often(call) {
 				return true
 			}
 		}

@@ -58,23 +58,3 @@ var loops = []syntax.Kind{
 
 // definitions are the nodes whose code runs at another time than the code around them.
 var definitions = []syntax.Kind{syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition}
-
-// loopOf returns the innermost loop, in the same function, whose iterations run a node. The
-// iterable of a for loop, and its else, run outside of the iterations.
-func loopOf(n syntax.Node) syntax.Node {
-	for child, p := n, n.Parent(); p.Valid() && !p.Is(definitions...); child, p = p, p.Parent() {
-		switch p.Kind() {
-		case syntax.ForStatement:
-			if child.Field() == syntax.FieldBody {
-				return p
-			}
-		case syntax.WhileStatement:
-			if child.Field() != syntax.FieldAlternative {
-				return p
-			}
-		case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
-			return p
-		}
-	}
-	return syntax.Node{}
-}

@@ -37,7 +37,7 @@ func retracedBy(p *rule.Pass, step *names.Function, tape *flow.Event) retraced {
 		return r
 	}
 	known := p.File.Facts()
-	a := argument{known, info, known.At(&flow.Event{Path: tape.Path[:at], Node: tape.Path[at]}), loopsAround(tape)}
+	a := argument{known, info, known.At(&flow.Event{Path: tape.Path[:at], Node: tape.Path[at]}), facts.LoopsAround(tape)}
 	for _, parameter := range step.Params {
 		given := rule.ArgumentFor(info, tape.Path[at], step, parameter.Name)
 		if !given.Valid() {
@@ -198,7 +198,7 @@ var keepsLength = map[string]bool{
 func (a argument) filledUntil(b *names.Binding) bool {
 	inFor, inWhile := a.filledIn(b)
 	return inWhile || inFor && slices.ContainsFunc(a.info.Uses(b), func(use syntax.Node) bool {
-		loop := loopOf(use)
+		loop := facts.LoopOf(use)
 		return loop.Valid() && !b.Node.Within(loop) && contains(loop, syntax.BreakStatement)
 	})
 }
@@ -253,7 +253,7 @@ func (a argument) filledIn(b *names.Binding) (inFor, inWhile bool) {
 		return false, false
 	}
 	for _, use := range a.info.Uses(b) {
-		call, loop := use.Parent().Parent(), loopOf(use)
+		call, loop := use.Parent().Parent(), facts.LoopOf(use)
 		if method := rule.Method(call); method != "append" && method != "extend" || use.Field() != syntax.FieldObject || !loop.Valid() || b.Node.Within(loop) {
 			continue
 		}

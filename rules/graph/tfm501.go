@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
@@ -140,7 +141,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 	if again.endless {
 		return
 	}
-	around := loopsAround(tape)
+	around := facts.LoopsAround(tape)
 	recorded := recordedBy(info, tape.Node)
 	keeps := wouldFreeze(info, around, recorded)
 	if keeps.objects {

@@ -72,7 +72,7 @@ func checkMadeInLoop(p *rule.Pass) {
 	reported, waits := map[syntax.Node]bool{}, map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for _, e := range t.Having(effects.Compiles) {
-			waits[e.Node] = waits[e.Node] || slices.ContainsFunc(loopsAround(e), func(loop syntax.Node) bool { return waitsIn(info, loop) })
+			waits[e.Node] = waits[e.Node] || slices.ContainsFunc(facts.LoopsAround(e), func(loop syntax.Node) bool { return waitsIn(info, loop) })
 		}
 	}
 	for _, t := range p.File.Flow().Traces() {
@@ -171,7 +171,7 @@ func (m *making) calledInLoop() bool {
 	}
 	return slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		return slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
-			loop := loopOf(use)
+			loop := facts.LoopOf(use)
 			return use.Field() == syntax.FieldFunction && loop.Valid() && !b.Node.Within(loop)
 		})
 	})

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"slices"
 	"strings"
 
@@ -136,7 +137,7 @@ func checkModelInLoop(p *rule.Pass) {
 // program calls, frees models, or the program calls an unknown function of its project whose name
 // suggests it. What happens in other loops frees no model of this loop's other iterations.
 func maybeFrees(program *flow.Program, of *flow.Trace, model *flow.Event) bool {
-	around := loopsAround(model)
+	around := facts.LoopsAround(model)
 	inLoop := func(n syntax.Node) bool { return slices.ContainsFunc(around, n.Within) }
 	for _, t := range program.Traces() {
 		for _, e := range t.Having(effects.FreesModels) {

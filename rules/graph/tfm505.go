@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 
@@ -97,7 +98,7 @@ func appends(p *rule.Pass, e *flow.Event) string {
 		return fmt.Sprintf("%s gets one item per trace of %s, not one per call. The item is a symbolic tensor without a value, and keeps the trace's graph alive. "+
 			"Return it and append what the call returns.", list.Text(), called(fn))
 	}
-	loop := loopOf(e.Node)
+	loop := facts.LoopOf(e.Node)
 	if loop.Kind() != syntax.ForStatement || !obstacles.Symbolic(info, loop.Child(syntax.FieldRight)) || !readAfter(info, list, loop, fn) {
 		return ""
 	}

@@ -74,7 +74,7 @@ func checkGraphGrows(p *rule.Pass) {
 	resets, later := map[syntax.Node]bool{}, setLaters{}
 	inside := &adders{Pass: p, info: info, runs: map[*names.Info][]run{info: runs}, known: map[*names.Function]*added{}}
 	for _, call := range info.Calls {
-		loop := loopOf(call)
+		loop := facts.LoopOf(call)
 		if !loop.Valid() || call.HasError() {
 			continue
 		}

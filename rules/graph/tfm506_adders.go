@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/flow"
@@ -96,7 +97,7 @@ func (a *adders) by(call syntax.Node) *added {
 			out = nil // each call creates a variable, which needs its own operations
 			break
 		}
-		loop := loopOf(inner)
+		loop := facts.LoopOf(inner)
 		if a.info.ScopeOf(inner) != fn.Scope || loop.Valid() && !loop.Is(syntax.ForStatement) || !everyIteration(a.info, inner, fn.Node) || flow.LeftBefore(fn.Body, inner) || ownVariable(a.info, inner, fn.Node) {
 			continue
 		}

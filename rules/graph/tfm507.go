@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
@@ -220,7 +221,7 @@ func tracedAgain(p *rule.Pass) *names.Function {
 			if step == nil {
 				continue
 			}
-			fixed := wouldFreeze(info, loopsAround(e), step.Node)
+			fixed := wouldFreeze(info, facts.LoopsAround(e), step.Node)
 			if gated(step, e) || severalOptimizers(info, step) || severalObjects(info, step) != "" || fixed.optimizer || fixed.objects {
 				return step
 			}
