@@ -35,21 +35,6 @@ func LoopsAround(e *flow.Event) (loops []syntax.Node) {
 	return loops
 }
 
-// LoopOf returns the innermost loop, in the same function, whose iterations run a node.
-func LoopOf(n syntax.Node) syntax.Node {
-	for child, p := n, n.Parent(); p.Valid() && !p.Is(syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition); child, p = p, p.Parent() {
-		switch p.Kind() {
-		case syntax.ForStatement, syntax.WhileStatement:
-			if child.Field() == syntax.FieldBody || child.Field() == syntax.FieldCondition {
-				return p
-			}
-		case syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression:
-			return p
-		}
-	}
-	return syntax.Node{}
-}
-
 // Iterations returns how many iterations a loop or comprehension has at most, if the code shows it,
 // else 0.
 func (f *Facts) Iterations(loop syntax.Node, in *origins.Call) int {

@@ -65,7 +65,7 @@ func TestVaries(t *testing.T) {
 		})
 		c.Compare(t, "same", func(line int) []string {
 			e := reached(info, printed[line])
-			if f.Same(e.Node, f.At(e), e.Loop) {
+			if f.Invariant(e.Node, f.At(e), e.Loop) {
 				return []string{"yes"}
 			}
 			return []string{"no"}

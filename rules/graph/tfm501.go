@@ -73,9 +73,9 @@ reported where the forward pass, or code of the program that it calls, reads
 values into Python, NumPy or another framework, or iterates over a tensor in a
 way that AutoGraph does not compile, such as zip or a comprehension. Arrays that
 NumPy makes under the tape of what is known before it, such as a sampled batch,
-and values that are only printed do not count. A step is not reported if an
-option of the program selects a compiled one, nor in a project for a TensorFlow
-older than 1.14, which has no tf.function.`,
+and values that are only printed, or read after the last gradient, do not count.
+A step is not reported if an option of the program selects a compiled one, nor
+in a project for a TensorFlow older than 1.14, which has no tf.function.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function", "Better performance with tf.function"),

@@ -186,7 +186,7 @@ func (m *making) invariant(p *rule.Pass) bool {
 		if n := parts[0]; n.Kind() == syntax.Call {
 			parts = append(parts, n.Child(syntax.FieldFunction))
 			parts = slices.AppendSeq(parts, n.Child(syntax.FieldArguments).Children())
-		} else if !known.Same(n, in, m.event.Loop) {
+		} else if !known.Invariant(n, in, m.event.Loop) {
 			return false
 		}
 	}

@@ -202,7 +202,7 @@ func (m *built) ofEarlierLayers() bool {
 // new.
 func (m *built) same(n syntax.Node) bool {
 	known := m.p.File.Facts()
-	return known.Same(n, known.At(m.event), m.event.Loop)
+	return known.Invariant(n, known.At(m.event), m.event.Loop)
 }
 
 // maxSteps bounds the names and parameters through which a value is followed.

@@ -8,11 +8,11 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Same reports whether an expression, or the code of a function, surely means the same in every iteration
+// Invariant reports whether an expression, or the code of a function, surely means the same in every iteration
 // of a loop: an iteration makes none of the objects that it refers to. What a function calls when it runs
 // does not count.
-func (f *Facts) Same(n syntax.Node, in *origins.Call, loop syntax.Node) bool {
-	is := func(origin origins.Place, same func(origins.Place) bool) bool { return f.same(origin, loop, same) }
+func (f *Facts) Invariant(n syntax.Node, in *origins.Call, loop syntax.Node) bool {
+	is := func(origin origins.Place, same func(origins.Place) bool) bool { return f.invariant(origin, loop, same) }
 	return f.origins.AllUntil(origins.Place{Node: n, In: in}, is, func(p origins.Place) bool {
 		return f.before(p, loop) || p.Node.Is(syntax.Attribute, syntax.Call)
 	})
@@ -40,7 +40,7 @@ func (f *Facts) before(p origins.Place, loop syntax.Node) bool {
 	return true
 }
 
-func (f *Facts) same(origin origins.Place, loop syntax.Node, same func(origins.Place) bool) bool {
+func (f *Facts) invariant(origin origins.Place, loop syntax.Node, same func(origins.Place) bool) bool {
 	n := origin.Node
 	of := func(n syntax.Node) bool { return same(origins.Place{Node: n, In: origin.In}) }
 	if !n.Valid() {
@@ -48,7 +48,7 @@ func (f *Facts) same(origin origins.Place, loop syntax.Node, same func(origins.P
 	}
 	switch n.Kind() {
 	case syntax.FunctionDefinition, syntax.Lambda:
-		return f.sameCode(origin, loop, same)
+		return f.invariantCode(origin, loop, same)
 	case syntax.Identifier:
 		return f.before(origin, loop) || f.boundBefore(n, origin.In, loop, same)
 	case syntax.Attribute:
@@ -89,8 +89,8 @@ func (f *Facts) boundBefore(name syntax.Node, in *origins.Call, loop syntax.Node
 	})
 }
 
-// sameCode reports whether all that code names, beside its own names, is the same in every iteration.
-func (f *Facts) sameCode(code origins.Place, loop syntax.Node, same func(origins.Place) bool) bool {
+// invariantCode reports whether all that code names, beside its own names, is the same in every iteration.
+func (f *Facts) invariantCode(code origins.Place, loop syntax.Node, same func(origins.Place) bool) bool {
 	all := true
 	code.Node.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
