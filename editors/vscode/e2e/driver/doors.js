@@ -75,7 +75,7 @@ async function program() {
 		for (let i = 1; i <= 5; i++) {
 			const [pid] = await waitFor(`server ${i}`, () => servers().length === 1 && servers());
 			await appears(document, 'TFM101'); // it has started
-			process.kill(pid, 'SIGKILL');
+			process.kill(pid, 'SIGTERM'); // a kill while a text is analysed would have it left out
 			for (let asked = 0; asked < 6; asked++) {
 				void vscode.commands.executeCommand('tfmem.detectGpu'); // its end is not known yet
 			}
