@@ -23,9 +23,9 @@ import (
 // self is the command line of this process; nil where a test calls a command.
 var self []string
 
-// mostEnds is how often a command goes on after it ended while it analysed a text. More texts than
-// that hardly end it for reasons of their own.
-const mostEnds = 20
+// mostEnds is how often a command goes on after it ended while it analysed a text, twice for each.
+// More texts than that hardly end it for reasons of their own.
+const mostEnds = 40
 
 // A supervisor runs the command in a process of its own. If that ends while it analyses a text, the
 // supervisor starts it again, and the journal has it leave that text out.
@@ -84,7 +84,7 @@ func (s *supervisor) goesOn(ended *os.ProcessState) bool {
 	}
 	how := "goes on without"
 	if ends[at].Suspect {
-		how = "goes on with one at a time of"
+		how = "tries again, alone,"
 	}
 	var paths []string
 	for _, path := range ends[at].Paths {

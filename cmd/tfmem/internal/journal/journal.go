@@ -3,9 +3,9 @@
 // then costs one text: the next process leaves it out until it changes.
 //
 // Each process has a record of its own, which it locks. A record that nobody locks is of a process
-// that ended. If it was analysing one text, that text ended it. If it was analysing several, each of
-// them is suspect: the next process analyses it while it analyses nothing else, and if that one ends,
-// too, the text ended it. Whoever opens the journal next makes a mark of each such text, an empty file
+// that ended. Each text that it was analysing is suspect: the process may have been killed, or the
+// machine have stopped, for another reason. The next process analyses a suspect while it analyses
+// nothing else, and if that one ends, too, the text ended it. Whoever opens the journal next makes a mark of each such text, an empty file
 // with its key as name, and removes the record.
 package journal
 
@@ -248,7 +248,7 @@ type End struct {
 	PID int
 	// Paths are those of the texts, sorted. One that is no path from the root is the end of one.
 	Paths []string
-	// Suspect is set if it is not known which of them ended it.
+	// Suspect is set unless it surely is the one text that ended it.
 	Suspect bool
 }
 
@@ -297,10 +297,9 @@ func settle(path string) (end End) {
 			trial = key
 		}
 	}
-	if trial != "" { // it ended a process that analysed no other, after one that analysed others, too
+	if end.Suspect = trial == ""; !end.Suspect { // the second that it ended
 		paths = map[string]string{trial: paths[trial]}
 	}
-	end.Suspect = len(paths) > 1
 	for key, path := range paths {
 		suffix := endedSuffix
 		if end.Suspect {

@@ -26,6 +26,12 @@ func TestJournal(t *testing.T) {
 		t.Errorf("%v: the process still runs", ends)
 	}
 	first.crash()
+	if in(folder).Entry("train.py", "x = 1").Ended() {
+		t.Error("one end is blamed on a text, though a kill of the process may have been")
+	}
+	second := in(folder)
+	second.Entry("train.py", "x = 1").Begin()
+	second.crash()
 	next := in(folder)
 	for _, c := range []struct {
 		path, text string
