@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -85,8 +86,8 @@ func checkPredict(p *rule.Pass) {
 				continue
 			}
 			loop, again := e.Loop, ""
-			if e.Context&flow.InLoop == 0 || few(p.File.Names(), t, e) {
-				if again = calledAgain(p.File.Names(), t.Function); again == "" {
+			if e.Context&flow.InLoop == 0 || p.File.Facts().Few(t, e) {
+				if again = p.File.Facts().Served(t.Function); again == "" {
 					continue
 				}
 				loop = t.Function.Node
@@ -104,7 +105,7 @@ func checkPredict(p *rule.Pass) {
 				}
 				claim, where = "predict() is called for a single example "+again+". ", ""
 				instead = "Use predict_on_batch()."
-				if again == eachItem {
+				if again == facts.EachItem {
 					instead = "Use predict_on_batch(), or one predict() for all."
 				}
 			case c.changesInLoop():
@@ -113,7 +114,7 @@ func checkPredict(p *rule.Pass) {
 					claim = "predict() is called for a single example in every loop iteration. "
 				}
 				instead = "Use predict_on_batch(), or, where all examples are known before the loop, one predict() for all."
-				if trainsIn(t, loop, syntax.Node{}) {
+				if facts.Trains(t, loop, syntax.Node{}) {
 					instead = "Use predict_on_batch()." // the weights change from one example to the next
 				}
 			case c.isMiniBatch(t):

@@ -17,7 +17,7 @@ import (
 // what train_on_batch then takes as one, or of what each iteration draws at random, or takes from what
 // it iterates over, in a loop that trains on a mini-batch each time.
 func (c *example) isMiniBatch(t *flow.Trace) bool {
-	if nowAndThen(c.event, c.loop) {
+	if facts.Rarely(c.event, c.loop) {
 		return false
 	}
 	trainings := t.Having(effects.Trains | effects.AppliesGradients)
@@ -147,7 +147,7 @@ func (c *example) drawnBinding(b *names.Binding, depth int) bool {
 // batchesOf returns "dataset" or "generator" if each iteration predicts what the loop takes from one
 // whose elements are surely batches, else "".
 func (c *example) batchesOf() string {
-	if nowAndThen(c.event, c.loop) {
+	if facts.Rarely(c.event, c.loop) {
 		return ""
 	}
 	tracer := dataset.NewTracer(c.info)
