@@ -9,15 +9,17 @@ package facts
 import (
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/keras"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // Facts are those of one version of a file. They charge the account of its names.
 type Facts struct {
-	info    *names.Info
-	origins *origins.Follower
-	asked   map[question]bool // being answered
+	info      *names.Info
+	origins   *origins.Follower
+	asked     map[question]bool // being answered
+	functions *keras.Calculator // nil until somebody asks for a shape
 }
 
 // A question is asked of a place. An answer that needs itself is unknown.

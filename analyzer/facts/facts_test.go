@@ -10,27 +10,35 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// TestCases checks the files of testdata/facts/numbers: what is known of the argument of the call of print on
-// a line. "# number: 3..5" are the numbers that it may be, with a question mark if there may be others;
-// "# items: 3" is how many items it has at most.
+// TestCases checks the files of testdata/facts/numbers and rows: what is known of the argument of the call of
+// print on a line. "# number: 3..5" are the numbers that it may be, with a question mark if there may be
+// others; "# items: 3" is how many items it has at most; "# rows: one" says that it is a batch of one.
 func TestCases(t *testing.T) {
-	cases.Run(t, "../../testdata/facts/numbers", []string{"number", "items"}, func(t *testing.T, c *cases.Case) {
-		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
-		f := Of(info)
-		printed := map[int]syntax.Node{}
-		for _, call := range info.Calls {
-			if call.Child(syntax.FieldFunction).Text() == "print" {
-				printed[c.Line(call.Start())] = names.Argument(call, 0, "")
+	for _, folder := range []string{"numbers", "rows"} {
+		cases.Run(t, "../../testdata/facts/"+folder, []string{"number", "items", "rows"}, func(t *testing.T, c *cases.Case) {
+			info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+			f := Of(info)
+			printed := map[int]syntax.Node{}
+			for _, call := range info.Calls {
+				if call.Child(syntax.FieldFunction).Text() == "print" {
+					printed[c.Line(call.Start())] = names.Argument(call, 0, "")
+				}
 			}
-		}
-		c.Compare(t, "number", func(line int) []string { return []string{f.Number(printed[line], nil).String()} })
-		c.Compare(t, "items", func(line int) []string {
-			if n := f.Items(printed[line], nil); n > 0 {
-				return []string{fmt.Sprint(n)}
-			}
-			return []string{"unknown"}
+			c.Compare(t, "number", func(line int) []string { return []string{f.Number(printed[line], nil).String()} })
+			c.Compare(t, "items", func(line int) []string {
+				if n := f.Items(printed[line], nil); n > 0 {
+					return []string{fmt.Sprint(n)}
+				}
+				return []string{"unknown"}
+			})
+			c.Compare(t, "rows", func(line int) []string {
+				if f.Rows(printed[line], nil, false).One {
+					return []string{"one"}
+				}
+				return []string{"unknown"}
+			})
 		})
-	})
+	}
 }
 
 // TestIterations checks the files of testdata/facts/iterations: how many iterations the loop on a line has at

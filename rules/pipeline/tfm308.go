@@ -2,10 +2,10 @@ package pipeline
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -96,10 +96,10 @@ func checkPredict(p *rule.Pass) {
 			if at.Kind() != syntax.Call || at != e.Node && !p.Here(loop) {
 				continue // the other module's own finding
 			}
-			c := &example{info: p.File.Names(), event: e, loop: loop, again: again != ""}
+			c := &prediction{p.File.Facts().Iteration(e, loop, again != ""), p.File.Names(), t}
 			claim, where, instead := "", fmt.Sprintf(" in the loop on %s", p.Line(loop, rule.Callee(at))), ""
 			switch {
-			case c.again:
+			case again != "":
 				if !c.changesInLoop() {
 					continue
 				}
@@ -117,7 +117,7 @@ func checkPredict(p *rule.Pass) {
 				if facts.Trains(t, loop, syntax.Node{}) {
 					instead = "Use predict_on_batch()." // the weights change from one example to the next
 				}
-			case c.isMiniBatch(t):
+			case c.isMiniBatch():
 				claim = "predict() is called for one mini-batch in a training loop. "
 				if e.EveryIteration {
 					claim = "predict() is called for one mini-batch in every iteration of a training loop. "
@@ -134,13 +134,13 @@ func checkPredict(p *rule.Pass) {
 			reported[e.Node] = true
 			span := rule.Callee(at)
 			inLoop := p.Related(loop, head(loop), "in this loop")
-			if c.again {
+			if again != "" {
 				inLoop = p.Related(loop, rule.Span(loop.Child(syntax.FieldName)), "this is called "+again)
 			}
 			switch f := elsewhere[at]; {
 			case at == e.Node:
 				var fixes []rule.Fix
-				if !mayBeList(p.File.Names(), names.Argument(e.Node, 0, "x"), 4) && !p.File.Releases().MayBeOlder(returnsArrays).Found() {
+				if !p.File.Facts().Any(names.Argument(e.Node, 0, "x"), nil, isList) && !p.File.Releases().MayBeOlder(returnsArrays).Found() {
 					fixes = onBatch(p, e.Node)
 				}
 				p.Report(rule.Finding{
@@ -182,33 +182,13 @@ func head(loop syntax.Node) source.Span {
 	return source.Span{Start: loop.Start(), End: end.End()}
 }
 
-// mayBeList reports whether an expression may be a list of numbers, which predict makes an array of in
-// Keras 2, but predict_on_batch does not.
-func mayBeList(info *names.Info, n syntax.Node, depth int) bool {
-	defer info.Enter(n).Leave()
-	if depth == 0 {
-		return false
+// isList reports whether a value is a list of numbers, which predict makes an array of in Keras 2, but
+// predict_on_batch does not.
+func isList(p origins.Place, _ func(origins.Place) bool) bool {
+	if p.Node.Kind() == syntax.List && len(p.Path) == 0 {
+		return names.Element(p.Node, 0).Is(syntax.Integer, syntax.Float, syntax.List, syntax.ListComprehension)
 	}
-	switch n.Kind() {
-	case syntax.List:
-		first := names.Element(n, 0)
-		return first.Is(syntax.Integer, syntax.Float, syntax.List, syntax.ListComprehension)
-	case syntax.ListComprehension:
-		return true
-	case syntax.Identifier:
-		return slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
-			switch {
-			case b.Kind == names.AssignBinding:
-				return mayBeList(info, b.Value, depth-1)
-			case b.Kind == names.ParameterBinding && b.Scope.Func != nil:
-				return slices.ContainsFunc(info.CallsOf(b.Scope.Func), func(call syntax.Node) bool {
-					return mayBeList(info, b.Scope.Func.Passed(call, b.Name), depth-1)
-				})
-			}
-			return false
-		})
-	}
-	return false
+	return p.Node.Kind() == syntax.ListComprehension && len(p.Path) == 0
 }
 
 // onBatch offers predict_on_batch instead of predict.

@@ -196,7 +196,7 @@ func (w *walk) follow(p Place) {
 		w.follow(Place{value.Next().Next(), p.Path, p.In})
 		return
 	case syntax.Identifier:
-		if reaching := w.info.ReachingDefs(n); len(reaching) > 0 {
+		if reaching := w.reaching(p); len(reaching) > 0 {
 			w.bindings(reaching, p, p.In)
 		} else {
 			w.bindings(w.info.Starred(n), p, nil)
@@ -251,6 +251,19 @@ func (w *walk) follow(p Place) {
 		}
 	}
 	w.is(p)
+}
+
+// reaching returns the bindings that a name may have. One of an enclosing function has those that reach
+// the call of the inner function.
+func (w *walk) reaching(p Place) []*names.Binding {
+	if scope := w.info.Lookup(p.Node); scope != nil && scope.Func != nil && scope.Function() != w.info.ScopeOf(p.Node).Function() {
+		for c := p.In; c != nil; c = c.From {
+			if c.Node.Valid() && w.info.ScopeOf(c.Node) == scope {
+				return w.info.ReachingBefore(scope, p.Node.Text(), c.Node)
+			}
+		}
+	}
+	return w.info.ReachingDefs(p.Node)
 }
 
 // begins returns the number at which a slice without a step begins.

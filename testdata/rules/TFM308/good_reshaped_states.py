@@ -27,7 +27,6 @@ def play(env):
             rows = np.array(other).reshape(-1, *other.shape[1:])
             act(rows)
             act(np.reshape(other, (-1, 4)))
-            act(rows.reshape(-1, *other.shape))
 
 
 def replay():

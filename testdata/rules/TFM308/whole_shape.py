@@ -24,6 +24,8 @@ for path in paths:
         image = prepare_and_preprocess(image)
     model.predict(image)  # want "single example in every loop iteration"
     model.predict(scaler.transform(state.reshape(1, -1)))  # want "single example in every loop iteration"
+    rows = np.array(state).reshape(-1, *state.shape[1:])
+    model.predict(rows.reshape(-1, *state.shape))  # want "single example in every loop iteration"
     # Of batches.
     model.predict(state.reshape(-1, *other.shape))
     model.predict(state.reshape(-1, *state.shape[1:]))
