@@ -2,7 +2,8 @@
 // items an iterable has, how often code runs. Each answer stands on the origins of values
 // ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a program spells it.
 //
-// It evaluates nothing, and what it does not know it says is unknown. It knows names and the order of
+// It evaluates no program: of an expression it asks the functions of the interpreter for shapes (shapes.go).
+// What it does not know it says is unknown. It knows names and the order of
 // execution, no rule, and writes no message.
 package facts
 
@@ -88,6 +89,20 @@ func (f *Facts) Only(n syntax.Node, in *origins.Call) (from origins.Place, ok bo
 		return from, false
 	}
 	return all[0], true
+}
+
+// SameValue reports whether two names surely stand for the same value: they have the same origin, or are one
+// parameter or element that cannot be followed further.
+func (f *Facts) SameValue(a, b syntax.Node) bool {
+	x, y := f.Origins(a, nil), f.Origins(b, nil)
+	if len(x) != 1 || len(y) != 1 || !x[0].Node.Valid() || !y[0].Node.Valid() {
+		return false
+	}
+	p, q := x[0], y[0]
+	if one, other := f.info.ReachingDefs(p.Node), f.info.ReachingDefs(q.Node); len(one) == 1 && len(other) == 1 && one[0] == other[0] {
+		p.Node, q.Node = one[0].Node, one[0].Node
+	}
+	return a.Kind() == syntax.Identifier && b.Kind() == syntax.Identifier && p.Key() == q.Key()
 }
 
 // begins reports whether a question is not being answered yet. The caller defers the function.

@@ -24,9 +24,9 @@ func (f *Facts) Iteration(e *flow.Event, loop syntax.Node, served bool) *Iterati
 	return &Iteration{Facts: f, Event: e, Loop: loop, Served: served, in: f.At(e)}
 }
 
-// Varies reports whether each iteration gives an array another value, of which these names and
+// Changes reports whether each iteration gives an array another value, of which these names and
 // attributes are read, and leaves alone another object, such as the model that the array is for.
-func (i *Iteration) Varies(read []syntax.Node, object syntax.Node) bool {
+func (i *Iteration) Changes(read []syntax.Node, object syntax.Node) bool {
 	if i.sets(object) {
 		return false
 	}

@@ -135,6 +135,8 @@ func (t *trial) joined(n syntax.Node, a, b value.Value) value.Value {
 		return a
 	case x == nil || len(x) != len(y):
 		return t.unknown(n)
+	case slices.Equal(x, y):
+		return a
 	}
 	x = slices.Clone(x)
 	for i := range x {
@@ -281,10 +283,12 @@ func (t *trial) partOf(p origins.Place) value.Value {
 	}
 	for _, i := range p.Path {
 		k, ok := i.(int)
-		if v.X == nil || !ok {
+		if shape := shapeOf(v); !ok || len(shape) == 0 {
 			return t.unknown(p.Node)
 		}
-		v = t.result(interp.Index(t.functions.In, v, value.Value{X: int64(k)}))
+		if v = interp.Index(t.functions.In, v, value.Value{X: int64(k)}); !v.Known() {
+			return t.unknown(p.Node)
+		}
 	}
 	return v
 }
@@ -299,8 +303,8 @@ func (t *trial) result(v value.Value) value.Value {
 	if !v.Known() {
 		return value.Value{}
 	}
-	if shape := shapeOf(v); t.sized && slices.Contains(shape, tensor.None) {
-		return t.functions.Array(t.sizes("", shape))
+	if a, ok := v.X.(*numpy.Array); ok && t.sized && slices.Contains(a.Shape, tensor.None) {
+		return t.functions.Array(t.sizes("", a.Shape))
 	}
 	return v
 }
@@ -346,18 +350,18 @@ func (t *trial) display(n syntax.Node, of func(syntax.Node) value.Value) value.V
 
 // attribute evaluates an attribute of an array, such as x.shape, or a name of a module.
 func (t *trial) attribute(n syntax.Node, in *origins.Call) value.Value {
-	if name := t.info.Qualified(n); name != "" {
+	switch name := t.info.Qualified(n); name[:max(strings.IndexByte(name, '.'), 0)] {
+	case "numpy", "tensorflow", "cv2":
 		if v, ok := t.functions.In.Host.Attr(t.functions.In, name); ok {
 			return v
 		}
-		if module, _, _ := strings.Cut(name, "."); module == "numpy" || module == "tensorflow" || module == "cv2" {
-			return value.Value{X: value.External{Name: name}}
-		}
-		return t.unknown(n)
+		return value.Value{X: value.External{Name: name}}
 	}
 	object := t.array(n.Child(syntax.FieldObject), in)
-	if _, ok := object.X.(*numpy.Array); ok {
-		if v := interp.Attr(t.functions.In, object, n.Child(syntax.FieldAttribute).Text()); v.Known() {
+	name := n.Child(syntax.FieldAttribute).Text()
+	a, isArray := object.X.(*numpy.Array)
+	if _, ok := object.X.(value.Object); ok && (!isArray || name == "shape" || name == "T" || !t.mayBroadcast(a.Shape)) {
+		if v := interp.Attr(t.functions.In, object, name); v.Known() {
 			return v
 		}
 	}

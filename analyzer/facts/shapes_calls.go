@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -21,7 +22,7 @@ func (t *trial) call(call syntax.Node, in *origins.Call) value.Value {
 	if number := t.Number(call, in); number.Known && number.Complete {
 		return numeral(number)
 	}
-	if t.builtin(call, "len") || t.builtin(call, "float") || t.builtin(call, "int") {
+	if t.builtin(call) == "len" || t.builtin(call) == "float" || t.builtin(call) == "int" {
 		return t.functions.Array(tensor.Shape{})
 	}
 	if axes := axesOf(call); axes > 0 && axes != t.rank {
@@ -62,6 +63,17 @@ func (t *trial) call(call syntax.Node, in *origins.Call) value.Value {
 				t.reads(to.Child(syntax.FieldLeft)) // it may be filled
 			}
 			return v
+		}
+	}
+	if _, ok := object.X.(*numpy.Array); object.X != nil && !ok {
+		return t.unknown(call)
+	}
+	for a := range call.Child(syntax.FieldArguments).Children() {
+		if a.Kind() == syntax.KeywordArgument {
+			a = a.Child(syntax.FieldValue)
+		}
+		if shape := shapeOf(t.array(a, in)); a != first && len(shape) > 0 && !t.sized && t.mayBroadcast(shape) {
+			return t.unknown(call) // another argument may be what the function takes
 		}
 	}
 	return value.Value{}

@@ -50,7 +50,7 @@ func (f *Facts) WaitsForPerson(loop syntax.Node) bool {
 				delay := names.Argument(n, 0, "delay")
 				waits = !delay.Valid() || delay.Text() == "0"
 			case "":
-				waits = f.builtin(n, "input") || f.builtin(n, "raw_input")
+				waits = f.builtin(n) == "input" || f.builtin(n) == "raw_input"
 			}
 		}
 		return !waits && !n.Is(syntax.FunctionDefinition, syntax.Lambda)
@@ -84,12 +84,6 @@ func Trains(t *flow.Trace, loop, within syntax.Node) bool {
 		loops := LoopsAround(e)
 		return slices.Contains(loops, loop) && !slices.Contains(loops, within)
 	})
-}
-
-// builtin reports whether a node calls a builtin function of Python.
-func (f *Facts) builtin(call syntax.Node, name string) bool {
-	function := call.Child(syntax.FieldFunction)
-	return call.Kind() == syntax.Call && function.Kind() == syntax.Identifier && function.Text() == name && f.info.Lookup(function) == nil
 }
 
 // method returns the attribute that a call calls, or "".

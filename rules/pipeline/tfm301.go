@@ -9,6 +9,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -125,7 +126,7 @@ func checkUnbatched(p *rule.Pass) {
 
 func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 	d := tracer.Of(c.data)
-	if d.State != dataset.Unbatched || !d.Source.Valid() || c.call.Valid() && !takesBatches(p.File.Names(), c) {
+	if d.State != dataset.Unbatched || !d.Source.Valid() || c.call.Valid() && !takesBatches(p.File.Facts(), p.File.Names(), c) {
 		return
 	}
 	size := ""
@@ -223,11 +224,11 @@ const (
 
 // takesBatches reports whether the model of a call takes each element for a batch, as far as can be
 // seen. A class of the program may have a step of its own that takes single examples.
-func takesBatches(info *names.Info, c consumer) bool {
+func takesBatches(f *facts.Facts, info *names.Info, c consumer) bool {
 	object := c.call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	t := info.TypeOf(object)
-	if from := origin(info, object, 4); !t.Known() && from != nil && from.Kind == names.AssignBinding {
-		t = info.TypeOf(from.Value)
+	if from, ok := f.Only(object, nil); !t.Known() && ok {
+		t = info.TypeOf(from.Node)
 	}
 	switch {
 	case t.Local != nil:
@@ -437,7 +438,7 @@ func onlyFor(p *rule.Pass, argument syntax.Node) syntax.Node {
 	for _, use := range info.Uses(bindings[0]) {
 		call := use.Ancestor(syntax.Call)
 		takes := consumedBy(info, call)
-		if len(takes) == 0 || slices.ContainsFunc(takes, func(c consumer) bool { return !takesBatches(info, c) }) {
+		if len(takes) == 0 || slices.ContainsFunc(takes, func(c consumer) bool { return !takesBatches(p.File.Facts(), info, c) }) {
 			return syntax.Node{}
 		}
 		if !use.Parent().Is(syntax.ArgumentList, syntax.KeywordArgument) {

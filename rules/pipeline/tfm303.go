@@ -101,7 +101,7 @@ func checkLargeArray(p *rule.Pass) {
 			note(copied{call: u.Node, arrays: u.Copied, uses: []*graph.ModelCall{u}})
 		}
 		for _, u := range models.Unresolved {
-			if len(u.Copied) > 0 && p.Here(u.Node) && isModel(p.File.Names(), u.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
+			if len(u.Copied) > 0 && p.Here(u.Node) && isModel(p.File.Facts(), p.File.Names(), u.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
 				note(copied{call: u.Node, arrays: u.Copied})
 			}
 		}

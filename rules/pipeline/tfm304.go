@@ -1,11 +1,11 @@
 package pipeline
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -76,14 +76,14 @@ func checkForward(p *rule.Pass) {
 	if rule.IsTest(p) {
 		return
 	}
-	info := p.File.Names()
+	info, f := p.File.Names(), p.File.Facts()
 	many := loadsData(info.Program()) || mayBeLarge(info, manyBytes)
 	candidates, fits := map[syntax.Node]bool{}, map[syntax.Node]syntax.Node{}
 	for _, call := range info.Calls {
-		if !passes(info, call) || !alone(info, call) {
+		if !passes(f, info, call) || !alone(info, call) {
 			continue
 		}
-		fit := fitted(info, call)
+		fit := fitted(f, info, call)
 		if fit.Valid() {
 			fits[call] = fit
 		}
@@ -126,7 +126,7 @@ func checkForward(p *rule.Pass) {
 			p.Report(rule.Finding{
 				Span: span,
 				Message: fmt.Sprintf("This call takes all of %s as one batch. fit() on %s uses batches of %.0f; here every layer computes its output for all examples at once. Use predict(), which works in batches.",
-					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), constant(info, names.Argument(fit, 2, "batch_size"))),
+					names.Element(call.Child(syntax.FieldArguments), 0).Text(), p.Line(fit, span), fitBatch(f, fit)),
 				Related: []rule.Related{p.Related(fit, rule.Callee(fit), "trained on it here")},
 				Fixes:   usePredict(p, call),
 			})
@@ -136,63 +136,40 @@ func checkForward(p *rule.Pass) {
 
 // fitted returns the call of fit that trains on the same array in batches of a known size, while
 // another call passes it to a model whole. It is none if there is none.
-func fitted(info *names.Info, call syntax.Node) syntax.Node {
-	whole := origin(info, names.Element(call.Child(syntax.FieldArguments), 0), 4)
-	if whole == nil {
-		return syntax.Node{}
-	}
-	if rows := facts.Of(info).Items(whole.Value, nil); whole.Kind == names.AssignBinding && rows > 0 && rows < manyExamples {
+func fitted(f *facts.Facts, info *names.Info, call syntax.Node) syntax.Node {
+	whole := names.Element(call.Child(syntax.FieldArguments), 0)
+	if rows := f.Items(whole, nil); rows > 0 && rows < manyExamples {
 		return syntax.Node{} // x[:64]
 	}
 	for _, fit := range info.MethodCalls(func(name string) bool { return name == "fit" }) {
-		if origin(info, names.Argument(fit, 0, "x"), 4) == whole && constant(info, names.Argument(fit, 2, "batch_size")) > 0 &&
-			isModel(info, fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
+		if f.SameValue(names.Argument(fit, 0, "x"), whole) && fitBatch(f, fit) > 0 && isModel(f, info, fit.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
 			return fit
 		}
 	}
 	return syntax.Node{}
 }
 
-// origin returns the one binding that gives an expression its value. For a parameter it is that of
-// the argument, if all calls of the function in the module pass the same.
-func origin(info *names.Info, n syntax.Node, depth int) *names.Binding {
-	defer info.Enter(n).Leave()
-	reaching := info.ReachingDefs(n)
-	if len(reaching) != 1 {
-		return nil
-	}
-	b := reaching[0]
-	if b.Kind != names.ParameterBinding || b.Scope.Func == nil || depth == 0 {
-		return b
-	}
-	var from *names.Binding
-	for _, call := range info.CallsOf(b.Scope.Func) {
-		passed := origin(info, b.Scope.Func.Passed(call, b.Name), depth-1)
-		if passed == nil || from != nil && passed != from {
-			return b
-		}
-		from = passed
-	}
-	return cmp.Or(from, b)
+// fitBatch returns the batch size of a call of fit, or 0.
+func fitBatch(f *facts.Facts, fit syntax.Node) float64 {
+	size, _ := f.Number(names.Argument(fit, 2, "batch_size"), nil).Likely()
+	return size
 }
 
 // isModel reports whether an expression is a model, which all calls may pass for a parameter.
-func isModel(info *names.Info, n syntax.Node) bool {
-	if info.InstanceOf(n, kerasModel) {
-		return true
-	}
-	from := origin(info, n, 4)
-	return from != nil && from.Kind == names.AssignBinding && info.InstanceOf(from.Value, kerasModel)
+func isModel(f *facts.Facts, info *names.Info, n syntax.Node) bool {
+	return info.InstanceOf(n, kerasModel) || f.All(n, nil, func(p origins.Place, _ func(origins.Place) bool) bool {
+		return p.Node.Valid() && len(p.Path) == 0 && info.InstanceOf(p.Node, kerasModel)
+	})
 }
 
 // passes reports whether a call passes an array to a model as one batch, judging by names.
-func passes(info *names.Info, call syntax.Node) bool {
+func passes(f *facts.Facts, info *names.Info, call syntax.Node) bool {
 	function := call.Child(syntax.FieldFunction)
 	if function.Child(syntax.FieldAttribute).Text() == "predict_on_batch" {
 		return true
 	}
 	// A symbolic tensor of a model under construction has one of Keras's types.
-	return (isModel(info, function) || mayHold(info, function)) && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
+	return (isModel(f, info, function) || mayHold(info, function)) && !info.TypeOf(names.Argument(call, 0, "inputs")).Known()
 }
 
 // mayHold reports whether an attribute of an object of the program may be a model that the object

@@ -34,7 +34,7 @@ func (c *prediction) changesInLoop() bool {
 			break
 		}
 		in := &prediction{c.Iteration.Facts.Iteration(c.Event, loop, c.Served), c.info, c.trace}
-		if of, ok := in.one(names.Argument(c.Event.Node, 0, "x")); ok && in.Varies(of, model) {
+		if of, ok := in.one(names.Argument(c.Event.Node, 0, "x")); ok && in.Changes(of, model) {
 			return true
 		}
 	}

@@ -1,4 +1,5 @@
 import cv2
+import gym
 import numpy as np
 import tensorflow as tf
 from PIL import Image
@@ -91,3 +92,11 @@ def load(path):
 
 
 print(load("a"))  # rows: one
+image = tf.cast(tf.image.resize(cv2.cvtColor(frame, cv2.COLOR_BGR2RGB), size=args.size), tf.float32)
+image /= 255.0
+print(tf.expand_dims(image, axis=0))  # rows: one
+env = gym.make(name)
+print(np.reshape(x, [1, env.observation_space.shape[0]]))  # rows: one
+picture = np.array(Image.open(path).convert("RGB").resize((n, n))) / 255.0
+print(picture)  # rows: unknown
+print(np.expand_dims(picture, 0))  # rows: one
