@@ -2,6 +2,7 @@
 
     python record.py cases/*.py styles/cases/*.py --out peaks.csv --kept kept.csv
     python record.py --applications --out applications.csv
+    python record.py --compiled-updates cases/mlp_wide.py --out updates.csv
     python record.py --explain cases/unet.py
 
 It needs TensorFlow (the CPU build is enough), tf-keras, and nothing of tfmem.
@@ -50,6 +51,8 @@ ALIGNMENT = 256  # the allocator's rounding
 # what the steps before it have summed. The step after them does.
 WARM_UP_STEPS = 3
 LARGEST = 40  # tensors listed
+# Tells the process of a program that XLA is to compile the updates.
+COMPILED_UPDATES = "COMPILED_UPDATES"
 APPLICATION_BATCHES = (1, 2, 4)
 
 # All sizes are bytes, but batch, parameters and trainable, which are numbers. note
@@ -82,10 +85,16 @@ def main():
     parser.add_argument("--out", help="the table of peaks, a CSV file")
     parser.add_argument("--kept", help="the table of what layers keep, a CSV file")
     parser.add_argument("--applications", action="store_true", help="record keras.applications")
+    parser.add_argument(
+        "--compiled-updates", action="store_true",
+        help="tf_keras alone, whose optimizer has XLA compile its updates, as if there were a GPU",
+    )
     parser.add_argument("--explain", action="store_true", help="print what lives at the peaks")
     parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--in-process", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.compiled_updates:
+        os.environ[COMPILED_UPDATES] = "1"
 
     if arguments.in_process:
         program = arguments.programs[0]
@@ -107,7 +116,8 @@ def main():
     kept = read_table(arguments.kept) if arguments.kept else []
     there = {(row["program"], row["keras"].startswith("tf_keras")) for row in peaks}
     waiting = [
-        (program, legacy) for legacy in (False, True) for program in programs
+        (program, legacy) for legacy in ((True,) if arguments.compiled_updates else (False, True))
+        for program in programs
         if (name_of(program), legacy) not in there
     ]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
@@ -306,6 +316,9 @@ def steps_of(model, batches):
     import tensorflow as tf
 
     model.jit_compile = False
+    if COMPILED_UPDATES in os.environ:
+        # tf_keras turns it off where it finds no GPU.
+        getattr(model.optimizer, "inner_optimizer", model.optimizer).jit_compile = True
     traced(model, batches[0])  # it makes the variables of the optimizer and the metrics
     steps = []
     for batch in batches:

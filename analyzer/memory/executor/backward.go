@@ -199,10 +199,10 @@ func (b *Builder) backward(op *graph.Op) {
 		b.weights(op, reads, d)
 		return
 	}
-	// Which of the two runs first depends on a hash of addresses: Grappler visits the readers of
-	// a node in the order of a set of pointers
-	// (tensorflow/core/grappler/optimizers/constant_folding.cc, MaterializeShapes). In most
-	// recorded graphs the weight's gradient comes first, and what was kept for it is freed.
+	// Which of the two runs first is decided by Grappler's passes, several of which sort the nodes
+	// (tensorflow/core/grappler/optimizers/dependency_optimizer.cc). It differs between
+	// layers of one program. In most recorded graphs the weight's gradient comes first, and what was
+	// kept for it is freed.
 	b.weights(op, reads, d)
 	if op.Linear {
 		reads = append(append(b.Reads[:0], d), b.Extras[op.Number]...)

@@ -39,7 +39,7 @@ func (b *Builder) zeros(w *graph.Weight) []*Buffer {
 
 // averages adds ema_momentum × the average of a weight, if the optimizer averages weights.
 func (b *Builder) averages(w *graph.Weight) []*Buffer {
-	if !b.optimizer.Averages || b.optimizer.Fused {
+	if !b.optimizer.Averages {
 		return nil
 	}
 	return b.List(b.made(w.Bytes(), nil))
@@ -204,11 +204,11 @@ func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate
 		}
 		g, early, sparse = u.accumulated(g, early[0]), early[1:], false
 	}
-	if b.optimizer.ClipsEach && !b.optimizer.Fused && !sparse {
+	if b.optimizer.ClipsEach && !sparse {
 		g = u.clipped(g)
 	}
 	var average *Buffer
-	if b.optimizer.Averages && !b.optimizer.Fused {
+	if b.optimizer.Averages {
 		if b.Ordered {
 			early = b.averages(w)
 		}
@@ -223,6 +223,9 @@ func (b *Builder) update(w *graph.Weight, parts []pending, early []*Buffer, gate
 	}
 	switch {
 	case b.optimizer.Fused:
+		if sparse {
+			g = u.distinct(g)
+		}
 		u.fused(g)
 	case sparse && b.optimizer.Keras == 2:
 		u.scattered(g, early)

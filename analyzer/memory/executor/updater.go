@@ -44,7 +44,14 @@ func (u *updater) later(after *Kernel) *Buffer {
 	return t
 }
 
-// fused adds an update in one kernel.
+// distinct adds the sum of the rows of one index. One row remains for each index
+// (tf_keras/src/optimizers/optimizer.py, _deduplicate_sparse_grad).
+func (u *updater) distinct(rows *Buffer) *Buffer {
+	return u.b.made(min(rows.Size, u.size), nil, rows)
+}
+
+// fused adds an update in one kernel. What comes before and after it, such as clipping, weight decay
+// and moving averages, is not part of that.
 func (u *updater) fused(g *Buffer) {
 	k := u.assign(g)
 	if u.gate != nil {
@@ -169,10 +176,14 @@ func (u *updater) accumulated(g, sum *Buffer) *Buffer {
 	return u.op(total)
 }
 
-// clipped adds a gradient clipped by its norm, which is computed from its squares
-// (tensorflow/python/ops/clip_ops.py, clip_by_norm).
+// clipped adds a gradient clipped by its norm, which is computed from its squares. A sum of zero has
+// no root to differentiate, so the sum is compared, replaced, and chosen after the root
+// (tensorflow/python/ops/clip_ops.py, clip_by_norm). Gradients wait meanwhile.
 func (u *updater) clipped(g *Buffer) *Buffer {
 	norm := u.b.made(4, nil, u.op(g, g))
+	for range 5 { // Greater, Select, Sqrt, Select, Maximum
+		norm = u.b.made(4, nil, norm)
+	}
 	scaled := u.op(g)
 	out := u.b.Add(Buffer{Size: u.size, Over: [2]*Buffer{scaled}})
 	u.b.Run([]*Buffer{scaled, norm}, out)
@@ -323,7 +334,7 @@ func (u *updater) scattered(rows *Buffer, early []*Buffer) {
 		u.ftrl(u.op(rows), early[0])
 		return
 	}
-	distinct := derived(rows)
+	distinct := u.distinct(rows)
 	slot := func() *Kernel {
 		decayed := whole(u.op())
 		scatter := u.assign(derived(distinct))
