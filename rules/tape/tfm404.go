@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -126,59 +127,33 @@ func isNone(n syntax.Node) bool {
 	return n.Kind() == syntax.Assignment && n.Child(syntax.FieldRight).Kind() == syntax.NoneLiteral
 }
 
-// given checks a use that gives the tape away.
+// given checks a use that gives the tape away: what has the tape then, also by a function of the file, and
+// what a caller does with it.
 func (k *keeper) given(use syntax.Node) {
-	defer k.info.Enter(use).Leave()
 	value := use
 	for value.Parent().Is(syntax.Tuple, syntax.ExpressionList, syntax.ParenthesizedExpression) {
 		value = value.Parent()
 	}
-	switch parent := value.Parent(); parent.Kind() {
-	case syntax.Assignment:
-		left := parent.Child(syntax.FieldLeft)
-		switch {
-		case value.Field() != syntax.FieldRight:
-		case left.Kind() == syntax.Attribute && value == use:
-			k.attribute(left, use)
-		case left.Kind() == syntax.Subscript:
-			k.container(left.Child(syntax.FieldValue), use)
-		case left.Kind() == syntax.Identifier && value == use && k.tape.Persistent:
-			b := k.info.BindingAt(left)
-			asks := func(u flow.TapeUse) bool { return u.Kind == flow.TakesGradient }
-			if b != nil && b.Scope.Kind == names.ModuleScope && k.info.ScopeOf(use).Function() != nil && slices.ContainsFunc(k.p.File.Flow().TapeUses(b), asks) {
-				k.boundTo(b, use)
-			}
-		}
-	case syntax.ArgumentList:
-		function := parent.Parent().Child(syntax.FieldFunction)
-		switch function.Child(syntax.FieldAttribute).Text() {
-		case "append", "add":
-			k.container(function.Child(syntax.FieldObject), use)
-		default:
-			k.handed(parent.Parent(), use)
-		}
-	case syntax.ReturnStatement:
+	if value.Parent().Kind() == syntax.ReturnStatement {
 		k.returned(use, value)
-	}
-}
-
-// handed checks a tape that a call passes to a function of the file, which does nothing but append it.
-func (k *keeper) handed(call, use syntax.Node) {
-	f := k.info.Target(call.Child(syntax.FieldFunction)).Function
-	if f == nil || f.Info != k.info || f == k.info.ScopeOf(use).Function() {
 		return
 	}
-	for _, parameter := range f.Params {
-		if f.Passed(call, parameter.Name) != use {
-			continue
+	_, holders := k.p.File.Facts().Uses(use, nil, syntax.Node{})
+	for _, h := range holders {
+		at := use
+		if !use.Within(h.Value) {
+			at = h.Value // in a function that is given the tape
 		}
-		for _, b := range f.Scope.Bindings(parameter.Name) {
-			if b.Kind != names.ParameterBinding {
-				return // it may be another tape
-			}
-			uses := k.info.Uses(b)
-			if len(uses) == 1 && uses[0].Parent().Kind() == syntax.ArgumentList && rule.Method(uses[0].Parent().Parent()) == "append" {
-				k.given(uses[0])
+		switch {
+		case k.message != "" || !k.p.Here(h.Node):
+		case h.Kind == facts.InAttribute && h.Value.Kind() == syntax.Identifier:
+			k.attribute(h.Node, at)
+		case h.Kind == facts.InContainer:
+			k.container(h.Node, at)
+		case h.Kind == facts.InGlobal && k.tape.Persistent:
+			asks := func(u flow.TapeUse) bool { return u.Kind == flow.TakesGradient }
+			if b := k.info.BindingAt(h.Node); b != nil && slices.ContainsFunc(k.p.File.Flow().TapeUses(b), asks) {
+				k.boundTo(b, at)
 			}
 		}
 	}
