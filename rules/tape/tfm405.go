@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -157,7 +158,7 @@ func comprehended(info *names.Info, n syntax.Node) []keep {
 // report reports a value that is the model's output for what the loop iterates over.
 func (k *keep) report(p *rule.Pass, tracer *dataset.Tracer) {
 	info := p.File.Names()
-	output := modelOutput(info, k.value, k.loop)
+	output := modelOutput(p, k.value, k.loop)
 	if !output.Valid() || recordedLexically(info, output) || mayBeTraced(info, info.ScopeOf(k.loop).Function(), map[*names.Function]bool{}) || !fedByLoop(tracer, output, k.over) {
 		return
 	}
@@ -229,42 +230,33 @@ func emptyList(b *names.Binding) bool {
 
 // modelOutput returns the call of a Keras model, in the same loop, whose result an expression is,
 // or none.
-func modelOutput(info *names.Info, value, loop syntax.Node) syntax.Node {
-	if value.Kind() == syntax.Identifier {
-		reaching := info.ReachingDefs(value)
-		if len(reaching) != 1 || reaching[0].Kind != names.AssignBinding || !reaching[0].Node.Within(loop) {
-			return syntax.Node{}
-		}
-		value = reaching[0].Value
-	}
-	if value.Kind() != syntax.Call {
+func modelOutput(p *rule.Pass, value, loop syntax.Node) syntax.Node {
+	known, info := p.File.Facts(), p.File.Names()
+	made, ok := known.Only(value, nil)
+	call := made.Node
+	if !ok || call.Kind() != syntax.Call || !call.Within(loop) {
 		return syntax.Node{}
 	}
-	t := info.TypeOf(value.Child(syntax.FieldFunction))
+	function := call.Child(syntax.FieldFunction)
+	t := info.TypeOf(function)
 	if info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model") {
-		return value
+		return call
 	}
 	// Whatever else is called with training= is a layer or a model.
-	if !t.Known() && names.Argument(value, -1, "training").Valid() && isParameter(info, value.Child(syntax.FieldFunction)) {
-		return value
+	if t.Known() || !names.Argument(call, -1, "training").Valid() {
+		return syntax.Node{}
 	}
-	return syntax.Node{}
+	for _, origin := range known.Until(function, nil, func(p origins.Place) bool { return isParameter(info, p) }) {
+		if !isParameter(info, origin) {
+			return syntax.Node{}
+		}
+	}
+	return call
 }
 
-// isParameter reports whether an expression is a parameter, or an attribute of an object that its
-// class sets once, to a parameter.
-func isParameter(info *names.Info, n syntax.Node) bool {
-	if t := info.TypeOf(n.Child(syntax.FieldObject)); n.Kind() == syntax.Attribute && t.Local != nil {
-		bindings := info.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text())
-		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding {
-			return false
-		}
-		n = bindings[0].Value
-	}
-	if n.Kind() != syntax.Identifier {
-		return false
-	}
-	b := info.ReachingDefs(n)
+// isParameter reports whether an expression is a parameter.
+func isParameter(info *names.Info, p origins.Place) bool {
+	b := info.ReachingDefs(p.Node)
 	return len(b) == 1 && b[0].Kind == names.ParameterBinding
 }
 
