@@ -1,5 +1,5 @@
 // Package facts answers what many rules ask of a program: which number an expression is, how many
-// items an iterable has, how often code runs. Each answer stands on the origins of values
+// items an iterable has, how often code runs, what varies in a loop and what has an object after it. Each answer stands on the origins of values
 // ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a program spells it.
 //
 // It evaluates no program: of an expression it asks the functions of the interpreter for shapes (shapes.go).
