@@ -100,11 +100,11 @@ func checkGraphGrows(p *rule.Pass) {
 		if r == nil {
 			r = savedBy(info, call, loop, later)
 		}
-		if r == nil && within == nil && !ofLoop(info, call.Child(syntax.FieldArguments), loop, syntax.Node{}, maxSteps) {
+		if r == nil && within == nil && !ofLoop(info, call.Child(syntax.FieldArguments), loop, syntax.Node{}) {
 			r = keptByKeras(info, runs, call, loop)
 		}
 		if r == nil && within != nil {
-			if r = within.run; r != nil && r.gradients.Valid() && ofLoop(info, r.gradients.Child(syntax.FieldArguments), loop, call, maxSteps) {
+			if r = within.run; r != nil && r.gradients.Valid() && ofLoop(info, r.gradients.Child(syntax.FieldArguments), loop, call) {
 				r = nil
 			} else if r == nil {
 				r = within.savedBy(info, call, loop, later)

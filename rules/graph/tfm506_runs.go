@@ -1,6 +1,8 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"slices"
 	"strings"
 
@@ -97,53 +99,26 @@ func keptByKeras(info *names.Info, runs []run, gradients, within syntax.Node) *r
 // ofLoop reports whether an expression of a loop, or of the function that a call in it runs, is made
 // with what the loop goes through, such as the number of a filter: each iteration then needs
 // gradients of its own. A class that the model predicts does not count: a placeholder could take it.
-func ofLoop(info *names.Info, n, loop, call syntax.Node, depth int) bool {
-	return (&loopValue{info, loop, map[valueVisit]int{}}).follow(n, call, depth)
-}
-
-// A loopValue looks for what a loop goes through in the values that make up an expression.
-type loopValue struct {
-	info *names.Info
-	loop syntax.Node
-	seen map[valueVisit]int // how deep bindings were followed
-}
-
-// A valueVisit is of a binding, in the function that the loop calls or in the loop itself.
-type valueVisit struct {
-	binding *names.Binding
-	called  bool
-}
-
-// follow follows names no deeper than depth.
-func (v *loopValue) follow(n, call syntax.Node, depth int) bool {
-	info, loop := v.info, v.loop
-	defer info.Enter(n).Leave()
-	found := false
-	n.Walk(func(m syntax.Node) bool {
-		switch {
-		case found || depth == 0:
-		case m.Kind() == syntax.Call && (strings.HasPrefix(info.Callee(m), "numpy.") || rule.Method(m) == "predict"):
+func ofLoop(info *names.Info, n, loop, call syntax.Node) bool {
+	known, in := facts.Of(info), (*origins.Call)(nil)
+	if fn := info.ScopeOf(n).Function(); fn != nil && call.Valid() {
+		in = known.Enter(fn, call, nil)
+	}
+	return known.AnyUntil(origins.Place{Node: n, In: in}, func(origin origins.Place, same func(origins.Place) bool) bool {
+		n := origin.Node
+		if !n.Valid() || n.Kind() == syntax.Call && (strings.HasPrefix(info.Callee(n), "numpy.") || rule.Method(n) == "predict") {
 			return false
-		case m.Kind() == syntax.Identifier && info.Used(m):
-			for _, b := range info.ReachingDefs(m) {
-				visit := valueVisit{b, call.Valid()}
-				if v.seen[visit] >= depth {
-					continue
-				}
-				v.seen[visit] = depth
-				switch {
-				case b.Kind == names.ForBinding && b.Node.Within(loop):
-					found = true
-				case b.Kind == names.ParameterBinding && b.Scope.Func != nil && call.Valid():
-					found = found || v.follow(b.Scope.Func.Passed(call, b.Name), syntax.Node{}, depth-1)
-				case b.Kind == names.AssignBinding && (call.Valid() || b.Node.Within(loop)):
-					found = found || v.follow(b.Value, call, depth-1)
-				}
+		}
+		if n.Kind() == syntax.Identifier {
+			return info.Used(n) && slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool { return b.Kind == names.ForBinding && b.Node.Within(loop) })
+		}
+		for part := range n.Children() {
+			if same(origins.Place{Node: part, In: origin.In}) {
+				return true
 			}
 		}
-		return !found
-	})
-	return found
+		return false
+	}, func(p origins.Place) bool { return p.Node.Is(syntax.Call, syntax.Attribute, syntax.Subscript) })
 }
 
 // runBy returns the call, in the loop around an operation, that runs a session whose graph the
