@@ -11,9 +11,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// A keeper is something that still has the earlier models, or parts of them, when an iteration
-// begins, and that no statement at its start can drop.
-type keeper struct {
+// A holder keeps an earlier model alive across iterations, and cannot be cleared at the start of one.
+type holder struct {
 	at    syntax.Node
 	says  string // with a place for the line
 	label string
@@ -77,7 +76,7 @@ func (it *iteration) place(n syntax.Node) origins.Place {
 
 // kept returns what keeps the earlier models: first, what existed before the iteration and is a part
 // of its model. uses reports whether an iteration uses other objects of Keras from before it.
-func (it *iteration) kept() (found *keeper, uses bool) {
+func (it *iteration) kept() (found *holder, uses bool) {
 	for _, code := range it.codes {
 		code.node.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Identifier && !it.m.info.Used(n) || !n.Is(syntax.Identifier, syntax.Attribute) || isTarget(n) {
@@ -103,15 +102,15 @@ func (it *iteration) kept() (found *keeper, uses bool) {
 // (keras/src/optimizers/base_optimizer.py, build). A callback references the model that it was last
 // used with (keras/src/callbacks/callback.py, set_model), and a layer the nodes of all layers that are
 // connected to it (keras/src/ops/node.py).
-func (p part) keeps(info *names.Info, n syntax.Node) *keeper {
+func (p part) keeps(info *names.Info, n syntax.Node) *holder {
 	switch p.kind {
 	case optimizerPart:
-		return &keeper{p.made, "The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.", "kept longer than the model"}
+		return &holder{p.made, "The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.", "kept longer than the model"}
 	case callbackPart:
-		return &keeper{p.made, "The callbacks on %s outlive the iteration. A callback keeps the model that it was last used with, even then: create each one, and the list of them, in the iteration.", "kept longer than the model"}
+		return &holder{p.made, "The callbacks on %s outlive the iteration. A callback keeps the model that it was last used with, even then: create each one, and the list of them, in the iteration.", "kept longer than the model"}
 	case layerPart:
 		if connects(info, n) {
-			return &keeper{p.made, "The layers on %s exist before the iteration. They keep the layers that each model connects to them, even then: create or clone them in the iteration.", "kept longer than the model"}
+			return &holder{p.made, "The layers on %s exist before the iteration. They keep the layers that each model connects to them, even then: create or clone them in the iteration.", "kept longer than the model"}
 		}
 	}
 	return nil
@@ -135,11 +134,11 @@ var alone = map[string]bool{
 
 // stored returns the place outside of the loop's body to which a function of the iteration assigns a
 // part of the model.
-func (it *iteration) stored() (found *keeper) {
+func (it *iteration) stored() (found *holder) {
 	for _, code := range it.codes[1:] {
 		code.node.Walk(func(n syntax.Node) bool {
 			if n.Kind() == syntax.Assignment && found == nil && it.outlives(n.Child(syntax.FieldLeft)) && it.makesPart(n.Child(syntax.FieldRight)) {
-				found = holder(n.Child(syntax.FieldLeft))
+				found = holderOf(n.Child(syntax.FieldLeft))
 			}
 			return found == nil && !n.Is(definitions...)
 		})
@@ -147,8 +146,8 @@ func (it *iteration) stored() (found *keeper) {
 	return found
 }
 
-func holder(target syntax.Node) *keeper {
-	return &keeper{target, target.Text() + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared.", "still has the earlier model"}
+func holderOf(target syntax.Node) *holder {
+	return &holder{target, target.Text() + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared.", "still has the earlier model"}
 }
 
 // outlives reports whether a target of a function is a global name or belongs to an object from
@@ -172,7 +171,7 @@ func (it *iteration) makesPart(n syntax.Node) bool {
 // holding returns the names and attributes that the loop's body binds and by which an iteration still
 // has the model of the one before: those that its first statement may set to None, because nothing
 // reads them before they are bound again, and one that it may not.
-func (it *iteration) holding() (drop []string, keeps *keeper) {
+func (it *iteration) holding() (drop []string, keeps *holder) {
 	body := it.codes[0].node
 	consider := func(target, value syntax.Node) {
 		name := target.Text()
@@ -182,7 +181,7 @@ func (it *iteration) holding() (drop []string, keeps *keeper) {
 		case it.m.dropsFirst(target, body):
 			drop = append(drop, name)
 		case keeps == nil:
-			keeps = holder(target)
+			keeps = holderOf(target)
 		}
 	}
 	body.Walk(func(n syntax.Node) bool {
