@@ -77,7 +77,7 @@ func (f *Facts) variesAt(origin origins.Place, loop syntax.Node) Change {
 			}
 		}
 	case syntax.Call:
-		if f.builtinName(n) == "float" {
+		if f.builtin(n) == "float" {
 			return of(names.Argument(n, 0, "x"))
 		}
 		if bounded := f.bounded(n, origin.In); bounded.Kind() == syntax.BinaryOperator { // min(i, 3) has few values
@@ -134,8 +134,8 @@ func (f *Facts) other(n syntax.Node, in *origins.Call, than ...float64) bool {
 	return ok && !slices.Contains(than, number)
 }
 
-// builtinName returns the name of the function of Python that a call runs, or "".
-func (f *Facts) builtinName(call syntax.Node) string {
+// builtin returns the name of the function of Python that a call runs, or "".
+func (f *Facts) builtin(call syntax.Node) string {
 	if function := call.Child(syntax.FieldFunction); function.Kind() == syntax.Identifier && f.info.Lookup(function) == nil {
 		return function.Text()
 	}
@@ -146,7 +146,7 @@ func (f *Facts) builtinName(call syntax.Node) string {
 func (f *Facts) bounded(call syntax.Node, in *origins.Call) syntax.Node {
 	arguments := call.Child(syntax.FieldArguments)
 	first, second := names.Element(arguments, 0), names.Element(arguments, 1)
-	if name := f.builtinName(call); name != "max" && name != "min" || names.Element(arguments, 2).Valid() {
+	if name := f.builtin(call); name != "max" && name != "min" || names.Element(arguments, 2).Valid() {
 		return syntax.Node{}
 	}
 	switch {
@@ -189,7 +189,7 @@ func (f *Facts) Float(n syntax.Node, in *origins.Call) bool {
 		case syntax.BinaryOperator, syntax.AugmentedAssignment:
 			return strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "/") && !strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "//") || of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
 		case syntax.Call:
-			return f.builtinName(n) == "float" || f.drawsNumber(n)
+			return f.builtin(n) == "float" || f.drawsNumber(n)
 		}
 		return false
 	})
@@ -264,7 +264,7 @@ func (f *Facts) counted(n syntax.Node, b *names.Binding, loop syntax.Node) Chang
 	}
 	element := b.Node.Parent().Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern)
 	for iterable := b.Value; iterable.Kind() == syntax.Call && !names.HasSplat(iterable); {
-		called, member, of := f.builtinName(iterable), "", f.info.Callee(iterable)
+		called, member, of := f.builtin(iterable), "", f.info.Callee(iterable)
 		if strings.HasPrefix(of, "tqdm.") {
 			member = of[strings.LastIndexByte(of, '.')+1:]
 		}
