@@ -98,7 +98,7 @@ func (i *Iteration) goesThrough(index syntax.Node) bool {
 // isSample reports whether an expression is a random sample of a list.
 func (i *Iteration) isSample(n syntax.Node) bool {
 	return n.Valid() && i.All(n, i.in, func(p origins.Place, same func(origins.Place) bool) bool {
-		if i.builtinName(p.Node) == "enumerate" {
+		if i.builtin(p.Node) == "enumerate" {
 			return same(origins.Place{Node: names.Element(p.Node.Child(syntax.FieldArguments), 0), In: p.In})
 		}
 		return i.info.Callee(p.Node) == "random.sample"

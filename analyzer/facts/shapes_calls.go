@@ -22,7 +22,7 @@ func (t *trial) call(call syntax.Node, in *origins.Call) value.Value {
 	if number := t.Number(call, in); number.Known && number.Complete {
 		return numeral(number)
 	}
-	if t.builtinName(call) == "len" || t.builtinName(call) == "float" || t.builtinName(call) == "int" {
+	if t.builtin(call) == "len" || t.builtin(call) == "float" || t.builtin(call) == "int" {
 		return t.functions.Array(tensor.Shape{})
 	}
 	if axes := axesOf(call); axes > 0 && axes != t.rank {

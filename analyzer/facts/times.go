@@ -50,7 +50,7 @@ func (f *Facts) WaitsForPerson(loop syntax.Node) bool {
 				delay := names.Argument(n, 0, "delay")
 				waits = !delay.Valid() || delay.Text() == "0"
 			case "":
-				waits = f.builtinName(n) == "input" || f.builtinName(n) == "raw_input"
+				waits = f.builtin(n) == "input" || f.builtin(n) == "raw_input"
 			}
 		}
 		return !waits && !n.Is(syntax.FunctionDefinition, syntax.Lambda)
