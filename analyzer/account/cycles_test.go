@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,40 @@ func TestCycles(t *testing.T) {
 	}
 	if len(g) < 1000 {
 		t.Errorf("only %d functions call others", len(g))
+	}
+}
+
+// TestWalkers: rules ask facts. None walks the tree or recurses to find something out, but for those
+// in walkers.txt, each below the reason for it. That list can only shrink.
+func TestWalkers(t *testing.T) {
+	g, found := calls(t), map[string]bool{}
+	for _, cycle := range g.cycles() {
+		for _, f := range cycle {
+			found[f] = strings.Contains(f, "rules/")
+		}
+	}
+	for f, to := range g {
+		found[f] = found[f] || strings.Contains(f, "rules/") && to["(analyzer/syntax.Node).Walk"]
+	}
+	listed := map[string]bool{}
+	text, err := os.ReadFile("walkers.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if f := strings.TrimSpace(line); f != "" && !strings.HasPrefix(f, "#") {
+			listed[f] = true
+		}
+	}
+	for f := range found {
+		if found[f] && !listed[f] {
+			t.Errorf("%s walks the tree or recurses; ask analyzer/facts instead", f)
+		}
+	}
+	for f := range listed {
+		if !found[f] {
+			t.Errorf("%s does not walk any more: take it from walkers.txt", f)
+		}
 	}
 }
 

@@ -50,11 +50,5 @@ func compiler(info *names.Info, call syntax.Node) (fn *names.Function, by syntax
 	return t.Function, t.Function.Compiler()
 }
 
-// loops are the kinds of nodes that iterate.
-var loops = []syntax.Kind{
-	syntax.ForStatement, syntax.WhileStatement,
-	syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression,
-}
-
 // definitions are the nodes whose code runs at another time than the code around them.
 var definitions = []syntax.Kind{syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition}
