@@ -21,6 +21,7 @@ type client struct {
 	in    io.WriteCloser
 	inbox chan received
 	id    int
+	pulls bool // it asks for diagnostics, also of files that are not open
 	// capabilities are what the server announced.
 	capabilities map[string]any
 }
@@ -46,7 +47,7 @@ type object = map[string]any
 
 // start starts a server in a folder and initializes it.
 func start(s server, folder string, pulls bool) (*client, time.Duration, error) {
-	c := &client{server: s, cmd: exec.Command(s.command[0], s.command[1:]...), inbox: make(chan received, 1<<16)}
+	c := &client{server: s, cmd: exec.Command(s.command[0], s.command[1:]...), inbox: make(chan received, 1<<16), pulls: pulls}
 	c.cmd.Dir = folder
 	c.cmd.Env = append(os.Environ(), s.env...)
 	var err error
@@ -114,21 +115,28 @@ func (c *client) read(out io.Reader) {
 			return
 		}
 		if m.Method != "" && m.ID != nil {
-			_ = c.send(object{"id": m.ID, "result": answer(m)})
+			_ = c.send(object{"id": m.ID, "result": c.answer(m)})
 			continue
 		}
 		c.inbox <- m
 	}
 }
 
-// answer is what a client without any settings says to a request.
-func answer(m received) any {
+// answer is what a client says to a request: it has no settings, but a client that pulls wants
+// diagnostics of the whole workspace, which a server tells only on demand.
+func (c *client) answer(m received) any {
 	if m.Method != "workspace/configuration" {
 		return nil
 	}
 	var asked struct{ Items []any }
 	_ = json.Unmarshal(m.Params, &asked)
-	return make([]any, len(asked.Items))
+	settings := make([]any, len(asked.Items))
+	if c.ours && c.pulls {
+		for i := range settings {
+			settings[i] = object{"diagnosticMode": "workspace"}
+		}
+	}
+	return settings
 }
 
 func (c *client) send(m object) error {
