@@ -39,6 +39,13 @@ function servers(name = 'tfmem') {
 	}).map(Number);
 }
 
+// Whether no server analyses a text: each notes in a record, in slots of 256 bytes, which it does.
+function idle() {
+	const folder = path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'tfmem', 'running');
+	const records = fs.readdirSync(folder).filter(name => name.endsWith('.running')).map(name => fs.readFileSync(path.join(folder, name)));
+	return records.length > 0 && records.every(record => record.every((byte, at) => at % 256 !== 0 || byte === 0));
+}
+
 // A server that speaks the protocol and knows nothing: one of long ago.
 const old = `#!${process.execPath}
 let text = '';
@@ -75,7 +82,8 @@ async function program() {
 		for (let i = 1; i <= 5; i++) {
 			const [pid] = await waitFor(`server ${i}`, () => servers().length === 1 && servers());
 			await appears(document, 'TFM101'); // it has started
-			process.kill(pid, 'SIGTERM'); // a kill while a text is analysed would have it left out
+			await waitFor(`server ${i} at rest`, idle); // the text that it analyses would be left out
+			process.kill(pid, 'SIGKILL');
 			for (let asked = 0; asked < 6; asked++) {
 				void vscode.commands.executeCommand('tfmem.detectGpu'); // its end is not known yet
 			}
