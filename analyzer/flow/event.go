@@ -2,6 +2,7 @@ package flow
 
 import (
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -122,23 +123,11 @@ func (e *Event) Argument(info *names.Info, parameter *names.Binding) syntax.Node
 // caller returns the call on the event's path that surely runs a function of the program, or none.
 func (e *Event) caller(info *names.Info, f *names.Function) syntax.Node {
 	for _, call := range e.Path {
-		if f != nil && call.Kind() == syntax.Call && runs(info, call, f) {
+		if f != nil && call.Kind() == syntax.Call && origins.Runs(info, call, f) {
 			return call
 		}
 	}
 	return syntax.Node{}
-}
-
-// runs reports whether a call on the path to an event surely passes its arguments to a function
-// of the program: it names it, creates an instance with it, or calls a method of an instance.
-func runs(info *names.Info, call syntax.Node, f *names.Function) bool {
-	function := call.Child(syntax.FieldFunction)
-	target := info.Target(function)
-	if target.Function == f || target.Class != nil && f.Name == "__init__" && info.Method(target.Class, f.Name) == f {
-		return true
-	}
-	class := info.TypeOf(function).Local
-	return class != nil && (f.Name == "__call__" || f.Name == "call") && info.Method(class, f.Name) == f
 }
 
 // Part finds where the paths to two events of one trace part: the two nodes, in one function's

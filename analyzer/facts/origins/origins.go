@@ -7,6 +7,7 @@
 package origins
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,8 +48,6 @@ type Follower struct {
 	calls map[Call]*Call
 	// elsewhere are the methods that were asked for, and whether others may call them.
 	elsewhere map[*names.Function]bool
-	// left is how many expressions the current query may still follow.
-	left int
 }
 
 // New returns a follower for a module.
@@ -80,7 +79,7 @@ func (f *Follower) Along(path []syntax.Node, node syntax.Node) (in *Call) {
 		if function == nil {
 			continue // the code of a module
 		}
-		if call.Kind() != syntax.Call || !f.runs(call, function) {
+		if call.Kind() != syntax.Call || !Runs(f.info, call, function) {
 			call = syntax.Node{}
 		}
 		in = f.Enter(function, call, in)
@@ -88,47 +87,43 @@ func (f *Follower) Along(path []syntax.Node, node syntax.Node) (in *Call) {
 	return in
 }
 
-// runs reports whether a call surely passes its arguments to a function of the program: it names it,
+// Runs reports whether a call surely passes its arguments to a function of the program: it names it,
 // creates an instance with it, or calls an instance that has it.
-func (f *Follower) runs(call syntax.Node, function *names.Function) bool {
+func Runs(info *names.Info, call syntax.Node, function *names.Function) bool {
 	callee := call.Child(syntax.FieldFunction)
-	if t := f.info.Target(callee); t.Function == function {
+	if info.Target(callee).Function == function {
 		return true
 	}
-	class := f.info.TypeOf(callee).Local
-	return class != nil && (function.Name == "__call__" || function.Name == "call") && f.info.Method(class, function.Name) == function
+	class := info.TypeOf(callee).Local
+	return class != nil && (function.Name == "__call__" || function.Name == "call") && info.Method(class, function.Name) == function
 }
+
+// unlimited is more expressions than the account lets a query follow.
+const unlimited = 1 << 30
 
 // Of returns the origins of a place: the expressions that cannot be followed further, or the statement
-// of an augmented assignment. One of them is unknown if the place is too far to follow, or if code outside of the program may give the value.
-func (f *Follower) Of(p Place) []Place {
-	found, _ := f.Within(p, 1<<30)
-	return found
-}
+// of an augmented assignment. One of them is unknown if the place is too far to follow, or if code
+// outside of the program may give the value.
+func (f *Follower) Of(p Place) []Place { return f.Until(p, nil) }
 
-// Until is Of that follows nothing at which it is to stop.
+// Until is Of that does not follow a place at which it is to stop.
 func (f *Follower) Until(p Place, stops func(Place) bool) []Place {
-	f.left = 1 << 30
-	w := walk{Follower: f, seen: map[Key]bool{}, stops: stops}
-	w.follow(p)
-	return w.found
+	left := unlimited
+	return (&walk{Follower: f, left: &left, stops: stops}).from(p)
 }
 
 // Within is Of that follows at most so many expressions, and returns how many are left.
 func (f *Follower) Within(p Place, most int) (found []Place, left int) {
-	f.left = most
-	w := walk{Follower: f, seen: map[Key]bool{}}
-	w.follow(p)
-	return w.found, f.left
+	left = most
+	found = (&walk{Follower: f, left: &left}).from(p)
+	return found, left
 }
 
 // Contents is Of for whoever wants to know what is in a list or dict: the name of one whose items the
 // program changes is not followed to the display that it begins with.
 func (f *Follower) Contents(p Place) []Place {
-	f.left = 1 << 30
-	w := walk{Follower: f, seen: map[Key]bool{}, contents: true}
-	w.follow(p)
-	return w.found
+	left := unlimited
+	return (&walk{Follower: f, left: &left, contents: true}).from(p)
 }
 
 // A Key identifies a place. Keys can be compared.
@@ -161,8 +156,16 @@ type walk struct {
 	*Follower
 	seen     map[Key]bool
 	found    []Place
+	left     *int             // how many expressions may still be followed
 	contents bool             // the items of displays are asked for
 	stops    func(Place) bool // or nil
+}
+
+// from returns what the walk collects from a place on.
+func (w *walk) from(p Place) []Place {
+	w.seen = map[Key]bool{}
+	w.follow(p)
+	return w.found
 }
 
 func (w *walk) is(p Place) { w.found = append(w.found, p) }
@@ -174,7 +177,7 @@ func (w *walk) follow(p Place) {
 	} else {
 		w.seen[k] = true
 	}
-	if w.left--; w.left < 0 || !p.Node.Valid() {
+	if *w.left--; *w.left < 0 || !p.Node.Valid() {
 		w.is(Place{})
 		return
 	}
@@ -323,7 +326,7 @@ func (w *walk) joined(p Place) bool {
 // length returns how many items a place surely has.
 func (w *walk) length(p Place) (n int, ok bool) {
 	defer w.info.Enter(p.Node).Leave()
-	for i, origin := range w.Contents(p) {
+	for i, origin := range (&walk{Follower: w.Follower, left: w.left, contents: true}).from(p) {
 		of, known := Length(origin.Node)
 		if origin.Node.Kind() == syntax.BinaryOperator && origin.Node.Child(syntax.FieldOperator).Text() == "+" {
 			left, one := w.length(Place{origin.Node.Child(syntax.FieldLeft), nil, origin.In})
@@ -343,12 +346,11 @@ func (w *walk) index(n syntax.Node, in *Call) any {
 	if k := Literal(n); k != nil || !n.Is(syntax.Identifier, syntax.Attribute) {
 		return k
 	}
-	inner := walk{Follower: w.Follower, seen: map[Key]bool{}}
-	inner.follow(Place{Node: n, In: in})
-	if len(inner.found) != 1 || len(inner.found[0].Path) > 0 {
+	found := (&walk{Follower: w.Follower, left: w.left}).from(Place{Node: n, In: in})
+	if len(found) != 1 || len(found[0].Path) > 0 {
 		return nil
 	}
-	return Literal(inner.found[0].Node)
+	return Literal(found[0].Node)
 }
 
 // Literal returns the index or key that a literal stands for, or nil.
@@ -429,7 +431,7 @@ func (w *walk) bindings(bindings []*names.Binding, p Place, in *Call) {
 	for _, b := range bindings {
 		switch b.Kind {
 		case names.AssignBinding, names.WithBinding: // the context managers that matter here yield themselves
-			if (w.contents || len(p.Path) > 0) && b.Value.Is(syntax.List, syntax.Dictionary, syntax.Set) && w.changed(b) {
+			if (w.contents || len(p.Path) > 0) && b.Value.Is(syntax.List, syntax.Dictionary, syntax.Set) && w.changed(b, map[*names.Binding]bool{}) {
 				w.is(p)
 				continue
 			}
@@ -457,19 +459,24 @@ func (w *walk) bindings(bindings []*names.Binding, p Place, in *Call) {
 	}
 }
 
-// changed reports whether the program changes the items of what a name or an attribute is bound to.
-func (w *walk) changed(b *names.Binding) bool {
-	attribute := b.Node.Field() == syntax.FieldAttribute
-	uses := w.info.Uses
-	if attribute {
-		uses = func(b *names.Binding) (all []syntax.Node) {
-			for _, module := range w.info.Program() {
-				all = append(all, module.Identifiers(b.Name)...)
-			}
-			return all
-		}
+// changed reports whether the program changes the items of what a name or an attribute is bound to, also
+// in a function that it is passed to. seen holds the names that were looked at.
+func (f *Follower) changed(b *names.Binding, seen map[*names.Binding]bool) bool {
+	defer f.info.Enter(b.Node).Leave()
+	if seen[b] {
+		return false
 	}
-	for _, use := range uses(b) {
+	seen[b] = true
+	attribute := b.Node.Field() == syntax.FieldAttribute
+	var uses []syntax.Node
+	if attribute {
+		for _, module := range f.info.Program() {
+			uses = append(uses, module.Identifiers(b.Name)...)
+		}
+	} else {
+		uses = f.info.Uses(b)
+	}
+	for _, use := range uses {
 		if attribute {
 			if use.Field() != syntax.FieldAttribute {
 				continue
@@ -483,7 +490,13 @@ func (w *walk) changed(b *names.Binding) bool {
 				return true
 			}
 		case syntax.AugmentedAssignment:
-			return use.Field() == syntax.FieldLeft
+			if use.Field() == syntax.FieldLeft {
+				return true
+			}
+		case syntax.ArgumentList, syntax.KeywordArgument:
+			if f.changedBy(use.Ancestor(syntax.Call), use, seen) {
+				return true
+			}
 		case syntax.Attribute:
 			if mutators[by.Child(syntax.FieldAttribute).Text()] && use.Field() == syntax.FieldObject {
 				return true
@@ -491,6 +504,18 @@ func (w *walk) changed(b *names.Binding) bool {
 		}
 	}
 	return false
+}
+
+// changedBy reports whether a function of the program that a call runs changes the items of an argument.
+func (f *Follower) changedBy(call, argument syntax.Node, seen map[*names.Binding]bool) bool {
+	fn := f.info.Target(call.Child(syntax.FieldFunction)).Function
+	if fn == nil {
+		return false
+	}
+	parameter, ok := fn.ParameterFor(call, argument)
+	return ok && slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
+		return b.Kind == names.ParameterBinding && f.changed(b, seen)
+	})
 }
 
 // mutators are the methods of lists, dicts and sets that change which items they have.

@@ -55,8 +55,20 @@ func TestLayers(t *testing.T) {
 		text += fmt.Sprintf("def f%d(x):\n    if x:\n        return f%d(x)\n    return f%d(x)\n", i+1, i, i)
 	}
 	f, printed := follow(text + "print(f40(1))\n")
-	if found := f.Of(Place{Node: printed[0]}); len(found) == 0 || f.left < 1<<30-10_000 {
-		t.Errorf("%d origins after %d expressions", len(found), 1<<30-f.left)
+	if found, left := f.Within(Place{Node: printed[0]}, 10_000); len(found) == 0 || left < 0 {
+		t.Errorf("%d origins, and more than 10,000 expressions are followed", len(found))
+	}
+}
+
+// TestWithin checks that what a query follows on the side, here the lengths of joined tuples, counts, and
+// that what a query may follow does not change what the next one may.
+func TestWithin(t *testing.T) {
+	f, printed := follow("x = (1,) + (2,) + (3,)\ny = x\nprint(y[2])\n")
+	if found, left := f.Within(Place{Node: printed[0]}, 100); len(found) != 1 || found[0].Node.Text() != "3" || left != 91 {
+		t.Errorf("%d origins, %d of 100 expressions are left", len(found), left)
+	}
+	if found, left := f.Within(Place{Node: printed[0]}, 3); len(found) != 1 || found[0].Node.Valid() || left > 0 {
+		t.Errorf("%d origins, and %d of 3 expressions are left", len(found), left)
 	}
 }
 

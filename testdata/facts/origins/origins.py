@@ -24,6 +24,28 @@ print(changed["a"])  # origins: changed
 listed = [1, 2]
 listed.append(3)
 print(listed[0])  # origins: listed
+total = [0]
+taken = [1, 2]
+total += taken
+taken.append(3)
+print(taken[0])  # origins: taken
+
+
+def grow(names, more):
+    names.append(more)
+
+
+def look(names):
+    return names[0]
+
+
+given = [1, 2]
+grow(given, 3)
+print(given[0])  # origins: given
+seen = [1, 2]
+look(seen)
+grow([], seen)
+print(seen[0])  # origins: 1
 joined = (1, 2) + ([3] + [4])
 print(joined[3])  # origins: 4
 print(joined[-4])  # origins: 1
