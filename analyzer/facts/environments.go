@@ -15,7 +15,7 @@ func (i *Iteration) Steps() bool {
 	i.Loop.Walk(func(n syntax.Node) bool {
 		if n.Kind() == syntax.Assignment {
 			targets := n.Child(syntax.FieldLeft)
-			found = found || method(n.Child(syntax.FieldRight)) == "step" && targets.Is(syntax.PatternList, syntax.TuplePattern) && len(slices.Collect(targets.Children())) >= 4
+			found = found || names.Method(n.Child(syntax.FieldRight)) == "step" && targets.Is(syntax.PatternList, syntax.TuplePattern) && len(slices.Collect(targets.Children())) >= 4
 		}
 		return !found
 	})
@@ -34,7 +34,7 @@ func (i *Iteration) Observed(n syntax.Node) bool {
 			return of(n.Child(syntax.FieldLeft)) && i.Scalar(n.Child(syntax.FieldRight), p.In)
 		case syntax.Call:
 			first := names.Element(n.Child(syntax.FieldArguments), 0)
-			switch m := method(n); {
+			switch m := names.Method(n); {
 			case len(p.Path) > 0:
 				return len(p.Path) == 1 && p.Path[0] == 0 && (m == "step" || m == "reset")
 			case reforms[i.info.Callee(n)]:
@@ -98,7 +98,7 @@ func (i *Iteration) goesThrough(index syntax.Node) bool {
 // isSample reports whether an expression is a random sample of a list.
 func (i *Iteration) isSample(n syntax.Node) bool {
 	return n.Valid() && i.All(n, i.in, func(p origins.Place, same func(origins.Place) bool) bool {
-		if i.builtin(p.Node) == "enumerate" {
+		if i.info.Builtin(p.Node) == "enumerate" {
 			return same(origins.Place{Node: names.Element(p.Node.Child(syntax.FieldArguments), 0), In: p.In})
 		}
 		return i.info.Callee(p.Node) == "random.sample"
@@ -130,7 +130,7 @@ func (i *Iteration) readsOne(call syntax.Node, path []syntax.Node, vector bool) 
 		switch parent := use.Parent(); {
 		case here(use):
 			read = true
-		case parent.Kind() == syntax.ArgumentList && method(parent.Parent()) == "fit": // a model is fitted to it
+		case parent.Kind() == syntax.ArgumentList && names.Method(parent.Parent()) == "fit": // a model is fitted to it
 		default:
 			return false
 		}

@@ -129,7 +129,7 @@ func (f *Facts) lengthens(list, loop syntax.Node) Change {
 		switch {
 		case b.Kind == names.AugmentedBinding && inBodyOf(loop, b) && strings.HasPrefix(b.Node.Parent().Child(syntax.FieldOperator).Text(), "+") && b.Value.Kind() == syntax.List:
 			adds = true
-		case b.Kind != names.AssignBinding || b.Node.Within(loop) || LoopOf(b.Node) != LoopOf(loop) || !b.Value.Is(syntax.List, syntax.ListComprehension) && f.builtin(b.Value) != "list":
+		case b.Kind != names.AssignBinding || b.Node.Within(loop) || LoopOf(b.Node) != LoopOf(loop) || !b.Value.Is(syntax.List, syntax.ListComprehension) && f.info.Builtin(b.Value) != "list":
 			return Change{}
 		}
 	}

@@ -124,7 +124,7 @@ func (i *Iteration) changesItems(name syntax.Node) bool {
 		case syntax.Assignment, syntax.AugmentedAssignment:
 			found = found || left.Kind() == syntax.Subscript && left.Child(syntax.FieldValue).Text() == name.Text()
 		case syntax.Call:
-			switch method(n) {
+			switch names.Method(n) {
 			case "append", "extend", "insert", "pop":
 				found = found || n.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text() == name.Text()
 			}

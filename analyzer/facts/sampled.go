@@ -47,7 +47,7 @@ func (i *Iteration) MadeOf(n syntax.Node, is func(origins.Place) bool) bool {
 			if strings.HasPrefix(name, "numpy.") || strings.HasPrefix(name, "tensorflow.") || name == "" && function.Kind() == syntax.Identifier && i.info.Lookup(function) == nil {
 				return some(arguments) || i.filled(n, of) // np.array, zip, map
 			}
-			switch method(n) {
+			switch names.Method(n) {
 			case "reshape", "astype", "copy", "numpy":
 				return of(function.Child(syntax.FieldObject))
 			}
@@ -64,7 +64,7 @@ func (i *Iteration) draws(call syntax.Node) bool {
 	switch name := i.info.Callee(call); {
 	case name == "random.sample", name == "random.choices", strings.HasPrefix(name, "numpy.random."), strings.HasPrefix(name, "tensorflow.random."):
 		return true
-	case name == "" && method(call) == "sample":
+	case name == "" && names.Method(call) == "sample":
 		// Of a replay buffer, or of a table, but not a part of it, which may be the whole.
 		return !names.Argument(call, -1, "frac").Valid()
 	}
@@ -96,7 +96,7 @@ func (i *Iteration) filled(made syntax.Node, is func(syntax.Node) bool) bool {
 		switch {
 		case parent.Kind() == syntax.Subscript && parent.Parent().Kind() == syntax.Assignment && parent.Field() == syntax.FieldLeft:
 			return item(parent.Parent().Child(syntax.FieldRight)) // states[i] = step[0]
-		case parent.Kind() == syntax.Attribute && method(parent.Parent()) == "append":
+		case parent.Kind() == syntax.Attribute && names.Method(parent.Parent()) == "append":
 			return item(names.Element(parent.Parent().Child(syntax.FieldArguments), 0))
 		}
 		return false

@@ -87,7 +87,7 @@ func (f *Facts) Served(fn *names.Function) string {
 		case info.Callee(call) == "rospy.Subscriber" && names.Argument(call, 2, "callback") == use:
 			return EachMessage
 		case names.Element(call.Child(syntax.FieldArguments), 0) != use:
-		case f.builtin(call) == "map":
+		case f.info.Builtin(call) == "map":
 			if n := f.Items(use.Next(), nil); n == 0 || n > FewIterations {
 				return EachItem
 			}

@@ -22,7 +22,7 @@ func (t *trial) call(call syntax.Node, in *origins.Call) value.Value {
 	if number := t.Number(call, in); number.Known && number.Complete {
 		return numeral(number)
 	}
-	if t.builtin(call) == "len" || t.builtin(call) == "float" || t.builtin(call) == "int" {
+	if t.info.Builtin(call) == "len" || t.info.Builtin(call) == "float" || t.info.Builtin(call) == "int" {
 		return t.functions.Array(tensor.Shape{})
 	}
 	if axes := axesOf(call); axes > 0 && axes != t.rank {
@@ -96,7 +96,7 @@ func axesOf(call syntax.Node) (axes int) {
 			return 0
 		}
 	}
-	if method(call) != "reshape" {
+	if names.Method(call) != "reshape" {
 		return 0
 	}
 	return axes
@@ -180,7 +180,7 @@ func (t *trial) arguments(call syntax.Node, in *origins.Call, as reading) *value
 // many as it gets. One that gets lists of one example is assumed to, too.
 func (t *trial) prepared(call, first syntax.Node, in *origins.Call) value.Value {
 	arguments := call.Child(syntax.FieldArguments)
-	m := method(call)
+	m := names.Method(call)
 	if m == "texts_to_sequences" || m == "texts_to_matrix" || t.assumed && !prepares(call) {
 		for a := range arguments.Children() {
 			if n, ok := origins.Length(a); a.Kind() != syntax.KeywordArgument && (!ok || n != 1 || a.Kind() != syntax.List) {

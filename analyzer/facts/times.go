@@ -50,13 +50,13 @@ func (f *Facts) WaitsForPerson(loop syntax.Node) bool {
 				delay := names.Argument(n, 0, "delay")
 				waits = !delay.Valid() || delay.Text() == "0"
 			case "":
-				waits = f.builtin(n) == "input" || f.builtin(n) == "raw_input"
+				waits = f.info.Builtin(n) == "input" || f.info.Builtin(n) == "raw_input"
 			}
 		}
 		return !waits && !n.Is(syntax.FunctionDefinition, syntax.Lambda)
 	})
 	over := loop.Child(syntax.FieldRight)
-	if slices.Contains([]string{"keys", "items", "values"}, method(over)) {
+	if slices.Contains([]string{"keys", "items", "values"}, names.Method(over)) {
 		over = over.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 	}
 	return waits || f.info.Callee(f.info.DefiningExpr(over)) == "google.colab.files.upload"
@@ -84,9 +84,4 @@ func Trains(t *flow.Trace, loop, within syntax.Node) bool {
 		loops := LoopsAround(e)
 		return slices.Contains(loops, loop) && !slices.Contains(loops, within)
 	})
-}
-
-// method returns the attribute that a call calls, or "".
-func method(call syntax.Node) string {
-	return call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
 }

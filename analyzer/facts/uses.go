@@ -159,7 +159,7 @@ func (w *forward) item(u Use) {
 func (w *forward) argument(u Use) {
 	call := u.Node.Ancestor(syntax.Call)
 	function := call.Child(syntax.FieldFunction)
-	if f := w.builtin(call); PassesOn[f] {
+	if f := w.info.Builtin(call); PassesOn[f] {
 		w.value(Use{call, u.In, Inside, u.Attribute})
 		return
 	}

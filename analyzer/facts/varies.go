@@ -77,7 +77,7 @@ func (f *Facts) variesAt(origin origins.Place, loop syntax.Node) Change {
 			}
 		}
 	case syntax.Call:
-		if f.builtin(n) == "float" {
+		if f.info.Builtin(n) == "float" {
 			return of(names.Argument(n, 0, "x"))
 		}
 		if bounded := f.bounded(n, origin.In); bounded.Kind() == syntax.BinaryOperator { // min(i, 3) has few values
@@ -134,19 +134,11 @@ func (f *Facts) other(n syntax.Node, in *origins.Call, than ...float64) bool {
 	return ok && !slices.Contains(than, number)
 }
 
-// builtin returns the name of the function of Python that a call runs, or "".
-func (f *Facts) builtin(call syntax.Node) string {
-	if function := call.Child(syntax.FieldFunction); function.Kind() == syntax.Identifier && f.info.Lookup(function) == nil {
-		return function.Text()
-	}
-	return ""
-}
-
 // bounded returns the argument that max or min bounds by a number, or none.
 func (f *Facts) bounded(call syntax.Node, in *origins.Call) syntax.Node {
 	arguments := call.Child(syntax.FieldArguments)
 	first, second := names.Element(arguments, 0), names.Element(arguments, 1)
-	if name := f.builtin(call); name != "max" && name != "min" || names.Element(arguments, 2).Valid() {
+	if name := f.info.Builtin(call); name != "max" && name != "min" || names.Element(arguments, 2).Valid() {
 		return syntax.Node{}
 	}
 	switch {
@@ -189,7 +181,7 @@ func (f *Facts) Float(n syntax.Node, in *origins.Call) bool {
 		case syntax.BinaryOperator, syntax.AugmentedAssignment:
 			return strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "/") && !strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "//") || of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
 		case syntax.Call:
-			return f.builtin(n) == "float" || f.drawsNumber(n)
+			return f.info.Builtin(n) == "float" || f.drawsNumber(n)
 		}
 		return false
 	})
@@ -264,7 +256,7 @@ func (f *Facts) counted(n syntax.Node, b *names.Binding, loop syntax.Node) Chang
 	}
 	element := b.Node.Parent().Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern)
 	for iterable := b.Value; iterable.Kind() == syntax.Call && !names.HasSplat(iterable); {
-		called, member, of := f.builtin(iterable), "", f.info.Callee(iterable)
+		called, member, of := f.info.Builtin(iterable), "", f.info.Callee(iterable)
 		if strings.HasPrefix(of, "tqdm.") {
 			member = of[strings.LastIndexByte(of, '.')+1:]
 		}

@@ -102,3 +102,16 @@ func (in *Info) pick(names []string, of func(*stmtFacts) []int32, which func(str
 	}
 	return out
 }
+
+// Method returns the attribute that a call calls, such as "fit" for model.fit(x), or "".
+func Method(call syntax.Node) string {
+	return call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
+}
+
+// Builtin returns the name of the built-in function of Python that an expression calls, or "".
+func (in *Info) Builtin(call syntax.Node) string {
+	if function := call.Child(syntax.FieldFunction); call.Kind() == syntax.Call && function.Kind() == syntax.Identifier && in.Lookup(function) == nil {
+		return function.Text()
+	}
+	return ""
+}

@@ -60,7 +60,7 @@ func (a *accumulation) findAdded() {
 			var to, value syntax.Node
 			switch n.Kind() {
 			case syntax.Call: // total.assign_add(g), accumulated[i].assign_add(gradients[i])
-				if rule.Method(n) == "assign_add" {
+				if names.Method(n) == "assign_add" {
 					to, value = n.Child(syntax.FieldFunction).Child(syntax.FieldObject), names.Argument(n, 0, "delta")
 				}
 			case syntax.AugmentedAssignment: // accumulated[i] += g
@@ -264,7 +264,7 @@ func (a *accumulation) pairs(call syntax.Node) (syntax.Node, bool) {
 		return syntax.Node{}, false
 	}
 	e := effects.Lookup(a.info.Callee(call))
-	if rule.Method(call) != "apply_gradients" && (e == nil || !e.Effects.Has(effects.AppliesGradients) || rule.Method(call) != "apply") {
+	if names.Method(call) != "apply_gradients" && (e == nil || !e.Effects.Has(effects.AppliesGradients) || names.Method(call) != "apply") {
 		return syntax.Node{}, false
 	}
 	first := names.Element(call.Child(syntax.FieldArguments), 0)

@@ -7,7 +7,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // This file determines what happens to batches that are left over when the data ends.
@@ -90,7 +89,7 @@ func (a *accumulation) openEnded(over syntax.Node) bool {
 			return false
 		}
 		for c := made; c.Kind() == syntax.Call; c = c.Child(syntax.FieldFunction).Child(syntax.FieldObject) {
-			switch rule.Method(c) {
+			switch names.Method(c) {
 			case "take", "repeat", "skip":
 				return false
 			}

@@ -359,7 +359,7 @@ func ofDataset(info *names.Info, call syntax.Node) bool {
 	if strings.HasPrefix(info.Callee(call), "tensorflow.data.") {
 		return true
 	}
-	switch rule.Method(call) {
+	switch names.Method(call) {
 	case "map", "filter", "interleave", "flat_map", "from_generator":
 		return true // of an unknown object: usually a dataset
 	}

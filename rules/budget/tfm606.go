@@ -101,7 +101,7 @@ func checkScaling(p *rule.Pass) {
 	}
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
-		if e := effects.Lookup(info.Callee(gradient)); e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" {
+		if e := effects.Lookup(info.Callee(gradient)); e == nil || !e.Effects.Has(effects.TakesGradient) || names.Method(gradient) != "gradient" {
 			continue
 		}
 		step := codeOf(info, gradient)
@@ -266,9 +266,9 @@ type scaling struct {
 // applies reports whether a call applies the gradients of a tape.
 func (s *scaling) applies(call syntax.Node) bool {
 	e := effects.Lookup(s.File.Names().Callee(call))
-	named := rule.Method(call) == "apply_gradients"
+	named := names.Method(call) == "apply_gradients"
 	if e != nil {
-		named = e.Effects.Has(effects.AppliesGradients) && rule.Method(call) != "minimize"
+		named = e.Effects.Has(effects.AppliesGradients) && names.Method(call) != "minimize"
 	}
 	return named && !call.HasError()
 }

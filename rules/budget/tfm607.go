@@ -96,7 +96,7 @@ func checkAccumulation(p *rule.Pass) {
 	reported := map[*names.Scope]bool{}
 	for _, gradient := range info.Calls {
 		e := effects.Lookup(info.Callee(gradient))
-		if e == nil || !e.Effects.Has(effects.TakesGradient) || rule.Method(gradient) != "gradient" || !rule.Fixable(gradient) {
+		if e == nil || !e.Effects.Has(effects.TakesGradient) || names.Method(gradient) != "gradient" || !rule.Fixable(gradient) {
 			continue
 		}
 		step := info.ScopeOf(gradient)
@@ -220,7 +220,7 @@ func (a *accumulation) changed() bool {
 					found = true
 				}
 			case syntax.Call:
-				if m := rule.Method(n); m == "assign" && !a.added.Within(n) && divides(n) {
+				if m := names.Method(n); m == "assign" && !a.added.Within(n) && divides(n) {
 					found = true
 				}
 			}

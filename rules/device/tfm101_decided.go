@@ -34,7 +34,7 @@ func underOtherStrategy(p *rule.Pass, e *flow.Event) bool {
 func opensUnknownScope(info *names.Info, clause syntax.Node) bool {
 	found := false
 	clause.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Call && rule.Method(n) == "scope" {
+		if n.Kind() == syntax.Call && names.Method(n) == "scope" {
 			found = found || !info.TypeOf(n.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Known()
 		}
 		return !found

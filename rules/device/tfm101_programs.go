@@ -138,7 +138,7 @@ func shows(p *rule.Pass, code syntax.Node, calls int) bool {
 					return b.Kind == names.AssignBinding || b.Kind == names.ForBinding // an object, such as a model
 				})
 			default:
-				ok = showing[rule.Method(n)]
+				ok = showing[names.Method(n)]
 			}
 		}
 		return ok

@@ -223,7 +223,7 @@ func there(info *names.Info, s, before syntax.Node) bool {
 func onlySets(info *names.Info, e *flow.Event) bool {
 	ok := true
 	e.Node.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Call && n != e.Node && !rule.Builtin(info, n, "str") {
+		if n.Kind() == syntax.Call && n != e.Node && info.Builtin(n) != "str" {
 			ok = false
 		}
 		return ok

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // readsBatchSize reports whether code, or a function of the program that it calls, takes the first
@@ -55,7 +54,7 @@ func isStaticShape(info *names.Info, n syntax.Node, fn *names.Function) bool {
 		return n.Child(syntax.FieldAttribute).Text() == "shape" && ofCall(info, n.Child(syntax.FieldObject), fn)
 	case syntax.Call:
 		object := n.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-		switch rule.Method(n) {
+		switch names.Method(n) {
 		case "as_list":
 			return isStaticShape(info, object, fn)
 		case "get_shape":
@@ -94,5 +93,5 @@ func drawsUnknownSizes(fn *names.Function) bool {
 
 // draws reports whether an expression is the next element of an iterator.
 func draws(n syntax.Node) bool {
-	return n.Kind() == syntax.Call && (n.Child(syntax.FieldFunction).Text() == "next" || rule.Method(n) == "get_next")
+	return n.Kind() == syntax.Call && (n.Child(syntax.FieldFunction).Text() == "next" || names.Method(n) == "get_next")
 }

@@ -3,8 +3,8 @@ package graph
 import (
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A fate is what the code that has a model does with it.
@@ -52,7 +52,7 @@ func differentiated(weights syntax.Node) bool {
 	if call.Child(syntax.FieldFunction).Text() == "zip" {
 		call = call.Ancestor(syntax.Call)
 	}
-	switch rule.Method(call) {
+	switch names.Method(call) {
 	case "gradient", "apply_gradients", "minimize":
 		return true
 	}

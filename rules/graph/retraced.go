@@ -110,7 +110,7 @@ func (a argument) isNew(origin origins.Place) bool {
 	case "numpy.random.randint":
 		return !names.Argument(n, 2, "size").Valid()
 	}
-	return rule.Builtin(a.info, n, "int") || rule.Builtin(a.info, n, "float")
+	return a.info.Builtin(n) == "int" || a.info.Builtin(n) == "float"
 }
 
 // list reports whether an argument surely is a list of Python's that one of the loops makes and fills
@@ -152,8 +152,8 @@ func (a argument) makesList(n syntax.Node) bool {
 		return a.Iterations(n, nil) == 0
 	case syntax.Call:
 		q, first := a.info.Callee(n), names.Element(n.Child(syntax.FieldArguments), 0)
-		return q == "random.sample" || q == "random.choices" || rule.Method(n) == "tolist" && (q == "" || strings.HasPrefix(q, "numpy.")) ||
-			(rule.Builtin(a.info, n, "list") || rule.Builtin(a.info, n, "sorted")) && first.Valid()
+		return q == "random.sample" || q == "random.choices" || names.Method(n) == "tolist" && (q == "" || strings.HasPrefix(q, "numpy.")) ||
+			(a.info.Builtin(n) == "list" || a.info.Builtin(n) == "sorted") && first.Valid()
 	}
 	return false
 }
@@ -175,7 +175,7 @@ func (a argument) episode(n syntax.Node) bool {
 			return refilled(a.info, n.Child(syntax.FieldAttribute).Text())
 		case n.Kind() == syntax.Identifier:
 			return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool { return !filled(b) })
-		case n.Kind() == syntax.Call && keepsLength[rule.Method(n)] && a.info.Callee(n) == "", rule.Method(n) == "astype":
+		case n.Kind() == syntax.Call && keepsLength[names.Method(n)] && a.info.Callee(n) == "", names.Method(n) == "astype":
 			return of(n.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 		case n.Kind() == syntax.Call && keepsLength[a.info.Callee(n)[strings.LastIndexByte(a.info.Callee(n), '.')+1:]]:
 			return of(names.Element(n.Child(syntax.FieldArguments), 0))
@@ -239,7 +239,7 @@ func refilled(info *names.Info, attribute string) bool {
 // empty reports whether an expression makes a list without items.
 func empty(info *names.Info, n syntax.Node) bool {
 	return n.Kind() == syntax.List && !names.Element(n, 0).Valid() ||
-		rule.Builtin(info, n, "list") && !names.Element(n.Child(syntax.FieldArguments), 0).Valid()
+		info.Builtin(n) == "list" && !names.Element(n.Child(syntax.FieldArguments), 0).Valid()
 }
 
 // filledIn reports whether for loops, or while loops, append to a list that a name is bound to before
@@ -254,7 +254,7 @@ func (a argument) filledIn(b *names.Binding) (inFor, inWhile bool) {
 	}
 	for _, use := range a.info.Uses(b) {
 		call, loop := use.Parent().Parent(), facts.LoopOf(use)
-		if method := rule.Method(call); method != "append" && method != "extend" || use.Field() != syntax.FieldObject || !loop.Valid() || b.Node.Within(loop) {
+		if method := names.Method(call); method != "append" && method != "extend" || use.Field() != syntax.FieldObject || !loop.Valid() || b.Node.Within(loop) {
 			continue
 		}
 		item := names.Element(call.Child(syntax.FieldArguments), 0)
@@ -296,7 +296,7 @@ func unrolled(info *names.Info, code syntax.Node, seen map[*names.Function]bool)
 // lengthOf returns the parameter of a function whose length, or size along an axis, a range counts
 // to, or "".
 func lengthOf(info *names.Info, counts syntax.Node) string {
-	if !rule.Builtin(info, counts, "range") {
+	if info.Builtin(counts) != "range" {
 		return ""
 	}
 	of := ""
@@ -307,7 +307,7 @@ func lengthOf(info *names.Info, counts syntax.Node) string {
 			}
 			sized := syntax.Node{}
 			switch {
-			case rule.Builtin(info, n, "len"):
+			case info.Builtin(n) == "len":
 				sized = names.Argument(n, 0, "obj")
 			case n.Kind() == syntax.Subscript && n.Child(syntax.FieldValue).Child(syntax.FieldAttribute).Text() == "shape":
 				sized = n.Child(syntax.FieldValue).Child(syntax.FieldObject)

@@ -195,7 +195,7 @@ func mayBeFloat64Array(p *rule.Pass, n syntax.Node) bool {
 
 // statesType reports whether a call of NumPy's says what type its array has.
 func statesType(call syntax.Node) bool {
-	return names.Argument(call, -1, "dtype").Valid() || strings.HasPrefix(rule.Method(call), "float") || strings.HasPrefix(rule.Method(call), "int")
+	return names.Argument(call, -1, "dtype").Valid() || strings.HasPrefix(names.Method(call), "float") || strings.HasPrefix(names.Method(call), "int")
 }
 
 // isInstance reports whether a parameter is the instance that a method is called on.

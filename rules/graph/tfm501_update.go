@@ -30,7 +30,7 @@ func writtenUpdate(p *rule.Pass, tape syntax.Node) syntax.Node {
 		if info.ScopeOf(call).Function() != fn {
 			continue
 		}
-		if rule.Method(call) == "apply_gradients" {
+		if names.Method(call) == "apply_gradients" {
 			optimizer := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 			if optimizer.Child(syntax.FieldAttribute).Text() == "optimizer" && info.InstanceOf(optimizer.Child(syntax.FieldObject), "tensorflow.keras.Model") {
 				return call

@@ -431,7 +431,7 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 		}
 	} else {
 		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and keeps its model alive. "+
-			"Keep history.history, a dict of numbers, and clear the session in each iteration.", rule.Method(history.Node), p.Line(history.Node, span))
+			"Keep history.history, a dict of numbers, and clear the session in each iteration.", names.Method(history.Node), p.Line(history.Node, span))
 	}
 	if keeper != nil {
 		f.Message += " " + fmt.Sprintf(keeper.says, p.Line(keeper.at, span))

@@ -6,8 +6,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // held reports whether something may keep the model beyond the iteration on purpose: a container, an
@@ -39,7 +39,7 @@ func (m *built) history(events []flow.Event) *flow.Event {
 	known := m.p.File.Facts()
 	for i := range events {
 		e := &events[i]
-		if method := rule.Method(e.Node); !e.Effects.Has(effects.Trains) || e.Loop != m.event.Loop || method != "fit" && method != "fit_generator" {
+		if method := names.Method(e.Node); !e.Effects.Has(effects.Trains) || e.Loop != m.event.Loop || method != "fit" && method != "fit_generator" {
 			continue
 		}
 		_, holders := known.Uses(e.Node, known.At(e), e.Loop)

@@ -9,7 +9,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A part is an object of Keras that the value of an expression may be, or hold.
@@ -127,7 +126,7 @@ func partMade(info *names.Info, call syntax.Node) (kind partKind, ok bool) {
 	case info.InstanceOf(call, layer), info.InstanceOf(call.Child(syntax.FieldFunction), layer),
 		callee == "tensorflow.keras.Input", callee == "tensorflow.keras.layers.Input":
 		return layerPart, true
-	case rule.Method(call) == "fit":
+	case names.Method(call) == "fit":
 		return historyPart, true
 	case of.Local != nil:
 		return objectPart, true
@@ -180,7 +179,7 @@ func (c *collector) added(b *names.Binding, in *origins.Call, kept, past bool) (
 		}
 		put := syntax.Node{}
 		switch by := use.Parent(); {
-		case by.Kind() == syntax.Attribute && by.Parent().Kind() == syntax.Call && facts.Stores[rule.Method(by.Parent())]:
+		case by.Kind() == syntax.Attribute && by.Parent().Kind() == syntax.Call && facts.Stores[names.Method(by.Parent())]:
 			put = by.Parent().Child(syntax.FieldArguments)
 		case by.Kind() == syntax.Subscript && by.Parent().Kind() == syntax.Assignment && by.Field() == syntax.FieldLeft:
 			put = by.Parent().Child(syntax.FieldRight)

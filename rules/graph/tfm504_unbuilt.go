@@ -7,7 +7,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // neverBuilt reports whether the model surely stays without variables: a Sequential whose layers do
@@ -54,7 +53,7 @@ func (m *built) idleAt(model syntax.Node) bool {
 			return parent.Field() == syntax.FieldFunction && m.shapeless(names.Argument(parent.Parent(), 0, "layer"))
 		}
 	case syntax.ArgumentList:
-		return rule.Builtin(m.info, parent.Parent(), "print")
+		return m.info.Builtin(parent.Parent()) == "print"
 	case syntax.ReturnStatement:
 		return !m.event.Loop.Within(m.info.ScopeOf(model).Node) // to the code that calls the function
 	case syntax.Assignment:

@@ -143,7 +143,7 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int)
 		return collected(info, runs, parent, loop, depth)
 	case syntax.ArgumentList, syntax.KeywordArgument:
 		call := value.Ancestor(syntax.Call)
-		if rule.Method(call) == "append" {
+		if names.Method(call) == "append" {
 			return into(call.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 		}
 		return addsOperation(info, call) && collected(info, runs, call, loop, depth)

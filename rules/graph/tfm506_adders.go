@@ -93,7 +93,7 @@ func (a *adders) by(call syntax.Node) *added {
 	var out *added
 	runs := a.runsOf(fn.Info)
 	for _, inner := range fn.Info.Calls {
-		if a.info.ScopeOf(inner) == fn.Scope && strings.HasSuffix(strings.ToLower(rule.Method(inner)), "variable") {
+		if a.info.ScopeOf(inner) == fn.Scope && strings.HasSuffix(strings.ToLower(names.Method(inner)), "variable") {
 			out = nil // each call creates a variable, which needs its own operations
 			break
 		}

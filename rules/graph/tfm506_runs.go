@@ -32,7 +32,7 @@ func (r *run) fetched() syntax.Node {
 }
 
 // evaluates reports whether a call runs what it is a method of.
-func evaluates(call syntax.Node) bool { return rule.Method(call) == "eval" }
+func evaluates(call syntax.Node) bool { return names.Method(call) == "eval" }
 
 // sessionRuns returns the calls of a module of run on what is, or may be, a session.
 func sessionRuns(p *rule.Pass, info *names.Info) []run {
@@ -106,7 +106,7 @@ func ofLoop(info *names.Info, n, loop, call syntax.Node) bool {
 	}
 	return known.AnyUntil(origins.Place{Node: n, In: in}, func(origin origins.Place, same func(origins.Place) bool) bool {
 		n := origin.Node
-		if !n.Valid() || n.Kind() == syntax.Call && (strings.HasPrefix(info.Callee(n), "numpy.") || rule.Method(n) == "predict") {
+		if !n.Valid() || n.Kind() == syntax.Call && (strings.HasPrefix(info.Callee(n), "numpy.") || names.Method(n) == "predict") {
 			return false
 		}
 		if n.Kind() == syntax.Identifier {

@@ -321,7 +321,7 @@ func mayRunNeeding(program []*names.Info, info *names.Info, fn *names.Function) 
 		if found || call.Kind() != syntax.Call {
 			return !found
 		}
-		method, object := rule.Method(call), call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+		method, object := names.Method(call), call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 		// A library's class may seem to have an attribute that a subclass gets elsewhere.
 		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(names.Root(object)), isInstance)
 		if method == "" || info.Callee(call) != "" && !ofInstance || info.TypeOf(object).Known() || len(obstacles.MethodsOf(info, call)) > 0 {

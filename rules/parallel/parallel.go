@@ -10,7 +10,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // gpuWork are the effects for which TensorFlow needs its devices.
@@ -87,7 +86,7 @@ func firstUse(program *flow.Program, worker *names.Function) *flow.Event {
 func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
 	arguments := names.Argument(e.Node, 3, "args") // of a Process
 	first := 0
-	switch rule.Method(e.Node) {
+	switch names.Method(e.Node) {
 	case "apply", "apply_async":
 		arguments = names.Argument(e.Node, 1, "args")
 	case "submit":
@@ -106,7 +105,7 @@ func usesModelOf(info *names.Info, e *flow.Event) *flow.Event {
 		}
 		for _, call := range e.Worker.Info.Calls {
 			name := receiver(call)
-			known := effects.Lookup("tensorflow.keras.Model." + rule.Method(call))
+			known := effects.Lookup("tensorflow.keras.Model." + names.Method(call))
 			if !name.Valid() {
 				name, known = call.Child(syntax.FieldFunction), effects.Lookup("tensorflow.keras.Model.__call__")
 			}

@@ -296,7 +296,7 @@ func waitsBetween(info *names.Info, from, to syntax.Node) bool {
 			continue
 		}
 		first := names.Element(call.Child(syntax.FieldArguments), 0)
-		switch rule.Method(call) {
+		switch names.Method(call) {
 		case "join", "wait", "get", "result", "recv", "is_alive", "terminate", "kill":
 			if !first.Valid() || first.Is(syntax.KeywordArgument, syntax.Integer, syntax.Float) {
 				return true
@@ -319,7 +319,7 @@ func inThreads(call syntax.Node) bool {
 // poolSize returns how many workers a pool has that runs tasks in parallel, if that is known to be
 // more than one.
 func poolSize(info *names.Info, w work) (several string, count int64) {
-	if m := rule.Method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
+	if m := names.Method(w.event.Node); m == "apply" || (m == "apply_async" || m == "submit") && w.event.Context&flow.InLoop == 0 {
 		return "", 0 // one task at a time
 	}
 	call := w.start.Node

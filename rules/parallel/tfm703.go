@@ -96,7 +96,7 @@ func runBy(info *names.Info, e *flow.Event) int {
 // a with statement.
 func entersOtherwise(info *names.Info) bool {
 	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		switch rule.Method(call) {
+		switch names.Method(call) {
 		case "__enter__", "enter_context", "experimental_set_strategy":
 			return true
 		}

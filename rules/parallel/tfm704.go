@@ -105,7 +105,7 @@ func checkStrategyBatch(p *rule.Pass) {
 	for _, t := range c.program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || rule.Method(e.Node) != "fit" {
+			if !e.Effects.Has(effects.Trains) || !p.Here(e.Node) || names.Method(e.Node) != "fit" {
 				continue
 			}
 			with := c.scopeOf(t, e, e.DefiningExpr(info, receiver(e.Node)))
@@ -147,7 +147,7 @@ func mirrorsToSeveral(p *rule.Pass, call syntax.Node) bool {
 // entered returns the strategy whose scope a with statement enters, or none.
 func entered(with syntax.Node) syntax.Node {
 	for item := range with.FirstChild().Children() {
-		if value := item.Child(syntax.FieldValue); value.Kind() == syntax.Call && rule.Method(value) == "scope" {
+		if value := item.Child(syntax.FieldValue); value.Kind() == syntax.Call && names.Method(value) == "scope" {
 			return receiver(value)
 		}
 	}
@@ -205,7 +205,7 @@ func batchOf(info *names.Info, dataset syntax.Node) syntax.Node {
 		if call.Kind() != syntax.Call {
 			return syntax.Node{}
 		}
-		if rule.Method(call) == "batch" {
+		if names.Method(call) == "batch" {
 			return names.Argument(call, 0, "batch_size")
 		}
 		dataset = receiver(call)

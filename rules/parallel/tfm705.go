@@ -83,7 +83,7 @@ func checkDistributed(p *rule.Pass) {
 		return
 	}
 	for _, call := range info.Calls {
-		of := consumers[rule.Method(call)]
+		of := consumers[names.Method(call)]
 		if of == nil || names.HasSplat(call) || !isModel(info, receiver(call)) && !trains(info, call) {
 			continue
 		}
@@ -104,7 +104,7 @@ func isModel(info *names.Info, n syntax.Node) bool {
 		return info.InstanceOf(n, "tensorflow.keras.Model")
 	}
 	return n.Valid() && slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		return rule.Method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
+		return names.Method(call) == "compile" && receiver(call).Text() == n.Text() && (names.Argument(call, -1, "loss").Valid() || names.Argument(call, -1, "optimizer").Valid())
 	})
 }
 
@@ -128,11 +128,11 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 	}
 	const raises = "ValueError: When providing a distributed dataset, you must specify the number of steps to run."
 	if version == 2 {
-		f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, and Keras 2 raises %s Pass the plain dataset.", rule.Method(call), by, raises)
+		f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, and Keras 2 raises %s Pass the plain dataset.", names.Method(call), by, raises)
 		p.ReportAs(rule.Error, f)
 		return
 	}
-	f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, which is for custom training loops; Keras 2 raises %s Pass the plain dataset.", rule.Method(call), by, raises)
+	f.Message = fmt.Sprintf("%s() distributes its dataset itself, and this one is already distributed. It was distributed by %s, which is for custom training loops; Keras 2 raises %s Pass the plain dataset.", names.Method(call), by, raises)
 	p.Report(f)
 }
 
@@ -140,7 +140,7 @@ func reportDistributed(p *rule.Pass, call, dataset syntax.Node, version int) {
 func plain(p *rule.Pass, argument syntax.Node) []rule.Fix {
 	info := p.File.Names()
 	made := info.DefiningExpr(argument)
-	if made.Kind() != syntax.Call || rule.Method(made) != "experimental_distribute_dataset" || !p.Here(made) || !rule.Fixable(made) || !rule.Fixable(argument) {
+	if made.Kind() != syntax.Call || names.Method(made) != "experimental_distribute_dataset" || !p.Here(made) || !rule.Fixable(made) || !rule.Fixable(argument) {
 		return nil
 	}
 	inner := names.Argument(made, 0, "dataset")
@@ -179,7 +179,7 @@ func onlyForModels(info *names.Info, argument syntax.Node) bool {
 	}
 	return !slices.ContainsFunc(info.Uses(bindings[0]), func(use syntax.Node) bool {
 		call := use.Ancestor(syntax.Call)
-		return len(info.ReachingDefs(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[rule.Method(call)], func(c consumer) bool {
+		return len(info.ReachingDefs(use)) != 1 || !call.Valid() || !slices.ContainsFunc(consumers[names.Method(call)], func(c consumer) bool {
 			return names.Argument(call, c.position, c.name) == use && (isModel(info, receiver(call)) || trains(info, call))
 		})
 	})

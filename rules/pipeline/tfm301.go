@@ -104,7 +104,7 @@ func consumedBy(info *names.Info, call syntax.Node) (out []consumer) {
 	if info.Target(call.Child(syntax.FieldFunction)).Function != nil {
 		return nil // a method of the program is not Keras's
 	}
-	for i, takes := range consumers[rule.Method(call)] {
+	for i, takes := range consumers[names.Method(call)] {
 		position := i
 		if i > 0 {
 			position = -1
@@ -147,11 +147,11 @@ func checkConsumer(p *rule.Pass, tracer *dataset.Tracer, c consumer) {
 		f.Message += "Batch the dataset."
 		f.Fixes = addBatch(p, c.data, d.Kind, size)
 	case batches.Parent().Kind() == syntax.ExpressionStatement:
-		f.Message += fmt.Sprintf("%s() on %s makes batches, but its result is thrown away. Keep it: a dataset itself never changes.", rule.Method(batches), p.Line(batches, span))
+		f.Message += fmt.Sprintf("%s() on %s makes batches, but its result is thrown away. Keep it: a dataset itself never changes.", names.Method(batches), p.Line(batches, span))
 		f.Related = append(f.Related, p.Related(batches, nameOf(batches), "the batches are thrown away here"))
 		f.Fixes = keepBatches(batches)
 	default:
-		f.Message += fmt.Sprintf("%s() on %s makes batches of it. Pass its result.", rule.Method(batches), p.Line(batches, span))
+		f.Message += fmt.Sprintf("%s() on %s makes batches of it. Pass its result.", names.Method(batches), p.Line(batches, span))
 		f.Related = append(f.Related, p.Related(batches, nameOf(batches), "the batches are made here"))
 		f.Fixes = passBatches(p, c.data, batches)
 	}
@@ -166,7 +166,7 @@ func batchesOf(p *rule.Pass, tracer *dataset.Tracer, d dataset.Dataset) syntax.N
 	for _, call := range info.MethodCalls(func(name string) bool { return batching[name] }) {
 		name := boundTo(call)
 		unused := name.Valid() && len(info.Uses(info.BindingAt(name))) == 0
-		if call.Parent().Kind() != syntax.ExpressionStatement && rule.Method(call) != "padded_batch" && !unused {
+		if call.Parent().Kind() != syntax.ExpressionStatement && names.Method(call) != "padded_batch" && !unused {
 			continue
 		}
 		if b := tracer.Of(call); b.Kind == dataset.Pipeline && b.State == dataset.Batched && b.Source == d.Source && !b.Has("take", "skip", "filter", "shard") {
@@ -194,7 +194,7 @@ func keepBatches(call syntax.Node) []rule.Fix {
 		return nil
 	}
 	return []rule.Fix{{
-		Message:       "Keep the result of " + rule.Method(call) + "()",
+		Message:       "Keep the result of " + names.Method(call) + "()",
 		Applicability: rule.Unsafe,
 		Edits:         []source.Edit{{Span: source.Span{Start: call.Start(), End: call.Start()}, New: name.Text() + " = "}},
 	}}
@@ -329,7 +329,7 @@ func iterable(info *names.Info, n syntax.Node) (over syntax.Node, numbered bool)
 		switch {
 		case made.Kind() == syntax.Call && made.Child(syntax.FieldFunction).Text() == "enumerate":
 			numbered = true
-		case made.Kind() != syntax.Call || !isTqdm(info.Callee(made)) && !rule.Builtin(info, made, "iter"):
+		case made.Kind() != syntax.Call || !isTqdm(info.Callee(made)) && info.Builtin(made) != "iter":
 			return n, numbered
 		}
 		n = names.Argument(made, 0, "iterable")

@@ -66,7 +66,7 @@ func checkBatchSize(p *rule.Pass) {
 	info := p.File.Names()
 	tracer := dataset.NewTracer(info)
 	for _, call := range info.MethodCalls(func(name string) bool { return sized[name] != nil }) {
-		method := rule.Method(call)
+		method := names.Method(call)
 		if !mayBeModel(info, call.Child(syntax.FieldFunction)) {
 			continue
 		}

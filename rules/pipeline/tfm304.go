@@ -246,7 +246,7 @@ func usePredict(p *rule.Pass, call syntax.Node) []rule.Fix {
 		return nil
 	}
 	function := call.Child(syntax.FieldFunction)
-	onBatch := rule.Method(call) == "predict_on_batch"
+	onBatch := names.Method(call) == "predict_on_batch"
 	edits := []source.Edit{{Span: source.Span{Start: function.End(), End: function.End()}, New: ".predict"}}
 	if onBatch {
 		edits = []source.Edit{{Span: rule.Span(function.Child(syntax.FieldAttribute)), New: "predict"}}

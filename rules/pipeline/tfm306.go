@@ -67,7 +67,7 @@ func checkOrder(p *rule.Pass) {
 	again := map[string]map[syntax.Node]bool{"batch": {}, "pass": {}, "files": {}, "train": {}, "evaluate": {}, "cut": {}}
 	looked := false
 	for _, call := range info.MethodCalls(func(name string) bool { return name == "shuffle" || name == "take" || name == "cache" }) {
-		method := rule.Method(call)
+		method := names.Method(call)
 		d := tracer.Of(call)
 		if d.Kind != dataset.Pipeline || d.Several || len(d.Steps) == 0 {
 			continue
@@ -180,7 +180,7 @@ func ofNames(info *names.Info, from syntax.Node) bool {
 // also where the dataset has a name.
 func draws(info *names.Info, shuffle syntax.Node) bool {
 	parent := shuffle.Parent()
-	return parent.Kind() == syntax.ArgumentList && rule.Builtin(info, parent.Parent(), "iter") || isTaken(info, shuffle, 8)
+	return parent.Kind() == syntax.ArgumentList && info.Builtin(parent.Parent()) == "iter" || isTaken(info, shuffle, 8)
 }
 
 // isTaken reports whether every use of a dataset is a take of it, following at most depth names.
@@ -217,7 +217,7 @@ func collected(info *names.Info, call syntax.Node) bool {
 	}
 	return slices.ContainsFunc(uses, func(use syntax.Node) bool {
 		parent := use.Parent()
-		return parent.Is(syntax.List, syntax.ListComprehension) || parent.Kind() == syntax.ArgumentList && rule.Method(parent.Parent()) == "append"
+		return parent.Is(syntax.List, syntax.ListComprehension) || parent.Kind() == syntax.ArgumentList && names.Method(parent.Parent()) == "append"
 	})
 }
 
@@ -317,7 +317,7 @@ func lookAhead(info *names.Info, tracer *dataset.Tracer, again map[string]map[sy
 		return batching[name] || remaking[name] || name == "repeat" || name == "fit" || name == "evaluate" || name == "take" || name == "take_while"
 	}
 	for _, call := range info.MethodCalls(ahead) {
-		method := rule.Method(call)
+		method := names.Method(call)
 		switch {
 		case batching[method], remaking[method]:
 			d := tracer.Of(call)

@@ -163,18 +163,18 @@ func (s *batchSource) batches(n syntax.Node) bool {
 // with a number that the loop counts: next(it), generator[i].
 func (s *batchSource) takes(p origins.Place) bool {
 	n := p.Node
-	switch rule.Method(n) {
+	switch names.Method(n) {
 	case "next", "__next__", "__getitem__":
 		return s.batches(s.made(n.Child(syntax.FieldFunction).Child(syntax.FieldObject), p.In)) && s.kind == dataset.Sequence
 	}
 	if n.Kind() == syntax.Subscript {
 		return s.Binds(n.Child(syntax.FieldSubscript)) && s.batches(s.made(n.Child(syntax.FieldValue), p.In)) && s.kind == dataset.Sequence
 	}
-	if !rule.Builtin(s.info, n, "next") {
+	if s.info.Builtin(n) != "next" {
 		return false
 	}
 	of := s.made(names.Element(n.Child(syntax.FieldArguments), 0), p.In)
-	if rule.Builtin(s.info, of, "iter") {
+	if s.info.Builtin(of) == "iter" {
 		of = s.made(names.Element(of.Child(syntax.FieldArguments), 0), p.In)
 	}
 	return s.batches(of)

@@ -75,7 +75,7 @@ func asksForGPU(info *names.Info, test syntax.Node) names.Verdict {
 				return asksForGPU(info, made)
 			}
 		case syntax.Call:
-			if Builtin(info, test, "len") || Builtin(info, test, "bool") {
+			if info.Builtin(test) == "len" || info.Builtin(test) == "bool" {
 				test = names.Argument(test, 0, "obj")
 			} else if callee := info.Callee(test); callee == "tensorflow.test.is_gpu_available" || callee == "tensorflow.test.is_built_with_cuda" {
 				return names.Always
@@ -90,7 +90,7 @@ func asksForGPU(info *names.Info, test syntax.Node) names.Verdict {
 
 // holdsAny reports whether a list of devices is not empty on every machine with a GPU.
 func holdsAny(info *names.Info, list syntax.Node) bool {
-	if Builtin(info, list, "enumerate") {
+	if info.Builtin(list) == "enumerate" {
 		list = names.Argument(list, 0, "iterable")
 	}
 	l := ListingOf(info, list)
@@ -101,7 +101,7 @@ func holdsAny(info *names.Info, list syntax.Node) bool {
 // "!=1". It is empty if the comparison is about something else.
 func CountOfGPUs(info *names.Info, comparing syntax.Node) string {
 	counted := info.DefiningExpr(comparing.FirstChild())
-	if !Builtin(info, counted, "len") || !holdsAny(info, names.Argument(counted, 0, "obj")) {
+	if info.Builtin(counted) != "len" || !holdsAny(info, names.Argument(counted, 0, "obj")) {
 		return ""
 	}
 	return comparison(comparing)

@@ -120,7 +120,7 @@ func bound(info *names.Info, b *names.Binding, steps int) Listing {
 		iterable := b.Value
 		switch left := loop.Child(syntax.FieldLeft); {
 		case left == b.Node:
-		case left.Is(syntax.PatternList, syntax.TuplePattern) && names.Element(left, 1) == b.Node && Builtin(info, iterable, "enumerate"):
+		case left.Is(syntax.PatternList, syntax.TuplePattern) && names.Element(left, 1) == b.Node && info.Builtin(iterable) == "enumerate":
 			iterable = names.Argument(iterable, 0, "iterable")
 		default:
 			return Listing{}
@@ -149,10 +149,10 @@ func listed(info *names.Info, call syntax.Node, steps int) Listing {
 		l.Of = LogicalDevices
 		return l
 	default:
-		if Builtin(info, call, "list") || Builtin(info, call, "tuple") || Builtin(info, call, "sorted") {
+		if info.Builtin(call) == "list" || info.Builtin(call) == "tuple" || info.Builtin(call) == "sorted" {
 			return follow(info, names.Argument(call, 0, "iterable"), steps)
 		}
-		if Builtin(info, call, "next") {
+		if info.Builtin(call) == "next" {
 			return one(info, call, madeOnce(info, names.Argument(call, 0, "iterator")), steps)
 		}
 		if f := call.Child(syntax.FieldFunction); f.Kind() == syntax.Attribute && f.Child(syntax.FieldAttribute).Text() == "pop" {
@@ -181,7 +181,7 @@ func listed(info *names.Info, call syntax.Node, steps int) Listing {
 // none.
 func madeOnce(info *names.Info, iterator syntax.Node) syntax.Node {
 	made := info.DefiningExpr(iterator)
-	if !Builtin(info, made, "iter") || made != iterator && len(info.Uses(info.ReachingDefs(iterator)[0])) != 1 {
+	if info.Builtin(made) != "iter" || made != iterator && len(info.Uses(info.ReachingDefs(iterator)[0])) != 1 {
 		return syntax.Node{}
 	}
 	return names.Argument(made, 0, "iterable")
@@ -242,12 +242,6 @@ func returned(info *names.Info, call syntax.Node, steps int) Listing {
 }
 
 func isStar(n syntax.Node) bool { return n.Kind() == syntax.ListSplatPattern }
-
-// Builtin reports whether a node calls a built-in function of Python.
-func Builtin(info *names.Info, call syntax.Node, name string) bool {
-	f := call.Child(syntax.FieldFunction)
-	return call.Kind() == syntax.Call && f.Kind() == syntax.Identifier && f.Text() == name && info.Lookup(f) == nil
-}
 
 // subscripted returns the device, or several, taken from a list.
 func subscripted(info *names.Info, n syntax.Node, steps int) Listing {

@@ -79,7 +79,7 @@ func meanCall(info *names.Info, call syntax.Node, of func(syntax.Node) bool) (me
 	if function.Text() == "sum" && info.Lookup(function) == nil {
 		return ofLayers(call), ""
 	}
-	switch Method(call) {
+	switch names.Method(call) {
 	case "get_scaled_loss", "scale_loss": // multiplied by a factor, for float16
 		return of(names.Argument(call, 0, "loss")), ""
 	}
@@ -111,7 +111,7 @@ func TrainsEagerly(info *names.Info, e *flow.Event) bool {
 // its own to compute the loss, or none.
 func MinimizedLoss(info *names.Info, call syntax.Node) syntax.Node {
 	e := effects.Lookup(info.Callee(call))
-	if e == nil || !e.Effects.Has(effects.AppliesGradients) || Method(call) != "minimize" {
+	if e == nil || !e.Effects.Has(effects.AppliesGradients) || names.Method(call) != "minimize" {
 		return syntax.Node{}
 	}
 	loss := names.Argument(call, 0, "loss")

@@ -372,8 +372,3 @@ func Siblings(s syntax.Node) iter.Seq[syntax.Node] {
 	}
 	return s.Tree().Statements()
 }
-
-// Method returns the attribute that a call calls, such as "fit" for model.fit(x), or "".
-func Method(call syntax.Node) string {
-	return call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
-}

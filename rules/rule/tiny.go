@@ -71,7 +71,7 @@ func (t *tiny) all(n syntax.Node, is func(syntax.Node) bool) bool {
 }
 
 // counts reports whether an iterable yields numbers.
-func counts(info *names.Info, iterable syntax.Node) bool { return Builtin(info, iterable, "range") }
+func counts(info *names.Info, iterable syntax.Node) bool { return info.Builtin(iterable) == "range" }
 
 func (t *tiny) expression(info *names.Info, n syntax.Node) bool {
 	defer info.Enter(n).Leave()
@@ -201,7 +201,7 @@ func (t *tiny) call(info *names.Info, call syntax.Node) bool {
 		module, function = qualified[:i], qualified[i+1:]
 	}
 	switch {
-	case Builtin(info, call, "print"), Builtin(info, call, "len"), Builtin(info, call, "float"), Builtin(info, call, "int"):
+	case info.Builtin(call) == "print", info.Builtin(call) == "len", info.Builtin(call) == "float", info.Builtin(call) == "int":
 		return t.expression(info, arguments)
 	case takeShape[function] && tinyModules[module]:
 		return t.shape(info, names.Argument(call, 0, "shape")) || t.shape(info, names.Argument(call, 0, "dims"))

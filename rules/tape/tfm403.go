@@ -144,7 +144,7 @@ func madeBefore(info *names.Info, t *flow.Tape, with, target syntax.Node) bool {
 // may be no such call.
 func takenBy(info *names.Info, tape syntax.Node) syntax.Node {
 	call := tape.Ancestor(syntax.Call)
-	if e := effects.Lookup(info.Callee(call)); tape.Parent().Kind() == syntax.KeywordArgument && rule.Method(call) == "minimize" {
+	if e := effects.Lookup(info.Callee(call)); tape.Parent().Kind() == syntax.KeywordArgument && names.Method(call) == "minimize" {
 		if (e == nil || e.Effects.Has(effects.AppliesGradients)) && names.Argument(call, -1, "tape") == tape && names.Argument(call, 0, "loss").Kind() == syntax.Identifier {
 			return call
 		}
@@ -156,7 +156,7 @@ func takenBy(info *names.Info, tape syntax.Node) syntax.Node {
 	}
 	for _, inner := range f.Info.Calls {
 		function, target := inner.Child(syntax.FieldFunction), names.Argument(inner, 0, "target")
-		if !inner.Within(f.Body) || rule.Method(inner) != "gradient" || !target.Is(syntax.Identifier) {
+		if !inner.Within(f.Body) || names.Method(inner) != "gradient" || !target.Is(syntax.Identifier) {
 			continue
 		}
 		of, by := parameter(info, f, target), parameter(info, f, function.Child(syntax.FieldObject))
