@@ -1,10 +1,12 @@
 // Package facts answers what many rules ask of a program: which number an expression is, how many
-// items an iterable has, how often code runs, what varies in a loop and what has an object after it. Each answer stands on the origins of values
-// ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a program spells it.
+// items an iterable has, which shape an array has, how often code runs, what varies in a loop, and
+// what still has an object after it. Each answer stands on the origins of values
+// ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a program spells
+// it.
 //
-// It evaluates no program: of an expression it asks the functions of the interpreter for shapes (shapes.go).
-// What it does not know it says is unknown. It knows names and the order of
-// execution, no rule, and writes no message.
+// It does not evaluate the program. For shapes it calls the interpreter's own functions, one at a
+// time. What it does not know is unknown. It knows names, the order of execution and those functions;
+// it knows no rule and writes no message.
 package facts
 
 import (

@@ -10,6 +10,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// printedIn returns the arguments of the calls of print in a case, by their lines.
+func printedIn(info *names.Info, c *cases.Case) map[int]syntax.Node {
+	printed := map[int]syntax.Node{}
+	for _, call := range info.Calls {
+		if info.Builtin(call) == "print" {
+			printed[c.Line(call.Start())] = names.Argument(call, 0, "")
+		}
+	}
+	return printed
+}
+
 // TestCases checks the files of testdata/facts/numbers and rows: what is known of the argument of the call of
 // print on a line. "# number: 3..5" are the numbers that it may be, with a question mark if there may be
 // others; "# items: 3" is how many items it has at most; "# rows: one" says that it is a batch of one.
@@ -18,12 +29,7 @@ func TestCases(t *testing.T) {
 		cases.Run(t, "../../testdata/facts/"+folder, []string{"number", "items", "rows"}, func(t *testing.T, c *cases.Case) {
 			info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
 			f := Of(info)
-			printed := map[int]syntax.Node{}
-			for _, call := range info.Calls {
-				if call.Child(syntax.FieldFunction).Text() == "print" {
-					printed[c.Line(call.Start())] = names.Argument(call, 0, "")
-				}
-			}
+			printed := printedIn(info, c)
 			c.Compare(t, "number", func(line int) []string { return []string{f.Number(printed[line], nil).String()} })
 			c.Compare(t, "items", func(line int) []string {
 				if n := f.Items(printed[line], nil); n > 0 {

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -56,7 +57,7 @@ func (f *Facts) length(n syntax.Node, in *origins.Call) Numbers {
 // Most returns the largest number that an expression may be, or 0 if one is not known.
 func (f *Facts) Most(n syntax.Node, in *origins.Call) int {
 	number := f.Number(n, in)
-	if !number.Known || !number.Complete {
+	if !number.Complete {
 		return 0
 	}
 	return int(min(max(number.High, 0), many))
@@ -138,23 +139,18 @@ func (f *Facts) yielded(call syntax.Node, in *origins.Call) int {
 // iterableKind returns which of the known iterables a call makes: the name of a builtin, "range" or
 // "tqdm" for what other libraries have like it, a name of itertools, or of a method.
 func (f *Facts) iterableKind(call syntax.Node) string {
-	function := call.Child(syntax.FieldFunction)
 	q := f.info.Callee(call)
 	last := q[strings.LastIndexByte(q, '.')+1:]
-	builtin := function.Kind() == syntax.Identifier && f.info.Lookup(function) == nil
+	builtin := f.info.Builtin(call)
 	switch {
-	case q == "numpy.arange", strings.HasPrefix(q, "tqdm.") && last == "trange", builtin && function.Text() == "xrange":
+	case q == "numpy.arange", strings.HasPrefix(q, "tqdm.") && last == "trange", builtin == "xrange":
 		return "range"
 	case strings.HasPrefix(q, "tqdm.") && (last == "tqdm" || last == "tqdm_notebook"):
 		return "tqdm"
 	case strings.HasPrefix(q, "itertools."), q == "numpy.random.choice":
 		return q
-	case builtin:
-		return function.Text()
-	case function.Kind() == syntax.Attribute:
-		return function.Child(syntax.FieldAttribute).Text()
 	}
-	return ""
+	return cmp.Or(builtin, names.Method(call))
 }
 
 // Range returns how many numbers a range has at most, or 0.
@@ -166,7 +162,7 @@ func (f *Facts) Range(call syntax.Node, in *origins.Call) int {
 	if by := names.Argument(call, 2, "step"); by.Valid() {
 		step = f.Number(by, in)
 	}
-	if !from.Known || !from.Complete || !to.Known || !to.Complete || !step.Known || !step.Complete {
+	if !from.Complete || !to.Complete || !step.Complete {
 		return 0
 	}
 	longest := 0.0
@@ -198,14 +194,13 @@ func (f *Facts) sliced(n syntax.Node, in *origins.Call) int {
 			from, begins = f.Number(bound, in), true
 		}
 	}
-	known := func(n Numbers) bool { return n.Known && n.Complete }
 	total, count := f.Items(n.Child(syntax.FieldValue), in), 0
 	switch {
-	case !begins && known(to) && to.Low > 0:
+	case !begins && to.Complete && to.Low > 0:
 		count = int(min(to.High, many))
-	case !ends && known(from) && from.High < 0:
+	case !ends && from.Complete && from.High < 0:
 		count = int(min(-from.Low, many))
-	case known(from) && known(to) && (from.Low >= 0 && to.Low >= 0 || from.High < 0 && to.High < 0):
+	case from.Complete && to.Complete && (from.Low >= 0 && to.Low >= 0 || from.High < 0 && to.High < 0):
 		count = int(min(max(to.High-from.Low, 0), many))
 	}
 	if count == 0 || total > 0 && total < count {

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -70,7 +71,7 @@ func (f *Facts) whileCounting(loop syntax.Node, in *origins.Call) int {
 		return 0
 	}
 	first, ok := f.countsFrom(loop, condition, counter)
-	switch most := int(min(limit.High, many)); {
+	switch most := int(math.Ceil(min(limit.High, many))); {
 	case ok && sign == "<":
 		return max(most-first, 0)
 	case ok && sign == "<=":
@@ -117,7 +118,7 @@ func (f *Facts) untilBreak(loop syntax.Node, in *origins.Call) int {
 		if !ok {
 			continue
 		}
-		last := int(min(limit.High, many)) // the number at which it leaves
+		last := int(math.Ceil(min(limit.High, many))) // the number at which it leaves
 		switch sign {
 		case ">":
 			last++

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ type Numbers struct {
 	Low, High float64
 	// Known is set if at least one number is known.
 	Known bool
-	// Complete is set if all are. Otherwise there may be others: a parameter that nothing in the
+	// Complete is set if all are, and then Known is as well. Otherwise there may be others: a parameter that nothing in the
 	// program passes has its default here, as has an option of the command line.
 	Complete bool
 }
@@ -149,10 +150,6 @@ func (f *Facts) assumed(n syntax.Node) Numbers {
 
 // computed returns the result of a builtin, or of a function of math.
 func (f *Facts) computed(call syntax.Node, in *origins.Call) Numbers {
-	name := f.info.Callee(call)
-	if function := call.Child(syntax.FieldFunction); name == "" && function.Kind() == syntax.Identifier && f.info.Lookup(function) == nil {
-		name = function.Text()
-	}
 	if names.HasSplat(call) {
 		return Numbers{}
 	}
@@ -161,7 +158,7 @@ func (f *Facts) computed(call syntax.Node, in *origins.Call) Numbers {
 		n := f.Number(first, in)
 		return Numbers{step(n.Low), step(n.High), n.Known, n.Complete}
 	}
-	switch name {
+	switch name := cmp.Or(f.info.Callee(call), f.info.Builtin(call)); name {
 	case "len":
 		return f.length(first, in)
 	case "int", "math.trunc":

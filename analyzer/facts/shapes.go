@@ -254,7 +254,7 @@ func (t *trial) made(p origins.Place) value.Value {
 		}
 		return t.result(interp.Index(t.functions.In, object, index))
 	case syntax.BinaryOperator, syntax.UnaryOperator, syntax.AugmentedAssignment:
-		if number := t.Number(n, p.In); number.Known && number.Complete {
+		if number := t.Number(n, p.In); number.Complete {
 			return numeral(number)
 		}
 		if n.Kind() == syntax.UnaryOperator {
@@ -264,7 +264,7 @@ func (t *trial) made(p origins.Place) value.Value {
 	case syntax.Call:
 		return t.call(n, p.In)
 	}
-	if number := t.Number(n, p.In); number.Known && number.Complete {
+	if number := t.Number(n, p.In); number.Complete {
 		return numeral(number)
 	}
 	return t.unknown(n)

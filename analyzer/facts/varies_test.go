@@ -51,12 +51,7 @@ func TestVaries(t *testing.T) {
 	cases.Run(t, "../../testdata/facts/varies", []string{"varies", "shape", "same"}, func(t *testing.T, c *cases.Case) {
 		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
 		f := Of(info)
-		printed := map[int]syntax.Node{}
-		for _, call := range info.Calls {
-			if call.Child(syntax.FieldFunction).Text() == "print" {
-				printed[c.Line(call.Start())] = names.Argument(call, 0, "")
-			}
-		}
+		printed := printedIn(info, c)
 		c.Compare(t, "varies", func(line int) []string {
 			return said(f, info, printed[line], func(e *flow.Event, loop syntax.Node) Change { return f.Varies(e.Node, f.At(e), loop) })
 		})

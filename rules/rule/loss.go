@@ -34,7 +34,7 @@ func MeanLoss(info *names.Info, loss syntax.Node) (why string) {
 func meanTerm(f *facts.Facts, info *names.Info, term origins.Place, same func(origins.Place) bool) (mean bool, why string) {
 	n := term.Node
 	of := func(part syntax.Node) bool { return same(origins.Place{Node: part, In: term.In}) }
-	constant := func(part syntax.Node) bool { return isConstant(f.Number(part, term.In)) }
+	constant := func(part syntax.Node) bool { return f.Number(part, term.In).Complete }
 	left, right := n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
 	switch n.Kind() {
 	case syntax.Integer, syntax.Float:
@@ -60,9 +60,7 @@ func meanTerm(f *facts.Facts, info *names.Info, term origins.Place, same func(or
 }
 
 // Constant reports whether an expression is a number that is the same for every batch.
-func Constant(info *names.Info, n syntax.Node) bool { return isConstant(facts.Of(info).Number(n, nil)) }
-
-func isConstant(n facts.Numbers) bool { return n.Known && n.Complete }
+func Constant(info *names.Info, n syntax.Node) bool { return facts.Of(info).Number(n, nil).Complete }
 
 // meanCall is meanTerm for a call of what is not a function of the program.
 func meanCall(info *names.Info, call syntax.Node, of func(syntax.Node) bool) (mean bool, why string) {

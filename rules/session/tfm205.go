@@ -63,7 +63,7 @@ func checkFraction(p *rule.Pass) {
 		of := facts.Of(r.info).Number(f.value, nil)
 		n := of.High // the largest that a parameter is given
 		switch {
-		case !of.Known || !of.Complete || n <= 0:
+		case !of.Complete || n <= 0:
 		case n > 1:
 			p.Report(rule.Finding{
 				Span: rule.Span(f.value),

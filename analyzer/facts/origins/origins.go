@@ -283,8 +283,8 @@ func begins(slice syntax.Node) (int, bool) {
 
 // copied returns the argument of a call that makes a list or tuple of the same items, or none.
 func (w *walk) copied(call syntax.Node) syntax.Node {
-	callee := call.Child(syntax.FieldFunction)
-	if (callee.Text() == "list" || callee.Text() == "tuple") && w.info.Lookup(callee) == nil {
+	switch w.info.Builtin(call) {
+	case "list", "tuple":
 		return names.Argument(call, 0, "iterable")
 	}
 	return syntax.Node{}

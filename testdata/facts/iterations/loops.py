@@ -67,3 +67,11 @@ for item in data:  # iterations: 1
     break
 
 squares = [i * j for i in range(3) for j in range(4)]  # iterations: 12
+
+part = 0
+while part < 2.5:  # iterations: 3
+    part += 1
+
+for i in range(100):  # iterations: 4
+    if i >= 2.5:
+        break
