@@ -72,7 +72,7 @@ func (r *Releases) mayBeBeforeKeras24(info *names.Info) Evidence {
 	if ownKeras && (r.inferred || stated.Source != "" && stated.Before(effects.Version{Major: 2, Minor: 4})) {
 		return Evidence{Why: fmt.Sprintf("%s says Keras %s", stated.Source, stated.Range)}
 	}
-	for module := range info.Modules() {
+	for _, module := range modules(info) {
 		if below, ok := strings.CutPrefix(strings.TrimPrefix(module, "tensorflow."), "keras."); ok && beforeKeras24(below) {
 			return Evidence{Why: "no Keras since 2.4 has " + module}
 		}

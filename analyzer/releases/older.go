@@ -2,6 +2,8 @@ package releases
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -94,13 +96,16 @@ func (r *Releases) programOfTensorFlow1() Evidence {
 }
 
 func namesTensorFlow1(info *names.Info) Evidence {
-	for module := range info.Modules() {
+	for _, module := range modules(info) {
 		if onlyInTF1(module) {
 			return Evidence{Why: "only TensorFlow 1 has " + module}
 		}
 	}
 	return firstCall("only TensorFlow 1 has it", info.CallsTo(onlyInTF1))
 }
+
+// modules returns the modules that a module imports, sorted: the first that shows something is told.
+func modules(info *names.Info) []string { return slices.Sorted(maps.Keys(info.Modules())) }
 
 func onlyInTF1(name string) bool {
 	below, ok := strings.CutPrefix(name, "tensorflow.")

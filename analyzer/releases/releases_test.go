@@ -38,6 +38,7 @@ func TestEvidence(t *testing.T) {
 		{"a session", tf + "with tf.Session() as s:\n    pass\n", "", (*releases.Releases).BuildsGraphs, "only TensorFlow 1 has tf.Session", 2},
 		{"a placeholder", tf + "x = tf.compat.v1.placeholder(tf.float32)\n", "", (*releases.Releases).RunsInGraphs, "a placeholder exists in graphs only", 2},
 		{"eager all the same", tf + "tf.compat.v1.enable_eager_execution()\nx = tf.placeholder(tf.float32)\n", "", (*releases.Releases).RunsInGraphs, "", 0},
+		{"the first of several modules", "import tensorflow.contrib.slim\nimport tensorflow.contrib.rnn\nimport tensorflow.contrib.layers\nimport tensorflow.contrib.seq2seq\n", "", (*releases.Releases).ForTensorFlow1, "only TensorFlow 1 has tensorflow.contrib.layers", 0},
 		{"a project for TensorFlow 1", tf, "==1.15", (*releases.Releases).ForTensorFlow1, "requirements.txt says TensorFlow 1.15", 0},
 		{"a project for both", tf, ">=2.2", older, "requirements.txt allows it", 0},
 		{"a project for new ones", tf, ">=2.9", older, "", 0},

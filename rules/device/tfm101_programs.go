@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -120,7 +119,7 @@ func shows(p *rule.Pass, code syntax.Node, calls int) bool {
 	code.Walk(func(n syntax.Node) bool {
 		switch n.Kind() {
 		case syntax.ForStatement:
-			ok = facts.Of(info).Iterations(n, nil) > 0 // over models, for example
+			ok = p.File.Facts().Iterations(n, nil) > 0 // over models, for example
 		case syntax.WhileStatement:
 			ok = false
 		case syntax.Call:

@@ -281,7 +281,7 @@ const finalized = "raises RuntimeError: Graph is finalized and cannot be modifie
 const fewAdditions = 10
 
 func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run) {
-	if iterations := facts.Of(p.info).Iterations(loop, nil); iterations > 0 && iterations <= fewAdditions {
+	if iterations := p.File.Facts().Iterations(loop, nil); iterations > 0 && iterations <= fewAdditions {
 		return
 	}
 	span := rule.Callee(operations[0])

@@ -118,7 +118,7 @@ func checkWorkers(p *rule.Pass) {
 			case e.Context&flow.InLoop == 0:
 				single = append(single, w)
 			case p.Here(e.Loop) && !waits(info, whereWaited(e)):
-				report(fmt.Sprintf("Each iteration of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(facts.Of(info).Iterations(e.Loop, nil)), w)
+				report(fmt.Sprintf("Each iteration of the loop on %s starts another process", p.Line(e.Loop, rule.Callee(e.Node))), int64(p.File.Facts().Iterations(e.Loop, nil)), w)
 			}
 		}
 		if n := len(single); n > 1 {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
-	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -248,7 +247,7 @@ func smallerBatch(p *Place, fit syntax.Node) (edits []source.Edit, parts int64, 
 	} else if size, err = batchStep(info, x); err != nil {
 		return nil, 0, err
 	}
-	n, ok := facts.Of(info).Number(size, nil).Whole()
+	n, ok := p.File.Facts().Number(size, nil).Whole()
 	if !ok || !size.Is(syntax.Integer, syntax.Identifier) || !p.Here(size) || !rule.Fixable(size) {
 		return nil, 0, errors.New("the size of a batch is not a number in this file")
 	}

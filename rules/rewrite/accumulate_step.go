@@ -103,7 +103,7 @@ func (s *step) findStep() error {
 	if s.loss.Kind() != syntax.Identifier {
 		return errors.New("the loss has no name")
 	}
-	f := facts.Of(s.info)
+	f := s.File.Facts()
 	if _, one := f.Only(s.variables, nil); !one || !isList(f, s.variables) {
 		return errors.New("the gradients are not those of a list of variables, such as model.trainable_variables")
 	}

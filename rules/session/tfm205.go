@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
-	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -60,7 +59,7 @@ func checkFraction(p *rule.Pass) {
 	}
 	r := newReader(p)
 	for _, f := range fractions(p) {
-		of := facts.Of(r.info).Number(f.value, nil)
+		of := p.File.Facts().Number(f.value, nil)
 		n := of.High // the largest that a parameter is given
 		switch {
 		case !of.Complete || n <= 0:
@@ -114,7 +113,7 @@ func workers(p *rule.Pass, f fraction) (int64, syntax.Node) {
 			if !size.Valid() {
 				size = names.Argument(made, 0, "max_workers")
 			}
-			if n, ok := facts.Of(info).Number(size, nil).Whole(); ok && made.Kind() == syntax.Call && p.Here(made) {
+			if n, ok := p.File.Facts().Number(size, nil).Whole(); ok && made.Kind() == syntax.Call && p.Here(made) {
 				return n, made
 			}
 		}
