@@ -12,17 +12,17 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 )
 
-// unlikeBuild are the cases that are more than 3 % too low or 15 % too high, and why.
-var unlikeBuild = map[string]string{
-	"zeros_set_weights":     "a tensor of a CPU shares the memory of the array that it is made of",
-	"zeros_load_weights":    "a tensor of a CPU shares the memory of the array that it is made of",
-	"lstm":                  "4 % low: the orthogonal initializer takes more of a kernel that is not square",
-	"dense_orthogonal_tall": "4 % low: the orthogonal initializer takes more of a kernel that is not square",
-	"dense_orthogonal_wide": "4 % low: the orthogonal initializer takes more of a kernel that is not square",
+// unlikeBuild are how far the cases may be off that are more than 3 % too low or 15 % too high.
+var unlikeBuild = map[string]float64{
+	// A tensor of a CPU shares the memory of the array that it is made of, one of a GPU does not.
+	"zeros_set_weights": 1.01, "zeros_load_weights": 1.01,
+	// The orthogonal initializer takes more of a kernel that is not square.
+	"lstm": -0.05, "dense_orthogonal_tall": -0.05, "dense_orthogonal_wide": -0.05,
 }
 
 // TestBuild compares what the weights of models take while they are made with what real TensorFlow
-// had in use. None is more than 3 % too low, and the median is within 1 %.
+// had in use. None is more than 3 % too low or 15 % too high, but for the exceptions, and the median
+// is within 1 %.
 func TestBuild(t *testing.T) {
 	code := map[string]string{}
 	text, err := os.ReadFile(estimates + "build.txt")
@@ -56,7 +56,7 @@ func TestBuild(t *testing.T) {
 			if diff := need.Weights - weights; diff < 0 || diff > weights/20+1<<16 {
 				t.Errorf("the weights are %d, recorded %d", need.Weights, weights)
 			}
-			if (off < -0.03 || off > 0.15) && unlikeBuild[row["case"]] == "" {
+			if bound := unlikeBuild[row["case"]]; off < min(-0.03, bound) || off > max(0.15, bound) {
 				t.Errorf("%d are in use, recorded %d: %+.1f %%", need.Peak, want, 100*off)
 			}
 			all = append(all, abs(off))

@@ -62,8 +62,8 @@ type stepResult struct {
 
 func (r *stepResult) off() float64 { return float64(r.got)/float64(r.want) - 1 }
 
-// unlikeRecord are the estimates that are more than 15 % above the record, and why. None may be as far
-// below it.
+// unlikeRecord are the estimates that are more than 15 % above the record, and why. None may be 25 %
+// above it, or 15 % below it.
 var unlikeRecord = map[string]string{
 	`train (64, 256) -> Dense(512, activation="gelu")(x)`:                          "22 %: the kernel that reads the input of a gelu last overwrites it here, but not in an adapted layer (TestAdaptedLayers)",
 	`train (64, 256) -> Dense(512, activation="glu")(x)`:                           "19 %: the input is freed when it is split, and is priced as freed with the product",
@@ -92,7 +92,7 @@ func TestSteps(t *testing.T) {
 					continue
 				}
 				r := stepOf(t, line, row)
-				if r.off() < -0.15 || r.off() > 0.15 && unlikeRecord[row["mode"]+" "+line] == "" || r.low {
+				if r.off() < -0.15 || r.off() > 0.15 && (r.off() > 0.25 || unlikeRecord[row["mode"]+" "+line] == "") || r.low {
 					t.Errorf("%s: %.2f MiB, recorded %.2f: %+.1f %%", r.name, mib(r.got), mib(r.want), 100*r.off())
 				}
 				all = append(all, r)

@@ -23,24 +23,17 @@ func (b *body) compares(keras2 bool) {
 	}
 }
 
-// weight returns a kernel's copy or a slice of it, of so many numbers, or nothing: a variable is read
-// where it is.
-func (b *body) weight(numbers int64, slice bool) (from []int) {
-	if b.converts {
-		from = append(from, b.Run(graph.LoopKernel{Size: numbers * b.size}))
-	} else if slice {
-		from = append(from, b.Run(graph.LoopKernel{Size: numbers * b.size}))
+// weight returns the copy of a kernel in half precision, or nothing: a variable is read where it is.
+func (b *body) weight(w *graph.Weight) []int {
+	if !b.converts {
+		return nil
 	}
-	return from
+	return []int{b.Run(graph.LoopKernel{Size: w.Elements() * b.size})}
 }
 
 // part returns a slice of so many numbers of a kernel, which is converted as a whole before.
 func (b *body) part(w *graph.Weight, numbers int64) []int {
-	k := graph.LoopKernel{Size: numbers * b.size}
-	if b.converts {
-		k.From = b.weight(w.Elements(), false)
-	}
-	return []int{b.Run(k)}
+	return []int{b.Run(graph.LoopKernel{Size: numbers * b.size, From: b.weight(w)})}
 }
 
 // run adds a kernel that computes units for each example.
@@ -100,7 +93,7 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 	gate := func(x, y int) int { return b.activate(s.recurrent, u, b.run(u, true, x, y)) }
 	var in []int // of each gate, what the input gives
 	if s.gateByGate {
-		whole := b.weight(kernel.Elements(), false)
+		whole := b.weight(kernel)
 		for range s.gates {
 			k := graph.LoopKernel{Size: kernel.Elements() / s.gates * b.size, From: whole}
 			in = append(in, biased(u, product(u, x, []int{b.Run(k)})))
@@ -108,8 +101,8 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 	}
 	switch {
 	case s.gates == 1:
-		y := biased(u, product(u, x, b.weight(kernel.Elements(), false)))
-		y = b.run(u, true, y, product(u, old, b.weight(recurrent.Elements(), false)))
+		y := biased(u, product(u, x, b.weight(kernel)))
+		y = b.run(u, true, y, product(u, old, b.weight(recurrent)))
 		b.States = append(b.States, b.activate(s.activation, u, y))
 	case s.gates == 4:
 		if s.gateByGate {
@@ -117,8 +110,8 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 				in[i] = b.run(u, true, in[i], product(u, old, b.part(recurrent, recurrent.Elements()/4)))
 			}
 		} else {
-			y := product(4*u, x, b.weight(kernel.Elements(), false))
-			y = b.run(4*u, true, y, product(4*u, old, b.weight(recurrent.Elements(), false)))
+			y := product(4*u, x, b.weight(kernel))
+			y = b.run(4*u, true, y, product(4*u, old, b.weight(recurrent)))
 			in = b.parts(4, u, biased(4*u, y))
 		}
 		kept := b.run(u, true, b.activate(s.recurrent, u, in[1]), old-1)
@@ -128,7 +121,7 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 		b.States = append(b.States, out, memory)
 	default:
 		if !s.gateByGate {
-			in = b.parts(3, u, biased(3*u, product(3*u, x, b.weight(kernel.Elements(), false))))
+			in = b.parts(3, u, biased(3*u, product(3*u, x, b.weight(kernel))))
 		}
 		third := recurrent.Elements() / 3
 		var inner []int // of each gate, what the state gives
@@ -144,7 +137,7 @@ func (s *Cell) compute(l *graph.Layer, b *body, x int) int {
 				}
 			}
 		case s.resetAfter:
-			inner = b.parts(3, u, biased(3*u, product(3*u, old, b.weight(recurrent.Elements(), false))))
+			inner = b.parts(3, u, biased(3*u, product(3*u, old, b.weight(recurrent))))
 		default:
 			inner = b.parts(2, u, product(2*u, old, b.part(recurrent, 2*third)))
 		}
@@ -173,8 +166,8 @@ func (s *stacked) compute(_ *graph.Layer, b *body, x int) int {
 	return x
 }
 
-// runs returns the loop of a cell in inference.
-func runs(c stepper, l *graph.Layer, g *graph.Graph, x *graph.Tensor) *graph.Loop {
+// bodyLoop returns the loop of a cell in inference.
+func bodyLoop(c stepper, l *graph.Layer, g *graph.Graph, x *graph.Tensor) *graph.Loop {
 	b := &body{batch: x.Shape[0], size: x.DType.Size(), converts: g.Apart && x.DType != "float32", masked: masked(x)}
 	b.Iterations = x.Shape[1]
 	b.Output = c.compute(l, b, input)
@@ -189,7 +182,7 @@ func (s *convolving) loop(l *graph.Layer, g *graph.Graph, x *graph.Tensor, n int
 	b.compares(s.keras2)
 	convolved := func(w *graph.Weight, of int) (gates []int) {
 		var parts []int
-		whole := b.weight(w.Elements(), false)
+		whole := b.weight(w)
 		for range 4 {
 			parts = append(parts, b.Run(graph.LoopKernel{Size: w.Elements() / 4 * b.size, From: whole}))
 		}

@@ -204,7 +204,7 @@ func (s *Recurrent) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]
 			s.sums(op, gradients, half, x.Shape[1])
 			s.iterates(op, s.ahead()*x.Shape[0], s.cut(l, g, s.unroll), x.Shape[1], l.DType.Size())
 			if !s.unroll {
-				op.Loop = runs(s, l, g, x)
+				op.Loop = bodyLoop(s, l, g, x)
 			}
 		}
 	}
@@ -390,7 +390,7 @@ func (s *loop) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([]*grap
 		s.sums(op, gradients, half, x.Shape[1])
 		s.iterates(op, c.ahead()*x.Shape[0], c.cut(s.cell, g, s.unroll), x.Shape[1], l.DType.Size())
 		if !s.unroll {
-			op.Loop = runs(c, s.cell, g, x)
+			op.Loop = bodyLoop(c, s.cell, g, x)
 		}
 	}
 	return s.Result(g, out, ofBatch(x.Shape[0], c.states())), nil
