@@ -1,7 +1,7 @@
 package analyzer
 
 // A Journal notes which texts are being analysed. It outlives the process, so that a text that ended
-// one, by a crash or for want of memory, does not end the next.
+// one, by a crash or because memory ran out, does not end the next.
 type Journal interface {
 	// Entry returns the entry of a text; nil if nothing can be noted.
 	Entry(path, text string) Entry

@@ -42,12 +42,12 @@ out when it is larger than 5 MB, takes too long to parse, or is nested more
 deeply than Python itself compiles. A part is left out when the file imports or
 calls more code than tfmem follows, or when its models are not all known: tfmem
 interprets the program that builds them for a bounded number of steps, and
-stops at the statement that the finding stands on. The models of a program are left
-out that only Keras 1 runs, which Keras 2 replaced in 2017. A training is left out when
+stops at the statement that the finding stands on. Models that only
+Keras 1 can run are left out; Keras 2 replaced it in 2017. A training is left out when
 tfmem itself has a bug that ends its price. A single rule gives up where the
-values that it follows lead through too many others. A text during whose
-analysis tfmem itself ended, by a crash or for want of memory, is left out until
-it changes, or until ` + "`tfmem clean`" + ` makes tfmem forget it.
+values that it follows lead through too many others. A file on
+which tfmem itself has crashed twice, or run out of memory, is left out until it
+changes, or until you run ` + "`tfmem clean`" + `.
 
 The rule runs whatever rules are selected, unless it is ignored.`,
 	Why: `
@@ -69,7 +69,7 @@ is.`,
 		}
 		if old := p.File.Releases().OnlyKeras1(); old.Found() && p.Here(old.At) {
 			why := strings.ToUpper(old.Why[:1]) + old.Why[1:]
-			p.Report(rule.Finding{Span: rule.Span(old.At), Message: "No Keras of today runs this program, and its memory is not checked. " + why + ". Rename its arguments as Keras 2 did."})
+			p.Report(rule.Finding{Span: rule.Span(old.At), Message: "No current Keras runs this program, so its memory is not checked. " + why + ". Rename its arguments as Keras 2 did."})
 		}
 		if cut := p.File.FlowCut(); cut != nil {
 			p.Report(rule.Finding{Span: rule.FirstLine(cut.Node), Message: "The program is too long to follow in full. What this statement imports or calls is not checked in order of execution."})

@@ -43,7 +43,7 @@ type Assessment struct {
 	// Largest are about it.
 	*Phase
 	// Phases are all that the program does with the model, in its order; if it does nothing, one that
-	// is supposed. Build is the making of its weights, which comes before them; nil if it is not
+	// is supposed. Build is the creation of its weights, which comes before them; nil if it is not
 	// known.
 	Phases []*Phase
 	Build  *Phase

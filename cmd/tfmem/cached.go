@@ -337,7 +337,7 @@ func newClean() *cobra.Command {
 	var folder string
 	cmd := &cobra.Command{
 		Use:   "clean",
-		Short: "Remove the results that check remembers, and which texts ended tfmem",
+		Short: "Remove the results that check remembers, and the list of files that crashed tfmem",
 		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			at := cacheFolder(folder)

@@ -84,7 +84,7 @@ func (s *supervisor) goesOn(ended *os.ProcessState) bool {
 	}
 	how := "goes on without"
 	if ends[at].Suspect {
-		how = "tries again, alone,"
+		how = "tries again, one at a time:"
 	}
 	var paths []string
 	for _, path := range ends[at].Paths {

@@ -82,7 +82,7 @@ func (m Model) Bug() *value.Cause {
 }
 
 // Told returns the phases to tell apart, in the order of the program: those with a known place, and
-// the making of the weights before them. It returns none if there is only one phase, and that needs
+// the creation of the weights before them. It returns none if there is only one phase, and that needs
 // more than making the weights.
 func (m Model) Told() (told []*memory.Phase) {
 	if !m.Priced() {

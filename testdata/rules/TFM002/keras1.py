@@ -4,7 +4,7 @@ from keras.layers import Conv2D, Dense, Flatten
 from keras.models import Sequential
 
 model = Sequential()
-model.add(Conv2D(64, 3, 3, border_mode="same", input_shape=(224, 224, 3)))  # want "No Keras of today runs this program"
+model.add(Conv2D(64, 3, 3, border_mode="same", input_shape=(224, 224, 3)))  # want "No current Keras runs this program, so its memory is not checked"
 model.add(Flatten())
 model.add(Dense(128))
 model.compile(loss="categorical_crossentropy", optimizer="adam")

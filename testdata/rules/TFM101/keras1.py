@@ -3,6 +3,6 @@ from keras.layers import Dense
 from keras.models import Sequential
 
 model = Sequential()
-model.add(Dense(output_dim=8, input_dim=4))  # want "No Keras of today runs this program"
+model.add(Dense(output_dim=8, input_dim=4))  # want "No current Keras runs this program, so its memory is not checked"
 model.compile("sgd", "mse")
 model.fit(x, y, nb_epoch=10)

@@ -4,7 +4,7 @@ from keras.layers import Convolution2D, Dense, Flatten
 from keras.models import Sequential
 
 model = Sequential()
-model.add(Convolution2D(16, 8, 8, border_mode="same", subsample=(4, 4), input_shape=(80, 80, 4)))  # want "No Keras of today runs this program"
+model.add(Convolution2D(16, 8, 8, border_mode="same", subsample=(4, 4), input_shape=(80, 80, 4)))  # want "No current Keras runs this program, so its memory is not checked"
 model.add(Flatten())
 model.add(Dense(output_dim=2))
 model.compile("adam", "mse")

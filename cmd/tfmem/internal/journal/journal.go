@@ -1,5 +1,5 @@
 // Package journal notes which texts are being analysed, in a few bytes on disk that outlive the
-// process. What cannot be recovered, such as a full stack, a crash of C or a kill for want of memory,
+// process. What cannot be recovered, such as a full stack, a crash in C or a kill because memory ran out,
 // then costs one text: the next process leaves it out until it changes.
 //
 // Each process has a record of its own, which it locks. A record that nobody locks is of a process

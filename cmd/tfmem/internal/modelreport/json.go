@@ -166,7 +166,7 @@ func jsonOf(m estimate.Model) jsonModel {
 	return j
 }
 
-// jsonPhasesOf returns the making of the weights, and the phases that the program has.
+// jsonPhasesOf returns the creation of the weights, and the phases that the program has.
 func jsonPhasesOf(m estimate.Model) []jsonPhase {
 	out := []jsonPhase{}
 	add := func(p *memory.Phase, src *source.Source, at source.Span) {
