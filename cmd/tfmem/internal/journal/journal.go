@@ -11,9 +11,9 @@ package journal
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
-	"hash/crc32"
-	"hash/fnv"
 	"io"
 	"io/fs"
 	"os"
@@ -115,8 +115,6 @@ func (j *Journal) start() {
 	}
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // Entry returns the entry of a text; nil if nothing can be noted.
 func (j *Journal) Entry(path, text string) analyzer.Entry {
 	j.open.Do(j.start)
@@ -126,17 +124,9 @@ func (j *Journal) Entry(path, text string) analyzer.Entry {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(j.work, path)
 	}
-	where := fnv.New64a()
-	io.WriteString(where, j.salt+"\x00"+path)
-	// This sum surely differs after a change of up to four bytes in a row, and processors compute it
-	// about as fast as they read.
-	var sum uint32
-	var part [4096]byte
-	for rest := text; rest != ""; {
-		n := copy(part[:], rest)
-		sum, rest = crc32.Update(sum, castagnoli, part[:n]), rest[n:]
-	}
-	return &entry{j, fmt.Sprintf("%016x-%08x-%x", where.Sum64(), sum, len(text)), path, text}
+	// A tenth of a millisecond for 2,000 lines, of the six that a key takes.
+	sum := sha256.Sum256([]byte(j.salt + "\x00" + path + "\x00" + text))
+	return &entry{j, hex.EncodeToString(sum[:16]), path, text}
 }
 
 type entry struct {
