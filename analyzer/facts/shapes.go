@@ -1,7 +1,6 @@
 package facts
 
 import (
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,6 +74,7 @@ type trial struct {
 	leaves  []syntax.Node
 	known   map[asked]value.Value
 	open    map[origins.Key]bool
+	named   map[string]int64 // the first of the sizes of an expression that is not known
 }
 
 // asked is what was asked of an origin.
@@ -173,7 +173,7 @@ func (t *trial) unknown(n syntax.Node) value.Value {
 		return value.Because(value.FileContents, "it is not known").Unknown()
 	}
 	if t.numbers {
-		return value.Value{X: sizeOf(n.Text(), 0)}
+		return value.Value{X: t.sizeOf(n.Text(), 0)}
 	}
 	return t.functions.Array(t.sizes(n.Text(), slices.Repeat(tensor.Shape{tensor.None}, t.rank)))
 }
@@ -184,7 +184,7 @@ func (t *trial) sizes(name string, shape tensor.Shape) tensor.Shape {
 		shape = slices.Clone(shape)
 		for i, n := range shape {
 			if n < 0 {
-				shape[i] = sizeOf(name, i+1)
+				shape[i] = t.sizeOf(name, i+1)
 			}
 			if n < 0 && i == 2 && len(shape) == 3 {
 				shape[i] = channels
@@ -194,11 +194,15 @@ func (t *trial) sizes(name string, shape tensor.Shape) tensor.Shape {
 	return shape
 }
 
-// sizeOf returns a number that stands for one that is not known: the same for the same expression.
-func sizeOf(name string, axis int) int64 {
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return aSize + 1 + int64(h.Sum32()%300)*6 + int64(axis)
+// sizeOf returns a number that stands for one that is not known: the same for the same expression, and
+// for no other.
+func (t *trial) sizeOf(name string, axis int) int64 {
+	first, seen := t.named[name]
+	if !seen {
+		first = aSize + 1 + int64(len(t.named))*32 // no array has as many dimensions
+		t.named[name] = first
+	}
+	return first + int64(axis)
 }
 
 // reads notes the names and attributes that an expression reads.
@@ -478,5 +482,5 @@ func (f *Facts) trial(rank int, sized, assumed bool) *trial {
 	if f.functions == nil {
 		f.functions = keras.CalculatorOf(f.info)
 	}
-	return &trial{Facts: f, rank: rank, sized: sized, assumed: assumed, known: map[asked]value.Value{}, open: map[origins.Key]bool{}}
+	return &trial{Facts: f, rank: rank, sized: sized, assumed: assumed, known: map[asked]value.Value{}, open: map[origins.Key]bool{}, named: map[string]int64{}}
 }
