@@ -69,10 +69,6 @@ func Of(p Program) *Releases {
 // release, unless only code says so.
 func (r *Releases) Versions() effects.Versions { return r.versions }
 
-// Inferred reports whether only the code says that the program runs with Keras 2, which leaves open
-// with which.
-func (r *Releases) Inferred() bool { return r.inferred }
-
 // stated reports whether something states a version.
 func (r *Releases) stated() bool {
 	return r.versions.TensorFlow.Source != "" || r.versions.Keras.Source != ""

@@ -109,7 +109,7 @@ func checkScaling(p *rule.Pass) {
 			continue
 		}
 		apply := slices.IndexFunc(applied[step], func(call syntax.Node) bool {
-			return rule.MadeOf(info, call.Child(syntax.FieldArguments), gradient)
+			return rule.DependsOn(info, call.Child(syntax.FieldArguments), gradient)
 		})
 		if apply < 0 { // they may go through a list or variables
 			apply = slices.IndexFunc(applied[step], func(call syntax.Node) bool { return s.follows(gradient, call) })

@@ -38,7 +38,7 @@ func writtenUpdate(p *rule.Pass, tape syntax.Node) syntax.Node {
 			continue
 		}
 		for _, gradient := range gradients {
-			if info.ScopeOf(gradient).Function() == fn && rule.MadeOf(info, call.Child(syntax.FieldArguments), gradient) {
+			if info.ScopeOf(gradient).Function() == fn && rule.DependsOn(info, call.Child(syntax.FieldArguments), gradient) {
 				return call
 			}
 		}
@@ -144,7 +144,7 @@ func addedUp(info *names.Info, tape, apply *flow.Event) bool {
 		return !found
 	})
 	return found || slices.ContainsFunc(flow.CallsWith(fn.Info, effects.TakesGradient), func(gradient syntax.Node) bool {
-		return gradient.Within(tape.Loop) && rule.MadeOf(fn.Info, arguments, gradient)
+		return gradient.Within(tape.Loop) && rule.DependsOn(fn.Info, arguments, gradient)
 	})
 }
 

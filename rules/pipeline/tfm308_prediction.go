@@ -113,7 +113,7 @@ func (c *prediction) trainedOn(e *flow.Event) bool {
 		predicted, path = path[len(path)-1], path[:len(path)-1]
 	}
 	return slices.ContainsFunc(slices.Collect(e.Node.Child(syntax.FieldArguments).Children()), func(a syntax.Node) bool {
-		return rule.MadeOf(c.info, a, predicted)
+		return rule.DependsOn(c.info, a, predicted)
 	})
 }
 

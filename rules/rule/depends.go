@@ -5,13 +5,13 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// MadeOf reports whether the value of one expression is part of another, as far as names
+// DependsOn reports whether an expression is computed from another one, as far as names
 // can be followed.
-func MadeOf(info *names.Info, n, of syntax.Node) bool {
-	return madeOf(info, n, of, map[*names.Binding]bool{})
+func DependsOn(info *names.Info, n, of syntax.Node) bool {
+	return dependsOn(info, n, of, map[*names.Binding]bool{})
 }
 
-func madeOf(info *names.Info, n, of syntax.Node, seen map[*names.Binding]bool) bool {
+func dependsOn(info *names.Info, n, of syntax.Node, seen map[*names.Binding]bool) bool {
 	defer info.Enter(n).Leave()
 	if !n.Valid() {
 		return false
@@ -25,7 +25,7 @@ func madeOf(info *names.Info, n, of syntax.Node, seen map[*names.Binding]bool) b
 			for _, b := range info.ReachingDefs(n) {
 				if !seen[b] && b.Value.Valid() {
 					seen[b] = true
-					found = found || madeOf(info, b.Value, of, seen)
+					found = found || dependsOn(info, b.Value, of, seen)
 				}
 			}
 		}
