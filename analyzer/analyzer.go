@@ -422,7 +422,7 @@ func analyze(src *source.Source, config Config, parse func(text string) *syntax.
 	if !f.relevant && !config.searches() {
 		return f
 	}
-	if config.Journal != nil {
+	if config.Journal != nil && len(src.Text()) <= MaxSize { // a longer one may have 200 MB, and is not analysed
 		f.entry = config.Journal.Entry(src.Path, src.Text())
 	}
 	if f.Ended = f.entry != nil && f.entry.Ended(); f.Ended {
