@@ -82,6 +82,12 @@ func newHost(env state.Environment, end state.Bound) *state.Host {
 	return h
 }
 
+// estimator makes an Estimator, which trains a model in a graph of its own, on the batches of an
+// input_fn (keras/estimator/__init__.py).
+func estimator(c *state.Call) value.Value {
+	return c.H.LoseTraining(value.Because(value.UnmodelledTraining, "an Estimator trains a copy of the model in its own graph"), c.Args.Node)
+}
+
 // hostTable are the names that belong to no other table.
 var hostTable = state.Table{
 	"tensorflow.keras.layers.*": func(c *state.Call) value.Value {
@@ -123,6 +129,7 @@ var hostTable = state.Table{
 	"tensorflow.keras.Input":                              func(c *state.Call) value.Value { return models.Input(c.H, c.Args) },
 	"tensorflow.keras.Sequential":                         func(c *state.Call) value.Value { return models.Sequential(c.H, c.In, c.Args) },
 	"tensorflow.keras.Model":                              func(c *state.Call) value.Value { return models.Model(c.H, c.In, c.Args) },
+	"tensorflow.keras.estimator.model_to_estimator":       estimator,
 	"tensorflow.Variable":                                 newVariable,
 	"tensorflow.keras.Variable":                           newVariable,
 	"tensorflow.keras.backend.variable":                   newVariable,

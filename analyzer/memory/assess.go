@@ -464,6 +464,19 @@ func (a *Assessment) Built(need Need) Need {
 // understate its need.
 func (a *Assessment) Used() bool { return a.Trains() || a.Use != nil }
 
+// WhyUnknown says in words why there is no verdict.
+func (a *Assessment) WhyUnknown() string {
+	switch {
+	case !a.Budget.Known():
+		return "no GPU is known"
+	case !a.Used():
+		return "the program does not say whether it is trained"
+	case a.Assumed:
+		return "no training of it is known that sets a batch size"
+	}
+	return "it needs between " + Bytes(a.Need.Low) + " and " + Bytes(a.Need.High)
+}
+
 // weigh compares the model with the device and with others.
 func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 	need := a.Total()
@@ -479,6 +492,21 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 	unit := Unit(a.Replica, costs.need)
 	units := func(n int64) (Need, error) { return costs.need(n * unit) }
 	made := a.Built(Need{}).High // no batch is small enough for less
+	if a.Assumed {
+		// What trains a compiled model and is not followed, as another library, takes batches of any
+		// size. Only what does not fit on the smallest is known.
+		if least, err := units(1); err == nil {
+			need = a.Built(least)
+		}
+	}
+	judge := func(b Budget) Verdict {
+		switch v := Judge(need, b); {
+		case !a.Used(), a.Assumed && v != Exceeds:
+			return Unknown
+		default:
+			return v
+		}
+	}
 	each, priced := curve(factor, beyond, a.Replica/unit, units)
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})
@@ -492,14 +520,12 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 		if made <= budget.Low {
 			fit.Largest = each.Within(budget.Low) * unit * a.Replicas
 		}
-		if a.Used() {
-			fit.Verdict = Judge(need, budget)
-		}
+		fit.Verdict = judge(budget)
 		a.Others = append(a.Others, fit)
 	}
 	if a.Budget.Known() && a.Used() {
-		a.Verdict = Judge(need, a.Budget)
-		if made > a.Budget.Low {
+		a.Verdict = judge(a.Budget)
+		if a.Assumed || made > a.Budget.Low {
 			return
 		}
 		a.Largest = unit * a.Replicas * priced.largest(factor, a.Budget.Low, func(n int64) (int64, error) {

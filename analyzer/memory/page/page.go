@@ -127,18 +127,6 @@ func (m Model) Outcome() string {
 	return "Unknown"
 }
 
-// WhyUnknown says why there is no verdict.
-func (m Model) WhyUnknown() string {
-	if !m.Budget.Known() {
-		return "no GPU is known"
-	}
-	if m.Used() {
-		need := m.Main().Need
-		return "it needs between " + memory.Bytes(need.Low) + " and " + memory.Bytes(need.High)
-	}
-	return "the program does not say whether it is trained"
-}
-
 // AllLayers are the rows of the table of layers: those of a model that is used
 // as a layer follow it, and the longest models are cut.
 func (m Model) AllLayers() (rows []Row) {

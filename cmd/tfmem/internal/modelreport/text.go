@@ -218,18 +218,11 @@ func (t text) line(at estimate.Place) string {
 // answer prints whether the model fits the GPU, in one line.
 func (t text) answer() {
 	m := t.m
-	why := ""
-	switch {
-	case !m.Budget.Known():
-		why = "no GPU is known"
-	case !m.Used():
-		why = "the program does not say whether it is trained"
-	case m.Verdict == memory.Unknown:
-		need := m.Main().Need
-		why = "it needs between " + memory.Bytes(need.Low) + " and " + memory.Bytes(need.High)
-	}
-	if why != "" {
-		t.printf("  %s: %s.\n", t.verdict(memory.Unknown, "Unknown whether it fits"), why)
+	if m.Verdict == memory.Unknown {
+		t.printf("  %s: %s.\n", t.verdict(memory.Unknown, "Unknown whether it fits"), m.WhyUnknown())
+		if m.Assumed && m.Budget.Known() {
+			t.WriteString("  Set --batch-size to compare it.\n")
+		}
 		return
 	}
 	share := fmt.Sprintf("%s has %s for TensorFlow (%s)", m.Device.Name, m.Budget, m.Device.Source)
