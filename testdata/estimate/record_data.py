@@ -7,7 +7,8 @@ It needs TensorFlow (the CPU build is enough), tf-keras, and nothing of tfmem.
 Each program says how many rows its data has, in a line `ROWS = ...`. It runs twice under Keras 3
 and twice under tf_keras, each time in a process of its own, the second time with twice as many
 rows. What TensorFlow's allocator has in use more of the second time is what one time's arrays take:
-weights, batches and whatever else does not grow with the data are the same in both. Recorded is the least of the last epoch of each
+weights, batches and whatever else does not grow with the data are the same in both, if the data are
+much larger than the weights: the allocator counts a free block of another size whole. Recorded is the least of the last epoch of each
 fit, evaluate and predict, the same of a validation within fit, and the most that is in use from the
 first batch of predict until it returns.
 
