@@ -56,7 +56,6 @@ var descending = map[string]string{
 	"rules/budget.written":                 tree,
 	"rules/device.imports":                 tree,
 	"rules/device.isTested":                tree,
-	"rules/graph.bindsSurely":              tree,
 }
 
 const (

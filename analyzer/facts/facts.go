@@ -21,8 +21,9 @@ import (
 type Facts struct {
 	info      *names.Info
 	origins   *origins.Follower
-	asked     map[question]bool // being answered
-	functions *keras.Calculator // nil until somebody asks for a shape
+	asked     map[question]bool                        // being answered
+	functions *keras.Calculator                        // nil until somebody asks for a shape
+	called    map[syntax.Node]map[*names.Function]bool // what a loop runs
 }
 
 // A question is asked of a place. An answer that needs itself is unknown.
@@ -42,7 +43,7 @@ const (
 
 // Of returns the facts of a module.
 func Of(info *names.Info) *Facts {
-	return &Facts{info: info, origins: origins.New(info), asked: map[question]bool{}}
+	return &Facts{info: info, origins: origins.New(info), asked: map[question]bool{}, called: map[syntax.Node]map[*names.Function]bool{}}
 }
 
 // At returns how the code of an event is reached, for questions about values there.

@@ -21,23 +21,20 @@ func (f *Facts) Invariant(n syntax.Node, in *origins.Call, loop syntax.Node) boo
 // before reports whether the code of a place surely runs before a loop, or around it, and not in its
 // iterations.
 func (f *Facts) before(p origins.Place, loop syntax.Node) bool {
-	if p.Node.Within(loop) {
+	if f.Repeats(p, loop) {
 		return false
 	}
 	fn := f.info.ScopeOf(p.Node).Function()
-	if fn == nil || loop.Within(fn.Node) {
-		return true
+	if fn == nil || p.Node.Within(loop) || loop.Within(fn.Node) {
+		return true // also in what the loop goes through
 	}
 	c := f.Own(p)
-	if c == nil {
-		return false
-	}
-	for ; c != nil; c = c.From {
-		if !c.Node.Valid() || c.Node.Within(loop) {
+	for own := c; own != nil; own = own.From {
+		if !own.Node.Valid() {
 			return false
 		}
 	}
-	return true
+	return c != nil
 }
 
 func (f *Facts) invariant(origin origins.Place, loop syntax.Node, same func(origins.Place) bool) bool {

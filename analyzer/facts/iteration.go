@@ -76,7 +76,7 @@ func (i *Iteration) sets(n syntax.Node) bool {
 	class := i.info.TypeOf(n.Child(syntax.FieldObject)).Local
 	return class != nil && slices.ContainsFunc(i.info.Attribute(class, n.Child(syntax.FieldAttribute).Text()), func(b *names.Binding) bool {
 		f := i.info.ScopeOf(b.Node).Function()
-		return b.Value.Kind() != syntax.NoneLiteral && (b.Node.Within(i.Loop) || f != nil && f.Name != "__init__" && i.runs(f))
+		return b.Value.Kind() != syntax.NoneLiteral && (b.Node.Within(i.Loop) || f != nil && f.Name != "__init__" && i.Runs(f, i.Loop))
 	})
 }
 
@@ -97,23 +97,6 @@ func (i *Iteration) setsArgument(n syntax.Node) bool {
 		}
 		return found
 	})
-}
-
-// runs reports whether the loop calls a function of the program, itself or in one that it calls.
-func (i *Iteration) runs(f *names.Function) bool {
-	code, seen := []syntax.Node{i.Loop}, map[*names.Function]bool{}
-	for k := 0; k < len(code) && !seen[f]; k++ {
-		code[k].Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Call {
-				if called := i.info.Target(n.Child(syntax.FieldFunction)).Function; called != nil && !seen[called] {
-					seen[called] = true
-					code = append(code, called.Node)
-				}
-			}
-			return true
-		})
-	}
-	return seen[f]
 }
 
 // changesItems reports whether the loop changes the items of the list or array that a name stands for.

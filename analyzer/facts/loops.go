@@ -36,6 +36,38 @@ func LoopsAround(e *flow.Event) (loops []syntax.Node) {
 	return loops
 }
 
+// Runs reports whether a loop calls a function of the program, itself or in one that it calls.
+func (f *Facts) Runs(function *names.Function, loop syntax.Node) bool {
+	seen, known := f.called[loop]
+	if known || function == nil {
+		return seen[function]
+	}
+	seen = map[*names.Function]bool{}
+	f.called[loop] = seen
+	for code := []syntax.Node{loop}; len(code) > 0; code = code[1:] {
+		code[0].Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Call {
+				if called := f.info.Target(n.Child(syntax.FieldFunction)).Function; called != nil && !seen[called] {
+					seen[called] = true
+					code = append(code, called.Node)
+				}
+			}
+			return true
+		})
+	}
+	return seen[function]
+}
+
+// Times returns how often loops that are around each other run the code in the innermost one, at most, if
+// the code shows it, else 0.
+func (f *Facts) Times(loops []syntax.Node) int {
+	total := 1
+	for _, loop := range loops {
+		total = min(total*f.Iterations(loop, nil), many)
+	}
+	return total
+}
+
 // Iterations returns how many iterations a loop or comprehension has at most, if the code shows it,
 // else 0.
 func (f *Facts) Iterations(loop syntax.Node, in *origins.Call) int {

@@ -254,12 +254,10 @@ func (w *forward) container(n syntax.Node, u Use) {
 // into follows what is given the object, if the iteration surely makes it. Otherwise it is a holder.
 func (w *forward) into(n syntax.Node, u Use, kind HolderKind, target syntax.Node) {
 	u.Part = Inside
-	made := w.origins.Until(origins.Place{Node: n, In: u.In}, func(p origins.Place) bool { return !w.Repeats(p, w.loop) })
-	for _, origin := range made {
-		if !origin.Node.Is(syntax.Call, syntax.List, syntax.Dictionary, syntax.Set, syntax.ListComprehension, syntax.DictionaryComprehension) || !w.Repeats(origin, w.loop) {
-			w.holds(kind, target, u.Node)
-			return
-		}
+	made, surely := w.Makes(origins.Place{Node: n, In: u.In}, w.loop)
+	if !surely {
+		w.holds(kind, target, u.Node)
+		return
 	}
 	for _, origin := range made {
 		w.value(Use{origin.Node, origin.In, Inside, u.Attribute})

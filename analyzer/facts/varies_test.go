@@ -8,6 +8,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/cases"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -88,6 +89,32 @@ func TestUses(t *testing.T) {
 				if text := h.Node.Text(); !slices.Contains(found, text) {
 					found = append(found, text)
 				}
+			}
+			if found == nil {
+				return []string{"nothing"}
+			}
+			return []string{strings.Join(found, ", ")}
+		})
+	})
+}
+
+// TestObjects checks testdata/facts/objects: which calls of make give the argument of print what it is or
+// has, by their lines, and whether that exists before the iteration of the loop around it.
+func TestObjects(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/objects", []string{"objects"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		f := Of(info)
+		printed := printedIn(info, c)
+		c.Compare(t, "objects", func(line int) []string {
+			e := reached(info, printed[line])
+			made := func(call syntax.Node) bool { return call.Child(syntax.FieldFunction).Text() == "make" }
+			var found []string
+			for _, o := range f.Objects(origins.Place{Node: e.Node, In: f.At(e)}, e.Loop, made) {
+				when := "new"
+				if o.Earlier {
+					when = "earlier"
+				}
+				found = append(found, fmt.Sprint(c.Line(o.Made.Start()), " ", when))
 			}
 			if found == nil {
 				return []string{"nothing"}

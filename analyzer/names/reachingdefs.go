@@ -340,6 +340,18 @@ func dominates(b *Binding, in *blocks, use syntax.Node) syntax.Node {
 	return from
 }
 
+// BoundIn reports whether a block, each time that it runs, surely binds a name of a scope before a use in
+// it or, if the use is elsewhere, before the block ends.
+func (in *Info) BoundIn(block syntax.Node, s *Scope, name string, use syntax.Node) bool {
+	if !use.Within(block) {
+		use = block
+	}
+	all := s.Bindings(name)
+	return slices.ContainsFunc(all, func(b *Binding) bool {
+		return b.stmt.Within(block) && (use == block || b.effective() <= use.Start()) && dominates(b, &blocks{info: in, of: all}, use).Within(block)
+	})
+}
+
 // blocks holds the bindings of a name, by the blocks that surely bind it when their end is
 // reached.
 type blocks struct {

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"github.com/tfmem/tfmem/analyzer/facts"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -14,11 +13,9 @@ type fate struct {
 	predicts bool // by a method, on data
 }
 
-// fateFrom returns what is done with the model that an expression yields, at a level of the path.
-func (m *built) fateFrom(level int) (found fate) {
-	known := m.p.File.Facts()
-	at := m.step(level)
-	uses, _ := known.Uses(at, known.At(&flow.Event{Path: m.event.Path[:level], Node: at}), m.event.Loop)
+// fate returns what an iteration does with the model.
+func (m *built) fate() (found fate) {
+	uses, _ := m.facts.Uses(m.event.Node, m.facts.At(m.event), m.event.Loop)
 	for _, use := range uses {
 		if use.Part == facts.Whole {
 			found.add(use.Node)

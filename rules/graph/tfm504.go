@@ -97,31 +97,22 @@ func checkModelInLoop(p *rule.Pass) {
 			if !e.Effects.Has(what) || !eagerInLoop(e) || e.Context&flow.InWorker != 0 || !p.Here(e.Loop) || reported[e.Loop] {
 				continue
 			}
-			m := newBuilt(p, e)
-			after := t.Events[i+1:]
-			learns := m.handedToTraining() || what == effects.BuildsModel && trained(after, e.Loop)
-			if !learns && !m.ran() || !m.dropped() || learns && m.ofEarlierLayers() {
-				continue
-			}
-			if !learns && m.overLayers() {
+			m, after := built{p, p.File.Names(), p.File.Facts(), e}, t.Events[i+1:]
+			done := m.fate()
+			learns := done.trained || what == effects.BuildsModel && trained(after, e.Loop)
+			switch {
+			case !learns && !done.ran, !m.dropped(), learns && m.ofEarlierLayers():
+			case !learns && m.overLayers():
 				if m.same(e.Node.Child(syntax.FieldArguments)) && !maybeFrees(program, t, e) {
 					reported[e.Loop] = true
 					m.reportSame()
 				}
-				continue
-			}
-			if !learns && !m.predicts() {
-				continue
-			}
-			if m.neverBuilt() {
-				continue
-			}
-			if m.refused() {
-				continue // the first iteration ends the loop
-			}
-			if history := m.history(after); history != nil || !maybeFrees(program, t, e) {
-				reported[e.Loop] = true
-				m.report(history, m.iteration(after), learns, m.others(after))
+			case !learns && !(done.predicts && m.ownWeights()), m.neverBuilt(), m.refused():
+			default:
+				if history := m.history(after); history != nil || !maybeFrees(program, t, e) {
+					reported[e.Loop] = true
+					m.report(history, m.codes(after), learns)
+				}
 			}
 		}
 	}
@@ -160,20 +151,6 @@ func trained(events []flow.Event, loop syntax.Node) bool {
 	})
 }
 
-// handedToTraining reports whether the iteration passes the model to a function of the
-// program that compiles or trains it.
-func (m *built) handedToTraining() bool {
-	at := m.step(m.inLoop())
-	return m.p.Here(at) && m.isModel(at) && m.fateFrom(m.inLoop()).trained
-}
-
-// ran reports whether the iteration runs the model, by a call or a method.
-func (m *built) ran() bool { return m.fateFrom(len(m.event.Path)).ran }
-
-// predicts reports whether the iteration runs the model with a method that Keras does not trace as
-// a part of another model, and the model has its own weights.
-func (m *built) predicts() bool { return m.fateFrom(len(m.event.Path)).predicts && m.ownWeights() }
-
 // ownWeights reports whether the model surely creates its own weights: it is loaded, one of
 // keras.applications, of a class of the program, or a Sequential of layers that are created for it.
 func (m *built) ownWeights() bool {
@@ -201,22 +178,15 @@ func (m *built) ofEarlierLayers() bool {
 // same reports whether code of the iteration refers to what existed before the loop, and makes nothing
 // new.
 func (m *built) same(n syntax.Node) bool {
-	known := m.p.File.Facts()
-	return known.Invariant(n, known.At(m.event), m.event.Loop)
+	return m.facts.Invariant(n, m.facts.At(m.event), m.event.Loop)
 }
-
-// maxSteps bounds the names and parameters through which a value is followed.
-const maxSteps = 20
 
 // A built model is one that every loop iteration creates.
 type built struct {
 	p     *rule.Pass
 	info  *names.Info
+	facts *facts.Facts
 	event *flow.Event
-}
-
-func newBuilt(p *rule.Pass, e *flow.Event) *built {
-	return &built{p: p, info: p.File.Names(), event: e}
 }
 
 // step returns the node at a position of the path to the model: a call of the path or, at its end,
@@ -246,7 +216,7 @@ func (m *built) dropped() bool {
 	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) || !m.step(first).Within(body) || names.Leaves(body) || deletes(body) {
 		return false
 	}
-	if s, ok := m.iterations(); ok && s <= fewModels {
+	if n := m.times(); n > 0 && n <= fewModels {
 		return false
 	}
 	if asked(m.step(first), loop) {
@@ -295,32 +265,8 @@ func asked(n, loop syntax.Node) bool {
 	return reads
 }
 
-// iterations returns how often the loop's body runs in all, if the code shows it: its iterations,
-// times those of each loop that repeats it.
-func (m *built) iterations() (int, bool) {
-	total := 1
-	for level := m.inLoop(); level >= 0; level-- {
-		at := m.step(level)
-		if level == m.inLoop() {
-			at = m.event.Loop.Child(syntax.FieldBody)
-		}
-		for loop := at.Parent(); loop.Valid() && !loop.Is(definitions...); loop = loop.Parent() {
-			comprehension := loop.Is(syntax.ListComprehension, syntax.SetComprehension, syntax.DictionaryComprehension, syntax.GeneratorExpression)
-			if !comprehension && (!loop.Is(syntax.ForStatement, syntax.WhileStatement) || !at.Within(loop.Child(syntax.FieldBody))) {
-				continue
-			}
-			n := m.p.File.Facts().Iterations(loop, nil)
-			if n == 0 || total > manyModels {
-				return 0, false
-			}
-			total *= n
-		}
-	}
-	return total, true
-}
-
-// manyModels is the number of iterations above which their exact number does not matter.
-const manyModels = 1 << 20
+// times returns how many models the loop builds in all, if the code shows it, else 0.
+func (m *built) times() int { return m.facts.Times(facts.LoopsAround(m.event)) }
 
 // fewOfUnknownSize is the largest number of models of unknown size for which a finding is
 // information: so few are seldom what fills a GPU.
@@ -332,10 +278,6 @@ const littleBytes = 1 << 20
 // together returns the most that the weights and optimizer states of all the models take that the
 // loop builds, if the code shows it.
 func (m *built) together() (bytes int64, ok bool) {
-	n, ok := m.iterations()
-	if !ok {
-		return 0, false
-	}
 	most := int64(0)
 	for _, model := range m.p.File.Models().Models {
 		if model.Node != m.event.Node {
@@ -347,7 +289,7 @@ func (m *built) together() (bytes int64, ok bool) {
 		}
 		most = max(most, 4*(all+2*trained)) // such as Adam's
 	}
-	return int64(n) * most, most > 0
+	return int64(m.times()) * most, m.times() > 0 && most > 0
 }
 
 // refused reports whether TensorFlow or Keras surely raises where the model is built or trained.
@@ -380,27 +322,9 @@ func deletes(n syntax.Node) bool {
 	return found
 }
 
-// others returns the places in the loop where the same iteration builds further models that nothing
-// frees, and that are more than views of the layers of others.
-func (m *built) others(after []flow.Event) (places []syntax.Node) {
-	for i := range after {
-		e := &after[i]
-		if !e.Effects.Has(effects.BuildsModel) || e.Loop != m.event.Loop || !eagerInLoop(e) {
-			continue
-		}
-		o := newBuilt(m.p, e)
-		at := o.step(o.inLoop())
-		if at == m.step(m.inLoop()) || slices.Contains(places, at) || at == e.Node && o.overLayers() || !o.dropped() || o.ofEarlierLayers() || o.neverBuilt() {
-			continue
-		}
-		places = append(places, at)
-	}
-	return places
-}
-
 // report reports the model. history is the training whose History is kept, or nil. A model that is
 // not trained leaks less: it has no optimizer state.
-func (m *built) report(history *flow.Event, it *iteration, learns bool, others []syntax.Node) {
+func (m *built) report(history *flow.Event, codes []code, learns bool) {
 	bytes, known := m.together()
 	if known && bytes < littleBytes {
 		return
@@ -416,15 +340,12 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 		Message: fmt.Sprintf("Every iteration of the loop on %s %s another model, and none is freed. ", p.LineOf(loop.Start(), span), makes),
 		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
 	}
-	keeper, usesEarlier := it.kept()
+	keeper, usesEarlier := m.kept(codes)
 	if history == nil {
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
-		drop, holder := it.holding()
+		drop, holder := m.holding(codes)
 		if keeper == nil {
 			keeper = holder
-		}
-		if keeper == nil {
-			keeper = it.stored()
 		}
 		if keeper == nil {
 			f.Fixes = m.freeing(drop, usesEarlier)
@@ -440,11 +361,8 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is "+made+" here"))
 	}
-	for _, other := range others {
-		f.Related = append(f.Related, p.Related(other, rule.Callee(other), "another model of each iteration"))
-	}
-	n, counted := m.iterations()
-	few := !known && counted && n <= fewOfUnknownSize && history == nil && keeper == nil
+	n := m.times()
+	few := !known && n > 0 && n <= fewOfUnknownSize && history == nil && keeper == nil
 	if few {
 		f.Message += fmt.Sprintf(" There are %d models, and how much memory each takes is not known here.", n)
 	}
@@ -458,7 +376,7 @@ func (m *built) report(history *flow.Event, it *iteration, learns bool, others [
 // reportSame reports a model that every iteration builds from the same layers, unless there are few:
 // their weights are the same.
 func (m *built) reportSame() {
-	if n, counted := m.iterations(); counted && n <= fewOfUnknownSize {
+	if n := m.times(); n > 0 && n <= fewOfUnknownSize {
 		return
 	}
 	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())

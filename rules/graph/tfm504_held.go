@@ -14,12 +14,11 @@ import (
 // attribute that a name of the model is assigned to, such as the best one so far, or what keeps another
 // model of the object that has it.
 func (m *built) held() bool {
-	known := m.p.File.Facts()
-	uses, holders := known.Uses(m.event.Node, known.At(m.event), m.event.Loop)
+	uses, holders := m.facts.Uses(m.event.Node, m.facts.At(m.event), m.event.Loop)
 	for _, use := range uses {
 		of := use.Node.Parent()
 		if use.Attribute != "" && of.Kind() == syntax.Attribute && !of.Parent().Is(syntax.Call, syntax.Attribute) && m.mayBeModel(of) {
-			_, others := known.Uses(of, use.In, m.event.Loop)
+			_, others := m.facts.Uses(of, use.In, m.event.Loop)
 			holders = append(holders, others...)
 		}
 	}
@@ -36,13 +35,12 @@ func (m *built) mayBeModel(n syntax.Node) bool {
 // history returns the training, among the events, whose History object is kept beyond the iteration,
 // or nil. It references the model (keras/src/callbacks/callback.py, set_model).
 func (m *built) history(events []flow.Event) *flow.Event {
-	known := m.p.File.Facts()
 	for i := range events {
 		e := &events[i]
 		if method := names.Method(e.Node); !e.Effects.Has(effects.Trains) || e.Loop != m.event.Loop || method != "fit" && method != "fit_generator" {
 			continue
 		}
-		_, holders := known.Uses(e.Node, known.At(e), e.Loop)
+		_, holders := m.facts.Uses(e.Node, m.facts.At(e), e.Loop)
 		if slices.ContainsFunc(holders, func(h facts.Holder) bool { return h.Kind != facts.InAttribute && h.Kind != facts.InArgument }) { // the next iteration binds that again
 			return e
 		}

@@ -2,9 +2,11 @@ package graph
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -18,77 +20,64 @@ type holder struct {
 	label string
 }
 
-// An iteration is the code that each iteration of a loop runs on the way to what builds, compiles
-// and trains its model.
-type iteration struct {
-	m     *built
-	facts *facts.Facts
-	codes []code // the loop's body, and the functions
-}
-
+// A code is the body of the loop, or of a function that each iteration runs on the way to what builds,
+// compiles and trains its model.
 type code struct {
 	node syntax.Node
 	in   *origins.Call
 }
 
-// iteration returns the code of an iteration, by the events that follow the one of the model.
-func (m *built) iteration(after []flow.Event) *iteration {
-	it := &iteration{m: m, facts: m.p.File.Facts()}
-	it.enter(m.event)
-	for i := range after {
-		if e := &after[i]; e.Loop == m.event.Loop && e.Effects.Has(effects.BuildsModel|effects.CompilesModel|effects.Trains) {
-			it.enter(e)
+// codes returns the code of an iteration, by the events that follow the one of the model.
+func (m *built) codes(after []flow.Event) (all []code) {
+	for _, e := range append([]flow.Event{*m.event}, after...) {
+		if e.Loop != m.event.Loop || !e.Effects.Has(effects.BuildsModel|effects.LoadsModel|effects.CompilesModel|effects.Trains) {
+			continue
 		}
-	}
-	return it
-}
-
-// enter adds the code on the path to an event.
-func (it *iteration) enter(e *flow.Event) {
-	at := newBuilt(it.m.p, e)
-	for level := at.inLoop(); level <= len(e.Path); level++ {
-		node := e.Loop.Child(syntax.FieldBody)
-		if fn := it.m.info.ScopeOf(at.step(level)).Function(); level > at.inLoop() {
-			if fn == nil || at.step(level-1).Kind() != syntax.Call {
-				continue
-			}
-			node = fn.Body
-		}
-		if !slices.ContainsFunc(it.codes, func(c code) bool { return c.node == node }) {
-			it.codes = append(it.codes, code{node, it.facts.At(&flow.Event{Path: e.Path[:level], Node: at.step(level)})})
-		}
-	}
-}
-
-func (it *iteration) runs(n syntax.Node) bool {
-	return slices.ContainsFunc(it.codes, func(c code) bool { return n.Within(c.node) })
-}
-
-// place returns an expression of the iteration as its code is reached.
-func (it *iteration) place(n syntax.Node) origins.Place {
-	for _, c := range slices.Backward(it.codes) {
-		if n.Within(c.node) {
-			return origins.Place{Node: n, In: c.in}
-		}
-	}
-	return origins.Place{Node: n}
-}
-
-// kept returns what keeps the earlier models: first, what existed before the iteration and is a part
-// of its model. uses reports whether an iteration uses other objects of Keras from before it.
-func (it *iteration) kept() (found *holder, uses bool) {
-	for _, code := range it.codes {
-		code.node.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Identifier && !it.m.info.Used(n) || !n.Is(syntax.Identifier, syntax.Attribute) || isTarget(n) {
-				return found == nil
-			}
-			for _, p := range it.parts(n) {
-				if !p.earlier || p.kind == historyPart || p.kind == objectPart {
+		at := built{m.p, m.info, m.facts, &e}
+		for level := at.inLoop(); level <= len(e.Path); level++ {
+			node := e.Loop.Child(syntax.FieldBody)
+			if fn := m.info.ScopeOf(at.step(level)).Function(); level > at.inLoop() {
+				if fn == nil || at.step(level-1).Kind() != syntax.Call {
 					continue
 				}
-				uses = uses || p.kind != callbackPart
-				if found == nil {
-					found = p.keeps(it.m.info, n)
+				node = fn.Body
+			}
+			if !slices.ContainsFunc(all, func(c code) bool { return c.node == node }) {
+				all = append(all, code{node, m.facts.At(&flow.Event{Path: e.Path[:level], Node: at.step(level)})})
+			}
+		}
+	}
+	return all
+}
+
+// kept returns what existed before the iteration and keeps its model, and whether an iteration uses
+// objects of Keras from before it.
+func (m *built) kept(codes []code) (found *holder, uses bool) {
+	for _, c := range codes {
+		c.node.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Identifier && !m.info.Used(n) || !n.Is(syntax.Identifier, syntax.Attribute) || isTarget(n) {
+				return found == nil
+			}
+			for _, object := range m.facts.Objects(origins.Place{Node: n, In: c.in}, m.event.Loop, m.isPart) {
+				if !object.Earlier || found != nil {
+					continue
+				}
+				switch m.partMade(object.Made) {
+				case optimizerPart:
+					uses = true
+					// It references its slot variables, in Keras 3 also the variables that it trains (keras/src/optimizers/base_optimizer.py, build).
+					found = &holder{object.Made, "The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.", "kept longer than the model"}
+				case callbackPart:
+					// It references the model that it was last used with (keras/src/callbacks/callback.py, set_model).
+					found = &holder{object.Made, "The callbacks on %s outlive the iteration. A callback keeps the model that it was last used with, even then: create each one, and the list of them, in the iteration.", "kept longer than the model"}
+				case layerPart:
+					uses = true
+					// It references the nodes of all layers that are connected to it (keras/src/ops/node.py).
+					if m.connects(n) {
+						found = &holder{object.Made, "The layers on %s exist before the iteration. They keep the layers that each model connects to them, even then: create or clone them in the iteration.", "kept longer than the model"}
+					}
+				case statePart:
+					uses = true
 				}
 			}
 			return found == nil
@@ -97,32 +86,13 @@ func (it *iteration) kept() (found *holder, uses bool) {
 	return found, uses
 }
 
-// keeps returns how a part from before the iteration, to which an expression refers, keeps its model,
-// or nil. An optimizer references its slot variables, in Keras 3 also the variables that it trains
-// (keras/src/optimizers/base_optimizer.py, build). A callback references the model that it was last
-// used with (keras/src/callbacks/callback.py, set_model), and a layer the nodes of all layers that are
-// connected to it (keras/src/ops/node.py).
-func (p part) keeps(info *names.Info, n syntax.Node) *holder {
-	switch p.kind {
-	case optimizerPart:
-		return &holder{p.made, "The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.", "kept longer than the model"}
-	case callbackPart:
-		return &holder{p.made, "The callbacks on %s outlive the iteration. A callback keeps the model that it was last used with, even then: create each one, and the list of them, in the iteration.", "kept longer than the model"}
-	case layerPart:
-		if connects(info, n) {
-			return &holder{p.made, "The layers on %s exist before the iteration. They keep the layers that each model connects to them, even then: create or clone them in the iteration.", "kept longer than the model"}
-		}
-	}
-	return nil
-}
-
 // connects reports whether the use of a layer or a model may make it a part of another model.
-func connects(info *names.Info, use syntax.Node) bool {
+func (m *built) connects(use syntax.Node) bool {
 	parent := use.Parent()
 	if parent.Kind() == syntax.Attribute && use.Field() == syntax.FieldObject {
 		return !alone[parent.Child(syntax.FieldAttribute).Text()]
 	}
-	return info.Callee(use.Ancestor(syntax.Call)) != "tensorflow.keras.models.clone_model"
+	return m.info.Callee(use.Ancestor(syntax.Call)) != "tensorflow.keras.models.clone_model"
 }
 
 // alone are the attributes of a layer or a model that connect it to nothing.
@@ -132,186 +102,116 @@ var alone = map[string]bool{
 	"input_shape": true, "output_shape": true, "metrics_names": true, "fit": true, "compile": true, "train_on_batch": true,
 }
 
-// stored returns the place outside of the loop's body to which a function of the iteration assigns a
-// part of the model.
-func (it *iteration) stored() (found *holder) {
-	for _, code := range it.codes[1:] {
-		code.node.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Assignment && found == nil && it.outlives(n.Child(syntax.FieldLeft)) && it.makesPart(n.Child(syntax.FieldRight)) {
-				found = holderOf(n.Child(syntax.FieldLeft))
+// holding returns the names by which an iteration still has the model of the one before, and that its
+// first statement may set to None, and a name or an attribute that it may not.
+func (m *built) holding(codes []code) (drop []string, keeps *holder) {
+	body := codes[0].node
+	for _, c := range codes {
+		consider := func(target, value syntax.Node) {
+			name, scope := target.Text(), m.info.Lookup(target)
+			switch {
+			case target.Kind() == syntax.Identifier && (scope == nil || c.node != body && scope.Function() == m.info.ScopeOf(target).Function()),
+				target.Kind() == syntax.Attribute && !m.outlives(origins.Place{Node: target.Child(syntax.FieldObject), In: c.in}),
+				value.Kind() == syntax.Identifier && (scope == nil || !m.info.BoundIn(body, scope, name, body)), // such as the best model so far
+				slices.Contains(drop, name), !m.hasPart(target, value, c.in):
+			case c.node == body && target.Kind() == syntax.Identifier && m.dropsFirst(target, body):
+				drop = append(drop, name)
+			case keeps == nil:
+				keeps = &holder{target, name + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared.", "still has the earlier model"}
 			}
-			return found == nil && !n.Is(definitions...)
+		}
+		c.node.Walk(func(n syntax.Node) bool {
+			value, target := n.Child(syntax.FieldRight), n.Child(syntax.FieldLeft)
+			switch {
+			case n.Kind() != syntax.Assignment || !value.Valid():
+			case target.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern):
+				for item := range target.Children() {
+					consider(item, value)
+				}
+			default:
+				consider(target, value)
+			}
+			return !n.Is(definitions...)
 		})
 	}
-	return found
-}
-
-func holderOf(target syntax.Node) *holder {
-	return &holder{target, target.Text() + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared.", "still has the earlier model"}
-}
-
-// outlives reports whether a target of a function is a global name or belongs to an object from
-// before the iteration.
-func (it *iteration) outlives(target syntax.Node) bool {
-	switch target.Kind() {
-	case syntax.Identifier:
-		s := it.m.info.Lookup(target)
-		return s != nil && s.Function() != it.m.info.ScopeOf(target).Function()
-	case syntax.Attribute:
-		return it.objectEarlier(it.place(target.Child(syntax.FieldObject)))
-	}
-	return false
-}
-
-// makesPart reports whether an expression has a part of a model that the iteration makes.
-func (it *iteration) makesPart(n syntax.Node) bool {
-	return slices.ContainsFunc(it.parts(n), part.isNew)
-}
-
-// holding returns the names and attributes that the loop's body binds and by which an iteration still
-// has the model of the one before: those that its first statement may set to None, because nothing
-// reads them before they are bound again, and one that it may not.
-func (it *iteration) holding() (drop []string, keeps *holder) {
-	body := it.codes[0].node
-	consider := func(target, value syntax.Node) {
-		name := target.Text()
-		switch {
-		case slices.Contains(drop, name), value.Kind() == syntax.Identifier && !bindsSurely(body, name): // such as the best model so far
-		case !it.getsPart(target, value):
-		case it.m.dropsFirst(target, body):
-			drop = append(drop, name)
-		case keeps == nil:
-			keeps = holderOf(target)
-		}
-	}
-	body.Walk(func(n syntax.Node) bool {
-		value, target := n.Child(syntax.FieldRight), n.Child(syntax.FieldLeft)
-		switch {
-		case n.Kind() != syntax.Assignment || !value.Valid():
-		case target.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern):
-			for item := range target.Children() {
-				consider(item, value)
-			}
-		default:
-			consider(target, value)
-		}
-		return !n.Is(definitions...)
-	})
 	return drop, keeps
 }
 
-// getsPart reports whether an assignment gives its target, or an item of it, a part of the
-// iteration's model.
-func (it *iteration) getsPart(target, value syntax.Node) bool {
-	switch target.Kind() {
-	case syntax.Attribute:
-		return it.makesPart(value)
-	case syntax.Identifier:
-		b := it.m.info.BindingAt(target)
-		return b != nil && slices.ContainsFunc(it.partsOf(b), part.isNew)
-	}
-	return false
+// outlives reports whether an object may be from before the iteration.
+func (m *built) outlives(object origins.Place) bool {
+	_, makes := m.facts.Makes(object, m.event.Loop)
+	return !makes
 }
 
-// dropsFirst reports whether a name or an attribute that the body of a loop binds may be set to None
-// where the body begins: the code reads it only after it is bound.
-func (m *built) dropsFirst(target, body syntax.Node) bool {
-	var uses []syntax.Node
-	switch target.Kind() {
-	case syntax.Identifier:
-		s := m.info.Lookup(target)
-		if s == nil {
-			return false
-		}
-		for _, b := range s.Bindings(target.Text()) {
-			uses = append(uses, m.info.Uses(b)...)
-		}
-	case syntax.Attribute:
-		object := target.Child(syntax.FieldObject)
-		if object.Kind() != syntax.Identifier || slices.ContainsFunc(m.info.ReachingDefs(object), func(b *names.Binding) bool { return b.Node.Within(body) }) {
-			return false
-		}
-		for _, module := range m.info.Program() {
-			for _, n := range module.Identifiers(target.Child(syntax.FieldAttribute).Text()) {
-				if n.Field() == syntax.FieldAttribute && !isTarget(n.Parent()) {
-					uses = append(uses, n)
-				}
-			}
-		}
+// hasPart reports whether an assignment gives its target, or an item of it, a part of the iteration's
+// model.
+func (m *built) hasPart(target, value syntax.Node, in *origins.Call) bool {
+	loop, isNew := m.event.Loop, func(o facts.Object) bool { return !o.Earlier && m.partMade(o.Made) != statePart }
+	if b := m.info.BindingAt(target); target.Kind() == syntax.Identifier && b != nil && slices.ContainsFunc(m.facts.ObjectsOf(b, in, loop, m.isPart), isNew) {
+		return true
 	}
-	name, fn := target.Text(), m.info.ScopeOf(target).Function()
-	var before *leaked
-	return !slices.ContainsFunc(uses, func(use syntax.Node) bool {
-		switch {
-		case m.info.ScopeOf(use).Function() != fn:
-			if before == nil {
-				before = m.runsBefore(target, body)
-			}
-			return slices.ContainsFunc(before.code, use.Within)
-		case use.Within(body):
-			return !boundBefore(use, body, name)
-		}
-		return !bindsSurely(body, name)
+	if target.Kind() == syntax.Attribute && slices.ContainsFunc(m.facts.Objects(origins.Place{Node: value, In: in}, loop, m.isPart), isNew) {
+		return true
+	}
+	name := value.Child(syntax.FieldAttribute).Text()
+	return slices.ContainsFunc(m.facts.Objects(origins.Place{Node: value.Child(syntax.FieldObject), In: in}, loop, m.isPart), func(o facts.Object) bool {
+		return isNew(o) && (m.info.TypeOf(o.Made).Local != nil || partsOfModel[name])
 	})
 }
 
-// runsBefore returns the functions that the loop's body may call before it has bound a target.
-func (m *built) runsBefore(target, body syntax.Node) *leaked {
-	l := &leaked{seen: map[*names.Function]bool{}}
-	for s := range body.Children() {
-		l.collect(m.info, s)
-		if target.Within(s) {
-			break
-		}
-	}
-	return l
+// partsOfModel are attributes that refer to a model or its layers.
+var partsOfModel = map[string]bool{
+	"model": true, "layers": true, "input": true, "inputs": true, "output": true, "outputs": true, "optimizer": true,
 }
 
-// boundBefore reports whether a statement that surely runs before the use of a name in a loop's body
-// binds it.
-func boundBefore(use, body syntax.Node, name string) bool {
-	for at := use; at != body && at.Valid(); at = at.Parent() {
-		if at.Parent().Kind() != syntax.Block {
-			continue
+// dropsFirst reports whether a name that the body of a loop binds may be set to None where the body
+// begins: the code reads it only after it is bound.
+func (m *built) dropsFirst(target, body syntax.Node) bool {
+	scope, name := m.info.Lookup(target), target.Text()
+	reads := func(use syntax.Node) bool {
+		fn := m.info.ScopeOf(use).Function()
+		if fn == scope.Function() {
+			return !m.info.BoundIn(body, scope, name, use)
 		}
-		for s := range at.Parent().Children() {
-			if s == at {
-				break
-			}
-			if bindsSurely(s, name) {
-				return true
+		for statement := range body.Children() {
+			if m.facts.Runs(fn, statement) || target.Within(statement) {
+				return m.facts.Runs(fn, statement)
 			}
 		}
+		return false
 	}
-	return false
+	return !slices.ContainsFunc(scope.Bindings(name), func(b *names.Binding) bool { return slices.ContainsFunc(m.info.Uses(b), reads) })
 }
 
-// bindsSurely reports whether a statement, or a block, binds a name or an attribute whenever it runs
-// to its end.
-func bindsSurely(s syntax.Node, name string) bool {
-	inside := func(c syntax.Node) bool { return bindsSurely(c, name) }
-	switch s.Kind() {
-	case syntax.Block:
-		return slices.ContainsFunc(slices.Collect(s.Children()), inside)
-	case syntax.ExpressionStatement:
-		return slices.ContainsFunc(slices.Collect(s.Children()), inside)
-	case syntax.Assignment:
-		left := s.Child(syntax.FieldLeft)
-		return left.Text() == name || left.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern) &&
-			slices.ContainsFunc(slices.Collect(left.Children()), func(c syntax.Node) bool { return c.Text() == name }) ||
-			inside(s.Child(syntax.FieldRight))
-	case syntax.WithStatement, syntax.ElseClause:
-		return inside(s.Child(syntax.FieldBody))
-	case syntax.IfStatement:
-		otherwise := false
-		for c := range s.Children() {
-			switch {
-			case c.Kind() == syntax.ElifClause && !inside(c.Child(syntax.FieldConsequence)), c.Kind() == syntax.ElseClause && !inside(c):
-				return false
-			}
-			otherwise = otherwise || c.Kind() == syntax.ElseClause
-		}
-		return otherwise && inside(s.Child(syntax.FieldConsequence))
+type partKind uint8
+
+const (
+	noPart    partKind = iota
+	layerPart          // a layer, a model, or a symbolic tensor, which refers to its layers
+	optimizerPart
+	callbackPart
+	otherPart // a History, or an object of a class of the program
+	statePart // a metric or a variable
+)
+
+func (m *built) isPart(call syntax.Node) bool { return m.partMade(call) != noPart }
+
+// partMade returns what kind of object a call makes, if it is one of Keras or of the program.
+func (m *built) partMade(call syntax.Node) partKind {
+	const layer = "tensorflow.keras.layers.Layer"
+	of, callee := m.info.TypeOf(call), m.info.Callee(call)
+	switch {
+	case strings.HasPrefix(of.Class, "tensorflow.keras.callbacks."), m.info.InstanceOf(call, "tensorflow.keras.callbacks.Callback"):
+		return callbackPart
+	case isOptimizer(of):
+		return optimizerPart
+	case m.info.InstanceOf(call, layer), m.info.InstanceOf(call.Child(syntax.FieldFunction), layer),
+		callee == "tensorflow.keras.Input", callee == "tensorflow.keras.layers.Input":
+		return layerPart
+	case names.Method(call) == "fit", of.Local != nil:
+		return otherPart
+	case obstacles.MakesVariable(m.info, call):
+		return statePart
 	}
-	return false
+	return noPart
 }

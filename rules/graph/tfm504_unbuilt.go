@@ -36,8 +36,7 @@ func (m *built) shapeless(n syntax.Node) bool {
 
 // idle reports whether code only compiles, extends or shows the model.
 func (m *built) idle() bool {
-	known := m.p.File.Facts()
-	uses, holders := known.Uses(m.event.Node, known.At(m.event), m.event.Loop)
+	uses, holders := m.facts.Uses(m.event.Node, m.facts.At(m.event), m.event.Loop)
 	return len(holders) == 0 && !slices.ContainsFunc(uses, func(use facts.Use) bool { return use.Part != facts.Whole || !m.idleAt(use.Node) })
 }
 

@@ -124,6 +124,9 @@ func checkGraphGrows(p *rule.Pass) {
 	}
 }
 
+// maxSteps bounds the names through which a value is followed.
+const maxSteps = 20
+
 // collected reports whether the iterations of a loop add the value of an expression to a sum or a
 // list from before the loop, and do not run it. Each iteration then makes another part of a graph.
 func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int) bool {

@@ -33,7 +33,7 @@ for units in sizes:
 class Trainer:
     def run(self):
         for units in sizes:
-            self.model = build(units)  # want "loop on line 35"
+            self.model = build(units)  # want "loop on line 35 .* self\.model on line 36 still has the earlier model when an iteration begins"
             self.model.fit(x, y)
 
 
