@@ -1,6 +1,6 @@
-// Package facts answers what many rules ask of a program: which number an expression is, how many
-// items an iterable has, which shape an array has, how often code runs, what varies in a loop, and
-// what still has an object after it. Each answer stands on the origins of values
+// Package facts answers what many rules ask of a program: what kind of value and which number an
+// expression is, how many items an iterable has, which shape an array has, how often code runs, what
+// varies in a loop, and what still has an object after it. Each answer stands on the origins of values
 // ([github.com/tfmem/tfmem/analyzer/facts/origins]), so that a fact is known however a program spells
 // it.
 //

@@ -1,7 +1,9 @@
 package facts
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tfmem/tfmem/analyzer/cases"
@@ -67,6 +69,30 @@ func TestIterations(t *testing.T) {
 				return []string{fmt.Sprint(n)}
 			}
 			return []string{"unknown"}
+		})
+	})
+}
+
+var kindWords = []string{"tensor", "array", "int", "float", "text", "list", "container", "model", "optimizer", "dataset", "none", "from caller", "unknown"}
+
+// TestKinds checks the files of testdata/facts/kinds: what the argument of the call of print on a line may
+// be, and in the line below it the type of the items of an array or a tensor.
+func TestKinds(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/kinds", []string{"kinds", "dtype"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		f := Of(info)
+		printed := printedIn(info, c)
+		c.Compare(t, "kinds", func(line int) []string {
+			var said []string
+			for i, word := range kindWords {
+				if f.Kinds(printed[line], nil)&(1<<i) != 0 {
+					said = append(said, word)
+				}
+			}
+			return []string{strings.Join(said, ", ")}
+		})
+		c.Compare(t, "dtype", func(line int) []string {
+			return []string{cmp.Or(string(f.DType(printed[line-1], nil)), "unknown")}
 		})
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -33,7 +32,7 @@ func (f *Facts) ShapeVaries(n syntax.Node, in *origins.Call, loop syntax.Node) C
 		}
 	case syntax.Subscript:
 		index := n.Child(syntax.FieldSubscript)
-		if bound := index.FirstChild(); !index.Next().Valid() && index.Kind() == syntax.Slice && bound.Valid() && !bound.Next().Valid() && f.isArray(n.Child(syntax.FieldValue), in) {
+		if bound := index.FirstChild(); !index.Next().Valid() && index.Kind() == syntax.Slice && bound.Valid() && !bound.Next().Valid() && f.Kinds(n.Child(syntax.FieldValue), in).Surely(Array|Tensor) {
 			return f.Varies(bound, in, loop)
 		}
 	case syntax.Call:
@@ -52,22 +51,6 @@ func (f *Facts) ShapeVaries(n syntax.Node, in *origins.Call, loop syntax.Node) C
 		}
 	}
 	return Change{}
-}
-
-// isArray reports whether an expression surely is a NumPy array or a tensor.
-func (f *Facts) isArray(n syntax.Node, in *origins.Call) bool {
-	return f.All(n, in, func(origin origins.Place, _ func(origins.Place) bool) bool {
-		if origin.Node.Kind() != syntax.Call || len(origin.Path) > 0 {
-			return false
-		}
-		switch q := f.info.Callee(origin.Node); q {
-		case "numpy.array", "numpy.asarray", "numpy.arange", "numpy.linspace", "numpy.zeros", "numpy.ones", "numpy.load":
-			return true
-		default:
-			e := effects.Lookup(q)
-			return e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == ""
-		}
-	})
 }
 
 // dimensions returns the numbers in the shape of the array that a call creates.

@@ -68,13 +68,15 @@ type trial struct {
 	// channels of a picture: a reshape may repeat the sizes of what it is given.
 	sized   bool
 	assumed bool
-	numbers bool // what is not known is a number
-	opaque  bool // it is neither a number nor an array
-	alike   bool // it has as many dimensions as what stands before it
-	leaves  []syntax.Node
-	known   map[asked]value.Value
-	open    map[origins.Key]bool
-	named   map[string]int64 // the first of the sizes of an expression that is not known
+	// unknownType is that of the items of an array of which nothing is known.
+	unknownType tensor.DType
+	numbers     bool // what is not known is a number
+	opaque      bool // it is neither a number nor an array
+	alike       bool // it has as many dimensions as what stands before it
+	leaves      []syntax.Node
+	known       map[asked]value.Value
+	open        map[origins.Key]bool
+	named       map[string]int64 // the first of the sizes of an expression that is not known
 }
 
 // asked is what was asked of an origin.
@@ -128,14 +130,14 @@ func (t *trial) joined(n syntax.Node, a, b value.Value) value.Value {
 	x, y := shapeOf(a), shapeOf(b)
 	switch {
 	case t.sized && (a.X == nil || b.X == nil):
-		return t.functions.Array(tensor.Shape{tensor.None}) // sizes of two arrays may be the same
+		return t.functions.Array(tensor.Shape{tensor.None}, t.unknownType) // sizes of two arrays may be the same
 	case a.X == nil:
 		return b
 	case b.X == nil:
 		return a
 	case x == nil || len(x) != len(y):
 		return t.unknown(n)
-	case slices.Equal(x, y):
+	case slices.Equal(x, y) && typeOf(a) == typeOf(b):
 		return a
 	}
 	x = slices.Clone(x)
@@ -144,7 +146,15 @@ func (t *trial) joined(n syntax.Node, a, b value.Value) value.Value {
 			x[i] = tensor.None
 		}
 	}
-	return t.functions.Array(x)
+	if dtype := typeOf(a); dtype == typeOf(b) {
+		return t.functions.Array(x, dtype)
+	}
+	return t.functions.Array(x, t.unknownType)
+}
+
+func typeOf(array value.Value) tensor.DType {
+	_, dtype, _ := numpy.Of(array)
+	return dtype
 }
 
 // shapeOf returns the shape of an array, or nil.
@@ -175,7 +185,7 @@ func (t *trial) unknown(n syntax.Node) value.Value {
 	if t.numbers {
 		return value.Value{X: t.sizeOf(n.Text(), 0)}
 	}
-	return t.functions.Array(t.sizes(n.Text(), slices.Repeat(tensor.Shape{tensor.None}, t.rank)))
+	return t.functions.Array(t.sizes(n.Text(), slices.Repeat(tensor.Shape{tensor.None}, t.rank)), t.unknownType)
 }
 
 // sizes gives the unknown dimensions of an array sizes of their own.
@@ -308,7 +318,7 @@ func (t *trial) result(v value.Value) value.Value {
 		return value.Value{}
 	}
 	if a, ok := v.X.(*numpy.Array); ok && t.sized && slices.Contains(a.Shape, tensor.None) {
-		return t.functions.Array(t.sizes("", a.Shape))
+		return t.functions.Array(t.sizes("", a.Shape), a.DType)
 	}
 	return v
 }
@@ -447,9 +457,9 @@ func (t *trial) operated(operator string, a, b value.Value) value.Value {
 		if t.assumed {
 			return a
 		}
-		return t.functions.Array(x.With(0, tensor.None))
+		return t.functions.Array(x.With(0, tensor.None), t.unknownType)
 	case len(x) > 0 && len(y) > 0 && t.mayBroadcast(x) && !t.mayBroadcast(y):
-		return t.functions.Array(y.With(0, tensor.None))
+		return t.functions.Array(y.With(0, tensor.None), t.unknownType)
 	}
 	return t.result(interp.Binary(t.functions.In, operator, a, b))
 }
@@ -482,5 +492,5 @@ func (f *Facts) trial(rank int, sized, assumed bool) *trial {
 	if f.functions == nil {
 		f.functions = keras.CalculatorOf(f.info)
 	}
-	return &trial{Facts: f, rank: rank, sized: sized, assumed: assumed, known: map[asked]value.Value{}, open: map[origins.Key]bool{}, named: map[string]int64{}}
+	return &trial{Facts: f, rank: rank, sized: sized, assumed: assumed, unknownType: "float32", known: map[asked]value.Value{}, open: map[origins.Key]bool{}, named: map[string]int64{}}
 }

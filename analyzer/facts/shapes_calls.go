@@ -23,7 +23,7 @@ func (t *trial) call(call syntax.Node, in *origins.Call) value.Value {
 		return numeral(number)
 	}
 	if t.info.Builtin(call) == "len" || t.info.Builtin(call) == "float" || t.info.Builtin(call) == "int" {
-		return t.functions.Array(tensor.Shape{})
+		return t.functions.Array(tensor.Shape{}, t.unknownType)
 	}
 	if axes := axesOf(call); axes > 0 && axes != t.rank {
 		return value.Value{}
@@ -189,7 +189,7 @@ func (t *trial) prepared(call, first syntax.Node, in *origins.Call) value.Value 
 		}
 		if first.Kind() == syntax.List {
 			t.reads(arguments)
-			return t.functions.Array(slices.Repeat(tensor.Shape{tensor.None}, max(t.rank, 2)).With(0, 1))
+			return t.functions.Array(slices.Repeat(tensor.Shape{tensor.None}, max(t.rank, 2)).With(0, 1), t.unknownType)
 		}
 	}
 	if first.Valid() && prepares(call) {

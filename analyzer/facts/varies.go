@@ -167,26 +167,6 @@ func (f *Facts) drawsNumber(call syntax.Node) bool {
 	return false
 }
 
-// Float reports whether an expression is a Python number that surely is a float in some way through the
-// code.
-func (f *Facts) Float(n syntax.Node, in *origins.Call) bool {
-	return f.Any(n, in, func(origin origins.Place, same func(origins.Place) bool) bool {
-		n := origin.Node
-		of := func(n syntax.Node) bool { return same(origins.Place{Node: n, In: origin.In}) }
-		switch n.Kind() {
-		case syntax.Float:
-			return true
-		case syntax.UnaryOperator:
-			return of(n.Child(syntax.FieldArgument))
-		case syntax.BinaryOperator, syntax.AugmentedAssignment:
-			return strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "/") && !strings.HasPrefix(n.Child(syntax.FieldOperator).Text(), "//") || of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
-		case syntax.Call:
-			return f.info.Builtin(n) == "float" || f.drawsNumber(n)
-		}
-		return false
-	})
-}
-
 // ofItself reports whether a binding gives a name its own value plus, minus, times or divided by a
 // number, as in rate = rate * 0.99, or the minimum or maximum of that and another number.
 func (f *Facts) ofItself(b *names.Binding, in *origins.Call) bool {

@@ -27,8 +27,10 @@ func CalculatorOf(info *names.Info) *Calculator {
 	return c
 }
 
-// Array returns an array of a shape.
-func (c *Calculator) Array(shape tensor.Shape) value.Value { return c.e.Arrays.Array(shape, "float32") }
+// Array returns an array of a shape and a type, which may be unknown.
+func (c *Calculator) Array(shape tensor.Shape, dtype tensor.DType) value.Value {
+	return c.e.Arrays.Array(shape, dtype)
+}
 
 // Models reports whether a function is modelled.
 func (c *Calculator) Models(name string) bool {

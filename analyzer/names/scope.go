@@ -118,6 +118,12 @@ type Binding struct {
 	stmt syntax.Node // the statement or clause with which the binding takes effect
 }
 
+// IsInstance reports whether a parameter is the instance that a method is called on.
+func (b *Binding) IsInstance() bool {
+	fn := b.Scope.Func
+	return b.Kind == ParameterBinding && fn != nil && fn.Class != nil && !fn.IsStatic() && fn.Params[0].Name == b.Name
+}
+
 // A Parameter of a function.
 type Parameter struct {
 	Name    string

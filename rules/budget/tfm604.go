@@ -93,7 +93,7 @@ func checkFloat64(p *rule.Pass) {
 				continue
 			}
 			at := names.Argument(call, position, keyword)
-			if isFloat64(info, at) {
+			if facts.Of(info).NamedDType(at) == "float64" {
 				if setter || !offGPU(info, call, map[*names.Function]bool{}) {
 					places = append(places, float64Place{call, at, setter, countsTruths(info, call, name)})
 				}
@@ -284,24 +284,12 @@ func float64Beside(p *rule.Pass, places []float64Place) bool {
 			case here[n]:
 				return false
 			case n.Is(syntax.Attribute, syntax.Identifier, syntax.String):
-				beside = beside || isFloat64(info, n) || strings.HasSuffix(n.Text(), ".float64")
+				beside = beside || p.File.Facts().NamedDType(n) == "float64" || strings.HasSuffix(n.Text(), ".float64")
 			}
 			return !beside
 		})
 	}
 	return beside
-}
-
-// isFloat64 reports whether an expression names the type float64.
-func isFloat64(info *names.Info, n syntax.Node) bool {
-	if text, ok := names.StringValue(info.DefiningExpr(n)); ok {
-		return text == "float64"
-	}
-	switch info.Qualified(n) {
-	case "tensorflow.float64", "tensorflow.double", "tensorflow.dtypes.float64", "tensorflow.dtypes.double":
-		return true
-	}
-	return false
 }
 
 // offGPU reports whether a call runs on the CPU: in a function of a dataset, under a device scope

@@ -74,7 +74,7 @@ func ofCall(info *names.Info, n syntax.Node, fn *names.Function) bool {
 	return n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
 		switch b.Kind {
 		case names.ParameterBinding:
-			return isInstance(b)
+			return b.IsInstance()
 		case names.UnpackBinding:
 			return !draws(b.Value) && !ofCall(info, b.Value, fn)
 		case names.AssignBinding:

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
@@ -120,7 +121,7 @@ func (f *frozen) readObject(info *names.Info, n syntax.Node) {
 // not an argument.
 func keepsAttribute(info *names.Info, attribute syntax.Node) bool {
 	return info.Qualified(attribute) == "" && !slices.ContainsFunc(info.ReachingDefs(names.Root(attribute)), func(b *names.Binding) bool {
-		return b.Kind == names.ParameterBinding && !isInstance(b)
+		return b.Kind == names.ParameterBinding && !b.IsInstance()
 	})
 }
 
@@ -195,7 +196,7 @@ func (f *frozen) changes(info *names.Info, n syntax.Node) bool {
 			switch {
 			case strings.HasPrefix(info.Callee(b.Value), "numpy."):
 				changes = changes || f.changed(class).items[name]
-			case info.TypeOf(b.Value).Known() || obstacles.IsTensor(info, b.Value):
+			case info.TypeOf(b.Value).Known() || facts.Of(info).Kinds(b.Value, nil).Surely(facts.Tensor):
 				return false // a variable, or another object
 			}
 			changes = changes || f.changed(class).counts[name] || of != nil && of.Name != "__init__" && hasAttribute(b.Value, b.Node.Parent().Text())

@@ -27,8 +27,7 @@ func severalOptimizers(info *names.Info, step *names.Function) bool {
 			optimizer = optimizer.Child(syntax.FieldObject) // the model that has it
 		}
 		b := step.Info.ReachingDefs(optimizer)
-		if optimizer.Kind() != syntax.Identifier || len(b) != 1 || b[0].Kind != names.ParameterBinding || b[0].Scope.Func != step ||
-			step.Class != nil && !step.IsStatic() && step.Params[0].Name == b[0].Name {
+		if optimizer.Kind() != syntax.Identifier || len(b) != 1 || b[0].Kind != names.ParameterBinding || b[0].Scope.Func != step || b[0].IsInstance() {
 			return false // one that stands in the module, or each object's own
 		}
 		return passesSeveral(info, step, b[0].Name)
@@ -40,7 +39,7 @@ func severalOptimizers(info *names.Info, step *names.Function) bool {
 func severalObjects(info *names.Info, step *names.Function) string {
 	for _, parameter := range step.Params {
 		for _, b := range step.Scope.Bindings(parameter.Name) {
-			if b.Kind == names.ParameterBinding && !isInstance(b) && slices.ContainsFunc(step.Info.Uses(b), hasVariables) && passesSeveral(info, step, b.Name) {
+			if b.Kind == names.ParameterBinding && !b.IsInstance() && slices.ContainsFunc(step.Info.Uses(b), hasVariables) && passesSeveral(info, step, b.Name) {
 				return b.Name
 			}
 		}

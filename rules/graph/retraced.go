@@ -102,7 +102,7 @@ func (a argument) isNew(origin origins.Place) bool {
 	case n.Kind() != syntax.Call || !slices.ContainsFunc(a.loops, n.Within):
 		return false
 	case len(origin.Path) > 0:
-		return len(origin.Path) == 1 && origin.Path[0] == 1 && obstacles.StepsEnvironment(a.info, n) // the reward
+		return len(origin.Path) == 1 && origin.Path[0] == 1 && a.StepsEnvironment(n) // the reward
 	}
 	switch a.info.Callee(n) {
 	case "random.randint", "random.randrange":
@@ -313,7 +313,7 @@ func lengthOf(info *names.Info, counts syntax.Node) string {
 				sized = n.Child(syntax.FieldValue).Child(syntax.FieldObject)
 			}
 			if sized.Kind() == syntax.Identifier && slices.ContainsFunc(info.ReachingDefs(sized), func(b *names.Binding) bool {
-				return b.Kind == names.ParameterBinding && !isInstance(b)
+				return b.Kind == names.ParameterBinding && !b.IsInstance()
 			}) {
 				of = sized.Text()
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/facts/origins"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -172,34 +172,10 @@ func callMixes(info *names.Info, call, argument syntax.Node, seen map[*names.Bin
 // mayBeFloat64Array reports whether an expression may be an array of NumPy's whose type nobody states: the
 // program makes it with NumPy, or a function that nothing in the program calls is given it.
 func mayBeFloat64Array(p *rule.Pass, n syntax.Node) bool {
-	info := p.File.Names()
-	return p.File.Facts().Any(n, nil, func(origin origins.Place, same func(origins.Place) bool) bool {
-		n := origin.Node
-		of := func(n syntax.Node) bool { return same(origins.Place{Node: n, In: origin.In}) }
-		switch n.Kind() {
-		case syntax.Subscript:
-			return of(n.Child(syntax.FieldValue))
-		case syntax.BinaryOperator:
-			return of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
-		case syntax.Call:
-			return strings.HasPrefix(info.Callee(n), "numpy.") && !statesType(n)
-		case syntax.Identifier:
-			bindings := info.ReachingDefs(n)
-			return slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-				return b.Kind == names.ParameterBinding && b.Scope.Func != nil && !isInstance(b) && !b.Annotation.Valid() && !b.Value.Valid()
-			})
-		}
+	f := p.File.Facts()
+	if !f.Kinds(n, nil).May(facts.Array | facts.FromCaller) {
 		return false
-	})
-}
-
-// statesType reports whether a call of NumPy's says what type its array has.
-func statesType(call syntax.Node) bool {
-	return names.Argument(call, -1, "dtype").Valid() || strings.HasPrefix(names.Method(call), "float") || strings.HasPrefix(names.Method(call), "int")
-}
-
-// isInstance reports whether a parameter is the instance that a method is called on.
-func isInstance(b *names.Binding) bool {
-	fn := b.Scope.Func
-	return fn != nil && fn.Class != nil && !fn.IsStatic() && fn.Params[0].Name == b.Name
+	}
+	dtype := f.DType(n, nil)
+	return dtype == "" || dtype == "float64"
 }

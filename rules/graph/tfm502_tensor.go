@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -17,7 +18,7 @@ func (r *retracing) takesTensor() bool {
 	if !ok {
 		return false
 	}
-	float := r.p.File.Facts().Float(r.argument, r.in)
+	float := r.p.File.Facts().Kinds(r.argument, r.in).May(facts.Float)
 	return !slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
 		return slices.ContainsFunc(fn.Info.Uses(b), func(use syntax.Node) bool { return !takesTensorAt(fn.Info, use, float) })
 	})

@@ -280,7 +280,7 @@ func needsEager(info *names.Info) bool {
 func yieldsUnknownShapes(program []*names.Info) bool {
 	calls, told := false, false
 	for _, m := range program {
-		calls = calls || len(m.CallsTo(func(name string) bool { return obstacles.RunsPython[name] })) > 0
+		calls = calls || len(m.CallsTo(func(name string) bool { return facts.RunsPython[name] })) > 0
 		told = told || len(m.MethodCalls(func(method string) bool {
 			return method == "set_shape" || method == "ensure_shape" || method == "reshape"
 		})) > 0
@@ -323,7 +323,7 @@ func mayRunNeeding(program []*names.Info, info *names.Info, fn *names.Function) 
 		}
 		method, object := names.Method(call), call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 		// A library's class may seem to have an attribute that a subclass gets elsewhere.
-		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(names.Root(object)), isInstance)
+		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(names.Root(object)), (*names.Binding).IsInstance)
 		if method == "" || info.Callee(call) != "" && !ofInstance || info.TypeOf(object).Known() || len(obstacles.MethodsOf(info, call)) > 0 {
 			return true
 		}

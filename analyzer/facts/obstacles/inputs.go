@@ -284,8 +284,7 @@ func (w *walk) asksArray(call syntax.Node, fn *names.Function) bool {
 	becomesTensor := slices.ContainsFunc(w.info.ReachingDefs(array), func(b *names.Binding) bool {
 		switch b.Kind {
 		case names.ParameterBinding:
-			of := b.Scope.Func
-			return of != nil && !(of.Class != nil && !of.IsStatic() && of.Params[0].Name == b.Name)
+			return b.Scope.Func != nil && !b.IsInstance()
 		case names.AssignBinding, names.UnpackBinding, names.ForBinding:
 			return w.recorded.Valid() && !b.Node.Within(w.recorded) && b.Scope.Function() == fn && (fn != nil || b.Node.Within(facts.LoopOf(call)))
 		}
@@ -304,16 +303,5 @@ func (w *walk) asksArray(call syntax.Node, fn *names.Function) bool {
 	case "astype":
 		return first.Valid()
 	}
-	return slices.ContainsFunc(w.facts.Origins(array, nil), w.makesArray)
-}
-
-// makesArray reports whether an expression is surely an array of NumPy's.
-func (w *walk) makesArray(made origins.Place) bool {
-	n := made.Node
-	if n.Kind() != syntax.Call || len(made.Path) > 0 {
-		return false
-	}
-	method := n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()
-	return strings.HasPrefix(w.info.Callee(n), "numpy.") && !strings.HasPrefix(w.info.Callee(n), "numpy.random.RandomState") ||
-		w.info.Callee(n) == "" && (method == "numpy" || method == "astype")
+	return w.facts.Kinds(array, nil).May(facts.Array)
 }

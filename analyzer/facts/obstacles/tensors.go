@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -39,85 +40,8 @@ var iterators = map[string]bool{
 	"list": true, "tuple": true, "set": true, "sum": true, "max": true, "min": true, "any": true, "all": true,
 }
 
-// several are the operations and layers that do not, or not always, return one tensor.
-var several = map[string]bool{
-	"tensorflow.unstack": true, "tensorflow.split": true, "tensorflow.gradients": true, "tensorflow.no_op": true, "tensorflow.print": true,
-	"tensorflow.cond": true, "tensorflow.while_loop": true, "tensorflow.map_fn": true,
-	"tensorflow.nn.moments": true, "tensorflow.nn.weighted_moments": true, "tensorflow.nn.sufficient_statistics": true, "tensorflow.nn.normalize_moments": true,
-	"tensorflow.nn.top_k": true, "tensorflow.math.top_k": true, "tensorflow.math.approx_max_k": true, "tensorflow.math.approx_min_k": true,
-	"tensorflow.nn.max_pool_with_argmax": true, "tensorflow.nn.ctc_greedy_decoder": true, "tensorflow.nn.ctc_beam_search_decoder": true, "tensorflow.nn.ctc_unique_labels": true,
-	"tensorflow.linalg.svd": true, "tensorflow.linalg.qr": true, "tensorflow.linalg.eig": true, "tensorflow.linalg.eigh": true, "tensorflow.linalg.lu": true,
-	"tensorflow.linalg.slogdet": true, "tensorflow.linalg.normalize": true, "tensorflow.image.image_gradients": true,
-	"tensorflow.image.sample_distorted_bounding_box": true, "tensorflow.image.combined_non_max_suppression": true,
-	"tensorflow.image.non_max_suppression_with_scores": true, "tensorflow.image.non_max_suppression_padded": true,
-
-	"tensorflow.keras.layers.Layer": true, "tensorflow.keras.layers.Lambda": true, "tensorflow.keras.layers.TimeDistributed": true, "tensorflow.keras.layers.TFSMLayer": true,
-	"tensorflow.keras.layers.RNN": true, "tensorflow.keras.layers.LSTM": true, "tensorflow.keras.layers.GRU": true, "tensorflow.keras.layers.SimpleRNN": true,
-	"tensorflow.keras.layers.LSTMCell": true, "tensorflow.keras.layers.GRUCell": true, "tensorflow.keras.layers.SimpleRNNCell": true, "tensorflow.keras.layers.StackedRNNCells": true,
-	"tensorflow.keras.layers.ConvLSTM1D": true, "tensorflow.keras.layers.ConvLSTM2D": true, "tensorflow.keras.layers.ConvLSTM3D": true, "tensorflow.keras.layers.Bidirectional": true,
-	"tensorflow.keras.layers.Attention": true, "tensorflow.keras.layers.AdditiveAttention": true,
-	"tensorflow.keras.layers.MultiHeadAttention": true, "tensorflow.keras.layers.GroupQueryAttention": true,
-}
-
-// OneTensor reports whether calling a name of TensorFlow returns one tensor.
-func OneTensor(name string) bool {
-	e := effects.Lookup(name)
-	return e != nil && e.Effects.Has(effects.AddsOperation) && e.Returns == "" && !several[name] && !RunsPython[name]
-}
-
-// RunsPython are the functions of TensorFlow that run Python code in a graph.
-var RunsPython = map[string]bool{"tensorflow.py_function": true, "tensorflow.numpy_function": true, "tensorflow.py_func": true}
-
-// IsTensor reports whether an expression surely is one tensor, or a variable.
-func IsTensor(info *names.Info, n syntax.Node) bool { return newWalk(info).isTensor(n) }
-
 // isTensor reports whether an expression surely is one tensor, or a variable.
-func (w *walk) isTensor(n syntax.Node) bool {
-	return w.facts.All(n, nil, func(origin origins.Place, same func(origins.Place) bool) bool {
-		n := origin.Node
-		of := func(n syntax.Node) bool { return same(origins.Place{Node: n, In: origin.In}) }
-		switch n.Kind() {
-		case syntax.UnaryOperator:
-			return of(n.Child(syntax.FieldArgument))
-		case syntax.BinaryOperator:
-			return of(n.Child(syntax.FieldLeft)) || of(n.Child(syntax.FieldRight))
-		case syntax.Subscript:
-			return of(n.Child(syntax.FieldValue))
-		case syntax.AugmentedAssignment:
-			return of(n.Child(syntax.FieldRight))
-		case syntax.Attribute:
-			return w.info.TypeOf(n).Class == "tensorflow.Variable"
-		case syntax.Call:
-			return w.info.TypeOf(n).Class == "tensorflow.Variable" || OneTensor(w.info.Callee(n)) || w.layerReturns(origin, same)
-		case syntax.Identifier:
-			bindings := w.info.ReachingDefs(n)
-			return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-				switch b.Kind {
-				case names.ForBinding:
-					return b.Node.Field() != syntax.FieldLeft || !of(b.Value) // an element that is unpacked
-				case names.AssignBinding, names.WithBinding, names.UnpackBinding, names.FromBinding, names.AugmentedBinding:
-					return false // another origin
-				}
-				return true
-			})
-		}
-		return false
-	})
-}
-
-// layerReturns reports whether a layer, a sequential model or the object of the program that a call runs
-// returns one tensor.
-func (w *walk) layerReturns(call origins.Place, same func(origins.Place) bool) bool {
-	of := w.info.TypeOf(call.Node.Child(syntax.FieldFunction))
-	if of.Local == nil && of.Class != "" {
-		return len(call.Path) == 0 && (of.Class == "tensorflow.keras.Sequential" || strings.HasPrefix(of.Class, "tensorflow.keras.layers.") && !several[of.Class])
-	}
-	ran := RanBy(w.info, call.Node)
-	return len(ran) > 0 && !slices.ContainsFunc(ran, func(f *names.Function) bool {
-		in := w.facts.Enter(f, call.Node, call.In)
-		return len(f.Returns) == 0 || f.Yields || slices.ContainsFunc(f.Returns, func(r syntax.Node) bool { return !same(origins.Place{Node: r, Path: call.Path, In: in}) })
-	})
-}
+func (w *walk) isTensor(n syntax.Node) bool { return w.facts.Kinds(n, nil).Surely(facts.Tensor) }
 
 // Computed reports whether an expression is a tensor that a trace of a function has: an unchanged
 // parameter, or what TensorFlow code in the function computes. A constant or a shape is none.
@@ -172,7 +96,7 @@ func Symbolic(info *names.Info, n syntax.Node) bool {
 		return false
 	}
 	q := info.Callee(n)
-	return info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || OneTensor(q)
+	return info.IsA(info.TypeOf(n).Class, "tensorflow.data.Dataset") || facts.OneTensor(q)
 }
 
 // givenPython reports whether every visible call of a parameter's function passes a Python number,
@@ -180,39 +104,6 @@ func Symbolic(info *names.Info, n syntax.Node) bool {
 func (w *walk) givenPython(parameter *names.Binding) bool {
 	calls := w.info.CallsOf(parameter.Scope.Func)
 	return len(calls) > 0 && !slices.ContainsFunc(calls, func(call syntax.Node) bool {
-		return !w.ofPython(parameter.Scope.Func.Passed(call, parameter.Name))
+		return !w.facts.Kinds(parameter.Scope.Func.Passed(call, parameter.Name), nil).Surely(facts.Number | facts.Text)
 	})
-}
-
-// ofPython reports whether an expression is a literal, or a name bound only to literals and to the
-// reward and the flags that an environment's step returns after the observation.
-func (w *walk) ofPython(n syntax.Node) bool {
-	bindings := w.info.ReachingDefs(n)
-	return isLiteral(n) || n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-		switch b.Kind {
-		case names.AssignBinding:
-			return !isLiteral(b.Value)
-		case names.UnpackBinding:
-			return len(b.Path) != 1 || b.Path[0] == 0 || !StepsEnvironment(w.info, b.Value)
-		}
-		return true
-	})
-}
-
-func isLiteral(n syntax.Node) bool {
-	return n.Is(syntax.Integer, syntax.Float, syntax.String, syntax.True, syntax.False)
-}
-
-// StepsEnvironment reports whether an expression is a step of an environment of Gymnasium, or of
-// Gym before it.
-func StepsEnvironment(info *names.Info, n syntax.Node) bool {
-	if n.Kind() != syntax.Call || n.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "step" {
-		return false
-	}
-	made := info.DefiningExpr(n.Child(syntax.FieldFunction).Child(syntax.FieldObject))
-	if made.Kind() != syntax.Call {
-		return false
-	}
-	name := info.Callee(made)
-	return name == "gymnasium.make" || name == "gym.make"
 }
