@@ -143,11 +143,26 @@ const defaultBatch = 32
 
 // Assess prices a model for the given uses.
 func Assess(m *graph.Model, uses []*graph.ModelCall, at Place) *Assessment {
-	a := &Assessment{Model: m, Phase: &Phase{Then: m}, Unresolved: m.Unresolved, Verdict: Unknown, Device: at.Device, Process: at.Process, OnCPU: at.OnCPU}
-	if at.Device != nil {
-		a.Budget = BudgetOf(*at.Device, at.Process)
+	return NewPricing(uses, at, nil).Assess(m, at)
+}
+
+// Assess prices all that the program does with a model. What the pricing asks of a place is that of
+// its own.
+func (pr *Pricing) Assess(m *graph.Model, at Place) *Assessment {
+	return pr.assess(m, at, func(pr *Pricing) []*Phase { return pr.of(m).phases })
+}
+
+// AssessUse is Assess for one use of a model.
+func (pr *Pricing) AssessUse(u *graph.ModelCall, at Place) *Assessment {
+	return pr.assess(u.Model, at, func(pr *Pricing) []*Phase { return pr.Phases(u) })
+}
+
+func (pr *Pricing) assess(m *graph.Model, at Place, phases func(*Pricing) []*Phase) *Assessment {
+	a := &Assessment{Model: m, Phase: &Phase{Then: m}, Unresolved: m.Unresolved, Verdict: Unknown, Device: pr.at.Device, Process: at.Process, OnCPU: at.OnCPU}
+	if a.Device != nil {
+		a.Budget = BudgetOf(*a.Device, at.Process)
 	}
-	if err := Guard(func() error { return a.assess(uses, at) }); err != nil {
+	if err := Guard(func() error { return a.assess(pr, phases, at) }); err != nil {
 		a.Unresolved = []*value.Cause{value.From(err)}
 		if a.Priced() {
 			a.unpriced()
@@ -163,13 +178,12 @@ func (a *Assessment) unpriced() {
 	a.Phases, a.Build, a.Inference = []*Phase{a.Phase}, nil, nil
 }
 
-func (a *Assessment) assess(uses []*graph.ModelCall, at Place) error {
+func (a *Assessment) assess(pr *Pricing, phases func(*Pricing) []*Phase, at Place) error {
 	m := a.Model
 	a.Precision = precision(m)
 	a.Layers = layerCosts(m)
-	a.Phases = PhasesOf(m, uses, at)
+	a.take(phases(pr))
 	a.Trainings = distinct(a.Phases)
-	a.Phase = a.first()
 	a.Parameters, a.Trained = parameters(a.Then)
 	unbuilt := m.Unbuilt()
 	if len(a.Unresolved) > 0 || unbuilt != nil {
@@ -179,8 +193,12 @@ func (a *Assessment) assess(uses []*graph.ModelCall, at Place) error {
 		return nil
 	}
 	if why := cmp.Or(unbuilt, a.Then.Unsettled(), at.Beyond); why != nil {
+		if unbuilt == nil {
+			a.take(phases(NewPricing(pr.uses, pr.at, nil))) // which nobody prices
+		}
 		return why
 	}
+	a.Build = pr.build(m)
 	l := executor.Unused.Get().(*executor.Lowered)
 	err := a.price(l, at.Others)
 	l.Free()
@@ -188,6 +206,12 @@ func (a *Assessment) assess(uses []*graph.ModelCall, at Place) error {
 		a.Parameters, a.Trained = parameters(a.Training.Then)
 	}
 	return err
+}
+
+// take sets the phases, of which the first is the main one as long as none is priced.
+func (a *Assessment) take(phases []*Phase) {
+	a.Phases = slices.Clone(phases)
+	a.Phase = a.first()
 }
 
 // first returns the first training, or else the first phase.
@@ -244,9 +268,11 @@ func precision(m *graph.Model) string {
 
 // price prices the phases, and weighs them.
 func (a *Assessment) price(l *executor.Lowered, others []Device) error {
-	a.Build = building(a.Model, a.feeds)
 	for _, p := range a.Phases {
-		if p.price(l, true) != nil {
+		if err := p.price(l, true); err != nil {
+			if p.Why == nil {
+				return err // it was interrupted
+			}
 			continue
 		}
 		of := &a.Inference
@@ -277,7 +303,7 @@ func (a *Assessment) price(l *executor.Lowered, others []Device) error {
 		keep(a.Layers, kept)
 		a.Layers = append(a.Layers, strays...)
 	}
-	a.weigh(l, others)
+	a.weigh(others)
 	return nil
 }
 
@@ -423,7 +449,7 @@ func (a *Assessment) withCublas() int64 {
 	}
 	other := *a.Phase
 	other.device, other.trainer = Device{}, nil
-	need, err := other.Cost(a.Replica)
+	need, err := other.cost(a.Replica)
 	if err != nil {
 		return 0
 	}
@@ -478,9 +504,8 @@ func (a *Assessment) WhyUnknown() string {
 }
 
 // weigh compares the model with the device and with others.
-func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
+func (a *Assessment) weigh(others []Device) {
 	need := a.Total()
-	costs := &costs{of: a.Phase, in: l, known: map[int64]Need{a.Replica: a.Need}}
 	beyond := a.Budget.Expected
 	for _, d := range others {
 		beyond = max(beyond, BudgetOf(d, Process{}).Expected)
@@ -489,13 +514,12 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 	if len(a.Moments) > executor.Long/4 {
 		factor = 8
 	}
-	unit := Unit(a.Replica, costs.need)
-	units := func(n int64) (Need, error) { return costs.need(n * unit) }
+	unit := a.Unit()
 	made := a.Built(Need{}).High // no batch is small enough for less
 	if a.Assumed {
 		// What trains a compiled model and is not followed, as another library, takes batches of any
 		// size. Only what does not fit on the smallest is known.
-		if least, err := units(1); err == nil {
+		if least, err := a.Cost(unit); err == nil {
 			need = a.Built(least)
 		}
 	}
@@ -507,7 +531,7 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 			return v
 		}
 	}
-	each, priced := curve(factor, beyond, a.Replica/unit, units)
+	each := curve(factor, beyond, a.Replica/unit, func(n int64) (Need, error) { return a.Cost(n * unit) })
 	for _, p := range each {
 		a.Curve = append(a.Curve, Point{p.Batch * unit * a.Replicas, p.Need})
 	}
@@ -525,13 +549,9 @@ func (a *Assessment) weigh(l *executor.Lowered, others []Device) {
 	}
 	if a.Budget.Known() && a.Used() {
 		a.Verdict = judge(a.Budget)
-		if a.Assumed || made > a.Budget.Low {
-			return
+		if !a.Assumed {
+			a.Largest = a.Phase.Largest(a.Budget)
 		}
-		a.Largest = unit * a.Replicas * priced.largest(factor, a.Budget.Low, func(n int64) (int64, error) {
-			need, err := units(n)
-			return need.High, err
-		})
 	}
 }
 

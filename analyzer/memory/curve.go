@@ -14,13 +14,13 @@ type Curve []Point
 // curve prices the powers of a factor as batch sizes, from the first that has a cost. It stops when
 // even the low end of a need exceeds beyond, when the batch reaches MaxBatch, or at a size without
 // a cost. own is a batch size with a cost, which is asked for only if no power has one: so the curve
-// does not depend on it. priced holds the points that were computed, not interpolated.
+// does not depend on it.
 //
 // At each moment of a step the bytes in use are a straight line over the batch size, and the peak
 // is the maximum of these lines. If three batch sizes lie on one line, so do all between them,
 // and they need no price. XLA may run the kernels of another batch in another order to save
 // memory; then the curve is nearly straight.
-func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, priced Curve) {
+func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c Curve) {
 	p := pricer{factor: factor, cost: cost}
 	p.span(beyond, own)
 	for i := 1; i < len(p.points); {
@@ -59,10 +59,7 @@ func curve(factor, beyond, own int64, cost func(batch int64) (Need, error)) (c, 
 			break
 		}
 	}
-	if p.err != nil && len(c) > 0 {
-		return c, c
-	}
-	return c, p.points
+	return c
 }
 
 // A pricer remembers what some batch sizes need.
@@ -186,38 +183,17 @@ const MaxBatch = 1 << 20
 // interpolated between the points; 0 if there is none. Between two points the need lies at or
 // below the chord, or a little above it (see curve). The returned size is below that.
 func (c Curve) Within(budget int64) int64 {
-	fits, not := c.around(budget)
+	var fits, not Point // the last within the budget, and the first beyond it
+	for _, p := range c {
+		if p.Need.High > budget {
+			not = p
+			break
+		}
+		fits = p
+	}
 	if not.Batch == 0 || fits.Batch == 0 {
 		return fits.Batch
 	}
 	part := float64(budget-budget/100-fits.Need.High) / float64(not.Need.High-fits.Need.High)
 	return fits.Batch + int64(max(part, 0)*float64(not.Batch-fits.Batch))
-}
-
-// largest is Within, but exact: it computes the costs of batch sizes between the points, which are
-// powers of a factor. Below the first, and above the last, the step may take some sizes.
-func (c Curve) largest(factor, budget int64, cost func(batch int64) (int64, error)) int64 {
-	fits, not := c.around(budget)
-	s := search{budget: budget, cost: cost}
-	switch {
-	case fits.Batch == 0:
-		return s.below(not.Batch/factor, not.Batch)
-	case not.Batch > 0:
-		return s.between(fits.Batch, fits.Need.High, not.Batch, not.Need.High)
-	case fits.Batch*factor > MaxBatch:
-		return fits.Batch
-	}
-	return s.between(fits.Batch, fits.Need.High, fits.Batch*factor, 0)
-}
-
-// around returns the last point within a budget and the first beyond it. Either is the zero Point
-// if there is none.
-func (c Curve) around(budget int64) (fits, not Point) {
-	for _, p := range c {
-		if p.Need.High > budget {
-			return fits, p
-		}
-		fits = p
-	}
-	return fits, Point{}
 }

@@ -47,6 +47,10 @@ type Phase struct {
 	device  Device
 	feeds   bool     // see [Place]
 	trainer *Trainer // of a training, once it is priced
+	played  bool     // the profile has the moments of the step
+
+	pricing *Pricing // that it belongs to
+	costs   *costs
 }
 
 // kindOf returns the kind of phase that a call is.
@@ -109,51 +113,10 @@ func (p *Phase) Node() syntax.Node {
 	return p.Use.Node
 }
 
-// PhasesOf returns what a program does with a model, in the order of the program; nothing is priced
-// yet. If the program does nothing, it returns the training of a compiled model, or else its
-// prediction.
-func PhasesOf(m *graph.Model, uses []*graph.ModelCall, at Place) (phases []*Phase) {
-	var trained *graph.Model
-	for _, u := range uses {
-		if u.Model != m {
-			continue
-		}
-		p := newPhase(kindOf(u), u, u.ModelAt(), at)
-		if p.Trains() {
-			trained = p.Then
-		} else {
-			p.trained = trained
-		}
-		phases = p.join(phases)
-		if v := u.Validation; v != nil && p.Trains() {
-			q := newPhase(Evaluating, v, p.Then, at)
-			q.trained = p.Then
-			phases = q.join(phases)
-		}
-	}
-	if len(phases) == 0 {
-		kind := Predicting
-		if m.Optimizer != nil {
-			kind = Fitting
-		}
-		return []*Phase{newPhase(kind, nil, m, at)}
-	}
-	if at.Batch > 0 {
-		// It is the batch of the trainings, if there are any.
-		trains := slices.ContainsFunc(phases, (*Phase).Trains)
-		for _, p := range phases {
-			if p.Trains() || !trains {
-				p.Why, p.Named = nil, false
-				p.batch(at.Batch)
-			}
-		}
-	}
-	return phases
-}
-
 // newPhase returns a phase with its batch size. u may be nil.
-func newPhase(kind PhaseKind, u *graph.ModelCall, then *graph.Model, at Place) *Phase {
-	p := &Phase{Kind: kind, Use: u, Then: then, feeds: at.Feeds}
+func (pr *Pricing) newPhase(kind PhaseKind, u *graph.ModelCall, then *graph.Model) *Phase {
+	at := pr.at
+	p := &Phase{Kind: kind, Use: u, Then: then, feeds: at.Feeds, pricing: pr, costs: newCosts()}
 	if at.Device != nil {
 		p.device = *at.Device
 	}
@@ -271,11 +234,14 @@ func (p *Phase) Price() error {
 
 // price prices the phase in the memory of l, with the moments of its step if they are wanted.
 func (p *Phase) price(l *executor.Lowered, moments bool) error {
-	if p.Priced() {
+	switch {
+	case p.Why != nil:
+		return p.Why
+	case p.Priced() && (p.played || !moments):
 		return nil
 	}
-	if p.Why != nil {
-		return p.Why
+	if err := p.charge(); err != nil {
+		return err
 	}
 	profile := newProfile()
 	played := profile
@@ -290,36 +256,18 @@ func (p *Phase) price(l *executor.Lowered, moments bool) error {
 	profile.Need = need
 	profile.add(p.data(p.Replica))
 	profile.join(p.joined())
-	p.Profile = profile
+	p.Profile, p.played = profile, moments
+	p.costs.known[p.Replica] = p.Need
 	return nil
 }
 
 // AtPeak returns what is in use at the peak of a phase that is priced. A step whose moments nobody
 // asked for is played again.
 func (p *Phase) AtPeak() executor.Use {
-	if len(p.Moments) == 0 && p.Use != nil {
-		again := *p
-		again.Profile = nil
-		if guarded(func(l *executor.Lowered) error { return again.price(l, true) }) == nil {
-			p.Profile = again.Profile
-		}
+	if !p.played && p.Use != nil {
+		_ = guarded(func(l *executor.Lowered) error { return p.price(l, true) })
 	}
 	return p.Profile.AtPeak()
-}
-
-// Cost returns what the phase needs with another batch on each replica.
-func (p *Phase) Cost(batch int64) (need Need, err error) {
-	err = guarded(func(l *executor.Lowered) error {
-		need, err = p.cost(l, batch)
-		return err
-	})
-	return need, err
-}
-
-// cost is Cost in the memory of l.
-func (p *Phase) cost(l *executor.Lowered, batch int64) (Need, error) {
-	need, err := p.step(l, batch, nil)
-	return need.with(p.data(batch)).joining(p.joined()), err
 }
 
 // step prices one step, without the data beside it. Its moments go into to, unless that is nil.
@@ -353,7 +301,7 @@ func (p *Phase) Accumulating() (*Phase, error) {
 		return nil, err
 	}
 	summing := *p
-	summing.Profile, summing.trainer = nil, t.On(p.device)
+	summing.Profile, summing.trainer, summing.costs = nil, t.On(p.device), newCosts()
 	return &summing, nil
 }
 

@@ -90,7 +90,7 @@ func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, par
 		return nil
 	}
 	most := memory.Largest(w.batch, w.batch, w.budget.Low, func(n int64) (int64, error) {
-		need, err := w.training(accumulating, n)
+		need, err := accumulating.Cost(n)
 		return need.High, err
 	})
 	for parts := int64(2); parts <= maxSteps && most > 0; parts++ {
@@ -122,7 +122,7 @@ func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
 
 // saves says how much GPU memory a smaller batch, trained in another way, saves.
 func (w weighing) saves(replica int64, p *memory.Phase) string {
-	need, err := w.training(p, replica)
+	need, err := p.Cost(replica)
 	if err != nil || need.Peak >= w.need.Peak {
 		return ""
 	}

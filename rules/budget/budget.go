@@ -91,42 +91,35 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 		return w, "it is given no batch"
 	}
 	w.device, w.budget = against(file)
-	at := memory.Place{Device: &w.device, Feeds: file.Releases().KerasFeeds().Found()}
-	if w.device.Total == 0 {
-		at.Device = nil
-	}
-	if w.phase = phaseOf(file, u, at); w.phase == nil {
+	prices := Prices(file, 0)
+	if !trains(u) && prices.Covered(u) {
 		return w, "another iteration of its loop needs as much"
 	}
+	w.phase = prices.Of(u)
 	w.batch, w.replicas, w.replica = w.phase.Batch, w.phase.Replicas, w.phase.Replica
 	then := w.phase.Then
 	if then.Compiled != nil {
 		w.compile = then.Compiled.Node
 	}
 	w.optimizer, w.alone = then.Optimizer, exceedsAlone(then, trainedBy(w.phase), w.budget)
-	err := w.charge()
-	if err == nil {
-		err = w.phase.Price()
-	}
-	if err != nil {
+	if err := w.phase.Price(); err != nil {
 		return w, unpriced(file, u, err)
 	}
 	w.need = w.phase.Need
 	return w, ""
 }
 
-// phaseOf returns the phase of a use, with what earlier uses of the model leave on the GPU; nil if it
-// is none of its own.
-func phaseOf(file *analyzer.File, u *graph.ModelCall, at memory.Place) *memory.Phase {
-	if trains(u) {
-		return memory.PhasesOf(u.Model, []*graph.ModelCall{u}, at)[0]
-	}
-	for _, p := range memory.PhasesOf(u.Model, file.Models().Uses, at) {
-		if p.Use == u {
-			return p
+// Prices returns what the uses of the file's models need on the GPU, with another batch unless that is
+// 0. Rules and estimates ask the same one.
+func Prices(file *analyzer.File, batch int64) *memory.Pricing {
+	type key struct{ batch int64 }
+	return file.Fact(key{batch}, func() any {
+		at := memory.Place{Batch: batch, Feeds: file.Releases().KerasFeeds().Found()}
+		if device, _ := against(file); device.Total > 0 {
+			at.Device = &device
 		}
-	}
-	return nil
+		return memory.NewPricing(file.Models().Uses, at, file.Step)
+	}).(*memory.Pricing)
 }
 
 // trainedBy returns the optimizer of a training; nil if the phase is none.
@@ -135,19 +128,6 @@ func trainedBy(p *memory.Phase) *graph.Optimizer {
 		return p.Then.Optimizer
 	}
 	return nil
-}
-
-// stepsPerLayer is roughly what pricing a layer costs, in steps of an interpreted program.
-const stepsPerLayer = 200
-
-func (w weighing) charge() error { return w.file.Step(stepsPerLayer * len(w.use.Model.Layers())) }
-
-// training returns what a phase needs with a batch on one replica.
-func (w weighing) training(p *memory.Phase, batch int64) (need memory.Need, err error) {
-	if err := w.charge(); err != nil {
-		return need, err
-	}
-	return p.Cost(batch)
 }
 
 // against returns the GPU that a program is compared with, the smallest if there are several, and
@@ -171,26 +151,6 @@ func against(file *analyzer.File) (device memory.Device, budget memory.Budget) {
 // trains reports whether a use changes the model's weights.
 func trains(u *graph.ModelCall) bool {
 	return u.Method == "fit" || u.Method == "train_on_batch" || u.Method == "step"
-}
-
-// largest returns the largest batch that surely fits, or 0 if not even 1 does. It is searched once.
-func (w weighing) largest() int64 {
-	type key struct{ of *memory.Phase }
-	if !w.budget.Known() {
-		return 0
-	}
-	return w.file.Fact(key{w.phase}, func() any {
-		unit := w.unit()
-		return w.replicas * unit * memory.Largest(w.replica/unit, memory.MaxBatch/unit, w.budget.Low, func(n int64) (int64, error) {
-			need, err := w.training(w.phase, n*unit)
-			return need.High, err
-		})
-	}).(int64)
-}
-
-// unit returns the number of which batches on one replica must be multiples.
-func (w weighing) unit() int64 {
-	return memory.Unit(w.replica, func(n int64) (memory.Need, error) { return w.training(w.phase, n) })
 }
 
 // verdict compares the need with the budget.

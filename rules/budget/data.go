@@ -37,8 +37,8 @@ func WeighData(file *analyzer.File, u *graph.ModelCall, arrays int64) (w WithDat
 	if u == nil || u.Model.Unbuilt() != nil || len(u.Model.Unresolved) > 0 {
 		return w
 	}
-	for _, p := range memory.PhasesOf(u.Model, []*graph.ModelCall{u}, memory.Place{Device: &w.Device, Feeds: file.Releases().KerasFeeds().Found()}) {
-		if file.Step(stepsPerLayer*len(u.Model.Layers())) != nil || p.Price() != nil {
+	for _, p := range Prices(file, 0).Phases(u) {
+		if p.Price() != nil {
 			continue
 		}
 		w.Step = max(w.Step, p.Peak-p.Data)

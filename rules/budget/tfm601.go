@@ -133,7 +133,7 @@ func does(p *memory.Phase) (here, fix string) {
 
 func report(p *rule.Pass, w weighing, place syntax.Node) {
 	here, fix := does(w.phase)
-	largest := w.largest()
+	largest, unit := w.phase.Largest(w.budget), w.phase.Unit()
 	outcome := "probably does not fit the GPU"
 	if w.need.Low > w.budget.High {
 		outcome = "will not fit the GPU"
@@ -141,7 +141,7 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if w.replicas > 1 {
 		outcome = strings.TrimSuffix(outcome, " the GPU") // which the share names
 	}
-	fits := fmt.Sprintf("Even a batch of %d may not fit.", w.unit())
+	fits := fmt.Sprintf("Even a batch of %d may not fit.", unit)
 	if largest > 0 {
 		fits = fmt.Sprintf("The largest batch that fits is %s.", memory.Count(largest))
 	}
@@ -158,7 +158,6 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if node := w.use.Model.Node; node.Valid() && !p.Here(node) {
 		f.Related = append(f.Related, p.Related(node, rule.Span(node), "the model is built here"))
 	}
-	unit := w.unit()
 	if unit > 1 {
 		unit *= w.replicas
 	}

@@ -173,7 +173,7 @@ func then(w weighing) string {
 	case memory.Tight:
 		return "be tight"
 	}
-	if n := w.largest(); n > 0 {
+	if n := w.phase.Largest(w.budget); n > 0 {
 		return fmt.Sprintf("still not fit, but a batch of %d would", n)
 	}
 	return "still not fit"

@@ -155,6 +155,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 	}
 	parts, inSteps := partsOf(program, used)
 	backend := file.Releases().Backend()
+	prices := budget.Prices(file, at.Batch)
 	told, keras2 := hintsOf(file, program), onlyKeras2(file, program)
 	var out []Model
 	for _, m := range program.Models {
@@ -169,7 +170,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		if !slices.ContainsFunc(program.Uses, func(u *graph.ModelCall) bool { return u.Model == m && u.Trains() }) {
 			at.Beyond = cmp.Or(at.Beyond, program.Beside)
 		}
-		a := memory.Assess(m, program.Uses, at)
+		a := prices.Assess(m, at)
 		part := parts[m] && !used[m] && (m.Optimizer == nil || inSteps[m])
 		if part && a.Known() {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known

@@ -9,6 +9,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
+	"github.com/tfmem/tfmem/rules/budget"
 )
 
 // A File is everything that an editor shows about a file's models, by their places in the file. It
@@ -113,7 +114,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 		case u.ModelAt().Optimizer == nil:
 			c.Why = because(value.Because(value.NotBuilt, "the model is not compiled before this"), u.Node)
 		case m.Use != u && len(u.Model.Unresolved) == 0:
-			c.Model.Assessment = memory.Assess(u.Model, []*graph.ModelCall{u}, at)
+			c.Model.Assessment = budget.Prices(file, at.Batch).AssessUse(u, at)
 			c.Model.Reasons = reasons(file, c.Model.Assessment)
 		}
 		add(c)
