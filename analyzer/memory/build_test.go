@@ -14,8 +14,6 @@ import (
 
 // unlikeBuild are how far the cases may be off that are more than 3 % too low or 15 % too high.
 var unlikeBuild = map[string]float64{
-	// A tensor of a CPU shares the memory of the array that it is made of, one of a GPU does not.
-	"zeros_set_weights": 1.01, "zeros_load_weights": 1.01,
 	// The orthogonal initializer takes more of a kernel that is not square.
 	"lstm": -0.05, "dense_orthogonal_tall": -0.05, "dense_orthogonal_wide": -0.05,
 }
