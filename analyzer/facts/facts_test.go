@@ -25,10 +25,11 @@ func printedIn(info *names.Info, c *cases.Case) map[int]syntax.Node {
 
 // TestCases checks the files of testdata/facts/numbers and rows: what is known of the argument of the call of
 // print on a line. "# number: 3..5" are the numbers that it may be, with a question mark if there may be
-// others; "# items: 3" is how many items it has at most; "# rows: one" says that it is a batch of one.
+// others; "# items: 3" is how many items it has at most; "# rows: one" says that it is a batch of one;
+// "# product: 6" is that of the numbers that it is made of.
 func TestCases(t *testing.T) {
 	for _, folder := range []string{"numbers", "rows"} {
-		cases.Run(t, "../../testdata/facts/"+folder, []string{"number", "items", "rows"}, func(t *testing.T, c *cases.Case) {
+		cases.Run(t, "../../testdata/facts/"+folder, []string{"number", "items", "rows", "product"}, func(t *testing.T, c *cases.Case) {
 			info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
 			f := Of(info)
 			printed := printedIn(info, c)
@@ -39,6 +40,7 @@ func TestCases(t *testing.T) {
 				}
 				return []string{"unknown"}
 			})
+			c.Compare(t, "product", func(line int) []string { return []string{fmt.Sprintf("%.0f", f.product(printed[line], false))} })
 			c.Compare(t, "rows", func(line int) []string {
 				if f.Rows(printed[line], nil, false).One {
 					return []string{"one"}

@@ -75,7 +75,7 @@ memory and are not counted. Tests are not checked.`,
 
 func checkLargeArray(p *rule.Pass) {
 	limit := budget.MuchData(p.File)
-	if rule.IsTest(p) || !mayBeLarge(p.File.Names(), float64(limit)) {
+	if rule.IsTest(p) || !p.File.Facts().MayFill(float64(limit)) {
 		return
 	}
 	models := p.File.Models()

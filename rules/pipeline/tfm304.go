@@ -77,7 +77,7 @@ func checkForward(p *rule.Pass) {
 		return
 	}
 	info, f := p.File.Names(), p.File.Facts()
-	many := loadsData(info.Program()) || mayBeLarge(info, manyBytes)
+	many := f.LoadsData() || f.MayFill(manyBytes)
 	candidates, fits := map[syntax.Node]bool{}, map[syntax.Node]syntax.Node{}
 	for _, call := range info.Calls {
 		if !passes(f, info, call) || !alone(info, call) {
