@@ -185,6 +185,10 @@ func (b *Builder) backward(op *graph.Op) {
 		reads = append(reads, ahead)
 	}
 	b.Reads = reads
+	if op.Kind == graph.OpSoftmax && ahead != nil {
+		b.hoisted(op, d, ahead)
+		return
+	}
 	if op.GradInPlace {
 		// The gradients of the weights read it first. Then it may be overwritten.
 		b.weights(op, reads, d)
@@ -208,6 +212,17 @@ func (b *Builder) backward(op *graph.Op) {
 		reads = append(append(b.Reads[:0], d), b.Extras[op.Number]...)
 	}
 	b.inputs(op, reads, d, ahead)
+}
+
+// hoisted adds the gradient of a softmax that was multiplied by a constant ahead of time. The last
+// product reads that in place of the softmax, so the first one, of which the sum is taken, may
+// overwrite the softmax (tensorflow/python/ops/nn_grad.py, _SoftmaxGrad).
+func (b *Builder) hoisted(op *graph.Op, d, ahead *Buffer) {
+	softmax := b.Values[op.Out[0].Number]
+	product := b.made(softmax.Size, softmax, d, softmax)
+	g := b.Add(Buffer{Size: op.In[0].Bytes(), Over: [2]*Buffer{d, ahead}})
+	b.Run([]*Buffer{d, product, ahead}, g)
+	b.arrives(op.In[0], g)
 }
 
 // Flows reports whether the requested gradient flows through a tensor.
