@@ -2,12 +2,13 @@ package graph
 
 import (
 	"fmt"
-	"github.com/tfmem/tfmem/analyzer/facts"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -54,17 +55,13 @@ for units in [32, 64, 128]:
     model.compile("adam", "mse")
     model.fit(x, y)`,
 	FixSafety: `
-Unsafe: names that still have the earlier model are set to None first. Then
-clear_session() also resets Keras's global state, such as the numbers
-in layer names and, in Keras 3, the dtype policy. In TensorFlow 1, nothing that
-was built before it can be used after it. The fix is not offered where a
-History is kept, which keeps its model alive anyway, nor where a layer, an
-optimizer or a callback from before the iteration keeps a part of the model, nor
-where a name or an attribute of the earlier model may still be read. If the project may run
-Keras 2, or states no version, the fix adds gc.collect(); if the file cannot
-reach clear_session yet, it adds an import. If the file sets the dtype policy,
-or the loop runs in a custom_object_scope or uses models or variables from before it, the fix only collects
-garbage.`,
+Unsafe: names that still have the earlier model are set to None first, and
+clear_session() also resets Keras's global state, such as the numbers in layer
+names; in TensorFlow 1, nothing that was built before it can be used after it.
+If the project may run Keras 2, the fix adds gc.collect(). It only collects
+garbage if the file sets the dtype policy or opens a scope of custom objects, or
+the loop uses models or variables from before it. The fix is not offered where
+something else keeps the model, or where its name may still be read.`,
 	Limitations: `
 Tests, models in a separate process, and loops of one or two iterations in all
 are not reported, nor loops whose models, as the code shows, take less than 1 MiB
@@ -99,15 +96,19 @@ func checkModelInLoop(p *rule.Pass) {
 			}
 			m, after := built{p, p.File.Names(), p.File.Facts(), e}, t.Events[i+1:]
 			done := m.fate()
-			learns := done.trained || what == effects.BuildsModel && trained(after, e.Loop)
+			learns := done.trained || what == effects.BuildsModel && slices.ContainsFunc(after, func(later flow.Event) bool {
+				return later.Effects.Has(effects.CompilesModel|effects.Trains) && later.Loop == e.Loop
+			})
 			switch {
-			case !learns && !done.ran, !m.dropped(), learns && m.ofEarlierLayers():
+			case !learns && !done.ran, done.kept, !m.dropped(), learns && m.same(m.layers()):
 			case !learns && m.overLayers():
-				if m.same(e.Node.Child(syntax.FieldArguments)) && !maybeFrees(program, t, e) {
+				// Few have little more than the weights that they share.
+				if n := m.times(); (n == 0 || n > fewOfUnknownSize) && m.same(e.Node.Child(syntax.FieldArguments)) && !maybeFrees(program, t, e) {
 					reported[e.Loop] = true
-					m.reportSame()
+					p.ReportAs(rule.Information, m.finding("builds the same model again. It is built from layers that exist before the loop, "+
+						"and only Python's garbage collector frees the earlier ones. Build it once, before the loop."))
 				}
-			case !learns && !(done.predicts && m.ownWeights()), m.neverBuilt(), m.refused():
+			case !learns && !(done.predicts && m.ownWeights()), !done.used && m.unbuilt(), m.refused():
 			default:
 				if history := m.history(after); history != nil || !maybeFrees(program, t, e) {
 					reported[e.Loop] = true
@@ -143,14 +144,6 @@ func maybeFrees(program *flow.Program, of *flow.Trace, model *flow.Event) bool {
 	})
 }
 
-// trained reports whether one of the events compiles or trains a model within the loop
-// iteration.
-func trained(events []flow.Event, loop syntax.Node) bool {
-	return slices.ContainsFunc(events, func(e flow.Event) bool {
-		return e.Effects.Has(effects.CompilesModel|effects.Trains) && e.Loop == loop
-	})
-}
-
 // ownWeights reports whether the model surely creates its own weights: it is loaded, one of
 // keras.applications, of a class of the program, or a Sequential of layers that are created for it.
 func (m *built) ownWeights() bool {
@@ -158,21 +151,21 @@ func (m *built) ownWeights() bool {
 	if m.event.Effects.Has(effects.LoadsModel) || strings.HasPrefix(m.info.Callee(call), "tensorflow.keras.applications.") || m.info.Target(call.Child(syntax.FieldFunction)).Class != nil {
 		return true
 	}
-	layers := names.Argument(call, 0, "layers")
-	return m.info.Callee(call) == "tensorflow.keras.Sequential" && layers.Kind() == syntax.List &&
-		!slices.ContainsFunc(slices.Collect(layers.Children()), func(layer syntax.Node) bool { return !layer.Is(syntax.Call, syntax.Comment) })
+	layers := m.layers()
+	return layers.Kind() == syntax.List && !slices.ContainsFunc(slices.Collect(layers.Children()), func(layer syntax.Node) bool { return !layer.Is(syntax.Call, syntax.Comment) })
+}
+
+// layers returns the layers that a Sequential is given, or none.
+func (m *built) layers() syntax.Node {
+	if m.info.Callee(m.event.Node) != "tensorflow.keras.Sequential" {
+		return syntax.Node{}
+	}
+	return names.Argument(m.event.Node, 0, "layers")
 }
 
 // overLayers reports whether the model is built from the inputs and outputs of layers.
 func (m *built) overLayers() bool {
 	return m.info.Callee(m.event.Node) == "tensorflow.keras.Model" && m.info.Target(m.event.Node.Child(syntax.FieldFunction)).Class == nil
-}
-
-// ofEarlierLayers reports whether a Sequential is given layers that existed before the loop, and no
-// others.
-func (m *built) ofEarlierLayers() bool {
-	layers := names.Argument(m.event.Node, 0, "layers")
-	return m.info.Callee(m.event.Node) == "tensorflow.keras.Sequential" && layers.Valid() && m.same(layers)
 }
 
 // same reports whether code of the iteration refers to what existed before the loop, and makes nothing
@@ -189,80 +182,13 @@ type built struct {
 	event *flow.Event
 }
 
-// step returns the node at a position of the path to the model: a call of the path or, at its end,
-// the model's own call.
-func (m *built) step(level int) syntax.Node {
-	if level < len(m.event.Path) {
-		return m.event.Path[level]
+// steps returns the calls by which the loop's body comes to the model and, last, the call that makes it.
+func (m *built) steps() []syntax.Node {
+	steps := append(slices.Clone(m.event.Path), m.event.Node)
+	for len(steps) > 1 && !steps[0].Within(m.event.Loop) {
+		steps = steps[1:]
 	}
-	return m.event.Node
-}
-
-// inLoop returns the position on the path from which the code is the loop's own.
-func (m *built) inLoop() int {
-	for level := range m.event.Path {
-		if m.event.Path[level].Within(m.event.Loop) {
-			return level
-		}
-	}
-	return len(m.event.Path)
-}
-
-// dropped reports whether the iteration surely ends without keeping or deleting the model, and
-// another iteration may follow.
-func (m *built) dropped() bool {
-	loop, first := m.event.Loop, m.inLoop()
-	body := loop.Child(syntax.FieldBody)
-	if !loop.Is(syntax.ForStatement, syntax.WhileStatement) || !m.step(first).Within(body) || names.Leaves(body) || deletes(body) {
-		return false
-	}
-	if n := m.times(); n > 0 && n <= fewModels {
-		return false
-	}
-	if asked(m.step(first), loop) {
-		return false
-	}
-	for level := len(m.event.Path); level >= first; level-- {
-		at := m.step(level)
-		if once(at, loop) {
-			return false
-		}
-		if !m.p.Here(at) {
-			continue
-		}
-		if fn := m.info.ScopeOf(at).Function(); fn != nil && level > first && fn.Body.Kind() == syntax.Block && deletes(fn.Body) {
-			return false
-		}
-		if level == len(m.event.Path) || m.isModel(at) {
-			return !m.held()
-		}
-	}
-	return true
-}
-
-// once reports whether code, in a loop or in a function, runs in some iterations only: under an if
-// without an else, such as "if model is None", or in a handler.
-func once(n, loop syntax.Node) bool {
-	for p := n.Parent(); p.Valid() && p != loop && !p.Is(definitions...); p = p.Parent() {
-		if p.Kind() == syntax.ExceptClause || p.Kind() == syntax.IfStatement && !p.Child(syntax.FieldAlternative).Valid() && !flow.IsMainGuard(p.Child(syntax.FieldCondition)) {
-			return true
-		}
-	}
-	return false
-}
-
-// asked reports whether a person chooses in each iteration of a loop whether code in it runs, as in
-// a menu: the loop reads an answer, and the code is under a condition.
-func asked(n, loop syntax.Node) bool {
-	if !n.Ancestor(syntax.IfStatement, syntax.MatchStatement).Within(loop) {
-		return false
-	}
-	reads := false
-	loop.Walk(func(c syntax.Node) bool {
-		reads = reads || c.Kind() == syntax.Call && c.Child(syntax.FieldFunction).Text() == "input"
-		return !reads && !c.Is(definitions...)
-	})
-	return reads
+	return steps
 }
 
 // times returns how many models the loop builds in all, if the code shows it, else 0.
@@ -275,35 +201,38 @@ const fewOfUnknownSize = 10
 // littleBytes is the size of all models together below which nothing is at stake.
 const littleBytes = 1 << 20
 
-// together returns the most that the weights and optimizer states of all the models take that the
-// loop builds, if the code shows it.
-func (m *built) together() (bytes int64, ok bool) {
-	most := int64(0)
-	for _, model := range m.p.File.Models().Models {
-		if model.Node != m.event.Node {
-			continue
-		}
+// together returns the most that the weights and optimizer states of all the models take that the loop
+// builds, if the code shows it.
+func (m *built) together() (bytes int64, known bool) {
+	known = m.all(func(model *graph.Model) bool {
 		all, trained := model.Parameters()
-		if len(model.Unresolved) > 0 || !model.Built() || model.Wider != nil {
-			return 0, false
-		}
-		most = max(most, 4*(all+2*trained)) // such as Adam's
-	}
-	return int64(m.times()) * most, m.times() > 0 && most > 0
+		bytes = max(bytes, int64(m.times())*4*(all+2*trained)) // such as Adam's
+		return len(model.Unresolved) == 0 && model.Built() && model.Wider == nil
+	})
+	return bytes, known && bytes > 0
 }
 
 // refused reports whether TensorFlow or Keras surely raises where the model is built or trained.
 func (m *built) refused() bool {
+	return m.all(func(model *graph.Model) bool {
+		return slices.ContainsFunc(model.Unresolved, func(why *value.Cause) bool { return why.Root().Code == value.KerasRaises })
+	})
+}
+
+// unbuilt reports whether the model is a Sequential whose input is not known. It has no variables before it
+// first sees one.
+func (m *built) unbuilt() bool {
+	return m.all(func(model *graph.Model) bool { return model.Class == "Sequential" && len(model.Inputs) == 0 })
+}
+
+// all reports whether a test holds for all models that the call makes.
+func (m *built) all(is func(*graph.Model) bool) bool {
 	found := false
 	for _, model := range m.p.File.Models().Models {
-		if model.Node != m.event.Node {
-			continue
-		}
-		raises := func(why *value.Cause) bool { return why.Root().Code == value.KerasRaises }
-		if !slices.ContainsFunc(model.Unresolved, raises) {
+		if model.Node == m.event.Node && !is(model) {
 			return false
 		}
-		found = true
+		found = found || model.Node == m.event.Node
 	}
 	return found
 }
@@ -313,15 +242,6 @@ func (m *built) isModel(n syntax.Node) bool {
 	return m.info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil
 }
 
-func deletes(n syntax.Node) bool {
-	found := false
-	n.Walk(func(c syntax.Node) bool {
-		found = found || c.Kind() == syntax.DeleteStatement
-		return !found && !c.Is(definitions...)
-	})
-	return found
-}
-
 // report reports the model. history is the training whose History is kept, or nil. A model that is
 // not trained leaks less: it has no optimizer state.
 func (m *built) report(history *flow.Event, codes []code, learns bool) {
@@ -329,17 +249,12 @@ func (m *built) report(history *flow.Event, codes []code, learns bool) {
 	if known && bytes < littleBytes {
 		return
 	}
-	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
-	span := rule.Callee(at)
-	makes, made := "builds", "built"
+	p := m.p
+	verb := "builds"
 	if !m.event.Effects.Has(effects.BuildsModel) {
-		makes, made = "loads", "loaded"
+		verb = "loads"
 	}
-	f := rule.Finding{
-		Span:    span,
-		Message: fmt.Sprintf("Every iteration of the loop on %s %s another model, and none is freed. ", p.LineOf(loop.Start(), span), makes),
-		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
-	}
+	f := m.finding(verb + " another model, and none is freed. ")
 	keeper, usesEarlier := m.kept(codes)
 	if history == nil {
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
@@ -352,14 +267,11 @@ func (m *built) report(history *flow.Event, codes []code, learns bool) {
 		}
 	} else {
 		f.Message += fmt.Sprintf("The History that %s() returns on %s is kept, and keeps its model alive. "+
-			"Keep history.history, a dict of numbers, and clear the session in each iteration.", names.Method(history.Node), p.Line(history.Node, span))
+			"Keep history.history, a dict of numbers, and clear the session in each iteration.", names.Method(history.Node), p.Line(history.Node, f.Span))
 	}
 	if keeper != nil {
-		f.Message += " " + fmt.Sprintf(keeper.says, p.Line(keeper.at, span))
-		f.Related = append(f.Related, p.Related(keeper.at, rule.Span(keeper.at), keeper.label))
-	}
-	if at != m.event.Node {
-		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is "+made+" here"))
+		f.Message += " " + fmt.Sprintf(keeper.says, p.Line(keeper.at, f.Span))
+		f.Related = append(f.Related, p.Related(keeper.at, rule.Span(keeper.at), "keeps the earlier model"))
 	}
 	n := m.times()
 	few := !known && n > 0 && n <= fewOfUnknownSize && history == nil && keeper == nil
@@ -373,22 +285,13 @@ func (m *built) report(history *flow.Event, codes []code, learns bool) {
 	p.Report(f)
 }
 
-// reportSame reports a model that every iteration builds from the same layers, unless there are few:
-// their weights are the same.
-func (m *built) reportSame() {
-	if n := m.times(); n > 0 && n <= fewOfUnknownSize {
-		return
-	}
-	p, loop, at := m.p, m.event.Loop, m.step(m.inLoop())
-	span := rule.Callee(at)
-	f := rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("Every iteration of the loop on %s builds the same model again. It is built from layers that exist before the loop, "+
-			"and only Python's garbage collector frees the earlier ones. Build it once, before the loop.", p.LineOf(loop.Start(), span)),
-		Related: []rule.Related{{Span: header(loop), Message: "in this loop"}},
-	}
+// finding returns one that says what each iteration does.
+func (m *built) finding(does string) rule.Finding {
+	p, loop, at := m.p, m.event.Loop, m.steps()[0]
+	f := rule.Finding{Span: rule.Callee(at), Related: []rule.Related{{Span: header(loop), Message: "in this loop"}}}
+	f.Message = fmt.Sprintf("Every iteration of the loop on %s %s", p.LineOf(loop.Start(), f.Span), does)
 	if at != m.event.Node {
-		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is built here"))
+		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is made here"))
 	}
-	p.ReportAs(rule.Information, f)
+	return f
 }

@@ -15,9 +15,8 @@ import (
 
 // A holder keeps an earlier model alive across iterations, and cannot be cleared at the start of one.
 type holder struct {
-	at    syntax.Node
-	says  string // with a place for the line
-	label string
+	at   syntax.Node
+	says string // with a place for the line
 }
 
 // A code is the body of the loop, or of a function that each iteration runs on the way to what builds,
@@ -27,25 +26,22 @@ type code struct {
 	in   *origins.Call
 }
 
-// codes returns the code of an iteration, by the events that follow the one of the model.
-func (m *built) codes(after []flow.Event) (all []code) {
+// codes returns the code of an iteration, by the events that follow the one of the model: first the body
+// of the loop.
+func (m *built) codes(after []flow.Event) []code {
+	all := []code{{node: m.event.Loop.Child(syntax.FieldBody)}}
 	for _, e := range append([]flow.Event{*m.event}, after...) {
 		if e.Loop != m.event.Loop || !e.Effects.Has(effects.BuildsModel|effects.LoadsModel|effects.CompilesModel|effects.Trains) {
 			continue
 		}
-		at := built{m.p, m.info, m.facts, &e}
-		for level := at.inLoop(); level <= len(e.Path); level++ {
-			node := e.Loop.Child(syntax.FieldBody)
-			if fn := m.info.ScopeOf(at.step(level)).Function(); level > at.inLoop() {
-				if fn == nil || at.step(level-1).Kind() != syntax.Call {
-					continue
-				}
-				node = fn.Body
-			}
-			if !slices.ContainsFunc(all, func(c code) bool { return c.node == node }) {
-				all = append(all, code{node, m.facts.At(&flow.Event{Path: e.Path[:level], Node: at.step(level)})})
+		n := len(all)
+		in := m.facts.At(&e)
+		for ; in != nil && !e.Loop.Within(in.Function.Node); in = in.From {
+			if !slices.ContainsFunc(all, func(c code) bool { return c.node == in.Function.Body }) {
+				all = slices.Insert(all, n, code{in.Function.Body, in})
 			}
 		}
+		all[0].in = in
 	}
 	return all
 }
@@ -59,25 +55,13 @@ func (m *built) kept(codes []code) (found *holder, uses bool) {
 				return found == nil
 			}
 			for _, object := range m.facts.Objects(origins.Place{Node: n, In: c.in}, m.event.Loop, m.isPart) {
+				part := m.partMade(object.Made)
 				if !object.Earlier || found != nil {
 					continue
 				}
-				switch m.partMade(object.Made) {
-				case optimizerPart:
-					uses = true
-					// It references its slot variables, in Keras 3 also the variables that it trains (keras/src/optimizers/base_optimizer.py, build).
-					found = &holder{object.Made, "The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.", "kept longer than the model"}
-				case callbackPart:
-					// It references the model that it was last used with (keras/src/callbacks/callback.py, set_model).
-					found = &holder{object.Made, "The callbacks on %s outlive the iteration. A callback keeps the model that it was last used with, even then: create each one, and the list of them, in the iteration.", "kept longer than the model"}
-				case layerPart:
-					uses = true
-					// It references the nodes of all layers that are connected to it (keras/src/ops/node.py).
-					if m.connects(n) {
-						found = &holder{object.Made, "The layers on %s exist before the iteration. They keep the layers that each model connects to them, even then: create or clone them in the iteration.", "kept longer than the model"}
-					}
-				case statePart:
-					uses = true
+				uses = uses || part != "callback" && part != "other"
+				if says := lasting[part]; says != "" && (part != "layer" || m.connects(n)) {
+					found = &holder{object.Made, says}
 				}
 			}
 			return found == nil
@@ -86,20 +70,23 @@ func (m *built) kept(codes []code) (found *holder, uses bool) {
 	return found, uses
 }
 
+// lasting says how a part that existed before the iteration keeps its model.
+var lasting = map[string]string{
+	// It references its slot variables, in Keras 3 also the variables that it trains (keras/src/optimizers/base_optimizer.py, build).
+	"optimizer": "The optimizers on %s exist before the iteration. They keep the state of their model, and in Keras 3 its weights, even then: create each one in its iteration.",
+	// It references the model that it was last used with (keras/src/callbacks/callback.py, set_model).
+	"callback": "The callbacks on %s outlive the iteration. A callback keeps the model that it was last used with, even then: create each one, and the list of them, in the iteration.",
+	// It references the nodes of all layers that are connected to it (keras/src/ops/node.py).
+	"layer": "The layers on %s exist before the iteration. They keep the layers that each model connects to them, even then: create or clone them in the iteration.",
+}
+
 // connects reports whether the use of a layer or a model may make it a part of another model.
 func (m *built) connects(use syntax.Node) bool {
 	parent := use.Parent()
 	if parent.Kind() == syntax.Attribute && use.Field() == syntax.FieldObject {
-		return !alone[parent.Child(syntax.FieldAttribute).Text()]
+		return partsOfModel[parent.Child(syntax.FieldAttribute).Text()]
 	}
 	return m.info.Callee(use.Ancestor(syntax.Call)) != "tensorflow.keras.models.clone_model"
-}
-
-// alone are the attributes of a layer or a model that connect it to nothing.
-var alone = map[string]bool{
-	"predict": true, "predict_on_batch": true, "evaluate": true, "get_weights": true, "set_weights": true, "save": true, "save_weights": true,
-	"load_weights": true, "summary": true, "trainable": true, "name": true, "get_config": true, "count_params": true, "to_json": true,
-	"input_shape": true, "output_shape": true, "metrics_names": true, "fit": true, "compile": true, "train_on_batch": true,
 }
 
 // holding returns the names by which an iteration still has the model of the one before, and that its
@@ -109,15 +96,16 @@ func (m *built) holding(codes []code) (drop []string, keeps *holder) {
 	for _, c := range codes {
 		consider := func(target, value syntax.Node) {
 			name, scope := target.Text(), m.info.Lookup(target)
+			_, own := m.facts.Makes(origins.Place{Node: target.Child(syntax.FieldObject), In: c.in}, m.event.Loop)
 			switch {
 			case target.Kind() == syntax.Identifier && (scope == nil || c.node != body && scope.Function() == m.info.ScopeOf(target).Function()),
-				target.Kind() == syntax.Attribute && !m.outlives(origins.Place{Node: target.Child(syntax.FieldObject), In: c.in}),
+				target.Kind() == syntax.Attribute && own,                                                        // of an object of the iteration
 				value.Kind() == syntax.Identifier && (scope == nil || !m.info.BoundIn(body, scope, name, body)), // such as the best model so far
 				slices.Contains(drop, name), !m.hasPart(target, value, c.in):
 			case c.node == body && target.Kind() == syntax.Identifier && m.dropsFirst(target, body):
 				drop = append(drop, name)
 			case keeps == nil:
-				keeps = &holder{target, name + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared.", "still has the earlier model"}
+				keeps = &holder{target, name + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared."}
 			}
 		}
 		c.node.Walk(func(n syntax.Node) bool {
@@ -137,31 +125,24 @@ func (m *built) holding(codes []code) (drop []string, keeps *holder) {
 	return drop, keeps
 }
 
-// outlives reports whether an object may be from before the iteration.
-func (m *built) outlives(object origins.Place) bool {
-	_, makes := m.facts.Makes(object, m.event.Loop)
-	return !makes
-}
-
 // hasPart reports whether an assignment gives its target, or an item of it, a part of the iteration's
 // model.
 func (m *built) hasPart(target, value syntax.Node, in *origins.Call) bool {
-	loop, isNew := m.event.Loop, func(o facts.Object) bool { return !o.Earlier && m.partMade(o.Made) != statePart }
-	if b := m.info.BindingAt(target); target.Kind() == syntax.Identifier && b != nil && slices.ContainsFunc(m.facts.ObjectsOf(b, in, loop, m.isPart), isNew) {
+	loop, at := m.event.Loop, origins.Place{Node: value, In: in}
+	isNew := func(o facts.Object) bool { return !o.Earlier && m.partMade(o.Made) != "state" } // a metric or a variable
+	if b := m.info.BindingAt(target); target.Kind() == syntax.Identifier && b != nil && slices.ContainsFunc(m.facts.ObjectsOf(b, in, loop, m.isPart), isNew) ||
+		target.Kind() == syntax.Attribute && slices.ContainsFunc(m.facts.Objects(at, loop, m.isPart), isNew) {
 		return true
 	}
-	if target.Kind() == syntax.Attribute && slices.ContainsFunc(m.facts.Objects(origins.Place{Node: value, In: in}, loop, m.isPart), isNew) {
-		return true
-	}
-	name := value.Child(syntax.FieldAttribute).Text()
-	return slices.ContainsFunc(m.facts.Objects(origins.Place{Node: value.Child(syntax.FieldObject), In: in}, loop, m.isPart), func(o facts.Object) bool {
-		return isNew(o) && (m.info.TypeOf(o.Made).Local != nil || partsOfModel[name])
+	at.Node = value.Child(syntax.FieldObject) // the part is an attribute of another
+	return slices.ContainsFunc(m.facts.Objects(at, loop, m.isPart), func(o facts.Object) bool {
+		return isNew(o) && (m.info.TypeOf(o.Made).Local != nil || partsOfModel[value.Child(syntax.FieldAttribute).Text()])
 	})
 }
 
-// partsOfModel are attributes that refer to a model or its layers.
+// partsOfModel are attributes and methods that give a model, or layers of it.
 var partsOfModel = map[string]bool{
-	"model": true, "layers": true, "input": true, "inputs": true, "output": true, "outputs": true, "optimizer": true,
+	"model": true, "layers": true, "input": true, "inputs": true, "output": true, "outputs": true, "optimizer": true, "get_layer": true, "call": true,
 }
 
 // dropsFirst reports whether a name that the body of a loop binds may be set to None where the body
@@ -169,49 +150,33 @@ var partsOfModel = map[string]bool{
 func (m *built) dropsFirst(target, body syntax.Node) bool {
 	scope, name := m.info.Lookup(target), target.Text()
 	reads := func(use syntax.Node) bool {
-		fn := m.info.ScopeOf(use).Function()
-		if fn == scope.Function() {
-			return !m.info.BoundIn(body, scope, name, use)
+		if fn := m.info.ScopeOf(use).Function(); fn != scope.Function() {
+			return m.facts.Runs(fn, m.event.Loop)
 		}
-		for statement := range body.Children() {
-			if m.facts.Runs(fn, statement) || target.Within(statement) {
-				return m.facts.Runs(fn, statement)
-			}
-		}
-		return false
+		return !m.info.BoundIn(body, scope, name, use)
 	}
 	return !slices.ContainsFunc(scope.Bindings(name), func(b *names.Binding) bool { return slices.ContainsFunc(m.info.Uses(b), reads) })
 }
 
-type partKind uint8
+func (m *built) isPart(call syntax.Node) bool { return m.partMade(call) != "" }
 
-const (
-	noPart    partKind = iota
-	layerPart          // a layer, a model, or a symbolic tensor, which refers to its layers
-	optimizerPart
-	callbackPart
-	otherPart // a History, or an object of a class of the program
-	statePart // a metric or a variable
-)
-
-func (m *built) isPart(call syntax.Node) bool { return m.partMade(call) != noPart }
-
-// partMade returns what kind of object a call makes, if it is one of Keras or of the program.
-func (m *built) partMade(call syntax.Node) partKind {
-	const layer = "tensorflow.keras.layers.Layer"
+// partMade returns what kind of object a call makes, if it is one of Keras or of the program, else "". A
+// symbolic tensor refers to its layers, and a History, or an object of the program, may have anything.
+func (m *built) partMade(call syntax.Node) string {
+	const aLayer = "tensorflow.keras.layers.Layer"
 	of, callee := m.info.TypeOf(call), m.info.Callee(call)
 	switch {
 	case strings.HasPrefix(of.Class, "tensorflow.keras.callbacks."), m.info.InstanceOf(call, "tensorflow.keras.callbacks.Callback"):
-		return callbackPart
+		return "callback"
 	case isOptimizer(of):
-		return optimizerPart
-	case m.info.InstanceOf(call, layer), m.info.InstanceOf(call.Child(syntax.FieldFunction), layer),
+		return "optimizer"
+	case m.info.InstanceOf(call, aLayer), m.info.InstanceOf(call.Child(syntax.FieldFunction), aLayer),
 		callee == "tensorflow.keras.Input", callee == "tensorflow.keras.layers.Input":
-		return layerPart
+		return "layer"
 	case names.Method(call) == "fit", of.Local != nil:
-		return otherPart
+		return "other"
 	case obstacles.MakesVariable(m.info, call):
-		return statePart
+		return "state"
 	}
-	return noPart
+	return ""
 }

@@ -2,7 +2,7 @@
 import tensorflow as tf
 
 for units in sizes:
-    model = tf.keras.Sequential([tf.keras.layers.Dense(units, input_shape=(3,)), tf.keras.layers.Dense(1)])  # want "loop on line 4"
+    model = tf.keras.Sequential([tf.keras.layers.Dense(64, input_shape=(3000,)), tf.keras.layers.Dense(1)])  # want "loop on line 4"
     model.compile("adam", "mse")
 for units in sizes:
     model = tf.keras.Sequential()  # want "loop on line 7"

@@ -25,10 +25,7 @@ class Agent:
 
 
 for units in sizes:
-    model = None
-    tf.keras.backend.clear_session()
-    gc.collect()
-    model = build(units)  # want "gc\.collect\(\)\.$"
+    model = build(units)  # want "model on line 27 still has the earlier model when an iteration begins"
     model.fit(x, y)
     show()
 for units in sizes:
@@ -48,10 +45,6 @@ for units in sizes:
     new = Agent()
     new.prepare(units)  # want "gc\.collect\(\)\.$"
     new.model.fit(x, y)
-for units in sizes:
-    if units > 8:
-        wide = build(units)  # want "wide on line 46 still has the earlier model"
-    wide.fit(x, y)
 best = None
 for units in sizes:
     candidate = None

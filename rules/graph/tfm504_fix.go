@@ -11,24 +11,11 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// inObjectScope reports whether a loop runs in a scope of custom objects. Keras 3 keeps them in the
-// global state, which clear_session drops (keras/src/saving/object_registration.py).
-func inObjectScope(info *names.Info, loop syntax.Node) bool {
-	found := false
-	for with := loop.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
-		with.Walk(func(n syntax.Node) bool {
-			name := info.Callee(n)
-			found = found || n.Kind() == syntax.Call && (strings.HasSuffix(name, ".custom_object_scope") || strings.HasSuffix(name, ".CustomObjectScope"))
-			return !found && n != with.Child(syntax.FieldBody)
-		})
-	}
-	return found
-}
-
 // freeing offers to drop the names of the earlier model at the start of each iteration, and to call
-// clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects
-// garbage if the iteration uses something of Keras that was made before the loop, or custom objects
-// of a scope.
+// clear_session, followed by gc.collect() unless the project states a Keras 3. It only collects garbage if
+// clear_session would drop what is still used: something of Keras that was made before the loop, the dtype
+// policy, or the custom objects of a scope, which Keras 3 keeps in the global state
+// (keras/src/saving/object_registration.py).
 func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 	p, loop := m.p, m.event.Loop
 	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), m.info.ScopeOf(loop)
@@ -36,7 +23,10 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 		return nil
 	}
 	f := freeing{Pass: p, scope: scope, loop: loop}
-	keeps := setsPolicy(m.info) || usesEarlier || inObjectScope(m.info, loop)
+	keeps := usesEarlier || len(m.info.CallsTo(func(name string) bool {
+		last := name[strings.LastIndexByte(name, '.')+1:]
+		return strings.HasPrefix(name, "tensorflow.keras.") && slices.Contains([]string{"set_global_policy", "set_dtype_policy", "set_policy", "custom_object_scope", "CustomObjectScope"}, last)
+	})) > 0
 	ok := true
 	if !keeps {
 		ok = f.clearSession(m.kerasPackage())
@@ -55,7 +45,10 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 		message += ", and collect garbage"
 	}
 	indent := p.Newline() + p.IndentOf(statement)
-	text := dropping(holding, indent)
+	text := ""
+	if len(holding) > 0 {
+		text = strings.Join(holding, " = ") + " = None" + indent
+	}
 	for _, call := range f.calls {
 		text += call + "()" + indent
 	}
@@ -65,35 +58,6 @@ func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 		edits = append(edits, *f.imports)
 	}
 	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
-}
-
-// dropping returns the assignments of None to names, on lines of at most 79 columns where the names
-// allow it.
-func dropping(names []string, indent string) (text string) {
-	const most, end = 79, " = None"
-	line := ""
-	for _, name := range names {
-		switch {
-		case line == "":
-			line = name
-		case len(strings.Trim(indent, "\r\n"))+len(line)+len(" = ")+len(name)+len(end) > most:
-			text += line + end + indent
-			line = name
-		default:
-			line += " = " + name
-		}
-	}
-	if line != "" {
-		text += line + end + indent
-	}
-	return text
-}
-
-// setsPolicy reports whether a module sets the dtype policy, which clear_session would undo.
-func setsPolicy(info *names.Info) bool {
-	return len(info.CallsTo(func(name string) bool {
-		return strings.HasPrefix(name, "tensorflow.keras.") && (strings.HasSuffix(name, ".set_global_policy") || strings.HasSuffix(name, ".set_dtype_policy") || strings.HasSuffix(name, ".set_policy"))
-	})) > 0
 }
 
 // freeing collects the calls that free the models of earlier iterations, and the imports
