@@ -441,7 +441,7 @@ func recordedLayer(h *state.Host, row row, arguments map[string]any) (*graph.Lay
 			return nil, why
 		}
 	}
-	l.Name, l.Trainable, l.Remat, l.Function = row.Name, true, h.Remat(), row.Operation
+	l.Name, l.Trainable, l.Remat, l.Function = row.Name, true, h.Remats.Inner(), row.Operation
 	l.DType, l.Store = state.Types(h.DTypePolicy())
 	l.Again = func(*value.Interp) value.Value {
 		copy, why := recordedLayer(h, row, arguments)

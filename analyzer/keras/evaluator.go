@@ -57,7 +57,7 @@ func (e evaluator) Head(program, path string) (text string, ok bool) {
 // Hinted implements [value.Host]. What is said of a number that is only known within bounds does
 // not contradict the bound at hand.
 func (e evaluator) Hinted(in *value.Interp, h *hints.Hint, v value.Value) (said value.Value, wrong string) {
-	return arrays.Hinted(e.Arrays, in, h, v, len(e.Assumptions) > 0)
+	return arrays.Hinted(e.Arrays, in, h, v, len(e.Bounds.Assumed) > 0)
 }
 
 func (e evaluator) Attr(in *value.Interp, name string) (value.Value, bool) {
@@ -95,7 +95,7 @@ func (e evaluator) UnresolvedCall(_ *value.Interp, method string, args *value.Ar
 	case "fit", "compile", "evaluate", "predict", "train_on_batch", "fit_generator":
 		e.Program.Unresolved = append(e.Program.Unresolved, graph.UnresolvedCall{Node: args.Node, Method: method, Why: why, Assumed: e.Uncalled, Copied: models.Copied(e.Host, method, args)})
 	case "apply_gradients", "minimize":
-		if why := value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why); !e.Uncalled || e.Recorder != nil {
+		if why := value.Because(value.UnmodelledTraining, "the optimizer is not known: %s", why); !e.Uncalled || e.Steps.Running() != nil {
 			e.LoseTraining(why, args.Node)
 		}
 	case "get_updates":
@@ -104,7 +104,12 @@ func (e evaluator) UnresolvedCall(_ *value.Interp, method string, args *value.Ar
 }
 
 // AtEnd reports whether the program is evaluated at one of the bounds.
-func (e evaluator) AtEnd() bool { return e.Bound != state.Unbounded }
+func (e evaluator) AtEnd() bool { return e.Bounds.At != state.Unbounded }
+
+// Between implements [numpy.Run].
+func (e evaluator) Between(low, high int64, why string) int64 {
+	return e.Bounds.Between(low, high, why)
+}
 
 // Symbolic reports whether symbolic tensors are among the arguments.
 func (e evaluator) Symbolic(args *value.Args) bool {

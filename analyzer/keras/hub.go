@@ -139,7 +139,7 @@ func (f hubImage) layer(c *state.Call, r *layers.ArgParser, of func(string) stri
 	args.Keywords.Put("include_preprocessing", value.Value{X: false})
 	label, named := r.Get(-1, "name")
 	if !named {
-		label = value.Value{X: c.H.UniqueName(c.In, "KerasLayer")}
+		label = value.Value{X: c.H.Names.Layer(c.In, "KerasLayer")}
 	}
 	args.Keywords.Put("name", label)
 	if !classifies {
@@ -164,11 +164,11 @@ func (t hubText) layer(c *state.Call, address string, trainable bool) value.Valu
 	if trainable && t.rows == 0 {
 		return c.H.Unknown(value.UnmodelledLayer, "what the gradients of the model of %s need is not in tfmem's table", address)
 	}
-	if c.H.Bound == state.Unbounded {
+	if c.H.Bounds.At == state.Unbounded {
 		return c.H.Unknown(value.FileContents, "how many words the texts have that the model of %s is given", address)
 	}
-	impl := &embeddedText{t, c.H.Between(1, mostWords, "How many words the texts have is not known: each is taken to have 1 to 1,000.")}
-	l := &graph.Layer{Class: "KerasLayer", Name: c.H.UniqueName(c.In, "KerasLayer"), Node: c.Args.Node, Impl: impl, Born: c.In.Now(), Remat: c.H.Remat()}
+	impl := &embeddedText{t, c.H.Bounds.Between(1, mostWords, "How many words the texts have is not known: each is taken to have 1 to 1,000.")}
+	l := &graph.Layer{Class: "KerasLayer", Name: c.H.Names.Layer(c.In, "KerasLayer"), Node: c.Args.Node, Impl: impl, Born: c.In.Now(), Remat: c.H.Remats.Inner()}
 	l.DType, l.Store = "float32", "float32"
 	l.Trainable = trainable
 	if shape, ok := c.Args.Keywords.Get("input_shape"); ok {

@@ -61,7 +61,7 @@ func evaluate(env state.Environment, info *names.Info, at state.Bound) (p *graph
 		env.Evaluated()
 	}
 	h := newHost(env, at)
-	return follow(h, info, env.While), h.Assumptions
+	return follow(h, info, env.While), h.Bounds.Assumed
 }
 
 // refused returns the first reason for which only Keras 3 refuses a program, or nil, and for how
@@ -96,7 +96,9 @@ func union(a, b []string) []string {
 
 // follow evaluates a module.
 func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.Program {
-	h.Strategic = steps.CallsStrategy(info)
+	if steps.CallsStrategy(info) {
+		h.Strategies.Expect()
+	}
 	in := value.New(info, evaluator{h}, python.Library())
 	h.Interp = in
 	in.While, in.Told = while, h.Env.Assume
@@ -113,9 +115,6 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	}
 	steps.Conclude(h)
 	steps.Divide(h, info)
-	for _, v := range h.Own {
-		v.Settle()
-	}
 	h.Program.Settle()
 	used := h.Program.Used()
 	h.Program.Models = slices.DeleteFunc(h.Program.Models, func(m *graph.Model) bool {
@@ -126,7 +125,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	}
 	h.Program.Limit(info)
 	h.Program.Hints = in.HintUses()
-	return h.Program
+	return h.Program.Program
 }
 
 // runUncalled runs the functions that nothing calls. It returns the models that the program

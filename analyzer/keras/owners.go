@@ -7,7 +7,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays"
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
-	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/models"
 	"github.com/tfmem/tfmem/analyzer/keras/ops"
@@ -15,7 +14,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/keras/steps"
 	"github.com/tfmem/tfmem/analyzer/library"
-	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -67,18 +65,10 @@ var initializerTable = func() state.Table {
 	return out
 }()
 
-// newHost returns a host before anything runs, with the initial settings of Keras
-// (keras/src/backend/config.py).
-func newHost(env state.Environment, end state.Bound) *state.Host {
-	h := &state.Host{
-		Program: &graph.Program{}, Names: map[string]int{}, Bases: map[string]string{}, Used: map[graph.Used][]*graph.TrainableSnapshot{}, Noted: map[state.Noted]bool{},
-		Settings: state.Settings{Floatx: "float32", Format: "channels_last", Policy: env.Policy}, Env: env, Majors: map[*names.Info]int{}, Sources: map[string]*names.Info{}, Bound: end,
-	}
-	if h.Env.Library == nil {
-		h.Env.Library = (*names.Info).Library
-	}
-	e := evaluator{h}
-	h.Arrays, h.Objects, h.Call = numpy.NewLibrary(e), models.LayerObjects{Host: h}, e.Call
+// newHost returns a host before anything runs.
+func newHost(env state.Environment, at state.Bound) *state.Host {
+	h := state.NewHost(env, at)
+	h.Arrays, h.Objects = numpy.NewLibrary(evaluator{h}), models.LayerObjects{Host: h}
 	return h
 }
 
@@ -180,12 +170,11 @@ func registers(*state.Call) value.Value {
 func uid(c *state.Call) value.Value {
 	r := &layers.ArgParser{Args: c.Args}
 	prefix := r.Text(0, "prefix", "")
-	c.In.Touch(state.Counts{Of: c.H})
-	c.H.Names[state.UIDPrefix+prefix]++
+	n := c.H.Names.UID(c.In, prefix)
 	if r.Why != nil {
 		return value.Value{}
 	}
-	return value.Value{X: int64(c.H.Names[state.UIDPrefix+prefix])}
+	return value.Value{X: n}
 }
 
 func newVariable(c *state.Call) value.Value { return ops.NewWeight(c.H, c.Name, c.Args) }
@@ -263,7 +252,7 @@ func instanceNormalization(c *state.Call) value.Value {
 		}
 	}
 	if _, named := c.Args.Keywords.Get("name"); !named {
-		all.Keywords.Put("name", value.Value{X: c.H.UniqueName(c.In, "InstanceNormalization")})
+		all.Keywords.Put("name", value.Value{X: c.H.Names.Layer(c.In, "InstanceNormalization")})
 	}
 	return models.Layer(c.H, c.In, "GroupNormalization", &all)
 }

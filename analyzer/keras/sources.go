@@ -61,17 +61,17 @@ var sourceTable, sourceReads = func() (state.Table, map[string]string) {
 
 // ofSource returns what a file gives a name.
 func ofSource(h *state.Host, in *value.Interp, file, name string) value.Value {
-	info := h.Sources[file]
-	if info == nil {
+	info, err := h.Libraries.Source(file, in.Info(), func(library names.Library) (*names.Info, error) {
 		text, err := librarySources.ReadFile("sources/" + file + ".py")
 		if err != nil {
-			return value.From(err).Unknown()
+			return nil, err
 		}
-		// It imports the Keras that the program does.
-		info = names.Resolve(syntax.Parse(string(text)), h.Env.Library(in.Info()), nil)
+		info := names.Resolve(syntax.Parse(string(text)), library, nil)
 		info.Charge(in.Info().Account())
-		h.Majors[info] = h.Keras()
-		h.Sources[file] = info
+		return info, nil
+	})
+	if err != nil {
+		return value.From(err).Unknown()
 	}
 	v, ok := interp.RunModule(in, info, file).GetAttr(in, name)
 	if !ok {

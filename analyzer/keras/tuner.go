@@ -164,11 +164,11 @@ func (p *hyperparameters) GetItem(_ *value.Interp, name value.Value) value.Value
 
 // draw returns a value between two, at the assumed bound.
 func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Value {
-	if !drawable(low) || !drawable(high) || p.h.Bound == state.Unbounded {
+	if !drawable(low) || !drawable(high) || p.h.Bounds.At == state.Unbounded {
 		return p.h.Unknown(value.Random, "what a tuner draws")
 	}
 	v := low
-	if low.X != high.X && p.h.Between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {
+	if low.X != high.X && p.h.Bounds.Between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {
 		v = high
 	}
 	if name, _ := args.Get(0, "name"); name.Known() {

@@ -31,9 +31,9 @@ func (i *initializer) Call(_ *value.Interp, args *value.Args) value.Value {
 	given, ok := args.Get(0, "shape")
 	shape, known := objects.Dims(given)
 	if !ok || !known {
-		return i.h.UnknownArray(given)
+		return numpy.Unknown(given)
 	}
-	return i.h.NewArray(shape, i.h.DTypeArgument(args, "float32"))
+	return i.h.Arrays.Array(shape, numpy.DTypeArgument(args, "float32"))
 }
 
 // classOf returns the class of an initializer, in lower case, by a name that Keras knows it by

@@ -38,8 +38,8 @@ func RematScope(h *state.Host, args *value.Args) value.Value {
 
 // Enter and Exit set the scope of layers that are created in between.
 func (s *rematScope) Enter(*value.Interp) value.Value {
-	s.h.Remats = append(s.h.Remats, &s.RematMode)
+	s.h.Remats.Enter(&s.RematMode)
 	return value.Value{X: s}
 }
 
-func (s *rematScope) Exit(*value.Interp) { s.h.Remats = s.h.Remats[:max(len(s.h.Remats)-1, 0)] }
+func (s *rematScope) Exit(*value.Interp) { s.h.Remats.Leave() }

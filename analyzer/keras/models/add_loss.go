@@ -13,8 +13,8 @@ import (
 // addLoss is add_loss(loss) of a custom layer or model. A loss added during its call is part of
 // the model's loss (keras/src/layers/layer.py, add_loss).
 func (v *custom) addLoss(_ *value.Interp, args *value.Args) value.Value {
-	if loss, ok := args.Get(0, "loss"); ok && v.h.Tracing > 0 {
-		v.h.Losses = append(v.h.Losses, tensorsIn(ops.Each(loss, func(x value.Value) value.Value { return ops.Read(v.h, x) }))...)
+	if loss, ok := args.Get(0, "loss"); ok && v.h.Calls.Tracing() {
+		v.h.Calls.AddLosses(tensorsIn(ops.Each(loss, func(x value.Value) value.Value { return ops.Read(v.h, x) })))
 	}
 	return value.Value{X: value.None{}}
 }
@@ -40,7 +40,7 @@ func (v *ModelValue) addLoss(in *value.Interp, args *value.Args) value.Value {
 // weights have negligible size.
 func (v *ModelValue) losses() value.Value {
 	list := &value.List{}
-	if v.H.Recorder == nil || v.H.Tracing > 0 {
+	if !v.H.InStep() {
 		return value.Value{X: list}
 	}
 	var of []*graph.Symbolic

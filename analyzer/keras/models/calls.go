@@ -39,18 +39,18 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 			return why.Unknown()
 		}
 	}
-	builds(h, in)
+	h.Program.Layer(in)
 	l.Node = args.Node
 	l.Name = r.Text(-1, "name", "")
 	if l.Name == "" {
-		l.Name = h.UniqueName(in, class)
+		l.Name = h.Names.Layer(in, class)
 	}
 	policy := r.Text(-1, "dtype", h.DTypePolicy())
 	l.DType, l.Store = state.Types(policy)
 	quantizedFrom(l, policy)
 	l.Penalties, l.Initializers = layers.Regularized(args), layers.Initialized(args)
 	l.Activity = ops.ActivityOf(h, in, class, args)
-	l.Trainable, l.Born, l.Remat = r.Bool(-1, "trainable", true), in.Now(), h.Remat()
+	l.Trainable, l.Born, l.Remat = r.Bool(-1, "trainable", true), in.Now(), h.Remats.Inner()
 	if r.Why != nil {
 		return h.Unknown(value.UnmodelledLayer, "%s: %s", class, r.Why)
 	}
@@ -71,23 +71,6 @@ func Layer(h *state.Host, in *value.Interp, class string, args *value.Args) valu
 		l.Input = lengthOf(args)
 	}
 	return value.Value{X: &LayerValue{H: h, Layer: l}}
-}
-
-// A loop that creates or calls more than manyLayers layers, and meanwhile no model, builds a
-// large model. Each further layer adds the steps that it costs.
-const (
-	manyLayers = 1000
-	layerSteps = 100
-)
-
-// builds records that a layer is created, or called on a symbolic tensor.
-func builds(h *state.Host, in *value.Interp) {
-	if n := len(h.Program.Models); n != h.Models {
-		h.Made, h.Models = 0, n
-	}
-	if h.Made++; h.Made > manyLayers {
-		in.Prolong(layerSteps)
-	}
 }
 
 // functions maps the lower-case names of keras.layers to the layer classes that they create.

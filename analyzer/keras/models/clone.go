@@ -73,7 +73,7 @@ func fromDescription(c *state.Call) value.Value {
 func loadModel(c *state.Call) value.Value {
 	path, _ := c.Args.Get(0, "filepath")
 	text, ok := path.X.(string)
-	m, _ := c.H.Saved[text].X.(*ModelValue)
+	m, _ := c.H.Program.Saved(text).X.(*ModelValue)
 	if !ok || m == nil {
 		return c.H.Unknown(value.FileContents, "what is in the file that load_model reads is not known")
 	}
@@ -96,10 +96,8 @@ func saveModel(c *state.Call) value.Value {
 
 // save records which model a file holds.
 func (v *ModelValue) save(path value.Value) {
-	if text, ok := path.X.(string); ok && v.H.Saved == nil {
-		v.H.Saved = map[string]value.Value{text: {X: v}}
-	} else if ok {
-		v.H.Saved[text] = value.Value{X: v}
+	if text, ok := path.X.(string); ok {
+		v.H.Program.Save(text, value.Value{X: v})
 	}
 }
 

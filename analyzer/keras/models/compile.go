@@ -201,7 +201,7 @@ func (v *ModelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 	truth, _ := objects.Passed(args, at, "y", "y_true")
 	guess, ok := objects.Passed(args, at+1, "y_pred")
 	if v.Model.Compiled == nil || !ok {
-		return v.H.Lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not known"))
+		return v.H.Steps.Lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not known"))
 	}
 	pair := &value.Args{Positional: []value.Value{truth, guess}, Node: args.Node}
 	loss := v.Model.Compiled.Given
@@ -215,7 +215,7 @@ func (v *ModelValue) compiledLoss(in *value.Interp, name string, args *value.Arg
 			return ops.LossOf(v.H, name, false, graph.LossWith(name, nil, v.H.Keras() == 2), pair)
 		}
 	}
-	return v.H.Lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not followed"))
+	return v.H.Steps.Lose(value.Because(value.UnmodelledTraining, "the loss that the model is compiled with is not followed"))
 }
 
 // unused returns the arrays among the targets of fit, one for each output, whose outputs have no
@@ -244,7 +244,7 @@ func unused(m *graph.Model, targets value.Value) map[int]graph.Input {
 // followed, nothing is known of it.
 func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
 	m := v.Model
-	if m.Compiled == nil || v.H.Tracing > 0 || v.H.Recorder != nil {
+	if m.Compiled == nil || v.H.OnTensors() {
 		return
 	}
 	m.Compiled.Unused = unused(m, targets)
@@ -281,9 +281,9 @@ func (v *ModelValue) compares(in *value.Interp, data, targets value.Value) {
 	if own.Truth.DType == "float64" {
 		own.Truth.DType = "float32" // keras/src/losses/loss.py, Loss.__call__
 	}
-	v.H.Tracing++
+	end := v.H.Calls.Trace()
 	result := interp.Call(in, loss, &value.Args{Positional: []value.Value{ops.Tensor(v.H, own.Truth), ops.Tensor(v.H, own.Guess)}, Node: m.Compiled.Node})
-	v.H.Tracing--
+	end()
 	if _, ok := result.X.(*ops.SymbolicValue); !ok {
 		return
 	}

@@ -18,7 +18,7 @@ func Sequential(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 	r := &layers.ArgParser{Args: args}
 	m.Name = r.Text(1, "name", "")
 	if m.Name == "" {
-		m.Name = h.UniqueName(in, "Sequential")
+		m.Name = h.Names.Layer(in, "Sequential")
 	}
 	v := &ModelValue{H: h, Model: m}
 	h.Program.Models = append(h.Program.Models, m)
@@ -53,7 +53,7 @@ func Model(h *state.Host, in *value.Interp, args *value.Args) value.Value {
 		if m.Keras == 2 {
 			class = "Model"
 		}
-		m.Name = h.UniqueName(in, class)
+		m.Name = h.Names.Layer(in, class)
 	}
 	inputs, _ := args.Get(0, "inputs")
 	outputs, _ := args.Get(1, "outputs")
@@ -82,7 +82,7 @@ func connect(m *graph.Model, inputs, outputs value.Value) {
 // NotFollowed returns a model of a library that is not followed, and says why.
 func NotFollowed(h *state.Host, in *value.Interp, class string, node syntax.Node, why *value.Cause) value.Value {
 	m := steps.NewModel(h, "Functional")
-	m.Node, m.Born, m.Name = node, in.Now(), h.UniqueName(in, class)
+	m.Node, m.Born, m.Name = node, in.Now(), h.Names.Layer(in, class)
 	why.On(node)
 	m.AddUnresolved(why)
 	h.Program.Models = append(h.Program.Models, m)

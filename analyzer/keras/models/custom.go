@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/interp"
@@ -62,16 +63,15 @@ func Instance(h *state.Host, in *value.Interp, object *value.Instance, base stri
 	v.model.Model.Node = object.Class.Node
 	v.layer.Node = object.Class.Node
 	if isModel {
-		h.Program.Models = append(h.Program.Models, v.model.Model)
-		h.Own = append(h.Own, v)
+		h.Program.Own(v.model.Model, v)
 	}
 	return v
 }
 
 func newCustom(h *state.Host, in *value.Interp, class string) *custom {
 	m := steps.NewModel(h, "Subclass")
-	m.Name, m.Born = h.UniqueName(in, class), in.Now()
-	l := &graph.Layer{Class: class, Name: m.Name, Trainable: true, DType: h.Computes(), Inner: m, Born: m.Born, Remat: h.Remat()}
+	m.Name, m.Born = h.Names.Layer(in, class), in.Now()
+	l := &graph.Layer{Class: class, Name: m.Name, Trainable: true, DType: h.Computes(), Inner: m, Born: m.Born, Remat: h.Remats.Inner()}
 	v := &custom{Base: value.Base("a " + class), h: h, layer: l, interp: in, policy: h.DTypePolicy()}
 	v.model = &ModelValue{H: h, Model: m, layer: l, custom: v}
 	l.Impl = &customImpl{v}
@@ -121,7 +121,7 @@ func (v *custom) outputShape(in *value.Interp, args *value.Args) value.Value {
 	if v.lambda.X == nil || v.declares {
 		return v.h.Unknown(value.NotBuilt, "the shape that %s computes", v.layer.Name)
 	}
-	defer unnamed(v.h)()
+	defer v.h.Names.Keep()()
 	like, _ := v.layer.Again(in).X.(*custom)
 	return shapeOf(v.h, v.layer, args, func(x value.Value) value.Value {
 		return like.Call(in, &value.Args{Positional: []value.Value{x}, Node: args.Node})
@@ -312,7 +312,7 @@ func (v *custom) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "add_weight", "add_variable":
 		return objects.Method(v.addWeight)
 	case "add_loss":
-		if v.functional && v.h.Tracing == 0 {
+		if v.functional && !v.h.Calls.Tracing() {
 			return v.model.GetAttr(in, name)
 		}
 		return objects.Method(v.addLoss)
@@ -424,7 +424,7 @@ func (v *custom) addWeight(in *value.Interp, args *value.Args) value.Value {
 	if name, ok := args.Keywords.Value("name").X.(string); ok {
 		w.Name = name
 	}
-	w.DType = v.h.DTypeArgument(&value.Args{Keywords: args.Keywords}, w.DType)
+	w.DType = numpy.DTypeArgument(&value.Args{Keywords: args.Keywords}, w.DType)
 	// The default is that of a kernel in float types (keras/src/layers/layer.py, add_weight).
 	w.Initializer = "glorotuniform"
 	if given, ok := args.Get(1-position, "initializer"); ok && (position == 0 || args.Keywords.Value("initializer").X != nil) {
@@ -551,7 +551,7 @@ func (v *custom) regularize(in *value.Interp, b *graph.Body) {
 				return []*graph.Tensor{a.Sum(g, in[0])}, nil
 			})
 		}
-		v.h.Losses = append(v.h.Losses, tensorsIn(x)...)
+		v.h.Calls.AddLosses(tensorsIn(x))
 	}
 }
 

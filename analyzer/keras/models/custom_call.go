@@ -37,7 +37,7 @@ func (v *custom) Call(in *value.Interp, args *value.Args) value.Value {
 	var result value.Value
 	var b *graph.Body
 	var why *value.Cause
-	v.h.During(said, func() { result, b, why = v.trace(in, replaced, fresh) })
+	v.h.Calls.During(said, func() { result, b, why = v.trace(in, replaced, fresh) })
 	if why != nil {
 		return why.Unknown()
 	}
@@ -89,11 +89,8 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*graph.Symbo
 		return result, nil, value.Because(value.Recursion, "%s calls itself, and it is not known how often", v.layer.Class)
 	}
 	v.calling++
-	v.h.Tracing++
-	defer func() { v.calling--; v.h.Tracing-- }()
-	outer := v.h.Losses
-	v.h.Losses = nil
-	defer func() { v.h.Losses = outer }()
+	defer func() { v.calling-- }()
+	defer v.h.Calls.Trace()()
 	args = v.autocast(args)
 	unbuilt := v.build(in, args)
 	switch {
@@ -134,7 +131,7 @@ func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*graph.Symbo
 	})
 	result, b = ops.BodyOf(v.h, result, inputs)
 	v.regularize(in, b)
-	b.Adds = b.Adding(v.h.Losses)
+	b.Adds = b.Adding(v.h.Calls.Losses())
 	v.bodies = append(v.bodies, b)
 	v.layer.Built = true
 	if len(b.Out) > 0 {
@@ -292,7 +289,7 @@ func (v *custom) training(in *value.Interp, args *value.Args) *value.Args {
 			continue
 		}
 		given, ok := args.Get(i, name)
-		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) || v.h.Predicting {
+		if _, none := given.X.(value.None); ok && !none || i < len(args.Positional) || v.h.Calls.Predicting() {
 			return args
 		}
 		out := *args
@@ -336,7 +333,7 @@ func (v *custom) feed(in *value.Interp, data value.Value) (why *value.Cause) {
 		told = graph.PredictionMode
 	}
 	var b *graph.Body
-	v.h.During(told, func() { _, b, why = v.trace(in, &value.Args{Positional: []value.Value{data}}, fresh) })
+	v.h.Calls.During(told, func() { _, b, why = v.trace(in, &value.Args{Positional: []value.Value{data}}, fresh) })
 	if told == graph.PredictionMode && b != nil {
 		for _, n := range b.Nodes {
 			if n.Mode == graph.UnsaidMode {
@@ -401,7 +398,7 @@ func (s *customImpl) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([
 	}
 	var b *graph.Body
 	var why *value.Cause
-	v.h.During(g.Mode, func() { _, b, why = v.trace(v.interp, args, fresh) })
+	v.h.Calls.During(g.Mode, func() { _, b, why = v.trace(v.interp, args, fresh) })
 	if why != nil {
 		return nil, why
 	}
@@ -412,11 +409,14 @@ func (s *customImpl) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) ([
 // results. If a result is unknown, it repeats the call with the number of rows in the arrays.
 func eagerly(h *state.Host, args *value.Args, call func(*value.Args) value.Value) value.Value {
 	out := eagerlyOn(h, args, call, false)
-	if out.Known() || h.Counted {
+	if out.Known() {
 		return out
 	}
-	h.Counted = true
-	defer func() { h.Counted = false }()
+	end := h.Calls.Count()
+	if end == nil {
+		return out
+	}
+	defer end()
 	if again := eagerlyOn(h, args, call, true); again.Known() {
 		return again
 	}
@@ -450,6 +450,6 @@ func eagerlyOn(h *state.Host, args *value.Args, call func(*value.Args) value.Val
 		if len(shape) > 0 && shape[0] < 0 {
 			shape = shape.With(0, batch)
 		}
-		return h.NewArray(shape, s.S.DType)
+		return h.Arrays.Array(shape, s.S.DType)
 	})
 }

@@ -41,7 +41,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 		}
 		return both[0]
 	}
-	began := h.Next()
+	began := h.Steps.Next()
 	inner, from, fresh := ops.Inside(h, args)
 	result := interp.Call(in, c.f, inner)
 	both, ok := objects.Sequence(result)

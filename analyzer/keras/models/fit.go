@@ -19,7 +19,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 	u := &graph.ModelCall{Method: method, Node: args.Node, Model: v.Model}
 	defer func() {
 		v.holds(in, u, args)
-		note(h, u)
+		h.Program.Use(h.Interp, u)
 	}()
 	if m := v.Model; m.Compiled != nil && (h.Eager && !m.Compiled.Eager || h.Undecided != nil && m.Compiled.Undecided == nil) {
 		in.Touch(graph.ModelCompilation{Of: m})
@@ -197,7 +197,7 @@ func (v *ModelValue) predicted(data value.Value) (value.Value, bool) {
 		if len(s.Shape) == 0 || s.Shape[0] >= 0 {
 			return value.Value{}, false
 		}
-		all = append(all, v.H.NewArray(s.Shape.With(0, rows), s.DType))
+		all = append(all, v.H.Arrays.Array(s.Shape.With(0, rows), s.DType))
 	}
 	if len(all) == 1 {
 		return v.arranged(all[0], true), true
@@ -327,25 +327,6 @@ func wholeElement(h *state.Host, d *pipelines.Dataset) (value.Value, bool) {
 		return value.Value{}, false
 	}
 	return d.Arranged(parts), true
-}
-
-// note records a use of the program, unless an earlier iteration of a loop needs as much.
-func note(h *state.Host, u *graph.ModelCall) {
-	h.Phased(u)
-	batch, _ := u.Batch.Int()
-	key := graph.Used{Node: u.Node, Model: u.Model, Batch: batch}
-	for _, before := range h.Used[key] {
-		if before.Covers(u.Snapshot) {
-			for _, same := range h.Program.Uses {
-				if same.Node == u.Node && same.Model == u.Model && graph.DataBytes(same.Data, 0) < graph.DataBytes(u.Data, 0) {
-					same.Data, same.Copied, same.Validation = u.Data, u.Copied, u.Validation
-				}
-			}
-			return
-		}
-	}
-	h.Used[key] = append(h.Used[key], u.Snapshot)
-	h.Program.Uses = append(h.Program.Uses, u)
 }
 
 // useBatch records that a model is trained on, or run with, batches like the given one.

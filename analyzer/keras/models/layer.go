@@ -26,7 +26,7 @@ type LayerValue struct {
 func (v *LayerValue) AsLayer() *graph.Layer { return v.Layer }
 
 func (v *LayerValue) Call(in *value.Interp, args *value.Args) value.Value {
-	defer v.H.CallingAs(v.H.Said(args))()
+	defer v.H.Calls.As(v.H.Said(args))()
 	args = ops.TensorArguments(v.H, args)
 	if c, ok := v.Layer.Impl.(layers.Caller); ok {
 		if symbolic, arrays := ops.Kinds(args); !symbolic && arrays {
@@ -40,7 +40,7 @@ func (v *LayerValue) Call(in *value.Interp, args *value.Args) value.Value {
 	}
 	if _, text := x.X.(string); text && v.Layer.Class == "StringLookup" && v.Layer.Args != nil {
 		if mode, given := v.Layer.Args.Get(7, "output_mode"); !given || mode.X == "int" {
-			return v.H.NewArray(tensor.Shape{}, "int64") // the number of the word
+			return v.H.Arrays.Array(tensor.Shape{}, "int64") // the number of the word
 		}
 	}
 	if len(args.Positional) > 1 {
@@ -54,7 +54,7 @@ func (v *LayerValue) Call(in *value.Interp, args *value.Args) value.Value {
 			return apply(v.H, v.Layer, x)
 		})
 	}
-	builds(v.H, in)
+	v.H.Program.Layer(in)
 	return apply(v.H, v.Layer, x)
 }
 
@@ -315,20 +315,13 @@ func (v *LayerValue) outputShape(in *value.Interp, args *value.Args) value.Value
 	if v.Layer.Args == nil {
 		return v.H.Unknown(value.NotBuilt, "the shape that %s computes", v.Layer.Name)
 	}
-	defer unnamed(v.H)()
+	defer v.H.Names.Keep()() // Keras does not create it
 	like := Layer(v.H, in, v.Layer.Class, v.Layer.Args)
 	l, ok := like.X.(*LayerValue)
 	if !ok {
 		return like
 	}
 	return shapeOf(v.H, v.Layer, args, func(x value.Value) value.Value { return apply(v.H, l.Layer, x) })
-}
-
-// unnamed makes new layers take no names until the returned function is called: Keras does not
-// create them.
-func unnamed(h *state.Host) func() {
-	names := maps.Clone(h.Names)
-	return func() { h.Names = names }
 }
 
 // shapeOf returns the output shape of a call, with a layer like the one whose

@@ -335,7 +335,7 @@ func several(h *state.Host, shapes value.Value) (value.Value, bool) {
 func (v *ModelValue) TakesFit() bool { return true }
 
 func (v *ModelValue) Call(in *value.Interp, args *value.Args) value.Value {
-	defer v.H.CallingAs(v.H.Said(args))()
+	defer v.H.Calls.As(v.H.Said(args))()
 	if len(args.Positional) == 0 {
 		inputs, ok := args.Keywords.Get("inputs")
 		if !ok {
@@ -358,7 +358,7 @@ func (v *ModelValue) Call(in *value.Interp, args *value.Args) value.Value {
 			return v.arranged(apply(v.H, v.AsLayer(), args.Positional[0]), true)
 		})
 	}
-	ofTensorFlow := v.H.Recorder != nil || v.H.Tracing > 0 // and not Keras's symbolic tensors
+	ofTensorFlow := v.H.OnTensors() // and not Keras's symbolic tensors
 	return v.arranged(apply(v.H, v.AsLayer(), args.Positional[0]), ofTensorFlow || v.Model.Keras == 2)
 }
 

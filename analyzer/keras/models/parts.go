@@ -168,7 +168,7 @@ func (v *custom) rehearse(in *value.Interp, u *graph.ModelCall, data, targets va
 	if !v.defines(in, method) {
 		method = "compute_loss"
 	}
-	if v.rehearsed || !v.defines(in, method) || v.h.Recorder != nil || v.h.Tracing > 0 {
+	if v.rehearsed || !v.defines(in, method) || v.h.OnTensors() {
 		return
 	}
 	m := v.model.Model
@@ -184,7 +184,7 @@ func (v *custom) rehearse(in *value.Interp, u *graph.ModelCall, data, targets va
 		return
 	}
 	v.rehearsed = true
-	r := &state.Recorder{Name: method, Model: m, Batch: u.Batch, Born: in.Now(), Began: v.h.Tick, Compiled: m.Compiled == nil || !m.Compiled.Eager}
+	r := &state.Recorder{Name: method, Model: m, Batch: u.Batch, Born: in.Now(), Compiled: m.Compiled == nil || !m.Compiled.Eager}
 	if f := v.method(in, method); f != nil {
 		r.Unit = f.Def.Node
 	}
@@ -192,14 +192,13 @@ func (v *custom) rehearse(in *value.Interp, u *graph.ModelCall, data, targets va
 	if d, ok := data.X.(*pipelines.Dataset); ok && len(d.Batches) == len(r.Inputs) {
 		r.Batches = d.Batches
 	}
-	v.h.Steps = append(v.h.Steps, r)
-	v.h.Recorder = r
+	end := v.h.Steps.Begin(r)
 	if method == "train_step" {
 		interp.CallMethod(in, v.object, method, &value.Args{Positional: []value.Value{batch}})
 	} else {
 		v.standardStep(in, batch)
 	}
-	v.h.Recorder = nil
+	end()
 }
 
 // standardStep runs Keras's train_step with the methods that the program overrides
@@ -210,7 +209,7 @@ func (v *custom) standardStep(in *value.Interp, batch value.Value) {
 		parts = value.Tuple{batch}
 	}
 	self := value.Value{X: v.object}
-	t := steps.NewTape(v.h, &value.Args{Node: v.h.Recorder.Unit}).X.(*steps.Tape)
+	t := steps.NewTape(v.h, &value.Args{Node: v.h.Steps.Running().Unit}).X.(*steps.Tape)
 	t.Start()
 	out := interp.Call(in, self, v.training(in, &value.Args{Positional: parts[:1], Keywords: value.Named("training", value.Value{X: true})}))
 	given := value.Named("x", parts[0])

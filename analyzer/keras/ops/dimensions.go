@@ -70,7 +70,7 @@ func (d *dimension) Binary(in *value.Interp, op string, other value.Value, refle
 		return value.Value{X: &repeated{"a list repeated as often as a tensor is long", other, d}}
 	default:
 		if data != nil {
-			if one, ok := data.NewArray(tensor.Shape{}, "int32").X.(*numpy.Array); ok {
+			if one, ok := data.Arrays.Array(tensor.Shape{}, "int32").X.(*numpy.Array); ok {
 				return one.Binary(in, op, other, reflected)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/tensor"
@@ -38,7 +39,7 @@ func EinopsFunction(h *state.Host, in *value.Interp, name string, args *value.Ar
 	}
 	call := func(name string, positional ...value.Value) {
 		if x.Known() {
-			x, _ = h.Call(in, "tensorflow."+name, &value.Args{Positional: append([]value.Value{x}, positional...), Node: args.Node})
+			x = interp.Call(in, value.Value{X: value.External{Name: "tensorflow." + name}}, &value.Args{Positional: append([]value.Value{x}, positional...), Node: args.Node})
 		}
 	}
 	sizes := shapeOf(s)

@@ -215,7 +215,7 @@ func Eager(h *state.Host, v value.Value) value.Value {
 	return Each(v, func(v value.Value) value.Value {
 		switch x := v.X.(type) {
 		case *SymbolicValue:
-			a := h.NewArray(x.S.Shape, x.S.DType).X.(*numpy.Array)
+			a := h.Arrays.Array(x.S.Shape, x.S.DType).X.(*numpy.Array)
 			a.Buffer = h.Arrays.NewBuffer(a.Shape, a.DType, syntax.Node{})
 			return value.Value{X: a}
 		case *dimension:

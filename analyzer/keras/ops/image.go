@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/keras/state"
 	"github.com/tfmem/tfmem/analyzer/objects"
@@ -71,7 +72,7 @@ func convertImageType(h *state.Host, in *value.Interp, _ string, args *value.Arg
 		return why.Unknown()
 	}
 	call := func(name string, with value.Value) {
-		image, _ = h.Call(in, "tensorflow."+name, &value.Args{Positional: []value.Value{image, with}, Node: args.Node})
+		image = interp.Call(in, value.Value{X: value.External{Name: "tensorflow." + name}}, &value.Args{Positional: []value.Value{image, with}, Node: args.Node})
 	}
 	scales := s.DType.Floating() != tensor.DType(d).Floating()
 	if scales && s.DType.Floating() {

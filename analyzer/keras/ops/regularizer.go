@@ -58,9 +58,9 @@ func (a *Activity) Follow(out []*graph.Tensor) {
 			continue
 		}
 		x := &graph.Symbolic{Shape: t.Shape, DType: t.DType}
-		a.h.Tracing++
+		end := a.h.Calls.Trace()
 		loss := interp.Call(a.in, a.Of, &value.Args{Positional: []value.Value{Tensor(a.h, x)}})
-		a.h.Tracing--
+		end()
 		if _, ok := loss.X.(*SymbolicValue); ok {
 			_, b := BodyOf(a.h, loss, []*graph.Symbolic{x})
 			a.bodies = append(a.bodies, b)

@@ -38,7 +38,7 @@ func BodyOf(h *state.Host, result value.Value, inputs []*graph.Symbolic) (value.
 // Settle gives data of the current step the sizes that a shape has from an axis on, where they are
 // not known.
 func Settle(h *state.Host, s *graph.Symbolic, shape tensor.Shape, from int) {
-	if h.Recorder == nil || len(s.Shape) != len(shape) || !slices.Contains(h.Recorder.Inputs, s) {
+	if h.Steps.Running() == nil || len(s.Shape) != len(shape) || !slices.Contains(h.Steps.Running().Inputs, s) {
 		return
 	}
 	for i := max(from, 1); i < len(shape); i++ {
@@ -150,7 +150,7 @@ func InBatch(h *state.Host, shape tensor.Shape, d tensor.DType) value.Value {
 
 // Batched replaces the batch size in arguments, as the program writes it, by that of the data.
 func Batched(h *state.Host, args *value.Args) *value.Args {
-	r := h.Recorder
+	r := h.Steps.Running()
 	if r == nil || len(r.Inputs) == 0 {
 		return args
 	}
@@ -172,7 +172,7 @@ func Batched(h *state.Host, args *value.Args) *value.Args {
 
 // TensorArguments replaces arrays in arguments by tensors that the step creates.
 func TensorArguments(h *state.Host, args *value.Args) *value.Args {
-	if h.Recorder == nil {
+	if h.Steps.Running() == nil {
 		return args
 	}
 	return EachArgument(args, func(x value.Value) value.Value {

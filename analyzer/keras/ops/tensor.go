@@ -1,7 +1,6 @@
 package ops
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -30,12 +29,12 @@ func (v *SymbolicValue) OfRun() (tensor.Shape, bool) { return v.S.Shape, true }
 func (v *SymbolicValue) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "shape":
-		if v.H.Recorder != nil { // it runs on data: all sizes are numbers
+		if v.H.Steps.Running() != nil { // it runs on data: all sizes are numbers
 			return staticShape(v.S), true
 		}
 		return objects.ShapeValue(v.S.Shape), true
 	case "numpy":
-		if v.H.Recorder != nil {
+		if v.H.Steps.Running() != nil {
 			return objects.Method(func(*value.Interp, *value.Args) value.Value {
 				return value.Value{X: &copied{"the value of a tensor", v}}
 			})
@@ -47,8 +46,7 @@ func (v *SymbolicValue) GetAttr(in *value.Interp, name string) (value.Value, boo
 			return value.Value{X: v.S.Name}, true // keras/src/layers/core/input_layer.py
 		}
 		if v.S.Called == "" {
-			v.S.Called = fmt.Sprint("keras_tensor_", v.H.Names["keras_tensor"])
-			v.H.Names["keras_tensor"]++
+			v.S.Called = v.H.Names.Tensor()
 		}
 		return value.Value{X: v.S.Called}, true
 	case "ndim":
@@ -98,7 +96,7 @@ func (v *SymbolicValue) Iter(*value.Interp) ([]value.Value, bool) {
 }
 
 func (v *SymbolicValue) Len(*value.Interp) value.Value {
-	if len(v.S.Shape) > 0 && v.H.Recorder != nil {
+	if len(v.S.Shape) > 0 && v.H.Steps.Running() != nil {
 		return staticShape(v.S).X.(value.Tuple)[0]
 	}
 	if len(v.S.Shape) == 0 || v.S.Shape[0] < 0 {

@@ -18,8 +18,8 @@ func Records(r *state.Recorder, v *Variable) {
 
 // Applies records that gradients are applied to weights.
 func Applies(h *state.Host, u *graph.Update, gradients []*graph.Symbolic) {
-	n := &graph.Node{Layer: &graph.Layer{Class: "Update", Name: "update", Function: true}, In: gradients, Applies: u, At: h.Next()}
-	r := h.Recorder
+	n := &graph.Node{Layer: &graph.Layer{Class: "Update", Name: "update", Function: true}, In: gradients, Applies: u, At: h.Steps.Next()}
+	r := h.Steps.Running()
 	if r == nil { // what a helper returned is applied by its caller
 		if r = Asked(h, gradients); r != nil {
 			r.Returned = true
@@ -64,12 +64,12 @@ type updating struct {
 
 // Asked returns the last step if a tape computed the gradients.
 func Asked(h *state.Host, gradients []*graph.Symbolic) *state.Recorder {
-	if len(h.Steps) == 0 {
+	if len(h.Steps.All()) == 0 {
 		return nil
 	}
 	for _, n := range graph.Trace(nil, gradients) {
 		if n.Asks != nil {
-			return h.Steps[len(h.Steps)-1]
+			return h.Steps.All()[len(h.Steps.All())-1]
 		}
 	}
 	return nil
@@ -83,14 +83,14 @@ func Summed(h *state.Host, gradients []*graph.Symbolic) *state.Recorder {
 // changing returns the last step with an update that such accepts, of a variable that the tensors
 // are read from.
 func changing(h *state.Host, tensors []*graph.Symbolic, such func(*graph.Update) bool) *state.Recorder {
-	if len(h.Steps) == 0 {
+	if len(h.Steps.All()) == 0 {
 		return nil
 	}
 	read := map[*graph.Weight]bool{}
 	for _, n := range graph.Trace(nil, tensors) {
 		read[n.Reads] = true
 	}
-	for _, r := range slices.Backward(h.Steps) {
+	for _, r := range slices.Backward(h.Steps.All()) {
 		for _, n := range r.Applied {
 			if such(n.Applies) && slices.ContainsFunc(n.Applies.Weights, func(w *graph.Weight) bool { return read[w] }) {
 				return r
@@ -105,10 +105,10 @@ func changing(h *state.Host, tensors []*graph.Symbolic, such func(*graph.Update)
 // layer's weight only counts in a step: elsewhere, programs load and copy weights.
 func assigned(h *state.Host, v *Variable, to value.Value) {
 	s, ok := to.X.(*SymbolicValue)
-	if h.Tracing > 0 || !ok || v.Owner != nil && h.Recorder == nil {
+	if h.Calls.Tracing() || !ok || v.Owner != nil && h.Steps.Running() == nil {
 		return
 	}
-	r := h.Recorder
+	r := h.Steps.Running()
 	if r == nil { // the sum of what a helper returned
 		r = Asked(h, []*graph.Symbolic{s.S})
 	}

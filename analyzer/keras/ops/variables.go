@@ -159,7 +159,7 @@ func NewWeight(h *state.Host, name string, args *value.Args) value.Value {
 	if on, ok := args.Keywords.Value("trainable").X.(bool); ok {
 		trainable = on
 	}
-	d = h.DTypeArgument(&value.Args{Keywords: args.Keywords}, d)
+	d = numpy.DTypeArgument(&value.Args{Keywords: args.Keywords}, d)
 	if shape.Product() < 0 {
 		return lost(value.Because(value.ArrayShape, "%s", shape))
 	}

@@ -48,12 +48,7 @@ func (d *Dataset) note() value.Value {
 	if len(d.Elements) > mostTensors || tooDeep || !d.h.Interp.Followable(d.form) {
 		d.forget(value.Because(value.ArrayShape, "an element of it is made of more tensors than can be followed"))
 	}
-	key := state.Noted{Node: d.Node, Is: fmt.Sprint(d.Elements, d.Batched, d.Batch.X, d.Count, d.Held, d.Buffer)}
-	if d.Node.Valid() && !d.h.Noted[key] {
-		d.h.Noted[key] = true
-		of := d.Dataset
-		d.h.Program.Datasets = append(d.h.Program.Datasets, &of)
-	}
+	d.h.Program.Dataset(d.Dataset, fmt.Sprint(d.Elements, d.Batched, d.Batch.X, d.Count, d.Held, d.Buffer))
 	return value.Value{X: d}
 }
 
@@ -255,7 +250,7 @@ func (d *Dataset) element() (value.Value, bool) {
 		if d.Batched {
 			shape = append(tensor.Shape{d.rows(i)}, shape...)
 		}
-		part := d.h.NewArray(shape, e.DType)
+		part := d.h.Arrays.Array(shape, e.DType)
 		a := part.X.(*numpy.Array)
 		a.Tensor, a.Buffer = true, &numpy.Buffer{Shape: shape, DType: e.DType, Passing: true}
 		if d.Batched {

@@ -107,7 +107,7 @@ func arraysOf(h *state.Host, element value.Value) (parts []*numpy.Array) {
 		a, ok := part.X.(*numpy.Array)
 		if !ok {
 			if shape, t, known := numpy.Of(part); known {
-				a, _ = h.NewArray(shape, t).X.(*numpy.Array)
+				a, _ = h.Arrays.Array(shape, t).X.(*numpy.Array)
 			}
 		}
 		parts = append(parts, a)
@@ -132,7 +132,7 @@ func typed(h *state.Host, types value.Value, seen []*numpy.Array) value.Value {
 		if !ok {
 			return h.Unknown(value.ArrayShape, "the types that a generator yields are not known")
 		}
-		return h.NewArray(seen[i].Shape, tensor.DType(name))
+		return h.Arrays.Array(seen[i].Shape, tensor.DType(name))
 	})
 }
 
@@ -166,7 +166,7 @@ func spec(h *state.Host, args *value.Args) value.Value {
 			return h.Unknown(value.ArrayShape, "the type of a TensorSpec is not known")
 		}
 	}
-	return h.NewArray(shape, d)
+	return h.Arrays.Array(shape, d)
 }
 
 // Data may come from an object of the program that is asked for one batch after the other: a

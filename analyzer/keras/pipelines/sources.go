@@ -211,7 +211,7 @@ func lines(h *state.Host, args *value.Args) value.Value {
 	var form value.Tuple
 	for _, field := range fields {
 		t := numpy.FieldType(field)
-		d.Elements, form = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: t}), append(form, h.NewArray(tensor.Shape{}, t))
+		d.Elements, form = append(d.Elements, graph.Input{Shape: tensor.Shape{}, DType: t}), append(form, h.Arrays.Array(tensor.Shape{}, t))
 	}
 	d.form = value.Value{X: form}
 	return d.note()
@@ -315,7 +315,7 @@ func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 func timeseries(h *state.Host, args *value.Args) value.Value {
 	r := &layers.ArgParser{Args: args}
 	data, _ := args.Get(0, "data")
-	d := newSource(h, args, h.UnknownArray(data).Cause())
+	d := newSource(h, args, numpy.Unknown(data).Cause())
 	length := r.Number(2, "sequence_length", tensor.None)
 	targets, given := args.Get(1, "targets")
 	d.hold(data, targets)
@@ -324,7 +324,7 @@ func timeseries(h *state.Host, args *value.Args) value.Value {
 		if shape, t, ok := numpy.Of(targets); ok && len(shape) > 0 {
 			d.Elements = append(d.Elements, graph.Input{Shape: shape[1:], DType: t})
 		} else if _, none := targets.X.(value.None); given && !none {
-			d.Elements, d.Why = nil, h.UnknownArray(targets).Cause()
+			d.Elements, d.Why = nil, numpy.Unknown(targets).Cause()
 		}
 	}
 	d.batchesOf("tensorflow.keras.utils.timeseries_dataset_from_array", args)
@@ -348,9 +348,9 @@ func windowed(h *state.Host, args *value.Args) value.Value {
 	switch {
 	case r.Why != nil:
 	case !ok || len(shape) == 0:
-		d.Why = h.UnknownArray(data).Cause()
+		d.Why = numpy.Unknown(data).Cause()
 	case !ok2 || len(of) == 0:
-		d.Why = h.UnknownArray(targets).Cause()
+		d.Why = numpy.Unknown(targets).Cause()
 	case length < 1 || every < 1 || stride < 1:
 		d.Why = value.Refused("windows have a length, and distances")
 	default:
@@ -417,7 +417,7 @@ func (g *imageGenerator) GetAttr(_ *value.Interp, name string) (value.Value, boo
 	case "flow":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			x, _ := args.Get(0, "x")
-			d := newSource(g.h, args, g.h.UnknownArray(x).Cause())
+			d := newSource(g.h, args, numpy.Unknown(x).Cause())
 			if shape, _, ok := numpy.Of(x); ok && len(shape) > 0 {
 				d.Elements, d.Why = []graph.Input{{Shape: shape[1:], DType: "float32"}}, nil
 				y, _ := args.Get(1, "y")
@@ -477,7 +477,7 @@ func (d *Dataset) readsFolders(args *value.Args, keyword string, binary bool) {
 		if binary {
 			classes.Low, classes.High = 2, 2
 		}
-		if binary || d.h.Bound != state.Unbounded {
+		if binary || d.h.Bounds.At != state.Unbounded {
 			names = value.Value{X: &graph.FolderClasses{Counted: *classes}}
 		}
 	}

@@ -69,7 +69,7 @@ func (t *tokenizer) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 			if !ok {
 				return t.h.Unknown(value.CategoryCount, "how many different words the texts have is in the data, which is not read")
 			}
-			return t.h.NewArray(tensor.Shape{tensor.None, n}, "float64")
+			return t.h.Arrays.Array(tensor.Shape{tensor.None, n}, "float64")
 		})
 	case "word_index", "index_word":
 		return t.index(), true
@@ -97,13 +97,13 @@ const separators = "!\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~\t\n "
 
 // index returns a vocabulary of which only the size is known.
 func (t *tokenizer) index() value.Value {
-	number := t.h.NewArray(tensor.Shape{}, "int64")
+	number := t.h.Arrays.Array(tensor.Shape{}, "int64")
 	switch {
 	case !t.unread:
-		return value.Value{X: &objects.Counted{Base: "the words of texts", Ends: t.h, Low: int64(len(t.words)), High: int64(len(t.words)), Item: number}}
-	case !t.standard || t.h.Bound == state.Unbounded:
+		return value.Value{X: &objects.Counted{Base: "the words of texts", Ends: &t.h.Bounds, Low: int64(len(t.words)), High: int64(len(t.words)), Item: number}}
+	case !t.standard || t.h.Bounds.At == state.Unbounded:
 		return t.h.Unknown(value.CategoryCount, "how many different words the texts have is in the data, which is not read")
 	}
-	return value.Value{X: &objects.Counted{Base: "the words of texts", Ends: t.h, Low: fewestWords, High: mostWords,
+	return value.Value{X: &objects.Counted{Base: "the words of texts", Ends: &t.h.Bounds, Low: fewestWords, High: mostWords,
 		Why: "How many words the texts have is not known, as they are not read: they are taken to be 1,000 to 400,000.", Item: number}}
 }

@@ -99,7 +99,7 @@ func (d *Dataset) stacked() value.Value {
 	}
 	var parts []value.Value
 	for _, e := range d.Elements {
-		parts = append(parts, d.h.NewArray(append(tensor.Shape{tensor.None}, e.Shape...), e.DType))
+		parts = append(parts, d.h.Arrays.Array(append(tensor.Shape{tensor.None}, e.Shape...), e.DType))
 	}
 	return d.Arranged(parts)
 }
@@ -123,7 +123,7 @@ func described(h *state.Host, args *value.Args) value.Value {
 		return value.Value{X: &objects.Fields{Base: "the description of a data set", Values: map[string]value.Value{"features": {X: features}}}}
 	}
 	features.Values[set.label] = value.Value{X: &objects.Fields{Base: "a feature of a data set", Values: map[string]value.Value{
-		"num_classes": {X: set.classes}, "names": h.NewArray(tensor.Shape{set.classes}, "string"), "shape": objects.ShapeValue(tensor.Shape{}),
+		"num_classes": {X: set.classes}, "names": h.Arrays.Array(tensor.Shape{set.classes}, "string"), "shape": objects.ShapeValue(tensor.Shape{}),
 	}}}
 	return value.Value{X: &objects.Fields{Base: "the description of a data set", Values: map[string]value.Value{"features": {X: features}}}}
 }

@@ -13,16 +13,23 @@ const (
 	Upper
 )
 
+// Bounds are what is assumed for such numbers.
+type Bounds struct {
+	At Bound
+	// Assumed says for which numbers it stands, in sentences.
+	Assumed []string
+}
+
 // Between returns a number at the current bound, which must not be unbounded. why says, in a
 // sentence, why the number is not known.
-func (h *Host) Between(low, high int64, why string) int64 {
+func (b *Bounds) Between(low, high int64, why string) int64 {
 	if low == high {
 		return low
 	}
-	if !slices.Contains(h.Assumptions, why) {
-		h.Assumptions = append(h.Assumptions, why)
+	if !slices.Contains(b.Assumed, why) {
+		b.Assumed = append(b.Assumed, why)
 	}
-	if h.Bound == Upper {
+	if b.At == Upper {
 		return high
 	}
 	return low

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"maps"
-	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/library"
@@ -17,66 +15,84 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A settler is a model of the program's own. It settles when the program has ended.
-type settler interface{ Settle() }
-
-// A Noted identifies a dataset at a place.
-type Noted struct {
-	Node syntax.Node
-	Is   string
-}
-
-// A Host answers for Keras, TensorFlow and NumPy.
+// A Host answers for Keras, TensorFlow and NumPy. Each of its parts holds one kind of what is known of
+// the evaluation so far.
 type Host struct {
-	Program  *graph.Program
-	Bases    map[string]string                         // the bases of layer names, by class
-	Names    map[string]int                            // how many layers were named after a class
-	Used     map[graph.Used][]*graph.TrainableSnapshot // in which the program already has them
-	Noted    map[Noted]bool                            // the recorded datasets
-	Own      []settler                                 // the program's own models
-	Saved    map[string]value.Value                    // by the file that they were saved in
-	Interp   *value.Interp                             // that runs the program
-	Remats   []*graph.RematMode                        // of the scopes that are entered
-	Env      Environment
-	Majors   map[*names.Info]int // the major version of Keras that a module uses
-	Tick     int                 // counts events, so that they can be ordered
-	Tracing  int                 // the nested calls of custom layers in progress
-	Counted  bool                // calls on arrays get as many rows as those have
-	Recorder *Recorder           // of the step in progress, or nil
-	Steps    []*Recorder         // of finished steps
-	Units    map[syntax.Node]bool
-	Compiled int // the functions compiled by tf.function in progress
+	Env        Environment
+	Program    *Builder
+	Interp     *value.Interp // that runs the program
+	Libraries  Libraries
+	Bounds     Bounds
+	Names      Names
+	Calls      Calls
+	Steps      Steps
+	Strategies Strategies
+	Remats     Scopes[*graph.RematMode] // under which layers are created
+	Uncalled   bool                     // an uncalled function is in progress
 	Settings
 	Arrays *numpy.Library
-	// Call calls a name of a library.
-	Call func(in *value.Interp, name string, args *value.Args) (value.Value, bool)
 	// Objects makes objects of layers.
 	Objects interface {
 		LayerOf(*graph.Node) value.Value
 		InputLayer(*graph.Symbolic) value.Value
 	}
-	// Bound is the bound assumed for what is only known at run time, and assumptions says for
-	// what: in sentences.
-	Bound       Bound
-	Assumptions []string
-	// Losses are those added by the custom layer call in progress.
-	Losses []*graph.Symbolic
-	// Strategies are the entered strategies. replicated counts those that are running a function.
-	Strategies    []*Distribution
-	Replicated    int
-	AllStrategies []*Distribution // all strategies of the program
-	Strategic     bool            // the module creates a strategy somewhere
-	Scoped        bool            // a strategy's scope was entered
-	// mode is the mode of the current call. predicting is set if a custom layer's code runs for
-	// prediction only because training was assumed.
-	mode                graph.Mode
-	LoopDepth           int // the nested TensorFlow loops in progress
-	Predicting, assumed bool
-	Uncalled            bool // an uncalled function is in progress
-	Made                int  // layers created or called since the program had that many models, and since the last step began
-	Models              int
-	// Sources are the libraries that are known as programs, by name, as far as they are used.
-	Sources map[string]*names.Info
+}
+
+// NewHost returns a host before anything runs, with the initial settings of Keras
+// (keras/src/backend/config.py). Its arrays and objects are set by who knows these.
+func NewHost(env Environment, at Bound) *Host {
+	return &Host{
+		Env: env, Program: newBuilder(), Libraries: newLibraries(env.Library), Bounds: Bounds{At: at}, Names: newNames(),
+		Settings: Settings{Floatx: "float32", Format: "channels_last", Policy: env.Policy},
+	}
+}
+
+// InStep reports whether a step runs the code itself, and no call of a custom layer in it.
+func (h *Host) InStep() bool { return h.Steps.running != nil && !h.Calls.Tracing() }
+
+// OnTensors reports whether the code runs on tensors of TensorFlow, in a step or in the call of a custom
+// layer, and not on Keras's symbolic ones.
+func (h *Host) OnTensors() bool { return h.Steps.running != nil || h.Calls.Tracing() }
+
+// Said returns the mode that the program passes to a call of a layer or a model of Keras.
+func (h *Host) Said(args *value.Args) graph.Mode {
+	given, ok := args.Keywords.Get("training")
+	if !ok && len(args.Positional) > 1 {
+		given = args.Positional[1]
+		_, ok = given.X.(bool)
+	}
+	if _, none := given.X.(value.None); ok && !none {
+		switch on := given.X; {
+		case on == true && !h.Calls.assumed, on == int64(1):
+			return graph.TrainingMode
+		case on == false, on == int64(0):
+			return graph.PredictionMode
+		}
+		return graph.UnsaidMode
+	}
+	if h.InStep() {
+		return graph.PredictionMode
+	}
+	return graph.UnsaidMode
+}
+
+// Happens records when a call was made.
+func (h *Host) Happens(out []*graph.Symbolic) {
+	if len(out) > 0 && out[0].From != nil && out[0].From.At == 0 {
+		n := out[0].From
+		n.At, n.InLoop, n.Within = h.Steps.Next(), h.Steps.loops > 0, h.Calls.Tracing()
+		if h.Calls.mode != graph.UnsaidMode {
+			n.Mode = h.Calls.mode
+		}
+	}
+}
+
+// LoseTraining records why a training is not known, of the current step or of none.
+func (h *Host) LoseTraining(why *value.Cause, at syntax.Node) value.Value {
+	if h.Steps.running == nil && h.Program.Beside == nil {
+		h.Program.Beside = value.Because(value.UnmodelledTraining, "a training of the program is not followed: %s", why).On(at)
+	}
+	return h.Steps.Lose(why)
 }
 
 // GPUs returns how many GPUs TensorFlow finds.
@@ -89,25 +105,6 @@ func (h *Host) GPUs() int64 {
 
 func (h *Host) Unknown(code value.Code, format string, args ...any) value.Value {
 	return objects.Unknown(code, format, args...)
-}
-
-// UIDPrefix separates the numbers of get_uid from those of names.
-const UIDPrefix = "uid of "
-
-// UniqueName returns the name that Keras gives the next layer of a class.
-func (h *Host) UniqueName(in *value.Interp, class string) string {
-	in.Touch(Counts{h})
-	base, ok := h.Bases[class]
-	if !ok {
-		base = graph.Snake(class)
-		h.Bases[class] = base
-	}
-	n := h.Names[base]
-	h.Names[base] = n + 1
-	if n == 0 {
-		return base
-	}
-	return base + "_" + strconv.Itoa(n)
 }
 
 // Constant returns the owner of a name whose calls all have one result.
@@ -137,16 +134,6 @@ func LayerOf(v value.Value) *graph.Layer {
 func (p *policyValue) Stores() tensor.DType {
 	_, d := Types(p.name)
 	return d
-}
-
-func (h *Host) NewArray(shape tensor.Shape, d tensor.DType) value.Value {
-	return h.Arrays.Array(shape, d)
-}
-
-func (h *Host) UnknownArray(of value.Value) value.Value { return numpy.Unknown(of) }
-
-func (h *Host) DTypeArgument(args *value.Args, fallback tensor.DType) tensor.DType {
-	return numpy.DTypeArgument(args, fallback)
 }
 
 // Environment is the environment of an evaluated program. Every field may be left out.
@@ -181,27 +168,6 @@ func (Opaque) Bool(*value.Interp) (truth, known bool) { return true, true }
 // of its name. If the libraries differ, it does what they agree on.
 type Function func(h *Host, in *value.Interp, name string, args *value.Args) value.Value
 
-// Remat returns the mode of the scope in which a layer is created, or nil.
-func (h *Host) Remat() *graph.RematMode {
-	if len(h.Remats) == 0 {
-		return nil
-	}
-	return h.Remats[len(h.Remats)-1]
-}
-
-// Counts records how many layers were named after a class.
-type Counts struct{ Of *Host }
-
-func (s Counts) Content() any {
-	return maps.Clone(s.Of.Names)
-}
-
-func (s Counts) Restore(x any) { s.Of.Names = x.(map[string]int) }
-
-func (Counts) Either(_, b any, _ *value.Cause) any { return b }
-
-func (Counts) Born() int { return 0 }
-
 // Called records that a layer is called.
 func (h *Host) Called(l *graph.Layer) {
 	if l.Called && l.Doubt == nil || l.Function {
@@ -211,15 +177,6 @@ func (h *Host) Called(l *graph.Layer) {
 		h.Interp.Touch(graph.LayerReach{Of: l})
 	}
 	l.Called, l.Doubt = true, nil
-}
-
-// A Distribution is how a strategy divides a batch.
-type Distribution struct {
-	Strategy value.Base // its name in reasons
-	// Replicas is the number of replicas; 0 if why says why that is not known.
-	Replicas int64
-	Why      *value.Cause
-	Standard bool // the default one, if the program creates none
 }
 
 // A Call is a call of a function or a class of a library.

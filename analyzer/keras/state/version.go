@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/objects"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
@@ -14,25 +15,55 @@ type versionText struct {
 	major string
 }
 
-// Keras returns the major version of the Keras that the running module uses: 3 if that is not
-// certain.
-func (h *Host) Keras() int {
-	info := h.Interp.Info()
-	major, ok := h.Majors[info]
+// Libraries says which Keras the modules of a program use.
+type Libraries struct {
+	of      func(*names.Info) names.Library
+	majors  map[*names.Info]int
+	sources map[string]*names.Info // the libraries that are known as programs, as far as they are used
+}
+
+func newLibraries(of func(*names.Info) names.Library) Libraries {
+	if of == nil {
+		of = (*names.Info).Library
+	}
+	return Libraries{of, map[*names.Info]int{}, map[string]*names.Info{}}
+}
+
+// keras returns the major version of the Keras that a module uses: 3 if that is not certain.
+func (l *Libraries) keras(module *names.Info) int {
+	major, ok := l.majors[module]
 	if !ok {
 		major = 3
-		if l, ok := h.Env.Library(info).(interface{ Keras2() bool }); ok && l.Keras2() {
+		if of, ok := l.of(module).(interface{ Keras2() bool }); ok && of.Keras2() {
 			major = 2
 		}
-		h.Majors[info] = major
+		l.majors[module] = major
 	}
 	return major
 }
 
+// Source returns a library that is known as a program. It uses the Keras of the module that first uses
+// it.
+func (l *Libraries) Source(name string, user *names.Info, read func(names.Library) (*names.Info, error)) (*names.Info, error) {
+	if info := l.sources[name]; info != nil {
+		return info, nil
+	}
+	info, err := read(l.of(user))
+	if err != nil {
+		return nil, err
+	}
+	l.majors[info], l.sources[name] = l.keras(user), info
+	return info, nil
+}
+
+// Keras returns the major version of the Keras that the running module uses: 3 if that is not
+// certain.
+func (h *Host) Keras() int { return h.Libraries.keras(h.Interp.Info()) }
+
 // Optimizers returns the major version of Keras that a name of an optimizer stands for where Keras
 // has a major version: 0 for those of before Keras 2.11, as [graph.Optimizer.Keras] has it.
 func (h *Host) Optimizers(major int) int {
-	if l, ok := h.Env.Library(h.Interp.Info()).(interface{ OptimizerV2() bool }); ok && major == 2 && l.OptimizerV2() {
+	if l, ok := h.Libraries.of(h.Interp.Info()).(interface{ OptimizerV2() bool }); ok && major == 2 && l.OptimizerV2() {
 		return 0
 	}
 	return major

@@ -21,10 +21,10 @@ func Enter(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 		building(h, function, bound)
 		doubles(h, function, bound)
 		if compiled, _ := function.CompiledBy(); compiled && !h.Eager {
-			h.Compiled++
+			end := h.Steps.Compile()
 			leave := begin(h, in, unit, function, bound)
 			return func(result value.Value) value.Value {
-				h.Compiled--
+				end()
 				if leave != nil {
 					return leave(result)
 				}
@@ -66,10 +66,10 @@ func doubles(h *state.Host, function *names.Function, bound []value.Value) {
 }
 
 func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
-	if h.Tracing > 0 || ofFit(h, function, bound) {
+	if h.Calls.Tracing() || ofFit(h, function, bound) {
 		return nil
 	}
-	outer := h.Recorder
+	outer := h.Steps.Running()
 	if outer != nil && !(takesOver(h, unit, function, bound)) {
 		if function != nil && opensTape(h, unit, function) {
 			for i, v := range bound {
@@ -88,9 +88,9 @@ func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 	if !opensTape(h, unit, function) {
 		return nil
 	}
-	r := &state.Recorder{Unit: unit, Compiled: h.Compiled > 0, Xla: asksForXLA(function), Born: in.Now(), Began: h.Tick}
+	r := &state.Recorder{Unit: unit, Compiled: h.Steps.Compiles(), Xla: asksForXLA(function), Born: in.Now()}
 	r.Data = pipelines.Held(in, nil, bound)
-	r.Replicas, r.Apart = sharing(h)
+	r.Replicas, r.Apart = h.Strategies.Sharing()
 	if r.Compiled {
 		r.Why = h.Undecided
 	}
@@ -99,9 +99,8 @@ func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 	} else {
 		r.Name = "the loop"
 	}
-	h.Recorder = r
-	h.Made = 0 // the layers that each of many steps makes are no large model
-	h.Steps = append(h.Steps, r)
+	end := h.Steps.Begin(r)
+	h.Program.Step()
 	for i, v := range bound {
 		bound[i] = given(h, v)
 	}
@@ -109,7 +108,7 @@ func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 		givenArrays(h, bound)
 	}
 	return func(result value.Value) value.Value {
-		h.Recorder = outer
+		end()
 		return result
 	}
 }
@@ -117,7 +116,7 @@ func begin(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Fu
 // takesOver reports whether each iteration of a loop in a compiled function is a step of its own:
 // the loop iterates over the batches of a dataset, and no tape was opened before.
 func takesOver(h *state.Host, unit syntax.Node, function *names.Function, bound []value.Value) bool {
-	if function != nil || h.Recorder.Tape.Valid() || h.Recorder.Model != nil {
+	if function != nil || h.Steps.Running().Tape.Valid() || h.Steps.Running().Model != nil {
 		return false
 	}
 	found := false
@@ -149,7 +148,7 @@ func given(h *state.Host, v value.Value) value.Value {
 // first array if there is no batch.
 func givenArrays(h *state.Host, bound []value.Value) {
 	rows := int64(tensor.None)
-	if r := h.Recorder; len(r.Inputs) > 0 {
+	if r := h.Steps.Running(); len(r.Inputs) > 0 {
 		own, known := r.Batch.Int()
 		if !known || own < 2 {
 			return
@@ -170,7 +169,7 @@ func givenArrays(h *state.Host, bound []value.Value) {
 
 // NextItem receives what next returns: within a step, its data.
 func NextItem(h *state.Host, item value.Value) value.Value {
-	if h.Recorder == nil || h.Tracing > 0 {
+	if !h.InStep() {
 		return item
 	}
 	items := []value.Value{given(h, item)}
@@ -190,13 +189,13 @@ func asksForXLA(function *names.Function) bool {
 // ofFit reports whether a train_step is a model's, which fit calls: see rehearse. One that the
 // program itself calls is a step like any other.
 func ofFit(h *state.Host, function *names.Function, bound []value.Value) bool {
-	return (h.Recorder != nil || h.Uncalled) && function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && takesFit(bound[0])
+	return (h.Steps.Running() != nil || h.Uncalled) && function != nil && function.Name == "train_step" && function.Class != nil && len(bound) > 0 && takesFit(bound[0])
 }
 
 // fed returns a tensor of the step's batch.
 func fed(h *state.Host, shape tensor.Shape, d tensor.DType, batch value.Value) value.Value {
 	v := ops.InBatch(h, shape, d)
-	r := h.Recorder
+	r := h.Steps.Running()
 	r.Inputs, r.Batches = append(r.Inputs, v.X.(*ops.SymbolicValue).S), append(r.Batches, batch)
 	if r.Batch.X == nil {
 		r.Batch = batch
@@ -207,24 +206,19 @@ func fed(h *state.Host, shape tensor.Shape, d tensor.DType, batch value.Value) v
 // opensTape reports whether code opens a tape itself: not in a nested function, and, unless it is
 // compiled as a whole, not in a loop, because each iteration of a loop is a step of its own.
 func opensTape(h *state.Host, unit syntax.Node, function *names.Function) bool {
-	if opens, known := h.Units[unit]; known {
-		return opens
-	}
-	body := unit.Child(syntax.FieldBody)
-	opens := false
-	if text := body.Text(); strings.Contains(text, "GradientTape") || strings.Contains(text, "minimize(") || h.Compiled > 0 && strings.Contains(text, "tf.gradients(") {
+	return h.Steps.Opens(unit, func() bool {
+		body := unit.Child(syntax.FieldBody)
+		text := body.Text()
+		if !strings.Contains(text, "GradientTape") && !strings.Contains(text, "minimize(") && !(h.Steps.Compiles() && strings.Contains(text, "tf.gradients(")) {
+			return false
+		}
 		whole := false
 		if function != nil {
 			whole, _ = function.CompiledBy()
 			whole = whole || function.Name == "train_step" && function.Class != nil
 		}
-		opens = tapeWithin(body, whole)
-	}
-	if h.Units == nil {
-		h.Units = map[syntax.Node]bool{}
-	}
-	h.Units[unit] = opens
-	return opens
+		return tapeWithin(body, whole)
+	})
 }
 
 func tapeWithin(n syntax.Node, loops bool) bool {

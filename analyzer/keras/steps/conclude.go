@@ -12,7 +12,7 @@ import (
 // Conclude makes models of the steps that were followed.
 func Conclude(h *state.Host) {
 	done := map[syntax.Node]*graph.Model{}
-	for _, r := range h.Steps {
+	for _, r := range h.Steps.All() {
 		if r.Model == nil && !updates(r) && !learns(r.Unit) && !r.Returned || !r.Tape.Valid() {
 			continue // it computes a gradient only to look at it
 		}

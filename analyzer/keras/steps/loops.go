@@ -32,7 +32,7 @@ var whileLoop = looped(func(c *state.Call) value.Value { return runWhileLoop(c.H
 // looped returns the owner of a loop, which is followed in steps, and where it is over tensors.
 func looped(answer state.Owner) state.Owner {
 	return func(c *state.Call) value.Value {
-		if symbolic, _ := ops.Kinds(c.Args); !symbolic && c.H.Recorder == nil && c.H.Tracing == 0 {
+		if symbolic, _ := ops.Kinds(c.Args); !symbolic && !c.H.OnTensors() {
 			return value.Value{}
 		}
 		return answer(c)
@@ -52,8 +52,7 @@ func runWhileLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value
 	if !ok {
 		return h.Unknown(value.UnmodelledTraining, "what a tf.while_loop goes on with is not known: %s", objects.Because(given))
 	}
-	h.LoopDepth++
-	defer func() { h.LoopDepth-- }()
+	defer h.Steps.Loop()()
 	for i := int64(0); !bounded || !counted || i < iterations; i++ {
 		truth, known := interp.Truth(in, interp.Call(in, condition, &value.Args{Positional: vars, Node: args.Node}))
 		switch {
@@ -85,8 +84,7 @@ func countedLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value 
 	if !known || !known2 || to-from > maxIterations {
 		return h.Unknown(value.UndecidedLoop, "how many iterations a fori_loop takes is not known, or more than %d", maxIterations)
 	}
-	h.LoopDepth++
-	defer func() { h.LoopDepth-- }()
+	defer h.Steps.Loop()()
 	for i := from; i < to && state.Known(); i++ {
 		state = interp.Call(in, body, &value.Args{Positional: []value.Value{{X: i}, state}, Node: args.Node})
 	}
@@ -120,8 +118,7 @@ func scan(h *state.Host, in *value.Interp, args *value.Args, all bool) value.Val
 		items = slices.Clone(items)
 		slices.Reverse(items)
 	}
-	h.LoopDepth++
-	defer func() { h.LoopDepth-- }()
+	defer h.Steps.Loop()()
 	var states [][]value.Value
 	for _, item := range items {
 		state = interp.Call(in, f, &value.Args{Positional: []value.Value{state, item}, Node: args.Node})
@@ -151,7 +148,7 @@ func scan(h *state.Host, in *value.Interp, args *value.Args, all bool) value.Val
 func mapped(h *state.Host, in *value.Interp, args *value.Args, vectorized bool) value.Value {
 	f, _ := objects.Passed(args, 0, "fn", "f", "function")
 	elements, _ := objects.Passed(args, 1, "elems", "xs", "elements")
-	began := h.Next()
+	began := h.Steps.Next()
 	impl := &mapping{vectorized: vectorized}
 	var from, fresh []*graph.Symbolic
 	var why *value.Cause

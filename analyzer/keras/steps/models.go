@@ -14,7 +14,7 @@ func Calls(h *state.Host, l *graph.Layer, seen map[*graph.Layer]bool) (out []*gr
 	}
 	seen[l] = true
 	for _, n := range l.Calls {
-		if n.At > h.Recorder.Began && !n.Within {
+		if n.At > h.Steps.Running().Began && !n.Within {
 			out = append(out, n)
 		}
 	}

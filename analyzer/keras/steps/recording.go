@@ -9,7 +9,7 @@ import (
 // Released records when a name no longer refers to a tensor: `gradients = clipped(gradients)`
 // frees the old ones.
 func Released(h *state.Host, old value.Value) {
-	if h.Recorder == nil || h.Tracing > 0 {
+	if !h.InStep() {
 		return
 	}
 	list, ok := old.X.(*value.List)
@@ -28,7 +28,7 @@ func Released(h *state.Host, old value.Value) {
 		return // one of several gradients, such as a loop's target: the list of them has its own name
 	}
 	if n.Asks == nil {
-		if n.Names == 0 || h.Recorder.Calls > 0 {
+		if n.Names == 0 || h.Steps.Running().Calls > 0 {
 			return
 		}
 		if n.Names--; n.Names > 0 {
@@ -36,17 +36,17 @@ func Released(h *state.Host, old value.Value) {
 		}
 	}
 	if n.Gone == 0 {
-		n.Gone = h.Next()
+		n.Gone = h.Steps.Next()
 	}
 }
 
 // Binds records that a name refers to a tensor, or to a list of results of functions, such as
 // clipped gradients. Names of functions that the step calls are gone when those return.
 func Binds(h *state.Host, v value.Value) {
-	if h.Recorder == nil || h.Tracing > 0 {
+	if !h.InStep() {
 		return
 	}
-	if x, ok := v.X.(*ops.SymbolicValue); ok && x.S.From != nil && x.S.From.Asks == nil && h.Recorder.Calls == 0 {
+	if x, ok := v.X.(*ops.SymbolicValue); ok && x.S.From != nil && x.S.From.Asks == nil && h.Steps.Running().Calls == 0 {
 		x.S.From.Names++
 		x.S.From.Gone = 0
 	}

@@ -32,7 +32,7 @@ func object(d *state.Distribution, h *state.Host) *strategy {
 // (tensorflow/python/distribute/distribute_lib.py, Strategy).
 func newStrategy(h *state.Host, class string, args *value.Args) value.Value {
 	s := &state.Distribution{Strategy: value.Base("a " + class), Replicas: 1}
-	h.AllStrategies = append(h.AllStrategies, s)
+	h.Strategies.Make(s)
 	switch class {
 	case "OneDeviceStrategy":
 	case "MirroredStrategy":
@@ -90,7 +90,7 @@ var StrategyTable = state.Table{
 	},
 	"tensorflow.distribute.get_strategy": func(c *state.Call) value.Value { return value.Value{X: currentStrategy(c.H)} },
 	"tensorflow.distribute.has_strategy": func(c *state.Call) value.Value {
-		s, _ := current(c.H)
+		s, _ := c.H.Strategies.Current()
 		return value.Value{X: s != nil && !s.Standard}
 	},
 	"tensorflow.distribute.cluster_resolver.TPUClusterResolver": func(*state.Call) value.Value {
@@ -107,25 +107,16 @@ var StrategyTable = state.Table{
 
 // currentStrategy is tf.distribute.get_strategy.
 func currentStrategy(h *state.Host) *strategy {
-	if s, _ := current(h); s != nil {
+	if s, _ := h.Strategies.Current(); s != nil {
 		return object(s, h)
 	}
 	return object((&state.Distribution{Strategy: "the default strategy", Replicas: 1, Standard: true}), h)
 }
 
-// current returns the strategy of the current scope. known is false if the program creates a
-// strategy and no scope of one is known.
-func current(h *state.Host) (s *state.Distribution, known bool) {
-	if n := len(h.Strategies); n > 0 {
-		return h.Strategies[n-1], true
-	}
-	return nil, !h.Strategic || h.Scoped
-}
-
 // distribute records the strategy under which a model is created, and runs
 // (keras/src/backend/tensorflow/trainer.py, __init__).
 func distribute(h *state.Host, m *graph.Model) {
-	s, known := current(h)
+	s, known := h.Strategies.Current()
 	switch {
 	case !known:
 		m.IsDistributed = true // [Divide] sets the number of replicas at the end
@@ -139,7 +130,7 @@ func distribute(h *state.Host, m *graph.Model) {
 // Divide sets the number of replicas for models with an unknown strategy scope: the number that
 // all strategies of the program have.
 func Divide(h *state.Host, info *names.Info) {
-	if h.Strategic && len(h.AllStrategies) == 0 {
+	if h.Strategies.Missing() {
 		for call, class := range strategies(info) { // a strategy in code that did not run
 			args := &value.Args{Node: call}
 			if devices := names.Argument(call, 0, "devices"); devices.Valid() {
@@ -148,18 +139,7 @@ func Divide(h *state.Host, info *names.Info) {
 			newStrategy(h, class, args)
 		}
 	}
-	var n int64
-	var why *value.Cause
-	for i, s := range h.AllStrategies {
-		switch {
-		case s.Why != nil:
-			n, why = 0, s.Why
-		case i == 0:
-			n = s.Replicas
-		case why == nil && n != s.Replicas:
-			n, why = 0, value.Because(value.UnmodelledTraining, "the program makes strategies of different numbers of replicas, and under which of them it trains is not known")
-		}
-	}
+	n, why := h.Strategies.Common()
 	for _, m := range h.Program.Models {
 		if m.ReplicaCount == 0 && m.Apart == nil {
 			m.ReplicaCount, m.Apart = n, why
@@ -213,16 +193,12 @@ func listDevices(c *state.Call) value.Value {
 
 // Enter is the beginning of with strategy.scope().
 func (s *strategy) Enter(*value.Interp) value.Value {
-	s.h.Strategies, s.h.Scoped = append(s.h.Strategies, s.Distribution), true
+	s.h.Strategies.Enter(s.Distribution)
 	return value.Value{X: s}
 }
 
 // Exit is the end of it.
-func (s *strategy) Exit(*value.Interp) {
-	if n := len(s.h.Strategies); n > 0 {
-		s.h.Strategies = s.h.Strategies[:n-1]
-	}
-}
+func (s *strategy) Exit(*value.Interp) { s.h.Strategies.Leave() }
 
 func (s *strategy) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
@@ -257,16 +233,6 @@ func (s *strategy) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		})
 	}
 	return s.Base.GetAttr(in, name)
-}
-
-// sharing returns how many replicas share the batch of the running code, or why that is not
-// known.
-func sharing(h *state.Host) (n int64, why *value.Cause) {
-	if h.Replicated == 0 {
-		return 1, nil
-	}
-	s := h.Strategies[len(h.Strategies)-1]
-	return s.Replicas, s.Why
 }
 
 // number is num_replicas_in_sync.
@@ -304,11 +270,7 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 			}
 		}
 	}
-	s.Enter(in)
-	defer s.Exit(in)
-	s.h.Replicated++
-	defer func() { s.h.Replicated-- }()
-	return interp.Call(in, f, call)
+	return s.h.Strategies.Run(s.Distribution, func() value.Value { return interp.Call(in, f, call) })
 }
 
 // datasets is distribute_datasets_from_function. Its function gets the context of one pipeline

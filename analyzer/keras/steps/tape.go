@@ -22,8 +22,8 @@ type Tape struct {
 }
 
 func NewTape(h *state.Host, args *value.Args) value.Value {
-	t := &Tape{Base: "a tape", h: h, began: h.Next()}
-	if r := h.Recorder; r != nil && !r.Tape.Valid() {
+	t := &Tape{Base: "a tape", h: h, began: h.Steps.Next()}
+	if r := h.Steps.Running(); r != nil && !r.Tape.Valid() {
 		r.Tape = args.Node
 	}
 	return value.Value{X: t}
@@ -38,11 +38,11 @@ func (t *Tape) Enter(*value.Interp) value.Value {
 // Exit is the end of it.
 func (t *Tape) Exit(*value.Interp) { t.Stop() }
 
-func (t *Tape) Start() { t.spans = append(t.spans, [2]int{t.h.Next(), 0}) }
+func (t *Tape) Start() { t.spans = append(t.spans, [2]int{t.h.Steps.Next(), 0}) }
 
 func (t *Tape) Stop() {
 	if n := len(t.spans); n > 0 && t.spans[n-1][1] == 0 {
-		t.spans[n-1][1] = t.h.Next()
+		t.spans[n-1][1] = t.h.Steps.Next()
 	}
 }
 
@@ -93,7 +93,7 @@ func (t *Tape) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.Gradient(in, args, graph.Columns) })
 	case "reset", "watched_variables":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
-			return t.h.Lose(value.Because(value.UnmodelledTraining, "what tape.%s does is not followed", name))
+			return t.h.Steps.Lose(value.Because(value.UnmodelledTraining, "what tape.%s does is not followed", name))
 		})
 	}
 	return t.Base.GetAttr(in, name)
@@ -104,10 +104,10 @@ func (t *Tape) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) value.Value {
 	h := t.h
 	switch {
-	case h.Recorder == nil:
+	case h.Steps.Running() == nil:
 		return h.Unknown(value.UnmodelledTraining, "a gradient that is taken outside of a step that is followed")
-	case h.Tracing > 0:
-		return h.Lose(value.Because(value.UnmodelledTraining, "a gradient that is taken within a layer is not followed"))
+	case h.Calls.Tracing():
+		return h.Steps.Lose(value.Because(value.UnmodelledTraining, "a gradient that is taken within a layer is not followed"))
 	}
 	target, _ := args.Get(0, "target")
 	sources, named := args.Get(1, "sources")
@@ -147,7 +147,7 @@ func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) valu
 			w := x.Weight
 			g := &graph.Symbolic{Shape: shaped(w.Shape), DType: w.DType}
 			r.Weights, byWeight = append(r.Weights, w), append(byWeight, g)
-			ops.Records(h.Recorder, x)
+			ops.Records(h.Steps.Running(), x)
 			return ops.Tensor(h, g)
 		case *ops.SymbolicValue:
 			g := &graph.Symbolic{Shape: shaped(x.S.Shape), DType: x.S.DType}
@@ -158,7 +158,7 @@ func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) valu
 		return x
 	})
 	if why != nil {
-		return h.Lose(why)
+		return h.Steps.Lose(why)
 	}
 	n := &graph.Node{Layer: &graph.Layer{Class: "Gradient", Name: "gradient", Function: true}, Asks: r}
 	n.In = append(append(n.In, r.Targets...), r.Sources...)
@@ -166,14 +166,14 @@ func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) valu
 	for _, s := range n.Out {
 		s.From = n
 	}
-	n.At = h.Next()
+	n.At = h.Steps.Next()
 	return out
 }
 
 // GraphGradients is tf.gradients. It goes back through the whole graph so far, like a tape that
 // recorded since the step began (tensorflow/python/ops/gradients_impl.py).
 func GraphGradients(h *state.Host, in *value.Interp, args *value.Args) value.Value {
-	if h.Recorder == nil || h.Compiled == 0 {
+	if h.Steps.Running() == nil || !h.Steps.Compiles() {
 		return value.Value{}
 	}
 	t := NewTape(h, args).X.(*Tape)

@@ -42,7 +42,7 @@ func eye(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value
 	if _, none := batch.X.(value.None); none || !given {
 		batch = value.Value{X: value.Tuple{}}
 	}
-	d := h.DTypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
+	d := numpy.DTypeArgument(&value.Args{Keywords: args.Keywords}, "float32")
 	return ops.Operate(h, "Const", nil, []value.Value{rows, columns, batch}, func(g *graph.Graph, _ []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		several, ok := objects.Sequence(resolve(batch))
 		if !ok {

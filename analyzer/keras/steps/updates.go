@@ -36,7 +36,7 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 			gradients, _ := args.Get(0, "grads")
 			weights, ok := objects.Passed(args, 1, "trainable_variables", "trainable_weights")
 			if !ok {
-				return v.h.Lose(value.Because(value.UnmodelledTraining, "to which variables an optimizer applies gradients is not known"))
+				return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "to which variables an optimizer applies gradients is not known"))
 			}
 			pairs := interp.Call(in, value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
 			return v.applyPairs(in, pairs)
@@ -52,7 +52,7 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 	case "get_unscaled_gradients":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) == 0 {
-				return v.h.Lose(value.Because(value.UnmodelledTraining, "what gradients are unscaled is not known"))
+				return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "what gradients are unscaled is not known"))
 			}
 			return args.Positional[0]
 		})
@@ -66,12 +66,12 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.Value {
 	items, ok := interp.Iterate(in, pairs)
 	if !ok {
-		return v.h.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(pairs)))
+		return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(pairs)))
 	}
 	if len(items) == 0 {
 		// (keras/src/optimizers/base_optimizer.py, apply_gradients; tf_keras/src/optimizers/utils.py,
 		// filter_empty_gradients)
-		return v.h.Lose(value.Refused("an optimizer is given no variables"))
+		return v.h.Steps.Lose(value.Refused("an optimizer is given no variables"))
 	}
 	u := &graph.Update{Optimizer: v.Optimizer}
 	var gradients []*graph.Symbolic
@@ -79,7 +79,7 @@ func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	for _, item := range items {
 		pair, ok := objects.Sequence(item)
 		if !ok || len(pair) != 2 {
-			return v.h.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(item)))
+			return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(item)))
 		}
 		if _, none := pair[0].X.(value.None); none {
 			continue // Keras leaves it out
@@ -87,16 +87,15 @@ func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 		w, ok := pair[1].X.(*ops.Variable)
 		if !ok {
 			loseReturned(v.h, pair[0])
-			return v.h.Lose(value.Because(value.UnmodelledTraining, "a variable that an optimizer updates is not known: %s", objects.Because(pair[1])))
+			return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "a variable that an optimizer updates is not known: %s", objects.Because(pair[1])))
 		}
 		g, why := ops.Operand(v.h, pair[0])
 		if why != nil {
-			return v.h.Lose(value.Because(value.UnmodelledTraining, "a gradient that an optimizer applies is not known: %s", why))
+			return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "a gradient that an optimizer applies is not known: %s", why))
 		}
 		u.Weights, gradients, variables = append(u.Weights, w.Weight), append(gradients, g), append(variables, w)
 	}
-	outer := v.h.Recorder
-	into := outer
+	into := v.h.Steps.Running()
 	if into == nil {
 		into = ops.Summed(v.h, gradients) // what several steps have summed
 	}
@@ -105,16 +104,14 @@ func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 			ops.Records(into, w)
 		}
 	}
-	v.h.Recorder = into
-	ops.Applies(v.h, u, gradients)
-	v.h.Recorder = outer
+	v.h.Steps.Within(into, func() { ops.Applies(v.h, u, gradients) })
 	return value.Value{X: value.None{}}
 }
 
 // loseReturned records that a gradient returned by a helper is applied to something unknown.
 func loseReturned(h *state.Host, gradient value.Value) {
 	g, ok := gradient.X.(*ops.SymbolicValue)
-	if h.Recorder != nil || !ok {
+	if h.Steps.Running() != nil || !ok {
 		return
 	}
 	if r := ops.Asked(h, []*graph.Symbolic{g.S}); r != nil {
@@ -127,7 +124,7 @@ func loseReturned(h *state.Host, gradient value.Value) {
 func (v *OptimizerValue) minimize(in *value.Interp, args *value.Args) value.Value {
 	loss, _ := args.Get(0, "loss")
 	weights, _ := args.Get(1, "var_list")
-	if v.h.Recorder == nil {
+	if v.h.Steps.Running() == nil {
 		v.h.LoseTraining(value.Because(value.UnmodelledTraining, "minimize runs outside of a loop and of a function"), args.Node)
 		return value.Value{X: value.None{}}
 	}
@@ -168,8 +165,7 @@ func (c *compiledFunction) Call(in *value.Interp, args *value.Args) value.Value 
 	if c.h.Eager {
 		return interp.Call(in, c.f, args)
 	}
-	c.h.Compiled++
-	defer func() { c.h.Compiled-- }()
+	defer c.h.Steps.Compile()()
 	return interp.Call(in, c.f, args)
 }
 
