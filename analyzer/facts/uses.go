@@ -165,7 +165,8 @@ func (w *forward) argument(u Use) {
 	}
 	fn := w.info.Target(function).Function
 	if fn == nil || fn.Yields {
-		if Stores[function.Child(syntax.FieldAttribute).Text()] {
+		method := function.Child(syntax.FieldAttribute).Text()
+		if takesItems := method == "extend" || method == "update"; Stores[method] && !(takesItems && u.Part == Whole) {
 			w.container(function.Child(syntax.FieldObject), u)
 		} else if u.Part == Inside {
 			w.holds(InArgument, call, u.Node)
@@ -240,15 +241,16 @@ func (w *forward) bound(b *names.Binding, u Use) {
 
 // container follows a container that is given the object.
 func (w *forward) container(n syntax.Node, u Use) {
+	target := n
 	for n.Kind() == syntax.Subscript {
 		n = n.Child(syntax.FieldValue)
 	}
 	if n.Kind() == syntax.Attribute {
 		u.Attribute = n.Child(syntax.FieldAttribute).Text()
-		w.into(n.Child(syntax.FieldObject), u, InContainer, n)
+		w.into(n.Child(syntax.FieldObject), u, InContainer, target)
 		return
 	}
-	w.into(n, u, InContainer, n)
+	w.into(n, u, InContainer, target)
 }
 
 // into follows what is given the object, if the iteration surely makes it. Otherwise it is a holder.

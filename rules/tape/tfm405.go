@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
+	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -58,126 +60,82 @@ other than one that joins them.`,
 }
 
 func checkAccumulated(p *rule.Pass) {
-	info := p.File.Names()
-	tracer := dataset.NewTracer(info)
-	for s := range p.File.Tree.Statements() {
-		s.Walk(func(n syntax.Node) bool {
-			for _, k := range keeping(info, n) {
-				k.report(p, tracer)
+	info, known, tracer := p.File.Names(), p.File.Facts(), dataset.NewTracer(p.File.Names())
+	for _, call := range info.Calls {
+		loop := facts.LoopOf(call)
+		if !loop.Is(syntax.ForStatement, syntax.ListComprehension) || !isModel(p, call) || !fedBy(p, tracer, call, loop) || recordedLexically(info, call) || mayBeTraced(info, call, map[*names.Function]bool{}) {
+			continue
+		}
+		uses, holders := known.Uses(call, nil, loop)
+		if loop.Kind() == syntax.ListComprehension {
+			if holder, ok := comprehended(info, loop, uses); ok {
+				holders = append(holders, holder)
 			}
-			return true
-		})
+		}
+		for _, h := range holders {
+			if h.Kind == facts.InContainer && h.Value.Within(loop) && (h.Value == loop || isList(known, h.Node)) {
+				reportKept(p, call, loop, h, uses)
+			}
+		}
 	}
 }
 
-// A keep is a value that a loop adds to a list in each iteration.
-type keep struct {
-	list  syntax.Node // the list, or none if a comprehension makes it
-	value syntax.Node
-	loop  syntax.Node // the for statement or the comprehension
-	over  syntax.Node // what has the target and the iterable of the loop
-	// binding is that of the list, or nil if it has no name.
-	binding *names.Binding
-	// rebinds is set if the statement also binds the name of the list, which may have readers that
-	// are not found by binding.
-	rebinds bool
-}
-
-// keeping returns what a node adds to a list in a loop: list.append(x), list.extend([x]),
-// list += [x] or [x for …].
-func keeping(info *names.Info, n syntax.Node) (all []keep) {
-	var list, values syntax.Node
-	switch n.Kind() {
-	case syntax.Call:
-		function := n.Child(syntax.FieldFunction)
-		if function.Kind() != syntax.Attribute {
-			return nil
-		}
-		list = function.Child(syntax.FieldObject)
-		switch values = n.Child(syntax.FieldArguments); function.Child(syntax.FieldAttribute).Text() {
-		case "append":
-		case "extend":
-			values = names.Argument(n, 0, "")
-		default:
-			return nil
-		}
-	case syntax.AugmentedAssignment:
-		if n.Child(syntax.FieldOperator).Text() != "+=" {
-			return nil
-		}
-		list, values = n.Child(syntax.FieldLeft), n.Child(syntax.FieldRight)
-	case syntax.ListComprehension:
-		return comprehended(info, n)
-	default:
-		return nil
+// comprehended returns what has a list comprehension of outputs: a name, or a function that joins them.
+func comprehended(info *names.Info, list syntax.Node, uses []facts.Use) (h facts.Holder, ok bool) {
+	if !slices.ContainsFunc(uses, func(use facts.Use) bool { return use.Node == list }) || list.Child(syntax.FieldBody).Next().Next().Kind() == syntax.ForInClause {
+		return h, false
 	}
-	loop := n.Ancestor(syntax.ForStatement, syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition)
-	if !values.Is(syntax.ArgumentList, syntax.List, syntax.Tuple) || loop.Kind() != syntax.ForStatement || !listOutside(info, list, loop) {
-		return nil
-	}
-	var binding *names.Binding
-	if reaching := info.ReachingDefs(list); len(reaching) == 1 {
-		binding = reaching[0]
-	}
-	for value := range values.Children() {
-		all = append(all, keep{list, value, loop, loop, binding, n.Kind() == syntax.AugmentedAssignment})
-	}
-	return all
-}
-
-// comprehended returns what a list comprehension with one loop keeps. The list must have a name, or
-// be joined.
-func comprehended(info *names.Info, n syntax.Node) []keep {
-	var clauses []syntax.Node
-	for c := range n.Children() {
-		if c.Kind() == syntax.ForInClause {
-			clauses = append(clauses, c)
-		}
-	}
-	if len(clauses) != 1 {
-		return nil
-	}
-	k := keep{value: n.Child(syntax.FieldBody), loop: n, over: clauses[0]}
-	switch parent := n.Parent(); parent.Kind() {
+	switch parent := list.Parent(); parent.Kind() {
 	case syntax.Assignment:
-		if k.list = parent.Child(syntax.FieldLeft); k.list.Kind() == syntax.Identifier {
-			k.binding = info.BindingAt(k.list)
-		}
+		return facts.Holder{Node: parent.Child(syntax.FieldLeft), Value: list}, true
 	case syntax.ArgumentList:
-		switch info.Callee(parent.Parent()) {
-		case "tensorflow.concat", "tensorflow.stack", "numpy.concatenate", "numpy.vstack", "numpy.stack", "numpy.array", "tensorflow.keras.ops.concatenate", "tensorflow.keras.ops.stack":
-		default:
-			return nil
-		}
-	default:
-		return nil
+		return facts.Holder{Value: list}, slices.Contains([]string{"tensorflow.concat", "tensorflow.stack", "numpy.concatenate", "numpy.vstack", "numpy.stack",
+			"numpy.array", "tensorflow.keras.ops.concatenate", "tensorflow.keras.ops.stack"}, info.Callee(parent.Parent()))
 	}
-	return []keep{k}
+	return h, false
 }
 
-// report reports a value that is the model's output for what the loop iterates over.
-func (k *keep) report(p *rule.Pass, tracer *dataset.Tracer) {
-	info := p.File.Names()
-	output := modelOutput(p, k.value, k.loop)
-	if !output.Valid() || recordedLexically(info, output) || mayBeTraced(info, info.ScopeOf(k.loop).Function(), map[*names.Function]bool{}) || !fedByLoop(tracer, output, k.over) {
-		return
+// isList reports whether an expression surely is one list, which the program begins with once.
+func isList(known *facts.Facts, n syntax.Node) bool {
+	lists := 0
+	return known.All(n, nil, func(origin origins.Place, _ func(origins.Place) bool) bool {
+		switch of := origin.Node; of.Kind() {
+		case syntax.AugmentedAssignment:
+			return true
+		case syntax.DictionaryComprehension:
+			lists++
+			return len(origin.Path) == 1 && empty(of.Child(syntax.FieldBody).Child(syntax.FieldValue))
+		default:
+			lists++
+			return len(origin.Path) == 0 && empty(of) && of.Kind() != syntax.Dictionary
+		}
+	}) && lists == 1
+}
+
+// reportKept reports that a list has the model's output.
+func reportKept(p *rule.Pass, call, loop syntax.Node, h facts.Holder, uses []facts.Use) {
+	value := call
+	for _, use := range uses {
+		if use.Part == facts.Whole && (use.Node.Within(h.Value) || h.Value.Within(use.Node)) {
+			value = use.Node // as it is put into the list
+		}
 	}
-	span := rule.Span(k.value)
 	name := "A list"
-	if k.list.Valid() {
-		name = k.list.Text()
+	if h.Node.Valid() {
+		name = h.Node.Text()
 	}
-	f := rule.Finding{
-		Span: span,
-		Message: fmt.Sprintf("%s keeps the model's output of every loop iteration in GPU memory. It collects what %s returns in the loop on %s. Collect NumPy arrays, or reduce the outputs in the loop.",
-			name, output.Child(syntax.FieldFunction).Text(), p.Line(k.loop, span)),
-	}
-	if k.list.Valid() && !k.rebinds && rule.Fixable(k.value) && k.value.Is(syntax.Call, syntax.Identifier) {
-		edits, ok := []source.Edit{{Span: source.Span{Start: k.value.End(), End: k.value.End()}, New: ".numpy()"}}, true
-		if k.binding != nil {
-			var also []source.Edit
-			also, ok = rule.AsArrays(info, k.binding)
-			edits = append(edits, also...)
+	f := rule.Finding{Span: rule.Span(value)}
+	f.Message = fmt.Sprintf("%s keeps the model's output of every loop iteration in GPU memory. It collects what %s returns in the loop on %s. Collect NumPy arrays, or reduce the outputs in the loop.",
+		name, call.Child(syntax.FieldFunction).Text(), p.Line(loop, f.Span))
+	if h.Node.Valid() && h.Value.Ancestor(syntax.AugmentedAssignment, syntax.ExpressionStatement).Kind() != syntax.AugmentedAssignment && rule.Fixable(value) {
+		edits, ok := []source.Edit{{Span: source.Span{Start: value.End(), End: value.End()}, New: ".numpy()"}}, true
+		list := p.File.Names().ReachingDefs(h.Node)
+		if b := p.File.Names().BindingAt(h.Node); h.Value == loop && b != nil {
+			list = []*names.Binding{b}
+		}
+		if len(list) == 1 {
+			also, others := rule.AsArrays(p.File.Names(), list[0])
+			edits, ok = append(edits, also...), others
 		}
 		if ok {
 			f.Fixes = []rule.Fix{{Message: "Collect NumPy arrays", Applicability: rule.Unsafe, Edits: edits}}
@@ -186,78 +144,38 @@ func (k *keep) report(p *rule.Pass, tracer *dataset.Tracer) {
 	p.Report(f)
 }
 
-// listOutside reports whether an expression stands for a list that is created outside the loop: a
-// name, an item of a dict of lists, also in other dicts, or what a constructor stores on its object.
-func listOutside(info *names.Info, list, loop syntax.Node) bool {
-	makes := emptyList
-	list, depth := rule.Indexed(list)
-	if depth > 0 {
-		makes = func(b *names.Binding) bool {
-			return b.Kind == names.AssignBinding && rule.HoldsLists(info, b.Value, depth)
-		}
-	}
-	if t := info.TypeOf(list.Child(syntax.FieldObject)); list.Kind() == syntax.Attribute && t.Local != nil {
-		bindings := info.Attribute(t.Local, list.Child(syntax.FieldAttribute).Text())
-		if len(bindings) != 1 || !makes(bindings[0]) {
-			return false
-		}
-		fn := info.ScopeOf(bindings[0].Node).Function()
-		return fn != nil && fn.Name == "__init__"
-	}
-	if list.Kind() != syntax.Identifier {
-		return false
-	}
-	reaching := slices.DeleteFunc(slices.Clone(info.ReachingDefs(list)), func(b *names.Binding) bool {
-		return b.Kind == names.AugmentedBinding && b.Node.Within(loop) // list += … keeps the list
-	})
-	if len(reaching) != 1 || reaching[0].Node.Within(loop) {
-		return false
-	}
-	return makes(reaching[0])
-}
-
-// emptyList reports whether a binding gives its name a new list.
-func emptyList(b *names.Binding) bool {
-	value := b.Value
-	switch {
-	case b.Kind == names.UnpackBinding && len(b.Path) == 1:
-		value = names.Element(value, b.Path[0])
-	case b.Kind != names.AssignBinding:
-		return false
-	}
-	return empty(value)
-}
-
-// modelOutput returns the call of a Keras model, in the same loop, whose result an expression is,
-// or none.
-func modelOutput(p *rule.Pass, value, loop syntax.Node) syntax.Node {
-	known, info := p.File.Facts(), p.File.Names()
-	made, ok := known.Only(value, nil)
-	call := made.Node
-	if !ok || call.Kind() != syntax.Call || !call.Within(loop) {
-		return syntax.Node{}
-	}
-	function := call.Child(syntax.FieldFunction)
+// isModel reports whether a call is one of a Keras model, or of a parameter with training=, which only
+// models and layers have.
+func isModel(p *rule.Pass, call syntax.Node) bool {
+	info, function := p.File.Names(), call.Child(syntax.FieldFunction)
 	t := info.TypeOf(function)
 	if info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil && info.Inherits(t.Local, "tensorflow.keras.Model") {
-		return call
+		return true
 	}
-	// Whatever else is called with training= is a layer or a model.
-	if t.Known() || !names.Argument(call, -1, "training").Valid() {
-		return syntax.Node{}
+	isParameter := func(p origins.Place) bool {
+		b := info.ReachingDefs(p.Node)
+		return len(b) == 1 && b[0].Kind == names.ParameterBinding
 	}
-	for _, origin := range known.Until(function, nil, func(p origins.Place) bool { return isParameter(info, p) }) {
-		if !isParameter(info, origin) {
-			return syntax.Node{}
-		}
-	}
-	return call
+	return !t.Known() && names.Argument(call, -1, "training").Valid() &&
+		!slices.ContainsFunc(p.File.Facts().Until(function, nil, isParameter), func(origin origins.Place) bool { return !isParameter(origin) })
 }
 
-// isParameter reports whether an expression is a parameter.
-func isParameter(info *names.Info, p origins.Place) bool {
-	b := info.ReachingDefs(p.Node)
-	return len(b) == 1 && b[0].Kind == names.ParameterBinding
+// fedBy reports whether a model is called on what a loop goes through: the elements of a dataset, or a
+// slice that moves with the loop.
+func fedBy(p *rule.Pass, tracer *dataset.Tracer, call, loop syntax.Node) bool {
+	info, input := p.File.Names(), names.Argument(call, 0, "inputs")
+	if index := input.Child(syntax.FieldSubscript); index.Kind() == syntax.Slice {
+		return p.File.Facts().Iteration(&flow.Event{Node: call}, loop, false).Binds(index)
+	}
+	reaching := info.ReachingDefs(input)
+	if input.Kind() != syntax.Identifier || len(reaching) != 1 || reaching[0].Kind != names.ForBinding || !reaching[0].Node.Within(loop) {
+		return false
+	}
+	over := reaching[0].Value
+	for slices.Contains([]string{"enumerate", "tqdm", "tqdm.tqdm"}, over.Child(syntax.FieldFunction).Text()) {
+		over = names.Argument(over, 0, "iterable")
+	}
+	return tracer.Of(over).State != dataset.NotDataset
 }
 
 // recordedLexically reports whether n is in the with statement of a tape, in the same function. The
@@ -271,63 +189,32 @@ func recordedLexically(info *names.Info, n syntax.Node) bool {
 	return false
 }
 
-// mayBeTraced reports whether a function may run as a graph: it is compiled, called by a
+// mayBeTraced reports whether the function around a node may run as a graph: it is compiled, called by a
 // framework, passed on, or called by a function that may be traced.
-func mayBeTraced(info *names.Info, fn *names.Function, seen map[*names.Function]bool) bool {
+func mayBeTraced(info *names.Info, n syntax.Node, seen map[*names.Function]bool) bool {
+	defer info.Enter(n).Leave()
+	fn := info.ScopeOf(n).Function()
 	if fn == nil || seen[fn] {
 		return false
 	}
 	seen[fn] = true
-	defer info.Enter(fn.Node).Leave()
 	compiled, unknown := fn.CompiledBy()
-	if compiled || unknown || fn.Node.Kind() == syntax.Lambda || fn.Class != nil && info.LibraryBase(fn.Class) != "" {
+	if compiled || unknown || fn.Node.Kind() == syntax.Lambda || fn.Class != nil && info.LibraryBase(fn.Class) != "" || mayBeTraced(info, fn.Node.Parent(), seen) {
 		return true
 	}
 	called := map[syntax.Node]bool{}
 	for _, call := range info.CallsOf(fn) {
 		function := call.Child(syntax.FieldFunction)
-		if t := info.Target(function); t.Compiled || t.Wrapped || mayBeTraced(info, info.ScopeOf(call).Function(), seen) {
+		if t := info.Target(function); t.Compiled || t.Wrapped || mayBeTraced(info, call, seen) {
 			return true
 		}
 		called[function] = true
 	}
-	handed := slices.ContainsFunc(info.Identifiers(fn.Name), func(n syntax.Node) bool {
+	return slices.ContainsFunc(info.Identifiers(fn.Name), func(n syntax.Node) bool {
 		of := n
 		if n.Parent().Kind() == syntax.Attribute && n.Field() == syntax.FieldAttribute {
 			of = n.Parent()
 		}
-		defines := n.Field() == syntax.FieldName && n.Parent().Kind() == syntax.FunctionDefinition // fn, or another class's method
-		return !defines && !called[of]
+		return !called[of] && !(n.Field() == syntax.FieldName && n.Parent().Kind() == syntax.FunctionDefinition) // fn, or another class's method
 	})
-	return handed || mayBeTraced(info, fn.Scope.Parent.Function(), seen)
-}
-
-// fedByLoop reports whether a model is called on what the loop iterates over: the elements of a
-// dataset, or a slice that moves with it.
-func fedByLoop(tracer *dataset.Tracer, call, loop syntax.Node) bool {
-	bound := map[string]bool{}
-	contains(loop.Child(syntax.FieldLeft), func(n syntax.Node) bool {
-		if n.Kind() == syntax.Identifier {
-			bound[n.Text()] = true
-		}
-		return false
-	})
-	input := names.Argument(call, 0, "inputs")
-	switch input.Kind() {
-	case syntax.Identifier:
-		over := loop.Child(syntax.FieldRight)
-		for over.Kind() == syntax.Call {
-			switch over.Child(syntax.FieldFunction).Text() {
-			case "enumerate", "tqdm", "tqdm.tqdm":
-				over = names.Argument(over, 0, "iterable")
-				continue
-			}
-			break
-		}
-		return bound[input.Text()] && tracer.Of(over).State != dataset.NotDataset
-	case syntax.Subscript:
-		index := input.Child(syntax.FieldSubscript)
-		return index.Kind() == syntax.Slice && mentions(index, bound)
-	}
-	return false
 }

@@ -51,6 +51,8 @@ for i in range(3):
     own.append(make())  # holders: nothing
     more = [make(), 1]  # holders: kept
     kept.extend(more)
+    kept.extend(make())  # holders: nothing
+    table["all"].append(make())  # holders: table["all"]
     kept.append(same(make()))  # holders: kept
     same(2, make())  # holders: nothing
     first, second = pair()

@@ -36,7 +36,6 @@ for batch in dataset:
     arrays.extend(model(batch).numpy())
     arrays.extend(model(batch))
     extended.extend([model(batch).numpy()])
-    extended.insert([model(batch)])
 
 
 @tf.function
