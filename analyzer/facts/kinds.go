@@ -23,7 +23,7 @@ const (
 	Text                         // a string
 	List                         // of Python
 	Container                    // another of Python's: a tuple, a dict, a set
-	Model                        // or a layer, a metric
+	Model                        // or a layer, a metric, a loss
 	Optimizer                    // of TensorFlow
 	Dataset                      // of tf.data
 	NoValue                      // None
@@ -235,7 +235,7 @@ func (q *kindQuery) typed(n syntax.Node) Kinds {
 		return Dataset
 	case slices.ContainsFunc(optimizers, is), strings.HasPrefix(class.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(class.Class, "tensorflow.keras.optimizers.schedules."):
 		return Optimizer
-	case slices.ContainsFunc(withVariables, is):
+	case slices.ContainsFunc(withVariables, is), strings.HasPrefix(class.Class, "tensorflow.keras.losses."):
 		return Model
 	}
 	return Unknown
@@ -263,6 +263,8 @@ func (q *kindQuery) call(p origins.Place) Kinds {
 		return Float
 	case callee == "random.randint", callee == "random.randrange", callee == "numpy.random.randint" && !names.Argument(n, 2, "size").Valid():
 		return Int
+	case strings.HasPrefix(callee, "tensorflow.keras.datasets.") && len(p.Path) == 2:
+		return Array
 	case callee == "numpy.shape":
 		return Container
 	case strings.HasPrefix(callee, "numpy.") && !strings.HasPrefix(callee, "numpy.random.RandomState"):

@@ -250,6 +250,10 @@ func (t *trial) made(p origins.Place) value.Value {
 		return value.Value{X: n.Kind() == syntax.True}
 	case syntax.NoneLiteral:
 		return value.Value{X: value.None{}}
+	case syntax.Identifier:
+		if value.BuiltinTypes[n.Text()] && t.info.Lookup(n) == nil {
+			return value.Value{X: value.External{Name: "builtins." + n.Text()}}
+		}
 	case syntax.Ellipsis:
 		return value.Value{X: value.Ellipsis{}}
 	case syntax.Tuple, syntax.ExpressionList, syntax.List:

@@ -85,3 +85,12 @@ func Trains(t *flow.Trace, loop, within syntax.Node) bool {
 		return slices.Contains(loops, loop) && !slices.Contains(loops, within)
 	})
 }
+
+// Steps returns how often the program surely runs an event at most, from its own statements, if the code
+// shows it, else 0.
+func (f *Facts) Steps(e *flow.Event) int {
+	if f.info.ScopeOf(append(slices.Clone(e.Path), e.Node)[0]).Function() != nil {
+		return 0
+	}
+	return f.Times(LoopsAround(e))
+}

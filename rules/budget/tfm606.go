@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -109,7 +110,7 @@ func checkScaling(p *rule.Pass) {
 			continue
 		}
 		apply := slices.IndexFunc(applied[step], func(call syntax.Node) bool {
-			return rule.DependsOn(info, call.Child(syntax.FieldArguments), gradient)
+			return facts.Of(info).DependsOn(call.Child(syntax.FieldArguments), gradient)
 		})
 		if apply < 0 { // they may go through a list or variables
 			apply = slices.IndexFunc(applied[step], func(call syntax.Node) bool { return s.follows(gradient, call) })

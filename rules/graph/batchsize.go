@@ -1,7 +1,9 @@
 package graph
 
 import (
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -11,84 +13,52 @@ import (
 // readsBatchSize reports whether code, or a function of the program that it calls, takes the first
 // dimension of a tensor for a number. It is None in the step that fit compiles (TypeError: 'NoneType'
 // object cannot be interpreted as an integer).
-func readsBatchSize(info *names.Info, fn *names.Function, seen map[*names.Function]bool) bool {
-	defer info.Enter(fn.Node).Leave()
-	seen[fn] = true
-	found := false
-	fn.Node.Walk(func(n syntax.Node) bool {
-		found = found || isBatchSize(info, n, fn) && n.Parent().Kind() != syntax.ComparisonOperator
-		if n.Kind() == syntax.Call {
-			for _, f := range obstacles.RanBy(info, n) {
-				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
-					found = found || readsBatchSize(f.Info, f, seen)
-				}
-			}
+func readsBatchSize(fn *names.Function) bool {
+	known := facts.Of(fn.Info)
+	for n, in := range obstacles.Nodes(fn.Info, fn.Node) {
+		if in.Function != nil && n.Is(syntax.Subscript, syntax.Identifier) && n.Parent().Kind() != syntax.ComparisonOperator && isBatchSize(known, n, in) {
+			return true
 		}
-		return !found
-	})
-	return found
+	}
+	return false
 }
 
 // isBatchSize reports whether an expression is the first dimension of the static shape of a tensor
-// that a function is given or computes.
-func isBatchSize(info *names.Info, n syntax.Node, fn *names.Function) bool {
-	switch n.Kind() {
-	case syntax.Subscript:
-		return n.Child(syntax.FieldSubscript).Text() == "0" && isStaticShape(info, n.Child(syntax.FieldValue), fn)
-	case syntax.Identifier:
-		bindings := info.ReachingDefs(n)
-		return info.Used(n) && len(bindings) == 1 && bindings[0].Kind == names.UnpackBinding && slices.Equal(bindings[0].Path, []int{0}) && isStaticShape(info, bindings[0].Value, fn)
+// that a function is given or computes: of x.shape, x.get_shape() or K.int_shape(x), also as a list.
+func isBatchSize(known *facts.Facts, n syntax.Node, in obstacles.Reached) bool {
+	if n.Kind() == syntax.Identifier && (!in.Info.Used(n) || !slices.ContainsFunc(in.Info.ReachingDefs(n), func(b *names.Binding) bool { return b.Kind == names.UnpackBinding })) {
+		return false
 	}
-	return false
-}
-
-// isStaticShape reports whether an expression is such a shape: x.shape, x.get_shape() or
-// K.int_shape(x), also as a list.
-func isStaticShape(info *names.Info, n syntax.Node, fn *names.Function) bool {
-	defer info.Enter(n).Leave()
-	if made := info.DefiningExpr(n); made.Valid() {
-		n = made
-	}
-	switch n.Kind() {
-	case syntax.Attribute:
-		return n.Child(syntax.FieldAttribute).Text() == "shape" && ofCall(info, n.Child(syntax.FieldObject), fn)
-	case syntax.Call:
-		object := n.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-		switch names.Method(n) {
+	return known.Any(n, nil, func(origin origins.Place, same func(origins.Place) bool) bool {
+		if len(origin.Path) != 1 || origin.Path[0] != 0 {
+			return false
+		}
+		shape := origin.Node
+		object := shape.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+		switch names.Method(shape) {
 		case "as_list":
-			return isStaticShape(info, object, fn)
+			return same(origins.Place{Node: object, Path: origin.Path, In: origin.In})
 		case "get_shape":
-			return ofCall(info, object, fn)
+			return ofTrace(known, object, in)
 		case "int_shape":
-			return ofCall(info, names.Argument(n, 0, "x"), fn)
+			return ofTrace(known, names.Argument(shape, 0, "x"), in)
 		}
-	}
-	return false
+		return shape.Child(syntax.FieldAttribute).Text() == "shape" && ofTrace(known, shape.Child(syntax.FieldObject), in)
+	})
 }
 
-// ofCall reports whether a name is a parameter of a function, an item of one, or a tensor that the
-// function computes.
-func ofCall(info *names.Info, n syntax.Node, fn *names.Function) bool {
-	defer info.Enter(n).Leave()
-	bindings := info.ReachingDefs(n)
-	return n.Kind() == syntax.Identifier && len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-		switch b.Kind {
-		case names.ParameterBinding:
-			return b.IsInstance()
-		case names.UnpackBinding:
-			return !draws(b.Value) && !ofCall(info, b.Value, fn)
-		case names.AssignBinding:
-			return !draws(b.Value) && (b.Value == n || !obstacles.Computed(info, b.Value, fn))
-		}
-		return true
-	})
+// ofTrace reports whether a name is a tensor that a trace of a function is given, draws or computes.
+func ofTrace(known *facts.Facts, n syntax.Node, in obstacles.Reached) bool {
+	return n.Kind() == syntax.Identifier && (obstacles.Computed(in.Info, n, in.Function) || known.Any(n, nil, func(origin origins.Place, _ func(origins.Place) bool) bool {
+		return draws(origin.Node) || len(origin.Path) > 0 && known.KindsAt(origins.Place{Node: origin.Node, In: origin.In}).Surely(facts.FromCaller)
+	}))
 }
 
 // drawsUnknownSizes reports whether a function draws its batches itself, and counts the examples of
 // one. Compiled, it would not know how many: a trace knows the shapes of the tensors that it is
 // given, and of an iterator only what holds for all elements.
 func drawsUnknownSizes(fn *names.Function) bool {
-	return obstacles.Mentions(fn.Node, draws) && readsBatchSize(fn.Info, fn, map[*names.Function]bool{})
+	return obstacles.Mentions(fn.Node, draws) && readsBatchSize(fn)
 }
 
 // draws reports whether an expression is the next element of an iterator.

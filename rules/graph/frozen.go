@@ -16,7 +16,6 @@ import (
 type frozen struct {
 	step    syntax.Node // the function that would be compiled, or the code that would become one
 	loops   []syntax.Node
-	seen    map[*names.Function]bool
 	classes map[*names.Class]changed
 	set     map[string]bool // the attributes that the loops set, or nil if that is not known yet
 
@@ -30,7 +29,7 @@ type frozen struct {
 // in the given loops. Names that the function around the code binds do not count: they become
 // parameters.
 func wouldFreeze(info *names.Info, loops []syntax.Node, code syntax.Node) *frozen {
-	f := &frozen{step: code, loops: loops, seen: map[*names.Function]bool{}, classes: map[*names.Class]changed{}}
+	f := &frozen{step: code, loops: loops, classes: map[*names.Class]changed{}}
 	if !code.Valid() {
 		return f
 	}
@@ -44,39 +43,24 @@ func wouldFreeze(info *names.Info, loops []syntax.Node, code syntax.Node) *froze
 			f.step = fn.Node
 		}
 	}
-	f.read(info, code, fn)
-	return f
-}
-
-// read collects what code reads, and what the functions of the program read that it calls.
-func (f *frozen) read(info *names.Info, code syntax.Node, fn *names.Function) {
-	defer info.Enter(code).Leave()
-	code.Walk(func(n syntax.Node) bool {
+	for n, in := range obstacles.Nodes(info, code) {
+		fn := in.Function
 		switch n.Kind() {
-		case syntax.ClassDefinition:
-			return false
 		case syntax.Attribute:
 			if isTarget(n) {
 				break
 			}
-			f.readObject(info, n)
-			if f.setInLoops()[n.Child(syntax.FieldAttribute).Text()] && keepsAttribute(info, n) || n.Field() != syntax.FieldFunction && f.changes(info, n) {
+			f.readObject(in.Info, n)
+			if f.setInLoops()[n.Child(syntax.FieldAttribute).Text()] && keepsAttribute(in.Info, n) || n.Field() != syntax.FieldFunction && f.changes(in.Info, n) {
 				f.add(n.Text())
 			}
 		case syntax.Identifier:
-			if s := info.Lookup(n); s != nil && s.Function() != fn && (fn == nil || !s.Sees(fn.Scope)) && info.Used(n) {
-				f.readName(info, n, s)
-			}
-		case syntax.Call:
-			for _, called := range append(obstacles.RanBy(info, n), obstacles.MethodsOf(info, n)...) {
-				if compiled, _ := called.CompiledBy(); !compiled && !f.seen[called] {
-					f.seen[called] = true
-					f.read(called.Info, called.Node, called)
-				}
+			if s := in.Info.Lookup(n); s != nil && s.Function() != fn && (fn == nil || !s.Sees(fn.Scope)) && in.Info.Used(n) {
+				f.readName(in.Info, n, s)
 			}
 		}
-		return true
-	})
+	}
+	return f
 }
 
 // readName adds a name of the code around a function if a loop, in which the step does not become a

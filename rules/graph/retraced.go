@@ -29,7 +29,7 @@ func retracedBy(p *rule.Pass, step *names.Function, tape *flow.Event) retraced {
 	if step == nil {
 		return retraced{}
 	}
-	r := retraced{lengths: unrolled(step.Info, step.Node, map[*names.Function]bool{})}
+	r := retraced{lengths: unrolled(step.Info, step.Node)}
 	at := slices.IndexFunc(tape.Path, func(call syntax.Node) bool {
 		return call.Kind() == syntax.Call && info.Target(call.Child(syntax.FieldFunction)).Function == step
 	})
@@ -269,27 +269,14 @@ func (a argument) filledIn(b *names.Binding) (inFor, inWhile bool) {
 // unrolled returns what code, and the functions of the program that it calls, take the length of to
 // loop over it in Python. A tf.function repeats the body of such a loop, and has a trace for each
 // length.
-func unrolled(info *names.Info, code syntax.Node, seen map[*names.Function]bool) []string {
-	defer info.Enter(code).Leave()
-	var found []string
-	code.Walk(func(n syntax.Node) bool {
-		switch n.Kind() {
-		case syntax.ClassDefinition:
-			return false
-		case syntax.ForStatement:
-			if of := lengthOf(info, n.Child(syntax.FieldRight)); of != "" && !slices.Contains(found, of) {
+func unrolled(info *names.Info, code syntax.Node) (found []string) {
+	for n, in := range obstacles.Nodes(info, code) {
+		if n.Kind() == syntax.ForStatement {
+			if of := lengthOf(in.Info, n.Child(syntax.FieldRight)); of != "" && !slices.Contains(found, of) {
 				found = append(found, of)
 			}
-		case syntax.Call:
-			for _, f := range obstacles.RanBy(info, n) {
-				if compiled, _ := f.CompiledBy(); !compiled && !seen[f] {
-					seen[f] = true
-					found = append(found, unrolled(f.Info, f.Node, seen)...)
-				}
-			}
 		}
-		return true
-	})
+	}
 	return found
 }
 

@@ -105,11 +105,7 @@ func checkEagerStep(p *rule.Pass) {
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
 			if eagerInLoop(tape) {
-				update := writtenUpdate(p, tape.Node)
-				if !update.Valid() {
-					update = updateOfReturned(p.File.Names(), tape)
-				}
-				if update.Valid() {
+				if update := writtenUpdate(p, tape); update.Valid() {
 					report(p, t, &flow.Event{Node: update}, tape, reported)
 				}
 			}
@@ -119,7 +115,7 @@ func checkEagerStep(p *rule.Pass) {
 
 func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[syntax.Node]bool) {
 	info := p.File.Names()
-	if !p.Here(tape.Loop) || meant(tape) || loaded(info, tape.Node) || brief(info, tape) || onCPU(info, tape) || fittedInstead(info, t, tape) {
+	if !p.Here(tape.Loop) || meant(tape) || loaded(p, tape.Node) || brief(p, tape) || onCPU(p, tape) || fittedInstead(info, t, tape) {
 		return
 	}
 	if with := tape.Node.Ancestor(syntax.WithStatement); with.Valid() && with.HasError() {
@@ -134,9 +130,6 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 		return
 	}
 	step := info.ScopeOf(tape.Node).Function()
-	if loopsOverHistory(step, tape.Node) {
-		return // compiled, it would be traced for each length
-	}
 	again := retracedBy(p, step, tape)
 	if again.endless {
 		return
@@ -161,7 +154,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 		compiles, since = false, " tf.function exists since TensorFlow 1.14."
 	}
 	how += since
-	related := []rule.Related{{Span: header(tape.Loop), Message: "in this loop"}}
+	related := []rule.Related{{Span: rule.LoopHead(tape.Loop), Message: "in this loop"}}
 	if !p.Here(tape.Node) {
 		if at := p.Nearest(tape); step != nil && at.Kind() == syntax.Call && !reported[step.Node] {
 			reported[step.Node] = true
@@ -185,7 +178,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 		p.Report(rule.Finding{
 			Span: span,
 			Message: fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. "+
-				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass, keeps, freshIn(info, around, recorded, apply.Node)), since),
+				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass, keeps, fresh(p, around, recorded, apply.Node)), since),
 			Related: related,
 		})
 		return
@@ -208,25 +201,18 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 	p.Report(f)
 }
 
-// freshIn returns the name of a model, a layer or an optimizer in some code that a loop around makes
-// anew, or "". A plain variable may be an argument.
-func freshIn(info *names.Info, loops []syntax.Node, code ...syntax.Node) (name string) {
-	for _, part := range code {
-		if !part.Valid() {
-			continue
-		}
-		part.Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Identifier && info.Used(n) && slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool {
-				callee := info.Callee(b.Value)
-				return b.Kind == names.AssignBinding && b.Value.Kind() == syntax.Call && callee != "tensorflow.Variable" && obstacles.MakesVariable(info, b.Value) &&
-					slices.ContainsFunc(loops, b.Node.Within)
-			}) {
-				name = n.Text()
+// fresh returns the name of a model or an optimizer in some code that a loop around makes anew, or "".
+func fresh(p *rule.Pass, loops []syntax.Node, code ...syntax.Node) string {
+	known := p.File.Facts()
+	for _, n := range code {
+		for _, name := range facts.Reads(n) {
+			if made, ok := known.Only(name, nil); ok && name.Kind() == syntax.Identifier && known.Kinds(name, nil).Surely(facts.Model|facts.Optimizer) &&
+				slices.ContainsFunc(loops, func(loop syntax.Node) bool { return known.Repeats(made, loop) }) {
+				return name.Text()
 			}
-			return name == ""
-		})
+		}
 	}
-	return name
+	return ""
 }
 
 // moveLoopBody says how a step becomes a function. fresh is what an outer loop makes anew, or "".
@@ -251,32 +237,6 @@ var withFunction = effects.Version{Major: 1, Minor: 14}
 func mayBuildGraph(p *rule.Pass, apply *flow.Event) bool {
 	return apply.Entry != nil && apply.Effects.Has(effects.AddsOperation) &&
 		p.File.Releases().RunsInGraphs().Found()
-}
-
-// loopsOverHistory reports whether a tape records a loop over a list on self that grows, such as
-// the states of an episode.
-func loopsOverHistory(step *names.Function, tape syntax.Node) bool {
-	body := tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
-	if step == nil || !body.Valid() {
-		return false
-	}
-	grows := map[string]bool{}
-	for _, call := range step.Info.MethodCalls(func(name string) bool { return name == "append" }) {
-		if list := call.Child(syntax.FieldFunction).Child(syntax.FieldObject); list.Kind() == syntax.Attribute {
-			grows[list.Text()] = true
-		}
-	}
-	found := false
-	body.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.ForStatement {
-			n.Child(syntax.FieldRight).Walk(func(n syntax.Node) bool {
-				found = found || n.Kind() == syntax.Attribute && grows[n.Text()]
-				return !found
-			})
-		}
-		return !found
-	})
-	return found
 }
 
 // advice says what to do about a step, and whether it surely works to compile it as it is.
@@ -316,14 +276,11 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 		return compile, false
 	}
 	info := step.Info
-	if method := callsFit(info, step.Body); method != "" {
-		return fmt.Sprintf("%s() cannot be compiled, but the tape and the update can. Move them into a function with @tf.function.", method), false
-	}
 	ofPython := obstacles.Of(info, step.Node)
 	if ofPython&obstacles.MakesVariables != 0 {
 		return step.Name + " makes variables in each call, such as an optimizer's, which a tf.function may do in its first call only. Make them once, before the loop, and compile it.", false
 	}
-	if dependsOnPython(step) || ofPython != 0 || len(ofStep.names) > 0 {
+	if ofPython != 0 || len(ofStep.names) > 0 {
 		update := "the update"
 		if !apply.Node.Within(step.Node) && !slices.ContainsFunc(apply.Path, func(call syntax.Node) bool { return call.Within(step.Node) }) {
 			update = "the gradients" // its caller applies them
@@ -337,28 +294,10 @@ func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded synt
 	if drawsUnknownSizes(step) {
 		return "Draw the batch outside, and compile a function with @tf.function that is given it: one that draws it would read None for its size.", false
 	}
-	if switchedOff(p, step) {
-		return compile + " The comment above it has switched that off.", false
-	}
-	if doubles := mixed(p, step); len(doubles) > 0 {
-		return fmt.Sprintf("Cast %s, NumPy's float64, to float32. %s", strings.Join(doubles, " and "), compile), false
-	}
-	if unknown := maybeMixed(p, step, apply); len(unknown) > 0 {
-		return fmt.Sprintf("Cast %s to float32 if they are arrays of NumPy, whose float64 a tf.function keeps. %s", strings.Join(unknown, " and "), compile), false
+	if cast := castFirst(p, step, apply); cast != "" {
+		return cast + " " + compile, false
 	}
 	return compile, true
-}
-
-// header returns the span of a loop without its body.
-func header(loop syntax.Node) source.Span {
-	head := loop.Child(syntax.FieldRight)
-	if !head.Valid() {
-		head = loop.Child(syntax.FieldCondition)
-	}
-	if !head.Valid() {
-		return rule.Span(loop)
-	}
-	return source.Span{Start: loop.Start(), End: head.End()}
 }
 
 // decorate offers @tf.function above the step.
@@ -371,6 +310,10 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 	if tf == "" || !rule.Fixable(at) || !p.StartsLine(at) {
 		return nil
 	}
+	above := strings.TrimSpace(p.File.Source.Text()[:at.Start()])
+	if line := strings.TrimSpace(above[source.LineStart(above, len(above)):]); strings.HasPrefix(line, "#") && strings.Contains(line, "tf.function") {
+		return nil // somebody has switched it off
+	}
 	start := at.Start()
 	return []rule.Fix{{
 		Message:       "Compile " + step.Name + " with @" + tf + ".function",
@@ -379,32 +322,78 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 	}}
 }
 
-// dependsOnPython reports whether the step contains code that works only, or differently, outside a
-// graph: reading values into Python, appending, counting.
-func dependsOnPython(step *names.Function) bool {
-	depends := step.Yields
-	step.Body.Walk(func(n syntax.Node) bool {
-		switch n.Kind() {
-		case syntax.GlobalStatement, syntax.NonlocalStatement, syntax.Yield, syntax.Await:
-			depends = true
-		case syntax.AugmentedAssignment:
-			depends = depends || n.Child(syntax.FieldLeft).Is(syntax.Attribute, syntax.Subscript)
-		case syntax.Assignment:
-			depends = depends || n.Child(syntax.FieldLeft).Is(syntax.Attribute, syntax.Subscript)
-		case syntax.Call:
-			function := n.Child(syntax.FieldFunction)
-			switch function.Child(syntax.FieldAttribute).Text() {
-			case "predict", "evaluate", "fit", "numpy", "append", "extend", "write", "item", "info", "debug":
-				depends = true
-			case "update", "add", "log", "set_description", "set_postfix", "add_scalar", "save", "save_weights":
-				depends = depends || !strings.HasPrefix(step.Info.Callee(n), "tensorflow.") // a progress bar's, a logger's
+// fewSteps is a number of steps that take less time than compiling one. Of fewScalarSteps that is
+// true if they only train a few numbers: such a step takes about a millisecond.
+const fewSteps, fewScalarSteps = 10, 500
+
+// brief reports whether the program takes few steps with a tape, according to the code.
+func brief(p *rule.Pass, tape *flow.Event) bool {
+	n := p.File.Facts().Steps(tape)
+	return n > 0 && (n <= fewSteps || n <= fewScalarSteps && trainsScalars(p.File.Names(), tape))
+}
+
+// trainsScalars reports whether the loop, or the function with the tape that it calls, asks only for
+// gradients of variables that are surely a few numbers each.
+func trainsScalars(info *names.Info, tape *flow.Event) bool {
+	around := tape.Loop
+	if !tape.Node.Within(around) {
+		step := info.ScopeOf(tape.Node).Function()
+		if step == nil || step.Info != info {
+			return false
+		}
+		around = step.Node
+	}
+	asked := false
+	for _, call := range flow.CallsWith(info, effects.TakesGradient|effects.AppliesGradients) {
+		sources := names.Argument(call, 1, "sources")
+		if rule.MinimizedLoss(info, call).Valid() {
+			sources = names.Argument(call, 1, "var_list")
+		} else if effects.Lookup(info.Callee(call)).Effects.Has(effects.AppliesGradients) {
+			continue
+		}
+		if !call.Within(around) {
+			continue
+		}
+		if asked = true; !sources.Valid() || !rule.FewNumbers(info, sources) {
+			return false
+		}
+	}
+	return asked
+}
+
+// meant reports whether code is under a condition about eager execution or debugging.
+func meant(tape *flow.Event) bool {
+	for _, n := range append(slices.Clone(tape.Path), tape.Node) {
+		for a := n.Parent(); a.Valid(); a = a.Parent() {
+			if !a.Is(syntax.IfStatement, syntax.ElifClause) {
+				continue
 			}
-			switch function.Text() {
-			case "print", "float", "int", "bool", "input", "open":
-				depends = true
+			condition := strings.ToLower(a.Child(syntax.FieldCondition).Text())
+			if strings.Contains(condition, "eager") || strings.Contains(condition, "debug") {
+				return true
 			}
 		}
-		return !depends
+	}
+	return false
+}
+
+// onCPU reports whether the innermost tf.device around a tape, in the order of calls, names the
+// CPU. No GPU memory is concerned then.
+func onCPU(p *rule.Pass, tape *flow.Event) bool {
+	for _, n := range slices.Backward(append(slices.Clone(tape.Path), tape.Node)) {
+		if name, ok := p.File.Facts().Device(n); ok {
+			return strings.Contains(strings.ToUpper(name), "CPU")
+		}
+	}
+	return false
+}
+
+// loaded reports whether a tape records a call of an object from tf.saved_model.load, whose
+// functions are compiled.
+func loaded(p *rule.Pass, tape syntax.Node) bool {
+	info := p.File.Names()
+	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
+		made, _ := p.File.Facts().Only(names.Root(call.Child(syntax.FieldFunction)), nil)
+		return call.Within(tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)) && info.Callee(made.Node) == "tensorflow.saved_model.load"
 	})
-	return depends
 }

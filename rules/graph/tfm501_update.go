@@ -2,90 +2,49 @@ package graph
 
 import (
 	"cmp"
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"sort"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// writtenUpdate returns the call that subtracts a value computed from a gradient from a variable,
-// in the function that creates a tape: an optimizer written by hand. It may also apply gradients
-// with the optimizer that a model was compiled with. It is none if there is no such call.
-func writtenUpdate(p *rule.Pass, tape syntax.Node) syntax.Node {
+// writtenUpdate returns the call that subtracts what is computed from a gradient of a tape from a variable,
+// in the function that creates the tape, or in the loop that calls it: an optimizer written by hand. It
+// may also apply gradients with the optimizer that a model was compiled with. It is none if there is no
+// such call.
+func writtenUpdate(p *rule.Pass, tape *flow.Event) syntax.Node {
 	info := p.File.Names()
-	fn := info.ScopeOf(tape).Function()
-	if fn != nil {
-		info = fn.Info // it may be in another module
-	}
-	gradients := slices.DeleteFunc(flow.CallsWith(info, effects.TakesGradient), func(gradient syntax.Node) bool {
-		of := p.File.Flow().TapeOf(gradient.Child(syntax.FieldFunction).Child(syntax.FieldObject))
-		return of != nil && of.Call != tape // of another one
-	})
-	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" }) {
-		if info.ScopeOf(call).Function() != fn {
-			continue
-		}
-		if names.Method(call) == "apply_gradients" {
-			optimizer := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-			if optimizer.Child(syntax.FieldAttribute).Text() == "optimizer" && info.InstanceOf(optimizer.Child(syntax.FieldObject), "tensorflow.keras.Model") {
-				return call
-			}
-			continue
-		}
-		for _, gradient := range gradients {
-			if info.ScopeOf(gradient).Function() == fn && rule.DependsOn(info, call.Child(syntax.FieldArguments), gradient) {
-				return call
-			}
-		}
-	}
-	return syntax.Node{}
-}
-
-// updateOfReturned is writtenUpdate for a function that returns its gradients: the call, in the loop
-// that calls the function, that subtracts them.
-func updateOfReturned(info *names.Info, tape *flow.Event) syntax.Node {
 	fn := info.ScopeOf(tape.Node).Function()
-	if fn == nil || len(tape.Path) == 0 {
-		return syntax.Node{}
+	modules := []*names.Info{info}
+	if fn != nil && fn.Info != info {
+		modules = append(modules, fn.Info)
 	}
-	at := tape.Path[len(tape.Path)-1]
-	if at.Kind() != syntax.Call || !at.Within(tape.Loop) {
-		return syntax.Node{}
+	ofTape := func(gradient syntax.Node) bool {
+		of := p.File.Flow().TapeOf(gradient.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+		return info.ScopeOf(gradient).Function() == fn && (of == nil || of.Call == tape.Node)
 	}
-	gradients := flow.CallsWith(fn.Info, effects.TakesGradient)
-	returnsGradient := func(part int) bool {
-		return len(fn.Returns) > 0 && !slices.ContainsFunc(fn.Returns, func(r syntax.Node) bool {
-			if r.Is(syntax.Tuple, syntax.ExpressionList) && part >= 0 {
-				r = names.Element(r, part)
+	for _, module := range modules {
+		for _, call := range module.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" }) {
+			calls := len(tape.Path) > 0 && call.Within(tape.Loop) && info.ScopeOf(call) == info.ScopeOf(tape.Path[len(tape.Path)-1])
+			if info.ScopeOf(call).Function() != fn && !calls {
+				continue
 			}
-			made := fn.Info.DefiningExpr(r)
-			return !slices.ContainsFunc(gradients, func(g syntax.Node) bool { return info.ScopeOf(g).Function() == fn && made == g })
-		})
-	}
-	for _, call := range info.MethodCalls(func(name string) bool { return name == "assign_sub" }) {
-		if !call.Within(tape.Loop) || info.ScopeOf(call) != info.ScopeOf(at) {
-			continue
-		}
-		found := false
-		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
-			if n.Kind() == syntax.Identifier {
-				for _, b := range info.ReachingDefs(n) {
-					part := -1
-					if len(b.Path) > 0 {
-						part = b.Path[0]
-					}
-					found = found || b.Value == at && (b.Kind == names.AssignBinding || b.Kind == names.UnpackBinding) && returnsGradient(part)
+			if names.Method(call) == "apply_gradients" {
+				optimizer := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
+				if !calls && optimizer.Child(syntax.FieldAttribute).Text() == "optimizer" && module.InstanceOf(optimizer.Child(syntax.FieldObject), "tensorflow.keras.Model") {
+					return call
 				}
+			} else if slices.ContainsFunc(flow.CallsWith(modules[len(modules)-1], effects.TakesGradient), func(gradient syntax.Node) bool {
+				return ofTape(gradient) && facts.Of(info).DependsOn(call.Child(syntax.FieldArguments), gradient)
+			}) {
+				return call
 			}
-			return !found
-		})
-		if found {
-			return call
 		}
 	}
 	return syntax.Node{}
@@ -136,15 +95,11 @@ func addedUp(info *names.Info, tape, apply *flow.Event) bool {
 	if fn == nil || !tape.Loop.Within(fn.Node) || tape.Loop.End() > apply.Node.Start() {
 		return false
 	}
-	arguments, found := apply.Node.Child(syntax.FieldArguments), false
-	arguments.Walk(func(n syntax.Node) bool {
-		found = found || n.Kind() == syntax.Identifier && slices.ContainsFunc(fn.Info.ReachingDefs(n), func(b *names.Binding) bool {
-			return b.Node.Within(tape.Loop)
-		})
-		return !found
-	})
-	return found || slices.ContainsFunc(flow.CallsWith(fn.Info, effects.TakesGradient), func(gradient syntax.Node) bool {
-		return gradient.Within(tape.Loop) && rule.DependsOn(fn.Info, arguments, gradient)
+	arguments := apply.Node.Child(syntax.FieldArguments)
+	return slices.ContainsFunc(facts.Reads(arguments), func(n syntax.Node) bool {
+		return slices.ContainsFunc(fn.Info.ReachingDefs(n), func(b *names.Binding) bool { return b.Node.Within(tape.Loop) })
+	}) || slices.ContainsFunc(flow.CallsWith(fn.Info, effects.TakesGradient), func(gradient syntax.Node) bool {
+		return gradient.Within(tape.Loop) && facts.Of(fn.Info).DependsOn(arguments, gradient)
 	})
 }
 

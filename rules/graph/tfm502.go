@@ -176,7 +176,7 @@ func (r *retracing) finding(kind, of string, c facts.Change) rule.Finding {
 		Span: span,
 		Message: fmt.Sprintf("%s is retraced for each %s of %s%s. The %s changes in every iteration of the loop on %s, and each of %s adds a graph.",
 			called(r.fn), kind, r.argument.Text(), of, kind[strings.LastIndexByte(kind, ' ')+1:], r.p.LineOf(r.loop.Start(), span), values),
-		Related: []rule.Related{{Span: header(r.loop), Message: "changes in this loop"}},
+		Related: []rule.Related{{Span: rule.LoopHead(r.loop), Message: "changes in this loop"}},
 	}
 }
 
@@ -262,7 +262,7 @@ func ofPlainClass(info *names.Info, n syntax.Node) bool {
 func (r *retracing) reportShape(by syntax.Node, c facts.Change) {
 	f := r.finding("new shape", "", c)
 	f.Message += " With reduce_retracing=True it is traced twice."
-	if r.p.Here(by) && rule.Fixable(by) && !readsBatchSize(r.fn.Info, r.fn, map[*names.Function]bool{}) { // it becomes None
+	if r.p.Here(by) && rule.Fixable(by) && !readsBatchSize(r.fn) { // it becomes None
 		f.Fixes = []rule.Fix{{
 			Message:       "Set reduce_retracing=True on " + called(r.fn),
 			Applicability: rule.Unsafe,

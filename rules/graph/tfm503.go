@@ -81,7 +81,7 @@ func checkMadeInLoop(p *rule.Pass) {
 			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Loop) || e.Node.HasError() {
 				continue
 			}
-			if n := p.File.Facts().Iterations(e.Loop, nil); n > 0 && n < warnedIterations && onlyLoop(info, e) {
+			if n := p.File.Facts().Steps(e); n > 0 && n < warnedIterations {
 				continue // the traces cost no more than a few steps
 			}
 			m := making{info: info, event: e}
@@ -211,7 +211,7 @@ func (m *making) report(p *rule.Pass) {
 		Span: span,
 		Message: fmt.Sprintf(claim+"The loop is on %s. A new function has no trace, so %s is traced each time instead of once. Create it before the loop.",
 			p.LineOf(e.Loop.Start(), span), name),
-		Related: []rule.Related{{Span: header(e.Loop), Message: "in this loop"}},
+		Related: []rule.Related{{Span: rule.LoopHead(e.Loop), Message: "in this loop"}},
 	}
 	switch {
 	case at != e.Node:

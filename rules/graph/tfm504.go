@@ -288,7 +288,7 @@ func (m *built) report(history *flow.Event, codes []code, learns bool) {
 // finding returns one that says what each iteration does.
 func (m *built) finding(does string) rule.Finding {
 	p, loop, at := m.p, m.event.Loop, m.steps()[0]
-	f := rule.Finding{Span: rule.Callee(at), Related: []rule.Related{{Span: header(loop), Message: "in this loop"}}}
+	f := rule.Finding{Span: rule.Callee(at), Related: []rule.Related{{Span: rule.LoopHead(loop), Message: "in this loop"}}}
 	f.Message = fmt.Sprintf("Every iteration of the loop on %s %s", p.LineOf(loop.Start(), f.Span), does)
 	if at != m.event.Node {
 		f.Related = append(f.Related, p.Related(m.event.Node, rule.Callee(m.event.Node), "the model is made here"))

@@ -289,7 +289,7 @@ func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run)
 	}
 	span := rule.Callee(operations[0])
 	who := operations[0].Child(syntax.FieldFunction).Text() + "() adds"
-	related := []rule.Related{{Span: header(loop), Message: "in this loop"}}
+	related := []rule.Related{{Span: rule.LoopHead(loop), Message: "in this loop"}}
 	if more := len(operations) - 1; more > 0 {
 		calls := "calls"
 		if more == 1 {

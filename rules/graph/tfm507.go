@@ -266,11 +266,11 @@ func needsEager(info *names.Info) bool {
 			if !compiled && !ofStep(module, f) && !(f.Class != nil && called[f.Name] && traced(module.LibraryBase(f.Class)) && !makes[f.Name]) && !givenToCompile(info, f) {
 				return false
 			}
-			found := obstacles.Of(module, f.Node)
+			found := obstacles.Of(module, f.Node) & obstacles.Prevents
 			if f.Class != nil && !compiled && !steps[f.Name] {
 				found &^= obstacles.MakesVariables // it may run where the object is made
 			}
-			return found != 0 || mayRunNeeding(info.Program(), module, f) || !compiled && readsBatchSize(module, f, map[*names.Function]bool{})
+			return found != 0 || mayRunNeeding(info.Program(), module, f) || !compiled && readsBatchSize(f)
 		})
 	})
 }
@@ -329,7 +329,7 @@ func mayRunNeeding(program []*names.Info, info *names.Info, fn *names.Function) 
 		}
 		found = slices.ContainsFunc(program, func(module *names.Info) bool {
 			return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
-				return f.Class != nil && f.Name == method && obstacles.Of(module, f.Node) != 0
+				return f.Class != nil && f.Name == method && obstacles.Of(module, f.Node)&obstacles.Prevents != 0
 			})
 		})
 		return !found

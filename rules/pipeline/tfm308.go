@@ -133,7 +133,7 @@ func checkPredict(p *rule.Pass) {
 			}
 			reported[e.Node] = true
 			span := rule.Callee(at)
-			inLoop := p.Related(loop, head(loop), "in this loop")
+			inLoop := p.Related(loop, rule.LoopHead(loop), "in this loop")
 			if again != "" {
 				inLoop = p.Related(loop, rule.Span(loop.Child(syntax.FieldName)), "this is called "+again)
 			}
@@ -169,18 +169,6 @@ func checkPredict(p *rule.Pass) {
 // returnsArrays is the first TensorFlow 2 whose predict_on_batch returns NumPy's arrays, as predict
 // does, rather than tensors (tensorflow/python/keras/engine/training.py).
 var returnsArrays = effects.Version{Major: 2, Minor: 2}
-
-// head returns the span of a loop without its body.
-func head(loop syntax.Node) source.Span {
-	end := loop.Child(syntax.FieldRight)
-	if !end.Valid() {
-		end = loop.Child(syntax.FieldCondition)
-	}
-	if !end.Valid() {
-		return rule.Span(loop)
-	}
-	return source.Span{Start: loop.Start(), End: end.End()}
-}
 
 // isList reports whether a value is a list of numbers, which predict makes an array of in Keras 2, but
 // predict_on_batch does not.

@@ -11,7 +11,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // A prediction is a call of predict in an iteration.
@@ -113,7 +112,7 @@ func (c *prediction) trainedOn(e *flow.Event) bool {
 		predicted, path = path[len(path)-1], path[:len(path)-1]
 	}
 	return slices.ContainsFunc(slices.Collect(e.Node.Child(syntax.FieldArguments).Children()), func(a syntax.Node) bool {
-		return rule.DependsOn(c.info, a, predicted)
+		return facts.Of(c.info).DependsOn(a, predicted)
 	})
 }
 

@@ -14,6 +14,18 @@ import (
 // Span returns the bytes of a node.
 func Span(n syntax.Node) source.Span { return source.Span{Start: n.Start(), End: n.End()} }
 
+// LoopHead returns the span of a loop without its body.
+func LoopHead(loop syntax.Node) source.Span {
+	head := loop.Child(syntax.FieldRight)
+	if !head.Valid() {
+		head = loop.Child(syntax.FieldCondition)
+	}
+	if !head.Valid() {
+		return Span(loop)
+	}
+	return source.Span{Start: loop.Start(), End: head.End()}
+}
+
 // FirstLine returns the span of a statement up to the end of its first line, or the beginning of the
 // file if there is no statement.
 func FirstLine(n syntax.Node) source.Span {

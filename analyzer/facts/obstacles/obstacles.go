@@ -6,18 +6,20 @@
 package obstacles
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/keras/layers"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // Obstacles are a set of what keeps code from being compiled.
-type Obstacles uint8
+type Obstacles uint16
 
 const (
 	ReadsValues     Obstacles = 1 << iota // it reads a tensor's value, or draws numbers from Python
@@ -27,6 +29,10 @@ const (
 	MakesVariables                        // it makes variables, or objects that have some, each time that it runs
 	ShowsValues                           // it prints a tensor's value, or reads it after the gradient
 	PreparesInputs                        // it makes arrays with NumPy that could be made before the tape
+	HasEffects                            // it prints, writes, makes Python numbers, fits, sets items or yields, which a trace does only once, or not at all
+
+	// Prevents are those with which compiled code raises, or computes something else.
+	Prevents = HasEffects - 1
 )
 
 // Of returns the obstacles of code and of what it calls in the program. Functions that are compiled
@@ -93,66 +99,124 @@ func (w *walk) takesGradient(statement syntax.Node) bool {
 // definitions are the nodes whose code runs at another time than the code around them.
 var definitions = []syntax.Kind{syntax.FunctionDefinition, syntax.Lambda, syntax.ClassDefinition}
 
-// of collects the obstacles of code.
+// of collects the obstacles of code and of the functions that it runs.
 func (w *walk) of(code syntax.Node) (found Obstacles) {
-	defer w.info.Enter(code).Leave()
-	fn := w.info.ScopeOf(code).Function()
-	if f := w.info.FunctionAt(code); f != nil {
-		fn = f
-	}
-	code.Walk(func(n syntax.Node) bool {
+	recorded := w.recorded
+	defer func() { w.recorded = recorded }()
+	for n, in := range w.reached(code) {
+		if n == in.Code && n != code {
+			w.recorded = syntax.Node{}
+			if f := in.Function; f.Class != nil && w.usesFramework(f.Class) {
+				found |= ReadsValues
+			}
+		}
 		if w.iterates(n) {
 			found |= IteratesTensors
 		}
 		switch n.Kind() {
-		case syntax.ClassDefinition:
-			return n == code
 		case syntax.GlobalStatement, syntax.NonlocalStatement:
 			found |= KeepsState
+		case syntax.Yield, syntax.Await:
+			found |= HasEffects
 		case syntax.AugmentedAssignment, syntax.Assignment:
-			if n.Child(syntax.FieldLeft).Kind() == syntax.Attribute {
+			switch n.Child(syntax.FieldLeft).Kind() {
+			case syntax.Attribute:
 				found |= KeepsState
+			case syntax.Subscript:
+				found |= HasEffects
 			}
 		case syntax.IfStatement, syntax.WhileStatement, syntax.ElifClause:
-			if w.valueDecides(n.Child(syntax.FieldCondition), fn) {
+			if w.valueDecides(n.Child(syntax.FieldCondition), in.Function) {
 				found |= ValueBranches
+			}
+		case syntax.ForStatement:
+			if slices.ContainsFunc(facts.Reads(n.Child(syntax.FieldRight)), w.history) {
+				found |= ReadsValues // a compiled step would go through what is stored there when it is traced
 			}
 		case syntax.ListSplat:
 			if n.Ancestor(syntax.List, syntax.Tuple, syntax.ArgumentList).Is(syntax.List, syntax.Tuple) {
 				found |= KeepsState // [*np.shape(x)]: sizes that may only be known when the step runs
 			}
 		case syntax.Call:
-			found |= w.ofCall(n, fn)
+			of := w.alone(n, in.Function)
+			if of == ReadsValues && w.recorded.Valid() && w.knownBefore(n) {
+				of = PreparesInputs
+			}
+			if w.asksArray(n, in.Function) {
+				of |= PreparesInputs
+			}
+			if w.hasEffects(n) {
+				of |= HasEffects
+			}
+			found |= of
 		}
-		return true
-	})
+	}
 	return found
 }
 
-// ofCall returns the obstacles of a call, and of the functions of the program that it runs.
-func (w *walk) ofCall(call syntax.Node, fn *names.Function) Obstacles {
-	defer w.info.Enter(call).Leave()
-	found := w.alone(call, fn)
-	if found == ReadsValues && w.recorded.Valid() && w.knownBefore(call) {
-		found = PreparesInputs
-	}
-	if w.asksArray(call, fn) {
-		found |= PreparesInputs
-	}
-	for _, f := range append(RanBy(w.info, call), MethodsOf(w.info, call)...) {
-		if compiled, _ := f.CompiledBy(); compiled || w.seen[f] {
-			continue
+// Reached is code that runs, and the function that has it; nil for the code of a module.
+type Reached struct {
+	Code     syntax.Node
+	Function *names.Function
+	Info     *names.Info
+}
+
+// Nodes goes through code and the functions of the program that it surely runs, each once, but for those
+// that are compiled themselves and for classes that the code defines.
+func Nodes(info *names.Info, code syntax.Node) iter.Seq2[syntax.Node, Reached] {
+	return newWalk(info).reached(code)
+}
+
+func (w *walk) reached(code syntax.Node) iter.Seq2[syntax.Node, Reached] {
+	return func(yield func(syntax.Node, Reached) bool) {
+		on, left := true, []syntax.Node{code}
+		for len(left) > 0 && on {
+			in := Reached{left[0], w.info.ScopeOf(left[0]).Function(), w.info}
+			left = left[1:]
+			if f := w.info.FunctionAt(in.Code); f != nil {
+				in.Function = f
+			}
+			if in.Function != nil {
+				in.Info = in.Function.Info // it may be in another module
+			}
+			in.Code.Walk(func(n syntax.Node) bool {
+				if n.Kind() == syntax.ClassDefinition && n != code || !on {
+					return false
+				}
+				if on = yield(n, in); on && n.Kind() == syntax.Call {
+					left = append(left, w.called(n)...)
+				}
+				return on
+			})
 		}
-		w.seen[f] = true
-		recorded := w.recorded
-		w.recorded = syntax.Node{}
-		found |= w.of(f.Node)
-		w.recorded = recorded
-		if f.Class != nil && w.usesFramework(f.Class) {
-			found |= ReadsValues
+	}
+}
+
+// called returns the functions of the program that a call runs, if the walk was not in them yet.
+func (w *walk) called(call syntax.Node) (code []syntax.Node) {
+	for _, f := range append(RanBy(w.info, call), w.methodsOf(call)...) {
+		if compiled, _ := f.CompiledBy(); !compiled && !w.seen[f] {
+			w.seen[f] = true
+			code = append(code, f.Node)
 		}
 	}
-	return found
+	return code
+}
+
+// hasEffects reports whether a call prints, writes or logs something, makes a Python number, adds to a
+// container, or trains or predicts with Keras's own loops.
+func (w *walk) hasEffects(call syntax.Node) bool {
+	switch w.info.Builtin(call) {
+	case "print", "input", "open", "float", "int", "bool":
+		return true
+	}
+	switch names.Method(call) {
+	case "predict", "evaluate", "fit", "train_on_batch", "test_on_batch", "predict_on_batch", "append", "extend", "write", "item", "info", "debug":
+		return w.info.Target(call.Child(syntax.FieldFunction)).Function == nil
+	case "update", "add", "log", "set_description", "set_postfix", "add_scalar", "save", "save_weights":
+		return !strings.HasPrefix(w.info.Callee(call), "tensorflow.") // a progress bar's, a logger's
+	}
+	return false
 }
 
 // RanBy returns the functions of the program that a call surely runs: a function, or what calling
@@ -285,15 +349,21 @@ func (w *walk) stored(n syntax.Node) bool {
 	return true
 }
 
-// storedList reports whether an expression is an attribute that a class of the program sets to a
-// list.
+// storedList reports whether an expression is an attribute of an object of the program that is set to an
+// empty list.
 func (w *walk) storedList(n syntax.Node) bool {
-	if !w.stored(n) {
-		return false
-	}
-	t := w.info.TypeOf(n.Child(syntax.FieldObject))
-	return t.Local != nil && slices.ContainsFunc(w.info.Attribute(t.Local, n.Child(syntax.FieldAttribute).Text()), func(b *names.Binding) bool {
-		return b.Value.Kind() == syntax.List && !names.Element(b.Value, 0).Valid()
+	return w.stored(n) && w.info.TypeOf(n.Child(syntax.FieldObject)).Local != nil && slices.ContainsFunc(w.facts.Origins(n, nil), func(made origins.Place) bool {
+		return made.Node.Kind() == syntax.List && len(made.Path) == 0 && !names.Element(made.Node, 0).Valid()
+	})
+}
+
+// history reports whether an expression is an attribute of an object of the program that methods append
+// to, other than those that construct the object.
+func (w *walk) history(n syntax.Node) bool {
+	class := w.info.TypeOf(n.Child(syntax.FieldObject)).Local
+	return class != nil && w.stored(n) && slices.ContainsFunc(class.Info.MethodCalls(func(name string) bool { return name == "append" }), func(call syntax.Node) bool {
+		fn := w.info.ScopeOf(call).Function()
+		return call.Child(syntax.FieldFunction).Child(syntax.FieldObject).Text() == n.Text() && fn != nil && fn.Name != "__init__" && fn.Name != "build"
 	})
 }
 

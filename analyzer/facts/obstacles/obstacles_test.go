@@ -10,7 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-var words = []string{"reads values", "keeps state", "branches on values", "iterates over tensors", "makes variables", "shows values", "prepares inputs"}
+var words = []string{"reads values", "keeps state", "branches on values", "iterates over tensors", "makes variables", "shows values", "prepares inputs", "has effects"}
 
 // TestCases checks testdata/facts/obstacles: the obstacles of the function, or of the tape, that begins on
 // a line ("# obstacles: reads values, keeps state").

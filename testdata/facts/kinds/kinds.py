@@ -63,6 +63,8 @@ print(np.random.rand(3, 4))  # kinds: array
 # dtype: float64
 print(np.array([1, 2]))  # kinds: array
 # dtype: int64
+print(np.array([-2, 1.0], dtype=float)[random.choice(range(2))])  # kinds: array
+# dtype: float64
 print(np.array(unknown))  # kinds: array
 # dtype: unknown
 print(np.array(unknown, dtype=np.float32))  # kinds: array
@@ -72,11 +74,15 @@ print(array if input() else array.astype(np.float32))  # kinds: array
 print(unknown.astype("float32"))  # kinds: array
 # dtype: unknown
 
+(images, labels), _ = keras.datasets.mnist.load_data()
+print(images)  # kinds: array
+
 model = keras.Sequential([keras.layers.Dense(1)])
 print(model)  # kinds: model
 print(model(tensor))  # kinds: tensor
 print(keras.models.load_model("m"))  # kinds: model
 print(keras.optimizers.Adam())  # kinds: optimizer
+print(keras.losses.MeanSquaredError())  # kinds: model
 data = tf.data.Dataset.range(3)
 print(data.batch(2))  # kinds: dataset
 

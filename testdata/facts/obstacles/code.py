@@ -12,17 +12,17 @@ def pure(x):  # obstacles: none
     return tf.reduce_sum(model(x) * 2)
 
 
-def reads(x):  # obstacles: reads values
+def reads(x):  # obstacles: reads values, has effects
     return float(model(x)) + 1
 
 
-def shows(x):  # obstacles: shows values
+def shows(x):  # obstacles: shows values, has effects
     loss = model(x)
     print(loss.numpy())
     return loss
 
 
-def calls(x):  # obstacles: reads values
+def calls(x):  # obstacles: reads values, has effects
     return reads(x)
 
 
@@ -48,12 +48,12 @@ def array_of_numbers(x):  # obstacles: none
     return x * np.sqrt(size)
 
 
-def keeps(x):  # obstacles: keeps state
+def keeps(x):  # obstacles: keeps state, has effects
     history.append(x)
     return x
 
 
-def own_list(xs):  # obstacles: none
+def own_list(xs):  # obstacles: has effects
     found = []
     found.append(xs)
     return found
@@ -104,11 +104,11 @@ def samples(buffer):  # obstacles: reads values
     return buffer.sample(32)
 
 
-def mutual(x):  # obstacles: reads values
+def mutual(x):  # obstacles: reads values, has effects
     return other(x)
 
 
-def other(x):  # obstacles: reads values
+def other(x):  # obstacles: reads values, has effects
     return mutual(x) + float(model(x))
 
 
@@ -137,3 +137,39 @@ def passed(thing, x):  # obstacles: keeps state
 
 
 passed(net, 1)
+
+
+class Memory:
+    def __init__(self):
+        self.blocks = []
+        self.steps = []
+        self.blocks.append(tf.keras.layers.Dense(1))
+
+    def note(self, x):
+        self.steps.append(x)
+
+    def built(self, x):  # obstacles: none
+        for block in self.blocks:
+            x = block(x)
+        return x
+
+    def looped(self):  # obstacles: reads values
+        total = 0
+        for x in self.steps:
+            total += tf.square(x)
+        return total
+
+
+def prints(x):  # obstacles: has effects
+    print("step")
+    return x
+
+
+def fits(x):  # obstacles: has effects
+    model.fit(x)
+    return x
+
+
+def sets(items, x):  # obstacles: has effects
+    items["x"] = x
+    return prints(x)

@@ -19,7 +19,7 @@ for x, y in batches:
         loss = tf.reduce_mean(model(x) - y) * loss.numpy()
         gradients = tape.gradient(loss, weights)
 
-    with tf.GradientTape() as tape:  # obstacles: keeps state, shows values
+    with tf.GradientTape() as tape:  # obstacles: keeps state, shows values, has effects
         loss = tf.reduce_mean(model(x) - y)
         gradients = tape.gradient(loss, weights)
         losses.append(loss.numpy())

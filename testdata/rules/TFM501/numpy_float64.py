@@ -30,7 +30,7 @@ def by_hand(line, x, y, rate=0.01):  # want "by_hand runs eagerly in every itera
     return loss
 
 
-def one(line, x, y):  # want "one runs eagerly in every iteration of the loop on line 59\. Cast x and y, NumPy's float64, to float32\. Under @tf\.function it is compiled once and frees each tensor after its last use\.$"
+def one(line, x, y):  # want "one runs eagerly in every iteration of the loop on line 59\. Cast x and y to float32 if they are arrays of NumPy, whose float64 a tf\.function keeps\. Under @tf\.function it is compiled once and frees each tensor after its last use\.$"
     with tf.GradientTape() as tape:
         loss = mse(y, line(x))
     grads = tape.gradient(loss, [line.w, line.b])

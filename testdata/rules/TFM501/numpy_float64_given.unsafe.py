@@ -21,7 +21,7 @@ def batches(x, y):  # want "batches runs eagerly in every iteration of the loop 
 
 
 # @tf.function
-def switched_off(x):  # want "switched_off runs eagerly in every iteration of the loop on line \d+\. Under @tf\.function it is compiled once and frees each tensor after its last use\. The comment above it has switched that off\.$"
+def switched_off(x):  # want "switched_off runs eagerly in every iteration of the loop on line \d+\. Under @tf\.function it is compiled once and frees each tensor after its last use\.$"
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(tf.square(w * x))
     optimizer.apply_gradients([(tape.gradient(loss, w), w)])

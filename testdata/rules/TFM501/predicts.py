@@ -5,7 +5,7 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
 optimizer = tf.keras.optimizers.Adam()
 
 
-def training_step(size):  # want "training_step runs eagerly in every iteration of the loop on line 17\. predict\(\) cannot be compiled, but the tape and the update can\. Move them into a function with @tf\.function\.$"
+def training_step(size):  # want "training_step runs eagerly in every iteration of the loop on line 17\. Move the tape and the update into a function with @tf\.function, and leave the rest of training_step, which needs Python, outside\.$"
     states, targets = sample(size)
     values = model.predict(states)
     with tf.GradientTape() as tape:

@@ -60,7 +60,7 @@ for epoch in range(100):
         tuned(x)
 
 
-def adversarial(x):  # want "train_on_batch\(\) cannot be compiled, but the tape and the update can\."
+def adversarial(x):  # want "Move the tape and the update into a function with @tf\.function, and leave the rest of adversarial, which needs Python, outside\."
     critic.train_on_batch(x, x)
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean(net(x))
