@@ -11,9 +11,10 @@ import (
 )
 
 // Unreached reports whether no run of the program reaches a node of the module, because the program
-// surely raises before it: a call does not fit the program's own function or class, or an import
-// names what a module of the program lacks. What a function runs after it surely raises is not
-// reached either, and neither are functions and methods that only such code names.
+// surely ends before it on purpose: it raises, or exits. What a function runs after it surely raises
+// is not reached either, and neither are functions and methods that only such code names. A mistake
+// that would raise, such as a call without an argument or an import of what a module lacks, makes
+// nothing unreached: somebody may be about to mend it, and wants to hear of the rest.
 func (p *Program) Unreached(n syntax.Node) bool {
 	if p.ends == nil {
 		p.ends = newEnds(p.info)
@@ -224,7 +225,7 @@ func (e *ends) block(in *names.Info, n syntax.Node) outcome {
 func (e *ends) statement(in *names.Info, n syntax.Node) outcome {
 	switch n.Kind() {
 	case syntax.ImportStatement, syntax.ImportFromStatement:
-		if in.ImportFails(n) || slices.ContainsFunc(in.Runs(n), func(m *names.Info) bool {
+		if slices.ContainsFunc(in.Runs(n), func(m *names.Info) bool {
 			return (m.Path == "" || m.Path != e.info.Path) && e.module(m) == raises // the running module has begun
 		}) {
 			return raises
@@ -420,10 +421,6 @@ func (e *ends) expression(in *names.Info, n syntax.Node) bool {
 
 // call reports whether a call, after its arguments, surely raises.
 func (e *ends) call(in *names.Info, n syntax.Node) bool {
-	if e.calls.Refuses(in, n) {
-		e.dead(in, n.Start(), n.Child(syntax.FieldFunction).End())
-		return true
-	}
 	f := e.calls.SurelyRuns(in, n)
 	return f != nil && e.function(f) == raises
 }

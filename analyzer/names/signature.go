@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Calls knows which functions of a program its calls surely run, and whether they take the arguments.
+// Calls knows which functions of a program its calls surely run.
 type Calls struct {
 	program []*Info
 	rebound map[string]bool     // the attributes that a module assigns on anything but self
@@ -34,33 +34,9 @@ func CallsIn(in *Info) *Calls {
 	return c
 }
 
-// Refuses reports whether a call in a module of the program surely raises TypeError because a function or class of the program
-// does not take the arguments: one is missing, there is one too many, or a keyword is unknown. So
-// does the call of an abstract class.
-func (all *Calls) Refuses(in *Info, call syntax.Node) bool {
-	f, c, bound := all.callee(in, call.Child(syntax.FieldFunction))
-	switch {
-	case c != nil:
-		made, init := in.makes(c)
-		if !made {
-			return false
-		}
-		if in.abstract(c) {
-			return true
-		}
-		if init == nil {
-			return in.plain(c) && takesAny(call)
-		}
-		return init.refuses(call, true)
-	case f != nil:
-		return f.refuses(call, bound)
-	}
-	return false
-}
-
 // callee returns the function or the class of the program that a call surely runs as it was
-// written, and whether the function is passed an instance or a class first.
-func (all *Calls) callee(in *Info, function syntax.Node) (f *Function, c *Class, bound bool) {
+// written.
+func (all *Calls) callee(in *Info, function syntax.Node) (*Function, *Class) {
 	switch function.Kind() {
 	case syntax.Identifier:
 		return in.defined(in.ReachingDefs(function))
@@ -68,40 +44,40 @@ func (all *Calls) callee(in *Info, function syntax.Node) (f *Function, c *Class,
 		object, name := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute).Text()
 		if m := in.ModuleOf(object); m != nil {
 			if all.rebound[name] {
-				return nil, nil, false
+				return nil, nil
 			}
 			return m.defined(m.export(name).bindings)
 		}
 		t := in.TypeOf(object)
 		if t.Local == nil || all.rebound[name] {
-			return nil, nil, false
+			return nil, nil
 		}
 		f := in.onlyMethod(t.Local, name)
 		if f == nil || f.isProperty() || all.overrides(t.Local, f) {
-			return nil, nil, false
+			return nil, nil
 		}
-		return f, nil, !f.IsStatic()
+		return f, nil
 	}
-	return nil, nil, false
+	return nil, nil
 }
 
 // defined returns what a single definition, also of another module, binds.
-func (in *Info) defined(bindings []*Binding) (*Function, *Class, bool) {
+func (in *Info) defined(bindings []*Binding) (*Function, *Class) {
 	if len(bindings) == 1 && bindings[0].Kind == FromBinding {
 		bindings = in.Origin(bindings[0])
 	}
 	if len(bindings) != 1 {
-		return nil, nil, false
+		return nil, nil
 	}
 	switch b := bindings[0]; b.Kind {
 	case FunctionBinding:
 		if b.Func.Class == nil {
-			return b.Func, nil, false
+			return b.Func, nil
 		}
 	case ClassBinding:
-		return nil, b.Class, false
+		return nil, b.Class
 	}
-	return nil, nil, false
+	return nil, nil
 }
 
 // onlyMethod returns the method that an instance of a class surely has under a name, or nil.
@@ -173,104 +149,16 @@ func (in *Info) usual(line []*Class) bool {
 	})
 }
 
-// plain reports whether a class inherits from nothing outside the program, so that without an
-// __init__ it takes no arguments.
-func (in *Info) plain(c *Class) bool {
-	line := in.line(c)
-	last := line[len(line)-1]
-	return !slices.ContainsFunc(last.Bases, func(base syntax.Node) bool { return base.Text() != "object" && !abc(last, base) })
-}
-
 // abc reports whether an expression is abc.ABC or abc.ABCMeta.
 func abc(c *Class, n syntax.Node) bool {
 	q := c.Info.Qualified(n)
 	return q == "abc.ABC" || q == "abc.ABCMeta"
 }
 
-// abstract reports whether a class leaves a method abstract, of those that a class derived from
-// abc.ABC declares.
-func (in *Info) abstract(c *Class) bool {
-	line := in.line(c)
-	last := line[len(line)-1]
-	if !slices.ContainsFunc(slices.Collect(last.Node.Child(syntax.FieldSuperclasses).Children()), func(base syntax.Node) bool {
-		return abc(last, base) || base.Kind() == syntax.KeywordArgument && abc(last, base.Child(syntax.FieldValue))
-	}) {
-		return false
-	}
-	for i, k := range line {
-		for name, f := range k.Methods {
-			if slices.ContainsFunc(f.Decorators, func(d syntax.Node) bool { return k.Info.Qualified(d) == "abc.abstractmethod" }) &&
-				!slices.ContainsFunc(line[:i], func(over *Class) bool { return len(over.Scope.Bindings(name)) > 0 }) && len(k.Scope.Bindings(name)) == 1 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// refuses reports whether a function surely does not take the arguments of a call.
-func (f *Function) refuses(call syntax.Node, bound bool) bool {
-	arguments := call.Child(syntax.FieldArguments)
-	parameters := f.Node.Child(syntax.FieldParameters)
-	if f.Altered() || f.isProperty() || HasSplat(call) || call.HasError() || parameters.HasError() || !arguments.Is(syntax.ArgumentList) {
-		return false
-	}
-	positional, keywords := 0, map[string]bool{}
-	if bound {
-		positional++
-	}
-	for a := range arguments.Children() {
-		switch a.Kind() {
-		case syntax.Comment:
-		case syntax.KeywordArgument:
-			keywords[a.Child(syntax.FieldName).Text()] = true
-		default:
-			positional++
-		}
-	}
-	for p := range parameters.Children() {
-		if p.Is(syntax.PositionalSeparator, syntax.TuplePattern) {
-			return false // which Params does not tell
-		}
-	}
-	taken, more, any := 0, false, false // more are *args, and any is **kwargs
-	for _, p := range f.Params {
-		switch {
-		case p.Star == 1:
-			more = true
-		case p.Star == 2:
-			any = true
-		case !p.KeywordOnly && taken < positional:
-			taken++
-			if keywords[p.Name] {
-				return true
-			}
-		case keywords[p.Name]:
-			delete(keywords, p.Name)
-		case !p.Default.Valid():
-			return true
-		}
-	}
-	return taken < positional && !more || len(keywords) > 0 && !any
-}
-
-// takesAny reports whether a call surely passes an argument.
-func takesAny(call syntax.Node) bool {
-	if HasSplat(call) || call.HasError() {
-		return false
-	}
-	for a := range call.Child(syntax.FieldArguments).Children() {
-		if a.Kind() != syntax.Comment {
-			return true
-		}
-	}
-	return false
-}
-
 // SurelyRuns returns the function of the program that a call in one of its modules surely runs, if it takes the arguments:
 // the __init__ of a class if it makes an instance. It is nil if that is not known.
 func (all *Calls) SurelyRuns(in *Info, call syntax.Node) *Function {
-	f, c, _ := all.callee(in, call.Child(syntax.FieldFunction))
+	f, c := all.callee(in, call.Child(syntax.FieldFunction))
 	if c != nil {
 		if made, init := in.makes(c); made {
 			f = init
@@ -283,55 +171,4 @@ func (all *Calls) SurelyRuns(in *Info, call syntax.Node) *Function {
 		return nil
 	}
 	return f
-}
-
-// ImportFails reports whether an import surely raises ImportError: a module of the program does not
-// have a name that is imported from it.
-func (in *Info) ImportFails(stmt syntax.Node) bool {
-	if in = in.home(stmt); stmt.Kind() != syntax.ImportFromStatement || !in.Connected() || stmt.HasError() {
-		return false
-	}
-	name := stmt.Child(syntax.FieldModuleName)
-	from := dotted(name)
-	if !in.ours(from) {
-		return false
-	}
-	m := in.Load(from)
-	if m == nil || m == in || m.Namespace || !m.closed() {
-		return false
-	}
-	for c := range stmt.Children() {
-		if c == name {
-			continue
-		}
-		if c.Kind() == syntax.AliasedImport {
-			c = c.Child(syntax.FieldName)
-		}
-		if c.Kind() != syntax.DottedName {
-			continue
-		}
-		// A module of a package may be compiled, or generated.
-		if imported := dotted(c); len(m.Module.Bindings(imported)) == 0 && !m.Package && !strings.HasPrefix(imported, "__") {
-			return true
-		}
-	}
-	return false
-}
-
-// closed reports whether a module binds all of its names in the text.
-func (in *Info) closed() bool {
-	if len(in.stars) > 0 || len(in.Module.Bindings("__getattr__")) > 0 {
-		return false
-	}
-	for s := range in.Tree.Statements() {
-		if s.HasError() {
-			return false
-		}
-	}
-	for _, word := range []string{"globals", "exec", "locals", "vars", "setattr", "__dict__"} {
-		if strings.Contains(in.Tree.Text(), word) && len(in.Identifiers(word)) > 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -91,8 +91,12 @@ type Rule struct {
 	OffByDefault bool
 
 	// Unrun is set if the rule is about how something is written, so that its findings hold even
-	// where the program surely raises before it gets there.
+	// where the program surely ends before it gets there.
 	Unrun bool
+
+	// Syntax is set if the rule is about text that does not parse. While somebody types, it alone is
+	// about the present text, and an editor shows what is new only once typing pauses.
+	Syntax bool
 
 	// Always is set if the rule is about the analysis itself. It runs whatever is selected, unless
 	// it is ignored.

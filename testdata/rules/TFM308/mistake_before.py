@@ -7,7 +7,7 @@ class Agent:
         self.model = tf.keras.models.load_model("model.keras")
 
     def act(self, state):
-        return np.argmax(self.model.predict(state[np.newaxis, :])[0])
+        return np.argmax(self.model.predict(state[np.newaxis, :])[0])  # want "single example"
 
 
 agent = Agent(4)  # TypeError: the number of actions is missing
