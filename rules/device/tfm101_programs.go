@@ -34,7 +34,7 @@ func definitions(p *rule.Pass) bool {
 	for s := range p.File.Tree.Statements() {
 		switch {
 		case s.Kind() == syntax.Comment, imports(s), underGuard(s), s.Is(syntax.FunctionDefinition, syntax.ClassDefinition, syntax.DecoratedDefinition):
-		case s.Kind() == syntax.ExpressionStatement && s.FirstChild().Is(syntax.Assignment, syntax.String):
+		case s.Kind() == syntax.ExpressionStatement && s.FirstChild().Is(syntax.Assignment, syntax.String, syntax.Identifier, syntax.Attribute):
 		case s.Kind() == syntax.ExpressionStatement && (registers(p, s.FirstChild()) || leftOver(p, s.FirstChild())):
 		default:
 			return false

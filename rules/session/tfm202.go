@@ -168,12 +168,21 @@ func onlySet(info *names.Info, b *names.Binding) bool {
 		switch u := follow(use); {
 		case u.kind == setsField, u.kind == merges:
 		case u.kind == passes && names.OnlyLooks(u.node):
-		case use.Parent().Kind() == syntax.DeleteStatement:
+		case use.Parent().Kind() == syntax.DeleteStatement, isStatement(use):
 		default:
 			return false
 		}
 	}
 	return true
+}
+
+// isStatement reports whether a name is a statement by itself, or an attribute of it is: somebody is
+// about to type more, or looks at it in a notebook.
+func isStatement(use syntax.Node) bool {
+	for use.Parent().Kind() == syntax.Attribute {
+		use = use.Parent()
+	}
+	return use.Parent().Kind() == syntax.ExpressionStatement
 }
 
 // listed returns the names that the module exports.
