@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -207,6 +208,11 @@ func (f *File) Steps() int64 { return f.steps.Load() }
 
 // Relevant reports whether the file was analysed and can concern TensorFlow at all.
 func (f *File) Relevant() bool { return f.Unread == "" && f.relevant }
+
+// Broken reports whether a part of the file is not valid Python.
+func (f *File) Broken() bool {
+	return f.Relevant() && (f.Tree.HasErrors() || slices.ContainsFunc(f.Source.Segments(), func(s source.Segment) bool { return s.Unclosed }))
+}
 
 // Names returns the file's scopes, bindings and qualified names.
 func (f *File) Names() *names.Info {
@@ -447,7 +453,8 @@ func analyze(src *source.Source, config Config, parse func(text string) *syntax.
 // returns are.
 //
 // The next version takes over the facts of a version's statements, unless they are in use at that
-// moment. A later query to the older version computes them again.
+// moment. A later query to the older version computes them again. A version that does not parse
+// takes over nothing: while somebody types, the last version that did is asked.
 type Document struct {
 	parser *syntax.Parser
 	last   *File
@@ -464,6 +471,9 @@ func (d *Document) Analyze(src *source.Source, config Config) *File {
 		}
 		return d.parser.Parse(text)
 	})
+	if d.last != nil && f.Broken() && !d.last.Broken() {
+		return f
+	}
 	if d.last != nil && d.last.mu.TryLock() {
 		f.advance(d.last)
 		d.last.mu.Unlock()

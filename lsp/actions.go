@@ -105,7 +105,7 @@ func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bo
 	// VS Code asks only the first cell for notebookFixAllKind, and means the notebook.
 	for _, kind := range []protocol.CodeActionKind{fixAllKind, notebookFixAllKind} {
 		mended := slices.DeleteFunc(slices.Clone(places), func(p place) bool {
-			return !slices.ContainsFunc(p.snap.all.findings, func(f rule.Finding) bool { return isMended(p, f, kind) })
+			return p.snap.halfTyped() || !slices.ContainsFunc(p.snap.all.findings, func(f rule.Finding) bool { return isMended(p, f, kind) })
 		})
 		if wants(kind) && len(mended) > 0 {
 			actions = append(actions, action{snap: mended[0].snap, title: "tfmem: make all safe fixes", kind: kind, edits: func() (edits []partEdit) {
@@ -166,7 +166,7 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 // offeredHints returns the comments with which a person can say what is not known, where the models
 // are priced already: nobody asks for them who does not see what is not priced.
 func offeredHints(snap *snapshot, span source.Span) (actions []action) {
-	if !snap.estimated.ok() {
+	if !snap.estimated.ok() || snap.halfTyped() {
 		return nil
 	}
 	for _, o := range snap.models.HintsAt(snap.file, span) {
@@ -190,6 +190,9 @@ func disabling(snap *snapshot, others []action, title string, finding int, edits
 // rewrites returns the rewrites that apply at the span, where there is no finding.
 func (s *session) rewrites(snap *snapshot, span source.Span) []action {
 	var actions []action
+	if snap.halfTyped() {
+		return nil
+	}
 	for _, o := range rewrite.Offers(snap.file, span) {
 		actions = append(actions, action{snap: snap, title: o.Change.Title, kind: rewriteKind, edits: func() []partEdit {
 			if err := o.Verify(snap.file); err != nil {

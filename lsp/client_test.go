@@ -32,6 +32,7 @@ type wire struct {
 	inbox   chan message // closed when the server closes the connection
 	unread  []message    // taken from inbox, and not expected yet
 	nextID  int
+	shown   map[string]int // see findingsNow
 }
 
 // A message is one that the server sent, by its members.

@@ -86,7 +86,10 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 
 // modelAt returns the model that a position refers to.
 func modelAt(models *estimate.File, snap *snapshot, at int) (m estimate.Model, ok bool) {
-	subject, ok := models.At(snap.file, at)
+	if at, ok = snap.there(at); !ok {
+		return m, false
+	}
+	subject, ok := models.At(snap.standing.file, at)
 	switch {
 	case !ok:
 	case subject.Model != nil:

@@ -17,7 +17,7 @@ func (w *worker) publish(snap *snapshot, f found) {
 	if w.newest.Load() != snap {
 		return
 	}
-	lists := byPart(snap, f)
+	lists := byPart(snap, snap.shown(f))
 	if w.session.client.pulls && snap.settled.ok() && w.outdated(snap, lists) {
 		w.pulled = nil
 		w.session.refresh.call()

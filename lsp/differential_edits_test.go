@@ -110,7 +110,7 @@ func (e *editing) openFile(path string) {
 	d.cells = []editedCell{{uri: d.uri, version: 1, text: string(data), python: true}}
 	d.original = slices.Clone(d.cells)
 	e.documents = append(e.documents, d)
-	e.opens(e.w, d)
+	e.opens(d)
 	e.snapshots(e.w, d)
 }
 
@@ -123,7 +123,7 @@ func (e *editing) openNotebook(path string) {
 	}
 	d.original = slices.Clone(d.cells)
 	e.documents = append(e.documents, d)
-	e.opens(e.w, d)
+	e.opens(d)
 }
 
 // textsOf returns the texts of a notebook's code cells, or those of a file between blank lines at
@@ -169,12 +169,12 @@ func (e *editing) cell(text string) editedCell {
 }
 
 // opens opens a document as it is now.
-func (e *editing) opens(w *wire, d *editedDocument) {
+func (e *editing) opens(d *editedDocument) {
 	if !d.notebook {
-		w.open(d.uri, d.version, d.cells[0].text)
+		e.notify("textDocument/didOpen", message{"textDocument": message{"uri": d.uri, "languageId": "python", "version": d.version, "text": d.cells[0].text}})
 		return
 	}
-	w.notify("notebookDocument/didOpen", message{
+	e.notify("notebookDocument/didOpen", message{
 		"notebookDocument":  message{"uri": d.uri, "notebookType": "jupyter-notebook", "version": d.version, "cells": kinds(d.cells)},
 		"cellTextDocuments": cellTexts(d.cells),
 	})
@@ -236,7 +236,7 @@ func (e *editing) splice(d *editedDocument, at, gone int, cells []editedCell) {
 	d.undo = slices.DeleteFunc(d.undo, func(u undo) bool { // of a removed cell
 		return !slices.ContainsFunc(d.cells, func(c editedCell) bool { return c.uri == u.cell })
 	})
-	e.w.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
+	e.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
 		"structure": message{"array": message{"start": at, "deleteCount": gone, "cells": kinds(cells)}, "didOpen": cellTexts(fresh)}}}})
 }
 
@@ -356,10 +356,10 @@ func (e *editing) replace(d *editedDocument, cell int, span source.Span, with st
 	d.version++
 	if !d.notebook {
 		c.version = d.version
-		e.w.change(d.uri, d.version, edit)
+		e.notify("textDocument/didChange", message{"textDocument": message{"uri": d.uri, "version": d.version}, "contentChanges": []any{edit}})
 		return
 	}
 	c.version++
-	e.w.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
+	e.notify("notebookDocument/didChange", message{"notebookDocument": message{"uri": d.uri, "version": d.version}, "change": message{"cells": message{
 		"textContent": []any{message{"document": message{"uri": c.uri, "version": c.version}, "changes": []any{edit}}}}}})
 }

@@ -56,7 +56,8 @@ type part struct {
 type snapshot struct {
 	version int32
 	layout
-	worker *worker // of the document; nil if the language is not Python
+	worker  *worker  // of the document; nil if the language is not Python
+	skipped []layout // the versions before it that nobody has read
 	program
 	analysis
 }

@@ -42,16 +42,22 @@ func (s *session) Hover(ctx context.Context, params *protocol.HoverParams) (*pro
 		return nil, err
 	case err != nil: // it is superseded: the rules are shown anyway
 	default:
-		subject, ok := models.At(priced.file, at)
+		at, still := priced.there(at)
+		if !still {
+			break
+		}
+		subject, ok := models.At(priced.standing.file, at)
 		if ok {
 			text := describe(subject, s.now)
 			if m := s.measured(priced); m != nil && trained(subject) != nil && trained(subject) == largestTraining(models) {
 				text += "\n\n" + m.describe()
 			}
-			span, texts = subject.Span, append(texts, text)
+			span, _ = priced.here(subject.Span)
+			texts = append(texts, text)
 		}
 		if lacks := models.Lacking(at); !ok && len(lacks) > 0 {
-			span, texts = lacks[0].Span, append(texts, describeLacks(lacks))
+			span, _ = priced.here(lacks[0].Span)
+			texts = append(texts, describeLacks(lacks))
 		}
 	}
 	if len(here) == 0 && texts == nil {

@@ -53,7 +53,11 @@ func (s *session) hints(snap *snapshot, models *estimate.File, part int, r proto
 	slices.SortStableFunc(hints, func(a, b hint) int { return cmp.Compare(a.at, b.at) })
 	within := snap.spanOf(part, r, s.client.encoding)
 	for _, h := range hints {
-		in, at := snap.place(source.Span{Start: h.at, End: h.at})
+		span, still := snap.here(source.Span{Start: h.at, End: h.at})
+		if h.at = span.Start; !still {
+			continue
+		}
+		in, at := snap.place(span)
 		if in == part && within.Start <= at.Start && at.Start <= within.End {
 			answer = append(answer, hintOf(snap, h, s.client))
 		}

@@ -32,6 +32,10 @@ func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams)
 			return nil, err
 		}
 		for _, l := range lenses(models, s.measured(snap)) {
+			var still bool
+			if l.span, still = snap.here(l.span); !still {
+				continue
+			}
 			if in, _ := snap.place(l.span); in == doc.part {
 				answer = append(answer, lensOf(snap, l, s.client))
 			}

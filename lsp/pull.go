@@ -29,7 +29,14 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 	jsonrpc2.Async(ctx)
 	for {
 		doc, err := s.newest(ctx, key)
+		for _, snap := range doc.snapshots {
+			if err == nil {
+				err = snap.waitCalm(ctx)
+			}
+		}
 		switch {
+		case errors.Is(err, protocol.ErrContentModified):
+			continue
 		case err != nil:
 			return nil, err
 		case !doc.open:

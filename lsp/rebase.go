@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,21 +8,21 @@ import (
 	"go.lsp.dev/uri"
 
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// A lastSlow holds the last findings of the slow rules, and the text of the version that they
-// belong to.
-type lastSlow struct {
+// An earlier holds findings of an earlier version, and the text that they belong to.
+type earlier struct {
 	layout
 	findings []rule.Finding
 }
 
-// lastSlowOf keeps the findings of the slow rules.
-func lastSlowOf(snap *snapshot, all []rule.Finding) lastSlow {
-	var p lastSlow
+// earlierOf keeps the findings of some rules.
+func earlierOf(snap *snapshot, all []rule.Finding, keep func(*rule.Rule) bool) earlier {
+	var p earlier
 	for _, f := range all {
-		if f.Rule.Priced {
+		if keep(f.Rule) {
 			p.layout, p.findings = snap.layout, append(p.findings, f)
 		}
 	}
@@ -31,14 +30,14 @@ func lastSlowOf(snap *snapshot, all []rule.Finding) lastSlow {
 }
 
 // rebase moves the findings to their places in another version. It drops findings whose places
-// were edited, and those of rules that no longer run. It also drops their edits, which fit the
-// old text only.
-func (p *lastSlow) rebase(snap *snapshot) []rule.Finding {
-	m := spanMapper{from: p, to: snap, edits: map[uri.URI][]source.Edit{}}
+// were edited, and those of rules that no longer run. It also drops a fix if something between its
+// edits was edited.
+func (p *earlier) rebase(to *layout, selection rules.Selection) []rule.Finding {
+	m := newSpanMapper(&p.layout, to)
 	var rebased []rule.Finding
 	for _, f := range p.findings {
 		var ok bool
-		if f.Span, ok = m.move(f.Span); !ok || !snap.selection.Enabled(f.Rule) {
+		if f.Span, ok = m.move(f.Span); !ok || !selection.Enabled(f.Rule) {
 			continue
 		}
 		var related []rule.Related
@@ -52,10 +51,13 @@ func (p *lastSlow) rebase(snap *snapshot) []rule.Finding {
 			}
 		}
 		f.Related = related
-		f.Fixes = slices.Clone(f.Fixes)
-		for i := range f.Fixes {
-			f.Fixes[i].Edits = nil
+		var fixes []rule.Fix
+		for _, fix := range f.Fixes {
+			if fix.Edits, ok = m.moveEdits(fix.Edits); ok {
+				fixes = append(fixes, fix)
+			}
 		}
+		f.Fixes = fixes
 		rebased = append(rebased, f)
 	}
 	return rebased
@@ -63,9 +65,31 @@ func (p *lastSlow) rebase(snap *snapshot) []rule.Finding {
 
 // A spanMapper maps spans of one version to another.
 type spanMapper struct {
-	from  *lastSlow
-	to    *snapshot
-	edits map[uri.URI][]source.Edit // of each part, computed on demand
+	from, to *layout
+	edits    map[uri.URI][]source.Edit // of each part, computed on demand
+}
+
+func newSpanMapper(from, to *layout) *spanMapper {
+	return &spanMapper{from, to, map[uri.URI][]source.Edit{}}
+}
+
+// moveEdits maps the edits of a fix, unless something between them changed.
+func (m *spanMapper) moveEdits(edits []source.Edit) (moved []source.Edit, ok bool) {
+	if len(edits) == 0 {
+		return nil, true
+	}
+	all := edits[0].Span
+	for _, e := range edits {
+		all.Start, all.End = min(all.Start, e.Span.Start), max(all.End, e.Span.End)
+		if e.Span, ok = m.move(e.Span); !ok {
+			return nil, false
+		}
+		moved = append(moved, e)
+	}
+	if m.from.source.SegmentAt(all.Start) == m.from.source.SegmentAt(all.End) {
+		_, ok = m.move(all)
+	}
+	return moved, ok
 }
 
 // move maps a span of the old version's analysed text to the new version's.

@@ -12,6 +12,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -25,6 +26,9 @@ const quickBudget = 20_000
 // typingPause is how long the user must not have typed before background work begins: most
 // keystrokes are followed by another.
 const typingPause = 100 * time.Millisecond
+
+// syntaxPause is how long the user must not have typed before new invalid syntax is shown.
+const syntaxPause = 300 * time.Millisecond
 
 // New versions stop the slow rules. If that has gone on for maxStaleness, or for staleFactor
 // times their last duration, they finish one version despite newer ones. Otherwise someone who
@@ -46,6 +50,7 @@ type analysis struct {
 
 	settled stage // all rules
 	all     found
+	calm    stage // nothing is held back any more because the user types
 	asked   chan struct{}
 	ask     func() // closes asked: a request waits for all rules
 
@@ -57,11 +62,15 @@ type analysis struct {
 // A result is a parsed file with the findings of the quick rules.
 type result struct {
 	file *analyzer.File
-	// slow is the file for slow queries: file itself, or a copy with caches of its own.
+	// standing is what the answers are of: this version or, if it does not parse, an earlier one.
+	standing *standing
+	// slow is the file for slow queries: that of standing, or a copy with caches of its own.
 	slow      *analyzer.File
 	selection rules.Selection
 	hints     []string // the kinds that are shown; nil for all
 	found
+	wrong  []rule.Finding // those about text that does not parse
+	hushed []source.Span  // the places of those that are not shown until calm
 }
 
 // found holds findings, and each finding as a diagnostic.
@@ -73,7 +82,7 @@ type found struct {
 func newAnalysis() analysis {
 	asked := make(chan struct{})
 	return analysis{
-		read: newStage(), settled: newStage(), estimated: newStage(),
+		read: newStage(), settled: newStage(), calm: newStage(), estimated: newStage(),
 		asked: asked, ask: sync.OnceFunc(func() { close(asked) }),
 	}
 }
@@ -140,12 +149,18 @@ func newQueue[T any]() queue[T] { return make(queue[T], 1) }
 
 // put returns the value that it replaces, if any. Nobody will receive that one.
 func (q queue[T]) put(v T) (old T, replaced bool) {
-	select {
-	case old, replaced = <-q:
-	default:
-	}
+	old, replaced = q.take()
 	q <- v
 	return old, replaced
+}
+
+// take returns the value that nobody has received yet, if any.
+func (q queue[T]) take() (v T, ok bool) {
+	select {
+	case v, ok = <-q:
+	default:
+	}
+	return v, ok
 }
 
 // A worker is the scheduler of one document. The package comment states its rules.
@@ -169,7 +184,7 @@ type worker struct {
 	published    map[string][]protocol.Diagnostic // by the URIs of the parts
 	pulled       map[string]lastPulled            // results that answered a pull, by the URIs of the parts
 	shown        *snapshot                        // the last published version, if its slow rules have not finished
-	last         lastSlow                         // the last findings of the slow rules
+	last         earlier                          // the last findings of the slow rules
 	slowTime     time.Duration                    // a lower bound on how long the slow rules take
 	waitingSince time.Time                        // since when a version has waited for the slow rules; zero if none waits
 }
@@ -188,9 +203,12 @@ func (w *worker) submit(snap *snapshot) {
 	snap.ctx, snap.supersede = context.WithCancelCause(w.ctx)
 	w.replace(snap)
 	w.session.typing.note()
-	if old, replaced := w.quick.put(snap); replaced {
+	if old, replaced := w.quick.take(); replaced {
+		snap.skipped = append(old.skipped, old.layout)
+		snap.skipped = snap.skipped[max(0, len(snap.skipped)-mostEnds):]
 		old.finish(result{}, protocol.ErrContentModified)
 	}
+	w.quick.put(snap)
 }
 
 // replace sets the newest version, or none.
@@ -213,7 +231,7 @@ func (w *worker) drop() {
 	w.hold()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.shown, w.last = nil, lastSlow{}
+	w.shown, w.last = nil, earlier{}
 }
 
 // close ends the worker. It publishes nothing more.
@@ -237,12 +255,18 @@ func (w *worker) run() {
 	defer close(w.slow)
 	w.session.appeared(w.path)
 	defer w.session.appeared(w.path)
+	var past history
 	for snap := range w.quick {
 		large = snap.size() > keepBuffer // its tree takes a hundred times as much memory
-		r, rest, err := w.analyze(doc, snap)
+		for _, at := range snap.skipped {
+			past.add(at)
+		}
+		past.add(snap.layout)
+		r, err := w.analyze(doc, &past, snap)
 		switch err {
 		case nil:
-			w.conclude(snap, r, rest)
+			past.note(snap, &r)
+			w.conclude(snap, r)
 			w.session.edited(snap)
 		case errBug:
 			// The panic may have left the parser in the middle of an edit.
@@ -259,17 +283,16 @@ func (w *worker) run() {
 // errBug answers a request whose snapshot could not be analysed.
 var errBug = jsonrpc2.NewError(jsonrpc2.InternalError, "tfmem has a bug: the analysis panicked; its log says where")
 
-// analyze parses a snapshot and runs the quick rules, unless the snapshot is superseded. rest
-// runs the slow rules; it is nil if they cannot find anything.
-func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest *rules.Rest, err error) {
+// analyze parses a snapshot and runs the quick rules, unless the snapshot is superseded.
+func (w *worker) analyze(doc *analyzer.Document, past *history, snap *snapshot) (r result, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.session.log.Error("tfmem has a bug: the analysis panicked", "path", w.path, "version", snap.version, "panic", p, "stack", string(debug.Stack()))
-			r, rest, err = result{}, nil, errBug
+			r, err = result{}, errBug
 		}
 	}()
 	if snap.ctx.Err() != nil {
-		return result{}, nil, protocol.ErrContentModified
+		return result{}, protocol.ErrContentModified
 	}
 	if generation := w.session.generation.Load(); !w.configured || w.generation != generation {
 		w.how = w.session.configure(w.path)
@@ -283,28 +306,43 @@ func (w *worker) analyze(doc *analyzer.Document, snap *snapshot) (r result, rest
 	}
 	r.file = doc.Analyze(snap.source, config)
 	if snap.ctx.Err() != nil {
-		return result{}, nil, protocol.ErrContentModified
+		return result{}, protocol.ErrContentModified
 	}
-	var findings []rule.Finding
-	for err = analyzer.ErrStale; err == analyzer.ErrStale; {
-		findings, rest, err = rules.Quick(snap.ctx, r.file, r.selection)
+	how, state := w.how, standingState{settings: w.generation}
+	if how.Config = config; config.Workspace != nil {
+		state.modules = config.Workspace.Epoch(w.path)
 	}
-	if err != nil {
-		return result{}, nil, protocol.ErrContentModified
+	broken := r.file.Broken()
+	if broken {
+		r.wrong = rules.Unparsed(r.file, r.selection)
+		r.hushed = past.hushed(snap, r.wrong, r.selection)
+		if r.standing, err = past.standing(snap.ctx, how, state); err != nil {
+			return result{}, protocol.ErrContentModified
+		}
 	}
-	r.slow, r.found = r.file, w.session.foundIn(snap, findings)
-	return r, rest, nil
+	if r.standing == nil {
+		if r.standing, err = newStanding(snap.ctx, snap.layout, r.file, how, state); err != nil {
+			return result{}, protocol.ErrContentModified
+		}
+	}
+	r.slow, r.found = r.standing.slow, w.session.foundIn(snap, r.carried(&snap.layout, r.standing.found()))
+	return r, nil
 }
 
 // conclude runs the slow rules within quickBudget and publishes all findings together. If the
 // budget is too small, it publishes the findings of the quick rules and leaves the slow rules to
 // the background.
-func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
+func (w *worker) conclude(snap *snapshot, r result) {
 	all, err := r.found, error(nil)
-	if rest != nil {
+	if r.standing.all.Load() == nil {
 		if err = analyzer.ErrTooLong; !w.overBudget.Load() {
-			all, err = w.check(snap, r.found, func() ([]rule.Finding, error) { return rest.Check(snap.ctx, quickBudget) })
+			all, err = w.check(snap, &r, func() ([]rule.Finding, error) { return r.standing.rest.Check(snap.ctx, quickBudget) })
 		}
+	}
+	if len(r.hushed) == 0 {
+		snap.calm.end(nil)
+	} else {
+		w.session.tasks.Go(func() { w.shows(snap) })
 	}
 	if err == nil || snap.ctx.Err() != nil {
 		snap.finish(r, nil)
@@ -312,7 +350,7 @@ func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 		return
 	}
 	w.overBudget.Store(true)
-	r.slow = r.file.Detached()
+	r.slow = r.standing.detached()
 	snap.finish(r, nil)
 	w.show(snap)
 	if old, replaced := w.slow.put(snap); replaced {
@@ -323,11 +361,11 @@ func (w *worker) conclude(snap *snapshot, r result, rest *rules.Rest) {
 // check runs rules, and runs them again if a file that they read changed meanwhile: a change on
 // disk does not submit the document again. If a rule panics, the findings of the quick rules are
 // all.
-func (w *worker) check(snap *snapshot, quick found, run func() ([]rule.Finding, error)) (all found, err error) {
+func (w *worker) check(snap *snapshot, r *result, run func() ([]rule.Finding, error)) (all found, err error) {
 	defer func() {
 		if bug := recover(); bug != nil {
 			w.session.log.Error("tfmem has a bug: pricing panicked", "path", w.path, "version", snap.version, "panic", bug, "stack", string(debug.Stack()))
-			all, err = quick, nil
+			all, err = r.found, nil
 		}
 	}()
 	findings, err := run()
@@ -337,7 +375,8 @@ func (w *worker) check(snap *snapshot, quick found, run func() ([]rule.Finding, 
 	if err != nil {
 		return found{}, err
 	}
-	return w.session.foundIn(snap, findings), nil
+	r.standing.all.Store(&findings)
+	return w.session.foundIn(snap, r.carried(&snap.layout, findings)), nil
 }
 
 // background runs the slow rules on one version after the other. Each version waits until the
@@ -364,7 +403,7 @@ func (w *worker) price(snap *snapshot) (all found, took time.Duration, err error
 		defer cancel()
 		defer time.AfterFunc(while, func() { context.AfterFunc(snap.ctx, cancel) }).Stop()
 	}
-	all, err = w.check(snap, snap.found, func() ([]rule.Finding, error) {
+	all, err = w.check(snap, &snap.result, func() ([]rule.Finding, error) {
 		return rules.CheckContext(ctx, snap.slow, snap.selection)
 	})
 	if err != nil && while == 0 {
@@ -415,7 +454,7 @@ func (w *worker) settle(snap *snapshot, all found, took time.Duration, err error
 	if newest == nil || newest != snap && newest.settled.ok() {
 		return
 	}
-	w.last, w.slowTime, w.waitingSince = lastSlowOf(snap, all.findings), took, time.Time{}
+	w.last, w.slowTime, w.waitingSince = earlierOf(snap, all.findings, func(r *rule.Rule) bool { return r.Priced }), took, time.Time{}
 	if newest == snap {
 		w.shown = nil
 		w.publish(snap, all)
@@ -430,11 +469,28 @@ func (w *worker) settle(snap *snapshot, all found, took time.Duration, err error
 // provisional returns the findings to show while a version waits for the slow rules: its own
 // quick findings, and the last slow findings at their new places.
 func (w *worker) provisional(snap *snapshot) found {
-	rebased := w.last.rebase(snap)
+	rebased := w.last.rebase(&snap.layout, snap.selection)
 	if len(rebased) == 0 {
 		return snap.found
 	}
 	return w.session.foundIn(snap, rules.Sorted(append(rebased, snap.findings...)))
+}
+
+// shows publishes what is held back of a version, once the user pauses.
+func (w *worker) shows(snap *snapshot) {
+	select {
+	case <-snap.ctx.Done():
+		return
+	case <-time.After(syntaxPause):
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	snap.calm.end(nil)
+	if snap.settled.ok() {
+		w.publish(snap, snap.all)
+	} else {
+		w.publish(snap, w.provisional(snap))
+	}
 }
 
 // foundIn returns findings together with their diagnostics.

@@ -10,6 +10,8 @@
 //   - The quick rules run on the newest version, to their end.
 //   - The slow rules, which price models, follow at once within a small budget of steps.
 //     Then the findings of all rules are published together.
+//   - A version that does not parse has the findings, fixes, lenses and hovers of the last one
+//     that did, moved with the edits. What is wrong with it is shown once the user pauses.
 //   - If the slow rules exceed the budget, or did so the last time, the quick findings are
 //     published first. The last slow findings stay on text that is still there.
 //   - The slow rules then run in the background, on caches of their own, once the user pauses

@@ -41,6 +41,13 @@ func Quick(ctx context.Context, file *analyzer.File, selection Selection) (findi
 	return findings, rest, nil
 }
 
+// Unparsed runs only the rules that are about text that does not parse. It asks for no facts.
+func Unparsed(file *analyzer.File, selection Selection) []rule.Finding {
+	c := &check{file: file, selection: selection}
+	c.run(slices.DeleteFunc(slices.Clone(All), func(r *rule.Rule) bool { return !r.Syntax || !selection.Enabled(r) }))
+	return c.findings()
+}
+
 // Rest is the part of a check that Quick has left.
 type Rest struct {
 	begun  *check

@@ -13,7 +13,9 @@ var InvalidSyntax = &rule.Rule{
 	What: `
 Reports where a file, or a cell of a notebook, cannot be parsed, once for each
 stretch of broken statements. The statements that can be parsed are checked as
-usual; rules are silent about the others.
+usual; rules are silent about the others. In an editor, what the last version
+that could be parsed said stays meanwhile, and what is new of this rule is shown
+once typing pauses.
 
 The rule runs whatever rules are selected, unless it is ignored.`,
 	Why: `
@@ -39,6 +41,7 @@ Files that mention neither TensorFlow nor Keras are not parsed.`,
 	},
 	Always: true,
 	Unrun:  true,
+	Syntax: true,
 	Check: func(p *rule.Pass) {
 		report := func(span source.Span, problem string) {
 			p.Report(rule.Finding{Span: span, Message: problem + ": Python raises SyntaxError. What cannot be parsed is not checked."})

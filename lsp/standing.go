@@ -1,0 +1,261 @@
+package lsp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// A standing is the last version of a text that parsed. While newer versions do not, because
+// somebody types, what it says stays, moved with the edits.
+type standing struct {
+	layout
+	file  *analyzer.File
+	slow  *analyzer.File // for slow queries: file itself, or a copy with caches of its own
+	quick []rule.Finding
+	rest  *rules.Rest                    // runs the slow rules; nil if they cannot find anything
+	all   atomic.Pointer[[]rule.Finding] // of all rules, once they have run
+	state standingState
+}
+
+// A standingState is what, beside the text, the findings of a version depend on.
+type standingState struct{ settings, modules uint64 }
+
+// newStanding runs the quick rules on a version. They are quick, and run again if a file that they
+// read changes meanwhile.
+func newStanding(ctx context.Context, at layout, file *analyzer.File, how Configuration, state standingState) (st *standing, err error) {
+	st = &standing{layout: at, file: file, slow: file, state: state}
+	for err = analyzer.ErrStale; err == analyzer.ErrStale; {
+		st.quick, st.rest, err = rules.Quick(ctx, file, how.Selection)
+	}
+	if err == nil && st.rest == nil {
+		st.all.Store(&st.quick)
+	}
+	return st, err
+}
+
+// found returns all that is found so far.
+func (st *standing) found() []rule.Finding {
+	if all := st.all.Load(); all != nil {
+		return *all
+	}
+	return st.quick
+}
+
+// detached makes the slow rules run on caches of their own.
+func (st *standing) detached() *analyzer.File {
+	if st.slow == st.file {
+		st.slow = st.file.Detached()
+	}
+	return st.slow
+}
+
+// A history knows the versions of a text that may stand: of each stretch of typing the last. What is
+// typed may parse though it is unfinished: "model = keras" on the way to "model = keras.Sequential()".
+// So a version stands only once the next edit is elsewhere.
+type history struct {
+	ends []version // the last ones of stretches, since one that surely parses
+	last version
+	edit edit      // that made it
+	read *snapshot // the last that was read
+}
+
+// A version is one version of a text. It is not known whether it parses unless it was read.
+type version struct {
+	layout
+	read     bool
+	standing *standing // nil if it does not parse
+}
+
+// mostEnds is how many versions may come that nobody reads, because newer ones do. Large ones are
+// forgotten.
+const mostEnds = 64
+
+// add adds the next version.
+func (h *history) add(at layout) {
+	if at.size() > keepBuffer {
+		*h = history{}
+		return
+	}
+	next := onlyEdit(&h.last.layout, &at)
+	if slices.Equal(h.last.parts, at.parts) {
+		next = h.edit // something else than the text has changed
+	} else if h.last.parts != nil && !next.continues(h.edit) {
+		h.leave()
+	}
+	h.last, h.edit = version{layout: at}, next
+}
+
+// note notes that the last version was read.
+func (h *history) note(snap *snapshot, r *result) {
+	if h.last.parts == nil {
+		return
+	}
+	h.last.read, h.read = true, snap
+	if !r.file.Broken() && r.file.Unread == "" {
+		h.last.standing = r.standing
+	}
+}
+
+// leave ends a stretch of typing.
+func (h *history) leave() {
+	switch {
+	case h.last.standing != nil:
+		h.ends = []version{h.last}
+	case !h.last.read:
+		h.ends = append(h.ends, h.last)
+		h.ends = h.ends[max(0, len(h.ends)-mostEnds):]
+	}
+}
+
+// standing returns the last version that stands, or nil. It reads it if nobody has.
+func (h *history) standing(ctx context.Context, how Configuration, state standingState) (*standing, error) {
+	for i := len(h.ends) - 1; i >= 0; i-- {
+		v := &h.ends[i]
+		switch {
+		case !v.read:
+			file := analyzer.Analyze(v.source, how.Config)
+			if v.read = true; file.Unread != "" || file.Broken() {
+				continue
+			}
+			fallthrough
+		case v.standing != nil && (v.standing.state != state || h.read != nil && slices.Equal(h.read.parts, h.last.parts)):
+			// If the text did not change, something else has.
+			st, err := newStanding(ctx, v.layout, analyzer.Analyze(v.source, how.Config), how, state)
+			if err != nil {
+				v.read = v.standing != nil
+				return nil, err
+			}
+			v.standing = st
+		}
+		if v.standing != nil {
+			h.ends = h.ends[i:]
+			return v.standing, nil
+		}
+	}
+	return nil, nil
+}
+
+// An edit replaces some text of one part. It is empty if it is not known.
+type edit struct {
+	part int
+	source.Edit
+}
+
+// onlyEdit returns the edit between two versions if it is one, within a line.
+func onlyEdit(from, to *layout) (only edit) {
+	if len(from.parts) != len(to.parts) {
+		return edit{}
+	}
+	for i := range from.parts {
+		if from.parts[i].key != to.parts[i].key {
+			return edit{}
+		}
+		if from.parts[i].text == to.parts[i].text {
+			continue
+		}
+		edits := between(from.parts[i].text, to.parts[i].text)
+		if len(edits) != 1 || strings.Contains(edits[0].New, "\n") || only.New != "" {
+			return edit{}
+		}
+		only = edit{i, edits[0]}
+	}
+	return only
+}
+
+// continues reports whether an edit goes on where another one ended, or in the brackets that it
+// opened.
+func (e edit) continues(typed edit) bool {
+	return e.New != "" && e.part == typed.part && typed.Span.Start < e.Span.Start && e.Span.Start <= typed.Span.Start+len(typed.New)
+}
+
+// halfTyped reports whether the text does not parse, and the answers are those of an earlier
+// version.
+func (r *result) halfTyped() bool { return r.standing != nil && r.standing.file != r.file }
+
+// carried moves findings of the standing version to a version, and adds what is wrong with its own
+// text.
+func (r *result) carried(to *layout, findings []rule.Finding) []rule.Finding {
+	if !r.halfTyped() {
+		return findings
+	}
+	stays := earlier{r.standing.layout, findings}
+	return rules.Sorted(append(stays.rebase(to, r.selection), r.wrong...))
+}
+
+// here maps a span of the text that the models are of to the version's own. It reports false if
+// that text was edited.
+func (s *snapshot) here(span source.Span) (source.Span, bool) {
+	if !s.halfTyped() {
+		return span, true
+	}
+	return newSpanMapper(&s.standing.layout, &s.layout).move(span)
+}
+
+// there maps an offset in the version to the text that the models are of. It reports false if that
+// is not in it.
+func (s *snapshot) there(at int) (int, bool) {
+	if !s.halfTyped() {
+		return at, true
+	}
+	span, ok := newSpanMapper(&s.layout, &s.standing.layout).move(source.Span{Start: at, End: at})
+	return span.Start, ok
+}
+
+// hushed returns the places of the findings about text that does not parse, if they are new: the
+// user is still typing there.
+func (h *history) hushed(snap *snapshot, wrong []rule.Finding, selection rules.Selection) (spans []source.Span) {
+	if h.read == nil || len(wrong) == 0 {
+		return nil
+	}
+	shown := earlier{layout: h.read.layout}
+	for _, f := range h.read.wrong {
+		if h.read.calm.ok() || !slices.Contains(h.read.hushed, f.Span) {
+			shown.findings = append(shown.findings, f)
+		}
+	}
+	before := shown.rebase(&snap.layout, selection)
+	for _, f := range wrong {
+		if !slices.ContainsFunc(before, func(b rule.Finding) bool { return b.Span.Start <= f.Span.End && f.Span.Start <= b.Span.End }) {
+			spans = append(spans, f.Span)
+		}
+	}
+	return spans
+}
+
+// shown returns the findings without those that are held back.
+func (s *snapshot) shown(all found) (shown found) {
+	if s.calm.ok() || len(s.hushed) == 0 {
+		return all
+	}
+	for i, f := range all.findings {
+		if !f.Rule.Syntax || !slices.Contains(s.hushed, f.Span) {
+			shown.findings, shown.diagnostics = append(shown.findings, f), append(shown.diagnostics, all.diagnostics[i])
+		}
+	}
+	if shown.diagnostics == nil {
+		shown.diagnostics = all.diagnostics[:0]
+	}
+	return shown
+}
+
+// waitCalm returns once all findings of a settled version are shown. It returns an error if the
+// version is superseded before.
+func (s *snapshot) waitCalm(ctx context.Context) error {
+	select {
+	case <-s.calm.done:
+		return nil
+	case <-s.ctx.Done():
+		return context.Cause(s.ctx)
+	case <-ctx.Done():
+		return protocol.ErrRequestCancelled
+	}
+}
