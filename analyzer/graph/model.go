@@ -27,7 +27,7 @@ type Node struct {
 	Out   []*Symbolic
 	// Body is the operations of this call, if the layer is a custom one.
 	Body *Body
-	// At is when the call was, counted by state.Host.Tick; 0 if that does not matter.
+	// At is when the call was, counted by state.Steps; 0 if that does not matter.
 	At int
 	// Gone is when the name that referred to its output was rebound, or 0.
 	Gone int

@@ -23,8 +23,8 @@ func assignment(in *value.Interp, n syntax.Node) value.Control {
 	if in.Fails(v) {
 		return value.Throws
 	}
-	if right.Valid() && !in.Silent() {
-		v = in.Said(in.HintsOn(n, left), right, v)
+	if right.Valid() && !in.Hints.Silent(in.Info()) {
+		v = in.Said(in.Hints.On(in.Info(), in.Line(n), n, left), right, v)
 	}
 	if annotation.Valid() && in.Frame.Class && left.Kind() == syntax.Identifier && !strings.Contains(annotation.Text(), "ClassVar") {
 		in.Frame.Fields = append(in.Frame.Fields, value.Field{Name: left.Text(), Value: v})

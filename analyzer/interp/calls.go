@@ -30,7 +30,7 @@ func function(in *value.Interp, n syntax.Node) value.Value {
 			f.Defaults[i] = Eval(in, p.Default)
 		}
 	}
-	in.Made[n] = f
+	in.Functions.Define(f)
 	return value.Value{X: f}
 }
 
@@ -190,7 +190,7 @@ func callFunc(in *value.Interp, f *value.Func, args *value.Args) value.Value {
 	if in.Bounds.Calls >= value.MaxCalls {
 		return in.Unknown(value.TooLong, "%s calls itself too deeply to follow", f.Def.Name)
 	}
-	if in.Guessing(f) {
+	if in.Functions.Guessing(f.Def.Node, len(in.Journal)) {
 		return in.Unknown(value.Recursion, "%s calls itself, and it is not known how often", f.Def.Name)
 	}
 	fr := &value.Frame{Info: f.Def.Info, Scope: f.Def.Scope, Module: f.Outer.Module, Outer: f.Outer, Vars: in.Namespace(), Call: f}
@@ -201,7 +201,7 @@ func callFunc(in *value.Interp, f *value.Func, args *value.Args) value.Value {
 		return value.Value{X: value.Unknown{Cause: why}}
 	}
 	told(in, fr, f)
-	in.Called[f.Def.Node] = true
+	in.Functions.Call(f.Def.Node)
 	in.Spend(4) // for the memory of the frame
 	if f.Def.Yields {
 		return value.Value{X: &Generator{call: f, frame: fr}}
@@ -219,11 +219,11 @@ func told(in *value.Interp, fr *value.Frame, f *value.Func) {
 	outer := in.Frame
 	in.Frame = fr // hints are those of the function's module
 	defer func() { in.Frame = outer }()
-	if in.Silent() {
+	if in.Hints.Silent(in.Info()) {
 		return
 	}
 	for _, p := range f.Def.Params {
-		if said := in.HintsOf(f, p.Name); len(said) > 0 {
+		if said := in.Hints.InHeader(in.Info(), f, p.Name); len(said) > 0 {
 			v, _ := fr.Vars.Get(p.Name)
 			fr.Vars.Put(p.Name, in.Said(said, f.Def.Node, v))
 		}
@@ -234,13 +234,13 @@ func told(in *value.Interp, fr *value.Frame, f *value.Func) {
 func runCall(in *value.Interp, fr *value.Frame) value.Value {
 	def := fr.Call.Def
 	in.Bounds.Calls++
-	in.Active[def.Node] = append(in.Active[def.Node], len(in.Journal))
+	end := in.Functions.Start(def.Node, len(in.Journal))
 	old := in.Frame
 	in.Frame, fr.Caller = fr, old
 	defer func() {
 		in.Frame = old
 		in.Bounds.Calls--
-		in.Active[def.Node] = in.Active[def.Node][:len(in.Active[def.Node])-1]
+		end()
 	}()
 	if def.Node.Kind() == syntax.Lambda {
 		return Eval(in, def.Body)

@@ -118,7 +118,7 @@ func foreign(in *value.Interp, v value.Value) bool {
 		return false
 	}
 	for _, name := range [...]string{"int", "float", "bool", "str", "list", "tuple", "dict", "set"} {
-		if truth, known := in.Isinstance(v, value.Value{X: value.External{Name: "builtins." + name}}); truth || !known {
+		if truth, known := value.Isinstance(v, value.Value{X: value.External{Name: "builtins." + name}}); truth || !known {
 			return false
 		}
 	}

@@ -217,7 +217,7 @@ func SetItem(in *value.Interp, v, index, item value.Value) {
 			x.Open = value.Because(value.TooLong, "a dict of too many items to follow")
 			return
 		}
-		x.Put(index, in.Untied(x, item))
+		x.Put(index, value.Untied(x, item))
 	case *value.List:
 		setListItem(in, x, index, item)
 	case *value.Instance:
@@ -230,7 +230,7 @@ func SetItem(in *value.Interp, v, index, item value.Value) {
 		x.SetItem(in, in.Handed(index), in.Handed(item))
 	case value.External:
 		if name, ok := index.X.(string); ok && x.Name == "os.environ" {
-			in.Set(in.Environ, name, item)
+			in.Set(in.Kept(value.Environ), name, item)
 		}
 	}
 }
@@ -246,7 +246,7 @@ func setListItem(in *value.Interp, l *value.List, index, item value.Value) {
 			in.Forget(l, value.Because(value.UnmodelledPython, "a slice of it is assigned"))
 			return
 		}
-		in.Change(l, slices.Concat(l.Items[:start], in.AllUntied(l, items), l.Items[max(start, stop):]))
+		in.Change(l, slices.Concat(l.Items[:start], value.AllUntied(l, items), l.Items[max(start, stop):]))
 		return
 	}
 	i, ok := value.WholeOf(index)
@@ -259,7 +259,7 @@ func setListItem(in *value.Interp, l *value.List, index, item value.Value) {
 	}
 	if value.InRange(&i, int64(len(l.Items))) {
 		in.Record(l)
-		l.Items[i] = in.Untied(l, item)
+		l.Items[i] = value.Untied(l, item)
 	}
 }
 
@@ -353,7 +353,7 @@ func Member(in *value.Interp, container, item value.Value) (truth, known bool) {
 		}
 	case value.External:
 		if name, ok := item.X.(string); ok && x.Name == "os.environ" {
-			_, ok := in.Environ.Get(name)
+			_, ok := in.Kept(value.Environ).Get(name)
 			return true, ok
 		}
 	}
@@ -400,7 +400,7 @@ func Update(in *value.Interp, d *value.Dict, v value.Value) {
 				}
 				continue
 			}
-			d.Put(key, in.Untied(d, x.Values[i]))
+			d.Put(key, value.Untied(d, x.Values[i]))
 		}
 		return
 	case *value.Instance:
@@ -439,7 +439,7 @@ func environment(in *value.Interp, index value.Value) value.Value {
 	if !ok {
 		return in.Unknown(value.Environment, "an environment variable")
 	}
-	if v, ok := in.Environ.Get(name); ok {
+	if v, ok := in.Kept(value.Environ).Get(name); ok {
 		return v
 	}
 	return in.Unknown(value.Environment, "the environment variable %s", name)
@@ -452,6 +452,6 @@ func Extend(in *value.Interp, l *value.List, v value.Value) {
 	case !ok && l.Open == nil:
 		in.Forget(l, WhyNotIterable(in, v))
 	case l.Open == nil:
-		in.Change(l, append(slices.Clip(l.Items), in.AllUntied(l, items)...))
+		in.Change(l, append(slices.Clip(l.Items), value.AllUntied(l, items)...))
 	}
 }

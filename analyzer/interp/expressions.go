@@ -28,8 +28,8 @@ func Eval(in *value.Interp, n syntax.Node) value.Value {
 	case v.X == nil:
 		v = in.Unknown(value.UnmodelledPython, "%s, which is not modelled", n.Text())
 	}
-	if in.Told != nil && value.Unsaid(v) && n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call) {
-		v = in.Said(in.Told.Expression(in.Info().Path, n.Text()), n, v)
+	if value.Unsaid(v) && n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call) {
+		v = in.Said(in.Hints.OfExpression(in.Info(), n), n, v)
 	}
 	value.Place(v, n)
 	return v
@@ -43,7 +43,7 @@ func expression(in *value.Interp, n syntax.Node) value.Value {
 	case syntax.Identifier:
 		return name(in, n)
 	case syntax.Integer:
-		return in.Integer(n)
+		return value.Integer(n)
 	case syntax.Float:
 		f, ok := value.ParseFloat(n.Text())
 		if !ok {

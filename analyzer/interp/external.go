@@ -66,12 +66,7 @@ func UnknownExternal(in *value.Interp, x value.External) value.Value {
 // counts for the result.
 func callExternal(in *value.Interp, x value.External, args *value.Args) value.Value {
 	v := external(in, x, args)
-	if in.Told != nil {
-		if read, ok := in.PathText(value.Positional(args, 0)); ok {
-			v = in.Said(in.Told.File(read), args.Node, v)
-		}
-	}
-	return v
+	return in.Said(in.Hints.OfFile(args), args.Node, v)
 }
 
 func external(in *value.Interp, x value.External, args *value.Args) value.Value {

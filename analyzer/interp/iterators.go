@@ -115,16 +115,16 @@ func Sample(in *value.Interp, v value.Value) value.Value {
 // first item by number. It is empty if the object has neither.
 func sampleInstance(in *value.Interp, o *value.Instance) value.Value {
 	switch {
-	case in.Defines(o, "__iter__"):
+	case o.Defines("__iter__"):
 		v := CallMethod(in, o, "__iter__", &value.Args{})
 		if self, ok := v.X.(*value.Instance); ok {
-			if in.Defines(self, "__next__") {
+			if self.Defines("__next__") {
 				return CallMethod(in, self, "__next__", &value.Args{})
 			}
 			return value.Value{}
 		}
 		return Sample(in, v)
-	case in.Defines(o, "__getitem__") && in.Defines(o, "__len__") && o.Holds == nil:
+	case o.Defines("__getitem__") && o.Defines("__len__") && o.Holds == nil:
 		return CallMethod(in, o, "__getitem__", &value.Args{Positional: []value.Value{{X: int64(0)}}})
 	}
 	return value.Value{}
@@ -263,7 +263,7 @@ func Next(in *value.Interp, args *value.Args) value.Value {
 	if g, ok := v.X.(*Generator); ok {
 		v = value.Value{X: finish(in, g)}
 	}
-	if o, ok := v.X.(*value.Instance); ok && in.Defines(o, "__next__") {
+	if o, ok := v.X.(*value.Instance); ok && o.Defines("__next__") {
 		return CallMethod(in, o, "__next__", &value.Args{})
 	}
 	if x, ok := v.X.(value.Object); ok {

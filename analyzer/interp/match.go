@@ -191,7 +191,7 @@ func matchDotted(in *value.Interp, n syntax.Node) (v value.Value) {
 
 // matchClass matches a class pattern, with or without keyword patterns.
 func matchClass(in *value.Interp, p syntax.Node, v value.Value) (truth, known bool) {
-	truth, known = in.Isinstance(v, matchDotted(in, operand(p)))
+	truth, known = value.Isinstance(v, matchDotted(in, operand(p)))
 	if !known || !truth {
 		unbind(in, p, CauseOf(in, v))
 		return truth, known
@@ -242,7 +242,7 @@ func matchDict(in *value.Interp, p syntax.Node, v value.Value) (truth, known boo
 	d, ok := value.Held(v).X.(*value.Dict)
 	if !ok {
 		unbind(in, p, CauseOf(in, v))
-		truth, known = in.IsBuiltin(v, "typing.Mapping")
+		truth, known = value.IsBuiltin(v, "typing.Mapping")
 		return false, known && !truth
 	}
 	rest := in.CopyDict(d)

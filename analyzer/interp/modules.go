@@ -9,14 +9,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// maxModule limits the steps of one imported module, and maxModules those of all
-// together: a script of a large library imports much that does not matter to it.
-// Whatever has not run by then is unknown.
-const (
-	maxModule  = 500_000
-	maxModules = 600_000
-)
-
 // A Module is another module of the program, as far as it has run.
 type Module struct {
 	value.Opaque
@@ -60,29 +52,22 @@ func (m *Module) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 // RunModule returns a module, and runs it when it is first imported. A
 // module that is still running is returned as it is at that point, as in Python.
 func RunModule(in *value.Interp, info *names.Info, name string) *Module {
-	if m, ok := in.Modules[info].(*Module); ok {
+	if m, ok := in.Modules.Of(info).(*Module); ok {
 		return m
 	}
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	f := &value.Frame{Info: info, Scope: info.Module, Vars: &value.Namespace{}}
 	f.Module = f
 	m := &Module{Opaque: value.Opaque{Base: "a module"}, name: name, frame: f, below: map[string]*Module{}}
-	in.Modules[info], in.Ran = m, append(in.Ran, f)
 	f.Vars.Put("__name__", value.Value{X: name})
-	f.Vars.Put("__file__", in.FileOf(info))
+	f.Vars.Put("__file__", value.FileOf(info))
 	f.Vars.Put("__doc__", value.Value{X: value.None{}})
 	// Even if the import is in a branch, the module runs once and stays imported.
 	journal, nesting := in.Journal, in.Bounds.Nesting
 	in.Journal = nil
 	tree := info.Tree
 	at := 0
-	most, before := maxModule, in.Bounds.Steps
-	if !in.Importing {
-		most = min(most, maxModules-in.ImportSteps)
-	}
-	outer := in.Importing
-	in.Importing = true
-	finished := in.Within(most, func() {
+	finished := in.Modules.Import(&in.Bounds, m, f, func() {
 		in.InFrame(f, func() {
 			for ; at < tree.Len() && !in.Bounds.Exhausted; at++ {
 				if exec(in, tree.Statement(at)) == value.Throws {
@@ -92,9 +77,6 @@ func RunModule(in *value.Interp, info *names.Info, name string) *Module {
 			in.CloseExits(f, 0, value.GoesOn)
 		})
 	})
-	if in.Importing = outer; !outer {
-		in.ImportSteps += in.Bounds.Steps - before
-	}
 	if !finished {
 		in.Bounds.GiveUp(value.Because(value.TooLong, "module %s is too long to follow", name))
 		in.InFrame(f, func() {

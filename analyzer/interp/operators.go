@@ -152,7 +152,7 @@ func unary(in *value.Interp, op string, v value.Value) value.Value {
 		switch op {
 		case "-":
 			if x == math.MinInt64 {
-				return in.TooLarge("*", x, -1)
+				return value.Overflow("*", x, -1)
 			}
 			return value.Value{X: -x, Overridable: overridable}
 		case "~":

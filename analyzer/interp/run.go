@@ -39,10 +39,10 @@ func RunUncalled(in *value.Interp) {
 	in.Bounds.Allow(value.MaxSteps)
 	instances := map[*value.Class]value.Value{}
 	for _, def := range in.Main.Info.Functions {
-		if in.Called[def.Node] || in.Bounds.Exhausted || in.Bounds.Cancelled || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
+		if in.Functions.Called(def.Node) || in.Bounds.Exhausted || in.Bounds.Cancelled || def.Node.Kind() != syntax.FunctionDefinition || strings.HasPrefix(def.Name, "__") {
 			continue
 		}
-		f := in.Made[def.Node]
+		f := in.Functions.Latest(def.Node)
 		if f == nil {
 			continue // its definition did not run
 		}

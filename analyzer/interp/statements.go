@@ -84,8 +84,8 @@ func simpleStatement(in *value.Interp, n syntax.Node) value.Control {
 		in.Frame.Result = value.Value{X: value.None{}}
 		if v := operand(n); v.Valid() {
 			in.Frame.Result = Eval(in, v)
-			if !in.Silent() {
-				in.Frame.Result = in.Said(in.HintsOn(n, syntax.Node{}), v, in.Frame.Result)
+			if !in.Hints.Silent(in.Info()) {
+				in.Frame.Result = in.Said(in.Hints.On(in.Info(), in.Line(n), n, syntax.Node{}), v, in.Frame.Result)
 			}
 		}
 		if in.Fails(in.Frame.Result) {

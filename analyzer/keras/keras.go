@@ -101,7 +101,8 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 	}
 	in := value.New(info, evaluator{h}, python.Library())
 	h.Interp = in
-	in.While, in.Told = while, h.Env.Assume
+	in.AskWhile(while)
+	in.Hints.Set(h.Env.Assume)
 	if why := interp.Run(in); why != nil {
 		cutOff(h, why)
 	}
@@ -124,7 +125,7 @@ func follow(h *state.Host, info *names.Info, while func(steps int) bool) *graph.
 		h.Program.Cut = &cut
 	}
 	h.Program.Limit(info)
-	h.Program.Hints = in.HintUses()
+	h.Program.Hints = in.Hints.Uses()
 	return h.Program.Program
 }
 

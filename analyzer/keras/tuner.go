@@ -60,7 +60,7 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "search":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			made := t.build(in, &value.Args{Positional: []value.Value{hp}, Node: args.Node})
-			if o, ok := t.hypermodel.X.(*value.Instance); ok && in.Defines(o, "fit") {
+			if o, ok := t.hypermodel.X.(*value.Instance); ok && o.Defines("fit") {
 				return interp.CallMethod(in, o, "fit", args.With(hp, made))
 			}
 			if m := models.ModelOf(made); m != nil {

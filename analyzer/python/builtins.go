@@ -70,7 +70,7 @@ func builtins() library.Table[value.Native] {
 			return anyOf(in, value.Positional(args, 0), false)
 		}),
 		"isinstance": lenient(func(in *value.Interp, args *value.Args) value.Value {
-			return tested(in, value.Positional(args, 0), func() (bool, bool) { return in.Isinstance(value.Positional(args, 0), value.Positional(args, 1)) })
+			return tested(in, value.Positional(args, 0), func() (bool, bool) { return value.Isinstance(value.Positional(args, 0), value.Positional(args, 1)) })
 		}),
 		"issubclass": lenient(func(in *value.Interp, args *value.Args) value.Value {
 			return tested(in, value.Positional(args, 0), func() (bool, bool) { return issubclass(in, value.Positional(args, 0), value.Positional(args, 1)) })

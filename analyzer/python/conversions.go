@@ -75,7 +75,7 @@ func toInt(in *value.Interp, args *value.Args) value.Value {
 		}
 	case *value.Instance:
 		for _, name := range []string{"__int__", "__index__"} {
-			if in.Defines(x, name) {
+			if x.Defines(name) {
 				return interp.CallMethod(in, x, name, &value.Args{})
 			}
 		}

@@ -104,7 +104,7 @@ func dictGet(in *value.Interp, d *value.Dict, args *value.Args, remove, set bool
 	}
 	if set {
 		in.Record(d)
-		d.Put(key, in.Untied(d, v))
+		d.Put(key, value.Untied(d, v))
 	}
 	return v
 }
@@ -118,7 +118,7 @@ func updateDict(in *value.Interp, d *value.Dict, args *value.Args) value.Value {
 	}
 	in.Record(d)
 	for name, v := range args.Keywords.All() {
-		d.Put(value.Value{X: name}, in.Untied(d, v))
+		d.Put(value.Value{X: name}, value.Untied(d, v))
 	}
 	return value.NoneValue
 }

@@ -116,7 +116,7 @@ func openFile(in *value.Interp, args *value.Args) value.Value {
 	if v, ok := args.Get(1, "mode"); ok {
 		mode = v
 	}
-	named, ok := in.PathText(name)
+	named, ok := value.PathText(name)
 	how, given := mode.X.(string)
 	if ok && (!given || strings.ContainsAny(how, "wax+")) {
 		in.Writes(path.Base(named))
@@ -149,7 +149,7 @@ type pathTo struct {
 func aPath(in *value.Interp, parts ...value.Value) value.Value {
 	named := ""
 	for _, part := range parts {
-		s, ok := in.PathText(part)
+		s, ok := value.PathText(part)
 		switch {
 		case !ok:
 			return in.Unknown(value.Environment, "a path of %s", interp.Describe(in, part))
@@ -256,13 +256,13 @@ func addFiles(lenient value.Adder) {
 		return aPath(in, args.Positional...)
 	}, "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
-		if s, ok := in.PathText(value.Positional(args, 0)); ok && strings.HasPrefix(s, "/") {
+		if s, ok := value.PathText(value.Positional(args, 0)); ok && strings.HasPrefix(s, "/") {
 			return value.Value{X: path.Clean(s)}
 		}
 		return in.Unknown(value.Environment, "where the program runs")
 	}, "os.path.abspath", "os.path.realpath")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
-		if s, ok := in.PathText(value.Positional(args, 0)); ok {
+		if s, ok := value.PathText(value.Positional(args, 0)); ok {
 			return value.Value{X: s}
 		}
 		return in.Unknown(value.Environment, "the path of %s", interp.Describe(in, value.Positional(args, 0)))

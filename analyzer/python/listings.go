@@ -28,7 +28,7 @@ func (fileName) Widen(other value.Value) (value.Value, bool) { return aFileName,
 
 // Binary joins it with another text or path.
 func (f fileName) Binary(in *value.Interp, op string, other value.Value, _ bool) value.Value {
-	if _, isText := in.PathText(other); op == "+" || op == "/" {
+	if _, isText := value.PathText(other); op == "+" || op == "/" {
 		if isText || isFileName(other) {
 			return aFileName
 		}

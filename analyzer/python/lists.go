@@ -32,7 +32,7 @@ func listMethods() library.Table[func(in *value.Interp, l *value.List, args *val
 			if i < 0 {
 				i = max(i+n, 0)
 			}
-			in.Change(l, slices.Insert(slices.Clone(l.Items), int(min(i, n)), in.Untied(l, value.Positional(args, 1))))
+			in.Change(l, slices.Insert(slices.Clone(l.Items), int(min(i, n)), value.Untied(l, value.Positional(args, 1))))
 			return value.NoneValue
 		},
 		"pop":    popItem,

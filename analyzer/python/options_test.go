@@ -194,7 +194,7 @@ func TestOptions(t *testing.T) {
 			text := strings.NewReplacer("DECLARED", q.declared, "LINE, ", strings.TrimPrefix(q.line+", ", ", "), "LINE", q.line).Replace(optionPrograms[q.reader])
 			in, _ := follow(text)
 			for _, def := range in.Main.Info.Functions {
-				if f := in.Made[def.Node]; !in.Called[def.Node] && f != nil {
+				if f := in.Functions.Latest(def.Node); !in.Functions.Called(def.Node) && f != nil {
 					interp.CallUncalled(in, f, nil)
 				}
 			}

@@ -243,7 +243,7 @@ func addSettings(lenient value.Adder) {
 	}, "yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		from, _ := args.Get(0, "file_")
-		if _, ok := in.PathText(from); ok {
+		if _, ok := value.PathText(from); ok {
 			from = openFile(in, &value.Args{Positional: []value.Value{from}})
 		}
 		return omega(in, loaded(in, from, func(text string) value.Value { return fromYAML(in, text, true) }))

@@ -165,7 +165,7 @@ func addStructures(lenient value.Adder) {
 func addPaths(add value.Adder) {
 	onText := func(f func(string) value.Value) func(in *value.Interp, args *value.Args) value.Value {
 		return func(in *value.Interp, args *value.Args) value.Value {
-			s, ok := in.PathText(value.Positional(args, 0))
+			s, ok := value.PathText(value.Positional(args, 0))
 			if !ok {
 				return in.Unknown(value.Environment, "a part of the path %s", interp.Describe(in, value.Positional(args, 0)))
 			}
@@ -183,7 +183,7 @@ func addPaths(add value.Adder) {
 	add(func(in *value.Interp, args *value.Args) value.Value {
 		out := ""
 		for i := range args.Positional {
-			s, ok := in.PathText(args.Positional[i])
+			s, ok := value.PathText(args.Positional[i])
 			switch {
 			case isFileName(args.Positional[i]):
 				return aFileName
@@ -230,7 +230,7 @@ func addPaths(add value.Adder) {
 func addEnvironment(lenient value.Adder) {
 	get := func(in *value.Interp, args *value.Args) value.Value {
 		if name, ok := value.Positional(args, 0).X.(string); ok {
-			if v, ok := in.Environ.Get(name); ok {
+			if v, ok := in.Kept(value.Environ).Get(name); ok {
 				return v
 			}
 		}
@@ -400,7 +400,7 @@ func dunderImport(in *value.Interp, args *value.Args) value.Value {
 
 func issubclass(in *value.Interp, v, class value.Value) (truth, known bool) {
 	if c, ok := v.X.(*value.Class); ok {
-		return in.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
+		return value.Isinstance(value.Value{X: &value.Instance{Class: c}}, class)
 	}
 	x, ok := v.X.(value.External)
 	if !ok {

@@ -197,7 +197,7 @@ func (l *tinyLayer) SetAttr(_ *value.Interp, name string, v value.Value) {
 }
 
 func (l *tinyLayer) Call(in *value.Interp, args *value.Args) value.Value {
-	if !in.Defines(l.object, "call") {
+	if !l.object.Defines("call") {
 		return in.Unknown(value.UnmodelledUse, "a layer without call")
 	}
 	return interp.CallMethod(in, l.object, "call", args)

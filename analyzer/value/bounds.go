@@ -22,7 +22,7 @@ const (
 	HostCall      = 20        // steps charged for a call of the Host
 	bytesPerStep  = 96        // of allocated memory: all steps together allocate some 150 MB
 	valueBytes    = 40        // size of a Value
-	stepsPerAsked = 1024      // steps between calls of While
+	stepsPerAsked = 1024      // steps between calls of while
 )
 
 // Bounds tracks how much an interpreter has done and may still do.
@@ -33,10 +33,11 @@ type Bounds struct {
 	Overlong     int // number of loops that were cut short
 	Nesting      int
 	Calls        int
-	Exhausted    bool        // the current code is over: everything unwinds to whoever set the limit
-	ask          int         // the step at which to call While next
-	reported     int         // the steps that While has been told of
-	Cancelled    bool        // While has returned false
+	Exhausted    bool // the current code is over: everything unwinds to whoever set the limit
+	ask          int  // the step at which to call while next
+	reported     int  // the steps that while has been told of
+	while        func(steps int) bool
+	Cancelled    bool        // while has returned false
 	At           syntax.Node // the statement of the main module that started last
 	cut          Cut         // where a part of the program was first cut short
 }
@@ -51,6 +52,10 @@ func (b *Bounds) Allow(steps int) {
 	b.ask = b.Steps
 }
 
+// AskWhile makes the interpreter call while now and then, with the steps taken since. If it returns
+// false, the interpretation stops.
+func (b *Bounds) AskWhile(while func(steps int) bool) { b.while = while }
+
 // A Cut says that a part of the program was not run because it would take too many
 // steps.
 type Cut struct {
@@ -60,7 +65,7 @@ type Cut struct {
 
 // Cut returns where the program was first cut short; its Node is invalid if the program
 // ran to its end.
-func (in *Interp) Cut() Cut { return in.Bounds.cut }
+func (b *Bounds) Cut() Cut { return b.cut }
 
 // GiveUp records that a part of the program is cut short, unless the whole run was
 // cancelled.
@@ -72,8 +77,7 @@ func (b *Bounds) GiveUp(why *Cause) {
 
 // Spend counts steps of work done for the program, also by a Host. It returns false
 // when the budget is used up; the work in progress is then abandoned.
-func (in *Interp) Spend(steps int) bool {
-	b := &in.Bounds
+func (b *Bounds) Spend(steps int) bool {
 	b.Steps = min(b.Steps+steps, b.limit+1) // work that exceeds the limit is not done
 	if b.Steps > b.limit {
 		b.Exhausted = true
@@ -82,7 +86,7 @@ func (in *Interp) Spend(steps int) bool {
 		}
 	} else if b.Steps >= b.ask {
 		b.ask = b.Steps + stepsPerAsked
-		if b.Cancelled = b.Cancelled || !in.wanted(); b.Cancelled {
+		if b.Cancelled = b.Cancelled || !b.wanted(); b.Cancelled {
 			b.limit, b.Exhausted = 0, true
 		}
 	}
@@ -91,22 +95,21 @@ func (in *Interp) Spend(steps int) bool {
 
 // Make charges the steps for memory that is about to be allocated for the program. If
 // it returns false, the memory must not be allocated.
-func (in *Interp) Make(bytes int64) bool { return in.Spend(int(min(bytes/bytesPerStep, MaxSteps+1))) }
+func (b *Bounds) Make(bytes int64) bool { return b.Spend(int(min(bytes/bytesPerStep, MaxSteps+1))) }
 
 // MakeItems calls Make for n values.
-func (in *Interp) MakeItems(n int) bool { return in.Make(int64(n) * valueBytes) }
+func (b *Bounds) MakeItems(n int) bool { return b.Make(int64(n) * valueBytes) }
 
 // Work is Spend for a Host's work that counts towards the program's budget, but not
 // towards those of the running loops.
-func (in *Interp) Work(steps int) bool {
-	in.Prolong(steps)
-	return in.Spend(steps)
+func (b *Bounds) Work(steps int) bool {
+	b.Prolong(steps)
+	return b.Spend(steps)
 }
 
 // Prolong adds steps to the budgets of the running loops. A Host calls it while they do
 // what the program is interpreted for. Enough steps remain for the code after them.
-func (in *Interp) Prolong(steps int) {
-	b := &in.Bounds
+func (b *Bounds) Prolong(steps int) {
 	if more := min(steps, b.end-MaxLoopSteps-b.limit); more > 0 && !b.Exhausted {
 		b.limit += more
 		b.prolonged += more
@@ -114,22 +117,21 @@ func (in *Interp) Prolong(steps int) {
 }
 
 // wanted reports whether the result of the program is still needed.
-func (in *Interp) wanted() bool {
-	if in.While == nil {
+func (b *Bounds) wanted() bool {
+	if b.while == nil {
 		return true
 	}
-	taken := in.Bounds.Steps - in.Bounds.reported
-	in.Bounds.reported = in.Bounds.Steps
-	return in.While(taken)
+	taken := b.Steps - b.reported
+	b.reported = b.Steps
+	return b.while(taken)
 }
 
 // Left is how many steps the running code may still take.
-func (in *Interp) Left() int { return max(0, in.Bounds.limit-in.Bounds.Steps) }
+func (b *Bounds) Left() int { return max(0, b.limit-b.Steps) }
 
 // Within runs something within a budget of steps. It returns false if the budget ran
 // out while the caller still has steps left.
-func (in *Interp) Within(steps int, run func()) (finished bool) {
-	b := &in.Bounds
+func (b *Bounds) Within(steps int, run func()) (finished bool) {
 	whole, prolonged := b.limit, b.prolonged
 	b.limit = min(whole, b.Steps+steps)
 	run()
@@ -157,10 +159,10 @@ func (in *Interp) DryRun(steps int, run func()) {
 
 // Enter goes one level of nesting deeper; leave undoes it. It returns false if the
 // nesting is too deep or the budget is used up.
-func (in *Interp) Enter() bool {
-	in.Bounds.Nesting++
-	return in.Bounds.Nesting <= maxNesting && in.Spend(1)
+func (b *Bounds) Enter() bool {
+	b.Nesting++
+	return b.Nesting <= maxNesting && b.Spend(1)
 }
 
 // Leave goes one level back up.
-func (in *Interp) Leave() { in.Bounds.Nesting-- }
+func (b *Bounds) Leave() { b.Nesting-- }

@@ -77,17 +77,17 @@ func (s Slice) Why() *Cause {
 }
 
 // AllUntied applies untied to each item.
-func (in *Interp) AllUntied(container any, items []Value) []Value {
+func AllUntied(container any, items []Value) []Value {
 	out := make([]Value, len(items))
 	for i, item := range items {
-		out[i] = in.Untied(container, item)
+		out[i] = Untied(container, item)
 	}
 	return out
 }
 
 // Untied returns the value to put into a list or dict: Unknown if the value contains
 // that container, because traversing a cycle would not end.
-func (in *Interp) Untied(container any, v Value) Value {
+func Untied(container any, v Value) Value {
 	switch v.X.(type) {
 	case Tuple, *List, *Dict:
 	default:
@@ -112,14 +112,14 @@ func (in *Interp) Untied(container any, v Value) Value {
 		return false
 	}
 	if holds(v) {
-		return in.Unknown(UnmodelledPython, "a container that holds itself")
+		return Because(UnmodelledPython, "a container that holds itself").Unknown()
 	}
 	return v
 }
 
 // MemberOf reports whether one of the items equals item, which must be followable.
-func (in *Interp) MemberOf(items []Value, item Value) (truth, known bool) {
-	if !in.Spend(len(items) / 8) {
+func (b *Bounds) MemberOf(items []Value, item Value) (truth, known bool) {
+	if !b.Spend(len(items) / 8) {
 		return false, false
 	}
 	return memberOf(items, item)
@@ -160,7 +160,7 @@ func Contains(items []Value, item Value) bool {
 }
 
 // RepeatText evaluates text * n.
-func (in *Interp) RepeatText(text string, n Value) Value {
+func (b *Bounds) RepeatText(text string, n Value) Value {
 	times, _ := Whole(n.X)
 	if times <= 0 || text == "" {
 		return Value{X: ""}
@@ -168,11 +168,11 @@ func (in *Interp) RepeatText(text string, n Value) Value {
 	if times > MaxText || int64(len(text))*times > MaxText {
 		return TextTooLong().Unknown()
 	}
-	return in.Str(strings.Repeat(text, int(times)))
+	return b.Str(strings.Repeat(text, int(times)))
 }
 
 // Repeat evaluates list * n or tuple * n, with the same items repeated.
-func (in *Interp) Repeat(v, n Value) Value {
+func (b *Bounds) Repeat(v, n Value) Value {
 	times, _ := Whole(n.X)
 	var items []Value
 	switch x := v.X.(type) {
@@ -186,8 +186,8 @@ func (in *Interp) Repeat(v, n Value) Value {
 	}
 	var out []Value
 	if times > 0 {
-		if times > MaxItems || int64(len(items))*times > MaxItems || !in.Spend(len(items)*int(times)) {
-			return in.Unknown(TooLong, "a list of too many items to follow")
+		if times > MaxItems || int64(len(items))*times > MaxItems || !b.Spend(len(items)*int(times)) {
+			return Because(TooLong, "a list of too many items to follow").Unknown()
 		}
 		out = slices.Repeat(items, int(times))
 	}
@@ -197,24 +197,24 @@ func (in *Interp) Repeat(v, n Value) Value {
 	return Value{X: &List{Items: out}}
 }
 
-// Concat evaluates a + b.
-func (in *Interp) Concat(a, b *List) Value {
-	for _, l := range []*List{a, b} {
+// Concat evaluates x + y.
+func (b *Bounds) Concat(x, y *List) Value {
+	for _, l := range []*List{x, y} {
 		if l.Open != nil {
 			l := UnknownList(l.Open, false)
 			return Value{X: &l}
 		}
 	}
-	if len(a.Items)+len(b.Items) > MaxItems || !in.Spend(len(a.Items)+len(b.Items)) {
-		return in.Unknown(TooLong, "a list of too many items to follow")
+	if len(x.Items)+len(y.Items) > MaxItems || !b.Spend(len(x.Items)+len(y.Items)) {
+		return Because(TooLong, "a list of too many items to follow").Unknown()
 	}
-	return Value{X: &List{Items: slices.Concat(a.Items, b.Items)}}
+	return Value{X: &List{Items: slices.Concat(x.Items, y.Items)}}
 }
 
 // Append appends to a list, as list.append does.
 func (in *Interp) Append(l *List, v Value) {
 	in.Record(l)
-	v = in.Untied(l, v)
+	v = Untied(l, v)
 	switch {
 	case l.Open != nil && l.Typical.X != nil:
 		l.Typical = widen(l.Typical, v, deep)

@@ -8,8 +8,8 @@ import (
 )
 
 // Hashable reports whether v is known and can be a dict's key.
-func (in *Interp) Hashable(v Value) bool {
-	if _, ok := v.X.(Tuple); ok && !in.Followable(v) {
+func (b *Bounds) Hashable(v Value) bool {
+	if _, ok := v.X.(Tuple); ok && !b.Followable(v) {
 		return false
 	}
 	return Hashable(v)
@@ -144,15 +144,15 @@ func (d *Dict) Certain() bool { return slices.ContainsFunc(d.Values, Value.Known
 func (d *Dict) Get(key string) (Value, bool) { return d.At(Value{X: key}) }
 
 // Search charges the steps of a lookup.
-func (in *Interp) Search(d *Dict, key Value) {
+func (b *Bounds) Search(d *Dict, key Value) {
 	if _, quick := KeyOf(key); !quick || d.index == nil && len(d.Keys) > Few {
-		in.Spend(len(d.Keys))
+		b.Spend(len(d.Keys))
 	}
 }
 
 // CopyDict evaluates d.copy().
-func (in *Interp) CopyDict(d *Dict) *Dict {
-	in.Spend(len(d.Keys))
+func (b *Bounds) CopyDict(d *Dict) *Dict {
+	b.Spend(len(d.Keys))
 	return &Dict{Keys: slices.Clone(d.Keys), Values: slices.Clone(d.Values), Open: d.Open, Missing: d.Missing, Dotted: d.Dotted, Root: d.Root}
 }
 

@@ -20,34 +20,34 @@ var TooLarge = Shared(TooLong, "a structure that is too large to follow")
 
 // Followable reports whether values are small enough to process every part of them, and
 // charges the steps of finding out.
-func (in *Interp) Followable(values ...Value) bool {
+func (b *Bounds) Followable(values ...Value) bool {
 	var m measure
 	all := extent{}
 	for _, v := range values {
 		all = all.with(m.of(v))
 	}
-	return in.Spend(m.visited/64+all.size/32) && !all.excessive()
+	return b.Spend(m.visited/64+all.size/32) && !all.excessive()
 }
 
 // Handed returns the value that a Host gets: Unknown if it is too large.
-func (in *Interp) Handed(v Value) Value {
-	if in.Followable(v) {
+func (b *Bounds) Handed(v Value) Value {
+	if b.Followable(v) {
 		return v
 	}
 	return TooLarge.Unknown()
 }
 
 // HandedArgs applies handed to the arguments of a call.
-func (in *Interp) HandedArgs(args *Args) *Args {
-	if in.Followable(args.Positional...) && in.Followable(args.Keywords.values()...) {
+func (b *Bounds) HandedArgs(args *Args) *Args {
+	if b.Followable(args.Positional...) && b.Followable(args.Keywords.values()...) {
 		return args
 	}
 	out := &Args{Open: args.Open, Node: args.Node}
 	for _, v := range args.Positional {
-		out.Positional = append(out.Positional, in.Handed(v))
+		out.Positional = append(out.Positional, b.Handed(v))
 	}
 	for name, v := range args.Keywords.All() {
-		out.Keywords.Put(name, in.Handed(v))
+		out.Keywords.Put(name, b.Handed(v))
 	}
 	return out
 }

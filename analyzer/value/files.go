@@ -23,7 +23,7 @@ func (in *Interp) noteEscape(v Value) {
 		f.Escape(in)
 		return
 	}
-	if named, ok := in.PathText(v); ok && len(named) < MaxPath && path.Ext(named) != "" {
+	if named, ok := PathText(v); ok && len(named) < MaxPath && path.Ext(named) != "" {
 		in.Writes(path.Base(named))
 	}
 }
@@ -89,15 +89,15 @@ func (in *Interp) read(from func(program, path string) (string, bool), named str
 }
 
 // FileOf returns __file__ of a module.
-func (in *Interp) FileOf(module *names.Info) Value {
+func FileOf(module *names.Info) Value {
 	if module.Path == "" || module.Namespace {
-		return in.Unknown(Environment, "the path of the file")
+		return Because(Environment, "the path of the file").Unknown()
 	}
 	return Value{X: filepath.ToSlash(module.Path)}
 }
 
 // PathText returns a path as a text.
-func (in *Interp) PathText(v Value) (string, bool) {
+func PathText(v Value) (string, bool) {
 	if p, ok := v.X.(PathLike); ok {
 		return p.Fspath(), true
 	}

@@ -49,28 +49,9 @@ func (a *Args) With(first ...Value) *Args {
 
 // Defines reports whether the program defines name in the object's class or in one of
 // the program's classes that it inherits from.
-func (in *Interp) Defines(o *Instance, name string) bool {
+func (o *Instance) Defines(name string) bool {
 	_, ok := o.Class.Lookup(name)
 	return ok
-}
-
-// Guessing reports whether a function calls itself repeatedly under unknown tests: both
-// sides run each time, so nothing would end it.
-func (in *Interp) Guessing(f *Func) bool {
-	const again = 3
-	depths := in.Active[f.Def.Node]
-	if len(depths) < again {
-		return false
-	}
-	last := len(in.Journal)
-	for i := range again {
-		d := depths[len(depths)-1-i]
-		if d >= last {
-			return false
-		}
-		last = d
-	}
-	return true
 }
 
 // Parameters binds the parameters of a function. It returns why the call fails, or nil.
@@ -92,7 +73,7 @@ func (in *Interp) Parameters(fr *Frame, f *Func, args *Args) *Cause {
 			fr.Vars.Put(p.Name, v)
 			continue
 		case 2:
-			fr.Vars.Put(p.Name, Value{X: in.otherKeywords(f, args)})
+			fr.Vars.Put(p.Name, Value{X: f.otherKeywords(args)})
 			named = args.Keywords.Len()
 			continue
 		}
@@ -140,7 +121,7 @@ func (f *Func) takes(name string) bool {
 }
 
 // otherKeywords returns the dict of **kwargs.
-func (in *Interp) otherKeywords(f *Func, args *Args) *Dict {
+func (f *Func) otherKeywords(args *Args) *Dict {
 	d := &Dict{Open: args.Open}
 	for name, v := range args.Keywords.All() {
 		if !f.takes(name) {

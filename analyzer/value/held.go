@@ -11,7 +11,7 @@ const mostHeld = 5_000
 func (in *Interp) Held(visit func(Value)) {
 	w := holding{in: in, visit: visit, seen: map[any]bool{}}
 	defer func() { in.Spend(w.visited / 64) }()
-	for _, f := range in.Ran {
+	for _, f := range in.Modules.frames {
 		w.all(f.Vars)
 	}
 	for f := in.Frame; f != nil; f = f.calledFrom() {

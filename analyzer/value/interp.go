@@ -3,46 +3,31 @@ package value
 import (
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // An Interp interprets one program. It is not safe for concurrent use.
 type Interp struct {
-	// While, if not nil, is called now and then with the steps taken since. If it
-	// returns false, the interpretation stops.
-	While func(steps int) bool
-
 	Host    Host
 	Library *Library
 	Main    *Frame // of the module
 	// Frame is the current scope.
-	Frame     *Frame
-	Bounds    Bounds
+	Frame *Frame
+	Bounds
 	Journal   []*Journal // of the branches that are being followed, innermost last
 	serial    int        // counter of namespaces and journals; it orders their creation
 	Trying    bool       // inside the body of a try statement with handlers
 	HostMuted int        // above 0 the Host is not called: see loopOn
 	selector  Object     // the test of the branches that are being joined, if it is an object
 
-	Externals   map[Member]Value
-	lines       map[syntax.Node]int
-	Called      map[syntax.Node]bool  // functions that were called
-	Active      map[syntax.Node][]int // running functions, with the number of open journals when they started
-	Made        map[syntax.Node]*Func // functions that were defined, in their latest version
-	Modules     map[*names.Info]Object
-	Ran         []*Frame              // of those modules
-	Importing   bool                  // a module is being run
-	ImportSteps int                   // steps that imported modules took
-	keeps       map[string]*Namespace // what parts of the library keep, by their names
-	Environ     *Namespace            // what the program writes to os.environ
-	written     map[string]bool       // names of files that the program writes
-
-	Told     *hints.Table // what the settings say of values; nil for nothing
-	hintsOf  map[*syntax.Tree]*hints.Comments
-	hintUses []HintUse
-	hintAt   map[*hints.Hint]int // its index there
+	Externals map[Member]Value
+	lines     map[syntax.Node]int
+	Functions Functions
+	Modules   Modules
+	Hints     Hints
+	keeps     map[string]*Namespace // what parts of the library keep, by their names
+	written   map[string]bool       // names of files that the program writes
 }
 
 // NoLiteral is the absence of a literal.
@@ -56,9 +41,9 @@ func New(info *names.Info, host Host, l *Library) *Interp {
 	}
 	in := &Interp{
 		Host: host, Library: l, Externals: map[Member]Value{}, lines: map[syntax.Node]int{},
-		Called: map[syntax.Node]bool{}, Active: map[syntax.Node][]int{}, Made: map[syntax.Node]*Func{}, Modules: map[*names.Info]Object{}, keeps: map[string]*Namespace{},
+		Functions: newFunctions(), Hints: newHints(), keeps: map[string]*Namespace{},
 	}
-	in.Environ = in.Namespace()
+	in.keeps[Environ] = in.Namespace()
 	for _, by := range l.keeps {
 		in.keeps[by] = in.Namespace()
 	}
@@ -66,7 +51,7 @@ func New(info *names.Info, host Host, l *Library) *Interp {
 	in.Main.Module = in.Main
 	in.Frame = in.Main
 	in.Main.Vars.Put("__name__", Value{X: "__main__"})
-	in.Main.Vars.Put("__file__", in.FileOf(info))
+	in.Main.Vars.Put("__file__", FileOf(info))
 	in.Main.Vars.Put("__doc__", Value{X: None{}})
 	in.Bounds.Allow(MaxSteps)
 	return in

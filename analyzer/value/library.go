@@ -119,6 +119,9 @@ func (l *Library) Space(name string) (s Space, inside string, ok bool) {
 	return s, name[i+1:], ok
 }
 
+// Environ is what the program writes to os.environ, for [Interp.Kept].
+const Environ = "os.environ"
+
 // Kept returns the variables that a part of the Library keeps for this program, such as
 // the flags that it has defined. Branches change them as they do all variables.
 func (in *Interp) Kept(by string) *Namespace { return in.keeps[by] }

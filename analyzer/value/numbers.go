@@ -48,43 +48,43 @@ func Number(x any) (float64, bool) {
 	return float64(i), ok
 }
 
-// TooLarge returns the Unknown for an integer beyond 64 bits.
-func (in *Interp) TooLarge(op string, x, y int64) Value {
-	return in.Unknown(NumberRange, "%d %s %d is larger than 64 bits", x, op, y)
+// Overflow returns the Unknown for an integer beyond 64 bits.
+func Overflow(op string, x, y int64) Value {
+	return Because(NumberRange, "%d %s %d is larger than 64 bits", x, op, y).Unknown()
 }
 
 // WholeNumbers evaluates x op y.
-func (in *Interp) WholeNumbers(op string, x, y int64) Value {
+func (b *Bounds) WholeNumbers(op string, x, y int64) Value {
 	switch op {
 	case "+":
 		if s := x + y; (s > x) == (y > 0) {
 			return Value{X: s}
 		}
-		return in.TooLarge(op, x, y)
+		return Overflow(op, x, y)
 	case "-":
 		if d := x - y; (d < x) == (y > 0) {
 			return Value{X: d}
 		}
-		return in.TooLarge(op, x, y)
+		return Overflow(op, x, y)
 	case "*":
 		if p, ok := Times(x, y); ok {
 			return Value{X: p}
 		}
-		return in.TooLarge(op, x, y)
+		return Overflow(op, x, y)
 	case "/":
 		if y == 0 {
-			return in.Unknown(NumberRange, "a division by zero")
+			return Because(NumberRange, "a division by zero").Unknown()
 		}
 		if exact(x) && exact(y) {
 			return Value{X: float64(x) / float64(y)}
 		}
-		return in.TooLarge(op, x, y)
+		return Overflow(op, x, y)
 	case "//", "%":
 		if y == 0 {
-			return in.Unknown(NumberRange, "a division by zero")
+			return Because(NumberRange, "a division by zero").Unknown()
 		}
 		if x == math.MinInt64 && y == -1 {
-			return in.TooLarge(op, x, y)
+			return Overflow(op, x, y)
 		}
 		q, r := FloorDiv(x, y)
 		if op == "%" {
@@ -92,7 +92,7 @@ func (in *Interp) WholeNumbers(op string, x, y int64) Value {
 		}
 		return Value{X: q}
 	case "**":
-		return in.power(x, y)
+		return b.power(x, y)
 	case "&":
 		return Value{X: x & y}
 	case "|":
@@ -104,14 +104,14 @@ func (in *Interp) WholeNumbers(op string, x, y int64) Value {
 			return Value{X: x << min(uint64(y), 63)}
 		}
 		if y >= 0 {
-			return in.TooLarge(op, x, y)
+			return Overflow(op, x, y)
 		}
 	case ">>":
 		if y >= 0 {
 			return Value{X: x >> min(uint64(y), 63)}
 		}
 	}
-	return in.Unknown(WillRaise, "%d %s %d raises an error", x, op, y)
+	return Because(WillRaise, "%d %s %d raises an error", x, op, y).Unknown()
 }
 
 // exact reports whether a float represents an integer without rounding.
@@ -149,23 +149,23 @@ func Magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-func (in *Interp) power(x, y int64) Value {
+func (b *Bounds) power(x, y int64) Value {
 	if y < 0 {
 		if x == 0 {
-			return in.Unknown(NumberRange, "a division by zero")
+			return Because(NumberRange, "a division by zero").Unknown()
 		}
-		return in.FloatNumbers("**", float64(x), float64(y))
+		return b.FloatNumbers("**", float64(x), float64(y))
 	}
 	result, base, rest, ok := int64(1), x, y, true
 	for rest > 0 {
 		if rest&1 == 1 {
 			if result, ok = Times(result, base); !ok {
-				return in.TooLarge("**", x, y)
+				return Overflow("**", x, y)
 			}
 		}
 		if rest >>= 1; rest > 0 {
 			if base, ok = Times(base, base); !ok {
-				return in.TooLarge("**", x, y)
+				return Overflow("**", x, y)
 			}
 		}
 	}
@@ -173,7 +173,7 @@ func (in *Interp) power(x, y int64) Value {
 }
 
 // FloatNumbers evaluates x op y.
-func (in *Interp) FloatNumbers(op string, x, y float64) Value {
+func (b *Bounds) FloatNumbers(op string, x, y float64) Value {
 	switch op {
 	case "+":
 		return Value{X: x + y}
@@ -183,7 +183,7 @@ func (in *Interp) FloatNumbers(op string, x, y float64) Value {
 		return Value{X: x * y}
 	case "/", "//", "%":
 		if y == 0 {
-			return in.Unknown(NumberRange, "a division by zero")
+			return Because(NumberRange, "a division by zero").Unknown()
 		}
 		if op == "/" {
 			return Value{X: x / y}
@@ -195,16 +195,16 @@ func (in *Interp) FloatNumbers(op string, x, y float64) Value {
 		return Value{X: q}
 	case "**":
 		if x == 0 && y < 0 || x < 0 && y != math.Trunc(y) {
-			return in.Unknown(NumberRange, "a power that is not a real number")
+			return Because(NumberRange, "a power that is not a real number").Unknown()
 		}
-		in.Spend(64)
+		b.Spend(64)
 		p := pow(x, y)
 		if math.IsInf(p, 0) && !math.IsInf(x, 0) && !math.IsInf(y, 0) {
-			return in.Unknown(NumberRange, "a power that is too large")
+			return Because(NumberRange, "a power that is too large").Unknown()
 		}
 		return Value{X: p}
 	}
-	return in.Unknown(WillRaise, "%s of fractions raises TypeError", op)
+	return Because(WillRaise, "%s of fractions raises TypeError", op).Unknown()
 }
 
 // floatDivmod computes what CPython's float_divmod computes.

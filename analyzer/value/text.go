@@ -277,14 +277,14 @@ func Unescape(s string) (string, bool) {
 var DoubledBraces = strings.NewReplacer("{{", "{", "}}", "}")
 
 // Integer evaluates a literal.
-func (in *Interp) Integer(n syntax.Node) Value {
+func Integer(n syntax.Node) Value {
 	text := strings.ReplaceAll(n.Text(), "_", "")
 	i, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
 		i, err = strconv.ParseInt(text, 0, 64) // 0x1f, 0o17, 0b1
 	}
 	if err != nil {
-		return in.Unknown(NumberRange, "the number %s", n.Text())
+		return Because(NumberRange, "the number %s", n.Text()).Unknown()
 	}
 	return Value{X: i, Lit: n}
 }
@@ -305,8 +305,8 @@ func ParseFloat(text string) (float64, bool) {
 func TextTooLong() *Cause { return Because(TooLong, "a text that is too long to follow") }
 
 // Str returns a text value, or Unknown if the text is too long.
-func (in *Interp) Str(s string) Value {
-	if len(s) > MaxText || !in.Spend(len(s)/64) {
+func (b *Bounds) Str(s string) Value {
+	if len(s) > MaxText || !b.Spend(len(s)/64) {
 		return TextTooLong().Unknown()
 	}
 	return Value{X: s}

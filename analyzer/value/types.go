@@ -8,12 +8,12 @@ import (
 )
 
 // Isinstance reports whether v is an instance of a class.
-func (in *Interp) Isinstance(v, class Value) (truth, known bool) {
+func Isinstance(v, class Value) (truth, known bool) {
 	switch c := class.X.(type) {
 	case Tuple:
 		known = true
 		for _, one := range c {
-			t, k := in.Isinstance(v, one)
+			t, k := Isinstance(v, one)
 			if t && k {
 				return true, true
 			}
@@ -32,7 +32,7 @@ func (in *Interp) Isinstance(v, class Value) (truth, known bool) {
 		}
 		return false, true
 	case External:
-		return in.IsBuiltin(v, c.Name)
+		return IsBuiltin(v, c.Name)
 	}
 	return false, false
 }
@@ -60,7 +60,7 @@ func IsSubtype(class, ancestor string) (truth, known bool) {
 }
 
 // IsBuiltin reports whether v is an instance of a class of Python or of a library.
-func (in *Interp) IsBuiltin(v Value, class string) (truth, known bool) {
+func IsBuiltin(v Value, class string) (truth, known bool) {
 	short := strings.TrimPrefix(class, "builtins.")
 	if short == "object" {
 		return true, true

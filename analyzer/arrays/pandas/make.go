@@ -63,7 +63,7 @@ func convertedColumn(d tensor.DType) numpy.Function {
 func read(call *numpy.Call) value.Value {
 	lib, in, name, args := call.Lib, call.In, call.Function, call.Args
 	c := unread(value.Because(value.ColumnCount, "what is in the table that %s reads is not known", name))
-	if path, ok := in.PathText(objects.First(args)); ok {
+	if path, ok := value.PathText(objects.First(args)); ok {
 		c = unread(value.Because(value.ColumnCount, "the columns of %q, which tfmem does not read", path))
 		if (name == "pandas.read_csv" || name == "pandas.read_table") && args.Open == nil {
 			c = fromFile(call, path)

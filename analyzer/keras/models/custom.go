@@ -276,7 +276,7 @@ func (v *custom) named(args *value.Args) {
 
 // defines reports whether the program defines a method.
 func (v *custom) defines(in *value.Interp, name string) bool {
-	return v.object != nil && in.Defines(v.object, name)
+	return v.object != nil && v.object.Defines(name)
 }
 
 func (v *custom) GetAttr(in *value.Interp, name string) (value.Value, bool) {

@@ -17,7 +17,7 @@ type Tape struct {
 	value.Base
 	h       *state.Host
 	began   int
-	spans   [][2]int // by state.Host.Tick; the end of an open one is 0
+	spans   [][2]int // by state.Steps; the end of an open one is 0
 	watched []*graph.Symbolic
 }
 
