@@ -57,6 +57,40 @@ func (f *Facts) UsesOf(b *names.Binding, in *origins.Call, loop syntax.Node) ([]
 	return w.uses, w.holders
 }
 
+// Stays reports whether the program may read what a name or an attribute keeps, and whether something
+// releases it: deletes it, takes it out, or binds the place to what is not another such object. The
+// expression that stores it does not count.
+func (f *Facts) Stays(place, stored syntax.Node, another func(value syntax.Node) bool) (read, released bool) {
+	places := []syntax.Node{}
+	if b := f.info.ReachingDefs(place); place.Kind() == syntax.Identifier && len(b) == 1 {
+		places = append(places, f.info.Uses(b[0])...)
+		released = f.info.Following(b[0]) != nil
+	}
+	for _, n := range f.info.Identifiers(place.Child(syntax.FieldAttribute).Text()) {
+		if n.Field() == syntax.FieldAttribute {
+			places = append(places, n.Parent())
+		}
+	}
+	for _, n := range places {
+		by := n.Parent()
+		method := by.Child(syntax.FieldAttribute).Text()
+		switch {
+		case n == stored, by.Kind() == syntax.Subscript && by.Parent().Kind() == syntax.Assignment && by.Field() == syntax.FieldLeft:
+		case by.Kind() == syntax.DeleteStatement, by.Parent().Kind() == syntax.DeleteStatement:
+			released = true
+		case by.Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft:
+			fn := f.info.ScopeOf(n).Function()
+			released = released || fn != nil && fn.Name != "__init__" && !another(by.Child(syntax.FieldRight))
+		case by.Field() == syntax.FieldFunction && Stores[method]:
+		case by.Field() == syntax.FieldFunction && takesOut[method]:
+			released = true
+		default:
+			read = read || by.Kind() != syntax.ArgumentList || f.info.Builtin(by.Parent()) != "len"
+		}
+	}
+	return read, released
+}
+
 // A forward collects the uses of one object.
 type forward struct {
 	*Facts
@@ -291,6 +325,8 @@ var (
 	}
 	// HandsOut are such methods of containers.
 	HandsOut = map[string]bool{"values": true, "items": true, "copy": true, "get": true, "pop": true}
+	// takesOut are the methods that take items out of a container.
+	takesOut = map[string]bool{"clear": true, "pop": true, "popleft": true, "popitem": true, "remove": true, "discard": true}
 	// Stores are the methods that put their arguments into a container.
 	Stores = map[string]bool{
 		"append": true, "add": true, "insert": true, "extend": true, "put": true, "setdefault": true, "appendleft": true, "update": true,

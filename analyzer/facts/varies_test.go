@@ -70,9 +70,10 @@ func TestVaries(t *testing.T) {
 }
 
 // TestUses checks testdata/facts/uses: what still has the object that a call of make returns when the
-// iteration of the loop around it ends.
+// iteration of the loop around it ends ("# holders: kept"), and whether the program reads it there, or
+// releases it ("# stays: read").
 func TestUses(t *testing.T) {
-	cases.Run(t, "../../testdata/facts/uses", []string{"holders"}, func(t *testing.T, c *cases.Case) {
+	cases.Run(t, "../../testdata/facts/uses", []string{"holders", "stays"}, func(t *testing.T, c *cases.Case) {
 		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
 		f := Of(info)
 		made := map[int]syntax.Node{}
@@ -94,6 +95,15 @@ func TestUses(t *testing.T) {
 				return []string{"nothing"}
 			}
 			return []string{strings.Join(found, ", ")}
+		})
+		c.Compare(t, "stays", func(line int) []string {
+			e := reached(info, made[line])
+			_, holders := f.Uses(e.Node, f.At(e), e.Loop)
+			if len(holders) != 1 {
+				return []string{"several"}
+			}
+			read, released := f.Stays(holders[0].Node, holders[0].Node, func(n syntax.Node) bool { return n.Child(syntax.FieldFunction).Text() == "make" })
+			return []string{strings.TrimSpace(map[bool]string{true: "read "}[read] + map[bool]string{true: "released", false: "kept"}[released])}
 		})
 	})
 }

@@ -89,7 +89,7 @@ func heldTape(info *names.Info, tape *flow.Tape) *held {
 	if t.loop.Is(syntax.FunctionDefinition, syntax.Lambda) {
 		return nil // freed when the function returns
 	}
-	if released(info, b, t.loop) {
+	if rebound(info, b, t.loop) {
 		return nil
 	}
 	block := with.Parent()
@@ -111,9 +111,9 @@ func heldTape(info *names.Info, tape *flow.Tape) *held {
 	return t
 }
 
-// released reports whether the name is deleted or rebound after the tape, within the same
+// rebound reports whether the name is deleted or rebound after the tape, within the same
 // loop iteration if there is a loop.
-func released(info *names.Info, b *names.Binding, loop syntax.Node) bool {
+func rebound(info *names.Info, b *names.Binding, loop syntax.Node) bool {
 	next := info.Following(b)
 	return next != nil && (!loop.Valid() || next.Node.Within(loop))
 }

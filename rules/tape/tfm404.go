@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -61,20 +61,16 @@ func checkEscapes(p *rule.Pass) {
 			continue
 		}
 		k := keeper{p: p, info: p.File.Names(), tape: t}
-		if k.look(); k.message != "" {
-			p.Report(rule.Finding{Span: k.span, Message: k.message, Related: []rule.Related{p.Related(t.Call, rule.Span(t.Call), "the tape")}})
-		}
+		k.look()
 	}
 }
 
-// A keeper finds the places where a tape is kept.
+// A keeper finds the first place where a tape is kept.
 type keeper struct {
-	p    *rule.Pass
-	info *names.Info
-	tape *flow.Tape
-
-	span    source.Span
-	message string
+	p     *rule.Pass
+	info  *names.Info
+	tape  *flow.Tape
+	found bool
 }
 
 func (k *keeper) look() {
@@ -83,48 +79,18 @@ func (k *keeper) look() {
 		k.attribute(t.Target, t.Target)
 		return
 	}
-	if t.Binding == nil {
-		return
-	}
 	given := t.Of(flow.GivesAway)
-	if t.Single && (len(given) != 1 || len(t.Of(flow.TakesGradient, flow.Lends)) > 0) {
+	if t.Binding == nil || t.Single && (len(given) != 1 || len(t.Of(flow.TakesGradient, flow.Lends)) > 0) {
 		return
 	}
-	if len(given) == 0 && t.Persistent && t.Binding.Scope.Kind == names.ModuleScope && k.info.ScopeOf(t.Call).Function() != nil {
-		k.global()
+	// A tape with one gradient is reported by TFM402, and one without by TFM407.
+	if len(given) == 0 && t.Persistent && t.Binding.Scope.Kind == names.ModuleScope && k.info.ScopeOf(t.Call).Function() != nil &&
+		!single(k.p, t) && len(t.Of(flow.TakesGradient, flow.Lends)) > 0 {
+		k.global(t.Binding, t.Call)
 	}
 	for _, u := range given {
-		if k.message != "" {
-			return
-		}
 		k.given(u.Node)
 	}
-}
-
-func (k *keeper) subject() string {
-	called := name(k.tape)
-	if k.tape.Target.Kind() == syntax.Attribute {
-		called = "tape" // it escapes to the name that it has
-	}
-	if k.tape.Persistent {
-		return of("persistent tape", called)
-	}
-	return of("tape", called)
-}
-
-// readElsewhere reports whether a method other than the one that keeps a tape in an attribute of its
-// class reads it.
-func (k *keeper) readElsewhere(place syntax.Node) bool {
-	keeps := k.info.ScopeOf(place).Function()
-	return slices.ContainsFunc(k.info.Identifiers(place.Child(syntax.FieldAttribute).Text()), func(n syntax.Node) bool {
-		f := k.info.ScopeOf(n).Function()
-		return n.Field() == syntax.FieldAttribute && f != nil && keeps != nil && f != keeps && f.Class == keeps.Class && !isNone(n.Parent().Parent())
-	})
-}
-
-// isNone reports whether a statement assigns None.
-func isNone(n syntax.Node) bool {
-	return n.Kind() == syntax.Assignment && n.Child(syntax.FieldRight).Kind() == syntax.NoneLiteral
 }
 
 // given checks a use that gives the tape away: what has the tape then, also by a function of the file, and
@@ -145,7 +111,7 @@ func (k *keeper) given(use syntax.Node) {
 			at = h.Value // in a function that is given the tape
 		}
 		switch {
-		case k.message != "" || !k.p.Here(h.Node):
+		case k.found || !k.p.Here(h.Node):
 		case h.Kind == facts.InAttribute && h.Value.Kind() == syntax.Identifier:
 			k.attribute(h.Node, at)
 		case h.Kind == facts.InContainer:
@@ -153,7 +119,7 @@ func (k *keeper) given(use syntax.Node) {
 		case h.Kind == facts.InGlobal && k.tape.Persistent:
 			asks := func(u flow.TapeUse) bool { return u.Kind == flow.TakesGradient }
 			if b := k.info.BindingAt(h.Node); b != nil && slices.ContainsFunc(k.p.File.Flow().TapeUses(b), asks) {
-				k.boundTo(b, at)
+				k.global(b, at)
 			}
 		}
 	}
@@ -165,68 +131,45 @@ func (k *keeper) attribute(place, at syntax.Node) {
 	if c == nil {
 		return
 	}
-	f := k.fateOfAttribute(place.Child(syntax.FieldAttribute).Text(), place)
-	switch {
-	case k.tape.Persistent && !f.released:
-		instead := "Use a local name, which frees the tape when the method returns."
-		if k.readElsewhere(place) {
-			instead = fmt.Sprintf("Set %s to None after the last gradient.", place.Text())
-		}
-		k.report(at, fmt.Sprintf("The %s escapes to %s and keeps every tensor it recorded. They stay until the next tape takes its place or the %s object is gone. %s",
-			k.subject(), place.Text(), c.Name, instead))
-	case k.tape.Single && !f.read && !f.released:
-		k.report(at, fmt.Sprintf("The %s escapes to %s, and no gradient is computed from it. A gradient would free it; every tensor it recorded stays until the next tape takes its place.",
-			k.subject(), place.Text()))
+	switch read, released := k.p.File.Facts().Stays(place, place, k.isTape); {
+	case released:
+	case k.tape.Persistent:
+		k.report(at, fmt.Sprintf("escapes to %s and keeps every tensor it recorded. They stay until the next tape takes its place or the %s object is gone. "+
+			"Use a local name, or set %s to None after the last gradient.", place.Text(), c.Name, place.Text()))
+	case k.tape.Single && !read:
+		k.report(at, fmt.Sprintf("escapes to %s, and no gradient is computed from it. A gradient would free it; every tensor it recorded stays until the next tape takes its place.", place.Text()))
 	}
 }
 
 // container checks a tape in a list, dictionary or set that is created empty.
 func (k *keeper) container(c, at syntax.Node) {
-	var f fate
-	lives := false // beyond the function that fills it
-	switch c.Kind() {
-	case syntax.Attribute:
-		owner := k.owner(c)
-		if owner == nil || !emptyAttribute(owner, c.Child(syntax.FieldAttribute).Text()) {
-			return
-		}
-		f, lives = k.fateOfAttribute(c.Child(syntax.FieldAttribute).Text(), syntax.Node{}), true
-	case syntax.Identifier:
-		reaching := k.info.ReachingDefs(c)
-		if len(reaching) != 1 || !empty(reaching[0].Value) || reaching[0].Kind != names.AssignBinding {
-			return
-		}
-		b := reaching[0]
-		f, lives = k.fate(b, k.info.Uses(b), syntax.Node{}), b.Scope.Kind == names.ModuleScope
-		f.released = f.released || released(k.info, b, syntax.Node{}) || !repeats(at, b.Node)
-	default:
+	if !k.p.File.Facts().All(c, nil, func(o origins.Place, _ func(origins.Place) bool) bool { return len(o.Path) == 0 && empty(o.Node) }) {
+		return
+	}
+	read, released := k.p.File.Facts().Stays(c, syntax.Node{}, k.isTape)
+	lives := true // beyond the function that fills it
+	if reaching := k.info.ReachingDefs(c); c.Kind() == syntax.Identifier && len(reaching) == 1 {
+		released = released || !repeats(at, reaching[0].Node)
+		lives = reaching[0].Scope.Kind == names.ModuleScope
+	} else if c.Kind() != syntax.Attribute || k.owner(c) == nil {
 		return
 	}
 	switch {
-	case f.released:
-	case k.tape.Persistent && (lives || !f.read):
-		k.report(at, fmt.Sprintf("The %s escapes to %s, which is never emptied. Every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
-	case k.tape.Single && !f.read:
-		k.report(at, fmt.Sprintf("The %s escapes to %s, and no gradient is computed from it. A gradient would free it; every step adds the tensors of one more forward pass.", k.subject(), c.Text()))
+	case released:
+	case k.tape.Persistent && (lives || !read):
+		k.report(at, fmt.Sprintf("escapes to %s, which is never emptied. Every step adds the tensors of one more forward pass.", c.Text()))
+	case k.tape.Single && !read:
+		k.report(at, fmt.Sprintf("escapes to %s, and no gradient is computed from it. A gradient would free it; every step adds the tensors of one more forward pass.", c.Text()))
 	}
 }
 
-// global checks a tape that a function binds to a global name.
-func (k *keeper) global() {
-	if single(k.p, k.tape) || len(k.tape.Of(flow.TakesGradient, flow.Lends)) == 0 {
-		return // reported by TFM402 or TFM407
+// global checks a tape that a function assigns to a global name: nothing else may bind it later.
+func (k *keeper) global(b *names.Binding, at syntax.Node) {
+	if !slices.ContainsFunc(b.Scope.Bindings(b.Name), func(other *names.Binding) bool {
+		return other != b && (other.Node.Start() > b.Node.Start() || k.info.ScopeOf(other.Node).Function() != nil)
+	}) {
+		k.report(at, "escapes to a global name and keeps every tensor it recorded. They stay after its last use, until the function runs again or the process ends.")
 	}
-	k.boundTo(k.tape.Binding, k.tape.Call)
-}
-
-// boundTo reports that a function assigns the tape to a global name that nothing else binds later.
-func (k *keeper) boundTo(b *names.Binding, at syntax.Node) {
-	for _, other := range b.Scope.Bindings(b.Name) {
-		if other != b && (other.Node.Start() > b.Node.Start() || k.info.ScopeOf(other.Node).Function() != nil) {
-			return
-		}
-	}
-	k.report(at, fmt.Sprintf("The %s escapes to a global name and keeps every tensor it recorded. They stay after its last use, until the function runs again or the process ends.", k.subject()))
 }
 
 // returned checks what the callers do with a persistent tape.
@@ -253,8 +196,8 @@ func (k *keeper) returned(use, value syntax.Node) {
 		if h.loop.Valid() {
 			until = "until the next iteration rebinds the name"
 		}
-		k.report(use, fmt.Sprintf("The %s escapes to the caller, which keeps every tensor it recorded. It is returned to %s, where %s keeps them after its last use on %s, %s. Delete it there, or compute the gradients here.",
-			k.subject(), k.p.Line(call, span), b.Name, k.p.LineOf(h.after.Start(), span), until))
+		k.report(use, fmt.Sprintf("escapes to the caller, which keeps every tensor it recorded. It is returned to %s, where %s keeps them after its last use on %s, %s. Delete it there, or compute the gradients here.",
+			k.p.Line(call, span), b.Name, k.p.LineOf(h.after.Start(), span), until))
 		return
 	}
 }
@@ -280,8 +223,17 @@ func (k *keeper) bound(left, use, value syntax.Node) *names.Binding {
 	return nil
 }
 
-func (k *keeper) report(at syntax.Node, message string) {
-	k.span, k.message = rule.Span(at), message
+// report reports what the tape does, at the place from which something keeps it.
+func (k *keeper) report(at syntax.Node, does string) {
+	word, called := "tape", "tape" // an attribute is named as the place
+	if k.tape.Persistent {
+		word = "persistent tape"
+	}
+	if k.tape.Target.Kind() != syntax.Attribute {
+		called = name(k.tape)
+	}
+	k.found = true
+	k.p.Report(rule.Finding{Span: rule.Span(at), Message: fmt.Sprintf("The %s %s", of(word, called), does), Related: []rule.Related{k.p.Related(k.tape.Call, rule.Span(k.tape.Call), "the tape")}})
 }
 
 // owner returns the class on whose instance an attribute is stored, unless the class is a context
@@ -300,103 +252,6 @@ func (k *keeper) owner(place syntax.Node) *names.Class {
 	return local
 }
 
-// allAttributes is the key of the fact that lists the places of every attribute name.
-type allAttributes struct{}
-
-// attributes returns the places that name an attribute, on any object.
-func (k *keeper) attributes(name string) []syntax.Node {
-	return k.p.File.Fact(allAttributes{}, func() any {
-		out := map[string][]syntax.Node{}
-		for s := range k.info.Tree.Statements() {
-			s.Walk(func(n syntax.Node) bool {
-				if n.Kind() == syntax.Attribute {
-					name := n.Child(syntax.FieldAttribute).Text()
-					out[name] = append(out[name], n)
-				}
-				return true
-			})
-		}
-		return out
-	}).(map[string][]syntax.Node)[name]
-}
-
-// A fate says what happens to what is kept in a place.
-type fate struct {
-	read     bool // something may read it
-	released bool // it is released somewhere
-}
-
-// fate examines the expressions that stand for a place, one of which stores the tape. Facts that do
-// not depend on that store are computed once per place.
-func (k *keeper) fate(place any, places []syntax.Node, store syntax.Node) fate {
-	all := k.p.File.Fact(fateOf{place}, func() any { return k.fates(places) }).(fates)
-	return fate{read: all.read.beside(store), released: all.released.beside(store)}
-}
-
-func (k *keeper) fateOfAttribute(name string, store syntax.Node) fate {
-	return k.fate(name, k.attributes(name), store)
-}
-
-// fateOf is the key of the fate of what is kept in a place: an attribute's name, or what binds a
-// name.
-type fateOf struct{ place any }
-
-// fates say where the content of a place is read, and where it is released.
-type fates struct{ read, released first }
-
-// A first holds the first two of some nodes.
-type first []syntax.Node
-
-func (f *first) add(n syntax.Node) {
-	if len(*f) < 2 {
-		*f = append(*f, n)
-	}
-}
-
-// beside reports whether there is a node other than n.
-func (f first) beside(n syntax.Node) bool {
-	return slices.ContainsFunc(f, func(m syntax.Node) bool { return m != n })
-}
-
-func (k *keeper) fates(places []syntax.Node) fates {
-	var f fates
-	for _, n := range places {
-		parent := n.Parent()
-		switch {
-		case parent.Kind() == syntax.DeleteStatement, parent.Parent().Kind() == syntax.DeleteStatement:
-			f.released.add(n)
-		case parent.Kind() == syntax.Assignment && n.Field() == syntax.FieldLeft:
-			if fn := k.info.ScopeOf(n).Function(); fn != nil && fn.Name != "__init__" && !k.storesTape(parent.Child(syntax.FieldRight)) {
-				f.released.add(n)
-			}
-		case parent.Kind() == syntax.Subscript && parent.Parent().Kind() == syntax.Assignment && parent.Field() == syntax.FieldLeft:
-		case parent.Kind() == syntax.Attribute && parent.Field() == syntax.FieldFunction:
-			switch parent.Child(syntax.FieldAttribute).Text() {
-			case "append", "add":
-			case "clear", "pop", "popleft", "popitem", "remove", "discard":
-				f.released.add(n)
-			default:
-				f.read.add(n)
-			}
-		case parent.Kind() == syntax.ArgumentList && parent.Parent().Child(syntax.FieldFunction).Text() == "len":
-		default:
-			f.read.add(n)
-		}
-	}
-	return f
-}
-
-// storesTape reports whether the assigned value is another tape.
-func (k *keeper) storesTape(value syntax.Node) bool {
-	return k.info.TypeOf(value).Class == "tensorflow.GradientTape"
-}
-
-// emptyAttribute reports whether a class only ever sets an attribute to an empty container.
-func emptyAttribute(c *names.Class, name string) bool {
-	for _, b := range c.Attributes[name] {
-		if !empty(b.Value) {
-			return false
-		}
-	}
-	return len(c.Attributes[name]) > 0
+func (k *keeper) isTape(n syntax.Node) bool {
+	return k.info.TypeOf(n).Class == "tensorflow.GradientTape"
 }

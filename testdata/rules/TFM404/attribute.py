@@ -7,7 +7,7 @@ class Trainer:
         self.tape = None
 
     def step(self, x):
-        with tf.GradientTape(persistent=True) as self.tape:  # want "warning: The persistent tape escapes to self\.tape and keeps every tensor it recorded\. They stay until the next tape takes its place or the Trainer object is gone\. Use a local name, which frees the tape when the method returns\.$"
+        with tf.GradientTape(persistent=True) as self.tape:  # want "warning: The persistent tape escapes to self\.tape and keeps every tensor it recorded\. They stay until the next tape takes its place or the Trainer object is gone\. Use a local name, or set self\.tape to None after the last gradient\.$"
             a = self.model(x)
         return self.tape.gradient(a, x), self.tape.gradient(a, self.model.weights)
 
@@ -17,7 +17,7 @@ class Assigned:
         with tf.GradientTape(persistent=True) as tape:
             a = self.model(x)
             b = self.critic(a)
-        self.kept = tape  # want "The persistent tape escapes to self\.kept and keeps every tensor it recorded\. They stay until the next tape takes its place or the Assigned object is gone\. Set self\.kept to None after the last gradient\.$"
+        self.kept = tape  # want "The persistent tape escapes to self\.kept and keeps every tensor it recorded\. They stay until the next tape takes its place or the Assigned object is gone\. Use a local name, or set self\.kept to None after the last gradient\.$"
         return a, b
 
     def gradients(self, a, b):
