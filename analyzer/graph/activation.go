@@ -40,8 +40,9 @@ var Activations = map[string]keeping{
 	"hard_sigmoid": {Kind: NewCurved("hard_sigmoid", gradInPlace|Overwrites), extra: 1, later: 2},
 	"hard_silu":    {Kind: OpHardSilu, extra: 2, temp: 1, spare: 1}, "hard_swish": {Kind: OpHardSilu, extra: 2, temp: 1, spare: 1},
 	// Not approximate (tensorflow/python/ops/nn_ops.py, gelu): the gradients of the products read
-	// 0.5·x, -x/√2 and its erfc, and overwrite them. They do not read x.
-	"gelu": {Kind: OpGelu, extra: 3, spare: 1, taped: 1, later: 1},
+	// 0.5·x, -x/√2 and its erfc, and overwrite them. They do not read x: one of the first two
+	// products, whichever runs last, overwrites it.
+	"gelu": {Kind: OpGelu, extra: 3, over: true, spare: 1, taped: 1, later: 1},
 	// 0.5·x, the tanh and 1 + tanh, and x² of the gradient of x³.
 	ApproximateGelu: {Kind: NewCurved(ApproximateGelu, gradInPlace|Overwrites), extra: 3, over: true, spare: 2, taped: 3, ahead: true},
 	// Both factors. The sigmoid of softplus's gradient is computed ahead.

