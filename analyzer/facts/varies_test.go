@@ -133,3 +133,17 @@ func TestObjects(t *testing.T) {
 		})
 	})
 }
+
+// TestSwitchedOff checks testdata/facts/switched: whether the program rules out a call of print.
+func TestSwitchedOff(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/switched", []string{"switched"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		printed := printedIn(info, c)
+		c.Compare(t, "switched", func(line int) []string {
+			if Of(info).SwitchedOff(reached(info, printed[line])) {
+				return []string{"off"}
+			}
+			return []string{"maybe"}
+		})
+	})
+}

@@ -94,6 +94,24 @@ func Branches(statement syntax.Node, test func(syntax.Node) Verdict, each func(b
 	}
 }
 
+// VerdictOn returns whether a block of an if statement runs, given the verdicts on its tests. Of any other
+// block nothing is known.
+func VerdictOn(block syntax.Node, test func(syntax.Node) Verdict) Verdict {
+	statement := block.Parent()
+	if statement.Is(syntax.ElifClause, syntax.ElseClause) {
+		statement = statement.Parent()
+	}
+	verdict := Maybe
+	if statement.Kind() == syntax.IfStatement {
+		Branches(statement, test, func(b syntax.Node, runs Verdict) {
+			if b == block {
+				verdict = runs
+			}
+		})
+	}
+	return verdict
+}
+
 // test evaluates a condition of constants and of names that have a single constant value in the
 // whole module.
 func (in *Info) test(n syntax.Node) Verdict {

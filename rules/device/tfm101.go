@@ -81,7 +81,7 @@ func checkMissingGrowth(p *rule.Pass) {
 	first, works := -1, false
 	for i := range program.Module.Events {
 		e := &program.Module.Events[i]
-		if first < 0 && onGPU(p, e) && !switchedOff(p.File.Names(), e) {
+		if first < 0 && onGPU(p, e) && !p.File.Facts().SwitchedOff(e) {
 			first = i
 		}
 		works = works || worksOn(p, e)
@@ -142,7 +142,7 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 	if first := &events[0]; first.Effects.Has(effects.BuildsLayer | effects.CallsLayer) {
 		for i := range events {
 			e := &events[i]
-			if e.Effects.Has(effects.BuildsModel|effects.LoadsModel|effects.Trains|effects.Infers|effects.AppliesGradients) && !switchedOff(p.File.Names(), e) {
+			if e.Effects.Has(effects.BuildsModel|effects.LoadsModel|effects.Trains|effects.Infers|effects.AppliesGradients) && !p.File.Facts().SwitchedOff(e) {
 				if at := p.Nearest(e); at.Valid() {
 					return at
 				}

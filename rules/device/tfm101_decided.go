@@ -47,7 +47,7 @@ func configured(p *rule.Pass, program *flow.Program) bool {
 	for _, t := range program.Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && switchedOff(p.File.Names(), e) {
+			if (e.Effects.Has(effects.SetsVisible) || e.Key == "CUDA_VISIBLE_DEVICES") && p.File.Facts().SwitchedOff(e) {
 				continue
 			}
 			switch {
@@ -59,80 +59,6 @@ func configured(p *rule.Pass, program *flow.Program) bool {
 		}
 	}
 	return false
-}
-
-// switchedOff reports whether an event is under an if that a constant of the program rules out, such
-// as "if not USE_GPU" with USE_GPU = True, or a test of a parameter for which the calls that lead
-// there pass a constant. What hides GPUs there does not hide them as the program is.
-func switchedOff(info *names.Info, e *flow.Event) bool {
-	return ruledOut(info, e, e.Node) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return ruledOut(info, e, n) })
-}
-
-// ruledOut reports whether code on the way to an event is under such an if.
-func ruledOut(info *names.Info, e *flow.Event, n syntax.Node) bool {
-	decided := func(test syntax.Node) names.Verdict {
-		return names.Decide(test, func(n syntax.Node) names.Verdict {
-			if n.Kind() == syntax.ComparisonOperator {
-				return compared(info, e, n)
-			}
-			return names.Decide(constant(info, e, n), func(syntax.Node) names.Verdict { return names.Maybe })
-		})
-	}
-	for block := n.Ancestor(syntax.Block); block.Valid(); block = block.Ancestor(syntax.Block) {
-		statement := block.Parent()
-		if statement.Is(syntax.ElifClause, syntax.ElseClause) {
-			statement = statement.Parent()
-		}
-		if statement.Kind() != syntax.IfStatement {
-			continue
-		}
-		off := false
-		names.Branches(statement, decided, func(of syntax.Node, runs names.Verdict) { off = off || of == block && runs == names.Never })
-		if off {
-			return true
-		}
-	}
-	return false
-}
-
-// constant returns the expression that gives another its value where an event happens, through
-// names and the parameters of the calls that lead there, or none.
-func constant(info *names.Info, e *flow.Event, n syntax.Node) syntax.Node {
-	const most = 20
-	for range most {
-		made := info.DefiningExpr(n)
-		if made.Kind() != syntax.Identifier {
-			return made
-		}
-		n = e.Argument(info, info.ReachingDefs(made)[0])
-	}
-	return syntax.Node{}
-}
-
-// compared returns the verdict on a comparison of two strings, == or !=.
-func compared(info *names.Info, e *flow.Event, comparing syntax.Node) names.Verdict {
-	var parts []syntax.Node
-	for c := range comparing.Children() {
-		if c.Kind() != syntax.Comment {
-			parts = append(parts, c)
-		}
-	}
-	if len(parts) != 3 {
-		return names.Maybe
-	}
-	a, known := names.StringValue(constant(info, e, parts[0]))
-	b, too := names.StringValue(constant(info, e, parts[2]))
-	if !known || !too {
-		return names.Maybe
-	}
-	sign := parts[1].Text()
-	switch {
-	case sign == "==" && a != b, sign == "!=" && a == b:
-		return names.Never
-	case sign == "==", sign == "!=":
-		return names.Always
-	}
-	return names.Maybe
 }
 
 // leftToSessions reports whether TFM201 checks the program instead: it opens a session, or

@@ -86,7 +86,7 @@ func checkAfterInit(p *rule.Pass) {
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
-			if !e.Effects.Has(setters) || reported[e.Node] || rule.SwitchedOff(p.File.Names(), e) {
+			if !e.Effects.Has(setters) || reported[e.Node] || p.File.Facts().SwitchedOff(e) {
 				continue
 			}
 			init := settle(p, t, e).init

@@ -35,25 +35,8 @@ func WithGPU(info *names.Info) flow.Runs {
 
 // branchWithGPU reports whether a block of an if runs where there is a GPU, if it is known.
 func branchWithGPU(info *names.Info, block syntax.Node) (runs, known bool) {
-	verdict := verdictOn(block, func(test syntax.Node) names.Verdict { return asksForGPU(info, test) })
+	verdict := names.VerdictOn(block, func(test syntax.Node) names.Verdict { return asksForGPU(info, test) })
 	return verdict == names.Always, verdict != names.Maybe
-}
-
-// verdictOn returns whether a block of an if runs, as far as the verdicts on tests say.
-func verdictOn(block syntax.Node, of func(test syntax.Node) names.Verdict) names.Verdict {
-	statement := block.Parent()
-	if statement.Is(syntax.ElifClause, syntax.ElseClause) {
-		statement = statement.Parent()
-	}
-	verdict := names.Maybe
-	if statement.Kind() == syntax.IfStatement {
-		names.Branches(statement, of, func(b syntax.Node, runs names.Verdict) {
-			if b == block {
-				verdict = runs
-			}
-		})
-	}
-	return verdict
 }
 
 // asksForGPU returns the verdict on a test on a machine with a GPU.
