@@ -102,6 +102,7 @@ type known struct {
 	keras    *graph.Program
 	releases *releases.Releases
 	facts    *facts.Facts
+	role     facts.Role
 	others   map[any]any // of Fact
 }
 
@@ -254,6 +255,14 @@ func (f *File) Facts() *facts.Facts {
 		f.facts.facts = facts.Of(f.Names())
 	}
 	return f.facts.facts
+}
+
+// Role returns what the file is for, and what shows it.
+func (f *File) Role() facts.Role {
+	if f.facts.role.Kind == "" {
+		f.facts.role = f.Facts().RoleOf(facts.Named{Path: f.Source.Path, Notebook: f.Source.Segments()[0].Cell != 0, EntryPoint: f.Config.EntryPoint}, f.Flow)
+	}
+	return f.facts.role
 }
 
 // Unreached reports whether no run of the file reaches a node: [flow.Program.Unreached]. The cells of

@@ -54,7 +54,6 @@ var descending = map[string]string{
 	"rules/budget.leading$add":             tree,
 	"rules/budget.pathTo":                  tree,
 	"rules/budget.written":                 tree,
-	"rules/device.imports":                 tree,
 	"rules/device.isTested":                tree,
 }
 

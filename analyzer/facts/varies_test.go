@@ -147,3 +147,19 @@ func TestSwitchedOff(t *testing.T) {
 		})
 	})
 }
+
+// TestRole checks testdata/facts/roles: what a file is for, and what shows it.
+func TestRole(t *testing.T) {
+	cases.Run(t, "../../testdata/facts/roles", []string{"role"}, func(t *testing.T, c *cases.Case) {
+		info := names.Resolve(syntax.Parse(c.Text), effects.Library{}, nil)
+		role := Of(info).RoleOf(Named{Path: c.Path}, func() *flow.Program { return flow.Of(info) })
+		c.Compare(t, "role", func(int) []string { return []string{string(role.Kind), role.Why} })
+	})
+	tree := syntax.Parse("import tensorflow as tf\n\nCELL = tf.ones([2])\n")
+	for named, want := range map[Named]RoleKind{{Path: "test.py"}: Library, {Notebook: true}: Library, {Path: "tests/test_x.py", EntryPoint: true}: Script} {
+		info := names.Resolve(tree, effects.Library{}, nil)
+		if got := Of(info).RoleOf(named, func() *flow.Program { return flow.Of(info) }); got.Kind != want {
+			t.Errorf("%+v is a %s, want a %s", named, got.Kind, want)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
@@ -54,7 +55,7 @@ func (h *heaviest) take(at syntax.Node, w weighing) {
 // prices reports whether the models of a file are priced at all: there is a GPU to compare them
 // with, and the file is not only a test.
 func prices(p *rule.Pass) bool {
-	return len(p.File.Devices()) > 0 && !rule.IsTest(p)
+	return len(p.File.Devices()) > 0 && p.File.Role().Kind != facts.Test
 }
 
 // weigh prices a training. why says what keeps it from being priced; "" if nothing does.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -66,7 +67,7 @@ and tests, are not checked.`,
 const leastParameters = 1_000_000
 
 func checkFlatten(p *rule.Pass) {
-	if rule.IsTest(p) || !makes(p.File.Names(), "Flatten") || !makes(p.File.Names(), "Dense") {
+	if p.File.Role().Kind == facts.Test || !makes(p.File.Names(), "Flatten") || !makes(p.File.Names(), "Dense") {
 		return // so that no program is interpreted needlessly
 	}
 	reported := map[syntax.Node]bool{}

@@ -3,9 +3,9 @@ package device
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -49,7 +49,8 @@ model.fit(x, y, batch_size=32)`,
 Safe: growth changes how memory is reserved, not what is computed. The fix is
 offered only where it lands before anything that initialises the GPU. In code for
 TensorFlow 1 or Python 2, in code that only imports keras, whose version is not known,
-and in programs that start such processes it sets the environment variable
+in programs that choose GPUs by CUDA_VISIBLE_DEVICES and in those that start such
+processes it sets the environment variable
 TF_FORCE_GPU_ALLOW_GROWTH: tf.config does not reach Keras's sessions in TensorFlow
 1, and must not be asked before a fork. It lands under the main guard if the module
 only uses the GPU there: a program that imports the module configures its devices
@@ -73,9 +74,13 @@ the shell that starts the script exports is not known.`,
 	Check:    checkMissingGrowth,
 }
 
+// work is what a program does that does not only look for GPUs.
+const work = effects.Trains | effects.Infers | effects.LoadsModel | effects.BuildsModel | effects.CallsLayer | effects.AddsOperation | effects.MakesDataset
+
 func checkMissingGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) || p.File.Releases().OnlyKeras1().Found() || mayUseTheano(p) || configured(p, program) || rule.MayBeConfiguredElsewhere(program) {
+	role := p.File.Role().Kind
+	if role != facts.Script && role != facts.Notebook || p.File.Releases().OnlyKeras1().Found() || mayUseTheano(p) || configured(p, program) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
 	first, works := -1, false
@@ -84,13 +89,13 @@ func checkMissingGrowth(p *rule.Pass) {
 		if first < 0 && onGPU(p, e) && !p.File.Facts().SwitchedOff(e) {
 			first = i
 		}
-		works = works || worksOn(p, e)
+		works = works || e.Effects.Has(work) && onGPU(p, e) || e.Effects.Has(effects.AppliesGradients|effects.StartsTape) && e.Context&(flow.InGraph|flow.InWorker) == 0
 	}
-	if first < 0 || !works && !operates(p) {
+	if first < 0 || !works {
 		return
 	}
 	use := &program.Module.Events[first]
-	if !p.Here(use.Outermost()) || !isNotebook(p) && onlyDefines(p) || handsGPUsOver(p) || leftToSessions(p, program, use) || underOtherStrategy(p, use) {
+	if !p.Here(use.Outermost()) || handsGPUsOver(p) || leftToSessions(p, program, use) || underOtherStrategy(p, use) {
 		return
 	}
 	at, taken := whereUsed(p, program.Module.Events[first:]), "every GPU"
@@ -123,16 +128,14 @@ func checkMissingGrowth(p *rule.Pass) {
 
 // inUse says which programs use a GPU.
 func inUse(programs []string) string {
-	const most = 2
-	verb := "uses"
-	if len(programs) > 1 {
-		verb = "use"
+	switch n := len(programs); n {
+	case 1:
+		return programs[0] + " uses a GPU of this machine"
+	case 2:
+		return programs[0] + " and " + programs[1] + " use a GPU of this machine"
+	default:
+		return fmt.Sprintf("%s and %d more use a GPU of this machine", programs[0], n-1)
 	}
-	text := strings.Join(programs[:min(len(programs), most)], " and ")
-	if more := len(programs) - most; more > 0 {
-		text = fmt.Sprintf("%s and %d more", strings.Join(programs[:most], ", "), more)
-	}
-	return text + " " + verb + " a GPU of this machine"
 }
 
 // whereUsed returns the call in the file that people regard as the first use of the GPU. If that is
@@ -151,22 +154,6 @@ func whereUsed(p *rule.Pass, events []flow.Event) syntax.Node {
 		}
 	}
 	return p.Nearest(&events[0])
-}
-
-// worksOn reports whether an event works with a model, trains in a custom loop, or differentiates
-// in a class of the program.
-func worksOn(p *rule.Pass, e *flow.Event) bool {
-	switch {
-	case e.Effects.Has(effects.AppliesGradients):
-		return rule.TrainsEagerly(p.File.Names(), e)
-	case e.Effects.Has(effects.OpensSession):
-		return true
-	case e.Effects.Has(effects.StartsTape):
-		return (e.Loop.Valid() || e.Node.Ancestor(syntax.ClassDefinition).Valid()) && e.Context&(flow.InGraph|flow.InWorker) == 0
-	case !onGPU(p, e):
-		return false
-	}
-	return e.Effects.Has(effects.Trains|effects.Infers|effects.LoadsModel) || e.Effects.Has(effects.BuildsModel) && !demonstrates(p, e)
 }
 
 // usedBeside returns where another process that the program starts uses a GPU, or nil.

@@ -5,41 +5,27 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// underOtherStrategy reports whether an event is in the scope of a strategy that the file does not
-// make. Whoever made it has decided about devices, which may be TPUs.
+// underOtherStrategy reports whether an event is in the scope of a strategy of unknown class. Whoever
+// made it has decided about devices, which may be TPUs.
 func underOtherStrategy(p *rule.Pass, e *flow.Event) bool {
 	info := p.File.Names()
 	return slices.ContainsFunc(append(slices.Clone(e.Path), e.Node), func(n syntax.Node) bool {
-		if !p.Here(n) {
-			return false
-		}
-		for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
-			for c := range with.Children() {
-				if c.Kind() == syntax.WithClause && opensUnknownScope(info, c) {
-					return true
-				}
+		for with := n.Ancestor(syntax.WithStatement); with.Valid() && p.Here(n); with = with.Ancestor(syntax.WithStatement) {
+			if obstacles.Mentions(with.FirstChild(), func(n syntax.Node) bool {
+				return names.Method(n) == "scope" && !info.TypeOf(n.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Known()
+			}) {
+				return true
 			}
 		}
 		return false
 	})
-}
-
-// opensUnknownScope reports whether a with clause calls scope() of an object of unknown class.
-func opensUnknownScope(info *names.Info, clause syntax.Node) bool {
-	found := false
-	clause.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Call && names.Method(n) == "scope" {
-			found = found || !info.TypeOf(n.Child(syntax.FieldFunction).Child(syntax.FieldObject)).Known()
-		}
-		return !found
-	})
-	return found
 }
 
 // configured reports whether anything in the program decides about device memory, wherever it is.
@@ -135,21 +121,12 @@ func speaksOfGPUs(name string) bool {
 // mayUseTheano reports whether a program that imports only Keras imports a backend that Keras had
 // beside TensorFlow before version 2.4, too.
 func mayUseTheano(p *rule.Pass) bool {
-	return importsOnlyKeras(p) && slices.ContainsFunc(p.File.Names().Program(), func(info *names.Info) bool {
-		imported := info.Imported()
-		return imported["theano"] || imported["cntk"] || imported["plaidml"]
-	})
+	return importsOnlyKeras(p) && (imported(p, "theano") || imported(p, "cntk") || imported(p, "plaidml"))
 }
 
 // importsOnlyKeras reports whether the program imports Keras under its own name, and no TensorFlow.
-func importsOnlyKeras(p *rule.Pass) bool {
-	found := false
-	for _, module := range p.File.Names().Program() {
-		imported := module.Imported()
-		if imported["tensorflow"] {
-			return false
-		}
-		found = found || imported["keras"]
-	}
-	return found
+func importsOnlyKeras(p *rule.Pass) bool { return imported(p, "keras") && !imported(p, "tensorflow") }
+
+func imported(p *rule.Pass, root string) bool {
+	return slices.ContainsFunc(p.File.Names().Program(), func(module *names.Info) bool { return module.Imported()[root] })
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -187,7 +188,7 @@ func setEarlier(p *rule.Pass, e *flow.Event, query syntax.Node) []rule.Fix {
 			if first.Start() >= query.Start() {
 				break
 			}
-			if imports(first) && importsTensorFlow(info, first) && there(info, s, first) {
+			if facts.IsImport(first) && importsTensorFlow(info, first) && there(info, s, first) {
 				return moveAbove(p, s, first, message)
 			}
 		}

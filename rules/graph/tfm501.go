@@ -87,7 +87,7 @@ in a project for a TensorFlow older than 1.14, which has no tf.function.`,
 }
 
 func checkEagerStep(p *rule.Pass) {
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return
 	}
 	reported := map[syntax.Node]bool{}

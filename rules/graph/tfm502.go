@@ -78,7 +78,7 @@ const warnedIterations = 5
 
 func checkRetracing(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p) || allEager(info) {
+	if p.File.Role().Kind == facts.Test || allEager(info) {
 		return
 	}
 	reported := map[syntax.Node]bool{}

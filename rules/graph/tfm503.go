@@ -66,7 +66,7 @@ checkpoint, say, makes one for many calls.`,
 
 func checkMadeInLoop(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p) || allEager(info) {
+	if p.File.Role().Kind == facts.Test || allEager(info) {
 		return
 	}
 	reported, waits := map[syntax.Node]bool{}, map[syntax.Node]bool{}

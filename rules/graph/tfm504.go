@@ -84,7 +84,7 @@ const fewModels = 2
 
 func checkModelInLoop(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return
 	}
 	reported := map[syntax.Node]bool{}

@@ -64,7 +64,7 @@ most ten iterations.`,
 
 func checkGraphGrows(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return
 	}
 	runs := sessionRuns(p, info)

@@ -62,7 +62,7 @@ layers or variables in call().`,
 
 func checkRunEagerly(p *rule.Pass) {
 	info := p.File.Names()
-	if rule.IsTest(p) || needsEager(info) || yieldsUnknownShapes(info.Program()) {
+	if p.File.Role().Kind == facts.Test || needsEager(info) || yieldsUnknownShapes(info.Program()) {
 		return
 	}
 	trains, switched := trainsAnything(info), false

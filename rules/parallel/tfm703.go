@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -63,7 +64,7 @@ unknown kind, is not judged.`,
 }
 
 func checkScope(p *rule.Pass) {
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return // it may record, or build, what is expected to fail
 	}
 	program, info := p.File.Flow(), p.File.Names()

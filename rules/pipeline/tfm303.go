@@ -7,6 +7,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
@@ -75,7 +76,7 @@ memory and are not counted. Tests are not checked.`,
 
 func checkLargeArray(p *rule.Pass) {
 	limit := budget.MuchData(p.File)
-	if rule.IsTest(p) || !p.File.Facts().MayFill(float64(limit)) {
+	if p.File.Role().Kind == facts.Test || !p.File.Facts().MayFill(float64(limit)) {
 		return
 	}
 	models := p.File.Models()

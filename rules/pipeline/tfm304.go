@@ -73,7 +73,7 @@ const (
 )
 
 func checkForward(p *rule.Pass) {
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return
 	}
 	info, f := p.File.Names(), p.File.Facts()

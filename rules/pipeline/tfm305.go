@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -52,7 +53,7 @@ nor loops that only call a model and stop early.`,
 }
 
 func checkPrefetch(p *rule.Pass) {
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return
 	}
 	tracer := dataset.NewTracer(p.File.Names())

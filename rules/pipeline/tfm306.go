@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/dataset"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -59,7 +60,7 @@ is taken, and tests are not reported.`,
 }
 
 func checkOrder(p *rule.Pass) {
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return
 	}
 	info := p.File.Names()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -54,7 +55,7 @@ reported. Tests are not checked.`,
 const large = 4 << 30
 
 func checkBuffer(p *rule.Pass) {
-	if rule.IsTest(p) || !shufflesDataset(p.File.Names()) {
+	if p.File.Role().Kind == facts.Test || !shufflesDataset(p.File.Names()) {
 		return // so that no program is interpreted needlessly
 	}
 	reported := map[syntax.Node]bool{}

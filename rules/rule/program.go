@@ -1,8 +1,6 @@
 package rule
 
 import (
-	"path"
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
@@ -10,41 +8,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
-
-// IsTest reports whether a file is a test, which uses little data and soon ends: it is named like
-// one, and it is in a folder of tests or defines one. A script that is only named like a test usually
-// tests a model, and a file that the settings name as a program is none.
-func IsTest(p *Pass) bool {
-	if p.File.Config.EntryPoint {
-		return false
-	}
-	folder, base := path.Split(strings.ReplaceAll(p.File.Source.Path, `\`, "/"))
-	if base == "conftest.py" {
-		return true
-	}
-	return (strings.HasPrefix(base, "test_") || strings.HasSuffix(base, "_test.py")) && (path.Base(folder) == "tests" || definesTest(p.File.Names()))
-}
-
-// definesTest reports whether a module defines what pytest or unittest runs: a function or a method
-// of a test class that is named like a test, and that the module itself passes nothing, as it does
-// to a test_step.
-func definesTest(info *names.Info) bool {
-	return slices.ContainsFunc(info.Functions, func(f *names.Function) bool {
-		named := strings.HasPrefix(f.Name, "test_")
-		if f.Class != nil {
-			named = strings.HasPrefix(f.Name, "test") && isTestClass(f.Class)
-		}
-		return named && !slices.ContainsFunc(info.CallsOf(f), func(call syntax.Node) bool {
-			return names.Element(call.Child(syntax.FieldArguments), 0).Valid()
-		})
-	})
-}
-
-// isTestClass reports whether pytest or unittest looks for tests in a class: by its name, or that of
-// a base.
-func isTestClass(c *names.Class) bool {
-	return strings.HasPrefix(c.Name, "Test") || slices.ContainsFunc(c.Bases, func(base syntax.Node) bool { return strings.Contains(base.Text(), "Test") })
-}
 
 // EnvironmentDecides reports whether an event sets an environment variable that decides how much
 // GPU memory TensorFlow may take. A variable that shows the GPU that an option names by default

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/releases"
@@ -67,7 +68,7 @@ first, is checked by TFM101 instead.`,
 
 func checkWithoutGrowth(p *rule.Pass) {
 	program := p.File.Flow()
-	if rule.IsTest(p) {
+	if p.File.Role().Kind == facts.Test {
 		return
 	}
 	if reportTaken(p, program) {

@@ -5,11 +5,9 @@ import tensorflow as tf
 
 from missing import labels
 
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
+
 os.environ["CUDA_VISIBLE_DEVICES"] = "0"
-
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
-
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "2"
 tf.random.set_seed(1)
 

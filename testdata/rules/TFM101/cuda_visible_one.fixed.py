@@ -3,8 +3,7 @@ import os
 os.environ["CUDA_VISIBLE_DEVICES"] = "0"
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])  # want "Memory growth is not set"
 model.compile("sgd", "mse")

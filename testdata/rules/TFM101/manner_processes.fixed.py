@@ -11,8 +11,7 @@ def prepare(part):
 
 
 if __name__ == "__main__":
-    for gpu in tf.config.list_physical_devices("GPU"):
-        tf.config.experimental.set_memory_growth(gpu, True)
+    os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
 
     with multiprocessing.Pool(4) as pool:
         parts = pool.map(prepare, range(8))

@@ -7,8 +7,7 @@ if not USE_GPU:
 
 import tensorflow as tf
 
-for gpu in tf.config.list_physical_devices("GPU"):
-    tf.config.experimental.set_memory_growth(gpu, True)
+os.environ["TF_FORCE_GPU_ALLOW_GROWTH"] = "true"
 
 if not USE_GPU:
     print(tf.test.gpu_device_name())
