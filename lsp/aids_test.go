@@ -19,9 +19,9 @@ import (
 func TestRefresher(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &session{ctx: t.Context()}
-		r := refreshedAids{task: newTask()}
+		r := newRefresher()
 		requests, answer := 0, make(chan struct{})
-		s.start(r.task, r.onceAsked(func() {
+		s.start(r.aids, r.onceAsked(func() {
 			requests++
 			<-answer
 		}))
@@ -32,28 +32,28 @@ func TestRefresher(t *testing.T) {
 				t.Errorf("%s: %d requests, want %d", what, requests, want)
 			}
 		}
-		r.call()
+		r.aids.call()
 		expect("a client that never asked", 0)
 		r.asked.Store(true)
 		expect("nothing has changed since", 0)
-		r.call()
+		r.aids.call()
 		expect("a change", 1)
-		r.call()
-		r.call()
+		r.aids.call()
+		r.aids.call()
 		expect("others during the request", 1)
 		answer <- struct{}{}
 		expect("after which it has not asked", 1)
 		r.asked.Store(true)
-		r.call()
+		r.aids.call()
 		expect("it has", 2)
 		r.asked.Store(true)
-		r.call()
+		r.aids.call()
 		expect("another change", 2)
 		answer <- struct{}{}
 		expect("of which it is told", 3)
 		answer <- struct{}{}
 		expect("and then nothing", 3)
-		r.call()
+		r.aids.call()
 		expect("until it asks", 3)
 	})
 }

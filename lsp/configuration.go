@@ -140,7 +140,7 @@ func (s *session) editor(path string) *settings.Editor {
 			for _, m := range mistakes {
 				words = append(words, m.Error())
 			}
-			s.complain(strings.Join(slices.Compact(words), "\n"))
+			s.out.complain(strings.Join(slices.Compact(words), "\n"))
 		}
 	}
 	c.read[folder] = e
@@ -161,10 +161,8 @@ func (s *session) DidChangeConfiguration(_ context.Context, params *protocol.Did
 func (s *session) askForSettings() {
 	all := s.folders.all()
 	var answers []protocol.LSPAny
-	if _, err := s.conn.Call(s.ctx, protocol.MethodWorkspaceConfiguration, configurationOf(all), &answers); err != nil {
-		if s.ctx.Err() == nil {
-			s.log.Warn("the client does not say what its user wants", "error", err)
-		}
+	if err := s.out.ask(protocol.MethodWorkspaceConfiguration, configurationOf(all), &answers); err != nil {
+		s.out.failed(err, "the client does not say what its user wants")
 		return
 	}
 	paths := []string{""}

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"reflect"
 	"slices"
 
@@ -20,11 +19,11 @@ func (w *worker) publish(snap *snapshot, f found) {
 	lists := byPart(snap, snap.shown(f))
 	if w.session.client.pulls && snap.settled.ok() && w.outdated(snap, lists) {
 		w.pulled = nil
-		w.session.refresh.call()
+		w.session.refresh.pulls.call()
 	}
 	if snap.publisher != nil {
 		if snap.publisher.publish(w, snap, lists[0]) {
-			w.session.changed.notify()
+			w.session.refresh.changed.notify()
 		}
 		return
 	}
@@ -44,7 +43,7 @@ func (w *worker) publish(snap *snapshot, f found) {
 		}
 	}
 	if w.published = published; changed {
-		w.session.changed.notify()
+		w.session.refresh.changed.notify()
 	}
 }
 
@@ -59,7 +58,7 @@ func alike(a, b []protocol.Diagnostic) bool {
 // retract takes back the diagnostics of the parts, and withdraws the current version.
 func (w *worker) retract(parts []part) {
 	w.forget()
-	w.session.changed.notify()
+	w.session.refresh.changed.notify()
 	for _, p := range parts {
 		if p.python {
 			w.push(publication(p.uri, nil, []protocol.Diagnostic{}))
@@ -70,15 +69,6 @@ func (w *worker) retract(parts []part) {
 // push sends diagnostics to a client that does not pull them.
 func (w *worker) push(params *protocol.PublishDiagnosticsParams) {
 	if !w.session.client.pulls {
-		w.session.publish(params)
-	}
-}
-
-// publish sends diagnostics. They replace queued ones of the same URI that a slow client has not
-// read.
-func (s *session) publish(params *protocol.PublishDiagnosticsParams) {
-	err := s.conn.Notify(context.WithValue(context.Background(), topic{}, string(params.URI)), protocol.MethodTextDocumentPublishDiagnostics, params)
-	if err != nil && s.ctx.Err() == nil {
-		s.log.Warn("diagnostics could not be sent", "uri", params.URI, "error", err)
+		w.session.out.publish(params)
 	}
 }

@@ -128,7 +128,7 @@ func (e *editing) server() *wire {
 	w := dialWith(context.Background(), e.t, Options{Devices: aMachine, Files: project.Disk{}})
 	w.call("initialize", message{"processId": nil, "rootUri": string(uri.File(e.root)), "capabilities": message{"general": message{"positionEncodings": []string{"utf-8"}}}})
 	w.notify("initialized", message{})
-	<-w.session.firstDetection
+	<-w.session.gpus.first
 	return w
 }
 

@@ -152,6 +152,6 @@ func (s *session) filesMoved(paths []string) {
 			s.appeared(p)
 		}
 		s.scans.forget()
-		s.elsewhere()
+		s.refresh.elsewhere()
 	})
 }

@@ -4,11 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
-	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -68,41 +64,10 @@ type status struct {
 	GPU gpuStatus `json:"gpu"`
 }
 
-// A detector detects GPUs, one detection at a time.
-type detector struct {
-	mu      sync.Mutex    // requests and changed settings start a detection
-	running chan struct{} // closed when the current detection ends; nil if there is none
-	ended   time.Time     // when the last one ended
-}
-
-// stale is the age beyond which it is looked again what is free on the GPUs, when somebody reads it.
-const stale = 5 * time.Second
-
-// detect detects GPUs in the background, or joins a detection in progress. The returned channel
-// is closed at the end. If the result differs from the last one, all documents are analysed
-// again.
+// detect looks for the GPUs in the background. If they differ from the last ones, all documents are
+// analysed again.
 func (s *session) detect() <-chan struct{} {
-	d := &s.detector
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.running != nil {
-		return d.running
-	}
-	done := make(chan struct{})
-	began := s.inBackground(func() {
-		found := s.opts.Devices(s.ctx)
-		before := s.gpus.Load()
-		changed := before == nil || !sameGPUs(*before, found)
-		s.gpus.Store(&found)
-		// An analysis that missed them has set early before.
-		missed := s.early.Load()
-		d.mu.Lock()
-		d.running, d.ended = nil, time.Now()
-		d.mu.Unlock()
-		close(done)
-		if s.ctx.Err() != nil || !changed {
-			return
-		}
+	return s.gpus.detect(s.ctx, s.inBackground, func(before *Detection, found Detection, missed bool) {
 		if before != nil {
 			s.sendStatus(found)
 		}
@@ -110,86 +75,38 @@ func (s *session) detect() <-chan struct{} {
 			s.everythingChanged()
 		}
 	})
-	if !began {
-		close(done)
-		return done
-	}
-	d.running = done
-	return done
 }
 
-// sameGPUs reports whether two detections differ at most in what is free, on which no finding
-// depends.
-func sameGPUs(a, b Detection) bool {
-	a.Devices, b.Devices = slices.Clone(a.Devices), slices.Clone(b.Devices)
-	for _, devices := range [][]memory.Device{a.Devices, b.Devices} {
-		for i := range devices {
-			devices[i].Free, devices[i].FreeKnown = 0, false
-		}
-	}
-	return reflect.DeepEqual(a, b)
-}
-
-// now returns a device with what is free of it, as far as it is known. If that is old it is looked
-// again in the background, for the next time.
+// now returns a device with what is free of it. If that is old it is looked again in the background,
+// for the next time.
 func (s *session) now(d memory.Device) memory.Device {
-	found := s.gpus.Load()
-	if found == nil {
-		return d
+	found, old := s.gpus.now(d)
+	if old {
+		s.detect()
 	}
-	for _, other := range found.Devices {
-		if other.Name != d.Name || other.Total != d.Total || other.Source != d.Source {
-			continue
-		}
-		s.detector.mu.Lock()
-		old := s.detector.running == nil && time.Since(s.detector.ended) > stale
-		s.detector.mu.Unlock()
-		if old {
-			s.detect()
-		}
-		return other
-	}
-	return d
-}
-
-// neighbours returns the programs that use a GPU of the machine, as far as they are known yet.
-func (s *session) neighbours() []string {
-	s.early.Store(true)
-	if found := s.gpus.Load(); found != nil {
-		return found.Holders
-	}
-	return nil
-}
-
-// devices returns the GPUs of the machine, as far as they are known yet.
-func (s *session) devices() []memory.Device {
-	s.early.Store(true)
-	if found := s.gpus.Load(); found != nil {
-		return found.Devices
-	}
-	return nil
+	return found
 }
 
 // announceGPUs tells the user once which GPUs models are compared with, as soon as that is known.
 func (s *session) announceGPUs() {
 	select {
-	case <-s.firstDetection:
+	case <-s.gpus.first:
 	case <-s.ctx.Done():
 		return
 	}
 	s.announced.Store(true)
-	found := s.gpus.Load()
+	found := s.gpus.last.Load()
 	if found == nil {
 		return
 	}
-	s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeInfo, Message: "tfmem: " + statusOf(*found).Summary})
+	s.out.tell(protocol.MessageTypeInfo, statusOf(*found).Summary)
 	s.sendStatus(*found)
 }
 
 // sendStatus sends the GPUs that were found to a client that wants them.
 func (s *session) sendStatus(found Detection) {
 	if s.client.around.status && s.announced.Load() {
-		s.notify(statusNotification, status{GPU: statusOf(found)})
+		s.out.notify(statusNotification, status{GPU: statusOf(found)})
 	}
 }
 
@@ -222,11 +139,11 @@ func (s *session) gpuStatus(ctx context.Context, path string, again bool) (*gpuS
 			return &out, nil
 		}
 	}
-	if s.opts.Devices == nil {
+	if s.gpus.find == nil {
 		out := statusOf(Detection{Why: "nobody looks for any"})
 		return &out, nil
 	}
-	done := s.firstDetection
+	done := s.gpus.first
 	if again {
 		done = s.detect()
 	}
@@ -235,7 +152,7 @@ func (s *session) gpuStatus(ctx context.Context, path string, again bool) (*gpuS
 	case <-ctx.Done():
 		return nil, protocol.ErrRequestCancelled
 	}
-	found := s.gpus.Load()
+	found := s.gpus.last.Load()
 	if found == nil {
 		return nil, protocol.ErrRequestCancelled // the server ends
 	}

@@ -28,7 +28,7 @@ type hint struct {
 // of each layer.
 func (s *session) InlayHint(ctx context.Context, params *protocol.InlayHintParams) ([]protocol.InlayHint, error) {
 	doc := s.docs.view(params.TextDocument.URI)
-	s.aids.asked.Store(true)
+	s.refresh.asked.Store(true)
 	jsonrpc2.Async(ctx)
 	answer := []protocol.InlayHint{}
 	for _, snap := range doc.snapshots {

@@ -23,7 +23,7 @@ type lens struct {
 // CodeLens shows, above each training, whether it fits the GPU.
 func (s *session) CodeLens(ctx context.Context, params *protocol.CodeLensParams) ([]protocol.CodeLens, error) {
 	doc := s.docs.view(params.TextDocument.URI)
-	s.aids.asked.Store(true)
+	s.refresh.asked.Store(true)
 	jsonrpc2.Async(ctx)
 	answer := []protocol.CodeLens{}
 	for _, snap := range doc.snapshots {

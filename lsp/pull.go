@@ -42,7 +42,7 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 		case !doc.open:
 			items := s.unopened(pathOf(key))
 			if s.client.pullsWorkspace && s.closed.pulled(key) {
-				s.changed.notify()
+				s.refresh.changed.notify()
 			}
 			return documentReport(items, previous, nil), nil
 		case doc.keepPrevious && previous != "":
@@ -153,10 +153,10 @@ func byPart(snap *snapshot, f found) [][]protocol.Diagnostic {
 // news waits for some.
 func (s *session) DiagnosticWorkspace(ctx context.Context, params *protocol.WorkspaceDiagnosticParams) (*protocol.WorkspaceDiagnosticReport, error) {
 	jsonrpc2.Async(ctx)
-	work := s.progress(params.WorkDoneToken)
+	work := s.out.progress(params.WorkDoneToken)
 	defer work.end()
 	for {
-		changed := s.changed.next() // before the scan
+		changed := s.refresh.changed.next() // before the scan
 		p := newWorkspacePull(s, params)
 		if err := s.scan(ctx, p.add, work); err != nil {
 			return nil, err
@@ -214,7 +214,7 @@ func (p *workspacePull) add(clientURI string, version *int32, items []protocol.D
 	p.items = append(p.items, reported{clientURI, report})
 	p.changed = p.changed || !unchanged
 	if p.changed && p.stream != nil && len(p.items) >= streamed {
-		p.session.report(p.stream, &protocol.WorkspaceDiagnosticReportPartialResult{Items: p.take()})
+		p.session.out.report(p.stream, &protocol.WorkspaceDiagnosticReportPartialResult{Items: p.take()})
 	}
 }
 

@@ -130,9 +130,9 @@ func start(ctx context.Context, rwc io.ReadWriteCloser, opts Options) *session {
 	s := newSession(ctx, end, stream, opts)
 	stream.onEnd = s.disconnected
 	if opts.Devices != nil {
-		s.firstDetection = s.detect()
+		s.gpus.first = s.detect()
 	}
-	s.conn.Go(ctx, s.handler())
+	s.out.conn.Go(ctx, s.handler())
 	return s
 }
 
@@ -143,7 +143,7 @@ func (s *session) wait(rwc io.Closer) error {
 	go func() {
 		defer close(finished)
 		s.close()
-		_ = s.conn.Close() // the connection is over: an error changes nothing
+		_ = s.out.conn.Close() // the connection is over: an error changes nothing
 	}()
 	select {
 	case <-finished:

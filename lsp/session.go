@@ -24,31 +24,24 @@ import (
 type session struct {
 	protocol.UnimplementedServer
 
-	opts        Options
-	log         *slog.Logger
-	ctx         context.Context // done when the server ends
-	end         context.CancelCauseFunc
-	conn        jsonrpc2.Conn
-	stream      *stream // below conn
-	docs        documents
-	tasks       sync.WaitGroup            // the workers of documents, and background tasks
-	gpus        atomic.Pointer[Detection] // nil until they are found
-	early       atomic.Bool               // an analysis needed them before that
-	shownErrors sync.Map                  // the errors that were shown to the user, as strings
-	state       atomic.Uint32             // a state; only the reading goroutine changes it
-	client      client                    // set by initialize, before any request
+	opts   Options
+	log    *slog.Logger
+	ctx    context.Context // done when the server ends
+	end    context.CancelCauseFunc
+	out    outgoing
+	stream *stream // below its connection
+	docs   documents
+	tasks  sync.WaitGroup // the workers of documents, and background tasks
+	state  atomic.Uint32  // a state; only the reading goroutine changes it
+	client client         // set by initialize, before any request
 
-	changed broadcast     // some diagnostics have changed
-	refresh task          // asks a client that pulls to pull again
-	aids    refreshedAids // hints and lenses
+	refresh refresher
 	scans   scanner
 	closed  closedParts
 	typing  typing
-	scanned atomic.Bool // the client has pulled its whole workspace
 
-	detector       detector
-	firstDetection <-chan struct{} // closed after the first detection; nil if there is none
-	announced      atomic.Bool     // the user was told about the GPUs
+	gpus      detector
+	announced atomic.Bool // the user was told about the GPUs
 
 	folders       folders
 	configuration configuration
@@ -106,11 +99,12 @@ var served = map[string]bool{
 
 func newSession(ctx context.Context, end context.CancelCauseFunc, stream *stream, opts Options) *session {
 	s := &session{
-		opts: opts, log: opts.Log, ctx: ctx, end: end, stream: stream, conn: jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{})),
-		docs: newDocuments(), refresh: newTask(), aids: refreshedAids{task: newTask()}, scans: newScanner(),
+		opts: opts, log: opts.Log, ctx: ctx, end: end, stream: stream,
+		out:  outgoing{ctx: ctx, conn: jsonrpc2.NewConn(stream, jsonrpc2.WithCodec(codec{})), log: opts.Log},
+		docs: newDocuments(), refresh: newRefresher(), scans: newScanner(), gpus: detector{find: opts.Devices},
 	}
 	s.configuration.asking = newTask()
-	s.docs.resubmitted = s.aids.call
+	s.docs.resubmitted = s.refresh.aids.call
 	return s
 }
 
@@ -131,43 +125,16 @@ func (s *session) wanted(path string) (Configuration, error) {
 // the settings to the user.
 func (s *session) complete(how Configuration, err error) Configuration {
 	if err != nil {
-		s.complain(err.Error())
+		s.out.complain(err.Error())
 	}
 	if how.Devices == nil && s.opts.Devices != nil {
-		how.Devices = s.devices
+		how.Devices = s.gpus.devices
 	}
 	if s.opts.Devices != nil {
-		how.Neighbours = s.neighbours
+		how.Neighbours = s.gpus.neighbours
 	}
 	how.Workspace = s.workspace
 	return how
-}
-
-// complain shows an error to the user, once.
-func (s *session) complain(text string) {
-	if _, shown := s.shownErrors.LoadOrStore(text, true); shown {
-		return
-	}
-	s.log.Warn("a mistake in the settings", "error", text)
-	// VS Code makes a link of "[a](b)" in a message.
-	text = strings.ReplaceAll(source.PrintableLines(text), "](", "] (")
-	s.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeError, Message: "tfmem: " + text})
-}
-
-// warn logs, in the client too and once, what is left out although the user may rely on it, such
-// as a file that is not read.
-func (s *session) warn(err error) {
-	if _, shown := s.shownErrors.LoadOrStore(err.Error(), true); shown {
-		return
-	}
-	s.log.Warn("something is left out", "error", err)
-	s.notify(protocol.MethodWindowLogMessage, &protocol.LogMessageParams{Type: protocol.MessageTypeWarning, Message: "tfmem: " + err.Error()})
-}
-
-func (s *session) notify(method string, params any) {
-	if err := s.conn.Notify(context.Background(), method, params); err != nil && s.ctx.Err() == nil {
-		s.log.Warn("a notification could not be sent", "method", method, "error", err)
-	}
 }
 
 // inBackground runs f on a goroutine that close waits for. It reports false if the server is ending

@@ -58,7 +58,7 @@ func (d *settingsDocument) drop() {
 func (d *settingsDocument) retract(p part) {
 	d.drop()
 	d.published = nil // nothing is published until the next submit
-	d.session.publish(publication(p.uri, nil, []protocol.Diagnostic{}))
+	d.session.out.publish(publication(p.uri, nil, []protocol.Diagnostic{}))
 }
 
 func (d *settingsDocument) check(snap *snapshot) {
@@ -79,7 +79,7 @@ func (d *settingsDocument) check(snap *snapshot) {
 	}
 	d.published = diagnostics
 	p := snap.parts[0]
-	d.session.publish(publication(p.uri, &p.version, diagnostics))
+	d.session.out.publish(publication(p.uri, &p.version, diagnostics))
 }
 
 // isSettings reports whether a document is a settings file. Python is not, although JupyterLab

@@ -253,7 +253,7 @@ func (s *session) didClose(key uri.URI) (err error) {
 		for _, p := range parts {
 			s.closed.add(p.key, p.uri)
 		}
-		s.changed.notify()
+		s.refresh.changed.notify()
 	}
 	return err
 }

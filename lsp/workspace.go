@@ -35,7 +35,7 @@ func (s *session) newWorkspace(files project.FS) *project.Workspace {
 		dir = folders[0]
 	}
 	w := project.New(files, dir, folders...)
-	w.Refused = func(path string, why error) { s.warn(fmt.Errorf("%s: %w; it is not read", path, why)) }
+	w.Refused = func(path string, why error) { s.out.warn(fmt.Errorf("%s: %w; it is not read", path, why)) }
 	return w
 }
 
@@ -76,7 +76,7 @@ func (s *session) edited(snap *snapshot) {
 	}
 	s.workspace.Edited(snap.source.Path, snap.source.Text(), parsed, func(affected []string) {
 		s.docs.analyseAgain(affected...)
-		s.changed.notify()
+		s.refresh.changed.notify()
 	})
 	s.eachNotebook(func(notebook string, w *project.Workspace, affected func([]string)) {
 		if notebook != snap.source.Path {
@@ -106,13 +106,13 @@ func (s *session) reread() {
 func (s *session) everythingChanged() {
 	s.generation.Add(1)
 	s.docs.analyseAllAgain()
-	s.elsewhere()
+	s.refresh.elsewhere()
 }
 
 // settingsChanged handles a change of settings, in a file or in the editor.
 func (s *session) settingsChanged() {
 	s.everythingChanged()
-	if found := s.gpus.Load(); found != nil {
+	if found := s.gpus.last.Load(); found != nil {
 		s.sendStatus(*found) // settings may name other GPUs
 	}
 	if s.opts.Devices != nil {
@@ -147,9 +147,7 @@ func (s *session) Initialized(context.Context, *protocol.InitializedParams) erro
 	}
 	if params := registrations(s.client, watched); len(params.Registrations) > 0 {
 		s.inBackground(func() {
-			if _, err := s.conn.Call(s.ctx, protocol.MethodClientRegisterCapability, params, nil); err != nil && s.ctx.Err() == nil {
-				s.log.Warn("the client does not tell of changes", "error", err)
-			}
+			s.out.failed(s.out.ask(protocol.MethodClientRegisterCapability, params, nil), "the client does not tell of changes")
 		})
 	}
 	return nil
@@ -187,7 +185,7 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 		if others {
 			s.scans.forget()
 		}
-		s.elsewhere()
+		s.refresh.elsewhere()
 	})
 	return nil
 }

@@ -100,8 +100,8 @@ func (s *session) scan(ctx context.Context, report func(clientURI string, versio
 		return protocol.ErrRequestCancelled
 	}
 	defer func() { <-s.scans.running }()
-	s.scanned.Store(true)
-	state := scanState{generation: s.generation.Load(), gpus: s.gpus.Load()} // before the settings are read
+	s.refresh.scanned.Store(true)
+	state := scanState{generation: s.generation.Load(), gpus: s.gpus.last.Load()} // before the settings are read
 	r := s.newScan(s.wantedScope(ctx))
 	state.files = hash(strings.Join(r.scope.Files, "\x00"))
 	r.before = s.scans.valid(r.scope, state)
@@ -161,7 +161,7 @@ func (s *session) scan(ctx context.Context, report func(clientURI string, versio
 func (s *session) wantedScope(ctx context.Context) (scope Scope) {
 	unwanted := func(path string) bool { return !s.editor(path).WantsWorkspace() }
 	if folders := slices.DeleteFunc(s.folders.paths(), unwanted); len(folders) > 0 {
-		scope = s.opts.Scope(ctx, folders, s.editor, s.warn)
+		scope = s.opts.Scope(ctx, folders, s.editor, s.out.warn)
 		scope.Files = slices.DeleteFunc(scope.Files, unwanted) // a nested folder may differ
 	}
 	return scope
@@ -254,7 +254,7 @@ func (r *scan) file(path string) (found *scanResult) {
 	text, err := r.scope.Read(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) { // it was deleted meanwhile
-			r.warn(err)
+			r.out.warn(err)
 		}
 		return nil
 	}
