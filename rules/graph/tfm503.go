@@ -69,23 +69,22 @@ func checkMadeInLoop(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test || allEager(info) {
 		return
 	}
-	reported, waits := map[syntax.Node]bool{}, map[syntax.Node]bool{}
+	reported := map[syntax.Node]bool{}
 	for _, t := range p.File.Flow().Traces() {
 		for _, e := range t.Having(effects.Compiles) {
-			waits[e.Node] = waits[e.Node] || slices.ContainsFunc(facts.LoopsAround(e), func(loop syntax.Node) bool { return waitsIn(info, loop) })
-		}
-	}
-	for _, t := range p.File.Flow().Traces() {
-		for i := range t.Events {
-			e := &t.Events[i]
-			if !e.Effects.Has(effects.Compiles) || !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Loop) || e.Node.HasError() {
+			if !eagerInLoop(e) || reported[e.Node] || !p.Here(e.Loop) || e.Node.HasError() {
 				continue
 			}
 			if n := p.File.Facts().Steps(e); n > 0 && n < warnedIterations {
 				continue // the traces cost no more than a few steps
 			}
 			m := making{info: info, event: e}
-			if m.find() && m.called(p) && m.invariant(p) && !buildsModel(p, t, e.Loop) && !(waits[e.Node] && m.calledInLoop()) {
+			if !m.find() {
+				continue
+			}
+			once, again := m.called(p)
+			waits := slices.ContainsFunc(facts.LoopsAround(e), func(loop syntax.Node) bool { return waitsIn(info, loop) })
+			if once && m.invariant(p) && !buildsModel(t, e.Loop) && !(again && waits) {
 				reported[e.Node] = true
 				m.report(p)
 			}
@@ -107,18 +106,10 @@ func waitsIn(info *names.Info, loop syntax.Node) bool {
 }
 
 // buildsModel reports whether a loop iteration creates a model.
-func buildsModel(p *rule.Pass, t *flow.Trace, loop syntax.Node) bool {
-	return p.File.Fact(buildsIn{t, loop}, func() any {
-		return slices.ContainsFunc(t.Having(effects.BuildsModel|effects.LoadsModel), func(e *flow.Event) bool {
-			return e.Node.Within(loop) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(loop) })
-		})
-	}).(bool)
-}
-
-// buildsIn is the key of the fact whether a loop iteration creates a model.
-type buildsIn struct {
-	trace *flow.Trace
-	loop  syntax.Node
+func buildsModel(t *flow.Trace, loop syntax.Node) bool {
+	return slices.ContainsFunc(t.Having(effects.BuildsModel|effects.LoadsModel), func(e *flow.Event) bool {
+		return e.Node.Within(loop) || slices.ContainsFunc(e.Path, func(n syntax.Node) bool { return n.Within(loop) })
+	})
 }
 
 // A making is a place that creates a tf.function in every loop iteration.
@@ -145,8 +136,9 @@ func (m *making) find() bool {
 	return m.what.Valid()
 }
 
-// called reports whether the iteration that creates the tf.function surely calls it.
-func (m *making) called(p *rule.Pass) bool {
+// called reports whether the iteration that creates the tf.function surely calls it, and whether it calls it
+// in a loop of its own: all these calls share one trace.
+func (m *making) called(p *rule.Pass) (once, again bool) {
 	known := p.File.Facts()
 	in, loop := known.At(m.event), m.event.Loop
 	var uses []facts.Use
@@ -155,26 +147,13 @@ func (m *making) called(p *rule.Pass) bool {
 	} else if bindings := m.fn.Scope.Parent.Bindings(m.fn.Name); len(bindings) == 1 {
 		uses, _ = known.UsesOf(bindings[0], in, loop)
 	}
-	return slices.ContainsFunc(uses, func(use facts.Use) bool {
-		return use.Part == facts.Whole && use.Node.Field() == syntax.FieldFunction && use.Node.Parent().Kind() == syntax.Call && known.Repeats(origins.Place{Node: use.Node, In: use.In}, loop)
-	})
-}
-
-// calledInLoop reports whether the tf.function is called in a loop that begins after it is created.
-// All these calls share one trace.
-func (m *making) calledInLoop() bool {
-	var bindings []*names.Binding
-	if left := m.value.Parent().Child(syntax.FieldLeft); m.fn != nil {
-		bindings = m.fn.Scope.Parent.Bindings(m.fn.Name)
-	} else if b := m.info.BindingAt(left); left.Kind() == syntax.Identifier && b != nil {
-		bindings = append(bindings, b)
+	for _, use := range uses {
+		if use.Part == facts.Whole && use.Node.Field() == syntax.FieldFunction && known.Repeats(origins.Place{Node: use.Node, In: use.In}, loop) {
+			inner := facts.LoopOf(use.Node)
+			once, again = true, again || inner.Valid() && !m.event.Node.Within(inner)
+		}
 	}
-	return slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-		return slices.ContainsFunc(m.info.Uses(b), func(use syntax.Node) bool {
-			loop := facts.LoopOf(use)
-			return use.Field() == syntax.FieldFunction && loop.Valid() && !b.Node.Within(loop)
-		})
-	})
+	return once, again
 }
 
 // invariant reports whether what is compiled means the same in every iteration. A call in it may make

@@ -29,7 +29,5 @@ while True:
     if newer(folder):
         model.load_weights(folder)
         evaluate_all(model, datasets)
-for path in paths:
-    evaluate_all(model, datasets)
 for path in tf.train.checkpoints_iterator(folder):
     print(losses(model, datasets[0]))
