@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
@@ -97,10 +98,12 @@ func checkEagerStep(p *rule.Pass) {
 			if !e.Effects.Has(effects.AppliesGradients) || !surelyEager(e) {
 				continue
 			}
-			if tape := tapeBefore(p.File.Names(), t, e); tape != nil {
+			tape := tapeBefore(p.File.Names(), t, e)
+			if tape == nil && eagerInLoop(e) && rule.MinimizedLoss(p.File.Names(), e.Node).Valid() {
+				tape = e // it records the loss itself
+			}
+			if tape != nil {
 				report(p, t, e, tape, reported)
-			} else if eagerInLoop(e) && rule.MinimizedLoss(p.File.Names(), e.Node).Valid() {
-				report(p, t, e, e, reported) // it records the loss itself
 			}
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
@@ -113,188 +116,145 @@ func checkEagerStep(p *rule.Pass) {
 	}
 }
 
+// An eagerStep is a training step in a loop.
+type eagerStep struct {
+	p           *rule.Pass
+	info        *names.Info
+	fn          *names.Function // that has it, or nil
+	apply, tape *flow.Event
+	loops       []syntax.Node // around it
+	recorded    syntax.Node   // the forward pass
+	inPass      obstacles.Obstacles
+	keeps       *frozen // what a compiled forward pass would keep
+}
+
 func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[syntax.Node]bool) {
 	info := p.File.Names()
-	if !p.Here(tape.Loop) || meant(tape) || loaded(p, tape.Node) || brief(p, tape) || onCPU(p, tape) || fittedInstead(info, t, tape) {
+	if !p.Here(tape.Loop) || meant(tape) || loaded(p, tape.Node) || brief(p, tape) || onCPU(p, tape) || fittedInstead(info, t, tape) ||
+		tape.Node.Ancestor(syntax.WithStatement).Valid() && tape.Node.Ancestor(syntax.WithStatement).HasError() {
 		return
 	}
-	if with := tape.Node.Ancestor(syntax.WithStatement); with.Valid() && with.HasError() {
-		return
+	s := eagerStep{p: p, info: info, fn: info.ScopeOf(tape.Node).Function(), apply: apply, tape: tape, loops: facts.LoopsAround(tape), recorded: recordedBy(info, tape.Node)}
+	if s.recorded.Valid() {
+		s.inPass = obstacles.InTape(info, s.recorded)
 	}
-	inPass := forwardNeeds(info, tape.Node)
-	if inPass&(obstacles.ReadsValues|obstacles.IteratesTensors|obstacles.MakesVariables) != 0 {
+	if s.inPass&(obstacles.ReadsValues|obstacles.IteratesTensors|obstacles.MakesVariables) != 0 {
 		return // NumPy, or Python code that reads tensors, is part of the forward pass
 	}
-	old := p.File.Releases().IsTensorFlow1().Found()
-	if stated := p.File.Releases().Versions().TensorFlow; mayBuildGraph(p, apply) || old && stated.Source != "" && stated.High.Before(withFunction) {
+	releases := p.File.Releases()
+	old := releases.IsTensorFlow1().Found()
+	if apply.Entry != nil && apply.Effects.Has(effects.AddsOperation) && releases.RunsInGraphs().Found() { // it may only add to a graph of TensorFlow 1
 		return
 	}
-	step := info.ScopeOf(tape.Node).Function()
-	again := retracedBy(p, step, tape)
-	if again.endless {
+	if stated := releases.Versions().TensorFlow; old && stated.Source != "" && stated.High.Before(withFunction) {
 		return
 	}
-	around := facts.LoopsAround(tape)
-	recorded := recordedBy(info, tape.Node)
-	keeps := wouldFreeze(info, around, recorded)
-	if keeps.objects {
-		return // the program hands objects of its own to the step by a name that the loop rebinds
+	again := retracedBy(p, s.fn, tape)
+	s.keeps = wouldFreeze(info, s.loops, s.recorded)
+	if again.endless || s.keeps.objects { // objects of the program's own, by a name that the loop rebinds
+		return
 	}
-	how, compiles := advice(p, step, apply, recorded, inPass, keeps, around)
-	if compiles {
-		if first := again.advice(); first != "" {
-			how, compiles = first, false
-		}
+	how, compiles := s.advice()
+	if first := again.advice(); compiles && first != "" {
+		how, compiles = first, false
 	}
-	if step != nil && step.Node.Within(tape.Loop) && step.Node != tape.Loop {
+	if s.fn != nil && s.fn.Node.Within(tape.Loop) && s.fn.Node != tape.Loop {
 		how, compiles = "Define it once, before the loop, with @tf.function: one that the loop defines would be traced in every iteration.", false
 	}
-	since := ""
+	at, inLoop := tape.Node, s.fn == nil || s.fn.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(s.fn.Node)
+	f := rule.Finding{Span: rule.Callee(at), Related: []rule.Related{{Span: rule.LoopHead(tape.Loop), Message: "in this loop"}}}
+	switch nearest := p.Nearest(tape); {
+	case !p.Here(at) && (s.fn == nil || nearest.Kind() != syntax.Call):
+		return
+	case !p.Here(at):
+		at, f.Span = s.fn.Node, rule.Callee(nearest)
+		f.Message = fmt.Sprintf("%s runs eagerly in every loop iteration. It is defined on %s, and the loop is on %s. %s",
+			s.fn.Name, p.Line(at, f.Span), p.LineOf(tape.Loop.Start(), f.Span), how)
+		f.Related = append(f.Related, p.Related(at, rule.Span(at.Child(syntax.FieldName)), "the step"))
+	case inLoop:
+		at = tape.Loop
+		f.Message = fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. %s, which is compiled once and frees each tensor after its last use.",
+			p.LineOf(tape.Loop.Start(), f.Span), s.moveOut())
+	default:
+		at, f.Span = s.fn.Node, rule.Span(s.fn.Node.Child(syntax.FieldName))
+		f.Message = fmt.Sprintf("%s runs eagerly in every iteration of the loop on %s. %s", s.fn.Name, p.LineOf(tape.Loop.Start(), f.Span), how)
+		if compiles && !old {
+			f.Fixes = decorate(p, s.fn)
+		} else {
+			f.Related = append(f.Related, rule.Related{Span: rule.Callee(tape.Node), Message: "the step records here"})
+		}
+	}
 	if old {
-		compiles, since = false, " tf.function exists since TensorFlow 1.14."
+		f.Message += " tf.function exists since TensorFlow 1.14."
 	}
-	how += since
-	related := []rule.Related{{Span: rule.LoopHead(tape.Loop), Message: "in this loop"}}
-	if !p.Here(tape.Node) {
-		if at := p.Nearest(tape); step != nil && at.Kind() == syntax.Call && !reported[step.Node] {
-			reported[step.Node] = true
-			span := rule.Callee(at)
-			p.Report(rule.Finding{
-				Span: span,
-				Message: fmt.Sprintf("%s runs eagerly in every loop iteration. It is defined on %s, and the loop is on %s. %s",
-					step.Name, p.Line(step.Node, span), p.LineOf(tape.Loop.Start(), span), how),
-				Related: append(related, p.Related(step.Node, rule.Span(step.Node.Child(syntax.FieldName)), "the step")),
-			})
-		}
-		return
+	if !reported[at] {
+		reported[at] = true
+		p.Report(f)
 	}
-	if step == nil || step.Node.Kind() != syntax.FunctionDefinition || tape.Loop.Within(step.Node) {
-		// The loop itself contains the step.
-		if reported[tape.Loop] {
-			return
-		}
-		reported[tape.Loop] = true
-		span := rule.Callee(tape.Node)
-		p.Report(rule.Finding{
-			Span: span,
-			Message: fmt.Sprintf("This training step runs eagerly in every iteration of the loop on %s. "+
-				"%s, which is compiled once and frees each tensor after its last use.%s", p.LineOf(tape.Loop.Start(), span), moveLoopBody(inPass, keeps, fresh(p, around, recorded, apply.Node)), since),
-			Related: related,
-		})
-		return
-	}
-	if reported[step.Node] {
-		return
-	}
-	reported[step.Node] = true
-	span := rule.Span(step.Node.Child(syntax.FieldName))
-	f := rule.Finding{
-		Span:    span,
-		Message: fmt.Sprintf("%s runs eagerly in every iteration of the loop on %s. %s", step.Name, p.LineOf(tape.Loop.Start(), span), how),
-		Related: related,
-	}
-	if compiles {
-		f.Fixes = decorate(p, step)
-	} else {
-		f.Related = append(f.Related, rule.Related{Span: rule.Callee(tape.Node), Message: "the step records here"})
-	}
-	p.Report(f)
-}
-
-// fresh returns the name of a model or an optimizer in some code that a loop around makes anew, or "".
-func fresh(p *rule.Pass, loops []syntax.Node, code ...syntax.Node) string {
-	known := p.File.Facts()
-	for _, n := range code {
-		for _, name := range facts.Reads(n) {
-			if made, ok := known.Only(name, nil); ok && name.Kind() == syntax.Identifier && known.Kinds(name, nil).Surely(facts.Model|facts.Optimizer) &&
-				slices.ContainsFunc(loops, func(loop syntax.Node) bool { return known.Repeats(made, loop) }) {
-				return name.Text()
-			}
-		}
-	}
-	return ""
-}
-
-// moveLoopBody says how a step becomes a function. fresh is what an outer loop makes anew, or "".
-func moveLoopBody(inPass obstacles.Obstacles, keeps *frozen, fresh string) string {
-	if fresh != "" {
-		return "Move it into a function with @tf.function, one for each " + fresh + ", whose variables only the first trace may make"
-	}
-	if len(keeps.names) > 0 {
-		return "Move it into " + keeps.function()
-	}
-	if inPass&obstacles.PreparesInputs != 0 {
-		return "Compute what NumPy prepares before the tape, and move the rest into a function with @tf.function"
-	}
-	return "Move it into a function with @tf.function"
 }
 
 // withFunction is the first TensorFlow that has tf.function.
 var withFunction = effects.Version{Major: 1, Minor: 14}
 
-// mayBuildGraph reports whether applying gradients may only add operations to a graph: the
-// optimizer is one of TensorFlow 1, in a program for it, and nothing turns eager execution on.
-func mayBuildGraph(p *rule.Pass, apply *flow.Event) bool {
-	return apply.Entry != nil && apply.Effects.Has(effects.AddsOperation) &&
-		p.File.Releases().RunsInGraphs().Found()
+// moveOut says how a step that stands in a loop becomes a function: one for each model or optimizer that a
+// loop around it makes anew.
+func (s *eagerStep) moveOut() string {
+	known := s.p.File.Facts()
+	for _, name := range append(facts.Reads(s.recorded), facts.Reads(s.apply.Node)...) {
+		if made, ok := known.Only(name, nil); ok && name.Kind() == syntax.Identifier && known.Kinds(name, nil).Surely(facts.Model|facts.Optimizer) &&
+			slices.ContainsFunc(s.loops, func(loop syntax.Node) bool { return known.Repeats(made, loop) }) {
+			return "Move it into a function with @tf.function, one for each " + name.Text() + ", whose variables only the first trace may make"
+		}
+	}
+	if len(s.keeps.names) > 0 {
+		return "Move it into " + s.keeps.function()
+	}
+	if s.inPass&obstacles.PreparesInputs != 0 {
+		return "Compute what NumPy prepares before the tape, and move the rest into a function with @tf.function"
+	}
+	return "Move it into a function with @tf.function"
 }
 
 // advice says what to do about a step, and whether it surely works to compile it as it is.
-func advice(p *rule.Pass, step *names.Function, apply *flow.Event, recorded syntax.Node, inPass obstacles.Obstacles, keeps *frozen, around []syntax.Node) (how string, compiles bool) {
-	const compile = "Under @tf.function it is compiled once and frees each tensor after its last use."
-	ofStep := &frozen{}
+func (s *eagerStep) advice() (how string, compiles bool) {
+	const compile, move = "Under @tf.function it is compiled once and frees each tensor after its last use.", "Move the tape and the update into "
+	step, ofStep, ofPython := s.fn, &frozen{}, obstacles.Obstacles(0)
 	if step != nil {
-		ofStep = wouldFreeze(p.File.Names(), around, step.Node)
-	}
-	if step != nil {
-		if ofStep.optimizer || severalOptimizers(p.File.Names(), step) {
+		ofStep, ofPython = wouldFreeze(s.info, s.loops, step.Node), obstacles.Of(step.Info, step.Node)
+		switch object := severalObjects(s.info, step); {
+		case ofStep.optimizer || severalOptimizers(s.info, step):
 			return "Make a tf.function of it for each optimizer, because an optimizer creates its variables in the first call.", false
-		}
-		if around := (&frozen{step: step.Node, loops: around}).setInLoops(); around["trainable"] {
+		case (&frozen{step: step.Node, loops: s.loops}).setInLoops()["trainable"]:
 			return "Make a tf.function of it again where the loop sets trainable: the trace keeps the variables that it found.", false
-		}
-		if object := severalObjects(p.File.Names(), step); object != "" {
+		case object != "":
 			return "Make a tf.function of it for each " + object + " that the program passes: each one needs a trace, and only the first trace may make variables.", false
-		}
-		if gated(step, apply) {
+		case gated(step, s.apply):
 			return "Make the optimizer's variables before (in Keras by optimizer.build(variables)): the step applies gradients under a condition, and a tf.function may make variables in its first call only.", false
+		case len(s.keeps.names) > 0:
+			return move + s.keeps.function() + ".", false
 		}
 	}
-	if len(keeps.names) > 0 && step != nil {
-		return "Move the tape and the update into " + keeps.function() + ".", false
+	if leaked := leakedBy(s.info, s.recorded, step); s.inPass&obstacles.KeepsState != 0 && len(leaked) > 0 {
+		return move + "a function with @tf.function that returns what it sets as " + strings.Join(leaked, " and ") + ", which would be a symbolic tensor otherwise.", false
 	}
-	if inPass&obstacles.KeepsState != 0 {
-		if leaked := leakedBy(p.File.Names(), recorded, step); len(leaked) > 0 {
-			return "Move the tape and the update into a function with @tf.function that returns what it sets as " + strings.Join(leaked, " and ") +
-				", which would be a symbolic tensor otherwise.", false
-		}
-	}
-	if inPass&obstacles.PreparesInputs != 0 {
+	ownUpdate := step != nil && slices.ContainsFunc(append(slices.Clone(s.apply.Path), s.apply.Node), func(n syntax.Node) bool { return n.Within(step.Node) })
+	switch {
+	case s.inPass&obstacles.PreparesInputs != 0:
 		return "Compute what NumPy prepares before the tape, and move the tape and the update into a function with @tf.function that takes it as tensors.", false
-	}
-	if step == nil {
+	case step == nil:
 		return compile, false
-	}
-	info := step.Info
-	ofPython := obstacles.Of(info, step.Node)
-	if ofPython&obstacles.MakesVariables != 0 {
+	case ofPython&obstacles.MakesVariables != 0:
 		return step.Name + " makes variables in each call, such as an optimizer's, which a tf.function may do in its first call only. Make them once, before the loop, and compile it.", false
-	}
-	if ofPython != 0 || len(ofStep.names) > 0 {
-		update := "the update"
-		if !apply.Node.Within(step.Node) && !slices.ContainsFunc(apply.Path, func(call syntax.Node) bool { return call.Within(step.Node) }) {
-			update = "the gradients" // its caller applies them
-		}
-		return "Move the tape and " + update + " into a function with @tf.function, and leave the rest of " + step.Name +
-			", which needs Python, outside.", false
-	}
-	if info.ScopeOf(apply.Node).Function() != step || info.Target(apply.Node.Child(syntax.FieldFunction)).Function != nil {
+	case (ofPython != 0 || len(ofStep.names) > 0) && !ownUpdate: // its caller applies the gradients
+		return "Move the tape and the gradients into a function with @tf.function, and leave the rest of " + step.Name + ", which needs Python, outside.", false
+	case ofPython != 0 || len(ofStep.names) > 0:
+		return move + "a function with @tf.function, and leave the rest of " + step.Name + ", which needs Python, outside.", false
+	case s.info.ScopeOf(s.apply.Node).Function() != step || s.info.Target(s.apply.Node.Child(syntax.FieldFunction)).Function != nil:
 		return compile, false
-	}
-	if drawsUnknownSizes(step) {
+	case drawsUnknownSizes(step):
 		return "Draw the batch outside, and compile a function with @tf.function that is given it: one that draws it would read None for its size.", false
 	}
-	if cast := castFirst(p, step, apply); cast != "" {
+	if cast := s.castFirst(); cast != "" {
 		return cast + " " + compile, false
 	}
 	return compile, true
@@ -332,49 +292,29 @@ func brief(p *rule.Pass, tape *flow.Event) bool {
 	return n > 0 && (n <= fewSteps || n <= fewScalarSteps && trainsScalars(p.File.Names(), tape))
 }
 
-// trainsScalars reports whether the loop, or the function with the tape that it calls, asks only for
-// gradients of variables that are surely a few numbers each.
+// trainsScalars reports whether the code with a tape asks only for gradients of variables that are
+// surely a few numbers each.
 func trainsScalars(info *names.Info, tape *flow.Event) bool {
-	around := tape.Loop
-	if !tape.Node.Within(around) {
-		step := info.ScopeOf(tape.Node).Function()
-		if step == nil || step.Info != info {
-			return false
-		}
-		around = step.Node
-	}
-	asked := false
-	for _, call := range flow.CallsWith(info, effects.TakesGradient|effects.AppliesGradients) {
-		sources := names.Argument(call, 1, "sources")
-		if rule.MinimizedLoss(info, call).Valid() {
-			sources = names.Argument(call, 1, "var_list")
-		} else if effects.Lookup(info.Callee(call)).Effects.Has(effects.AppliesGradients) {
-			continue
-		}
-		if !call.Within(around) {
-			continue
-		}
-		if asked = true; !sources.Valid() || !rule.FewNumbers(info, sources) {
-			return false
-		}
-	}
-	return asked
+	fn := info.ScopeOf(tape.Node).Function()
+	asked := slices.DeleteFunc(flow.CallsWith(info, effects.TakesGradient|effects.AppliesGradients), func(call syntax.Node) bool {
+		return info.ScopeOf(call).Function() != fn || tape.Node.Within(tape.Loop) && !call.Within(tape.Loop) ||
+			names.Method(call) != "gradient" && !rule.MinimizedLoss(info, call).Valid()
+	})
+	return len(asked) > 0 && !slices.ContainsFunc(asked, func(call syntax.Node) bool {
+		return !rule.FewNumbers(info, cmp.Or(names.Argument(call, 1, "sources"), names.Argument(call, 1, "var_list")))
+	})
 }
 
 // meant reports whether code is under a condition about eager execution or debugging.
 func meant(tape *flow.Event) bool {
-	for _, n := range append(slices.Clone(tape.Path), tape.Node) {
-		for a := n.Parent(); a.Valid(); a = a.Parent() {
-			if !a.Is(syntax.IfStatement, syntax.ElifClause) {
-				continue
-			}
+	return slices.ContainsFunc(append(slices.Clone(tape.Path), tape.Node), func(n syntax.Node) bool {
+		found := false
+		for a := n.Ancestor(syntax.IfStatement, syntax.ElifClause); a.Valid(); a = a.Ancestor(syntax.IfStatement, syntax.ElifClause) {
 			condition := strings.ToLower(a.Child(syntax.FieldCondition).Text())
-			if strings.Contains(condition, "eager") || strings.Contains(condition, "debug") {
-				return true
-			}
+			found = found || strings.Contains(condition, "eager") || strings.Contains(condition, "debug")
 		}
-	}
-	return false
+		return found
+	})
 }
 
 // onCPU reports whether the innermost tf.device around a tape, in the order of calls, names the

@@ -7,45 +7,39 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
-	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // castFirst says which parameters of a step are, or may be, NumPy arrays of float64 that meet other
 // types, or returns "". In eager execution an operator casts them, but tf.function makes float64 tensors
 // of them.
-func castFirst(p *rule.Pass, step *names.Function, apply *flow.Event) string {
-	info, known := p.File.Names(), p.File.Facts()
-	if slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
-		return slices.ContainsFunc(module.CallsTo(func(name string) bool { return strings.HasSuffix(name, ".set_floatx") }), func(call syntax.Node) bool {
-			return facts.Of(module).NamedDType(names.Argument(call, 0, "value")) == "float64"
-		})
-	}) {
-		return "" // Keras's own numbers are float64
+func (s *eagerStep) castFirst() string {
+	known, in := s.p.File.Facts(), s.p.File.Facts().At(s.apply)
+	for _, module := range s.info.Program() {
+		for _, call := range module.CallsTo(func(name string) bool { return strings.HasSuffix(name, ".set_floatx") }) {
+			if known.NamedDType(names.Argument(call, 0, "value")) == "float64" {
+				return "" // Keras's own numbers are float64
+			}
+		}
 	}
-	calls := append(slices.Clone(info.CallsOf(step)), callOf(step, apply)...)
 	var surely, perhaps []string
-	for _, parameter := range step.Params {
-		doubles, may := false, false
-		for _, call := range calls {
-			given := step.Passed(call, parameter.Name)
-			kinds := known.Kinds(given, nil)
-			if !kinds.May(facts.Array | facts.FromCaller) {
+	for _, parameter := range s.fn.Params {
+		for _, b := range s.fn.Scope.Bindings(parameter.Name) {
+			uses := s.fn.Info.Uses(b)
+			if b.Kind != names.ParameterBinding || len(uses) == 0 {
 				continue
 			}
-			dtype := known.DType(given, nil)
-			doubles = doubles || kinds.Surely(facts.Array) && dtype == "float64"
-			may = may || dtype == "" || dtype == "float64"
-		}
-		if !may || !meetsOthers(step, parameter.Name) {
-			continue
-		}
-		if doubles {
-			surely = append(surely, parameter.Name)
-		} else {
-			perhaps = append(perhaps, parameter.Name)
+			kinds := known.Kinds(uses[0], in)
+			if !kinds.May(facts.Array|facts.FromCaller) || !meetsOthers(s.fn.Info, b) {
+				continue
+			}
+			switch dtype := known.DType(uses[0], in); {
+			case kinds.Surely(facts.Array) && dtype == "float64":
+				surely = append(surely, b.Name)
+			case dtype == "" || dtype == "float64":
+				perhaps = append(perhaps, b.Name)
+			}
 		}
 	}
 	switch {
@@ -57,27 +51,11 @@ func castFirst(p *rule.Pass, step *names.Function, apply *flow.Event) string {
 	return ""
 }
 
-// callOf returns the call by which the program comes to the step of an event. It may be that of a
-// method of an object that the code is given.
-func callOf(step *names.Function, e *flow.Event) []syntax.Node {
-	way := append(slices.Clone(e.Path), e.Node)
-	i := slices.IndexFunc(way, func(n syntax.Node) bool { return n.Within(step.Node) })
-	if i < 1 {
-		return nil
-	}
-	return way[i-1 : i]
-}
-
 // meetsOthers reports whether the value of a parameter reaches an operator, a TensorFlow operation or
 // unknown code. Unlike Keras and tf.cast, these keep its type.
-func meetsOthers(step *names.Function, parameter string) bool {
-	known := facts.Of(step.Info)
-	var uses []facts.Use
-	for _, b := range step.Scope.Bindings(parameter) {
-		if b.Kind == names.ParameterBinding {
-			uses, _ = known.UsesOf(b, nil, syntax.Node{})
-		}
-	}
+func meetsOthers(info *names.Info, parameter *names.Binding) bool {
+	known := facts.Of(info)
+	uses, _ := known.UsesOf(parameter, nil, syntax.Node{})
 	for i := 0; i < len(uses); i++ {
 		n := uses[i].Node
 		if uses[i].Part != facts.Whole {
@@ -91,10 +69,10 @@ func meetsOthers(step *names.Function, parameter string) bool {
 			return true
 		case syntax.ArgumentList, syntax.KeywordArgument:
 			call := parent.Ancestor(syntax.Call)
-			if passesOn[step.Info.Callee(call)] && !slices.ContainsFunc(uses, func(use facts.Use) bool { return use.Node == call }) {
+			if passesOn[info.Callee(call)] && !slices.ContainsFunc(uses, func(use facts.Use) bool { return use.Node == call }) {
 				more, _ := known.Uses(call, nil, syntax.Node{})
 				uses = append(uses, more...)
-			} else if keepsType(step.Info, call) {
+			} else if keepsType(info, call) {
 				return true
 			}
 		}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -79,13 +78,8 @@ func records(tape *flow.Event, n syntax.Node) bool {
 // recorded: in that loop, in one that the step has for its updates, or after it, where the gradients of
 // several iterations are added up for one update.
 func sameIteration(info *names.Info, tape, apply *flow.Event) bool {
-	if tape.Loop == apply.Loop || apply.Loop.Within(tape.Loop) {
-		return true
-	}
-	if addedUp(info, tape, apply) {
-		return true
-	}
-	return apply.Loop.Valid() && info.ScopeOf(apply.Loop).Function() == info.ScopeOf(tape.Node).Function() && !tape.Node.Within(apply.Loop)
+	return tape.Loop == apply.Loop || apply.Loop.Within(tape.Loop) || addedUp(info, tape, apply) ||
+		apply.Loop.Valid() && info.ScopeOf(apply.Loop).Function() == info.ScopeOf(tape.Node).Function() && !tape.Node.Within(apply.Loop)
 }
 
 // addedUp reports whether a tape is in a loop of the function that applies gradients after it: names
@@ -101,19 +95,6 @@ func addedUp(info *names.Info, tape, apply *flow.Event) bool {
 	}) || slices.ContainsFunc(flow.CallsWith(fn.Info, effects.TakesGradient), func(gradient syntax.Node) bool {
 		return gradient.Within(tape.Loop) && facts.Of(fn.Info).DependsOn(arguments, gradient)
 	})
-}
-
-// forwardNeeds returns what the forward pass that a tape records needs of Python. The tape is a
-// call of GradientTape, or of the minimize that records a function.
-func forwardNeeds(info *names.Info, tape syntax.Node) obstacles.Obstacles {
-	recorded := recordedBy(info, tape)
-	switch {
-	case !recorded.Valid():
-		return 0
-	case rule.MinimizedLoss(info, tape).Valid():
-		return obstacles.Of(info, recorded)
-	}
-	return obstacles.InTape(info, recorded)
 }
 
 // recordedBy returns the code that a tape, or the minimize that records a function, records, or

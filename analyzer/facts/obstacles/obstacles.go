@@ -42,10 +42,13 @@ func Of(info *names.Info, code syntax.Node) Obstacles {
 	return w.of(code)
 }
 
-// InTape returns the obstacles of what a tape records, the body of a with statement. NumPy that only
-// reads what is known before the tape begins is none there, nor are values that are read after the
-// gradient, as for a log: they can be read outside.
+// InTape returns the obstacles of what a tape records: the body of a with statement, or a function. In a
+// body, NumPy that only reads what is known before the tape begins is none, nor are values that are read
+// after the gradient, as for a log: they can be read outside.
 func InTape(info *names.Info, recorded syntax.Node) (found Obstacles) {
+	if recorded.Parent().Kind() != syntax.WithStatement {
+		return Of(info, recorded)
+	}
 	w := newWalk(info)
 	w.recorded = recorded
 	statements := slices.Collect(recorded.Children())

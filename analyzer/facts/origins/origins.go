@@ -87,11 +87,12 @@ func (f *Follower) Along(path []syntax.Node, node syntax.Node) (in *Call) {
 	return in
 }
 
-// Runs reports whether a call surely passes its arguments to a function of the program: it names it,
-// creates an instance with it, or calls an instance that has it.
+// Runs reports whether a call by which a function of the program runs passes its arguments to it: it names
+// the function, creates an instance with it, calls an instance that has it, or calls a method of its name,
+// of an object of which it is not known whether a subclass has another.
 func Runs(info *names.Info, call syntax.Node, function *names.Function) bool {
 	callee := call.Child(syntax.FieldFunction)
-	if info.Target(callee).Function == function {
+	if info.Target(callee).Function == function || function.Class != nil && names.Method(call) == function.Name {
 		return true
 	}
 	class := info.TypeOf(callee).Local
