@@ -193,6 +193,10 @@ func (w *forward) item(u Use) {
 func (w *forward) argument(u Use) {
 	call := u.Node.Ancestor(syntax.Call)
 	function := call.Child(syntax.FieldFunction)
+	if Identity[w.info.Callee(call)] {
+		w.value(Use{call, u.In, u.Part, u.Attribute})
+		return
+	}
 	if f := w.info.Builtin(call); PassesOn[f] {
 		w.value(Use{call, u.In, Inside, u.Attribute})
 		return
@@ -323,6 +327,8 @@ var (
 	PassesOn = map[string]bool{
 		"list": true, "tuple": true, "set": true, "dict": true, "zip": true, "enumerate": true, "reversed": true, "sorted": true, "iter": true, "next": true,
 	}
+	// Identity are operations whose result is their argument, as a tensor.
+	Identity = map[string]bool{"tensorflow.stop_gradient": true, "tensorflow.identity": true, "tensorflow.convert_to_tensor": true}
 	// HandsOut are such methods of containers.
 	HandsOut = map[string]bool{"values": true, "items": true, "copy": true, "get": true, "pop": true}
 	// takesOut are the methods that take items out of a container.

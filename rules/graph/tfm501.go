@@ -3,12 +3,12 @@ package graph
 import (
 	"cmp"
 	"fmt"
-	"github.com/tfmem/tfmem/analyzer/facts"
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -61,22 +61,20 @@ for x, y in batches:
 	FixSafety: `
 Unsafe: under tf.function Python code runs only during tracing, so prints,
 counters and other side effects happen once instead of in every step. The fix
-is not offered where the step visibly depends on them, where it prepares its
-inputs with NumPy under the tape, where an operator casts NumPy's float64, which
-it does only eagerly, where a tf.function would be traced again for each Python
-number or list, where the program passes or makes several models or optimizers,
-whose variables only the first trace may make, or in programs for TensorFlow 1.`,
+is not offered where the step depends on them or prepares its inputs with NumPy,
+where an operator casts NumPy's float64, which it does only eagerly, where a
+tf.function would be traced again for each Python number or list, where the
+program has several models or optimizers for it, whose variables only the first
+trace may make, or in programs for TensorFlow 1.`,
 	Limitations: `
 Not reported in loops of at most ten steps, or of at most 500 that train only a
-few numbers, where tracing takes about as long as it saves; nor under a tf.device
-scope of the CPU, which takes no GPU memory. Not
+few numbers, where tracing takes about as long as it saves, nor on the CPU. Not
 reported where the forward pass, or code of the program that it calls, reads
 values into Python, NumPy or another framework, or iterates over a tensor in a
 way that AutoGraph does not compile, such as zip or a comprehension. Arrays that
 NumPy makes under the tape of what is known before it, such as a sampled batch,
 and values that are only printed, or read after the last gradient, do not count.
-A step is not reported if an option of the program selects a compiled one, nor
-in a project for a TensorFlow older than 1.14, which has no tf.function.`,
+Nor is it if an option selects a compiled step, or before TensorFlow 1.14.`,
 	References: []rule.Reference{
 		rule.API("tf.function"),
 		rule.Guide("function", "Better performance with tf.function"),
@@ -107,10 +105,8 @@ func checkEagerStep(p *rule.Pass) {
 			}
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
-			if eagerInLoop(tape) {
-				if update := writtenUpdate(p, tape); update.Valid() {
-					report(p, t, &flow.Event{Node: update}, tape, reported)
-				}
+			if update := writtenUpdate(p, tape); eagerInLoop(tape) && update.Valid() {
+				report(p, t, &flow.Event{Node: update}, tape, reported)
 			}
 		}
 	}
@@ -130,7 +126,7 @@ type eagerStep struct {
 
 func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[syntax.Node]bool) {
 	info := p.File.Names()
-	if !p.Here(tape.Loop) || meant(tape) || loaded(p, tape.Node) || brief(p, tape) || onCPU(p, tape) || fittedInstead(info, t, tape) ||
+	if !p.Here(tape.Loop) || excused(p, tape) || loaded(p, tape.Node) || brief(p, tape) || fittedInstead(info, t, tape) ||
 		tape.Node.Ancestor(syntax.WithStatement).Valid() && tape.Node.Ancestor(syntax.WithStatement).HasError() {
 		return
 	}
@@ -146,7 +142,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 	if apply.Entry != nil && apply.Effects.Has(effects.AddsOperation) && releases.RunsInGraphs().Found() { // it may only add to a graph of TensorFlow 1
 		return
 	}
-	if stated := releases.Versions().TensorFlow; old && stated.Source != "" && stated.High.Before(withFunction) {
+	if stated := releases.Versions().TensorFlow; old && stated.Source != "" && stated.High.Before(effects.Version{Major: 1, Minor: 14}) { // without tf.function
 		return
 	}
 	again := retracedBy(p, s.fn, tape)
@@ -192,9 +188,6 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 		p.Report(f)
 	}
 }
-
-// withFunction is the first TensorFlow that has tf.function.
-var withFunction = effects.Version{Major: 1, Minor: 14}
 
 // moveOut says how a step that stands in a loop becomes a function: one for each model or optimizer that a
 // loop around it makes anew.
@@ -266,13 +259,10 @@ func decorate(p *rule.Pass, step *names.Function) []rule.Fix {
 	if parent := at.Parent(); parent.Kind() == syntax.DecoratedDefinition {
 		at = parent
 	}
-	tf := p.Bound("tensorflow", step.Scope.Parent, at)
-	if tf == "" || !rule.Fixable(at) || !p.StartsLine(at) {
+	tf, above := p.Bound("tensorflow", step.Scope.Parent, at), strings.TrimSpace(p.File.Source.Text()[:at.Start()])
+	line := strings.TrimSpace(above[source.LineStart(above, len(above)):])
+	if tf == "" || !rule.Fixable(at) || !p.StartsLine(at) || strings.HasPrefix(line, "#") && strings.Contains(line, "tf.function") { // somebody has switched it off
 		return nil
-	}
-	above := strings.TrimSpace(p.File.Source.Text()[:at.Start()])
-	if line := strings.TrimSpace(above[source.LineStart(above, len(above)):]); strings.HasPrefix(line, "#") && strings.Contains(line, "tf.function") {
-		return nil // somebody has switched it off
 	}
 	start := at.Start()
 	return []rule.Fix{{
@@ -305,27 +295,21 @@ func trainsScalars(info *names.Info, tape *flow.Event) bool {
 	})
 }
 
-// meant reports whether code is under a condition about eager execution or debugging.
-func meant(tape *flow.Event) bool {
-	return slices.ContainsFunc(append(slices.Clone(tape.Path), tape.Node), func(n syntax.Node) bool {
-		found := false
-		for a := n.Ancestor(syntax.IfStatement, syntax.ElifClause); a.Valid(); a = a.Ancestor(syntax.IfStatement, syntax.ElifClause) {
-			condition := strings.ToLower(a.Child(syntax.FieldCondition).Text())
-			found = found || strings.Contains(condition, "eager") || strings.Contains(condition, "debug")
-		}
-		return found
-	})
-}
-
-// onCPU reports whether the innermost tf.device around a tape, in the order of calls, names the
-// CPU. No GPU memory is concerned then.
-func onCPU(p *rule.Pass, tape *flow.Event) bool {
+// excused reports whether code is under a condition about eager execution or debugging, or the innermost
+// tf.device around it, in the order of calls, names the CPU: no GPU memory is concerned then.
+func excused(p *rule.Pass, tape *flow.Event) bool {
+	device, set := "", false
 	for _, n := range slices.Backward(append(slices.Clone(tape.Path), tape.Node)) {
-		if name, ok := p.File.Facts().Device(n); ok {
-			return strings.Contains(strings.ToUpper(name), "CPU")
+		if !set {
+			device, set = p.File.Facts().Device(n)
+		}
+		for a := n.Ancestor(syntax.IfStatement, syntax.ElifClause); a.Valid(); a = a.Ancestor(syntax.IfStatement, syntax.ElifClause) {
+			if condition := strings.ToLower(a.Child(syntax.FieldCondition).Text()); strings.Contains(condition, "eager") || strings.Contains(condition, "debug") {
+				return true
+			}
 		}
 	}
-	return false
+	return strings.Contains(strings.ToUpper(device), "CPU")
 }
 
 // loaded reports whether a tape records a call of an object from tf.saved_model.load, whose

@@ -2,11 +2,14 @@ package graph
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -19,16 +22,15 @@ import (
 // such call.
 func writtenUpdate(p *rule.Pass, tape *flow.Event) syntax.Node {
 	info := p.File.Names()
-	fn := info.ScopeOf(tape.Node).Function()
-	modules := []*names.Info{info}
-	if fn != nil && fn.Info != info {
-		modules = append(modules, fn.Info)
+	fn, home := info.ScopeOf(tape.Node).Function(), info
+	if fn != nil {
+		home = fn.Info
 	}
 	ofTape := func(gradient syntax.Node) bool {
 		of := p.File.Flow().TapeOf(gradient.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 		return info.ScopeOf(gradient).Function() == fn && (of == nil || of.Call == tape.Node)
 	}
-	for _, module := range modules {
+	for _, module := range info.Program() {
 		for _, call := range module.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" }) {
 			calls := len(tape.Path) > 0 && call.Within(tape.Loop) && info.ScopeOf(call) == info.ScopeOf(tape.Path[len(tape.Path)-1])
 			if info.ScopeOf(call).Function() != fn && !calls {
@@ -39,7 +41,7 @@ func writtenUpdate(p *rule.Pass, tape *flow.Event) syntax.Node {
 				if !calls && optimizer.Child(syntax.FieldAttribute).Text() == "optimizer" && module.InstanceOf(optimizer.Child(syntax.FieldObject), "tensorflow.keras.Model") {
 					return call
 				}
-			} else if slices.ContainsFunc(flow.CallsWith(modules[len(modules)-1], effects.TakesGradient), func(gradient syntax.Node) bool {
+			} else if slices.ContainsFunc(flow.CallsWith(home, effects.TakesGradient), func(gradient syntax.Node) bool {
 				return ofTape(gradient) && facts.Of(info).DependsOn(call.Child(syntax.FieldArguments), gradient)
 			}) {
 				return call
@@ -104,4 +106,69 @@ func recordedBy(info *names.Info, tape syntax.Node) syntax.Node {
 		return loss
 	}
 	return tape.Ancestor(syntax.WithStatement).Child(syntax.FieldBody)
+}
+
+// castFirst says which parameters of a step are, or may be, NumPy arrays of float64 that meet other
+// types, or returns "". In eager execution an operator casts them, but tf.function makes float64 tensors
+// of them.
+func (s *eagerStep) castFirst() string {
+	known, in := s.p.File.Facts(), s.p.File.Facts().At(s.apply)
+	for _, module := range s.info.Program() {
+		for _, call := range module.CallsTo(func(name string) bool { return strings.HasSuffix(name, ".set_floatx") }) {
+			if known.NamedDType(names.Argument(call, 0, "value")) == "float64" {
+				return "" // Keras's own numbers are float64
+			}
+		}
+	}
+	var surely, perhaps []string
+	for _, parameter := range s.fn.Params {
+		for _, b := range s.fn.Scope.Bindings(parameter.Name) {
+			uses := s.fn.Info.Uses(b)
+			if b.Kind != names.ParameterBinding || len(uses) == 0 {
+				continue
+			}
+			kinds := known.Kinds(uses[0], in)
+			if !kinds.May(facts.Array|facts.FromCaller) || !meetsOthers(s.fn.Info, b) {
+				continue
+			}
+			switch dtype := known.DType(uses[0], in); {
+			case kinds.Surely(facts.Array) && dtype == "float64":
+				surely = append(surely, b.Name)
+			case dtype == "" || dtype == "float64":
+				perhaps = append(perhaps, b.Name)
+			}
+		}
+	}
+	switch {
+	case len(surely) > 0:
+		return fmt.Sprintf("Cast %s, NumPy's float64, to float32.", strings.Join(surely, " and "))
+	case len(perhaps) > 0:
+		return fmt.Sprintf("Cast %s to float32 if they are arrays of NumPy, whose float64 a tf.function keeps.", strings.Join(perhaps, " and "))
+	}
+	return ""
+}
+
+// meetsOthers reports whether the value of a parameter reaches an operator, a TensorFlow operation or
+// unknown code. Unlike Keras and tf.cast, these keep its type.
+func meetsOthers(info *names.Info, parameter *names.Binding) bool {
+	uses, _ := facts.Of(info).UsesOf(parameter, nil, syntax.Node{})
+	return slices.ContainsFunc(uses, func(use facts.Use) bool {
+		n := use.Node
+		for n.Parent().Kind() == syntax.UnaryOperator || n.Parent().Kind() == syntax.Subscript && n.Field() == syntax.FieldValue {
+			n = n.Parent()
+		}
+		parent := n.Parent()
+		return use.Part == facts.Whole && (parent.Is(syntax.BinaryOperator, syntax.AugmentedAssignment, syntax.ComparisonOperator) ||
+			parent.Is(syntax.ArgumentList, syntax.KeywordArgument) && keepsType(info, parent.Ancestor(syntax.Call)))
+	})
+}
+
+// keepsType reports whether a call may compute with an argument in the type that it has.
+func keepsType(info *names.Info, call syntax.Node) bool {
+	if q := info.Callee(call); strings.HasPrefix(q, "tensorflow.") {
+		return !strings.HasPrefix(q, "tensorflow.keras.") && q != "tensorflow.cast" && q != "tensorflow.shape" && !facts.Identity[q]
+	}
+	function := call.Child(syntax.FieldFunction)
+	return len(obstacles.RanBy(info, call)) == 0 && function.Kind() == syntax.Identifier && info.Lookup(function) != nil &&
+		!facts.Of(info).Kinds(function, nil).May(facts.Model)
 }
