@@ -204,4 +204,13 @@ func TestScript(t *testing.T) {
 	if Code("x.ipynb", run) != Code("x.ipynb", cells) || Code("x.ipynb", cells) == Code("x.ipynb", strings.Replace(cells, "x = 1", "x = 2", 1)) {
 		t.Error("a notebook's code is not that of its cells")
 	}
+	const code = "x = 1  # one\n\nif x:\n    y = \"# two\"\n"
+	for other, same := range map[string]bool{
+		"# a script\nx = 1\nif x:\n    y = \"# two\"  # here\n    # there\n": true, "x = 1 \r\nif x:\r\n    y = \"# two\"": true,
+		"x = 1\nif x:\n    y = \"# three\"\n": false, "x = 1\nif x: pass\ny = \"# two\"\n": false, "x = 2  # one\n\nif x:\n    y = \"# two\"\n": false,
+	} {
+		if got := Hash(code) == Hash(other); got != same {
+			t.Errorf("%q: the same code: %v", other, got)
+		}
+	}
 }

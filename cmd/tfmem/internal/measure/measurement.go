@@ -9,7 +9,7 @@ import (
 type Measurement struct {
 	Command  []string  `json:"command"`
 	Script   string    `json:"script"` // the absolute path of the Python file or notebook that it ran; "" if none is known
-	SHA256   string    `json:"sha256"` // of the script's code when the program started; see Code
+	SHA256   string    `json:"sha256"` // of the script's code when the program started; see Hash
 	Started  time.Time `json:"started"`
 	Seconds  float64   `json:"seconds"`
 	Interval float64   `json:"interval_seconds"`

@@ -3,12 +3,14 @@ package measure
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
 // script returns the Python file or notebook that a command line runs, and its code's hash: the
@@ -62,8 +64,26 @@ func Code(path, text string) string {
 	return text
 }
 
-// Hash returns the hash of a script's code as a Measurement has it.
+// Hash returns the hash of a script's code as a Measurement has it. Comments, blank lines and spaces
+// at the ends of lines do not count: they change nothing that was measured.
 func Hash(code string) string {
-	sum := sha256.Sum256([]byte(code))
-	return hex.EncodeToString(sum[:])
+	var bare strings.Builder
+	at := 0
+	for s := range syntax.Parse(code).Statements() {
+		s.Walk(func(n syntax.Node) bool {
+			if n.Kind() == syntax.Comment {
+				bare.WriteString(code[at:n.Start()])
+				at = n.End()
+			}
+			return true
+		})
+	}
+	bare.WriteString(code[at:])
+	sum := sha256.New()
+	for line := range strings.Lines(bare.String()) {
+		if line = strings.TrimRight(line, " \t\r\n"); line != "" {
+			_, _ = io.WriteString(sum, line+"\n")
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))
 }

@@ -3,8 +3,8 @@
 package measure
 
 import (
+	"fmt"
 	"os"
-	"os/signal"
 	"syscall"
 
 	"github.com/mattn/go-isatty"
@@ -16,13 +16,15 @@ var Ending = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscal
 // onTerminal reports whether a terminal may send the program the signals of its keys.
 func onTerminal() bool { return isatty.IsTerminal(os.Stdin.Fd()) }
 
-// EndLike ends this process by the signal that ended another one, if one did.
+// EndLike ends this process by the signal that ended another one, if one did. Go's runtime handles
+// nearly all signals, and prints a trace or ignores them. So the process becomes a shell, which
+// handles none. The other process has dumped its core already.
 func EndLike(ended *os.ProcessState) {
 	status, ok := ended.Sys().(syscall.WaitStatus)
 	if !ok || !status.Signaled() {
 		return
 	}
-	signal.Reset(status.Signal())
-	_ = syscall.Kill(os.Getpid(), status.Signal())
-	select {} // it is on its way
+	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
+	_ = syscall.Exec("/bin/sh", []string{"sh", "-c", fmt.Sprintf("kill -%d $$", status.Signal())}, nil)
+	os.Exit(128 + int(status.Signal())) // as a shell says it
 }

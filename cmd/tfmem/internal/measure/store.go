@@ -1,6 +1,8 @@
 package measure
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"os"
@@ -18,7 +20,8 @@ func place(script string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "tfmem", "measured", Hash(script)+".json"), nil
+	sum := sha256.Sum256([]byte(script))
+	return filepath.Join(dir, "tfmem", "measured", hex.EncodeToString(sum[:])+".json"), nil
 }
 
 // Keep stores a measurement as the last one of its script, without its samples.
