@@ -191,6 +191,9 @@ func unknown(name string, asked key, instance bool) error {
 	if len(others) > 0 {
 		return fmt.Errorf("no GPU %q is known; there is %s", name, list(others))
 	}
+	if metal.MatchString(name) {
+		return fmt.Errorf("%q is a GPU of Apple, which TensorFlow uses by Metal; tfmem does not know what it needs there: give the size that TensorFlow can have, such as 8GiB, or none", name)
+	}
 	meant, k := "", asked.joined(false)
 	least := max(1, len(k)/3) + 1
 	for _, m := range catalogue() {

@@ -89,14 +89,17 @@ func IsPath(setting string) bool {
 
 var size = regexp.MustCompile(`(?i)^([+-]?[\d.,]+) *([kmgt]?i?b?|bytes)$`)
 
+// metal matches Apple's own GPUs.
+var metal = regexp.MustCompile(`(?i)^(?:apple +)?m\d+(?: +(?:pro|max|ultra))?$`)
+
 // units are in bytes.
 var units = map[string]float64{"gib": 1 << 30, "mib": 1 << 20, "gb": 1e9, "mb": 1e6}
 
 // sized parses a bare size such as "24GiB"; ok reports whether setting is one.
 func sized(setting string) (d Device, ok bool, err error) {
 	m := size.FindStringSubmatch(setting)
-	if m == nil || m[2] == "" && !strings.ContainsAny(m[1], ".,+-") && len(m[1]) == 4 {
-		return d, false, nil // "3090" is a name
+	if m == nil || (m[2] == "" || strings.EqualFold(m[2], "ti")) && !strings.ContainsAny(m[1], ".,+-") && len(m[1]) == 4 {
+		return d, false, nil // "3090" and "2080 ti" are names
 	}
 	unit, ok := units[strings.ToLower(m[2])]
 	if !ok {

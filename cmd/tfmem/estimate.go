@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/notebook"
@@ -423,7 +424,18 @@ func lostIn(file *analyzer.File, surely bool) string {
 			return why
 		}
 	}
+	if !surely && opensSession(file) {
+		return "no Keras model was found in it; graphs of TensorFlow 1, which a session runs, are not priced"
+	}
 	return ""
+}
+
+// opensSession reports whether the file itself opens a session of TensorFlow 1.
+func opensSession(file *analyzer.File) bool {
+	return slices.ContainsFunc(file.Names().Calls, func(call syntax.Node) bool {
+		entry := effects.Lookup(file.Names().Callee(call))
+		return entry != nil && entry.Effects.Has(effects.OpensSession)
+	})
 }
 
 func (e *estimation) text(path string) (string, error) {

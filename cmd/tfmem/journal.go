@@ -10,6 +10,7 @@ import (
 
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/journal"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/measure"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 )
 
 // journalVariable names the folder of the journal to a process that another one supervises.
@@ -42,6 +43,7 @@ var running = sync.OnceValue(func() *journal.Journal {
 	go func() {
 		// What ends at the wish of others was not ended by what it analysed.
 		s := <-asked
+		write.Stop()
 		j.Discard()
 		signal.Stop(asked)
 		if p, err := os.FindProcess(os.Getpid()); err == nil {

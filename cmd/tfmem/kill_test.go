@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -56,13 +57,39 @@ func TestFixKilled(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(wait)
-		if err := cmd.Process.Kill(); err != nil {
+		stop := os.Kill
+		if runtime.GOOS != "windows" && int(wait/time.Millisecond)%2 == 1 {
+			stop = os.Interrupt
+		}
+		if err := cmd.Process.Signal(stop); err != nil {
 			t.Log(err)
 		}
 		<-ended
+		left := temporaries(t, folder)
+		if stop == os.Interrupt && len(left) > 0 {
+			t.Errorf("an interrupted run left %v", left)
+		}
+		old := time.Now().Add(-time.Hour)
+		for _, path := range left { // of a killed run; the next one removes it
+			if err := os.Chtimes(path, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
 		t.Logf("killed %v after the first, %d of %d files are mended", wait, mended(), files)
 	}
 	if out, err := exec.Command("tfmem", "check", "--fix", "--fail-on", "hint", folder).CombinedOutput(); err != nil || mended() != files {
 		t.Errorf("the last run left %d of %d files unmended: %v\n%s", files-mended(), files, err, out)
 	}
+	if left := temporaries(t, folder); len(left) > 0 {
+		t.Errorf("the last run left %v", left)
+	}
+}
+
+// temporaries returns the files that runs left in a folder.
+func temporaries(t *testing.T, folder string) []string {
+	left, err := filepath.Glob(filepath.Join(folder, ".*.tfmem-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return left
 }

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -17,6 +15,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/measure"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/gpu"
 )
 
@@ -62,8 +61,8 @@ Exit code: the program's; 2 if it could not be started.`,
 				return usagef("--html and --output-file both name %s; name two files", html)
 			}
 			for _, path := range []string{output, html} {
-				if err := writable(path); err != nil {
-					return err
+				if err := write.Check(path); path != "" && err != nil {
+					return usagef("%s cannot be written: %v", path, err)
 				}
 			}
 			o := measure.Options{Interval: interval, AskPeak: peak, Watch: gpu.Watch}
@@ -117,23 +116,6 @@ Exit code: the program's; 2 if it could not be started.`,
 	f.StringVar(&html, "html", "", "write one page with memory over time and the script's estimate to this `file`")
 	f.BoolVarP(&quiet, "quiet", "q", false, "show nothing beside what the program shows")
 	return cmd
-}
-
-// writable returns why a file cannot be written, before a long run. It changes none.
-func writable(path string) error {
-	if path == "" {
-		return nil
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if errors.Is(err, fs.ErrNotExist) {
-		if f, err = os.CreateTemp(filepath.Dir(path), ".tfmem-*"); err == nil {
-			defer os.Remove(f.Name())
-		}
-	}
-	if err != nil {
-		return usagef("%s cannot be written: %v", path, errors.Unwrap(err))
-	}
-	return f.Close()
 }
 
 const shortestInterval = 50 * time.Millisecond

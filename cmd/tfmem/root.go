@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/cmd/tfmem/internal/discover"
 	"github.com/tfmem/tfmem/rules/suggest"
 )
 
@@ -85,7 +86,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if _, err := os.Stat(args[0]); err == nil {
+	if _, err := os.Stat(args[0]); err == nil || discover.IsPython(args[0]) {
 		return usagef("unknown command %q; to check that path, run: tfmem check %s", args[0], strings.Join(args, " "))
 	}
 	var names []string

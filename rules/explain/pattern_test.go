@@ -51,3 +51,14 @@ func TestNeeded(t *testing.T) {
 		}
 	}
 }
+
+func TestNodeIn(t *testing.T) {
+	for line, want := range map[string]string{
+		"Caused by op unet_1/conv2d/Conv2D, defined at:": "unet_1/conv2d/Conv2D", "Caused by op u'unet_1/Conv2D', defined at:": "unet_1/Conv2D",
+		"Caused by op 'fc1/add', defined at:": "fc1/add", "Detected at node u_net/add defined at (most recent call last):": "u_net/add",
+	} {
+		if got := nodeIn(line); got != want {
+			t.Errorf("%s: %q, want %q", line, got, want)
+		}
+	}
+}

@@ -139,7 +139,7 @@ var (
 	created    = compile(`Created (?:TensorFlow )?device \(?/\S*device:(GPU:\d+) with (\d+) MB memory\)?:? +-> (?:physical GPU \()?device: \d+, name: ([^,]+), .*compute capability: ([\d.]+)`)
 	totals     = compile(`(?i)totalMemory: ([\d.]+)([KMGT]iB) freeMemory: ([\d.]+)([KMGT]iB)`)
 	node       = compile(`\[\[\{?\{?(?:[nN]ode:? )?([\w./\-]+)`)
-	detected   = compile(`(?:Detected at node|Caused by op) u?'?([\w./\-]+)'?`)
+	detected   = compile(`(?:Detected at node|Caused by op) (?:u?')?([\w./\-]+)`)
 	opName     = compile(`\[Op:(\w+)\]`)
 	frame      = compile(`^\s*File "([^"]+)", line (\d+)`)
 	ofDevice   = compile(`device:(\w+:\d+)|(GPU_\d+)_bfc|\b(GPU|CPU):(\d+)`)

@@ -6,12 +6,16 @@ package write
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
+	"time"
 )
 
 // ErrChanged is returned if a file is no longer what the caller read.
@@ -29,7 +33,15 @@ func File(path string, old, new []byte) error {
 	return nil
 }
 
+// replacing is held for reading while a temporary file lies beside its target.
+var replacing sync.RWMutex
+
+// Stop waits until no temporary file is left, and begins no other: the process is about to end.
+func Stop() { replacing.Lock() }
+
 func replace(path string, old, new []byte) error {
+	replacing.RLock()
+	defer replacing.RUnlock()
 	r, err := begin(path, old, new)
 	if err != nil {
 		return err
@@ -56,8 +68,9 @@ func begin(path string, old, new []byte) (*replacement, error) {
 		return nil, err
 	}
 	folder, name := filepath.Split(target)
-	// The name must not end in ".py": a killed run leaves the file behind, and no tool may take
-	// it for code.
+	sweep(folder, name)
+	// The name must not end in ".py": a killed run leaves the file behind until the next one, and no
+	// tool may take it for code.
 	temporary, err := os.CreateTemp(folder, "."+name+".tfmem-*")
 	if err != nil {
 		return nil, fmt.Errorf("its folder %s takes no new file (%w); make the folder writable", filepath.Clean(folder), reason(err))
@@ -68,6 +81,19 @@ func begin(path string, old, new []byte) (*replacement, error) {
 		return nil, fmt.Errorf("the temporary file next to it cannot be written: %w", reason(err))
 	}
 	return r, nil
+}
+
+// forgotten is the age from which a temporary file is one of a run that was killed.
+const forgotten = time.Minute
+
+// sweep removes what killed runs left beside a file.
+func sweep(folder, name string) {
+	entries, _ := os.ReadDir(cmp.Or(folder, "."))
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), "."+name+".tfmem-") && info.Mode().IsRegular() && time.Since(info.ModTime()) > forgotten {
+			_ = os.Remove(filepath.Join(folder, e.Name()))
+		}
+	}
 }
 
 // commit gives the temporary file the name of the target.
@@ -139,6 +165,20 @@ func syncFolder(folder string) {
 		d.Sync()
 		d.Close()
 	}
+}
+
+// Check returns why a file cannot be written, before long work. It changes none.
+func Check(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		if f, err = os.CreateTemp(filepath.Dir(path), ".tfmem-*"); err == nil {
+			defer os.Remove(f.Name())
+		}
+	}
+	if err != nil {
+		return reason(err)
+	}
+	return f.Close()
 }
 
 // reason strips the path from an error if its message includes it.
