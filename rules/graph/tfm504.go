@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,8 +102,8 @@ func checkModelInLoop(p *rule.Pass) {
 			})
 			switch {
 			case !learns && !done.ran, done.kept, !m.dropped(), learns && m.same(m.layers()):
-			case !learns && m.overLayers():
-				// Few have little more than the weights that they share.
+			case !learns && m.info.Callee(e.Node) == "tensorflow.keras.Model" && m.info.Target(e.Node.Child(syntax.FieldFunction)).Class == nil:
+				// It is built from the inputs and outputs of layers. Few such models have little more than the weights that they share.
 				if n := m.times(); (n == 0 || n > fewOfUnknownSize) && m.same(e.Node.Child(syntax.FieldArguments)) && !maybeFrees(program, t, e) {
 					reported[e.Loop] = true
 					p.ReportAs(rule.Information, m.finding("builds the same model again. It is built from layers that exist before the loop, "+
@@ -112,7 +113,7 @@ func checkModelInLoop(p *rule.Pass) {
 			default:
 				if history := m.history(after); history != nil || !maybeFrees(program, t, e) {
 					reported[e.Loop] = true
-					m.report(history, m.codes(after), learns)
+					m.report(history, m.codes(after), learns, done.stored)
 				}
 			}
 		}
@@ -161,11 +162,6 @@ func (m *built) layers() syntax.Node {
 		return syntax.Node{}
 	}
 	return names.Argument(m.event.Node, 0, "layers")
-}
-
-// overLayers reports whether the model is built from the inputs and outputs of layers.
-func (m *built) overLayers() bool {
-	return m.info.Callee(m.event.Node) == "tensorflow.keras.Model" && m.info.Target(m.event.Node.Child(syntax.FieldFunction)).Class == nil
 }
 
 // same reports whether code of the iteration refers to what existed before the loop, and makes nothing
@@ -237,14 +233,9 @@ func (m *built) all(is func(*graph.Model) bool) bool {
 	return found
 }
 
-func (m *built) isModel(n syntax.Node) bool {
-	t := m.info.TypeOf(n)
-	return m.info.IsA(t.Class, "tensorflow.keras.Model") || t.Local != nil
-}
-
 // report reports the model. history is the training whose History is kept, or nil. A model that is
 // not trained leaks less: it has no optimizer state.
-func (m *built) report(history *flow.Event, codes []code, learns bool) {
+func (m *built) report(history *flow.Event, codes []code, learns bool, stored *holder) {
 	bytes, known := m.together()
 	if known && bytes < littleBytes {
 		return
@@ -258,10 +249,8 @@ func (m *built) report(history *flow.Event, codes []code, learns bool) {
 	keeper, usesEarlier := m.kept(codes)
 	if history == nil {
 		f.Message += "Earlier models stay in memory until Python's garbage collector finds them: nothing here calls clear_session() or gc.collect()."
-		drop, holder := m.holding(codes)
-		if keeper == nil {
-			keeper = holder
-		}
+		drop, named := m.holding(codes[0])
+		keeper = cmp.Or(keeper, named, stored)
 		if keeper == nil {
 			f.Fixes = m.freeing(drop, usesEarlier)
 		}

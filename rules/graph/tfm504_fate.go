@@ -19,6 +19,8 @@ type fate struct {
 	// kept is set if something keeps it beyond the iteration on purpose, such as the best one so far, or
 	// deletes it.
 	kept bool
+	// stored is a global name, or an attribute, that has it until the next iteration binds that again, or nil.
+	stored *holder
 }
 
 // fate follows the model through an iteration.
@@ -30,15 +32,20 @@ func (m *built) fate() (f fate) {
 		if use.Part == facts.Whole {
 			m.add(&f, use.Node)
 		}
-		if use.Attribute != "" && by.Kind() == syntax.Attribute && !by.Parent().Is(syntax.Call, syntax.Attribute) && (m.isModel(by) || !m.info.TypeOf(by).Known()) {
+		t := m.info.TypeOf(by)
+		if mayBeModel := !t.Known() || t.Local != nil || m.info.IsA(t.Class, "tensorflow.keras.Model"); mayBeModel && use.Attribute != "" && by.Kind() == syntax.Attribute && !by.Parent().Is(syntax.Call, syntax.Attribute) {
 			_, others := m.facts.Uses(by, use.In, m.event.Loop) // of another model of the same object
 			holders = append(holders, others...)
 		}
 	}
 	f.used = f.used || len(holders) > 0
-	f.kept = f.kept || slices.ContainsFunc(holders, func(h facts.Holder) bool {
-		return h.Kind != facts.InGlobal && (h.Kind != facts.InAttribute || h.Value.Kind() == syntax.Identifier)
-	})
+	for _, h := range holders {
+		if h.Kind != facts.InGlobal && (h.Kind != facts.InAttribute || h.Value.Kind() == syntax.Identifier) {
+			f.kept = true
+		} else if f.stored == nil {
+			f.stored = m.stillHas(h.Node)
+		}
+	}
 	return f
 }
 

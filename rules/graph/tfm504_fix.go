@@ -18,99 +18,82 @@ import (
 // (keras/src/saving/object_registration.py).
 func (m *built) freeing(holding []string, usesEarlier bool) []rule.Fix {
 	p, loop := m.p, m.event.Loop
-	statement, scope := loop.Child(syntax.FieldBody).FirstChild(), m.info.ScopeOf(loop)
+	statement := loop.Child(syntax.FieldBody).FirstChild()
 	if !rule.Fixable(loop) || !p.StartsLine(statement) || p.Cell(loop.Start()) != p.Cell(statement.Start()) {
 		return nil
 	}
-	f := freeing{Pass: p, scope: scope, loop: loop}
+	r := reaching{Pass: p, loop: loop}
 	keeps := usesEarlier || len(m.info.CallsTo(func(name string) bool {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		return strings.HasPrefix(name, "tensorflow.keras.") && slices.Contains([]string{"set_global_policy", "set_dtype_policy", "set_policy", "custom_object_scope", "CustomObjectScope"}, last)
 	})) > 0
-	ok := true
+	message := "Collect garbage at the start of each iteration"
 	if !keeps {
-		ok = f.clearSession(m.kerasPackage())
+		message = "Clear Keras's session at the start of each iteration"
+		keras := m.kerasPackage()
+		ways := []way{{"tensorflow.keras", ".backend.clear_session"}, {"tensorflow.keras.backend", ".clear_session"}, {"tensorflow.keras.backend.clear_session", ""}}
+		if keras == "tensorflow.keras" {
+			ways = slices.Insert(ways, 0, way{"tensorflow", ".keras.backend.clear_session"})
+		}
+		if !r.reach("from "+keras+".backend import clear_session", "clear_session", "", ways...) {
+			return nil
+		}
 	}
-	if ok && (keeps || p.File.Releases().Keras() != 3) {
-		ok = f.collectGarbage()
-	}
-	if !ok {
-		return nil
-	}
-	message := "Clear Keras's session at the start of each iteration"
-	switch {
-	case keeps:
-		message = "Collect garbage at the start of each iteration"
-	case len(f.calls) > 1:
-		message += ", and collect garbage"
+	if keeps || p.File.Releases().Keras() != 3 {
+		if !keeps {
+			message += ", and collect garbage"
+		}
+		if !r.reach("import gc", "gc", ".collect", way{"gc", ".collect"}) {
+			return nil
+		}
 	}
 	indent := p.Newline() + p.IndentOf(statement)
 	text := ""
 	if len(holding) > 0 {
 		text = strings.Join(holding, " = ") + " = None" + indent
 	}
-	for _, call := range f.calls {
+	for _, call := range r.calls {
 		text += call + "()" + indent
 	}
 	at := statement.Start()
-	edits := []source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}
-	if f.imports != nil {
-		edits = append(edits, *f.imports)
-	}
+	edits := append([]source.Edit{{Span: source.Span{Start: at, End: at}, New: text}}, r.imports...)
 	return []rule.Fix{{Message: message, Applicability: rule.Unsafe, Edits: edits}}
 }
 
-// freeing collects the calls that free the models of earlier iterations, and the imports
-// that they need.
-type freeing struct {
+// reaching collects functions to call in a loop, and the imports that they need.
+type reaching struct {
 	*rule.Pass
-	scope   *names.Scope
 	loop    syntax.Node
 	calls   []string
-	imports *source.Edit
+	imports []source.Edit // one at most
 }
 
-// clearSession adds the call of a package of Keras: each has a session of its own.
-func (f *freeing) clearSession(keras string) bool {
-	for _, way := range []struct{ module, rest string }{
-		{"tensorflow", ".keras.backend.clear_session"}, {"tensorflow.keras", ".backend.clear_session"},
-		{"tensorflow.keras.backend", ".clear_session"}, {"tensorflow.keras.backend.clear_session", ""},
-	} {
-		if way.module == "tensorflow" && keras != "tensorflow.keras" {
-			continue
-		}
-		if name := f.Bound(way.module, f.scope, f.loop); name != "" {
-			f.calls = append(f.calls, name+way.rest)
+// A way is a module that may be bound, and what follows its name.
+type way struct{ module, rest string }
+
+// reach adds a call of what the file has bound, else of a name that is still free, with its import.
+func (r *reaching) reach(statement, name, rest string, ways ...way) bool {
+	for _, w := range ways {
+		if bound := r.Bound(w.module, r.File.Names().ScopeOf(r.loop), r.loop); bound != "" {
+			r.calls = append(r.calls, bound+w.rest)
 			return true
 		}
 	}
-	return f.importing("clear_session", "clear_session", "from "+keras+".backend import clear_session")
-}
-
-func (f *freeing) collectGarbage() bool {
-	if name := f.Bound("gc", f.scope, f.loop); name != "" {
-		f.calls = append(f.calls, name+".collect")
-		return true
-	}
-	return f.importing("gc", "gc.collect", "import gc")
-}
-
-// importing adds a call that needs a name which is still free, and an import of it.
-func (f *freeing) importing(name, call, statement string) bool {
-	edit, ok := f.ImportAlso(statement, f.loop)
-	if !ok || f.FreeName(name) == "" {
+	edit, ok := r.ImportAlso(statement, r.loop)
+	if !ok || r.FreeName(name) == "" {
 		return false
 	}
-	f.calls = append(f.calls, call)
-	if f.imports == nil {
-		f.imports = &edit
+	r.calls = append(r.calls, name+rest)
+	if len(r.imports) > 0 {
+		r.imports[0].New += edit.New // at the same place
 	} else {
-		f.imports.New += edit.New // at the same place
+		r.imports = []source.Edit{edit}
 	}
 	return true
 }
 
-// kerasPackage returns the package of Keras that builds the model, or that the file imports.
+// kerasPackage returns the package of Keras that builds the model, or that the file imports: each has a
+// session of its own.
 func (m *built) kerasPackage() string {
 	var modules []string
 	for _, b := range m.info.ReachingDefs(names.Root(m.event.Node.Child(syntax.FieldFunction))) {
@@ -121,10 +104,10 @@ func (m *built) kerasPackage() string {
 	}
 	keras := "tensorflow.keras"
 	for _, module := range modules {
-		switch first, _, _ := strings.Cut(module, "."); {
-		case strings.HasPrefix(module, "tensorflow.keras"):
+		if strings.HasPrefix(module, "tensorflow.keras") {
 			return "tensorflow.keras"
-		case first == "keras", first == "tf_keras":
+		}
+		if first, _, _ := strings.Cut(module, "."); first == "keras" || first == "tf_keras" {
 			keras = first
 		}
 	}

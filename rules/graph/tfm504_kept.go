@@ -90,53 +90,39 @@ func (m *built) connects(use syntax.Node) bool {
 }
 
 // holding returns the names by which an iteration still has the model of the one before, and that its
-// first statement may set to None, and a name or an attribute that it may not.
-func (m *built) holding(codes []code) (drop []string, keeps *holder) {
-	body := codes[0].node
-	for _, c := range codes {
-		consider := func(target, value syntax.Node) {
-			name, scope := target.Text(), m.info.Lookup(target)
-			_, own := m.facts.Makes(origins.Place{Node: target.Child(syntax.FieldObject), In: c.in}, m.event.Loop)
-			switch {
-			case target.Kind() == syntax.Identifier && (scope == nil || c.node != body && scope.Function() == m.info.ScopeOf(target).Function()),
-				target.Kind() == syntax.Attribute && own,                                                        // of an object of the iteration
-				value.Kind() == syntax.Identifier && (scope == nil || !m.info.BoundIn(body, scope, name, body)), // such as the best model so far
-				slices.Contains(drop, name), !m.hasPart(target, value, c.in):
-			case c.node == body && target.Kind() == syntax.Identifier && m.dropsFirst(target, body):
-				drop = append(drop, name)
-			case keeps == nil:
-				keeps = &holder{target, name + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared."}
-			}
+// first statement may set to None, and one that it may not.
+func (m *built) holding(body code) (drop []string, keeps *holder) {
+	scope := m.info.ScopeOf(m.event.Loop)
+	var bound []*names.Binding
+	for _, name := range scope.Names() {
+		bound = append(bound, slices.DeleteFunc(slices.Clone(scope.Bindings(name)), func(b *names.Binding) bool {
+			return !b.Node.Within(body.node) || b.Kind != names.AssignBinding && b.Kind != names.UnpackBinding
+		})...)
+	}
+	slices.SortFunc(bound, func(a, b *names.Binding) int { return a.Node.Start() - b.Node.Start() })
+	for _, b := range bound {
+		switch {
+		case slices.Contains(drop, b.Name), b.Value.Kind() == syntax.Identifier && !m.info.BoundIn(body.node, scope, b.Name, body.node), // such as the best model so far
+			!m.hasPart(b, body.in):
+		case m.dropsFirst(b, body.node):
+			drop = append(drop, b.Name)
+		case keeps == nil:
+			keeps = m.stillHas(b.Node)
 		}
-		c.node.Walk(func(n syntax.Node) bool {
-			value, target := n.Child(syntax.FieldRight), n.Child(syntax.FieldLeft)
-			switch {
-			case n.Kind() != syntax.Assignment || !value.Valid():
-			case target.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern):
-				for item := range target.Children() {
-					consider(item, value)
-				}
-			default:
-				consider(target, value)
-			}
-			return !n.Is(definitions...)
-		})
 	}
 	return drop, keeps
 }
 
-// hasPart reports whether an assignment gives its target, or an item of it, a part of the iteration's
-// model.
-func (m *built) hasPart(target, value syntax.Node, in *origins.Call) bool {
-	loop, at := m.event.Loop, origins.Place{Node: value, In: in}
-	isNew := func(o facts.Object) bool { return !o.Earlier && m.partMade(o.Made) != "state" } // a metric or a variable
-	if b := m.info.BindingAt(target); target.Kind() == syntax.Identifier && b != nil && slices.ContainsFunc(m.facts.ObjectsOf(b, in, loop, m.isPart), isNew) ||
-		target.Kind() == syntax.Attribute && slices.ContainsFunc(m.facts.Objects(at, loop, m.isPart), isNew) {
-		return true
-	}
-	at.Node = value.Child(syntax.FieldObject) // the part is an attribute of another
-	return slices.ContainsFunc(m.facts.Objects(at, loop, m.isPart), func(o facts.Object) bool {
-		return isNew(o) && (m.info.TypeOf(o.Made).Local != nil || partsOfModel[value.Child(syntax.FieldAttribute).Text()])
+func (m *built) stillHas(target syntax.Node) *holder {
+	return &holder{target, target.Text() + " on %s still has the earlier model when an iteration begins: set it to None before the session is cleared."}
+}
+
+// hasPart reports whether a binding gives its name a part of the iteration's model.
+func (m *built) hasPart(b *names.Binding, in *origins.Call) bool {
+	loop, isNew := m.event.Loop, func(o facts.Object) bool { return !o.Earlier && m.partMade(o.Made) != "state" } // a metric or a variable
+	of := m.facts.Objects(origins.Place{Node: b.Value.Child(syntax.FieldObject), In: in}, loop, m.isPart)
+	return slices.ContainsFunc(m.facts.ObjectsOf(b, in, loop, m.isPart), isNew) || slices.ContainsFunc(of, func(o facts.Object) bool { // an attribute of a part
+		return isNew(o) && (m.info.TypeOf(o.Made).Local != nil || partsOfModel[b.Value.Child(syntax.FieldAttribute).Text()])
 	})
 }
 
@@ -147,15 +133,14 @@ var partsOfModel = map[string]bool{
 
 // dropsFirst reports whether a name that the body of a loop binds may be set to None where the body
 // begins: the code reads it only after it is bound.
-func (m *built) dropsFirst(target, body syntax.Node) bool {
-	scope, name := m.info.Lookup(target), target.Text()
+func (m *built) dropsFirst(b *names.Binding, body syntax.Node) bool {
 	reads := func(use syntax.Node) bool {
-		if fn := m.info.ScopeOf(use).Function(); fn != scope.Function() {
+		if fn := m.info.ScopeOf(use).Function(); fn != b.Scope.Function() {
 			return m.facts.Runs(fn, m.event.Loop)
 		}
-		return !m.info.BoundIn(body, scope, name, use)
+		return !m.info.BoundIn(body, b.Scope, b.Name, use)
 	}
-	return !slices.ContainsFunc(scope.Bindings(name), func(b *names.Binding) bool { return slices.ContainsFunc(m.info.Uses(b), reads) })
+	return !slices.ContainsFunc(b.Scope.Bindings(b.Name), func(b *names.Binding) bool { return slices.ContainsFunc(m.info.Uses(b), reads) })
 }
 
 func (m *built) isPart(call syntax.Node) bool { return m.partMade(call) != "" }
