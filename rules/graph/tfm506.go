@@ -2,12 +2,12 @@ package graph
 
 import (
 	"fmt"
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -20,9 +20,7 @@ var GraphGrowsInLoop = &rule.Rule{
 	What: `
 Checks for calls that add operations to the graph (tf.assign, tf.reduce_mean,
 tf.train.Saver, an optimizer's minimize, an initializer, ...) in a loop that
-runs a session opened before it, directly or in a function that the loop calls.
-In programs that build graphs, also checks for K.gradients in a loop that runs
-it with a new K.function.`,
+runs a session opened before it, directly or in a function that the loop calls.`,
 	Why: `
 Operations are never removed from a graph. Each iteration adds the same ones
 again: the graph takes more and more host memory, with every array that became
@@ -57,7 +55,7 @@ most ten iterations.`,
 		rule.API("tf.Graph#finalize"),
 		rule.API("tf.compat.v1.Session"),
 	},
-	Triggers: []string{".run(", ".run (", ".gradients(", ".eval("},
+	Triggers: []string{".run(", ".run (", ".eval("},
 	Imported: true,
 	Check:    checkGraphGrows,
 }
@@ -67,11 +65,10 @@ func checkGraphGrows(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test {
 		return
 	}
-	runs := sessionRuns(p, info)
+	runs, known := sessionRuns(info), p.File.Facts()
 	byLoop := map[syntax.Node][]syntax.Node{}
 	var order []syntax.Node
 	session := map[syntax.Node]*run{}
-	resets, later := map[syntax.Node]bool{}, setLaters{}
 	inside := &adders{Pass: p, info: info, runs: map[*names.Info][]run{info: runs}, known: map[*names.Function]*added{}}
 	for _, call := range info.Calls {
 		loop := facts.LoopOf(call)
@@ -84,31 +81,23 @@ func checkGraphGrows(p *rule.Pass) {
 				continue
 			}
 		}
-		if withinLast(byLoop[loop], call) || !everyIteration(info, call, loop) || ownVariable(info, call, loop) || within != nil && within.each && boundIn(info, call, loop) {
+		// A function that adds operations for each of several variables may be given others in each iteration.
+		inLoop := func(b *names.Binding) bool { return b.Node.Within(loop) }
+		if n := len(byLoop[loop]); n > 0 && call.Within(byLoop[loop][n-1]) || !everyIteration(info, call, loop) || ownVariable(info, call, loop) || within != nil && within.each && reads(info, call, inLoop) {
 			continue
 		}
-		if runsInside := within != nil && within.run != nil; !runsInside && collected(info, runs, call, loop, maxSteps) {
+		if runsInside := within != nil && within.run != nil; !runsInside && collected(info, runs, call, loop) {
 			continue
 		}
-		if _, asked := resets[loop]; !asked {
-			resets[loop] = mentionsReset(loop)
-		}
-		if resets[loop] {
-			continue
-		}
-		r := runBy(info, runs, call, loop)
-		if r == nil {
-			r = savedBy(info, call, loop, later)
-		}
-		if r == nil && within == nil && !ofLoop(info, call.Child(syntax.FieldArguments), loop, syntax.Node{}) {
-			r = keptByKeras(info, runs, call, loop)
-		}
-		if r == nil && within != nil {
-			if r = within.run; r != nil && r.gradients.Valid() && ofLoop(info, r.gradients.Child(syntax.FieldArguments), loop, call) {
-				r = nil
-			} else if r == nil {
-				r = within.savedBy(info, call, loop, later)
-			}
+		r := runBy(info, known, runs, call, loop)
+		switch {
+		case r != nil:
+		case within == nil:
+			r = savedBy(known, saves(info, known, call, loop), nil, loop)
+		case within.run != nil:
+			r = within.run
+		default:
+			r = savedBy(known, within.saves, known.Enter(within.fn, call, nil), loop)
 		}
 		if r == nil {
 			continue
@@ -120,20 +109,21 @@ func checkGraphGrows(p *rule.Pass) {
 		byLoop[loop] = append(byLoop[loop], call)
 	}
 	for _, loop := range order {
-		reportGrowth(inside, loop, byLoop[loop], session[loop])
+		if !mentionsReset(loop) {
+			reportGrowth(inside, loop, byLoop[loop], session[loop])
+		}
 	}
 }
 
-// maxSteps bounds the names through which a value is followed.
-const maxSteps = 20
-
-// collected reports whether the iterations of a loop add the value of an expression to a sum or a
-// list from before the loop, and do not run it. Each iteration then makes another part of a graph.
-func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int) bool {
-	defer info.Enter(value).Leave()
+// collected reports whether the iterations of a loop add what is made of a value to a sum or a list from
+// before the loop, and do not run it. Each iteration then makes another part of a graph.
+func collected(info *names.Info, runs []run, value, loop syntax.Node) bool {
+	named := func(name syntax.Node) func(syntax.Node) bool {
+		return func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && n.Text() == name.Text() }
+	}
 	fetched := func(name syntax.Node) bool {
 		return slices.ContainsFunc(runs, func(r run) bool {
-			return r.call.Within(loop) && obstacles.Mentions(r.call.Child(syntax.FieldArguments), func(n syntax.Node) bool { return n.Text() == name.Text() })
+			return r.call.Within(loop) && obstacles.Mentions(r.call.Child(syntax.FieldArguments), named(name))
 		})
 	}
 	into := func(name syntax.Node) bool {
@@ -141,27 +131,34 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int)
 		return name.Kind() == syntax.Identifier && s != nil && !fetched(name) &&
 			slices.ContainsFunc(s.Bindings(name.Text()), func(b *names.Binding) bool { return !b.Node.Within(loop) })
 	}
-	switch parent := value.Parent(); parent.Kind() {
-	case syntax.ParenthesizedExpression, syntax.BinaryOperator, syntax.UnaryOperator:
-		return collected(info, runs, parent, loop, depth)
-	case syntax.ArgumentList, syntax.KeywordArgument:
-		call := value.Ancestor(syntax.Call)
-		if names.Method(call) == "append" {
-			return into(call.Child(syntax.FieldFunction).Child(syntax.FieldObject))
+	seen := map[syntax.Node]bool{}
+	for work := []syntax.Node{value}; len(work) > 0; {
+		value, parent := work[0], work[0].Parent()
+		work = work[1:]
+		switch left := parent.Child(syntax.FieldLeft); {
+		case seen[value]:
+		case parent.Is(syntax.ParenthesizedExpression, syntax.BinaryOperator, syntax.UnaryOperator):
+			work = append(work, parent)
+		case parent.Is(syntax.ArgumentList, syntax.KeywordArgument):
+			call := value.Ancestor(syntax.Call)
+			if names.Method(call) == "append" && into(call.Child(syntax.FieldFunction).Child(syntax.FieldObject)) {
+				return true
+			} else if addsOperation(info, call) {
+				work = append(work, call)
+			}
+		case !parent.Is(syntax.Assignment, syntax.AugmentedAssignment) || value.Field() != syntax.FieldRight:
+		case parent.Kind() == syntax.AugmentedAssignment || obstacles.Mentions(value, named(left)):
+			if into(left) {
+				return true
+			}
+		case info.BindingAt(left) != nil && !fetched(left):
+			for _, use := range info.Uses(info.BindingAt(left)) {
+				if use.Within(loop) {
+					work = append(work, use)
+				}
+			}
 		}
-		return addsOperation(info, call) && collected(info, runs, call, loop, depth)
-	case syntax.AugmentedAssignment:
-		return value.Field() == syntax.FieldRight && into(parent.Child(syntax.FieldLeft))
-	case syntax.Assignment:
-		left := parent.Child(syntax.FieldLeft)
-		b := info.BindingAt(left)
-		if left.Kind() != syntax.Identifier || value.Field() != syntax.FieldRight || b == nil || depth == 0 || fetched(left) {
-			return false
-		}
-		if obstacles.Mentions(value, func(n syntax.Node) bool { return n.Kind() == syntax.Identifier && n.Text() == left.Text() }) {
-			return into(left)
-		}
-		return slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return use.Within(loop) && collected(info, runs, use, loop, depth-1) })
+		seen[value] = true
 	}
 	return false
 }
@@ -170,7 +167,7 @@ func collected(info *names.Info, runs []run, value, loop syntax.Node, depth int)
 func addsOperation(info *names.Info, call syntax.Node) bool {
 	name := info.Callee(call)
 	e := effects.Lookup(name)
-	return (name == kerasGradients || e != nil && e.Effects.Has(effects.AddsOperation)) && !call.HasError()
+	return e != nil && e.Effects.Has(effects.AddsOperation) && !call.HasError()
 }
 
 // everyIteration reports whether each iteration makes a call. No condition is in between, except
@@ -205,11 +202,7 @@ func entersGraph(info *names.Info, with syntax.Node) bool {
 		if value.Kind() == syntax.AsPattern {
 			value = value.FirstChild()
 		}
-		q := ""
-		if value.Kind() == syntax.Call {
-			q = info.Callee(value)
-		}
-		switch strings.TrimPrefix(strings.TrimPrefix(q, "tensorflow."), "compat.v1.") {
+		switch strings.TrimPrefix(strings.TrimPrefix(info.Callee(value), "tensorflow."), "compat.v1.") {
 		case "name_scope", "variable_scope", "device", "control_dependencies":
 		default:
 			return true
@@ -235,45 +228,20 @@ func ownVariable(info *names.Info, call, loop syntax.Node) bool {
 	if function.Child(syntax.FieldObject).Kind() != syntax.Identifier || names.Argument(call, 1, "value").Kind() == syntax.None {
 		variable = function.Child(syntax.FieldObject) // variable.assign(value)
 	}
-	bound := map[string]bool{}
-	for target := range loop.Children() {
-		if target.Kind() == syntax.ForInClause {
-			target = target.Child(syntax.FieldLeft)
-		} else if target.Field() != syntax.FieldLeft && target.Field() != syntax.FieldParameters {
-			continue
-		}
-		target.Walk(func(n syntax.Node) bool {
-			bound[n.Text()] = true
-			return true
-		})
+	fn, self := info.FunctionAt(loop), ""
+	if fn != nil && fn.Class != nil && !fn.IsStatic() && len(fn.Params) > 0 {
+		self = fn.Params[0].Name // the object that owns the variable
 	}
-	if fn := info.FunctionAt(loop); fn != nil && fn.Class != nil && !fn.IsStatic() && len(fn.Params) > 0 {
-		delete(bound, fn.Params[0].Name) // the object that owns the variable
-	}
-	found := false
-	variable.Walk(func(n syntax.Node) bool {
-		found = found || n.Kind() == syntax.Identifier && bound[n.Text()]
-		return !found
+	return reads(info, variable, func(b *names.Binding) bool {
+		return b.Kind == names.ForBinding && b.Node.Within(loop) && fn == nil || b.Kind == names.ParameterBinding && b.Scope.Func == fn && b.Name != self
 	})
-	return found
 }
 
-// boundIn reports whether a call names anything that a loop binds. A function that adds operations for
-// each of several variables may then be given others in each iteration.
-func boundIn(info *names.Info, call, loop syntax.Node) bool {
-	found := false
-	call.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Identifier && n.Field() != syntax.FieldAttribute {
-			found = found || slices.ContainsFunc(info.ReachingDefs(n), func(b *names.Binding) bool { return b.Node.Within(loop) })
-		}
-		return !found
+// reads reports whether an expression reads a name that has such a binding.
+func reads(info *names.Info, n syntax.Node, is func(*names.Binding) bool) bool {
+	return obstacles.Mentions(n, func(n syntax.Node) bool {
+		return n.Kind() == syntax.Identifier && slices.ContainsFunc(info.ReachingDefs(n), is)
 	})
-	return found
-}
-
-// withinLast reports whether n is in the last of some nodes that follow one another.
-func withinLast(outer []syntax.Node, n syntax.Node) bool {
-	return len(outer) > 0 && n.Within(outer[len(outer)-1])
 }
 
 // finalized is what the graph of a session of tf.train does (tensorflow/python/ framework/ops.py,
@@ -314,11 +282,7 @@ func reportGrowth(p *adders, loop syntax.Node, operations []syntax.Node, r *run)
 	}
 	message := fmt.Sprintf("%s operations to the graph %s. The loop is on %s, and a graph only grows. Create them once, before the loop, with a placeholder for what changes.",
 		who, when, p.LineOf(loop.Start(), span))
-	switch {
-	case r.gradients.Valid():
-		message = fmt.Sprintf("%s operations to the graph %s. The loop is on %s, and a graph only grows. Create them, and the function that K.function() makes of them, once before the loop.",
-			who, when, p.LineOf(loop.Start(), span))
-	case strings.Contains(r.maker, ".train."):
+	if strings.Contains(r.maker, ".train.") {
 		message = fmt.Sprintf("%s operations to a finalized graph. The loop on %s %s Create them before the session is opened.",
 			who, p.LineOf(loop.Start(), span), finalized)
 	}
