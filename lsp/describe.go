@@ -126,7 +126,7 @@ func outcome(m estimate.Model, now freeNow) markdown {
 		return "Whether it fits is not known, as no GPU is. Name one in the settings, such as `gpu = \"RTX 3090\"` in tfmem.toml."
 	case m.Training == nil && m.Use == nil:
 		return "Whether it fits is not known: the program neither compiles nor runs it."
-	case m.Assumed:
+	case m.Assumed, m.MayTrain():
 		return markdownf("Whether it fits is not known: %s.", m.WhyUnknown())
 	case m.Verdict == memory.Unknown:
 		need := m.Main().Need

@@ -27,6 +27,8 @@ type Place struct {
 	// Feeds is set if Keras feeds models one batch after the other and leaves arrays in host memory, as
 	// in TensorFlow 1.
 	Feeds bool
+	// Lost is set if the program trains a model that is not known.
+	Lost bool
 	// OnCPU is set if the program hides its GPUs, or places on the CPU what would otherwise run
 	// on a GPU.
 	OnCPU bool
@@ -57,6 +59,7 @@ type Assessment struct {
 	Layers              []LayerCost
 
 	OnCPU bool // from Place.OnCPU
+	lost  bool // from Place.Lost
 
 	// Training and Inference are the phases of their kind with the largest need. Training is nil if
 	// the model is not compiled, or cannot be priced. If the program only trains, Inference is a
@@ -158,7 +161,7 @@ func (pr *Pricing) AssessUse(u *graph.ModelCall, at Place) *Assessment {
 }
 
 func (pr *Pricing) assess(m *graph.Model, at Place, phases func(*Pricing) []*Phase) *Assessment {
-	a := &Assessment{Model: m, Phase: &Phase{Then: m}, Unresolved: m.Unresolved, Verdict: Unknown, Device: pr.at.Device, Process: at.Process, OnCPU: at.OnCPU}
+	a := &Assessment{Model: m, Phase: &Phase{Then: m}, Unresolved: m.Unresolved, Verdict: Unknown, Device: pr.at.Device, Process: at.Process, OnCPU: at.OnCPU, lost: at.Lost}
 	if a.Device != nil {
 		a.Budget = BudgetOf(*a.Device, at.Process)
 	}
@@ -499,9 +502,15 @@ func (a *Assessment) WhyUnknown() string {
 		return "the program does not say whether it is trained"
 	case a.Assumed:
 		return "no training of it is known that sets a batch size"
+	case a.MayTrain():
+		return "the program trains a model that is not known, which may be this one"
 	}
 	return "it needs between " + Bytes(a.Need.Low) + " and " + Bytes(a.Need.High)
 }
+
+// MayTrain reports whether a compiled model, of which no training is known, may be the one that
+// another training of the program is of.
+func (a *Assessment) MayTrain() bool { return a.lost && a.Training == nil && a.Then.Optimizer != nil }
 
 // weigh compares the model with the device and with others.
 func (a *Assessment) weigh(others []Device) {
@@ -525,7 +534,7 @@ func (a *Assessment) weigh(others []Device) {
 	}
 	judge := func(b Budget) Verdict {
 		switch v := Judge(need, b); {
-		case !a.Used(), a.Assumed && v != Exceeds:
+		case !a.Used(), v != Exceeds && (a.Assumed || a.MayTrain()):
 			return Unknown
 		default:
 			return v

@@ -149,6 +149,9 @@ func place(file *analyzer.File, o Options) memory.Place {
 
 func models(file *analyzer.File, at memory.Place) []Model {
 	program := file.Models()
+	at.Lost = slices.ContainsFunc(program.Unresolved, func(l graph.UnresolvedCall) bool {
+		return !l.Assumed && (l.Method == "fit" || l.Method == "fit_generator" || l.Method == "train_on_batch")
+	})
 	used := map[*graph.Model]bool{}
 	for _, u := range program.Uses {
 		used[u.Model] = true
