@@ -265,7 +265,7 @@ func (q *kindQuery) call(p origins.Place) Kinds {
 		return Int
 	case strings.HasPrefix(callee, "tensorflow.keras.datasets.") && len(p.Path) == 2:
 		return Array
-	case callee == "numpy.shape":
+	case callee == "numpy.shape", strings.HasPrefix(callee, "collections."):
 		return Container
 	case strings.HasPrefix(callee, "numpy.") && !strings.HasPrefix(callee, "numpy.random.RandomState"):
 		return Array

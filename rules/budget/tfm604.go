@@ -158,20 +158,17 @@ var (
 )
 
 // addedUp reports whether a value is used by a mean or a sum alone.
-func addedUp(info *names.Info, n syntax.Node) bool {
-	defer info.Enter(n).Leave()
-	parent := n.Parent()
-	switch parent.Kind() {
-	case syntax.ParenthesizedExpression:
-		return addedUp(info, parent)
-	case syntax.ArgumentList, syntax.KeywordArgument:
-		return adding[operation(info, n.Ancestor(syntax.Call))]
-	case syntax.Assignment:
-		b := info.BindingAt(parent.Child(syntax.FieldLeft))
-		return b != nil && n.Field() == syntax.FieldRight && len(info.Uses(b)) > 0 &&
-			!slices.ContainsFunc(info.Uses(b), func(use syntax.Node) bool { return use.Parent().Kind() == syntax.Assignment || !addedUp(info, use) })
-	}
-	return false
+func addedUp(info *names.Info, call syntax.Node) bool {
+	uses, _ := facts.Of(info).Uses(call, nil, syntax.Node{})
+	return !slices.ContainsFunc(uses, func(use facts.Use) bool {
+		switch parent := use.Node.Parent(); parent.Kind() {
+		case syntax.ParenthesizedExpression, syntax.Assignment:
+			return false // another use
+		case syntax.ArgumentList, syntax.KeywordArgument:
+			return !adding[operation(info, use.Node.Ancestor(syntax.Call))]
+		}
+		return true
+	})
 }
 
 // littleFloat64 is the size in bytes below which float64 costs nothing that matters.
@@ -298,12 +295,8 @@ func float64Beside(p *rule.Pass, places []float64Place) bool {
 // already examined.
 func offGPU(info *names.Info, call syntax.Node, seen map[*names.Function]bool) bool {
 	defer info.Enter(call).Leave()
-	for with := call.Ancestor(syntax.WithStatement, syntax.FunctionDefinition); with.Kind() == syntax.WithStatement; with = with.Ancestor(syntax.WithStatement, syntax.FunctionDefinition) {
-		for _, opens := range info.Calls {
-			if opens.Within(with.FirstChild()) && strings.HasSuffix(info.Callee(opens), ".device") && !strings.Contains(strings.ToUpper(opens.Text()), "GPU") {
-				return true
-			}
-		}
+	if device, set := facts.Of(info).Device(call); set && !strings.Contains(strings.ToUpper(device), "GPU") {
+		return true
 	}
 	f := info.ScopeOf(call).Function()
 	if f == nil {

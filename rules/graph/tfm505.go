@@ -2,11 +2,12 @@ package graph
 
 import (
 	"fmt"
-	"github.com/tfmem/tfmem/analyzer/facts"
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
+	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -90,8 +91,9 @@ func checkAppend(p *rule.Pass) {
 func appends(p *rule.Pass, e *flow.Event) string {
 	info := p.File.Names()
 	list, item := e.Node.Child(syntax.FieldFunction).Child(syntax.FieldObject), names.Element(e.Node.Child(syntax.FieldArguments), 0)
-	fn := compiledAround(info, e)
-	if fn == nil || !obstacles.Computed(info, item, fn) || isVariable(info, item) || liftedOut(info, e.Node) {
+	fn, made := compiledAround(info, e), info.DefiningExpr(item)
+	if fn == nil || !obstacles.Computed(info, item, fn) || made.Kind() == syntax.Call && obstacles.MakesVariable(info, made) || // a trace only refers to a variable
+		p.File.Facts().Under(e.Node, func(callee string) bool { return callee == "tensorflow.init_scope" }).Valid() { // out of the graph of the trace
 		return ""
 	}
 	if outside(p, e, list, fn) {
@@ -111,108 +113,43 @@ func appends(p *rule.Pass, e *flow.Event) string {
 func compiledAround(info *names.Info, e *flow.Event) *names.Function {
 	var found *names.Function
 	for s := info.ScopeOf(e.Node); s != nil; s = s.Parent {
-		if s.Func == nil {
-			continue
-		}
-		if found == nil {
-			found = s.Func
-		}
-		if compiled, _ := s.Func.CompiledBy(); compiled {
-			found = s.Func
+		if s.Func != nil {
+			if compiled, _ := s.Func.CompiledBy(); compiled || found == nil {
+				found = s.Func
+			}
 		}
 	}
 	return found
 }
 
-// isVariable reports whether an item is a variable, or an object that has some. A trace only refers
-// to it.
-func isVariable(info *names.Info, item syntax.Node) bool {
-	made := info.DefiningExpr(item)
-	return made.Kind() == syntax.Call && obstacles.MakesVariable(info, made)
-}
-
-// liftedOut reports whether code is under tf.init_scope, which leaves the graph of the trace.
-func liftedOut(info *names.Info, n syntax.Node) bool {
-	for with := n.Ancestor(syntax.WithStatement); with.Valid(); with = with.Ancestor(syntax.WithStatement) {
-		lifts := false
-		for head := range with.Children() {
-			if head.Field() == syntax.FieldBody {
-				break
-			}
-			head.Walk(func(c syntax.Node) bool {
-				lifts = lifts || c.Kind() == syntax.Call && info.Callee(c) == "tensorflow.init_scope"
-				return !lifts
-			})
-		}
-		if lifts {
-			return true
-		}
-	}
-	return false
-}
-
-// isShortened reports whether an attribute is bound to a part of what it was: self.images[-50:].
-func isShortened(b *names.Binding) bool {
-	whole := b.Value.Child(syntax.FieldValue)
-	return b.Value.Kind() == syntax.Subscript && b.Value.Child(syntax.FieldSubscript).Kind() == syntax.Slice &&
-		whole.Kind() == syntax.Attribute && whole.Child(syntax.FieldAttribute).Text() == b.Name
-}
-
-// outside reports whether a list, or a dict of lists, outlives a call of the function: a name that
-// is bound around it, also in another module, or an attribute of an object that the trace does not
-// make.
+// outside reports whether a list, or one in a dict or another list, outlives a call of the function: a
+// name that is bound around it, also in another module, or an attribute of an object that the trace does
+// not make, which only its constructor sets, or that is set to a part of itself.
 func outside(p *rule.Pass, e *flow.Event, list syntax.Node, fn *names.Function) bool {
-	info := p.File.Names()
-	list, depth := rule.Indexed(list)
-	only := func(bindings []*names.Binding) bool {
-		return len(bindings) > 0 && !slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-			return depth == 0 && !rule.IsList(info, b.Value) || depth > 0 && !rule.HoldsLists(info, b.Value, depth)
-		})
+	info, known := p.File.Names(), p.File.Facts()
+	for list.Kind() == syntax.Subscript {
+		list = list.Child(syntax.FieldValue)
 	}
-	switch list.Kind() {
-	case syntax.Identifier:
+	if !known.Kinds(list, nil).Surely(facts.List | facts.Container) {
+		return false
+	}
+	if list.Kind() == syntax.Identifier {
 		s := info.Lookup(list)
-		if s == nil || s.Sees(fn.Scope) {
-			return false
-		}
-		return p.File.Fact(onlyLists{s, list.Text(), depth}, func() any {
-			bindings := s.Bindings(list.Text())
-			if len(bindings) == 1 && bindings[0].Kind == names.FromBinding {
-				bindings = info.Origin(bindings[0])
-			}
-			return only(bindings)
-		}).(bool)
-	case syntax.Attribute:
-		object, name := list.Child(syntax.FieldObject), list.Child(syntax.FieldAttribute).Text()
-		if module := info.ModuleOf(object); module != nil {
-			return only(module.Exports(name))
-		}
-		trace, found := tracedFunctions(info, e), false
-		for _, made := range p.File.Facts().Origins(object, nil) {
-			class := info.TypeOf(made.Node).Local
-			if class == nil || len(made.Path) > 0 || made.Node.Kind() == syntax.Call && slices.Contains(trace, info.ScopeOf(made.Node).Function()) {
-				return false
-			}
-			bindings := slices.DeleteFunc(slices.Clone(info.Attribute(class, name)), isShortened)
-			if !only(bindings) || slices.ContainsFunc(bindings, func(b *names.Binding) bool {
-				fn := info.ScopeOf(b.Node).Function()
-				return fn == nil || fn.Name != "__init__"
-			}) {
-				return false
-			}
-			found = true
-		}
-		return found
+		return s != nil && !s.Sees(fn.Scope)
 	}
-	return false
-}
-
-// onlyLists is the key of the fact whether a name of a scope is bound to lists only, or to dicts of
-// lists to some depth.
-type onlyLists struct {
-	scope *names.Scope
-	name  string
-	depth int
+	object, name := list.Child(syntax.FieldObject), list.Child(syntax.FieldAttribute).Text()
+	if info.ModuleOf(object) != nil {
+		return true
+	}
+	trace, makers := tracedFunctions(info, e), known.Origins(object, nil)
+	return len(makers) > 0 && !slices.ContainsFunc(makers, func(made origins.Place) bool {
+		class := info.TypeOf(made.Node).Local
+		return class == nil || len(made.Path) > 0 || made.Node.Kind() == syntax.Call && slices.Contains(trace, info.ScopeOf(made.Node).Function()) ||
+			slices.ContainsFunc(info.Attribute(class, name), func(b *names.Binding) bool {
+				fn := info.ScopeOf(b.Node).Function()
+				return (fn == nil || fn.Name != "__init__") && b.Value.Kind() != syntax.Subscript
+			})
+	})
 }
 
 // tracedFunctions returns the functions on the path of an event whose code a trace runs.
@@ -234,15 +171,10 @@ func tracedFunctions(info *names.Info, e *flow.Event) []*names.Function {
 // readAfter reports whether the function reads its list after the loop, other than to append to it.
 func readAfter(info *names.Info, list, loop syntax.Node, fn *names.Function) bool {
 	s := info.Lookup(list)
-	if list.Kind() != syntax.Identifier || s == nil || s.Func != fn || len(s.Bindings(list.Text())) != 1 || !rule.IsList(info, s.Bindings(list.Text())[0].Value) {
+	if list.Kind() != syntax.Identifier || s == nil || s.Func != fn || len(s.Bindings(list.Text())) != 1 || !facts.Of(info).Kinds(list, nil).Surely(facts.List) {
 		return false
 	}
-	for _, use := range info.Uses(s.Bindings(list.Text())[0]) {
-		call := use.Parent().Parent()
-		length := use.Parent().Kind() == syntax.ArgumentList && call.Child(syntax.FieldFunction).Text() == "len"
-		if use.Start() > loop.End() && use.Parent().Kind() != syntax.Attribute && !length {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(info.Uses(s.Bindings(list.Text())[0]), func(use syntax.Node) bool {
+		return use.Start() > loop.End() && use.Parent().Kind() != syntax.Attribute && info.Builtin(use.Parent().Parent()) != "len"
+	})
 }

@@ -1,4 +1,5 @@
 # What values may be, and the types of the items of arrays and tensors.
+import collections
 import random
 
 import gymnasium
@@ -22,6 +23,7 @@ print(NAMES[input()])  # kinds: unknown
 print([n for n in NAMES])  # kinds: list
 print(SHAPE)  # kinds: container
 print({"a": 1})  # kinds: container
+print(collections.defaultdict(list))  # kinds: container
 print(len(NAMES))  # kinds: int
 print(float("1"))  # kinds: float
 print(random.random())  # kinds: float
