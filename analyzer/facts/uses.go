@@ -223,13 +223,22 @@ func (w *forward) argument(u Use) {
 	}
 }
 
-// returned follows what a function returns to the call by which it is reached.
+// returned follows what a function returns to the call by which it is reached, or to all its calls if that is
+// not known.
 func (w *forward) returned(u Use) {
 	fn := w.info.ScopeOf(u.Node).Function()
-	for c := u.In; c != nil && fn != nil && !w.loop.Within(fn.Node); c = c.From {
+	if fn == nil || w.loop.Valid() && w.loop.Within(fn.Node) {
+		return
+	}
+	for c := u.In; c != nil; c = c.From {
 		if c.Function == fn && c.Node.Valid() {
 			w.value(Use{c.Node, c.From, u.Part, u.Attribute})
 			return
+		}
+	}
+	if u.In == nil {
+		for _, call := range w.info.CallsOf(fn) {
+			w.value(Use{call, nil, u.Part, u.Attribute})
 		}
 	}
 }

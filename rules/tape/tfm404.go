@@ -96,12 +96,8 @@ func (k *keeper) look() {
 // given checks a use that gives the tape away: what has the tape then, also by a function of the file, and
 // what a caller does with it.
 func (k *keeper) given(use syntax.Node) {
-	value := use
-	for value.Parent().Is(syntax.Tuple, syntax.ExpressionList, syntax.ParenthesizedExpression) {
-		value = value.Parent()
-	}
-	if value.Parent().Kind() == syntax.ReturnStatement {
-		k.returned(use, value)
+	if use.Ancestor(syntax.ReturnStatement, syntax.Call).Kind() == syntax.ReturnStatement {
+		k.returned(use)
 		return
 	}
 	_, holders := k.p.File.Facts().Uses(use, nil, syntax.Node{})
@@ -173,54 +169,27 @@ func (k *keeper) global(b *names.Binding, at syntax.Node) {
 }
 
 // returned checks what the callers do with a persistent tape.
-func (k *keeper) returned(use, value syntax.Node) {
-	fn := k.info.ScopeOf(use).Function()
-	if fn == nil || !k.tape.Persistent || len(fn.Returns) != 1 || fn.Returns[0] != value {
-		return
-	}
-	for _, call := range k.info.CallsOf(fn) {
-		statement := call.Ancestor(syntax.ExpressionStatement)
-		if call.Parent().Kind() != syntax.Assignment || call.Parent().Parent() != statement {
+func (k *keeper) returned(use syntax.Node) {
+	uses, _ := k.p.File.Facts().Uses(use, nil, syntax.Node{})
+	for _, u := range uses {
+		reaching := k.info.ReachingDefs(u.Node)
+		if !k.tape.Persistent || u.Part != facts.Whole || len(reaching) != 1 || reaching[0].Value.Kind() != syntax.Call {
 			continue
 		}
-		b := k.bound(call.Parent().Child(syntax.FieldLeft), use, value)
-		if b == nil {
+		b := reaching[0]
+		statement := b.Value.Ancestor(syntax.ExpressionStatement)
+		h := heldTape(k.info, &flow.Tape{Call: b.Value, Binding: b, Recordings: []syntax.Node{statement}, Uses: k.p.File.Flow().TapeUses(b)})
+		if h == nil || b.Value.Parent().Parent() != statement {
 			continue
 		}
-		h := heldTape(k.info, &flow.Tape{Call: call, Binding: b, Recordings: []syntax.Node{statement}, Uses: k.p.File.Flow().TapeUses(b)})
-		if h == nil {
-			continue
-		}
-		span := rule.Span(use)
-		until := "until the process ends or the name is rebound"
+		until, span := "until the process ends or the name is rebound", rule.Span(use)
 		if h.loop.Valid() {
 			until = "until the next iteration rebinds the name"
 		}
 		k.report(use, fmt.Sprintf("escapes to the caller, which keeps every tensor it recorded. It is returned to %s, where %s keeps them after its last use on %s, %s. Delete it there, or compute the gradients here.",
-			k.p.Line(call, span), b.Name, k.p.LineOf(h.after.Start(), span), until))
+			k.p.Line(b.Value, span), b.Name, k.p.LineOf(h.after.Start(), span), until))
 		return
 	}
-}
-
-// bound returns the binding that receives the tape if a call's result is assigned, or nil.
-func (k *keeper) bound(left, use, value syntax.Node) *names.Binding {
-	if value != use {
-		i := 0
-		for c := value.FirstChild(); c.Valid() && c != use; c = c.Next() {
-			i++
-		}
-		if !left.Is(syntax.PatternList, syntax.TuplePattern, syntax.ListPattern) {
-			return nil
-		}
-		left = names.Element(left, i)
-	}
-	if left.Kind() != syntax.Identifier {
-		return nil
-	}
-	if b := k.info.BindingAt(left); b != nil && b.Scope == k.info.ScopeOf(left) {
-		return b
-	}
-	return nil
 }
 
 // report reports what the tape does, at the place from which something keeps it.
