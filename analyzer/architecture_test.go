@@ -54,7 +54,7 @@ var layers = [][]string{
 	{"analyzer/keras/models"},
 	{"analyzer/keras", "analyzer/memory/executor"},
 	{"analyzer/facts"},
-	{"analyzer/facts/obstacles"},
+	{"analyzer/facts/obstacles", "analyzer/facts/sessions"},
 	{"analyzer/memory/xla"},
 	{"analyzer/memory"},
 	{"analyzer/project"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -133,61 +134,18 @@ func environmentGrows(p *rule.Pass, of *flow.Trace, taker *flow.Event) bool {
 // takesAll reports whether a call surely makes the allocator with the default
 // options.
 func takesAll(info *names.Info, e *flow.Event) bool {
-	if names.HasSplat(e.Node) {
+	if !e.Effects.Has(effects.OpensSession) || rule.TakesGPUs(e) {
+		return !names.HasSplat(e.Node) && rule.TakesGPUs(e)
+	}
+	s := sessions.Open(info, e.Node)
+	switch {
+	case s.Elsewhere:
 		return false
+	case s.Absent():
+		// Without a config an InteractiveSession sets growth itself (tensorflow/python/client/session.py).
+		return s.Name != "InteractiveSession"
 	}
-	first := names.Element(e.Node.Child(syntax.FieldArguments), 0)
-	switch e.Name {
-	case "tensorflow.compat.v1.Session", "tensorflow.Session":
-		return withoutGPUOptions(info, names.Argument(e.Node, 2, "config"))
-	case "tensorflow.compat.v1.InteractiveSession", "tensorflow.InteractiveSession":
-		// Without a config the session sets growth itself (tensorflow/python/client/session.py).
-		config := names.Argument(e.Node, 2, "config")
-		return config.Valid() && config.Kind() != syntax.NoneLiteral && withoutGPUOptions(info, config)
-	case "tensorflow.compat.v1.train.MonitoredTrainingSession", "tensorflow.train.MonitoredTrainingSession":
-		return withoutGPUOptions(info, names.Argument(e.Node, 10, "config"))
-	case "tensorflow.compat.v1.train.MonitoredSession":
-		return !first.Valid() // the event that makes the session
-	case "tensorflow.compat.v1.train.SingularMonitoredSession":
-		return withoutGPUOptions(info, names.Argument(e.Node, 4, "config"))
-	}
-	return rule.TakesGPUs(e)
-}
-
-// withoutGPUOptions reports whether a session's config, if any, surely says nothing about the GPU.
-func withoutGPUOptions(info *names.Info, config syntax.Node) bool {
-	defer info.Enter(config).Leave()
-	switch config.Kind() {
-	case syntax.None, syntax.NoneLiteral:
-		return true
-	case syntax.Call:
-		e := info.Callee(config)
-		if e != "tensorflow.compat.v1.ConfigProto" && e != "tensorflow.ConfigProto" {
-			return false
-		}
-		for a := range config.Child(syntax.FieldArguments).Children() {
-			if a.Kind() != syntax.KeywordArgument || a.Child(syntax.FieldName).Text() == "gpu_options" {
-				return false
-			}
-		}
-		return true
-	case syntax.Identifier:
-		bindings := info.ReachingDefs(config)
-		if len(bindings) != 1 || bindings[0].Kind != names.AssignBinding || !withoutGPUOptions(info, bindings[0].Value) {
-			return false
-		}
-		for _, use := range info.Uses(bindings[0]) {
-			if use == config {
-				continue
-			}
-			attribute := use.Parent()
-			if attribute.Kind() != syntax.Attribute || attribute.Parent().Kind() != syntax.Assignment || attribute.Child(syntax.FieldAttribute).Text() == "gpu_options" {
-				return false
-			}
-		}
-		return true
-	}
-	return false
+	return !sessions.NewReader(info).Read(s.Config, s.Config).Decides()
 }
 
 func reportIgnored(p *rule.Pass, setter, taker *flow.Event, from, at syntax.Node) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/releases"
@@ -78,19 +79,19 @@ func checkWithoutGrowth(p *rule.Pass) {
 	if first == nil || !p.Here(first.Outermost()) || rule.MayBeConfiguredElsewhere(program) {
 		return
 	}
-	s := open(p.File.Names(), first.Node)
-	if s.elsewhere || s.name == "InteractiveSession" && s.absent() || failsInTF2(p, first.Node) {
+	s := sessions.Open(p.File.Names(), first.Node)
+	if s.Elsewhere || s.Name == "InteractiveSession" && s.Absent() || failsInTF2(p, first.Node) {
 		return
 	}
 	growth, decided := decided(p)
 	if decided {
 		return
 	}
-	if s.absent() {
+	if s.Absent() {
 		if growth != nil || len(unused(p)) > 0 {
 			return // TensorFlow's own options, or reported by TFM202
 		}
-	} else if newReader(p).read(s.config, s.config).decides() || growth != nil && !growth.MaybeBefore(first) {
+	} else if sessions.NewReader(p.File.Names()).Read(s.Config, s.Config).Decides() || growth != nil && !growth.MaybeBefore(first) {
 		return
 	}
 	report(p, first, s, growth, graph)
@@ -123,7 +124,7 @@ func reportTaken(p *rule.Pass, program *flow.Program) bool {
 }
 
 // takenBefore returns the call that has surely taken the GPUs' memory before the first session is
-// opened, and that session. Both are nil if nothing has, or if something that runs before may have.
+// sessions.Session, and that session. Both are nil if nothing has, or if something that runs before may have.
 func takenBefore(p *rule.Pass, program *flow.Program) (taker, session *flow.Event) {
 	graph := false
 	for i := range program.Module.Events {
@@ -203,14 +204,14 @@ func failsInTF2(p *rule.Pass, call syntax.Node) bool {
 	return fails
 }
 
-func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph bool) {
+func report(p *rule.Pass, first *flow.Event, s sessions.Session, growth *flow.Event, graph bool) {
 	at := p.Nearest(first)
 	span := rule.Callee(at)
 	what, where := "This session is opened", ""
 	switch {
 	case at != first.Node:
 		what, where = "The program's first session is opened from here", fmt.Sprintf(" The session is on %s.", p.Line(first.Node, span))
-	case strings.HasPrefix(s.name, "estimator."):
+	case strings.HasPrefix(s.Name, "estimator."):
 		what = "This Estimator opens its sessions"
 	}
 	f := rule.Finding{
@@ -230,13 +231,13 @@ func report(p *rule.Pass, first *flow.Event, s opened, growth *flow.Event, graph
 }
 
 // setGrowth offers to set growth in the session's ConfigProto, or to pass a new one that has it.
-func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.Fix {
+func setGrowth(p *rule.Pass, session syntax.Node, s sessions.Session, graph bool) []rule.Fix {
 	var edits []source.Edit
 	switch {
 	case !p.Here(session) || !rule.Fixable(session):
-	case !s.absent():
-		edits = growthIn(p, s.config)
-	case s.call.Valid() && rule.Fixable(s.call) && !configuredByTensorFlow(p.File.Names()):
+	case !s.Absent():
+		edits = growthIn(p, s.Config)
+	case s.Call.Valid() && rule.Fixable(s.Call) && !configuredByTensorFlow(p.File.Names()):
 		edits = newConfig(p, s, graph)
 	}
 	if edits == nil {
@@ -253,8 +254,8 @@ func setGrowth(p *rule.Pass, session syntax.Node, s opened, graph bool) []rule.F
 // creation, or in the call itself.
 func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 	info := p.File.Names()
-	made := value(info, config)
-	if made.Kind() != syntax.Call || short(info.Callee(made)) != "ConfigProto" || !p.Here(made) || !rule.Fixable(made) {
+	made := sessions.Value(info, config)
+	if made.Kind() != syntax.Call || sessions.Short(info.Callee(made)) != "ConfigProto" || !p.Here(made) || !rule.Fixable(made) {
 		return nil
 	}
 	statement := made.Parent().Parent()
@@ -276,21 +277,21 @@ func growthIn(p *rule.Pass, config syntax.Node) []source.Edit {
 // newConfig creates a ConfigProto before the statement that opens the session, and passes it. A
 // session without a config has soft placement in eager code (tensorflow/python/eager/context.py,
 // config).
-func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
+func newConfig(p *rule.Pass, s sessions.Session, graph bool) []source.Edit {
 	info := p.File.Names()
-	module := strings.TrimSuffix(s.call.Child(syntax.FieldFunction).Text(), "."+s.call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text())
+	module := strings.TrimSuffix(s.Call.Child(syntax.FieldFunction).Text(), "."+s.Call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text())
 	module = strings.TrimSuffix(module, ".train")
-	if q := moduleOf(info, s.call); q != "tensorflow" && q != "tensorflow.compat.v1" {
-		if module = p.Bound("tensorflow.compat.v1", info.ScopeOf(s.call), s.call); module == "" {
-			if module = p.Bound("tensorflow", info.ScopeOf(s.call), s.call); module == "" {
+	if q := moduleOf(info, s.Call); q != "tensorflow" && q != "tensorflow.compat.v1" {
+		if module = p.Bound("tensorflow.compat.v1", info.ScopeOf(s.Call), s.Call); module == "" {
+			if module = p.Bound("tensorflow", info.ScopeOf(s.Call), s.Call); module == "" {
 				return nil
 			}
 			module += ".compat.v1"
 		}
-	} else if patched(p, s.call.Child(syntax.FieldFunction)) {
+	} else if patched(p, s.Call.Child(syntax.FieldFunction)) {
 		module += ".compat.v1" // which has all names in every TensorFlow
 	}
-	statement := statementOf(s.call)
+	statement := statementOf(s.Call)
 	name := p.FreeName("config", "session_config", "gpu_config")
 	if !statement.Valid() || name == "" || !p.StartsLine(statement) {
 		return nil
@@ -300,9 +301,9 @@ func newConfig(p *rule.Pass, s opened, graph bool) []source.Edit {
 		placement = ""
 	}
 	indent, nl := p.IndentOf(statement), p.Newline()
-	argument := addArgument(p, s.call, "config="+name)
-	if s.config.Valid() { // config=None
-		argument = source.Edit{Span: rule.Span(s.config), New: name}
+	argument := addArgument(p, s.Call, "config="+name)
+	if s.Config.Valid() { // config=None
+		argument = source.Edit{Span: rule.Span(s.Config), New: name}
 	}
 	at := statement.Start()
 	return []source.Edit{{

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -59,7 +60,7 @@ func checkNotUsed(p *rule.Pass) {
 	info := p.File.Names()
 	for _, u := range unused(p) {
 		proto := "The ConfigProto"
-		if short(info.Callee(u.Value)) == "GPUOptions" {
+		if sessions.Short(info.Callee(u.Value)) == "GPUOptions" {
 			proto = "The GPUOptions"
 		}
 		f := rule.Finding{
@@ -82,12 +83,12 @@ func checkNotUsed(p *rule.Pass) {
 
 // said returns what an unused proto sets for GPU memory, or "".
 func said(p *rule.Pass, b *names.Binding) string {
-	r := newReader(p)
-	o := r.read(b.Value, b.Value)
-	r.uses(b, syntax.Node{}, o)
+	r := sessions.NewReader(p.File.Names())
+	o := r.Read(b.Value, b.Value)
+	r.Uses(b, syntax.Node{}, o)
 	for _, field := range []string{"allow_growth", fractionField, "visible_device_list"} {
-		if s, ok := o.fields["gpu_options."+field]; ok {
-			return fmt.Sprintf(" It sets %s on %s.", field, p.Line(s.node, rule.Span(b.Node)))
+		if s, ok := o.Fields["gpu_options."+field]; ok {
+			return fmt.Sprintf(" It sets %s on %s.", field, p.Line(s.Node, rule.Span(b.Node)))
 		}
 	}
 	return ""
@@ -110,8 +111,8 @@ func unused(p *rule.Pass) []unusedProto {
 func findUnused(p *rule.Pass) []unusedProto {
 	info := p.File.Names()
 	var out []unusedProto
-	var looks []syntax.Node                         // calls that may read any name of their scope
-	sessions := map[*names.Function][]syntax.Node{} // that a function opens, in order
+	var looks []syntax.Node                        // calls that may read any name of their scope
+	opening := map[*names.Function][]syntax.Node{} // that a function opens, in order
 	for _, call := range info.Calls {
 		switch call.Child(syntax.FieldFunction).Text() {
 		case "locals", "globals", "vars", "eval", "exec":
@@ -122,7 +123,7 @@ func findUnused(p *rule.Pass) []unusedProto {
 		}
 		if e := effects.Lookup(info.Callee(call)); e != nil && e.Effects.Has(effects.OpensSession) {
 			fn := info.ScopeOf(call).Function()
-			sessions[fn] = append(sessions[fn], call)
+			opening[fn] = append(opening[fn], call)
 		}
 	}
 	seen := map[*names.Scope]bool{} // scopes that contain such a call
@@ -133,7 +134,7 @@ func findUnused(p *rule.Pass) []unusedProto {
 	}
 	listed := listed(info)
 	for _, call := range info.Calls {
-		name := short(info.Callee(call))
+		name := sessions.Short(info.Callee(call))
 		assignment := call.Parent()
 		if name != "ConfigProto" && name != "GPUOptions" || assignment.Kind() != syntax.Assignment || assignment.HasError() {
 			continue
@@ -142,7 +143,7 @@ func findUnused(p *rule.Pass) []unusedProto {
 		if b == nil || b.Scope.Kind == names.ClassScope || seen[b.Scope] || b.Scope.Kind == names.ModuleScope && listed[b.Name] || !onlySet(info, b) {
 			continue
 		}
-		u := unusedProto{b, withoutConfig(info, b, sessions[b.Scope.Function()])}
+		u := unusedProto{b, withoutConfig(info, b, opening[b.Scope.Function()])}
 		if u.session.Valid() || b.Scope.Kind == names.FunctionScope {
 			out = append(out, u)
 		}
@@ -165,9 +166,9 @@ func boundTo(info *names.Info, assignment, call syntax.Node) *names.Binding {
 // onlySet reports whether a proto is used only to set its options.
 func onlySet(info *names.Info, b *names.Binding) bool {
 	for _, use := range info.Uses(b) {
-		switch u := follow(use); {
-		case u.kind == setsField, u.kind == merges:
-		case u.kind == passes && names.OnlyLooks(u.node):
+		switch u := sessions.UseOf(use); {
+		case u.Kind == sessions.SetsField, u.Kind == sessions.Merges:
+		case u.Kind == sessions.Passes && names.OnlyLooks(u.Node):
 		case use.Parent().Kind() == syntax.DeleteStatement, isStatement(use):
 		default:
 			return false
@@ -200,16 +201,16 @@ func listed(info *names.Info) map[string]bool {
 
 // withoutConfig returns the only session in a proto's function, if it is opened without a config
 // after the proto is made, or none.
-func withoutConfig(info *names.Info, b *names.Binding, sessions []syntax.Node) syntax.Node {
+func withoutConfig(info *names.Info, b *names.Binding, opening []syntax.Node) syntax.Node {
 	// Sessions are in source order, as calls are.
-	after, _ := slices.BinarySearchFunc(sessions, b.Node.Start(), func(call syntax.Node, at int) int { return cmp.Compare(call.Start(), at) })
+	after, _ := slices.BinarySearchFunc(opening, b.Node.Start(), func(call syntax.Node, at int) int { return cmp.Compare(call.Start(), at) })
 	var found syntax.Node
-	for _, call := range sessions[after:] {
-		s := open(info, call)
-		if found.Valid() || s.elsewhere || s.config.Valid() || !s.call.Valid() {
+	for _, call := range opening[after:] {
+		s := sessions.Open(info, call)
+		if found.Valid() || s.Elsewhere || s.Config.Valid() || !s.Call.Valid() {
 			return syntax.Node{}
 		}
-		found = s.call
+		found = s.Call
 	}
 	return found
 }
@@ -247,18 +248,18 @@ func addArgument(p *rule.Pass, call syntax.Node, text string) source.Edit {
 // checkPositional reports a ConfigProto that is passed as another argument.
 func checkPositional(p *rule.Pass, call syntax.Node) {
 	info := p.File.Names()
-	name := short(info.Callee(call))
-	sig, ok := signatures[name]
+	name := sessions.Short(info.Callee(call))
+	sig, ok := sessions.Signatures[name]
 	if !ok || names.HasSplat(call) {
 		return
 	}
 	first := names.Element(call.Child(syntax.FieldArguments), 0)
-	if !first.Valid() || first.Kind() == syntax.KeywordArgument || short(info.TypeOf(first).Class) != "ConfigProto" {
+	if !first.Valid() || first.Kind() == syntax.KeywordArgument || sessions.Short(info.TypeOf(first).Class) != "ConfigProto" {
 		return
 	}
 	f := rule.Finding{
 		Span:    rule.Span(first),
-		Message: fmt.Sprintf("The first argument of %s is not its config. Pass the config by name: %s", name[strings.LastIndexByte(name, '.')+1:], sig.complain),
+		Message: fmt.Sprintf("The first argument of %s is not its config. Pass the config by name: %s", name[strings.LastIndexByte(name, '.')+1:], sig.Complain),
 	}
 	if second := names.Element(call.Child(syntax.FieldArguments), 1); (!second.Valid() || second.Kind() == syntax.KeywordArgument) &&
 		!names.Argument(call, -1, "config").Valid() && rule.Fixable(call) {

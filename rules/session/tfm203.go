@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -57,7 +58,7 @@ Arguments that are passed by *args or **kwargs are not checked.`,
 func checkSessionCreator(p *rule.Pass) {
 	info := p.File.Names()
 	for _, call := range info.Calls {
-		if short(info.Callee(call)) != "train.MonitoredTrainingSession" {
+		if sessions.Short(info.Callee(call)) != "train.MonitoredTrainingSession" {
 			continue
 		}
 		for a := range call.Child(syntax.FieldArguments).Children() {
@@ -102,7 +103,7 @@ func creatorFixes(info *names.Info, call, creator syntax.Node) []rule.Fix {
 // creatorArguments returns the arguments of a ChiefSessionCreator as keyword arguments of the
 // session itself, or "" if that cannot be.
 func creatorArguments(info *names.Info, call, value syntax.Node) string {
-	if value.Kind() != syntax.Call || short(info.Callee(value)) != "train.ChiefSessionCreator" || names.HasSplat(value) {
+	if value.Kind() != syntax.Call || sessions.Short(info.Callee(value)) != "train.ChiefSessionCreator" || names.HasSplat(value) {
 		return ""
 	}
 	var out []string

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -57,7 +58,7 @@ func checkFraction(p *rule.Pass) {
 	if p.Says("use_unified_memory") {
 		return // the value is intended
 	}
-	r := newReader(p)
+	r := sessions.NewReader(p.File.Names())
 	for _, f := range fractions(p) {
 		of := p.File.Facts().Number(f.value, nil)
 		n := of.High // the largest that a parameter is given
@@ -145,7 +146,7 @@ func fractions(p *rule.Pass) []fraction {
 				}
 			case syntax.KeywordArgument:
 				call := n.Parent().Parent()
-				if n.Child(syntax.FieldName).Text() == fractionField && call.Kind() == syntax.Call && short(info.Callee(call)) == "GPUOptions" {
+				if n.Child(syntax.FieldName).Text() == fractionField && call.Kind() == syntax.Call && sessions.Short(info.Callee(call)) == "GPUOptions" {
 					out = append(out, fraction{n.Child(syntax.FieldValue), call})
 				}
 			}
@@ -157,23 +158,23 @@ func fractions(p *rule.Pass) []fraction {
 
 // field returns the path in a ConfigProto that a qualified name stands for, or "".
 func field(qualified string) string {
-	name := short(qualified)
-	for proto, prefix := range protos {
+	name := sessions.Short(qualified)
+	for proto, prefix := range sessions.Protos {
 		if rest, ok := strings.CutPrefix(name, proto+"."); ok && proto != "GPUOptions" {
 			return prefix + rest
 		}
 	}
 	if rest, ok := strings.CutPrefix(name, "GPUOptions."); ok {
-		return protos["GPUOptions"] + rest
+		return sessions.Protos["GPUOptions"] + rest
 	}
 	return ""
 }
 
 // virtualDevices returns what surely gives the same proto virtual devices.
-func virtualDevices(r *reader, f fraction) (syntax.Node, bool) {
-	s, ok := r.read(f.owner, syntax.Node{}).fields["gpu_options.experimental.virtual_devices"]
-	if !ok || !s.sure || s.value.Is(syntax.List, syntax.Tuple) && !s.value.FirstChild().Valid() {
+func virtualDevices(r *sessions.Reader, f fraction) (syntax.Node, bool) {
+	s, ok := r.Read(f.owner, syntax.Node{}).Fields["gpu_options.experimental.virtual_devices"]
+	if !ok || !s.Sure || s.Value.Is(syntax.List, syntax.Tuple) && !s.Value.FirstChild().Valid() {
 		return syntax.Node{}, false
 	}
-	return s.node, true
+	return s.Node, true
 }

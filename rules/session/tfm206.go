@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts/sessions"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
@@ -87,24 +88,24 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 	if !known {
 		return false
 	}
-	s := open(info, later.Node)
-	if s.elsewhere || s.absent() {
+	s := sessions.Open(info, later.Node)
+	if s.Elsewhere || s.Absent() {
 		return false
 	}
-	after := newReader(p).read(s.config, s.config)
-	if after.open {
+	after := sessions.NewReader(p.File.Names()).Read(s.Config, s.Config)
+	if after.Open {
 		return false
 	}
-	if _, ok := after.fields["device_count"]; ok {
+	if _, ok := after.Fields["device_count"]; ok {
 		return false // it may not use a GPU at all
 	}
 	for _, name := range []string{"visible_device_list", "allow_growth", fractionField} {
-		wanted, ok := after.fields["gpu_options."+name]
+		wanted, ok := after.Fields["gpu_options."+name]
 		text, literal := literalOf(info, wanted)
 		if !ok || !literal {
 			continue
 		}
-		had, set := before.fields["gpu_options."+name]
+		had, set := before.Fields["gpu_options."+name]
 		old, oldLiteral := literalOf(info, had)
 		if set && !oldLiteral {
 			continue
@@ -120,7 +121,7 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 			Span: span,
 			Related: []rule.Related{
 				p.Related(first.Node, rule.Callee(first.Node), "the first session"),
-				p.Related(wanted.node, rule.Span(wanted.node), "set here"),
+				p.Related(wanted.Node, rule.Span(wanted.Node), "set here"),
 			},
 		}
 		where := p.Line(first.Node, span)
@@ -140,31 +141,31 @@ func compareOptions(p *rule.Pass, first, later *flow.Event) bool {
 }
 
 // optionsOf returns the options of a session, if all of them are known.
-func optionsOf(p *rule.Pass, e *flow.Event) (*options, bool) {
-	s := open(p.File.Names(), e.Node)
-	if s.elsewhere || !p.Here(e.Node) || strings.HasPrefix(s.name, "estimator.") { // it opens no session yet
+func optionsOf(p *rule.Pass, e *flow.Event) (*sessions.Options, bool) {
+	s := sessions.Open(p.File.Names(), e.Node)
+	if s.Elsewhere || !p.Here(e.Node) || strings.HasPrefix(s.Name, "estimator.") { // it opens no session yet
 		return nil, false
 	}
-	if s.absent() {
-		o := &options{fields: map[string]setting{}}
-		if s.name == "InteractiveSession" {
-			o.fields["gpu_options.allow_growth"] = setting{node: e.Node, sure: true} // it sets growth itself
+	if s.Absent() {
+		o := &sessions.Options{Fields: map[string]sessions.Setting{}}
+		if s.Name == "InteractiveSession" {
+			o.Fields["gpu_options.allow_growth"] = sessions.Setting{Node: e.Node, Sure: true} // it sets growth itself
 		}
 		return o, true
 	}
-	o := newReader(p).read(s.config, s.config)
-	if _, ok := o.fields["device_count"]; ok || o.open {
+	o := sessions.NewReader(p.File.Names()).Read(s.Config, s.Config)
+	if _, ok := o.Fields["device_count"]; ok || o.Open {
 		return nil, false
 	}
 	return o, true
 }
 
 // literalOf returns the text of a setting that is surely made and is a constant.
-func literalOf(info *names.Info, s setting) (string, bool) {
-	if !s.sure {
+func literalOf(info *names.Info, s sessions.Setting) (string, bool) {
+	if !s.Sure {
 		return "", false
 	}
-	switch n := value(info, s.value); n.Kind() {
+	switch n := sessions.Value(info, s.Value); n.Kind() {
 	case syntax.True, syntax.False, syntax.Float, syntax.Integer:
 		return n.Text(), true
 	case syntax.String:
