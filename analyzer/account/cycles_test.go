@@ -28,7 +28,6 @@ var descending = map[string]string{
 	"(*analyzer/names.Info).NeverIterates": tree,
 	"analyzer/names.Decide":                tree,
 	"analyzer/names.leavesAtEnd":           tree,
-	"(*analyzer/names.Info).intern":        "the canonical spelling of a name is its own",
 	"analyzer/flow.IsOfMain":               tree,
 	"(*analyzer/flow.ends).statement":      tree,
 	"(*analyzer/flow.ends).expression":     tree,

@@ -91,9 +91,9 @@ func (in *Info) quoted(name string, at syntax.Node) Type {
 		return Type{}
 	}
 	if q := in.qualifyBinding(bindings[0]); q != unknownName {
-		full := in.table[q]
+		full := in.qualified.texts[q]
 		if dotted {
-			full = in.table[in.intern(full+"."+rest)]
+			full = in.qualified.texts[in.qualified.intern(full+"."+rest)]
 		}
 		return Type{Class: in.library.Returns(full)}
 	}

@@ -10,7 +10,7 @@ import (
 // which once per name.
 func (in *Info) CallsTo(which func(qualified string) bool) []syntax.Node {
 	in.qualifyCalls()
-	return in.pick(in.table, func(p *stmtFacts) []int32 { return p.callees }, which)
+	return in.pick(in.qualified.texts, func(p *stmtFacts) []int32 { return p.callees }, which)
 }
 
 // qualifyCalls finds the names of what all calls call.
@@ -51,23 +51,10 @@ func (in *Info) MethodCalls(which func(name string) bool) []syntax.Node {
 	for _, p := range in.parts {
 		p.methods = slices.Grow(p.methods, len(p.calls)-len(p.methods))
 		for i := len(p.methods); i < len(p.calls); i++ {
-			p.methods = append(p.methods, in.word(p.calls[i].Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()))
+			p.methods = append(p.methods, in.words.number(p.calls[i].Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text()))
 		}
 	}
-	return in.pick(in.words, func(p *stmtFacts) []int32 { return p.methods }, which)
-}
-
-// word returns the number of a word, and assigns one if necessary. The empty word has number 1.
-func (in *Info) word(text string) int32 {
-	if text == "" {
-		return unknownName
-	}
-	number, ok := in.numbers[text]
-	if !ok {
-		number = int32(len(in.words))
-		in.words, in.numbers[text] = append(in.words, text), number
-	}
-	return number
+	return in.pick(in.words.texts, func(p *stmtFacts) []int32 { return p.methods }, which)
 }
 
 // pick returns the calls that which accepts. of returns the numbers of the called names in a

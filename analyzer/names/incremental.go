@@ -70,7 +70,7 @@ func (in *Info) Update(m *syntax.TreeDiff) (forgotten []*Function, ok bool) {
 		p.release()
 	}
 	in.indexes = indexes{}
-	clear(in.busy[:cap(in.busy)])
+	in.circles.release()
 	in.links, in.modules = 0, nil
 	return forgotten, in.Connected() == connected
 }
@@ -78,7 +78,7 @@ func (in *Info) Update(m *syntax.TreeDiff) (forgotten []*Function, ok bool) {
 // needsRebuild reports whether the module has twice as many names as when it was resolved afresh.
 // Unused names would otherwise pile up while a user types.
 func (in *Info) needsRebuild() bool {
-	size := len(in.names) + len(in.table) + len(in.members) + len(in.words)
+	size := len(in.names) + in.qualified.size() + len(in.words.texts)
 	in.room = cmp.Or(in.room, 2*size+1000)
 	return size >= in.room
 }

@@ -86,7 +86,7 @@ func (in *Info) typeOfAttribute(n syntax.Node) Type {
 		}
 		return Type{}
 	}
-	for _, c := range in.ancestry(t.Local) {
+	for _, c := range t.Local.ancestry() {
 		if bindings := c.attribute(name); len(bindings) > 0 {
 			return c.Info.agreed(bindings)
 		}
@@ -203,11 +203,11 @@ func (in *Info) typeOfItem(n syntax.Node, path []int) Type {
 		return in.TypeOf(item(n, path))
 	}
 	f := in.resolve(n.Child(syntax.FieldFunction)).Function
-	if f == nil || f.Yields || slices.Contains(in.busy, n) {
+	if f == nil || f.Yields || in.circles.has(n) {
 		return Type{}
 	}
-	in.busy = append(in.busy, n)
-	defer in.idle()
+	in.circles.push(n)
+	defer in.circles.pop()
 	return all(in, f.Returns, func(r syntax.Node) Type { return f.Info.typeOfItem(r, path) })
 }
 
@@ -215,8 +215,8 @@ func (in *Info) typeOfBinding(b *Binding) Type {
 	defer in.Enter(b.Node).Leave()
 	switch b.Kind {
 	case FromBinding:
-		if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
-			defer in.leave(b)
+		if _, e, _ := in.foreign(b); e.found() && in.circles.enter(b) {
+			defer in.circles.leave(b)
 			return e.typeOf()
 		}
 	case AssignBinding:
@@ -257,7 +257,7 @@ func (in *Info) Attribute(c *Class, name string) []*Binding {
 	if in.rebound[name] {
 		return nil
 	}
-	for _, k := range in.ancestry(c) {
+	for _, k := range c.ancestry() {
 		if bindings := k.attribute(name); len(bindings) > 0 || k.Methods[name] != nil {
 			return bindings
 		}

@@ -53,9 +53,8 @@ type Info struct {
 	importer Importer
 	parts    []*stmtFacts // by the number of the top-level statement
 	names    []*Name      // of the module's scope
-	words    []string
-	numbers  map[string]int32 // of words
-	room     int              // how many names fit, once that is known
+	words    numbered     // that are called as attributes
+	room     int          // how many names fit, once that is known
 	stars    []*Binding
 	imports  []string // the modules of all imports, as they are written
 
@@ -65,30 +64,20 @@ type Info struct {
 
 	indexes // of this version of the module
 
-	table     []string // of qualified names
-	index     map[string]int32
-	members   map[memberName]int32 // indexes into table, by owner and attribute
-	busy      []syntax.Node
-	following map[*Binding]bool // imports and aliases that are being followed
-	starring  bool              // a lookup through "import *" is in progress
-	links     uint8             // whether it imports modules of the program: 0 unknown, 1 no, 2 yes
-	modules   []*Info           // those modules; nil if they are not known yet
+	qualified qualified
+	circles   circles
+	links     uint8   // whether it imports modules of the program: 0 unknown, 1 no, 2 yes
+	modules   []*Info // those modules; nil if they are not known yet
 }
-
-// A memberName is a qualified name in two parts.
-type memberName struct{ owner, attribute string }
 
 // Resolve finds the names of a tree. importer may be nil.
 func Resolve(tree *syntax.Tree, library Library, importer Importer) *Info {
 	in := &Info{
 		Tree: tree, library: library, importer: importer,
-		Module:  &Scope{Kind: ModuleScope},
-		parts:   make([]*stmtFacts, tree.Len()),
-		table:   []string{"", ""},
-		index:   map[string]int32{},
-		members: map[memberName]int32{},
-		words:   []string{"", ""},
-		numbers: map[string]int32{},
+		Module:    &Scope{Kind: ModuleScope},
+		parts:     make([]*stmtFacts, tree.Len()),
+		qualified: newQualified(library),
+		words:     newNumbered(),
 	}
 	facts := make([]fact, tree.NumNodes())
 	b := &binder{in: in, cur: in.Module}
@@ -204,31 +193,12 @@ func definedAt[T any](in *Info, n syntax.Node, of func(*stmtFacts) []*T, index f
 // expression has none, stands for something of the program itself, or is ambiguous.
 func (in *Info) Qualified(n syntax.Node) string {
 	in = in.home(n)
-	return in.table[in.qualify(n)]
+	return in.qualified.texts[in.qualify(n)]
 }
 
 // Callee returns the qualified name of what a call calls, or "".
 func (in *Info) Callee(call syntax.Node) string {
 	return in.Qualified(call.Child(syntax.FieldFunction))
-}
-
-func (in *Info) intern(name string) int32 {
-	if name == "" {
-		return unknownName
-	}
-	if i, ok := in.index[name]; ok {
-		return i
-	}
-	canonical := in.library.Canonical(name)
-	if canonical != name {
-		i := in.intern(canonical)
-		in.index[name] = i
-		return i
-	}
-	i := int32(len(in.table))
-	in.table = append(in.table, name)
-	in.index[name] = i
-	return i
 }
 
 func (in *Info) qualify(n syntax.Node) int32 {
@@ -264,14 +234,14 @@ func (in *Info) qualifyNew(n syntax.Node) int32 {
 			}
 		}
 		if base := in.qualify(object); base != unknownName {
-			return in.member(in.table[base], attribute)
+			return in.qualified.member(in.qualified.texts[base], attribute)
 		}
 		if t := in.TypeOf(object); t.Class != "" {
-			return in.member(t.Class, attribute)
+			return in.qualified.member(t.Class, attribute)
 		} else if t.Local != nil {
-			return in.inherited(t.Local, in.ancestry(t.Local), attribute)
+			return in.inherited(t.Local, t.Local.ancestry(), attribute)
 		} else if c := in.super(object); c != nil {
-			return in.inherited(c, in.ancestry(c)[1:], attribute)
+			return in.inherited(c, c.ancestry()[1:], attribute)
 		}
 		return unknownName
 	}
@@ -348,18 +318,6 @@ func (in *Info) fromStar(n syntax.Node) int32 {
 	return unknownName
 }
 
-// member returns the name of an attribute of a module, a class, or an instance of a library's
-// class. The name may be that of a base class: a Sequential's fit is Model's.
-func (in *Info) member(class, attribute string) int32 {
-	m := memberName{class, attribute}
-	i, ok := in.members[m]
-	if !ok {
-		i = in.intern(class + "." + attribute)
-		in.members[m] = i
-	}
-	return i
-}
-
 // inherited returns the name of an attribute of c's instances in the first library class that c
 // inherits from. It returns nothing if one of the given classes of the program defines the
 // attribute.
@@ -370,13 +328,13 @@ func (in *Info) inherited(c *Class, classes []*Class, attribute string) int32 {
 		}
 	}
 	if base := in.LibraryBase(c); base != "" {
-		return in.member(base, attribute)
+		return in.qualified.member(base, attribute)
 	}
 	return unknownName
 }
 
 // ancestry returns c and the classes of the program that it inherits from, nearest first.
-func (in *Info) ancestry(c *Class) []*Class {
+func (c *Class) ancestry() []*Class {
 	out := []*Class{c}
 	for i := 0; i < len(out) && len(out) < 32; i++ {
 		for _, base := range out[i].Bases {
@@ -393,7 +351,7 @@ func (in *Info) Library() Library { return in.library }
 
 // LibraryBase returns the first class outside the program that c inherits from, or "".
 func (in *Info) LibraryBase(c *Class) string {
-	for _, k := range in.ancestry(c) {
+	for _, k := range c.ancestry() {
 		for _, base := range k.Bases {
 			if q := k.Info.Qualified(base); q != "" {
 				return q
@@ -406,7 +364,7 @@ func (in *Info) LibraryBase(c *Class) string {
 // InheritsUnknown reports whether c inherits from an unknown class: one of neither the program
 // nor TensorFlow.
 func (in *Info) InheritsUnknown(c *Class) bool {
-	for _, k := range in.ancestry(c) {
+	for _, k := range c.ancestry() {
 		for _, base := range k.Bases {
 			q := k.Info.Qualified(base)
 			switch {
@@ -422,7 +380,7 @@ func (in *Info) InheritsUnknown(c *Class) bool {
 // Method finds a method by name in c and the classes of the program that it inherits from, or
 // returns nil.
 func (in *Info) Method(c *Class, name string) *Function {
-	for _, k := range in.ancestry(c) {
+	for _, k := range c.ancestry() {
 		if f := k.Methods[name]; f != nil {
 			return f
 		}
@@ -523,7 +481,7 @@ func StringValue(n syntax.Node) (value string, ok bool) {
 }
 
 // Meaning returns the qualified name that a binding gives its name, or "".
-func (in *Info) Meaning(b *Binding) string { return in.table[in.qualifyBinding(b)] }
+func (in *Info) Meaning(b *Binding) string { return in.qualified.texts[in.qualifyBinding(b)] }
 
 // Imported returns the packages that the module imports anywhere, by the first part of the
 // imported name.

@@ -50,7 +50,7 @@ func (all *Calls) neverPassed(parameter *Binding) bool {
 		return false
 	case f.Class != nil && f.Name == "__init__":
 		if name = f.Class.Name; slices.ContainsFunc(all.defined["__init__"], func(k *Class) bool {
-			return k != f.Class && slices.Contains(k.Info.ancestry(k), f.Class)
+			return k != f.Class && slices.Contains(k.ancestry(), f.Class)
 		}) {
 			return false
 		}

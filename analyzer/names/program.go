@@ -145,11 +145,11 @@ func (in *Info) export(name string) export {
 // starred finds a name that "from module import *" binds; the last such import wins.
 func (in *Info) starred(name string) export {
 	defer in.Enter(syntax.Node{}).Leave()
-	if in.starring {
-		return export{} // modules that import * from each other
+	end := in.circles.star()
+	if end == nil {
+		return export{}
 	}
-	in.starring = true
-	defer func() { in.starring = false }()
+	defer end()
 	for _, s := range slices.Backward(in.stars) {
 		if m := in.Load(s.Module); m != nil {
 			if m.Takes(name) {
@@ -268,10 +268,10 @@ func (e export) module() *Info {
 
 func (in *Info) moduleOfBinding(b *Binding) *Info {
 	defer in.Enter(b.Node).Leave()
-	if !in.enter(b) {
+	if !in.circles.enter(b) {
 		return nil
 	}
-	defer in.leave(b)
+	defer in.circles.leave(b)
 	if b.Kind == AssignBinding && b.Value.Is(syntax.Identifier, syntax.Attribute) {
 		return in.ModuleOf(b.Value)
 	}
@@ -294,49 +294,37 @@ func (in *Info) submodule(name string) *Info {
 	return in.importer.Import("." + name)
 }
 
-// enter marks a binding as being followed, and reports false if it is already. It stops circular
-// definitions across modules.
-func (in *Info) enter(b *Binding) bool {
-	if in.following[b] || len(in.following) > 64 {
-		return false
-	}
-	put(&in.following, b, true)
-	return true
-}
-
-func (in *Info) leave(b *Binding) { delete(in.following, b) }
-
 // qualifyImport returns the qualified name that an import gives its name.
 func (in *Info) qualifyImport(b *Binding) int32 {
 	m, e, ok := in.foreign(b)
 	switch {
 	case !ok:
-		return in.intern(b.Module)
+		return in.qualified.intern(b.Module)
 	case m != nil:
 		return unknownName
 	case !e.found():
 		// A name of the program that is not found: it begins with a dot.
-		return in.intern("." + strings.TrimPrefix(b.Module, "."))
-	case !in.enter(b):
+		return in.qualified.intern("." + strings.TrimPrefix(b.Module, "."))
+	case !in.circles.enter(b):
 		return unknownName
 	}
-	defer in.leave(b)
+	defer in.circles.leave(b)
 	return in.qualifyExport(e)
 }
 
 func (in *Info) qualifyExport(e export) int32 {
 	if e.library != "" {
-		return in.intern(e.library)
+		return in.qualified.intern(e.library)
 	}
 	found := ""
 	for i, b := range e.bindings {
-		q := e.in.table[e.in.qualifyBinding(b)]
+		q := e.in.qualified.texts[e.in.qualifyBinding(b)]
 		if q == "" || i > 0 && q != found {
 			return unknownName
 		}
 		found = q
 	}
-	return in.intern(found)
+	return in.qualified.intern(found)
 }
 
 // attributeOf returns the qualified name of an attribute of a module of the program.
@@ -347,7 +335,7 @@ func (in *Info) attributeOf(m *Info, name string) int32 {
 	if m.submodule(name) != nil {
 		return unknownName
 	}
-	return in.intern("." + name)
+	return in.qualified.intern("." + name)
 }
 
 // resolve returns the part of the program that a module exports.
@@ -484,10 +472,10 @@ func (in *Info) Origin(b *Binding) []*Binding {
 func (e export) origin() []*Binding {
 	if len(e.bindings) == 1 && e.bindings[0].Kind == FromBinding {
 		b := e.bindings[0]
-		if !e.in.enter(b) {
+		if !e.in.circles.enter(b) {
 			return nil
 		}
-		defer e.in.leave(b)
+		defer e.in.circles.leave(b)
 		return e.in.Origin(b)
 	}
 	return e.bindings
@@ -511,5 +499,5 @@ func (in *Info) ImportsAll() bool { return len(in.stars) > 0 }
 
 // InheritsElsewhere reports whether c inherits from a class of another module of the program.
 func (in *Info) InheritsElsewhere(c *Class) bool {
-	return slices.ContainsFunc(in.ancestry(c), func(k *Class) bool { return k.Info != c.Info })
+	return slices.ContainsFunc(c.ancestry(), func(k *Class) bool { return k.Info != c.Info })
 }

@@ -1,8 +1,6 @@
 package names
 
 import (
-	"slices"
-
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
@@ -32,7 +30,7 @@ func (in *Info) Target(function syntax.Node) Target {
 
 // Member returns what a call of an attribute runs, on an instance of a class of the program.
 func (in *Info) Member(c *Class, name string) Target {
-	return in.withInit(in.resolveMember(in.ancestry(c), name))
+	return in.withInit(in.resolveMember(c.ancestry(), name))
 }
 
 func (in *Info) withInit(t Target) Target {
@@ -44,9 +42,6 @@ func (in *Info) withInit(t Target) Target {
 
 func (in *Info) localClass(n syntax.Node) *Class { return in.resolve(n).Class }
 
-// idle removes the last entry from the stack of what is being followed.
-func (in *Info) idle() { in.busy = in.busy[:len(in.busy)-1] }
-
 // resolve finds what an expression stands for in the program. It caches only outermost answers:
 // an inner one may be part of a circle.
 func (in *Info) resolve(n syntax.Node) Target {
@@ -55,7 +50,7 @@ func (in *Info) resolve(n syntax.Node) Target {
 	default:
 		return Target{}
 	}
-	keep := len(in.busy) == 0 && n.Tree() == in.Tree
+	keep := len(in.circles.nodes) == 0 && n.Tree() == in.Tree
 	if keep {
 		switch known := in.fact(n).target; known {
 		case 0:
@@ -65,7 +60,7 @@ func (in *Info) resolve(n syntax.Node) Target {
 			return in.part(n).targets[known-2]
 		}
 	}
-	if slices.Contains(in.busy, n) || len(in.busy) > 64 {
+	if in.circles.has(n) || len(in.circles.nodes) > mostFollowed {
 		return Target{}
 	}
 	t := in.resolveOnce(n)
@@ -81,8 +76,8 @@ func (in *Info) resolve(n syntax.Node) Target {
 }
 
 func (in *Info) resolveOnce(n syntax.Node) Target {
-	in.busy = append(in.busy, n)
-	defer in.idle()
+	in.circles.push(n)
+	defer in.circles.pop()
 	defer in.Enter(n).Leave()
 	return in.resolveNew(n)
 }
@@ -113,7 +108,7 @@ func (in *Info) resolveNew(n syntax.Node) Target {
 // resolveBindings finds what all bindings stand for. It caches outermost answers for long lists:
 // an attribute may be assigned and used any number of times.
 func (in *Info) resolveBindings(bindings []*Binding) Target {
-	if len(in.busy) > 1 {
+	if len(in.circles.nodes) > 1 {
 		return in.agreedTarget(bindings)
 	}
 	return remembered(&in.stand, bindings, in.agreedTarget)
@@ -150,8 +145,8 @@ func (in *Info) agreedTarget(bindings []*Binding) Target {
 // imported finds what a from-import takes from another module of the program.
 func (in *Info) imported(b *Binding) Target {
 	defer in.Enter(b.Node).Leave()
-	if _, e, _ := in.foreign(b); e.found() && in.enter(b) {
-		defer in.leave(b)
+	if _, e, _ := in.foreign(b); e.found() && in.circles.enter(b) {
+		defer in.circles.leave(b)
 		return e.resolve()
 	}
 	return Target{}
@@ -172,10 +167,10 @@ func split(qualified string) (module, name string) {
 func (in *Info) resolveAttribute(n syntax.Node) Target {
 	object, name := n.Child(syntax.FieldObject), n.Child(syntax.FieldAttribute).Text()
 	if t := in.TypeOf(object); t.Local != nil {
-		return in.resolveMember(in.ancestry(t.Local), name)
+		return in.resolveMember(t.Local.ancestry(), name)
 	}
 	if c := in.super(object); c != nil {
-		return in.resolveMember(in.ancestry(c)[1:], name)
+		return in.resolveMember(c.ancestry()[1:], name)
 	}
 	if c := in.localClass(object); c != nil {
 		return Target{Function: in.Method(c, name)}

@@ -39,20 +39,20 @@ func CallsIn(in *Info) *Calls {
 func (all *Calls) callee(in *Info, function syntax.Node) (*Function, *Class) {
 	switch function.Kind() {
 	case syntax.Identifier:
-		return in.defined(in.ReachingDefs(function))
+		return defined(in, in.ReachingDefs(function))
 	case syntax.Attribute:
 		object, name := function.Child(syntax.FieldObject), function.Child(syntax.FieldAttribute).Text()
 		if m := in.ModuleOf(object); m != nil {
 			if all.rebound[name] {
 				return nil, nil
 			}
-			return m.defined(m.export(name).bindings)
+			return defined(m, m.export(name).bindings)
 		}
 		t := in.TypeOf(object)
 		if t.Local == nil || all.rebound[name] {
 			return nil, nil
 		}
-		f := in.onlyMethod(t.Local, name)
+		f := t.Local.onlyMethod(name)
 		if f == nil || f.isProperty() || all.overrides(t.Local, f) {
 			return nil, nil
 		}
@@ -62,7 +62,7 @@ func (all *Calls) callee(in *Info, function syntax.Node) (*Function, *Class) {
 }
 
 // defined returns what a single definition, also of another module, binds.
-func (in *Info) defined(bindings []*Binding) (*Function, *Class) {
+func defined(in *Info, bindings []*Binding) (*Function, *Class) {
 	if len(bindings) == 1 && bindings[0].Kind == FromBinding {
 		bindings = in.Origin(bindings[0])
 	}
@@ -81,8 +81,8 @@ func (in *Info) defined(bindings []*Binding) (*Function, *Class) {
 }
 
 // onlyMethod returns the method that an instance of a class surely has under a name, or nil.
-func (in *Info) onlyMethod(c *Class, name string) *Function {
-	for _, k := range in.line(c) {
+func (c *Class) onlyMethod(name string) *Function {
+	for _, k := range c.line() {
 		if len(k.Attributes[name]) > 0 {
 			return nil
 		}
@@ -97,7 +97,7 @@ func (in *Info) onlyMethod(c *Class, name string) *Function {
 }
 
 // line returns a class and those of the program that it inherits from, as far as each has one base.
-func (in *Info) line(c *Class) []*Class {
+func (c *Class) line() []*Class {
 	out := []*Class{c}
 	for len(out) < 32 && len(c.Bases) == 1 {
 		next := c.Info.localClass(c.Bases[0])
@@ -113,14 +113,14 @@ func (in *Info) line(c *Class) []*Class {
 // class, because a class that inherits from it defines one.
 func (all *Calls) overrides(c *Class, f *Function) bool {
 	return slices.ContainsFunc(all.defined[f.Name], func(k *Class) bool {
-		return k != c && slices.Contains(k.Info.ancestry(k), c)
+		return k != c && slices.Contains(k.ancestry(), c)
 	})
 }
 
 // makes reports whether calling a class surely passes the arguments to its __init__, which is
 // returned if the program has it.
-func (in *Info) makes(c *Class) (surely bool, init *Function) {
-	line := in.line(c)
+func (c *Class) makes() (surely bool, init *Function) {
+	line := c.line()
 	for _, k := range line {
 		if k.Node.Parent().Kind() == syntax.DecoratedDefinition || k.Node.HasError() || len(k.Scope.Bindings("__new__")) > 0 {
 			return false, nil
@@ -133,15 +133,15 @@ func (in *Info) makes(c *Class) (surely bool, init *Function) {
 	}
 	for _, k := range line {
 		if all := k.Scope.Bindings("__init__"); len(all) > 0 {
-			return len(all) == 1 && all[0].Kind == FunctionBinding && in.usual(line), k.Methods["__init__"]
+			return len(all) == 1 && all[0].Kind == FunctionBinding && usualBases(line), k.Methods["__init__"]
 		}
 	}
-	return in.usual(line), nil
+	return usualBases(line), nil
 }
 
-// usual reports whether the last of a line of classes inherits from nothing, or from classes that
+// usualBases reports whether the last of a line of classes inherits from nothing, or from classes that
 // are made as usual: those of TensorFlow, of gym and of abc.
-func (in *Info) usual(line []*Class) bool {
+func usualBases(line []*Class) bool {
 	last := line[len(line)-1]
 	return !slices.ContainsFunc(last.Bases, func(base syntax.Node) bool {
 		q := last.Info.Qualified(base)
@@ -160,7 +160,7 @@ func abc(c *Class, n syntax.Node) bool {
 func (all *Calls) SurelyRuns(in *Info, call syntax.Node) *Function {
 	f, c := all.callee(in, call.Child(syntax.FieldFunction))
 	if c != nil {
-		if made, init := in.makes(c); made {
+		if made, init := c.makes(); made {
 			f = init
 		}
 	}
