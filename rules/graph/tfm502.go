@@ -2,12 +2,12 @@ package graph
 
 import (
 	"fmt"
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -213,19 +213,14 @@ func (r *retracing) reportNumber(c facts.Change) {
 // countsSummaries reports whether a function hands an argument of a call to tf.summary as its step,
 // which must have 64 bits where it is a tensor (tensorflow/python/ops/summary_ops_v2.py, write).
 func countsSummaries(fn *names.Function, call, argument syntax.Node) bool {
-	parameter, ok := fn.ParameterFor(call, argument)
-	if !ok {
-		return false
-	}
-	found := false
-	fn.Body.Walk(func(n syntax.Node) bool {
-		if n.Kind() == syntax.Call && strings.HasPrefix(fn.Info.Callee(n), "tensorflow.summary.") {
-			step := names.Argument(n, -1, "step")
-			found = found || step.Kind() == syntax.Identifier && step.Text() == parameter.Name
-		}
-		return !found
+	parameter, _ := fn.ParameterFor(call, argument)
+	return slices.ContainsFunc(fn.Scope.Bindings(parameter.Name), func(b *names.Binding) bool {
+		uses, _ := facts.Of(fn.Info).UsesOf(b, nil, syntax.Node{})
+		return slices.ContainsFunc(uses, func(use facts.Use) bool {
+			by := use.Node.Parent()
+			return by.Child(syntax.FieldName).Text() == "step" && strings.HasPrefix(fn.Info.Callee(by.Ancestor(syntax.Call)), "tensorflow.summary.")
+		})
 	})
-	return found
 }
 
 // newInIteration returns an argument of the call, or the object whose method it calls, that is a model,
@@ -245,18 +240,13 @@ func (r *retracing) newInIteration() syntax.Node {
 		if !ok || made.Node.Kind() != syntax.Call || made.Node == a || !known.Repeats(made, r.loop) {
 			continue
 		}
-		if n := made.Node; info.InstanceOf(n, "tensorflow.keras.layers.Layer") || ofPlainClass(info, n) || obstacles.MakesVariable(info, n) {
+		// A NamedTuple, for one, is no plain class: it is traced by its items.
+		class := info.TypeOf(made.Node).Local
+		if known.KindsAt(made).Surely(facts.Model) || obstacles.MakesVariable(info, made.Node) || class != nil && info.LibraryBase(class) == "" && !info.InheritsUnknown(class) {
 			return a
 		}
 	}
 	return syntax.Node{}
-}
-
-// ofPlainClass reports whether an expression is an instance of a class of the program that inherits
-// from no library. A NamedTuple, for one, is traced by its items.
-func ofPlainClass(info *names.Info, n syntax.Node) bool {
-	class := info.TypeOf(n).Local
-	return class != nil && info.LibraryBase(class) == "" && !info.InheritsUnknown(class)
 }
 
 func (r *retracing) reportShape(by syntax.Node, c facts.Change) {

@@ -2,12 +2,12 @@ package graph
 
 import (
 	"fmt"
-	"github.com/tfmem/tfmem/analyzer/facts"
-	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
+	"github.com/tfmem/tfmem/analyzer/facts"
+	"github.com/tfmem/tfmem/analyzer/facts/obstacles"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -101,19 +101,16 @@ func checkRunEagerly(p *rule.Pass) {
 		return
 	}
 	reportElsewhere(p)
-	for s := range p.File.Tree.Statements() {
-		s.Walk(func(n syntax.Node) bool {
-			left := n.Child(syntax.FieldLeft)
-			if n.Kind() == syntax.Assignment && left.Kind() == syntax.Attribute && left.Child(syntax.FieldAttribute).Text() == "run_eagerly" &&
-				n.Child(syntax.FieldRight).Kind() == syntax.True && maybeModel(info, left.Child(syntax.FieldObject)) && always(info, n) {
-				p.Report(rule.Finding{
-					Span:    rule.Span(n),
-					Message: eager(n.Text()),
-					Fixes:   deleteStatement(p, n, "Run the compiled step"),
-				})
-			}
-			return true
-		})
+	for _, n := range info.Identifiers("run_eagerly") {
+		left := n.Parent()
+		set := left.Parent()
+		if n.Field() == syntax.FieldAttribute && isTarget(left) && set.Child(syntax.FieldRight).Kind() == syntax.True && maybeModel(info, left.Child(syntax.FieldObject)) && always(info, set) {
+			p.Report(rule.Finding{
+				Span:    rule.Span(set),
+				Message: eager(set.Text()),
+				Fixes:   deleteStatement(p, set, "Run the compiled step"),
+			})
+		}
 	}
 }
 
@@ -299,42 +296,35 @@ func namedInSteps(program []*names.Info) map[string]bool {
 	named := map[string]bool{}
 	for _, module := range program {
 		for _, f := range module.Functions {
-			if compiled, _ := f.CompiledBy(); !compiled && !ofStep(module, f) {
-				continue
-			}
-			f.Node.Walk(func(n syntax.Node) bool {
-				if n.Kind() == syntax.Attribute {
+			if compiled, _ := f.CompiledBy(); compiled || ofStep(module, f) {
+				for n := range obstacles.Nodes(module, f.Node) {
 					named[n.Child(syntax.FieldAttribute).Text()] = true
 				}
-				return true
-			})
+			}
 		}
 	}
 	return named
 }
 
-// mayRunNeeding reports whether a function calls a method of an object that is not known, and a class
-// of the program has a method of that name which needs eager mode.
+// mayRunNeeding reports whether a function, or one that it runs, calls a method of an object that is not
+// known, and a class of the program has a method of that name which needs eager mode.
 func mayRunNeeding(program []*names.Info, info *names.Info, fn *names.Function) bool {
-	found := false
-	fn.Node.Walk(func(call syntax.Node) bool {
-		if found || call.Kind() != syntax.Call {
-			return !found
-		}
+	for call, in := range obstacles.Nodes(info, fn.Node) {
 		method, object := names.Method(call), call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
 		// A library's class may seem to have an attribute that a subclass gets elsewhere.
-		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(info.ReachingDefs(names.Root(object)), (*names.Binding).IsInstance)
-		if method == "" || info.Callee(call) != "" && !ofInstance || info.TypeOf(object).Known() || len(obstacles.MethodsOf(info, call)) > 0 {
-			return true
+		ofInstance := object.Kind() == syntax.Attribute && slices.ContainsFunc(in.Info.ReachingDefs(names.Root(object)), (*names.Binding).IsInstance)
+		if method == "" || in.Info.Callee(call) != "" && !ofInstance || in.Info.TypeOf(object).Known() || len(obstacles.MethodsOf(in.Info, call)) > 0 {
+			continue
 		}
-		found = slices.ContainsFunc(program, func(module *names.Info) bool {
-			return slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
+		for _, module := range program {
+			if slices.ContainsFunc(module.Functions, func(f *names.Function) bool {
 				return f.Class != nil && f.Name == method && obstacles.Of(module, f.Node)&obstacles.Prevents != 0
-			})
-		})
-		return !found
-	})
-	return found
+			}) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // makes are the methods of Keras classes that run when an object is created, restored or described,
@@ -358,16 +348,8 @@ var steps = map[string]bool{
 
 // givenToCompile reports whether a function is one of a model's losses or metrics.
 func givenToCompile(info *names.Info, fn *names.Function) bool {
-	return slices.ContainsFunc(info.Calls, func(call syntax.Node) bool {
-		if call.Child(syntax.FieldFunction).Child(syntax.FieldAttribute).Text() != "compile" {
-			return false
-		}
-		given := false
-		call.Child(syntax.FieldArguments).Walk(func(n syntax.Node) bool {
-			given = given || n.Kind() == syntax.Identifier && n.Text() == fn.Name
-			return !given
-		})
-		return given
+	return slices.ContainsFunc(info.MethodCalls(func(name string) bool { return name == "compile" }), func(call syntax.Node) bool {
+		return slices.ContainsFunc(facts.Reads(call.Child(syntax.FieldArguments)), func(n syntax.Node) bool { return n.Text() == fn.Name })
 	})
 }
 
