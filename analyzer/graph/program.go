@@ -125,8 +125,6 @@ type Program struct {
 	// Beside says why a training outside of the steps that are followed, as of a graph that a session
 	// runs, is not known; nil if there is none.
 	Beside *value.Cause
-	// Doubles are the parameters of functions that some call passes a NumPy array of float64.
-	Doubles map[*names.Function][]string
 	// OnlyKeras2 is why the program is taken for one of Keras 2, which nothing else says; else nil.
 	OnlyKeras2 *value.Cause
 	// Hints are what people say of its values, as far as it came to them.

@@ -1,7 +1,6 @@
 package steps
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/arrays/numpy"
@@ -19,7 +18,6 @@ import (
 func Enter(h *state.Host, in *value.Interp, unit syntax.Node, function *names.Function, bound []value.Value) func(value.Value) value.Value {
 	if function != nil {
 		building(h, function, bound)
-		doubles(h, function, bound)
 		if compiled, _ := function.CompiledBy(); compiled && !h.Eager {
 			end := h.Steps.Compile()
 			leave := begin(h, in, unit, function, bound)
@@ -45,23 +43,6 @@ func building(h *state.Host, function *names.Function, bound []value.Value) {
 		if layer, ok := o.Host.(graph.Maker); ok {
 			*layer.Made() = true
 		}
-	}
-}
-
-// doubles records which parameters of a function get NumPy's float64.
-func doubles(h *state.Host, function *names.Function, bound []value.Value) {
-	if len(bound) != len(function.Params) {
-		return // two parameters of one name: a syntax error in Python
-	}
-	for i, p := range function.Params {
-		a, ok := bound[i].X.(*numpy.Array)
-		if !ok || a.DType != "float64" || a.Tensor || a.Batch != nil || slices.Contains(h.Program.Doubles[function], p.Name) {
-			continue
-		}
-		if h.Program.Doubles == nil {
-			h.Program.Doubles = map[*names.Function][]string{}
-		}
-		h.Program.Doubles[function] = append(h.Program.Doubles[function], p.Name)
 	}
 }
 
