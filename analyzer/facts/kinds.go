@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -140,13 +141,38 @@ func (q *kindQuery) whole(p origins.Place) Kinds {
 		case "T":
 			return of(n.Child(syntax.FieldObject)).part()
 		}
-		return q.typed(n)
+		if typed := q.typed(n); typed != Unknown {
+			return typed
+		}
+		return q.attribute(p)
 	case syntax.Identifier:
 		return q.name(p)
 	case syntax.Call:
 		return q.call(p)
 	}
 	return Unknown
+}
+
+// attribute returns the kinds of an attribute of an object that callers pass.
+func (q *kindQuery) attribute(p origins.Place) (all Kinds) {
+	object, name := p.Node.Child(syntax.FieldObject), p.Node.Child(syntax.FieldAttribute).Text()
+	for _, made := range q.origins.Of(origins.Place{Node: object, In: p.In}) {
+		class := q.info.TypeOf(made.Node).Local
+		if class == nil || len(made.Path) > 0 {
+			return Unknown
+		}
+		bindings := q.info.Attribute(class, name)
+		if len(bindings) == 0 {
+			return Unknown
+		}
+		for _, b := range bindings {
+			if b.Kind != names.AssignBinding {
+				return Unknown
+			}
+			all |= q.of(origins.Place{Node: b.Value})
+		}
+	}
+	return cmp.Or(all, Unknown)
 }
 
 // operated returns the kinds of the result of an operator. A tensor makes a tensor of any other operand.

@@ -81,7 +81,6 @@ Nor is it if an option selects a compiled step, or before TensorFlow 1.14.`,
 	},
 	Triggers: []string{"GradientTape", "minimize"},
 	Imported: true,
-	Priced:   true,
 	Check:    checkEagerStep,
 }
 

@@ -138,3 +138,20 @@ left, right = 1, tensor
 for i in range(3):
     left, right = right, left
 print(left)  # kinds: tensor, int
+
+
+class Log:
+    def __init__(self):
+        self.values = []
+        self.count = 0
+
+
+def given(log, other):
+    print(log.values)  # kinds: list
+    print(log.count)  # kinds: int
+    print(log.missing)  # kinds: unknown
+    print(other.values)  # kinds: unknown
+
+
+given(Log(), Log())
+given(Log(), input())
