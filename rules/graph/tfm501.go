@@ -89,6 +89,7 @@ func checkEagerStep(p *rule.Pass) {
 		return
 	}
 	reported := map[syntax.Node]bool{}
+	var updates map[*names.Info][]syntax.Node // once they are asked for
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
@@ -104,7 +105,13 @@ func checkEagerStep(p *rule.Pass) {
 			}
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
-			if update := writtenUpdate(p, tape); eagerInLoop(tape) && update.Valid() {
+			if !eagerInLoop(tape) {
+				continue
+			}
+			if updates == nil {
+				updates = updatesIn(p.File.Names().Program())
+			}
+			if update := writtenUpdate(p, tape, updates); update.Valid() {
 				report(p, t, &flow.Event{Node: update}, tape, reported)
 			}
 		}

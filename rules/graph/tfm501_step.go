@@ -16,11 +16,20 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
+// updatesIn returns the calls of the modules of a program that may update variables.
+func updatesIn(program []*names.Info) map[*names.Info][]syntax.Node {
+	all := map[*names.Info][]syntax.Node{}
+	for _, module := range program {
+		all[module] = module.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" })
+	}
+	return all
+}
+
 // writtenUpdate returns the call that subtracts what is computed from a gradient of a tape from a variable,
 // in the function that creates the tape, or in the loop that calls it: an optimizer written by hand. It
 // may also apply gradients with the optimizer that a model was compiled with. It is none if there is no
 // such call.
-func writtenUpdate(p *rule.Pass, tape *flow.Event) syntax.Node {
+func writtenUpdate(p *rule.Pass, tape *flow.Event, updates map[*names.Info][]syntax.Node) syntax.Node {
 	info := p.File.Names()
 	fn, home := info.ScopeOf(tape.Node).Function(), info
 	if fn != nil {
@@ -31,7 +40,7 @@ func writtenUpdate(p *rule.Pass, tape *flow.Event) syntax.Node {
 		return info.ScopeOf(gradient).Function() == fn && (of == nil || of.Call == tape.Node)
 	}
 	for _, module := range info.Program() {
-		for _, call := range module.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" }) {
+		for _, call := range updates[module] {
 			calls := len(tape.Path) > 0 && call.Within(tape.Loop) && info.ScopeOf(call) == info.ScopeOf(tape.Path[len(tape.Path)-1])
 			if info.ScopeOf(call).Function() != fn && !calls {
 				continue
