@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
@@ -89,7 +90,12 @@ func checkEagerStep(p *rule.Pass) {
 		return
 	}
 	reported := map[syntax.Node]bool{}
-	var updates map[*names.Info][]syntax.Node // once they are asked for
+	updates := sync.OnceValue(func() (all []syntax.Node) {
+		for _, module := range p.File.Names().Program() {
+			all = append(all, module.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" })...)
+		}
+		return all
+	})
 	for _, t := range p.File.Flow().Traces() {
 		for i := range t.Events {
 			e := &t.Events[i]
@@ -105,14 +111,10 @@ func checkEagerStep(p *rule.Pass) {
 			}
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
-			if !eagerInLoop(tape) {
-				continue
-			}
-			if updates == nil {
-				updates = updatesIn(p.File.Names().Program())
-			}
-			if update := writtenUpdate(p, tape, updates); update.Valid() {
-				report(p, t, &flow.Event{Node: update}, tape, reported)
+			if eagerInLoop(tape) {
+				if update := writtenUpdate(p, tape, updates()); update.Valid() {
+					report(p, t, &flow.Event{Node: update}, tape, reported)
+				}
 			}
 		}
 	}

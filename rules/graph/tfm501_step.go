@@ -16,20 +16,10 @@ import (
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
-// updatesIn returns the calls of the modules of a program that may update variables.
-func updatesIn(program []*names.Info) map[*names.Info][]syntax.Node {
-	all := map[*names.Info][]syntax.Node{}
-	for _, module := range program {
-		all[module] = module.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" })
-	}
-	return all
-}
-
-// writtenUpdate returns the call that subtracts what is computed from a gradient of a tape from a variable,
-// in the function that creates the tape, or in the loop that calls it: an optimizer written by hand. It
-// may also apply gradients with the optimizer that a model was compiled with. It is none if there is no
-// such call.
-func writtenUpdate(p *rule.Pass, tape *flow.Event, updates map[*names.Info][]syntax.Node) syntax.Node {
+// writtenUpdate returns the call by which an optimizer written by hand subtracts what is computed from a
+// gradient of a tape, or applies gradients with the optimizer that a model was compiled with: in the
+// function that creates the tape, or in the loop that calls it. It is none if there is no such call.
+func writtenUpdate(p *rule.Pass, tape *flow.Event, updates []syntax.Node) syntax.Node {
 	info := p.File.Names()
 	fn, home := info.ScopeOf(tape.Node).Function(), info
 	if fn != nil {
@@ -39,22 +29,18 @@ func writtenUpdate(p *rule.Pass, tape *flow.Event, updates map[*names.Info][]syn
 		of := p.File.Flow().TapeOf(gradient.Child(syntax.FieldFunction).Child(syntax.FieldObject))
 		return info.ScopeOf(gradient).Function() == fn && (of == nil || of.Call == tape.Node)
 	}
-	for _, module := range info.Program() {
-		for _, call := range updates[module] {
-			calls := len(tape.Path) > 0 && call.Within(tape.Loop) && info.ScopeOf(call) == info.ScopeOf(tape.Path[len(tape.Path)-1])
-			if info.ScopeOf(call).Function() != fn && !calls {
-				continue
-			}
-			if names.Method(call) == "apply_gradients" {
-				optimizer := call.Child(syntax.FieldFunction).Child(syntax.FieldObject)
-				if !calls && optimizer.Child(syntax.FieldAttribute).Text() == "optimizer" && module.InstanceOf(optimizer.Child(syntax.FieldObject), "tensorflow.keras.Model") {
-					return call
-				}
-			} else if slices.ContainsFunc(flow.CallsWith(home, effects.TakesGradient), func(gradient syntax.Node) bool {
-				return ofTape(gradient) && facts.Of(info).DependsOn(call.Child(syntax.FieldArguments), gradient)
-			}) {
+	for _, call := range updates {
+		calls := len(tape.Path) > 0 && call.Within(tape.Loop) && info.ScopeOf(call) == info.ScopeOf(tape.Path[len(tape.Path)-1])
+		switch optimizer := call.Child(syntax.FieldFunction).Child(syntax.FieldObject); {
+		case info.ScopeOf(call).Function() != fn && !calls:
+		case names.Method(call) == "apply_gradients":
+			if !calls && optimizer.Child(syntax.FieldAttribute).Text() == "optimizer" && info.InstanceOf(optimizer.Child(syntax.FieldObject), "tensorflow.keras.Model") {
 				return call
 			}
+		case slices.ContainsFunc(flow.CallsWith(home, effects.TakesGradient), func(gradient syntax.Node) bool {
+			return ofTape(gradient) && facts.Of(info).DependsOn(call.Child(syntax.FieldArguments), gradient)
+		}):
+			return call
 		}
 	}
 	return syntax.Node{}
