@@ -31,7 +31,7 @@ func (s *session) Diagnostic(ctx context.Context, params *protocol.DocumentDiagn
 		doc, err := s.newest(ctx, key)
 		for _, snap := range doc.snapshots {
 			if err == nil {
-				err = snap.waitCalm(ctx)
+				err = snap.waitPaused(ctx)
 			}
 		}
 		switch {

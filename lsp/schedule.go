@@ -50,7 +50,7 @@ type analysis struct {
 
 	settled stage // all rules
 	all     found
-	calm    stage // nothing is held back any more because the user types
+	paused  stage // the user has paused: nothing is withheld any more
 	asked   chan struct{}
 	ask     func() // closes asked: a request waits for all rules
 
@@ -69,8 +69,8 @@ type result struct {
 	selection rules.Selection
 	hints     []string // the kinds that are shown; nil for all
 	found
-	wrong  []rule.Finding // those about text that does not parse
-	hushed []source.Span  // the places of those that are not shown until calm
+	wrong    []rule.Finding // those about text that does not parse
+	withheld []source.Span  // the places of those that are not shown until paused
 }
 
 // found holds findings, and each finding as a diagnostic.
@@ -82,7 +82,7 @@ type found struct {
 func newAnalysis() analysis {
 	asked := make(chan struct{})
 	return analysis{
-		read: newStage(), settled: newStage(), calm: newStage(), estimated: newStage(),
+		read: newStage(), settled: newStage(), paused: newStage(), estimated: newStage(),
 		asked: asked, ask: sync.OnceFunc(func() { close(asked) }),
 	}
 }
@@ -315,7 +315,7 @@ func (w *worker) analyze(doc *analyzer.Document, past *history, snap *snapshot) 
 	broken := r.file.Broken()
 	if broken {
 		r.wrong = rules.Unparsed(r.file, r.selection)
-		r.hushed = past.hushed(snap, r.wrong, r.selection)
+		r.withheld = past.withheld(snap, r.wrong, r.selection)
 		if r.standing, err = past.standing(snap.ctx, how, state); err != nil {
 			return result{}, protocol.ErrContentModified
 		}
@@ -339,8 +339,8 @@ func (w *worker) conclude(snap *snapshot, r result) {
 			all, err = w.check(snap, &r, func() ([]rule.Finding, error) { return r.standing.rest.Check(snap.ctx, quickBudget) })
 		}
 	}
-	if len(r.hushed) == 0 {
-		snap.calm.end(nil)
+	if len(r.withheld) == 0 {
+		snap.paused.end(nil)
 	} else {
 		w.session.tasks.Go(func() { w.shows(snap) })
 	}
@@ -476,7 +476,7 @@ func (w *worker) provisional(snap *snapshot) found {
 	return w.session.foundIn(snap, rules.Sorted(append(rebased, snap.findings...)))
 }
 
-// shows publishes what is held back of a version, once the user pauses.
+// shows publishes what is withheld of a version, once the user pauses.
 func (w *worker) shows(snap *snapshot) {
 	select {
 	case <-snap.ctx.Done():
@@ -485,7 +485,7 @@ func (w *worker) shows(snap *snapshot) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	snap.calm.end(nil)
+	snap.paused.end(nil)
 	if snap.settled.ok() {
 		w.publish(snap, snap.all)
 	} else {

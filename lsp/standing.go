@@ -68,11 +68,11 @@ type history struct {
 	read *snapshot // the last that was read
 }
 
-// A version is one version of a text. It is not known whether it parses unless it was read.
+// A version is one version of a text.
 type version struct {
 	layout
 	read     bool
-	standing *standing // nil if it does not parse
+	standing *standing // nil if it was not read, or does not parse
 }
 
 // mostEnds is how many versions may come that nobody reads, because newer ones do. Large ones are
@@ -116,30 +116,25 @@ func (h *history) leave() {
 	}
 }
 
-// standing returns the last version that stands, or nil. It reads it if nobody has.
+// standing returns the last version that stands, or nil. It reads it if nobody has, and again if
+// something else than the text has changed.
 func (h *history) standing(ctx context.Context, how Configuration, state standingState) (*standing, error) {
-	for i := len(h.ends) - 1; i >= 0; i-- {
-		v := &h.ends[i]
-		switch {
-		case !v.read:
-			file := analyzer.Analyze(v.source, how.Config)
-			if v.read = true; file.Unread != "" || file.Broken() {
-				continue
-			}
-			fallthrough
-		case v.standing != nil && (v.standing.state != state || h.read != nil && slices.Equal(h.read.parts, h.last.parts)):
-			// If the text did not change, something else has.
-			st, err := newStanding(ctx, v.layout, analyzer.Analyze(v.source, how.Config), how, state)
-			if err != nil {
-				v.read = v.standing != nil
-				return nil, err
-			}
-			v.standing = st
-		}
-		if v.standing != nil {
-			h.ends = h.ends[i:]
+	again := h.read != nil && slices.Equal(h.read.parts, h.last.parts)
+	for n := len(h.ends); n > 0; n = len(h.ends) {
+		v := &h.ends[n-1]
+		if v.standing != nil && v.standing.state == state && !again {
 			return v.standing, nil
 		}
+		file := analyzer.Analyze(v.source, how.Config)
+		if file.Unread != "" || file.Broken() {
+			h.ends = h.ends[:n-1]
+			continue
+		}
+		st, err := newStanding(ctx, v.layout, file, how, state)
+		if err == nil {
+			h.ends = []version{{layout: v.layout, standing: st}}
+		}
+		return st, err
 	}
 	return nil, nil
 }
@@ -210,15 +205,15 @@ func (s *snapshot) there(at int) (int, bool) {
 	return span.Start, ok
 }
 
-// hushed returns the places of the findings about text that does not parse, if they are new: the
+// withheld returns the places of the findings about text that does not parse, if they are new: the
 // user is still typing there.
-func (h *history) hushed(snap *snapshot, wrong []rule.Finding, selection rules.Selection) (spans []source.Span) {
+func (h *history) withheld(snap *snapshot, wrong []rule.Finding, selection rules.Selection) (spans []source.Span) {
 	if h.read == nil || len(wrong) == 0 {
 		return nil
 	}
 	shown := earlier{layout: h.read.layout}
 	for _, f := range h.read.wrong {
-		if h.read.calm.ok() || !slices.Contains(h.read.hushed, f.Span) {
+		if h.read.paused.ok() || !slices.Contains(h.read.withheld, f.Span) {
 			shown.findings = append(shown.findings, f)
 		}
 	}
@@ -231,13 +226,13 @@ func (h *history) hushed(snap *snapshot, wrong []rule.Finding, selection rules.S
 	return spans
 }
 
-// shown returns the findings without those that are held back.
+// shown returns the findings without those that are withheld.
 func (s *snapshot) shown(all found) (shown found) {
-	if s.calm.ok() || len(s.hushed) == 0 {
+	if s.paused.ok() || len(s.withheld) == 0 {
 		return all
 	}
 	for i, f := range all.findings {
-		if !f.Rule.Syntax || !slices.Contains(s.hushed, f.Span) {
+		if !f.Rule.Syntax || !slices.Contains(s.withheld, f.Span) {
 			shown.findings, shown.diagnostics = append(shown.findings, f), append(shown.diagnostics, all.diagnostics[i])
 		}
 	}
@@ -247,11 +242,11 @@ func (s *snapshot) shown(all found) (shown found) {
 	return shown
 }
 
-// waitCalm returns once all findings of a settled version are shown. It returns an error if the
+// waitPaused returns once all findings of a settled version are shown. It returns an error if the
 // version is superseded before.
-func (s *snapshot) waitCalm(ctx context.Context) error {
+func (s *snapshot) waitPaused(ctx context.Context) error {
 	select {
-	case <-s.calm.done:
+	case <-s.paused.done:
 		return nil
 	case <-s.ctx.Done():
 		return context.Cause(s.ctx)

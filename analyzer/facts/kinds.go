@@ -247,9 +247,7 @@ func (q *kindQuery) element(p origins.Place, b *names.Binding) Kinds {
 // typed returns the kind of an object whose class is known.
 func (q *kindQuery) typed(n syntax.Node) Kinds {
 	class := q.info.TypeOf(n)
-	is := func(of string) bool {
-		return q.info.IsA(class.Class, of) || class.Local != nil && q.info.Inherits(class.Local, of)
-	}
+	is := func(of string) bool { return q.info.InstanceOf(n, of) }
 	switch {
 	case !class.Known():
 		return Unknown
@@ -259,7 +257,7 @@ func (q *kindQuery) typed(n syntax.Node) Kinds {
 		return Array
 	case is("tensorflow.data.Dataset"):
 		return Dataset
-	case slices.ContainsFunc(optimizers, is), strings.HasPrefix(class.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(class.Class, "tensorflow.keras.optimizers.schedules."):
+	case slices.ContainsFunc(optimizers, is), IsOptimizer(class):
 		return Optimizer
 	case slices.ContainsFunc(withVariables, is), strings.HasPrefix(class.Class, "tensorflow.keras.losses."):
 		return Model
@@ -271,6 +269,11 @@ var (
 	withVariables = []string{"tensorflow.keras.layers.Layer", "tensorflow.keras.Model", "tensorflow.keras.metrics.Metric"}
 	optimizers    = []string{"tensorflow.keras.optimizers.Optimizer", "tensorflow.train.Optimizer", "tensorflow.compat.v1.train.Optimizer"}
 )
+
+// IsOptimizer reports whether a type is one of Keras's optimizers.
+func IsOptimizer(t names.Type) bool {
+	return strings.HasPrefix(t.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(t.Class, "tensorflow.keras.optimizers.schedules.")
+}
 
 // call returns the kinds of what a call returns, if it is no function of the program.
 func (q *kindQuery) call(p origins.Place) Kinds {
@@ -347,10 +350,7 @@ func (q *kindQuery) returned(call origins.Place) (all Kinds) {
 			all |= q.of(origins.Place{Node: r, Path: call.Path, In: in})
 		}
 	}
-	if all == 0 {
-		return Unknown
-	}
-	return all
+	return cmp.Or(all, Unknown)
 }
 
 // DType returns the type of the items of an array or a tensor, if it is known. The functions that make

@@ -17,7 +17,16 @@ func Shown(n syntax.Node) bool {
 			return OnlyLooks(p)
 		}
 	}
-	return n.Parent().Kind() == syntax.ExpressionStatement // at the end of a notebook's cell
+	return IsStatement(n)
+}
+
+// IsStatement reports whether a name, or an attribute of it, is a statement by itself: at the end of a
+// notebook's cell, or while somebody types more.
+func IsStatement(n syntax.Node) bool {
+	for n.Parent().Kind() == syntax.Attribute {
+		n = n.Parent()
+	}
+	return n.Parent().Kind() == syntax.ExpressionStatement
 }
 
 // OnlyLooks reports whether a call only inspects its argument.

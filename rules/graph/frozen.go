@@ -81,7 +81,7 @@ func (f *frozen) readName(info *names.Info, n syntax.Node, s *names.Scope) {
 			}
 			made := info.TypeOf(b.Value)
 			f.objects = f.objects || made.Local != nil && made.Local.Info.LibraryBase(made.Local) == ""
-			f.optimizer = f.optimizer || isOptimizer(made)
+			f.optimizer = f.optimizer || facts.IsOptimizer(made)
 		}
 	}
 }
@@ -96,7 +96,7 @@ func (f *frozen) readObject(info *names.Info, n syntax.Node) {
 	for _, b := range class.Info.Attribute(class, n.Child(syntax.FieldAttribute).Text()) {
 		if b.Kind == names.AssignBinding && f.repeats(info, b.Node, map[*names.Function]bool{}) {
 			f.add(n.Text())
-			f.optimizer = f.optimizer || isOptimizer(class.Info.TypeOf(b.Value))
+			f.optimizer = f.optimizer || facts.IsOptimizer(class.Info.TypeOf(b.Value))
 		}
 	}
 }
@@ -147,11 +147,6 @@ func (f *frozen) repeats(info *names.Info, n syntax.Node, seen map[*names.Functi
 	return slices.ContainsFunc(info.Program(), func(module *names.Info) bool {
 		return slices.ContainsFunc(module.CallsOf(fn), func(call syntax.Node) bool { return f.repeats(module, call, seen) })
 	})
-}
-
-// isOptimizer reports whether a type is that of Keras's optimizers.
-func isOptimizer(t names.Type) bool {
-	return strings.HasPrefix(t.Class, "tensorflow.keras.optimizers.") && !strings.HasPrefix(t.Class, "tensorflow.keras.optimizers.schedules.")
 }
 
 // function describes the tf.function that would keep nothing.

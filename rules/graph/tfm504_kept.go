@@ -153,7 +153,7 @@ func (m *built) partMade(call syntax.Node) string {
 	switch {
 	case strings.HasPrefix(of.Class, "tensorflow.keras.callbacks."), m.info.InstanceOf(call, "tensorflow.keras.callbacks.Callback"):
 		return "callback"
-	case isOptimizer(of):
+	case facts.IsOptimizer(of):
 		return "optimizer"
 	case m.info.InstanceOf(call, aLayer), m.info.InstanceOf(call.Child(syntax.FieldFunction), aLayer),
 		callee == "tensorflow.keras.Input", callee == "tensorflow.keras.layers.Input":

@@ -7,7 +7,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/facts/origins"
-	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
@@ -97,12 +96,6 @@ func meanCall(info *names.Info, call syntax.Node, of func(syntax.Node) bool) (me
 func ofLayers(call syntax.Node) bool {
 	first := call.Child(syntax.FieldArguments).FirstChild()
 	return first.Kind() == syntax.Attribute && first.Child(syntax.FieldAttribute).Text() == "losses" && !first.Next().Valid()
-}
-
-// TrainsEagerly reports whether a call that applies gradients surely does so at once. An optimizer
-// of TensorFlow 1 may only add operations to a graph, unless it is given a function.
-func TrainsEagerly(info *names.Info, e *flow.Event) bool {
-	return !e.Effects.Has(effects.AddsOperation) || MinimizedLoss(info, e.Node).Valid()
 }
 
 // MinimizedLoss returns the function or lambda that an optimizer's minimize calls under a tape of

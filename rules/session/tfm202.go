@@ -169,21 +169,12 @@ func onlySet(info *names.Info, b *names.Binding) bool {
 		switch u := sessions.UseOf(use); {
 		case u.Kind == sessions.SetsField, u.Kind == sessions.Merges:
 		case u.Kind == sessions.Passes && names.OnlyLooks(u.Node):
-		case use.Parent().Kind() == syntax.DeleteStatement, isStatement(use):
+		case use.Parent().Kind() == syntax.DeleteStatement, names.IsStatement(use):
 		default:
 			return false
 		}
 	}
 	return true
-}
-
-// isStatement reports whether a name is a statement by itself, or an attribute of it is: somebody is
-// about to type more, or looks at it in a notebook.
-func isStatement(use syntax.Node) bool {
-	for use.Parent().Kind() == syntax.Attribute {
-		use = use.Parent()
-	}
-	return use.Parent().Kind() == syntax.ExpressionStatement
 }
 
 // listed returns the names that the module exports.
