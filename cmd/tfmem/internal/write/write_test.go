@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -211,6 +212,37 @@ func TestKilled(t *testing.T) {
 			if got != string(texts[0]) && got != string(texts[1]) {
 				t.Fatalf("round %d: file %d holds %d bytes that are neither the old text nor the new one", round, i, len(got))
 			}
+		}
+	}
+}
+
+// TestSweep: what a killed run left beside a file goes with the next fix of that file, and nothing
+// else does.
+func TestSweep(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "a.py")
+	old := time.Now().Add(-2 * forgotten)
+	left := map[string]bool{".a.py.tfmem-1": true, ".b.py.tfmem-1": false, "a.py.tfmem-1": false, ".a.py.tfmem-new": false}
+	for name := range left {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "new") {
+			continue // another run is writing it
+		}
+		if err := os.Chtimes(filepath.Join(folder, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(path, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := File(path, []byte("a"), []byte("b")); err != nil {
+		t.Fatal(err)
+	}
+	for name, gone := range left {
+		if _, err := os.Stat(filepath.Join(folder, name)); gone != errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
