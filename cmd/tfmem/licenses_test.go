@@ -19,38 +19,89 @@ import (
 )
 
 // copied is what modules hold of others' code, without a file that has its licence.
-var copied = [][]string{
+var copied = [][4]string{
 	{"NVIDIA's nvml.h", "in github.com/NVIDIA/go-nvml", "LicenseRef-NVIDIA-NVML", "pkg/nvml/nvml.h"}, // its first comment
 	{"tree-sitter", "in github.com/smacker/go-tree-sitter", "MIT", "https://github.com/tree-sitter/tree-sitter/blob/master/LICENSE"},
 	{"tree-sitter-python", "in github.com/smacker/go-tree-sitter", "MIT", "https://github.com/tree-sitter/tree-sitter-python/blob/master/LICENSE"},
 	{"ICU headers of tree-sitter", "in github.com/smacker/go-tree-sitter", "Unicode-DFS-2016", "http://www.unicode.org/copyright.html"},
 }
 
-// TestLicenses holds licenses.csv, which names the licence of each module that tfmem and
-// tfmem-nvml link on any system, and the files of the module that state it, against the
-// modules themselves.
+// TestLicenses holds licenses.csv against the modules themselves: of each module that tfmem and
+// tfmem-nvml link on any system it names the licence, the files of the module that state it, and who
+// imports it, our packages or other modules.
 func TestLicenses(t *testing.T) {
-	rows := slices.Concat(copied, [][]string{{"Go's standard library", "", "BSD-3-Clause", "https://go.dev/LICENSE"}})
-	seen := map[string]bool{}
+	var rows [][]string
+	for _, c := range copied {
+		rows = append(rows, append(c[:], ""))
+	}
+	rows = append(rows, []string{"Go's standard library", "", "BSD-3-Clause", "https://go.dev/LICENSE", ""})
+	modules, importers := map[string]*module{}, map[string][]string{}
 	for _, system := range []string{"linux", "darwin", "windows"} {
-		for _, m := range linked(t, system) {
-			if !m.Main && !seen[m.Path] {
-				seen[m.Path] = true
-				names, files := licenceOf(t, m.Dir)
-				rows = append(rows, []string{m.Path, m.Version, names, files})
+		packages := linked(t, system)
+		of := map[string]*module{}
+		for _, p := range packages {
+			of[p.ImportPath] = p.Module
+		}
+		for _, p := range packages {
+			if p.Module == nil {
+				continue
+			}
+			by := p.Module.Path
+			if p.Module.Main {
+				by = strings.TrimPrefix(p.ImportPath, p.Module.Path+"/")
+			}
+			for _, path := range p.Imports {
+				if m := of[path]; m != nil && !m.Main && m.Path != by {
+					modules[m.Path] = m
+					importers[m.Path] = append(importers[m.Path], by)
+				}
 			}
 		}
 	}
-	if len(seen) < 20 {
-		t.Fatalf("only %d modules are linked", len(seen))
+	if len(modules) < 20 {
+		t.Fatalf("only %d modules are linked", len(modules))
+	}
+	for path, m := range modules {
+		names, files := licenceOf(t, m.Dir)
+		by := importers[path]
+		slices.Sort(by)
+		rows = append(rows, []string{path, m.Version, names, files, strings.Join(slices.Compact(by), " ")})
 	}
 	slices.SortFunc(rows, slices.Compare)
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	if err := w.WriteAll(slices.Insert(rows, 0, []string{"module", "version", "licence", "files"})); err != nil {
+	if err := w.WriteAll(slices.Insert(rows, 0, []string{"module", "version", "licence", "files", "importers"})); err != nil {
 		t.Fatal(err)
 	}
 	cases.Golden(t, "licenses.csv", b.String())
+}
+
+// TestSize holds what a stripped tfmem may be, in bytes, and that it opens no connection: net/http is 4.5 MB,
+// and its certificates need a framework of Apple that no other system can link.
+func TestSize(t *testing.T) {
+	const most = 30_000_000
+	for _, system := range []string{"linux", "darwin", "windows"} {
+		for _, p := range linked(t, system) {
+			if p.ImportPath == "net/http" || p.ImportPath == "crypto/x509" {
+				t.Errorf("%s: tfmem links %s", system, p.ImportPath)
+			}
+		}
+	}
+	if testing.Short() {
+		t.Skip("links tfmem")
+	}
+	program := filepath.Join(t.TempDir(), "tfmem")
+	if out, err := exec.Command("go", "build", "-ldflags", "-s -w", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%.1f MB", float64(info.Size())/1e6)
+	if info.Size() > most {
+		t.Errorf("tfmem has %d bytes, which is more than %d; licenses.csv says who imports what", info.Size(), most)
+	}
 }
 
 type module struct {
@@ -58,10 +109,16 @@ type module struct {
 	Main               bool
 }
 
-// linked are the modules that the programs link on a system, once for each package.
-func linked(t *testing.T, system string) (out []module) {
+type linkedPackage struct {
+	ImportPath string
+	Imports    []string
+	Module     *module // nil in the standard library
+}
+
+// linked are the packages that the programs link on a system.
+func linked(t *testing.T, system string) (out []linkedPackage) {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-deps", "-json=Module", ".", "../tfmem-nvml")
+	cmd := exec.Command("go", "list", "-deps", "-json=ImportPath,Imports,Module", ".", "../tfmem-nvml")
 	cmd.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=1", "GOFLAGS=")
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()
@@ -69,15 +126,13 @@ func linked(t *testing.T, system string) (out []module) {
 		t.Fatalf("%v: %v", cmd, err)
 	}
 	for d := json.NewDecoder(strings.NewReader(string(list))); ; {
-		var p struct{ Module *module }
+		var p linkedPackage
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			return out
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if p.Module != nil {
-			out = append(out, *p.Module)
-		}
+		out = append(out, p)
 	}
 }
 

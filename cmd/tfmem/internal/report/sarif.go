@@ -8,14 +8,98 @@ import (
 	"slices"
 	"strings"
 
-	log "github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
-
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // fingerprintName is the key of our fingerprints; the number changes with what they are made of.
 const fingerprintName = "tfmem/v1"
+
+// The properties of SARIF that tfmem writes, with the names of the standard. They are ours, because
+// go-sarif also validates, and so links net/http: 4.5 MB, and a framework of Apple that only a Mac has.
+type (
+	sarifLog struct {
+		Schema  string     `json:"$schema"`
+		Version string     `json:"version"`
+		Runs    []sarifRun `json:"runs"`
+	}
+	sarifRun struct {
+		Tool struct {
+			Driver sarifDriver `json:"driver"`
+		} `json:"tool"`
+		ColumnKind string        `json:"columnKind"`
+		Results    []sarifResult `json:"results"`
+	}
+	sarifDriver struct {
+		Name            string      `json:"name"`
+		Version         string      `json:"version"`
+		SemanticVersion string      `json:"semanticVersion"`
+		InformationURI  string      `json:"informationUri"`
+		Rules           []sarifRule `json:"rules"`
+	}
+	sarifRule struct {
+		ID                   string             `json:"id"`
+		Name                 string             `json:"name"`
+		ShortDescription     sarifText          `json:"shortDescription"`
+		FullDescription      sarifText          `json:"fullDescription"`
+		Help                 sarifText          `json:"help"`
+		HelpURI              string             `json:"helpUri"`
+		DefaultConfiguration sarifConfiguration `json:"defaultConfiguration"`
+	}
+	sarifConfiguration struct {
+		Enabled bool   `json:"enabled"`
+		Level   string `json:"level"`
+	}
+	sarifText struct {
+		Text     string `json:"text"`
+		Markdown string `json:"markdown,omitempty"`
+	}
+	sarifResult struct {
+		RuleID              string            `json:"ruleId"`
+		RuleIndex           int               `json:"ruleIndex"`
+		Level               string            `json:"level"`
+		Message             sarifText         `json:"message"`
+		Locations           []sarifLocation   `json:"locations"`
+		RelatedLocations    []sarifLocation   `json:"relatedLocations,omitempty"`
+		PartialFingerprints map[string]string `json:"partialFingerprints"`
+		Fixes               []sarifFix        `json:"fixes,omitempty"`
+	}
+	sarifLocation struct {
+		ID               int                    `json:"id,omitempty"`
+		PhysicalLocation sarifPhysicalLocation  `json:"physicalLocation"`
+		LogicalLocations []sarifLogicalLocation `json:"logicalLocations,omitempty"`
+		Message          *sarifText             `json:"message,omitempty"`
+	}
+	sarifPhysicalLocation struct {
+		ArtifactLocation sarifArtifact `json:"artifactLocation"`
+		Region           sarifRegion   `json:"region"`
+	}
+	sarifLogicalLocation struct {
+		Kind string `json:"kind"`
+		Name string `json:"name"`
+	}
+	sarifArtifact struct {
+		URI string `json:"uri"`
+	}
+	sarifRegion struct {
+		StartLine   int `json:"startLine"`
+		StartColumn int `json:"startColumn"`
+		EndLine     int `json:"endLine"`
+		EndColumn   int `json:"endColumn"`
+	}
+	sarifFix struct {
+		Description     sarifText     `json:"description"`
+		ArtifactChanges []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		ArtifactLocation sarifArtifact      `json:"artifactLocation"`
+		Replacements     []sarifReplacement `json:"replacements"`
+	}
+	sarifReplacement struct {
+		DeletedRegion   sarifRegion `json:"deletedRegion"`
+		InsertedContent sarifText   `json:"insertedContent"`
+	}
+)
 
 // sarif prints a log of SARIF 2.1.0:
 // https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
@@ -26,38 +110,46 @@ func sarif(w io.Writer, entries []Entry, o Options) error {
 	return WriteJSON(w, toSARIF(entries, o))
 }
 
-func toSARIF(entries []Entry, o Options) *log.Report {
-	run := log.NewRunWithInformationURI("tfmem", "https://github.com/tfmem/tfmem")
-	run.Tool.Driver.WithVersion(o.Version).WithSemanticVersion(o.Version)
-	run.WithColumnKind("unicodeCodePoints")
+func toSARIF(entries []Entry, o Options) sarifLog {
 	rules := found(entries)
+	run := sarifRun{ColumnKind: "unicodeCodePoints", Results: []sarifResult{}}
+	run.Tool.Driver = sarifDriver{
+		Name: "tfmem", Version: o.Version, SemanticVersion: o.Version,
+		InformationURI: "https://github.com/tfmem/tfmem", Rules: []sarifRule{},
+	}
 	for _, r := range rules {
-		run.Tool.Driver.AddRule(log.NewReportingDescriptor().WithID(r.Code).WithName(r.Name).
-			WithShortDescription(log.NewMultiformatMessageString().WithText(r.Summary)).
-			WithFullDescription(log.NewMultiformatMessageString().WithText(strings.TrimSpace(r.What))).
-			WithHelp(log.NewMultiformatMessageString().WithText(strings.TrimSpace(r.Why)).WithMarkdown(r.Markdown())).
-			WithHelpURI(r.URL()).
-			WithDefaultConfiguration(log.NewReportingConfiguration().WithLevel(level(r.Severity)).WithEnabled(!r.OffByDefault)))
+		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
+			ID: r.Code, Name: r.Name,
+			ShortDescription:     sarifText{Text: r.Summary},
+			FullDescription:      sarifText{Text: strings.TrimSpace(r.What)},
+			Help:                 sarifText{Text: strings.TrimSpace(r.Why), Markdown: r.Markdown()},
+			HelpURI:              r.URL(),
+			DefaultConfiguration: sarifConfiguration{Enabled: !r.OffByDefault, Level: level(r.Severity)},
+		})
 	}
 	prints := Fingerprinter{}
 	for _, e := range entries {
 		for _, f := range e.Findings {
-			result := log.NewRuleResult(f.Rule.Code).WithRuleIndex(slices.Index(rules, f.Rule)).WithLevel(level(f.Severity)).
-				WithMessage(log.NewTextMessage(flatten(e.Source, f).message)).
-				AddLocation(o.location(e.Source, f.Span)).
-				WithPartialFingerprints(map[string]string{fingerprintName: prints.Of(o.shown(e.Source.Path), e, f)})
+			result := sarifResult{
+				RuleID: f.Rule.Code, RuleIndex: slices.Index(rules, f.Rule), Level: level(f.Severity),
+				Message:             sarifText{Text: flatten(e.Source, f).message},
+				Locations:           []sarifLocation{o.location(e.Source, f.Span)},
+				PartialFingerprints: map[string]string{fingerprintName: prints.Of(o.shown(e.Source.Path), e, f)},
+			}
 			for i, r := range f.Related {
-				result.AddRelatedLocation(o.location(of(r, e.Source), r.Span).WithID(i + 1).WithMessage(log.NewTextMessage(source.Printable(r.Message))))
+				related := o.location(of(r, e.Source), r.Span)
+				related.ID, related.Message = i+1, &sarifText{Text: source.Printable(r.Message)}
+				result.RelatedLocations = append(result.RelatedLocations, related)
 			}
 			for _, fix := range f.Fixes {
-				if change := o.change(e.Source, fix); change != nil {
-					result.AddFixe(log.NewFix().WithDescription(log.NewTextMessage(source.Printable(fix.Message))).AddArtifactChange(change))
+				if change := o.change(e.Source, fix); len(change.Replacements) > 0 {
+					result.Fixes = append(result.Fixes, sarifFix{sarifText{Text: source.Printable(fix.Message)}, []sarifChange{change}})
 				}
 			}
-			run.AddResult(result)
+			run.Results = append(run.Results, result)
 		}
 	}
-	return log.NewReport().AddRun(run)
+	return sarifLog{"https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json", "2.1.0", []sarifRun{run}}
 }
 
 // found returns the rules of the findings, in order of their codes.
@@ -78,43 +170,41 @@ func level(s rule.Severity) string {
 	return [...]string{rule.Hint: "note", rule.Information: "note", rule.Warning: "warning", rule.Error: "error"}[s]
 }
 
-func (o Options) location(s *source.Source, span source.Span) *log.Location {
-	physical := log.NewPhysicalLocation().WithArtifactLocation(o.artifact(s))
-	out := log.NewLocationWithPhysicalLocation(physical)
-	at := locate(s, span)
+func (o Options) location(s *source.Source, span source.Span) sarifLocation {
+	out, at := sarifLocation{}, locate(s, span)
 	if at.cell > 0 {
-		out.AddLogicalLocation(log.NewLogicalLocation().WithKind("module").WithName(fmt.Sprintf("cell %d", at.cell)))
+		out.LogicalLocations = []sarifLogicalLocation{{"module", fmt.Sprintf("cell %d", at.cell)}}
 		at.start, at.end = position{1, 1}, position{1, 1}
 	}
-	physical.WithRegion(region(at))
+	out.PhysicalLocation = sarifPhysicalLocation{o.artifact(s), region(at)}
 	return out
 }
 
-func region(at place) *log.Region {
-	return log.NewRegion().WithStartLine(at.start.Row).WithStartColumn(at.start.Column).WithEndLine(at.end.Row).WithEndColumn(at.end.Column)
+func region(at place) sarifRegion {
+	return sarifRegion{at.start.Row, at.start.Column, at.end.Row, at.end.Column}
 }
 
-func (o Options) artifact(s *source.Source) *log.ArtifactLocation {
+func (o Options) artifact(s *source.Source) sarifArtifact {
 	path := o.shown(s.Path)
 	address := url.URL{Path: path}
 	if filepath.IsAbs(s.Path) && path == filepath.ToSlash(s.Path) {
 		address = url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(path, "/")}
 	}
-	return log.NewSimpleArtifactLocation(address.String())
+	return sarifArtifact{address.String()}
 }
 
-// change returns what a fix does to a file, or nil for a fix that is only shown or is in a notebook.
-func (o Options) change(s *source.Source, fix rule.Fix) *log.ArtifactChange {
-	if fix.Applicability == rule.Display || len(fix.Edits) == 0 {
-		return nil
+// change returns what a fix does to a file: nothing for a fix that is only shown or is in a notebook.
+func (o Options) change(s *source.Source, fix rule.Fix) sarifChange {
+	change := sarifChange{ArtifactLocation: o.artifact(s)}
+	if fix.Applicability == rule.Display {
+		return sarifChange{}
 	}
-	change := log.NewArtifactChange().WithArtifactLocation(o.artifact(s))
 	for _, e := range fix.Edits {
 		at := locate(s, e.Span)
 		if at.cell > 0 {
-			return nil
+			return sarifChange{}
 		}
-		change.AddReplacement(log.NewReplacement().WithDeletedRegion(region(at)).WithInsertedContent(log.NewArtifactContent().WithText(e.New)))
+		change.Replacements = append(change.Replacements, sarifReplacement{region(at), sarifText{Text: e.New}})
 	}
 	return change
 }
