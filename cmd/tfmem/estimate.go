@@ -76,9 +76,10 @@ environment variable ` + gpu.Variable + ` or of --gpu, as "tfmem gpu" explains. 
 known from the source is said to be unknown, with the reason. "-" reads standard
 input.
 
-Where a path is a folder, it is searched as "tfmem check" does, and all models
-that are trained or run and have a price are listed in one table, those that do
-not fit first.
+Several models, as of a loop over configurations, are listed in one table, those
+that do not fit first, and the worst is described. Where a path is a folder, it
+is searched as "tfmem check" does, for models that are trained or run and have a
+price.
 
 With --coverage it counts instead, over all files of the given folders, how many
 calls of fit and training steps there are, how many of them are priced, and what
@@ -120,7 +121,7 @@ error in tfmem, or if no file could be read.`,
 	f.StringVar(&e.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
 	f.BoolVar(&e.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&e.counts, "coverage", false, "count how many trainings are priced, and why others are not; folders are searched")
-	f.BoolVarP(&e.verbose, "verbose", "v", false, "also list models that are parts of others, in the text; with --coverage, the most frequent reasons of each kind")
+	f.BoolVarP(&e.verbose, "verbose", "v", false, "describe all models in the text, also those that are parts of others; with --coverage, the most frequent reasons of each kind")
 	f.StringVar(&e.failOn, "fail-on", failsOn[0], "exit with 1 if the verdict of a model is this or worse: "+strings.Join(failsOn, ", "))
 	f.BoolVar(&e.exitZero, "exit-zero", false, "the same as --fail-on never")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
@@ -167,7 +168,11 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 		e.failOn = "never"
 	}
 	e.searches = e.stdinFilename == "" && slices.ContainsFunc(paths, isFolder)
-	e.overview.Layers = e.format == "json"
+	f, _ := e.out.(*os.File)
+	if e.outputFile != "" {
+		f = nil
+	}
+	e.overview = modelreport.Overview{Layers: e.format == "json", Verbose: e.verbose, Palette: report.Palette{Colour: colourful(e.colour, f)}}
 	if cmd.Flags().Changed("batch-size") && (e.batch < 1 || e.batch > memory.MaxBatch) {
 		return usagef("--batch-size: %d is not a batch size; it must be between 1 and %d", e.batch, memory.MaxBatch)
 	}
@@ -466,19 +471,17 @@ func (e *estimation) print() error {
 		case e.counts:
 			return e.coverage.Text(w, e.verbose)
 		}
-		f, _ := w.(*os.File)
-		palette := report.Palette{Colour: colourful(e.colour, f)}
 		switch {
 		case e.format == "html":
 			return page(w)
 		case e.searches && e.format == "json":
 			return e.overview.JSON(w, e.device)
 		case e.searches:
-			return errors.Join(e.overview.Text(w, e.device, palette), e.unpriced(w))
+			return errors.Join(e.overview.Table(w), e.unpriced(w), e.overview.Details(w))
 		case e.format == "json":
 			return modelreport.JSON(w, e.models, e.device)
 		}
-		return modelreport.Text(w, e.models, palette, e.verbose)
+		return modelreport.Text(w, e.models, e.overview.Palette, e.verbose)
 	}
 	var err error
 	if e.outputFile != "" {

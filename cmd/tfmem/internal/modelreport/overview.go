@@ -18,145 +18,194 @@ import (
 type Overview struct {
 	// Layers has the models of the JSON format kept as well.
 	Layers bool
+	// Verbose has the whole table printed, and the details of all models.
+	Verbose bool
+	Palette report.Palette
 
-	rows map[use]row
+	rows map[use][]row
 }
 
 // A use is where a model is made, and where it is trained or run.
 type use struct{ made, used unit }
 
-// A row is one use of a model, in the program that tells most of it.
+// A row is one use of a model with one configuration, in the program that tells most of it.
 type row struct {
-	name     string
-	where    string // it is used
-	verdict  memory.Verdict
-	known    bool // a GPU is known
-	need     memory.Need
-	batch    string
-	purpose  string // "training" or "prediction"
-	imported bool   // the program is another file than the one that uses the model
+	estimate.Row
+	program  string
+	imported bool // the program is another file than the one that uses the model
+	details  string
 	model    *jsonModel
 }
 
 // Add adds the models of the program in a file. Models that are parts of others, are not used, or have
 // no price are left out.
 func (o *Overview) Add(path string, models []estimate.Model) {
-	if o.rows == nil {
-		o.rows = map[use]row{}
-	}
 	for _, m := range estimate.InOrder(models).Main {
-		main := m.Main()
-		if len(m.Unresolved) > 0 || !m.Used() || main == nil {
-			continue
-		}
-		src, at := m.UsedIn, m.UsedAt
-		made := unit{absolute(m.Source.Path), m.Span.Start}
-		r := row{
-			name: m.Name, verdict: m.Verdict, known: m.Budget.Known(), need: main.Need, batch: batchOf(m), purpose: "training", imported: absolute(src.Path) != absolute(path),
-			where: report.Where(src, at, report.Palette{}),
-		}
-		if main == m.Inference {
-			r.purpose = "prediction"
-		}
-		if o.Layers {
-			model := jsonOf(m)
-			r.model = &model
-		}
-		key := use{made, unit{absolute(src.Path), at.Start}}
-		if known, ok := o.rows[key]; !ok || r.better(known) {
-			o.rows[key] = r
+		if m.Used() {
+			o.add(path, m)
 		}
 	}
 }
 
-// better reports whether a row tells more of a use than another: a program knows the arguments that its
-// modules do not. Of two programs, the one that needs more counts.
-func (r row) better(than row) bool {
-	if r.imported != than.imported {
+// add adds a model, unless it has no price.
+func (o *Overview) add(path string, m estimate.Model) {
+	if len(m.Unresolved) > 0 || m.Main() == nil {
+		return
+	}
+	if o.rows == nil {
+		o.rows = map[use][]row{}
+	}
+	src, at := m.UsedIn, m.UsedAt
+	r := row{Row: estimate.RowOf(m, report.Where(src, at, report.Palette{})), program: path, imported: absolute(src.Path) != absolute(path)}
+	if o.Layers {
+		model := jsonOf(m)
+		r.model = &model
+	} else {
+		var b strings.Builder
+		text{&b, o.Palette, m, !o.Verbose}.whole()
+		r.details = b.String()
+	}
+	key := use{unit{absolute(m.Source.Path), m.Span.Start}, unit{absolute(src.Path), at.Start}}
+	switch known := o.rows[key]; {
+	case len(known) == 0 || known[0].program == path:
+		o.rows[key] = append(known, r)
+	case r.better(known):
+		o.rows[key] = []row{r}
+	}
+}
+
+// better reports whether a program tells more of a use than another: a program knows the arguments that
+// its modules do not. Of two programs, the one that needs more counts.
+func (r row) better(than []row) bool {
+	if r.imported != than[0].imported {
 		return r.imported
 	}
-	return r.need.Peak > than.need.Peak
+	return !slices.ContainsFunc(than, func(t row) bool { return t.Need.Peak >= r.Need.Peak })
 }
 
-// batchOf says on which batches a model is priced.
-func batchOf(m estimate.Model) string {
-	switch {
-	case m.Assessment.Model.Own.Fixed():
-		return "fixed"
-	case m.Assumed:
-		return memory.Count(m.Batch) + " (assumed)"
+// ordered returns the rows, the worst first.
+func (o *Overview) ordered() (rows []row) {
+	keys := slices.SortedFunc(maps.Keys(o.rows), func(a, b use) int { return cmp.Or(a.used.compare(b.used), a.made.compare(b.made)) })
+	for _, key := range keys {
+		rows = append(rows, o.rows[key]...)
 	}
-	return memory.Count(m.Batch)
-}
-
-// urgency is the order of verdicts: what does not fit comes first.
-var urgency = []memory.Verdict{memory.Exceeds, memory.Tight, memory.Unknown, memory.Fits}
-
-// ordered returns the rows, those that do not fit first, and among equals those that need most.
-func (o *Overview) ordered() []row {
-	keys := slices.Collect(maps.Keys(o.rows))
-	slices.SortFunc(keys, func(a, b use) int {
-		x, y := o.rows[a], o.rows[b]
-		return cmp.Or(
-			slices.Index(urgency, x.verdict)-slices.Index(urgency, y.verdict), cmp.Compare(y.need.Peak, x.need.Peak),
-			a.used.compare(b.used), a.made.compare(b.made))
-	})
-	rows := make([]row, len(keys))
-	for i, key := range keys {
-		rows[i] = o.rows[key]
-	}
+	slices.SortStableFunc(rows, func(a, b row) int { return a.Worse(b.Row) })
 	return rows
 }
 
 // Has reports whether a model has one of these verdicts.
 func (o *Overview) Has(verdicts ...memory.Verdict) bool {
-	for _, r := range o.rows {
-		if r.known && slices.Contains(verdicts, r.verdict) {
+	for _, rows := range o.rows {
+		if slices.ContainsFunc(rows, func(r row) bool { return r.Known && slices.Contains(verdicts, r.Verdict) }) {
 			return true
 		}
 	}
 	return false
 }
 
-// Text prints a table for people: a line a model.
-func (o *Overview) Text(w io.Writer, device *memory.Device, p report.Palette) error {
+// mostRows is how many rows the table has, unless more are asked for.
+const mostRows = 20
+
+// Table prints a table for people, a line a model.
+func (o *Overview) Table(w io.Writer) error {
 	var b strings.Builder
-	t := text{Builder: &b, palette: p}
-	rows := o.ordered()
-	if len(rows) > 0 && device != nil {
-		t.printf("%s has %s for TensorFlow (%s).\n", device.Name, memory.BudgetOf(*device, memory.Process{}), device.Source)
-	}
-	var cells [][]any
-	counts := map[memory.Verdict]int{}
-	for _, r := range rows {
-		verdict := painted("")
-		if r.known {
-			verdict = t.verdict(r.verdict, string(r.verdict))
-			counts[r.verdict]++
-		}
-		peak := memory.Bytes(r.need.Peak)
-		if r.known && r.verdict == memory.Unknown {
-			peak = memory.Bytes(r.need.Low) + " to " + memory.Bytes(r.need.High)
-		}
-		cells = append(cells, []any{verdict, peak, r.batch, r.purpose, t.strong(r.name), painted(r.where)})
-	}
-	if len(cells) > 0 {
-		head := []any{"", "at the peak", "batch", "of", "model", "at"}
-		t.table("lrrlll", slices.Insert(cells, 0, head))
-	}
-	said := []string{}
-	for _, v := range urgency {
-		if n := counts[v]; n > 0 {
-			said = append(said, fmt.Sprintf("%s %s", v, memory.Count(int64(n))))
-		}
-	}
-	t.printf("%s models are priced", memory.Count(int64(len(rows))))
-	if len(said) > 0 {
-		t.printf(": %s", strings.Join(said, ", "))
-	}
-	t.printf(".\n")
+	o.table(&b, o.ordered())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Details prints those of the worst of several models, or of all. Of one model the table says enough.
+func (o *Overview) Details(w io.Writer) error {
+	rows := o.ordered()
+	switch {
+	case o.Verbose:
+	case len(rows) < 2:
+		return nil
+	default:
+		rows = rows[:1]
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		b.WriteString("\n" + r.details)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// table prints the table, and how many models it has.
+func (o *Overview) table(b *strings.Builder, rows []row) {
+	t := text{Builder: b, palette: o.Palette}
+	plain, counts := []estimate.Row{}, map[memory.Verdict]int{}
+	for _, r := range rows {
+		if plain = append(plain, r.Row); r.Known {
+			counts[r.Verdict] += r.Times
+		}
+	}
+	table := estimate.Tabulate(plain)
+	said := slices.Clone(table.Assumptions)
+	if len(table.Rows) < 2 {
+		said = nil // its details say that
+	}
+	if table.Equal != "" {
+		said = slices.Insert(said, 0, table.Equal)
+	}
+	if table.GPU != "" {
+		said = slices.Insert(said, 0, table.GPU+".")
+	}
+	for _, s := range said {
+		t.printf("%s\n", s)
+	}
+	cells, align := [][]any{{"", ""}}, "lr"
+	for _, column := range table.Columns {
+		cells[0] = append(cells[0], estimate.Heads[column])
+		align += map[bool]string{true: "r", false: "l"}[column <= estimate.ParametersColumn]
+	}
+	shown := table.Rows
+	if !o.Verbose && len(shown) > mostRows+1 {
+		shown = shown[:mostRows]
+	}
+	for _, r := range shown {
+		line := []any{painted(""), ""}
+		if r.Known {
+			line[0] = t.verdict(r.Verdict, string(r.Verdict))
+		}
+		if r.Times > 1 {
+			line[1] = fmt.Sprintf("%d ×", r.Times)
+		}
+		for _, column := range table.Columns {
+			if column == estimate.NameColumn {
+				line = append(line, t.strong(r.Cells[column]))
+			} else {
+				line = append(line, r.Cells[column])
+			}
+		}
+		cells = append(cells, line)
+	}
+	if len(cells) > 1 {
+		t.table(align, cells)
+	}
+	if n := len(table.Rows) - len(shown); n > 0 {
+		t.printf("    and %s more, of at most %s; --verbose shows all of them.\n", memory.Count(int64(n)), memory.Bytes(most(table.Rows[len(shown):])))
+	}
+	told := []string{}
+	for _, v := range estimate.Urgency {
+		if n := counts[v]; n > 0 {
+			told = append(told, fmt.Sprintf("%s %s", v, memory.Count(int64(n))))
+		}
+	}
+	t.printf("%s models are priced", memory.Count(int64(table.All)))
+	if len(told) > 0 {
+		t.printf(": %s", strings.Join(told, ", "))
+	}
+	t.printf(".\n")
+}
+
+// most returns the largest peak of rows.
+func most(rows []estimate.Row) (peak int64) {
+	for _, r := range rows {
+		peak = max(peak, r.Need.Peak)
+	}
+	return peak
 }
 
 // JSON prints the models as [JSON] does, those that do not fit first.

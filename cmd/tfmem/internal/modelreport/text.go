@@ -23,29 +23,49 @@ const (
 	largestLayers = 5  // the number of layers shown
 )
 
-// Text prints models for people: first those that are trained, then those that only
-// predict. Models that are parts of others, or that only an unknown step uses, are listed
-// in one line per group, unless verbose.
+// Text prints models for people: first those that are trained, then those that only predict. Several
+// that are priced are listed in a table, the worst first; unless verbose, only the worst one is
+// described. Models that are parts of others, or that only an unknown step uses, are listed in one
+// line per group, unless verbose.
 func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) error {
 	var b strings.Builder
 	order := estimate.InOrder(models)
 	if verbose {
 		order = estimate.Order{Main: order.All()}
 	}
-	told := 0
+	o, told := Overview{Palette: p, Verbose: verbose}, 0
 	for _, m := range order.Main {
+		if !m.Part {
+			o.add(m.Source.Path, m)
+		}
+	}
+	rows := o.ordered()
+	several := len(rows) > 1
+	if several {
+		o.table(&b, rows)
+		told++
+		if !verbose {
+			b.WriteString("\n" + rows[0].details)
+		}
+	}
+	for _, m := range order.Main {
+		priced := len(m.Unresolved) == 0 && !m.Part
+		if several && priced && !verbose {
+			continue
+		}
 		if told++; told > 1 {
 			b.WriteString("\n")
 		}
-		t := text{&b, p, m}
-		t.head()
+		t := text{Builder: &b, palette: p, m: m}
 		switch {
+		case priced:
+			t.whole()
 		case len(m.Unresolved) > 0:
+			t.head()
 			t.unresolved()
-		case m.Part:
-			b.WriteString("  It is part of another model or of a step, and not used by itself.\n")
 		default:
-			t.body()
+			t.head()
+			b.WriteString("  It is part of another model or of a step, and not used by itself.\n")
 		}
 	}
 	for _, group := range []struct {
@@ -78,6 +98,7 @@ type text struct {
 	*strings.Builder
 	palette report.Palette
 	m       estimate.Model
+	brief   bool // other batch sizes and GPUs are left out
 }
 
 // A painted text contains colours, and is otherwise printable.
@@ -129,13 +150,15 @@ func (t text) unresolved() {
 	}
 }
 
-func (t text) body() {
+// whole prints all that is known of a priced model.
+func (t text) whole() {
+	t.head()
 	t.summary()
 	t.phases()
 	t.kinds()
 	t.data()
 	t.layers()
-	if t.m.Fixed() {
+	if t.brief || t.m.Fixed() {
 		return
 	}
 	t.batches()
