@@ -71,6 +71,11 @@ for name in tfmem tfmem-nvml nvidia-smi; do
 	printf '#!/bin/sh\necho "$0" >>%s/ran\n' "$scratch" >"$scratch/untrusted/evil/$name"
 	chmod +x "$scratch/untrusted/evil/$name"
 done
+mkdir -p "$scratch/untrusted/.venv" && cp -r "$scratch/untrusted/evil" "$scratch/untrusted/.venv/bin"
+# Where pip would put it.
+for name in env project/.venv; do
+	mkdir -p "$scratch/$name/bin" && cp -L "$scratch/bin/tfmem" "$scratch/$name/bin/" && touch "$scratch/$name/bin/python"
+done
 
 [ -z "${PICTURES:-}" ] || { mkdir -p "$PICTURES" && PICTURES=$(realpath "$PICTURES"); }
 cd "$here"
@@ -81,7 +86,9 @@ cp -r package.json README.md LICENSE .vscodeignore images dist "$scratch/package
 cp "$scratch/bin/tfmem" "$scratch/package/bin/tfmem"
 (cd "$scratch/package" && npm pkg delete scripts.vscode:prepublish &&
 	"$here/node_modules/.bin/vsce" package --no-dependencies --target linux-x64 --out "$scratch/bundled.vsix")
-(cd e2e/driver && "$here/node_modules/.bin/vsce" package --no-dependencies --allow-missing-repository --skip-license --out "$scratch/driver.vsix")
+for name in driver python; do
+	(cd "e2e/$name" && "$here/node_modules/.bin/vsce" package --no-dependencies --allow-missing-repository --skip-license --out "$scratch/$name.vsix")
+done
 
 # Everything VS Code writes goes into the scratch folder, its settings included.
 export HOME=$scratch/home XDG_CONFIG_HOME=$scratch/home/config XDG_DATA_HOME=$scratch/home/data
@@ -114,12 +121,12 @@ vscode() {
 		exec node "$code_server" --user-data-dir "$HOME/code" --extensions-dir "$HOME/extensions-$session" --disable-telemetry --disable-update-check "$@"
 }
 
-# drive SESSION FOLDER VSIX PATH ARGUMENT… opens a folder in a VS Code with the package and the
-# driver, and returns when that is done.
+# drive SESSION FOLDER VSIX PATH ARGUMENT… opens a folder in a VS Code with the package, the driver
+# and what stands for the Python extension, and returns when the driver is done.
 drive() {
 	local session=$1 folder=$2 vsix=$3 url= status=0
 	echo "PATH=$4:\$PATH" >"$HOME/.profile"
-	(vscode --install-extension "$vsix" --install-extension "$scratch/driver.vsix") >"$scratch/$session.log" 2>&1 || { cat "$scratch/$session.log"; return 1; }
+	(vscode --install-extension "$vsix" --install-extension "$scratch/driver.vsix" --install-extension "$scratch/python.vsix") >"$scratch/$session.log" 2>&1 || { cat "$scratch/$session.log"; return 1; }
 	vscode --auth none --bind-addr 127.0.0.1:0 "${@:5}" "$folder" >"$scratch/$session.log" 2>&1 &
 	server=$!
 	for _ in $(seq 300); do

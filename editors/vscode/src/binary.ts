@@ -6,10 +6,12 @@ import * as path from 'node:path';
 export interface Places {
 	/** The setting tfmem.path; empty where it is not set. */
 	configured: string;
-	/** The extension's own folder, which may bring bin/tfmem. */
-	extension: string;
+	/** Python interpreters, or folders of environments, into which pip may have put it; the best first. */
+	environments: readonly string[];
 	/** The environment variable PATH. */
 	searchPath: string;
+	/** The extension's own folder, which may bring bin/tfmem. */
+	extension: string;
 	/** Folders from which nothing is run: those of a workspace that is not trusted. */
 	distrusted: readonly string[];
 	home: string;
@@ -25,10 +27,32 @@ export function findBinary(places: Places): string | undefined {
 	const candidates = places.configured
 		? [places.configured.replace(/^~(?=[/\\]|$)/, () => places.home)]
 		: [
-			path.join(places.extension, 'bin', name),
-			...safePath(places).map(folder => path.join(folder, name)),
-		];
+			...places.environments.flatMap(environment => scripts(environment, places.windows)),
+			...safePath(places),
+			path.join(places.extension, 'bin'),
+		].map(folder => path.join(folder, name));
 	return candidates.find(candidate => isSafe(candidate, places.distrusted) && isProgram(candidate));
+}
+
+// Where pip puts the programs of an environment. On Windows that is not always where python.exe is.
+function scripts(environment: string, windows: boolean): string[] {
+	if (isFolder(environment)) {
+		return [path.join(environment, windows ? 'Scripts' : 'bin')];
+	}
+	const beside = path.dirname(environment);
+	return windows ? [beside, path.join(beside, 'Scripts')] : [beside];
+}
+
+/**
+ * The absolute path that the setting python.defaultInterpreterPath has in a folder, or undefined
+ * where it names a program of the PATH or a variable that only the Python extension knows.
+ */
+export function interpreterIn(folder: string, setting: string, home: string): string | undefined {
+	const file = setting
+		.replace(/^~(?=[/\\]|$)/, () => home)
+		.replace(/^\$\{workspaceFolder\}/, () => folder)
+		.replace(/^\.{1,2}(?=[/\\])/, way => path.join(folder, way));
+	return path.isAbsolute(file) && !file.includes('${') ? path.normalize(file) : undefined;
 }
 
 /** The folders of the PATH in which programs may be looked for. */
@@ -50,6 +74,14 @@ function real(file: string): string {
 		return fs.realpathSync.native(file);
 	} catch {
 		return file; // there is none
+	}
+}
+
+function isFolder(file: string): boolean {
+	try {
+		return fs.statSync(file).isDirectory();
+	} catch {
+		return false;
 	}
 }
 

@@ -3,7 +3,7 @@
 // its own settings it asks for.
 
 import * as os from 'node:os';
-import { commands, env, ExtensionContext, languages, LogOutputChannel, TextDocument, Uri, window, workspace } from 'vscode';
+import { commands, Disposable, env, ExtensionContext, languages, LogOutputChannel, TextDocument, Uri, window, workspace } from 'vscode';
 import { CloseAction, CloseHandlerResult, ErrorAction, LanguageClient } from 'vscode-languageclient/node';
 
 import { findBinary, Places, safePath } from './binary';
@@ -11,6 +11,7 @@ import { Crashes } from './crashes';
 import { fixAll } from './fix';
 import { Place } from './page';
 import { EstimatePanel } from './panel';
+import { environments, onDidSelect } from './python';
 import { Declared, said } from './settings';
 import { StatusItem } from './status';
 import { isOlder } from './version';
@@ -31,6 +32,10 @@ let status: StatusItem | undefined;
 let panel: EstimatePanel;
 let log: LogOutputChannel;
 
+// The program that was started last, if there was one to start.
+let program: string | undefined;
+let selection: Disposable | undefined;
+
 // Whether there was ever anything for a server to do: a workspace without Python has none.
 let needed = false;
 
@@ -43,12 +48,20 @@ function enqueue(step: () => Promise<void>): Promise<void> {
 }
 
 export async function activate(context: ExtensionContext): Promise<void> {
+	const again = async () => {
+		await stop();
+		await start(context);
+	};
+	const selected = () => void enqueue(async () => {
+		if (findBinary(await places(context)) !== program) {
+			await again();
+		}
+	});
 	const restart = () => {
 		needed = true;
-		return enqueue(async () => {
-			await stop();
-			await start(context);
-		});
+		selection?.dispose();
+		selection = onDidSelect(selected);
+		return enqueue(again);
 	};
 	const opened = (document: TextDocument) => {
 		if (!needed && languages.match(documents, document)) {
@@ -80,30 +93,39 @@ export async function activate(context: ExtensionContext): Promise<void> {
 }
 
 export function deactivate(): Promise<void> {
+	selection?.dispose();
 	return enqueue(stop);
 }
 
-async function start(context: ExtensionContext): Promise<void> {
-	const settings = workspace.getConfiguration('tfmem');
-	if (!settings.get<boolean>('enable')) {
-		return;
-	}
-	const windows = process.platform === 'win32';
-	const pathVariable = Object.keys(process.env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH';
-	const places: Places = {
-		configured: settings.get<string>('path', ''),
-		extension: context.extensionPath,
+const windows = process.platform === 'win32';
+const pathVariable = Object.keys(process.env).find(name => name.toUpperCase() === 'PATH') ?? 'PATH';
+
+// Where the program is looked for.
+async function places(context: ExtensionContext): Promise<Places> {
+	return {
+		configured: workspace.getConfiguration('tfmem').get<string>('path', ''),
+		environments: await environments(),
 		searchPath: process.env[pathVariable] ?? '',
+		extension: context.extensionPath,
 		distrusted: workspace.isTrusted ? [] : (workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath),
 		home: os.homedir(),
 		windows,
 	};
-	const command = findBinary(places);
-	if (!command) {
-		// Not awaited: the message may stay unanswered for as long as VS Code runs.
-		void adviseOnMissing(places);
+}
+
+async function start(context: ExtensionContext): Promise<void> {
+	program = undefined;
+	if (!workspace.getConfiguration('tfmem').get<boolean>('enable')) {
 		return;
 	}
+	const where = await places(context);
+	const command = program = findBinary(where);
+	if (!command) {
+		// Not awaited: the message may stay unanswered for as long as VS Code runs.
+		void adviseOnMissing(where);
+		return;
+	}
+	log.info(`runs ${command}`);
 	const { version, contributes } = context.extension.packageJSON as { version: string; contributes: { configuration: { properties: Declared } } };
 	const crashes = new Crashes();
 	let started = false;
@@ -111,7 +133,7 @@ async function start(context: ExtensionContext): Promise<void> {
 		'tfmem', // as the prefix of tfmem.trace.server, which the client reads itself
 		'tfmem',
 		// The server looks for what asks the driver on the PATH.
-		{ command, args: ['server'], options: { env: { ...process.env, [pathVariable]: safePath(places).join(windows ? ';' : ':') } } },
+		{ command, args: ['server'], options: { env: { ...process.env, [pathVariable]: safePath(where).join(windows ? ';' : ':') } } },
 		{
 			documentSelector: documents,
 			outputChannel: log,
@@ -230,8 +252,8 @@ async function adviseOnMissing(places: Places): Promise<void> {
 		return;
 	}
 	await follow(await window.showErrorMessage(configured
-		? `tfmem: the setting tfmem.path is ${configured}, where there is no program. Give the absolute path of tfmem, or clear the setting to use the one on PATH.`
-		: 'tfmem: no tfmem program on PATH. Install it, or set tfmem.path to where it is.',
+		? `tfmem: the setting tfmem.path is ${configured}, where there is no program. Give the absolute path of tfmem, or clear the setting to use the one that pip installed.`
+		: 'tfmem: no tfmem program in the selected Python environment, in .venv or on PATH. Install it, or set tfmem.path to where it is.',
 	openSettings, howToInstall));
 }
 

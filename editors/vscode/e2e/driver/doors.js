@@ -64,8 +64,57 @@ process.stdin.on('data', chunk => {
 });
 `;
 
+// Waits until the only server is one program.
+async function runs(file) {
+	await waitFor(file, () => {
+		const [pid, ...others] = servers();
+		try {
+			return pid && others.length === 0 && fs.readlinkSync(`/proc/${pid}/exe`) === file;
+		} catch {
+			return false; // it is gone by now
+		}
+	});
+}
+
+// Where pip put tfmem: a folder of its own, the project's .venv, and the PATH.
+async function environments(document) {
+	const scratch = path.dirname(inFolder('.').fsPath), venv = inFolder('.venv').fsPath;
+	const [selected, ofVenv, onPath] = [path.join(scratch, 'env'), venv, scratch].map(folder => path.join(folder, 'bin', 'tfmem'));
+	const python = vscode.workspace.getConfiguration('python');
+	await check('the server is that of .venv, if no Python is selected', () => runs(ofVenv));
+	await check('the interpreter that a setting names goes before .venv', async () => {
+		await python.update('defaultInterpreterPath', '${workspaceFolder}/../env/bin/python', vscode.ConfigurationTarget.Workspace);
+		await runs(selected);
+		await appears(document, 'TFM101');
+		await python.update('defaultInterpreterPath', undefined, vscode.ConfigurationTarget.Workspace);
+		await runs(ofVenv);
+	});
+	await check('selecting another interpreter in the Python extension runs the server of that', async () => {
+		const stub = vscode.extensions.getExtension('ms-python.python').exports;
+		stub.select(path.join(scratch, 'env', 'bin', 'python'));
+		await vscode.commands.executeCommand('tfmem.restart');
+		await runs(selected);
+		await appears(document, 'TFM101');
+		stub.select('/nowhere/bin/python');
+		await runs(ofVenv);
+		fs.renameSync(venv, `${venv}-gone`);
+		stub.select('/nowhere/else/bin/python');
+		await runs(onPath);
+		stub.select(path.join(scratch, 'env')); // the folder of an environment
+		await runs(selected);
+		const [before] = servers();
+		stub.select(path.join(scratch, 'env', 'bin', 'python'));
+		await new Promise(resolve => setTimeout(resolve, 1000));
+		assert.deepEqual(servers(), [before], 'the same program was started again');
+		stub.select('/nowhere/bin/python');
+		await runs(onPath);
+		await appears(document, 'TFM101');
+	});
+}
+
 async function program() {
 	const document = vscode.window.activeTextEditor.document;
+	await environments(document);
 	await check('an old server is told of, with what to do', async () => {
 		const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'tfmem-old-')), 'tfmem');
 		fs.writeFileSync(file, old, { mode: 0o755 });
