@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
@@ -75,15 +76,8 @@ var policySetters = []string{
 }
 
 func checkMixedPrecision(p *rule.Pass) {
-	devices := p.File.Devices()
-	if !prices(p) || slices.ContainsFunc(devices, func(d memory.Device) bool { return d.Major < 7 }) {
+	if !prices(p) || !mixes(p.File) {
 		return
-	}
-	info := p.File.Names()
-	for _, call := range info.Calls {
-		if slices.Contains(policySetters, info.Callee(call)) {
-			return
-		}
 	}
 	var most heaviest // by the call
 	for _, u := range p.File.Models().Uses {
@@ -91,42 +85,63 @@ func checkMixedPrecision(p *rule.Pass) {
 			continue // a custom training step would have to scale its loss, too
 		}
 		w, why := weigh(p.File, u)
-		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || w.alone || w.mostlyWeights() || spared(p.File, u.Node) {
+		if verdict := w.verdict(); why != "" || verdict != memory.Tight && verdict != memory.Exceeds || w.alone || mostlyWeights(w.phase) || spared(p.File, u.Node) {
 			continue
 		}
 		most.take(u.Node, w)
 	}
-	if len(most.places) == 0 || p.File.Cut() != nil { // interpreting it once more would take as long
-		return
-	}
-	mixed := p.File.Fact(underMixed{}, func() any { return p.File.ModelsUnder("mixed_float16") }).(*graph.Program)
 	for _, call := range most.places {
 		w := most.of[call]
-		counterpart := sameUse(mixed.Uses, w.use, p.File.Models().Uses)
-		if counterpart == nil {
-			continue
-		}
-		half, why := weigh(p.File, counterpart)
-		if why != "" || w.need.Peak-half.need.Peak < w.need.Peak/20 {
+		half := UnderMixed(p.File, w.phase, 0)
+		if half == nil {
 			continue
 		}
 		p.Report(rule.Finding{
 			Span: rule.Callee(call),
 			Message: fmt.Sprintf("With mixed_float16 this training needs about %s less memory. It %s: it needs about %s, and TensorFlow can use %s of %s. With the policy mixed_float16, which this GPU computes at full speed "+
 				"(compute capability %d.%d), it would need about %s and %s.",
-				memory.Bytes(w.need.Peak-half.need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), w.budget, w.device.Name, w.device.Major, w.device.Minor,
-				memory.Bytes(half.need.Peak), then(half)),
+				memory.Bytes(w.need.Peak-half.Need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), w.budget, w.device.Name, w.device.Major, w.device.Minor,
+				memory.Bytes(half.Need.Peak), then(half, w.budget)),
 			Fixes: setPolicy(p),
 		})
 	}
 }
 
-// mostlyWeights reports whether weights and optimizer state are the larger part of a need. Those
-// stay float32 under mixed precision, and the gradient of a large kernel is there twice, in both
+// mixes reports whether the GPUs compute in float16 at full speed, and the program sets no policy.
+func mixes(file *analyzer.File) bool {
+	info := file.Names()
+	return !slices.ContainsFunc(file.Devices(), func(d memory.Device) bool { return d.Major < 7 }) &&
+		!slices.ContainsFunc(info.Calls, func(call syntax.Node) bool { return slices.Contains(policySetters, info.Callee(call)) })
+}
+
+// UnderMixed returns a priced training of Keras as it would be under the policy mixed_float16. It
+// returns nil if that would save less than a twentieth, the program sets a policy, or nothing is known
+// of it. batch is that of [Prices]. It may evaluate the program once more.
+func UnderMixed(file *analyzer.File, p *memory.Phase, batch int64) *memory.Phase {
+	switch {
+	case p.Use == nil, !p.Trains(), p.Use.Model.Own != nil:
+		return nil
+	case mostlyWeights(p), !mixes(file), file.Cut() != nil: // interpreting it once more would take as long
+		return nil
+	}
+	mixed := file.Fact(underMixed{}, func() any { return file.ModelsUnder("mixed_float16") }).(*graph.Program)
+	counterpart := sameUse(mixed.Uses, p.Use, file.Models().Uses)
+	if counterpart == nil {
+		return nil
+	}
+	half := Prices(file, batch).Of(counterpart)
+	if half.Price() != nil || p.Need.Peak-half.Need.Peak < p.Need.Peak/20 {
+		return nil
+	}
+	return half
+}
+
+// mostlyWeights reports whether weights and optimizer state are the larger part of a training's need.
+// Those stay float32 under mixed precision, and the gradient of a large kernel is there twice, in both
 // types (keras/src/optimizers/loss_scale_optimizer.py casts it): what activations save may be lost.
-func (w weighing) mostlyWeights() bool {
-	n := memory.Resident(w.use.ModelAt(), w.optimizer)
-	return n.Weights+n.Optimizer > w.need.Peak/2
+func mostlyWeights(p *memory.Phase) bool {
+	n := memory.Resident(p.Use.ModelAt(), p.Then.Optimizer)
+	return n.Weights+n.Optimizer > p.Need.Peak/2
 }
 
 // underMixed is the key of the program's models under mixed_float16.
@@ -166,14 +181,14 @@ func outcome(v memory.Verdict) string {
 }
 
 // then says how a training would turn out.
-func then(w weighing) string {
-	switch w.verdict() {
+func then(p *memory.Phase, b memory.Budget) string {
+	switch memory.Judge(p.Need, b) {
 	case memory.Fits:
 		return "fit"
 	case memory.Tight:
 		return "be tight"
 	}
-	if n := w.phase.Largest(w.budget); n > 0 {
+	if n := p.Largest(b); n > 0 {
 		return fmt.Sprintf("still not fit, but a batch of %d would", n)
 	}
 	return "still not fit"

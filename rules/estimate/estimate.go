@@ -48,6 +48,9 @@ type Model struct {
 	Keras2 string
 	// Backend is the backend that Keras is assumed to use, and why.
 	Backend analyzer.Backend
+
+	file  *analyzer.File // that it is a model of
+	batch int64          // that was asked for; 0 for the program's own
 }
 
 // A Place is a place in a file.
@@ -69,6 +72,39 @@ func (m Model) Assumptions() []string {
 		return said
 	}
 	return append(said, "Keras computes with TensorFlow: "+m.Backend.Why+".")
+}
+
+// Advice says what would make a training smaller that does not fit, beside a smaller batch: how much it
+// would need in mixed precision. It is "" if that is not known or saves little. It may evaluate the
+// program once more.
+func (m Model) Advice() (said string) {
+	main := m.Main()
+	if main == nil || m.Verdict != memory.Exceeds && m.Verdict != memory.Tight {
+		return ""
+	}
+	_ = m.file.Do(context.Background(), func() { // nothing interrupts it
+		half := budget.UnderMixed(m.file, main, m.batch)
+		if half == nil {
+			return
+		}
+		need := m.Built(half.Need)
+		said = fmt.Sprintf("In mixed precision (the policy mixed_float16) it would need %s, between %s and %s", memory.Bytes(need.Peak), memory.Bytes(need.Low), memory.Bytes(need.High))
+		decides := !slices.ContainsFunc(m.Phases, func(p *memory.Phase) bool { return p != main && p.Priced() && p.Need.High > need.High })
+		switch verdict := memory.Judge(need, m.Budget); {
+		case !decides:
+		case verdict == memory.Fits:
+			said += ", and fit"
+		case verdict == memory.Tight:
+			said += ", and be tight"
+		case verdict == memory.Exceeds:
+			said += ", and not fit"
+		}
+		if n := half.Largest(m.Budget); decides && n > 0 && !m.Fixed() {
+			said += "; the largest batch that fits would be " + memory.Count(n)
+		}
+		said += "."
+	})
+	return said
 }
 
 // Bug is the bug of tfmem that keeps the model from being priced, or nil.
@@ -178,7 +214,7 @@ func models(file *analyzer.File, at memory.Place) []Model {
 		if part && a.Known() {
 			a.Unresolved = nil // nothing feeds it by itself, so its data need not be known
 		}
-		found := Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Keras2: keras2, Backend: backend}
+		found := Model{Assessment: a, Name: name(a), Source: src, Span: rule.Callee(m.Node), Part: part, Reasons: reasons(file, a), Hints: told, Keras2: keras2, Backend: backend, file: file, batch: at.Batch}
 		found.UsedIn, found.UsedAt = found.Source, found.Span
 		if a.Use != nil {
 			if src := file.SourceOf(a.Use.Node); src != nil {

@@ -22,7 +22,8 @@ type Overview struct {
 	Verbose bool
 	Palette report.Palette
 
-	rows map[use][]row
+	rows  map[use][]row
+	worst *estimate.Row // of those that are described
 }
 
 // A use is where a model is made, and where it is trained or run.
@@ -32,45 +33,51 @@ type use struct{ made, used unit }
 type row struct {
 	estimate.Row
 	program  string
-	imported bool // the program is another file than the one that uses the model
-	details  string
+	imported bool   // the program is another file than the one that uses the model
+	of       int    // the model's number
+	details  string // of some rows: of the worst, or of all
 	model    *jsonModel
 }
 
 // Add adds the models of the program in a file. Models that are parts of others, are not used, or have
 // no price are left out.
 func (o *Overview) Add(path string, models []estimate.Model) {
-	for _, m := range estimate.InOrder(models).Main {
-		if m.Used() {
-			o.add(path, m)
-		}
-	}
+	o.add(path, slices.DeleteFunc(estimate.InOrder(models).Main, func(m estimate.Model) bool { return !m.Used() }))
 }
 
-// add adds a model, unless it has no price.
-func (o *Overview) add(path string, m estimate.Model) {
-	if len(m.Unresolved) > 0 || m.Main() == nil {
-		return
-	}
+// add adds models that are not parts of others, unless they have no price.
+func (o *Overview) add(path string, models []estimate.Model) {
 	if o.rows == nil {
 		o.rows = map[use][]row{}
 	}
-	src, at := m.UsedIn, m.UsedAt
-	r := row{Row: estimate.RowOf(m, report.Where(src, at, report.Palette{})), program: path, imported: absolute(src.Path) != absolute(path)}
-	if o.Layers {
-		model := jsonOf(m)
-		r.model = &model
-	} else {
-		var b strings.Builder
-		text{&b, o.Palette, m, !o.Verbose}.whole()
-		r.details = b.String()
+	var priced []estimate.Model
+	var rows []row
+	for _, m := range models {
+		if len(m.Unresolved) == 0 && m.Main() != nil {
+			where := report.Where(m.UsedIn, m.UsedAt, report.Palette{})
+			rows = append(rows, row{Row: estimate.RowOf(m, where), program: path, imported: absolute(m.UsedIn.Path) != absolute(path), of: len(priced)})
+			priced = append(priced, m)
+		}
 	}
-	key := use{unit{absolute(m.Source.Path), m.Span.Start}, unit{absolute(src.Path), at.Start}}
-	switch known := o.rows[key]; {
-	case len(known) == 0 || known[0].program == path:
-		o.rows[key] = append(known, r)
-	case r.better(known):
-		o.rows[key] = []row{r}
+	slices.SortStableFunc(rows, func(a, b row) int { return a.Worse(b.Row) })
+	for i, r := range rows {
+		m := priced[r.of]
+		switch {
+		case o.Layers:
+			model := jsonOf(m)
+			r.model = &model
+		case o.Verbose, i == 0 && (o.worst == nil || r.Worse(*o.worst) < 0):
+			var b strings.Builder
+			text{&b, o.Palette, m, !o.Verbose}.whole()
+			r.details, o.worst = b.String(), &r.Row
+		}
+		key := use{unit{absolute(m.Source.Path), m.Span.Start}, unit{absolute(m.UsedIn.Path), m.UsedAt.Start}}
+		switch known := o.rows[key]; {
+		case len(known) == 0 || known[0].program == path:
+			o.rows[key] = append(known, r)
+		case r.better(known):
+			o.rows[key] = []row{r}
+		}
 	}
 }
 
@@ -126,7 +133,9 @@ func (o *Overview) Details(w io.Writer) error {
 	}
 	var b strings.Builder
 	for _, r := range rows {
-		b.WriteString("\n" + r.details)
+		if r.details != "" { // another program may tell more of what was the worst
+			b.WriteString("\n" + r.details)
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

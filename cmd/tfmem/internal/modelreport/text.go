@@ -34,11 +34,7 @@ func Text(w io.Writer, models []estimate.Model, p report.Palette, verbose bool) 
 		order = estimate.Order{Main: order.All()}
 	}
 	o, told := Overview{Palette: p, Verbose: verbose}, 0
-	for _, m := range order.Main {
-		if !m.Part {
-			o.add(m.Source.Path, m)
-		}
-	}
+	o.add("", slices.DeleteFunc(slices.Clone(order.Main), func(m estimate.Model) bool { return m.Part }))
 	rows := o.ordered()
 	several := len(rows) > 1
 	if several {
@@ -198,8 +194,10 @@ func (t text) summary() {
 	case m.Training == nil:
 		t.WriteString("  It is not compiled here, so its training cannot be priced.\n")
 	}
-	for _, assumption := range m.Assumptions() {
-		t.printf("  %s\n", assumption)
+	for _, said := range append([]string{m.Advice()}, m.Assumptions()...) {
+		if said != "" {
+			t.printf("  %s\n", said)
+		}
 	}
 }
 
