@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/page"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/rules/estimate"
 	"go.lsp.dev/jsonrpc2"
@@ -78,7 +79,7 @@ func (s *session) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCo
 		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%s makes no Keras model that could be found", filepath.Base(doc.snapshots[0].source.Path))
 	}
 	var html strings.Builder
-	if err := estimate.Page(chosen, device, where).Write(&html); err != nil {
+	if err := estimate.Page(chosen, device, false, func(s *source.Source, at source.Span) page.Place { return page.Place{Text: where(s, at)} }).Write(&html); err != nil {
 		return nil, err
 	}
 	return protocol.Marshal(html.String())

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,6 +22,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/memory/page"
 	"github.com/tfmem/tfmem/analyzer/notebook"
 	"github.com/tfmem/tfmem/analyzer/project"
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -455,12 +457,11 @@ func (e *estimation) text(path string) (string, error) {
 
 // print writes the report, and the page.
 func (e *estimation) print() error {
-	page := func(w io.Writer) error {
-		where := func(s *source.Source, at source.Span) string { return report.Where(s, at, report.Palette{}) }
-		return estimate.Page(e.models, e.device, where).Write(w)
+	draw := func(file string) func(io.Writer) error {
+		return estimate.Page(e.models, e.device, e.verbose, linkedFrom(filepath.Dir(file))).Write
 	}
 	if e.html != "" && e.read > 0 {
-		if err := writeTo(e.html, page); err != nil {
+		if err := writeTo(e.html, draw(e.html)); err != nil {
 			return fmt.Errorf("--html: cannot write the page: %w", err)
 		}
 	}
@@ -473,7 +474,7 @@ func (e *estimation) print() error {
 		}
 		switch {
 		case e.format == "html":
-			return page(w)
+			return draw(e.outputFile)(w)
 		case e.searches && e.format == "json":
 			return e.overview.JSON(w, e.device)
 		case e.searches:
@@ -493,6 +494,28 @@ func (e *estimation) print() error {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
+}
+
+// linkedFrom returns places with links from a page in a folder. A link is relative, so that it holds
+// where both are copied to, and says nothing of this machine.
+func linkedFrom(folder string) func(*source.Source, source.Span) page.Place {
+	folder, _ = filepath.Abs(folder)
+	return func(s *source.Source, at source.Span) page.Place {
+		p := page.Place{Text: report.Where(s, at, report.Palette{})}
+		full, _ := filepath.Abs(s.Path)
+		path, err := filepath.Rel(folder, full)
+		if _, missing := os.Stat(full); err != nil || missing != nil {
+			return p // standard input
+		}
+		link := url.URL{Path: filepath.ToSlash(path)}
+		if cell, row, _ := report.Locate(s, at); cell == 0 {
+			link.Fragment = fmt.Sprintf("L%d", row)
+		}
+		if p.Link = link.String(); !strings.HasPrefix(p.Link, ".") {
+			p.Link = "./" + p.Link
+		}
+		return p
+	}
 }
 
 // unpriced says how many trainings of the folders have no price, and how to see why.

@@ -14,6 +14,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
+	"github.com/tfmem/tfmem/analyzer/memory/page"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/modelreport"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
@@ -108,7 +109,7 @@ func figures(t *testing.T, m estimate.Model, device *memory.Device) map[string]s
 	models := []estimate.Model{m}
 	for _, err := range []error{
 		modelreport.Text(&terminal, models, report.Palette{}, true), modelreport.JSON(&inJSON, models, device),
-		estimate.Page(models, device, func(*source.Source, source.Span) string { return "" }).Write(&inHTML),
+		estimate.Page(models, device, false, func(*source.Source, source.Span) page.Place { return page.Place{} }).Write(&inHTML),
 	} {
 		if err != nil {
 			t.Fatal(err)

@@ -25,7 +25,9 @@ func measuredPage(m *measure.Measurement, asked bool) page.Page {
 		on = &d
 	}
 	models, device, unpriced := modelsOf(m, on)
-	p := estimate.Page(models, device, func(s *source.Source, at source.Span) string { return report.Where(s, at, report.Palette{}) })
+	p := estimate.Page(models, device, false, func(s *source.Source, at source.Span) page.Place {
+		return page.Place{Text: report.Where(s, at, report.Palette{})}
+	})
 	p.Run = &page.Run{
 		Command: strings.Join(m.Command, " "), Started: m.Started.Format("2006-01-02 15:04"), Took: math.Round(m.Seconds*10) / 10,
 		Why: m.Why, Unpriced: unpriced, Told: toldByTensorFlow(m, asked),

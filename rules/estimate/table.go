@@ -19,6 +19,7 @@ type Row struct {
 	// Assumptions are those of the model.
 	Assumptions []string
 	Times       int // how many equal models the row stands for
+	Model       int // which of the caller's models it is
 }
 
 // The columns of a table.

@@ -32,7 +32,7 @@ func drawBatches(m Model) template.HTML {
 		f := s.yAxis(frame{left: 90, right: plotWidth - 20, top: 24, bottom: 270}, most, "peak of TensorFlow's pool")
 		from, to := math.Log2(float64(points[0].Batch)), math.Log2(float64(last.Batch))
 		x := func(batch float64) float64 { return f.left + (math.Log2(batch)-from)/(to-from)*(f.right-f.left) }
-		every := int((to-from)/12) + 1
+		every := int(math.Ceil((float64(len(memory.Count(last.Batch)))*textWidth + 8) / (f.right - f.left) * (to - from)))
 		for i, at := 0, points[0].Batch; at <= last.Batch; i, at = i+1, at*2 {
 			if i%every == 0 {
 				s.line(point{x(float64(at)), f.bottom}, point{x(float64(at)), f.bottom + 5}, "grid")

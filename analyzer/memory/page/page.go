@@ -11,6 +11,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -26,28 +27,58 @@ type Page struct {
 	// none; Budget is what TensorFlow can have of it.
 	Device *memory.Device
 	Models []Model
-	Run    *Run // nil if the program was not run
+	Index  *Index // of several models; else nil
+	Run    *Run   // nil if the program was not run
+}
+
+// An Index lists models, the worst first.
+type Index struct {
+	Said  []string // of all of them
+	Heads []string
+	// Numbers is how many of the columns hold numbers: they come first.
+	Numbers int
+	Rows    []Entry
+}
+
+// An Entry is a model in the index, or several equal ones.
+type Entry struct {
+	Verdict memory.Verdict // "" without a GPU
+	Times   int
+	Cells   []string // the peak first
+	ID      string   // of the model's details; "" if the page has none
+}
+
+// A Place is a place in a file.
+type Place struct {
+	Text string // as people write it
+	Link string // a relative reference to the file; "" for none
+	Line string // what is written there
 }
 
 // A Model is a model with what only its file tells.
 type Model struct {
 	*memory.Assessment
+	ID    string // of its details, in links
 	Name  string
-	Where string // as people write a place in a file
+	Where Place
 	// Same is how many models like it are made there, 1 for this one alone.
 	Same int
 	// TrainedAt is where the training is that is priced, of several; else empty.
-	TrainedAt string
-	Told      []Phase // to tell apart; none if there is only one
-	Part      bool    // of another model, and not used by itself
-	Idle      bool    // only a step that is not known makes use of it
-	Folded    bool    // shown where the reader asks for it: others are used more
+	TrainedAt Place
+	// Said are the model's assumptions and advice, without what the index says of all.
+	Said   []string
+	Told   []Phase // to tell apart; none if there is only one
+	Part   bool    // of another model, and not used by itself
+	Idle   bool    // only a step that is not known makes use of it
+	Folded bool    // shown where the reader asks for it: others are used more
+	Brief  bool    // without plots: others need more
+	Among  bool    // it is one of several
 }
 
 // A Phase is a phase of a model with its place.
 type Phase struct {
 	*memory.Phase
-	Where string
+	Where Place
 }
 
 //go:embed page.html
@@ -57,7 +88,8 @@ var parsed = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"kindNames": func() []executor.Kind { return executor.Kinds },
 		"bytes":     memory.Bytes, "count": memory.Count,
-		"show":     source.Printable,
+		"plain":    source.Printable,
+		"show":     show,
 		"budget":   func(d memory.Device) memory.Budget { return memory.BudgetOf(d, memory.Process{}) },
 		"kinds":    drawKinds,
 		"layers":   drawLayers,
@@ -67,6 +99,14 @@ var parsed = sync.OnceValue(func() *template.Template {
 		"clock":    clock,
 	}).Parse(text))
 })
+
+// option is an option of a command line, with its hyphens.
+var option = regexp.MustCompile(`--[a-z][a-z-]*`)
+
+// show prepares a text. An option in it is not broken over lines.
+func show(text string) template.HTML {
+	return template.HTML(option.ReplaceAllString(escape(text), `<span class="whole">$0</span>`))
+}
 
 // Write writes the page.
 func (p Page) Write(w io.Writer) error { return parsed().Execute(w, p) }
@@ -133,7 +173,7 @@ func (m Model) AllLayers() (rows []Row) {
 	var visit func(layers []memory.LayerCost, depth int)
 	visit = func(layers []memory.LayerCost, depth int) {
 		for _, l := range layers {
-			if len(rows) < mostRows {
+			if len(rows) < m.mostRows() {
 				rows = append(rows, Row{l, depth})
 			}
 			visit(l.Inner, depth+1)
@@ -144,7 +184,12 @@ func (m Model) AllLayers() (rows []Row) {
 }
 
 // mostRows is how many layers the table has at most.
-const mostRows = 500
+func (m Model) mostRows() int {
+	if m.Among {
+		return 60
+	}
+	return 500
+}
 
 // Cut is how many layers the table leaves out.
 func (m Model) Cut() int {
@@ -157,11 +202,28 @@ func (m Model) Cut() int {
 		}
 	}
 	visit(m.Layers)
-	return max(n-mostRows, 0)
+	return max(n-m.mostRows(), 0)
 }
 
 // A Row is a layer in the table, with how deep it stands in other models.
 type Row struct {
 	memory.LayerCost
 	Depth int
+}
+
+// Kinds are the kinds of memory in use at the peak.
+func (m Model) Kinds() (kinds []KindUse) {
+	use := m.Main().AtPeak()
+	for _, k := range executor.Kinds {
+		if use[k] > 0 {
+			kinds = append(kinds, KindUse{k, use[k]})
+		}
+	}
+	return kinds
+}
+
+// A KindUse is how much memory is used for what.
+type KindUse struct {
+	executor.Kind
+	Bytes int64
 }

@@ -51,7 +51,7 @@ func (p Page) Title() string {
 	switch {
 	case p.Run != nil:
 		return "What this run used of a GPU's memory"
-	case len(p.Models) == 1:
+	case len(p.Whole()) == 1:
 		return "What this model needs of a GPU's memory"
 	}
 	return "What these models need of a GPU's memory"

@@ -28,7 +28,7 @@ func run(samples int, every float64, peak int64) page.RunGPU {
 // TestRun draws runs of one sample and of many, short and long, with and without an estimate.
 func TestRun(t *testing.T) {
 	p := keras.Evaluate(names.Resolve(syntax.Parse(trained), effects.Library{}, nil))
-	model := page.Model{Assessment: memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &t4}), Name: "m</svg>", Where: "case.py", Same: 1}
+	model := page.Model{Assessment: memory.Assess(p.Models[0], p.Uses, memory.Place{Device: &t4}), Name: "m</svg>", Where: page.Place{Text: "case.py"}, Same: 1}
 	for name, c := range map[string]struct {
 		run  page.Run
 		want []string

@@ -66,6 +66,9 @@ func (s *svg) dot(at point, class, tip string) {
 func (s *svg) curve(points []point, closed bool, class string) {
 	var d strings.Builder
 	for i, p := range points {
+		if i > 0 && i < len(points)-1 && points[i-1].y == p.y && p.y == points[i+1].y && (points[i-1].x < p.x) == (p.x < points[i+1].x) {
+			continue // it lies between its neighbours
+		}
 		letter := "L"
 		if i == 0 {
 			letter = "M"

@@ -3,6 +3,7 @@ package page
 import (
 	"fmt"
 	"html/template"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
@@ -61,8 +62,12 @@ func drawTimeline(m Model) template.HTML {
 		s.text(point{at.x, at.y - 9}, anchor, "label strong", "peak: "+memory.Bytes(peak))
 		if turn > 0 {
 			s.line(point{x(turn), f.top}, point{x(turn), f.bottom + 6}, "turn")
-			s.text(point{max((f.left+x(turn))/2, f.left+36), f.bottom + 18}, "middle", "tick", "forward pass")
-			s.text(point{(f.right + x(turn)) / 2, f.bottom + 18}, "middle", "tick", "gradients and updates of the weights")
+			const before, after = "forward pass", "gradients and updates of the weights"
+			const room, wide = float64(len(before)) * textWidth, float64(len(after)) * textWidth // one may be wider than its part
+			right := min(max((f.right+x(turn))/2, f.left+room+wide/2), f.right-wide/2)
+			left := min(max((f.left+x(turn))/2, f.left+room/2), right-(wide+room)/2)
+			s.text(point{left, f.bottom + 18}, "middle", "tick", before)
+			s.text(point{right, f.bottom + 18}, "middle", "tick", after)
 		}
 		s.text(point{(f.left + f.right) / 2, f.bottom + 38}, "middle", "axis", fmt.Sprintf("the %s operations of the step, in the order in which they run", memory.Count(int64(len(p.Moments)))))
 		legend(s, p, point{f.left, f.bottom + 58})
@@ -106,17 +111,21 @@ func where(p *memory.Profile) string {
 // Peak says in which part of the step the peak is.
 func (m Model) Peak() string { return where(m.Main().Profile) }
 
-// legend names the colours.
+// legend names the colours, from a point on or, if they need more room, from further left.
 func legend(s *svg, p *memory.Profile, at point) {
+	var shown []executor.Kind
+	room := 0.0
+	wide := func(k executor.Kind) float64 { return 16 + float64(len(k.String()))*textWidth + 18 }
 	for _, k := range executor.Kinds {
-		some := false
-		for _, m := range p.Moments {
-			some = some || m.Use[k] > 0
+		if slices.ContainsFunc(p.Moments, func(m memory.Moment) bool { return m.Use[k] > 0 }) {
+			shown = append(shown, k)
+			room += wide(k)
 		}
-		if some {
-			s.bar(point{at.x, at.y - 9}, 11, 11, "fill "+k.String(), k.String())
-			s.text(point{at.x + 16, at.y}, "start", "tick", k.String())
-			at.x += 16 + float64(len(k.String()))*textWidth + 18
-		}
+	}
+	at.x = min(at.x, plotWidth-room)
+	for _, k := range shown {
+		s.bar(point{at.x, at.y - 9}, 11, 11, "fill "+k.String(), k.String())
+		s.text(point{at.x + 16, at.y}, "start", "tick", k.String())
+		at.x += wide(k)
 	}
 }

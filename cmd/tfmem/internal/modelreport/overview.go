@@ -34,7 +34,6 @@ type row struct {
 	estimate.Row
 	program  string
 	imported bool   // the program is another file than the one that uses the model
-	of       int    // the model's number
 	details  string // of some rows: of the worst, or of all
 	model    *jsonModel
 }
@@ -55,13 +54,15 @@ func (o *Overview) add(path string, models []estimate.Model) {
 	for _, m := range models {
 		if len(m.Unresolved) == 0 && m.Main() != nil {
 			where := report.Where(m.UsedIn, m.UsedAt, report.Palette{})
-			rows = append(rows, row{Row: estimate.RowOf(m, where), program: path, imported: absolute(m.UsedIn.Path) != absolute(path), of: len(priced)})
+			r := row{Row: estimate.RowOf(m, where), program: path, imported: absolute(m.UsedIn.Path) != absolute(path)}
+			r.Model = len(priced)
+			rows = append(rows, r)
 			priced = append(priced, m)
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b row) int { return a.Worse(b.Row) })
 	for i, r := range rows {
-		m := priced[r.of]
+		m := priced[r.Model]
 		switch {
 		case o.Layers:
 			model := jsonOf(m)
