@@ -58,7 +58,7 @@ const (
 var onlyEditors = []string{configurationKey, preferenceKey, modeKey, lintKey}
 
 // ofClients are keys for the client that starts the server. The server ignores them.
-var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status"}
+var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status", "tfmem-choose-gpu"}
 
 // Editor reads an editor's settings. They are a JSON object with the keys of a settings file, in
 // their spelling or in camel case; null means not set. "configuration" is the path of a settings
@@ -102,11 +102,6 @@ func (f *Finder) Editor(object []byte, folder string) (*Editor, []error) {
 			e.settings.over(base)
 		}
 	}
-	for _, stated := range []*string{&e.settings.Versions.TensorFlow.Source, &e.settings.Versions.Keras.Source} {
-		if strings.HasPrefix(*stated, inEditor) {
-			*stated = inEditor
-		}
-	}
 	for _, err := range mistakes {
 		var at *Error
 		if errors.As(err, &at) && at.Path == inEditor {
@@ -127,11 +122,15 @@ func (r *reader) object(said map[string]any, set func(leaf) error) (mistakes []e
 		if v == nil || slices.Contains(ofClients, name) {
 			continue
 		}
-		if LookupKey(name) == nil && !slices.Contains(onlyEditors, name) {
+		k := LookupKey(name)
+		if k == nil && !slices.Contains(onlyEditors, name) {
 			mistakes = append(mistakes, r.unknownInEditor(key))
 			continue
 		}
 		for _, l := range leavesOf([]string{name}, v) {
+			if k != nil && k.table && k.list && l.value.kind == unstable.String {
+				l.value = itemsOf(l.value.text)
+			}
 			if err := set(l); err != nil {
 				mistakes = append(mistakes, err)
 			}
@@ -200,6 +199,18 @@ func jsonValue(v any) value {
 		return value{kind: unstable.Float, text: strconv.FormatFloat(v, 'f', -1, 64)}
 	}
 	return value{kind: unstable.Float} // no key has such a value
+}
+
+// itemsOf returns the list that a text has between commas. The tables of VS Code's settings editor
+// have only texts.
+func itemsOf(text string) value {
+	out := value{kind: unstable.Array}
+	for item := range strings.SplitSeq(text, ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			out.values = append(out.values, value{kind: unstable.String, text: item})
+		}
+	}
+	return out
 }
 
 // kebab returns a key as settings files spell it.

@@ -247,20 +247,38 @@ func setAssume(r *reader, l leaf) error {
 	case v.kind == unstable.InlineTable:
 		ok = false
 	}
-	name := strings.Join(of, ".")
-	found, wrong := hints.Read(string(kind) + "=" + said)
+	name, text := strings.Join(of, "."), string(kind)+"="+said
+	if r.path == inEditor && l.value.kind == unstable.String && kind == hints.Value {
+		text = typed(l.value.text)
+	}
+	found, wrong := hints.Read(text)
 	switch {
 	case len(wrong) > 0:
 		return r.errorf(l.value.at, "assume: %q: %s", name, wrong[0].Why)
-	case !ok || len(found) != 1 || strings.TrimSpace(name) == "":
+	case !ok || len(found) == 0 || strings.TrimSpace(name) == "":
 		return r.errorf(l.value.at, "assume: %q is a number, a text or a table, such as\n%s", name, l.key.Example)
 	}
-	found[0].Of, found[0].From = name, r.place(l.at)
 	if r.out.Assume == nil {
 		r.out.Assume = &hints.Table{}
 	}
-	r.out.Assume.Add(found[0])
+	for _, h := range found {
+		h.Of, h.From = name, r.place(l.at)
+		r.out.Assume.Add(h)
+	}
 	return nil
+}
+
+// typed returns the hint in a text, which is all that a table of VS Code's settings editor has: as
+// in a comment, such as "columns=30, rows=1000", a literal of Python, or else a text.
+func typed(text string) string {
+	if kind, _, ok := strings.Cut(text, "="); ok && slices.Contains(hints.Kinds, hints.Kind(strings.TrimSpace(kind))) {
+		return text
+	}
+	literal := string(hints.Value) + "=" + text
+	if found, wrong := hints.Read(literal); len(found) == 1 && len(wrong) == 0 {
+		return literal
+	}
+	return fmt.Sprintf("%s='%s'", hints.Value, text)
 }
 
 func setExclude(r *reader, l leaf) (err error) {

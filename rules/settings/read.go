@@ -246,6 +246,9 @@ func (r *reader) notTOML(err error) error {
 
 // place formats an offset for people.
 func (r *reader) place(at int) string {
+	if r.path == inEditor {
+		return r.path // the place is unknown
+	}
 	return fmt.Sprintf("%s:%d", r.path, 1+bytes.Count(r.source[:min(at, len(r.source))], []byte("\n")))
 }
 

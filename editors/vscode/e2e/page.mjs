@@ -44,6 +44,12 @@ async function answer(page, request) {
 	if (request.click) {
 		await page.click(request.click, { timeout: 45_000 });
 	}
+	if (request.type) {
+		await page.keyboard.type(request.type, { delay: 20 });
+	}
+	if (request.press) {
+		await page.keyboard.press(request.press);
+	}
 	if (request.wheel) {
 		await page.mouse.move(...request.over);
 		await page.mouse.wheel(0, request.wheel);

@@ -11,6 +11,7 @@ import { Crashes } from './crashes';
 import { fixAll } from './fix';
 import { Place } from './page';
 import { EstimatePanel } from './panel';
+import { chooseGpu } from './picker';
 import { environments, onDidSelect } from './python';
 import { Declared, said } from './settings';
 import { StatusItem } from './status';
@@ -75,6 +76,11 @@ export async function activate(context: ExtensionContext): Promise<void> {
 		panel,
 		commands.registerCommand('tfmem.restart', restart),
 		commands.registerCommand('tfmem.fixAll', fixAll),
+		commands.registerCommand('tfmem.chooseGpu', async (document?: string) => {
+			if (program) {
+				await chooseGpu(document ? Uri.parse(document) : window.activeTextEditor?.document.uri, program, async () => status?.machine(), context.globalState);
+			}
+		}),
 		commands.registerCommand('tfmem.showLogs', () => log.show()),
 		workspace.onDidOpenTextDocument(opened),
 		workspace.onDidChangeConfiguration(event => {
@@ -137,7 +143,7 @@ async function start(context: ExtensionContext): Promise<void> {
 		{
 			documentSelector: documents,
 			outputChannel: log,
-			initializationOptions: { tfmemStatus: true },
+			initializationOptions: { tfmemStatus: true, tfmemChooseGpu: true },
 			middleware: {
 				// The client makes a command of each that the server has.
 				executeCommand: (name, args, next) => {

@@ -15,7 +15,7 @@ export class StatusItem implements Disposable {
 		this.item = languages.createLanguageStatusItem('tfmem.gpu', documents);
 		this.item.name = 'tfmem';
 		this.item.text = 'tfmem';
-		this.item.command = { command: 'tfmem.detectGpu', title: 'Detect Again' };
+		this.item.command = { command: 'tfmem.chooseGpu', title: 'Choose GPU' };
 		// Settings may name the GPU, of one folder another than of the next.
 		this.listener = window.onDidChangeActiveTextEditor(() => void this.update());
 		void this.update();
@@ -29,6 +29,11 @@ export class StatusItem implements Disposable {
 			void window.showInformationMessage(`tfmem: ${found.summary}.`);
 		}
 		return found;
+	}
+
+	/** The GPUs of the machine, or those that the environment names. */
+	machine(): Promise<Status | undefined> {
+		return this.ask({});
 	}
 
 	async update(): Promise<void> {

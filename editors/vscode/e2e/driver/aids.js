@@ -176,12 +176,46 @@ async function more() {
 			return waitFor('an error', () => finding(photos, 'TFM101')?.severity === vscode.DiagnosticSeverity.Error);
 		});
 		await having('inlayHints', ['memory'], () => waitFor('one hint', async () => (await hints(photos)).length === 1));
+		await having('perFileIgnores', { 'spa*.py': 'TFM101, TFM6' }, () => vanishes(photos, 'TFM101'));
+		await appears(photos, 'TFM101');
 		await having('gpu', 'none', async () => {
-			await waitFor('no GPU', async () => /^≈ [\d.]+ GiB of GPU memory$/.test(await lens()));
+			await waitFor('no GPU', async () => /^≈ [\d.]+ GiB/.test(await lens()) && !(await lens()).includes(gpu));
 			await vscode.window.showTextDocument(photos);
 			await waitFor('no GPU in the status bar', async () => (await page({ hover: '[id="status.languageStatus"]', read: '.hover-language-status' })).includes('No GPU known'));
 			await page({ rest: true });
-		}, vscode.ConfigurationTarget.Global, 'RTX 3090');
+		});
+		await waitFor('the GPU', async () => (await lens())?.includes(gpu));
+	});
+	await check('a setting that means nothing is told of', async () => {
+		const told = words => waitFor(words, async () => (await page({ read: '.notification-toast' })).includes(words));
+		await having('assume', { 'train.csv': 'columns=many' }, () => told('columns is a number, such as columns=30'));
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await having('gpu', 'RTX 9999', () => told('RTX 9999'));
+		await vscode.commands.executeCommand('notifications.clearAll');
+		await waitFor('the GPU', async () => (await lens())?.includes(gpu));
+	});
+	await check('a GPU is chosen from those that are known, and typed', async () => {
+		const rows = () => page({ read: '.quick-input-widget .quick-input-list .monaco-list-row' });
+		const choose = async (words, typed) => {
+			void vscode.commands.executeCommand('tfmem.chooseGpu', photos.uri.toString());
+			await waitFor(words, async () => (await rows()).includes(words));
+			if (typed) {
+				await page({ type: typed });
+				await waitFor('what is typed', async () => (await page({ read: '.quick-input-widget .monaco-list-row.focused' })).includes(typed));
+			}
+		};
+		const set = value => waitFor(value, async () => settings().inspect('gpu').workspaceValue === value && vscode.workspace.getConfiguration('tfmem').get('gpu') === value);
+		await choose('Catalogue', 'Tesla T4');
+		await page({ press: 'Enter' });
+		await set('Tesla T4');
+		await waitFor('the lens', async () => (await lens()).includes('Tesla T4'));
+		await choose('Recent');
+		assert.match(await rows(), /This Machine[^]*none[^]*Tesla T4[^]*15 GiB · colab[^]*Recent/);
+		await page({ picture: 'choose-gpu', clip: { x: 380, y: 5, width: 602, height: 388 } });
+		await page({ type: '640 GiB', press: 'Enter' });
+		await set('640 GiB');
+		await waitFor('the lens', async () => / fits/.test(await lens()));
+		await settings().update('gpu', undefined, vscode.ConfigurationTarget.Workspace);
 		await waitFor('the GPU', async () => (await lens())?.includes(gpu));
 	});
 	await check('GPUs can be looked for again', async () => {

@@ -127,6 +127,11 @@ async function program() {
 		await appears(document, 'TFM101');
 		fs.rmSync(path.dirname(file), { recursive: true });
 	});
+	await check('a server that starts says nothing', async () => {
+		await vscode.commands.executeCommand('tfmem.restart');
+		await appears(document, 'TFM101');
+		assert.equal(await notifications(), '');
+	});
 	await check('a server that crashes is started again, but not after the fifth time', async () => {
 		for (let i = 1; i <= 5; i++) {
 			const [pid] = await waitFor(`server ${i}`, () => servers().length === 1 && servers());
