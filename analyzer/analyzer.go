@@ -15,7 +15,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -319,6 +321,26 @@ func (f *File) SourceOf(n syntax.Node) *source.Source {
 		return f.Config.Workspace.Source(n.Tree())
 	}
 	return nil
+}
+
+// Written returns the file of settings in which a number stands, and where.
+func (f *File) Written(n *value.Scalar) (in *source.Source, span source.Span, ok bool) {
+	if n == nil || n.Path == "" || n.Text == "" || f.Config.Workspace == nil {
+		return nil, span, false
+	}
+	path, text, ok := f.Config.Workspace.DataAt(f.Source.Path, n.Path)
+	if !ok {
+		return nil, span, false
+	}
+	if relative, err := filepath.Rel(f.Config.Workspace.Absolute("."), path); err == nil && !filepath.IsAbs(f.Source.Path) {
+		path = relative
+	}
+	in = source.New(path, text)
+	start, err := in.Segments()[0].Lines().Offset(source.Position{Line: n.Line, Column: n.Column}, source.UTF32)
+	if err != nil || !strings.HasPrefix(text[start:], n.Text) {
+		return nil, span, false
+	}
+	return in, source.Span{Start: start, End: start + len(n.Text)}, true
 }
 
 // Models returns the models that the file builds, and where it trains them.

@@ -24,6 +24,8 @@ type action struct {
 	preferred bool
 	mends     []int             // the indexes of the findings that it fixes; none if it fixes all
 	edits     func() []partEdit // may be slow
+	other     *rule.Fix         // whose edits are of another file; or nil
+	shows     *lens             // runs the command of a lens instead of an edit; or nil
 }
 
 // known wraps edits that are there already.
@@ -64,9 +66,9 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 		return wanted(only, kind)
 	}) {
 		if s.client.resolves {
-			answer = append(answer, unresolved(places[0], a))
-		} else if edits := a.edits(); len(edits) > 0 {
-			answer = append(answer, resolved(a, edits, s.client))
+			answer = append(answer, s.unresolved(places[0], a))
+		} else if edits := a.edits(); len(edits) > 0 || a.other != nil || a.shows != nil {
+			answer = append(answer, s.resolved(a, edits))
 		}
 	}
 	return answer, nil
@@ -93,7 +95,7 @@ func (s *session) actions(places []place, wants func(protocol.CodeActionKind) bo
 	var actions []action
 	for _, p := range places {
 		if p.ok && wants(protocol.CodeActionKindQuickFix) {
-			actions = append(actions, quickFixes(p.snap, p.span)...)
+			actions = append(actions, s.quickFixes(p.snap, p.span)...)
 			actions = append(actions, offeredHints(p.snap, p.span)...)
 		}
 	}
@@ -128,10 +130,10 @@ func wanted(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 
 // quickFixes returns the fixes of the findings that touch the span, or that are offered there,
 // safe ones first. The first safe fix of each finding is preferred, so an editor may apply it
-// without asking. Fixes for display only are not actions. The comments that suppress the findings
-// come last: on the line, then for the file.
-func quickFixes(snap *snapshot, span source.Span) []action {
-	var safe, unsafe, line, file []action
+// without asking. Fixes for display only are not actions. Where the GPU is too small, the page with all
+// ways follows. The comments that suppress the findings come last: on the line, then for the file.
+func (s *session) quickFixes(snap *snapshot, span source.Span) []action {
+	var safe, unsafe, offered, page, line, file []action
 	for i, f := range snap.all.findings {
 		touches := func(s source.Span) bool { return s.Start <= span.End && span.Start <= s.End }
 		here := touches(f.Span)
@@ -140,18 +142,31 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 		}
 		first := true
 		for _, fix := range f.Fixes {
-			a := action{snap: snap, title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(snap.edits(fix.Edits))}
-			switch fix.Applicability {
-			case rule.Safe:
+			a := action{snap: snap, title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}}
+			if fix.Source != nil {
+				a.other, a.edits = &fix, known(nil)
+			} else {
+				a.edits = known(snap.edits(fix.Edits))
+			}
+			switch {
+			case fix.Applicability == rule.Safe:
 				a.preferred, first = first, false
 				safe = append(safe, a)
-			case rule.Unsafe:
+			case fix.Applicability == rule.Unsafe:
 				a.title += " (unsafe)"
-				unsafe = append(unsafe, a)
+				if here {
+					unsafe = append(unsafe, a)
+				} else {
+					offered = append(offered, a)
+				}
 			}
 		}
 		if !here {
 			continue
+		}
+		if s.client.around.shows && f.Rule.Priced && f.Rule.DependsOnGPU && len(page) == 0 {
+			page = []action{{snap: snap, title: "See all ways to make it fit", kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(nil),
+				shows: &lens{title: "See all ways to make it fit", span: f.Span}}}
 		}
 		if edit, ok := suppress.Disable(snap.file, f); ok {
 			line = disabling(snap, line, "Disable "+f.Rule.Code+" for this line", i, snap.edits([]source.Edit{edit}))
@@ -160,7 +175,7 @@ func quickFixes(snap *snapshot, span source.Span) []action {
 			file = disabling(snap, file, "Disable "+f.Rule.Code+" for this file", i, snap.edits([]source.Edit{edit}))
 		}
 	}
-	return slices.Concat(safe, unsafe, line, file)
+	return slices.Concat(safe, unsafe, offered, page, line, file)
 }
 
 // offeredHints returns the comments with which a person can say what is not known, where the models

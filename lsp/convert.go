@@ -310,8 +310,11 @@ func relatedToTop(r *protocol.DiagnosticRelatedInformation, place string) {
 }
 
 // actionOf returns an action without the parts that depend on resolving.
-func actionOf(a action) *protocol.CodeAction {
+func (s *session) actionOf(a action) *protocol.CodeAction {
 	out := &protocol.CodeAction{Title: a.title, Kind: &a.kind}
+	if a.shows != nil {
+		out.Command = lensOf(a.snap, *a.shows, s.client).Command
+	}
 	if a.preferred {
 		out.IsPreferred = &a.preferred
 	}
@@ -323,14 +326,20 @@ func actionOf(a action) *protocol.CodeAction {
 
 // resolved returns an action with its edit. unresolved returns one with the data from which its
 // edit is computed once it is chosen.
-func resolved(a action, edits []partEdit, c client) *protocol.CodeAction {
-	out, edit := actionOf(a), editOf(a.snap, edits, c)
-	out.Edit = &edit
+func (s *session) resolved(a action, edits []partEdit) *protocol.CodeAction {
+	out := s.actionOf(a)
+	if a.shows == nil {
+		edit := s.editOf(a, edits)
+		out.Edit = &edit
+	}
 	return out
 }
 
-func unresolved(p place, a action) *protocol.CodeAction {
-	out := actionOf(a)
+func (s *session) unresolved(p place, a action) *protocol.CodeAction {
+	out := s.actionOf(a)
+	if a.shows != nil {
+		return out
+	}
 	raw, err := protocol.Marshal(ticketOf(p, a))
 	if err != nil {
 		panic(err) // strings and numbers can be marshalled
@@ -339,8 +348,13 @@ func unresolved(p place, a action) *protocol.CodeAction {
 	return out
 }
 
-// editOf returns edits of parts. They name the version they are for, if the client supports that.
-func editOf(snap *snapshot, list []partEdit, c client) (out protocol.WorkspaceEdit) {
+// editOf returns the edits of an action: of parts, or of another file. They name the version they are
+// for, if the client supports that.
+func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit) {
+	snap, c := a.snap, s.client
+	if a.other != nil {
+		return s.editOfOther(a)
+	}
 	// By part, in order of the parts' first edits.
 	var touched []int
 	edits := map[int][]protocol.TextEdit{}
@@ -365,6 +379,24 @@ func editOf(snap *snapshot, list []partEdit, c client) (out protocol.WorkspaceEd
 			versioned.Edits = append(versioned.Edits, &edits[i][j])
 		}
 		out.DocumentChanges = append(out.DocumentChanges, versioned)
+	}
+	return out
+}
+
+// editOfOther returns the edits of a file whose text is that on disk.
+func (s *session) editOfOther(a action) (out protocol.WorkspaceEdit) {
+	of := &protocol.TextDocumentEdit{}
+	var edits []protocol.TextEdit
+	for _, e := range a.other.Edits {
+		at := s.locate(a.snap, rule.Related{Span: e.Span, Source: a.other.Source})
+		of.TextDocument.URI = at.URI
+		edit := protocol.TextEdit{Range: at.Range, NewText: e.New}
+		edits, of.Edits = append(edits, edit), append(of.Edits, &edit)
+	}
+	if s.client.documentChanges {
+		out.DocumentChanges = append(out.DocumentChanges, of)
+	} else {
+		out.Changes = map[uri.URI][]protocol.TextEdit{of.TextDocument.URI: edits}
 	}
 	return out
 }

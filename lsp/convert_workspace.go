@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"encoding/json"
+	"slices"
 
 	"go.lsp.dev/protocol"
 )
@@ -15,6 +16,7 @@ type surroundings struct {
 	renamed    bool
 	deleted    bool
 	status     bool // it wants to know which GPUs were found
+	shows      bool // it shows the page that [showEstimate] returns
 }
 
 func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
@@ -28,10 +30,12 @@ func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
 	}
 	for _, raw := range [][]byte{params.InitializationOptions, params.Capabilities.Experimental} {
 		var asked struct {
-			Status bool `json:"tfmemStatus"`
+			Status   bool     `json:"tfmemStatus"`
+			Commands []string `json:"tfmemCommands"`
 		}
 		if json.Unmarshal(raw, &asked) == nil {
 			o.status = o.status || asked.Status
+			o.shows = o.shows || slices.Contains(asked.Commands, showEstimate)
 		}
 	}
 	return o

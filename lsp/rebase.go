@@ -53,7 +53,10 @@ func (p *earlier) rebase(to *layout, selection rules.Selection) []rule.Finding {
 		f.Related = related
 		var fixes []rule.Fix
 		for _, fix := range f.Fixes {
-			if fix.Edits, ok = m.moveEdits(fix.Edits); ok {
+			if ok = fix.Source != nil; !ok {
+				fix.Edits, ok = m.moveEdits(fix.Edits)
+			}
+			if ok {
 				fixes = append(fixes, fix)
 			}
 		}

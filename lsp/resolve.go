@@ -63,7 +63,7 @@ func (s *session) CodeActionResolve(ctx context.Context, params *protocol.CodeAc
 	if i < 0 {
 		return nil, protocol.ErrContentModified // something else has changed: a GPU, a setting, another module
 	}
-	edit := editOf(actions[i].snap, actions[i].edits(), s.client)
+	edit := s.editOf(actions[i], actions[i].edits())
 	params.Edit = &edit
 	return params, nil
 }

@@ -160,7 +160,7 @@ func (c *check) settle(findings []rule.Finding) {
 			printable(&f.Related[j].Message)
 		}
 		f.Fixes = slices.DeleteFunc(f.Fixes, func(fix rule.Fix) bool {
-			if len(fix.Edits) == 0 {
+			if len(fix.Edits) == 0 || fix.Source != nil {
 				return false
 			}
 			ok, known := makeable[&fix.Edits[0]]

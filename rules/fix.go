@@ -73,6 +73,7 @@ type fixer struct {
 type chosen struct {
 	finding rule.Finding
 	edits   []source.Edit
+	other   bool // of another file, which who writes files edits
 }
 
 // pass makes the fixes of the remaining findings, and reports whether there were any.
@@ -122,7 +123,7 @@ func (m *fixer) choose(least rule.Applicability) []chosen {
 			_, _, ok := m.first(other, least)
 			return ok && other.Rule.Code == unless
 		})
-		if ok && !fallback && !touches(edits, c.edits) {
+		if ok && !c.other && !fallback && !touches(edits, c.edits) {
 			fixes, edits = append(fixes, c), append(edits, c.edits...)
 		}
 	}
@@ -135,6 +136,9 @@ func (m *fixer) first(f rule.Finding, least rule.Applicability) (c chosen, unles
 	i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least && m.within(m.out.File.Source, fix) })
 	if i < 0 {
 		return c, "", false
+	}
+	if f.Fixes[i].Source != nil {
+		return chosen{finding: f, other: true}, "", true
 	}
 	c = chosen{finding: f, edits: f.Fixes[i].Edits}
 	return c, f.Fixes[i].Unless, !m.failed[m.deed(c)]

@@ -41,8 +41,14 @@ type datum struct {
 // top of the project. If that leaves open which file is meant, ok is false, and also for all
 // files beyond the project. It needs no lock.
 func (w *Workspace) Data(program, path string) (text string, ok bool) {
+	_, text, ok = w.DataAt(program, path)
+	return text, ok
+}
+
+// DataAt is Data with the path of the file that it is.
+func (w *Workspace) DataAt(program, path string) (at, text string, ok bool) {
 	if !isOf(path, dataKinds) {
-		return "", false
+		return "", "", false
 	}
 	return w.dataAt(program, path)
 }
@@ -52,14 +58,14 @@ func (w *Workspace) Head(program, path string) (text string, ok bool) {
 	if !IsData(path) {
 		return "", false
 	}
-	return w.dataAt(program, path)
+	_, text, ok = w.dataAt(program, path)
+	return text, ok
 }
 
-func (w *Workspace) dataAt(program, path string) (text string, ok bool) {
+func (w *Workspace) dataAt(program, path string) (found, text string, ok bool) {
 	program = w.Absolute(program)
 	above, own := w.upward(filepath.Dir(program))
 	above = above[:own]
-	found := ""
 	for _, folder := range above {
 		at := filepath.FromSlash(path)
 		if !filepath.IsAbs(at) {
@@ -74,15 +80,15 @@ func (w *Workspace) dataAt(program, path string) (text string, ok bool) {
 		}
 		if err := w.inside(program, at); err != nil {
 			w.refuse(at, err)
-			return "", false
+			return "", "", false
 		}
 		content, ok := d.read()
 		if !ok || found != "" && content != text {
-			return "", false
+			return "", "", false
 		}
 		found, text = at, content
 	}
-	return text, found != ""
+	return found, text, found != ""
 }
 
 // lookedFor records that a program looks for a file. The file is read once, however often the

@@ -56,7 +56,7 @@ func toInt(in *value.Interp, args *value.Args) value.Value {
 		return value.Value{X: n, Overridable: v.Overridable}
 	case float64:
 		if math.Abs(x) < 1<<63 {
-			return value.Value{X: int64(x), Lit: v.Lit, Overridable: v.Overridable}
+			return value.Value{X: int64(x), Lit: v.Lit, Scalar: v.Scalar, Overridable: v.Overridable}
 		}
 		return in.Unknown(value.NumberRange, "%s as a whole number", value.FormatFloat(x))
 	case string:
@@ -68,7 +68,7 @@ func toInt(in *value.Interp, args *value.Args) value.Value {
 		if err != nil {
 			return in.Unknown(value.WillRaise, "int(%s) raises ValueError", value.Quote(x))
 		}
-		return value.Value{X: n, Lit: v.Lit, Overridable: v.Overridable}
+		return value.Value{X: n, Lit: v.Lit, Scalar: v.Scalar, Overridable: v.Overridable}
 	case single:
 		if n, ok := x.Converted("int"); ok {
 			return n

@@ -11,6 +11,7 @@ import (
 // A file is an open file of the project whose text is known.
 type file struct {
 	value.Opaque
+	path   string
 	text   string
 	lines  *value.List // the lines that are left: an iterator
 	binary bool        // it yields bytes, not texts
@@ -89,7 +90,7 @@ func (f *file) Escape(in *value.Interp) { lose(in, f) }
 
 func (p pathTo) Fspath() string { return p.path }
 
-// rest returns the text of a file that has not been read yet.
+// rest returns the text of a file that has not been read yet. A whole text says where it comes from.
 func rest(in *value.Interp, f *file) value.Value {
 	lines, ok := interp.Items(in, value.Value{X: f.lines})
 	if !ok {
@@ -103,7 +104,11 @@ func rest(in *value.Interp, f *file) value.Value {
 		}
 		b.WriteString(text)
 	}
-	return value.Value{X: b.String()}
+	v := value.Value{X: b.String()}
+	if v.X == f.text {
+		v.Scalar = &value.Scalar{Path: f.path}
+	}
+	return v
 }
 
 // openFile evaluates open(path). The content of a project file is known unless the
@@ -123,7 +128,7 @@ func openFile(in *value.Interp, args *value.Args) value.Value {
 	}
 	if ok && strings.Trim(how, "rbtU") == "" {
 		if text, ok := in.Text(named); ok {
-			return value.Value{X: &file{Opaque: value.Opaque{Base: "a file"}, text: text, lines: linesOf(in, text), binary: strings.Contains(how, "b")}}
+			return value.Value{X: &file{Opaque: value.Opaque{Base: "a file"}, path: named, text: text, lines: linesOf(in, text), binary: strings.Contains(how, "b")}}
 		}
 	}
 	return in.Unknown(value.FileContents, "what is in %s", interp.Describe(in, name))

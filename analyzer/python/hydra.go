@@ -107,7 +107,8 @@ func (h hydra) read(in *value.Interp, name string) (settings value.Value, everyw
 	if v, ok := in.Kept(keptSettings).Get(name); ok {
 		return structured(in, v), false
 	}
-	text, ok := in.Text(path.Join(h.folder, name) + ".yaml")
+	at := path.Join(h.folder, name) + ".yaml"
+	text, ok := in.Text(at)
 	if !ok {
 		return in.Unknown(value.Settings, "the settings %s", name), false
 	}
@@ -118,7 +119,7 @@ func (h hydra) read(in *value.Interp, name string) (settings value.Value, everyw
 			}
 		}
 	}
-	return fromYAML(in, text, true), everywhere
+	return read(fromYAML(in, text, true), at), everywhere
 }
 
 // keptSettings names the variables that hold what a program puts into Hydra's store.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/interp"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -20,7 +21,7 @@ import (
 
 // fromJSON parses a JSON text, as json.loads does.
 func fromJSON(in *value.Interp, text string) value.Value {
-	d := json.NewDecoder(strings.NewReader(text))
+	d := &jsonText{Decoder: json.NewDecoder(strings.NewReader(text)), text: text}
 	d.UseNumber()
 	v, err := jsonValue(in, d, interp.MaxNested)
 	if _, more := d.Token(); err != nil || !errors.Is(more, io.EOF) {
@@ -29,9 +30,28 @@ func fromJSON(in *value.Interp, text string) value.Value {
 	return v
 }
 
+// A jsonText is a text of JSON, read up to the last number.
+type jsonText struct {
+	*json.Decoder
+	text      string
+	end       int // of that number
+	line, row int // the line on which it stands, and where that starts
+}
+
+// scalar returns where the number stands that was read last.
+func (d *jsonText) scalar(number string) *value.Scalar {
+	passed := d.text[d.end:d.InputOffset()]
+	d.line += strings.Count(passed, "\n")
+	if i := strings.LastIndexByte(passed, '\n'); i >= 0 {
+		d.row = d.end + i + 1
+	}
+	d.end += len(passed)
+	return &value.Scalar{Line: d.line, Column: utf8.RuneCountInString(d.text[d.row : d.end-len(number)]), Text: number}
+}
+
 var errTooDeep = errors.New("it is too deep, or too long")
 
-func jsonValue(in *value.Interp, d *json.Decoder, depth int) (value.Value, error) {
+func jsonValue(in *value.Interp, d *jsonText, depth int) (value.Value, error) {
 	t, err := d.Token()
 	if err != nil {
 		return value.Value{}, err
@@ -43,7 +63,9 @@ func jsonValue(in *value.Interp, d *json.Decoder, depth int) (value.Value, error
 	case nil:
 		return value.NoneValue, nil
 	case json.Number:
-		return numeral(t.String()), nil
+		v := numeral(t.String())
+		v.Scalar = d.scalar(t.String())
+		return v, nil
 	case json.Delim:
 		out := &value.Dict{}
 		l := &value.List{}
@@ -59,7 +81,7 @@ func jsonValue(in *value.Interp, d *json.Decoder, depth int) (value.Value, error
 				return v, err
 			}
 			if t == '{' {
-				out.Put(key, v)
+				put(out, key, v)
 			} else {
 				l.Items = append(l.Items, v)
 			}
@@ -73,6 +95,14 @@ func jsonValue(in *value.Interp, d *json.Decoder, depth int) (value.Value, error
 		return value.Value{X: l}, nil
 	}
 	return value.Value{X: t}, nil // a text or a truth value
+}
+
+// put adds an item to a mapping. A number knows its key then.
+func put(d *value.Dict, key, v value.Value) {
+	if v.Scalar != nil {
+		v.Scalar.Key, _ = key.X.(string)
+	}
+	d.Put(key, v)
 }
 
 // numeral parses a number as Python reads it.
@@ -101,6 +131,14 @@ func fromYAML(in *value.Interp, text string, omega bool) value.Value {
 }
 
 func yamlValue(in *value.Interp, n *yaml.Node, omega bool, depth int) value.Value {
+	v := yamlNode(in, n, omega, depth)
+	if n.Kind == yaml.AliasNode || n.Anchor != "" {
+		eachScalar(v, func(s *value.Scalar) { s.Shared = true })
+	}
+	return v
+}
+
+func yamlNode(in *value.Interp, n *yaml.Node, omega bool, depth int) value.Value {
 	if depth == 0 || !in.Spend(1) {
 		return in.Unknown(value.TooLong, "settings that are too deep to follow")
 	}
@@ -122,7 +160,11 @@ func yamlValue(in *value.Interp, n *yaml.Node, omega bool, depth int) value.Valu
 	if n.Style != 0 {
 		return value.Value{X: n.Value} // quoted, or a block of text
 	}
-	return yamlScalar(in, n.Value, omega)
+	v := yamlScalar(in, n.Value, omega)
+	if _, number := v.Int(); number {
+		v.Scalar = &value.Scalar{Line: n.Line - 1, Column: n.Column - 1, Text: n.Value}
+	}
+	return v
 }
 
 // yamlMapping returns a mapping with the mappings that are merged into it; its own keys
@@ -140,7 +182,7 @@ func yamlMapping(in *value.Interp, n *yaml.Node, omega bool, depth int) *value.D
 					in.OpenDict(out, value.Because(value.Settings, "a key of settings is not known"))
 					continue
 				}
-				out.Put(name, yamlValue(in, item, omega, depth-1))
+				put(out, name, yamlValue(in, item, omega, depth-1))
 				continue
 			}
 			merged := []*yaml.Node{item}
@@ -203,6 +245,22 @@ func eachSetting(v value.Value, of func(value.Value) value.Value) value.Value {
 	return of(v)
 }
 
+// eachScalar calls do for each number of nested mappings and lists.
+func eachScalar(v value.Value, do func(*value.Scalar)) {
+	eachSetting(v, func(v value.Value) value.Value {
+		if v.Scalar != nil {
+			do(v.Scalar)
+		}
+		return v
+	})
+}
+
+// read returns settings that are read from a file.
+func read(v value.Value, path string) value.Value {
+	eachScalar(v, func(s *value.Scalar) { s.Path = path })
+	return overridable(v)
+}
+
 // overridable marks values as overridable.
 func overridable(v value.Value) value.Value {
 	return eachSetting(v, func(v value.Value) value.Value {
@@ -220,9 +278,17 @@ func loaded(in *value.Interp, from value.Value, of func(text string) value.Value
 		if !ok {
 			return text
 		}
-		return overridable(of(s))
+		v := of(s)
+		if text.Scalar != nil {
+			return read(v, x.path)
+		}
+		return overridable(v)
 	case string:
-		return of(x)
+		v := of(x)
+		if from.Scalar != nil && from.Scalar.Text == "" {
+			eachScalar(v, func(s *value.Scalar) { s.Path = from.Scalar.Path })
+		}
+		return v
 	}
 	return in.Unknown(value.FileContents, "what is read of %s", interp.Describe(in, from))
 }

@@ -115,6 +115,9 @@ func JoinValues(a, b Value, why *Cause) Value {
 	if a.Lit != b.Lit {
 		b.Lit = NoLiteral
 	}
+	if a.Scalar != b.Scalar {
+		b.Scalar = nil
+	}
 	if a.Length != b.Length {
 		b.Length = 0
 	}

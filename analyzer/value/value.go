@@ -40,6 +40,8 @@ type Value struct {
 	// Lit is the literal in the program that the value comes from: the 32 of BATCH_SIZE
 	// = 32, however it was passed on. Computed values have none.
 	Lit syntax.Node
+	// Scalar is the same for a number of a file of settings that the program reads, or nil.
+	Scalar *Scalar
 	// Overridable is set if the value is a default that the program's user can change:
 	// of a flag or an environment variable.
 	Overridable bool
@@ -48,6 +50,16 @@ type Value struct {
 	Length int64
 	// raises is set if evaluation raises an exception instead of giving a value.
 	raises bool
+}
+
+// A Scalar is a number in a file of settings: YAML or JSON.
+type Scalar struct {
+	Path string // of the file, as the program opens it
+	Key  string // in the mapping that has it, or ""
+	// Line and Column count from 0, in characters.
+	Line, Column int
+	Text         string
+	Shared       bool // it is below an anchor, and may be used elsewhere in the file, too
 }
 
 // None is Python's None.

@@ -175,6 +175,7 @@ func (c *check) results(paths []string) []checker.Result {
 		Fix:   c.fix || c.diff,
 		Least: rule.Safe,
 		Write: c.fix && !c.diff && !c.stdin,
+		Alone: c.stdin,
 		Keep:  c.addNoqa,
 		Read:  checker.ReadFile,
 	}

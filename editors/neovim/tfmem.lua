@@ -12,6 +12,7 @@ return {
     if is_json and not vim.api.nvim_buf_get_name(buffer):find('%.ipynb$') then return end
     start(vim.fs.root(buffer, root_markers))
   end,
+  init_options = { tfmemCommands = { 'tfmem.showEstimate' } },
   commands = {
     -- What a code lens runs: shows the page about a model in the browser.
     ['tfmem.showEstimate'] = function(command, context)

@@ -29,7 +29,7 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 		return accumulateInTrainStep(p, w)
 	}
 	m, optimizer, compile := w.use.Model, w.optimizer, w.compile
-	if m.Step != nil || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
+	if batch.Kind() != syntax.Integer || m.Step != nil || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
 		!readOnce(p.File.Names(), batch) || !trainsOne(p, w, batch) {
 		return nil
 	}

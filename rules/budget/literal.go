@@ -1,14 +1,55 @@
 package budget
 
 import (
+	"cmp"
+	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/analyzer/value"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // The other uses of a number that is a batch size decide which fixes may change it.
+
+// A setting is where a number stands that is written in another file: settings of the program, or a module of it.
+type setting struct {
+	in   *source.Source // nil if it stands here, or its place is not known
+	span source.Span
+	name string // such as "batch_size in config.yaml:12"
+	free bool   // a fix may change it
+}
+
+// elsewhere returns where a number is written that does not stand in the file.
+func elsewhere(p *rule.Pass, n value.Value) (at setting) {
+	key, path := "", ""
+	switch lit := n.Lit; {
+	case n.Scalar != nil:
+		if at.in, at.span, at.free = p.File.Written(n.Scalar); !at.free {
+			return at
+		}
+		key, path, at.free = n.Scalar.Key, n.Scalar.Path, !n.Scalar.Shared
+	case !lit.Valid() || p.Here(lit):
+		return at
+	default:
+		at.in, at.span = p.File.SourceOf(lit), rule.Span(lit)
+		if at.in == nil || at.in.Segments()[0].Cell > 0 {
+			return setting{}
+		}
+		path = at.in.Path
+		key = cmp.Or(lit.Parent().Child(syntax.FieldLeft), lit.Parent().Child(syntax.FieldName)).Text()
+		at.free = lit.Kind() == syntax.Integer && rule.Fixable(lit) && !shapesLayers(p.File.Names(), lit)
+	}
+	if filepath.IsAbs(path) {
+		path = filepath.Base(path)
+	}
+	at.name = fmt.Sprintf("%s in %s:%d", cmp.Or(key, "the number"), path, at.in.Segments()[0].Lines().Line(at.span.Start)+1)
+	return at
+}
 
 // readers returns where a number is read through the name that it is bound to. ok is false if it is
 // bound to none.

@@ -48,8 +48,10 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	FixSafety: `
 Unsafe: a smaller batch changes what each step computes. The fix changes the
 number where it is written, to the largest batch that fits, rounded down to a
-multiple of 8; a fit without batch_size gets one. It is not offered where the
-same number builds layers.
+multiple of 8; a fit without batch_size gets one. A number in another module, or
+in a file of settings (YAML, JSON), is changed there: other programs may read it,
+too. It is not offered where the same number builds layers, nor below an anchor
+of YAML.
 
 A second fix keeps the effective batch size by gradient accumulation. In a
 project known to run Keras 3 it divides the batch and sets
@@ -150,10 +152,12 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 		Message: fmt.Sprintf("A batch of %d%s %s. %s needs about %s of GPU memory (%s to %s): %s. TensorFlow can use %s of %s (%s). %s",
 			w.batch, w.share(), outcome, w.phase.Purpose(), memory.Bytes(w.need.Peak), memory.Bytes(w.need.Low), memory.Bytes(w.need.High), w.parts(), w.budget, w.device.Name, w.device.Source, fits),
 	}
+	at := elsewhere(p, w.use.Batch)
 	if place != w.use.Node.Child(syntax.FieldFunction) {
 		f.Related = append(f.Related, p.Related(w.use.Node, rule.Callee(w.use.Node), here))
-	} else if lit := w.use.Batch.Lit; lit.Valid() {
-		f.Related = append(f.Related, p.Related(lit, rule.Span(lit), "the batch size is set here"))
+	} else if at.in != nil {
+		f.Message += fmt.Sprintf(" The batch size is %s.", at.name)
+		f.Related = append(f.Related, rule.Related{Span: at.span, Source: at.in, Message: "the batch size is set here"})
 	}
 	if node := w.use.Model.Node; node.Valid() && !p.Here(node) {
 		f.Related = append(f.Related, p.Related(node, rule.Span(node), "the model is built here"))
@@ -162,15 +166,21 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 		unit *= w.replicas
 	}
 	n := rounded(largest, unit)
-	if edit, ok := smaller(p, w, place, n); ok && largest > 0 {
+	edit, ok := smaller(p, w, place, n)
+	where := ""
+	if at.in != nil {
+		edit, ok, where = source.Edit{Span: at.span, New: fmt.Sprint(n)}, at.free, " ("+at.name+")"
+	}
+	if ok && largest > 0 {
 		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("%s with a batch of %d%s", fix, n, w.saves((n+w.replicas-1)/w.replicas, w.phase)),
+			Message:       fmt.Sprintf("%s with a batch of %d%s%s", fix, n, where, w.saves((n+w.replicas-1)/w.replicas, w.phase)),
 			Applicability: rule.Unsafe,
 			Edits:         []source.Edit{edit},
+			Source:        at.in,
 		}}
-		if place.Kind() == syntax.Integer && w.phase.Trains() {
-			f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
-		}
+	}
+	if largest > 0 && w.phase.Trains() {
+		f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
 	}
 	if w.phase.Trains() {
 		f.Fixes = append(f.Fixes, accumulateInStep(p, w)...)

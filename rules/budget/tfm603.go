@@ -96,14 +96,18 @@ func checkMixedPrecision(p *rule.Pass) {
 		if half == nil {
 			continue
 		}
-		p.Report(rule.Finding{
+		f := rule.Finding{
 			Span: rule.Callee(call),
 			Message: fmt.Sprintf("With mixed_float16 this training needs about %s less memory. It %s: it needs about %s, and TensorFlow can use %s of %s. With the policy mixed_float16, which this GPU computes at full speed "+
 				"(compute capability %d.%d), it would need about %s and %s.",
 				memory.Bytes(w.need.Peak-half.Need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), w.budget, w.device.Name, w.device.Major, w.device.Minor,
 				memory.Bytes(half.Need.Peak), then(half, w.budget)),
 			Fixes: setPolicy(p),
-		})
+		}
+		if lit := w.use.Batch.Lit; lit.Valid() && p.Here(lit) { // where TFM601 stands
+			f.FixesAt = []source.Span{rule.Span(lit)}
+		}
+		p.Report(f)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/tfmem/tfmem/analyzer"
+	"github.com/tfmem/tfmem/analyzer/dataset"
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -144,12 +145,12 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 	}
 }
 
-// batchAt returns where the batch size of a use is written in the file.
+// batchAt returns where the batch size of a use is written in the file. A fit on a dataset ignores its own.
 func batchAt(file *analyzer.File, u *graph.ModelCall) syntax.Node {
 	if lit := u.Batch.Lit; lit.Valid() && lit.Tree() == file.Tree {
 		return lit
 	}
-	if u.Method == "fit" && u.Node.Tree() == file.Tree {
+	if u.Method == "fit" && u.Node.Tree() == file.Tree && dataset.NewTracer(file.Names()).Of(names.Argument(u.Node, 0, "x")).State == dataset.NotDataset {
 		return names.Argument(u.Node, 2, "batch_size")
 	}
 	return syntax.Node{}

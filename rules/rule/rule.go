@@ -240,6 +240,9 @@ type Fix struct {
 	Message       string // imperative: "Set memory growth on every GPU"
 	Applicability Applicability
 	Edits         []source.Edit
+	// Source is the text that Edits are of, if it is not the finding's file: settings that the program
+	// reads, or a module of it.
+	Source *source.Source `json:"-"`
 	// Unless is the code of a rule whose fixes resolve the same problem in another way. While one
 	// of those is applied, this fix is not. It is empty for most fixes.
 	Unless string

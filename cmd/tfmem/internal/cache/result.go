@@ -37,6 +37,7 @@ type (
 		Span     source.Span   `json:"span"`
 		Message  string        `json:"message"`
 		Fixes    []rule.Fix    `json:"fixes,omitempty"`
+		Of       []string      `json:"of,omitempty"` // by fix, the path of the other file that it edits
 		Related  []related     `json:"related,omitempty"`
 		Tags     []rule.Tag    `json:"tags,omitempty"`
 	}
@@ -52,18 +53,24 @@ type (
 func Pack(findings []rule.Finding) (out []finding, ok bool) {
 	for _, f := range findings {
 		p := finding{Code: f.Rule.Code, Severity: f.Severity, Span: f.Span, Message: f.Message, Fixes: f.Fixes, Tags: f.Tags}
-		for _, fix := range f.Fixes {
+		for i, fix := range f.Fixes {
 			for _, e := range fix.Edits {
 				if !utf8.ValidString(e.New) {
 					return nil, false
 				}
 			}
+			if fix.Source != nil {
+				if !alone(fix.Source) {
+					return nil, false
+				}
+				p.Of = append(p.Of, make([]string, len(f.Fixes)-len(p.Of))...)
+				p.Of[i] = fix.Source.Path
+			}
 		}
 		for _, r := range f.Related {
 			path := ""
 			if r.Source != nil {
-				segments := r.Source.Segments()
-				if len(segments) != 1 || segments[0].Cell != 0 || segments[0].Pieces != nil {
+				if !alone(r.Source) {
 					return nil, false
 				}
 				path = r.Source.Path
@@ -75,6 +82,12 @@ func Pack(findings []rule.Finding) (out []finding, ok bool) {
 	return out, true
 }
 
+// alone reports whether a text is a file of its own.
+func alone(s *source.Source) bool {
+	segments := s.Segments()
+	return len(segments) == 1 && segments[0].Cell == 0 && segments[0].Pieces == nil
+}
+
 // Unpack converts findings back. read returns the text of another file that they refer to. ok is
 // false if a rule or a file is not there.
 func Unpack(findings []finding, lookup func(code string) *rule.Rule, read func(path string) (*source.Source, bool)) (out []rule.Finding, ok bool) {
@@ -82,6 +95,14 @@ func Unpack(findings []finding, lookup func(code string) *rule.Rule, read func(p
 		f := rule.Finding{Rule: lookup(p.Code), Severity: p.Severity, Span: p.Span, Message: p.Message, Fixes: p.Fixes, Tags: p.Tags}
 		if f.Rule == nil {
 			return nil, false
+		}
+		for i, path := range p.Of {
+			if path == "" {
+				continue
+			}
+			if f.Fixes[i].Source, ok = read(path); !ok {
+				return nil, false
+			}
 		}
 		for _, r := range p.Related {
 			one := rule.Related{Span: r.Span, Message: r.Message}

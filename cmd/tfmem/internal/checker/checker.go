@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -42,6 +44,8 @@ type Checker struct {
 	Least rule.Applicability
 	// Write writes fixed text back to the file.
 	Write bool
+	// Alone leaves out fixes of other files, such as the settings that a program reads.
+	Alone bool
 
 	// Read returns the text of a file.
 	Read func(path string) (string, error)
@@ -122,7 +126,78 @@ func (c *Checker) Run(paths []string) []Result {
 			results[i][j].Mentions, results[i][j].Searched = relevant[i], search
 		}
 	}
-	return slices.Concat(results...)
+	all := slices.Concat(results...)
+	if c.Fix && !c.Alone {
+		all = append(all, c.mendOthers(all)...)
+	}
+	return all
+}
+
+// mendOthers makes the fixes that edit other files than the finding's. Of several numbers for one
+// place it takes the smallest, which fits all. A file that has fixes of its own is left for another run.
+func (c *Checker) mendOthers(results []Result) (others []Result) {
+	edits, sources := map[string]map[source.Span]string{}, map[string]*source.Source{}
+	mends := func(f rule.Finding) *rule.Fix {
+		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= c.Least })
+		if i < 0 || f.Fixes[i].Source == nil {
+			return nil
+		}
+		return &f.Fixes[i]
+	}
+	for _, r := range results {
+		for _, f := range r.Findings {
+			fix := mends(f)
+			if fix == nil || slices.ContainsFunc(results, func(other Result) bool { return other.Changed() && sameFile(other.Path, fix.Source.Path) }) {
+				continue
+			}
+			path := fix.Source.Path
+			if edits[path] == nil {
+				edits[path], sources[path] = map[source.Span]string{}, fix.Source
+			}
+			for _, e := range fix.Edits {
+				if had := edits[path][e.Span]; had == "" || len(e.New) < len(had) || len(e.New) == len(had) && e.New < had {
+					edits[path][e.Span] = e.New
+				}
+			}
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(edits)) {
+		var list []source.Edit
+		for span, text := range edits[path] {
+			list = append(list, source.Edit{Span: span, New: text})
+		}
+		before := sources[path]
+		r := Result{Path: path, Original: before, Before: before.Text()}
+		edited, err := before.Edited(list)
+		if err == nil {
+			r.After = edited.Text()
+			if c.Write {
+				err = write.File(path, []byte(r.Before), []byte(r.After))
+			}
+		}
+		if r.Err = err; err == nil {
+			r.File = &analyzer.File{Source: edited}
+			for i := range results {
+				results[i].Findings = slices.DeleteFunc(results[i].Findings, func(f rule.Finding) bool {
+					fix := mends(f)
+					mended := fix != nil && fix.Source.Path == path
+					if mended {
+						results[i].Mended = append(results[i].Mended, f)
+					}
+					return mended
+				})
+			}
+		}
+		others = append(others, r)
+	}
+	return others
+}
+
+// sameFile reports whether two paths lead to one file.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	y, other := os.Stat(b)
+	return err == nil && other == nil && os.SameFile(x, y)
 }
 
 // file checks a file, and reports whether it concerns TensorFlow. With search, its imports may

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,9 +20,12 @@ const maxFixRows = 24
 // them: many fixes may touch one line.
 const maxFixBytes = 64 << 10
 
-// printFix writes what a fix would change, as a short difference per segment. In a notebook it
-// names the cell.
+// printFix writes what a fix would change, as a short difference per segment. It names
+// another file, and in a notebook the cell.
 func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
+	if s = cmp.Or(fix.Source, s); fix.Source != nil {
+		fmt.Fprintf(b, "%s:\n", source.Printable(s.Path))
+	}
 	bySegment := map[int][]source.Edit{}
 	for _, e := range fix.Edits {
 		at := s.Place(e.Span)

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	encoding "encoding/json"
 	"fmt"
 	"io"
@@ -108,7 +109,7 @@ func toJSON(s *source.Source, f rule.Finding) jsonFinding {
 	for _, fix := range f.Fixes {
 		j := jsonFix{Applicability: fix.Applicability.String(), Message: fix.Message, Edits: []jsonEdit{}}
 		for _, e := range fix.Edits {
-			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(s, e.Span)})
+			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(cmp.Or(fix.Source, s), e.Span)})
 		}
 		out.Fixes = append(out.Fixes, j)
 	}

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -195,6 +196,7 @@ func (o Options) artifact(s *source.Source) sarifArtifact {
 
 // change returns what a fix does to a file: nothing for a fix that is only shown or is in a notebook.
 func (o Options) change(s *source.Source, fix rule.Fix) sarifChange {
+	s = cmp.Or(fix.Source, s)
 	change := sarifChange{ArtifactLocation: o.artifact(s)}
 	if fix.Applicability == rule.Display {
 		return sarifChange{}
