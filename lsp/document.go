@@ -48,7 +48,8 @@ type part struct {
 	version int32
 	text    string
 	// python is set if the part is analysed. Other cells of a notebook only count.
-	python bool
+	python  bool
+	failure *source.Failure // of the cell's last run, if the client tells of one
 }
 
 // A snapshot is one version of a document. It is immutable, except for the analysis, which is
@@ -81,7 +82,7 @@ func (d *document) snapshots() (own *snapshot, modules []*snapshot) {
 		for i, p := range d.parts {
 			if p.python {
 				parts = append(parts, p)
-				cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text})
+				cells = append(cells, notebook.Cell{Name: p.uri, Number: i + 1, Text: p.text, Failure: p.failure})
 			}
 		}
 		if written, err = notebook.Modules(d.path, cells); err != nil {

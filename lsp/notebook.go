@@ -2,12 +2,15 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
+
+	"github.com/tfmem/tfmem/analyzer/notebook"
 )
 
 // The messages about notebooks, with URIs as the client writes them: see openParams.
@@ -15,6 +18,10 @@ type (
 	cellParams struct {
 		Kind     int    `json:"kind"`
 		Document string `json:"document"`
+		// Metadata may have the outputs that the cell's file would have: LSP has no place for them.
+		Metadata struct {
+			Outputs json.RawMessage `json:"outputs"`
+		} `json:"metadata"`
 	}
 	openNotebookParams struct {
 		NotebookDocument *struct {
@@ -96,7 +103,7 @@ func cellsOf(cells []cellParams, texts []textParams) ([]part, error) {
 		if err != nil {
 			return nil, fmt.Errorf("cell %d: %w", i, err)
 		}
-		parts[i] = part{uri: c.Document, key: key}
+		parts[i] = part{uri: c.Document, key: key, failure: notebook.Failed(string(c.Metadata.Outputs))}
 		at := slices.IndexFunc(texts, func(t textParams) bool { return t.URI == c.Document })
 		if at < 0 {
 			continue
@@ -176,8 +183,9 @@ func (s *session) changedCells(d *document, params *changeNotebookParams) ([]par
 	}
 	for _, c := range cells.Data {
 		for i := range parts {
-			if parts[i].uri == c.Document && c.Kind != code {
-				parts[i].python = false
+			if parts[i].uri == c.Document {
+				parts[i].python = parts[i].python && c.Kind == code
+				parts[i].failure = notebook.Failed(string(c.Metadata.Outputs))
 			}
 		}
 	}

@@ -103,9 +103,10 @@ func (c *check) quick() (priced []*rule.Rule) {
 		c.foreign = true
 	default:
 		triggered := triggerWords().triggered(c.file.Source.Text())
+		failed := slices.ContainsFunc(c.file.Source.Segments(), func(s source.Segment) bool { return s.Failure != nil })
 		for _, r := range All {
 			switch {
-			case r.Check == nil || !c.selection.Enabled(r) || r.Triggers != nil && !triggered[r] && !(r.Imported && c.file.Names().Connected()) &&
+			case r.Check == nil || !c.selection.Enabled(r) || r.Failed && !failed || r.Triggers != nil && !triggered[r] && !(r.Imported && c.file.Names().Connected()) &&
 				!(r == InvalidHint && c.file.Config.Assume != nil):
 			case r.Priced:
 				priced = append(priced, r)

@@ -89,6 +89,16 @@ func (d document) text(v value, separator string) string {
 	return strings.Join(all, separator)
 }
 
+// Failed returns what a cell's list of outputs, as a file stores it, has of a run that ended in an
+// exception; nil if that is nothing, or no such list.
+func Failed(outputs string) *source.Failure {
+	if outputs == "" || validate(outputs, 0) != nil {
+		return nil
+	}
+	d := document{outputs}
+	return d.failure(d.first(0))
+}
+
 // failure returns what a list of outputs has of a run that ended in an exception, or nil.
 func (d document) failure(list value) *source.Failure {
 	if !strings.Contains(d.slice(list), `"ename"`) { // most have none, and pictures are long

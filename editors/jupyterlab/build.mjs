@@ -4,7 +4,7 @@
 // since all that the extension shares is what JupyterLab has anyway; so a build takes
 // esbuild, and neither webpack nor a core package of one version of JupyterLab.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -58,8 +58,9 @@ write('package.json', {
 	license: 'Apache-2.0',
 	homepage: 'https://github.com/tfmem/tfmem',
 	dependencies: { '@jupyterlab/application': '^4.2.0' },
-	jupyterlab: { extension: true, _build: { load, extension: './extension' } },
+	jupyterlab: { extension: true, schemaDir: 'schemas/tfmem', _build: { load, extension: './extension' } },
 });
+cpSync(join(here, 'schema'), join(folder, 'schemas/tfmem'), { recursive: true });
 const bundled = new Set(Object.keys(output.inputs).map(i => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(i)?.[0]).filter(Boolean));
 write('static/LICENSES.txt', [...bundled].map(i => `${i.slice('node_modules/'.length)}\n\n${readFileSync(join(here, i, 'LICENSE'), 'utf8')}`).join('\n'));
 write('install.json', { packageManager: 'python', packageName: 'tfmem', uninstallInstructions: 'pip uninstall tfmem' });

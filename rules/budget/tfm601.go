@@ -93,10 +93,7 @@ func checkBatch(p *rule.Pass) {
 		if spared(p.File, u.Node) || w.byData() {
 			continue
 		}
-		place := u.Batch.Lit
-		if !place.Valid() || !p.Here(place) {
-			place = u.Node.Child(syntax.FieldFunction)
-		}
+		place := sets(p, u)
 		if !p.Here(place) {
 			continue // it is trained in another module, and reported with what that shows
 		}
@@ -105,6 +102,39 @@ func checkBatch(p *rule.Pass) {
 	for _, place := range most.places {
 		report(p, most.of[place], place)
 	}
+}
+
+// sets returns where the batch size of a use stands: as a number of this file, or else at the call.
+func sets(p *rule.Pass, u *graph.ModelCall) syntax.Node {
+	if u.Batch.Lit.Valid() && p.Here(u.Batch.Lit) {
+		return u.Batch.Lit
+	}
+	return u.Node.Child(syntax.FieldFunction)
+}
+
+// Smaller returns the fixes by which the trainings in a statement take the largest batch that fits
+// a pool of so many bytes; none if they do already.
+func Smaller(p *rule.Pass, in syntax.Node, pool int64) (fixes []rule.Fix) {
+	budget := memory.BudgetOf(memory.WithPool("", pool), memory.Process{})
+	for _, u := range runs(p.File.Models().Uses) {
+		if !trains(u) || !p.Here(u.Node) || !rule.Span(in).Contains(rule.Span(u.Node)) {
+			continue
+		}
+		w, why := weighRun(p.File, u)
+		if why != "" || !w.phase.Trains() || w.verdict() == memory.Exceeds { // TFM601 mends it
+			continue
+		}
+		largest := w.phase.Largest(budget)
+		n := rounded(largest, max(1, w.phase.Unit()))
+		if edit, ok := smaller(p, w, sets(p, u), n); ok && largest > 0 && n < w.batch {
+			fixes = append(fixes, rule.Fix{
+				Message:       fmt.Sprintf("Train with a batch of %d, which fits %s", n, memory.Bytes(pool)),
+				Applicability: rule.Unsafe,
+				Edits:         []source.Edit{edit},
+			})
+		}
+	}
+	return fixes
 }
 
 // runs returns the uses that a batch size decides on, each fit with its validation after it.

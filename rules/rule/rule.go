@@ -107,6 +107,9 @@ type Rule struct {
 	// than all other rules together. An editor shows the findings of the other rules first.
 	Priced bool
 
+	// Failed is set if the rule is about a notebook's cells that failed. It runs where there are any.
+	Failed bool
+
 	// DependsOnGPU is set if the same text may have a finding with one GPU and none with another,
 	// so that a suppression comment may be useful elsewhere.
 	DependsOnGPU bool

@@ -12,6 +12,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/explain"
 	"github.com/tfmem/tfmem/rules/rule"
 )
@@ -28,14 +29,17 @@ memory that TensorFlow had taken before cuDNN came, a step that is too large,
 fragments, a leak, the machine's own memory.
 
 Findings of other rules that may be the cause are related to it, and editors
-offer their fixes on the failed statement, too. "tfmem explain" on the notebook
-says more.`,
+offer their fixes on the failed statement, too. Where the step was too large for
+the memory that TensorFlow had, a fix takes the largest batch that fits it.
+"tfmem explain" on the notebook says more.`,
 	Why: `
 The notebook will fail again on the same machine. The exception names the
 operation for which memory ran out, which is seldom what took it.`,
+	FixSafety: `
+Unsafe: a smaller batch changes what each step computes.`,
 	Limitations: `
-Only files have stored outputs: notebooks that an editor sends cell by cell have
-none. A cell that was changed since, at the line that failed, is not reported;
+Editors that send a notebook cell by cell leave the outputs out, except for
+JupyterLab with tfmem's extension. A cell that was changed since, at the line that failed, is not reported;
 if only other lines were changed, it is. Long outputs are read at their ends
 only. TensorFlow prints its allocator's figures to the standard error, which
 Jupyter does not always store; without them it names the most frequent cause.`,
@@ -45,6 +49,8 @@ Jupyter does not always store; without them it names the most frequent cause.`,
 	},
 	// The same program may have had enough memory elsewhere.
 	DependsOnGPU: true,
+	Priced:       true,
+	Failed:       true,
 	Check:        checkOutOfMemorySeen,
 }
 
@@ -66,6 +72,9 @@ func checkOutOfMemorySeen(p *rule.Pass) {
 				x.Advice = []string{"If that did not run before the GPU was first used, restart the kernel and run the cells in order; else see who holds the GPU: \"tfmem gpu\" or nvidia-smi."}
 				f.Message = told(x)
 				f.Related = []rule.Related{p.Related(set.Node, rule.Callee(set.Node), "memory growth is set here")}
+			}
+			if x.Cause == explain.StepTooLarge && x.Limit > 0 {
+				f.Fixes = budget.Smaller(p, at, x.Limit)
 			}
 			p.Report(f)
 		}

@@ -58,7 +58,7 @@ const (
 var onlyEditors = []string{configurationKey, preferenceKey, modeKey, lintKey}
 
 // ofClients are keys for the client that starts the server. The server ignores them.
-var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status", "tfmem-choose-gpu", "tfmem-commands"}
+var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status", "tfmem-commands"}
 
 // Editor reads an editor's settings. They are a JSON object with the keys of a settings file, in
 // their spelling or in camel case; null means not set. "configuration" is the path of a settings

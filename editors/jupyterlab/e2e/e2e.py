@@ -30,10 +30,11 @@ def settings(plugin, **values):
 def start():
     """A JupyterLab and its address."""
     settings("@jupyterlab/apputils-extension/notification", fetchNews="false", checkForUpdates=False)
+    settings("tfmem/plugin", gpu="RTX 3060")
     log = open(SCRATCH / "log", "w")
     lab = subprocess.Popen(
         ["jupyter-lab", "--allow-root", "--no-browser", "--port=0", "--expose-app-in-browser", f"--ServerApp.root_dir={PROJECT}"],
-        env={**os.environ, "TFMEM_GPU": "RTX 3060", "JUPYTER_TOKEN": TOKEN, "JUPYTER_RUNTIME_DIR": str(SCRATCH / "runtime"), "JUPYTERLAB_SETTINGS_DIR": str(SETTINGS)},
+        env={**{k: v for k, v in os.environ.items() if k != "TFMEM_GPU"}, "JUPYTER_TOKEN": TOKEN, "JUPYTER_RUNTIME_DIR": str(SCRATCH / "runtime"), "JUPYTERLAB_SETTINGS_DIR": str(SETTINGS)},
         stdout=log,
         stderr=subprocess.STDOUT,
     )
@@ -107,7 +108,23 @@ def findings(lab):
     ok("pylsp's findings stand in the same notebook")
     tooltip = lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601 A batch of 768")
     expect(tooltip.locator("a")).to_have_attribute("href", "https://github.com/tfmem/tfmem/blob/main/rules/README.md#tfm601-oversized-batch")
-    lab.run("tfmem:show-estimate")
+    tooltip.get_by_text("What TFM601 is about").click()
+    expect(tooltip.locator("details")).to_contain_text("Prices a model from its source")
+    lab.picture("rule")
+    ok("the popup has what the rule is about")
+    line = lab.cell(4).locator(".tfmem-above")
+    expect(line).to_have_text(re.compile(r"^≈ [\d.]+ GiB of [\d.]+ GiB on NVIDIA GeForce RTX 3060 · does not fit, up to \d+ does$"))
+    expect(lab.page.locator("#tfmem-status")).to_have_text(re.compile(r"^tfmem: does not fit, up to \d+ does$"))
+    expect(lab.page.locator("#tfmem-estimate")).not_to_be_visible()
+    lab.page.mouse.move(700, 900)
+    line.get_by_role("button").click()
+    expect(lab.page.locator("#tfmem-estimate")).to_be_visible()
+    lab.page.locator(".jp-SideBar.jp-mod-right .lm-TabBar-tab").filter(has_text="GPU Memory").click()
+    expect(lab.page.locator("#tfmem-estimate")).not_to_be_visible()
+    lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601 A batch of 768").get_by_text("See all ways to make it fit").click()
+    expect(lab.page.locator("#tfmem-estimate")).to_be_visible()
+    ok("above fit stands what the training needs; a click opens the panel, which has a label")
+    expect(lab.page.locator(".jp-SideBar.jp-mod-right .lm-TabBar-tabLabel").filter(has_text="GPU Memory")).to_be_visible()
     page = lab.page.frame_locator("#tfmem-estimate iframe")
     expect(page.locator(".figures")).to_contain_text("768")
     lab.tooltip(lab.cell(2).locator(".cm-lint-marker-warning"), "TFM601")
@@ -144,6 +161,61 @@ def findings(lab):
     ok(f"a finding stands {time.monotonic() - began:.1f} s after the key that makes it")
     lab.page.keyboard.press("Backspace")
     expect(lab.page.locator(".cm-lint-marker-warning")).to_have_count(0)
+
+
+def configured(lab):
+    """What the settings say, and choosing a GPU."""
+    shutil.copy(TESTDATA / "photos.ipynb", PROJECT / "settings.ipynb")
+    lab.open("settings.ipynb")
+    line, status = lab.cell(4).locator(".tfmem-above"), lab.page.locator("#tfmem-status")
+    expect(line).to_contain_text("RTX 3060")
+
+    def choose(gpu):
+        field = lab.page.locator(".jp-Dialog input")
+        expect(field).to_be_visible()
+        field.fill(gpu)
+        lab.picture("choose-gpu")
+        lab.page.locator(".jp-Dialog .jp-mod-accept").click()
+
+    lab.run("settingeditor:open", query="tfmem")
+    expect(lab.page.locator(".jp-SettingsPanel, .jp-SettingsForm").first).to_contain_text("Lines above fit")
+    lab.picture("settings")
+    lab.run("docmanager:open", path="settings.ipynb")
+    lab.page.evaluate("jupyterapp.serviceManager.settings.save('tfmem:plugin', JSON.stringify({ gpu: 'none', severity: { TFM101: 'hint' } }))")
+    lab.open("settings.ipynb")
+    expect(lab.cell(2).locator(".cm-lint-marker-hint")).to_be_visible()
+    expect(line).to_contain_text("GiB")
+    expect(status).to_have_text("tfmem: choose a GPU")
+    lab.picture("hint")
+    ok("a hint has its mark, and without a GPU the status bar says what to do")
+    lab.tooltip(lab.cell(2).locator(".cm-lint-marker-hint"), "TFM101").get_by_text("Disable TFM101 for this line").click()
+    expect(lab.cell(2).locator(".cm-content")).to_contain_text("  # tfmem: ignore[TFM101]")
+    expect(lab.page.locator(".cm-lint-marker-hint")).to_have_count(0)
+    ok("a rule is disabled from the marker")
+    status.click()
+    choose("640 GiB")
+    expect(line).to_contain_text("fits")
+    expect(status).to_contain_text("tfmem: fits")
+    lab.page.evaluate("void jupyterapp.commands.execute('tfmem:choose-gpu')")
+    choose("RTX 9999")
+    expect(lab.page.locator(".Toastify__toast").filter(has_text="RTX 9999")).to_be_visible()
+    lab.page.evaluate("jupyterapp.serviceManager.settings.save('tfmem:plugin', JSON.stringify({ gpu: 'RTX 3060', lines: false }))")
+    lab.open("settings.ipynb")
+    expect(lab.cell(2).locator(".cm-lint-marker-warning")).to_be_visible()
+    expect(line).to_have_count(0)
+    lab.page.evaluate("jupyterapp.serviceManager.settings.save('tfmem:plugin', JSON.stringify({ gpu: 'RTX 3060' }))")
+    ok("another GPU is chosen, a mistake in the settings is told, and lines can be turned off")
+
+
+def failed(lab):
+    """A cell that ran out of memory."""
+    lab.open("failed.ipynb")
+    tooltip = lab.tooltip(lab.cell(3).locator(".cm-lint-marker"), "TFM801 The step probably needs more memory than TensorFlow had")
+    lab.picture("failed")
+    tooltip.get_by_text(re.compile(r"^Train with a batch of \d+, which fits 1.07 GiB")).click()
+    expect(lab.cell(3).locator(".cm-content")).to_contain_text(re.compile(r"batch_size=\d{3}\)"))
+    expect(lab.page.locator(".cm-tooltip-lint, .cm-lint-marker-warning")).to_have_count(0)
+    ok("TFM801 stands on the cell that failed, and its fix takes the batch that fits")
 
 
 def files(lab):
@@ -201,7 +273,7 @@ def chosen(lab):
 
 def main():
     PROJECT.mkdir()
-    for name in "photos.ipynb", "photos.py", "train.ipynb":
+    for name in "photos.ipynb", "photos.py", "train.ipynb", "failed.ipynb":
         shutil.copy(TESTDATA / name, PROJECT)
     (PROJECT / "julia.ipynb").write_text(json.dumps(JULIA))
     lab, url = start()
@@ -217,6 +289,8 @@ def main():
             try:
                 findings(view)
                 files(view)
+                failed(view)
+                configured(view)
                 characters(view)
                 foreign(view)
                 mistakes(view)

@@ -1,23 +1,23 @@
 // A notebook or a file that is open: asks tfmem about it as it changes, and marks its cells.
-import type { Action, Diagnostic } from '@codemirror/lint';
+import type { Diagnostic } from '@codemirror/lint';
 import type { IDocumentWidget } from '@jupyterlab/docregistry';
 import type { FileEditor } from '@jupyterlab/fileeditor';
 import type { INotebookModel } from '@jupyterlab/notebook';
-import type { ISharedNotebook, ISharedText } from '@jupyter/ydoc';
+import type { ISharedCodeCell, ISharedNotebook, ISharedText } from '@jupyter/ydoc';
 import { Debouncer } from '@lumino/polling';
 import { type ISignal, Signal } from '@lumino/signaling';
 import { show } from './marks';
-import { check, type Finding, type Fix, type Place, type Text } from './server';
+import { type Action, type Answer, check, type Finding, type Place, type Text } from './server';
 
 /** How long nobody types before tfmem is asked, in milliseconds. */
 const PAUSE = 500;
 
-const SEVERITIES = { error: 'error', warning: 'warning', information: 'info', hint: 'hint' } as const;
+const SEVERITIES = { 1: 'error', 2: 'warning', 3: 'info', 4: 'hint' } as const;
 
 /** What there is to be checked: a notebook's cells, or one text. */
 interface Content {
 	readonly language: string | undefined;
-	/** The texts, in order. A place in cell n is in texts[n - 1]. */
+	/** The texts, in order: those of the cells. */
 	texts(): ISharedText[];
 	/** What tfmem reads. */
 	serialize(): string;
@@ -37,15 +37,30 @@ export function notebook(model: INotebookModel): Content {
 			return language_info?.name ?? kernelspec?.language;
 		},
 		texts: () => [...shared.cells],
-		// Without outputs, which may be large.
 		serialize: () => JSON.stringify({
 			nbformat: 4,
 			nbformat_minor: 4,
 			metadata: metadata(),
-			cells: shared.cells.map(c => ({ cell_type: c.cell_type, metadata: {}, source: c.getSource(), ...(c.cell_type === 'code' && { outputs: [], execution_count: null }) })),
+			cells: shared.cells.map(c => ({ cell_type: c.cell_type, metadata: {}, source: c.getSource(), ...(c.cell_type === 'code' && { outputs: failure(c as ISharedCodeCell), execution_count: null }) })),
 		}),
 		transact: change => shared.transact(change),
 	};
+}
+
+/** How much of the start and of the end of an output is sent; of a log, these tell. */
+const ENDS = 1 << 15;
+
+/** The outputs of a cell that failed, as texts; none of another, since those change as it runs. */
+function failure(cell: ISharedCodeCell): object[] {
+	type Output = { output_type: string; text?: string | string[] };
+	const outputs = cell.getOutputs() as Output[];
+	if (!outputs.some(o => o.output_type === 'error')) {
+		return [];
+	}
+	return outputs.filter(o => o.output_type === 'error' || o.output_type === 'stream').map(({ text, ...rest }) => {
+		const all = [text ?? ''].flat().join('');
+		return { ...rest, text: all.length > 2 * ENDS ? all.slice(0, ENDS) + '\n' + all.slice(-ENDS) : all };
+	});
 }
 
 export function file(widget: IDocumentWidget<FileEditor>): Content {
@@ -60,18 +75,35 @@ export function file(widget: IDocumentWidget<FileEditor>): Content {
 	};
 }
 
+/** What the documents of a JupyterLab have in common. */
+export interface Surroundings {
+	/** The settings of the language server. */
+	settings(): object;
+	/** Whether lines stand above calls. */
+	hasLines(): boolean;
+	/** Is told what hinders a check; the empty string when nothing does any more. */
+	complain(why: string): void;
+	/** What a rule is about, to be shown. */
+	rule(code: string): Promise<HTMLElement>;
+	/** Runs a command that the server names. */
+	run(command: string): void;
+}
+
 export class Document {
 	/** Emitted when the text has changed, a pause after the last key. */
 	readonly changed: ISignal<this, void> = new Signal<this, void>(this);
+	/** Emitted when the document was checked. */
+	readonly answered: ISignal<this, void> = new Signal<this, void>(this);
+	/** What was found last, or why nothing was. */
+	answer: Answer | undefined;
+	why = '';
 	private readonly debouncer = new Debouncer(() => this.check(), PAUSE);
+	private awaited = '';
 	private checked = '';
 	private checking = false;
 
-	/**
-	 * @param path tells the path of the document as the server knows it, which renaming changes
-	 * @param complain is told what hinders a check; the empty string when nothing does any more
-	 */
-	constructor(private readonly content: Content, private readonly path: () => string, private readonly complain: (why: string) => void) {}
+	/** @param path tells the path of the document as the server knows it, which renaming changes */
+	constructor(private readonly content: Content, private readonly path: () => string, private readonly around: Surroundings) {}
 
 	/** Why the document is not for tfmem, or undefined where it is. */
 	get foreign(): string | undefined {
@@ -80,17 +112,21 @@ export class Document {
 	}
 
 	get text(): Text {
-		return { path: this.path(), text: this.content.serialize() };
+		return { path: this.path(), text: this.content.serialize(), settings: this.around.settings() };
 	}
 
 	/** Has the document checked when no key was pressed for a while, if it is another than before. */
 	touch() {
-		void this.debouncer.invoke();
+		const key = JSON.stringify(this.text);
+		if (key !== this.awaited) { // what a cell prints as it runs is no change
+			this.awaited = key;
+			void this.debouncer.invoke();
+		}
 	}
 
 	/** Has the document checked again: settings and modules that it imports may be others. */
 	recheck() {
-		this.checked = '';
+		this.checked = this.awaited = '';
 		this.touch();
 	}
 
@@ -101,100 +137,108 @@ export class Document {
 
 	private async check() {
 		const asked = this.text;
-		const key = asked.path + '\n' + asked.text;
+		const key = JSON.stringify(asked);
 		if (this.checking || key === this.checked) {
-			return; // outputs change a notebook, too
+			return;
 		}
 		(this.changed as Signal<this, void>).emit();
 		this.checking = true;
-		let findings: Finding[] = [];
+		let answer: Answer | undefined;
 		let why = '';
 		try {
-			findings = this.foreign ? [] : await check(asked);
+			answer = this.foreign ? undefined : await check(asked);
+			why = answer?.mistakes.map(mistake => mistake.replace(/^tfmem: /, '')).join('\n') ?? '';
 		} catch (error) {
 			why = String((error as Error).message);
 		}
 		this.checking = false;
-		this.complain(why);
-		if (this.text.text !== asked.text) {
-			this.touch(); // somebody types: these places are not those of the text any more
+		this.around.complain(why);
+		if (JSON.stringify(this.text) !== key) {
+			void this.debouncer.invoke(); // somebody types: these places are not those of the text any more
 			return;
 		}
-		this.checked = why ? '' : key;
-		this.mark(findings);
+		this.checked = answer || this.foreign ? key : '';
+		[this.answer, this.why] = [answer, why];
+		this.mark();
+		(this.answered as Signal<this, void>).emit();
 	}
 
-	private mark(findings: Finding[]) {
-		const texts = this.content.texts();
-		const diagnostics = texts.map((): Diagnostic[] => []);
-		for (const finding of findings) {
-			const i = (finding.cell ?? 1) - 1;
-			if (i < texts.length) {
-				diagnostics[i].push(this.diagnostic(finding, texts[i].getSource()));
-			}
-		}
-		texts.forEach((text, i) => show(text, { text: text.getSource(), diagnostics: diagnostics[i], gutter: findings.length > 0 }));
+	private mark() {
+		const { findings, lenses } = this.answer ?? { findings: [], lenses: [] };
+		const shown = this.around.hasLines() ? lenses : [];
+		this.content.texts().forEach((text, i) => {
+			const source = text.getSource();
+			show(text, {
+				text: source,
+				diagnostics: findings.filter(({ cell }) => cell === i).map(finding => this.diagnostic(finding, source)),
+				lines: shown.filter(({ cell }) => cell === i).map(lens => ({ line: lens.line, title: lens.title, click: () => this.around.run(lens.command) })),
+				gutter: findings.length > 0,
+			});
+		});
 	}
 
 	private diagnostic(finding: Finding, text: string): Diagnostic {
-		const actions = finding.fixes
-			.filter(fix => fix.applicability !== 'display' && fix.edits.every(edit => edit.filename === finding.filename))
-			.map((fix): Action => ({ name: fix.message + (fix.applicability === 'unsafe' ? ' (may change what is computed)' : ''), apply: () => this.apply(fix) }));
 		return {
-			from: offset(text, finding.location),
-			to: offset(text, finding.end_location),
+			from: offset(text, finding.range.start),
+			to: offset(text, finding.range.end),
 			severity: SEVERITIES[finding.severity],
 			message: finding.code + ' ' + finding.message,
-			renderMessage: () => rendered(finding),
-			actions,
+			renderMessage: () => this.rendered(finding),
+			actions: finding.actions.map(action => ({ name: action.title, apply: () => this.apply(action) })),
 		};
 	}
 
-	/** Makes the changes of a fix, unless the text is another by now. */
-	private apply(fix: Fix) {
-		const { path, text } = this.text;
-		if (path + '\n' + text !== this.checked) {
+	/** Makes the changes of an action, unless the text is another by now. */
+	private apply({ edits, command }: Action) {
+		if (command) {
+			this.around.run(command);
+			return;
+		}
+		if (JSON.stringify(this.text) !== this.checked) {
 			this.touch();
 			return;
 		}
 		const texts = this.content.texts();
-		const edits = fix.edits.map(edit => {
-			const target = texts[(edit.cell ?? 1) - 1];
+		const changes = edits.map(({ cell, range, text }) => {
+			const target = texts[cell];
 			const source = target.getSource();
-			return { target, start: offset(source, edit.location), end: offset(source, edit.end_location), content: edit.content };
+			return { target, start: offset(source, range.start), end: offset(source, range.end), text };
 		});
-		edits.sort((a, b) => b.start - a.start || b.end - a.end);
+		changes.sort((a, b) => b.start - a.start || b.end - a.end);
 		this.content.transact(() => {
-			for (const { target, start, end, content } of edits) {
-				target.updateSource(start, end, content);
+			for (const { target, start, end, text } of changes) {
+				target.updateSource(start, end, text);
 			}
 		});
 	}
+
+	/** A finding as a tooltip shows it, with what its rule says and a link to its page. */
+	private rendered({ code, message, url, related }: Finding): HTMLElement {
+		const element = document.createElement('span');
+		const link = document.createElement('a');
+		Object.assign(link, { href: url, target: '_blank', rel: 'noopener', textContent: code });
+		element.append(link, ' ' + message);
+		for (const { cell, file, line, message } of related) {
+			const where = document.createElement('div');
+			where.textContent = `${file ? `${file}, ` : cell ? `cell ${cell}, ` : ''}line ${line + 1}: ${message}`;
+			element.append(where);
+		}
+		const more = document.createElement('details'), summary = document.createElement('summary');
+		summary.textContent = `What ${code} is about`;
+		more.append(summary);
+		more.addEventListener('toggle', () => {
+			void this.around.rule(code).catch(error => String((error as Error).message)).then(about => more.append(about));
+		}, { once: true });
+		element.append(more);
+		return element;
+	}
 }
 
-/** Where a place stands in a text, in UTF-16. */
-export function offset(text: string, { row, column }: Place): number {
+/** Where a place stands in a text. */
+export function offset(text: string, { line, character }: Place): number {
 	let start = 0;
-	for (let i = 1; i < row; i++) {
+	for (let i = 0; i < line; i++) {
 		start = text.indexOf('\n', start) + 1;
 	}
-	for (let i = 1; i < column; i++) {
-		start += text.codePointAt(start)! > 0xffff ? 2 : 1;
-	}
-	return Math.min(start, text.length);
-}
-
-/** A finding as a tooltip shows it, with a link to the page of its rule. */
-function rendered(finding: Finding): HTMLElement {
-	const element = document.createElement('span');
-	const link = document.createElement('a');
-	Object.assign(link, { href: finding.url, target: '_blank', rel: 'noopener', textContent: finding.code });
-	element.append(link, ' ' + finding.message);
-	for (const { cell, filename, location, message } of finding.related) {
-		const where = filename !== finding.filename ? filename : cell === null ? '' : `cell ${cell}, `;
-		const line = document.createElement('div');
-		line.textContent = `${where}line ${location.row}: ${message}`;
-		element.append(line);
-	}
-	return element;
+	return Math.min(start + character, text.length);
 }

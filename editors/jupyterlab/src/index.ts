@@ -1,23 +1,29 @@
-// The extension of JupyterLab and Notebook 7: findings in cells and files, and the panel.
+// The extension of JupyterLab and Notebook 7: findings in cells and files, lines above trainings,
+// the panel, and the item in the status bar.
 import type { JupyterFrontEnd, JupyterFrontEndPlugin } from '@jupyterlab/application';
-import { ICommandPalette, IThemeManager, Notification } from '@jupyterlab/apputils';
+import { ICommandPalette, InputDialog, IThemeManager, Notification } from '@jupyterlab/apputils';
 import { EditorExtensionRegistry, IEditorExtensionRegistry } from '@jupyterlab/codemirror';
 import type { IDocumentWidget } from '@jupyterlab/docregistry';
 import { IEditorTracker } from '@jupyterlab/fileeditor';
 import { INotebookTracker } from '@jupyterlab/notebook';
+import { IRenderMimeRegistry, MimeModel } from '@jupyterlab/rendermime';
+import { ISettingRegistry } from '@jupyterlab/settingregistry';
+import { IStatusBar } from '@jupyterlab/statusbar';
 import type { Widget } from '@lumino/widgets';
-import { Document, file, notebook } from './document';
+import { Document, file, notebook, type Surroundings } from './document';
 import { marking } from './marks';
 import { Panel } from './page';
+import { gpus, rule } from './server';
+import { StatusItem } from './status';
 
-const COMMAND = 'tfmem:show-estimate';
+const SHOW = 'tfmem:show-estimate', CHOOSE = 'tfmem:choose-gpu';
 
 const plugin: JupyterFrontEndPlugin<void> = {
 	id: 'tfmem:plugin',
 	description: 'Shows what wastes GPU memory in notebooks, and what their models need.',
 	autoStart: true,
 	requires: [IEditorExtensionRegistry],
-	optional: [INotebookTracker, IEditorTracker, ICommandPalette, IThemeManager],
+	optional: [INotebookTracker, IEditorTracker, ICommandPalette, IThemeManager, ISettingRegistry, IStatusBar, IRenderMimeRegistry],
 	activate(
 		app: JupyterFrontEnd,
 		editors: IEditorExtensionRegistry,
@@ -25,17 +31,38 @@ const plugin: JupyterFrontEndPlugin<void> = {
 		files: IEditorTracker | null,
 		palette: ICommandPalette | null,
 		themes: IThemeManager | null,
+		registry: ISettingRegistry | null,
+		bar: IStatusBar | null,
+		mime: IRenderMimeRegistry | null,
 	) {
 		editors.addExtension({
 			name: 'tfmem',
 			factory: ({ model }) => EditorExtensionRegistry.createImmutableExtension(marking(model.sharedModel)),
 		});
 
+		let settings: ISettingRegistry.ISettings | undefined;
+		const loaded = registry?.load(plugin.id).then(found => {
+			settings = found;
+			found.changed.connect(() => open.forEach(document => document.recheck()));
+		}).catch(error => complain(String((error as Error).message)));
+
 		const panel = new Panel(() => themes?.theme != null && !themes.isLight(themes.theme));
+		const status = new StatusItem(compared => void app.commands.execute(compared ? SHOW : CHOOSE));
 		app.shell.add(panel, 'right', { rank: 900 });
+		bar?.registerStatusItem('tfmem:status', { item: status, align: 'left', rank: 900 });
 		themes?.themeChanged.connect(() => panel.draw());
-		app.commands.addCommand(COMMAND, { label: 'Show GPU Memory Estimate', execute: () => app.shell.activateById(panel.id) });
-		palette?.addItem({ command: COMMAND, category: 'tfmem' });
+		app.commands.addCommand(SHOW, { label: 'Show GPU Memory Estimate', execute: () => app.shell.activateById(panel.id) });
+		app.commands.addCommand(CHOOSE, {
+			label: 'Choose GPU',
+			async execute() {
+				const items = ['auto', 'none', ...await gpus().catch(() => [])];
+				const { value } = await InputDialog.getItem({ title: 'The GPU that models are compared with', label: 'A name, a size such as 24GiB, or a file of tfmem gpu --output-format json', items, editable: true, current: String(settings?.composite.gpu || 'auto') });
+				if (value) {
+					await settings?.set('gpu', value.trim());
+				}
+			},
+		});
+		[SHOW, CHOOSE].forEach(command => palette?.addItem({ command, category: 'tfmem' }));
 
 		let complaint = '';
 		const complain = (why: string) => {
@@ -44,21 +71,41 @@ const plugin: JupyterFrontEndPlugin<void> = {
 			}
 			complaint = why;
 		};
+		const around: Surroundings = {
+			settings() {
+				// Of those that nobody has set, the project's files may decide.
+				const { lines, ...said } = settings?.user ?? {};
+				return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== ''));
+			},
+			hasLines: () => settings?.composite.lines !== false,
+			complain,
+			async rule(code) {
+				const text = await rule(code), data = { 'text/markdown': text };
+				const renderer = mime?.createRenderer('text/markdown');
+				await renderer?.renderModel(new MimeModel({ data }));
+				return renderer?.node ?? Object.assign(document.createElement('pre'), { textContent: text });
+			},
+			run: command => void app.commands.execute(command === 'tfmem.chooseGpu' ? CHOOSE : SHOW),
+		};
 
 		const open = new Map<Widget, Document>();
+		const follow = (document?: Document) => {
+			panel.follow(document);
+			status.follow(document);
+		};
 		const followCurrent = () => {
 			const current = app.shell.currentWidget;
 			// A terminal or a help page between does not matter.
 			if (current && open.has(current) || !panel.followed || !open.size) {
-				panel.follow(current ? open.get(current) : undefined);
+				follow(current ? open.get(current) : undefined);
 			}
 		};
 		const add = (widget: IDocumentWidget, content: () => ReturnType<typeof file>) => {
-			void widget.context.ready.then(() => {
+			void Promise.all([widget.context.ready, loaded]).then(() => {
 				if (widget.isDisposed) {
 					return;
 				}
-				const document = new Document(content(), () => app.serviceManager.contents.localPath(widget.context.path), complain);
+				const document = new Document(content(), () => app.serviceManager.contents.localPath(widget.context.path), around);
 				open.set(widget, document);
 				widget.context.model.contentChanged.connect(document.touch, document);
 				widget.context.pathChanged.connect(document.touch, document);
@@ -67,7 +114,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
 					open.delete(widget);
 					document.dispose();
 					if (panel.followed === document) {
-						panel.follow(undefined);
+						follow(undefined);
 					}
 				});
 				document.touch();
@@ -77,6 +124,7 @@ const plugin: JupyterFrontEndPlugin<void> = {
 		notebooks?.widgetAdded.connect((_, widget) => add(widget, () => notebook(widget.content.model!)));
 		files?.widgetAdded.connect((_, widget) => add(widget, () => file(widget)));
 		app.shell.currentChanged?.connect(followCurrent);
+		status.follow(undefined);
 	},
 };
 

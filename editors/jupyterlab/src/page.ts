@@ -4,7 +4,7 @@ import { Widget } from '@lumino/widgets';
 import type { Document } from './document';
 import { estimate } from './server';
 
-const icon = new LabIcon({
+export const icon = new LabIcon({
 	name: 'tfmem:memory',
 	svgstr: '<svg xmlns="http://www.w3.org/2000/svg" width="16" viewBox="0 0 24 24"><path class="jp-icon3" fill="#616161" d="M2 6h20v10h-2v3h-2v-3h-2v3h-2v-3h-4v3H8v-3H6v3H4v-3H2zm3 3v4h3V9zm5.5 0v4h3V9zM16 9v4h3V9z"/></svg>',
 });
@@ -41,6 +41,7 @@ export class Panel extends Widget {
 		super();
 		this.id = 'tfmem-estimate';
 		this.title.icon = icon;
+		this.title.label = 'GPU Memory';
 		this.title.caption = 'GPU memory of the models (tfmem)';
 		// The page has no scripts, and may run none. Where it is scrolled to can be read.
 		this.frame.setAttribute('sandbox', 'allow-same-origin');

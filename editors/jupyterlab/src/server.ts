@@ -1,51 +1,74 @@
-// What the program tfmem says, by the handler of tfmem/jupyter.py.
+// What the language server tfmem says of a document, by the handler of tfmem/jupyter.py.
 import { URLExt } from '@jupyterlab/coreutils';
 import { ServerConnection } from '@jupyterlab/services';
 
-/** A place: lines and columns count from 1, columns in characters, not in UTF-16. */
+/** A place as the protocol has it: from 0, in UTF-16. */
 export interface Place {
-	row: number;
-	column: number;
+	line: number;
+	character: number;
 }
 
-interface Span {
-	/** Counts from 1, over all cells; null in a file. */
-	cell: number | null;
-	filename: string;
-	location: Place;
-	end_location: Place;
+interface Range {
+	start: Place;
+	end: Place;
 }
 
-export interface Edit extends Span {
-	content: string;
+export interface Edit {
+	/** Counts from 0, over all cells; 0 in a file. */
+	cell: number;
+	range: Range;
+	text: string;
 }
 
-export interface Fix {
-	applicability: 'safe' | 'unsafe' | 'display';
-	message: string;
+/** What may be done about a finding: a fix, to see more, or to disable its rule. */
+export interface Action {
+	title: string;
 	edits: Edit[];
+	/** What is done instead of an edit. */
+	command: string | null;
 }
 
-export interface Finding extends Span {
+export interface Finding {
+	cell: number;
+	range: Range;
+	/** From 1, an error, to 4, a hint. */
+	severity: 1 | 2 | 3 | 4;
 	code: string;
-	severity: 'error' | 'warning' | 'information' | 'hint';
 	message: string;
-	fixes: Fix[];
-	related: (Span & { message: string })[];
 	url: string;
+	/** In a cell, which counts from 1, in another file, or in this one. */
+	related: { cell?: number; file?: string; line: number; message: string }[];
+	actions: Action[];
 }
 
-/** A document as it stands in its editor. */
+/** A line above a call. */
+export interface Lens {
+	cell: number;
+	line: number;
+	title: string;
+	command: string;
+}
+
+export interface Answer {
+	findings: Finding[];
+	lenses: Lens[];
+	gpu: { gpus: { name: string }[]; summary: string };
+	/** Of the settings. */
+	mistakes: string[];
+}
+
+/** A document as it stands in its editor, and the settings for it. */
 export interface Text {
 	/** The path in Jupyter's own terms. */
 	path: string;
 	text: string;
+	settings: object;
 }
 
-async function ask(command: string, text: Text): Promise<string> {
+async function ask(question: string, body: object): Promise<unknown> {
 	const settings = ServerConnection.makeSettings();
-	const url = URLExt.join(settings.baseUrl, 'tfmem', command);
-	const response = await ServerConnection.makeRequest(url, { method: 'POST', body: JSON.stringify(text) }, settings);
+	const url = URLExt.join(settings.baseUrl, 'tfmem', question);
+	const response = await ServerConnection.makeRequest(url, { method: 'POST', body: JSON.stringify(body) }, settings);
 	if (response.status === 404) {
 		throw new Error('The Jupyter server does not run its part of tfmem. Run "jupyter server extension enable tfmem.jupyter" and start it again.');
 	}
@@ -53,14 +76,24 @@ async function ask(command: string, text: Text): Promise<string> {
 	if (!response.ok || answer.error) {
 		throw new Error(answer.error ?? answer.message ?? response.statusText);
 	}
-	return answer.output;
+	return answer.answer;
 }
 
-export async function check(text: Text): Promise<Finding[]> {
-	return JSON.parse(await ask('check', text));
+export async function check(text: Text): Promise<Answer> {
+	return await ask('check', text) as Answer;
 }
 
 /** The page that says what the models of a document need of a GPU. */
-export function estimate(text: Text): Promise<string> {
-	return ask('estimate', text);
+export async function estimate(text: Text): Promise<string> {
+	return await ask('estimate', text) as string;
+}
+
+/** The text of a rule. */
+export async function rule(code: string): Promise<string> {
+	return await ask('rule', { code }) as string;
+}
+
+/** The names of GPUs that are known. */
+export async function gpus(): Promise<string[]> {
+	return await ask('gpus', {}) as string[];
 }

@@ -143,7 +143,7 @@ async function start(context: ExtensionContext): Promise<void> {
 		{
 			documentSelector: documents,
 			outputChannel: log,
-			initializationOptions: { tfmemStatus: true, tfmemChooseGpu: true, tfmemCommands: ['tfmem.showEstimate'] },
+			initializationOptions: { tfmemStatus: true, tfmemCommands: ['tfmem.showEstimate', 'tfmem.chooseGpu'] },
 			middleware: {
 				// The client makes a command of each that the server has.
 				executeCommand: (name, args, next) => {
