@@ -10,6 +10,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/facts"
 	"github.com/tfmem/tfmem/analyzer/flow"
 	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -27,7 +28,8 @@ iteration, where nothing in the loop calls clear_session or gc.collect, deletes
 the model, or keeps it on purpose. Also checks for a History that is kept,
 because it holds its model, and for a model that each iteration builds from the
 same layers. The finding is information where the models are ten at most, of
-unknown size, and nothing else keeps them.`,
+unknown size, and nothing else keeps them, and a hint where all of them take
+16 MiB at most.`,
 	Why: `
 A model is part of reference cycles. Rebinding its name, leaving its
 function or deleting it does not free it; only Python's garbage collector does,
@@ -267,11 +269,15 @@ func (m *built) report(history *flow.Event, codes []code, learns bool, stored *h
 	if few {
 		f.Message += fmt.Sprintf(" There are %d models, and how much memory each takes is not known here.", n)
 	}
-	if !learns || few {
-		p.ReportAs(rule.Information, f)
-		return
+	severity := rule.Warning
+	switch {
+	case known && bytes <= rule.FewBytes:
+		severity = rule.Hint
+		f.Message += " All of them together take " + memory.Bytes(bytes) + " at most."
+	case !learns || few:
+		severity = rule.Information
 	}
-	p.Report(f)
+	p.ReportAs(severity, f)
 }
 
 // finding returns one that says what each iteration does.

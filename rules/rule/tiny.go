@@ -8,6 +8,9 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
+// FewBytes is GPU memory that no user misses, once in a program. A finding about so little is a hint.
+const FewBytes = 16 << 20
+
 const (
 	// mostTiny is how many elements a tiny list or shape has at most. The outer product of two such
 	// tensors has 4 MB. fewNumbers is as many as an author looks at one by one.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/tfmem/tfmem/analyzer/flow"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/rules/budget"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -14,7 +16,8 @@ var NeedlessPersistentTape = &rule.Rule{
 	What: `
 Checks for tf.GradientTape(persistent=True) on which gradient, jacobian or
 batch_jacobian is called at most once on every path. The finding is a hint in
-code that is only traced, where a persistent tape costs nothing at run time.`,
+code that is only traced, where a persistent tape costs nothing at run time, and
+where the whole step needs 16 MiB of GPU memory at most.`,
 	Why: `
 A non-persistent tape releases each tensor of the forward pass as the backward
 pass uses it. A persistent one keeps them all as long as it exists, so they are
@@ -48,6 +51,7 @@ reported.`,
 		rule.Guide("autodiff", "Introduction to gradients and automatic differentiation"),
 	},
 	Triggers: []string{"persistent", "GradientTape(True"},
+	Priced:   true,
 	Check:    checkNeedless,
 }
 
@@ -70,6 +74,10 @@ func checkNeedless(p *rule.Pass) {
 			consequence = "The tape lives only while this code is traced into a graph, where it changes nothing"
 		case t.Traced():
 			consequence = "In code that is traced into a graph it changes nothing; elsewhere it keeps every tensor that the tape recorded"
+		}
+		if trains, known := stepOf(p, t); known && severity > rule.Hint && trains <= rule.FewBytes {
+			severity = rule.Hint
+			consequence += ". The whole step needs " + memory.Bytes(trains) + " at most, so little is gained"
 		}
 		if with := recording(t); !t.Traced() && with.Valid() && !t.Watched() && len(recorded(p, t, with)) > 0 {
 			consequence = "The gradient is computed inside the with statement, where a persistent tape records the backward pass too; it keeps the tensors of both passes as long as it exists"
@@ -102,4 +110,20 @@ func decorated(p *rule.Pass, t *flow.Tape) bool {
 	}
 	compiled, unknown := f.CompiledBy()
 	return compiled && !unknown
+}
+
+// stepOf returns the most GPU memory that the steps need which a tape records, if all are priced.
+func stepOf(p *rule.Pass, t *flow.Tape) (bytes int64, known bool) {
+	prices := budget.Prices(p.File, 0)
+	for _, u := range p.File.Models().Uses {
+		if u.Node != t.Call {
+			continue
+		}
+		phase := prices.Of(u)
+		if phase.Price() != nil {
+			return 0, false
+		}
+		bytes, known = max(bytes, phase.Need.High), true
+	}
+	return bytes, known
 }

@@ -1,0 +1,43 @@
+# 3,000 models of 161 parameters each: with the slots of Adam 5.5 MiB at most, whatever happens to them.
+import tensorflow as tf
+import gc
+
+
+def small(units):
+    model = tf.keras.Sequential([tf.keras.layers.Input((3,)), tf.keras.layers.Dense(units), tf.keras.layers.Dense(1)])
+    model.compile("adam", "mse")
+    return model
+
+
+def larger(units):
+    model = tf.keras.Sequential([tf.keras.layers.Input((784,)), tf.keras.layers.Dense(units), tf.keras.layers.Dense(10)])
+    model.compile("adam", "mse")
+    return model
+
+
+def largest(units):
+    model = tf.keras.Sequential([tf.keras.layers.Input((784,)), tf.keras.layers.Dense(units), tf.keras.layers.Dense(10)])
+    model.compile("adam", "mse")
+    return model
+
+
+for fold in range(1000):
+    for units in [8, 16, 32]:
+        model = None
+        tf.keras.backend.clear_session()
+        gc.collect()
+        model = small(units)  # want "hint: .* All of them together take 5\.\d+ MiB at most\.$"
+        model.fit(x, y)
+for units in [128, 256]:
+    for rate in [1e-2, 1e-3]:
+        model = None
+        tf.keras.backend.clear_session()
+        gc.collect()
+        model = larger(units)  # want "hint: .* All of them together take 9\.\d+ MiB at most\.$"
+        model.fit(x, y)
+for fold in range(20):
+    model = None
+    tf.keras.backend.clear_session()
+    gc.collect()
+    model = largest(512)  # want "warning: .* nothing here calls clear_session\(\) or gc\.collect\(\)\.$"
+    model.fit(x, y)
