@@ -26,7 +26,7 @@ Checks for gradient tapes in a loop whose gradients an optimizer applies, or
 that are subtracted from variables by hand, and for optimizer.minimize() of a
 function, where neither the step nor anything that calls it is compiled with
 tf.function: by a decorator, by wrapping, by assignment, or by Keras, which
-compiles train_step itself.`,
+compiles train_step itself. All tapes and loops of a step are one finding.`,
 	Why: `
 In an eager step, Python dispatches each operation separately. The step is
 slower, and a tensor of the forward pass lives as long as the tape or any
@@ -89,7 +89,7 @@ func checkEagerStep(p *rule.Pass) {
 	if p.File.Role().Kind == facts.Test {
 		return
 	}
-	reported := map[syntax.Node]bool{}
+	var found rule.Causes
 	updates := sync.OnceValue(func() (all []syntax.Node) {
 		for _, module := range p.File.Names().Program() {
 			all = append(all, module.MethodCalls(func(name string) bool { return name == "assign_sub" || name == "apply_gradients" })...)
@@ -107,17 +107,18 @@ func checkEagerStep(p *rule.Pass) {
 				tape = e // it records the loss itself
 			}
 			if tape != nil {
-				report(p, t, e, tape, reported)
+				report(p, t, e, tape, &found)
 			}
 		}
 		for _, tape := range t.Having(effects.StartsTape) {
 			if eagerInLoop(tape) {
 				if update := writtenUpdate(p, tape, updates()); update.Valid() {
-					report(p, t, &flow.Event{Node: update}, tape, reported)
+					report(p, t, &flow.Event{Node: update}, tape, &found)
 				}
 			}
 		}
 	}
+	found.Report(p)
 }
 
 // An eagerStep is a training step in a loop.
@@ -132,7 +133,7 @@ type eagerStep struct {
 	keeps       *frozen // what a compiled forward pass would keep
 }
 
-func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[syntax.Node]bool) {
+func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, found *rule.Causes) {
 	info := p.File.Names()
 	if !p.Here(tape.Loop) || excused(p, tape) || loaded(p, tape.Node) || brief(p, tape) || fittedInstead(info, t, tape) ||
 		tape.Node.Ancestor(syntax.WithStatement).Valid() && tape.Node.Ancestor(syntax.WithStatement).HasError() {
@@ -191,10 +192,7 @@ func report(p *rule.Pass, t *flow.Trace, apply, tape *flow.Event, reported map[s
 	if old {
 		f.Message += " tf.function exists since TensorFlow 1.14."
 	}
-	if !reported[at] {
-		reported[at] = true
-		p.Report(f)
-	}
+	found.Add(at, f)
 }
 
 // moveOut says how a step that stands in a loop becomes a function: one for each model or optimizer that a
