@@ -85,7 +85,7 @@ var owners = []struct {
 	{"go.lsp.dev/", []string{"lsp"}, "only lsp knows the protocol"},
 	{"github.com/NVIDIA/go-nvml/", []string{"gpu/nvml"}, "only gpu/nvml knows NVML"},
 	{module + "/gpu/nvml", []string{"cmd/tfmem-nvml"}, "the linter itself links no NVML"},
-	{"github.com/pelletier/go-toml/", []string{"rules/settings", "analyzer/project"}, "only rules/settings knows TOML, and project what pyproject.toml requires"},
+	{"github.com/pelletier/go-toml/", []string{"rules/settings", "analyzer/project", "analyzer/python"}, "only rules/settings knows TOML, project what pyproject.toml requires, and python what programs read"},
 	{"github.com/bmatcuk/doublestar/", []string{"rules/settings"}, "patterns mean one thing, what rules/settings makes of them"},
 	{"net/", []string{"lsp", "cmd"}, "analysis needs no network"},
 	// The approximation of "only project reads files, and only cmd writes them", of which

@@ -15,13 +15,13 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Settings that programs read: JSON, YAML, and OmegaConf on top of YAML. Users may run
+// Settings that programs read: JSON, YAML, TOML, and OmegaConf on top of YAML. Users may run
 // the program with other settings, so everything read from a file is
 // [value.Value.Overridable].
 
 // fromJSON parses a JSON text, as json.loads does.
 func fromJSON(in *value.Interp, text string) value.Value {
-	d := &jsonText{Decoder: json.NewDecoder(strings.NewReader(text)), text: text}
+	d := &jsonText{json.NewDecoder(strings.NewReader(text)), places{text: text}}
 	d.UseNumber()
 	v, err := jsonValue(in, d, interp.MaxNested)
 	if _, more := d.Token(); err != nil || !errors.Is(more, io.EOF) {
@@ -33,20 +33,24 @@ func fromJSON(in *value.Interp, text string) value.Value {
 // A jsonText is a text of JSON, read up to the last number.
 type jsonText struct {
 	*json.Decoder
-	text      string
-	end       int // of that number
-	line, row int // the line on which it stands, and where that starts
+	places places
 }
 
-// scalar returns where the number stands that was read last.
-func (d *jsonText) scalar(number string) *value.Scalar {
-	passed := d.text[d.end:d.InputOffset()]
-	d.line += strings.Count(passed, "\n")
+// A places tells where numbers stand in a text, in their order.
+type places struct {
+	text           string
+	end, line, row int // of the last number, its line, and where that starts
+}
+
+// at returns the place of the next number.
+func (p *places) at(start int, number string) *value.Scalar {
+	passed := p.text[p.end:start]
+	p.line += strings.Count(passed, "\n")
 	if i := strings.LastIndexByte(passed, '\n'); i >= 0 {
-		d.row = d.end + i + 1
+		p.row = p.end + i + 1
 	}
-	d.end += len(passed)
-	return &value.Scalar{Line: d.line, Column: utf8.RuneCountInString(d.text[d.row : d.end-len(number)]), Text: number}
+	p.end = start
+	return &value.Scalar{Line: p.line, Column: utf8.RuneCountInString(p.text[p.row:start]), Text: number}
 }
 
 var errTooDeep = errors.New("it is too deep, or too long")
@@ -64,7 +68,7 @@ func jsonValue(in *value.Interp, d *jsonText, depth int) (value.Value, error) {
 		return value.NoneValue, nil
 	case json.Number:
 		v := numeral(t.String())
-		v.Scalar = d.scalar(t.String())
+		v.Scalar = d.places.at(int(d.InputOffset())-len(t.String()), t.String())
 		return v, nil
 	case json.Delim:
 		out := &value.Dict{}
@@ -307,6 +311,13 @@ func addSettings(lenient value.Adder) {
 		}
 		return loaded(in, from, func(text string) value.Value { return fromYAML(in, text, false) })
 	}, "yaml.safe_load", "yaml.load", "yaml.full_load", "yaml.unsafe_load")
+	lenient(tomlOf, "tomllib.load", "tomllib.loads", "tomli.load", "tomli.loads", "toml.loads")
+	lenient(func(in *value.Interp, args *value.Args) value.Value {
+		if _, ok := value.PathText(value.Positional(args, 0)); ok {
+			args = &value.Args{Positional: []value.Value{openFile(in, args)}}
+		}
+		return tomlOf(in, args)
+	}, "toml.load")
 	lenient(func(in *value.Interp, args *value.Args) value.Value {
 		from, _ := args.Get(0, "file_")
 		if _, ok := value.PathText(from); ok {

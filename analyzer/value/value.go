@@ -52,7 +52,7 @@ type Value struct {
 	raises bool
 }
 
-// A Scalar is a number in a file of settings: YAML or JSON.
+// A Scalar is a number in a file of settings: YAML, JSON or TOML.
 type Scalar struct {
 	Path string // of the file, as the program opens it
 	Key  string // in the mapping that has it, or ""
