@@ -218,22 +218,27 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	p.Report(f)
 }
 
-// smaller returns the edit that makes a training use batches of n: in the number, written as a
-// number or as a string, or as a new argument if fit takes arrays and no batch size is passed.
-func smaller(p *rule.Pass, w weighing, place syntax.Node, n int64) (source.Edit, bool) {
+// smaller returns the edit that makes a training use batches of a size: in the number, written as a
+// number or as a string, in place of what fit is passed to compute it, or as a new argument if fit takes
+// arrays and no batch size is passed.
+func smaller(p *rule.Pass, w weighing, place syntax.Node, largest int64) (source.Edit, bool) {
 	fit := w.use.Node
 	switch {
 	case place == fit.Child(syntax.FieldFunction):
+		computed := names.Argument(fit, 2, "batch_size")
+		if n, ok := p.File.Facts().Number(computed, nil).Likely(); ok && int64(n) == w.batch && computed.Kind() == syntax.BinaryOperator && rule.Fixable(fit) {
+			return source.Edit{Span: rule.Span(computed), New: fmt.Sprint(largest)}, true
+		}
 		if w.use.Method != "fit" || len(w.use.Arrays) == 0 || names.HasSplat(fit) || names.Argument(fit, 2, "batch_size").Valid() {
 			return source.Edit{}, false
 		}
-		return oneMore(p, fit, fmt.Sprintf("batch_size=%d", n))
+		return oneMore(p, fit, fmt.Sprintf("batch_size=%d", largest))
 	case !rule.Fixable(place) || shapesLayers(p.File.Names(), place):
 	case place.Kind() == syntax.Integer:
-		return source.Edit{Span: rule.Span(place), New: fmt.Sprint(n)}, true
+		return source.Edit{Span: rule.Span(place), New: fmt.Sprint(largest)}, true
 	case place.Kind() == syntax.String:
 		if text := place.Text(); strings.Trim(text, `"'`) == fmt.Sprint(w.batch) && len(text) == len(fmt.Sprint(w.batch))+2 {
-			return source.Edit{Span: source.Span{Start: place.Start() + 1, End: place.End() - 1}, New: fmt.Sprint(n)}, true
+			return source.Edit{Span: source.Span{Start: place.Start() + 1, End: place.End() - 1}, New: fmt.Sprint(largest)}, true
 		}
 	}
 	return source.Edit{}, false
