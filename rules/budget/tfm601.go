@@ -48,7 +48,8 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	FixSafety: `
 Unsafe: a smaller batch changes what each step computes. The fix changes the
 number where it is written, to the largest batch that fits, rounded down to a
-multiple of 8; a fit without batch_size gets one. A number in another module, or
+multiple of 8; a fit without batch_size gets one, and what fit is passed to compute
+one is replaced. A number in another module, or
 in a file of settings (YAML, JSON, TOML), is changed there: other programs may read it,
 too. It is not offered where the same number builds layers, nor below an anchor
 of YAML.
