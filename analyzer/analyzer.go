@@ -46,6 +46,9 @@ type Config struct {
 	// Devices returns the GPUs that models are compared with. It is called only if a model may be
 	// trained. It is nil, or returns none, if no GPU is known.
 	Devices func() []memory.Device
+	// Smallest and Largest are the GPUs with the least and the most memory that can be named, with
+	// which models are compared where none is known. They are nil if the user says that there is none.
+	Smallest, Largest *memory.Device
 	// Neighbours returns the programs that use a GPU at the moment, for people. It is nil where an
 	// answer must be the same tomorrow.
 	Neighbours func() []string

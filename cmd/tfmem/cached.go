@@ -120,8 +120,9 @@ func (how configuration) key(text string) (string, error) {
 		Backend                 analyzer.Backend
 		Assume                  string
 		EntryPoint, SkipImports bool
+		None                    bool // of GPUs
 		Selection               rules.Selection
-	}{how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.Selection})
+	}{how.Versions, how.Config.Backend, how.Assume.String(), how.EntryPoint, how.SkipImports, how.Largest == nil, how.Selection})
 	return cache.Digest(string(described) + text), err
 }
 
@@ -272,7 +273,7 @@ func (m *remembered) known(path, digest, key string, how configuration) ([]check
 	}
 	results := make([]checker.Result, len(e.Results))
 	for i, r := range e.Results {
-		results[i] = checker.Result{Path: path, Part: i, Checked: true, Unrelated: r.Unrelated, Foreign: r.Foreign, Mentions: e.Mentions, Searched: e.Searched}
+		results[i] = checker.Result{Path: path, Part: i, Checked: true, Unrelated: r.Unrelated, Foreign: r.Foreign, Trainings: r.Trainings, Mentions: e.Mentions, Searched: e.Searched}
 		if len(r.Findings) == 0 {
 			continue
 		}
@@ -322,7 +323,7 @@ func (m *remembered) entry(path, key string, results []checker.Result) *cache.En
 			return nil
 		}
 		e.Mentions, e.Searched = r.Mentions, r.Searched
-		kept := cache.Result{Unrelated: r.Unrelated, Foreign: r.Foreign, Findings: findings}
+		kept := cache.Result{Unrelated: r.Unrelated, Foreign: r.Foreign, Findings: findings, Trainings: r.Trainings}
 		if len(findings) > 0 && notebook.Is(path) {
 			if kept.Source = cache.PackSource(r.Original); kept.Source == nil {
 				return nil

@@ -21,6 +21,7 @@ type checkFlags struct {
 	fix, unsafe, diff      bool
 	fixOnly, showFixes     bool
 	failOnFix, statistics  bool
+	failOnUnknown          bool
 	selected, extended     []string
 	ignored, exclude       []string
 	perFileIgnores         []string
@@ -153,6 +154,7 @@ checked.`,
 	f.StringVarP(&flags.outputFile, "output-file", "o", "", "write the report to this `file`, not to standard output")
 	f.BoolVar(&flags.statistics, "statistics", false, "print how many findings each rule has, and not the findings")
 	f.StringVar(&flags.failOn, "fail-on", rule.Warning.String(), "exit with 1 if a finding has this `severity` or a higher one: error, warning, information or hint")
+	f.BoolVar(&flags.failOnUnknown, "fail-on-unknown", false, "exit with 1 also if a training is not priced, or not compared with a GPU")
 	f.BoolVar(&flags.exitZero, "exit-zero", false, "exit with 0 whatever is found")
 	f.StringVar(&flags.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	f.BoolVarP(&flags.quiet, "quiet", "q", false, "print findings and errors, and nothing else")

@@ -84,7 +84,7 @@ func (c *check) run() error {
 		return exitCode(exitFindings)
 	case c.exitZero:
 		return nil
-	case c.diff && t.changed, !c.diff && t.grave && !c.fixOnly, c.failOnFix && t.changed:
+	case c.diff && t.changed, !c.diff && t.grave && !c.fixOnly, c.failOnFix && t.changed, c.failOnUnknown && len(t.summary.Trainings.Notes()) > 0:
 		return exitCode(exitFindings)
 	}
 	return nil
@@ -255,6 +255,11 @@ type tally struct {
 // count tallies the results, and reports the files that failed.
 func (c *check) count(results []checker.Result) tally {
 	t := tally{summary: report.Summary{AllowUnsafe: c.unsafe}}
+	for _, r := range results {
+		for _, b := range r.Trainings {
+			t.summary.Trainings.Add(c.settings.absolute(b.Path), b)
+		}
+	}
 	related := map[string]bool{} // to TensorFlow, by path: a notebook may have several programs
 	for _, r := range results {
 		if r.Err != nil {
@@ -334,6 +339,7 @@ func (c *check) print(results []checker.Result, t tally) error {
 	if c.diff {
 		err = writeDiff(b, results, palette, isShown(to, palette))
 		c.remark(t.summary.Preview())
+		c.remarkNotes(t)
 	} else {
 		err = c.report(b, t, palette)
 	}
@@ -355,10 +361,11 @@ func (c *check) report(w io.Writer, t tally, palette report.Palette) error {
 	if c.fixOnly {
 		entries = nil
 	}
-	if err := print(w, entries, report.Options{Palette: palette, Version: release, Root: root()}); err != nil {
+	if err := print(w, entries, report.Options{Palette: palette, Version: release, Root: root(), Notes: t.summary.Trainings.Notes()}); err != nil {
 		return err
 	}
 	if !c.reporter.Prose {
+		c.remarkNotes(t)
 		return nil
 	}
 	if c.showFixes {
@@ -375,6 +382,13 @@ func (c *check) report(w io.Writer, t tally, palette report.Palette) error {
 	}
 	_, err := io.WriteString(w, lines)
 	return err
+}
+
+// remarkNotes says what is not known of the trainings, where the report has no place for it.
+func (c *check) remarkNotes(t tally) {
+	for _, note := range t.summary.Trainings.Notes() {
+		c.remark(note.Text + "\n")
+	}
 }
 
 // root returns the folder that the CI system we run in shows paths relative to, or "".

@@ -1,6 +1,10 @@
 package main
 
 import (
+	"cmp"
+	"slices"
+	"sync"
+
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/gpu"
@@ -19,6 +23,20 @@ func devices(r gpu.Result, from string) []memory.Device {
 	}
 	return out
 }
+
+// extremeGPUs returns the GPUs of the catalogue that have the least and the most memory.
+var extremeGPUs = sync.OnceValue(func() [2]memory.Device {
+	known := slices.DeleteFunc(gpu.Known(), func(k gpu.KnownGPU) bool { return k.TotalBytes == 0 })
+	size := func(a, b gpu.KnownGPU) int { return cmp.Compare(a.TotalBytes, b.TotalBytes) }
+	named := func(k gpu.KnownGPU, from string) memory.Device {
+		d := memoryDevice(gpu.Device{Name: k.Name, TotalBytes: k.TotalBytes, ComputeCapability: k.ComputeCapability})
+		d.Source = from
+		return d
+	}
+	return [2]memory.Device{
+		named(slices.MinFunc(known, size), "the smallest of the catalogue"), named(slices.MaxFunc(known, size), "the largest of the catalogue"),
+	}
+})
 
 // memoryDevice converts a GPU, without where it comes from.
 func memoryDevice(d gpu.Device) memory.Device {

@@ -44,6 +44,8 @@ type configurator struct {
 	least *rule.Severity     // set if the command line does so
 	// baseline is the path that the command line names, or empty.
 	baseline string
+	// none is set if they say that there is no GPU.
+	none bool
 	// gpus returns the GPUs that the command line or the environment names, which override any
 	// settings; it is nil if none are named. machine returns this machine's.
 	gpus, machine func() []memory.Device
@@ -100,6 +102,7 @@ func newConfigurator(ctx context.Context, gpuFlag string, show func(string) stri
 		c.gpus = c.machine
 	default:
 		known := devices(named, "named by "+by)
+		c.none = len(known) == 0
 		c.gpus = func() []memory.Device { return known }
 	}
 	return c, nil
@@ -155,7 +158,7 @@ func (c *configurator) renew() {
 // open and these settings.
 func (c *configurator) withEditor(open []string, editor func(path string) *settings.Editor) *configurator {
 	out := &configurator{
-		flags: c.flags, given: c.given, least: c.least, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
+		flags: c.flags, given: c.given, least: c.least, none: c.none, gpus: c.gpus, machine: c.machine, workspace: c.workspace, work: c.work, open: open,
 		fixed: c.fixed, named: map[*settings.Settings]func() []memory.Device{}, laid: map[laid]*settings.Settings{}, editor: editor,
 	}
 	out.finder = settings.Finder{Read: c.finder.Read, Inside: out.inside, Show: c.finder.Show}
@@ -223,6 +226,10 @@ func (c *configurator) of(path string) (configuration, error) {
 		out.least = *s.FailOn
 	}
 	out.Devices, out.Workspace, out.Versions, out.Backend = c.devices(s), c.workspace, s.Versions, c.backend
+	if !c.none && (c.gpus != nil || !strings.EqualFold(strings.TrimSpace(s.GPU), "none")) {
+		extremes := extremeGPUs()
+		out.Smallest, out.Largest = &extremes[0], &extremes[1]
+	}
 	out.Journal = running()
 	out.Assume, out.EntryPoint, out.NamedGPU = s.Assume, s.IsEntryPoint(absolute), namedGPU
 	return out, err

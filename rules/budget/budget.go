@@ -23,6 +23,8 @@ type weighing struct {
 	use    *graph.ModelCall
 	device memory.Device
 	budget memory.Budget
+	// largest is set if no GPU is known, and it is compared with the largest that there is.
+	largest bool
 	// phase is the training or run. fit's batch is the total over all its replicas.
 	phase                    *memory.Phase
 	batch, replicas, replica int64
@@ -58,6 +60,11 @@ func prices(p *rule.Pass) bool {
 	return len(p.File.Devices()) > 0 && p.File.Role().Kind != facts.Test
 }
 
+// judged is prices where also no GPU may be known: then what exceeds every GPU is reported.
+func judged(p *rule.Pass) bool {
+	return (len(p.File.Devices()) > 0 || p.File.Config.Largest != nil) && p.File.Role().Kind != facts.Test
+}
+
 // weigh prices a training. why says what keeps it from being priced; "" if nothing does.
 func weigh(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	if !trains(u) {
@@ -91,7 +98,10 @@ func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string)
 	if u.Model.Own.Fixed() {
 		return w, "it is given no batch"
 	}
-	w.device, w.budget = against(file)
+	if w.device, w.budget = against(file); !w.budget.Known() && file.Config.Largest != nil {
+		w.device, w.largest = *file.Config.Largest, true
+		w.budget = memory.BudgetOf(w.device, memory.Process{})
+	}
 	prices := Prices(file, 0)
 	if !trains(u) && prices.Covered(u) {
 		return w, "another iteration of its loop needs as much"
@@ -159,7 +169,10 @@ func (w weighing) verdict() memory.Verdict {
 	if !w.budget.Known() {
 		return memory.Unknown
 	}
-	return memory.Judge(w.need, w.budget)
+	if v := memory.Judge(w.need, w.budget); !w.largest || w.need.Low > w.budget.High {
+		return v
+	}
+	return memory.Unknown // which GPU it is decides
 }
 
 // limit returns the memory_limit in bytes that the program sets for its logical devices, if it is

@@ -64,7 +64,8 @@ writes the step itself, in a loop over a dataset or in a function that such a
 loop calls, that step splits each batch, as the rewrite accumulate-gradients
 does. Each way needs one more copy of the gradients.`,
 	Limitations: `
-Without a known GPU nothing is reported, nor where the program runs on the CPU
+Without a known GPU only what exceeds every GPU of the catalogue is reported.
+Nothing is where the program runs on the CPU
 or catches ResourceExhaustedError. A model whose layers, shapes or batch size
 are unknown is not priced; tfmem estimate says why. If the range of the
 estimate is wider than a factor of three and includes the GPU's memory, nothing
@@ -82,13 +83,13 @@ is reported.`,
 }
 
 func checkBatch(p *rule.Pass) {
-	if !prices(p) {
+	if !judged(p) {
 		return
 	}
 	var most heaviest // by the place of the batch size
 	for _, u := range runs(p.File.Models().Uses) {
 		w, why := weighRun(p.File, u)
-		if why != "" || w.verdict() != memory.Exceeds || w.alone {
+		if why != "" || w.verdict() != memory.Exceeds || w.alone && !w.largest {
 			continue // if no batch size helps, TFM602 reports it
 		}
 		if spared(p.File, u.Node) || w.byData() {
@@ -171,7 +172,9 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 	if w.need.Low > w.budget.High {
 		outcome = "will not fit the GPU"
 	}
-	if w.replicas > 1 {
+	if w.largest {
+		outcome = "will not fit any GPU of the catalogue"
+	} else if w.replicas > 1 {
 		outcome = strings.TrimSuffix(outcome, " the GPU") // which the share names
 	}
 	fits := fmt.Sprintf("Even a batch of %d may not fit.", unit)

@@ -28,6 +28,9 @@ type Training struct {
 	ByFit bool
 	// Wide is set if it is priced, but the range leaves open how much it needs.
 	Wide bool
+	// Need and Verdict are those of the heaviest model that it trains, if that is priced.
+	Need    memory.Need
+	Verdict memory.Verdict
 	// Why is why it is not priced, or nil.
 	Why *Reason
 }
@@ -79,6 +82,7 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 		switch {
 		case c.Known():
 			t.Wide = wide(c.Model.Training.Profile)
+			t.Need, t.Verdict = c.Model.Total(), c.Model.Verdict
 		case t.Why == nil:
 			t.Why = unknown(c.Node, value.NotBuilt, "what %s trains is not known", c.Method)
 		}

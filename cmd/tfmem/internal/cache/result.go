@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -12,9 +13,10 @@ import (
 type (
 	// A Result is the result for one program of a file.
 	Result struct {
-		Unrelated bool      `json:"unrelated,omitempty"`
-		Foreign   string    `json:"foreign,omitempty"`
-		Findings  []finding `json:"findings,omitempty"`
+		Unrelated bool             `json:"unrelated,omitempty"`
+		Foreign   string           `json:"foreign,omitempty"`
+		Findings  []finding        `json:"findings,omitempty"`
+		Trainings []estimate.Brief `json:"trainings,omitempty"`
 		// Source is the text of a notebook's program that has findings: with its outputs, a notebook
 		// may be a hundred times as long.
 		Source *Source `json:"source,omitempty"`

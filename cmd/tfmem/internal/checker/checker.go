@@ -24,6 +24,8 @@ import (
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/write"
 	"github.com/tfmem/tfmem/rules"
+	"github.com/tfmem/tfmem/rules/budget"
+	"github.com/tfmem/tfmem/rules/estimate"
 	"github.com/tfmem/tfmem/rules/rule"
 )
 
@@ -80,7 +82,9 @@ type Result struct {
 	File     *analyzer.File
 	Findings []rule.Finding // in File
 	Mended   []rule.Finding // fixed, and not in File any more
-	Original *source.Source // the source before it was fixed
+	// Trainings are those of File, if the rule that compares them with a GPU is selected.
+	Trainings []estimate.Brief
+	Original  *source.Source // the source before it was fixed
 	// Before is the content of the file as it was read, or as the previous part left it. After is
 	// the content with its fixes. Both are empty if they are the same, unless Keep is set.
 	Before, After string
@@ -227,12 +231,21 @@ func (c *Checker) file(path string, search bool) (results []Result, relevant boo
 // check runs the rules. One that fails is a bug, and the findings of the others stand.
 func (c *Checker) check(r *Result) {
 	r.Findings = rules.Check(r.File, c.Selection)
+	r.Trainings = c.trainings(r.File)
 	for _, f := range r.Findings {
 		if f.Bug != nil && r.Err == nil {
 			r.Bug, r.Stack = true, f.Bug.Stack
 			r.Err = fmt.Errorf("%s: internal error: %w", r.Path, f.Bug)
 		}
 	}
+}
+
+// trainings returns the trainings of a file.
+func (c *Checker) trainings(file *analyzer.File) []estimate.Brief {
+	if !c.Selection.Enabled(budget.OversizedBatch) {
+		return nil
+	}
+	return estimate.Briefs(file)
 }
 
 // forget drops what nobody asks for once a file is checked.
@@ -351,6 +364,7 @@ func (c *Checker) mend(r *Result) {
 		return
 	}
 	r.File, r.After, r.Findings, r.Mended = fixed.File, after, fixed.Remaining, fixed.Applied
+	r.Trainings = c.trainings(r.File)
 	var failures []error
 	for _, f := range fixed.Failed {
 		failures = append(failures, fmt.Errorf("%s: internal error: %w", r.Path, f))

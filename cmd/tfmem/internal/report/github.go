@@ -34,5 +34,8 @@ func github(w io.Writer, entries []Entry, o Options) error {
 			fmt.Fprintf(b, "::%s\n", githubMessage.Replace(f.Rule.Code+" "+at.message))
 		}
 	}
+	for _, n := range o.Notes {
+		fmt.Fprintf(b, "::notice title=tfmem::%s\n", githubMessage.Replace(n.Text))
+	}
 	return b.Flush()
 }

@@ -25,6 +25,8 @@ type Options struct {
 	Version string
 	// Root is the folder that paths of a CI system are relative to, or "" if there is none.
 	Root string
+	// Notes are about the run, and not findings.
+	Notes []Note
 }
 
 // A Format is a way to print findings.

@@ -28,8 +28,17 @@ type (
 		Tool struct {
 			Driver sarifDriver `json:"driver"`
 		} `json:"tool"`
-		ColumnKind string        `json:"columnKind"`
-		Results    []sarifResult `json:"results"`
+		Invocations []sarifInvocation `json:"invocations,omitempty"`
+		ColumnKind  string            `json:"columnKind"`
+		Results     []sarifResult     `json:"results"`
+	}
+	sarifInvocation struct {
+		ExecutionSuccessful bool                `json:"executionSuccessful"`
+		Notifications       []sarifNotification `json:"toolExecutionNotifications"`
+	}
+	sarifNotification struct {
+		Level   string    `json:"level"`
+		Message sarifText `json:"message"`
 	}
 	sarifDriver struct {
 		Name            string      `json:"name"`
@@ -127,6 +136,12 @@ func toSARIF(entries []Entry, o Options) sarifLog {
 			HelpURI:              r.URL(),
 			DefaultConfiguration: sarifConfiguration{Enabled: !r.OffByDefault, Level: level(r.Severity)},
 		})
+	}
+	if len(o.Notes) > 0 {
+		run.Invocations = []sarifInvocation{{ExecutionSuccessful: true}}
+		for _, n := range o.Notes {
+			run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"note", sarifText{Text: n.Text}})
+		}
 	}
 	prints := Fingerprinter{}
 	for _, e := range entries {

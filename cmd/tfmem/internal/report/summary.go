@@ -20,6 +20,8 @@ type Summary struct {
 	Known int // findings that the baseline knows, and that are not counted
 	Gone  int // findings that it knows and that are not there any more
 
+	Trainings Trainings
+
 	// AllowUnsafe is set if unsafe fixes were asked for already.
 	AllowUnsafe bool
 }
@@ -82,6 +84,9 @@ func (s *Summary) Lines() string {
 		fmt.Fprintf(&b, "%d fixable with --fix.\n", s.Safe)
 	case s.Unsafe > 0:
 		fmt.Fprintf(&b, "%d fixable with --fix --unsafe-fixes.\n", s.Unsafe)
+	}
+	for _, note := range s.Trainings.Notes() {
+		b.WriteString(note.Text + "\n")
 	}
 	return b.String()
 }

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/rules/estimate"
+)
+
+// A Note is a sentence about a run.
+type Note struct{ Text string }
+
+// Trainings are those of all files.
+type Trainings struct{ at map[trainingAt]estimate.Brief }
+
+// A trainingAt is where a training is. Several programs may import its module.
+type trainingAt struct {
+	path  string
+	start int
+}
+
+// Add adds what a program tells of a training in a file, given by its absolute path.
+func (t *Trainings) Add(path string, b estimate.Brief) {
+	if t.at == nil {
+		t.at = map[trainingAt]estimate.Brief{}
+	}
+	at := trainingAt{path, b.Start}
+	if best, known := t.at[at]; !known || b.Better(best) {
+		t.at[at] = b
+	}
+}
+
+// mostNamed is how many trainings a note names.
+const mostNamed = 3
+
+// Notes say which trainings are not compared with a GPU, and which are not priced.
+func (t *Trainings) Notes() (notes []Note) {
+	var unknown, open, unpriced []estimate.Brief
+	for _, at := range slices.SortedFunc(maps.Keys(t.at), func(a, b trainingAt) int {
+		return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.start, b.start))
+	}) {
+		switch b := t.at[at]; {
+		case b.Why != "":
+			unpriced = append(unpriced, b)
+		case b.Device == "":
+			unknown = append(unknown, b)
+		case b.Open:
+			open = append(open, b)
+		}
+	}
+	say := func(all []estimate.Brief, format, comma, and string, each func(estimate.Brief) string) {
+		if len(all) == 0 {
+			return
+		}
+		var named []string
+		for _, b := range all[:min(len(all), mostNamed)] {
+			named = append(named, each(b))
+		}
+		text := fmt.Sprintf(format, source.Printable(list(named, comma, and, len(all)-len(named))))
+		if len(all) == 1 {
+			text = strings.NewReplacer("trainings need", "training needs", "trainings are", "training is", "trainings fit", "training fits").Replace(text)
+		}
+		notes = append(notes, Note{fmt.Sprint(len(all), " ", text)})
+	}
+	slices.SortStableFunc(unknown, func(a, b estimate.Brief) int { return cmp.Compare(b.Peak, a.Peak) })
+	say(unknown, "trainings need %s; no GPU is known: name one with --gpu or in tfmem.toml.", ", ", " and ", func(b estimate.Brief) string { return memory.Bytes(b.Peak) })
+	say(open, "trainings are compared, but the range does not tell whether it fits: %s.", "; ", "; ", func(b estimate.Brief) string {
+		return fmt.Sprintf("%s to %s of %s (%s)", memory.Bytes(b.Low), memory.Bytes(b.High), b.Device, b.Where())
+	})
+	say(unpriced, "trainings are not priced (%s).", "; ", "; ", func(b estimate.Brief) string { return b.Where() + ": " + b.Why })
+	return notes
+}
+
+// list joins what is named, and counts what is not.
+func list(named []string, comma, and string, more int) string {
+	if more > 0 {
+		named = append(named, fmt.Sprintf("%d more", more))
+	}
+	last := len(named) - 1
+	if last == 0 {
+		return named[0]
+	}
+	return strings.Join(named[:last], comma) + and + named[last]
+}
