@@ -38,8 +38,12 @@ func hintOf(snap *snapshot, h hint, c client) protocol.InlayHint {
 // lensOf returns a lens in the part that contains it, with the command that shows more.
 func lensOf(snap *snapshot, l lens, c client) protocol.CodeLens {
 	at := snap.locationOf(l.span, c.encoding)
+	command, values := showEstimate, []any{string(at.URI), at.Range.Start}
+	if l.chooses && c.around.chooses {
+		l.title, command, values = l.title+" · choose a GPU", chooseGPU, values[:1]
+	}
 	var arguments []protocol.LSPAny
-	for _, a := range []any{string(at.URI), at.Range.Start} {
+	for _, a := range values {
 		raw, err := protocol.Marshal(a)
 		if err != nil {
 			panic(err) // strings and positions can be marshalled
@@ -47,7 +51,7 @@ func lensOf(snap *snapshot, l lens, c client) protocol.CodeLens {
 		arguments = append(arguments, raw)
 	}
 	return protocol.CodeLens{Range: at.Range, Command: protocol.Command{
-		Title: source.Printable(l.title), Command: showEstimate, Arguments: arguments,
+		Title: source.Printable(l.title), Command: command, Arguments: arguments,
 	}}
 }
 

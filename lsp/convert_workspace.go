@@ -17,6 +17,7 @@ type surroundings struct {
 	deleted    bool
 	status     bool // it wants to know which GPUs were found
 	shows      bool // it shows the page that [showEstimate] returns
+	chooses    bool // it runs [chooseGPU]
 }
 
 func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
@@ -36,6 +37,7 @@ func surroundingsOf(params *protocol.InitializeParams) (o surroundings) {
 		if json.Unmarshal(raw, &asked) == nil {
 			o.status = o.status || asked.Status
 			o.shows = o.shows || slices.Contains(asked.Commands, showEstimate)
+			o.chooses = o.chooses || slices.Contains(asked.Commands, chooseGPU)
 		}
 	}
 	return o

@@ -33,6 +33,9 @@ const (
 	statusNotification = "tfmem/status"
 	// detectGPU is the command that detects GPUs again, and returns the result of the request.
 	detectGPU = "tfmem.detectGpu"
+	// chooseGPU is a command of the client: it lets the user name the GPU in the settings that count
+	// for a document, whose URI is its argument.
+	chooseGPU = "tfmem.chooseGpu"
 )
 
 // gpuParams are the parameters of the request.

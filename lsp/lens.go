@@ -14,10 +14,12 @@ import (
 	"go.lsp.dev/protocol"
 )
 
-// A lens is a line above a call that shows the estimate when clicked.
+// A lens is a line above a call that shows the estimate when clicked or, where no GPU is known, lets
+// the user choose one.
 type lens struct {
-	span  source.Span
-	title string
+	span    source.Span
+	title   string
+	chooses bool
 }
 
 // CodeLens shows, above each training, whether it fits the GPU.
@@ -64,7 +66,7 @@ func lenses(models *estimate.File, measured *Measurement) []lens {
 		c := &models.Calls[i]
 		switch r := c.Reason(); {
 		case c.Known() && (c.Trains() || !trained[c.Model.Assessment.Model]):
-			l := lens{span: method(c.Node), title: Title(c.Model)}
+			l := lens{span: method(c.Node), title: Title(c.Model), chooses: !c.Model.Budget.Known()}
 			if measured != nil && c.Trains() && c.Model.Assessment.Model == heaviest {
 				l.title += measured.short()
 			}

@@ -100,6 +100,9 @@ export class Document {
 	private readonly debouncer = new Debouncer(() => this.check(), PAUSE);
 	private awaited = '';
 	private checked = '';
+	private marked = ''; // the texts that the actions are for
+	private shown = '';
+	private texts: ISharedText[] = [];
 	private checking = false;
 
 	/** @param path tells the path of the document as the server knows it, which renaming changes */
@@ -166,7 +169,13 @@ export class Document {
 	private mark() {
 		const { findings, lenses } = this.answer ?? { findings: [], lenses: [] };
 		const shown = this.around.hasLines() ? lenses : [];
-		this.content.texts().forEach((text, i) => {
+		const texts = this.content.texts();
+		const sources = String(texts.map(text => text.getSource())), key = JSON.stringify([findings, shown]);
+		if (sources === this.marked && key === this.shown && texts.length === this.texts.length && texts.every((text, i) => text === this.texts[i])) {
+			return; // CodeMirror ignores clicks in a tooltip of diagnostics that were replaced
+		}
+		[this.texts, this.marked, this.shown] = [texts, sources, key];
+		texts.forEach((text, i) => {
 			const source = text.getSource();
 			show(text, {
 				text: source,
@@ -194,11 +203,11 @@ export class Document {
 			this.around.run(command);
 			return;
 		}
-		if (JSON.stringify(this.text) !== this.checked) {
+		const texts = this.content.texts();
+		if (String(texts.map(text => text.getSource())) !== this.marked) {
 			this.touch();
 			return;
 		}
-		const texts = this.content.texts();
 		const changes = edits.map(({ cell, range, text }) => {
 			const target = texts[cell];
 			const source = target.getSource();

@@ -179,7 +179,7 @@ async function more() {
 		await having('perFileIgnores', { 'spa*.py': 'TFM101, TFM6' }, () => vanishes(photos, 'TFM101'));
 		await appears(photos, 'TFM101');
 		await having('gpu', 'none', async () => {
-			await waitFor('no GPU', async () => /^≈ [\d.]+ GiB/.test(await lens()) && !(await lens()).includes(gpu));
+			await waitFor('no GPU', async () => /^≈ [\d.]+ GiB of GPU memory · choose a GPU$/.test(await lens()));
 			await vscode.window.showTextDocument(photos);
 			await waitFor('no GPU in the status bar', async () => (await page({ hover: '[id="status.languageStatus"]', read: '.hover-language-status' })).includes('No GPU known'));
 			await page({ rest: true });
@@ -197,7 +197,8 @@ async function more() {
 	await check('a GPU is chosen from those that are known, and typed', async () => {
 		const rows = () => page({ read: '.quick-input-widget .quick-input-list .monaco-list-row' });
 		const choose = async (words, typed) => {
-			void vscode.commands.executeCommand('tfmem.chooseGpu', photos.uri.toString());
+			const [{ command }] = await lenses(photos);
+			void vscode.commands.executeCommand(...command.command === 'tfmem.chooseGpu' ? [command.command, ...command.arguments] : ['tfmem.chooseGpu']);
 			await waitFor(words, async () => (await rows()).includes(words));
 			if (typed) {
 				await page({ type: typed });
@@ -205,6 +206,8 @@ async function more() {
 			}
 		};
 		const set = value => waitFor(value, async () => settings().inspect('gpu').workspaceValue === value && vscode.workspace.getConfiguration('tfmem').get('gpu') === value);
+		await settings().update('gpu', 'none', vscode.ConfigurationTarget.Workspace);
+		await waitFor('the lens that lets choose', async () => (await lenses(photos))[0]?.command.command === 'tfmem.chooseGpu');
 		await choose('Catalogue', 'Tesla T4');
 		await page({ press: 'Enter' });
 		await set('Tesla T4');
