@@ -45,11 +45,11 @@ type Value struct {
 	// Overridable is set if the value is a default that the program's user can change:
 	// of a flag or an environment variable.
 	Overridable bool
+	// raises is set if evaluation raises an exception instead of giving a value.
+	raises bool
 	// Length is how many items or rows an Unknown has, if at least that is known; else 0. Only what
 	// keeps it passes it on.
 	Length int64
-	// raises is set if evaluation raises an exception instead of giving a value.
-	raises bool
 }
 
 // A Scalar is a number in a file of settings: YAML, JSON or TOML.
