@@ -29,7 +29,7 @@ var Activations = map[string]keeping{
 	"relu": {Kind: OpRelu}, "relu6": {Kind: OpRelu6}, "elu": {Kind: OpElu}, "selu": {Kind: OpSelu}, "sigmoid": {Kind: OpSigmoid}, "tanh": {Kind: OpTanh},
 	"exponential": {Kind: OpExp}, "exp": {Kind: OpExp}, "log_softmax": {Kind: OpLogSoftmax},
 	"softmax": {Kind: OpSoftmax, temp: 1},
-	"glu":     {Kind: OpGlu}, "leaky_relu": {Kind: OpLeakyRelu}, "softsign": {Kind: OpSoftsign},
+	"glu":     {Kind: OpMultiply}, "leaky_relu": {Kind: OpLeakyRelu}, "softsign": {Kind: OpSoftsign},
 	// The sigmoid of the input waits for no gradient (_SoftplusGrad).
 	"softplus": {Kind: OpSoftplus, ahead: true},
 	// tf.nn.silu is a custom gradient. It keeps only its input and computes the sigmoid again
@@ -124,7 +124,8 @@ func newActivation(g *Graph, name string, x *Tensor) (*Tensor, bool) {
 	return out, true
 }
 
-// gated adds glu: one half of the last dimension times the sigmoid of the other.
+// gated adds glu: one half of the last dimension times the sigmoid of the other
+// (keras/src/backend/tensorflow/nn.py, glu).
 func gated(g *Graph, x *Tensor) (*Tensor, bool) {
 	n := x.Shape.Last()
 	if len(x.Shape) == 0 || n%2 != 0 && n != tensor.None {
@@ -134,8 +135,8 @@ func gated(g *Graph, x *Tensor) (*Tensor, bool) {
 	if n >= 0 {
 		half = x.Shape.With(-1, n/2)
 	}
-	out, op := g.Add(OpGlu, []*Tensor{x}, half, x.DType)
-	op.Extra = []int64{out.Bytes(), out.Bytes()}
-	op.InferenceTemp = out.Bytes()
-	return out, true
+	halves := Split(g, OpSplit, x, half, half)
+	gate, _ := Activation(g, "sigmoid", halves[1])
+	out, err := Combine(g, OpMultiply, halves[0], gate)
+	return out, err == nil
 }

@@ -33,6 +33,19 @@ func View(g *Graph, x *Tensor, shape tensor.Shape) *Tensor {
 	return g.Tensor(OpReshape, []*Tensor{x}, shape, x.DType)
 }
 
+// Split takes x apart into tensors of the given shapes.
+func Split(g *Graph, kind *Kind, x *Tensor, shapes ...tensor.Shape) []*Tensor {
+	_, op := g.Add(kind, []*Tensor{x}, x.Shape, x.DType)
+	first := op.Out[0]
+	op.Out = nil
+	for _, s := range shapes {
+		t := *first
+		t.Shape = s
+		op.Out = append(op.Out, &t)
+	}
+	return op.Out
+}
+
 // Choice selects between two tensors by a condition, which comes first. A missing tensor is a
 // number.
 func Choice(g *Graph, in []*Tensor) (*Tensor, error) {

@@ -178,7 +178,6 @@ var (
 	OpSilu       = NewCurved("silu", gradInPlace|ReadsInputs|Overwrites)
 	OpHardSilu   = NewCurved("hard_silu", gradInPlace|ReadsInputs|Overwrites)
 	OpPReLU      = NewCurved("PReLU", gradInPlace|ComparesZeros|Overwrites)
-	OpGlu        = NewCurved("glu", Overwrites)
 
 	OpExp             = NewCurved("exp", Over|ReadsOutputs|unheld)
 	OpSqrt            = NewCurved("sqrt", Over|ReadsOutputs|tiled)

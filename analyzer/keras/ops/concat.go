@@ -149,17 +149,11 @@ func parts(g *graph.Graph, kind *graph.Kind, x *graph.Tensor, at int, sizes []in
 	if n == 0 {
 		return nil, nil
 	}
-	_, op := g.Add(kind, []*graph.Tensor{x}, shape, x.DType)
-	first := op.Out[0]
-	op.Out = nil
-	for i := range n {
-		t := *first
-		if sizes != nil {
-			t.Shape = shape.With(at, sizes[i])
-		}
-		op.Out = append(op.Out, &t)
+	shapes := slices.Repeat([]tensor.Shape{shape}, n)
+	for i, size := range sizes {
+		shapes[i] = shape.With(at, size)
 	}
-	return op.Out, nil
+	return graph.Split(g, kind, x, shapes...), nil
 }
 
 func split(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
