@@ -168,7 +168,7 @@ func (s *session) DidChangeWatchedFiles(_ context.Context, params *protocol.DidC
 		settings, others := false, false
 		// A training writes data all the time. A data file counts only if a program reads it.
 		changes = slices.DeleteFunc(changes, func(c change) bool {
-			return project.IsData(c.path) && !project.StatesVersions(c.path) && !s.reads(c.path)
+			return project.IsData(c.path) && !project.StatesVersions(c.path) && !slices.Contains(settingsFiles, filepath.Base(c.path)) && !s.reads(c.path)
 		})
 		if len(changes) == 0 {
 			return
