@@ -332,9 +332,10 @@ func (b *Builder) inputs(op *graph.Op, reads []*Buffer, d, over *Buffer) {
 	if old := b.before(op); old != nil && op.Cast == 0 && op.SparseRows == 0 && !op.InPlace {
 		reads = append(slices.Clone(reads), old...)
 	}
-	// The gradient of a variable is computed first, like that of a weight (see backward).
+	// The gradient of a variable, or of an adapted kernel, is computed first, like that of a weight
+	// (see backward).
 	both := b.computesBoth(op)
-	last := !b.own && len(op.In) == 2 && isRead(op.In[1]) && !isRead(op.In[0])
+	last := !b.own && len(op.In) == 2 && isKernel(op.In[1]) && !isKernel(op.In[0])
 	for i := range op.In {
 		if last {
 			i = 1 - i
@@ -384,8 +385,11 @@ func (b *Builder) inputs(op *graph.Op, reads []*Buffer, d, over *Buffer) {
 	}
 }
 
-// isRead reports whether a tensor is a variable as it was read.
-func isRead(t *graph.Tensor) bool { return t.From != nil && t.From.Read }
+// isKernel reports whether a tensor is a variable as it was read, or with its adapters added.
+func isKernel(t *graph.Tensor) bool {
+	op := t.From
+	return op != nil && (op.Read || op.Kind == graph.OpAdd && t.Bytes() == op.In[0].Bytes() && isKernel(op.In[0]))
+}
 
 // weights adds the gradients of an operation's weights.
 func (b *Builder) weights(op *graph.Op, reads []*Buffer, d *Buffer) {
