@@ -12,7 +12,9 @@ export const icon = new LabIcon({
 /** A page in the theme of JupyterLab, which its browser does not know of. */
 export function inTheme(html: string, dark: boolean, style: CSSStyleDeclaration): string {
 	const value = (name: string) => style.getPropertyValue(name).trim();
-	const own = `<style>
+	// Without the base, a link within the page would open JupyterLab in the frame.
+	const own = `<base href="about:srcdoc">
+<style>
 :root { color-scheme: ${dark ? 'dark' : 'light'}; }
 body {
   --back: ${value('--jp-layout-color1')}; --card: ${value('--jp-layout-color2')}; --text: ${value('--jp-content-font-color1')};
