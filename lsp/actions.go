@@ -184,8 +184,8 @@ func offeredHints(snap *snapshot, span source.Span) (actions []action) {
 	if !snap.estimated.ok() || snap.halfTyped() {
 		return nil
 	}
-	for _, o := range snap.models.HintsAt(snap.file, span) {
-		actions = append(actions, action{snap: snap, title: o.Title, kind: protocol.CodeActionKindQuickFix, edits: known(snap.edits([]source.Edit{o.Edit}))})
+	for _, o := range snap.models.HintsAt(span) {
+		actions = append(actions, action{snap: snap, title: o.Title(), kind: protocol.CodeActionKindQuickFix, edits: known(snap.edits([]source.Edit{*o.Edit}))})
 	}
 	return actions
 }

@@ -1,20 +1,44 @@
 package estimate
 
 import (
+	"fmt"
+	"path"
 	"strings"
 
-	"github.com/tfmem/tfmem/analyzer"
 	"github.com/tfmem/tfmem/analyzer/hints"
 	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/value"
 )
 
-// A HintOffer is a comment with which a person can say what is not known. What they say replaces
-// its "?".
+// A HintOffer is what a person can write to say what is not known: a comment, or a line of the
+// settings. What they say replaces its "?": until then it says nothing, and is an error.
 type HintOffer struct {
-	Title string
-	Edit  source.Edit
+	What string // "Say its shape"
+	Text string // what is to be written
+	// Edit inserts the comment; nil for the settings.
+	Edit *source.Edit
+	// Place is where the comment goes, or what the settings tell of.
+	Place
+}
+
+// Title is the offer in a line.
+func (o HintOffer) Title() string { return o.What + ": " + o.Text }
+
+// Where says where it is to be written.
+func (o HintOffer) Where() string {
+	if o.Edit == nil {
+		return "in tfmem.toml"
+	}
+	return "on " + Reason{Source: o.Source, Span: o.Span}.Where()
+}
+
+// Remedies are what a person can write so that a model gets its price.
+func (m Model) Remedies() (offers []HintOffer) {
+	for _, r := range m.Reasons {
+		offers = append(offers, r.Remedies()...)
+	}
+	return offers
 }
 
 // asked are what a person can say for the reasons of a code. What comes from outside of the program
@@ -36,14 +60,15 @@ var blanks = map[hints.Kind]struct{ what, text string }{
 	hints.Columns: {"how many columns it has", "?"}, hints.Rows: {"how many rows it has", "?"},
 }
 
-// HintOffers returns comments for a reason: where what is not known is all that a statement
-// assigns or returns, or a parameter. There is none where a comment says something already.
-func HintOffers(file *analyzer.File, r Reason) (offers []HintOffer) {
+// Remedies returns comments where what is not known is all that a statement assigns or returns, or a
+// parameter, and otherwise lines of the settings about the expression. There is none where a comment
+// says something already.
+func (r Reason) Remedies() (offers []HintOffer) {
 	n := r.Place()
-	if !r.Found || r.Imported || n.Tree() != file.Tree {
-		return nil
+	if !r.Found || n.Tree().Text() != r.Source.Text() || n.Kind() == syntax.Call && r.Code == value.ExternalName {
+		return nil // an argument of the call is not known
 	}
-	text, of, end := file.Source.Text(), "", -1
+	text, of, end := r.Source.Text(), "", -1
 	switch s := statement(n); {
 	case s.Is(syntax.Assignment, syntax.ReturnStatement):
 		end = s.End()
@@ -53,14 +78,14 @@ func HintOffers(file *analyzer.File, r Reason) (offers []HintOffer) {
 		end = len(header)
 	}
 	if end < 0 {
-		return nil
+		return r.settings(n)
 	}
 	start := source.LineStart(text, end)
 	line := strings.TrimRight(text[start:source.LineEnd(text, end)], " \t\r")
 	if strings.Contains(line, "tfmem") {
 		return nil
 	}
-	at := start + len(line)
+	at := source.Span{Start: start + len(line), End: start + len(line)}
 	for _, kind := range asked[r.Code] {
 		blank := blanks[kind]
 		said := string(kind) + "=" + blank.text
@@ -70,10 +95,33 @@ func HintOffers(file *analyzer.File, r Reason) (offers []HintOffer) {
 		case of != "":
 			said = of + "." + said
 		}
-		offers = append(offers, HintOffer{
-			Title: "Say " + blank.what + ": # tfmem: " + said,
-			Edit:  source.Edit{Span: source.Span{Start: at, End: at}, New: "  # tfmem: " + said},
-		})
+		said = "# tfmem: " + said
+		offers = append(offers, HintOffer{"Say " + blank.what, said, &source.Edit{Span: at, New: "  " + said}, Place{r.Source, at}})
+	}
+	return offers
+}
+
+// settings returns lines of the settings that say what an expression of the file is. The blank is no
+// value of TOML, or no shape.
+func (r Reason) settings(n syntax.Node) (offers []HintOffer) {
+	for p := n.Parent(); p.Kind() == syntax.Subscript && p.Start() == n.Start(); p = n.Parent() {
+		n = p // an item of what is not known
+	}
+	if call := n.Kind() == syntax.Call; !call && !n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript) || call && r.Code != value.ExternalCall || n.Parent().Kind() == syntax.Assignment ||
+		n.End()-n.Start() > longestQuote || strings.ContainsAny(n.Text(), "\\\n\r") {
+		return nil // of several targets, the statement does not tell which is meant
+	}
+	name := n.Text()
+	if in := r.Source.Path; strings.HasSuffix(in, ".py") {
+		name = path.Base(strings.ReplaceAll(in, `\`, "/")) + ":" + name
+	}
+	for _, kind := range asked[r.Code] {
+		blank := blanks[kind]
+		said := blank.text
+		if kind == hints.Shape {
+			said = `"` + said + `"`
+		}
+		offers = append(offers, HintOffer{What: "Say " + blank.what, Text: fmt.Sprintf("assume.%q = { %s = %s }", name, kind, said), Place: Place{r.Source, r.Span}})
 	}
 	return offers
 }
@@ -96,12 +144,12 @@ func statement(n syntax.Node) syntax.Node {
 
 // HintsAt returns the comments that are offered at a span: at what is not known, and at the training
 // that it keeps from being priced.
-func (f *File) HintsAt(file *analyzer.File, span source.Span) (offers []HintOffer) {
+func (f *File) HintsAt(span source.Span) (offers []HintOffer) {
 	seen := map[string]bool{}
 	add := func(r Reason) {
-		for _, o := range HintOffers(file, r) {
-			if !seen[o.Title] {
-				seen[o.Title] = true
+		for _, o := range r.Remedies() {
+			if !r.Imported && o.Edit != nil && !seen[o.Text] {
+				seen[o.Text] = true
 				offers = append(offers, o)
 			}
 		}

@@ -35,8 +35,8 @@ func TestHintOffers(t *testing.T) {
 		}
 		at := strings.Index(text, "model.fit") + len("model.f")
 		var got []string
-		for _, o := range out.HintsAt(file, source.Span{Start: at, End: at}) {
-			edited, err := file.Source.Edited([]source.Edit{o.Edit})
+		for _, o := range out.HintsAt(source.Span{Start: at, End: at}) {
+			edited, err := file.Source.Edited([]source.Edit{*o.Edit})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -67,6 +67,9 @@ func Page(models []Model, device *memory.Device, all bool, where func(*source.So
 		drawn.Said = slices.DeleteFunc(append(drawn.Said, m.Assumptions()...), func(said string) bool {
 			return said == "" || several && slices.Contains(table.Assumptions, said)
 		})
+		for _, o := range m.Remedies() {
+			drawn.Remedies = append(drawn.Remedies, o.What+" "+o.Where()+": "+o.Text)
+		}
 		for _, phase := range m.Told() {
 			drawn.Told = append(drawn.Told, page.Phase{Phase: phase, Where: place(m.At(phase))})
 		}

@@ -66,13 +66,14 @@ type Model struct {
 	// TrainedAt is where the training is that is priced, of several; else empty.
 	TrainedAt Place
 	// Said are the model's assumptions and advice, without what the index says of all.
-	Said   []string
-	Told   []Phase // to tell apart; none if there is only one
-	Part   bool    // of another model, and not used by itself
-	Idle   bool    // only a step that is not known makes use of it
-	Folded bool    // shown where the reader asks for it: others are used more
-	Brief  bool    // without plots: others need more
-	Among  bool    // it is one of several
+	Said     []string
+	Told     []Phase  // to tell apart; none if there is only one
+	Part     bool     // of another model, and not used by itself
+	Remedies []string // what to write so that it gets a price
+	Idle     bool     // only a step that is not known makes use of it
+	Folded   bool     // shown where the reader asks for it: others are used more
+	Brief    bool     // without plots: others need more
+	Among    bool     // it is one of several
 }
 
 // A Phase is a phase of a model with its place.

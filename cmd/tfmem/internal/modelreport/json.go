@@ -6,6 +6,7 @@ package modelreport
 
 import (
 	"io"
+	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/memory/executor"
@@ -21,6 +22,20 @@ type (
 	Report struct {
 		GPU    *jsonGPU    `json:"gpu"`
 		Models []jsonModel `json:"models"`
+		// Remedies are what a person can write so that a model gets its price.
+		Remedies []jsonRemedy `json:"remedies"`
+	}
+	// A jsonRemedy is a comment to insert at a place or, where Edit is null, a line of the settings
+	// about what stands there.
+	jsonRemedy struct {
+		Message  string       `json:"message"`
+		Filename string       `json:"filename"`
+		Cell     *int         `json:"cell"`
+		Location jsonPosition `json:"location"`
+		Edit     *jsonInsert  `json:"edit"`
+	}
+	jsonInsert struct {
+		Content string `json:"content"`
 	}
 	jsonGPU struct {
 		Name        string `json:"name"`
@@ -116,13 +131,28 @@ func JSON(w io.Writer, models []estimate.Model, device *memory.Device) error {
 
 // ReportOf returns what JSON prints.
 func ReportOf(models []estimate.Model, device *memory.Device) Report {
-	out := Report{Models: []jsonModel{}}
+	out := Report{Models: []jsonModel{}, Remedies: []jsonRemedy{}}
 	if device != nil {
 		b := memory.BudgetOf(*device, memory.Process{})
 		out.GPU = &jsonGPU{device.Name, device.Total, b.Expected, b.Low, b.High, device.Source}
 	}
 	for _, m := range models {
 		out.Models = append(out.Models, jsonOf(m))
+		for _, o := range m.Remedies() {
+			cell, row, column := report.Locate(o.Source, o.Span)
+			j := jsonRemedy{Message: o.Title(), Filename: o.Source.Path, Location: jsonPosition{row, column}}
+			if cell > 0 {
+				j.Cell = &cell
+			}
+			if o.Edit != nil {
+				j.Edit = &jsonInsert{o.Edit.New}
+			}
+			if !slices.ContainsFunc(out.Remedies, func(k jsonRemedy) bool {
+				return k.Message == j.Message && k.Filename == j.Filename && k.Location == j.Location
+			}) {
+				out.Remedies = append(out.Remedies, j)
+			}
+		}
 	}
 	return out
 }

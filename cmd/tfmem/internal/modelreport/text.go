@@ -138,8 +138,15 @@ func (t text) head() {
 }
 
 func (t text) unresolved() {
-	for _, why := range t.m.Unresolved {
-		t.printf("  %s: %s.\n", t.verdict(memory.Tight, "Unknown"), why.String())
+	for _, r := range t.m.Reasons {
+		where := ""
+		if r.Found {
+			where = " (" + r.Where() + ")"
+		}
+		t.printf("  %s: %s%s.\n", t.verdict(memory.Tight, "Unknown"), r.String(), where)
+		for _, o := range r.Remedies() {
+			t.printf("  %s %s: %s\n", o.What, o.Where(), o.Text)
+		}
 	}
 	if t.m.Known() && t.m.Replicas > 0 && t.m.Batch == 0 {
 		t.WriteString("  Set --batch-size to price it.\n")
