@@ -115,7 +115,7 @@ class Magics(Base):
             own += 1
             cells.insert(own - 1, (None, "%%tfmem\n" + cell))
         # A batch size may stand in another cell than the training that it is too large for.
-        found = [f for f in check(cells, options) if own in [f["cell"], *(r["cell"] for r in f["related"])]]
+        found = [f for f in check(cells, options)[0] if own in [f["cell"], *(r["cell"] for r in f["related"])]]
         if found:
             from IPython.display import display
 
@@ -208,6 +208,11 @@ def parse(line):
 
 def run(arguments, text=None):
     """What the program tfmem prints."""
+    return both(arguments, text)[0]
+
+
+def both(arguments, text=None):
+    """What the program tfmem prints, and what it says beside it."""
     try:
         done = subprocess.run([find(), *arguments], input=text, capture_output=True, text=True, encoding="utf-8", errors="replace", timeout=120)
     except OSError as err:
@@ -216,7 +221,7 @@ def run(arguments, text=None):
         raise UsageError("tfmem did not answer within two minutes") from None
     if done.returncode == 2:
         raise UsageError(done.stderr.strip() or "tfmem failed and said nothing")
-    return done.stdout
+    return done.stdout, done.stderr
 
 
 def as_notebook(cells):
@@ -225,26 +230,27 @@ def as_notebook(cells):
 
 
 def check(cells, options, flags=()):
-    """The findings in the cells, as tfmem check tells them."""
-    return json.loads(ask("check", cells, options, flags) or "[]")
+    """The findings in the cells, as tfmem check tells them, and lines about what it did not compare."""
+    found, notes = ask("check", cells, options, flags)
+    return json.loads(found or "[]"), notes.splitlines()
 
 
 def ask(command, cells, options, flags=()):
     """What a command says of the cells, as a notebook in the folder that they run in."""
     name = os.path.join(os.getcwd(), "notebook.ipynb")
-    return run([command, *weighed(options), *flags, "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
+    return both([command, *weighed(options), *flags, "--exit-zero", "--output-format", "json", "--stdin-filename", name, "-"], as_notebook(cells))
 
 
 def report(cells, options):
     if not cells:
         return Report("No cell has been run yet.", "<p>No cell has been run yet.</p>")
-    findings = check(cells, options)
-    return Report(*written(findings, cells, estimate(cells, options) if options.estimate else []))
+    findings, notes = check(cells, options)
+    return Report(*written(findings, cells, estimate(cells, options) if options.estimate else [], notes))
 
 
 def estimate(cells, options):
     """The models of the cells, as tfmem estimate tells of them."""
-    out = ask("estimate", cells, options)
+    out, _ = ask("estimate", cells, options)
     return json.loads(out)["models"] if out.strip() else []
 
 
@@ -295,14 +301,14 @@ def summary(m):
         batch = f" at batch {m['batch_size']}" if m.get("batch_size") else ""
         return words + f"training{batch} needs about {peak} of the GPU ({low} to {high})", m.get("verdict", "")
     if not m.get("resolved", True):
-        return words + "unknown: " + "; ".join(m.get("unresolved", [])[:1]), ""
+        return words + "unknown: " + "; ".join(u["message"] for u in m.get("unresolved", [])[:1]), ""
     if m["parameters"] is None:
         return words + "how many parameters it has depends on data", m.get("verdict", "")
     return words + f"{m['parameters']:,} parameters", m.get("verdict", "")
 
 
-def written(findings, cells, models):
-    """Findings and an estimate as text and as HTML."""
+def written(findings, cells, models, notes=()):
+    """Findings, an estimate and notes as text and as HTML."""
     text, markup = [], ['<div class="tfmem" style="font-family:sans-serif;max-width:60em">']
     colours = {"error": "#d1242f", "warning": "#9a6700", "information": "#0969da", "hint": "#6e7781"}
     for m in models:
@@ -325,9 +331,10 @@ def written(findings, cells, models):
             markup.append(f"<p>{html.escape(fix['message'])}{note}</p><pre>{html.escape(chr(10).join(diff))}</pre>")
         markup.append("</details>")
     if not findings:
-        line = f"tfmem finds nothing in {len(cells)} cell{'s' * (len(cells) != 1)}."
+        notes = [f"tfmem finds nothing in {len(cells)} cell{'s' * (len(cells) != 1)}.", *notes]
+    for line in notes:
         text.append(line)
-        markup.append(f"<p>{line}</p>")
+        markup.append(f"<p>{html.escape(line)}</p>")
     markup.append("</div>")
     return "\n".join(text), "\n".join(markup)
 
@@ -339,7 +346,7 @@ def explain(cells, failure, name, options):
     text = run(["explain", "--color", "never", "--source", "none", "-"], failure).replace("standard input", name)
     explained = json.loads(run(["explain", "--output-format", "json", "--source", "none", "-"], failure))["explanations"]
     rules = ",".join(dict.fromkeys(code for e in explained for code in e["rules"]))
-    findings = check(cells, options, ["--select", rules]) if rules else []
+    findings = check(cells, options, ["--select", rules])[0] if rules else []
     markup = "<pre>" + html.escape(text) + "</pre>"
     if findings:
         causes, more = written(findings, cells, [])
