@@ -48,11 +48,11 @@ model.fit(images, labels, batch_size=BATCH_SIZE)`,
 	FixSafety: `
 Unsafe: a smaller batch changes what each step computes. The fix changes the
 number where it is written, to the largest batch that fits, rounded down to a
-multiple of 8; a fit without batch_size gets one, and what fit is passed to compute
-one is replaced. A number in another module, or
-in a file of settings (YAML, JSON, TOML), is changed there: other programs may read it,
-too. It is not offered where the same number builds layers, nor below an anchor
-of YAML.
+multiple of 8. A fit without batch_size gets one; a batch size that the call
+computes is replaced by the number. If the number stands in another module or in a
+settings file (YAML, JSON, TOML), it is changed there, also for other programs that
+read it. The fix is not offered where the same number builds layers, or stands
+below a YAML anchor.
 
 A second fix keeps the effective batch size by gradient accumulation. In a
 project known to run Keras 3 it divides the batch and sets
@@ -64,9 +64,9 @@ writes the step itself, in a loop over a dataset or in a function that such a
 loop calls, that step splits each batch, as the rewrite accumulate-gradients
 does. Each way needs one more copy of the gradients.`,
 	Limitations: `
-Without a known GPU only what exceeds every GPU of the catalogue is reported.
-Nothing is where the program runs on the CPU
-or catches ResourceExhaustedError. A model whose layers, shapes or batch size
+If no GPU is known, only a training that exceeds every GPU of the catalogue is
+reported. Nothing is reported where the program runs on the CPU or catches
+ResourceExhaustedError. A model whose layers, shapes or batch size
 are unknown is not priced; tfmem estimate says why. If the range of the
 estimate is wider than a factor of three and includes the GPU's memory, nothing
 is reported.`,

@@ -78,14 +78,14 @@ func Briefs(file *analyzer.File) (found []Brief) {
 		} else {
 			b.place(t.Source, source.Span{Start: t.Node.Start(), End: t.Node.End()})
 			b.Low, b.Peak, b.High = t.Need.Low, t.Need.Peak, t.Need.High
-			smallest, largest := file.Config.Smallest, file.Config.Largest
+			least, most := file.Config.Smallest, file.Config.Largest
 			switch {
 			case device != nil:
 				b.Device, b.Open = device.Name, t.Verdict == memory.Unknown
-			case b.High <= memory.BudgetOf(*smallest, memory.Process{}).Low:
-				b.Device = smallest.Name // it fits every GPU
-			case b.Low > memory.BudgetOf(*largest, memory.Process{}).High:
-				b.Device = largest.Name // it fits none
+			case b.High <= memory.BudgetOf(*least, memory.Process{}).Low:
+				b.Device = least.Name // it fits every GPU
+			case b.Low > memory.BudgetOf(*most, memory.Process{}).High:
+				b.Device = most.Name // it fits none
 			}
 		}
 		found = append(found, b)

@@ -181,7 +181,7 @@ func (t *Table) assume() {
 			where = "In one row"
 		}
 		if vary[key] {
-			where += ", here as in the first of them"
+			where += ", with the figures of the first"
 		}
 		switch said := first[key]; {
 		case count[key] == len(t.Rows) && !vary[key]:

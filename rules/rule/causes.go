@@ -7,7 +7,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/syntax"
 )
 
-// Causes are the findings of a rule by the code that is to be changed: one a cause.
+// Causes gathers the findings of a rule, so that each piece of code that is to be changed has one.
 type Causes struct {
 	code []syntax.Node
 	of   map[syntax.Node]*Finding
@@ -16,15 +16,17 @@ type Causes struct {
 // mostRelated is how many related places a finding gains from others.
 const mostRelated = 8
 
-// Add adds a finding. If the code has one, only its first related place counts, as one more of that.
+// Add adds a finding. If the code has one already, that only gains the first related place.
 func (c *Causes) Add(code syntax.Node, f Finding) {
-	switch first := c.of[code]; {
-	case c.of == nil:
+	if c.of == nil {
 		c.of = map[syntax.Node]*Finding{}
-		fallthrough
-	case first == nil:
+	}
+	first := c.of[code]
+	if first == nil {
 		c.code, c.of[code] = append(c.code, code), &f
-	case len(first.Related) < mostRelated && !slices.Contains(first.Related, f.Related[0]):
+		return
+	}
+	if len(f.Related) > 0 && len(first.Related) < mostRelated && !slices.Contains(first.Related, f.Related[0]) {
 		first.Related = append(first.Related, f.Related[0])
 	}
 }

@@ -39,8 +39,8 @@ operation for which memory ran out, which is seldom what took it.`,
 Unsafe: a smaller batch changes what each step computes.`,
 	Limitations: `
 Editors that send a notebook cell by cell leave the outputs out, except for
-JupyterLab with tfmem's extension. A cell that was changed since, at the line that failed, is not reported;
-if only other lines were changed, it is. Long outputs are read at their ends
+JupyterLab with tfmem's extension. A cell is not reported if the line that failed
+was changed since; if only other lines were changed, it is. Long outputs are read at their ends
 only. TensorFlow prints its allocator's figures to the standard error, which
 Jupyter does not always store; without them it names the most frequent cause.`,
 	References: []rule.Reference{

@@ -164,9 +164,8 @@ func TestLabels(t *testing.T) {
 				y, _ := strconv.ParseFloat(m[2], 64)
 				wide := letter * float64(len([]rune(m[5])))
 				b := box{m[5], x, x + wide, y - height, y}
-				if shift := map[string]float64{"middle": wide / 2, "end": wide}[m[3]]; true {
-					b.left, b.right = b.left-shift, b.right-shift
-				}
+				shift := map[string]float64{"middle": wide / 2, "end": wide}[m[3]]
+				b.left, b.right = b.left-shift, b.right-shift
 				if b.left < -1 || b.right > 721 {
 					t.Errorf("%s: %q leaves the picture", name, b.text)
 				}

@@ -53,26 +53,27 @@ func (t *Trainings) Notes() (notes []Note) {
 			open = append(open, b)
 		}
 	}
-	say := func(all []estimate.Brief, format, comma, and string, each func(estimate.Brief) string) {
-		if len(all) == 0 {
+	say := func(all []estimate.Brief, one, several, comma, and string, each func(estimate.Brief) string) {
+		format := several
+		switch len(all) {
+		case 0:
 			return
+		case 1:
+			format = one
 		}
 		var named []string
 		for _, b := range all[:min(len(all), mostNamed)] {
 			named = append(named, each(b))
 		}
-		text := fmt.Sprintf(format, source.Printable(list(named, comma, and, len(all)-len(named))))
-		if len(all) == 1 {
-			text = strings.NewReplacer("trainings need", "training needs", "trainings are", "training is", "trainings fit", "training fits").Replace(text)
-		}
-		notes = append(notes, Note{fmt.Sprint(len(all), " ", text)})
+		notes = append(notes, Note{fmt.Sprintf(format, len(all), source.Printable(list(named, comma, and, len(all)-len(named))))})
 	}
 	slices.SortStableFunc(unknown, func(a, b estimate.Brief) int { return cmp.Compare(b.Peak, a.Peak) })
-	say(unknown, "trainings need %s; no GPU is known: name one with --gpu or in tfmem.toml.", ", ", " and ", func(b estimate.Brief) string { return memory.Bytes(b.Peak) })
-	say(open, "trainings are compared, but the range does not tell whether it fits: %s.", "; ", "; ", func(b estimate.Brief) string {
-		return fmt.Sprintf("%s to %s of %s (%s)", memory.Bytes(b.Low), memory.Bytes(b.High), b.Device, b.Where())
+	const name = "; no GPU is known: name one with --gpu or in tfmem.toml."
+	say(unknown, "%d training needs %s"+name, "%d trainings need %s"+name, ", ", " and ", func(b estimate.Brief) string { return memory.Bytes(b.Peak) })
+	say(open, "%d training may or may not fit: its range is too wide to tell (%s).", "%d trainings may or may not fit: their ranges are too wide to tell (%s).", "; ", "; ", func(b estimate.Brief) string {
+		return fmt.Sprintf("%s: %s to %s on %s", b.Where(), memory.Bytes(b.Low), memory.Bytes(b.High), b.Device)
 	})
-	say(unpriced, "trainings are not priced (%s).", "; ", "; ", func(b estimate.Brief) string { return b.Where() + ": " + b.Why })
+	say(unpriced, "%d training is not priced (%s).", "%d trainings are not priced (%s).", "; ", "; ", func(b estimate.Brief) string { return b.Where() + ": " + b.Why })
 	return notes
 }
 
