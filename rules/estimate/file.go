@@ -140,7 +140,9 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 			if f := outermost(file.Names(), l.Node); l.Assumed && why.Code == value.WillRaise && f != nil && !mentioned(file, f.Name) {
 				why = uncalled(f)
 			}
-			add(Call{Node: l.Node, Method: l.Method, Why: because(why, l.Node)})
+			r := because(why, l.Node)
+			r.Of = l.Node
+			add(Call{Node: l.Node, Method: l.Method, Why: r})
 		}
 	}
 }

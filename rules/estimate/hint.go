@@ -65,8 +65,13 @@ var blanks = map[hints.Kind]struct{ what, text string }{
 // says something already.
 func (r Reason) Remedies() (offers []HintOffer) {
 	n := r.Place()
-	if !r.Found || n.Tree().Text() != r.Source.Text() || n.Kind() == syntax.Call && r.Code == value.ExternalName {
+	switch {
+	case !r.Found || n.Tree().Text() != r.Source.Text():
+		return nil
+	case n.Kind() == syntax.Call && r.Code == value.ExternalName:
 		return nil // an argument of the call is not known
+	case r.isModel(n):
+		return nil // which no comment can say
 	}
 	text, of, end := r.Source.Text(), "", -1
 	switch s := statement(n); {
@@ -99,6 +104,30 @@ func (r Reason) Remedies() (offers []HintOffer) {
 		offers = append(offers, HintOffer{"Say " + blank.what, said, &source.Edit{Span: at, New: "  " + said}, Place{r.Source, at}})
 	}
 	return offers
+}
+
+// isModel reports whether an expression is the model of the call that the reason is for, or what
+// that is an attribute, an item or a result of.
+func (r Reason) isModel(n syntax.Node) bool {
+	if !r.Of.Valid() {
+		return false
+	}
+	name := r.Of
+	for name.Is(syntax.Attribute, syntax.Subscript, syntax.Call) {
+		name = name.FirstChild()
+	}
+	for n != r.Of {
+		p := n.Parent()
+		switch {
+		case p.Is(syntax.Attribute, syntax.Subscript, syntax.Call) && p.FirstChild() == n, p.Kind() == syntax.ParenthesizedExpression:
+			n = p
+			continue
+		case p.Kind() == syntax.Assignment:
+			n = p.Child(syntax.FieldLeft)
+		}
+		return n.Text() == name.Text()
+	}
+	return true
 }
 
 // settings returns lines of the settings that say what an expression of the file is. The blank is no

@@ -23,6 +23,11 @@ func TestHintOffers(t *testing.T) {
 		{"import pandas as pd\ntable = pd.merge(one, two)\nn = table.shape[1]", "table = pd.merge(one, two)  # tfmem: columns=?"},
 		{"def width():\n    return load('n')\nn = width()", "    return load('n')  # tfmem: shape=(None, ?)|    return load('n')  # tfmem: value=?"},
 		{"def main(n):\n  " + strings.ReplaceAll(strings.TrimSpace(model), "\n", "\n  "), "def main(n):  # tfmem: n.shape=(None, ?)|def main(n):  # tfmem: n=?"},
+		{"model = load('n')\nmodel.compile('adam')\nmodel.fit(x)", ""}, // no comment says a model
+		{"t = load('n')\nt.model.compile('adam')\nt.model.fit(x)", ""},
+		{"model = (load('n')\n  .model)\nmodel.compile('adam')\nmodel.fit(x)", ""},
+		{"def main(model: keras.Model):\n  model.compile('adam')\n  model.fit(x)", ""},
+		{"def make(n):\n  return [keras.Sequential([keras.Input((n,))])][n]\nn = load('n')\nmodel = make(n)\nmodel.compile('adam')\nmodel.fit(x)", "n = load('n')  # tfmem: shape=(None, ?)|n = load('n')  # tfmem: value=?"},
 	} {
 		text := "import numpy as np\nfrom mine import load\nfrom tensorflow import keras\n" + c.text + "\n"
 		if !strings.Contains(text, "model.fit") {

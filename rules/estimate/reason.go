@@ -24,6 +24,8 @@ type Reason struct {
 	// Found is set if the cause has a place of its own. If not, the place is that of what is not
 	// priced.
 	Found bool
+	// Of is the call of which the model itself is not known; none if the model lacks something.
+	Of syntax.Node
 }
 
 // reason finds the place of a cause.
