@@ -53,8 +53,9 @@ type estimation struct {
 	options            estimate.Options
 	device             *memory.Device
 	models             []estimate.Model
-	trainings          [][]estimate.Training // of each program, where they are counted
-	read, failed       int                   // files
+	trainings          [][]estimate.Training // of each program
+	warnings           []string
+	read, failed       int // files
 	bug, wrong         bool
 
 	in        io.Reader
@@ -88,8 +89,8 @@ calls of fit and training steps there are, how many of them are priced, and what
 is not known of the others.
 
 With --stream it answers each line of standard input, an object {"path", "content"}
-or {"files": {path: content}}, by a line: {"path", "gpu", "models", "warnings",
-"errors"}. Files import only those of their own line.
+or {"files": {path: content}}, by a line: {"path", "gpu", "models", "unresolved",
+"remedies", "warnings", "errors"}. Files import only those of their own line.
 
 Exit code: 0 if no model is as grave as --fail-on; 1 if one is, or if a file
 could not be read while others could; 2 for a mistake in usage or settings, an
@@ -124,7 +125,7 @@ error in tfmem, or if no file could be read.`,
 	f.BoolVar(&e.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&e.counts, "coverage", false, "count how many trainings are priced, and why others are not; folders are searched")
 	f.BoolVarP(&e.verbose, "verbose", "v", false, "describe all models in the text, also those that are parts of others; with --coverage, the most frequent reasons of each kind")
-	f.StringVar(&e.failOn, "fail-on", failsOn[0], "exit with 1 if the verdict of a model is this or worse: "+strings.Join(failsOn, ", "))
+	f.StringVar(&e.failOn, "fail-on", failsOn[0], "exit with 1 if the verdict of a model is this or worse, or with unknown if a training is not priced: "+strings.Join(failsOn, ", "))
 	f.BoolVar(&e.exitZero, "exit-zero", false, "the same as --fail-on never")
 	f.StringVar(&e.colour, "color", colours[0], "`when` to colour the report: "+strings.Join(colours, ", "))
 	completeWith(cmd, "output-format", formats...)
@@ -135,7 +136,7 @@ error in tfmem, or if no file could be read.`,
 }
 
 // failsOn are the values of --fail-on, the default first.
-var failsOn = []string{string(memory.Exceeds), string(memory.Tight), "never"}
+var failsOn = []string{string(memory.Exceeds), string(memory.Tight), string(memory.Unknown), "never"}
 
 // prepare interprets the flags.
 func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err error) {
@@ -144,7 +145,10 @@ func (e *estimation) prepare(cmd *cobra.Command, formats, paths []string) (err e
 		e.failed++
 		fmt.Fprintf(e.errs, "error: %s\n", source.PrintableLines(words))
 	}
-	e.remark = func(words string) { fmt.Fprintf(e.errs, "warning: %s\n", source.Printable(words)) }
+	e.remark = func(words string) {
+		e.warnings = append(e.warnings, words)
+		fmt.Fprintf(e.errs, "warning: %s\n", source.Printable(words))
+	}
 	if e.streaming && (len(paths) > 0 || e.stdinFilename != "" || e.counts || e.html != "" || e.format == "html" || e.outputFile != "") {
 		return usagef("--stream answers lines of standard input by models as JSON; leave out paths, pages, --coverage, --stdin-filename and --output-file")
 	}
@@ -252,7 +256,8 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// grave reports whether the verdict of a model is one that --fail-on names, or worse.
+// grave reports whether the verdict of a model is one that --fail-on names, or worse. Without a GPU
+// no verdict is known, and "unknown" is only a training without a price.
 func (e *estimation) grave() bool {
 	var grave []memory.Verdict
 	switch e.failOn {
@@ -260,11 +265,19 @@ func (e *estimation) grave() bool {
 		grave = []memory.Verdict{memory.Exceeds}
 	case string(memory.Tight):
 		grave = []memory.Verdict{memory.Exceeds, memory.Tight}
+	case string(memory.Unknown):
+		if found, priced := e.coverage.Trainings(); found > priced {
+			return true
+		}
+		grave = []memory.Verdict{memory.Exceeds, memory.Tight, memory.Unknown}
 	}
 	if e.overview.Has(grave...) {
 		return true
 	}
-	return slices.ContainsFunc(e.models, func(m estimate.Model) bool { return slices.Contains(grave, m.Verdict) && !m.Part })
+	return slices.ContainsFunc(e.models, func(m estimate.Model) bool {
+		judged := m.Verdict != memory.Unknown || m.Used() && m.Budget.Known()
+		return judged && !m.Part && slices.Contains(grave, m.Verdict)
+	})
 }
 
 // files prices several files at a time, and adds what is found in the order of the paths.
@@ -366,9 +379,7 @@ func (e *estimation) price(path, text string, how configuration) {
 		if file.Tree.HasErrors() && !e.counts && !e.searches {
 			e.remark(path + ": not all of it is valid Python; only what can be parsed is priced")
 		}
-		if e.counts || e.searches {
-			e.trainings = append(e.trainings, estimate.Trainings(file))
-		}
+		e.trainings = append(e.trainings, estimate.Trainings(file))
 		if e.counts {
 			continue
 		}
@@ -475,12 +486,10 @@ func (e *estimation) print() error {
 		switch {
 		case e.format == "html":
 			return draw(e.outputFile)(w)
-		case e.searches && e.format == "json":
-			return e.overview.JSON(w, e.device)
+		case e.format == "json":
+			return e.report().Write(w)
 		case e.searches:
 			return errors.Join(e.overview.Table(w), e.unpriced(w), e.overview.Details(w))
-		case e.format == "json":
-			return modelreport.JSON(w, e.models, e.device)
 		}
 		return modelreport.Text(w, e.models, e.overview.Palette, e.verbose)
 	}
@@ -494,6 +503,17 @@ func (e *estimation) print() error {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
 	return nil
+}
+
+// report returns what the JSON format says.
+func (e *estimation) report() modelreport.Report {
+	models := e.models
+	if e.searches {
+		models = nil // the overview has them
+	}
+	out := modelreport.ReportOf(models, &e.coverage, e.device, e.warnings)
+	e.overview.AddTo(&out)
+	return out
 }
 
 // linkedFrom returns places with links from a page in a folder. A link is relative, so that it holds

@@ -108,7 +108,7 @@ func figures(t *testing.T, m estimate.Model, device *memory.Device) map[string]s
 	var terminal, inJSON, inHTML bytes.Buffer
 	models := []estimate.Model{m}
 	for _, err := range []error{
-		modelreport.Text(&terminal, models, report.Palette{}, true), modelreport.JSON(&inJSON, models, device),
+		modelreport.Text(&terminal, models, report.Palette{}, true), modelreport.ReportOf(models, &modelreport.Coverage{}, device, nil).Write(&inJSON),
 		estimate.Page(models, device, false, func(*source.Source, source.Span) page.Place { return page.Place{} }).Write(&inHTML),
 	} {
 		if err != nil {

@@ -227,8 +227,7 @@ func (c *check) answer(n int, line []byte, err error) (any, outcome) {
 type streamedEstimate struct {
 	Path *string `json:"path,omitempty"`
 	modelreport.Report
-	Warnings []string `json:"warnings"`
-	Errors   []string `json:"errors"`
+	Errors []string `json:"errors"`
 }
 
 // stream runs estimate --stream.
@@ -238,12 +237,12 @@ func (e *estimation) stream(above *supervisor) error {
 
 // answer prices the models of what a line holds, for [stream].
 func (e *estimation) answer(n int, line []byte, err error) (any, outcome) {
-	out := &streamedEstimate{Warnings: []string{}, Errors: []string{}}
+	out := &streamedEstimate{Errors: []string{}}
 	own := &estimation{
 		settings: e.settings, options: e.options, failOn: e.failOn,
-		remark: func(words string) { out.Warnings = append(out.Warnings, words) },
-		fail:   func(words string) { out.Errors = append(out.Errors, words) },
+		fail: func(words string) { out.Errors = append(out.Errors, words) },
 	}
+	own.remark = func(words string) { own.warnings = append(own.warnings, words) }
 	in, err := readLine(e.settings, n, line, err)
 	if err != nil {
 		own.fail(err.Error())
@@ -257,7 +256,10 @@ func (e *estimation) answer(n int, line []byte, err error) (any, outcome) {
 			}
 		}
 	}
-	out.Report = modelreport.ReportOf(own.models, own.device)
+	for _, trainings := range own.trainings {
+		own.coverage.Add(trainings)
+	}
+	out.Report = own.report()
 	return out, outcome{own.grave(), len(out.Errors) > 0, own.bug}
 }
 

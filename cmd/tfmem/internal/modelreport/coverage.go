@@ -13,6 +13,7 @@ import (
 	"github.com/tfmem/tfmem/analyzer/value"
 	"github.com/tfmem/tfmem/cmd/tfmem/internal/report"
 	"github.com/tfmem/tfmem/rules/estimate"
+	"github.com/tfmem/tfmem/rules/rule"
 )
 
 // Coverage counts the trainings of many files: how many are priced, and why the others are not. A
@@ -69,7 +70,9 @@ type training struct {
 
 type cause struct {
 	place
-	words string
+	words    string
+	at       jsonTraining // what is not priced, and why
+	remedies []jsonRemedy
 }
 
 // better reports whether f tells more than other does: a program knows the arguments that its
@@ -92,7 +95,9 @@ func (c *Coverage) Add(trainings []estimate.Training) {
 		if t.Why == nil {
 			of.priced++
 		} else {
-			brief.why = &cause{place{absolute(t.Why.Source.Path), t.Why.Span, t.Why.Code}, t.Why.Root().String()}
+			why := &cause{place{absolute(t.Why.Source.Path), t.Why.Span, t.Why.Code}, t.Why.Root().String(), jsonTraining{Reason: jsonReasonOf(*t.Why)}, jsonRemediesOf(t.Why.Remedies())}
+			why.at.Filename, why.at.Cell, why.at.Location = jsonPlace(t.Source, rule.Callee(t.Node))
+			brief.why = why
 		}
 		of.all, of.imported = append(of.all, brief), t.Imported
 		told[at] = of
@@ -120,6 +125,18 @@ func (c *Coverage) sum() {
 			c.count(t)
 		}
 	}
+}
+
+// unpriced returns the causes of the trainings that are not priced, in the order of their files.
+func (c *Coverage) unpriced() (all []*cause) {
+	for _, at := range slices.SortedFunc(maps.Keys(c.units), unit.compare) {
+		for _, t := range c.units[at].all {
+			if t.why != nil && !t.byFit {
+				all = append(all, t.why)
+			}
+		}
+	}
+	return all
 }
 
 func (c *Coverage) count(t training) {

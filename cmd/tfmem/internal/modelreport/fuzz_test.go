@@ -36,7 +36,7 @@ func FuzzPrices(f *testing.F) {
 		file := analyzer.Analyze(source.New("a.py", text), analyzer.Config{Asked: true, Devices: func() []memory.Device { return []memory.Device{device} }})
 		models, weighed := estimate.Of(file, estimate.Options{Batch: min(max(batch, 0), memory.MaxBatch)})
 		var b bytes.Buffer
-		if err := JSON(&b, models, weighed); err != nil {
+		if err := ReportOf(models, &Coverage{}, weighed, nil).Write(&b); err != nil {
 			t.Fatal(err)
 		}
 		if err := Text(io.Discard, models, report.Palette{}, false); err != nil {

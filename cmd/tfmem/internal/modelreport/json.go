@@ -15,15 +15,25 @@ import (
 	"github.com/tfmem/tfmem/rules/estimate"
 )
 
-// These types are the contract of the JSON format. Sizes are in bytes; null means unknown
-// or absent.
+// These types are the contract of the JSON format, which estimate.schema.json documents. Sizes are
+// in bytes; null means unknown or absent.
 type (
 	// A Report is the models of all files.
 	Report struct {
 		GPU    *jsonGPU    `json:"gpu"`
 		Models []jsonModel `json:"models"`
+		// Unresolved are the trainings that are not priced.
+		Unresolved []jsonTraining `json:"unresolved"`
 		// Remedies are what a person can write so that a model gets its price.
 		Remedies []jsonRemedy `json:"remedies"`
+		Warnings []string     `json:"warnings"`
+	}
+	// A jsonTraining is a training that is not priced, and why.
+	jsonTraining struct {
+		Filename string       `json:"filename"`
+		Cell     *int         `json:"cell"`
+		Location jsonPosition `json:"location"`
+		Reason   jsonReason   `json:"reason"`
 	}
 	// A jsonRemedy is a comment to insert at a place or, where Edit is null, a line of the settings
 	// about what stands there.
@@ -124,53 +134,70 @@ type (
 	}
 )
 
-// JSON prints the models of all files, in one object.
-func JSON(w io.Writer, models []estimate.Model, device *memory.Device) error {
-	return report.WriteJSON(w, ReportOf(models, device))
-}
-
-// ReportOf returns what JSON prints.
-func ReportOf(models []estimate.Model, device *memory.Device) Report {
-	out := Report{Models: []jsonModel{}, Remedies: []jsonRemedy{}}
+// ReportOf returns the models of files and what is not known of their trainings. Models that are not
+// in the report may have remedies, too.
+func ReportOf(models []estimate.Model, trainings *Coverage, device *memory.Device, warnings []string) Report {
+	out := Report{Models: []jsonModel{}, Unresolved: []jsonTraining{}, Remedies: []jsonRemedy{}, Warnings: append([]string{}, warnings...)}
 	if device != nil {
 		b := memory.BudgetOf(*device, memory.Process{})
 		out.GPU = &jsonGPU{device.Name, device.Total, b.Expected, b.Low, b.High, device.Source}
 	}
-	for _, m := range models {
-		out.Models = append(out.Models, jsonOf(m))
-		for _, o := range m.Remedies() {
-			cell, row, column := report.Locate(o.Source, o.Span)
-			j := jsonRemedy{Message: o.Title(), Filename: o.Source.Path, Location: jsonPosition{row, column}}
-			if cell > 0 {
-				j.Cell = &cell
-			}
-			if o.Edit != nil {
-				j.Edit = &jsonInsert{o.Edit.New}
-			}
+	add := func(remedies []jsonRemedy) {
+		for _, j := range remedies {
 			if !slices.ContainsFunc(out.Remedies, func(k jsonRemedy) bool {
-				return k.Message == j.Message && k.Filename == j.Filename && k.Location == j.Location
+				return k.Message == j.Message && k.Filename == j.Filename && k.Location == j.Location && equal(k.Cell, j.Cell)
 			}) {
 				out.Remedies = append(out.Remedies, j)
 			}
 		}
 	}
+	for _, m := range models {
+		out.Models = append(out.Models, jsonOf(m))
+		add(jsonRemediesOf(m.Remedies()))
+	}
+	for _, t := range trainings.unpriced() {
+		out.Unresolved = append(out.Unresolved, t.at)
+		add(t.remedies)
+	}
 	return out
 }
 
+func equal(a, b *int) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// Write prints the report as one object.
+func (r Report) Write(w io.Writer) error { return report.WriteJSON(w, r) }
+
+func jsonRemediesOf(offers []estimate.HintOffer) (out []jsonRemedy) {
+	for _, o := range offers {
+		j := jsonRemedy{Message: o.Title()}
+		j.Filename, j.Cell, j.Location = jsonPlace(o.Source, o.Span)
+		if o.Edit != nil {
+			j.Edit = &jsonInsert{o.Edit.New}
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+// jsonPlace returns where a place is: its file, its cell, or nil in a file, and its row and column.
+func jsonPlace(s *source.Source, at source.Span) (path string, cell *int, start jsonPosition) {
+	n, row, column := report.Locate(s, at)
+	if n > 0 {
+		cell = &n
+	}
+	return s.Path, cell, jsonPosition{row, column}
+}
+
 func jsonOf(m estimate.Model) jsonModel {
-	cell, row, column := report.Locate(m.Source, m.Span)
 	j := jsonModel{
-		Name: m.Name, Filename: m.Source.Path, Location: jsonPosition{row, column},
-		Resolved: len(m.Unresolved) == 0, Unresolved: []jsonReason{},
+		Name: m.Name, Resolved: len(m.Unresolved) == 0, Unresolved: []jsonReason{},
 		Layers: []jsonLayer{}, Precision: m.Precision, Verdict: string(m.Verdict),
 		Training: jsonNeedOf(m, m.Training), Inference: jsonNeedOf(m, m.Inference), Assumptions: m.Assumptions(),
 	}
 	if j.Assumptions == nil {
 		j.Assumptions = []string{}
 	}
-	if cell > 0 {
-		j.Cell = &cell
-	}
+	j.Filename, j.Cell, j.Location = jsonPlace(m.Source, m.Span)
 	j.Phases, j.Data = jsonPhasesOf(m), jsonDataOf(m)
 	for _, r := range m.Reasons {
 		j.Unresolved = append(j.Unresolved, jsonReasonOf(r))
@@ -200,11 +227,8 @@ func jsonOf(m estimate.Model) jsonModel {
 func jsonPhasesOf(m estimate.Model) []jsonPhase {
 	out := []jsonPhase{}
 	add := func(p *memory.Phase, src *source.Source, at source.Span) {
-		cell, row, column := report.Locate(src, at)
-		j := jsonPhase{Kind: string(p.Kind), Filename: src.Path, Location: jsonPosition{row, column}}
-		if cell > 0 {
-			j.Cell = &cell
-		}
+		j := jsonPhase{Kind: string(p.Kind)}
+		j.Filename, j.Cell, j.Location = jsonPlace(src, at)
 		if p.Batch > 0 && !p.Then.Own.Fixed() {
 			j.BatchSize = &p.Batch
 		}
@@ -227,11 +251,8 @@ func jsonPhasesOf(m estimate.Model) []jsonPhase {
 }
 
 func jsonReasonOf(r estimate.Reason) jsonReason {
-	cell, row, column := report.Locate(r.Source, r.Span)
-	j := jsonReason{Code: r.Code.String(), Message: r.String(), Filename: r.Source.Path, Location: jsonPosition{row, column}}
-	if cell > 0 {
-		j.Cell = &cell
-	}
+	j := jsonReason{Code: r.Code.String(), Message: r.String()}
+	j.Filename, j.Cell, j.Location = jsonPlace(r.Source, r.Span)
 	return j
 }
 
@@ -265,11 +286,8 @@ func jsonDataOf(m estimate.Model) []jsonDatum {
 	for _, d := range m.Data {
 		j := jsonDatum{What: d.What, Bytes: d.Bytes}
 		if d.At.Source != nil {
-			cell, row, column := report.Locate(d.At.Source, d.At.Span)
-			j.Filename, j.Location = &d.At.Source.Path, &jsonPosition{row, column}
-			if cell > 0 {
-				j.Cell = &cell
-			}
+			path, cell, at := jsonPlace(d.At.Source, d.At.Span)
+			j.Filename, j.Cell, j.Location = &path, cell, &at
 		}
 		out = append(out, j)
 	}

@@ -218,11 +218,9 @@ func most(rows []estimate.Row) (peak int64) {
 	return peak
 }
 
-// JSON prints the models as [JSON] does, those that do not fit first.
-func (o *Overview) JSON(w io.Writer, device *memory.Device) error {
-	out := ReportOf(nil, device)
+// AddTo adds the models to a report, those that do not fit first.
+func (o *Overview) AddTo(out *Report) {
 	for _, r := range o.ordered() {
 		out.Models = append(out.Models, *r.model)
 	}
-	return report.WriteJSON(w, out)
 }
