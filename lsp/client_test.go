@@ -32,7 +32,7 @@ type wire struct {
 	inbox   chan message // closed when the server closes the connection
 	unread  []message    // taken from inbox, and not expected yet
 	nextID  int
-	shown   map[string]int // see findingsNow
+	shown   map[string]map[string]int // see findingsNow
 }
 
 // A message is one that the server sent, by its members.
@@ -76,7 +76,7 @@ func dialContext(ctx context.Context, t testing.TB) *wire {
 func dialWith(ctx context.Context, t testing.TB, opts Options) *wire {
 	t.Helper()
 	near, far := pipe()
-	w := &wire{t: t, conn: near, log: new(journal), ended: make(chan struct{}), inbox: make(chan message, 1<<16)}
+	w := &wire{t: t, conn: near, log: new(journal), ended: make(chan struct{}), inbox: make(chan message, 1<<16), shown: map[string]map[string]int{}}
 	opts.Version, opts.Log = "1.2.3", slog.New(slog.NewTextHandler(w.log, nil))
 	w.session = start(ctx, far, opts)
 	go func() {

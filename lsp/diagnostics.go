@@ -16,7 +16,8 @@ func (w *worker) publish(snap *snapshot, f found) {
 	if w.newest.Load() != snap {
 		return
 	}
-	lists := byPart(snap, snap.shown(f))
+	f, _ = snap.shown(f)
+	lists := byPart(snap, f)
 	if w.session.client.pulls && snap.settled.ok() && w.outdated(snap, lists) {
 		w.pulled = nil
 		w.session.refresh.pulls.call()

@@ -304,13 +304,13 @@ func (d *documents) with(key uri.URI, f func(*document) *document) {
 	}
 }
 
-// text returns the text of the open document at path, which replaces the file on disk. The caller
-// may hold the lock of the workspace.
+// text returns the text of the open document at path, which replaces the file on disk: the last
+// that its importers were told of. The caller may hold the lock of the workspace.
 func (d *documents) text(path string) (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if doc := d.open[d.python[path]]; doc != nil && !doc.lost && !doc.notebook && doc.raw == nil {
-		return doc.current.source.Text(), true
+		return cmp.Or(doc.worker.imported.Load(), doc.current.source).Text(), true
 	}
 	return "", false
 }

@@ -71,6 +71,8 @@ type result struct {
 	found
 	wrong    []rule.Finding // those about text that does not parse
 	withheld []source.Span  // the places of those that are not shown until paused
+	before   *standing      // what stands on other lines until paused; nil if nobody types or the text does not parse
+	typing   stretch        // what was typed since
 }
 
 // found holds findings, and each finding as a diagnostic.
@@ -169,10 +171,12 @@ type worker struct {
 	path       string
 	ctx        context.Context // done when the document is closed
 	end        context.CancelFunc
-	quick      queue[*snapshot]         // for the quick rules
-	slow       queue[*snapshot]         // for the slow rules, in the background
-	newest     atomic.Pointer[snapshot] // nil if no version counts
-	overBudget atomic.Bool              // the slow rules exceeded quickBudget in their last run
+	quick      queue[*snapshot]              // for the quick rules
+	slow       queue[*snapshot]              // for the slow rules, in the background
+	newest     atomic.Pointer[snapshot]      // nil if no version counts
+	overBudget atomic.Bool                   // the slow rules exceeded quickBudget in their last run
+	telling    sync.Mutex                    // of importers, which hear of versions in order
+	imported   atomic.Pointer[source.Source] // what importers read; nil for the newest text
 
 	// The configuration of the document, read by run, and the generation of the settings that it
 	// belongs to.
@@ -267,7 +271,9 @@ func (w *worker) run() {
 		case nil:
 			past.note(snap, &r)
 			w.conclude(snap, r)
-			w.session.edited(snap)
+			if !r.halfTyped() && r.before == nil {
+				w.tellImporters(snap, nil)
+			}
 		case errBug:
 			// The panic may have left the parser in the middle of an edit.
 			doc.Close()
@@ -312,13 +318,14 @@ func (w *worker) analyze(doc *analyzer.Document, past *history, snap *snapshot) 
 	if how.Config = config; config.Workspace != nil {
 		state.modules = config.Workspace.Epoch(w.path)
 	}
-	broken := r.file.Broken()
-	if broken {
+	if r.file.Broken() {
 		r.wrong = rules.Unparsed(r.file, r.selection)
 		r.withheld = past.withheld(snap, r.wrong, r.selection)
 		if r.standing, err = past.standing(snap.ctx, how, state); err != nil {
 			return result{}, protocol.ErrContentModified
 		}
+	} else {
+		r.before, r.typing = past.typedAfter(state), past.typing
 	}
 	if r.standing == nil {
 		if r.standing, err = newStanding(snap.ctx, snap.layout, r.file, how, state); err != nil {
@@ -339,10 +346,13 @@ func (w *worker) conclude(snap *snapshot, r result) {
 			all, err = w.check(snap, &r, func() ([]rule.Finding, error) { return r.standing.rest.Check(snap.ctx, quickBudget) })
 		}
 	}
-	if len(r.withheld) == 0 {
+	switch {
+	case len(r.withheld) > 0:
+		defer w.session.tasks.Go(func() { w.showAfter(syntaxPause, snap) })
+	case r.before != nil:
+		defer w.session.tasks.Go(func() { w.showAfter(stretchPause, snap) })
+	default:
 		snap.paused.end(nil)
-	} else {
-		w.session.tasks.Go(func() { w.shows(snap) })
 	}
 	if err == nil || snap.ctx.Err() != nil {
 		snap.finish(r, nil)
@@ -476,12 +486,15 @@ func (w *worker) provisional(snap *snapshot) found {
 	return w.session.foundIn(snap, rules.Sorted(append(rebased, snap.findings...)))
 }
 
-// shows publishes what is withheld of a version, once the user pauses.
-func (w *worker) shows(snap *snapshot) {
+// showAfter publishes what is withheld of a version, once the user pauses.
+func (w *worker) showAfter(pause time.Duration, snap *snapshot) {
 	select {
 	case <-snap.ctx.Done():
 		return
-	case <-time.After(syntaxPause):
+	case <-time.After(pause):
+	}
+	if snap.before != nil {
+		w.tellImporters(snap, func() bool { return w.newest.Load() == snap })
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

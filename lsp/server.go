@@ -12,6 +12,8 @@
 //     Then the findings of all rules are published together.
 //   - A version that does not parse has the findings, fixes, lenses and hovers of the last one
 //     that did, moved with the edits. What is wrong with it is shown once the user pauses.
+//   - What somebody types changes findings on other lines, and what importers of the file read,
+//     once they pause or go elsewhere.
 //   - If the slow rules exceed the budget, or did so the last time, the quick findings are
 //     published first. The last slow findings stay on text that is still there.
 //   - The slow rules then run in the background, on caches of their own, once the user pauses

@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"go.lsp.dev/protocol"
@@ -62,10 +61,10 @@ func (st *standing) detached() *analyzer.File {
 // typed may parse though it is unfinished: "model = keras" on the way to "model = keras.Sequential()".
 // So a version stands only once the next edit is elsewhere.
 type history struct {
-	ends []version // the last ones of stretches, since one that surely parses
-	last version
-	edit edit      // that made it
-	read *snapshot // the last that was read
+	ends   []version // the last ones of stretches, since one that surely parses
+	last   version
+	typing stretch   // that the last version belongs to
+	read   *snapshot // the last that was read
 }
 
 // A version is one version of a text.
@@ -85,13 +84,13 @@ func (h *history) add(at layout) {
 		*h = history{}
 		return
 	}
-	next := onlyEdit(&h.last.layout, &at)
-	if slices.Equal(h.last.parts, at.parts) {
-		next = h.edit // something else than the text has changed
-	} else if h.last.parts != nil && !next.continues(h.edit) {
-		h.leave()
+	if !slices.Equal(h.last.parts, at.parts) { // else something else than the text has changed
+		goesOn := false
+		if h.typing, goesOn = h.typing.next(onlyEdit(&h.last.layout, &at)); !goesOn && h.last.parts != nil {
+			h.leave()
+		}
 	}
-	h.last, h.edit = version{layout: at}, next
+	h.last = version{layout: at}
 }
 
 // note notes that the last version was read.
@@ -116,10 +115,13 @@ func (h *history) leave() {
 	}
 }
 
+// again reports whether the last version has the text of the one that was read before it.
+func (h *history) again() bool { return h.read != nil && slices.Equal(h.read.parts, h.last.parts) }
+
 // standing returns the last version that stands, or nil. It reads it if nobody has, and again if
 // something else than the text has changed.
 func (h *history) standing(ctx context.Context, how Configuration, state standingState) (*standing, error) {
-	again := h.read != nil && slices.Equal(h.read.parts, h.last.parts)
+	again := h.again()
 	for n := len(h.ends); n > 0; n = len(h.ends) {
 		v := &h.ends[n-1]
 		if v.standing != nil && v.standing.state == state && !again {
@@ -137,39 +139,6 @@ func (h *history) standing(ctx context.Context, how Configuration, state standin
 		return st, err
 	}
 	return nil, nil
-}
-
-// An edit replaces some text of one part. It is empty if it is not known.
-type edit struct {
-	part int
-	source.Edit
-}
-
-// onlyEdit returns the edit between two versions if it is one, within a line.
-func onlyEdit(from, to *layout) (only edit) {
-	if len(from.parts) != len(to.parts) {
-		return edit{}
-	}
-	for i := range from.parts {
-		if from.parts[i].key != to.parts[i].key {
-			return edit{}
-		}
-		if from.parts[i].text == to.parts[i].text {
-			continue
-		}
-		edits := between(from.parts[i].text, to.parts[i].text)
-		if len(edits) != 1 || strings.Contains(edits[0].New, "\n") || only.New != "" {
-			return edit{}
-		}
-		only = edit{i, edits[0]}
-	}
-	return only
-}
-
-// continues reports whether an edit goes on where another one ended, or in the brackets that it
-// opened.
-func (e edit) continues(typed edit) bool {
-	return e.New != "" && e.part == typed.part && typed.Span.Start < e.Span.Start && e.Span.Start <= typed.Span.Start+len(typed.New)
 }
 
 // halfTyped reports whether the text does not parse, and the answers are those of an earlier
@@ -226,25 +195,32 @@ func (h *history) withheld(snap *snapshot, wrong []rule.Finding, selection rules
 	return spans
 }
 
-// shown returns the findings without those that are withheld.
-func (s *snapshot) shown(all found) (shown found) {
-	if s.paused.ok() || len(s.withheld) == 0 {
-		return all
-	}
-	for i, f := range all.findings {
-		if !f.Rule.Syntax || !slices.Contains(s.withheld, f.Span) {
-			shown.findings, shown.diagnostics = append(shown.findings, f), append(shown.diagnostics, all.diagnostics[i])
+// shown returns the findings that are shown until the user pauses, and whether they are not all.
+func (s *snapshot) shown(all found) (shown found, withholds bool) {
+	switch {
+	case s.paused.ok():
+	case s.before != nil:
+		if findings, differs := s.settling(all.findings); differs {
+			return found{findings, s.worker.session.diagnosticsOf(s, findings)}, true
 		}
+	case len(s.withheld) > 0:
+		shown.diagnostics = all.diagnostics[:0:0]
+		for i, f := range all.findings {
+			if !f.Rule.Syntax || !slices.Contains(s.withheld, f.Span) {
+				shown.findings, shown.diagnostics = append(shown.findings, f), append(shown.diagnostics, all.diagnostics[i])
+			}
+		}
+		return shown, true
 	}
-	if shown.diagnostics == nil {
-		shown.diagnostics = all.diagnostics[:0]
-	}
-	return shown
+	return all, false
 }
 
 // waitPaused returns once all findings of a settled version are shown. It returns an error if the
 // version is superseded before.
 func (s *snapshot) waitPaused(ctx context.Context) error {
+	if _, withholds := s.shown(s.all); !withholds {
+		return nil
+	}
 	select {
 	case <-s.paused.done:
 		return nil
