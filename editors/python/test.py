@@ -220,10 +220,10 @@ def bad_input(folder, bin, env, tfmem):
     shadowed = {**env, "PATH": os.pathsep.join([str(other.parent), env["PATH"]])}
     expect("python -m tfmem runs its own program, not a second one on the PATH", run(module, env=shadowed), run([tfmem, "version"], env=env))
     kept = tfmem.rename(folder / "kept")
-    expect("nor does it where its own is gone", fails(module, env=shadowed), "there is no program at", "pip install --force-reinstall tfmem", *([f"{other} belongs to another installation"] if os.name != "nt" else []))
+    expect("nor does it where its own is gone", fails(module, env=shadowed), "there is no program at", "pip install --force-reinstall", *([f"{other} belongs to another installation"] if os.name != "nt" else []))
     tfmem.write_bytes(b"\0asm of no machine")
     tfmem.chmod(0o755)
-    expect("a program of another architecture is told of", fails(module, env=env), f"{tfmem} does not run here (", "pip install --force-reinstall tfmem")
+    expect("a program of another architecture is told of", fails(module, env=env), f"{tfmem} does not run here (", "pip install --force-reinstall")
     kept.replace(tfmem)
 
     if os.name != "nt" and os.geteuid() == 0:

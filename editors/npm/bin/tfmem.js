@@ -12,7 +12,7 @@ function find() {
 	}
 	const optional = require('../package.json').optionalDependencies;
 	if (!(`@tfmem/${platform}` in optional)) {
-		throw new Error(`npm has no program for ${platform}, only for ${Object.keys(optional).join(', ')}. Build it from source: pip install tfmem.`);
+		throw new Error(`npm has no program for ${platform}, only for ${Object.keys(optional).join(', ')}. Build it from a checkout, with pip install or go install.`);
 	}
 	try {
 		return require.resolve(`@tfmem/${platform}/bin/tfmem${process.platform === 'win32' ? '.exe' : ''}`);

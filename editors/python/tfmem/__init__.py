@@ -29,7 +29,7 @@ def find():
             return path
     other = shutil.which("tfmem")
     found = f" ({other} belongs to another installation, and is not used)" if other else ""
-    raise FileNotFoundError(f"there is no program at {' or '.join(dict.fromkeys(map(os.path.normpath, places)))}{found}: install tfmem again, with pip install --force-reinstall tfmem")
+    raise FileNotFoundError(f"there is no program at {' or '.join(dict.fromkeys(map(os.path.normpath, places)))}{found}: install tfmem again, with pip install --force-reinstall and what it was installed from")
 
 
 def load_ipython_extension(ipython):

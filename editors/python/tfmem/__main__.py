@@ -19,7 +19,7 @@ def main():
     except KeyboardInterrupt:
         sys.exit(2)
     except OSError as err:
-        sys.exit(f"tfmem: {command[0]} does not run here ({err.strerror}). Install it again for this machine, with pip install --force-reinstall tfmem")
+        sys.exit(f"tfmem: {command[0]} does not run here ({err.strerror}). Install it again for this machine, with pip install --force-reinstall and what it was installed from")
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 // its own settings it asks for.
 
 import * as os from 'node:os';
-import { commands, Disposable, env, ExtensionContext, languages, LogOutputChannel, TextDocument, Uri, window, workspace } from 'vscode';
+import { commands, Disposable, ExtensionContext, languages, LogOutputChannel, TextDocument, Uri, window, workspace } from 'vscode';
 import { CloseAction, CloseHandlerResult, ErrorAction, LanguageClient } from 'vscode-languageclient/node';
 
 import { findBinary, Places, safePath } from './binary';
@@ -234,7 +234,7 @@ async function follow(choice: string | undefined): Promise<void> {
 			await commands.executeCommand('workbench.action.openSettings', 'tfmem.path');
 			break;
 		case howToInstall:
-			await env.openExternal(Uri.parse('https://github.com/tfmem/tfmem#readme'));
+			await commands.executeCommand('extension.open', 'tfmem.tfmem');
 			break;
 		case manageTrust:
 			await commands.executeCommand('workbench.trust.manage');
