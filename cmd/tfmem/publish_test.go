@@ -28,7 +28,7 @@ var ours = regexp.MustCompile(strings.Join([]string{
 var checkout = regexp.MustCompile(`pip install ['"]?\.|git\+file:|--from \.|--find-links|path/to/(tfmem|wheels)|[Uu]ntil a release|No release|\b[Ff]rom a checkout`)
 
 // forDevelopers are pages of people who have a checkout, whatever is published.
-var forDevelopers = []string{".ci/README.md", ".ci/publish", ".ci/publish.txt", ".ci/release", "CONTRIBUTING.md", "editors/python/test.py", "editors/vscode/test.sh", "editors/jupyterlab/test.sh"}
+var forDevelopers = []string{".ci/README.md", ".ci/publish", ".ci/publish.txt", ".ci/recipes", ".ci/release", "CONTRIBUTING.md", "editors/python/test.py", "editors/vscode/test.sh", "editors/jupyterlab/test.sh"}
 
 // TestPublish: nothing tells people to install a name that anybody may register, until
 // .ci/publish turns the pages; then none is left that tells them to install from a checkout.
@@ -100,7 +100,9 @@ func TestNames(t *testing.T) {
 }
 
 // isOthers reports whether a line names what a registry would be asked for.
-func isOthers(line string) bool { return ours.MatchString(line) && !strings.Contains(line, "--no-index") }
+func isOthers(line string) bool {
+	return ours.MatchString(line) && !strings.Contains(line, "--no-index")
+}
 
 // mentions are the lines that match, by page, but for those of developers.
 func mentions(pages map[string]string, what *regexp.Regexp) []string {
