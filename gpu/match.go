@@ -13,10 +13,11 @@ import (
 type key struct {
 	words []string // "rtx", "3090", "ti"; without the size
 	size  string   // "40" of "A100-SXM4-40GB", in marketing's GB; usually empty
+	gib   bool     // the size is in GiB, as nvidia-smi counts
 }
 
 var (
-	sizeWord   = regexp.MustCompile(`\b(\d{1,3}) ?(?:gb|gib|g)\b`)
+	sizeWord   = regexp.MustCompile(`\b(\d{1,3}(?:\.\d{1,2})?) ?(gb|gib|g)\b`)
 	migProfile = regexp.MustCompile(`\b(?:\dc\.)?(\dg\.\d{1,3}gb)(?:[+.-][a-z.+-]*)?`)
 	wordBreak  = regexp.MustCompile(`[^a-z0-9]+`)
 
@@ -32,7 +33,7 @@ func keyOf(name string) key {
 	var k key
 	name = strings.ToLower(name)
 	if m := sizeWord.FindStringSubmatch(name); m != nil {
-		k.size = m[1]
+		k.size, k.gib = m[1], m[2] == "gib"
 		name = strings.Replace(name, m[0], " ", 1)
 	}
 	name = lettersDigits.ReplaceAllString(name, "$1 $2")
@@ -97,13 +98,14 @@ func lookup(name string) (model, error) {
 			among = append(among, m)
 		}
 	}
+	sized := func(m model) bool { return asked.size == m.key.size && (!asked.gib || m.hasSize(asked)) }
 	for _, near := range []func(model) bool{
-		func(m model) bool { return asked.joined(false) == m.key.joined(false) && asked.size == m.key.size },
-		func(m model) bool { return asked.joined(true) == m.key.joined(true) && asked.size == m.key.size },
-		func(m model) bool { return asked.joined(false) == m.key.joined(false) && m.hasSize(asked.size) },
-		func(m model) bool { return asked.joined(true) == m.key.joined(true) && m.hasSize(asked.size) },
-		func(m model) bool { return asked.in(m.key) && asked.size == m.key.size && asked.size != "" },
-		func(m model) bool { return asked.in(m.key) && m.hasSize(asked.size) },
+		func(m model) bool { return asked.joined(false) == m.key.joined(false) && sized(m) },
+		func(m model) bool { return asked.joined(true) == m.key.joined(true) && sized(m) },
+		func(m model) bool { return asked.joined(false) == m.key.joined(false) && m.hasSize(asked) },
+		func(m model) bool { return asked.joined(true) == m.key.joined(true) && m.hasSize(asked) },
+		func(m model) bool { return asked.in(m.key) && asked.size != "" && sized(m) },
+		func(m model) bool { return asked.in(m.key) && m.hasSize(asked) },
 	} {
 		var found []model
 		for _, m := range among {
@@ -118,17 +120,22 @@ func lookup(name string) (model, error) {
 	return model{}, unknown(name, asked, instance)
 }
 
-// hasSize reports whether the GPU is sold with that size. NVML's total is up to a tenth less, as
-// on a card of 24 GB with error correction: 22.5 GiB.
-func (m model) hasSize(gb string) bool {
-	if gb == "" || m.totalBytes == 0 {
+// hasSize reports whether the GPU has the size that is asked for, if any: in GiB, rounded as that is;
+// in GB, as it is sold. NVML's total is up to a tenth less than that, as on a card of 24 GB with error
+// correction: 22.5 GiB.
+func (m model) hasSize(asked key) bool {
+	if asked.size == "" || m.totalBytes == 0 {
 		return true
 	}
 	if m.profile != "" {
-		return m.key.size == gb || m.key.size == ""
+		return m.key.size == asked.size || m.key.size == ""
 	}
-	size, _ := strconv.ParseFloat(gb, 64)
+	size, _ := strconv.ParseFloat(asked.size, 64)
 	gib := float64(m.totalBytes) / (1 << 30)
+	if asked.gib {
+		_, digits, _ := strings.Cut(asked.size, ".")
+		return strconv.FormatFloat(gib, 'f', len(digits), 64) == asked.size
+	}
 	return gib >= 0.9*size && gib <= 1.02*size
 }
 
@@ -181,12 +188,20 @@ func list(found []model) string {
 // unknown says that there is no GPU of that name, and suggests others: other sizes of the card,
 // other instances of the GPU, or the nearest name.
 func unknown(name string, asked key, instance bool) error {
-	var others []model
+	var others, longer []model
 	for _, m := range catalogue() {
-		card := m.profile == "" && asked.size != "" && asked.joined(true) == m.key.joined(true)
-		if len(asked.words) > 0 && card || instance && m.profile != "" && asked.in(m.key) && m.hasSize(asked.size) {
+		switch {
+		case instance && m.profile != "" && asked.in(m.key) && m.hasSize(asked):
 			others = append(others, m)
+		case len(asked.words) == 0 || asked.size == "" || m.profile != "":
+		case asked.joined(true) == m.key.joined(true):
+			others = append(others, m)
+		case asked.in(m.key):
+			longer = append(longer, m)
 		}
+	}
+	if len(others) == 0 {
+		others = longer
 	}
 	if len(others) > 0 {
 		return fmt.Errorf("no GPU %q is known; there is %s", name, list(others))

@@ -104,6 +104,20 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestSizes makes sure that a name without a size and then its size in GiB, as a client's list of GPUs writes those that
+// differ in nothing else, means the GPU of that size.
+func TestSizes(t *testing.T) {
+	for _, k := range Known() {
+		if k.TotalBytes == 0 || k.MIG != "" || strings.Contains(k.Name, "GB") {
+			continue
+		}
+		name := fmt.Sprintf("%s %.0f GiB", k.Name, float64(k.TotalBytes)/(1<<30))
+		if r, err := Parse(name, readFixture); err != nil || r.Devices[0].Name != k.Name || r.Devices[0].TotalBytes != k.TotalBytes {
+			t.Errorf("%s is %+v, %v; want %d bytes", name, r.Devices, err, k.TotalBytes)
+		}
+	}
+}
+
 func TestReadCatalogue(t *testing.T) {
 	const whole, mig, nick = "name,total_mib,compute_capability,known_from\n", "gpus,profile,memory_gib,known_from\n", "nickname,gpu,known_from\n"
 	const a = whole + "A,1024,8.0,nominal\n"

@@ -57,8 +57,9 @@ const (
 
 var onlyEditors = []string{configurationKey, preferenceKey, modeKey, lintKey}
 
-// ofClients are keys for the client that starts the server. The server ignores them.
-var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file", "tfmem-status", "tfmem-commands"}
+// ofClients are keys for the client that starts the server. The server ignores them, and those that
+// begin with "tfmem": what a client says of itself, which a newer one may say more of.
+var ofClients = []string{"enable", "path", "args", "interpreter", "import-strategy", "show-notifications", "trace", "log-level", "log-file"}
 
 // Editor reads an editor's settings. They are a JSON object with the keys of a settings file, in
 // their spelling or in camel case; null means not set. "configuration" is the path of a settings
@@ -119,7 +120,7 @@ func (r *reader) object(said map[string]any, set func(leaf) error) (mistakes []e
 			mistakes = append(mistakes, r.object(table, set)...)
 			continue
 		}
-		if v == nil || slices.Contains(ofClients, name) {
+		if v == nil || slices.Contains(ofClients, name) || strings.HasPrefix(name, "tfmem-") {
 			continue
 		}
 		k := LookupKey(name)

@@ -26,7 +26,7 @@ func TestEditor(t *testing.T) {
 		{"values that are assumed", "", `{"assume": {"a.csv": "columns=30, rows=9", "n": "8_000", "m": 7, "x": {"shape": ["None", 28]}, "y": "shape=(None, 28)", "s": "text", "b": "rows=x"}}`,
 			"TFM101 TFM108 gpu= hints=\n\"a.csv\" columns=30\n\"a.csv\" rows=9\n\"m\" value=7\n\"n\" value=8000\n\"s\" value=\"text\"\n\"x\" shape=(None, 28)\n\"y\" shape=(None, 28)\nassume: \"b\": rows is a number, such as rows=30"},
 		{"another file below", `ignore = ["TFM108"]`, `{"configuration": "shared.toml"}`, "gpu=S by shared.toml hints="},
-		{"what concerns the client", "", `{"enable": false, "path": "/x", "trace": {"server": "off"}, "logLevel": "debug", "tfmemCommands": [], "select": null}`, "TFM101 TFM108 gpu= hints="},
+		{"what concerns the client", "", `{"enable": false, "path": "/x", "trace": {"server": "off"}, "logLevel": "debug", "tfmemCommands": [], "tfmemPanel": true, "select": null}`, "TFM101 TFM108 gpu= hints="},
 		{"what an editor is told of", "", `{"diagnosticMode": "everything"}`, "TFM101 TFM108 gpu= hints=\ndiagnosticMode: \"everything\" is not one of openFilesOnly, workspace"},
 		{"mistakes", "", `{"selct": ["TFM1"], "perFileIgnroes": {"a": [], "b": []}, "gpu": 3, "severity": {"TFM101": "hint", "TFM108": "loud"}, "configurationPreference": "files", "configuration": "none.toml", "extend": "x"}`,
 			"TFM101:hint TFM108 gpu= hints=\nconfigurationPreference: \"files\" is not one of editorFirst, filesystemFirst, editorOnly\n" +
