@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tfmem/tfmem/analyzer/value"
@@ -107,6 +108,28 @@ func (m *Model) in(at *TrainableSnapshot) *Model {
 	}
 	then := *m
 	then.Optimizer, then.Compiled, then.snapshot, then.Trainable = at.Optimizer, at.Compiled, at, at.on[&m.Trainable]
+	return &then
+}
+
+// Frozen returns the model with a part of it frozen, as part.trainable = False does.
+func (m *Model) Frozen(part *Model) *Model {
+	at := m.TrainableNow()
+	if m.snapshot != nil {
+		*at = *m.snapshot
+	}
+	at.on = maps.Clone(at.on)
+	if at.on == nil {
+		at.on = map[*bool]bool{}
+	}
+	at.on[&part.Trainable] = false
+	part.eachLayer(func(l *Layer) {
+		at.on[&l.Trainable] = false
+		if l.Inner != nil {
+			at.on[&l.Inner.Trainable] = false
+		}
+	})
+	then := *m
+	then.snapshot = at
 	return &then
 }
 

@@ -295,14 +295,17 @@ func (p *Phase) step(l *executor.Lowered, batch int64, to *Profile) (Need, error
 }
 
 // Accumulating returns the training with gradients that are summed over several batches.
-func (p *Phase) Accumulating() (*Phase, error) {
-	t, err := NewTrainer(p.Then, p.Then.Optimizer.Accumulating())
+func (p *Phase) Accumulating() (*Phase, error) { return p.As(p.Then, p.Then.Optimizer.Accumulating()) }
+
+// As returns the training of a model in another state, or with another optimizer.
+func (p *Phase) As(then *graph.Model, o *graph.Optimizer) (*Phase, error) {
+	t, err := NewTrainer(then, o)
 	if err != nil {
 		return nil, err
 	}
-	summing := *p
-	summing.Profile, summing.trainer, summing.costs = nil, t.On(p.device), newCosts()
-	return &summing, nil
+	other := *p
+	other.Then, other.Profile, other.played, other.trainer, other.costs = then, nil, false, t.On(p.device).Among(p.Replicas), newCosts()
+	return &other, nil
 }
 
 // batchOf returns the batch size of a use, or 0 if it is not known.

@@ -28,15 +28,21 @@ frozen layers, an optimizer that keeps less state, or a larger GPU.`,
 	Bad: `
 from tensorflow import keras
 
-model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(8192), keras.layers.Dense(10)])
+model = keras.Sequential([keras.layers.Input((4096,))] + [keras.layers.Dense(4096) for _ in range(48)])
 model.compile(optimizer="adam", loss="mse")
 model.fit(images, labels, batch_size=1)`,
 	Good: `
 from tensorflow import keras
 
-model = keras.Sequential([keras.layers.Input((150528,)), keras.layers.Dense(1024), keras.layers.Dense(10)])
-model.compile(optimizer="adam", loss="mse")
+model = keras.Sequential([keras.layers.Input((4096,))] + [keras.layers.Dense(4096) for _ in range(48)])
+model.compile(optimizer="sgd", loss="mse")
 model.fit(images, labels, batch_size=1)`,
+	FixSafety: `
+Unsafe: another optimizer trains otherwise, and wants another learning rate. RMSprop,
+which keeps one variable a weight, or SGD, which keeps none, is offered if the
+training fits with it, at the batch of the program or a smaller one. A part of the
+model that is loaded with weights is frozen if that suffices. A model that is only
+run can have weights of float16, which have three digits.`,
 	Limitations: `
 Without a known GPU nothing is reported, nor where the program places anything
 on the CPU or spreads its weights over several devices.`,
@@ -70,16 +76,13 @@ func checkModel(p *rule.Pass) {
 		}
 		reported[u.Model] = true
 		n := memory.Resident(m, m.Optimizer)
-		if said := making(n, m, budget); said != "" {
-			p.Report(rule.Finding{Span: rule.Callee(u.Node), Message: said + has(device, budget) + largestLayer(m), Related: madeHere(p, m)})
-			continue
+		said := making(n, m, budget)
+		if said == "" {
+			said = fmt.Sprintf("The weights and optimizer state of this model do not fit the GPU. The weights (%s) and the state of %s (%s) are %s together, before any data. A smaller batch does not help. ",
+				memory.Bytes(n.Weights), m.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer))
 		}
-		p.Report(rule.Finding{
-			Span: rule.Callee(u.Node),
-			Message: fmt.Sprintf("The weights and optimizer state of this model do not fit the GPU. The weights (%s) and the state of %s (%s) are %s together, before any data. %s%s A smaller batch does not help.",
-				memory.Bytes(n.Weights), m.Optimizer.Class, memory.Bytes(n.Optimizer), memory.Bytes(n.Weights+n.Optimizer), has(device, budget), largestLayer(m)),
-			Related: madeHere(p, m),
-		})
+		ways, fixes := waysOut(p, u, m, budget)
+		p.Report(rule.Finding{Span: rule.Callee(u.Node), Message: said + has(device, budget) + largestLayer(m) + ways, Related: madeHere(p, m), Fixes: fixes})
 	}
 	for _, m := range program.Models {
 		if !reported[m] && p.Here(m.Node) && exceedsAlone(m, nil, budget) {
@@ -88,7 +91,8 @@ func checkModel(p *rule.Pass) {
 			if said == "" {
 				said = fmt.Sprintf("The weights of this model do not fit the GPU. They are %s. ", memory.Bytes(n.Weights))
 			}
-			p.Report(rule.Finding{Span: rule.Callee(m.Node), Message: said + has(device, budget) + largestLayer(m)})
+			ways, fixes := inHalf(p, m, budget)
+			p.Report(rule.Finding{Span: rule.Callee(m.Node), Message: said + has(device, budget) + largestLayer(m) + ways, Fixes: fixes})
 		}
 	}
 }

@@ -102,7 +102,7 @@ func checkMixedPrecision(p *rule.Pass) {
 				"(compute capability %d.%d), it would need about %s and %s.",
 				memory.Bytes(w.need.Peak-half.Need.Peak), outcome(w.verdict()), memory.Bytes(w.need.Peak), w.budget, w.device.Name, w.device.Major, w.device.Minor,
 				memory.Bytes(half.Need.Peak), then(half, w.budget)),
-			Fixes: setPolicy(p),
+			Fixes: setPolicy(p, "mixed_float16"),
 		}
 		if lit := w.use.Batch.Lit; lit.Valid() && p.Here(lit) { // where TFM601 stands
 			f.FixesAt = []source.Span{rule.Span(lit)}
@@ -198,9 +198,9 @@ func then(p *memory.Phase, b memory.Budget) string {
 	return "still not fit"
 }
 
-// setPolicy offers the line that sets the policy, after the imports, if no layer is created before
+// setPolicy offers the line that sets a policy, after the imports, if no layer is created before
 // it.
-func setPolicy(p *rule.Pass) []rule.Fix {
+func setPolicy(p *rule.Pass, policy string) []rule.Fix {
 	info := p.File.Names()
 	for _, m := range trainedModels(p) {
 		if !p.Here(m.Node) {
@@ -247,12 +247,12 @@ func setPolicy(p *rule.Pass) []rule.Fix {
 		return nil
 	}
 	q := p.Quote()
-	text := p.Newline() + p.Newline() + p.IndentOf(anchor) + alias + ".mixed_precision.set_global_policy(" + q + "mixed_float16" + q + ")"
+	text := p.Newline() + p.Newline() + p.IndentOf(anchor) + alias + ".mixed_precision.set_global_policy(" + q + policy + q + ")"
 	if !p.BlankAfter(anchor) {
 		text += p.Newline()
 	}
 	fix := rule.Fix{
-		Message:       "Compute in mixed_float16",
+		Message:       "Compute in " + policy,
 		Applicability: rule.Unsafe,
 		Unless:        OversizedBatch.Code,
 		Edits:         []source.Edit{{Span: source.Span{Start: end, End: end}, New: text}},

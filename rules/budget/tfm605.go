@@ -9,7 +9,6 @@ import (
 	"github.com/tfmem/tfmem/analyzer/graph"
 	"github.com/tfmem/tfmem/analyzer/memory"
 	"github.com/tfmem/tfmem/analyzer/names"
-	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/analyzer/tensor"
 	"github.com/tfmem/tfmem/rules/rule"
@@ -222,33 +221,12 @@ func place(s tensor.Shape) string { return s[1:].String() }
 
 // pool shows the layer to use instead of Flatten, and its import if the file has none.
 func pool(p *rule.Pass, node syntax.Node, rank int) []rule.Fix {
-	function := node.Child(syntax.FieldFunction)
-	name := function
-	if function.Kind() == syntax.Attribute {
-		name = function.Child(syntax.FieldAttribute)
-	}
-	if name.Text() != "Flatten" || rank < 1 || rank > 3 || !rule.Fixable(node) || node.Child(syntax.FieldArguments).FirstChild().Valid() {
+	if rank < 1 || rank > 3 || !rule.Fixable(node) || node.Child(syntax.FieldArguments).FirstChild().Valid() {
 		return nil
 	}
-	class := fmt.Sprintf("GlobalAveragePooling%dD", rank)
-	edits := []source.Edit{{Span: rule.Span(name), New: class}}
-	info := p.File.Names()
-	if defs := info.ReachingDefs(function); function.Kind() == syntax.Identifier && len(defs) > 0 { // else "from keras.layers import *"
-		module, ok := strings.CutSuffix(defs[0].Module, ".Flatten")
-		root, _, _ := strings.Cut(module, ".")
-		bound := p.Bound("tensorflow.keras.layers."+class, info.ScopeOf(node), node)
-		switch {
-		case bound != "":
-			edits[0].New = bound
-		case !ok || len(defs) > 1 || !slices.Contains([]string{"tensorflow", "keras", "tf_keras"}, root) || p.FreeName(class) == "":
-			return nil
-		default:
-			edit, ok := p.ImportAlso("from "+module+" import "+class, node)
-			if !ok {
-				return nil
-			}
-			edits = append(edits, edit)
-		}
+	edits, ok := p.OtherClass(node, "Flatten", "layers", fmt.Sprintf("GlobalAveragePooling%dD", rank))
+	if !ok {
+		return nil
 	}
 	return []rule.Fix{{Message: "Use global average pooling instead", Applicability: rule.Display, Edits: edits}}
 }

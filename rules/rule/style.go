@@ -308,6 +308,36 @@ func (p *Pass) ImportAlso(statement string, at syntax.Node) (edit source.Edit, o
 	return source.Edit{Span: source.Span{Start: end, End: end}, New: p.Newline() + statement}, true
 }
 
+// OtherClass returns the edits by which a call creates an instance of another class of a module of
+// Keras ("layers"): its name, and an import if the file needs one.
+func (p *Pass) OtherClass(call syntax.Node, class, module, other string) (edits []source.Edit, ok bool) {
+	function := call.Child(syntax.FieldFunction)
+	name := function
+	if function.Kind() == syntax.Attribute {
+		name = function.Child(syntax.FieldAttribute)
+	}
+	if name.Text() != class {
+		return nil, false
+	}
+	edits = []source.Edit{{Span: Span(name), New: other}}
+	info := p.File.Names()
+	defs := info.ReachingDefs(function)
+	if function.Kind() != syntax.Identifier || len(defs) == 0 { // "from keras.layers import *"
+		return edits, true
+	}
+	from, ok := strings.CutSuffix(defs[0].Module, "."+class)
+	root, _, _ := strings.Cut(from, ".")
+	if bound := p.Bound("tensorflow.keras."+module+"."+other, info.ScopeOf(call), call); bound != "" {
+		edits[0].New = bound
+		return edits, true
+	}
+	if !ok || len(defs) > 1 || !slices.Contains([]string{"tensorflow", "keras", "tf_keras"}, root) || p.FreeName(other) == "" {
+		return nil, false
+	}
+	edit, ok := p.ImportAlso("from "+from+" import "+other, call)
+	return append(edits, edit), ok
+}
+
 // lastImport returns the last of the first imports that follow one another, among the statements of
 // the module that are in question, or none.
 func (p *Pass) lastImport(inQuestion func(syntax.Node) bool) (last syntax.Node) {

@@ -7,4 +7,4 @@ for _ in range(48):
 model = keras.Model(inputs, x)
 model.compile(optimizer=keras.optimizers.AdamW(1e-4), loss="mse")
 for images, labels in batches:
-    model.train_on_batch(images, labels)  # want "The weights and optimizer state of this model do not fit the GPU\. The weights \([\d.]+ GiB\) and the state of AdamW \(6\.00 GiB\) are [\d.]+ GiB together, before any data\. TensorFlow can use [\d.]+ GiB of a GPU of [\d.]+ GiB \(named by the case\)\. A smaller batch does not help\.$"
+    model.train_on_batch(images, labels)  # want "error: The weights and optimizer state of this model do not fit the GPU\. The weights \(3\.00 GiB\) and the state of AdamW \(6\.00 GiB\) are 9\.00 GiB together, before any data\. A smaller batch does not help\. TensorFlow can use 5\.91 GiB of a GPU of 8 GiB \(named by the case\)\. With SGD, a batch of 1 would need about 3\.00 GiB and fit\.$"

@@ -1,0 +1,183 @@
+package budget
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tfmem/tfmem/analyzer/graph"
+	"github.com/tfmem/tfmem/analyzer/keras/steps"
+	"github.com/tfmem/tfmem/analyzer/memory"
+	"github.com/tfmem/tfmem/analyzer/names"
+	"github.com/tfmem/tfmem/analyzer/source"
+	"github.com/tfmem/tfmem/analyzer/syntax"
+	"github.com/tfmem/tfmem/rules/rule"
+)
+
+// What makes a model fit whose weights and optimizer state do not.
+
+// leaner are optimizers that keep less than others, those that are most like Adam first.
+var leaner = []string{"RMSprop", "SGD"}
+
+// waysOut says which changes make a training fit, with the fixes that make them. Without one, it says
+// how large a GPU must be.
+func waysOut(p *rule.Pass, u *graph.ModelCall, m *graph.Model, budget memory.Budget) (said string, fixes []rule.Fix) {
+	before := memory.Resident(m, m.Optimizer)
+	try := func(what, fix string, then *graph.Model, o *graph.Optimizer, edits []source.Edit) (fits bool) {
+		turnsOut, fits := trainedAs(p, u, then, o, budget)
+		if turnsOut == "" {
+			return false
+		}
+		said += fmt.Sprintf(" %s, %s.", what, turnsOut)
+		if len(edits) > 0 {
+			saved := before.Optimizer - memory.Resident(then, o).Optimizer
+			fixes = append(fixes, rule.Fix{Message: fmt.Sprintf("%s: %s less", fix, memory.Bytes(saved)), Applicability: rule.Unsafe, Edits: edits})
+		}
+		return fits
+	}
+	if m.Own == nil && memory.BuildNeed(m).High <= budget.Low {
+		for _, base := range p.File.Models().Models {
+			if frozen := freezes(m, base); frozen != nil {
+				name, edits := freeze(p, m, base)
+				if try("With a frozen "+name, "Freeze "+name, frozen, m.Optimizer, edits) {
+					break
+				}
+			}
+		}
+		for _, class := range leaner {
+			o := steps.OptimizerNamed(class, m.Optimizer.Keras)
+			if o.Slots < m.Optimizer.Slots && try("With "+class, "Train with "+class, m, o, otherOptimizer(p, m, class)) {
+				break
+			}
+		}
+	}
+	if said == "" {
+		return roomFor(p, leastNeed(p, u, m)), nil
+	}
+	return said, fixes
+}
+
+// leastNeed returns what a training needs with a batch of 1, or at least beside any batch.
+func leastNeed(p *rule.Pass, u *graph.ModelCall, m *graph.Model) int64 {
+	alone := memory.Resident(m, m.Optimizer)
+	need, err := Prices(p.File, 0).Of(u).Cost(1)
+	if err != nil {
+		need.High = alone.Weights + alone.Optimizer
+	}
+	return max(need.High, memory.BuildNeed(m).High)
+}
+
+// roomFor says on which GPU so many bytes fit: the present one without the program's memory_limit, or a
+// larger one.
+func roomFor(p *rule.Pass, bytes int64) string {
+	device, _ := against(p.File)
+	fits := func() bool { return memory.BudgetOf(device, memory.Process{}).Low >= bytes }
+	if fits() {
+		return fmt.Sprintf(" Without memory_limit=%d it would fit.", limit(p.File)>>20)
+	}
+	for device.Total = bytes >> 30 << 30; !fits(); {
+		device.Total += 1 << 30
+	}
+	return fmt.Sprintf(" It would fit a GPU of %d GiB.", device.Total>>30)
+}
+
+// trainedAs says how a training of a model in another state, or with another optimizer, turns out, and
+// whether it surely fits; "" if it does not fit with any batch, or if that is not known.
+func trainedAs(p *rule.Pass, u *graph.ModelCall, m *graph.Model, o *graph.Optimizer, budget memory.Budget) (said string, fits bool) {
+	phase, err := Prices(p.File, 0).Of(u).As(m, o)
+	if err != nil {
+		return "", false
+	}
+	if phase.Batch == 0 {
+		if need, err := phase.Cost(1); err == nil && need.High <= budget.Low {
+			return fmt.Sprintf("a batch of 1 would need about %s and fit", memory.Bytes(need.Peak)), true
+		}
+		return "", false
+	}
+	if phase.Price() != nil || memory.Judge(phase.Need, budget) == memory.Exceeds && phase.Largest(budget) == 0 {
+		return "", false
+	}
+	return fmt.Sprintf("training would need about %s and %s", memory.Bytes(phase.Need.Peak), then(phase, budget)), memory.Judge(phase.Need, budget) == memory.Fits
+}
+
+// otherOptimizer returns the edits that compile a model with another class of optimizer, which has no
+// argument but the learning rate; none if they cannot be made here.
+func otherOptimizer(p *rule.Pass, m *graph.Model, class string) []source.Edit {
+	if m.Compiled == nil || !p.Here(m.Compiled.Node) || !rule.Fixable(m.Compiled.Node) {
+		return nil
+	}
+	if given := names.Argument(m.Compiled.Node, 0, "optimizer"); given.Kind() == syntax.String {
+		if name, ok := names.StringValue(given); ok && len(name)+2 == len(given.Text()) {
+			return []source.Edit{{Span: source.Span{Start: given.Start() + 1, End: given.End() - 1}, New: strings.ToLower(class)}}
+		}
+	}
+	made := m.Optimizer.Node
+	if !p.Here(made) || !rule.Fixable(made) {
+		return nil
+	}
+	for a := range made.Child(syntax.FieldArguments).Children() {
+		if a != names.Argument(made, 0, "learning_rate") && a.Child(syntax.FieldName).Text() != "learning_rate" {
+			return nil
+		}
+	}
+	edits, _ := p.OtherClass(made, m.Optimizer.Class, "optimizers", class)
+	return edits
+}
+
+// freezes returns the model with a part of it frozen, if the part has been trained before and is not
+// all that the model trains.
+func freezes(m, part *graph.Model) *graph.Model {
+	if part == m || part.Node == m.Node {
+		return nil
+	}
+	own, before, given, outside := map[*graph.Weight]bool{}, int64(0), false, false
+	m.Weights(func(w *graph.Weight, trained bool) { own[w] = trained })
+	part.Weights(func(w *graph.Weight, _ bool) {
+		trained, has := own[w]
+		outside, given = outside || !has, given || w.Given
+		if trained {
+			before += w.Bytes()
+		}
+	})
+	frozen := m.Frozen(part)
+	if _, left := frozen.Parameters(); outside || !given || before == 0 || left == 0 {
+		return nil
+	}
+	return frozen
+}
+
+// freeze returns the name of a part of a model, and the edits that freeze it before the model is
+// compiled; none if they cannot be made here.
+func freeze(p *rule.Pass, m, part *graph.Model) (name string, edits []source.Edit) {
+	name, info := "base", p.File.Names()
+	bound := part.Node.Parent().Child(syntax.FieldLeft)
+	if !p.Here(part.Node) || bound.Kind() != syntax.Identifier {
+		return name, nil
+	}
+	name = bound.Text()
+	if m.Compiled == nil || !p.Here(m.Compiled.Node) {
+		return name, nil
+	}
+	at := m.Compiled.Node.Ancestor(syntax.ExpressionStatement)
+	defs := info.ScopeOf(bound).Bindings(name)
+	if !at.Valid() || !rule.Fixable(at) || !p.StartsLine(at) || info.ScopeOf(at) != info.ScopeOf(bound) || len(defs) != 1 || bound.Start() > at.Start() {
+		return name, nil
+	}
+	return name, []source.Edit{{Span: source.Span{Start: at.Start(), End: at.Start()}, New: name + ".trainable = False" + p.Newline() + p.IndentOf(at)}}
+}
+
+// inHalf returns the fix that makes a model which is not trained with weights of float16, and says how
+// large they are then. It returns none if they do not fit then, either, or if the GPU is slow in float16.
+func inHalf(p *rule.Pass, m *graph.Model, budget memory.Budget) (said string, fixes []rule.Fix) {
+	if program := p.File.Models(); mixes(p.File) && p.File.Cut() == nil && !slices.ContainsFunc(program.Uses, trains) {
+		half := p.File.ModelsUnder("float16")
+		at := slices.Index(program.Models, m)
+		if len(half.Models) != len(program.Models) || half.Models[at].Node != m.Node || len(half.Models[at].Unresolved) > 0 {
+			return roomFor(p, memory.BuildNeed(m).High), nil
+		}
+		if build := memory.BuildNeed(half.Models[at]); build.High <= budget.Low {
+			return fmt.Sprintf(" With the policy float16 they would be %s, and %s while they are made.", memory.Bytes(build.Weights), memory.Bytes(build.Peak)), setPolicy(p, "float16")
+		}
+	}
+	return roomFor(p, memory.BuildNeed(m).High), nil
+}
