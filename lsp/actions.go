@@ -24,7 +24,7 @@ type action struct {
 	preferred bool
 	mends     []int             // the indexes of the findings that it fixes; none if it fixes all
 	edits     func() []partEdit // may be slow
-	other     *rule.Fix         // whose edits are of another file; or nil
+	other     rule.Elsewhere    // its edits of another file
 	shows     *lens             // runs the command of a lens instead of an edit; or nil
 }
 
@@ -67,7 +67,7 @@ func (s *session) CodeAction(ctx context.Context, params *protocol.CodeActionPar
 	}) {
 		if s.client.resolves {
 			answer = append(answer, s.unresolved(places[0], a))
-		} else if edits := a.edits(); len(edits) > 0 || a.other != nil || a.shows != nil {
+		} else if edits := a.edits(); len(edits) > 0 || a.other.Source != nil || a.shows != nil {
 			answer = append(answer, s.resolved(a, edits))
 		}
 	}
@@ -142,12 +142,7 @@ func (s *session) quickFixes(snap *snapshot, span source.Span) []action {
 		}
 		first := true
 		for _, fix := range f.Fixes {
-			a := action{snap: snap, title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}}
-			if fix.Source != nil {
-				a.other, a.edits = &fix, known(nil)
-			} else {
-				a.edits = known(snap.edits(fix.Edits))
-			}
+			a := action{snap: snap, title: fix.Message, kind: protocol.CodeActionKindQuickFix, mends: []int{i}, edits: known(snap.edits(fix.Edits)), other: fix.Elsewhere}
 			switch {
 			case fix.Applicability == rule.Safe:
 				a.preferred, first = first, false

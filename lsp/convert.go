@@ -348,13 +348,10 @@ func (s *session) unresolved(p place, a action) *protocol.CodeAction {
 	return out
 }
 
-// editOf returns the edits of an action: of parts, or of another file. They name the version they are
-// for, if the client supports that.
+// editOf returns the edits of an action: of parts, and of another file, whose text is that on the disk.
+// They name the version they are for, if the client supports that.
 func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit) {
 	snap, c := a.snap, s.client
-	if a.other != nil {
-		return s.editOfOther(a)
-	}
 	// By part, in order of the parts' first edits.
 	var touched []int
 	edits := map[int][]protocol.TextEdit{}
@@ -369,36 +366,37 @@ func (s *session) editOf(a action, list []partEdit) (out protocol.WorkspaceEdit)
 		for i, list := range edits {
 			out.Changes[uri.URI(snap.parts[i].uri)] = list
 		}
+		if at, list := s.editsOfOther(a); len(list) > 0 {
+			out.Changes[at] = list
+		}
 		return out
 	}
-	for _, i := range touched {
-		versioned := &protocol.TextDocumentEdit{}
-		versioned.TextDocument.URI = uri.URI(snap.parts[i].uri)
-		versioned.TextDocument.Version = &snap.parts[i].version
-		for j := range edits[i] {
-			versioned.Edits = append(versioned.Edits, &edits[i][j])
+	of := func(at uri.URI, version *int32, list []protocol.TextEdit) {
+		if len(list) == 0 {
+			return
 		}
-		out.DocumentChanges = append(out.DocumentChanges, versioned)
+		document := &protocol.TextDocumentEdit{}
+		document.TextDocument.URI, document.TextDocument.Version = at, version
+		for i := range list {
+			document.Edits = append(document.Edits, &list[i])
+		}
+		out.DocumentChanges = append(out.DocumentChanges, document)
 	}
+	for _, i := range touched {
+		of(uri.URI(snap.parts[i].uri), &snap.parts[i].version, edits[i])
+	}
+	at, others := s.editsOfOther(a)
+	of(at, nil, others)
 	return out
 }
 
-// editOfOther returns the edits of a file whose text is that on disk.
-func (s *session) editOfOther(a action) (out protocol.WorkspaceEdit) {
-	of := &protocol.TextDocumentEdit{}
-	var edits []protocol.TextEdit
+// editsOfOther returns the edits of an action in another file.
+func (s *session) editsOfOther(a action) (of uri.URI, edits []protocol.TextEdit) {
 	for _, e := range a.other.Edits {
 		at := s.locate(a.snap, rule.Related{Span: e.Span, Source: a.other.Source})
-		of.TextDocument.URI = at.URI
-		edit := protocol.TextEdit{Range: at.Range, NewText: e.New}
-		edits, of.Edits = append(edits, edit), append(of.Edits, &edit)
+		of, edits = at.URI, append(edits, protocol.TextEdit{Range: at.Range, NewText: e.New})
 	}
-	if s.client.documentChanges {
-		out.DocumentChanges = append(out.DocumentChanges, of)
-	} else {
-		out.Changes = map[uri.URI][]protocol.TextEdit{of.TextDocument.URI: edits}
-	}
-	return out
+	return of, edits
 }
 
 // hoverOf shows a text about a span.

@@ -53,10 +53,7 @@ func (p *earlier) rebase(to *layout, selection rules.Selection) []rule.Finding {
 		f.Related = related
 		var fixes []rule.Fix
 		for _, fix := range f.Fixes {
-			if ok = fix.Source != nil; !ok {
-				fix.Edits, ok = m.moveEdits(fix.Edits)
-			}
-			if ok {
+			if fix.Edits, ok = m.moveEdits(fix.Edits); ok {
 				fixes = append(fixes, fix)
 			}
 		}

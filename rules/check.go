@@ -161,7 +161,7 @@ func (c *check) settle(findings []rule.Finding) {
 			printable(&f.Related[j].Message)
 		}
 		f.Fixes = slices.DeleteFunc(f.Fixes, func(fix rule.Fix) bool {
-			if len(fix.Edits) == 0 || fix.Source != nil {
+			if len(fix.Edits) == 0 {
 				return false
 			}
 			ok, known := makeable[&fix.Edits[0]]

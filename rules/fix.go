@@ -133,11 +133,13 @@ func (m *fixer) choose(least rule.Applicability) []chosen {
 // first returns the first fix of a finding that is applicable enough and has not failed, and the
 // code of the rule whose fixes take precedence.
 func (m *fixer) first(f rule.Finding, least rule.Applicability) (c chosen, unless string, ok bool) {
-	i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= least && m.within(m.out.File.Source, fix) })
+	i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool {
+		return fix.Applicability >= least && !fix.Apart() && m.within(m.out.File.Source, fix)
+	})
 	if i < 0 {
 		return c, "", false
 	}
-	if f.Fixes[i].Source != nil {
+	if f.Fixes[i].Elsewhere.Source != nil {
 		return chosen{finding: f, other: true}, "", true
 	}
 	c = chosen{finding: f, edits: f.Fixes[i].Edits}

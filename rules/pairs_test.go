@@ -67,7 +67,7 @@ func TestPairs(t *testing.T) {
 			var fixes []fixed
 			for _, f := range findings {
 				for _, fix := range f.Fixes {
-					if fix.Applicability > rule.Display && len(fix.Edits) > 0 && fix.Source == nil {
+					if fix.Applicability > rule.Display && len(fix.Edits) > 0 && !fix.Apart() {
 						as := fmt.Sprintf(".%s-%d", f.Rule.Code, len(fixes))
 						_, codes := made(as, fix.Edits...)
 						fixes = append(fixes, fixed{chosen{finding: f, edits: fix.Edits}, as, codes})

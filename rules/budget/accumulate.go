@@ -19,8 +19,9 @@ const maxSteps = 64
 
 // accumulate offers to train on smaller batches that fit, whose gradients the optimizer averages
 // (keras/src/optimizers/base_optimizer.py, _backend_apply_gradients). It needs Keras 3, an
-// optimizer and a batch size that are written here, and nothing else that counts batches.
-func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
+// optimizer that is written here, a batch size that is written here or in settings, and nothing else
+// that counts batches.
+func accumulate(p *rule.Pass, w weighing, batch syntax.Node, at setting) []rule.Fix {
 	releases := p.File.Releases()
 	if releases.Keras() == 0 || releases.Versions().Keras.Low == (effects.Version{Major: 3}) || w.replicas != 1 || w.use.Model.Distributed() {
 		return nil // it came with 3.0.2, and a strategy sums gradients in its own way
@@ -29,8 +30,9 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 		return accumulateInTrainStep(p, w)
 	}
 	m, optimizer, compile := w.use.Model, w.optimizer, w.compile
-	if batch.Kind() != syntax.Integer || m.Step != nil || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
-		!readOnce(p.File.Names(), batch) || !trainsOne(p, w, batch) {
+	set := w.use.Batch.Scalar
+	if set == nil && (batch.Kind() != syntax.Integer || !readOnce(p.File.Names(), batch)) || set != nil && (!at.free || !mentionedOnce(p, set.Key)) || m.Step != nil || m.Own != nil || !compile.Valid() || !p.Here(compile) || !rule.Fixable(compile) || names.HasSplat(compile) || names.HasSplat(w.use.Node) || embeds(m) ||
+		!trainsOne(p, w) {
 		return nil
 	}
 	for _, counts := range []string{"steps_per_epoch", "validation_steps"} {
@@ -43,9 +45,16 @@ func accumulate(p *rule.Pass, w weighing, batch syntax.Node) []rule.Fix {
 	}
 	return w.inParts(true, func(accumulating *memory.Phase, steps int64) (rule.Fix, error) {
 		edit, err := p.Accumulate(compile, optimizer.Node, optimizer.Class, steps)
+		edits, where := []source.Edit{edit}, ""
+		if set != nil {
+			where = " (" + at.name + ")"
+		} else {
+			edits = append(edits, source.Edit{Span: rule.Span(batch), New: fmt.Sprint(w.batch / steps)})
+		}
 		return rule.Fix{
-			Message: fmt.Sprintf("Train with batches of %d and apply the mean gradient of %d%s", w.batch/steps, steps, w.saves(w.batch/steps, accumulating)),
-			Edits:   []source.Edit{edit, {Span: rule.Span(batch), New: fmt.Sprint(w.batch / steps)}},
+			Message:   fmt.Sprintf("Train with batches of %d%s and apply the mean gradient of %d%s", w.batch/steps, where, steps, w.saves(w.batch/steps, accumulating)),
+			Edits:     edits,
+			Elsewhere: at.as(w.batch / steps),
 		}, err
 	})
 }
@@ -109,10 +118,10 @@ func (w weighing) inParts(equal bool, offer func(accumulating *memory.Phase, par
 
 // trainsOne reports whether a batch size belongs to one training, or only to trainings that one
 // call of compile prepares.
-func trainsOne(p *rule.Pass, w weighing, batch syntax.Node) bool {
+func trainsOne(p *rule.Pass, w weighing) bool {
 	one := true
 	for _, u := range p.File.Models().Uses {
-		if u != w.use && trains(u) && u.Batch.Lit == batch {
+		if u != w.use && trains(u) && u.Batch.Lit == w.use.Batch.Lit && u.Batch.Scalar == w.use.Batch.Scalar {
 			compiled := u.ModelAt().Compiled
 			one = one && u.Model == w.use.Model && compiled != nil && compiled.Node == w.compile
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/names"
@@ -22,6 +23,14 @@ type setting struct {
 	span source.Span
 	name string // such as "batch_size in config.yaml:12"
 	free bool   // a fix may change it
+}
+
+// as returns the edit that writes another number there; none if it stands in the file itself.
+func (s setting) as(n int64) rule.Elsewhere {
+	if s.in == nil {
+		return rule.Elsewhere{}
+	}
+	return rule.Elsewhere{Source: s.in, Edits: []source.Edit{{Span: s.span, New: fmt.Sprint(n)}}}
 }
 
 // elsewhere returns where a number is written that does not stand in the file.
@@ -90,6 +99,16 @@ func readOnce(info *names.Info, number syntax.Node) bool {
 		}
 	}
 	return argument.Parent().Kind() == syntax.ArgumentList
+}
+
+// mentionedOnce reports whether a file reads a setting at one place: in other words, whether its text has
+// the key once, between quotes or as an attribute.
+func mentionedOnce(p *rule.Pass, key string) bool {
+	text, n := p.File.Source.Text(), 0
+	for _, form := range []string{`"` + key + `"`, "'" + key + "'", "." + key} {
+		n += strings.Count(text, form)
+	}
+	return key != "" && n == 1
 }
 
 // shapesLayers reports whether layers are created with a number, through the name that it is bound

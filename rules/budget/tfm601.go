@@ -55,7 +55,7 @@ read it. The fix is not offered where the same number builds layers, or stands
 below a YAML anchor.
 
 A second fix keeps the effective batch size by gradient accumulation. In a
-project known to run Keras 3 it divides the batch and sets
+project known to run Keras 3 it divides the batch, also in a settings file, and sets
 gradient_accumulation_steps on the optimizer: BatchNormalization sees the
 smaller batches, and batches left over at the end of an epoch count in the
 first update of the next. In a project known to run Keras 2 (TensorFlow 2.2 and
@@ -200,21 +200,20 @@ func report(p *rule.Pass, w weighing, place syntax.Node) {
 		unit *= w.replicas
 	}
 	n := rounded(largest, unit)
+	fixed := rule.Fix{Applicability: rule.Unsafe, Elsewhere: at.as(n)}
 	edit, ok := smaller(p, w, place, n)
 	where := ""
 	if at.in != nil {
-		edit, ok, where = source.Edit{Span: at.span, New: fmt.Sprint(n)}, at.free, " ("+at.name+")"
+		ok, where = at.free, " ("+at.name+")"
+	} else {
+		fixed.Edits = []source.Edit{edit}
 	}
 	if ok && largest > 0 {
-		f.Fixes = []rule.Fix{{
-			Message:       fmt.Sprintf("%s with a batch of %d%s%s", fix, n, where, w.saves((n+w.replicas-1)/w.replicas, w.phase)),
-			Applicability: rule.Unsafe,
-			Edits:         []source.Edit{edit},
-			Source:        at.in,
-		}}
+		fixed.Message = fmt.Sprintf("%s with a batch of %d%s%s", fix, n, where, w.saves((n+w.replicas-1)/w.replicas, w.phase))
+		f.Fixes = []rule.Fix{fixed}
 	}
 	if largest > 0 && w.phase.Trains() {
-		f.Fixes = append(f.Fixes, accumulate(p, w, place)...)
+		f.Fixes = append(f.Fixes, accumulate(p, w, place, at)...)
 	}
 	if w.phase.Trains() {
 		f.Fixes = append(f.Fixes, accumulateInStep(p, w)...)

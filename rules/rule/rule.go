@@ -242,14 +242,22 @@ const (
 type Fix struct {
 	Message       string // imperative: "Set memory growth on every GPU"
 	Applicability Applicability
-	Edits         []source.Edit
-	// Source is the text that Edits are of, if it is not the finding's file: settings that the program
-	// reads, or a module of it.
-	Source *source.Source `json:"-"`
+	Edits         []source.Edit // of the finding's file
+	Elsewhere     Elsewhere
 	// Unless is the code of a rule whose fixes resolve the same problem in another way. While one
 	// of those is applied, this fix is not. It is empty for most fixes.
 	Unless string
 }
+
+// Elsewhere are the edits of a fix in another file than the finding's: settings that the program reads,
+// or a module of it. The zero Elsewhere has none.
+type Elsewhere struct {
+	Source *source.Source `json:"-"`
+	Edits  []source.Edit  `json:",omitempty"`
+}
+
+// Apart reports whether a fix edits the finding's file and another one. Only an editor makes both.
+func (f *Fix) Apart() bool { return f.Elsewhere.Source != nil && len(f.Edits) > 0 }
 
 // A Related place is evidence for a finding.
 type Related struct {

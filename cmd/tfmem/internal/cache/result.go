@@ -2,6 +2,7 @@ package cache
 
 import (
 	"errors"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/tfmem/tfmem/analyzer/source"
@@ -56,17 +57,17 @@ func Pack(findings []rule.Finding) (out []finding, ok bool) {
 	for _, f := range findings {
 		p := finding{Code: f.Rule.Code, Severity: f.Severity, Span: f.Span, Message: f.Message, Fixes: f.Fixes, Tags: f.Tags}
 		for i, fix := range f.Fixes {
-			for _, e := range fix.Edits {
+			for _, e := range slices.Concat(fix.Edits, fix.Elsewhere.Edits) {
 				if !utf8.ValidString(e.New) {
 					return nil, false
 				}
 			}
-			if fix.Source != nil {
-				if !alone(fix.Source) {
+			if of := fix.Elsewhere.Source; of != nil {
+				if !alone(of) {
 					return nil, false
 				}
 				p.Of = append(p.Of, make([]string, len(f.Fixes)-len(p.Of))...)
-				p.Of[i] = fix.Source.Path
+				p.Of[i] = of.Path
 			}
 		}
 		for _, r := range f.Related {
@@ -102,7 +103,7 @@ func Unpack(findings []finding, lookup func(code string) *rule.Rule, read func(p
 			if path == "" {
 				continue
 			}
-			if f.Fixes[i].Source, ok = read(path); !ok {
+			if f.Fixes[i].Elsewhere.Source, ok = read(path); !ok {
 				return nil, false
 			}
 		}

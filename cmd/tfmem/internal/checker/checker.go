@@ -142,8 +142,8 @@ func (c *Checker) Run(paths []string) []Result {
 func (c *Checker) mendOthers(results []Result) (others []Result) {
 	edits, sources := map[string]map[source.Span]string{}, map[string]*source.Source{}
 	mends := func(f rule.Finding) *rule.Fix {
-		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= c.Least })
-		if i < 0 || f.Fixes[i].Source == nil {
+		i := slices.IndexFunc(f.Fixes, func(fix rule.Fix) bool { return fix.Applicability >= c.Least && !fix.Apart() })
+		if i < 0 || f.Fixes[i].Elsewhere.Source == nil {
 			return nil
 		}
 		return &f.Fixes[i]
@@ -151,14 +151,14 @@ func (c *Checker) mendOthers(results []Result) (others []Result) {
 	for _, r := range results {
 		for _, f := range r.Findings {
 			fix := mends(f)
-			if fix == nil || slices.ContainsFunc(results, func(other Result) bool { return other.Changed() && sameFile(other.Path, fix.Source.Path) }) {
+			if fix == nil || slices.ContainsFunc(results, func(other Result) bool { return other.Changed() && sameFile(other.Path, fix.Elsewhere.Source.Path) }) {
 				continue
 			}
-			path := fix.Source.Path
+			path := fix.Elsewhere.Source.Path
 			if edits[path] == nil {
-				edits[path], sources[path] = map[source.Span]string{}, fix.Source
+				edits[path], sources[path] = map[source.Span]string{}, fix.Elsewhere.Source
 			}
-			for _, e := range fix.Edits {
+			for _, e := range fix.Elsewhere.Edits {
 				if had := edits[path][e.Span]; had == "" || len(e.New) < len(had) || len(e.New) == len(had) && e.New < had {
 					edits[path][e.Span] = e.New
 				}
@@ -184,7 +184,7 @@ func (c *Checker) mendOthers(results []Result) (others []Result) {
 			for i := range results {
 				results[i].Findings = slices.DeleteFunc(results[i].Findings, func(f rule.Finding) bool {
 					fix := mends(f)
-					mended := fix != nil && fix.Source.Path == path
+					mended := fix != nil && fix.Elsewhere.Source.Path == path
 					if mended {
 						results[i].Mended = append(results[i].Mended, f)
 					}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,11 +22,17 @@ const maxFixBytes = 64 << 10
 // printFix writes what a fix would change, as a short difference per segment. It names
 // another file, and in a notebook the cell.
 func printFix(b *strings.Builder, s *source.Source, fix rule.Fix, p Palette) {
-	if s = cmp.Or(fix.Source, s); fix.Source != nil {
-		fmt.Fprintf(b, "%s:\n", source.Printable(s.Path))
+	printFixOf(b, s, fix.Edits, p)
+	if of := fix.Elsewhere.Source; of != nil {
+		fmt.Fprintf(b, "%s:\n", source.Printable(of.Path))
+		printFixOf(b, of, fix.Elsewhere.Edits, p)
 	}
+}
+
+// printFixOf writes what a fix would change in one file.
+func printFixOf(b *strings.Builder, s *source.Source, edits []source.Edit, p Palette) {
 	bySegment := map[int][]source.Edit{}
-	for _, e := range fix.Edits {
+	for _, e := range edits {
 		at := s.Place(e.Span)
 		bySegment[at.Segment] = append(bySegment[at.Segment], source.Edit{Span: at.Span, New: e.New})
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"cmp"
 	encoding "encoding/json"
 	"fmt"
 	"io"
@@ -109,7 +108,10 @@ func toJSON(s *source.Source, f rule.Finding) jsonFinding {
 	for _, fix := range f.Fixes {
 		j := jsonFix{Applicability: fix.Applicability.String(), Message: fix.Message, Edits: []jsonEdit{}}
 		for _, e := range fix.Edits {
-			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(cmp.Or(fix.Source, s), e.Span)})
+			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(s, e.Span)})
+		}
+		for _, e := range fix.Elsewhere.Edits {
+			j.Edits = append(j.Edits, jsonEdit{Content: e.New, jsonPlace: toJSONPlace(fix.Elsewhere.Source, e.Span)})
 		}
 		out.Fixes = append(out.Fixes, j)
 	}

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -158,8 +157,8 @@ func toSARIF(entries []Entry, o Options) sarifLog {
 				result.RelatedLocations = append(result.RelatedLocations, related)
 			}
 			for _, fix := range f.Fixes {
-				if change := o.change(e.Source, fix); len(change.Replacements) > 0 {
-					result.Fixes = append(result.Fixes, sarifFix{sarifText{Text: source.Printable(fix.Message)}, []sarifChange{change}})
+				if changes := o.changes(e.Source, fix); len(changes) > 0 {
+					result.Fixes = append(result.Fixes, sarifFix{sarifText{Text: source.Printable(fix.Message)}, changes})
 				}
 			}
 			run.Results = append(run.Results, result)
@@ -209,19 +208,24 @@ func (o Options) artifact(s *source.Source) sarifArtifact {
 	return sarifArtifact{address.String()}
 }
 
-// change returns what a fix does to a file: nothing for a fix that is only shown or is in a notebook.
-func (o Options) change(s *source.Source, fix rule.Fix) sarifChange {
-	s = cmp.Or(fix.Source, s)
-	change := sarifChange{ArtifactLocation: o.artifact(s)}
+// changes returns what a fix does to files: nothing for a fix that is only shown or is in a notebook.
+func (o Options) changes(s *source.Source, fix rule.Fix) (all []sarifChange) {
 	if fix.Applicability == rule.Display {
-		return sarifChange{}
+		return nil
 	}
-	for _, e := range fix.Edits {
-		at := locate(s, e.Span)
-		if at.cell > 0 {
-			return sarifChange{}
+	for _, of := range []rule.Elsewhere{{Source: s, Edits: fix.Edits}, fix.Elsewhere} {
+		if len(of.Edits) == 0 {
+			continue
 		}
-		change.Replacements = append(change.Replacements, sarifReplacement{region(at), sarifText{Text: e.New}})
+		change := sarifChange{ArtifactLocation: o.artifact(of.Source)}
+		for _, e := range of.Edits {
+			at := locate(of.Source, e.Span)
+			if at.cell > 0 {
+				return nil
+			}
+			change.Replacements = append(change.Replacements, sarifReplacement{region(at), sarifText{Text: e.New}})
+		}
+		all = append(all, change)
 	}
-	return change
+	return all
 }
