@@ -12,7 +12,7 @@ import (
 
 // dataKinds are the extensions of files from which programs read sizes: settings, and lists of
 // names.
-var dataKinds = []string{"json", "yaml", "yml", "toml", "txt", "names"}
+var dataKinds = []string{"json", "yaml", "yml", "toml", "env", "txt", "names"}
 
 // tableKinds are the extensions of tables, of which only the head is read.
 var tableKinds = []string{"csv", "tsv", "data"}

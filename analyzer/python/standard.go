@@ -17,7 +17,7 @@ func standard() library.Table[value.Native] {
 	addItertools(add, lenient)
 	addPatterns(add)
 	addPaths(add)
-	for _, some := range []func(value.Adder){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addHydra, addHParams, addThreads, addListings} {
+	for _, some := range []func(value.Adder){addFunctions, addStructures, addEnvironment, addFiles, addSettings, addDotenv, addHydra, addHParams, addThreads, addListings} {
 		some(lenient)
 	}
 	return rows

@@ -428,6 +428,7 @@ func FuzzSettings(f *testing.F) {
 	f.Add(strings.Repeat("[", 1000))
 	f.Fuzz(func(t *testing.T, text string) {
 		in, _ := follow("")
+		fromDotenv(in, text)
 		for _, v := range []value.Value{fromJSON(in, text), fromYAML(in, text, false), omega(in, fromYAML(in, text, true))} {
 			interp.Repr(in, v)
 			overlaid(in, v, v, interp.MaxNested)

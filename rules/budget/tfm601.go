@@ -50,7 +50,7 @@ Unsafe: a smaller batch changes what each step computes. The fix changes the
 number where it is written, to the largest batch that fits, rounded down to a
 multiple of 8. A fit without batch_size gets one; a batch size that the call
 computes is replaced by the number. If the number stands in another module or in a
-settings file (YAML, JSON, TOML), it is changed there, also for other programs that
+settings file (YAML, JSON, TOML, .env), it is changed there, also for other programs that
 read it. The fix is not offered where the same number builds layers, or stands
 below a YAML anchor.
 
