@@ -49,6 +49,7 @@ var Formats = []Format{
 	{Name: "github", Print: github},
 	{Name: "gitlab", Print: gitlab},
 	{Name: "sarif", Print: sarif},
+	{Name: "rdjson", Print: rdjson},
 	{Name: "junit", Print: junit},
 	{Name: "pylint", Print: pylint},
 	{Name: "azure", Print: azure},
