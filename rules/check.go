@@ -150,6 +150,7 @@ func (c *check) run(rules []*rule.Rule) {
 // fixes that cannot be made.
 func (c *check) settle(findings []rule.Finding) {
 	c.selection.regrade(findings)
+	c.selection.unfix(findings)
 	makeable := map[*source.Edit]bool{} // by the first edit of a fix, because findings may share a fix
 	for i := range findings {
 		f := &findings[i]

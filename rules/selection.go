@@ -26,6 +26,8 @@ type Selection struct {
 	Except []string
 	// Severity maps codes of rules to a severity other than their own.
 	Severity map[string]rule.Severity
+	// Fixable and Unfixable list the rules whose fixes are kept, all by default, and whose are not.
+	Fixable, Unfixable []string
 	// IgnoreComments also reports findings that comments suppress.
 	IgnoreComments bool
 }
@@ -41,6 +43,7 @@ func (s Selection) LaidOver(base Selection) Selection {
 	maps.Copy(severity, base.Severity)
 	maps.Copy(severity, s.Severity)
 	s.Severity = severity
+	s.Fixable, s.Unfixable = slices.Concat(base.Fixable, s.Fixable), slices.Concat(base.Unfixable, s.Unfixable)
 	s.IgnoreComments = s.IgnoreComments || base.IgnoreComments
 	return s
 }
@@ -71,6 +74,19 @@ func (s *Selection) regrade(findings []rule.Finding) {
 	for i := range findings {
 		if severity, ok := s.Severity[findings[i].Rule.Code]; ok {
 			findings[i].Severity = severity
+		}
+	}
+}
+
+// unfix takes the fixes from findings of rules that are not to be fixed.
+func (s *Selection) unfix(findings []rule.Finding) {
+	for i, f := range findings {
+		kept := longest(s.Fixable, f.Rule.Code)
+		if len(s.Fixable) == 0 {
+			kept = 0 // as ALL
+		}
+		if kept <= longest(s.Unfixable, f.Rule.Code) || kept < 0 {
+			findings[i].Fixes = nil
 		}
 	}
 }

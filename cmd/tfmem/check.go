@@ -32,13 +32,15 @@ type checkFlags struct {
 	baseline               string
 	writeBaseline          bool
 	showSettings, verbose  bool
-	config                 string
+	config                 []string
 	isolated               bool
 	ignoreNoqa, addNoqa    bool
 	failOn, format, colour string
 	stdinFilename          string
 	outputFile             string
 	forceExclude           bool
+	noRespectGitignore     bool
+	fixable, unfixable     []string
 	exitZero, quiet        bool
 	gpu                    string
 	rewriteName            string
@@ -126,6 +128,8 @@ checked.`,
 	f.BoolVar(&flags.showFixes, "show-fixes", false, "list what was fixed")
 	f.BoolVar(&flags.failOnFix, "exit-non-zero-on-fix", false, "exit with 1 if something was fixed, even if nothing is left")
 	f.StringVar(&flags.rewriteName, "rewrite", "", "make the rewrite of this `name` at the one place that is given, file:line[:column] or, in a notebook, file:cell:line[:column]; with --diff only show it; \""+listed+"\" names all")
+	f.StringSliceVar(&flags.fixable, "fixable", nil, "the `rules` whose fixes count, all by default")
+	f.StringSliceVar(&flags.unfixable, "unfixable", nil, "the `rules` whose fixes do not count")
 	f = groups.under("Rules")
 	f.StringSliceVar(&flags.selected, "select", nil, "the `rules` to run: codes, prefixes of codes (TFM1) or ALL, with commas")
 	f.StringSliceVar(&flags.extended, "extend-select", nil, "more `rules` to run")
@@ -138,6 +142,7 @@ checked.`,
 	f = groups.under("Files")
 	f.StringSliceVar(&flags.exclude, "exclude", nil, "more `patterns` of files and folders to leave out, relative to this folder")
 	f.BoolVar(&flags.forceExclude, "force-exclude", false, "leave out files in excluded folders even where they are named")
+	f.BoolVar(&flags.noRespectGitignore, "no-respect-gitignore", false, "also check what .gitignore files hide")
 	f.StringVar(&flags.stdinFilename, "stdin-filename", "", "read standard input, as if it were this `file`")
 	f.BoolVar(&flags.streaming, "stream", false, "read a JSON object a line from standard input, {\"path\", \"content\"} or {\"files\": {path: content}}, and answer each by a line")
 	f.BoolVar(&flags.watching, "watch", false, "check again after each change of a file, until it is interrupted")
@@ -145,7 +150,7 @@ checked.`,
 	f.BoolVar(&flags.noCache, "no-cache", false, "neither use nor keep results of earlier runs")
 	f.StringVar(&flags.cacheDir, "cache-dir", "", "the `folder` where results are kept [environment: "+cacheVariable+"]")
 	f = groups.under("Settings")
-	f.StringVar(&flags.config, "config", "", "read settings from this `file` only; its patterns are relative to this folder")
+	f.StringArrayVar(&flags.config, "config", nil, "a `setting` such as 'gpu = \"T4\"', which goes before those of files; or a file that alone counts, its patterns relative to this folder; may be repeated")
 	f.BoolVar(&flags.isolated, "isolated", false, "read no settings")
 	f.StringVar(&flags.gpu, "gpu", "", "the `GPU` to compare models with: a name, a size such as 24GiB, auto or none [environment: "+gpu.Variable+"]")
 	f.BoolVar(&flags.showSettings, "show-settings", false, "print the settings of the files that would be checked, and check nothing")
@@ -162,7 +167,7 @@ checked.`,
 	f.BoolP("help", "h", false, "print this text")
 	groups.addTo(cmd)
 	for name, values := range map[string][]string{
-		"output-format": report.Names(), "color": colours, "fail-on": severities(), "select": codes(), "extend-select": codes(), "ignore": codes(),
+		"output-format": report.Names(), "color": colours, "fail-on": severities(), "select": codes(), "extend-select": codes(), "ignore": codes(), "fixable": codes(), "unfixable": codes(),
 		"rewrite": append(rewrite.Names(), listed),
 	} {
 		completeWith(cmd, name, values...)
@@ -204,13 +209,17 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	if cmd.Flags().Changed("fail-on") {
 		c.settings.least = &least
 	}
+	file, err := f.configured(c.settings)
+	if err != nil {
+		return nil, err
+	}
 	switch {
-	case f.isolated && f.config != "":
+	case f.isolated && file != "":
 		return nil, usagef("--isolated reads no settings, and --config reads some; leave out one of them")
 	case f.isolated:
 		c.settings.fixed = new(settings.Settings)
-	case f.config != "":
-		if err := c.settings.fix(f.config); err != nil {
+	case file != "":
+		if err := c.settings.fix(file); err != nil {
 			return nil, err
 		}
 	}
@@ -251,6 +260,31 @@ func (f *checkFlags) check(cmd *cobra.Command, paths []string) (*check, error) {
 	return c, nil
 }
 
+// configured returns the settings file that --config names, or "", and has the configurator heed
+// the settings that it gives.
+func (f *checkFlags) configured(c *configurator) (file string, err error) {
+	var lines []string
+	for _, given := range f.config {
+		switch {
+		case settings.IsLine(given):
+			lines = append(lines, given)
+		case file != "":
+			return "", usagef("--config names two files, %s and %s; leave out one of them", file, given)
+		default:
+			file = given
+		}
+	}
+	if len(lines) == 0 {
+		return file, nil
+	}
+	typed, err := c.finder.Typed(strings.Join(lines, "\n"), c.work)
+	if err != nil {
+		return "", usageError{err}
+	}
+	c.editor = func(string) *settings.Editor { return typed }
+	return file, nil
+}
+
 // selection returns the rules that the command line selects.
 func (f *checkFlags) selection() (s rules.Selection, err error) {
 	s.IgnoreComments = f.ignoreNoqa
@@ -262,6 +296,8 @@ func (f *checkFlags) selection() (s rules.Selection, err error) {
 		{"--select", f.selected, &s.Select},
 		{"--extend-select", f.extended, &s.ExtendSelect},
 		{"--ignore", f.ignored, &s.Ignore},
+		{"--fixable", f.fixable, &s.Fixable},
+		{"--unfixable", f.unfixable, &s.Unfixable},
 	} {
 		if *l.to, err = selectors(l.flag, l.given); err != nil {
 			return s, err

@@ -95,7 +95,7 @@ func (c *check) files() ([]string, []error) {
 	if c.stdin {
 		return []string{c.stdinName()}, nil
 	}
-	options := discover.Options{ForceExclude: c.forceExclude, Exclude: c.settings.excludes, Warn: c.settings.unread.add, Searched: c.searched}
+	options := discover.Options{ForceExclude: c.forceExclude, Unhidden: c.noRespectGitignore, Exclude: c.settings.excludes, Warn: c.settings.unread.add, Searched: c.searched}
 	var plain, files []string
 	var errs []error
 	for _, path := range c.paths {

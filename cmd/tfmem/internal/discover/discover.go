@@ -35,6 +35,8 @@ var Excluded = []string{
 type Options struct {
 	// ForceExclude leaves out excluded files and folders even if they are named.
 	ForceExclude bool
+	// Unhidden also returns what .gitignore files hide.
+	Unhidden bool
 	// Exclude, which may be nil, reports what else is excluded, given an absolute path. A path
 	// found in a folder is judged alone; a named path also by the folders above it. It is called
 	// by many goroutines at once.

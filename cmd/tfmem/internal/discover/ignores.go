@@ -56,7 +56,7 @@ func (w *walk) ignoring(i *ignores, folder, path string) *ignores {
 // patterns adds the patterns of a file that applies to a folder. A file that is not read
 // hides nothing.
 func (w *walk) patterns(i *ignores, folder, file string) *ignores {
-	if (project.Disk{}).Kind(file) == project.Nothing {
+	if w.options.Unhidden || (project.Disk{}).Kind(file) == project.Nothing {
 		return i
 	}
 	text, err := project.ReadFile(file, longestIgnores)
