@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +24,10 @@ func askHelper(ctx context.Context) (found, error) {
 		return found{}, err
 	}
 	out, err := run(ctx, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		// The program is there, but not its loader, as on Alpine.
+		err = absent{helper + " cannot run here: it needs glibc"}
+	}
 	if err != nil {
 		return found{}, err
 	}

@@ -68,8 +68,8 @@ func TestHelper(t *testing.T) {
 			}
 		}
 	}
+	library(t)
 	t.Run("new", func(t *testing.T) {
-		library(t)
 		display := false
 		want := gpu.Result{Source: gpu.NVML, Driver: gpu.Driver{Version: "535.104.05", CUDA: "12.2"}, Devices: []gpu.Device{
 			{
@@ -103,7 +103,6 @@ func TestHelper(t *testing.T) {
 		}
 	})
 	t.Run("sixteen", func(t *testing.T) {
-		library(t)
 		t.Setenv("FAKE_NVML", "sixteen")
 		r := ask(t)
 		if len(r.Devices) != 16 || r.Why != "" || r.Devices[14].MIG != "1g.5gb" || r.Devices[15].Index != 15 {
@@ -127,7 +126,6 @@ func TestHelper(t *testing.T) {
 		"20": "NVML error 20; ", "999": "NVML error 999; ", "-7": "NVML error -7; ",
 	} {
 		t.Run(how, func(t *testing.T) {
-			library(t)
 			t.Setenv("FAKE_NVML", how)
 			if r := ask(t); len(r.Devices) > 0 || !strings.HasPrefix(r.Why, why) {
 				t.Errorf("%+v", r)
@@ -137,7 +135,10 @@ func TestHelper(t *testing.T) {
 	}
 	t.Run("missing symbols", func(t *testing.T) {
 		library(t, "-DSTUB")
-		if r := ask(t); len(r.Devices) > 0 || !strings.HasPrefix(r.Why, "tfmem-nvml ended with exit status 127: \"symbol lookup error: undefined symbol: nvmlDeviceGet") {
+		// zig binds them to the address 0, as they are weak.
+		r := ask(t)
+		if len(r.Devices) > 0 || !strings.HasPrefix(r.Why, "tfmem-nvml ended with exit status 127: \"symbol lookup error: undefined symbol: nvmlDeviceGet") &&
+			!strings.HasPrefix(r.Why, "tfmem-nvml ended with exit status 2: \"SIGSEGV: segmentation violation\"; ") {
 			t.Errorf("%+v", r)
 		}
 		noChildren(t)
@@ -192,8 +193,8 @@ func TestWithoutCgo(t *testing.T) {
 // TestLost loses one GPU after two answers, and the other one after four.
 func TestLost(t *testing.T) {
 	t.Setenv("TFMEM_NVML", build(t))
-	t.Setenv("PATH", "")
 	library(t)
+	t.Setenv("PATH", "")
 	t.Setenv("FAKE_NVML", "lost")
 	var seen []int
 	var whys []string
@@ -226,8 +227,8 @@ func TestAlone(t *testing.T) {
 // TestEvery watches through the helper, which prints until nobody reads.
 func TestEvery(t *testing.T) {
 	t.Setenv("TFMEM_NVML", build(t))
-	t.Setenv("PATH", "")
 	library(t)
+	t.Setenv("PATH", "")
 	ctx, cancel := context.WithTimeout(context.Background(), 10*gpu.Limit)
 	defer cancel()
 	answers := 0

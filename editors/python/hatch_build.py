@@ -24,8 +24,14 @@ C_COMPILER = "ziglang==0.17.1"
 # Where an sdist has the JupyterLab extension, which a checkout has not.
 PREBUILT = "editors/jupyterlab/labextension"
 
+# Beside this file: ziglang's C compiler, which also compiles go-nvml.
+ZIGCC = "zigcc.py"
+
 STRIPPED = "-Wl,--strip-all"  # zig strips by nothing else
 STATIC = f"-linkmode external -extldflags '-static {STRIPPED}'"
+
+# The oldest glibc that has linux/arm64, and that a manylinux_2_17 wheel may need.
+GLIBC = "gnu.2.17"
 
 # Of each GOOS and GOARCH what ziglang calls it, and the tag of a wheel that runs on all its
 # machines: a static program needs no C library, and Go needs macOS 12.
@@ -111,13 +117,14 @@ def c_compiler():
     return next((cc for cc in ("gcc", "clang") if shutil.which(cc)), None)
 
 
-def zig(target):
-    """ziglang's C compiler, for a platform."""
+def zig(root, target, libc="musl"):
+    """ziglang's C compiler, for a platform; on Linux with a C library."""
     if target not in PLATFORMS:
         raise SystemExit(f"There is no C compiler here, and ziglang is not known to serve {'/'.join(target)}: install gcc or clang.")
     if not importlib.util.find_spec("ziglang"):
         raise SystemExit(f"There is no C compiler here: install gcc or clang, or let pip fetch {C_COMPILER} (without --no-build-isolation).")
-    return f'"{sys.executable}" -m ziglang cc -target {PLATFORMS[target][0]}'
+    wrapper = os.path.join(root, "editors", "python", ZIGCC)
+    return f'"{sys.executable}" "{wrapper}" -target {PLATFORMS[target][0].replace("musl", libc)}'
 
 
 def programs(root, folder, app):
@@ -130,7 +137,7 @@ def programs(root, folder, app):
     tfmem = os.path.join(folder, "tfmem.exe" if target[0] == "windows" else "tfmem")
     flags = {"linux": STATIC, "windows": f"-extldflags {STRIPPED}"}.get(target[0], "")
     # A C library for static programs is not on every machine.
-    attempts = [(cc, flags), (cc, "")] if cc and linux else [(cc or zig(target), flags)]
+    attempts = [(cc, flags), (cc, "")] if cc and linux else [(cc or zig(root, target), flags)]
     for i, (compiler, flags) in enumerate(attempts):
         try:
             build(target, compiler, root, "tfmem", tfmem, flags)
@@ -139,10 +146,12 @@ def programs(root, folder, app):
             if i + 1 == len(attempts):
                 raise SystemExit(f"tfmem could not be built by {failed.cmd[0]} and {compiler}:\n{failed.stderr.strip()}\n{advice(failed.stderr)}") from None
     built = [tfmem]
-    if linux and cc:
+    if linux:
+        # It loads the driver's library, which is made for glibc.
         nvml = os.path.join(folder, "tfmem-nvml")
+        compiler, flags = (cc, "") if cc else (zig(root, target, GLIBC), f"-extldflags {STRIPPED}")
         try:
-            build(target, cc, root, "tfmem-nvml", nvml, "")
+            build(target, compiler, root, "tfmem-nvml", nvml, flags)
             built.append(nvml)
         except subprocess.CalledProcessError as failed:
             app.display_warning(f"tfmem-nvml is left out, and nvidia-smi is asked for the GPUs instead: {failed.stderr.strip()}")
@@ -154,7 +163,7 @@ def build(target, cc, root, program, output, flags):
     if target in PLATFORMS:
         # What is set by "go env -w", or a Go of another architecture, would build for another.
         env.update(GOOS=target[0], GOARCH=target[1])
-    if target[0] == "darwin" and "ziglang" in cc:
+    if target[0] == "darwin" and ZIGCC in cc:
         stubs = os.path.join(root, "editors", "python", "macos")
         env["CGO_LDFLAGS"] = f'"-L{stubs}" "-F{stubs}"'
     if os.path.expanduser("~") == "~" or not os.access(os.path.expanduser("~"), os.W_OK):

@@ -150,6 +150,8 @@ def main():
         expect("tfmem check finds what it should in a folder and a notebook", checked, "train.py:2:1: TFM201", "photos.ipynb")
         expect("python -m tfmem is the same command", run([bin / "python", "-m", "tfmem", "--version"], env=env), run([tfmem, "--version"], env=env))
         expect("tfmem gpu tells where it asked", run([tfmem, "gpu"], env=env), "GPU")
+        if sys.platform.startswith("linux"):
+            driver(folder / "driver", env, tfmem)
 
         run([bin / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "ipykernel", "nbclient", "jupyter-lsp"], env=env)
         specs = "from jupyter_lsp import LanguageServerManager as M; m = M(); m.initialize(); print(m.language_servers['tfmem']['argv'])"
@@ -208,6 +210,22 @@ def main():
         bad_input(folder, bin, env, tfmem)
         if not bare:
             pre_commit(folder, bin, env)
+
+
+def driver(folder, env, tfmem):
+    """The tfmem-nvml that was installed asks the driver's library: a stand-in for it, and none."""
+    folder.mkdir()
+    library = folder / "libnvidia-ml.so.1"
+    asked = {**env, "LD_LIBRARY_PATH": str(folder), "LD_BIND_NOW": "1"}  # tfmem drops the last
+    library.write_text("not a library")
+    expect("tfmem-nvml says that there is no driver", run([tfmem, "gpu"], env=asked), f"{library.name} was not found")
+    cc = shutil.which("cc")
+    if not cc:
+        print("     there is no C compiler for a stand-in of the driver's library")
+        return
+    run([cc, "-shared", "-fPIC", "-o", library, ROOT / "cmd/tfmem-nvml/testdata/libnvidia-ml.c"])
+    said = run([tfmem, "gpu", "--output-format", "json"], env=asked)
+    expect("tfmem-nvml answers what the driver does", said, '"source": "nvml"', "535.104.05", "NVIDIA A100-SXM4-40GB MIG 1g.5gb", "Tesla T4")
 
 
 def bad_input(folder, bin, env, tfmem):
