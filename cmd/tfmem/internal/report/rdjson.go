@@ -64,7 +64,7 @@ func rdjson(w io.Writer, entries []Entry, o Options) error {
 				Severity: [...]string{rule.Hint: "INFO", rule.Information: "INFO", rule.Warning: "WARNING", rule.Error: "ERROR"}[f.Severity],
 				Code:     rdCode{f.Rule.Code, f.Rule.URL()},
 			}
-			if fix := best(f); fix != nil && fix.Applicability == rule.Safe && fix.Source == nil {
+			if fix := best(f); fix != nil && fix.Applicability == rule.Safe && fix.Elsewhere.Source == nil {
 				d.Suggestions = suggestion(e.Source, *fix)
 			}
 			for _, r := range f.Related {
