@@ -1,11 +1,15 @@
 package rules
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tfmem/tfmem/analyzer/hints"
+	"github.com/tfmem/tfmem/analyzer/source"
 	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -22,7 +26,8 @@ the line of an assignment or a return, and "# tfmem: units=64, x.shape=(None,
 30)" in the header of a function, for its parameters. Reports those that cannot
 be understood, that stand where there is no such value, and that differ from
 what the program says itself. Also reports where the program contradicts what
-the settings assume.`,
+the settings assume, and what they assume of a line or an expression that the
+file does not have.`,
 	Why: `
 The estimate takes such a comment as it is. One that is wrong makes the figures
 wrong, and one that means nothing leaves them unknown.`,
@@ -50,19 +55,25 @@ A comment about a value that is known within bounds only is taken.`,
 }
 
 func checkHints(p *rule.Pass) {
-	comments := hints.Of(p.File.Tree)
-	if comments == nil && p.File.Config.Assume == nil {
+	comments, assumed := hints.Of(p.File.Tree), p.File.Config.Assume
+	if comments == nil && assumed == nil {
 		return
 	}
+	settings := assumed.About(p.File.Names().Path)
+	about, written := subjects(p, comments, settings)
 	if comments != nil {
 		for _, m := range comments.Wrong {
 			p.Report(rule.Finding{Span: m.Span, Message: "tfmem does not understand this comment. " + strings.ToUpper(m.Why[:1]) + m.Why[1:] + "."})
 		}
-		about := subjects(p, comments)
 		for _, h := range comments.All {
 			if !about[h] {
 				p.Report(rule.Finding{Span: h.Span, Message: aimless(h)})
 			}
+		}
+	}
+	for _, h := range settings {
+		if !about[h] {
+			p.Report(unwritten(p, h, written))
 		}
 	}
 	for _, h := range p.File.Models().Hints {
@@ -77,14 +88,31 @@ func checkHints(p *rule.Pass) {
 	}
 }
 
-// subjects are the hints that stand where there is something that they can be about.
-func subjects(p *rule.Pass, comments *hints.Comments) map[*hints.Hint]bool {
-	about := map[*hints.Hint]bool{}
+// subjects are the hints, of comments and of the settings about this file, that stand where there is
+// something that they can be about. Where the settings are about this file, written are the
+// expressions in it that are not much longer than those they name.
+func subjects(p *rule.Pass, comments *hints.Comments, settings []*hints.Hint) (about map[*hints.Hint]bool, written map[string]bool) {
+	about, written = map[*hints.Hint]bool{}, map[string]bool{}
+	named, longest := map[string][]*hints.Hint{}, 0
+	for _, h := range settings {
+		_, name := h.Subject()
+		named[name], longest = append(named[name], h), max(longest, 2*len(name))
+	}
+	lines := source.NewLines(p.File.Tree.Text())
+	found := func(name string) {
+		for _, h := range named[name] {
+			about[h] = true
+		}
+	}
 	visit := func(n syntax.Node) bool {
 		switch n.Kind() {
 		case syntax.Assignment, syntax.ReturnStatement:
 			for _, h := range comments.On(n) {
 				about[h] = about[h] || h.Of == ""
+			}
+			if settings != nil {
+				found(strconv.Itoa(1 + lines.Line(n.Start())))
+				found(n.Child(syntax.FieldLeft).Text())
 			}
 		case syntax.FunctionDefinition:
 			f := p.File.Names().FunctionAt(n)
@@ -96,13 +124,33 @@ func subjects(p *rule.Pass, comments *hints.Comments) map[*hints.Hint]bool {
 					about[h] = about[h] || h.Of == parameter.Name
 				}
 			}
+		case syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call:
+			if text := n.Text(); len(text) <= longest {
+				found(text)
+				written[text] = true
+			}
 		}
 		return true
 	}
 	for s := range p.File.Tree.Statements() {
 		s.Walk(visit)
 	}
-	return about
+	return about, written
+}
+
+// unwritten says of what the settings assume about this file that it is about nothing.
+func unwritten(p *rule.Pass, h *hints.Hint, written map[string]bool) rule.Finding {
+	_, name := h.Subject()
+	n, err := strconv.Atoi(name)
+	lines := source.NewLines(p.File.Tree.Text())
+	switch {
+	case err != nil:
+		near := suggest.DidYouMean(name, slices.Sorted(maps.Keys(written)))
+		return rule.Finding{Message: fmt.Sprintf("Nothing here is called %q, of which %s is said%s It stands in %s.", name, h, cmp.Or(near, "."), h.From)}
+	case n < 1 || n > lines.Count():
+		return rule.Finding{Message: fmt.Sprintf("There is no line %s, of which %s is said. It stands in %s.", name, h, h.From)}
+	}
+	return rule.Finding{Span: lines.Span(n - 1), Message: fmt.Sprintf("Line %s neither assigns nor returns, and %s is said of it. It stands in %s.", name, h, h.From)}
 }
 
 // aimless says why a hint is about nothing.

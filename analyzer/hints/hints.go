@@ -312,7 +312,7 @@ func (t *Table) Add(h *Hint) {
 	if t.named == nil {
 		t.named = map[string][]*Hint{}
 	}
-	_, name := split(h.Of)
+	_, name := h.Subject()
 	t.all, t.named[name] = append(t.all, h), append(t.named[name], h)
 }
 
@@ -328,12 +328,26 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// split separates the file from what is named in it.
-func split(of string) (file, name string) {
-	if in, name, one := strings.Cut(of, ".py:"); one {
+// Subject separates the file from what a hint of the settings names in it. The file is empty if it
+// names something of any file.
+func (h *Hint) Subject() (file, name string) {
+	if in, name, one := strings.Cut(h.Of, ".py:"); one {
 		return in + ".py", name
 	}
-	return "", of
+	return "", h.Of
+}
+
+// About returns the hints about a line or an expression of a file alone.
+func (t *Table) About(file string) (found []*Hint) {
+	if t == nil {
+		return nil
+	}
+	for _, h := range t.all {
+		if in, _ := h.Subject(); in != "" && isFile(file, in) {
+			found = append(found, h)
+		}
+	}
+	return found
 }
 
 // Over returns the hints of t, and those of another that t does not name.
@@ -360,7 +374,7 @@ func (t *Table) Over(base *Table) *Table {
 // Expression returns the hints about an expression of a file.
 func (t *Table) Expression(file, text string) (found []*Hint) {
 	for _, h := range t.named[text] {
-		if in, _ := split(h.Of); in == "" || isFile(file, in) {
+		if in, _ := h.Subject(); in == "" || isFile(file, in) {
 			found = append(found, h)
 		}
 	}
@@ -370,7 +384,7 @@ func (t *Table) Expression(file, text string) (found []*Hint) {
 // Line returns the hints about a line of a file.
 func (t *Table) Line(file string, line int) (found []*Hint) {
 	for _, h := range t.named[strconv.Itoa(line)] {
-		if in, _ := split(h.Of); in != "" && isFile(file, in) {
+		if in, _ := h.Subject(); in != "" && isFile(file, in) {
 			found = append(found, h)
 		}
 	}

@@ -2,14 +2,17 @@ package settings
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"github.com/tfmem/tfmem/analyzer/effects"
 	"github.com/tfmem/tfmem/analyzer/hints"
+	"github.com/tfmem/tfmem/analyzer/syntax"
 	"github.com/tfmem/tfmem/rules"
 	"github.com/tfmem/tfmem/rules/rule"
 	"github.com/tfmem/tfmem/rules/suggest"
@@ -258,6 +261,9 @@ func setAssume(r *reader, l leaf) error {
 	case !ok || len(found) == 0 || strings.TrimSpace(name) == "":
 		return r.errorf(l.value.at, "assume: %q is a number, a text or a table, such as\n%s", name, l.key.Example)
 	}
+	if why := aimless(of, name); why != "" {
+		return r.errorf(l.at, "assume: %s", why)
+	}
 	if r.out.Assume == nil {
 		r.out.Assume = &hints.Table{}
 	}
@@ -266,6 +272,40 @@ func setAssume(r *reader, l leaf) error {
 		r.out.Assume.Add(h)
 	}
 	return nil
+}
+
+// aimless says why a key of assume can be about nothing. A file with a dot has no parts.
+func aimless(of []string, name string) string {
+	last := len(of) - 1
+	if last > 0 && strings.ContainsAny(of[last-1], "./") {
+		var kinds []string
+		for _, k := range hints.Kinds {
+			kinds = append(kinds, string(k))
+		}
+		return fmt.Sprintf("%q: there is nothing called %s%s", strings.Join(of[:last], "."), of[last], suggest.DidYouMean(of[last], kinds))
+	}
+	_, subject := (&hints.Hint{Of: name}).Subject()
+	line, err := strconv.Atoi(subject)
+	switch isLine := subject != name && err == nil && line > 0; {
+	case isLine, path.Ext(subject) != "", isExpression(subject):
+		return ""
+	}
+	return fmt.Sprintf("%q is neither an expression, a file nor the line of a file", name)
+}
+
+// isExpression reports whether a text is an expression of Python that a program can take from
+// outside, or what an assignment binds.
+func isExpression(text string) bool {
+	tree := syntax.Parse(text)
+	if tree.HasErrors() || tree.Len() != 1 || !tree.Statement(0).Is(syntax.ExpressionStatement) {
+		return false
+	}
+	for n := range tree.Statement(0).Children() {
+		if !n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call, syntax.Tuple, syntax.List) && n.Text() != "," {
+			return false
+		}
+	}
+	return true
 }
 
 // typed returns the hint in a text, which is all that a table of VS Code's settings editor has: as
