@@ -36,6 +36,7 @@ type streamedLine struct {
 type streamedResult struct {
 	Path     *string  `json:"path,omitempty"`
 	Findings any      `json:"findings"`
+	Notes    []string `json:"notes"` // what is not known of the trainings
 	Errors   []string `json:"errors"`
 }
 
@@ -182,7 +183,7 @@ func (c *check) stream(above *supervisor) error {
 
 // answer checks what a line holds, for [stream].
 func (c *check) answer(n int, line []byte, err error) (any, outcome) {
-	out := &streamedResult{Findings: report.Findings(nil), Errors: []string{}}
+	out := &streamedResult{Findings: report.Findings(nil), Notes: []string{}, Errors: []string{}}
 	var how outcome
 	fail := func(why error) {
 		out.Errors, how.Failed = append(out.Errors, why.Error()), true
@@ -209,7 +210,11 @@ func (c *check) answer(n int, line []byte, err error) (any, outcome) {
 		Read: func(path string) (string, error) { return in.files[path], nil },
 	}
 	var entries []report.Entry
+	var trainings report.Trainings
 	for _, r := range run.Run(paths) {
+		for _, b := range r.Trainings {
+			trainings.Add(c.settings.absolute(b.Path), b)
+		}
 		if r.Err != nil {
 			fail(r.Err)
 			how.Bug = how.Bug || r.Bug
@@ -220,6 +225,10 @@ func (c *check) answer(n int, line []byte, err error) (any, outcome) {
 		}
 	}
 	out.Findings = report.Findings(entries)
+	for _, note := range trainings.Notes() {
+		out.Notes = append(out.Notes, note.Text)
+		how.Grave = how.Grave || c.failOnUnknown
+	}
 	return out, how
 }
 

@@ -85,6 +85,12 @@ func (s *Summary) Lines() string {
 	case s.Unsafe > 0:
 		fmt.Fprintf(&b, "%d fixable with --fix --unsafe-fixes.\n", s.Unsafe)
 	}
+	return b.String() + s.notes()
+}
+
+// notes says what is not known of the trainings.
+func (s *Summary) notes() string {
+	var b strings.Builder
 	for _, note := range s.Trainings.Notes() {
 		b.WriteString(note.Text + "\n")
 	}
@@ -105,9 +111,9 @@ func (s *Summary) unrelated() string {
 // Fixes returns the summary of a run that only fixes.
 func (s *Summary) Fixes() string {
 	if s.Mended == 0 {
-		return "No fixes to make.\n"
+		return "No fixes to make.\n" + s.notes()
 	}
-	return "Fixed " + count(s.Mended, "finding") + ".\n"
+	return "Fixed " + count(s.Mended, "finding") + ".\n" + s.notes()
 }
 
 // Preview returns the summary of a difference that was printed and not applied.
