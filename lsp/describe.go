@@ -26,7 +26,7 @@ func describe(s estimate.Subject, now freeNow) markdown {
 // describeCall says how much memory a training takes.
 func describeCall(c *estimate.Call, now freeNow) markdown {
 	if c.Why != nil {
-		return markdownf("**Memory of this training is not known**: %s.", c.Why) + causedBy(*c.Why)
+		return markdownf("**Not priced**: %s.", c.Why) + causedBy(*c.Why)
 	}
 	return describeCost(c.Model, now)
 }
@@ -76,7 +76,7 @@ func describeModel(m *estimate.Model, now freeNow) markdown {
 // fits the GPU.
 func describeCost(m estimate.Model, now freeNow) markdown {
 	if len(m.Unresolved) > 0 {
-		return markdownf("**Memory is not known**: %s.", value.Words(m.Unresolved)) + causedBy(m.Reasons...)
+		return markdownf("**Not priced**: %s.", value.Words(m.Unresolved)) + causedBy(m.Reasons...)
 	}
 	main := m.Main()
 	batch := " on batches of " + memory.Count(m.Batch) + share(m)

@@ -81,7 +81,7 @@ func lenses(models *estimate.File, measured *Measurement) []lens {
 // unpriced says why a training is not priced, and where the cause is.
 func unpriced(r estimate.Reason) string {
 	const room = 100
-	why := r.String()
+	why := r.Core().String()
 	if len(why) > room {
 		why = strings.ToValidUTF8(why[:room], "") + "…"
 	}

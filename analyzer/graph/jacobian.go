@@ -28,7 +28,7 @@ func (l *stepLowering) jacobian(n *Node, target *Tensor, d *Gradient) error {
 	}
 	lanes, known := shape.Elements()
 	if !known || lanes < 1 {
-		return value.Because(value.UnmodelledTraining, "how many elements a jacobian is taken of is not known")
+		return value.Because(value.UnmodelledTraining, "the number of elements of a jacobian's target is not known")
 	}
 	at := lanes
 	if n.Asks.Loops {

@@ -538,14 +538,14 @@ func (m *Model) Unbuilt() *value.Cause {
 	case m.WeightsKnown && m.Step != nil:
 		return m.Step
 	case m.WeightsKnown:
-		return value.Because(value.NotBuilt, "the shape of what it is called with is not known")
+		return value.Because(value.NotBuilt, "the shape of its input is not known")
 	case m.Missing != nil:
 		return m.Missing
 	}
 	if m.Starved != nil {
-		return value.Because(value.NotBuilt, "the shape of the model's input is not known: %s", m.Starved)
+		return m.Starved
 	}
-	return value.Because(value.NotBuilt, "the shape of the model's input is not known: it has none of its own, and no data of a known shape reaches it")
+	return value.Because(value.NotBuilt, "the shape of the model's input is not known: the model declares none, and is not called on data of a known shape")
 }
 
 // Unsettled says why the dtypes or the compilation of the model's steps are not known although

@@ -59,7 +59,7 @@ func (l *Layer) rematerialized(g *Graph, from int, out []*Tensor) error {
 		return nil
 	}
 	if s.Why != nil {
-		return value.Because(value.UnmodelledTraining, "which layers are computed again is not known: %s", s.Why)
+		return value.Because(value.UnmodelledTraining, "the layers that are recomputed are not known: %s", s.Why)
 	}
 	switch s.Mode {
 	case "larger_than":

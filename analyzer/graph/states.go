@@ -160,7 +160,7 @@ func (ModelChain) Either(a, b any, why *value.Cause) any {
 	x, y := a.(chain), b.(chain)
 	y.unresolved = united(x.unresolved, y.unresolved)
 	if !slices.Equal(x.stack, y.stack) && len(y.unresolved) < mostReasons {
-		y.unresolved = append(y.unresolved, value.Because(value.UnmodelledTraining, "which layers it has is not known: %s", why))
+		y.unresolved = append(y.unresolved, value.Because(value.UnmodelledTraining, "the layers of the model are not known: %s", why))
 	}
 	return y
 }
@@ -298,7 +298,7 @@ func (ModelOwn) Either(a, b any, why *value.Cause) any {
 		return v == w || v.DType == w.DType && v.Trainable == w.Trainable && slices.Equal(v.Shape, w.Shape)
 	})
 	if y.unresolved = united(x.unresolved, y.unresolved); !same {
-		y.unresolved = append(y.unresolved, value.Because(value.UnmodelledTraining, "which weights it has is not known: %s", why))
+		y.unresolved = append(y.unresolved, value.Because(value.UnmodelledTraining, "the weights of the model are not known: %s", why))
 	}
 	return y
 }

@@ -109,7 +109,7 @@ func (l *stepLowering) node(n *Node) error {
 	in := make([]*Tensor, len(n.In))
 	for i, s := range n.In {
 		if in[i] = l.at[s]; in[i] == nil {
-			return value.Because(value.NoTensor, "what %s is called with does not come from the data of the step", n.Layer.Name)
+			return value.Because(value.NoTensor, "the input of %s does not come from the data of the step", n.Layer.Name)
 		}
 	}
 	switch {

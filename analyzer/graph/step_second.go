@@ -44,7 +44,7 @@ type expansion struct {
 // expand adds the operations of a gradient that is differentiated again.
 func (l *stepLowering) expand(n *Node, in []*Tensor, d *Gradient) error {
 	if l.g.Eagerly && len(d.Weights) > 0 {
-		return value.Because(value.UnmodelledTraining, "of a step that runs operation by operation a gradient of a gradient is not followed: what the tapes hold is not known")
+		return value.Because(value.UnmodelledTraining, "a gradient of a gradient is not followed in an eager step: the memory that its tapes hold is not known")
 	}
 	targets := in[:len(in)-len(d.Sources)]
 	if n.Asks.Of == Together {

@@ -163,7 +163,7 @@ func invoke(in *value.Interp, f value.Value, args *value.Args) value.Value {
 	case value.Unknown:
 		return value.Value{X: x, Length: f.Length}
 	}
-	return in.Unknown(value.WrongType, "%s is called, which is not a function", Describe(in, f))
+	return in.Unknown(value.WrongType, "%s is not a function and is called", Describe(in, f))
 }
 
 // mutedResult is the Unknown that stands for the Host's answer while the Host is muted.
@@ -176,7 +176,7 @@ func mutedResult(in *value.Interp) value.Value {
 func CallMethod(in *value.Interp, o *value.Instance, name string, args *value.Args) value.Value {
 	method, ok := o.Class.Lookup(name)
 	if !ok {
-		return in.Unknown(value.UndefinedAttribute, "%s.%s, which the program does not define", o.Class.Name, name)
+		return in.Unknown(value.UndefinedAttribute, "%s.%s is not defined in this program", o.Class.Name, name)
 	}
 	return callMember(in, value.Value{X: o}, method, args)
 }
@@ -191,7 +191,7 @@ func callFunc(in *value.Interp, f *value.Func, args *value.Args) value.Value {
 		return in.Unknown(value.TooLong, "%s calls itself too deeply to follow", f.Def.Name)
 	}
 	if in.Functions.Guessing(f.Def.Node, len(in.Journal)) {
-		return in.Unknown(value.Recursion, "%s calls itself, and it is not known how often", f.Def.Name)
+		return in.Unknown(value.Recursion, "%s calls itself an unknown number of times", f.Def.Name)
 	}
 	fr := &value.Frame{Info: f.Def.Info, Scope: f.Def.Scope, Module: f.Outer.Module, Outer: f.Outer, Vars: in.Namespace(), Call: f}
 	if _, isLine := value.Positional(args, 0).X.(*value.List); f.Options != nil && (isLine || len(args.Positional) == 0) {
@@ -252,7 +252,7 @@ func runCall(in *value.Interp, fr *value.Frame) value.Value {
 	if how != value.Returns {
 		fr.Result = value.Value{X: value.None{}}
 		if def.Body.HasError() { // the error may hide a return
-			fr.Result = in.Unknown(value.SyntaxError, "%s, which does not parse", def.Name)
+			fr.Result = in.Unknown(value.SyntaxError, "%s does not parse", def.Name)
 		}
 	}
 	if len(fr.Open) > 0 {

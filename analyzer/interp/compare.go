@@ -71,7 +71,7 @@ func Compare(in *value.Interp, op string, a, b value.Value) value.Value {
 				return value.Value{X: v.X}
 			}
 		}
-		return in.Unknown(value.UnmodelledPython, "%s %s %s, which is not known", Describe(in, a), op, Describe(in, b))
+		return in.Unknown(value.UnmodelledPython, "%s %s %s is not known", Describe(in, a), op, Describe(in, b))
 	}
 	if op == "!=" || op == "not in" || op == "is not" {
 		truth = !truth

@@ -12,7 +12,7 @@ func whyTest(in *value.Interp, test syntax.Node, v value.Value) *value.Cause {
 	if len(text) > room {
 		text = text[:room] + "…"
 	}
-	return value.Because(value.UndecidedBranch, "depends on %s: the test on line %d is not known (%s)", text, in.Line(test), UnknownTruth(in, v).Cause()).On(test)
+	return value.Because(value.UndecidedBranch, "the test on line %d, %s, is not known: %s", in.Line(test), text, UnknownTruth(in, v).Cause()).On(test)
 }
 
 // decide runs one of two pieces of code, according to a test. If the test is unknown,

@@ -57,7 +57,7 @@ func item(in *value.Interp, v, index value.Value) value.Value {
 				return like // all items look like that
 			}
 		}
-		return in.Unknown(value.UnmodelledPython, "%s[%s], which is not modelled", Describe(in, v), Describe(in, index))
+		return in.Unknown(value.UnmodelledPython, "%s[%s] is not modelled", Describe(in, v), Describe(in, index))
 	}
 	n := int64(0)
 	switch x := v.X.(type) {
@@ -380,7 +380,7 @@ func dictItem(in *value.Interp, d *value.Dict, key value.Value) value.Value {
 		d.Put(key, v)
 		return v
 	}
-	return in.Unknown(value.WillRaise, "the key %s, which is not in a dict: KeyError", Describe(in, key))
+	return in.Unknown(value.WillRaise, "the key %s is not in a dict: KeyError", Describe(in, key))
 }
 
 // Update adds the items of a dict or of a sequence of pairs.

@@ -26,7 +26,7 @@ func Eval(in *value.Interp, n syntax.Node) value.Value {
 	case in.Bounds.Exhausted:
 		return value.OutOfSteps.Unknown()
 	case v.X == nil:
-		v = in.Unknown(value.UnmodelledPython, "%s, which is not modelled", n.Text())
+		v = in.Unknown(value.UnmodelledPython, "%s is not modelled", n.Text())
 	}
 	if value.Unsaid(v) && n.Is(syntax.Identifier, syntax.Attribute, syntax.Subscript, syntax.Call) {
 		v = in.Said(in.Hints.OfExpression(in.Info(), n), n, v)
@@ -316,5 +316,5 @@ func name(in *value.Interp, n syntax.Node) value.Value {
 			return External(in, q)
 		}
 	}
-	return in.Unknown(value.UndefinedName, "%s, which nothing here gives a value", name)
+	return in.Unknown(value.UndefinedName, "%s is not defined in this program", name)
 }

@@ -59,7 +59,7 @@ func known(in *value.Interp, x value.Value) value.Value {
 
 // UnknownExternal returns the Unknown for a name that the program does not define.
 func UnknownExternal(in *value.Interp, x value.External) value.Value {
-	return in.Unknown(value.ExternalName, "%s, which is not in this program", x.Name)
+	return in.Unknown(value.ExternalName, "%s is not in this program", x.Name)
 }
 
 // callExternal calls a library's function or class. What the settings say of a file that it reads
@@ -97,7 +97,7 @@ func external(in *value.Interp, x value.External, args *value.Args) value.Value 
 			return value.Value{X: value.Unknown{Cause: why}}
 		}
 	}
-	return in.Unknown(value.ExternalCall, "the result of %s(), which is not in this program", x.Name)
+	return in.Unknown(value.ExternalCall, "%s() is not in this program", x.Name)
 }
 
 // computes reports whether a function's result is unknown only because an argument is.
@@ -157,7 +157,7 @@ func versionInfo(in *value.Interp) value.Value {
 func fallback(in *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "sys.argv":
-		return in.Unknown(value.CommandLine, "the command line"), true
+		return in.Unknown(value.CommandLine, "the command line is known only in a run"), true
 	case "sys.version_info":
 		return versionInfo(in), true
 	case "sys.platform":

@@ -24,7 +24,7 @@ func Format(in *value.Interp, v value.Value, text string) value.Value {
 	}
 	s, ok := value.ParseSpec(text)
 	if !ok {
-		return in.Unknown(value.UnmodelledPython, "the format %q, which is not modelled", text)
+		return in.Unknown(value.UnmodelledPython, "the format %q is not modelled", text)
 	}
 	v = value.Plain(v)
 	var body string
@@ -48,7 +48,7 @@ func Format(in *value.Interp, v value.Value, text string) value.Value {
 		return in.Unknown(value.UnmodelledPython, "the format %q of %s", text, Describe(in, v))
 	}
 	if !ok {
-		return in.Unknown(value.UnmodelledPython, "the format %q, which is not modelled", text)
+		return in.Unknown(value.UnmodelledPython, "the format %q is not modelled", text)
 	}
 	return in.Str(s.Pad(body, '>'))
 }
@@ -87,7 +87,7 @@ func percent(in *value.Interp, text string, v value.Value) value.Value {
 		}
 		flags := text[start:i]
 		if i == len(text) || strings.Contains(flags, "*") {
-			return in.Unknown(value.UnmodelledPython, "the format %s, which is not modelled", value.Quote(text))
+			return in.Unknown(value.UnmodelledPython, "the format %s is not modelled", value.Quote(text))
 		}
 		verb := text[i]
 		if verb == '%' {

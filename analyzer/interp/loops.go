@@ -56,7 +56,7 @@ func forStatement(in *value.Interp, n syntax.Node) value.Control {
 		}
 		return more, known
 	}
-	l.why = value.Because(value.UndecidedLoop, "the loop on line %d runs over something that is not known (%s)", in.Line(n), WhyNotIterable(in, over)).On(n)
+	l.why = value.Because(value.UndecidedLoop, "the items of the loop on line %d are not known: %s", in.Line(n), WhyNotIterable(in, over)).On(n)
 	l.guess = func() {
 		item := Sample(in, over)
 		if !item.Known() {
@@ -233,6 +233,6 @@ func loopElse(in *value.Interp, l *loop, mayBreak bool) value.Control {
 	if !mayBreak {
 		return block(in, body)
 	}
-	why := value.Because(value.UndecidedBranch, "it is not known whether the loop on line %d is left by break", in.Line(l.node)).On(l.node)
+	why := value.Because(value.UndecidedBranch, "whether break ends the loop on line %d is not known", in.Line(l.node)).On(l.node)
 	return in.SpeculateOptional(why, func() value.Control { return block(in, body) })
 }

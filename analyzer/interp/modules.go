@@ -46,7 +46,7 @@ func (m *Module) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if _, computes := m.frame.Vars.Get("__getattr__"); m.whole && !computes && !m.frame.Info.ImportsAll() {
 		return value.Value{}, false
 	}
-	return in.Unknown(value.UndefinedAttribute, "%s.%s, which that module does not define", m.name, name), true
+	return in.Unknown(value.UndefinedAttribute, "%s.%s is not defined in that module", m.name, name), true
 }
 
 // RunModule returns a module, and runs it when it is first imported. A
@@ -193,7 +193,7 @@ func imported(in *value.Interp, m *Module, from, name string) value.Value {
 	}
 	v, ok := m.GetAttr(in, name)
 	if !ok {
-		return in.Unknown(value.UndefinedAttribute, "%s.%s, which that module does not define", m.name, name)
+		return in.Unknown(value.UndefinedAttribute, "%s.%s is not defined in that module", m.name, name)
 	}
 	return v
 }

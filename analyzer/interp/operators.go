@@ -179,5 +179,5 @@ func unary(in *value.Interp, op string, v value.Value) value.Value {
 			return inverted
 		}
 	}
-	return in.Unknown(value.UnmodelledPython, "%s%s, which is not modelled", op, Describe(in, v))
+	return in.Unknown(value.UnmodelledPython, "%s%s is not modelled", op, Describe(in, v))
 }

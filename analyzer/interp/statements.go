@@ -230,7 +230,7 @@ func tryStatement(in *value.Interp, n syntax.Node) value.Control {
 // handle runs the handlers of a try statement after an exception; which one catches it
 // is unknown.
 func handle(in *value.Interp, n syntax.Node) value.Control {
-	why := value.Because(value.UndecidedBranch, "it is not known which handler runs on line %d", in.Line(n)).On(n)
+	why := value.Because(value.UndecidedBranch, "the except clause that runs on line %d is not known", in.Line(n)).On(n)
 	var ways []value.Outcome
 	for c := range n.Children() {
 		if c.Kind() != syntax.ExceptClause {

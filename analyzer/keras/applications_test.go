@@ -143,7 +143,7 @@ func TestUnknown(t *testing.T) {
 		"m = keras.Sequential([keras.layers.Mystery(3)])":                                                 "Mystery is not modelled",
 		"m = keras.Sequential([keras.Input((4, 4, 3)), keras.layers.Conv2D(8, 7)])":                       "does not fit into 4",
 		"m = keras.applications.MobileNetV2(alpha=0.6, weights=None)":                                     "alpha=0.6 is not recorded",
-		"m = keras.Sequential()\nfor n in sizes():\n    m.add(keras.layers.Dense(n))":                     "runs over something that is not known",
+		"m = keras.Sequential()\nfor n in sizes():\n    m.add(keras.layers.Dense(n))":                     "the items of the loop on line",
 		"a = keras.Input((3,))\nb = keras.Input((4,))\nm = keras.Model([a, b], keras.layers.add([a, b]))": "do not fit together",
 	} {
 		p := Evaluate(names.Resolve(syntax.Parse("import keras\n"+program+"\n"), effects.Library{}, nil))

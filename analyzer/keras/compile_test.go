@@ -136,7 +136,7 @@ func TestIdentified(t *testing.T) {
 		"{'name': 'SGD'}":                                                              {"?", 0, "it is a dictionary"},
 		"{'class_name': load(), 'config': {}}":                                         {"?", 0, "it is a dictionary"},
 		"None":                                                                         {"?", 0, "it is None"},
-		"load()":                                                                       {"?", 0, "the result of elsewhere.load()"},
+		"load()":                                                                       {"?", 0, "elsewhere.load()"},
 		"{'class_name': 'Nope', 'config': {}}":                                         {"Nope", 0, "the optimizer Nope is not known"},
 	} {
 		program := "import tensorflow as tf\nfrom elsewhere import load\nm = tf.keras.Sequential([tf.keras.Input((3,)), tf.keras.layers.Dense(2)])\nm.compile(" + given + ", 'mse')\n"

@@ -84,7 +84,7 @@ func hubModel(c *state.Call, class string, args *value.Args) value.Value {
 	made := interp.Call(c.In, ofSource(c.H, c.In, "keras_hub", class), args)
 	m := models.ModelOf(made)
 	if m == nil {
-		return models.NotFollowed(c.H, c.In, class, c.Args.Node, value.Because(value.UnmodelledLayer, "what %s makes is not known: %s", class, made.Cause()))
+		return models.NotFollowed(c.H, c.In, class, c.Args.Node, value.Because(value.UnmodelledLayer, "the result of %s is not known: %s", class, made.Cause()))
 	}
 	m.Model.Node = c.Args.Node
 	return made
@@ -98,7 +98,7 @@ func ofPreset(c *state.Call, class string) value.Value {
 	if !known {
 		why := value.Because(value.FileContents, "the configuration of the preset %q is not in tfmem's table", name)
 		if !ok {
-			why = value.Because(value.FileContents, "which preset %s loads is not known", class)
+			why = value.Because(value.FileContents, "the preset that %s loads is not known", class)
 		}
 		return models.NotFollowed(c.H, c.In, class, c.Args.Node, why)
 	}

@@ -72,7 +72,7 @@ func TestHubNotFollowed(t *testing.T) {
 		"m = keras_hub.models.Backbone.from_preset('siglip_base_patch16_224')":                   `the configuration of the preset "siglip_base_patch16_224" is not in tfmem's table`,
 		"m = keras_hub.models.Gemma3CausalLM.from_preset('gemma3_1b')":                           "tfmem does not follow keras_hub.models.Gemma3CausalLM.from_preset",
 		"m = keras_hub.models.MixtralBackbone(vocabulary_size=100, num_layers=2)":                "tfmem does not follow keras_hub.models.MixtralBackbone",
-		"m = keras_hub.models.TextClassifier.from_preset(name, num_classes=2)":                   "which preset TextClassifier loads is not known",
+		"m = keras_hub.models.TextClassifier.from_preset(name, num_classes=2)":                   "the preset that TextClassifier loads is not known",
 		"m = keras_hub.models.BertBackbone.from_preset('bert_tiny_en_uncased', dtype='float16')": "dtype= of BertBackbone is not followed",
 		"m = keras_hub.models.BertBackbone.from_preset('gpt2_base_en')":                          `TensorFlow will raise: BertBackbone has no preset "gpt2_base_en"`,
 		"m = keras_cv.models.YOLOV8Detector(num_classes=20, bounding_box_format='xywh')":         "tfmem does not follow keras_cv.models.YOLOV8Detector",

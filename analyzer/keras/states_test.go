@@ -54,7 +54,7 @@ m = model()
 		{"compiled otherwise by default", "if FLAGS.freeze:\n    m.compile('adam')\nelse:\n    m.compile('sgd')\n", 23, 23, "SGD", "", ""},
 		{"a layer more, not by default", "if FLAGS.freeze:\n    m.add(keras.layers.Dense(7))\n", 23, 23, "", "", ""},
 		{"a layer more by default", "if not FLAGS.freeze:\n    m.add(keras.layers.Dense(7))\n", 44, 44, "", "", ""},
-		{"a layer more, perhaps", "if f():\n    m.add(keras.layers.Dense(7))\n", 0, 0, "", "", "which layers it has is not known"},
+		{"a layer more, perhaps", "if f():\n    m.add(keras.layers.Dense(7))\n", 0, 0, "", "", "the layers of the model are not known"},
 		{"layers in a loop of unknown length", "for i in range(f()):\n    m.add(keras.layers.Dense(7))\n", 0, 0, "", "", "not known"},
 		{"a layer off, not by default", "if FLAGS.freeze:\n    m.pop()\n", 23, 23, "", "", ""},
 		{"set to what is not known", "m.layers[0].trainable = f()\n", 23, 23, "", `layer "a"`, ""},

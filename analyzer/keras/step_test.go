@@ -150,7 +150,7 @@ def step(x, y):
         other.apply_gradients(zip(grads, model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what it updates is not known"},
+`, "step: unknown: the variables that it updates are not known"},
 		{"a strategy runs it on each of two", `
 strategy = tf.distribute.MirroredStrategy(["gpu:0", "gpu:1"])
 def step(inputs):
@@ -375,7 +375,7 @@ for x, y in data:
     with tf.GradientTape() as tape:
         loss = loss_fn(y, model(x) * np.mean(model(x).numpy()))
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
-`, "the loop: unknown: what a gradient is taken of is not known"},
+`, "the loop: unknown: the target of a gradient is not known"},
 		{"a jacobian", `
 @tf.function
 def step(x, y):
@@ -410,7 +410,7 @@ def step(x, y):
     optimizer.apply_gradients(zip(j, model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what a gradient is taken of is not known"},
+`, "step: unknown: the target of a gradient is not known"},
 		{"an update under tf.cond", `
 @tf.function
 def step(x, y):
@@ -430,7 +430,7 @@ def step(x, y):
     tf.cond(loss > 1.0, lambda: optimizer.apply_gradients(zip(grads, model.trainable_variables)), lambda: other.apply_gradients(zip(grads, model.trainable_variables)))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what it updates is not known"},
+`, "step: unknown: the variables that it updates are not known"},
 		{"a loss that an if on a tensor chooses", `
 @tf.function
 def step(x, y):
@@ -464,7 +464,7 @@ def step(x, y):
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what a gradient is taken of is not known: how many iterations a tf.while_loop takes is not known"},
+`, "step: unknown: the target of a gradient is not known: the number of iterations of a tf.while_loop is not known"},
 		{"a loop without end", `
 @tf.function
 def step(x, y):
@@ -474,7 +474,7 @@ def step(x, y):
     optimizer.apply_gradients(zip(tape.gradient(loss, model.trainable_variables), model.trainable_variables))
 for x, y in data:
     step(x, y)
-`, "step: unknown: what a gradient is taken of is not known: a tf.while_loop of more than 256 iterations is not followed"},
+`, "step: unknown: the target of a gradient is not known: a tf.while_loop of more than 256 iterations is not followed"},
 		{"minimize, and a function of no arguments", `
 legacy = tf.keras.optimizers.Adam()
 def step(x, y):
@@ -503,7 +503,7 @@ class Net(tf.Module):
 net = Net()
 for x, y in data:
     net.train(x, y)
-`, "train: unknown: what a gradient is taken by is not known: its attribute other is not known, and may hold variables"},
+`, "train: unknown: the sources of a gradient are not known: its attribute other is not known, and may hold variables"},
 		{"a gradient to look at", `
 def saliency(x):
     with tf.GradientTape() as tape:
@@ -529,7 +529,7 @@ for x, y in data:
     with tf.GradientTape() as tape:
         loss = loss_fn(y, nets.model(x))
     optimizer.apply_gradients(zip(tape.gradient(loss, nets.model.trainable_weights), nets.model.trainable_weights))
-`, "the loop: unknown: what a gradient is taken"},
+`, "the loop: unknown: the sources of a gradient are"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := keras.Evaluate(names.Resolve(syntax.Parse(stepsOf+c.text), effects.Library{}, nil))

@@ -75,7 +75,7 @@ func pretrained(kind, function string) state.Owner {
 		given, _ := c.Args.Get(0, "pretrained_model_name_or_path")
 		name, ok := given.X.(string)
 		if !ok {
-			return objects.Unknown(value.FileContents, "which model from_pretrained loads is not known")
+			return objects.Unknown(value.FileContents, "the model that from_pretrained loads is not known")
 		}
 		short := name
 		for _, owner := range []string{"google-bert/", "FacebookAI/", "distilbert/"} {

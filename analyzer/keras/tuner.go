@@ -66,7 +66,7 @@ func (t *tuner) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 			if m := models.ModelOf(made); m != nil {
 				return m.Use(in, "fit", args)
 			}
-			evaluator{t.h}.UnresolvedCall(in, "fit", &value.Args{Node: args.Node}, value.Because(value.UnmodelledUse, "what the tuner is to build is not known: %s", objects.Because(made)))
+			evaluator{t.h}.UnresolvedCall(in, "fit", &value.Args{Node: args.Node}, value.Because(value.UnmodelledUse, "the model that a tuner builds is not known: %s", objects.Because(made)))
 			return value.Value{X: value.None{}}
 		})
 	case "get_best_models":
@@ -130,7 +130,7 @@ func (p *hyperparameters) GetAttr(_ *value.Interp, name string) (value.Value, bo
 			of, _ := args.Get(1, "values")
 			values, ok := objects.Sequence(of)
 			if !ok {
-				return p.h.Unknown(value.WrongType, "what a tuner chooses of is not known: %s", objects.Because(of))
+				return p.h.Unknown(value.WrongType, "the choices of a tuner are not known: %s", objects.Because(of))
 			}
 			low, high, ok := ends(values)
 			if !ok {
@@ -165,7 +165,7 @@ func (p *hyperparameters) GetItem(_ *value.Interp, name value.Value) value.Value
 // draw returns a value between two, at the assumed bound.
 func (p *hyperparameters) draw(args *value.Args, low, high value.Value) value.Value {
 	if !drawable(low) || !drawable(high) || p.h.Bounds.At == state.Unbounded {
-		return p.h.Unknown(value.Random, "what a tuner draws")
+		return p.h.Unknown(value.Random, "the value that a tuner draws")
 	}
 	v := low
 	if low.X != high.X && p.h.Bounds.Between(0, 1, "What the tuner draws is taken to be at either end of what the program allows.") == 1 {

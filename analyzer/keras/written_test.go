@@ -95,7 +95,7 @@ func TestUnusual(t *testing.T) {
 		"no end":                        {class("pass", "while True:\n    x = x + 1\nreturn self.d(x)"), 0, ""},
 		"depends on data":               {class("pass", "if tf.reduce_sum(x) > 0:\n    return self.d(x)\nreturn self.d(x * 2)"), 27, "the test on line"},
 		"built on a condition":          {class("self.e = layers.Dense(4)", "if mystery():\n    x = self.e(x)\nreturn self.d(x)"), 0, "the test on line"},
-		"a weight on a condition":       {class("if mystery():\n    self.w = self.add_weight(shape=(5, 2))", "return self.d(x)"), 0, "which weights it has"},
+		"a weight on a condition":       {class("if mystery():\n    self.w = self.add_weight(shape=(5, 2))", "return self.d(x)"), 0, "the weights of the model"},
 		"a layer not called by default": {"import os\nUSE = os.environ.get('USE', '')\n" + class("self.e = layers.Dense(8)", "if USE:\n    x = self.e(x)\nreturn self.d(x)"), 27, ""},
 		"a layer called by default":     {"import os\nUSE = os.environ.get('USE', '1')\n" + class("self.e = layers.Dense(8)", "if USE:\n    x = self.e(x)\nreturn self.d(x)"), 27 + 72, ""},
 		"called in both ways":           {class("self.e = layers.Dense(8)", "if mystery():\n    x = self.e(x)\nelse:\n    x = self.e(x * 2)\nself.e(x)\nreturn self.d(self.e(np.zeros((2, 8), 'float32')))"), 27 + 72, ""},

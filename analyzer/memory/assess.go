@@ -401,12 +401,12 @@ func (a *Assessment) Assumptions() []string {
 	out = append(out, a.compiled()...)
 	for _, p := range a.Phases {
 		if p.Why != nil {
-			out = append(out, fmt.Sprintf("What %s needs is not known: %s.", p.Title(), p.Why))
+			out = append(out, fmt.Sprintf("The memory that %s needs is not known: %s.", p.Title(), p.Why))
 			continue
 		}
 		for _, t := range p.Terms() {
 			if t.Unknown != nil {
-				out = append(out, fmt.Sprintf("Not counted is %s: %s.", t.What, t.Unknown))
+				out = append(out, fmt.Sprintf("Not counted: %s; %s.", t.What, t.Unknown))
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func Because(v value.Value) *value.Cause {
 	case *value.Dict:
 		return is("it is a dictionary")
 	case value.External:
-		return is("it is %s", x.Name)
+		return value.Because(value.ExternalName, "%s is not in this program", x.Name)
 	case *value.Instance:
 		return is("it is a %s", x.Class.Name)
 	case interface{ What() string }:

@@ -98,7 +98,7 @@ func dictGet(in *value.Interp, d *value.Dict, args *value.Args, remove, set bool
 	case d.Open != nil:
 		v = value.Value{X: value.Unknown{Cause: d.Open}}
 	case remove && !given:
-		return in.Unknown(value.WillRaise, "the key %s, which is not in a dict: KeyError", interp.Describe(in, key))
+		return in.Unknown(value.WillRaise, "the key %s is not in a dict: KeyError", interp.Describe(in, key))
 	default:
 		v = standard
 	}

@@ -234,11 +234,11 @@ func product(in *value.Interp, args *value.Args) value.Value {
 func numbersOnly(f func(in *value.Interp, args *value.Args) value.Value) func(in *value.Interp, args *value.Args) value.Value {
 	return func(in *value.Interp, args *value.Args) value.Value {
 		if len(args.Positional) != 1 || args.Keywords.Len() > 0 {
-			return in.Unknown(value.UnmodelledPython, "a function of an array, which is not modelled")
+			return in.Unknown(value.UnmodelledPython, "this function of an array is not modelled")
 		}
 		items, ok := value.SequenceOf(args.Positional[0])
 		if !ok || slices.ContainsFunc(items, func(v value.Value) bool { _, ok := value.Number(value.Plain(v).X); return !ok }) {
-			return in.Unknown(value.UnmodelledPython, "a function of %s, which is not modelled", interp.Describe(in, args.Positional[0]))
+			return in.Unknown(value.UnmodelledPython, "this function of %s is not modelled", interp.Describe(in, args.Positional[0]))
 		}
 		return f(in, args)
 	}
@@ -249,7 +249,7 @@ func scalars(f func(in *value.Interp, args *value.Args) value.Value) func(in *va
 	return func(in *value.Interp, args *value.Args) value.Value {
 		for _, v := range args.Positional {
 			if _, ok := value.Number(value.Plain(v).X); !ok {
-				return in.Unknown(value.UnmodelledPython, "a function of %s, which is not modelled", interp.Describe(in, v))
+				return in.Unknown(value.UnmodelledPython, "this function of %s is not modelled", interp.Describe(in, v))
 			}
 		}
 		return f(in, args)

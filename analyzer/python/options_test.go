@@ -133,7 +133,7 @@ var optionQuestions = []struct{ question, reader, declared, line, want string }{
 	{"what must be given", "click", `@click.option("--x", required=True)`, "", "?the argument x of the command line, which must be given"},
 	{"what must be given", "click", `@click.argument("x")`, "", "?the argument x of the command line"},
 	{"what must be given", "typer", `x: int = typer.Option(...)`, "", "?an argument of the command line"},
-	{"what must be given", "fire", `x`, "", "?parameter x of main"},
+	{"what must be given", "fire", `x`, "", "?x is a parameter of main"},
 	{"what must be given", "hydra", `"x": "???"`, "", "?must give"},
 
 	{"a default of what must be given", "absl", "flags.DEFINE_integer('x', 3, '')\nflags.mark_flag_as_required('x')", "", "3 soft 3"},
@@ -175,13 +175,13 @@ var optionQuestions = []struct{ question, reader, declared, line, want string }{
 	{"a command among others", "click group", `@click.option("--x", type=click.Choice(["a"]), default="a")`, "", `'a' soft "a"`},
 
 	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, "[]", "3 hard 3"},
-	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, `["--x", "4"]`, "?passes to its own parser"},
+	{"a command line of the program", "argparse", `parser.add_argument("--x", default=3)`, `["--x", "4"]`, "?to its own parser"},
 	{"a command line of the program", "click", `@click.option("--x", default=3)`, "[]", "3 hard 3"},
-	{"a command line of the program", "click", `@click.option("--x", default=3)`, `["--x=4"]`, "?passes to its own parser"},
-	{"a command line of the program", "absl", "flags.DEFINE_integer('x', 3, '')\nFLAGS(['program', '--x=4'])", "", "?passes to its own parser"},
-	{"a command line of the program", "absl", "flags.DEFINE_bool('x', True, '')\nFLAGS(['program', '--nox'])", "", "?passes to its own parser"},
+	{"a command line of the program", "click", `@click.option("--x", default=3)`, `["--x=4"]`, "?to its own parser"},
+	{"a command line of the program", "absl", "flags.DEFINE_integer('x', 3, '')\nFLAGS(['program', '--x=4'])", "", "?to its own parser"},
+	{"a command line of the program", "absl", "flags.DEFINE_bool('x', True, '')\nFLAGS(['program', '--nox'])", "", "?to its own parser"},
 	{"a command line of the program", "absl passed", `flags.DEFINE_integer("x", 3, "")`, `["program"]`, "3 hard 3"},
-	{"a command line of the program", "absl passed", `flags.DEFINE_integer("x", 3, "")`, `["program", "--x", "4"]`, "?passes to its own parser"},
+	{"a command line of the program", "absl passed", `flags.DEFINE_integer("x", 3, "")`, `["program", "--x", "4"]`, "?to its own parser"},
 	{"a namespace", "argparse", `parser.add_argument("--x", default=3)`, "[], argparse.Namespace(x=7)", "7 hard 7"},
 
 	{"a change of the program", "absl", "flags.DEFINE_integer('x', 3, '')\nFLAGS.x = 5", "", "5 hard 5"},

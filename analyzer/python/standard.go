@@ -96,7 +96,7 @@ func drawn(in *value.Interp, name string, args *value.Args) value.Value {
 	case !given && name == "random.choices":
 		n, ok = 1, true
 	case !ok:
-		l := value.UnknownList(value.Because(value.Random, "how many items %s draws is not known: %s", name, interp.Describe(in, many)), false)
+		l := value.UnknownList(value.Because(value.Random, "the number of items that %s draws is not known: %s", name, interp.Describe(in, many)), false)
 		return value.Value{X: &l}
 	}
 	if n < 0 || n > value.MaxItems || !in.Spend(int(n)) {

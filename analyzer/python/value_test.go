@@ -293,7 +293,7 @@ if __name__ == "__main__":
 		"tinylib.Dense(5, 'relu')",
 		"tinylib.Dense(3, 'relu')",
 		"tinylib.fit(a value, 32, None)",
-		"tinylib.fit(a Trainer, 7, parameter epochs of run, called by nobody here)",
+		"tinylib.fit(a Trainer, 7, epochs is a parameter of run, which nothing here calls)",
 	}
 	if !slices.Equal(host.calls, want) {
 		t.Errorf("called\n%s\nwant\n%s", strings.Join(host.calls, "\n"), strings.Join(want, "\n"))

@@ -91,6 +91,17 @@ func (c *Cause) Root() *Cause {
 	return c
 }
 
+// Core is the first cause of the chain that says by itself what it is about: "it is None" does not.
+func (c *Cause) Core() *Cause {
+	core := c
+	for ; c != nil; c = c.From {
+		if text := c.String(); !strings.HasPrefix(text, "it ") && !strings.HasPrefix(text, "its ") {
+			core = c
+		}
+	}
+	return core
+}
+
 // Place is the place of the first cause of the chain that has one.
 func (c *Cause) Place() (at syntax.Node) {
 	for ; c != nil; c = c.From {

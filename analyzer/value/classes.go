@@ -72,7 +72,7 @@ func (c *Class) Open() *Cause {
 		}
 	}
 	if bases := c.LibraryBases(); len(bases) > 0 {
-		return Because(ExternalName, "an attribute of %s, which is not in this program", bases[0])
+		return Because(ExternalName, "%s is not in this program", bases[0])
 	}
 	return nil
 }

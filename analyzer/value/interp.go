@@ -64,7 +64,7 @@ func (in *Interp) Assume(f *Func, skip int, args *Args) {
 		if i < skip || p.Star != 0 || f.Options != nil && f.Options.Fills(p.Name) {
 			continue
 		}
-		v := Because(Parameter, "parameter %s of %s, called by nobody here", p.Name, f.Def.Name).On(parameter(f.Def, p.Name)).Unknown()
+		v := Because(Parameter, "%s is a parameter of %s, which nothing here calls", p.Name, f.Def.Name).On(parameter(f.Def, p.Name)).Unknown()
 		if d, ok := f.standard(i); ok {
 			v = d
 			v.Overridable = true

@@ -90,7 +90,7 @@ func weighRun(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) 
 func weighAnew(file *analyzer.File, u *graph.ModelCall) (w weighing, why string) {
 	w.file, w.use = file, u
 	if trains(u) && u.ModelAt().Optimizer == nil {
-		return w, "the model is not compiled before this"
+		return w, "the model is not compiled before it is trained"
 	}
 	if !u.Model.Built() {
 		return w, "the model's input is not known"

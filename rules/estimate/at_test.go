@@ -34,7 +34,7 @@ class Trainer:
         self.mo«model self.model»del.train_on_batch«train_on_batch»(tf.zeros((32, 8)), tf.zeros((32, 10)))
 
 other = build(5)
-other«model other».fit«fit: the model is not compiled before this»(x, y, 3«fit: the model is not compiled before this»)
+other«model other».fit«fit: the model is not compiled before it is trained»(x, y, 3«fit: the model is not compiled before it is trained»)
 load_it().fit«fit: »(x, y)
 "net«», BATCH«»"  # net«»
 t = Trainer(); t.run«»()

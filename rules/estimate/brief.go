@@ -73,7 +73,7 @@ func Briefs(file *analyzer.File) (found []Brief) {
 		}
 		b := Brief{Path: t.Source.Path, Start: t.Unit.Start(), Imported: t.Imported}
 		if t.Why != nil {
-			b.Why = t.Why.Root().String()
+			b.Why = t.Why.Core().String()
 			b.place(t.Why.Source, t.Why.Span)
 		} else {
 			b.place(t.Source, source.Span{Start: t.Node.Start(), End: t.Node.End()})

@@ -84,7 +84,7 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 			t.Wide = wide(c.Model.Training.Profile)
 			t.Need, t.Verdict = c.Model.Total(), c.Model.Verdict
 		case t.Why == nil:
-			t.Why = unknown(c.Node, value.NotBuilt, "what %s trains is not known", c.Method)
+			t.Why = unknown(c.Node, value.NotBuilt, "the model that %s trains is not known", c.Method)
 		}
 		add(t)
 		if !t.Step && c.Model.Assessment != nil {
@@ -106,7 +106,7 @@ func trainings(file *analyzer.File, out *File) (found []Training) {
 		if cut := file.Models().Cut; cut != nil {
 			return unknown(n, cut.Why.Code, "%s", cut.Why)
 		}
-		return unknown(n, value.NotReached, "no run that is followed reaches this")
+		return unknown(n, value.NotReached, "no call that is followed leads here")
 	}
 	fits := false
 	for _, call := range file.Names().MethodCalls(func(name string) bool { return slices.Contains(fitMethods, name) }) {
@@ -182,7 +182,7 @@ func outermost(info *names.Info, n syntax.Node) (f *names.Function) {
 
 // uncalled is why nothing is known of a function that its project defines for others.
 func uncalled(f *names.Function) *value.Cause {
-	return value.Because(value.NotReached, "what %s does, called by nobody here", f.Name)
+	return value.Because(value.NotReached, "nothing here calls %s", f.Name)
 }
 
 // mentioned reports whether a file may use a function or class besides defining it: by its name, or

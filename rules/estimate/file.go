@@ -113,7 +113,7 @@ func calls(file *analyzer.File, out *File, at memory.Place) {
 		c := Call{Node: u.Node, Method: u.Method, Model: m, Batch: batchAt(file, u)}
 		switch {
 		case u.ModelAt().Optimizer == nil:
-			c.Why = because(value.Because(value.NotBuilt, "the model is not compiled before this"), u.Node)
+			c.Why = because(value.Because(value.NotBuilt, "the model is not compiled before it is trained"), u.Node)
 		case m.Use != u && len(u.Model.Unresolved) == 0:
 			c.Model.Assessment = budget.Prices(file, at.Batch).AssessUse(u, at)
 			c.Model.Reasons = reasons(file, c.Model.Assessment)

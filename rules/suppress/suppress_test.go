@@ -187,7 +187,7 @@ func FuzzComments(f *testing.F) {
 					t.Fatalf("%q: %v", text, err)
 				}
 				if after := analyzer.Analyze(source.New("a.py", got), analyzer.Config{}); after.Relevant() && after.Tree.HasErrors() {
-					t.Errorf("%q becomes %q, which does not parse", text, got)
+					t.Errorf("%q becomes %q does not parse", text, got)
 				}
 			}
 		}

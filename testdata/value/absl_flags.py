@@ -40,4 +40,4 @@ f = _DEPTH.value  # value: 5 # lit: 5 # soft
 g = tf.flags.FLAGS.old + tf.app.flags.FLAGS.older  # value: 15 # soft
 FLAGS.batch_size = 16
 h = FLAGS.batch_size  # value: 16 # hard
-i = FLAGS.missing  # unknown: the flag missing, which is not defined here
+i = FLAGS.missing  # unknown: the flag missing is not defined here

@@ -30,7 +30,7 @@ fixed = []
 change(fixed, False)
 e = len(fixed)  # value: 0
 change(fixed, mystery.flag())
-f = len(fixed)  # unknown: depends on flag
+f = len(fixed)  # unknown: the test on line \d+, flag
 pair = [1, 2]
 if mystery.flag():
     pair[0] = 5
@@ -40,7 +40,7 @@ i = len(pair)  # value: 2
 table = {"x": 1}
 table[mystery.key()] = 2
 j = table["x"]  # unknown: a key that is not known
-k = "y" in table  # unknown: which is not known|a key
+k = "y" in table  # unknown: is not known|a key
 l = len(table)  # unknown: a key that is not known
 numbers = [1, 2, 3]
 numbers[mystery.index()] = 9
@@ -65,7 +65,7 @@ for row in inner:
         row.append(2)
 s = len(inner)  # value: 2
 t = len(inner[0])  # unknown: mystery.flag
-with mystery.scope() as u:  # unknown u: the result of mystery.scope
+with mystery.scope() as u:  # unknown u: mystery.scope
     v = 3  # value: 3
 if mystery.flag():
     keeper.items = [1, 2]

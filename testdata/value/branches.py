@@ -15,20 +15,20 @@ if mystery.flag():
 else:
     a = 1
     b = 3
-    table["b"] = 5  # unknown table: depends on mystery.flag
+    table["b"] = 5  # unknown table: the test on line \d+, mystery.flag
 # value a: 1
 if mystery.flag():
     c = 5  # value c: 5
 n = 4
 if mystery.flag():
-    n = 5  # unknown n: depends on mystery.flag\(\): the test on line \d+ is not known
-d = b  # unknown: the test on line 8 is not known \(the result of mystery.flag\(\), which is not in this program\)
-e = items  # unknown: depends on mystery.flag
-f = len(items)  # unknown: depends on mystery.flag
+    n = 5  # unknown n: the test on line \d+, mystery.flag\(\), is not known
+d = b  # unknown: the test on line 8, mystery.flag\(\), is not known: mystery.flag\(\) is not in this program
+e = items  # unknown: the test on line \d+, mystery.flag
+f = len(items)  # unknown: the test on line \d+, mystery.flag
 g = known  # value: [1]
 h = table["a"]  # value: 1
-i = table["b"]  # unknown: depends on mystery.flag
-j = table.get("c", 0)  # unknown: depends on mystery.flag
+i = table["b"]  # unknown: the test on line \d+, mystery.flag
+j = table.get("c", 0)  # unknown: the test on line \d+, mystery.flag
 
 
 def guard(x):
@@ -52,7 +52,7 @@ def early(x):
     return z * 10
 
 
-m = early(1)  # unknown: depends on mystery.flag
+m = early(1)  # unknown: the test on line \d+, mystery.flag
 
 
 def same(x):
@@ -80,19 +80,19 @@ class Holder:
 
 p = Holder()
 p.touch()
-q = p.seen  # unknown: depends on mystery.flag
-r = p.width  # unknown: depends on mystery.flag
+q = p.seen  # unknown: the test on line \d+, mystery.flag
+r = p.width  # unknown: the test on line \d+, mystery.flag
 s = 1 if mystery.flag() else 1  # value: 1
-t = 1 if mystery.flag() else 2  # unknown: depends on mystery.flag
-u = mystery.flag() or 3  # unknown: depends on mystery.flag
-v = mystery.value + 3  # unknown: mystery.value, which is not in this program
-w = 3 * (v - 1)  # unknown: mystery.value, which is not in this program
+t = 1 if mystery.flag() else 2  # unknown: the test on line \d+, mystery.flag
+u = mystery.flag() or 3  # unknown: the test on line \d+, mystery.flag
+v = mystery.value + 3  # unknown: mystery.value is not in this program
+w = 3 * (v - 1)  # unknown: mystery.value is not in this program
 x = [1, v, 3][0]  # value: 1
 y = (1, v)  # unknown: mystery.value
 z = isinstance(v, int)  # unknown: mystery.value
 aa = v is None  # unknown: mystery.value
 ab = {"k": 1, **mystery.options()}
-ac = ab["k"]  # unknown: the result of mystery.options
+ac = ab["k"]  # unknown: mystery.options
 ad = [*mystery.more(), 1]  # unknown: mystery.more
 ae = len(ad)  # unknown: mystery.more
 if mystery.flag():
@@ -101,7 +101,7 @@ if mystery.flag():
 else:
     def act(x):
         return -x
-af = act(3)  # unknown: depends on mystery.flag
+af = act(3)  # unknown: the test on line \d+, mystery.flag
 total = 0
 if mystery.a():
     total = 1

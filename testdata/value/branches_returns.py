@@ -15,7 +15,7 @@ def nested(x):
 
 
 a = nested(0)  # value: 1
-b = state  # unknown: depends on mystery.[ab]
+b = state  # unknown: the test on line \d+, mystery.[ab]
 
 
 def both(x):
@@ -37,7 +37,7 @@ def loop(xs):
     return found
 
 
-d = loop([1, 2, 3])  # unknown: depends on x == mystery.wanted
+d = loop([1, 2, 3])  # unknown: the test on line \d+, x == mystery.wanted
 
 
 def skipping(xs):
@@ -51,7 +51,7 @@ def skipping(xs):
     return total, count
 
 
-e = skipping([1, 2, 3])[0]  # unknown: depends on mystery.skip
+e = skipping([1, 2, 3])[0]  # unknown: the test on line \d+, mystery.skip
 f = skipping([1, 2, 3])[1]  # value: 3
 
 
@@ -62,7 +62,7 @@ def unreached():
     return 0
 
 
-g = unreached()  # unknown: depends on mystery.a
+g = unreached()  # unknown: the test on line \d+, mystery.a
 
 
 def raising(x):

@@ -9,7 +9,7 @@ def f(x):
     return x + 1
 
 
-d = f(1)  # unknown: f, which does not parse
+d = f(1)  # unknown: f does not parse
 if a:
     e = 4  # value: 4
     g = (1, 2

@@ -30,4 +30,4 @@ a = seen[0]  # value: (32, 'run', True, False, None)
 b = seen[0][0]  # lit: 32 # soft
 c = seen[1]  # unknown: the argument path
 d = seen[2]  # value: 5 # soft
-e = seen[3]  # unknown: parameter depth of other
+e = seen[3]  # unknown: depth is a parameter of other

@@ -38,6 +38,6 @@ a = configured()  # value: 4 # soft # lit: 4
 b = routed(1)  # value: 2
 c = step(3)  # value: 6
 d = Thing.width  # value: 3
-e = wrapped()  # unknown: the result of mystery.wrap
+e = wrapped()  # unknown: mystery.wrap
 f = tf.function(lambda x: x + 1)(1)  # value: 2
 g = step.python_function(4)  # value: 8

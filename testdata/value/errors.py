@@ -5,7 +5,7 @@ c = {"a": 1}["b"]  # unknown: KeyError
 d = "a" + 1  # unknown: TypeError
 e = int("x")  # unknown: ValueError
 f = None.shape  # unknown: AttributeError
-g = undefined  # unknown: undefined, which nothing here gives a value
+g = undefined  # unknown: undefined is not defined in this program
 h = (lambda x: x)()  # unknown: called without x
 i = (lambda x: x)(1, 2)  # unknown: more than it takes
 j = (lambda x: x)(y=1)  # unknown: called without x

@@ -11,19 +11,19 @@ from common import *
 a = np.prod((2, 3, 4))  # value: 24
 b = int(np.sqrt(16)) + int(np.ceil(1.5)) + int(np.log2(8))  # value: 9
 c = np.float32(0.5) * np.int64(4)  # value: 2.0
-d = helper(3)  # unknown: the result of utils.helper\(\), which is not in this program
-e = WIDTH * 2  # unknown: utils.WIDTH, which is not in this program
-f = SIZE + 1  # unknown: .config.SIZE, which is not in this program
-g = from_common + 1  # unknown: from_common, which nothing here gives a value
-h = tf.unknown_function(3)  # unknown: the result of tensorflow.unknown_function
+d = helper(3)  # unknown: utils.helper\(\) is not in this program
+e = WIDTH * 2  # unknown: utils.WIDTH is not in this program
+f = SIZE + 1  # unknown: .config.SIZE is not in this program
+g = from_common + 1  # unknown: from_common is not defined in this program
+h = tf.unknown_function(3)  # unknown: tensorflow.unknown_function
 i = layers.Dense is L.Dense and layers is L  # value: True
-j = np.array([1])[0]  # unknown: the result of numpy.array
+j = np.array([1])[0]  # unknown: numpy.array
 k = sys.argv[1]  # unknown: the command line
 l = os.environ["HOME"]  # unknown: the environment variable HOME
 os.environ["CUDA_VISIBLE_DEVICES"] = "0"
 n = os.environ["CUDA_VISIBLE_DEVICES"]  # value: '0' # hard
 o = np.pi  # value: 3.141592653589793
-p = np.random.randint(3)  # unknown: the result of numpy.random.randint
+p = np.random.randint(3)  # unknown: numpy.random.randint
 items = [1, 2, 3]
 np.random.shuffle(items)
 q = len(items)  # value: 3

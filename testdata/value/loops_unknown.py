@@ -12,7 +12,7 @@ for x in mystery.items():
     seen.append(x)
     const = 5
     fresh = 3
-b = a  # unknown: the loop on line 9 runs over something that is not known \(the result of mystery.items
+b = a  # unknown: the items of the loop on line 9 are not known: mystery.items
 c = last  # unknown: the loop on line 9
 d = len(seen)  # unknown: the loop on line 9
 e = const  # value: 5
@@ -24,8 +24,8 @@ while mystery.more():
     if done:
         late = 1
     done = True
-g = late  # unknown: depends on mystery.more
-h = done  # unknown: depends on mystery.more
+g = late  # unknown: the test on line \d+, mystery.more
+h = done  # unknown: the test on line \d+, mystery.more
 
 count = 0
 for i in range(10**9):
@@ -42,12 +42,12 @@ while True:
         break
 l = n  # unknown: mystery.stop
 m = steady  # value: 's'
-o = [v for v in mystery.items()]  # unknown: the result of mystery.items
+o = [v for v in mystery.items()]  # unknown: mystery.items
 p = [v for v in [1, 2] if mystery.keep(v)]  # unknown: mystery.keep
-q = {v: 1 for v in mystery.items()}  # unknown: the result of mystery.items
-r = sum(mystery.items())  # unknown: the result of mystery.items
-s, t = mystery.pair()  # unknown s: the result of mystery.pair # unknown t: the result of mystery.pair
-u = list(zip([1, 2], mystery.items()))  # unknown: the result of mystery.items
+q = {v: 1 for v in mystery.items()}  # unknown: mystery.items
+r = sum(mystery.items())  # unknown: mystery.items
+s, t = mystery.pair()  # unknown s: mystery.pair # unknown t: mystery.pair
+u = list(zip([1, 2], mystery.items()))  # unknown: mystery.items
 
 
 def endless():

@@ -127,7 +127,7 @@ func (a *Array) WhySingle() *value.Cause {
 	case a.why != nil:
 		return a.why
 	}
-	return value.Because(value.ArrayContents, "it is computed of data that is not known")
+	return value.Because(value.ArrayContents, "the data that it is computed from are not known")
 }
 
 // OfRun says that a run computes the numbers of an array, unless they are known.
@@ -184,7 +184,7 @@ func (a *Array) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		}
 	case "dtype":
 		if a.DType == "" {
-			return objects.Unknown(value.FileContents, "what is in a column of a table is not known"), true
+			return objects.Unknown(value.FileContents, "the contents of a column of a table are not known"), true
 		}
 		return value.Value{X: string(a.DType)}, true
 	case "T":

@@ -100,7 +100,7 @@ func (c *Call) info() value.Value {
 		d = a.DType
 	}
 	if _, _, ok := ends(d); !ok {
-		return objects.Unknown(value.ArrayShape, "of which type the limits are is not known")
+		return objects.Unknown(value.ArrayShape, "the data type whose limits are read is not known")
 	}
 	return value.Value{X: &typeInfo{"the limits of a type", d}}
 }

@@ -24,7 +24,7 @@ var Table = numpy.Table{
 		return Frame(c.Lib, c.In, dummies(objects.First(c.Args)))
 	},
 	"pandas.merge": func(c *numpy.Call) value.Value {
-		return Frame(c.Lib, c.In, untold(value.Because(value.ColumnCount, "which columns pandas.merge makes of two tables is not known")))
+		return Frame(c.Lib, c.In, untold(value.Because(value.ColumnCount, "the columns that pandas.merge makes are not known")))
 	},
 	"pandas.to_numeric": convertedColumn("float64"), "pandas.to_datetime": convertedColumn(""),
 }
@@ -62,7 +62,7 @@ func convertedColumn(d tensor.DType) numpy.Function {
 // (pandas/io/parsers/readers.py).
 func read(call *numpy.Call) value.Value {
 	lib, in, name, args := call.Lib, call.In, call.Function, call.Args
-	c := unread(value.Because(value.ColumnCount, "what is in the table that %s reads is not known", name))
+	c := unread(value.Because(value.ColumnCount, "the table that %s reads is not known", name))
 	if path, ok := value.PathText(objects.First(args)); ok {
 		c = unread(value.Because(value.ColumnCount, "the columns of %q, which tfmem does not read", path))
 		if (name == "pandas.read_csv" || name == "pandas.read_table") && args.Open == nil {
@@ -76,7 +76,7 @@ func read(call *numpy.Call) value.Value {
 	for _, other := range []string{"chunksize", "iterator", "sheet_name", "squeeze"} {
 		if v, ok := set(other); ok && v.X != false && v.X != int64(0) {
 			if _, text := v.X.(string); !text {
-				return objects.Unknown(value.UnmodelledArgument, "what %s reads with %s is not known", name, other)
+				return objects.Unknown(value.UnmodelledArgument, "the result of %s with %s is not known", name, other)
 			}
 		}
 	}
@@ -97,12 +97,12 @@ func read(call *numpy.Call) value.Value {
 			c.tags = nil // they are positions in the file
 		}
 	case given:
-		c = unread(value.Because(value.ColumnCount, "which columns a table has is not known: %s", objects.Because(names)))
+		c = unread(value.Because(value.ColumnCount, "the columns of a table are not known: %s", objects.Because(names)))
 	}
 	if index, some := set("index_col"); some && index.X != false {
 		which, _, ok := tags(index)
 		if !ok {
-			return Frame(lib, in, untold(value.Because(value.ColumnCount, "which column has the names of the rows is not known: %s", objects.Because(index))))
+			return Frame(lib, in, untold(value.Because(value.ColumnCount, "the column with the names of the rows is not known: %s", objects.Because(index))))
 		}
 		places, counted := objects.Whole(value.Value{X: value.Tuple(which)})
 		switch {
@@ -173,7 +173,7 @@ func stackedTables(lib *numpy.Library, in *value.Interp, args *value.Args) value
 	axis, _ := args.Get(1, "axis")
 	beside := axis.X == int64(1) || axis.X == "columns"
 	if _, joined := args.Keywords.Get("join"); !ok || joined || args.Open != nil || !beside && axis.X != nil && axis.X != int64(0) && axis.X != "index" {
-		return Frame(lib, in, untold(value.Because(value.ColumnCount, "which columns pandas.concat makes is not known: %s", objects.Because(objects.First(args)))))
+		return Frame(lib, in, untold(value.Because(value.ColumnCount, "the columns that pandas.concat makes are not known: %s", objects.Because(objects.First(args)))))
 	}
 	all := tagged(tensor.None, []value.Value{})
 	for _, part := range parts {
@@ -187,7 +187,7 @@ func stackedTables(lib *numpy.Library, in *value.Interp, args *value.Args) value
 		case *DataFrame:
 			one = x.header
 		default:
-			one = untold(value.Because(value.ColumnCount, "which columns pandas.concat makes is not known: %s", objects.Because(part)))
+			one = untold(value.Because(value.ColumnCount, "the columns that pandas.concat makes are not known: %s", objects.Because(part)))
 		}
 		switch {
 		case !in.Make(int64(len(all.tags)+len(one.tags)) * tagBytes):

@@ -34,7 +34,7 @@ func (f *DataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	if reductions[name] {
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) > 0 || args.Keywords.Value("axis").X != nil {
-				return objects.Unknown(value.FileContents, "what is in a table is not known")
+				return objects.Unknown(value.FileContents, "the contents of a table are not known")
 			}
 			return value.Value{X: &Series{Base: "a number of each column", lib: f.lib, rows: f.n, across: true}}
 		})
@@ -71,7 +71,7 @@ func (f *DataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		return value.Value{X: &selector{"a part of a table", f, name[0] == 'i'}}, true
 	case "eval": // which may name new columns
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
-			return f.done(in, args, untold(value.Because(value.ColumnCount, "which columns eval makes is not known")))
+			return f.done(in, args, untold(value.Because(value.ColumnCount, "the columns that eval makes are not known")))
 		})
 	case "drop":
 		return objects.Method(f.drop)
@@ -106,7 +106,7 @@ func (f *DataFrame) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 	case "set_index":
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			if args.Keywords.Value("drop").X != nil || args.Keywords.Value("append").X != nil {
-				return objects.Unknown(value.ColumnCount, "what set_index makes of a table is not known")
+				return objects.Unknown(value.ColumnCount, "the table that set_index makes is not known")
 			}
 			names, _, ok := tags(objects.First(args))
 			if !ok {
@@ -149,7 +149,7 @@ func (f *DataFrame) done(in *value.Interp, args *value.Args, c header) value.Val
 
 func (f *DataFrame) alike(in *value.Interp, name string, args *value.Args) value.Value {
 	if axis := args.Keywords.Value("axis"); name == "dropna" && axis.X != nil && axis.X != int64(0) && axis.X != "index" || args.Open != nil {
-		return f.done(in, args, untold(value.Because(value.ColumnCount, "how many columns %s leaves is not known", name)))
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "the number of columns that %s leaves is not known", name)))
 	}
 	if alike[name] {
 		return f.done(in, args, f.header)
@@ -167,7 +167,7 @@ func (f *DataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	}
 	switch {
 	case args.Open != nil || axis.X != nil && !axis.Known():
-		return f.done(in, args, untold(value.Because(value.ColumnCount, "what is dropped of a table is not known: %s", cmp.Or(args.Open, objects.Because(axis)))))
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "the part that is dropped of a table is not known: %s", cmp.Or(args.Open, objects.Because(axis)))))
 	case !ofColumns:
 		return f.done(in, args, f.Of(tensor.None))
 	}
@@ -177,7 +177,7 @@ func (f *DataFrame) drop(in *value.Interp, args *value.Args) value.Value {
 	}
 	names, _, ok := tags(which)
 	if _, lenient := args.Keywords.Get("errors"); !ok || lenient && c.tags == nil {
-		return f.done(in, args, untold(value.Because(value.ColumnCount, "which columns are dropped is not known: %s", objects.Because(which))))
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "the columns that are dropped are not known: %s", objects.Because(which))))
 	}
 	return f.done(in, args, c.without(names...))
 }
@@ -202,7 +202,7 @@ func (f *DataFrame) resetIndex(in *value.Interp, args *value.Args) value.Value {
 	case drop.X == true:
 		return f.done(in, args, f.header)
 	default:
-		return f.done(in, args, untold(value.Because(value.ColumnCount, "how many columns reset_index makes of the names of rows is not known")))
+		return f.done(in, args, untold(value.Because(value.ColumnCount, "the number of columns that reset_index makes is not known")))
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *Series) header() header {
 // Len is len(s).
 func (s *Series) Len(*value.Interp) value.Value {
 	if s.rows == tensor.None {
-		return objects.Unknown(value.RowCount, "how many rows a table has is not known")
+		return objects.Unknown(value.RowCount, "the number of rows of a table is not known")
 	}
 	return value.Value{X: s.rows}
 }
@@ -58,7 +58,7 @@ func (s *Series) Iter(in *value.Interp) ([]value.Value, bool) {
 
 // WhyNotIter says why the items are not known.
 func (s *Series) WhyNotIter() *value.Cause {
-	return value.Because(value.FileContents, "what is in a column of a table is not known")
+	return value.Because(value.FileContents, "the contents of a column of a table are not known")
 }
 
 // Binary is elementwise arithmetic or a comparison.
@@ -75,7 +75,7 @@ func (s *Series) Binary(in *value.Interp, op string, other value.Value, reflecte
 	case int64, float64, bool, string, *numpy.Array:
 		return value.Value{X: &out}
 	}
-	return objects.Unknown(value.ColumnCount, "what arithmetic makes of a column of a table is not known: %s", objects.Because(other))
+	return objects.Unknown(value.ColumnCount, "the column that arithmetic makes is not known: %s", objects.Because(other))
 }
 
 // Invert is ~s.
@@ -89,7 +89,7 @@ func (s *Series) GetItem(_ *value.Interp, index value.Value) value.Value {
 	case *Series, *numpy.Array, *value.List:
 		return s.of(tensor.None, s.dtype)
 	}
-	return objects.Unknown(value.FileContents, "what is in a column of a table is not known")
+	return objects.Unknown(value.FileContents, "the contents of a column of a table are not known")
 }
 
 // SetItem does not change the length of the column.
@@ -126,7 +126,7 @@ func (s *Series) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 			if args.Keywords.Value("drop").X == true {
 				return s.of(s.rows, s.dtype)
 			}
-			return Frame(s.lib, in, untold(value.Because(value.ColumnCount, "how many columns reset_index makes of a column is not known")))
+			return Frame(s.lib, in, untold(value.Because(value.ColumnCount, "the number of columns that reset_index makes is not known")))
 		})
 	case "iloc", "loc":
 		return value.Value{X: s}, true
@@ -144,7 +144,7 @@ func (s *Series) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 			return Frame(s.lib, in, s.header())
 		})
 	}
-	return objects.Unknown(value.FileContents, "what is in a column of a table is not known"), true
+	return objects.Unknown(value.FileContents, "the contents of a column of a table are not known"), true
 }
 
 func (s *Series) Shaped() (tensor.Shape, tensor.DType, bool) {
@@ -168,7 +168,7 @@ type texts struct {
 func (t *texts) GetAttr(_ *value.Interp, name string) (value.Value, bool) {
 	switch name {
 	case "split", "rsplit", "partition", "rpartition", "extract", "extractall", "get_dummies":
-		return objects.Unknown(value.ColumnCount, "how many columns %s makes of texts is not known", name), true
+		return objects.Unknown(value.ColumnCount, "the number of columns that %s makes of texts is not known", name), true
 	}
 	return objects.Method(func(*value.Interp, *value.Args) value.Value { return NewSeries(t.of.lib, t.of.rows, "") })
 }

@@ -232,7 +232,7 @@ func (f *DataFrame) Either(a, b any, why *value.Cause) any {
 		return x.Of(tensor.None)
 	}
 	if x.n != y.n || x.n == tensor.None {
-		return untold(cmp.Or(x.why, y.why, value.Because(value.ColumnCount, "which columns a table has is not known: %s", why)))
+		return untold(cmp.Or(x.why, y.why, value.Because(value.ColumnCount, "the columns of a table are not known: %s", why)))
 	}
 	if x.rows != y.rows {
 		x.rows = tensor.None
@@ -284,7 +284,7 @@ func (f *DataFrame) index() value.Value {
 // Len is len(df).
 func (f *DataFrame) Len(*value.Interp) value.Value {
 	if f.rows == tensor.None {
-		return objects.Unknown(value.RowCount, "how many rows a table has is not known")
+		return objects.Unknown(value.RowCount, "the number of rows of a table is not known")
 	}
 	return value.Value{X: f.rows}
 }
@@ -319,7 +319,7 @@ func (f *DataFrame) Binary(in *value.Interp, _ string, other value.Value, _ bool
 			return Frame(f.lib, in, f.header)
 		}
 	}
-	return objects.Unknown(value.ColumnCount, "what arithmetic makes of the columns of a table is not known")
+	return objects.Unknown(value.ColumnCount, "the columns that arithmetic makes of a table are not known")
 }
 
 // Invert is ~df, a table of bools.
@@ -369,7 +369,7 @@ func (f *DataFrame) GetItem(in *value.Interp, index value.Value) value.Value {
 	names, several, ok := tags(index)
 	switch {
 	case !ok:
-		return objects.Unknown(value.ColumnCount, "which columns a program chooses is not known: %s", objects.Because(index))
+		return objects.Unknown(value.ColumnCount, "the columns that are selected are not known: %s", objects.Because(index))
 	case several || len(f.places(names[0])) > 1:
 		return Frame(f.lib, in, f.chosen(names))
 	}
@@ -414,7 +414,7 @@ func (f *DataFrame) SetItem(in *value.Interp, index, _ value.Value) {
 func (f *DataFrame) DelItem(in *value.Interp, index value.Value) {
 	names, _, ok := tags(index)
 	if !ok {
-		f.set(in, untold(value.Because(value.ColumnCount, "which column is deleted is not known: %s", objects.Because(index))))
+		f.set(in, untold(value.Because(value.ColumnCount, "the column that is deleted is not known: %s", objects.Because(index))))
 		return
 	}
 	f.set(in, f.without(names...))
@@ -461,7 +461,7 @@ func (s *selector) GetItem(in *value.Interp, index value.Value) value.Value {
 	chosen, one, ok := s.columns(which)
 	switch {
 	case !ok:
-		return objects.Unknown(value.ColumnCount, "which columns a program chooses is not known: %s", cmp.Or(objects.Because(which), s.of.why))
+		return objects.Unknown(value.ColumnCount, "the columns that are selected are not known: %s", cmp.Or(objects.Because(which), s.of.why))
 	case one && len(chosen.tags) == 1:
 		return s.of.column(chosen.tags[0]).X.(*Series).of(n, "")
 	case one:

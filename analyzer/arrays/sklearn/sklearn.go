@@ -39,7 +39,7 @@ func generate(c *numpy.Call, t dataTable) value.Value {
 	}
 	for _, other := range []string{"coef", "return_centers", "return_X_y"} {
 		if v, ok := args.Keywords.Get(other); ok && v.X != (other == "return_X_y") {
-			return objects.Unknown(value.UnmodelledArgument, "what %s makes with %s is not known", name, other)
+			return objects.Unknown(value.UnmodelledArgument, "the result of %s with %s is not known", name, other)
 		}
 	}
 	d, target := tensor.DType("float64"), tensor.Shape{n}

@@ -70,7 +70,7 @@ func (s *timeDistributed) unrolled(g *graph.Graph, x *graph.Tensor) ([]*graph.Te
 			return nil, err
 		}
 		if len(out) == 0 || len(out[0].Shape) == 0 {
-			return nil, value.Because(value.UnmodelledLayer, "what the layer inside returns has no batch")
+			return nil, value.Because(value.UnmodelledLayer, "the output of the layer inside has no batch")
 		}
 		each = append(each, out[0])
 		if int64(len(g.Ops)-from)*steps > mostUnrolled*int64(len(each)) {
@@ -116,7 +116,7 @@ func (s *timeDistributed) inRows(g *graph.Graph, x *graph.Tensor) ([]*graph.Tens
 		}
 	}
 	if len(out) == 0 || len(out[0].Shape) == 0 {
-		return nil, value.Because(value.UnmodelledLayer, "what the layer inside returns has no batch")
+		return nil, value.Because(value.UnmodelledLayer, "the output of the layer inside has no batch")
 	}
 	if m := s.inner.Inner; s.rows && m != nil && (m.Class == "Functional" || m.Class == "Sequential") && g.Mode != graph.PredictionMode && !g.Eagerly && g.By == nil {
 		if err := s.masked(g, steps, from); err != nil {

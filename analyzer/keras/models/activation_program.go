@@ -26,7 +26,7 @@ func LayerArguments(h *state.Host, in *value.Interp, args *value.Args) *layers.A
 	return &layers.ArgParser{Args: args, In: in, H: h, Own: func(f value.Value) layers.OwnActivation { return &lambda{in: in, h: h, f: f} }}
 }
 
-const notKnown = "what its activation makes is not known: "
+const notKnown = "the result of its activation is not known: "
 
 func (s *lambda) Call(g *graph.Graph, x *graph.Tensor) (*graph.Tensor, error) {
 	if s.body == nil && s.err == nil {

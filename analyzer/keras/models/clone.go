@@ -75,7 +75,7 @@ func loadModel(c *state.Call) value.Value {
 	text, ok := path.X.(string)
 	m, _ := c.H.Program.Saved(text).X.(*ModelValue)
 	if !ok || m == nil {
-		return c.H.Unknown(value.FileContents, "what is in the file that load_model reads is not known")
+		return c.H.Unknown(value.FileContents, "the model in the file that load_model reads is not known")
 	}
 	loaded := copyOf(c.H, c.In, m, c.Args)
 	if of := ModelOf(loaded); of != nil { // load_model compiles it as it was
@@ -169,7 +169,7 @@ func (c *copier) model(v *ModelValue) (value.Value, *value.Cause) {
 // object constructs an object of the program again.
 func (c *copier) object(o *value.Instance) (value.Value, *value.Cause) {
 	if o.Args == nil {
-		return value.Value{}, value.Because(value.UnmodelledLayer, "what it is made with is not known")
+		return value.Value{}, value.Because(value.UnmodelledLayer, "its configuration is not known")
 	}
 	v := interp.Call(c.in, value.Value{X: o.Class}, o.Args)
 	return v, v.Cause()

@@ -214,7 +214,7 @@ func (v *custom) init(in *value.Interp, args *value.Args) value.Value {
 		if made.Cause() != nil {
 			m.AddUnresolved(made.Cause())
 		} else {
-			m.AddUnresolved(value.Because(value.UnmodelledLayer, "what %s inherits from %s is not followed", v.layer.Class, class))
+			m.AddUnresolved(value.Because(value.UnmodelledLayer, "%s inherits from %s, which is not followed", v.layer.Class, class))
 		}
 	}
 	return done

@@ -86,7 +86,7 @@ const maxCalling = 3
 // trace runs the program's call on tensors that stand for its inputs.
 func (v *custom) trace(in *value.Interp, args *value.Args, inputs []*graph.Symbolic) (result value.Value, b *graph.Body, why *value.Cause) {
 	if v.calling >= maxCalling {
-		return result, nil, value.Because(value.Recursion, "%s calls itself, and it is not known how often", v.layer.Class)
+		return result, nil, value.Because(value.Recursion, "%s calls itself an unknown number of times", v.layer.Class)
 	}
 	v.calling++
 	defer func() { v.calling-- }()

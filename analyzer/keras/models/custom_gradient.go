@@ -23,7 +23,7 @@ type customGradient struct {
 func NewCustomGradient(h *state.Host, args *value.Args) value.Value {
 	f, ok := args.Get(0, "f")
 	if !ok {
-		return h.Unknown(value.UnmodelledTraining, "what has a gradient of its own is not known")
+		return h.Unknown(value.UnmodelledTraining, "the function with a custom gradient is not known")
 	}
 	return value.Value{X: &customGradient{"a function with a gradient of its own", h, f}}
 }
@@ -37,7 +37,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	if symbolic, _ := ops.Kinds(args); !symbolic {
 		both, ok := objects.Sequence(interp.Call(in, c.f, args))
 		if !ok || len(both) != 2 {
-			return h.Unknown(value.UnmodelledTraining, "what a function with a gradient of its own returns is not known")
+			return h.Unknown(value.UnmodelledTraining, "the result of a function with a custom gradient is not known")
 		}
 		return both[0]
 	}
@@ -46,11 +46,11 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	result := interp.Call(in, c.f, inner)
 	both, ok := objects.Sequence(result)
 	if !ok || len(both) != 2 {
-		return h.Unknown(value.UnmodelledTraining, "what a function with a gradient of its own returns is not known: %s", objects.Because(result))
+		return h.Unknown(value.UnmodelledTraining, "the result of a function with a custom gradient is not known: %s", objects.Because(result))
 	}
 	made, forward := ops.BodyOf(h, both[0], fresh)
 	if !made.Known() || len(forward.Out) == 0 {
-		return h.Unknown(value.UnmodelledTraining, "what a function with a gradient of its own computes is not known: %s", objects.Because(made))
+		return h.Unknown(value.UnmodelledTraining, "the value of a function with a custom gradient is not known: %s", objects.Because(made))
 	}
 	var comes []*graph.Symbolic
 	back := &value.Args{Node: args.Node}
@@ -62,7 +62,7 @@ func (c *customGradient) Call(in *value.Interp, args *value.Args) value.Value {
 	impl := &ownGradient{forward: forward, inputs: len(from)}
 	gradients, backward := ops.BodyOf(h, interp.Call(in, both[1], back), comes)
 	if !gradients.Known() {
-		impl.why = value.Because(value.UnmodelledTraining, "the gradient that a function has of its own is not known: %s", objects.Because(gradients))
+		impl.why = value.Because(value.UnmodelledTraining, "the custom gradient of a function is not known: %s", objects.Because(gradients))
 	}
 	from = append(from, forward.Capture(began, backward.Out...)...)
 	impl.read(backward)
@@ -112,7 +112,7 @@ func (s *ownGradient) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) (
 	}
 	for _, n := range s.forward.Nodes {
 		if n.Asks != nil || n.Applies != nil {
-			return nil, value.Because(value.UnmodelledTraining, "a tape within a function with a gradient of its own is not followed")
+			return nil, value.Because(value.UnmodelledTraining, "a tape within a function with a custom gradient is not followed")
 		}
 		given := make([]*graph.Tensor, len(n.In))
 		for i, x := range n.In {
@@ -125,7 +125,7 @@ func (s *ownGradient) Call(l *graph.Layer, g *graph.Graph, in []*graph.Tensor) (
 		}
 		for _, op := range g.Ops[from:] {
 			if len(op.Weights) > 0 {
-				return nil, value.Because(value.UnmodelledTraining, "a function with a gradient of its own, which reads variables, is not followed")
+				return nil, value.Because(value.UnmodelledTraining, "a function with a custom gradient that reads variables is not followed")
 			}
 			for _, t := range op.Out {
 				t.Grad = false

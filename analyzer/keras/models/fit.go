@@ -58,7 +58,7 @@ func (v *ModelValue) Use(in *value.Interp, method string, args *value.Args) valu
 			u.Batch = value.Value{X: int64(32)}
 			_, none := targets.X.(value.None)
 			if (none || targets.X == nil) && !data.Known() && !numpy.IsUnknown(data) {
-				u.Batch = h.Unknown(value.BatchSize, "the data may come in batches of their own: %s", objects.Because(data))
+				u.Batch = h.Unknown(value.BatchSize, "the data may be batched already: %s", objects.Because(data))
 			}
 		}
 		for _, part := range structured(data) {
@@ -263,7 +263,7 @@ func unshaped(method string, data value.Value) *value.Cause {
 			why = value.Because(value.UnmodelledArgument, "a dataset of dictionaries feeds inputs by their names")
 		}
 	}
-	return value.Because(value.ArrayShape, "that of the data that %s is given is not: %s", method, numpy.Reason(why))
+	return value.Because(value.ArrayShape, "the shape of the data passed to %s is not known: %s", method, numpy.Reason(why))
 }
 
 // wholeArrays returns the arrays of known shapes that a method splits into batches: the inputs

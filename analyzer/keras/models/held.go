@@ -210,7 +210,7 @@ func (v *ModelValue) collected(u *graph.ModelCall, data value.Value) []graph.Dat
 	for _, s := range v.Model.Outputs {
 		n, ok := s.Shape.With(0, rows).Elements()
 		if !ok || len(s.Shape) == 0 {
-			term.Unknown = value.Because(value.ArrayShape, "how many rows of what shape it returns is not known")
+			term.Unknown = value.Because(value.ArrayShape, "the rows that it returns are not known")
 			continue
 		}
 		term.Bytes += n * s.DType.Size()

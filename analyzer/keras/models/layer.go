@@ -200,7 +200,7 @@ func (v *LayerValue) GetAttr(in *value.Interp, name string) (value.Value, bool) 
 		if w := v.Layer.Named(name); w != nil {
 			return value.Value{X: ops.NewVariable(v.H, w, v.Layer)}, true
 		}
-		return v.H.Unknown(value.NotBuilt, "the %s of %s, which is not built", name, v.Layer.Name), true
+		return v.H.Unknown(value.NotBuilt, "%s of %s is not known before it is built", name, v.Layer.Name), true
 	}
 	if w := v.Layer.Named(name); w != nil {
 		return value.Value{X: ops.NewVariable(v.H, w, v.Layer)}, true
@@ -357,7 +357,7 @@ func (c *layerCall) Signature() (parameters []string, ok bool) {
 
 // config is get_config: the arguments that the layer was created with, as its class reads them.
 func (v *LayerValue) config(in *value.Interp, _ *value.Args) value.Value {
-	out := &value.Dict{Open: value.Because(value.UnmodelledLayer, "what %s says of itself is not followed", v.Layer.Name)}
+	out := &value.Dict{Open: value.Because(value.UnmodelledLayer, "the configuration of %s is not followed", v.Layer.Name)}
 	put := func(name string, v value.Value) {
 		out.Keys, out.Values = append(out.Keys, value.Value{X: name}), append(out.Values, v)
 	}

@@ -227,7 +227,7 @@ func (v *ModelValue) add(in *value.Interp, item value.Value) {
 		}
 		why := item.Cause()
 		if why == nil {
-			why = value.Because(value.WrongType, "something is added that is not a known layer")
+			why = value.Because(value.WrongType, "a layer that is added is not known")
 		}
 		m.AddUnresolved(why)
 	}

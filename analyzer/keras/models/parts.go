@@ -50,7 +50,7 @@ func (v *custom) unbuilt(seen map[*graph.Layer]bool) *value.Cause {
 		}
 	}
 	if v.defines(v.interp, "build") && !v.isMade {
-		return value.Because(value.NotBuilt, "%s is built when data reaches it", v.layer.Name)
+		return value.Because(value.NotBuilt, "%s has no weights before it is called", v.layer.Name)
 	}
 	for _, name := range []string{"call", "train_step"} {
 		if v.sets(name) {
@@ -138,7 +138,7 @@ func unbuilt(l *graph.Layer, seen map[*graph.Layer]bool) *value.Cause {
 	if l.Built || l.Weightless {
 		return nil
 	}
-	return value.Because(value.NotBuilt, "its layer %s is built when data reaches it", l.Name)
+	return value.Because(value.NotBuilt, "its layer %s has no weights before it is called", l.Name)
 }
 
 // doubted says why a layer, or a part of a custom layer, may not be built although it was called,

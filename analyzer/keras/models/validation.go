@@ -39,7 +39,7 @@ func (v *ModelValue) validation(u *graph.ModelCall, args *value.Args) *graph.Mod
 		pair, ok = list.Items, list.Open == nil
 	}
 	if !ok || len(pair) == 0 {
-		w.Batch = v.H.Unknown(value.BatchSize, "the validation data may come in batches of their own: %s", objects.Because(data))
+		w.Batch = v.H.Unknown(value.BatchSize, "the validation data may be batched already: %s", objects.Because(data))
 		return w
 	}
 	for i, part := range structured(ops.AsArrays(pair[0])) {

@@ -486,7 +486,7 @@ func similarity(h *state.Host, in *value.Interp, name string, args *value.Args) 
 	n, known := size.Int()
 	pair, why := Operands(h, []value.Value{first, other})
 	if why != nil || !known {
-		return h.Unknown(value.ArrayShape, "what %s compares is not known: %s", name, why)
+		return h.Unknown(value.ArrayShape, "the inputs of %s are not known: %s", name, why)
 	}
 	if _, given := args.Get(7, "return_index_map"); given || len(pair[0].Shape) != 4 || pair[0].Shape[3] < 0 {
 		return h.Unknown(value.UnmodelledArgument, "%s is called as is not followed", name)

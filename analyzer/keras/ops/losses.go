@@ -173,7 +173,7 @@ func sigmoidLoss(h *state.Host, in *value.Interp, name string, args *value.Args)
 	labels, _ := objects.Passed(args, 0, "labels", "target")
 	logits, _ := objects.Passed(args, 1, "logits", "output")
 	if why := cmp.Or(labels.Cause(), logits.Cause()); why != nil {
-		return h.Unknown(value.UnmodelledUse, "what %s compares is not known: %s", name, why)
+		return h.Unknown(value.UnmodelledUse, "the inputs of %s are not known: %s", name, why)
 	}
 	c := calls{h, in}
 	zeros := c.do("zeros_like", logits)
@@ -189,7 +189,7 @@ func weightedLoss(h *state.Host, in *value.Interp, name string, args *value.Args
 	labels, _ := args.Get(0, "labels")
 	logits, _ := args.Get(1, "logits")
 	if why := cmp.Or(labels.Cause(), logits.Cause()); why != nil {
-		return h.Unknown(value.UnmodelledUse, "what %s compares is not known: %s", name, why)
+		return h.Unknown(value.UnmodelledUse, "the inputs of %s are not known: %s", name, why)
 	}
 	c, number := calls{h, in}, value.Value{X: 1.0}
 	weight := Binary(h, graph.OpAdd, number, Binary(h, graph.OpMultiply, number, labels))

@@ -18,7 +18,7 @@ type recomputed struct {
 func Recomputed(h *state.Host, args *value.Args) value.Value {
 	f, ok := args.Get(0, "f")
 	if !ok {
-		return h.Unknown(value.UnmodelledTraining, "what is to be computed again is not known")
+		return h.Unknown(value.UnmodelledTraining, "the layers that are recomputed are not known")
 	}
 	return value.Value{X: &recomputed{"a function that is computed again", h, f}}
 }

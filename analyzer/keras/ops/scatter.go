@@ -49,7 +49,7 @@ func segments(h *state.Host, _ *value.Interp, name string, args *value.Args) val
 			n, ok = tensor.None, true
 		}
 		if !ok {
-			return nil, value.Because(value.ArrayShape, "how many segments %s makes is not known: %s", name, objects.Because(number))
+			return nil, value.Because(value.ArrayShape, "the number of segments that %s makes is not known: %s", name, objects.Because(number))
 		}
 		x, at := in[0], in[1]
 		if len(at.Shape) > len(x.Shape) {

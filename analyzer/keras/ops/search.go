@@ -121,7 +121,7 @@ func occurrences(h *state.Host, _ *value.Interp, name string, args *value.Args) 
 func drawn(h *state.Host, _ *value.Interp, name string, args *value.Args) value.Value {
 	count, ok := passedInt(args, 1, "num_samples")
 	if !ok {
-		return h.Unknown(value.ArrayShape, "how many samples %s draws is not known", name)
+		return h.Unknown(value.ArrayShape, "the number of samples that %s draws is not known", name)
 	}
 	return indexes(h, name, objects.First(args), numpy.DTypeAt(args, 2, "dtype", "int64"), func(s tensor.Shape) tensor.Shape { return append(slices.Clone(graph.OneARow(s)), int64(count)) })
 }

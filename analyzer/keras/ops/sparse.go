@@ -62,7 +62,7 @@ func sparsified(h *state.Host, _ *value.Interp, name string, args *value.Args) v
 	case *SymbolicValue:
 		return value.Value{X: &sparse{state.Opaque{Base: "a sparse tensor"}, x.S.Shape, x.S.DType}}
 	}
-	return h.Unknown(value.ArrayShape, "what %s is of is not known: %s", name, objects.Because(of))
+	return h.Unknown(value.ArrayShape, "the input of %s is not known: %s", name, objects.Because(of))
 }
 
 // sparseProduct is the product of a sparse matrix with a dense one. The gradient of the dense
@@ -95,7 +95,7 @@ func sparseProduct(h *state.Host, _ *value.Interp, name string, args *value.Args
 		}
 		if g.Eagerly && x.Grad {
 			// Rows of both are gathered, one for each nonzero.
-			return nil, value.Because(value.DataDependent, "how many numbers of a sparse matrix are not zero is not known: step by step, the gradient of each is made")
+			return nil, value.Because(value.DataDependent, "the number of nonzero elements of a sparse matrix is not known: an eager step makes the gradient of each")
 		}
 		return []*graph.Tensor{g.Tensor(graph.OpSparseMatMul, in, shape, x.DType)}, nil
 	})

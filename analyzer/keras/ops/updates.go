@@ -49,7 +49,7 @@ func (stepUpdates) Either(a, b any, why *value.Cause) any {
 	// A step that applies its gradients only sometimes is priced as one that always does.
 	y.why = cmp.Or(y.why, x.why)
 	if n := len(x.nodes); !slices.Equal(x.nodes, y.nodes[:n]) && y.why == nil {
-		y.why = value.Because(value.UnmodelledTraining, "what it updates is not known: %s", why)
+		y.why = value.Because(value.UnmodelledTraining, "the variables that it updates are not known: %s", why)
 	}
 	return y
 }

@@ -46,7 +46,7 @@ func newSource(h *state.Host, args *value.Args, why *value.Cause) *Dataset {
 func (d *Dataset) note() value.Value {
 	tooDeep := slices.ContainsFunc(d.Elements, func(e graph.Input) bool { return len(e.Shape) > tensor.MostDimensions })
 	if len(d.Elements) > mostTensors || tooDeep || !d.h.Interp.Followable(d.form) {
-		d.forget(value.Because(value.ArrayShape, "an element of it is made of more tensors than can be followed"))
+		d.forget(value.Because(value.ArrayShape, "an element of a dataset has too many tensors to follow"))
 	}
 	d.h.Program.Dataset(d.Dataset, fmt.Sprint(d.Elements, d.Batched, d.Batch.X, d.Count, d.Held, d.Buffer))
 	return value.Value{X: d}
@@ -70,7 +70,7 @@ func InBatches(data value.Value) value.Value {
 	}
 	batches.Batched, batches.Batch = true, value.Value{X: d.Elements[0].Shape[0]}
 	if d.Elements[0].Shape[0] < 0 {
-		batches.Batch = d.h.Unknown(value.RowCount, "how many rows the elements of a dataset have is not known")
+		batches.Batch = d.h.Unknown(value.RowCount, "the number of rows of a dataset's elements is not known")
 	}
 	return value.Value{X: &batches}
 }
@@ -204,7 +204,7 @@ func (d *Dataset) WhyNotIter() *value.Cause {
 	case d.Elements == nil:
 		return value.Because(value.ArrayShape, "the elements of a dataset are not known")
 	case d.Count == tensor.None:
-		return value.Because(value.RowCount, "how many elements a dataset has is not known")
+		return value.Because(value.RowCount, "the number of elements of a dataset is not known")
 	}
 	return value.Because(value.UndecidedLoop, "a dataset of %d elements", d.Count)
 }

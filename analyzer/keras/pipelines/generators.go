@@ -16,7 +16,7 @@ import (
 // open is what the generator yields. If their first dimension is open, they may be batches.
 func generated(c *state.Call) value.Value {
 	h, args := c.H, c.Args
-	d := newSource(h, args, value.Because(value.ArrayShape, "what the generator yields is not declared"))
+	d := newSource(h, args, value.Because(value.ArrayShape, "the shape that a generator yields is not declared"))
 	d.Batched, d.Batch = true, h.Unknown(value.BatchSize, "a generator may yield batches of any size")
 	seen := yielded(c)
 	form, declared := args.Keywords.Get("output_signature")

@@ -277,13 +277,13 @@ func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 		switch {
 		case why != nil:
 		case !ok:
-			why = value.Because(value.ArrayShape, "a part of the zipped datasets is not known: %s", objects.Because(part))
+			why = value.Because(value.ArrayShape, "a dataset that is zipped is not known: %s", objects.Because(part))
 		case p.Elements == nil:
-			why = value.Because(value.ArrayShape, "a part of the zipped datasets is not known: %s", p.Why)
+			why = value.Because(value.ArrayShape, "a dataset that is zipped is not known: %s", p.Why)
 		case len(d.Elements) > mostTensors:
-			why = value.Because(value.TooLong, "an element of it is made of more tensors than can be followed")
+			why = value.Because(value.TooLong, "an element of a dataset has too many tensors to follow")
 		case i > 0 && p.Batched != d.Batched:
-			why = value.Because(value.BatchSize, "a part of the zipped datasets is batched, another is not")
+			why = value.Because(value.BatchSize, "one of the zipped datasets has batches, another has none")
 		}
 		if why != nil {
 			return value.Value{}
@@ -301,7 +301,7 @@ func zipped(h *state.Host, datasets value.Value, args *value.Args) value.Value {
 		return p.formed()
 	})
 	if i == 0 && why == nil {
-		why = value.Because(value.MissingArgument, "nothing is zipped")
+		why = value.Because(value.MissingArgument, "no dataset is zipped")
 	}
 	if why != nil {
 		d.forget(why)

@@ -112,7 +112,7 @@ func described(h *state.Host, args *value.Args) value.Value {
 	name, _, _ = strings.Cut(name, ":") // the version
 	set, ok := declared()[name]
 	if !ok || set.classes == 0 && set.of == nil {
-		return h.Unknown(value.FileContents, "what describes a data set is not known")
+		return h.Unknown(value.FileContents, "the description of a data set is not known")
 	}
 	features := &objects.Fields{Base: "the features of a data set", Values: map[string]value.Value{}}
 	for i, of := range set.of {
@@ -202,7 +202,7 @@ func examples(args *value.Args) (elements []graph.Input, form value.Value, why *
 	given, _ := args.Get(0, "name")
 	name, ok := given.X.(string)
 	if !ok {
-		return nil, form, value.Because(value.ArrayShape, "which data set is loaded is not known: %s", objects.Because(given))
+		return nil, form, value.Because(value.ArrayShape, "the data set that is loaded is not known: %s", objects.Because(given))
 	}
 	name, _, _ = strings.Cut(name, ":") // the version
 	switch set := declared()[name]; {

@@ -92,7 +92,7 @@ func StepOf(name string) step {
 	switch {
 	case m.Replaces || m.Change != tfdata.Keeps && m.Change != tfdata.Iterates:
 		return func(d *Dataset, _ *value.Interp, _ *value.Args) {
-			d.forget(value.Because(value.ArrayShape, "what %s makes of the elements is not known", name))
+			d.forget(value.Because(value.ArrayShape, "the elements that %s makes are not known", name))
 		}
 	case m.Recounts:
 		return func(d *Dataset, _ *value.Interp, _ *value.Args) { d.Count = tensor.None }
@@ -302,7 +302,7 @@ func upTo(structure, v value.Value) (parts []value.Value, ok bool) {
 
 func (d *Dataset) unbatch(*value.Interp, *value.Args) {
 	if !d.Batched {
-		d.Elements, d.Why = nil, value.Because(value.ArrayShape, "it is taken apart without being batched")
+		d.Elements, d.Why = nil, value.Because(value.ArrayShape, "a dataset without batches is unbatched")
 	}
 	n, ok := d.Batch.Int()
 	if d.Count = tensor.None; ok && n < 0 {
@@ -342,7 +342,7 @@ func (d *Dataset) concatenate(_ *value.Interp, args *value.Args) {
 		d.tensors = slices.Concat(d.tensors, other.tensors)
 	}
 	if !ok || !d.like(other) {
-		d.forget(value.Because(value.ArrayShape, "what it is concatenated with differs, or is not known"))
+		d.forget(value.Because(value.ArrayShape, "the dataset that is concatenated differs, or is not known"))
 		return
 	}
 	if d.Own = d.Own || other.Own; d.Count >= 0 && other.Count >= 0 {
@@ -356,7 +356,7 @@ func (d *Dataset) concatenate(_ *value.Interp, args *value.Args) {
 func (d *Dataset) rebatched(_ *value.Interp, args *value.Args) {
 	size, _ := args.Get(0, "batch_size")
 	if !d.Batched {
-		d.forget(value.Because(value.BatchSize, "what is rebatched is not batched"))
+		d.forget(value.Because(value.BatchSize, "the dataset that is rebatched has no batches"))
 		return
 	}
 	if _, ok := size.Int(); !ok {
@@ -370,7 +370,7 @@ func (d *Dataset) rebatched(_ *value.Interp, args *value.Args) {
 func (d *Dataset) raggedBatch(in *value.Interp, args *value.Args) {
 	for _, e := range d.Elements {
 		if _, ok := e.Shape.Elements(); !ok {
-			d.Elements, d.Why = nil, value.Because(value.BatchSize, "its batches are ragged")
+			d.Elements, d.Why = nil, value.Because(value.BatchSize, "the batches of a dataset are ragged")
 			break
 		}
 	}
@@ -388,7 +388,7 @@ func (d *Dataset) applied(in *value.Interp, args *value.Args) {
 		d.Node = node
 		return
 	}
-	d.forget(value.Because(value.ArrayShape, "what apply makes of the elements is not known"))
+	d.forget(value.Because(value.ArrayShape, "the elements that apply makes are not known"))
 }
 
 // flattened concatenates the datasets that a function returns for each element.
@@ -399,7 +399,7 @@ func (d *Dataset) flattened(in *value.Interp, args *value.Args) {
 		d.Elements, d.form, d.Batched, d.Batch, d.Batches, d.Count, d.Own, d.Why = out.Elements, out.form, out.Batched, out.Batch, out.Batches, tensor.None, true, nil
 		return
 	}
-	d.forget(value.Because(value.ArrayShape, "what flat_map or interleave makes of the elements is not known"))
+	d.forget(value.Because(value.ArrayShape, "the elements that flat_map or interleave makes are not known"))
 }
 
 // call evaluates the function given to map and similar steps on an element.
@@ -430,7 +430,7 @@ func (d *Dataset) window(_ *value.Interp, args *value.Args) {
 	n, ok := size.Int()
 	of := *d
 	elements, why := d.Elements, d.Why
-	const notKnown = "what window makes of the elements is not known"
+	const notKnown = "the elements that window makes are not known"
 	d.forget(value.Because(value.ArrayShape, notKnown))
 	if elements == nil || !ok || n < 1 {
 		if elements == nil && why != nil {
@@ -471,7 +471,7 @@ func (d *Dataset) mapped(in *value.Interp, args *value.Args) {
 	if d.windowed && d.uneven(form) { // past and future steps: each is an example
 		d.Batched, d.Batch = false, value.Value{}
 	}
-	const notKnown = "what map makes of the elements is not known"
+	const notKnown = "the elements that map makes are not known"
 	d.Elements, d.Why, d.form = nil, value.Because(value.ArrayShape, notKnown), value.Value{}
 	var elements []graph.Input
 	for i, part := range Flat(form) {

@@ -35,7 +35,7 @@ func (programSettings) Either(a, b any, why *value.Cause) any {
 		x.Undecided = y.Undecided
 	}
 	if x != y && y.Unsure == nil {
-		y.Unsure = value.Because(value.UnmodelledUse, "what the program sets for all of Keras is not known: %s", why)
+		y.Unsure = value.Because(value.UnmodelledUse, "a global setting of Keras is not known: %s", why)
 	}
 	return y
 }

@@ -35,7 +35,7 @@ func cond(c *state.Call) value.Value {
 	case known:
 		return branch(c, no)()
 	}
-	return c.In.Branches(test, value.Because(value.UndecidedBranch, "depends on the test of a tf.cond"), branch(c, yes), branch(c, no))
+	return c.In.Branches(test, value.Because(value.UndecidedBranch, "the test of a tf.cond is not known"), branch(c, yes), branch(c, no))
 }
 
 // branch returns a function that runs one of the branches. Only keras.ops.switch passes operands
@@ -79,5 +79,5 @@ func switchCase(c *state.Call) value.Value {
 	if len(runs) == 0 {
 		return value.Value{}
 	}
-	return c.In.Branches(test, value.Because(value.UndecidedBranch, "depends on which branch of a %s is taken", c.Below("tensorflow")), runs...)
+	return c.In.Branches(test, value.Because(value.UndecidedBranch, "the branch of a %s that runs is not known", c.Below("tensorflow")), runs...)
 }

@@ -50,7 +50,7 @@ func runWhileLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value
 	iterations, counted := most.Int()
 	vars, ok := objects.Sequence(given)
 	if !ok {
-		return h.Unknown(value.UnmodelledTraining, "what a tf.while_loop goes on with is not known: %s", objects.Because(given))
+		return h.Unknown(value.UnmodelledTraining, "the loop variables of a tf.while_loop are not known: %s", objects.Because(given))
 	}
 	defer h.Steps.Loop()()
 	for i := int64(0); !bounded || !counted || i < iterations; i++ {
@@ -59,7 +59,7 @@ func runWhileLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value
 		case known && !truth:
 			return value.Value{X: value.Tuple(vars)}
 		case !known && !(bounded && counted):
-			return h.Unknown(value.UndecidedLoop, "how many iterations a tf.while_loop takes is not known")
+			return h.Unknown(value.UndecidedLoop, "the number of iterations of a tf.while_loop is not known")
 		case i >= maxIterations:
 			return h.Unknown(value.UnmodelledArgument, "a tf.while_loop of more than %d iterations is not followed", maxIterations)
 		}
@@ -82,7 +82,7 @@ func countedLoop(h *state.Host, in *value.Interp, args *value.Args) value.Value 
 	from, known := lower.Int()
 	to, known2 := upper.Int()
 	if !known || !known2 || to-from > maxIterations {
-		return h.Unknown(value.UndecidedLoop, "how many iterations a fori_loop takes is not known, or more than %d", maxIterations)
+		return h.Unknown(value.UndecidedLoop, "the number of iterations of a fori_loop is not known, or more than %d", maxIterations)
 	}
 	defer h.Steps.Loop()()
 	for i := from; i < to && state.Known(); i++ {
@@ -105,7 +105,7 @@ func scan(h *state.Host, in *value.Interp, args *value.Args, all bool) value.Val
 	}
 	items, ok := objects.Sequence(call("tensorflow.unstack", leaves[0]))
 	if !ok || len(items) == 0 {
-		return h.Unknown(value.UndecidedLoop, "how many iterations a tf.scan takes is not known")
+		return h.Unknown(value.UndecidedLoop, "the number of iterations of a tf.scan is not known")
 	}
 	if len(items) > maxIterations {
 		return h.Unknown(value.UnmodelledArgument, "a tf.scan of more than %d iterations is not followed", maxIterations)
@@ -169,7 +169,7 @@ func mapped(h *state.Host, in *value.Interp, args *value.Args, vectorized bool) 
 		why = open
 	}
 	if why != nil || len(from) == 0 {
-		return h.Unknown(value.UnmodelledTraining, "what a function is mapped over is not known: %s", why)
+		return h.Unknown(value.UnmodelledTraining, "the input of a mapped function is not known: %s", why)
 	}
 	impl.mapped = len(from)
 	result := interp.Call(in, f, &value.Args{Positional: []value.Value{inner}, Node: args.Node})

@@ -75,7 +75,7 @@ func elsewhere(strategy string, gpus int64) *value.Cause {
 	case "ParameterServerStrategy":
 		return value.Because(value.UnmodelledTraining, "under a ParameterServerStrategy the variables are on other machines, and what of them is on a GPU is not followed")
 	}
-	return value.Because(value.UnmodelledTraining, "what each worker of a %s gets of a batch is not followed", strategy)
+	return value.Because(value.UnmodelledTraining, "the share of a batch that each worker of a %s gets is not followed", strategy)
 }
 
 // StrategyTable are the functions of tf.distribute, and those that return the devices of the
@@ -238,7 +238,7 @@ func (s *strategy) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 // number is num_replicas_in_sync.
 func (s *strategy) number() value.Value {
 	if s.Why != nil {
-		return s.h.Unknown(value.BatchSize, "how many replicas there are is not known: %s", s.Why)
+		return s.h.Unknown(value.BatchSize, "the number of replicas is not known: %s", s.Why)
 	}
 	return value.Value{X: s.Replicas}
 }
@@ -253,14 +253,14 @@ func (s *strategy) run(in *value.Interp, args *value.Args) value.Value {
 	if given, ok := args.Get(1, "args"); ok {
 		items, ok := objects.Sequence(given)
 		if _, none := given.X.(value.None); !ok && !none {
-			return s.h.Unknown(value.UnmodelledTraining, "what a strategy passes on is not known: %s", objects.Because(given))
+			return s.h.Unknown(value.UnmodelledTraining, "the arguments that a strategy passes on are not known: %s", objects.Because(given))
 		}
 		call.Positional = items
 	}
 	if given, ok := args.Get(2, "kwargs"); ok {
 		d, ok := given.X.(*value.Dict)
 		if _, none := given.X.(value.None); !none && (!ok || d.Open != nil) {
-			return s.h.Unknown(value.UnmodelledTraining, "what a strategy passes on is not known: %s", objects.Because(given))
+			return s.h.Unknown(value.UnmodelledTraining, "the arguments that a strategy passes on are not known: %s", objects.Because(given))
 		}
 		if ok {
 			for i, k := range d.Keys {

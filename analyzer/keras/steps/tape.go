@@ -93,7 +93,7 @@ func (t *Tape) GetAttr(in *value.Interp, name string) (value.Value, bool) {
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value { return t.Gradient(in, args, graph.Columns) })
 	case "reset", "watched_variables":
 		return objects.Method(func(*value.Interp, *value.Args) value.Value {
-			return t.h.Steps.Lose(value.Because(value.UnmodelledTraining, "what tape.%s does is not followed", name))
+			return t.h.Steps.Lose(value.Because(value.UnmodelledTraining, "the effect of tape.%s is not followed", name))
 		})
 	}
 	return t.Base.GetAttr(in, name)
@@ -124,11 +124,11 @@ func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) valu
 			r.Targets = append(r.Targets, s.S)
 			return x
 		}
-		why = value.Because(value.UnmodelledTraining, "what a gradient is taken of is not known: %s", noTensor(x))
+		why = value.Because(value.UnmodelledTraining, "the target of a gradient is not known: %s", noTensor(x))
 		return x
 	})
 	if of != graph.Together && len(r.Targets) != 1 {
-		why = cmp.Or(why, value.Because(value.UnmodelledTraining, "a jacobian is of one tensor"))
+		why = cmp.Or(why, value.Because(value.UnmodelledTraining, "a jacobian has one target, a tensor"))
 	}
 	shaped := func(source tensor.Shape) tensor.Shape {
 		if of == graph.Together || why != nil {
@@ -137,7 +137,7 @@ func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) valu
 		return graph.JacobianShape(of, r.Targets[0].Shape, source)
 	}
 	if open := openIn(sources); open != nil {
-		why = value.Because(value.UnmodelledTraining, "what a gradient is taken by is not known: %s", open)
+		why = value.Because(value.UnmodelledTraining, "the sources of a gradient are not known: %s", open)
 	}
 	// The gradients of weights come first among the outputs of the node.
 	var byWeight, byTensor []*graph.Symbolic
@@ -154,7 +154,7 @@ func (t *Tape) Gradient(_ *value.Interp, args *value.Args, of graph.Extent) valu
 			r.Sources, byTensor = append(r.Sources, x.S), append(byTensor, g)
 			return ops.Tensor(h, g)
 		}
-		why = value.Because(value.UnmodelledTraining, "what a gradient is taken by is not known: %s", noTensor(x))
+		why = value.Because(value.UnmodelledTraining, "the sources of a gradient are not known: %s", noTensor(x))
 		return x
 	})
 	if why != nil {
@@ -194,7 +194,7 @@ func noTensor(x value.Value) *value.Cause {
 	if lost, ok := x.X.(*ops.LostVariable); ok {
 		return lost.Why
 	}
-	return cmp.Or(x.Cause(), value.Because(value.WrongType, "it is neither a tensor that the step computes nor a variable"))
+	return cmp.Or(x.Cause(), value.Because(value.WrongType, "the value is neither a tensor of the step nor a variable"))
 }
 
 // openIn says why a list, or a nested list, may have more items than are known.

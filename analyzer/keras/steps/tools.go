@@ -46,7 +46,7 @@ func eye(h *state.Host, _ *value.Interp, _ string, args *value.Args) value.Value
 	return ops.Operate(h, "Const", nil, []value.Value{rows, columns, batch}, func(g *graph.Graph, _ []*graph.Tensor, resolve func(value.Value) value.Value) ([]*graph.Tensor, error) {
 		several, ok := objects.Sequence(resolve(batch))
 		if !ok {
-			return nil, value.Because(value.ArrayShape, "how many unit matrices there are is not known: %s", objects.Because(batch))
+			return nil, value.Because(value.ArrayShape, "the number of unit matrices is not known: %s", objects.Because(batch))
 		}
 		shape, err := ops.ShapeArgument(value.Value{X: append(value.Tuple(slices.Clone(several)), resolve(rows), resolve(columns))})
 		if err != nil {
@@ -194,7 +194,7 @@ func newTensorArray(h *state.Host, args *value.Args) value.Value {
 	switch {
 	case !given:
 	case !ok || n < 0 || n > ops.MaxParts:
-		t.why = value.Because(value.UnmodelledTraining, "how many tensors a TensorArray holds is not known")
+		t.why = value.Because(value.UnmodelledTraining, "the number of tensors in a TensorArray is not known")
 	default:
 		t.items = make([]value.Value, n)
 	}
@@ -229,7 +229,7 @@ func (t *tensorArray) GetAttr(in *value.Interp, name string) (value.Value, bool)
 		return objects.Method(func(in *value.Interp, args *value.Args) value.Value {
 			function := map[string]string{"stack": "tensorflow.stack", "concat": "tensorflow.concat"}[name]
 			if t.why != nil || slices.ContainsFunc(t.items, func(v value.Value) bool { return v.X == nil }) {
-				return t.h.Unknown(value.UnmodelledTraining, "what a TensorArray holds is not known: %s", t.why)
+				return t.h.Unknown(value.UnmodelledTraining, "the tensors in a TensorArray are not known: %s", t.why)
 			}
 			return interp.Call(in, value.Value{X: value.External{Name: function}}, &value.Args{Positional: []value.Value{{X: &value.List{Items: t.items}}, {X: int64(0)}}, Node: args.Node})
 		})
@@ -239,7 +239,7 @@ func (t *tensorArray) GetAttr(in *value.Interp, name string) (value.Value, bool)
 			parts := interp.Call(in, value.Value{X: value.External{Name: "tensorflow.unstack"}}, &value.Args{Positional: []value.Value{whole}, Node: args.Node})
 			items, ok := objects.Sequence(parts)
 			if !ok {
-				return t.with(nil, value.Because(value.UnmodelledUse, "what is put into a TensorArray is not known: %s", objects.Because(parts)))
+				return t.with(nil, value.Because(value.UnmodelledUse, "the tensors that are put into a TensorArray are not known: %s", objects.Because(parts)))
 			}
 			return t.with(items, nil)
 		})
@@ -261,7 +261,7 @@ func (t *tensorArray) write(_ *value.Interp, args *value.Args) value.Value {
 	case t.why != nil:
 		return value.Value{X: t}
 	case !ok || i < 0 || i >= ops.MaxParts:
-		return t.with(nil, value.Because(value.UnmodelledUse, "where a tensor is written is not known: %s", objects.Because(index)))
+		return t.with(nil, value.Because(value.UnmodelledUse, "the index that a tensor is written to is not known: %s", objects.Because(index)))
 	case !v.Known():
 		return t.with(nil, value.Because(value.UnmodelledUse, "a tensor that is written is not known: %s", objects.Because(v)))
 	}

@@ -36,7 +36,7 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 			gradients, _ := args.Get(0, "grads")
 			weights, ok := objects.Passed(args, 1, "trainable_variables", "trainable_weights")
 			if !ok {
-				return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "to which variables an optimizer applies gradients is not known"))
+				return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "the variables that an optimizer updates are not known"))
 			}
 			pairs := interp.Call(in, value.Value{X: value.External{Name: "builtins.zip"}}, &value.Args{Positional: []value.Value{gradients, weights}, Node: args.Node})
 			return v.applyPairs(in, pairs)
@@ -52,7 +52,7 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 	case "get_unscaled_gradients":
 		return objects.Method(func(_ *value.Interp, args *value.Args) value.Value {
 			if len(args.Positional) == 0 {
-				return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "what gradients are unscaled is not known"))
+				return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "the gradients that an optimizer unscales are not known"))
 			}
 			return args.Positional[0]
 		})
@@ -66,7 +66,7 @@ func (v *OptimizerValue) GetAttr(in *value.Interp, name string) (value.Value, bo
 func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.Value {
 	items, ok := interp.Iterate(in, pairs)
 	if !ok {
-		return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(pairs)))
+		return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "the gradients that an optimizer applies are not known: %s", objects.Because(pairs)))
 	}
 	if len(items) == 0 {
 		// (keras/src/optimizers/base_optimizer.py, apply_gradients; tf_keras/src/optimizers/utils.py,
@@ -79,7 +79,7 @@ func (v *OptimizerValue) applyPairs(in *value.Interp, pairs value.Value) value.V
 	for _, item := range items {
 		pair, ok := objects.Sequence(item)
 		if !ok || len(pair) != 2 {
-			return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "which gradients an optimizer applies is not known: %s", objects.Because(item)))
+			return v.h.Steps.Lose(value.Because(value.UnmodelledTraining, "the gradients that an optimizer applies are not known: %s", objects.Because(item)))
 		}
 		if _, none := pair[0].X.(value.None); none {
 			continue // Keras leaves it out

@@ -31,7 +31,7 @@ func flag(in *value.Interp, name string) value.Value {
 	if v, ok := in.Kept(keptFlags).Get(name); ok {
 		return v
 	}
-	return in.Unknown(value.CommandLine, "the flag %s, which is not defined here", name)
+	return in.Unknown(value.CommandLine, "the flag %s is not defined here", name)
 }
 
 // setFlag sets a flag to the value of its option.
@@ -171,7 +171,7 @@ func runApp(in *value.Interp, args *value.Args) value.Value {
 	if main.X == nil || main.X == (value.None{}) {
 		main, _ = in.Main.Vars.Get("main")
 	}
-	made := &value.Args{Positional: []value.Value{in.Unknown(value.CommandLine, "the command line")}, Node: args.Node}
+	made := &value.Args{Positional: []value.Value{in.Unknown(value.CommandLine, "the command line is known only in a run")}, Node: args.Node}
 	if f, ok := main.X.(*value.Func); ok && len(f.Def.Params) == 0 {
 		made.Positional = nil
 	}

@@ -146,7 +146,7 @@ func (p *parser) parse(in *value.Interp, args *value.Args) value.Value {
 			o := &q.arguments[i]
 			v, given := line.value(in, o)
 			if old, there := values.Get(o.name); there && q != p {
-				v = value.JoinValues(old, v, value.Because(value.CommandLine, "depends on the command that is chosen"))
+				v = value.JoinValues(old, v, value.Because(value.CommandLine, "the command that is chosen is not known"))
 			} else if there && !given {
 				continue
 			}

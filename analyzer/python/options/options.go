@@ -142,7 +142,7 @@ func (line commandLine) value(in *value.Interp, o *option) (v value.Value, given
 	v = o.value(in)
 	given = line.fixed && len(line.given) > 0 && o.byPlace || slices.ContainsFunc(o.flags, func(f string) bool { return line.given[f] })
 	if given {
-		v = in.Unknown(value.CommandLine, "the argument %s, which the program passes to its own parser", o.name)
+		v = in.Unknown(value.CommandLine, "the program passes the argument %s to its own parser", o.name)
 	}
 	v.Overridable = v.Overridable && !line.fixed
 	return v, given

@@ -95,7 +95,7 @@ func (c *Coverage) Add(trainings []estimate.Training) {
 		if t.Why == nil {
 			of.priced++
 		} else {
-			why := &cause{place{absolute(t.Why.Source.Path), t.Why.Span, t.Why.Code}, t.Why.Root().String(), jsonTraining{Reason: jsonReasonOf(*t.Why)}, jsonRemediesOf(t.Why.Remedies())}
+			why := &cause{place{absolute(t.Why.Source.Path), t.Why.Span, t.Why.Code}, t.Why.Core().String(), jsonTraining{Reason: jsonReasonOf(*t.Why)}, jsonRemediesOf(t.Why.Remedies())}
 			why.at.Filename, why.at.Cell, why.at.Location = jsonPlace(t.Source, rule.Callee(t.Node))
 			brief.why = why
 		}

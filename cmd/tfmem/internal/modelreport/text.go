@@ -143,7 +143,7 @@ func (t text) unresolved() {
 		if r.Found {
 			where = " (" + r.Where() + ")"
 		}
-		t.printf("  %s: %s%s.\n", t.verdict(memory.Tight, "Unknown"), r.String(), where)
+		t.printf("  %s: %s%s.\n", t.verdict(memory.Tight, "Not priced"), r.String(), where)
 		for _, o := range r.Remedies() {
 			t.printf("  %s %s: %s\n", o.What, o.Where(), o.Text)
 		}
